@@ -1,0 +1,202 @@
+/* Do two views, or two items of one view, share bytes? Exact wherever the answer is found in a bounded number of steps. */
+#include "../core/common.h"
+
+/* Search steps before giving up. Ordinary layouts need about one per axis. */
+enum { MAX_SEARCH_STEPS = 10000 };
+
+/* One unknown of the sum: `stride` times a whole number in 0..most. Strides are made positive. */
+typedef struct {
+    int64_t stride, most;
+} overlap_term;
+
+/* Is there a sum of terms in low..high? Terms are sorted, longest stride first; reach[k] is the largest sum of the terms
+ * from k on. */
+typedef struct {
+    int32_t count;
+    overlap_term term[2 * SSOP_MAX_RANK];
+    uint64_t reach[2 * SSOP_MAX_RANK + 1];
+    int32_t steps_left;
+} overlap_search;
+
+/* Terms of one stride are one term: that keeps the search short for views of the same array. */
+static void
+add_term(overlap_search *search, int64_t stride, int64_t most)
+{
+    for (int32_t k = 0; k < search->count; k++) {
+        if (search->term[k].stride == stride) {
+            int64_t room = INT64_MAX - search->term[k].most;
+            search->term[k].most += most < room ? most : room;
+            return;
+        }
+    }
+    int32_t at = search->count++;
+    while (at > 0 && search->term[at - 1].stride < stride) {
+        search->term[at] = search->term[at - 1];
+        at--;
+    }
+    search->term[at] = (overlap_term){stride, most};
+}
+
+/* Real memory is far below 2^62 bytes; views made by hand that are larger are called overlapping. */
+static bool
+compute_reach(overlap_search *search)
+{
+    search->reach[search->count] = 0;
+    for (int32_t k = search->count - 1; k >= 0; k--) {
+        int64_t reach;
+        if (!checked_mul(search->term[k].stride, search->term[k].most, &reach) || reach > INT64_MAX / 4 ||
+            search->reach[k + 1] > (uint64_t)INT64_MAX / 4) {
+            return false;
+        }
+        search->reach[k] = search->reach[k + 1] + (uint64_t)reach;
+    }
+    return true;
+}
+
+static int64_t
+floor_div(int64_t a, int64_t b)
+{
+    return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+/* Depth-first over the terms, each only where the rest can still reach the target: low <= sum <= high. */
+static bool
+search_sum(overlap_search *search, int32_t k, int64_t low, int64_t high)
+{
+    if (high < 0 || low > (int64_t)search->reach[k]) {
+        return false;
+    }
+    if (k == search->count || --search->steps_left < 0) {
+        return true;
+    }
+    overlap_term term = search->term[k];
+    int64_t rest = (int64_t)search->reach[k + 1];
+    int64_t least = -floor_div(-(low - rest), term.stride), most = floor_div(high, term.stride);
+    least = least < 0 ? 0 : least;
+    most = most > term.most ? term.most : most;
+    for (int64_t n = least; n <= most; n++) {
+        if (search_sum(search, k + 1, low - n * term.stride, high - n * term.stride) || search->steps_left < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the axes of a view, turned so that all strides are positive; returns the lowest address. */
+static uint64_t
+add_view(overlap_search *search, const ssop_view *view)
+{
+    uint64_t lowest = (uint64_t)(uintptr_t)view->data;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        int64_t most = view->dim[axis] - 1, stride = view->stride[axis];
+        if (most > 0 && stride != 0) {
+            if (stride < 0) {
+                lowest += (uint64_t)most * (uint64_t)stride;
+            }
+            add_term(search, stride < 0 ? -stride : stride, most);
+        }
+    }
+    return lowest;
+}
+
+static bool
+is_empty(const ssop_view *view)
+{
+    bool empty = view->item_bytes == 0;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        empty = empty || view->dim[axis] == 0;
+    }
+    return empty;
+}
+
+static bool
+is_same(const ssop_view *a, const ssop_view *b)
+{
+    if (a->data != b->data || a->rank != b->rank) {
+        return false;
+    }
+    for (int32_t axis = 0; axis < a->rank; axis++) {
+        if (a->dim[axis] != b->dim[axis] || (a->dim[axis] > 1 && a->stride[axis] != b->stride[axis])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Items at a + sum(i) and b + sum(j) share a byte if their distance is below the item size. With j replaced by most - j,
+ * all unknowns count upwards: sum(i) + sum(j') = (lowest b + reach b) - lowest a + distance. */
+ssop_relation
+ssop_views_relate(const ssop_view *a, const ssop_view *b)
+{
+    if (is_empty(a) || is_empty(b)) {
+        return SSOP_DISJOINT;
+    }
+    if (is_same(a, b)) {
+        return SSOP_SAME;
+    }
+    overlap_search search = {.steps_left = MAX_SEARCH_STEPS};
+    uint64_t lowest_b = add_view(&search, b);
+    if (!compute_reach(&search)) {
+        return SSOP_OVERLAP;
+    }
+    uint64_t reach_b = search.reach[0];
+    uint64_t lowest_a = add_view(&search, a);
+    if (!compute_reach(&search)) {
+        return SSOP_OVERLAP;
+    }
+    int64_t distance = (int64_t)(lowest_b + reach_b - lowest_a), slack = a->item_bytes - 1;
+    bool found = search_sum(&search, 0, distance - slack, distance + slack);
+    return found ? SSOP_OVERLAP : SSOP_DISJOINT;
+}
+
+/* Two different items share a byte if some axis can be the first in which they differ, by n >= 1 steps, and the others
+ * make up for it. */
+bool
+ssop_view_overlaps_itself(const ssop_view *view)
+{
+    if (is_empty(view)) {
+        return false;
+    }
+    int64_t slack = view->item_bytes - 1;
+    for (int32_t first = 0; first < view->rank; first++) {
+        int64_t most = view->dim[first] - 1, stride = view->stride[first];
+        if (most == 0) {
+            continue;
+        }
+        /* stride * (1 + n) + sum(+-stride_k * d_k) within slack of 0, over the axes after `first`: each difference d_k in
+         * -most_k..most_k is shifted to count from 0. */
+        overlap_search search = {.steps_left = MAX_SEARCH_STEPS};
+        int64_t shift = 0;
+        for (int32_t axis = first + 1; axis < view->rank; axis++) {
+            int64_t difference = view->dim[axis] - 1, bytes = view->stride[axis], reach;
+            if (difference == 0 || bytes == 0) {
+                if (difference > 0) {
+                    return true; /* a repeated axis: all its items are at one place */
+                }
+                continue;
+            }
+            bytes = bytes < 0 ? -bytes : bytes;
+            if (difference > INT64_MAX / 2 || !checked_mul(bytes, difference, &reach) ||
+                !checked_add(shift, reach, &shift)) {
+                return true;
+            }
+            add_term(&search, bytes, 2 * difference);
+        }
+        if (stride == 0) {
+            return true;
+        }
+        stride = stride < 0 ? -stride : stride;
+        if (most > 1) {
+            add_term(&search, stride, most - 1);
+        }
+        int64_t target;
+        if (!compute_reach(&search) || shift > INT64_MAX / 4 || stride > INT64_MAX / 4 ||
+            !checked_add(shift, -stride, &target)) {
+            return true;
+        }
+        if (search_sum(&search, 0, target - slack, target + slack)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,60 @@
+/* First include of every source file of core and copy: the public header, what freestanding C lacks, checked arithmetic. */
+#ifndef SSOP_CORE_COMMON_H
+#define SSOP_CORE_COMMON_H
+
+#include "../include/ssop/ssop.h"
+
+/* The three functions a compiler expects everywhere, also where no C library is. */
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
+void *memset(void *to, int byte, size_t bytes);
+
+/* Conditions that no input can break: checked in debug builds only. */
+#ifdef SSOP_DEBUG
+#define SSOP_ASSERT(condition) ((condition) ? (void)0 : __builtin_trap())
+#else
+#define SSOP_ASSERT(condition) ((void)0)
+#endif
+
+/* |x|, right for INT64_MIN too. */
+static inline uint64_t
+magnitude(int64_t x)
+{
+    return x < 0 ? (uint64_t)0 - (uint64_t)x : (uint64_t)x;
+}
+
+/* a * b and a + b; false if they do not fit int64. Plain 64-bit arithmetic: 32-bit targets lack the helpers that the
+ * compilers' own overflow tests call. */
+static inline bool
+checked_mul(int64_t a, int64_t b, int64_t *product)
+{
+    uint64_t x = magnitude(a), y = magnitude(b);
+    uint64_t limit = (uint64_t)INT64_MAX + ((a < 0) != (b < 0) ? 1 : 0);
+    if (x != 0 && y > limit / x) {
+        return false;
+    }
+    *product = (int64_t)((uint64_t)a * (uint64_t)b);
+    return true;
+}
+
+static inline bool
+checked_add(int64_t a, int64_t b, int64_t *sum)
+{
+    if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b) {
+        return false;
+    }
+    *sum = a + b;
+    return true;
+}
+
+/* Fills an error record, if there is one, and gives the status that belongs to the rule. */
+static inline ssop_status
+fail(ssop_error *error, ssop_rule rule, int32_t axis, int32_t entry, int64_t value, int64_t low, int64_t high)
+{
+    if (error != NULL) {
+        *error = (ssop_error){.rule = rule, .axis = axis, .entry = entry, .value = value, .low = low, .high = high};
+    }
+    return ssop_rule_status(rule);
+}
+
+#endif /* SSOP_CORE_COMMON_H */

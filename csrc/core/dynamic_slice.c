@@ -1,0 +1,128 @@
+/* DynamicSlice and DynamicUpdateSlice: a window of fixed size, and what happens when it does not fit. */
+#include "common.h"
+
+/* The two operations check the same things under their own labels. */
+typedef struct {
+    ssop_rule start_count, size_count, size_negative, size_too_large, outside;
+} window_rules;
+
+/* Start before any policy: the dim added once to a negative one where asked for (ds_s3). */
+static ssop_start
+add_dim_once(ssop_start start, bool add_dim, int64_t dim)
+{
+    if (add_dim && !start.huge && start.value < 0) {
+        start.value += dim;
+    }
+    return start;
+}
+
+/* ds_s2: start mod dim, in 0..dim-1, also for negative starts and for those past int64. dim > 0. */
+static int64_t
+wrapped_start(ssop_start start, int64_t dim)
+{
+    if (start.huge) {
+        return (int64_t)((uint64_t)start.value % (uint64_t)dim);
+    }
+    int64_t remainder = start.value % dim;
+    return remainder < 0 ? remainder + dim : remainder;
+}
+
+static ssop_status
+resolve_axis(int32_t axis, int64_t dim, int64_t size, ssop_start start, ssop_out_of_bounds out_of_bounds,
+             const window_rules *rules, ssop_range part[2], ssop_error *error)
+{
+    part[0] = part[1] = (ssop_range){0, 0, 1};
+    if (out_of_bounds == SSOP_WRAP) {
+        if (size > 0) {
+            int64_t first = wrapped_start(start, dim);
+            int64_t before_end = size < dim - first ? size : dim - first;
+            part[0] = ssop_range_between(first, first + before_end, 1);
+            part[1] = ssop_range_between(0, size - before_end, 1);
+        }
+        return SSOP_OK;
+    }
+    /* ds_s4 then ds_s1: saturate, clamp, and only then do arithmetic. size <= dim, so the room is never negative. */
+    int64_t room = dim - size, wanted = start.huge ? INT64_MAX : start.value;
+    if (out_of_bounds == SSOP_RAISE && (wanted < 0 || wanted > room)) {
+        return fail(error, rules->outside, axis, axis, wanted, 0, room);
+    }
+    int64_t first = wanted < 0 ? 0 : wanted > room ? room : wanted;
+    part[0] = ssop_range_between(first, first + size, 1);
+    return SSOP_OK;
+}
+
+static ssop_status
+resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, const window_rules *rules,
+               ssop_window *window, ssop_error *error)
+{
+    if (spec->start_count != rank) {
+        return fail(error, rules->start_count, -1, -1, spec->start_count, rank, rank);
+    }
+    if (spec->size_count != rank) {
+        return fail(error, rules->size_count, -1, -1, spec->size_count, rank, rank);
+    }
+    for (int32_t axis = 0; axis < rank; axis++) {
+        int64_t dim = dims[axis], size = spec->size[axis];
+        if (size < 0) {
+            return fail(error, rules->size_negative, axis, axis, size, 0, dim);
+        }
+        if (size > dim) {
+            return fail(error, rules->size_too_large, axis, axis, size, 0, dim);
+        }
+        ssop_start start = add_dim_once(spec->start[axis], spec->add_dim[axis], dim);
+        ssop_status status =
+            resolve_axis(axis, dim, size, start, spec->out_of_bounds, rules, window->part[axis], error);
+        if (status != SSOP_OK) {
+            if (error != NULL) {
+                error->value = spec->start[axis].huge ? INT64_MAX : spec->start[axis].value; /* as given */
+            }
+            return status;
+        }
+    }
+    window->rank = rank;
+    return SSOP_OK;
+}
+
+ssop_status
+ssop_dynamic_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, ssop_window *window,
+                           ssop_error *error)
+{
+    static const window_rules rules = {SSOP_DS_C1, SSOP_DS_C2, SSOP_DS_C3, SSOP_DS_C4, SSOP_DS_C5};
+    return resolve_window(spec, rank, dims, &rules, window, error);
+}
+
+ssop_status
+ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
+                                  ssop_window *window, ssop_error *error)
+{
+    /* An update's dims cannot be negative; one rule stands for both ends of their range. */
+    static const window_rules rules = {SSOP_DUS_C1, SSOP_DUS_C2, SSOP_DUS_C3, SSOP_DUS_C3, SSOP_DUS_C5};
+    return resolve_window(spec, rank, dims, &rules, window, error);
+}
+
+void
+ssop_window_piece(const ssop_window *window, const uint8_t choice[SSOP_MAX_RANK], ssop_region *of_operand,
+                  ssop_region *of_window)
+{
+    of_operand->in_rank = of_operand->out_rank = of_window->in_rank = of_window->out_rank = window->rank;
+    for (int32_t axis = 0; axis < window->rank; axis++) {
+        ssop_range part = window->part[axis][choice[axis]];
+        int64_t before = choice[axis] ? window->part[axis][0].count : 0;
+        of_operand->range[axis] = part;
+        of_window->range[axis] = ssop_range_between(before, before + part.count, 1);
+        of_operand->out_axis[axis] = of_window->out_axis[axis] = (int8_t)axis;
+    }
+}
+
+bool
+ssop_window_next(const ssop_window *window, uint8_t choice[SSOP_MAX_RANK])
+{
+    for (int32_t axis = window->rank - 1; axis >= 0; axis--) {
+        if (choice[axis] == 0 && window->part[axis][1].count > 0) {
+            choice[axis] = 1;
+            return true;
+        }
+        choice[axis] = 0;
+    }
+    return false;
+}

@@ -1,0 +1,97 @@
+/* Sparse to dense: gives every input axis its entry and every output axis its input axis. */
+#include "layout.h"
+
+/* ss_s1: the one thing an entry is; the flags that lose are dropped. */
+static uint8_t
+without_conflicts(uint8_t flags)
+{
+    if (flags & SSOP_ELLIPSIS) {
+        return SSOP_ELLIPSIS;
+    }
+    if (flags & SSOP_AXIS_NEW) {
+        return SSOP_AXIS_NEW;
+    }
+    return flags;
+}
+
+/* Where the ellipsis at entry `at` stops: before the axes that the entries after it need (ss_s2). */
+static int32_t
+ellipsis_stop(int32_t count, const uint8_t *flags, int32_t at, int32_t rank)
+{
+    int32_t needed = 0;
+    for (int32_t i = at + 1; i < count; i++) {
+        needed += (flags[i] & SSOP_AXIS_NEW) ? 0 : 1;
+    }
+    return rank - needed;
+}
+
+typedef struct {
+    entry_layout *layout;
+    int32_t axis;     /* the next input axis */
+    int32_t out_rank; /* may run past SSOP_MAX_RANK: only counted there, never written (ss_c8) */
+} layout_walk;
+
+static void
+put_out_axis(layout_walk *walk, int32_t out_axis)
+{
+    if (walk->out_rank < SSOP_MAX_RANK) {
+        walk->layout->out_axis[walk->out_rank] = (int8_t)out_axis;
+    }
+    walk->out_rank++;
+}
+
+static void
+take_whole(layout_walk *walk, int32_t stop)
+{
+    while (walk->axis < stop) {
+        walk->layout->entry[walk->axis] = LAYOUT_WHOLE;
+        put_out_axis(walk, walk->axis++);
+    }
+}
+
+ssop_status
+ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, entry_layout *layout, ssop_trace *trace,
+                    ssop_error *error)
+{
+    SSOP_ASSERT(count >= 0 && count <= SSOP_MAX_ENTRIES && rank >= 0 && rank <= SSOP_MAX_RANK);
+    layout_walk walk = {layout, 0, 0};
+    bool ellipsis_seen = false;
+
+    for (int32_t i = 0; i < count; i++) {
+        uint8_t kind = without_conflicts(flags[i]);
+        int32_t first_axis = walk.axis;
+        if (kind & SSOP_ELLIPSIS) {
+            if (ellipsis_seen) {
+                return fail(error, SSOP_SS_C3, -1, i, i, 0, 0);
+            }
+            ellipsis_seen = true;
+            take_whole(&walk, ellipsis_stop(count, flags, i, rank));
+        }
+        else if (kind & SSOP_AXIS_NEW) {
+            put_out_axis(&walk, SSOP_NEW_AXIS); /* ss_s3 */
+        }
+        else {
+            if (walk.axis >= rank) {
+                return fail(error, SSOP_SS_C4, rank, i, 0, 0, 0);
+            }
+            layout->entry[walk.axis] = (int16_t)i;
+            if (!(kind & SSOP_SHRINK)) {
+                put_out_axis(&walk, walk.axis);
+            }
+            walk.axis++;
+        }
+        if (trace != NULL) {
+            trace->entries = i + 1;
+            trace->flags[i] = kind;
+            trace->first_axis[i] = (int16_t)first_axis;
+            trace->axis_count[i] = (int16_t)(walk.axis - first_axis);
+        }
+    }
+    take_whole(&walk, rank);
+    if (walk.out_rank > SSOP_MAX_RANK) {
+        return fail(error, SSOP_SS_C8, -1, -1, walk.out_rank, 0, SSOP_MAX_RANK);
+    }
+    layout->rank = rank;
+    layout->out_rank = walk.out_rank;
+    return SSOP_OK;
+}

@@ -1,0 +1,19 @@
+/* Which entry meets which axis: follows from the flags and the rank alone, so that exact and partial resolving share it. */
+#ifndef SSOP_CORE_LAYOUT_H
+#define SSOP_CORE_LAYOUT_H
+
+#include "common.h"
+
+enum { LAYOUT_WHOLE = -1 };
+
+typedef struct {
+    int32_t rank, out_rank;
+    int16_t entry[SSOP_MAX_RANK]; /* the entry of each input axis, or LAYOUT_WHOLE */
+    int8_t out_axis[SSOP_MAX_RANK];
+} entry_layout;
+
+/* Errors are ss_c3 (two entries with the ellipsis flag), ss_c4 and ss_c8. */
+ssop_status ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, entry_layout *layout,
+                                ssop_trace *trace, ssop_error *error);
+
+#endif /* SSOP_CORE_LAYOUT_H */

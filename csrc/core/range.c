@@ -1,0 +1,100 @@
+/* One axis: an entry of a spec against one dim gives start, count and step. The heart of every slice. */
+#include "range.h"
+
+/* ss_s6: (span - 1) / |step| + 1 elements for a positive span. Unlike (span + step - 1) / step it cannot overflow. */
+ssop_range
+ssop_range_between(int64_t begin, int64_t end, int64_t step)
+{
+    SSOP_ASSERT(step != 0);
+    if (step > 0 ? begin >= end : begin <= end) {
+        return (ssop_range){0, 0, 1};
+    }
+    uint64_t span = step > 0 ? (uint64_t)end - (uint64_t)begin : (uint64_t)begin - (uint64_t)end;
+    uint64_t count = step == 1 ? span : (span - 1) / magnitude(step) + 1;
+    return (ssop_range){begin, (int64_t)count, count == 1 ? 1 : step};
+}
+
+ssop_range
+ssop_range_compose(ssop_range first, ssop_range second)
+{
+    if (second.count == 0) {
+        return (ssop_range){0, 0, 1};
+    }
+    /* Both lie inside their axes, so nothing overflows: second.start and second.step stay below first.count. */
+    return (ssop_range){
+        .start = first.start + second.start * first.step,
+        .count = second.count,
+        .step = second.count == 1 ? 1 : first.step * second.step,
+    };
+}
+
+static int64_t
+clamp(int64_t x, int64_t low, int64_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* A negative bound counts from the end, once (ss_s4). dim >= 0, so nothing overflows. */
+static int64_t
+add_dim_once(int64_t bound, int64_t dim)
+{
+    return bound < 0 ? bound + dim : bound;
+}
+
+/* ss_s7: begin alone chooses the element; end and the masks are not read. */
+static ssop_status
+resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, ssop_range *range,
+               ssop_axis_trace *trace, ssop_error *error)
+{
+    if (entry->step <= 0 && !dialect->shrink_ignores_step) {
+        return fail(error, SSOP_SS_C6, -1, -1, entry->step, 1, INT64_MAX);
+    }
+    int64_t wrapped = add_dim_once(entry->begin, dim), begin = wrapped;
+    if (dialect->shrink_reads_begin_mask && (entry->flags & SSOP_BEGIN_MASK)) {
+        begin = 0;
+    }
+    if (dialect->shrink_clamps_below && begin < 0) {
+        begin = 0;
+    }
+    if (begin < 0 || begin >= dim) {
+        return fail(error, SSOP_SS_C7, -1, -1, entry->begin, -dim, dim - 1);
+    }
+    *range = (ssop_range){begin, 1, 1};
+    if (trace != NULL) {
+        *trace = (ssop_axis_trace){.wrapped_begin = wrapped, .wrapped_end = wrapped + 1, .clamped_begin = begin,
+                                   .clamped_end = begin + 1, .begin = begin, .end = begin + 1, .range = *range};
+    }
+    return SSOP_OK;
+}
+
+ssop_status
+ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, ssop_range *range,
+                   ssop_axis_trace *trace, ssop_error *error)
+{
+    bool shrunk = (entry->flags & SSOP_SHRINK) != 0;
+    if (entry->step == 0 && !(shrunk && dialect->shrink_ignores_step)) {
+        return fail(error, SSOP_SS_C5, -1, -1, 0, 0, 0);
+    }
+    if (shrunk) {
+        return resolve_shrunk(dim, entry, dialect, range, trace, error);
+    }
+    /* ss_s4: the open ends of the axis as seen in the direction of the step. */
+    bool forward = entry->step > 0;
+    int64_t low = forward ? 0 : -1, high = forward ? dim : dim - 1;
+    int64_t begin_low = !forward && dialect->reverse_clamps_begin_first && dim > 0 ? 0 : low;
+
+    int64_t wrapped_begin = add_dim_once(entry->begin, dim), wrapped_end = add_dim_once(entry->end, dim);
+    int64_t clamped_begin = clamp(wrapped_begin, begin_low, high), clamped_end = clamp(wrapped_end, low, high);
+
+    /* ss_s5 */
+    int64_t begin = !(entry->flags & SSOP_BEGIN_MASK) ? clamped_begin : forward ? low : high;
+    int64_t end = !(entry->flags & SSOP_END_MASK) ? clamped_end : forward ? high : low;
+
+    *range = ssop_range_between(begin, end, entry->step);
+    if (trace != NULL) {
+        *trace = (ssop_axis_trace){.wrapped_begin = wrapped_begin, .wrapped_end = wrapped_end,
+                                   .clamped_begin = clamped_begin, .clamped_end = clamped_end,
+                                   .begin = begin, .end = end, .range = *range};
+    }
+    return SSOP_OK;
+}

@@ -1,0 +1,162 @@
+/* Partial knowledge: dims, bounds and strides that are known only as intervals; counts become lo..hi (ss_s10). */
+#include "layout.h"
+#include "range.h"
+
+enum { MAX_CANDIDATES = 32 };
+
+/* The values of an interval at which a count can have an extreme. */
+typedef struct {
+    int32_t count;
+    int64_t value[MAX_CANDIDATES];
+} candidate_set;
+
+static void
+add_candidate(candidate_set *set, ssop_interval interval, int64_t value)
+{
+    if (value < interval.lo || value > interval.hi) {
+        return;
+    }
+    for (int32_t i = 0; i < set->count; i++) {
+        if (set->value[i] == value) {
+            return;
+        }
+    }
+    SSOP_ASSERT(set->count < MAX_CANDIDATES);
+    set->value[set->count++] = value;
+}
+
+/* For one dim, a count is monotone in begin and in end on either side of the jump from -1 to 0, and in the step on either
+ * side of 0: the ends of those pieces are all that matters. */
+static candidate_set
+bound_candidates(ssop_interval bound)
+{
+    candidate_set set = {0};
+    add_candidate(&set, bound, bound.lo);
+    add_candidate(&set, bound, bound.hi);
+    add_candidate(&set, bound, -1);
+    add_candidate(&set, bound, 0);
+    return set;
+}
+
+static candidate_set
+step_candidates(ssop_interval step)
+{
+    candidate_set set = {0};
+    if (step.lo == 0 && step.hi == 0) {
+        add_candidate(&set, step, 0); /* every completion breaks ss_c5 */
+        return set;
+    }
+    add_candidate(&set, step, step.lo != 0 ? step.lo : 1);
+    add_candidate(&set, step, step.hi != 0 ? step.hi : -1);
+    add_candidate(&set, step, -1);
+    add_candidate(&set, step, 1);
+    return set;
+}
+
+/* For fixed bounds, the span is linear in the dim between the dims at which a bound reaches an end of the axis: |bound|,
+ * or one beside it, where the walk goes backwards or stops at -1. */
+static candidate_set
+dim_candidates(ssop_interval dim, int64_t begin, int64_t end)
+{
+    candidate_set set = {0};
+    add_candidate(&set, dim, dim.lo);
+    add_candidate(&set, dim, dim.hi);
+    const int64_t bounds[2] = {begin, end};
+    for (int32_t i = 0; i < 2; i++) {
+        int64_t reach = bounds[i] < 0 ? -(bounds[i] + 1) : bounds[i]; /* ~bound: cannot overflow */
+        add_candidate(&set, dim, reach);
+        add_candidate(&set, dim, reach > 0 ? reach - 1 : 0);
+        if (reach < INT64_MAX) {
+            add_candidate(&set, dim, reach + 1);
+        }
+        if (reach < INT64_MAX - 1) {
+            add_candidate(&set, dim, reach + 2);
+        }
+    }
+    return set;
+}
+
+typedef struct {
+    bool found;
+    ssop_interval counts;
+} count_hull;
+
+/* Widens the hull by the count of one completion, if that is legal. */
+static ssop_status
+try_completion(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, count_hull *hull, ssop_error *error)
+{
+    ssop_range range;
+    ssop_status status = ssop_range_resolve(dim, entry, dialect, &range, NULL, error);
+    if (status != SSOP_OK) {
+        return status;
+    }
+    if (!hull->found || range.count < hull->counts.lo) {
+        hull->counts.lo = range.count;
+    }
+    if (!hull->found || range.count > hull->counts.hi) {
+        hull->counts.hi = range.count;
+    }
+    hull->found = true;
+    return SSOP_OK;
+}
+
+/* The exact hull of the counts of one axis. */
+static ssop_status
+axis_counts(ssop_interval dim, uint8_t flags, ssop_interval begin, ssop_interval end, ssop_interval step,
+            const ssop_dialect *dialect, ssop_interval *counts, ssop_error *error)
+{
+    candidate_set begins = bound_candidates(begin), ends = bound_candidates(end), steps = step_candidates(step);
+    count_hull hull = {0};
+    ssop_status status = SSOP_OK;
+    for (int32_t b = 0; b < begins.count; b++) {
+        for (int32_t e = 0; e < ends.count; e++) {
+            candidate_set dims = dim_candidates(dim, begins.value[b], ends.value[e]);
+            for (int32_t s = 0; s < steps.count; s++) {
+                range_entry entry = {begins.value[b], ends.value[e], steps.value[s], flags};
+                for (int32_t d = 0; d < dims.count; d++) {
+                    ssop_status tried = try_completion(dims.value[d], &entry, dialect, &hull, error);
+                    status = tried != SSOP_OK ? tried : status;
+                }
+            }
+        }
+    }
+    if (!hull.found) {
+        return status;
+    }
+    *counts = hull.counts;
+    return SSOP_OK;
+}
+
+ssop_status
+ssop_strided_slice_counts(const ssop_partial_spec *spec, int32_t rank, const ssop_interval *dims,
+                          const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error)
+{
+    entry_layout layout;
+    ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, &layout, NULL, error);
+    if (status != SSOP_OK) {
+        return status;
+    }
+    ssop_interval counts[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < rank; axis++) {
+        int32_t i = layout.entry[axis];
+        if (i == LAYOUT_WHOLE) {
+            counts[axis] = dims[axis];
+            continue;
+        }
+        status = axis_counts(dims[axis], spec->flags[i], spec->begin[i], spec->end[i], spec->step[i], dialect,
+                             &counts[axis], error);
+        if (status != SSOP_OK) {
+            if (error != NULL) {
+                error->axis = axis;
+                error->entry = i;
+            }
+            return status;
+        }
+    }
+    out->rank = layout.out_rank;
+    for (int32_t axis = 0; axis < layout.out_rank; axis++) {
+        int32_t from = layout.out_axis[axis];
+        out->dim[axis] = from == SSOP_NEW_AXIS ? (ssop_interval){1, 1} : counts[from];
+    }
+    return SSOP_OK;
+}

@@ -1,0 +1,191 @@
+/* Rules: label, status and message of every constraint, in one table. Text is made from the error record, here only. */
+#include "common.h"
+
+/* In a message, {a} is the axis, {e} the entry, {v} the value, {l} and {h} what is allowed, and {w} the value with the
+ * dim added if it is negative: value + high + 1. */
+typedef struct {
+    const char *label;
+    ssop_status status;
+    int shows;
+    const char *message;
+} rule_row;
+
+#define VALUE SSOP_VALUE_ERROR
+#define INDEX SSOP_INDEX_ERROR
+#define TYPE SSOP_TYPE_ERROR
+#define OVERFLOWS SSOP_OVERFLOW_ERROR
+#define NOTHING 0
+#define GIVEN SSOP_SHOWS_VALUE
+#define BOTH (SSOP_SHOWS_VALUE | SSOP_SHOWS_ALLOWED)
+#define OUTSIDE "is not in {l}..{h}"
+
+static const rule_row rules[SSOP_RULE_COUNT] = {
+    [SSOP_NO_RULE] = {"", SSOP_OK, NOTHING, ""},
+
+    /* Messages without text here are about objects that only the binding sees. */
+    [SSOP_IN_C1] = {"in_c1", TYPE, GIVEN, ""},
+    [SSOP_IN_C2] = {"in_c2", OVERFLOWS, BOTH, ""},
+    [SSOP_IN_C3] = {"in_c3", OVERFLOWS, BOTH, ""},
+    [SSOP_IN_C4] = {"in_c4", TYPE, GIVEN, ""},
+    [SSOP_IN_C5] = {"in_c5", TYPE, GIVEN, ""},
+    [SSOP_IN_C6] = {"in_c6", VALUE, GIVEN, ""},
+    [SSOP_OUT_C1] = {"out_c1", TYPE, GIVEN, ""},
+    [SSOP_OUT_C2] = {"out_c2", VALUE, GIVEN, ""},
+    [SSOP_OUT_C3] = {"out_c3", TYPE, GIVEN, ""},
+    [SSOP_OUT_C4] = {"out_c4", VALUE, NOTHING, ""},
+    [SSOP_OUT_C5] = {"out_c5", VALUE, NOTHING, ""},
+    [SSOP_PL_C1] = {"pl_c1", VALUE, GIVEN, ""},
+    [SSOP_PL_C2] = {"pl_c2", TYPE, GIVEN, ""},
+
+    [SSOP_MEM_C1] = {"mem_c1", VALUE, NOTHING, "axis {a}: the array's stride is too large to address its elements"},
+
+    [SSOP_SS_C1] = {"ss_c1", VALUE, NOTHING,
+                    "begin, end and strides differ in length: Expected begin, end, and strides to be 1D equal size "
+                    "tensors, but got shapes [{v}], [{l}], and [{h}] instead."},
+    [SSOP_SS_C2] = {"ss_c2", VALUE, BOTH,
+                    "{v} entries, at most {h} are allowed: Expected begin, end, and strides to be 1D equal size "
+                    "tensors, but got shapes [{v}], [{v}], and [{v}] instead."},
+    [SSOP_SS_C3] = {"ss_c3", VALUE, GIVEN,
+                    "ellipsis_mask {v} has more than one bit: Multiple ellipses in slice spec not allowed"},
+    [SSOP_SS_C4] = {"ss_c4", VALUE, NOTHING,
+                    "entry {e} has no axis: Index out of range using input dim {a}; input has only {a} dims"},
+    [SSOP_SS_C5] = {"ss_c5", VALUE, GIVEN, "axis {a} (entry {e}): stride {v}: strides[{a}] must be non-zero"},
+    [SSOP_SS_C6] = {"ss_c6", VALUE, BOTH,
+                    "axis {a} (entry {e}): stride {v} of a shrunk axis " OUTSIDE
+                    ": only stride 1 allowed on non-range indexing."},
+    [SSOP_SS_C7] = {"ss_c7", INDEX, BOTH,
+                    "axis {a} (entry {e}): index {v} " OUTSIDE ": slice index {w} of dimension {a} out of bounds."},
+    [SSOP_SS_C8] = {"ss_c8", VALUE, BOTH, "the result would have {v} axes, at most {h} are allowed"},
+
+    [SSOP_SL_C1] = {"sl_c1", VALUE, NOTHING, "slice start and limit sizes differ: {v} vs {l}"},
+    [SSOP_SL_C2] = {"sl_c2", VALUE, NOTHING, "slice start and strides sizes differ: {v} vs {l}"},
+    [SSOP_SL_C3] = {"sl_c3", VALUE, BOTH, "Slice index count does not match argument rank: {v} vs {h}."},
+    [SSOP_SL_C4] = {"sl_c4", VALUE, BOTH, "axis {a}: start {v} " OUTSIDE ": Negative start index to slice: {v}."},
+    [SSOP_SL_C5] = {"sl_c5", VALUE, BOTH,
+                    "axis {a}: limit {v} " OUTSIDE
+                    ": limit index ({v}) must be less than or equal to dimension size ({h})"},
+    [SSOP_SL_C6] = {"sl_c6", VALUE, BOTH,
+                    "axis {a}: limit {v} " OUTSIDE
+                    ": limit index ({v}) must be greater or equal to start index ({l}) in slice with positive stride"},
+    [SSOP_SL_C7] = {"sl_c7", VALUE, BOTH, "axis {a}: stride {v} " OUTSIDE ": Stride ({v}) must be positive."},
+
+    [SSOP_DS_C1] = {"ds_c1", VALUE, BOTH,
+                    "Dynamic slice start number of dimensions {v} must match rank {h} of slice input"},
+    [SSOP_DS_C2] = {"ds_c2", VALUE, BOTH, "Dynamic slice index count does not match argument rank: {v} vs {h}."},
+    [SSOP_DS_C3] = {"ds_c3", VALUE, BOTH,
+                    "axis {a}: size {v} " OUTSIDE ": Negative size index to dynamic slice: {v}."},
+    [SSOP_DS_C4] = {"ds_c4", VALUE, BOTH,
+                    "axis {a}: size {v} " OUTSIDE
+                    ": Slice dim size {v} greater than dynamic slice dimension: {h}."},
+    [SSOP_DS_C5] = {"ds_c5", INDEX, BOTH, "axis {a}: start {v} " OUTSIDE ": the window does not fit"},
+    [SSOP_DS_C6] = {"ds_c6", VALUE, GIVEN, ""},
+    [SSOP_DS_C7] = {"ds_c7", VALUE, BOTH, "allow_negative_indices has {v} entries for rank {h}"},
+
+    [SSOP_DUS_C1] = {"dus_c1", VALUE, BOTH,
+                     "Dynamic update slice start number of dimensions {v} must match rank {h} of slice input"},
+    [SSOP_DUS_C2] = {"dus_c2", VALUE, BOTH,
+                     "Dynamic update slice update rank does not match argument rank: {v} vs {h}."},
+    [SSOP_DUS_C3] = {"dus_c3", VALUE, BOTH,
+                     "axis {a}: update dim {v} " OUTSIDE
+                     ": Update dim size {v} greater than dynamic slice dimension: {h}."},
+    [SSOP_DUS_C4] = {"dus_c4", TYPE, GIVEN, ""},
+    [SSOP_DUS_C5] = {"dus_c5", INDEX, BOTH, "axis {a}: start {v} " OUTSIDE ": the window does not fit"},
+
+    [SSOP_RG_C1] = {"rg_c1", VALUE, BOTH, "the region expects {v} where the one before it gives {h}"},
+    [SSOP_RG_C2] = {"rg_c2", VALUE, NOTHING, "axis {a}: not a canonical region of that shape"},
+    [SSOP_RG_C3] = {"rg_c3", VALUE, NOTHING,
+                    "output axis {a} has length 0 and comes from no input axis: no NumPy index makes one"},
+};
+
+static const char scalar_message[] = "entry {e} has no axis: Attempting to slice scalar input.";
+
+const char *
+ssop_rule_label(ssop_rule rule)
+{
+    return rules[rule].label;
+}
+
+ssop_status
+ssop_rule_status(ssop_rule rule)
+{
+    return rules[rule].status;
+}
+
+int
+ssop_rule_shows(ssop_rule rule)
+{
+    return rules[rule].shows;
+}
+
+/* Text that knows how long it would be if there were room. */
+typedef struct {
+    char *text;
+    size_t size, length;
+} text_writer;
+
+static void
+put_char(text_writer *writer, char c)
+{
+    if (writer->length + 1 < writer->size) {
+        writer->text[writer->length] = c;
+    }
+    writer->length++;
+}
+
+static void
+put_number(text_writer *writer, int64_t number)
+{
+    char digits[20];
+    int n = 0;
+    uint64_t rest = magnitude(number);
+    do {
+        digits[n++] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest != 0);
+    if (number < 0) {
+        put_char(writer, '-');
+    }
+    while (n > 0) {
+        put_char(writer, digits[--n]);
+    }
+}
+
+static int64_t
+placeholder(char name, const ssop_error *error)
+{
+    switch (name) {
+    case 'a':
+        return error->axis;
+    case 'e':
+        return error->entry;
+    case 'v':
+        return error->value;
+    case 'l':
+        return error->low;
+    case 'h':
+        return error->high;
+    default:
+        SSOP_ASSERT(name == 'w');
+        return error->value < 0 ? error->value + error->high + 1 : error->value;
+    }
+}
+
+size_t
+ssop_error_message(const ssop_error *error, char *text, size_t size)
+{
+    text_writer writer = {text, size, 0};
+    bool scalar = error->rule == SSOP_SS_C4 && error->axis == 0;
+    for (const char *c = scalar ? scalar_message : rules[error->rule].message; *c != '\0'; c++) {
+        if (*c == '{') {
+            put_number(&writer, placeholder(c[1], error));
+            c += 2;
+        }
+        else {
+            put_char(&writer, *c);
+        }
+    }
+    if (size > 0) {
+        text[writer.length < size ? writer.length : size - 1] = '\0';
+    }
+    return writer.length;
+}

@@ -1,0 +1,73 @@
+/* StridedSlice: a sparse spec with five masks against a shape gives a region. */
+#include "layout.h"
+#include "range.h"
+
+const ssop_dialect ssop_dialect_tensorflow = {.max_entries = 31};
+
+static bool
+has_many_bits(int32_t mask)
+{
+    uint32_t bits = (uint32_t)mask;
+    return (bits & (bits - 1)) != 0;
+}
+
+ssop_status
+ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t step_count, const ssop_masks *masks,
+               const ssop_dialect *dialect, ssop_error *error)
+{
+    if (begin_count != end_count || begin_count != step_count) {
+        return fail(error, SSOP_SS_C1, -1, -1, begin_count, end_count, step_count);
+    }
+    if (begin_count > dialect->max_entries) {
+        return fail(error, SSOP_SS_C2, -1, -1, begin_count, 0, dialect->max_entries);
+    }
+    if (has_many_bits(masks->ellipsis)) {
+        return fail(error, SSOP_SS_C3, -1, -1, masks->ellipsis, 0, 0); /* all 32 bits count */
+    }
+    spec->count = (int32_t)begin_count;
+    for (int32_t i = 0; i < spec->count; i++) { /* bits past the spec are never read (ss_s8) */
+        spec->flags[i] = (uint8_t)(((uint32_t)masks->begin >> i & 1) * SSOP_BEGIN_MASK |
+                                   ((uint32_t)masks->end >> i & 1) * SSOP_END_MASK |
+                                   ((uint32_t)masks->ellipsis >> i & 1) * SSOP_ELLIPSIS |
+                                   ((uint32_t)masks->new_axis >> i & 1) * SSOP_AXIS_NEW |
+                                   ((uint32_t)masks->shrink_axis >> i & 1) * SSOP_SHRINK);
+    }
+    return SSOP_OK;
+}
+
+ssop_status
+ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop_dialect *dialect,
+                           ssop_region *region, ssop_trace *trace, ssop_error *error)
+{
+    entry_layout layout;
+    ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, &layout, trace, error);
+    if (status != SSOP_OK) {
+        return status;
+    }
+    for (int32_t axis = 0; axis < rank; axis++) {
+        int32_t i = layout.entry[axis];
+        /* An axis without an entry is taken as an entry with both masks would. */
+        range_entry entry = i == LAYOUT_WHOLE
+                                ? (range_entry){.step = 1, .flags = SSOP_BEGIN_MASK | SSOP_END_MASK}
+                                : (range_entry){spec->begin[i], spec->end[i], spec->step[i], spec->flags[i]};
+        ssop_axis_trace *axis_trace = trace != NULL ? &trace->axis[axis] : NULL;
+        status = ssop_range_resolve(dims[axis], &entry, dialect, &region->range[axis], axis_trace, error);
+        if (status != SSOP_OK) {
+            if (error != NULL) {
+                error->axis = axis;
+                error->entry = i;
+            }
+            return status;
+        }
+        if (trace != NULL) {
+            trace->axis[axis].entry = i;
+            trace->axes = axis + 1;
+        }
+    }
+    region->in_rank = rank;
+    region->out_rank = layout.out_rank;
+    for (int32_t axis = 0; axis < layout.out_rank; axis++) {
+        region->out_axis[axis] = layout.out_axis[axis];
+    }
+    return SSOP_OK;
+}

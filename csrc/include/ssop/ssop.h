@@ -1,0 +1,319 @@
+/*
+ * ssop: strided slices with the exact semantics of the machine-learning frameworks.
+ *
+ * The only public header. Everything declared here is pure C11: no operating system, no heap, no globals, no abort.
+ * Functions take plain arrays and structs that the caller owns, return a status, and on failure fill the caller's error
+ * record (if one is given) and write nothing else. All functions are safe to call from any number of threads at once.
+ *
+ * Words: an axis is a position in a shape, a dim its length, an entry a position in a spec, a step the elements between
+ * picks, a stride the bytes between elements. Labels such as ss_c5 are those of SPEC.md.
+ */
+#ifndef SSOP_SSOP_H
+#define SSOP_SSOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SSOP_MAX_RANK = 64,     /* axes of an input or a result */
+    SSOP_MAX_ENTRIES = 128, /* entries of a spec; a dialect may allow fewer */
+};
+
+/* ---- status and error ------------------------------------------------------------------------------------------- */
+
+typedef enum {
+    SSOP_OK = 0,
+    SSOP_VALUE_ERROR,    /* lengths, ranks, sizes, bounds of ranges */
+    SSOP_INDEX_ERROR,    /* an integer index outside its axis */
+    SSOP_TYPE_ERROR,     /* something of the wrong type */
+    SSOP_OVERFLOW_ERROR, /* an integer outside its width */
+} ssop_status;
+
+/* Every constraint of SPEC.md that C meets; the others are about Python objects alone. */
+typedef enum {
+    SSOP_NO_RULE = 0,
+    SSOP_IN_C1, SSOP_IN_C2, SSOP_IN_C3, SSOP_IN_C4, SSOP_IN_C5, SSOP_IN_C6,
+    SSOP_OUT_C1, SSOP_OUT_C2, SSOP_OUT_C3, SSOP_OUT_C4, SSOP_OUT_C5,
+    SSOP_MEM_C1,
+    SSOP_SS_C1, SSOP_SS_C2, SSOP_SS_C3, SSOP_SS_C4, SSOP_SS_C5, SSOP_SS_C6, SSOP_SS_C7, SSOP_SS_C8,
+    SSOP_SL_C1, SSOP_SL_C2, SSOP_SL_C3, SSOP_SL_C4, SSOP_SL_C5, SSOP_SL_C6, SSOP_SL_C7,
+    SSOP_DS_C1, SSOP_DS_C2, SSOP_DS_C3, SSOP_DS_C4, SSOP_DS_C5, SSOP_DS_C6, SSOP_DS_C7,
+    SSOP_DUS_C1, SSOP_DUS_C2, SSOP_DUS_C3, SSOP_DUS_C4, SSOP_DUS_C5,
+    SSOP_RG_C1, SSOP_RG_C2, SSOP_RG_C3,
+    SSOP_PL_C1, SSOP_PL_C2,
+    SSOP_RULE_COUNT,
+} ssop_rule;
+
+/* What went wrong. Axis and entry are -1 where they have no meaning; which of value and low..high have one is a matter of
+ * the rule (ssop_rule_shows). Written only on failure. */
+typedef struct {
+    ssop_rule rule;
+    int32_t axis, entry;
+    int64_t value;     /* as the caller gave it */
+    int64_t low, high; /* what would be allowed, inclusive */
+} ssop_error;
+
+enum { SSOP_SHOWS_VALUE = 1, SSOP_SHOWS_ALLOWED = 2 };
+
+const char *ssop_rule_label(ssop_rule rule);
+ssop_status ssop_rule_status(ssop_rule rule);
+int ssop_rule_shows(ssop_rule rule);
+
+/* Writes the message of `error`, always NUL-terminated, cut at `size` bytes; returns the length of the whole message. */
+size_t ssop_error_message(const ssop_error *error, char *text, size_t size);
+
+/* ---- ranges and regions ------------------------------------------------------------------------------------------- */
+
+/* Elements start, start + step, .. of one axis: `count` of them, all inside it. Canonical: no sentinel, no sign trick;
+ * count 0 is (0, 0, 1) and count 1 has step 1 (rg_s1). */
+typedef struct {
+    int64_t start, count, step;
+} ssop_range;
+
+enum {
+    SSOP_NEW_AXIS = -1,   /* an output axis of length 1 that comes from no input axis */
+    SSOP_EMPTY_AXIS = -2, /* one of length 0: an empty slice of a new axis (rg_s2) */
+};
+
+/* What every slice resolves to. Input axes that no output axis names were dropped; they have count 1. */
+typedef struct {
+    int32_t in_rank, out_rank;
+    ssop_range range[SSOP_MAX_RANK]; /* one per input axis */
+    int8_t out_axis[SSOP_MAX_RANK];  /* input axis of each output axis, or one of the two above */
+} ssop_region;
+
+/* The canonical range from begin (inside) to end (exclusive, one past at most, in the direction of step). step != 0. */
+ssop_range ssop_range_between(int64_t begin, int64_t end, int64_t step);
+
+/* All of an input, axis by axis. */
+void ssop_region_whole(ssop_region *region, int32_t rank, const int64_t *dims);
+
+/* Length of output axis `axis`. */
+int64_t ssop_region_dim(const ssop_region *region, int32_t axis);
+
+/* True if some axis has count 0, so that the region holds nothing. */
+bool ssop_region_is_empty(const ssop_region *region);
+
+/* Checks a region made by hand against an input shape (rg_c2). */
+ssop_status ssop_region_check(const ssop_region *region, const int64_t *dims, ssop_error *error);
+
+/* out = second after first (rg_s2). `second_dims` is the input shape that `second` was resolved against; it must be the
+ * shape of `first` (rg_c1). `out` may be neither of the two. */
+ssop_status ssop_region_compose(const ssop_region *first, const ssop_region *second, const int64_t *second_dims,
+                                ssop_region *out, ssop_error *error);
+
+/* Replaces negative steps by positive ones that take the same elements; flip[k] tells that output axis k must be reversed
+ * afterwards (rg_s3). */
+void ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSOP_MAX_RANK]);
+
+/* ---- strided slice -------------------------------------------------------------------------------------------------- */
+
+/* One flag byte per entry: borders decode their masks into these. */
+enum {
+    SSOP_BEGIN_MASK = 1,
+    SSOP_END_MASK = 2,
+    SSOP_ELLIPSIS = 4,
+    SSOP_AXIS_NEW = 8,
+    SSOP_SHRINK = 16,
+};
+
+/* What a framework does differently; read by the one resolver. */
+typedef struct {
+    int32_t max_entries;
+    bool shrink_reads_begin_mask;    /* a masked begin is element 0 also where the axis is shrunk (TFLite) */
+    bool shrink_ignores_step;        /* the stride of a shrunk entry is never looked at (OpenVINO, TFLite) */
+    bool shrink_clamps_below;        /* a shrunk begin below -dim is element 0 instead of an error (TFLite) */
+    bool reverse_clamps_begin_first; /* a begin below -dim with a negative stride is element 0, not empty (OpenVINO) */
+} ssop_dialect;
+
+extern const ssop_dialect ssop_dialect_tensorflow;
+
+/* A sparse spec: entry i is (begin, end, step, flags)[i]. */
+typedef struct {
+    int32_t count;
+    uint8_t flags[SSOP_MAX_ENTRIES];
+    int64_t begin[SSOP_MAX_ENTRIES], end[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES];
+} ssop_spec;
+
+/* TensorFlow's five bit masks, in their own order. */
+typedef struct {
+    int32_t begin, end, ellipsis, new_axis, shrink_axis;
+} ssop_masks;
+
+/* TensorFlow's border: checks the three lengths (ss_c1, ss_c2) and the masks (ss_c3) and writes spec->count and
+ * spec->flags. The vectors themselves are the caller's to fill, up to the dialect's limit. */
+ssop_status ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t step_count,
+                           const ssop_masks *masks, const ssop_dialect *dialect, ssop_error *error);
+
+/* The resolver's stages for one input axis. Without an entry of its own (entry -1) an axis is taken whole. */
+typedef struct {
+    int32_t entry;
+    int64_t wrapped_begin, wrapped_end; /* after adding the dim to negative ones */
+    int64_t clamped_begin, clamped_end; /* after clamping to the axis */
+    int64_t begin, end;                 /* after the masks: the half-open interval that is walked */
+    ssop_range range;
+} ssop_axis_trace;
+
+/* The stages of one resolution, for explanations: owned and zeroed by the caller, filled as far as resolving got. */
+typedef struct {
+    int32_t entries, axes;
+    uint8_t flags[SSOP_MAX_ENTRIES];      /* what is left of each entry's flags after conflicts (ss_s1) */
+    int16_t first_axis[SSOP_MAX_ENTRIES]; /* the input axis an entry stands at */
+    int16_t axis_count[SSOP_MAX_ENTRIES]; /* how many input axes it addresses: 0 for a new axis, any for the ellipsis */
+    ssop_axis_trace axis[SSOP_MAX_RANK];
+} ssop_trace;
+
+/* Resolves `spec` against an input shape (ss_c4 .. ss_c8, ss_s1 .. ss_s8). 0 <= rank <= SSOP_MAX_RANK, dims >= 0.
+ * `trace` and `error` may be NULL. */
+ssop_status ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *dims,
+                                       const ssop_dialect *dialect, ssop_region *region, ssop_trace *trace,
+                                       ssop_error *error);
+
+/* ---- partial knowledge ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    int64_t lo, hi; /* inclusive */
+} ssop_interval;
+
+/* Unknown dims are 0 .. INT64_MAX, unknown bounds INT64_MIN .. INT64_MAX, known numbers lo == hi. */
+typedef struct {
+    int32_t count;
+    uint8_t flags[SSOP_MAX_ENTRIES];
+    ssop_interval begin[SSOP_MAX_ENTRIES], end[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES];
+} ssop_partial_spec;
+
+typedef struct {
+    int32_t rank;
+    ssop_interval dim[SSOP_MAX_RANK];
+} ssop_partial_shape;
+
+/* The same resolver on partial knowledge: the exact least and greatest length of every output axis over all completions
+ * that are legal; an error only if there is none (ss_s10). */
+ssop_status ssop_strided_slice_counts(const ssop_partial_spec *spec, int32_t rank, const ssop_interval *dims,
+                                      const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error);
+
+/* ---- slice, dynamic slice, dynamic update slice ------------------------------------------------------------------------- */
+
+/* XLA's Slice (sl_c1 .. sl_c7, sl_s1). `stride` may be NULL: all ones. */
+typedef struct {
+    int64_t start_count, limit_count, stride_count;
+    const int64_t *start, *limit, *stride;
+} ssop_slice_spec;
+
+ssop_status ssop_slice_resolve(const ssop_slice_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region,
+                               ssop_error *error);
+
+typedef enum { SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE } ssop_out_of_bounds;
+
+/* A start index: `value`, or, where `huge`, the uint64 of the same bits, which is 2^63 or more (ds_s4). */
+typedef struct {
+    int64_t value;
+    bool huge;
+} ssop_start;
+
+/* A window of an operand: its sizes, where it starts, and what happens outside. */
+typedef struct {
+    int64_t start_count, size_count;
+    const ssop_start *start;
+    const int64_t *size;
+    const bool *add_dim; /* per axis: a negative start has the dim added once (ds_s3) */
+    ssop_out_of_bounds out_of_bounds;
+} ssop_window_spec;
+
+/* Where a window lies: per axis one range of the operand, or two where it wraps round the end. */
+typedef struct {
+    int32_t rank;
+    ssop_range part[SSOP_MAX_RANK][2];
+} ssop_window;
+
+/* DynamicSlice (ds_c1 .. ds_c5) and DynamicUpdateSlice (dus_c1 .. dus_c5; the sizes are the update's dims). */
+ssop_status ssop_dynamic_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
+                                       ssop_window *window, ssop_error *error);
+ssop_status ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
+                                              ssop_window *window, ssop_error *error);
+
+/* A window is at most 2^rank pieces, each one region of the operand and one of the window itself. Start with a zeroed
+ * `choice`; ssop_window_next moves it on and returns false after the last piece. */
+void ssop_window_piece(const ssop_window *window, const uint8_t choice[SSOP_MAX_RANK], ssop_region *of_operand,
+                       ssop_region *of_window);
+bool ssop_window_next(const ssop_window *window, uint8_t choice[SSOP_MAX_RANK]);
+
+/* ---- views ------------------------------------------------------------------------------------------------------------- */
+
+/* Strided memory: element (i, j, ..) is at data + i * stride[0] + j * stride[1] .. ; strides are in bytes, of any sign. */
+typedef struct {
+    char *data;
+    int64_t item_bytes;
+    int32_t rank;
+    int64_t dim[SSOP_MAX_RANK], stride[SSOP_MAX_RANK];
+} ssop_view;
+
+/* out = the part of `in` that `region` takes (mem_c1). No memory is touched. */
+ssop_status ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out, ssop_error *error);
+
+/* ---- moving bytes ------------------------------------------------------------------------------------------------------ */
+
+/* The two innermost loops, which a kernel runs: `rows` times `columns` items. */
+typedef struct {
+    int64_t rows, columns;
+    int64_t dst_row, src_row;       /* bytes from row to row */
+    int64_t dst_column, src_column; /* bytes from item to item */
+    int64_t item_bytes;
+} ssop_tile;
+
+typedef void (*ssop_kernel)(char *dst, const char *src, const ssop_tile *tile);
+
+typedef enum {
+    SSOP_PATTERN_ROWS,    /* items of a row adjoin on both sides */
+    SSOP_PATTERN_STRIDED, /* anything else */
+    SSOP_PATTERN_ZERO,    /* no source: write zero bytes */
+    SSOP_PATTERN_COUNT,
+} ssop_pattern;
+
+/* A copy, reduced to its loops: unit axes dropped, destination strides positive and descending, chained axes joined. */
+typedef struct {
+    char *dst;
+    const char *src;
+    int64_t item_bytes;
+    int32_t rank;                                                                         /* at least 1 */
+    int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
+    int32_t cut_axis; /* the axis along which ssop_nest_execute takes pieces */
+    ssop_pattern pattern;
+    ssop_kernel kernel;
+} ssop_nest;
+
+/* dst <- src: same shape and item size, no overlap that matters (ssop_views_relate), no two items of dst at one place. */
+void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src);
+
+/* dst <- zero bytes. */
+void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst);
+
+/* How many steps a nest can be cut into, 0 if there is nothing to do, and the bytes that all of them write. */
+int64_t ssop_nest_steps(const ssop_nest *nest);
+int64_t ssop_nest_bytes(const ssop_nest *nest);
+
+/* Runs steps first .. last - 1. Pieces may run in any order and at the same time; each step exactly once is the copy. */
+void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
+
+typedef enum {
+    SSOP_DISJOINT, /* no byte is in both */
+    SSOP_SAME,     /* the same items at the same places */
+    SSOP_OVERLAP,  /* anything else, or too hard to tell */
+} ssop_relation;
+
+/* How the bytes of two views of one item size relate. */
+ssop_relation ssop_views_relate(const ssop_view *a, const ssop_view *b);
+
+/* True if two items of the view share a byte, or if that is too hard to tell (out_c5). */
+bool ssop_view_overlaps_itself(const ssop_view *view);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SSOP_SSOP_H */

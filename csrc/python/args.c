@@ -1,0 +1,342 @@
+/* Arguments: which object is which argument, and integers out of objects. */
+#include "args.h"
+
+#include "errors.h"
+
+const char *const ssop_arg_names[ARG_NAME_COUNT] = {
+    [ARG_INPUT_] = "input_", [ARG_BEGIN] = "begin", [ARG_END] = "end", [ARG_STRIDES] = "strides",
+    [ARG_BEGIN_MASK] = "begin_mask", [ARG_END_MASK] = "end_mask", [ARG_ELLIPSIS_MASK] = "ellipsis_mask",
+    [ARG_NEW_AXIS_MASK] = "new_axis_mask", [ARG_SHRINK_AXIS_MASK] = "shrink_axis_mask", [ARG_OUT] = "out",
+    [ARG_OPERAND] = "operand", [ARG_START_INDICES] = "start_indices", [ARG_LIMIT_INDICES] = "limit_indices",
+    [ARG_SLICE_SIZES] = "slice_sizes", [ARG_UPDATE] = "update", [ARG_OUT_OF_BOUNDS] = "out_of_bounds",
+    [ARG_ALLOW_NEGATIVE_INDICES] = "allow_negative_indices", [ARG_A] = "a", [ARG_DST] = "dst", [ARG_SRC] = "src",
+    [ARG_SHAPE] = "shape", [ARG_DTYPE] = "dtype", [ARG_UPDATE_SHAPE] = "update_shape", [ARG_IN_SHAPE] = "in_shape",
+    [ARG_RANGES] = "ranges", [ARG_OUT_AXES] = "out_axes",
+};
+
+/* ---- which object is which ------------------------------------------------------------------------------------------ */
+
+/* Position of a keyword in the signature, or -1. Keywords of calls written out are interned, so pointers decide. */
+static int
+find_keyword(module_state *state, const args_signature *signature, PyObject *keyword)
+{
+    for (int i = 0; i < signature->count; i++) {
+        if (state->arg_name[signature->name[i]] == keyword) {
+            return i;
+        }
+    }
+    for (int i = 0; i < signature->count; i++) {
+        if (PyUnicode_CompareWithASCIIString(keyword, ssop_arg_names[signature->name[i]]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int
+args_parse(module_state *state, const args_signature *signature, PyObject *const *args, Py_ssize_t positional,
+           PyObject *kwnames, PyObject *found[MAX_ARGUMENTS])
+{
+    if (positional > signature->positional) {
+        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", signature->function,
+                     signature->positional, positional);
+        return -1;
+    }
+    for (int i = 0; i < signature->count; i++) {
+        found[i] = i < positional ? args[i] : NULL;
+    }
+    Py_ssize_t keywords = kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0;
+    for (Py_ssize_t k = 0; k < keywords; k++) {
+        PyObject *keyword = PyTuple_GET_ITEM(kwnames, k);
+        int i = find_keyword(state, signature, keyword);
+        if (i < 0) {
+            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", signature->function, keyword);
+            return -1;
+        }
+        if (found[i] != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", signature->function, keyword);
+            return -1;
+        }
+        found[i] = args[positional + k];
+    }
+    for (int i = 0; i < signature->required; i++) {
+        if (found[i] == NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s'", signature->function,
+                         ssop_arg_names[signature->name[i]]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- integers ------------------------------------------------------------------------------------------------------------ */
+
+static int
+refuse_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object)
+{
+    ssop_error error = {.rule = SSOP_IN_C1, .axis = -1, .entry = (int32_t)entry};
+    errors_raise_format(call, &error, object, "%s entry %zd is a %.80s, not an integer", name, entry,
+                        Py_TYPE(object)->tp_name);
+    return -1;
+}
+
+static int
+refuse_width(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object)
+{
+    ssop_error error = {
+        .rule = SSOP_IN_C2, .axis = -1, .entry = (int32_t)entry, .low = INT64_MIN, .high = INT64_MAX};
+    errors_raise_format(call, &error, object, "%s entry %zd does not fit int64", name, entry);
+    return -1;
+}
+
+/* `integer` is a Python int that does not fit int64: allowed only as a start index that NumPy held as uint64. */
+static int
+read_huge(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, PyObject *integer,
+          ssop_start *start, bool may_be_huge)
+{
+    if (may_be_huge) {
+        unsigned long long bits = PyLong_AsUnsignedLongLong(integer);
+        if (bits != (unsigned long long)-1 || !PyErr_Occurred()) {
+            *start = (ssop_start){(int64_t)bits, true};
+            return 0;
+        }
+        PyErr_Clear();
+    }
+    return refuse_width(call, name, entry, object);
+}
+
+/* `from_uint64`: the object comes out of a NumPy uint64 array. Only start indices (`is_start`) may be huge. */
+static int
+read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool is_start,
+             bool from_uint64, ssop_start *start)
+{
+    int overflow;
+    if (PyLong_CheckExact(object)) {
+        long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+        if (!overflow) {
+            *start = (ssop_start){value, false};
+            return 0;
+        }
+        return read_huge(call, name, entry, object, object, start, is_start && from_uint64);
+    }
+    if (PyBool_Check(object) || PyArray_IsScalar(object, Bool) || !PyIndex_Check(object)) {
+        return refuse_entry(call, name, entry, object);
+    }
+    bool uint64_scalar = PyArray_IsScalar(object, UInt64);
+    PyObject *integer = PyNumber_Index(object);
+    if (integer == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError)) { /* arrays have __index__ but may not mean it */
+            PyErr_Clear();
+            return refuse_entry(call, name, entry, object);
+        }
+        return -1;
+    }
+    long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    int result = 0;
+    if (!overflow) {
+        *start = (ssop_start){value, false};
+    }
+    else {
+        result = read_huge(call, name, entry, object, integer, start, is_start && uint64_scalar);
+    }
+    Py_DECREF(integer);
+    return result;
+}
+
+int
+args_read_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, int64_t *value)
+{
+    ssop_start start;
+    if (read_integer(call, name, entry, object, false, false, &start) < 0) {
+        return -1;
+    }
+    *value = start.value;
+    return 0;
+}
+
+int
+args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask)
+{
+    *mask = 0;
+    if (object == NULL) {
+        return 0;
+    }
+    ssop_error error = {.rule = SSOP_IN_C4, .axis = -1, .entry = -1, .low = INT32_MIN, .high = INT32_MAX};
+    if (PyBool_Check(object) || PyArray_IsScalar(object, Bool) || !PyIndex_Check(object)) {
+        errors_raise_format(call, &error, object, "%s is a %.80s, not an integer", name, Py_TYPE(object)->tp_name);
+        return -1;
+    }
+    PyObject *integer = PyNumber_Index(object);
+    if (integer == NULL) {
+        return -1;
+    }
+    int overflow;
+    long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    Py_DECREF(integer);
+    if (overflow || value < INT32_MIN || value > INT32_MAX) {
+        error.rule = SSOP_IN_C3;
+        errors_raise_format(call, &error, object, "%s does not fit int32", name);
+        return -1;
+    }
+    *mask = (int32_t)value;
+    return 0;
+}
+
+/* ---- vectors ------------------------------------------------------------------------------------------------------------- */
+
+/* Where the entries of a vector go: bounds or start indices. */
+typedef struct {
+    int64_t *values;
+    ssop_start *starts;
+    Py_ssize_t capacity;
+} vector_sink;
+
+static int
+put_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool from_uint64,
+          const vector_sink *sink)
+{
+    ssop_start start;
+    if (read_integer(call, name, entry, object, sink->starts != NULL, from_uint64, &start) < 0) {
+        return -1;
+    }
+    if (sink->starts != NULL) {
+        sink->starts[entry] = start;
+    }
+    else {
+        sink->values[entry] = start.value;
+    }
+    return 0;
+}
+
+/* A list or tuple. __index__ may change a list, so its size is looked at each time. */
+static Py_ssize_t
+read_fast(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
+{
+    for (Py_ssize_t i = 0; i < sink->capacity && i < PySequence_Fast_GET_SIZE(vector); i++) {
+        PyObject *item = PySequence_Fast_GET_ITEM(vector, i);
+        if (PyLong_CheckExact(item)) { /* runs no user code: the list's own reference will do */
+            if (put_entry(call, name, i, item, false, sink) < 0) {
+                return -1;
+            }
+            continue;
+        }
+        Py_INCREF(item);
+        int result = put_entry(call, name, i, item, false, sink);
+        Py_DECREF(item);
+        if (result < 0) {
+            return -1;
+        }
+    }
+    return PySequence_Fast_GET_SIZE(vector);
+}
+
+static PyObject *
+shape_tuple(PyArrayObject *array)
+{
+    return PyArray_IntTupleFromIntp(PyArray_NDIM(array), PyArray_DIMS(array));
+}
+
+static Py_ssize_t
+read_array(const call_context *call, const char *name, PyArrayObject *vector, const vector_sink *sink)
+{
+    if (PyArray_NDIM(vector) != 1) {
+        ssop_error error = {.rule = SSOP_IN_C6, .axis = -1, .entry = -1};
+        PyObject *shape = shape_tuple(vector);
+        if (shape != NULL) {
+            errors_raise_format(call, &error, shape,
+                                "%s has shape %R: Expected begin, end, and strides to be 1D equal size tensors", name,
+                                shape);
+            Py_DECREF(shape);
+        }
+        return -1;
+    }
+    /* The elements come out as Python objects: whatever byte order, width or type they have, one rule reads them all. */
+    bool from_uint64 = PyArray_TYPE(vector) == NPY_UINT64 || PyArray_TYPE(vector) == NPY_ULONGLONG;
+    for (Py_ssize_t i = 0; i < sink->capacity && i < PyArray_DIM(vector, 0); i++) {
+        PyObject *item = PyArray_GETITEM(vector, PyArray_GETPTR1(vector, i));
+        if (item == NULL) {
+            return -1;
+        }
+        int result = put_entry(call, name, i, item, from_uint64, sink);
+        Py_DECREF(item);
+        if (result < 0) {
+            return -1;
+        }
+    }
+    return PyArray_DIM(vector, 0);
+}
+
+/* Anything with a length and items. At most `capacity` of them are asked for, however many it claims to have. */
+static Py_ssize_t
+read_sequence(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
+{
+    bool sequence = PySequence_Check(vector) && !PyUnicode_Check(vector) && !PyBytes_Check(vector) &&
+                    !PyByteArray_Check(vector);
+    Py_ssize_t length = sequence ? PySequence_Size(vector) : -1;
+    if (length < 0) {
+        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+            return -1;
+        }
+        PyErr_Clear();
+        ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
+        errors_raise_format(call, &error, vector, "%s is a %.80s, not a sequence of integers", name,
+                            Py_TYPE(vector)->tp_name);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < sink->capacity && i < length; i++) {
+        PyObject *item = PySequence_GetItem(vector, i);
+        if (item == NULL) {
+            return -1;
+        }
+        int result = put_entry(call, name, i, item, false, sink);
+        Py_DECREF(item);
+        if (result < 0) {
+            return -1;
+        }
+    }
+    return length;
+}
+
+static Py_ssize_t
+read_vector(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
+{
+    if (PyList_CheckExact(vector) || PyTuple_CheckExact(vector)) {
+        return read_fast(call, name, vector, sink);
+    }
+    if (PyArray_Check(vector)) {
+        return read_array(call, name, (PyArrayObject *)vector, sink);
+    }
+    return read_sequence(call, name, vector, sink);
+}
+
+Py_ssize_t
+args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values, Py_ssize_t capacity)
+{
+    vector_sink sink = {.values = values, .capacity = capacity};
+    return read_vector(call, name, vector, &sink);
+}
+
+Py_ssize_t
+args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts, Py_ssize_t capacity)
+{
+    vector_sink sink = {.starts = starts, .capacity = capacity};
+    return read_vector(call, name, vector, &sink);
+}
+
+int32_t
+args_read_shape(const call_context *call, const char *name, PyObject *object, int64_t dims[SSOP_MAX_RANK])
+{
+    Py_ssize_t rank = args_read_vector(call, name, object, dims, SSOP_MAX_RANK);
+    if (rank > SSOP_MAX_RANK) {
+        PyErr_Format(PyExc_ValueError, "%s: %s has %zd axes, at most %d are allowed", call->op, name, rank,
+                     SSOP_MAX_RANK);
+        return -1;
+    }
+    for (Py_ssize_t axis = 0; axis < rank; axis++) {
+        if (dims[axis] < 0) {
+            PyErr_Format(PyExc_ValueError, "%s: %s has the negative dim %lld", call->op, name, (long long)dims[axis]);
+            return -1;
+        }
+    }
+    return (int32_t)rank;
+}

@@ -1,0 +1,45 @@
+/* Arguments: which object is which argument, and integers out of objects. */
+#ifndef SSOP_PYTHON_ARGS_H
+#define SSOP_PYTHON_ARGS_H
+
+#include "module.h"
+
+enum { MAX_ARGUMENTS = 12 };
+
+/* A function's parameters in order; those from `positional` on are keyword-only. */
+typedef struct {
+    const char *function;
+    int8_t count, positional, required;
+    uint8_t name[MAX_ARGUMENTS]; /* arg_name */
+} args_signature;
+
+/* Sorts a METH_FASTCALL | METH_KEYWORDS call into `found` (borrowed references, NULL where absent). -1 on error. */
+int args_parse(module_state *state, const args_signature *signature, PyObject *const *args, Py_ssize_t positional,
+               PyObject *kwnames, PyObject *found[MAX_ARGUMENTS]);
+
+/* NULL and None mean that an optional argument was not given. */
+static inline bool
+args_given(PyObject *argument)
+{
+    return argument != NULL && argument != Py_None;
+}
+
+/* Reads a vector of integers (in_c1, in_c2, in_c5, in_c6). Stores at most `capacity` and returns the length, which may
+ * be larger, or -1 on error. Runs user code. */
+Py_ssize_t args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values,
+                            Py_ssize_t capacity);
+
+/* The same for start indices, where a NumPy uint64 of 2^63 and more is taken as huge (ds_s4). */
+Py_ssize_t args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts,
+                            Py_ssize_t capacity);
+
+/* One integer, as an entry of the vector `name`. */
+int args_read_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, int64_t *value);
+
+/* A mask (in_c3, in_c4); an absent one is 0. */
+int args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask);
+
+/* A shape: non-negative dims, at most SSOP_MAX_RANK. Returns the rank, or -1 with a plain TypeError or ValueError. */
+int32_t args_read_shape(const call_context *call, const char *name, PyObject *object, int64_t dims[SSOP_MAX_RANK]);
+
+#endif /* SSOP_PYTHON_ARGS_H */

@@ -1,0 +1,27 @@
+/* First include of every binding file: Python, NumPy, ssop, and what differs between their versions. */
+#ifndef SSOP_PYTHON_COMPAT_H
+#define SSOP_PYTHON_COMPAT_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#define NPY_TARGET_VERSION NPY_2_0_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL ssop_numpy_api
+#ifndef SSOP_IMPORTS_NUMPY
+#define NO_IMPORT_ARRAY
+#endif
+#include <numpy/arrayobject.h>
+
+#include "../include/ssop/ssop.h"
+
+#if PY_VERSION_HEX < 0x030A0000
+#error "ssop needs Python 3.10 or newer"
+#endif
+
+#if NPY_MAXDIMS != 64
+#error "ssop expects NumPy's 64 axes"
+#endif
+
+#endif /* SSOP_PYTHON_COMPAT_H */

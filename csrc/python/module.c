@@ -1,0 +1,97 @@
+/* The module ssop._core: its state, its methods and types, nothing else. */
+#define SSOP_IMPORTS_NUMPY
+#include "module.h"
+
+#include "errors.h"
+
+#define METHOD_ROW(name) {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, py_##name##_doc},
+
+static PyMethodDef methods[] = {
+    SSOP_METHODS(METHOD_ROW)
+    {NULL, NULL, 0, NULL},
+};
+
+static int
+add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
+{
+    *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+    return *type != NULL ? PyModule_AddType(module, *type) : -1;
+}
+
+static int
+module_exec(PyObject *module)
+{
+    module_state *state = state_of(module);
+    import_array1(-1);
+    for (int i = 0; i < ARG_NAME_COUNT; i++) {
+        state->arg_name[i] = PyUnicode_InternFromString(ssop_arg_names[i]);
+        if (state->arg_name[i] == NULL) {
+            return -1;
+        }
+    }
+    return errors_init(module) < 0 || add_type(module, &ssop_region_spec, &state->region_type) < 0 ||
+                   add_type(module, &ssop_plan_spec, &state->plan_type) < 0
+               ? -1
+               : 0;
+}
+
+static int
+module_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    module_state *state = state_of(module);
+    for (size_t i = 0; i < sizeof state->error / sizeof *state->error; i++) {
+        Py_VISIT(state->error[i]);
+    }
+    Py_VISIT(state->lazy);
+    Py_VISIT(state->region_type);
+    Py_VISIT(state->plan_type);
+    return 0;
+}
+
+static int
+module_clear(PyObject *module)
+{
+    module_state *state = state_of(module);
+    for (size_t i = 0; i < sizeof state->error / sizeof *state->error; i++) {
+        Py_CLEAR(state->error[i]);
+    }
+    for (int i = 0; i < ARG_NAME_COUNT; i++) {
+        Py_CLEAR(state->arg_name[i]);
+    }
+    Py_CLEAR(state->lazy);
+    Py_CLEAR(state->region_type);
+    Py_CLEAR(state->plan_type);
+    return 0;
+}
+
+static void
+module_free(void *module)
+{
+    module_clear((PyObject *)module);
+}
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, module_exec},
+#if PY_VERSION_HEX >= 0x030C0000
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED}, /* as NumPy */
+#endif
+    {0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "ssop._core",
+    .m_doc = "The C functions and types of ssop.",
+    .m_size = sizeof(module_state),
+    .m_methods = methods,
+    .m_slots = slots,
+    .m_traverse = module_traverse,
+    .m_clear = module_clear,
+    .m_free = module_free,
+};
+
+PyMODINIT_FUNC
+PyInit__core(void)
+{
+    return PyModuleDef_Init(&definition);
+}

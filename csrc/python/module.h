@@ -1,0 +1,60 @@
+/* What the binding's files share: the module's state, and the call that is going on. */
+#ifndef SSOP_PYTHON_MODULE_H
+#define SSOP_PYTHON_MODULE_H
+
+#include "compat.h"
+
+/* Every argument name of every function, interned once. */
+typedef enum {
+    ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, ARG_BEGIN_MASK, ARG_END_MASK, ARG_ELLIPSIS_MASK, ARG_NEW_AXIS_MASK,
+    ARG_SHRINK_AXIS_MASK, ARG_OUT, ARG_OPERAND, ARG_START_INDICES, ARG_LIMIT_INDICES, ARG_SLICE_SIZES, ARG_UPDATE,
+    ARG_OUT_OF_BOUNDS, ARG_ALLOW_NEGATIVE_INDICES, ARG_A, ARG_DST, ARG_SRC, ARG_SHAPE, ARG_DTYPE, ARG_UPDATE_SHAPE,
+    ARG_IN_SHAPE, ARG_RANGES, ARG_OUT_AXES,
+    ARG_NAME_COUNT,
+} arg_name;
+
+extern const char *const ssop_arg_names[ARG_NAME_COUNT];
+
+typedef struct {
+    PyObject *error[5]; /* by ssop_status; [SSOP_OK] is the base class SliceError */
+    PyObject *arg_name[ARG_NAME_COUNT];
+    PyObject *lazy; /* the module ssop.lazy, once it was needed */
+    PyTypeObject *region_type, *plan_type;
+} module_state;
+
+/* The call that is going on: whose errors are raised. */
+typedef struct {
+    module_state *state;
+    const char *op;
+    const char *out_name; /* what the destination argument is called; NULL: out */
+} call_context;
+
+static inline module_state *
+state_of(PyObject *module)
+{
+    return (module_state *)PyModule_GetState(module);
+}
+
+/* Every function of the module: defined with its docstring in one of the op_*.c files. */
+#define SSOP_METHODS(METHOD) \
+    METHOD(strided_slice) \
+    METHOD(strided_slice_region) \
+    METHOD(check_spec) \
+    METHOD(strided_slice_counts) \
+    METHOD(slice) \
+    METHOD(slice_region) \
+    METHOD(dynamic_slice) \
+    METHOD(dynamic_slice_regions) \
+    METHOD(dynamic_update_slice) \
+    METHOD(dynamic_update_slice_regions) \
+    METHOD(copy) \
+    METHOD(copyto)
+
+#define SSOP_DECLARE_METHOD(name)                                                                             \
+    PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames); \
+    extern const char py_##name##_doc[];
+SSOP_METHODS(SSOP_DECLARE_METHOD)
+
+extern PyType_Spec ssop_region_spec, ssop_plan_spec;
+
+#endif /* SSOP_PYTHON_MODULE_H */

@@ -1,0 +1,416 @@
+/* Arrays: operands in, results out, and the bytes between them. */
+#include "ndarray.h"
+
+#include "errors.h"
+
+/* From here on the GIL is given up for a copy; one round trip costs about as much as copying 1 KiB. */
+enum { RELEASE_GIL_BYTES = 16 * 1024 };
+
+/* Long copies look for signals after each of these. */
+enum { PIECE_BYTES = 32 * 1024 * 1024 };
+
+/* ---- operands in ---------------------------------------------------------------------------------------------------- */
+
+static bool
+is_masked_array(PyObject *object)
+{
+    /* Looked up each time: numpy.ma may be imported at any moment, and without it there are no masked arrays. */
+    PyObject *name = PyUnicode_FromString("numpy.ma"), *module = name != NULL ? PyImport_GetModule(name) : NULL;
+    PyObject *type = module != NULL ? PyObject_GetAttrString(module, "MaskedArray") : NULL;
+    int result = type != NULL ? PyObject_IsInstance(object, type) : 0;
+    Py_XDECREF(type);
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return result > 0;
+}
+
+bool
+ndarray_is_ours(PyObject *object)
+{
+    if (PyArray_CheckExact(object)) {
+        return true;
+    }
+    if (PyArray_Check(object)) {
+        return !is_masked_array(object);
+    }
+    return PyList_Check(object) || PyTuple_Check(object) || PyLong_Check(object) || PyFloat_Check(object) ||
+           PyComplex_Check(object) || PyUnicode_Check(object) || PyBytes_Check(object) ||
+           PyArray_IsScalar(object, Generic);
+}
+
+PyObject *
+ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    if (call->state->lazy == NULL) {
+        call->state->lazy = PyImport_ImportModule("ssop.lazy");
+        if (call->state->lazy == NULL) {
+            return NULL;
+        }
+    }
+    PyObject *function = PyObject_GetAttrString(call->state->lazy, call->op);
+    if (function == NULL) {
+        return NULL;
+    }
+    PyObject *result = PyObject_Vectorcall(function, args, (size_t)positional, kwnames);
+    Py_DECREF(function);
+    return result;
+}
+
+PyArrayObject *
+ndarray_operand(PyObject *object)
+{
+    if (PyArray_Check(object)) {
+        return (PyArrayObject *)Py_NewRef(object);
+    }
+    return (PyArrayObject *)PyArray_FROM_O(object);
+}
+
+PyArrayObject *
+ndarray_value(const call_context *call, PyObject *object, PyArrayObject *target, ssop_rule dtype_rule)
+{
+    PyArray_Descr *dtype = PyArray_DESCR(target);
+    if (!PyArray_Check(object) && !PyArray_IsScalar(object, Generic)) {
+        Py_INCREF(dtype);
+        return (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, NPY_ARRAY_FORCECAST, NULL);
+    }
+    PyArrayObject *value = ndarray_operand(object);
+    if (value != NULL && ndarray_check_dtype(call, value, "the array", dtype, dtype_rule) < 0) {
+        Py_CLEAR(value);
+    }
+    return value;
+}
+
+/* ---- shapes and dtypes ------------------------------------------------------------------------------------------------ */
+
+int32_t
+ndarray_dims(PyArrayObject *array, int64_t dims[SSOP_MAX_RANK])
+{
+    for (int axis = 0; axis < PyArray_NDIM(array); axis++) {
+        dims[axis] = PyArray_DIM(array, axis);
+    }
+    return PyArray_NDIM(array);
+}
+
+static PyObject *
+dims_tuple(int32_t rank, const int64_t *dims)
+{
+    PyObject *tuple = PyTuple_New(rank);
+    for (int32_t axis = 0; tuple != NULL && axis < rank; axis++) {
+        PyObject *dim = PyLong_FromLongLong(dims[axis]);
+        if (dim == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, axis, dim);
+    }
+    return tuple;
+}
+
+int
+ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank,
+                    const int64_t *dims, ssop_rule rule)
+{
+    bool same = PyArray_NDIM(array) == rank;
+    int32_t axis = -1;
+    for (int32_t i = 0; same && i < rank; i++) {
+        if (PyArray_DIM(array, i) != dims[i]) {
+            same = false;
+            axis = i;
+        }
+    }
+    if (same) {
+        return 0;
+    }
+    PyObject *shape = PyArray_IntTupleFromIntp(PyArray_NDIM(array), PyArray_DIMS(array));
+    PyObject *wanted = shape != NULL ? dims_tuple(rank, dims) : NULL;
+    if (wanted != NULL) {
+        ssop_error error = {.rule = rule, .axis = axis, .entry = -1};
+        errors_raise_format(call, &error, shape, "%s has shape %R, not %R", name, shape, wanted);
+    }
+    Py_XDECREF(wanted);
+    Py_XDECREF(shape);
+    return -1;
+}
+
+int
+ndarray_check_dtype(const call_context *call, PyArrayObject *array, const char *name, PyArray_Descr *dtype,
+                    ssop_rule rule)
+{
+    PyArray_Descr *given = PyArray_DESCR(array);
+    if (given == dtype || PyArray_EquivTypes(given, dtype)) {
+        return 0;
+    }
+    ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
+    if (rule == SSOP_DUS_C4) {
+        errors_raise_format(call, &error, (PyObject *)given,
+                            "Dynamic update slice update element type does not match argument. "
+                            "operand.element_type: %S vs update.element_type: %S.",
+                            dtype, given);
+    }
+    else {
+        errors_raise_format(call, &error, (PyObject *)given, "%s has dtype %S, not %S", name, given, dtype);
+    }
+    return -1;
+}
+
+/* Items that hold references, or point into a store of their own, are not plain bytes. */
+bool
+ndarray_moves_as_bytes(PyArray_Descr *dtype)
+{
+    return !PyDataType_REFCHK(dtype) && dtype->type_num != NPY_VSTRING;
+}
+
+static void
+view_of(PyArrayObject *array, ssop_view *view)
+{
+    view->data = PyArray_BYTES(array);
+    view->item_bytes = PyArray_ITEMSIZE(array);
+    view->rank = PyArray_NDIM(array);
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        view->dim[axis] = PyArray_DIM(array, axis);
+        view->stride[axis] = PyArray_STRIDE(array, axis);
+    }
+}
+
+static int
+region_view_of(const call_context *call, PyArrayObject *array, const ssop_region *region, ssop_view *view)
+{
+    ssop_view whole;
+    ssop_error error;
+    view_of(array, &whole);
+    if (ssop_region_view(region, &whole, view, &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    return 0;
+}
+
+PyArrayObject *
+ndarray_out(const call_context *call, PyObject *object, int32_t rank, const int64_t *dims, PyArray_Descr *dtype)
+{
+    const char *name = call->out_name != NULL ? call->out_name : "out";
+    ssop_error error = {.rule = SSOP_OUT_C1, .axis = -1, .entry = -1};
+    bool masked = PyArray_Check(object) && !PyArray_CheckExact(object) && is_masked_array(object);
+    if (!PyArray_Check(object) || masked) { /* a mask would not follow the data */
+        errors_raise_format(call, &error, object, "%s is a %.80s, not a NumPy array", name, Py_TYPE(object)->tp_name);
+        return NULL;
+    }
+    PyArrayObject *out = (PyArrayObject *)object;
+    if (ndarray_check_shape(call, out, name, rank, dims, SSOP_OUT_C2) < 0 ||
+        ndarray_check_dtype(call, out, name, dtype, SSOP_OUT_C3) < 0) {
+        return NULL;
+    }
+    if (!PyArray_ISWRITEABLE(out)) {
+        error.rule = SSOP_OUT_C4;
+        errors_raise_format(call, &error, NULL, "%s is read-only", name);
+        return NULL;
+    }
+    ssop_view view;
+    view_of(out, &view);
+    if (!PyArray_IS_C_CONTIGUOUS(out) && ssop_view_overlaps_itself(&view)) {
+        error.rule = SSOP_OUT_C5;
+        errors_raise_format(call, &error, NULL, "elements of %s share memory with each other", name);
+        return NULL;
+    }
+    return out;
+}
+
+/* ---- moving bytes --------------------------------------------------------------------------------------------------------- */
+
+int
+ndarray_run_nest(const ssop_nest *nest)
+{
+    int64_t steps = ssop_nest_steps(nest), bytes = ssop_nest_bytes(nest);
+    if (bytes < RELEASE_GIL_BYTES) {
+        ssop_nest_execute(nest, 0, steps);
+        return 0;
+    }
+    int64_t piece = PIECE_BYTES / (bytes / steps);
+    piece = piece > 0 ? piece : 1;
+    for (int64_t first = 0; first < steps; first += piece) {
+        int64_t last = piece < steps - first ? first + piece : steps;
+        Py_BEGIN_ALLOW_THREADS
+        ssop_nest_execute(nest, first, last);
+        Py_END_ALLOW_THREADS
+        if (last < steps && PyErr_CheckSignals() < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* A C-ordered view of the shape of `like` over `data`. */
+static void
+packed_view(const ssop_view *like, char *data, ssop_view *packed)
+{
+    packed->data = data;
+    packed->item_bytes = like->item_bytes;
+    packed->rank = like->rank;
+    int64_t stride = like->item_bytes;
+    for (int32_t axis = like->rank - 1; axis >= 0; axis--) {
+        packed->dim[axis] = like->dim[axis];
+        packed->stride[axis] = stride;
+        stride *= like->dim[axis];
+    }
+}
+
+static int
+move_view(const ssop_view *dst, const ssop_view *src)
+{
+    ssop_nest nest;
+    ssop_nest_copy(&nest, dst, src);
+    return ndarray_run_nest(&nest);
+}
+
+/* As if the source had been copied first (out_s2): where they overlap, it is. */
+static int
+move_overlapping(const ssop_view *dst, const ssop_view *src)
+{
+    ssop_nest nest;
+    ssop_nest_copy(&nest, dst, src);
+    char *buffer = PyMem_RawMalloc((size_t)ssop_nest_bytes(&nest));
+    if (buffer == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    ssop_view copy;
+    packed_view(src, buffer, &copy);
+    int result = move_view(&copy, src) < 0 || move_view(dst, &copy) < 0 ? -1 : 0;
+    PyMem_RawFree(buffer);
+    return result;
+}
+
+static int
+move_safely(const ssop_view *dst, const ssop_view *src)
+{
+    switch (ssop_views_relate(dst, src)) {
+    case SSOP_SAME:
+        return 0;
+    case SSOP_DISJOINT:
+        return move_view(dst, src);
+    default:
+        return move_overlapping(dst, src);
+    }
+}
+
+/* ---- through NumPy: references, strings, items of no bytes ---------------------------------------------------------------- */
+
+/* The view as an array that keeps `base` alive. */
+static PyArrayObject *
+array_of_view(PyArrayObject *base, const ssop_view *view)
+{
+    npy_intp dims[SSOP_MAX_RANK], strides[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        dims[axis] = (npy_intp)view->dim[axis];
+        strides[axis] = (npy_intp)view->stride[axis];
+    }
+    PyArray_Descr *dtype = PyArray_DESCR(base);
+    Py_INCREF(dtype);
+    PyArrayObject *array = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, view->rank, dims, strides,
+                                                                 view->data, PyArray_FLAGS(base) & NPY_ARRAY_WRITEABLE,
+                                                                 NULL);
+    if (array != NULL && PyArray_SetBaseObject(array, Py_NewRef(base)) < 0) {
+        Py_CLEAR(array);
+    }
+    return array;
+}
+
+static PyObject *
+take_by_numpy(PyArrayObject *array, const ssop_view *taken)
+{
+    PyArrayObject *view = array_of_view(array, taken);
+    PyObject *copy = view != NULL ? PyArray_NewCopy(view, NPY_CORDER) : NULL;
+    Py_XDECREF(view);
+    return copy;
+}
+
+static int
+assign_by_numpy(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, const ssop_view *src_view)
+{
+    PyArrayObject *to = array_of_view(dst, dst_view), *from = to != NULL ? array_of_view(src, src_view) : NULL;
+    int result = from != NULL ? PyArray_CopyInto(to, from) : -1; /* knows about overlap */
+    Py_XDECREF(from);
+    Py_XDECREF(to);
+    return result;
+}
+
+/* ---- results out ---------------------------------------------------------------------------------------------------------- */
+
+PyArrayObject *
+ndarray_new_like(PyArrayObject *like, int32_t rank, const int64_t *dims)
+{
+    PyArray_Descr *dtype = PyArray_DESCR(like);
+    if (PyArray_ITEMSIZE(like) == 0) { /* NumPy would make S0 an S1; a copy of a view stays what it is */
+        ssop_view view = {.data = PyArray_BYTES(like), .rank = rank};
+        memcpy(view.dim, dims, (size_t)rank * sizeof *dims);
+        return (PyArrayObject *)take_by_numpy(like, &view);
+    }
+    npy_intp shape[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < rank; axis++) {
+        shape[axis] = (npy_intp)dims[axis];
+    }
+    Py_INCREF(dtype);
+    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, rank, shape, NULL, NULL, 0, NULL);
+}
+
+PyObject *
+ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *region, PyObject *out)
+{
+    ssop_view from, to;
+    if (region_view_of(call, array, region, &from) < 0) {
+        return NULL;
+    }
+    PyArray_Descr *dtype = PyArray_DESCR(array);
+    bool by_numpy = !ndarray_moves_as_bytes(dtype) || from.item_bytes == 0;
+    if (out != NULL && out != Py_None) {
+        PyArrayObject *target = ndarray_out(call, out, from.rank, from.dim, dtype);
+        if (target == NULL) {
+            return NULL;
+        }
+        view_of(target, &to);
+        int result = by_numpy ? assign_by_numpy(target, &to, array, &from) : move_safely(&to, &from);
+        return result < 0 ? NULL : Py_NewRef(out);
+    }
+    if (by_numpy) {
+        return take_by_numpy(array, &from);
+    }
+    PyArrayObject *made = ndarray_new_like(array, from.rank, from.dim);
+    if (made == NULL) {
+        return NULL;
+    }
+    packed_view(&from, PyArray_BYTES(made), &to);
+    if (move_view(&to, &from) < 0) {
+        Py_CLEAR(made);
+    }
+    return (PyObject *)made;
+}
+
+PyObject *
+ndarray_take_whole(const call_context *call, PyArrayObject *array, PyObject *out)
+{
+    ssop_region whole;
+    int64_t dims[SSOP_MAX_RANK];
+    ssop_region_whole(&whole, ndarray_dims(array, dims), dims);
+    return ndarray_take(call, array, &whole, out);
+}
+
+int
+ndarray_assign(const call_context *call, PyArrayObject *dst, const ssop_region *dst_region, PyArrayObject *src,
+               const ssop_region *src_region)
+{
+    ssop_view to, from;
+    if (region_view_of(call, dst, dst_region, &to) < 0 || region_view_of(call, src, src_region, &from) < 0) {
+        return -1;
+    }
+    return ndarray_moves_as_bytes(PyArray_DESCR(dst)) ? move_safely(&to, &from) : assign_by_numpy(dst, &to, src, &from);
+}
+
+bool
+ndarray_share_memory(PyArrayObject *a, PyArrayObject *b)
+{
+    ssop_view view_a, view_b;
+    view_of(a, &view_a);
+    view_of(b, &view_b);
+    return ssop_views_relate(&view_a, &view_b) != SSOP_DISJOINT;
+}

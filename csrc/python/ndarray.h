@@ -1,0 +1,55 @@
+/* Arrays: operands in, results out, and the bytes between them. */
+#ifndef SSOP_PYTHON_NDARRAY_H
+#define SSOP_PYTHON_NDARRAY_H
+
+#include "module.h"
+
+/* True for what ssop moves itself: arrays (but masked ones), lists, tuples and scalars. Everything else is ssop.lazy's. */
+bool ndarray_is_ours(PyObject *object);
+
+/* Calls the function of ssop.lazy that has the name of `call`, with the very same arguments. */
+PyObject *ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional,
+                                PyObject *kwnames);
+
+/* An operand of ours as an array (new reference), as numpy.asarray makes it. */
+PyArrayObject *ndarray_operand(PyObject *object);
+
+/* An update or value for `target` (new reference): arrays must have its dtype (`dtype_rule`), the rest is converted. */
+PyArrayObject *ndarray_value(const call_context *call, PyObject *object, PyArrayObject *target, ssop_rule dtype_rule);
+
+/* Shape of an array as the core wants it; returns the rank. */
+int32_t ndarray_dims(PyArrayObject *array, int64_t dims[SSOP_MAX_RANK]);
+
+/* Raises for an array whose shape or dtype is not the one that rule asks for; -1 then, else 0. */
+int ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank,
+                        const int64_t *dims, ssop_rule rule);
+int ndarray_check_dtype(const call_context *call, PyArrayObject *array, const char *name, PyArray_Descr *dtype,
+                        ssop_rule rule);
+
+/* `object` as a destination of this shape and dtype (out_c1 .. out_c5); borrowed, NULL on error. */
+PyArrayObject *ndarray_out(const call_context *call, PyObject *object, int32_t rank, const int64_t *dims,
+                           PyArray_Descr *dtype);
+
+/* A new C-ordered array of that shape and the dtype of `like`. Its items are arbitrary bytes or null references. */
+PyArrayObject *ndarray_new_like(PyArrayObject *like, int32_t rank, const int64_t *dims);
+
+/* What `region` takes of `array`: a new C-ordered array, or `out` (borrowed, NULL or None for none). New reference. */
+PyObject *ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *region, PyObject *out);
+
+/* The same for all of the array. */
+PyObject *ndarray_take_whole(const call_context *call, PyArrayObject *array, PyObject *out);
+
+/* dst[dst_region] <- src[src_region], safe against overlap; shapes and dtypes agree. -1 on error. */
+int ndarray_assign(const call_context *call, PyArrayObject *dst, const ssop_region *dst_region, PyArrayObject *src,
+                   const ssop_region *src_region);
+
+/* True if the two arrays have a byte in common, or if that is too hard to tell. */
+bool ndarray_share_memory(PyArrayObject *a, PyArrayObject *b);
+
+/* Moves bytes along a nest: in pieces and without the GIL where it is long, so that Ctrl-C is answered. -1 on error. */
+int ndarray_run_nest(const ssop_nest *nest);
+
+/* True for dtypes whose items are plain bytes; the others are NumPy's to move. */
+bool ndarray_moves_as_bytes(PyArray_Descr *dtype);
+
+#endif /* SSOP_PYTHON_NDARRAY_H */

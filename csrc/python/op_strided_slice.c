@@ -1,0 +1,263 @@
+/* ssop.strided_slice, and its region and counts without data. */
+#include "errors.h"
+#include "ndarray.h"
+#include "region.h"
+#include "spec_args.h"
+
+#define MASK_NAMES ARG_BEGIN_MASK, ARG_END_MASK, ARG_ELLIPSIS_MASK, ARG_NEW_AXIS_MASK, ARG_SHRINK_AXIS_MASK
+
+PyObject *
+py_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const args_signature signature = {
+        "strided_slice", 10, 9, 3, {ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_OUT}};
+    call_context call = {.state = state_of(module), .op = "strided_slice"};
+    PyObject *found[MAX_ARGUMENTS];
+    ssop_spec spec;
+    if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    if (!ndarray_is_ours(found[0])) {
+        return ndarray_leave_to_lazy(&call, args, positional, kwnames);
+    }
+    if (spec_args_read(&call, found + 1, &spec) < 0) {
+        return NULL;
+    }
+    PyArrayObject *input = ndarray_operand(found[0]);
+    if (input == NULL) {
+        return NULL;
+    }
+    int64_t dims[SSOP_MAX_RANK];
+    int32_t rank = ndarray_dims(input, dims);
+    ssop_region region;
+    ssop_error error;
+    PyObject *result = NULL;
+    if (ssop_strided_slice_resolve(&spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK) {
+        errors_raise(&call, &error, NULL);
+    }
+    else {
+        result = ndarray_take(&call, input, &region, found[9]);
+    }
+    Py_DECREF(input);
+    return result;
+}
+
+const char py_strided_slice_doc[] =
+"strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
+"              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+"              shrink_axis_mask=0, *, out=None)\n"
+"--\n\n"
+"TensorFlow's StridedSlice: a slice per axis, as a new array.\n\n"
+"Parameters\n"
+"----------\n"
+"input_ : array_like, any shape and dtype\n"
+"begin, end, strides : sequences of n <= 31 integers, in elements\n"
+"    Entry i takes begin[i], begin[i] + strides[i], .. up to but not including\n"
+"    end[i]. Negative bounds count from the end; bounds outside are clamped.\n"
+"    Axes without an entry are taken whole. strides=None means all ones.\n"
+"begin_mask, end_mask : int32, bit i: begin[i] (end[i]) is ignored, the range is\n"
+"    as large as it can be in the direction of strides[i].\n"
+"ellipsis_mask : int32, at most one bit: entry i stands for all axes that no\n"
+"    other entry needs.\n"
+"new_axis_mask : int32, bit i: entry i makes an output axis of length 1.\n"
+"shrink_axis_mask : int32, bit i: entry i takes the element begin[i] alone and\n"
+"    its axis is dropped. The ellipsis beats a new axis, which beats a shrink.\n"
+"out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
+"Returns\n"
+"-------\n"
+"numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
+"Raises\n"
+"------\n"
+"SliceError : SliceValueError, SliceIndexError, SliceTypeError or\n"
+"    SliceOverflowError; `label` names the rule (ss_*, in_*, out_*) in SPEC.md.\n\n"
+"Source: TensorFlow's StridedSlice OpDef and validator.\n\n"
+"Examples\n"
+"--------\n"
+">>> import numpy as np, ssop\n"
+">>> x = np.arange(12).reshape(3, 4)\n"
+">>> ssop.strided_slice(x, [0, 1], [2, 4], [1, 2])\n"
+"array([[1, 3],\n"
+"       [5, 7]])\n"
+">>> ssop.strided_slice(x, [-1, 0], [0, 0], [1, -1], begin_mask=2, end_mask=2, shrink_axis_mask=1)\n"
+"array([11, 10,  9,  8])\n";
+
+/* ---- without data ----------------------------------------------------------------------------------------------------- */
+
+PyObject *
+py_strided_slice_region(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const args_signature signature = {
+        "strided_slice_region", 9, 9, 3, {ARG_SHAPE, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES}};
+    call_context call = {.state = state_of(module), .op = "strided_slice"};
+    PyObject *found[MAX_ARGUMENTS];
+    ssop_spec spec;
+    int64_t dims[SSOP_MAX_RANK];
+    if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0 ||
+        spec_args_read(&call, found + 1, &spec) < 0) {
+        return NULL;
+    }
+    int32_t rank = args_read_shape(&call, "shape", found[0], dims);
+    if (rank < 0) {
+        return NULL;
+    }
+    ssop_region region;
+    ssop_error error;
+    if (ssop_strided_slice_resolve(&spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK) {
+        return errors_raise(&call, &error, NULL);
+    }
+    return region_new(call.state, &region, dims);
+}
+
+const char py_strided_slice_region_doc[] =
+"strided_slice_region($module, /, shape, begin, end, strides=None,\n"
+"                     begin_mask=0, end_mask=0, ellipsis_mask=0,\n"
+"                     new_axis_mask=0, shrink_axis_mask=0)\n"
+"--\n\n"
+"The Region that strided_slice takes of an input of this shape.";
+
+static PyObject *
+vector_tuple(int32_t count, const int64_t *values)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int32_t i = 0; tuple != NULL && i < count; i++) {
+        PyObject *value = PyLong_FromLongLong(values[i]);
+        if (value == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, i, value);
+    }
+    return tuple;
+}
+
+PyObject *
+py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const args_signature signature = {
+        "StridedSliceSpec", 8, 8, 2, {ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES}};
+    call_context call = {.state = state_of(module), .op = "StridedSliceSpec"};
+    PyObject *found[MAX_ARGUMENTS];
+    ssop_spec spec;
+    ssop_masks masks;
+    if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0 ||
+        spec_args_read(&call, found, &spec) < 0 || spec_args_read_masks(&call, found + 3, &masks) < 0) {
+        return NULL;
+    }
+    return Py_BuildValue("(NNNiiiii)", vector_tuple(spec.count, spec.begin), vector_tuple(spec.count, spec.end),
+                         vector_tuple(spec.count, spec.step), masks.begin, masks.end, masks.ellipsis, masks.new_axis,
+                         masks.shrink_axis);
+}
+
+const char py_check_spec_doc[] =
+"check_spec($module, /, begin, end, strides=None, begin_mask=0, end_mask=0,\n"
+"           ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)\n"
+"--\n\n"
+"The eight arguments as tuples and integers, checked as far as that goes without a shape.";
+
+/* An integer, a pair (lo, hi), or None for everything in `unknown`. */
+static int
+read_interval(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_interval unknown,
+              ssop_interval *interval)
+{
+    if (object == Py_None) {
+        *interval = unknown;
+        return 0;
+    }
+    if (!PyTuple_Check(object)) {
+        int result = args_read_entry(call, name, entry, object, &interval->lo);
+        interval->hi = interval->lo;
+        return result;
+    }
+    if (PyTuple_GET_SIZE(object) != 2) {
+        PyErr_Format(PyExc_ValueError, "%s: %s entry %zd: an interval is a pair", call->op, name, entry);
+        return -1;
+    }
+    if (args_read_entry(call, name, entry, PyTuple_GET_ITEM(object, 0), &interval->lo) < 0 ||
+        args_read_entry(call, name, entry, PyTuple_GET_ITEM(object, 1), &interval->hi) < 0) {
+        return -1;
+    }
+    if (interval->lo > interval->hi || interval->lo < unknown.lo) {
+        PyErr_Format(PyExc_ValueError, "%s: %s entry %zd: not an interval", call->op, name, entry);
+        return -1;
+    }
+    return 0;
+}
+
+/* Returns the length, which may be larger than `capacity`, or -1. */
+static Py_ssize_t
+read_intervals(const call_context *call, const char *name, PyObject *object, ssop_interval unknown,
+               ssop_interval *intervals, Py_ssize_t capacity)
+{
+    PyObject *tuple = PySequence_Tuple(object);
+    if (tuple == NULL) {
+        return -1;
+    }
+    Py_ssize_t length = PyTuple_GET_SIZE(tuple);
+    for (Py_ssize_t i = 0; i < length && i < capacity; i++) {
+        if (read_interval(call, name, i, PyTuple_GET_ITEM(tuple, i), unknown, &intervals[i]) < 0) {
+            length = -1;
+        }
+    }
+    Py_DECREF(tuple);
+    return length;
+}
+
+static PyObject *
+shape_of_intervals(const ssop_partial_shape *shape)
+{
+    PyObject *tuple = PyTuple_New(shape->rank);
+    for (int32_t axis = 0; tuple != NULL && axis < shape->rank; axis++) {
+        PyObject *dim = Py_BuildValue("(LL)", (long long)shape->dim[axis].lo, (long long)shape->dim[axis].hi);
+        if (dim == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, axis, dim);
+    }
+    return tuple;
+}
+
+PyObject *
+py_strided_slice_counts(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const args_signature signature = {
+        "strided_slice_counts", 9, 9, 4, {ARG_SHAPE, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES}};
+    static const ssop_interval any_dim = {0, INT64_MAX}, any_bound = {INT64_MIN, INT64_MAX};
+    call_context call = {.state = state_of(module), .op = "strided_slice"};
+    PyObject *found[MAX_ARGUMENTS];
+    ssop_partial_spec partial;
+    ssop_spec border;
+    ssop_masks masks;
+    ssop_interval dims[SSOP_MAX_RANK];
+    if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    Py_ssize_t rank = read_intervals(&call, "shape", found[0], any_dim, dims, SSOP_MAX_RANK);
+    Py_ssize_t begins = rank < 0 ? -1 : read_intervals(&call, "begin", found[1], any_bound, partial.begin, SSOP_MAX_ENTRIES);
+    Py_ssize_t ends = begins < 0 ? -1 : read_intervals(&call, "end", found[2], any_bound, partial.end, SSOP_MAX_ENTRIES);
+    Py_ssize_t steps = ends < 0 ? -1 : read_intervals(&call, "strides", found[3], any_bound, partial.step, SSOP_MAX_ENTRIES);
+    if (steps < 0 || spec_args_read_masks(&call, found + 4, &masks) < 0) {
+        return NULL;
+    }
+    if (rank > SSOP_MAX_RANK) {
+        PyErr_Format(PyExc_ValueError, "%s: shape has %zd axes, at most %d are allowed", call.op, rank, SSOP_MAX_RANK);
+        return NULL;
+    }
+    ssop_error error;
+    ssop_partial_shape counts;
+    ssop_status status = ssop_spec_init(&border, begins, ends, steps, &masks, &ssop_dialect_tensorflow, &error);
+    if (status == SSOP_OK) {
+        partial.count = border.count;
+        memcpy(partial.flags, border.flags, (size_t)border.count);
+        status = ssop_strided_slice_counts(&partial, (int32_t)rank, dims, &ssop_dialect_tensorflow, &counts, &error);
+    }
+    return status == SSOP_OK ? shape_of_intervals(&counts) : errors_raise(&call, &error, NULL);
+}
+
+const char py_strided_slice_counts_doc[] =
+"strided_slice_counts($module, /, shape, begin, end, strides, begin_mask=0,\n"
+"                     end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+"                     shrink_axis_mask=0)\n"
+"--\n\n"
+"Least and greatest length of every output axis (ss_s10). Entries of the first four\n"
+"arguments may be integers, inclusive pairs (lo, hi), or None for anything.";

@@ -1,0 +1,223 @@
+/* The Plan type: a strided slice resolved once for a shape and a dtype, run many times. */
+#include "errors.h"
+#include "ndarray.h"
+#include "region.h"
+#include "spec_args.h"
+
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    PyArray_Descr *dtype;
+    PyObject *region_object; /* what .region gives */
+    ssop_region region;
+    int32_t rank;
+    int64_t dims[SSOP_MAX_RANK];
+    /* For C-ordered inputs and new results the loop nest is known but for two addresses. */
+    int64_t out_dims[SSOP_MAX_RANK];
+    ssop_nest nest;
+    int64_t src_offset_bytes;
+    bool nest_ready;
+} plan_object;
+
+static module_state *
+plan_state(PyObject *self)
+{
+    return (module_state *)PyType_GetModuleState(Py_TYPE(self));
+}
+
+/* Builds the nest as if the input stood at `origin`; only distances are kept. */
+static int
+prepare_nest(const call_context *call, plan_object *plan)
+{
+    static char origin;
+    int64_t item_bytes = PyDataType_ELSIZE(plan->dtype);
+    ssop_view input = {.data = &origin, .item_bytes = item_bytes, .rank = plan->rank}, from, to;
+    int64_t stride = item_bytes;
+    for (int32_t axis = plan->rank - 1; axis >= 0; axis--) {
+        input.dim[axis] = plan->dims[axis];
+        input.stride[axis] = stride;
+        /* Shapes too large for memory get no nest: they have no input either. */
+        if (plan->dims[axis] > 0 && stride > INT64_MAX / plan->dims[axis]) {
+            return 0;
+        }
+        stride *= plan->dims[axis] > 0 ? plan->dims[axis] : 1;
+    }
+    ssop_error error;
+    if (ssop_region_view(&plan->region, &input, &from, &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    plan->src_offset_bytes = from.data - &origin;
+    to = (ssop_view){.data = &origin, .item_bytes = item_bytes, .rank = from.rank};
+    stride = item_bytes;
+    for (int32_t axis = from.rank - 1; axis >= 0; axis--) {
+        plan->out_dims[axis] = to.dim[axis] = from.dim[axis];
+        to.stride[axis] = stride;
+        stride *= from.dim[axis];
+    }
+    ssop_nest_copy(&plan->nest, &to, &from); /* a C-ordered destination is never flipped: the addresses stay */
+    plan->nest_ready = ndarray_moves_as_bytes(plan->dtype) && item_bytes > 0;
+    return 0;
+}
+
+static PyObject *
+run_prepared(plan_object *plan, PyArrayObject *input)
+{
+    PyArrayObject *result = ndarray_new_like(input, plan->region.out_rank, plan->out_dims);
+    if (result == NULL) {
+        return NULL;
+    }
+    ssop_nest nest = plan->nest;
+    nest.src = PyArray_BYTES(input) + plan->src_offset_bytes;
+    nest.dst = PyArray_BYTES(result);
+    if (ndarray_run_nest(&nest) < 0) {
+        Py_CLEAR(result);
+    }
+    return (PyObject *)result;
+}
+
+static PyObject *
+plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    static const args_signature signature = {"Plan", 2, 1, 1, {ARG_INPUT_, ARG_OUT}};
+    plan_object *plan = (plan_object *)self;
+    call_context call = {.state = plan_state(self), .op = "Plan"};
+    PyObject *found[MAX_ARGUMENTS];
+    if (args_parse(call.state, &signature, args, PyVectorcall_NARGS(nargsf), kwnames, found) < 0) {
+        return NULL;
+    }
+    PyArrayObject *input = ndarray_operand(found[0]);
+    PyObject *result = NULL;
+    if (input == NULL ||
+        ndarray_check_shape(&call, input, "the array", plan->rank, plan->dims, SSOP_PL_C1) < 0 ||
+        ndarray_check_dtype(&call, input, "the array", plan->dtype, SSOP_PL_C2) < 0) {
+        result = NULL;
+    }
+    else if (!args_given(found[1]) && plan->nest_ready && PyArray_IS_C_CONTIGUOUS(input)) {
+        result = run_prepared(plan, input);
+    }
+    else {
+        result = ndarray_take(&call, input, &plan->region, found[1]);
+    }
+    Py_XDECREF(input);
+    return result;
+}
+
+static PyObject *
+plan_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"shape", "dtype", "begin", "end", "strides", "begin_mask", "end_mask", "ellipsis_mask",
+                            "new_axis_mask", "shrink_axis_mask", NULL};
+    call_context call = {.state = (module_state *)PyType_GetModuleState(type), .op = "plan"};
+    PyObject *shape, *spec_objects[8] = {NULL};
+    PyArray_Descr *dtype = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&OO|OOOOOO:Plan", names, &shape, PyArray_DescrConverter, &dtype,
+                                     &spec_objects[0], &spec_objects[1], &spec_objects[2], &spec_objects[3],
+                                     &spec_objects[4], &spec_objects[5], &spec_objects[6], &spec_objects[7])) {
+        Py_XDECREF(dtype);
+        return NULL;
+    }
+    plan_object *plan = (plan_object *)type->tp_alloc(type, 0);
+    if (plan == NULL) {
+        Py_DECREF(dtype);
+        return NULL;
+    }
+    plan->dtype = dtype;
+    plan->vectorcall = plan_call;
+    ssop_spec spec;
+    ssop_error error;
+    plan->rank = spec_args_read(&call, spec_objects, &spec) < 0 ? -1 : args_read_shape(&call, "shape", shape, plan->dims);
+    if (plan->rank < 0) {
+        Py_DECREF(plan);
+        return NULL;
+    }
+    if (ssop_strided_slice_resolve(&spec, plan->rank, plan->dims, &ssop_dialect_tensorflow, &plan->region, NULL,
+                                   &error) != SSOP_OK) {
+        errors_raise(&call, &error, NULL);
+        Py_DECREF(plan);
+        return NULL;
+    }
+    plan->region_object = region_new(call.state, &plan->region, plan->dims);
+    if (plan->region_object == NULL || prepare_nest(&call, plan) < 0) {
+        Py_DECREF(plan);
+        return NULL;
+    }
+    return (PyObject *)plan;
+}
+
+static int
+plan_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((plan_object *)self)->dtype);
+    return 0;
+}
+
+static void
+plan_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    Py_XDECREF(((plan_object *)self)->dtype);
+    Py_XDECREF(((plan_object *)self)->region_object);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *
+plan_get_dtype(PyObject *self, void *Py_UNUSED(closure))
+{
+    return Py_NewRef(((plan_object *)self)->dtype);
+}
+
+static PyObject *
+plan_get_region(PyObject *self, void *Py_UNUSED(closure))
+{
+    return Py_NewRef(((plan_object *)self)->region_object);
+}
+
+static PyObject *
+plan_repr(PyObject *self)
+{
+    const plan_object *plan = (plan_object *)self;
+    return PyUnicode_FromFormat("<ssop.Plan of %R on %R>", plan->region_object, plan->dtype);
+}
+
+static PyGetSetDef plan_getset[] = {
+    {"dtype", plan_get_dtype, NULL, "dtype of the arrays it runs on.", NULL},
+    {"region", plan_get_region, NULL, "The Region that it takes.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMemberDef plan_members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(plan_object, vectorcall), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+PyDoc_STRVAR(plan_doc,
+"A strided slice resolved once for a shape and a dtype; made by ssop.plan().\n\n"
+"plan(x, out=None) runs it: no parsing, and for a C-ordered x nothing to decide.\n"
+"Raises SliceValueError (pl_c1) for another shape, SliceTypeError (pl_c2) for another dtype.\n\n"
+">>> import numpy as np, ssop\n"
+">>> plan = ssop.plan(ssop.StridedSliceSpec([1], [3]), (4,), np.int64)\n"
+">>> plan(np.arange(4))\n"
+"array([1, 2])\n");
+
+static PyType_Slot plan_slots[] = {
+    {Py_tp_doc, (void *)plan_doc},
+    {Py_tp_new, plan_construct},
+    {Py_tp_dealloc, plan_dealloc},
+    {Py_tp_traverse, plan_traverse},
+    {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_repr, plan_repr},
+    {Py_tp_getset, plan_getset},
+    {Py_tp_members, plan_members},
+    {0, NULL},
+};
+
+PyType_Spec ssop_plan_spec = {
+    .name = "ssop.Plan",
+    .basicsize = sizeof(plan_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL,
+    .slots = plan_slots,
+};

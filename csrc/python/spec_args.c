@@ -1,0 +1,48 @@
+/* A sparse spec out of arguments: what every function of the StridedSlice family reads. */
+#include "spec_args.h"
+
+#include "errors.h"
+
+int
+spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_masks *masks)
+{
+    return args_read_mask(call, "begin_mask", found[0], &masks->begin) < 0 ||
+                   args_read_mask(call, "end_mask", found[1], &masks->end) < 0 ||
+                   args_read_mask(call, "ellipsis_mask", found[2], &masks->ellipsis) < 0 ||
+                   args_read_mask(call, "new_axis_mask", found[3], &masks->new_axis) < 0 ||
+                   args_read_mask(call, "shrink_axis_mask", found[4], &masks->shrink_axis) < 0
+               ? -1
+               : 0;
+}
+
+int
+spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec)
+{
+    Py_ssize_t begins = args_read_vector(call, "begin", found[0], spec->begin, SSOP_MAX_ENTRIES);
+    Py_ssize_t ends = begins < 0 ? -1 : args_read_vector(call, "end", found[1], spec->end, SSOP_MAX_ENTRIES);
+    if (ends < 0) {
+        return -1;
+    }
+    Py_ssize_t steps = begins;
+    if (args_given(found[2])) {
+        steps = args_read_vector(call, "strides", found[2], spec->step, SSOP_MAX_ENTRIES);
+        if (steps < 0) {
+            return -1;
+        }
+    }
+    else {
+        for (Py_ssize_t i = 0; i < begins && i < SSOP_MAX_ENTRIES; i++) {
+            spec->step[i] = 1;
+        }
+    }
+    ssop_masks masks;
+    ssop_error error;
+    if (spec_args_read_masks(call, found + 3, &masks) < 0) {
+        return -1;
+    }
+    if (ssop_spec_init(spec, begins, ends, steps, &masks, &ssop_dialect_tensorflow, &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    return 0;
+}

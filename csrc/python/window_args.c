@@ -1,0 +1,124 @@
+/* A window out of arguments: what dynamic_slice and dynamic_update_slice both read. */
+#include "window_args.h"
+
+#include "errors.h"
+#include "region.h"
+
+static int
+read_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *policy)
+{
+    static const char *const names[] = {[SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise"};
+    if (object == NULL) {
+        *policy = SSOP_CLAMP;
+        return 0;
+    }
+    for (int i = 0; PyUnicode_Check(object) && i < 3; i++) {
+        if (PyUnicode_CompareWithASCIIString(object, names[i]) == 0) {
+            *policy = (ssop_out_of_bounds)i;
+            return 0;
+        }
+    }
+    ssop_error error = {.rule = SSOP_DS_C6, .axis = -1, .entry = -1};
+    errors_raise_format(call, &error, object, "out_of_bounds is not 'clamp', 'wrap' or 'raise'");
+    return -1;
+}
+
+static int
+read_bool(PyObject *object, bool *value)
+{
+    int truth = PyObject_IsTrue(object);
+    *value = truth > 0;
+    return truth < 0 ? -1 : 0;
+}
+
+/* A bool, or a sequence of bools. */
+static int
+read_add_dim(PyObject *object, window_arguments *into)
+{
+    into->add_dim_count = -1;
+    into->add_dim[0] = false;
+    if (object == NULL) {
+        return 0;
+    }
+    if (!PyList_Check(object) && !PyTuple_Check(object) && !(PyArray_Check(object) && PySequence_Size(object) >= 0)) {
+        PyErr_Clear();
+        return read_bool(object, &into->add_dim[0]);
+    }
+    PyObject *tuple = PySequence_Tuple(object);
+    if (tuple == NULL) {
+        return -1;
+    }
+    int result = 0;
+    into->add_dim_count = PyTuple_GET_SIZE(tuple);
+    for (Py_ssize_t i = 0; result == 0 && i < into->add_dim_count && i < SSOP_MAX_RANK; i++) {
+        result = read_bool(PyTuple_GET_ITEM(tuple, i), &into->add_dim[i]);
+    }
+    Py_DECREF(tuple);
+    return result;
+}
+
+int
+window_args_read(const call_context *call, PyObject *start_indices, PyObject *out_of_bounds,
+                 PyObject *allow_negative_indices, window_arguments *into)
+{
+    into->spec = (ssop_window_spec){.start = into->start, .size = into->size, .add_dim = into->add_dim};
+    if (read_policy(call, out_of_bounds, &into->spec.out_of_bounds) < 0) {
+        return -1;
+    }
+    into->spec.start_count = args_read_starts(call, "start_indices", start_indices, into->start, SSOP_MAX_RANK);
+    return into->spec.start_count < 0 ? -1 : read_add_dim(allow_negative_indices, into);
+}
+
+/* A start index outside int64 is shown as it was given. */
+static PyObject *
+start_as_given(const window_arguments *arguments, const ssop_error *error)
+{
+    bool huge = error->entry >= 0 && error->entry < arguments->spec.start_count &&
+                (error->rule == SSOP_DS_C5 || error->rule == SSOP_DUS_C5) && arguments->start[error->entry].huge;
+    return huge ? PyLong_FromUnsignedLongLong((unsigned long long)arguments->start[error->entry].value) : NULL;
+}
+
+int
+window_args_resolve(const call_context *call, window_arguments *arguments, window_resolver resolve, int32_t rank,
+                    const int64_t *dims, ssop_window *window)
+{
+    ssop_error error;
+    if (arguments->add_dim_count < 0) {
+        for (int32_t axis = 1; axis < rank; axis++) {
+            arguments->add_dim[axis] = arguments->add_dim[0];
+        }
+    }
+    else if (arguments->add_dim_count != rank) {
+        error = (ssop_error){SSOP_DS_C7, -1, -1, arguments->add_dim_count, rank, rank};
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    if (resolve(&arguments->spec, rank, dims, window, &error) == SSOP_OK) {
+        return 0;
+    }
+    PyObject *value = start_as_given(arguments, &error);
+    if (!PyErr_Occurred()) {
+        errors_raise(call, &error, value);
+    }
+    Py_XDECREF(value);
+    return -1;
+}
+
+PyObject *
+window_regions(module_state *state, const ssop_window *window, const int64_t *dims)
+{
+    uint8_t choice[SSOP_MAX_RANK] = {0};
+    PyObject *list = PyList_New(0);
+    do {
+        ssop_region of_operand, of_window;
+        ssop_window_piece(window, choice, &of_operand, &of_window);
+        PyObject *region = list != NULL ? region_new(state, &of_operand, dims) : NULL;
+        if (region == NULL || PyList_Append(list, region) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(region);
+    } while (list != NULL && ssop_window_next(window, choice));
+    PyObject *tuple = list != NULL ? PyList_AsTuple(list) : NULL;
+    Py_XDECREF(list);
+    return tuple;
+}

@@ -1,0 +1,48 @@
+"""Strided slices of NumPy arrays with the exact semantics of TensorFlow and XLA.
+
+Every function resolves its arguments to one canonical region (start, count, step per axis) in C and moves the bytes there.
+The rules, each with a label, are in SPEC.md; an error names the rule it stands on in `error.label`.
+
+>>> import numpy as np, ssop
+>>> ssop.strided_slice(np.arange(10), [-3], [0], [-2])
+array([7, 5, 3, 1])
+"""
+
+from importlib.metadata import version as _version
+
+from ssop._core import (
+    Plan,
+    Region,
+    SliceError,
+    SliceIndexError,
+    SliceOverflowError,
+    SliceTypeError,
+    SliceValueError,
+    copy,
+    copyto,
+    dynamic_slice,
+    dynamic_update_slice,
+    slice,
+    strided_slice,
+)
+from ssop.spec import StridedSliceSpec, plan
+
+__version__ = _version("ssop")
+
+__all__ = [
+    "Plan",
+    "Region",
+    "SliceError",
+    "SliceIndexError",
+    "SliceOverflowError",
+    "SliceTypeError",
+    "SliceValueError",
+    "StridedSliceSpec",
+    "copy",
+    "copyto",
+    "dynamic_slice",
+    "dynamic_update_slice",
+    "plan",
+    "slice",
+    "strided_slice",
+]

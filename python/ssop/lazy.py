@@ -1,0 +1,118 @@
+"""Arrays that are not NumPy's: the result stays in its library, by that library's own indexing.
+
+The C functions come here, under their own names, for everything but plain NumPy arrays, lists and scalars. Masked arrays
+keep their mask; objects that are no arrays of a known kind are converted as `numpy.asarray` does. Nothing here computes
+an index: the regions are the core's.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from ssop import _core
+from ssop.errors import type_error
+
+# Libraries whose arrays are never turned into NumPy arrays, with or without __array_namespace__.
+LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "torch", "xarray", "zarr"})
+
+
+def is_foreign(x: object) -> bool:
+    """True for an array of another library."""
+    return hasattr(x, "__array_namespace__") or type(x).__module__.partition(".")[0] in LIBRARIES
+
+
+def is_masked(x: object) -> bool:
+    """True for a numpy.ma.MaskedArray; without numpy.ma imported there are none."""
+    ma = sys.modules.get("numpy.ma")
+    return ma is not None and isinstance(x, ma.MaskedArray)
+
+
+def strided_slice(input_: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    if not _stays(input_):
+        return _core.strided_slice(np.asarray(input_), *args, out=out, **kwargs)
+    return _take(input_, _core.strided_slice_region(input_.shape, *args, **kwargs), out, "strided_slice")
+
+
+def slice(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    if not _stays(operand):
+        return _core.slice(np.asarray(operand), *args, out=out, **kwargs)
+    return _take(operand, _core.slice_region(operand.shape, *args, **kwargs), out, "slice")
+
+
+def dynamic_slice(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    if not _stays(operand):
+        return _core.dynamic_slice(np.asarray(operand), *args, out=out, **kwargs)
+    region = _only(_core.dynamic_slice_regions(operand.shape, *args, **kwargs), operand, "dynamic_slice")
+    return _take(operand, region, out, "dynamic_slice")
+
+
+def dynamic_update_slice(operand: Any, update: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    if not _stays(operand):
+        _refuse_foreign(update, "dynamic_update_slice", "cannot update a NumPy array: the rest of it would be lost")
+        return _core.dynamic_update_slice(np.asarray(operand), np.asarray(update), *args, out=out, **kwargs)
+    _refuse_out(operand, out, "dynamic_update_slice")
+    update_shape = update.shape if hasattr(update, "shape") else np.shape(update)
+    regions = _core.dynamic_update_slice_regions(operand.shape, update_shape, *args, **kwargs)
+    index = _only(regions, operand, "dynamic_update_slice").index
+    if hasattr(operand, "at"):  # JAX: immutable, updated by name
+        return operand.at[index].set(update)
+    result = _copied(operand)
+    result[index] = update
+    return result
+
+
+def copy(a: Any, *, out: Any = None) -> Any:
+    if not _stays(a):
+        return _core.copy(np.asarray(a), out=out)
+    _refuse_out(a, out, "copy")
+    return _copied(a)
+
+
+def copyto(dst: Any, src: Any) -> None:
+    _refuse_foreign(src, "copyto", "cannot be copied into a NumPy array: the rest of it would be lost")
+    _core.copyto(dst, np.asarray(src))
+
+
+def _stays(x: object) -> bool:
+    return is_foreign(x) or is_masked(x)
+
+
+def _take(x: Any, region: _core.Region, out: Any, op: str) -> Any:
+    _refuse_out(x, out, op)
+    if is_masked(x):
+        return x[region.index].copy() if region.shape else x[(..., *region.index)].copy()
+    if type(x).__module__.partition(".")[0] == "torch":  # no negative steps there: slice forward, then flip
+        forward, flips = region.split()
+        return x[forward.index].flip(flips) if flips else x[forward.index]
+    return x[region.index]
+
+
+def _only(regions: tuple[_core.Region, ...], operand: object, op: str) -> _core.Region:
+    if len(regions) > 1:
+        raise _foreign_error(op, operand, "does not wrap round: that takes several indices")
+    return regions[0]
+
+
+def _refuse_foreign(x: object, op: str, why: str) -> None:
+    if _stays(x):
+        raise _foreign_error(op, x, why)
+
+
+def _refuse_out(x: object, out: object, op: str) -> None:
+    if out is not None:
+        raise _foreign_error(op, x, "takes no out=: the result stays in its own library")
+
+
+def _foreign_error(op: str, x: object, why: str) -> Exception:
+    return type_error(op, "in_c7", f"a {type(x).__module__}.{type(x).__name__} {why}", value=x)
+
+
+def _copied(x: Any) -> Any:
+    if hasattr(x, "clone"):  # torch
+        return x.clone()
+    if hasattr(x, "copy"):
+        return x.copy()
+    return x.__array_namespace__().asarray(x, copy=True)

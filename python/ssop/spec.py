@@ -1,0 +1,165 @@
+"""A strided slice as a value: StridedSliceSpec, and plans made from it."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from operator import index as as_int
+from typing import Any
+
+import numpy as np
+
+from ssop import _core
+from ssop.errors import type_error
+
+MASK_NAMES = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+INT64_MAX = 2**63 - 1
+
+
+class StridedSliceSpec:
+    """The arguments of `strided_slice` without the array: immutable, hashable, comparable, picklable.
+
+    `begin`, `end` and `strides` are sequences of n <= 31 integers, the masks int32 (see `ssop.strided_slice`). What does
+    not depend on a shape is checked here: `SliceValueError` (ss_c1..ss_c3), `SliceTypeError` and `SliceOverflowError`
+    (in_c1..in_c6). Source: TensorFlow's StridedSlice OpDef.
+
+    >>> import numpy as np, ssop
+    >>> spec = ssop.StridedSliceSpec([1], [9], [2])
+    >>> spec(np.arange(10))
+    array([1, 3, 5, 7])
+    >>> spec.resolve((4,))
+    Region((4,), ((1, 2, 2),), (0,))
+    """
+
+    __slots__ = ("begin", "end", "strides", *MASK_NAMES)
+
+    begin: tuple[int, ...]
+    end: tuple[int, ...]
+    strides: tuple[int, ...]
+    begin_mask: int
+    end_mask: int
+    ellipsis_mask: int
+    new_axis_mask: int
+    shrink_axis_mask: int
+
+    def __init__(
+        self,
+        begin: Sequence[int],
+        end: Sequence[int],
+        strides: Sequence[int] | None = None,
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
+    ) -> None:
+        masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        checked = _core.check_spec(begin, end, strides, *masks)
+        for name, value in zip(self.__slots__, checked, strict=True):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_index(cls, index: Any) -> StridedSliceSpec:
+        """Encodes a NumPy index as TensorFlow's Python front end does (ix_s1).
+
+        `index` is one item or a tuple of integers, slices, None and `...`. Raises `SliceTypeError` (ix_c1) for anything
+        else, arrays, lists and bools among it, and what the constructor raises.
+
+        >>> import numpy as np, ssop
+        >>> ssop.StridedSliceSpec.from_index(np.s_[..., ::-1])
+        StridedSliceSpec([0, 0], [0, 0], [1, -1], begin_mask=2, end_mask=2, ellipsis_mask=1)
+        """
+        items = index if isinstance(index, tuple) else (index,)
+        begin, end, strides = [], [], []
+        masks = dict.fromkeys(MASK_NAMES, 0)
+        for i, item in enumerate(items):
+            b, e, s, flags = _encode_item(item, i)
+            begin.append(b)
+            end.append(e)
+            strides.append(s)
+            for flag in flags:
+                masks[flag] |= 1 << i if i < 31 else 0  # a 32nd entry is refused by its number (ss_c2)
+        return cls(begin, end, strides, **masks)
+
+    def resolve(self, shape: Sequence[int]) -> _core.Region:
+        """The region this spec takes of an input of `shape` (ss_s1..ss_s8). Raises as `strided_slice` does (ss_c4..ss_c8).
+
+        >>> import ssop
+        >>> ssop.StridedSliceSpec([0], [0], [-1], begin_mask=1, end_mask=1).resolve((2, 3)).ranges
+        ((1, 2, -1), (0, 3, 1))
+        """
+        return _core.strided_slice_region(shape, *self._arguments())
+
+    def to_index(self, shape: Sequence[int]) -> tuple[int | builtins.slice | None, ...]:
+        """The NumPy index for an input of `shape` that names every axis with bounds inside it (rg_s4).
+
+        It means the same to any array library with basic indexing. Raises as `resolve` does.
+
+        >>> import ssop
+        >>> ssop.StridedSliceSpec([-2], [99]).to_index((5, 3))
+        (slice(3, 5, 1), slice(0, 3, 1))
+        """
+        return self.resolve(shape).index
+
+    def __call__(self, x: Any, out: np.ndarray[Any, Any] | None = None) -> Any:
+        """`strided_slice(x, ...)` with this spec."""
+        return _core.strided_slice(x, *self._arguments(), out=out)
+
+    def _arguments(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"StridedSliceSpec is immutable: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"StridedSliceSpec is immutable: cannot delete {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return self._arguments() == other._arguments() if isinstance(other, StridedSliceSpec) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._arguments())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._arguments()
+
+    def __repr__(self) -> str:
+        masks = "".join(f", {name}={getattr(self, name)}" for name in MASK_NAMES if getattr(self, name))
+        return f"StridedSliceSpec({list(self.begin)}, {list(self.end)}, {list(self.strides)}{masks})"
+
+    def _repr_html_(self) -> str:
+        from ssop import display
+
+        return display.spec_html(self)
+
+
+def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
+    """(begin, end, stride, names of the masks to set) of one item of a NumPy index."""
+    if item is None:
+        return 0, 0, 1, ("new_axis_mask",)
+    if item is Ellipsis:
+        return 0, 0, 1, ("ellipsis_mask",)
+    if isinstance(item, builtins.slice):
+        flags = [name for name, bound in (("begin_mask", item.start), ("end_mask", item.stop)) if bound is None]
+        begin, end = (0 if bound is None else bound for bound in (item.start, item.stop))
+        return begin, end, 1 if item.step is None else item.step, tuple(flags)
+    if isinstance(item, (bool, np.bool_, np.ndarray, list)) or not hasattr(item, "__index__"):
+        kind = type(item).__name__
+        message = f"entry {entry} of the index is a {kind}, not an integer, slice, None or ..."
+        raise type_error("from_index", "ix_c1", message, entry=entry, value=item)
+    begin = as_int(item)
+    return begin, min(begin + 1, INT64_MAX), 1, ("shrink_axis_mask",)  # the end of a shrunk entry is never read
+
+
+def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan:
+    """Resolves `spec` once: `plan(x, out=None)` then runs it on arrays of exactly this shape and dtype.
+
+    Raises what `spec.resolve(shape)` raises. Running it raises `SliceValueError` (pl_c1) for another shape and
+    `SliceTypeError` (pl_c2) for another dtype.
+
+    >>> import numpy as np, ssop
+    >>> last_first = ssop.plan(ssop.StridedSliceSpec.from_index(np.s_[::-1]), (3,), np.int64)
+    >>> last_first(np.array([1, 2, 3]))
+    array([3, 2, 1])
+    """
+    return _core.Plan(shape, dtype, *spec._arguments())

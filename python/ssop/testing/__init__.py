@@ -1,0 +1,1 @@
+"""Tools to test slicing code, ours and yours: needs the extra `ssop[test]`."""

@@ -1,0 +1,51 @@
+"""The C extension and its build switches; everything else is in pyproject.toml.
+
+Switches are environment variables set to 1: SSOP_DEBUG (assertions, no optimisation), SSOP_SANITIZE (address and
+undefined-behaviour sanitizers), SSOP_COVERAGE (gcov), SSOP_WERROR (many warnings, all errors).
+"""
+
+import os
+from glob import glob
+
+import numpy
+from setuptools import Extension, setup
+
+
+def is_on(switch: str) -> bool:
+    value = os.environ.get(switch, "0")
+    if value not in ("", "0", "1"):
+        raise SystemExit(f"{switch} must be 0 or 1, not {value!r}")
+    return value == "1"
+
+
+def flags() -> tuple[list[str], list[str]]:
+    compile_flags, link_flags = [], []
+    if os.name == "posix":
+        compile_flags += ["-std=c11", "-O3", "-fvisibility=hidden", "-Wall", "-Wextra"]
+    if is_on("SSOP_DEBUG"):
+        compile_flags += ["-DSSOP_DEBUG", "-UNDEBUG", "-O0", "-g3"]
+    if is_on("SSOP_SANITIZE"):
+        sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
+        compile_flags += [*sanitizers, "-g"]
+        link_flags += sanitizers
+    if is_on("SSOP_COVERAGE"):
+        compile_flags += ["--coverage", "-O0"]
+        link_flags += ["--coverage"]
+    if is_on("SSOP_WERROR"):
+        compile_flags += ["-Werror", "-Wconversion", "-Wshadow", "-Wstrict-prototypes", "-Wvla"]
+    return compile_flags, link_flags
+
+
+compile_flags, link_flags = flags()
+setup(
+    ext_modules=[
+        Extension(
+            "ssop._core",
+            sources=sorted(glob("csrc/core/*.c") + glob("csrc/copy/**/*.c", recursive=True) + glob("csrc/python/*.c")),
+            depends=sorted(glob("csrc/**/*.h", recursive=True)),
+            include_dirs=[numpy.get_include()],
+            extra_compile_args=compile_flags,
+            extra_link_args=link_flags,
+        )
+    ]
+)
