@@ -29,9 +29,11 @@ static inline bool
 checked_mul(int64_t a, int64_t b, int64_t *product)
 {
     uint64_t x = magnitude(a), y = magnitude(b);
-    uint64_t limit = (uint64_t)INT64_MAX + ((a < 0) != (b < 0) ? 1 : 0);
-    if (x != 0 && y > limit / x) {
-        return false;
+    if (((x | y) >> 31) != 0) { /* else it fits for certain, without a division */
+        uint64_t limit = (uint64_t)INT64_MAX + ((a < 0) != (b < 0) ? 1 : 0);
+        if (x != 0 && y > limit / x) {
+            return false;
+        }
     }
     *product = (int64_t)((uint64_t)a * (uint64_t)b);
     return true;

@@ -92,8 +92,8 @@ ssop_dynamic_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int
 }
 
 ssop_status
-ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
-                                  ssop_window *window, ssop_error *error)
+ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, ssop_window *window,
+                                  ssop_error *error)
 {
     /* An update's dims cannot be negative; one rule stands for both ends of their range. */
     static const window_rules rules = {SSOP_DUS_C1, SSOP_DUS_C2, SSOP_DUS_C3, SSOP_DUS_C3, SSOP_DUS_C5};

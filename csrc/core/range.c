@@ -61,8 +61,13 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
     }
     *range = (ssop_range){begin, 1, 1};
     if (trace != NULL) {
-        *trace = (ssop_axis_trace){.wrapped_begin = wrapped, .wrapped_end = wrapped + 1, .clamped_begin = begin,
-                                   .clamped_end = begin + 1, .begin = begin, .end = begin + 1, .range = *range};
+        *trace = (ssop_axis_trace){.wrapped_begin = wrapped,
+                                   .wrapped_end = wrapped + 1,
+                                   .clamped_begin = begin,
+                                   .clamped_end = begin + 1,
+                                   .begin = begin,
+                                   .end = begin + 1,
+                                   .range = *range};
     }
     return SSOP_OK;
 }
@@ -92,9 +97,13 @@ ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *di
 
     *range = ssop_range_between(begin, end, entry->step);
     if (trace != NULL) {
-        *trace = (ssop_axis_trace){.wrapped_begin = wrapped_begin, .wrapped_end = wrapped_end,
-                                   .clamped_begin = clamped_begin, .clamped_end = clamped_end,
-                                   .begin = begin, .end = end, .range = *range};
+        *trace = (ssop_axis_trace){.wrapped_begin = wrapped_begin,
+                                   .wrapped_end = wrapped_end,
+                                   .clamped_begin = clamped_begin,
+                                   .clamped_end = clamped_end,
+                                   .begin = begin,
+                                   .end = end,
+                                   .range = *range};
     }
     return SSOP_OK;
 }

@@ -76,8 +76,8 @@ ssop_region_check(const ssop_region *region, const int64_t *dims, ssop_error *er
 }
 
 ssop_status
-ssop_region_compose(const ssop_region *first, const ssop_region *second, const int64_t *second_dims,
-                    ssop_region *out, ssop_error *error)
+ssop_region_compose(const ssop_region *first, const ssop_region *second, const int64_t *second_dims, ssop_region *out,
+                    ssop_error *error)
 {
     if (second->in_rank != first->out_rank) {
         return fail(error, SSOP_RG_C1, -1, -1, second->in_rank, first->out_rank, first->out_rank);
@@ -121,8 +121,7 @@ ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSO
         flip[axis] = from >= 0 && region->range[from].step < 0;
         if (flip[axis]) {
             ssop_range range = region->range[from];
-            forward->range[from] =
-                (ssop_range){range.start + (range.count - 1) * range.step, range.count, -range.step};
+            forward->range[from] = (ssop_range){range.start + (range.count - 1) * range.step, range.count, -range.step};
         }
     }
 }
@@ -134,8 +133,7 @@ advance(int64_t *offset, ssop_range range, int64_t stride)
 {
     int64_t bytes, last;
     return checked_mul(range.start, stride, &bytes) && checked_add(*offset, bytes, offset) &&
-           (range.count < 2 ||
-            (checked_mul(range.step, stride, &bytes) && checked_mul(range.count - 1, bytes, &last)));
+           (range.count < 2 || (checked_mul(range.step, stride, &bytes) && checked_mul(range.count - 1, bytes, &last)));
 }
 
 ssop_status

@@ -72,11 +72,9 @@ static const rule_row rules[SSOP_RULE_COUNT] = {
     [SSOP_DS_C1] = {"ds_c1", VALUE, BOTH,
                     "Dynamic slice start number of dimensions {v} must match rank {h} of slice input"},
     [SSOP_DS_C2] = {"ds_c2", VALUE, BOTH, "Dynamic slice index count does not match argument rank: {v} vs {h}."},
-    [SSOP_DS_C3] = {"ds_c3", VALUE, BOTH,
-                    "axis {a}: size {v} " OUTSIDE ": Negative size index to dynamic slice: {v}."},
+    [SSOP_DS_C3] = {"ds_c3", VALUE, BOTH, "axis {a}: size {v} " OUTSIDE ": Negative size index to dynamic slice: {v}."},
     [SSOP_DS_C4] = {"ds_c4", VALUE, BOTH,
-                    "axis {a}: size {v} " OUTSIDE
-                    ": Slice dim size {v} greater than dynamic slice dimension: {h}."},
+                    "axis {a}: size {v} " OUTSIDE ": Slice dim size {v} greater than dynamic slice dimension: {h}."},
     [SSOP_DS_C5] = {"ds_c5", INDEX, BOTH, "axis {a}: start {v} " OUTSIDE ": the window does not fit"},
     [SSOP_DS_C6] = {"ds_c6", VALUE, GIVEN, ""},
     [SSOP_DS_C7] = {"ds_c7", VALUE, BOTH, "allow_negative_indices has {v} entries for rank {h}"},

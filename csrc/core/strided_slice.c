@@ -48,8 +48,8 @@ ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *d
         int32_t i = layout.entry[axis];
         /* An axis without an entry is taken as an entry with both masks would. */
         range_entry entry = i == LAYOUT_WHOLE
-                                ? (range_entry){.step = 1, .flags = SSOP_BEGIN_MASK | SSOP_END_MASK}
-                                : (range_entry){spec->begin[i], spec->end[i], spec->step[i], spec->flags[i]};
+                              ? (range_entry){.step = 1, .flags = SSOP_BEGIN_MASK | SSOP_END_MASK}
+                              : (range_entry){spec->begin[i], spec->end[i], spec->step[i], spec->flags[i]};
         ssop_axis_trace *axis_trace = trace != NULL ? &trace->axis[axis] : NULL;
         status = ssop_range_resolve(dims[axis], &entry, dialect, &region->range[axis], axis_trace, error);
         if (status != SSOP_OK) {

@@ -4,14 +4,32 @@
 #include "errors.h"
 
 const char *const ssop_arg_names[ARG_NAME_COUNT] = {
-    [ARG_INPUT_] = "input_", [ARG_BEGIN] = "begin", [ARG_END] = "end", [ARG_STRIDES] = "strides",
-    [ARG_BEGIN_MASK] = "begin_mask", [ARG_END_MASK] = "end_mask", [ARG_ELLIPSIS_MASK] = "ellipsis_mask",
-    [ARG_NEW_AXIS_MASK] = "new_axis_mask", [ARG_SHRINK_AXIS_MASK] = "shrink_axis_mask", [ARG_OUT] = "out",
-    [ARG_OPERAND] = "operand", [ARG_START_INDICES] = "start_indices", [ARG_LIMIT_INDICES] = "limit_indices",
-    [ARG_SLICE_SIZES] = "slice_sizes", [ARG_UPDATE] = "update", [ARG_OUT_OF_BOUNDS] = "out_of_bounds",
-    [ARG_ALLOW_NEGATIVE_INDICES] = "allow_negative_indices", [ARG_A] = "a", [ARG_DST] = "dst", [ARG_SRC] = "src",
-    [ARG_SHAPE] = "shape", [ARG_DTYPE] = "dtype", [ARG_UPDATE_SHAPE] = "update_shape", [ARG_IN_SHAPE] = "in_shape",
-    [ARG_RANGES] = "ranges", [ARG_OUT_AXES] = "out_axes",
+    [ARG_INPUT_] = "input_",
+    [ARG_BEGIN] = "begin",
+    [ARG_END] = "end",
+    [ARG_STRIDES] = "strides",
+    [ARG_BEGIN_MASK] = "begin_mask",
+    [ARG_END_MASK] = "end_mask",
+    [ARG_ELLIPSIS_MASK] = "ellipsis_mask",
+    [ARG_NEW_AXIS_MASK] = "new_axis_mask",
+    [ARG_SHRINK_AXIS_MASK] = "shrink_axis_mask",
+    [ARG_OUT] = "out",
+    [ARG_OPERAND] = "operand",
+    [ARG_START_INDICES] = "start_indices",
+    [ARG_LIMIT_INDICES] = "limit_indices",
+    [ARG_SLICE_SIZES] = "slice_sizes",
+    [ARG_UPDATE] = "update",
+    [ARG_OUT_OF_BOUNDS] = "out_of_bounds",
+    [ARG_ALLOW_NEGATIVE_INDICES] = "allow_negative_indices",
+    [ARG_A] = "a",
+    [ARG_DST] = "dst",
+    [ARG_SRC] = "src",
+    [ARG_SHAPE] = "shape",
+    [ARG_DTYPE] = "dtype",
+    [ARG_UPDATE_SHAPE] = "update_shape",
+    [ARG_IN_SHAPE] = "in_shape",
+    [ARG_RANGES] = "ranges",
+    [ARG_OUT_AXES] = "out_axes",
 };
 
 /* ---- which object is which ------------------------------------------------------------------------------------------ */
@@ -83,8 +101,7 @@ refuse_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObj
 static int
 refuse_width(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object)
 {
-    ssop_error error = {
-        .rule = SSOP_IN_C2, .axis = -1, .entry = (int32_t)entry, .low = INT64_MIN, .high = INT64_MAX};
+    ssop_error error = {.rule = SSOP_IN_C2, .axis = -1, .entry = (int32_t)entry, .low = INT64_MIN, .high = INT64_MAX};
     errors_raise_format(call, &error, object, "%s entry %zd does not fit int64", name, entry);
     return -1;
 }
@@ -214,11 +231,8 @@ read_fast(const call_context *call, const char *name, PyObject *vector, const ve
 {
     for (Py_ssize_t i = 0; i < sink->capacity && i < PySequence_Fast_GET_SIZE(vector); i++) {
         PyObject *item = PySequence_Fast_GET_ITEM(vector, i);
-        if (PyLong_CheckExact(item)) { /* runs no user code: the list's own reference will do */
-            if (put_entry(call, name, i, item, false, sink) < 0) {
-                return -1;
-            }
-            continue;
+        if (sink->values != NULL && PyLong_CheckExact(item) && compat_compact_long(item, &sink->values[i])) {
+            continue; /* nearly all of them */
         }
         Py_INCREF(item);
         int result = put_entry(call, name, i, item, false, sink);
@@ -270,8 +284,8 @@ read_array(const call_context *call, const char *name, PyArrayObject *vector, co
 static Py_ssize_t
 read_sequence(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
 {
-    bool sequence = PySequence_Check(vector) && !PyUnicode_Check(vector) && !PyBytes_Check(vector) &&
-                    !PyByteArray_Check(vector);
+    bool sequence =
+        PySequence_Check(vector) && !PyUnicode_Check(vector) && !PyBytes_Check(vector) && !PyByteArray_Check(vector);
     Py_ssize_t length = sequence ? PySequence_Size(vector) : -1;
     if (length < 0) {
         if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) {

@@ -26,17 +26,17 @@ args_given(PyObject *argument)
 
 /* Reads a vector of integers (in_c1, in_c2, in_c5, in_c6). Stores at most `capacity` and returns the length, which may
  * be larger, or -1 on error. Runs user code. */
-Py_ssize_t args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values,
-                            Py_ssize_t capacity);
+Py_ssize_t
+args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values, Py_ssize_t capacity);
 
 /* The same for start indices, where a NumPy uint64 of 2^63 and more is taken as huge (ds_s4). */
-Py_ssize_t args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts,
-                            Py_ssize_t capacity);
+Py_ssize_t
+args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts, Py_ssize_t capacity);
 
 /* One integer, as an entry of the vector `name`. */
 int args_read_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, int64_t *value);
 
-/* A mask (in_c3, in_c4); an absent one is 0. */
+/* A mask (in_c3, in_c4): an int32, negative ones too (ss_s9); an absent one is 0. */
 int args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask);
 
 /* A shape: non-negative dims, at most SSOP_MAX_RANK. Returns the rank, or -1 with a plain TypeError or ValueError. */

@@ -20,6 +20,25 @@
 #error "ssop needs Python 3.10 or newer"
 #endif
 
+/* The value of a small exact int without a call; false for large ones. */
+static inline bool
+compat_compact_long(PyObject *object, int64_t *value)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    if (!PyUnstable_Long_IsCompact((PyLongObject *)object)) {
+        return false;
+    }
+    *value = PyUnstable_Long_CompactValue((PyLongObject *)object);
+#else
+    Py_ssize_t size = Py_SIZE(object);
+    if (size < -1 || size > 1) {
+        return false;
+    }
+    *value = size * (int64_t)((PyLongObject *)object)->ob_digit[0]; /* zero has a zero digit */
+#endif
+    return true;
+}
+
 #if NPY_MAXDIMS != 64
 #error "ssop expects NumPy's 64 axes"
 #endif

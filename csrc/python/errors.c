@@ -9,7 +9,8 @@ typedef struct {
 
 static const char base_doc[] =
     "Base of every error that ssop raises about its arguments.\n\n"
-    "Attributes (None where a rule gives them no meaning): `op` the function, `label` the rule in SPEC.md, `axis` of the\n"
+    "Attributes (None where a rule gives them no meaning): `op` the function, `label` the rule in SPEC.md, `axis` of "
+    "the\n"
     "array, `entry` of the index vector, `value` as given, `allowed` an inclusive pair (least, greatest).";
 
 /* class SliceError(Exception): op = label = axis = entry = value = allowed = None */
@@ -106,9 +107,9 @@ errors_raise(const call_context *call, const ssop_error *error, PyObject *value)
 {
     char text[512];
     ssop_error_message(error, text, sizeof text);
-    PyObject *shown = value != NULL ? Py_NewRef(value)
-                      : ssop_rule_shows(error->rule) & SSOP_SHOWS_VALUE ? PyLong_FromLongLong(error->value)
-                                                                        : Py_NewRef(Py_None);
+    PyObject *shown = value != NULL                                   ? Py_NewRef(value)
+                    : ssop_rule_shows(error->rule) & SSOP_SHOWS_VALUE ? PyLong_FromLongLong(error->value)
+                                                                      : Py_NewRef(Py_None);
     if (shown == NULL) {
         return NULL;
     }

@@ -4,11 +4,11 @@
 
 #include "errors.h"
 
-#define METHOD_ROW(name) {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, py_##name##_doc},
+#define METHOD_ROW(name)                                                                                               \
+    {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, py_##name##_doc},
 
 static PyMethodDef methods[] = {
-    SSOP_METHODS(METHOD_ROW)
-    {NULL, NULL, 0, NULL},
+    SSOP_METHODS(METHOD_ROW){NULL, NULL, 0, NULL},
 };
 
 static int
@@ -31,8 +31,8 @@ module_exec(PyObject *module)
     }
     return errors_init(module) < 0 || add_type(module, &ssop_region_spec, &state->region_type) < 0 ||
                    add_type(module, &ssop_plan_spec, &state->plan_type) < 0
-               ? -1
-               : 0;
+             ? -1
+             : 0;
 }
 
 static int
@@ -79,15 +79,9 @@ static PyModuleDef_Slot slots[] = {
 };
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "ssop._core",
-    .m_doc = "The C functions and types of ssop.",
-    .m_size = sizeof(module_state),
-    .m_methods = methods,
-    .m_slots = slots,
-    .m_traverse = module_traverse,
-    .m_clear = module_clear,
-    .m_free = module_free,
+    PyModuleDef_HEAD_INIT,          .m_name = "ssop._core",  .m_doc = "The C functions and types of ssop.",
+    .m_size = sizeof(module_state), .m_methods = methods,    .m_slots = slots,
+    .m_traverse = module_traverse,  .m_clear = module_clear, .m_free = module_free,
 };
 
 PyMODINIT_FUNC

@@ -6,10 +6,32 @@
 
 /* Every argument name of every function, interned once. */
 typedef enum {
-    ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, ARG_BEGIN_MASK, ARG_END_MASK, ARG_ELLIPSIS_MASK, ARG_NEW_AXIS_MASK,
-    ARG_SHRINK_AXIS_MASK, ARG_OUT, ARG_OPERAND, ARG_START_INDICES, ARG_LIMIT_INDICES, ARG_SLICE_SIZES, ARG_UPDATE,
-    ARG_OUT_OF_BOUNDS, ARG_ALLOW_NEGATIVE_INDICES, ARG_A, ARG_DST, ARG_SRC, ARG_SHAPE, ARG_DTYPE, ARG_UPDATE_SHAPE,
-    ARG_IN_SHAPE, ARG_RANGES, ARG_OUT_AXES,
+    ARG_INPUT_,
+    ARG_BEGIN,
+    ARG_END,
+    ARG_STRIDES,
+    ARG_BEGIN_MASK,
+    ARG_END_MASK,
+    ARG_ELLIPSIS_MASK,
+    ARG_NEW_AXIS_MASK,
+    ARG_SHRINK_AXIS_MASK,
+    ARG_OUT,
+    ARG_OPERAND,
+    ARG_START_INDICES,
+    ARG_LIMIT_INDICES,
+    ARG_SLICE_SIZES,
+    ARG_UPDATE,
+    ARG_OUT_OF_BOUNDS,
+    ARG_ALLOW_NEGATIVE_INDICES,
+    ARG_A,
+    ARG_DST,
+    ARG_SRC,
+    ARG_SHAPE,
+    ARG_DTYPE,
+    ARG_UPDATE_SHAPE,
+    ARG_IN_SHAPE,
+    ARG_RANGES,
+    ARG_OUT_AXES,
     ARG_NAME_COUNT,
 } arg_name;
 
@@ -36,22 +58,22 @@ state_of(PyObject *module)
 }
 
 /* Every function of the module: defined with its docstring in one of the op_*.c files. */
-#define SSOP_METHODS(METHOD) \
-    METHOD(strided_slice) \
-    METHOD(strided_slice_region) \
-    METHOD(check_spec) \
-    METHOD(strided_slice_counts) \
-    METHOD(slice) \
-    METHOD(slice_region) \
-    METHOD(dynamic_slice) \
-    METHOD(dynamic_slice_regions) \
-    METHOD(dynamic_update_slice) \
-    METHOD(dynamic_update_slice_regions) \
-    METHOD(copy) \
+#define SSOP_METHODS(METHOD)                                                                                           \
+    METHOD(strided_slice)                                                                                              \
+    METHOD(strided_slice_region)                                                                                       \
+    METHOD(check_spec)                                                                                                 \
+    METHOD(strided_slice_counts)                                                                                       \
+    METHOD(slice)                                                                                                      \
+    METHOD(slice_region)                                                                                               \
+    METHOD(dynamic_slice)                                                                                              \
+    METHOD(dynamic_slice_regions)                                                                                      \
+    METHOD(dynamic_update_slice)                                                                                       \
+    METHOD(dynamic_update_slice_regions)                                                                               \
+    METHOD(copy)                                                                                                       \
     METHOD(copyto)
 
-#define SSOP_DECLARE_METHOD(name)                                                                             \
-    PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames); \
+#define SSOP_DECLARE_METHOD(name)                                                                                      \
+    PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);            \
     extern const char py_##name##_doc[];
 SSOP_METHODS(SSOP_DECLARE_METHOD)
 

@@ -108,8 +108,8 @@ dims_tuple(int32_t rank, const int64_t *dims)
 }
 
 int
-ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank,
-                    const int64_t *dims, ssop_rule rule)
+ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank, const int64_t *dims,
+                    ssop_rule rule)
 {
     bool same = PyArray_NDIM(array) == rank;
     int32_t axis = -1;
@@ -230,10 +230,9 @@ ndarray_run_nest(const ssop_nest *nest)
     piece = piece > 0 ? piece : 1;
     for (int64_t first = 0; first < steps; first += piece) {
         int64_t last = piece < steps - first ? first + piece : steps;
-        Py_BEGIN_ALLOW_THREADS
-        ssop_nest_execute(nest, first, last);
-        Py_END_ALLOW_THREADS
-        if (last < steps && PyErr_CheckSignals() < 0) {
+        Py_BEGIN_ALLOW_THREADS ssop_nest_execute(nest, first, last);
+        Py_END_ALLOW_THREADS if (last < steps && PyErr_CheckSignals() < 0)
+        {
             return -1;
         }
     }
@@ -307,9 +306,8 @@ array_of_view(PyArrayObject *base, const ssop_view *view)
     }
     PyArray_Descr *dtype = PyArray_DESCR(base);
     Py_INCREF(dtype);
-    PyArrayObject *array = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, view->rank, dims, strides,
-                                                                 view->data, PyArray_FLAGS(base) & NPY_ARRAY_WRITEABLE,
-                                                                 NULL);
+    PyArrayObject *array = (PyArrayObject *)PyArray_NewFromDescr(
+        &PyArray_Type, dtype, view->rank, dims, strides, view->data, PyArray_FLAGS(base) & NPY_ARRAY_WRITEABLE, NULL);
     if (array != NULL && PyArray_SetBaseObject(array, Py_NewRef(base)) < 0) {
         Py_CLEAR(array);
     }

@@ -8,10 +8,10 @@
 bool ndarray_is_ours(PyObject *object);
 
 /* Calls the function of ssop.lazy that has the name of `call`, with the very same arguments. */
-PyObject *ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional,
-                                PyObject *kwnames);
+PyObject *
+ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);
 
-/* An operand of ours as an array (new reference), as numpy.asarray makes it. */
+/* An operand of ours as an array (new reference), as numpy.asarray makes it (in_s1). */
 PyArrayObject *ndarray_operand(PyObject *object);
 
 /* An update or value for `target` (new reference): arrays must have its dtype (`dtype_rule`), the rest is converted. */
@@ -27,13 +27,14 @@ int ndarray_check_dtype(const call_context *call, PyArrayObject *array, const ch
                         ssop_rule rule);
 
 /* `object` as a destination of this shape and dtype (out_c1 .. out_c5); borrowed, NULL on error. */
-PyArrayObject *ndarray_out(const call_context *call, PyObject *object, int32_t rank, const int64_t *dims,
-                           PyArray_Descr *dtype);
+PyArrayObject *
+ndarray_out(const call_context *call, PyObject *object, int32_t rank, const int64_t *dims, PyArray_Descr *dtype);
 
 /* A new C-ordered array of that shape and the dtype of `like`. Its items are arbitrary bytes or null references. */
 PyArrayObject *ndarray_new_like(PyArrayObject *like, int32_t rank, const int64_t *dims);
 
-/* What `region` takes of `array`: a new C-ordered array, or `out` (borrowed, NULL or None for none). New reference. */
+/* What `region` takes of `array`: a new C-ordered base array of the same dtype (out_s1), or `out` (borrowed, NULL or None
+ * for none). New reference. */
 PyObject *ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *region, PyObject *out);
 
 /* The same for all of the array. */

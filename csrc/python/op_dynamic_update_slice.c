@@ -2,7 +2,7 @@
 #include "ndarray.h"
 #include "window_args.h"
 
-/* Writes the update into its place in `result`. */
+/* dus_s1: writes the update into its place in `result`, and nothing else. */
 static int
 write_window(const call_context *call, PyArrayObject *result, PyArrayObject *update, const ssop_window *window)
 {
@@ -51,7 +51,10 @@ PyObject *
 py_dynamic_update_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     static const args_signature signature = {
-        "dynamic_update_slice", 6, 3, 3,
+        "dynamic_update_slice",
+        6,
+        3,
+        3,
         {ARG_OPERAND, ARG_UPDATE, ARG_START_INDICES, ARG_OUT_OF_BOUNDS, ARG_ALLOW_NEGATIVE_INDICES, ARG_OUT}};
     call_context call = {.state = state_of(module), .op = "dynamic_update_slice"};
     PyObject *found[MAX_ARGUMENTS];
@@ -76,39 +79,42 @@ py_dynamic_update_slice(PyObject *module, PyObject *const *args, Py_ssize_t posi
 }
 
 const char py_dynamic_update_slice_doc[] =
-"dynamic_update_slice($module, /, operand, update, start_indices, *,\n"
-"                     out_of_bounds='clamp', allow_negative_indices=False,\n"
-"                     out=None)\n"
-"--\n\n"
-"XLA's DynamicUpdateSlice: the operand with a window replaced, as a new array.\n\n"
-"Parameters\n"
-"----------\n"
-"operand : array_like, any shape and dtype\n"
-"update : array_like of the operand's rank, nowhere larger than it\n"
-"    An array must have the operand's dtype; scalars and lists are converted.\n"
-"start_indices : sequence of one integer per axis, in elements\n"
-"out_of_bounds, allow_negative_indices : as for dynamic_slice\n"
-"out : numpy.ndarray of the operand's shape and dtype, optional\n"
-"    May be the operand itself: then only the window is written.\n\n"
-"Returns\n"
-"-------\n"
-"numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n"
-"Raises\n"
-"------\n"
-"SliceError : `label` names the rule (dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-"Source: XLA's Operation Semantics; StableHLO `dynamic_update_slice`.\n\n"
-"Examples\n"
-"--------\n"
-">>> import numpy as np, ssop\n"
-">>> ssop.dynamic_update_slice(np.zeros((2, 4), int), [[1, 2]], [1, 9])\n"
-"array([[0, 0, 0, 0],\n"
-"       [0, 0, 1, 2]])\n";
+    "dynamic_update_slice($module, /, operand, update, start_indices, *,\n"
+    "                     out_of_bounds='clamp', allow_negative_indices=False,\n"
+    "                     out=None)\n"
+    "--\n\n"
+    "XLA's DynamicUpdateSlice: the operand with a window replaced, as a new array.\n\n"
+    "Parameters\n"
+    "----------\n"
+    "operand : array_like, any shape and dtype\n"
+    "update : array_like of the operand's rank, nowhere larger than it\n"
+    "    An array must have the operand's dtype; scalars and lists are converted.\n"
+    "start_indices : sequence of one integer per axis, in elements\n"
+    "out_of_bounds, allow_negative_indices : as for dynamic_slice\n"
+    "out : numpy.ndarray of the operand's shape and dtype, optional\n"
+    "    May be the operand itself: then only the window is written.\n\n"
+    "Returns\n"
+    "-------\n"
+    "numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n"
+    "Raises\n"
+    "------\n"
+    "SliceError : `label` names the rule (dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics; StableHLO `dynamic_update_slice`.\n\n"
+    "Examples\n"
+    "--------\n"
+    ">>> import numpy as np, ssop\n"
+    ">>> ssop.dynamic_update_slice(np.zeros((2, 4), int), [[1, 2]], [1, 9])\n"
+    "array([[0, 0, 0, 0],\n"
+    "       [0, 0, 1, 2]])\n";
 
 PyObject *
 py_dynamic_update_slice_regions(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     static const args_signature signature = {
-        "dynamic_update_slice_regions", 5, 3, 3,
+        "dynamic_update_slice_regions",
+        5,
+        3,
+        3,
         {ARG_SHAPE, ARG_UPDATE_SHAPE, ARG_START_INDICES, ARG_OUT_OF_BOUNDS, ARG_ALLOW_NEGATIVE_INDICES}};
     call_context call = {.state = state_of(module), .op = "dynamic_update_slice"};
     PyObject *found[MAX_ARGUMENTS];
@@ -129,7 +135,7 @@ py_dynamic_update_slice_regions(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 const char py_dynamic_update_slice_regions_doc[] =
-"dynamic_update_slice_regions($module, /, shape, update_shape, start_indices, *,\n"
-"                             out_of_bounds='clamp', allow_negative_indices=False)\n"
-"--\n\n"
-"The Regions of an operand of this shape that dynamic_update_slice writes.";
+    "dynamic_update_slice_regions($module, /, shape, update_shape, start_indices, *,\n"
+    "                             out_of_bounds='clamp', allow_negative_indices=False)\n"
+    "--\n\n"
+    "The Regions of an operand of this shape that dynamic_update_slice writes.";

@@ -43,43 +43,43 @@ py_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional,
 }
 
 const char py_strided_slice_doc[] =
-"strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
-"              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-"              shrink_axis_mask=0, *, out=None)\n"
-"--\n\n"
-"TensorFlow's StridedSlice: a slice per axis, as a new array.\n\n"
-"Parameters\n"
-"----------\n"
-"input_ : array_like, any shape and dtype\n"
-"begin, end, strides : sequences of n <= 31 integers, in elements\n"
-"    Entry i takes begin[i], begin[i] + strides[i], .. up to but not including\n"
-"    end[i]. Negative bounds count from the end; bounds outside are clamped.\n"
-"    Axes without an entry are taken whole. strides=None means all ones.\n"
-"begin_mask, end_mask : int32, bit i: begin[i] (end[i]) is ignored, the range is\n"
-"    as large as it can be in the direction of strides[i].\n"
-"ellipsis_mask : int32, at most one bit: entry i stands for all axes that no\n"
-"    other entry needs.\n"
-"new_axis_mask : int32, bit i: entry i makes an output axis of length 1.\n"
-"shrink_axis_mask : int32, bit i: entry i takes the element begin[i] alone and\n"
-"    its axis is dropped. The ellipsis beats a new axis, which beats a shrink.\n"
-"out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-"Returns\n"
-"-------\n"
-"numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
-"Raises\n"
-"------\n"
-"SliceError : SliceValueError, SliceIndexError, SliceTypeError or\n"
-"    SliceOverflowError; `label` names the rule (ss_*, in_*, out_*) in SPEC.md.\n\n"
-"Source: TensorFlow's StridedSlice OpDef and validator.\n\n"
-"Examples\n"
-"--------\n"
-">>> import numpy as np, ssop\n"
-">>> x = np.arange(12).reshape(3, 4)\n"
-">>> ssop.strided_slice(x, [0, 1], [2, 4], [1, 2])\n"
-"array([[1, 3],\n"
-"       [5, 7]])\n"
-">>> ssop.strided_slice(x, [-1, 0], [0, 0], [1, -1], begin_mask=2, end_mask=2, shrink_axis_mask=1)\n"
-"array([11, 10,  9,  8])\n";
+    "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
+    "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+    "              shrink_axis_mask=0, *, out=None)\n"
+    "--\n\n"
+    "TensorFlow's StridedSlice: a slice per axis, as a new array.\n\n"
+    "Parameters\n"
+    "----------\n"
+    "input_ : array_like, any shape and dtype\n"
+    "begin, end, strides : sequences of n <= 31 integers, in elements\n"
+    "    Entry i takes begin[i], begin[i] + strides[i], .. up to but not including\n"
+    "    end[i]. Negative bounds count from the end; bounds outside are clamped.\n"
+    "    Axes without an entry are taken whole. strides=None means all ones.\n"
+    "begin_mask, end_mask : int32, bit i: begin[i] (end[i]) is ignored, the range is\n"
+    "    as large as it can be in the direction of strides[i].\n"
+    "ellipsis_mask : int32, at most one bit: entry i stands for all axes that no\n"
+    "    other entry needs.\n"
+    "new_axis_mask : int32, bit i: entry i makes an output axis of length 1.\n"
+    "shrink_axis_mask : int32, bit i: entry i takes the element begin[i] alone and\n"
+    "    its axis is dropped. The ellipsis beats a new axis, which beats a shrink.\n"
+    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
+    "Returns\n"
+    "-------\n"
+    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
+    "Raises\n"
+    "------\n"
+    "SliceError : SliceValueError, SliceIndexError, SliceTypeError or\n"
+    "    SliceOverflowError; `label` names the rule (ss_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: TensorFlow's StridedSlice OpDef and validator.\n\n"
+    "Examples\n"
+    "--------\n"
+    ">>> import numpy as np, ssop\n"
+    ">>> x = np.arange(12).reshape(3, 4)\n"
+    ">>> ssop.strided_slice(x, [0, 1], [2, 4], [1, 2])\n"
+    "array([[1, 3],\n"
+    "       [5, 7]])\n"
+    ">>> ssop.strided_slice(x, [-1, 0], [0, 0], [1, -1], begin_mask=2, end_mask=2, shrink_axis_mask=1)\n"
+    "array([11, 10,  9,  8])\n";
 
 /* ---- without data ----------------------------------------------------------------------------------------------------- */
 
@@ -109,11 +109,11 @@ py_strided_slice_region(PyObject *module, PyObject *const *args, Py_ssize_t posi
 }
 
 const char py_strided_slice_region_doc[] =
-"strided_slice_region($module, /, shape, begin, end, strides=None,\n"
-"                     begin_mask=0, end_mask=0, ellipsis_mask=0,\n"
-"                     new_axis_mask=0, shrink_axis_mask=0)\n"
-"--\n\n"
-"The Region that strided_slice takes of an input of this shape.";
+    "strided_slice_region($module, /, shape, begin, end, strides=None,\n"
+    "                     begin_mask=0, end_mask=0, ellipsis_mask=0,\n"
+    "                     new_axis_mask=0, shrink_axis_mask=0)\n"
+    "--\n\n"
+    "The Region that strided_slice takes of an input of this shape.";
 
 static PyObject *
 vector_tuple(int32_t count, const int64_t *values)
@@ -149,10 +149,10 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
 }
 
 const char py_check_spec_doc[] =
-"check_spec($module, /, begin, end, strides=None, begin_mask=0, end_mask=0,\n"
-"           ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)\n"
-"--\n\n"
-"The eight arguments as tuples and integers, checked as far as that goes without a shape.";
+    "check_spec($module, /, begin, end, strides=None, begin_mask=0, end_mask=0,\n"
+    "           ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)\n"
+    "--\n\n"
+    "The eight arguments as tuples and integers, checked as far as that goes without a shape.";
 
 /* An integer, a pair (lo, hi), or None for everything in `unknown`. */
 static int
@@ -233,9 +233,12 @@ py_strided_slice_counts(PyObject *module, PyObject *const *args, Py_ssize_t posi
         return NULL;
     }
     Py_ssize_t rank = read_intervals(&call, "shape", found[0], any_dim, dims, SSOP_MAX_RANK);
-    Py_ssize_t begins = rank < 0 ? -1 : read_intervals(&call, "begin", found[1], any_bound, partial.begin, SSOP_MAX_ENTRIES);
-    Py_ssize_t ends = begins < 0 ? -1 : read_intervals(&call, "end", found[2], any_bound, partial.end, SSOP_MAX_ENTRIES);
-    Py_ssize_t steps = ends < 0 ? -1 : read_intervals(&call, "strides", found[3], any_bound, partial.step, SSOP_MAX_ENTRIES);
+    Py_ssize_t begins =
+        rank < 0 ? -1 : read_intervals(&call, "begin", found[1], any_bound, partial.begin, SSOP_MAX_ENTRIES);
+    Py_ssize_t ends =
+        begins < 0 ? -1 : read_intervals(&call, "end", found[2], any_bound, partial.end, SSOP_MAX_ENTRIES);
+    Py_ssize_t steps =
+        ends < 0 ? -1 : read_intervals(&call, "strides", found[3], any_bound, partial.step, SSOP_MAX_ENTRIES);
     if (steps < 0 || spec_args_read_masks(&call, found + 4, &masks) < 0) {
         return NULL;
     }
@@ -255,9 +258,9 @@ py_strided_slice_counts(PyObject *module, PyObject *const *args, Py_ssize_t posi
 }
 
 const char py_strided_slice_counts_doc[] =
-"strided_slice_counts($module, /, shape, begin, end, strides, begin_mask=0,\n"
-"                     end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-"                     shrink_axis_mask=0)\n"
-"--\n\n"
-"Least and greatest length of every output axis (ss_s10). Entries of the first four\n"
-"arguments may be integers, inclusive pairs (lo, hi), or None for anything.";
+    "strided_slice_counts($module, /, shape, begin, end, strides, begin_mask=0,\n"
+    "                     end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+    "                     shrink_axis_mask=0)\n"
+    "--\n\n"
+    "Least and greatest length of every output axis (ss_s10). Entries of the first four\n"
+    "arguments may be integers, inclusive pairs (lo, hi), or None for anything.";

@@ -5,8 +5,7 @@
 #include "spec_args.h"
 
 typedef struct {
-    PyObject_HEAD
-    vectorcallfunc vectorcall;
+    PyObject_HEAD vectorcallfunc vectorcall;
     PyArray_Descr *dtype;
     PyObject *region_object; /* what .region gives */
     ssop_region region;
@@ -88,8 +87,7 @@ plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwname
     }
     PyArrayObject *input = ndarray_operand(found[0]);
     PyObject *result = NULL;
-    if (input == NULL ||
-        ndarray_check_shape(&call, input, "the array", plan->rank, plan->dims, SSOP_PL_C1) < 0 ||
+    if (input == NULL || ndarray_check_shape(&call, input, "the array", plan->rank, plan->dims, SSOP_PL_C1) < 0 ||
         ndarray_check_dtype(&call, input, "the array", plan->dtype, SSOP_PL_C2) < 0) {
         result = NULL;
     }
@@ -106,8 +104,9 @@ plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwname
 static PyObject *
 plan_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"shape", "dtype", "begin", "end", "strides", "begin_mask", "end_mask", "ellipsis_mask",
-                            "new_axis_mask", "shrink_axis_mask", NULL};
+    static char *names[] = {"shape",      "dtype",    "begin",         "end",           "strides",
+                            "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask",
+                            NULL};
     call_context call = {.state = (module_state *)PyType_GetModuleState(type), .op = "plan"};
     PyObject *shape, *spec_objects[8] = {NULL};
     PyArray_Descr *dtype = NULL;
@@ -126,7 +125,8 @@ plan_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     plan->vectorcall = plan_call;
     ssop_spec spec;
     ssop_error error;
-    plan->rank = spec_args_read(&call, spec_objects, &spec) < 0 ? -1 : args_read_shape(&call, "shape", shape, plan->dims);
+    plan->rank =
+        spec_args_read(&call, spec_objects, &spec) < 0 ? -1 : args_read_shape(&call, "shape", shape, plan->dims);
     if (plan->rank < 0) {
         Py_DECREF(plan);
         return NULL;
@@ -195,24 +195,18 @@ static PyMemberDef plan_members[] = {
 };
 
 PyDoc_STRVAR(plan_doc,
-"A strided slice resolved once for a shape and a dtype; made by ssop.plan().\n\n"
-"plan(x, out=None) runs it: no parsing, and for a C-ordered x nothing to decide.\n"
-"Raises SliceValueError (pl_c1) for another shape, SliceTypeError (pl_c2) for another dtype.\n\n"
-">>> import numpy as np, ssop\n"
-">>> plan = ssop.plan(ssop.StridedSliceSpec([1], [3]), (4,), np.int64)\n"
-">>> plan(np.arange(4))\n"
-"array([1, 2])\n");
+             "A strided slice resolved once for a shape and a dtype; made by ssop.plan().\n\n"
+             "plan(x, out=None) runs it: no parsing, and for a C-ordered x nothing to decide.\n"
+             "Raises SliceValueError (pl_c1) for another shape, SliceTypeError (pl_c2) for another dtype.\n\n"
+             ">>> import numpy as np, ssop\n"
+             ">>> plan = ssop.plan(ssop.StridedSliceSpec([1], [3]), (4,), np.int64)\n"
+             ">>> plan(np.arange(4))\n"
+             "array([1, 2])\n");
 
 static PyType_Slot plan_slots[] = {
-    {Py_tp_doc, (void *)plan_doc},
-    {Py_tp_new, plan_construct},
-    {Py_tp_dealloc, plan_dealloc},
-    {Py_tp_traverse, plan_traverse},
-    {Py_tp_call, PyVectorcall_Call},
-    {Py_tp_repr, plan_repr},
-    {Py_tp_getset, plan_getset},
-    {Py_tp_members, plan_members},
-    {0, NULL},
+    {Py_tp_doc, (void *)plan_doc},   {Py_tp_new, plan_construct},     {Py_tp_dealloc, plan_dealloc},
+    {Py_tp_traverse, plan_traverse}, {Py_tp_call, PyVectorcall_Call}, {Py_tp_repr, plan_repr},
+    {Py_tp_getset, plan_getset},     {Py_tp_members, plan_members},   {0, NULL},
 };
 
 PyType_Spec ssop_plan_spec = {

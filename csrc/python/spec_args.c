@@ -11,8 +11,8 @@ spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_mask
                    args_read_mask(call, "ellipsis_mask", found[2], &masks->ellipsis) < 0 ||
                    args_read_mask(call, "new_axis_mask", found[3], &masks->new_axis) < 0 ||
                    args_read_mask(call, "shrink_axis_mask", found[4], &masks->shrink_axis) < 0
-               ? -1
-               : 0;
+             ? -1
+             : 0;
 }
 
 int

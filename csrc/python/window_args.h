@@ -20,8 +20,8 @@ int window_args_read(const call_context *call, PyObject *start_indices, PyObject
 /* Checks allow_negative_indices against the rank (ds_c7), then resolves. Raises and returns -1 on error. */
 typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
                                        ssop_window *window, ssop_error *error);
-int window_args_resolve(const call_context *call, window_arguments *arguments, window_resolver resolve,
-                        int32_t rank, const int64_t *dims, ssop_window *window);
+int window_args_resolve(const call_context *call, window_arguments *arguments, window_resolver resolve, int32_t rank,
+                        const int64_t *dims, ssop_window *window);
 
 /* The Regions of the operand that make up the window, as a tuple. */
 PyObject *window_regions(module_state *state, const ssop_window *window, const int64_t *dims);

@@ -42,13 +42,17 @@
 #undef KERNEL
 #undef ITEM_BYTES
 
-#define EVERY_SIZE(kernel) {kernel, kernel, kernel, kernel, kernel, kernel}
+#define EVERY_SIZE(kernel)                                                                                             \
+    {                                                                                                                  \
+        kernel, kernel, kernel, kernel, kernel, kernel                                                                 \
+    }
 
 const kernel_table ssop_kernels_portable = {
-    .kernel = {
-        [SSOP_PATTERN_ROWS] = EVERY_SIZE(rows_any_portable),
-        [SSOP_PATTERN_STRIDED] = {strided_1_portable, strided_2_portable, strided_4_portable, strided_8_portable,
-                                  strided_16_portable, strided_any_portable},
-        [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_any_portable),
-    },
+    .kernel =
+        {
+            [SSOP_PATTERN_ROWS] = EVERY_SIZE(rows_any_portable),
+            [SSOP_PATTERN_STRIDED] = {strided_1_portable, strided_2_portable, strided_4_portable, strided_8_portable,
+                                      strided_16_portable, strided_any_portable},
+            [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_any_portable),
+        },
 };

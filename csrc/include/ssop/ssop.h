@@ -37,15 +37,50 @@ typedef enum {
 /* Every constraint of SPEC.md that C meets; the others are about Python objects alone. */
 typedef enum {
     SSOP_NO_RULE = 0,
-    SSOP_IN_C1, SSOP_IN_C2, SSOP_IN_C3, SSOP_IN_C4, SSOP_IN_C5, SSOP_IN_C6,
-    SSOP_OUT_C1, SSOP_OUT_C2, SSOP_OUT_C3, SSOP_OUT_C4, SSOP_OUT_C5,
+    SSOP_IN_C1,
+    SSOP_IN_C2,
+    SSOP_IN_C3,
+    SSOP_IN_C4,
+    SSOP_IN_C5,
+    SSOP_IN_C6,
+    SSOP_OUT_C1,
+    SSOP_OUT_C2,
+    SSOP_OUT_C3,
+    SSOP_OUT_C4,
+    SSOP_OUT_C5,
     SSOP_MEM_C1,
-    SSOP_SS_C1, SSOP_SS_C2, SSOP_SS_C3, SSOP_SS_C4, SSOP_SS_C5, SSOP_SS_C6, SSOP_SS_C7, SSOP_SS_C8,
-    SSOP_SL_C1, SSOP_SL_C2, SSOP_SL_C3, SSOP_SL_C4, SSOP_SL_C5, SSOP_SL_C6, SSOP_SL_C7,
-    SSOP_DS_C1, SSOP_DS_C2, SSOP_DS_C3, SSOP_DS_C4, SSOP_DS_C5, SSOP_DS_C6, SSOP_DS_C7,
-    SSOP_DUS_C1, SSOP_DUS_C2, SSOP_DUS_C3, SSOP_DUS_C4, SSOP_DUS_C5,
-    SSOP_RG_C1, SSOP_RG_C2, SSOP_RG_C3,
-    SSOP_PL_C1, SSOP_PL_C2,
+    SSOP_SS_C1,
+    SSOP_SS_C2,
+    SSOP_SS_C3,
+    SSOP_SS_C4,
+    SSOP_SS_C5,
+    SSOP_SS_C6,
+    SSOP_SS_C7,
+    SSOP_SS_C8,
+    SSOP_SL_C1,
+    SSOP_SL_C2,
+    SSOP_SL_C3,
+    SSOP_SL_C4,
+    SSOP_SL_C5,
+    SSOP_SL_C6,
+    SSOP_SL_C7,
+    SSOP_DS_C1,
+    SSOP_DS_C2,
+    SSOP_DS_C3,
+    SSOP_DS_C4,
+    SSOP_DS_C5,
+    SSOP_DS_C6,
+    SSOP_DS_C7,
+    SSOP_DUS_C1,
+    SSOP_DUS_C2,
+    SSOP_DUS_C3,
+    SSOP_DUS_C4,
+    SSOP_DUS_C5,
+    SSOP_RG_C1,
+    SSOP_RG_C2,
+    SSOP_RG_C3,
+    SSOP_PL_C1,
+    SSOP_PL_C2,
     SSOP_RULE_COUNT,
 } ssop_rule;
 
@@ -170,9 +205,9 @@ typedef struct {
 
 /* Resolves `spec` against an input shape (ss_c4 .. ss_c8, ss_s1 .. ss_s8). 0 <= rank <= SSOP_MAX_RANK, dims >= 0.
  * `trace` and `error` may be NULL. */
-ssop_status ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *dims,
-                                       const ssop_dialect *dialect, ssop_region *region, ssop_trace *trace,
-                                       ssop_error *error);
+ssop_status
+ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop_dialect *dialect,
+                           ssop_region *region, ssop_trace *trace, ssop_error *error);
 
 /* ---- partial knowledge ------------------------------------------------------------------------------------------------ */
 
@@ -280,7 +315,7 @@ typedef struct {
     char *dst;
     const char *src;
     int64_t item_bytes;
-    int32_t rank;                                                                         /* at least 1 */
+    int32_t rank;                                                                       /* at least 1 */
     int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
     int32_t cut_axis; /* the axis along which ssop_nest_execute takes pieces */
     ssop_pattern pattern;
