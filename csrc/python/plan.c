@@ -85,6 +85,10 @@ plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwname
     if (args_parse(call.state, &signature, args, PyVectorcall_NARGS(nargsf), kwnames, found) < 0) {
         return NULL;
     }
+    if (!ndarray_is_ours(found[0])) { /* a plan is for NumPy arrays: those of other libraries would be converted */
+        ssop_error error = {.rule = SSOP_IN_C7, .axis = -1, .entry = -1};
+        return errors_raise_format(&call, &error, found[0], "a %.80s is no NumPy array", Py_TYPE(found[0])->tp_name);
+    }
     PyArrayObject *input = ndarray_operand(found[0]);
     PyObject *result = NULL;
     if (input == NULL || ndarray_check_shape(&call, input, "the array", plan->rank, plan->dims, SSOP_PL_C1) < 0 ||

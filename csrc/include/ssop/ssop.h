@@ -43,6 +43,7 @@ typedef enum {
     SSOP_IN_C4,
     SSOP_IN_C5,
     SSOP_IN_C6,
+    SSOP_IN_C7,
     SSOP_OUT_C1,
     SSOP_OUT_C2,
     SSOP_OUT_C3,

@@ -1,0 +1,84 @@
+"""The types: strict mypy on the package, stub equals runtime, and what users' calls are revealed to be."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import ssop
+
+REVEALED = '''
+import numpy as np
+import ssop
+
+x = np.zeros((3, 4), np.float32)
+reveal_type(ssop.strided_slice(x, [0], [1]))  # ndarray[float32]
+reveal_type(ssop.slice(x, (0, 0), (1, 1)))  # ndarray[float32]
+reveal_type(ssop.dynamic_slice(x, np.array([0, 0]), [1, 1], out_of_bounds="wrap"))  # ndarray[float32]
+reveal_type(ssop.dynamic_update_slice(x, [[1.0]], [0, 0], out=x))  # ndarray[float32]
+reveal_type(ssop.copy(x))  # ndarray[float32]
+reveal_type(ssop.copyto(x, 1.0))  # None
+spec = ssop.StridedSliceSpec.from_index(np.s_[0, ...])
+reveal_type(spec)  # StridedSliceSpec
+reveal_type(spec.resolve((3, 4)))  # Region
+reveal_type(spec.resolve((3, 4)).ranges)  # tuple[tuple[int, int, int], ...]
+reveal_type(ssop.plan(spec, (3, 4), np.float32)(x))  # ndarray[float32]
+try:
+    ssop.copy(x)
+except ssop.SliceIndexError as error:
+    reveal_type(error.allowed)  # tuple[int, int] | None
+'''
+
+REFUSED = """
+import numpy as np
+import ssop
+
+x = np.zeros(3)
+ssop.dynamic_slice(x, [0], [1], out_of_bounds="fill")
+ssop.strided_slice(x, [0.5], [1])
+ssop.copy(x, x)
+ssop.StridedSliceSpec([0])
+ssop.SliceError().labels
+"""
+
+
+def mypy(*arguments: object) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-m", "mypy", "--config-file=", "--cache-dir=/dev/null", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def plain(revealed: str) -> str:
+    """mypy's spelling without module paths and array shapes."""
+    text = re.sub(r"(?:\w+\.)+(\w+)", r"\1", revealed.replace("builtins.", ""))
+    text = re.sub(r"ndarray\[.*?, dtype\[(.*?)\]\]", r"ndarray[\1]", text)
+    text = re.sub(r"floating\[_32Bit\]", "float32", text)
+    return re.sub(r"Union\[(.*), None\]", r"\1 | None", text)
+
+
+def test_package_is_strict():
+    run = mypy("--strict", Path(ssop.__file__).parent)
+    assert run.returncode == 0, run.stdout
+    assert int(re.search(r"no issues found in (\d+) source files", run.stdout).group(1)) >= 10
+
+
+def test_stub_is_the_runtime():
+    command = [sys.executable, "-m", "mypy.stubtest", "ssop._core"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "no issues found in 1 module" in run.stdout, run.stdout + run.stderr
+
+
+def test_revealed_types(tmp_path):
+    file = tmp_path / "revealed.py"
+    file.write_text(REVEALED)
+    run = mypy("--strict", file)
+    assert run.returncode == 0, run.stdout
+    shown = [plain(text) for text in re.findall(r'Revealed type is "(.*)"', run.stdout)]
+    assert shown == re.findall(r"\)  # (.*)$", REVEALED, flags=re.M)
+
+
+def test_wrong_calls_are_refused(tmp_path):
+    file = tmp_path / "refused.py"
+    file.write_text(REFUSED)
+    run = mypy("--strict", file)
+    lines = {int(line) for line in re.findall(r"refused\.py:(\d+): error", run.stdout)}
+    assert lines == {6, 7, 8, 9, 10}, run.stdout

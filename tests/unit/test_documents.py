@@ -1,0 +1,39 @@
+"""The documents' own examples, the labels, and the README's shape."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import ssop
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(("document", "floor"), [("SPEC.md", 80), ("README.md", 8)])
+def test_examples(document, floor):
+    # NumPy prints as its 2.x default, whatever other tests set.
+    with np.printoptions(legacy=False):
+        results = doctest.testfile(str(ROOT / document), module_relative=False)
+    assert results.failed == 0
+    assert results.attempted >= floor
+
+
+def test_every_label_stands_everywhere():
+    run = subprocess.run([sys.executable, ROOT / "tools/labels.py"], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout
+    assert int(re.search(r"(\d+) labels, 0 missing", run.stdout).group(1)) >= 60
+
+
+def test_readme_has_exactly_two_setup_commands():
+    commands = re.findall(r"^python3 -m venv .*$", (ROOT / "README.md").read_text(), flags=re.M)
+    assert len(commands) == 2
+    assert "ssop run examples/" in commands[0]
+    assert commands[1].endswith(".venv/bin/pytest")
+
+
+def test_version_is_the_package_s():
+    assert re.fullmatch(r"\d+\.\d+\.\d+", ssop.__version__)
