@@ -1,18 +1,15 @@
 /* ssop.slice, and its region without data. */
-#include "args.h"
-#include "errors.h"
-#include "ndarray.h"
-#include "region.h"
+#include "take_op.h"
 
 typedef struct {
     int64_t start[SSOP_MAX_RANK], limit[SSOP_MAX_RANK], stride[SSOP_MAX_RANK];
     ssop_slice_spec spec;
 } slice_arguments;
 
-/* `found` points at start_indices. */
 static int
-read_arguments(const call_context *call, PyObject *const *found, slice_arguments *into)
+read_arguments(const call_context *call, PyObject *const *found, void *arguments)
 {
+    slice_arguments *into = arguments;
     into->spec = (ssop_slice_spec){.start = into->start, .limit = into->limit};
     into->spec.start_count = args_read_vector(call, "start_indices", found[0], into->start, SSOP_MAX_RANK);
     if (into->spec.start_count < 0) {
@@ -29,40 +26,23 @@ read_arguments(const call_context *call, PyObject *const *found, slice_arguments
     return into->spec.stride_count < 0 ? -1 : 0;
 }
 
+static ssop_status
+resolve_arguments(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
+{
+    return ssop_slice_resolve(&((const slice_arguments *)arguments)->spec, rank, dims, region, error);
+}
+
+static const take_op slice_op = {
+    {"slice", 5, 4, 3, {ARG_OPERAND, ARG_START_INDICES, ARG_LIMIT_INDICES, ARG_STRIDES, ARG_OUT}},
+    read_arguments,
+    resolve_arguments,
+};
+
 PyObject *
 py_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
-    static const args_signature signature = {
-        "slice", 5, 4, 3, {ARG_OPERAND, ARG_START_INDICES, ARG_LIMIT_INDICES, ARG_STRIDES, ARG_OUT}};
-    call_context call = {.state = state_of(module), .op = "slice"};
-    PyObject *found[MAX_ARGUMENTS];
     slice_arguments arguments;
-    if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
-        return NULL;
-    }
-    if (!ndarray_is_ours(found[0])) {
-        return ndarray_leave_to_lazy(&call, args, positional, kwnames);
-    }
-    if (read_arguments(&call, found + 1, &arguments) < 0) {
-        return NULL;
-    }
-    PyArrayObject *operand = ndarray_operand(found[0]);
-    if (operand == NULL) {
-        return NULL;
-    }
-    int64_t dims[SSOP_MAX_RANK];
-    int32_t rank = ndarray_dims(operand, dims);
-    ssop_region region;
-    ssop_error error;
-    PyObject *result = NULL;
-    if (ssop_slice_resolve(&arguments.spec, rank, dims, &region, &error) != SSOP_OK) {
-        errors_raise(&call, &error, NULL);
-    }
-    else {
-        result = ndarray_take(&call, operand, &region, found[4]);
-    }
-    Py_DECREF(operand);
-    return result;
+    return take_op_run(&slice_op, &arguments, module, args, positional, kwnames);
 }
 
 const char py_slice_doc[] =
@@ -95,26 +75,8 @@ const char py_slice_doc[] =
 PyObject *
 py_slice_region(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
-    static const args_signature signature = {
-        "slice_region", 4, 4, 3, {ARG_SHAPE, ARG_START_INDICES, ARG_LIMIT_INDICES, ARG_STRIDES}};
-    call_context call = {.state = state_of(module), .op = "slice"};
-    PyObject *found[MAX_ARGUMENTS];
     slice_arguments arguments;
-    int64_t dims[SSOP_MAX_RANK];
-    if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0 ||
-        read_arguments(&call, found + 1, &arguments) < 0) {
-        return NULL;
-    }
-    int32_t rank = args_read_shape(&call, "shape", found[0], dims);
-    if (rank < 0) {
-        return NULL;
-    }
-    ssop_region region;
-    ssop_error error;
-    if (ssop_slice_resolve(&arguments.spec, rank, dims, &region, &error) != SSOP_OK) {
-        return errors_raise(&call, &error, NULL);
-    }
-    return region_new(call.state, &region, dims);
+    return take_op_region(&slice_op, &arguments, module, args, positional, kwnames);
 }
 
 const char py_slice_region_doc[] =

@@ -1,45 +1,33 @@
 /* ssop.strided_slice, and its region and counts without data. */
 #include "errors.h"
-#include "ndarray.h"
-#include "region.h"
 #include "spec_args.h"
+#include "take_op.h"
 
 #define MASK_NAMES ARG_BEGIN_MASK, ARG_END_MASK, ARG_ELLIPSIS_MASK, ARG_NEW_AXIS_MASK, ARG_SHRINK_AXIS_MASK
+
+static int
+read_spec(const call_context *call, PyObject *const *found, void *arguments)
+{
+    return spec_args_read(call, found, arguments);
+}
+
+static ssop_status
+resolve_spec(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
+{
+    return ssop_strided_slice_resolve(arguments, rank, dims, &ssop_dialect_tensorflow, region, NULL, error);
+}
+
+static const take_op strided_slice_op = {
+    {"strided_slice", 10, 9, 3, {ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_OUT}},
+    read_spec,
+    resolve_spec,
+};
 
 PyObject *
 py_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
-    static const args_signature signature = {
-        "strided_slice", 10, 9, 3, {ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_OUT}};
-    call_context call = {.state = state_of(module), .op = "strided_slice"};
-    PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
-    if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
-        return NULL;
-    }
-    if (!ndarray_is_ours(found[0])) {
-        return ndarray_leave_to_lazy(&call, args, positional, kwnames);
-    }
-    if (spec_args_read(&call, found + 1, &spec) < 0) {
-        return NULL;
-    }
-    PyArrayObject *input = ndarray_operand(found[0]);
-    if (input == NULL) {
-        return NULL;
-    }
-    int64_t dims[SSOP_MAX_RANK];
-    int32_t rank = ndarray_dims(input, dims);
-    ssop_region region;
-    ssop_error error;
-    PyObject *result = NULL;
-    if (ssop_strided_slice_resolve(&spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK) {
-        errors_raise(&call, &error, NULL);
-    }
-    else {
-        result = ndarray_take(&call, input, &region, found[9]);
-    }
-    Py_DECREF(input);
-    return result;
+    return take_op_run(&strided_slice_op, &spec, module, args, positional, kwnames);
 }
 
 const char py_strided_slice_doc[] =
@@ -86,26 +74,8 @@ const char py_strided_slice_doc[] =
 PyObject *
 py_strided_slice_region(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
-    static const args_signature signature = {
-        "strided_slice_region", 9, 9, 3, {ARG_SHAPE, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES}};
-    call_context call = {.state = state_of(module), .op = "strided_slice"};
-    PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
-    int64_t dims[SSOP_MAX_RANK];
-    if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0 ||
-        spec_args_read(&call, found + 1, &spec) < 0) {
-        return NULL;
-    }
-    int32_t rank = args_read_shape(&call, "shape", found[0], dims);
-    if (rank < 0) {
-        return NULL;
-    }
-    ssop_region region;
-    ssop_error error;
-    if (ssop_strided_slice_resolve(&spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK) {
-        return errors_raise(&call, &error, NULL);
-    }
-    return region_new(call.state, &region, dims);
+    return take_op_region(&strided_slice_op, &spec, module, args, positional, kwnames);
 }
 
 const char py_strided_slice_region_doc[] =
