@@ -1,6 +1,6 @@
 """What a tiny call costs: ssop and NumPy in interleaved rounds, nanoseconds and ratios with their spread.
 
-    python benchmarks/tiny_call.py [--rounds 41]
+python benchmarks/tiny_call.py [--rounds 41]
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def main() -> int:
     print(f"{'case':20} {'ssop ns':>10} {'NumPy ns':>10} {'NumPy / ssop':>14}  (medians; ratio with quartiles)")
     for name, (ours, theirs) in cases().items():
         np.testing.assert_array_equal(ours(), theirs())
-        times = [[timeit.timeit(f, number=CALLS_PER_ROUND) for f in (lambda: None, ours, theirs)] for _ in range(rounds)]
+        times = [
+            [timeit.timeit(f, number=CALLS_PER_ROUND) for f in (lambda: None, ours, theirs)] for _ in range(rounds)
+        ]
         # The empty call is subtracted: what is left is the call itself.
         net = [[(t - empty) / CALLS_PER_ROUND * 1e9 for t in (a, b)] for empty, a, b in times]
         low, ratio, high = statistics.quantiles([b / a for a, b in net], n=4)

@@ -1,14 +1,12 @@
 """Strided slices of NumPy arrays with the exact semantics of TensorFlow and XLA.
 
-Every function resolves its arguments to one canonical region (start, count, step per axis) in C and moves the bytes there.
-The rules, each with a label, are in SPEC.md; an error names the rule it stands on in `error.label`.
+Every function resolves its arguments to one canonical region (start, count, step per axis) in C and moves the bytes
+there. The rules, each with a label, are in SPEC.md; an error names the rule it stands on in `error.label`.
 
 >>> import numpy as np, ssop
 >>> ssop.strided_slice(np.arange(10), [-3], [0], [-2])
 array([7, 5, 3, 1])
 """
-
-from importlib.metadata import version as _version
 
 from ssop._core import (
     Plan,
@@ -27,7 +25,7 @@ from ssop._core import (
 )
 from ssop.spec import StridedSliceSpec, plan
 
-__version__ = _version("ssop")
+__version__: str
 
 __all__ = [
     "Plan",
@@ -46,3 +44,11 @@ __all__ = [
     "slice",
     "strided_slice",
 ]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":  # read when asked for: it takes longer than everything else here
+        from importlib.metadata import version
+
+        return version("ssop")
+    raise AttributeError(f"module 'ssop' has no attribute {name!r}")

@@ -1,8 +1,8 @@
 """Arrays that are not NumPy's: the result stays in its library, by that library's own indexing.
 
-The C functions come here, under their own names, for everything but plain NumPy arrays, lists and scalars. Masked arrays
-keep their mask; objects that are no arrays of a known kind are converted as `numpy.asarray` does. Nothing here computes
-an index: the regions are the core's.
+The C functions come here, under their own names, for everything but plain NumPy arrays, lists and scalars. Masked
+arrays keep their mask; objects that are no arrays of a known kind are converted as `numpy.asarray` does. Nothing here
+computes an index: the regions are the core's.
 """
 
 from __future__ import annotations

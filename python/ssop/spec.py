@@ -19,9 +19,9 @@ INT64_MAX = 2**63 - 1
 class StridedSliceSpec:
     """The arguments of `strided_slice` without the array: immutable, hashable, comparable, picklable.
 
-    `begin`, `end` and `strides` are sequences of n <= 31 integers, the masks int32 (see `ssop.strided_slice`). What does
-    not depend on a shape is checked here: `SliceValueError` (ss_c1..ss_c3), `SliceTypeError` and `SliceOverflowError`
-    (in_c1..in_c6). Source: TensorFlow's StridedSlice OpDef.
+    `begin`, `end` and `strides` are sequences of n <= 31 integers, the masks int32 (see `ssop.strided_slice`). What
+    does not depend on a shape is checked here: `SliceValueError` (ss_c1..ss_c3), `SliceTypeError` and
+    `SliceOverflowError` (in_c1..in_c6). Source: TensorFlow's StridedSlice OpDef.
 
     >>> import numpy as np, ssop
     >>> spec = ssop.StridedSliceSpec([1], [9], [2])
@@ -82,7 +82,9 @@ class StridedSliceSpec:
         return cls(begin, end, strides, **masks)
 
     def resolve(self, shape: Sequence[int]) -> _core.Region:
-        """The region this spec takes of an input of `shape` (ss_s1..ss_s8). Raises as `strided_slice` does (ss_c4..ss_c8).
+        """The region this spec takes of an input of `shape` (ss_s1..ss_s8).
+
+        Raises as `strided_slice` does (ss_c4..ss_c8).
 
         >>> import ssop
         >>> ssop.StridedSliceSpec([0], [0], [-1], begin_mask=1, end_mask=1).resolve((2, 3)).ranges
@@ -143,11 +145,14 @@ def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]
         flags = [name for name, bound in (("begin_mask", item.start), ("end_mask", item.stop)) if bound is None]
         begin, end = (0 if bound is None else bound for bound in (item.start, item.stop))
         return begin, end, 1 if item.step is None else item.step, tuple(flags)
-    if isinstance(item, (bool, np.bool_, np.ndarray, list)) or not hasattr(item, "__index__"):
+    try:
+        if isinstance(item, (bool, np.bool_)) or getattr(item, "ndim", 0) > 0:
+            raise TypeError  # a 0-d array of an integer indexes as the integer does, but no other
+        begin = as_int(item)
+    except TypeError:
         kind = type(item).__name__
         message = f"entry {entry} of the index is a {kind}, not an integer, slice, None or ..."
-        raise type_error("from_index", "ix_c1", message, entry=entry, value=item)
-    begin = as_int(item)
+        raise type_error("from_index", "ix_c1", message, entry=entry, value=item) from None
     return begin, min(begin + 1, INT64_MAX), 1, ("shrink_axis_mask",)  # the end of a shrunk entry is never read
 
 

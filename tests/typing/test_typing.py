@@ -7,7 +7,7 @@ from pathlib import Path
 
 import ssop
 
-REVEALED = '''
+REVEALED = """
 import numpy as np
 import ssop
 
@@ -27,7 +27,7 @@ try:
     ssop.copy(x)
 except ssop.SliceIndexError as error:
     reveal_type(error.allowed)  # tuple[int, int] | None
-'''
+"""
 
 REFUSED = """
 import numpy as np

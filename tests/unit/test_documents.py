@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 import ssop
 
 ROOT = Path(__file__).parents[2]
