@@ -61,6 +61,9 @@ resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, 
     if (spec->size_count != rank) {
         return fail(error, rules->size_count, -1, -1, spec->size_count, rank, rank);
     }
+    if (spec->add_dim_count >= 0 && spec->add_dim_count != rank) {
+        return fail(error, SSOP_DS_C7, -1, -1, spec->add_dim_count, rank, rank);
+    }
     for (int32_t axis = 0; axis < rank; axis++) {
         int64_t dim = dims[axis], size = spec->size[axis];
         if (size < 0) {
@@ -69,7 +72,7 @@ resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, 
         if (size > dim) {
             return fail(error, rules->size_too_large, axis, axis, size, 0, dim);
         }
-        ssop_start start = add_dim_once(spec->start[axis], spec->add_dim[axis], dim);
+        ssop_start start = add_dim_once(spec->start[axis], spec->add_dim[spec->add_dim_count < 0 ? 0 : axis], dim);
         ssop_status status =
             resolve_axis(axis, dim, size, start, spec->out_of_bounds, rules, window->part[axis], error);
         if (status != SSOP_OK) {

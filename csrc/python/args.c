@@ -98,11 +98,25 @@ refuse_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObj
     return -1;
 }
 
+/* `integer` is the Python int; Python refuses to print those of more than some thousand digits. */
 static int
-refuse_width(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object)
+refuse_width(const call_context *call, const ssop_error *error, PyObject *object, PyObject *integer, const char *width,
+             const char *name)
 {
-    ssop_error error = {.rule = SSOP_IN_C2, .axis = -1, .entry = (int32_t)entry, .low = INT64_MIN, .high = INT64_MAX};
-    errors_raise_format(call, &error, object, "%s entry %zd does not fit int64", name, entry);
+    PyObject *text = PyObject_Repr(integer);
+    if (text == NULL) {
+        PyErr_Clear();
+        text = PyUnicode_FromString("a number of thousands of digits");
+    }
+    if (text != NULL && error->entry >= 0) {
+        errors_raise_format(call, error, object, "%s entry %d does not fit %s: %.60U is not in %lld..%lld", name,
+                            error->entry, width, text, (long long)error->low, (long long)error->high);
+    }
+    else if (text != NULL) {
+        errors_raise_format(call, error, object, "%s does not fit %s: %.60U is not in %lld..%lld", name, width, text,
+                            (long long)error->low, (long long)error->high);
+    }
+    Py_XDECREF(text);
     return -1;
 }
 
@@ -119,7 +133,8 @@ read_huge(const call_context *call, const char *name, Py_ssize_t entry, PyObject
         }
         PyErr_Clear();
     }
-    return refuse_width(call, name, entry, object);
+    ssop_error error = {.rule = SSOP_IN_C2, .axis = -1, .entry = (int32_t)entry, .low = INT64_MIN, .high = INT64_MAX};
+    return refuse_width(call, &error, object, integer, "int64", name);
 }
 
 /* `from_uint64`: the object comes out of a NumPy uint64 array. Only start indices (`is_start`) may be huge. */
@@ -187,16 +202,15 @@ args_read_mask(const call_context *call, const char *name, PyObject *object, int
     if (integer == NULL) {
         return -1;
     }
-    int overflow;
+    int overflow, result = 0;
     long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
-    Py_DECREF(integer);
     if (overflow || value < INT32_MIN || value > INT32_MAX) {
         error.rule = SSOP_IN_C3;
-        errors_raise_format(call, &error, object, "%s does not fit int32", name);
-        return -1;
+        result = refuse_width(call, &error, object, integer, "int32", name);
     }
+    Py_DECREF(integer);
     *mask = (int32_t)value;
-    return 0;
+    return result;
 }
 
 /* ---- vectors ------------------------------------------------------------------------------------------------------------- */

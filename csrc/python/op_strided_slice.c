@@ -158,17 +158,15 @@ static Py_ssize_t
 read_intervals(const call_context *call, const char *name, PyObject *object, ssop_interval unknown,
                ssop_interval *intervals, Py_ssize_t capacity)
 {
-    PyObject *tuple = PySequence_Tuple(object);
-    if (tuple == NULL) {
-        return -1;
-    }
-    Py_ssize_t length = PyTuple_GET_SIZE(tuple);
+    Py_ssize_t length = PySequence_Size(object);
     for (Py_ssize_t i = 0; i < length && i < capacity; i++) {
-        if (read_interval(call, name, i, PyTuple_GET_ITEM(tuple, i), unknown, &intervals[i]) < 0) {
-            length = -1;
+        PyObject *item = PySequence_GetItem(object, i);
+        int result = item != NULL ? read_interval(call, name, i, item, unknown, &intervals[i]) : -1;
+        Py_XDECREF(item);
+        if (result < 0) {
+            return -1;
         }
     }
-    Py_DECREF(tuple);
     return length;
 }
 

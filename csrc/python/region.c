@@ -39,26 +39,23 @@ region_dealloc(PyObject *self)
 static int
 read_ranges(const call_context *call, PyObject *object, ssop_region *region)
 {
-    PyObject *ranges = PySequence_Tuple(object);
-    if (ranges == NULL) {
-        return -1;
-    }
-    int result = 0;
-    if (PyTuple_GET_SIZE(ranges) != region->in_rank) {
-        PyErr_Format(PyExc_ValueError, "Region: %zd ranges for %d input axes", PyTuple_GET_SIZE(ranges),
-                     region->in_rank);
+    Py_ssize_t count = PySequence_Size(object);
+    int result = count < 0 ? -1 : 0;
+    if (result == 0 && count != region->in_rank) {
+        PyErr_Format(PyExc_ValueError, "Region: %zd ranges for %d input axes", count, region->in_rank);
         result = -1;
     }
     for (int32_t axis = 0; result == 0 && axis < region->in_rank; axis++) {
-        int64_t part[3];
-        Py_ssize_t length = args_read_vector(call, "ranges", PyTuple_GET_ITEM(ranges, axis), part, 3);
+        int64_t part[3] = {0, 0, 0};
+        PyObject *range = PySequence_GetItem(object, axis);
+        Py_ssize_t length = range != NULL ? args_read_vector(call, "ranges", range, part, 3) : -1;
+        Py_XDECREF(range);
         if (length >= 0 && length != 3) {
             PyErr_Format(PyExc_ValueError, "Region: range %d is not (start, count, step)", axis);
         }
         result = length == 3 ? 0 : -1;
         region->range[axis] = (ssop_range){part[0], part[1], part[2]};
     }
-    Py_DECREF(ranges);
     return result;
 }
 

@@ -24,36 +24,39 @@ read_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *poli
 }
 
 static int
-read_bool(PyObject *object, bool *value)
+read_bool(const call_context *call, PyObject *object, Py_ssize_t entry, bool *value)
 {
-    int truth = PyObject_IsTrue(object);
-    *value = truth > 0;
-    return truth < 0 ? -1 : 0;
+    if (!PyBool_Check(object) && !PyArray_IsScalar(object, Bool)) {
+        ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry};
+        errors_raise_format(call, &error, object, "allow_negative_indices holds a %.80s, not a bool",
+                            Py_TYPE(object)->tp_name);
+        return -1;
+    }
+    *value = PyObject_IsTrue(object);
+    return 0;
 }
 
 /* A bool, or a sequence of bools. */
 static int
-read_add_dim(PyObject *object, window_arguments *into)
+read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
 {
-    into->add_dim_count = -1;
+    into->spec.add_dim_count = -1;
     into->add_dim[0] = false;
     if (object == NULL) {
         return 0;
     }
-    if (!PyList_Check(object) && !PyTuple_Check(object) && !(PyArray_Check(object) && PySequence_Size(object) >= 0)) {
-        PyErr_Clear();
-        return read_bool(object, &into->add_dim[0]);
+    bool vector = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0;
+    if (!PyList_Check(object) && !PyTuple_Check(object) && !vector) {
+        return read_bool(call, object, -1, &into->add_dim[0]);
     }
-    PyObject *tuple = PySequence_Tuple(object);
-    if (tuple == NULL) {
-        return -1;
+    Py_ssize_t length = PySequence_Size(object);
+    int result = length < 0 ? -1 : 0;
+    into->spec.add_dim_count = length;
+    for (Py_ssize_t i = 0; result == 0 && i < length && i < SSOP_MAX_RANK; i++) {
+        PyObject *item = PySequence_GetItem(object, i);
+        result = item != NULL ? read_bool(call, item, i, &into->add_dim[i]) : -1;
+        Py_XDECREF(item);
     }
-    int result = 0;
-    into->add_dim_count = PyTuple_GET_SIZE(tuple);
-    for (Py_ssize_t i = 0; result == 0 && i < into->add_dim_count && i < SSOP_MAX_RANK; i++) {
-        result = read_bool(PyTuple_GET_ITEM(tuple, i), &into->add_dim[i]);
-    }
-    Py_DECREF(tuple);
     return result;
 }
 
@@ -66,7 +69,7 @@ window_args_read(const call_context *call, PyObject *start_indices, PyObject *ou
         return -1;
     }
     into->spec.start_count = args_read_starts(call, "start_indices", start_indices, into->start, SSOP_MAX_RANK);
-    return into->spec.start_count < 0 ? -1 : read_add_dim(allow_negative_indices, into);
+    return into->spec.start_count < 0 ? -1 : read_add_dim(call, allow_negative_indices, into);
 }
 
 /* A start index outside int64 is shown as it was given. */
@@ -83,16 +86,6 @@ window_args_resolve(const call_context *call, window_arguments *arguments, windo
                     const int64_t *dims, ssop_window *window)
 {
     ssop_error error;
-    if (arguments->add_dim_count < 0) {
-        for (int32_t axis = 1; axis < rank; axis++) {
-            arguments->add_dim[axis] = arguments->add_dim[0];
-        }
-    }
-    else if (arguments->add_dim_count != rank) {
-        error = (ssop_error){SSOP_DS_C7, -1, -1, arguments->add_dim_count, rank, rank};
-        errors_raise(call, &error, NULL);
-        return -1;
-    }
     if (resolve(&arguments->spec, rank, dims, window, &error) == SSOP_OK) {
         return 0;
     }

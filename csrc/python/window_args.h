@@ -8,7 +8,6 @@ typedef struct {
     ssop_start start[SSOP_MAX_RANK];
     int64_t size[SSOP_MAX_RANK];
     bool add_dim[SSOP_MAX_RANK];
-    Py_ssize_t add_dim_count; /* -1: one bool for all axes */
     ssop_window_spec spec;
 } window_arguments;
 
@@ -17,7 +16,7 @@ typedef struct {
 int window_args_read(const call_context *call, PyObject *start_indices, PyObject *out_of_bounds,
                      PyObject *allow_negative_indices, window_arguments *into);
 
-/* Checks allow_negative_indices against the rank (ds_c7), then resolves. Raises and returns -1 on error. */
+/* Resolves. Raises and returns -1 on error. */
 typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
                                        ssop_window *window, ssop_error *error);
 int window_args_resolve(const call_context *call, window_arguments *arguments, window_resolver resolve, int32_t rank,

@@ -44,6 +44,7 @@ typedef enum {
     SSOP_IN_C5,
     SSOP_IN_C6,
     SSOP_IN_C7,
+    SSOP_IN_C8,
     SSOP_OUT_C1,
     SSOP_OUT_C2,
     SSOP_OUT_C3,
@@ -257,7 +258,8 @@ typedef struct {
     int64_t start_count, size_count;
     const ssop_start *start;
     const int64_t *size;
-    const bool *add_dim; /* per axis: a negative start has the dim added once (ds_s3) */
+    const bool *add_dim;   /* a negative start has the dim added once (ds_s3) */
+    int64_t add_dim_count; /* one per axis (ds_c7), or -1: add_dim[0] holds for all */
     ssop_out_of_bounds out_of_bounds;
 } ssop_window_spec;
 

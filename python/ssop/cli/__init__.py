@@ -1,0 +1,79 @@
+"""The command line: `ssop COMMAND ...` or `python -m ssop COMMAND ...`.
+
+One file per subcommand; each has `register(subparsers)`, which adds its parser and sets `run`, a function from the
+parsed arguments to the exit code. A command reports bad input by raising ValueError, OSError or `ssop.SliceError`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import ssop
+from ssop.cli import run
+
+COMMANDS = [run]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command (by default `sys.argv[1:]`) and return its exit code.
+
+    0 when it worked, 2 for bad input, with one line on stderr, 130 after Ctrl-C, 1 when nobody reads stdout any more.
+
+    >>> main(["run", "no such file", "--index", "0"])
+    2
+    """
+    try:
+        arguments = _parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()  # so that a full disk or a closed pipe is met here and not after the end
+        return code
+    except SystemExit as done:  # argparse, after --help and --version
+        return int(done.code or 0)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader, say `head`, has seen enough; nothing more can be said to it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except MemoryError:
+        return _refuse("not enough memory for the result; write it to a file with -o")
+    except OSError as error:
+        return _refuse(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
+    except (ValueError, ssop.SliceError) as error:
+        return _refuse(error)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises its errors, so that they leave by the same door as all others."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(message)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="ssop", description="Strided slices of arrays with the semantics of TensorFlow and XLA")
+    parser.add_argument("--version", action="version", version=f"ssop {ssop.__version__}")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.register(subparsers)
+    return parser
+
+
+def _joined(argv: Sequence[str]) -> list[str]:
+    """Join `--begin -1,0` to `--begin=-1,0`, since argparse takes a word like -1,0 for an option."""
+    words: list[str] = []
+    for word in argv:
+        if re.match(r"-\d", word) and words and re.fullmatch("--[a-z-]+", words[-1]):
+            words[-1] += f"={word}"
+        else:
+            words.append(word)
+    return words
+
+
+def _refuse(reason: object) -> int:
+    print("ssop: error:", " ".join(str(reason).split()), file=sys.stderr)
+    return 2

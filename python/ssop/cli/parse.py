@@ -1,0 +1,86 @@
+"""Words of the command line into indices and integers. Nothing is ever evaluated."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import Any
+
+LONGEST = 10_000
+"""More characters than any index of 31 entries has; a bound on the work and the nesting that Python's parser meets."""
+
+WORDS = {"None": None, "newaxis": None, "np.newaxis": None, "numpy.newaxis": None, "...": ..., "Ellipsis": ...}
+
+
+def parse_index(text: str) -> tuple[Any, ...]:
+    """Return the NumPy index that `text` writes, with or without brackets; the inverse of `ssop.display.index_text`.
+
+    Integers, slices of them, `None` (or `newaxis`) and `...` (or `Ellipsis`) are allowed; ValueError for anything else.
+
+    >>> parse_index("[1, 2:4, None, ..., :-3:-1, :]")
+    (1, slice(2, 4, None), None, Ellipsis, slice(None, -3, -1), slice(None, None, None))
+    >>> parse_index("0x10"), parse_index("[()]")
+    ((16,), ())
+    """
+    shown = f"index {text!r}" if len(text) <= 100 else f"index {text[:100]!r}..."
+    if len(text) > LONGEST:
+        raise ValueError(f"{shown} is longer than {LONGEST} characters")
+    source = f"x[{_unbracketed(text) or '()'}]"
+    try:
+        with warnings.catch_warnings():  # Python's parser has opinions about literals such as "\d"
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # whatever Python's parser cannot read
+        raise ValueError(f"{shown} is not an index like [1, 2:4, None, ..., :-3:-1, :]") from None
+    if not (isinstance(tree, ast.Subscript) and isinstance(tree.value, ast.Name)):  # as "0][1" and "0] + [1" would be
+        raise ValueError(f"{shown} has unbalanced brackets")
+    items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
+    try:
+        return tuple(_item(source, node) for node in items)
+    except ValueError as error:
+        raise ValueError(f"{shown} {error}") from None
+
+
+def parse_integers(text: str) -> list[int]:
+    """Return the integers that `text` lists, separated by commas; ValueError for anything else.
+
+    >>> parse_integers("0, -1,0x10"), parse_integers("")
+    ([0, -1, 16], [])
+    """
+    inner = _unbracketed(text)
+    return [parse_integer(word) for word in inner.split(",")] if inner else []
+
+
+def parse_integer(text: str) -> int:
+    """Return the integer that `text` writes in decimal, 0b, 0o or 0x; ValueError for anything else.
+
+    >>> parse_integer("0b1010"), parse_integer("-1")
+    (10, -1)
+    """
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise ValueError(f"{text.strip()!r} is not an integer like 10, 0b1010 or 0xa") from None
+
+
+def _unbracketed(text: str) -> str:
+    text = text.strip()
+    return text[1:-1].strip() if text.startswith("[") and text.endswith("]") else text
+
+
+def _item(source: str, node: ast.expr) -> Any:
+    if isinstance(node, ast.Slice):
+        return slice(*(None if part is None else _bound(source, part) for part in (node.lower, node.upper, node.step)))
+    word = ast.get_source_segment(source, node)
+    return WORDS[word] if word in WORDS else _bound(source, node)
+
+
+def _bound(source: str, node: ast.expr) -> int | None:
+    """Return an integer or None."""
+    if isinstance(node, ast.Constant) and (node.value is None or type(node.value) is int):  # a bool is an int, too
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        if type(node.operand.value) is int:
+            return -node.operand.value
+    wrong = ast.get_source_segment(source, node) or ""
+    raise ValueError(f"holds {wrong[:100]}, which is no integer, slice, None or ...")

@@ -1,0 +1,223 @@
+"""`ssop run`: take a slice of an .npy file, print what it means, and write it to another file.
+
+The input is memory-mapped and the output is made under a temporary name piece by piece, so files larger than memory
+work, and OUT is either complete or as it was before, also when it is IN.
+"""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import itertools
+import os
+import secrets
+import shutil
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import numpy as np
+from numpy.lib.format import open_memmap
+
+import ssop
+from ssop.cli.parse import parse_index, parse_integer, parse_integers
+from ssop.display import MASKS, index_text
+
+PIECE_BYTES = 16 * 2**20
+"""Of the result, copied between two looks at the clock."""
+
+QUIET_SECONDS = 2.0
+"""Without progress at the start, since most work is done by then."""
+
+
+def register(subparsers: Any) -> None:
+    """Add the parser of `run`."""
+    parser = subparsers.add_parser(
+        "run",
+        help="slice an .npy file",
+        description="Take a slice of the array in IN.npy, print what it means, and write it to OUT.npy.",
+        epilog='example: ssop run in.npy --index "[1, 2:4, None, ..., :-3:-1, :]" -o out.npy',
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument("input", metavar="IN.npy", help="the array; it is memory-mapped, not read")
+    parser.add_argument("-o", "--output", metavar="OUT.npy", help="the result; may exist, may be IN.npy")
+    parser.add_argument("--index", metavar="INDEX", help="a NumPy index of integers, slices, None and ...")
+    for name in ("begin", "end", "strides"):
+        parser.add_argument(f"--{name}", metavar="LIST", help=f"{name} of strided_slice, like 0,-1")
+    for name in MASKS:
+        parser.add_argument(f"--{name.replace('_', '-')}-mask", metavar="BITS", help="like 10, 0b1010 or 0xa")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; raise ValueError, OSError, MemoryError or `ssop.SliceError` for input that cannot work."""
+    spec = _spec(arguments)
+    x = _mapped(arguments.input)
+    region = spec.resolve(x.shape)
+    view = x[(*region.index, ...)]  # the ellipsis takes nothing, and keeps a 0-d array an array
+    _describe(x, spec, region, view)
+    sys.stdout.flush()
+    if arguments.output is not None:
+        seconds = _write(arguments.output, view)
+    else:
+        started = time.perf_counter()
+        result = spec(x)
+        seconds = time.perf_counter() - started
+    rate = view.nbytes / seconds / 1e9 if seconds > 0 else 0.0
+    print(f"copied    in {_duration(seconds)}, {rate:.3g} GB/s")
+    if arguments.output is None:
+        print(_preview(result))
+    return 0
+
+
+def _spec(arguments: argparse.Namespace) -> ssop.StridedSliceSpec:
+    vectors, masks = ("begin", "end", "strides"), tuple(f"{name}_mask" for name in MASKS)
+    given = [name for name in vectors + masks if getattr(arguments, name) is not None]
+    if arguments.index is not None:
+        if given:
+            raise ValueError(f"--index and {_option(given[0])} exclude each other")
+        return ssop.StridedSliceSpec.from_index(parse_index(arguments.index))
+    if arguments.begin is None or arguments.end is None:
+        raise ValueError("give either --index, or --begin and --end")
+    begin, end, strides = (_value(arguments, name, parse_integers) for name in vectors)
+    return ssop.StridedSliceSpec(begin, end, strides, *(_value(arguments, name, parse_integer) or 0 for name in masks))
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _value(arguments: argparse.Namespace, name: str, parse: Callable[[str], Any]) -> Any:
+    text = getattr(arguments, name)
+    try:
+        return None if text is None else parse(text)
+    except ValueError as error:
+        raise ValueError(f"{_option(name)}: {error}") from None
+
+
+def _mapped(path: str) -> np.ndarray:
+    """Return the array in `path` as a read-only base array over a memory map."""
+    try:
+        return open_memmap(path, mode="r").view(np.ndarray)
+    except OSError:
+        raise
+    except Exception as error:  # NumPy lets out whatever the tokenizer and the dtype say to a bad header
+        raise ValueError(f"{path}: no .npy file that can be mapped: {error}") from None
+
+
+def _describe(x: np.ndarray, spec: ssop.StridedSliceSpec, region: ssop.Region, view: np.ndarray) -> None:
+    bits = {name: getattr(spec, f"{name}_mask") & 0xFFFFFFFF for name in MASKS}  # int32 bit patterns (ss_s9)
+    print(f"input     {_array_text(x)}")
+    print(f"spec      begin {list(spec.begin)}, end {list(spec.end)}, strides {list(spec.strides)}")
+    width = 2 + max(1, len(spec.begin))  # a digit per entry
+    print(f"masks     {', '.join(f'{name} {mask:#0{width}b}' for name, mask in bits.items())}")
+    print(f"region    {region}")
+    print(f"index     {index_text(region.index)}")
+    print(f"output    {_array_text(view)}")
+
+
+def _array_text(array: np.ndarray) -> str:
+    return f"{array.shape} {array.dtype}, {array.nbytes:,} bytes"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1e3:.2f} ms"
+
+
+def _preview(result: np.ndarray) -> str:
+    """Return the result's text, of a large one the corners of its first matrix."""
+    if result.size <= 100:
+        return np.array2string(result)
+    lead = (0,) * (result.ndim - 2)
+    corners = np.array2string(result[lead], threshold=100)
+    return f"result[{', '.join('0' for _ in lead)}] =\n{corners}" if lead else corners
+
+
+def _write(path: str, view: np.ndarray) -> float:
+    """Write `view` to `path` and return the seconds that the copying took."""
+    try:
+        with _replaced(path) as temporary:
+            return _fill(temporary, view)
+    except OSError as error:  # names the file the caller knows, not the temporary one
+        raise OSError(error.errno, error.strerror or str(error), path) from None
+
+
+def _fill(path: str, view: np.ndarray) -> float:
+    if view.nbytes == 0:  # nothing to map
+        np.save(path, view)
+        return 0.0
+    out = open_memmap(path, mode="w+", dtype=view.dtype, shape=view.shape)
+    _reserve(path)
+    started = time.perf_counter()
+    _copy(out.view(np.ndarray), view)
+    seconds = time.perf_counter() - started
+    out.flush()
+    return seconds
+
+
+def _reserve(path: str) -> None:
+    """Ask for a file's disk blocks: a full disk is an error here, where a write to the map would kill the process."""
+    if hasattr(os, "posix_fallocate"):
+        with open(path, "r+b") as file:
+            try:
+                os.posix_fallocate(file.fileno(), 0, os.path.getsize(path))
+            except OSError as error:
+                if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP):  # file systems that cannot promise
+                    raise
+
+
+@contextmanager
+def _replaced(path: str) -> Iterator[str]:
+    """Give a name in the directory of `path` that becomes `path` if the block succeeds, and is removed if it fails."""
+    target = os.path.realpath(path)  # the file behind a link is replaced, not the link
+    temporary = os.path.join(os.path.dirname(target), f".ssop-{secrets.token_hex(8)}.npy")
+    if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
+        raise OSError(None, "not a regular file")
+    try:
+        yield temporary
+        if os.path.exists(target):
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    finally:
+        with suppress(OSError):  # already gone, or never made
+            os.unlink(temporary)
+
+
+def _copy(out: np.ndarray, view: np.ndarray) -> None:
+    """Copy `view` to `out`, with progress on stderr if that is a terminal."""
+    started = time.perf_counter()
+    next_report = started + QUIET_SECONDS if sys.stderr.isatty() else float("inf")
+    done, line = 0, ""
+    try:
+        for piece in _pieces(out.shape, out.itemsize):
+            ssop.copyto(out[piece], view[piece])
+            done += out[piece].nbytes
+            now = time.perf_counter()
+            if now >= next_report:
+                line = f"{done / out.nbytes:6.1%} of {out.nbytes:,} bytes, {done / (now - started) / 1e9:.2f} GB/s"
+                print(f"\r{line:<60}", end="", file=sys.stderr, flush=True)
+                next_report = now + 0.2
+    finally:
+        if line:
+            print("\r" + " " * 60, end="\r", file=sys.stderr, flush=True)
+
+
+def _pieces(shape: Sequence[int], itemsize: int) -> Iterator[tuple[Any, ...]]:
+    """Give indices that cut a C-ordered array into pieces of about PIECE_BYTES, in memory order.
+
+    >>> list(_pieces((2, 2**24), 4))[:2]
+    [(0, slice(0, 4194304, None), Ellipsis), (0, slice(4194304, 8388608, None), Ellipsis)]
+    """
+    axis, row = len(shape), itemsize  # bytes of what lies behind `axis`
+    while axis > 0 and row * shape[axis - 1] <= PIECE_BYTES:
+        axis -= 1
+        row *= shape[axis]
+    if axis == 0:
+        yield (...,)
+        return
+    step = max(1, PIECE_BYTES // row)
+    for lead in itertools.product(*map(range, shape[: axis - 1])):
+        for start in range(0, shape[axis - 1], step):
+            yield (*lead, slice(start, start + step), ...)

@@ -1,0 +1,392 @@
+"""Hypothesis strategies for code that slices: shapes, specs, indices, windows, regions, and arrays of every layout.
+
+Hypothesis' own `slices()` and `basic_indices()` never leave the axis, never step in the wrong direction and know no
+masks, so they find few of the mistakes that slicing code has. These do all of that, and shrink to few entries. Where
+bounds are drawn, they lie within two of the axis or at the extremes of int32 and int64.
+
+>>> import numpy as np, ssop
+>>> from hypothesis import given
+>>> from hypothesis import strategies as st
+>>> from ssop.testing import strategies as slicing
+>>> @given(slicing.shapes().flatmap(lambda shape: st.tuples(slicing.arrays(shape), slicing.indices(shape))))
+... def test_ours_is_numpys(case):
+...     x, index = case
+...     assert np.array_equal(ssop.StridedSliceSpec.from_index(index)(x), x[index])
+>>> test_ours_is_numpys()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+from hypothesis import strategies as st
+
+import ssop
+from ssop.spec import MASK_NAMES
+from ssop.testing.arrays import Layout, arrays, dtypes, layouts, overlapping_arrays
+
+__all__ = [
+    "Entry",
+    "Layout",
+    "arrays",
+    "as_index",
+    "bounds",
+    "broken_slice_arguments",
+    "dtypes",
+    "dynamic_slices",
+    "encode",
+    "entries",
+    "indices",
+    "layouts",
+    "overlapping_arrays",
+    "partial_dims",
+    "partial_shapes",
+    "partial_specs",
+    "ranges",
+    "raw_specs",
+    "regions",
+    "shapes",
+    "slice_arguments",
+    "specs",
+    "strides",
+]
+
+Shape: TypeAlias = tuple[int, ...]
+Draw: TypeAlias = st.DrawFn
+
+INT32 = (-(2**31), 2**31 - 1)
+INT64 = (-(2**63), 2**63 - 1)
+EXTREMES = (*INT32, INT32[1] + 1, *INT64, INT64[0] + 1, INT64[1] - 1)
+MAX_ENTRIES, MAX_RANK = 31, 64
+
+MASKS = (0, -1, *INT32, 1 << 30)
+
+RANGE, SHRINK, NEW, ELLIPSIS = "range", "shrink", "new", "ellipsis"
+MASK_OF = {SHRINK: "shrink_axis_mask", NEW: "new_axis_mask", ELLIPSIS: "ellipsis_mask"}
+KINDS = (RANGE, RANGE, RANGE, SHRINK, NEW, ELLIPSIS)  # simplest first, ranges as often as all others
+
+
+@st.composite
+def shapes(draw: Draw, *, min_rank: int = 0, max_rank: int = 4, max_dim: int = 5, max_size: int = 400) -> Shape:
+    """Shapes of at most `max_size` elements, ones and now and then zeros among the dims; `max_rank` may be 64.
+
+    >>> from hypothesis import find
+    >>> find(shapes(), lambda shape: 0 in shape)
+    (0,)
+    """
+    size, shape = 1, []
+    for _ in range(draw(st.integers(min_rank, max_rank))):
+        dim = draw(_dims(max_dim))
+        shape.append(dim if size * dim <= max_size else 1)
+        size *= max(shape[-1], 1)
+    return tuple(shape)
+
+
+@cache
+def _dims(max_dim: int) -> st.SearchStrategy[int]:
+    return st.sampled_from((*(*range(1, max_dim + 1),) * 2, 0))
+
+
+# ---- specs and indices ----------------------------------------------------------------------------------------------
+
+
+class Entry(NamedTuple):
+    """One entry of a spec, before it is encoded into vectors and masks."""
+
+    kind: str
+    begin: int
+    end: int
+    stride: int
+    begin_masked: bool
+    end_masked: bool
+
+    @property
+    def item(self) -> Any:
+        """What stands for this entry in a NumPy index."""
+        if self.kind == RANGE:
+            begin, end = None if self.begin_masked else self.begin, None if self.end_masked else self.end
+            return slice(begin, end, None if self.stride == 1 else self.stride)
+        return {SHRINK: self.begin, NEW: None, ELLIPSIS: Ellipsis}[self.kind]
+
+
+def encode(entries: Sequence[Entry]) -> ssop.StridedSliceSpec:
+    """The spec of these entries.
+
+    >>> encode([Entry(NEW, 0, 0, 0, False, False), Entry(RANGE, 1, 3, 1, False, True)])
+    StridedSliceSpec([0, 1], [0, 3], [0, 1], end_mask=2, new_axis_mask=1)
+    """
+    begin, end, stride = [e.begin for e in entries], [e.end for e in entries], [e.stride for e in entries]
+    masks = dict.fromkeys(MASK_NAMES, 0)
+    for i, entry in enumerate(entries):
+        masks["begin_mask"] |= entry.begin_masked << i
+        masks["end_mask"] |= entry.end_masked << i
+        if entry.kind != RANGE:
+            masks[MASK_OF[entry.kind]] |= 1 << i
+    return ssop.StridedSliceSpec(begin, end, stride, **masks)
+
+
+def as_index(entries: Sequence[Entry]) -> tuple[Any, ...]:
+    """The NumPy index that takes the same as `encode(entries)`.
+
+    >>> as_index([Entry(NEW, 0, 0, 0, False, False), Entry(RANGE, 1, 3, 1, False, True)])
+    (None, slice(1, None, None))
+    """
+    return tuple(entry.item for entry in entries)
+
+
+@cache
+def bounds(dim: int) -> st.SearchStrategy[int]:
+    """Integers within two of the axis on either side, and the extremes; 0 is the simplest."""
+    near = sorted(range(-dim - 2, dim + 3), key=lambda bound: (abs(bound), bound < 0))
+    return st.sampled_from((*near, *near, *EXTREMES))
+
+
+@cache
+def strides(dim: int, *, positive: bool = False, zero: bool = False) -> st.SearchStrategy[int]:
+    """Strides up to one past the dim and the extremes, the short ones more often; 1 is the simplest."""
+    near = (1, -1, 2, -2, 1, -1, 2, -2, *(sign * step for step in range(3, dim + 2) for sign in (1, -1)))
+    every = (*near, *EXTREMES, *([0, 0] if zero else []))
+    return st.sampled_from([stride for stride in every if stride > 0 or not positive])
+
+
+@st.composite
+def entries(draw: Draw, shape: Sequence[int], *, legal: bool = True) -> list[Entry]:
+    """Lists of entries for an input of `shape`, for `encode` and `as_index`.
+
+    With `legal=False` they may break the rules ss_c4..ss_c8: too many entries or new axes, strides that are zero or,
+    where the axis is shrunk, negative, and shrunk indices outside the axis.
+    """
+    rank = len(shape)
+    drawn = draw(st.lists(st.sampled_from(KINDS), max_size=min(rank + 3, MAX_ENTRIES)))
+    unbounded = not legal and draw(_MOSTLY_NOTHING) is not None
+    kinds = _fitting(drawn, MAX_ENTRIES if unbounded else rank, MAX_RANK if unbounded else MAX_RANK - rank)
+    return [_entry(draw, kind, dim, legal) for kind, dim in zip(kinds, _dims_of(kinds, shape), strict=True)]
+
+
+def specs(shape: Sequence[int], *, legal: bool = True) -> st.SearchStrategy[ssop.StridedSliceSpec]:
+    """Specs for an input of `shape`: all kinds of entries, with bits and values that mean nothing among them.
+
+    With `legal=False` they may break the rules ss_c4..ss_c8.
+
+    >>> from hypothesis import find
+    >>> find(specs((3, 4)), lambda spec: spec.resolve((3, 4)).shape == (1, 4))
+    StridedSliceSpec([0], [1], [1])
+    """
+    return entries(shape, legal=legal).map(encode)
+
+
+def indices(shape: Sequence[int]) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Tuples that are legal basic NumPy indices for `shape`, with bounds far outside the axes.
+
+    >>> from hypothesis import find
+    >>> find(indices((3, 4)), lambda index: None in index and len(index) == 2)
+    (slice(0, 0, None), None)
+    """
+    return entries(shape).map(as_index)
+
+
+@st.composite
+def raw_specs(draw: Draw, *, max_entries: int = 5, max_dim: int = 5) -> tuple[Any, ...]:
+    """Arguments `(begin, end, strides, *masks)` of `strided_slice` that were never legal on purpose.
+
+    The five masks are free int32 numbers: contradictory bits, bits past the last entry, negative masks. Now and then
+    there are more than 31 entries, no strides, or lists of different lengths.
+    """
+    triple = st.tuples(bounds(max_dim), bounds(max_dim), strides(max_dim, zero=True))
+    triples = draw(st.lists(triple, max_size=max_entries)) * draw(_MOSTLY_ONCE)
+    begin, end, steps = ([triple[part] for triple in triples] for part in range(3))
+    shortened = draw(_MOSTLY_NOTHING)
+    if shortened == "strides":
+        del steps[-1:]
+    elif shortened == "end":
+        del end[-1:]
+    masks = [draw(_FREE_MASKS) for _ in MASK_NAMES]
+    masks[MASK_NAMES.index("ellipsis_mask")] = draw(_ELLIPSIS_MASKS)
+    return begin, end, None if shortened == "all strides" else steps, *masks
+
+
+_MOSTLY_ONCE = st.sampled_from((*(1,) * 20, 8))
+_MOSTLY_NOTHING = st.sampled_from((*(None,) * 12, "strides", "end", "all strides"))
+_FREE_MASKS = st.one_of(st.sampled_from((0, 1, 2, 3, 4)), st.sampled_from(MASKS), st.integers(*INT32))
+_ELLIPSIS_MASKS = st.sampled_from((*(0, 1, 2, 4, 8) * 4, 1 << 30, INT32[0], 3, 5, -1))
+
+
+def _fitting(kinds: Sequence[str], rank: int, new_axes: int) -> list[str]:
+    """The kinds without those that an input of `rank` has no place for."""
+    room = {RANGE: rank, SHRINK: rank, NEW: new_axes, ELLIPSIS: 1}
+    fitting = []
+    for kind in kinds:
+        if room[kind] > 0:
+            fitting.append(kind)
+            for taken in (RANGE, SHRINK) if kind in (RANGE, SHRINK) else (kind,):
+                room[taken] -= 1
+    return fitting
+
+
+def _dims_of(kinds: Sequence[str], shape: Sequence[int]) -> list[int]:
+    """The dim that each entry stands at; 1 for those that have none."""
+    rank = len(shape)
+    ellipsis = kinds.index(ELLIPSIS) if ELLIPSIS in kinds else len(kinds)
+    addressing = [kind in (RANGE, SHRINK) for kind in kinds]
+    dims = []
+    for i in range(len(kinds)):
+        axis = sum(addressing[:i]) if i < ellipsis else rank - sum(addressing[i:])
+        dims.append(shape[axis] if addressing[i] and 0 <= axis < rank else 1)
+    return dims
+
+
+def _entry(draw: Draw, kind: str, dim: int, legal: bool) -> Entry:
+    if kind == SHRINK and legal and dim == 0:
+        kind = RANGE
+    begin, step = bounds(dim), strides(dim, zero=not legal)
+    if kind == SHRINK and legal:
+        begin, step = _positions(dim), strides(dim, positive=True)
+    elif kind in (NEW, ELLIPSIS):  # nobody reads them
+        step = strides(dim, zero=True)
+    return Entry(kind, draw(begin), draw(bounds(dim)), draw(step), draw(st.booleans()), draw(st.booleans()))
+
+
+@cache
+def _positions(dim: int) -> st.SearchStrategy[int]:
+    return st.sampled_from([*range(dim), *range(-dim, 0)])
+
+
+# ---- windows, slices, regions, partial knowledge --------------------------------------------------------------------
+
+
+@st.composite
+def dynamic_slices(draw: Draw, shape: Sequence[int], *, legal: bool = True) -> tuple[list[int], list[int]]:
+    """`(start_indices, slice_sizes)` with starts anywhere.
+
+    With `legal=False`, sizes may be one past either end of 0..dim, and either list one too short.
+
+    >>> from hypothesis import find
+    >>> find(dynamic_slices((3,)), lambda window: window[0][0] + window[1][0] > 3)
+    ([4], [0])
+    """
+    least, past = (0, 0) if legal else (-1, 1)
+    starts = [draw(bounds(dim)) for dim in shape]
+    sizes = [draw(st.integers(least, dim + past)) for dim in shape]
+    if not legal:
+        short = draw(_MOSTLY_NOTHING)
+        del (starts if short == "strides" else sizes if short == "end" else [])[-1:]
+    return starts, sizes
+
+
+SliceArguments: TypeAlias = tuple[list[int], list[int], list[int]]
+
+
+@st.composite
+def slice_arguments(draw: Draw, shape: Sequence[int]) -> SliceArguments:
+    """`(start_indices, limit_indices, strides)` that XLA's Slice takes for `shape`.
+
+    >>> from hypothesis import find
+    >>> find(slice_arguments((3, 4)), lambda arguments: arguments[2][1] > 1)
+    ([0, 0], [0, 0], [1, 2])
+    """
+    starts = [draw(st.integers(0, dim)) for dim in shape]
+    limits = [draw(st.integers(start, dim)) for start, dim in zip(starts, shape, strict=True)]
+    return starts, limits, [draw(strides(dim, positive=True)) for dim in shape]
+
+
+@st.composite
+def broken_slice_arguments(draw: Draw, shape: Sequence[int]) -> tuple[str, int | None, SliceArguments]:
+    """`(label, axis, arguments)`: arguments of XLA's Slice that break the one rule `label`, at `axis` if at one."""
+    starts, limits, steps = arguments = draw(slice_arguments(shape))
+    rules = ["sl_c1", "sl_c2", "sl_c3", *(["sl_c4", "sl_c5", "sl_c6", "sl_c7"] if shape else [])]
+    label = draw(st.sampled_from(rules))
+    if label in ("sl_c1", "sl_c2", "sl_c3"):
+        longer = {"sl_c1": (limits,), "sl_c2": (steps,), "sl_c3": (starts, limits, steps)}[label]
+        for vector in longer:
+            vector.append(1)
+        return label, None, arguments
+    axis = draw(st.integers(0, len(shape) - 1))
+    dim = shape[axis]
+    if label == "sl_c4":
+        starts[axis] = draw(st.sampled_from((-1, -dim - 1, *(extreme for extreme in EXTREMES if extreme < 0))))
+    elif label == "sl_c5":
+        limits[axis] = draw(st.sampled_from((dim + 1, *(extreme for extreme in EXTREMES if extreme > 0))))
+    elif label == "sl_c6":
+        limits[axis] = draw(st.integers(-1, dim))
+        starts[axis] = limits[axis] + draw(st.sampled_from((1, 2, INT64[1] - dim)))
+    else:
+        steps[axis] = draw(st.sampled_from((0, -1, *(extreme for extreme in EXTREMES if extreme < 0))))
+    return label, axis, arguments
+
+
+@cache
+def ranges(dim: int) -> st.SearchStrategy[tuple[int, int, int]]:
+    """Every canonical `(start, count, step)` of an axis."""
+    taken = [(start, 1, 1) for start in range(dim)]
+    for start in range(dim):
+        for step in (step for step in range(1 - dim, dim) if step):
+            room = (dim - 1 - start if step > 0 else start) // abs(step)
+            taken += [(start, count, step) for count in range(2, room + 2)]
+    return st.sampled_from([*taken, *taken, (0, 0, 1)])
+
+
+@st.composite
+def regions(draw: Draw, shape: Sequence[int], *, emptied: bool = False) -> ssop.Region:
+    """Regions of an input of at most 31 axes, made by hand from their parts; `emptied` allows the output axis -2.
+
+    >>> from hypothesis import find
+    >>> find(regions((3,)), lambda region: region.shape == (1, 2))
+    Region((3,), ((0, 2, 1),), (-1, 0))
+    """
+    taken = [draw(ranges(dim)) for dim in shape]
+    new = st.sampled_from(((), (), (-1,), *([(-2,)] if emptied else [])))
+    out_axes = [*draw(new)]
+    for axis, (_, count, _) in enumerate(taken):
+        dropped = count == 1 and draw(st.booleans())
+        out_axes += [*([] if dropped else [axis]), *draw(new)]
+    return ssop.Region(shape, taken, out_axes)
+
+
+PartialDim: TypeAlias = "int | tuple[int, int] | None"
+
+
+@cache
+def partial_dims(*, max_dim: int = 5, unknown: bool = False) -> st.SearchStrategy[PartialDim]:
+    """Dims of which something is known: an integer, an inclusive pair `(low, high)`, or, with `unknown`, None.
+
+    >>> from hypothesis import find
+    >>> find(partial_dims(), lambda dim: isinstance(dim, tuple) and dim[1] > 2)
+    (0, 3)
+    """
+    pairs = [(low, high) for low in range(max_dim + 1) for high in range(low + 1, max_dim + 1)]
+    known = st.one_of(st.integers(0, max_dim), st.sampled_from(pairs))
+    return st.one_of(known, st.none()) if unknown else known
+
+
+def partial_shapes(
+    *, max_rank: int = 3, max_dim: int = 5, unknown: bool = False
+) -> st.SearchStrategy[tuple[PartialDim, ...]]:
+    """Shapes of such dims.
+
+    >>> from hypothesis import find
+    >>> find(partial_shapes(unknown=True), lambda shape: None in shape)
+    (None,)
+    """
+    return st.lists(partial_dims(max_dim=max_dim, unknown=unknown), max_size=max_rank).map(tuple)
+
+
+@st.composite
+def partial_specs(
+    draw: Draw, shape: Sequence[int], spec: ssop.StridedSliceSpec, *, unknown: bool = False
+) -> tuple[Any, ...]:
+    """`(dims, begin, end, strides, *masks)`: partial knowledge of `shape` and `spec`, which are one of its completions.
+
+    Up to three of the numbers become pairs `(low, high)`, at most five wide, or, with `unknown`, None.
+    """
+    vectors: list[list[Any]] = [[*shape], [*spec.begin], [*spec.end], [*spec.strides]]
+    margin = st.integers(0, 2)
+    for _ in range(draw(st.integers(0, 3))):
+        which = draw(st.integers(0, 3))
+        if vectors[which]:
+            place = draw(st.integers(0, len(vectors[which]) - 1))
+            known = (shape, spec.begin, spec.end, spec.strides)[which][place]
+            low, high = max(known - draw(margin), INT64[0] if which else 0), min(known + draw(margin), INT64[1])
+            vectors[which][place] = None if unknown and draw(st.booleans()) else (low, high)
+    return *vectors, *(getattr(spec, name) for name in MASK_NAMES)

@@ -1,0 +1,72 @@
+"""Every notebook runs from top to bottom in a fresh kernel of this very interpreter, and is stored without outputs."""
+
+import ast
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+FOLDER = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+LEAST = {"masks.ipynb": {"cells": 25, "asserts": 30, "tables": 14}}
+"""What must at least have been run and shown, so that a notebook cannot pass by being emptied."""
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def count_asserts(cells):
+    return sum(isinstance(node, ast.Assert) for cell in cells for node in ast.walk(ast.parse(cell.source)))
+
+
+@pytest.fixture
+def execute(tmp_path, monkeypatch):
+    """A function that runs a notebook in a new kernel of this interpreter, with all its files below `tmp_path`."""
+    for variable in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_PATH"):
+        monkeypatch.setenv(variable, str(tmp_path / variable.lower()))
+    spec = tmp_path / "jupyter_path" / "kernels" / "this-python" / "kernel.json"
+    spec.parent.mkdir(parents=True)
+    command = [sys.executable, "-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    spec.write_text(json.dumps({"argv": command, "display_name": "this Python", "language": "python"}))
+
+    def run(notebook):
+        where = {"metadata": {"path": str(tmp_path)}}
+        return NotebookClient(notebook, kernel_name="this-python", timeout=120, resources=where).execute()
+
+    return run
+
+
+def test_there_are_notebooks_and_each_has_its_floor():
+    assert {path.name for path in NOTEBOOKS} == set(LEAST)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_notebook_runs(path, tmp_path, execute):
+    copy = shutil.copy(path, tmp_path)
+    notebook = nbformat.read(copy, as_version=4)
+    execute(notebook)
+    run = [cell for cell in code_cells(notebook) if cell.execution_count]
+    assert len(run) == len(code_cells(notebook)) >= LEAST[path.name]["cells"]
+    assert count_asserts(run) >= LEAST[path.name]["asserts"]
+    tables = sum("text/html" in output.get("data", {}) for cell in run for output in cell.outputs)
+    assert tables >= LEAST[path.name]["tables"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_notebook_is_stored_clean(path):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert notebook.metadata.kernelspec.name == "python3"
+    assert all(cell.outputs == [] and cell.execution_count is None for cell in code_cells(notebook))
+
+
+def test_a_wrong_claim_is_noticed(execute):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("assert 1 == 2")])
+    with pytest.raises(CellExecutionError, match="AssertionError"):
+        execute(notebook)

@@ -1,0 +1,165 @@
+"""E3: every window of dynamic_slice. E4: the same windows updated. E5: a window of a window."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import ssop
+from exhaustive.spaces import POLICIES, answer, count_of_windows, counting, items, refusal, windows_of
+from ssop import reference
+from ssop.reference import Refused, Tensor
+
+DIMS = range(13)
+assert sum(map(count_of_windows, DIMS)) == 2_457
+
+FAR_RIGHT = (2**63, 2**63 + 5, 2**64 - 1)
+
+
+@pytest.mark.parametrize("from_the_end", [False, True])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_e3_one_axis(policy, from_the_end):
+    compared, refused = 0, 0
+    options = {"out_of_bounds": policy, "allow_negative_indices": from_the_end}
+    for dim in DIMS:
+        array, tensor = np.arange(dim), counting(dim)
+        for size, start in windows_of(dim):
+            got = answer(ssop.dynamic_slice, array, (start,), (size,), **options)
+            assert got == answer(reference.dynamic_slice, tensor, (start,), (size,), **options), (dim, size, start)
+            if policy == "wrap" and size:
+                assert got == items(np.take(array, [start % dim + i for i in range(size)], mode="wrap"))
+            compared += 1
+            refused += got[0] == "ds_c5"
+    assert compared == 2_457
+    assert (refused > 500) == (policy == "raise")
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_e3_sizes_that_do_not_fit(policy):
+    compared = 0
+    for dim in DIMS:
+        array, tensor = np.arange(dim), counting(dim)
+        for size in (-(2**63), -1, dim + 1, 2**63 - 1):
+            for start in range(-dim - 3, dim + 4):
+                got = answer(ssop.dynamic_slice, array, (start,), (size,), out_of_bounds=policy)
+                assert got == answer(reference.dynamic_slice, tensor, (start,), (size,), policy)
+                assert got[0] == ("ds_c3" if size < 0 else "ds_c4")
+                compared += 1
+    assert compared == 4 * sum(2 * dim + 7 for dim in DIMS)
+
+
+@pytest.mark.parametrize("from_the_end", [False, True])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_e3_ds_s4_unsigned_starts_are_far_right(policy, from_the_end):
+    compared = 0
+    options = {"out_of_bounds": policy, "allow_negative_indices": from_the_end}
+    for dim in DIMS:
+        array, tensor = np.arange(dim), counting(dim)
+        for size, start in product(range(dim + 1), FAR_RIGHT):
+            starts = np.array([start], np.uint64)
+            got = answer(ssop.dynamic_slice, array, starts, (size,), **options)
+            assert got == answer(reference.dynamic_slice, tensor, (start,), (size,), **options), (dim, size, start)
+            compared += 1
+    assert compared == 3 * sum(dim + 1 for dim in DIMS)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("policy", POLICIES)
+def test_e3_two_axes(policy):
+    """The axes are independent: what one axis answers twice is what two axes answer."""
+    alone = {dim: [one_window(dim, size, start, policy) for size, start in windows_of(dim)] for dim in DIMS}
+    compared = 0
+    for dims in product(DIMS, DIMS):
+        array = np.arange(dims[0] * dims[1]).reshape(dims)
+        expected = {}
+        for (size_0, start_0, rows), (size_1, start_1, columns) in product(alone[dims[0]], alone[dims[1]]):
+            try:
+                window = ssop.dynamic_slice(array, (start_0, start_1), (size_0, size_1), out_of_bounds=policy)
+                got = window.shape, window.tobytes()
+            except ssop.SliceIndexError as error:
+                got = refusal(error)
+            if isinstance(rows, Refused):
+                assert got == refusal(rows)
+            elif isinstance(columns, Refused):
+                assert got == ("ds_c5", 1, 1, columns.value, columns.allowed)
+            else:
+                if (rows, columns) not in expected:
+                    window = array[list(rows)][:, list(columns)]
+                    expected[rows, columns] = window.shape, window.tobytes()
+                assert got == expected[rows, columns], (dims, start_0, start_1)
+            compared += 1
+    assert compared == 2_457**2
+
+
+def one_window(dim, size, start, policy):
+    """Size, start, and the indices that the reference takes of one axis, or its refusal."""
+    try:
+        return size, start, tuple(reference.dynamic_slice(counting(dim), (start,), (size,), policy).items)
+    except Refused as error:
+        return size, start, error
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("from_the_end", [False, True])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_e4_one_axis(policy, from_the_end, in_place):
+    """In place, the operand lies between guards; otherwise it must stay as it was."""
+    compared = 0
+    options = {"out_of_bounds": policy, "allow_negative_indices": from_the_end}
+    for dim in DIMS:
+        tensor = counting(dim)
+        untouched = np.concatenate([[-1, -2], np.arange(dim), [-3, -4]])
+        memory = untouched.copy()
+        operand = memory[2:-2]
+        for size, start in windows_of(dim):
+            update = np.arange(100, 100 + size)
+            items_of_update = Tensor((size,), update.tolist())
+            expected = answer(reference.dynamic_update_slice, tensor, items_of_update, (start,), **options)
+            out = operand if in_place else None
+            assert answer(ssop.dynamic_update_slice, operand, update, (start,), out=out, **options) == expected
+            assert update.tolist() == list(range(100, 100 + size))
+            if in_place:
+                after = tensor.items if expected[0] == "dus_c5" else expected[1]
+                assert memory.tolist() == [-1, -2, *after, -3, -4], (dim, size, start)
+                memory[:] = untouched
+            else:
+                assert memory.tobytes() == untouched.tobytes(), (dim, size, start)
+            compared += 1
+    assert compared == 2_457
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_e4_updates_that_do_not_fit(policy):
+    compared = 0
+    for dim in DIMS:
+        array, tensor = np.arange(dim), counting(dim)
+        for size, start in product((dim + 1, dim + 5), range(-dim - 3, dim + 4)):
+            update = counting(size)
+            got = answer(ssop.dynamic_update_slice, array, np.arange(size), (start,), out_of_bounds=policy, out=array)
+            assert got == answer(reference.dynamic_update_slice, tensor, update, (start,), policy)
+            assert got[0] == "dus_c3" and array.tolist() == tensor.items
+            compared += 1
+    assert compared == 2 * sum(2 * dim + 7 for dim in DIMS)
+
+
+@pytest.mark.parametrize("dim", range(11))
+def test_e5_window_of_a_window(dim):
+    """Two clamped slices are one clamped slice, whose start is the sum of the two clamped starts."""
+    array, tensor = np.arange(dim), counting(dim)
+    compared = 0
+    for size, start in windows_of(dim):
+        first = ssop.dynamic_slice(array, (start,), (size,))
+        first_tensor = reference.dynamic_slice(tensor, (start,), (size,))
+        offset = min(max(start, 0), dim - size)
+        for inner_size, inner_start in windows_of(size):
+            got = items(ssop.dynamic_slice(first, (inner_start,), (inner_size,)))
+            assert got == reference.dynamic_slice(first_tensor, (inner_start,), (inner_size,))
+            total = offset + min(max(inner_start, 0), size - inner_size)
+            assert got == items(ssop.dynamic_slice(array, (total,), (inner_size,)))
+            assert got == items(array[total : total + inner_size])
+            compared += 1
+    assert compared == sum((2 * dim + 11) * count_of_windows(size) for size in range(dim + 1))
+
+
+def test_e5_size_of_the_space():
+    assert sum((2 * dim + 11) * count_of_windows(size) for dim in range(11) for size in range(dim + 1)) == 160_160

@@ -1,0 +1,128 @@
+"""E7: copying between any two views of one small buffer behaves as if the source had been copied first."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import ssop
+from exhaustive.spaces import answer, items, refusal, views_of
+
+LENGTH = 8
+VIEWS = list(views_of(LENGTH))
+assert len(VIEWS) ** 2 == 136_900
+
+OUT_C5 = ("out_c5", None, None, None, None)
+
+
+def views_in(buffer):
+    return [buffer[start::step][:count] for start, step, count in VIEWS]
+
+
+def copyto(dst, src):
+    ssop.copyto(dst, src)
+    return dst
+
+
+def copyto_in_numpy(dst, src):
+    dst[...] = src
+
+
+def reverse(dst, src):
+    assert ssop.strided_slice(src, (-1,), (-LENGTH - 1,), (-1,), out=dst) is dst
+
+
+def reverse_in_numpy(dst, src):
+    dst[...] = src[::-1]
+
+
+def thin(dst, src):
+    """Every other element of `src` into the front of `dst`."""
+    front = dst[: (len(src) + 1) // 2]
+    assert ssop.strided_slice(src, (0,), (LENGTH,), (2,), out=front) is front
+
+
+def thin_in_numpy(dst, src):
+    dst[: (len(src) + 1) // 2] = src[::2]
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i4", "f8", "c16", "V3"])
+@pytest.mark.parametrize(
+    ("operation", "in_numpy"), [(copyto, copyto_in_numpy), (reverse, reverse_in_numpy), (thin, thin_in_numpy)]
+)
+def test_e7_views_of_equal_length(operation, in_numpy, dtype):
+    size = np.dtype(dtype).itemsize
+    before = np.arange(LENGTH * size, dtype=np.uint8).view(dtype)
+    memory, expected = before.copy(), before.copy()
+    compared = 0
+    for dst, dst_in_numpy in zip(views_in(memory), views_in(expected), strict=True):
+        for src, src_in_numpy in zip(views_in(memory), views_in(before), strict=True):
+            if len(dst) != len(src):
+                continue
+            operation(dst, src)
+            in_numpy(dst_in_numpy, src_in_numpy)
+            assert memory.tobytes() == expected.tobytes(), (dst.strides, src.strides, len(dst))
+            memory[:] = expected[:] = before
+            compared += 1
+    assert compared == 36_796
+
+
+def test_e7_out_c2_views_of_unequal_length():
+    before = np.arange(LENGTH)
+    memory = before.copy()
+    views = views_in(memory)
+    compared = 0
+    for dst in views:
+        for src in views:
+            if len(dst) == len(src):
+                continue
+            with pytest.raises(ssop.SliceValueError) as caught:
+                ssop.copyto(dst, src)
+            assert refusal(caught.value) == ("out_c2", 0, None, dst.shape, None)
+            compared += 1
+    assert memory.tobytes() == before.tobytes()
+    assert compared == 100_104
+
+
+def shares_bytes(shape, strides, itemsize):
+    """Tell, by looking at every byte, whether two elements share one."""
+    places = np.zeros(shape, int)
+    for place, stride in zip(np.indices(shape), strides, strict=True):
+        places += place * stride
+    return len({int(place) + byte for place in places.flat for byte in range(itemsize)}) < places.size * itemsize
+
+
+@pytest.mark.parametrize(("longest", "rank"), [(LENGTH, 1), (5, 2), (3, 3)])
+def test_e7_out_c5_destinations_that_overlap_themselves(longest, rank):
+    """Refused exactly when two elements share a byte; then nothing is written."""
+    before = np.arange(200, dtype=np.uint8)
+    memory = before.copy()
+    compared = refused = 0
+    for shape in product(range(longest + 1), repeat=rank):
+        values = np.arange(np.prod(shape), dtype=np.uint16).reshape(shape)
+        for strides in product(range(-7, 8), repeat=rank):
+            dst = np.ndarray(shape, np.uint16, memory, 100, strides)
+            if shares_bytes(shape, strides, 2):
+                assert answer(copyto, dst, values) == OUT_C5, (shape, strides)
+                assert answer(ssop.copy, values, out=dst) == OUT_C5, (shape, strides)
+                assert memory.tobytes() == before.tobytes()
+                refused += 1
+            else:
+                assert answer(copyto, dst, values) == items(values), (shape, strides)
+                memory[:] = before
+            compared += 1
+    assert compared == (longest + 1) ** rank * 15**rank
+    assert compared // 10 < refused < compared
+
+
+def test_e7_sources_may_overlap_themselves():
+    compared = 0
+    for stride in range(-8, 9):
+        for count in range(LENGTH + 1):
+            src_bytes = np.arange(16 * LENGTH, dtype=np.uint8)
+            src = np.ndarray((count,), np.int64, src_bytes, 8 * LENGTH - 8, (stride,))
+            dst = np.zeros(count, np.int64)
+            ssop.copyto(dst, src)
+            assert dst.tobytes() == src.tobytes()
+            compared += 1
+    assert compared == 17 * (LENGTH + 1)
