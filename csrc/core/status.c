@@ -31,6 +31,8 @@ static const rule_row rules[SSOP_RULE_COUNT] = {
     [SSOP_IN_C6] = {"in_c6", VALUE, GIVEN, ""},
     [SSOP_IN_C7] = {"in_c7", TYPE, GIVEN, ""},
     [SSOP_IN_C8] = {"in_c8", TYPE, GIVEN, ""},
+    [SSOP_IN_C9] = {"in_c9", VALUE, BOTH, "the shape has {v} axes, at most {h} are allowed"},
+    [SSOP_IN_C10] = {"in_c10", VALUE, BOTH, "axis {a}: dim {v} " OUTSIDE ": Dimension {v} must be >= 0"},
     [SSOP_OUT_C1] = {"out_c1", TYPE, GIVEN, ""},
     [SSOP_OUT_C2] = {"out_c2", VALUE, GIVEN, ""},
     [SSOP_OUT_C3] = {"out_c3", TYPE, GIVEN, ""},

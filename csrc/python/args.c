@@ -356,13 +356,14 @@ args_read_shape(const call_context *call, const char *name, PyObject *object, in
 {
     Py_ssize_t rank = args_read_vector(call, name, object, dims, SSOP_MAX_RANK);
     if (rank > SSOP_MAX_RANK) {
-        PyErr_Format(PyExc_ValueError, "%s: %s has %zd axes, at most %d are allowed", call->op, name, rank,
-                     SSOP_MAX_RANK);
+        ssop_error error = {SSOP_IN_C9, -1, -1, rank, 0, SSOP_MAX_RANK};
+        errors_raise(call, &error, NULL);
         return -1;
     }
-    for (Py_ssize_t axis = 0; axis < rank; axis++) {
+    for (int32_t axis = 0; axis < rank; axis++) {
         if (dims[axis] < 0) {
-            PyErr_Format(PyExc_ValueError, "%s: %s has the negative dim %lld", call->op, name, (long long)dims[axis]);
+            ssop_error error = {SSOP_IN_C10, axis, -1, dims[axis], 0, INT64_MAX};
+            errors_raise(call, &error, NULL);
             return -1;
         }
     }

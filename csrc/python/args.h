@@ -39,7 +39,7 @@ int args_read_entry(const call_context *call, const char *name, Py_ssize_t entry
 /* A mask (in_c3, in_c4): an int32, negative ones too (ss_s9); an absent one is 0. */
 int args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask);
 
-/* A shape: non-negative dims, at most SSOP_MAX_RANK. Returns the rank, or -1 with a plain TypeError or ValueError. */
+/* A shape: at most SSOP_MAX_RANK dims, none negative (in_c9, in_c10). Returns the rank, or -1 on error. */
 int32_t args_read_shape(const call_context *call, const char *name, PyObject *object, int64_t dims[SSOP_MAX_RANK]);
 
 #endif /* SSOP_PYTHON_ARGS_H */

@@ -210,11 +210,10 @@ py_strided_slice_counts(PyObject *module, PyObject *const *args, Py_ssize_t posi
     if (steps < 0 || spec_args_read_masks(&call, found + 4, &masks) < 0) {
         return NULL;
     }
+    ssop_error error = {SSOP_IN_C9, -1, -1, rank, 0, SSOP_MAX_RANK};
     if (rank > SSOP_MAX_RANK) {
-        PyErr_Format(PyExc_ValueError, "%s: shape has %zd axes, at most %d are allowed", call.op, rank, SSOP_MAX_RANK);
-        return NULL;
+        return errors_raise(&call, &error, NULL);
     }
-    ssop_error error;
     ssop_partial_shape counts;
     ssop_status status = ssop_spec_init(&border, begins, ends, steps, &masks, &ssop_dialect_tensorflow, &error);
     if (status == SSOP_OK) {

@@ -68,7 +68,8 @@ read_out_axes(const call_context *call, PyObject *object, ssop_region *region)
         return -1;
     }
     if (rank > SSOP_MAX_RANK) {
-        PyErr_Format(PyExc_ValueError, "Region: %zd output axes, at most %d are allowed", rank, SSOP_MAX_RANK);
+        ssop_error error = {SSOP_IN_C9, -1, -1, rank, 0, SSOP_MAX_RANK};
+        errors_raise(call, &error, NULL);
         return -1;
     }
     region->out_rank = (int32_t)rank;

@@ -45,6 +45,8 @@ typedef enum {
     SSOP_IN_C6,
     SSOP_IN_C7,
     SSOP_IN_C8,
+    SSOP_IN_C9,
+    SSOP_IN_C10,
     SSOP_OUT_C1,
     SSOP_OUT_C2,
     SSOP_OUT_C3,

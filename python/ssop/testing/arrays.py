@@ -63,11 +63,12 @@ def layouts() -> st.SearchStrategy[Layout]:
 
 
 @cache
-def _every_dtype() -> tuple[DType, ...]:
+def every_dtype() -> tuple[DType, ...]:
+    """The dtypes that `dtypes()` draws from."""
     import ml_dtypes  # its types are found, not listed: new versions bring new ones
 
     sized = [f"{kind}{size}" for kind in "SUV" for size in (0, 1, 3, 7)]
-    dated = [f"{kind}8[{unit}]" for kind in "Mm" for unit in ("Y", "D", "25s", "ns")]
+    dated = [f"{kind}8[{unit}]" for kind in "Mm" for unit in ("generic", "Y", "25s", "ns")]
     numbers = [np.dtype(code) for code in (*np.typecodes["AllInteger"], *np.typecodes["AllFloat"], "?")]
     ordered = [*numbers, *map(np.dtype, sized), *map(np.dtype, dated)]
     small = [np.dtype(t) for t in vars(ml_dtypes).values() if isinstance(t, type) and issubclass(t, np.generic)]
@@ -91,7 +92,7 @@ def dtypes() -> st.SearchStrategy[DType]:
     >>> find(dtypes(), lambda dtype: dtype.names is not None)
     dtype([('a', '<i2'), ('b', 'S3')])
     """
-    return st.deferred(lambda: st.sampled_from(_every_dtype()))  # ml_dtypes is imported only when something is drawn
+    return st.deferred(lambda: st.sampled_from(every_dtype()))  # ml_dtypes is imported only when something is drawn
 
 
 @st.composite
