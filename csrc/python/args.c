@@ -178,7 +178,7 @@ read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObj
 int
 args_read_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, int64_t *value)
 {
-    ssop_start start;
+    ssop_start start = {0, false};
     if (read_integer(call, name, entry, object, false, false, &start) < 0) {
         return -1;
     }
@@ -226,7 +226,7 @@ static int
 put_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool from_uint64,
           const vector_sink *sink)
 {
-    ssop_start start;
+    ssop_start start = {0, false};
     if (read_integer(call, name, entry, object, sink->starts != NULL, from_uint64, &start) < 0) {
         return -1;
     }
