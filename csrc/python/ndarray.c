@@ -293,7 +293,7 @@ move_safely(const ssop_view *dst, const ssop_view *src)
     }
 }
 
-/* ---- through NumPy: references, strings, items of no bytes ---------------------------------------------------------------- */
+/* ---- through NumPy: references and strings ---------------- ---------------------------------------------------------------- */
 
 /* The view as an array that keeps `base` alive. */
 static PyArrayObject *
@@ -335,18 +335,36 @@ assign_by_numpy(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *sr
 
 /* ---- results out ---------------------------------------------------------------------------------------------------------- */
 
+/* Items of no bytes. NumPy would make S0 an S1 when it allocates, but not in memory that exists already. */
+static PyArrayObject *
+new_without_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
+{
+    PyObject *memory = PyBytes_FromStringAndSize(NULL, 1);
+    if (memory == NULL) {
+        return NULL;
+    }
+    Py_INCREF(dtype);
+    PyArrayObject *array = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, rank, dims, NULL,
+                                                                 PyBytes_AS_STRING(memory), NPY_ARRAY_CARRAY, NULL);
+    if (array == NULL) {
+        Py_DECREF(memory);
+    }
+    else if (PyArray_SetBaseObject(array, memory) < 0) {
+        Py_CLEAR(array);
+    }
+    return array;
+}
+
 PyArrayObject *
 ndarray_new_like(PyArrayObject *like, int32_t rank, const int64_t *dims)
 {
-    PyArray_Descr *dtype = PyArray_DESCR(like);
-    if (PyArray_ITEMSIZE(like) == 0) { /* NumPy would make S0 an S1; a copy of a view stays what it is */
-        ssop_view view = {.data = PyArray_BYTES(like), .rank = rank};
-        memcpy(view.dim, dims, (size_t)rank * sizeof *dims);
-        return (PyArrayObject *)take_by_numpy(like, &view);
-    }
     npy_intp shape[SSOP_MAX_RANK];
     for (int32_t axis = 0; axis < rank; axis++) {
         shape[axis] = (npy_intp)dims[axis];
+    }
+    PyArray_Descr *dtype = PyArray_DESCR(like);
+    if (PyArray_ITEMSIZE(like) == 0) {
+        return new_without_bytes(dtype, rank, shape);
     }
     Py_INCREF(dtype);
     return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, rank, shape, NULL, NULL, 0, NULL);
@@ -360,7 +378,7 @@ ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *
         return NULL;
     }
     PyArray_Descr *dtype = PyArray_DESCR(array);
-    bool by_numpy = !ndarray_moves_as_bytes(dtype) || from.item_bytes == 0;
+    bool by_numpy = !ndarray_moves_as_bytes(dtype);
     if (out != NULL && out != Py_None) {
         PyArrayObject *target = ndarray_out(call, out, from.rank, from.dim, dtype);
         if (target == NULL) {

@@ -100,6 +100,11 @@ def arrays(draw: st.DrawFn, shape: Sequence[int], dtype: Any = np.int64, *, writ
     """Arrays of `shape` and `dtype`, owning their memory or not, in any of the `layouts()`.
 
     Unless they must be `writeable`, some are read-only, and some have axes of stride 0.
+
+    >>> from hypothesis import find
+    >>> find(arrays((2, 3), "u1"), lambda x: x.strides == (0, 1))
+    array([[1, 2, 3],
+           [1, 2, 3]], dtype=uint8)
     """
     dtype = np.dtype(dtype)
     kind = draw(st.sampled_from(("owning", "view", "view", *(() if writeable else ("frozen", "flat")))))
@@ -120,6 +125,11 @@ def overlapping_arrays(draw: st.DrawFn, *shapes: Sequence[int], dtype: Any = np.
     """A memory of bytes, then arrays of these shapes within it, which may share items or parts of them.
 
     All are writeable, and none overlaps itself.
+
+    >>> from hypothesis import find
+    >>> memory, x, y = find(overlapping_arrays((2,), (3,), dtype="u1"), lambda three: three[0][1] == 2)
+    >>> x, y
+    (array([1, 2], dtype=uint8), array([1, 2, 3], dtype=uint8))
     """
     dtype = np.dtype(dtype)
     places = [(draw(layouts()), draw(st.integers(0, 4 * dtype.itemsize))) for _ in shapes]

@@ -157,6 +157,10 @@ def entries(draw: Draw, shape: Sequence[int], *, legal: bool = True) -> list[Ent
 
     With `legal=False` they may break the rules ss_c4..ss_c8: too many entries or new axes, strides that are zero or,
     where the axis is shrunk, negative, and shrunk indices outside the axis.
+
+    >>> from hypothesis import find
+    >>> as_index(find(entries((3, 4)), lambda entries: {entry.kind for entry in entries} >= {"new", "shrink"}))
+    (0, None)
     """
     rank = len(shape)
     drawn = draw(st.lists(st.sampled_from(KINDS), max_size=min(rank + 3, MAX_ENTRIES)))
@@ -193,6 +197,10 @@ def raw_specs(draw: Draw, *, max_entries: int = 5, max_dim: int = 5) -> tuple[An
 
     The five masks are free int32 numbers: contradictory bits, bits past the last entry, negative masks. Now and then
     there are more than 31 entries, no strides, or lists of different lengths.
+
+    >>> from hypothesis import find
+    >>> find(raw_specs(), lambda raw: raw[-1] & raw[-2] & 1)  # both a new axis and a shrunk one
+    ([], [], [], 0, 0, 0, 1, 1)
     """
     triple = st.tuples(bounds(max_dim), bounds(max_dim), strides(max_dim, zero=True))
     triples = draw(st.lists(triple, max_size=max_entries)) * draw(_MOSTLY_ONCE)
@@ -293,7 +301,12 @@ def slice_arguments(draw: Draw, shape: Sequence[int]) -> SliceArguments:
 
 @st.composite
 def broken_slice_arguments(draw: Draw, shape: Sequence[int]) -> tuple[str, int | None, SliceArguments]:
-    """`(label, axis, arguments)`: arguments of XLA's Slice that break the one rule `label`, at `axis` if at one."""
+    """`(label, axis, arguments)`: arguments of XLA's Slice that break the one rule `label`, at `axis` if at one.
+
+    >>> from hypothesis import find
+    >>> find(broken_slice_arguments((3,)), lambda broken: broken[0] == "sl_c6")
+    ('sl_c6', 0, ([0], [-1], [1]))
+    """
     starts, limits, steps = arguments = draw(slice_arguments(shape))
     rules = ["sl_c1", "sl_c2", "sl_c3", *(["sl_c4", "sl_c5", "sl_c6", "sl_c7"] if shape else [])]
     label = draw(st.sampled_from(rules))
@@ -379,6 +392,11 @@ def partial_specs(
     """`(dims, begin, end, strides, *masks)`: partial knowledge of `shape` and `spec`, which are one of its completions.
 
     Up to three of the numbers become pairs `(low, high)`, at most five wide, or, with `unknown`, None.
+
+    >>> from hypothesis import find
+    >>> spec = ssop.StridedSliceSpec([1], [2])
+    >>> find(partial_specs((3,), spec), lambda partial: isinstance(partial[1][0], tuple))
+    ([3], [(1, 1)], [2], [1], 0, 0, 0, 0, 0)
     """
     vectors: list[list[Any]] = [[*shape], [*spec.begin], [*spec.end], [*spec.strides]]
     margin = st.integers(0, 2)
