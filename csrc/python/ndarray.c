@@ -293,7 +293,7 @@ move_safely(const ssop_view *dst, const ssop_view *src)
     }
 }
 
-/* ---- through NumPy: references and strings ---------------- ---------------------------------------------------------------- */
+/* ---- through NumPy: references and strings ---------------------------------------------------------------------- */
 
 /* The view as an array that keeps `base` alive. */
 static PyArrayObject *
@@ -339,7 +339,7 @@ assign_by_numpy(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *sr
 static PyArrayObject *
 new_without_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
 {
-    PyObject *memory = PyBytes_FromStringAndSize(NULL, 1);
+    PyObject *memory = PyBytes_FromStringAndSize("", 1);
     if (memory == NULL) {
         return NULL;
     }
