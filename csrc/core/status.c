@@ -93,6 +93,19 @@ static const rule_row rules[SSOP_RULE_COUNT] = {
     [SSOP_DUS_C4] = {"dus_c4", TYPE, GIVEN, ""},
     [SSOP_DUS_C5] = {"dus_c5", INDEX, BOTH, "axis {a}: start {v} " OUTSIDE ": the window does not fit"},
 
+    [SSOP_GR_C1] = {"gr_c1", VALUE, BOTH, "axis {a}: dim {v} " OUTSIDE ": Dimension {v} must be >= 0"},
+    [SSOP_GR_C2] = {"gr_c2", VALUE, GIVEN, ""},
+    [SSOP_AS_C1] = {"as_c1", VALUE, GIVEN, ""},
+    [SSOP_AS_C2] = {"as_c2", TYPE, GIVEN, ""},
+    [SSOP_TSL_C1] =
+        {"tsl_c1", VALUE, NOTHING,
+         "begin and size do not have one entry per axis: Expected begin and size arguments to be 1-D tensors "
+         "of size {l}, but got shapes [{v}] and [{h}] instead."},
+    [SSOP_TSL_C2] = {"tsl_c2", VALUE, BOTH,
+                     "axis {a}: begin {v} " OUTSIDE ": Expected begin[{a}] in [0, {h}], but got {v}"},
+    [SSOP_TSL_C3] = {"tsl_c3", VALUE, BOTH,
+                     "axis {a}: size {v} " OUTSIDE ": Expected size[{a}] in [0, {h}], but got {v}"},
+
     [SSOP_RG_C1] = {"rg_c1", VALUE, BOTH, "the region expects {v} where the one before it gives {h}"},
     [SSOP_RG_C2] = {"rg_c2", VALUE, NOTHING, "axis {a}: not a canonical region of that shape"},
     [SSOP_RG_C3] = {"rg_c3", VALUE, NOTHING,

@@ -80,6 +80,13 @@ typedef enum {
     SSOP_DUS_C3,
     SSOP_DUS_C4,
     SSOP_DUS_C5,
+    SSOP_GR_C1,
+    SSOP_GR_C2,
+    SSOP_AS_C1,
+    SSOP_AS_C2,
+    SSOP_TSL_C1,
+    SSOP_TSL_C2,
+    SSOP_TSL_C3,
     SSOP_RG_C1,
     SSOP_RG_C2,
     SSOP_RG_C3,
@@ -247,6 +254,15 @@ typedef struct {
 ssop_status ssop_slice_resolve(const ssop_slice_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region,
                                ssop_error *error);
 
+/* TensorFlow's Slice (tsl_c1 .. tsl_c3, tsl_s1): size -1 is to the end. */
+typedef struct {
+    int64_t begin_count, size_count;
+    const int64_t *begin, *size;
+} ssop_tf_slice_spec;
+
+ssop_status ssop_tf_slice_resolve(const ssop_tf_slice_spec *spec, int32_t rank, const int64_t *dims,
+                                  ssop_region *region, ssop_error *error);
+
 typedef enum { SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE } ssop_out_of_bounds;
 
 /* A start index: `value`, or, where `huge`, the uint64 of the same bits, which is 2^63 or more (ds_s4). */
@@ -296,6 +312,11 @@ typedef struct {
 /* out = the part of `in` that `region` takes (mem_c1). No memory is touched. */
 ssop_status ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out, ssop_error *error);
 
+/* out = `value` seen with `rank` axes of these dims: missing leading axes and axes of length 1 repeat, extra leading axes
+ * of length 1 are dropped (as_c1, as_s1). No memory is touched. */
+ssop_status
+ssop_view_broadcast(const ssop_view *value, int32_t rank, const int64_t *dims, ssop_view *out, ssop_error *error);
+
 /* ---- moving bytes ------------------------------------------------------------------------------------------------------ */
 
 /* The two innermost loops, which a kernel runs: `rows` times `columns` items. */
@@ -312,6 +333,7 @@ typedef enum {
     SSOP_PATTERN_ROWS,    /* items of a row adjoin on both sides */
     SSOP_PATTERN_STRIDED, /* anything else */
     SSOP_PATTERN_ZERO,    /* no source: write zero bytes */
+    SSOP_PATTERN_EXPAND,  /* zero bytes between the items of a row, whose items adjoin nowhere in the destination */
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
 
@@ -339,6 +361,11 @@ int64_t ssop_nest_bytes(const ssop_nest *nest);
 
 /* Runs steps first .. last - 1. Pieces may run in any order and at the same time; each step exactly once is the copy. */
 void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
+
+/* dst <- zero bytes, but `src` at `region`: each byte of dst is written once. dst is C-ordered and holds no byte of src,
+ * whose shape is the region's output shape. Runs steps first .. last - 1 of ssop_expand_steps(dst) (gr_s1). */
+void ssop_expand(const ssop_view *dst, const ssop_region *region, const ssop_view *src, int64_t first, int64_t last);
+int64_t ssop_expand_steps(const ssop_view *dst);
 
 typedef enum {
     SSOP_DISJOINT, /* no byte is in both */
