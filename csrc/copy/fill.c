@@ -41,8 +41,10 @@ prepare(expansion *plan, const ssop_view *dst, const ssop_region *region, const 
     plan->rank = dst->rank;
     plan->item_bytes = dst->item_bytes;
     plan->src = src->data;
-    for (int32_t axis = 0; axis < dst->rank; axis++) {
-        plan->axis[axis] = (expand_axis){dst->dim[axis], dst->stride[axis], region->range[axis], 0};
+    int64_t stride = dst->item_bytes; /* by the dims: those of unit axes in a C-ordered array may say anything */
+    for (int32_t axis = dst->rank - 1; axis >= 0; axis--) {
+        plan->axis[axis] = (expand_axis){dst->dim[axis], stride, region->range[axis], 0};
+        stride *= dst->dim[axis];
     }
     for (int32_t out = 0; out < region->out_rank; out++) {
         int32_t from = region->out_axis[out];
@@ -123,15 +125,17 @@ ssop_expand(const ssop_view *dst, const ssop_region *region, const ssop_view *sr
     if (first >= last) {
         return;
     }
+    size_t step_bytes = (size_t)dst->item_bytes;
+    for (int32_t axis = 1; axis < dst->rank; axis++) {
+        step_bytes *= (size_t)dst->dim[axis];
+    }
     if (ssop_region_is_empty(region)) {
-        size_t step_bytes = (size_t)(dst->rank == 0 ? dst->item_bytes : dst->stride[0]);
         memset(dst->data + (size_t)first * step_bytes, 0, (size_t)(last - first) * step_bytes);
         return;
     }
     expansion plan;
     prepare(&plan, dst, region, src);
     if (plan.rank == 0) { /* all of the input is one block: a piece of it */
-        size_t step_bytes = (size_t)(dst->rank == 0 ? dst->item_bytes : dst->stride[0]);
         memcpy(dst->data + (size_t)first * step_bytes, plan.src + (size_t)first * step_bytes,
                (size_t)(last - first) * step_bytes);
         return;

@@ -93,8 +93,7 @@ static const rule_row rules[SSOP_RULE_COUNT] = {
     [SSOP_DUS_C4] = {"dus_c4", TYPE, GIVEN, ""},
     [SSOP_DUS_C5] = {"dus_c5", INDEX, BOTH, "axis {a}: start {v} " OUTSIDE ": the window does not fit"},
 
-    [SSOP_GR_C1] = {"gr_c1", VALUE, BOTH, "axis {a}: dim {v} " OUTSIDE ": Dimension {v} must be >= 0"},
-    [SSOP_GR_C2] = {"gr_c2", VALUE, GIVEN, ""},
+    [SSOP_GR_C1] = {"gr_c1", VALUE, GIVEN, ""},
     [SSOP_AS_C1] = {"as_c1", VALUE, GIVEN, ""},
     [SSOP_AS_C2] = {"as_c2", TYPE, GIVEN, ""},
     [SSOP_TSL_C1] =

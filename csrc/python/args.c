@@ -30,6 +30,13 @@ const char *const ssop_arg_names[ARG_NAME_COUNT] = {
     [ARG_IN_SHAPE] = "in_shape",
     [ARG_RANGES] = "ranges",
     [ARG_OUT_AXES] = "out_axes",
+    [ARG_DY] = "dy",
+    [ARG_REF] = "ref",
+    [ARG_INPUT] = "input",
+    [ARG_VALUE] = "value",
+    [ARG_SIZE] = "size",
+    [ARG_VAR] = "var",
+    [ARG_NAME] = "name",
 };
 
 /* ---- which object is which ------------------------------------------------------------------------------------------ */

@@ -32,6 +32,13 @@ typedef enum {
     ARG_IN_SHAPE,
     ARG_RANGES,
     ARG_OUT_AXES,
+    ARG_DY,
+    ARG_REF,
+    ARG_INPUT,
+    ARG_VALUE,
+    ARG_SIZE,
+    ARG_VAR,
+    ARG_NAME,
     ARG_NAME_COUNT,
 } arg_name;
 
@@ -63,6 +70,12 @@ state_of(PyObject *module)
     METHOD(strided_slice_region)                                                                                       \
     METHOD(check_spec)                                                                                                 \
     METHOD(strided_slice_counts)                                                                                       \
+    METHOD(strided_slice_grad)                                                                                         \
+    METHOD(strided_slice_assign)                                                                                       \
+    METHOD(tensor_strided_slice_update)                                                                                \
+    METHOD(tf_strided_slice)                                                                                           \
+    METHOD(tf_slice)                                                                                                   \
+    METHOD(tf_slice_region)                                                                                            \
     METHOD(slice)                                                                                                      \
     METHOD(slice_region)                                                                                               \
     METHOD(dynamic_slice)                                                                                              \

@@ -92,8 +92,8 @@ ndarray_dims(PyArrayObject *array, int64_t dims[SSOP_MAX_RANK])
     return PyArray_NDIM(array);
 }
 
-static PyObject *
-dims_tuple(int32_t rank, const int64_t *dims)
+PyObject *
+ndarray_dims_tuple(int32_t rank, const int64_t *dims)
 {
     PyObject *tuple = PyTuple_New(rank);
     for (int32_t axis = 0; tuple != NULL && axis < rank; axis++) {
@@ -123,7 +123,7 @@ ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *
         return 0;
     }
     PyObject *shape = PyArray_IntTupleFromIntp(PyArray_NDIM(array), PyArray_DIMS(array));
-    PyObject *wanted = shape != NULL ? dims_tuple(rank, dims) : NULL;
+    PyObject *wanted = shape != NULL ? ndarray_dims_tuple(rank, dims) : NULL;
     if (wanted != NULL) {
         ssop_error error = {.rule = rule, .axis = axis, .entry = -1};
         errors_raise_format(call, &error, shape, "%s has shape %R, not %R", name, shape, wanted);
@@ -161,8 +161,8 @@ ndarray_moves_as_bytes(PyArray_Descr *dtype)
     return !PyDataType_REFCHK(dtype) && dtype->type_num != NPY_VSTRING;
 }
 
-static void
-view_of(PyArrayObject *array, ssop_view *view)
+void
+ndarray_view(PyArrayObject *array, ssop_view *view)
 {
     view->data = PyArray_BYTES(array);
     view->item_bytes = PyArray_ITEMSIZE(array);
@@ -178,7 +178,7 @@ region_view_of(const call_context *call, PyArrayObject *array, const ssop_region
 {
     ssop_view whole;
     ssop_error error;
-    view_of(array, &whole);
+    ndarray_view(array, &whole);
     if (ssop_region_view(region, &whole, view, &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
@@ -186,57 +186,90 @@ region_view_of(const call_context *call, PyArrayObject *array, const ssop_region
     return 0;
 }
 
-PyArrayObject *
-ndarray_out(const call_context *call, PyObject *object, int32_t rank, const int64_t *dims, PyArray_Descr *dtype)
+static const char *
+out_name(const call_context *call)
 {
-    const char *name = call->out_name != NULL ? call->out_name : "out";
-    ssop_error error = {.rule = SSOP_OUT_C1, .axis = -1, .entry = -1};
+    return call->out_name != NULL ? call->out_name : "out";
+}
+
+static PyArrayObject *
+as_destination(const call_context *call, PyObject *object)
+{
     bool masked = PyArray_Check(object) && !PyArray_CheckExact(object) && is_masked_array(object);
-    if (!PyArray_Check(object) || masked) { /* a mask would not follow the data */
-        errors_raise_format(call, &error, object, "%s is a %.80s, not a NumPy array", name, Py_TYPE(object)->tp_name);
+    if (PyArray_Check(object) && !masked) { /* a mask would not follow the data */
+        return (PyArrayObject *)object;
+    }
+    ssop_error error = {.rule = SSOP_OUT_C1, .axis = -1, .entry = -1};
+    errors_raise_format(call, &error, object, "%s is a %.80s, not a NumPy array", out_name(call),
+                        Py_TYPE(object)->tp_name);
+    return NULL;
+}
+
+PyArrayObject *
+ndarray_writeable(const call_context *call, PyObject *object)
+{
+    PyArrayObject *out = as_destination(call, object);
+    if (out == NULL) {
         return NULL;
     }
-    PyArrayObject *out = (PyArrayObject *)object;
-    if (ndarray_check_shape(call, out, name, rank, dims, SSOP_OUT_C2) < 0 ||
-        ndarray_check_dtype(call, out, name, dtype, SSOP_OUT_C3) < 0) {
-        return NULL;
-    }
+    ssop_error error = {.rule = SSOP_OUT_C4, .axis = -1, .entry = -1};
     if (!PyArray_ISWRITEABLE(out)) {
-        error.rule = SSOP_OUT_C4;
-        errors_raise_format(call, &error, NULL, "%s is read-only", name);
+        errors_raise_format(call, &error, NULL, "%s is read-only", out_name(call));
         return NULL;
     }
     ssop_view view;
-    view_of(out, &view);
+    ndarray_view(out, &view);
     if (!PyArray_IS_C_CONTIGUOUS(out) && ssop_view_overlaps_itself(&view)) {
         error.rule = SSOP_OUT_C5;
-        errors_raise_format(call, &error, NULL, "elements of %s share memory with each other", name);
+        errors_raise_format(call, &error, NULL, "elements of %s share memory with each other", out_name(call));
         return NULL;
     }
     return out;
 }
 
+PyArrayObject *
+ndarray_out(const call_context *call, PyObject *object, int32_t rank, const int64_t *dims, PyArray_Descr *dtype)
+{
+    PyArrayObject *out = as_destination(call, object);
+    if (out == NULL || ndarray_check_shape(call, out, out_name(call), rank, dims, SSOP_OUT_C2) < 0 ||
+        ndarray_check_dtype(call, out, out_name(call), dtype, SSOP_OUT_C3) < 0) {
+        return NULL;
+    }
+    return ndarray_writeable(call, object);
+}
+
 /* ---- moving bytes --------------------------------------------------------------------------------------------------------- */
 
 int
-ndarray_run_nest(const ssop_nest *nest)
+ndarray_run_pieces(ndarray_piece run, const void *work, int64_t steps, int64_t bytes)
 {
-    int64_t steps = ssop_nest_steps(nest), bytes = ssop_nest_bytes(nest);
     if (bytes < RELEASE_GIL_BYTES) {
-        ssop_nest_execute(nest, 0, steps);
+        run(work, 0, steps);
         return 0;
     }
     int64_t piece = PIECE_BYTES / (bytes / steps);
     piece = piece > 0 ? piece : 1;
     for (int64_t first = 0; first < steps; first += piece) {
         int64_t last = piece < steps - first ? first + piece : steps;
-        Py_BEGIN_ALLOW_THREADS ssop_nest_execute(nest, first, last);
+        Py_BEGIN_ALLOW_THREADS run(work, first, last);
         Py_END_ALLOW_THREADS if (last < steps && PyErr_CheckSignals() < 0)
         {
             return -1;
         }
     }
     return 0;
+}
+
+static void
+run_nest_piece(const void *work, int64_t first, int64_t last)
+{
+    ssop_nest_execute(work, first, last);
+}
+
+int
+ndarray_run_nest(const ssop_nest *nest)
+{
+    return ndarray_run_pieces(run_nest_piece, nest, ssop_nest_steps(nest), ssop_nest_bytes(nest));
 }
 
 /* A C-ordered view of the shape of `like` over `data`. */
@@ -384,7 +417,7 @@ ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *
         if (target == NULL) {
             return NULL;
         }
-        view_of(target, &to);
+        ndarray_view(target, &to);
         int result = by_numpy ? assign_by_numpy(target, &to, array, &from) : move_safely(&to, &from);
         return result < 0 ? NULL : Py_NewRef(out);
     }
@@ -412,6 +445,13 @@ ndarray_take_whole(const call_context *call, PyArrayObject *array, PyObject *out
 }
 
 int
+ndarray_move(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, const ssop_view *src_view)
+{
+    return ndarray_moves_as_bytes(PyArray_DESCR(dst)) ? move_safely(dst_view, src_view)
+                                                      : assign_by_numpy(dst, dst_view, src, src_view);
+}
+
+int
 ndarray_assign(const call_context *call, PyArrayObject *dst, const ssop_region *dst_region, PyArrayObject *src,
                const ssop_region *src_region)
 {
@@ -419,14 +459,14 @@ ndarray_assign(const call_context *call, PyArrayObject *dst, const ssop_region *
     if (region_view_of(call, dst, dst_region, &to) < 0 || region_view_of(call, src, src_region, &from) < 0) {
         return -1;
     }
-    return ndarray_moves_as_bytes(PyArray_DESCR(dst)) ? move_safely(&to, &from) : assign_by_numpy(dst, &to, src, &from);
+    return ndarray_move(dst, &to, src, &from);
 }
 
 bool
 ndarray_share_memory(PyArrayObject *a, PyArrayObject *b)
 {
     ssop_view view_a, view_b;
-    view_of(a, &view_a);
-    view_of(b, &view_b);
+    ndarray_view(a, &view_a);
+    ndarray_view(b, &view_b);
     return ssop_views_relate(&view_a, &view_b) != SSOP_DISJOINT;
 }

@@ -20,6 +20,8 @@ PyArrayObject *ndarray_value(const call_context *call, PyObject *object, PyArray
 /* Shape of an array as the core wants it; returns the rank. */
 int32_t ndarray_dims(PyArrayObject *array, int64_t dims[SSOP_MAX_RANK]);
 
+PyObject *ndarray_dims_tuple(int32_t rank, const int64_t *dims);
+
 /* Raises for an array whose shape or dtype is not the one that rule asks for; -1 then, else 0. */
 int ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank,
                         const int64_t *dims, ssop_rule rule);
@@ -29,6 +31,9 @@ int ndarray_check_dtype(const call_context *call, PyArrayObject *array, const ch
 /* `object` as a destination of this shape and dtype (out_c1 .. out_c5); borrowed, NULL on error. */
 PyArrayObject *
 ndarray_out(const call_context *call, PyObject *object, int32_t rank, const int64_t *dims, PyArray_Descr *dtype);
+
+/* The same for an array that already has its shape and dtype (out_c1, out_c4, out_c5). */
+PyArrayObject *ndarray_writeable(const call_context *call, PyObject *object);
 
 /* A new C-ordered array of that shape and the dtype of `like`. Its items are arbitrary bytes or null references. */
 PyArrayObject *ndarray_new_like(PyArrayObject *like, int32_t rank, const int64_t *dims);
@@ -44,10 +49,19 @@ PyObject *ndarray_take_whole(const call_context *call, PyArrayObject *array, PyO
 int ndarray_assign(const call_context *call, PyArrayObject *dst, const ssop_region *dst_region, PyArrayObject *src,
                    const ssop_region *src_region);
 
+/* The same between views of the two arrays. */
+int ndarray_move(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, const ssop_view *src_view);
+
 /* True if the two arrays have a byte in common, or if that is too hard to tell. */
 bool ndarray_share_memory(PyArrayObject *a, PyArrayObject *b);
 
-/* Moves bytes along a nest: in pieces and without the GIL where it is long, so that Ctrl-C is answered. -1 on error. */
+/* The whole array as the core sees it. */
+void ndarray_view(PyArrayObject *array, ssop_view *view);
+
+/* Runs steps of some work that writes `bytes` in all: in pieces and without the GIL where it is long, so that Ctrl-C is
+ * answered. -1 on error. */
+typedef void (*ndarray_piece)(const void *work, int64_t first, int64_t last);
+int ndarray_run_pieces(ndarray_piece run, const void *work, int64_t steps, int64_t bytes);
 int ndarray_run_nest(const ssop_nest *nest);
 
 /* True for dtypes whose items are plain bytes; the others are NumPy's to move. */

@@ -3,8 +3,6 @@
 #include "spec_args.h"
 #include "take_op.h"
 
-#define MASK_NAMES ARG_BEGIN_MASK, ARG_END_MASK, ARG_ELLIPSIS_MASK, ARG_NEW_AXIS_MASK, ARG_SHRINK_AXIS_MASK
-
 static int
 read_spec(const call_context *call, PyObject *const *found, void *arguments)
 {
@@ -29,6 +27,27 @@ py_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional,
     ssop_spec spec;
     return take_op_run(&strided_slice_op, &spec, module, args, positional, kwnames);
 }
+
+/* TensorFlow's own front end has two more parameters, which mean nothing here. */
+static const take_op tf_strided_slice_op = {
+    {"strided_slice", 12, 11, 3, {ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_VAR, ARG_NAME, ARG_OUT}},
+    read_spec,
+    resolve_spec,
+};
+
+PyObject *
+py_tf_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    ssop_spec spec;
+    return take_op_run(&tf_strided_slice_op, &spec, module, args, positional, kwnames);
+}
+
+const char py_tf_strided_slice_doc[] =
+    "tf_strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
+    "                 end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+    "                 shrink_axis_mask=0, var=None, name=None, *, out=None)\n"
+    "--\n\n"
+    "ssop.strided_slice with the signature of tf.strided_slice; var and name are ignored.";
 
 const char py_strided_slice_doc[] =
     "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"

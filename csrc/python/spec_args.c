@@ -46,3 +46,10 @@ spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec
     }
     return 0;
 }
+
+int
+spec_args_read_around(const call_context *call, PyObject *const *found, ssop_spec *spec)
+{
+    PyObject *const together[] = {found[0], found[1], found[2], found[4], found[5], found[6], found[7], found[8]};
+    return spec_args_read(call, together, spec);
+}

@@ -4,9 +4,14 @@
 
 #include "args.h"
 
+#define MASK_NAMES ARG_BEGIN_MASK, ARG_END_MASK, ARG_ELLIPSIS_MASK, ARG_NEW_AXIS_MASK, ARG_SHRINK_AXIS_MASK
+
 /* begin, end, strides and the five masks stand in this order in every signature: `found` points at begin. Runs user code;
  * raises and returns -1 on error (in_c*, ss_c1 .. ss_c3). */
 int spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec);
+
+/* The same where one more argument stands between strides and begin_mask. */
+int spec_args_read_around(const call_context *call, PyObject *const *found, ssop_spec *spec);
 
 /* The five masks alone; `found` points at begin_mask. */
 int spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_masks *masks);

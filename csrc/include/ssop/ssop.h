@@ -81,7 +81,6 @@ typedef enum {
     SSOP_DUS_C4,
     SSOP_DUS_C5,
     SSOP_GR_C1,
-    SSOP_GR_C2,
     SSOP_AS_C1,
     SSOP_AS_C2,
     SSOP_TSL_C1,

@@ -1,0 +1,76 @@
+/* ssop.tf.slice: TensorFlow's Slice. */
+#include "take_op.h"
+
+typedef struct {
+    int64_t begin[SSOP_MAX_RANK], size[SSOP_MAX_RANK];
+    ssop_tf_slice_spec spec;
+} tf_slice_arguments;
+
+static int
+read_arguments(const call_context *call, PyObject *const *found, void *arguments)
+{
+    tf_slice_arguments *into = arguments;
+    into->spec = (ssop_tf_slice_spec){.begin = into->begin, .size = into->size};
+    into->spec.begin_count = args_read_vector(call, "begin", found[0], into->begin, SSOP_MAX_RANK);
+    if (into->spec.begin_count < 0) {
+        return -1;
+    }
+    into->spec.size_count = args_read_vector(call, "size", found[1], into->size, SSOP_MAX_RANK);
+    return into->spec.size_count < 0 ? -1 : 0;
+}
+
+static ssop_status
+resolve_arguments(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
+{
+    return ssop_tf_slice_resolve(&((const tf_slice_arguments *)arguments)->spec, rank, dims, region, error);
+}
+
+static const take_op tf_slice_op = {
+    {"tf_slice", 4, 3, 3, {ARG_INPUT_, ARG_BEGIN, ARG_SIZE, ARG_OUT}},
+    read_arguments,
+    resolve_arguments,
+};
+
+PyObject *
+py_tf_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    tf_slice_arguments arguments;
+    return take_op_run(&tf_slice_op, &arguments, module, args, positional, kwnames);
+}
+
+const char py_tf_slice_doc[] =
+    "tf_slice($module, /, input_, begin, size, *, out=None)\n"
+    "--\n\n"
+    "TensorFlow's Slice: begin and size per axis, as a new array.\n\n"
+    "Parameters\n"
+    "----------\n"
+    "input_ : array_like, any shape and dtype\n"
+    "begin : sequence of one integer per axis, 0 <= begin <= dim, in elements\n"
+    "size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements\n"
+    "    -1 is to the end.\n"
+    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
+    "Returns\n"
+    "-------\n"
+    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
+    "Raises\n"
+    "------\n"
+    "SliceError : `label` names the rule (tsl_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: TensorFlow's Slice kernel.\n\n"
+    "Examples\n"
+    "--------\n"
+    ">>> import numpy as np, ssop\n"
+    ">>> ssop.tf.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 2])\n"
+    "array([[ 6,  7],\n"
+    "       [10, 11]])\n";
+
+PyObject *
+py_tf_slice_region(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    tf_slice_arguments arguments;
+    return take_op_region(&tf_slice_op, &arguments, module, args, positional, kwnames);
+}
+
+const char py_tf_slice_region_doc[] =
+    "tf_slice_region($module, /, input_, begin, size)\n"
+    "--\n\n"
+    "The Region that tf_slice takes of an input of this shape.";
