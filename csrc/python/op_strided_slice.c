@@ -30,7 +30,7 @@ py_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional,
 
 /* TensorFlow's own front end has two more parameters, which mean nothing here. */
 static const take_op tf_strided_slice_op = {
-    {"strided_slice", 12, 11, 3, {ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_VAR, ARG_NAME, ARG_OUT}},
+    {"tf_strided_slice", 12, 11, 3, {ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_VAR, ARG_NAME, ARG_OUT}},
     read_spec,
     resolve_spec,
 };

@@ -8,6 +8,7 @@ there. The rules, each with a label, are in SPEC.md; an error names the rule it 
 array([7, 5, 3, 1])
 """
 
+from ssop import tf
 from ssop._core import (
     Plan,
     Region,
@@ -22,6 +23,9 @@ from ssop._core import (
     dynamic_update_slice,
     slice,
     strided_slice,
+    strided_slice_assign,
+    strided_slice_grad,
+    tensor_strided_slice_update,
 )
 from ssop.spec import StridedSliceSpec, plan
 
@@ -43,6 +47,10 @@ __all__ = [
     "plan",
     "slice",
     "strided_slice",
+    "strided_slice_assign",
+    "strided_slice_grad",
+    "tensor_strided_slice_update",
+    "tf",
 ]
 
 

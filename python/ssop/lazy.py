@@ -36,6 +36,48 @@ def strided_slice(input_: Any, *args: Any, out: Any = None, **kwargs: Any) -> An
     return _take(input_, _core.strided_slice_region(input_.shape, *args, **kwargs), out, "strided_slice")
 
 
+def tf_strided_slice(input_: Any, *args: Any, var: Any = None, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
+    return strided_slice(input_, *args[:8], out=out, **kwargs)
+
+
+def tf_slice(input_: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    if not _stays(input_):
+        return _core.tf_slice(np.asarray(input_), *args, out=out, **kwargs)
+    return _take(input_, _core.tf_slice_region(input_.shape, *args, **kwargs), out, "tf_slice")
+
+
+def strided_slice_grad(
+    shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *masks: Any, out: Any = None, **kwargs: Any
+) -> Any:
+    _refuse_foreign(dy, "strided_slice_grad", "cannot be scattered over a NumPy array")
+    return _core.strided_slice_grad(shape, begin, end, strides, np.asarray(dy), *masks, out=out, **kwargs)
+
+
+def strided_slice_assign(
+    ref: Any, begin: Any, end: Any, strides: Any, value: Any, *masks: Any, **kwargs: Any
+) -> Any:
+    if not _stays(ref):
+        _refuse_foreign(value, "strided_slice_assign", "cannot be assigned to a NumPy array")
+        if not isinstance(ref, np.ndarray):
+            message = f"ref is a {type(ref).__name__}, not a NumPy array"
+            raise type_error("strided_slice_assign", "out_c1", message, value=ref)
+        return _core.strided_slice_assign(ref, begin, end, strides, np.asarray(value), *masks, **kwargs)
+    ref[_core.strided_slice_region(ref.shape, begin, end, strides, *masks, **kwargs).index] = value
+    return ref
+
+
+def tensor_strided_slice_update(
+    input: Any, begin: Any, end: Any, strides: Any, value: Any, *masks: Any, out: Any = None, **kwargs: Any
+) -> Any:
+    op = "tensor_strided_slice_update"
+    if not _stays(input):
+        _refuse_foreign(value, op, "cannot be assigned to a NumPy array")
+        args = (begin, end, strides, np.asarray(value), *masks)
+        return _core.tensor_strided_slice_update(np.asarray(input), *args, out=out, **kwargs)
+    _refuse_out(input, out, op)
+    return _updated(input, _core.strided_slice_region(input.shape, begin, end, strides, *masks, **kwargs).index, value)
+
+
 def slice(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
     if not _stays(operand):
         return _core.slice(np.asarray(operand), *args, out=out, **kwargs)
@@ -56,12 +98,7 @@ def dynamic_update_slice(operand: Any, update: Any, *args: Any, out: Any = None,
     _refuse_out(operand, out, "dynamic_update_slice")
     update_shape = update.shape if hasattr(update, "shape") else np.shape(update)
     regions = _core.dynamic_update_slice_regions(operand.shape, update_shape, *args, **kwargs)
-    index = _only(regions, operand, "dynamic_update_slice").index
-    if hasattr(operand, "at"):  # JAX: immutable, updated by name
-        return operand.at[index].set(update)
-    result = _copied(operand)
-    result[index] = update
-    return result
+    return _updated(operand, _only(regions, operand, "dynamic_update_slice").index, update)
 
 
 def copy(a: Any, *, out: Any = None) -> Any:
@@ -108,6 +145,14 @@ def _refuse_out(x: object, out: object, op: str) -> None:
 
 def _foreign_error(op: str, x: object, why: str) -> Exception:
     return type_error(op, "in_c7", f"a {type(x).__module__}.{type(x).__name__} {why}", value=x)
+
+
+def _updated(x: Any, index: Any, value: Any) -> Any:
+    if hasattr(x, "at"):  # JAX: immutable, updated by name
+        return x.at[index].set(value)
+    result = _copied(x)
+    result[index] = value
+    return result
 
 
 def _copied(x: Any) -> Any:
