@@ -107,6 +107,43 @@ ndarray_dims_tuple(int32_t rank, const int64_t *dims)
     return tuple;
 }
 
+PyObject *
+ndarray_dims_text(int32_t rank, const int64_t *dims)
+{
+    char text[SSOP_MAX_RANK * 21 + 3], *end = text;
+    *end++ = '[';
+    for (int32_t axis = 0; axis < rank; axis++) {
+        end += snprintf(end, 22, "%s%lld", axis > 0 ? "," : "", (long long)dims[axis]);
+    }
+    *end++ = ']';
+    return PyUnicode_FromStringAndSize(text, end - text);
+}
+
+/* The words for two shapes that differ; for a rule of TensorFlow's, with TensorFlow's behind them. */
+static void
+raise_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank, const int64_t *dims,
+            const ssop_error *error)
+{
+    int64_t given_dims[SSOP_MAX_RANK];
+    int32_t given_rank = ndarray_dims(array, given_dims);
+    PyObject *given = ndarray_dims_tuple(given_rank, given_dims), *wanted = ndarray_dims_tuple(rank, dims);
+    PyObject *given_text = ndarray_dims_text(given_rank, given_dims), *wanted_text = ndarray_dims_text(rank, dims);
+    if (given == NULL || wanted == NULL || given_text == NULL || wanted_text == NULL) {
+        PyErr_NoMemory();
+    }
+    else if (error->rule == SSOP_GR_C1) {
+        errors_raise_format(call, error, given, "%s has shape %R, not %R: shape of %s was %U instead of %U", name, given,
+                            wanted, name, given_text, wanted_text);
+    }
+    else {
+        errors_raise_format(call, error, given, "%s has shape %R, not %R", name, given, wanted);
+    }
+    Py_XDECREF(given);
+    Py_XDECREF(wanted);
+    Py_XDECREF(given_text);
+    Py_XDECREF(wanted_text);
+}
+
 int
 ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank, const int64_t *dims,
                     ssop_rule rule)
@@ -122,14 +159,8 @@ ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *
     if (same) {
         return 0;
     }
-    PyObject *shape = PyArray_IntTupleFromIntp(PyArray_NDIM(array), PyArray_DIMS(array));
-    PyObject *wanted = shape != NULL ? ndarray_dims_tuple(rank, dims) : NULL;
-    if (wanted != NULL) {
-        ssop_error error = {.rule = rule, .axis = axis, .entry = -1};
-        errors_raise_format(call, &error, shape, "%s has shape %R, not %R", name, shape, wanted);
-    }
-    Py_XDECREF(wanted);
-    Py_XDECREF(shape);
+    ssop_error error = {.rule = rule, .axis = axis, .entry = -1};
+    raise_shape(call, array, name, rank, dims, &error);
     return -1;
 }
 
@@ -147,6 +178,10 @@ ndarray_check_dtype(const call_context *call, PyArrayObject *array, const char *
                             "Dynamic update slice update element type does not match argument. "
                             "operand.element_type: %S vs update.element_type: %S.",
                             dtype, given);
+    }
+    else if (rule == SSOP_AS_C2) {
+        errors_raise_format(call, &error, (PyObject *)given, "l-value dtype %S does not match r-value dtype %S", dtype,
+                            given);
     }
     else {
         errors_raise_format(call, &error, (PyObject *)given, "%s has dtype %S, not %S", name, given, dtype);

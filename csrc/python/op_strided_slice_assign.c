@@ -13,13 +13,15 @@ broadcast(const call_context *call, PyArrayObject *value, const ssop_view *slice
     if (ssop_view_broadcast(&whole, slice->rank, slice->dim, view, &error) == SSOP_OK) {
         return 0;
     }
-    PyObject *given = ndarray_dims_tuple(whole.rank, whole.dim);
-    PyObject *wanted = given != NULL ? ndarray_dims_tuple(slice->rank, slice->dim) : NULL;
+    PyObject *shape = ndarray_dims_tuple(whole.rank, whole.dim);
+    PyObject *given = shape != NULL ? ndarray_dims_text(whole.rank, whole.dim) : NULL;
+    PyObject *wanted = given != NULL ? ndarray_dims_text(slice->rank, slice->dim) : NULL;
     if (wanted != NULL) {
-        errors_raise_format(call, &error, given, "Cannot broadcast input shape %R into final shape %R", given, wanted);
+        errors_raise_format(call, &error, shape, "Cannot broadcast input shape %U into final shape %U", given, wanted);
     }
     Py_XDECREF(wanted);
     Py_XDECREF(given);
+    Py_XDECREF(shape);
     return -1;
 }
 

@@ -71,6 +71,6 @@ py_tf_slice_region(PyObject *module, PyObject *const *args, Py_ssize_t positiona
 }
 
 const char py_tf_slice_region_doc[] =
-    "tf_slice_region($module, /, input_, begin, size)\n"
+    "tf_slice_region($module, /, shape, begin, size)\n"
     "--\n\n"
     "The Region that tf_slice takes of an input of this shape.";

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 _T = TypeVar("_T", bound=np.generic)
+_Array = TypeVar("_Array")
 _Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
 _OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
 _Bools: TypeAlias = bool | Sequence[bool]
@@ -129,6 +130,129 @@ def check_spec(
     new_axis_mask: SupportsIndex = 0,
     shrink_axis_mask: SupportsIndex = 0,
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int, int, int, int, int]: ...
+@overload
+def strided_slice_grad(
+    shape: Sequence[SupportsIndex],
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None,
+    dy: NDArray[_T],
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def strided_slice_grad(
+    shape: Sequence[SupportsIndex],
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None,
+    dy: Any,
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+
+# What it writes to is given back: of its own type, NumPy's or another library's.
+def strided_slice_assign(
+    ref: _Array,
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None,
+    value: Any,
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+) -> _Array: ...
+@overload
+def tensor_strided_slice_update(
+    input: NDArray[_T],
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None,
+    value: Any,
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def tensor_strided_slice_update(
+    input: Any,
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None,
+    value: Any,
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+@overload
+def tf_strided_slice(
+    input_: NDArray[_T],
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None = None,
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+    var: object = None,
+    name: object = None,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def tf_strided_slice(
+    input_: Any,
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None = None,
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+    var: object = None,
+    name: object = None,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+@overload
+def tf_slice(
+    input_: NDArray[_T],
+    begin: _Integers,
+    size: _Integers,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def tf_slice(
+    input_: Any,
+    begin: _Integers,
+    size: _Integers,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def tf_slice_region(shape: Sequence[SupportsIndex], begin: _Integers, size: _Integers) -> Region: ...
 @overload
 def slice(
     operand: NDArray[_T],

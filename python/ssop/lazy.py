@@ -53,9 +53,7 @@ def strided_slice_grad(
     return _core.strided_slice_grad(shape, begin, end, strides, np.asarray(dy), *masks, out=out, **kwargs)
 
 
-def strided_slice_assign(
-    ref: Any, begin: Any, end: Any, strides: Any, value: Any, *masks: Any, **kwargs: Any
-) -> Any:
+def strided_slice_assign(ref: Any, begin: Any, end: Any, strides: Any, value: Any, *masks: Any, **kwargs: Any) -> Any:
     if not _stays(ref):
         _refuse_foreign(value, "strided_slice_assign", "cannot be assigned to a NumPy array")
         if not isinstance(ref, np.ndarray):
