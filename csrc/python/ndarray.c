@@ -394,8 +394,15 @@ take_by_numpy(PyArrayObject *array, const ssop_view *taken)
 static int
 assign_by_numpy(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, const ssop_view *src_view)
 {
-    PyArrayObject *to = array_of_view(dst, dst_view), *from = to != NULL ? array_of_view(src, src_view) : NULL;
-    int result = from != NULL ? PyArray_CopyInto(to, from) : -1; /* knows about overlap */
+    ssop_relation relation = ssop_views_relate(dst_view, src_view);
+    if (relation == SSOP_SAME) {
+        return 0;
+    }
+    PyArrayObject *to = array_of_view(dst, dst_view), *from = NULL;
+    if (to != NULL) { /* NumPy copies first only for some overlaps: not where two steps of one sign differ */
+        from = relation == SSOP_DISJOINT ? array_of_view(src, src_view) : (PyArrayObject *)take_by_numpy(src, src_view);
+    }
+    int result = from != NULL ? PyArray_CopyInto(to, from) : -1;
     Py_XDECREF(from);
     Py_XDECREF(to);
     return result;
