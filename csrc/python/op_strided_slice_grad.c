@@ -91,11 +91,11 @@ py_strided_slice_grad(PyObject *module, PyObject *const *args, Py_ssize_t positi
     if (!ndarray_is_ours(found[4])) {
         return ndarray_leave_to_lazy(&call, args, positional, kwnames);
     }
-    if (spec_args_read_around(&call, found + 1, &spec) < 0) {
+    int32_t rank = args_read_shape(&call, "shape", found[0], dims);
+    if (rank < 0 || spec_args_read_around(&call, found + 1, &spec) < 0) {
         return NULL;
     }
-    int32_t rank = args_read_shape(&call, "shape", found[0], dims);
-    PyArrayObject *dy = rank < 0 ? NULL : ndarray_operand(found[4]), *result = NULL;
+    PyArrayObject *dy = ndarray_operand(found[4]), *result = NULL;
     if (dy == NULL) {
         return NULL;
     }
