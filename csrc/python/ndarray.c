@@ -72,7 +72,15 @@ ndarray_value(const call_context *call, PyObject *object, PyArrayObject *target,
     PyArray_Descr *dtype = PyArray_DESCR(target);
     if (!PyArray_Check(object) && !PyArray_IsScalar(object, Generic)) {
         Py_INCREF(dtype);
-        return (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, NPY_ARRAY_FORCECAST, NULL);
+        Py_INCREF(dtype);
+        PyArrayObject *made = (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, NPY_ARRAY_FORCECAST, NULL);
+        /* User code ran, which may have given the target another dtype. */
+        if (made != NULL && PyArray_DESCR(target) != dtype &&
+            ndarray_check_dtype(call, made, "the array", PyArray_DESCR(target), dtype_rule) < 0) {
+            Py_CLEAR(made);
+        }
+        Py_DECREF(dtype);
+        return made;
     }
     PyArrayObject *value = ndarray_operand(object);
     if (value != NULL && ndarray_check_dtype(call, value, "the array", dtype, dtype_rule) < 0) {

@@ -52,13 +52,14 @@ py_strided_slice_assign(PyObject *module, PyObject *const *args, Py_ssize_t posi
     call_context call = {.state = state_of(module), .op = signature.function, .out_name = "ref"};
     PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
+    spec_parts parts = {.spec = &spec};
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
         return NULL;
     }
     if (!ndarray_is_ours(found[0]) || !ndarray_is_ours(found[4])) {
         return ndarray_leave_to_lazy(&call, args, positional, kwnames);
     }
-    if (spec_args_read_around(&call, found + 1, &spec) < 0) {
+    if (spec_args_read_around(&call, found + 1, &parts) < 0) {
         return NULL;
     }
     PyArrayObject *ref = ndarray_writeable(&call, found[0]);
@@ -67,7 +68,10 @@ py_strided_slice_assign(PyObject *module, PyObject *const *args, Py_ssize_t posi
         return NULL;
     }
     ssop_view slice, repeated;
-    int ready = prepare(&call, ref, &spec, value, &slice, &repeated);
+    int ready = -1;
+    if (ndarray_writeable(&call, found[0]) != NULL && spec_args_check(&call, &parts) == 0) { /* a list ran user code */
+        ready = prepare(&call, ref, &spec, value, &slice, &repeated);
+    }
     int result = ready == 0 ? ndarray_move(ref, &slice, value, &repeated) : ready;
     Py_DECREF(value);
     return result < 0 ? NULL : Py_NewRef(found[0]);
@@ -146,13 +150,14 @@ py_tensor_strided_slice_update(PyObject *module, PyObject *const *args, Py_ssize
     call_context call = {.state = state_of(module), .op = signature.function};
     PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
+    spec_parts parts = {.spec = &spec};
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
         return NULL;
     }
     if (!ndarray_is_ours(found[0]) || !ndarray_is_ours(found[4])) {
         return ndarray_leave_to_lazy(&call, args, positional, kwnames);
     }
-    if (spec_args_read_around(&call, found + 1, &spec) < 0) {
+    if (spec_args_read_around(&call, found + 1, &parts) < 0) {
         return NULL;
     }
     PyArrayObject *input = ndarray_operand(found[0]);
@@ -160,7 +165,10 @@ py_tensor_strided_slice_update(PyObject *module, PyObject *const *args, Py_ssize
         return NULL;
     }
     PyArrayObject *value = ndarray_value(&call, found[4], input, SSOP_AS_C2);
-    PyObject *result = value != NULL ? update(&call, input, &spec, &value, found[10]) : NULL;
+    PyObject *result = NULL;
+    if (value != NULL && spec_args_check(&call, &parts) == 0) {
+        result = update(&call, input, &spec, &value, found[10]);
+    }
     Py_XDECREF(value);
     Py_DECREF(input);
     return result;

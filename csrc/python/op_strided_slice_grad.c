@@ -84,6 +84,7 @@ py_strided_slice_grad(PyObject *module, PyObject *const *args, Py_ssize_t positi
     call_context call = {.state = state_of(module), .op = signature.function};
     PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
+    spec_parts parts = {.spec = &spec};
     int64_t dims[SSOP_MAX_RANK], dy_dims[SSOP_MAX_RANK];
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
         return NULL;
@@ -92,7 +93,7 @@ py_strided_slice_grad(PyObject *module, PyObject *const *args, Py_ssize_t positi
         return ndarray_leave_to_lazy(&call, args, positional, kwnames);
     }
     int32_t rank = args_read_shape(&call, "shape", found[0], dims);
-    if (rank < 0 || spec_args_read_around(&call, found + 1, &spec) < 0) {
+    if (rank < 0 || spec_args_read_around(&call, found + 1, &parts) < 0 || spec_args_check(&call, &parts) < 0) {
         return NULL;
     }
     PyArrayObject *dy = ndarray_operand(found[4]), *result = NULL;

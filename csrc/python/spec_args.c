@@ -15,9 +15,10 @@ spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_mask
              : 0;
 }
 
-int
-spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec)
+static int
+read_parts(const call_context *call, PyObject *const *found, spec_parts *parts)
 {
+    ssop_spec *spec = parts->spec;
     Py_ssize_t begins = args_read_vector(call, "begin", found[0], spec->begin, SSOP_MAX_ENTRIES);
     Py_ssize_t ends = begins < 0 ? -1 : args_read_vector(call, "end", found[1], spec->end, SSOP_MAX_ENTRIES);
     if (ends < 0) {
@@ -35,12 +36,18 @@ spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec
             spec->step[i] = 1;
         }
     }
-    ssop_masks masks;
+    parts->begins = begins;
+    parts->ends = ends;
+    parts->steps = steps;
+    return spec_args_read_masks(call, found + 3, &parts->masks);
+}
+
+int
+spec_args_check(const call_context *call, spec_parts *parts)
+{
     ssop_error error;
-    if (spec_args_read_masks(call, found + 3, &masks) < 0) {
-        return -1;
-    }
-    if (ssop_spec_init(spec, begins, ends, steps, &masks, &ssop_dialect_tensorflow, &error) != SSOP_OK) {
+    if (ssop_spec_init(parts->spec, parts->begins, parts->ends, parts->steps, &parts->masks, &ssop_dialect_tensorflow,
+                       &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
     }
@@ -48,8 +55,15 @@ spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec
 }
 
 int
-spec_args_read_around(const call_context *call, PyObject *const *found, ssop_spec *spec)
+spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec)
+{
+    spec_parts parts = {.spec = spec};
+    return read_parts(call, found, &parts) < 0 ? -1 : spec_args_check(call, &parts);
+}
+
+int
+spec_args_read_around(const call_context *call, PyObject *const *found, spec_parts *parts)
 {
     PyObject *const together[] = {found[0], found[1], found[2], found[4], found[5], found[6], found[7], found[8]};
-    return spec_args_read(call, together, spec);
+    return read_parts(call, together, parts);
 }

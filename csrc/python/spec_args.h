@@ -10,8 +10,17 @@
  * raises and returns -1 on error (in_c*, ss_c1 .. ss_c3). */
 int spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec);
 
-/* The same where one more argument stands between strides and begin_mask. */
-int spec_args_read_around(const call_context *call, PyObject *const *found, ssop_spec *spec);
+/* A spec that is read and not checked. */
+typedef struct {
+    ssop_spec *spec;
+    Py_ssize_t begins, ends, steps; /* the lengths given */
+    ssop_masks masks;
+} spec_parts;
+
+/* The same where one more argument stands between strides and begin_mask, in two steps: reading, which runs user code
+ * (in_c*), and checking, which does not and makes parts->spec whole (ss_c1 .. ss_c3). */
+int spec_args_read_around(const call_context *call, PyObject *const *found, spec_parts *parts);
+int spec_args_check(const call_context *call, spec_parts *parts);
 
 /* The five masks alone; `found` points at begin_mask. */
 int spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_masks *masks);

@@ -175,6 +175,8 @@ def test_as_c2_dtype_of_value():
         attributes = "as_c2", None, None, value.dtype, None
         assert broken(function, ZEROS, [0], [5], [0], value) == (attributes, f"{function.__name__}: {text}")
         assert broken(function, ZEROS, [0], [5], [2], value[0])[0] == attributes  # a NumPy scalar is an array
+        for begin, ellipsis_mask in (([0, 0], 0), ([0] * 32, 0), ([0], 3)):  # before the spec, as in TensorFlow
+            assert broken(function, ZEROS, begin, [5], [2], value, ellipsis_mask=ellipsis_mask)[0] == attributes
         assert function(np.zeros(3), [0], [3], [1], [1, True, 2.5]).tolist() == [1, 1, 2.5]
 
 
@@ -306,6 +308,30 @@ def test_ref_is_checked():
     for function in (ssop.strided_slice_assign, ssop.tensor_strided_slice_update):
         assert broken(function, THREE, [0], [2], [1], masked)[0][0] == "in_c7"
     assert ssop.strided_slice_assign(masked, [0], [1], [1], 7) is masked and masked.tolist() == [7, 2]
+
+
+class Reading:
+    """A number that changes something when it is read."""
+
+    def __init__(self, change):
+        self.change = change
+
+    def __float__(self):
+        self.change()
+        return 1.0
+
+
+def test_values_that_change_the_target_while_they_are_read():
+    def widen():
+        x.dtype = "S32"
+
+    for function in (ssop.strided_slice_assign, ssop.tensor_strided_slice_update):
+        x = np.zeros(8)
+        assert broken(function, x, [0], [2], [1], [Reading(widen), 2.0])[0][0] == "as_c2"
+    x = np.zeros(8)
+    value = [Reading(lambda: x.setflags(write=False))]
+    assert broken(ssop.strided_slice_assign, x, [0], [2], [1], value)[0][0] == "out_c4"
+    assert not x.any()
 
 
 OVERLAPS = [
