@@ -51,6 +51,22 @@ resolve_axis(int32_t axis, int64_t dim, int64_t size, ssop_start start, ssop_out
     return SSOP_OK;
 }
 
+/* A window that holds nothing is one piece, however many of its axes wrap: nothing is read, so it may start anywhere. */
+static void
+join_if_empty(ssop_window *window, const int64_t *size)
+{
+    bool empty = false;
+    for (int32_t axis = 0; axis < window->rank; axis++) {
+        empty = empty || size[axis] == 0;
+    }
+    for (int32_t axis = 0; empty && axis < window->rank; axis++) {
+        if (window->part[axis][1].count > 0) {
+            window->part[axis][0] = ssop_range_between(0, size[axis], 1);
+            window->part[axis][1] = ssop_range_between(0, 0, 1);
+        }
+    }
+}
+
 static ssop_status
 resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, const window_rules *rules,
                ssop_window *window, ssop_error *error)
@@ -83,6 +99,7 @@ resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, 
         }
     }
     window->rank = rank;
+    join_if_empty(window, spec->size);
     return SSOP_OK;
 }
 

@@ -17,12 +17,13 @@ is_masked_array(PyObject *object)
     /* Looked up each time: numpy.ma may be imported at any moment, and without it there are no masked arrays. */
     PyObject *name = PyUnicode_FromString("numpy.ma"), *module = name != NULL ? PyImport_GetModule(name) : NULL;
     PyObject *type = module != NULL ? PyObject_GetAttrString(module, "MaskedArray") : NULL;
-    int result = type != NULL ? PyObject_IsInstance(object, type) : 0;
+    /* Not isinstance(): that asks the object for its __class__, which may be code of the user's. */
+    bool result = type != NULL && PyType_Check(type) && PyType_IsSubtype(Py_TYPE(object), (PyTypeObject *)type);
     Py_XDECREF(type);
     Py_XDECREF(module);
     Py_XDECREF(name);
     PyErr_Clear();
-    return result > 0;
+    return result;
 }
 
 bool
@@ -69,13 +70,17 @@ ndarray_operand(PyObject *object)
 PyArrayObject *
 ndarray_value(const call_context *call, PyObject *object, PyArrayObject *target, ssop_rule dtype_rule)
 {
-    PyArray_Descr *dtype = PyArray_DESCR(target);
-    if (!PyArray_Check(object) && !PyArray_IsScalar(object, Generic)) {
-        Py_INCREF(dtype);
-        return (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, NPY_ARRAY_FORCECAST, NULL);
+    PyArrayObject *value;
+    if (PyArray_Check(object) || PyArray_IsScalar(object, Generic)) {
+        value = ndarray_operand(object);
     }
-    PyArrayObject *value = ndarray_operand(object);
-    if (value != NULL && ndarray_check_dtype(call, value, "the array", dtype, dtype_rule) < 0) {
+    else {
+        PyArray_Descr *dtype = PyArray_DESCR(target);
+        Py_INCREF(dtype);
+        value = (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, NPY_ARRAY_FORCECAST, NULL);
+    }
+    /* After a conversion too: it may have run code that gave the target another dtype. */
+    if (value != NULL && ndarray_check_dtype(call, value, "the array", PyArray_DESCR(target), dtype_rule) < 0) {
         Py_CLEAR(value);
     }
     return value;
@@ -326,8 +331,15 @@ take_by_numpy(PyArrayObject *array, const ssop_view *taken)
 static int
 assign_by_numpy(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, const ssop_view *src_view)
 {
+    ssop_relation relation = ssop_views_relate(dst_view, src_view);
+    if (relation == SSOP_SAME) {
+        return 0;
+    }
     PyArrayObject *to = array_of_view(dst, dst_view), *from = to != NULL ? array_of_view(src, src_view) : NULL;
-    int result = from != NULL ? PyArray_CopyInto(to, from) : -1; /* knows about overlap */
+    if (from != NULL && relation == SSOP_OVERLAP) { /* out_s2: NumPy misses some overlaps of one axis */
+        Py_SETREF(from, (PyArrayObject *)PyArray_NewCopy(from, NPY_CORDER));
+    }
+    int result = from != NULL ? PyArray_CopyInto(to, from) : -1;
     Py_XDECREF(from);
     Py_XDECREF(to);
     return result;
@@ -353,6 +365,15 @@ new_without_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
         Py_CLEAR(array);
     }
     return array;
+}
+
+PyArrayObject *
+ndarray_alias(PyArrayObject *array)
+{
+    ssop_view view;
+    view_of(array, &view);
+    return ndarray_moves_as_bytes(PyArray_DESCR(array)) ? (PyArrayObject *)Py_NewRef(array)
+                                                        : array_of_view(array, &view);
 }
 
 PyArrayObject *

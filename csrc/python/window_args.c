@@ -23,16 +23,24 @@ read_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *poli
     return -1;
 }
 
+static bool
+is_bool(PyObject *object)
+{
+    bool array = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0 &&
+                 PyArray_TYPE((PyArrayObject *)object) == NPY_BOOL;
+    return PyBool_Check(object) || PyArray_IsScalar(object, Bool) || array;
+}
+
 static int
 read_bool(const call_context *call, PyObject *object, Py_ssize_t entry, bool *value)
 {
-    if (!PyBool_Check(object) && !PyArray_IsScalar(object, Bool)) {
+    if (!is_bool(object)) {
         ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry};
         errors_raise_format(call, &error, object, "allow_negative_indices holds a %.80s, not a bool",
                             Py_TYPE(object)->tp_name);
         return -1;
     }
-    *value = PyObject_IsTrue(object);
+    *value = PyObject_IsTrue(object) > 0;
     return 0;
 }
 
@@ -45,8 +53,7 @@ read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
     if (object == NULL) {
         return 0;
     }
-    bool vector = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0;
-    if (!PyList_Check(object) && !PyTuple_Check(object) && !vector) {
+    if (is_bool(object) || !args_is_vector(object)) {
         return read_bool(call, object, -1, &into->add_dim[0]);
     }
     Py_ssize_t length = PySequence_Size(object);
