@@ -296,7 +296,8 @@ check_pieces(const int64_t *dims, const int64_t *sizes, const int64_t *first)
     }
     right_pieces = items > 0 ? right_pieces : 1; /* a window of nothing is one piece, however many axes wrap */
     ssop_window_spec spec = {PIECE_AXES, PIECE_AXES, start, sizes, &add, -1, SSOP_WRAP};
-    ssop_window window;
+    ssop_window window; /* what stands past its rank must not be read */
+    memset(&window, 1, sizeof(window));
     CHECK(ssop_dynamic_slice_resolve(&spec, PIECE_AXES, dims, &window, NULL) == SSOP_OK, "pieces");
     uint8_t choice[SSOP_MAX_RANK] = {0};
     ssop_region of_operand, of_window;

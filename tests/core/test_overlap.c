@@ -155,13 +155,13 @@ test_odd_views(void)
 static void
 test_self_overlap_of_three_axes(void)
 {
-    for (int64_t code = 0; code < 27 * 15 * 15 * 15; code++) {
+    for (int64_t code = 0; code < 27 * 17 * 17 * 17; code++) {
         int64_t rest = code / 27;
         ssop_view view = {arena, 1 + code % 3, 3, {1 + code % 3, 1 + code / 3 % 3, 1 + code / 9 % 3}, {0, 0, 0}};
         for (int axis = 0; axis < 3; axis++) {
-            view.stride[axis] = rest % 15 - 7;
+            view.stride[axis] = rest % 17 - 8;
             view.data -= view.stride[axis] < 0 ? (view.dim[axis] - 1) * view.stride[axis] : 0;
-            rest /= 15;
+            rest /= 17;
         }
         uint64_t bytes;
         bool overlaps_itself;
@@ -221,6 +221,52 @@ test_large_views(void)
     CHECK(ssop_view_overlaps_itself(&sheared) && ssop_view_overlaps_itself(&twice), "out_c5: sheared table");
 }
 
+/* The halves of an array of four axes, however these are ordered and turned. */
+static void
+test_large_views_in_every_order(void)
+{
+    const int64_t dim[4] = {9, 11, 12, 14}, stride[4] = {8 * 11 * 12 * 28, 8 * 12 * 28, 8 * 28, 16};
+    for (int order = 0; order < 4 * 4 * 4 * 4; order++) {
+        const int axes[4] = {order % 4, order / 4 % 4, order / 16 % 4, order / 64};
+        bool used[4] = {false};
+        ssop_view even = {place(0), 8, 4, {0}, {0}}, odd = {place(8), 8, 4, {0}, {0}};
+        for (int axis = 0; axis < 4; axis++) {
+            int from = axes[axis], other = 3 - from;
+            used[from] = true;
+            even.dim[axis] = dim[from];
+            even.stride[axis] = stride[from];
+            odd.dim[axis] = dim[other];
+            odd.stride[axis] = -stride[other];
+            odd.data += (dim[other] - 1) * stride[other];
+        }
+        if (used[0] && used[1] && used[2] && used[3]) {
+            check_relation("halves of four axes", &even, &odd, SSOP_DISJOINT);
+            CHECK(!ssop_view_overlaps_itself(&even) && !ssop_view_overlaps_itself(&odd), "out_c5: halves of four axes");
+            odd.data++;
+            check_relation("halves of four axes, shifted by a byte", &even, &odd, SSOP_OVERLAP);
+        }
+    }
+}
+
+/* As many axes and different strides as two views can have. */
+static void
+test_most_axes(void)
+{
+    ssop_view low = {place(0), 1, SSOP_MAX_RANK, {0}, {0}}, high = {place(0), 1, SSOP_MAX_RANK, {0}, {0}};
+    int64_t reach = 0;
+    for (int32_t axis = 0; axis < SSOP_MAX_RANK; axis++) {
+        low.dim[axis] = high.dim[axis] = 2;
+        low.stride[axis] = 1 + axis;
+        high.stride[axis] = 100 + axis;
+        reach += low.stride[axis];
+    }
+    high.data = place(reach);
+    check_relation("64 axes that meet", &low, &high, SSOP_OVERLAP);
+    high.data = place(reach + 1);
+    check_relation("64 axes that do not", &low, &high, SSOP_DISJOINT);
+    CHECK(ssop_view_overlaps_itself(&low), "out_c5: 64 axes");
+}
+
 /* Too hard to tell in bounded time counts as overlap: even strides never meet an odd byte, but the search is long. */
 static void
 test_hard_views(void)
@@ -255,12 +301,14 @@ test_absurd_views(void)
                   ssop_view_overlaps_itself(&inner),
               "out_c5: items %lld apart", LL(strides[i]));
     }
+    ssop_view beside = {arena + 3, 1, 1, {2}, {1}}, endless_rows = {arena, 1, 2, {2, INT64_MAX}, {5, 1}};
     const int64_t most = INT64_MAX / 4, half = INT64_MAX / 2 + 1;
     ssop_view three = {arena, 1, 3, {2, 2, 2}, {most, most - 1, most - 2}},
               two = {arena, 1, 3, {2, 2, 2}, {1, half, half}};
-    check_relation("far items in three directions", &three, &one, SSOP_OVERLAP);
+    check_relation("far items in three directions", &three, &beside, SSOP_OVERLAP);
     CHECK(ssop_view_overlaps_itself(&three) && ssop_view_overlaps_itself(&two),
           "out_c5: far items in three directions");
+    CHECK(ssop_view_overlaps_itself(&endless_rows), "out_c5: rows without end");
     const int64_t dims[] = {INT64_MAX / 4, INT64_MAX / 2, INT64_MAX / 2 + 2, INT64_MAX};
     for (int i = 0; i < COUNT(dims); i++) {
         ssop_view endless = {arena, 1, 1, {dims[i]}, {1}}, pair = {arena, 1, 2, {dims[i], dims[i]}, {7, 5}};
@@ -279,6 +327,8 @@ main(void)
     test_odd_views();
     test_self_overlap_of_three_axes();
     test_large_views();
+    test_large_views_in_every_order();
+    test_most_axes();
     test_hard_views();
     test_absurd_views();
     return check_report("test_overlap");

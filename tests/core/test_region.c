@@ -161,6 +161,10 @@ test_refusals_of_compose(void)
     CHECK(ssop_region_compose(&first, &second, others, &out, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_RG_C1, 1, -1, 5, 4, 4),
           "rg_c1: dims");
+    const int64_t first_other[2] = {2, 5};
+    CHECK(ssop_region_compose(&first, &second, first_other, &out, &error) == SSOP_VALUE_ERROR &&
+              is_error(&error, SSOP_RG_C1, 0, -1, 2, 3, 3),
+          "rg_c1: first of two dims");
     ssop_region_whole(&second, 1, dims);
     CHECK(ssop_region_compose(&first, &second, dims, &out, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_RG_C1, -1, -1, 1, 2, 2),
@@ -284,8 +288,13 @@ test_check_of_axes(void)
         for (int axis = 0; axis < 3; axis++) {
             legal = legal && (named[axis] || region.range[axis].count == 1);
         }
-        CHECK((ssop_region_check(&region, dims, NULL) == SSOP_OK) == legal, "rg_c2: axes %d %d %d counts %d",
-              region.out_axis[0], region.out_axis[1], region.out_axis[2], i % 8);
+        ssop_error error = {.rule = SSOP_NO_RULE, .axis = 0, .entry = -1};
+        ssop_status status = ssop_region_check(&region, dims, &error);
+        CHECK(error.entry == -1 && error.axis >= 0 && error.axis < 3 &&
+                  error.rule == (legal ? SSOP_NO_RULE : SSOP_RG_C2),
+              "rg_c2: record of axis %d", (int)error.axis);
+        CHECK((status == SSOP_OK) == legal, "rg_c2: axes %d %d %d counts %d", region.out_axis[0], region.out_axis[1],
+              region.out_axis[2], i % 8);
     }
 }
 

@@ -1,7 +1,7 @@
 /* Fear: partial knowledge promises a count that no completion has, or misses one that some completion has (ss_s10). */
 #include "walk.h"
 
-enum { MOST_DIM = 4, MOST_BOUND = 3, MOST_STEP = 2, FLAG_SETS = 8, REFUSED = -1 };
+enum { MOST_DIM = 11, MOST_BOUND = 4, MOST_STEP = 3, FLAG_SETS = 8, REFUSED = -1 };
 
 static const ssop_dialect other_dialect = {31, true, true, true, true};
 
@@ -126,22 +126,40 @@ intervals_within(int64_t low, int64_t high, ssop_interval *interval)
     return count;
 }
 
-/* Every interval for dim, begin, end and step. Bounds that a mask hides are not varied. */
+/* Every interval of dims 0..4, bounds -3..3 and steps -2..2. Bounds that a mask hides are not varied. */
 static void
 test_every_small_interval(uint8_t flags, const ssop_dialect *dialect)
 {
     ssop_interval dim[15], bound[28], step[15];
-    int dims = intervals_within(0, MOST_DIM, dim), bounds = intervals_within(-MOST_BOUND, MOST_BOUND, bound);
-    int steps = intervals_within(-MOST_STEP, MOST_STEP, step);
+    int dims = intervals_within(0, 4, dim), bounds = intervals_within(-3, 3, bound),
+        steps = intervals_within(-2, 2, step);
     bool shrunk = (flags & SSOP_SHRINK) != 0;
     int begins = !shrunk && (flags & SSOP_BEGIN_MASK) ? 1 : bounds;
     int ends = shrunk || (flags & SSOP_END_MASK) ? 1 : bounds;
-    learn_completions(flags, dialect);
     for (int d = 0; d < dims; d++) {
         for (int b = 0; b < begins; b++) {
             for (int e = 0; e < ends; e++) {
                 for (int s = 0; s < steps; s++) {
                     partial_entry partial = {dim[d], bound[b], bound[e], step[s]};
+                    plain_hull right = hull_of_completions(&partial);
+                    check_hull(&partial, flags, dialect, &right);
+                }
+            }
+        }
+    }
+}
+
+/* Every interval of dims for each begin, end and step, so that every breakpoint of the count lies within some. */
+static void
+test_every_interval_of_dims(uint8_t flags, const ssop_dialect *dialect)
+{
+    ssop_interval dim[78];
+    int dims = intervals_within(0, MOST_DIM, dim);
+    for (int d = 0; d < dims; d++) {
+        for (int64_t b = -MOST_BOUND; b <= MOST_BOUND; b++) {
+            for (int64_t e = -MOST_BOUND; e <= MOST_BOUND; e++) {
+                for (int64_t s = -MOST_STEP; s <= MOST_STEP; s++) {
+                    partial_entry partial = {dim[d], {b, b}, {e, e}, {s, s}};
                     plain_hull right = hull_of_completions(&partial);
                     check_hull(&partial, flags, dialect, &right);
                 }
@@ -273,8 +291,12 @@ int
 main(void)
 {
     for (int set = 0; set < FLAG_SETS; set++) {
-        test_every_small_interval(flags_of(set), &ssop_dialect_tensorflow);
-        test_every_small_interval(flags_of(set), &other_dialect);
+        const ssop_dialect *dialects[2] = {&ssop_dialect_tensorflow, &other_dialect};
+        for (int i = 0; i < 2; i++) {
+            learn_completions(flags_of(set), dialects[i]);
+            test_every_small_interval(flags_of(set), dialects[i]);
+            test_every_interval_of_dims(flags_of(set), dialects[i]);
+        }
     }
     test_random_intervals(50000);
     test_examples();

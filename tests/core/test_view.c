@@ -28,14 +28,15 @@ check_addresses(const ssop_view *in, const ssop_region *region)
     }
 }
 
-/* Every pair of ranges of a 4 x 5 array, in four layouts. */
+/* Every pair of ranges of four layouts. */
 static void
 test_addresses(void)
 {
     static char memory[1000];
-    const int64_t strides[4][2] = {{15, 3}, {3, 12}, {-17, 3}, {40, -7}};
+    const int64_t strides[4][2] = {{15, 3}, {3, 12}, {-17, 3}, {40, -7}}, dims[4][2] = {{4, 5}, {4, 2}, {1, 5}, {2, 3}};
     for (int layout = 0; layout < 4; layout++) {
-        ssop_view in = {memory + 500, ITEM_BYTES, 2, {4, 5}, {strides[layout][0], strides[layout][1]}};
+        ssop_view in = {
+            memory + 500, ITEM_BYTES, 2, {dims[layout][0], dims[layout][1]}, {strides[layout][0], strides[layout][1]}};
         for (int i = 0; i < 5 * 7 * 6 * 5 * 7 * 6; i++) {
             int64_t step = i / 35 % 6 - 3, other_step = i / 7350 % 6 - 3;
             ssop_region region = {
@@ -46,8 +47,7 @@ test_addresses(void)
                                              other_step < 0 ? other_step : other_step + 1)},
                 .out_axis = {0, 1, SSOP_NEW_AXIS},
             };
-            const int64_t dims[2] = {4, 5};
-            if (ssop_region_check(&region, dims, NULL) == SSOP_OK) {
+            if (ssop_region_check(&region, dims[layout], NULL) == SSOP_OK) {
                 check_addresses(&in, &region);
             }
         }
@@ -139,11 +139,11 @@ test_meaningless_strides(void)
     const int64_t wild[] = {INT64_MIN, INT64_MIN + 1, -1, 0, 5, INT64_MAX};
     for (int i = 0; i < COUNT(wild); i++) {
         ssop_view unit = {memory, 1, 2, {1, 4}, {wild[i], 1}}, empty = {memory, 1, 2, {3, 4}, {wild[i], wild[i]}}, out;
-        ssop_region whole = {2, 2, {{0, 1, 1}, {3, 4, -1}}, {0, 1}}, none = {2, 2, {{2, 1, 1}, {0, 0, 1}}, {0, 1}};
+        ssop_region whole = {2, 2, {{0, 1, 1}, {3, 4, -1}}, {0, 1}}, none = {2, 2, {{2, 3, -1}, {0, 0, 1}}, {0, 1}};
         ssop_region nowhere = {2, 2, {{2, 1, 1}, {3, 1, 1}}, {SSOP_EMPTY_AXIS, SSOP_NEW_AXIS}};
         CHECK(ssop_region_view(&whole, &unit, &out, NULL) == SSOP_OK && out.data == memory + 3 && out.stride[1] == -1,
               "mem_c1: unit axis of stride %lld", LL(wild[i]));
-        CHECK(ssop_region_view(&none, &empty, &out, NULL) == SSOP_OK && out.data == memory && out.dim[0] == 1 &&
+        CHECK(ssop_region_view(&none, &empty, &out, NULL) == SSOP_OK && out.data == memory && out.dim[0] == 3 &&
                   out.dim[1] == 0,
               "mem_c1: empty, stride %lld", LL(wild[i]));
         CHECK(ssop_region_view(&nowhere, &empty, &out, NULL) == SSOP_OK && out.data == memory && out.dim[0] == 0 &&
