@@ -262,6 +262,9 @@ visit_piece(const int64_t *dims, const int64_t *sizes, const int64_t *first, con
         CHECK(from.count == to.count && from.step == 1 && to.step == 1 && operand->out_axis[axis] == axis &&
                   window->out_axis[axis] == axis,
               "piece, axis %d", axis);
+        CHECK(from.start >= 0 && from.start <= dims[axis] - from.count && to.start >= 0 &&
+                  to.start <= sizes[axis] - to.count,
+              "piece outside, axis %d", axis);
         items *= from.count;
     }
     CHECK(operand->in_rank == PIECE_AXES && operand->out_rank == PIECE_AXES && window->in_rank == PIECE_AXES &&

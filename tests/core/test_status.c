@@ -75,7 +75,7 @@ static const struct {
      "axis 1: update dim -7 is not in -4..3: Update dim size -7 greater than dynamic slice dimension: 3."},
     {SSOP_DUS_C4, "dus_c4", SSOP_TYPE_ERROR, GIVEN, NULL},
     {SSOP_DUS_C5, "dus_c5", SSOP_INDEX_ERROR, BOTH, "axis 1: start -7 is not in -4..3: the window does not fit"},
-    {SSOP_RG_C1, "rg_c1", SSOP_VALUE_ERROR, BOTH, "the region expects -7 where the one before it gives 3"},
+    {SSOP_RG_C1, "rg_c1", SSOP_VALUE_ERROR, BOTH, "axis 1: the region expects -7 where the one before it gives 3"},
     {SSOP_RG_C2, "rg_c2", SSOP_VALUE_ERROR, NONE, "axis 1: not a canonical region of that shape"},
     {SSOP_RG_C3, "rg_c3", SSOP_VALUE_ERROR, NONE,
      "output axis 1 has length 0 and comes from no input axis: no NumPy index makes one"},
@@ -171,12 +171,15 @@ test_extreme_numbers(void)
     }
 }
 
-/* ss_c4 of a scalar has words of its own, and ss_c7 names the index after the dim was added to a negative one. */
+/* ss_c4 of a scalar and rg_c1 of ranks have words of their own, and ss_c7 names the index after the dim was added to a negative one. */
 static void
 test_words_that_depend_on_numbers(void)
 {
     ssop_error scalar = {SSOP_SS_C4, 0, 3, 0, 0, 0};
     check_message(&scalar, "entry 3 has no axis: Attempting to slice scalar input.");
+    ssop_error ranks = {SSOP_RG_C1, -1, -1, 1, 2, 2}, first_axis = {SSOP_RG_C1, 0, -1, 5, 2, 2};
+    check_message(&ranks, "the region expects 1 axes where the one before it gives 2");
+    check_message(&first_axis, "axis 0: the region expects 5 where the one before it gives 2");
     ssop_error zero_axis = {SSOP_MEM_C1, 0, -1, 0, 0, 0};
     check_message(&zero_axis, "axis 0: the array's stride is too large to address its elements");
     ssop_error above = {SSOP_SS_C7, 0, 0, 9, -4, 3};

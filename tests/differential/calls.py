@@ -1,4 +1,5 @@
 """Random calls, what two engines answer to them, and a tally of where they agree."""
+
 import json
 import math
 import os
@@ -13,8 +14,20 @@ from differential import divergences
 
 SEED = int(os.environ.get("SSOP_SEED", "20170109"))
 INT64 = np.iinfo(np.int64)
-EXTREMES = (INT64.min, INT64.min + 1, -(2**62), -(2**32), -(2**31) - 1, -(2**31),
-            2**31 - 1, 2**31, 2**32, 2**62, INT64.max - 1, INT64.max)
+EXTREMES = (
+    INT64.min,
+    INT64.min + 1,
+    -(2**62),
+    -(2**32),
+    -(2**31) - 1,
+    -(2**31),
+    2**31 - 1,
+    2**31,
+    2**32,
+    2**62,
+    INT64.max - 1,
+    INT64.max,
+)
 DTYPES = tuple(map(np.dtype, ("f4", "i1", "i8", "c16", "?", "f2", "u2", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2)))
 ROWS = json.loads((Path(__file__).parent / "divergences.json").read_text(encoding="utf-8"))
 
@@ -22,6 +35,7 @@ ROWS = json.loads((Path(__file__).parent / "divergences.json").read_text(encodin
 @dataclass(frozen=True)
 class Call:
     """One call: `how` says in which of its ways the other engine runs it."""
+
     op: str
     arrays: tuple
     args: dict
@@ -62,6 +76,7 @@ def same(a, b):
 @dataclass
 class Tally:
     """Counts agreements, and sorts differences into known and unexplained ones."""
+
     engine: str
     counts: Counter = field(default_factory=Counter)
     refused: Counter = field(default_factory=Counter)
@@ -105,11 +120,14 @@ class Tally:
     def __str__(self):
         def listed(counter):
             return ", ".join(f"{name} {n}" for name, n in sorted(counter.items())) or "none"
+
         n = self.counts
-        return (f"SSOP_SEED={SEED}: {self.compared} compared, {n['not sent']} not sent; "
-                f"{n['accepted']} accepted and equal ({n['with elements']} with elements); "
-                f"{n['refused']} refused by both: {listed(self.refused)}; "
-                f"{n['different']} different, unexplained {len(self.unexplained)}; known: {listed(self.seen)}")
+        return (
+            f"SSOP_SEED={SEED}: {self.compared} compared, {n['not sent']} not sent; "
+            f"{n['accepted']} accepted and equal ({n['with elements']} with elements); "
+            f"{n['refused']} refused by both: {listed(self.refused)}; "
+            f"{n['different']} different, unexplained {len(self.unexplained)}; known: {listed(self.seen)}"
+        )
 
 
 def random_shape(rng, ranks=(0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6)):
@@ -157,5 +175,5 @@ def broken(rng, args, names):
     vector = list(args[name])
     at = rng.randint(0, len(vector))
     old, new = rng.choice(((1, 1), (1, 1), (1, 0), (0, 1)))
-    vector[at:at + old] = [bound(rng, 6)] * new
+    vector[at : at + old] = [bound(rng, 6)] * new
     return args | {name: type(args[name])(vector)}

@@ -1,4 +1,5 @@
 """What was compared, with versions and seed, at the end of the run whether or not it passed."""
+
 import os
 
 import pytest

@@ -4,6 +4,7 @@
 its memory, so ssop is compared with NumPy instead. `label` is the rule or the heading of SPEC.md that ssop follows.
 Each row must be seen in every run, or it is stale.
 """
+
 import numpy as np
 
 INT64 = np.iinfo(np.int64)
@@ -32,6 +33,7 @@ def _starts(call):
 
 # TensorFlow
 
+
 def rank_above_8(call, theirs, ours):
     return call.arrays[0].ndim > 8 and _only_ours_accepts(theirs, ours, "Unhandled input dimensions")
 
@@ -59,6 +61,7 @@ def index_type_refused(call, theirs, ours):
 
 
 # JAX
+
 
 def eager_slice_unchecked(call, theirs, ours):
     unchecked = call.op == "slice" and call.how == "eager" and call.args["strides"] is None
@@ -105,6 +108,7 @@ def nan_payload(call, theirs, ours):
 
 
 # Not sent
+
 
 def length_overflows(call):
     if call.op != "slice" or call.args["strides"] is None:

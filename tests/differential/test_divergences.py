@@ -1,4 +1,5 @@
 """The table of known divergences is complete: every row has its predicate and every predicate its row."""
+
 import inspect
 from pathlib import Path
 

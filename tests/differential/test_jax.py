@@ -1,4 +1,5 @@
 """JAX's lax.slice, dynamic_slice and dynamic_update_slice, eager and compiled, against ssop's."""
+
 import functools
 import random
 
@@ -32,6 +33,7 @@ def compiled(op, sizes, negative):
 def run_slice(how, x, start_indices, limit_indices, strides):
     def run(a):
         return lax.slice(a, start_indices, limit_indices, strides)
+
     return np.asarray((jax.jit(run) if how == "jit" else run)(jnp.asarray(x)))
 
 
@@ -41,6 +43,7 @@ def run_dynamic(op, how, arrays, start_indices, slice_sizes=(), allow_negative_i
 
     def run(*arrays):
         return getattr(lax, op)(*arrays, start_indices, *more, allow_negative_indices=allow_negative_indices)
+
     if how == "jit constant":
         return np.asarray(jax.jit(run)(*arrays))
     if how == "jit":
@@ -62,8 +65,10 @@ def expected(call):
     if call.op == "slice":
         return call.arrays[0][tuple(map(slice, *call.args.values()))]
     result, update = np.array(call.arrays[0]), call.arrays[1]
-    starts = [min(max(int(s), 0), d - n) for s, d, n in
-              zip(call.args["start_indices"], result.shape, update.shape, strict=True)]
+    starts = [
+        min(max(int(s), 0), d - n)
+        for s, d, n in zip(call.args["start_indices"], result.shape, update.shape, strict=True)
+    ]
     result[tuple(slice(s, s + n) for s, n in zip(starts, update.shape, strict=True))] = update
     return result
 
@@ -135,9 +140,11 @@ def random_call(rng):
 
 def probes():
     """One call or more for each known divergence, and for each kind of call that is not sent."""
+
     def dynamic(dim, starts, how, negative=True):
         args = {"start_indices": starts, "slice_sizes": (1,) * len(starts), "allow_negative_indices": negative}
         return Call("dynamic_slice", (np.arange(dim ** len(starts)).reshape((dim,) * len(starts)),), args, how)
+
     ten = (np.arange(10),)
     yield Call("slice", ten, {"start_indices": [9], "limit_indices": [12], "strides": None})
     yield Call("slice", ten, {"start_indices": [0], "limit_indices": [5], "strides": [EXTREMES[-2]]})

@@ -1,4 +1,5 @@
 """TensorFlow's eager StridedSlice against ssop.strided_slice: results, refusals, and the reason given for a refusal."""
+
 import random
 import re
 
@@ -70,7 +71,7 @@ def sensible(rng, shape):
         kinds.insert(rng.randint(0, len(kinds)), kind)
     before = kinds.index("ellipsis") if "ellipsis" in kinds else len(kinds)
     left, right = kinds[:before].count("axis"), kinds[before:].count("axis")
-    dims = iter(shape[:left] + shape[len(shape) - right:])
+    dims = iter(shape[:left] + shape[len(shape) - right :])
     args = {name: [] for name in VECTORS} | dict.fromkeys(MASKS, 0)
     for i, kind in enumerate(kinds):
         dim = next(dims) if kind == "axis" else rng.randint(0, 6)
@@ -116,8 +117,11 @@ def arbitrary(rng, shape):
     """Anything the op's signature lets through; entries beyond the rank are common."""
     length = rng.randint(0, len(shape) + 1) if rng.random() < 0.97 else rng.randint(30, 33)
     dims = (list(shape) + [3] * length)[:length]
-    vectors = ([bound(rng, d) for d in dims], [bound(rng, d) for d in dims],
-               [rng.choice(EXTREMES) if rng.random() < 0.05 else near(rng, d) or 1 for d in dims])
+    vectors = (
+        [bound(rng, d) for d in dims],
+        [bound(rng, d) for d in dims],
+        [rng.choice(EXTREMES) if rng.random() < 0.05 else near(rng, d) or 1 for d in dims],
+    )
     args = dict(zip(VECTORS, vectors, strict=True)) | {mask: random_mask(rng, length) for mask in MASKS}
     if length > 8:
         args["new_axis_mask"] = -1
@@ -162,9 +166,14 @@ def random_call(rng):
 
 def probes():
     """One call for each known divergence."""
+
     def call(shape, begin, end, strides, **masks):
-        return Call("strided_slice", (np.arange(np.prod(shape, dtype=int)).reshape(shape),),
-                    {"begin": begin, "end": end, "strides": strides, **masks})
+        return Call(
+            "strided_slice",
+            (np.arange(np.prod(shape, dtype=int)).reshape(shape),),
+            {"begin": begin, "end": end, "strides": strides, **masks},
+        )
+
     yield call((2,) * 9, [0, 0], [2, 2], [1, 2])
     yield call((3,) + (1,) * 32, [1], [2], [1])
     yield call((1,) * 60, [0] * 5, [0] * 5, [1] * 5, new_axis_mask=31)

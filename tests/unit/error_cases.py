@@ -1,4 +1,4 @@
-"""One broken call for every rule of SPEC.md and what its error must say; test_errors.py and the memory tests read it."""
+"""One broken call for every rule of SPEC.md and what its error must say."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +65,8 @@ INPUTS = [
          "-9223372036854775808..9223372036854775807: out of range for an int64",
          entry=1, value=-(2**63) - 1, allowed=INT64),
     Case("in_c3", "strided_slice", (strided_slice, X, [0], [2], {"begin_mask": 2**31}),
-         "begin_mask does not fit int32: 2147483648 is not in -2147483648..2147483647: out of range for an int32", value=2**31, allowed=INT32),
+         "begin_mask does not fit int32: 2147483648 is not in -2147483648..2147483647: out of range for an int32",
+         value=2**31, allowed=INT32),
     Case("in_c4", "strided_slice", (strided_slice, X, [0], [2], {"end_mask": 1.0}),
          "end_mask is a float, not an integer", value=1.0),
     Case("in_c4", "StridedSliceSpec", (spec, [0], [2], None, 0, 0, 0, True),

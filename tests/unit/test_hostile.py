@@ -147,7 +147,7 @@ def attack_index_calls_again():
 
 
 def attack_recursion_without_end():
-    """A RecursionError comes before the stack is used up: no function may hold large buffers while it runs user code."""
+    """A RecursionError comes before the stack is used up: no large buffers stand on it while user code runs."""
     x = np.arange(9)
     spec = ssop.StridedSliceSpec([0], [1])
     for index in (
