@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LABEL = re.compile(r"\b(?:in|out|mem|ss|gr|as|tsl|sl|ds|dus|rg|ix|pl)_[cs]\d+\b")
+LABEL = re.compile(r"(?<![A-Za-z0-9])(?:in|out|mem|ss|gr|as|tsl|sl|ds|dus|rg|ix|pl)_[cs]\d+(?!\d)")  # also inside names
 # Rules about Python objects and memory: the reference, which knows numbers only, has no word for them.
 BINDING_ONLY = ("in_", "out_", "mem_", "rg_", "ix_", "pl_")
 

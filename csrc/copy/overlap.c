@@ -53,6 +53,13 @@ compute_reach(overlap_search *search)
     return true;
 }
 
+/* INT64_MIN has no positive twin; the largest one is as absurd a stride. */
+static int64_t
+absolute(int64_t stride)
+{
+    return stride >= 0 ? stride : stride == INT64_MIN ? INT64_MAX : -stride;
+}
+
 static int64_t
 floor_div(int64_t a, int64_t b)
 {
@@ -93,7 +100,7 @@ add_view(overlap_search *search, const ssop_view *view)
             if (stride < 0) {
                 lowest += (uint64_t)most * (uint64_t)stride;
             }
-            add_term(search, stride < 0 ? -stride : stride, most);
+            add_term(search, absolute(stride), most);
         }
     }
     return lowest;
@@ -175,7 +182,7 @@ ssop_view_overlaps_itself(const ssop_view *view)
                 }
                 continue;
             }
-            bytes = bytes < 0 ? -bytes : bytes;
+            bytes = absolute(bytes);
             if (difference > INT64_MAX / 2 || !checked_mul(bytes, difference, &reach) ||
                 !checked_add(shift, reach, &shift)) {
                 return true;
@@ -185,7 +192,7 @@ ssop_view_overlaps_itself(const ssop_view *view)
         if (stride == 0) {
             return true;
         }
-        stride = stride < 0 ? -stride : stride;
+        stride = absolute(stride);
         if (most > 1) {
             add_term(&search, stride, most - 1);
         }

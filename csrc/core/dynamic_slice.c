@@ -51,6 +51,22 @@ resolve_axis(int32_t axis, int64_t dim, int64_t size, ssop_start start, ssop_out
     return SSOP_OK;
 }
 
+/* A window that holds nothing is one piece, however many of its axes wrap: nothing is read, so it may start anywhere. */
+static void
+join_if_empty(ssop_window *window, const int64_t *size)
+{
+    bool empty = false;
+    for (int32_t axis = 0; axis < window->rank; axis++) {
+        empty = empty || size[axis] == 0;
+    }
+    for (int32_t axis = 0; empty && axis < window->rank; axis++) {
+        if (window->part[axis][1].count > 0) {
+            window->part[axis][0] = ssop_range_between(0, size[axis], 1);
+            window->part[axis][1] = ssop_range_between(0, 0, 1);
+        }
+    }
+}
+
 static ssop_status
 resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, const window_rules *rules,
                ssop_window *window, ssop_error *error)
@@ -64,6 +80,7 @@ resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, 
     if (spec->add_dim_count >= 0 && spec->add_dim_count != rank) {
         return fail(error, SSOP_DS_C7, -1, -1, spec->add_dim_count, rank, rank);
     }
+    ssop_range parts[SSOP_MAX_RANK][2]; /* the caller's window is written on success only */
     for (int32_t axis = 0; axis < rank; axis++) {
         int64_t dim = dims[axis], size = spec->size[axis];
         if (size < 0) {
@@ -73,8 +90,7 @@ resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, 
             return fail(error, rules->size_too_large, axis, axis, size, 0, dim);
         }
         ssop_start start = add_dim_once(spec->start[axis], spec->add_dim[spec->add_dim_count < 0 ? 0 : axis], dim);
-        ssop_status status =
-            resolve_axis(axis, dim, size, start, spec->out_of_bounds, rules, window->part[axis], error);
+        ssop_status status = resolve_axis(axis, dim, size, start, spec->out_of_bounds, rules, parts[axis], error);
         if (status != SSOP_OK) {
             if (error != NULL) {
                 error->value = spec->start[axis].huge ? INT64_MAX : spec->start[axis].value; /* as given */
@@ -82,7 +98,9 @@ resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, 
             return status;
         }
     }
+    memcpy(window->part, parts, (size_t)rank * sizeof *parts);
     window->rank = rank;
+    join_if_empty(window, spec->size);
     return SSOP_OK;
 }
 

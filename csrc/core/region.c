@@ -126,14 +126,22 @@ ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSO
     }
 }
 
-/* Adds start * stride to the offset. The range lies inside the axis, so this overflows only for strides that no memory
- * could have (mem_c1). */
+/* Lowest and highest byte offset of the first bytes of items, from the first item of the input. */
+typedef struct {
+    int64_t offset, low, high;
+} byte_extent;
+
+/* Adds one axis. The range lies inside the axis, so this overflows only for strides that no memory could have (mem_c1). */
 static bool
-advance(int64_t *offset, ssop_range range, int64_t stride)
+extend(byte_extent *extent, ssop_range range, int64_t stride)
 {
-    int64_t bytes, last;
-    return checked_mul(range.start, stride, &bytes) && checked_add(*offset, bytes, offset) &&
-           (range.count < 2 || (checked_mul(range.step, stride, &bytes) && checked_mul(range.count - 1, bytes, &last)));
+    int64_t first, step, reach = 0;
+    bool fits =
+        checked_mul(range.start, stride, &first) && checked_add(extent->offset, first, &extent->offset) &&
+        (range.count < 2 || (checked_mul(range.step, stride, &step) && checked_mul(range.count - 1, step, &reach)));
+    return fits && checked_add(extent->low, first, &extent->low) && checked_add(extent->high, first, &extent->high) &&
+           (reach < 0 ? checked_add(extent->low, reach, &extent->low)
+                      : checked_add(extent->high, reach, &extent->high));
 }
 
 ssop_status
@@ -141,16 +149,16 @@ ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out,
 {
     SSOP_ASSERT(region->in_rank == in->rank);
     bool empty = ssop_region_is_empty(region);
-    int64_t offset = 0;
+    byte_extent extent = {0, 0, 0};
     if (!empty) { /* nothing is touched in an empty region, so its strides do not matter */
         for (int32_t axis = 0; axis < region->in_rank; axis++) {
             bool unit = in->dim[axis] == 1; /* nor those of a unit axis */
-            if (!unit && !advance(&offset, region->range[axis], in->stride[axis])) {
+            if (!unit && !extend(&extent, region->range[axis], in->stride[axis])) {
                 return fail(error, SSOP_MEM_C1, axis, -1, 0, 0, 0);
             }
         }
     }
-    out->data = in->data + offset;
+    out->data = in->data + extent.offset;
     out->item_bytes = in->item_bytes;
     out->rank = region->out_rank;
     for (int32_t axis = 0; axis < region->out_rank; axis++) {

@@ -107,6 +107,7 @@ axis_counts(ssop_interval dim, uint8_t flags, ssop_interval begin, ssop_interval
 {
     candidate_set begins = bound_candidates(begin), ends = bound_candidates(end), steps = step_candidates(step);
     count_hull hull = {0};
+    ssop_error tried_error;
     ssop_status status = SSOP_OK;
     for (int32_t b = 0; b < begins.count; b++) {
         for (int32_t e = 0; e < ends.count; e++) {
@@ -114,13 +115,16 @@ axis_counts(ssop_interval dim, uint8_t flags, ssop_interval begin, ssop_interval
             for (int32_t s = 0; s < steps.count; s++) {
                 range_entry entry = {begins.value[b], ends.value[e], steps.value[s], flags};
                 for (int32_t d = 0; d < dims.count; d++) {
-                    ssop_status tried = try_completion(dims.value[d], &entry, dialect, &hull, error);
+                    ssop_status tried = try_completion(dims.value[d], &entry, dialect, &hull, &tried_error);
                     status = tried != SSOP_OK ? tried : status;
                 }
             }
         }
     }
     if (!hull.found) {
+        if (error != NULL) {
+            *error = tried_error;
+        }
         return status;
     }
     *counts = hull.counts;

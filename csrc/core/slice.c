@@ -38,6 +38,9 @@ ssop_slice_resolve(const ssop_slice_spec *spec, int32_t rank, const int64_t *dim
         if (status != SSOP_OK) {
             return status;
         }
+    }
+    for (int32_t axis = 0; axis < rank; axis++) { /* nothing is written before all checks have passed */
+        int64_t stride = spec->stride != NULL ? spec->stride[axis] : 1;
         region->range[axis] = ssop_range_between(spec->start[axis], spec->limit[axis], stride); /* sl_s1 */
         region->out_axis[axis] = (int8_t)axis;
     }

@@ -105,13 +105,24 @@ static const rule_row rules[SSOP_RULE_COUNT] = {
     [SSOP_TSL_C3] = {"tsl_c3", VALUE, BOTH,
                      "axis {a}: size {v} " OUTSIDE ": Expected size[{a}] in [0, {h}], but got {v}"},
 
-    [SSOP_RG_C1] = {"rg_c1", VALUE, BOTH, "the region expects {v} where the one before it gives {h}"},
+    [SSOP_RG_C1] = {"rg_c1", VALUE, BOTH, "axis {a}: the region expects {v} where the one before it gives {h}"},
     [SSOP_RG_C2] = {"rg_c2", VALUE, NOTHING, "axis {a}: not a canonical region of that shape"},
     [SSOP_RG_C3] = {"rg_c3", VALUE, NOTHING,
                     "output axis {a} has length 0 and comes from no input axis: no NumPy index makes one"},
 };
 
-static const char scalar_message[] = "entry {e} has no axis: Attempting to slice scalar input.";
+/* Two rules have another message for records without the axis in question. */
+static const char *
+template_of(const ssop_error *error)
+{
+    if (error->rule == SSOP_SS_C4 && error->axis == 0) {
+        return "entry {e} has no axis: Attempting to slice scalar input.";
+    }
+    if (error->rule == SSOP_RG_C1 && error->axis < 0) {
+        return "the region expects {v} axes where the one before it gives {h}";
+    }
+    return rules[error->rule].message;
+}
 
 const char *
 ssop_rule_label(ssop_rule rule)
@@ -188,8 +199,7 @@ size_t
 ssop_error_message(const ssop_error *error, char *text, size_t size)
 {
     text_writer writer = {text, size, 0};
-    bool scalar = error->rule == SSOP_SS_C4 && error->axis == 0;
-    for (const char *c = scalar ? scalar_message : rules[error->rule].message; *c != '\0'; c++) {
+    for (const char *c = template_of(error); *c != '\0'; c++) {
         if (*c == '{') {
             put_number(&writer, placeholder(c[1], error));
             c += 2;

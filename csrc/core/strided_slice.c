@@ -4,6 +4,13 @@
 
 const ssop_dialect ssop_dialect_tensorflow = {.max_entries = 31};
 
+/* Masks have 32 bits; a dialect may have more entries than that. */
+static uint8_t
+flag_of(int32_t mask, int32_t entry, uint8_t flag)
+{
+    return entry < 32 && ((uint32_t)mask >> entry & 1) ? flag : 0;
+}
+
 static bool
 has_many_bits(int32_t mask)
 {
@@ -26,11 +33,10 @@ ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t 
     }
     spec->count = (int32_t)begin_count;
     for (int32_t i = 0; i < spec->count; i++) { /* bits past the spec are never read (ss_s8) */
-        spec->flags[i] = (uint8_t)(((uint32_t)masks->begin >> i & 1) * SSOP_BEGIN_MASK |
-                                   ((uint32_t)masks->end >> i & 1) * SSOP_END_MASK |
-                                   ((uint32_t)masks->ellipsis >> i & 1) * SSOP_ELLIPSIS |
-                                   ((uint32_t)masks->new_axis >> i & 1) * SSOP_AXIS_NEW |
-                                   ((uint32_t)masks->shrink_axis >> i & 1) * SSOP_SHRINK);
+        spec->flags[i] =
+            (uint8_t)(flag_of(masks->begin, i, SSOP_BEGIN_MASK) | flag_of(masks->end, i, SSOP_END_MASK) |
+                      flag_of(masks->ellipsis, i, SSOP_ELLIPSIS) | flag_of(masks->new_axis, i, SSOP_AXIS_NEW) |
+                      flag_of(masks->shrink_axis, i, SSOP_SHRINK));
     }
     return SSOP_OK;
 }
@@ -40,6 +46,7 @@ ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *d
                            ssop_region *region, ssop_trace *trace, ssop_error *error)
 {
     entry_layout layout;
+    ssop_range ranges[SSOP_MAX_RANK]; /* the caller's region is written on success only */
     ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, &layout, trace, error);
     if (status != SSOP_OK) {
         return status;
@@ -51,7 +58,7 @@ ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *d
                               ? (range_entry){.step = 1, .flags = SSOP_BEGIN_MASK | SSOP_END_MASK}
                               : (range_entry){spec->begin[i], spec->end[i], spec->step[i], spec->flags[i]};
         ssop_axis_trace *axis_trace = trace != NULL ? &trace->axis[axis] : NULL;
-        status = ssop_range_resolve(dims[axis], &entry, dialect, &region->range[axis], axis_trace, error);
+        status = ssop_range_resolve(dims[axis], &entry, dialect, &ranges[axis], axis_trace, error);
         if (status != SSOP_OK) {
             if (error != NULL) {
                 error->axis = axis;
@@ -64,6 +71,7 @@ ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *d
             trace->axes = axis + 1;
         }
     }
+    memcpy(region->range, ranges, (size_t)rank * sizeof *ranges);
     region->in_rank = rank;
     region->out_rank = layout.out_rank;
     for (int32_t axis = 0; axis < layout.out_rank; axis++) {

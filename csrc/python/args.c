@@ -116,67 +116,68 @@ refuse_width(const call_context *call, const ssop_error *error, PyObject *object
         text = PyUnicode_FromString("a number of thousands of digits");
     }
     if (text != NULL && error->entry >= 0) {
-        errors_raise_format(call, error, object, "%s entry %d does not fit %s: %.60U is not in %lld..%lld", name,
-                            error->entry, width, text, (long long)error->low, (long long)error->high);
+        errors_raise_format(call, error, object,
+                            "%s entry %d does not fit %s: %.60U is not in %lld..%lld: out of range for an %s", name,
+                            error->entry, width, text, (long long)error->low, (long long)error->high, width);
     }
     else if (text != NULL) {
-        errors_raise_format(call, error, object, "%s does not fit %s: %.60U is not in %lld..%lld", name, width, text,
-                            (long long)error->low, (long long)error->high);
+        errors_raise_format(call, error, object,
+                            "%s does not fit %s: %.60U is not in %lld..%lld: out of range for an %s", name, width, text,
+                            (long long)error->low, (long long)error->high, width);
     }
     Py_XDECREF(text);
     return -1;
 }
 
-/* `integer` is a Python int that does not fit int64: allowed only as a start index that NumPy held as uint64. */
-static int
-read_huge(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, PyObject *integer,
-          ssop_start *start, bool may_be_huge)
+/* The Python int of what means an integer (in_c1): NULL without an exception if it means none. Runs user code, which may
+ * come back here: the interpreter's recursion limit holds for that too. */
+static PyObject *
+index_of(PyObject *object)
 {
-    if (may_be_huge) {
-        unsigned long long bits = PyLong_AsUnsignedLongLong(integer);
-        if (bits != (unsigned long long)-1 || !PyErr_Occurred()) {
-            *start = (ssop_start){(int64_t)bits, true};
-            return 0;
-        }
+    if (PyBool_Check(object) || PyArray_IsScalar(object, Bool) || !PyIndex_Check(object)) {
+        return NULL;
+    }
+    if (Py_EnterRecursiveCall(" while reading an index")) {
+        return NULL;
+    }
+    PyObject *integer = PyNumber_Index(object);
+    Py_LeaveRecursiveCall();
+    if (integer == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) { /* arrays have __index__ but may not mean it */
         PyErr_Clear();
     }
-    ssop_error error = {.rule = SSOP_IN_C2, .axis = -1, .entry = (int32_t)entry, .low = INT64_MIN, .high = INT64_MAX};
-    return refuse_width(call, &error, object, integer, "int64", name);
+    return integer;
 }
 
-/* `from_uint64`: the object comes out of a NumPy uint64 array. Only start indices (`is_start`) may be huge. */
+/* NumPy's unsigned integers, as scalars and as arrays without axes. */
+static bool
+is_numpy_unsigned(PyObject *object)
+{
+    return PyArray_IsScalar(object, UnsignedInteger) ||
+           (PyArray_Check(object) && PyArray_ISUNSIGNED((PyArrayObject *)object));
+}
+
+/* Only start indices (`is_start`) may be huge, and only if NumPy held them as uint64 (ds_s4). */
 static int
 read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool is_start,
-             bool from_uint64, ssop_start *start)
+             ssop_start *start)
 {
-    int overflow;
-    if (PyLong_CheckExact(object)) {
-        long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
-        if (!overflow) {
-            *start = (ssop_start){value, false};
-            return 0;
-        }
-        return read_huge(call, name, entry, object, object, start, is_start && from_uint64);
-    }
-    if (PyBool_Check(object) || PyArray_IsScalar(object, Bool) || !PyIndex_Check(object)) {
-        return refuse_entry(call, name, entry, object);
-    }
-    bool uint64_scalar = PyArray_IsScalar(object, UInt64);
-    PyObject *integer = PyNumber_Index(object);
+    bool may_be_huge = is_start && is_numpy_unsigned(object);
+    PyObject *integer = PyLong_CheckExact(object) ? Py_NewRef(object) : index_of(object);
     if (integer == NULL) {
-        if (PyErr_ExceptionMatches(PyExc_TypeError)) { /* arrays have __index__ but may not mean it */
-            PyErr_Clear();
-            return refuse_entry(call, name, entry, object);
-        }
-        return -1;
+        return PyErr_Occurred() ? -1 : refuse_entry(call, name, entry, object);
     }
+    int overflow, result = 0;
     long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
-    int result = 0;
     if (!overflow) {
         *start = (ssop_start){value, false};
     }
+    else if (overflow > 0 && may_be_huge) { /* uint64 is as large as NumPy's integers get */
+        *start = (ssop_start){(int64_t)PyLong_AsUnsignedLongLong(integer), true};
+    }
     else {
-        result = read_huge(call, name, entry, object, integer, start, is_start && uint64_scalar);
+        ssop_error error = {
+            .rule = SSOP_IN_C2, .axis = -1, .entry = (int32_t)entry, .low = INT64_MIN, .high = INT64_MAX};
+        result = refuse_width(call, &error, object, integer, "int64", name);
     }
     Py_DECREF(integer);
     return result;
@@ -186,7 +187,7 @@ int
 args_read_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, int64_t *value)
 {
     ssop_start start = {0, false};
-    if (read_integer(call, name, entry, object, false, false, &start) < 0) {
+    if (read_integer(call, name, entry, object, false, &start) < 0) {
         return -1;
     }
     *value = start.value;
@@ -201,12 +202,11 @@ args_read_mask(const call_context *call, const char *name, PyObject *object, int
         return 0;
     }
     ssop_error error = {.rule = SSOP_IN_C4, .axis = -1, .entry = -1, .low = INT32_MIN, .high = INT32_MAX};
-    if (PyBool_Check(object) || PyArray_IsScalar(object, Bool) || !PyIndex_Check(object)) {
-        errors_raise_format(call, &error, object, "%s is a %.80s, not an integer", name, Py_TYPE(object)->tp_name);
-        return -1;
-    }
-    PyObject *integer = PyNumber_Index(object);
+    PyObject *integer = index_of(object);
     if (integer == NULL) {
+        if (!PyErr_Occurred()) {
+            errors_raise_format(call, &error, object, "%s is a %.80s, not an integer", name, Py_TYPE(object)->tp_name);
+        }
         return -1;
     }
     int overflow, result = 0;
@@ -230,11 +230,10 @@ typedef struct {
 } vector_sink;
 
 static int
-put_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool from_uint64,
-          const vector_sink *sink)
+put_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, const vector_sink *sink)
 {
     ssop_start start = {0, false};
-    if (read_integer(call, name, entry, object, sink->starts != NULL, from_uint64, &start) < 0) {
+    if (read_integer(call, name, entry, object, sink->starts != NULL, &start) < 0) {
         return -1;
     }
     if (sink->starts != NULL) {
@@ -256,7 +255,7 @@ read_fast(const call_context *call, const char *name, PyObject *vector, const ve
             continue; /* nearly all of them */
         }
         Py_INCREF(item);
-        int result = put_entry(call, name, i, item, false, sink);
+        int result = put_entry(call, name, i, item, sink);
         Py_DECREF(item);
         if (result < 0) {
             return -1;
@@ -265,49 +264,49 @@ read_fast(const call_context *call, const char *name, PyObject *vector, const ve
     return PySequence_Fast_GET_SIZE(vector);
 }
 
-static PyObject *
-shape_tuple(PyArrayObject *array)
+static Py_ssize_t
+refuse_axes(const call_context *call, const char *name, PyArrayObject *vector)
 {
-    return PyArray_IntTupleFromIntp(PyArray_NDIM(array), PyArray_DIMS(array));
+    ssop_error error = {.rule = SSOP_IN_C6, .axis = -1, .entry = -1};
+    PyObject *shape = PyArray_IntTupleFromIntp(PyArray_NDIM(vector), PyArray_DIMS(vector));
+    if (shape != NULL) {
+        errors_raise_format(call, &error, shape,
+                            "%s has shape %R: Expected begin, end, and strides to be 1D equal size tensors", name,
+                            shape);
+        Py_DECREF(shape);
+    }
+    return -1;
 }
 
+/* The elements come out as NumPy scalars: whatever byte order, width or type they have, one rule reads them all. An object
+ * among them may run code that reshapes the array, so nothing of it is kept from one to the next. */
 static Py_ssize_t
 read_array(const call_context *call, const char *name, PyArrayObject *vector, const vector_sink *sink)
 {
-    if (PyArray_NDIM(vector) != 1) {
-        ssop_error error = {.rule = SSOP_IN_C6, .axis = -1, .entry = -1};
-        PyObject *shape = shape_tuple(vector);
-        if (shape != NULL) {
-            errors_raise_format(call, &error, shape,
-                                "%s has shape %R: Expected begin, end, and strides to be 1D equal size tensors", name,
-                                shape);
-            Py_DECREF(shape);
-        }
-        return -1;
-    }
-    /* The elements come out as Python objects: whatever byte order, width or type they have, one rule reads them all. */
-    bool from_uint64 = PyArray_TYPE(vector) == NPY_UINT64 || PyArray_TYPE(vector) == NPY_ULONGLONG;
-    for (Py_ssize_t i = 0; i < sink->capacity && i < PyArray_DIM(vector, 0); i++) {
-        PyObject *item = PyArray_GETITEM(vector, PyArray_GETPTR1(vector, i));
-        if (item == NULL) {
-            return -1;
-        }
-        int result = put_entry(call, name, i, item, from_uint64, sink);
-        Py_DECREF(item);
+    for (Py_ssize_t i = 0; PyArray_NDIM(vector) == 1 && i < sink->capacity && i < PyArray_DIM(vector, 0); i++) {
+        void *address = PyArray_GETPTR1(vector, i);
+        bool user_type = PyTypeNum_ISUSERDEF(PyArray_TYPE(vector)); /* whose scalars may lack __index__ */
+        PyObject *item = user_type ? PyArray_GETITEM(vector, address) : PyArray_ToScalar(address, vector);
+        int result = item != NULL ? put_entry(call, name, i, item, sink) : -1;
+        Py_XDECREF(item);
         if (result < 0) {
             return -1;
         }
     }
-    return PyArray_DIM(vector, 0);
+    return PyArray_NDIM(vector) == 1 ? PyArray_DIM(vector, 0) : refuse_axes(call, name, vector);
+}
+
+bool
+args_is_vector(PyObject *object)
+{
+    return PySequence_Check(object) && !PyUnicode_Check(object) && !PyBytes_Check(object) && !PyByteArray_Check(object);
 }
 
 /* Anything with a length and items. At most `capacity` of them are asked for, however many it claims to have. */
 static Py_ssize_t
 read_sequence(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
 {
-    bool sequence =
-        PySequence_Check(vector) && !PyUnicode_Check(vector) && !PyBytes_Check(vector) && !PyByteArray_Check(vector);
-    Py_ssize_t length = sequence ? PySequence_Size(vector) : -1;
+    Py_ssize_t length = args_is_vector(vector) ? PySequence_Size(vector) : -1;
     if (length < 0) {
         if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) {
             return -1;
@@ -323,7 +322,7 @@ read_sequence(const call_context *call, const char *name, PyObject *vector, cons
         if (item == NULL) {
             return -1;
         }
-        int result = put_entry(call, name, i, item, false, sink);
+        int result = put_entry(call, name, i, item, sink);
         Py_DECREF(item);
         if (result < 0) {
             return -1;

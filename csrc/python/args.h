@@ -24,6 +24,9 @@ args_given(PyObject *argument)
     return argument != NULL && argument != Py_None;
 }
 
+/* True for sequences that can be vectors: text and bytes are none. */
+bool args_is_vector(PyObject *object);
+
 /* Reads a vector of integers (in_c1, in_c2, in_c5, in_c6). Stores at most `capacity` and returns the length, which may
  * be larger, or -1 on error. Runs user code. */
 Py_ssize_t

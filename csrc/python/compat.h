@@ -20,6 +20,13 @@
 #error "ssop needs Python 3.10 or newer"
 #endif
 
+/* For the second half of a function whose first half runs user code: its large buffers stay off the stack meanwhile. */
+#if defined(__GNUC__)
+#define SSOP_NOINLINE __attribute__((noinline))
+#else
+#define SSOP_NOINLINE
+#endif
+
 /* The value of a small exact int without a call; false for large ones. */
 static inline bool
 compat_compact_long(PyObject *object, int64_t *value)

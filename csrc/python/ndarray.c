@@ -17,12 +17,13 @@ is_masked_array(PyObject *object)
     /* Looked up each time: numpy.ma may be imported at any moment, and without it there are no masked arrays. */
     PyObject *name = PyUnicode_FromString("numpy.ma"), *module = name != NULL ? PyImport_GetModule(name) : NULL;
     PyObject *type = module != NULL ? PyObject_GetAttrString(module, "MaskedArray") : NULL;
-    int result = type != NULL ? PyObject_IsInstance(object, type) : 0;
+    /* Not isinstance(): that asks the object for its __class__, which may be code of the user's. */
+    bool result = type != NULL && PyType_Check(type) && PyType_IsSubtype(Py_TYPE(object), (PyTypeObject *)type);
     Py_XDECREF(type);
     Py_XDECREF(module);
     Py_XDECREF(name);
     PyErr_Clear();
-    return result > 0;
+    return result;
 }
 
 bool
@@ -69,23 +70,23 @@ ndarray_operand(PyObject *object)
 PyArrayObject *
 ndarray_value(const call_context *call, PyObject *object, PyArrayObject *target, ssop_rule dtype_rule)
 {
-    PyArray_Descr *dtype = PyArray_DESCR(target);
-    if (!PyArray_Check(object) && !PyArray_IsScalar(object, Generic)) {
-        Py_INCREF(dtype);
-        Py_INCREF(dtype);
-        PyArrayObject *made = (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, NPY_ARRAY_FORCECAST, NULL);
-        /* User code ran, which may have given the target another dtype. */
-        if (made != NULL && PyArray_DESCR(target) != dtype &&
-            ndarray_check_dtype(call, made, "the array", PyArray_DESCR(target), dtype_rule) < 0) {
-            Py_CLEAR(made);
+    if (PyArray_Check(object) || PyArray_IsScalar(object, Generic)) {
+        PyArrayObject *value = ndarray_operand(object);
+        if (value != NULL && ndarray_check_dtype(call, value, "the array", PyArray_DESCR(target), dtype_rule) < 0) {
+            Py_CLEAR(value);
         }
-        Py_DECREF(dtype);
-        return made;
+        return value;
     }
-    PyArrayObject *value = ndarray_operand(object);
-    if (value != NULL && ndarray_check_dtype(call, value, "the array", dtype, dtype_rule) < 0) {
+    PyArray_Descr *dtype = PyArray_DESCR(target);
+    Py_INCREF(dtype); /* for the conversion, which steals one */
+    Py_INCREF(dtype); /* for the comparison after it */
+    PyArrayObject *value = (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, NPY_ARRAY_FORCECAST, NULL);
+    /* User code ran, which may have given the target another dtype. */
+    if (value != NULL && PyArray_DESCR(target) != dtype &&
+        ndarray_check_dtype(call, value, "the array", PyArray_DESCR(target), dtype_rule) < 0) {
         Py_CLEAR(value);
     }
+    Py_DECREF(dtype);
     return value;
 }
 
@@ -140,8 +141,8 @@ raise_shape(const call_context *call, PyArrayObject *array, const char *name, in
         PyErr_NoMemory();
     }
     else if (error->rule == SSOP_GR_C1) {
-        errors_raise_format(call, error, given, "%s has shape %R, not %R: shape of %s was %U instead of %U", name, given,
-                            wanted, name, given_text, wanted_text);
+        errors_raise_format(call, error, given, "%s has shape %R, not %R: shape of %s was %U instead of %U", name,
+                            given, wanted, name, given_text, wanted_text);
     }
     else {
         errors_raise_format(call, error, given, "%s has shape %R, not %R", name, given, wanted);
@@ -436,6 +437,15 @@ new_without_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
         Py_CLEAR(array);
     }
     return array;
+}
+
+PyArrayObject *
+ndarray_alias(PyArrayObject *array)
+{
+    ssop_view view;
+    ndarray_view(array, &view);
+    return ndarray_moves_as_bytes(PyArray_DESCR(array)) ? (PyArrayObject *)Py_NewRef(array)
+                                                        : array_of_view(array, &view);
 }
 
 PyArrayObject *

@@ -36,6 +36,10 @@ ndarray_out(const call_context *call, PyObject *object, int32_t rank, const int6
 /* The same for an array that already has its shape and dtype (out_c1, out_c4, out_c5). */
 PyArrayObject *ndarray_writeable(const call_context *call, PyObject *object);
 
+/* The array for use in more than one step (new reference). Where a step runs code, as dropping references does, it is a
+ * view that nobody else can reshape in between. */
+PyArrayObject *ndarray_alias(PyArrayObject *array);
+
 /* A new C-ordered array of that shape and the dtype of `like`. Its items are arbitrary bytes or null references. */
 PyArrayObject *ndarray_new_like(PyArrayObject *like, int32_t rank, const int64_t *dims);
 

@@ -10,36 +10,47 @@ read_sizes(const call_context *call, PyObject *slice_sizes, window_arguments *in
     return into->spec.size_count < 0 ? -1 : 0;
 }
 
-/* The result of a window that wraps: a new array or `out`, filled piece by piece. */
-static PyObject *
-take_pieces(const call_context *call, PyArrayObject *operand, const ssop_window *window, const int64_t *sizes,
-            PyObject *out)
+/* Fills `result` with a window that wraps, piece by piece. */
+static int
+fill_pieces(const call_context *call, PyArrayObject *result, PyArrayObject *source, const ssop_window *window)
 {
-    PyArrayObject *source = (PyArrayObject *)Py_NewRef(operand), *result;
-    if (args_given(out)) {
-        result = ndarray_out(call, out, window->rank, sizes, PyArray_DESCR(operand));
-        Py_XINCREF(result);
-        if (result != NULL && ndarray_share_memory(result, source)) { /* out_s2, over all pieces together */
-            Py_SETREF(source, (PyArrayObject *)ndarray_take_whole(call, operand, NULL));
-        }
-    }
-    else {
-        result = ndarray_new_like(operand, window->rank, sizes);
-    }
     uint8_t choice[SSOP_MAX_RANK] = {0};
-    bool more = source != NULL && result != NULL;
+    bool more = PyArray_ITEMSIZE(source) > 0;
     while (more) {
         ssop_region of_operand, of_window;
         ssop_window_piece(window, choice, &of_operand, &of_window);
         if (ndarray_assign(call, result, &of_window, source, &of_operand) < 0) {
-            Py_CLEAR(result);
-            break;
+            return -1;
         }
         more = ssop_window_next(window, choice);
     }
-    if (source == NULL) {
+    return 0;
+}
+
+/* The result of a window that wraps: a new array or `out`. */
+static PyObject *
+take_pieces(const call_context *call, PyArrayObject *operand, const ssop_window *window, const int64_t *sizes,
+            PyObject *out)
+{
+    PyArrayObject *result, *source = NULL, *target = NULL;
+    bool given = args_given(out);
+    if (given) {
+        result = (PyArrayObject *)Py_XNewRef(ndarray_out(call, out, window->rank, sizes, PyArray_DESCR(operand)));
+    }
+    else {
+        result = ndarray_new_like(operand, window->rank, sizes);
+    }
+    if (result != NULL) { /* out_s2 holds over all pieces together */
+        bool shared = given && ndarray_share_memory(result, operand);
+        source = shared ? (PyArrayObject *)ndarray_take_whole(call, operand, NULL) : ndarray_alias(operand);
+    }
+    if (source != NULL) {
+        target = ndarray_alias(result);
+    }
+    if (target == NULL || fill_pieces(call, target, source, window) < 0) {
         Py_CLEAR(result);
     }
+    Py_XDECREF(target);
     Py_XDECREF(source);
     return (PyObject *)result;
 }
@@ -49,6 +60,25 @@ wraps(const ssop_window *window)
 {
     uint8_t choice[SSOP_MAX_RANK] = {0};
     return ssop_window_next(window, choice);
+}
+
+/* Apart from the caller, whose frame stands on the stack while user code runs. */
+static SSOP_NOINLINE PyObject *
+take_window(const call_context *call, PyArrayObject *operand, window_arguments *arguments, PyObject *out)
+{
+    int64_t dims[SSOP_MAX_RANK];
+    int32_t rank = ndarray_dims(operand, dims);
+    ssop_window window;
+    if (window_args_resolve(call, arguments, ssop_dynamic_slice_resolve, rank, dims, &window) < 0) {
+        return NULL;
+    }
+    if (wraps(&window)) {
+        return take_pieces(call, operand, &window, arguments->size, out);
+    }
+    const uint8_t first[SSOP_MAX_RANK] = {0};
+    ssop_region of_operand, of_window;
+    ssop_window_piece(&window, first, &of_operand, &of_window);
+    return ndarray_take(call, operand, &of_operand, out);
 }
 
 PyObject *
@@ -77,21 +107,7 @@ py_dynamic_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional,
     if (operand == NULL) {
         return NULL;
     }
-    int64_t dims[SSOP_MAX_RANK];
-    int32_t rank = ndarray_dims(operand, dims);
-    ssop_window window;
-    PyObject *result = NULL;
-    if (window_args_resolve(&call, &arguments, ssop_dynamic_slice_resolve, rank, dims, &window) == 0) {
-        if (wraps(&window)) {
-            result = take_pieces(&call, operand, &window, arguments.size, found[5]);
-        }
-        else {
-            const uint8_t first[SSOP_MAX_RANK] = {0};
-            ssop_region of_operand, of_window;
-            ssop_window_piece(&window, first, &of_operand, &of_window);
-            result = ndarray_take(&call, operand, &of_operand, found[5]);
-        }
-    }
+    PyObject *result = take_window(&call, operand, &arguments, found[5]);
     Py_DECREF(operand);
     return result;
 }

@@ -7,44 +7,72 @@ static int
 write_window(const call_context *call, PyArrayObject *result, PyArrayObject *update, const ssop_window *window)
 {
     uint8_t choice[SSOP_MAX_RANK] = {0};
-    do {
+    bool more = PyArray_ITEMSIZE(result) > 0;
+    while (more) {
         ssop_region of_operand, of_window;
         ssop_window_piece(window, choice, &of_operand, &of_window);
         if (ndarray_assign(call, result, &of_operand, update, &of_window) < 0) {
             return -1;
         }
-    } while (ssop_window_next(window, choice));
+        more = ssop_window_next(window, choice);
+    }
     return 0;
 }
 
-/* Operand and update are arrays now; `update` is stolen. */
+/* The update as an array that stays as it is while `out` is written (new reference): a copy if they share memory (out_s2).
+ * `out` is checked here, so that nothing is written for a call that fails. */
+static PyArrayObject *
+safe_update(const call_context *call, PyArrayObject *operand, PyArrayObject *update, PyObject *out, int32_t rank,
+            const int64_t *dims)
+{
+    if (args_given(out)) {
+        PyArrayObject *target = ndarray_out(call, out, rank, dims, PyArray_DESCR(operand));
+        if (target == NULL) {
+            return NULL;
+        }
+        if (ndarray_share_memory(target, update)) {
+            return (PyArrayObject *)ndarray_take_whole(call, update, NULL);
+        }
+    }
+    return ndarray_alias(update);
+}
+
+/* A copy of the operand, in `out` if given, with the update in its place. */
 static PyObject *
+copy_and_write(const call_context *call, PyArrayObject *operand, PyArrayObject *update, const ssop_window *window,
+               PyObject *out)
+{
+    PyArrayObject *target = NULL;
+    if (args_given(out)) { /* taken before the copy drops what out holds */
+        target = ndarray_alias((PyArrayObject *)out);
+        if (target == NULL) {
+            return NULL;
+        }
+    }
+    PyObject *result = ndarray_take_whole(call, operand, out);
+    if (result != NULL && write_window(call, target != NULL ? target : (PyArrayObject *)result, update, window) < 0) {
+        Py_CLEAR(result);
+    }
+    Py_XDECREF(target);
+    return result;
+}
+
+/* Operand and update are arrays now. Apart from the caller, whose frame stands on the stack while user code runs. */
+static SSOP_NOINLINE PyObject *
 update_window(const call_context *call, PyArrayObject *operand, PyArrayObject *update, window_arguments *arguments,
               PyObject *out)
 {
     int64_t dims[SSOP_MAX_RANK];
     int32_t rank = ndarray_dims(operand, dims);
     ssop_window window;
-    PyArrayObject *result = NULL;
     arguments->spec.size_count = ndarray_dims(update, arguments->size);
-    if (window_args_resolve(call, arguments, ssop_dynamic_update_slice_resolve, rank, dims, &window) == 0) {
-        if (args_given(out)) { /* out_s2: checked first, so that nothing is copied for a call that fails */
-            PyArrayObject *target = ndarray_out(call, out, rank, dims, PyArray_DESCR(operand));
-            if (target != NULL && ndarray_share_memory(target, update)) {
-                Py_SETREF(update, (PyArrayObject *)ndarray_take_whole(call, update, NULL));
-            }
-            if (target == NULL || update == NULL) {
-                Py_XDECREF(update);
-                return NULL;
-            }
-        }
-        result = (PyArrayObject *)ndarray_take_whole(call, operand, out);
-        if (result != NULL && write_window(call, result, update, &window) < 0) {
-            Py_CLEAR(result);
-        }
+    if (window_args_resolve(call, arguments, ssop_dynamic_update_slice_resolve, rank, dims, &window) < 0) {
+        return NULL;
     }
-    Py_DECREF(update);
-    return (PyObject *)result;
+    PyArrayObject *source = safe_update(call, operand, update, out, rank, dims);
+    PyObject *result = source != NULL ? copy_and_write(call, operand, source, &window, out) : NULL;
+    Py_XDECREF(source);
+    return result;
 }
 
 PyObject *
@@ -74,6 +102,7 @@ py_dynamic_update_slice(PyObject *module, PyObject *const *args, Py_ssize_t posi
     }
     PyArrayObject *update = ndarray_value(&call, found[1], operand, SSOP_DUS_C4);
     PyObject *result = update != NULL ? update_window(&call, operand, update, &arguments, found[5]) : NULL;
+    Py_XDECREF(update);
     Py_DECREF(operand);
     return result;
 }

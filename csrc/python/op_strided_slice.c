@@ -30,7 +30,11 @@ py_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional,
 
 /* TensorFlow's own front end has two more parameters, which mean nothing here. */
 static const take_op tf_strided_slice_op = {
-    {"tf_strided_slice", 12, 11, 3, {ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_VAR, ARG_NAME, ARG_OUT}},
+    {"tf_strided_slice",
+     12,
+     11,
+     3,
+     {ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_VAR, ARG_NAME, ARG_OUT}},
     read_spec,
     resolve_spec,
 };
@@ -204,43 +208,76 @@ shape_of_intervals(const ssop_partial_shape *shape)
     return tuple;
 }
 
+/* What strided_slice_counts reads: too large for a stack that user code may stand on. */
+typedef struct {
+    ssop_partial_spec spec;
+    ssop_interval dims[SSOP_MAX_RANK];
+} counts_arguments;
+
+/* `length`: of shape, begin, end and strides. */
+static SSOP_NOINLINE PyObject *
+resolve_counts(const call_context *call, counts_arguments *into, const Py_ssize_t length[4], const ssop_masks *masks)
+{
+    ssop_spec border;
+    ssop_partial_shape counts;
+    ssop_error error = {SSOP_IN_C9, -1, -1, length[0], 0, SSOP_MAX_RANK};
+    if (length[0] > SSOP_MAX_RANK) {
+        return errors_raise(call, &error, NULL);
+    }
+    const ssop_dialect *dialect = &ssop_dialect_tensorflow;
+    ssop_status status = ssop_spec_init(&border, length[1], length[2], length[3], masks, dialect, &error);
+    if (status == SSOP_OK) {
+        into->spec.count = border.count;
+        memcpy(into->spec.flags, border.flags, (size_t)border.count);
+        status = ssop_strided_slice_counts(&into->spec, (int32_t)length[0], into->dims, dialect, &counts, &error);
+    }
+    return status == SSOP_OK ? shape_of_intervals(&counts) : errors_raise(call, &error, NULL);
+}
+
+/* `found` points at shape. */
+static PyObject *
+read_and_count(const call_context *call, PyObject *const *found, counts_arguments *into)
+{
+    static const ssop_interval any_dim = {0, INT64_MAX}, any_bound = {INT64_MIN, INT64_MAX};
+    const struct {
+        const char *name;
+        ssop_interval unknown, *intervals;
+        Py_ssize_t capacity;
+    } vectors[4] = {
+        {"shape", any_dim, into->dims, SSOP_MAX_RANK},
+        {"begin", any_bound, into->spec.begin, SSOP_MAX_ENTRIES},
+        {"end", any_bound, into->spec.end, SSOP_MAX_ENTRIES},
+        {"strides", any_bound, into->spec.step, SSOP_MAX_ENTRIES},
+    };
+    Py_ssize_t length[4];
+    for (int i = 0; i < 4; i++) {
+        length[i] = read_intervals(call, vectors[i].name, found[i], vectors[i].unknown, vectors[i].intervals,
+                                   vectors[i].capacity);
+        if (length[i] < 0) {
+            return NULL;
+        }
+    }
+    ssop_masks masks;
+    return spec_args_read_masks(call, found + 4, &masks) < 0 ? NULL : resolve_counts(call, into, length, &masks);
+}
+
 PyObject *
 py_strided_slice_counts(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     static const args_signature signature = {
         "strided_slice_counts", 9, 9, 4, {ARG_SHAPE, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES}};
-    static const ssop_interval any_dim = {0, INT64_MAX}, any_bound = {INT64_MIN, INT64_MAX};
     call_context call = {.state = state_of(module), .op = "strided_slice"};
     PyObject *found[MAX_ARGUMENTS];
-    ssop_partial_spec partial;
-    ssop_spec border;
-    ssop_masks masks;
-    ssop_interval dims[SSOP_MAX_RANK];
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
         return NULL;
     }
-    Py_ssize_t rank = read_intervals(&call, "shape", found[0], any_dim, dims, SSOP_MAX_RANK);
-    Py_ssize_t begins =
-        rank < 0 ? -1 : read_intervals(&call, "begin", found[1], any_bound, partial.begin, SSOP_MAX_ENTRIES);
-    Py_ssize_t ends =
-        begins < 0 ? -1 : read_intervals(&call, "end", found[2], any_bound, partial.end, SSOP_MAX_ENTRIES);
-    Py_ssize_t steps =
-        ends < 0 ? -1 : read_intervals(&call, "strides", found[3], any_bound, partial.step, SSOP_MAX_ENTRIES);
-    if (steps < 0 || spec_args_read_masks(&call, found + 4, &masks) < 0) {
-        return NULL;
+    counts_arguments *arguments = PyMem_Malloc(sizeof *arguments);
+    if (arguments == NULL) {
+        return PyErr_NoMemory();
     }
-    ssop_error error = {SSOP_IN_C9, -1, -1, rank, 0, SSOP_MAX_RANK};
-    if (rank > SSOP_MAX_RANK) {
-        return errors_raise(&call, &error, NULL);
-    }
-    ssop_partial_shape counts;
-    ssop_status status = ssop_spec_init(&border, begins, ends, steps, &masks, &ssop_dialect_tensorflow, &error);
-    if (status == SSOP_OK) {
-        partial.count = border.count;
-        memcpy(partial.flags, border.flags, (size_t)border.count);
-        status = ssop_strided_slice_counts(&partial, (int32_t)rank, dims, &ssop_dialect_tensorflow, &counts, &error);
-    }
-    return status == SSOP_OK ? shape_of_intervals(&counts) : errors_raise(&call, &error, NULL);
+    PyObject *result = read_and_count(&call, found, arguments);
+    PyMem_Free(arguments);
+    return result;
 }
 
 const char py_strided_slice_counts_doc[] =

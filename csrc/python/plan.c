@@ -78,7 +78,7 @@ run_prepared(plan_object *plan, PyArrayObject *input)
 static PyObject *
 plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    static const args_signature signature = {"Plan", 2, 1, 1, {ARG_INPUT_, ARG_OUT}};
+    static const args_signature signature = {"Plan", 2, 2, 1, {ARG_INPUT_, ARG_OUT}};
     plan_object *plan = (plan_object *)self;
     call_context call = {.state = plan_state(self), .op = "Plan"};
     PyObject *found[MAX_ARGUMENTS];

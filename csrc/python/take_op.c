@@ -5,6 +5,19 @@
 #include "ndarray.h"
 #include "region.h"
 
+/* Apart from the caller, whose frame stands on the stack while user code runs. */
+static SSOP_NOINLINE PyObject *
+resolve_and_take(const take_op *op, const void *arguments, const call_context *call, PyArrayObject *array,
+                 PyObject *out)
+{
+    int64_t dims[SSOP_MAX_RANK];
+    int32_t rank = ndarray_dims(array, dims);
+    ssop_region region;
+    ssop_error error;
+    return op->resolve(arguments, rank, dims, &region, &error) == SSOP_OK ? ndarray_take(call, array, &region, out)
+                                                                          : errors_raise(call, &error, NULL);
+}
+
 PyObject *
 take_op_run(const take_op *op, void *arguments, PyObject *module, PyObject *const *args, Py_ssize_t positional,
             PyObject *kwnames)
@@ -24,15 +37,18 @@ take_op_run(const take_op *op, void *arguments, PyObject *module, PyObject *cons
     if (array == NULL) {
         return NULL;
     }
-    int64_t dims[SSOP_MAX_RANK];
-    int32_t rank = ndarray_dims(array, dims);
-    ssop_region region;
-    ssop_error error;
-    PyObject *result = op->resolve(arguments, rank, dims, &region, &error) == SSOP_OK
-                         ? ndarray_take(&call, array, &region, found[op->signature.count - 1])
-                         : errors_raise(&call, &error, NULL);
+    PyObject *result = resolve_and_take(op, arguments, &call, array, found[op->signature.count - 1]);
     Py_DECREF(array);
     return result;
+}
+
+static SSOP_NOINLINE PyObject *
+resolve_only(const take_op *op, const void *arguments, const call_context *call, int32_t rank, const int64_t *dims)
+{
+    ssop_region region;
+    ssop_error error;
+    return op->resolve(arguments, rank, dims, &region, &error) == SSOP_OK ? region_new(call->state, &region, dims)
+                                                                          : errors_raise(call, &error, NULL);
 }
 
 PyObject *
@@ -50,11 +66,5 @@ take_op_region(const take_op *op, void *arguments, PyObject *module, PyObject *c
         return NULL;
     }
     int32_t rank = args_read_shape(&call, "shape", found[0], dims);
-    if (rank < 0) {
-        return NULL;
-    }
-    ssop_region region;
-    ssop_error error;
-    return op->resolve(arguments, rank, dims, &region, &error) == SSOP_OK ? region_new(call.state, &region, dims)
-                                                                          : errors_raise(&call, &error, NULL);
+    return rank < 0 ? NULL : resolve_only(op, arguments, &call, rank, dims);
 }

@@ -19,20 +19,40 @@ read_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *poli
         }
     }
     ssop_error error = {.rule = SSOP_DS_C6, .axis = -1, .entry = -1};
-    errors_raise_format(call, &error, object, "out_of_bounds is not 'clamp', 'wrap' or 'raise'");
+    if (PyUnicode_Check(object)) {
+        errors_raise_format(call, &error, object, "out_of_bounds is '%.60U', not 'clamp', 'wrap' or 'raise'", object);
+    }
+    else {
+        errors_raise_format(call, &error, object, "out_of_bounds is a %.80s, not 'clamp', 'wrap' or 'raise'",
+                            Py_TYPE(object)->tp_name);
+    }
     return -1;
+}
+
+static bool
+is_bool(PyObject *object)
+{
+    bool array = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0 &&
+                 PyArray_TYPE((PyArrayObject *)object) == NPY_BOOL;
+    return PyBool_Check(object) || PyArray_IsScalar(object, Bool) || array;
 }
 
 static int
 read_bool(const call_context *call, PyObject *object, Py_ssize_t entry, bool *value)
 {
-    if (!PyBool_Check(object) && !PyArray_IsScalar(object, Bool)) {
+    if (!is_bool(object)) {
         ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry};
-        errors_raise_format(call, &error, object, "allow_negative_indices holds a %.80s, not a bool",
-                            Py_TYPE(object)->tp_name);
+        const char *kind = Py_TYPE(object)->tp_name;
+        if (entry < 0) {
+            errors_raise_format(call, &error, object, "allow_negative_indices is a %.80s, not a bool", kind);
+        }
+        else {
+            errors_raise_format(call, &error, object, "allow_negative_indices entry %zd is a %.80s, not a bool", entry,
+                                kind);
+        }
         return -1;
     }
-    *value = PyObject_IsTrue(object);
+    *value = PyObject_IsTrue(object) > 0;
     return 0;
 }
 
@@ -45,8 +65,7 @@ read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
     if (object == NULL) {
         return 0;
     }
-    bool vector = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0;
-    if (!PyList_Check(object) && !PyTuple_Check(object) && !vector) {
+    if (is_bool(object) || !args_is_vector(object)) {
         return read_bool(call, object, -1, &into->add_dim[0]);
     }
     Py_ssize_t length = PySequence_Size(object);
@@ -72,13 +91,16 @@ window_args_read(const call_context *call, PyObject *start_indices, PyObject *ou
     return into->spec.start_count < 0 ? -1 : read_add_dim(call, allow_negative_indices, into);
 }
 
-/* A start index outside int64 is shown as it was given. */
-static PyObject *
-start_as_given(const window_arguments *arguments, const ssop_error *error)
+/* A start index that is no int64 (ds_s4) is shown as it was given. */
+static void
+raise_huge(const call_context *call, const ssop_error *error, ssop_start start)
 {
-    bool huge = error->entry >= 0 && error->entry < arguments->spec.start_count &&
-                (error->rule == SSOP_DS_C5 || error->rule == SSOP_DUS_C5) && arguments->start[error->entry].huge;
-    return huge ? PyLong_FromUnsignedLongLong((unsigned long long)arguments->start[error->entry].value) : NULL;
+    PyObject *value = PyLong_FromUnsignedLongLong((unsigned long long)start.value);
+    if (value != NULL) {
+        errors_raise_format(call, error, value, "axis %d: start %S is not in %lld..%lld: the window does not fit",
+                            error->axis, value, (long long)error->low, (long long)error->high);
+        Py_DECREF(value);
+    }
 }
 
 int
@@ -89,11 +111,13 @@ window_args_resolve(const call_context *call, window_arguments *arguments, windo
     if (resolve(&arguments->spec, rank, dims, window, &error) == SSOP_OK) {
         return 0;
     }
-    PyObject *value = start_as_given(arguments, &error);
-    if (!PyErr_Occurred()) {
-        errors_raise(call, &error, value);
+    bool about_start = error.rule == SSOP_DS_C5 || error.rule == SSOP_DUS_C5;
+    if (about_start && arguments->start[error.entry].huge) {
+        raise_huge(call, &error, arguments->start[error.entry]);
     }
-    Py_XDECREF(value);
+    else {
+        errors_raise(call, &error, NULL);
+    }
     return -1;
 }
 

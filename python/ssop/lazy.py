@@ -21,7 +21,7 @@ LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "torch", "xarray", "zarr
 
 def is_foreign(x: object) -> bool:
     """True for an array of another library."""
-    if isinstance(x, (np.ndarray, np.generic)):  # NumPy's own have __array_namespace__ too
+    if isinstance(x, (np.ndarray, np.generic)):  # which have __array_namespace__ too
         return False
     return hasattr(x, "__array_namespace__") or type(x).__module__.partition(".")[0] in LIBRARIES
 

@@ -1,0 +1,19 @@
+"""A function run in a Python process of its own, where a crash or a hang is one failed test and no more.
+
+The function must stand alone: its source is all that the child gets, besides `np` and `ssop`.
+"""
+
+import inspect
+import subprocess
+import sys
+import textwrap
+
+
+def run(function, *arguments, timeout=60):
+    """Call `function(*arguments)` in a child; it must end in time and with exit code 0. Returns what it printed."""
+    source = textwrap.dedent(inspect.getsource(function))
+    program = f"import numpy as np\nimport ssop\n{source}\n{function.__name__}(*{arguments!r})\n"
+    command = [sys.executable, "-X", "faulthandler", "-c", program]
+    child = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+    assert child.returncode == 0, f"exit code {child.returncode}\n{child.stdout}{child.stderr}"
+    return child.stdout

@@ -1,0 +1,303 @@
+"""Builds csrc/core and csrc/copy with every C program of this folder in named configurations, and runs them.
+
+    python tests/core/run.py gcc clang m32 sanitize
+    python tests/core/run.py coverage --require 100
+
+One line per configuration and program; the exit code is 1 if anything failed. Nothing is skipped: a compiler or a tool
+that is absent fails its configuration. Standard library only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CSRC = HERE.parent.parent / "csrc"
+WARNINGS = (
+    "-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Werror"
+).split()
+TIMEOUT_SECONDS = 900
+WORKERS = os.cpu_count() or 1
+
+# What core and copy may expect of the machine they run on, and nothing else.
+C_LIBRARY = {"memcpy", "memmove", "memset"}
+# Headers of a compiler that has no C library.
+FREESTANDING_HEADERS = {"limits.h", "stdbool.h", "stddef.h", "stdint.h"}
+
+
+class Failure(Exception):
+    """A configuration did not do what it must; the text says what."""
+
+
+@dataclass(frozen=True)
+class Build:
+    compiler: str
+    flags: str
+    runner: tuple[str, ...] = ()
+
+
+SANITIZE = "-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined"
+BUILDS = {
+    "cc-default": Build("cc", "-O2"),
+    "gcc": Build("gcc", "-O2"),
+    "clang": Build("clang", "-O2"),
+    "gcc-O0": Build("gcc", "-O0"),
+    "gcc-O3": Build("gcc", "-O3"),
+    "lto": Build("gcc", "-O2 -flto"),
+    "debug": Build("gcc", "-O0 -g -DSSOP_DEBUG"),
+    "m32": Build("gcc", "-O2 -m32"),
+    # implicit-conversion finds what -Wconversion cannot know; unsigned wrap-around is meant where it stands.
+    "sanitize": Build("clang", f"{SANITIZE},implicit-conversion -DSSOP_DEBUG"),
+    "sanitize-gcc": Build("gcc", f"{SANITIZE} -DSSOP_DEBUG"),
+    "memory": Build("clang", "-O1 -g -fno-sanitize-recover=all -fsanitize=memory"),
+    "valgrind": Build("gcc", "-O2 -g", ("valgrind", "-q", "--error-exitcode=9", "--leak-check=full")),
+}
+
+
+def library_sources() -> list[Path]:
+    return sorted([*CSRC.glob("core/*.c"), *CSRC.glob("copy/**/*.c")])
+
+
+def programs() -> list[Path]:
+    return sorted(HERE.glob("test_*.c"))
+
+
+def run(command: Sequence[str | Path], cwd: Path | None = None) -> str:
+    """The standard output of a command that must succeed."""
+    try:
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+    except FileNotFoundError as error:
+        raise Failure(f"{command[0]}: not on this machine") from error
+    except subprocess.TimeoutExpired as error:
+        raise Failure(f"{command[0]}: no end after {TIMEOUT_SECONDS} s") from error
+    if done.returncode != 0:
+        raise Failure(f"exit code {done.returncode}\n{done.stdout}{done.stderr}".rstrip())
+    return done.stdout
+
+
+def in_parallel(call: Callable[[Path], object], items: Iterable[Path]) -> None:
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        for _ in pool.map(call, items):
+            pass
+
+
+def compile_library(build: Build, into: Path) -> list[Path]:
+    """One object file per source file."""
+    objects = {source: into / f"{source.stem}.o" for source in library_sources()}
+    if len(set(objects.values())) != len(objects):
+        raise Failure("two source files of one name")
+    flags = [*WARNINGS, *build.flags.split()]
+    in_parallel(lambda source: run([build.compiler, *flags, "-c", source, "-o", objects[source]], into), objects)
+    return list(objects.values())
+
+
+def compile_program(build: Build, program: Path, objects: list[Path], into: Path) -> Path:
+    binary = into / program.stem
+    flags = [*WARNINGS, *build.flags.split(), "-I", CSRC]
+    run([build.compiler, *flags, program, *objects, "-o", binary], into)
+    return binary
+
+
+def run_program(name: str, build: Build, program: Path, objects: list[Path], into: Path) -> bool:
+    binary = compile_program(build, program, objects, into)
+    start = time.monotonic()
+    try:
+        output = run([*build.runner, binary])
+        match = re.fullmatch(rf"{program.stem}: (\d+) checks\n", output)
+        if match is None or int(match[1]) == 0:
+            raise Failure(f"printed {output!r}")
+    except Failure as failure:
+        print(f"{name:12} {program.stem:20} FAILED: {failure}", flush=True)
+        return False
+    seconds = time.monotonic() - start
+    print(f"{name:12} {program.stem:20} {int(match[1]):>10} checks {seconds:7.2f} s", flush=True)
+    return True
+
+
+def run_programs(name: str, build: Build, objects: list[Path], into: Path) -> None:
+    """Every program, also after one has failed."""
+    outcomes: list[bool] = []
+    in_parallel(lambda program: outcomes.append(run_program(name, build, program, objects, into)), programs())
+    if not outcomes or not all(outcomes):
+        raise Failure(f"{outcomes.count(False)} of {len(outcomes)} programs failed")
+
+
+def build_and_run(name: str, into: Path) -> str:
+    build = BUILDS[name]
+    run_programs(name, build, compile_library(build, into), into)
+    return f"{len(programs())} programs"
+
+
+def check_layers(into: Path) -> str:
+    """Core includes core and the public header; copy also copy; both else only what every C compiler brings."""
+    allowed = {
+        CSRC / "include": [CSRC / "include"],
+        CSRC / "core": [CSRC / "include", CSRC / "core"],
+        CSRC / "copy": [CSRC / "include", CSRC / "core", CSRC / "copy"],
+    }
+    count = 0
+    for folder, layers in allowed.items():
+        for path in sorted([*folder.rglob("*.c"), *folder.rglob("*.h")]):
+            text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.S)
+            lines = re.findall(r"^\s*#\s*include\b.*", text, flags=re.M)
+            for line in lines:
+                count += 1
+                match = re.fullmatch(r'\s*#\s*include\s*(?:<(\S+)>|"(\S+)")\s*', line)
+                if match is not None and match[1] is not None:
+                    legal = match[1] in FREESTANDING_HEADERS
+                else:
+                    target = None if match is None else (path.parent / match[2]).resolve()
+                    legal = target is not None and any(target.is_relative_to(layer) for layer in layers)
+                if not legal:
+                    raise Failure(f"{path.relative_to(CSRC)}: {line.strip()}")
+    if count < len(library_sources()):
+        raise Failure(f"only {count} includes found")
+    return f"{count} includes"
+
+
+def symbols(tool: str, objects: Iterable[Path]) -> list[tuple[str, str]]:
+    """Type letter and name of every symbol, as nm prints them."""
+    lines = run([tool, *objects]).splitlines()
+    return [(found[1], found[2]) for line in lines if (found := re.match(r"\S*\s+([A-Za-z])\s+(\S+)$", line))]
+
+
+def check_freestanding(into: Path) -> str:
+    """One bare compiler call; then nothing foreign, no name without the prefix, no data that could change."""
+    run(["cc", "-std=c11", "-O2", "-ffreestanding", "-fno-pie", "-c", *library_sources()], into)
+    found = symbols("nm", sorted(into.glob("*.o")))
+    defined = {name for kind, name in found if kind.isupper() and kind != "U"}
+    undefined = {name for kind, name in found if kind == "U"} - defined
+    if foreign := undefined - C_LIBRARY:
+        raise Failure(f"undefined: {sorted(foreign)}")
+    if nameless := {name for name in defined if not name.startswith("ssop_")}:
+        raise Failure(f"global without the prefix ssop_: {sorted(nameless)}")
+    if mutable := {name for kind, name in found if kind in "DdBbCGgSs"}:
+        raise Failure(f"data that can change: {sorted(mutable)}")
+    if len(defined) < 20 or "ssop_strided_slice_resolve" not in defined:
+        raise Failure(f"only {len(defined)} symbols found")
+    return f"{len(defined)} symbols, undefined: {' '.join(sorted(undefined))}"
+
+
+def check_wasm(into: Path) -> str:
+    """Links for WebAssembly, where the 64-bit helpers of a compiler's own library are not."""
+    names = into / "c_library"
+    names.write_text("\n".join(sorted(C_LIBRARY)), encoding="utf-8")
+    sizes = []
+    for level in ("-O0", "-O2", "-O3"):
+        folder = into / level
+        folder.mkdir()
+        flags = ["--target=wasm32", "-std=c11", level, "-ffreestanding", "-nostdlib"]
+        run(["clang", *flags, "-c", *library_sources()], folder)
+        module = folder / "ssop.wasm"
+        link = ["wasm-ld", "--no-entry", "--export-all", f"--allow-undefined-file={names}", "-o", module]
+        run([*link, *sorted(folder.glob("*.o"))])
+        if module.read_bytes()[:4] != b"\0asm":
+            raise Failure(f"{level}: no module")
+        sizes.append(f"{level} {module.stat().st_size} bytes")
+    return ", ".join(sizes)
+
+
+# (file, function, line) -> times run; the same with a number appended -> times that branch was taken. Functions of a
+# header that several files include count once; those of a template count once per instance.
+Lines = dict[tuple[str, str, int], int]
+Branches = dict[tuple[str, str, int, int], int]
+
+
+def read_coverage(objects: list[Path], into: Path) -> tuple[Lines, Branches]:
+    lines: Lines = {}
+    branches: Branches = {}
+    for document in run(["gcov", "-b", "--json-format", "--stdout", *objects], into).splitlines():
+        for file in json.loads(document)["files"]:
+            path = (into / file["file"]).resolve()
+            for line in file["lines"]:
+                key = (str(path.relative_to(CSRC)), line["function_name"], line["line_number"])
+                lines[key] = lines.get(key, 0) + line["count"]
+                for number, branch in enumerate(line["branches"]):
+                    place = (*key, number)
+                    branches[place] = branches.get(place, 0) + branch["count"]
+    return lines, branches
+
+
+def percentage(counts: Iterable[int]) -> float:
+    reached = [count > 0 for count in counts]
+    return 100 * sum(reached) / len(reached) if reached else 100.0
+
+
+def print_coverage(lines: Lines, branches: Branches) -> None:
+    """A row per file, then everything that was not reached."""
+    print(f"{'file':32}{'lines':>14}{'branches':>17}")
+    for name in sorted({key[0] for key in lines}):
+        row = f"{name:32}"
+        for figures in (lines, branches):
+            counts = [count for key, count in figures.items() if key[0] == name]
+            row += f"{len(counts):>6} {percentage(counts):5.1f} % "
+        print(row.rstrip())
+    for name, function, number in sorted(key for key, count in lines.items() if count == 0):
+        print(f"never run: {name}:{number} ({function})")
+    for name, function, number, branch in sorted(key for key, count in branches.items() if count == 0):
+        if lines[name, function, number] > 0:
+            print(f"never taken: {name}:{number} branch {branch} ({function})")
+
+
+def check_coverage(into: Path, required: float) -> str:
+    """Lines and branches of core and copy that the programs reach, all of them together."""
+    build = Build("gcc", "-O0 -g --coverage")
+    objects = compile_library(build, into)
+    run_programs("coverage", build, objects, into)
+    lines, branches = read_coverage(objects, into)
+    if len({name for name, _, _ in lines}) < len(library_sources()):
+        raise Failure("figures of too few files")
+    print_coverage(lines, branches)
+    totals = percentage(lines.values()), percentage(branches.values())
+    text = f"{len(lines)} lines {totals[0]:.2f} %, {len(branches)} branches {totals[1]:.2f} %"
+    if min(totals) < required:
+        raise Failure(f"{text}; {required:g} % required")
+    return text
+
+
+CHECKS: dict[str, Callable[[Path], str]] = {
+    "layers": check_layers,
+    "freestanding": check_freestanding,
+    "wasm": check_wasm,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    names = [*BUILDS, *CHECKS, "coverage"]
+    parser.add_argument("configuration", nargs="+", choices=names, metavar="configuration", help=", ".join(names))
+    parser.add_argument("--require", type=float, default=100, metavar="PERCENT", help="least coverage (default: 100)")
+    arguments = parser.parse_args()
+    failed = []
+    for name in arguments.configuration:
+        start = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                if name in CHECKS:
+                    text = CHECKS[name](Path(folder))
+                elif name == "coverage":
+                    text = check_coverage(Path(folder), arguments.require)
+                else:
+                    text = build_and_run(name, Path(folder))
+            except Failure as failure:
+                failed.append(name)
+                text = f"FAILED: {failure}"
+        print(f"{name:12} {text} ({time.monotonic() - start:.1f} s)", flush=True)
+    if failed:
+        print(f"failed: {' '.join(failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,383 @@
+/* Fear: a copy, reduced to its loops and cut into pieces, moves another byte than the obvious loop would. */
+#include "check.h"
+
+enum { ARENA_BYTES = 400000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
+
+/* What is on both sides before a copy, both sides, and what the destination must hold after it. */
+static unsigned char blank[ARENA_BYTES], pattern[ARENA_BYTES];
+static unsigned char dst_memory[ARENA_BYTES], src_memory[ARENA_BYTES], expected[ARENA_BYTES];
+
+static void
+fill_arenas(void)
+{
+    for (int i = 0; i < ARENA_BYTES; i++) {
+        blank[i] = (unsigned char)(random_bits() >> 32);
+        pattern[i] = (unsigned char)(random_bits() >> 32);
+    }
+    memcpy(src_memory, pattern, ARENA_BYTES);
+}
+
+/* How a view lies in memory: the order of its axes, which of them run backwards, and where gaps are. */
+typedef struct {
+    int order;
+    uint64_t signs;
+    int item_gap, row_gap, offset; /* bytes */
+} layout;
+
+static void
+nth_permutation(int n, int32_t rank, int32_t *order)
+{
+    for (int32_t k = 0; k < rank; k++) {
+        order[k] = k;
+    }
+    for (int32_t k = 0; k < rank; k++) {
+        int32_t other = k + n % (rank - k), kept = order[k];
+        n /= rank - k;
+        order[k] = order[other];
+        order[other] = kept;
+    }
+}
+
+/* Lays a view into an arena, behind its guard; returns how many bytes of the arena matter, guards and all. */
+static size_t
+lay_out(ssop_view *view, unsigned char *arena, int32_t rank, const int64_t *dims, int64_t item_bytes, layout how)
+{
+    int32_t order[SSOP_MAX_RANK];
+    nth_permutation(how.order, rank, order);
+    int64_t bytes = item_bytes + how.item_gap, start = 0;
+    view->item_bytes = item_bytes;
+    view->rank = rank;
+    for (int32_t k = rank - 1; k >= 0; k--) {
+        int32_t axis = order[k];
+        bool backwards = (how.signs >> axis & 1) != 0;
+        int64_t dim = dims[axis] > 0 ? dims[axis] : 1;
+        view->dim[axis] = dims[axis];
+        view->stride[axis] = backwards ? -bytes : bytes;
+        start += backwards ? (dim - 1) * bytes : 0;
+        bytes = bytes * dim + how.row_gap;
+    }
+    view->data = (char *)arena + GUARD_BYTES + how.offset + start;
+    size_t used = (size_t)(2 * GUARD_BYTES + how.offset + bytes);
+    if (used > ARENA_BYTES) {
+        printf("a view of %lld bytes in an arena of %d\n", LL(used), ARENA_BYTES);
+        exit(EXIT_FAILURE);
+    }
+    return used;
+}
+
+static int64_t
+item_count(const ssop_view *view)
+{
+    int64_t items = 1;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        items *= view->dim[axis];
+    }
+    return items;
+}
+
+/* The item of a row-major number. */
+static char *
+item_at(const ssop_view *view, int64_t number)
+{
+    char *item = view->data;
+    for (int32_t axis = view->rank - 1; axis >= 0; axis--) {
+        item += number % view->dim[axis] * view->stride[axis];
+        number /= view->dim[axis];
+    }
+    return item;
+}
+
+/* The obvious copy, or zero fill without a source, into `expected`. */
+static void
+plain_copy(const ssop_view *dst, const ssop_view *src, size_t used)
+{
+    memcpy(expected, blank, used);
+    int64_t items = item_count(dst);
+    for (int64_t i = 0; i < items; i++) {
+        unsigned char *to = expected + (item_at(dst, i) - (char *)dst_memory);
+        if (src != NULL) {
+            memcpy(to, item_at(src, i), (size_t)dst->item_bytes);
+        }
+        else {
+            memset(to, 0, (size_t)dst->item_bytes);
+        }
+    }
+}
+
+static bool
+is_chained(const ssop_nest *nest, int32_t axis)
+{
+    return nest->dst_stride[axis] * nest->count[axis] == nest->dst_stride[axis - 1] &&
+           (nest->src == NULL || nest->src_stride[axis] * nest->count[axis] == nest->src_stride[axis - 1]);
+}
+
+/* What the header says of a nest, and that no two of its loops could be one. */
+static void
+check_nest(const ssop_nest *nest, const ssop_view *dst)
+{
+    int64_t items = dst->item_bytes == 0 ? 0 : item_count(dst), loops = 1;
+    CHECK(ssop_nest_bytes(nest) == items * dst->item_bytes, "%lld bytes", LL(ssop_nest_bytes(nest)));
+    CHECK((ssop_nest_steps(nest) > 0) == (items > 0), "%lld steps", LL(ssop_nest_steps(nest)));
+    if (items == 0) {
+        return;
+    }
+    CHECK(nest->rank >= 1 && nest->cut_axis >= 0 && nest->cut_axis < nest->rank &&
+              ssop_nest_steps(nest) == nest->count[nest->cut_axis],
+          "nest of rank %d, cut at %d", (int)nest->rank, (int)nest->cut_axis);
+    for (int32_t axis = 0; axis < nest->rank; axis++) {
+        loops *= nest->count[axis];
+        CHECK(nest->dst_stride[axis] > 0 && (nest->count[axis] > 1 || nest->rank == 1), "unit or backward axis %d",
+              (int)axis);
+        CHECK(axis == 0 || (nest->dst_stride[axis - 1] >= nest->dst_stride[axis] && !is_chained(nest, axis)),
+              "axes %d and %d out of order or not joined", (int)axis - 1, (int)axis);
+    }
+    CHECK(loops == items, "%lld items in the loops", LL(loops));
+    int32_t inner = nest->rank - 1;
+    bool rows =
+        nest->src != NULL && nest->dst_stride[inner] == dst->item_bytes && nest->src_stride[inner] == dst->item_bytes;
+    CHECK(nest->pattern == (nest->src == NULL ? SSOP_PATTERN_ZERO
+                            : rows            ? SSOP_PATTERN_ROWS
+                                              : SSOP_PATTERN_STRIDED),
+          "pattern %d", (int)nest->pattern);
+}
+
+/* Every step once: all at once, one by one from the back, or odd pieces of random length before the even ones. */
+static void
+execute(const ssop_nest *nest, int way)
+{
+    int64_t steps = ssop_nest_steps(nest), edge[64] = {0};
+    int pieces = 0;
+    ssop_nest_execute(nest, steps, steps);
+    if (way == 0) {
+        ssop_nest_execute(nest, 0, steps);
+    }
+    else if (way == 1) {
+        for (int64_t step = steps; step-- > 0;) {
+            ssop_nest_execute(nest, step, step + 1);
+        }
+    }
+    else {
+        while (edge[pieces] < steps) {
+            int64_t length = pieces + 2 < COUNT(edge) ? random_between(1, steps / 16 + 1) : steps - edge[pieces];
+            edge[pieces + 1] = edge[pieces] + length < steps ? edge[pieces] + length : steps;
+            pieces++;
+        }
+        for (int i = 0; i < 2 * pieces; i++) {
+            int piece = i < pieces ? i : i - pieces;
+            if (piece % 2 == (i < pieces ? 1 : 0)) {
+                ssop_nest_execute(nest, edge[piece], edge[piece + 1]);
+            }
+        }
+    }
+}
+
+static void
+check_bytes(const ssop_view *dst, const ssop_view *src, size_t used, int way)
+{
+    ssop_nest nest;
+    plain_copy(dst, src, used);
+    memcpy(dst_memory, blank, used);
+    if (src != NULL) {
+        ssop_nest_copy(&nest, dst, src);
+    }
+    else {
+        ssop_nest_zero(&nest, dst);
+    }
+    check_nest(&nest, dst);
+    execute(&nest, way);
+    CHECK(memcmp(dst_memory, expected, used) == 0, "wrong bytes: rank %d of %lld items of %lld bytes, way %d",
+          (int)dst->rank, LL(item_count(dst)), LL(dst->item_bytes), way);
+}
+
+static layout
+layout_of(int number, int32_t rank, int gap)
+{
+    int orders = rank == 3 ? 6 : rank == 2 ? 2 : 1;
+    return (layout){number % orders, (uint64_t)(number / orders), gap == 1 ? 3 : 0, gap == 2 ? 5 : 0, number % 16};
+}
+
+/* Every shape of dims 0..3 up to rank 3, every order and direction of the axes of both sides, gaps, sizes in turn. */
+static void
+test_every_layout(void)
+{
+    const int layouts[4] = {1, 2, 2 * 4, 6 * 8};
+    int turn = 0;
+    for (int32_t rank = 0; rank <= 3; rank++) {
+        for (int shape = 0; shape < 1 << 2 * rank; shape++) {
+            const int64_t dims[3] = {shape & 3, shape >> 2 & 3, shape >> 4};
+            for (int pair = 0; pair < layouts[rank] * layouts[rank] * GAPS; pair++) {
+                int to = pair % layouts[rank], from = pair / layouts[rank] % layouts[rank];
+                int64_t item_bytes = turn++ % (ITEM_MOST + 1); /* 0 among them */
+                ssop_view dst, src;
+                size_t used = lay_out(&dst, dst_memory, rank, dims, item_bytes, layout_of(to, rank, pair % GAPS));
+                lay_out(&src, src_memory, rank, dims, item_bytes, layout_of(from, rank, turn / 7 % GAPS));
+                check_bytes(&dst, &src, used, turn / 5 % 3);
+            }
+        }
+    }
+    CHECK(memcmp(src_memory, pattern, ARENA_BYTES) == 0, "a source was written");
+}
+
+/* Every item size, strided or not, from every alignment to every other; and zero fills. */
+static void
+test_every_item_size(void)
+{
+    const int64_t dims[2] = {3, 7};
+    for (int64_t item_bytes = 1; item_bytes <= ITEM_MOST; item_bytes++) {
+        for (int i = 0; i < 16 * 16 * GAPS * GAPS; i++) {
+            int to = i % 16, from = i / 16 % 16, to_gap = i / 256 % GAPS, from_gap = i / 768;
+            ssop_view dst, src;
+            layout dst_layout = {i % 2, (uint64_t)i / 2 % 4, to_gap == 1 ? 1 : 0, to_gap == 2 ? 9 : 0, to};
+            layout src_layout = {from_gap % 2, (uint64_t)i / 3 % 4, from_gap == 1 ? 7 : 0, from_gap == 2 ? 2 : 0, from};
+            size_t used = lay_out(&dst, dst_memory, 2, dims, item_bytes, dst_layout);
+            lay_out(&src, src_memory, 2, dims, item_bytes, src_layout);
+            check_bytes(&dst, &src, used, i % 3);
+            check_bytes(&dst, NULL, used, i % 3);
+        }
+    }
+}
+
+/* A source that repeats its items: stride 0 along any of the axes. */
+static void
+test_broadcast_sources(void)
+{
+    const int64_t dims[3] = {3, 2, 5};
+    for (int repeated = 0; repeated < 8; repeated++) {
+        for (int i = 0; i < 48 * 48; i++) {
+            ssop_view dst, src;
+            int64_t item_bytes = 1 + i % 9;
+            size_t used = lay_out(&dst, dst_memory, 3, dims, item_bytes, layout_of(i % 48, 3, i % GAPS));
+            lay_out(&src, src_memory, 3, dims, item_bytes, layout_of(i / 48, 3, 0));
+            for (int axis = 0; axis < 3; axis++) {
+                src.stride[axis] = repeated >> axis & 1 ? 0 : src.stride[axis];
+            }
+            check_bytes(&dst, &src, used, i % 3);
+        }
+    }
+}
+
+/* Ranks to 64, most axes of length 1 with strides that mean nothing. */
+static void
+test_many_axes(void)
+{
+    const int64_t wild[] = {INT64_MIN, INT64_MAX, 0, -1, 1};
+    for (int i = 0; i < 3000; i++) {
+        ssop_view dst, src;
+        int64_t dims[SSOP_MAX_RANK], items = 1;
+        int32_t rank = (int32_t)random_between(4, SSOP_MAX_RANK);
+        for (int32_t axis = 0; axis < rank; axis++) {
+            dims[axis] = items < 100 && random_between(0, rank / 4) == 0 ? random_between(2, 4) : 1;
+            items *= dims[axis];
+        }
+        int order = (int)random_between(0, 1 << 30);
+        layout to = {order, random_bits(), i % 2, i % 5, 0}, from = {order / 3, random_bits(), i % 3, i % 7, 0};
+        size_t used = lay_out(&dst, dst_memory, rank, dims, i % 17, to);
+        lay_out(&src, src_memory, rank, dims, i % 17, from);
+        for (int32_t axis = 0; axis < rank; axis++) {
+            if (dims[axis] == 1) {
+                dst.stride[axis] = wild[random_between(0, COUNT(wild) - 1)];
+                src.stride[axis] = wild[random_between(0, COUNT(wild) - 1)];
+            }
+        }
+        check_bytes(&dst, i % 8 == 0 ? NULL : &src, used, i % 3);
+    }
+}
+
+/* Axes long enough to be cut into many pieces. */
+static void
+test_long_axes(void)
+{
+    const int64_t shapes[][3] = {{300, 5, 2}, {2, 300, 5}, {257, 256, 1}, {1, 1, 7000}, {3, 3, 700}, {40, 40, 3}};
+    for (int s = 0; s < COUNT(shapes); s++) {
+        for (int i = 0; i < 36; i++) {
+            int64_t item_bytes = 1 + i % 4;
+            ssop_view dst, src;
+            layout to = {i % 6, (uint64_t)i % 8, 0, i % 2, 0}, from = {i / 6, (uint64_t)i / 5, 0, i / 3 % 2, 1};
+            size_t used = lay_out(&dst, dst_memory, 3, shapes[s], item_bytes, to);
+            lay_out(&src, src_memory, 3, shapes[s], item_bytes, from);
+            check_bytes(&dst, i % 7 == 0 ? NULL : &src, used, 2 - i % 2);
+        }
+    }
+}
+
+/* An empty copy may name memory that is not there, by strides that no memory has. */
+static void
+test_nothing_to_do(void)
+{
+    const int64_t wild[] = {INT64_MIN, INT64_MIN / 2, -1, 0, INT64_MAX};
+    for (int i = 0; i < COUNT(wild); i++) {
+        ssop_view nowhere = {NULL, 8, 3, {5, 3, 0}, {wild[i], -8, 8}}, no_bytes = {NULL, 0, 2, {5, 3}, {wild[i], -8}};
+        ssop_view scalar = {NULL, 0, 0, {0}, {0}};
+        const ssop_view *views[3] = {&nowhere, &no_bytes, &scalar};
+        for (int k = 0; k < 3; k++) {
+            ssop_nest nest;
+            ssop_nest_copy(&nest, views[k], views[k]);
+            CHECK(ssop_nest_steps(&nest) == 0 && ssop_nest_bytes(&nest) == 0, "nothing to copy, stride %lld",
+                  LL(wild[i]));
+            ssop_nest_execute(&nest, 0, 0);
+            ssop_nest_zero(&nest, views[k]);
+            CHECK(ssop_nest_steps(&nest) == 0 && ssop_nest_bytes(&nest) == 0, "nothing to clear, stride %lld",
+                  LL(wild[i]));
+            ssop_nest_execute(&nest, 0, 0);
+        }
+    }
+}
+
+static void
+check_reduced(const char *what, int32_t rank, const int64_t *dims, const int64_t *dst_strides,
+              const int64_t *src_strides, int32_t right_rank, const int64_t *right_counts, int32_t right_cut)
+{
+    ssop_view dst = {(char *)dst_memory + ARENA_BYTES / 2, 8, rank, {0}, {0}};
+    ssop_view src = {(char *)src_memory + ARENA_BYTES / 2, 8, rank, {0}, {0}};
+    size_t bytes = sizeof(int64_t) * (size_t)rank;
+    memcpy(dst.dim, dims, bytes);
+    memcpy(src.dim, dims, bytes);
+    memcpy(dst.stride, dst_strides, bytes);
+    memcpy(src.stride, src_strides, bytes);
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &dst, &src);
+    CHECK(nest.rank == right_rank, "%s: %d loops", what, (int)nest.rank);
+    for (int32_t axis = 0; axis < right_rank; axis++) {
+        CHECK(nest.count[axis] == right_counts[axis], "%s: loop %d of %lld", what, (int)axis, LL(nest.count[axis]));
+    }
+    CHECK(nest.cut_axis == right_cut, "%s: cut at loop %d", what, (int)nest.cut_axis);
+}
+
+#define LIST(...) ((const int64_t[]){__VA_ARGS__})
+
+/* Loops that must vanish, and where pieces are cut: at the outermost of at least 256 steps, else at the longest. */
+static void
+test_known_nests(void)
+{
+    check_reduced("a block", 3, LIST(2, 3, 4), LIST(96, 32, 8), LIST(96, 32, 8), 1, LIST(24), 0);
+    check_reduced("a transposed block", 3, LIST(2, 3, 4), LIST(8, 16, 48), LIST(8, 16, 48), 1, LIST(24), 0);
+    check_reduced("a block from the back", 2, LIST(3, 4), LIST(-32, -8), LIST(-32, -8), 1, LIST(12), 0);
+    check_reduced("rows turned round", 3, LIST(2, 3, 4), LIST(96, 32, 8), LIST(96, 32, -8), 2, LIST(6, 4), 0);
+    check_reduced("a transpose", 2, LIST(3, 4), LIST(32, 8), LIST(8, 24), 2, LIST(3, 4), 1);
+    check_reduced("a turned transpose", 2, LIST(3, 4), LIST(8, 24), LIST(32, 8), 2, LIST(4, 3), 0);
+    check_reduced("columns of a table", 2, LIST(5, 2), LIST(16, 8), LIST(32, 8), 2, LIST(5, 2), 0);
+    check_reduced("every other item", 2, LIST(5, 2), LIST(16, 8), LIST(32, 16), 1, LIST(10), 0);
+    check_reduced("a repeated row", 2, LIST(5, 2), LIST(16, 8), LIST(0, 8), 2, LIST(5, 2), 0);
+    check_reduced("a repeated item", 2, LIST(5, 2), LIST(16, 8), LIST(0, 0), 1, LIST(10), 0);
+    check_reduced("one item", 2, LIST(1, 1), LIST(16, 8), LIST(-1, 0), 1, LIST(1), 0);
+    check_reduced("unit axes", 4, LIST(1, 3, 1, 2), LIST(7, 32, -5, 8), LIST(0, 48, 1, 8), 2, LIST(3, 2), 0);
+    check_reduced("an absurd source", 2, LIST(3, 4), LIST(32, 8), LIST(8, INT64_MAX / 2), 2, LIST(3, 4), 1);
+    check_reduced("few long rows", 2, LIST(2, 300), LIST(4800, 8), LIST(9600, 8), 2, LIST(2, 300), 1);
+    check_reduced("many long rows", 2, LIST(256, 300), LIST(4800, 8), LIST(9600, 8), 2, LIST(256, 300), 0);
+    check_reduced("nearly many rows", 2, LIST(255, 300), LIST(4800, 8), LIST(9600, 8), 2, LIST(255, 300), 1);
+    check_reduced("first longest", 3, LIST(3, 7, 7), LIST(999, 99, 8), LIST(999, 99, 8), 3, LIST(3, 7, 7), 1);
+}
+
+int
+main(void)
+{
+    fill_arenas();
+    test_every_layout();
+    test_every_item_size();
+    test_broadcast_sources();
+    test_many_axes();
+    test_long_axes();
+    test_nothing_to_do();
+    test_known_nests();
+    return check_report("test_loopnest");
+}

@@ -1,0 +1,335 @@
+/* Fear: a copy between views that share bytes goes unnoticed, or views that share none are called overlapping. */
+#include "check.h"
+
+enum { ARENA_BYTES = 64, MOST_VIEWS = 3000 };
+
+static char arena[ARENA_BYTES];
+
+typedef struct {
+    ssop_view view;
+    uint64_t bytes; /* bit k: arena[k] is touched */
+    bool overlaps_itself;
+} known_view;
+
+static known_view known[MOST_VIEWS];
+static int known_count;
+
+/* The bytes of a view of rank 3 at most, one after the other; false if some lie outside the first `limit`. */
+static bool
+list_bytes(const ssop_view *view, int64_t limit, uint64_t *bytes, bool *overlaps_itself)
+{
+    int64_t dim[3] = {1, 1, 1}, stride[3] = {0, 0, 0};
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        dim[axis] = view->dim[axis];
+        stride[axis] = view->stride[axis];
+    }
+    *bytes = 0;
+    *overlaps_itself = false;
+    for (int64_t item = 0; item < dim[0] * dim[1] * dim[2]; item++) {
+        int64_t first = view->data - arena + item % dim[0] * stride[0] + item / dim[0] % dim[1] * stride[1] +
+                        item / dim[0] / dim[1] * stride[2];
+        for (int64_t byte = first; byte < first + view->item_bytes; byte++) {
+            if (byte < 0 || byte >= limit) {
+                return false;
+            }
+            *overlaps_itself = *overlaps_itself || (*bytes >> byte & 1) != 0;
+            *bytes |= UINT64_C(1) << byte;
+        }
+    }
+    return true;
+}
+
+static void
+add_if_inside(const ssop_view *view, int64_t limit)
+{
+    known_view *next = &known[known_count];
+    next->view = *view;
+    if (list_bytes(view, limit, &next->bytes, &next->overlaps_itself)) {
+        CHECK(known_count < MOST_VIEWS - 1, "more than %d views", MOST_VIEWS);
+        known_count += known_count < MOST_VIEWS - 1 ? 1 : 0;
+    }
+}
+
+/* The same items at the same places: equal shape, and equal strides where they matter. */
+static bool
+is_same(const ssop_view *a, const ssop_view *b)
+{
+    bool same = a->data == b->data && a->rank == b->rank;
+    for (int32_t axis = 0; same && axis < a->rank; axis++) {
+        same = a->dim[axis] == b->dim[axis] && (a->dim[axis] == 1 || a->stride[axis] == b->stride[axis]);
+    }
+    return same;
+}
+
+static void
+check_every_pair(const char *what)
+{
+    for (int i = 0; i < known_count; i++) {
+        const known_view *a = &known[i];
+        CHECK(ssop_view_overlaps_itself(&a->view) == a->overlaps_itself, "out_c5 %s: view %d", what, i);
+        for (int k = 0; k < known_count; k++) {
+            const known_view *b = &known[k];
+            ssop_relation right = (a->bytes & b->bytes) != 0 ? SSOP_OVERLAP : SSOP_DISJOINT;
+            if (right == SSOP_OVERLAP && is_same(&a->view, &b->view)) {
+                right = SSOP_SAME;
+            }
+            ssop_relation relation = ssop_views_relate(&a->view, &b->view);
+            CHECK(relation == right, "out_s2 %s: views %d and %d: %d, not %d", what, i, k, (int)relation, (int)right);
+        }
+    }
+}
+
+/* E7 and more: every view of one axis within 8 items, for items of 1, 2 and 3 bytes; strides may split items. */
+static void
+test_every_pair_of_one_axis(void)
+{
+    const int64_t limits[4] = {0, 10, 12, 14};
+    for (int64_t item_bytes = 1; item_bytes <= 3; item_bytes++) {
+        known_count = 0;
+        for (int64_t start = 0; start < limits[item_bytes]; start++) {
+            for (int64_t dim = 0; dim <= 8; dim++) {
+                for (int64_t stride = -5; stride <= 5; stride++) {
+                    ssop_view view = {arena + start, item_bytes, 1, {dim}, {stride}};
+                    add_if_inside(&view, limits[item_bytes]);
+                }
+            }
+        }
+        CHECK(known_count > 400, "one axis: %d views", known_count);
+        check_every_pair("one axis");
+    }
+}
+
+static void
+test_every_pair_of_two_axes(void)
+{
+    const int64_t limit = 13;
+    for (int64_t item_bytes = 1; item_bytes <= 2; item_bytes++) {
+        known_count = 0;
+        for (int64_t code = 0; code < 13 * 4 * 4 * 11 * 11; code++) {
+            ssop_view view = {arena + code % 13, item_bytes, 2, {code / 13 % 4, code / 52 % 4}, {0, 0}};
+            view.stride[0] = code / 208 % 11 - 5;
+            view.stride[1] = code / 2288 - 5;
+            bool empty = view.dim[0] == 0 || view.dim[1] == 0;
+            if (view.dim[0] != 1 && view.dim[1] != 1 && (!empty || code % 97 == 0)) {
+                add_if_inside(&view, limit);
+            }
+        }
+        CHECK(known_count > 1000, "two axes: %d views", known_count);
+        check_every_pair("two axes");
+    }
+}
+
+/* Views of other ranks and of nothing: scalars, unit axes with wild strides, items of no bytes. */
+static void
+test_odd_views(void)
+{
+    known_count = 0;
+    for (int64_t start = 0; start < 6; start++) {
+        const ssop_view views[] = {
+            {arena + start, 2, 0, {0}, {0}},
+            {arena + start, 2, 1, {1}, {INT64_MIN}},
+            {arena + start, 2, 1, {1}, {INT64_MAX}},
+            {arena + start, 2, 2, {1, 3}, {INT64_MAX, 2}},
+            {arena + start, 2, 2, {1, 3}, {-1, 2}},
+            {arena + start, 2, 1, {3}, {2}},
+            {arena + start, 2, 2, {0, 3}, {INT64_MAX, INT64_MIN}},
+        };
+        for (int i = 0; i < COUNT(views); i++) {
+            ssop_view plain = views[i]; /* the bytes do not depend on a unit axis' stride */
+            for (int32_t axis = 0; axis < plain.rank; axis++) {
+                plain.stride[axis] = plain.dim[axis] > 1 ? plain.stride[axis] : 0;
+            }
+            add_if_inside(&plain, ARENA_BYTES);
+            known[known_count - 1].view = views[i];
+        }
+    }
+    check_every_pair("odd views");
+    ssop_view no_bytes = {arena, 0, 1, {5}, {0}}, all = {arena, 1, 1, {5}, {1}};
+    CHECK(ssop_views_relate(&no_bytes, &all) == SSOP_DISJOINT && ssop_views_relate(&all, &no_bytes) == SSOP_DISJOINT &&
+              ssop_views_relate(&no_bytes, &no_bytes) == SSOP_DISJOINT,
+          "out_s2: items of no bytes");
+    CHECK(!ssop_view_overlaps_itself(&no_bytes), "out_c5: items of no bytes");
+}
+
+/* out_c5 on three axes. */
+static void
+test_self_overlap_of_three_axes(void)
+{
+    for (int64_t code = 0; code < 27 * 17 * 17 * 17; code++) {
+        int64_t rest = code / 27;
+        ssop_view view = {arena, 1 + code % 3, 3, {1 + code % 3, 1 + code / 3 % 3, 1 + code / 9 % 3}, {0, 0, 0}};
+        for (int axis = 0; axis < 3; axis++) {
+            view.stride[axis] = rest % 17 - 8;
+            view.data -= view.stride[axis] < 0 ? (view.dim[axis] - 1) * view.stride[axis] : 0;
+            rest /= 17;
+        }
+        uint64_t bytes;
+        bool overlaps_itself;
+        bool inside = list_bytes(&view, ARENA_BYTES, &bytes, &overlaps_itself);
+        CHECK(inside && ssop_view_overlaps_itself(&view) == overlaps_itself, "out_c5: strides %lld %lld %lld",
+              LL(view.stride[0]), LL(view.stride[1]), LL(view.stride[2]));
+    }
+}
+
+/* An address that no memory needs to be at. */
+static char *
+place(int64_t offset)
+{
+    return (char *)(uintptr_t)(0x10000000 + offset);
+}
+
+static ssop_view
+table(int64_t start, int64_t rows, int64_t columns, int64_t row, int64_t column)
+{
+    return (ssop_view){place(start), 8, 2, {rows, columns}, {row, column}};
+}
+
+static void
+check_relation(const char *what, const ssop_view *a, const ssop_view *b, ssop_relation right)
+{
+    CHECK(ssop_views_relate(a, b) == right && ssop_views_relate(b, a) == right, "out_s2: %s", what);
+}
+
+/* Views of gigabytes that interleave without touching are told apart exactly: no temporary copy is made for them. */
+static void
+test_large_views(void)
+{
+    const int64_t n = 10000, row = 8 * n;
+    ssop_view even = {place(0), 8, 1, {n}, {16}}, odd = {place(8), 8, 1, {n}, {16}},
+              split = {place(15), 8, 1, {n}, {16}};
+    check_relation("even and odd items", &even, &odd, SSOP_DISJOINT);
+    check_relation("odd and split items", &odd, &split, SSOP_OVERLAP);
+    ssop_view left = table(0, n, n / 2, row, 8), right = table(row / 2, n, n / 2, row, 8);
+    check_relation("left and right half", &left, &right, SSOP_DISJOINT);
+    left.dim[1]++;
+    check_relation("a half and one column more", &left, &right, SSOP_OVERLAP);
+    ssop_view even_columns = table(0, n, n / 2, row, 16), odd_columns = table(8, n, n / 2, row, 16);
+    check_relation("even and odd columns", &even_columns, &odd_columns, SSOP_DISJOINT);
+    ssop_view turned = table(row * n - 8, n, n / 2, -row, -16), transposed = table(8, n / 2, n, 16, row);
+    check_relation("even columns from the front, odd from the back", &even_columns, &turned, SSOP_DISJOINT);
+    check_relation("even columns and odd ones transposed", &even_columns, &transposed, SSOP_DISJOINT);
+    ssop_view diagonal = {place(0), 8, 1, {n}, {row + 8}}, beside = {place(row - 8), 8, 1, {n}, {row + 8}};
+    check_relation("even columns and the diagonal", &even_columns, &diagonal, SSOP_OVERLAP);
+    check_relation("two diagonals", &diagonal, &beside, SSOP_DISJOINT);
+    ssop_view before = {place(8), 8, 1, {n}, {8}}, after = {place(8 + row), 8, 1, {n}, {8}};
+    check_relation("neighbours", &before, &after, SSOP_DISJOINT);
+    const ssop_view *plain[] = {&even, &odd, &split, &left, &right, &even_columns, &turned, &transposed, &diagonal};
+    for (int i = 0; i < COUNT(plain); i++) {
+        CHECK(!ssop_view_overlaps_itself(plain[i]), "out_c5: large view %d", i);
+    }
+    ssop_view sheared = table(0, n, n, row - 8, 8), twice = table(0, n, n, 8, 8);
+    CHECK(ssop_view_overlaps_itself(&sheared) && ssop_view_overlaps_itself(&twice), "out_c5: sheared table");
+}
+
+/* The halves of an array of four axes, however these are ordered and turned. */
+static void
+test_large_views_in_every_order(void)
+{
+    const int64_t dim[4] = {9, 11, 12, 14}, stride[4] = {8 * 11 * 12 * 28, 8 * 12 * 28, 8 * 28, 16};
+    for (int order = 0; order < 4 * 4 * 4 * 4; order++) {
+        const int axes[4] = {order % 4, order / 4 % 4, order / 16 % 4, order / 64};
+        bool used[4] = {false};
+        ssop_view even = {place(0), 8, 4, {0}, {0}}, odd = {place(8), 8, 4, {0}, {0}};
+        for (int axis = 0; axis < 4; axis++) {
+            int from = axes[axis], other = 3 - from;
+            used[from] = true;
+            even.dim[axis] = dim[from];
+            even.stride[axis] = stride[from];
+            odd.dim[axis] = dim[other];
+            odd.stride[axis] = -stride[other];
+            odd.data += (dim[other] - 1) * stride[other];
+        }
+        if (used[0] && used[1] && used[2] && used[3]) {
+            check_relation("halves of four axes", &even, &odd, SSOP_DISJOINT);
+            CHECK(!ssop_view_overlaps_itself(&even) && !ssop_view_overlaps_itself(&odd), "out_c5: halves of four axes");
+            odd.data++;
+            check_relation("halves of four axes, shifted by a byte", &even, &odd, SSOP_OVERLAP);
+        }
+    }
+}
+
+/* As many axes and different strides as two views can have. */
+static void
+test_most_axes(void)
+{
+    ssop_view low = {place(0), 1, SSOP_MAX_RANK, {0}, {0}}, high = {place(0), 1, SSOP_MAX_RANK, {0}, {0}};
+    int64_t reach = 0;
+    for (int32_t axis = 0; axis < SSOP_MAX_RANK; axis++) {
+        low.dim[axis] = high.dim[axis] = 2;
+        low.stride[axis] = 1 + axis;
+        high.stride[axis] = 100 + axis;
+        reach += low.stride[axis];
+    }
+    high.data = place(reach);
+    check_relation("64 axes that meet", &low, &high, SSOP_OVERLAP);
+    high.data = place(reach + 1);
+    check_relation("64 axes that do not", &low, &high, SSOP_DISJOINT);
+    CHECK(ssop_view_overlaps_itself(&low), "out_c5: 64 axes");
+}
+
+/* Too hard to tell in bounded time counts as overlap: even strides never meet an odd byte, but the search is long. */
+static void
+test_hard_views(void)
+{
+    ssop_view hard = {place(0), 1, 60, {0}, {0}}, odd = {place(0), 1, 0, {0}, {0}};
+    int64_t sum = 0;
+    for (int32_t axis = 0; axis < hard.rank; axis++) {
+        hard.dim[axis] = 2;
+        hard.stride[axis] = 2000 + 2 * (axis * 37 % 61);
+        sum += hard.stride[axis];
+    }
+    odd.data = place(sum / 4 * 2 + 1);
+    check_relation("even strides and an odd byte", &hard, &odd, SSOP_OVERLAP);
+    CHECK(ssop_view_overlaps_itself(&hard), "out_c5: sixty axes that may meet");
+}
+
+/* Strides and dims beyond all memory are called overlapping, whatever their sign, and never overflow. */
+static void
+test_absurd_views(void)
+{
+    const int64_t strides[] = {INT64_MIN, INT64_MIN + 1, INT64_MIN / 2, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
+    ssop_view one = {arena, 1, 1, {2}, {1}}, none = {arena, 1, 1, {0}, {1}};
+    for (int i = 0; i < COUNT(strides); i++) {
+        ssop_view far = {arena, 1, 1, {2}, {strides[i]}}, farther = {arena, 1, 2, {3, 5}, {strides[i], 1}};
+        ssop_view repeated = {arena, 1, 2, {4, 3}, {strides[i], 0}}, inner = {arena, 1, 2, {4, 3}, {1, strides[i]}};
+        check_relation("a far item", &far, &one, SSOP_OVERLAP);
+        check_relation("far items", &farther, &one, SSOP_OVERLAP);
+        check_relation("far items and themselves", &farther, &farther, SSOP_SAME);
+        check_relation("far items and nothing", &farther, &none, SSOP_DISJOINT);
+        CHECK(ssop_view_overlaps_itself(&far), "out_c5: two items %lld apart", LL(strides[i]));
+        CHECK(ssop_view_overlaps_itself(&farther) && ssop_view_overlaps_itself(&repeated) &&
+                  ssop_view_overlaps_itself(&inner),
+              "out_c5: items %lld apart", LL(strides[i]));
+    }
+    ssop_view beside = {arena + 3, 1, 1, {2}, {1}}, endless_rows = {arena, 1, 2, {2, INT64_MAX}, {5, 1}};
+    const int64_t most = INT64_MAX / 4, half = INT64_MAX / 2 + 1;
+    ssop_view three = {arena, 1, 3, {2, 2, 2}, {most, most - 1, most - 2}},
+              two = {arena, 1, 3, {2, 2, 2}, {1, half, half}};
+    check_relation("far items in three directions", &three, &beside, SSOP_OVERLAP);
+    CHECK(ssop_view_overlaps_itself(&three) && ssop_view_overlaps_itself(&two),
+          "out_c5: far items in three directions");
+    CHECK(ssop_view_overlaps_itself(&endless_rows), "out_c5: rows without end");
+    const int64_t dims[] = {INT64_MAX / 4, INT64_MAX / 2, INT64_MAX / 2 + 2, INT64_MAX};
+    for (int i = 0; i < COUNT(dims); i++) {
+        ssop_view endless = {arena, 1, 1, {dims[i]}, {1}}, pair = {arena, 1, 2, {dims[i], dims[i]}, {7, 5}};
+        ssop_view rows = {arena, 1, 3, {dims[i], dims[i], 2}, {-3, 3, 1}};
+        check_relation("an endless view", &endless, &one, SSOP_OVERLAP);
+        check_relation("an endless view of two axes", &pair, &one, SSOP_OVERLAP);
+        CHECK(ssop_view_overlaps_itself(&pair) && ssop_view_overlaps_itself(&rows), "out_c5: %lld items", LL(dims[i]));
+    }
+}
+
+int
+main(void)
+{
+    test_every_pair_of_one_axis();
+    test_every_pair_of_two_axes();
+    test_odd_views();
+    test_self_overlap_of_three_axes();
+    test_large_views();
+    test_large_views_in_every_order();
+    test_most_axes();
+    test_hard_views();
+    test_absurd_views();
+    return check_report("test_overlap");
+}

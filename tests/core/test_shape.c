@@ -1,0 +1,307 @@
+/* Fear: partial knowledge promises a count that no completion has, or misses one that some completion has (ss_s10). */
+#include "walk.h"
+
+enum { MOST_DIM = 11, MOST_BOUND = 4, MOST_STEP = 3, FLAG_SETS = 8, REFUSED = -1 };
+
+static const ssop_dialect other_dialect = {31, true, true, true, true};
+
+/* The count of every completion of one entry on one axis, or REFUSED and the rule. */
+static struct {
+    int8_t count[MOST_DIM + 1][2 * MOST_BOUND + 1][2 * MOST_BOUND + 1][2 * MOST_STEP + 1];
+    uint8_t broken[MOST_DIM + 1][2 * MOST_BOUND + 1][2 * MOST_BOUND + 1][2 * MOST_STEP + 1];
+} known;
+
+static unsigned records_written_on_success;
+
+static uint8_t
+flags_of(int set)
+{
+    return (uint8_t)((set & 3) + (set >> 2) * SSOP_SHRINK);
+}
+
+static void
+learn_completions(uint8_t flags, const ssop_dialect *dialect)
+{
+    for (int d = 0; d <= MOST_DIM; d++) {
+        for (int b = 0; b <= 2 * MOST_BOUND; b++) {
+            for (int e = 0; e <= 2 * MOST_BOUND; e++) {
+                for (int s = 0; s <= 2 * MOST_STEP; s++) {
+                    walk_entry entry = {b - MOST_BOUND, e - MOST_BOUND, s - MOST_STEP, flags};
+                    walked taken = walk_axis(d, &entry, dialect);
+                    known.count[d][b][e][s] = (int8_t)(taken.broken != SSOP_NO_RULE ? REFUSED : taken.count);
+                    known.broken[d][b][e][s] = (uint8_t)taken.broken;
+                }
+            }
+        }
+    }
+}
+
+typedef struct {
+    ssop_interval dim, begin, end, step;
+} partial_entry;
+
+typedef struct {
+    bool legal;
+    ssop_interval counts;
+    unsigned broken; /* bit k: some completion breaks rule SSOP_SS_C5 + k */
+} plain_hull;
+
+static plain_hull
+hull_of_completions(const partial_entry *partial)
+{
+    plain_hull hull = {.legal = false};
+    for (int64_t d = partial->dim.lo; d <= partial->dim.hi; d++) {
+        for (int64_t b = partial->begin.lo + MOST_BOUND; b <= partial->begin.hi + MOST_BOUND; b++) {
+            for (int64_t e = partial->end.lo + MOST_BOUND; e <= partial->end.hi + MOST_BOUND; e++) {
+                for (int64_t s = partial->step.lo + MOST_STEP; s <= partial->step.hi + MOST_STEP; s++) {
+                    int count = known.count[d][b][e][s];
+                    if (count == REFUSED) {
+                        hull.broken |= 1u << (known.broken[d][b][e][s] - SSOP_SS_C5);
+                        continue;
+                    }
+                    hull.counts.lo = hull.legal && hull.counts.lo < count ? hull.counts.lo : count;
+                    hull.counts.hi = hull.legal && hull.counts.hi > count ? hull.counts.hi : count;
+                    hull.legal = true;
+                }
+            }
+        }
+    }
+    return hull;
+}
+
+#define CASE "dim %lld..%lld begin %lld..%lld end %lld..%lld step %lld..%lld flags %d"
+#define CASE_VALUES(p, flags)                                                                                          \
+    LL((p)->dim.lo), LL((p)->dim.hi), LL((p)->begin.lo), LL((p)->begin.hi), LL((p)->end.lo), LL((p)->end.hi),          \
+        LL((p)->step.lo), LL((p)->step.hi), (flags)
+
+static ssop_status
+resolve_one(const partial_entry *partial, uint8_t flags, const ssop_dialect *dialect, ssop_partial_shape *out,
+            ssop_error *error)
+{
+    ssop_partial_spec spec;
+    spec.count = 1;
+    spec.flags[0] = flags;
+    spec.begin[0] = partial->begin;
+    spec.end[0] = partial->end;
+    spec.step[0] = partial->step;
+    return ssop_strided_slice_counts(&spec, 1, &partial->dim, dialect, out, error);
+}
+
+static void
+check_hull(const partial_entry *partial, uint8_t flags, const ssop_dialect *dialect, const plain_hull *right)
+{
+    ssop_partial_shape out = {.rank = 77};
+    ssop_error error = {.rule = SSOP_NO_RULE};
+    ssop_status status = resolve_one(partial, flags, dialect, &out, &error);
+    CHECK((status == SSOP_OK) == right->legal, "ss_s10: %s: " CASE,
+          right->legal ? ssop_rule_label(error.rule) : "legal", CASE_VALUES(partial, flags));
+    if (!right->legal) {
+        bool explained = error.rule >= SSOP_SS_C5 && error.rule <= SSOP_SS_C7 &&
+                         (right->broken >> (error.rule - SSOP_SS_C5) & 1) != 0;
+        CHECK(explained && status == ssop_rule_status(error.rule) && error.axis == 0 && error.entry == 0,
+              "ss_s10: refused for %s: " CASE, ssop_rule_label(error.rule), CASE_VALUES(partial, flags));
+        CHECK(out.rank == 77, "written on failure: " CASE, CASE_VALUES(partial, flags));
+        return;
+    }
+    records_written_on_success += error.rule != SSOP_NO_RULE ? 1 : 0;
+    if (flags & SSOP_SHRINK) {
+        CHECK(out.rank == 0, "ss_s7: rank %d: " CASE, (int)out.rank, CASE_VALUES(partial, flags));
+        return;
+    }
+    CHECK(out.rank == 1 && out.dim[0].lo == right->counts.lo && out.dim[0].hi == right->counts.hi,
+          "ss_s10: %lld..%lld, not %lld..%lld: " CASE, LL(out.dim[0].lo), LL(out.dim[0].hi), LL(right->counts.lo),
+          LL(right->counts.hi), CASE_VALUES(partial, flags));
+}
+
+/* All intervals within low..high. */
+static int
+intervals_within(int64_t low, int64_t high, ssop_interval *interval)
+{
+    int count = 0;
+    for (int64_t lo = low; lo <= high; lo++) {
+        for (int64_t hi = lo; hi <= high; hi++) {
+            interval[count++] = (ssop_interval){lo, hi};
+        }
+    }
+    return count;
+}
+
+/* Every interval of dims 0..4, bounds -3..3 and steps -2..2. Bounds that a mask hides are not varied. */
+static void
+test_every_small_interval(uint8_t flags, const ssop_dialect *dialect)
+{
+    ssop_interval dim[15], bound[28], step[15];
+    int dims = intervals_within(0, 4, dim), bounds = intervals_within(-3, 3, bound),
+        steps = intervals_within(-2, 2, step);
+    bool shrunk = (flags & SSOP_SHRINK) != 0;
+    int begins = !shrunk && (flags & SSOP_BEGIN_MASK) ? 1 : bounds;
+    int ends = shrunk || (flags & SSOP_END_MASK) ? 1 : bounds;
+    for (int d = 0; d < dims; d++) {
+        for (int b = 0; b < begins; b++) {
+            for (int e = 0; e < ends; e++) {
+                for (int s = 0; s < steps; s++) {
+                    partial_entry partial = {dim[d], bound[b], bound[e], step[s]};
+                    plain_hull right = hull_of_completions(&partial);
+                    check_hull(&partial, flags, dialect, &right);
+                }
+            }
+        }
+    }
+}
+
+/* Every interval of dims for each begin, end and step, so that every breakpoint of the count lies within some. */
+static void
+test_every_interval_of_dims(uint8_t flags, const ssop_dialect *dialect)
+{
+    ssop_interval dim[78];
+    int dims = intervals_within(0, MOST_DIM, dim);
+    for (int d = 0; d < dims; d++) {
+        for (int64_t b = -MOST_BOUND; b <= MOST_BOUND; b++) {
+            for (int64_t e = -MOST_BOUND; e <= MOST_BOUND; e++) {
+                for (int64_t s = -MOST_STEP; s <= MOST_STEP; s++) {
+                    partial_entry partial = {dim[d], {b, b}, {e, e}, {s, s}};
+                    plain_hull right = hull_of_completions(&partial);
+                    check_hull(&partial, flags, dialect, &right);
+                }
+            }
+        }
+    }
+}
+
+static ssop_interval
+random_interval(int64_t center, int64_t low, int64_t high)
+{
+    int64_t lo = random_between(-3, 0), hi = random_between(0, 3);
+    lo = center < low - lo ? low : center + lo;
+    hi = center > high - hi ? high : center + hi;
+    return (ssop_interval){lo, hi};
+}
+
+/* The hull by the exact resolver, for intervals of a few numbers anywhere in int64. */
+static plain_hull
+hull_by_resolver(const partial_entry *partial, uint8_t flags, const ssop_dialect *dialect)
+{
+    plain_hull hull = {.legal = false};
+    int64_t dims = partial->dim.hi - partial->dim.lo + 1, begins = partial->begin.hi - partial->begin.lo + 1;
+    int64_t ends = partial->end.hi - partial->end.lo + 1, steps = partial->step.hi - partial->step.lo + 1;
+    for (int64_t i = 0; i < dims * begins * ends * steps; i++) {
+        int64_t dim = partial->dim.lo + i % dims;
+        ssop_spec spec = {.count = 1, .flags = {flags}};
+        spec.begin[0] = partial->begin.lo + i / dims % begins;
+        spec.end[0] = partial->end.lo + i / dims / begins % ends;
+        spec.step[0] = partial->step.lo + i / dims / begins / ends;
+        ssop_region region;
+        ssop_error error = {.rule = SSOP_NO_RULE};
+        if (ssop_strided_slice_resolve(&spec, 1, &dim, dialect, &region, NULL, &error) != SSOP_OK) {
+            hull.broken |= 1u << (error.rule - SSOP_SS_C5);
+            continue;
+        }
+        int64_t count = region.range[0].count;
+        hull.counts.lo = hull.legal && hull.counts.lo < count ? hull.counts.lo : count;
+        hull.counts.hi = hull.legal && hull.counts.hi > count ? hull.counts.hi : count;
+        hull.legal = true;
+    }
+    return hull;
+}
+
+static void
+test_random_intervals(int rounds)
+{
+    const int64_t dims[] = {0, 1, 5, 9, 1000, INT32_MAX, INT64_MAX - 2, INT64_MAX};
+    for (int i = 0; i < rounds; i++) {
+        int64_t dim = dims[random_between(0, COUNT(dims) - 1)];
+        const int64_t bounds[] = {0, -1, 3, dim, -dim, dim / 2, -dim / 2, INT64_MIN, INT64_MAX, INT32_MIN};
+        const int64_t steps[] = {0, 1, -1, 3, -3, dim / 2, -dim / 2, INT64_MIN, INT64_MAX};
+        int64_t begin = bounds[random_between(0, COUNT(bounds) - 1)],
+                end = bounds[random_between(0, COUNT(bounds) - 1)];
+        int64_t step = steps[random_between(0, COUNT(steps) - 1)];
+        uint8_t flags = flags_of((int)random_between(0, FLAG_SETS - 1));
+        partial_entry partial = {
+            random_interval(dim, 0, INT64_MAX),
+            random_interval(begin, INT64_MIN, INT64_MAX),
+            random_interval(end, INT64_MIN, INT64_MAX),
+            random_interval(step, INT64_MIN, INT64_MAX),
+        };
+        const ssop_dialect *dialect = i % 2 == 0 ? &ssop_dialect_tensorflow : &other_dialect;
+        plain_hull right = hull_by_resolver(&partial, flags, dialect);
+        check_hull(&partial, flags, dialect, &right);
+    }
+}
+
+#define ANY_DIM ((ssop_interval){0, INT64_MAX})
+#define ANY ((ssop_interval){INT64_MIN, INT64_MAX})
+#define ONLY(x) ((ssop_interval){(x), (x)})
+
+static void
+check_example(const char *what, partial_entry partial, uint8_t flags, int64_t lo, int64_t hi)
+{
+    plain_hull right = {true, {lo, hi}, 0};
+    ssop_partial_shape out;
+    CHECK(resolve_one(&partial, flags, &ssop_dialect_tensorflow, &out, NULL) == SSOP_OK, "ss_s10: %s", what);
+    check_hull(&partial, flags, &ssop_dialect_tensorflow, &right);
+}
+
+static void
+test_examples(void)
+{
+    const uint8_t both = SSOP_BEGIN_MASK | SSOP_END_MASK;
+    check_example("x[-3:2]", (partial_entry){{0, 5}, ONLY(-3), ONLY(2), ONLY(1)}, 0, 0, 2);
+    check_example("x[-3:2], dim unknown", (partial_entry){ANY_DIM, ONLY(-3), ONLY(2), ONLY(1)}, 0, 0, 2);
+    check_example("x[-3:2], dim 4 or 5", (partial_entry){{4, 5}, ONLY(-3), ONLY(2), ONLY(1)}, 0, 0, 1);
+    check_example("x[1:]", (partial_entry){ANY_DIM, ONLY(1), ONLY(0), ONLY(1)}, SSOP_END_MASK, 0, INT64_MAX - 1);
+    check_example("x[::-1]", (partial_entry){{3, 7}, ONLY(0), ONLY(0), ONLY(-1)}, both, 3, 7);
+    check_example("x[::2]", (partial_entry){{3, 8}, ONLY(0), ONLY(0), ONLY(2)}, both, 2, 4);
+    check_example("x[b:e:s]", (partial_entry){ANY_DIM, ANY, ANY, ANY}, 0, 0, INT64_MAX);
+    check_example("x[b:e:s], dim 7", (partial_entry){ONLY(7), ANY, ANY, ANY}, 0, 0, 7);
+    check_example("x[b:e:s], dim 7, step over 1", (partial_entry){ONLY(7), ANY, ANY, {2, INT64_MAX}}, 0, 0, 4);
+    check_example("x[b], dim unknown", (partial_entry){ANY_DIM, ANY, ANY, ONLY(1)}, SSOP_SHRINK, 1, 1);
+}
+
+/* Layout and errors are those of the exact resolver: x[..., None, i, a:b] of an unknown shape. */
+static void
+test_several_axes(void)
+{
+    const ssop_interval dims[4] = {{2, 3}, ANY_DIM, {5, 9}, {4, 4}};
+    ssop_partial_spec spec = {.count = 4, .flags = {SSOP_ELLIPSIS, SSOP_AXIS_NEW, SSOP_SHRINK, 0}};
+    for (int i = 0; i < 4; i++) {
+        spec.begin[i] = (ssop_interval){-2, 6};
+        spec.end[i] = ONLY(3);
+        spec.step[i] = ONLY(1);
+    }
+    const ssop_interval right[4] = {{2, 3}, ANY_DIM, {1, 1}, {0, 3}};
+    ssop_partial_shape out;
+    ssop_error error;
+    CHECK(ssop_strided_slice_counts(&spec, 4, dims, &ssop_dialect_tensorflow, &out, NULL) == SSOP_OK && out.rank == 4,
+          "ss_s10: several axes");
+    for (int axis = 0; axis < 4; axis++) {
+        CHECK(out.dim[axis].lo == right[axis].lo && out.dim[axis].hi == right[axis].hi, "ss_s10: axis %d", axis);
+    }
+    spec.begin[2] = (ssop_interval){9, 11};
+    CHECK(ssop_strided_slice_counts(&spec, 4, dims, &ssop_dialect_tensorflow, &out, &error) == SSOP_INDEX_ERROR &&
+              error.rule == SSOP_SS_C7 && error.axis == 2 && error.entry == 2,
+          "ss_c7: no completion");
+    CHECK(ssop_strided_slice_counts(&spec, 4, dims, &ssop_dialect_tensorflow, &out, NULL) == SSOP_INDEX_ERROR,
+          "ss_c7: no completion, no record");
+    CHECK(ssop_strided_slice_counts(&spec, 1, dims, &ssop_dialect_tensorflow, &out, &error) == SSOP_VALUE_ERROR &&
+              is_error(&error, SSOP_SS_C4, 1, 3, 0, 0, 0),
+          "ss_c4: of partial shapes");
+}
+
+int
+main(void)
+{
+    for (int set = 0; set < FLAG_SETS; set++) {
+        const ssop_dialect *dialects[2] = {&ssop_dialect_tensorflow, &other_dialect};
+        for (int i = 0; i < 2; i++) {
+            learn_completions(flags_of(set), dialects[i]);
+            test_every_small_interval(flags_of(set), dialects[i]);
+            test_every_interval_of_dims(flags_of(set), dialects[i]);
+        }
+    }
+    test_random_intervals(50000);
+    test_examples();
+    test_several_axes();
+    CHECK(records_written_on_success == 0, "ss_s10: error record written by %u legal calls",
+          records_written_on_success);
+    return check_report("test_shape");
+}

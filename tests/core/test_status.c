@@ -1,0 +1,203 @@
+/* Fear: an error has the wrong class or label, or its message lies, overruns its buffer or loses its end. */
+#include "check.h"
+
+#define NONE 0
+#define GIVEN SSOP_SHOWS_VALUE
+#define BOTH (SSOP_SHOWS_VALUE | SSOP_SHOWS_ALLOWED)
+
+/* SPEC.md's table of errors. A message of NULL: the rule is about Python objects, and the binding says so itself. The
+ * others are for the sample record below. */
+static const struct {
+    ssop_rule rule;
+    const char *label;
+    ssop_status status;
+    int shows;
+    const char *message;
+} rows[] = {
+    {SSOP_IN_C1, "in_c1", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_IN_C2, "in_c2", SSOP_OVERFLOW_ERROR, BOTH, NULL},
+    {SSOP_IN_C3, "in_c3", SSOP_OVERFLOW_ERROR, BOTH, NULL},
+    {SSOP_IN_C4, "in_c4", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_IN_C5, "in_c5", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_IN_C6, "in_c6", SSOP_VALUE_ERROR, GIVEN, NULL},
+    {SSOP_IN_C7, "in_c7", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_IN_C8, "in_c8", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_IN_C9, "in_c9", SSOP_VALUE_ERROR, BOTH, "the shape has -7 axes, at most 3 are allowed"},
+    {SSOP_IN_C10, "in_c10", SSOP_VALUE_ERROR, BOTH, "axis 1: dim -7 is not in -4..3: Dimension -7 must be >= 0"},
+    {SSOP_OUT_C1, "out_c1", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_OUT_C2, "out_c2", SSOP_VALUE_ERROR, GIVEN, NULL},
+    {SSOP_OUT_C3, "out_c3", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_OUT_C4, "out_c4", SSOP_VALUE_ERROR, NONE, NULL},
+    {SSOP_OUT_C5, "out_c5", SSOP_VALUE_ERROR, NONE, NULL},
+    {SSOP_MEM_C1, "mem_c1", SSOP_VALUE_ERROR, NONE, "axis 1: the array's stride is too large to address its elements"},
+    {SSOP_SS_C1, "ss_c1", SSOP_VALUE_ERROR, NONE,
+     "begin, end and strides differ in length: Expected begin, end, and strides to be 1D equal size tensors, but got "
+     "shapes [-7], [-4], and [3] instead."},
+    {SSOP_SS_C2, "ss_c2", SSOP_VALUE_ERROR, BOTH,
+     "-7 entries, at most 3 are allowed: Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+     "[-7], [-7], and [-7] instead."},
+    {SSOP_SS_C3, "ss_c3", SSOP_VALUE_ERROR, GIVEN,
+     "ellipsis_mask -7 has more than one bit: Multiple ellipses in slice spec not allowed"},
+    {SSOP_SS_C4, "ss_c4", SSOP_VALUE_ERROR, NONE,
+     "entry 2 has no axis: Index out of range using input dim 1; input has only 1 dims"},
+    {SSOP_SS_C5, "ss_c5", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): stride -7: strides[1] must be non-zero"},
+    {SSOP_SS_C6, "ss_c6", SSOP_VALUE_ERROR, BOTH,
+     "axis 1 (entry 2): stride -7 of a shrunk axis is not in -4..3: only stride 1 allowed on non-range indexing."},
+    {SSOP_SS_C7, "ss_c7", SSOP_INDEX_ERROR, BOTH,
+     "axis 1 (entry 2): index -7 is not in -4..3: slice index -3 of dimension 1 out of bounds."},
+    {SSOP_SS_C8, "ss_c8", SSOP_VALUE_ERROR, BOTH, "the result would have -7 axes, at most 3 are allowed"},
+    {SSOP_SL_C1, "sl_c1", SSOP_VALUE_ERROR, NONE, "slice start and limit sizes differ: -7 vs -4"},
+    {SSOP_SL_C2, "sl_c2", SSOP_VALUE_ERROR, NONE, "slice start and strides sizes differ: -7 vs -4"},
+    {SSOP_SL_C3, "sl_c3", SSOP_VALUE_ERROR, BOTH, "Slice index count does not match argument rank: -7 vs 3."},
+    {SSOP_SL_C4, "sl_c4", SSOP_VALUE_ERROR, BOTH,
+     "axis 1: start -7 is not in -4..3: Negative start index to slice: -7."},
+    {SSOP_SL_C5, "sl_c5", SSOP_VALUE_ERROR, BOTH,
+     "axis 1: limit -7 is not in -4..3: limit index (-7) must be less than or equal to dimension size (3)"},
+    {SSOP_SL_C6, "sl_c6", SSOP_VALUE_ERROR, BOTH,
+     "axis 1: limit -7 is not in -4..3: limit index (-7) must be greater or equal to start index (-4) in slice with "
+     "positive stride"},
+    {SSOP_SL_C7, "sl_c7", SSOP_VALUE_ERROR, BOTH, "axis 1: stride -7 is not in -4..3: Stride (-7) must be positive."},
+    {SSOP_DS_C1, "ds_c1", SSOP_VALUE_ERROR, BOTH,
+     "Dynamic slice start number of dimensions -7 must match rank 3 of slice input"},
+    {SSOP_DS_C2, "ds_c2", SSOP_VALUE_ERROR, BOTH, "Dynamic slice index count does not match argument rank: -7 vs 3."},
+    {SSOP_DS_C3, "ds_c3", SSOP_VALUE_ERROR, BOTH,
+     "axis 1: size -7 is not in -4..3: Negative size index to dynamic slice: -7."},
+    {SSOP_DS_C4, "ds_c4", SSOP_VALUE_ERROR, BOTH,
+     "axis 1: size -7 is not in -4..3: Slice dim size -7 greater than dynamic slice dimension: 3."},
+    {SSOP_DS_C5, "ds_c5", SSOP_INDEX_ERROR, BOTH, "axis 1: start -7 is not in -4..3: the window does not fit"},
+    {SSOP_DS_C6, "ds_c6", SSOP_VALUE_ERROR, GIVEN, NULL},
+    {SSOP_DS_C7, "ds_c7", SSOP_VALUE_ERROR, BOTH, "allow_negative_indices has -7 entries for rank 3"},
+    {SSOP_DUS_C1, "dus_c1", SSOP_VALUE_ERROR, BOTH,
+     "Dynamic update slice start number of dimensions -7 must match rank 3 of slice input"},
+    {SSOP_DUS_C2, "dus_c2", SSOP_VALUE_ERROR, BOTH,
+     "Dynamic update slice update rank does not match argument rank: -7 vs 3."},
+    {SSOP_DUS_C3, "dus_c3", SSOP_VALUE_ERROR, BOTH,
+     "axis 1: update dim -7 is not in -4..3: Update dim size -7 greater than dynamic slice dimension: 3."},
+    {SSOP_DUS_C4, "dus_c4", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_DUS_C5, "dus_c5", SSOP_INDEX_ERROR, BOTH, "axis 1: start -7 is not in -4..3: the window does not fit"},
+    {SSOP_RG_C1, "rg_c1", SSOP_VALUE_ERROR, BOTH, "axis 1: the region expects -7 where the one before it gives 3"},
+    {SSOP_RG_C2, "rg_c2", SSOP_VALUE_ERROR, NONE, "axis 1: not a canonical region of that shape"},
+    {SSOP_RG_C3, "rg_c3", SSOP_VALUE_ERROR, NONE,
+     "output axis 1 has length 0 and comes from no input axis: no NumPy index makes one"},
+    {SSOP_PL_C1, "pl_c1", SSOP_VALUE_ERROR, GIVEN, NULL},
+    {SSOP_PL_C2, "pl_c2", SSOP_TYPE_ERROR, GIVEN, NULL},
+};
+
+enum { MESSAGE_BYTES = 512, GUARD_BYTES = 8 };
+
+static ssop_error
+sample(ssop_rule rule)
+{
+    return (ssop_error){.rule = rule, .axis = 1, .entry = 2, .value = -7, .low = -4, .high = 3};
+}
+
+static void
+check_message(const ssop_error *error, const char *right)
+{
+    char text[MESSAGE_BYTES];
+    size_t length = ssop_error_message(error, text, sizeof(text));
+    CHECK(length == strlen(right) && strcmp(text, right) == 0, "%s: \"%s\"", ssop_rule_label(error->rule), text);
+}
+
+static void
+test_every_rule(void)
+{
+    bool seen[SSOP_RULE_COUNT] = {true}; /* SSOP_NO_RULE has no row */
+    for (int i = 0; i < COUNT(rows); i++) {
+        ssop_rule rule = rows[i].rule;
+        ssop_error error = sample(rule);
+        CHECK(!seen[rule], "%s is listed twice", rows[i].label);
+        seen[rule] = true;
+        CHECK(strcmp(ssop_rule_label(rule), rows[i].label) == 0, "%s: label %s", rows[i].label, ssop_rule_label(rule));
+        CHECK(ssop_rule_status(rule) == rows[i].status, "%s: status %d", rows[i].label, (int)ssop_rule_status(rule));
+        CHECK(ssop_rule_shows(rule) == rows[i].shows, "%s: shows %d", rows[i].label, ssop_rule_shows(rule));
+        check_message(&error, rows[i].message != NULL ? rows[i].message : "");
+    }
+    for (int rule = 0; rule < SSOP_RULE_COUNT; rule++) {
+        CHECK(seen[rule], "rule %d is not listed", rule);
+    }
+    ssop_error none = sample(SSOP_NO_RULE);
+    check_message(&none, "");
+    CHECK(strcmp(ssop_rule_label(SSOP_NO_RULE), "") == 0 && ssop_rule_status(SSOP_NO_RULE) == SSOP_OK &&
+              ssop_rule_shows(SSOP_NO_RULE) == 0,
+          "no rule");
+}
+
+/* Cut at every size: the same beginning, a NUL inside the buffer, nothing after it, and always the whole length. */
+static void
+test_truncation(void)
+{
+    for (int i = 0; i < COUNT(rows); i++) {
+        const char *whole = rows[i].message != NULL ? rows[i].message : "";
+        size_t length = strlen(whole);
+        ssop_error error = sample(rows[i].rule);
+        for (size_t size = 0; size <= length + 2; size++) {
+            char text[MESSAGE_BYTES];
+            mark(text, sizeof(text));
+            CHECK(ssop_error_message(&error, text, size) == length, "%s: length at size %d", rows[i].label, (int)size);
+            size_t kept = size == 0 ? 0 : size > length ? length : size - 1;
+            CHECK(memcmp(text, whole, kept) == 0 && (size == 0 || text[kept] == '\0'), "%s: text at size %d",
+                  rows[i].label, (int)size);
+            CHECK(is_marked(text + size, GUARD_BYTES), "%s: written past size %d", rows[i].label, (int)size);
+        }
+        CHECK(ssop_error_message(&error, NULL, 0) == length, "%s: length without a buffer", rows[i].label);
+    }
+}
+
+static void
+test_extreme_numbers(void)
+{
+    ssop_error error = {SSOP_SS_C6, INT32_MAX, INT32_MIN, INT64_MIN, INT64_MIN, INT64_MAX};
+    check_message(&error,
+                  "axis 2147483647 (entry -2147483648): stride -9223372036854775808 of a shrunk axis is not in "
+                  "-9223372036854775808..9223372036854775807: only stride 1 allowed on non-range indexing.");
+    const struct {
+        int64_t number;
+        const char *text;
+    } numbers[] = {{0, "0"},
+                   {9, "9"},
+                   {10, "10"},
+                   {-1, "-1"},
+                   {-10, "-10"},
+                   {1000000000000000000, "1000000000000000000"},
+                   {INT64_MAX, "9223372036854775807"},
+                   {INT64_MIN + 1, "-9223372036854775807"}};
+    for (int i = 0; i < COUNT(numbers); i++) {
+        char right[MESSAGE_BYTES];
+        snprintf(right, sizeof(right), "slice start and limit sizes differ: %s vs %s", numbers[i].text,
+                 numbers[i].text);
+        error = (ssop_error){SSOP_SL_C1, -1, -1, numbers[i].number, numbers[i].number, 0};
+        check_message(&error, right);
+    }
+}
+
+/* ss_c4 of a scalar and rg_c1 of ranks have words of their own, and ss_c7 names the index after the dim was added to a negative one. */
+static void
+test_words_that_depend_on_numbers(void)
+{
+    ssop_error scalar = {SSOP_SS_C4, 0, 3, 0, 0, 0};
+    check_message(&scalar, "entry 3 has no axis: Attempting to slice scalar input.");
+    ssop_error ranks = {SSOP_RG_C1, -1, -1, 1, 2, 2}, first_axis = {SSOP_RG_C1, 0, -1, 5, 2, 2};
+    check_message(&ranks, "the region expects 1 axes where the one before it gives 2");
+    check_message(&first_axis, "axis 0: the region expects 5 where the one before it gives 2");
+    ssop_error zero_axis = {SSOP_MEM_C1, 0, -1, 0, 0, 0};
+    check_message(&zero_axis, "axis 0: the array's stride is too large to address its elements");
+    ssop_error above = {SSOP_SS_C7, 0, 0, 9, -4, 3};
+    check_message(&above, "axis 0 (entry 0): index 9 is not in -4..3: slice index 9 of dimension 0 out of bounds.");
+    ssop_error at_zero = {SSOP_SS_C7, 0, 0, 0, 0, -1};
+    check_message(&at_zero, "axis 0 (entry 0): index 0 is not in 0..-1: slice index 0 of dimension 0 out of bounds.");
+    ssop_error lowest = {SSOP_SS_C7, 0, 0, INT64_MIN, -INT64_MAX, INT64_MAX - 1};
+    check_message(&lowest,
+                  "axis 0 (entry 0): index -9223372036854775808 is not in "
+                  "-9223372036854775807..9223372036854775806: slice index -1 of dimension 0 out of bounds.");
+}
+
+int
+main(void)
+{
+    test_every_rule();
+    test_truncation();
+    test_extreme_numbers();
+    test_words_that_depend_on_numbers();
+    return check_report("test_status");
+}

@@ -1,0 +1,130 @@
+/* The second opinion on one axis: a slice of a list, read the obvious way. Wrap, clamp, and walk element by element.
+ * Shares no code with the library. */
+#ifndef SSOP_TESTS_WALK_H
+#define SSOP_TESTS_WALK_H
+
+#include "check.h"
+
+enum { MOST_PICKS = 16 };
+
+typedef struct {
+    ssop_rule broken; /* SSOP_NO_RULE if the entry is legal */
+    int32_t count;
+    int64_t pick[MOST_PICKS];
+} walked;
+
+typedef struct {
+    int64_t begin, end, step;
+    uint8_t flags;
+} walk_entry;
+
+static const int64_t far_away[] = {INT32_MIN - INT64_C(1), INT32_MIN,     INT32_MAX, INT32_MAX + INT64_C(1), INT64_MIN,
+                                   INT64_MIN + 1,          INT64_MAX - 1, INT64_MAX};
+
+/* Every number at most `margin` from zero, then those that are far away; returns how many. */
+static inline int
+numbers_around_zero(int64_t margin, int64_t *numbers)
+{
+    int count = 0;
+    for (int64_t number = -margin; number <= margin; number++) {
+        numbers[count++] = number;
+    }
+    for (int i = 0; i < COUNT(far_away); i++) {
+        numbers[count++] = far_away[i];
+    }
+    return count;
+}
+
+static inline int64_t
+walk_wrap(int64_t index, int64_t dim)
+{
+    return index >= 0 ? index : index + dim;
+}
+
+/* Where a walk starts and the first place it may not step on (ss_s4, ss_s5). */
+static inline void
+walk_ends(int64_t dim, const walk_entry *entry, const ssop_dialect *dialect, int64_t *at, int64_t *stop)
+{
+    *at = walk_wrap(entry->begin, dim);
+    *stop = walk_wrap(entry->end, dim);
+    if (entry->step > 0) {
+        if (*at < 0 || (entry->flags & SSOP_BEGIN_MASK)) {
+            *at = 0;
+        }
+        if (*stop > dim || (entry->flags & SSOP_END_MASK)) {
+            *stop = dim;
+        }
+    }
+    else {
+        if (*at < 0 && dialect->reverse_clamps_begin_first) {
+            *at = 0;
+        }
+        if (*at >= dim || (entry->flags & SSOP_BEGIN_MASK)) {
+            *at = dim - 1;
+        }
+        if (*stop < -1 || (entry->flags & SSOP_END_MASK)) {
+            *stop = -1;
+        }
+    }
+}
+
+static inline walked
+walk_shrunk(int64_t dim, const walk_entry *entry, const ssop_dialect *dialect)
+{
+    int64_t at = walk_wrap(entry->begin, dim);
+    if (dialect->shrink_reads_begin_mask && (entry->flags & SSOP_BEGIN_MASK)) {
+        at = 0;
+    }
+    if (dialect->shrink_clamps_below && at < 0) {
+        at = 0;
+    }
+    if (!dialect->shrink_ignores_step && entry->step < 0) {
+        return (walked){.broken = SSOP_SS_C6};
+    }
+    if (at < 0 || at >= dim) {
+        return (walked){.broken = SSOP_SS_C7};
+    }
+    return (walked){.count = 1, .pick = {at}};
+}
+
+/* The elements that an entry takes of an axis, one by one; dim is at most MOST_PICKS. */
+static inline walked
+walk_axis(int64_t dim, const walk_entry *entry, const ssop_dialect *dialect)
+{
+    bool shrunk = (entry->flags & SSOP_SHRINK) != 0;
+    if (entry->step == 0 && !(shrunk && dialect->shrink_ignores_step)) {
+        return (walked){.broken = SSOP_SS_C5};
+    }
+    if (shrunk) {
+        return walk_shrunk(dim, entry, dialect);
+    }
+    walked result = {.count = 0};
+    int64_t at, stop;
+    walk_ends(dim, entry, dialect, &at, &stop);
+    while (at >= 0 && at < dim && (entry->step > 0 ? at < stop : at > stop)) {
+        result.pick[result.count++] = at;
+        if (entry->step > dim || entry->step < -dim) {
+            break; /* the next one is outside, and might be outside int64 */
+        }
+        at += entry->step;
+    }
+    return result;
+}
+
+/* The one range that says: these elements in this order (rg_s1). */
+static inline ssop_range
+range_of_picks(const int64_t *pick, int64_t count)
+{
+    if (count == 0) {
+        return (ssop_range){0, 0, 1};
+    }
+    return (ssop_range){pick[0], count, count == 1 ? 1 : pick[1] - pick[0]};
+}
+
+static inline bool
+same_range(ssop_range a, ssop_range b)
+{
+    return a.start == b.start && a.count == b.count && a.step == b.step;
+}
+
+#endif /* SSOP_TESTS_WALK_H */

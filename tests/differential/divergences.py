@@ -1,0 +1,126 @@
+"""What recognises the rows of divergences.json: as narrow as can be, lest a new difference hide behind an old one.
+
+`divergence`: ssop answers otherwise than the engine, on purpose. `not_sent`: the call could kill the process or damage
+its memory, so ssop is compared with NumPy instead. `label` is the rule or the heading of SPEC.md that ssop follows.
+Each row must be seen in every run, or it is stale.
+"""
+
+import numpy as np
+
+INT64 = np.iinfo(np.int64)
+STATIC = ("eager", "jit constant")  # JAX can see the starts' values
+
+
+def _label(answer):
+    return getattr(answer.error, "label", None)
+
+
+def _both_accept(theirs, ours):
+    return theirs.error is None and ours.error is None
+
+
+def _only_ours_accepts(theirs, ours, message):
+    return ours.error is None and message in str(theirs.error)
+
+
+def _only_theirs_accepts(theirs, ours, *labels):
+    return theirs.error is None and _label(ours) in labels
+
+
+def _starts(call):
+    return np.asarray(call.args.get("start_indices", ()))
+
+
+# TensorFlow
+
+
+def rank_above_8(call, theirs, ours):
+    return call.arrays[0].ndim > 8 and _only_ours_accepts(theirs, ours, "Unhandled input dimensions")
+
+
+def rank_above_32(call, theirs, ours):
+    return call.arrays[0].ndim > 32 and _both_accept(theirs, ours)
+
+
+def more_axes_than_numpy(call, theirs, ours):
+    return _only_theirs_accepts(theirs, ours, "ss_c8") and theirs.array.ndim > 64
+
+
+def mask_converted(call, theirs, ours):
+    masks = [value for name, value in call.args.items() if name.endswith("_mask")]
+    return any(type(mask) is not int for mask in masks) and _only_theirs_accepts(theirs, ours, "in_c4")
+
+
+def index_converted(call, theirs, ours):
+    kinds = {np.asarray(call.args[name]).dtype.kind for name in ("begin", "end", "strides")}
+    return bool(kinds & set("bf")) and _only_theirs_accepts(theirs, ours, "in_c1")
+
+
+def index_type_refused(call, theirs, ours):
+    return _only_ours_accepts(theirs, ours, "Value for attr 'Index' of uint")
+
+
+# JAX
+
+
+def eager_slice_unchecked(call, theirs, ours):
+    unchecked = call.op == "slice" and call.how == "eager" and call.args["strides"] is None
+    return unchecked and _only_theirs_accepts(theirs, ours, "sl_c1", "sl_c4", "sl_c5")
+
+
+def static_negative_start(call, theirs, ours):
+    message = "is out of bounds for dimension"
+    return call.how in STATIC and min(_starts(call), default=0) < 0 and _only_ours_accepts(theirs, ours, message)
+
+
+def mixed_start_types(call, theirs, ours):
+    types = {np.asarray(start).dtype for start in call.args["start_indices"]} if "start_indices" in call.args else ()
+    return len(types) > 1 and _only_ours_accepts(theirs, ours, "must be integers of the same type")
+
+
+def unsigned_constant(call, theirs, ours):
+    starts = _starts(call)
+    if call.how != "jit constant" or starts.dtype.kind != "u" or not _both_accept(theirs, ours):
+        return False
+    return bool((starts > np.iinfo(starts.dtype).max // 2).any())
+
+
+def narrow_start(call, theirs, ours):
+    wide = max(call.arrays[0].shape, default=0) > 127
+    overflow = _both_accept(theirs, ours) or _only_ours_accepts(theirs, ours, "out of bounds for int8")
+    return wide and _starts(call).dtype == np.int8 and call.args["allow_negative_indices"] is True and overflow
+
+
+def python_start_beyond_int64(call, theirs, ours):
+    starts = call.args.get("start_indices")
+    large = isinstance(starts, list) and max(starts, default=0) > INT64.max
+    return large and _only_theirs_accepts(theirs, ours, "in_c2")
+
+
+def nan_payload(call, theirs, ours):
+    if call.op != "dynamic_update_slice" or not _both_accept(theirs, ours) or theirs.array.dtype.kind not in "fV":
+        return False
+    bits = np.dtype(f"u{theirs.array.dtype.itemsize}")
+    changed = theirs.array.view(bits) != ours.array.view(bits)
+    small = theirs.array.dtype.itemsize < 4 and theirs.array.dtype != np.float16
+    with np.errstate(invalid="ignore"):
+        return small and bool(np.isnan([theirs.array[changed], ours.array[changed]]).all())
+
+
+# Not sent
+
+
+def length_overflows(call):
+    if call.op != "slice" or call.args["strides"] is None:
+        return False
+    lengths = {len(call.arrays[0].shape), *map(len, call.args.values())}
+    axes = list(zip(call.arrays[0].shape, *call.args.values(), strict=False))
+    legal = len(lengths) == 1 and all(0 <= start <= limit <= dim and stride > 0 for dim, start, limit, stride in axes)
+    return legal and any(limit - start + stride - 1 > INT64.max for _, start, limit, stride in axes)
+
+
+def narrow_update(call):
+    starts = _starts(call)
+    if call.op != "dynamic_update_slice" or starts.dtype.kind not in "iu":
+        return False
+    return max(call.arrays[0].shape, default=0) > np.iinfo(starts.dtype).max

@@ -1,0 +1,113 @@
+"""Every public call, in each way that takes another path through the binding. The tests of this folder run them all."""
+
+import numpy as np
+from numpy import ma
+
+import ssop
+
+SPEC = ssop.StridedSliceSpec([0, -1], [3, 0], [2, -1])
+STRINGS = np.dtypes.StringDType()
+DTYPES = {
+    "int64": np.dtype(np.int64),
+    "record": np.dtype([("a", "i4"), ("b", "S3")]),
+    "object": np.dtype(object),
+    "record of objects": np.dtype([("a", "i4"), ("b", object)]),
+    "string": STRINGS,
+    "no bytes": np.dtype("V0"),
+}
+
+
+class Index:
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+class Converts:
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array
+
+
+def array_of(dtype):
+    """A (4, 6) array; the objects in it are all one."""
+    x = np.zeros((4, 6), dtype)
+    if dtype.kind == "O":
+        x[...] = "one object"
+    elif dtype.hasobject and dtype.names:
+        x["b"] = "one object"
+    elif dtype == STRINGS:
+        x[...] = "a string too long to be kept inside its sixteen bytes"
+    return x
+
+
+def on_arrays(x):
+    """Calls on a (4, 6) array of any dtype: name -> (function, positional arguments, keyword arguments)."""
+    plan = ssop.plan(SPEC, x.shape, x.dtype)
+    memory = x.copy()
+    return {
+        "copy": (ssop.copy, (x,), {}),
+        "copy transposed": (ssop.copy, (x.T,), {}),
+        "copy out": (ssop.copy, (x,), {"out": x.copy()}),
+        "copy overlap": (ssop.copy, (memory[:-1],), {"out": memory[1:]}),
+        "copyto": (ssop.copyto, (x.copy(), x), {}),
+        "strided_slice": (ssop.strided_slice, (x, [0, 5], [4, 0], [2, -2]), {}),
+        "strided_slice masks": (ssop.strided_slice, (x, (0, 0), (0, 0), None, 1, 2, 0, 1, 2), {}),
+        "strided_slice arrays": (ssop.strided_slice, (x, np.array([0, 1]), np.array([3, 4], ">i2")), {}),
+        "strided_slice objects": (ssop.strided_slice, (x, [Index(0)], np.array([Index(2)], object), range(1, 2)), {}),
+        "strided_slice empty": (ssop.strided_slice, (x, [2], [2]), {"out": x[2:2]}),
+        "slice": (ssop.slice, (x, [0, 1], [3, 4], [1, 2]), {}),
+        "dynamic_slice": (ssop.dynamic_slice, (x, [1, 9], [2, 2]), {}),
+        "dynamic_slice uint64": (ssop.dynamic_slice, (x, np.array([1, 2**63], np.uint64), [2, 2]), {}),
+        "dynamic_slice flags": (ssop.dynamic_slice, (x, [-1, 0], [1, 1]), {"allow_negative_indices": [True, False]}),
+        "dynamic_slice wrap": (ssop.dynamic_slice, (x, [3, 5], [2, 2]), {"out_of_bounds": "wrap"}),
+        "dynamic_slice wrap out": (ssop.dynamic_slice, (x, [3, 5], [4, 6]), {"out_of_bounds": "wrap", "out": x.copy()}),
+        "dynamic_slice wrap overlap": (
+            ssop.dynamic_slice,
+            (memory, [3, 5], [4, 6]),
+            {"out_of_bounds": "wrap", "out": memory},
+        ),
+        "update": (ssop.dynamic_update_slice, (x, x[:2, :2], [9, 9]), {}),
+        "update in place": (ssop.dynamic_update_slice, (memory, x[:1, :2], [1, 1]), {"out": memory}),
+        "update overlap": (ssop.dynamic_update_slice, (memory, memory[:2], [1, 0]), {"out": memory}),
+        "update wrap": (ssop.dynamic_update_slice, (x, x[:2, :2], [3, 5]), {"out_of_bounds": "wrap"}),
+        "plan": (plan, (x,), {}),
+        "plan strided": (plan, (x[::-1],), {}),
+        "plan out": (plan, (x,), {"out": plan(x)}),
+        "spec": (SPEC, (x,), {}),
+        "make a plan": (ssop.plan, (SPEC, x.shape, x.dtype), {}),
+    }
+
+
+def on_others():
+    """Calls that convert, stay with their library, or need no array."""
+    masked = ma.array(np.arange(6), mask=[0, 1, 0, 0, 0, 0])
+    region = SPEC.resolve((4, 6))
+    return {
+        "list": (ssop.copy, ([[1, 2], [3, 4]],), {}),
+        "scalar": (ssop.copy, (1.5,), {}),
+        "converts": (ssop.strided_slice, (Converts(np.arange(5)), [1], [3]), {}),
+        "copyto list": (ssop.copyto, (np.zeros(3), [1, 2, 3]), {}),
+        "update with a list": (ssop.dynamic_update_slice, (np.zeros(3), [1, 2], [0]), {}),
+        "update with objects": (ssop.dynamic_update_slice, (np.zeros(3, int), [Index(1)], [0]), {}),
+        "masked": (ssop.strided_slice, (masked, [0], [3]), {}),
+        "masked update": (ssop.dynamic_update_slice, (masked, [7], [1]), {}),
+        "spec made": (ssop.StridedSliceSpec, ([0, 1], (2, 3), None, 1), {}),
+        "from_index": (ssop.StridedSliceSpec.from_index, (np.s_[1, 2:4, None, ..., ::-1],), {}),
+        "resolve": (SPEC.resolve, ((4, 6),), {}),
+        "to_index": (SPEC.to_index, ((4, 6),), {}),
+        "region made": (ssop.Region, ((4, 6), ((0, 2, 2), (5, 5, -1)), (0, 1)), {}),
+        "region of": (ssop.StridedSliceSpec([0], [1]).resolve(region.shape).of, (region,), {}),
+        "region split": (region.split, (), {}),
+        "region index": (getattr, (region, "index"), {}),
+        "region parts": (lambda r: (r.in_shape, r.ranges, r.out_axes, r.shape), (region,), {}),
+        "region repr": (repr, (region,), {}),
+        "region hash": (hash, (region,), {}),
+        "region compare": (lambda a, b: (a == b, a != b), (region, SPEC.resolve((4, 6))), {}),
+        "region reduce": (region.__reduce__, (), {}),
+        "plan parts": (lambda p: (p.dtype, p.region, repr(p)), (ssop.plan(SPEC, (4, 6), int),), {}),
+    }

@@ -1,0 +1,383 @@
+"""Long copies answer Ctrl-C and let other threads run; threads share inputs; a process may fork after use."""
+
+import itertools
+import os
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import child
+import ssop
+
+THREADS, ITERATIONS = 8, 2000
+
+
+# ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
+
+
+def interrupt(name):
+    """SIGINT during a copy comes out as KeyboardInterrupt long before the copy would have ended."""
+    import os
+    import signal
+    import sys
+    import threading
+    import time
+
+    from numpy.lib.stride_tricks import as_strided
+
+    x = np.ones(1 << 22, np.int8)
+    wide = as_strided(x, (1 << 8, 1 << 21), (0, 2))  # 512 MiB out of 4 MiB, one byte at a time
+    out = np.zeros(wide.shape, np.int8)
+    plan = ssop.plan(ssop.StridedSliceSpec([], []), wide.shape, wide.dtype)
+    run = {
+        "copy": lambda: ssop.copy(wide),
+        "copy out": lambda: ssop.copy(wide, out=out),
+        "copyto": lambda: ssop.copyto(out, wide),
+        "copy overlap": lambda: ssop.copy(out[::-1], out=out),
+        "strided_slice": lambda: ssop.strided_slice(wide, [1 << 8], [-(1 << 9)], [-1], out=out),
+        "dynamic_slice wrap": lambda: ssop.dynamic_slice(wide, [3, 0], wide.shape, out_of_bounds="wrap", out=out),
+        "dynamic_update_slice": lambda: ssop.dynamic_update_slice(out, wide, [0, 0], out=out),
+        "plan": lambda: plan(out),
+    }[name]
+    run()  # the pages are there now
+    begin = time.perf_counter()
+    run()
+    whole = time.perf_counter() - begin
+    counts = sys.getrefcount(x), sys.getrefcount(wide), sys.getrefcount(out)
+
+    delays = []
+    for _ in range(5):
+        sent = []
+
+        def send(sent=sent):
+            sent.append(time.perf_counter())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        timer = threading.Timer(whole / 4, send)
+        try:
+            timer.start()
+            while True:  # the signal may come between two calls
+                run()
+        except KeyboardInterrupt:
+            delays.append(time.perf_counter() - sent[0])
+        timer.join()
+    print(f"{name}: {min(delays):.3f} s after the signal, of {whole:.3f} s")
+    assert min(delays) < whole / 2
+    assert (sys.getrefcount(x), sys.getrefcount(wide), sys.getrefcount(out)) == counts
+    assert (x == 1).all()
+    assert ssop.copy(x[:5]).tolist() == [1] * 5
+
+
+LONG = [
+    "copy",
+    "copy out",
+    "copyto",
+    "copy overlap",
+    "strided_slice",
+    "dynamic_slice wrap",
+    "dynamic_update_slice",
+    "plan",
+]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
+@pytest.mark.parametrize("name", LONG)
+def test_ctrl_c_during_a_long_copy(name):
+    assert name in child.run(interrupt, name)
+
+
+def interrupt_with_an_exception():
+    """Whatever a signal's handler raises comes through, and the handler may call ssop itself."""
+    import os
+    import signal
+    import threading
+
+    class Alarm(Exception):
+        pass
+
+    seen = []
+
+    def handler(number, frame):
+        seen.append(ssop.copy(np.arange(3)).tolist())
+        if len(seen) == 3:
+            raise Alarm
+
+    signal.signal(signal.SIGINT, handler)
+    wide = np.broadcast_to(np.ones((1, 1), np.int8), (1 << 8, 1 << 21))
+    stop = threading.Event()
+
+    def send():
+        while not stop.wait(0.05):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=send).start()
+    try:
+        for _ in range(1000):
+            assert ssop.copy(wide).all()  # a handler that raises nothing changes nothing
+    except Alarm:
+        pass
+    else:
+        raise AssertionError("no signal came")
+    finally:
+        stop.set()
+    assert seen[:3] == [[0, 1, 2]] * 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
+def test_handlers_may_raise_anything_or_nothing():
+    child.run(interrupt_with_an_exception)
+
+
+# ---- the GIL ---------------------------------------------------------------------------------------------------------
+
+
+def progress(call):
+    """How often another thread gets its turn during `call`: the GIL changes hands only where it is given up."""
+    turns, running = itertools.count(), True
+
+    def other():
+        while running:
+            next(turns)
+            threading.Event().wait(0)  # gives the GIL up
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    thread = threading.Thread(target=other)
+    try:
+        thread.start()
+        before = next(turns)
+        call()
+        return next(turns) - before - 1
+    finally:
+        running = False
+        sys.setswitchinterval(interval)
+        thread.join()
+
+
+BIG = np.ones((4096, 4096), np.int8)
+
+
+def test_the_gil_is_released_for_large_plain_copies():
+    out = np.empty_like(BIG)
+    plan = ssop.plan(ssop.StridedSliceSpec([], []), BIG.shape, BIG.dtype)
+    for call in (
+        lambda: ssop.copy(BIG.T),
+        lambda: ssop.copy(BIG.T, out=out),
+        lambda: ssop.copy(out.T, out=out),
+        lambda: ssop.copyto(out, BIG.T),
+        lambda: ssop.strided_slice(BIG, [0], [4096], [2]),
+        lambda: ssop.slice(BIG, [0, 0], [4096, 4096], [1, 2]),
+        lambda: ssop.dynamic_slice(BIG, [9, 9], [4096, 4096]),
+        lambda: ssop.dynamic_slice(BIG, [9, 9], [4096, 4096], out_of_bounds="wrap"),
+        lambda: ssop.dynamic_update_slice(BIG, BIG.T, [0, 0]),
+        lambda: plan(BIG),
+    ):
+        assert max(progress(call) for _ in range(5)) >= 1
+
+
+def test_the_gil_is_kept_for_small_copies_and_for_references():
+    small, objects = np.zeros(1000), np.full(100_000, "text", object)
+    strings = np.full(10_000, "a string too long to be kept inside its sixteen bytes", np.dtypes.StringDType())
+    for call in (
+        lambda: ssop.copy(small),
+        lambda: ssop.strided_slice(small, [0], [1000], [-1]),
+        lambda: ssop.copy(objects),
+        lambda: ssop.dynamic_slice(objects, [9], [100_000], out_of_bounds="wrap"),
+        lambda: ssop.copy(strings),
+    ):
+        assert min(progress(call) for _ in range(5)) == 0
+
+
+# ---- threads ---------------------------------------------------------------------------------------------------------
+
+
+def in_threads(work, count=THREADS):
+    """Run `work(i)` in that many threads at once; the first exception is raised here."""
+    barrier, failed = threading.Barrier(count), []
+
+    def run(i):
+        try:
+            barrier.wait(timeout=60)
+            work(i)
+        except BaseException as error:
+            failed.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=run, args=(i,)) for i in range(count)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    if failed:
+        raise failed[0]
+
+
+SHARED = np.arange(60 * 50, dtype=np.int64).reshape(60, 50)  # 24 KB: the GIL is given up
+PLAN = ssop.plan(ssop.StridedSliceSpec([60], [-99], [-1]), SHARED.shape, SHARED.dtype)
+UPDATED = SHARED.copy()
+UPDATED[-1:, -1:] = 0
+OPERATIONS = {
+    "copy": (lambda: ssop.copy(SHARED.T), SHARED.T),
+    "strided_slice": (lambda: ssop.strided_slice(SHARED, [60], [-99], [-1]), SHARED[::-1]),
+    "slice": (lambda: ssop.slice(SHARED, [0, 1], [60, 50]), SHARED[:, 1:]),
+    "dynamic_slice": (lambda: ssop.dynamic_slice(SHARED, [99, 0], [55, 50]), SHARED[5:]),
+    "wrap": (
+        lambda: ssop.dynamic_slice(SHARED, [7, 9], [60, 50], out_of_bounds="wrap"),
+        np.roll(SHARED, (-7, -9), (0, 1)),
+    ),
+    "update": (lambda: ssop.dynamic_update_slice(SHARED, [[0]], [99, 99]), UPDATED),
+    "plan": (lambda: PLAN(SHARED), SHARED[::-1]),
+    "resolve": (lambda: ssop.StridedSliceSpec([1], [9], [2]).resolve((50,)).split()[0].shape, (4,)),
+}
+
+
+@pytest.mark.parametrize(("call", "expected"), OPERATIONS.values(), ids=OPERATIONS)
+def test_threads_share_inputs(call, expected):
+    def work(i):
+        for k in range(ITERATIONS):
+            result = call()
+            if k % 20 == i:
+                assert np.array_equal(result, expected)
+
+    before = sys.getrefcount(SHARED)
+    in_threads(work)
+    assert sys.getrefcount(SHARED) == before
+
+
+def test_threads_raise_their_own_errors():
+    def work(i):
+        for k in range(500):
+            try:
+                ssop.strided_slice(SHARED, [100 * i + k + 60], [0], shrink_axis_mask=1)
+            except ssop.SliceIndexError as error:
+                assert error.value == 100 * i + k + 60
+            else:
+                raise AssertionError("not refused")
+
+    in_threads(work)
+
+
+def test_threads_write_parts_of_one_array():
+    out = np.zeros((THREADS, 5000), np.int64)
+
+    def work(i):
+        for k in range(100):
+            ssop.dynamic_update_slice(out, np.full((1, 5000), 100 * i + k), [i, 0], out=out)
+
+    in_threads(work)
+    assert out.tolist() == [[100 * i + 99] * 5000 for i in range(THREADS)]
+
+
+def test_threads_on_objects_and_strings():
+    objects = np.array([object() for _ in range(500)])
+    strings = np.array([f"string {i} that is longer than sixteen bytes" for i in range(500)], np.dtypes.StringDType())
+    counts = [sys.getrefcount(item) for item in objects]
+    expected = strings[::-1].tolist()
+
+    def work(i):
+        for _ in range(200):
+            assert ssop.dynamic_slice(objects, [9], [500], out_of_bounds="wrap")[0] is objects[9]
+            assert ssop.strided_slice(strings, [500], [-501], [-1]).tolist() == expected
+
+    in_threads(work)
+    assert [sys.getrefcount(item) for item in objects] == counts
+
+
+def readers_and_a_writer():
+    """Nobody should do this; the bytes may be mixed, but nothing may break."""
+    import threading
+
+    x, stop = np.zeros((200, 300), np.int64), threading.Event()
+    objects = np.full(5000, "a", object)
+
+    def write():
+        k = 0
+        while not stop.is_set():
+            k += 1
+            x[...] = k
+            objects[...] = str(k)
+            ssop.dynamic_update_slice(x, x[:50], [k % 300, 0], out=x)
+
+    threads = [threading.Thread(target=write) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for _ in range(300):
+        assert ssop.copy(x.T).shape == (300, 200)
+        assert ssop.dynamic_slice(x, [150, 250], [100, 100], out_of_bounds="wrap").shape == (100, 100)
+        assert all(type(item) is str for item in ssop.strided_slice(objects, [0], [5000], [100]))
+    stop.set()
+
+
+def test_readers_and_a_writer():
+    child.run(readers_and_a_writer)
+
+
+def names_deleted_meanwhile():
+    """The last name of an array goes while it is being copied; the call holds it."""
+    import threading
+
+    def work():
+        for k in range(50):
+            holder = [np.full((500, 500), k)]
+            call = ssop.copy
+            thread = threading.Thread(target=holder.clear)
+            thread.start()
+            if holder:
+                try:
+                    assert (call(holder[0].T) == k).all()
+                except IndexError:
+                    pass
+            thread.join()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_names_deleted_meanwhile():
+    child.run(names_deleted_meanwhile)
+
+
+# ---- fork ------------------------------------------------------------------------------------------------------------
+
+
+def fork_after_use():
+    import os
+    import threading
+    import warnings
+
+    x = np.arange(1_000_000).reshape(1000, 1000)
+    stop = threading.Event()
+
+    def busy():
+        while not stop.is_set():
+            ssop.copy(x.T)
+
+    threads = [threading.Thread(target=busy) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    warnings.simplefilter("ignore", DeprecationWarning)  # forking with threads: what is tested here
+    for _ in range(5):
+        pid = os.fork()
+        if pid == 0:
+            good = np.array_equal(ssop.copy(x.T), x.T) and ssop.strided_slice(x, [5], [7]).shape == (2, 1000)
+            try:
+                ssop.slice(x, [0], [1])
+            except ssop.SliceValueError:
+                os._exit(0 if good else 1)
+            os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    stop.set()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_fork_after_use():
+    child.run(fork_after_use)

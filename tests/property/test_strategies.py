@@ -1,0 +1,110 @@
+"""What the other properties stand on: the strategies draw what their names say, and reach every corner."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import Phase, find, given, settings
+
+from property.calls import label, with_shape
+from ssop import _core
+from ssop.testing import strategies as slicing
+from ssop.testing.arrays import every_dtype
+
+SHAPE = (2, 3, 4)
+
+
+def entry_bits(spec):
+    """The five bits of each entry."""
+    masks = [getattr(spec, name) for name in spec.__slots__[3:]]
+    return [tuple(mask >> i & 1 for mask in masks) for i in range(len(spec.begin))]
+
+
+def ranges(spec):
+    return [i for i, bits in enumerate(entry_bits(spec)) if not any(bits)]
+
+
+CORNERS = {
+    "scalar": (slicing.shapes(), lambda shape: shape == ()),
+    "empty": (slicing.shapes(), lambda shape: 0 in shape and len(shape) == 4),
+    "rank 64": (slicing.shapes(max_rank=64, max_dim=2), lambda shape: len(shape) == 64),
+    "all kinds": (slicing.specs(SHAPE), lambda s: s.ellipsis_mask and s.new_axis_mask and s.shrink_axis_mask),
+    "past the end": (slicing.specs(SHAPE), lambda s: any(4 < s.end[i] < 10 for i in ranges(s))),
+    "before the start": (slicing.specs(SHAPE), lambda s: any(-10 < s.begin[i] < -4 for i in ranges(s))),
+    "wrong way": (slicing.specs(SHAPE), lambda s: any(s.begin[i] == 0 < -s.strides[i] < s.end[i] for i in ranges(s))),
+    "int64": (slicing.specs(SHAPE), lambda s: {-(2**63), 2**63 - 1} <= {*s.begin, *s.end}),
+    "long step": (slicing.specs(SHAPE), lambda s: any(s.strides[i] == -(2**63) for i in ranges(s))),
+    "nothing": (slicing.specs(SHAPE), lambda s: 0 in s.resolve(SHAPE).shape),
+    "two flags": (slicing.raw_specs(), lambda raw: raw[6] & raw[7] & 1 and raw[0]),
+    "far bits": (slicing.raw_specs(), lambda raw: raw[3] < 0 and raw[4] > 2**20),
+    "inside and out": (slicing.dynamic_slices(SHAPE), lambda w: w[0][0] < 0 < w[0][2] <= 4 - w[1][2]),
+    "negative index": (slicing.indices(SHAPE), lambda index: -1 in index and None in index),
+    "drop and new": (slicing.regions(SHAPE), lambda r: -1 in r.out_axes and len(r.shape) == 3),
+    "unknown": (slicing.partial_shapes(unknown=True), lambda dims: None in dims and (1, 4) in dims),
+    "C": (slicing.arrays(SHAPE), lambda x: x.flags.c_contiguous and x.flags.owndata),
+    "borrowed": (slicing.arrays(SHAPE), lambda x: x.flags.c_contiguous and not x.flags.owndata),
+    "F": (slicing.arrays(SHAPE), lambda x: x.flags.f_contiguous),
+    "transposed": (slicing.arrays(SHAPE), lambda x: x.strides[0] < x.strides[2] < x.strides[1]),
+    "negative": (slicing.arrays(SHAPE), lambda x: x.strides[0] < 0 < x.strides[1]),
+    "gaps": (slicing.arrays(SHAPE), lambda x: min(x.strides) == 16),
+    "zero stride": (slicing.arrays(SHAPE), lambda x: x.strides[1] == 0 != x.strides[0]),
+    "unaligned": (slicing.arrays(SHAPE), lambda x: not x.flags.aligned),
+    "read-only": (slicing.arrays(SHAPE), lambda x: not x.flags.writeable and 0 not in x.strides),
+    "byte-swapped": (slicing.dtypes(), lambda dtype: dtype == ">f8"),
+    "apart": (slicing.overlapping_arrays((2,), (2,)), lambda three: not np.shares_memory(*three[1:])),
+    "part of an item": (
+        slicing.overlapping_arrays((2,), (2,)),
+        lambda three: (three[1].ctypes.data - three[2].ctypes.data) % 8 and np.shares_memory(*three[1:]),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_every_corner_is_reached(corner):
+    strategy, is_there = CORNERS[corner]
+    assert is_there(find(strategy, is_there, settings=settings(max_examples=5000, phases=[Phase.generate])))
+
+
+def test_every_dtype_is_there():
+    dtypes = every_dtype()
+    assert {np.dtype(code) for code in np.typecodes["All"] if code != "O"} <= {*dtypes}
+    found = {dtype.type for dtype in dtypes}
+    others = [t for t in vars(ml_dtypes).values() if isinstance(t, type) and issubclass(t, np.generic)]
+    assert len(others) > 10 and found.issuperset(others)
+    assert {"|S0", "<U0", "|V0"} <= {dtype.str for dtype in dtypes}
+    assert not any(dtype.hasobject for dtype in dtypes)
+
+
+@given(with_shape(slicing.specs))
+def test_legal_specs_are_legal(case):
+    shape, spec = case
+    assert label(spec.resolve, shape) is None
+
+
+def test_all_rules_are_broken():
+    """Specs with legal=False and raw ones break every rule of ss_* that their arguments can break."""
+    broken = set()
+
+    @settings(max_examples=1000)
+    @given(with_shape(lambda shape: slicing.specs(shape, legal=False), lambda shape: slicing.raw_specs()))
+    def collect(case):
+        shape, spec, raw = case
+        broken.update([label(spec.resolve, shape), label(_core.strided_slice_region, shape, *raw)])
+
+    collect()
+    assert broken == {None, *(f"ss_c{rule}" for rule in range(1, 8))}
+
+
+@given(with_shape(slicing.broken_slice_arguments, slicing.slice_arguments))
+def test_broken_slices_are_broken(case):
+    shape, (rule, _, broken), legal = case
+    assert label(_core.slice_region, shape, *broken) == rule
+    assert label(_core.slice_region, shape, *legal) is None
+
+
+@given(with_shape(lambda shape: slicing.overlapping_arrays(shape, shape)))
+def test_arrays_in_one_memory_do_not_overlap_themselves(case):
+    _, (memory, *arrays) = case
+    for array in arrays:
+        array[...] = np.arange(array.size).reshape(array.shape)
+        assert array.ravel().tolist() == list(range(array.size))
+        assert array.size == 0 or np.shares_memory(array, memory)

@@ -1,0 +1,206 @@
+"""One broken call for every rule of SPEC.md and what its error must say."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy import ma
+
+import ssop
+
+INT32, INT64 = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)
+
+X = np.arange(12).reshape(3, 4)
+FROZEN = np.empty_like(X)
+FROZEN.flags.writeable = False
+TWICE = np.lib.stride_tricks.as_strided(np.zeros(12, X.dtype), (3, 4), (8, 8))
+HUGE_STRIDE = np.lib.stride_tricks.as_strided(np.zeros(1), (5,), (2**62,))
+SPEC = ssop.StridedSliceSpec([1], [3])
+PLAN = ssop.plan(SPEC, (3, 4), X.dtype)
+UINT64 = np.array([0, 2**63 + 5], np.uint64)
+MASKED = ma.array([1, 2])
+NEW_AXIS = ssop.StridedSliceSpec.from_index(np.s_[None]).resolve((3,))
+EMPTIED = ssop.StridedSliceSpec([0], [0]).resolve((1, 3)).of(NEW_AXIS)
+
+
+@dataclass(frozen=True)
+class Case:
+    label: str
+    op: str
+    call: tuple[Any, ...]  # function, positional arguments, and perhaps a dict of keyword arguments
+    message: str  # without "op: "
+    axis: int | None = None
+    entry: int | None = None
+    value: Any = None
+    allowed: tuple[int, int] | None = None
+
+    def run(self) -> None:
+        function, *arguments = self.call
+        keywords = arguments.pop() if arguments and type(arguments[-1]) is dict else {}
+        function(*arguments, **keywords)
+
+
+strided_slice, xla_slice, spec = ssop.strided_slice, ssop.slice, ssop.StridedSliceSpec
+dynamic_slice, update_slice = ssop.dynamic_slice, ssop.dynamic_update_slice
+TENSORS = "Expected begin, end, and strides to be 1D equal size tensors"
+STARTS = "start number of dimensions {} must match rank {} of slice input"
+
+INPUTS = [
+    Case("in_c1", "strided_slice", (strided_slice, X, [0, 1.0], [3, 3]),
+         "begin entry 1 is a float, not an integer", entry=1, value=1.0),
+    Case("in_c1", "slice", (xla_slice, X, [0, 0], (3, True)),
+         "limit_indices entry 1 is a bool, not an integer", entry=1, value=True),
+    Case("in_c1", "dynamic_slice", (dynamic_slice, X, [0, 0], [None, 1]),
+         "slice_sizes entry 0 is a NoneType, not an integer", entry=0),
+    Case("in_c1", "dynamic_update_slice", (update_slice, X, X, ["0", 0]),
+         "start_indices entry 0 is a str, not an integer", entry=0, value="0"),
+    Case("in_c1", "StridedSliceSpec", (spec, [0], [1], [1j]),
+         "strides entry 0 is a complex, not an integer", entry=0, value=1j),
+    Case("in_c2", "strided_slice", (strided_slice, X, [0], [2**63]),
+         "end entry 0 does not fit int64: 9223372036854775808 is not in -9223372036854775808..9223372036854775807: "
+         "out of range for an int64",
+         entry=0, value=2**63, allowed=INT64),
+    Case("in_c2", "dynamic_slice", (dynamic_slice, X, [0, -(2**63) - 1], [1, 1]),
+         "start_indices entry 1 does not fit int64: -9223372036854775809 is not in "
+         "-9223372036854775808..9223372036854775807: out of range for an int64",
+         entry=1, value=-(2**63) - 1, allowed=INT64),
+    Case("in_c3", "strided_slice", (strided_slice, X, [0], [2], {"begin_mask": 2**31}),
+         "begin_mask does not fit int32: 2147483648 is not in -2147483648..2147483647: out of range for an int32",
+         value=2**31, allowed=INT32),
+    Case("in_c4", "strided_slice", (strided_slice, X, [0], [2], {"end_mask": 1.0}),
+         "end_mask is a float, not an integer", value=1.0),
+    Case("in_c4", "StridedSliceSpec", (spec, [0], [2], None, 0, 0, 0, True),
+         "new_axis_mask is a bool, not an integer", value=True),
+    Case("in_c5", "strided_slice", (strided_slice, X, 0, [2]),
+         "begin is a int, not a sequence of integers", value=0),
+    Case("in_c5", "dynamic_slice", (dynamic_slice, X, {0, 1}, [2, 2]),
+         "start_indices is a set, not a sequence of integers", value={0, 1}),
+    Case("in_c6", "strided_slice", (strided_slice, X, np.zeros((1, 1), int), [2]),
+         f"begin has shape (1, 1): {TENSORS}", value=(1, 1)),
+    Case("in_c6", "strided_slice", (strided_slice, X, [0], np.array(2)),
+         f"end has shape (): {TENSORS}", value=()),
+    Case("in_c7", "copy", (ssop.copy, MASKED, {"out": np.zeros(2, int)}),
+         "a numpy.ma.MaskedArray takes no out=: the result stays in its own library", value=MASKED),
+    Case("in_c7", "dynamic_update_slice", (update_slice, X[0], MASKED, [0]),
+         "a numpy.ma.MaskedArray cannot update a NumPy array: the rest of it would be lost", value=MASKED),
+    Case("in_c7", "dynamic_slice", (dynamic_slice, MASKED, [1], [2], {"out_of_bounds": "wrap"}),
+         "a numpy.ma.MaskedArray does not wrap round: that takes several indices", value=MASKED),
+    Case("in_c7", "Plan", (ssop.plan(SPEC, (2,), int), MASKED), "a MaskedArray is no NumPy array", value=MASKED),
+    Case("in_c8", "dynamic_slice", (dynamic_slice, X, [0, 0], [1, 1], {"allow_negative_indices": [True, "no"]}),
+         "allow_negative_indices entry 1 is a str, not a bool", entry=1, value="no"),
+    Case("in_c9", "strided_slice", (SPEC.resolve, [1] * 65),
+         "the shape has 65 axes, at most 64 are allowed", value=65, allowed=(0, 64)),
+    Case("in_c10", "strided_slice", (SPEC.resolve, [3, -1]),
+         "axis 1: dim -1 is not in 0..9223372036854775807: Dimension -1 must be >= 0",
+         axis=1, value=-1, allowed=(0, INT64[1])),
+    Case("out_c1", "copy", (ssop.copy, X, {"out": [0]}), "out is a list, not a NumPy array", value=[0]),
+    Case("out_c1", "copyto", (ssop.copyto, 5, X), "dst is a int, not a NumPy array", value=5),
+    Case("out_c2", "copy", (ssop.copy, X, {"out": np.empty((3, 5), X.dtype)}),
+         "out has shape (3, 5), not (3, 4)", axis=1, value=(3, 5)),
+    Case("out_c2", "slice", (xla_slice, X, [0, 0], [3, 4], {"out": np.empty(12, X.dtype)}),
+         "out has shape (12,), not (3, 4)", value=(12,)),
+    Case("out_c3", "copy", (ssop.copy, X, {"out": np.empty((3, 4), np.float16)}),
+         "out has dtype float16, not int64", value=np.dtype(np.float16)),
+    Case("out_c3", "copyto", (ssop.copyto, X, np.zeros((3, 4), ">i8")),
+         "the array has dtype >i8, not int64", value=np.dtype(">i8")),
+    Case("out_c4", "copy", (ssop.copy, X, {"out": FROZEN}), "out is read-only"),
+    Case("out_c4", "copyto", (ssop.copyto, FROZEN, X), "dst is read-only"),
+    Case("out_c5", "copy", (ssop.copy, X, {"out": TWICE}), "elements of out share memory with each other"),
+    Case("mem_c1", "strided_slice", (strided_slice, HUGE_STRIDE, [0], [5], [2]),
+         "axis 0: the array's stride is too large to address its elements", axis=0),
+]  # fmt: skip
+
+STRIDED_SLICE = [
+    Case("ss_c1", "strided_slice", (strided_slice, X, [0, 0], [3]),
+         f"begin, end and strides differ in length: {TENSORS}, but got shapes [2], [1], and [2] instead."),
+    Case("ss_c2", "strided_slice", (strided_slice, X, [0] * 32, [3] * 32),
+         f"32 entries, at most 31 are allowed: {TENSORS}, but got shapes [32], [32], and [32] instead.",
+         value=32, allowed=(0, 31)),
+    Case("ss_c3", "strided_slice", (strided_slice, X, [0], [3], {"ellipsis_mask": 5}),
+         "ellipsis_mask 5 has more than one bit: Multiple ellipses in slice spec not allowed", value=5),
+    Case("ss_c4", "strided_slice", (strided_slice, X, [0, 0, 0], [3, 4, 1]),
+         "entry 2 has no axis: Index out of range using input dim 2; input has only 2 dims", axis=2, entry=2),
+    Case("ss_c4", "strided_slice", (strided_slice, 5, [0], [1]),
+         "entry 0 has no axis: Attempting to slice scalar input.", axis=0, entry=0),
+    Case("ss_c5", "strided_slice", (strided_slice, X, [0, 0], [3, 4], [1, 0]),
+         "axis 1 (entry 1): stride 0: strides[1] must be non-zero", axis=1, entry=1, value=0),
+    Case("ss_c6", "strided_slice", (strided_slice, X, [1], [0], [-1], {"shrink_axis_mask": 1}),
+         "axis 0 (entry 0): stride -1 of a shrunk axis is not in 1..9223372036854775807: "
+         "only stride 1 allowed on non-range indexing.", axis=0, entry=0, value=-1, allowed=(1, 2**63 - 1)),
+    Case("ss_c7", "strided_slice", (strided_slice, X, [0, 9], [3, 0], [1, 1], {"shrink_axis_mask": 2}),
+         "axis 1 (entry 1): index 9 is not in -4..3: slice index 9 of dimension 1 out of bounds.",
+         axis=1, entry=1, value=9, allowed=(-4, 3)),
+    Case("ss_c7", "plan", (ssop.plan, spec([-5], [0], shrink_axis_mask=1), (4,), int),
+         "axis 0 (entry 0): index -5 is not in -4..3: slice index -1 of dimension 0 out of bounds.",
+         axis=0, entry=0, value=-5, allowed=(-4, 3)),
+    Case("ss_c8", "strided_slice", (strided_slice, np.zeros((1,) * 60), [0] * 5, [0] * 5, {"new_axis_mask": 31}),
+         "the result would have 65 axes, at most 64 are allowed", value=65, allowed=(0, 64)),
+]  # fmt: skip
+
+XLA = [
+    Case("sl_c1", "slice", (xla_slice, X, [0], [3, 4]), "slice start and limit sizes differ: 1 vs 2"),
+    Case("sl_c2", "slice", (xla_slice, X, [0, 0], [3, 4], [1]), "slice start and strides sizes differ: 2 vs 1"),
+    Case("sl_c3", "slice", (xla_slice, X, [0], [3]),
+         "Slice index count does not match argument rank: 1 vs 2.", value=1, allowed=(2, 2)),
+    Case("sl_c4", "slice", (xla_slice, X, [0, -1], [3, 4]),
+         "axis 1: start -1 is not in 0..4: Negative start index to slice: -1.",
+         axis=1, entry=1, value=-1, allowed=(0, 4)),
+    Case("sl_c5", "slice", (xla_slice, X, [0, 0], [3, 5]),
+         "axis 1: limit 5 is not in 0..4: limit index (5) must be less than or equal to dimension size (4)",
+         axis=1, entry=1, value=5, allowed=(0, 4)),
+    Case("sl_c6", "slice", (xla_slice, X, [0, 2], [3, 1]),
+         "axis 1: limit 1 is not in 2..4: limit index (1) must be greater or equal to start index (2) in slice with "
+         "positive stride", axis=1, entry=1, value=1, allowed=(2, 4)),
+    Case("sl_c7", "slice", (xla_slice, X, [0, 0], [3, 4], [1, 0]),
+         "axis 1: stride 0 is not in 1..9223372036854775807: Stride (0) must be positive.",
+         axis=1, entry=1, value=0, allowed=(1, 2**63 - 1)),
+    Case("ds_c1", "dynamic_slice", (dynamic_slice, X, [0], [1, 1]),
+         "Dynamic slice " + STARTS.format(1, 2), value=1, allowed=(2, 2)),
+    Case("ds_c2", "dynamic_slice", (dynamic_slice, X, [0, 0], [1]),
+         "Dynamic slice index count does not match argument rank: 1 vs 2.", value=1, allowed=(2, 2)),
+    Case("ds_c3", "dynamic_slice", (dynamic_slice, X, [0, 0], [1, -1]),
+         "axis 1: size -1 is not in 0..4: Negative size index to dynamic slice: -1.",
+         axis=1, entry=1, value=-1, allowed=(0, 4)),
+    Case("ds_c4", "dynamic_slice", (dynamic_slice, X, [0, 0], [1, 5]),
+         "axis 1: size 5 is not in 0..4: Slice dim size 5 greater than dynamic slice dimension: 4.",
+         axis=1, entry=1, value=5, allowed=(0, 4)),
+    Case("ds_c5", "dynamic_slice", (dynamic_slice, X, [0, 3], [1, 2], {"out_of_bounds": "raise"}),
+         "axis 1: start 3 is not in 0..2: the window does not fit", axis=1, entry=1, value=3, allowed=(0, 2)),
+    Case("ds_c5", "dynamic_slice", (dynamic_slice, X, UINT64, [1, 2], {"out_of_bounds": "raise"}),
+         "axis 1: start 9223372036854775813 is not in 0..2: the window does not fit",
+         axis=1, entry=1, value=2**63 + 5, allowed=(0, 2)),
+    Case("ds_c6", "dynamic_slice", (dynamic_slice, X, [0, 0], [1, 1], {"out_of_bounds": "fill"}),
+         "out_of_bounds is 'fill', not 'clamp', 'wrap' or 'raise'", value="fill"),
+    Case("ds_c7", "dynamic_slice", (dynamic_slice, X, [0, 0], [1, 1], {"allow_negative_indices": [True]}),
+         "allow_negative_indices has 1 entries for rank 2", value=1, allowed=(2, 2)),
+    Case("dus_c1", "dynamic_update_slice", (update_slice, X, X[:1], [0]),
+         "Dynamic update slice " + STARTS.format(1, 2), value=1, allowed=(2, 2)),
+    Case("dus_c2", "dynamic_update_slice", (update_slice, X, X[0], [0, 0]),
+         "Dynamic update slice update rank does not match argument rank: 1 vs 2.", value=1, allowed=(2, 2)),
+    Case("dus_c3", "dynamic_update_slice", (update_slice, X[:, :3], X, [0, 0]),
+         "axis 1: update dim 4 is not in 0..3: Update dim size 4 greater than dynamic slice dimension: 3.",
+         axis=1, entry=1, value=4, allowed=(0, 3)),
+    Case("dus_c4", "dynamic_update_slice", (update_slice, X, np.zeros((1, 1), np.float16), [0, 0]),
+         "Dynamic update slice update element type does not match argument. "
+         "operand.element_type: int64 vs update.element_type: float16.", value=np.dtype(np.float16)),
+    Case("dus_c5", "dynamic_update_slice", (update_slice, X, X[:2, :2], [0, 3], {"out_of_bounds": "raise"}),
+         "axis 1: start 3 is not in 0..2: the window does not fit", axis=1, entry=1, value=3, allowed=(0, 2)),
+]  # fmt: skip
+
+VALUES = [
+    Case("rg_c1", "Region.of", (spec([0], [1]).resolve((5,)).of, SPEC.resolve((5,))),
+         "axis 0: the region expects 5 where the one before it gives 2", axis=0, value=5, allowed=(2, 2)),
+    Case("rg_c1", "Region.of", (spec([0], [1]).resolve((5,)).of, SPEC.resolve((5, 5))),
+         "the region expects 1 axes where the one before it gives 2", value=1, allowed=(2, 2)),
+    Case("rg_c2", "Region", (ssop.Region, (5,), ((0, 2, 5),), (0,)),
+         "axis 0: not a canonical region of that shape", axis=0),
+    Case("rg_c3", "Region.index", (lambda: EMPTIED.index,),
+         "output axis 0 has length 0 and comes from no input axis: no NumPy index makes one", axis=0),
+    Case("ix_c1", "from_index", (spec.from_index, np.s_[0, [1, 2]]),
+         "entry 1 of the index is a list, not an integer, slice, None or ...", entry=1, value=[1, 2]),
+    Case("pl_c1", "Plan", (PLAN, X.T), "the array has shape (4, 3), not (3, 4)", axis=0, value=(4, 3)),
+    Case("pl_c2", "Plan", (PLAN, X.astype(np.float32)), "the array has dtype float32, not int64",
+         value=np.dtype(np.float32)),
+]  # fmt: skip
+
+CASES = INPUTS + STRIDED_SLICE + XLA + VALUES

@@ -1,0 +1,92 @@
+"""The C programs of tests/core under the machine's own compiler, and what core and copy may depend on.
+
+`python tests/core/run.py --help` lists the other compilers, sanitizers and targets.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# A program that checks less than this has lost a part of its space.
+FLOORS = {
+    "test_arithmetic": 2_000_000,
+    "test_dialects": 6_000_000,
+    "test_dynamic_slice": 420_000,
+    "test_loopnest": 4_200_000,
+    "test_overlap": 12_000_000,
+    "test_range": 7_900_000,
+    "test_region": 1_700_000,
+    "test_shape": 1_000_000,
+    "test_slice": 780_000,
+    "test_status": 7_500,
+    "test_strided_slice": 4_800_000,
+    "test_view": 2_400_000,
+}
+
+
+def run(*names, root=ROOT, **environment):
+    command = [sys.executable, root / "tests" / "core" / "run.py", *names]
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=600)
+
+
+def test_every_program_passes_and_checks_enough():
+    done = run("cc-default")
+    assert done.returncode == 0, done.stdout + done.stderr
+    counts = {name: int(count) for name, count in re.findall(r"^cc-default +(\w+) +(\d+) checks ", done.stdout, re.M)}
+    assert counts.keys() == FLOORS.keys()
+    assert [name for name, floor in FLOORS.items() if counts[name] < floor] == []
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """Sources and runner without the rest of the repository, to be broken."""
+    shutil.copytree(ROOT / "csrc", tmp_path / "csrc", ignore=shutil.ignore_patterns("python"))
+    shutil.copytree(ROOT / "tests" / "core", tmp_path / "tests" / "core")
+    return tmp_path
+
+
+def append(path, text):
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+
+def test_each_layer_includes_only_what_stands_before_it(copy):
+    assert run("layers").returncode == 0
+    append(copy / "csrc" / "core" / "slice.c", '#include "../copy/classify.h"\n')
+    assert "FAILED: core/slice.c" in run("layers", root=copy).stdout
+
+
+def test_no_operating_system_header(copy):
+    append(copy / "csrc" / "copy" / "execute.c", "#include <stdlib.h>\n")
+    assert "FAILED: copy/execute.c" in run("layers", root=copy).stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("void abort(void); void ssop_stop(void) { abort(); }", "FAILED: undefined: ['abort']"),
+        ("int ssop_calls;", "FAILED: data that can change: ['ssop_calls']"),
+        ("void slice(void) { }", "FAILED: global without the prefix ssop_: ['slice']"),
+    ],
+)
+def test_freestanding_sees_what_it_must(copy, line, complaint):
+    append(copy / "csrc" / "core" / "slice.c", line + "\n")
+    assert complaint in run("freestanding", root=copy).stdout
+
+
+def test_core_and_copy_stand_alone():
+    done = run("freestanding")
+    assert done.returncode == 0, done.stdout
+    assert int(re.search(r"(\d+) symbols", done.stdout)[1]) >= 30
+
+
+def test_an_absent_compiler_fails():
+    done = run("cc-default", "freestanding", PATH="")
+    assert done.returncode == 1
+    assert done.stdout.count("cc: not on this machine") == 2

@@ -1,0 +1,269 @@
+"""What a user sees of each function before calling it: signature, help, examples; and how calls are matched to it."""
+
+import doctest
+import importlib
+import inspect
+import pydoc
+
+import numpy as np
+import pytest
+
+import ssop
+
+MASKS = "begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0"
+POLICY = "out_of_bounds='clamp', allow_negative_indices=False"
+SIGNATURES = {
+    "strided_slice": f"(input_, begin, end, strides=None, {MASKS}, *, out=None)",
+    "slice": "(operand, start_indices, limit_indices, strides=None, *, out=None)",
+    "dynamic_slice": f"(operand, start_indices, slice_sizes, *, {POLICY}, out=None)",
+    "dynamic_update_slice": f"(operand, update, start_indices, *, {POLICY}, out=None)",
+    "copy": "(a, *, out=None)",
+    "copyto": "(dst, src)",
+    "plan": "(spec, shape, dtype)",
+    "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
+    "Region": "(in_shape, ranges, out_axes)",
+}
+METHODS = {
+    "StridedSliceSpec.from_index": "(index)",
+    "StridedSliceSpec.resolve": "(self, shape)",
+    "StridedSliceSpec.to_index": "(self, shape)",
+    "StridedSliceSpec.__call__": "(self, x, out=None)",
+    "Region.of": "(self, first, /)",
+    "Region.split": "(self, /)",
+}
+FUNCTIONS = ["strided_slice", "slice", "dynamic_slice", "dynamic_update_slice", "copy", "copyto"]
+NOT_CALLED_BY_USERS = {"Plan"}  # made by ssop.plan
+
+X = np.arange(12).reshape(3, 4)
+# Every argument of every function; `out` has a test of its own.
+ARGUMENTS = {
+    "strided_slice": {
+        "input_": X,
+        "begin": [2, 1, 0, 0],
+        "end": [0, 3, 0, 0],
+        "strides": [-1, 1, 1, 1],
+        "begin_mask": 2,
+        "end_mask": 1,
+        "ellipsis_mask": 4,
+        "new_axis_mask": 8,
+        "shrink_axis_mask": 0,
+    },
+    "slice": {"operand": X, "start_indices": [0, 1], "limit_indices": [3, 4], "strides": [2, 2]},
+    "dynamic_slice": {
+        "operand": X,
+        "start_indices": [2, -1],
+        "slice_sizes": [2, 2],
+        "out_of_bounds": "wrap",
+        "allow_negative_indices": True,
+    },
+    "dynamic_update_slice": {
+        "operand": X,
+        "update": [[50, 60]],
+        "start_indices": [2, -1],
+        "out_of_bounds": "wrap",
+        "allow_negative_indices": True,
+    },
+    "copy": {"a": X},
+    "copyto": {"dst": np.zeros_like(X), "src": X},
+}
+
+
+def get(path):
+    found = ssop
+    for name in path.split("."):
+        found = getattr(found, name)
+    return found
+
+
+def bare(signature):
+    """Without annotations."""
+    parameters = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    return str(signature.replace(parameters=parameters, return_annotation=signature.empty))
+
+
+def positional_names(name):
+    parameters = inspect.signature(get(name)).parameters.values()
+    return [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+
+
+@pytest.mark.parametrize(("name", "expected"), [*SIGNATURES.items(), *METHODS.items()])
+def test_signature(name, expected):
+    assert bare(inspect.signature(get(name))) == expected
+
+
+def test_every_public_callable_has_a_row():
+    public = {name for name in ssop.__all__ if callable(get(name)) and not name.endswith("Error")}
+    assert public - NOT_CALLED_BY_USERS == set(SIGNATURES)
+
+
+def test_everything_in_all_exists():
+    assert len(ssop.__all__) == len(set(ssop.__all__)) >= 15
+    assert all(hasattr(ssop, name) for name in ssop.__all__)
+
+
+def test_functions_are_the_c_functions():
+    core = importlib.import_module("ssop._core")
+    for name in FUNCTIONS:
+        assert get(name) is getattr(core, name)
+        assert inspect.isbuiltin(get(name))
+
+
+# ---- matching calls --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_positional_equals_keyword_equals_mixed(name):
+    function, arguments = get(name), ARGUMENTS[name]
+    by_keyword = np.array(function(**arguments))
+    shuffled = function(**dict(reversed(arguments.items())))
+    assert np.array_equal(by_keyword, shuffled)
+    positional = positional_names(name)
+    for split in range(len(positional) + 1):
+        before = [arguments[p] for p in positional[:split]]
+        after = {p: v for p, v in arguments.items() if p not in positional[:split]}
+        assert np.array_equal(function(*before, **after), by_keyword), split
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_optional_argument_counts(name):
+    """Leaving one out of the calls above changes the result, or there is none: nothing is dropped on the way."""
+    function, arguments = get(name), ARGUMENTS[name]
+    optional = {p.name for p in inspect.signature(function).parameters.values() if p.default is not p.empty}
+    for left_out in (optional & set(arguments)) - {"shrink_axis_mask", "allow_negative_indices"}:
+        fewer = {p: v for p, v in arguments.items() if p != left_out}
+        try:
+            result = function(**fewer)
+        except ssop.SliceError:
+            continue
+        assert not np.array_equal(result, function(**arguments)), left_out
+
+
+def test_the_two_arguments_that_the_calls_above_do_not_show():
+    assert ssop.strided_slice(X, [1], [0], shrink_axis_mask=1).tolist() == [4, 5, 6, 7]
+    assert ssop.dynamic_slice(X, [0, -1], [1, 1], allow_negative_indices=True).tolist() == [[3]]
+    updated = ssop.dynamic_update_slice(X[0], [9], [-1], allow_negative_indices=True)
+    assert updated.tolist() == [0, 1, 2, 9]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_out_is_a_keyword_everywhere_but_in_copyto(name):
+    function = get(name)
+    if name == "copyto":
+        with pytest.raises(TypeError, match=r"copyto\(\) got an unexpected keyword argument 'out'"):
+            function(**ARGUMENTS[name], out=X)
+        return
+    expected = function(**ARGUMENTS[name])
+    out = np.empty_like(expected)
+    assert function(**ARGUMENTS[name], out=out) is out
+    assert np.array_equal(out, expected)
+    assert np.array_equal(function(**ARGUMENTS[name], out=None), expected)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_unknown_argument(name):
+    for unknown in ("name", "axis", "Out", "béta", "\udc80"):
+        with pytest.raises(TypeError) as caught:
+            get(name)(**ARGUMENTS[name], **{unknown: 1})
+        assert str(caught.value) == f"{name}() got an unexpected keyword argument '{unknown}'"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_missing_argument(name):
+    required = [p.name for p in inspect.signature(get(name)).parameters.values() if p.default is p.empty]
+    assert required
+    for missing in required:
+        fewer = {p: v for p, v in ARGUMENTS[name].items() if p != missing}
+        with pytest.raises(TypeError) as caught:
+            get(name)(**fewer)
+        assert str(caught.value) == f"{name}() missing required argument '{missing}'"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_duplicate_argument(name):
+    positional = positional_names(name)
+    values = [ARGUMENTS[name][p] for p in positional]
+    for twice in positional:
+        with pytest.raises(TypeError) as caught:
+            get(name)(*values, **{twice: ARGUMENTS[name][twice]})
+        assert str(caught.value) == f"{name}() got multiple values for argument '{twice}'"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_too_many_arguments(name):
+    positional = positional_names(name)
+    values = [ARGUMENTS[name][p] for p in positional]
+    for extra in (1, 2, 20):
+        with pytest.raises(TypeError) as caught:
+            get(name)(*values, *[None] * extra)
+        given = len(positional) + extra
+        assert str(caught.value) == f"{name}() takes at most {len(positional)} positional arguments ({given} given)"
+
+
+def test_keywords_that_are_not_interned_are_found():
+    made = {"".join(["be", "gin"]): [1], "".join(["e", "nd"]): [2]}
+    assert ssop.strided_slice(X, **made).tolist() == [[4, 5, 6, 7]]
+
+
+def test_a_plan_takes_out_like_a_spec():
+    """`plan(x, out=None)` and `spec(x, out=None)`: positional and keyword."""
+    spec = ssop.StridedSliceSpec([1], [3])
+    for run in (spec, ssop.plan(spec, X.shape, X.dtype)):
+        out = np.zeros_like(X[1:3])
+        assert run(X, out=out) is out
+        assert np.array_equal(out, X[1:3])
+        out[...] = 0
+        assert run(X, out) is out
+        assert np.array_equal(out, X[1:3])
+        with pytest.raises(TypeError, match="wrong"):
+            run(X, wrong=out)
+        with pytest.raises(TypeError):
+            run()
+
+
+# ---- help ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_help_names_everything(name):
+    text = pydoc.plain(pydoc.render_doc(get(name)))
+    first_line = text.partition("\n\n")[2].strip().splitlines()[0]
+    assert first_line.startswith(f"{name}({next(iter(ARGUMENTS[name]))}")
+    for section in ("Parameters", "Raises", "Source:", "Examples", ">>> "):
+        assert section in text, section
+    for parameter in inspect.signature(get(name)).parameters:
+        assert parameter in inspect.getdoc(get(name)), parameter
+
+
+def documented():
+    """Every docstring that a user can reach, with a name for it."""
+    yield "ssop", ssop
+    for name in [*FUNCTIONS, "plan", "StridedSliceSpec", "Region", "Plan"]:
+        yield name, get(name)
+    for name in METHODS:
+        if "__" not in name:
+            yield name, get(name)
+    for name in [name for name in ssop.__all__ if name.endswith("Error")]:
+        yield name, get(name)
+    for name in ("in_shape", "ranges", "out_axes", "shape", "index"):
+        yield f"Region.{name}", getattr(ssop.Region, name)
+
+
+@pytest.mark.parametrize(("name", "item"), [*documented()])
+def test_is_documented(name, item):
+    text = inspect.getdoc(item)
+    assert text is not None and len(text.split()) >= 3
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_examples_of_all_docstrings_run():
+    runner = doctest.DocTestRunner(verbose=False)
+    attempted = {}
+    with np.printoptions(legacy=False):
+        for name, item in documented():
+            test = doctest.DocTestParser().get_doctest(inspect.getdoc(item), {}, name, None, 0)
+            results = runner.run(test)
+            assert results.failed == 0, name
+            attempted[name] = results.attempted
+    without = {name for name, count in attempted.items() if count == 0}
+    assert not without & {*FUNCTIONS, "ssop", "plan", "StridedSliceSpec", "Region", "Plan"}
+    assert sum(attempted.values()) >= 35
