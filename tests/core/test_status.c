@@ -171,7 +171,7 @@ test_extreme_numbers(void)
     }
 }
 
-/* ss_c4 of a scalar and rg_c1 of ranks have words of their own, and ss_c7 names the index after the dim was added to a negative one. */
+/* ss_c4 of a scalar and rg_c1 of ranks have words of their own; ss_c7 names negative indices after adding the dim. */
 static void
 test_words_that_depend_on_numbers(void)
 {
@@ -184,8 +184,10 @@ test_words_that_depend_on_numbers(void)
     check_message(&zero_axis, "axis 0: the array's stride is too large to address its elements");
     ssop_error above = {SSOP_SS_C7, 0, 0, 9, -4, 3};
     check_message(&above, "axis 0 (entry 0): index 9 is not in -4..3: slice index 9 of dimension 0 out of bounds.");
-    ssop_error at_zero = {SSOP_SS_C7, 0, 0, 0, 0, -1};
-    check_message(&at_zero, "axis 0 (entry 0): index 0 is not in 0..-1: slice index 0 of dimension 0 out of bounds.");
+    ssop_error of_nothing = {SSOP_SS_C7, 0, 0, 0, 0, -1}, at_zero = {SSOP_SS_C7, 0, 0, 0, 1, 3};
+    check_message(&of_nothing,
+                  "axis 0 (entry 0): index 0 is not in 0..-1: slice index 0 of dimension 0 out of bounds.");
+    check_message(&at_zero, "axis 0 (entry 0): index 0 is not in 1..3: slice index 0 of dimension 0 out of bounds.");
     ssop_error lowest = {SSOP_SS_C7, 0, 0, INT64_MIN, -INT64_MAX, INT64_MAX - 1};
     check_message(&lowest,
                   "axis 0 (entry 0): index -9223372036854775808 is not in "
