@@ -126,7 +126,7 @@ ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSO
     }
 }
 
-/* Lowest and highest byte offset of the first bytes of items, from the first item of the input. */
+/* Lowest byte and the byte after the highest, counted from the first item of the input. */
 typedef struct {
     int64_t offset, low, high;
 } byte_extent;
@@ -149,7 +149,7 @@ ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out,
 {
     SSOP_ASSERT(region->in_rank == in->rank);
     bool empty = ssop_region_is_empty(region);
-    byte_extent extent = {0, 0, 0};
+    byte_extent extent = {0, 0, in->item_bytes};
     if (!empty) { /* nothing is touched in an empty region, so its strides do not matter */
         for (int32_t axis = 0; axis < region->in_rank; axis++) {
             bool unit = in->dim[axis] == 1; /* nor those of a unit axis */

@@ -11,19 +11,18 @@ enum { PIECE_BYTES = 32 * 1024 * 1024 };
 
 /* ---- operands in ---------------------------------------------------------------------------------------------------- */
 
+/* By the names of its classes: that needs no memory, which may be missing, and asks nothing of the object, whose __class__
+ * may be code of the user's. A class that only shares the name is told apart by ssop.lazy. */
 static bool
 is_masked_array(PyObject *object)
 {
-    /* Looked up each time: numpy.ma may be imported at any moment, and without it there are no masked arrays. */
-    PyObject *name = PyUnicode_FromString("numpy.ma"), *module = name != NULL ? PyImport_GetModule(name) : NULL;
-    PyObject *type = module != NULL ? PyObject_GetAttrString(module, "MaskedArray") : NULL;
-    /* Not isinstance(): that asks the object for its __class__, which may be code of the user's. */
-    bool result = type != NULL && PyType_Check(type) && PyType_IsSubtype(Py_TYPE(object), (PyTypeObject *)type);
-    Py_XDECREF(type);
-    Py_XDECREF(module);
-    Py_XDECREF(name);
-    PyErr_Clear();
-    return result;
+    PyObject *classes = Py_TYPE(object)->tp_mro;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(classes); i++) {
+        if (strcmp(((PyTypeObject *)PyTuple_GET_ITEM(classes, i))->tp_name, "MaskedArray") == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool

@@ -94,10 +94,10 @@ def dynamic_slice(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> A
 def dynamic_update_slice(operand: Any, update: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
     if not _stays(operand):
         _refuse_foreign(update, "dynamic_update_slice", "cannot update a NumPy array: the rest of it would be lost")
-        return _core.dynamic_update_slice(np.asarray(operand), np.asarray(update), *args, out=out, **kwargs)
+        return _core.dynamic_update_slice(np.asarray(operand), _numpy_or_plain(update), *args, out=out, **kwargs)
     _refuse_out(operand, out, "dynamic_update_slice")
-    update_shape = update.shape if hasattr(update, "shape") else np.shape(update)
-    regions = _core.dynamic_update_slice_regions(operand.shape, update_shape, *args, **kwargs)
+    update = _of_dtype(operand, update, "dynamic_update_slice", "dus_c4")
+    regions = _core.dynamic_update_slice_regions(operand.shape, update.shape, *args, **kwargs)
     return _updated(operand, _only(regions, operand, "dynamic_update_slice").index, update)
 
 
@@ -110,7 +110,7 @@ def copy(a: Any, *, out: Any = None) -> Any:
 
 def copyto(dst: Any, src: Any) -> None:
     _refuse_foreign(src, "copyto", "cannot be copied into a NumPy array: the rest of it would be lost")
-    _core.copyto(dst, np.asarray(src))
+    _core.copyto(dst, _numpy_or_plain(src))
 
 
 def _stays(x: object) -> bool:
@@ -125,6 +125,22 @@ def _take(x: Any, region: _core.Region, out: Any, op: str) -> Any:
         forward, flips = region.split()
         return x[forward.index].flip(flips) if flips else x[forward.index]
     return x[region.index]
+
+
+def _numpy_or_plain(x: Any) -> Any:
+    """What the core takes: arrays as NumPy's, anything else as it is, to be converted to the dtype it meets."""
+    return x if isinstance(x, (list, tuple, int, float, complex, str, bytes)) else np.asarray(x)
+
+
+def _of_dtype(operand: Any, value: Any, op: str, label: str) -> Any:
+    """`value` for `operand`: arrays must have its dtype, anything else is converted to it by its library."""
+    if not isinstance(value, type(operand)):
+        library = operand.__array_namespace__() if hasattr(operand, "__array_namespace__") else np
+        value = library.asarray(value, dtype=None if hasattr(value, "dtype") else getattr(operand, "dtype", None))
+    dtype, wanted = getattr(value, "dtype", None), getattr(operand, "dtype", None)
+    if wanted is not None and dtype != wanted:
+        raise type_error(op, label, f"the array has dtype {dtype}, not {wanted}", value=dtype)
+    return value
 
 
 def _only(regions: tuple[_core.Region, ...], operand: object, op: str) -> _core.Region:

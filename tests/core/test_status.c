@@ -75,6 +75,17 @@ static const struct {
      "axis 1: update dim -7 is not in -4..3: Update dim size -7 greater than dynamic slice dimension: 3."},
     {SSOP_DUS_C4, "dus_c4", SSOP_TYPE_ERROR, GIVEN, NULL},
     {SSOP_DUS_C5, "dus_c5", SSOP_INDEX_ERROR, BOTH, "axis 1: start -7 is not in -4..3: the window does not fit"},
+    {SSOP_GR_C1, "gr_c1", SSOP_VALUE_ERROR, GIVEN, NULL},
+    {SSOP_AS_C1, "as_c1", SSOP_VALUE_ERROR, GIVEN, NULL},
+    {SSOP_AS_C2, "as_c2", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_TSL_C1, "tsl_c1", SSOP_VALUE_ERROR, NONE,
+     "begin and size do not have one entry per axis: Expected begin and size arguments to be 1-D tensors of size -4, "
+     "but "
+     "got shapes [-7] and [3] instead."},
+    {SSOP_TSL_C2, "tsl_c2", SSOP_VALUE_ERROR, BOTH,
+     "axis 1: begin -7 is not in -4..3: Expected begin[1] in [0, 3], but got -7"},
+    {SSOP_TSL_C3, "tsl_c3", SSOP_VALUE_ERROR, BOTH,
+     "axis 1: size -7 is not in -4..3: Expected size[1] in [0, 3], but got -7"},
     {SSOP_RG_C1, "rg_c1", SSOP_VALUE_ERROR, BOTH, "axis 1: the region expects -7 where the one before it gives 3"},
     {SSOP_RG_C2, "rg_c2", SSOP_VALUE_ERROR, NONE, "axis 1: not a canonical region of that shape"},
     {SSOP_RG_C3, "rg_c3", SSOP_VALUE_ERROR, NONE,
@@ -171,7 +182,7 @@ test_extreme_numbers(void)
     }
 }
 
-/* ss_c4 of a scalar and rg_c1 of ranks have words of their own, and ss_c7 names the index after the dim was added to a negative one. */
+/* ss_c4 of a scalar and rg_c1 of ranks have words of their own; ss_c7 names negative indices after adding the dim. */
 static void
 test_words_that_depend_on_numbers(void)
 {
@@ -184,8 +195,10 @@ test_words_that_depend_on_numbers(void)
     check_message(&zero_axis, "axis 0: the array's stride is too large to address its elements");
     ssop_error above = {SSOP_SS_C7, 0, 0, 9, -4, 3};
     check_message(&above, "axis 0 (entry 0): index 9 is not in -4..3: slice index 9 of dimension 0 out of bounds.");
-    ssop_error at_zero = {SSOP_SS_C7, 0, 0, 0, 0, -1};
-    check_message(&at_zero, "axis 0 (entry 0): index 0 is not in 0..-1: slice index 0 of dimension 0 out of bounds.");
+    ssop_error of_nothing = {SSOP_SS_C7, 0, 0, 0, 0, -1}, at_zero = {SSOP_SS_C7, 0, 0, 0, 1, 3};
+    check_message(&of_nothing,
+                  "axis 0 (entry 0): index 0 is not in 0..-1: slice index 0 of dimension 0 out of bounds.");
+    check_message(&at_zero, "axis 0 (entry 0): index 0 is not in 1..3: slice index 0 of dimension 0 out of bounds.");
     ssop_error lowest = {SSOP_SS_C7, 0, 0, INT64_MIN, -INT64_MAX, INT64_MAX - 1};
     check_message(&lowest,
                   "axis 0 (entry 0): index -9223372036854775808 is not in "

@@ -4,6 +4,7 @@ import itertools
 import os
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -140,7 +141,7 @@ def progress(call):
     def other():
         while running:
             next(turns)
-            threading.Event().wait(0)  # gives the GIL up
+            time.sleep(0)  # gives the GIL up
 
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1000)
@@ -174,20 +175,20 @@ def test_the_gil_is_released_for_large_plain_copies():
         lambda: ssop.dynamic_update_slice(BIG, BIG.T, [0, 0]),
         lambda: plan(BIG),
     ):
-        assert max(progress(call) for _ in range(5)) >= 1
+        assert any(progress(call) for _ in range(100))  # some are over before the other thread is awake
 
 
 def test_the_gil_is_kept_for_small_copies_and_for_references():
-    small, objects = np.zeros(1000), np.full(100_000, "text", object)
-    strings = np.full(10_000, "a string too long to be kept inside its sixteen bytes", np.dtypes.StringDType())
-    for call in (
-        lambda: ssop.copy(small),
-        lambda: ssop.strided_slice(small, [0], [1000], [-1]),
-        lambda: ssop.copy(objects),
-        lambda: ssop.dynamic_slice(objects, [9], [100_000], out_of_bounds="wrap"),
-        lambda: ssop.copy(strings),
-    ):
-        assert min(progress(call) for _ in range(5)) == 0
+    """Into arrays that are there: NumPy itself gives the GIL up to allocate zeroed memory, and for its strings."""
+    for x in (np.zeros(1000), np.full(100_000, "text", object)):
+        out, n = np.empty_like(x), len(x)
+        for call in (
+            lambda x=x, out=out: ssop.copy(x, out=out),
+            lambda x=x, out=out, n=n: ssop.strided_slice(x, [n], [-n - 1], [-1], out=out),
+            lambda x=x, out=out, n=n: ssop.dynamic_slice(x, [9], [n], out_of_bounds="wrap", out=out),
+            lambda x=x, out=out: ssop.dynamic_update_slice(x, x[:9], [5], out=out),
+        ):
+            assert not any(progress(call) for _ in range(20))
 
 
 # ---- threads ---------------------------------------------------------------------------------------------------------

@@ -217,7 +217,7 @@ def offsets_that_overflow_only_together():
 
     for dtype in (np.int64, object):
         memory = np.zeros(4, dtype)
-        for strides in ((2**62, 2**62), (-(2**62), -(2**62) - 8), (2**62, 2**62 - 1)):
+        for strides in ((2**62, 2**62), (-(2**62), -(2**62) - 8)):
             x = as_strided(memory, (2, 2), strides)
             for call in (
                 lambda x=x: ssop.copy(x),

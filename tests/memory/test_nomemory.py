@@ -1,0 +1,126 @@
+"""Every allocation of every public call fails once: MemoryError or the right result, no crash, no change, no leak.
+
+CPython's own test module takes the n-th allocation of Python's allocators away. The memory of array items is not among
+them: NumPy asks the system for it, and test_limits.py makes that fail by size. Two kinds of calls are left out, since
+NumPy 2.4 itself crashes there without ssop, or never ends: making arrays of StringDType, and masked arrays, which are
+sliced and assigned to by NumPy's own Python code. So is from_index, which is Python: the interpreter does not come back
+from its loop once no allocation succeeds any more.
+"""
+
+import numpy as np
+import pytest
+
+import child
+from memory.calls import DTYPES, array_of, on_arrays, on_others
+
+NOT_OURS = {"masked", "masked update", "from_index"}
+WITHOUT_NEW_ARRAYS = {"copy out", "copyto", "strided_slice empty"}
+
+
+def names_of(kind):
+    names = on_others() if kind == "others" else on_arrays(array_of(DTYPES[kind]))
+    return [name for name in names if name not in NOT_OURS and (kind != "string" or name in WITHOUT_NEW_ARRAYS)]
+
+
+KINDS = {kind: names_of(kind) for kind in [*DTYPES, "others"]}
+
+
+def fail_every_allocation(folder, kind, names):
+    """Run each call with its first, second, .. allocation failing alone, and with all from that one on failing."""
+    import _testcapi
+    import gc
+    import sys
+
+    sys.path.insert(0, folder)
+    from memory.calls import DTYPES, array_of, on_arrays, on_others
+
+    def made(name):
+        return (on_others() if kind == "others" else on_arrays(array_of(DTYPES[kind])))[name]
+
+    def shown(value):
+        return type(value), str(value) if isinstance(value, np.ndarray) else repr(value)
+
+    def contents(arguments, keywords):
+        return [shown(value) for value in (*arguments, *keywords.values()) if isinstance(value, np.ndarray)]
+
+    def outcome(call, first, last):
+        """What the call gave, or MemoryError."""
+        function, arguments, keywords = call
+        _testcapi.set_nomemory(first, last)
+        try:
+            return function(*arguments, **keywords)
+        except MemoryError:
+            return MemoryError
+        finally:
+            _testcapi.remove_mem_hooks()
+
+    for name in names:
+        function, arguments, keywords = made(name)
+        expected = shown(function(*arguments, **keywords))  # imports and caches are done, too
+        gc.collect()
+        gc.freeze()  # so that each collection below looks at this call's objects only
+        failures = 0
+        for alone in (True, False):
+            for nth in range(1000):
+                call = made(name)
+                before = contents(*call[1:])
+                gc.collect()
+                gc.disable()
+                result = outcome(call, nth, nth + 1 if alone else 0)
+                gc.enable()
+                if result is MemoryError:
+                    failures += 1
+                    assert contents(*call[1:]) == before, f"{name}: changed by failure {nth}"
+                    continue
+                assert shown(result) == expected, f"{name}: wrong without allocation {nth}: {result!r}"
+                if alone and nth < 60:
+                    continue  # a failure may have been coped with: go on to the next
+                break
+            else:
+                raise AssertionError(f"{name}: never done")
+        print(name, failures)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_allocation_fails_once(kind, request):
+    """Needs `_testcapi`: CPython's builds have it; a build without it fails here, for nothing was tested."""
+    folder = str(request.path.parents[1])
+    lines = child.run(fail_every_allocation, folder, kind, KINDS[kind], timeout=120).splitlines()
+    failures = {name: int(count) for name, _, count in (line.rpartition(" ") for line in lines)}
+    assert set(failures) == set(KINDS[kind])
+    assert sum(failures.values()) >= len(failures)
+
+
+def leak_on_failure(folder):
+    """Failed calls give back what they took: no array, dtype or item is held any longer."""
+    import _testcapi
+    import gc
+    import sys
+
+    sys.path.insert(0, folder)
+    from memory.calls import DTYPES, array_of, on_arrays
+
+    for kind in ("int64", "object", "no bytes"):
+        x = array_of(DTYPES[kind])
+        for name, (function, arguments, keywords) in on_arrays(x).items():
+            things = [value for value in (*arguments, *keywords.values()) if isinstance(value, np.ndarray)]
+            things += [x.dtype, *([x[0, 0]] if kind == "object" else [])]
+            function(*arguments, **keywords)
+            before = [sys.getrefcount(thing) for thing in things]
+            for nth in range(20):
+                for _ in range(20):
+                    try:
+                        _testcapi.set_nomemory(nth, nth + 1)
+                        try:
+                            function(*arguments, **keywords)
+                        finally:
+                            _testcapi.remove_mem_hooks()
+                    except MemoryError:
+                        pass
+            gc.collect()
+            moved = [after - b for after, b in zip(map(sys.getrefcount, things), before, strict=True)]
+            assert max(map(abs, moved)) < 20, f"{kind} {name}: {moved}"
+
+
+def test_failed_calls_hold_nothing(request):
+    child.run(leak_on_failure, str(request.path.parents[1]), timeout=120)
