@@ -82,7 +82,7 @@ search_sum(overlap_search *search, int32_t k, int64_t low, int64_t high)
     least = least < 0 ? 0 : least;
     most = most > term.most ? term.most : most;
     for (int64_t n = least; n <= most; n++) {
-        if (search_sum(search, k + 1, low - n * term.stride, high - n * term.stride) || search->steps_left < 0) {
+        if (search_sum(search, k + 1, low - n * term.stride, high - n * term.stride)) {
             return true;
         }
     }
@@ -196,11 +196,10 @@ ssop_view_overlaps_itself(const ssop_view *view)
         if (most > 1) {
             add_term(&search, stride, most - 1);
         }
-        int64_t target;
-        if (!compute_reach(&search) || shift > INT64_MAX / 4 || stride > INT64_MAX / 4 ||
-            !checked_add(shift, -stride, &target)) {
+        if (!compute_reach(&search) || stride > INT64_MAX / 4) {
             return true;
         }
+        int64_t target = shift - stride; /* both small by now */
         if (search_sum(&search, 0, target - slack, target + slack)) {
             return true;
         }
