@@ -107,16 +107,6 @@ add_view(overlap_search *search, const ssop_view *view)
 }
 
 static bool
-is_empty(const ssop_view *view)
-{
-    bool empty = view->item_bytes == 0;
-    for (int32_t axis = 0; axis < view->rank; axis++) {
-        empty = empty || view->dim[axis] == 0;
-    }
-    return empty;
-}
-
-static bool
 is_same(const ssop_view *a, const ssop_view *b)
 {
     if (a->data != b->data || a->rank != b->rank) {
@@ -135,7 +125,7 @@ is_same(const ssop_view *a, const ssop_view *b)
 ssop_relation
 ssop_views_relate(const ssop_view *a, const ssop_view *b)
 {
-    if (is_empty(a) || is_empty(b)) {
+    if (view_is_empty(a) || view_is_empty(b)) {
         return SSOP_DISJOINT;
     }
     if (is_same(a, b)) {
@@ -161,7 +151,7 @@ ssop_views_relate(const ssop_view *a, const ssop_view *b)
 bool
 ssop_view_overlaps_itself(const ssop_view *view)
 {
-    if (is_empty(view)) {
+    if (view_is_empty(view)) {
         return false;
     }
     int64_t slack = view->item_bytes - 1;

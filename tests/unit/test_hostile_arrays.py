@@ -352,9 +352,7 @@ def attack_a_plan_that_is_not_done():
         def __index__(self):
             for found in gc.get_objects():
                 if type(found) is ssop.Plan:
-                    repr(found), found.dtype
-                    assert found.region.shape == (0,)
-                    found(np.array(5))
+                    assert repr(found.region) in repr(found)
             return 0
 
     for _ in range(3):
