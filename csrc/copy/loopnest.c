@@ -69,21 +69,16 @@ build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src)
     nest->src = src != NULL ? src->data : NULL;
     nest->item_bytes = dst->item_bytes;
     nest->rank = 0;
+    if (view_is_empty(dst)) { /* the pointers may point nowhere, and the strides may say anything */
+        return;
+    }
     for (int32_t axis = 0; axis < dst->rank; axis++) {
-        int64_t count = dst->dim[axis];
-        if (count == 0 || dst->item_bytes == 0) {
-            nest->rank = 0; /* nothing to move, and the pointers may point nowhere */
-            return;
-        }
-        if (count > 1) {
-            loop axis_loop = {count, dst->stride[axis], src != NULL ? src->stride[axis] : 0};
+        if (dst->dim[axis] > 1) {
+            loop axis_loop = {dst->dim[axis], dst->stride[axis], src != NULL ? src->stride[axis] : 0};
             insert_sorted(nest, flipped_forward(nest, axis_loop));
         }
     }
     if (nest->rank == 0) { /* a single item */
-        if (dst->item_bytes == 0) {
-            return;
-        }
         insert_sorted(nest, (loop){1, dst->item_bytes, dst->item_bytes});
     }
     join_chained(nest);

@@ -82,7 +82,7 @@ search_sum(overlap_search *search, int32_t k, int64_t low, int64_t high)
     least = least < 0 ? 0 : least;
     most = most > term.most ? term.most : most;
     for (int64_t n = least; n <= most; n++) {
-        if (search_sum(search, k + 1, low - n * term.stride, high - n * term.stride) || search->steps_left < 0) {
+        if (search_sum(search, k + 1, low - n * term.stride, high - n * term.stride)) {
             return true;
         }
     }
@@ -107,16 +107,6 @@ add_view(overlap_search *search, const ssop_view *view)
 }
 
 static bool
-is_empty(const ssop_view *view)
-{
-    bool empty = view->item_bytes == 0;
-    for (int32_t axis = 0; axis < view->rank; axis++) {
-        empty = empty || view->dim[axis] == 0;
-    }
-    return empty;
-}
-
-static bool
 is_same(const ssop_view *a, const ssop_view *b)
 {
     if (a->data != b->data || a->rank != b->rank) {
@@ -135,7 +125,7 @@ is_same(const ssop_view *a, const ssop_view *b)
 ssop_relation
 ssop_views_relate(const ssop_view *a, const ssop_view *b)
 {
-    if (is_empty(a) || is_empty(b)) {
+    if (view_is_empty(a) || view_is_empty(b)) {
         return SSOP_DISJOINT;
     }
     if (is_same(a, b)) {
@@ -161,7 +151,7 @@ ssop_views_relate(const ssop_view *a, const ssop_view *b)
 bool
 ssop_view_overlaps_itself(const ssop_view *view)
 {
-    if (is_empty(view)) {
+    if (view_is_empty(view)) {
         return false;
     }
     int64_t slack = view->item_bytes - 1;
@@ -196,11 +186,10 @@ ssop_view_overlaps_itself(const ssop_view *view)
         if (most > 1) {
             add_term(&search, stride, most - 1);
         }
-        int64_t target;
-        if (!compute_reach(&search) || shift > INT64_MAX / 4 || stride > INT64_MAX / 4 ||
-            !checked_add(shift, -stride, &target)) {
+        if (!compute_reach(&search) || stride > INT64_MAX / 4) {
             return true;
         }
+        int64_t target = shift - stride; /* both small by now */
         if (search_sum(&search, 0, target - slack, target + slack)) {
             return true;
         }

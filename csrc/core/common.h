@@ -59,4 +59,15 @@ fail(ssop_error *error, ssop_rule rule, int32_t axis, int32_t entry, int64_t val
     return ssop_rule_status(rule);
 }
 
+/* True if a view has no bytes. */
+static inline bool
+view_is_empty(const ssop_view *view)
+{
+    bool empty = view->item_bytes == 0;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        empty = empty || view->dim[axis] == 0;
+    }
+    return empty;
+}
+
 #endif /* SSOP_CORE_COMMON_H */

@@ -62,7 +62,7 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
     *range = (ssop_range){begin, 1, 1};
     if (trace != NULL) {
         *trace = (ssop_axis_trace){.wrapped_begin = wrapped,
-                                   .wrapped_end = wrapped + 1,
+                                   .wrapped_end = begin + 1,
                                    .clamped_begin = begin,
                                    .clamped_end = begin + 1,
                                    .begin = begin,

@@ -158,7 +158,7 @@ ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out,
             }
         }
     }
-    out->data = in->data + extent.offset;
+    out->data = extent.offset != 0 ? in->data + extent.offset : in->data; /* which may be NULL */
     out->item_bytes = in->item_bytes;
     out->rank = region->out_rank;
     for (int32_t axis = 0; axis < region->out_rank; axis++) {

@@ -236,7 +236,7 @@ def percentage(counts: Iterable[int]) -> float:
 
 def print_coverage(lines: Lines, branches: Branches) -> None:
     """A row per file, then everything that was not reached."""
-    print(f"{'file':32}{'lines':>14}{'branches':>17}")
+    print(f"{'file':32}{'lines':>14}{'branches':>15}")
     for name in sorted({key[0] for key in lines}):
         row = f"{name:32}"
         for figures in (lines, branches):

@@ -265,6 +265,8 @@ visit_piece(const int64_t *dims, const int64_t *sizes, const int64_t *first, con
         CHECK(from.start >= 0 && from.start <= dims[axis] - from.count && to.start >= 0 &&
                   to.start <= sizes[axis] - to.count,
               "piece outside, axis %d", axis);
+        CHECK(from.count == sizes[axis] || (sizes[0] > 0 && sizes[1] > 0 && sizes[2] > 0),
+              "piece of a window of nothing, axis %d", axis);
         items *= from.count;
     }
     CHECK(operand->in_rank == PIECE_AXES && operand->out_rank == PIECE_AXES && window->in_rank == PIECE_AXES &&

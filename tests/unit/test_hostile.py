@@ -218,6 +218,58 @@ def attack_index_gives_no_integer():
                 raise AssertionError(wrong)
 
 
+def attack_unsigned_scalars_with_an_index_of_their_own():
+    """uint64 scalars may be huge as start indices; a subclass may claim to be anything."""
+    for value in (10**30, 2**64, -(10**30), 2**63, 2**64 - 1, -5, 3):
+
+        class Unsigned(np.uint64):
+            def __index__(self, value=value):
+                return value
+
+        class Array(np.ndarray):
+            def __index__(self, value=value):
+                return value
+
+        for start in (
+            [Unsigned(3)],
+            np.array([Unsigned(3)], object),
+            [np.array(3, np.uint64).view(Array)],
+            (np.array(3, np.uint8).view(Array),),
+        ):
+            try:
+                assert len(ssop.dynamic_slice(np.arange(8), start, [2])) == 2
+            except ssop.SliceOverflowError as error:
+                assert error.label == "in_c2"
+
+
+def attack_integers_that_change():
+    """Every integer is asked for once: what was checked is what is used."""
+
+    class Once:
+        def __init__(self, value):
+            self.value = value
+            self.asked = 0
+
+        def __index__(self):
+            self.asked += 1
+            assert self.asked == 1, "asked twice"
+            return self.value
+
+    x = np.arange(24).reshape(4, 6)
+    calls = (
+        lambda: ssop.strided_slice(x, [Once(0)], [Once(3)], [Once(1)], *map(Once, (0, 0, 0, 0, 1))),
+        lambda: ssop.slice(x, [Once(0), Once(0)], [Once(1), Once(1)], [Once(1), Once(1)]),
+        lambda: ssop.dynamic_slice(x, [Once(0), Once(0)], [Once(1), Once(1)]),
+        lambda: ssop.dynamic_update_slice(x, x[:1], [Once(0), Once(0)]),
+        lambda: ssop.StridedSliceSpec([Once(0)], [Once(3)], [Once(1)], *map(Once, (0, 0, 1, 0, 0))),
+        lambda: ssop.StridedSliceSpec.from_index(np.s_[Once(1), Once(0) : Once(2) : Once(1)]),
+        lambda: ssop.StridedSliceSpec([0], [1]).resolve([Once(4), Once(6)]),
+        lambda: ssop.Region([Once(4)], [[Once(0), Once(2), Once(1)]], [Once(0)]),
+    )
+    for call in calls:
+        call()
+
+
 # ---- sequences that lie ----------------------------------------------------------------------------------------------
 
 

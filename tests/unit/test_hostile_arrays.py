@@ -296,6 +296,27 @@ def attack_wrapping_items_of_no_bytes():
     assert ssop.dynamic_slice(many, [1] * 40, [2] * 40, out_of_bounds="wrap").shape == many.shape
 
 
+def attack_wrapping_an_array_of_another_library():
+    """It is refused (in_c7), and not after making 2^18 regions."""
+    import resource
+
+    class Foreign:
+        shape = (2,) * 18
+        dtype = np.dtype(np.int8)
+
+        def __array_namespace__(self):
+            return np
+
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    try:
+        ssop.dynamic_slice(Foreign(), [1] * 18, [2] * 18, out_of_bounds="wrap")
+    except ssop.SliceTypeError as error:
+        assert error.label == "in_c7"
+    else:
+        raise AssertionError("taken")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - used < 100_000
+
+
 # ---- the module itself -----------------------------------------------------------------------------------------------
 
 
@@ -321,6 +342,21 @@ def attack_import_twice():
     gc.collect()
     assert repr(region) == "Region((5,), ((0, 2, 1),), (0,))"
     assert kept(np.arange(5)).tolist() == [0, 1]
+
+
+def attack_a_plan_that_is_not_done():
+    """While its arguments are read, the collector's lists show the plan."""
+    import gc
+
+    class Look:
+        def __index__(self):
+            for found in gc.get_objects():
+                if type(found) is ssop.Plan:
+                    assert repr(found.region) in repr(found)
+            return 0
+
+    for _ in range(3):
+        assert ssop.plan(ssop.StridedSliceSpec([0], [1]), [Look()], int).region.shape == (0,)
 
 
 def attack_objects_made_wrongly():

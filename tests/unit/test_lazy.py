@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import types
 
 import array_api_strict
 import dask.array as da
@@ -238,12 +239,26 @@ def test_copyto_from_objects_that_convert():
 # ---- libraries known by name -----------------------------------------------------------------------------------------
 
 
+class TorchType:
+    """A dtype that NumPy does not understand."""
+
+    def __init__(self, dtype):
+        self.dtype = np.dtype(dtype)
+
+    def __eq__(self, other):
+        return isinstance(other, TorchType) and self.dtype == other.dtype
+
+    def __hash__(self):
+        return hash(self.dtype)
+
+
 class Tensor:
-    """What ssop needs of a torch tensor: no negative steps, flip, clone, item assignment."""
+    """What ssop needs of a torch tensor: no negative steps, flip, clone, assignment of tensors and numbers only."""
 
     def __init__(self, array):
         self.array = array
         self.shape = array.shape
+        self.dtype = TorchType(array.dtype)
 
     def __array__(self, dtype=None, copy=None):
         raise AssertionError("turned into a NumPy array")
@@ -254,6 +269,8 @@ class Tensor:
         return Tensor(self.array[index])
 
     def __setitem__(self, index, value):
+        if not isinstance(value, Tensor | int | float):
+            raise TypeError(f"can't assign a {type(value).__name__} to a torch.LongTensor")
         self.array[index] = value.array if isinstance(value, Tensor) else value
 
     def flip(self, axes):
@@ -265,7 +282,11 @@ class Tensor:
 
 @pytest.fixture
 def torch_like(monkeypatch):
+    def asarray(value, *, dtype=None):
+        return Tensor(np.asarray(value, dtype=None if dtype is None else dtype.dtype))
+
     monkeypatch.setattr(Tensor, "__module__", "torch")
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(Tensor=Tensor, asarray=asarray))
     return Tensor
 
 
@@ -275,14 +296,41 @@ def test_torch_steps_forward_and_flips(torch_like):
         assert np.array_equal(result.array, expected)
 
 
-def test_torch_updates_a_clone(torch_like):
+@pytest.mark.parametrize("update", [Tensor(X[:1, :2]), [[0, 1]], ((0.0, 1.0),)], ids=["tensor", "list", "floats"])
+def test_torch_updates_a_clone(torch_like, update):
     operand = torch_like(X.copy())
-    for update in (torch_like(X[:1, :2]), [[0, 1]]):
-        result = ssop.dynamic_update_slice(operand, update, [9, 9])
-        assert result.array[3, 4:].tolist() == [0, 1]
-        assert np.array_equal(operand.array, X)
-    refused(ssop.dynamic_update_slice, X, torch_like(X), [0, 0])
-    refused(ssop.copy, operand, out=np.empty_like(X))
+    result = ssop.dynamic_update_slice(operand, update, [9, 9])
+    assert type(result) is torch_like
+    assert result.array.dtype == X.dtype
+    assert result.array[3, 4:].tolist() == [0, 1]
+    assert np.array_equal(operand.array, X)
+
+
+def test_torch_refuses_what_others_refuse(torch_like):
+    tensor = torch_like(X.copy())
+    refused(ssop.dynamic_update_slice, X, tensor, [0, 0])
+    refused(ssop.copy, tensor, out=np.empty_like(X))
+    with pytest.raises(ssop.SliceTypeError) as info:
+        ssop.dynamic_update_slice(tensor, torch_like(X[:1].astype(np.float32)), [0, 0])
+    assert info.value.label == "dus_c4"
+
+
+def test_a_library_that_narrows_numpy_arrays(torch_like):
+    """JAX makes float32 of float64 unless told otherwise: 1e300 would arrive as infinity, 2^40 as 0."""
+
+    class Narrow(torch_like):
+        def __array_namespace__(self):
+            return types.SimpleNamespace(asarray=narrowed)
+
+    def narrowed(value, dtype=None):
+        made = Narrow(np.asarray(value).astype(np.float32))
+        made.dtype = np.dtype(np.float32)
+        return made
+
+    operand = narrowed(np.zeros(3))
+    with pytest.raises(ssop.SliceTypeError) as info:
+        ssop.dynamic_update_slice(operand, np.array([1e300]), [0])
+    assert info.value.label == "dus_c4"
 
 
 @pytest.mark.parametrize("library", ["cupy", "dask.array.core", "jax", "jaxlib", "torch", "xarray", "zarr.core"])
