@@ -18,7 +18,7 @@ typedef struct {
 static bool
 is_whole(const expand_axis *axis)
 {
-    return axis->range.count == axis->dim && axis->range.step == 1;
+    return axis->range.count == axis->dim; /* so the step is 1 */
 }
 
 /* Inner axes that are taken whole from an adjoining input are one large item. */
