@@ -43,10 +43,11 @@ PyObject *
 ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     if (call->state->lazy == NULL) {
-        call->state->lazy = PyImport_ImportModule("ssop.lazy");
-        if (call->state->lazy == NULL) {
+        PyObject *lazy = PyImport_ImportModule("ssop.lazy"); /* which may come through here, too */
+        if (lazy == NULL) {
             return NULL;
         }
+        Py_XSETREF(call->state->lazy, lazy);
     }
     PyObject *function = PyObject_GetAttrString(call->state->lazy, call->op);
     if (function == NULL) {

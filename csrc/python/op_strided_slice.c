@@ -110,7 +110,7 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
     ssop_spec spec;
     ssop_masks masks;
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0 ||
-        spec_args_read(&call, found, &spec) < 0 || spec_args_read_masks(&call, found + 3, &masks) < 0) {
+        spec_args_read_with_masks(&call, found, &spec, &masks) < 0) {
         return NULL;
     }
     return Py_BuildValue("(NNNiiiii)", vector_tuple(spec.count, spec.begin), vector_tuple(spec.count, spec.end),

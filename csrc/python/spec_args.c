@@ -16,7 +16,7 @@ spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_mask
 }
 
 int
-spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec)
+spec_args_read_with_masks(const call_context *call, PyObject *const *found, ssop_spec *spec, ssop_masks *masks)
 {
     Py_ssize_t begins = args_read_vector(call, "begin", found[0], spec->begin, SSOP_MAX_ENTRIES);
     Py_ssize_t ends = begins < 0 ? -1 : args_read_vector(call, "end", found[1], spec->end, SSOP_MAX_ENTRIES);
@@ -35,14 +35,20 @@ spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec
             spec->step[i] = 1;
         }
     }
-    ssop_masks masks;
     ssop_error error;
-    if (spec_args_read_masks(call, found + 3, &masks) < 0) {
+    if (spec_args_read_masks(call, found + 3, masks) < 0) {
         return -1;
     }
-    if (ssop_spec_init(spec, begins, ends, steps, &masks, &ssop_dialect_tensorflow, &error) != SSOP_OK) {
+    if (ssop_spec_init(spec, begins, ends, steps, masks, &ssop_dialect_tensorflow, &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
     }
     return 0;
+}
+
+int
+spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec)
+{
+    ssop_masks masks;
+    return spec_args_read_with_masks(call, found, spec, &masks);
 }

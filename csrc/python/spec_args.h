@@ -8,6 +8,9 @@
  * raises and returns -1 on error (in_c*, ss_c1 .. ss_c3). */
 int spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec);
 
+/* The same, and the masks as they were given. */
+int spec_args_read_with_masks(const call_context *call, PyObject *const *found, ssop_spec *spec, ssop_masks *masks);
+
 /* The five masks alone; `found` points at begin_mask. */
 int spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_masks *masks);
 
