@@ -208,7 +208,7 @@ def test_entries_that_are_no_integers(bad):
         np.array([1, 2], "M8[ns]"),
         np.array([1, 2], "m8[D]"),
         np.array([1, 2], "m8[ns]"),
-        np.array([1, 2], "m8"),
+        np.array([1, 2], "m8[us]"),
         np.array([(1,), (2,)], [("a", int)]),
         np.array([1, 2], ml_dtypes.bfloat16),
         np.array(["1", "2"], np.dtypes.StringDType()),
