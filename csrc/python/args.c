@@ -381,3 +381,18 @@ args_read_shape(const call_context *call, const char *name, PyObject *object, in
     }
     return (int32_t)rank;
 }
+
+PyObject *
+args_tuple(int32_t count, const int64_t *values)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int32_t i = 0; tuple != NULL && i < count; i++) {
+        PyObject *value = PyLong_FromLongLong(values[i]);
+        if (value == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, i, value);
+    }
+    return tuple;
+}

@@ -1,6 +1,7 @@
 /* Arrays: operands in, results out, and the bytes between them. */
 #include "ndarray.h"
 
+#include "args.h"
 #include "errors.h"
 
 /* From here on the GIL is given up for a copy; one round trip costs about as much as copying 1 KiB. */
@@ -97,21 +98,6 @@ ndarray_dims(PyArrayObject *array, int64_t dims[SSOP_MAX_RANK])
     return PyArray_NDIM(array);
 }
 
-static PyObject *
-dims_tuple(int32_t rank, const int64_t *dims)
-{
-    PyObject *tuple = PyTuple_New(rank);
-    for (int32_t axis = 0; tuple != NULL && axis < rank; axis++) {
-        PyObject *dim = PyLong_FromLongLong(dims[axis]);
-        if (dim == NULL) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, axis, dim);
-    }
-    return tuple;
-}
-
 int
 ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank, const int64_t *dims,
                     ssop_rule rule)
@@ -128,7 +114,7 @@ ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *
         return 0;
     }
     PyObject *shape = PyArray_IntTupleFromIntp(PyArray_NDIM(array), PyArray_DIMS(array));
-    PyObject *wanted = shape != NULL ? dims_tuple(rank, dims) : NULL;
+    PyObject *wanted = shape != NULL ? args_tuple(rank, dims) : NULL;
     if (wanted != NULL) {
         ssop_error error = {.rule = rule, .axis = axis, .entry = -1};
         errors_raise_format(call, &error, shape, "%s has shape %R, not %R", name, shape, wanted);

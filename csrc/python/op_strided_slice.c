@@ -85,21 +85,6 @@ const char py_strided_slice_region_doc[] =
     "--\n\n"
     "The Region that strided_slice takes of an input of this shape.";
 
-static PyObject *
-vector_tuple(int32_t count, const int64_t *values)
-{
-    PyObject *tuple = PyTuple_New(count);
-    for (int32_t i = 0; tuple != NULL && i < count; i++) {
-        PyObject *value = PyLong_FromLongLong(values[i]);
-        if (value == NULL) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, i, value);
-    }
-    return tuple;
-}
-
 PyObject *
 py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
@@ -113,8 +98,8 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
         spec_args_read_with_masks(&call, found, &spec, &masks) < 0) {
         return NULL;
     }
-    return Py_BuildValue("(NNNiiiii)", vector_tuple(spec.count, spec.begin), vector_tuple(spec.count, spec.end),
-                         vector_tuple(spec.count, spec.step), masks.begin, masks.end, masks.ellipsis, masks.new_axis,
+    return Py_BuildValue("(NNNiiiii)", args_tuple(spec.count, spec.begin), args_tuple(spec.count, spec.end),
+                         args_tuple(spec.count, spec.step), masks.begin, masks.end, masks.ellipsis, masks.new_axis,
                          masks.shrink_axis);
 }
 
