@@ -26,6 +26,7 @@ def flags() -> tuple[list[str], list[str]]:
         compile_flags += ["-DSSOP_DEBUG", "-UNDEBUG", "-O0", "-g3"]
     if is_on("SSOP_SANITIZE"):
         sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
+        sanitizers += ["-fno-wrapv"]  # Python's own flags would hide signed overflow
         compile_flags += [*sanitizers, "-g"]
         link_flags += sanitizers
     if is_on("SSOP_COVERAGE"):

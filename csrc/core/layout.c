@@ -91,7 +91,6 @@ ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, entry_lay
     if (walk.out_rank > SSOP_MAX_RANK) {
         return fail(error, SSOP_SS_C8, -1, -1, walk.out_rank, 0, SSOP_MAX_RANK);
     }
-    layout->rank = rank;
     layout->out_rank = walk.out_rank;
     return SSOP_OK;
 }

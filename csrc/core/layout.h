@@ -7,7 +7,7 @@
 enum { LAYOUT_WHOLE = -1 };
 
 typedef struct {
-    int32_t rank, out_rank;
+    int32_t out_rank;
     int16_t entry[SSOP_MAX_RANK]; /* the entry of each input axis, or LAYOUT_WHOLE */
     int8_t out_axis[SSOP_MAX_RANK];
 } entry_layout;

@@ -107,7 +107,7 @@ axis_counts(ssop_interval dim, uint8_t flags, ssop_interval begin, ssop_interval
 {
     candidate_set begins = bound_candidates(begin), ends = bound_candidates(end), steps = step_candidates(step);
     count_hull hull = {0};
-    ssop_error tried_error;
+    ssop_error tried_error = {SSOP_NO_RULE, -1, -1, 0, 0, 0};
     ssop_status status = SSOP_OK;
     for (int32_t b = 0; b < begins.count; b++) {
         for (int32_t e = 0; e < ends.count; e++) {

@@ -191,7 +191,7 @@ placeholder(char name, const ssop_error *error)
         return error->high;
     default:
         SSOP_ASSERT(name == 'w');
-        return error->value < 0 ? error->value + error->high + 1 : error->value;
+        return error->value < 0 ? error->value + (error->high + 1) : error->value;
     }
 }
 

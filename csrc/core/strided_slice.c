@@ -32,6 +32,10 @@ ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t 
         return fail(error, SSOP_SS_C3, -1, -1, masks->ellipsis, 0, 0); /* all 32 bits count */
     }
     spec->count = (int32_t)begin_count;
+    if ((masks->begin | masks->end | masks->ellipsis | masks->new_axis | masks->shrink_axis) == 0) {
+        memset(spec->flags, 0, (size_t)spec->count); /* plain slices, which should cost least */
+        return SSOP_OK;
+    }
     for (int32_t i = 0; i < spec->count; i++) { /* bits past the spec are never read (ss_s8) */
         spec->flags[i] =
             (uint8_t)(flag_of(masks->begin, i, SSOP_BEGIN_MASK) | flag_of(masks->end, i, SSOP_END_MASK) |

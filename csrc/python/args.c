@@ -156,6 +156,19 @@ is_numpy_unsigned(PyObject *object)
            (PyArray_Check(object) && PyArray_ISUNSIGNED((PyArrayObject *)object));
 }
 
+/* An int past int64 as uint64; false for larger ones, which a subclass of NumPy's scalars may answer. */
+static bool
+read_huge(PyObject *integer, ssop_start *start)
+{
+    unsigned long long bits = PyLong_AsUnsignedLongLong(integer);
+    if (bits == (unsigned long long)-1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        return false;
+    }
+    *start = (ssop_start){(int64_t)bits, true};
+    return true;
+}
+
 /* Only start indices (`is_start`) may be huge, and only if NumPy held them as uint64 (ds_s4). */
 static int
 read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool is_start,
@@ -171,8 +184,8 @@ read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObj
     if (!overflow) {
         *start = (ssop_start){value, false};
     }
-    else if (overflow > 0 && may_be_huge) { /* uint64 is as large as NumPy's integers get */
-        *start = (ssop_start){(int64_t)PyLong_AsUnsignedLongLong(integer), true};
+    else if (overflow > 0 && may_be_huge && read_huge(integer, start)) {
+        result = 0;
     }
     else {
         ssop_error error = {
@@ -374,4 +387,19 @@ args_read_shape(const call_context *call, const char *name, PyObject *object, in
         }
     }
     return (int32_t)rank;
+}
+
+PyObject *
+args_tuple(int32_t count, const int64_t *values)
+{
+    PyObject *tuple = PyTuple_New(count);
+    for (int32_t i = 0; tuple != NULL && i < count; i++) {
+        PyObject *value = PyLong_FromLongLong(values[i]);
+        if (value == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, i, value);
+    }
+    return tuple;
 }

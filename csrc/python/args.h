@@ -45,4 +45,7 @@ int args_read_mask(const call_context *call, const char *name, PyObject *object,
 /* A shape: at most SSOP_MAX_RANK dims, none negative (in_c9, in_c10). Returns the rank, or -1 on error. */
 int32_t args_read_shape(const call_context *call, const char *name, PyObject *object, int64_t dims[SSOP_MAX_RANK]);
 
+/* The other way: a tuple of Python ints. */
+PyObject *args_tuple(int32_t count, const int64_t *values);
+
 #endif /* SSOP_PYTHON_ARGS_H */

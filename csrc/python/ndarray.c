@@ -1,6 +1,7 @@
 /* Arrays: operands in, results out, and the bytes between them. */
 #include "ndarray.h"
 
+#include "args.h"
 #include "errors.h"
 
 /* From here on the GIL is given up for a copy; one round trip costs about as much as copying 1 KiB. */
@@ -43,10 +44,11 @@ PyObject *
 ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     if (call->state->lazy == NULL) {
-        call->state->lazy = PyImport_ImportModule("ssop.lazy");
-        if (call->state->lazy == NULL) {
+        PyObject *lazy = PyImport_ImportModule("ssop.lazy"); /* which may come through here, too */
+        if (lazy == NULL) {
             return NULL;
         }
+        Py_XSETREF(call->state->lazy, lazy);
     }
     PyObject *function = PyObject_GetAttrString(call->state->lazy, call->op);
     if (function == NULL) {
@@ -101,21 +103,6 @@ ndarray_dims(PyArrayObject *array, int64_t dims[SSOP_MAX_RANK])
 }
 
 PyObject *
-ndarray_dims_tuple(int32_t rank, const int64_t *dims)
-{
-    PyObject *tuple = PyTuple_New(rank);
-    for (int32_t axis = 0; tuple != NULL && axis < rank; axis++) {
-        PyObject *dim = PyLong_FromLongLong(dims[axis]);
-        if (dim == NULL) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, axis, dim);
-    }
-    return tuple;
-}
-
-PyObject *
 ndarray_dims_text(int32_t rank, const int64_t *dims)
 {
     char text[SSOP_MAX_RANK * 21 + 3], *end = text;
@@ -134,7 +121,7 @@ raise_shape(const call_context *call, PyArrayObject *array, const char *name, in
 {
     int64_t given_dims[SSOP_MAX_RANK];
     int32_t given_rank = ndarray_dims(array, given_dims);
-    PyObject *given = ndarray_dims_tuple(given_rank, given_dims), *wanted = ndarray_dims_tuple(rank, dims);
+    PyObject *given = args_tuple(given_rank, given_dims), *wanted = args_tuple(rank, dims);
     PyObject *given_text = ndarray_dims_text(given_rank, given_dims), *wanted_text = ndarray_dims_text(rank, dims);
     if (given == NULL || wanted == NULL || given_text == NULL || wanted_text == NULL) {
         PyErr_NoMemory();

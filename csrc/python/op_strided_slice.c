@@ -108,21 +108,6 @@ const char py_strided_slice_region_doc[] =
     "--\n\n"
     "The Region that strided_slice takes of an input of this shape.";
 
-static PyObject *
-vector_tuple(int32_t count, const int64_t *values)
-{
-    PyObject *tuple = PyTuple_New(count);
-    for (int32_t i = 0; tuple != NULL && i < count; i++) {
-        PyObject *value = PyLong_FromLongLong(values[i]);
-        if (value == NULL) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, i, value);
-    }
-    return tuple;
-}
-
 PyObject *
 py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
@@ -131,13 +116,14 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
     call_context call = {.state = state_of(module), .op = "StridedSliceSpec"};
     PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
-    ssop_masks masks;
+    spec_parts parts = {.spec = &spec};
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0 ||
-        spec_args_read(&call, found, &spec) < 0 || spec_args_read_masks(&call, found + 3, &masks) < 0) {
+        spec_args_read_parts(&call, found, &parts) < 0 || spec_args_check(&call, &parts) < 0) {
         return NULL;
     }
-    return Py_BuildValue("(NNNiiiii)", vector_tuple(spec.count, spec.begin), vector_tuple(spec.count, spec.end),
-                         vector_tuple(spec.count, spec.step), masks.begin, masks.end, masks.ellipsis, masks.new_axis,
+    const ssop_masks masks = parts.masks;
+    return Py_BuildValue("(NNNiiiii)", args_tuple(spec.count, spec.begin), args_tuple(spec.count, spec.end),
+                         args_tuple(spec.count, spec.step), masks.begin, masks.end, masks.ellipsis, masks.new_axis,
                          masks.shrink_axis);
 }
 

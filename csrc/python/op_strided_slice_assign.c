@@ -13,11 +13,12 @@ broadcast(const call_context *call, PyArrayObject *value, const ssop_view *slice
     if (ssop_view_broadcast(&whole, slice->rank, slice->dim, view, &error) == SSOP_OK) {
         return 0;
     }
-    PyObject *shape = ndarray_dims_tuple(whole.rank, whole.dim);
+    PyObject *shape = args_tuple(whole.rank, whole.dim);
     PyObject *given = shape != NULL ? ndarray_dims_text(whole.rank, whole.dim) : NULL;
     PyObject *wanted = given != NULL ? ndarray_dims_text(slice->rank, slice->dim) : NULL;
     if (wanted != NULL) {
-        errors_raise_format(call, &error, shape, "Cannot broadcast input shape %U into final shape %U", given, wanted);
+        errors_raise_format(call, &error, shape, "value has shape %R: Cannot broadcast input shape %U into final shape %U",
+                            shape, given, wanted);
     }
     Py_XDECREF(wanted);
     Py_XDECREF(given);

@@ -105,6 +105,34 @@ plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwname
     return result;
 }
 
+/* Made only when no more user code runs: nobody gets to see half a plan. */
+static SSOP_NOINLINE PyObject *
+plan_new(const call_context *call, PyTypeObject *type, PyArray_Descr *dtype, const ssop_spec *spec, int32_t rank,
+         const int64_t *dims)
+{
+    ssop_region region;
+    ssop_error error;
+    if (ssop_strided_slice_resolve(spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK) {
+        return errors_raise(call, &error, NULL);
+    }
+    PyObject *region_object = region_new(call->state, &region, dims);
+    plan_object *plan = region_object != NULL ? (plan_object *)type->tp_alloc(type, 0) : NULL;
+    if (plan == NULL) {
+        Py_XDECREF(region_object);
+        return NULL;
+    }
+    plan->vectorcall = plan_call;
+    plan->dtype = (PyArray_Descr *)Py_NewRef(dtype);
+    plan->region_object = region_object;
+    plan->region = region;
+    plan->rank = rank;
+    memcpy(plan->dims, dims, (size_t)rank * sizeof *dims);
+    if (prepare_nest(call, plan) < 0) {
+        Py_CLEAR(plan);
+    }
+    return (PyObject *)plan;
+}
+
 static PyObject *
 plan_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -120,33 +148,12 @@ plan_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         Py_XDECREF(dtype);
         return NULL;
     }
-    plan_object *plan = (plan_object *)type->tp_alloc(type, 0);
-    if (plan == NULL) {
-        Py_DECREF(dtype);
-        return NULL;
-    }
-    plan->dtype = dtype;
-    plan->vectorcall = plan_call;
     ssop_spec spec;
-    ssop_error error;
-    plan->rank =
-        spec_args_read(&call, spec_objects, &spec) < 0 ? -1 : args_read_shape(&call, "shape", shape, plan->dims);
-    if (plan->rank < 0) {
-        Py_DECREF(plan);
-        return NULL;
-    }
-    if (ssop_strided_slice_resolve(&spec, plan->rank, plan->dims, &ssop_dialect_tensorflow, &plan->region, NULL,
-                                   &error) != SSOP_OK) {
-        errors_raise(&call, &error, NULL);
-        Py_DECREF(plan);
-        return NULL;
-    }
-    plan->region_object = region_new(call.state, &plan->region, plan->dims);
-    if (plan->region_object == NULL || prepare_nest(&call, plan) < 0) {
-        Py_DECREF(plan);
-        return NULL;
-    }
-    return (PyObject *)plan;
+    int64_t dims[SSOP_MAX_RANK];
+    int32_t rank = spec_args_read(&call, spec_objects, &spec) < 0 ? -1 : args_read_shape(&call, "shape", shape, dims);
+    PyObject *plan = rank < 0 ? NULL : plan_new(&call, type, dtype, &spec, rank, dims);
+    Py_DECREF(dtype);
+    return plan;
 }
 
 static int

@@ -121,12 +121,6 @@ build_tuple(const region_object *self, int32_t count, PyObject *(*item)(const re
 }
 
 static PyObject *
-in_dim(const region_object *self, int32_t axis)
-{
-    return PyLong_FromLongLong(self->dims[axis]);
-}
-
-static PyObject *
 one_range(const region_object *self, int32_t axis)
 {
     ssop_range range = self->region.range[axis];
@@ -148,7 +142,8 @@ out_dim(const region_object *self, int32_t axis)
 static PyObject *
 get_in_shape(PyObject *self, void *Py_UNUSED(closure))
 {
-    return build_tuple((region_object *)self, ((region_object *)self)->region.in_rank, in_dim);
+    const region_object *region = (region_object *)self;
+    return args_tuple(region->region.in_rank, region->dims);
 }
 
 static PyObject *

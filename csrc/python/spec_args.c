@@ -15,8 +15,8 @@ spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_mask
              : 0;
 }
 
-static int
-read_parts(const call_context *call, PyObject *const *found, spec_parts *parts)
+int
+spec_args_read_parts(const call_context *call, PyObject *const *found, spec_parts *parts)
 {
     ssop_spec *spec = parts->spec;
     Py_ssize_t begins = args_read_vector(call, "begin", found[0], spec->begin, SSOP_MAX_ENTRIES);
@@ -58,12 +58,12 @@ int
 spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec)
 {
     spec_parts parts = {.spec = spec};
-    return read_parts(call, found, &parts) < 0 ? -1 : spec_args_check(call, &parts);
+    return spec_args_read_parts(call, found, &parts) < 0 ? -1 : spec_args_check(call, &parts);
 }
 
 int
 spec_args_read_around(const call_context *call, PyObject *const *found, spec_parts *parts)
 {
     PyObject *const together[] = {found[0], found[1], found[2], found[4], found[5], found[6], found[7], found[8]};
-    return read_parts(call, together, parts);
+    return spec_args_read_parts(call, together, parts);
 }

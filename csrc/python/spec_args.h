@@ -17,8 +17,9 @@ typedef struct {
     ssop_masks masks;
 } spec_parts;
 
-/* The same where one more argument stands between strides and begin_mask, in two steps: reading, which runs user code
- * (in_c*), and checking, which does not and makes parts->spec whole (ss_c1 .. ss_c3). */
+/* The same in two steps: reading, which runs user code (in_c*), and checking, which does not and makes parts->spec whole
+ * (ss_c1 .. ss_c3). `around`: one more argument stands between strides and begin_mask. */
+int spec_args_read_parts(const call_context *call, PyObject *const *found, spec_parts *parts);
 int spec_args_read_around(const call_context *call, PyObject *const *found, spec_parts *parts);
 int spec_args_check(const call_context *call, spec_parts *parts);
 

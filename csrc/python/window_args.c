@@ -121,6 +121,9 @@ window_args_resolve(const call_context *call, window_arguments *arguments, windo
     return -1;
 }
 
+/* A window can wrap on 64 axes at once; nobody wants 2^64 regions, and no memory holds them. */
+enum { MOST_REGIONS = 1024 };
+
 PyObject *
 window_regions(module_state *state, const ssop_window *window, const int64_t *dims)
 {
@@ -134,7 +137,7 @@ window_regions(module_state *state, const ssop_window *window, const int64_t *di
             Py_CLEAR(list);
         }
         Py_XDECREF(region);
-    } while (list != NULL && ssop_window_next(window, choice));
+    } while (list != NULL && PyList_GET_SIZE(list) < MOST_REGIONS && ssop_window_next(window, choice));
     PyObject *tuple = list != NULL ? PyList_AsTuple(list) : NULL;
     Py_XDECREF(list);
     return tuple;

@@ -22,7 +22,7 @@ typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, int32_t ran
 int window_args_resolve(const call_context *call, window_arguments *arguments, window_resolver resolve, int32_t rank,
                         const int64_t *dims, ssop_window *window);
 
-/* The Regions of the operand that make up the window, as a tuple. */
+/* The Regions of the operand that make up the window, or the first 1,024 of them, as a tuple. */
 PyObject *window_regions(module_state *state, const ssop_window *window, const int64_t *dims);
 
 #endif /* SSOP_PYTHON_WINDOW_ARGS_H */

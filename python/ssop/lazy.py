@@ -134,13 +134,27 @@ def _numpy_or_plain(x: Any) -> Any:
 
 def _of_dtype(operand: Any, value: Any, op: str, label: str) -> Any:
     """`value` for `operand`: arrays must have its dtype, anything else is converted to it by its library."""
+    wanted = getattr(operand, "dtype", None)
+    dtype = getattr(value, "dtype", None)
+    if isinstance(wanted, np.dtype) and isinstance(dtype, np.dtype) and dtype != wanted:
+        raise _dtype_error(op, label, dtype, wanted)  # before a library converts, and narrows on the way
     if not isinstance(value, type(operand)):
-        library = operand.__array_namespace__() if hasattr(operand, "__array_namespace__") else np
-        value = library.asarray(value, dtype=None if hasattr(value, "dtype") else getattr(operand, "dtype", None))
-    dtype, wanted = getattr(value, "dtype", None), getattr(operand, "dtype", None)
+        value = _library(operand).asarray(value, dtype=wanted if dtype is None else None)
+        dtype = getattr(value, "dtype", None)
     if wanted is not None and dtype != wanted:
-        raise type_error(op, label, f"the array has dtype {dtype}, not {wanted}", value=dtype)
+        raise _dtype_error(op, label, dtype, wanted)
     return value
+
+
+def _library(x: Any) -> Any:
+    if hasattr(x, "__array_namespace__"):
+        return x.__array_namespace__()
+    library = sys.modules.get(type(x).__module__.partition(".")[0])
+    return library if hasattr(library, "asarray") else np
+
+
+def _dtype_error(op: str, label: str, dtype: object, wanted: object) -> Exception:
+    return type_error(op, label, f"the array has dtype {dtype}, not {wanted}", value=dtype)
 
 
 def _only(regions: tuple[_core.Region, ...], operand: object, op: str) -> _core.Region:

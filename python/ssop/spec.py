@@ -108,7 +108,8 @@ class StridedSliceSpec:
         return _core.strided_slice(x, *self._arguments(), out=out)
 
     def _arguments(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self.__slots__)
+        masks = (self.begin_mask, self.end_mask, self.ellipsis_mask, self.new_axis_mask, self.shrink_axis_mask)
+        return (self.begin, self.end, self.strides, *masks)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"StridedSliceSpec is immutable: cannot set {name!r}")

@@ -110,17 +110,17 @@ def compile_program(build: Build, program: Path, objects: list[Path], into: Path
 
 
 def run_program(name: str, build: Build, program: Path, objects: list[Path], into: Path) -> bool:
-    binary = compile_program(build, program, objects, into)
-    start = time.monotonic()
     try:
+        binary = compile_program(build, program, objects, into)
+        start = time.monotonic()
         output = run([*build.runner, binary])
         match = re.fullmatch(rf"{program.stem}: (\d+) checks\n", output)
         if match is None or int(match[1]) == 0:
             raise Failure(f"printed {output!r}")
+        seconds = time.monotonic() - start
     except Failure as failure:
         print(f"{name:12} {program.stem:20} FAILED: {failure}", flush=True)
         return False
-    seconds = time.monotonic() - start
     print(f"{name:12} {program.stem:20} {int(match[1]):>10} checks {seconds:7.2f} s", flush=True)
     return True
 

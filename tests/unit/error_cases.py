@@ -137,6 +137,32 @@ STRIDED_SLICE = [
          "the result would have 65 axes, at most 64 are allowed", value=65, allowed=(0, 64)),
 ]  # fmt: skip
 
+TENSORFLOW = [
+    Case("gr_c1", "strided_slice_grad", (ssop.strided_slice_grad, [5], [0], [3], [1], np.zeros(2)),
+         "dy has shape (2,), not (3,): shape of dy was [2] instead of [3]", axis=0, value=(2,)),
+    Case("gr_c1", "strided_slice_grad", (ssop.strided_slice_grad, [5], [0], [3], [1], np.zeros((3, 1))),
+         "dy has shape (3, 1), not (3,): shape of dy was [3,1] instead of [3]", value=(3, 1)),
+    Case("as_c1", "strided_slice_assign", (ssop.strided_slice_assign, X.copy(), [0, 0], [3, 3], None, [1, 2]),
+         "value has shape (2,): Cannot broadcast input shape [2] into final shape [3,3]", axis=1, value=(2,)),
+    Case("as_c1", "strided_slice_assign", (ssop.strided_slice_assign, np.zeros(3), [0], [3], None, [1, 2]),
+         "value has shape (2,): Cannot broadcast input shape [2] into final shape [3]", axis=0, value=(2,)),
+    Case("as_c1", "tensor_strided_slice_update",
+         (ssop.tensor_strided_slice_update, X, [0, 0], [1, 1], None, [[[1], [2]]]),
+         "value has shape (1, 2, 1): Cannot broadcast input shape [1,2,1] into final shape [1,1]", axis=0, value=(1, 2, 1)),
+    Case("as_c2", "strided_slice_assign", (ssop.strided_slice_assign, X.copy(), [0], [1], None, np.float16(1)),
+         "l-value dtype int64 does not match r-value dtype float16", value=np.dtype(np.float16)),
+    Case("as_c2", "tensor_strided_slice_update",
+         (ssop.tensor_strided_slice_update, X, [0], [1], None, np.zeros(4, ">i8")),
+         "l-value dtype int64 does not match r-value dtype >i8", value=np.dtype(">i8")),
+    Case("tsl_c1", "tf_slice", (ssop.tf.slice, X, [0], [1, 1]),
+         "begin and size do not have one entry per axis: Expected begin and size arguments to be 1-D tensors of size 2, "
+         "but got shapes [1] and [2] instead."),
+    Case("tsl_c2", "tf_slice", (ssop.tf.slice, X, [0, 5], [1, 1]),
+         "axis 1: begin 5 is not in 0..4: Expected begin[1] in [0, 4], but got 5", axis=1, entry=1, value=5, allowed=(0, 4)),
+    Case("tsl_c3", "tf_slice", (ssop.tf.slice, X, [0, 1], [1, 4]),
+         "axis 1: size 4 is not in 0..3: Expected size[1] in [0, 3], but got 4", axis=1, entry=1, value=4, allowed=(0, 3)),
+]  # fmt: skip
+
 XLA = [
     Case("sl_c1", "slice", (xla_slice, X, [0], [3, 4]), "slice start and limit sizes differ: 1 vs 2"),
     Case("sl_c2", "slice", (xla_slice, X, [0, 0], [3, 4], [1]), "slice start and strides sizes differ: 2 vs 1"),
@@ -203,4 +229,4 @@ VALUES = [
          value=np.dtype(np.float32)),
 ]  # fmt: skip
 
-CASES = INPUTS + STRIDED_SLICE + XLA + VALUES
+CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + XLA + VALUES

@@ -21,7 +21,7 @@ CLASSES = {
 }
 ATTRIBUTES = ("op", "label", "axis", "entry", "value", "allowed")
 # In these the two shapes stand side by side, which shows the axis.
-WHOLE_SHAPES = {"out_c2", "pl_c1"}
+WHOLE_SHAPES = {"out_c2", "pl_c1", "gr_c1", "as_c1"}
 
 
 def table():

@@ -316,7 +316,7 @@ def test_torch_refuses_what_others_refuse(torch_like):
 
 
 def test_a_library_that_narrows_numpy_arrays(torch_like):
-    """JAX makes float32 of float64 unless told otherwise: 1e300 would arrive as infinity, 2^40 as 0."""
+    """JAX makes float32 of float64 unless told otherwise: 1e300 would arrive as infinity."""
 
     class Narrow(torch_like):
         def __array_namespace__(self):
@@ -329,7 +329,7 @@ def test_a_library_that_narrows_numpy_arrays(torch_like):
 
     operand = narrowed(np.zeros(3))
     with pytest.raises(ssop.SliceTypeError) as info:
-        ssop.dynamic_update_slice(operand, np.array([1e300]), [0])
+        ssop.dynamic_update_slice(operand, np.array([0.1]), [0])
     assert info.value.label == "dus_c4"
 
 

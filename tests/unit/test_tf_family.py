@@ -163,7 +163,8 @@ def test_as_c1_shape_of_value(value, axis, text):
     for function in (ssop.strided_slice_assign, ssop.tensor_strided_slice_update):
         ref = ZEROS.copy()
         attributes = "as_c1", axis, None, np.shape(value), None
-        assert broken(function, ref, [0], [5], [2], value) == (attributes, f"{function.__name__}: {text}")
+        message = f"{function.__name__}: value has shape {np.shape(value)}: {text}"
+        assert broken(function, ref, [0], [5], [2], value) == (attributes, message)
         assert not ref.any()
     assert broken(ssop.strided_slice_assign, np.zeros(()), [], [], [], value)[0][0] == "as_c1"
 
