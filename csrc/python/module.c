@@ -11,6 +11,37 @@ static PyMethodDef methods[] = {
     SSOP_METHODS(METHOD_ROW){NULL, NULL, 0, NULL},
 };
 
+/* A function that calls itself by the name it has in ssop.<framework>, for help, signatures and pickles. */
+typedef struct {
+    const char *attribute, *module;
+    PyMethodDef method;
+} framework_method;
+
+#define FRAMEWORK_ROW(framework, name)                                                                                 \
+    {#framework "_" #name,                                                                                             \
+     "ssop." #framework,                                                                                               \
+     {#name, (PyCFunction)(void (*)(void))py_##framework##_##name, METH_FASTCALL | METH_KEYWORDS,                      \
+      py_##framework##_##name##_doc}},
+
+static framework_method framework_methods[] = {SSOP_FRAMEWORK_METHODS(FRAMEWORK_ROW)};
+
+static int
+add_framework_methods(PyObject *module)
+{
+    for (size_t i = 0; i < sizeof framework_methods / sizeof *framework_methods; i++) {
+        framework_method *row = &framework_methods[i];
+        PyObject *name = PyUnicode_InternFromString(row->module);
+        PyObject *function = name != NULL ? PyCFunction_NewEx(&row->method, module, name) : NULL;
+        int result = function != NULL ? PyModule_AddObjectRef(module, row->attribute, function) : -1;
+        Py_XDECREF(function);
+        Py_XDECREF(name);
+        if (result < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 static int
 add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
 {
@@ -29,7 +60,8 @@ module_exec(PyObject *module)
             return -1;
         }
     }
-    return errors_init(module) < 0 || add_type(module, &ssop_region_spec, &state->region_type) < 0 ||
+    return errors_init(module) < 0 || add_framework_methods(module) < 0 ||
+                   add_type(module, &ssop_region_spec, &state->region_type) < 0 ||
                    add_type(module, &ssop_plan_spec, &state->plan_type) < 0
              ? -1
              : 0;

@@ -73,8 +73,6 @@ state_of(PyObject *module)
     METHOD(strided_slice_grad)                                                                                         \
     METHOD(strided_slice_assign)                                                                                       \
     METHOD(tensor_strided_slice_update)                                                                                \
-    METHOD(tf_strided_slice)                                                                                           \
-    METHOD(tf_slice)                                                                                                   \
     METHOD(tf_slice_region)                                                                                            \
     METHOD(slice)                                                                                                      \
     METHOD(slice_region)                                                                                               \
@@ -85,10 +83,18 @@ state_of(PyObject *module)
     METHOD(copy)                                                                                                       \
     METHOD(copyto)
 
+/* Those that users find under a name of their own in the module of a framework: METHOD(tf, slice) is tf_slice here and
+ * ssop.tf.slice there. */
+#define SSOP_FRAMEWORK_METHODS(METHOD)                                                                                 \
+    METHOD(tf, strided_slice)                                                                                          \
+    METHOD(tf, slice)
+
 #define SSOP_DECLARE_METHOD(name)                                                                                      \
     PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);            \
     extern const char py_##name##_doc[];
+#define SSOP_DECLARE_FRAMEWORK_METHOD(framework, name) SSOP_DECLARE_METHOD(framework##_##name)
 SSOP_METHODS(SSOP_DECLARE_METHOD)
+SSOP_FRAMEWORK_METHODS(SSOP_DECLARE_FRAMEWORK_METHOD)
 
 extern PyType_Spec ssop_region_spec, ssop_plan_spec;
 

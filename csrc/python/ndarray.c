@@ -50,7 +50,13 @@ ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_
         }
         Py_XSETREF(call->state->lazy, lazy);
     }
-    PyObject *function = PyObject_GetAttrString(call->state->lazy, call->op);
+    char name[64]; /* "tf.slice" stands there as tf_slice */
+    size_t length = 0;
+    for (; call->op[length] != '\0' && length + 1 < sizeof name; length++) {
+        name[length] = call->op[length] == '.' ? '_' : call->op[length];
+    }
+    name[length] = '\0';
+    PyObject *function = PyObject_GetAttrString(call->state->lazy, name);
     if (function == NULL) {
         return NULL;
     }

@@ -30,7 +30,7 @@ py_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional,
 
 /* TensorFlow's own front end has two more parameters, which mean nothing here. */
 static const take_op tf_strided_slice_op = {
-    {"tf_strided_slice",
+    {"tf.strided_slice",
      12,
      11,
      3,
@@ -47,9 +47,9 @@ py_tf_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t position
 }
 
 const char py_tf_strided_slice_doc[] =
-    "tf_strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
-    "                 end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "                 shrink_axis_mask=0, var=None, name=None, *, out=None)\n"
+    "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
+    "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+    "              shrink_axis_mask=0, var=None, name=None, *, out=None)\n"
     "--\n\n"
     "ssop.strided_slice with the signature of tf.strided_slice; var and name are ignored.";
 

@@ -17,8 +17,9 @@ broadcast(const call_context *call, PyArrayObject *value, const ssop_view *slice
     PyObject *given = shape != NULL ? ndarray_dims_text(whole.rank, whole.dim) : NULL;
     PyObject *wanted = given != NULL ? ndarray_dims_text(slice->rank, slice->dim) : NULL;
     if (wanted != NULL) {
-        errors_raise_format(call, &error, shape, "value has shape %R: Cannot broadcast input shape %U into final shape %U",
-                            shape, given, wanted);
+        errors_raise_format(call, &error, shape,
+                            "value has shape %R: Cannot broadcast input shape %U into final shape %U", shape, given,
+                            wanted);
     }
     Py_XDECREF(wanted);
     Py_XDECREF(given);
@@ -87,7 +88,8 @@ const char py_strided_slice_assign_doc[] =
     "Parameters\n"
     "----------\n"
     "ref : numpy.ndarray, writeable, any layout\n"
-    "begin, end, strides, begin_mask, .. : as for strided_slice\n"
+    "begin, end, strides : sequences of integers, as for strided_slice\n"
+    "begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int\n"
     "value : array_like that broadcasts to the slice's shape\n"
     "    Missing leading axes and axes of length 1 repeat, extra leading axes of\n"
     "    length 1 are dropped. An array must have ref's dtype; scalars and lists are\n"
@@ -184,7 +186,8 @@ const char py_tensor_strided_slice_update_doc[] =
     "Parameters\n"
     "----------\n"
     "input : array_like, any shape and dtype\n"
-    "begin, end, strides, begin_mask, .. : as for strided_slice\n"
+    "begin, end, strides : sequences of integers, as for strided_slice\n"
+    "begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int\n"
     "value : as for strided_slice_assign\n"
     "out : numpy.ndarray of the input's shape and dtype, optional\n"
     "    May be the input itself: then only the slice is written.\n\n"

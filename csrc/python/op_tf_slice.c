@@ -26,7 +26,7 @@ resolve_arguments(const void *arguments, int32_t rank, const int64_t *dims, ssop
 }
 
 static const take_op tf_slice_op = {
-    {"tf_slice", 4, 3, 3, {ARG_INPUT_, ARG_BEGIN, ARG_SIZE, ARG_OUT}},
+    {"tf.slice", 4, 3, 3, {ARG_INPUT_, ARG_BEGIN, ARG_SIZE, ARG_OUT}},
     read_arguments,
     resolve_arguments,
 };
@@ -39,7 +39,7 @@ py_tf_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyOb
 }
 
 const char py_tf_slice_doc[] =
-    "tf_slice($module, /, input_, begin, size, *, out=None)\n"
+    "slice($module, /, input_, begin, size, *, out=None)\n"
     "--\n\n"
     "TensorFlow's Slice: begin and size per axis, as a new array.\n\n"
     "Parameters\n"

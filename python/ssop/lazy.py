@@ -45,7 +45,7 @@ def tf_strided_slice(input_: Any, *args: Any, var: Any = None, name: Any = None,
 def tf_slice(input_: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
     if not _stays(input_):
         return _core.tf_slice(np.asarray(input_), *args, out=out, **kwargs)
-    return _take(input_, _core.tf_slice_region(input_.shape, *args, **kwargs), out, "tf_slice")
+    return _take(input_, _core.tf_slice_region(input_.shape, *args, **kwargs), out, "tf.slice")
 
 
 def strided_slice_grad(

@@ -148,19 +148,22 @@ TENSORFLOW = [
          "value has shape (2,): Cannot broadcast input shape [2] into final shape [3]", axis=0, value=(2,)),
     Case("as_c1", "tensor_strided_slice_update",
          (ssop.tensor_strided_slice_update, X, [0, 0], [1, 1], None, [[[1], [2]]]),
-         "value has shape (1, 2, 1): Cannot broadcast input shape [1,2,1] into final shape [1,1]", axis=0, value=(1, 2, 1)),
+         "value has shape (1, 2, 1): Cannot broadcast input shape [1,2,1] into final shape [1,1]",
+         axis=0, value=(1, 2, 1)),
     Case("as_c2", "strided_slice_assign", (ssop.strided_slice_assign, X.copy(), [0], [1], None, np.float16(1)),
          "l-value dtype int64 does not match r-value dtype float16", value=np.dtype(np.float16)),
     Case("as_c2", "tensor_strided_slice_update",
          (ssop.tensor_strided_slice_update, X, [0], [1], None, np.zeros(4, ">i8")),
          "l-value dtype int64 does not match r-value dtype >i8", value=np.dtype(">i8")),
-    Case("tsl_c1", "tf_slice", (ssop.tf.slice, X, [0], [1, 1]),
-         "begin and size do not have one entry per axis: Expected begin and size arguments to be 1-D tensors of size 2, "
-         "but got shapes [1] and [2] instead."),
-    Case("tsl_c2", "tf_slice", (ssop.tf.slice, X, [0, 5], [1, 1]),
-         "axis 1: begin 5 is not in 0..4: Expected begin[1] in [0, 4], but got 5", axis=1, entry=1, value=5, allowed=(0, 4)),
-    Case("tsl_c3", "tf_slice", (ssop.tf.slice, X, [0, 1], [1, 4]),
-         "axis 1: size 4 is not in 0..3: Expected size[1] in [0, 3], but got 4", axis=1, entry=1, value=4, allowed=(0, 3)),
+    Case("tsl_c1", "tf.slice", (ssop.tf.slice, X, [0], [1, 1]),
+         "begin and size do not have one entry per axis: Expected begin and size arguments to be 1-D tensors of size "
+         "2, but got shapes [1] and [2] instead."),
+    Case("tsl_c2", "tf.slice", (ssop.tf.slice, X, [0, 5], [1, 1]),
+         "axis 1: begin 5 is not in 0..4: Expected begin[1] in [0, 4], but got 5",
+         axis=1, entry=1, value=5, allowed=(0, 4)),
+    Case("tsl_c3", "tf.slice", (ssop.tf.slice, X, [0, 1], [1, 4]),
+         "axis 1: size 4 is not in 0..3: Expected size[1] in [0, 3], but got 4",
+         axis=1, entry=1, value=4, allowed=(0, 3)),
 ]  # fmt: skip
 
 XLA = [

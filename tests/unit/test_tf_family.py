@@ -204,7 +204,7 @@ def test_as_s2_empty_slices_take_any_value():
 def test_tsl_rules(begin, size, attributes, text):
     x = np.arange(12).reshape(3, 4)
     found, message = broken(ssop.tf.slice, x, begin, size)
-    assert found == attributes and message.startswith("tf_slice: ") and text in message
+    assert found == attributes and message.startswith("tf.slice: ") and text in message
     with pytest.raises(Refused) as info:
         reference.tf_slice(Tensor(x.shape, x.ravel().tolist()), begin, size)
     error = info.value
