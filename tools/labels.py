@@ -39,7 +39,7 @@ def main() -> int:
     labels = spec_labels()
     places = {
         "code": labels_in("csrc/**/*.c", "csrc/**/*.h", "python/ssop/spec.py", "python/ssop/lazy.py"),
-        "reference": labels_in("python/ssop/reference.py"),
+        "reference": labels_in("python/ssop/reference/*.py"),
         "tests": labels_in("tests/**/*.py", "tests/**/*.c"),
     }
     missing = 0

@@ -71,7 +71,7 @@ def test_tf_slice_of_one_axis(dim):
     labels, legal = set(), 0
     for begin, size in product(entries, entries):
         got = answer(ssop.tf.slice, x, [begin], [size])
-        assert got == answer(reference.tf_slice, tensor, [begin], [size]), (begin, size)
+        assert got == answer(reference.tf.slice, tensor, [begin], [size]), (begin, size)
         if 0 <= begin <= dim and (size == -1 or 0 <= size <= dim - begin):
             assert got == items(x[begin : dim if size == -1 else begin + size])
             legal += 1
@@ -87,6 +87,6 @@ def test_tf_slice_lengths(rank):
     x, tensor = np.zeros((2,) * rank, int), Tensor((2,) * rank, [0] * 2**rank)
     for begins, sizes in product(range(5), repeat=2):
         got = answer(ssop.tf.slice, x, [-9] * begins, [-9] * sizes)
-        assert got == answer(reference.tf_slice, tensor, [-9] * begins, [-9] * sizes)
+        assert got == answer(reference.tf.slice, tensor, [-9] * begins, [-9] * sizes)
         wrong = (begins, sizes) != (rank, rank)
         assert (got[0] == "tsl_c1") == wrong

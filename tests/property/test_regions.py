@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 import ssop
 from property.calls import answer, as_tensor, assert_same, call, counting, label, with_shape
 from ssop import reference
+from ssop.reference.tensors import canonical, region_shape
 from ssop.testing import strategies as slicing
 
 
@@ -42,7 +43,7 @@ def test_of_a_spec_equals_the_references(case):
     expected = reference.strided_slice_region(shape, spec.begin, spec.end, spec.strides, *masks)
     assert (region.ranges, region.out_axes) == expected
     assert region.in_shape == shape
-    assert region.shape == reference.region_shape(*expected)
+    assert region.shape == region_shape(*expected)
 
 
 @given(with_shape(slicing.specs))
@@ -134,7 +135,7 @@ def is_canonical(dim, start, count, step):
         return False
     taken = range(start, start + count * step, step)
     inside = count == 0 or (0 <= taken[0] < dim and 0 <= taken[-1] < dim)
-    return inside and reference.canonical(taken) == (start, count, step)
+    return inside and canonical(taken) == (start, count, step)
 
 
 @given(st.integers(0, 5).flatmap(lambda dim: st.tuples(st.just(dim), *[slicing.bounds(dim)] * 3)))

@@ -115,7 +115,7 @@ def begins_and_sizes(draw, shape):
 def test_tf_slice_equals_the_reference(case):
     shape, (begin, size) = case
     x = counting(shape)
-    assert answer(ssop.tf.slice, x, begin, size) == answer(reference.tf_slice, as_tensor(x), begin, size)
+    assert answer(ssop.tf.slice, x, begin, size) == answer(reference.tf.slice, as_tensor(x), begin, size)
 
 
 @given(with_shape(lambda shape: st.tuples(*(st.integers(0, dim) for dim in shape)), max_rank=5), st.data())

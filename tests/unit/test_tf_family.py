@@ -206,7 +206,7 @@ def test_tsl_rules(begin, size, attributes, text):
     found, message = broken(ssop.tf.slice, x, begin, size)
     assert found == attributes and message.startswith("tf.slice: ") and text in message
     with pytest.raises(Refused) as info:
-        reference.tf_slice(Tensor(x.shape, x.ravel().tolist()), begin, size)
+        reference.tf.slice(Tensor(x.shape, x.ravel().tolist()), begin, size)
     error = info.value
     assert (error.label, error.axis, error.entry, error.value, error.allowed) == attributes
 

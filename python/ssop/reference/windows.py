@@ -1,0 +1,177 @@
+"""XLA's Slice, DynamicSlice and DynamicUpdateSlice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ssop.reference.tensors import INT64_MAX, Refused, Region, Tensor, build, canonical, take
+
+
+def slice_region(
+    shape: Sequence[int],
+    start_indices: Sequence[int],
+    limit_indices: Sequence[int],
+    strides: Sequence[int] | None = None,
+) -> Region:
+    """Return the region of `shape` that XLA's Slice takes; the three lists have one entry per axis.
+
+    Raises `sl_c1`..`sl_c7`. Source: XLA's `InferSliceShape`, StableHLO's `slice`.
+
+    >>> slice_region((5, 6), [1, 6], [4, 6], [2, 1])
+    (((1, 2, 2), (0, 0, 1)), (0, 1))
+    """
+    rank = len(shape)
+    if strides is None:
+        strides = [1] * len(start_indices)
+    if len(start_indices) != len(limit_indices):
+        raise Refused("sl_c1")
+    if len(start_indices) != len(strides):
+        raise Refused("sl_c2")
+    if len(start_indices) != rank:
+        raise Refused("sl_c3", value=len(start_indices), allowed=(rank, rank))
+
+    ranges = []
+    for axis, dim in enumerate(shape):
+        start, limit, stride = start_indices[axis], limit_indices[axis], strides[axis]
+        if start < 0:
+            raise Refused("sl_c4", axis=axis, entry=axis, value=start, allowed=(0, dim))
+        if limit > dim:
+            raise Refused("sl_c5", axis=axis, entry=axis, value=limit, allowed=(0, dim))
+        if limit < start:
+            raise Refused("sl_c6", axis=axis, entry=axis, value=limit, allowed=(start, dim))
+        if stride <= 0:
+            raise Refused("sl_c7", axis=axis, entry=axis, value=stride, allowed=(1, INT64_MAX))
+        ranges.append(canonical(range(start, limit, stride)))  # sl_s1
+    return tuple(ranges), tuple(range(rank))
+
+
+def slice(
+    x: Tensor,
+    start_indices: Sequence[int],
+    limit_indices: Sequence[int],
+    strides: Sequence[int] | None = None,
+) -> Tensor:
+    """Return what XLA's Slice takes of `x`, with the errors of `slice_region`.
+
+    >>> slice(tensor([0, 1, 2, 3, 4], (5,)), [1], [5], [2])
+    Tensor(shape=(2,), items=[1, 3])
+    """
+    return take(x, *slice_region(x.shape, start_indices, limit_indices, strides))
+
+
+# DynamicSlice and DynamicUpdateSlice
+
+
+def check_policy(out_of_bounds: str) -> None:
+    """Raise `ds_c6` for a policy that does not exist.
+
+    >>> check_policy("clamp")
+    """
+    if out_of_bounds not in ("clamp", "wrap", "raise"):
+        raise Refused("ds_c6", value=out_of_bounds)
+
+
+def per_axis(allow_negative_indices: bool | Sequence[bool], rank: int) -> Sequence[bool]:
+    """Return one bool per axis. Raises `ds_c7`.
+
+    >>> per_axis(True, 2)
+    [True, True]
+    """
+    if isinstance(allow_negative_indices, bool):
+        return [allow_negative_indices] * rank
+    if len(allow_negative_indices) != rank:
+        raise Refused("ds_c7", value=len(allow_negative_indices), allowed=(rank, rank))
+    return allow_negative_indices
+
+
+def window(dim: int, start: int, size: int, out_of_bounds: str) -> Sequence[int]:
+    """Return the `size` indices of an axis that a window starting at `start` covers, in order; `size` is at most `dim`.
+
+    A start of any width does (ds_s4). Source: XLA today for "clamp", XLA before May 2018 for "wrap".
+
+    >>> list(window(8, 6, 4, "clamp")), window(8, 6, 4, "wrap")
+    ([4, 5, 6, 7], [6, 7, 0, 1])
+    """
+    if out_of_bounds == "wrap":
+        return [(start + i) % dim for i in range(size)]  # ds_s2
+    inside = min(max(start, 0), dim - size)  # ds_s1
+    return range(inside, inside + size)
+
+
+def dynamic_slice(
+    x: Tensor,
+    start_indices: Sequence[int],
+    slice_sizes: Sequence[int],
+    out_of_bounds: str = "clamp",
+    allow_negative_indices: bool | Sequence[bool] = False,
+) -> Tensor:
+    """Return the window of shape `slice_sizes` at `start_indices`; both lists have one entry per axis.
+
+    Raises `ds_c1`..`ds_c7`. Source: XLA's `InferDynamicSliceShape`, StableHLO's `dynamic_slice`.
+
+    >>> dynamic_slice(tensor([0, 1, 2, 3, 4], (5,)), [4], [2])
+    Tensor(shape=(2,), items=[3, 4])
+    """
+    rank = len(x.shape)
+    check_policy(out_of_bounds)
+    if len(start_indices) != rank:
+        raise Refused("ds_c1", value=len(start_indices), allowed=(rank, rank))
+    if len(slice_sizes) != rank:
+        raise Refused("ds_c2", value=len(slice_sizes), allowed=(rank, rank))
+    from_the_end = per_axis(allow_negative_indices, rank)
+
+    windows = []
+    for axis, dim in enumerate(x.shape):
+        start, size = start_indices[axis], slice_sizes[axis]
+        if size < 0:
+            raise Refused("ds_c3", axis=axis, entry=axis, value=size, allowed=(0, dim))
+        if size > dim:
+            raise Refused("ds_c4", axis=axis, entry=axis, value=size, allowed=(0, dim))
+        counted = start + dim if from_the_end[axis] and start < 0 else start  # ds_s3
+        if out_of_bounds == "raise" and not 0 <= counted <= dim - size:
+            raise Refused("ds_c5", axis=axis, entry=axis, value=start, allowed=(0, dim - size))
+        windows.append(window(dim, counted, size, out_of_bounds))
+    return build(slice_sizes, lambda index: x.at([covered[i] for covered, i in zip(windows, index, strict=True)]))
+
+
+def dynamic_update_slice(
+    x: Tensor,
+    update: Tensor,
+    start_indices: Sequence[int],
+    out_of_bounds: str = "clamp",
+    allow_negative_indices: bool | Sequence[bool] = False,
+) -> Tensor:
+    """Return `x` with `update`, which has its rank, in place of the window of that shape at `start_indices`.
+
+    Raises `ds_c6`, `dus_c1`, `dus_c2`, `ds_c7`, `dus_c3` and `dus_c5`.
+    Source: XLA's `InferDynamicUpdateSliceShape`, StableHLO's `dynamic_update_slice`.
+
+    >>> dynamic_update_slice(tensor([0, 1, 2, 3, 4], (5,)), tensor([70, 80], (2,)), [-1])
+    Tensor(shape=(5,), items=[70, 80, 2, 3, 4])
+    """
+    rank = len(x.shape)
+    check_policy(out_of_bounds)
+    if len(start_indices) != rank:
+        raise Refused("dus_c1", value=len(start_indices), allowed=(rank, rank))
+    if len(update.shape) != rank:
+        raise Refused("dus_c2", value=len(update.shape), allowed=(rank, rank))
+    from_the_end = per_axis(allow_negative_indices, rank)
+
+    windows = []
+    for axis, (dim, size) in enumerate(zip(x.shape, update.shape, strict=True)):
+        start = start_indices[axis]
+        if size > dim:
+            raise Refused("dus_c3", axis=axis, entry=axis, value=size, allowed=(0, dim))
+        counted = start + dim if from_the_end[axis] and start < 0 else start  # ds_s3
+        if out_of_bounds == "raise" and not 0 <= counted <= dim - size:
+            raise Refused("dus_c5", axis=axis, entry=axis, value=start, allowed=(0, dim - size))
+        windows.append(window(dim, counted, size, out_of_bounds))
+
+    def item(index: tuple[int, ...]) -> Any:  # dus_s1
+        pairs = list(zip(windows, index, strict=True))
+        if all(i in covered for covered, i in pairs):
+            return update.at([covered.index(i) for covered, i in pairs])
+        return x.at(index)
+
+    return build(x.shape, item)
