@@ -273,6 +273,7 @@ def test_tensor_wants_even_lists():
 
 def test_examples_in_the_docstrings():
     parts = [importlib.import_module(f"ssop.reference.{part.name}") for part in iter_modules(reference.__path__)]
-    results = [doctest.testmod(part) for part in parts]
+    names = {"tensor": reference.tensor}
+    results = [doctest.testmod(part, extraglobs=names) for part in parts]
     assert sum(result.failed for result in results) == 0
     assert sum(result.attempted for result in results) >= 25
