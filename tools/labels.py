@@ -12,35 +12,38 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LABEL = re.compile(r"(?<![A-Za-z0-9])(?:in|out|mem|ss|gr|as|tsl|sl|ds|dus|rg|ix|pl)_[cs]\d+(?!\d)")  # also inside names
+HEADING = re.compile(r"^### ((\w+)_[cs]\d+):", flags=re.M)
 # Rules about Python objects and memory: the reference, which knows numbers only, has no word for them.
 BINDING_ONLY = ("in_", "out_", "mem_", "rg_", "ix_", "pl_")
 
 
-def labels_in(*patterns: str) -> set[str]:
-    """Labels in the files that match, also in their C spelling SSOP_SS_C1."""
+def labels_in(kinds: set[str], *patterns: str) -> set[str]:
+    """Labels of these kinds in the files that match, also in their C spelling SSOP_SS_C1."""
+    label = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(kinds)})_[cs]\d+(?!\d)")  # also inside names
     found: set[str] = set()
     for pattern in patterns:
         for path in ROOT.glob(pattern):
             text = path.read_text(encoding="utf-8")
-            found |= set(LABEL.findall(text))
+            found |= set(label.findall(text))
             found |= {name.lower() for name in re.findall(r"\bSSOP_((?:[A-Z]+)_C\d+)\b", text)}
     return found
 
 
-def spec_labels() -> list[str]:
-    headings = re.findall(r"^### (\w+):", (ROOT / "SPEC.md").read_text(encoding="utf-8"), flags=re.M)
-    if len(headings) != len(set(headings)) or len(headings) < 50:
-        raise SystemExit(f"SPEC.md: {len(headings)} headings, some twice or too few")
-    return headings
+def spec_labels() -> tuple[list[str], set[str]]:
+    """Every label of SPEC.md, and the kinds there are: what stands before _c and _s."""
+    headings = HEADING.findall((ROOT / "SPEC.md").read_text(encoding="utf-8"))
+    labels = [label for label, _ in headings]
+    if len(labels) != len(set(labels)) or len(labels) < 80:
+        raise SystemExit(f"SPEC.md: {len(labels)} headings, some twice or too few")
+    return labels, {kind for _, kind in headings}
 
 
 def main() -> int:
-    labels = spec_labels()
+    labels, kinds = spec_labels()
     places = {
-        "code": labels_in("csrc/**/*.c", "csrc/**/*.h", "python/ssop/spec.py", "python/ssop/lazy.py"),
-        "reference": labels_in("python/ssop/reference/*.py"),
-        "tests": labels_in("tests/**/*.py", "tests/**/*.c"),
+        "code": labels_in(kinds, "csrc/**/*.c", "csrc/**/*.h", "python/ssop/*.py"),
+        "reference": labels_in(kinds, "python/ssop/reference/*.py"),
+        "tests": labels_in(kinds, "tests/**/*.py", "tests/**/*.c"),
     }
     missing = 0
     for label in labels:

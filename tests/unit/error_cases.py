@@ -1,12 +1,10 @@
 """One broken call for every rule of SPEC.md and what its error must say."""
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 from numpy import ma
 
 import ssop
+from unit.error_case import Case
 
 INT32, INT64 = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)
 
@@ -21,24 +19,6 @@ UINT64 = np.array([0, 2**63 + 5], np.uint64)
 MASKED = ma.array([1, 2])
 NEW_AXIS = ssop.StridedSliceSpec.from_index(np.s_[None]).resolve((3,))
 EMPTIED = ssop.StridedSliceSpec([0], [0]).resolve((1, 3)).of(NEW_AXIS)
-
-
-@dataclass(frozen=True)
-class Case:
-    label: str
-    op: str
-    call: tuple[Any, ...]  # function, positional arguments, and perhaps a dict of keyword arguments
-    message: str  # without "op: "
-    axis: int | None = None
-    entry: int | None = None
-    value: Any = None
-    allowed: tuple[int, int] | None = None
-
-    def run(self) -> None:
-        function, *arguments = self.call
-        keywords = arguments.pop() if arguments and type(arguments[-1]) is dict else {}
-        function(*arguments, **keywords)
-
 
 strided_slice, xla_slice, spec = ssop.strided_slice, ssop.slice, ssop.StridedSliceSpec
 dynamic_slice, update_slice = ssop.dynamic_slice, ssop.dynamic_update_slice
