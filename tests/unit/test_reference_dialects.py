@@ -14,6 +14,7 @@ from unit.test_reference import assert_same, breaking, counting, random_index, s
 
 INT32_MAX, INT64_MAX = 2**31 - 1, 2**63 - 1
 SENTINELS = (INT32_MAX, INT64_MAX)
+NEGATIVE = {"allow_negative_indices": True}
 POSITIVE, NOT_NEGATIVE = (1, INT64_MAX), (0, INT64_MAX)
 
 
@@ -238,23 +239,24 @@ def test_numpy_takes_the_same_in_dim():
                 if first <= last:
                     index = [slice(None)] * 2
                     index[axis] = slice(start, limit, 2)
-                    assert_same(xla.slice_in_dim(x, start, limit, 2, axis), a[tuple(index)])
+                    assert_same(xla.slice_in_dim(x, start, limit, 2, axis, **NEGATIVE), a[tuple(index)])
         for index in range(-dim, dim):
-            assert_same(xla.index_in_dim(x, index, axis), a.take([index], axis))
-            assert_same(xla.index_in_dim(x, index, axis, keepdims=False), a.take(index, axis))
+            assert_same(xla.index_in_dim(x, index, axis, **NEGATIVE), a.take([index], axis))
+            assert_same(xla.index_in_dim(x, index, axis, False, **NEGATIVE), a.take(index, axis))
         for index in range(-dim - 3, dim + 3):
             inside = min(max(index + dim if index < 0 else index, 0), dim - 1)
-            assert_same(xla.dynamic_index_in_dim(x, index, axis, False), a.take(inside, axis))
-            assert_same(xla.dynamic_index_in_dim(x, index, axis), a.take([inside], axis))
+            assert_same(xla.dynamic_index_in_dim(x, index, axis, False, **NEGATIVE), a.take(inside, axis))
+            assert_same(xla.dynamic_index_in_dim(x, index, axis, **NEGATIVE), a.take([inside], axis))
             clamped = min(max(index, 0), dim - 2)
-            window = xla.dynamic_slice_in_dim(x, index, 2, axis, allow_negative_indices=False)
-            assert_same(window, a.take([clamped, clamped + 1], axis))
+            assert_same(xla.dynamic_slice_in_dim(x, index, 2, axis), a.take([clamped, clamped + 1], axis))
+            wrapped = [index % dim, (index + 1) % dim]
+            assert_same(xla.dynamic_slice_in_dim(x, index, 2, axis, "wrap"), a.take(wrapped, axis))
             updated = np.array(a)
             np.moveaxis(updated, axis, 0)[inside, :2] = [70, 80]
             update = Tensor((2,), [70, 80])
-            assert_same(xla.dynamic_update_index_in_dim(x, update, index, axis), updated)
+            assert_same(xla.dynamic_update_index_in_dim(x, update, index, axis, **NEGATIVE), updated)
             wide = Tensor((1, 2) if axis in (0, -2) else (2, 1), [70, 80])
-            assert_same(xla.dynamic_update_slice_in_dim(x, wide, index, axis), updated)
+            assert_same(xla.dynamic_update_slice_in_dim(x, wide, index, axis, **NEGATIVE), updated)
 
 
 # ---- what each rule says, on numbers that can be checked by eye ------------------------------------------------------
@@ -264,6 +266,7 @@ LINE = tensor([0, 1, 2, 3, 4], (5,))
 GRID = tensor([[0, 1, 2], [3, 4, 5]], (2, 3))
 SCALAR = Tensor((), [7])
 ONES = Tensor((1,) * 60, [0])
+WIDE = Tensor((1, 4), [0, 1, 2, 3])
 FIRST_TWO = [[0, 1, 2], [3, 4, 5]]
 
 MEETS = {
@@ -311,9 +314,13 @@ MEETS = {
     "tr_s1": (xla.transpose, (GRID, [1, 0]), [[0, 3], [1, 4], [2, 5]]),
     "sel_s1": (xla.select, (Tensor((), [False]), LINE, LINE), [0, 1, 2, 3, 4]),
     "cl_s1 the upper bound wins": (xla.clamp, (Tensor((), [3]), LINE, Tensor((), [1])), [1, 1, 1, 1, 1]),
-    "dim_s1": (xla.slice_in_dim, (LINE, -3, -1), [2, 3]),
-    "dim_s2": (xla.index_in_dim, (LINE, -1), [4]),
+    "dim_s1": (xla.slice_in_dim, (LINE, -3, None, 1, 0, True), [2, 3, 4]),
+    "dim_s1 both ends": (xla.slice_in_dim, (LINE, None, None, 2), [0, 2, 4]),
+    "dim_s2": (xla.index_in_dim, (LINE, -1, 0, True, True), [4]),
     "dim_s3": (xla.dynamic_slice_in_dim, (LINE, -9, 2), [0, 1]),
+    "dim_s3 any axis": (xla.dynamic_slice_in_dim, (GRID, 9, 1, -1), [[2], [5]]),
+    "dim_s4": (xla.dynamic_update_index_in_dim, (GRID, Tensor((2,), [7, 8]), 9, 1), [[0, 1, 7], [3, 4, 8]]),
+    "dim_s4 as many axes": (xla.dynamic_update_index_in_dim, (GRID, GRID, 9, 1), [[0, 1, 2], [3, 4, 5]]),
 }
 
 
@@ -408,6 +415,65 @@ BREAKS = [
     breaking("ort_c5", None, 1, 1, (-1, 0), ONX, LINE, [0, 0], [1, 1], None, None, "ort"),
     breaking("ort_c6", None, 1, 0, None, ONX, GRID, [0, 0], [1, 1], [-2, 0], [0, 1], "ort"),
     breaking("ort_c7", 1, 0, 0, None, ONX, GRID, [0, 0], [1, 1], [1, 0], [0, 1], "ort"),
+    breaking("pad_c7", None, 1, 2, (3, 3), xla.pad, LINE, LINE, [(0, 0, -1), (0, 0)]),
+    breaking("pad_c1", None, None, (5,), None, xla.pad, LINE, LINE, []),
+    breaking("pad_c2", None, None, 1, (2, 2), xla.pad, GRID, SCALAR, [(0, 0, -1)]),
+    breaking("pad_c4", 1, 1, -1, NOT_NEGATIVE, xla.pad, GRID, SCALAR, [(-9, 0, 0), (0, 0, -1)]),
+    breaking("pad_c5", 0, 0, 2**61, None, xla.pad, LINE, SCALAR, [(-(2**63), 0, 2**61)]),
+    breaking("pad_c5", 0, 0, 0, None, xla.pad, GRID, SCALAR, [(2**62, 2**62, 0), (-9, 0, 0)]),
+    breaking("pad_c5", 0, 0, 0, None, xla.pad, LINE, SCALAR, [(-(2**63), -6, 0)]),
+    breaking("pad_c6", 0, 0, -(2**63), NOT_NEGATIVE, xla.pad, LINE, SCALAR, [(-(2**63), -5, 0)]),
+    breaking("pad_c6", 1, 1, -1, NOT_NEGATIVE, xla.pad, GRID, SCALAR, [(0, 0, 0), (-5, 1, 0)]),
+    breaking("rev_c1", None, 2, 0, None, xla.rev, GRID, [9, 0, 0]),
+    breaking("rev_c2", None, 1, -1, (0, 1), xla.rev, GRID, [1, -1]),
+    breaking("cat_c1", None, None, None, None, xla.concatenate, [], 9),
+    breaking("cat_c2", None, None, -1, (0, 1), xla.concatenate, [GRID, LINE], -1),
+    breaking("cat_c2", None, None, 0, (0, -1), xla.concatenate, [SCALAR], 0),
+    breaking("cat_c3", None, 1, 1, (2, 2), xla.concatenate, [GRID, LINE, WIDE], 0),
+    breaking("cat_c5", 1, 1, 4, (3, 3), xla.concatenate, [GRID, WIDE, LINE], 0),
+    breaking("bc_c1", None, 1, -1, NOT_NEGATIVE, xla.broadcast, ONES, [1, -1, 1, 1, 1]),
+    breaking("bc_c2", None, None, 65, (0, 64), xla.broadcast, ONES, [1] * 5),
+    breaking("in_c9", None, None, 65, (0, 64), xla.broadcast_in_dim, LINE, [-1] * 65, []),
+    breaking("in_c10", 1, None, -1, NOT_NEGATIVE, xla.broadcast_in_dim, LINE, [5, -1], []),
+    breaking("bid_c1", None, None, 1, (2, 2), xla.broadcast_in_dim, GRID, [3], [9]),
+    breaking("bid_c2", None, 1, 2, (0, 1), xla.broadcast_in_dim, GRID, [9, 3], [0, 2]),
+    breaking("bid_c3", None, None, 2, (0, 1), xla.broadcast_in_dim, GRID, [2], [0, 0]),
+    breaking("bid_c4", 1, 1, 3, None, xla.broadcast_in_dim, GRID, [2, 4], [0, 1]),
+    breaking("bid_c5", None, 1, 0, None, xla.broadcast_in_dim, Tensor((1, 1), [0]), [1, 1], [0, 0]),
+    breaking("tr_c1", None, None, 1, (2, 2), xla.transpose, GRID, [9]),
+    breaking("tr_c2", None, 1, -1, (0, 1), xla.transpose, GRID, [0, -1]),
+    breaking("tr_c3", None, 1, 0, None, xla.transpose, GRID, [0, 0]),
+    breaking("in_c10", 0, None, -2, NOT_NEGATIVE, xla.reshape, GRID, [-2, -3], [0, 0]),
+    breaking("rs_c2", None, None, None, None, xla.reshape, GRID, [2**40, 2**40], [0, 0]),
+    breaking("rs_c1", None, None, 5, (6, 6), xla.reshape, GRID, [5], [0, 0]),
+    breaking("tr_c3", None, 1, 0, None, xla.reshape, GRID, [6], [0, 0]),
+    breaking("col_c1", None, 1, 0, (2, 2), xla.collapse, GRID, [1, 0]),
+    breaking("col_c1", None, 2, 9, (2, 2), xla.collapse, GRID, [0, 1, 9]),
+    breaking("col_c2", None, 1, 2, (0, 1), xla.collapse, GRID, [1, 2]),
+    breaking("sel_c1", None, None, (2, 3), None, xla.select, Tensor((2,), [1, 0]), LINE, GRID),
+    breaking("sel_c4", None, None, (2,), None, xla.select, Tensor((2,), [1, 0]), LINE, LINE),
+    breaking("cl_c2", None, None, (2, 3), None, xla.clamp, GRID, LINE, WIDE),
+    breaking("cl_c2", None, None, (5,), None, xla.clamp, SCALAR, SCALAR, LINE),
+    breaking("dim_c1", None, None, 2, (-2, 1), xla.slice_in_dim, GRID, 9, 0, 0, 2),
+    breaking("sl_c4", 1, None, -9, (0, 3), xla.slice_in_dim, GRID, -9, None, 0, 1, **NEGATIVE),
+    breaking("sl_c4", 1, None, -1, (0, 3), xla.slice_in_dim, GRID, -1, 9, 0, -1),
+    breaking("sl_c5", 0, None, 3, (0, 2), xla.slice_in_dim, GRID, 9, 3, 0),
+    breaking("sl_c6", 0, None, -2, (1, 2), xla.slice_in_dim, GRID, 1, -2, 0, **NEGATIVE),
+    breaking("sl_c7", 0, None, 0, POSITIVE, xla.slice_in_dim, GRID, 1, 1, 0),
+    breaking("dim_c2", 1, None, -1, (0, 2), xla.index_in_dim, GRID, -1, -1),
+    breaking("dim_c2", 1, None, -4, (-3, 2), xla.index_in_dim, GRID, -4, 1, **NEGATIVE),
+    breaking("ds_c6", None, None, "fill", None, xla.dynamic_slice_in_dim, GRID, 0, -1, 9, "fill"),
+    breaking("dim_c1", None, None, 9, (-2, 1), xla.dynamic_slice_in_dim, GRID, 0, -1, 9),
+    breaking("ds_c3", 1, None, -1, (0, 3), xla.dynamic_slice_in_dim, GRID, 0, -1, 1),
+    breaking("ds_c4", 0, None, 1, (0, 0), xla.dynamic_index_in_dim, Tensor((0,), []), 0),
+    breaking("ds_c5", 1, None, -4, (0, 2), xla.dynamic_index_in_dim, GRID, -4, 1, True, "raise", True),
+    breaking("dus_c2", None, None, 1, (2, 2), xla.dynamic_update_slice_in_dim, GRID, LINE, 0, 0),
+    breaking("dus_c3", 1, None, 4, (0, 3), xla.dynamic_update_slice_in_dim, GRID, WIDE, 0, 0),
+    breaking("dus_c5", 0, None, 1, (0, 0), xla.dynamic_update_slice_in_dim, GRID, GRID, 1, 0, "raise"),
+    breaking("ds_c6", None, None, "fill", None, xla.dynamic_update_index_in_dim, GRID, LINE, 0, 9, "fill"),
+    breaking("dim_c1", None, None, -3, (-2, 1), xla.dynamic_update_index_in_dim, GRID, SCALAR, 0, -3),
+    breaking("dus_c2", None, None, 0, (2, 2), xla.dynamic_update_index_in_dim, GRID, SCALAR, 0, 0),
+    breaking("dus_c3", 1, None, 5, (0, 3), xla.dynamic_update_index_in_dim, GRID, LINE, 0, 0),
 ]
 
 
@@ -421,5 +487,21 @@ def test_rule_is_broken(expected, function, args, kwargs):
 
 def test_every_label_of_the_dialects_is_broken():
     families = {"tfl": 9, "tfs": 4, "ov": 9, "ovs": 7, "onx": 8, "onr": 2, "ort": 7}
+    families |= {
+        "pad": 7,
+        "rev": 2,
+        "cat": 5,
+        "bc": 2,
+        "bid": 5,
+        "rs": 2,
+        "col": 2,
+        "tr": 3,
+        "sel": 4,
+        "cl": 2,
+        "dim": 2,
+    }
     labels = {f"{family}_c{n}" for family, last in families.items() for n in range(1, last + 1)}
-    assert {param.values[0][0] for param in BREAKS} == labels | {"ss_c8"}
+    broken = {param.values[0][0] for param in BREAKS}
+    assert labels - broken == {"pad_c3", "cat_c4", "sel_c2", "sel_c3", "cl_c1"}  # of dtypes
+    shared = {"in_c9", "in_c10", "ss_c8", "sl_c4", "sl_c5", "sl_c6", "sl_c7", "ds_c3", "ds_c4", "ds_c5", "ds_c6"}
+    assert broken - labels == shared | {"dus_c2", "dus_c3", "dus_c5"}
