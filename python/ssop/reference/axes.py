@@ -32,7 +32,7 @@ def entries_of_axes(rank: int, axes: Sequence[int], outside: str, twice: str | N
         if not -rank <= axis < rank:
             raise Refused(outside, entry=entry, value=axis, allowed=(-rank, rank - 1))
         if twice is not None and axis % rank in entries:
-            raise Refused(twice, entry=entry, value=axis)
+            raise Refused(twice, axis=axis % rank, entry=entry, value=axis)
         entries[axis % rank] = entry
     return entries
 

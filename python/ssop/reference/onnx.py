@@ -21,8 +21,8 @@ def slice_region(
 ) -> Region:
     """Return the region of `shape` that ONNX's Slice takes; without `axes`, of the first axes.
 
-    `engine` is "spec" (raises `onx_c1`..`onx_c7`), "reference" (`onr_c1`, `onr_c2`) or "ort" (`ort_c1`..`ort_c7`);
-    anything else raises `onx_c8`. Source: the text and the shape inference of Slice-13; `onnx.reference`; ONNX Runtime.
+    `engine` is "spec" (raises `onx_c1`..`onx_c6`), "reference" (`onr_c1`..`onr_c4`) or "ort" (`ort_c1`..`ort_c7`);
+    anything else raises `onx_c7`. Source: the text and the shape inference of Slice-13; `onnx.reference`; ONNX Runtime.
 
     >>> slice_region((5, 6), [-9], [INT32_MAX], [1], [-1])
     (((0, 5, 1), (0, 0, 1)), (0, 1))
@@ -32,7 +32,7 @@ def slice_region(
     if engine == "reference":
         return reference_region(shape, starts, ends, axes, steps)
     if engine not in ("spec", "ort"):
-        raise Refused("onx_c8", value=engine)
+        raise Refused("onx_c7", value=engine)
     ort = engine == "ort"
     rank, length = len(shape), len(starts)
     if ort and rank == 0:
@@ -43,15 +43,13 @@ def slice_region(
         raise Refused("ort_c3" if ort else "onx_c2")
     if steps is not None and len(steps) != length:
         raise Refused("ort_c4" if ort else "onx_c3")
-    if axes is None and length > rank and not ort:
-        raise Refused("onx_c4", value=length, allowed=(0, rank))
-    outside, twice = ("ort_c5", "ort_c6") if ort else ("onx_c5", "onx_c6")
+    outside, twice = ("ort_c5", "ort_c6") if ort else ("onx_c4", "onx_c5")
     entries = entries_of_axes(rank, range(length) if axes is None else axes, outside, twice)
     taken = {}
-    for axis, i in entries.items():
+    for axis, i in sorted(entries.items()):
         step = 1 if steps is None else steps[i]
         if step == 0:
-            raise Refused("ort_c7" if ort else "onx_c7", axis=axis, entry=i, value=0)
+            raise Refused("ort_c7" if ort else "onx_c6", axis=axis, entry=i, value=0)
         to_the_end = ort and ends[i] in (INT32_MAX, INT64_MAX)  # ort_s1
         taken[axis] = inclusive_range(shape[axis], starts[i], ends[i], step, False, to_the_end)  # onx_s1
     return region_of_ranges(shape, taken)
@@ -66,13 +64,17 @@ def reference_region(
 ) -> Region:
     """Return the region that ONNX's reference evaluator takes: a NumPy index, a part for each axis that is named.
 
-    The lists go only as far as the shortest of them. Raises `onr_c1`, then `onr_c2` axis by axis.
+    The lists go only as far as the shortest of them. Raises `onr_c3`, `onr_c4`, `onr_c1`, then `onr_c2` axis by axis.
     Source: `onnx/reference/ops/op_slice.py`.
 
     >>> reference_region((5,), [9, 0, 3], [1, 4], [0, -1], [0, 2])
     (((0, 2, 2),), (0,))
     """
     length = min(len(entries) for entries in (starts, ends, axes, steps) if entries is not None)
+    if axes is None and length > len(shape):
+        raise Refused("onr_c3", value=length, allowed=(0, len(shape)))
+    if length > 128:
+        raise Refused("onr_c4", value=length, allowed=(0, 128))
     entries = entries_of_axes(len(shape), range(length) if axes is None else axes[:length], "onr_c1", None)
     taken = {}
     for axis, i in sorted(entries.items()):

@@ -47,8 +47,9 @@ def strided_slice_region(
         for mask in masks:
             if len(mask) not in (0, len(begin_mask)):
                 raise Refused("ov_c2", value=len(mask))
-    if sum(ellipsis_mask if strict else ellipsis_mask[:length]) > 1:
-        raise Refused("ov_c5")
+    ellipses = [entry for entry, element in enumerate(ellipsis_mask) if element and (strict or entry < length)]
+    if len(ellipses) > 1:
+        raise Refused("ov_c5", entry=ellipses[1])
     # ov_s4: with a bit per element, what a mask lacks is 0 and what it has too much is never looked at.
     begin_bits, end_bits, new_bits, shrink_bits, ellipsis_bits = (
         sum(element << entry for entry, element in enumerate(mask)) for mask in masks
@@ -124,7 +125,7 @@ def slice_region(
         raise Refused("ovs_c4", value=length, allowed=(0, rank))
     entries = entries_of_axes(rank, range(length) if axes is None else axes, "ovs_c5", "ovs_c6")
     taken = {}
-    for axis, i in entries.items():
+    for axis, i in sorted(entries.items()):
         if step[i] == 0:
             raise Refused("ovs_c7", axis=axis, entry=i, value=0)
         taken[axis] = inclusive_range(shape[axis], start[i], stop[i], step[i], False, False)  # ovs_s1

@@ -138,7 +138,7 @@ def strided_slice(
 def slice_region(shape: Sequence[int], begin: Sequence[int], size: Sequence[int]) -> Region:
     """Return the region of `shape` that TensorFlow Lite's Slice takes; both lists have one entry per axis.
 
-    Raises `tfs_c1`, then `tfs_c3`, `tfs_c2` and `tfs_c4` axis by axis. Source: TensorFlow Lite's kernel of Slice.
+    Raises `tfs_c1`, then `tfs_c2`, `tfs_c3` and `tfs_c4` axis by axis. Source: TensorFlow Lite's kernel of Slice.
 
     >>> slice_region((5, 6), [1, 6], [3, -1])
     (((1, 3, 1), (0, 0, 1)), (0, 1))
@@ -149,12 +149,12 @@ def slice_region(shape: Sequence[int], begin: Sequence[int], size: Sequence[int]
     ranges = []
     for axis, dim in enumerate(shape):
         first, length = begin[axis], size[axis]
-        if length < -1:
-            raise Refused("tfs_c3", axis=axis, entry=axis, value=length, allowed=(-1, dim - first))
         if not 0 <= first <= dim:
             raise Refused("tfs_c2", axis=axis, entry=axis, value=first, allowed=(0, dim))
+        if length < -1:
+            raise Refused("tfs_c3", axis=axis, entry=axis, value=length, allowed=(0, dim - first))
         if length > dim - first:
-            raise Refused("tfs_c4", axis=axis, entry=axis, value=length, allowed=(-1, dim - first))
+            raise Refused("tfs_c4", axis=axis, entry=axis, value=length, allowed=(0, dim - first))
         ranges.append(canonical(range(first, dim if length == -1 else first + length)))  # tfs_s1
     return tuple(ranges), tuple(range(rank))
 
