@@ -125,28 +125,37 @@ LINE = tensor([0, 1, 2, 3, 4], (5,))
 GRID = tensor([[0, 1, 2], [3, 4, 5]], (2, 3))
 SCALAR = Tensor((), [7])
 ONES = Tensor((1,) * 60, [0])
+LONG = Tensor((0, 2**62), [])
 WIDE = Tensor((1, 4), [0, 1, 2, 3])
 
 MEETS = {
-    "pad_s1": (xla.pad, (LINE, SCALAR, [(-1, 1, 1)]), [7, 1, 7, 2, 7, 3, 7, 4, 7]),
+    "pad_s1": (xla.pad, (GRID, SCALAR, [(1, 0, 0), (0, 1, 1)]), [[7] * 6, [0, 7, 1, 7, 2, 7], [3, 7, 4, 7, 5, 7]]),
+    "pad_s2": (xla.pad, (LINE, SCALAR, [(-1, 1, 1)]), [7, 1, 7, 2, 7, 3, 7, 4, 7]),
+    "pad_s3": (xla.pad, (Tensor((0,), []), SCALAR, [(1, 2, 9)]), [7, 7, 7]),
     "rev_s1": (xla.rev, (GRID, [1]), [[2, 1, 0], [5, 4, 3]]),
     "cat_s1": (xla.concatenate, ([LINE, Tensor((0,), []), LINE], 0), [0, 1, 2, 3, 4] * 2),
     "bc_s1": (xla.broadcast, (LINE, [2]), [[0, 1, 2, 3, 4]] * 2),
-    "bid_s1": (xla.broadcast_in_dim, (GRID, (3, 2), [1, 0]), [[0, 3], [1, 4], [2, 5]]),
+    "bid_s1": (xla.broadcast_in_dim, (Tensor((1, 2), [5, 6]), (2, 2, 2), [0, 2]), [[[5, 6]] * 2] * 2),
+    "bid_s2": (xla.broadcast_in_dim, (GRID, (3, 2), [1, 0]), [[0, 3], [1, 4], [2, 5]]),
+    "bid_s2 square": (xla.broadcast_in_dim, (Tensor((2, 2), [1, 2, 3, 4]), (2, 2), [1, 0]), [[1, 3], [2, 4]]),
     "rs_s1": (xla.reshape, (GRID, [3, 2]), [[0, 1], [2, 3], [4, 5]]),
     "rs_s2": (xla.reshape, (GRID, [6], [1, 0]), [0, 3, 1, 4, 2, 5]),
     "col_s1": (xla.collapse, (GRID, [0, 1]), [0, 1, 2, 3, 4, 5]),
-    "col_s1 no axis": (xla.collapse, (GRID, []), [[0, 1, 2], [3, 4, 5]]),
+    "col_s2": (xla.collapse, (GRID, []), [[0, 1, 2], [3, 4, 5]]),
     "tr_s1": (xla.transpose, (GRID, [1, 0]), [[0, 3], [1, 4], [2, 5]]),
-    "sel_s1": (xla.select, (Tensor((), [False]), LINE, LINE), [0, 1, 2, 3, 4]),
-    "cl_s1 the upper bound wins": (xla.clamp, (Tensor((), [3]), LINE, Tensor((), [1])), [1, 1, 1, 1, 1]),
-    "dim_s1": (xla.slice_in_dim, (LINE, -3, None, 1, 0, True), [2, 3, 4]),
-    "dim_s1 both ends": (xla.slice_in_dim, (LINE, None, None, 2), [0, 2, 4]),
-    "dim_s2": (xla.index_in_dim, (LINE, -1, 0, True, True), [4]),
-    "dim_s3": (xla.dynamic_slice_in_dim, (LINE, -9, 2), [0, 1]),
-    "dim_s3 any axis": (xla.dynamic_slice_in_dim, (GRID, 9, 1, -1), [[2], [5]]),
-    "dim_s4": (xla.dynamic_update_index_in_dim, (GRID, Tensor((2,), [7, 8]), 9, 1), [[0, 1, 7], [3, 4, 8]]),
-    "dim_s4 as many axes": (xla.dynamic_update_index_in_dim, (GRID, GRID, 9, 1), [[0, 1, 2], [3, 4, 5]]),
+    "sel_s1": (xla.select, (Tensor((2,), [False, True]), Tensor((2,), [1, 2]), Tensor((2,), [3, 4])), [3, 2]),
+    "sel_s2": (xla.select, (Tensor((), [False]), SCALAR, Tensor((), [8])), 8),
+    "cl_s1": (xla.clamp, (Tensor((), [1]), LINE, Tensor((), [3])), [1, 1, 2, 3, 3]),
+    "cl_s2": (xla.clamp, (Tensor((), [3]), LINE, Tensor((), [1])), [1, 1, 1, 1, 1]),
+    "dim_s1": (xla.dynamic_slice_in_dim, (GRID, 9, 1, -1), [[2], [5]]),
+    "dim_s2": (xla.dynamic_slice_in_dim, (LINE, -9, 2, 0, "clamp", True), [0, 1]),
+    "dim_s2 an update": (xla.dynamic_update_slice_in_dim, (GRID, Tensor((1, 1), [7]), 1, 0), [[0, 1, 2], [7, 4, 5]]),
+    "dim_s2 a slice": (xla.slice_in_dim, (LINE, -3, -1, 1, 0, True), [2, 3]),
+    "dim_s3": (xla.slice_in_dim, (LINE, None, None, 2), [0, 2, 4]),
+    "dim_s4": (xla.index_in_dim, (GRID, -1, 1, False, True), [2, 5]),
+    "dim_s4 dynamic": (xla.dynamic_index_in_dim, (GRID, 9, 0, False), [3, 4, 5]),
+    "dim_s5": (xla.dynamic_update_index_in_dim, (GRID, Tensor((2,), [7, 8]), 9, 1), [[0, 1, 7], [3, 4, 8]]),
+    "dim_s5 as many axes": (xla.dynamic_update_index_in_dim, (GRID, GRID, 9, 1), [[0, 1, 2], [3, 4, 5]]),
 }
 
 
@@ -181,6 +190,7 @@ BREAKS = [
     breaking("cat_c2", None, None, 0, (0, -1), xla.concatenate, [SCALAR], 0),
     breaking("cat_c3", None, 1, 1, (2, 2), xla.concatenate, [GRID, LINE, WIDE], 0),
     breaking("cat_c5", 1, 1, 4, (3, 3), xla.concatenate, [GRID, WIDE, LINE], 0),
+    breaking("cat_c6", 1, 1, 2**62, None, xla.concatenate, [LONG, LONG, SCALAR], 1),
     breaking("bc_c1", None, 1, -1, NOT_NEGATIVE, xla.broadcast, ONES, [1, -1, 1, 1, 1]),
     breaking("bc_c2", None, None, 65, (0, 64), xla.broadcast, ONES, [1] * 5),
     breaking("in_c9", None, None, 65, (0, 64), xla.broadcast_in_dim, LINE, [-1] * 65, []),
@@ -200,6 +210,7 @@ BREAKS = [
     breaking("col_c1", None, 1, 0, (2, 2), xla.collapse, GRID, [1, 0]),
     breaking("col_c1", None, 2, 9, (2, 2), xla.collapse, GRID, [0, 1, 9]),
     breaking("col_c2", None, 1, 2, (0, 1), xla.collapse, GRID, [1, 2]),
+    breaking("col_c3", 1, None, None, None, xla.collapse, Tensor((0, 2**62, 2), []), [1, 2]),
     breaking("sel_c1", None, None, (2, 3), None, xla.select, Tensor((2,), [1, 0]), LINE, GRID),
     breaking("sel_c4", None, None, (2,), None, xla.select, Tensor((2,), [1, 0]), LINE, LINE),
     breaking("cl_c2", None, None, (2, 3), None, xla.clamp, GRID, LINE, WIDE),
@@ -236,9 +247,17 @@ def test_rule_is_broken(expected, function, args, kwargs):
 
 
 def test_every_label_of_xla_is_broken():
-    families = dict(pad=7, rev=2, cat=5, bc=2, bid=5, rs=2, col=2, tr=3, sel=4, cl=3, dim=2)
+    families = dict(pad=7, rev=2, cat=7, bc=2, bid=5, rs=2, col=3, tr=3, sel=4, cl=3, dim=2)
     labels = {f"{family}_c{n}" for family, last in families.items() for n in range(1, last + 1)}
     broken = {param.values[0][0] for param in BREAKS}
-    assert labels - broken == {"pad_c3", "cat_c4", "sel_c2", "sel_c3", "cl_c1", "cl_c3"}  # of dtypes
+    assert labels - broken == {
+        "pad_c3",
+        "cat_c4",
+        "cat_c7",
+        "sel_c2",
+        "sel_c3",
+        "cl_c1",
+        "cl_c3",
+    }  # of dtypes and objects
     shared = {"in_c9", "in_c10", "sl_c4", "sl_c5", "sl_c6", "sl_c7", "ds_c3", "ds_c4", "ds_c5", "ds_c6"}
     assert broken - labels == shared | {"dus_c2", "dus_c3", "dus_c5"}

@@ -70,7 +70,7 @@ def pad(x: Tensor, padding_value: Tensor, padding_config: Sequence[Sequence[int]
             raise Refused("pad_c4", axis=axis, entry=axis, value=interior, allowed=(0, INT64_MAX))
     shape = []
     for axis, (dim, (low, high, interior)) in enumerate(zip(x.shape, padding_config, strict=True)):
-        spread = dim + max(dim - 1, 0) * interior
+        spread = dim + max(dim - 1, 0) * interior  # pad_s3
         size = low + spread + high
         if max(spread, size, ~size) > INT64_MAX:
             raise Refused("pad_c5", axis=axis, entry=axis, value=interior)
@@ -78,7 +78,7 @@ def pad(x: Tensor, padding_value: Tensor, padding_config: Sequence[Sequence[int]
             raise Refused("pad_c6", axis=axis, entry=axis, value=size, allowed=(0, INT64_MAX))
         shape.append(size)
 
-    def item(index: tuple[int, ...]) -> Any:  # pad_s1
+    def item(index: tuple[int, ...]) -> Any:  # pad_s1, pad_s2
         places = [divmod(i - low, interior + 1) for i, (low, _, interior) in zip(index, padding_config, strict=True)]
         if all(rest == 0 and 0 <= place < dim for (place, rest), dim in zip(places, x.shape, strict=True)):
             return x.at([place for place, _ in places])
@@ -112,7 +112,8 @@ def rev(x: Tensor, dimensions: Sequence[int]) -> Tensor:
 def concatenate(operands: Sequence[Tensor], dimension: int) -> Tensor:
     """Return the operands one after the other along the axis `dimension`; all their other dims agree.
 
-    Raises `cat_c1`, `cat_c2`, then `cat_c3` and `cat_c5` operand by operand. Source: XLA's `InferConcatOpShape`.
+    Raises `cat_c1`, `cat_c2`, then `cat_c3`, `cat_c5` and `cat_c6` operand by operand.
+    Source: XLA's `InferConcatOpShape`.
 
     >>> concatenate([tensor([1, 2], (2,)), tensor([], (0,)), tensor([3], (1,))], 0)
     Tensor(shape=(3,), items=[1, 2, 3])
@@ -122,12 +123,16 @@ def concatenate(operands: Sequence[Tensor], dimension: int) -> Tensor:
     first, rank = operands[0].shape, len(operands[0].shape)
     if not 0 <= dimension < rank:
         raise Refused("cat_c2", value=dimension, allowed=(0, rank - 1))
+    total = 0
     for entry, operand in enumerate(operands):
         if len(operand.shape) != rank:
             raise Refused("cat_c3", entry=entry, value=len(operand.shape), allowed=(rank, rank))
         for axis, dim in enumerate(operand.shape):
             if axis != dimension and dim != first[axis]:
                 raise Refused("cat_c5", axis=axis, entry=entry, value=dim, allowed=(first[axis], first[axis]))
+        total += operand.shape[dimension]
+        if total > INT64_MAX:
+            raise Refused("cat_c6", axis=dimension, entry=entry, value=operand.shape[dimension])
 
     def item(index: tuple[int, ...]) -> Any:  # cat_s1
         place = list(index)
@@ -136,7 +141,6 @@ def concatenate(operands: Sequence[Tensor], dimension: int) -> Tensor:
                 return operand.at(place)
             place[dimension] -= operand.shape[dimension]
 
-    total = sum(operand.shape[dimension] for operand in operands)
     return build((*first[:dimension], total, *first[dimension + 1 :]), item)
 
 
@@ -179,7 +183,7 @@ def broadcast_in_dim(x: Tensor, shape: Sequence[int], broadcast_dimensions: Sequ
         if axis in broadcast_dimensions[:entry]:
             raise Refused("bid_c5", entry=entry, value=axis)
 
-    def item(index: tuple[int, ...]) -> Any:  # bid_s1
+    def item(index: tuple[int, ...]) -> Any:  # bid_s1, bid_s2
         pairs = zip(x.shape, broadcast_dimensions, strict=True)
         return x.at([0 if dim == 1 else index[axis] for dim, axis in pairs])
 
@@ -232,7 +236,7 @@ def reshape(x: Tensor, new_sizes: Sequence[int], dimensions: Sequence[int] | Non
 def collapse(x: Tensor, dimensions: Sequence[int]) -> Tensor:
     """Return `x` with these axes, each the one after the last, made one.
 
-    Raises `col_c1` and `col_c2`. Source: XLA's builder.
+    Raises `col_c1`..`col_c3`. Source: XLA's builder.
 
     >>> collapse(tensor([[[1, 2]], [[3, 4]]], (2, 1, 2)), [1, 2])
     Tensor(shape=(2, 2), items=[1, 2, 3, 4])
@@ -245,10 +249,13 @@ def collapse(x: Tensor, dimensions: Sequence[int]) -> Tensor:
     for entry, axis in enumerate(dimensions):
         if not 0 <= axis < rank:
             raise Refused("col_c2", entry=entry, value=axis, allowed=(0, rank - 1))
-    if not dimensions:
+    if not dimensions:  # col_s2
         return x
     first, after = dimensions[0], dimensions[-1] + 1
-    return Tensor((*x.shape[:first], prod(x.shape[first:after]), *x.shape[after:]), x.items)  # col_s1
+    size = prod(x.shape[first:after])
+    if size > INT64_MAX:
+        raise Refused("col_c3", axis=first)
+    return Tensor((*x.shape[:first], size, *x.shape[after:]), x.items)  # col_s1
 
 
 def select(pred: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
@@ -263,7 +270,7 @@ def select(pred: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
         raise Refused("sel_c1", value=on_false.shape)
     if pred.shape not in ((), on_true.shape):
         raise Refused("sel_c4", value=pred.shape)
-    # sel_s1
+    # sel_s1, sel_s2
     return build(on_true.shape, lambda index: (on_true if either(pred, index) else on_false).at(index))
 
 
@@ -279,7 +286,7 @@ def clamp(min: Tensor, x: Tensor, max: Tensor) -> Tensor:
         if bound.shape not in ((), x.shape):
             raise Refused("cl_c2", value=bound.shape)
 
-    def item(index: tuple[int, ...]) -> Any:  # cl_s1
+    def item(index: tuple[int, ...]) -> Any:  # cl_s1, cl_s2
         low, value, high = either(min, index), x.at(index), either(max, index)
         for number in (low, value, high):
             if number != number:
@@ -311,7 +318,7 @@ def checked_axis(x: Tensor, axis: int) -> int:
     rank = len(x.shape)
     if not -rank <= axis < rank:
         raise Refused("dim_c1", value=axis, allowed=(-rank, rank - 1))
-    return axis % rank
+    return axis % rank  # dim_s1
 
 
 def without_axis(x: Tensor, axis: int) -> Tensor:
@@ -341,9 +348,10 @@ def slice_in_dim(
     axis = checked_axis(x, axis)
     dim = x.shape[axis]
 
-    def counted(bound: int) -> int:  # dim_s1
+    def counted(bound: int) -> int:  # dim_s2
         return bound + dim if allow_negative_indices and bound < 0 else bound
 
+    # dim_s3
     start = 0 if start_index is None else counted(start_index)
     limit = dim if limit_index is None else counted(limit_index)
     if start < 0:
@@ -374,8 +382,8 @@ def index_in_dim(
     first = -dim if allow_negative_indices else 0
     if not first <= index < dim:
         raise Refused("dim_c2", axis=axis, value=index, allowed=(first, dim - 1))
-    taken = slice_in_dim(x, index % dim, index % dim + 1, 1, axis)  # dim_s2
-    return taken if keepdims else without_axis(taken, axis)
+    taken = slice_in_dim(x, index % dim, index % dim + 1, 1, axis)
+    return taken if keepdims else without_axis(taken, axis)  # dim_s4
 
 
 def without_entry(operation: Callable[..., Tensor], *args: Any) -> Tensor:
@@ -410,7 +418,7 @@ def dynamic_slice_in_dim(
     axis = checked_axis(x, axis)
     starts, sizes = [0] * len(x.shape), list(x.shape)
     starts[axis], sizes[axis] = start_index, slice_size
-    return without_entry(dynamic_slice, x, starts, sizes, out_of_bounds, allow_negative_indices)  # dim_s3
+    return without_entry(dynamic_slice, x, starts, sizes, out_of_bounds, allow_negative_indices)
 
 
 def dynamic_index_in_dim(
@@ -470,6 +478,6 @@ def dynamic_update_index_in_dim(
     """
     check_policy(out_of_bounds)
     axis = checked_axis(x, axis)
-    if len(update.shape) == len(x.shape) - 1:  # dim_s4
+    if len(update.shape) == len(x.shape) - 1:  # dim_s5
         update = Tensor((*update.shape[:axis], 1, *update.shape[axis:]), update.items)
     return dynamic_update_slice_in_dim(x, update, index, axis, out_of_bounds, allow_negative_indices)
