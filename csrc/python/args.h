@@ -39,6 +39,12 @@ args_read_starts(const call_context *call, const char *name, PyObject *vector, s
 /* One integer, as an entry of the vector `name`. */
 int args_read_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, int64_t *value);
 
+/* One integer, bool or start index that is an argument of its own, or, from entry 0 on, an entry of the vector `name`. */
+int args_read_integer(const call_context *call, const char *name, PyObject *object, int64_t *value);
+int args_read_start(const call_context *call, const char *name, PyObject *object, ssop_start *start);
+int args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool *value);
+bool args_is_bool(PyObject *object);
+
 /* A mask (in_c3, in_c4): an int32, negative ones too (ss_s9); an absent one is 0. */
 int args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask);
 

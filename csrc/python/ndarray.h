@@ -49,6 +49,11 @@ PyObject *ndarray_take(const call_context *call, PyArrayObject *array, const sso
 /* The same for all of the array. */
 PyObject *ndarray_take_whole(const call_context *call, PyArrayObject *array, PyObject *out);
 
+/* A view of `array` with these elements in C order, copied to a result of that shape: a new C-ordered base array of the
+ * same dtype, or `out` (borrowed, NULL or None for none). New reference. */
+PyObject *ndarray_take_view(const call_context *call, PyArrayObject *array, const ssop_view *seen, int32_t rank,
+                            const int64_t *dims, PyObject *out);
+
 /* dst[dst_region] <- src[src_region], safe against overlap; shapes and dtypes agree. -1 on error. */
 int ndarray_assign(const call_context *call, PyArrayObject *dst, const ssop_region *dst_region, PyArrayObject *src,
                    const ssop_region *src_region);
@@ -61,6 +66,15 @@ bool ndarray_share_memory(PyArrayObject *a, PyArrayObject *b);
 
 /* The whole array as the core sees it. */
 void ndarray_view(PyArrayObject *array, ssop_view *view);
+
+/* The same, of an array whose every item has an address (mem_c1). -1 on error. */
+int ndarray_checked_view(const call_context *call, PyArrayObject *array, ssop_view *view);
+
+/* A C-ordered view of these dims over `data`. */
+void ndarray_packed_view(int32_t rank, const int64_t *dims, int64_t item_bytes, char *data, ssop_view *packed);
+
+/* The view as an array of its own that keeps `base` alive (new reference). */
+PyArrayObject *ndarray_of_view(PyArrayObject *base, const ssop_view *view);
 
 /* Runs steps of some work that writes `bytes` in all: in pieces and without the GIL where it is long, so that Ctrl-C is
  * answered. -1 on error. */

@@ -4,8 +4,8 @@
 #include "errors.h"
 #include "region.h"
 
-static int
-read_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *policy)
+int
+window_args_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *policy)
 {
     static const char *const names[] = {[SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise"};
     if (object == NULL) {
@@ -29,33 +29,6 @@ read_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *poli
     return -1;
 }
 
-static bool
-is_bool(PyObject *object)
-{
-    bool array = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0 &&
-                 PyArray_TYPE((PyArrayObject *)object) == NPY_BOOL;
-    return PyBool_Check(object) || PyArray_IsScalar(object, Bool) || array;
-}
-
-static int
-read_bool(const call_context *call, PyObject *object, Py_ssize_t entry, bool *value)
-{
-    if (!is_bool(object)) {
-        ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry};
-        const char *kind = Py_TYPE(object)->tp_name;
-        if (entry < 0) {
-            errors_raise_format(call, &error, object, "allow_negative_indices is a %.80s, not a bool", kind);
-        }
-        else {
-            errors_raise_format(call, &error, object, "allow_negative_indices entry %zd is a %.80s, not a bool", entry,
-                                kind);
-        }
-        return -1;
-    }
-    *value = PyObject_IsTrue(object) > 0;
-    return 0;
-}
-
 /* A bool, or a sequence of bools. */
 static int
 read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
@@ -65,15 +38,15 @@ read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
     if (object == NULL) {
         return 0;
     }
-    if (is_bool(object) || !args_is_vector(object)) {
-        return read_bool(call, object, -1, &into->add_dim[0]);
+    if (args_is_bool(object) || !args_is_vector(object)) {
+        return args_read_bool(call, "allow_negative_indices", -1, object, &into->add_dim[0]);
     }
     Py_ssize_t length = PySequence_Size(object);
     int result = length < 0 ? -1 : 0;
     into->spec.add_dim_count = length;
     for (Py_ssize_t i = 0; result == 0 && i < length && i < SSOP_MAX_RANK; i++) {
         PyObject *item = PySequence_GetItem(object, i);
-        result = item != NULL ? read_bool(call, item, i, &into->add_dim[i]) : -1;
+        result = item != NULL ? args_read_bool(call, "allow_negative_indices", i, item, &into->add_dim[i]) : -1;
         Py_XDECREF(item);
     }
     return result;
@@ -84,7 +57,7 @@ window_args_read(const call_context *call, PyObject *start_indices, PyObject *ou
                  PyObject *allow_negative_indices, window_arguments *into)
 {
     into->spec = (ssop_window_spec){.start = into->start, .size = into->size, .add_dim = into->add_dim};
-    if (read_policy(call, out_of_bounds, &into->spec.out_of_bounds) < 0) {
+    if (window_args_policy(call, out_of_bounds, &into->spec.out_of_bounds) < 0) {
         return -1;
     }
     into->spec.start_count = args_read_starts(call, "start_indices", start_indices, into->start, SSOP_MAX_RANK);
@@ -104,6 +77,19 @@ raise_huge(const call_context *call, const ssop_error *error, ssop_start start)
 }
 
 int
+window_args_refuse(const call_context *call, const ssop_error *error, const ssop_start *start)
+{
+    bool about_start = error->rule == SSOP_DS_C5 || error->rule == SSOP_DUS_C5;
+    if (about_start && start->huge) {
+        raise_huge(call, error, *start);
+    }
+    else {
+        errors_raise(call, error, NULL);
+    }
+    return -1;
+}
+
+int
 window_args_resolve(const call_context *call, window_arguments *arguments, window_resolver resolve, int32_t rank,
                     const int64_t *dims, ssop_window *window)
 {
@@ -111,14 +97,7 @@ window_args_resolve(const call_context *call, window_arguments *arguments, windo
     if (resolve(&arguments->spec, rank, dims, window, &error) == SSOP_OK) {
         return 0;
     }
-    bool about_start = error.rule == SSOP_DS_C5 || error.rule == SSOP_DUS_C5;
-    if (about_start && arguments->start[error.entry].huge) {
-        raise_huge(call, &error, arguments->start[error.entry]);
-    }
-    else {
-        errors_raise(call, &error, NULL);
-    }
-    return -1;
+    return window_args_refuse(call, &error, &arguments->start[error.entry >= 0 ? error.entry : 0]);
 }
 
 /* A window can wrap on 64 axes at once; nobody wants 2^64 regions, and no memory holds them. */

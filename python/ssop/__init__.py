@@ -8,7 +8,7 @@ there. The rules, each with a label, are in SPEC.md; an error names the rule it 
 array([7, 5, 3, 1])
 """
 
-from ssop import tf
+from ssop import tf, xla
 from ssop._core import (
     Plan,
     Region,
@@ -51,6 +51,7 @@ __all__ = [
     "strided_slice_grad",
     "tensor_strided_slice_update",
     "tf",
+    "xla",
 ]
 
 

@@ -191,3 +191,23 @@ def _copied(x: Any) -> Any:
     if hasattr(x, "copy"):
         return x.copy()
     return x.__array_namespace__().asarray(x, copy=True)
+
+
+from ssop.lazy_xla import (  # noqa: E402, F401 - which needs what stands above
+    xla_broadcast,
+    xla_broadcast_in_dim,
+    xla_clamp,
+    xla_collapse,
+    xla_concatenate,
+    xla_dynamic_index_in_dim,
+    xla_dynamic_slice_in_dim,
+    xla_dynamic_update_index_in_dim,
+    xla_dynamic_update_slice_in_dim,
+    xla_index_in_dim,
+    xla_pad,
+    xla_reshape,
+    xla_rev,
+    xla_select,
+    xla_slice_in_dim,
+    xla_transpose,
+)
