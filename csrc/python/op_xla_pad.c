@@ -54,13 +54,17 @@ read_config(const call_context *call, PyObject *object, pad_config *into)
     return result;
 }
 
+static bool
+is_array(PyObject *object)
+{
+    return PyArray_Check(object) || PyArray_IsScalar(object, Generic);
+}
+
 /* An array as it is, to be checked in XLA's order; the rest converted to the operand's dtype. */
 static PyArrayObject *
 read_value(const call_context *call, PyObject *object, PyArrayObject *operand)
 {
-    return PyArray_Check(object) || PyArray_IsScalar(object, Generic)
-             ? ndarray_operand(object)
-             : ndarray_value(call, object, operand, SSOP_PAD_C3);
+    return is_array(object) ? ndarray_operand(object) : ndarray_value(call, object, operand, SSOP_PAD_C3);
 }
 
 /* ---- checks --------------------------------------------------------------------------------------------------------- */
@@ -109,17 +113,19 @@ resolve_shape(const call_context *call, const pad_config *config, int32_t rank, 
     return -1;
 }
 
-/* XLA's order: the value's shape, the rank, the dtype, the numbers. */
+/* XLA's order: the value's shape, the rank, the dtype of a value that was not converted, the numbers. */
 static int
-resolve(const call_context *call, const pad_config *config, PyArrayObject *operand, PyArrayObject *value, padding *plan)
+resolve(const call_context *call, const pad_config *config, PyArrayObject *operand, PyArrayObject *value,
+        bool converted, padding *plan)
 {
     int64_t dims[SSOP_MAX_RANK];
     int32_t rank = ndarray_dims(operand, dims);
     if (PyArray_NDIM(value) != 0) {
         return refuse_value_shape(call, value);
     }
-    if (config->count == rank && !PyArray_EquivTypes(PyArray_DESCR(value), PyArray_DESCR(operand))) {
-        return refuse_value_dtype(call, PyArray_DESCR(value), PyArray_DESCR(operand));
+    PyArray_Descr *given = PyArray_DESCR(value), *wanted = PyArray_DESCR(operand);
+    if (!converted && config->count == rank && !PyArray_EquivTypes(given, wanted)) {
+        return refuse_value_dtype(call, given, wanted);
     }
     return resolve_shape(call, config, rank, dims, plan);
 }
@@ -181,6 +187,9 @@ fill(const call_context *call, PyArrayObject *result, const padding *plan, PyArr
         errors_raise(call, &error, NULL);
         return -1;
     }
+    if (PyArray_ITEMSIZE(result) == 0) { /* NumPy converts to at least one byte */
+        return 0;
+    }
     return expand_is_possible(result) && is_all_zero(value) ? expand_into(result, &plan->place, &seen)
                                                             : fill_then_place(result, plan, operand, &seen, value);
 }
@@ -195,11 +204,11 @@ saved_input(const call_context *call, PyArrayObject *input, PyArrayObject *targe
 
 /* Apart from the caller, whose frame stands on the stack while user code runs. */
 static SSOP_NOINLINE PyObject *
-pad_into(const call_context *call, PyArrayObject *operand, PyArrayObject *value, const pad_config *config,
-         PyObject *out)
+pad_into(const call_context *call, PyArrayObject *operand, PyArrayObject *value, bool converted,
+         const pad_config *config, PyObject *out)
 {
     padding plan;
-    if (resolve(call, config, operand, value, &plan) < 0) {
+    if (resolve(call, config, operand, value, converted, &plan) < 0) {
         return NULL;
     }
     bool given = args_given(out);
@@ -240,7 +249,7 @@ py_xla_pad(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObj
         return NULL;
     }
     PyArrayObject *value = read_value(&call, found[1], operand);
-    PyObject *result = value != NULL ? pad_into(&call, operand, value, &config, found[3]) : NULL;
+    PyObject *result = value != NULL ? pad_into(&call, operand, value, !is_array(found[1]), &config, found[3]) : NULL;
     Py_XDECREF(value);
     Py_DECREF(operand);
     return result;

@@ -36,9 +36,9 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     array([ 1, 20])
     """
     if _any_stays(pred, on_true, on_false):
-        from ssop import lazy
+        from ssop import lazy_xla
 
-        return lazy.xla_select(pred, on_true, on_false)
+        return lazy_xla.xla_select(pred, on_true, on_false)
     pred, (on_true, on_false) = np.asarray(pred), _as_one_kind(on_true, on_false)
     check_select(pred, on_true, on_false)
     result = _core.copy(on_false)
@@ -102,9 +102,9 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     array([0, 5, 6])
     """
     if _any_stays(min, operand, max):
-        from ssop import lazy
+        from ssop import lazy_xla
 
-        return lazy.xla_clamp(min, operand, max)
+        return lazy_xla.xla_clamp(min, operand, max)
     operand = np.asarray(operand)
     low, high = (_of_dtype(bound, operand.dtype) for bound in (min, max))
     check_clamp(low, operand, high)

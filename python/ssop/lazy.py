@@ -193,21 +193,9 @@ def _copied(x: Any) -> Any:
     return x.__array_namespace__().asarray(x, copy=True)
 
 
-from ssop.lazy_xla import (  # noqa: E402, F401 - which needs what stands above
-    xla_broadcast,
-    xla_broadcast_in_dim,
-    xla_clamp,
-    xla_collapse,
-    xla_concatenate,
-    xla_dynamic_index_in_dim,
-    xla_dynamic_slice_in_dim,
-    xla_dynamic_update_index_in_dim,
-    xla_dynamic_update_slice_in_dim,
-    xla_index_in_dim,
-    xla_pad,
-    xla_reshape,
-    xla_rev,
-    xla_select,
-    xla_slice_in_dim,
-    xla_transpose,
-)
+def __getattr__(name: str) -> Any:
+    if name.startswith("xla_"):  # the functions of ssop.xla, in a file of their own that needs what stands above
+        from ssop import lazy_xla
+
+        return getattr(lazy_xla, name)
+    raise AttributeError(f"module 'ssop.lazy' has no attribute {name!r}")

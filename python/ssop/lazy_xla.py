@@ -37,7 +37,9 @@ def xla_dynamic_slice_in_dim(operand: Any, *args: Any, out: Any = None, **kwargs
     if not lazy._stays(operand):
         return _core.xla_dynamic_slice_in_dim(np.asarray(operand), *args, out=out, **kwargs)
     regions = _core.xla_dynamic_slice_in_dim_regions(operand.shape, *args, **kwargs)
-    return lazy._take(operand, lazy._only(regions, operand, "xla.dynamic_slice_in_dim"), out, "xla.dynamic_slice_in_dim")
+    return lazy._take(
+        operand, lazy._only(regions, operand, "xla.dynamic_slice_in_dim"), out, "xla.dynamic_slice_in_dim"
+    )
 
 
 def xla_dynamic_index_in_dim(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:

@@ -294,7 +294,7 @@ def test_out_is_a_keyword_everywhere_but_in_place(name):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_unknown_argument(name):
-    for unknown in ("name", "axis", "Out", "béta", "\udc80"):
+    for unknown in ("name", "axes", "Out", "béta", "\udc80"):
         with pytest.raises(TypeError) as caught:
             get(name)(**ARGUMENTS[name], **{unknown: 1})
         assert str(caught.value) == f"{name}() got an unexpected keyword argument '{unknown}'"
