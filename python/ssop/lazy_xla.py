@@ -14,6 +14,7 @@ from numpy import ma
 
 from ssop import _core, lazy
 from ssop.elementwise import check_clamp, check_select
+from ssop.errors import value_error
 
 # Where the functions of these libraries are; others say it by __array_namespace__.
 NAMESPACES = {"cupy": "cupy", "dask": "dask.array", "jax": "jax.numpy", "jaxlib": "jax.numpy", "torch": "torch"}
@@ -83,9 +84,12 @@ def xla_pad(operand: Any, padding_value: Any, padding_config: Any, *, out: Any =
         return _core.xla_pad(np.asarray(operand), value, padding_config, out=out)
     lazy._refuse_out(operand, out, "xla.pad")
     value = lazy._of_dtype(operand, padding_value, "xla.pad", "pad_c3")
+    if value.shape != ():
+        message = f"padding_value has shape {value.shape}: Pad operation does not support non-scalar padding values."
+        raise value_error("xla.pad", "pad_c1", message, value=tuple(value.shape))
     kept, place = _core.xla_pad_regions(operand.shape, padding_config)
-    padded = xla_broadcast(_reshaped(value, (), "xla.pad"), place.in_shape)
-    return lazy._updated(padded, place.index, operand[kept.index])
+    padded = _filled(operand, place.in_shape, value)
+    return lazy._updated(padded, place.index, operand[kept.index]) if 0 not in kept.shape else padded
 
 
 def xla_rev(operand: Any, dimensions: Any, *, out: Any = None) -> Any:
@@ -96,13 +100,10 @@ def xla_rev(operand: Any, dimensions: Any, *, out: Any = None) -> Any:
 
 def xla_concatenate(operands: Any, dimension: Any, *, out: Any = None) -> Any:
     operands = list(operands)
-    staying = [x for x in operands if lazy._stays(x)]
-    if not staying:
+    if not any(map(lazy._stays, operands)):
         return _core.xla_concatenate([np.asarray(x) for x in operands], dimension, out=out)
-    first = staying[0]
+    first = _leading("xla.concatenate", *operands)
     lazy._refuse_out(first, out, "xla.concatenate")
-    if len(staying) < len(operands) and not lazy.is_masked(first):
-        raise lazy._foreign_error("xla.concatenate", first, "does not join arrays of another library")
     operands = [lazy._of_dtype(first, x, "xla.concatenate", "cat_c4") for x in operands]
     _core.xla_concatenate_shape([x.shape for x in operands], dimension)
     return _function(first, "xla.concatenate", "concat", "concatenate")(operands, axis=dimension)
@@ -169,13 +170,18 @@ def xla_clamp(min: Any, operand: Any, max: Any) -> Any:
 
 
 def _leading(op: str, *values: Any) -> Any:
-    """The first array that stays in its library; other arrays than that library's are refused."""
+    """The first array that stays in its library; the others must be of that library, or no arrays at all."""
     first = next(x for x in values if lazy._stays(x))
     for x in values:
-        if lazy._stays(x) != lazy._stays(first) or isinstance(x, (np.ndarray, np.generic)):
-            if not lazy.is_masked(first) and hasattr(x, "dtype"):
-                raise lazy._foreign_error(op, first, "does not mix with arrays of another library")
+        if hasattr(x, "dtype") and _home(x) != _home(first):
+            raise lazy._foreign_error(op, first, "does not mix with arrays of another library")
     return first
+
+
+def _home(x: Any) -> str:
+    """The library of an array. NumPy's mix with masked arrays: they have no mask to be lost."""
+    root = type(x).__module__.partition(".")[0]
+    return "numpy" if isinstance(x, (np.ndarray, np.generic)) else "jax" if root == "jaxlib" else root
 
 
 def _like(first: Any, x: Any) -> Any:
@@ -194,6 +200,15 @@ def _function(x: Any, op: str, *names: str) -> Any:
         if hasattr(space, name):
             return getattr(space, name)
     raise lazy._foreign_error(op, x, f"has no function {names[0]}")
+
+
+def _filled(like: Any, shape: tuple[int, ...], value: Any) -> Any:
+    """An array in the library of `like` that holds the scalar everywhere."""
+    if lazy.is_masked(like):
+        return _repeated(ma.asarray(value), shape, "xla.pad")
+    if lazy._stays(value):
+        return _repeated(value, shape, "xla.pad")
+    return _function(like, "xla.pad", "full")(shape, value[()], dtype=value.dtype)
 
 
 def _transposed(x: Any, axes: tuple[int, ...], op: str) -> Any:

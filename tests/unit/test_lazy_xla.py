@@ -116,6 +116,7 @@ def test_checks_come_from_the_core(make):
         "ds_c4": lambda: xla.dynamic_slice_in_dim(x, 0, 5),
         "dus_c3": lambda: xla.dynamic_update_index_in_dim(x, make(np.arange(9)), 0, 0),
         "dus_c4": lambda: xla.dynamic_update_slice_in_dim(x, make(X.astype(np.int16)), 0, 0),
+        "pad_c1": lambda: xla.pad(x, [0], [(0, 0, 0)] * 2),
         "pad_c2": lambda: xla.pad(x, 0, [(0, 0, 0)]),
         "pad_c3": lambda: xla.pad(x, make(np.int16([0])[0:1].reshape(())), [(0, 0, 0)] * 2),
         "rev_c2": lambda: xla.rev(x, [2]),
