@@ -156,17 +156,23 @@ place_all(const call_context *call, PyArrayObject *target, PyObject *views, int6
 {
     ssop_concatenation joined;
     ssop_view whole;
-    ndarray_view(target, &whole);
-    int result = begin(call, views, dimension, &joined);
+    ssop_error error;
+    if (ndarray_checked_view(call, target, &whole) < 0 || begin(call, views, dimension, &joined) < 0) {
+        return -1;
+    }
+    int result = 0;
     for (Py_ssize_t i = 0; result == 0 && i < PyTuple_GET_SIZE(views); i++) {
         ssop_region place;
         ssop_view from, to;
-        result = add(call, views, i, &joined, &place);
-        if (result == 0) {
-            ndarray_view(operand_at(views, i), &from);
-            ssop_region_view(&place, &whole, &to, NULL); /* inside an array that exists */
-            result = ndarray_move(target, &to, operand_at(views, i), &from);
+        if (add(call, views, i, &joined, &place) < 0) {
+            return -1;
         }
+        if (ssop_region_view(&place, &whole, &to, &error) != SSOP_OK) {
+            errors_raise(call, &error, NULL);
+            return -1;
+        }
+        ndarray_view(operand_at(views, i), &from);
+        result = ndarray_move(target, &to, operand_at(views, i), &from);
     }
     return result;
 }

@@ -158,16 +158,18 @@ is_covered(const padding *plan)
 
 /* The value everywhere, then the operand: for what no single sweep can write. All views are made before anything moves. */
 static int
-fill_then_place(PyArrayObject *result, const padding *plan, PyArrayObject *operand, const ssop_view *seen,
-                PyArrayObject *value)
+fill_then_place(const call_context *call, PyArrayObject *result, const padding *plan, PyArrayObject *operand,
+                const ssop_view *seen, PyArrayObject *value)
 {
     ssop_view whole, place, one, repeated;
-    ndarray_view(result, &whole);
+    ssop_error error;
     ndarray_view(value, &one);
-    /* Neither can fail: the places lie inside an array that exists, and a scalar repeats to any shape. */
-    if (ssop_region_view(&plan->place, &whole, &place, NULL) != SSOP_OK ||
-        ssop_broadcast_view(whole.rank, whole.dim, &one, &repeated, NULL) != SSOP_OK) {
-        PyErr_BadInternalCall();
+    if (ndarray_checked_view(call, result, &whole) < 0) {
+        return -1;
+    }
+    if (ssop_region_view(&plan->place, &whole, &place, &error) != SSOP_OK ||
+        ssop_broadcast_view(whole.rank, whole.dim, &one, &repeated, &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
         return -1;
     }
     if (!is_covered(plan) && ndarray_move(result, &whole, value, &repeated) < 0) {
@@ -190,8 +192,9 @@ fill(const call_context *call, PyArrayObject *result, const padding *plan, PyArr
     if (PyArray_ITEMSIZE(result) == 0) { /* NumPy converts to at least one byte */
         return 0;
     }
-    return expand_is_possible(result) && is_all_zero(value) ? expand_into(result, &plan->place, &seen)
-                                                            : fill_then_place(result, plan, operand, &seen, value);
+    return expand_is_possible(result) && is_all_zero(value)
+             ? expand_into(result, &plan->place, &seen)
+             : fill_then_place(call, result, plan, operand, &seen, value);
 }
 
 /* An input for as long as `out` is written (new reference): a copy if they share memory (out_s2). */

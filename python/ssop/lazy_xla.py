@@ -218,7 +218,13 @@ def _transposed(x: Any, axes: tuple[int, ...], op: str) -> Any:
 
 
 def _reshaped(x: Any, shape: tuple[int, ...], op: str) -> Any:
-    return x.reshape(shape).copy() if lazy.is_masked(x) else _function(x, op, "reshape")(x, shape)
+    if lazy.is_masked(x):
+        return x.reshape(shape).copy()
+    reshape = _function(x, op, "reshape")
+    try:
+        return reshape(x, shape)
+    except NotImplementedError:  # dask joins axes or splits them, not both at once
+        return reshape(reshape(x, (-1,)), shape)
 
 
 def _repeated(x: Any, shape: tuple[int, ...], op: str) -> Any:
