@@ -1,24 +1,29 @@
 """XLA's operations that only move data, under XLA's names; the one-axis forms are those of `jax.lax`.
 
 Semantics are those of today's XLA: explicit bounds that are checked and never adjusted, starts of dynamic operations
-that are clamped, no implicit negative indices. Every error has XLA's own words. What differs elsewhere:
+that are clamped, no implicit negative indices. Every error has XLA's own words.
 
-| what | here and in XLA | elsewhere |
-| --- | --- | --- |
-| a negative start or index | outside; `allow_negative_indices=True` adds the dim once | JAX adds it by default |
-| a negative `axis` of a one-axis form | counts from the end: it names an axis, not an element | the same in JAX |
-| a window that does not fit | moved inside | `out_of_bounds="wrap"`: modulo the dim, XLA's text of 2018 |
-| a limit equal to the start, a size of 0 | legal, the result is empty | the text of 2018: "strictly greater" |
-| broadcast_in_dim to the operand's own shape | dimensions that do not increase transpose | JAX leaves it as it is |
-| collapse(operand, dimensions) | a list of neighbouring axes | JAX: a start and a stop |
-| collapse of a list with no such axis | an error; XLA's builder does not look | |
-| collapse {0, 1} of [4, 2, 3] | [8, 3], and {1, 2} gives [4, 6] | the texts have them swapped |
-| reshape with -1 | an error | NumPy infers the size |
-| reshape(operand, new_sizes, dimensions) | transposes first | gone from XLA's builder since 2025 |
-| transpose, rev | every axis by its number, 0 .. rank-1 | NumPy takes negative ones and defaults |
-| pad with negative edges | removes elements, gaps included | NumPy and TensorFlow refuse |
-| clamp with min > max | gives max: min(max(min, x), max) | the text of 2018: max(min(x, a), b) |
-| concatenate of different dtypes | an error | NumPy promotes; XLA's mixes float precisions |
+Differs from JAX, NumPy and XLA's own older text in:
+
+- negative_start (ds_s1): a negative start is outside, clamped to 0; JAX adds the dim first, as
+  allow_negative_indices=True does here.
+- negative_bound (sl_c4): slice_in_dim and index_in_dim take no negative bounds; JAX does, as
+  allow_negative_indices=True does here.
+- window_outside (ds_s1): a window that does not fit is moved inside; XLA's text before 2018 takes it modulo the dim,
+  as out_of_bounds="wrap" does.
+- nothing_taken (sl_s1): a limit equal to its start and a size of 0 are legal; XLA's old text wants more.
+- collapsed_axes (col_s1): axes 0 and 1 of [4, 2, 3] become 8, axes 1 and 2 become 6; XLA's text has the two examples
+  swapped.
+- clamped_value (cl_s1): clamp is min(max(min, x), max); XLA's old text writes max(min(x, min), max), which is
+  something else.
+- transposing_broadcast (bid_s2): dimensions that do not increase transpose, also to the operand's own shape, which
+  JAX leaves as it is.
+- scalar_joined (cat_c2): a scalar has no axis to be concatenated on; JAX returns a single one.
+- mixed_dtypes (cat_c4): operands of different dtypes are not concatenated; NumPy promotes them.
+- unknown_size (in_c10): a size of -1 is negative; NumPy infers it.
+- negative_axis (tr_c2): axes are numbered from 0 alone, but in the one-axis forms; NumPy counts negative ones from
+  the end.
+- cropping (pad_s2): negative edges remove elements; NumPy refuses them.
 
 `select` and `clamp` are NumPy's assignment, minimum and maximum behind XLA's checks.
 
