@@ -77,7 +77,7 @@ def spare_entries(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
 
 
 def spare_ellipsis_bits(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
-    return args.get("ellipsis_mask", 0) >> len(args["begin"]) != 0
+    return bool(args.get("ellipsis_mask", 0) >> len(args["begin"]))
 
 
 def offset(shape: Sequence[int], args: Mapping[str, Any]) -> bool:

@@ -101,7 +101,7 @@ ARGUMENTS = {
     "tflite.strided_slice": {
         "input_": X,
         "begin": [0, 0, 1],
-        "end": [0, 0, 3],
+        "end": [0, 0, 2],
         "strides": [1, 1, 2],
         "begin_mask": 4,
         "end_mask": 4,
