@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,6 +72,23 @@ def same(a, b):
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
     return a.tolist() == b.tolist() if a.dtype.hasobject else a.tobytes() == b.tobytes()
+
+
+def wrong_reason(phrases, theirs, ours, worded=None):
+    """What is wrong with ssop's reason for a refusal, given the other's own words and the labels they stand for.
+
+    ssop's messages repeat those words, for people search for them: all of them, or those of the labels `worded`.
+    """
+    if theirs.error is None or ours.error is None:
+        return None
+    label, message = ours.error.label, str(ours.error)
+    for phrase, labels in phrases.items():
+        if found := re.search(phrase, str(theirs.error)):
+            if label not in labels:
+                return f"label is not one of {labels}"
+            lacking = (worded is None or label in worded) and found.group() not in message
+            return f"message lacks {found.group()!r}" if lacking else None
+    return "the other's reason is not known"
 
 
 @dataclass

@@ -107,7 +107,26 @@ def nan_payload(call, theirs, ours):
         return small and bool(np.isnan([theirs.array[changed], ours.array[changed]]).all())
 
 
+# OpenVINO
+
+
+def _entries(call):
+    """Of each entry of a StridedSlice: ellipsis, new axis, shrink."""
+    masks = [call.args.get(f"{name}_mask", ()) for name in ("ellipsis", "new_axis", "shrink_axis")]
+    length = len(call.args.get("begin", ()))
+    return list(zip(*[([*mask] + [0] * length)[:length] for mask in masks], strict=True))
+
+
 # Not sent
+
+
+def plugin_reads_outside(call):
+    if call.how != "cpu" or call.op != "strided_slice":
+        return False
+    entries = _entries(call)
+    ellipsis, new, shrink = (any(marks) for marks in zip(*entries, strict=True)) if entries else (False,) * 3
+    implicit = not ellipsis and len(entries) - sum(n for _, n, _ in entries) < call.arrays[0].ndim
+    return new and shrink and implicit or any(call.args["new_axis_mask"][len(entries) :])
 
 
 def length_overflows(call):
