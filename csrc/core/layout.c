@@ -25,6 +25,18 @@ ellipsis_stop(int32_t count, const uint8_t *flags, int32_t at, int32_t rank)
     return rank - needed;
 }
 
+/* True if an axis that the input does not have comes after entry `at`. */
+static bool
+new_axis_follows(int32_t count, const uint8_t *flags, int32_t at)
+{
+    for (int32_t i = at + 1; i < count; i++) {
+        if (without_conflicts(flags[i]) == SSOP_AXIS_NEW) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef struct {
     entry_layout *layout;
     int32_t axis;     /* the next input axis */
@@ -50,8 +62,8 @@ take_whole(layout_walk *walk, int32_t stop)
 }
 
 ssop_status
-ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, entry_layout *layout, ssop_trace *trace,
-                    ssop_error *error)
+ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, const ssop_dialect *dialect,
+                    entry_layout *layout, ssop_trace *trace, ssop_error *error)
 {
     SSOP_ASSERT(count >= 0 && count <= SSOP_MAX_ENTRIES && rank >= 0 && rank <= SSOP_MAX_RANK);
     layout_walk walk = {layout, 0, 0};
@@ -60,19 +72,26 @@ ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, entry_lay
     for (int32_t i = 0; i < count; i++) {
         uint8_t kind = without_conflicts(flags[i]);
         int32_t first_axis = walk.axis;
+        if (walk.axis >= rank && kind != SSOP_AXIS_NEW && dialect->drops_spare_entries) { /* tfl_s3 */
+            if (new_axis_follows(count, flags, i)) {
+                return fail(error, dialect->refuses->no_axis, rank, i, 0, 0, 0);
+            }
+            break;
+        }
         if (kind & SSOP_ELLIPSIS) {
             if (ellipsis_seen) {
-                return fail(error, SSOP_SS_C3, -1, i, i, 0, 0);
+                return fail(error, dialect->refuses->ellipses, -1, i, i, 0, 0);
             }
             ellipsis_seen = true;
-            take_whole(&walk, ellipsis_stop(count, flags, i, rank));
+            int32_t stop = ellipsis_stop(count, flags, i, rank);
+            take_whole(&walk, dialect->ellipsis_takes_one && stop <= walk.axis ? walk.axis + 1 : stop);
         }
         else if (kind & SSOP_AXIS_NEW) {
             put_out_axis(&walk, SSOP_NEW_AXIS); /* ss_s3 */
         }
         else {
             if (walk.axis >= rank) {
-                return fail(error, SSOP_SS_C4, rank, i, 0, 0, 0);
+                return fail(error, dialect->refuses->no_axis, rank, i, 0, 0, 0);
             }
             layout->entry[walk.axis] = (int16_t)i;
             if (!(kind & SSOP_SHRINK)) {

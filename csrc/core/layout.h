@@ -12,8 +12,8 @@ typedef struct {
     int8_t out_axis[SSOP_MAX_RANK];
 } entry_layout;
 
-/* Errors are ss_c3 (two entries with the ellipsis flag), ss_c4 and ss_c8. */
-ssop_status ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, entry_layout *layout,
-                                ssop_trace *trace, ssop_error *error);
+/* Errors are the dialect's for two entries with the ellipsis flag and for one without an axis, and ss_c8. */
+ssop_status ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, const ssop_dialect *dialect,
+                                entry_layout *layout, ssop_trace *trace, ssop_error *error);
 
 #endif /* SSOP_CORE_LAYOUT_H */

@@ -47,7 +47,7 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
                ssop_axis_trace *trace, ssop_error *error)
 {
     if (entry->step <= 0 && !dialect->shrink_ignores_step) {
-        return fail(error, SSOP_SS_C6, -1, -1, entry->step, 1, INT64_MAX);
+        return fail(error, dialect->refuses->shrunk_step, -1, -1, entry->step, 1, INT64_MAX);
     }
     int64_t wrapped = add_dim_once(entry->begin, dim), begin = wrapped;
     if (dialect->shrink_reads_begin_mask && (entry->flags & SSOP_BEGIN_MASK)) {
@@ -57,7 +57,7 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
         begin = 0;
     }
     if (begin < 0 || begin >= dim) {
-        return fail(error, SSOP_SS_C7, -1, -1, entry->begin, -dim, dim - 1);
+        return fail(error, dialect->refuses->shrunk_index, -1, -1, entry->begin, -dim, dim - 1);
     }
     *range = (ssop_range){begin, 1, 1};
     if (trace != NULL) {
@@ -72,13 +72,29 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
     return SSOP_OK;
 }
 
+/* ss_s5: a masked end, and one that a dialect reads as such (ort_s1). */
+static bool
+end_is_open(const range_entry *entry, const ssop_dialect *dialect)
+{
+    return (entry->flags & SSOP_END_MASK) ||
+           (dialect->max_end_is_open && (entry->end == INT32_MAX || entry->end == INT64_MAX));
+}
+
+/* tfl_s4: the end of an entry whose end counts from where it begins. */
+static int64_t
+add_offset(int64_t begin, int64_t offset)
+{
+    int64_t end;
+    return checked_add(begin, offset, &end) ? end : offset > 0 ? INT64_MAX : INT64_MIN;
+}
+
 ssop_status
 ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, ssop_range *range,
                    ssop_axis_trace *trace, ssop_error *error)
 {
     bool shrunk = (entry->flags & SSOP_SHRINK) != 0;
     if (entry->step == 0 && !(shrunk && dialect->shrink_ignores_step)) {
-        return fail(error, SSOP_SS_C5, -1, -1, 0, 0, 0);
+        return fail(error, dialect->refuses->zero_step, -1, -1, 0, 0, 0);
     }
     if (shrunk) {
         return resolve_shrunk(dim, entry, dialect, range, trace, error);
@@ -88,14 +104,20 @@ ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *di
     int64_t low = forward ? 0 : -1, high = forward ? dim : dim - 1;
     int64_t begin_low = !forward && dialect->reverse_clamps_begin_first && dim > 0 ? 0 : low;
 
-    int64_t wrapped_begin = add_dim_once(entry->begin, dim), wrapped_end = add_dim_once(entry->end, dim);
-    int64_t clamped_begin = clamp(wrapped_begin, begin_low, high), clamped_end = clamp(wrapped_end, low, high);
+    int64_t wrapped_begin = add_dim_once(entry->begin, dim);
+    int64_t clamped_begin = clamp(wrapped_begin, begin_low, high);
+    int64_t begin = !(entry->flags & SSOP_BEGIN_MASK) ? clamped_begin : forward ? low : high; /* ss_s5 */
 
-    /* ss_s5 */
-    int64_t begin = !(entry->flags & SSOP_BEGIN_MASK) ? clamped_begin : forward ? low : high;
-    int64_t end = !(entry->flags & SSOP_END_MASK) ? clamped_end : forward ? high : low;
+    int64_t given_end = dialect->end_is_offset ? add_offset(begin, entry->end) : entry->end;
+    int64_t wrapped_end = add_dim_once(given_end, dim);
+    int64_t clamped_end = clamp(wrapped_end, low, high);
+    int64_t end = !end_is_open(entry, dialect) ? clamped_end : forward ? high : low;
 
-    *range = ssop_range_between(begin, end, entry->step);
+    ssop_range walked = ssop_range_between(begin, end, entry->step);
+    if (dialect->end_is_offset && walked.count != ssop_range_between(0, entry->end, entry->step).count) { /* tfl_c9 */
+        return fail(error, dialect->refuses->offset_window, -1, -1, entry->end, 0, 0);
+    }
+    *range = walked;
     if (trace != NULL) {
         *trace = (ssop_axis_trace){.wrapped_begin = wrapped_begin,
                                    .wrapped_end = wrapped_end,

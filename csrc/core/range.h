@@ -10,7 +10,7 @@ typedef struct {
     uint8_t flags;
 } range_entry;
 
-/* Resolves one entry against one axis. Errors are ss_c5, ss_c6 and ss_c7; the caller adds axis and entry. */
+/* Resolves one entry against one axis. Errors are the dialect's; the caller adds axis and entry. */
 ssop_status ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, ssop_range *range,
                                ssop_axis_trace *trace, ssop_error *error);
 

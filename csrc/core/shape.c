@@ -135,8 +135,9 @@ ssop_status
 ssop_strided_slice_counts(const ssop_partial_spec *spec, int32_t rank, const ssop_interval *dims,
                           const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error)
 {
+    SSOP_ASSERT(!dialect->end_is_offset && !dialect->max_end_is_open); /* their counts jump elsewhere */
     entry_layout layout;
-    ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, &layout, NULL, error);
+    ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, dialect, &layout, NULL, error);
     if (status != SSOP_OK) {
         return status;
     }

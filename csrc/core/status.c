@@ -1,8 +1,8 @@
 /* Rules: label, status and message of every constraint, in one table. Text is made from the error record, here only. */
 #include "common.h"
 
-/* In a message, {a} is the axis, {e} the entry, {v} the value, {l} and {h} what is allowed, and {w} the value with the
- * dim added if it is negative: value + high + 1. */
+/* In a message, {a} is the axis, {e} the entry, {v} the value, {l} and {h} what is allowed, {r} one past {h}, {w} the value
+ * with the dim added if it is negative: value + high + 1; and {m} the name of OpenVINO's mask number low. */
 typedef struct {
     const char *label;
     ssop_status status;
@@ -105,13 +105,87 @@ static const rule_row rules[SSOP_RULE_COUNT] = {
     [SSOP_TSL_C3] = {"tsl_c3", VALUE, BOTH,
                      "axis {a}: size {v} " OUTSIDE ": Expected size[{a}] in [0, {h}], but got {v}"},
 
+    [SSOP_TFL_C1] = {"tfl_c1", VALUE, NOTHING, "begin, end and strides differ in length: {v}, {l} and {h}"},
+    [SSOP_TFL_C2] = {"tfl_c2", VALUE, BOTH,
+                     "{v} entries, at most {h} are allowed: StridedSlice op only supports up to 31 indices."},
+    [SSOP_TFL_C3] = {"tfl_c3", VALUE, GIVEN, "ellipsis_mask {v} has more than one bit"},
+    [SSOP_TFL_C4] = {"tfl_c4", VALUE, NOTHING, "entry {e} finds no axis {a}, and a new axis follows"},
+    [SSOP_TFL_C5] = {"tfl_c5", VALUE, GIVEN, "axis {a} (entry {e}): stride {v}: stride value has to be non-zero"},
+    [SSOP_TFL_C6] = {"tfl_c6", VALUE, BOTH,
+                     "axis {a} (entry {e}): stride {v} of a shrunk axis " OUTSIDE ": TFLite would write nothing"},
+    [SSOP_TFL_C7] = {"tfl_c7", INDEX, BOTH, "axis {a} (entry {e}): index {v} " OUTSIDE ": TFLite would write nothing"},
+    [SSOP_TFL_C8] = {"tfl_c8", VALUE, NOTHING, "axis {a} has no entry: offset takes one of its own for every axis"},
+    [SSOP_TFL_C9] = {"tfl_c9", VALUE, GIVEN,
+                     "axis {a} (entry {e}): offset {v} leaves the axis: TFLite would not write what it allocates"},
+
+    [SSOP_TFS_C1] = {"tfs_c1", VALUE, NOTHING,
+                     "begin has {v} entries for rank {l}: NumElements(begin) != input_dims ({v} != {l})"},
+    [SSOP_TFS_C2] = {"tfs_c2", VALUE, BOTH, "axis {a}: begin {v} " OUTSIDE ": Invalid begin."},
+    [SSOP_TFS_C3] = {"tfs_c3", VALUE, BOTH, "axis {a}: size {v} " OUTSIDE ": Invalid size."},
+    [SSOP_TFS_C4] = {"tfs_c4", VALUE, BOTH, "axis {a}: size {v} " OUTSIDE ": Invalid begin and size."},
+
+    [SSOP_OV_C1] = {"ov_c1", VALUE, GIVEN,
+                    "{m} entry {e} is {v}, not 0 or 1: All masks of StridedSlice must have be 0 or 1"},
+    [SSOP_OV_C2] = {"ov_c2", VALUE, GIVEN,
+                    "{m} has {v} entries, begin_mask {h}: All masks of StridedSlice must have the same size"},
+    [SSOP_OV_C3] = {"ov_c3", VALUE, NOTHING,
+                    "begin has {v} entries, end {l}: Begin and end need to have same number of values."},
+    [SSOP_OV_C4] = {"ov_c4", VALUE, NOTHING,
+                    "strides has {v} entries, begin {l}: Stride needs to have same number of values as begin and end."},
+    [SSOP_OV_C5] = {"ov_c5", VALUE, NOTHING, "entry {e} is a second ellipsis: At most one ellipsis is allowed."},
+    [SSOP_OV_C6] = {"ov_c6", VALUE, NOTHING,
+                    "entry {e} finds no axis {a}: Input rank plus number of new axis has to be at least the size of "
+                    "Lower and Upper bounds vector."},
+    [SSOP_OV_C7] = {"ov_c7", VALUE, GIVEN, "axis {a} (entry {e}): stride {v}: Stride must be non-zero"},
+    [SSOP_OV_C8] = {"ov_c8", INDEX, BOTH, "axis {a} (entry {e}): index {v} " OUTSIDE},
+    [SSOP_OV_C9] = {"ov_c9", VALUE, BOTH, "{v} entries, at most {h} are allowed"},
+
+    [SSOP_OVS_C1] = {"ovs_c1", VALUE, NOTHING, "Slice `data` input can't be a scalar."},
+    [SSOP_OVS_C2] = {"ovs_c2", VALUE, NOTHING,
+                     "lists of {v} and {l} entries: Slice `start`, `stop`, `step` inputs must have compatible shapes."},
+    [SSOP_OVS_C3] = {"ovs_c3", VALUE, NOTHING,
+                     "axes has {v} entries, start {l}: Slice `axes` input must have compatible shape with `start`, "
+                     "`stop`, `step` inputs."},
+    [SSOP_OVS_C4] = {"ovs_c4", VALUE, BOTH,
+                     "{v} entries, at most {h} are allowed: Slice `start` input dim size can't be bigger than `data` "
+                     "rank."},
+    [SSOP_OVS_C5] = {"ovs_c5", VALUE, BOTH,
+                     "axes entry {e}: {v} " OUTSIDE ": Axis {v} out of the tensor rank range [{l}, {h}]."},
+    [SSOP_OVS_C6] = {"ovs_c6", VALUE, GIVEN,
+                     "axes entry {e}: {v} is axis {a} again: Slice values in `axes` input must be unique."},
+    [SSOP_OVS_C7] = {"ovs_c7", VALUE, GIVEN, "axis {a} (entry {e}): step {v}: Step must be non-zero"},
+
+    [SSOP_ONX_C1] = {"onx_c1", VALUE, NOTHING,
+                     "starts has {v} entries, ends {l}: Incorrect or missing input value for starts and ends"},
+    [SSOP_ONX_C2] = {"onx_c2", VALUE, NOTHING, "axes has {v} entries, starts {l}: Input axes has incorrect length"},
+    [SSOP_ONX_C3] = {"onx_c3", VALUE, NOTHING, "steps has {v} entries, starts {l}: Input steps has incorrect length"},
+    [SSOP_ONX_C4] = {"onx_c4", VALUE, BOTH,
+                     "axes entry {e}: {v} " OUTSIDE ": Unexpected axis value: {v}. Expected range [{l}, {r})"},
+    [SSOP_ONX_C5] = {"onx_c5", VALUE, GIVEN,
+                     "axes entry {e}: {v} is axis {a} again: Axis {a} is referred to more than once."},
+    [SSOP_ONX_C6] = {"onx_c6", VALUE, GIVEN, "axis {a} (entry {e}): step {v}: 'step' cannot be 0 for Slice"},
+    [SSOP_ONX_C7] = {"onx_c7", VALUE, GIVEN, ""},
+    [SSOP_ONR_C1] = {"onr_c1", INDEX, BOTH, "axes entry {e}: {v} " OUTSIDE ": list assignment index out of range"},
+    [SSOP_ONR_C2] = {"onr_c2", VALUE, GIVEN, "axis {a} (entry {e}): step {v}: slice step cannot be zero"},
+    [SSOP_ONR_C3] = {"onr_c3", INDEX, BOTH,
+                     "too many indices for array: array is {h}-dimensional, but {v} were indexed"},
+    [SSOP_ONR_C4] = {"onr_c4", VALUE, BOTH, "{v} entries, at most {h} are allowed"},
+    [SSOP_ORT_C1] = {"ort_c1", VALUE, NOTHING, "Cannot slice scalars"},
+    [SSOP_ORT_C2] = {"ort_c2", VALUE, NOTHING, "starts has {v} entries, ends {l}: Starts and ends shape mismatch"},
+    [SSOP_ORT_C3] = {"ort_c3", VALUE, NOTHING, "axes has {v} entries, starts {l}: Starts and axes shape mismatch"},
+    [SSOP_ORT_C4] = {"ort_c4", VALUE, NOTHING, "steps has {v} entries, starts {l}: Starts and steps shape mismatch"},
+    [SSOP_ORT_C5] = {"ort_c5", VALUE, BOTH,
+                     "axes entry {e}: {v} " OUTSIDE ": 'axes' has an axis outside of the tensor dimension count"},
+    [SSOP_ORT_C6] = {"ort_c6", VALUE, GIVEN, "axes entry {e}: {v} is axis {a} again: 'axes' has duplicates"},
+    [SSOP_ORT_C7] = {"ort_c7", VALUE, GIVEN, "axis {a} (entry {e}): step {v}: 'step' value cannot be 0"},
+
     [SSOP_RG_C1] = {"rg_c1", VALUE, BOTH, "axis {a}: the region expects {v} where the one before it gives {h}"},
     [SSOP_RG_C2] = {"rg_c2", VALUE, NOTHING, "axis {a}: not a canonical region of that shape"},
     [SSOP_RG_C3] = {"rg_c3", VALUE, NOTHING,
                     "output axis {a} has length 0 and comes from no input axis: no NumPy index makes one"},
 };
 
-/* Two rules have another message for records without the axis in question. */
+/* Some rules have another message for records without the axis or entry in question. */
 static const char *
 template_of(const ssop_error *error)
 {
@@ -120,6 +194,16 @@ template_of(const ssop_error *error)
     }
     if (error->rule == SSOP_RG_C1 && error->axis < 0) {
         return "the region expects {v} axes where the one before it gives {h}";
+    }
+    if (error->rule == SSOP_TFL_C8 && error->entry >= 0) {
+        return "entry {e} is an ellipsis or a new axis: offset takes an entry of its own for every axis";
+    }
+    if (error->rule == SSOP_TFL_C1 && error->value != error->low) {
+        return "begin and end differ in length: NumElements(op_context.begin) != NumElements(op_context.end) "
+               "({v} != {l})";
+    }
+    if (error->rule == SSOP_TFS_C1 && error->value != error->high) {
+        return "begin and size differ in length: NumElements(begin) != NumElements(size) ({v} != {h})";
     }
     return rules[error->rule].message;
 }
@@ -189,18 +273,35 @@ placeholder(char name, const ssop_error *error)
         return error->low;
     case 'h':
         return error->high;
+    case 'r':
+        return error->high + 1;
     default:
         SSOP_ASSERT(name == 'w');
         return error->value < 0 ? error->value + (error->high + 1) : error->value;
     }
 }
 
+static void
+put_text(text_writer *writer, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        put_char(writer, *text);
+    }
+}
+
+static const char *const mask_names[SSOP_MASK_VECTORS] = {"begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask",
+                                                          "ellipsis_mask"};
+
 size_t
 ssop_error_message(const ssop_error *error, char *text, size_t size)
 {
     text_writer writer = {text, size, 0};
     for (const char *c = template_of(error); *c != '\0'; c++) {
-        if (*c == '{') {
+        if (*c == '{' && c[1] == 'm') {
+            put_text(&writer, mask_names[error->low]);
+            c += 2;
+        }
+        else if (*c == '{') {
             put_number(&writer, placeholder(c[1], error));
             c += 2;
         }

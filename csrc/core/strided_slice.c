@@ -2,8 +2,6 @@
 #include "layout.h"
 #include "range.h"
 
-const ssop_dialect ssop_dialect_tensorflow = {.max_entries = 31};
-
 /* Masks have 32 bits; a dialect may have more entries than that. */
 static uint8_t
 flag_of(int32_t mask, int32_t entry, uint8_t flag)
@@ -23,13 +21,14 @@ ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t 
                const ssop_dialect *dialect, ssop_error *error)
 {
     if (begin_count != end_count || begin_count != step_count) {
-        return fail(error, SSOP_SS_C1, -1, -1, begin_count, end_count, step_count);
+        return fail(error, dialect->refuses->lengths, -1, -1, begin_count, end_count, step_count);
     }
     if (begin_count > dialect->max_entries) {
-        return fail(error, SSOP_SS_C2, -1, -1, begin_count, 0, dialect->max_entries);
+        return fail(error, dialect->refuses->max_entries, -1, -1, begin_count, 0, dialect->max_entries);
     }
-    if (has_many_bits(masks->ellipsis)) {
-        return fail(error, SSOP_SS_C3, -1, -1, masks->ellipsis, 0, 0); /* all 32 bits count */
+    int32_t spare = dialect->spare_bits_count || begin_count >= 32 ? 0 : (int32_t)(UINT32_MAX << begin_count);
+    if (has_many_bits(masks->ellipsis & ~spare)) {
+        return fail(error, dialect->refuses->ellipses, -1, -1, masks->ellipsis, 0, 0);
     }
     spec->count = (int32_t)begin_count;
     if ((masks->begin | masks->end | masks->ellipsis | masks->new_axis | masks->shrink_axis) == 0) {
@@ -45,15 +44,39 @@ ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t 
     return SSOP_OK;
 }
 
+/* tfl_c8: offsets are found by the number of the axis, so that every axis needs the entry of its own number. */
+static ssop_status
+check_offset_layout(const ssop_spec *spec, const entry_layout *layout, int32_t rank, const ssop_dialect *dialect,
+                    ssop_error *error)
+{
+    for (int32_t i = 0; i < spec->count; i++) {
+        if (spec->flags[i] & (SSOP_ELLIPSIS | SSOP_AXIS_NEW)) {
+            return fail(error, dialect->refuses->offset_layout, -1, i, 0, 0, 0);
+        }
+    }
+    for (int32_t axis = 0; axis < rank; axis++) {
+        if (layout->entry[axis] == LAYOUT_WHOLE) {
+            return fail(error, dialect->refuses->offset_layout, axis, -1, 0, 0, 0);
+        }
+    }
+    return SSOP_OK;
+}
+
 ssop_status
 ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop_dialect *dialect,
                            ssop_region *region, ssop_trace *trace, ssop_error *error)
 {
     entry_layout layout;
     ssop_range ranges[SSOP_MAX_RANK]; /* the caller's region is written on success only */
-    ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, &layout, trace, error);
+    ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, dialect, &layout, trace, error);
     if (status != SSOP_OK) {
         return status;
+    }
+    if (dialect->end_is_offset) {
+        status = check_offset_layout(spec, &layout, rank, dialect, error);
+        if (status != SSOP_OK) {
+            return status;
+        }
     }
     for (int32_t axis = 0; axis < rank; axis++) {
         int32_t i = layout.entry[axis];

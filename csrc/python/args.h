@@ -42,6 +42,14 @@ int args_read_entry(const call_context *call, const char *name, Py_ssize_t entry
 /* A mask (in_c3, in_c4): an int32, negative ones too (ss_s9); an absent one is 0. */
 int args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask);
 
+/* A bool (in_c8), of Python's or NumPy's; `entry` is -1 where it stands alone. */
+bool args_is_bool(PyObject *object);
+int args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool *value);
+
+/* One of the strings of `choices`, which end with NULL: its number, 0 for an absent argument, or -1 on error (`rule`). */
+int args_read_choice(const call_context *call, const char *name, PyObject *object, const char *const *choices,
+                     ssop_rule rule);
+
 /* A shape: at most SSOP_MAX_RANK dims, none negative (in_c9, in_c10). Returns the rank, or -1 on error. */
 int32_t args_read_shape(const call_context *call, const char *name, PyObject *object, int64_t dims[SSOP_MAX_RANK]);
 

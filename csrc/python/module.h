@@ -39,6 +39,17 @@ typedef enum {
     ARG_SIZE,
     ARG_VAR,
     ARG_NAME,
+    ARG_OFFSET,
+    ARG_STRICT,
+    ARG_DATA,
+    ARG_START,
+    ARG_STOP,
+    ARG_STEP,
+    ARG_STARTS,
+    ARG_ENDS,
+    ARG_STEPS,
+    ARG_AXES,
+    ARG_ENGINE,
     ARG_NAME_COUNT,
 } arg_name;
 
@@ -74,6 +85,11 @@ state_of(PyObject *module)
     METHOD(strided_slice_assign)                                                                                       \
     METHOD(tensor_strided_slice_update)                                                                                \
     METHOD(tf_slice_region)                                                                                            \
+    METHOD(tflite_strided_slice_region)                                                                                \
+    METHOD(tflite_slice_region)                                                                                        \
+    METHOD(openvino_strided_slice_region)                                                                              \
+    METHOD(openvino_slice_region)                                                                                      \
+    METHOD(onnx_slice_region)                                                                                          \
     METHOD(slice)                                                                                                      \
     METHOD(slice_region)                                                                                               \
     METHOD(dynamic_slice)                                                                                              \
@@ -87,7 +103,12 @@ state_of(PyObject *module)
  * ssop.tf.slice there. */
 #define SSOP_FRAMEWORK_METHODS(METHOD)                                                                                 \
     METHOD(tf, strided_slice)                                                                                          \
-    METHOD(tf, slice)
+    METHOD(tf, slice)                                                                                                  \
+    METHOD(tflite, strided_slice)                                                                                      \
+    METHOD(tflite, slice)                                                                                              \
+    METHOD(openvino, strided_slice)                                                                                    \
+    METHOD(openvino, slice)                                                                                            \
+    METHOD(onnx, slice)
 
 #define SSOP_DECLARE_METHOD(name)                                                                                      \
     PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);            \

@@ -6,7 +6,7 @@
 static int
 read_spec(const call_context *call, PyObject *const *found, void *arguments)
 {
-    return spec_args_read(call, found, arguments);
+    return spec_args_read(call, found, &ssop_dialect_tensorflow, arguments);
 }
 
 static ssop_status
@@ -116,7 +116,7 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
     call_context call = {.state = state_of(module), .op = "StridedSliceSpec"};
     PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
-    spec_parts parts = {.spec = &spec};
+    spec_parts parts = {.dialect = &ssop_dialect_tensorflow, .spec = &spec};
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0 ||
         spec_args_read_parts(&call, found, &parts) < 0 || spec_args_check(&call, &parts) < 0) {
         return NULL;

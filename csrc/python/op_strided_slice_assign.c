@@ -54,7 +54,7 @@ py_strided_slice_assign(PyObject *module, PyObject *const *args, Py_ssize_t posi
     call_context call = {.state = state_of(module), .op = signature.function, .out_name = "ref"};
     PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
-    spec_parts parts = {.spec = &spec};
+    spec_parts parts = {.dialect = &ssop_dialect_tensorflow, .spec = &spec};
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
         return NULL;
     }
@@ -153,7 +153,7 @@ py_tensor_strided_slice_update(PyObject *module, PyObject *const *args, Py_ssize
     call_context call = {.state = state_of(module), .op = signature.function};
     PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
-    spec_parts parts = {.spec = &spec};
+    spec_parts parts = {.dialect = &ssop_dialect_tensorflow, .spec = &spec};
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
         return NULL;
     }

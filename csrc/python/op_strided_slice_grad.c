@@ -84,7 +84,7 @@ py_strided_slice_grad(PyObject *module, PyObject *const *args, Py_ssize_t positi
     call_context call = {.state = state_of(module), .op = signature.function};
     PyObject *found[MAX_ARGUMENTS];
     ssop_spec spec;
-    spec_parts parts = {.spec = &spec};
+    spec_parts parts = {.dialect = &ssop_dialect_tensorflow, .spec = &spec};
     int64_t dims[SSOP_MAX_RANK], dy_dims[SSOP_MAX_RANK];
     if (args_parse(call.state, &signature, args, positional, kwnames, found) < 0) {
         return NULL;

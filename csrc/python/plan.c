@@ -150,7 +150,9 @@ plan_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     ssop_spec spec;
     int64_t dims[SSOP_MAX_RANK];
-    int32_t rank = spec_args_read(&call, spec_objects, &spec) < 0 ? -1 : args_read_shape(&call, "shape", shape, dims);
+    int32_t rank = spec_args_read(&call, spec_objects, &ssop_dialect_tensorflow, &spec) < 0
+                     ? -1
+                     : args_read_shape(&call, "shape", shape, dims);
     PyObject *plan = rank < 0 ? NULL : plan_new(&call, type, dtype, &spec, rank, dims);
     Py_DECREF(dtype);
     return plan;

@@ -16,37 +16,39 @@ spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_mask
 }
 
 int
-spec_args_read_parts(const call_context *call, PyObject *const *found, spec_parts *parts)
+spec_args_read_vectors(const call_context *call, PyObject *const *found, const ssop_dialect *dialect, ssop_spec *spec,
+                       Py_ssize_t lengths[3])
 {
-    ssop_spec *spec = parts->spec;
-    Py_ssize_t begins = args_read_vector(call, "begin", found[0], spec->begin, SSOP_MAX_ENTRIES);
-    Py_ssize_t ends = begins < 0 ? -1 : args_read_vector(call, "end", found[1], spec->end, SSOP_MAX_ENTRIES);
-    if (ends < 0) {
+    Py_ssize_t most = dialect->max_entries;
+    lengths[0] = args_read_vector(call, "begin", found[0], spec->begin, most);
+    lengths[1] = lengths[0] < 0 ? -1 : args_read_vector(call, "end", found[1], spec->end, most);
+    if (lengths[1] < 0) {
         return -1;
     }
-    Py_ssize_t steps = begins;
     if (args_given(found[2])) {
-        steps = args_read_vector(call, "strides", found[2], spec->step, SSOP_MAX_ENTRIES);
-        if (steps < 0) {
-            return -1;
-        }
+        lengths[2] = args_read_vector(call, "strides", found[2], spec->step, most);
+        return lengths[2] < 0 ? -1 : 0;
     }
-    else {
-        for (Py_ssize_t i = 0; i < begins && i < SSOP_MAX_ENTRIES; i++) {
-            spec->step[i] = 1;
-        }
+    lengths[2] = lengths[0];
+    for (Py_ssize_t i = 0; i < lengths[0] && i < most; i++) {
+        spec->step[i] = 1;
     }
-    parts->begins = begins;
-    parts->ends = ends;
-    parts->steps = steps;
-    return spec_args_read_masks(call, found + 3, &parts->masks);
+    return 0;
+}
+
+int
+spec_args_read_parts(const call_context *call, PyObject *const *found, spec_parts *parts)
+{
+    return spec_args_read_vectors(call, found, parts->dialect, parts->spec, parts->length) < 0
+             ? -1
+             : spec_args_read_masks(call, found + 3, &parts->masks);
 }
 
 int
 spec_args_check(const call_context *call, spec_parts *parts)
 {
     ssop_error error;
-    if (ssop_spec_init(parts->spec, parts->begins, parts->ends, parts->steps, &parts->masks, &ssop_dialect_tensorflow,
+    if (ssop_spec_init(parts->spec, parts->length[0], parts->length[1], parts->length[2], &parts->masks, parts->dialect,
                        &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
@@ -55,9 +57,9 @@ spec_args_check(const call_context *call, spec_parts *parts)
 }
 
 int
-spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec)
+spec_args_read(const call_context *call, PyObject *const *found, const ssop_dialect *dialect, ssop_spec *spec)
 {
-    spec_parts parts = {.spec = spec};
+    spec_parts parts = {.dialect = dialect, .spec = spec};
     return spec_args_read_parts(call, found, &parts) < 0 ? -1 : spec_args_check(call, &parts);
 }
 

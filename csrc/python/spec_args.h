@@ -7,18 +7,23 @@
 #define MASK_NAMES ARG_BEGIN_MASK, ARG_END_MASK, ARG_ELLIPSIS_MASK, ARG_NEW_AXIS_MASK, ARG_SHRINK_AXIS_MASK
 
 /* begin, end, strides and the five masks stand in this order in every signature: `found` points at begin. Runs user code;
- * raises and returns -1 on error (in_c*, ss_c1 .. ss_c3). */
-int spec_args_read(const call_context *call, PyObject *const *found, ssop_spec *spec);
+ * raises and returns -1 on error (in_c*, and what the dialect asks of a spec alone). */
+int spec_args_read(const call_context *call, PyObject *const *found, const ssop_dialect *dialect, ssop_spec *spec);
+
+/* begin, end and strides alone: stores at most the dialect's limit of entries, writes the three lengths. */
+int spec_args_read_vectors(const call_context *call, PyObject *const *found, const ssop_dialect *dialect,
+                           ssop_spec *spec, Py_ssize_t lengths[3]);
 
 /* A spec that is read and not checked. */
 typedef struct {
+    const ssop_dialect *dialect;
     ssop_spec *spec;
-    Py_ssize_t begins, ends, steps; /* the lengths given */
+    Py_ssize_t length[3]; /* of begin, end and strides */
     ssop_masks masks;
 } spec_parts;
 
 /* The same in two steps: reading, which runs user code (in_c*), and checking, which does not and makes parts->spec whole
- * (ss_c1 .. ss_c3). `around`: one more argument stands between strides and begin_mask. */
+ * (the dialect's rules). `around`: one more argument stands between strides and begin_mask. */
 int spec_args_read_parts(const call_context *call, PyObject *const *found, spec_parts *parts);
 int spec_args_read_around(const call_context *call, PyObject *const *found, spec_parts *parts);
 int spec_args_check(const call_context *call, spec_parts *parts);

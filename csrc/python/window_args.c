@@ -4,58 +4,6 @@
 #include "errors.h"
 #include "region.h"
 
-static int
-read_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *policy)
-{
-    static const char *const names[] = {[SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise"};
-    if (object == NULL) {
-        *policy = SSOP_CLAMP;
-        return 0;
-    }
-    for (int i = 0; PyUnicode_Check(object) && i < 3; i++) {
-        if (PyUnicode_CompareWithASCIIString(object, names[i]) == 0) {
-            *policy = (ssop_out_of_bounds)i;
-            return 0;
-        }
-    }
-    ssop_error error = {.rule = SSOP_DS_C6, .axis = -1, .entry = -1};
-    if (PyUnicode_Check(object)) {
-        errors_raise_format(call, &error, object, "out_of_bounds is '%.60U', not 'clamp', 'wrap' or 'raise'", object);
-    }
-    else {
-        errors_raise_format(call, &error, object, "out_of_bounds is a %.80s, not 'clamp', 'wrap' or 'raise'",
-                            Py_TYPE(object)->tp_name);
-    }
-    return -1;
-}
-
-static bool
-is_bool(PyObject *object)
-{
-    bool array = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0 &&
-                 PyArray_TYPE((PyArrayObject *)object) == NPY_BOOL;
-    return PyBool_Check(object) || PyArray_IsScalar(object, Bool) || array;
-}
-
-static int
-read_bool(const call_context *call, PyObject *object, Py_ssize_t entry, bool *value)
-{
-    if (!is_bool(object)) {
-        ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry};
-        const char *kind = Py_TYPE(object)->tp_name;
-        if (entry < 0) {
-            errors_raise_format(call, &error, object, "allow_negative_indices is a %.80s, not a bool", kind);
-        }
-        else {
-            errors_raise_format(call, &error, object, "allow_negative_indices entry %zd is a %.80s, not a bool", entry,
-                                kind);
-        }
-        return -1;
-    }
-    *value = PyObject_IsTrue(object) > 0;
-    return 0;
-}
-
 /* A bool, or a sequence of bools. */
 static int
 read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
@@ -65,15 +13,15 @@ read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
     if (object == NULL) {
         return 0;
     }
-    if (is_bool(object) || !args_is_vector(object)) {
-        return read_bool(call, object, -1, &into->add_dim[0]);
+    if (args_is_bool(object) || !args_is_vector(object)) {
+        return args_read_bool(call, "allow_negative_indices", -1, object, &into->add_dim[0]);
     }
     Py_ssize_t length = PySequence_Size(object);
     int result = length < 0 ? -1 : 0;
     into->spec.add_dim_count = length;
     for (Py_ssize_t i = 0; result == 0 && i < length && i < SSOP_MAX_RANK; i++) {
         PyObject *item = PySequence_GetItem(object, i);
-        result = item != NULL ? read_bool(call, item, i, &into->add_dim[i]) : -1;
+        result = item != NULL ? args_read_bool(call, "allow_negative_indices", i, item, &into->add_dim[i]) : -1;
         Py_XDECREF(item);
     }
     return result;
@@ -84,9 +32,12 @@ window_args_read(const call_context *call, PyObject *start_indices, PyObject *ou
                  PyObject *allow_negative_indices, window_arguments *into)
 {
     into->spec = (ssop_window_spec){.start = into->start, .size = into->size, .add_dim = into->add_dim};
-    if (read_policy(call, out_of_bounds, &into->spec.out_of_bounds) < 0) {
+    static const char *const policies[] = {[SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise", NULL};
+    int policy = args_read_choice(call, "out_of_bounds", out_of_bounds, policies, SSOP_DS_C6);
+    if (policy < 0) {
         return -1;
     }
+    into->spec.out_of_bounds = (ssop_out_of_bounds)policy;
     into->spec.start_count = args_read_starts(call, "start_indices", start_indices, into->start, SSOP_MAX_RANK);
     return into->spec.start_count < 0 ? -1 : read_add_dim(call, allow_negative_indices, into);
 }

@@ -8,7 +8,7 @@ there. The rules, each with a label, are in SPEC.md; an error names the rule it 
 array([7, 5, 3, 1])
 """
 
-from ssop import tf
+from ssop import onnx, openvino, tf, tflite
 from ssop._core import (
     Plan,
     Region,
@@ -44,6 +44,8 @@ __all__ = [
     "copyto",
     "dynamic_slice",
     "dynamic_update_slice",
+    "onnx",
+    "openvino",
     "plan",
     "slice",
     "strided_slice",
@@ -51,6 +53,7 @@ __all__ = [
     "strided_slice_grad",
     "tensor_strided_slice_update",
     "tf",
+    "tflite",
 ]
 
 

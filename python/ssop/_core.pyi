@@ -9,6 +9,7 @@ _T = TypeVar("_T", bound=np.generic)
 _Array = TypeVar("_Array")
 _Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
 _OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
+_Engine: TypeAlias = Literal["spec", "reference", "ort"]
 _Bools: TypeAlias = bool | Sequence[bool]
 _Interval: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None
 
@@ -253,6 +254,170 @@ def tf_slice(
     out: NDArray[Any] | None = None,
 ) -> Any: ...
 def tf_slice_region(shape: Sequence[SupportsIndex], begin: _Integers, size: _Integers) -> Region: ...
+@overload
+def tflite_strided_slice(
+    input_: NDArray[_T],
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None = None,
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+    offset: bool = False,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def tflite_strided_slice(
+    input_: Any,
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None = None,
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+    offset: bool = False,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def tflite_strided_slice_region(
+    shape: Sequence[SupportsIndex],
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None = None,
+    begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0,
+    ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0,
+    offset: bool = False,
+) -> Region: ...
+@overload
+def tflite_slice(
+    input_: NDArray[_T],
+    begin: _Integers,
+    size: _Integers,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def tflite_slice(
+    input_: Any,
+    begin: _Integers,
+    size: _Integers,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def tflite_slice_region(
+    shape: Sequence[SupportsIndex],
+    begin: _Integers,
+    size: _Integers,
+) -> Region: ...
+@overload
+def openvino_strided_slice(
+    data: NDArray[_T],
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None = None,
+    begin_mask: _Integers = (),
+    end_mask: _Integers = (),
+    new_axis_mask: _Integers = (),
+    shrink_axis_mask: _Integers = (),
+    ellipsis_mask: _Integers = (),
+    *,
+    strict: bool = False,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def openvino_strided_slice(
+    data: Any,
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None = None,
+    begin_mask: _Integers = (),
+    end_mask: _Integers = (),
+    new_axis_mask: _Integers = (),
+    shrink_axis_mask: _Integers = (),
+    ellipsis_mask: _Integers = (),
+    *,
+    strict: bool = False,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def openvino_strided_slice_region(
+    shape: Sequence[SupportsIndex],
+    begin: _Integers,
+    end: _Integers,
+    strides: _Integers | None = None,
+    begin_mask: _Integers = (),
+    end_mask: _Integers = (),
+    new_axis_mask: _Integers = (),
+    shrink_axis_mask: _Integers = (),
+    ellipsis_mask: _Integers = (),
+    *,
+    strict: bool = False,
+) -> Region: ...
+@overload
+def openvino_slice(
+    data: NDArray[_T],
+    start: _Integers,
+    stop: _Integers,
+    step: _Integers,
+    axes: _Integers | None = None,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def openvino_slice(
+    data: Any,
+    start: _Integers,
+    stop: _Integers,
+    step: _Integers,
+    axes: _Integers | None = None,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def openvino_slice_region(
+    shape: Sequence[SupportsIndex],
+    start: _Integers,
+    stop: _Integers,
+    step: _Integers,
+    axes: _Integers | None = None,
+) -> Region: ...
+@overload
+def onnx_slice(
+    data: NDArray[_T],
+    starts: _Integers,
+    ends: _Integers,
+    axes: _Integers | None = None,
+    steps: _Integers | None = None,
+    *,
+    engine: _Engine = "spec",
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def onnx_slice(
+    data: Any,
+    starts: _Integers,
+    ends: _Integers,
+    axes: _Integers | None = None,
+    steps: _Integers | None = None,
+    *,
+    engine: _Engine = "spec",
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def onnx_slice_region(
+    shape: Sequence[SupportsIndex],
+    starts: _Integers,
+    ends: _Integers,
+    axes: _Integers | None = None,
+    steps: _Integers | None = None,
+    *,
+    engine: _Engine = "spec",
+) -> Region: ...
 @overload
 def slice(
     operand: NDArray[_T],

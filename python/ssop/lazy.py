@@ -33,9 +33,7 @@ def is_masked(x: object) -> bool:
 
 
 def strided_slice(input_: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
-    if not _stays(input_):
-        return _core.strided_slice(np.asarray(input_), *args, out=out, **kwargs)
-    return _take(input_, _core.strided_slice_region(input_.shape, *args, **kwargs), out, "strided_slice")
+    return _sliced("strided_slice", input_, args, out, kwargs)
 
 
 def tf_strided_slice(input_: Any, *args: Any, var: Any = None, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
@@ -43,9 +41,27 @@ def tf_strided_slice(input_: Any, *args: Any, var: Any = None, name: Any = None,
 
 
 def tf_slice(input_: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
-    if not _stays(input_):
-        return _core.tf_slice(np.asarray(input_), *args, out=out, **kwargs)
-    return _take(input_, _core.tf_slice_region(input_.shape, *args, **kwargs), out, "tf.slice")
+    return _sliced("tf.slice", input_, args, out, kwargs)
+
+
+def tflite_strided_slice(input_: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    return _sliced("tflite.strided_slice", input_, args, out, kwargs)
+
+
+def tflite_slice(input_: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    return _sliced("tflite.slice", input_, args, out, kwargs)
+
+
+def openvino_strided_slice(data: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    return _sliced("openvino.strided_slice", data, args, out, kwargs)
+
+
+def openvino_slice(data: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    return _sliced("openvino.slice", data, args, out, kwargs)
+
+
+def onnx_slice(data: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    return _sliced("onnx.slice", data, args, out, kwargs)
 
 
 def strided_slice_grad(
@@ -79,9 +95,7 @@ def tensor_strided_slice_update(
 
 
 def slice(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
-    if not _stays(operand):
-        return _core.slice(np.asarray(operand), *args, out=out, **kwargs)
-    return _take(operand, _core.slice_region(operand.shape, *args, **kwargs), out, "slice")
+    return _sliced("slice", operand, args, out, kwargs)
 
 
 def dynamic_slice(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
@@ -115,6 +129,14 @@ def copyto(dst: Any, src: Any) -> None:
 
 def _stays(x: object) -> bool:
     return is_foreign(x) or is_masked(x)
+
+
+def _sliced(op: str, x: Any, args: tuple[Any, ...], out: Any, kwargs: dict[str, Any]) -> Any:
+    """What an operation takes that has one region of its first argument."""
+    name = op.replace(".", "_")
+    if not _stays(x):
+        return getattr(_core, name)(np.asarray(x), *args, out=out, **kwargs)
+    return _take(x, getattr(_core, name + "_region")(x.shape, *args, **kwargs), out, op)
 
 
 def _take(x: Any, region: _core.Region, out: Any, op: str) -> Any:

@@ -86,6 +86,53 @@ typedef enum {
     SSOP_TSL_C1,
     SSOP_TSL_C2,
     SSOP_TSL_C3,
+    SSOP_TFL_C1,
+    SSOP_TFL_C2,
+    SSOP_TFL_C3,
+    SSOP_TFL_C4,
+    SSOP_TFL_C5,
+    SSOP_TFL_C6,
+    SSOP_TFL_C7,
+    SSOP_TFL_C8,
+    SSOP_TFL_C9,
+    SSOP_TFS_C1,
+    SSOP_TFS_C2,
+    SSOP_TFS_C3,
+    SSOP_TFS_C4,
+    SSOP_OV_C1,
+    SSOP_OV_C2,
+    SSOP_OV_C3,
+    SSOP_OV_C4,
+    SSOP_OV_C5,
+    SSOP_OV_C6,
+    SSOP_OV_C7,
+    SSOP_OV_C8,
+    SSOP_OV_C9,
+    SSOP_OVS_C1,
+    SSOP_OVS_C2,
+    SSOP_OVS_C3,
+    SSOP_OVS_C4,
+    SSOP_OVS_C5,
+    SSOP_OVS_C6,
+    SSOP_OVS_C7,
+    SSOP_ONX_C1,
+    SSOP_ONX_C2,
+    SSOP_ONX_C3,
+    SSOP_ONX_C4,
+    SSOP_ONX_C5,
+    SSOP_ONX_C6,
+    SSOP_ONX_C7,
+    SSOP_ONR_C1,
+    SSOP_ONR_C2,
+    SSOP_ONR_C3,
+    SSOP_ONR_C4,
+    SSOP_ORT_C1,
+    SSOP_ORT_C2,
+    SSOP_ORT_C3,
+    SSOP_ORT_C4,
+    SSOP_ORT_C5,
+    SSOP_ORT_C6,
+    SSOP_ORT_C7,
     SSOP_RG_C1,
     SSOP_RG_C2,
     SSOP_RG_C3,
@@ -167,16 +214,31 @@ enum {
     SSOP_SHRINK = 16,
 };
 
-/* What a framework does differently; read by the one resolver. */
+/* The rules a framework refuses by: the same conditions, its own words. */
 typedef struct {
+    ssop_rule lengths, max_entries, ellipses; /* of the spec */
+    ssop_rule no_axis;                        /* an entry finds no axis left */
+    ssop_rule zero_step, shrunk_step, shrunk_index;
+    ssop_rule offset_layout, offset_window;
+} ssop_refusals;
+
+/* What a framework does differently; read by the one resolver. Shown: who does it. */
+typedef struct {
+    const ssop_refusals *refuses;
     int32_t max_entries;
+    bool spare_bits_count;           /* more than one ellipsis bit is an error also past the spec (TensorFlow) */
+    bool ellipsis_takes_one;         /* the ellipsis covers at least one axis, if there is one left (TFLite) */
+    bool drops_spare_entries;        /* entries without an axis mean nothing, unless a new axis follows (TFLite) */
     bool shrink_reads_begin_mask;    /* a masked begin is element 0 also where the axis is shrunk (TFLite) */
-    bool shrink_ignores_step;        /* the stride of a shrunk entry is never looked at (OpenVINO, TFLite) */
+    bool shrink_ignores_step;        /* the stride of a shrunk entry is never looked at (OpenVINO) */
     bool shrink_clamps_below;        /* a shrunk begin below -dim is element 0 instead of an error (TFLite) */
-    bool reverse_clamps_begin_first; /* a begin below -dim with a negative stride is element 0, not empty (OpenVINO) */
+    bool reverse_clamps_begin_first; /* a begin below -dim with a negative stride is element 0 (OpenVINO, ONNX) */
+    bool end_is_offset;              /* end counts from the begin that is really used (TFLite with offset) */
+    bool max_end_is_open;            /* ends INT32_MAX and INT64_MAX are the end as the step walks (ONNX Runtime) */
 } ssop_dialect;
 
-extern const ssop_dialect ssop_dialect_tensorflow;
+extern const ssop_dialect ssop_dialect_tensorflow, ssop_dialect_tflite, ssop_dialect_tflite_offset,
+    ssop_dialect_openvino;
 
 /* A sparse spec: entry i is (begin, end, step, flags)[i]. */
 typedef struct {
@@ -190,10 +252,23 @@ typedef struct {
     int32_t begin, end, ellipsis, new_axis, shrink_axis;
 } ssop_masks;
 
-/* TensorFlow's border: checks the three lengths (ss_c1, ss_c2) and the masks (ss_c3) and writes spec->count and
- * spec->flags. The vectors themselves are the caller's to fill, up to the dialect's limit. */
+/* TensorFlow's and TFLite's border: checks the three lengths (ss_c1, ss_c2) and the masks (ss_c3) and writes spec->count
+ * and spec->flags. The vectors themselves are the caller's to fill, up to the dialect's limit. */
 ssop_status ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t step_count,
                            const ssop_masks *masks, const ssop_dialect *dialect, ssop_error *error);
+
+/* One of OpenVINO's masks. Elements past SSOP_MAX_ENTRIES are never looked at. */
+typedef struct {
+    int64_t count;
+    int64_t element[SSOP_MAX_ENTRIES];
+} ssop_mask_vector;
+
+enum { SSOP_MASK_VECTORS = 5 }; /* begin, end, new axis, shrink axis, ellipsis */
+
+/* OpenVINO's border (ov_c1 .. ov_c5, ov_c9): masks shorter than the spec are filled up with zeros, longer ones cut
+ * (ov_s4); `strict` adds what the operation's validation asks for. */
+ssop_status ssop_openvino_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t step_count,
+                                    const ssop_mask_vector masks[SSOP_MASK_VECTORS], bool strict, ssop_error *error);
 
 /* The resolver's stages for one input axis. Without an entry of its own (entry -1) an axis is taken whole. */
 typedef struct {
@@ -244,6 +319,29 @@ ssop_status ssop_strided_slice_counts(const ssop_partial_spec *spec, int32_t ran
 
 /* ---- slice, dynamic slice, dynamic update slice ------------------------------------------------------------------------- */
 
+/* Slices of named axes: OpenVINO's Slice-8, ONNX's Slice. */
+typedef struct {
+    int64_t start_count, stop_count, step_count, axes_count;
+    const int64_t *start, *stop;
+    const int64_t *step; /* NULL: all ones */
+    const int64_t *axes; /* NULL: 0, 1, .. */
+} ssop_axes_slice_spec;
+
+/* What the frameworks do differently there. */
+typedef struct {
+    const ssop_dialect *range;
+    bool zips;        /* lists are read as far as the shortest, and the last of several entries for one axis holds */
+    ssop_rule scalar; /* SSOP_NO_RULE: scalars are taken */
+    ssop_rule lengths, axes_length, step_length, axis, axis_twice;
+    ssop_rule max_entries; /* of more entries than axes; SSOP_NO_RULE: the axis that is missing is the error */
+    ssop_rule max_length;  /* where lists may be longer: of more than SSOP_MAX_ENTRIES */
+} ssop_axes_dialect;
+
+extern const ssop_axes_dialect ssop_openvino_slice, ssop_onnx_slice, ssop_onnx_reference_slice, ssop_onnxruntime_slice;
+
+ssop_status ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, int32_t rank, const int64_t *dims,
+                                    const ssop_axes_dialect *dialect, ssop_region *region, ssop_error *error);
+
 /* XLA's Slice (sl_c1 .. sl_c7, sl_s1). `stride` may be NULL: all ones. */
 typedef struct {
     int64_t start_count, limit_count, stride_count;
@@ -253,14 +351,21 @@ typedef struct {
 ssop_status ssop_slice_resolve(const ssop_slice_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region,
                                ssop_error *error);
 
-/* TensorFlow's Slice (tsl_c1 .. tsl_c3, tsl_s1): size -1 is to the end. */
+/* TensorFlow's and TFLite's Slice (tsl_c1 .. tsl_c3, tsl_s1; tfs_c1 .. tfs_c4, tfs_s1): size -1 is to the end. */
 typedef struct {
     int64_t begin_count, size_count;
     const int64_t *begin, *size;
-} ssop_tf_slice_spec;
+} ssop_size_slice_spec;
 
-ssop_status ssop_tf_slice_resolve(const ssop_tf_slice_spec *spec, int32_t rank, const int64_t *dims,
-                                  ssop_region *region, ssop_error *error);
+/* Their words. */
+typedef struct {
+    ssop_rule lengths, begin, negative_size, size;
+} ssop_size_dialect;
+
+extern const ssop_size_dialect ssop_tensorflow_slice, ssop_tflite_slice;
+
+ssop_status ssop_size_slice_resolve(const ssop_size_slice_spec *spec, int32_t rank, const int64_t *dims,
+                                    const ssop_size_dialect *dialect, ssop_region *region, ssop_error *error);
 
 typedef enum { SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE } ssop_out_of_bounds;
 

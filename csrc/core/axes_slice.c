@@ -1,0 +1,92 @@
+/* Slices of named axes: every axis of the list gets an entry, the others are taken whole. */
+#include "range.h"
+
+/* How many entries there are, once the lists are known to go together. */
+static ssop_status
+count_entries(const ssop_axes_slice_spec *spec, int32_t rank, const ssop_axes_dialect *dialect, int64_t *count,
+              ssop_error *error)
+{
+    *count = spec->start_count;
+    if (!dialect->zips) {
+        if (spec->stop_count != spec->start_count) {
+            return fail(error, dialect->lengths, -1, -1, spec->start_count, spec->stop_count, 0);
+        }
+        if (spec->axes != NULL && spec->axes_count != spec->start_count) {
+            return fail(error, dialect->axes_length, -1, -1, spec->axes_count, spec->start_count, 0);
+        }
+        if (spec->step != NULL && spec->step_count != spec->start_count) {
+            return fail(error, dialect->step_length, -1, -1, spec->step_count, spec->start_count, 0);
+        }
+    }
+    else { /* onr_s1 */
+        *count = spec->stop_count < *count ? spec->stop_count : *count;
+        *count = spec->axes != NULL && spec->axes_count < *count ? spec->axes_count : *count;
+        *count = spec->step != NULL && spec->step_count < *count ? spec->step_count : *count;
+    }
+    bool needs_axes = spec->axes == NULL || !dialect->zips;
+    if (*count > rank && needs_axes && dialect->max_entries != SSOP_NO_RULE) {
+        return fail(error, dialect->max_entries, -1, -1, *count, 0, rank);
+    }
+    if (*count > SSOP_MAX_ENTRIES && dialect->zips) {
+        return fail(error, dialect->max_length, -1, -1, *count, 0, SSOP_MAX_ENTRIES);
+    }
+    return SSOP_OK;
+}
+
+/* Which entry each axis has. */
+static ssop_status
+find_entries(const ssop_axes_slice_spec *spec, int32_t rank, int64_t count, const ssop_axes_dialect *dialect,
+             int32_t entry[SSOP_MAX_RANK], ssop_error *error)
+{
+    for (int32_t axis = 0; axis < rank; axis++) {
+        entry[axis] = -1;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        int64_t axis = spec->axes != NULL ? spec->axes[i] : i;
+        if (axis < -rank || axis >= rank) {
+            return fail(error, dialect->axis, -1, i, axis, -rank, rank - 1);
+        }
+        axis += axis < 0 ? rank : 0;
+        if (entry[axis] >= 0 && !dialect->zips) {
+            return fail(error, dialect->axis_twice, (int32_t)axis, i, spec->axes[i], 0, 0);
+        }
+        entry[axis] = i;
+    }
+    return SSOP_OK;
+}
+
+ssop_status
+ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, int32_t rank, const int64_t *dims,
+                        const ssop_axes_dialect *dialect, ssop_region *region, ssop_error *error)
+{
+    if (rank == 0 && dialect->scalar != SSOP_NO_RULE) {
+        return fail(error, dialect->scalar, -1, -1, 0, 0, 0);
+    }
+    int64_t count;
+    int32_t entry[SSOP_MAX_RANK];
+    ssop_status status = count_entries(spec, rank, dialect, &count, error);
+    status = status == SSOP_OK ? find_entries(spec, rank, count, dialect, entry, error) : status;
+    ssop_range ranges[SSOP_MAX_RANK]; /* the caller's region is written on success only */
+    for (int32_t axis = 0; status == SSOP_OK && axis < rank; axis++) {
+        int32_t i = entry[axis];
+        if (i < 0) {
+            ranges[axis] = ssop_range_between(0, dims[axis], 1);
+            continue;
+        }
+        range_entry one = {spec->start[i], spec->stop[i], spec->step != NULL ? spec->step[i] : 1, 0};
+        status = ssop_range_resolve(dims[axis], &one, dialect->range, &ranges[axis], NULL, error);
+        if (status != SSOP_OK && error != NULL) {
+            error->axis = axis;
+            error->entry = i;
+        }
+    }
+    if (status != SSOP_OK) {
+        return status;
+    }
+    region->in_rank = region->out_rank = rank;
+    for (int32_t axis = 0; axis < rank; axis++) {
+        region->range[axis] = ranges[axis];
+        region->out_axis[axis] = (int8_t)axis;
+    }
+    return SSOP_OK;
+}
