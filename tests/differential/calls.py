@@ -74,20 +74,19 @@ def same(a, b):
     return a.tolist() == b.tolist() if a.dtype.hasobject else a.tobytes() == b.tobytes()
 
 
-def wrong_reason(phrases, theirs, ours, worded=None):
+def wrong_reason(phrases, theirs, ours, unworded=()):
     """What is wrong with ssop's reason for a refusal, given the other's own words and the labels they stand for.
 
-    ssop's messages repeat those words, for people search for them: all of them, or those of the labels `worded`.
+    ssop's message repeats those words, for people search for them, except the phrases and labels in `unworded`.
     """
     if theirs.error is None or ours.error is None:
         return None
-    label, message = ours.error.label, str(ours.error)
     for phrase, labels in phrases.items():
         if found := re.search(phrase, str(theirs.error)):
-            if label not in labels:
+            if ours.error.label not in labels:
                 return f"label is not one of {labels}"
-            lacking = (worded is None or label in worded) and found.group() not in message
-            return f"message lacks {found.group()!r}" if lacking else None
+            free = phrase in unworded or ours.error.label in unworded
+            return None if free or found.group() in str(ours.error) else f"message lacks {found.group()!r}"
     return "the other's reason is not known"
 
 

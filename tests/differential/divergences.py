@@ -107,6 +107,22 @@ def nan_payload(call, theirs, ours):
         return small and bool(np.isnan([theirs.array[changed], ours.array[changed]]).all())
 
 
+# ONNX: calls with several faults, of which each side names another
+
+
+def inference_order(call, theirs, ours):
+    rank, axes = call.arrays[0].ndim, call.args["axes"]
+    axes = list(range(len(call.args["starts"])) if axes is None else axes)
+    outside = any(not -rank <= axis < rank for axis in axes) and "Unexpected axis value" in str(theirs.error)
+    twice = len({axis % max(rank, 1) for axis in axes}) < len(axes) and "more than once" in str(theirs.error)
+    return _label(ours) == "onx_c3" and (outside or twice) or _label(ours) == "onx_c5" and outside
+
+
+def runtime_order(call, theirs, ours):
+    fault = _label(ours) in ("ort_c5", "ort_c6") and "'step' value cannot be 0" in str(theirs.error)
+    return fault and 0 in list(call.args["steps"])
+
+
 # OpenVINO
 
 
@@ -115,6 +131,21 @@ def _entries(call):
     masks = [call.args.get(f"{name}_mask", ()) for name in ("ellipsis", "new_axis", "shrink_axis")]
     length = len(call.args.get("begin", ()))
     return list(zip(*[([*mask] + [0] * length)[:length] for mask in masks], strict=True))
+
+
+def plugin_masks_shrunk_begin(call, theirs, ours):
+    masked = zip(_entries(call), call.args.get("begin_mask", ()), strict=False)
+    shrunk = any(entry == (0, 0, 1) and bit for entry, bit in masked)
+    return call.how == "cpu" and shrunk and _both_accept(theirs, ours) and theirs.array.shape == ours.array.shape
+
+
+def stride_before_entries(call, theirs, ours):
+    fault = _label(ours) in ("ov_c6", "ov_c8") and "Stride must be non-zero" in str(theirs.error)
+    return fault and 0 in list(call.args["strides"])
+
+
+def rank_before_lengths(call, theirs, ours):
+    return _label(ours) in ("ovs_c2", "ovs_c3") and "input dim size can't be bigger than" in str(theirs.error)
 
 
 # Not sent
@@ -126,7 +157,12 @@ def plugin_reads_outside(call):
     entries = _entries(call)
     ellipsis, new, shrink = (any(marks) for marks in zip(*entries, strict=True)) if entries else (False,) * 3
     implicit = not ellipsis and len(entries) - sum(n for _, n, _ in entries) < call.arrays[0].ndim
-    return new and shrink and implicit or any(call.args["new_axis_mask"][len(entries) :])
+    spare = [call.args[f"{name}_mask"][len(entries) :] for name in ("ellipsis", "new_axis", "shrink_axis")]
+    return new and shrink and implicit or any(map(any, spare))
+
+
+def plugin_cuts_strides(call):
+    return call.how == "cpu" and any(abs(step) >= 2**31 for step in call.args.get("strides", call.args.get("step")))
 
 
 def length_overflows(call):

@@ -48,9 +48,9 @@ PHRASES = {
         r"'step' cannot be 0 for Slice": ("onx_c6",),
     },
     "onnx.reference": {
-        r"too many indices for array: array is \d+-dimensional, but \d+ were indexed": ("onr_c1",),
-        r"list assignment index out of range": ("onr_c2",),
-        r"slice step cannot be zero": ("onr_c3",),
+        r"too many indices for array: array is \d+-dimensional, but \d+ were indexed": ("onr_c3",),
+        r"list assignment index out of range": ("onr_c1",),
+        r"slice step cannot be zero": ("onr_c2",),
     },
     "onnxruntime": {
         r"Cannot slice scalars": ("ort_c1",),
