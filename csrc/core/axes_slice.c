@@ -1,4 +1,4 @@
-/* Slices of named axes: every axis of the list gets an entry, the others are taken whole. */
+/* Slices of named axes: every axis of the list gets an entry, the others are taken whole (ovs_s1, onx_s1). */
 #include "range.h"
 
 /* How many entries there are, once the lists are known to go together. */

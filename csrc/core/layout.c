@@ -1,7 +1,7 @@
 /* Sparse to dense: gives every input axis its entry and every output axis its input axis. */
 #include "layout.h"
 
-/* ss_s1: the one thing an entry is; the flags that lose are dropped. */
+/* ss_s1, ov_s1: the one thing an entry is; the flags that lose are dropped. */
 static uint8_t
 without_conflicts(uint8_t flags)
 {

@@ -1,17 +1,20 @@
 /* Fear: a dialect's flag does too much, too little, or leaks into the others. */
 #include "walk.h"
 
-enum { FLAG_COUNT = 4, DIALECT_COUNT = 1 << FLAG_COUNT, MOST_DIM = 4, MOST_NUMBERS = 32 };
+enum { FLAG_COUNT = 6, DIALECT_COUNT = 1 << FLAG_COUNT, MOST_DIM = 3, MOST_NUMBERS = 32 };
 
 static ssop_dialect
 dialect_of(int bits)
 {
     return (ssop_dialect){
+        .refuses = &walk_refusals,
         .max_entries = 1,
         .shrink_reads_begin_mask = bits & 1,
         .shrink_ignores_step = bits >> 1 & 1,
         .shrink_clamps_below = bits >> 2 & 1,
         .reverse_clamps_begin_first = bits >> 3 & 1,
+        .max_end_is_open = bits >> 4 & 1,
+        .end_is_offset = bits >> 5 & 1,
     };
 }
 
@@ -105,6 +108,12 @@ test_examples(void)
     check_example("shrink_clamps_below", 4, (walk_entry){-9, 0, 1, shrink}, (ssop_range){0, 1, 1});
     check_example("ss_s4 far below, backwards", 0, (walk_entry){-9, -9, -1, 0}, (ssop_range){0, 0, 1});
     check_example("reverse_clamps_begin_first", 8, (walk_entry){-9, -9, -1, 0}, (ssop_range){0, 1, 1});
+    check_example("ss_s4 far above, backwards", 0, (walk_entry){3, INT32_MAX, -1, 0}, (ssop_range){0, 0, 1});
+    check_example("max_end_is_open", 16, (walk_entry){3, INT32_MAX, -1, 0}, (ssop_range){3, 4, -1});
+    check_example("max_end_is_open", 16, (walk_entry){3, INT64_MAX, -1, 0}, (ssop_range){3, 4, -1});
+    check_example("max_end_is_open: one less", 16, (walk_entry){3, INT64_MAX - 1, -1, 0}, (ssop_range){0, 0, 1});
+    check_example("end_is_offset", 32, (walk_entry){-4, 3, 2, 0}, (ssop_range){1, 2, 2});
+    check_example("end_is_offset backwards", 32, (walk_entry){9, -2, -1, 0}, (ssop_range){4, 2, -1});
 
     ssop_dialect dialect = dialect_of(4);
     ssop_region region;
@@ -125,7 +134,7 @@ test_max_entries(void)
     const ssop_masks masks = {0, 0, 0, 0, 0};
     const int32_t limits[] = {0, 1, 31, 32, 33, 64, SSOP_MAX_ENTRIES};
     for (int i = 0; i < COUNT(limits); i++) {
-        ssop_dialect dialect = {.max_entries = limits[i]};
+        ssop_dialect dialect = {.refuses = &walk_refusals, .max_entries = limits[i]};
         for (int64_t count = 0; count <= SSOP_MAX_ENTRIES + 2; count++) {
             ssop_spec spec;
             ssop_error error = {.rule = SSOP_NO_RULE};
@@ -143,7 +152,7 @@ static void
 test_masks_of_many_entries(void)
 {
     const ssop_masks masks = {-1, -1, INT32_MIN, -1, -1};
-    const ssop_dialect dialect = {.max_entries = SSOP_MAX_ENTRIES};
+    const ssop_dialect dialect = {.refuses = &walk_refusals, .max_entries = SSOP_MAX_ENTRIES};
     const uint8_t without_ellipsis = SSOP_BEGIN_MASK | SSOP_END_MASK | SSOP_AXIS_NEW | SSOP_SHRINK;
     ssop_spec spec;
     ssop_status status = ssop_spec_init(&spec, 128, 128, 128, &masks, &dialect, NULL);
@@ -154,6 +163,49 @@ test_masks_of_many_entries(void)
     }
 }
 
+/* ss_c3: ellipsis bits past the spec count for TensorFlow alone. */
+static void
+test_spare_ellipsis_bits(void)
+{
+    const ssop_dialect counting = {.refuses = &walk_refusals, .max_entries = 64, .spare_bits_count = true};
+    const ssop_dialect cutting = {.refuses = &walk_refusals, .max_entries = 64};
+    for (int32_t count = 0; count <= 40; count++) {
+        for (int low = 0; low < 32; low++) {
+            for (int high = low + 1; high < 32; high++) {
+                const ssop_masks masks = {.ellipsis = (int32_t)(UINT32_C(1) << low | UINT32_C(1) << high)};
+                ssop_spec spec;
+                ssop_error error;
+                CHECK(ssop_spec_init(&spec, count, count, count, &masks, &counting, &error) == SSOP_VALUE_ERROR &&
+                          is_error(&error, SSOP_SS_C3, -1, -1, masks.ellipsis, 0, 0),
+                      "ss_c3: bits %d and %d of %d entries", low, high, (int)count);
+                ssop_status status = ssop_spec_init(&spec, count, count, count, &masks, &cutting, &error);
+                CHECK((status == SSOP_OK) == (high >= count), "tfl_c3: bits %d and %d of %d entries", low, high,
+                      (int)count);
+            }
+        }
+    }
+}
+
+/* Every framework refuses by its own labels. */
+static void
+test_labels_of_each_framework(void)
+{
+    const ssop_dialect *dialects[] = {&ssop_dialect_tensorflow, &ssop_dialect_tflite, &ssop_dialect_tflite_offset,
+                                      &ssop_dialect_openvino};
+    const char *prefix[] = {"ss_", "tfl_", "tfl_", "ov_"};
+    for (int i = 0; i < COUNT(dialects); i++) {
+        ssop_error error;
+        ssop_region region;
+        walk_entry zero_step = {0, 1, 0, 0}, outside = {5, 0, 1, SSOP_SHRINK};
+        resolve_one(5, &zero_step, dialects[i], &region, NULL, &error);
+        CHECK(strncmp(ssop_rule_label(error.rule), prefix[i], strlen(prefix[i])) == 0, "stride 0: %s",
+              ssop_rule_label(error.rule));
+        CHECK(resolve_one(5, &outside, dialects[i], &region, NULL, &error) == SSOP_INDEX_ERROR &&
+                  strncmp(ssop_rule_label(error.rule), prefix[i], strlen(prefix[i])) == 0,
+              "index outside: %s", ssop_rule_label(error.rule));
+    }
+}
+
 int
 main(void)
 {
@@ -161,5 +213,7 @@ main(void)
     test_examples();
     test_max_entries();
     test_masks_of_many_entries();
+    test_spare_ellipsis_bits();
+    test_labels_of_each_framework();
     return check_report("test_dialects");
 }

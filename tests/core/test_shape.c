@@ -3,7 +3,14 @@
 
 enum { MOST_DIM = 11, MOST_BOUND = 4, MOST_STEP = 3, FLAG_SETS = 8, REFUSED = -1 };
 
-static const ssop_dialect other_dialect = {31, true, true, true, true};
+static const ssop_dialect other_dialect = {
+    .refuses = &walk_refusals,
+    .max_entries = 31,
+    .shrink_reads_begin_mask = true,
+    .shrink_ignores_step = true,
+    .shrink_clamps_below = true,
+    .reverse_clamps_begin_first = true,
+};
 
 /* The count of every completion of one entry on one axis, or REFUSED and the rule. */
 static struct {

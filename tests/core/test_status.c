@@ -86,6 +86,79 @@ static const struct {
      "axis 1: begin -7 is not in -4..3: Expected begin[1] in [0, 3], but got -7"},
     {SSOP_TSL_C3, "tsl_c3", SSOP_VALUE_ERROR, BOTH,
      "axis 1: size -7 is not in -4..3: Expected size[1] in [0, 3], but got -7"},
+    {SSOP_TFL_C1, "tfl_c1", SSOP_VALUE_ERROR, NONE,
+     "begin and end differ in length: NumElements(op_context.begin) != NumElements(op_context.end) (-7 != -4)"},
+    {SSOP_TFL_C2, "tfl_c2", SSOP_VALUE_ERROR, BOTH,
+     "-7 entries, at most 3 are allowed: StridedSlice op only supports up to 31 indices."},
+    {SSOP_TFL_C3, "tfl_c3", SSOP_VALUE_ERROR, GIVEN, "ellipsis_mask -7 has more than one bit"},
+    {SSOP_TFL_C4, "tfl_c4", SSOP_VALUE_ERROR, NONE, "entry 2 finds no axis 1, and a new axis follows"},
+    {SSOP_TFL_C5, "tfl_c5", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): stride -7: stride value has to be non-zero"},
+    {SSOP_TFL_C6, "tfl_c6", SSOP_VALUE_ERROR, BOTH,
+     "axis 1 (entry 2): stride -7 of a shrunk axis is not in -4..3: TFLite would write nothing"},
+    {SSOP_TFL_C7, "tfl_c7", SSOP_INDEX_ERROR, BOTH,
+     "axis 1 (entry 2): index -7 is not in -4..3: TFLite would write nothing"},
+    {SSOP_TFL_C8, "tfl_c8", SSOP_VALUE_ERROR, NONE,
+     "entry 2 is an ellipsis or a new axis: offset takes an entry of its own for every axis"},
+    {SSOP_TFL_C9, "tfl_c9", SSOP_VALUE_ERROR, GIVEN,
+     "axis 1 (entry 2): offset -7 leaves the axis: TFLite would not write what it allocates"},
+    {SSOP_TFS_C1, "tfs_c1", SSOP_VALUE_ERROR, NONE,
+     "begin and size differ in length: NumElements(begin) != NumElements(size) (-7 != 3)"},
+    {SSOP_TFS_C2, "tfs_c2", SSOP_VALUE_ERROR, BOTH, "axis 1: begin -7 is not in -4..3: Invalid begin."},
+    {SSOP_TFS_C3, "tfs_c3", SSOP_VALUE_ERROR, BOTH, "axis 1: size -7 is not in -4..3: Invalid size."},
+    {SSOP_TFS_C4, "tfs_c4", SSOP_VALUE_ERROR, BOTH, "axis 1: size -7 is not in -4..3: Invalid begin and size."},
+    {SSOP_OV_C1, "ov_c1", SSOP_VALUE_ERROR, GIVEN,
+     "shrink_axis_mask entry 2 is -7, not 0 or 1: All masks of StridedSlice must have be 0 or 1"},
+    {SSOP_OV_C2, "ov_c2", SSOP_VALUE_ERROR, GIVEN,
+     "shrink_axis_mask has -7 entries, begin_mask 3: All masks of StridedSlice must have the same size"},
+    {SSOP_OV_C3, "ov_c3", SSOP_VALUE_ERROR, NONE,
+     "begin has -7 entries, end -4: Begin and end need to have same number of values."},
+    {SSOP_OV_C4, "ov_c4", SSOP_VALUE_ERROR, NONE,
+     "strides has -7 entries, begin -4: Stride needs to have same number of values as begin and end."},
+    {SSOP_OV_C5, "ov_c5", SSOP_VALUE_ERROR, NONE, "entry 2 is a second ellipsis: At most one ellipsis is allowed."},
+    {SSOP_OV_C6, "ov_c6", SSOP_VALUE_ERROR, NONE,
+     "entry 2 finds no axis 1: Input rank plus number of new axis has to be at least the size of Lower and Upper "
+     "bounds vector."},
+    {SSOP_OV_C7, "ov_c7", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): stride -7: Stride must be non-zero"},
+    {SSOP_OV_C8, "ov_c8", SSOP_INDEX_ERROR, BOTH, "axis 1 (entry 2): index -7 is not in -4..3"},
+    {SSOP_OV_C9, "ov_c9", SSOP_VALUE_ERROR, BOTH, "-7 entries, at most 3 are allowed"},
+    {SSOP_OVS_C1, "ovs_c1", SSOP_VALUE_ERROR, NONE, "Slice `data` input can't be a scalar."},
+    {SSOP_OVS_C2, "ovs_c2", SSOP_VALUE_ERROR, NONE,
+     "lists of -7 and -4 entries: Slice `start`, `stop`, `step` inputs must have compatible shapes."},
+    {SSOP_OVS_C3, "ovs_c3", SSOP_VALUE_ERROR, NONE,
+     "axes has -7 entries, start -4: Slice `axes` input must have compatible shape with `start`, `stop`, `step` "
+     "inputs."},
+    {SSOP_OVS_C4, "ovs_c4", SSOP_VALUE_ERROR, BOTH,
+     "-7 entries, at most 3 are allowed: Slice `start` input dim size can't be bigger than `data` rank."},
+    {SSOP_OVS_C5, "ovs_c5", SSOP_VALUE_ERROR, BOTH,
+     "axes entry 2: -7 is not in -4..3: Axis -7 out of the tensor rank range [-4, 3]."},
+    {SSOP_OVS_C6, "ovs_c6", SSOP_VALUE_ERROR, GIVEN,
+     "axes entry 2: -7 is axis 1 again: Slice values in `axes` input must be unique."},
+    {SSOP_OVS_C7, "ovs_c7", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): step -7: Step must be non-zero"},
+    {SSOP_ONX_C1, "onx_c1", SSOP_VALUE_ERROR, NONE,
+     "starts has -7 entries, ends -4: Incorrect or missing input value for starts and ends"},
+    {SSOP_ONX_C2, "onx_c2", SSOP_VALUE_ERROR, NONE, "axes has -7 entries, starts -4: Input axes has incorrect length"},
+    {SSOP_ONX_C3, "onx_c3", SSOP_VALUE_ERROR, NONE,
+     "steps has -7 entries, starts -4: Input steps has incorrect length"},
+    {SSOP_ONX_C4, "onx_c4", SSOP_VALUE_ERROR, BOTH,
+     "axes entry 2: -7 is not in -4..3: Unexpected axis value: -7. Expected range [-4, 4)"},
+    {SSOP_ONX_C5, "onx_c5", SSOP_VALUE_ERROR, GIVEN,
+     "axes entry 2: -7 is axis 1 again: Axis 1 is referred to more than once."},
+    {SSOP_ONX_C6, "onx_c6", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): step -7: 'step' cannot be 0 for Slice"},
+    {SSOP_ONX_C7, "onx_c7", SSOP_VALUE_ERROR, GIVEN, NULL},
+    {SSOP_ONR_C1, "onr_c1", SSOP_INDEX_ERROR, BOTH,
+     "axes entry 2: -7 is not in -4..3: list assignment index out of range"},
+    {SSOP_ONR_C2, "onr_c2", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): step -7: slice step cannot be zero"},
+    {SSOP_ONR_C3, "onr_c3", SSOP_INDEX_ERROR, BOTH,
+     "too many indices for array: array is 3-dimensional, but -7 were indexed"},
+    {SSOP_ONR_C4, "onr_c4", SSOP_VALUE_ERROR, BOTH, "-7 entries, at most 3 are allowed"},
+    {SSOP_ORT_C1, "ort_c1", SSOP_VALUE_ERROR, NONE, "Cannot slice scalars"},
+    {SSOP_ORT_C2, "ort_c2", SSOP_VALUE_ERROR, NONE, "starts has -7 entries, ends -4: Starts and ends shape mismatch"},
+    {SSOP_ORT_C3, "ort_c3", SSOP_VALUE_ERROR, NONE, "axes has -7 entries, starts -4: Starts and axes shape mismatch"},
+    {SSOP_ORT_C4, "ort_c4", SSOP_VALUE_ERROR, NONE, "steps has -7 entries, starts -4: Starts and steps shape mismatch"},
+    {SSOP_ORT_C5, "ort_c5", SSOP_VALUE_ERROR, BOTH,
+     "axes entry 2: -7 is not in -4..3: 'axes' has an axis outside of the tensor dimension count"},
+    {SSOP_ORT_C6, "ort_c6", SSOP_VALUE_ERROR, GIVEN, "axes entry 2: -7 is axis 1 again: 'axes' has duplicates"},
+    {SSOP_ORT_C7, "ort_c7", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): step -7: 'step' value cannot be 0"},
     {SSOP_RG_C1, "rg_c1", SSOP_VALUE_ERROR, BOTH, "axis 1: the region expects -7 where the one before it gives 3"},
     {SSOP_RG_C2, "rg_c2", SSOP_VALUE_ERROR, NONE, "axis 1: not a canonical region of that shape"},
     {SSOP_RG_C3, "rg_c3", SSOP_VALUE_ERROR, NONE,
@@ -99,7 +172,8 @@ enum { MESSAGE_BYTES = 512, GUARD_BYTES = 8 };
 static ssop_error
 sample(ssop_rule rule)
 {
-    return (ssop_error){.rule = rule, .axis = 1, .entry = 2, .value = -7, .low = -4, .high = 3};
+    int64_t low = rule == SSOP_OV_C1 || rule == SSOP_OV_C2 ? 3 : -4; /* there, the number of a mask */
+    return (ssop_error){.rule = rule, .axis = 1, .entry = 2, .value = -7, .low = low, .high = 3};
 }
 
 static void
@@ -186,6 +260,11 @@ test_extreme_numbers(void)
 static void
 test_words_that_depend_on_numbers(void)
 {
+    ssop_error strides = {SSOP_TFL_C1, -1, -1, 2, 2, 3}, layout = {SSOP_TFL_C8, 4, -1, 0, 0, 0};
+    check_message(&strides, "begin, end and strides differ in length: 2, 2 and 3");
+    check_message(&layout, "axis 4 has no entry: offset takes one of its own for every axis");
+    ssop_error lengths = {SSOP_TFS_C1, -1, -1, 2, 3, 2};
+    check_message(&lengths, "begin has 2 entries for rank 3: NumElements(begin) != input_dims (2 != 3)");
     ssop_error scalar = {SSOP_SS_C4, 0, 3, 0, 0, 0};
     check_message(&scalar, "entry 3 has no axis: Attempting to slice scalar input.");
     ssop_error ranks = {SSOP_RG_C1, -1, -1, 1, 2, 2}, first_axis = {SSOP_RG_C1, 0, -1, 5, 2, 2};

@@ -1,7 +1,7 @@
 /* Fear: masks, the ellipsis or their conflicts put an entry on the wrong axis, or an error has another name. */
 #include "walk.h"
 
-static const ssop_dialect longest_dialect = {.max_entries = SSOP_MAX_ENTRIES};
+static const ssop_dialect longest_dialect = {.refuses = &walk_refusals, .max_entries = SSOP_MAX_ENTRIES};
 
 typedef struct {
     ssop_error error; /* rule SSOP_NO_RULE if all is well */

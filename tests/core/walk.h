@@ -18,6 +18,11 @@ typedef struct {
     uint8_t flags;
 } walk_entry;
 
+/* Refusals for dialects made up by a test: StridedSlice's, and two that it has no words for. */
+static const ssop_refusals walk_refusals = {
+    SSOP_SS_C1, SSOP_SS_C2, SSOP_SS_C3, SSOP_SS_C4, SSOP_SS_C5, SSOP_SS_C6, SSOP_SS_C7, SSOP_TFL_C8, SSOP_TFL_C9,
+};
+
 static const int64_t far_away[] = {INT32_MIN - INT64_C(1), INT32_MIN,     INT32_MAX, INT32_MAX + INT64_C(1), INT64_MIN,
                                    INT64_MIN + 1,          INT64_MAX - 1, INT64_MAX};
 
@@ -41,31 +46,51 @@ walk_wrap(int64_t index, int64_t dim)
     return index >= 0 ? index : index + dim;
 }
 
+/* Numbers beyond any axis of a test are all alike; near enough to be added to. */
+static inline int64_t
+walk_near(int64_t number)
+{
+    const int64_t far = INT64_C(1) << 40;
+    return number < -far ? -far : number > far ? far : number;
+}
+
 /* Where a walk starts and the first place it may not step on (ss_s4, ss_s5). */
 static inline void
 walk_ends(int64_t dim, const walk_entry *entry, const ssop_dialect *dialect, int64_t *at, int64_t *stop)
 {
+    bool open = (entry->flags & SSOP_END_MASK) != 0;
+    if (dialect->max_end_is_open && (entry->end == INT32_MAX || entry->end == INT64_MAX)) {
+        open = true;
+    }
     *at = walk_wrap(entry->begin, dim);
-    *stop = walk_wrap(entry->end, dim);
     if (entry->step > 0) {
-        if (*at < 0 || (entry->flags & SSOP_BEGIN_MASK)) {
-            *at = 0;
-        }
-        if (*stop > dim || (entry->flags & SSOP_END_MASK)) {
-            *stop = dim;
-        }
+        *at = *at < 0 || (entry->flags & SSOP_BEGIN_MASK) ? 0 : *at > dim ? dim : *at;
     }
     else {
         if (*at < 0 && dialect->reverse_clamps_begin_first) {
             *at = 0;
         }
-        if (*at >= dim || (entry->flags & SSOP_BEGIN_MASK)) {
-            *at = dim - 1;
-        }
-        if (*stop < -1 || (entry->flags & SSOP_END_MASK)) {
-            *stop = -1;
-        }
+        *at = *at >= dim || (entry->flags & SSOP_BEGIN_MASK) ? dim - 1 : *at < -1 ? -1 : *at;
     }
+    *stop = walk_wrap(dialect->end_is_offset ? walk_near(entry->end) + *at : entry->end, dim);
+    if (entry->step > 0 && (*stop > dim || open)) {
+        *stop = dim;
+    }
+    if (entry->step < 0 && (*stop < -1 || open)) {
+        *stop = -1;
+    }
+}
+
+/* How many elements an offset asks for, or more than any axis of a test has. */
+static inline int64_t
+walk_asked(int64_t offset, int64_t step)
+{
+    int64_t asked = 0;
+    while (asked <= MOST_PICKS && (step > 0 ? offset > 0 : offset < 0)) {
+        offset -= step;
+        asked++;
+    }
+    return asked;
 }
 
 static inline walked
@@ -107,6 +132,9 @@ walk_axis(int64_t dim, const walk_entry *entry, const ssop_dialect *dialect)
             break; /* the next one is outside, and might be outside int64 */
         }
         at += entry->step;
+    }
+    if (dialect->end_is_offset && result.count != walk_asked(entry->end, entry->step)) {
+        return (walked){.broken = SSOP_TFL_C9};
     }
     return result;
 }
