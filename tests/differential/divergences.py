@@ -107,6 +107,47 @@ def nan_payload(call, theirs, ours):
         return small and bool(np.isnan([theirs.array[changed], ours.array[changed]]).all())
 
 
+# LiteRT
+
+
+def _kinds(call):
+    """What each entry of a TFLite spec is; mask bits past the spec left out."""
+    kinds = ("ellipsis", "new_axis", "shrink_axis")
+    return [
+        next((kind for kind in kinds if call.args[f"{kind}_mask"] >> i & 1), "range")
+        for i in range(len(call.args["begin"]))
+    ]
+
+
+def spare_bits(call, theirs, ours):
+    return call.how == "spare bits" and _both_accept(theirs, ours)
+
+
+def more_than_32_axes(call, theirs, ours):
+    return _both_accept(theirs, ours) and ours.array.ndim > 32
+
+
+def longer_strides(call, theirs, ours):
+    return _only_theirs_accepts(theirs, ours, "tfl_c1") and len(call.args["strides"]) > len(call.args["begin"])
+
+
+def unwritten_shrink(call, theirs, ours):
+    return _only_theirs_accepts(theirs, ours, "tfl_c6", "tfl_c7")
+
+
+def least_stride(call, theirs, ours):
+    return "stride value INT32_MIN is not supported" in str(theirs.error) and -(2**31) in list(call.args["strides"])
+
+
+def litert_order(call, theirs, ours):
+    fault = _label(ours) in ("tfl_c1", "tfl_c3", "tfl_c6", "tfl_c7") and "has to be non-zero" in str(theirs.error)
+    return fault and 0 in list(call.args["strides"])
+
+
+def int64_indices(call, theirs, ours):
+    return np.asarray(call.args["begin"]).dtype == np.int64 and _only_ours_accepts(theirs, ours, "INT64 != INT32")
+
+
 # ONNX: calls with several faults, of which each side names another
 
 
@@ -149,6 +190,54 @@ def rank_before_lengths(call, theirs, ours):
 
 
 # Not sent
+
+
+def second_ellipsis(call):
+    return call.op == "strided_slice" and _kinds(call).count("ellipsis") > 1
+
+
+def strides_missing(call):
+    return call.op == "strided_slice" and len(call.args["strides"]) < len(call.args["begin"])
+
+
+def new_axis_after_spare_entries(call):
+    if call.op != "strided_slice":
+        return False
+    kinds, rank, axis = _kinds(call)[:32], call.arrays[0].ndim, 0
+    if len(kinds) > 31:  # refused
+        return False
+    for i, kind in enumerate(kinds):
+        if kind == "new_axis" and axis > rank:
+            return True
+        if kind == "ellipsis":
+            axis = max(axis + 1, rank - sum(later != "new_axis" for later in kinds[i + 1 :]))
+        else:
+            axis += kind != "new_axis"
+    return False
+
+
+def offset_of_another_entry(call):
+    if not call.args.get("offset"):
+        return False
+    return len(call.args["begin"]) < call.arrays[0].ndim or bool({"ellipsis", "new_axis"} & set(_kinds(call)))
+
+
+def offset_outside_axis(call):
+    """Whether a window's stop, wrapped and clamped, leaves another number of elements than are allocated."""
+    if not call.args.get("offset"):
+        return False
+    entries = zip(call.arrays[0].shape, *(call.args[name] for name in ("begin", "end", "strides")), strict=False)
+    for i, (dim, begin, end, stride) in enumerate(entries):
+        if stride == 0 or call.args["shrink_axis_mask"] >> i & 1:
+            continue
+        start, stop, _ = slice(begin, None, stride).indices(dim)
+        if call.args["begin_mask"] >> i & 1:
+            start, _, _ = slice(None, None, stride).indices(dim)
+        if not call.args["end_mask"] >> i & 1:
+            _, stop, _ = slice(None, start + end, stride).indices(dim)
+        if len(range(start, stop, stride)) != max(0, -(-end // stride)):
+            return True
+    return False
 
 
 def plugin_reads_outside(call):
