@@ -6,15 +6,19 @@ static ssop_status
 count_entries(const ssop_axes_slice_spec *spec, int32_t rank, const ssop_axes_dialect *dialect, int64_t *count,
               ssop_error *error)
 {
+    bool steps_differ = spec->step != NULL && spec->step_count != spec->start_count;
     *count = spec->start_count;
     if (!dialect->zips) {
         if (spec->stop_count != spec->start_count) {
             return fail(error, dialect->lengths, -1, -1, spec->start_count, spec->stop_count, 0);
         }
+        if (steps_differ && dialect->step_length == dialect->lengths) { /* one rule for the three */
+            return fail(error, dialect->lengths, -1, -1, spec->step_count, spec->start_count, 0);
+        }
         if (spec->axes != NULL && spec->axes_count != spec->start_count) {
             return fail(error, dialect->axes_length, -1, -1, spec->axes_count, spec->start_count, 0);
         }
-        if (spec->step != NULL && spec->step_count != spec->start_count) {
+        if (steps_differ) {
             return fail(error, dialect->step_length, -1, -1, spec->step_count, spec->start_count, 0);
         }
     }

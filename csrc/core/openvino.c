@@ -26,16 +26,23 @@ check_elements(const ssop_mask_vector masks[SSOP_MASK_VECTORS], ssop_error *erro
 }
 
 static ssop_status
-check_strictly(const ssop_mask_vector masks[SSOP_MASK_VECTORS], ssop_error *error)
+check_lengths(const ssop_mask_vector masks[SSOP_MASK_VECTORS], ssop_error *error)
 {
     for (int32_t m = 1; m < SSOP_MASK_VECTORS; m++) {
         if (masks[m].count != 0 && masks[m].count != masks[0].count) {
             return fail(error, SSOP_OV_C2, -1, -1, masks[m].count, m, masks[0].count);
         }
     }
+    return SSOP_OK;
+}
+
+/* Among the first `count` elements. */
+static ssop_status
+check_ellipses(const ssop_mask_vector *mask, int64_t count, ssop_error *error)
+{
     int32_t ellipses = 0;
-    for (int32_t i = 0; i < readable(&masks[ELLIPSIS_VECTOR]); i++) {
-        ellipses += masks[ELLIPSIS_VECTOR].element[i] != 0;
+    for (int32_t i = 0; i < readable(mask) && i < count; i++) {
+        ellipses += mask->element[i] != 0;
         if (ellipses > 1) {
             return fail(error, SSOP_OV_C5, -1, i, 0, 0, 0);
         }
@@ -57,7 +64,9 @@ ssop_openvino_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count,
         return fail(error, SSOP_OV_C9, -1, -1, begin_count, 0, SSOP_MAX_ENTRIES);
     }
     ssop_status status = check_elements(masks, error);
-    status = status == SSOP_OK && strict ? check_strictly(masks, error) : status;
+    status = status == SSOP_OK && strict ? check_lengths(masks, error) : status;
+    const ssop_mask_vector *ellipsis = &masks[ELLIPSIS_VECTOR];
+    status = status == SSOP_OK ? check_ellipses(ellipsis, strict ? ellipsis->count : begin_count, error) : status;
     if (status != SSOP_OK) {
         return status;
     }

@@ -46,42 +46,39 @@ py_tf_strided_slice(PyObject *module, PyObject *const *args, Py_ssize_t position
     return take_op_run(&tf_strided_slice_op, &spec, module, args, positional, kwnames);
 }
 
-const char py_tf_strided_slice_doc[] =
-    "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
-    "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "              shrink_axis_mask=0, var=None, name=None, *, out=None)\n"
-    "--\n\n"
-    "ssop.strided_slice with the signature of tf.strided_slice; var and name are ignored.";
+#define PARAMETERS                                                                                                     \
+    "TensorFlow's StridedSlice: a slice per axis, as a new array.\n\n"                                                 \
+    "Parameters\n"                                                                                                     \
+    "----------\n"                                                                                                     \
+    "input_ : array_like, any shape and dtype\n"                                                                       \
+    "begin, end, strides : sequences of n <= 31 integers, in elements\n"                                               \
+    "    Entry i takes begin[i], begin[i] + strides[i], .. up to but not including\n"                                  \
+    "    end[i]. Negative bounds count from the end; bounds outside are clamped.\n"                                    \
+    "    Axes without an entry are taken whole. strides=None means all ones.\n"                                        \
+    "begin_mask, end_mask : int32, bit i: begin[i] (end[i]) is ignored, the range is\n"                                \
+    "    as large as it can be in the direction of strides[i].\n"                                                      \
+    "ellipsis_mask : int32, at most one bit: entry i stands for all axes that no\n"                                    \
+    "    other entry needs.\n"                                                                                         \
+    "new_axis_mask : int32, bit i: entry i makes an output axis of length 1.\n"                                        \
+    "shrink_axis_mask : int32, bit i: entry i takes the element begin[i] alone and\n"                                  \
+    "    its axis is dropped. The ellipsis beats a new axis, which beats a shrink.\n"
+
+#define OUT_AND_ERRORS                                                                                                 \
+    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"                                    \
+    "Returns\n"                                                                                                        \
+    "-------\n"                                                                                                        \
+    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"                                                 \
+    "Raises\n"                                                                                                         \
+    "------\n"                                                                                                         \
+    "SliceError : SliceValueError, SliceIndexError, SliceTypeError or\n"                                               \
+    "    SliceOverflowError; `label` names the rule (ss_*, in_*, out_*) in SPEC.md.\n\n"                               \
+    "Source: TensorFlow's StridedSlice OpDef and validator.\n\n"
 
 const char py_strided_slice_doc[] =
     "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
     "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
     "              shrink_axis_mask=0, *, out=None)\n"
-    "--\n\n"
-    "TensorFlow's StridedSlice: a slice per axis, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
-    "input_ : array_like, any shape and dtype\n"
-    "begin, end, strides : sequences of n <= 31 integers, in elements\n"
-    "    Entry i takes begin[i], begin[i] + strides[i], .. up to but not including\n"
-    "    end[i]. Negative bounds count from the end; bounds outside are clamped.\n"
-    "    Axes without an entry are taken whole. strides=None means all ones.\n"
-    "begin_mask, end_mask : int32, bit i: begin[i] (end[i]) is ignored, the range is\n"
-    "    as large as it can be in the direction of strides[i].\n"
-    "ellipsis_mask : int32, at most one bit: entry i stands for all axes that no\n"
-    "    other entry needs.\n"
-    "new_axis_mask : int32, bit i: entry i makes an output axis of length 1.\n"
-    "shrink_axis_mask : int32, bit i: entry i takes the element begin[i] alone and\n"
-    "    its axis is dropped. The ellipsis beats a new axis, which beats a shrink.\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : SliceValueError, SliceIndexError, SliceTypeError or\n"
-    "    SliceOverflowError; `label` names the rule (ss_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: TensorFlow's StridedSlice OpDef and validator.\n\n"
+    "--\n\n" PARAMETERS OUT_AND_ERRORS
     "Examples\n"
     "--------\n"
     ">>> import numpy as np, ssop\n"
@@ -91,6 +88,18 @@ const char py_strided_slice_doc[] =
     "       [5, 7]])\n"
     ">>> ssop.strided_slice(x, [-1, 0], [0, 0], [1, -1], begin_mask=2, end_mask=2, shrink_axis_mask=1)\n"
     "array([11, 10,  9,  8])\n";
+
+const char py_tf_strided_slice_doc[] =
+    "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
+    "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+    "              shrink_axis_mask=0, var=None, name=None, *, out=None)\n"
+    "--\n\n" PARAMETERS
+    "var, name : anything; TensorFlow's front end has them, they mean nothing here.\n" OUT_AND_ERRORS
+    "Examples\n"
+    "--------\n"
+    ">>> import numpy as np, ssop\n"
+    ">>> ssop.tf.strided_slice(np.arange(5), [-2], [0], [-1], name='reversed')\n"
+    "array([3, 2, 1])\n";
 
 /* ---- without data ----------------------------------------------------------------------------------------------------- */
 

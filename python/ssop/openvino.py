@@ -1,14 +1,14 @@
 """OpenVINO's StridedSlice-1 and Slice-8.
 
 OpenVINO has three implementations that disagree. Shape and precedence follow its shape inference, values its slice plan
-as far as that stays inside the array. What its document says and none of them does is in SPEC.md, line by line.
+as far as that stays inside the array. Masks are vectors of 0 and 1 of any length.
 
 Differs from TensorFlow (`ssop.tf`) in:
 
 - far_negative_begin (ov_s2): a begin below -dim with a negative stride is element 0; TensorFlow takes nothing.
 - stride_of_shrunk (ov_s3): the stride of a shrunk entry is never looked at.
+- spare_ellipsis_bits (ov_s4): ellipsis elements past the spec do not count, but with strict=True.
 - entries_past_31 (ov_c9): a spec has at most 128 entries, not 31.
-- mask_vectors (ov_s4): masks are vectors of 0 and 1 of any length, not int32 bit masks.
 
 >>> import numpy as np, ssop
 >>> ssop.openvino.strided_slice(np.arange(4), [-9], [-9], [-1])

@@ -7,7 +7,7 @@ Differs from TensorFlow (`ssop.tf`) in:
 - ellipsis_takes_one_axis (tfl_s3): the ellipsis covers an axis even if the entries after it need them all.
 - spare_entries (tfl_s3): entries that find no axis are ignored.
 - spare_ellipsis_bits (tfl_c3): ellipsis bits past the spec do not count.
-- offset (tfl_s4): with `offset=True`, end counts from the begin that is really used.
+- offset (tfl_s4): with offset=True, end counts from the begin that is really used.
 
 What TFLite answers with memory that it never wrote is an error here. Indices may be int64, and any rank will do.
 

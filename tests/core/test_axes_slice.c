@@ -116,6 +116,9 @@ test_lengths(void)
             else if (stops != starts) {
                 right = of->lengths;
             }
+            else if (of->step_length == of->lengths && steps >= 0 && steps != starts) {
+                right = of->lengths;
+            }
             else if (of_axes >= 0 && of_axes != starts) {
                 right = of->axes_length;
             }

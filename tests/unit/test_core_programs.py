@@ -23,7 +23,7 @@ FLOORS = {
     "test_dynamic_slice": 430_000,
     "test_fill": 400_000,
     "test_loopnest": 4_200_000,
-    "test_openvino": 100_000,
+    "test_openvino": 80_000,
     "test_overlap": 12_000_000,
     "test_range": 7_900_000,
     "test_region": 1_700_000,

@@ -8,7 +8,7 @@ Indices and masks are taken to be ints here, and items have neither dtype nor me
 `mem_*`, `as_c2` and `dus_c4` have nothing to say about this module.
 """
 
-from ssop.reference import tf
+from ssop.reference import onnx, openvino, tf, tflite, xla
 from ssop.reference.strided import strided_slice, strided_slice_counts, strided_slice_region
 from ssop.reference.tensors import Refused, Tensor, build, take, tensor
 from ssop.reference.tf import strided_slice_grad, tensor_strided_slice_update
@@ -20,6 +20,8 @@ __all__ = [
     "build",
     "dynamic_slice",
     "dynamic_update_slice",
+    "onnx",
+    "openvino",
     "slice",
     "slice_region",
     "strided_slice",
@@ -30,4 +32,6 @@ __all__ = [
     "tensor",
     "tensor_strided_slice_update",
     "tf",
+    "tflite",
+    "xla",
 ]

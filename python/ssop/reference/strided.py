@@ -19,12 +19,17 @@ def bit(mask: int, entry: int) -> bool:
 
 
 def dense_spec(
-    rank: int, length: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int
+    rank: int,
+    length: int,
+    ellipsis_mask: int,
+    new_axis_mask: int,
+    shrink_axis_mask: int,
+    no_axis: str = "ss_c4",
 ) -> Iterator[tuple[str, int, int | None]]:
     """Give `(kind, input axis, entry)` for every place of a spec of `length` entries whose ellipsis is spelt out.
 
     The kinds are "whole" (under the ellipsis, of no entry), "new" (of no axis: -1), "shrink" and "range".
-    Raises `ss_c4`. Source: the sparse-to-dense step of TensorFlow's `ValidateStridedSliceOp`.
+    Raises `no_axis` for an entry without an axis. Source: the sparse-to-dense step of `ValidateStridedSliceOp`.
 
     >>> list(dense_spec(3, 2, 0b01, 0, 0b10))
     [('whole', 0, None), ('whole', 1, None), ('shrink', 2, 1)]
@@ -41,7 +46,7 @@ def dense_spec(
         elif bit(new_axis_mask, entry):  # ss_s3
             yield "new", -1, entry
         elif axis == rank:
-            raise Refused("ss_c4", axis=axis, entry=entry)
+            raise Refused(no_axis, axis=axis, entry=entry)
         else:
             yield "shrink" if bit(shrink_axis_mask, entry) else "range", axis, entry
             axis += 1

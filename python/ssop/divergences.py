@@ -1,0 +1,121 @@
+"""Where the dialects part from each other, and the frameworks from ssop: one table, `divergences.json`.
+
+Its rows have a label of SPEC.md, a reason, a public link and the smallest example. Rows of the kind "dialect" tell what
+a function of this package does otherwise than TensorFlow's or NumPy's; their predicate, a function of this module, says
+of a call whether the row is about it. Rows of the kinds "divergence" and "not_sent" tell where an engine itself answers
+otherwise than ssop, on purpose; their predicates stand with the tests that run the engines.
+
+>>> row = rows("dialect", of="openvino")[0]
+>>> row["predicate"], row["label"], row["here"], row["there"]
+('far_negative_begin', 'ov_s2', 'array([0])', 'array([], dtype=int64)')
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+GREATEST = (2**31 - 1, 2**63 - 1)
+
+
+@cache
+def _table() -> dict[str, list[dict[str, str]]]:
+    table: dict[str, list[dict[str, str]]] = json.loads((files("ssop") / "divergences.json").read_text("utf-8"))
+    return table
+
+
+def rows(kind: str, *, of: str | None = None) -> list[dict[str, str]]:
+    """The rows of one kind: all of them, or those of one dialect or engine."""
+    return [row for row in _table()[kind] if of is None or of in (row.get("dialect"), row.get("engine"))]
+
+
+# Predicates of the rows between dialects. A call is its input's shape and its arguments by name, masks as bits.
+
+
+def _entries(args: Mapping[str, Any]) -> range:
+    return range(len(args["begin"]))
+
+
+def _has(args: Mapping[str, Any], mask: str, entry: int) -> bool:
+    return bool(args.get(mask, 0) >> entry & 1)
+
+
+def _is_shrunk(args: Mapping[str, Any], entry: int) -> bool:
+    return _has(args, "shrink_axis_mask", entry) and not _is_of_no_axis(args, entry)
+
+
+def _is_of_no_axis(args: Mapping[str, Any], entry: int) -> bool:
+    return _has(args, "ellipsis_mask", entry) or _has(args, "new_axis_mask", entry)
+
+
+def _stride(args: Mapping[str, Any], entry: int) -> int:
+    return int(args["strides"][entry]) if args.get("strides") is not None else 1
+
+
+def _axes_wanted(args: Mapping[str, Any]) -> int:
+    return sum(not _is_of_no_axis(args, entry) for entry in _entries(args))
+
+
+def begin_mask_on_shrink(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(_is_shrunk(args, entry) and _has(args, "begin_mask", entry) for entry in _entries(args))
+
+
+def shrink_below_range(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(_is_shrunk(args, entry) and args["begin"][entry] < -min(shape, default=0) for entry in _entries(args))
+
+
+def ellipsis_takes_one_axis(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    has_ellipsis = any(_has(args, "ellipsis_mask", entry) for entry in _entries(args))
+    return has_ellipsis and _axes_wanted(args) >= len(shape)
+
+
+def spare_entries(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return _axes_wanted(args) > len(shape)
+
+
+def spare_ellipsis_bits(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return args.get("ellipsis_mask", 0) >> len(args["begin"]) != 0
+
+
+def offset(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return bool(args.get("offset", False))
+
+
+def far_negative_begin(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    lowest = -min(shape, default=0)
+    return any(_stride(args, entry) < 0 and args["begin"][entry] < lowest for entry in _entries(args))
+
+
+def stride_of_shrunk(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(_is_shrunk(args, entry) and _stride(args, entry) <= 0 for entry in _entries(args))
+
+
+def entries_past_31(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return len(args["begin"]) > 31
+
+
+def far_negative_start(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    lowest, steps = -min(shape, default=0), args.get("steps") or ()
+    return any(step < 0 and start < lowest for start, step in zip(args["starts"], steps, strict=False))
+
+
+def greatest_ends(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    steps = args.get("steps") or ()
+    return any(step < 0 and end in GREATEST for end, step in zip(args["ends"], steps, strict=False))
+
+
+def unequal_lists(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    lists = (args.get(name) for name in ("starts", "ends", "axes", "steps"))
+    return len({len(entries) for entries in lists if entries is not None}) > 1
+
+
+def axis_twice(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    axes = [axis % max(len(shape), 1) for axis in args.get("axes") or ()]
+    return len(axes) > len(set(axes))
+
+
+def scalar_refused(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return len(shape) == 0

@@ -1,0 +1,387 @@
+"""XLA's operations that move data, and JAX's forms of the slices for one axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from ssop.reference.tensors import INT64_MAX, Refused, Tensor, build
+from ssop.reference.windows import dynamic_slice, dynamic_update_slice, slice, slice_region
+
+__all__ = [
+    "broadcast",
+    "broadcast_in_dim",
+    "clamp",
+    "collapse",
+    "concatenate",
+    "dynamic_index_in_dim",
+    "dynamic_slice",
+    "dynamic_slice_in_dim",
+    "dynamic_update_index_in_dim",
+    "dynamic_update_slice",
+    "dynamic_update_slice_in_dim",
+    "index_in_dim",
+    "pad",
+    "reshape",
+    "rev",
+    "select",
+    "slice",
+    "slice_in_dim",
+    "slice_region",
+    "transpose",
+]
+
+
+def pad(x: Tensor, padding_value: Tensor, padding_config: Sequence[tuple[int, int, int]]) -> Tensor:
+    """Return `x` spread out with `interior` values between its items and `low` and `high` of them at the ends.
+
+    `padding_config` has one `(low, high, interior)` per axis; the interior comes first, so that negative edges crop it.
+    Raises `pad_c1`..`pad_c4`. Source: XLA's `InferPadShape`, StableHLO's `pad`.
+
+    >>> pad(tensor([1, 2, 3], (3,)), tensor(0, ()), [(-1, 2, 1)])
+    Tensor(shape=(6,), items=[0, 2, 0, 3, 0, 0])
+    """
+    rank = len(x.shape)
+    if padding_value.shape != ():
+        raise Refused("pad_c1", value=padding_value.shape)
+    if len(padding_config) != rank:
+        raise Refused("pad_c2", value=len(padding_config), allowed=(rank, rank))
+    for axis, (_, _, interior) in enumerate(padding_config):
+        if interior < 0:
+            raise Refused("pad_c3", axis=axis, entry=axis, value=interior, allowed=(0, INT64_MAX))
+    shape = []
+    for axis, (dim, (low, high, interior)) in enumerate(zip(x.shape, padding_config, strict=True)):
+        shape.append(low + dim + max(dim - 1, 0) * interior + high)
+        if shape[-1] < 0:
+            raise Refused("pad_c4", axis=axis, entry=axis, value=shape[-1], allowed=(0, INT64_MAX))
+
+    def item(index: tuple[int, ...]) -> Any:  # pad_s1
+        places = [divmod(i - low, interior + 1) for i, (low, _, interior) in zip(index, padding_config, strict=True)]
+        if all(rest == 0 and 0 <= place < dim for (place, rest), dim in zip(places, x.shape, strict=True)):
+            return x.at([place for place, _ in places])
+        return padding_value.at(())
+
+    return build(shape, item)
+
+
+def rev(x: Tensor, dimensions: Sequence[int]) -> Tensor:
+    """Return `x` with the order of its items turned round on each of these axes.
+
+    Raises `rev_c1` and `rev_c2`. Source: XLA's `InferReverseShape`.
+
+    >>> rev(tensor([[1, 2, 3], [4, 5, 6]], (2, 3)), [1])
+    Tensor(shape=(2, 3), items=[3, 2, 1, 6, 5, 4])
+    """
+    rank = len(x.shape)
+    for entry, axis in enumerate(dimensions):
+        if axis in dimensions[:entry]:
+            raise Refused("rev_c1", entry=entry, value=axis)
+    for entry, axis in enumerate(dimensions):
+        if not 0 <= axis < rank:
+            raise Refused("rev_c2", entry=entry, value=axis, allowed=(0, rank - 1))
+    # rev_s1
+    return build(
+        x.shape,
+        lambda index: x.at([x.shape[axis] - 1 - i if axis in dimensions else i for axis, i in enumerate(index)]),
+    )
+
+
+def concatenate(operands: Sequence[Tensor], dimension: int) -> Tensor:
+    """Return the operands one after the other along the axis `dimension`; all their other dims agree.
+
+    Raises `cat_c1`..`cat_c5`. Source: XLA's `InferConcatOpShape`.
+
+    >>> concatenate([tensor([1, 2], (2,)), tensor([], (0,)), tensor([3], (1,))], 0)
+    Tensor(shape=(3,), items=[1, 2, 3])
+    """
+    if not operands:
+        raise Refused("cat_c1")
+    first, rank = operands[0].shape, len(operands[0].shape)
+    if not 0 <= dimension < rank:
+        raise Refused("cat_c2", value=dimension, allowed=(0, rank - 1))
+    for entry, operand in enumerate(operands):
+        if len(operand.shape) != rank:
+            raise Refused("cat_c3", entry=entry, value=len(operand.shape), allowed=(rank, rank))
+        for axis, dim in enumerate(operand.shape):
+            if axis != dimension and dim != first[axis]:
+                raise Refused("cat_c5", axis=axis, entry=entry, value=dim, allowed=(first[axis], first[axis]))
+
+    def item(index: tuple[int, ...]) -> Any:  # cat_s1
+        place = list(index)
+        for operand in operands:
+            if place[dimension] < operand.shape[dimension]:
+                return operand.at(place)
+            place[dimension] -= operand.shape[dimension]
+
+    total = sum(operand.shape[dimension] for operand in operands)
+    return build((*first[:dimension], total, *first[dimension + 1 :]), item)
+
+
+def broadcast(x: Tensor, sizes: Sequence[int]) -> Tensor:
+    """Return `x` repeated along new axes of these sizes on the left.
+
+    Raises `bc_c1`. Source: XLA's `InferBroadcastShape` of sizes.
+
+    >>> broadcast(tensor([1, 2], (2,)), [2, 1])
+    Tensor(shape=(2, 1, 2), items=[1, 2, 1, 2])
+    """
+    for entry, size in enumerate(sizes):
+        if size < 0:
+            raise Refused("bc_c1", entry=entry, value=size, allowed=(0, INT64_MAX))
+    return build((*sizes, *x.shape), lambda index: x.at(index[len(sizes) :]))  # bc_s1
+
+
+def broadcast_in_dim(x: Tensor, shape: Sequence[int], broadcast_dimensions: Sequence[int]) -> Tensor:
+    """Return `x` in `shape`: its axis `k` is axis `broadcast_dimensions[k]` of the result, repeated if its dim is 1.
+
+    Raises `bid_c1`..`bid_c6`. Source: XLA's `InferBroadcastShape`, StableHLO's `broadcast_in_dim`.
+
+    >>> broadcast_in_dim(tensor([[1], [2]], (2, 1)), (3, 2), [1, 0])
+    Tensor(shape=(3, 2), items=[1, 2, 1, 2, 1, 2])
+    """
+    rank = len(shape)
+    for axis, dim in enumerate(shape):
+        if dim < 0:
+            raise Refused("bid_c1", axis=axis, entry=axis, value=dim, allowed=(0, INT64_MAX))
+    if len(broadcast_dimensions) != len(x.shape):
+        raise Refused("bid_c2", value=len(broadcast_dimensions), allowed=(len(x.shape), len(x.shape)))
+    for entry, axis in enumerate(broadcast_dimensions):
+        if not 0 <= axis < rank:
+            raise Refused("bid_c3", entry=entry, value=axis, allowed=(0, rank - 1))
+        if axis in broadcast_dimensions[:entry]:
+            raise Refused("bid_c4", entry=entry, value=axis)
+        if x.shape[entry] not in (1, shape[axis]):
+            raise Refused("bid_c5", axis=axis, entry=entry, value=x.shape[entry])
+
+    def item(index: tuple[int, ...]) -> Any:  # bid_s1
+        pairs = zip(x.shape, broadcast_dimensions, strict=True)
+        return x.at([0 if dim == 1 else index[axis] for dim, axis in pairs])
+
+    return build(shape, item)
+
+
+def transpose(x: Tensor, permutation: Sequence[int]) -> Tensor:
+    """Return `x` with its axes in another order: axis `i` of the result is axis `permutation[i]` of `x`.
+
+    Raises `tr_c1`. Source: XLA's `InferTransposeShape`.
+
+    >>> transpose(tensor([[1, 2, 3], [4, 5, 6]], (2, 3)), [1, 0])
+    Tensor(shape=(3, 2), items=[1, 4, 2, 5, 3, 6])
+    """
+    if sorted(permutation) != list(range(len(x.shape))):
+        raise Refused("tr_c1", value=tuple(permutation))
+    return build(
+        [x.shape[axis] for axis in permutation],
+        lambda index: x.at([index[permutation.index(axis)] for axis in range(len(x.shape))]),  # tr_s1
+    )
+
+
+def reshape(x: Tensor, new_sizes: Sequence[int], dimensions: Sequence[int] | None = None) -> Tensor:
+    """Return the items of `x` in another shape; `dimensions` is the order, slowest first, in which its axes are read.
+
+    Raises `tr_c1`, `rs_c1` and `rs_c2`. Source: XLA's `InferReshapeShape`; its builder before 2025 for `dimensions`.
+
+    >>> reshape(tensor([[1, 2, 3], [4, 5, 6]], (2, 3)), [6], [1, 0])
+    Tensor(shape=(6,), items=[1, 4, 2, 5, 3, 6])
+    """
+    if dimensions is not None:
+        x = transpose(x, dimensions)  # rs_s2
+    for entry, size in enumerate(new_sizes):
+        if size < 0:
+            raise Refused("rs_c1", entry=entry, value=size, allowed=(0, INT64_MAX))
+    if prod(new_sizes) != len(x.items):
+        raise Refused("rs_c2", value=tuple(new_sizes))
+    return Tensor(tuple(new_sizes), x.items)  # rs_s1
+
+
+def collapse(x: Tensor, dimensions: Sequence[int]) -> Tensor:
+    """Return `x` with these axes, each the one after the last, made one.
+
+    Raises `col_c1` and `col_c2`. Source: XLA's builder.
+
+    >>> collapse(tensor([[[1, 2]], [[3, 4]]], (2, 1, 2)), [1, 2])
+    Tensor(shape=(2, 2), items=[1, 2, 3, 4])
+    """
+    rank = len(x.shape)
+    for entry, axis in enumerate(dimensions):
+        if not 0 <= axis < rank:
+            raise Refused("col_c1", entry=entry, value=axis, allowed=(0, rank - 1))
+        if axis != dimensions[0] + entry:
+            raise Refused("col_c2", entry=entry, value=axis)
+    if not dimensions:
+        return x
+    first, after = dimensions[0], dimensions[-1] + 1
+    return Tensor((*x.shape[:first], prod(x.shape[first:after]), *x.shape[after:]), x.items)  # col_s1
+
+
+def select(pred: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
+    """Return the items of `on_true` where `pred` is true, and those of `on_false` elsewhere.
+
+    Raises `sel_c1` and `sel_c3`. Source: XLA's `InferSelectShape`.
+
+    >>> select(tensor([True, False], (2,)), tensor([1, 2], (2,)), tensor([3, 4], (2,)))
+    Tensor(shape=(2,), items=[1, 4])
+    """
+    if on_true.shape != on_false.shape:
+        raise Refused("sel_c1", value=on_false.shape)
+    if pred.shape not in ((), on_true.shape):
+        raise Refused("sel_c3", value=pred.shape)
+    # sel_s1
+    return build(on_true.shape, lambda index: (on_true if either(pred, index) else on_false).at(index))
+
+
+def clamp(min: Tensor, x: Tensor, max: Tensor) -> Tensor:
+    """Return `x`, its items raised to `min` and then lowered to `max`; a NaN in any of the three stays.
+
+    Raises `cl_c1` and `cl_c2`. Source: XLA's `InferClampShape`, StableHLO's `clamp`.
+
+    >>> clamp(tensor(0, ()), tensor([-1, 5, 9], (3,)), tensor(6, ()))
+    Tensor(shape=(3,), items=[0, 5, 6])
+    """
+    if min.shape not in ((), x.shape):
+        raise Refused("cl_c1", value=min.shape)
+    if max.shape not in ((), x.shape):
+        raise Refused("cl_c2", value=max.shape)
+
+    def item(index: tuple[int, ...]) -> Any:  # cl_s1
+        low, value, high = either(min, index), x.at(index), either(max, index)
+        for number in (low, value, high):
+            if number != number:
+                return number
+        raised = low if value < low else value
+        return high if raised > high else raised
+
+    return build(x.shape, item)
+
+
+def either(x: Tensor, index: tuple[int, ...]) -> Any:
+    """Return the item of `x` at `index`, or its only one.
+
+    >>> either(tensor(5, ()), (1, 2))
+    5
+    """
+    return x.at(index if x.shape else ())
+
+
+# One axis
+
+
+def checked_axis(x: Tensor, axis: int) -> int:
+    """Return `axis`, counted from the end if negative. Raises `dim_c1`.
+
+    >>> checked_axis(tensor([[1, 2]], (1, 2)), -1)
+    1
+    """
+    rank = len(x.shape)
+    if not -rank <= axis < rank:
+        raise Refused("dim_c1", value=axis, allowed=(-rank, rank - 1))
+    return axis % rank
+
+
+def without_axis(x: Tensor, axis: int) -> Tensor:
+    """Drop an axis whose dim is 1.
+
+    >>> without_axis(tensor([[1, 2]], (1, 2)), 0)
+    Tensor(shape=(2,), items=[1, 2])
+    """
+    return Tensor((*x.shape[:axis], *x.shape[axis + 1 :]), x.items)
+
+
+def slice_in_dim(x: Tensor, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0) -> Tensor:
+    """Return a slice along one axis; None is the axis' own end, and a negative bound has the dim added once.
+
+    Raises `dim_c1` and `sl_c4`..`sl_c7`. Source: JAX's `slice_in_dim`.
+
+    >>> slice_in_dim(tensor([0, 1, 2, 3, 4], (5,)), -3, None, 2)
+    Tensor(shape=(2,), items=[2, 4])
+    """
+    axis = checked_axis(x, axis)
+    dim = x.shape[axis]
+    starts, limits, strides = [0] * len(x.shape), list(x.shape), [1] * len(x.shape)
+    if start_index is not None:  # dim_s1
+        starts[axis] = start_index + dim if start_index < 0 else start_index
+    if limit_index is not None:
+        limits[axis] = limit_index + dim if limit_index < 0 else limit_index
+    strides[axis] = stride
+    return slice(x, starts, limits, strides)
+
+
+def index_in_dim(x: Tensor, index: int, axis: int = 0, keepdims: bool = True) -> Tensor:
+    """Return one place of an axis, which stays with dim 1 or goes.
+
+    Raises `dim_c1` and `dim_c2`. Source: JAX's `index_in_dim`.
+
+    >>> index_in_dim(tensor([[1, 2, 3], [4, 5, 6]], (2, 3)), -1, 1, keepdims=False)
+    Tensor(shape=(2,), items=[3, 6])
+    """
+    axis = checked_axis(x, axis)
+    dim = x.shape[axis]
+    if not -dim <= index < dim:
+        raise Refused("dim_c2", axis=axis, value=index, allowed=(-dim, dim - 1))
+    taken = slice_in_dim(x, index % dim, index % dim + 1, 1, axis)  # dim_s2
+    return taken if keepdims else without_axis(taken, axis)
+
+
+def dynamic_slice_in_dim(
+    x: Tensor, start_index: int, slice_size: int, axis: int = 0, allow_negative_indices: bool = True
+) -> Tensor:
+    """Return a window along one axis, moved inside it.
+
+    Raises `dim_c1`, `ds_c3` and `ds_c4`. Source: JAX's `dynamic_slice_in_dim`.
+
+    >>> dynamic_slice_in_dim(tensor([0, 1, 2, 3, 4], (5,)), -1, 3)
+    Tensor(shape=(3,), items=[2, 3, 4])
+    """
+    axis = checked_axis(x, axis)
+    starts, sizes = [0] * len(x.shape), list(x.shape)
+    starts[axis], sizes[axis] = start_index, slice_size
+    return dynamic_slice(x, starts, sizes, allow_negative_indices=allow_negative_indices)  # dim_s3
+
+
+def dynamic_index_in_dim(
+    x: Tensor, index: int, axis: int = 0, keepdims: bool = True, allow_negative_indices: bool = True
+) -> Tensor:
+    """Return one place of an axis, moved inside it; the axis stays with dim 1 or goes.
+
+    Raises `dim_c1` and `ds_c4`. Source: JAX's `dynamic_index_in_dim`.
+
+    >>> dynamic_index_in_dim(tensor([0, 1, 2, 3, 4], (5,)), 9, keepdims=False)
+    Tensor(shape=(), items=[4])
+    """
+    axis = checked_axis(x, axis)
+    taken = dynamic_slice_in_dim(x, index, 1, axis, allow_negative_indices)
+    return taken if keepdims else without_axis(taken, axis)
+
+
+def dynamic_update_slice_in_dim(
+    x: Tensor, update: Tensor, start_index: int, axis: int, allow_negative_indices: bool = True
+) -> Tensor:
+    """Return `x` with `update` in place of a window that is moved inside one axis, and at 0 of all others.
+
+    Raises `dim_c1`, `dus_c2` and `dus_c3`. Source: JAX's `dynamic_update_slice_in_dim`.
+
+    >>> dynamic_update_slice_in_dim(tensor([0, 1, 2, 3, 4], (5,)), tensor([70, 80], (2,)), 9, 0)
+    Tensor(shape=(5,), items=[0, 1, 2, 70, 80])
+    """
+    starts = [0] * len(x.shape)
+    starts[checked_axis(x, axis)] = start_index
+    return dynamic_update_slice(x, update, starts, allow_negative_indices=allow_negative_indices)
+
+
+def dynamic_update_index_in_dim(
+    x: Tensor, update: Tensor, index: int, axis: int, allow_negative_indices: bool = True
+) -> Tensor:
+    """Return `x` with `update`, which may lack the axis, in place of one place of an axis, moved inside it.
+
+    Raises `dim_c1`, `dim_c3` and `dus_c3`. Source: JAX's `dynamic_update_index_in_dim`.
+
+    >>> dynamic_update_index_in_dim(tensor([[1, 2], [3, 4]], (2, 2)), tensor([7, 8], (2,)), 0, 1)
+    Tensor(shape=(2, 2), items=[7, 2, 8, 4])
+    """
+    axis, rank = checked_axis(x, axis), len(x.shape)
+    if len(update.shape) not in (rank - 1, rank):
+        raise Refused("dim_c3", value=len(update.shape), allowed=(rank - 1, rank))
+    if len(update.shape) == rank - 1:
+        update = Tensor((*update.shape[:axis], 1, *update.shape[axis:]), update.items)
+    return dynamic_update_slice_in_dim(x, update, index, axis, allow_negative_indices)

@@ -1,0 +1,63 @@
+"""The table of divergences: every row is complete, true, told by its dialect's module, and has its predicate."""
+
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ssop
+from ssop import divergences
+
+DIALECTS = divergences.rows("dialect")
+MODULES = ("onnx", "openvino", "tflite", "xla")
+SPEC = (Path(__file__).parents[2] / "SPEC.md").read_text(encoding="utf-8")
+
+
+def result_of(call):
+    """As the table writes it: what comes out, or the label of the refusal."""
+    try:
+        return repr(eval(call, {"np": np, "ssop": ssop}))
+    except ssop.SliceError as error:
+        return error.label
+
+
+@pytest.mark.parametrize("row", DIALECTS, ids=lambda row: f"{row['dialect']}-{row['predicate']}")
+def test_the_example_shows_the_divergence(row):
+    assert result_of(row["example"]) == row["here"]
+    assert row["here"] != row["there"]
+
+
+@pytest.mark.parametrize("row", [row for row in DIALECTS if row["against"] == "tf"], ids=lambda row: row["predicate"])
+def test_tensorflow_does_the_other_thing(row):
+    call = row["example"].replace(f"ssop.{row['dialect']}.", "ssop.tf.").replace(", offset=True", "")
+    for vector in re.findall(r"_mask=(\[.*?\](?: \+ \[.*?\] \* \d+)?)", call):  # elements become bits
+        call = call.replace(vector, str(sum(element << i for i, element in enumerate(eval(vector))) & 0x7FFFFFFF))
+    assert result_of(call) == row["there"]
+
+
+def test_every_predicate_has_its_row():
+    public = {
+        name for name, f in inspect.getmembers(divergences, inspect.isfunction) if f.__module__ == "ssop.divergences"
+    }
+    predicates = {name for name in public if not name.startswith("_")} - {"rows"}
+    assert predicates == {row["predicate"] for row in DIALECTS}
+
+
+def test_rows_are_complete():
+    wanted = {"dialect", "against", "predicate", "label", "reason", "link", "example", "here", "there"}
+    for row in DIALECTS:
+        assert set(row) == wanted, row
+        assert f"\n### {row['label']}:" in SPEC, row
+        assert row["link"].startswith("https://"), row
+    assert len({(row["dialect"], row["predicate"]) for row in DIALECTS}) == len(DIALECTS)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_module_lists_its_divergences(module):
+    """In its docstring, in the table's order and words."""
+    listed = re.findall(r"^- (\w+) \((\w+)\): (.*)\.$", import_module(f"ssop.{module}").__doc__, flags=re.M)
+    rows = [(row["predicate"], row["label"], row["reason"]) for row in divergences.rows("dialect", of=module)]
+    assert listed == rows and rows
