@@ -45,7 +45,7 @@ class Apart:
 
     def close(self):
         if self.process is not None:
-            self.pipe.close()
             self.process.kill()
             self.process.join()
+            self.pipe.close()
             self.process = None

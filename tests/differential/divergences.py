@@ -5,6 +5,7 @@ its memory, so ssop is compared with NumPy instead. `label` is the rule or the h
 Each row must be seen in every run, or it is stale.
 """
 
+import ml_dtypes
 import numpy as np
 
 INT64 = np.iinfo(np.int64)
@@ -107,6 +108,50 @@ def nan_payload(call, theirs, ours):
         return small and bool(np.isnan([theirs.array[changed], ours.array[changed]]).all())
 
 
+# JAX and XLA: operations that move data
+
+
+def _differ_in(theirs, ours, test):
+    """Whether all elements that differ, pairs of floats, pass the test."""
+    if not _both_accept(theirs, ours) or theirs.array.shape != ours.array.shape:
+        return False
+    if theirs.array.dtype.kind not in "fV":
+        return False
+    bits = np.dtype(f"u{theirs.array.dtype.itemsize}")
+    changed = theirs.array.view(bits) != ours.array.view(bits)
+    with np.errstate(invalid="ignore"):
+        return bool(test(theirs.array[changed].astype(float), ours.array[changed].astype(float)).all())
+
+
+def small_nan(call, theirs, ours):
+    small = theirs.error is None and theirs.array.dtype.itemsize < 4
+    return small and _differ_in(theirs, ours, lambda a, b: np.isnan(a) & np.isnan(b))
+
+
+def clamp_flushes(call, theirs, ours):
+    if call.op != "clamp" or theirs.error is not None or theirs.array.dtype.kind not in "fV":
+        return False
+    least = float(ml_dtypes.finfo(theirs.array.dtype).smallest_normal)
+    return _differ_in(theirs, ours, lambda a, b: np.isnan(a) & np.isnan(b) | (abs(a) < least) & (abs(b) < least))
+
+
+def mixed_precision(call, theirs, ours):
+    if theirs.error is None or _label(ours) not in ("pad_c3", "cat_c4", "sel_c2", "cl_c1"):
+        return False
+    return len({array.dtype for array in call.arrays if array.dtype.kind in "fV"}) > 1
+
+
+def complex_clamp(call, theirs, ours):
+    return call.op == "clamp" and call.arrays[1].dtype.kind == "c" and _only_theirs_accepts(theirs, ours, "cl_c3")
+
+
+def broadcast_to_itself(call, theirs, ours):
+    if call.op != "broadcast_in_dim" or theirs.error is not None or tuple(call.args["shape"]) != call.arrays[0].shape:
+        return False
+    moved = list(call.args["broadcast_dimensions"]) != list(range(call.arrays[0].ndim))
+    return moved and theirs.array.tobytes() == call.arrays[0].tobytes()
+
+
 # LiteRT
 
 
@@ -190,6 +235,13 @@ def rank_before_lengths(call, theirs, ours):
 
 
 # Not sent
+
+
+def padding_overflows(call):
+    if call.op != "pad":
+        return False
+    entries = zip(call.arrays[0].shape, call.args["padding_config"], strict=False)
+    return any(dim + max(dim - 1, 0) * max(gap, 0) + low + high > INT64.max for dim, (low, high, gap) in entries)
 
 
 def second_ellipsis(call):
