@@ -496,6 +496,20 @@ ndarray_take_whole(const call_context *call, PyArrayObject *array, PyObject *out
     return ndarray_take(call, array, &whole, out);
 }
 
+bool
+ndarray_wants_detour(PyArrayObject *like, PyObject *out)
+{
+    return args_given(out) && !ndarray_moves_as_bytes(PyArray_DESCR(like));
+}
+
+PyObject *
+ndarray_end_detour(const call_context *call, PyArrayObject *made, PyObject *out)
+{
+    PyObject *result = made != NULL ? ndarray_take_whole(call, made, out) : NULL;
+    Py_XDECREF(made);
+    return result;
+}
+
 int
 ndarray_move(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, const ssop_view *src_view)
 {

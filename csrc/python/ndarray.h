@@ -49,6 +49,13 @@ PyObject *ndarray_take(const call_context *call, PyArrayObject *array, const sso
 /* The same for all of the array. */
 PyObject *ndarray_take_whole(const call_context *call, PyArrayObject *array, PyObject *out);
 
+/* True if a result is better made apart from `out` (NULL or None for none) and put there in one step: moving items that are
+ * no plain bytes takes memory, which may run out halfway. */
+bool ndarray_wants_detour(PyArrayObject *like, PyObject *out);
+
+/* The second half of it: `made` (stolen, or NULL on error) is copied to `out`. */
+PyObject *ndarray_end_detour(const call_context *call, PyArrayObject *made, PyObject *out);
+
 /* dst[dst_region] <- src[src_region], safe against overlap; shapes and dtypes agree. -1 on error. */
 int ndarray_assign(const call_context *call, PyArrayObject *dst, const ssop_region *dst_region, PyArrayObject *src,
                    const ssop_region *src_region);

@@ -108,6 +108,27 @@ const char py_strided_slice_assign_doc[] =
     "array([[0, 1, 0, 1],\n"
     "       [0, 2, 0, 2]])\n";
 
+/* A copy of the input, or `out` with the input in it; a value in out's memory is saved first (out_s2). */
+static PyArrayObject *
+copy_of_input(const call_context *call, PyArrayObject *input, PyArrayObject **value, PyObject *out)
+{
+    if (args_given(out)) {
+        int64_t dims[SSOP_MAX_RANK];
+        int32_t rank = ndarray_dims(input, dims);
+        PyArrayObject *target = ndarray_out(call, out, rank, dims, PyArray_DESCR(input));
+        if (target == NULL) {
+            return NULL;
+        }
+        if (ndarray_share_memory(target, *value)) {
+            Py_SETREF(*value, (PyArrayObject *)ndarray_take_whole(call, *value, NULL));
+            if (*value == NULL) {
+                return NULL;
+            }
+        }
+    }
+    return (PyArrayObject *)ndarray_take_whole(call, input, out);
+}
+
 /* Everything is checked before anything is written. */
 static PyObject *
 update(const call_context *call, PyArrayObject *input, const ssop_spec *spec, PyArrayObject **value, PyObject *out)
@@ -116,29 +137,15 @@ update(const call_context *call, PyArrayObject *input, const ssop_spec *spec, Py
     if (prepare(call, input, spec, *value, &slice, &repeated) < 0) {
         return NULL;
     }
-    if (args_given(out)) {
-        int64_t dims[SSOP_MAX_RANK];
-        int32_t rank = ndarray_dims(input, dims);
-        PyArrayObject *target = ndarray_out(call, out, rank, dims, PyArray_DESCR(input));
-        if (target == NULL) {
-            return NULL;
-        }
-        if (ndarray_share_memory(target, *value)) { /* out_s2 */
-            Py_SETREF(*value, (PyArrayObject *)ndarray_take_whole(call, *value, NULL));
-            if (*value == NULL) {
-                return NULL;
-            }
+    bool detour = ndarray_wants_detour(input, out);
+    PyArrayObject *result = copy_of_input(call, input, value, detour ? NULL : out);
+    if (result != NULL) {
+        int ready = prepare(call, result, spec, *value, &slice, &repeated);
+        if (ready < 0 || (ready == 0 && ndarray_move(result, &slice, *value, &repeated) < 0)) {
+            Py_CLEAR(result);
         }
     }
-    PyObject *result = ndarray_take_whole(call, input, out);
-    if (result == NULL) {
-        return NULL;
-    }
-    int ready = prepare(call, (PyArrayObject *)result, spec, *value, &slice, &repeated);
-    if (ready < 0 || (ready == 0 && ndarray_move((PyArrayObject *)result, &slice, *value, &repeated) < 0)) {
-        Py_CLEAR(result);
-    }
-    return result;
+    return detour ? ndarray_end_detour(call, result, out) : (PyObject *)result;
 }
 
 PyObject *

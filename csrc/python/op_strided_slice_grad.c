@@ -111,9 +111,13 @@ py_strided_slice_grad(PyObject *module, PyObject *const *args, Py_ssize_t positi
         dy_dims[axis] = ssop_region_dim(&region, axis);
     }
     if (ndarray_check_shape(&call, dy, "dy", region.out_rank, dy_dims, SSOP_GR_C1) == 0) {
-        result = target(&call, &dy, rank, dims, found[10]);
+        bool detour = ndarray_wants_detour(dy, found[10]);
+        result = target(&call, &dy, rank, dims, detour ? NULL : found[10]);
         if (result != NULL && scatter(&call, result, &region, dy) < 0) {
             Py_CLEAR(result);
+        }
+        if (detour) {
+            result = (PyArrayObject *)ndarray_end_detour(&call, result, found[10]);
         }
     }
     Py_XDECREF(dy);

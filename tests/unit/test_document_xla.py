@@ -58,8 +58,8 @@ def test_clamp_is_wrong_in_its_formula():
 def test_clamp_bounds_are_scalars_or_of_the_operand_s_shape():
     x = np.array([-1, 5, 9])
     assert made("xla.clamp", np.array([0, 6, 0]), x, np.array(8)).tolist() == [0, 6, 8]
-    assert refused("xla.clamp", np.array([0, 6]), x, np.array(8)).startswith("cl_c")
-    assert refused("xla.clamp", np.array(0), np.array(5), np.array([6])).startswith("cl_c")
+    assert refused("xla.clamp", np.array([0, 6]), x, np.array(8)) == "cl_c2"
+    assert refused("xla.clamp", np.array(0), np.array(5), np.array([6])) == "cl_c2"
 
 
 # ---- Collapse --------------------------------------------------------------------------------------------------------
@@ -82,7 +82,8 @@ def test_collapse_is_wrong_about_the_higher_axes():
 
 def test_collapse_takes_consecutive_axes_in_order():
     """ "{0, 1, 2}, {0, 1} or {1, 2} are valid, but {1, 0} or {0, 2} are not". One or none changes nothing."""
-    assert refused("xla.collapse", V, [1, 0]) == refused("xla.collapse", V, [0, 2])
+    for dimensions in ([1, 0], [0, 2]):
+        assert refused("xla.collapse", V, dimensions) == "col_c1"
     assert np.array_equal(made("xla.collapse", V, [1]), V)
     assert np.array_equal(made("xla.collapse", V, []), V)
 
@@ -116,18 +117,17 @@ def test_concatenate_is_wrong_that_the_dimension_is_below_the_number_of_operands
     """ "dimension: a value in [0, N)", where N counts the operands two lines above. It is the rank."""
     assert made("xla.concatenate", [B, B], 1).shape == (4, 6)
     assert made("xla.concatenate", [B], 1).shape == (4, 3)
-    assert refused("xla.concatenate", [B, B, B], 2) == refused("xla.concatenate", [B, B], -1)
+    assert refused("xla.concatenate", [B, B, B], 2) == "cat_c2"
 
 
 def test_concatenate_has_no_axis_for_scalars():
-    assert refused("xla.concatenate", [np.array(1), np.array(2)], 0) == refused("xla.concatenate", [A], 1)
+    assert refused("xla.concatenate", [np.array(1), np.array(2)], 0) == "cat_c2"
 
 
 def test_concatenate_has_no_ragged_arrays():
     """All dims but the named one are equal, and so are the ranks."""
-    different_dims = refused("xla.concatenate", [B, B[:, :2]], 0)
-    different_ranks = refused("xla.concatenate", [B, A], 0)
-    assert different_dims != different_ranks
+    assert refused("xla.concatenate", [B, A], 0) == "cat_c3"
+    assert refused("xla.concatenate", [B, B[:, :2]], 0) == "cat_c5"
     assert made("xla.concatenate", [B, B[:, :2]], 1).shape == (4, 5)
 
 
@@ -186,13 +186,13 @@ def test_reshape_between_a_scalar_and_one_element():
 
 
 def test_reshape_keeps_the_number_of_elements():
-    assert refused("xla.reshape", V, [5, 5]).startswith("rs_c")
+    assert refused("xla.reshape", V, [5, 5]) == "rs_c1"
     assert made("xla.reshape", V[:0], [3, 0, 7]).shape == (3, 0, 7)
 
 
 def test_reshape_dimensions_are_a_permutation():
-    labels = {refused("xla.reshape", V, [24], dimensions) for dimensions in ([0, 1], [0, 1, 1], [1, 2, 3])}
-    assert len(labels) == 1
+    for dimensions, label in (([0, 1], "tr_c1"), ([1, 2, 3], "tr_c2"), ([0, 1, 1], "tr_c3")):
+        assert refused("xla.reshape", V, [24], dimensions) == label
 
 
 def test_reshape_with_dimensions_is_a_transpose_first():
@@ -232,8 +232,8 @@ def test_select_with_a_scalar():
 
 
 def test_select_wants_one_shape():
-    assert refused("xla.select", np.array(True), A, A[:3]).startswith("sel_c")
-    assert refused("xla.select", np.array([True, False]), A, A).startswith("sel_c")
+    assert refused("xla.select", np.array(True), A, A[:3]) == "sel_c1"
+    assert refused("xla.select", np.array([True, False]), A, A) == "sel_c4"
 
 
 def test_select_is_wrong_that_tuples_can_be_selected():
@@ -366,4 +366,5 @@ def test_transpose_is_a_reshape():
 
 
 def test_transpose_wants_a_permutation():
-    assert refused("xla.transpose", V, [0, 1, 1]) == refused("xla.transpose", V, [0, 1])
+    assert refused("xla.transpose", V, [0, 1]) == "tr_c1"
+    assert refused("xla.transpose", V, [0, 1, 1]) == "tr_c3"

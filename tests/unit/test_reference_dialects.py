@@ -1,20 +1,19 @@
-"""The reference of TensorFlow Lite, OpenVINO, ONNX and XLA against NumPy, and each of its rules met and broken.
+"""The reference of TensorFlow Lite, OpenVINO and ONNX against NumPy, and each of its rules met and broken.
 
 Everything else trusts the reference, so nothing here may use the C core.
 """
 
 import random
-from math import nan
 
 import numpy as np
 import pytest
 
-from ssop.reference import Refused, Tensor, onnx, openvino, tensor, tflite, xla
+from ssop.reference import Refused, Tensor, onnx, openvino, tensor, tflite
 from unit.test_reference import assert_same, breaking, counting, random_index, spec_of
 
 INT32_MAX, INT64_MAX = 2**31 - 1, 2**63 - 1
 SENTINELS = (INT32_MAX, INT64_MAX)
-POSITIVE, NOT_NEGATIVE = (1, INT64_MAX), (0, INT64_MAX)
+POSITIVE = (1, INT64_MAX)
 
 
 def mask_of(bits, length):
@@ -153,110 +152,6 @@ def test_numpy_takes_the_same_of_tflite_slice():
             assert_same(tflite.slice(x, [begin, 1], [size, 2]), a[begin : begin + size if size >= 0 else None, 1:3])
 
 
-# ---- XLA -------------------------------------------------------------------------------------------------------------
-
-
-def padded(a, value, config):
-    """Interior by strided assignment, then edges by NumPy's pad and its own slices."""
-    for axis, (low, high, interior) in enumerate(config):
-        dim = a.shape[axis]
-        spread = np.full((*a.shape[:axis], dim + max(dim - 1, 0) * interior, *a.shape[axis + 1 :]), value)
-        spread[(slice(None),) * axis + (slice(None, None, interior + 1),)] = a
-        widths = [(0, 0)] * a.ndim
-        widths[axis] = (max(low, 0), max(high, 0))
-        wide = np.pad(spread, widths, constant_values=value)
-        a = wide[(slice(None),) * axis + (slice(max(-low, 0), wide.shape[axis] - max(-high, 0)),)]
-    return a
-
-
-def test_numpy_pads_the_same():
-    rng = random.Random(1)
-    compared = 0
-    while compared < 1000:
-        x, a = counting(*(rng.randint(0, 3) for _ in range(rng.randint(0, 3))))
-        config = [(rng.randint(-2, 3), rng.randint(-2, 3), rng.randint(0, 2)) for _ in a.shape]
-        sizes = [low + d + max(d - 1, 0) * k + high for d, (low, high, k) in zip(a.shape, config, strict=True)]
-        if min(sizes, default=0) >= 0:
-            assert_same(xla.pad(x, Tensor((), [-1]), config), padded(a, -1, config))
-            compared += 1
-
-
-def test_numpy_moves_the_same():
-    rng = random.Random(2)
-    for _ in range(1000):
-        x, a = counting(*(rng.randint(0, 3) for _ in range(rng.randint(1, 4))))
-        some, order = rng.sample(range(a.ndim), rng.randint(0, a.ndim)), rng.sample(range(a.ndim), a.ndim)
-        assert_same(xla.rev(x, some), np.flip(a, some))
-        assert_same(xla.transpose(x, order), a.transpose(order))
-        assert_same(xla.reshape(x, [a.size]), a.reshape(a.size))
-        assert_same(xla.reshape(x, a.shape[::-1], order), a.transpose(order).reshape(a.shape[::-1]))
-        sizes = [rng.randint(0, 2) for _ in range(rng.randint(0, 2))]
-        assert_same(xla.broadcast(x, sizes), np.broadcast_to(a, (*sizes, *a.shape)))
-        first = rng.randrange(a.ndim)
-        last = rng.randint(first, a.ndim - 1)
-        merged = (*a.shape[:first], int(np.prod(a.shape[first : last + 1])), *a.shape[last + 1 :])
-        assert_same(xla.collapse(x, range(first, last + 1)), a.reshape(merged))
-        axis = rng.randrange(a.ndim)
-        parts = [counting(*a.shape[:axis], rng.randint(0, 2), *a.shape[axis + 1 :]) for _ in range(rng.randint(0, 2))]
-        joined = np.concatenate([a, *(array for _, array in parts)], axis)
-        assert_same(xla.concatenate([x, *(part for part, _ in parts)], axis), joined)
-
-
-def test_numpy_broadcasts_the_same_in_dim():
-    rng = random.Random(3)
-    for _ in range(1000):
-        rank = rng.randint(0, 4)
-        shape = [rng.randint(0, 3) for _ in range(rank)]
-        axes = rng.sample(range(rank), rng.randint(0, rank))
-        x, a = counting(*(rng.choice([1, shape[axis]]) for axis in axes))
-        order = sorted(range(len(axes)), key=axes.__getitem__)
-        aligned = a.transpose(order).reshape([a.shape[axes.index(axis)] if axis in axes else 1 for axis in range(rank)])
-        assert_same(xla.broadcast_in_dim(x, shape, axes), np.broadcast_to(aligned, shape))
-
-
-def test_numpy_selects_and_clamps_the_same():
-    rng = random.Random(4)
-    for _ in range(500):
-        shape = [rng.randint(0, 3) for _ in range(rng.randint(0, 3))]
-        x, a = counting(*shape)
-        other, low, high = (np.array([rng.randint(-3, 9) for _ in range(a.size)], int).reshape(shape) for _ in range(3))
-        chosen = np.array([rng.random() < 0.5 for _ in range(a.size)], bool).reshape(shape)
-        low, high = (bound if rng.random() < 0.5 else np.array(rng.randint(-3, 9)) for bound in (low, high))
-        chosen = chosen if rng.random() < 0.5 else np.array(rng.random() < 0.5)
-        pred, other_x, low_x, high_x = (Tensor(b.shape, b.ravel().tolist()) for b in (chosen, other, low, high))
-        assert_same(xla.select(pred, x, other_x), np.where(chosen, a, other))
-        assert_same(xla.clamp(low_x, x, high_x), np.minimum(np.maximum(low, a), high))
-
-
-def test_numpy_takes_the_same_in_dim():
-    x, a = counting(3, 4)
-    for axis in (-2, -1, 0, 1):
-        dim = a.shape[axis]
-        for start in (None, *range(-dim, dim + 1)):
-            for limit in (None, *range(-dim, dim + 1)):
-                first, last, _ = slice(start, limit).indices(dim)
-                if first <= last:
-                    index = [slice(None)] * 2
-                    index[axis] = slice(start, limit, 2)
-                    assert_same(xla.slice_in_dim(x, start, limit, 2, axis), a[tuple(index)])
-        for index in range(-dim, dim):
-            assert_same(xla.index_in_dim(x, index, axis), a.take([index], axis))
-            assert_same(xla.index_in_dim(x, index, axis, keepdims=False), a.take(index, axis))
-        for index in range(-dim - 3, dim + 3):
-            inside = min(max(index + dim if index < 0 else index, 0), dim - 1)
-            assert_same(xla.dynamic_index_in_dim(x, index, axis, False), a.take(inside, axis))
-            assert_same(xla.dynamic_index_in_dim(x, index, axis), a.take([inside], axis))
-            clamped = min(max(index, 0), dim - 2)
-            window = xla.dynamic_slice_in_dim(x, index, 2, axis, allow_negative_indices=False)
-            assert_same(window, a.take([clamped, clamped + 1], axis))
-            updated = np.array(a)
-            np.moveaxis(updated, axis, 0)[inside, :2] = [70, 80]
-            update = Tensor((2,), [70, 80])
-            assert_same(xla.dynamic_update_index_in_dim(x, update, index, axis), updated)
-            wide = Tensor((1, 2) if axis in (0, -2) else (2, 1), [70, 80])
-            assert_same(xla.dynamic_update_slice_in_dim(x, wide, index, axis), updated)
-
-
 # ---- what each rule says, on numbers that can be checked by eye ------------------------------------------------------
 
 TFL, TFS, OV, OVS, ONX = tflite.strided_slice, tflite.slice, openvino.strided_slice, openvino.slice, onnx.slice
@@ -297,23 +192,9 @@ MEETS = {
     "onr_s1 the last entry of an axis": (ONX, (LINE, [0, 3], [1, 5], [0, -1], [0, 1], "reference"), [3, 4]),
     "onr_s1 as long as the shortest": (ONX, (LINE, [1, 9, 9], [3], None, None, "reference"), [1, 2]),
     "onr_s1 a scalar": (ONX, (SCALAR, [], [], None, None, "reference"), 7),
-    "onx_c4 a scalar": (ONX, (SCALAR, [], []), 7),
+    "onx_s1 a scalar": (ONX, (SCALAR, [], []), 7),
     "ort_s1": (ONX, (LINE, [-1], [INT32_MAX], None, [-2], "ort"), [4, 2, 0]),
     "ort_s1 far": (ONX, (LINE, [-9], [INT64_MAX], None, [-2], "ort"), [0]),
-    "pad_s1": (xla.pad, (LINE, SCALAR, [(-1, 1, 1)]), [7, 1, 7, 2, 7, 3, 7, 4, 7]),
-    "rev_s1": (xla.rev, (GRID, [1]), [[2, 1, 0], [5, 4, 3]]),
-    "cat_s1": (xla.concatenate, ([LINE, Tensor((0,), []), LINE], 0), [0, 1, 2, 3, 4] * 2),
-    "bc_s1": (xla.broadcast, (LINE, [2]), [[0, 1, 2, 3, 4]] * 2),
-    "bid_s1": (xla.broadcast_in_dim, (GRID, (3, 2), [1, 0]), [[0, 3], [1, 4], [2, 5]]),
-    "rs_s1": (xla.reshape, (GRID, [3, 2]), [[0, 1], [2, 3], [4, 5]]),
-    "rs_s2": (xla.reshape, (GRID, [6], [1, 0]), [0, 3, 1, 4, 2, 5]),
-    "col_s1": (xla.collapse, (GRID, [0, 1]), [0, 1, 2, 3, 4, 5]),
-    "tr_s1": (xla.transpose, (GRID, [1, 0]), [[0, 3], [1, 4], [2, 5]]),
-    "sel_s1": (xla.select, (Tensor((), [False]), LINE, LINE), [0, 1, 2, 3, 4]),
-    "cl_s1 the upper bound wins": (xla.clamp, (Tensor((), [3]), LINE, Tensor((), [1])), [1, 1, 1, 1, 1]),
-    "dim_s1": (xla.slice_in_dim, (LINE, -3, -1), [2, 3]),
-    "dim_s2": (xla.index_in_dim, (LINE, -1), [4]),
-    "dim_s3": (xla.dynamic_slice_in_dim, (LINE, -9, 2), [0, 1]),
 }
 
 
@@ -328,13 +209,6 @@ def test_tfl_c2_ov_c9_at_their_limits():
     assert OV(LINE, [0] * 64, [2] * 64, None, [], [], news).shape == (1,) * 63 + (2,)
     with pytest.raises(Refused, match="ov_c6"):
         OV(LINE, [0] * 128, [2] * 128)
-
-
-def test_cl_s1_a_nan_stays():
-    number, missing = Tensor((1,), [1.0]), Tensor((1,), [nan])
-    for args in ((missing, number, number), (number, missing, number), (number, number, missing)):
-        (item,) = xla.clamp(*args).items
-        assert item != item
 
 
 # ---- every rule broken once: (label, axis, entry, value, allowed) and the call that breaks it ------------------------
@@ -363,18 +237,18 @@ BREAKS = [
     breaking("tfl_c9", 1, 1, -3, None, TFL, GRID, [0, 0], [1, -3], [1, 1], 0, 0b10, **OFFSET),
     breaking("tfs_c1", None, None, None, None, TFS, GRID, [0], [1, 1]),
     breaking("tfs_c1", None, None, None, None, TFS, GRID, [0] * 3, [1] * 3),
-    breaking("tfs_c3", 0, 0, -2, (-1, -7), TFS, GRID, [9, 0], [-2, 1]),
-    breaking("tfs_c2", 1, 1, 4, (0, 3), TFS, GRID, [0, 4], [1, 9]),
+    breaking("tfs_c3", 0, 0, -2, (0, 1), TFS, GRID, [1, 9], [-2, 1]),
+    breaking("tfs_c2", 1, 1, 4, (0, 3), TFS, GRID, [0, 4], [1, -9]),
     breaking("tfs_c2", 1, 1, -1, (0, 3), TFS, GRID, [0, -1], [1, 1]),
-    breaking("tfs_c4", 1, 1, 3, (-1, 2), TFS, GRID, [0, 1], [2, 3]),
+    breaking("tfs_c4", 1, 1, 3, (0, 2), TFS, GRID, [0, 1], [2, 3]),
     breaking("ov_c3", None, None, None, None, OV, GRID, [0, 0], [1], [1]),
     breaking("ov_c4", None, None, None, None, OV, GRID, [0] * 129, [1] * 129, [1]),
     breaking("ov_c9", None, None, 129, (0, 128), OV, GRID, [0] * 129, [1] * 129, None, [2]),
     breaking("ov_c1", None, 1, 2, None, OV, GRID, [0], [1], [1], [0], [0, 2], [-1], strict=True),
     breaking("ov_c2", None, None, 2, None, OV, GRID, [0], [1], [1], [0], [], [0, 0], [], [1, 1, 1], strict=True),
     breaking("ov_c2", None, None, 1, None, OV, GRID, [0], [1], [1], [], [0], strict=True),
-    breaking("ov_c5", None, None, None, None, OV, GRID, [0] * 2, [1] * 2, None, [], [], [], [], [1, 1]),
-    breaking("ov_c5", None, None, None, None, OV, GRID, [0], [1], None, [0] * 3, [], [], [], [0, 1, 1], strict=True),
+    breaking("ov_c5", None, 1, None, None, OV, GRID, [0] * 2, [1] * 2, None, [], [], [], [], [1, 1]),
+    breaking("ov_c5", None, 2, None, None, OV, GRID, [0], [1], None, [0] * 3, [], [], [], [0, 1, 1], strict=True),
     breaking("ov_c6", 2, 2, None, None, OV, GRID, [0] * 3, [1] * 3, [0] * 3),
     breaking("ov_c6", 1, 2, None, None, OV, LINE, [0] * 3, [1] * 3, None, [], [], [], [0, 0, 1], [0, 1]),
     breaking("ss_c8", None, None, 65, (0, 64), OV, ONES, [0] * 6, [0] * 6, [0] * 6, [], [], [1] * 5),
@@ -387,18 +261,19 @@ BREAKS = [
     breaking("ovs_c3", None, None, None, None, OVS, LINE, [0] * 2, [1] * 2, [1] * 2, [0]),
     breaking("ovs_c4", None, None, 2, (0, 1), OVS, LINE, [0] * 2, [1] * 2, [1] * 2, [0, 5]),
     breaking("ovs_c5", None, 0, 2, (-2, 1), OVS, GRID, [0] * 2, [1] * 2, [0] * 2, [2, 2]),
-    breaking("ovs_c6", None, 1, -2, None, OVS, GRID, [0] * 2, [1] * 2, [0] * 2, [0, -2]),
-    breaking("ovs_c7", 1, 0, 0, None, OVS, GRID, [0] * 2, [1] * 2, [0, 1], [-1, 0]),
-    breaking("onx_c8", None, None, "tvm", None, ONX, SCALAR, [0], [], engine="tvm"),
+    breaking("ovs_c6", 0, 1, -2, None, OVS, GRID, [0] * 2, [1] * 2, [0] * 2, [0, -2]),
+    breaking("ovs_c7", 0, 1, 0, None, OVS, GRID, [0] * 2, [1] * 2, [0, 0], [-1, 0]),
+    breaking("onx_c7", None, None, "tvm", None, ONX, SCALAR, [0], [], engine="tvm"),
     breaking("onx_c1", None, None, None, None, ONX, GRID, [0], [1, 1], [0, 1], [1, 1]),
     breaking("onx_c2", None, None, None, None, ONX, GRID, [0], [1], [0, 1], [1, 1]),
     breaking("onx_c3", None, None, None, None, ONX, LINE, [0, 0], [1, 1], None, [1]),
-    breaking("onx_c4", None, None, 2, (0, 1), ONX, LINE, [0, 0], [1, 1], None, [0, 1]),
-    breaking("onx_c5", None, 1, -3, (-2, 1), ONX, GRID, [0, 0], [1, 1], [0, -3], [0, 1]),
-    breaking("onx_c6", None, 1, -2, None, ONX, GRID, [0, 0], [1, 1], [0, -2], [0, 1]),
-    breaking("onx_c7", 1, 0, 0, None, ONX, GRID, [0, 0], [1, 1], [1, 0], [0, 1]),
+    breaking("onx_c4", None, 1, -3, (-2, 1), ONX, GRID, [0, 0], [1, 1], [0, -3], [0, 1]),
+    breaking("onx_c4", None, 1, 1, (-1, 0), ONX, LINE, [0, 0], [1, 1], None, [0, 1]),
+    breaking("onx_c5", 0, 1, -2, None, ONX, GRID, [0, 0], [1, 1], [0, -2], [0, 1]),
+    breaking("onx_c6", 0, 1, 0, None, ONX, GRID, [0, 0], [1, 1], [1, 0], [0, 0]),
     breaking("onr_c1", None, 1, 2, (-2, 1), ONX, GRID, [0, 0], [1, 1], [0, 2], [0, 1], "reference"),
-    breaking("onr_c1", None, 1, 1, (-1, 0), ONX, LINE, [0, 0], [1, 1], None, None, "reference"),
+    breaking("onr_c3", None, None, 2, (0, 1), ONX, LINE, [0, 0], [1, 1], None, [0, 1], "reference"),
+    breaking("onr_c4", None, None, 129, (0, 128), ONX, LINE, [0] * 129, [1] * 130, [9] * 129, None, "reference"),
     breaking("onr_c2", 0, 1, 0, None, ONX, GRID, [0, 0], [1, 1], [1, 0], [0, 0], "reference"),
     breaking("ort_c1", None, None, None, None, ONX, SCALAR, [], [0], engine="ort"),
     breaking("ort_c2", None, None, None, None, ONX, GRID, [0], [1, 1], [0, 1], [1, 1], "ort"),
@@ -406,8 +281,8 @@ BREAKS = [
     breaking("ort_c4", None, None, None, None, ONX, GRID, [0], [1], [2], [0, 0], "ort"),
     breaking("ort_c5", None, 0, 2, (-2, 1), ONX, GRID, [0, 0], [1, 1], [2, 2], [0, 1], "ort"),
     breaking("ort_c5", None, 1, 1, (-1, 0), ONX, LINE, [0, 0], [1, 1], None, None, "ort"),
-    breaking("ort_c6", None, 1, 0, None, ONX, GRID, [0, 0], [1, 1], [-2, 0], [0, 1], "ort"),
-    breaking("ort_c7", 1, 0, 0, None, ONX, GRID, [0, 0], [1, 1], [1, 0], [0, 1], "ort"),
+    breaking("ort_c6", 0, 1, 0, None, ONX, GRID, [0, 0], [1, 1], [-2, 0], [0, 1], "ort"),
+    breaking("ort_c7", 0, 1, 0, None, ONX, GRID, [0, 0], [1, 1], [1, 0], [0, 0], "ort"),
 ]
 
 
@@ -420,6 +295,6 @@ def test_rule_is_broken(expected, function, args, kwargs):
 
 
 def test_every_label_of_the_dialects_is_broken():
-    families = {"tfl": 9, "tfs": 4, "ov": 9, "ovs": 7, "onx": 8, "onr": 2, "ort": 7}
+    families = {"tfl": 9, "tfs": 4, "ov": 9, "ovs": 7, "onx": 7, "onr": 4, "ort": 7}
     labels = {f"{family}_c{n}" for family, last in families.items() for n in range(1, last + 1)}
     assert {param.values[0][0] for param in BREAKS} == labels | {"ss_c8"}
