@@ -146,10 +146,11 @@ def complex_clamp(call, theirs, ours):
 
 
 def broadcast_to_itself(call, theirs, ours):
-    if call.op != "broadcast_in_dim" or theirs.error is not None or tuple(call.args["shape"]) != call.arrays[0].shape:
+    if call.op != "broadcast_in_dim" or theirs.error is not None:
         return False
-    moved = list(call.args["broadcast_dimensions"]) != list(range(call.arrays[0].ndim))
-    return moved and theirs.array.tobytes() == call.arrays[0].tobytes()
+    x, shape, dimensions = call.arrays[0], tuple(call.args["shape"]), list(call.args["broadcast_dimensions"])
+    taken_as_it_is = shape == x.shape or not dimensions and len(shape) == x.ndim
+    return taken_as_it_is and dimensions != list(range(x.ndim)) and theirs.array.tobytes() == x.tobytes()
 
 
 # LiteRT

@@ -1,7 +1,7 @@
 """XLA's operations that move data, and JAX's one-axis forms, against ssop.xla: results, refusals and their reasons.
 
-Of operations that the parser of HLO text infers the shape of, XLA itself gives the shape and the refusals. All the rest,
-and all results, come from jax.lax: many calls are compiled at once, for compiling takes the time.
+Where the parser of HLO text infers the shape, XLA itself gives shape and refusal. All else, and all results, come from
+jax.lax: many calls are compiled at once, for compiling takes the time.
 """
 
 import functools
@@ -10,7 +10,6 @@ import math
 import random
 
 import jax
-import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 import pytest
@@ -40,8 +39,8 @@ from differential.calls import (
 
 jax.config.update("jax_enable_x64", True)
 
-CALLS, BATCH, LARGEST = 4000, 40, 5000
-PER_OP = {"accepted": 60, "refused": 15}
+CALLS, BATCH, LARGEST = 3500, 40, 5000
+ACCEPTED, REFUSED = 60, 12  # per operation
 REFUSALS = (
     TypeError,
     ValueError,
@@ -213,7 +212,8 @@ class Comparison:
                 self.tally.unexplained.append(f"{call}\n  not sent to XLA\n  ssop: {ours}")
             return
         shape, by_xla = ask_shape(call)
-        if shape.error is None and math.prod(shape.array.shape) > LARGEST:
+        # empty axes apart: XLA needs memory for the others even if there is nothing to compute
+        if shape.error is None and math.prod(max(dim, 1) for dim in shape.array.shape) > LARGEST:
             self.tally.counts["too large"] += 1
             return
         ours = ask(run_ssop, (call,), {}, ssop.SliceError)
@@ -436,6 +436,7 @@ def probes():
     yield Call("concatenate", (f2, f4), {"dimension": 0}, "jit")
     square = np.arange(4).reshape(2, 2)
     yield Call("broadcast_in_dim", (square,), {"shape": [2, 2], "broadcast_dimensions": [1, 0]}, "jit")
+    yield Call("broadcast_in_dim", (square[:1, 0],), {"shape": [3], "broadcast_dimensions": []}, "jit")
     for entry in ((INT64.max, INT64.max, 0), (INT64.max, 0, 0), (0, 0, INT64.max)):
         yield Call("pad", (square[0], square[0, 0]), {"padding_config": [entry]}, "jit")
 
@@ -463,8 +464,8 @@ def test_every_known_divergence_is_seen(tally):
 
 @pytest.mark.parametrize("op", RANDOM)
 def test_enough_was_compared(tally, op):
-    floors = PER_OP if op != "collapse" else PER_OP | {"refused": 0}  # JAX has no list of axes to be refused
-    assert {outcome: tally.counts[op, outcome] for outcome in floors if tally.counts[op, outcome] < floors[outcome]} == {}
+    assert tally.counts[op, "accepted"] >= ACCEPTED
+    assert tally.counts[op, "refused"] >= REFUSED or op == "collapse"  # JAX has no list of axes to refuse
 
 
 def test_every_rule_is_broken(tally):

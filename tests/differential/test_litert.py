@@ -62,7 +62,6 @@ PHRASES = {
     r"Invalid size\.": ("tfs_c3",),
     r"Invalid begin and size\.": ("tfs_c4",),
 }
-NOT_SENT = ("tfl_c1", "tfl_c2", "tfl_c3", "tfl_c4", "tfl_c5", "tfl_c6", "tfl_c7", "tfl_c8", "tfl_c9")
 
 
 def model(op, x, vectors, constant, options):
@@ -131,7 +130,7 @@ engine = Apart(run_litert)
 def judge(tally, call):
     ours = ask(getattr(ssop.tflite, call.op), call.arrays, call.args, ssop.SliceError)
     if tally.too_dangerous(call):
-        if getattr(ours.error, "label", None) not in NOT_SENT:
+        if ours.error is None:
             tally.unexplained.append(f"{call}\n  not sent to LiteRT\n  ssop: {ours}")
         return
     theirs = ask(engine, (call.op, call.how, *call.arrays, call.args), {}, REFUSALS)
@@ -207,7 +206,7 @@ def arbitrary(rng, shape):
 
 
 def with_offset(rng, shape):
-    """An entry per axis, whose window mostly stays inside its axis; no mask but those of the bounds and of shrinking."""
+    """An entry per axis, whose window mostly stays inside its axis; masks of the bounds and of shrinking only."""
     args = {name: [] for name in VECTORS} | dict.fromkeys(MASKS, 0) | {"offset": True}
     for i, dim in enumerate(shape):
         stride = rng.choice((1, 1, 2, 3, -1, -2))

@@ -189,7 +189,9 @@ def arbitrary(rng, shape):
     args = {name: [bound(rng, d) for d in dims] for name in VECTORS[:2]}
     args["strides"] = [random_stride(rng, d) for d in dims]
     for mask in MASKS:
-        args[mask] = [int(rng.random() < 0.25) for _ in range(length)] if mask in MASKS[:1] or rng.random() < 0.7 else []
+        args[mask] = (
+            [int(rng.random() < 0.25) for _ in range(length)] if mask in MASKS[:1] or rng.random() < 0.7 else []
+        )
     if sum(args["ellipsis_mask"]) > 1 and rng.random() < 0.8:
         args["ellipsis_mask"] = [int(i == 0) for i in range(length)]
     return args
