@@ -71,6 +71,7 @@ ssop_openvino_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count,
         return status;
     }
     spec->count = (int32_t)begin_count;
+    spec->plain = false;
     for (int32_t i = 0; i < spec->count; i++) { /* ov_s4 */
         uint8_t flags = 0;
         for (int32_t m = 0; m < SSOP_MASK_VECTORS; m++) {

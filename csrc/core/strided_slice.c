@@ -31,7 +31,8 @@ ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t 
         return fail(error, dialect->refuses->ellipses, -1, -1, masks->ellipsis, 0, 0);
     }
     spec->count = (int32_t)begin_count;
-    if ((masks->begin | masks->end | masks->ellipsis | masks->new_axis | masks->shrink_axis) == 0) {
+    spec->plain = (masks->begin | masks->end | masks->ellipsis | masks->new_axis | masks->shrink_axis) == 0;
+    if (spec->plain) {
         memset(spec->flags, 0, (size_t)spec->count); /* plain slices, which should cost least */
         return SSOP_OK;
     }
@@ -62,10 +63,36 @@ check_offset_layout(const ssop_spec *spec, const entry_layout *layout, int32_t r
     return SSOP_OK;
 }
 
+/* The commonest spec costs least: no flags, bounds inside their axes, steps of 1; entry i is axis i and nothing needs to
+ * be adjusted. False, and nothing written, for any other. */
+static bool
+resolve_plain(const ssop_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region)
+{
+    if (!spec->plain || spec->count > rank) {
+        return false;
+    }
+    for (int32_t i = 0; i < spec->count; i++) {
+        if (spec->step[i] != 1 || spec->begin[i] < 0 || spec->begin[i] >= spec->end[i] || spec->end[i] > dims[i]) {
+            return false;
+        }
+    }
+    region->in_rank = region->out_rank = rank;
+    for (int32_t axis = 0; axis < rank; axis++) {
+        bool whole = axis >= spec->count;
+        region->range[axis] = whole ? ssop_range_between(0, dims[axis], 1)
+                                    : (ssop_range){spec->begin[axis], spec->end[axis] - spec->begin[axis], 1};
+        region->out_axis[axis] = (int8_t)axis;
+    }
+    return true;
+}
+
 ssop_status
 ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop_dialect *dialect,
                            ssop_region *region, ssop_trace *trace, ssop_error *error)
 {
+    if (trace == NULL && !dialect->end_is_offset && resolve_plain(spec, rank, dims, region)) {
+        return SSOP_OK;
+    }
     entry_layout layout;
     ssop_range ranges[SSOP_MAX_RANK]; /* the caller's region is written on success only */
     ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, dialect, &layout, trace, error);

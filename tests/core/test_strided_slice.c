@@ -408,6 +408,53 @@ test_longest_specs(void)
     check_against_plain(&spec, SSOP_MAX_RANK, dims, "ss_c5 at entry 2");
 }
 
+static void
+check_plain(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop_dialect *dialect)
+{
+    ssop_spec other = *spec;
+    other.plain = false;
+    ssop_region quick, slow;
+    ssop_error quick_error = {.rule = SSOP_NO_RULE}, slow_error = {.rule = SSOP_NO_RULE};
+    ssop_status status = ssop_strided_slice_resolve(spec, rank, dims, dialect, &quick, NULL, &quick_error);
+    CHECK(ssop_strided_slice_resolve(&other, rank, dims, dialect, &slow, NULL, &slow_error) == status &&
+              quick_error.rule == slow_error.rule,
+          "%s, not %s: plain spec of %d entries", ssop_rule_label(quick_error.rule), ssop_rule_label(slow_error.rule),
+          (int)spec->count);
+    if (status != SSOP_OK) {
+        return;
+    }
+    CHECK(quick.in_rank == slow.in_rank && quick.out_rank == slow.out_rank, "plain spec: ranks");
+    for (int32_t axis = 0; axis < rank; axis++) {
+        CHECK(same_range(quick.range[axis], slow.range[axis]) && quick.out_axis[axis] == slow.out_axis[axis],
+              "plain spec of %d entries: axis %d", (int)spec->count, (int)axis);
+    }
+}
+
+/* What is known about a spec beforehand changes nothing but the time it takes. */
+static void
+test_plain_specs(void)
+{
+    const int64_t dims[3] = {3, 0, 2}, bound[] = {0, 1, 2, 3, 4, -1, INT64_MIN, INT64_MAX}, step[] = {1, 2, -1, 0};
+    const ssop_masks none = {0, 0, 0, 0, 0};
+    for (int number = 0; number < 8 * 8 * 4 * 8 * 8; number++) {
+        ssop_spec spec;
+        for (int32_t count = 0; count <= 4; count++) {
+            ssop_spec_init(&spec, count, count, count, &none, &ssop_dialect_tensorflow, NULL);
+            CHECK(spec.plain, "a spec without masks is plain");
+            for (int i = 0; i < count; i++) {
+                spec.begin[i] = i == 0 ? bound[number % 8] : i == 1 ? 0 : bound[number / 256 % 8];
+                spec.end[i] = i == 0 ? bound[number / 8 % 8] : i == 1 ? 0 : bound[number / 2048];
+                spec.step[i] = i == 0 ? step[number / 64 % 4] : 1;
+            }
+            for (int32_t rank = 0; rank <= 3; rank++) {
+                check_plain(&spec, rank, dims, &ssop_dialect_tensorflow);
+                check_plain(&spec, rank, dims, &ssop_dialect_tflite);
+                check_plain(&spec, rank, dims, &ssop_dialect_tflite_offset);
+            }
+        }
+    }
+}
+
 int
 main(void)
 {
@@ -418,5 +465,6 @@ main(void)
     test_refusals_of_init();
     test_refusals();
     test_longest_specs();
+    test_plain_specs();
     return check_report("test_strided_slice");
 }

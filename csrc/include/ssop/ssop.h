@@ -243,6 +243,7 @@ extern const ssop_dialect ssop_dialect_tensorflow, ssop_dialect_tflite, ssop_dia
 /* A sparse spec: entry i is (begin, end, step, flags)[i]. */
 typedef struct {
     int32_t count;
+    bool plain; /* known to have no flags at all; false says nothing */
     uint8_t flags[SSOP_MAX_ENTRIES];
     int64_t begin[SSOP_MAX_ENTRIES], end[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES];
 } ssop_spec;
