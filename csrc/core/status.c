@@ -1,8 +1,8 @@
 /* Rules: label, status and message of every constraint, in one table. Text is made from the error record, here only. */
 #include "common.h"
 
-/* In a message, {a} is the axis, {e} the entry, {v} the value, {l} and {h} what is allowed, {r} one past {h}, {w} the value
- * with the dim added if it is negative: value + high + 1; and {m} the name of OpenVINO's mask number low. */
+/* In a message, {a} is the axis, {e} the entry, {v} the value, {l} and {h} what is allowed, {n} the dim whose last index
+ * is {h}, {w} the value with that dim added if it is negative, and {m} the name of OpenVINO's mask number low. */
 typedef struct {
     const char *label;
     ssop_status status;
@@ -160,7 +160,7 @@ static const rule_row rules[SSOP_RULE_COUNT] = {
     [SSOP_ONX_C2] = {"onx_c2", VALUE, NOTHING, "axes has {v} entries, starts {l}: Input axes has incorrect length"},
     [SSOP_ONX_C3] = {"onx_c3", VALUE, NOTHING, "steps has {v} entries, starts {l}: Input steps has incorrect length"},
     [SSOP_ONX_C4] = {"onx_c4", VALUE, BOTH,
-                     "axes entry {e}: {v} " OUTSIDE ": Unexpected axis value: {v}. Expected range [{l}, {r})"},
+                     "axes entry {e}: {v} " OUTSIDE ": Unexpected axis value: {v}. Expected range [{l}, {n})"},
     [SSOP_ONX_C5] = {"onx_c5", VALUE, GIVEN,
                      "axes entry {e}: {v} is axis {a} again: Axis {a} is referred to more than once."},
     [SSOP_ONX_C6] = {"onx_c6", VALUE, GIVEN, "axis {a} (entry {e}): step {v}: 'step' cannot be 0 for Slice"},
@@ -178,6 +178,78 @@ static const rule_row rules[SSOP_RULE_COUNT] = {
                      "axes entry {e}: {v} " OUTSIDE ": 'axes' has an axis outside of the tensor dimension count"},
     [SSOP_ORT_C6] = {"ort_c6", VALUE, GIVEN, "axes entry {e}: {v} is axis {a} again: 'axes' has duplicates"},
     [SSOP_ORT_C7] = {"ort_c7", VALUE, GIVEN, "axis {a} (entry {e}): step {v}: 'step' value cannot be 0"},
+    [SSOP_DIM_C1] = {"dim_c1", VALUE, BOTH, "axis {v} " OUTSIDE},
+    [SSOP_DIM_C2] = {"dim_c2", INDEX, BOTH,
+                     "axis {a}: index {v} " OUTSIDE ": index {v} is out of bounds for axis {a} with size {n}"},
+
+    [SSOP_PAD_C1] = {"pad_c1", VALUE, GIVEN, ""},
+    [SSOP_PAD_C2] = {"pad_c2", VALUE, BOTH,
+                     "padding_config has {v} entries for rank {h}: The rank of the operand and the padding "
+                     "configuration do not match"},
+    [SSOP_PAD_C3] = {"pad_c3", TYPE, GIVEN, ""},
+    [SSOP_PAD_C4] = {"pad_c4", VALUE, BOTH,
+                     "axis {a}: interior padding {v} " OUTSIDE ": Interior padding cannot be negative: {v}"},
+    [SSOP_PAD_C5] = {"pad_c5", OVERFLOWS, GIVEN,
+                     "axis {a}: the padded size does not fit int64: Padding computation overflows: dim={l}, "
+                     "interior_padding={v}"},
+    [SSOP_PAD_C6] = {"pad_c6", VALUE, BOTH,
+                     "axis {a}: the padded size {v} " OUTSIDE ": Padding result in negative size for dimension {a}"},
+    [SSOP_PAD_C7] = {"pad_c7", VALUE, BOTH, "padding_config entry {e} has {v} numbers, not {h}: low, high, interior"},
+
+    [SSOP_REV_C1] = {"rev_c1", VALUE, GIVEN,
+                     "dimensions entry {e} is {v} again: a dimension number is duplicated in reverse"},
+    [SSOP_REV_C2] = {"rev_c2", VALUE, BOTH,
+                     "dimensions entry {e}: {v} " OUTSIDE ": One of the reverse dimensions ({v}) is out-of-bounds"},
+
+    [SSOP_CAT_C1] = {"cat_c1", VALUE, NOTHING, "no operands: Concatenate expects at least one argument."},
+    [SSOP_CAT_C2] = {"cat_c2", VALUE, BOTH, "dimension {v} " OUTSIDE ": Concatenate dimension out of bounds: {v}."},
+    [SSOP_CAT_C3] = {"cat_c3", VALUE, BOTH,
+                     "operand entry {e} has {v} axes, not {h}: Cannot concatenate arrays with different ranks: {h} vs "
+                     "{v}"},
+    [SSOP_CAT_C4] = {"cat_c4", TYPE, GIVEN, ""},
+    [SSOP_CAT_C5] = {"cat_c5", VALUE, BOTH,
+                     "axis {a} (operand entry {e}): dim {v}, not {h}: Cannot concatenate arrays that differ in "
+                     "dimensions other than the one being concatenated. Dimension {a} in both shapes must be equal"},
+    [SSOP_CAT_C6] = {"cat_c6", OVERFLOWS, GIVEN,
+                     "axis {a} (operand entry {e}): with dim {v} the joined size does not fit int64"},
+    [SSOP_CAT_C7] = {"cat_c7", TYPE, GIVEN, ""},
+
+    [SSOP_BC_C1] = {"bc_c1", VALUE, BOTH,
+                    "sizes entry {e}: {v} " OUTSIDE ": Broadcast with negative dimension size {v}."},
+    [SSOP_BC_C2] = {"bc_c2", VALUE, BOTH, "the result would have {v} axes, at most {h} are allowed"},
+
+    [SSOP_BID_C1] = {"bid_c1", VALUE, BOTH,
+                     "Size of broadcast_dimensions has to match operand's rank; operand rank: {h}, size of "
+                     "broadcast_dimensions {v}."},
+    [SSOP_BID_C2] = {"bid_c2", VALUE, BOTH,
+                     "broadcast_dimensions entry {e}: {v} " OUTSIDE ": Broadcast dimension {v} is out of bound"},
+    [SSOP_BID_C3] = {"bid_c3", VALUE, BOTH,
+                     "rank {v} " OUTSIDE
+                     ": InDim style broadcast must be to an equal or higher ranked shape; operand rank: {v}; output "
+                     "rank: {h}"},
+    [SSOP_BID_C4] = {"bid_c4", VALUE, GIVEN,
+                     "axis {a}: dim {v} is neither 1 nor {h}: Input dimension should be either 1 or equal to the "
+                     "output dimension it is broadcasting into; the {a}th operand dimension is {v}, the {l}th output "
+                     "dimension is {h}."},
+    [SSOP_BID_C5] = {"bid_c5", VALUE, GIVEN,
+                     "broadcast_dimensions entry {e} is {v} again: broadcast_dimensions should not have duplicates"},
+
+    [SSOP_RS_C1] = {"rs_c1", VALUE, BOTH,
+                    "new_sizes hold {v} elements, not {h}: Reshape operation has mismatched element counts: from={h} "
+                    "to={v}"},
+    [SSOP_RS_C2] = {"rs_c2", OVERFLOWS, NOTHING, "an element count does not fit int64"},
+
+    [SSOP_TR_C1] = {"tr_c1", VALUE, BOTH,
+                    "{v} dimensions for rank {h}: they are not a permutation of the operand dimensions"},
+    [SSOP_TR_C2] = {"tr_c2", VALUE, BOTH,
+                    "dimension entry {e}: {v} " OUTSIDE ": they are not a permutation of the operand dimensions"},
+    [SSOP_TR_C3] = {"tr_c3", VALUE, GIVEN,
+                    "dimension entry {e} is {v} again: they are not a permutation of the operand dimensions"},
+
+    [SSOP_COL_C1] = {"col_c1", VALUE, BOTH,
+                     "dimensions entry {e} is {v}, not {h}: Collapsed dimensions are not in consecutive order."},
+    [SSOP_COL_C2] = {"col_c2", VALUE, BOTH, "dimensions entry {e}: {v} " OUTSIDE},
+    [SSOP_COL_C3] = {"col_c3", OVERFLOWS, NOTHING, "axis {a}: the collapsed size does not fit int64"},
 
     [SSOP_RG_C1] = {"rg_c1", VALUE, BOTH, "axis {a}: the region expects {v} where the one before it gives {h}"},
     [SSOP_RG_C2] = {"rg_c2", VALUE, NOTHING, "axis {a}: not a canonical region of that shape"},
@@ -273,7 +345,7 @@ placeholder(char name, const ssop_error *error)
         return error->low;
     case 'h':
         return error->high;
-    case 'r':
+    case 'n':
         return error->high + 1;
     default:
         SSOP_ASSERT(name == 'w');

@@ -48,6 +48,24 @@ const char *const ssop_arg_names[ARG_NAME_COUNT] = {
     [ARG_STEPS] = "steps",
     [ARG_AXES] = "axes",
     [ARG_ENGINE] = "engine",
+    [ARG_AXIS] = "axis",
+    [ARG_INDEX] = "index",
+    [ARG_START_INDEX] = "start_index",
+    [ARG_LIMIT_INDEX] = "limit_index",
+    [ARG_STRIDE] = "stride",
+    [ARG_SLICE_SIZE] = "slice_size",
+    [ARG_KEEPDIMS] = "keepdims",
+    [ARG_PADDING_VALUE] = "padding_value",
+    [ARG_PADDING_CONFIG] = "padding_config",
+    [ARG_DIMENSIONS] = "dimensions",
+    [ARG_OPERANDS] = "operands",
+    [ARG_DIMENSION] = "dimension",
+    [ARG_SIZES] = "sizes",
+    [ARG_BROADCAST_DIMENSIONS] = "broadcast_dimensions",
+    [ARG_NEW_SIZES] = "new_sizes",
+    [ARG_PERMUTATION] = "permutation",
+    [ARG_SHAPES] = "shapes",
+    [ARG_OUT_SHAPE] = "out_shape",
 };
 
 /* ---- which object is which ------------------------------------------------------------------------------------------ */
@@ -111,8 +129,13 @@ static int
 refuse_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object)
 {
     ssop_error error = {.rule = SSOP_IN_C1, .axis = -1, .entry = (int32_t)entry};
-    errors_raise_format(call, &error, object, "%s entry %zd is a %.80s, not an integer", name, entry,
-                        Py_TYPE(object)->tp_name);
+    const char *kind = Py_TYPE(object)->tp_name;
+    if (entry < 0) {
+        errors_raise_format(call, &error, object, "%s is a %.80s, not an integer", name, kind);
+    }
+    else {
+        errors_raise_format(call, &error, object, "%s entry %zd is a %.80s, not an integer", name, entry, kind);
+    }
     return -1;
 }
 
@@ -219,6 +242,25 @@ args_read_entry(const call_context *call, const char *name, Py_ssize_t entry, Py
 }
 
 int
+args_read_integer(const call_context *call, const char *name, PyObject *object, int64_t *value)
+{
+    return args_read_entry(call, name, -1, object, value);
+}
+
+int
+args_read_optional(const call_context *call, const char *name, PyObject *object, int64_t absent, int64_t *value)
+{
+    *value = absent;
+    return object != NULL ? args_read_integer(call, name, object, value) : 0;
+}
+
+int
+args_read_start(const call_context *call, const char *name, PyObject *object, ssop_start *start)
+{
+    return read_integer(call, name, -1, object, true, start);
+}
+
+int
 args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask)
 {
     *mask = 0;
@@ -270,6 +312,13 @@ args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyO
         errors_raise_format(call, &error, object, "%s entry %zd is a %.80s, not a bool", name, entry, kind);
     }
     return -1;
+}
+
+int
+args_read_flag(const call_context *call, const char *name, PyObject *object, bool absent, bool *value)
+{
+    *value = absent;
+    return object != NULL ? args_read_bool(call, name, -1, object, value) : 0;
 }
 
 /* "'a', 'b' or 'c'" */

@@ -39,12 +39,18 @@ args_read_starts(const call_context *call, const char *name, PyObject *vector, s
 /* One integer, as an entry of the vector `name`. */
 int args_read_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, int64_t *value);
 
+/* One integer or start index that is an argument of its own; `absent` is what an absent one means. */
+int args_read_integer(const call_context *call, const char *name, PyObject *object, int64_t *value);
+int args_read_optional(const call_context *call, const char *name, PyObject *object, int64_t absent, int64_t *value);
+int args_read_start(const call_context *call, const char *name, PyObject *object, ssop_start *start);
+
 /* A mask (in_c3, in_c4): an int32, negative ones too (ss_s9); an absent one is 0. */
 int args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask);
 
 /* A bool (in_c8), of Python's or NumPy's; `entry` is -1 where it stands alone. */
 bool args_is_bool(PyObject *object);
 int args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool *value);
+int args_read_flag(const call_context *call, const char *name, PyObject *object, bool absent, bool *value);
 
 /* One of the strings of `choices`, which end with NULL: its number, 0 for an absent argument, or -1 on error (`rule`). */
 int args_read_choice(const call_context *call, const char *name, PyObject *object, const char *const *choices,

@@ -50,6 +50,24 @@ typedef enum {
     ARG_STEPS,
     ARG_AXES,
     ARG_ENGINE,
+    ARG_AXIS,
+    ARG_INDEX,
+    ARG_START_INDEX,
+    ARG_LIMIT_INDEX,
+    ARG_STRIDE,
+    ARG_SLICE_SIZE,
+    ARG_KEEPDIMS,
+    ARG_PADDING_VALUE,
+    ARG_PADDING_CONFIG,
+    ARG_DIMENSIONS,
+    ARG_OPERANDS,
+    ARG_DIMENSION,
+    ARG_SIZES,
+    ARG_BROADCAST_DIMENSIONS,
+    ARG_NEW_SIZES,
+    ARG_PERMUTATION,
+    ARG_SHAPES,
+    ARG_OUT_SHAPE,
     ARG_NAME_COUNT,
 } arg_name;
 
@@ -96,6 +114,20 @@ state_of(PyObject *module)
     METHOD(dynamic_slice_regions)                                                                                      \
     METHOD(dynamic_update_slice)                                                                                       \
     METHOD(dynamic_update_slice_regions)                                                                               \
+    METHOD(xla_slice_in_dim_region)                                                                                    \
+    METHOD(xla_index_in_dim_region)                                                                                    \
+    METHOD(xla_dynamic_slice_in_dim_regions)                                                                           \
+    METHOD(xla_dynamic_index_in_dim_regions)                                                                           \
+    METHOD(xla_dynamic_update_slice_in_dim_regions)                                                                    \
+    METHOD(xla_dynamic_update_index_in_dim_regions)                                                                    \
+    METHOD(xla_pad_regions)                                                                                            \
+    METHOD(xla_rev_region)                                                                                             \
+    METHOD(xla_concatenate_shape)                                                                                      \
+    METHOD(xla_broadcast_shape)                                                                                        \
+    METHOD(xla_broadcast_in_dim_shape)                                                                                 \
+    METHOD(xla_reshape_shape)                                                                                          \
+    METHOD(xla_collapse_shape)                                                                                         \
+    METHOD(xla_transpose_shape)                                                                                        \
     METHOD(copy)                                                                                                       \
     METHOD(copyto)
 
@@ -108,7 +140,21 @@ state_of(PyObject *module)
     METHOD(tflite, slice)                                                                                              \
     METHOD(openvino, strided_slice)                                                                                    \
     METHOD(openvino, slice)                                                                                            \
-    METHOD(onnx, slice)
+    METHOD(onnx, slice)                                                                                                \
+    METHOD(xla, slice_in_dim)                                                                                          \
+    METHOD(xla, index_in_dim)                                                                                          \
+    METHOD(xla, dynamic_slice_in_dim)                                                                                  \
+    METHOD(xla, dynamic_index_in_dim)                                                                                  \
+    METHOD(xla, dynamic_update_slice_in_dim)                                                                           \
+    METHOD(xla, dynamic_update_index_in_dim)                                                                           \
+    METHOD(xla, pad)                                                                                                   \
+    METHOD(xla, rev)                                                                                                   \
+    METHOD(xla, concatenate)                                                                                           \
+    METHOD(xla, broadcast)                                                                                             \
+    METHOD(xla, broadcast_in_dim)                                                                                      \
+    METHOD(xla, reshape)                                                                                               \
+    METHOD(xla, collapse)                                                                                              \
+    METHOD(xla, transpose)
 
 #define SSOP_DECLARE_METHOD(name)                                                                                      \
     PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);            \

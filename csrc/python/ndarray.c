@@ -125,7 +125,7 @@ static void
 raise_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank, const int64_t *dims,
             const ssop_error *error)
 {
-    int64_t given_dims[SSOP_MAX_RANK];
+    int64_t given_dims[SSOP_MAX_RANK] = {0};
     int32_t given_rank = ndarray_dims(array, given_dims);
     PyObject *given = args_tuple(given_rank, given_dims), *wanted = args_tuple(rank, dims);
     PyObject *given_text = ndarray_dims_text(given_rank, given_dims), *wanted_text = ndarray_dims_text(rank, dims);
@@ -222,6 +222,15 @@ region_view_of(const call_context *call, PyArrayObject *array, const ssop_region
     return 0;
 }
 
+int
+ndarray_checked_view(const call_context *call, PyArrayObject *array, ssop_view *view)
+{
+    ssop_region whole;
+    int64_t dims[SSOP_MAX_RANK];
+    ssop_region_whole(&whole, ndarray_dims(array, dims), dims);
+    return region_view_of(call, array, &whole, view);
+}
+
 static const char *
 out_name(const call_context *call)
 {
@@ -308,19 +317,25 @@ ndarray_run_nest(const ssop_nest *nest)
     return ndarray_run_pieces(run_nest_piece, nest, ssop_nest_steps(nest), ssop_nest_bytes(nest));
 }
 
-/* A C-ordered view of the shape of `like` over `data`. */
+void
+ndarray_packed_view(int32_t rank, const int64_t *dims, int64_t item_bytes, char *data, ssop_view *packed)
+{
+    packed->data = data;
+    packed->item_bytes = item_bytes;
+    packed->rank = rank;
+    int64_t stride = item_bytes;
+    for (int32_t axis = rank - 1; axis >= 0; axis--) {
+        packed->dim[axis] = dims[axis];
+        packed->stride[axis] = stride;
+        stride *= dims[axis];
+    }
+}
+
+/* The same of the shape and item size of `like`. */
 static void
 packed_view(const ssop_view *like, char *data, ssop_view *packed)
 {
-    packed->data = data;
-    packed->item_bytes = like->item_bytes;
-    packed->rank = like->rank;
-    int64_t stride = like->item_bytes;
-    for (int32_t axis = like->rank - 1; axis >= 0; axis--) {
-        packed->dim[axis] = like->dim[axis];
-        packed->stride[axis] = stride;
-        stride *= like->dim[axis];
-    }
+    ndarray_packed_view(like->rank, like->dim, like->item_bytes, data, packed);
 }
 
 static int
@@ -364,9 +379,8 @@ move_safely(const ssop_view *dst, const ssop_view *src)
 
 /* ---- through NumPy: references and strings ---------------------------------------------------------------------- */
 
-/* The view as an array that keeps `base` alive. */
-static PyArrayObject *
-array_of_view(PyArrayObject *base, const ssop_view *view)
+PyArrayObject *
+ndarray_of_view(PyArrayObject *base, const ssop_view *view)
 {
     npy_intp dims[SSOP_MAX_RANK], strides[SSOP_MAX_RANK];
     for (int32_t axis = 0; axis < view->rank; axis++) {
@@ -386,7 +400,7 @@ array_of_view(PyArrayObject *base, const ssop_view *view)
 static PyObject *
 take_by_numpy(PyArrayObject *array, const ssop_view *taken)
 {
-    PyArrayObject *view = array_of_view(array, taken);
+    PyArrayObject *view = ndarray_of_view(array, taken);
     PyObject *copy = view != NULL ? PyArray_NewCopy(view, NPY_CORDER) : NULL;
     Py_XDECREF(view);
     return copy;
@@ -399,9 +413,10 @@ assign_by_numpy(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *sr
     if (relation == SSOP_SAME) {
         return 0;
     }
-    PyArrayObject *to = array_of_view(dst, dst_view), *from = NULL;
+    PyArrayObject *to = ndarray_of_view(dst, dst_view), *from = NULL;
     if (to != NULL) { /* NumPy copies first only for some overlaps: not where two steps of one sign differ */
-        from = relation == SSOP_DISJOINT ? array_of_view(src, src_view) : (PyArrayObject *)take_by_numpy(src, src_view);
+        from =
+            relation == SSOP_DISJOINT ? ndarray_of_view(src, src_view) : (PyArrayObject *)take_by_numpy(src, src_view);
     }
     int result = from != NULL ? PyArray_CopyInto(to, from) : -1;
     Py_XDECREF(from);
@@ -437,7 +452,7 @@ ndarray_alias(PyArrayObject *array)
     ssop_view view;
     ndarray_view(array, &view);
     return ndarray_moves_as_bytes(PyArray_DESCR(array)) ? (PyArrayObject *)Py_NewRef(array)
-                                                        : array_of_view(array, &view);
+                                                        : ndarray_of_view(array, &view);
 }
 
 PyArrayObject *
@@ -508,6 +523,63 @@ ndarray_end_detour(const call_context *call, PyArrayObject *made, PyObject *out)
     PyObject *result = made != NULL ? ndarray_take_whole(call, made, out) : NULL;
     Py_XDECREF(made);
     return result;
+}
+
+static bool
+same_dims(const ssop_view *view, int32_t rank, const int64_t *dims)
+{
+    bool same = view->rank == rank;
+    for (int32_t axis = 0; same && axis < rank; axis++) {
+        same = view->dim[axis] == dims[axis];
+    }
+    return same;
+}
+
+/* For a target that has neither the shape of the view nor one sweep of memory: the view goes through a copy in C order. */
+static int
+move_reshaped(PyArrayObject *target, PyArrayObject *array, const ssop_view *seen)
+{
+    PyArrayObject *copy = ndarray_new_like(array, seen->rank, seen->dim);
+    if (copy == NULL) {
+        return -1;
+    }
+    ssop_view packed, from, to;
+    packed_view(seen, PyArray_BYTES(copy), &packed);
+    ndarray_view(target, &to);
+    ndarray_packed_view(to.rank, to.dim, to.item_bytes, PyArray_BYTES(copy), &from);
+    int result = ndarray_move(copy, &packed, array, seen) < 0 || ndarray_move(target, &to, copy, &from) < 0 ? -1 : 0;
+    Py_DECREF(copy);
+    return result;
+}
+
+PyObject *
+ndarray_take_view(const call_context *call, PyArrayObject *array, const ssop_view *seen, int32_t rank,
+                  const int64_t *dims, PyObject *out)
+{
+    bool given = args_given(out);
+    PyArrayObject *target = given
+                              ? (PyArrayObject *)Py_XNewRef(ndarray_out(call, out, rank, dims, PyArray_DESCR(array)))
+                              : ndarray_new_like(array, rank, dims);
+    if (target == NULL) {
+        return NULL;
+    }
+    ssop_view to;
+    int result;
+    if (same_dims(seen, rank, dims)) {
+        ndarray_view(target, &to);
+        result = ndarray_move(target, &to, array, seen);
+    }
+    else if (PyArray_IS_C_CONTIGUOUS(target)) {
+        packed_view(seen, PyArray_BYTES(target), &to);
+        result = ndarray_move(target, &to, array, seen);
+    }
+    else {
+        result = move_reshaped(target, array, seen);
+    }
+    if (result < 0) {
+        Py_CLEAR(target);
+    }
+    return (PyObject *)target;
 }
 
 int

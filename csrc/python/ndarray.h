@@ -55,6 +55,10 @@ bool ndarray_wants_detour(PyArrayObject *like, PyObject *out);
 
 /* The second half of it: `made` (stolen, or NULL on error) is copied to `out`. */
 PyObject *ndarray_end_detour(const call_context *call, PyArrayObject *made, PyObject *out);
+/* A view of `array` with these elements in C order, copied to a result of that shape: a new C-ordered base array of the
+ * same dtype, or `out` (borrowed, NULL or None for none). New reference. */
+PyObject *ndarray_take_view(const call_context *call, PyArrayObject *array, const ssop_view *seen, int32_t rank,
+                            const int64_t *dims, PyObject *out);
 
 /* dst[dst_region] <- src[src_region], safe against overlap; shapes and dtypes agree. -1 on error. */
 int ndarray_assign(const call_context *call, PyArrayObject *dst, const ssop_region *dst_region, PyArrayObject *src,
@@ -68,6 +72,15 @@ bool ndarray_share_memory(PyArrayObject *a, PyArrayObject *b);
 
 /* The whole array as the core sees it. */
 void ndarray_view(PyArrayObject *array, ssop_view *view);
+
+/* The same, of an array whose every item has an address (mem_c1). -1 on error. */
+int ndarray_checked_view(const call_context *call, PyArrayObject *array, ssop_view *view);
+
+/* A C-ordered view of these dims over `data`. */
+void ndarray_packed_view(int32_t rank, const int64_t *dims, int64_t item_bytes, char *data, ssop_view *packed);
+
+/* The view as an array of its own that keeps `base` alive (new reference). */
+PyArrayObject *ndarray_of_view(PyArrayObject *base, const ssop_view *view);
 
 /* Runs steps of some work that writes `bytes` in all: in pieces and without the GIL where it is long, so that Ctrl-C is
  * answered. -1 on error. */

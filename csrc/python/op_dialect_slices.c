@@ -15,14 +15,6 @@ resolve_arguments(const void *arguments, int32_t rank, const int64_t *dims, ssop
     return ssop_strided_slice_resolve(&given->spec, rank, dims, given->dialect, region, NULL, error);
 }
 
-/* An absent flag is false. */
-static int
-read_flag(const call_context *call, const char *name, PyObject *object, bool *value)
-{
-    *value = false;
-    return object != NULL ? args_read_bool(call, name, -1, object, value) : 0;
-}
-
 /* ---- TFLite ------------------------------------------------------------------------------------------------------------ */
 
 static int
@@ -30,7 +22,7 @@ read_tflite(const call_context *call, PyObject *const *found, void *arguments)
 {
     dialect_arguments *into = arguments;
     bool offset;
-    if (read_flag(call, "offset", found[8], &offset) < 0) {
+    if (args_read_flag(call, "offset", found[8], false, &offset) < 0) {
         return -1;
     }
     into->dialect = offset ? &ssop_dialect_tflite_offset : &ssop_dialect_tflite;
@@ -127,7 +119,7 @@ read_openvino(const call_context *call, PyObject *const *found, void *arguments)
     Py_ssize_t lengths[3];
     bool strict;
     ssop_error error;
-    if (read_flag(call, "strict", found[8], &strict) < 0 ||
+    if (args_read_flag(call, "strict", found[8], false, &strict) < 0 ||
         spec_args_read_vectors(call, found, into->dialect, &into->spec, lengths) < 0 ||
         read_mask_vectors(call, found + 3, masks) < 0) {
         return -1;

@@ -1,5 +1,6 @@
 /* ssop.dynamic_slice, and its regions without data. */
 #include "ndarray.h"
+#include "window.h"
 #include "window_args.h"
 
 /* Sizes after window_args_read; `found` points at slice_sizes. */
@@ -8,58 +9,6 @@ read_sizes(const call_context *call, PyObject *slice_sizes, window_arguments *in
 {
     into->spec.size_count = args_read_vector(call, "slice_sizes", slice_sizes, into->size, SSOP_MAX_RANK);
     return into->spec.size_count < 0 ? -1 : 0;
-}
-
-/* Fills `result` with a window that wraps, piece by piece. */
-static int
-fill_pieces(const call_context *call, PyArrayObject *result, PyArrayObject *source, const ssop_window *window)
-{
-    uint8_t choice[SSOP_MAX_RANK] = {0};
-    bool more = PyArray_ITEMSIZE(source) > 0;
-    while (more) {
-        ssop_region of_operand, of_window;
-        ssop_window_piece(window, choice, &of_operand, &of_window);
-        if (ndarray_assign(call, result, &of_window, source, &of_operand) < 0) {
-            return -1;
-        }
-        more = ssop_window_next(window, choice);
-    }
-    return 0;
-}
-
-/* The result of a window that wraps: a new array or `out`. */
-static PyObject *
-take_pieces(const call_context *call, PyArrayObject *operand, const ssop_window *window, const int64_t *sizes,
-            PyObject *out)
-{
-    PyArrayObject *result, *source = NULL, *target = NULL;
-    bool given = args_given(out);
-    if (given) {
-        result = (PyArrayObject *)Py_XNewRef(ndarray_out(call, out, window->rank, sizes, PyArray_DESCR(operand)));
-    }
-    else {
-        result = ndarray_new_like(operand, window->rank, sizes);
-    }
-    if (result != NULL) { /* out_s2 holds over all pieces together */
-        bool shared = given && ndarray_share_memory(result, operand);
-        source = shared ? (PyArrayObject *)ndarray_take_whole(call, operand, NULL) : ndarray_alias(operand);
-    }
-    if (source != NULL) {
-        target = ndarray_alias(result);
-    }
-    if (target == NULL || fill_pieces(call, target, source, window) < 0) {
-        Py_CLEAR(result);
-    }
-    Py_XDECREF(target);
-    Py_XDECREF(source);
-    return (PyObject *)result;
-}
-
-static bool
-wraps(const ssop_window *window)
-{
-    uint8_t choice[SSOP_MAX_RANK] = {0};
-    return ssop_window_next(window, choice);
 }
 
 /* Apart from the caller, whose frame stands on the stack while user code runs. */
@@ -72,13 +21,7 @@ take_window(const call_context *call, PyArrayObject *operand, window_arguments *
     if (window_args_resolve(call, arguments, ssop_dynamic_slice_resolve, rank, dims, &window) < 0) {
         return NULL;
     }
-    if (wraps(&window)) {
-        return take_pieces(call, operand, &window, arguments->size, out);
-    }
-    const uint8_t first[SSOP_MAX_RANK] = {0};
-    ssop_region of_operand, of_window;
-    ssop_window_piece(&window, first, &of_operand, &of_window);
-    return ndarray_take(call, operand, &of_operand, out);
+    return window_take(call, operand, &window, -1, out);
 }
 
 PyObject *

@@ -1,61 +1,7 @@
 /* ssop.dynamic_update_slice, and its regions without data. */
 #include "ndarray.h"
+#include "window.h"
 #include "window_args.h"
-
-/* dus_s1: writes the update into its place in `result`, and nothing else. */
-static int
-write_window(const call_context *call, PyArrayObject *result, PyArrayObject *update, const ssop_window *window)
-{
-    uint8_t choice[SSOP_MAX_RANK] = {0};
-    bool more = PyArray_ITEMSIZE(result) > 0;
-    while (more) {
-        ssop_region of_operand, of_window;
-        ssop_window_piece(window, choice, &of_operand, &of_window);
-        if (ndarray_assign(call, result, &of_operand, update, &of_window) < 0) {
-            return -1;
-        }
-        more = ssop_window_next(window, choice);
-    }
-    return 0;
-}
-
-/* The update as an array that stays as it is while `out` is written (new reference): a copy if they share memory (out_s2).
- * `out` is checked here, so that nothing is written for a call that fails. */
-static PyArrayObject *
-safe_update(const call_context *call, PyArrayObject *operand, PyArrayObject *update, PyObject *out, int32_t rank,
-            const int64_t *dims)
-{
-    if (args_given(out)) {
-        PyArrayObject *target = ndarray_out(call, out, rank, dims, PyArray_DESCR(operand));
-        if (target == NULL) {
-            return NULL;
-        }
-        if (ndarray_share_memory(target, update)) {
-            return (PyArrayObject *)ndarray_take_whole(call, update, NULL);
-        }
-    }
-    return ndarray_alias(update);
-}
-
-/* A copy of the operand, in `out` if given, with the update in its place. */
-static PyObject *
-copy_and_write(const call_context *call, PyArrayObject *operand, PyArrayObject *update, const ssop_window *window,
-               PyObject *out)
-{
-    PyArrayObject *target = NULL;
-    if (args_given(out)) { /* taken before the copy drops what out holds */
-        target = ndarray_alias((PyArrayObject *)out);
-        if (target == NULL) {
-            return NULL;
-        }
-    }
-    PyObject *result = ndarray_take_whole(call, operand, out);
-    if (result != NULL && write_window(call, target != NULL ? target : (PyArrayObject *)result, update, window) < 0) {
-        Py_CLEAR(result);
-    }
-    Py_XDECREF(target);
-    return result;
-}
 
 /* Operand and update are arrays now. Apart from the caller, whose frame stands on the stack while user code runs. */
 static SSOP_NOINLINE PyObject *
@@ -69,10 +15,7 @@ update_window(const call_context *call, PyArrayObject *operand, PyArrayObject *u
     if (window_args_resolve(call, arguments, ssop_dynamic_update_slice_resolve, rank, dims, &window) < 0) {
         return NULL;
     }
-    PyArrayObject *source = safe_update(call, operand, update, out, rank, dims);
-    PyObject *result = source != NULL ? copy_and_write(call, operand, source, &window, out) : NULL;
-    Py_XDECREF(source);
-    return result;
+    return window_update(call, operand, update, &window, -1, out);
 }
 
 PyObject *

@@ -1,19 +1,8 @@
 /* ssop.strided_slice_grad: zeros of a shape, with a gradient where the slice was. */
 #include "errors.h"
+#include "expand.h"
 #include "ndarray.h"
 #include "spec_args.h"
-
-typedef struct {
-    ssop_view dst, src;
-    const ssop_region *region;
-} expand_work;
-
-static void
-run_expand(const void *work, int64_t first, int64_t last)
-{
-    const expand_work *expand = work;
-    ssop_expand(&expand->dst, expand->region, &expand->src, first, last);
-}
 
 /* Zero is what NumPy says it is: for objects and strings it is not zero bytes. */
 static int
@@ -50,13 +39,12 @@ fill_then_assign(const call_context *call, PyArrayObject *result, const ssop_reg
 static int
 scatter(const call_context *call, PyArrayObject *result, const ssop_region *region, PyArrayObject *dy)
 {
-    if (!ndarray_moves_as_bytes(PyArray_DESCR(result)) || !PyArray_IS_C_CONTIGUOUS(result)) {
+    if (!expand_is_possible(result)) {
         return fill_then_assign(call, result, region, dy);
     }
-    expand_work work = {.region = region};
-    ndarray_view(result, &work.dst);
-    ndarray_view(dy, &work.src);
-    return ndarray_run_pieces(run_expand, &work, ssop_expand_steps(&work.dst), PyArray_NBYTES(result));
+    ssop_view src;
+    ndarray_view(dy, &src);
+    return expand_into(result, region, &src);
 }
 
 /* The array to fill: new, or `out`, from which a `dy` in the same memory is saved first (out_s2). */

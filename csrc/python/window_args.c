@@ -4,6 +4,15 @@
 #include "errors.h"
 #include "region.h"
 
+int
+window_args_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *policy)
+{
+    static const char *const names[] = {[SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise", NULL};
+    int choice = args_read_choice(call, "out_of_bounds", object, names, SSOP_DS_C6);
+    *policy = (ssop_out_of_bounds)(choice < 0 ? 0 : choice);
+    return choice < 0 ? -1 : 0;
+}
+
 /* A bool, or a sequence of bools. */
 static int
 read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
@@ -32,12 +41,9 @@ window_args_read(const call_context *call, PyObject *start_indices, PyObject *ou
                  PyObject *allow_negative_indices, window_arguments *into)
 {
     into->spec = (ssop_window_spec){.start = into->start, .size = into->size, .add_dim = into->add_dim};
-    static const char *const policies[] = {[SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise", NULL};
-    int policy = args_read_choice(call, "out_of_bounds", out_of_bounds, policies, SSOP_DS_C6);
-    if (policy < 0) {
+    if (window_args_policy(call, out_of_bounds, &into->spec.out_of_bounds) < 0) {
         return -1;
     }
-    into->spec.out_of_bounds = (ssop_out_of_bounds)policy;
     into->spec.start_count = args_read_starts(call, "start_indices", start_indices, into->start, SSOP_MAX_RANK);
     return into->spec.start_count < 0 ? -1 : read_add_dim(call, allow_negative_indices, into);
 }
@@ -55,6 +61,19 @@ raise_huge(const call_context *call, const ssop_error *error, ssop_start start)
 }
 
 int
+window_args_refuse(const call_context *call, const ssop_error *error, const ssop_start *start)
+{
+    bool about_start = error->rule == SSOP_DS_C5 || error->rule == SSOP_DUS_C5;
+    if (about_start && start->huge) {
+        raise_huge(call, error, *start);
+    }
+    else {
+        errors_raise(call, error, NULL);
+    }
+    return -1;
+}
+
+int
 window_args_resolve(const call_context *call, window_arguments *arguments, window_resolver resolve, int32_t rank,
                     const int64_t *dims, ssop_window *window)
 {
@@ -62,14 +81,7 @@ window_args_resolve(const call_context *call, window_arguments *arguments, windo
     if (resolve(&arguments->spec, rank, dims, window, &error) == SSOP_OK) {
         return 0;
     }
-    bool about_start = error.rule == SSOP_DS_C5 || error.rule == SSOP_DUS_C5;
-    if (about_start && arguments->start[error.entry].huge) {
-        raise_huge(call, &error, arguments->start[error.entry]);
-    }
-    else {
-        errors_raise(call, &error, NULL);
-    }
-    return -1;
+    return window_args_refuse(call, &error, &arguments->start[error.entry >= 0 ? error.entry : 0]);
 }
 
 /* A window can wrap on 64 axes at once; nobody wants 2^64 regions, and no memory holds them. */

@@ -16,6 +16,12 @@ typedef struct {
 int window_args_read(const call_context *call, PyObject *start_indices, PyObject *out_of_bounds,
                      PyObject *allow_negative_indices, window_arguments *into);
 
+/* The policy alone (ds_c6). */
+int window_args_policy(const call_context *call, PyObject *out_of_bounds, ssop_out_of_bounds *policy);
+
+/* Raises what a resolver says about a window that starts there. Always -1. */
+int window_args_refuse(const call_context *call, const ssop_error *error, const ssop_start *start);
+
 /* Resolves. Raises and returns -1 on error. */
 typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
                                        ssop_window *window, ssop_error *error);

@@ -8,7 +8,7 @@ there. The rules, each with a label, are in SPEC.md; an error names the rule it 
 array([7, 5, 3, 1])
 """
 
-from ssop import onnx, openvino, tf, tflite
+from ssop import onnx, openvino, tf, tflite, xla
 from ssop._core import (
     Plan,
     Region,
@@ -54,6 +54,7 @@ __all__ = [
     "tensor_strided_slice_update",
     "tf",
     "tflite",
+    "xla",
 ]
 
 

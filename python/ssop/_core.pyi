@@ -11,6 +11,7 @@ _Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
 _OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
 _Engine: TypeAlias = Literal["spec", "reference", "ort"]
 _Bools: TypeAlias = bool | Sequence[bool]
+_Padding: TypeAlias = Sequence[Sequence[SupportsIndex]] | NDArray[np.integer[Any]]
 _Interval: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None
 
 class SliceError(Exception):
@@ -503,3 +504,329 @@ def copy(a: NDArray[_T], *, out: NDArray[_T] | None = None) -> NDArray[_T]: ...
 @overload
 def copy(a: Any, *, out: NDArray[Any] | None = None) -> Any: ...
 def copyto(dst: NDArray[Any], src: Any) -> None: ...
+
+# XLA's other operations; each is also there for shapes alone.
+@overload
+def xla_slice_in_dim(
+    operand: NDArray[_T],
+    start_index: SupportsIndex | None,
+    limit_index: SupportsIndex | None,
+    stride: SupportsIndex = 1,
+    axis: SupportsIndex = 0,
+    *,
+    allow_negative_indices: bool = False,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_slice_in_dim(
+    operand: Any,
+    start_index: SupportsIndex | None,
+    limit_index: SupportsIndex | None,
+    stride: SupportsIndex = 1,
+    axis: SupportsIndex = 0,
+    *,
+    allow_negative_indices: bool = False,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_slice_in_dim_region(
+    shape: Sequence[SupportsIndex],
+    start_index: SupportsIndex | None,
+    limit_index: SupportsIndex | None,
+    stride: SupportsIndex = 1,
+    axis: SupportsIndex = 0,
+    *,
+    allow_negative_indices: bool = False,
+) -> Region: ...
+@overload
+def xla_index_in_dim(
+    operand: NDArray[_T],
+    index: SupportsIndex,
+    axis: SupportsIndex = 0,
+    keepdims: bool = True,
+    *,
+    allow_negative_indices: bool = False,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_index_in_dim(
+    operand: Any,
+    index: SupportsIndex,
+    axis: SupportsIndex = 0,
+    keepdims: bool = True,
+    *,
+    allow_negative_indices: bool = False,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_index_in_dim_region(
+    shape: Sequence[SupportsIndex],
+    index: SupportsIndex,
+    axis: SupportsIndex = 0,
+    keepdims: bool = True,
+    *,
+    allow_negative_indices: bool = False,
+) -> Region: ...
+@overload
+def xla_dynamic_slice_in_dim(
+    operand: NDArray[_T],
+    start_index: SupportsIndex,
+    slice_size: SupportsIndex,
+    axis: SupportsIndex = 0,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_dynamic_slice_in_dim(
+    operand: Any,
+    start_index: SupportsIndex,
+    slice_size: SupportsIndex,
+    axis: SupportsIndex = 0,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_dynamic_slice_in_dim_regions(
+    shape: Sequence[SupportsIndex],
+    start_index: SupportsIndex,
+    slice_size: SupportsIndex,
+    axis: SupportsIndex = 0,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+) -> tuple[Region, ...]: ...
+@overload
+def xla_dynamic_index_in_dim(
+    operand: NDArray[_T],
+    index: SupportsIndex,
+    axis: SupportsIndex = 0,
+    keepdims: bool = True,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_dynamic_index_in_dim(
+    operand: Any,
+    index: SupportsIndex,
+    axis: SupportsIndex = 0,
+    keepdims: bool = True,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_dynamic_index_in_dim_regions(
+    shape: Sequence[SupportsIndex],
+    index: SupportsIndex,
+    axis: SupportsIndex = 0,
+    keepdims: bool = True,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+) -> tuple[Region, ...]: ...
+@overload
+def xla_dynamic_update_slice_in_dim(
+    operand: NDArray[_T],
+    update: Any,
+    start_index: SupportsIndex,
+    axis: SupportsIndex,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_dynamic_update_slice_in_dim(
+    operand: Any,
+    update: Any,
+    start_index: SupportsIndex,
+    axis: SupportsIndex,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_dynamic_update_slice_in_dim_regions(
+    shape: Sequence[SupportsIndex],
+    update_shape: Sequence[SupportsIndex],
+    start_index: SupportsIndex,
+    axis: SupportsIndex,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+) -> tuple[Region, ...]: ...
+@overload
+def xla_dynamic_update_index_in_dim(
+    operand: NDArray[_T],
+    update: Any,
+    index: SupportsIndex,
+    axis: SupportsIndex,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_dynamic_update_index_in_dim(
+    operand: Any,
+    update: Any,
+    index: SupportsIndex,
+    axis: SupportsIndex,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_dynamic_update_index_in_dim_regions(
+    shape: Sequence[SupportsIndex],
+    update_shape: Sequence[SupportsIndex],
+    index: SupportsIndex,
+    axis: SupportsIndex,
+    *,
+    out_of_bounds: _OutOfBounds = "clamp",
+    allow_negative_indices: bool = False,
+) -> tuple[Region, ...]: ...
+@overload
+def xla_pad(
+    operand: NDArray[_T],
+    padding_value: Any,
+    padding_config: _Padding,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_pad(
+    operand: Any,
+    padding_value: Any,
+    padding_config: _Padding,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_pad_regions(
+    shape: Sequence[SupportsIndex],
+    padding_config: _Padding,
+) -> tuple[Region, Region]: ...
+@overload
+def xla_rev(
+    operand: NDArray[_T],
+    dimensions: _Integers,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_rev(
+    operand: Any,
+    dimensions: _Integers,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_rev_region(
+    shape: Sequence[SupportsIndex],
+    dimensions: _Integers,
+) -> Region: ...
+@overload
+def xla_broadcast(
+    operand: NDArray[_T],
+    sizes: _Integers,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_broadcast(
+    operand: Any,
+    sizes: _Integers,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_broadcast_shape(
+    shape: Sequence[SupportsIndex],
+    sizes: _Integers,
+) -> tuple[int, ...]: ...
+@overload
+def xla_broadcast_in_dim(
+    operand: NDArray[_T],
+    shape: _Integers,
+    broadcast_dimensions: _Integers,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_broadcast_in_dim(
+    operand: Any,
+    shape: _Integers,
+    broadcast_dimensions: _Integers,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_broadcast_in_dim_shape(
+    in_shape: Sequence[SupportsIndex],
+    shape: _Integers,
+    broadcast_dimensions: _Integers,
+) -> tuple[int, ...]: ...
+@overload
+def xla_reshape(
+    operand: NDArray[_T],
+    new_sizes: _Integers,
+    dimensions: _Integers | None = None,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_reshape(
+    operand: Any,
+    new_sizes: _Integers,
+    dimensions: _Integers | None = None,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_reshape_shape(
+    shape: Sequence[SupportsIndex],
+    new_sizes: _Integers,
+    dimensions: _Integers | None = None,
+) -> tuple[int, ...]: ...
+@overload
+def xla_collapse(
+    operand: NDArray[_T],
+    dimensions: _Integers,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_collapse(
+    operand: Any,
+    dimensions: _Integers,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_collapse_shape(
+    shape: Sequence[SupportsIndex],
+    dimensions: _Integers,
+) -> tuple[int, ...]: ...
+@overload
+def xla_transpose(
+    operand: NDArray[_T],
+    permutation: _Integers,
+    *,
+    out: NDArray[_T] | None = None,
+) -> NDArray[_T]: ...
+@overload
+def xla_transpose(
+    operand: Any,
+    permutation: _Integers,
+    *,
+    out: NDArray[Any] | None = None,
+) -> Any: ...
+def xla_transpose_shape(
+    shape: Sequence[SupportsIndex],
+    permutation: _Integers,
+) -> tuple[int, ...]: ...
+@overload
+def xla_concatenate(
+    operands: Sequence[NDArray[_T]], dimension: SupportsIndex, *, out: NDArray[_T] | None = None
+) -> NDArray[_T]: ...
+@overload
+def xla_concatenate(operands: Any, dimension: SupportsIndex, *, out: NDArray[Any] | None = None) -> Any: ...
+def xla_concatenate_shape(shapes: Sequence[Sequence[SupportsIndex]], dimension: SupportsIndex) -> tuple[int, ...]: ...

@@ -119,3 +119,56 @@ def axis_twice(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
 
 def scalar_refused(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
     return len(shape) == 0
+
+
+def negative_start(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return not args.get("allow_negative_indices", False) and any(start < 0 for start in args["start_indices"])
+
+
+def negative_bound(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    bounds = (args.get("start_index"), args.get("limit_index"), args.get("index"))
+    return not args.get("allow_negative_indices", False) and any(bound is not None and bound < 0 for bound in bounds)
+
+
+def window_outside(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    windows = zip(args["start_indices"], args["slice_sizes"], shape, strict=True)
+    return any(start < 0 or start > dim - size for start, size, dim in windows)
+
+
+def nothing_taken(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    if "slice_sizes" in args:
+        return 0 in args["slice_sizes"]
+    return any(start == limit for start, limit in zip(args["start_indices"], args["limit_indices"], strict=True))
+
+
+def collapsed_axes(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return len(args["dimensions"]) == len(shape) - 1 > 1
+
+
+def clamped_value(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return "operand" in args and "min" in args and "max" in args
+
+
+def transposing_broadcast(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    dimensions = list(args["broadcast_dimensions"])
+    return tuple(args["shape"]) == tuple(shape) and dimensions != sorted(dimensions)
+
+
+def scalar_joined(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return len(shape) == 0 and len(args["operands"]) == 1
+
+
+def mixed_dtypes(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return len({getattr(operand, "dtype", None) for operand in args["operands"]}) > 1
+
+
+def unknown_size(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return -1 in args["new_sizes"]
+
+
+def negative_axis(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(axis < 0 for axis in args.get("permutation", args.get("dimensions", ())))
+
+
+def cropping(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(low < 0 or high < 0 for low, high, _ in args["padding_config"])

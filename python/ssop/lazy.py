@@ -213,3 +213,11 @@ def _copied(x: Any) -> Any:
     if hasattr(x, "copy"):
         return x.copy()
     return x.__array_namespace__().asarray(x, copy=True)
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("xla_"):  # the functions of ssop.xla, in a file of their own that needs what stands above
+        from ssop import lazy_xla
+
+        return getattr(lazy_xla, name)
+    raise AttributeError(f"module 'ssop.lazy' has no attribute {name!r}")

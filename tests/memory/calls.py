@@ -4,6 +4,7 @@ import numpy as np
 from numpy import ma
 
 import ssop
+from ssop import _core, xla
 
 SPEC = ssop.StridedSliceSpec([0, -1], [3, 0], [2, -1])
 STRINGS = np.dtypes.StringDType()
@@ -94,6 +95,24 @@ def on_arrays(x):
         "openvino.slice": (ssop.openvino.slice, (x, [1], np.array([5]), [2], [-1]), {}),
         "onnx": (ssop.onnx.slice, (x, [1, 0], [3, 9], None, [1, 2]), {}),
         "onnx ort": (ssop.onnx.slice, (x, [3], [2**31 - 1], [-1], [-1]), {"engine": "ort"}),
+        "slice_in_dim": (xla.slice_in_dim, (x, 1, None, 2, 1), {}),
+        "index_in_dim": (xla.index_in_dim, (x, 1, -1, False), {}),
+        "dynamic_slice_in_dim": (xla.dynamic_slice_in_dim, (x, 3, 2), {"out_of_bounds": "wrap"}),
+        "dynamic_index_in_dim": (xla.dynamic_index_in_dim, (x, 9, 1, False), {}),
+        "dynamic_update_slice_in_dim": (xla.dynamic_update_slice_in_dim, (x, x[:2], 9, 0), {}),
+        "dynamic_update_index_in_dim": (xla.dynamic_update_index_in_dim, (memory, memory[:, 0], 9, 1), {"out": memory}),
+        "pad": (xla.pad, (x, x[0, 0:1].reshape(()), [(1, -1, 0), (0, 2, 1)]), {}),
+        "pad with zero": (xla.pad, (x, np.zeros((), x.dtype), [(1, 1, 0), (0, 2, 1)]), {}),
+        "pad out": (xla.pad, (memory[1:], x[0, 0:1].reshape(()), [(1, 0, 0), (0, 0, 0)]), {"out": memory}),
+        "rev": (xla.rev, (x, [0, 1]), {}),
+        "concatenate": (xla.concatenate, ([x, x[:1], x], 0), {}),
+        "concatenate out": (xla.concatenate, ((memory[2:], memory[:2]), 0), {"out": memory}),
+        "broadcast": (xla.broadcast, (x, [2]), {}),
+        "broadcast_in_dim": (xla.broadcast_in_dim, (x, [6, 2, 4], (2, 0)), {}),
+        "reshape": (xla.reshape, (x, [3, 8], [1, 0]), {}),
+        "reshape out": (xla.reshape, (x, [3, 8]), {"out": x.copy().reshape(8, 3).T}),
+        "collapse": (xla.collapse, (x, [0, 1]), {"out": x.copy().reshape(24)}),
+        "transpose": (xla.transpose, (memory, [1, 0]), {"out": memory.reshape(6, 4)}),
         "plan": (plan, (x,), {}),
         "plan strided": (plan, (x[::-1],), {}),
         "plan out": (plan, (x,), {"out": plan(x)}),
@@ -118,6 +137,15 @@ def on_others():
         "masked by a dialect": (ssop.onnx.slice, (masked, [0], [3]), {}),
         "masked": (ssop.strided_slice, (masked, [0], [3]), {}),
         "masked update": (ssop.dynamic_update_slice, (masked, [7], [1]), {}),
+        "masked pad": (xla.pad, (masked, 7, [(1, 1, 1)]), {}),
+        "masked concatenate": (xla.concatenate, ([masked, masked], 0), {}),
+        "pad with an object": (xla.pad, (np.zeros(3, int), Index(1).value, [(1, 1, Index(1))]), {}),
+        "concatenate lists": (xla.concatenate, ([[1, 2], [3]], Index(0)), {}),
+        "shapes": (_core.xla_concatenate_shape, ([(1, 2), (3, 2)], 0), {}),
+        "pad regions": (_core.xla_pad_regions, ((4, 6), [(1, -1, 0), (0, 2, 1)]), {}),
+        "dynamic regions": (_core.xla_dynamic_index_in_dim_regions, ((4, 6), 1, 0, False), {}),
+        "select": (xla.select, ([True, False, True], np.arange(3), np.zeros(3, int)), {}),
+        "clamp": (xla.clamp, (0, np.arange(5), 3), {}),
         "spec made": (ssop.StridedSliceSpec, ([0, 1], (2, 3), None, 1), {}),
         "from_index": (ssop.StridedSliceSpec.from_index, (np.s_[1, 2:4, None, ..., ::-1],), {}),
         "resolve": (SPEC.resolve, ((4, 6),), {}),

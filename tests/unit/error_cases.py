@@ -6,6 +6,7 @@ from numpy import ma
 import ssop
 from unit.error_case import Case
 from unit.error_cases_dialects import DIALECTS
+from unit.error_cases_xla import XLA_OPS
 
 INT32, INT64 = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)
 
@@ -213,4 +214,4 @@ VALUES = [
          value=np.dtype(np.float32)),
 ]  # fmt: skip
 
-CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + VALUES
+CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES

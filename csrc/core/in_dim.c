@@ -1,0 +1,173 @@
+/* The one-axis forms: an axis in words of its own, spread over the resolvers of all axes. */
+#include "common.h"
+
+int32_t
+ssop_axis_resolve(int64_t axis, int32_t rank, ssop_error *error)
+{
+    if (axis < -(int64_t)rank || axis >= rank) {
+        fail(error, SSOP_DIM_C1, -1, -1, axis, -(int64_t)rank, rank - 1);
+        return -1;
+    }
+    return (int32_t)(axis < 0 ? axis + rank : axis); /* dim_s1 */
+}
+
+static int64_t
+add_dim_once(int64_t bound, bool add_dim, int64_t dim)
+{
+    return add_dim && bound < 0 ? bound + dim : bound;
+}
+
+/* Rules of the full resolvers speak of entries, which the one-axis forms do not have. */
+static ssop_status
+without_entry(ssop_status status, ssop_error *error)
+{
+    if (status != SSOP_OK && error != NULL) {
+        error->entry = -1;
+    }
+    return status;
+}
+
+ssop_status
+ssop_slice_in_dim_resolve(const ssop_slice_in_dim_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region,
+                          ssop_error *error)
+{
+    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
+    if (axis < 0) {
+        return ssop_rule_status(SSOP_DIM_C1);
+    }
+    int64_t start[SSOP_MAX_RANK], limit[SSOP_MAX_RANK], stride[SSOP_MAX_RANK]; /* dim_s2 */
+    for (int32_t other = 0; other < rank; other++) {
+        start[other] = 0;
+        limit[other] = dims[other];
+        stride[other] = 1;
+    }
+    if (spec->has_start) { /* dim_s3 */
+        start[axis] = add_dim_once(spec->start, spec->add_dim, dims[axis]);
+    }
+    if (spec->has_limit) {
+        limit[axis] = add_dim_once(spec->limit, spec->add_dim, dims[axis]);
+    }
+    stride[axis] = spec->stride;
+    ssop_slice_spec full = {rank, rank, rank, start, limit, stride};
+    ssop_status status = without_entry(ssop_slice_resolve(&full, rank, dims, region, error), error);
+    if (status != SSOP_OK && error != NULL && error->rule != SSOP_SL_C7) { /* as it was given, not as it was counted */
+        error->value = error->rule == SSOP_SL_C4 ? spec->start : spec->has_limit ? spec->limit : limit[axis];
+    }
+    return status;
+}
+
+ssop_status
+ssop_index_in_dim_resolve(const ssop_index_in_dim_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region,
+                          ssop_error *error)
+{
+    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
+    if (axis < 0) {
+        return ssop_rule_status(SSOP_DIM_C1);
+    }
+    int64_t dim = dims[axis], index = add_dim_once(spec->index, spec->add_dim, dim);
+    if (index < 0 || index >= dim) {
+        return fail(error, SSOP_DIM_C2, axis, -1, spec->index, spec->add_dim ? -dim : 0, dim - 1);
+    }
+    ssop_region_whole(region, rank, dims);
+    region->range[axis] = ssop_range_between(index, index + 1, 1);
+    if (!spec->keepdims) {
+        ssop_region_drop_out_axis(region, axis);
+    }
+    return SSOP_OK;
+}
+
+typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
+                                       ssop_window *window, ssop_error *error);
+
+/* A window of these sizes that starts at 0 on every axis but one. */
+static ssop_status
+resolve_window(const ssop_window_in_dim_spec *spec, window_resolver resolve, int32_t axis, int64_t size_count,
+               const int64_t *size, int32_t rank, const int64_t *dims, ssop_window *window, ssop_error *error)
+{
+    ssop_start start[SSOP_MAX_RANK];
+    for (int32_t other = 0; other < rank; other++) {
+        start[other] = (ssop_start){0, false};
+    }
+    start[axis] = spec->start;
+    ssop_window_spec full = {
+        .start_count = rank,
+        .size_count = size_count,
+        .start = start,
+        .size = size,
+        .add_dim = &spec->add_dim, /* the zeros are not negative */
+        .add_dim_count = -1,
+        .out_of_bounds = spec->out_of_bounds,
+    };
+    return without_entry(resolve(&full, rank, dims, window, error), error);
+}
+
+ssop_status
+ssop_dynamic_slice_in_dim_resolve(const ssop_window_in_dim_spec *spec, int32_t rank, const int64_t *dims,
+                                  ssop_window *window, ssop_error *error)
+{
+    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
+    if (axis < 0) {
+        return ssop_rule_status(SSOP_DIM_C1);
+    }
+    int64_t size[SSOP_MAX_RANK];
+    for (int32_t other = 0; other < rank; other++) {
+        size[other] = dims[other];
+    }
+    size[axis] = spec->size;
+    return resolve_window(spec, ssop_dynamic_slice_resolve, axis, rank, size, rank, dims, window, error);
+}
+
+ssop_status
+ssop_dynamic_update_slice_in_dim_resolve(const ssop_window_in_dim_spec *spec, int32_t update_rank,
+                                         const int64_t *update_dims, int32_t rank, const int64_t *dims,
+                                         ssop_window *window, ssop_error *error)
+{
+    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
+    if (axis < 0) {
+        return ssop_rule_status(SSOP_DIM_C1);
+    }
+    return resolve_window(spec, ssop_dynamic_update_slice_resolve, axis, update_rank, update_dims, rank, dims, window,
+                          error);
+}
+
+ssop_status
+ssop_dynamic_update_index_in_dim_resolve(const ssop_window_in_dim_spec *spec, int32_t update_rank,
+                                         const int64_t *update_dims, int32_t rank, const int64_t *dims,
+                                         ssop_window *window, int32_t *missing, ssop_error *error)
+{
+    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
+    if (axis < 0) {
+        return ssop_rule_status(SSOP_DIM_C1);
+    }
+    bool lacks = update_rank == rank - 1;
+    int64_t size[SSOP_MAX_RANK];
+    for (int32_t other = 0; lacks && other < rank; other++) { /* dim_s5 */
+        size[other] = other == axis ? 1 : update_dims[other < axis ? other : other - 1];
+    }
+    ssop_status status = resolve_window(spec, ssop_dynamic_update_slice_resolve, axis, lacks ? rank : update_rank,
+                                        lacks ? size : update_dims, rank, dims, window, error);
+    if (status == SSOP_OK) {
+        *missing = lacks ? axis : -1;
+    }
+    return status;
+}
+
+void
+ssop_region_drop_out_axis(ssop_region *region, int32_t axis)
+{
+    region->out_rank--;
+    for (int32_t out = axis; out < region->out_rank; out++) {
+        region->out_axis[out] = region->out_axis[out + 1];
+    }
+}
+
+void
+ssop_region_drop_in_axis(ssop_region *region, int32_t axis)
+{
+    region->in_rank--;
+    for (int32_t in = axis; in < region->in_rank; in++) {
+        region->range[in] = region->range[in + 1];
+        region->out_axis[in + 1] = (int8_t)in;
+    }
+    region->out_axis[axis] = SSOP_NEW_AXIS;
+}

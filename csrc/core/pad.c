@@ -1,0 +1,84 @@
+/* XLA's Pad: which part of the operand survives, and where in the result it lands. */
+#include "common.h"
+
+/* One axis: its padding, and what becomes of it. */
+typedef struct {
+    int64_t low, high, interior;
+    int64_t out_dim;
+    ssop_range kept, place;
+} padded_axis;
+
+/* pad_s1: dim + low + high + (dim - 1) * interior, an empty axis having no interior (pad_s3). False if that leaves int64
+ * before the edges or after them. The smaller edge comes first: then no sum leaves int64 unless the result does. */
+static bool
+padded_dim(int64_t dim, const padded_axis *axis, int64_t *out_dim)
+{
+    int64_t gaps = dim > 1 ? dim - 1 : 0, inside, size;
+    int64_t less = axis->low < axis->high ? axis->low : axis->high;
+    int64_t more = axis->low < axis->high ? axis->high : axis->low;
+    return checked_mul(gaps, axis->interior, &inside) && checked_add(dim, inside, &size) &&
+           checked_add(size, less, &size) && checked_add(size, more, out_dim);
+}
+
+/* pad_s2: element k stands at low + k * step; those from `first` on are not cropped by low, those before `end` not by
+ * high. The result's size fits int64, and so does every number here. */
+static void
+place_elements(int64_t dim, padded_axis *axis)
+{
+    int64_t step = dim > 1 ? axis->interior + 1 : 1, last = (dim - 1) * step;
+    int64_t first = 0, end = dim;
+    if (axis->low < 0) {
+        int64_t cropped = -(axis->low + 1) / step; /* and one more */
+        first = cropped < dim ? cropped + 1 : dim;
+    }
+    if (axis->high < 0) {
+        end = last + axis->high < 0 ? 0 : (last + axis->high) / step + 1;
+    }
+    axis->kept = first < end ? ssop_range_between(first, end, 1) : (ssop_range){0, 0, 1};
+    int64_t start = axis->kept.count > 0 ? axis->low + first * step : 0;
+    axis->place = (ssop_range){start, axis->kept.count, axis->kept.count > 1 ? step : 1};
+}
+
+static ssop_status
+resolve_axis(int32_t at, int64_t dim, padded_axis *axis, ssop_error *error)
+{
+    if (!padded_dim(dim, axis, &axis->out_dim)) {
+        return fail(error, SSOP_PAD_C5, at, at, axis->interior, dim, dim);
+    }
+    if (axis->out_dim < 0) {
+        return fail(error, SSOP_PAD_C6, at, at, axis->out_dim, 0, INT64_MAX);
+    }
+    place_elements(dim, axis);
+    return SSOP_OK;
+}
+
+ssop_status
+ssop_pad_resolve(const ssop_pad_spec *spec, int32_t rank, const int64_t *dims, ssop_region *kept, ssop_region *place,
+                 int64_t out_dims[SSOP_MAX_RANK], ssop_error *error)
+{
+    if (spec->count != rank) {
+        return fail(error, SSOP_PAD_C2, -1, -1, spec->count, rank, rank);
+    }
+    for (int32_t axis = 0; axis < rank; axis++) {
+        if (spec->interior[axis] < 0) {
+            return fail(error, SSOP_PAD_C4, axis, axis, spec->interior[axis], 0, INT64_MAX);
+        }
+    }
+    padded_axis padded[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < rank; axis++) {
+        padded[axis] =
+            (padded_axis){.low = spec->low[axis], .high = spec->high[axis], .interior = spec->interior[axis]};
+        ssop_status status = resolve_axis(axis, dims[axis], &padded[axis], error);
+        if (status != SSOP_OK) {
+            return status;
+        }
+    }
+    kept->in_rank = kept->out_rank = place->in_rank = place->out_rank = rank;
+    for (int32_t axis = 0; axis < rank; axis++) {
+        out_dims[axis] = padded[axis].out_dim;
+        kept->range[axis] = padded[axis].kept;
+        place->range[axis] = padded[axis].place;
+        kept->out_axis[axis] = place->out_axis[axis] = (int8_t)axis;
+    }
+    return SSOP_OK;
+}

@@ -1,0 +1,178 @@
+"""XLA's Select and Clamp: NumPy's assignment, minimum and maximum behind XLA's checks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ssop import _core
+from ssop.errors import type_error, value_error
+
+
+def select(pred: Any, on_true: Any, on_false: Any) -> Any:
+    """XLA's Select: element by element one of two arrays, as a new array.
+
+    Parameters
+    ----------
+    pred : bool, or array_like of bools, of shape () or the shape of the others
+    on_true, on_false : array_like of one shape and dtype, any of either
+        A Python scalar takes the dtype of the other one.
+
+    Returns
+    -------
+    numpy.ndarray : new, C-ordered, of the shape and dtype of on_true.
+
+    Raises
+    ------
+    SliceError : `label` names the rule (sel_*) in SPEC.md.
+
+    Source: XLA's Operation Semantics and shape inference; StableHLO `select`.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> ssop.xla.select([True, False], np.array([1, 2]), np.array([10, 20]))
+    array([ 1, 20])
+    """
+    if _any_stays(pred, on_true, on_false):
+        from ssop import lazy_xla
+
+        return lazy_xla.xla_select(pred, on_true, on_false)
+    pred, (on_true, on_false) = np.asarray(pred), _as_one_kind(on_true, on_false)
+    check_select(pred, on_true, on_false)
+    result = _core.copy(on_false)
+    np.copyto(result, on_true, where=pred)  # sel_s1, sel_s2
+    return result
+
+
+def check_select(pred: Any, on_true: Any, on_false: Any) -> None:
+    """XLA's checks, in XLA's order."""
+    if on_true.shape != on_false.shape:
+        message = (
+            f"on_false has shape {_shape(on_false)}, not {_shape(on_true)}: Operands to select must be the same shape; "
+            f"got {_shape(on_true)} and {_shape(on_false)}."
+        )
+        raise value_error("xla.select", "sel_c1", message, value=_shape(on_false))
+    if on_true.dtype != on_false.dtype:
+        message = (
+            f"on_false has dtype {on_false.dtype}, not {on_true.dtype}: Operands to select must be the same shape; "
+            f"got {on_true.dtype} and {on_false.dtype}."
+        )
+        raise type_error("xla.select", "sel_c2", message, value=on_false.dtype)
+    if not _is_bool(pred.dtype):
+        message = (
+            f"pred has dtype {pred.dtype}, not bool: Select's pred operand must have PRED element type; "
+            f"got {pred.dtype}."
+        )
+        raise type_error("xla.select", "sel_c3", message, value=pred.dtype)
+    if pred.ndim and pred.shape != on_true.shape:
+        message = (
+            f"pred has shape {_shape(pred)}, not () or {_shape(on_true)}: Operands to select and predicate must be the "
+            f"same shape; got {_shape(on_true)} and {_shape(on_false)} and {_shape(pred)}."
+        )
+        raise value_error("xla.select", "sel_c4", message, value=_shape(pred))
+
+
+def clamp(min: Any, operand: Any, max: Any) -> Any:
+    """XLA's Clamp: each element moved to the nearest end of an interval, as a new array.
+
+    Parameters
+    ----------
+    min, max : scalar, or array_like of shape () or the operand's shape
+        An array must have the operand's dtype; a Python scalar is converted.
+    operand : array_like, any shape; numbers but complex ones, bools, dates
+
+    Returns
+    -------
+    numpy.ndarray : new, C-ordered, of the operand's shape and dtype: the lesser of max
+        and the greater of min and the element. So min > max gives max; NaN anywhere
+        gives NaN.
+
+    Raises
+    ------
+    SliceError : `label` names the rule (cl_*) in SPEC.md.
+
+    Source: XLA's Operation Semantics and shape inference; StableHLO `clamp`.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> ssop.xla.clamp(0, np.array([-1, 5, 9]), 6)
+    array([0, 5, 6])
+    """
+    if _any_stays(min, operand, max):
+        from ssop import lazy_xla
+
+        return lazy_xla.xla_clamp(min, operand, max)
+    operand = np.asarray(operand)
+    low, high = (_of_dtype(bound, operand.dtype) for bound in (min, max))
+    check_clamp(low, operand, high)
+    if not _has_order(operand.dtype):
+        raise _unordered(operand.dtype)
+    result = np.minimum(np.maximum(operand, low), high)  # cl_s1, cl_s2
+    return _core.copy(np.asarray(result).astype(operand.dtype, copy=False))
+
+
+def check_clamp(low: Any, operand: Any, high: Any) -> None:
+    """XLA's checks, in XLA's order."""
+    for name, bound in (("min", low), ("max", high)):
+        if bound.dtype != operand.dtype:
+            message = (
+                f"{name} has dtype {bound.dtype}, not {operand.dtype}: Clamp with incompatible element types: "
+                f"{low.dtype}, {operand.dtype}, {high.dtype}."
+            )
+            raise type_error("xla.clamp", "cl_c1", message, value=bound.dtype)
+    for name, bound in (("min", low), ("max", high)):
+        if bound.ndim and bound.shape != operand.shape:
+            message = (
+                f"{name} has shape {_shape(bound)}, not () or {_shape(operand)}: Clamp with incompatible shapes: "
+                f"{_shape(low)}, {_shape(operand)}, {_shape(high)}."
+            )
+            raise value_error("xla.clamp", "cl_c2", message, value=_shape(bound))
+    if "complex" in str(operand.dtype):
+        raise _unordered(operand.dtype)
+
+
+def _unordered(dtype: Any) -> Exception:
+    return type_error("xla.clamp", "cl_c3", f"elements of dtype {dtype} have no order", value=dtype)
+
+
+def _has_order(dtype: np.dtype[Any]) -> bool:
+    try:
+        np.maximum.resolve_dtypes((dtype, dtype, None))
+    except TypeError:
+        return False
+    return dtype.kind != "c"  # which NumPy orders by the real part first
+
+
+def _any_stays(*values: Any) -> bool:
+    from ssop.lazy import is_foreign, is_masked
+
+    return any(is_foreign(value) or is_masked(value) for value in values)
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(x, (np.ndarray, np.generic)) or hasattr(x, "__array__")
+
+
+def _as_one_kind(a: Any, b: Any) -> tuple[Any, Any]:
+    """Both as arrays; what is none takes the dtype of the other one, if that is one."""
+    if _is_array(a):
+        a = np.asarray(a)
+        return a, _of_dtype(b, a.dtype)
+    b_is_array, b = _is_array(b), np.asarray(b)
+    return (np.asarray(a, b.dtype) if b_is_array else np.asarray(a)), b
+
+
+def _of_dtype(x: Any, dtype: np.dtype[Any]) -> Any:
+    """Arrays as they are; anything else converted to the dtype."""
+    return np.asarray(x) if _is_array(x) else np.asarray(x, dtype)
+
+
+def _is_bool(dtype: Any) -> bool:
+    return str(dtype).rpartition(".")[2] == "bool"
+
+
+def _shape(x: Any) -> tuple[int, ...]:
+    return tuple(x.shape)

@@ -1,0 +1,104 @@
+"""XLA's operations that only move data, under XLA's names; the one-axis forms are those of `jax.lax`.
+
+Semantics are those of today's XLA: explicit bounds that are checked and never adjusted, starts of dynamic operations
+that are clamped, no implicit negative indices. Every error has XLA's own words.
+
+Differs from JAX, NumPy and XLA's own older text in:
+
+- negative_start (ds_s1): a negative start is outside, clamped to 0; JAX adds the dim first, as
+  allow_negative_indices=True does here.
+- negative_bound (sl_c4): slice_in_dim and index_in_dim take no negative bounds; JAX does, as
+  allow_negative_indices=True does here.
+- window_outside (ds_s1): a window that does not fit is moved inside; XLA's text before 2018 takes it modulo the dim,
+  as out_of_bounds="wrap" does.
+- nothing_taken (sl_s1): a limit equal to its start and a size of 0 are legal; XLA's old text wants more.
+- collapsed_axes (col_s1): axes 0 and 1 of [4, 2, 3] become 8, axes 1 and 2 become 6; XLA's text has the two examples
+  swapped.
+- clamped_value (cl_s1): clamp is min(max(min, x), max); XLA's old text writes max(min(x, min), max), which is
+  something else.
+- transposing_broadcast (bid_s2): dimensions that do not increase transpose, also to the operand's own shape, which
+  JAX leaves as it is.
+- scalar_joined (cat_c2): a scalar has no axis to be concatenated on; JAX returns a single one.
+- mixed_dtypes (cat_c4): operands of different dtypes are not concatenated; NumPy promotes them.
+- unknown_size (in_c10): a size of -1 is negative; NumPy infers it.
+- negative_axis (tr_c2): axes are numbered from 0 alone, but in the one-axis forms; NumPy counts negative ones from
+  the end.
+- cropping (pad_s2): negative edges remove elements; NumPy refuses them.
+
+`select` and `clamp` are NumPy's assignment, minimum and maximum behind XLA's checks.
+
+>>> import numpy as np, ssop
+>>> ssop.xla.pad(np.array([1, 2, 3]), 0, [(1, 0, 1)])
+array([0, 1, 0, 2, 0, 3])
+"""
+
+from ssop._core import (
+    dynamic_slice,
+    dynamic_update_slice,
+    slice,
+)
+from ssop._core import (
+    xla_broadcast as broadcast,
+)
+from ssop._core import (
+    xla_broadcast_in_dim as broadcast_in_dim,
+)
+from ssop._core import (
+    xla_collapse as collapse,
+)
+from ssop._core import (
+    xla_concatenate as concatenate,
+)
+from ssop._core import (
+    xla_dynamic_index_in_dim as dynamic_index_in_dim,
+)
+from ssop._core import (
+    xla_dynamic_slice_in_dim as dynamic_slice_in_dim,
+)
+from ssop._core import (
+    xla_dynamic_update_index_in_dim as dynamic_update_index_in_dim,
+)
+from ssop._core import (
+    xla_dynamic_update_slice_in_dim as dynamic_update_slice_in_dim,
+)
+from ssop._core import (
+    xla_index_in_dim as index_in_dim,
+)
+from ssop._core import (
+    xla_pad as pad,
+)
+from ssop._core import (
+    xla_reshape as reshape,
+)
+from ssop._core import (
+    xla_rev as rev,
+)
+from ssop._core import (
+    xla_slice_in_dim as slice_in_dim,
+)
+from ssop._core import (
+    xla_transpose as transpose,
+)
+from ssop.elementwise import clamp, select
+
+__all__ = [
+    "broadcast",
+    "broadcast_in_dim",
+    "clamp",
+    "collapse",
+    "concatenate",
+    "dynamic_index_in_dim",
+    "dynamic_slice",
+    "dynamic_slice_in_dim",
+    "dynamic_update_index_in_dim",
+    "dynamic_update_slice",
+    "dynamic_update_slice_in_dim",
+    "index_in_dim",
+    "pad",
+    "reshape",
+    "rev",
+    "select",
+    "slice",
+    "slice_in_dim",
+    "transpose",
+]
