@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,6 +72,22 @@ def same(a, b):
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
     return a.tolist() == b.tolist() if a.dtype.hasobject else a.tobytes() == b.tobytes()
+
+
+def wrong_reason(phrases, theirs, ours, unworded=()):
+    """What is wrong with ssop's reason for a refusal, given the other's own words and the labels they stand for.
+
+    ssop's message repeats those words, for people search for them, except the phrases and labels in `unworded`.
+    """
+    if theirs.error is None or ours.error is None:
+        return None
+    for phrase, labels in phrases.items():
+        if found := re.search(phrase, str(theirs.error)):
+            if ours.error.label not in labels:
+                return f"label is not one of {labels}"
+            free = phrase in unworded or ours.error.label in unworded
+            return None if free or found.group() in str(ours.error) else f"message lacks {found.group()!r}"
+    return "the other's reason is not known"
 
 
 @dataclass

@@ -5,6 +5,7 @@ its memory, so ssop is compared with NumPy instead. `label` is the rule or the h
 Each row must be seen in every run, or it is stale.
 """
 
+import ml_dtypes
 import numpy as np
 
 INT64 = np.iinfo(np.int64)
@@ -107,7 +108,204 @@ def nan_payload(call, theirs, ours):
         return small and bool(np.isnan([theirs.array[changed], ours.array[changed]]).all())
 
 
+# JAX and XLA: operations that move data
+
+
+def _differ_in(theirs, ours, test):
+    """Whether all elements that differ, pairs of floats, pass the test."""
+    if not _both_accept(theirs, ours) or theirs.array.shape != ours.array.shape:
+        return False
+    if theirs.array.dtype.kind not in "fV":
+        return False
+    bits = np.dtype(f"u{theirs.array.dtype.itemsize}")
+    changed = theirs.array.view(bits) != ours.array.view(bits)
+    with np.errstate(invalid="ignore"):
+        return bool(test(theirs.array[changed].astype(float), ours.array[changed].astype(float)).all())
+
+
+def small_nan(call, theirs, ours):
+    small = theirs.error is None and theirs.array.dtype.itemsize < 4
+    return small and _differ_in(theirs, ours, lambda a, b: np.isnan(a) & np.isnan(b))
+
+
+def clamp_flushes(call, theirs, ours):
+    if call.op != "clamp" or theirs.error is not None or theirs.array.dtype.kind not in "fV":
+        return False
+    least = float(ml_dtypes.finfo(theirs.array.dtype).smallest_normal)
+    return _differ_in(theirs, ours, lambda a, b: np.isnan(a) & np.isnan(b) | (abs(a) < least) & (abs(b) < least))
+
+
+def mixed_precision(call, theirs, ours):
+    if theirs.error is None or _label(ours) not in ("pad_c3", "cat_c4", "sel_c2", "cl_c1"):
+        return False
+    return len({array.dtype for array in call.arrays if array.dtype.kind in "fV"}) > 1
+
+
+def complex_clamp(call, theirs, ours):
+    return call.op == "clamp" and call.arrays[1].dtype.kind == "c" and _only_theirs_accepts(theirs, ours, "cl_c3")
+
+
+def broadcast_to_itself(call, theirs, ours):
+    if call.op != "broadcast_in_dim" or theirs.error is not None:
+        return False
+    x, shape, dimensions = call.arrays[0], tuple(call.args["shape"]), list(call.args["broadcast_dimensions"])
+    taken_as_it_is = shape == x.shape or not dimensions and len(shape) == x.ndim
+    return taken_as_it_is and dimensions != list(range(x.ndim)) and theirs.array.tobytes() == x.tobytes()
+
+
+# LiteRT
+
+
+def _kinds(call):
+    """What each entry of a TFLite spec is; mask bits past the spec left out."""
+    kinds = ("ellipsis", "new_axis", "shrink_axis")
+    return [
+        next((kind for kind in kinds if call.args[f"{kind}_mask"] >> i & 1), "range")
+        for i in range(len(call.args["begin"]))
+    ]
+
+
+def spare_bits(call, theirs, ours):
+    return call.how == "spare bits" and _both_accept(theirs, ours)
+
+
+def more_than_32_axes(call, theirs, ours):
+    wrong = _both_accept(theirs, ours) or _only_ours_accepts(theirs, ours, "the process died")
+    return wrong and ours.array.ndim > 32
+
+
+def longer_strides(call, theirs, ours):
+    return _only_theirs_accepts(theirs, ours, "tfl_c1") and len(call.args["strides"]) > len(call.args["begin"])
+
+
+def unwritten_shrink(call, theirs, ours):
+    return _only_theirs_accepts(theirs, ours, "tfl_c6", "tfl_c7")
+
+
+def least_stride(call, theirs, ours):
+    return "stride value INT32_MIN is not supported" in str(theirs.error) and -(2**31) in list(call.args["strides"])
+
+
+def litert_order(call, theirs, ours):
+    fault = _label(ours) in ("tfl_c1", "tfl_c3", "tfl_c6", "tfl_c7") and "has to be non-zero" in str(theirs.error)
+    return fault and 0 in list(call.args["strides"])
+
+
+def int64_indices(call, theirs, ours):
+    return np.asarray(call.args["begin"]).dtype == np.int64 and _only_ours_accepts(theirs, ours, "INT64 != INT32")
+
+
+# ONNX: calls with several faults, of which each side names another
+
+
+def inference_order(call, theirs, ours):
+    rank, axes = call.arrays[0].ndim, call.args["axes"]
+    axes = list(range(len(call.args["starts"])) if axes is None else axes)
+    outside = any(not -rank <= axis < rank for axis in axes) and "Unexpected axis value" in str(theirs.error)
+    twice = len({axis % max(rank, 1) for axis in axes}) < len(axes) and "more than once" in str(theirs.error)
+    return _label(ours) == "onx_c3" and (outside or twice) or _label(ours) == "onx_c5" and outside
+
+
+def runtime_order(call, theirs, ours):
+    fault = _label(ours) in ("ort_c5", "ort_c6") and "'step' value cannot be 0" in str(theirs.error)
+    return fault and 0 in list(call.args["steps"])
+
+
+# OpenVINO
+
+
+def _entries(call):
+    """Of each entry of a StridedSlice: ellipsis, new axis, shrink."""
+    masks = [call.args.get(f"{name}_mask", ()) for name in ("ellipsis", "new_axis", "shrink_axis")]
+    length = len(call.args.get("begin", ()))
+    return list(zip(*[([*mask] + [0] * length)[:length] for mask in masks], strict=True))
+
+
+def plugin_masks_shrunk_begin(call, theirs, ours):
+    masked = zip(_entries(call), call.args.get("begin_mask", ()), strict=False)
+    shrunk = any(entry == (0, 0, 1) and bit for entry, bit in masked)
+    return call.how == "cpu" and shrunk and _both_accept(theirs, ours) and theirs.array.shape == ours.array.shape
+
+
+def stride_before_entries(call, theirs, ours):
+    fault = _label(ours) in ("ov_c6", "ov_c8") and "Stride must be non-zero" in str(theirs.error)
+    return fault and 0 in list(call.args["strides"])
+
+
+def rank_before_lengths(call, theirs, ours):
+    return _label(ours) in ("ovs_c2", "ovs_c3") and "input dim size can't be bigger than" in str(theirs.error)
+
+
 # Not sent
+
+
+def padding_overflows(call):
+    if call.op != "pad":
+        return False
+    entries = zip(call.arrays[0].shape, call.args["padding_config"], strict=False)
+    return any(dim + max(dim - 1, 0) * max(gap, 0) + low + high > INT64.max for dim, (low, high, gap) in entries)
+
+
+def second_ellipsis(call):
+    return call.op == "strided_slice" and _kinds(call).count("ellipsis") > 1
+
+
+def strides_missing(call):
+    return call.op == "strided_slice" and len(call.args["strides"]) < len(call.args["begin"])
+
+
+def new_axis_after_spare_entries(call):
+    if call.op != "strided_slice":
+        return False
+    kinds, rank, axis = _kinds(call)[:32], call.arrays[0].ndim, 0
+    if len(kinds) > 31:  # refused
+        return False
+    for i, kind in enumerate(kinds):
+        if kind == "new_axis" and axis > rank:
+            return True
+        if kind == "ellipsis":
+            axis = max(axis + 1, rank - sum(later != "new_axis" for later in kinds[i + 1 :]))
+        else:
+            axis += kind != "new_axis"
+    return False
+
+
+def offset_of_another_entry(call):
+    if not call.args.get("offset"):
+        return False
+    return len(call.args["begin"]) < call.arrays[0].ndim or bool({"ellipsis", "new_axis"} & set(_kinds(call)))
+
+
+def offset_outside_axis(call):
+    """Whether a window's stop, wrapped and clamped, leaves another number of elements than are allocated."""
+    if not call.args.get("offset"):
+        return False
+    entries = zip(call.arrays[0].shape, *(call.args[name] for name in ("begin", "end", "strides")), strict=False)
+    for i, (dim, begin, end, stride) in enumerate(entries):
+        if stride == 0 or call.args["shrink_axis_mask"] >> i & 1:
+            continue
+        start, stop, _ = slice(begin, None, stride).indices(dim)
+        if call.args["begin_mask"] >> i & 1:
+            start, _, _ = slice(None, None, stride).indices(dim)
+        if not call.args["end_mask"] >> i & 1:
+            _, stop, _ = slice(None, start + end, stride).indices(dim)
+        if len(range(start, stop, stride)) != max(0, -(-end // stride)):
+            return True
+    return False
+
+
+def plugin_reads_outside(call):
+    if call.how != "cpu" or call.op != "strided_slice":
+        return False
+    entries = _entries(call)
+    ellipsis, new, shrink = (any(marks) for marks in zip(*entries, strict=True)) if entries else (False,) * 3
+    implicit = not ellipsis and len(entries) - sum(n for _, n, _ in entries) < call.arrays[0].ndim
+    spare = [call.args[f"{name}_mask"][len(entries) :] for name in ("ellipsis", "new_axis", "shrink_axis")]
+    return new and shrink and implicit or any(map(any, spare))
+
+
+def plugin_cuts_strides(call):
+    return call.how == "cpu" and any(abs(step) >= 2**31 for step in call.args.get("strides", call.args.get("step")))
 
 
 def length_overflows(call):
