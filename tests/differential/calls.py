@@ -1,17 +1,16 @@
 """Random calls, what two engines answer to them, and a tally of where they agree."""
 
-import json
 import math
 import os
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import ml_dtypes
 import numpy as np
 
 from differential import divergences
+from ssop.divergences import rows
 
 SEED = int(os.environ.get("SSOP_SEED", "20170109"))
 INT64 = np.iinfo(np.int64)
@@ -30,7 +29,6 @@ EXTREMES = (
     INT64.max,
 )
 DTYPES = tuple(map(np.dtype, ("f4", "i1", "i8", "c16", "?", "f2", "u2", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2)))
-ROWS = json.loads((Path(__file__).parent / "divergences.json").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -101,7 +99,7 @@ class Tally:
     unexplained: list = field(default_factory=list)
 
     def names(self, table):
-        return [row["name"] for row in ROWS[table] if row["engine"] == self.engine]
+        return [row["predicate"] for row in rows(table, of=self.engine)]
 
     def too_dangerous(self, call):
         """Whether the other engine may not be asked: counted, because a rule that keeps nothing back is stale."""

@@ -1,4 +1,4 @@
-"""What recognises the rows of divergences.json: as narrow as can be, lest a new difference hide behind an old one.
+"""What recognises the engines' rows of ssop/divergences.json: as narrow as can be, lest a new difference hide there.
 
 `divergence`: ssop answers otherwise than the engine, on purpose. `not_sent`: the call could kill the process or damage
 its memory, so ssop is compared with NumPy instead. `label` is the rule or the heading of SPEC.md that ssop follows.
