@@ -21,17 +21,11 @@ NAMESPACES = {"cupy": "cupy", "dask": "dask.array", "jax": "jax.numpy", "jaxlib"
 
 
 def xla_slice_in_dim(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
-    if not lazy._stays(operand):
-        return _core.xla_slice_in_dim(np.asarray(operand), *args, out=out, **kwargs)
-    region = _core.xla_slice_in_dim_region(operand.shape, *args, **kwargs)
-    return lazy._take(operand, region, out, "xla.slice_in_dim")
+    return lazy._sliced("xla.slice_in_dim", operand, args, out, kwargs)
 
 
 def xla_index_in_dim(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
-    if not lazy._stays(operand):
-        return _core.xla_index_in_dim(np.asarray(operand), *args, out=out, **kwargs)
-    region = _core.xla_index_in_dim_region(operand.shape, *args, **kwargs)
-    return lazy._take(operand, region, out, "xla.index_in_dim")
+    return lazy._sliced("xla.index_in_dim", operand, args, out, kwargs)
 
 
 def xla_dynamic_slice_in_dim(operand: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
@@ -93,9 +87,7 @@ def xla_pad(operand: Any, padding_value: Any, padding_config: Any, *, out: Any =
 
 
 def xla_rev(operand: Any, dimensions: Any, *, out: Any = None) -> Any:
-    if not lazy._stays(operand):
-        return _core.xla_rev(np.asarray(operand), dimensions, out=out)
-    return lazy._take(operand, _core.xla_rev_region(operand.shape, dimensions), out, "xla.rev")
+    return lazy._sliced("xla.rev", operand, (dimensions,), out, {})
 
 
 def xla_concatenate(operands: Any, dimension: Any, *, out: Any = None) -> Any:
