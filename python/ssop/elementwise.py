@@ -110,7 +110,8 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     check_clamp(low, operand, high)
     if not _has_order(operand.dtype):
         raise _unordered(operand.dtype)
-    result = np.minimum(np.maximum(operand, low), high)  # cl_s1, cl_s2
+    with np.errstate(invalid="ignore"):  # some dtypes warn of signalling NaNs, which are values like others here
+        result = np.minimum(np.maximum(operand, low), high)  # cl_s1, cl_s2
     return _core.copy(np.asarray(result).astype(operand.dtype, copy=False))
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 
+import ml_dtypes
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided
@@ -713,3 +714,10 @@ def test_examples_of_the_2018_text():
     assert xla.select([True, False, False, True], v1, v2).tolist() == [1, 200, 300, 4]
     assert xla.select(True, v1, v2).tolist() == v1
     assert xla.broadcast(np.float32(2), [2, 3]).tolist() == [[2.0] * 3] * 2
+
+
+def test_clamp_of_signalling_nans_is_silent():
+    """ml_dtypes' comparison warned of them: an exception where warnings are errors, as here."""
+    x = np.array([0x7F81, 0x3F80], np.uint16).view(ml_dtypes.bfloat16)
+    assert np.isnan(xla.clamp(x[0], x, x[0])).all()
+    assert xla.clamp(x[1], x, x[1]).view(np.uint16)[1] == 0x3F80
