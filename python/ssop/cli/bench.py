@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
-    from ssop.testing.bench import CLASSES, CONTENDERS, SIZES, Options, cases, contenders, run, targets, team
+    from ssop.testing.bench import CLASSES, CONTENDERS, SIZES, Options, contenders, each_case, run, targets, team
 
     quick = arguments.quick
     classes = _chosen("--classes", arguments.classes, CLASSES, "class") or list(CLASSES)
@@ -71,7 +71,7 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     path = Path(arguments.targets) if arguments.targets else targets.default_file()
     floors = targets.read_targets(path) if path else targets.NO_TARGETS
     options = Options(classes, sizes, rounds, threads, seed, quick, _command(arguments, threads))
-    if next(cases(classes, sizes, quick), None) is None:
+    if next(each_case(classes, sizes, quick), None) is None:
         raise ValueError("no case of these classes has these sizes")
     if arguments.json is not None:
         open(arguments.json, "a", encoding="utf-8").close()  # a path that cannot be written is told now

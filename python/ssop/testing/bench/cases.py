@@ -333,10 +333,12 @@ _KINDS = {
 CLASSES = tuple(_KINDS)
 
 
-def cases(classes: Sequence[str] = CLASSES, sizes: Sequence[str] = tuple(SIZES), quick: bool = False) -> Iterator[Case]:
+def each_case(
+    classes: Sequence[str] = CLASSES, sizes: Sequence[str] = tuple(SIZES), quick: bool = False
+) -> Iterator[Case]:
     """Give the cases of these classes and sizes, class by class, of a quick run only a few of each class.
 
-    >>> [(case.group, case.name, case.size) for case in cases(["huge-out"])]
+    >>> [(case.group, case.name, case.size) for case in each_case(["huge-out"])]
     [('huge-out', '64 MiB', 'DRAM'), ('huge-out', '256 MiB', 'DRAM')]
     """
     for group in classes:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 import ssop
-from ssop.testing.bench.cases import CLASSES, SIZES, Case, cases
+from ssop.testing.bench.cases import CLASSES, SIZES, Case, each_case
 from ssop.testing.bench.contenders import Team
 from ssop.testing.bench.machine import facts
 from ssop.testing.bench.measuring import (
@@ -46,7 +46,7 @@ def run(options: Options, team: Team, targets: Targets, show: Callable[[str], ob
     rng = random.Random(options.seed)
     machine = facts()
     started = datetime.now(timezone.utc)
-    chosen = list(cases(options.classes, options.sizes, options.quick))
+    chosen = list(each_case(options.classes, options.sizes, options.quick))
     measured: list[Measured] = []
     skipped: dict[str, str] = {}
     complete = True

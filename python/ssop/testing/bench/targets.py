@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import ssop
-from ssop.testing.bench.cases import CLASSES, SIZES, cases
+from ssop.testing.bench.cases import CLASSES, SIZES, each_case
 from ssop.testing.bench.measuring import Interval
 
 REACHED, NOISE, MISSED = "reached", "inside the noise", "not reached"
@@ -68,7 +68,7 @@ def read_targets(path: Path) -> Targets:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         targets = Targets(content["floors"], content["geometric_mean"], float(content["best_other"]))
-        known = {(case.group, case.name, case.size) for case in cases()}
+        known = {(case.group, case.name, case.size) for case in each_case()}
         for floor in targets.floors:
             group, size, names = floor["class"], floor["size"], floor.get("cases")
             if group not in CLASSES or size not in SIZES or not isinstance(floor["threads"], int):
