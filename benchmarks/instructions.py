@@ -83,7 +83,8 @@ def count(call: str) -> float:
             [*command, sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False
         )
         if child.returncode != 0:
-            raise RuntimeError(f"{call}: {child.stderr.strip().splitlines()[-1]}")
+            said = [line for line in child.stderr.splitlines() if not line.startswith("==")]  # else it is valgrind's
+            raise RuntimeError(f"{call}: {said[-1] if said else child.returncode}")
         parts = [_total(Path(folder, f"out.{part}")) for part in (2, 3)]
     return (parts[1] - parts[0]) / (COUNTS[1] - COUNTS[0])
 

@@ -360,6 +360,23 @@ def test_ctrl_c_prints_what_there_is(monkeypatch, capsys):
     assert "\nstride-1B" in out and "\nreverse" not in out
 
 
+def test_wrong_bytes_of_our_own_are_told(monkeypatch, capsys):
+    def wrong(work):
+        return call.Call(lambda: work.out)
+
+    monkeypatch.setitem(contenders.CONTENDERS, "ssop", contenders.Contender("ssop", "ssop", lambda threads: "1", wrong))
+    words = ["--quick", "--classes", "stride-1B", "--sizes", "L1", "--contenders", "numpy"]
+    assert cli.main(["bench", *words]) == 1
+    assert "skipped   stride-1B L1 1 B ::2: WRONG: ssop: its bytes are not NumPy's" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("names", ["memcpy", "numpy", "numpy-new,memcpy", "ssop"])
+def test_any_contenders(names, tmp_path, capsys):
+    words = ["--quick", "--rounds", "1", "--classes", "reverse,assign", "--sizes", "L1", "--contenders", names]
+    assert cli.main(["bench", *words, "--markdown"]) == 0
+    assert "| reverse | L1 | 2 |" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     "words, line",
     [

@@ -41,7 +41,10 @@ def register(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the command; raise ValueError or OSError for input that cannot work. 130 after Ctrl-C, with what there is."""
+    """Run the command; raise ValueError or OSError for input that cannot work.
+
+    Exit code 130 after Ctrl-C, with what there is, 1 if ssop's own bytes were wrong in some case.
+    """
     from ssop.testing.bench import report  # loaded when needed: it is large
 
     plot = _plot_path(arguments.plot)
@@ -55,7 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
         report.write_results(results, Path(arguments.json))
     if plot is not None and results["cells"]:
         report.plot(results, plot)
-    return 0 if results["complete"] or arguments.render else 130
+    if arguments.render is not None:
+        return 0
+    return 1 if results["wrong"] else 0 if results["complete"] else 130
 
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -103,6 +103,10 @@ class Measured(NamedTuple):
     """Contender -> why it has no times."""
 
 
+class WrongBytes(Exception):
+    """ssop's own answer is wrong."""
+
+
 def measure_case(case: Case, team: Team, rounds: int, rng: random.Random, quick: bool = False) -> Measured:
     """Compare the bytes of every contender with NumPy's, then measure all that agree."""
     work = case.work()
@@ -116,7 +120,7 @@ def measure_case(case: Case, team: Team, rounds: int, rng: random.Random, quick:
             refused[contender.name] = str(reason)
     del expected
     if "ssop" not in calls:
-        raise RuntimeError(f"{case.group} {case.name} {case.size}: {refused['ssop']}")
+        raise WrongBytes(f"WRONG: ssop: {refused['ssop']}")
     return Measured(case, work.nbytes, measure(calls, rounds, pace(case.size, quick), rng), refused)
 
 

@@ -16,6 +16,7 @@ from ssop.testing.bench.machine import facts
 from ssop.testing.bench.measuring import (
     Interval,
     Measured,
+    WrongBytes,
     geometric_mean,
     interval,
     mean_interval,
@@ -42,14 +43,17 @@ class Options(NamedTuple):
 
 
 def run(options: Options, team: Team, targets: Targets, show: Callable[[str], object] = lambda text: None) -> Results:
-    """Measure all cases and return the results; after Ctrl-C those of the cases measured so far."""
+    """Measure all cases and return the results; after Ctrl-C those of the cases measured so far.
+
+    "wrong" counts the cases in which ssop's own bytes were not NumPy's; they are not measured.
+    """
     rng = random.Random(options.seed)
     machine = facts()
     started = datetime.now(timezone.utc)
     chosen = list(each_case(options.classes, options.sizes, options.quick))
     measured: list[Measured] = []
     skipped: dict[str, str] = {}
-    complete = True
+    complete, wrong = True, 0
     try:
         for number, case in enumerate(chosen, 1):
             show(f"{number}/{len(chosen)} {case.group} {case.size} {case.name}")
@@ -57,6 +61,9 @@ def run(options: Options, team: Team, targets: Targets, show: Callable[[str], ob
                 measured.append(measure_case(case, team, options.rounds, rng, options.quick))
             except MemoryError:
                 skipped[f"{case.group} {case.size} {case.name}"] = "not enough memory"
+            except WrongBytes as error:
+                skipped[f"{case.group} {case.size} {case.name}"] = str(error)
+                wrong += 1
     except KeyboardInterrupt:
         complete = False
     show("")
@@ -72,6 +79,7 @@ def run(options: Options, team: Team, targets: Targets, show: Callable[[str], ob
         "seed": options.seed,
         "quick": options.quick,
         "complete": complete,
+        "wrong": wrong,
         "skipped": skipped,
     }
     return {**head, **summary(measured, targets, options.threads)}
