@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import ssop
-from ssop.cli import run
+from ssop.cli import bench, run
 
-COMMANDS = [run]
+COMMANDS = [run, bench]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

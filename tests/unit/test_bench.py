@@ -1,0 +1,448 @@
+"""The benchmark: its cases, its statistics, its verdicts, its files and its command line. Nothing here is timed."""
+
+import importlib.util
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ssop import cli
+from ssop.testing import bench
+from ssop.testing.bench import call, cases, contenders, measuring, report, results, targets
+from ssop.testing.bench.measuring import Interval
+
+ROOT = Path(__file__).parents[2]
+TARGETS = ROOT / "benchmarks" / "targets.json"
+SMALL = 4096  # bytes of a result
+KINDS = {(case.group, case.name): case for case in cases.each_case()}.values()
+PACE = measuring.Pace(warm=0, batches=1, least=1, seconds=0.0)
+
+
+def refusal(capsys, *argv):
+    """The one line of an error."""
+    assert cli.main(["bench", *argv]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("ssop: error: ") and err.count("\n") == 1
+    return err.removeprefix("ssop: error: ").rstrip("\n")
+
+
+def measured(case, **times):
+    return measuring.Measured(case, 1000, {name: list(map(float, values)) for name, values in times.items()}, {})
+
+
+def case_of(group, name, size):
+    return next(case for case in cases.each_case([group], [size]) if case.name == name)
+
+
+# Cases
+
+
+def test_every_row_of_the_table_is_a_class():
+    rows = ["rows-16B", "rows-64B", "rows-512B", "rows-1K", "stride-1B", "stride-2B", "stride-4B", "stride-8-16B"]
+    rows += ["column", "reverse", "transpose", "blocks", "aliasing", "huge-out", "huge-new", "kept", "grad", "assign"]
+    assert list(bench.CLASSES) == [*rows, "tiny", "tensorflow"]
+
+
+@pytest.mark.parametrize("case", KINDS, ids=lambda case: f"{case.group} {case.name}")
+def test_bytes_agree_with_numpy(case):
+    work = case.build(SMALL)
+    expected = work.expected()
+    assert expected.nbytes == work.out.nbytes > 0
+    for name in contenders.BASELINES:
+        try:
+            done = contenders.checked_call(contenders.CONTENDERS[name], work, expected)
+            done.run()
+        except call.Refused:
+            assert name == "memcpy"
+
+
+def test_a_size_is_the_bytes_of_the_result():
+    for case in cases.each_case(sizes=["L1"]):
+        if case.group not in ("tensorflow", "kept"):
+            assert 0.9 * case.nbytes <= case.work().nbytes <= case.nbytes
+
+
+def test_each_class_has_a_quick_case():
+    assert {case.group for case in cases.each_case(quick=True)} == set(bench.CLASSES)
+    assert len({(case.group, case.name, case.size) for case in cases.each_case()}) == len(list(cases.each_case()))
+
+
+def test_tensorflows_own_cases():
+    shapes = {case.name: case.work().expected().shape for case in cases.each_case(["tensorflow"])}
+    assert list(shapes.values()) == [(100, 100), (100, 1000), (100, 10000), (128, 256, 128)]
+
+
+@pytest.mark.parametrize("distance", [1, 8, 15])
+def test_aliasing_outputs_are_where_they_should_be(distance):
+    work = case_of("aliasing", f"{distance} B apart", "L1").work()
+    assert (work.out.ctypes.data - work.x[work.index].ctypes.data) % 4096 == distance
+    other = case_of("rows-16B", "8/16", "L1").work()
+    assert (other.out.ctypes.data - other.x.ctypes.data) % 4096 == 2048
+
+
+@pytest.mark.parametrize("index", [np.s_[::-1, 1:5:2], np.s_[::-2, -3:], np.s_[3:1:-1, :]])
+def test_lists_mean_the_index(index):
+    work = cases.sliced((7, 9), "i2", index)
+    done = contenders.checked_call(contenders.CONTENDERS["ssop"], work, work.expected())
+    assert np.array_equal(done.run(), work.x[index])
+
+
+# Contenders
+
+
+def contender(run, answer=np.asarray):
+    return contenders.Contender("some", "numpy", lambda threads: "1", lambda work: call.Call(lambda: run(work), answer))
+
+
+def test_what_copies_nothing_or_wrongly_is_refused():
+    work = cases.sliced((64,), "u1", np.s_[8:40])
+    expected = work.expected()
+    with pytest.raises(call.Refused, match="alias"):
+        contenders.checked_call(contender(lambda work: work.x[work.index]), work, expected)
+    with pytest.raises(call.Refused, match="bytes"):
+        contenders.checked_call(contender(lambda work: work.out), work, expected)
+    with pytest.raises(call.Refused, match="bytes"):
+        contenders.checked_call(contender(lambda work: work.x[work.index][:-1].copy()), work, expected)
+    with pytest.raises(call.Refused, match="^ZeroDivisionError: .*zero$"):
+        contenders.checked_call(contender(lambda work: 1 // 0), work, expected)
+    contenders.checked_call(contender(lambda work: work.x[work.index].copy()), work, expected)
+
+
+def test_ssop_is_always_measured():
+    assert list(contenders.team(["numpy"], 1, True).versions) == ["ssop", "numpy"]
+    assert list(contenders.team(["ssop", "memcpy", "memcpy"], 1, True).versions) == ["ssop", "memcpy"]
+
+
+def test_kept_results_live_together():
+    made = []
+    kept = call.Call(lambda: made.append(1)).kept(3)
+    kept.run()
+    assert len(made) == 3
+    kept.between()
+
+
+# Measuring
+
+
+def test_rounds_are_interleaved_and_shuffled():
+    order = []
+    calls = {name: call.Call(lambda name=name: order.append(name)) for name in "abc"}
+    times = measuring.measure(calls, 20, PACE, random.Random(1))
+    assert {name: len(values) for name, values in times.items()} == {"a": 20, "b": 20, "c": 20}
+    rounds = [tuple(order[-60:][i : i + 3]) for i in range(0, 60, 3)]
+    assert all(sorted(one) == ["a", "b", "c"] for one in rounds) and len(set(rounds)) > 2
+
+
+def test_the_fastest_batch_counts(monkeypatch):
+    clock = iter([0, 900, 1000, 1500, 2000, 2600, *[0] * 6])
+    monkeypatch.setattr(measuring.time, "perf_counter_ns", lambda: next(clock))
+    pace = measuring.Pace(warm=0, batches=3, least=1, seconds=0.0)
+    monkeypatch.setattr(measuring, "_batch", lambda call, count: count and measuring._loop(call.run, count))
+    assert measuring._turn(call.Call(lambda: None), 100, pace) == 5.0
+
+
+def test_quartiles_are_numpys():
+    rng = np.random.default_rng(0)
+    for size in range(1, 12):
+        values = rng.random(size).tolist()
+        assert measuring.interval(values) == pytest.approx(np.quantile(values, [0.25, 0.5, 0.75]))
+
+
+def test_geometric_means():
+    assert measuring.geometric_mean([2, 8]) == pytest.approx(4)
+    assert measuring.geometric_mean([1e-200] * 3) == pytest.approx(1e-200)
+    columns = [[1, 4, 1, 9], [4, 4, 4, 1]]
+    assert measuring.mean_interval(columns) == pytest.approx(np.quantile([2, 4, 2, 3], [0.25, 0.5, 0.75]))
+    assert measuring.ratios({"ssop": [2.0, 4.0], "numpy": [1.0, 8.0]}, "numpy") == [0.5, 2.0]
+
+
+# Targets
+
+
+def test_targets_name_what_exists_and_all_of_it():
+    found = targets.read_targets(TARGETS)
+    assert found.mean_floor(1) == 5 and found.mean_floor(2) == found.mean_floor(8) == 6
+    for case in cases.each_case():
+        floor = found.floor(case.group, case.name, case.size, threads=1)
+        assert bool(floor) == (case.group != "tensorflow"), case
+        assert all(value > 0 for value in floor.values())
+
+
+def test_more_threads_never_demand_less():
+    found = targets.read_targets(TARGETS)
+    for case in cases.each_case():
+        one, two = (found.floor(case.group, case.name, case.size, threads).get("numpy", 0) for threads in (1, 2))
+        assert two >= one, case
+
+
+@pytest.mark.parametrize(
+    "group, name, size, threads, floor",
+    [
+        ("rows-16B", "16/96", "DRAM", 1, {"numpy": 1.1}),
+        ("rows-64B", "48/96", "L2", 1, {"numpy": 4, "memcpy": 0.65}),
+        ("stride-1B", "1 B ::3", "L2", 4, {"numpy": 6.5}),
+        ("stride-1B", "1 B ::2", "DRAM", 2, {"numpy": 5.1}),
+        ("reverse", "16 B ::-1", "L2", 1, {"numpy": 1.05, "memcpy": 0.95}),
+        ("tiny", "1-D", "tiny", 1, {"numpy": 2.2, "ns": 85}),
+        ("tiny", "1-D", "L1", 1, {}),
+    ],
+)
+def test_floors(group, name, size, threads, floor):
+    assert targets.read_targets(TARGETS).floor(group, name, size, threads) == floor
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"class": "rows"}, {"size": "L4"}, {"cases": ["9/16"]}, {"size": "tiny"}, {"threads": "1"}, {"numpy": None}],
+)
+def test_targets_that_name_nothing_are_refused(tmp_path, change):
+    floor = {"class": "rows-16B", "size": "L1", "threads": 1, "numpy": 2, **change}
+    if floor["numpy"] is None:
+        del floor["numpy"]
+    file = tmp_path / "targets.json"
+    file.write_text(json.dumps({"floors": [floor], "geometric_mean": {}, "best_other": 0.95}))
+    with pytest.raises(ValueError, match=r"^targets.json: no targets file: "):
+        targets.read_targets(file)
+
+
+@pytest.mark.parametrize(
+    "low, high, verdict",
+    [(2.0, 3.0, "reached"), (1.9, 3.0, "inside the noise"), (1.0, 2.0, "inside the noise"), (1.0, 1.9, "not reached")],
+)
+def test_verdicts(low, high, verdict):
+    middle = Interval(low, (low + high) / 2, high)
+    assert targets.check_least("x", middle, 2.0).verdict == verdict
+    turned = Interval(1 / high, 2 / (low + high), 1 / low)
+    assert targets.check_most("x", turned, 0.5).verdict == verdict
+
+
+def test_a_case_is_as_good_as_its_worst_check():
+    ratios = {"numpy": Interval(5, 5, 5), "memcpy": Interval(0.5, 0.6, 0.7)}
+    ns = Interval(90, 100, 110)
+    assert targets.check_case(ratios, ns, {"numpy": 4, "memcpy": 0.65}).text == "memcpy 0.6 ~ 0.65"
+    assert targets.check_case(ratios, ns, {"numpy": 4, "memcpy": 0.65, "ns": 85}).text == "ns 100 > 85"
+    assert targets.check_case(ratios, ns, {"torch": 1}) is None
+
+
+# Results
+
+
+def some_results():
+    """Two cells: one of two cases, 2x and 8x faster than NumPy, the other 1x; jax takes part in one case only."""
+    rows = [case_of("rows-16B", name, "L1") for name in ("8/16", "12/24")]
+    reverse = case_of("reverse", "1 B ::-1", "L1")
+    times = [
+        measured(rows[0], ssop=[10, 10, 10], numpy=[20, 20, 20], memcpy=[5, 5, 5], jax=[5, 5, 5]),
+        measured(rows[1], ssop=[10, 20, 10], numpy=[80, 160, 80], memcpy=[5, 10, 5]),
+        measured(reverse, ssop=[10, 10, 10], numpy=[10, 10, 10], memcpy=[5, 5, 5]),
+    ]
+    floors = [{"class": "rows-16B", "size": "L1", "threads": 1, "numpy": 3}]
+    found = results.summary(times, targets.Targets(floors, {"1": 2}, 0.95), 1)
+    head = {"format": 1, "command": "ssop bench", "date": "2000-01-01T00:00:00+00:00", "machine": {"cpu": "one"}}
+    head |= {"versions": dict.fromkeys(["ssop", "numpy", "memcpy", "jax"], "1"), "threads": 2, "ssop_threads": 1}
+    head |= {"rounds": 3, "seed": 0, "quick": False, "complete": True, "skipped": {}}
+    return {**head, **found}
+
+
+def test_cells_and_their_mean():
+    found = some_results()
+    rows, reverse = found["cells"]
+    assert rows["ratios"]["numpy"] == pytest.approx((4, 4, 4)) and rows["took_part"] == {
+        "numpy": 2,
+        "memcpy": 2,
+        "jax": 1,
+    }
+    assert rows["ratios"]["memcpy"] == pytest.approx((0.5, 0.5, 0.5))
+    assert (rows["verdict"], rows["because"]) == ("not reached", "8/16 numpy 2 < 3")
+    assert rows["best_other"]["ratio"] == pytest.approx((2, 2, 2)) and rows["best_other"]["verdict"] == "reached"
+    assert (reverse["verdict"], reverse["best_other"]["name"]) == (None, "numpy")
+    assert found["geometric_mean"]["ratios"]["numpy"] == pytest.approx((2, 2, 2))
+    assert found["geometric_mean"]["ratios"]["jax"] == pytest.approx((0.5, 0.5, 0.5))
+    assert found["geometric_mean"]["cells"]["jax"] == 1
+
+
+def test_text_and_markdown():
+    found = some_results()
+    text = report.text(found)
+    assert "\033" not in text and "\033[31mnot reached\033[0m: 8/16 numpy 2 < 3" in report.text(found, colour=True)
+    line = next(line for line in text.splitlines() if line.startswith("rows-16B"))
+    assert line.split() == "rows-16B L1 2 4.00 (4.00..4.00) 0.500 0.500 2.00 (2.00..2.00) jax".split() + [
+        *"not reached: 8/16 numpy 2 < 3".split()
+    ]
+    lines = report.markdown(found).splitlines()
+    table = [line for line in lines if line.startswith("|")]
+    assert len(table) == 2 + 2 + 1 and len({line.count("|") for line in table}) == 1
+    assert lines[0] == "`ssop bench`" and "- machine: one" in lines
+
+
+def test_results_survive_their_file(tmp_path):
+    found = some_results()
+    report.write_results(found, tmp_path / "r.json")
+    assert report.text(report.read_results(tmp_path / "r.json")) == report.text(found)
+
+
+def test_nothing_measured_can_be_shown():
+    found = {**some_results(), **results.summary([], targets.NO_TARGETS, 1), "complete": False}
+    assert "interrupted" in report.text(found) and report.markdown(found)
+
+
+# Command line
+
+
+@pytest.fixture(scope="module")
+def quick_run(tmp_path_factory):
+    """A run of every class on tiny and L1 sizes, its JSON file and what it printed."""
+    file = tmp_path_factory.mktemp("bench") / "r.json"
+    words = ["bench", "--quick", "--rounds", "2", "--sizes", "tiny,L1", "--contenders", "numpy", "--threads", "1"]
+    command = [sys.executable, "-m", "ssop", *words, "--targets", str(TARGETS), "--json", str(file)]
+    child = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    return file, child
+
+
+def test_a_quick_run(quick_run):
+    file, child = quick_run
+    found = json.loads(file.read_text())
+    assert child.stderr == "" and "\033" not in child.stdout
+    without = {"huge-out", "huge-new", "kept", "tensorflow"}
+    assert {cell["class"] for cell in found["cells"]} == set(bench.CLASSES) - without
+    for case in found["cases"]:
+        assert set(case["times_ns"]) == {"ssop", "numpy"} and case["refused"] == {}
+        assert all(len(times) == 2 and min(times) > 0 for times in case["times_ns"].values())
+        assert case["verdict"] in ("reached", "inside the noise", "not reached")
+    assert found["complete"] and found["rounds"] == 2 and found["seed"] == 0 and found["machine"]["cpu"]
+    assert found["command"] == ("ssop bench --quick --sizes tiny,L1 --contenders numpy --rounds 2 --threads 1 --seed 0")
+    assert math.isfinite(found["geometric_mean"]["ratios"]["numpy"][1])
+
+
+def test_a_run_can_be_rendered_again(quick_run, capsys):
+    file, child = quick_run
+    assert cli.main(["bench", "--render", str(file)]) == 0
+    assert capsys.readouterr().out == child.stdout
+    assert cli.main(["bench", "--render", str(file), "--markdown"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("`ssop bench --quick") and "\n| geometric mean |" in out
+
+
+@pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="draws")
+@pytest.mark.filterwarnings("ignore")
+def test_plot(quick_run, tmp_path, capsys):
+    for name, start in (("p.png", b"\x89PNG"), ("p.svg", b"<?xml")):
+        assert cli.main(["bench", "--render", str(quick_run[0]), "--plot", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_plot_without_matplotlib(quick_run, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    line = refusal(capsys, "--render", str(quick_run[0]), "--plot", "p.png")
+    assert line == "--plot needs matplotlib: pip install matplotlib"
+
+
+def test_ctrl_c_prints_what_there_is(monkeypatch, capsys):
+    real, done = results.measure_case, []
+
+    def interrupted(*arguments):
+        if done:
+            raise KeyboardInterrupt
+        done.append(real(*arguments))
+        return done[0]
+
+    monkeypatch.setattr(results, "measure_case", interrupted)
+    words = ["--quick", "--rounds", "1", "--classes", "stride-1B,reverse", "--sizes", "L1", "--contenders", "numpy"]
+    assert cli.main(["bench", *words]) == 130
+    out = capsys.readouterr().out
+    assert "interrupted: only what was measured so far" in out
+    assert "\nstride-1B" in out and "\nreverse" not in out
+
+
+def test_wrong_bytes_of_our_own_are_told(monkeypatch, capsys):
+    def wrong(work):
+        return call.Call(lambda: work.out)
+
+    monkeypatch.setitem(contenders.CONTENDERS, "ssop", contenders.Contender("ssop", "ssop", lambda threads: "1", wrong))
+    words = ["--quick", "--classes", "stride-1B", "--sizes", "L1", "--contenders", "numpy"]
+    assert cli.main(["bench", *words]) == 1
+    assert "skipped   stride-1B L1 1 B ::2: WRONG: ssop: its bytes are not NumPy's" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("names", ["memcpy", "numpy", "numpy-new,memcpy", "ssop"])
+def test_any_contenders(names, tmp_path, capsys):
+    words = ["--quick", "--rounds", "1", "--classes", "reverse,assign", "--sizes", "L1", "--contenders", names]
+    assert cli.main(["bench", *words, "--markdown"]) == 0
+    assert "| reverse | L1 | 2 |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words, line",
+    [
+        (["--classes", "rows"], "--classes: no class 'rows'; there are rows-16B, "),
+        (["--classes", ","], "--classes: no class ''; there are "),
+        (["--sizes", "L4"], "--sizes: no size 'L4'; there are tiny, L1, L2, L3, DRAM"),
+        (["--contenders", "numba"], "--contenders: no contender 'numba'; there are ssop, numpy, "),
+        (["--rounds", "0"], "--rounds: 0 is not in 1..1000000"),
+        (["--threads", "many"], "--threads: 'many' is not an integer like 10, 0b1010 or 0xa"),
+        (["--seed", "-1"], "--seed: -1 is not in 0..1000000"),
+        (["--classes", "tiny", "--sizes", "L1"], "no case of these classes has these sizes"),
+        (["--plot", "picture.pdf"], "--plot: picture.pdf ends neither in .png nor in .svg"),
+        (["--targets", "missing.json"], "missing.json: No such file or directory"),
+        (["--render", "missing.json"], "missing.json: No such file or directory"),
+        (["--render", "r.json", "--quick"], "--render and --quick exclude each other"),
+        (["--render", "r.json", "--rounds", "3"], "--render and --rounds exclude each other"),
+        (
+            ["--json", os.path.join("missing", "r.json"), "--classes", "tiny"],
+            "missing/r.json: No such file or directory",
+        ),
+    ],
+)
+def test_bad_input(tmp_path, monkeypatch, capsys, words, line):
+    monkeypatch.chdir(tmp_path)
+    assert refusal(capsys, *words).startswith(line)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": 2}', '{"format": 1}'])
+def test_what_is_no_result_is_refused(tmp_path, capsys, content):
+    file = tmp_path / "r.json"
+    file.write_text(content)
+    assert refusal(capsys, "--render", str(file)).startswith("r.json: no results of ssop bench: ")
+
+
+def test_a_contender_that_is_not_installed(monkeypatch, capsys):
+    real = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "jax" else real(name))
+    assert refusal(capsys, "--contenders", "jax", "--sizes", "tiny") == "contender jax is not installed"
+
+
+# Instruction counts
+
+
+@pytest.fixture
+def instructions():
+    spec = importlib.util.spec_from_file_location("instructions", ROOT / "benchmarks" / "instructions.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_counted_calls_run(instructions):
+    names = {}
+    exec(instructions.SETUP, names)
+    for call_ in instructions.CALLS.values():
+        exec(call_, names)
+    for recorded in instructions.records().values():
+        assert set(recorded) <= set(instructions.CALLS)
+
+
+def test_growth(instructions):
+    assert instructions.grown({"a": 105, "b": 106, "c": 50, "d": 9}, {"a": 100, "b": 100, "c": 100}) == ["b"]
+
+
+def test_valgrind_is_missed_clearly(instructions, monkeypatch, capsys):
+    monkeypatch.setattr(instructions.shutil, "which", lambda name: None)
+    monkeypatch.setattr(sys, "argv", ["instructions.py", "--check"])
+    assert instructions.main() == 2
+    assert capsys.readouterr().err == "valgrind is not installed: nothing can be counted\n"
