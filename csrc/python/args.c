@@ -48,6 +48,7 @@ const char *const ssop_arg_names[ARG_NAME_COUNT] = {
     [ARG_STEPS] = "steps",
     [ARG_AXES] = "axes",
     [ARG_ENGINE] = "engine",
+    [ARG_N] = "n",
 };
 
 /* ---- which object is which ------------------------------------------------------------------------------------------ */
@@ -242,6 +243,36 @@ args_read_mask(const call_context *call, const char *name, PyObject *object, int
     Py_DECREF(integer);
     *mask = (int32_t)value;
     return result;
+}
+
+int
+args_read_bounded(const call_context *call, const char *name, PyObject *object, ssop_rule type_rule,
+                  const ssop_error *outside, int64_t *value)
+{
+    PyObject *integer = index_of(object);
+    if (integer == NULL) {
+        if (!PyErr_Occurred()) {
+            ssop_error error = {.rule = type_rule, .axis = -1, .entry = -1};
+            errors_raise_format(call, &error, object, "%s is a %.80s, not an integer", name, Py_TYPE(object)->tp_name);
+        }
+        return -1;
+    }
+    int overflow;
+    long long number = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    Py_DECREF(integer);
+    if (overflow == 0 && number >= outside->low && number <= outside->high) {
+        *value = number;
+        return 0;
+    }
+    if (overflow == 0) {
+        errors_raise_format(call, outside, object, "%s %lld is not in %lld..%lld", name, number,
+                            (long long)outside->low, (long long)outside->high);
+    }
+    else { /* Python refuses to print integers of some thousand digits */
+        errors_raise_format(call, outside, object, "%s does not even fit int64: it is not in %lld..%lld", name,
+                            (long long)outside->low, (long long)outside->high);
+    }
+    return -1;
 }
 
 /* ---- bools and choices ---------------------------------------------------------------------------------------------------- */

@@ -50,6 +50,7 @@ typedef enum {
     ARG_STEPS,
     ARG_AXES,
     ARG_ENGINE,
+    ARG_N,
     ARG_NAME_COUNT,
 } arg_name;
 
@@ -97,7 +98,10 @@ state_of(PyObject *module)
     METHOD(dynamic_update_slice)                                                                                       \
     METHOD(dynamic_update_slice_regions)                                                                               \
     METHOD(copy)                                                                                                       \
-    METHOD(copyto)
+    METHOD(copyto)                                                                                                     \
+    METHOD(set_num_threads)                                                                                            \
+    METHOD(get_num_threads)                                                                                            \
+    METHOD(trim_memory)
 
 /* Those that users find under a name of their own in the module of a framework: METHOD(tf, slice) is tf_slice here and
  * ssop.tf.slice there. */

@@ -62,8 +62,8 @@ bool ndarray_share_memory(PyArrayObject *a, PyArrayObject *b);
 /* The whole array as the core sees it. */
 void ndarray_view(PyArrayObject *array, ssop_view *view);
 
-/* Runs steps of some work that writes `bytes` in all: in pieces and without the GIL where it is long, so that Ctrl-C is
- * answered. -1 on error. */
+/* Runs steps of some work that writes `bytes` in all; where it is long, in pieces, with the help of threads, without the
+ * GIL, and so that Ctrl-C is answered (th_s1, th_s2). The work must not read what it writes. -1 on error. */
 typedef void (*ndarray_piece)(const void *work, int64_t first, int64_t last);
 int ndarray_run_pieces(ndarray_piece run, const void *work, int64_t steps, int64_t bytes);
 int ndarray_run_nest(const ssop_nest *nest);
