@@ -6,9 +6,10 @@
 enum {
     /* From here on the GIL is given up; one round trip costs about as much as copying 1 KiB. */
     RELEASE_GIL_BYTES = 16 * 1024,
-    /* From here on threads help. */
+    /* From here on threads help; but plain copies of less than the second are over before a sleeping thread is awake. */
     SHARE_BYTES = 512 * 1024,
-    SHARE_ASLEEP_BYTES = 1024 * 1024,
+    SHARE_PLAIN_BYTES = 1024 * 1024,
+    PLAIN_ROW_BYTES = 4096,
     /* The calling thread looks for signals after so much of its own. */
     POLL_BYTES = 32 * 1024 * 1024,
     /* Pieces: several for each thread, but large enough for the kernels' stride, and no larger than a huge page, which two
@@ -48,14 +49,26 @@ clamp(int64_t value, int64_t low, int64_t high)
 
 /* How many steps are one piece. */
 static int64_t
-choose_piece(int64_t steps, int64_t bytes)
+choose_piece(int64_t steps, int64_t bytes, bool plain)
 {
-    int64_t threads =
-        bytes >= SHARE_BYTES && (bytes >= SHARE_ASLEEP_BYTES || ssop_threads_awake()) ? ssop_threads_count() : 1;
+    bool shared = bytes >= SHARE_BYTES && (!plain || bytes >= SHARE_PLAIN_BYTES || ssop_threads_awake());
+    int64_t threads = shared ? ssop_threads_count() : 1;
     int64_t piece_bytes =
         threads == 1 ? POLL_BYTES : clamp(bytes / (threads * PIECES_PER_THREAD), LEAST_PIECE_BYTES, MOST_PIECE_BYTES);
     int64_t piece = clamp(piece_bytes / (bytes / steps), 1, steps);
     return piece > PIECE_STEPS ? piece / PIECE_STEPS * PIECE_STEPS : piece;
+}
+
+static int
+run_long(ndarray_piece run, const void *work, int64_t steps, int64_t bytes, bool plain)
+{
+    int64_t piece = choose_piece(steps, bytes, plain);
+    long_run context = {.piece_bytes = bytes / steps * piece};
+    ssop_job job = {.run = run, .work = work, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
+    context.thread = PyEval_SaveThread();
+    bool done = ssop_threads_run(&job);
+    PyEval_RestoreThread(context.thread);
+    return done ? 0 : -1;
 }
 
 int
@@ -65,13 +78,7 @@ ndarray_run_pieces(ndarray_piece run, const void *work, int64_t steps, int64_t b
         run(work, 0, steps);
         return 0;
     }
-    int64_t piece = choose_piece(steps, bytes);
-    long_run context = {.piece_bytes = bytes / steps * piece};
-    ssop_job job = {.run = run, .work = work, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
-    context.thread = PyEval_SaveThread();
-    bool done = ssop_threads_run(&job);
-    PyEval_RestoreThread(context.thread);
-    return done ? 0 : -1;
+    return run_long(run, work, steps, bytes, false);
 }
 
 static void
@@ -83,5 +90,13 @@ run_nest_piece(const void *work, int64_t first, int64_t last)
 int
 ndarray_run_nest(const ssop_nest *nest)
 {
-    return ndarray_run_pieces(run_nest_piece, nest, ssop_nest_steps(nest), ssop_nest_bytes(nest));
+    int64_t steps = ssop_nest_steps(nest), bytes = ssop_nest_bytes(nest);
+    if (bytes < RELEASE_GIL_BYTES) {
+        ssop_nest_execute(nest, 0, steps);
+        return 0;
+    }
+    int32_t inner = nest->rank - 1;
+    bool plain = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
+                 nest->count[inner] >= PLAIN_ROW_BYTES / nest->item_bytes;
+    return run_long(run_nest_piece, nest, steps, bytes, plain);
 }

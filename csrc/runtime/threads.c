@@ -6,7 +6,9 @@
  * keeps a ticket that was read long ago from passing for today's.
  *
  * Waiting: the caller takes no lock that a worker without a piece may hold, unless it is free at once. Where it is not, the
- * worker sleeps on, and the caller does its work.
+ * worker sleeps on, and the caller does its work. What is left to wait for is a worker that lost its processor in the
+ * middle of a piece. Where others want the processors too, that happens again and again: so after such a wait jobs run
+ * alone for a while, many times as long.
  */
 #include "platform.h"
 
@@ -80,6 +82,10 @@ enum {
      * takes to be woken. */
     SPIN_NANOSECONDS = 50 * 1000,
     PAUSES = 32, /* between two looks at the clock */
+    /* A wait of so long, and of more than this part of its job, is answered by so many times that of running alone. */
+    LONG_WAIT_NANOSECONDS = 200 * 1000,
+    LONG_WAIT_PART = 4,
+    ALONE_TIMES = 16,
     MOST_PIECES = (1 << 24) - 1,
 };
 
@@ -95,6 +101,7 @@ static struct {
     _Atomic bool spins; /* there is a processor for each thread */
     _Atomic int count;  /* threads wanted; 0: nobody has asked yet */
     _Atomic int workers, sleepers, spinners;
+    _Atomic int64_t alone_until; /* on the clock */
     unsigned forks;            /* that lie between this process and the one that made the pool */
     bool can_fork;             /* the handlers are in place */
     pthread_mutex_t done_lock; /* taken by the caller, and by workers that held a piece */
@@ -386,6 +393,7 @@ typedef struct {
     ssop_job job;
     uint32_t pieces, own; /* all, and those that the caller ran */
     unsigned forks;
+    int64_t begin; /* on the clock */
 } shared_job;
 
 static void
@@ -393,6 +401,7 @@ open_job(shared_job *shared)
 {
     int workers = ssop_threads_count() - 1;
     shared->forks = pool.forks;
+    shared->begin = now_nanoseconds();
     start_workers(workers);
     pool.job = &shared->job;
     pool.pieces = shared->pieces;
@@ -400,6 +409,29 @@ open_job(shared_job *shared)
     atomic_store(&pool.finished, 0);
     atomic_store(&pool.ticket, (uint64_t)pool.serial << 32 | (uint64_t)workers << 24 | shared->pieces);
     wake_worker();
+}
+
+/* Until the pieces that workers have begun are done. */
+static void
+await_workers(const shared_job *shared, uint32_t begun)
+{
+    if (atomic_load(&pool.finished) == begun) {
+        return;
+    }
+    int64_t begin = now_nanoseconds(), end = begin + SPIN_NANOSECONDS;
+    while (atomic_load(&pool.spins) && atomic_load(&pool.finished) != begun && pause_until(end)) {
+    }
+    pthread_mutex_lock(&pool.done_lock);
+    atomic_store(&pool.caller_sleeps, true);
+    while (atomic_load(&pool.finished) != begun) {
+        pthread_cond_wait(&pool.done, &pool.done_lock);
+    }
+    atomic_store(&pool.caller_sleeps, false);
+    pthread_mutex_unlock(&pool.done_lock);
+    int64_t now = now_nanoseconds(), waited = now - begin;
+    if (waited > LONG_WAIT_NANOSECONDS && waited > (now - shared->begin) / LONG_WAIT_PART) {
+        atomic_store(&pool.alone_until, now + ALONE_TIMES * waited);
+    }
 }
 
 /* Lets nobody begin another piece, waits for those that have begun, and leaves the pool to others. */
@@ -411,21 +443,7 @@ close_job(void *argument)
         return; /* the pool of this process never had the job */
     }
     uint64_t ticket = atomic_fetch_and(&pool.ticket, ~(uint64_t)MOST_PIECES);
-    uint32_t begun = shared->pieces - left_in(ticket) - shared->own;
-    if (atomic_load(&pool.finished) != begun && atomic_load(&pool.spins)) {
-        int64_t end = now_nanoseconds() + SPIN_NANOSECONDS;
-        while (atomic_load(&pool.finished) != begun && pause_until(end)) {
-        }
-    }
-    if (atomic_load(&pool.finished) != begun) {
-        pthread_mutex_lock(&pool.done_lock);
-        atomic_store(&pool.caller_sleeps, true);
-        while (atomic_load(&pool.finished) != begun) {
-            pthread_cond_wait(&pool.done, &pool.done_lock);
-        }
-        atomic_store(&pool.caller_sleeps, false);
-        pthread_mutex_unlock(&pool.done_lock);
-    }
+    await_workers(shared, shared->pieces - left_in(ticket) - shared->own);
     atomic_store(&pool.owned, false);
 }
 
@@ -462,7 +480,7 @@ bool
 ssop_threads_run(const ssop_job *job)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (job->piece >= job->steps || ssop_threads_count() == 1) {
+    if (job->piece >= job->steps || ssop_threads_count() == 1 || now_nanoseconds() < atomic_load(&pool.alone_until)) {
         return run_alone(job);
     }
     pthread_once(&once, prepare_for_forks);
