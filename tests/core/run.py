@@ -53,6 +53,15 @@ class Build:
     only: tuple[str, ...] = ()  # programs; all, if none is named
 
 
+# Threads of a pool live on to the end, with what belongs to them.
+VALGRIND = (
+    "valgrind",
+    "-q",
+    "--error-exitcode=9",
+    "--leak-check=full",
+    "--errors-for-leak-kinds=definite",
+    "--show-leak-kinds=definite",
+)
 SANITIZE = "-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined"
 BUILDS = {
     "cc-default": Build("cc", "-O2"),
@@ -71,7 +80,7 @@ BUILDS = {
     "thread": Build("clang", "-O1 -g -fsanitize=thread -DSSOP_DEBUG", only=("blocks", "threads")),
     # A system that the runtime knows nothing about.
     "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "processors", "threads")),
-    "valgrind": Build("gcc", "-O2 -g", ("valgrind", "-q", "--error-exitcode=9", "--leak-check=full")),
+    "valgrind": Build("gcc", "-O2 -g", VALGRIND),
 }
 
 

@@ -73,7 +73,7 @@ test_sizes(void)
         }
     }
     ssop_block_free(NULL);
-    CHECK(ssop_block_new(SIZE_MAX, false) == NULL && ssop_block_new(SIZE_MAX / 2 - MIB, false) == NULL &&
+    CHECK(ssop_block_new(SIZE_MAX, false) == NULL && ssop_block_new(SIZE_MAX / 2 + 1, false) == NULL &&
               ssop_block_new(SIZE_MAX - 100, true) == NULL,
           "more than there is");
 }
@@ -87,14 +87,14 @@ test_resize(void)
     fill(block, 1, 1);
     for (int i = 1; i < COUNT(sizes); i++) {
         size_t both = sizes[i] < sizes[i - 1] ? sizes[i] : sizes[i - 1];
-        char last = block[both - 1];
+        char last = block[both - 1] = 99;
         char *moved = ssop_block_resize(block, sizes[i]);
         CHECK(moved != NULL && moved[both - 1] == last, "%zu to %zu bytes", sizes[i - 1], sizes[i]);
         block = moved;
         CHECK(begins(block, both - 1, (unsigned)i), "%zu to %zu bytes: lost", sizes[i - 1], sizes[i]);
         fill(block, sizes[i], (unsigned)i + 1);
     }
-    CHECK(ssop_block_resize(block, SIZE_MAX / 2) == NULL && block[0] == (char)COUNT(sizes),
+    CHECK(ssop_block_resize(block, SIZE_MAX - MIB) == NULL && block[0] == (char)COUNT(sizes),
           "one that cannot grow stays");
     ssop_block_free(block);
 }
