@@ -10,6 +10,8 @@ from glob import glob
 import numpy
 from setuptools import Extension, setup
 
+LAYERS = ("core", "copy", "runtime", "python")  # csrc/wasm is another program's
+
 
 def is_on(switch: str) -> bool:
     value = os.environ.get(switch, "0")
@@ -43,9 +45,7 @@ setup(
     ext_modules=[
         Extension(
             "ssop._core",
-            sources=sorted(
-                path for layer in ("core", "copy", "runtime", "python") for path in glob(f"csrc/{layer}/**/*.c", recursive=True)
-            ),
+            sources=[path for layer in LAYERS for path in sorted(glob(f"csrc/{layer}/**/*.c", recursive=True))],
             depends=sorted(glob("csrc/**/*.h", recursive=True)),
             include_dirs=[numpy.get_include()],
             extra_compile_args=compile_flags,

@@ -117,16 +117,24 @@ refuse_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObj
     return -1;
 }
 
-/* `integer` is the Python int; Python refuses to print those of more than some thousand digits. */
-static int
-refuse_width(const call_context *call, const ssop_error *error, PyObject *object, PyObject *integer, const char *width,
-             const char *name)
+/* Python refuses to print integers of more than some thousand digits. */
+static PyObject *
+integer_text(PyObject *integer)
 {
     PyObject *text = PyObject_Repr(integer);
     if (text == NULL) {
         PyErr_Clear();
         text = PyUnicode_FromString("a number of thousands of digits");
     }
+    return text;
+}
+
+/* `integer` is the Python int. */
+static int
+refuse_width(const call_context *call, const ssop_error *error, PyObject *object, PyObject *integer, const char *width,
+             const char *name)
+{
+    PyObject *text = integer_text(integer);
     if (text != NULL && error->entry >= 0) {
         errors_raise_format(call, error, object,
                             "%s entry %d does not fit %s: %.60U is not in %lld..%lld: out of range for an %s", name,
@@ -257,22 +265,19 @@ args_read_bounded(const call_context *call, const char *name, PyObject *object, 
         }
         return -1;
     }
-    int overflow;
-    long long number = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    int overflow, result = 0;
+    *value = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    if (overflow || *value < outside->low || *value > outside->high) {
+        PyObject *text = integer_text(integer);
+        if (text != NULL) {
+            errors_raise_format(call, outside, object, "%s %.60U is not in %lld..%lld", name, text,
+                                (long long)outside->low, (long long)outside->high);
+        }
+        Py_XDECREF(text);
+        result = -1;
+    }
     Py_DECREF(integer);
-    if (overflow == 0 && number >= outside->low && number <= outside->high) {
-        *value = number;
-        return 0;
-    }
-    if (overflow == 0) {
-        errors_raise_format(call, outside, object, "%s %lld is not in %lld..%lld", name, number,
-                            (long long)outside->low, (long long)outside->high);
-    }
-    else { /* Python refuses to print integers of some thousand digits */
-        errors_raise_format(call, outside, object, "%s does not even fit int64: it is not in %lld..%lld", name,
-                            (long long)outside->low, (long long)outside->high);
-    }
-    return -1;
+    return result;
 }
 
 /* ---- bools and choices ---------------------------------------------------------------------------------------------------- */

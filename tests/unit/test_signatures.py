@@ -22,6 +22,9 @@ SIGNATURES = {
     "tensor_strided_slice_update": f"(input, begin, end, strides, value, {MASKS}, *, out=None)",
     "copy": "(a, *, out=None)",
     "copyto": "(dst, src)",
+    "set_num_threads": "(n)",
+    "get_num_threads": "()",
+    "trim_memory": "()",
     "plan": "(spec, shape, dtype)",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
     "Region": "(in_shape, ranges, out_axes)",
@@ -45,6 +48,7 @@ FUNCTIONS = [
     "copy",
     "copyto",
 ]
+SETTINGS = ["set_num_threads", "get_num_threads", "trim_memory"]  # about the process, not about an array
 IN_PLACE = {"strided_slice_assign", "copyto"}  # no out=
 NOT_CALLED_BY_USERS = {"Plan"}  # made by ssop.plan
 
@@ -115,6 +119,9 @@ ARGUMENTS = {
     },
     "copy": {"a": X},
     "copyto": {"dst": np.zeros_like(X), "src": X},
+    "set_num_threads": {"n": 2},
+    "get_num_threads": {},
+    "trim_memory": {},
 }
 
 
@@ -153,7 +160,7 @@ def test_everything_in_all_exists():
 
 def test_functions_are_the_c_functions():
     core = importlib.import_module("ssop._core")
-    for name in FUNCTIONS:
+    for name in [*FUNCTIONS, *SETTINGS]:
         assert get(name) is getattr(core, name)
         assert inspect.isbuiltin(get(name))
 
@@ -209,7 +216,7 @@ def test_out_is_a_keyword_everywhere_but_in_place(name):
     assert np.array_equal(function(**ARGUMENTS[name], out=None), expected)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_unknown_argument(name):
     for unknown in ("name", "axis", "Out", "béta", "\udc80"):
         with pytest.raises(TypeError) as caught:
@@ -217,10 +224,10 @@ def test_unknown_argument(name):
         assert str(caught.value) == f"{name}() got an unexpected keyword argument '{unknown}'"
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_missing_argument(name):
     required = [p.name for p in inspect.signature(get(name)).parameters.values() if p.default is p.empty]
-    assert required
+    assert required or name in SETTINGS
     for missing in required:
         fewer = {p: v for p, v in ARGUMENTS[name].items() if p != missing}
         with pytest.raises(TypeError) as caught:
@@ -228,7 +235,7 @@ def test_missing_argument(name):
         assert str(caught.value) == f"{name}() missing required argument '{missing}'"
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_duplicate_argument(name):
     positional = positional_names(name)
     values = [ARGUMENTS[name][p] for p in positional]
@@ -238,7 +245,7 @@ def test_duplicate_argument(name):
         assert str(caught.value) == f"{name}() got multiple values for argument '{twice}'"
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_too_many_arguments(name):
     positional = positional_names(name)
     values = [ARGUMENTS[name][p] for p in positional]
@@ -273,11 +280,11 @@ def test_a_plan_takes_out_like_a_spec():
 # ---- help ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_help_names_everything(name):
     text = pydoc.plain(pydoc.render_doc(get(name)))
     first_line = text.partition("\n\n")[2].strip().splitlines()[0]
-    assert first_line.startswith(f"{name}({next(iter(ARGUMENTS[name]))}")
+    assert first_line.startswith(f"{name}({next(iter(ARGUMENTS[name]), ')')}")
     for section in ("Parameters", "Raises", "Source:", "Examples", ">>> "):
         assert section in text, section
     for parameter in inspect.signature(get(name)).parameters:
@@ -287,7 +294,7 @@ def test_help_names_everything(name):
 def documented():
     """Every docstring that a user can reach, with a name for it."""
     yield "ssop", ssop
-    for name in [*FUNCTIONS, "plan", "StridedSliceSpec", "Region", "Plan"]:
+    for name in [*FUNCTIONS, *SETTINGS, "plan", "StridedSliceSpec", "Region", "Plan"]:
         yield name, get(name)
     for name in METHODS:
         if "__" not in name:
@@ -315,5 +322,5 @@ def test_examples_of_all_docstrings_run():
             assert results.failed == 0, name
             attempted[name] = results.attempted
     without = {name for name, count in attempted.items() if count == 0}
-    assert not without & {*FUNCTIONS, "ssop", "plan", "StridedSliceSpec", "Region", "Plan"}
+    assert not without & {*FUNCTIONS, *SETTINGS, "ssop", "plan", "StridedSliceSpec", "Region", "Plan"}
     assert sum(attempted.values()) >= 35
