@@ -10,6 +10,8 @@ from glob import glob
 import numpy
 from setuptools import Extension, setup
 
+LAYERS = ("core", "copy", "runtime", "python")  # csrc/wasm is another program's
+
 
 def is_on(switch: str) -> bool:
     value = os.environ.get(switch, "0")
@@ -21,7 +23,8 @@ def is_on(switch: str) -> bool:
 def flags() -> tuple[list[str], list[str]]:
     compile_flags, link_flags = [], []
     if os.name == "posix":
-        compile_flags += ["-std=c11", "-O3", "-fvisibility=hidden", "-Wall", "-Wextra"]
+        compile_flags += ["-std=c11", "-O3", "-pthread", "-fvisibility=hidden", "-Wall", "-Wextra"]
+        link_flags += ["-pthread"]
     if is_on("SSOP_DEBUG"):
         compile_flags += ["-DSSOP_DEBUG", "-UNDEBUG", "-O0", "-g3"]
     if is_on("SSOP_SANITIZE"):
@@ -42,7 +45,7 @@ setup(
     ext_modules=[
         Extension(
             "ssop._core",
-            sources=sorted(glob("csrc/core/*.c") + glob("csrc/copy/**/*.c", recursive=True) + glob("csrc/python/*.c")),
+            sources=[path for layer in LAYERS for path in sorted(glob(f"csrc/{layer}/**/*.c", recursive=True))],
             depends=sorted(glob("csrc/**/*.h", recursive=True)),
             include_dirs=[numpy.get_include()],
             extra_compile_args=compile_flags,

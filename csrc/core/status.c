@@ -40,6 +40,8 @@ static const rule_row rules[SSOP_RULE_COUNT] = {
     [SSOP_OUT_C5] = {"out_c5", VALUE, NOTHING, ""},
     [SSOP_PL_C1] = {"pl_c1", VALUE, GIVEN, ""},
     [SSOP_PL_C2] = {"pl_c2", TYPE, GIVEN, ""},
+    [SSOP_TH_C1] = {"th_c1", VALUE, BOTH, ""},
+    [SSOP_TH_C2] = {"th_c2", TYPE, GIVEN, ""},
 
     [SSOP_MEM_C1] = {"mem_c1", VALUE, NOTHING, "axis {a}: the array's stride is too large to address its elements"},
 

@@ -66,6 +66,7 @@ const char *const ssop_arg_names[ARG_NAME_COUNT] = {
     [ARG_PERMUTATION] = "permutation",
     [ARG_SHAPES] = "shapes",
     [ARG_OUT_SHAPE] = "out_shape",
+    [ARG_N] = "n",
 };
 
 /* ---- which object is which ------------------------------------------------------------------------------------------ */
@@ -139,16 +140,24 @@ refuse_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObj
     return -1;
 }
 
-/* `integer` is the Python int; Python refuses to print those of more than some thousand digits. */
-static int
-refuse_width(const call_context *call, const ssop_error *error, PyObject *object, PyObject *integer, const char *width,
-             const char *name)
+/* Python refuses to print integers of more than some thousand digits. */
+static PyObject *
+integer_text(PyObject *integer)
 {
     PyObject *text = PyObject_Repr(integer);
     if (text == NULL) {
         PyErr_Clear();
         text = PyUnicode_FromString("a number of thousands of digits");
     }
+    return text;
+}
+
+/* `integer` is the Python int. */
+static int
+refuse_width(const call_context *call, const ssop_error *error, PyObject *object, PyObject *integer, const char *width,
+             const char *name)
+{
+    PyObject *text = integer_text(integer);
     if (text != NULL && error->entry >= 0) {
         errors_raise_format(call, error, object,
                             "%s entry %d does not fit %s: %.60U is not in %lld..%lld: out of range for an %s", name,
@@ -283,6 +292,33 @@ args_read_mask(const call_context *call, const char *name, PyObject *object, int
     }
     Py_DECREF(integer);
     *mask = (int32_t)value;
+    return result;
+}
+
+int
+args_read_bounded(const call_context *call, const char *name, PyObject *object, ssop_rule type_rule,
+                  const ssop_error *outside, int64_t *value)
+{
+    PyObject *integer = index_of(object);
+    if (integer == NULL) {
+        if (!PyErr_Occurred()) {
+            ssop_error error = {.rule = type_rule, .axis = -1, .entry = -1};
+            errors_raise_format(call, &error, object, "%s is a %.80s, not an integer", name, Py_TYPE(object)->tp_name);
+        }
+        return -1;
+    }
+    int overflow, result = 0;
+    *value = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    if (overflow || *value < outside->low || *value > outside->high) {
+        PyObject *text = integer_text(integer);
+        if (text != NULL) {
+            errors_raise_format(call, outside, object, "%s %.60U is not in %lld..%lld", name, text,
+                                (long long)outside->low, (long long)outside->high);
+        }
+        Py_XDECREF(text);
+        result = -1;
+    }
+    Py_DECREF(integer);
     return result;
 }
 

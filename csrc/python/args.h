@@ -47,6 +47,10 @@ int args_read_start(const call_context *call, const char *name, PyObject *object
 /* A mask (in_c3, in_c4): an int32, negative ones too (ss_s9); an absent one is 0. */
 int args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask);
 
+/* An integer from outside.low to outside.high: `outside` is raised for others, `type_rule` for what is no integer. */
+int args_read_bounded(const call_context *call, const char *name, PyObject *object, ssop_rule type_rule,
+                      const ssop_error *outside, int64_t *value);
+
 /* A bool (in_c8), of Python's or NumPy's; `entry` is -1 where it stands alone. */
 bool args_is_bool(PyObject *object);
 int args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool *value);

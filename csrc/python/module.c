@@ -3,6 +3,7 @@
 #include "module.h"
 
 #include "errors.h"
+#include "op_runtime.h"
 
 #define METHOD_ROW(name)                                                                                               \
     {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, py_##name##_doc},
@@ -54,6 +55,9 @@ module_exec(PyObject *module)
 {
     module_state *state = state_of(module);
     import_array1(-1);
+    if (runtime_init() < 0) {
+        return -1;
+    }
     for (int i = 0; i < ARG_NAME_COUNT; i++) {
         state->arg_name[i] = PyUnicode_InternFromString(ssop_arg_names[i]);
         if (state->arg_name[i] == NULL) {

@@ -68,6 +68,7 @@ typedef enum {
     ARG_PERMUTATION,
     ARG_SHAPES,
     ARG_OUT_SHAPE,
+    ARG_N,
     ARG_NAME_COUNT,
 } arg_name;
 
@@ -129,7 +130,10 @@ state_of(PyObject *module)
     METHOD(xla_collapse_shape)                                                                                         \
     METHOD(xla_transpose_shape)                                                                                        \
     METHOD(copy)                                                                                                       \
-    METHOD(copyto)
+    METHOD(copyto)                                                                                                     \
+    METHOD(set_num_threads)                                                                                            \
+    METHOD(get_num_threads)                                                                                            \
+    METHOD(trim_memory)
 
 /* Those that users find under a name of their own in the module of a framework: METHOD(tf, slice) is tf_slice here and
  * ssop.tf.slice there. */

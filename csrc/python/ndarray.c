@@ -3,12 +3,7 @@
 
 #include "args.h"
 #include "errors.h"
-
-/* From here on the GIL is given up for a copy; one round trip costs about as much as copying 1 KiB. */
-enum { RELEASE_GIL_BYTES = 16 * 1024 };
-
-/* Long copies look for signals after each of these. */
-enum { PIECE_BYTES = 32 * 1024 * 1024 };
+#include "memory.h"
 
 /* ---- operands in ---------------------------------------------------------------------------------------------------- */
 
@@ -285,38 +280,6 @@ ndarray_out(const call_context *call, PyObject *object, int32_t rank, const int6
 
 /* ---- moving bytes --------------------------------------------------------------------------------------------------------- */
 
-int
-ndarray_run_pieces(ndarray_piece run, const void *work, int64_t steps, int64_t bytes)
-{
-    if (bytes < RELEASE_GIL_BYTES) {
-        run(work, 0, steps);
-        return 0;
-    }
-    int64_t piece = PIECE_BYTES / (bytes / steps);
-    piece = piece > 0 ? piece : 1;
-    for (int64_t first = 0; first < steps; first += piece) {
-        int64_t last = piece < steps - first ? first + piece : steps;
-        Py_BEGIN_ALLOW_THREADS run(work, first, last);
-        Py_END_ALLOW_THREADS if (last < steps && PyErr_CheckSignals() < 0)
-        {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static void
-run_nest_piece(const void *work, int64_t first, int64_t last)
-{
-    ssop_nest_execute(work, first, last);
-}
-
-int
-ndarray_run_nest(const ssop_nest *nest)
-{
-    return ndarray_run_pieces(run_nest_piece, nest, ssop_nest_steps(nest), ssop_nest_bytes(nest));
-}
-
 void
 ndarray_packed_view(int32_t rank, const int64_t *dims, int64_t item_bytes, char *data, ssop_view *packed)
 {
@@ -466,8 +429,7 @@ ndarray_new_like(PyArrayObject *like, int32_t rank, const int64_t *dims)
     if (PyArray_ITEMSIZE(like) == 0) {
         return new_without_bytes(dtype, rank, shape);
     }
-    Py_INCREF(dtype);
-    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, rank, shape, NULL, NULL, 0, NULL);
+    return memory_new_array(dtype, rank, shape);
 }
 
 PyObject *

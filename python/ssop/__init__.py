@@ -21,11 +21,14 @@ from ssop._core import (
     copyto,
     dynamic_slice,
     dynamic_update_slice,
+    get_num_threads,
+    set_num_threads,
     slice,
     strided_slice,
     strided_slice_assign,
     strided_slice_grad,
     tensor_strided_slice_update,
+    trim_memory,
 )
 from ssop.spec import StridedSliceSpec, plan
 
@@ -44,9 +47,11 @@ __all__ = [
     "copyto",
     "dynamic_slice",
     "dynamic_update_slice",
+    "get_num_threads",
     "onnx",
     "openvino",
     "plan",
+    "set_num_threads",
     "slice",
     "strided_slice",
     "strided_slice_assign",
@@ -54,6 +59,7 @@ __all__ = [
     "tensor_strided_slice_update",
     "tf",
     "tflite",
+    "trim_memory",
     "xla",
 ]
 

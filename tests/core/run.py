@@ -1,4 +1,4 @@
-"""Builds csrc/core and csrc/copy with every C program of this folder in named configurations, and runs them.
+"""Builds csrc without the binding, and every C program of this folder, in named configurations, and runs them.
 
     python tests/core/run.py gcc clang m32 sanitize
     python tests/core/run.py coverage --require 100
@@ -34,6 +34,11 @@ WORKERS = os.cpu_count() or 1
 C_LIBRARY = {"memcpy", "memmove", "memset"}
 # Headers of a compiler that has no C library.
 FREESTANDING_HEADERS = {"limits.h", "stdbool.h", "stddef.h", "stdint.h"}
+# Those that the runtime, and nothing else, may have besides.
+SYSTEM_HEADERS = {
+    *("pthread.h", "sched.h", "signal.h", "stdatomic.h", "stdio.h", "stdlib.h", "string.h", "sys/mman.h", "time.h"),
+    "unistd.h",
+}
 
 
 class Failure(Exception):
@@ -45,8 +50,18 @@ class Build:
     compiler: str
     flags: str
     runner: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()  # programs; all, if none is named
 
 
+# Threads of a pool live on to the end, with what belongs to them.
+VALGRIND = (
+    "valgrind",
+    "-q",
+    "--error-exitcode=9",
+    "--leak-check=full",
+    "--errors-for-leak-kinds=definite",
+    "--show-leak-kinds=definite",
+)
 SANITIZE = "-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined"
 BUILDS = {
     "cc-default": Build("cc", "-O2"),
@@ -61,7 +76,11 @@ BUILDS = {
     "sanitize": Build("clang", f"{SANITIZE},implicit-conversion -DSSOP_DEBUG"),
     "sanitize-gcc": Build("gcc", f"{SANITIZE} -DSSOP_DEBUG"),
     "memory": Build("clang", "-O1 -g -fno-sanitize-recover=all -fsanitize=memory"),
-    "valgrind": Build("gcc", "-O2 -g", ("valgrind", "-q", "--error-exitcode=9", "--leak-check=full")),
+    # What starts threads; the others would only take their time.
+    "thread": Build("clang", "-O1 -g -fsanitize=thread -DSSOP_DEBUG", only=("blocks", "threads")),
+    # A system that the runtime knows nothing about.
+    "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "processors", "threads")),
+    "valgrind": Build("gcc", "-O2 -g", VALGRIND),
 }
 
 
@@ -69,8 +88,12 @@ def library_sources() -> list[Path]:
     return sorted([*CSRC.glob("core/*.c"), *CSRC.glob("copy/**/*.c")])
 
 
-def programs() -> list[Path]:
-    return sorted(HERE.glob("test_*.c"))
+def runtime_sources() -> list[Path]:
+    return sorted(CSRC.glob("runtime/*.c"))
+
+
+def programs(build: Build) -> list[Path]:
+    return sorted(HERE / f"test_{name}.c" for name in build.only) if build.only else sorted(HERE.glob("test_*.c"))
 
 
 def run(command: Sequence[str | Path], cwd: Path | None = None) -> str:
@@ -94,17 +117,17 @@ def in_parallel(call: Callable[[Path], object], items: Iterable[Path]) -> None:
 
 def compile_library(build: Build, into: Path) -> list[Path]:
     """One object file per source file."""
-    objects = {source: into / f"{source.stem}.o" for source in library_sources()}
+    objects = {source: into / f"{source.stem}.o" for source in [*library_sources(), *runtime_sources()]}
     if len(set(objects.values())) != len(objects):
         raise Failure("two source files of one name")
-    flags = [*WARNINGS, *build.flags.split()]
+    flags = [*WARNINGS, "-pthread", *build.flags.split()]
     in_parallel(lambda source: run([build.compiler, *flags, "-c", source, "-o", objects[source]], into), objects)
     return list(objects.values())
 
 
 def compile_program(build: Build, program: Path, objects: list[Path], into: Path) -> Path:
     binary = into / program.stem
-    flags = [*WARNINGS, *build.flags.split(), "-I", CSRC]
+    flags = [*WARNINGS, "-pthread", *build.flags.split(), "-I", CSRC]
     run([build.compiler, *flags, program, *objects, "-o", binary], into)
     return binary
 
@@ -128,7 +151,7 @@ def run_program(name: str, build: Build, program: Path, objects: list[Path], int
 def run_programs(name: str, build: Build, objects: list[Path], into: Path) -> None:
     """Every program, also after one has failed."""
     outcomes: list[bool] = []
-    in_parallel(lambda program: outcomes.append(run_program(name, build, program, objects, into)), programs())
+    in_parallel(lambda program: outcomes.append(run_program(name, build, program, objects, into)), programs(build))
     if not outcomes or not all(outcomes):
         raise Failure(f"{outcomes.count(False)} of {len(outcomes)} programs failed")
 
@@ -136,15 +159,16 @@ def run_programs(name: str, build: Build, objects: list[Path], into: Path) -> No
 def build_and_run(name: str, into: Path) -> str:
     build = BUILDS[name]
     run_programs(name, build, compile_library(build, into), into)
-    return f"{len(programs())} programs"
+    return f"{len(programs(build))} programs"
 
 
 def check_layers(into: Path) -> str:
-    """Core includes core and the public header; copy also copy; both else only what every C compiler brings."""
+    """Each layer includes itself and those before it; only the runtime also headers of the system."""
     allowed = {
         CSRC / "include": [CSRC / "include"],
         CSRC / "core": [CSRC / "include", CSRC / "core"],
         CSRC / "copy": [CSRC / "include", CSRC / "core", CSRC / "copy"],
+        CSRC / "runtime": [CSRC / "include", CSRC / "core", CSRC / "copy", CSRC / "runtime"],
     }
     count = 0
     for folder, layers in allowed.items():
@@ -155,13 +179,15 @@ def check_layers(into: Path) -> str:
                 count += 1
                 match = re.fullmatch(r'\s*#\s*include\s*(?:<(\S+)>|"(\S+)")\s*', line)
                 if match is not None and match[1] is not None:
-                    legal = match[1] in FREESTANDING_HEADERS
+                    legal = match[1] in FREESTANDING_HEADERS or (
+                        folder.name == "runtime" and match[1] in SYSTEM_HEADERS
+                    )
                 else:
                     target = None if match is None else (path.parent / match[2]).resolve()
                     legal = target is not None and any(target.is_relative_to(layer) for layer in layers)
                 if not legal:
                     raise Failure(f"{path.relative_to(CSRC)}: {line.strip()}")
-    if count < len(library_sources()):
+    if count < len(library_sources()) + len(runtime_sources()) or not runtime_sources():
         raise Failure(f"only {count} includes found")
     return f"{count} includes"
 
@@ -255,7 +281,8 @@ def check_coverage(into: Path, required: float) -> str:
     build = Build("gcc", "-O0 -g --coverage")
     objects = compile_library(build, into)
     run_programs("coverage", build, objects, into)
-    lines, branches = read_coverage(objects, into)
+    names = {source.stem for source in library_sources()}  # the runtime's failures are the system's, and not to be had
+    lines, branches = read_coverage([path for path in objects if path.stem in names], into)
     if len({name for name, _, _ in lines}) < len(library_sources()):
         raise Failure("figures of too few files")
     print_coverage(lines, branches)

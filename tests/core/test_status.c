@@ -224,6 +224,8 @@ static const struct {
      "output axis 1 has length 0 and comes from no input axis: no NumPy index makes one"},
     {SSOP_PL_C1, "pl_c1", SSOP_VALUE_ERROR, GIVEN, NULL},
     {SSOP_PL_C2, "pl_c2", SSOP_TYPE_ERROR, GIVEN, NULL},
+    {SSOP_TH_C1, "th_c1", SSOP_VALUE_ERROR, BOTH, NULL},
+    {SSOP_TH_C2, "th_c2", SSOP_TYPE_ERROR, GIVEN, NULL},
 };
 
 enum { MESSAGE_BYTES = 512, GUARD_BYTES = 8 };

@@ -212,6 +212,12 @@ VALUES = [
     Case("pl_c1", "Plan", (PLAN, X.T), "the array has shape (4, 3), not (3, 4)", axis=0, value=(4, 3)),
     Case("pl_c2", "Plan", (PLAN, X.astype(np.float32)), "the array has dtype float32, not int64",
          value=np.dtype(np.float32)),
+    Case("th_c1", "set_num_threads", (ssop.set_num_threads, 0), "n 0 is not in 1..64", value=0, allowed=(1, 64)),
+    Case("th_c1", "set_num_threads", (ssop.set_num_threads, 65), "n 65 is not in 1..64", value=65, allowed=(1, 64)),
+    Case("th_c1", "set_num_threads", (ssop.set_num_threads, 10**30),
+         f"n {10**30} is not in 1..64", value=10**30, allowed=(1, 64)),
+    Case("th_c2", "set_num_threads", (ssop.set_num_threads, "2"), "n is a str, not an integer", value="2"),
+    Case("th_c2", "set_num_threads", (ssop.set_num_threads, True), "n is a bool, not an integer", value=True),
 ]  # fmt: skip
 
 CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FLOORS = {
     "test_arithmetic": 2_000_000,
     "test_axes_slice": 100_000,
+    "test_blocks": 400,
     "test_broadcast": 5_000,
     "test_concatenate": 250_000,
     "test_dialects": 6_000_000,
@@ -28,6 +29,7 @@ FLOORS = {
     "test_openvino": 80_000,
     "test_overlap": 12_000_000,
     "test_pad": 46_000,
+    "test_processors": 60,
     "test_range": 7_900_000,
     "test_rearrange": 600_000,
     "test_region": 1_700_000,
@@ -37,6 +39,7 @@ FLOORS = {
     "test_status": 16_000,
     "test_strided_slice": 4_800_000,
     "test_tflite": 100_000,
+    "test_threads": 8_000,
     "test_view": 2_200_000,
 }
 
@@ -70,6 +73,16 @@ def test_each_layer_includes_only_what_stands_before_it(copy):
     assert run("layers").returncode == 0
     append(copy / "csrc" / "core" / "slice.c", '#include "../copy/classify.h"\n')
     assert "FAILED: core/slice.c" in run("layers", root=copy).stdout
+
+
+def test_no_layer_knows_the_runtime_but_the_binding(copy):
+    append(copy / "csrc" / "copy" / "execute.c", '#include "../runtime/threads.h"\n')
+    assert "FAILED: copy/execute.c" in run("layers", root=copy).stdout
+
+
+def test_the_runtime_knows_no_python(copy):
+    append(copy / "csrc" / "runtime" / "threads.c", "#include <Python.h>\n")
+    assert "FAILED: runtime/threads.c" in run("layers", root=copy).stdout
 
 
 def test_no_operating_system_header(copy):

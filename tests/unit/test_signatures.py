@@ -39,6 +39,9 @@ SIGNATURES = {
     "xla.clamp": "(min, operand, max)",
     "copy": "(a, *, out=None)",
     "copyto": "(dst, src)",
+    "set_num_threads": "(n)",
+    "get_num_threads": "()",
+    "trim_memory": "()",
     "plan": "(spec, shape, dtype)",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
     "Region": "(in_shape, ranges, out_axes)",
@@ -81,6 +84,7 @@ FUNCTIONS = [
     "xla.collapse",
     "xla.transpose",
 ]
+SETTINGS = ["set_num_threads", "get_num_threads", "trim_memory"]  # about the process, not about an array
 IN_PLACE = {"strided_slice_assign", "copyto"}  # no out=
 NOT_CALLED_BY_USERS = {"Plan"}  # made by ssop.plan
 
@@ -233,6 +237,9 @@ ARGUMENTS = {
     "xla.reshape": {"operand": X, "new_sizes": [6, 2], "dimensions": [1, 0]},
     "xla.collapse": {"operand": X, "dimensions": [0, 1]},
     "xla.transpose": {"operand": X, "permutation": [1, 0]},
+    "set_num_threads": {"n": 2},
+    "get_num_threads": {},
+    "trim_memory": {},
 }
 
 
@@ -274,6 +281,8 @@ def test_functions_are_the_c_functions():
     for name in FUNCTIONS:
         assert get(name) is getattr(core, name.replace(".", "_"))
         assert get(name).__name__ == name.rpartition(".")[2]
+    for name in [*FUNCTIONS, *SETTINGS]:
+        assert get(name) is getattr(core, name)
         assert inspect.isbuiltin(get(name))
 
 
@@ -328,7 +337,7 @@ def test_out_is_a_keyword_everywhere_but_in_place(name):
     assert np.array_equal(function(**ARGUMENTS[name], out=None), expected)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_unknown_argument(name):
     for unknown in ("name", "axess", "Out", "béta", "\udc80"):
         with pytest.raises(TypeError) as caught:
@@ -336,10 +345,10 @@ def test_unknown_argument(name):
         assert str(caught.value) == f"{name}() got an unexpected keyword argument '{unknown}'"
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_missing_argument(name):
     required = [p.name for p in inspect.signature(get(name)).parameters.values() if p.default is p.empty]
-    assert required
+    assert required or name in SETTINGS
     for missing in required:
         fewer = {p: v for p, v in ARGUMENTS[name].items() if p != missing}
         with pytest.raises(TypeError) as caught:
@@ -347,7 +356,7 @@ def test_missing_argument(name):
         assert str(caught.value) == f"{name}() missing required argument '{missing}'"
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_duplicate_argument(name):
     positional = positional_names(name)
     values = [ARGUMENTS[name][p] for p in positional]
@@ -357,7 +366,7 @@ def test_duplicate_argument(name):
         assert str(caught.value) == f"{name}() got multiple values for argument '{twice}'"
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_too_many_arguments(name):
     positional = positional_names(name)
     values = [ARGUMENTS[name][p] for p in positional]
@@ -392,11 +401,12 @@ def test_a_plan_takes_out_like_a_spec():
 # ---- help ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_help_names_everything(name):
     text = pydoc.plain(pydoc.render_doc(get(name)))
     first_line = text.partition("\n\n")[2].strip().splitlines()[0]
     assert first_line.startswith(f"{name.rpartition('.')[2]}({next(iter(ARGUMENTS[name]))}")
+    assert first_line.startswith(f"{name}({next(iter(ARGUMENTS[name]), ')')}")
     for section in ("Parameters", "Raises", "Source:", "Examples", ">>> "):
         assert section in text, section
     for parameter in inspect.signature(get(name)).parameters:
@@ -408,6 +418,7 @@ def documented():
     yield "ssop", ssop
     yield "ssop.xla", ssop.xla
     for name in [*FUNCTIONS, "xla.select", "xla.clamp", "plan", "StridedSliceSpec", "Region", "Plan"]:
+    for name in [*FUNCTIONS, *SETTINGS, "plan", "StridedSliceSpec", "Region", "Plan"]:
         yield name, get(name)
     for name in METHODS:
         if "__" not in name:
@@ -435,5 +446,5 @@ def test_examples_of_all_docstrings_run():
             assert results.failed == 0, name
             attempted[name] = results.attempted
     without = {name for name, count in attempted.items() if count == 0}
-    assert not without & {*FUNCTIONS, "ssop", "plan", "StridedSliceSpec", "Region", "Plan"}
+    assert not without & {*FUNCTIONS, *SETTINGS, "ssop", "plan", "StridedSliceSpec", "Region", "Plan"}
     assert sum(attempted.values()) >= 35

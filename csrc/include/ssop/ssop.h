@@ -171,6 +171,8 @@ typedef enum {
     SSOP_RG_C3,
     SSOP_PL_C1,
     SSOP_PL_C2,
+    SSOP_TH_C1,
+    SSOP_TH_C2,
     SSOP_RULE_COUNT,
 } ssop_rule;
 

@@ -1,0 +1,133 @@
+/* Large results live in blocks of the runtime, by way of NumPy's own hook for allocators (NEP 49). An array holds on to the
+ * allocator it was made with, so it may be freed whenever and by whomever. */
+#include "memory.h"
+
+#include "../runtime/blocks.h"
+#include "ndarray.h"
+
+static void *
+handler_malloc(void *context, size_t bytes)
+{
+    (void)context;
+    return ssop_block_new(bytes, false);
+}
+
+static void *
+handler_calloc(void *context, size_t count, size_t item_bytes)
+{
+    (void)context;
+    if (item_bytes > 0 && count > SIZE_MAX / item_bytes) {
+        return NULL;
+    }
+    return ssop_block_new(count * item_bytes, true);
+}
+
+static void *
+handler_realloc(void *context, void *block, size_t bytes)
+{
+    (void)context;
+    return ssop_block_resize(block, bytes);
+}
+
+static void
+handler_free(void *context, void *block, size_t bytes)
+{
+    (void)context;
+    (void)bytes;
+    ssop_block_free(block);
+}
+
+static const PyDataMem_Handler handler = {
+    "ssop", 1, {NULL, handler_malloc, handler_calloc, handler_realloc, handler_free}};
+
+/* The name of the capsule is NumPy's. */
+static const char capsule_name[] = "mem_handler";
+
+bool
+memory_is_fresh(PyArrayObject *array)
+{
+    PyObject *capsule = PyArray_HANDLER(array);
+    return capsule == NULL || PyCapsule_GetPointer(capsule, capsule_name) != (const void *)&handler ||
+           !ssop_block_is_warm(PyArray_DATA(array));
+}
+
+static PyArrayObject *
+new_array(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
+{
+    Py_INCREF(dtype);
+    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, rank, dims, NULL, NULL, 0, NULL);
+}
+
+static bool
+is_large(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
+{
+    npy_intp bytes = PyDataType_ELSIZE(dtype);
+    for (int32_t axis = 0; axis < rank; axis++) {
+        if (dims[axis] <= 0 || bytes > NPY_MAX_INTP / dims[axis]) {
+            return false; /* nothing, or too much for anybody */
+        }
+        bytes *= dims[axis];
+    }
+    return (size_t)bytes >= SSOP_BLOCK_LEAST_BYTES;
+}
+
+/* New reference to NumPy's present allocator, if that is the one it came with; else NULL. */
+static PyObject *
+default_allocator(void)
+{
+    PyObject *current = PyDataMem_GetHandler();
+    if (current == NULL) {
+        PyErr_Clear();
+    }
+    else if (current != PyDataMem_DefaultHandler) {
+        Py_CLEAR(current);
+    }
+    return current;
+}
+
+static int
+set_allocator(PyObject *allocator)
+{
+    PyObject *previous = PyDataMem_SetHandler(allocator);
+    Py_XDECREF(previous);
+    return previous != NULL ? 0 : -1;
+}
+
+static PyArrayObject *
+new_array_in_block(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims, PyObject *before)
+{
+    PyObject *ours = PyCapsule_New((void *)(uintptr_t)&handler, capsule_name, NULL);
+    if (ours == NULL || set_allocator(ours) < 0) {
+        Py_XDECREF(ours);
+        return NULL;
+    }
+    PyArrayObject *array = new_array(dtype, rank, dims);
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (set_allocator(before) < 0) { /* no memory for a few words: ours stays, and serves any size */
+        Py_CLEAR(array);
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    }
+    else {
+        PyErr_Restore(type, value, traceback);
+    }
+    Py_DECREF(ours);
+    return array;
+}
+
+PyArrayObject *
+memory_new_array(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
+{
+    PyObject *before = NULL;
+    if (is_large(dtype, rank, dims) && ndarray_moves_as_bytes(dtype) && ssop_blocks_cap() > 0) {
+        before = default_allocator();
+    }
+    if (before == NULL) {
+        return new_array(dtype, rank, dims);
+    }
+    PyArrayObject *array = new_array_in_block(dtype, rank, dims, before);
+    Py_DECREF(before);
+    return array;
+}

@@ -1,0 +1,102 @@
+/* Long work: without the GIL, shared among threads, and open to Ctrl-C. */
+#include "ndarray.h"
+
+#include "../runtime/threads.h"
+
+enum {
+    /* From here on the GIL is given up; one round trip costs about as much as copying 1 KiB. */
+    RELEASE_GIL_BYTES = 16 * 1024,
+    /* From here on threads help; but plain copies of less than the second are over before a sleeping thread is awake. */
+    SHARE_BYTES = 512 * 1024,
+    SHARE_PLAIN_BYTES = 1024 * 1024,
+    PLAIN_ROW_BYTES = 4096,
+    /* The calling thread looks for signals after so much of its own. */
+    POLL_BYTES = 32 * 1024 * 1024,
+    /* Pieces: several for each thread, but large enough for the kernels' stride, and no larger than a huge page, which two
+     * threads should not fetch both. */
+    PIECES_PER_THREAD = 4,
+    LEAST_PIECE_BYTES = 128 * 1024,
+    MOST_PIECE_BYTES = 2 * 1024 * 1024,
+    PIECE_STEPS = 64, /* of many steps a piece has a multiple of so many: then it begins at a cache line */
+};
+
+/* The calling thread, which has given up the GIL. */
+typedef struct {
+    PyThreadState *thread;
+    int64_t piece_bytes, bytes; /* since it looked for signals */
+} long_run;
+
+static bool
+no_signal(void *context)
+{
+    long_run *run = context;
+    run->bytes += run->piece_bytes;
+    if (run->bytes < POLL_BYTES) {
+        return true;
+    }
+    run->bytes = 0;
+    PyEval_RestoreThread(run->thread);
+    bool none = PyErr_CheckSignals() == 0;
+    run->thread = PyEval_SaveThread();
+    return none;
+}
+
+static int64_t
+clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* How many steps are one piece. */
+static int64_t
+choose_piece(int64_t steps, int64_t bytes, bool plain)
+{
+    bool shared = bytes >= SHARE_BYTES && (!plain || bytes >= SHARE_PLAIN_BYTES || ssop_threads_awake());
+    int64_t threads = shared ? ssop_threads_count() : 1;
+    int64_t piece_bytes =
+        threads == 1 ? POLL_BYTES : clamp(bytes / (threads * PIECES_PER_THREAD), LEAST_PIECE_BYTES, MOST_PIECE_BYTES);
+    int64_t piece = clamp(piece_bytes / (bytes / steps), 1, steps);
+    return piece > PIECE_STEPS ? piece / PIECE_STEPS * PIECE_STEPS : piece;
+}
+
+static int
+run_long(ndarray_piece run, const void *work, int64_t steps, int64_t bytes, bool plain)
+{
+    int64_t piece = choose_piece(steps, bytes, plain);
+    long_run context = {.piece_bytes = bytes / steps * piece};
+    ssop_job job = {.run = run, .work = work, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
+    context.thread = PyEval_SaveThread();
+    bool done = ssop_threads_run(&job);
+    PyEval_RestoreThread(context.thread);
+    return done ? 0 : -1;
+}
+
+int
+ndarray_run_pieces(ndarray_piece run, const void *work, int64_t steps, int64_t bytes)
+{
+    if (bytes < RELEASE_GIL_BYTES) {
+        run(work, 0, steps);
+        return 0;
+    }
+    return run_long(run, work, steps, bytes, false);
+}
+
+static void
+run_nest_piece(const void *work, int64_t first, int64_t last)
+{
+    ssop_nest_execute(work, first, last);
+}
+
+int
+ndarray_run_nest(const ssop_nest *nest)
+{
+    int64_t steps = ssop_nest_steps(nest), bytes = ssop_nest_bytes(nest);
+    if (bytes < RELEASE_GIL_BYTES) {
+        ssop_nest_execute(nest, 0, steps);
+        return 0;
+    }
+    int32_t inner = nest->rank - 1;
+    bool plain = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
+                 nest->count[inner] >= PLAIN_ROW_BYTES / nest->item_bytes;
+    return run_long(run_nest_piece, nest, steps, bytes, plain);
+}

@@ -1,0 +1,166 @@
+/* Affinity mask and control groups, of either version. */
+#include "platform.h"
+
+#include "processors.h"
+
+#if !SSOP_HAS_SYSTEM
+
+int
+ssop_processors(void)
+{
+    return 1;
+}
+
+int
+ssop_processors_quota(const char *root)
+{
+    (void)root;
+    return 0;
+}
+
+#else
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096, MAX_PROCESSORS = 1 << 20 };
+
+/* Reads numbers from a file of a group; how many there were. "max" is none. */
+static int
+read_numbers(const char *group, const char *file, long long numbers[2])
+{
+    char path[PATH_BYTES + 64];
+    snprintf(path, sizeof path, "%s/%s", group, file);
+    FILE *stream = fopen(path, "r");
+    if (stream == NULL) {
+        return 0;
+    }
+    int count = fscanf(stream, "%lld %lld", &numbers[0], &numbers[1]);
+    fclose(stream);
+    return count;
+}
+
+/* The quota of one group, 0 for none. */
+static int
+quota_of(const char *group, bool second_version)
+{
+    long long numbers[2], quota, period;
+    if (second_version) {
+        if (read_numbers(group, "cpu.max", numbers) != 2) {
+            return 0;
+        }
+        quota = numbers[0];
+        period = numbers[1];
+    }
+    else {
+        if (read_numbers(group, "cpu.cfs_quota_us", numbers) < 1) {
+            return 0;
+        }
+        quota = numbers[0]; /* -1: none */
+        if (read_numbers(group, "cpu.cfs_period_us", numbers) < 1) {
+            return 0;
+        }
+        period = numbers[0];
+    }
+    if (quota <= 0 || period <= 0) {
+        return 0;
+    }
+    long long processors = (quota - 1) / period + 1;
+    return processors < MAX_PROCESSORS ? (int)processors : MAX_PROCESSORS;
+}
+
+/* The least quota of a group and of all it is in, up to the top of the tree, whose name has `top` bytes. Groups that cannot
+ * be seen from here, as out of a container, have none. */
+static int
+least_quota(char *group, size_t top, bool second_version)
+{
+    int least = 0;
+    for (;;) {
+        int quota = quota_of(group, second_version);
+        least = quota > 0 && (least == 0 || quota < least) ? quota : least;
+        char *slash = strrchr(group + top, '/');
+        if (slash == NULL) {
+            return least;
+        }
+        *slash = '\0';
+    }
+}
+
+static bool
+names_cpu(const char *controllers)
+{
+    for (const char *name = controllers; name != NULL; name = strchr(name, ',')) {
+        name += *name == ',' ? 1 : 0;
+        if (strncmp(name, "cpu", 3) == 0 && (name[3] == ',' || name[3] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A line "number:controllers:path"; the second version has no controllers. */
+static int
+quota_of_line(char *line, const char *root)
+{
+    char *controllers = strchr(line, ':');
+    char *path = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+    if (path == NULL) {
+        return 0;
+    }
+    *path++ = '\0';
+    controllers++;
+    path[strcspn(path, "\n")] = '\0';
+    bool second_version = *controllers == '\0';
+    if (!second_version && !names_cpu(controllers)) {
+        return 0;
+    }
+    char group[PATH_BYTES];
+    int top = snprintf(group, sizeof group, "%s/sys/fs/cgroup%s", root, second_version ? "" : "/cpu");
+    if (top < 0 || (size_t)top + strlen(path) >= sizeof group) {
+        return 0;
+    }
+    memcpy(group + top, path, strlen(path) + 1);
+    return least_quota(group, (size_t)top, second_version);
+}
+
+int
+ssop_processors_quota(const char *root)
+{
+    char line[PATH_BYTES];
+    snprintf(line, sizeof line, "%s/proc/self/cgroup", root);
+    FILE *groups = fopen(line, "r");
+    if (groups == NULL) {
+        return 0;
+    }
+    int least = 0;
+    while (fgets(line, sizeof line, groups) != NULL) {
+        int quota = quota_of_line(line, root);
+        least = quota > 0 && (least == 0 || quota < least) ? quota : least;
+    }
+    fclose(groups);
+    return least;
+}
+
+static int
+online(void)
+{
+#if defined(__linux__)
+    cpu_set_t mask;
+    if (sched_getaffinity(0, sizeof mask, &mask) == 0) {
+        return CPU_COUNT(&mask);
+    }
+#endif
+    long count = sysconf(_SC_NPROCESSORS_ONLN); /* also where the mask has more than 1024 bits */
+    return count < 1 ? 1 : count < MAX_PROCESSORS ? (int)count : MAX_PROCESSORS;
+}
+
+int
+ssop_processors(void)
+{
+    int count = online(), quota = ssop_processors_quota("");
+    return quota > 0 && quota < count ? quota : count;
+}
+
+#endif /* SSOP_HAS_SYSTEM */

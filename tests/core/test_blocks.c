@@ -1,0 +1,256 @@
+/* Fear: a block is given out twice, is smaller than it should be, loses bytes, or is kept beyond the cap. */
+#include "runtime/platform.h"
+
+#include "check.h"
+
+#include "runtime/blocks.h"
+
+#define MIB ((size_t)1024 * 1024)
+
+static void
+fill(char *block, size_t bytes, unsigned seed)
+{
+    for (size_t i = 0; i < bytes; i += 509) {
+        block[i] = (char)(i * 31 + seed);
+    }
+    block[bytes - 1] = (char)seed;
+}
+
+/* The first bytes of what was filled, but its last one. */
+static bool
+begins(const char *block, size_t bytes, unsigned seed)
+{
+    for (size_t i = 0; i < bytes; i += 509) {
+        if (block[i] != (char)(i * 31 + seed)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+holds(const char *block, size_t bytes, unsigned seed)
+{
+    return begins(block, bytes - 1, seed) && block[bytes - 1] == (char)seed;
+}
+
+static bool
+is_zero(const char *block, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        if (block[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+test_sizes(void)
+{
+    static const size_t sizes[] = {0,
+                                   1,
+                                   1000,
+                                   SSOP_BLOCK_LEAST_BYTES - 1,
+                                   SSOP_BLOCK_LEAST_BYTES,
+                                   SSOP_BLOCK_LEAST_BYTES + 1,
+                                   6 * MIB,
+                                   7 * MIB + 12345,
+                                   16 * MIB - 1,
+                                   33 * MIB + 1};
+    for (int round = 0; round < 3; round++) { /* the later ones out of what the earlier ones left */
+        for (int i = 0; i < COUNT(sizes); i++) {
+            for (int zeroed = 0; zeroed < 2; zeroed++) {
+                char *block = ssop_block_new(sizes[i], zeroed != 0);
+                CHECK(block != NULL && (uintptr_t)block % 16 == 0, "%zu bytes", sizes[i]);
+                CHECK(zeroed == 0 || is_zero(block, sizes[i]), "%zu bytes: not zero", sizes[i]);
+                if (sizes[i] > 0) {
+                    fill(block, sizes[i], 7);
+                    CHECK(holds(block, sizes[i], 7), "%zu bytes: lost", sizes[i]);
+                }
+                ssop_block_free(block);
+            }
+        }
+    }
+    ssop_block_free(NULL);
+    CHECK(ssop_block_new(SIZE_MAX, false) == NULL && ssop_block_new(SIZE_MAX / 2 + 1, false) == NULL &&
+              ssop_block_new(SIZE_MAX - 100, true) == NULL,
+          "more than there is");
+}
+
+static void
+test_resize(void)
+{
+    static const size_t sizes[] = {1, 100, 3 * MIB, 4 * MIB, 5 * MIB, 40 * MIB, 39 * MIB, 4 * MIB, 1000, 1};
+    char *block = ssop_block_resize(NULL, 1);
+    CHECK(block != NULL, "from nothing");
+    fill(block, 1, 1);
+    for (int i = 1; i < COUNT(sizes); i++) {
+        size_t both = sizes[i] < sizes[i - 1] ? sizes[i] : sizes[i - 1];
+        char last = block[both - 1] = 99;
+        char *moved = ssop_block_resize(block, sizes[i]);
+        CHECK(moved != NULL && moved[both - 1] == last, "%zu to %zu bytes", sizes[i - 1], sizes[i]);
+        block = moved;
+        CHECK(begins(block, both - 1, (unsigned)i), "%zu to %zu bytes: lost", sizes[i - 1], sizes[i]);
+        fill(block, sizes[i], (unsigned)i + 1);
+    }
+    CHECK(ssop_block_resize(block, SIZE_MAX - MIB) == NULL && block[0] == (char)COUNT(sizes),
+          "one that cannot grow stays");
+    ssop_block_free(block);
+}
+
+#if SSOP_HAS_SYSTEM
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void
+test_kept(void)
+{
+    ssop_blocks_set_cap(64 * MIB);
+    ssop_blocks_trim();
+    char *first = ssop_block_new(8 * MIB, false);
+    CHECK((uintptr_t)first % (2 * MIB) == 0, "not at a huge page");
+    CHECK(!ssop_block_is_warm(first), "warm at once");
+    fill(first, 8 * MIB, 1);
+    ssop_block_free(first);
+    char *again = ssop_block_new(8 * MIB - 100, false);
+    CHECK(again == first && ssop_block_is_warm(again), "not the same block");
+    char *other = ssop_block_new(8 * MIB, false);
+    CHECK(other != again && !ssop_block_is_warm(other), "the same block twice");
+    ssop_block_free(again);
+    ssop_block_free(other);
+    CHECK(ssop_block_new(8 * MIB, false) == (void *)other, "not the one freed last");
+    char *small = ssop_block_new(4 * MIB, false);
+    CHECK(small != again, "half of a block wasted");
+    ssop_block_free(small);
+    ssop_block_free(other);
+    CHECK(ssop_blocks_trim() == 20 * MIB && ssop_blocks_trim() == 0, "trim");
+    char *fresh = ssop_block_new(8 * MIB, false);
+    CHECK(!ssop_block_is_warm(fresh), "warm after trim");
+    ssop_block_free(fresh);
+    ssop_blocks_trim();
+}
+
+static void
+test_cap(void)
+{
+    char *block[20];
+    ssop_blocks_set_cap(21 * MIB);
+    for (int i = 0; i < COUNT(block); i++) {
+        block[i] = ssop_block_new(4 * MIB, false);
+    }
+    for (int i = 0; i < COUNT(block); i++) {
+        ssop_block_free(block[i]);
+    }
+    for (int i = 0; i < 5; i++) {
+        CHECK(ssop_block_new(4 * MIB, false) == (void *)block[COUNT(block) - 1 - i], "the newest %d", i);
+    }
+    CHECK(ssop_blocks_trim() == 0, "five were kept");
+    for (int i = 0; i < 5; i++) {
+        ssop_block_free(block[COUNT(block) - 1 - i]);
+    }
+    ssop_block_free(ssop_block_new(22 * MIB, false)); /* more than all that may be kept */
+    CHECK(ssop_blocks_cap() == 21 * MIB, "the cap");
+    ssop_blocks_set_cap(10 * MIB);
+    CHECK(ssop_blocks_trim() == 8 * MIB, "a lower cap holds at once");
+    ssop_blocks_set_cap(0);
+    ssop_block_free(ssop_block_new(4 * MIB, false));
+    CHECK(ssop_blocks_trim() == 0, "off");
+    ssop_blocks_set_cap(1000 * MIB);
+    char *many[40];
+    for (int i = 0; i < COUNT(many); i++) {
+        many[i] = ssop_block_new(4 * MIB, false);
+    }
+    for (int i = 0; i < COUNT(many); i++) {
+        ssop_block_free(many[i]);
+    }
+    CHECK(ssop_blocks_trim() == 32 * 4 * MIB, "at most 32 blocks");
+    size_t usual = ssop_blocks_default_cap();
+    CHECK(usual > 0 && usual <= 512 * MIB, "%zu bytes by default", usual);
+}
+
+enum { THREADS = 4, ROUNDS = 200 };
+
+static void *
+use_blocks(void *argument)
+{
+    unsigned seed = (unsigned)(uintptr_t)argument;
+    uintptr_t wrong = 0;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        size_t bytes = (4 + i % 3) * MIB;
+        char *block = ssop_block_new(bytes, false);
+        for (size_t at = 0; at < bytes; at += 65536) {
+            block[at] = (char)(seed + i);
+        }
+        for (size_t at = 0; at < bytes; at += 65536) {
+            wrong += block[at] == (char)(seed + i) ? 0 : 1;
+        }
+        ssop_block_free(block);
+    }
+    return (void *)wrong;
+}
+
+static void
+test_threads(void)
+{
+    pthread_t thread[THREADS];
+    ssop_blocks_set_cap(16 * MIB);
+    for (uintptr_t i = 0; i < THREADS; i++) {
+        CHECK(pthread_create(&thread[i], NULL, use_blocks, (void *)(i * 50)) == 0, "no thread");
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *wrong;
+        pthread_join(thread[i], &wrong);
+        CHECK(wrong == NULL, "thread %d: another one's bytes", i);
+    }
+    CHECK(ssop_blocks_trim() <= 16 * MIB, "more than the cap");
+}
+
+/* A child may free and take what its parent left. */
+static void
+test_fork(void)
+{
+    ssop_blocks_set_cap(64 * MIB);
+    char *block = ssop_block_new(8 * MIB, false);
+    fill(block, 8 * MIB, 5);
+    ssop_block_free(ssop_block_new(4 * MIB, false));
+    pid_t child = fork();
+    if (child == 0) {
+        bool well = holds(block, 8 * MIB, 5);
+        ssop_block_free(block);
+        char *other = ssop_block_new(8 * MIB, false);
+        fill(other, 8 * MIB, 6);
+        well &= other == block && ssop_blocks_trim() == 4 * MIB;
+        _exit(well ? 0 : 1);
+    }
+    int status;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0,
+          "the child");
+    CHECK(holds(block, 8 * MIB, 5), "the parent's bytes");
+    ssop_block_free(block);
+    CHECK(ssop_blocks_trim() == 12 * MIB, "the parent's cache");
+}
+
+#endif /* SSOP_HAS_SYSTEM */
+
+int
+main(void)
+{
+    test_sizes(); /* without a cache */
+    test_resize();
+    ssop_blocks_set_cap(128 * MIB);
+    test_sizes();
+    test_resize();
+    ssop_blocks_trim();
+#if SSOP_HAS_SYSTEM
+    test_kept();
+    test_cap();
+    test_threads();
+    test_fork();
+#else
+    CHECK(ssop_blocks_cap() == 0 && ssop_blocks_default_cap() == 0, "nothing is kept");
+#endif
+    return check_report("test_blocks");
+}

@@ -1,0 +1,270 @@
+"""mem_s1: the memory of large results, which the next ones use again."""
+
+import os
+import subprocess
+import sys
+import threading
+import tracemalloc
+
+import numpy as np
+import pytest
+from numpy._core.multiarray import get_handler_name
+
+import child
+import ssop
+
+MIB = 1 << 20
+CAP = 512 * MIB
+OURS, NUMPYS = "ssop", "default_allocator"
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems may leave results to NumPy")
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    ssop.trim_memory()
+    yield
+    ssop.trim_memory()
+
+
+def in_child(program, **environment):
+    command = [sys.executable, "-X", "faulthandler", "-c", program]
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=60)
+
+
+def test_which_results_have_blocks():
+    x = np.ones((4, MIB), np.uint8)
+    spec = ssop.StridedSliceSpec([0], [4])
+    for result in (
+        ssop.copy(x),
+        ssop.strided_slice(x, [3], [-5], [-1]),
+        ssop.slice(x, [0, 0], [4, MIB]),
+        ssop.dynamic_slice(x, [0, 0], [4, MIB]),
+        ssop.dynamic_slice(x, [2, 0], [4, MIB], out_of_bounds="wrap"),
+        ssop.dynamic_update_slice(x, x[:1], [1, 0]),
+        ssop.strided_slice_grad([8, MIB], [0, 0], [8, MIB], [2, 1], x),
+        ssop.tensor_strided_slice_update(x, [0, 0], [1, 1], [1, 1], 5),
+        ssop.plan(spec, x.shape, x.dtype)(x),
+        ssop.copy(x.view("V4")),
+    ):
+        assert get_handler_name(result) == OURS
+        assert result.flags.owndata and result.base is None and result.flags.c_contiguous and result.flags.writeable
+        assert result.ctypes.data % (2 * MIB) == 0
+    for result in (ssop.copy(x[:, 1:]), ssop.copy(np.full(MIB, "a", object)), ssop.copy(x[:0])):
+        assert get_handler_name(result) == NUMPYS
+    assert get_handler_name() == NUMPYS
+
+
+def test_memory_is_used_again():
+    x = np.arange(MIB)
+    result = ssop.copy(x)
+    address = result.ctypes.data
+    del result
+    again = ssop.copy(x[::-1])
+    assert again.ctypes.data == address
+    other = ssop.copy(x)
+    assert other.ctypes.data != address
+    assert (again == x[::-1]).all() and (other == x).all()
+    del again, other
+    assert ssop.trim_memory() == 16 * MIB
+    assert ssop.trim_memory() == 0
+
+
+def test_the_cap_holds():
+    program = (
+        "import numpy as np, ssop; x = np.ones(1 << 20); kept = [ssop.copy(x) for _ in range(5)]; "
+        "kept.clear(); print(ssop.trim_memory())"
+    )
+    for cap, kept in ((8 * MIB - 1, 0), (8 * MIB, 8 * MIB), (20 * MIB, 16 * MIB), (0, 0), (1 << 40, 40 * MIB)):
+        assert in_child(program, SSOP_CACHE_BYTES=str(cap)).stdout == f"{kept}\n"
+    for text in ("-1", "1M", "1e9", "lots", str(1 << 64)):
+        done = in_child(program, SSOP_CACHE_BYTES=text)
+        assert done.returncode == 1
+        last = done.stderr.strip().splitlines()[-1]
+        assert last == f"ImportError: SSOP_CACHE_BYTES={text}: not a number of bytes, 0..{sys.maxsize}"
+
+
+def test_the_cache_can_be_off():
+    program = (
+        "import numpy as np, ssop; from numpy._core.multiarray import get_handler_name; "
+        "print(get_handler_name(ssop.copy(np.ones(1 << 20))))"
+    )
+    assert in_child(program, SSOP_CACHE_BYTES="0").stdout == f"{NUMPYS}\n"
+    assert in_child(program, SSOP_CACHE_BYTES="").stdout == f"{OURS}\n"
+
+
+def test_tracemalloc_sees_blocks():
+    x = np.ones(MIB)
+    ssop.copy(x)  # the second time it comes out of the cache
+    tracemalloc.start()
+    try:
+        only = tracemalloc.DomainFilter(True, np.lib.tracemalloc_domain)
+        for _ in range(2):
+            result = ssop.copy(x)
+            traces = tracemalloc.take_snapshot().filter_traces([only])
+            assert sum(trace.size for trace in traces.traces) == result.nbytes
+            del result, traces
+            assert not tracemalloc.take_snapshot().filter_traces([only]).traces
+    finally:
+        tracemalloc.stop()
+
+
+def test_resize_goes_through_the_handler():
+    for count in (1000, 2 * MIB, 5 * MIB, 40 * MIB):
+        x = np.arange(MIB)
+        array = ssop.copy(x)
+        array.resize(count, refcheck=False)
+        assert get_handler_name(array) == OURS and len(array) == count
+        both = min(MIB, count)
+        assert (array[:both] == x[:both]).all() and not array[both:].any()
+
+
+def test_blocks_are_freed_by_other_threads():
+    results = [ssop.copy(np.full(MIB, k)) for k in range(6)]
+    threads = [threading.Thread(target=results.pop) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ssop.trim_memory() == 48 * MIB
+
+
+def resident_bytes():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def test_memory_stays_flat():
+    """As many results as would fill the memory, of sizes that do not fit each other's blocks."""
+    x = np.ones(64 * MIB, np.uint8)
+    ssop.copy(x)
+    ssop.trim_memory()
+    before = resident_bytes()
+    for k in range(300):
+        size = (4 + 7 * k % 60) * MIB
+        assert ssop.copy(x[:size]).nbytes == size
+    assert resident_bytes() - before <= CAP + 64 * MIB
+    assert 0 < ssop.trim_memory() <= CAP
+    assert resident_bytes() - before < 32 * MIB
+
+
+def fork_with_blocks():
+    import os
+
+    x = np.arange(1 << 20)
+    held = ssop.copy(x)
+    ssop.copy(x)
+    pid = os.fork()
+    if pid == 0:
+        right = (held == x).all()
+        del held
+        again = ssop.copy(x[::-1])
+        right &= (again == x[::-1]).all() and ssop.trim_memory() == 8 << 20
+        os._exit(0 if right else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert (held == x).all()
+    del held
+    assert ssop.trim_memory() == 16 << 20
+
+
+def test_a_child_has_its_own_cache():
+    child.run(fork_with_blocks)
+
+
+def no_memory():
+    """A result that does not fit: MemoryError, and NumPy's allocator is in its place again."""
+    import resource
+
+    from numpy._core.multiarray import get_handler_name
+
+    huge = np.broadcast_to(np.int8(1), (1 << 20, 1 << 22))  # 4 TiB
+    small = np.ones(1 << 20)
+    ssop.copy(small)
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))
+    for _ in range(3):
+        try:
+            ssop.copy(huge)
+        except MemoryError:
+            pass
+        else:
+            raise AssertionError("4 TiB")
+        assert get_handler_name() == "default_allocator"
+        assert get_handler_name(ssop.copy(small)) == "ssop"
+    # What the cache holds is given back before anything fails.
+    kept = [np.broadcast_to(np.int8(1), (n, 1 << 20)) for n in (300, 400)]
+    for array in kept:
+        ssop.copy(array)
+    free = 1 << 32
+    while free > 1 << 22:
+        try:
+            kept.append(np.empty(free, np.int8))
+        except MemoryError:
+            free //= 2
+    del kept[2]
+    assert get_handler_name(ssop.copy(small)) == "ssop"
+
+
+def test_no_memory():
+    child.run(no_memory)
+
+
+def own_allocator():
+    """A handler of the user's, made here of libc's functions."""
+    import ctypes
+
+    from numpy._core import _multiarray_umath
+    from numpy._core.multiarray import get_handler_name
+
+    size, pointer = ctypes.c_size_t, ctypes.c_void_p
+    libc = ctypes.CDLL(None)
+    for name, arguments in (("malloc", [size]), ("calloc", [size, size]), ("realloc", [pointer, size])):
+        getattr(libc, name).argtypes, getattr(libc, name).restype = arguments, pointer
+    libc.free.argtypes = [pointer]
+    calls = []
+
+    def noted(name, function):
+        def call(context, *arguments):
+            calls.append((name, arguments))
+            return function(*arguments)
+
+        return call
+
+    makers = [
+        ctypes.CFUNCTYPE(pointer, pointer, size)(noted("malloc", libc.malloc)),
+        ctypes.CFUNCTYPE(pointer, pointer, size, size)(noted("calloc", libc.calloc)),
+        ctypes.CFUNCTYPE(pointer, pointer, pointer, size)(noted("realloc", libc.realloc)),
+        ctypes.CFUNCTYPE(None, pointer, pointer, size)(noted("free", lambda block, bytes_: libc.free(block))),
+    ]
+
+    class Handler(ctypes.Structure):
+        _fields_ = [("name", ctypes.c_char * 127), ("version", ctypes.c_uint8), ("context", pointer)]
+        _fields_ += [(name, pointer) for name in ("malloc", "calloc", "realloc", "free")]
+
+    handler = Handler(b"users own", 1, None, *(ctypes.cast(maker, pointer) for maker in makers))
+    api = ctypes.pythonapi
+    api.PyCapsule_New.restype, api.PyCapsule_New.argtypes = ctypes.py_object, [pointer, ctypes.c_char_p, pointer]
+    api.PyCapsule_GetPointer.restype = pointer
+    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    name = ctypes.c_char_p(b"mem_handler")
+    capsule = api.PyCapsule_New(ctypes.byref(handler), name, None)
+    table = ctypes.cast(api.PyCapsule_GetPointer(_multiarray_umath._ARRAY_API, None), ctypes.POINTER(pointer))
+    set_handler = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object)(table[304])
+
+    x = np.ones(1 << 20)
+    before = ssop.copy(x)
+    numpys = set_handler(capsule)
+    assert get_handler_name() == "users own"
+    result = ssop.copy(x)
+    assert get_handler_name(result) == "users own" and (result == 1).all()
+    assert [call for call in calls if call[0] == "malloc" and call[1][0] == x.nbytes]
+    assert get_handler_name() == "users own"
+    address = result.ctypes.data
+    del before  # by ssop's, whatever is set now
+    del result
+    assert [call for call in calls if call[0] == "free" and call[1][0] == address]
+    set_handler(numpys)
+    assert get_handler_name(ssop.copy(x)) == "ssop"
+
+
+def test_an_allocator_of_the_users_is_respected():
+    child.run(own_allocator)
