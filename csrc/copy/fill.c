@@ -1,5 +1,5 @@
 /* Zero-expand: an input scattered over zeros in one sweep over the output. What the gradient of a slice is. */
-#include "kernels/kernels.h"
+#include "kernels/tables.h"
 
 /* One axis of the output. */
 typedef struct {

@@ -1,13 +1,100 @@
-/* Template. Rows: the items of a row adjoin on both sides, so each row is one block.
- * Include once per tier, with KERNEL(name) giving the function's full name. */
+/* Template. Rows: items of any size, each one block on both sides. Up to 256 bytes an item is a few blocks, of which the
+ * last ends with it and overlaps the one before; the size is looked at outside the loops.
+ * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream64, stream_end, prefetch_once. */
 
-static void
-KERNEL(rows_any)(char *dst, const char *src, const ssop_tile *tile)
+/* Adjoining lines come by themselves, but not into the right cache. */
+enum { STREAM_AHEAD_BYTES = 1024 };
+
+INLINE TARGET void
+KERNEL(copy_long)(char *to, const char *from, int64_t bytes)
 {
-    size_t row_bytes = (size_t)(tile->columns * tile->item_bytes);
-    for (int64_t row = 0; row < tile->rows; row++) {
-        memcpy(dst, src, row_bytes);
-        dst += tile->dst_row;
-        src += tile->src_row;
+    copy64(to, from);
+    int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
+    for (; at + 256 <= bytes; at += 256) {
+        copy64(to + at, from + at);
+        copy64(to + at + 64, from + at + 64);
+        copy64(to + at + 128, from + at + 128);
+        copy64(to + at + 192, from + at + 192);
+        NOT_MEMCPY();
+    }
+    for (; at + 64 <= bytes; at += 64) {
+        copy64(to + at, from + at);
+        NOT_MEMCPY();
+    }
+    copy64(to + bytes - 64, from + bytes - 64);
+}
+
+/* Whole lines past the caches; what begins and ends inside a line goes through them. */
+INLINE TARGET void
+KERNEL(stream_long)(char *to, const char *from, int64_t bytes)
+{
+    int64_t at = (int64_t)(-(uintptr_t)to & 63);
+    if (at > 0) {
+        copy64(to, from);
+    }
+    for (; at + 64 <= bytes; at += 64) {
+        prefetch_once(address_after(from, at + STREAM_AHEAD_BYTES));
+        stream64(to + at, from + at);
+    }
+    if (at < bytes) {
+        copy64(to + bytes - 64, from + bytes - 64);
+    }
+}
+
+/* A block at the beginning, and one at the end: for bytes in size .. 2 * size. */
+#define COPY_ENDS(copy, size) (copy(to, from), copy(to + bytes - (size), from + bytes - (size)))
+#define COPY1(to, from) memcpy(to, from, 1)
+#define COPY2(to, from) memcpy(to, from, 2)
+#define COPY4(to, from) memcpy(to, from, 4)
+#define COPY8(to, from) memcpy(to, from, 8)
+#define COPY128(to, from) (copy64(to, from), copy64((to) + 64, (from) + 64))
+
+#define EACH_ITEM(copy)                                                                                                \
+    for (int64_t row = 0; row < tile->rows; row++) {                                                                   \
+        char *to = dst + row * tile->dst_row;                                                                          \
+        const char *from = src + row * tile->src_row;                                                                  \
+        for (int64_t column = 0; column < columns; column++) {                                                         \
+            copy;                                                                                                      \
+            to += dst_column;                                                                                          \
+            from += src_column;                                                                                        \
+            NOT_MEMCPY();                                                                                              \
+        }                                                                                                              \
+    }
+
+static TARGET void
+KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
+{
+    const int64_t bytes = tile->item_bytes, columns = tile->columns;
+    const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
+    if (bytes >= 512 && (tile->policy & SSOP_STREAM) != 0) {
+        EACH_ITEM(KERNEL(stream_long)(to, from, bytes))
+        stream_end();
+    }
+    else if (bytes > 256) {
+        EACH_ITEM(KERNEL(copy_long)(to, from, bytes))
+    }
+    else if (bytes > 128) {
+        EACH_ITEM(COPY_ENDS(COPY128, 128))
+    }
+    else if (bytes > 64) {
+        EACH_ITEM(COPY_ENDS(copy64, 64))
+    }
+    else if (bytes > 32) {
+        EACH_ITEM(COPY_ENDS(copy32, 32))
+    }
+    else if (bytes >= 16) {
+        EACH_ITEM(COPY_ENDS(copy16, 16))
+    }
+    else if (bytes >= 8) {
+        EACH_ITEM(COPY_ENDS(COPY8, 8))
+    }
+    else if (bytes >= 4) {
+        EACH_ITEM(COPY_ENDS(COPY4, 4))
+    }
+    else if (bytes >= 2) {
+        EACH_ITEM(COPY_ENDS(COPY2, 2))
+    }
+    else {
+        EACH_ITEM(COPY1(to, from))
     }
 }

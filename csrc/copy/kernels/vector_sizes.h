@@ -1,0 +1,35 @@
+/* Template. What a tier with vectors has for each item size. Include once per tier, with TIER, TARGET, the vectors x1 and
+ * WIDE_X, and pack_4 and pack_8. */
+
+#define SIZE 1
+#define STEPS 4
+#include "transpose_size.h"
+#undef SIZE
+#undef STEPS
+
+#define SIZE 2
+#define STEPS 3
+#include "transpose_size.h"
+#undef SIZE
+#undef STEPS
+
+#define SIZE 4
+#define STEPS 2
+#include "transpose_size.h"
+#include "pack.h"
+#undef SIZE
+#undef STEPS
+
+#define SIZE 8
+#define STEPS 1
+#include "transpose_size.h"
+#include "pack.h"
+#undef SIZE
+#undef STEPS
+
+#define VECTOR_ROWS                                                                                                    \
+    [SSOP_PATTERN_ROWS] = EVERY_SIZE(KERNEL(rows)), [SSOP_PATTERN_PERMUTE] = EVERY_SIZE(KERNEL(permute)),              \
+    [SSOP_PATTERN_EXPAND] = EVERY_SIZE(KERNEL(expand_vectors)),                                                        \
+    [SSOP_PATTERN_PACK] = {NULL, NULL, KERNEL(pack_items_4), KERNEL(pack_items_8), NULL, NULL},                        \
+    [SSOP_PATTERN_TRANSPOSE] = {KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8),    \
+                                NULL, NULL}

@@ -1,0 +1,147 @@
+/* Makes the tables of the kernels that permute bytes, and says when such a kernel is worth it. */
+#include "kernels/tables.h"
+
+/* No window reaches farther; strides beyond are not multiplied. */
+enum { FAR_BYTES = MOST_CHUNKS * MOST_VECTOR_BYTES };
+
+static int64_t
+at_most(int64_t x, int64_t limit)
+{
+    return x < limit ? x : limit;
+}
+
+static bool
+is_far(int64_t stride)
+{
+    return stride > FAR_BYTES || stride < -FAR_BYTES;
+}
+
+/* Bytes that an axis adds to a window. */
+static int64_t
+reach(int64_t stride, int64_t count)
+{
+    return (stride < 0 ? -stride : stride) * (count - 1);
+}
+
+/* A load and a permute per chunk, or a load and an insertion per run of adjoining bytes: the fewer win, but that a wide
+ * permute is worth several insertions. */
+static bool
+is_worth_it(int64_t chunks, int64_t runs, int32_t vector_bytes)
+{
+    int64_t most = vector_bytes == MOST_VECTOR_BYTES ? runs / 4 : runs / 2;
+    int64_t least = vector_bytes == MOST_VECTOR_BYTES ? at_most(runs, 4) : 2;
+    return runs > 1 && chunks <= MOST_CHUNKS && (chunks <= most || chunks <= least);
+}
+
+bool
+ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes)
+{
+    int64_t bytes = nest->item_bytes, run = bytes, window = bytes;
+    int32_t column = nest->column_axis;
+    for (int32_t axis = nest->rank - 1; axis > column; axis--) {
+        if (is_far(nest->src_stride[axis])) {
+            return false;
+        }
+        window += reach(nest->src_stride[axis], nest->count[axis]);
+        run *= run == bytes && nest->src_stride[axis] == run ? nest->count[axis] : 1;
+        bytes *= nest->count[axis];
+    }
+    if (is_far(nest->src_stride[column])) {
+        return false;
+    }
+    int64_t items = at_most(vector_bytes / bytes, nest->count[column]);
+    window += reach(nest->src_stride[column], items);
+    return is_worth_it((window + vector_bytes - 1) / vector_bytes, items * bytes / run, vector_bytes);
+}
+
+/* `count` copies of the places of an item's bytes, one stride apart. */
+static void
+repeat(int32_t *place, int32_t bytes, int64_t count, int64_t stride)
+{
+    for (int32_t i = 1; i < (int32_t)count; i++) {
+        for (int32_t j = 0; j < bytes; j++) {
+            place[i * bytes + j] = place[j] + i * (int32_t)stride;
+        }
+    }
+}
+
+/* Where each byte of a vector lies, from the first item. */
+static void
+find_places(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t *place)
+{
+    int32_t bytes = (int32_t)nest->item_bytes;
+    int64_t low = 0, high = bytes;
+    for (int32_t j = 0; j < bytes; j++) {
+        place[j] = j;
+    }
+    for (int32_t axis = nest->rank - 1; axis >= nest->column_axis; axis--) {
+        bool is_column = axis == nest->column_axis;
+        int64_t count = is_column ? table->items : nest->count[axis];
+        int64_t stride = is_column ? tile->src_column : nest->src_stride[axis];
+        repeat(place, bytes, count, stride);
+        bytes *= (int32_t)count;
+        low -= stride < 0 ? reach(stride, count) : 0;
+        high += stride > 0 ? reach(stride, count) : 0;
+    }
+    table->bytes = bytes;
+    table->low = (int32_t)low;
+    table->window = (int32_t)(high - low);
+}
+
+void
+ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes)
+{
+    int32_t place[MOST_VECTOR_BYTES];
+    table->items = (int32_t)at_most(vector_bytes / tile->item_bytes, tile->columns);
+    find_places(table, nest, tile, place);
+    bool wide = vector_bytes == MOST_VECTOR_BYTES;
+    int32_t shift = wide ? 6 : 4, last = table->window - vector_bytes;
+    table->chunks = (table->window + vector_bytes - 1) >> shift;
+    table->last = last = last > 0 ? last : 0;
+    memset(table->mask, 0, sizeof table->mask);
+    memset(table->index, 0x80, wide ? (size_t)MOST_VECTOR_BYTES : (size_t)table->chunks * 16);
+    for (int32_t j = 0; j < table->bytes; j++) {
+        int32_t at = place[j] - table->low, chunk = at >= last ? table->chunks - 1 : at >> shift;
+        int32_t in_chunk = at - (at >= last ? last : chunk << shift);
+        if (wide) {
+            table->index[j] = (uint8_t)(in_chunk | (chunk & 1) << 6);
+            table->mask[chunk >> 1] |= (uint64_t)1 << j;
+        }
+        else {
+            table->index[16 * chunk + j] = (uint8_t)in_chunk;
+        }
+    }
+}
+
+bool
+ssop_spread_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t most_chunks)
+{
+    bool adjoin = tile->src_column == tile->item_bytes || tile->src_column == -tile->item_bytes;
+    if (!adjoin || tile->item_bytes > vector_bytes / 2 || tile->columns < 2 || tile->dst_column > FAR_BYTES) {
+        return false;
+    }
+    int64_t items = at_most(vector_bytes / tile->item_bytes, tile->columns);
+    int64_t window = (items - 1) * tile->dst_column + tile->item_bytes;
+    return window <= (int64_t)most_chunks * vector_bytes;
+}
+
+void
+ssop_spread_prepare(spread_table *table, const ssop_tile *tile, int32_t vector_bytes)
+{
+    int32_t item_bytes = (int32_t)tile->item_bytes;
+    int32_t dst_column = (int32_t)tile->dst_column, src_column = (int32_t)tile->src_column;
+    table->items = (int32_t)at_most(vector_bytes / item_bytes, tile->columns);
+    table->bytes = table->items * item_bytes;
+    table->low = src_column < 0 ? (table->items - 1) * src_column : 0;
+    table->window = (table->items - 1) * dst_column + item_bytes;
+    table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
+    memset(table->index, 0x80, (size_t)(table->chunks * vector_bytes));
+    memset(table->mask, 0, sizeof table->mask);
+    for (int32_t item = 0; item < table->items; item++) {
+        for (int32_t j = 0; j < item_bytes; j++) {
+            int32_t to = item * dst_column + j;
+            table->index[to] = (uint8_t)(item * src_column + j - table->low);
+            table->mask[to / MOST_VECTOR_BYTES] |= (uint64_t)1 << to % MOST_VECTOR_BYTES;
+        }
+    }
+}
