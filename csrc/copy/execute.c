@@ -5,9 +5,9 @@
 
 enum {
     LINE_BYTES = 64,
-    /* What the processor is asked to fetch lies so far ahead in the copy, and is asked for in portions. */
-    AHEAD_BYTES = 12 * 1024,
-    PORTION_BYTES = 1024,
+    /* What the processor is asked to fetch lies so many lines ahead, and is asked for in portions. */
+    AHEAD_LINES = 128,
+    PORTION_LINES = 16,
     /* Where rows are shorter than columns, so much of the destination is gone over row by row. */
     BLOCK_BYTES = 4096,
 };
@@ -53,20 +53,18 @@ prefetch(const char *src, const ssop_tile *tile)
     }
 }
 
-/* A tile in portions along its columns or, with `by_rows`, its rows; each asks for the one that lies ahead. */
+/* A tile in portions of its columns or, with `by_rows`, its rows; each asks for the one that lies `ahead` of it, if any. */
 static void
-run_portions(ssop_kernel kernel, char *dst, const char *src, const ssop_tile *tile, int64_t portion, bool by_rows)
+run_portions(ssop_kernel kernel, char *dst, const char *src, const ssop_tile *tile, int64_t portion, bool by_rows,
+             int64_t ahead)
 {
     int64_t all = by_rows ? tile->rows : tile->columns;
     int64_t dst_step = by_rows ? tile->dst_row : tile->dst_column, src_step = by_rows ? tile->src_row : tile->src_column;
-    int64_t portion_bytes = portion * tile->item_bytes * (by_rows ? tile->columns : 1);
-    bool ahead = (tile->policy & SSOP_PREFETCH) != 0;
     ssop_tile part = *tile;
     for (int64_t first = 0; first < all; first += portion) {
-        int64_t count = portion < all - first ? portion : all - first;
-        *(by_rows ? &part.rows : &part.columns) = count;
-        if (ahead) {
-            prefetch(address_after(src, (first + (AHEAD_BYTES / portion_bytes + 1) * portion) * src_step), &part);
+        *(by_rows ? &part.rows : &part.columns) = portion < all - first ? portion : all - first;
+        if (ahead > 0) {
+            prefetch(address_after(src, (first + ahead) * src_step), &part);
         }
         kernel(dst + first * dst_step, src + first * src_step, &part);
     }
@@ -80,12 +78,14 @@ run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *til
         nest->kernel(dst, src, tile);
     }
     else if (turned) {
-        run_portions(nest->kernel, dst, src, tile, BLOCK_BYTES / tile->dst_column + 1, false);
+        run_portions(nest->kernel, dst, src, tile, BLOCK_BYTES / tile->dst_column + 1, false, 0);
     }
     else {
-        bool by_rows = tile->columns * tile->item_bytes < PORTION_BYTES;
-        int64_t unit_bytes = by_rows ? tile->columns * tile->item_bytes : tile->item_bytes;
-        run_portions(nest->kernel, dst, src, tile, PORTION_BYTES / unit_bytes + 1, by_rows);
+        int64_t lines = (tile->item_bytes + LINE_BYTES - 1) / LINE_BYTES;
+        bool by_rows = tile->columns * lines < PORTION_LINES;
+        lines *= by_rows ? tile->columns : 1;
+        int64_t portion = (PORTION_LINES + lines - 1) / lines;
+        run_portions(nest->kernel, dst, src, tile, portion, by_rows, portion * (AHEAD_LINES / PORTION_LINES));
     }
 }
 
@@ -109,7 +109,7 @@ choose_policy(const ssop_nest *nest, const ssop_tile *tile)
     if (footprint < nest->cache_bytes / 2 || nest->src == NULL) {
         return 0;
     }
-    return (nest->fresh_dst ? 0u : (unsigned)SSOP_STREAM) | (skips_lines(nest, tile) ? (unsigned)SSOP_PREFETCH : 0u);
+    return (nest->fresh_dst ? 0u : (unsigned)SSOP_STREAM) | (0 && skips_lines(nest, tile) ? (unsigned)SSOP_PREFETCH : 0u);
 }
 
 static ssop_tile

@@ -23,14 +23,13 @@ reach(int64_t stride, int64_t count)
     return (stride < 0 ? -stride : stride) * (count - 1);
 }
 
-/* A load and a permute per chunk, or a load and an insertion per run of adjoining bytes: the fewer win, but that a wide
- * permute is worth several insertions. */
+/* A load and a permute per chunk, or a load and an insertion per run of adjoining bytes: the fewer win, but that a permute
+ * does the work of several insertions, and of even more where the runs are of no size that a register has. */
 static bool
-is_worth_it(int64_t chunks, int64_t runs, int32_t vector_bytes)
+is_worth_it(int64_t chunks, int64_t runs, int32_t vector_bytes, bool plain)
 {
-    int64_t most = vector_bytes == MOST_VECTOR_BYTES ? runs / 4 : runs / 2;
-    int64_t least = vector_bytes == MOST_VECTOR_BYTES ? at_most(runs, 4) : 2;
-    return runs > 1 && chunks <= MOST_CHUNKS && (chunks <= most || chunks <= least);
+    int64_t runs_per_chunk = vector_bytes == MOST_VECTOR_BYTES && plain ? 4 : 2;
+    return chunks <= MOST_CHUNKS && (chunks * runs_per_chunk <= runs || (chunks <= 2 && runs > 1 && !plain));
 }
 
 bool
@@ -51,7 +50,8 @@ ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes)
     }
     int64_t items = at_most(vector_bytes / bytes, nest->count[column]);
     window += reach(nest->src_stride[column], items);
-    return is_worth_it((window + vector_bytes - 1) / vector_bytes, items * bytes / run, vector_bytes);
+    return is_worth_it((window + vector_bytes - 1) / vector_bytes, items * bytes / run, vector_bytes,
+                       run == bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0);
 }
 
 /* `count` copies of the places of an item's bytes, one stride apart. */
@@ -135,7 +135,7 @@ ssop_spread_prepare(spread_table *table, const ssop_tile *tile, int32_t vector_b
     table->low = src_column < 0 ? (table->items - 1) * src_column : 0;
     table->window = (table->items - 1) * dst_column + item_bytes;
     table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
-    memset(table->index, 0x80, (size_t)(table->chunks * vector_bytes));
+    memset(table->index, 0x80, sizeof table->index); /* those of chunks that are all zeros, too */
     memset(table->mask, 0, sizeof table->mask);
     for (int32_t item = 0; item < table->items; item++) {
         for (int32_t j = 0; j < item_bytes; j++) {
