@@ -108,8 +108,10 @@ can_scatter(const ssop_nest *nest, const kernel_table *kernels)
                             .dst_column = nest->dst_stride[column],
                             .src_column = nest->src_stride[column],
                             .item_bytes = nest_kernel_item(nest)};
+    /* From 4 bytes on, a store per item is as fast where the lines must come from far away, and from 8 on everywhere. */
+    bool far = ssop_nest_bytes(nest) / tile.item_bytes * tile.dst_column > nest->cache_bytes / 2;
     int64_t most_chunks = kernels->vector_bytes / tile.item_bytes / 4;
-    return kernels->scatters && tile.item_bytes <= 8 && ssop_nest_bytes(nest) >= LEAST_TABLE_BYTES &&
+    return kernels->scatters && tile.item_bytes <= (far ? 2 : 4) && ssop_nest_bytes(nest) >= LEAST_TABLE_BYTES &&
            ssop_spread_fits(&tile, kernels->vector_bytes, (int32_t)most_chunks);
 }
 

@@ -5,9 +5,6 @@
 
 enum {
     LINE_BYTES = 64,
-    /* What the processor is asked to fetch lies so many lines ahead, and is asked for in portions. */
-    AHEAD_LINES = 128,
-    PORTION_LINES = 16,
     /* Where rows are shorter than columns, so much of the destination is gone over row by row. */
     BLOCK_BYTES = 4096,
 };
@@ -39,63 +36,19 @@ span(int64_t stride)
     return stride < 0 ? -stride : stride;
 }
 
-/* Asks for the source lines of one tile. */
-static void
-prefetch(const char *src, const ssop_tile *tile)
-{
-    for (int64_t row = 0; row < tile->rows; row++) {
-        for (int64_t column = 0; column < tile->columns; column++) {
-            const char *item = address_after(src, row * tile->src_row + column * tile->src_column);
-            for (int64_t at = 0; at < tile->item_bytes; at += LINE_BYTES) {
-                __builtin_prefetch(address_after(item, at), 0, 2);
-            }
-        }
-    }
-}
-
-/* A tile in portions of its columns or, with `by_rows`, its rows; each asks for the one that lies `ahead` of it, if any. */
-static void
-run_portions(ssop_kernel kernel, char *dst, const char *src, const ssop_tile *tile, int64_t portion, bool by_rows,
-             int64_t ahead)
-{
-    int64_t all = by_rows ? tile->rows : tile->columns;
-    int64_t dst_step = by_rows ? tile->dst_row : tile->dst_column, src_step = by_rows ? tile->src_row : tile->src_column;
-    ssop_tile part = *tile;
-    for (int64_t first = 0; first < all; first += portion) {
-        *(by_rows ? &part.rows : &part.columns) = portion < all - first ? portion : all - first;
-        if (ahead > 0) {
-            prefetch(address_after(src, (first + ahead) * src_step), &part);
-        }
-        kernel(dst + first * dst_step, src + first * src_step, &part);
-    }
-}
-
+/* Where the row axis is the inner one of the destination, in blocks that stay in the first cache from row to row. */
 static void
 run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {
-    bool turned = tile->rows > 1 && tile->dst_row < tile->dst_column; /* the row axis is the inner one */
-    if (nest->pattern == SSOP_PATTERN_TRANSPOSE || !(turned || (tile->policy & SSOP_PREFETCH) != 0)) {
-        nest->kernel(dst, src, tile);
+    int64_t block = tile->columns;
+    if (tile->rows > 1 && tile->dst_row < tile->dst_column && nest->pattern != SSOP_PATTERN_TRANSPOSE) {
+        block = BLOCK_BYTES / tile->dst_column + 1;
     }
-    else if (turned) {
-        run_portions(nest->kernel, dst, src, tile, BLOCK_BYTES / tile->dst_column + 1, false, 0);
+    ssop_tile part = *tile;
+    for (int64_t first = 0; first < tile->columns; first += block) {
+        part.columns = block < tile->columns - first ? block : tile->columns - first;
+        nest->kernel(dst + first * tile->dst_column, src + first * tile->src_column, &part);
     }
-    else {
-        int64_t lines = (tile->item_bytes + LINE_BYTES - 1) / LINE_BYTES;
-        bool by_rows = tile->columns * lines < PORTION_LINES;
-        lines *= by_rows ? tile->columns : 1;
-        int64_t portion = (PORTION_LINES + lines - 1) / lines;
-        run_portions(nest->kernel, dst, src, tile, portion, by_rows, portion * (AHEAD_LINES / PORTION_LINES));
-    }
-}
-
-/* True if most lines between the first and the last item are not touched. */
-static bool
-skips_lines(const ssop_nest *nest, const ssop_tile *tile)
-{
-    int64_t lines = (tile->item_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-    int64_t stride = span(tile->columns > 1 ? tile->src_column : tile->src_row);
-    return nest->pattern == SSOP_PATTERN_TRANSPOSE || (stride > LINE_BYTES && lines < stride / 4 * 3);
 }
 
 /* Regular stores, unless the copy is larger than the caches; then what is to be written should not push out what is to be
@@ -103,13 +56,12 @@ skips_lines(const ssop_nest *nest, const ssop_tile *tile)
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_tile *tile)
 {
-    int64_t bytes = ssop_nest_bytes(nest), stride = span(tile->src_column);
-    int64_t reach = stride < LINE_BYTES ? stride : LINE_BYTES;
-    int64_t footprint = bytes + bytes / tile->item_bytes * (reach > tile->item_bytes ? reach : tile->item_bytes);
-    if (footprint < nest->cache_bytes / 2 || nest->src == NULL) {
-        return 0;
+    int64_t bytes = ssop_nest_bytes(nest), stride = span(tile->src_column), touched = tile->item_bytes;
+    if (nest->pattern != SSOP_PATTERN_TRANSPOSE && stride > touched) {
+        touched = stride < LINE_BYTES ? stride : touched + LINE_BYTES;
     }
-    return (nest->fresh_dst ? 0u : (unsigned)SSOP_STREAM) | (0 && skips_lines(nest, tile) ? (unsigned)SSOP_PREFETCH : 0u);
+    bool fits = bytes + bytes / tile->item_bytes * touched < nest->cache_bytes / 2;
+    return fits || nest->fresh_dst || nest->src == NULL ? 0u : (unsigned)SSOP_STREAM;
 }
 
 static ssop_tile

@@ -65,12 +65,6 @@ pack_4(const char *from, int64_t stride)
 }
 
 INLINE void
-prefetch_l2(const char *from)
-{
-    __builtin_prefetch(from, 0, 2);
-}
-
-INLINE void
 prefetch_once(const char *from)
 {
     __builtin_prefetch(from, 0, 0);

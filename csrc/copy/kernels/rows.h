@@ -24,21 +24,32 @@ KERNEL(copy_long)(char *to, const char *from, int64_t bytes)
     copy64(to + bytes - 64, from + bytes - 64);
 }
 
-/* Whole lines past the caches; what begins and ends inside a line goes through them. */
+/* Fewer than 64 bytes, and not one more: a line that is written past the caches may not be in them. */
+INLINE TARGET void
+KERNEL(copy_part)(char *to, const char *from, int64_t bytes)
+{
+    int64_t at = 0;
+    for (; at + 16 <= bytes; at += 16) {
+        copy16(to + at, from + at);
+        NOT_MEMCPY();
+    }
+    for (; at < bytes; at++) {
+        to[at] = from[at];
+        NOT_MEMCPY();
+    }
+}
+
+/* Whole lines past the caches. */
 INLINE TARGET void
 KERNEL(stream_long)(char *to, const char *from, int64_t bytes)
 {
     int64_t at = (int64_t)(-(uintptr_t)to & 63);
-    if (at > 0) {
-        copy64(to, from);
-    }
+    KERNEL(copy_part)(to, from, at);
     for (; at + 64 <= bytes; at += 64) {
         prefetch_once(address_after(from, at + STREAM_AHEAD_BYTES));
         stream64(to + at, from + at);
     }
-    if (at < bytes) {
-        copy64(to + bytes - 64, from + bytes - 64);
-    }
+    KERNEL(copy_part)(to + at, from + at, bytes - at);
 }
 
 /* A block at the beginning, and one at the end: for bytes in size .. 2 * size. */

@@ -1,6 +1,18 @@
 /* Template. What a tier with vectors has for each item size. Include once per tier, with TIER, TARGET, the vectors x1 and
  * WIDE_X, and pack_4 and pack_8. */
 
+/* Of the transposing kernels: source bytes of the rows that are taken together, and columns that a stage holds. */
+enum { BLOCK_BYTES = 256, STAGE_COLUMNS = 64 };
+
+/* True if lines that are wanted together have the same few places in a cache. */
+INLINE bool
+must_stage(const ssop_tile *tile)
+{
+    enum { PITCH_BYTES = 1024, LEAST_ITEMS = 16384 };
+    bool collide = tile->src_column % PITCH_BYTES == 0 || tile->dst_row % PITCH_BYTES == 0;
+    return collide && tile->rows * tile->columns >= LEAST_ITEMS;
+}
+
 #define SIZE 1
 #define STEPS 4
 #include "transpose_size.h"

@@ -60,13 +60,7 @@ pack_4(const char *from, int64_t stride)
     return _mm_unpacklo_epi64(ab, cd);
 }
 
-/* For what will be read once, and for what is needed soon but not yet next to the processor. */
-INLINE TARGET void
-prefetch_l2(const char *from)
-{
-    _mm_prefetch(from, _MM_HINT_T1);
-}
-
+/* For what will be read once. */
 INLINE TARGET void
 prefetch_once(const char *from)
 {

@@ -338,8 +338,7 @@ const char *ssop_cpu_tier(void);
 
 /* How a kernel treats memory: bits of ssop_tile.policy. */
 enum {
-    SSOP_STREAM = 1,   /* stores bypass the caches: the copy is larger than they are */
-    SSOP_PREFETCH = 2, /* the source comes from memory and skips whole cache lines */
+    SSOP_STREAM = 1, /* stores bypass the caches: the copy is larger than they are */
 };
 
 /* What a kernel runs: `rows` times `columns` items. */
