@@ -1,5 +1,5 @@
 /* Fear: a copy, reduced to its loops and cut into pieces, moves another byte than the obvious loop would. */
-#include "check.h"
+#include "tiers.h"
 
 enum { ARENA_BYTES = 400000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
 
@@ -366,16 +366,11 @@ int
 main(void)
 {
     fill_arenas();
-    static const char *const tiers[] = {"portable", "ssse3", "avx2", "avx512", "neon"};
-    for (int t = 0; t < COUNT(tiers); t++) {
-        if (ssop_cpu_choose(tiers[t])) {
-            test_every_layout();
-            test_every_item_size();
-            test_broadcast_sources();
-            test_many_axes();
-            test_long_axes();
-        }
-    }
+    for_every_tier(test_every_layout);
+    for_every_tier(test_every_item_size);
+    for_every_tier(test_broadcast_sources);
+    for_every_tier(test_many_axes);
+    for_every_tier(test_long_axes);
     test_nothing_to_do();
     test_known_nests();
     return check_report("test_loopnest");

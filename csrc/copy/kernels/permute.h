@@ -33,7 +33,7 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
         const char *from = src + row * tile->src_row + table->low;
         const char *end = to + tile->columns * item_bytes;
         int64_t left = tile->columns;
-        int64_t skip = full && left >= 8 * items ? KERNEL(items_to_aligned)(to, table) : 0;
+        int64_t skip = full && whole && left >= 8 * items ? KERNEL(items_to_aligned)(to, table) : 0;
         while (skip > 0) {
             int64_t done = skip < items ? skip : items;
             store_vector(to, make_vector(&maker, from, chunks));
