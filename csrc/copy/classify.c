@@ -42,7 +42,7 @@ set_item_axes(ssop_nest *nest, int32_t axes)
 static bool
 is_packed(const ssop_nest *nest)
 {
-    return nest->column_axis >= 0 && nest->dst_stride[nest->column_axis] == nest_kernel_item(nest);
+    return nest->dst_stride[nest->column_axis] == nest_kernel_item(nest);
 }
 
 /* Small inner axes, as those of a pixel or of the rows of a small block, become one item whose bytes a permutation puts in

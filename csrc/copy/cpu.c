@@ -18,16 +18,28 @@ cpuid(uint32_t leaf)
     return r;
 }
 
-/* The registers that the operating system saves. */
+/* Bits of cpuid. */
+enum { LEAF_1_C_SSSE3 = 1 << 9, LEAF_1_C_XGETBV = 1 << 27, LEAF_7_B_AVX2 = 1 << 5, LEAF_7_C_VBMI = 1 << 1 };
+
+/* The registers that the operating system saves, as bits; none if it cannot tell. */
 static uint32_t
-saved_state(void)
+saved_state(uint32_t has_xgetbv)
 {
-    uint32_t low, high;
-    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    uint32_t low = 0, high;
+    __asm__ volatile(
+        "test %2, %2\n\t"
+        "jz 1f\n\t"
+        "xorl %%ecx, %%ecx\n\t"
+        "xgetbv\n"
+        "1:"
+        : "+a"(low), "=d"(high)
+        : "r"(has_xgetbv)
+        : "ecx", "cc");
     return low;
 }
 
-static bool
+/* 1 if all the wanted bits are there. */
+static unsigned
 has(uint32_t bits, uint32_t wanted)
 {
     return (bits & wanted) == wanted;
@@ -36,15 +48,13 @@ has(uint32_t bits, uint32_t wanted)
 unsigned
 ssop_cpu_features(void)
 {
-    enum { SSSE3 = 1 << 9, AVX_AND_XGETBV = 1 << 28 | 1 << 27, AVX2 = 1 << 5, VBMI = 1 << 1 };
-    enum { STATE_AVX = 0x06, STATE_AVX512 = 0xE6 };
-    const uint32_t f_bw_vl = 1u << 16 | 1u << 30 | 1u << 31;
-    uint32_t most = cpuid(0).a, basic = cpuid(1).c;
-    registers more = most >= 7 ? cpuid(7) : (registers){0, 0, 0, 0};
-    uint32_t state = has(basic, AVX_AND_XGETBV) ? saved_state() : 0;
-    bool avx2 = has(state, STATE_AVX) && has(more.b, AVX2);
-    bool avx512 = avx2 && has(state, STATE_AVX512) && has(more.b, f_bw_vl) && has(more.c, VBMI);
-    return (has(basic, SSSE3) ? SSOP_CPU_SSSE3 : 0u) | (avx2 ? SSOP_CPU_AVX2 : 0u) | (avx512 ? SSOP_CPU_AVX512 : 0u);
+    const uint32_t state_avx = 0x06, state_avx512 = 0xE6, f_bw_vl = 1u << 16 | 1u << 30 | 1u << 31;
+    uint32_t most = cpuid(0).a, basic = cpuid(1).c, state = saved_state(basic & LEAF_1_C_XGETBV);
+    registers more = cpuid(7);
+    unsigned ssse3 = has(basic, LEAF_1_C_SSSE3);
+    unsigned avx2 = (most >= 7) & has(state, state_avx) & has(more.b, LEAF_7_B_AVX2);
+    unsigned avx512 = avx2 & has(state, state_avx512) & has(more.b, f_bw_vl) & has(more.c, LEAF_7_C_VBMI);
+    return ssse3 * SSOP_CPU_SSSE3 | avx2 * SSOP_CPU_AVX2 | avx512 * SSOP_CPU_AVX512;
 }
 
 #else
@@ -80,7 +90,8 @@ ssop_cpu_choose(const char *tier)
 {
     unsigned features = ssop_cpu_features();
     for (size_t i = 0; i < sizeof tiers / sizeof *tiers; i++) {
-        if ((tier == NULL || is_same_text(tier, tiers[i]->name)) && (features & tiers[i]->feature) == tiers[i]->feature) {
+        bool here = (features & tiers[i]->feature) == tiers[i]->feature;
+        if (here & (tier == NULL || is_same_text(tier, tiers[i]->name))) {
             chosen = tiers[i];
             return true;
         }

@@ -69,8 +69,12 @@ make_tile(const ssop_nest *nest, int64_t steps)
 {
     int32_t column = nest->column_axis, row = nest->row_axis, inner = nest->rank - nest->item_axes;
     ssop_tile tile = {
-        .rows = row < 0 ? 1 : row == nest->cut_axis ? steps : nest->count[row],
-        .columns = column < 0 ? 1 : column == nest->cut_axis ? steps : nest->count[column],
+        .rows = row < 0               ? 1
+              : row == nest->cut_axis ? steps
+                                      : nest->count[row],
+        .columns = column < 0               ? 1
+                 : column == nest->cut_axis ? steps
+                                            : nest->count[column],
         .dst_row = row < 0 ? 0 : nest->dst_stride[row],
         .src_row = row < 0 ? 0 : nest->src_stride[row],
         .dst_column = column < 0 ? 0 : nest->dst_stride[column],
@@ -122,7 +126,8 @@ ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last)
     }
     ssop_tile tile = make_tile(nest, last - first);
     tile.policy = choose_policy(nest, &tile);
-    if (nest->pattern == SSOP_PATTERN_TRANSPOSE && tile.src_row < 0) { /* the source forwards, the destination backwards */
+    if (nest->pattern == SSOP_PATTERN_TRANSPOSE &&
+        tile.src_row < 0) { /* the source forwards, the destination backwards */
         dst += (tile.rows - 1) * tile.dst_row;
         src += (tile.rows - 1) * tile.src_row;
         tile.dst_row = -tile.dst_row;

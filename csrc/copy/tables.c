@@ -117,7 +117,7 @@ bool
 ssop_spread_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t most_chunks)
 {
     bool adjoin = tile->src_column == tile->item_bytes || tile->src_column == -tile->item_bytes;
-    if (!adjoin || tile->item_bytes > vector_bytes / 2 || tile->columns < 2 || tile->dst_column > FAR_BYTES) {
+    if (!adjoin || tile->item_bytes > vector_bytes / 2 || tile->dst_column > FAR_BYTES) {
         return false;
     }
     int64_t items = at_most(vector_bytes / tile->item_bytes, tile->columns);

@@ -94,11 +94,16 @@ static void
 test_blocks(void)
 {
     for (int i = 0; i < 60000; i++) {
-        int64_t item = random_between(1, 8), a = random_between(1, 4), b = random_between(1, 6), n = random_between(1, 80);
+        int64_t item = random_between(1, 8), a = random_between(1, 4), b = random_between(1, 6),
+                n = random_between(1, 80);
         int64_t row = item * b, block = row * a;
         ssop_view dst = {NULL, item, 3, {n, a, b}, {block, row, item}};
-        ssop_view src = {NULL, item, 3, {n, a, b}, {random_between(-2 * block, 2 * block), random_between(-row, row),
-                                                    random_between(-2, 2) * item}};
+        ssop_view src = {
+            NULL,
+            item,
+            3,
+            {n, a, b},
+            {random_between(-2 * block, 2 * block), random_between(-row, row), random_between(-2, 2) * item}};
         check_corners(&dst, &src);
     }
 }

@@ -59,6 +59,7 @@ check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
     ssop_nest nest;
     ssop_nest_copy(&nest, dst, src);
     nest.cache_bytes = huge ? 0 : nest.cache_bytes;
+    nest.fresh_dst = random_between(0, 9) == 0;
     int64_t steps = ssop_nest_steps(&nest);
     int64_t a = random_between(0, 2) == 0 ? random_between(0, steps) : 0, b = random_between(0, 2) == 0 ? a : steps;
     ssop_nest_execute(&nest, b, steps);
@@ -70,7 +71,7 @@ check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
           LL(src->stride[dst->rank - 1]), LL(dst->stride[dst->rank - 1]));
 }
 
-static const int64_t lengths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 15, 16,  17,  21,  31,  32,  33,
+static const int64_t lengths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 15,  16,  17,  21,  31,  32,  33,
                                   47, 48, 49, 63, 64, 65, 66, 80, 96, 127, 128, 129, 200, 257, 520, 1031};
 static const int64_t steps[] = {-40, -17, -16, -11, -8, -7, -5, -4, -3, -2, -1, 0,  1,  2,
                                 3,   4,   5,   6,   7,  8,  9,  10, 11, 13, 15, 16, 17, 33};
@@ -101,7 +102,12 @@ test_rows(void)
 {
     for (int64_t bytes = 1; bytes <= 1200; bytes += bytes < 300 ? 1 : 37) {
         for (int way = 0; way < 12; way++) {
-            int64_t rows = way % 4 == 0 ? 3 : way % 4 == 1 ? 17 : 6, wide = way % 3 == 0 ? 0 : way % 3 == 1 ? bytes : 300;
+            int64_t rows = way % 4 == 0 ? 3
+                         : way % 4 == 1 ? 17
+                                        : 6,
+                    wide = way % 3 == 0 ? 0
+                         : way % 3 == 1 ? bytes
+                                        : 300;
             ssop_view dst = {NULL, 1, 3, {2, rows, bytes}, {(bytes + way / 6) * rows, bytes + way / 6, 1}};
             ssop_view src = {NULL, 1, 3, {2, rows, bytes}, {70, way == 5 ? -bytes - 9 : bytes + wide, 1}};
             check_copy(&dst, &src, random_between(0, 63), way % 2 == 0);
@@ -136,6 +142,9 @@ test_transpositions(void)
             if (i % 4 >= 2 && rows * columns >= 4096 && dst_pitch <= 1024 && src_pitch <= 1024) {
                 dst_pitch = i % 4 == 2 ? 1024 : dst_pitch;
                 src_pitch = 1024;
+            }
+            if (i % 4 == 1 && dst_pitch < 64) {
+                dst_pitch = 64;
             }
             bool back = i % 8 == 5;
             ssop_view dst = {NULL, item, 3, {2, rows, columns}, {rows * dst_pitch + i % 2, dst_pitch, item}};

@@ -110,6 +110,7 @@ ZIP(x1_high_8, vzip2q, u64)
 #include "rows.h"
 #include "permute.h"
 #include "expand_vectors.h"
+#define WIDE_X x1
 #include "vector_sizes.h"
 
 const kernel_table ssop_kernels_neon = {

@@ -59,7 +59,12 @@ kernel_size_column(int64_t item_bytes)
 #define KERNEL(name) JOIN(name, TIER)
 #define SIZED(name) JOIN(JOIN(name, SIZE), TIER)
 
+/* What is specialised by constant arguments must be inlined; without optimisation it may be measured instead. */
+#ifdef __OPTIMIZE__
 #define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
 
 /* Keeps a compiler from rewriting a loop of copies into a call of memcpy, which is slow in the middle sizes on some
  * processors if the two sides have nearly the same place in their pages. Costs no instruction. */

@@ -79,10 +79,9 @@ copy64(char *to, const char *from)
 #undef SIZE
 #undef ITEM_BYTES
 
-#define BY_SIZE(name, any)                                                                                                \
+#define BY_SIZE(name, any)                                                                                             \
     {                                                                                                                  \
-        name##_1_portable, name##_2_portable, name##_4_portable, name##_8_portable, name##_16_portable,               \
-            any                                                                                                       \
+        name##_1_portable, name##_2_portable, name##_4_portable, name##_8_portable, name##_16_portable, any            \
     }
 
 const kernel_table ssop_kernels_portable = {

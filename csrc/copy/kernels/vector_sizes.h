@@ -1,5 +1,5 @@
-/* Template. What a tier with vectors has for each item size. Include once per tier, with TIER, TARGET, the vectors x1 and
- * WIDE_X, and pack_4 and pack_8. */
+/* Template. What a tier with vectors has for each item size. Include once per tier, with TIER, TARGET, WIDE_X and
+ * NARROW_X, pack_4 and pack_8. */
 
 /* Of the transposing kernels: source bytes of the rows that are taken together, and columns that a stage holds. */
 enum { BLOCK_BYTES = 256, STAGE_COLUMNS = 64 };
@@ -41,7 +41,11 @@ must_stage(const ssop_tile *tile)
 
 #define VECTOR_ROWS                                                                                                    \
     [SSOP_PATTERN_ROWS] = EVERY_SIZE(KERNEL(rows)), [SSOP_PATTERN_PERMUTE] = EVERY_SIZE(KERNEL(permute)),              \
-    [SSOP_PATTERN_EXPAND] = EVERY_SIZE(KERNEL(expand_vectors)),                                                        \
-    [SSOP_PATTERN_PACK] = {NULL, NULL, KERNEL(pack_items_4), KERNEL(pack_items_8), NULL, NULL},                        \
-    [SSOP_PATTERN_TRANSPOSE] = {KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8),    \
-                                NULL, NULL}
+    [SSOP_PATTERN_EXPAND] = EVERY_SIZE(KERNEL(expand_vectors)), [SSOP_PATTERN_PACK] = {NULL,                           \
+                                                                                       NULL,                           \
+                                                                                       KERNEL(pack_items_4),           \
+                                                                                       KERNEL(pack_items_8),           \
+                                                                                       NULL,                           \
+                                                                                       NULL},                          \
+    [SSOP_PATTERN_TRANSPOSE] = {                                                                                       \
+        KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8), NULL, NULL}

@@ -36,7 +36,6 @@ x2_stream(char *to, x2 v)
 #define x2_high_4 _mm256_unpackhi_epi32
 #define x2_low_8 _mm256_unpacklo_epi64
 #define x2_high_8 _mm256_unpackhi_epi64
-#define WIDE_X x2
 
 INLINE TARGET void
 copy32(char *to, const char *from)
@@ -92,6 +91,8 @@ stream_wide(char *to, wide v)
 #include "rows.h"
 #include "permute.h"
 #include "expand_vectors.h"
+#define WIDE_X x2
+#define NARROW_X x1
 #include "vector_sizes.h"
 
 const kernel_table ssop_kernels_avx2 = {

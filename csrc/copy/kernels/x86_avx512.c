@@ -39,7 +39,6 @@ x4_stream(char *to, x4 v)
 #define x4_high_4 _mm512_unpackhi_epi32
 #define x4_low_8 _mm512_unpacklo_epi64
 #define x4_high_8 _mm512_unpackhi_epi64
-#define WIDE_X x4
 
 INLINE TARGET void
 copy32(char *to, const char *from)
@@ -172,6 +171,8 @@ spread(const spread_table *table, int32_t k, vector v)
 #include "permute.h"
 #include "expand_vectors.h"
 #include "scatter.h"
+#define WIDE_X x4
+#define NARROW_X x1
 #include "vector_sizes.h"
 
 const kernel_table ssop_kernels_avx512 = {

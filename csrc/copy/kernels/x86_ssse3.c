@@ -12,6 +12,7 @@
 #include "rows.h"
 #include "permute.h"
 #include "expand_vectors.h"
+#define WIDE_X x1
 #include "vector_sizes.h"
 
 const kernel_table ssop_kernels_ssse3 = {

@@ -375,15 +375,16 @@ typedef struct {
     int64_t item_bytes;
     int32_t rank;                                                                       /* at least 1 */
     int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
-    int32_t cut_axis;             /* the axis along which ssop_nest_execute takes pieces */
-    int32_t item_axes;            /* the innermost axes that are one item to the kernel */
+    int32_t cut_axis;              /* the axis along which ssop_nest_execute takes pieces */
+    int32_t item_axes;             /* the innermost axes that are one item to the kernel */
     int32_t column_axis, row_axis; /* its two loops; -1 for none */
     ssop_pattern pattern;
     ssop_kernel kernel;
     int32_t vector_bytes; /* of the tier for which the kernel was chosen */
     /* The caller may set these two between building and running. */
-    bool fresh_dst;      /* never written before: the system clears such pages into the caches. Default: false */
-    int64_t cache_bytes; /* of the last cache that the copy may fill, clamped to sane bounds. Default: SSOP_CACHE_BYTES */
+    bool fresh_dst; /* never written before: the system clears such pages into the caches. Default: false */
+    int64_t
+        cache_bytes; /* of the last cache that the copy may fill, clamped to sane bounds. Default: SSOP_CACHE_BYTES */
 } ssop_nest;
 
 /* dst <- src: same shape and item size, no overlap that matters (ssop_views_relate), no two items of dst at one place. */
