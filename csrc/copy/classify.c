@@ -6,8 +6,8 @@
 /* Enough steps for any number of threads, and for pieces short enough to answer Ctrl-C. */
 enum { ENOUGH_STEPS = 256 };
 
-/* Below, a table costs more than it saves. */
-enum { LEAST_TABLE_BYTES = 256 };
+/* With fewer items a table costs more than it saves: many of one long row, whose loop is short, few of others. */
+enum { LEAST_PLAIN_ITEMS = 384, LEAST_ITEMS = 64 };
 
 /* Columns as short as these make a poor inner loop. */
 enum { SHORT_COLUMNS = 8 };
@@ -45,13 +45,21 @@ is_packed(const ssop_nest *nest)
     return nest->dst_stride[nest->column_axis] == nest_kernel_item(nest);
 }
 
+static bool
+is_worth_a_table(const ssop_nest *nest)
+{
+    int64_t bytes = nest_kernel_item(nest);
+    bool plain = nest->column_axis == 0 && kernel_size_column(bytes) < KERNEL_SIZE_COUNT - 1;
+    return ssop_nest_bytes(nest) >= bytes * (plain ? LEAST_PLAIN_ITEMS : LEAST_ITEMS);
+}
+
 /* Small inner axes, as those of a pixel or of the rows of a small block, become one item whose bytes a permutation puts in
  * order, as many as fit into a vector. */
 static bool
 try_permute(ssop_nest *nest, int32_t vector_bytes)
 {
     int32_t folded = nest->item_axes;
-    if (vector_bytes == 0 || ssop_nest_bytes(nest) < LEAST_TABLE_BYTES || !is_packed(nest)) {
+    if (vector_bytes == 0 || !is_packed(nest) || !is_worth_a_table(nest)) {
         return false;
     }
     int64_t bytes = nest_kernel_item(nest);
@@ -111,7 +119,7 @@ can_scatter(const ssop_nest *nest, const kernel_table *kernels)
     /* From 4 bytes on, a store per item is as fast where the lines must come from far away, and from 8 on everywhere. */
     bool far = ssop_nest_bytes(nest) / tile.item_bytes * tile.dst_column > nest->cache_bytes / 2;
     int64_t most_chunks = kernels->vector_bytes / tile.item_bytes / 4;
-    return kernels->scatters && tile.item_bytes <= (far ? 2 : 4) && ssop_nest_bytes(nest) >= LEAST_TABLE_BYTES &&
+    return kernels->scatters && tile.item_bytes <= (far ? 2 : 4) && is_worth_a_table(nest) &&
            ssop_spread_fits(&tile, kernels->vector_bytes, (int32_t)most_chunks);
 }
 

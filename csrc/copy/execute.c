@@ -40,10 +40,12 @@ span(int64_t stride)
 static void
 run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {
-    int64_t block = tile->columns;
-    if (tile->rows > 1 && tile->dst_row < tile->dst_column && nest->pattern != SSOP_PATTERN_TRANSPOSE) {
-        block = BLOCK_BYTES / tile->dst_column + 1;
+    bool turned = tile->rows > 1 && tile->dst_row < tile->dst_column && nest->pattern != SSOP_PATTERN_TRANSPOSE;
+    if (!turned || src == NULL) {
+        nest->kernel(dst, src, tile);
+        return;
     }
+    int64_t block = BLOCK_BYTES / tile->dst_column + 1;
     ssop_tile part = *tile;
     for (int64_t first = 0; first < tile->columns; first += block) {
         part.columns = block < tile->columns - first ? block : tile->columns - first;
@@ -56,7 +58,11 @@ run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *til
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_tile *tile)
 {
+    enum { MOST_TIMES = 1 + LINE_BYTES }; /* an item of one byte touches a line */
     int64_t bytes = ssop_nest_bytes(nest), stride = span(tile->src_column), touched = tile->item_bytes;
+    if (bytes < nest->cache_bytes / 2 / (MOST_TIMES + 1)) {
+        return 0;
+    }
     if (nest->pattern != SSOP_PATTERN_TRANSPOSE && stride > touched) {
         touched = stride < LINE_BYTES ? stride : touched + LINE_BYTES;
     }

@@ -54,13 +54,14 @@ ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes)
                        run == bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0);
 }
 
-/* `count` copies of the places of an item's bytes, one stride apart. */
+/* `count` copies of the places of an item's bytes, one stride apart: as many at once as there are already. */
 static void
-repeat(int32_t *place, int32_t bytes, int64_t count, int64_t stride)
+repeat(int32_t *place, int32_t bytes, int32_t count, int32_t stride)
 {
-    for (int32_t i = 1; i < (int32_t)count; i++) {
-        for (int32_t j = 0; j < bytes; j++) {
-            place[i * bytes + j] = place[j] + i * (int32_t)stride;
+    for (int32_t done = 1; done < count; done *= 2) {
+        int32_t more = count - done < done ? count - done : done;
+        for (int32_t j = 0; j < more * bytes; j++) {
+            place[done * bytes + j] = place[j] + done * stride;
         }
     }
 }
@@ -78,7 +79,7 @@ find_places(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, 
         bool is_column = axis == nest->column_axis;
         int64_t count = is_column ? table->items : nest->count[axis];
         int64_t stride = is_column ? tile->src_column : nest->src_stride[axis];
-        repeat(place, bytes, count, stride);
+        repeat(place, bytes, (int32_t)count, (int32_t)stride);
         bytes *= (int32_t)count;
         low -= stride < 0 ? reach(stride, count) : 0;
         high += stride > 0 ? reach(stride, count) : 0;
@@ -88,28 +89,37 @@ find_places(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, 
     table->window = (int32_t)(high - low);
 }
 
+/* Without a branch, so that a compiler makes vectors of it: this is a good part of the time of a small copy. */
+static void
+find_in_pairs(permute_table *table, const int32_t *place)
+{
+    int32_t low = table->low, last = table->last, chunks = table->chunks;
+    for (int32_t j = 0; j < MOST_VECTOR_BYTES; j++) {
+        int32_t at = place[j] - low, in_last = -(at >= last), chunk = at >> 6;
+        chunk += (chunks - 1 - chunk) & in_last;
+        at -= last & in_last;
+        table->index[j] = (uint8_t)((at & 63) | (chunk & 1) << 6);
+        table->pair[j] = (uint8_t)(chunk >> 1);
+    }
+}
+
 void
 ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes)
 {
-    int32_t place[MOST_VECTOR_BYTES];
+    int32_t place[MOST_VECTOR_BYTES] = {0};
     table->items = (int32_t)at_most(vector_bytes / tile->item_bytes, tile->columns);
     find_places(table, nest, tile, place);
-    bool wide = vector_bytes == MOST_VECTOR_BYTES;
-    int32_t shift = wide ? 6 : 4, last = table->window - vector_bytes;
-    table->chunks = (table->window + vector_bytes - 1) >> shift;
-    table->last = last = last > 0 ? last : 0;
-    memset(table->mask, 0, sizeof table->mask);
-    memset(table->index, 0x80, wide ? (size_t)MOST_VECTOR_BYTES : (size_t)table->chunks * 16);
+    int32_t low = table->low, last = table->window > vector_bytes ? table->window - vector_bytes : 0;
+    table->last = last;
+    table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
+    if (vector_bytes == MOST_VECTOR_BYTES) {
+        find_in_pairs(table, place);
+        return;
+    }
+    memset(table->index, 0x80, (size_t)table->chunks * 16);
     for (int32_t j = 0; j < table->bytes; j++) {
-        int32_t at = place[j] - table->low, chunk = at >= last ? table->chunks - 1 : at >> shift;
-        int32_t in_chunk = at - (at >= last ? last : chunk << shift);
-        if (wide) {
-            table->index[j] = (uint8_t)(in_chunk | (chunk & 1) << 6);
-            table->mask[chunk >> 1] |= (uint64_t)1 << j;
-        }
-        else {
-            table->index[16 * chunk + j] = (uint8_t)in_chunk;
-        }
+        int32_t at = place[j] - low, chunk = at >= last ? table->chunks - 1 : at / 16;
+        table->index[16 * chunk + j] = (uint8_t)(at - (at >= last ? last : 16 * chunk));
     }
 }
 

@@ -65,7 +65,7 @@ make_source(const ssop_view *dst, const ssop_region *region, ssop_view *src)
 static void
 plain_scatter(const ssop_view *dst, const ssop_region *region, const ssop_view *src, int64_t bytes)
 {
-    ssop_view whole = *dst, taken;
+    ssop_view whole = *dst, taken = whole;
     memset(right, 0, (size_t)bytes);
     whole.data = (char *)right;
     int64_t stride = dst->item_bytes;

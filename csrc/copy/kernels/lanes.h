@@ -45,7 +45,7 @@ store_vector(char *to, vector v)
 }
 
 INLINE TARGET void
-store_part(char *to, vector v, int32_t count)
+store_part(char *to, vector v, int64_t count)
 {
     char bytes[16];
     store_lane16(bytes, v);

@@ -26,7 +26,7 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
     const int64_t step = items * stride;
     const bool full = table->bytes == VECTOR_BYTES, streams = full && (tile->policy & SSOP_STREAM) != 0;
     const bool whole = table->window >= VECTOR_BYTES;                       /* no load reaches beyond it */
-    const int64_t wide_bytes = (VECTORS - 1) * table->bytes + VECTOR_BYTES; /* that one wide step writes */
+    const int64_t bytes = table->bytes, wide_bytes = (VECTORS - 1) * bytes + VECTOR_BYTES; /* that a wide step writes */
     const vector_maker maker = start_maker(table, chunks);
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
@@ -42,19 +42,18 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
             left -= done;
             skip -= done;
         }
-        bool stream = streams && ((uintptr_t)to & (VECTORS * VECTOR_BYTES - 1)) == 0;
-        if (whole) {
-            for (; left >= VECTORS * items && end - to >= wide_bytes; left -= VECTORS * items) {
-                wide made = make_wide(&maker, from, step, chunks);
-                if (stream) {
-                    stream_wide(to, made);
-                }
-                else {
-                    store_wide(to, made, table->bytes);
-                }
-                to += VECTORS * table->bytes;
+        const char *stop = whole ? end - wide_bytes : to - 1;
+        if (streams && ((uintptr_t)to & (VECTORS * VECTOR_BYTES - 1)) == 0) {
+            for (; to <= stop; left -= VECTORS * items) {
+                stream_wide(to, make_wide(&maker, from, step, chunks));
+                to += VECTORS * VECTOR_BYTES;
                 from += VECTORS * step;
             }
+        }
+        for (; to <= stop; left -= VECTORS * items) {
+            store_wide(to, make_wide(&maker, from, step, chunks), bytes);
+            to += VECTORS * bytes;
+            from += VECTORS * step;
         }
         const char *safe = from + (stride > 0 ? (left - items) * stride : 0) + table->window - VECTOR_BYTES;
         for (; left > 0; left -= items) {
@@ -68,9 +67,9 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
                 store_vector(to, made);
             }
             else {
-                store_part(to, made, table->bytes);
+                store_part(to, made, bytes);
             }
-            to += table->bytes;
+            to += bytes;
             from += step;
         }
     }

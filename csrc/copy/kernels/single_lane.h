@@ -11,7 +11,7 @@ make_wide(const vector_maker *maker, const char *from, int64_t step, int32_t chu
 }
 
 INLINE TARGET void
-store_wide(char *to, wide v, int32_t bytes)
+store_wide(char *to, wide v, int64_t bytes)
 {
     (void)bytes;
     store_vector(to, v);

@@ -76,7 +76,7 @@ make_wide(const vector_maker *maker, const char *from, int64_t step, int32_t chu
 }
 
 INLINE TARGET void
-store_wide(char *to, wide v, int32_t bytes)
+store_wide(char *to, wide v, int64_t bytes)
 {
     store_vector(to, _mm256_castsi256_si128(v));
     store_vector(to + bytes, _mm256_extracti128_si256(v, 1));

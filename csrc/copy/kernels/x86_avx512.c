@@ -73,8 +73,9 @@ INLINE TARGET vector_maker
 start_maker(const permute_table *table, int32_t chunks)
 {
     vector_maker maker = {.index = _mm512_loadu_si512(table->index), .last = table->last};
+    __m512i pair = _mm512_loadu_si512(table->pair);
     for (int32_t k = 0; k < (chunks + 1) / 2; k++) {
-        maker.mask[k] = table->mask[k];
+        maker.mask[k] = _mm512_cmpeq_epi8_mask(pair, _mm512_set1_epi8((char)k));
     }
     return maker;
 }
@@ -100,7 +101,7 @@ make_vector(const vector_maker *maker, const char *from, int32_t chunks)
 }
 
 INLINE TARGET __mmask64
-first_bytes(int32_t count)
+first_bytes(int64_t count)
 {
     return ~(__mmask64)0 >> (64 - count);
 }
@@ -131,13 +132,13 @@ store_vector(char *to, vector v)
 }
 
 INLINE TARGET void
-store_part(char *to, vector v, int32_t count)
+store_part(char *to, vector v, int64_t count)
 {
     _mm512_mask_storeu_epi8(to, first_bytes(count), v);
 }
 
 INLINE TARGET void
-store_wide(char *to, wide v, int32_t bytes)
+store_wide(char *to, wide v, int64_t bytes)
 {
     (void)bytes;
     x4_store(to, v);
