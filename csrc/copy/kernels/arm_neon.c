@@ -38,7 +38,9 @@ either(lane a, lane b)
     return vorrq_u8(a, b);
 }
 
-/* Two items of 8 bytes, four of 4. */
+/* One item of 16 bytes, two of 8, four of 4. */
+#define pack_16(from, stride) load_lane(from)
+
 INLINE lane
 pack_8(const char *from, int64_t stride)
 {

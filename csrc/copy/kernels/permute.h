@@ -25,7 +25,7 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
     const int64_t item_bytes = tile->item_bytes, stride = tile->src_column, items = table->items;
     const int64_t step = items * stride;
     const bool full = table->bytes == VECTOR_BYTES, streams = full && (tile->policy & SSOP_STREAM) != 0;
-    const bool whole = table->window >= VECTOR_BYTES;                       /* no load reaches beyond it */
+    const bool whole = table->window >= VECTOR_BYTES; /* no load reaches beyond it */
     const int64_t bytes = table->bytes, wide_bytes = (VECTORS - 1) * bytes + VECTOR_BYTES; /* that a wide step writes */
     const vector_maker maker = start_maker(table, chunks);
     for (int64_t row = 0; row < tile->rows; row++) {

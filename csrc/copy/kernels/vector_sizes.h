@@ -39,13 +39,17 @@ must_stage(const ssop_tile *tile)
 #undef SIZE
 #undef STEPS
 
+#define SIZE 16
+#include "pack.h"
+#undef SIZE
+
+/* What every tier with vectors has in its table. */
+/* clang-format off */
 #define VECTOR_ROWS                                                                                                    \
-    [SSOP_PATTERN_ROWS] = EVERY_SIZE(KERNEL(rows)), [SSOP_PATTERN_PERMUTE] = EVERY_SIZE(KERNEL(permute)),              \
-    [SSOP_PATTERN_EXPAND] = EVERY_SIZE(KERNEL(expand_vectors)), [SSOP_PATTERN_PACK] = {NULL,                           \
-                                                                                       NULL,                           \
-                                                                                       KERNEL(pack_items_4),           \
-                                                                                       KERNEL(pack_items_8),           \
-                                                                                       NULL,                           \
-                                                                                       NULL},                          \
-    [SSOP_PATTERN_TRANSPOSE] = {                                                                                       \
-        KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8), NULL, NULL}
+    [SSOP_PATTERN_ROWS] = EVERY_SIZE(KERNEL(rows)),                                                                    \
+    [SSOP_PATTERN_PERMUTE] = EVERY_SIZE(KERNEL(permute)),                                                              \
+    [SSOP_PATTERN_EXPAND] = EVERY_SIZE(KERNEL(expand_vectors)),                                                        \
+    [SSOP_PATTERN_PACK] = {NULL, NULL, KERNEL(pack_items_4), KERNEL(pack_items_8), KERNEL(pack_items_16), NULL},       \
+    [SSOP_PATTERN_TRANSPOSE] = {KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8),    \
+                                NULL, NULL}
+/* clang-format on */

@@ -35,7 +35,9 @@ either(lane a, lane b)
     return _mm_or_si128(a, b);
 }
 
-/* Two items of 8 bytes, four of 4. */
+/* One item of 16 bytes, two of 8, four of 4. */
+#define pack_16(from, stride) load_lane(from)
+
 INLINE TARGET lane
 pack_8(const char *from, int64_t stride)
 {
