@@ -73,6 +73,8 @@ prefetch_once(const char *from)
 }
 
 /* No stores that bypass the caches. */
+#define stream16 copy16
+
 INLINE void
 stream_end(void)
 {

@@ -25,6 +25,7 @@ copy64(char *to, const char *from)
 }
 
 /* No stores that bypass the caches. */
+#define stream16 copy16
 #define stream64 copy64
 #define prefetch_once(from) ((void)(from))
 #define stream_end() ((void)0)

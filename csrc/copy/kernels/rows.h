@@ -1,9 +1,9 @@
 /* Template. Rows: items of any size, each one block on both sides. Up to 256 bytes an item is a few blocks, of which the
  * last ends with it and overlaps the one before; the size is looked at outside the loops.
- * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream64, stream_end, prefetch_once. */
+ * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, prefetch_once. */
 
 /* Adjoining lines come by themselves, but not into the right cache. */
-enum { STREAM_AHEAD_BYTES = 1024 };
+enum { STREAM_AHEAD_BYTES = 1024, LEAST_STREAM_BYTES = 512 };
 
 INLINE TARGET void
 KERNEL(copy_long)(char *to, const char *from, int64_t bytes)
@@ -52,6 +52,22 @@ KERNEL(stream_long)(char *to, const char *from, int64_t bytes)
     KERNEL(copy_part)(to + at, from + at, bytes - at);
 }
 
+/* Shorter rows that adjoin: together they are whole lines. */
+INLINE TARGET void
+KERNEL(stream_short)(char *to, const char *from, int64_t bytes)
+{
+    for (int64_t at = 0; at < bytes; at += 16) {
+        stream16(to + at, from + at);
+    }
+}
+
+INLINE TARGET bool
+KERNEL(is_whole_lanes)(const char *dst, const ssop_tile *tile)
+{
+    bool adjoin = tile->dst_column == tile->item_bytes && tile->columns > 1;
+    return adjoin && ((uintptr_t)dst | (uintptr_t)tile->dst_row | (uintptr_t)tile->item_bytes) % 16 == 0;
+}
+
 /* A block at the beginning, and one at the end: for bytes in size .. 2 * size. */
 #define COPY_ENDS(copy, size) (copy(to, from), copy(to + bytes - (size), from + bytes - (size)))
 #define COPY1(to, from) memcpy(to, from, 1)
@@ -77,8 +93,13 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t bytes = tile->item_bytes, columns = tile->columns;
     const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
-    if (bytes >= 512 && (tile->policy & SSOP_STREAM) != 0) {
+    const bool stream = (tile->policy & SSOP_STREAM) != 0;
+    if (stream && bytes >= LEAST_STREAM_BYTES) {
         EACH_ITEM(KERNEL(stream_long)(to, from, bytes))
+        stream_end();
+    }
+    else if (stream && KERNEL(is_whole_lanes)(dst, tile)) {
+        EACH_ITEM(KERNEL(stream_short)(to, from, bytes))
         stream_end();
     }
     else if (bytes > 256) {

@@ -102,3 +102,9 @@ x1_stream(char *to, x1 v)
 {
     _mm_stream_si128((__m128i *)(void *)to, v);
 }
+
+INLINE TARGET void
+stream16(char *to, const char *from)
+{
+    x1_stream(to, load_lane(from));
+}
