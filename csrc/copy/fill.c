@@ -1,5 +1,5 @@
 /* Zero-expand: an input scattered over zeros in one sweep over the output. What the gradient of a slice is. */
-#include "kernels/kernels.h"
+#include "kernels/tables.h"
 
 /* One axis of the output. */
 typedef struct {
@@ -13,6 +13,10 @@ typedef struct {
     expand_axis axis[SSOP_MAX_RANK];
     int64_t item_bytes;
     const char *src;
+    ssop_tile tile; /* of the innermost axis */
+    spread_table table;
+    ssop_kernel kernel, vector_kernel;
+    int64_t least_columns; /* for the vector kernel */
 } expansion;
 
 static bool
@@ -64,24 +68,53 @@ prepare(expansion *plan, const ssop_view *dst, const ssop_region *region, const 
     join_inner_axes(plan);
 }
 
+/* More zeros than that between two items are no work for permutations. */
+enum { MOST_EXPAND_CHUNKS = 16 };
+
+/* How rows of the innermost axis are written. */
+static void
+choose_kernels(expansion *plan)
+{
+    const kernel_table *kernels = ssop_kernels();
+    const expand_axis *inner = &plan->axis[plan->rank - 1];
+    int column = kernel_size_column(plan->item_bytes);
+    plan->tile = (ssop_tile){
+        .rows = 1,
+        .columns = inner->range.count,
+        .dst_column = inner->range.step * inner->stride,
+        .src_column = inner->src_stride,
+        .item_bytes = plan->item_bytes,
+        .table = &plan->table,
+    };
+    plan->kernel = ssop_kernels_portable.kernel[SSOP_PATTERN_EXPAND][column];
+    plan->vector_kernel = kernels->kernel[SSOP_PATTERN_EXPAND][column];
+    plan->least_columns = INT64_MAX;
+    bool chunks = kernels->vector_bytes > 0 && plan->tile.dst_column / plan->item_bytes <= MOST_EXPAND_CHUNKS;
+    if (chunks && kernels->vector_bytes % plan->item_bytes == 0 &&
+        ssop_spread_fits(&plan->tile, kernels->vector_bytes, MOST_EXPAND_CHUNKS)) {
+        ssop_spread_prepare(&plan->table, &plan->tile, kernels->vector_bytes);
+        plan->least_columns = plan->table.items;
+    }
+}
+
 /* Elements k..stop-1 of the innermost range, with the zeros between them. */
 static void
-expand_row(const expansion *plan, const expand_axis *axis, char *dst, const char *src, int64_t k, int64_t stop)
+expand_row(expansion *plan, const expand_axis *axis, char *dst, const char *src, int64_t k, int64_t stop)
 {
-    ssop_tile tile = {
-        .rows = 1,
-        .columns = stop - k,
-        .dst_column = axis->range.step * axis->stride,
-        .src_column = axis->src_stride,
-        .item_bytes = plan->item_bytes,
-    };
-    ssop_kernel kernel = ssop_kernels_portable.kernel[SSOP_PATTERN_EXPAND][kernel_size_column(plan->item_bytes)];
-    kernel(dst + (axis->range.start + k * axis->range.step) * axis->stride, src + k * axis->src_stride, &tile);
+    plan->tile.columns = stop - k;
+    dst += (axis->range.start + k * axis->range.step) * axis->stride;
+    src += k * axis->src_stride;
+    if (stop - k >= plan->least_columns) {
+        plan->vector_kernel(dst, src, &plan->tile);
+    }
+    else {
+        plan->kernel(dst, src, &plan->tile);
+    }
 }
 
 /* Indices first..last-1 of one axis: zeros, and where the range says so, what lies behind. */
 static void
-expand_axis_from(const expansion *plan, int32_t at, char *dst, const char *src, int64_t first, int64_t last)
+expand_axis_from(expansion *plan, int32_t at, char *dst, const char *src, int64_t first, int64_t last)
 {
     const expand_axis *axis = &plan->axis[at];
     int64_t start = axis->range.start, step = axis->range.step;
@@ -140,5 +173,6 @@ ssop_expand(const ssop_view *dst, const ssop_region *region, const ssop_view *sr
                (size_t)(last - first) * step_bytes);
         return;
     }
+    choose_kernels(&plan);
     expand_axis_from(&plan, 0, dst->data, plan.src, first, last);
 }

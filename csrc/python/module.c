@@ -50,12 +50,27 @@ add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
     return *type != NULL ? PyModule_AddType(module, *type) : -1;
 }
 
+/* The best kernels for this processor, or those that the environment names. */
+static int
+choose_cpu(void)
+{
+    const char *tier = getenv("SSOP_CPU");
+    if (tier != NULL && *tier == '\0') {
+        tier = NULL;
+    }
+    if (!ssop_cpu_choose(tier)) {
+        PyErr_Format(PyExc_ImportError, "SSOP_CPU=%s: no such kernels, or none that this processor can run", tier);
+        return -1;
+    }
+    return 0;
+}
+
 static int
 module_exec(PyObject *module)
 {
     module_state *state = state_of(module);
     import_array1(-1);
-    if (runtime_init() < 0) {
+    if (runtime_init() < 0 || choose_cpu() < 0) {
         return -1;
     }
     for (int i = 0; i < ARG_NAME_COUNT; i++) {

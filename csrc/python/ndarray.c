@@ -309,6 +309,16 @@ move_view(const ssop_view *dst, const ssop_view *src)
     return ndarray_run_nest(&nest);
 }
 
+/* The same into memory that was just allocated. */
+static int
+move_to_new(const ssop_view *dst, const ssop_view *src)
+{
+    ssop_nest nest;
+    ssop_nest_copy(&nest, dst, src);
+    nest.fresh_dst = true;
+    return ndarray_run_nest(&nest);
+}
+
 /* As if the source had been copied first (out_s2): where they overlap, it is. */
 static int
 move_overlapping(const ssop_view *dst, const ssop_view *src)
@@ -322,7 +332,7 @@ move_overlapping(const ssop_view *dst, const ssop_view *src)
     }
     ssop_view copy;
     packed_view(src, buffer, &copy);
-    int result = move_view(&copy, src) < 0 || move_view(dst, &copy) < 0 ? -1 : 0;
+    int result = move_to_new(&copy, src) < 0 || move_view(dst, &copy) < 0 ? -1 : 0;
     PyMem_RawFree(buffer);
     return result;
 }
@@ -458,7 +468,7 @@ ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *
         return NULL;
     }
     packed_view(&from, PyArray_BYTES(made), &to);
-    if (move_view(&to, &from) < 0) {
+    if (move_to_new(&to, &from) < 0) {
         Py_CLEAR(made);
     }
     return (PyObject *)made;

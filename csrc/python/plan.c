@@ -55,6 +55,7 @@ prepare_nest(const call_context *call, plan_object *plan)
         stride *= from.dim[axis];
     }
     ssop_nest_copy(&plan->nest, &to, &from); /* a C-ordered destination is never flipped: the addresses stay */
+    plan->nest.fresh_dst = true;
     plan->nest_ready = ndarray_moves_as_bytes(plan->dtype) && item_bytes > 0;
     return 0;
 }

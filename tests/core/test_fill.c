@@ -1,5 +1,5 @@
 /* Fear: a gradient is scattered to the wrong place, or a byte of the output is not written, or one beside it is. */
-#include "check.h"
+#include "tiers.h"
 
 enum { MOST_RANK = 3, MOST_DIM = 5, GUARD = 16, MOST_BYTES = 24 * MOST_DIM * MOST_DIM * MOST_DIM, CASES = 20000 };
 
@@ -65,7 +65,7 @@ make_source(const ssop_view *dst, const ssop_region *region, ssop_view *src)
 static void
 plain_scatter(const ssop_view *dst, const ssop_region *region, const ssop_view *src, int64_t bytes)
 {
-    ssop_view whole = *dst, taken;
+    ssop_view whole = *dst, taken = whole;
     memset(right, 0, (size_t)bytes);
     whole.data = (char *)right;
     int64_t stride = dst->item_bytes;
@@ -109,14 +109,20 @@ check_case(void)
     }
 }
 
+static void
+check_cases(void)
+{
+    for (int i = 0; i < CASES; i++) {
+        check_case();
+    }
+}
+
 int
 main(void)
 {
     for (int i = 0; i < MOST_BYTES; i++) {
         src_memory[i] = (unsigned char)(1 + random_below(255));
     }
-    for (int i = 0; i < CASES; i++) {
-        check_case();
-    }
+    for_every_tier(check_cases);
     return check_report("test_fill");
 }

@@ -1,5 +1,5 @@
 /* Fear: a copy, reduced to its loops and cut into pieces, moves another byte than the obvious loop would. */
-#include "check.h"
+#include "tiers.h"
 
 enum { ARENA_BYTES = 400000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
 
@@ -132,13 +132,7 @@ check_nest(const ssop_nest *nest, const ssop_view *dst)
               "axes %d and %d out of order or not joined", (int)axis - 1, (int)axis);
     }
     CHECK(loops == items, "%lld items in the loops", LL(loops));
-    int32_t inner = nest->rank - 1;
-    bool rows =
-        nest->src != NULL && nest->dst_stride[inner] == dst->item_bytes && nest->src_stride[inner] == dst->item_bytes;
-    CHECK(nest->pattern == (nest->src == NULL ? SSOP_PATTERN_ZERO
-                            : rows            ? SSOP_PATTERN_ROWS
-                                              : SSOP_PATTERN_STRIDED),
-          "pattern %d", (int)nest->pattern);
+    CHECK((nest->pattern == SSOP_PATTERN_ZERO) == (nest->src == NULL), "pattern %d", (int)nest->pattern);
 }
 
 /* Every step once: all at once, one by one from the back, or odd pieces of random length before the even ones. */
@@ -184,9 +178,11 @@ check_bytes(const ssop_view *dst, const ssop_view *src, size_t used, int way)
         ssop_nest_zero(&nest, dst);
     }
     check_nest(&nest, dst);
+    nest.cache_bytes = random_between(0, 3) == 0 ? 0 : nest.cache_bytes;
     execute(&nest, way);
-    CHECK(memcmp(dst_memory, expected, used) == 0, "wrong bytes: rank %d of %lld items of %lld bytes, way %d",
-          (int)dst->rank, LL(item_count(dst)), LL(dst->item_bytes), way);
+    CHECK(memcmp(dst_memory, expected, used) == 0,
+          "wrong bytes: %s, pattern %d, rank %d of %lld items of %lld bytes, way %d", ssop_cpu_tier(),
+          (int)nest.pattern, (int)dst->rank, LL(item_count(dst)), LL(dst->item_bytes), way);
 }
 
 static layout
@@ -368,15 +364,47 @@ test_known_nests(void)
     check_reduced("first longest", 3, LIST(3, 7, 7), LIST(999, 99, 8), LIST(999, 99, 8), 3, LIST(3, 7, 7), 1);
 }
 
+/* Patterns are chosen by strides and sizes alone: no memory is looked at. */
+static void
+test_known_patterns(void)
+{
+    static const struct {
+        int64_t count, item_bytes, dst_stride, src_stride;
+        ssop_pattern pattern;
+    } known[] = {
+        {1000, 4, 4, 4, SSOP_PATTERN_ROWS},        {1000, 24, 24, 48, SSOP_PATTERN_ROWS},
+        {50, 1, 1, 2, SSOP_PATTERN_PACK},          {1000, 1, 1, 900, SSOP_PATTERN_PACK},
+        {1000, 8, 16, 8, SSOP_PATTERN_STRIDED},    {10000000, 4, 8, 4, SSOP_PATTERN_STRIDED},
+        {1000, 4, 8, 8, SSOP_PATTERN_STRIDED},     {1000, 4, 8, 4, SSOP_PATTERN_SCATTER},
+        {10000000, 2, 4, 2, SSOP_PATTERN_SCATTER}, {1000, 4, 4, 8, SSOP_PATTERN_PERMUTE},
+        {1000, 1, 1, -1, SSOP_PATTERN_PERMUTE},    {1000, 3, 3, 4, SSOP_PATTERN_PERMUTE},
+    };
+    for (int i = 0; i < COUNT(known); i++) {
+        ssop_view dst = {(char *)dst_memory, known[i].item_bytes, 1, {known[i].count}, {known[i].dst_stride}};
+        ssop_view src = {(char *)src_memory, known[i].item_bytes, 1, {known[i].count}, {known[i].src_stride}};
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src);
+        bool vectors = nest.vector_bytes > 0, masks = strcmp(ssop_cpu_tier(), "avx512") == 0;
+        ssop_pattern right = known[i].pattern;
+        if (right == SSOP_PATTERN_PERMUTE && !vectors) {
+            right = known[i].item_bytes == 3 ? SSOP_PATTERN_ROWS : SSOP_PATTERN_PACK;
+        }
+        right = right == SSOP_PATTERN_SCATTER && !masks ? SSOP_PATTERN_STRIDED : right;
+        right = known[i].item_bytes == 24 && masks ? SSOP_PATTERN_PERMUTE : right;
+        CHECK(nest.pattern == right, "%s, case %d: pattern %d", ssop_cpu_tier(), i, (int)nest.pattern);
+    }
+}
+
 int
 main(void)
 {
     fill_arenas();
-    test_every_layout();
-    test_every_item_size();
-    test_broadcast_sources();
-    test_many_axes();
-    test_long_axes();
+    for_every_tier(test_every_layout);
+    for_every_tier(test_every_item_size);
+    for_every_tier(test_broadcast_sources);
+    for_every_tier(test_many_axes);
+    for_every_tier(test_long_axes);
+    for_every_tier(test_known_patterns);
     test_nothing_to_do();
     test_known_nests();
     return check_report("test_loopnest");

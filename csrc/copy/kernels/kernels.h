@@ -4,14 +4,29 @@
 
 #include "../../core/common.h"
 
+#if defined(__x86_64__) || defined(__i386__)
+#define SSOP_X86
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
+#define SSOP_NEON
+#endif
+
 /* Columns: items of 1, 2, 4, 8, 16 and any other number of bytes. */
 enum { KERNEL_SIZE_COUNT = 6 };
 
 typedef struct {
-    ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT];
+    const char *name;
+    unsigned feature;     /* the bit of ssop_cpu_features() it needs; 0 for none */
+    int32_t vector_bytes; /* whose bytes one instruction permutes; 0 if none can */
+    bool scatters;        /* can write some bytes of a vector without touching the others */
+    ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: that of the portable tier */
 } kernel_table;
 
-extern const kernel_table ssop_kernels_portable;
+extern const kernel_table ssop_kernels_portable, ssop_kernels_ssse3, ssop_kernels_avx2, ssop_kernels_avx512,
+    ssop_kernels_neon;
+
+/* The tier that ssop_cpu_choose chose, and its kernel for items of a size. */
+const kernel_table *ssop_kernels(void);
+ssop_kernel ssop_kernel_for(ssop_pattern pattern, int64_t item_bytes);
 
 static inline int
 kernel_size_column(int64_t item_bytes)
@@ -30,6 +45,36 @@ kernel_size_column(int64_t item_bytes)
     default:
         return 5;
     }
+}
+
+/* All sizes of a pattern that has one kernel. */
+#define EVERY_SIZE(kernel)                                                                                             \
+    {                                                                                                                  \
+        kernel, kernel, kernel, kernel, kernel, kernel                                                                 \
+    }
+
+/* Names of functions in templates: <pattern>_<tier> and <pattern>_<bytes>_<tier>, by the macros TIER and SIZE. */
+#define JOIN_(a, b) a##_##b
+#define JOIN(a, b) JOIN_(a, b)
+#define KERNEL(name) JOIN(name, TIER)
+#define SIZED(name) JOIN(JOIN(name, SIZE), TIER)
+
+/* What is specialised by constant arguments must be inlined; without optimisation it may be measured instead. */
+#ifdef __OPTIMIZE__
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+/* Keeps a compiler from rewriting a loop of copies into a call of memcpy, which is slow in the middle sizes on some
+ * processors if the two sides have nearly the same place in their pages. Costs no instruction. */
+#define NOT_MEMCPY() __asm__ volatile("" ::: "memory")
+
+/* An address that is only ever prefetched need not be inside an object. */
+INLINE const char *
+address_after(const char *from, int64_t bytes)
+{
+    return (const char *)((uintptr_t)from + (uintptr_t)bytes);
 }
 
 #endif /* SSOP_COPY_KERNELS_H */

@@ -1,66 +1,99 @@
 /* The portable tier: plain C, correct everywhere. */
 #include "kernels.h"
 
-#define KERNEL(name) name##_portable
+#define TIER portable
+#define TARGET
+
+INLINE void
+copy16(char *to, const char *from)
+{
+    memcpy(to, from, 16);
+}
+
+INLINE void
+copy32(char *to, const char *from)
+{
+    copy16(to, from);
+    copy16(to + 16, from + 16);
+}
+
+INLINE void
+copy64(char *to, const char *from)
+{
+    copy32(to, from);
+    copy32(to + 32, from + 32);
+}
+
+/* No stores that bypass the caches. */
+#define stream16 copy16
+#define stream64 copy64
+#define prefetch_once(from) ((void)(from))
+#define stream_end() ((void)0)
+
 #include "rows.h"
 #include "zero.h"
-#undef KERNEL
 
-#define KERNEL(name) name##_1_portable
+#define SIZE 1
 #define ITEM_BYTES 1
 #include "strided.h"
+#include "transpose_blocks.h"
 #include "expand.h"
-#undef KERNEL
+#undef SIZE
 #undef ITEM_BYTES
 
-#define KERNEL(name) name##_2_portable
+#define SIZE 2
 #define ITEM_BYTES 2
 #include "strided.h"
+#include "transpose_blocks.h"
 #include "expand.h"
-#undef KERNEL
+#undef SIZE
 #undef ITEM_BYTES
 
-#define KERNEL(name) name##_4_portable
+#define SIZE 4
 #define ITEM_BYTES 4
 #include "strided.h"
+#include "transpose_blocks.h"
 #include "expand.h"
-#undef KERNEL
+#undef SIZE
 #undef ITEM_BYTES
 
-#define KERNEL(name) name##_8_portable
+#define SIZE 8
 #define ITEM_BYTES 8
 #include "strided.h"
+#include "transpose_blocks.h"
 #include "expand.h"
-#undef KERNEL
+#undef SIZE
 #undef ITEM_BYTES
 
-#define KERNEL(name) name##_16_portable
+#define SIZE 16
 #define ITEM_BYTES 16
 #include "strided.h"
+#include "transpose_blocks.h"
 #include "expand.h"
-#undef KERNEL
+#undef SIZE
 #undef ITEM_BYTES
 
-#define KERNEL(name) name##_any_portable
+#define SIZE any
 #define ITEM_BYTES tile->item_bytes
-#include "strided.h"
+#include "transpose_blocks.h"
 #include "expand.h"
-#undef KERNEL
+#undef SIZE
 #undef ITEM_BYTES
 
-#define EVERY_SIZE(kernel)                                                                                             \
+#define BY_SIZE(name, any)                                                                                             \
     {                                                                                                                  \
-        kernel, kernel, kernel, kernel, kernel, kernel                                                                 \
+        name##_1_portable, name##_2_portable, name##_4_portable, name##_8_portable, name##_16_portable, any            \
     }
 
 const kernel_table ssop_kernels_portable = {
+    .name = "portable",
     .kernel =
         {
-            [SSOP_PATTERN_ROWS] = EVERY_SIZE(rows_any_portable),
-            [SSOP_PATTERN_STRIDED] = {strided_1_portable, strided_2_portable, strided_4_portable, strided_8_portable,
-                                      strided_16_portable, strided_any_portable},
-            [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_any_portable),
-            [SSOP_PATTERN_EXPAND] = {expand_1_portable, expand_2_portable, expand_4_portable, expand_8_portable,
-                                     expand_16_portable, expand_any_portable},
+            [SSOP_PATTERN_ROWS] = EVERY_SIZE(rows_portable),
+            [SSOP_PATTERN_STRIDED] = BY_SIZE(strided, rows_portable),
+            [SSOP_PATTERN_PACK] = BY_SIZE(strided, rows_portable),
+            [SSOP_PATTERN_TRANSPOSE] = BY_SIZE(transpose, transpose_any_portable),
+            [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_portable),
+            [SSOP_PATTERN_EXPAND] = BY_SIZE(expand, expand_any_portable),
         },
 };

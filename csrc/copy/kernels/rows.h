@@ -1,13 +1,132 @@
-/* Template. Rows: the items of a row adjoin on both sides, so each row is one block.
- * Include once per tier, with KERNEL(name) giving the function's full name. */
+/* Template. Rows: items of any size, each one block on both sides. Up to 256 bytes an item is a few blocks, of which the
+ * last ends with it and overlaps the one before; the size is looked at outside the loops.
+ * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, prefetch_once. */
 
-static void
-KERNEL(rows_any)(char *dst, const char *src, const ssop_tile *tile)
+/* Adjoining lines come by themselves, but not into the right cache. */
+enum { STREAM_AHEAD_BYTES = 1024, LEAST_STREAM_BYTES = 512 };
+
+INLINE TARGET void
+KERNEL(copy_long)(char *to, const char *from, int64_t bytes)
 {
-    size_t row_bytes = (size_t)(tile->columns * tile->item_bytes);
-    for (int64_t row = 0; row < tile->rows; row++) {
-        memcpy(dst, src, row_bytes);
-        dst += tile->dst_row;
-        src += tile->src_row;
+    copy64(to, from);
+    int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
+    for (; at + 256 <= bytes; at += 256) {
+        copy64(to + at, from + at);
+        copy64(to + at + 64, from + at + 64);
+        copy64(to + at + 128, from + at + 128);
+        copy64(to + at + 192, from + at + 192);
+        NOT_MEMCPY();
+    }
+    for (; at + 64 <= bytes; at += 64) {
+        copy64(to + at, from + at);
+        NOT_MEMCPY();
+    }
+    copy64(to + bytes - 64, from + bytes - 64);
+}
+
+/* Fewer than 64 bytes, and not one more: a line that is written past the caches may not be in them. */
+INLINE TARGET void
+KERNEL(copy_part)(char *to, const char *from, int64_t bytes)
+{
+    int64_t at = 0;
+    for (; at + 16 <= bytes; at += 16) {
+        copy16(to + at, from + at);
+        NOT_MEMCPY();
+    }
+    for (; at < bytes; at++) {
+        to[at] = from[at];
+        NOT_MEMCPY();
+    }
+}
+
+/* Whole lines past the caches. */
+INLINE TARGET void
+KERNEL(stream_long)(char *to, const char *from, int64_t bytes)
+{
+    int64_t at = (int64_t)(-(uintptr_t)to & 63);
+    KERNEL(copy_part)(to, from, at);
+    for (; at + 64 <= bytes; at += 64) {
+        prefetch_once(address_after(from, at + STREAM_AHEAD_BYTES));
+        stream64(to + at, from + at);
+    }
+    KERNEL(copy_part)(to + at, from + at, bytes - at);
+}
+
+/* Shorter rows that adjoin: together they are whole lines. */
+INLINE TARGET void
+KERNEL(stream_short)(char *to, const char *from, int64_t bytes)
+{
+    for (int64_t at = 0; at < bytes; at += 16) {
+        stream16(to + at, from + at);
+    }
+}
+
+INLINE TARGET bool
+KERNEL(is_whole_lanes)(const char *dst, const ssop_tile *tile)
+{
+    bool adjoin = tile->dst_column == tile->item_bytes && tile->columns > 1;
+    return adjoin && ((uintptr_t)dst | (uintptr_t)tile->dst_row | (uintptr_t)tile->item_bytes) % 16 == 0;
+}
+
+/* A block at the beginning, and one at the end: for bytes in size .. 2 * size. */
+#define COPY_ENDS(copy, size) (copy(to, from), copy(to + bytes - (size), from + bytes - (size)))
+#define COPY1(to, from) memcpy(to, from, 1)
+#define COPY2(to, from) memcpy(to, from, 2)
+#define COPY4(to, from) memcpy(to, from, 4)
+#define COPY8(to, from) memcpy(to, from, 8)
+#define COPY128(to, from) (copy64(to, from), copy64((to) + 64, (from) + 64))
+
+#define EACH_ITEM(copy)                                                                                                \
+    for (int64_t row = 0; row < tile->rows; row++) {                                                                   \
+        char *to = dst + row * tile->dst_row;                                                                          \
+        const char *from = src + row * tile->src_row;                                                                  \
+        for (int64_t column = 0; column < columns; column++) {                                                         \
+            copy;                                                                                                      \
+            to += dst_column;                                                                                          \
+            from += src_column;                                                                                        \
+            NOT_MEMCPY();                                                                                              \
+        }                                                                                                              \
+    }
+
+static TARGET void
+KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
+{
+    const int64_t bytes = tile->item_bytes, columns = tile->columns;
+    const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
+    const bool stream = (tile->policy & SSOP_STREAM) != 0;
+    if (stream && bytes >= LEAST_STREAM_BYTES) {
+        EACH_ITEM(KERNEL(stream_long)(to, from, bytes))
+        stream_end();
+    }
+    else if (stream && KERNEL(is_whole_lanes)(dst, tile)) {
+        EACH_ITEM(KERNEL(stream_short)(to, from, bytes))
+        stream_end();
+    }
+    else if (bytes > 256) {
+        EACH_ITEM(KERNEL(copy_long)(to, from, bytes))
+    }
+    else if (bytes > 128) {
+        EACH_ITEM(COPY_ENDS(COPY128, 128))
+    }
+    else if (bytes > 64) {
+        EACH_ITEM(COPY_ENDS(copy64, 64))
+    }
+    else if (bytes > 32) {
+        EACH_ITEM(COPY_ENDS(copy32, 32))
+    }
+    else if (bytes >= 16) {
+        EACH_ITEM(COPY_ENDS(copy16, 16))
+    }
+    else if (bytes >= 8) {
+        EACH_ITEM(COPY_ENDS(COPY8, 8))
+    }
+    else if (bytes >= 4) {
+        EACH_ITEM(COPY_ENDS(COPY4, 4))
+    }
+    else if (bytes >= 2) {
+        EACH_ITEM(COPY_ENDS(COPY2, 2))
+    }
+    else {
+        EACH_ITEM(COPY1(to, from))
     }
 }

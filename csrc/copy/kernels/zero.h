@@ -1,8 +1,8 @@
 /* Template. Zero: writes zero bytes and never looks at the source.
- * Include once per tier, with KERNEL(name) giving the function's full name. */
+ * Include once per tier, with TIER. */
 
 static void
-KERNEL(zero_any)(char *dst, const char *src, const ssop_tile *tile)
+KERNEL(zero)(char *dst, const char *src, const ssop_tile *tile)
 {
     (void)src;
     bool block = tile->dst_column == tile->item_bytes;

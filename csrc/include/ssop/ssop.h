@@ -1,9 +1,11 @@
 /*
  * ssop: strided slices with the exact semantics of the machine-learning frameworks.
  *
- * The only public header. Everything declared here is pure C11: no operating system, no heap, no globals, no abort.
+ * The only public header. Everything declared here is pure C11: no operating system, no heap, no abort, and one global, the
+ * chosen tier of kernels.
  * Functions take plain arrays and structs that the caller owns, return a status, and on failure fill the caller's error
- * record (if one is given) and write nothing else. All functions are safe to call from any number of threads at once.
+ * record (if one is given) and write nothing else. All functions but ssop_cpu_choose are safe to call from any number of
+ * threads at once.
  *
  * Words: an axis is a position in a shape, a dim its length, an entry a position in a spec, a step the elements between
  * picks, a stride the bytes between elements. Labels such as ss_c5 are those of SPEC.md.
@@ -557,26 +559,55 @@ ssop_reshape_view(const ssop_reshape_spec *spec, const ssop_view *operand, ssop_
 /* Collapse (col_c1 .. col_c3, col_s1, col_s2): the shape of the result, whose elements are the operand's in C order. */
 ssop_status ssop_collapse_dims(int64_t count, const int64_t *dimensions, int32_t rank, const int64_t *dims,
                                int32_t *out_rank, int64_t out_dims[SSOP_MAX_RANK], ssop_error *error);
+/* ---- processors --------------------------------------------------------------------------------------------------------- */
+
+/* Tiers of kernels beyond portable C, as bits. */
+enum { SSOP_CPU_SSSE3 = 1, SSOP_CPU_AVX2 = 2, SSOP_CPU_AVX512 = 4, SSOP_CPU_NEON = 8 };
+
+/* The tiers that this processor and its operating system can run. */
+unsigned ssop_cpu_features(void);
+
+/* Chooses the tier of all nests built from now on: "portable", "ssse3", "avx2", "avx512" (with VBMI), "neon", or NULL for
+ * the best. False, and nothing changes, if there is no such tier here. Without a call everything is portable. The only
+ * function that is not safe to call while another one runs. */
+bool ssop_cpu_choose(const char *tier);
+
+/* The name of the chosen tier. */
+const char *ssop_cpu_tier(void);
 
 /* ---- moving bytes ------------------------------------------------------------------------------------------------------ */
 
-/* The two innermost loops, which a kernel runs: `rows` times `columns` items. */
+/* How a kernel treats memory: bits of ssop_tile.policy. */
+enum {
+    SSOP_STREAM = 1, /* stores bypass the caches: the copy is larger than they are */
+};
+
+/* What a kernel runs: `rows` times `columns` items. */
 typedef struct {
     int64_t rows, columns;
     int64_t dst_row, src_row;       /* bytes from row to row */
     int64_t dst_column, src_column; /* bytes from item to item */
     int64_t item_bytes;
+    const void *table; /* where the bytes of a vector come from or go to, for the patterns that permute */
+    unsigned policy;
 } ssop_tile;
 
 typedef void (*ssop_kernel)(char *dst, const char *src, const ssop_tile *tile);
 
 typedef enum {
-    SSOP_PATTERN_ROWS,    /* items of a row adjoin on both sides */
-    SSOP_PATTERN_STRIDED, /* anything else */
-    SSOP_PATTERN_ZERO,    /* no source: write zero bytes */
-    SSOP_PATTERN_EXPAND,  /* zero bytes between the items of a row, whose items adjoin nowhere in the destination */
+    SSOP_PATTERN_ROWS,      /* items of any size, each one block on both sides */
+    SSOP_PATTERN_STRIDED,   /* small items, whatever the strides */
+    SSOP_PATTERN_PACK,      /* small items from afar that adjoin in the destination */
+    SSOP_PATTERN_PERMUTE,   /* the same from near by: whole vectors are loaded and their bytes put in order */
+    SSOP_PATTERN_TRANSPOSE, /* columns adjoin in the destination, rows in the source */
+    SSOP_PATTERN_SCATTER,   /* the items of one vector go to places near by; the bytes between stay as they are */
+    SSOP_PATTERN_ZERO,      /* no source: write zero bytes */
+    SSOP_PATTERN_EXPAND,    /* zero bytes between the items of a row, whose items adjoin nowhere in the destination */
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
+
+/* Above half of this a copy does not fit the last cache. A caller who knows better sets ssop_nest.cache_bytes. */
+enum { SSOP_CACHE_BYTES = 32 * 1024 * 1024 };
 
 /* A copy, reduced to its loops: unit axes dropped, destination strides positive and descending, chained axes joined. */
 typedef struct {
@@ -585,9 +616,16 @@ typedef struct {
     int64_t item_bytes;
     int32_t rank;                                                                       /* at least 1 */
     int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
-    int32_t cut_axis; /* the axis along which ssop_nest_execute takes pieces */
+    int32_t cut_axis;              /* the axis along which ssop_nest_execute takes pieces */
+    int32_t item_axes;             /* the innermost axes that are one item to the kernel */
+    int32_t column_axis, row_axis; /* its two loops; -1 for none */
     ssop_pattern pattern;
     ssop_kernel kernel;
+    int32_t vector_bytes; /* of the tier for which the kernel was chosen */
+    /* The caller may set these two between building and running. */
+    bool fresh_dst; /* never written before: the system clears such pages into the caches. Default: false */
+    int64_t
+        cache_bytes; /* of the last cache that the copy may fill, clamped to sane bounds. Default: SSOP_CACHE_BYTES */
 } ssop_nest;
 
 /* dst <- src: same shape and item size, no overlap that matters (ssop_views_relate), no two items of dst at one place. */

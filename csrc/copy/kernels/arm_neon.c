@@ -1,0 +1,127 @@
+/* The NEON tier: vectors of 16 bytes and a byte permute. */
+#include "tables.h"
+
+#ifdef SSOP_NEON
+#define TIER neon
+#define TARGET
+#include <arm_neon.h>
+
+typedef uint8x16_t lane;
+
+INLINE lane
+load_lane(const char *from)
+{
+    return vld1q_u8((const uint8_t *)(const void *)from);
+}
+
+INLINE void
+store_lane16(char *to, lane v)
+{
+    vst1q_u8((uint8_t *)(void *)to, v);
+}
+
+INLINE void
+copy16(char *to, const char *from)
+{
+    store_lane16(to, load_lane(from));
+}
+
+INLINE lane
+shuffle(lane v, lane index)
+{
+    return vqtbl1q_u8(v, index);
+}
+
+INLINE lane
+either(lane a, lane b)
+{
+    return vorrq_u8(a, b);
+}
+
+/* One item of 16 bytes, two of 8, four of 4. */
+#define pack_16(from, stride) load_lane(from)
+
+INLINE lane
+pack_8(const char *from, int64_t stride)
+{
+    const uint8_t *a = (const uint8_t *)(const void *)from;
+    return vcombine_u8(vld1_u8(a), vld1_u8(a + stride));
+}
+
+INLINE uint32_t
+load_4(const char *from)
+{
+    uint32_t word;
+    memcpy(&word, from, sizeof word);
+    return word;
+}
+
+INLINE lane
+pack_4(const char *from, int64_t stride)
+{
+    uint32x4_t words = vdupq_n_u32(load_4(from));
+    words = vsetq_lane_u32(load_4(from + stride), words, 1);
+    words = vsetq_lane_u32(load_4(from + 2 * stride), words, 2);
+    words = vsetq_lane_u32(load_4(from + 3 * stride), words, 3);
+    return vreinterpretq_u8_u32(words);
+}
+
+INLINE void
+prefetch_once(const char *from)
+{
+    __builtin_prefetch(from, 0, 0);
+}
+
+/* No stores that bypass the caches. */
+#define stream16 copy16
+
+INLINE void
+stream_end(void)
+{
+}
+
+typedef uint8x16_t x1;
+enum { x1_lanes = 1 };
+
+INLINE x1
+x1_load(const char *from, int64_t pitch)
+{
+    (void)pitch;
+    return load_lane(from);
+}
+
+#define x1_store store_lane16
+#define x1_stream store_lane16
+#define x1_low_1 vzip1q_u8
+#define x1_high_1 vzip2q_u8
+
+#define ZIP(name, zip, type)                                                                                           \
+    INLINE x1 name(x1 a, x1 b)                                                                                         \
+    {                                                                                                                  \
+        return vreinterpretq_u8_##type(zip##_##type(vreinterpretq_##type##_u8(a), vreinterpretq_##type##_u8(b)));      \
+    }
+ZIP(x1_low_2, vzip1q, u16)
+ZIP(x1_high_2, vzip2q, u16)
+ZIP(x1_low_4, vzip1q, u32)
+ZIP(x1_high_4, vzip2q, u32)
+ZIP(x1_low_8, vzip1q, u64)
+ZIP(x1_high_8, vzip2q, u64)
+
+#include "copies_of_lanes.h"
+#include "lanes.h"
+#include "single_lane.h"
+
+#include "rows.h"
+#include "permute.h"
+#include "expand_vectors.h"
+#define WIDE_X x1
+#include "vector_sizes.h"
+
+const kernel_table ssop_kernels_neon = {
+    .name = "neon",
+    .feature = SSOP_CPU_NEON,
+    .vector_bytes = VECTOR_BYTES,
+    .kernel = {VECTOR_ROWS},
+};
+
+#endif

@@ -1,0 +1,31 @@
+/* Template. Expand with vectors: a vector of items goes to the chunks of a step, zeros and all. The last step is shifted back
+ * to end with the last item.
+ * Include once per tier, with TIER, TARGET, VECTOR_BYTES, vector, load_vector, load_part, spread, store_vector and store_part. */
+
+static TARGET void
+KERNEL(expand_vectors)(char *dst, const char *src, const ssop_tile *tile)
+{
+    const spread_table *table = tile->table;
+    const int64_t items = table->items, to_step = items * tile->dst_column, from_step = items * tile->src_column;
+    for (int64_t row = 0; row < tile->rows; row++) {
+        char *to = dst + row * tile->dst_row;
+        const char *from = src + row * tile->src_row + table->low;
+        int64_t left = tile->columns;
+        for (; left > items; left -= items) {
+            vector v = load_vector(from);
+            for (int32_t k = 0; k < (int32_t)(to_step / VECTOR_BYTES); k++) {
+                store_vector(to + k * VECTOR_BYTES, spread(table, k, v));
+            }
+            to += to_step;
+            from += from_step;
+        }
+        to -= (items - left) * tile->dst_column;
+        from -= (items - left) * tile->src_column;
+        vector v = table->bytes == VECTOR_BYTES ? load_vector(from) : load_part(from, table->bytes);
+        int32_t last = table->chunks - 1;
+        for (int32_t k = 0; k < last; k++) {
+            store_vector(to + k * VECTOR_BYTES, spread(table, k, v));
+        }
+        store_part(to + last * VECTOR_BYTES, spread(table, last, v), table->window - last * VECTOR_BYTES);
+    }
+}

@@ -1,0 +1,70 @@
+/* The vocabulary of permute.h for vectors of 16 bytes. Include with the lane operations. */
+#define VECTOR_BYTES 16
+
+typedef lane vector;
+
+typedef struct {
+    lane index[MOST_CHUNKS];
+    int32_t last;
+} vector_maker;
+
+INLINE TARGET vector_maker
+start_maker(const permute_table *table, int32_t chunks)
+{
+    vector_maker maker;
+    maker.last = table->last;
+    for (int32_t k = 0; k < chunks; k++) {
+        maker.index[k] = load_lane((const char *)table->index + 16 * k);
+    }
+    return maker;
+}
+
+INLINE TARGET vector
+make_vector(const vector_maker *maker, const char *from, int32_t chunks)
+{
+    vector v = shuffle(load_lane(from + maker->last), maker->index[chunks - 1]);
+    for (int32_t k = 0; k < chunks - 1; k++) {
+        v = either(v, shuffle(load_lane(from + 16 * k), maker->index[k]));
+    }
+    return v;
+}
+
+/* The rest of a window of fewer than 16 bytes may be memory that is not there. */
+INLINE TARGET vector
+make_part(const vector_maker *maker, const char *from, int32_t window)
+{
+    char bytes[16];
+    memcpy(bytes, from, (size_t)window);
+    return shuffle(load_lane(bytes), maker->index[0]);
+}
+
+INLINE TARGET void
+store_vector(char *to, vector v)
+{
+    store_lane16(to, v);
+}
+
+INLINE TARGET void
+store_part(char *to, vector v, int64_t count)
+{
+    char bytes[16];
+    store_lane16(bytes, v);
+    memcpy(to, bytes, (size_t)count);
+}
+
+/* And of expand_vectors.h. */
+#define load_vector load_lane
+
+INLINE TARGET vector
+load_part(const char *from, int32_t count)
+{
+    char bytes[16] = {0};
+    memcpy(bytes, from, (size_t)count);
+    return load_lane(bytes);
+}
+
+INLINE TARGET vector
+spread(const spread_table *table, int32_t k, vector v)
+{
+    return shuffle(v, load_lane((const char *)table->index + 16 * k));
+}

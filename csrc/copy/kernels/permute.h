@@ -1,0 +1,101 @@
+/* Template. Permute: small items whose bytes adjoin in the destination and lie in a narrow window of the source. A vector
+ * of items is made of the window's chunks; the last vector of a row is shifted back to end with it. Where the items do not
+ * fill a vector, the next one overwrites what is too much, and the last ones are stored exactly.
+ * Include once per tier, with TIER, TARGET and these:
+ *   VECTOR_BYTES                        of the vector that one table describes
+ *   VECTORS                             such vectors that are made at once
+ *   vector_maker, start_maker           what a table says, in registers
+ *   make_vector, make_part, make_wide   a vector from a window: whole, cut short, VECTORS of them `step` bytes apart
+ *   store_vector, store_part, store_wide, stream_wide, stream_end */
+
+/* Items up to the next place where whole vectors are aligned, if an item begins there. */
+INLINE TARGET int64_t
+KERNEL(items_to_aligned)(const char *to, const permute_table *table)
+{
+    int64_t bytes = (int64_t)(-(uintptr_t)to & (VECTORS * VECTOR_BYTES - 1));
+    int64_t items = bytes * table->items / VECTOR_BYTES;
+    return items * VECTOR_BYTES == bytes * table->items ? items : 0;
+}
+
+/* `chunks` is a constant wherever this is called. */
+INLINE TARGET void
+KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
+{
+    const permute_table *table = tile->table;
+    const int64_t item_bytes = tile->item_bytes, stride = tile->src_column, items = table->items;
+    const int64_t step = items * stride;
+    const bool full = table->bytes == VECTOR_BYTES, streams = full && (tile->policy & SSOP_STREAM) != 0;
+    const bool whole = table->window >= VECTOR_BYTES; /* no load reaches beyond it */
+    const int64_t bytes = table->bytes, wide_bytes = (VECTORS - 1) * bytes + VECTOR_BYTES; /* that a wide step writes */
+    const vector_maker maker = start_maker(table, chunks);
+    for (int64_t row = 0; row < tile->rows; row++) {
+        char *to = dst + row * tile->dst_row;
+        const char *from = src + row * tile->src_row + table->low;
+        const char *end = to + tile->columns * item_bytes;
+        int64_t left = tile->columns;
+        int64_t skip = full && whole && left >= 8 * items ? KERNEL(items_to_aligned)(to, table) : 0;
+        while (skip > 0) {
+            int64_t done = skip < items ? skip : items;
+            store_vector(to, make_vector(&maker, from, chunks));
+            to += done * item_bytes;
+            from += done * stride;
+            left -= done;
+            skip -= done;
+        }
+        const char *stop = whole ? end - wide_bytes : to - 1;
+        if (streams && ((uintptr_t)to & (VECTORS * VECTOR_BYTES - 1)) == 0) {
+            for (; to <= stop; left -= VECTORS * items) {
+                stream_wide(to, make_wide(&maker, from, step, chunks));
+                to += VECTORS * VECTOR_BYTES;
+                from += VECTORS * step;
+            }
+        }
+        for (; to <= stop; left -= VECTORS * items) {
+            store_wide(to, make_wide(&maker, from, step, chunks), bytes);
+            to += VECTORS * bytes;
+            from += VECTORS * step;
+        }
+        const char *safe = from + (stride > 0 ? (left - items) * stride : 0) + table->window - VECTOR_BYTES;
+        for (; left > 0; left -= items) {
+            if (left < items) {
+                to -= (items - left) * item_bytes;
+                from -= (items - left) * stride;
+            }
+            vector made =
+                whole || from <= safe ? make_vector(&maker, from, chunks) : make_part(&maker, from, table->window);
+            if (end - to >= VECTOR_BYTES) {
+                store_vector(to, made);
+            }
+            else {
+                store_part(to, made, bytes);
+            }
+            to += bytes;
+            from += step;
+        }
+    }
+    if (streams) {
+        stream_end();
+    }
+}
+
+static TARGET void
+KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
+{
+    int32_t chunks = ((const permute_table *)tile->table)->chunks;
+    switch (chunks) {
+    case 1:
+        KERNEL(permute_rows)(dst, src, tile, 1);
+        break;
+    case 2:
+        KERNEL(permute_rows)(dst, src, tile, 2);
+        break;
+    case 3:
+        KERNEL(permute_rows)(dst, src, tile, 3);
+        break;
+    case 4:
+        KERNEL(permute_rows)(dst, src, tile, 4);
+        break;
+    default:
+        KERNEL(permute_rows)(dst, src, tile, chunks);
+    }
+}

@@ -1,0 +1,40 @@
+/* Tables of the kernels that permute bytes: made once per piece, used for every vector. */
+#ifndef SSOP_COPY_TABLES_H
+#define SSOP_COPY_TABLES_H
+
+#include "kernels.h"
+
+enum { MOST_CHUNKS = 16, MOST_VECTOR_BYTES = 64 };
+
+/* Gather: a vector of the destination is `items` items, whose bytes lie in a window of the source. The window is loaded as
+ * `chunks` vectors, the last of which ends with it, so that no byte outside is read.
+ * Vectors of 16 bytes: index[16 * k + j] is the place of byte j in chunk k, or 0x80.
+ * Vectors of 64 bytes: index[j] is its place in pair[j], which is k / 2, of chunks; those after the last byte count, too. */
+typedef struct {
+    int32_t items, bytes; /* bytes = items * item_bytes <= vector_bytes */
+    int32_t chunks, last; /* last: where the last chunk begins in the window */
+    int32_t window;       /* bytes; with fewer than vector_bytes there is one chunk, cut short */
+    int32_t low;          /* where the window begins, from the first item */
+    uint8_t index[MOST_CHUNKS * 16];
+    uint8_t pair[MOST_VECTOR_BYTES];
+} permute_table;
+
+/* Scatter and expand: `items` items of one vector of the source go to `chunks` vectors of the destination.
+ * index[vector_bytes * k + j]: the byte of the source for byte j of chunk k, or 0x80; bit j of mask[k]: there is one. */
+typedef struct {
+    int32_t items, bytes;
+    int32_t chunks, window; /* window: bytes from the first byte of the first item to the last of the last */
+    int32_t low;            /* where the vector of the source begins, from the first item */
+    uint8_t index[MOST_CHUNKS * MOST_VECTOR_BYTES];
+    uint64_t mask[MOST_CHUNKS];
+} spread_table;
+
+/* The inner axes of a nest that make one item, and the column axis. Returns false, having written only sizes, if the
+ * window is too wide for the kernel to be worth it. */
+bool ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes);
+void ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes);
+
+bool ssop_spread_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t most_chunks);
+void ssop_spread_prepare(spread_table *table, const ssop_tile *tile, int32_t vector_bytes);
+
+#endif /* SSOP_COPY_TABLES_H */

@@ -1,0 +1,63 @@
+/* Template. Transpose: the columns of a row adjoin in the destination, the rows of a column in the source. A tile is 16
+ * bytes of TILE_COLUMNS columns of the source, which become whole vectors of TILE_ROWS rows. The last tiles are shifted back
+ * to end with the rows and columns.
+ * Include from transpose_size.h, once per vector, with TIER, TARGET, SIZE, STEPS = log2(16 / SIZE) and X, the vector: a type
+ * with the functions X_load, X_low_SIZE, X_high_SIZE, X_store and X_stream, and X_lanes. */
+
+/* Rows and columns of a square matrix of items, row number and column number as one string of bits: interleaving the two
+ * halves of the rows turns the string by one bit, and half a turn exchanges rows and columns. */
+INLINE TARGET void
+TRANSPOSE(transpose_tile)(char *dst, const char *src, const ssop_tile *tile, bool stream)
+{
+    X a[TILE_ROWS], b[TILE_ROWS];
+    for (int k = 0; k < TILE_ROWS; k++) {
+        a[k] = JOIN(X, load)(src + k * tile->src_column, TILE_ROWS * tile->src_column);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        for (int k = 0; k < TILE_ROWS / 2; k++) {
+            b[2 * k] = JOIN(JOIN(X, low), SIZE)(a[k], a[k + TILE_ROWS / 2]);
+            b[2 * k + 1] = JOIN(JOIN(X, high), SIZE)(a[k], a[k + TILE_ROWS / 2]);
+        }
+        memcpy(a, b, sizeof a);
+    }
+    for (int k = 0; k < TILE_ROWS; k++) {
+        if (stream) {
+            JOIN(X, stream)(dst + k * tile->dst_row, a[k]);
+        }
+        else {
+            JOIN(X, store)(dst + k * tile->dst_row, a[k]);
+        }
+    }
+}
+
+/* The columns before the first that is aligned in every row, if there is one: 1 to TILE_COLUMNS. */
+INLINE TARGET int64_t
+TRANSPOSE(columns_to_aligned)(const char *dst, const ssop_tile *tile)
+{
+    int64_t bytes = (int64_t)(-(uintptr_t)dst % sizeof(X));
+    bool aligned = bytes > 0 && bytes % SIZE == 0 && tile->dst_row % (int64_t)sizeof(X) == 0;
+    return aligned ? bytes / SIZE : TILE_COLUMNS;
+}
+
+/* The tile at a row and column, or the last one that ends with the rows or columns. */
+INLINE TARGET void
+TRANSPOSE(transpose_at)(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column)
+{
+    row = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
+    column = column + TILE_COLUMNS <= tile->columns ? column : tile->columns - TILE_COLUMNS;
+    char *to = dst + row * tile->dst_row + column * SIZE;
+    bool stream = (tile->policy & SSOP_STREAM) != 0 && ((uintptr_t)to | (uintptr_t)tile->dst_row) % sizeof(X) == 0;
+    TRANSPOSE(transpose_tile)(to, src + row * SIZE + column * tile->src_column, tile, stream);
+}
+
+/* Column by column: each source line is done with at once. */
+INLINE TARGET void
+TRANSPOSE(transpose_block)(char *dst, const char *src, const ssop_tile *tile)
+{
+    int64_t next = TRANSPOSE(columns_to_aligned)(dst, tile);
+    for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
+        for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
+            TRANSPOSE(transpose_at)(dst, src, tile, row, column);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/* The vocabulary of the templates on x86: moves of 16, 32 and 64 bytes, and 16-byte lanes. Include with TARGET. */
+#define _MM_MALLOC_H_INCLUDED /* immintrin.h would bring a header of the C library: this keeps it out, with GCC */
+#define __MM_MALLOC_H         /* and with Clang */
+#include <immintrin.h>
+
+typedef __m128i lane;
+
+INLINE TARGET lane
+load_lane(const char *from)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+
+INLINE TARGET void
+store_lane16(char *to, lane v)
+{
+    _mm_storeu_si128((__m128i *)(void *)to, v);
+}
+
+INLINE TARGET void
+copy16(char *to, const char *from)
+{
+    store_lane16(to, load_lane(from));
+}
+
+INLINE TARGET lane
+shuffle(lane v, lane index)
+{
+    return _mm_shuffle_epi8(v, index);
+}
+
+INLINE TARGET lane
+either(lane a, lane b)
+{
+    return _mm_or_si128(a, b);
+}
+
+/* One item of 16 bytes, two of 8, four of 4. */
+#define pack_16(from, stride) load_lane(from)
+
+INLINE TARGET lane
+pack_8(const char *from, int64_t stride)
+{
+    lane a = _mm_loadl_epi64((const __m128i *)(const void *)from);
+    lane b = _mm_loadl_epi64((const __m128i *)(const void *)(from + stride));
+    return _mm_unpacklo_epi64(a, b);
+}
+
+INLINE TARGET lane
+load_4(const char *from)
+{
+    int32_t word;
+    memcpy(&word, from, sizeof word);
+    return _mm_cvtsi32_si128(word);
+}
+
+INLINE TARGET lane
+pack_4(const char *from, int64_t stride)
+{
+    lane ab = _mm_unpacklo_epi32(load_4(from), load_4(from + stride));
+    lane cd = _mm_unpacklo_epi32(load_4(from + 2 * stride), load_4(from + 3 * stride));
+    return _mm_unpacklo_epi64(ab, cd);
+}
+
+/* For what will be read once. */
+INLINE TARGET void
+prefetch_once(const char *from)
+{
+    _mm_prefetch(from, _MM_HINT_NTA);
+}
+
+/* Streaming stores are weakly ordered: whoever is told that the copy is done must see them. */
+INLINE TARGET void
+stream_end(void)
+{
+    _mm_sfence();
+}
+
+/* Vectors of one lane, for transposing. */
+typedef __m128i x1;
+enum { x1_lanes = 1 };
+
+INLINE TARGET x1
+x1_load(const char *from, int64_t pitch)
+{
+    (void)pitch;
+    return load_lane(from);
+}
+
+#define x1_low_1 _mm_unpacklo_epi8
+#define x1_high_1 _mm_unpackhi_epi8
+#define x1_low_2 _mm_unpacklo_epi16
+#define x1_high_2 _mm_unpackhi_epi16
+#define x1_low_4 _mm_unpacklo_epi32
+#define x1_high_4 _mm_unpackhi_epi32
+#define x1_low_8 _mm_unpacklo_epi64
+#define x1_high_8 _mm_unpackhi_epi64
+#define x1_store store_lane16
+
+INLINE TARGET void
+x1_stream(char *to, x1 v)
+{
+    _mm_stream_si128((__m128i *)(void *)to, v);
+}
+
+INLINE TARGET void
+stream16(char *to, const char *from)
+{
+    x1_stream(to, load_lane(from));
+}

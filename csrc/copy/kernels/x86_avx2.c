@@ -1,0 +1,105 @@
+/* The AVX2 tier: vectors of 32 bytes, whose two lanes permute bytes each for itself. */
+#include "tables.h"
+
+#ifdef SSOP_X86
+#define TIER avx2
+#define TARGET __attribute__((target("avx2")))
+#include "x86.h"
+
+typedef __m256i x2;
+enum { x2_lanes = 2 };
+
+/* Two lanes, from places `pitch` bytes apart. */
+INLINE TARGET x2
+x2_load(const char *from, int64_t pitch)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(load_lane(from)), load_lane(from + pitch), 1);
+}
+
+INLINE TARGET void
+x2_store(char *to, x2 v)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, v);
+}
+
+INLINE TARGET void
+x2_stream(char *to, x2 v)
+{
+    _mm256_stream_si256((__m256i *)(void *)to, v);
+}
+
+#define x2_low_1 _mm256_unpacklo_epi8
+#define x2_high_1 _mm256_unpackhi_epi8
+#define x2_low_2 _mm256_unpacklo_epi16
+#define x2_high_2 _mm256_unpackhi_epi16
+#define x2_low_4 _mm256_unpacklo_epi32
+#define x2_high_4 _mm256_unpackhi_epi32
+#define x2_low_8 _mm256_unpacklo_epi64
+#define x2_high_8 _mm256_unpackhi_epi64
+
+INLINE TARGET void
+copy32(char *to, const char *from)
+{
+    x2_store(to, _mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+
+INLINE TARGET void
+copy64(char *to, const char *from)
+{
+    copy32(to, from);
+    copy32(to + 32, from + 32);
+}
+
+INLINE TARGET void
+stream64(char *to, const char *from)
+{
+    x2_stream(to, _mm256_loadu_si256((const __m256i *)(const void *)from));
+    x2_stream(to + 32, _mm256_loadu_si256((const __m256i *)(const void *)(from + 32)));
+}
+
+/* Wide steps of permute.h: one lane each. */
+#include "lanes.h"
+#define VECTORS 2
+
+typedef x2 wide;
+
+INLINE TARGET wide
+make_wide(const vector_maker *maker, const char *from, int64_t step, int32_t chunks)
+{
+    const char *last = from + maker->last;
+    x2 v = _mm256_shuffle_epi8(x2_load(last, step), _mm256_broadcastsi128_si256(maker->index[chunks - 1]));
+    for (int32_t k = 0; k < chunks - 1; k++) {
+        x2 index = _mm256_broadcastsi128_si256(maker->index[k]);
+        v = _mm256_or_si256(v, _mm256_shuffle_epi8(x2_load(from + 16 * k, step), index));
+    }
+    return v;
+}
+
+INLINE TARGET void
+store_wide(char *to, wide v, int64_t bytes)
+{
+    store_vector(to, _mm256_castsi256_si128(v));
+    store_vector(to + bytes, _mm256_extracti128_si256(v, 1));
+}
+
+INLINE TARGET void
+stream_wide(char *to, wide v)
+{
+    x2_stream(to, v);
+}
+
+#include "rows.h"
+#include "permute.h"
+#include "expand_vectors.h"
+#define WIDE_X x2
+#define NARROW_X x1
+#include "vector_sizes.h"
+
+const kernel_table ssop_kernels_avx2 = {
+    .name = "avx2",
+    .feature = SSOP_CPU_AVX2,
+    .vector_bytes = VECTOR_BYTES,
+    .kernel = {VECTOR_ROWS},
+};
+
+#endif

@@ -1,0 +1,187 @@
+/* The AVX-512 tier, for processors with VBMI: any byte of two vectors of 64 goes anywhere, and masks leave bytes alone. */
+#include "tables.h"
+
+#ifdef SSOP_X86
+#define TIER avx512
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi")))
+#include "x86.h"
+
+typedef __m512i x4;
+enum { x4_lanes = 4 };
+
+/* Four lanes, from places `pitch` bytes apart. */
+INLINE TARGET x4
+x4_load(const char *from, int64_t pitch)
+{
+    x4 v = _mm512_castsi128_si512(load_lane(from));
+    v = _mm512_inserti32x4(v, load_lane(from + pitch), 1);
+    v = _mm512_inserti32x4(v, load_lane(from + 2 * pitch), 2);
+    return _mm512_inserti32x4(v, load_lane(from + 3 * pitch), 3);
+}
+
+INLINE TARGET void
+x4_store(char *to, x4 v)
+{
+    _mm512_storeu_si512(to, v);
+}
+
+INLINE TARGET void
+x4_stream(char *to, x4 v)
+{
+    _mm512_stream_si512((void *)to, v);
+}
+
+#define x4_low_1 _mm512_unpacklo_epi8
+#define x4_high_1 _mm512_unpackhi_epi8
+#define x4_low_2 _mm512_unpacklo_epi16
+#define x4_high_2 _mm512_unpackhi_epi16
+#define x4_low_4 _mm512_unpacklo_epi32
+#define x4_high_4 _mm512_unpackhi_epi32
+#define x4_low_8 _mm512_unpacklo_epi64
+#define x4_high_8 _mm512_unpackhi_epi64
+
+INLINE TARGET void
+copy32(char *to, const char *from)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+
+INLINE TARGET void
+copy64(char *to, const char *from)
+{
+    x4_store(to, _mm512_loadu_si512(from));
+}
+
+INLINE TARGET void
+stream64(char *to, const char *from)
+{
+    x4_stream(to, _mm512_loadu_si512(from));
+}
+
+/* Vectors of permute.h: 64 bytes, from pairs of chunks. */
+#define VECTOR_BYTES 64
+#define VECTORS 1
+typedef __m512i vector, wide;
+
+typedef struct {
+    __m512i index;
+    __mmask64 mask[MOST_CHUNKS / 2];
+    int32_t last;
+} vector_maker;
+
+INLINE TARGET vector_maker
+start_maker(const permute_table *table, int32_t chunks)
+{
+    vector_maker maker = {.index = _mm512_loadu_si512(table->index), .last = table->last};
+    __m512i pair = _mm512_loadu_si512(table->pair);
+    for (int32_t k = 0; k < (chunks + 1) / 2; k++) {
+        maker.mask[k] = _mm512_cmpeq_epi8_mask(pair, _mm512_set1_epi8((char)k));
+    }
+    return maker;
+}
+
+INLINE TARGET vector
+make_vector(const vector_maker *maker, const char *from, int32_t chunks)
+{
+    vector last = _mm512_loadu_si512(from + maker->last), v;
+    int32_t pairs = chunks / 2;
+    if (chunks % 2 == 1) {
+        v = _mm512_maskz_permutexvar_epi8(maker->mask[pairs], maker->index, last);
+    }
+    else {
+        pairs--;
+        vector first = _mm512_loadu_si512(from + 128 * pairs);
+        v = _mm512_maskz_permutex2var_epi8(maker->mask[pairs], first, maker->index, last);
+    }
+    for (int32_t k = 0; k < pairs; k++) {
+        vector a = _mm512_loadu_si512(from + 128 * k), b = _mm512_loadu_si512(from + 128 * k + 64);
+        v = _mm512_or_si512(v, _mm512_maskz_permutex2var_epi8(maker->mask[k], a, maker->index, b));
+    }
+    return v;
+}
+
+INLINE TARGET __mmask64
+first_bytes(int64_t count)
+{
+    return ~(__mmask64)0 >> (64 - count);
+}
+
+INLINE TARGET vector
+load_part(const char *from, int32_t count)
+{
+    return _mm512_maskz_loadu_epi8(first_bytes(count), from);
+}
+
+INLINE TARGET vector
+make_part(const vector_maker *maker, const char *from, int32_t window)
+{
+    return _mm512_permutexvar_epi8(maker->index, load_part(from, window));
+}
+
+INLINE TARGET vector
+make_wide(const vector_maker *maker, const char *from, int64_t step, int32_t chunks)
+{
+    (void)step;
+    return make_vector(maker, from, chunks);
+}
+
+INLINE TARGET void
+store_vector(char *to, vector v)
+{
+    x4_store(to, v);
+}
+
+INLINE TARGET void
+store_part(char *to, vector v, int64_t count)
+{
+    _mm512_mask_storeu_epi8(to, first_bytes(count), v);
+}
+
+INLINE TARGET void
+store_wide(char *to, wide v, int64_t bytes)
+{
+    (void)bytes;
+    x4_store(to, v);
+}
+
+INLINE TARGET void
+stream_wide(char *to, wide v)
+{
+    x4_stream(to, v);
+}
+
+INLINE TARGET vector
+load_vector(const char *from)
+{
+    return _mm512_loadu_si512(from);
+}
+
+INLINE TARGET void
+store_masked(char *to, uint64_t mask, vector v)
+{
+    _mm512_mask_storeu_epi8(to, mask, v);
+}
+
+INLINE TARGET vector
+spread(const spread_table *table, int32_t k, vector v)
+{
+    return _mm512_maskz_permutexvar_epi8(table->mask[k], _mm512_loadu_si512(table->index + 64 * k), v);
+}
+
+#include "rows.h"
+#include "permute.h"
+#include "expand_vectors.h"
+#include "scatter.h"
+#define WIDE_X x4
+#define NARROW_X x1
+#include "vector_sizes.h"
+
+const kernel_table ssop_kernels_avx512 = {
+    .name = "avx512",
+    .feature = SSOP_CPU_AVX512,
+    .vector_bytes = VECTOR_BYTES,
+    .scatters = true,
+    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_SCATTER] = EVERY_SIZE(KERNEL(scatter))},
+};
+
+#endif

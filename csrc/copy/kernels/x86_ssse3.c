@@ -1,0 +1,25 @@
+/* The SSSE3 tier: vectors of 16 bytes and a byte permute. */
+#include "tables.h"
+
+#ifdef SSOP_X86
+#define TIER ssse3
+#define TARGET __attribute__((target("ssse3")))
+#include "x86.h"
+#include "copies_of_lanes.h"
+#include "lanes.h"
+#include "single_lane.h"
+
+#include "rows.h"
+#include "permute.h"
+#include "expand_vectors.h"
+#define WIDE_X x1
+#include "vector_sizes.h"
+
+const kernel_table ssop_kernels_ssse3 = {
+    .name = "ssse3",
+    .feature = SSOP_CPU_SSSE3,
+    .vector_bytes = VECTOR_BYTES,
+    .kernel = {VECTOR_ROWS},
+};
+
+#endif

@@ -1,0 +1,157 @@
+/* Makes the tables of the kernels that permute bytes, and says when such a kernel is worth it. */
+#include "kernels/tables.h"
+
+/* No window reaches farther; strides beyond are not multiplied. */
+enum { FAR_BYTES = MOST_CHUNKS * MOST_VECTOR_BYTES };
+
+static int64_t
+at_most(int64_t x, int64_t limit)
+{
+    return x < limit ? x : limit;
+}
+
+static bool
+is_far(int64_t stride)
+{
+    return stride > FAR_BYTES || stride < -FAR_BYTES;
+}
+
+/* Bytes that an axis adds to a window. */
+static int64_t
+reach(int64_t stride, int64_t count)
+{
+    return (stride < 0 ? -stride : stride) * (count - 1);
+}
+
+/* A load and a permute per chunk, or a load and an insertion per run of adjoining bytes: the fewer win, but that a permute
+ * does the work of several insertions, and of even more where the runs are of no size that a register has. */
+static bool
+is_worth_it(int64_t chunks, int64_t runs, int32_t vector_bytes, bool plain)
+{
+    int64_t runs_per_chunk = vector_bytes == MOST_VECTOR_BYTES && plain ? 4 : 2;
+    return chunks <= MOST_CHUNKS && (chunks * runs_per_chunk <= runs || (chunks <= 2 && runs > 1 && !plain));
+}
+
+bool
+ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes)
+{
+    int64_t bytes = nest->item_bytes, run = bytes, window = bytes;
+    int32_t column = nest->column_axis;
+    for (int32_t axis = nest->rank - 1; axis > column; axis--) {
+        if (is_far(nest->src_stride[axis])) {
+            return false;
+        }
+        window += reach(nest->src_stride[axis], nest->count[axis]);
+        run *= run == bytes && nest->src_stride[axis] == run ? nest->count[axis] : 1;
+        bytes *= nest->count[axis];
+    }
+    if (is_far(nest->src_stride[column])) {
+        return false;
+    }
+    int64_t items = at_most(vector_bytes / bytes, nest->count[column]);
+    window += reach(nest->src_stride[column], items);
+    return is_worth_it((window + vector_bytes - 1) / vector_bytes, items * bytes / run, vector_bytes,
+                       run == bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0);
+}
+
+/* `count` copies of the places of an item's bytes, one stride apart: as many at once as there are already. */
+static void
+repeat(int32_t *place, int32_t bytes, int32_t count, int32_t stride)
+{
+    for (int32_t done = 1; done < count; done *= 2) {
+        int32_t more = count - done < done ? count - done : done;
+        for (int32_t j = 0; j < more * bytes; j++) {
+            place[done * bytes + j] = place[j] + done * stride;
+        }
+    }
+}
+
+/* Where each byte of a vector lies, from the first item. */
+static void
+find_places(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t *place)
+{
+    int32_t bytes = (int32_t)nest->item_bytes;
+    int64_t low = 0, high = bytes;
+    for (int32_t j = 0; j < bytes; j++) {
+        place[j] = j;
+    }
+    for (int32_t axis = nest->rank - 1; axis >= nest->column_axis; axis--) {
+        bool is_column = axis == nest->column_axis;
+        int64_t count = is_column ? table->items : nest->count[axis];
+        int64_t stride = is_column ? tile->src_column : nest->src_stride[axis];
+        repeat(place, bytes, (int32_t)count, (int32_t)stride);
+        bytes *= (int32_t)count;
+        low -= stride < 0 ? reach(stride, count) : 0;
+        high += stride > 0 ? reach(stride, count) : 0;
+    }
+    table->bytes = bytes;
+    table->low = (int32_t)low;
+    table->window = (int32_t)(high - low);
+}
+
+/* Without a branch, so that a compiler makes vectors of it: this is a good part of the time of a small copy. */
+static void
+find_in_pairs(permute_table *table, const int32_t *place)
+{
+    int32_t low = table->low, last = table->last, chunks = table->chunks;
+    for (int32_t j = 0; j < MOST_VECTOR_BYTES; j++) {
+        int32_t at = place[j] - low, in_last = -(at >= last), chunk = at >> 6;
+        chunk += (chunks - 1 - chunk) & in_last;
+        at -= last & in_last;
+        table->index[j] = (uint8_t)((at & 63) | (chunk & 1) << 6);
+        table->pair[j] = (uint8_t)(chunk >> 1);
+    }
+}
+
+void
+ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes)
+{
+    int32_t place[MOST_VECTOR_BYTES] = {0};
+    table->items = (int32_t)at_most(vector_bytes / tile->item_bytes, tile->columns);
+    find_places(table, nest, tile, place);
+    int32_t low = table->low, last = table->window > vector_bytes ? table->window - vector_bytes : 0;
+    table->last = last;
+    table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
+    if (vector_bytes == MOST_VECTOR_BYTES) {
+        find_in_pairs(table, place);
+        return;
+    }
+    memset(table->index, 0x80, (size_t)table->chunks * 16);
+    for (int32_t j = 0; j < table->bytes; j++) {
+        int32_t at = place[j] - low, chunk = at >= last ? table->chunks - 1 : at / 16;
+        table->index[16 * chunk + j] = (uint8_t)(at - (at >= last ? last : 16 * chunk));
+    }
+}
+
+bool
+ssop_spread_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t most_chunks)
+{
+    bool adjoin = tile->src_column == tile->item_bytes || tile->src_column == -tile->item_bytes;
+    if (!adjoin || tile->item_bytes > vector_bytes / 2 || tile->dst_column > FAR_BYTES) {
+        return false;
+    }
+    int64_t items = at_most(vector_bytes / tile->item_bytes, tile->columns);
+    int64_t window = (items - 1) * tile->dst_column + tile->item_bytes;
+    return window <= (int64_t)most_chunks * vector_bytes;
+}
+
+void
+ssop_spread_prepare(spread_table *table, const ssop_tile *tile, int32_t vector_bytes)
+{
+    int32_t item_bytes = (int32_t)tile->item_bytes;
+    int32_t dst_column = (int32_t)tile->dst_column, src_column = (int32_t)tile->src_column;
+    table->items = (int32_t)at_most(vector_bytes / item_bytes, tile->columns);
+    table->bytes = table->items * item_bytes;
+    table->low = src_column < 0 ? (table->items - 1) * src_column : 0;
+    table->window = (table->items - 1) * dst_column + item_bytes;
+    table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
+    memset(table->index, 0x80, sizeof table->index); /* those of chunks that are all zeros, too */
+    memset(table->mask, 0, sizeof table->mask);
+    for (int32_t item = 0; item < table->items; item++) {
+        for (int32_t j = 0; j < item_bytes; j++) {
+            int32_t to = item * dst_column + j;
+            table->index[to] = (uint8_t)(item * src_column + j - table->low);
+            table->mask[to / MOST_VECTOR_BYTES] |= (uint64_t)1 << to % MOST_VECTOR_BYTES;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/* Fear: a kernel looks at, or writes to, memory beside the items: the pages there may be missing. */
+#define _DEFAULT_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tiers.h"
+
+/* Pages that may be used, between two that may not. */
+typedef struct {
+    char *begin, *end;
+} yard;
+
+static yard dst_yard, src_yard;
+
+static yard
+fence_in(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), inside = (bytes + page - 1) / page * page;
+    char *all = mmap(NULL, inside + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED || mprotect(all + page, inside, PROT_READ | PROT_WRITE) != 0) {
+        printf("no memory for guard pages\n");
+        exit(EXIT_FAILURE);
+    }
+    return (yard){all + page, all + page + inside};
+}
+
+/* The first item at the beginning of the yard, or the last one at its end. */
+static void
+push_to_fence(ssop_view *view, const yard *where, bool to_end)
+{
+    int64_t below = 0, above = view->item_bytes;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        int64_t reach = (view->dim[axis] - 1) * view->stride[axis];
+        below -= reach < 0 ? reach : 0;
+        above += reach > 0 ? reach : 0;
+    }
+    view->data = to_end ? where->end - above : where->begin + below;
+}
+
+/* All four corners; that it ends is the check. */
+static void
+check_corners(ssop_view *dst, ssop_view *src)
+{
+    for (int corner = 0; corner < 4; corner++) {
+        push_to_fence(dst, &dst_yard, corner % 2 == 1);
+        push_to_fence(src, &src_yard, corner / 2 == 1);
+        ssop_nest nest;
+        ssop_nest_copy(&nest, dst, src);
+        int64_t steps = ssop_nest_steps(&nest), cut = random_between(0, steps);
+        nest.cache_bytes = random_between(0, 3) == 0 ? 0 : nest.cache_bytes;
+        ssop_nest_execute(&nest, 0, cut);
+        ssop_nest_execute(&nest, cut, steps);
+        CHECK(memcmp(dst->data, src->data, (size_t)dst->item_bytes) == 0, "first item");
+    }
+}
+
+static void
+test_lines(void)
+{
+    static const int64_t items[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24};
+    for (int64_t item = 0; item < COUNT(items); item++) {
+        int64_t bytes = items[item];
+        for (int64_t step = -17; step <= 17; step++) {
+            for (int64_t n = 1; n <= 300; n += n < 70 ? 1 : 19) {
+                ssop_view dst = {NULL, bytes, 1, {n}, {bytes}}, src = {NULL, bytes, 1, {n}, {step * bytes}};
+                check_corners(&dst, &src);
+                if (step > 0) {
+                    dst.stride[0] = step * bytes;
+                    src.stride[0] = n % 2 == 0 ? bytes : -bytes;
+                    check_corners(&dst, &src);
+                }
+            }
+        }
+    }
+}
+
+static void
+test_tables(void)
+{
+    for (int i = 0; i < 60000; i++) {
+        int64_t item = (int64_t)1 << random_between(0, 4), most = i % 8 == 0 ? 300 : 40;
+        int64_t rows = random_between(1, most), columns = random_between(1, most), gap = random_between(0, 2) * item;
+        ssop_view dst = {NULL, item, 2, {rows, columns}, {columns * item + (i % 3 == 0 ? 5 : 0), item}};
+        ssop_view src = {NULL, item, 2, {rows, columns}, {columns * item + gap, item}};
+        if (i % 2 == 0) { /* transposed */
+            src.stride[0] = i % 4 == 0 ? item : -item;
+            src.stride[1] = rows * item + gap;
+        }
+        check_corners(&dst, &src);
+    }
+}
+
+static void
+test_blocks(void)
+{
+    for (int i = 0; i < 60000; i++) {
+        int64_t item = random_between(1, 8), a = random_between(1, 4), b = random_between(1, 6),
+                n = random_between(1, 80);
+        int64_t row = item * b, block = row * a;
+        ssop_view dst = {NULL, item, 3, {n, a, b}, {block, row, item}};
+        ssop_view src = {
+            NULL,
+            item,
+            3,
+            {n, a, b},
+            {random_between(-2 * block, 2 * block), random_between(-row, row), random_between(-2, 2) * item}};
+        check_corners(&dst, &src);
+    }
+}
+
+/* The destination is the yard from its beginning, or to its end. */
+static void
+test_expansions(void)
+{
+    for (int i = 0; i < 20000; i++) {
+        int64_t item = (int64_t)1 << random_between(0, 4), n = random_between(1, 200), step = random_between(1, 18);
+        int64_t dim = n > 1 ? (n - 1) * step + 1 : 1;
+        ssop_view dst = {NULL, item, 1, {dim}, {item}}, src = {NULL, item, 1, {n}, {i % 2 == 0 ? item : -item}};
+        push_to_fence(&dst, &dst_yard, i % 3 == 0);
+        push_to_fence(&src, &src_yard, i % 5 < 2);
+        ssop_region region;
+        ssop_region_whole(&region, 1, dst.dim);
+        region.range[0] = (ssop_range){0, n, n > 1 ? step : 1};
+        ssop_expand(&dst, &region, &src, 0, dim);
+        CHECK(memcmp(dst.data, src.data, (size_t)item) == 0, "first item");
+    }
+}
+
+int
+main(void)
+{
+    dst_yard = fence_in(3 << 20);
+    src_yard = fence_in(3 << 20);
+    for (char *byte = src_yard.begin; byte < src_yard.end; byte++) {
+        *byte = (char)random_bits();
+    }
+    for_every_tier(test_lines);
+    for_every_tier(test_tables);
+    for_every_tier(test_blocks);
+    for_every_tier(test_expansions);
+    return check_report("test_guard");
+}

@@ -1,0 +1,228 @@
+/* Fear: a kernel of some tier moves a wrong byte, or writes one beside its items, for some size, step, length or place.
+ * With the argument "tiers" it prints the tiers that this machine has. */
+#include "tiers.h"
+
+enum { ARENA_BYTES = 1 << 22, GUARD_BYTES = 128 };
+
+static unsigned char src_memory[ARENA_BYTES], dst_memory[ARENA_BYTES], expected[ARENA_BYTES];
+static const int64_t item_sizes[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24};
+
+/* Lets a view begin as far into an arena as its negative strides ask for; returns the bytes from there to its end. */
+static size_t
+place(ssop_view *view, unsigned char *arena, int64_t offset)
+{
+    int64_t below = 0, above = view->item_bytes;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        int64_t reach = (view->dim[axis] - 1) * view->stride[axis];
+        below -= reach < 0 ? reach : 0;
+        above += reach > 0 ? reach : 0;
+    }
+    view->data = (char *)arena + GUARD_BYTES + offset + below;
+    size_t used = (size_t)(2 * GUARD_BYTES + offset + below + above);
+    if (used > ARENA_BYTES) {
+        printf("a view of %zu bytes\n", used);
+        exit(EXIT_FAILURE);
+    }
+    return used;
+}
+
+static void
+copy_items(const ssop_view *dst, const ssop_view *src)
+{
+    int64_t index[SSOP_MAX_RANK] = {0};
+    for (;;) {
+        int64_t to = dst->data - (char *)dst_memory, from = 0;
+        for (int32_t axis = 0; axis < dst->rank; axis++) {
+            to += index[axis] * dst->stride[axis];
+            from += index[axis] * src->stride[axis];
+        }
+        memcpy(expected + to, src->data + from, (size_t)dst->item_bytes);
+        int32_t axis = dst->rank - 1;
+        while (axis >= 0 && ++index[axis] == dst->dim[axis]) {
+            index[axis--] = 0;
+        }
+        if (axis < 0) {
+            return;
+        }
+    }
+}
+
+/* One copy, in up to three pieces out of order, in a memory that fits the caches or does not. */
+static void
+check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
+{
+    size_t used = place(dst, dst_memory, offset);
+    place(src, src_memory, random_between(0, 70));
+    memset(dst_memory, 0xA5, used);
+    memset(expected, 0xA5, used);
+    copy_items(dst, src);
+    ssop_nest nest;
+    ssop_nest_copy(&nest, dst, src);
+    nest.cache_bytes = huge ? 0 : nest.cache_bytes;
+    nest.fresh_dst = random_between(0, 9) == 0;
+    int64_t steps = ssop_nest_steps(&nest);
+    int64_t a = random_between(0, 2) == 0 ? random_between(0, steps) : 0, b = random_between(0, 2) == 0 ? a : steps;
+    ssop_nest_execute(&nest, b, steps);
+    ssop_nest_execute(&nest, 0, a);
+    ssop_nest_execute(&nest, a, b);
+    CHECK(memcmp(dst_memory, expected, used) == 0,
+          "%s, pattern %d, rank %d, items of %lld, innermost %lld from stride %lld to %lld", ssop_cpu_tier(),
+          (int)nest.pattern, (int)dst->rank, LL(dst->item_bytes), LL(dst->dim[dst->rank - 1]),
+          LL(src->stride[dst->rank - 1]), LL(dst->stride[dst->rank - 1]));
+}
+
+static const int64_t lengths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 15,  16,  17,  21,  31,  32,  33,
+                                  47, 48, 49, 63, 64, 65, 66, 80, 96, 127, 128, 129, 200, 257, 520, 1031};
+static const int64_t steps[] = {-40, -17, -16, -11, -8, -7, -5, -4, -3, -2, -1, 0,  1,  2,
+                                3,   4,   5,   6,   7,  8,  9,  10, 11, 13, 15, 16, 17, 33};
+
+/* Steps in the source, in the destination, in both; alone and as rows that adjoin, have gaps, or overlap in the source. */
+static void
+test_steps(void)
+{
+    for (int s = 0; s < COUNT(item_sizes); s++) {
+        int64_t item = item_sizes[s];
+        for (int i = 0; i < COUNT(steps) * COUNT(lengths); i++) {
+            int64_t step = steps[i / COUNT(lengths)], n = lengths[i % COUNT(lengths)], rows = 1 + i % 3;
+            for (int way = 0; way < 8; way++) {
+                bool scatter = way >= 4 && step > 0, both = way == 7 && step > 1;
+                int64_t to = scatter ? step : 1, from = both ? 2 : scatter ? (way == 5 ? -1 : 1) : step;
+                int64_t gap = way % 2 * 7;
+                ssop_view dst = {NULL, item, 2, {rows, n}, {n * to * item + gap, to * item}};
+                ssop_view src = {NULL, item, 2, {rows, n}, {way == 2 ? 3 : n * item + 1, from * item}};
+                check_copy(&dst, &src, random_between(0, 63), i % 5 == 0);
+            }
+        }
+    }
+}
+
+/* Rows of every length, with gaps on one side, the other, or both. */
+static void
+test_rows(void)
+{
+    for (int64_t bytes = 1; bytes <= 1200; bytes += bytes < 300 ? 1 : 37) {
+        for (int way = 0; way < 12; way++) {
+            int64_t rows = way % 4 == 0 ? 3
+                         : way % 4 == 1 ? 17
+                                        : 6,
+                    wide = way % 3 == 0 ? 0
+                         : way % 3 == 1 ? bytes
+                                        : 300;
+            ssop_view dst = {NULL, 1, 3, {2, rows, bytes}, {(bytes + way / 6) * rows, bytes + way / 6, 1}};
+            ssop_view src = {NULL, 1, 3, {2, rows, bytes}, {70, way == 5 ? -bytes - 9 : bytes + wide, 1}};
+            check_copy(&dst, &src, random_between(0, 63), way % 2 == 0);
+        }
+    }
+}
+
+/* Small inner blocks: pixels, corners of small tables, axes in any direction. */
+static void
+test_blocks(void)
+{
+    for (int i = 0; i < 40000; i++) {
+        int64_t item = item_sizes[random_between(0, COUNT(item_sizes) - 1)], a = random_between(1, 5);
+        int64_t b = random_between(1, 9), n = random_between(1, 90), row = item * b, block = row * a;
+        int64_t step = random_between(-3, 3), pitch = random_between(0, 3 * row), far = random_between(-2 * block, 99);
+        ssop_view dst = {NULL, item, 4, {2, n, a, b}, {n * block + i % 2, block, row, item}};
+        ssop_view src = {NULL, item, 4, {2, n, a, b}, {11, far, i % 3 == 0 ? -pitch : pitch, step * item}};
+        check_copy(&dst, &src, random_between(0, 63), i % 4 == 0);
+    }
+}
+
+/* Rows that adjoin in the source while columns adjoin in the destination; pitches that collide in the caches. */
+static void
+test_transpositions(void)
+{
+    static const int64_t extents[] = {1, 2, 3, 8, 13, 16, 17, 31, 32, 33, 64, 65, 100, 128, 130, 257};
+    for (int s = 0; s < COUNT(item_sizes); s++) {
+        int64_t item = item_sizes[s];
+        for (int i = 0; i < COUNT(extents) * COUNT(extents) * 4; i++) {
+            int64_t rows = extents[i / 4 % COUNT(extents)], columns = extents[i / 4 / COUNT(extents)];
+            int64_t dst_pitch = columns * item, src_pitch = rows * item;
+            if (i % 4 >= 2 && rows * columns >= 4096 && dst_pitch <= 1024 && src_pitch <= 1024) {
+                dst_pitch = i % 4 == 2 ? 1024 : dst_pitch;
+                src_pitch = 1024;
+            }
+            if (i % 4 == 1 && dst_pitch < 64) {
+                dst_pitch = 64;
+            }
+            bool back = i % 8 == 5;
+            ssop_view dst = {NULL, item, 3, {2, rows, columns}, {rows * dst_pitch + i % 2, dst_pitch, item}};
+            ssop_view src = {NULL, item, 3, {2, rows, columns}, {24, back ? -item : item, src_pitch}};
+            check_copy(&dst, &src, i % 3 == 0 ? 0 : random_between(0, 15) * item, i % 2 == 0);
+        }
+    }
+}
+
+/* Zeros between items. The region is [start::step] of the innermost axis. */
+static void
+test_expansions(void)
+{
+    for (int s = 0; s < COUNT(item_sizes); s++) {
+        int64_t item = item_sizes[s];
+        for (int i = 0; i < COUNT(lengths) * 20; i++) {
+            int64_t n = lengths[i % COUNT(lengths)], step = 1 + i / COUNT(lengths), dim = (n - 1) * step + 1 + i % 3;
+            ssop_view dst = {(char *)dst_memory + GUARD_BYTES + i % 64, item, 2, {2, dim}, {dim * item, item}};
+            ssop_view src = {NULL, item, 2, {2, n}, {n * item, i % 2 == 0 ? item : -item}}, taken;
+            place(&src, src_memory, i % 7);
+            ssop_region region;
+            ssop_error error;
+            ssop_region_whole(&region, 2, dst.dim);
+            region.range[1] = (ssop_range){i % 3, n, n > 1 ? step : 1};
+            size_t used = (size_t)(2 * dim * item + i % 64) + 2 * GUARD_BYTES;
+            memset(dst_memory, 0xA5, used);
+            memset(expected, 0xA5, used);
+            memset(expected + GUARD_BYTES + i % 64, 0, (size_t)(2 * dim * item));
+            CHECK(ssop_region_view(&region, &dst, &taken, &error) == SSOP_OK, "view");
+            copy_items(&taken, &src);
+            ssop_expand(&dst, &region, &src, 1, 2);
+            ssop_expand(&dst, &region, &src, 0, 1);
+            CHECK(memcmp(dst_memory, expected, used) == 0, "%s: %lld items of %lld, step %lld", ssop_cpu_tier(), LL(n),
+                  LL(item), LL(step));
+        }
+    }
+}
+
+/* Names, and that nothing but a tier that is there can be chosen. */
+static void
+test_choice(void)
+{
+    static const unsigned bit[] = {0, SSOP_CPU_SSSE3, SSOP_CPU_AVX2, SSOP_CPU_AVX512, SSOP_CPU_NEON};
+    unsigned features = ssop_cpu_features();
+    for (int i = 0; i < COUNT(all_tiers); i++) {
+        bool here = (features & bit[i]) == bit[i];
+        CHECK(ssop_cpu_choose(all_tiers[i]) == here, "%s", all_tiers[i]);
+        CHECK((strcmp(ssop_cpu_tier(), all_tiers[i]) == 0) == here, "%s is chosen", ssop_cpu_tier());
+    }
+    const char *before = ssop_cpu_tier();
+    CHECK(!ssop_cpu_choose("") && !ssop_cpu_choose("avx") && !ssop_cpu_choose("avx22"), "a tier that is none");
+    CHECK(ssop_cpu_tier() == before, "a refused choice changed something");
+    CHECK(ssop_cpu_choose(NULL), "there is always a best tier");
+    bool best = strcmp(ssop_cpu_tier(), "portable") != 0;
+    CHECK(best == (features != 0), "%s is not the best", ssop_cpu_tier());
+}
+
+static void
+print_tier(void)
+{
+    puts(ssop_cpu_tier());
+}
+
+int
+main(int count, char **arguments)
+{
+    if (count == 2 && strcmp(arguments[1], "tiers") == 0) {
+        for_every_tier(print_tier);
+        return EXIT_SUCCESS;
+    }
+    for (int i = 0; i < ARENA_BYTES; i++) {
+        src_memory[i] = (unsigned char)(random_bits() >> 32);
+    }
+    test_choice();
+    for_every_tier(test_steps);
+    for_every_tier(test_rows);
+    for_every_tier(test_blocks);
+    for_every_tier(test_transpositions);
+    for_every_tier(test_expansions);
+    return check_report("test_kernels");
+}
