@@ -97,8 +97,15 @@ args_parse(module_state *state, const args_signature *signature, PyObject *const
                      signature->positional, positional);
         return -1;
     }
-    for (int i = 0; i < signature->count; i++) {
-        found[i] = i < positional ? args[i] : NULL;
+    int given = (int)positional;
+    for (int i = 0; i < given; i++) {
+        found[i] = args[i];
+    }
+    for (int i = given; i < signature->count; i++) {
+        found[i] = NULL;
+    }
+    if (kwnames == NULL && given >= signature->required) {
+        return 0;
     }
     Py_ssize_t keywords = kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0;
     for (Py_ssize_t k = 0; k < keywords; k++) {
@@ -418,15 +425,26 @@ put_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject
     return 0;
 }
 
+/* Small ints at the beginning of a list or tuple, which are nearly all that there is; returns how many. */
+static Py_ssize_t
+read_compact(PyObject *vector, int64_t *values, Py_ssize_t capacity)
+{
+    PyObject *const *items = PySequence_Fast_ITEMS(vector); /* no code runs here that could change them */
+    Py_ssize_t length = PySequence_Fast_GET_SIZE(vector), i = 0;
+    length = length < capacity ? length : capacity;
+    while (i < length && PyLong_CheckExact(items[i]) && compat_compact_long(items[i], &values[i])) {
+        i++;
+    }
+    return i;
+}
+
 /* A list or tuple. __index__ may change a list, so its size is looked at each time. */
 static Py_ssize_t
 read_fast(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
 {
-    for (Py_ssize_t i = 0; i < sink->capacity && i < PySequence_Fast_GET_SIZE(vector); i++) {
+    Py_ssize_t read = sink->values != NULL ? read_compact(vector, sink->values, sink->capacity) : 0;
+    for (Py_ssize_t i = read; i < sink->capacity && i < PySequence_Fast_GET_SIZE(vector); i++) {
         PyObject *item = PySequence_Fast_GET_ITEM(vector, i);
-        if (sink->values != NULL && PyLong_CheckExact(item) && compat_compact_long(item, &sink->values[i])) {
-            continue; /* nearly all of them */
-        }
         Py_INCREF(item);
         int result = put_entry(call, name, i, item, sink);
         Py_DECREF(item);

@@ -467,6 +467,11 @@ ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *
     if (made == NULL) {
         return NULL;
     }
+    npy_intp bytes = PyArray_NBYTES(made);
+    if (0 < bytes && bytes <= SSOP_SMALL_BYTES) {
+        ssop_copy_small(PyArray_BYTES(made), from.data, &from);
+        return (PyObject *)made;
+    }
     packed_view(&from, PyArray_BYTES(made), &to);
     if (move_to_new(&to, &from) < 0) {
         Py_CLEAR(made);

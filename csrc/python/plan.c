@@ -13,8 +13,9 @@ typedef struct {
     int64_t dims[SSOP_MAX_RANK];
     /* For C-ordered inputs and new results the loop nest is known but for two addresses. */
     int64_t out_dims[SSOP_MAX_RANK];
+    ssop_view seen; /* of the input, wherever that is */
     ssop_nest nest;
-    int64_t src_offset_bytes;
+    int64_t src_offset_bytes, bytes;
     bool nest_ready;
 } plan_object;
 
@@ -47,12 +48,15 @@ prepare_nest(const call_context *call, plan_object *plan)
         return -1;
     }
     plan->src_offset_bytes = from.data - &origin;
+    plan->seen = from;
+    plan->bytes = ssop_region_is_empty(&plan->region) ? 0 : item_bytes;
     to = (ssop_view){.data = &origin, .item_bytes = item_bytes, .rank = from.rank};
     stride = item_bytes;
     for (int32_t axis = from.rank - 1; axis >= 0; axis--) {
         plan->out_dims[axis] = to.dim[axis] = from.dim[axis];
         to.stride[axis] = stride;
         stride *= from.dim[axis];
+        plan->bytes *= from.dim[axis];
     }
     ssop_nest_copy(&plan->nest, &to, &from); /* a C-ordered destination is never flipped: the addresses stay */
     plan->nest.fresh_dst = true;
@@ -67,8 +71,13 @@ run_prepared(plan_object *plan, PyArrayObject *input)
     if (result == NULL) {
         return NULL;
     }
-    ssop_nest nest = plan->nest;
-    nest.src = PyArray_BYTES(input) + plan->src_offset_bytes;
+    const char *src = PyArray_BYTES(input) + plan->src_offset_bytes;
+    if (0 < plan->bytes && plan->bytes <= SSOP_SMALL_BYTES) {
+        ssop_copy_small(PyArray_BYTES(result), src, &plan->seen);
+        return (PyObject *)result;
+    }
+    ssop_nest nest = plan->nest; /* others may run the plan at the same time */
+    nest.src = src;
     nest.dst = PyArray_BYTES(result);
     if (ndarray_run_nest(&nest) < 0) {
         Py_CLEAR(result);

@@ -36,6 +36,7 @@ FLOORS = {
     "test_shape": 2_500_000,
     "test_size_slice": 7_000,
     "test_slice": 780_000,
+    "test_small": 60_000,
     "test_status": 16_000,
     "test_strided_slice": 4_800_000,
     "test_tflite": 100_000,

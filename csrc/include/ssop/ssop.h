@@ -634,6 +634,11 @@ void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src)
 /* dst <- zero bytes. */
 void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst);
 
+/* The items that `like` describes, from `src` instead of its own data, in C order to `dst`, which shares no byte with them:
+ * without a nest, for so few bytes. There is at least one. */
+enum { SSOP_SMALL_BYTES = 512 };
+void ssop_copy_small(char *dst, const char *src, const ssop_view *like);
+
 /* How many steps a nest can be cut into, 0 if there is nothing to do, and the bytes that all of them write. */
 int64_t ssop_nest_steps(const ssop_nest *nest);
 int64_t ssop_nest_bytes(const ssop_nest *nest);

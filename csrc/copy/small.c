@@ -1,0 +1,89 @@
+/* A few bytes into C order: making a loop nest would cost more than the copy. */
+#include "../core/common.h"
+
+/* 1 to 16 bytes and more as blocks, the last of which ends with them and may overlap the one before. */
+static inline void
+copy_row(char *to, const char *from, int64_t bytes)
+{
+    if (bytes >= 16) {
+        for (int64_t at = 0; at + 16 < bytes; at += 16) {
+            memcpy(to + at, from + at, 16);
+        }
+        memcpy(to + bytes - 16, from + bytes - 16, 16);
+    }
+    else if (bytes >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + bytes - 8, from + bytes - 8, 8);
+    }
+    else if (bytes >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + bytes - 4, from + bytes - 4, 4);
+    }
+    else {
+        for (int64_t at = 0; at < bytes; at++) {
+            to[at] = from[at];
+        }
+    }
+}
+
+/* The item size as a constant, where it is a common one. */
+#define COPY_ITEMS(size)                                                                                               \
+    for (int64_t i = 0; i < count; i++) {                                                                              \
+        memcpy(to + i * (size), from + i * stride, size);                                                              \
+    }                                                                                                                  \
+    break
+
+static inline void
+copy_items(char *to, const char *from, int64_t count, int64_t stride, int64_t item_bytes)
+{
+    switch (item_bytes) {
+    case 1:
+        COPY_ITEMS(1);
+    case 2:
+        COPY_ITEMS(2);
+    case 4:
+        COPY_ITEMS(4);
+    case 8:
+        COPY_ITEMS(8);
+    default:
+        for (int64_t i = 0; i < count; i++) {
+            copy_row(to + i * item_bytes, from + i * stride, item_bytes);
+        }
+    }
+}
+
+void
+ssop_copy_small(char *dst, const char *src, const ssop_view *like)
+{
+    SSOP_ASSERT(!view_is_empty(like));
+    int32_t outer = like->rank - 1; /* axes before the innermost loop */
+    int64_t count = 1, stride = like->item_bytes, index[SSOP_MAX_RANK];
+    if (outer >= 0) {
+        count = like->dim[outer];
+        stride = like->stride[outer];
+    }
+    for (int32_t axis = 0; axis < outer; axis++) {
+        index[axis] = 0;
+    }
+    bool adjoin = stride == like->item_bytes || count == 1;
+    int64_t bytes = count * like->item_bytes;
+    for (;;) {
+        if (adjoin) {
+            copy_row(dst, src, bytes);
+        }
+        else {
+            copy_items(dst, src, count, stride, like->item_bytes);
+        }
+        dst += bytes;
+        int32_t axis = outer - 1;
+        while (axis >= 0 && ++index[axis] == like->dim[axis]) {
+            index[axis] = 0;
+            src -= (like->dim[axis] - 1) * like->stride[axis];
+            axis--;
+        }
+        if (axis < 0) {
+            return;
+        }
+        src += like->stride[axis];
+    }
+}
