@@ -69,6 +69,7 @@ ssop_threads_awake(void)
 #else
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -80,12 +81,20 @@ enum {
     STACK_BYTES = 1024 * 1024,
     /* So long a worker looks out for the next job, and a caller for the end of its own, before they sleep: about what it
      * takes to be woken. */
-    SPIN_NANOSECONDS = 50 * 1000,
+    LOOK_OUT_NANOSECONDS = 50 * 1000,
+    AWAIT_NANOSECONDS = 20 * 1000,
     PAUSES = 32, /* between two looks at the clock */
-    /* A wait of so long, and of more than this part of its job, is answered by so many times that of running alone. */
-    LONG_WAIT_NANOSECONDS = 200 * 1000,
-    LONG_WAIT_PART = 4,
+    /* A wait of so long, and of more than this part of its job, is answered by so many times that of running alone; a
+     * longer one, as only a lost processor makes it, where it is a smaller part, too. */
+    LONG_WAIT_NANOSECONDS = 40 * 1000,
+    LONG_WAIT_PART = 2,
+    VERY_LONG_WAIT_NANOSECONDS = 1000 * 1000,
+    VERY_LONG_WAIT_PART = 8,
     ALONE_TIMES = 16,
+    /* Waking a worker that comes too late costs the caller something, too: after each such time, twice as many jobs wake
+     * nobody unless they last this long. */
+    MOST_VAIN_CALLS = 6,
+    LONG_JOB_NANOSECONDS = 200 * 1000,
     MOST_PIECES = (1 << 24) - 1,
 };
 
@@ -95,6 +104,7 @@ static struct {
     /* Written by the owner while nothing is left in the ticket, read by those who hold a piece. */
     const ssop_job *job;
     uint32_t pieces, serial;
+    int vain_calls, quiet_jobs; /* the owner's: calls that nobody came to, and jobs to come that wake nobody at once */
     _Alignas(64) _Atomic uint32_t finished; /* pieces of the job that workers have ended */
     _Atomic bool caller_sleeps;
     _Alignas(64) _Atomic bool owned;
@@ -102,9 +112,9 @@ static struct {
     _Atomic int count;  /* threads wanted; 0: nobody has asked yet */
     _Atomic int workers, sleepers, spinners;
     _Atomic int64_t alone_until; /* on the clock */
-    unsigned forks;            /* that lie between this process and the one that made the pool */
-    bool can_fork;             /* the handlers are in place */
-    pthread_mutex_t done_lock; /* taken by the caller, and by workers that held a piece */
+    unsigned forks;              /* that lie between this process and the one that made the pool */
+    bool can_fork;               /* the handlers are in place */
+    pthread_mutex_t done_lock;   /* taken by the caller, and by workers that held a piece */
     pthread_cond_t done;
     pthread_mutex_t lock; /* guards what follows, and falling asleep */
     pthread_cond_t wake;
@@ -252,8 +262,9 @@ look_out(int worker)
         return;
     }
     atomic_fetch_add(&pool.spinners, 1);
-    int64_t end = now_nanoseconds() + SPIN_NANOSECONDS;
+    int64_t end = now_nanoseconds() + LOOK_OUT_NANOSECONDS;
     while (!has_piece(worker) && pause_until(end)) {
+        sched_yield(); /* where others are busy, the next job's caller may be on this processor, too */
     }
     atomic_fetch_sub(&pool.spinners, 1);
 }
@@ -394,6 +405,7 @@ typedef struct {
     uint32_t pieces, own; /* all, and those that the caller ran */
     unsigned forks;
     int64_t begin; /* on the clock */
+    bool called;   /* a worker was woken, or did not sleep */
 } shared_job;
 
 static void
@@ -408,7 +420,26 @@ open_job(shared_job *shared)
     pool.serial++;
     atomic_store(&pool.finished, 0);
     atomic_store(&pool.ticket, (uint64_t)pool.serial << 32 | (uint64_t)workers << 24 | shared->pieces);
-    wake_worker();
+    shared->called = pool.quiet_jobs == 0;
+    if (shared->called) {
+        wake_worker();
+    }
+    else {
+        pool.quiet_jobs--;
+    }
+}
+
+/* Whether it was worth while to wake a worker. */
+static void
+learn_from_calls(const shared_job *shared, uint32_t begun)
+{
+    if (begun > 0) {
+        pool.vain_calls = pool.quiet_jobs = 0;
+    }
+    else if (shared->called) {
+        pool.vain_calls += pool.vain_calls < MOST_VAIN_CALLS ? 1 : 0;
+        pool.quiet_jobs = (1 << pool.vain_calls) - 1;
+    }
 }
 
 /* Until the pieces that workers have begun are done. */
@@ -418,7 +449,7 @@ await_workers(const shared_job *shared, uint32_t begun)
     if (atomic_load(&pool.finished) == begun) {
         return;
     }
-    int64_t begin = now_nanoseconds(), end = begin + SPIN_NANOSECONDS;
+    int64_t begin = now_nanoseconds(), end = begin + AWAIT_NANOSECONDS;
     while (atomic_load(&pool.spins) && atomic_load(&pool.finished) != begun && pause_until(end)) {
     }
     pthread_mutex_lock(&pool.done_lock);
@@ -428,8 +459,9 @@ await_workers(const shared_job *shared, uint32_t begun)
     }
     atomic_store(&pool.caller_sleeps, false);
     pthread_mutex_unlock(&pool.done_lock);
-    int64_t now = now_nanoseconds(), waited = now - begin;
-    if (waited > LONG_WAIT_NANOSECONDS && waited > (now - shared->begin) / LONG_WAIT_PART) {
+    int64_t now = now_nanoseconds(), waited = now - begin, total = now - shared->begin;
+    if ((waited > LONG_WAIT_NANOSECONDS && waited > total / LONG_WAIT_PART) ||
+        (waited > VERY_LONG_WAIT_NANOSECONDS && waited > total / VERY_LONG_WAIT_PART)) {
         atomic_store(&pool.alone_until, now + ALONE_TIMES * waited);
     }
 }
@@ -443,7 +475,9 @@ close_job(void *argument)
         return; /* the pool of this process never had the job */
     }
     uint64_t ticket = atomic_fetch_and(&pool.ticket, ~(uint64_t)MOST_PIECES);
-    await_workers(shared, shared->pieces - left_in(ticket) - shared->own);
+    uint32_t begun = shared->pieces - left_in(ticket) - shared->own;
+    await_workers(shared, begun);
+    learn_from_calls(shared, begun);
     atomic_store(&pool.owned, false);
 }
 
@@ -465,6 +499,10 @@ run_shared(shared_job *shared)
     open_job(shared);
     while (answer && shared->forks == pool.forks && run_piece(-1)) {
         shared->own++;
+        if (!shared->called && now_nanoseconds() - shared->begin > LONG_JOB_NANOSECONDS) {
+            shared->called = true;
+            wake_worker();
+        }
         if (shared->job.go_on != NULL && left_in(atomic_load(&pool.ticket)) > 0) {
             answer = goes_on(shared);
         }

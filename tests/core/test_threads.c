@@ -73,6 +73,7 @@ reset(counting *count)
     memset((void *)count, 0, sizeof *count);
     count->caller = pthread_self();
     atomic_store(&pool.alone_until, 0); /* whatever this machine did meanwhile */
+    pool.vain_calls = pool.quiet_jobs = 0;
 }
 
 /* Steps that ran `times` times. */

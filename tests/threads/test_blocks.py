@@ -204,6 +204,14 @@ def no_memory():
     assert get_handler_name(ssop.copy(small)) == "ssop"
 
 
+def under_address_sanitizer():
+    with open("/proc/self/maps") as file:
+        return "libasan" in file.read()
+
+
+@pytest.mark.skipif(
+    sys.platform == "linux" and under_address_sanitizer(), reason="that sanitizer needs terabytes of addresses itself"
+)
 def test_no_memory():
     child.run(no_memory)
 
