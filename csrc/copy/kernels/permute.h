@@ -56,21 +56,22 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
             from += VECTORS * step;
         }
         const char *safe = from + (stride > 0 ? (left - items) * stride : 0) + table->window - VECTOR_BYTES;
-        for (; left > 0; left -= items) {
+        while (left > 0) {
+            for (; to <= end - VECTOR_BYTES && (whole || from <= safe); left -= items) {
+                store_vector(to, make_vector(&maker, from, chunks));
+                to += bytes;
+                from += step;
+            }
             if (left < items) {
                 to -= (items - left) * item_bytes;
                 from -= (items - left) * stride;
             }
             vector made =
                 whole || from <= safe ? make_vector(&maker, from, chunks) : make_part(&maker, from, table->window);
-            if (end - to >= VECTOR_BYTES) {
-                store_vector(to, made);
-            }
-            else {
-                store_part(to, made, bytes);
-            }
+            store_part(to, made, bytes);
             to += bytes;
             from += step;
+            left -= items;
         }
     }
     if (streams) {
