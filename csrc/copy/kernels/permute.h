@@ -57,19 +57,20 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
             to += VECTORS * bytes;
             from += VECTORS * step;
         }
-        for (; left > 0; left -= items) {
-            if (to <= end - VECTOR_BYTES && from <= safe) {
+        while (left > 0) {
+            for (; to <= end - VECTOR_BYTES && from <= safe; left -= items) { /* the common case in a loop of its own */
                 store_vector(to, make_vector(&maker, from, chunks));
+                to += bytes;
+                from += step;
             }
-            else {
-                int64_t back = left < items ? items - left : 0;
-                to -= back * item_bytes;
-                from -= back * stride;
-                vector made = from <= safe ? make_vector(&maker, from, chunks) : make_part(&maker, from, table->window);
-                store_part(to, made, bytes);
-            }
+            int64_t back = left < items ? items - left : 0;
+            to -= back * item_bytes;
+            from -= back * stride;
+            store_part(to, from <= safe ? make_vector(&maker, from, chunks) : make_part(&maker, from, table->window),
+                       bytes);
             to += bytes;
             from += step;
+            left -= items;
         }
     }
     if (streams) {
