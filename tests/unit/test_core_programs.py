@@ -21,6 +21,8 @@ FLOORS = {
     "test_dialects": 6_000_000,
     "test_dynamic_slice": 430_000,
     "test_fill": 400_000,
+    "test_guard": 670_000,
+    "test_kernels": 138_000,
     "test_loopnest": 4_200_000,
     "test_overlap": 12_000_000,
     "test_range": 7_900_000,
