@@ -7,7 +7,7 @@
 enum { ENOUGH_STEPS = 256 };
 
 /* With fewer items a table costs more than it saves: many of one long row, whose loop is short, few of others. */
-enum { LEAST_PLAIN_ITEMS = 384, LEAST_ITEMS = 64 };
+enum { LEAST_PLAIN_ITEMS = 384, LEAST_ITEMS = 64, LEAST_COLUMNS = 16 };
 
 /* Columns as short as these make a poor inner loop. */
 enum { SHORT_COLUMNS = 8 };
@@ -50,7 +50,10 @@ is_worth_a_table(const ssop_nest *nest)
 {
     int64_t bytes = nest_kernel_item(nest);
     bool plain = nest->column_axis == 0 && kernel_size_column(bytes) < KERNEL_SIZE_COUNT - 1;
-    return ssop_nest_bytes(nest) >= bytes * (plain ? LEAST_PLAIN_ITEMS : LEAST_ITEMS);
+    bool gaps =
+        nest->column_axis > 0 && nest->dst_stride[nest->column_axis - 1] != bytes * nest->count[nest->column_axis];
+    bool short_rows = gaps && nest->count[nest->column_axis] < LEAST_COLUMNS; /* and each by itself */
+    return !short_rows && ssop_nest_bytes(nest) >= bytes * (plain ? LEAST_PLAIN_ITEMS : LEAST_ITEMS);
 }
 
 /* Small inner axes, as those of a pixel or of the rows of a small block, become one item whose bytes a permutation puts in
@@ -93,17 +96,24 @@ try_transpose(ssop_nest *nest)
     return false;
 }
 
-/* A long axis makes the better inner loop, wherever it is. */
+static int64_t
+distance(int64_t stride)
+{
+    return stride < 0 ? -stride : stride;
+}
+
+/* A longer axis makes a better inner loop than a short one, if its items are closer together in the source. */
 static void
 interchange(ssop_nest *nest)
 {
-    int32_t longest = nest->column_axis;
-    for (int32_t axis = 0; axis < nest->rank - nest->item_axes; axis++) {
-        longest = nest->count[axis] > nest->count[longest] ? axis : longest;
+    int32_t column = nest->column_axis, best = column;
+    for (int32_t axis = 0; axis < column && nest->count[column] < SHORT_COLUMNS; axis++) {
+        bool closer = distance(nest->src_stride[axis]) < distance(nest->src_stride[column]);
+        best = closer && nest->count[axis] > nest->count[best] ? axis : best;
     }
-    if (nest->count[nest->column_axis] < SHORT_COLUMNS && longest != nest->column_axis) {
-        nest->row_axis = nest->column_axis;
-        nest->column_axis = longest;
+    if (best != column) {
+        nest->row_axis = column;
+        nest->column_axis = best;
     }
 }
 
@@ -119,7 +129,8 @@ can_scatter(const ssop_nest *nest, const kernel_table *kernels)
     /* From 4 bytes on, a store per item is as fast where the lines must come from far away, and from 8 on everywhere. */
     bool far = ssop_nest_bytes(nest) / tile.item_bytes * tile.dst_column > nest->cache_bytes / 2;
     int64_t most_chunks = kernels->vector_bytes / tile.item_bytes / 4;
-    return kernels->scatters && tile.item_bytes <= (far ? 2 : 4) && is_worth_a_table(nest) &&
+    bool long_rows = tile.columns * tile.item_bytes >= 2 * kernels->vector_bytes;
+    return kernels->scatters && tile.item_bytes <= (far ? 2 : 4) && long_rows && is_worth_a_table(nest) &&
            ssop_spread_fits(&tile, kernels->vector_bytes, (int32_t)most_chunks);
 }
 

@@ -41,7 +41,7 @@ static void
 run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {
     bool turned = tile->rows > 1 && tile->dst_row < tile->dst_column && nest->pattern != SSOP_PATTERN_TRANSPOSE;
-    if (!turned || src == NULL) {
+    if (!turned) {
         nest->kernel(dst, src, tile);
         return;
     }

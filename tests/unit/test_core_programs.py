@@ -25,6 +25,8 @@ FLOORS = {
     "test_dynamic_slice": 430_000,
     "test_fill": 400_000,
     "test_in_dim": 900_000,
+    "test_guard": 670_000,
+    "test_kernels": 138_000,
     "test_loopnest": 4_200_000,
     "test_openvino": 80_000,
     "test_overlap": 12_000_000,

@@ -2,8 +2,9 @@
  * to end with the last item.
  * Include once per tier, with TIER, TARGET, VECTOR_BYTES, vector, load_vector, load_part, spread, store_vector and store_part. */
 
-static TARGET void
-KERNEL(expand_vectors)(char *dst, const char *src, const ssop_tile *tile)
+/* `chunks` is a constant wherever this is called. */
+INLINE TARGET void
+KERNEL(expand_rows)(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
 {
     const spread_table *table = tile->table;
     const int64_t items = table->items, to_step = items * tile->dst_column, from_step = items * tile->src_column;
@@ -13,7 +14,7 @@ KERNEL(expand_vectors)(char *dst, const char *src, const ssop_tile *tile)
         int64_t left = tile->columns;
         for (; left > items; left -= items) {
             vector v = load_vector(from);
-            for (int32_t k = 0; k < (int32_t)(to_step / VECTOR_BYTES); k++) {
+            for (int32_t k = 0; k < chunks; k++) {
                 store_vector(to + k * VECTOR_BYTES, spread(table, k, v));
             }
             to += to_step;
@@ -27,5 +28,24 @@ KERNEL(expand_vectors)(char *dst, const char *src, const ssop_tile *tile)
             store_vector(to + k * VECTOR_BYTES, spread(table, k, v));
         }
         store_part(to + last * VECTOR_BYTES, spread(table, last, v), table->window - last * VECTOR_BYTES);
+    }
+}
+
+static TARGET void
+KERNEL(expand_vectors)(char *dst, const char *src, const ssop_tile *tile)
+{
+    int64_t chunks = tile->dst_column / tile->item_bytes;
+    switch (chunks) {
+    case 2:
+        KERNEL(expand_rows)(dst, src, tile, 2);
+        break;
+    case 3:
+        KERNEL(expand_rows)(dst, src, tile, 3);
+        break;
+    case 4:
+        KERNEL(expand_rows)(dst, src, tile, 4);
+        break;
+    default:
+        KERNEL(expand_rows)(dst, src, tile, (int32_t)chunks);
     }
 }

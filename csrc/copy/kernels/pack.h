@@ -36,8 +36,13 @@ SIZED(pack_pairs)(char *to, const char *from, int64_t stride, int64_t count, con
 static TARGET void
 SIZED(pack_items)(char *dst, const char *src, const ssop_tile *tile)
 {
+    enum { FAR_STRIDE = 64 };
     const int64_t stride = tile->src_column;
     const bool stream = (tile->policy & SSOP_STREAM) != 0;
+    if (!stream && (stride >= FAR_STRIDE || stride <= -FAR_STRIDE)) { /* the loads take longer than any store */
+        ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(SIZE)](dst, src, tile);
+        return;
+    }
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row;

@@ -32,6 +32,8 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row + table->low;
         const char *end = to + tile->columns * item_bytes;
+        /* Beyond, a load would look past the last byte of the row. */
+        const char *safe = from + (stride > 0 ? (tile->columns - items) * stride : 0) + table->window - VECTOR_BYTES;
         int64_t left = tile->columns;
         int64_t skip = full && whole && left >= 8 * items ? KERNEL(items_to_aligned)(to, table) : 0;
         while (skip > 0) {
@@ -55,22 +57,20 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
             to += VECTORS * bytes;
             from += VECTORS * step;
         }
-        const char *safe = from + (stride > 0 ? (left - items) * stride : 0) + table->window - VECTOR_BYTES;
-        for (; left > 0; left -= items) {
-            if (left < items) {
-                to -= (items - left) * item_bytes;
-                from -= (items - left) * stride;
+        while (left > 0) {
+            for (; to <= end - VECTOR_BYTES && from <= safe; left -= items) { /* the common case in a loop of its own */
+                store_vector(to, make_vector(&maker, from, chunks));
+                to += bytes;
+                from += step;
             }
-            vector made =
-                whole || from <= safe ? make_vector(&maker, from, chunks) : make_part(&maker, from, table->window);
-            if (end - to >= VECTOR_BYTES) {
-                store_vector(to, made);
-            }
-            else {
-                store_part(to, made, bytes);
-            }
+            int64_t back = left < items ? items - left : 0;
+            to -= back * item_bytes;
+            from -= back * stride;
+            store_part(to, from <= safe ? make_vector(&maker, from, chunks) : make_part(&maker, from, table->window),
+                       bytes);
             to += bytes;
             from += step;
+            left -= items;
         }
     }
     if (streams) {

@@ -32,57 +32,34 @@ copy64(char *to, const char *from)
 
 #include "rows.h"
 #include "zero.h"
+#include "transpose_blocks.h"
+#include "expand.h"
 
 #define SIZE 1
-#define ITEM_BYTES 1
 #include "strided.h"
-#include "transpose_blocks.h"
-#include "expand.h"
 #undef SIZE
-#undef ITEM_BYTES
 
 #define SIZE 2
-#define ITEM_BYTES 2
 #include "strided.h"
-#include "transpose_blocks.h"
-#include "expand.h"
 #undef SIZE
-#undef ITEM_BYTES
 
 #define SIZE 4
-#define ITEM_BYTES 4
 #include "strided.h"
-#include "transpose_blocks.h"
-#include "expand.h"
 #undef SIZE
-#undef ITEM_BYTES
 
 #define SIZE 8
-#define ITEM_BYTES 8
 #include "strided.h"
-#include "transpose_blocks.h"
-#include "expand.h"
 #undef SIZE
-#undef ITEM_BYTES
 
 #define SIZE 16
-#define ITEM_BYTES 16
 #include "strided.h"
-#include "transpose_blocks.h"
-#include "expand.h"
 #undef SIZE
-#undef ITEM_BYTES
 
-#define SIZE any
-#define ITEM_BYTES tile->item_bytes
-#include "transpose_blocks.h"
-#include "expand.h"
-#undef SIZE
-#undef ITEM_BYTES
-
-#define BY_SIZE(name, any)                                                                                             \
+/* Items of other sizes are rows. */
+#define STRIDED_KERNELS                                                                                                \
     {                                                                                                                  \
-        name##_1_portable, name##_2_portable, name##_4_portable, name##_8_portable, name##_16_portable, any            \
+        strided_1_portable, strided_2_portable, strided_4_portable, strided_8_portable, strided_16_portable,           \
+            rows_portable                                                                                              \
     }
 
 const kernel_table ssop_kernels_portable = {
@@ -90,10 +67,10 @@ const kernel_table ssop_kernels_portable = {
     .kernel =
         {
             [SSOP_PATTERN_ROWS] = EVERY_SIZE(rows_portable),
-            [SSOP_PATTERN_STRIDED] = BY_SIZE(strided, rows_portable),
-            [SSOP_PATTERN_PACK] = BY_SIZE(strided, rows_portable),
-            [SSOP_PATTERN_TRANSPOSE] = BY_SIZE(transpose, transpose_any_portable),
+            [SSOP_PATTERN_STRIDED] = STRIDED_KERNELS,
+            [SSOP_PATTERN_PACK] = STRIDED_KERNELS,
+            [SSOP_PATTERN_TRANSPOSE] = EVERY_SIZE(transpose_portable),
             [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_portable),
-            [SSOP_PATTERN_EXPAND] = BY_SIZE(expand, expand_any_portable),
+            [SSOP_PATTERN_EXPAND] = EVERY_SIZE(expand_portable),
         },
 };

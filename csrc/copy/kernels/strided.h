@@ -1,5 +1,5 @@
 /* Template. Strided: one item after the other, whatever the strides.
- * Include once per tier and item size, with TIER, SIZE and ITEM_BYTES: a constant, so that each memcpy
+ * Include once per tier and item size, with TIER and SIZE: a constant, so that each memcpy
  * becomes one load and one store. */
 
 static void
@@ -11,15 +11,15 @@ SIZED(strided)(char *dst, const char *src, const ssop_tile *tile)
         const char *from = src + row * tile->src_row;
         int64_t column = 0;
         for (; column + 4 <= columns; column += 4) {
-            memcpy(to, from, ITEM_BYTES);
-            memcpy(to + dst_column, from + src_column, ITEM_BYTES);
-            memcpy(to + 2 * dst_column, from + 2 * src_column, ITEM_BYTES);
-            memcpy(to + 3 * dst_column, from + 3 * src_column, ITEM_BYTES);
+            memcpy(to, from, SIZE);
+            memcpy(to + dst_column, from + src_column, SIZE);
+            memcpy(to + 2 * dst_column, from + 2 * src_column, SIZE);
+            memcpy(to + 3 * dst_column, from + 3 * src_column, SIZE);
             to += 4 * dst_column;
             from += 4 * src_column;
         }
         for (; column < columns; column++) {
-            memcpy(to, from, ITEM_BYTES);
+            memcpy(to, from, SIZE);
             to += dst_column;
             from += src_column;
         }

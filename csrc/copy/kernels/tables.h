@@ -29,11 +29,11 @@ typedef struct {
     uint64_t mask[MOST_CHUNKS];
 } spread_table;
 
-/* The inner axes of a nest that make one item, and the column axis. Returns false, having written only sizes, if the
- * window is too wide for the kernel to be worth it. */
+/* True if the source of a vector of the nest's items is a window narrow enough for permutations to be worth it. */
 bool ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes);
 void ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes);
 
+/* True if the items adjoin in the source, and a vector of them goes to at most so many chunks. */
 bool ssop_spread_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t most_chunks);
 void ssop_spread_prepare(spread_table *table, const ssop_tile *tile, int32_t vector_bytes);
 

@@ -9,23 +9,24 @@
 INLINE TARGET void
 TRANSPOSE(transpose_tile)(char *dst, const char *src, const ssop_tile *tile, bool stream)
 {
-    X a[TILE_ROWS], b[TILE_ROWS];
+    X v[2][TILE_ROWS]; /* in turn what a step reads and what it writes */
     for (int k = 0; k < TILE_ROWS; k++) {
-        a[k] = JOIN(X, load)(src + k * tile->src_column, TILE_ROWS * tile->src_column);
+        v[0][k] = JOIN(X, load)(src + k * tile->src_column, TILE_ROWS * tile->src_column);
     }
     for (int step = 0; step < STEPS; step++) {
+        const X *in = v[step % 2];
+        X *out = v[(step + 1) % 2];
         for (int k = 0; k < TILE_ROWS / 2; k++) {
-            b[2 * k] = JOIN(JOIN(X, low), SIZE)(a[k], a[k + TILE_ROWS / 2]);
-            b[2 * k + 1] = JOIN(JOIN(X, high), SIZE)(a[k], a[k + TILE_ROWS / 2]);
+            out[2 * k] = JOIN(JOIN(X, low), SIZE)(in[k], in[k + TILE_ROWS / 2]);
+            out[2 * k + 1] = JOIN(JOIN(X, high), SIZE)(in[k], in[k + TILE_ROWS / 2]);
         }
-        memcpy(a, b, sizeof a);
     }
     for (int k = 0; k < TILE_ROWS; k++) {
         if (stream) {
-            JOIN(X, stream)(dst + k * tile->dst_row, a[k]);
+            JOIN(X, stream)(dst + k * tile->dst_row, v[STEPS % 2][k]);
         }
         else {
-            JOIN(X, store)(dst + k * tile->dst_row, a[k]);
+            JOIN(X, store)(dst + k * tile->dst_row, v[STEPS % 2][k]);
         }
     }
 }

@@ -1,23 +1,18 @@
 /* Template. Transpose without vectors: in blocks small enough for the source lines to be there still when their next item is
- * wanted. Include once per item size, with TIER, SIZE and ITEM_BYTES. */
+ * wanted. Include once per tier, with TIER. */
 
 static void
-SIZED(transpose)(char *dst, const char *src, const ssop_tile *tile)
+KERNEL(transpose)(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { BLOCK_ROWS = 64, BLOCK_COLUMNS = 16 };
-    for (int64_t block = 0; block < tile->rows; block += BLOCK_ROWS) {
-        int64_t rows = tile->rows - block < BLOCK_ROWS ? tile->rows - block : BLOCK_ROWS;
-        for (int64_t first = 0; first < tile->columns; first += BLOCK_COLUMNS) {
-            int64_t columns = tile->columns - first < BLOCK_COLUMNS ? tile->columns - first : BLOCK_COLUMNS;
-            for (int64_t row = block; row < block + rows; row++) {
-                char *to = dst + row * tile->dst_row + first * tile->dst_column;
-                const char *from = src + row * tile->src_row + first * tile->src_column;
-                for (int64_t column = 0; column < columns; column++) {
-                    memcpy(to, from, (size_t)(ITEM_BYTES));
-                    to += tile->dst_column;
-                    from += tile->src_column;
-                }
-            }
+    enum { BLOCK_ROWS = 64, BLOCK_COLUMNS = 32 };
+    ssop_kernel kernel = ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(tile->item_bytes)];
+    ssop_tile block = *tile;
+    for (int64_t row = 0; row < tile->rows; row += BLOCK_ROWS) {
+        block.rows = tile->rows - row < BLOCK_ROWS ? tile->rows - row : BLOCK_ROWS;
+        for (int64_t column = 0; column < tile->columns; column += BLOCK_COLUMNS) {
+            block.columns = tile->columns - column < BLOCK_COLUMNS ? tile->columns - column : BLOCK_COLUMNS;
+            kernel(dst + row * tile->dst_row + column * tile->dst_column,
+                   src + row * tile->src_row + column * tile->src_column, &block);
         }
     }
 }

@@ -606,7 +606,8 @@ typedef enum {
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
 
-/* Above half of this a copy does not fit the last cache. A caller who knows better sets ssop_nest.cache_bytes. */
+/* A copy that touches more than half of it is too large for the last cache. Hypervisors are known to tell tales of caches:
+ * a caller who sets ssop_nest.cache_bytes had better stay within 8 to 64 MiB. */
 enum { SSOP_CACHE_BYTES = 32 * 1024 * 1024 };
 
 /* A copy, reduced to its loops: unit axes dropped, destination strides positive and descending, chained axes joined. */
@@ -623,9 +624,8 @@ typedef struct {
     ssop_kernel kernel;
     int32_t vector_bytes; /* of the tier for which the kernel was chosen */
     /* The caller may set these two between building and running. */
-    bool fresh_dst; /* never written before: the system clears such pages into the caches. Default: false */
-    int64_t
-        cache_bytes; /* of the last cache that the copy may fill, clamped to sane bounds. Default: SSOP_CACHE_BYTES */
+    bool fresh_dst;      /* never written before: the system clears such pages into the caches. Default: false */
+    int64_t cache_bytes; /* of the last cache, as far as the copy may fill it. Default: SSOP_CACHE_BYTES */
 } ssop_nest;
 
 /* dst <- src: same shape and item size, no overlap that matters (ssop_views_relate), no two items of dst at one place. */
