@@ -111,6 +111,7 @@ static struct {
     _Atomic bool spins; /* there is a processor for each thread */
     _Atomic int count;  /* threads wanted; 0: nobody has asked yet */
     _Atomic int workers, sleepers, spinners;
+    _Atomic int caller_processor;
     _Atomic int64_t alone_until; /* on the clock */
     unsigned forks;              /* that lie between this process and the one that made the pool */
     bool can_fork;               /* the handlers are in place */
@@ -209,6 +210,17 @@ now_nanoseconds(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* The one that this thread runs on, or -1. */
+static int
+processor(void)
+{
+#if defined(__linux__)
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
 /* Passes a moment; false once it is `end`. */
 static bool
 pause_until(int64_t end)
@@ -263,8 +275,9 @@ look_out(int worker)
     }
     atomic_fetch_add(&pool.spinners, 1);
     int64_t end = now_nanoseconds() + LOOK_OUT_NANOSECONDS;
-    while (!has_piece(worker) && pause_until(end)) {
-        sched_yield(); /* where others are busy, the next job's caller may be on this processor, too */
+    /* On the caller's own processor it would keep the caller from coming back. */
+    while (!has_piece(worker) && (processor() < 0 || processor() != atomic_load(&pool.caller_processor)) &&
+           pause_until(end)) {
     }
     atomic_fetch_sub(&pool.spinners, 1);
 }
@@ -414,6 +427,7 @@ open_job(shared_job *shared)
     int workers = ssop_threads_count() - 1;
     shared->forks = pool.forks;
     shared->begin = now_nanoseconds();
+    atomic_store(&pool.caller_processor, processor());
     start_workers(workers);
     pool.job = &shared->job;
     pool.pieces = shared->pieces;
