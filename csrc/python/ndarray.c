@@ -309,13 +309,13 @@ move_view(const ssop_view *dst, const ssop_view *src)
     return ndarray_run_nest(&nest);
 }
 
-/* The same into memory that was just allocated. */
+/* The same into memory that was just allocated; `fresh`: and that was nobody's before. */
 static int
-move_to_new(const ssop_view *dst, const ssop_view *src)
+move_to_new(const ssop_view *dst, const ssop_view *src, bool fresh)
 {
     ssop_nest nest;
     ssop_nest_copy(&nest, dst, src);
-    nest.fresh_dst = true;
+    nest.fresh_dst = fresh;
     return ndarray_run_nest(&nest);
 }
 
@@ -332,7 +332,7 @@ move_overlapping(const ssop_view *dst, const ssop_view *src)
     }
     ssop_view copy;
     packed_view(src, buffer, &copy);
-    int result = move_to_new(&copy, src) < 0 || move_view(dst, &copy) < 0 ? -1 : 0;
+    int result = move_to_new(&copy, src, true) < 0 || move_view(dst, &copy) < 0 ? -1 : 0;
     PyMem_RawFree(buffer);
     return result;
 }
@@ -473,7 +473,7 @@ ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *
         return (PyObject *)made;
     }
     packed_view(&from, PyArray_BYTES(made), &to);
-    if (move_to_new(&to, &from) < 0) {
+    if (move_to_new(&to, &from, memory_is_fresh(made)) < 0) {
         Py_CLEAR(made);
     }
     return (PyObject *)made;

@@ -1,5 +1,6 @@
 /* The Plan type: a strided slice resolved once for a shape and a dtype, run many times. */
 #include "errors.h"
+#include "memory.h"
 #include "ndarray.h"
 #include "region.h"
 #include "spec_args.h"
@@ -59,7 +60,6 @@ prepare_nest(const call_context *call, plan_object *plan)
         plan->bytes *= from.dim[axis];
     }
     ssop_nest_copy(&plan->nest, &to, &from); /* a C-ordered destination is never flipped: the addresses stay */
-    plan->nest.fresh_dst = true;
     plan->nest_ready = ndarray_moves_as_bytes(plan->dtype) && item_bytes > 0;
     return 0;
 }
@@ -79,6 +79,7 @@ run_prepared(plan_object *plan, PyArrayObject *input)
     ssop_nest nest = plan->nest; /* others may run the plan at the same time */
     nest.src = src;
     nest.dst = PyArray_BYTES(result);
+    nest.fresh_dst = memory_is_fresh(result);
     if (ndarray_run_nest(&nest) < 0) {
         Py_CLEAR(result);
     }

@@ -329,7 +329,6 @@ def test_a_run_can_be_rendered_again(quick_run, capsys):
     assert out.startswith("`ssop bench --quick") and "\n| geometric mean |" in out
 
 
-@pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="draws")
 @pytest.mark.filterwarnings("ignore")
 def test_plot(quick_run, tmp_path, capsys):
     for name, start in (("p.png", b"\x89PNG"), ("p.svg", b"<?xml")):
