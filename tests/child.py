@@ -8,11 +8,14 @@ import subprocess
 import sys
 import textwrap
 
+# A shell ignores SIGINT for what it runs in the background, and so would the child.
+SIGNALS = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
 
 def run(function, *arguments, timeout=60):
     """Call `function(*arguments)` in a child; it must end in time and with exit code 0. Returns what it printed."""
     source = textwrap.dedent(inspect.getsource(function))
-    program = f"import numpy as np\nimport ssop\n{source}\n{function.__name__}(*{arguments!r})\n"
+    program = f"{SIGNALS}import numpy as np\nimport ssop\n{source}\n{function.__name__}(*{arguments!r})\n"
     command = [sys.executable, "-X", "faulthandler", "-c", program]
     child = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
     assert child.returncode == 0, f"exit code {child.returncode}\n{child.stdout}{child.stderr}"

@@ -86,7 +86,7 @@ LONG = [
 @pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
 @pytest.mark.parametrize("name", LONG)
 def test_ctrl_c_during_a_long_copy(name):
-    assert name in child.run(interrupt, name, timeout=300)
+    assert name in child.run(interrupt, name, timeout=120)
 
 
 def interrupt_with_an_exception():
