@@ -93,13 +93,11 @@ find_places(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, 
 static void
 find_in_pairs(permute_table *table, const int32_t *place)
 {
-    int32_t low = table->low, last = table->last, chunks = table->chunks;
+    int32_t low = table->low;
     for (int32_t j = 0; j < MOST_VECTOR_BYTES; j++) {
-        int32_t at = place[j] - low, in_last = -(at >= last), chunk = at >> 6;
-        chunk += (chunks - 1 - chunk) & in_last;
-        at -= last & in_last;
-        table->index[j] = (uint8_t)((at & 63) | (chunk & 1) << 6);
-        table->pair[j] = (uint8_t)(chunk >> 1);
+        int32_t at = place[j] - low;
+        table->index[j] = (uint8_t)(at & 127);
+        table->pair[j] = (uint8_t)(at >> 7);
     }
 }
 
@@ -109,8 +107,6 @@ ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_til
     int32_t place[MOST_VECTOR_BYTES] = {0};
     table->items = (int32_t)at_most(vector_bytes / tile->item_bytes, tile->columns);
     find_places(table, nest, tile, place);
-    int32_t low = table->low, last = table->window > vector_bytes ? table->window - vector_bytes : 0;
-    table->last = last;
     table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
     if (vector_bytes == MOST_VECTOR_BYTES) {
         find_in_pairs(table, place);
@@ -118,8 +114,8 @@ ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_til
     }
     memset(table->index, 0x80, (size_t)table->chunks * 16);
     for (int32_t j = 0; j < table->bytes; j++) {
-        int32_t at = place[j] - low, chunk = at >= last ? table->chunks - 1 : at / 16;
-        table->index[16 * chunk + j] = (uint8_t)(at - (at >= last ? last : 16 * chunk));
+        int32_t at = place[j] - table->low, chunk = at / 16;
+        table->index[16 * chunk + j] = (uint8_t)(at % 16);
     }
 }
 

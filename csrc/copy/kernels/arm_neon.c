@@ -32,6 +32,13 @@ shuffle(lane v, lane index)
     return vqtbl1q_u8(v, index);
 }
 
+/* As if the bytes that are shuffled lay so many places higher; what is to be zero stays so. */
+INLINE lane
+raise_index(lane index, int32_t places)
+{
+    return vaddq_u8(index, vdupq_n_u8((uint8_t)places));
+}
+
 INLINE lane
 either(lane a, lane b)
 {
@@ -67,9 +74,9 @@ pack_4(const char *from, int64_t stride)
 }
 
 INLINE void
-prefetch_once(const char *from)
+prefetch(const char *from)
 {
-    __builtin_prefetch(from, 0, 0);
+    __builtin_prefetch(from);
 }
 
 /* No stores that bypass the caches. */
@@ -111,6 +118,7 @@ ZIP(x1_high_8, vzip2q, u64)
 #include "lanes.h"
 #include "single_lane.h"
 
+#include "ahead.h"
 #include "rows.h"
 #include "permute.h"
 #include "expand_vectors.h"

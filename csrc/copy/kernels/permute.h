@@ -5,7 +5,7 @@
  *   VECTOR_BYTES                        of the vector that one table describes
  *   VECTORS                             such vectors that are made at once
  *   vector_maker, start_maker           what a table says, in registers
- *   make_vector, make_part, make_wide   a vector from a window: whole, cut short, VECTORS of them `step` bytes apart
+ *   make_vector, make_last, make_wide   a vector from a window, from the last one of a row, VECTORS of them `step` bytes apart
  *   store_vector, store_part, store_wide, stream_wide, stream_end */
 
 /* Items up to the next place where whole vectors are aligned, if an item begins there. */
@@ -17,25 +17,41 @@ KERNEL(items_to_aligned)(const char *to, const permute_table *table)
     return items * VECTOR_BYTES == bytes * table->items ? items : 0;
 }
 
+/* The items at the upper end of a row's source for which whole chunks would reach beyond it. */
+INLINE TARGET int64_t
+KERNEL(items_near_end)(const ssop_tile *tile, const permute_table *table, int32_t chunks)
+{
+    int64_t stride = tile->src_column < 0 ? -tile->src_column : tile->src_column;
+    int64_t beyond = chunks * VECTOR_BYTES - table->window;
+    int64_t items = beyond == 0 ? 0 : stride == 0 ? tile->columns : (beyond - 1) / stride + 1;
+    return items < tile->columns ? items : tile->columns;
+}
+
 /* `chunks` is a constant wherever this is called. */
 INLINE TARGET void
 KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
 {
     const permute_table *table = tile->table;
     const int64_t item_bytes = tile->item_bytes, stride = tile->src_column, items = table->items;
-    const int64_t step = items * stride;
+    const int64_t step = items * stride, ahead = step < 0 ? -SPAN_AHEAD_BYTES : SPAN_AHEAD_BYTES;
     const bool full = table->bytes == VECTOR_BYTES, streams = full && (tile->policy & SSOP_STREAM) != 0;
-    const bool whole = table->window >= VECTOR_BYTES; /* no load reaches beyond it */
+    const bool dense = chunks <= 2 && step <= chunks * VECTOR_BYTES && -step <= chunks * VECTOR_BYTES;
     const int64_t bytes = table->bytes, wide_bytes = (VECTORS - 1) * bytes + VECTOR_BYTES; /* that a wide step writes */
+    const int64_t near_end = KERNEL(items_near_end)(tile, table, chunks);
+    const int64_t head = stride < 0 ? near_end : 0, tail = near_end - head; /* to be loaded with care */
     const vector_maker maker = start_maker(table, chunks);
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row + table->low;
-        const char *end = to + tile->columns * item_bytes;
-        /* Beyond, a load would look past the last byte of the row. */
-        const char *safe = from + (stride > 0 ? (tile->columns - items) * stride : 0) + table->window - VECTOR_BYTES;
+        char *const end = to + tile->columns * item_bytes, *const stop = end - tail * item_bytes;
         int64_t left = tile->columns;
-        int64_t skip = full && whole && left >= 8 * items ? KERNEL(items_to_aligned)(to, table) : 0;
+        for (int64_t done = 0; done < head && left >= items; done += items) {
+            store_part(to, make_last(&maker, from, chunks), bytes);
+            to += bytes;
+            from += step;
+            left -= items;
+        }
+        int64_t skip = full && left >= 8 * items + tail ? KERNEL(items_to_aligned)(to, table) : 0;
         while (skip > 0) {
             int64_t done = skip < items ? skip : items;
             store_vector(to, make_vector(&maker, from, chunks));
@@ -44,21 +60,23 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
             left -= done;
             skip -= done;
         }
-        const char *stop = whole ? end - wide_bytes : to - 1;
         if (streams && ((uintptr_t)to & (VECTORS * VECTOR_BYTES - 1)) == 0) {
-            for (; to <= stop; left -= VECTORS * items) {
+            for (; stop - to >= wide_bytes; left -= VECTORS * items) {
+                if (dense) { /* where more lines are wanted at once, this is no help */
+                    KERNEL(prefetch_span)(address_after(from, ahead), VECTORS * step);
+                }
                 stream_wide(to, make_wide(&maker, from, step, chunks));
                 to += VECTORS * VECTOR_BYTES;
                 from += VECTORS * step;
             }
         }
-        for (; to <= stop; left -= VECTORS * items) {
+        for (; stop - to >= wide_bytes; left -= VECTORS * items) {
             store_wide(to, make_wide(&maker, from, step, chunks), bytes);
             to += VECTORS * bytes;
             from += VECTORS * step;
         }
         while (left > 0) {
-            for (; to <= end - VECTOR_BYTES && from <= safe; left -= items) { /* the common case in a loop of its own */
+            for (; stop - to >= VECTOR_BYTES; left -= items) { /* the common case in a loop of its own */
                 store_vector(to, make_vector(&maker, from, chunks));
                 to += bytes;
                 from += step;
@@ -66,8 +84,7 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
             int64_t back = left < items ? items - left : 0;
             to -= back * item_bytes;
             from -= back * stride;
-            store_part(to, from <= safe ? make_vector(&maker, from, chunks) : make_part(&maker, from, table->window),
-                       bytes);
+            store_part(to, make_last(&maker, from, chunks), bytes);
             to += bytes;
             from += step;
             left -= items;

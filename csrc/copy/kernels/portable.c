@@ -27,9 +27,10 @@ copy64(char *to, const char *from)
 /* No stores that bypass the caches. */
 #define stream16 copy16
 #define stream64 copy64
-#define prefetch_once(from) ((void)(from))
+#define prefetch(from) __builtin_prefetch(from)
 #define stream_end() ((void)0)
 
+#include "ahead.h"
 #include "rows.h"
 #include "zero.h"
 #include "transpose_blocks.h"

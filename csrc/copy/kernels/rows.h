@@ -1,9 +1,8 @@
 /* Template. Rows: items of any size, each one block on both sides. Up to 256 bytes an item is a few blocks, of which the
  * last ends with it and overlaps the one before; the size is looked at outside the loops.
- * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, prefetch_once. */
+ * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, and ahead.h. */
 
-/* Adjoining lines come by themselves, but not into the right cache. */
-enum { STREAM_AHEAD_BYTES = 1024, LEAST_STREAM_BYTES = 512 };
+enum { LEAST_STREAM_BYTES = 512 };
 
 INLINE TARGET void
 KERNEL(copy_long)(char *to, const char *from, int64_t bytes)
@@ -41,12 +40,13 @@ KERNEL(copy_part)(char *to, const char *from, int64_t bytes)
 
 /* Whole lines past the caches. */
 INLINE TARGET void
-KERNEL(stream_long)(char *to, const char *from, int64_t bytes)
+KERNEL(stream_long)(char *to, const char *from, int64_t bytes, const KERNEL(lookahead) *look)
 {
     int64_t at = (int64_t)(-(uintptr_t)to & 63);
+    at = at < bytes ? at : bytes;
     KERNEL(copy_part)(to, from, at);
     for (; at + 64 <= bytes; at += 64) {
-        prefetch_once(address_after(from, at + STREAM_AHEAD_BYTES));
+        KERNEL(prefetch_later)(look, from, at);
         stream64(to + at, from + at);
     }
     KERNEL(copy_part)(to + at, from + at, bytes - at);
@@ -61,11 +61,12 @@ KERNEL(stream_short)(char *to, const char *from, int64_t bytes)
     }
 }
 
+/* True if each row is so many bytes or a multiple, and so are their places. */
 INLINE TARGET bool
-KERNEL(is_whole_lanes)(const char *dst, const ssop_tile *tile)
+KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
 {
-    bool adjoin = tile->dst_column == tile->item_bytes && tile->columns > 1;
-    return adjoin && ((uintptr_t)dst | (uintptr_t)tile->dst_row | (uintptr_t)tile->item_bytes) % 16 == 0;
+    int64_t places = tile->dst_row | tile->dst_column | tile->item_bytes;
+    return (((uintptr_t)dst | (uintptr_t)places) & (uintptr_t)(bytes - 1)) == 0;
 }
 
 /* A block at the beginning, and one at the end: for bytes in size .. 2 * size. */
@@ -81,6 +82,9 @@ KERNEL(is_whole_lanes)(const char *dst, const ssop_tile *tile)
         char *to = dst + row * tile->dst_row;                                                                          \
         const char *from = src + row * tile->src_row;                                                                  \
         for (int64_t column = 0; column < columns; column++) {                                                         \
+            if (far) {                                                                                                 \
+                KERNEL(prefetch_row)(&look, from, bytes);                                                              \
+            }                                                                                                          \
             copy;                                                                                                      \
             to += dst_column;                                                                                          \
             from += src_column;                                                                                        \
@@ -93,12 +97,15 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t bytes = tile->item_bytes, columns = tile->columns;
     const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
-    const bool stream = (tile->policy & SSOP_STREAM) != 0;
-    if (stream && bytes >= LEAST_STREAM_BYTES) {
-        EACH_ITEM(KERNEL(stream_long)(to, from, bytes))
+    const bool stream = (tile->policy & SSOP_STREAM) != 0, adjoin = dst_column == bytes && columns > 1;
+    const bool lines = bytes >= LEAST_STREAM_BYTES || KERNEL(is_aligned)(dst, tile, 64);
+    const bool far = (tile->policy & SSOP_PREFETCH) != 0 && !(stream && lines); /* else line by line */
+    const KERNEL(lookahead) look = KERNEL(look_ahead)(bytes, src_column);
+    if (stream && lines) {
+        EACH_ITEM(KERNEL(stream_long)(to, from, bytes, &look))
         stream_end();
     }
-    else if (stream && KERNEL(is_whole_lanes)(dst, tile)) {
+    else if (stream && adjoin && KERNEL(is_aligned)(dst, tile, 16)) {
         EACH_ITEM(KERNEL(stream_short)(to, from, bytes))
         stream_end();
     }

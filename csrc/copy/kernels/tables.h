@@ -7,14 +7,13 @@
 enum { MOST_CHUNKS = 16, MOST_VECTOR_BYTES = 64 };
 
 /* Gather: a vector of the destination is `items` items, whose bytes lie in a window of the source. The window is loaded as
- * `chunks` vectors, the last of which ends with it, so that no byte outside is read.
+ * `chunks` vectors, the last of which may reach beyond it: the last windows of a row are loaded with more care.
  * Vectors of 16 bytes: index[16 * k + j] is the place of byte j in chunk k, or 0x80.
  * Vectors of 64 bytes: index[j] is its place in pair[j], which is k / 2, of chunks; those after the last byte count, too. */
 typedef struct {
     int32_t items, bytes; /* bytes = items * item_bytes <= vector_bytes */
-    int32_t chunks, last; /* last: where the last chunk begins in the window */
-    int32_t window;       /* bytes; with fewer than vector_bytes there is one chunk, cut short */
-    int32_t low;          /* where the window begins, from the first item */
+    int32_t chunks, window; /* window: in bytes */
+    int32_t low;            /* where it begins, from the first item */
     uint8_t index[MOST_CHUNKS * 16];
     uint8_t pair[MOST_VECTOR_BYTES];
 } permute_table;

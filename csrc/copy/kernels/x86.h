@@ -29,6 +29,13 @@ shuffle(lane v, lane index)
     return _mm_shuffle_epi8(v, index);
 }
 
+/* As if the bytes that are shuffled lay so many places higher; what is to be zero stays so. */
+INLINE TARGET lane
+raise_index(lane index, int32_t places)
+{
+    return _mm_add_epi8(index, _mm_set1_epi8((char)places));
+}
+
 INLINE TARGET lane
 either(lane a, lane b)
 {
@@ -62,11 +69,10 @@ pack_4(const char *from, int64_t stride)
     return _mm_unpacklo_epi64(ab, cd);
 }
 
-/* For what will be read once. */
 INLINE TARGET void
-prefetch_once(const char *from)
+prefetch(const char *from)
 {
-    _mm_prefetch(from, _MM_HINT_NTA);
+    _mm_prefetch(from, _MM_HINT_T0);
 }
 
 /* Streaming stores are weakly ordered: whoever is told that the copy is done must see them. */

@@ -66,7 +66,7 @@ typedef x2 wide;
 INLINE TARGET wide
 make_wide(const vector_maker *maker, const char *from, int64_t step, int32_t chunks)
 {
-    const char *last = from + maker->last;
+    const char *last = from + 16 * (chunks - 1);
     x2 v = _mm256_shuffle_epi8(x2_load(last, step), _mm256_broadcastsi128_si256(maker->index[chunks - 1]));
     for (int32_t k = 0; k < chunks - 1; k++) {
         x2 index = _mm256_broadcastsi128_si256(maker->index[k]);
@@ -88,6 +88,7 @@ stream_wide(char *to, wide v)
     x2_stream(to, v);
 }
 
+#include "ahead.h"
 #include "rows.h"
 #include "permute.h"
 #include "expand_vectors.h"

@@ -55,7 +55,10 @@ copy64(char *to, const char *from)
 INLINE TARGET void
 stream64(char *to, const char *from)
 {
-    x4_stream(to, _mm512_loadu_si512(from));
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(from + 32));
+    _mm256_stream_si256((__m256i *)(void *)to, low);
+    _mm256_stream_si256((__m256i *)(void *)(to + 32), high);
 }
 
 /* Vectors of permute.h: 64 bytes, from pairs of chunks. */
@@ -66,13 +69,20 @@ typedef __m512i vector, wide;
 typedef struct {
     __m512i index;
     __mmask64 mask[MOST_CHUNKS / 2];
-    int32_t last;
+    __mmask64 cut; /* the bytes of the last chunk that are in the window */
 } vector_maker;
+
+INLINE TARGET __mmask64
+first_bytes(int64_t count)
+{
+    return ~(__mmask64)0 >> (64 - count);
+}
 
 INLINE TARGET vector_maker
 start_maker(const permute_table *table, int32_t chunks)
 {
-    vector_maker maker = {.index = _mm512_loadu_si512(table->index), .last = table->last};
+    vector_maker maker = {.index = _mm512_loadu_si512(table->index),
+                          .cut = first_bytes(table->window - 64 * (chunks - 1))};
     __m512i pair = _mm512_loadu_si512(table->pair);
     for (int32_t k = 0; k < (chunks + 1) / 2; k++) {
         maker.mask[k] = _mm512_cmpeq_epi8_mask(pair, _mm512_set1_epi8((char)k));
@@ -81,9 +91,9 @@ start_maker(const permute_table *table, int32_t chunks)
 }
 
 INLINE TARGET vector
-make_vector(const vector_maker *maker, const char *from, int32_t chunks)
+make_from(const vector_maker *maker, const char *from, int32_t chunks, vector last)
 {
-    vector last = _mm512_loadu_si512(from + maker->last), v;
+    vector v;
     int32_t pairs = chunks / 2;
     if (chunks % 2 == 1) {
         v = _mm512_maskz_permutexvar_epi8(maker->mask[pairs], maker->index, last);
@@ -100,22 +110,22 @@ make_vector(const vector_maker *maker, const char *from, int32_t chunks)
     return v;
 }
 
-INLINE TARGET __mmask64
-first_bytes(int64_t count)
+INLINE TARGET vector
+make_vector(const vector_maker *maker, const char *from, int32_t chunks)
 {
-    return ~(__mmask64)0 >> (64 - count);
+    return make_from(maker, from, chunks, _mm512_loadu_si512(from + 64 * (chunks - 1)));
+}
+
+INLINE TARGET vector
+make_last(const vector_maker *maker, const char *from, int32_t chunks)
+{
+    return make_from(maker, from, chunks, _mm512_maskz_loadu_epi8(maker->cut, from + 64 * (chunks - 1)));
 }
 
 INLINE TARGET vector
 load_part(const char *from, int32_t count)
 {
     return _mm512_maskz_loadu_epi8(first_bytes(count), from);
-}
-
-INLINE TARGET vector
-make_part(const vector_maker *maker, const char *from, int32_t window)
-{
-    return _mm512_permutexvar_epi8(maker->index, load_part(from, window));
 }
 
 INLINE TARGET vector
@@ -168,6 +178,7 @@ spread(const spread_table *table, int32_t k, vector v)
     return _mm512_maskz_permutexvar_epi8(table->mask[k], _mm512_loadu_si512(table->index + 64 * k), v);
 }
 
+#include "ahead.h"
 #include "rows.h"
 #include "permute.h"
 #include "expand_vectors.h"

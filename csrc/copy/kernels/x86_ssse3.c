@@ -9,6 +9,7 @@
 #include "lanes.h"
 #include "single_lane.h"
 
+#include "ahead.h"
 #include "rows.h"
 #include "permute.h"
 #include "expand_vectors.h"

@@ -579,7 +579,8 @@ const char *ssop_cpu_tier(void);
 
 /* How a kernel treats memory: bits of ssop_tile.policy. */
 enum {
-    SSOP_STREAM = 1, /* stores bypass the caches: the copy is larger than they are */
+    SSOP_STREAM = 1,   /* stores bypass the caches: the copy is larger than they are */
+    SSOP_PREFETCH = 2, /* the source is in none of them, or not for long */
 };
 
 /* What a kernel runs: `rows` times `columns` items. */
