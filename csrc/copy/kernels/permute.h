@@ -27,6 +27,14 @@ KERNEL(items_near_end)(const ssop_tile *tile, const permute_table *table, int32_
     return items < tile->columns ? items : tile->columns;
 }
 
+INLINE TARGET void
+KERNEL(prefetch_windows)(const char *from, int64_t step, int64_t window)
+{
+    for (int64_t k = 0; k < VECTORS; k++) {
+        KERNEL(prefetch_span)(address_after(from, k * step), window);
+    }
+}
+
 /* `chunks` is a constant wherever this is called. */
 INLINE TARGET void
 KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
@@ -35,7 +43,7 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
     const int64_t item_bytes = tile->item_bytes, stride = tile->src_column, items = table->items;
     const int64_t step = items * stride, ahead = step < 0 ? -SPAN_AHEAD_BYTES : SPAN_AHEAD_BYTES;
     const bool full = table->bytes == VECTOR_BYTES, streams = full && (tile->policy & SSOP_STREAM) != 0;
-    const bool dense = chunks <= 2 && step <= chunks * VECTOR_BYTES && -step <= chunks * VECTOR_BYTES;
+    const bool far = chunks <= 2 && (tile->policy & SSOP_PREFETCH) != 0; /* with more lines at once it is no help */
     const int64_t bytes = table->bytes, wide_bytes = (VECTORS - 1) * bytes + VECTOR_BYTES; /* that a wide step writes */
     const int64_t near_end = KERNEL(items_near_end)(tile, table, chunks);
     const int64_t head = stride < 0 ? near_end : 0, tail = near_end - head; /* to be loaded with care */
@@ -62,8 +70,8 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
         }
         if (streams && ((uintptr_t)to & (VECTORS * VECTOR_BYTES - 1)) == 0) {
             for (; stop - to >= wide_bytes; left -= VECTORS * items) {
-                if (dense) { /* where more lines are wanted at once, this is no help */
-                    KERNEL(prefetch_span)(address_after(from, ahead), VECTORS * step);
+                if (far) {
+                    KERNEL(prefetch_windows)(address_after(from, ahead), step, table->window);
                 }
                 stream_wide(to, make_wide(&maker, from, step, chunks));
                 to += VECTORS * VECTOR_BYTES;
@@ -71,6 +79,9 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
             }
         }
         for (; stop - to >= wide_bytes; left -= VECTORS * items) {
+            if (far) {
+                KERNEL(prefetch_windows)(address_after(from, ahead), step, table->window);
+            }
             store_wide(to, make_wide(&maker, from, step, chunks), bytes);
             to += VECTORS * bytes;
             from += VECTORS * step;
