@@ -15,10 +15,15 @@ SIZED(pack_single)(char *to, const char *from, int64_t stride, int64_t count)
 INLINE TARGET int64_t
 SIZED(pack_pairs)(char *to, const char *from, int64_t stride, int64_t count, const bool stream)
 {
-    enum { ITEMS = 16 / SIZE };
+    enum { ITEMS = 16 / SIZE, LINE_BYTES = 64 };
+    const bool dense = stride <= LINE_BYTES && stride >= -LINE_BYTES;
+    const int64_t ahead = stride < 0 ? -SPAN_AHEAD_BYTES : SPAN_AHEAD_BYTES;
     int64_t done = 0;
     for (; done + 2 * ITEMS <= count; done += 2 * ITEMS) {
         lane a = JOIN(pack, SIZE)(from, stride), b = JOIN(pack, SIZE)(from + ITEMS * stride, stride);
+        if (stream && dense) {
+            KERNEL(prefetch_span)(address_after(from, ahead), 2 * ITEMS * stride);
+        }
         if (stream) {
             x1_stream(to, a);
             x1_stream(to + 16, b);

@@ -2,11 +2,14 @@
  * last ends with it and overlaps the one before; the size is looked at outside the loops.
  * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, and ahead.h. */
 
-enum { LEAST_STREAM_BYTES = 512 };
+/* What is not more than NEAR_BYTES may well be in the first cache. */
+enum { LEAST_STREAM_BYTES = 512, NEAR_BYTES = 16384, EARLY_BYTES = 128 };
 
+/* The first lines of the next row, `early` bytes of them, are the ones that no processor guesses. */
 INLINE TARGET void
-KERNEL(copy_long)(char *to, const char *from, int64_t bytes)
+KERNEL(copy_long)(char *to, const char *from, int64_t bytes, int64_t pitch, int64_t early)
 {
+    KERNEL(prefetch_span)(address_after(from, pitch), early);
     copy64(to, from);
     int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
     for (; at + 256 <= bytes; at += 256) {
@@ -100,6 +103,7 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
     const bool stream = (tile->policy & SSOP_STREAM) != 0, adjoin = dst_column == bytes && columns > 1;
     const bool lines = bytes >= LEAST_STREAM_BYTES || KERNEL(is_aligned)(dst, tile, 64);
     const bool far = (tile->policy & SSOP_PREFETCH) != 0 && !(stream && lines); /* else line by line */
+    const int64_t early = bytes * columns > NEAR_BYTES ? EARLY_BYTES : 0;
     const KERNEL(lookahead) look = KERNEL(look_ahead)(bytes, src_column);
     if (stream && lines) {
         EACH_ITEM(KERNEL(stream_long)(to, from, bytes, &look))
@@ -110,7 +114,7 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
         stream_end();
     }
     else if (bytes > 256) {
-        EACH_ITEM(KERNEL(copy_long)(to, from, bytes))
+        EACH_ITEM(KERNEL(copy_long)(to, from, bytes, src_column, early))
     }
     else if (bytes > 128) {
         EACH_ITEM(COPY_ENDS(COPY128, 128))
