@@ -67,7 +67,9 @@ choose_policy(const ssop_nest *nest, const ssop_tile *tile)
         touched = stride < LINE_BYTES ? stride : touched + LINE_BYTES;
     }
     bool fits = bytes + bytes / tile->item_bytes * touched < nest->cache_bytes / 2;
-    return fits || nest->src == NULL ? 0u : nest->fresh_dst ? (unsigned)SSOP_PREFETCH : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);
+    return fits || nest->src == NULL ? 0u
+         : nest->fresh_dst           ? (unsigned)SSOP_PREFETCH
+                                     : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);
 }
 
 static ssop_tile

@@ -18,8 +18,8 @@ typedef struct {
     int64_t turn, jump; /* from `turn` on that is in a later row, `jump` bytes away */
 } KERNEL(lookahead);
 
-INLINE TARGET KERNEL(lookahead)
-KERNEL(look_ahead)(int64_t row_bytes, int64_t pitch)
+INLINE TARGET
+KERNEL(lookahead) KERNEL(look_ahead)(int64_t row_bytes, int64_t pitch)
 {
     KERNEL(lookahead) look = {0, AHEAD_BYTES / row_bytes * pitch};
     if (row_bytes > AHEAD_BYTES) {
@@ -30,13 +30,13 @@ KERNEL(look_ahead)(int64_t row_bytes, int64_t pitch)
 }
 
 INLINE TARGET void
-KERNEL(prefetch_later)(const KERNEL(lookahead) *look, const char *from, int64_t at)
+KERNEL(prefetch_later)(const KERNEL(lookahead) * look, const char *from, int64_t at)
 {
     prefetch(address_after(from, at + (at < look->turn ? AHEAD_BYTES : look->jump)));
 }
 
 INLINE TARGET void
-KERNEL(prefetch_row)(const KERNEL(lookahead) *look, const char *from, int64_t bytes)
+KERNEL(prefetch_row)(const KERNEL(lookahead) * look, const char *from, int64_t bytes)
 {
     for (int64_t at = 0; at < bytes; at += 64) {
         KERNEL(prefetch_later)(look, from, at);

@@ -66,6 +66,16 @@ kernel_size_column(int64_t item_bytes)
 #define INLINE static inline
 #endif
 
+/* Keeps a compiler from computing all addresses of a tile beforehand, for which there are not enough registers. */
+#define STEP_POINTER(pointer, bytes)                                                                                   \
+    do {                                                                                                               \
+        (pointer) += (bytes);                                                                                          \
+        __asm__("" : "+r"(pointer));                                                                                   \
+    } while (0)
+
+/* What happens now and then is to leave the registers to what happens all the time. */
+#define NOINLINE static __attribute__((noinline))
+
 /* Keeps a compiler from rewriting a loop of copies into a call of memcpy, which is slow in the middle sizes on some
  * processors if the two sides have nearly the same place in their pages. Costs no instruction. */
 #define NOT_MEMCPY() __asm__ volatile("" ::: "memory")

@@ -43,7 +43,7 @@ KERNEL(copy_part)(char *to, const char *from, int64_t bytes)
 
 /* Whole lines past the caches. */
 INLINE TARGET void
-KERNEL(stream_long)(char *to, const char *from, int64_t bytes, const KERNEL(lookahead) *look)
+KERNEL(stream_long)(char *to, const char *from, int64_t bytes, const KERNEL(lookahead) * look)
 {
     int64_t at = (int64_t)(-(uintptr_t)to & 63);
     at = at < bytes ? at : bytes;

@@ -11,7 +11,7 @@ enum { MOST_CHUNKS = 16, MOST_VECTOR_BYTES = 64 };
  * Vectors of 16 bytes: index[16 * k + j] is the place of byte j in chunk k, or 0x80.
  * Vectors of 64 bytes: index[j] is its place in pair[j], which is k / 2, of chunks; those after the last byte count, too. */
 typedef struct {
-    int32_t items, bytes; /* bytes = items * item_bytes <= vector_bytes */
+    int32_t items, bytes;   /* bytes = items * item_bytes <= vector_bytes */
     int32_t chunks, window; /* window: in bytes */
     int32_t low;            /* where it begins, from the first item */
     uint8_t index[MOST_CHUNKS * 16];

@@ -9,9 +9,11 @@
 INLINE TARGET void
 TRANSPOSE(transpose_tile)(char *dst, const char *src, const ssop_tile *tile, bool stream)
 {
+    const int64_t pitch = tile->src_column;
     X v[2][TILE_ROWS]; /* in turn what a step reads and what it writes */
     for (int k = 0; k < TILE_ROWS; k++) {
-        v[0][k] = JOIN(X, load)(src + k * tile->src_column, TILE_ROWS * tile->src_column);
+        v[0][k] = JOIN(X, load)(src, TILE_ROWS * pitch);
+        STEP_POINTER(src, pitch);
     }
     for (int step = 0; step < STEPS; step++) {
         const X *in = v[step % 2];
@@ -23,11 +25,12 @@ TRANSPOSE(transpose_tile)(char *dst, const char *src, const ssop_tile *tile, boo
     }
     for (int k = 0; k < TILE_ROWS; k++) {
         if (stream) {
-            JOIN(X, stream)(dst + k * tile->dst_row, v[STEPS % 2][k]);
+            JOIN(X, stream)(dst, v[STEPS % 2][k]);
         }
         else {
-            JOIN(X, store)(dst + k * tile->dst_row, v[STEPS % 2][k]);
+            JOIN(X, store)(dst, v[STEPS % 2][k]);
         }
+        STEP_POINTER(dst, tile->dst_row);
     }
 }
 
@@ -51,13 +54,18 @@ TRANSPOSE(transpose_at)(char *dst, const char *src, const ssop_tile *tile, int64
     TRANSPOSE(transpose_tile)(to, src + row * SIZE + column * tile->src_column, tile, stream);
 }
 
-/* Column by column: each source line is done with at once. */
+/* Column by column: each source line is done with at once. `far` is a constant wherever this is called. */
 INLINE TARGET void
-TRANSPOSE(transpose_block)(char *dst, const char *src, const ssop_tile *tile)
+TRANSPOSE(transpose_block)(char *dst, const char *src, const ssop_tile *tile, const bool far)
 {
+    enum { LINE_ROWS = 64 / SIZE };
     int64_t next = TRANSPOSE(columns_to_aligned)(dst, tile);
     for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
+            if (far && row % LINE_ROWS == 0) {
+                const char *later = address_after(src, row * SIZE + next * tile->src_column);
+                KERNEL(prefetch_tiles)(dst + row * tile->dst_row + column * SIZE, later, tile, LINE_ROWS, TILE_COLUMNS);
+            }
             TRANSPOSE(transpose_at)(dst, src, tile, row, column);
         }
     }

@@ -3,7 +3,8 @@
 #define TILE_ROWS (16 / SIZE)
 #define TILE_COLUMNS (JOIN(X, lanes) * TILE_ROWS)
 #define TRANSPOSE(name) SIZED(JOIN(name, X))
-#define BLOCK_ROWS (BLOCK_BYTES / SIZE)
+#define BLOCK_ROWS (BLOCK_BYTES / SIZE < MOST_BLOCK_ROWS ? BLOCK_BYTES / SIZE : MOST_BLOCK_ROWS)
+#define STAGE_ROWS (STAGE_BYTES / SIZE)
 
 #ifdef NARROW_X
 #define X NARROW_X
@@ -19,10 +20,10 @@
 INLINE TARGET void
 TRANSPOSE(transpose_staged)(char *dst, const char *src, const ssop_tile *tile)
 {
-    char stage[STAGE_COLUMNS * BLOCK_BYTES];
+    char stage[STAGE_COLUMNS * STAGE_BYTES];
     ssop_tile part = *tile;
     int64_t first = TRANSPOSE(columns_to_aligned)(dst, tile);
-    part.src_column = BLOCK_BYTES;
+    part.src_column = STAGE_BYTES;
     int64_t next = STAGE_COLUMNS - TILE_COLUMNS + first;
     for (int64_t c = 0; c < tile->columns; c = next, next += STAGE_COLUMNS, first = TILE_COLUMNS) {
         part.columns = tile->columns - c < STAGE_COLUMNS ? tile->columns - c : STAGE_COLUMNS;
@@ -32,8 +33,8 @@ TRANSPOSE(transpose_staged)(char *dst, const char *src, const ssop_tile *tile)
         }
         for (int64_t column = 0; column < part.columns; column++) {
             const char *from = src + (c + column) * tile->src_column;
-            char *to = stage + column * BLOCK_BYTES;
-            if (tile->rows == BLOCK_ROWS) {
+            char *to = stage + column * STAGE_BYTES;
+            if (tile->rows == STAGE_ROWS) {
                 copy64(to, from);
                 copy64(to + 64, from + 64);
                 copy64(to + 128, from + 128);
@@ -51,14 +52,21 @@ TRANSPOSE(transpose_staged)(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+NOINLINE TARGET void
+SIZED(transpose_far)(char *dst, const char *src, const ssop_tile *tile)
+{
+    TRANSPOSE(transpose_block)(dst, src, tile, true);
+}
+
 /* In blocks of rows that share source lines: few enough for the lines of a tile's columns to stay in the first cache. */
 INLINE TARGET void
 SIZED(transpose_wide)(char *dst, const char *src, const ssop_tile *tile)
 {
     ssop_tile block = *tile;
-    bool staged = must_stage(tile);
-    for (int64_t row = 0; row < tile->rows; row += BLOCK_ROWS) {
-        block.rows = tile->rows - row < BLOCK_ROWS ? tile->rows - row : BLOCK_ROWS;
+    const bool staged = must_stage(tile);
+    const int64_t most = staged ? STAGE_ROWS : BLOCK_ROWS;
+    for (int64_t row = 0; row < tile->rows; row += most) {
+        block.rows = tile->rows - row < most ? tile->rows - row : most;
         if (block.rows < TILE_ROWS) { /* the last rows, and once more some before them */
             row = tile->rows - TILE_ROWS;
             block.rows = TILE_ROWS;
@@ -66,8 +74,11 @@ SIZED(transpose_wide)(char *dst, const char *src, const ssop_tile *tile)
         if (staged) {
             TRANSPOSE(transpose_staged)(dst + row * tile->dst_row, src + row * SIZE, &block);
         }
+        else if ((tile->policy & SSOP_PREFETCH) != 0) {
+            SIZED(transpose_far)(dst + row * tile->dst_row, src + row * SIZE, &block);
+        }
         else {
-            TRANSPOSE(transpose_block)(dst + row * tile->dst_row, src + row * SIZE, &block);
+            TRANSPOSE(transpose_block)(dst + row * tile->dst_row, src + row * SIZE, &block, false);
         }
     }
 }
@@ -80,7 +91,7 @@ SIZED(transpose)(char *dst, const char *src, const ssop_tile *tile)
     }
 #ifdef NARROW_X
     else if (tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS) {
-        SIZED(JOIN(transpose_block, NARROW_X))(dst, src, tile);
+        SIZED(JOIN(transpose_block, NARROW_X))(dst, src, tile, false);
     }
 #endif
     else { /* a small piece */
@@ -96,3 +107,4 @@ SIZED(transpose)(char *dst, const char *src, const ssop_tile *tile)
 #undef TILE_COLUMNS
 #undef TRANSPOSE
 #undef BLOCK_ROWS
+#undef STAGE_ROWS

@@ -1,8 +1,9 @@
 /* Template. What a tier with vectors has for each item size. Include once per tier, with TIER, TARGET, WIDE_X and
  * NARROW_X, pack_4 and pack_8. */
 
-/* Of the transposing kernels: source bytes of the rows that are taken together, and columns that a stage holds. */
-enum { BLOCK_BYTES = 256, STAGE_COLUMNS = 64 };
+/* Of the transposing kernels: how far rows are taken together, by bytes of the source and lines of the destination, and
+ * what a stage holds. */
+enum { BLOCK_BYTES = 512, MOST_BLOCK_ROWS = 256, STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
 
 /* True if lines that are wanted together have the same few places in a cache. */
 INLINE bool
@@ -11,6 +12,23 @@ must_stage(const ssop_tile *tile)
     enum { PITCH_BYTES = 1024, LEAST_ITEMS = 16384 };
     bool collide = tile->src_column % PITCH_BYTES == 0 || tile->dst_row % PITCH_BYTES == 0;
     return collide && tile->rows * tile->columns >= LEAST_ITEMS;
+}
+
+/* From and to memory: asks for a line of each of the next columns, and for the lines of its rows that will be written next,
+ * unless they are whole vectors, which are written past the caches. */
+NOINLINE TARGET void
+KERNEL(prefetch_tiles)(const char *dst, const char *src, const ssop_tile *tile, int64_t rows, int64_t columns)
+{
+    enum { WRITE_AHEAD_BYTES = 128 };
+    bool whole = tile->dst_row % VECTOR_BYTES == 0;
+    int64_t written = (tile->policy & SSOP_STREAM) != 0 && !whole ? rows : 0;
+    for (int64_t column = 0; column < columns; column++) {
+        prefetch(address_after(src, column * tile->src_column));
+    }
+    for (int64_t row = 0; row < written; row++) {
+        prefetch(address_after(dst, row * tile->dst_row + WRITE_AHEAD_BYTES));
+    }
+    __asm__ volatile(""); /* else a compiler sees no effect, and no need for a call */
 }
 
 #define SIZE 1
