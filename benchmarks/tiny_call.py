@@ -23,11 +23,12 @@ def cases() -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
     a = np.arange(256, dtype=np.float32).reshape(4, 4, 4, 4)
     begin, end, strides = [0, 1, 0, 1], [2, 3, 2, 3], [1, 1, 1, 1]
     index = np.s_[0:2, 1:3, 0:2, 1:3]
-    line, plan = a.reshape(256), ssop.plan(ssop.StridedSliceSpec(begin, end, strides), a.shape, a.dtype)
+    line, first, last, one, piece = a.reshape(256), [2], [8], [1], np.s_[2:8]
+    plan = ssop.plan(ssop.StridedSliceSpec(begin, end, strides), a.shape, a.dtype)
     return {
         "4-D, three lists": (lambda: ssop.strided_slice(a, begin, end, strides), lambda: a[index].copy()),
         "4-D, plan": (lambda: plan(a), lambda: a[index].copy()),
-        "1-D, three lists": (lambda: ssop.strided_slice(line, [2], [8], [1]), lambda: line[2:8].copy()),
+        "1-D, three lists": (lambda: ssop.strided_slice(line, first, last, one), lambda: line[piece].copy()),
     }
 
 

@@ -56,11 +56,15 @@ void
 ssop_copy_small(char *dst, const char *src, const ssop_view *like)
 {
     SSOP_ASSERT(!view_is_empty(like));
-    int32_t outer = like->rank - 1; /* axes before the innermost loop */
-    int64_t count = 1, stride = like->item_bytes, index[SSOP_MAX_RANK];
-    if (outer >= 0) {
-        count = like->dim[outer];
-        stride = like->stride[outer];
+    int32_t outer = like->rank > 2 ? like->rank - 2 : 0; /* axes before the two innermost loops */
+    int64_t rows = 1, row_stride = 0, count = 1, stride = like->item_bytes, index[SSOP_MAX_RANK];
+    if (like->rank > 1) {
+        rows = like->dim[like->rank - 2];
+        row_stride = like->stride[like->rank - 2];
+    }
+    if (like->rank > 0) {
+        count = like->dim[like->rank - 1];
+        stride = like->stride[like->rank - 1];
     }
     for (int32_t axis = 0; axis < outer; axis++) {
         index[axis] = 0;
@@ -68,13 +72,15 @@ ssop_copy_small(char *dst, const char *src, const ssop_view *like)
     bool adjoin = stride == like->item_bytes || count == 1;
     int64_t bytes = count * like->item_bytes;
     for (;;) {
-        if (adjoin) {
-            copy_row(dst, src, bytes);
+        for (int64_t row = 0; row < rows; row++) {
+            if (adjoin) {
+                copy_row(dst, src + row * row_stride, bytes);
+            }
+            else {
+                copy_items(dst, src + row * row_stride, count, stride, like->item_bytes);
+            }
+            dst += bytes;
         }
-        else {
-            copy_items(dst, src, count, stride, like->item_bytes);
-        }
-        dst += bytes;
         int32_t axis = outer - 1;
         while (axis >= 0 && ++index[axis] == like->dim[axis]) {
             index[axis] = 0;
