@@ -39,7 +39,7 @@ SYSTEM_HEADERS = {
     *("pthread.h", "sched.h", "signal.h", "stdatomic.h", "stdio.h", "stdlib.h", "string.h", "sys/mman.h", "time.h"),
     "unistd.h",
 }
-# The only data that may change: which tier of kernels was chosen.
+# The only data that may change: the tier of kernels and the size of the cache that were chosen.
 MUTABLE_DATA = {"chosen"}
 # One source file per tier of kernels beyond portable C: x86_avx2.c.
 TIER_SOURCES = {path.stem: path.stem.split("_")[1] for path in CSRC.glob("copy/kernels/*_*.c")}
@@ -85,7 +85,7 @@ BUILDS = {
     # What starts threads; the others would only take their time.
     "thread": Build("clang", "-O1 -g -fsanitize=thread -DSSOP_DEBUG", only=("blocks", "threads")),
     # A system that the runtime knows nothing about.
-    "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "processors", "threads")),
+    "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "processors", "threads")),
     "valgrind": Build("gcc", "-O2 -g", VALGRIND),
 }
 # qemu-user 7.2 fails an assertion of its own when a program that has threads forks.
