@@ -1,11 +1,11 @@
 """How many instructions fixed calls take, counted by valgrind: the same on every run, whatever else the machine does.
 
 python benchmarks/instructions.py            print the counts beside the recorded ones
-python benchmarks/instructions.py --check    the same; exit code 1 if one grew by more than 5 %
+python benchmarks/instructions.py --check    the same; exit code 1 if one grew by more than 5 %, 2 if one has no record
 python benchmarks/instructions.py --write    record them in benchmarks/instructions.json
 
-Each call runs in a Python process of its own. Counts hold for one version of Python and NumPy and one compiler, and for
-the kernels of one CPU tier (SSOP_CPU=avx2), so records are kept per such environment.
+Each call runs in a Python process of its own. Counts hold for one minor version of Python and of NumPy, one compiler,
+and the kernels of one CPU tier (SSOP_CPU=avx2), so records are kept per such environment.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-import ssop._core
+import ssop
 
 RECORDS = Path(__file__).with_name("instructions.json")
 TIER = "avx2"
@@ -98,9 +98,9 @@ def _total(path: Path) -> int:
 
 def environment() -> str:
     """Return what the counts depend on besides our source."""
-    compiler = re.search(rb"(GCC|clang)[^\0]*?(\d+)\.\d+\.\d+", Path(ssop._core.__file__).read_bytes())
-    built = f"{compiler[1].decode()} {compiler[2].decode()}" if compiler else "unknown compiler"
-    return f"Python {platform.python_version()}, NumPy {np.__version__}, {built}, {platform.machine()}, {TIER}"
+    python, numpy = (".".join(version.split(".")[:2]) for version in (platform.python_version(), np.__version__))
+    compiler = ssop.show_config("dicts")["build"]["compiler"].partition(".")[0]
+    return f"Python {python}, NumPy {numpy}, {compiler}, {platform.machine()}, {TIER}"
 
 
 def records() -> dict[str, dict[str, int]]:
@@ -124,18 +124,20 @@ def main() -> int:
         return 2
     here, all_records = environment(), records()
     recorded = all_records.get(here, {})
-    if arguments.check and not recorded:
-        print(f"nothing recorded for {here}: run with --write first", file=sys.stderr)
+    calls = {name: call for name, call in CALLS.items() if arguments.only in name}
+    unknown = [name for name in calls if name not in recorded]
+    if arguments.check and unknown:
+        print(f"no record for {here}: {', '.join(unknown)}", file=sys.stderr)
+        print(f"--write makes one, to be compared by eye with the others in {RECORDS.name}", file=sys.stderr)
         return 2
     print(f"instructions per call; {here}")
     print(f"{'call':24} {'now':>10} {'recorded':>10} {'change':>8}")
     now = {}
-    for name, call in CALLS.items():
-        if arguments.only in name:
-            now[name] = round(count(call))
-            before = recorded.get(name)
-            change = f"{now[name] / before - 1:+8.1%}" if before else ""
-            print(f"{name:24} {now[name]:10} {before or '-':>10} {change}".rstrip(), flush=True)
+    for name, call in calls.items():
+        now[name] = round(count(call))
+        before = recorded.get(name)
+        change = f"{now[name] / before - 1:+8.1%}" if before else ""
+        print(f"{name:24} {now[name]:10} {before or '-':>10} {change}".rstrip(), flush=True)
     if arguments.write:
         all_records[here] = {**recorded, **now}
         RECORDS.write_text(json.dumps(all_records, indent=2) + "\n", encoding="utf-8")

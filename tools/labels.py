@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 HEADING = re.compile(r"^### ((\w+)_[cs]\d+):", flags=re.M)
 # Rules about Python objects and memory: the reference, which knows numbers only, has no word for them.
-BINDING_ONLY = ("in_", "out_", "mem_", "rg_", "ix_", "pl_", "th_")
+BINDING_ONLY = ("in_", "out_", "mem_", "rg_", "ix_", "pl_", "th_", "cfg_")
 
 
 def labels_in(kinds: set[str], *patterns: str) -> set[str]:

@@ -1,5 +1,12 @@
-/* Which tiers of kernels this processor can run, and which one is chosen. */
+/* Which tiers of kernels this processor can run, which one is chosen, and for a cache of which size. */
 #include "kernels/kernels.h"
+
+/* 1 if all the wanted bits are there. */
+static unsigned
+has(uint32_t bits, uint32_t wanted)
+{
+    return (bits & wanted) == wanted;
+}
 
 #ifdef SSOP_X86
 
@@ -38,13 +45,6 @@ saved_state(uint32_t has_xgetbv)
     return low;
 }
 
-/* 1 if all the wanted bits are there. */
-static unsigned
-has(uint32_t bits, uint32_t wanted)
-{
-    return (bits & wanted) == wanted;
-}
-
 unsigned
 ssop_cpu_features(void)
 {
@@ -73,7 +73,10 @@ ssop_cpu_features(void)
 
 #endif
 
-static const kernel_table *chosen = &ssop_kernels_portable;
+static struct {
+    const kernel_table *kernels;
+    int64_t last_cache_bytes;
+} chosen = {&ssop_kernels_portable, SSOP_DEFAULT_LAST_CACHE_BYTES};
 
 static bool
 is_same_text(const char *a, const char *b)
@@ -85,14 +88,24 @@ is_same_text(const char *a, const char *b)
     return *a == *b;
 }
 
+const char *
+ssop_cpu_tier_at(int32_t at, bool *runs)
+{
+    if (at >= (int32_t)(sizeof tiers / sizeof *tiers)) {
+        return NULL;
+    }
+    *runs = has(ssop_cpu_features(), tiers[at]->feature);
+    return tiers[at]->name;
+}
+
 bool
 ssop_cpu_choose(const char *tier)
 {
-    unsigned features = ssop_cpu_features();
-    for (size_t i = 0; i < sizeof tiers / sizeof *tiers; i++) {
-        bool here = (features & tiers[i]->feature) == tiers[i]->feature;
-        if (here & (tier == NULL || is_same_text(tier, tiers[i]->name))) {
-            chosen = tiers[i];
+    const char *name;
+    bool runs;
+    for (int32_t at = 0; (name = ssop_cpu_tier_at(at, &runs)) != NULL; at++) {
+        if (runs & (tier == NULL || is_same_text(tier, name))) {
+            chosen.kernels = tiers[at];
             return true;
         }
     }
@@ -102,19 +115,35 @@ ssop_cpu_choose(const char *tier)
 const char *
 ssop_cpu_tier(void)
 {
-    return chosen->name;
+    return chosen.kernels->name;
+}
+
+void
+ssop_cpu_set_last_cache(int64_t bytes)
+{
+    int64_t least = SSOP_LEAST_LAST_CACHE_BYTES, most = SSOP_MOST_LAST_CACHE_BYTES;
+    chosen.last_cache_bytes = bytes == 0    ? SSOP_DEFAULT_LAST_CACHE_BYTES
+                            : bytes < least ? least
+                            : bytes > most  ? most
+                                            : bytes;
+}
+
+int64_t
+ssop_cpu_last_cache_bytes(void)
+{
+    return chosen.last_cache_bytes;
 }
 
 const kernel_table *
 ssop_kernels(void)
 {
-    return chosen;
+    return chosen.kernels;
 }
 
 ssop_kernel
 ssop_kernel_for(ssop_pattern pattern, int64_t item_bytes)
 {
     int column = kernel_size_column(item_bytes);
-    ssop_kernel kernel = chosen->kernel[pattern][column];
+    ssop_kernel kernel = chosen.kernels->kernel[pattern][column];
     return kernel != NULL ? kernel : ssop_kernels_portable.kernel[pattern][column];
 }

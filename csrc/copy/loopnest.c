@@ -70,7 +70,7 @@ build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src)
     nest->item_bytes = dst->item_bytes;
     nest->rank = 0;
     nest->fresh_dst = false;
-    nest->cache_bytes = SSOP_CACHE_BYTES;
+    nest->cache_bytes = ssop_cpu_last_cache_bytes();
     if (view_is_empty(dst)) { /* the pointers may point nowhere, and the strides may say anything */
         return;
     }

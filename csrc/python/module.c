@@ -2,6 +2,7 @@
 #define SSOP_IMPORTS_NUMPY
 #include "module.h"
 
+#include "../runtime/caches.h"
 #include "errors.h"
 #include "op_runtime.h"
 
@@ -50,18 +51,17 @@ add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
     return *type != NULL ? PyModule_AddType(module, *type) : -1;
 }
 
-/* The best kernels for this processor, or those that the environment names. */
+/* The best kernels for this processor, or those that the environment names (cfg_s1); its last cache, as the system tells. */
 static int
-choose_cpu(void)
+choose_cpu(module_state *state)
 {
     const char *tier = getenv("SSOP_CPU");
-    if (tier != NULL && *tier == '\0') {
-        tier = NULL;
-    }
-    if (!ssop_cpu_choose(tier)) {
+    state->cpu_is_named = tier != NULL && *tier != '\0';
+    if (!ssop_cpu_choose(state->cpu_is_named ? tier : NULL)) {
         PyErr_Format(PyExc_ImportError, "SSOP_CPU=%s: no such kernels, or none that this processor can run", tier);
         return -1;
     }
+    ssop_cpu_set_last_cache(ssop_caches_last_bytes());
     return 0;
 }
 
@@ -70,7 +70,7 @@ module_exec(PyObject *module)
 {
     module_state *state = state_of(module);
     import_array1(-1);
-    if (runtime_init() < 0 || choose_cpu() < 0) {
+    if (runtime_init() < 0 || choose_cpu(state) < 0) {
         return -1;
     }
     for (int i = 0; i < ARG_NAME_COUNT; i++) {

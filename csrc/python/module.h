@@ -79,6 +79,7 @@ typedef struct {
     PyObject *arg_name[ARG_NAME_COUNT];
     PyObject *lazy; /* the module ssop.lazy, once it was needed */
     PyTypeObject *region_type, *plan_type;
+    bool cpu_is_named; /* SSOP_CPU chose the kernels */
 } module_state;
 
 /* The call that is going on: whose errors are raised. */
@@ -133,7 +134,9 @@ state_of(PyObject *module)
     METHOD(copyto)                                                                                                     \
     METHOD(set_num_threads)                                                                                            \
     METHOD(get_num_threads)                                                                                            \
-    METHOD(trim_memory)
+    METHOD(trim_memory)                                                                                                \
+    METHOD(cpu_features)                                                                                               \
+    METHOD(core_config)
 
 /* Those that users find under a name of their own in the module of a framework: METHOD(tf, slice) is tf_slice here and
  * ssop.tf.slice there. */

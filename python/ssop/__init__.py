@@ -19,6 +19,7 @@ from ssop._core import (
     SliceValueError,
     copy,
     copyto,
+    cpu_features,
     dynamic_slice,
     dynamic_update_slice,
     get_num_threads,
@@ -30,6 +31,7 @@ from ssop._core import (
     tensor_strided_slice_update,
     trim_memory,
 )
+from ssop.configuration import show_config
 from ssop.spec import StridedSliceSpec, plan
 
 __version__: str
@@ -45,6 +47,7 @@ __all__ = [
     "StridedSliceSpec",
     "copy",
     "copyto",
+    "cpu_features",
     "dynamic_slice",
     "dynamic_update_slice",
     "get_num_threads",
@@ -52,6 +55,7 @@ __all__ = [
     "openvino",
     "plan",
     "set_num_threads",
+    "show_config",
     "slice",
     "strided_slice",
     "strided_slice_assign",

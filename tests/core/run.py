@@ -39,7 +39,7 @@ SYSTEM_HEADERS = {
     *("pthread.h", "sched.h", "signal.h", "stdatomic.h", "stdio.h", "stdlib.h", "string.h", "sys/mman.h", "time.h"),
     "unistd.h",
 }
-# The only data that may change: which tier of kernels was chosen.
+# The only data that may change: the tier of kernels and the size of the cache that were chosen.
 MUTABLE_DATA = {"chosen"}
 # One source file per tier of kernels beyond portable C: x86_avx2.c.
 TIER_SOURCES = {path.stem: path.stem.split("_")[1] for path in CSRC.glob("copy/kernels/*_*.c")}
@@ -55,6 +55,8 @@ class Build:
     flags: str
     runner: tuple[str, ...] = ()
     only: tuple[str, ...] = ()  # programs; all, if none is named
+    without: tuple[str, ...] = ()
+    link: str = ""  # further flags, where programs are linked
 
 
 # Threads of a pool live on to the end, with what belongs to them.
@@ -83,9 +85,13 @@ BUILDS = {
     # What starts threads; the others would only take their time.
     "thread": Build("clang", "-O1 -g -fsanitize=thread -DSSOP_DEBUG", only=("blocks", "threads")),
     # A system that the runtime knows nothing about.
-    "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "processors", "threads")),
+    "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "processors", "threads")),
     "valgrind": Build("gcc", "-O2 -g", VALGRIND),
 }
+# qemu-user 7.2 fails an assertion of its own when a program that has threads forks.
+AARCH64 = Build(
+    "clang", "--target=aarch64-linux-gnu -O2", ("qemu-aarch64",), without=("threads",), link="-static -fuse-ld=lld"
+)
 
 
 def library_sources() -> list[Path]:
@@ -97,7 +103,8 @@ def runtime_sources() -> list[Path]:
 
 
 def programs(build: Build) -> list[Path]:
-    return sorted(HERE / f"test_{name}.c" for name in build.only) if build.only else sorted(HERE.glob("test_*.c"))
+    every = {path.stem.removeprefix("test_"): path for path in HERE.glob("test_*.c")}
+    return sorted(every[name] for name in (build.only or every) if name not in build.without)
 
 
 def run(command: Sequence[str | Path], cwd: Path | None = None) -> str:
@@ -131,7 +138,7 @@ def compile_library(build: Build, into: Path) -> list[Path]:
 
 def compile_program(build: Build, program: Path, objects: list[Path], into: Path) -> Path:
     binary = into / program.stem
-    flags = [*WARNINGS, "-pthread", *build.flags.split(), "-I", CSRC]
+    flags = [*WARNINGS, "-pthread", *build.flags.split(), *build.link.split(), "-I", CSRC]
     run([build.compiler, *flags, program, *objects, "-o", binary], into)
     return binary
 
@@ -160,10 +167,14 @@ def run_programs(name: str, build: Build, objects: list[Path], into: Path) -> No
         raise Failure(f"{outcomes.count(False)} of {len(outcomes)} programs failed")
 
 
-def build_and_run(name: str, into: Path) -> str:
-    build = BUILDS[name]
+def build_and_run(name: str, build: Build, into: Path) -> str:
     run_programs(name, build, compile_library(build, into), into)
     return f"{len(programs(build))} programs"
+
+
+def tiers(build: Build, into: Path) -> list[str]:
+    """Those whose kernels the programs have run with."""
+    return run([*build.runner, into / "test_kernels", "tiers"]).split()
 
 
 def check_layers(into: Path) -> str:
@@ -239,16 +250,14 @@ def check_wasm(into: Path) -> str:
 
 
 def check_aarch64(into: Path) -> str:
-    """Compiles for a machine that need not be here, with the NEON tier, against no C library."""
-    flags = ["--target=aarch64-linux-gnu", "-O2", "-ffreestanding", *WARNINGS]
-    objects = {source: into / f"{source.stem}.o" for source in library_sources()}
-    in_parallel(lambda source: run(["clang", *flags, "-c", source, "-o", objects[source]]), objects)
-    found = symbols("nm", objects.values())
+    """The NEON tier, in an emulator."""
+    text = build_and_run("aarch64", AARCH64, into)
+    found = symbols("nm", [into / f"{source.stem}.o" for source in library_sources()])
     if foreign := {name for kind, name in found if kind == "U" and not name.startswith("ssop_")} - C_LIBRARY:
         raise Failure(f"undefined: {sorted(foreign)}")
-    if not any(name == "permute_neon" for _, name in found):
+    if "neon" not in tiers(AARCH64, into):
         raise Failure("no NEON kernels")
-    return f"{len(found)} symbols, not run"
+    return f"{len(found)} symbols, {text}"
 
 
 # (file, function, line) -> times run; the same with a number appended -> times that branch was taken. Functions of a
@@ -300,8 +309,8 @@ def check_coverage(into: Path, required: float) -> str:
     build = Build("gcc", "-O0 -g --coverage")
     objects = compile_library(build, into)
     run_programs("coverage", build, objects, into)
-    tiers = run([into / "test_kernels", "tiers"]).split()
-    absent = sorted(stem for stem, tier in TIER_SOURCES.items() if tier not in tiers)
+    here = tiers(build, into)
+    absent = sorted(stem for stem, tier in TIER_SOURCES.items() if tier not in here)
     print(f"absent on this machine, and not counted: {', '.join(absent) or 'nothing'}")
     names = {source.stem for source in library_sources()}  # the runtime's failures are the system's, and not to be had
     lines, branches = read_coverage([path for path in objects if path.stem in names - set(absent)], into)
@@ -339,7 +348,7 @@ def main() -> int:
                 elif name == "coverage":
                     text = check_coverage(Path(folder), arguments.require)
                 else:
-                    text = build_and_run(name, Path(folder))
+                    text = build_and_run(name, BUILDS[name], Path(folder))
             except Failure as failure:
                 failed.append(name)
                 text = f"FAILED: {failure}"

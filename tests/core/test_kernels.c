@@ -183,25 +183,6 @@ test_expansions(void)
     }
 }
 
-/* Names, and that nothing but a tier that is there can be chosen. */
-static void
-test_choice(void)
-{
-    static const unsigned bit[] = {0, SSOP_CPU_SSSE3, SSOP_CPU_AVX2, SSOP_CPU_AVX512, SSOP_CPU_NEON};
-    unsigned features = ssop_cpu_features();
-    for (int i = 0; i < COUNT(all_tiers); i++) {
-        bool here = (features & bit[i]) == bit[i];
-        CHECK(ssop_cpu_choose(all_tiers[i]) == here, "%s", all_tiers[i]);
-        CHECK((strcmp(ssop_cpu_tier(), all_tiers[i]) == 0) == here, "%s is chosen", ssop_cpu_tier());
-    }
-    const char *before = ssop_cpu_tier();
-    CHECK(!ssop_cpu_choose("") && !ssop_cpu_choose("avx") && !ssop_cpu_choose("avx22"), "a tier that is none");
-    CHECK(ssop_cpu_tier() == before, "a refused choice changed something");
-    CHECK(ssop_cpu_choose(NULL), "there is always a best tier");
-    bool best = strcmp(ssop_cpu_tier(), "portable") != 0;
-    CHECK(best == (features != 0), "%s is not the best", ssop_cpu_tier());
-}
-
 static void
 print_tier(void)
 {
@@ -218,7 +199,6 @@ main(int count, char **arguments)
     for (int i = 0; i < ARENA_BYTES; i++) {
         src_memory[i] = (unsigned char)(random_bits() >> 32);
     }
-    test_choice();
     for_every_tier(test_steps);
     for_every_tier(test_rows);
     for_every_tier(test_blocks);

@@ -7,35 +7,7 @@
 
 #if SSOP_HAS_SYSTEM
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { PATH_BYTES = 512 };
-
-static char root[] = "/tmp/ssop-processors-XXXXXX";
-
-/* Writes a file under the root, with the folders it is in. */
-static void
-put(const char *path, const char *text)
-{
-    char whole[PATH_BYTES];
-    snprintf(whole, sizeof whole, "%s%s", root, path);
-    for (char *slash = whole + strlen(root) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        mkdir(whole, 0700);
-        *slash = '/';
-    }
-    FILE *file = fopen(whole, "w");
-    CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0, "%s", whole);
-}
-
-static void
-clear(void)
-{
-    char command[PATH_BYTES];
-    snprintf(command, sizeof command, "rm -rf '%s' && mkdir '%s'", root, root);
-    CHECK(system(command) == 0, "%s", command);
-}
+#include "files.h"
 
 static void
 expect(int processors, const char *what)
@@ -113,11 +85,10 @@ test_first_version(void)
 int
 main(void)
 {
-    CHECK(mkdtemp(root) != NULL, "no folder");
+    make_root();
     test_second_version();
     test_first_version();
-    clear();
-    rmdir(root);
+    remove_root();
     CHECK(ssop_processors() >= 1, "%d processors", ssop_processors());
     return check_report("test_processors");
 }

@@ -146,6 +146,8 @@ def on_others():
         "dynamic regions": (_core.xla_dynamic_index_in_dim_regions, ((4, 6), 1, 0, False), {}),
         "select": (xla.select, ([True, False, True], np.arange(3), np.zeros(3, int)), {}),
         "clamp": (xla.clamp, (0, np.arange(5), 3), {}),
+        "cpu_features": (ssop.cpu_features, (), {}),
+        "core_config": (_core.core_config, (), {}),
         "spec made": (ssop.StridedSliceSpec, ([0, 1], (2, 3), None, 1), {}),
         "from_index": (ssop.StridedSliceSpec.from_index, (np.s_[1, 2:4, None, ..., ::-1],), {}),
         "resolve": (SPEC.resolve, ((4, 6),), {}),

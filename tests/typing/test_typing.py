@@ -15,6 +15,8 @@ reveal_type(ssop.dynamic_slice(x, np.array([0, 0]), [1, 1], out_of_bounds="wrap"
 reveal_type(ssop.dynamic_update_slice(x, [[1.0]], [0, 0], out=x))  # ndarray[float32]
 reveal_type(ssop.copy(x))  # ndarray[float32]
 reveal_type(ssop.copyto(x, 1.0))  # None
+reveal_type(ssop.cpu_features())  # dict[str, bool]
+reveal_type(ssop.show_config("dicts"))  # dict[str, dict[str, Any]]
 spec = ssop.StridedSliceSpec.from_index(np.s_[0, ...])
 reveal_type(spec)  # StridedSliceSpec
 reveal_type(spec.resolve((3, 4)))  # Region

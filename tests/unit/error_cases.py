@@ -212,6 +212,8 @@ VALUES = [
     Case("pl_c1", "Plan", (PLAN, X.T), "the array has shape (4, 3), not (3, 4)", axis=0, value=(4, 3)),
     Case("pl_c2", "Plan", (PLAN, X.astype(np.float32)), "the array has dtype float32, not int64",
          value=np.dtype(np.float32)),
+    Case("cfg_c1", "show_config", (ssop.show_config, "json"), "mode is 'json', not 'stdout' or 'dicts'", value="json"),
+    Case("cfg_c1", "show_config", (ssop.show_config, {"mode": 1}), "mode is 1, not 'stdout' or 'dicts'", value=1),
     Case("th_c1", "set_num_threads", (ssop.set_num_threads, 0), "n 0 is not in 1..64", value=0, allowed=(1, 64)),
     Case("th_c1", "set_num_threads", (ssop.set_num_threads, 65), "n 65 is not in 1..64", value=65, allowed=(1, 64)),
     Case("th_c1", "set_num_threads", (ssop.set_num_threads, 10**30),

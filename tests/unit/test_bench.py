@@ -5,6 +5,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -438,6 +439,36 @@ def test_the_counted_calls_run(instructions):
 
 def test_growth(instructions):
     assert instructions.grown({"a": 105, "b": 106, "c": 50, "d": 9}, {"a": 100, "b": 100, "c": 100}) == ["b"]
+
+
+def test_records_are_of_environments(instructions):
+    form = r"Python 3\.\d+, NumPy 2\.\d+, (GCC|clang) \d+, \w+, avx2"
+    assert re.fullmatch(form, instructions.environment())
+    assert instructions.records() and all(re.fullmatch(form, name) for name in instructions.records())
+
+
+@pytest.mark.parametrize("recorded", [{}, {"4-D": 1000}])
+def test_a_call_without_a_record_is_not_passed_over(instructions, monkeypatch, capsys, recorded):
+    monkeypatch.setattr(instructions.shutil, "which", lambda name: "valgrind")
+    monkeypatch.setattr(instructions, "environment", lambda: "here")
+    monkeypatch.setattr(instructions, "records", lambda: {"here": recorded, "there": {"1-D": 1000}})
+    monkeypatch.setattr(instructions, "count", lambda call: 1000)
+    monkeypatch.setattr(sys, "argv", ["instructions.py", "--check", "--only", "D"])
+    assert instructions.main() == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == f"no record for here: {', '.join(['4-D', '1-D', '4-D, plan'][len(recorded) :])}"
+    assert second.startswith("--write makes one")
+
+
+@pytest.mark.parametrize(("now", "code"), [(1000, 0), (1050, 0), (1051, 1)])
+def test_the_check_refuses_growth(instructions, monkeypatch, capsys, now, code):
+    monkeypatch.setattr(instructions.shutil, "which", lambda name: "valgrind")
+    monkeypatch.setattr(instructions, "environment", lambda: "here")
+    monkeypatch.setattr(instructions, "records", lambda: {"here": dict.fromkeys(instructions.CALLS, 1000)})
+    monkeypatch.setattr(instructions, "count", lambda call: now)
+    monkeypatch.setattr(sys, "argv", ["instructions.py", "--check"])
+    assert instructions.main() == code
+    assert ("grown by more than 5%: 4-D, 1-D" in capsys.readouterr().out) == bool(code)
 
 
 def test_valgrind_is_missed_clearly(instructions, monkeypatch, capsys):

@@ -42,6 +42,8 @@ SIGNATURES = {
     "set_num_threads": "(n)",
     "get_num_threads": "()",
     "trim_memory": "()",
+    "cpu_features": "()",
+    "show_config": "(mode='stdout')",
     "plan": "(spec, shape, dtype)",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
     "Region": "(in_shape, ranges, out_axes)",
@@ -84,7 +86,12 @@ FUNCTIONS = [
     "xla.collapse",
     "xla.transpose",
 ]
-SETTINGS = ["set_num_threads", "get_num_threads", "trim_memory"]  # about the process, not about an array
+SETTINGS = [
+    "set_num_threads",
+    "get_num_threads",
+    "trim_memory",
+    "cpu_features",
+]  # about the process, not about an array
 IN_PLACE = {"strided_slice_assign", "copyto"}  # no out=
 NOT_CALLED_BY_USERS = {"Plan"}  # made by ssop.plan
 
@@ -240,6 +247,7 @@ ARGUMENTS = {
     "set_num_threads": {"n": 2},
     "get_num_threads": {},
     "trim_memory": {},
+    "cpu_features": {},
 }
 
 
@@ -414,7 +422,17 @@ def documented():
     """Every docstring that a user can reach, with a name for it."""
     yield "ssop", ssop
     yield "ssop.xla", ssop.xla
-    for name in [*FUNCTIONS, *SETTINGS, "xla.select", "xla.clamp", "plan", "StridedSliceSpec", "Region", "Plan"]:
+    for name in [
+        *FUNCTIONS,
+        *SETTINGS,
+        "show_config",
+        "xla.select",
+        "xla.clamp",
+        "plan",
+        "StridedSliceSpec",
+        "Region",
+        "Plan",
+    ]:
         yield name, get(name)
     for name in METHODS:
         if "__" not in name:
@@ -442,5 +460,5 @@ def test_examples_of_all_docstrings_run():
             assert results.failed == 0, name
             attempted[name] = results.attempted
     without = {name for name, count in attempted.items() if count == 0}
-    assert not without & {*FUNCTIONS, *SETTINGS, "ssop", "plan", "StridedSliceSpec", "Region", "Plan"}
+    assert not without & {*FUNCTIONS, *SETTINGS, "show_config", "ssop", "plan", "StridedSliceSpec", "Region", "Plan"}
     assert sum(attempted.values()) >= 35

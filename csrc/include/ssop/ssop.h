@@ -568,12 +568,25 @@ enum { SSOP_CPU_SSSE3 = 1, SSOP_CPU_AVX2 = 2, SSOP_CPU_AVX512 = 4, SSOP_CPU_NEON
 unsigned ssop_cpu_features(void);
 
 /* Chooses the tier of all nests built from now on: "portable", "ssse3", "avx2", "avx512" (with VBMI), "neon", or NULL for
- * the best. False, and nothing changes, if there is no such tier here. Without a call everything is portable. The only
- * function that is not safe to call while another one runs. */
+ * the best. False, and nothing changes, if there is no such tier here. Without a call everything is portable. This and
+ * ssop_cpu_set_last_cache are the only functions that are not safe to call while another one runs. */
 bool ssop_cpu_choose(const char *tier);
 
 /* The name of the chosen tier. */
 const char *ssop_cpu_tier(void);
+
+/* The tiers of this build, the best first: the name of one, and whether this machine can run it; NULL beyond the last. */
+const char *ssop_cpu_tier_at(int32_t at, bool *runs);
+
+/* How large all nests built from now on take the last cache to be: `bytes` within these bounds, for hypervisors are known
+ * to tell tales of caches; 0 stands for the default, which also holds without a call. */
+enum {
+    SSOP_LEAST_LAST_CACHE_BYTES = 8 * 1024 * 1024,
+    SSOP_DEFAULT_LAST_CACHE_BYTES = 32 * 1024 * 1024,
+    SSOP_MOST_LAST_CACHE_BYTES = 64 * 1024 * 1024,
+};
+void ssop_cpu_set_last_cache(int64_t bytes);
+int64_t ssop_cpu_last_cache_bytes(void);
 
 /* ---- moving bytes ------------------------------------------------------------------------------------------------------ */
 
@@ -607,10 +620,6 @@ typedef enum {
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
 
-/* A copy that touches more than half of it is too large for the last cache. Hypervisors are known to tell tales of caches:
- * a caller who sets ssop_nest.cache_bytes had better stay within 8 to 64 MiB. */
-enum { SSOP_CACHE_BYTES = 32 * 1024 * 1024 };
-
 /* A copy, reduced to its loops: unit axes dropped, destination strides positive and descending, chained axes joined. */
 typedef struct {
     char *dst;
@@ -626,7 +635,7 @@ typedef struct {
     int32_t vector_bytes; /* of the tier for which the kernel was chosen */
     /* The caller may set these two between building and running. */
     bool fresh_dst;      /* never written before: the system clears such pages into the caches. Default: false */
-    int64_t cache_bytes; /* of the last cache, as far as the copy may fill it. Default: SSOP_CACHE_BYTES */
+    int64_t cache_bytes; /* a copy that touches more than half is too large. Default: ssop_cpu_last_cache_bytes() */
 } ssop_nest;
 
 /* dst <- src: same shape and item size, no overlap that matters (ssop_views_relate), no two items of dst at one place. */

@@ -7,6 +7,7 @@ import platform
 import re
 from pathlib import Path
 
+import ssop
 from ssop.testing.bench.contenders import usable_cpus
 
 
@@ -17,7 +18,7 @@ def facts() -> dict[str, str]:
         "cpus": str(usable_cpus()),
         "caches": _caches(),
         "memory": _memory(),
-        "huge pages": _first(r"\[(\w+)\]", "/sys/kernel/mm/transparent_hugepage/enabled"),
+        "huge pages": ssop.show_config("dicts")["memory"]["huge_pages"] or "",
         "system": f"{platform.system()} {platform.machine()}",
         "load": f"{os.getloadavg()[0]:.2f}" if hasattr(os, "getloadavg") else "",
         "environment": " ".join(f"{name}={value}" for name, value in sorted(os.environ.items()) if _matters(name)),

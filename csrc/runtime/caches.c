@@ -1,0 +1,88 @@
+/* The caches that Linux lists; elsewhere what the C library knows. */
+#include "platform.h"
+
+#include "caches.h"
+
+#if !SSOP_HAS_SYSTEM
+
+int64_t
+ssop_caches_last_bytes(void)
+{
+    return 0;
+}
+
+int64_t
+ssop_caches_listed_bytes(const char *root)
+{
+    (void)root;
+    return 0;
+}
+
+#else
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096, WORD_BYTES = 32, MOST_KIBIBYTES = 1 << 30 };
+
+/* The first word of a file that describes a cache; empty if there is none. */
+static void
+read_word(const char *root, int cache, const char *file, char word[WORD_BYTES])
+{
+    char path[PATH_BYTES];
+    *word = '\0';
+    snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu0/cache/index%d/%s", root, cache, file);
+    FILE *stream = fopen(path, "r");
+    if (stream != NULL) {
+        if (fscanf(stream, "%31s", word) != 1) {
+            *word = '\0';
+        }
+        fclose(stream);
+    }
+}
+
+/* The whole number in such a file, before `unit`; 0 for anything else. */
+static int64_t
+read_number(const char *root, int cache, const char *file, const char *unit)
+{
+    char word[WORD_BYTES];
+    read_word(root, cache, file, word);
+    int64_t number = 0;
+    const char *at = word;
+    for (; '0' <= *at && *at <= '9' && number <= MOST_KIBIBYTES; at++) {
+        number = number * 10 + (*at - '0');
+    }
+    return strcmp(at, unit) == 0 && number <= MOST_KIBIBYTES ? number : 0;
+}
+
+int64_t
+ssop_caches_listed_bytes(const char *root)
+{
+    int64_t last_level = 0, largest = 0, level;
+    for (int cache = 0; (level = read_number(root, cache, "level", "")) > 0; cache++) {
+        int64_t kibibytes = read_number(root, cache, "size", "K");
+        char type[WORD_BYTES];
+        read_word(root, cache, "type", type);
+        bool holds_data = kibibytes > 0 && strcmp(type, "Instruction") != 0;
+        if (holds_data && (level > last_level || (level == last_level && kibibytes > largest))) {
+            last_level = level;
+            largest = kibibytes;
+        }
+    }
+    return largest * 1024;
+}
+
+int64_t
+ssop_caches_last_bytes(void)
+{
+    int64_t bytes = ssop_caches_listed_bytes("");
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+    if (bytes == 0) {
+        bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    }
+#endif
+    return bytes > 0 ? bytes : 0;
+}
+
+#endif /* SSOP_HAS_SYSTEM */

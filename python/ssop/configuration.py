@@ -1,0 +1,92 @@
+"""What a report of a bug or of a speed should say about the build, the machine and the settings."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from typing import Any, Literal, overload
+
+import numpy as np
+
+import ssop
+from ssop import _core
+from ssop.errors import value_error
+
+SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES")
+
+
+@overload
+def show_config(mode: Literal["stdout"] = "stdout") -> None: ...
+@overload
+def show_config(mode: Literal["dicts"]) -> dict[str, dict[str, Any]]: ...
+def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
+    """Prints the versions, the build, the kernels, threads and memory in use, and the environment; or returns them.
+
+    Parameters
+    ----------
+    mode : "stdout" or "dicts"
+        "stdout" prints a line per row and returns None; "dicts" returns subject -> name -> value:
+
+        - versions: of ssop, Python, NumPy, and the system
+        - build: the compiler of the C core, whether it optimized, whether assertions are on (SSOP_DEBUG)
+        - kernels: those that were built, those usable here, the chosen ones, and who chose them
+        - threads: how many one copy may use, and the processors of this process
+        - memory: the size of the last cache, in bytes, that copies reckon with, and what the system tells of it (0:
+          nothing); the most bytes of freed results that are kept; whether the system gives huge pages (None: unknown)
+        - environment: the variables of ssop that are set now; they are read at import
+
+    Raises
+    ------
+    SliceValueError : another mode (cfg_c1).
+
+    Source: ours; the name and the modes are NumPy's.
+
+    Examples
+    --------
+    >>> import ssop
+    >>> ssop.show_config()  # doctest: +ELLIPSIS
+    versions:
+      ssop: ...
+    >>> ssop.show_config(mode="dicts")["threads"]["count"] == ssop.get_num_threads()
+    True
+    """
+    if mode not in ("stdout", "dicts"):
+        raise value_error("show_config", "cfg_c1", f"mode is {mode!r}, not 'stdout' or 'dicts'", value=mode)
+    config = _config()
+    if mode == "dicts":
+        return config
+    for subject, rows in config.items():
+        print(f"{subject}:")
+        for name, value in rows.items():
+            print(f"  {name}: {', '.join(value) if isinstance(value, list) else value}")
+    return None
+
+
+def _config() -> dict[str, dict[str, Any]]:
+    core, kernels = _core.core_config(), _core.cpu_features()
+    versions = {
+        "ssop": ssop.__version__,
+        "Python": platform.python_version(),
+        "NumPy": np.__version__,
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+    usable = [name for name, runs in kernels.items() if runs]
+    return {
+        "versions": versions,
+        "build": core["build"],
+        "kernels": {"built": list(kernels), "usable": usable, **core["kernels"]},
+        "threads": core["threads"],
+        "memory": {**core["memory"], "huge_pages": _huge_pages()},
+        "environment": {name: os.environ[name] for name in SETTINGS if name in os.environ},
+    }
+
+
+def _huge_pages() -> str | None:
+    """Return what Linux says of them, such as "madvise" or "never"."""
+    try:
+        with open("/sys/kernel/mm/transparent_hugepage/enabled", encoding="ascii") as file:
+            match = re.search(r"\[(\w+)\]", file.read())
+    except OSError:
+        return None
+    return match[1] if match else None
