@@ -106,6 +106,31 @@ add_view(overlap_search *search, const ssop_view *view)
     return lowest;
 }
 
+/* The lowest byte of a view and the one after its highest. False if dims and strides are too large to be sure. */
+static bool
+find_extent(const ssop_view *view, uint64_t *low, uint64_t *high)
+{
+    uint64_t bits = 0;
+    *low = (uint64_t)(uintptr_t)view->data;
+    *high = *low + (uint64_t)view->item_bytes;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        int64_t most = view->dim[axis] - 1, stride = view->stride[axis];
+        uint64_t reach = (uint64_t)most * (uint64_t)stride;
+        bits |= magnitude(stride) | (uint64_t)most;
+        *low += stride < 0 ? reach : 0;
+        *high += stride < 0 ? 0 : reach;
+    }
+    return bits >> 28 == 0;
+}
+
+/* True if one ends before the other begins: the common case, found without a search. */
+static bool
+are_apart(const ssop_view *a, const ssop_view *b)
+{
+    uint64_t low_a, high_a, low_b, high_b;
+    return find_extent(a, &low_a, &high_a) && find_extent(b, &low_b, &high_b) && (high_a <= low_b || high_b <= low_a);
+}
+
 static bool
 is_same(const ssop_view *a, const ssop_view *b)
 {
@@ -126,6 +151,9 @@ ssop_relation
 ssop_views_relate(const ssop_view *a, const ssop_view *b)
 {
     if (view_is_empty(a) || view_is_empty(b)) {
+        return SSOP_DISJOINT;
+    }
+    if (are_apart(a, b)) {
         return SSOP_DISJOINT;
     }
     if (is_same(a, b)) {

@@ -23,6 +23,12 @@ reach(int64_t stride, int64_t count)
     return (stride < 0 ? -stride : stride) * (count - 1);
 }
 
+static bool
+is_power_of_two(int64_t x)
+{
+    return (x & (x - 1)) == 0;
+}
+
 /* A load and a permute per chunk, or a load and an insertion per run of adjoining bytes: the fewer win, but that a permute
  * does the work of several insertions, and of even more where the runs are of no size that a register has. */
 static bool
@@ -51,51 +57,74 @@ ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes)
     int64_t items = at_most(vector_bytes / bytes, nest->count[column]);
     window += reach(nest->src_stride[column], items);
     return is_worth_it((window + vector_bytes - 1) / vector_bytes, items * bytes / run, vector_bytes,
-                       run == bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0);
+                       run == bytes && bytes <= 16 && is_power_of_two(bytes));
 }
 
 /* `count` copies of the places of an item's bytes, one stride apart: as many at once as there are already. */
 static void
-repeat(int32_t *place, int32_t bytes, int32_t count, int32_t stride)
+repeat(int16_t *place, int32_t bytes, int32_t count, int32_t stride)
 {
     for (int32_t done = 1; done < count; done *= 2) {
         int32_t more = count - done < done ? count - done : done;
         for (int32_t j = 0; j < more * bytes; j++) {
-            place[done * bytes + j] = place[j] + done * stride;
+            place[done * bytes + j] = (int16_t)(place[j] + done * stride);
         }
+    }
+}
+
+/* The same of adjoining bytes whose number is a power of two, for all of a vector at once: that is a good part of the time of
+ * a small copy. */
+static void
+repeat_plain(int16_t *place, int32_t bytes, int32_t stride)
+{
+    const int16_t mask = (int16_t)(bytes - 1), step = (int16_t)stride;
+    int32_t shift = 0;
+    for (; bytes >> shift > 1; shift++) {
+    }
+    for (int16_t j = 0; j < MOST_VECTOR_BYTES; j++) {
+        place[j] = (int16_t)((j >> shift) * step + (j & mask));
     }
 }
 
 /* Where each byte of a vector lies, from the first item. */
 static void
-find_places(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t *place)
+find_places(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int16_t place[MOST_VECTOR_BYTES])
 {
-    int32_t bytes = (int32_t)nest->item_bytes;
-    int64_t low = 0, high = bytes;
-    for (int32_t j = 0; j < bytes; j++) {
+    int32_t bytes = (int32_t)nest->item_bytes, low = 0, high, axis = nest->rank - 1;
+    for (int16_t j = 0; j < MOST_VECTOR_BYTES; j++) { /* as they are, as far as they adjoin */
         place[j] = j;
     }
-    for (int32_t axis = nest->rank - 1; axis >= nest->column_axis; axis--) {
+    for (; axis > nest->column_axis && nest->src_stride[axis] == bytes; axis--) {
+        bytes *= (int32_t)nest->count[axis];
+    }
+    high = bytes;
+    bool plain = axis == nest->column_axis && is_power_of_two(bytes);
+    for (; axis >= nest->column_axis; axis--) {
         bool is_column = axis == nest->column_axis;
-        int64_t count = is_column ? table->items : nest->count[axis];
-        int64_t stride = is_column ? tile->src_column : nest->src_stride[axis];
-        repeat(place, bytes, (int32_t)count, (int32_t)stride);
-        bytes *= (int32_t)count;
-        low -= stride < 0 ? reach(stride, count) : 0;
-        high += stride > 0 ? reach(stride, count) : 0;
+        int32_t count = is_column ? table->items : (int32_t)nest->count[axis];
+        int32_t stride = (int32_t)(is_column ? tile->src_column : nest->src_stride[axis]), most = (count - 1) * stride;
+        if (plain) {
+            repeat_plain(place, bytes, stride);
+        }
+        else {
+            repeat(place, bytes, count, stride);
+        }
+        bytes *= count;
+        low += most < 0 ? most : 0;
+        high += most > 0 ? most : 0;
     }
     table->bytes = bytes;
-    table->low = (int32_t)low;
-    table->window = (int32_t)(high - low);
+    table->low = low;
+    table->window = high - low;
 }
 
 /* Without a branch, so that a compiler makes vectors of it: this is a good part of the time of a small copy. */
 static void
-find_in_pairs(permute_table *table, const int32_t *place)
+find_in_pairs(permute_table *table, const int16_t *place)
 {
-    int32_t low = table->low;
+    const int16_t low = (int16_t)table->low;
     for (int32_t j = 0; j < MOST_VECTOR_BYTES; j++) {
-        int32_t at = place[j] - low;
+        int16_t at = (int16_t)(place[j] - low);
         table->index[j] = (uint8_t)(at & 127);
         table->pair[j] = (uint8_t)(at >> 7);
     }
@@ -104,7 +133,7 @@ find_in_pairs(permute_table *table, const int32_t *place)
 void
 ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes)
 {
-    int32_t place[MOST_VECTOR_BYTES] = {0};
+    int16_t place[MOST_VECTOR_BYTES];
     table->items = (int32_t)at_most(vector_bytes / tile->item_bytes, tile->columns);
     find_places(table, nest, tile, place);
     table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
