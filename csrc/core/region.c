@@ -126,17 +126,6 @@ ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSO
     }
 }
 
-/* True if no offset inside the view can come near the ends of int64: sums of SSOP_MAX_RANK products below 2^56. */
-static bool
-is_tame(const ssop_view *view)
-{
-    uint64_t bits = 0;
-    for (int32_t axis = 0; axis < view->rank; axis++) {
-        bits |= magnitude(view->stride[axis]) | (uint64_t)view->dim[axis];
-    }
-    return bits >> 28 == 0;
-}
-
 /* Lowest byte and the byte after the highest, counted from the first item of the input. */
 typedef struct {
     int64_t offset, low, high;
@@ -159,7 +148,7 @@ ssop_status
 ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out, ssop_error *error)
 {
     SSOP_ASSERT(region->in_rank == in->rank);
-    bool empty = ssop_region_is_empty(region), tame = is_tame(in);
+    bool empty = ssop_region_is_empty(region), tame = view_is_tame(in);
     byte_extent extent = {0, 0, in->item_bytes};
     for (int32_t axis = 0; !empty && axis < region->in_rank; axis++) { /* an empty region touches nothing */
         if (tame) {
