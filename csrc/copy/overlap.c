@@ -106,31 +106,6 @@ add_view(overlap_search *search, const ssop_view *view)
     return lowest;
 }
 
-/* The lowest byte of a view and the one after its highest. False if dims and strides are too large to be sure. */
-static bool
-find_extent(const ssop_view *view, uint64_t *low, uint64_t *high)
-{
-    uint64_t bits = 0;
-    *low = (uint64_t)(uintptr_t)view->data;
-    *high = *low + (uint64_t)view->item_bytes;
-    for (int32_t axis = 0; axis < view->rank; axis++) {
-        int64_t most = view->dim[axis] - 1, stride = view->stride[axis];
-        uint64_t reach = (uint64_t)most * (uint64_t)stride;
-        bits |= magnitude(stride) | (uint64_t)most;
-        *low += stride < 0 ? reach : 0;
-        *high += stride < 0 ? 0 : reach;
-    }
-    return bits >> 28 == 0;
-}
-
-/* True if one ends before the other begins: the common case, found without a search. */
-static bool
-are_apart(const ssop_view *a, const ssop_view *b)
-{
-    uint64_t low_a, high_a, low_b, high_b;
-    return find_extent(a, &low_a, &high_a) && find_extent(b, &low_b, &high_b) && (high_a <= low_b || high_b <= low_a);
-}
-
 static bool
 is_same(const ssop_view *a, const ssop_view *b)
 {
@@ -145,6 +120,32 @@ is_same(const ssop_view *a, const ssop_view *b)
     return true;
 }
 
+/* The addresses of the view's first byte and of the one after its last. */
+static void
+find_ends(const ssop_view *view, uint64_t *begin, uint64_t *end)
+{
+    *begin = (uint64_t)(uintptr_t)view->data;
+    *end = *begin + (uint64_t)view->item_bytes;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        int64_t reach = (view->dim[axis] - 1) * view->stride[axis];
+        uint64_t *moved = reach < 0 ? begin : end;
+        *moved += (uint64_t)reach;
+    }
+}
+
+/* True if all of one view lies before all of the other, as two arrays do: that needs no search. */
+static bool
+lie_apart(const ssop_view *a, const ssop_view *b)
+{
+    if (!view_is_tame(a) || !view_is_tame(b)) {
+        return false;
+    }
+    uint64_t begin_a, end_a, begin_b, end_b;
+    find_ends(a, &begin_a, &end_a);
+    find_ends(b, &begin_b, &end_b);
+    return end_a <= begin_b || end_b <= begin_a;
+}
+
 /* Items at a + sum(i) and b + sum(j) share a byte if their distance is below the item size. With j replaced by most - j,
  * all unknowns count upwards: sum(i) + sum(j') = (lowest b + reach b) - lowest a + distance. */
 ssop_relation
@@ -153,7 +154,7 @@ ssop_views_relate(const ssop_view *a, const ssop_view *b)
     if (view_is_empty(a) || view_is_empty(b)) {
         return SSOP_DISJOINT;
     }
-    if (are_apart(a, b)) {
+    if (lie_apart(a, b)) {
         return SSOP_DISJOINT;
     }
     if (is_same(a, b)) {

@@ -70,4 +70,15 @@ view_is_empty(const ssop_view *view)
     return empty;
 }
 
+/* True if no offset inside the view can come near the ends of int64: sums of SSOP_MAX_RANK products below 2^56. */
+static inline bool
+view_is_tame(const ssop_view *view)
+{
+    uint64_t bits = 0;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        bits |= magnitude(view->stride[axis]) | (uint64_t)view->dim[axis];
+    }
+    return bits >> 28 == 0;
+}
+
 #endif /* SSOP_CORE_COMMON_H */

@@ -126,20 +126,6 @@ ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSO
     }
 }
 
-/* Where the region begins in the view, if no offset inside can come near the ends of int64: a sum of SSOP_MAX_RANK products
- * below 2^56. False for other views. */
-static bool
-find_tame_offset(const ssop_region *region, const ssop_view *view, int64_t *offset)
-{
-    uint64_t bits = 0, sum = 0;
-    for (int32_t axis = 0; axis < view->rank; axis++) {
-        bits |= magnitude(view->stride[axis]) | (uint64_t)view->dim[axis];
-        sum += (uint64_t)region->range[axis].start * (uint64_t)view->stride[axis];
-    }
-    *offset = (int64_t)sum;
-    return bits >> 28 == 0;
-}
-
 /* Lowest byte and the byte after the highest, counted from the first item of the input. */
 typedef struct {
     int64_t offset, low, high;
@@ -162,15 +148,16 @@ ssop_status
 ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out, ssop_error *error)
 {
     SSOP_ASSERT(region->in_rank == in->rank);
-    bool empty = ssop_region_is_empty(region); /* which touches nothing */
+    bool empty = ssop_region_is_empty(region), tame = view_is_tame(in);
     byte_extent extent = {0, 0, in->item_bytes};
-    if (!empty && !find_tame_offset(region, in, &extent.offset)) {
-        extent.offset = 0;
-        for (int32_t axis = 0; axis < region->in_rank; axis++) {
-            bool unit = in->dim[axis] == 1; /* whose stride means nothing */
-            if (!unit && !extend(&extent, region->range[axis], in->stride[axis])) {
-                return fail(error, SSOP_MEM_C1, axis, -1, 0, 0, 0);
-            }
+    for (int32_t axis = 0; !empty && axis < region->in_rank; axis++) { /* an empty region touches nothing */
+        if (tame) {
+            extent.offset += region->range[axis].start * in->stride[axis];
+            continue;
+        }
+        bool unit = in->dim[axis] == 1; /* whose stride means nothing */
+        if (!unit && !extend(&extent, region->range[axis], in->stride[axis])) {
+            return fail(error, SSOP_MEM_C1, axis, -1, 0, 0, 0);
         }
     }
     out->data = extent.offset != 0 ? in->data + extent.offset : in->data; /* which may be NULL */

@@ -1,4 +1,5 @@
 /* ssop.strided_slice_assign and ssop.tensor_strided_slice_update: a value written over a slice, in place or in a copy. */
+#include "around.h"
 #include "errors.h"
 #include "ndarray.h"
 #include "spec_args.h"
@@ -29,21 +30,20 @@ broadcast(const call_context *call, PyArrayObject *value, const ssop_view *slice
 
 /* The views of both sides; 1 if there is nothing to write (as_s2), -1 on error. */
 static int
-prepare(const call_context *call, PyArrayObject *target, const ssop_spec *spec, PyArrayObject *value, ssop_view *slice,
-        ssop_view *repeated)
+prepare(const call_context *call, PyArrayObject *target, const ssop_spec *spec, PyArrayObject *value,
+        ssop_region *region, ssop_view *slice, ssop_view *repeated)
 {
     int64_t dims[SSOP_MAX_RANK];
     int32_t rank = ndarray_dims(target, dims);
-    ssop_region region;
     ssop_view whole;
     ssop_error error;
     ndarray_view(target, &whole);
-    if (ssop_strided_slice_resolve(spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK ||
-        ssop_region_view(&region, &whole, slice, &error) != SSOP_OK) {
+    if (ssop_strided_slice_resolve(spec, rank, dims, &ssop_dialect_tensorflow, region, NULL, &error) != SSOP_OK ||
+        ssop_region_view(region, &whole, slice, &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
     }
-    return ssop_region_is_empty(&region) ? 1 : broadcast(call, value, slice, repeated);
+    return ssop_region_is_empty(region) ? 1 : broadcast(call, value, slice, repeated);
 }
 
 PyObject *
@@ -69,10 +69,11 @@ py_strided_slice_assign(PyObject *module, PyObject *const *args, Py_ssize_t posi
     if (value == NULL) {
         return NULL;
     }
+    ssop_region region;
     ssop_view slice, repeated;
     int ready = -1;
     if (ndarray_writeable(&call, found[0]) != NULL && spec_args_check(&call, &parts) == 0) { /* a list ran user code */
-        ready = prepare(&call, ref, &spec, value, &slice, &repeated);
+        ready = prepare(&call, ref, &spec, value, &region, &slice, &repeated);
     }
     int result = ready == 0 ? ndarray_move(ref, &slice, value, &repeated) : ready;
     Py_DECREF(value);
@@ -108,9 +109,10 @@ const char py_strided_slice_assign_doc[] =
     "array([[0, 1, 0, 1],\n"
     "       [0, 2, 0, 2]])\n";
 
-/* A copy of the input, or `out` with the input in it; a value in out's memory is saved first (out_s2). */
+/* A copy of the input, or `out` with the input in it, but for the slice; a value in out's memory is saved first (out_s2). */
 static PyArrayObject *
-copy_of_input(const call_context *call, PyArrayObject *input, PyArrayObject **value, PyObject *out)
+copy_of_input(const call_context *call, PyArrayObject *input, const ssop_region *region, PyArrayObject **value,
+              PyObject *out)
 {
     if (args_given(out)) {
         int64_t dims[SSOP_MAX_RANK];
@@ -126,21 +128,22 @@ copy_of_input(const call_context *call, PyArrayObject *input, PyArrayObject **va
             }
         }
     }
-    return (PyArrayObject *)ndarray_take_whole(call, input, out);
+    return (PyArrayObject *)around_take(call, input, region, out);
 }
 
 /* Everything is checked before anything is written. */
 static PyObject *
 update(const call_context *call, PyArrayObject *input, const ssop_spec *spec, PyArrayObject **value, PyObject *out)
 {
+    ssop_region region;
     ssop_view slice, repeated;
-    if (prepare(call, input, spec, *value, &slice, &repeated) < 0) {
+    if (prepare(call, input, spec, *value, &region, &slice, &repeated) < 0) {
         return NULL;
     }
     bool detour = ndarray_wants_detour(input, out);
-    PyArrayObject *result = copy_of_input(call, input, value, detour ? NULL : out);
+    PyArrayObject *result = copy_of_input(call, input, &region, value, detour ? NULL : out);
     if (result != NULL) {
-        int ready = prepare(call, result, spec, *value, &slice, &repeated);
+        int ready = prepare(call, result, spec, *value, &region, &slice, &repeated);
         if (ready < 0 || (ready == 0 && ndarray_move(result, &slice, *value, &repeated) < 0)) {
             Py_CLEAR(result);
         }

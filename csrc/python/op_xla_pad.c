@@ -1,5 +1,6 @@
 /* ssop.xla.pad; and its regions without data. */
 #include "args.h"
+#include "around.h"
 #include "errors.h"
 #include "expand.h"
 #include "ndarray.h"
@@ -144,19 +145,8 @@ is_all_zero(PyArrayObject *value)
     return true;
 }
 
-/* True if no place is left for the padding value. */
-static bool
-is_covered(const padding *plan)
-{
-    for (int32_t axis = 0; axis < plan->rank; axis++) {
-        if (plan->place.range[axis].count != plan->out_dim[axis]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The value everywhere, then the operand: for what no single sweep can write. All views are made before anything moves. */
+/* The value around the operand's place, then the operand: for what no single sweep can write. All views are made before
+ * anything moves. */
 static int
 fill_then_place(const call_context *call, PyArrayObject *result, const padding *plan, PyArrayObject *operand,
                 const ssop_view *seen, PyArrayObject *value)
@@ -172,10 +162,9 @@ fill_then_place(const call_context *call, PyArrayObject *result, const padding *
         errors_raise(call, &error, NULL);
         return -1;
     }
-    if (!is_covered(plan) && ndarray_move(result, &whole, value, &repeated) < 0) {
-        return -1;
-    }
-    return ndarray_move(result, &place, operand, seen);
+    return around_move(result, &whole, value, &repeated, &plan->place) < 0
+             ? -1
+             : ndarray_move(result, &place, operand, seen);
 }
 
 /* The three arrays are nobody else's, or hold plain bytes; the result shares no memory with the others. */

@@ -16,11 +16,15 @@ read_list(const call_context *call, const char *name, PyObject *object, dimensio
     return into->count < 0 ? -1 : 0;
 }
 
-static void
-shape_of(const ssop_view *seen, view_shape *shape)
+/* For a result of the very shape in which the operand is seen. */
+static ssop_status
+with_shape_of(const ssop_view *seen, ssop_status status, view_shape *shape)
 {
-    shape->rank = seen->rank;
-    memcpy(shape->dim, seen->dim, (size_t)seen->rank * sizeof *seen->dim);
+    if (status == SSOP_OK) {
+        shape->rank = seen->rank;
+        memcpy(shape->dim, seen->dim, (size_t)seen->rank * sizeof *seen->dim);
+    }
+    return status;
 }
 
 /* ---- rev ------------------------------------------------------------------------------------------------------------ */
@@ -99,11 +103,7 @@ resolve_transposed(const void *arguments, const ssop_view *operand, ssop_view *s
                    ssop_error *error)
 {
     const dimension_list *list = arguments;
-    ssop_status status = ssop_transpose_view(list->count, list->value, operand, seen, error);
-    if (status == SSOP_OK) {
-        shape_of(seen, shape);
-    }
-    return status;
+    return with_shape_of(seen, ssop_transpose_view(list->count, list->value, operand, seen, error), shape);
 }
 
 static const view_op transpose_op = {
@@ -169,11 +169,7 @@ resolve_broadcast(const void *arguments, const ssop_view *operand, ssop_view *se
                   ssop_error *error)
 {
     const dimension_list *list = arguments;
-    ssop_status status = ssop_broadcast_view(list->count, list->value, operand, seen, error);
-    if (status == SSOP_OK) {
-        shape_of(seen, shape);
-    }
-    return status;
+    return with_shape_of(seen, ssop_broadcast_view(list->count, list->value, operand, seen, error), shape);
 }
 
 static const view_op broadcast_op = {

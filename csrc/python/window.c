@@ -2,6 +2,7 @@
 #include "window.h"
 
 #include "args.h"
+#include "around.h"
 #include "ndarray.h"
 
 /* ---- taken ---------------------------------------------------------------------------------------------------------- */
@@ -118,7 +119,8 @@ safe_update(const call_context *call, PyArrayObject *operand, PyArrayObject *upd
     return ndarray_alias(update);
 }
 
-/* A copy of the operand, in `out` if given, with the update in its place. */
+/* A copy of the operand, in `out` if given, with the update in its place: only what lies around that (or around its first
+ * piece, if there are more) is copied. */
 static PyObject *
 copy_and_write(const call_context *call, PyArrayObject *operand, PyArrayObject *update, const ssop_window *window,
                int32_t missing, PyObject *out)
@@ -130,7 +132,10 @@ copy_and_write(const call_context *call, PyArrayObject *operand, PyArrayObject *
             return NULL;
         }
     }
-    PyObject *result = ndarray_take_whole(call, operand, out);
+    const uint8_t first[SSOP_MAX_RANK] = {0};
+    ssop_region of_operand, of_window;
+    ssop_window_piece(window, first, &of_operand, &of_window);
+    PyObject *result = around_take(call, operand, &of_operand, out);
     PyArrayObject *written = target != NULL ? target : (PyArrayObject *)result;
     if (result != NULL && write_window(call, written, update, window, missing) < 0) {
         Py_CLEAR(result);

@@ -126,6 +126,59 @@ test_expansions(void)
     }
 }
 
+/* The window's pages of an array of 16 rows of 8 pages get this protection. */
+static void
+protect(char *data, const ssop_region *window, int protection)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (int64_t row = 0; row < 16; row++) {
+        for (int64_t column = 0; column < 8; column++) {
+            bool inside = row >= window->range[0].start && row < window->range[0].start + window->range[0].count &&
+                          column >= window->range[1].start && column < window->range[1].start + window->range[1].count;
+            if (inside && mprotect(data + (size_t)(row * 8 + column) * page, page, protection) != 0) {
+                printf("no protection\n");
+                exit(EXIT_FAILURE);
+            }
+        }
+    }
+}
+
+/* Around a window: its pages may neither be read nor written, on neither side. */
+static void
+test_around(void)
+{
+    static const ssop_range windows[][2] = {
+        {{5, 9, 1}, {0, 8, 1}}, {{0, 16, 1}, {1, 5, 1}}, {{2, 13, 1}, {3, 5, 1}}, {{0, 16, 1}, {0, 8, 1}}};
+    int64_t page = sysconf(_SC_PAGESIZE), dims[] = {16, 8};
+    yard to = fence_in((size_t)(16 * 8 * page)), from = fence_in((size_t)(16 * 8 * page));
+    for (char *byte = from.begin; byte < from.end; byte++) {
+        *byte = (char)random_bits();
+    }
+    const ssop_view dst = {to.begin, page, 2, {16, 8}, {8 * page, page}},
+                    src = {from.begin, page, 2, {16, 8}, {8 * page, page}};
+    for (int i = 0; i < COUNT(windows); i++) {
+        ssop_region window, part;
+        ssop_around around;
+        ssop_region_whole(&window, 2, dims);
+        window.range[0] = windows[i][0];
+        window.range[1] = windows[i][1];
+        protect(to.begin, &window, PROT_NONE);
+        protect(from.begin, &window, PROT_NONE);
+        CHECK(ssop_around_begin(&around, &window, dims, page), "window %d", i);
+        while (ssop_around_next(&around, &part)) {
+            ssop_view part_of_dst = dst, part_of_src = src;
+            CHECK(ssop_region_view(&part, &dst, &part_of_dst, NULL) == SSOP_OK, "view");
+            CHECK(ssop_region_view(&part, &src, &part_of_src, NULL) == SSOP_OK, "view");
+            ssop_nest nest;
+            ssop_nest_copy(&nest, &part_of_dst, &part_of_src);
+            ssop_nest_execute(&nest, 0, ssop_nest_steps(&nest));
+            CHECK(memcmp(part_of_dst.data, part_of_src.data, (size_t)page) == 0, "first item");
+        }
+        protect(to.begin, &window, PROT_READ | PROT_WRITE);
+        protect(from.begin, &window, PROT_READ | PROT_WRITE);
+    }
+}
+
 int
 main(void)
 {
@@ -138,5 +191,6 @@ main(void)
     for_every_tier(test_tables);
     for_every_tier(test_blocks);
     for_every_tier(test_expansions);
+    for_every_tier(test_around);
     return check_report("test_guard");
 }

@@ -129,6 +129,15 @@ class Tally:
     def compared(self):
         return sum(self.counts[outcome] for outcome in ("accepted", "refused", "different"))
 
+    def below(self, floors):
+        """What was counted less often than it should be."""
+        return {name: self.counts[name] for name, floor in floors.items() if self.counts[name] < floor}
+
+    def rarely_broken(self, phrases, floor):
+        """The rules that the engine's phrases stand for and that fewer refusals name."""
+        labels = {label for labels in phrases.values() for label in labels}
+        return {label: self.refused[label] for label in labels if self.refused[label] < floor}
+
     def unseen(self):
         return [n for table in ("divergence", "not_sent") for n in self.names(table) if not self.seen[n]]
 

@@ -471,5 +471,4 @@ def test_enough_was_compared(tally, op):
 
 def test_every_rule_is_broken(tally):
     assert tally.counts["refused by XLA"] >= 150
-    labels = {label for labels in PHRASES.values() for label in labels} - {"tr_c3", "pad_c5"}
-    assert [label for label in labels if not tally.refused[label]] == []
+    assert tally.rarely_broken(PHRASES, 1).keys() <= {"tr_c3", "pad_c5"}

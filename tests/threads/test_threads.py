@@ -44,6 +44,9 @@ WINDOW = view("f4", 400, 700)
 SPEC = ssop.StridedSliceSpec([511, 0], [-513, 1024], [-1, 1])
 UPDATED = FLOATS.copy()
 UPDATED[112:, 324:] = WINDOW
+ROWS = FLOATS.copy()
+ROWS[100:500] = FLOATS[112:]
+PADDED = np.pad(FLOATS, ((3, 5), (300, 7)), constant_values=9)
 GRADIENT = np.zeros((1024, 1024), "f4")
 GRADIENT[::2] = FLOATS
 OPERATIONS = {
@@ -60,6 +63,12 @@ OPERATIONS = {
         np.roll(FLOATS, (-77, -333), (0, 1)),
     ),
     "dynamic_update_slice": (lambda: ssop.dynamic_update_slice(FLOATS, WINDOW, [500, 500]), UPDATED),
+    "dynamic_update_slice of rows": (lambda: ssop.dynamic_update_slice(FLOATS, FLOATS[112:], [100, 0]), ROWS),
+    "tensor_strided_slice_update": (
+        lambda: ssop.tensor_strided_slice_update(FLOATS, [499, 0], [99, 1024], [-1, 1], FLOATS[:111:-1]),
+        ROWS,
+    ),
+    "pad": (lambda: ssop.xla.pad(FLOATS, np.float32(9), [(3, 5, 0), (300, 7, 0)]), PADDED),
     "strided_slice_grad": (
         lambda: ssop.strided_slice_grad([1024, 1024], [0, 0], [1024, 1024], [2, 1], FLOATS),
         GRADIENT,

@@ -661,6 +661,21 @@ void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
 void ssop_expand(const ssop_view *dst, const ssop_region *region, const ssop_view *src, int64_t first, int64_t last);
 int64_t ssop_expand_steps(const ssop_view *dst);
 
+/* What lies around a window, in regions: where something else is written to the window afterwards, no more than that need
+ * be copied. */
+typedef struct {
+    ssop_region left;          /* what no part has taken so far */
+    const ssop_region *window; /* the caller's */
+    int32_t cut;
+} ssop_around;
+
+/* Around `window`, a region of an array of these dims; its output axes do not matter. False if many short rows would take
+ * longer than a copy of everything. */
+bool ssop_around_begin(ssop_around *around, const ssop_region *window, const int64_t *dims, int64_t item_bytes);
+
+/* The next part; false after the last one. No element is in two of them, and there are at most two for each axis. */
+bool ssop_around_next(ssop_around *around, ssop_region *part);
+
 typedef enum {
     SSOP_DISJOINT, /* no byte is in both */
     SSOP_SAME,     /* the same items at the same places */
