@@ -1,27 +1,37 @@
 /* A few bytes into C order: making a loop nest would cost more than the copy. */
 #include "../core/common.h"
 
-/* 1 to 16 bytes and more as blocks, the last of which ends with them and may overlap the one before. */
+/* Rows of 1 to 16 bytes and more, as blocks, the last of which ends with the row and may overlap the one before. The size is
+ * looked at outside the loops: what is done for each row should be no surprise to the processor. */
 static inline void
-copy_row(char *to, const char *from, int64_t bytes)
+copy_rows(char *to, const char *from, int64_t rows, int64_t stride, int64_t bytes)
 {
+    const char *end = to + rows * bytes;
     if (bytes >= 16) {
-        for (int64_t at = 0; at + 16 < bytes; at += 16) {
-            memcpy(to + at, from + at, 16);
+        for (; to < end; to += bytes, from += stride) {
+            for (int64_t at = 0; at + 16 < bytes; at += 16) {
+                memcpy(to + at, from + at, 16);
+            }
+            memcpy(to + bytes - 16, from + bytes - 16, 16);
         }
-        memcpy(to + bytes - 16, from + bytes - 16, 16);
     }
     else if (bytes >= 8) {
-        memcpy(to, from, 8);
-        memcpy(to + bytes - 8, from + bytes - 8, 8);
+        for (; to < end; to += bytes, from += stride) {
+            memcpy(to, from, 8);
+            memcpy(to + bytes - 8, from + bytes - 8, 8);
+        }
     }
     else if (bytes >= 4) {
-        memcpy(to, from, 4);
-        memcpy(to + bytes - 4, from + bytes - 4, 4);
+        for (; to < end; to += bytes, from += stride) {
+            memcpy(to, from, 4);
+            memcpy(to + bytes - 4, from + bytes - 4, 4);
+        }
     }
     else {
-        for (int64_t at = 0; at < bytes; at++) {
-            to[at] = from[at];
+        for (; to < end; to += bytes, from += stride) {
+            for (int64_t at = 0; at < bytes; at++) {
+                to[at] = from[at];
+            }
         }
     }
 }
@@ -46,9 +56,7 @@ copy_items(char *to, const char *from, int64_t count, int64_t stride, int64_t it
     case 8:
         COPY_ITEMS(8);
     default:
-        for (int64_t i = 0; i < count; i++) {
-            copy_row(to + i * item_bytes, from + i * stride, item_bytes);
-        }
+        copy_rows(to, from, count, stride, item_bytes);
     }
 }
 
@@ -72,15 +80,15 @@ ssop_copy_small(char *dst, const char *src, const ssop_view *like)
     bool adjoin = stride == like->item_bytes || count == 1;
     int64_t bytes = count * like->item_bytes;
     for (;;) {
-        for (int64_t row = 0; row < rows; row++) {
-            if (adjoin) {
-                copy_row(dst, src + row * row_stride, bytes);
-            }
-            else {
-                copy_items(dst, src + row * row_stride, count, stride, like->item_bytes);
-            }
-            dst += bytes;
+        if (adjoin) {
+            copy_rows(dst, src, rows, row_stride, bytes);
         }
+        else {
+            for (int64_t row = 0; row < rows; row++) {
+                copy_items(dst + row * bytes, src + row * row_stride, count, stride, like->item_bytes);
+            }
+        }
+        dst += rows * bytes;
         int32_t axis = outer - 1;
         while (axis >= 0 && ++index[axis] == like->dim[axis]) {
             index[axis] = 0;

@@ -66,6 +66,13 @@ kernel_size_column(int64_t item_bytes)
 #define INLINE static inline
 #endif
 
+/* Before a loop whose count is a constant, whatever the level of optimisation: all of its rounds, one after the other. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 64")
+#endif
+
 /* Keeps a compiler from computing all addresses of a tile beforehand, for which there are not enough registers. */
 #define STEP_POINTER(pointer, bytes)                                                                                   \
     do {                                                                                                               \

@@ -11,18 +11,22 @@ TRANSPOSE(transpose_tile)(char *dst, const char *src, const ssop_tile *tile, boo
 {
     const int64_t pitch = tile->src_column;
     X v[2][TILE_ROWS]; /* in turn what a step reads and what it writes */
+    UNROLL
     for (int k = 0; k < TILE_ROWS; k++) {
         v[0][k] = JOIN(X, load)(src, TILE_ROWS * pitch);
         STEP_POINTER(src, pitch);
     }
+    UNROLL
     for (int step = 0; step < STEPS; step++) {
         const X *in = v[step % 2];
         X *out = v[(step + 1) % 2];
+        UNROLL
         for (int k = 0; k < TILE_ROWS / 2; k++) {
             out[2 * k] = JOIN(JOIN(X, low), SIZE)(in[k], in[k + TILE_ROWS / 2]);
             out[2 * k + 1] = JOIN(JOIN(X, high), SIZE)(in[k], in[k + TILE_ROWS / 2]);
         }
     }
+    UNROLL
     for (int k = 0; k < TILE_ROWS; k++) {
         if (stream) {
             JOIN(X, stream)(dst, v[STEPS % 2][k]);
