@@ -4,11 +4,11 @@
 /* Of rows, and of one stream of small items. */
 enum { AHEAD_BYTES = 4096, SPAN_AHEAD_BYTES = 6144 };
 
-/* The lines of so many bytes, forwards or backwards. */
+/* The lines of so many bytes. */
 INLINE TARGET void
 KERNEL(prefetch_span)(const char *from, int64_t bytes)
 {
-    for (int64_t at = 0; at < bytes || at < -bytes; at += 64) {
+    for (int64_t at = 0; at < bytes; at += 64) {
         prefetch(address_after(from, at));
     }
 }

@@ -18,11 +18,12 @@ SIZED(pack_pairs)(char *to, const char *from, int64_t stride, int64_t count, con
     enum { ITEMS = 16 / SIZE, LINE_BYTES = 64 };
     const bool dense = stride <= LINE_BYTES && stride >= -LINE_BYTES;
     const int64_t ahead = stride < 0 ? -SPAN_AHEAD_BYTES : SPAN_AHEAD_BYTES;
+    const int64_t span = 2 * ITEMS * (stride < 0 ? -stride : stride);
     int64_t done = 0;
     for (; done + 2 * ITEMS <= count; done += 2 * ITEMS) {
         lane a = JOIN(pack, SIZE)(from, stride), b = JOIN(pack, SIZE)(from + ITEMS * stride, stride);
         if (stream && dense) {
-            KERNEL(prefetch_span)(address_after(from, ahead), 2 * ITEMS * stride);
+            KERNEL(prefetch_span)(address_after(from, ahead), span);
         }
         if (stream) {
             x1_stream(to, a);

@@ -86,12 +86,14 @@ KERNEL(permute_rows)(char *dst, const char *src, const ssop_tile *tile, const in
             to += VECTORS * bytes;
             from += VECTORS * step;
         }
+#if VECTORS > 1
+        for (; stop - to >= VECTOR_BYTES; left -= items) {
+            store_vector(to, make_vector(&maker, from, chunks));
+            to += bytes;
+            from += step;
+        }
+#endif
         while (left > 0) {
-            for (; stop - to >= VECTOR_BYTES; left -= items) { /* the common case in a loop of its own */
-                store_vector(to, make_vector(&maker, from, chunks));
-                to += bytes;
-                from += step;
-            }
             int64_t back = left < items ? items - left : 0;
             to -= back * item_bytes;
             from -= back * stride;

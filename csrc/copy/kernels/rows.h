@@ -80,20 +80,19 @@ KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
 #define COPY8(to, from) memcpy(to, from, 8)
 #define COPY128(to, from) (copy64(to, from), copy64((to) + 64, (from) + 64))
 
-#define EACH_ITEM(copy)                                                                                                \
+#define EACH_ROW(copy)                                                                                                 \
     for (int64_t row = 0; row < tile->rows; row++) {                                                                   \
         char *to = dst + row * tile->dst_row;                                                                          \
         const char *from = src + row * tile->src_row;                                                                  \
         for (int64_t column = 0; column < columns; column++) {                                                         \
-            if (far) {                                                                                                 \
-                KERNEL(prefetch_row)(&look, from, bytes);                                                              \
-            }                                                                                                          \
             copy;                                                                                                      \
             to += dst_column;                                                                                          \
             from += src_column;                                                                                        \
             NOT_MEMCPY();                                                                                              \
         }                                                                                                              \
     }
+
+#define EACH_ITEM(copy) EACH_ROW(if (far) { KERNEL(prefetch_row)(&look, from, bytes); } copy)
 
 static TARGET void
 KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
@@ -102,15 +101,15 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
     const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
     const bool stream = (tile->policy & SSOP_STREAM) != 0, adjoin = dst_column == bytes && columns > 1;
     const bool lines = bytes >= LEAST_STREAM_BYTES || KERNEL(is_aligned)(dst, tile, 64);
-    const bool far = (tile->policy & SSOP_PREFETCH) != 0 && !(stream && lines); /* else line by line */
+    const bool far = (tile->policy & SSOP_PREFETCH) != 0;
     const int64_t early = bytes * columns > NEAR_BYTES ? EARLY_BYTES : 0;
     const KERNEL(lookahead) look = KERNEL(look_ahead)(bytes, src_column);
     if (stream && lines) {
-        EACH_ITEM(KERNEL(stream_long)(to, from, bytes, &look))
+        EACH_ROW(KERNEL(stream_long)(to, from, bytes, &look))
         stream_end();
     }
     else if (stream && adjoin && KERNEL(is_aligned)(dst, tile, 16)) {
-        EACH_ITEM(KERNEL(stream_short)(to, from, bytes))
+        EACH_ROW((KERNEL(prefetch_row)(&look, from, bytes), KERNEL(stream_short)(to, from, bytes)))
         stream_end();
     }
     else if (bytes > 256) {

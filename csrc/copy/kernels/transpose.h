@@ -58,7 +58,7 @@ TRANSPOSE(transpose_at)(char *dst, const char *src, const ssop_tile *tile, int64
     TRANSPOSE(transpose_tile)(to, src + row * SIZE + column * tile->src_column, tile, stream);
 }
 
-/* Column by column: each source line is done with at once. `far` is a constant wherever this is called. */
+/* Column by column: each source line is done with at once. `far`: from and to memory. */
 INLINE TARGET void
 TRANSPOSE(transpose_block)(char *dst, const char *src, const ssop_tile *tile, const bool far)
 {

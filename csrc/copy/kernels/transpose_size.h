@@ -91,7 +91,7 @@ SIZED(transpose)(char *dst, const char *src, const ssop_tile *tile)
     }
 #ifdef NARROW_X
     else if (tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS) {
-        SIZED(JOIN(transpose_block, NARROW_X))(dst, src, tile, false);
+        SIZED(JOIN(transpose_block, NARROW_X))(dst, src, tile, (tile->policy & SSOP_PREFETCH) != 0);
     }
 #endif
     else { /* a small piece */
