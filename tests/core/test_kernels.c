@@ -115,6 +115,19 @@ test_rows(void)
     }
 }
 
+/* Rows of pages: a few, as many as the second cache holds, and more. */
+static void
+test_long_rows(void)
+{
+    static const int64_t counts[] = {2, 9, 150};
+    for (int i = 0; i < 60; i++) {
+        int64_t bytes = random_between(4000, 6000), rows = counts[i % COUNT(counts)], gap = i % 4 == 0 ? 0 : i;
+        ssop_view dst = {NULL, 1, 2, {rows, bytes}, {bytes, 1}};
+        ssop_view src = {NULL, 1, 2, {rows, bytes}, {i % 5 == 0 ? -bytes : bytes + gap, 1}};
+        check_copy(&dst, &src, random_between(0, 63), i % 7 == 0);
+    }
+}
+
 /* Small inner blocks: pixels, corners of small tables, axes in any direction. */
 static void
 test_blocks(void)
@@ -201,6 +214,7 @@ main(int count, char **arguments)
     }
     for_every_tier(test_steps);
     for_every_tier(test_rows);
+    for_every_tier(test_long_rows);
     for_every_tier(test_blocks);
     for_every_tier(test_transpositions);
     for_every_tier(test_expansions);

@@ -1,18 +1,44 @@
 /* Template. Rows: items of any size, each one block on both sides. Up to 256 bytes an item is a few blocks, of which the
  * last ends with it and overlaps the one before; the size is looked at outside the loops.
- * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, and ahead.h. */
+ * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, and ahead.h;
+ * copy_string, if STRING_COPY is defined. */
 
-/* What is not more than NEAR_BYTES may well be in the first cache. */
-enum { LEAST_STREAM_BYTES = 512, NEAR_BYTES = 16384, EARLY_BYTES = 128 };
+/* What is not more than NEAR_BYTES may well be in the first cache, and what is not more than MIDDLE_BYTES in the second. */
+enum {
+    LEAST_STREAM_BYTES = 512,
+    NEAR_BYTES = 16 * 1024,
+    MIDDLE_BYTES = 512 * 1024,
+    EARLY_BYTES = 128,
+    LONG_BYTES = 4096,
+    STRING_BYTES = 64 * 1024, /* longer rows are streams that every loop copies at full speed */
+};
 
-/* The first lines of the next row, `early` bytes of them, are the ones that no processor guesses. */
+/* How long rows are read. */
+typedef struct {
+    KERNEL(lookahead) look;
+    int64_t pitch, early; /* bytes of the next row that are asked for at once: no processor guesses where it begins */
+    bool ahead;           /* line by line */
+#ifdef STRING_COPY
+    bool string; /* by the processor's own loop, for what is in the second cache */
+#endif
+} KERNEL(reading);
+
 INLINE TARGET void
-KERNEL(copy_long)(char *to, const char *from, int64_t bytes, int64_t pitch, int64_t early)
+KERNEL(copy_long)(char *to, const char *from, int64_t bytes, const KERNEL(reading) * reading)
 {
-    KERNEL(prefetch_span)(address_after(from, pitch), early);
+    KERNEL(prefetch_span)(address_after(from, reading->pitch), reading->early);
     copy64(to, from);
     int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
+#ifdef STRING_COPY
+    if (reading->string && is_good_for_string(to, from)) {
+        copy_string(to + at, from + at, bytes - at);
+        return;
+    }
+#endif
     for (; at + 256 <= bytes; at += 256) {
+        for (int64_t k = 0; reading->ahead && k < 256; k += 64) {
+            KERNEL(prefetch_later)(&reading->look, from, at + k);
+        }
         copy64(to + at, from + at);
         copy64(to + at + 64, from + at + 64);
         copy64(to + at + 128, from + at + 128);
@@ -102,7 +128,6 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
     const bool stream = (tile->policy & SSOP_STREAM) != 0, adjoin = dst_column == bytes && columns > 1;
     const bool lines = bytes >= LEAST_STREAM_BYTES || KERNEL(is_aligned)(dst, tile, 64);
     const bool far = (tile->policy & SSOP_PREFETCH) != 0;
-    const int64_t early = bytes * columns > NEAR_BYTES ? EARLY_BYTES : 0;
     const KERNEL(lookahead) look = KERNEL(look_ahead)(bytes, src_column);
     if (stream && lines) {
         EACH_ROW(KERNEL(stream_long)(to, from, bytes, &look))
@@ -113,7 +138,17 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
         stream_end();
     }
     else if (bytes > 256) {
-        EACH_ITEM(KERNEL(copy_long)(to, from, bytes, src_column, early))
+        const int64_t all = bytes * columns;
+        const KERNEL(reading) reading = {
+            .look = look,
+            .pitch = src_column,
+            .early = all > NEAR_BYTES ? EARLY_BYTES : 0,
+            .ahead = far,
+#ifdef STRING_COPY
+            .string = bytes >= LONG_BYTES && bytes <= STRING_BYTES && all > NEAR_BYTES && all <= MIDDLE_BYTES,
+#endif
+        };
+        EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))
     }
     else if (bytes > 128) {
         EACH_ITEM(COPY_ENDS(COPY128, 128))
