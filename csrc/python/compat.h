@@ -27,6 +27,13 @@
 #define SSOP_NOINLINE
 #endif
 
+/* For what only a failing call needs: it stands apart, so that the rest is short. */
+#if defined(__GNUC__)
+#define SSOP_COLD __attribute__((cold))
+#else
+#define SSOP_COLD
+#endif
+
 /* The value of a small exact int without a call; false for large ones. */
 static inline bool
 compat_compact_long(PyObject *object, int64_t *value)

@@ -8,11 +8,11 @@
 int errors_init(PyObject *module);
 
 /* Raises what the core's record says; `value` (borrowed, or NULL) replaces the record's integer. Always NULL. */
-PyObject *errors_raise(const call_context *call, const ssop_error *error, PyObject *value);
+SSOP_COLD PyObject *errors_raise(const call_context *call, const ssop_error *error, PyObject *value);
 
 /* Raises for a rule that is about objects: the message is made here from a PyUnicode_FromFormat format. `error` holds
  * rule, axis, entry and allowed range; `value` (borrowed, or NULL for None) is what the caller gave. Always NULL. */
-PyObject *
+SSOP_COLD PyObject *
 errors_raise_format(const call_context *call, const ssop_error *error, PyObject *value, const char *format, ...);
 
 #endif /* SSOP_PYTHON_ERRORS_H */
