@@ -54,19 +54,22 @@ run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *til
 }
 
 /* Regular stores, unless the copy is larger than the caches; then what is to be written should not push out what is to be
- * read. The lines of the source are counted, not its bytes. */
+ * read. The lines of the source are counted, not its bytes. Processors that copy long strings by themselves do that better,
+ * up to a few times their caches. */
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_tile *tile)
 {
     enum { MOST_TIMES = 1 + LINE_BYTES }; /* an item of one byte touches a line */
     int64_t bytes = ssop_nest_bytes(nest), stride = span(tile->src_column), touched = tile->item_bytes;
-    if (bytes < nest->cache_bytes / 2 / (MOST_TIMES + 1)) {
+    bool strings = nest->pattern == SSOP_PATTERN_ROWS && touched >= LONG_ROW_BYTES && ssop_kernels()->copies_strings;
+    int64_t most = strings ? 2 * nest->cache_bytes : nest->cache_bytes / 2;
+    if (bytes < most / (MOST_TIMES + 1)) {
         return 0;
     }
     if (nest->pattern != SSOP_PATTERN_TRANSPOSE && stride > touched) {
         touched = stride < LINE_BYTES ? stride : touched + LINE_BYTES;
     }
-    bool fits = bytes + bytes / tile->item_bytes * touched < nest->cache_bytes / 2;
+    bool fits = bytes + bytes / tile->item_bytes * touched < most;
     return fits || nest->src == NULL ? 0u
          : nest->fresh_dst           ? (unsigned)SSOP_PREFETCH
                                      : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);

@@ -13,11 +13,14 @@
 /* Columns: items of 1, 2, 4, 8, 16 and any other number of bytes. */
 enum { KERNEL_SIZE_COUNT = 6 };
 
+enum { LONG_ROW_BYTES = 4096 };
+
 typedef struct {
     const char *name;
     unsigned feature;     /* the bit of ssop_cpu_features() it needs; 0 for none */
     int32_t vector_bytes; /* whose bytes one instruction permutes; 0 if none can */
     bool scatters;        /* can write some bytes of a vector without touching the others */
+    bool copies_strings;  /* rows of LONG_ROW_BYTES and more are best left to the processor's own loop */
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: that of the portable tier */
 } kernel_table;
 

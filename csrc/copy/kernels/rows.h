@@ -3,15 +3,8 @@
  * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, and ahead.h;
  * copy_string, if STRING_COPY is defined. */
 
-/* What is not more than NEAR_BYTES may well be in the first cache, and what is not more than MIDDLE_BYTES in the second. */
-enum {
-    LEAST_STREAM_BYTES = 512,
-    NEAR_BYTES = 16 * 1024,
-    MIDDLE_BYTES = 512 * 1024,
-    EARLY_BYTES = 128,
-    LONG_BYTES = 4096,
-    STRING_BYTES = 64 * 1024, /* longer rows are streams that every loop copies at full speed */
-};
+/* What is not more than NEAR_BYTES may well be in the first cache. */
+enum { LEAST_STREAM_BYTES = 512, NEAR_BYTES = 16 * 1024, EARLY_BYTES = 128 };
 
 /* How long rows are read. */
 typedef struct {
@@ -19,7 +12,7 @@ typedef struct {
     int64_t pitch, early; /* bytes of the next row that are asked for at once: no processor guesses where it begins */
     bool ahead;           /* line by line */
 #ifdef STRING_COPY
-    bool string; /* by the processor's own loop, for what is in the second cache */
+    bool string; /* by the processor's own loop */
 #endif
 } KERNEL(reading);
 
@@ -145,7 +138,7 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
             .early = all > NEAR_BYTES ? EARLY_BYTES : 0,
             .ahead = far,
 #ifdef STRING_COPY
-            .string = bytes >= LONG_BYTES && bytes <= STRING_BYTES && all > NEAR_BYTES && all <= MIDDLE_BYTES,
+            .string = bytes >= LONG_ROW_BYTES && all > NEAR_BYTES,
 #endif
         };
         EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))

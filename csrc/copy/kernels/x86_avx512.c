@@ -209,6 +209,7 @@ const kernel_table ssop_kernels_avx512 = {
     .feature = SSOP_CPU_AVX512,
     .vector_bytes = VECTOR_BYTES,
     .scatters = true,
+    .copies_strings = true,
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_SCATTER] = EVERY_SIZE(KERNEL(scatter))},
 };
 
