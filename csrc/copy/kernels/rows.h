@@ -130,15 +130,19 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
         EACH_ROW((KERNEL(prefetch_row)(&look, from, bytes), KERNEL(stream_short)(to, from, bytes)))
         stream_end();
     }
+    else if (bytes > 256 && bytes * columns <= NEAR_BYTES &&
+             !far) { /* with a constant for all that is of no use there */
+        const KERNEL(reading) reading = {.early = 0};
+        EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))
+    }
     else if (bytes > 256) {
-        const int64_t all = bytes * columns;
         const KERNEL(reading) reading = {
             .look = look,
             .pitch = src_column,
-            .early = all > NEAR_BYTES ? EARLY_BYTES : 0,
+            .early = EARLY_BYTES,
             .ahead = far,
 #ifdef STRING_COPY
-            .string = bytes >= LONG_ROW_BYTES && all > NEAR_BYTES,
+            .string = bytes >= LONG_ROW_BYTES,
 #endif
         };
         EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))
