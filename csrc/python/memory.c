@@ -43,12 +43,29 @@ static const PyDataMem_Handler handler = {
 /* The name of the capsule is NumPy's. */
 static const char capsule_name[] = "mem_handler";
 
-bool
-memory_is_fresh(PyArrayObject *array)
+/* A large array in a block of its own. */
+static bool
+is_block(PyArrayObject *array)
 {
-    PyObject *capsule = PyArray_HANDLER(array);
-    return capsule == NULL || PyCapsule_GetPointer(capsule, capsule_name) != (const void *)&handler ||
-           !ssop_block_is_warm(PyArray_DATA(array));
+    if ((size_t)PyArray_NBYTES(array) < SSOP_BLOCK_LEAST_BYTES) {
+        return false;
+    }
+    PyObject *capsule = PyArray_HANDLER(array); /* NULL for views */
+    return capsule != NULL && PyCapsule_GetPointer(capsule, capsule_name) == (const void *)&handler;
+}
+
+bool
+memory_is_fresh(PyArrayObject *array, bool made)
+{
+    return is_block(array) ? !ssop_block_is_warm(PyArray_DATA(array)) : made;
+}
+
+void
+memory_set_warm(PyArrayObject *array)
+{
+    if (is_block(array)) {
+        ssop_block_set_warm(PyArray_DATA(array));
+    }
 }
 
 static PyArrayObject *

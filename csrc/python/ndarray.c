@@ -264,6 +264,7 @@ ndarray_writeable(const call_context *call, PyObject *object)
         errors_raise_format(call, &error, NULL, "elements of %s share memory with each other", out_name(call));
         return NULL;
     }
+    memory_set_warm(out);
     return out;
 }
 
@@ -301,17 +302,9 @@ packed_view(const ssop_view *like, char *data, ssop_view *packed)
     ndarray_packed_view(like->rank, like->dim, like->item_bytes, data, packed);
 }
 
+/* `fresh`: into memory that was just allocated, and that was nobody's before. */
 static int
-move_view(const ssop_view *dst, const ssop_view *src)
-{
-    ssop_nest nest;
-    ssop_nest_copy(&nest, dst, src);
-    return ndarray_run_nest(&nest);
-}
-
-/* The same into memory that was just allocated; `fresh`: and that was nobody's before. */
-static int
-move_to_new(const ssop_view *dst, const ssop_view *src, bool fresh)
+move_view(const ssop_view *dst, const ssop_view *src, bool fresh)
 {
     ssop_nest nest;
     ssop_nest_copy(&nest, dst, src);
@@ -321,7 +314,7 @@ move_to_new(const ssop_view *dst, const ssop_view *src, bool fresh)
 
 /* As if the source had been copied first (out_s2): where they overlap, it is. */
 static int
-move_overlapping(const ssop_view *dst, const ssop_view *src)
+move_overlapping(const ssop_view *dst, const ssop_view *src, bool fresh)
 {
     ssop_nest nest;
     ssop_nest_copy(&nest, dst, src);
@@ -332,21 +325,21 @@ move_overlapping(const ssop_view *dst, const ssop_view *src)
     }
     ssop_view copy;
     packed_view(src, buffer, &copy);
-    int result = move_to_new(&copy, src, true) < 0 || move_view(dst, &copy) < 0 ? -1 : 0;
+    int result = move_view(&copy, src, true) < 0 || move_view(dst, &copy, fresh) < 0 ? -1 : 0;
     PyMem_RawFree(buffer);
     return result;
 }
 
 static int
-move_safely(const ssop_view *dst, const ssop_view *src)
+move_safely(const ssop_view *dst, const ssop_view *src, bool fresh)
 {
     switch (ssop_views_relate(dst, src)) {
     case SSOP_SAME:
         return 0;
     case SSOP_DISJOINT:
-        return move_view(dst, src);
+        return move_view(dst, src, fresh);
     default:
-        return move_overlapping(dst, src);
+        return move_overlapping(dst, src, fresh);
     }
 }
 
@@ -457,7 +450,7 @@ ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *
             return NULL;
         }
         ndarray_view(target, &to);
-        int result = by_numpy ? assign_by_numpy(target, &to, array, &from) : move_safely(&to, &from);
+        int result = by_numpy ? assign_by_numpy(target, &to, array, &from) : move_safely(&to, &from, false);
         return result < 0 ? NULL : Py_NewRef(out);
     }
     if (by_numpy) {
@@ -473,7 +466,7 @@ ndarray_take(const call_context *call, PyArrayObject *array, const ssop_region *
         return (PyObject *)made;
     }
     packed_view(&from, PyArray_BYTES(made), &to);
-    if (move_to_new(&to, &from, memory_is_fresh(made)) < 0) {
+    if (move_view(&to, &from, memory_is_fresh(made, true)) < 0) {
         Py_CLEAR(made);
     }
     return (PyObject *)made;
@@ -562,7 +555,7 @@ ndarray_take_view(const call_context *call, PyArrayObject *array, const ssop_vie
 int
 ndarray_move(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, const ssop_view *src_view)
 {
-    return ndarray_moves_as_bytes(PyArray_DESCR(dst)) ? move_safely(dst_view, src_view)
+    return ndarray_moves_as_bytes(PyArray_DESCR(dst)) ? move_safely(dst_view, src_view, memory_is_fresh(dst, false))
                                                       : assign_by_numpy(dst, dst_view, src, src_view);
 }
 

@@ -1,9 +1,10 @@
 /* ssop.cpu_features, and what ssop.show_config knows from C: the build, the machine, the settings. */
+#include "args.h"
+
 #include "../runtime/blocks.h"
 #include "../runtime/caches.h"
 #include "../runtime/processors.h"
 #include "../runtime/threads.h"
-#include "args.h"
 
 PyObject *
 py_cpu_features(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)

@@ -79,7 +79,7 @@ run_prepared(plan_object *plan, PyArrayObject *input)
     ssop_nest nest = plan->nest; /* others may run the plan at the same time */
     nest.src = src;
     nest.dst = PyArray_BYTES(result);
-    nest.fresh_dst = memory_is_fresh(result);
+    nest.fresh_dst = memory_is_fresh(result, true);
     if (ndarray_run_nest(&nest) < 0) {
         Py_CLEAR(result);
     }

@@ -56,6 +56,12 @@ ssop_block_is_warm(const void *block)
     return record_of(block)->warm;
 }
 
+void
+ssop_block_set_warm(void *block)
+{
+    record_of(block)->warm = true;
+}
+
 /* Leaves the block where it is unless it is too small, or more than half of it would lie idle. */
 void *
 ssop_block_resize(void *block, size_t bytes)

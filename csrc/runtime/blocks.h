@@ -17,8 +17,9 @@ void *ssop_block_resize(void *block, size_t bytes);
 /* From any thread. What is kept is the system's to take back whenever it is short of memory. */
 void ssop_block_free(void *block);
 
-/* True if the block's pages were written by an earlier owner, so that the system need not fetch them first. */
+/* True if the block's pages were written by an earlier owner, or by one who said so: the system need not fetch them first. */
 bool ssop_block_is_warm(const void *block);
+void ssop_block_set_warm(void *block);
 
 /* How many bytes of freed blocks are kept at most: 0 until it is set. A default that suits this machine; 0 where there
  * cannot be any. */

@@ -113,6 +113,10 @@ test_kept(void)
     char *first = ssop_block_new(8 * MIB, false);
     CHECK((uintptr_t)first % (2 * MIB) == 0, "not at a huge page");
     CHECK(!ssop_block_is_warm(first), "warm at once");
+    void *written = ssop_block_new(SSOP_BLOCK_LEAST_BYTES, false);
+    ssop_block_set_warm(written);
+    CHECK(ssop_block_is_warm(written), "not warm when written");
+    ssop_block_free(written);
     fill(first, 8 * MIB, 1);
     ssop_block_free(first);
     char *again = ssop_block_new(8 * MIB - 100, false);
