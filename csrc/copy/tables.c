@@ -178,7 +178,8 @@ ssop_spread_prepare(spread_table *table, const ssop_tile *tile, int32_t vector_b
     table->low = src_column < 0 ? (table->items - 1) * src_column : 0;
     table->window = (table->items - 1) * dst_column + item_bytes;
     table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
-    memset(table->index, 0x80, sizeof table->index); /* those of chunks that are all zeros, too */
+    int32_t step = dst_column / item_bytes, written = step > table->chunks ? step : table->chunks;
+    memset(table->index, 0x80, (size_t)(at_most(written, MOST_CHUNKS) * vector_bytes)); /* all zeros in some chunks */
     memset(table->mask, 0, sizeof table->mask);
     for (int32_t item = 0; item < table->items; item++) {
         for (int32_t j = 0; j < item_bytes; j++) {
