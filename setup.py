@@ -23,8 +23,8 @@ def is_on(switch: str) -> bool:
 def flags() -> tuple[list[str], list[str]]:
     compile_flags, link_flags = [], []
     if os.name == "posix":
-        # Vectors of what scalars have just stored wait for the stores: small calls take a third longer. Kernels say where
-        # they want vectors. Without the alignment each edit moves all functions, and the time of small calls by as much.
+        # Vectors of what scalars have just stored wait for the stores: small calls take a third longer. Kernels say
+        # where they want vectors. Without the alignment each edit moves all functions, and the time of small calls too.
         compile_flags += ["-std=c11", "-O3", "-fno-tree-vectorize", "-falign-functions=64"]
         compile_flags += ["-pthread", "-fvisibility=hidden", "-Wall", "-Wextra"]
         link_flags += ["-pthread"]

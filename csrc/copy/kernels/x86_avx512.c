@@ -75,7 +75,8 @@ is_good_for_string(const char *to, const char *from)
 INLINE void
 copy_string(char *to, const char *from, int64_t bytes)
 {
-    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+    size_t count = (size_t)bytes;
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
 }
 
 /* Vectors of permute.h: 64 bytes, from pairs of chunks. */
