@@ -29,7 +29,8 @@ def interrupt(name):
     from numpy.lib.stride_tricks import as_strided
 
     x = np.ones(1 << 22, np.int8)
-    wide = as_strided(x, (1 << 8, 1 << 21), (0, 2))  # 512 MiB out of 4 MiB, one byte at a time
+    rows = 1 << 17
+    wide = as_strided(x, (rows, 1 << 12), (0, 1 << 10))  # 512 MiB out of 4 MiB, a byte from a line: no kernel is fast
     out = np.zeros(wide.shape, np.int8)
     plan = ssop.plan(ssop.StridedSliceSpec([], []), wide.shape, wide.dtype)
     run = {
@@ -37,7 +38,7 @@ def interrupt(name):
         "copy out": lambda: ssop.copy(wide, out=out),
         "copyto": lambda: ssop.copyto(out, wide),
         "copy overlap": lambda: ssop.copy(out[::-1], out=out),
-        "strided_slice": lambda: ssop.strided_slice(wide, [1 << 8], [-(1 << 9)], [-1], out=out),
+        "strided_slice": lambda: ssop.strided_slice(wide, [rows], [-2 * rows], [-1], out=out),
         "dynamic_slice wrap": lambda: ssop.dynamic_slice(wide, [3, 0], wide.shape, out_of_bounds="wrap", out=out),
         "dynamic_update_slice": lambda: ssop.dynamic_update_slice(out, wide, [0, 0], out=out),
         "plan": lambda: plan(out),
@@ -49,7 +50,7 @@ def interrupt(name):
     counts = sys.getrefcount(x), sys.getrefcount(wide), sys.getrefcount(out)
 
     delays = []
-    for _ in range(5):
+    for _ in range(20):  # another process may be in the way now and then
         sent = []
 
         def send(sent=sent):
@@ -64,8 +65,10 @@ def interrupt(name):
         except KeyboardInterrupt:
             delays.append(time.perf_counter() - sent[0])
         timer.join()
+        if delays[-1] < whole / 2:
+            break
     print(f"{name}: {min(delays):.3f} s after the signal, of {whole:.3f} s")
-    assert min(delays) < whole / 2
+    assert delays[-1] < whole / 2
     assert (sys.getrefcount(x), sys.getrefcount(wide), sys.getrefcount(out)) == counts
     assert (x == 1).all()
     assert ssop.copy(x[:5]).tolist() == [1] * 5

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # A program that checks less than this has lost a part of its space.
 FLOORS = {
     "test_arithmetic": 2_000_000,
+    "test_around": 100_000,
     "test_axes_slice": 100_000,
     "test_blocks": 400,
     "test_broadcast": 5_000,
