@@ -75,19 +75,20 @@ repeat(int16_t *place, int32_t bytes, int32_t count, int32_t stride)
 /* Places of a few bytes at once, and those bytes: making a table is a good part of the time of a small copy. */
 enum { LANES = 8 };
 typedef int16_t places __attribute__((vector_size(2 * LANES)));
+typedef uint16_t unsigned_places __attribute__((vector_size(2 * LANES))); /* whose overflow is harmless */
 typedef uint8_t octets __attribute__((vector_size(LANES)));
 
 /* As repeat, of adjoining bytes whose number is a power of two, for all of a vector. */
 static void
 repeat_plain(int16_t *place, int32_t bytes, int32_t stride)
 {
-    const int16_t mask = (int16_t)(bytes - 1), step = (int16_t)stride;
-    int16_t shift = 0;
+    const uint16_t mask = (uint16_t)(bytes - 1), step = (uint16_t)stride;
+    uint16_t shift = 0;
     for (; bytes >> shift > 1; shift++) {
     }
-    places j = {0, 1, 2, 3, 4, 5, 6, 7};
+    unsigned_places j = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int32_t k = 0; k < MOST_VECTOR_BYTES; k += LANES, j += LANES) {
-        places at = (j >> shift) * step + (j & mask);
+        unsigned_places at = (j >> shift) * step + (j & mask);
         memcpy(place + k, &at, sizeof at);
     }
 }

@@ -80,8 +80,8 @@ is_large(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
 {
     npy_intp bytes = PyDataType_ELSIZE(dtype);
     for (int32_t axis = 0; axis < rank; axis++) {
-        bool small =
-            ((uint64_t)bytes | (uint64_t)dims[axis]) >> 31 == 0; /* a division takes longer than all the rest */
+        /* A division takes longer than all the rest. */
+        bool small = ((size_t)bytes | (size_t)dims[axis]) >> (sizeof(npy_intp) * 4 - 1) == 0;
         if (dims[axis] <= 0 || (!small && bytes > NPY_MAX_INTP / dims[axis])) {
             return false; /* nothing, or too much for anybody */
         }

@@ -45,6 +45,9 @@ main(void)
         for (int32_t axis = view.rank - 1; axis >= 0; axis--) {
             view.dim[axis] = random_between(1, axis == view.rank - 1 ? 3 * MOST_DIM : MOST_DIM);
             view.stride[axis] = random_between(0, 1) == 0 ? stride : random_between(-90, 90);
+            if (view.dim[axis] == 1 && random_between(0, 3) == 0) { /* means nothing */
+                view.stride[axis] = random_between(0, 1) == 0 ? INT64_MIN : INT64_MAX;
+            }
             stride = view.stride[axis] * view.dim[axis];
             stride = stride < -900 || stride > 900 ? view.item_bytes : stride;
             bytes *= view.dim[axis];

@@ -45,7 +45,7 @@ make_last(const vector_maker *maker, const char *from, int32_t chunks)
         const char *last = from + maker->window - 16;
         return add_chunks(maker, shuffle(load_lane(last), maker->cut), from, chunks);
     }
-    char bytes[16];
+    char bytes[16] = {0};
     memcpy(bytes, from, (size_t)maker->window);
     return shuffle(load_lane(bytes), maker->index[0]);
 }

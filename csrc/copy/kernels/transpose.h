@@ -63,12 +63,14 @@ INLINE TARGET void
 TRANSPOSE(transpose_block)(char *dst, const char *src, const ssop_tile *tile, const bool far)
 {
     enum { LINE_ROWS = 64 / SIZE };
+    const bool past = tile->dst_row % (int64_t)sizeof(X) == 0; /* the caches, as far as they would be written */
+    const int64_t written = (tile->policy & SSOP_STREAM) != 0 && !past ? LINE_ROWS : 0;
     int64_t next = TRANSPOSE(columns_to_aligned)(dst, tile);
     for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
             if (far && row % LINE_ROWS == 0) {
                 const char *later = address_after(src, row * SIZE + next * tile->src_column);
-                KERNEL(prefetch_tiles)(dst + row * tile->dst_row + column * SIZE, later, tile, LINE_ROWS, TILE_COLUMNS);
+                KERNEL(prefetch_tiles)(dst + row * tile->dst_row + column * SIZE, later, tile, written, TILE_COLUMNS);
             }
             TRANSPOSE(transpose_at)(dst, src, tile, row, column);
         }

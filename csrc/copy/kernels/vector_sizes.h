@@ -14,18 +14,16 @@ must_stage(const ssop_tile *tile)
     return collide && tile->rows * tile->columns >= LEAST_ITEMS;
 }
 
-/* From and to memory: asks for a line of each of the next columns, and for the lines of its rows that will be written next,
- * unless they are whole vectors, which are written past the caches. */
+/* From and to memory: asks for a line of each of the next columns, and for the lines of `rows` rows that will be written next.
+ */
 NOINLINE TARGET void
 KERNEL(prefetch_tiles)(const char *dst, const char *src, const ssop_tile *tile, int64_t rows, int64_t columns)
 {
     enum { WRITE_AHEAD_BYTES = 128 };
-    bool whole = tile->dst_row % VECTOR_BYTES == 0;
-    int64_t written = (tile->policy & SSOP_STREAM) != 0 && !whole ? rows : 0;
     for (int64_t column = 0; column < columns; column++) {
         prefetch(address_after(src, column * tile->src_column));
     }
-    for (int64_t row = 0; row < written; row++) {
+    for (int64_t row = 0; row < rows; row++) {
         prefetch(address_after(dst, row * tile->dst_row + WRITE_AHEAD_BYTES));
     }
     __asm__ volatile(""); /* else a compiler sees no effect, and no need for a call */
