@@ -53,24 +53,33 @@ run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *til
     }
 }
 
+/* Processors that copy long strings by themselves do that best, but for many pages that are not there yet. */
+static unsigned
+choose_string(const ssop_nest *nest, const ssop_tile *tile, int64_t bytes)
+{
+    enum { MOST_FRESH_BYTES = 512 * 1024 };
+    bool rows = nest->pattern == SSOP_PATTERN_ROWS && tile->item_bytes >= LONG_ROW_BYTES;
+    bool there = !nest->fresh_dst || bytes <= MOST_FRESH_BYTES;
+    return rows && there && ssop_kernels()->copies_strings ? (unsigned)SSOP_STRING : 0u;
+}
+
 /* Regular stores, unless the copy is larger than the caches; then what is to be written should not push out what is to be
- * read. The lines of the source are counted, not its bytes. Processors that copy long strings by themselves do that better,
- * up to a few times their caches. */
+ * read, which strings of a few times that size do not yet. The lines of the source are counted, not its bytes. */
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_tile *tile)
 {
     enum { MOST_TIMES = 1 + LINE_BYTES }; /* an item of one byte touches a line */
     int64_t bytes = ssop_nest_bytes(nest), stride = span(tile->src_column), touched = tile->item_bytes;
-    bool strings = nest->pattern == SSOP_PATTERN_ROWS && touched >= LONG_ROW_BYTES && ssop_kernels()->copies_strings;
-    int64_t most = strings ? 2 * nest->cache_bytes : nest->cache_bytes / 2;
+    unsigned string = choose_string(nest, tile, bytes);
+    int64_t most = string != 0 ? 2 * nest->cache_bytes : nest->cache_bytes / 2;
     if (bytes < most / (MOST_TIMES + 1)) {
-        return 0;
+        return string;
     }
     if (nest->pattern != SSOP_PATTERN_TRANSPOSE && stride > touched) {
         touched = stride < LINE_BYTES ? stride : touched + LINE_BYTES;
     }
     bool fits = bytes + bytes / tile->item_bytes * touched < most;
-    return fits || nest->src == NULL ? 0u
+    return fits || nest->src == NULL ? string
          : nest->fresh_dst           ? (unsigned)SSOP_PREFETCH
                                      : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);
 }

@@ -142,7 +142,7 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
             .early = EARLY_BYTES,
             .ahead = far,
 #ifdef STRING_COPY
-            .string = bytes >= LONG_ROW_BYTES,
+            .string = (tile->policy & SSOP_STRING) != 0,
 #endif
         };
         EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))

@@ -594,6 +594,7 @@ int64_t ssop_cpu_last_cache_bytes(void);
 enum {
     SSOP_STREAM = 1,   /* stores bypass the caches: the copy is larger than they are */
     SSOP_PREFETCH = 2, /* the source is in none of them, or not for long */
+    SSOP_STRING = 4,   /* rows are left to the processor's own loop */
 };
 
 /* What a kernel runs: `rows` times `columns` items. */
