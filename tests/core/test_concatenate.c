@@ -16,7 +16,7 @@ check_random(void)
             dims[i][k] = i > 0 && k != axis && random_between(0, 20) > 0 ? dims[0][k] : random_between(0, 5);
         }
     }
-    ssop_concatenation joined;
+    ssop_concatenation joined = {0}; /* compared as a whole */
     ssop_error error;
     CHECK(ssop_concatenate_begin(&joined, operands, axis, rank, dims[0], &error) == SSOP_OK, "begin");
     for (int i = 0; i < operands; i++) {
