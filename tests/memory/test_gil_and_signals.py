@@ -160,7 +160,7 @@ def progress(call):
         thread.join()
 
 
-BIG = np.ones((4096, 4096), np.int8)
+BIG = np.ones((8192, 8192), np.int8)
 
 
 def test_the_gil_is_released_for_large_plain_copies():
@@ -171,14 +171,14 @@ def test_the_gil_is_released_for_large_plain_copies():
         lambda: ssop.copy(BIG.T, out=out),
         lambda: ssop.copy(out.T, out=out),
         lambda: ssop.copyto(out, BIG.T),
-        lambda: ssop.strided_slice(BIG, [0], [4096], [2]),
-        lambda: ssop.slice(BIG, [0, 0], [4096, 4096], [1, 2]),
-        lambda: ssop.dynamic_slice(BIG, [9, 9], [4096, 4096]),
-        lambda: ssop.dynamic_slice(BIG, [9, 9], [4096, 4096], out_of_bounds="wrap"),
+        lambda: ssop.strided_slice(BIG, [0], [8192], [2]),
+        lambda: ssop.slice(BIG, [0, 0], [8192, 8192], [1, 2]),
+        lambda: ssop.dynamic_slice(BIG, [9, 9], [8192, 8192]),
+        lambda: ssop.dynamic_slice(BIG, [9, 9], [8192, 8192], out_of_bounds="wrap"),
         lambda: ssop.dynamic_update_slice(BIG, BIG.T, [0, 0]),
         lambda: plan(BIG),
     ):
-        assert any(progress(call) for _ in range(100))  # some are over before the other thread is awake
+        assert any(progress(call) for _ in range(2000))  # most are over before the other thread is awake
 
 
 def test_the_gil_is_kept_for_small_copies_and_for_references():
