@@ -121,7 +121,10 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
     const bool stream = (tile->policy & SSOP_STREAM) != 0, adjoin = dst_column == bytes && columns > 1;
     const bool lines = bytes >= LEAST_STREAM_BYTES || KERNEL(is_aligned)(dst, tile, 64);
     const bool far = (tile->policy & SSOP_PREFETCH) != 0;
-    const KERNEL(lookahead) look = KERNEL(look_ahead)(bytes, src_column);
+    KERNEL(lookahead) look = {0, 0};
+    if (far) { /* for what is near, a division would take a good part of the time */
+        look = KERNEL(look_ahead)(bytes, src_column);
+    }
     if (stream && lines) {
         EACH_ROW(KERNEL(stream_long)(to, from, bytes, &look))
         stream_end();
