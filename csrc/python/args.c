@@ -1,135 +1,7 @@
-/* Arguments: which object is which argument, and integers out of objects. */
+/* Integers and vectors of integers out of Python objects. */
 #include "args.h"
 
 #include "errors.h"
-
-const char *const ssop_arg_names[ARG_NAME_COUNT] = {
-    [ARG_INPUT_] = "input_",
-    [ARG_BEGIN] = "begin",
-    [ARG_END] = "end",
-    [ARG_STRIDES] = "strides",
-    [ARG_BEGIN_MASK] = "begin_mask",
-    [ARG_END_MASK] = "end_mask",
-    [ARG_ELLIPSIS_MASK] = "ellipsis_mask",
-    [ARG_NEW_AXIS_MASK] = "new_axis_mask",
-    [ARG_SHRINK_AXIS_MASK] = "shrink_axis_mask",
-    [ARG_OUT] = "out",
-    [ARG_OPERAND] = "operand",
-    [ARG_START_INDICES] = "start_indices",
-    [ARG_LIMIT_INDICES] = "limit_indices",
-    [ARG_SLICE_SIZES] = "slice_sizes",
-    [ARG_UPDATE] = "update",
-    [ARG_OUT_OF_BOUNDS] = "out_of_bounds",
-    [ARG_ALLOW_NEGATIVE_INDICES] = "allow_negative_indices",
-    [ARG_A] = "a",
-    [ARG_DST] = "dst",
-    [ARG_SRC] = "src",
-    [ARG_SHAPE] = "shape",
-    [ARG_DTYPE] = "dtype",
-    [ARG_UPDATE_SHAPE] = "update_shape",
-    [ARG_IN_SHAPE] = "in_shape",
-    [ARG_RANGES] = "ranges",
-    [ARG_OUT_AXES] = "out_axes",
-    [ARG_DY] = "dy",
-    [ARG_REF] = "ref",
-    [ARG_INPUT] = "input",
-    [ARG_VALUE] = "value",
-    [ARG_SIZE] = "size",
-    [ARG_VAR] = "var",
-    [ARG_NAME] = "name",
-    [ARG_OFFSET] = "offset",
-    [ARG_STRICT] = "strict",
-    [ARG_DATA] = "data",
-    [ARG_START] = "start",
-    [ARG_STOP] = "stop",
-    [ARG_STEP] = "step",
-    [ARG_STARTS] = "starts",
-    [ARG_ENDS] = "ends",
-    [ARG_STEPS] = "steps",
-    [ARG_AXES] = "axes",
-    [ARG_ENGINE] = "engine",
-    [ARG_AXIS] = "axis",
-    [ARG_INDEX] = "index",
-    [ARG_START_INDEX] = "start_index",
-    [ARG_LIMIT_INDEX] = "limit_index",
-    [ARG_STRIDE] = "stride",
-    [ARG_SLICE_SIZE] = "slice_size",
-    [ARG_KEEPDIMS] = "keepdims",
-    [ARG_PADDING_VALUE] = "padding_value",
-    [ARG_PADDING_CONFIG] = "padding_config",
-    [ARG_DIMENSIONS] = "dimensions",
-    [ARG_OPERANDS] = "operands",
-    [ARG_DIMENSION] = "dimension",
-    [ARG_SIZES] = "sizes",
-    [ARG_BROADCAST_DIMENSIONS] = "broadcast_dimensions",
-    [ARG_NEW_SIZES] = "new_sizes",
-    [ARG_PERMUTATION] = "permutation",
-    [ARG_SHAPES] = "shapes",
-    [ARG_OUT_SHAPE] = "out_shape",
-    [ARG_N] = "n",
-};
-
-/* ---- which object is which ------------------------------------------------------------------------------------------ */
-
-/* Position of a keyword in the signature, or -1. Keywords of calls written out are interned, so pointers decide. */
-static int
-find_keyword(module_state *state, const args_signature *signature, PyObject *keyword)
-{
-    for (int i = 0; i < signature->count; i++) {
-        if (state->arg_name[signature->name[i]] == keyword) {
-            return i;
-        }
-    }
-    for (int i = 0; i < signature->count; i++) {
-        if (PyUnicode_CompareWithASCIIString(keyword, ssop_arg_names[signature->name[i]]) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-int
-args_parse(module_state *state, const args_signature *signature, PyObject *const *args, Py_ssize_t positional,
-           PyObject *kwnames, PyObject *found[MAX_ARGUMENTS])
-{
-    if (positional > signature->positional) {
-        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", signature->function,
-                     signature->positional, positional);
-        return -1;
-    }
-    int given = (int)positional;
-    for (int i = 0; i < given; i++) {
-        found[i] = args[i];
-    }
-    for (int i = given; i < signature->count; i++) {
-        found[i] = NULL;
-    }
-    if (kwnames == NULL && given >= signature->required) {
-        return 0;
-    }
-    Py_ssize_t keywords = kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0;
-    for (Py_ssize_t k = 0; k < keywords; k++) {
-        PyObject *keyword = PyTuple_GET_ITEM(kwnames, k);
-        int i = find_keyword(state, signature, keyword);
-        if (i < 0) {
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", signature->function, keyword);
-            return -1;
-        }
-        if (found[i] != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", signature->function, keyword);
-            return -1;
-        }
-        found[i] = args[positional + k];
-    }
-    for (int i = 0; i < signature->required; i++) {
-        if (found[i] == NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s'", signature->function,
-                         ssop_arg_names[signature->name[i]]);
-            return -1;
-        }
-    }
-    return 0;
-}
 
 /* ---- integers ------------------------------------------------------------------------------------------------------------ */
 
@@ -329,77 +201,6 @@ args_read_bounded(const call_context *call, const char *name, PyObject *object, 
     return result;
 }
 
-/* ---- bools and choices ---------------------------------------------------------------------------------------------------- */
-
-bool
-args_is_bool(PyObject *object)
-{
-    bool array = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0 &&
-                 PyArray_TYPE((PyArrayObject *)object) == NPY_BOOL;
-    return PyBool_Check(object) || PyArray_IsScalar(object, Bool) || array;
-}
-
-int
-args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool *value)
-{
-    if (args_is_bool(object)) {
-        *value = PyObject_IsTrue(object) > 0;
-        return 0;
-    }
-    ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry};
-    const char *kind = Py_TYPE(object)->tp_name;
-    if (entry < 0) {
-        errors_raise_format(call, &error, object, "%s is a %.80s, not a bool", name, kind);
-    }
-    else {
-        errors_raise_format(call, &error, object, "%s entry %zd is a %.80s, not a bool", name, entry, kind);
-    }
-    return -1;
-}
-
-int
-args_read_flag(const call_context *call, const char *name, PyObject *object, bool absent, bool *value)
-{
-    *value = absent;
-    return object != NULL ? args_read_bool(call, name, -1, object, value) : 0;
-}
-
-/* "'a', 'b' or 'c'" */
-static PyObject *
-choices_text(const char *const *choices)
-{
-    PyObject *text = PyUnicode_FromFormat("'%s'", choices[0]);
-    for (int i = 1; text != NULL && choices[i] != NULL; i++) {
-        const char *between = choices[i + 1] != NULL ? ", " : " or ";
-        Py_SETREF(text, PyUnicode_FromFormat("%U%s'%s'", text, between, choices[i]));
-    }
-    return text;
-}
-
-int
-args_read_choice(const call_context *call, const char *name, PyObject *object, const char *const *choices,
-                 ssop_rule rule)
-{
-    if (object == NULL) {
-        return 0;
-    }
-    for (int i = 0; PyUnicode_Check(object) && choices[i] != NULL; i++) {
-        if (PyUnicode_CompareWithASCIIString(object, choices[i]) == 0) {
-            return i;
-        }
-    }
-    ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
-    PyObject *wanted = choices_text(choices);
-    if (wanted != NULL && PyUnicode_Check(object)) {
-        errors_raise_format(call, &error, object, "%s is '%.60U', not %U", name, object, wanted);
-    }
-    else if (wanted != NULL) {
-        errors_raise_format(call, &error, object, "%s is a %.80s, not %U", name, Py_TYPE(object)->tp_name, wanted);
-    }
-    Py_XDECREF(wanted);
-    return -1;
-}
-
 /* ---- vectors ------------------------------------------------------------------------------------------------------------- */
 
 /* Where the entries of a vector go: bounds or start indices. */
@@ -490,7 +291,9 @@ read_array(const call_context *call, const char *name, PyArrayObject *vector, co
 bool
 args_is_vector(PyObject *object)
 {
-    return PySequence_Check(object) && !PyUnicode_Check(object) && !PyBytes_Check(object) && !PyByteArray_Check(object);
+    bool text = PyUnicode_Check(object) || PyBytes_Check(object) || PyByteArray_Check(object);
+    bool scalar = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0;
+    return PySequence_Check(object) && !text && !scalar;
 }
 
 /* Anything with a length and items. At most `capacity` of them are asked for, however many it claims to have. */

@@ -132,3 +132,9 @@ errors_raise_format(const call_context *call, const ssop_error *error, PyObject 
     Py_DECREF(text);
     return raise_message(call, error, value != NULL ? value : Py_None, message);
 }
+
+PyObject *
+errors_raise_texts(const call_context *call, const ssop_error *error, PyObject *value, const char *const *texts)
+{
+    return errors_raise_format(call, error, value, "%s", texts[0]);
+}

@@ -2,7 +2,7 @@
 #ifndef SSOP_PYTHON_ERRORS_H
 #define SSOP_PYTHON_ERRORS_H
 
-#include "module.h"
+#include "state.h"
 
 /* Creates SliceError and its subclasses in the module. */
 int errors_init(PyObject *module);
@@ -14,5 +14,9 @@ SSOP_COLD PyObject *errors_raise(const call_context *call, const ssop_error *err
  * rule, axis, entry and allowed range; `value` (borrowed, or NULL for None) is what the caller gave. Always NULL. */
 SSOP_COLD PyObject *
 errors_raise_format(const call_context *call, const ssop_error *error, PyObject *value, const char *format, ...);
+
+/* TEMPORARY until the table of rules has the texts. */
+SSOP_COLD PyObject *errors_raise_texts(const call_context *call, const ssop_error *error, PyObject *value,
+                             const char *const *texts);
 
 #endif /* SSOP_PYTHON_ERRORS_H */

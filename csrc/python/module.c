@@ -1,10 +1,12 @@
 /* The module ssop._core: its state, its methods and types, nothing else. */
 #define SSOP_IMPORTS_NUMPY
-#include "module.h"
+#include "methods.h"
 
 #include "../runtime/caches.h"
 #include "errors.h"
-#include "op_runtime.h"
+#include "ops/runtime.h"
+#include "types/plan.h"
+#include "types/region.h"
 
 #define METHOD_ROW(name)                                                                                               \
     {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, py_##name##_doc},

@@ -1,5 +1,5 @@
 /* Long work: without the GIL, shared among threads, and open to Ctrl-C. */
-#include "ndarray.h"
+#include "run.h"
 
 #include "../runtime/threads.h"
 
@@ -59,12 +59,22 @@ choose_piece(int64_t steps, int64_t bytes, bool plain)
     return piece > PIECE_STEPS ? piece / PIECE_STEPS * PIECE_STEPS : piece;
 }
 
-static int
-run_long(ndarray_piece run, const void *work, int64_t steps, int64_t bytes, bool plain)
+static void
+run_piece(const void *work, int64_t first, int64_t last)
 {
+    ssop_nest_execute(work, first, last);
+}
+
+static int
+run_long(const ssop_nest *nest, int64_t steps, int64_t bytes)
+{
+    int32_t inner = nest->rank - 1;
+    bool plain = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
+                 nest->count[inner] >= PLAIN_ROW_BYTES / nest->item_bytes;
     int64_t piece = choose_piece(steps, bytes, plain);
     long_run context = {.piece_bytes = bytes / steps * piece};
-    ssop_job job = {.run = run, .work = work, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
+    ssop_job job = {
+        .run = run_piece, .work = nest, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
     context.thread = PyEval_SaveThread();
     bool done = ssop_threads_run(&job);
     PyEval_RestoreThread(context.thread);
@@ -72,31 +82,12 @@ run_long(ndarray_piece run, const void *work, int64_t steps, int64_t bytes, bool
 }
 
 int
-ndarray_run_pieces(ndarray_piece run, const void *work, int64_t steps, int64_t bytes)
-{
-    if (bytes < RELEASE_GIL_BYTES) {
-        run(work, 0, steps);
-        return 0;
-    }
-    return run_long(run, work, steps, bytes, false);
-}
-
-static void
-run_nest_piece(const void *work, int64_t first, int64_t last)
-{
-    ssop_nest_execute(work, first, last);
-}
-
-int
-ndarray_run_nest(const ssop_nest *nest)
+run_nest(const ssop_nest *nest)
 {
     int64_t steps = ssop_nest_steps(nest), bytes = ssop_nest_bytes(nest);
     if (bytes < RELEASE_GIL_BYTES) {
         ssop_nest_execute(nest, 0, steps);
         return 0;
     }
-    int32_t inner = nest->rank - 1;
-    bool plain = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
-                 nest->count[inner] >= PLAIN_ROW_BYTES / nest->item_bytes;
-    return run_long(run_nest_piece, nest, steps, bytes, plain);
+    return run_long(nest, steps, bytes);
 }

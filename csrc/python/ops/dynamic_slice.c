@@ -1,0 +1,74 @@
+/* ssop.dynamic_slice, and its regions without data. */
+#include "../args.h"
+#include "window.h"
+#include "window_args.h"
+
+static int
+read_arguments(const call_context *call, PyObject *const *found, void *arguments)
+{
+    window_arguments *into = arguments;
+    if (window_args_read(call, found[1], found[3], found[4], into) < 0) {
+        return -1;
+    }
+    into->spec.size_count = args_read_vector(call, "slice_sizes", found[2], into->size, SSOP_MAX_RANK);
+    return into->spec.size_count < 0 ? -1 : 0;
+}
+
+static ssop_status
+resolve_window(const void *arguments, ssop_shape operand, ssop_shape Py_UNUSED(update), placed_window *placed,
+               ssop_error *error)
+{
+    const window_arguments *given = arguments;
+    placed->missing_axis = -1;
+    return ssop_dynamic_slice_resolve(&given->spec, operand, &placed->window, error);
+}
+
+static const operation dynamic_slice = {
+    .name = "dynamic_slice",
+    .parameters = {PARAMETERS(ARG_OPERAND, ARG_START_INDICES, ARG_SLICE_SIZES, ARG_OUT_OF_BOUNDS,
+                              ARG_ALLOW_NEGATIVE_INDICES, ARG_OUT),
+                   .required = 3, .keyword_only = 3},
+    .read = read_arguments,
+    .family = &window_family,
+    .resolve.window = resolve_window,
+};
+
+SSOP_RUN_METHOD(dynamic_slice, dynamic_slice, window_arguments)
+SSOP_DESCRIBE_METHOD(dynamic_slice_regions, dynamic_slice, window_arguments)
+
+const char py_dynamic_slice_doc[] =
+    "dynamic_slice($module, /, operand, start_indices, slice_sizes, *,\n"
+    "              out_of_bounds='clamp', allow_negative_indices=False, out=None)\n"
+    "--\n\n"
+    "XLA's DynamicSlice: a window of fixed size, as a new array.\n\n"
+    "Parameters\n"
+    "----------\n"
+    "operand : array_like, any shape and dtype\n"
+    "start_indices : sequence of one integer per axis, in elements\n"
+    "slice_sizes : sequence of one integer per axis, 0 <= size <= dim\n"
+    "out_of_bounds : what happens to a window that does not fit\n"
+    "    'clamp' moves it inside (XLA), 'wrap' takes element (start + i) mod dim\n"
+    "    (XLA before May 2018), 'raise' raises SliceIndexError.\n"
+    "allow_negative_indices : bool, or one bool per axis\n"
+    "    A negative start has the dim added once, first (JAX's default).\n"
+    "out : numpy.ndarray of shape slice_sizes and the operand's dtype, optional\n\n"
+    "Returns\n"
+    "-------\n"
+    "numpy.ndarray : new, C-ordered, of shape slice_sizes; or `out`.\n\n"
+    "Raises\n"
+    "------\n"
+    "SliceError : `label` names the rule (ds_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics; StableHLO `dynamic_slice`.\n\n"
+    "Examples\n"
+    "--------\n"
+    ">>> import numpy as np, ssop\n"
+    ">>> ssop.dynamic_slice(np.arange(8), [6], [4])\n"
+    "array([4, 5, 6, 7])\n"
+    ">>> ssop.dynamic_slice(np.arange(8), [6], [4], out_of_bounds='wrap')\n"
+    "array([6, 7, 0, 1])\n";
+
+const char py_dynamic_slice_regions_doc[] =
+    "dynamic_slice_regions($module, /, shape, start_indices, slice_sizes, *,\n"
+    "                      out_of_bounds='clamp', allow_negative_indices=False)\n"
+    "--\n\n"
+    "The Regions that dynamic_slice takes of an operand of this shape: one, or several where it wraps.";

@@ -1,0 +1,116 @@
+/* ssop.tf.slice and ssop.tflite.slice: begin and size per axis. */
+#include "../args.h"
+#include "../take.h"
+
+typedef struct {
+    int64_t begin[SSOP_MAX_RANK], size[SSOP_MAX_RANK];
+    ssop_size_slice_spec spec;
+} size_slice_arguments;
+
+static int
+read_arguments(const call_context *call, PyObject *const *found, void *arguments)
+{
+    size_slice_arguments *into = arguments;
+    into->spec = (ssop_size_slice_spec){.begin = into->begin, .size = into->size};
+    into->spec.begin_count = args_read_vector(call, "begin", found[1], into->begin, SSOP_MAX_RANK);
+    if (into->spec.begin_count < 0) {
+        return -1;
+    }
+    into->spec.size_count = args_read_vector(call, "size", found[2], into->size, SSOP_MAX_RANK);
+    return into->spec.size_count < 0 ? -1 : 0;
+}
+
+static ssop_status
+resolve_as_tensorflow(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
+{
+    const ssop_size_slice_spec *spec = &((const size_slice_arguments *)arguments)->spec;
+    return ssop_size_slice_resolve(spec, shape, &ssop_tensorflow_slice, region, error);
+}
+
+static ssop_status
+resolve_as_tflite(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
+{
+    const ssop_size_slice_spec *spec = &((const size_slice_arguments *)arguments)->spec;
+    return ssop_size_slice_resolve(spec, shape, &ssop_tflite_slice, region, error);
+}
+
+static const operation tf_slice = {
+    .name = "tf.slice",
+    .parameters = {PARAMETERS(ARG_INPUT_, ARG_BEGIN, ARG_SIZE, ARG_OUT), .required = 3, .keyword_only = 1},
+    .read = read_arguments,
+    .family = &region_family,
+    .resolve.region = resolve_as_tensorflow,
+};
+
+static const operation tflite_slice = {
+    .name = "tflite.slice",
+    .parameters = {PARAMETERS(ARG_INPUT_, ARG_BEGIN, ARG_SIZE, ARG_OUT), .required = 3, .keyword_only = 1},
+    .read = read_arguments,
+    .family = &region_family,
+    .resolve.region = resolve_as_tflite,
+};
+
+SSOP_RUN_METHOD(tf_slice, tf_slice, size_slice_arguments)
+SSOP_DESCRIBE_METHOD(tf_slice_region, tf_slice, size_slice_arguments)
+SSOP_RUN_METHOD(tflite_slice, tflite_slice, size_slice_arguments)
+SSOP_DESCRIBE_METHOD(tflite_slice_region, tflite_slice, size_slice_arguments)
+
+const char py_tf_slice_doc[] =
+    "slice($module, /, input_, begin, size, *, out=None)\n"
+    "--\n\n"
+    "TensorFlow's Slice: begin and size per axis, as a new array.\n\n"
+    "Parameters\n"
+    "----------\n"
+    "input_ : array_like, any shape and dtype\n"
+    "begin : sequence of one integer per axis, 0 <= begin <= dim, in elements\n"
+    "size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements\n"
+    "    -1 is to the end.\n"
+    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
+    "Returns\n"
+    "-------\n"
+    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
+    "Raises\n"
+    "------\n"
+    "SliceError : `label` names the rule (tsl_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: TensorFlow's Slice kernel.\n\n"
+    "Examples\n"
+    "--------\n"
+    ">>> import numpy as np, ssop\n"
+    ">>> ssop.tf.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 2])\n"
+    "array([[ 6,  7],\n"
+    "       [10, 11]])\n";
+
+const char py_tf_slice_region_doc[] =
+    "tf_slice_region($module, /, shape, begin, size)\n"
+    "--\n\n"
+    "The Region that ssop.tf.slice takes of an input of this shape.";
+
+const char py_tflite_slice_doc[] =
+    "slice($module, /, input_, begin, size, *, out=None)\n"
+    "--\n\n"
+    "TFLite's Slice: begin and size per axis, as a new array.\n\n"
+    "Parameters\n"
+    "----------\n"
+    "input_ : array_like, any shape and dtype\n"
+    "begin : sequence of one integer per axis, 0 <= begin <= dim, in elements\n"
+    "size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements\n"
+    "    -1 is to the end.\n"
+    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
+    "Returns\n"
+    "-------\n"
+    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
+    "Raises\n"
+    "------\n"
+    "SliceError : `label` names the rule (tfs_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: LiteRT's Slice kernel.\n\n"
+    "Examples\n"
+    "--------\n"
+    ">>> import numpy as np, ssop\n"
+    ">>> ssop.tflite.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 1])\n"
+    "array([[ 6],\n"
+    "       [10]])\n";
+
+const char py_tflite_slice_region_doc[] =
+    "tflite_slice_region($module, /, shape, begin, size)\n"
+    "--\n\n"
+    "The Region that ssop.tflite.slice takes of an input of this shape.";
