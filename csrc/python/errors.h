@@ -16,7 +16,7 @@ SSOP_COLD PyObject *
 errors_raise_format(const call_context *call, const ssop_error *error, PyObject *value, const char *format, ...);
 
 /* TEMPORARY until the table of rules has the texts. */
-SSOP_COLD PyObject *errors_raise_texts(const call_context *call, const ssop_error *error, PyObject *value,
-                             const char *const *texts);
+SSOP_COLD PyObject *
+errors_raise_texts(const call_context *call, const ssop_error *error, PyObject *value, const char *const *texts);
 
 #endif /* SSOP_PYTHON_ERRORS_H */

@@ -43,7 +43,7 @@ static const PyDataMem_Handler handler = {
 static const char capsule_name[] = "mem_handler";
 
 /* The block that an array lives in, if it lives in one. */
-static const char *
+static char *
 block_of(PyArrayObject *array)
 {
     if ((size_t)PyArray_NBYTES(array) < SSOP_BLOCK_LEAST_BYTES) {
@@ -57,14 +57,14 @@ block_of(PyArrayObject *array)
 bool
 memory_is_fresh(PyArrayObject *made)
 {
-    const char *block = block_of(made);
+    char *block = block_of(made);
     return block == NULL || !ssop_block_is_warm(block);
 }
 
 void
 memory_set_warm(PyArrayObject *array)
 {
-    const char *block = block_of(array);
+    char *block = block_of(array);
     if (block != NULL) {
         ssop_block_set_warm(block);
     }

@@ -124,8 +124,8 @@ describe_shapes(const operation *op, const call_context *call, const void *argum
 }
 
 PyObject *
-operation_describe(const operation *op, void *arguments, PyObject *module, PyObject *const *args,
-                   Py_ssize_t positional, PyObject *kwnames)
+operation_describe(const operation *op, void *arguments, PyObject *module, PyObject *const *args, Py_ssize_t positional,
+                   PyObject *kwnames)
 {
     const call_context call = {.state = state_of(module), .op = op->name, .out_name = "out"};
     const arg_name shape_name = op->shape_name != 0 ? (arg_name)op->shape_name : ARG_SHAPE;

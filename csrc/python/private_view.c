@@ -9,8 +9,7 @@ private_out_read(private_out *out, PyObject *object)
     out->object = object == Py_None ? NULL : object;
     out->own.array = NULL;
     out->own.dtype = NULL;
-    if (out->object != NULL && PyArray_Check(object) &&
-        (PyArray_CheckExact(object) || !foreign_is_masked(object))) {
+    if (out->object != NULL && PyArray_Check(object) && (PyArray_CheckExact(object) || !foreign_is_masked(object))) {
         private_view_read(&out->own, (PyArrayObject *)Py_NewRef(object));
     }
 }
@@ -23,9 +22,9 @@ private_view_ndarray(const private_view *own, const ssop_view *view)
         dims[axis] = (npy_intp)view->dim[axis];
         strides[axis] = (npy_intp)view->stride[axis];
     }
-    PyArrayObject *array = (PyArrayObject *)PyArray_NewFromDescr(
-        &PyArray_Type, (PyArray_Descr *)Py_NewRef(own->dtype), view->rank, dims, strides, view->data,
-        own->writeable ? NPY_ARRAY_WRITEABLE : 0, NULL);
+    PyArrayObject *array =
+        (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, (PyArray_Descr *)Py_NewRef(own->dtype), view->rank, dims,
+                                              strides, view->data, own->writeable ? NPY_ARRAY_WRITEABLE : 0, NULL);
     if (array != NULL && PyArray_SetBaseObject(array, Py_NewRef(own->array)) < 0) {
         Py_CLEAR(array);
     }

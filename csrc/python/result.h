@@ -29,8 +29,8 @@ int result_save(const result_array *result, private_view *operand);
 PyObject *result_end(result_array *result, int status);
 
 /* All in one: the items `seen` of an operand, in their own shape or another one with as many items in C order. */
-PyObject *result_take(const call_context *call, const private_view *operand, const ssop_view *seen,
-                      const private_out *out);
+PyObject *
+result_take(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out);
 PyObject *result_take_reshaped(const call_context *call, const private_view *operand, const ssop_view *seen,
                                ssop_shape shape, const private_out *out);
 

@@ -1,5 +1,6 @@
 /* Slices of named axes: ssop.openvino.slice and ssop.onnx.slice. */
 #include "../args.h"
+#include "../docs.h"
 #include "../options.h"
 #include "../take.h"
 
@@ -93,44 +94,28 @@ SSOP_RUN_METHOD(onnx_slice, onnx_slice, axes_slice_arguments)
 SSOP_DESCRIBE_METHOD(onnx_slice_region, onnx_slice, axes_slice_arguments)
 
 const char py_openvino_slice_doc[] =
-    "slice($module, /, data, start, stop, step, axes=None, *, out=None)\n"
-    "--\n\n"
-    "OpenVINO's Slice-8: slices of some axes, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "slice($module, /, data, start, stop, step, axes=None, *, out=None)\n--\n\n"
+    "OpenVINO's Slice-8: slices of some axes, as a new array.\n\n" DOC_PARAMETERS
     "data : array_like of at least one axis, any dtype\n"
     "start, stop, step : sequences of n <= rank integers, in elements\n"
     "    As in ssop.openvino.strided_slice.\n"
     "axes : sequence of n different axes, -rank..rank-1; None: 0, 1, .. n-1\n"
-    "    Axes that are not named are taken whole.\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (ovs_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: OpenVINO's Slice-8, its shape inference.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "    Axes that are not named are taken whole.\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
+    "ovs_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: OpenVINO's Slice-8, its shape inference.\n\n" DOC_EXAMPLES
     ">>> ssop.openvino.slice(np.arange(12).reshape(3, 4), [-1], [-99], [-2], axes=[1])\n"
     "array([[ 3,  1],\n"
     "       [ 7,  5],\n"
     "       [11,  9]])\n";
 
 const char py_openvino_slice_region_doc[] =
-    "openvino_slice_region($module, /, shape, start, stop, step, axes=None)\n"
-    "--\n\n"
+    "openvino_slice_region($module, /, shape, start, stop, step, axes=None)\n--\n\n"
     "The Region that ssop.openvino.slice takes of an input of this shape.";
 
 const char py_onnx_slice_doc[] =
     "slice($module, /, data, starts, ends, axes=None, steps=None, *, engine='spec',\n"
-    "      out=None)\n"
-    "--\n\n"
-    "ONNX's Slice: slices of some axes, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "      out=None)\n--\n\n"
+    "ONNX's Slice: slices of some axes, as a new array.\n\n" DOC_PARAMETERS
     "data : array_like, any shape and dtype\n"
     "starts, ends : sequences of n integers, in elements\n"
     "    Negative ones count from the end; those outside are clamped.\n"
@@ -140,18 +125,9 @@ const char py_onnx_slice_doc[] =
     "engine : 'spec', the operator's text; 'reference', the onnx package's reference\n"
     "    evaluator; 'ort', ONNX Runtime. They differ for starts below -dim with a\n"
     "    negative step, for ends that are the greatest int32 or int64, and in what\n"
-    "    they refuse.\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (onx_*, onr_*, ort_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: ONNX's operator text and shape inference, onnx.reference, ONNX Runtime.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "    they refuse.\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
+    "onx_*, onr_*, ort_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: ONNX's operator text and shape inference, onnx.reference, ONNX Runtime.\n\n" DOC_EXAMPLES
     ">>> x = np.arange(5)\n"
     ">>> [ssop.onnx.slice(x, [-9], [-9], steps=[-1], engine=e).tolist() for e in ('spec', 'reference', 'ort')]\n"
     "[[0], [], [0]]\n"
@@ -160,6 +136,5 @@ const char py_onnx_slice_doc[] =
 
 const char py_onnx_slice_region_doc[] =
     "onnx_slice_region($module, /, shape, starts, ends, axes=None, steps=None, *,\n"
-    "                  engine='spec')\n"
-    "--\n\n"
+    "                  engine='spec')\n--\n\n"
     "The Region that ssop.onnx.slice takes of an input of this shape.";

@@ -2,6 +2,7 @@
  * operations on one or two arrays, but the same steps in the same order. */
 #include "../args.h"
 #include "../checks.h"
+#include "../docs.h"
 #include "../errors.h"
 #include "../foreign.h"
 #include "../move.h"
@@ -207,9 +208,9 @@ place_all(const result_array *result, PyObject *privates, int32_t axis)
         private_view operand;
         read_operand(privates, i, &operand);
         slot.dim[axis] = operand.view.dim[axis];
-        status = check_signals(i) < 0 ? -1
-                                      : move_items((move_side){result->to, &slot},
-                                                   (move_side){&operand, &operand.view}, result->fresh);
+        status = check_signals(i) < 0
+                   ? -1
+                   : move_items((move_side){result->to, &slot}, (move_side){&operand, &operand.view}, result->fresh);
         slot.data += slot.dim[axis] * slot.stride[axis];
         private_view_clear(&operand);
     }
@@ -276,25 +277,14 @@ py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positiona
 }
 
 const char py_xla_concatenate_doc[] =
-    "concatenate($module, /, operands, dimension, *, out=None)\n"
-    "--\n\n"
-    "XLA's Concatenate: arrays joined along an axis they have, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "concatenate($module, /, operands, dimension, *, out=None)\n--\n\n"
+    "XLA's Concatenate: arrays joined along an axis they have, as a new array.\n\n" DOC_PARAMETERS
     "operands : sequence of one or more array_like, all of one dtype and rank\n"
     "    Their shapes differ in no axis but `dimension`.\n"
-    "dimension : int, the axis, 0 <= dimension < rank\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the first operand's dtype; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (cat_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics and shape inference; StableHLO `concatenate`.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "dimension : int, the axis, 0 <= dimension < rank\n" DOC_OUT DOC_RETURNS
+    "numpy.ndarray : new, C-ordered, of the first operand's dtype; or `out`.\n\n" DOC_RAISES
+    "cat_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics and shape inference; StableHLO `concatenate`.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.concatenate([np.array([[1], [2]]), np.array([[3, 4], [5, 6]])], 1)\n"
     "array([[1, 3, 4],\n"
     "       [2, 5, 6]])\n";
@@ -342,6 +332,5 @@ py_xla_concatenate_shape(PyObject *module, PyObject *const *args, Py_ssize_t pos
 }
 
 const char py_xla_concatenate_shape_doc[] =
-    "xla_concatenate_shape($module, /, shapes, dimension)\n"
-    "--\n\n"
+    "xla_concatenate_shape($module, /, shapes, dimension)\n--\n\n"
     "The shape of xla.concatenate's result for operands of these shapes.";

@@ -3,6 +3,7 @@
 #include "../../runtime/caches.h"
 #include "../../runtime/processors.h"
 #include "../../runtime/threads.h"
+#include "../docs.h"
 #include "../parse.h"
 
 PyObject *
@@ -24,17 +25,12 @@ py_cpu_features(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t p
 }
 
 const char py_cpu_features_doc[] =
-    "cpu_features($module, /)\n"
-    "--\n\n"
+    "cpu_features($module, /)\n--\n\n"
     "Which kernels this build holds, and whether this processor and its system can run them.\n\n"
     "At import the first one that can run is chosen, or the one that the environment variable SSOP_CPU names; which "
     "one\n"
-    "that was, `ssop.show_config` tells. The same bytes come out with all of them.\n\n"
-    "Parameters\n"
-    "----------\n"
-    "none\n\n"
-    "Returns\n"
-    "-------\n"
+    "that was, `ssop.show_config` tells. The same bytes come out with all of them.\n\n" DOC_PARAMETERS
+    "none\n\n" DOC_RETURNS
     "dict : name -> bool, the best kernels first; \"portable\" is the last one and always True.\n\n"
     "Raises\n"
     "------\n"
@@ -93,6 +89,5 @@ py_core_config(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t po
 }
 
 const char py_core_config_doc[] =
-    "core_config($module, /)\n"
-    "--\n\n"
+    "core_config($module, /)\n--\n\n"
     "The rows of `ssop.show_config` that C knows: subject -> name -> value.";

@@ -1,5 +1,6 @@
 /* The one-axis forms of dynamic_slice and dynamic_update_slice in ssop.xla; and their regions without data. */
 #include "../args.h"
+#include "../docs.h"
 #include "../options.h"
 #include "window.h"
 #include "window_args.h"
@@ -91,8 +92,8 @@ static ssop_status
 resolve_update_index(const void *arguments, ssop_shape operand, ssop_shape update, placed_window *placed,
                      ssop_error *error)
 {
-    return ssop_dynamic_update_index_in_dim_resolve(arguments, update, operand, &placed->window,
-                                                    &placed->missing_axis, error);
+    return ssop_dynamic_update_index_in_dim_resolve(arguments, update, operand, &placed->window, &placed->missing_axis,
+                                                    error);
 }
 
 /* ---- dynamic_slice_in_dim --------------------------------------------------------------------------------------------- */
@@ -113,37 +114,24 @@ SSOP_DESCRIBE_METHOD(xla_dynamic_slice_in_dim_regions, dynamic_slice_in_dim, in_
 const char py_xla_dynamic_slice_in_dim_doc[] =
     "dynamic_slice_in_dim($module, /, operand, start_index, slice_size, axis=0, *,\n"
     "                     out_of_bounds='clamp', allow_negative_indices=False,\n"
-    "                     out=None)\n"
-    "--\n\n"
-    "XLA's DynamicSlice of one axis, the others whole, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "                     out=None)\n--\n\n"
+    "XLA's DynamicSlice of one axis, the others whole, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape but (), any dtype\n"
     "start_index : int, in elements\n"
     "slice_size : int, 0 <= size <= dim, in elements\n"
     "axis : int, -rank <= axis < rank\n"
     "out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice\n"
     "allow_negative_indices : bool\n"
-    "    A negative start has the dim added once, first (JAX's default).\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (dim_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.dynamic_slice_in_dim.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "    A negative start has the dim added once, first (JAX's default).\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
+    "dim_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: jax.lax.dynamic_slice_in_dim.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.dynamic_slice_in_dim(np.arange(8), 6, 4)\n"
     "array([4, 5, 6, 7])\n";
 
 const char py_xla_dynamic_slice_in_dim_regions_doc[] =
     "xla_dynamic_slice_in_dim_regions($module, /, shape, start_index, slice_size,\n"
     "                                 axis=0, *, out_of_bounds='clamp',\n"
-    "                                 allow_negative_indices=False)\n"
-    "--\n\n"
+    "                                 allow_negative_indices=False)\n--\n\n"
     "The Regions that xla.dynamic_slice_in_dim takes of an operand of this shape.";
 
 /* ---- dynamic_index_in_dim --------------------------------------------------------------------------------------------- */
@@ -164,11 +152,8 @@ SSOP_DESCRIBE_METHOD(xla_dynamic_index_in_dim_regions, dynamic_index_in_dim, in_
 const char py_xla_dynamic_index_in_dim_doc[] =
     "dynamic_index_in_dim($module, /, operand, index, axis=0, keepdims=True, *,\n"
     "                     out_of_bounds='clamp', allow_negative_indices=False,\n"
-    "                     out=None)\n"
-    "--\n\n"
-    "XLA's DynamicSlice of one element of one axis, the others whole, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "                     out=None)\n--\n\n"
+    "XLA's DynamicSlice of one element of one axis, the others whole, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape but (), any dtype; the axis must not be empty\n"
     "index : int, in elements\n"
     "axis : int, -rank <= axis < rank\n"
@@ -176,26 +161,17 @@ const char py_xla_dynamic_index_in_dim_doc[] =
     "    False drops the axis; True keeps it with length 1.\n"
     "out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice\n"
     "allow_negative_indices : bool\n"
-    "    A negative index has the dim added once, first (JAX's default).\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (dim_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.dynamic_index_in_dim.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
-    ">>> ssop.xla.dynamic_index_in_dim(np.arange(12).reshape(3, 4), 9, keepdims=False)\n"
+    "    A negative index has the dim added once, first (JAX's default).\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
+    "dim_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: jax.lax.dynamic_index_in_dim.\n\n" DOC_EXAMPLES
+    ">>> ssop.xla.dynamic_index_in_dim(np.arange(12).reshape(3, 4), 9, "
+    "keepdims=False)\n"
     "array([ 8,  9, 10, 11])\n";
 
 const char py_xla_dynamic_index_in_dim_regions_doc[] =
     "xla_dynamic_index_in_dim_regions($module, /, shape, index, axis=0,\n"
     "                                 keepdims=True, *, out_of_bounds='clamp',\n"
-    "                                 allow_negative_indices=False)\n"
-    "--\n\n"
+    "                                 allow_negative_indices=False)\n--\n\n"
     "The Regions that xla.dynamic_index_in_dim takes of an operand of this shape.";
 
 /* ---- dynamic_update_slice_in_dim -------------------------------------------------------------------------------------- */
@@ -217,11 +193,8 @@ SSOP_DESCRIBE_METHOD(xla_dynamic_update_slice_in_dim_regions, dynamic_update_sli
 const char py_xla_dynamic_update_slice_in_dim_doc[] =
     "dynamic_update_slice_in_dim($module, /, operand, update, start_index, axis, *,\n"
     "                            out_of_bounds='clamp',\n"
-    "                            allow_negative_indices=False, out=None)\n"
-    "--\n\n"
-    "XLA's DynamicUpdateSlice at a start on one axis, 0 on the others, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "                            allow_negative_indices=False, out=None)\n--\n\n"
+    "XLA's DynamicUpdateSlice at a start on one axis, 0 on the others, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape but (), any dtype\n"
     "update : array_like of the operand's rank, nowhere larger than it\n"
     "    An array must have the operand's dtype; scalars and lists are converted.\n"
@@ -231,18 +204,12 @@ const char py_xla_dynamic_update_slice_in_dim_doc[] =
     "allow_negative_indices : bool\n"
     "    A negative start has the dim added once, first (JAX's default).\n"
     "out : numpy.ndarray of the operand's shape and dtype, optional\n"
-    "    May be the operand itself: then only the window is written.\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (dim_*, dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.dynamic_update_slice_in_dim.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
-    ">>> ssop.xla.dynamic_update_slice_in_dim(np.zeros((2, 4), int), [[1, 2]], 9, axis=1)\n"
+    "    May be the operand itself: then only the window is written.\n\n" DOC_RETURNS
+    "numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n" DOC_RAISES
+    "dim_*, dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: jax.lax.dynamic_update_slice_in_dim.\n\n" DOC_EXAMPLES
+    ">>> ssop.xla.dynamic_update_slice_in_dim(np.zeros((2, 4), int), [[1, 2]], "
+    "9, axis=1)\n"
     "array([[0, 0, 1, 2],\n"
     "       [0, 0, 0, 0]])\n";
 
@@ -250,8 +217,7 @@ const char py_xla_dynamic_update_slice_in_dim_regions_doc[] =
     "xla_dynamic_update_slice_in_dim_regions($module, /, shape, update_shape,\n"
     "                                        start_index, axis, *,\n"
     "                                        out_of_bounds='clamp',\n"
-    "                                        allow_negative_indices=False)\n"
-    "--\n\n"
+    "                                        allow_negative_indices=False)\n--\n\n"
     "The Regions of an operand of this shape that xla.dynamic_update_slice_in_dim writes.";
 
 /* ---- dynamic_update_index_in_dim -------------------------------------------------------------------------------------- */
@@ -273,11 +239,8 @@ SSOP_DESCRIBE_METHOD(xla_dynamic_update_index_in_dim_regions, dynamic_update_ind
 const char py_xla_dynamic_update_index_in_dim_doc[] =
     "dynamic_update_index_in_dim($module, /, operand, update, index, axis, *,\n"
     "                            out_of_bounds='clamp',\n"
-    "                            allow_negative_indices=False, out=None)\n"
-    "--\n\n"
-    "XLA's DynamicUpdateSlice at an index of one axis, 0 on the others, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "                            allow_negative_indices=False, out=None)\n--\n\n"
+    "XLA's DynamicUpdateSlice at an index of one axis, 0 on the others, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape but (), any dtype\n"
     "update : array_like of the operand's rank, or one axis less: without `axis`\n"
     "    An array must have the operand's dtype; scalars and lists are converted.\n"
@@ -287,24 +250,17 @@ const char py_xla_dynamic_update_index_in_dim_doc[] =
     "allow_negative_indices : bool\n"
     "    A negative index has the dim added once, first (JAX's default).\n"
     "out : numpy.ndarray of the operand's shape and dtype, optional\n"
-    "    May be the operand itself: then only the window is written.\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (dim_*, dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.dynamic_update_index_in_dim.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
-    ">>> ssop.xla.dynamic_update_index_in_dim(np.zeros((2, 3), int), [1, 2], 1, axis=-1)\n"
+    "    May be the operand itself: then only the window is written.\n\n" DOC_RETURNS
+    "numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n" DOC_RAISES
+    "dim_*, dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: jax.lax.dynamic_update_index_in_dim.\n\n" DOC_EXAMPLES
+    ">>> ssop.xla.dynamic_update_index_in_dim(np.zeros((2, 3), int), [1, 2], 1, "
+    "axis=-1)\n"
     "array([[0, 1, 0],\n"
     "       [0, 2, 0]])\n";
 
 const char py_xla_dynamic_update_index_in_dim_regions_doc[] =
     "xla_dynamic_update_index_in_dim_regions($module, /, shape, update_shape, index,\n"
     "                                        axis, *, out_of_bounds='clamp',\n"
-    "                                        allow_negative_indices=False)\n"
-    "--\n\n"
+    "                                        allow_negative_indices=False)\n--\n\n"
     "The Regions of an operand of this shape that xla.dynamic_update_index_in_dim writes.";

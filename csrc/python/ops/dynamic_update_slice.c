@@ -1,4 +1,5 @@
 /* ssop.dynamic_update_slice, and its regions without data. */
+#include "../docs.h"
 #include "window.h"
 #include "window_args.h"
 
@@ -21,8 +22,8 @@ resolve_window(const void *arguments, ssop_shape operand, ssop_shape update, pla
 
 static const operation dynamic_update_slice = {
     .name = "dynamic_update_slice",
-    .parameters = {PARAMETERS(ARG_OPERAND, ARG_UPDATE, ARG_START_INDICES, ARG_OUT_OF_BOUNDS,
-                              ARG_ALLOW_NEGATIVE_INDICES, ARG_OUT),
+    .parameters = {PARAMETERS(ARG_OPERAND, ARG_UPDATE, ARG_START_INDICES, ARG_OUT_OF_BOUNDS, ARG_ALLOW_NEGATIVE_INDICES,
+                              ARG_OUT),
                    .required = 3, .keyword_only = 3},
     .value = 1,
     .read = read_arguments,
@@ -36,34 +37,23 @@ SSOP_DESCRIBE_METHOD(dynamic_update_slice_regions, dynamic_update_slice, window_
 const char py_dynamic_update_slice_doc[] =
     "dynamic_update_slice($module, /, operand, update, start_indices, *,\n"
     "                     out_of_bounds='clamp', allow_negative_indices=False,\n"
-    "                     out=None)\n"
-    "--\n\n"
-    "XLA's DynamicUpdateSlice: the operand with a window replaced, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "                     out=None)\n--\n\n"
+    "XLA's DynamicUpdateSlice: the operand with a window replaced, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape and dtype\n"
     "update : array_like of the operand's rank, nowhere larger than it\n"
     "    An array must have the operand's dtype; scalars and lists are converted.\n"
     "start_indices : sequence of one integer per axis, in elements\n"
     "out_of_bounds, allow_negative_indices : as for dynamic_slice\n"
     "out : numpy.ndarray of the operand's shape and dtype, optional\n"
-    "    May be the operand itself: then only the window is written.\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics; StableHLO `dynamic_update_slice`.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "    May be the operand itself: then only the window is written.\n\n" DOC_RETURNS
+    "numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n" DOC_RAISES
+    "dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics; StableHLO `dynamic_update_slice`.\n\n" DOC_EXAMPLES
     ">>> ssop.dynamic_update_slice(np.zeros((2, 4), int), [[1, 2]], [1, 9])\n"
     "array([[0, 0, 0, 0],\n"
     "       [0, 0, 1, 2]])\n";
 
 const char py_dynamic_update_slice_regions_doc[] =
     "dynamic_update_slice_regions($module, /, shape, update_shape, start_indices, *,\n"
-    "                             out_of_bounds='clamp', allow_negative_indices=False)\n"
-    "--\n\n"
+    "                             out_of_bounds='clamp', allow_negative_indices=False)\n--\n\n"
     "The Regions of an operand of this shape that dynamic_update_slice writes.";

@@ -1,5 +1,6 @@
 /* ssop.xla.slice_in_dim and index_in_dim: Slice of one axis; and their regions without data. */
 #include "../args.h"
+#include "../docs.h"
 #include "../options.h"
 #include "../take.h"
 
@@ -48,30 +49,19 @@ SSOP_DESCRIBE_METHOD(xla_slice_in_dim_region, slice_in_dim, ssop_slice_in_dim_sp
 
 const char py_xla_slice_in_dim_doc[] =
     "slice_in_dim($module, /, operand, start_index, limit_index, stride=1, axis=0,\n"
-    "             *, allow_negative_indices=False, out=None)\n"
-    "--\n\n"
-    "XLA's Slice of one axis, the others whole, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "             *, allow_negative_indices=False, out=None)\n--\n\n"
+    "XLA's Slice of one axis, the others whole, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape but (), any dtype\n"
     "start_index, limit_index : int or None, in elements\n"
     "    0 <= start <= limit <= dim; None is the end of the axis.\n"
     "stride : int, positive, in elements\n"
     "axis : int, -rank <= axis < rank\n"
     "allow_negative_indices : bool\n"
-    "    A negative start or limit has the dim added once (JAX always does).\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`. The axis has length\n"
-    "    ceil((limit - start) / stride).\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (dim_*, sl_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.slice_in_dim; XLA's SliceInDim.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "    A negative start or limit has the dim added once (JAX always does).\n" DOC_OUT DOC_NEW_OR_OUT
+    " The axis has length\n"
+    "    ceil((limit - start) / stride).\n\n" DOC_RAISES
+    "dim_*, sl_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: jax.lax.slice_in_dim; XLA's SliceInDim.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.slice_in_dim(np.arange(12).reshape(3, 4), 1, None, 2, axis=-1)\n"
     "array([[ 1,  3],\n"
     "       [ 5,  7],\n"
@@ -79,8 +69,7 @@ const char py_xla_slice_in_dim_doc[] =
 
 const char py_xla_slice_in_dim_region_doc[] =
     "xla_slice_in_dim_region($module, /, shape, start_index, limit_index, stride=1,\n"
-    "                        axis=0, *, allow_negative_indices=False)\n"
-    "--\n\n"
+    "                        axis=0, *, allow_negative_indices=False)\n--\n\n"
     "The Region that xla.slice_in_dim takes of an operand of this shape.";
 
 /* ---- index_in_dim --------------------------------------------------------------------------------------------------- */
@@ -117,35 +106,25 @@ SSOP_DESCRIBE_METHOD(xla_index_in_dim_region, index_in_dim, ssop_index_in_dim_sp
 
 const char py_xla_index_in_dim_doc[] =
     "index_in_dim($module, /, operand, index, axis=0, keepdims=True, *,\n"
-    "             allow_negative_indices=False, out=None)\n"
-    "--\n\n"
-    "One element of one axis, the other axes whole, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "             allow_negative_indices=False, out=None)\n--\n\n"
+    "One element of one axis, the other axes whole, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape but (), any dtype\n"
     "index : int, 0 <= index < dim, in elements\n"
     "axis : int, -rank <= axis < rank\n"
     "keepdims : bool\n"
     "    False drops the axis; True keeps it with length 1.\n"
     "allow_negative_indices : bool\n"
-    "    A negative index has the dim added once (JAX always does).\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
+    "    A negative index has the dim added once (JAX always does).\n" DOC_OUT DOC_NEW_OR_OUT
+    "\n\n"
     "Raises\n"
     "------\n"
     "SliceIndexError : the index lies outside the axis (dim_c2).\n"
     "SliceError : `label` names the rule (dim_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.index_in_dim.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "Source: jax.lax.index_in_dim.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.index_in_dim(np.arange(12).reshape(3, 4), 1, keepdims=False)\n"
     "array([4, 5, 6, 7])\n";
 
 const char py_xla_index_in_dim_region_doc[] =
     "xla_index_in_dim_region($module, /, shape, index, axis=0, keepdims=True, *,\n"
-    "                        allow_negative_indices=False)\n"
-    "--\n\n"
+    "                        allow_negative_indices=False)\n--\n\n"
     "The Region that xla.index_in_dim takes of an operand of this shape.";

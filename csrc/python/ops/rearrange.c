@@ -1,5 +1,6 @@
 /* ssop.xla.rev, transpose, broadcast and broadcast_in_dim; and what they would give without data. */
 #include "../args.h"
+#include "../docs.h"
 #include "../take.h"
 
 enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as many as the core looks at */
@@ -54,31 +55,20 @@ SSOP_RUN_METHOD(xla_rev, rev, dimension_list)
 SSOP_DESCRIBE_METHOD(xla_rev_region, rev, dimension_list)
 
 const char py_xla_rev_doc[] =
-    "rev($module, /, operand, dimensions, *, out=None)\n"
-    "--\n\n"
-    "XLA's Rev: the elements in reverse order along some axes, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "rev($module, /, operand, dimensions, *, out=None)\n--\n\n"
+    "XLA's Rev: the elements in reverse order along some axes, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape and dtype\n"
     "dimensions : sequence of integers, each an axis, 0 <= axis < rank, none twice\n"
-    "out : numpy.ndarray of the operand's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the operand's shape and dtype; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (rev_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics; StableHLO `reverse`.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "out : numpy.ndarray of the operand's shape and dtype, any layout, optional\n\n" DOC_RETURNS
+    "numpy.ndarray : new, C-ordered, of the operand's shape and dtype; or `out`.\n\n" DOC_RAISES
+    "rev_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics; StableHLO `reverse`.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.rev(np.arange(6).reshape(2, 3), [1])\n"
     "array([[2, 1, 0],\n"
     "       [5, 4, 3]])\n";
 
 const char py_xla_rev_region_doc[] =
-    "xla_rev_region($module, /, shape, dimensions)\n"
-    "--\n\n"
+    "xla_rev_region($module, /, shape, dimensions)\n--\n\n"
     "The Region that xla.rev takes of an operand of this shape.";
 
 /* ---- transpose ------------------------------------------------------------------------------------------------------ */
@@ -109,33 +99,20 @@ SSOP_RUN_METHOD(xla_transpose, transpose, dimension_list)
 SSOP_DESCRIBE_METHOD(xla_transpose_shape, transpose, dimension_list)
 
 const char py_xla_transpose_doc[] =
-    "transpose($module, /, operand, permutation, *, out=None)\n"
-    "--\n\n"
-    "XLA's Transpose: the axes in another order, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "transpose($module, /, operand, permutation, *, out=None)\n--\n\n"
+    "XLA's Transpose: the axes in another order, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape and dtype\n"
     "permutation : sequence of integers, every axis 0 .. rank-1 once\n"
-    "    Axis i of the result is axis permutation[i] of the operand.\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (tr_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics; StableHLO `transpose`.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "    Axis i of the result is axis permutation[i] of the operand.\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
+    "tr_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics; StableHLO `transpose`.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.transpose(np.arange(6).reshape(2, 3), [1, 0])\n"
     "array([[0, 3],\n"
     "       [1, 4],\n"
     "       [2, 5]])\n";
 
 const char py_xla_transpose_shape_doc[] =
-    "xla_transpose_shape($module, /, shape, permutation)\n"
-    "--\n\n"
+    "xla_transpose_shape($module, /, shape, permutation)\n--\n\n"
     "The shape of xla.transpose's result for an operand of this shape.";
 
 /* ---- broadcast ------------------------------------------------------------------------------------------------------ */
@@ -166,31 +143,19 @@ SSOP_RUN_METHOD(xla_broadcast, broadcast, dimension_list)
 SSOP_DESCRIBE_METHOD(xla_broadcast_shape, broadcast, dimension_list)
 
 const char py_xla_broadcast_doc[] =
-    "broadcast($module, /, operand, sizes, *, out=None)\n"
-    "--\n\n"
-    "XLA's Broadcast: the operand repeated along new leading axes, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "broadcast($module, /, operand, sizes, *, out=None)\n--\n\n"
+    "XLA's Broadcast: the operand repeated along new leading axes, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape and dtype\n"
-    "sizes : sequence of integers >= 0, the lengths of the new axes\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of shape sizes + operand.shape; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (bc_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "sizes : sequence of integers >= 0, the lengths of the new axes\n" DOC_OUT DOC_RETURNS
+    "numpy.ndarray : new, C-ordered, of shape sizes + operand.shape; or `out`.\n\n" DOC_RAISES
+    "bc_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.broadcast(np.array([1, 2, 3]), [2])\n"
     "array([[1, 2, 3],\n"
     "       [1, 2, 3]])\n";
 
 const char py_xla_broadcast_shape_doc[] =
-    "xla_broadcast_shape($module, /, shape, sizes)\n"
-    "--\n\n"
+    "xla_broadcast_shape($module, /, shape, sizes)\n--\n\n"
     "The shape of xla.broadcast's result for an operand of this shape.";
 
 /* ---- broadcast_in_dim ----------------------------------------------------------------------------------------------- */
@@ -231,33 +196,21 @@ SSOP_RUN_METHOD(xla_broadcast_in_dim, broadcast_in_dim, in_dim_arguments)
 SSOP_DESCRIBE_METHOD(xla_broadcast_in_dim_shape, broadcast_in_dim, in_dim_arguments)
 
 const char py_xla_broadcast_in_dim_doc[] =
-    "broadcast_in_dim($module, /, operand, shape, broadcast_dimensions, *, out=None)\n"
-    "--\n\n"
-    "XLA's BroadcastInDim: each axis at a place of its own in the result, as a new array.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "broadcast_in_dim($module, /, operand, shape, broadcast_dimensions, *, out=None)\n--\n\n"
+    "XLA's BroadcastInDim: each axis at a place of its own in the result, as a new array.\n\n" DOC_PARAMETERS
     "operand : array_like, any shape and dtype\n"
     "shape : sequence of integers >= 0, the shape of the result\n"
     "broadcast_dimensions : sequence of integers, one per axis of the operand\n"
     "    Axis k of the operand becomes axis broadcast_dimensions[k] of the result,\n"
     "    which is as long, or repeats an axis of length 1. None twice; an order that\n"
-    "    does not increase transposes.\n"
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"
-    "Returns\n"
-    "-------\n"
-    "numpy.ndarray : new, C-ordered, of shape `shape` and the same dtype; or `out`.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (bid_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics; StableHLO `broadcast_in_dim`.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "    does not increase transposes.\n" DOC_OUT DOC_RETURNS
+    "numpy.ndarray : new, C-ordered, of shape `shape` and the same dtype; or `out`.\n\n" DOC_RAISES
+    "bid_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics; StableHLO `broadcast_in_dim`.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.broadcast_in_dim(np.array([1, 2]), [2, 3], [0])\n"
     "array([[1, 1, 1],\n"
     "       [2, 2, 2]])\n";
 
 const char py_xla_broadcast_in_dim_shape_doc[] =
-    "xla_broadcast_in_dim_shape($module, /, in_shape, shape, broadcast_dimensions)\n"
-    "--\n\n"
+    "xla_broadcast_in_dim_shape($module, /, in_shape, shape, broadcast_dimensions)\n--\n\n"
     "The shape of xla.broadcast_in_dim's result for an operand of shape in_shape.";

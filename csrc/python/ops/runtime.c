@@ -4,6 +4,7 @@
 #include "../../runtime/blocks.h"
 #include "../../runtime/threads.h"
 #include "../args.h"
+#include "../docs.h"
 #include "../errors.h"
 #include "../parse.h"
 
@@ -61,19 +62,14 @@ py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t positiona
 }
 
 const char py_set_num_threads_doc[] =
-    "set_num_threads($module, /, n)\n"
-    "--\n\n"
+    "set_num_threads($module, /, n)\n--\n\n"
     "Sets how many threads one large copy may use, the calling one included.\n\n"
     "The same bytes come out for every number. Holds for the whole process; a copy that is going on keeps what it "
-    "has.\n\n"
-    "Parameters\n"
-    "----------\n"
+    "has.\n\n" DOC_PARAMETERS
     "n : int, 1..64\n"
     "    At first the environment variable SSOP_NUM_THREADS; without it as many as there are processors for this\n"
-    "    process (affinity and control groups), but at most 8.\n\n"
-    "Raises\n"
-    "------\n"
-    "SliceError : `label` names the rule (th_*) in SPEC.md.\n\n"
+    "    process (affinity and control groups), but at most 8.\n\n" DOC_RAISES
+    "th_*) in SPEC.md.\n\n"
     "Source: ours (th_s1, th_s2); the name is PyTorch's.\n\n"
     "Examples\n"
     "--------\n"
@@ -95,14 +91,8 @@ py_get_num_threads(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_
 }
 
 const char py_get_num_threads_doc[] =
-    "get_num_threads($module, /)\n"
-    "--\n\n"
-    "How many threads one large copy may use, the calling one included.\n\n"
-    "Parameters\n"
-    "----------\n"
-    "none\n\n"
-    "Returns\n"
-    "-------\n"
+    "get_num_threads($module, /)\n--\n\n"
+    "How many threads one large copy may use, the calling one included.\n\n" DOC_PARAMETERS "none\n\n" DOC_RETURNS
     "int : 1..64\n\n"
     "Raises\n"
     "------\n"
@@ -127,17 +117,11 @@ py_trim_memory(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t po
 }
 
 const char py_trim_memory_doc[] =
-    "trim_memory($module, /)\n"
-    "--\n\n"
+    "trim_memory($module, /)\n--\n\n"
     "Gives the memory of large results that were freed back to the system.\n\n"
     "Results of 4 MiB and more leave their memory behind for the next ones, at most SSOP_CACHE_BYTES (environment\n"
     "variable; 512 MiB or a sixteenth of the machine's memory, whichever is less; 0 turns this off). The system may\n"
-    "take it back by itself when it runs short.\n\n"
-    "Parameters\n"
-    "----------\n"
-    "none\n\n"
-    "Returns\n"
-    "-------\n"
+    "take it back by itself when it runs short.\n\n" DOC_PARAMETERS "none\n\n" DOC_RETURNS
     "int : how many bytes were kept.\n\n"
     "Raises\n"
     "------\n"

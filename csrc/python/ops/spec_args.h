@@ -24,8 +24,7 @@ typedef struct {
 
 /* The same in two steps: reading, which runs Python code (in_c*), and checking, which does not and completes parts->spec
  * (the dialect's rules). `vectors` points at begin, `masks` at begin_mask. */
-int spec_args_read_parts(const call_context *call, PyObject *const *vectors, PyObject *const *masks,
-                         spec_parts *parts);
+int spec_args_read_parts(const call_context *call, PyObject *const *vectors, PyObject *const *masks, spec_parts *parts);
 int spec_args_check(const call_context *call, spec_parts *parts);
 
 /* The five masks alone; `found` points at begin_mask. */

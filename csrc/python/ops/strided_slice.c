@@ -1,5 +1,6 @@
 /* ssop.strided_slice, and its region and counts without data. */
 #include "../args.h"
+#include "../docs.h"
 #include "../errors.h"
 #include "../take.h"
 #include "spec_args.h"
@@ -39,7 +40,7 @@ SSOP_RUN_METHOD(strided_slice, strided_slice, ssop_spec)
 SSOP_DESCRIBE_METHOD(strided_slice_region, strided_slice, ssop_spec)
 SSOP_RUN_METHOD(tf_strided_slice, tf_strided_slice, ssop_spec)
 
-#define PARAMETERS_DOC                                                                                                     \
+#define PARAMETERS_DOC                                                                                                 \
     "TensorFlow's StridedSlice: a slice per axis, as a new array.\n\n"                                                 \
     "Parameters\n"                                                                                                     \
     "----------\n"                                                                                                     \
@@ -70,11 +71,7 @@ SSOP_RUN_METHOD(tf_strided_slice, tf_strided_slice, ssop_spec)
 const char py_strided_slice_doc[] =
     "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
     "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "              shrink_axis_mask=0, *, out=None)\n"
-    "--\n\n" PARAMETERS_DOC OUT_AND_ERRORS
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "              shrink_axis_mask=0, *, out=None)\n--\n\n" PARAMETERS_DOC OUT_AND_ERRORS DOC_EXAMPLES
     ">>> x = np.arange(12).reshape(3, 4)\n"
     ">>> ssop.strided_slice(x, [0, 1], [2, 4], [1, 2])\n"
     "array([[1, 3],\n"
@@ -85,12 +82,8 @@ const char py_strided_slice_doc[] =
 const char py_tf_strided_slice_doc[] =
     "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
     "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "              shrink_axis_mask=0, var=None, name=None, *, out=None)\n"
-    "--\n\n" PARAMETERS_DOC
-    "var, name : anything; TensorFlow's front end has them, they mean nothing here.\n" OUT_AND_ERRORS
-    "Examples\n"
-    "--------\n"
-    ">>> import numpy as np, ssop\n"
+    "              shrink_axis_mask=0, var=None, name=None, *, out=None)\n--\n\n" PARAMETERS_DOC
+    "var, name : anything; TensorFlow's front end has them, they mean nothing here.\n" OUT_AND_ERRORS DOC_EXAMPLES
     ">>> ssop.tf.strided_slice(np.arange(5), [-2], [0], [-1], name='reversed')\n"
     "array([3, 2, 1])\n";
 
@@ -99,8 +92,7 @@ const char py_tf_strided_slice_doc[] =
 const char py_strided_slice_region_doc[] =
     "strided_slice_region($module, /, shape, begin, end, strides=None,\n"
     "                     begin_mask=0, end_mask=0, ellipsis_mask=0,\n"
-    "                     new_axis_mask=0, shrink_axis_mask=0)\n"
-    "--\n\n"
+    "                     new_axis_mask=0, shrink_axis_mask=0)\n--\n\n"
     "The Region that strided_slice takes of an input of this shape.";
 
 PyObject *
@@ -123,8 +115,7 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
 
 const char py_check_spec_doc[] =
     "check_spec($module, /, begin, end, strides=None, begin_mask=0, end_mask=0,\n"
-    "           ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)\n"
-    "--\n\n"
+    "           ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)\n--\n\n"
     "The eight arguments as tuples and integers, checked as far as that goes without a shape.";
 
 /* An integer, a pair (lo, hi), or None for everything in `unknown`. */
@@ -265,7 +256,6 @@ py_strided_slice_counts(PyObject *module, PyObject *const *args, Py_ssize_t posi
 const char py_strided_slice_counts_doc[] =
     "strided_slice_counts($module, /, shape, begin, end, strides, begin_mask=0,\n"
     "                     end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "                     shrink_axis_mask=0)\n"
-    "--\n\n"
+    "                     shrink_axis_mask=0)\n--\n\n"
     "Least and greatest length of every output axis (ss_s10). Entries of the first four\n"
     "arguments may be integers, inclusive pairs (lo, hi), or None for anything.";

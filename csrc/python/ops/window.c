@@ -181,8 +181,7 @@ regions_of(module_state *state, const placed_window *placed, const int64_t *dims
 }
 
 static PyObject *
-describe_window_update(const operation *op, const call_context *call, const void *arguments,
-                       const ssop_shape shapes[2])
+describe_window_update(const operation *op, const call_context *call, const void *arguments, const ssop_shape shapes[2])
 {
     placed_window placed;
     ssop_error error;

@@ -84,7 +84,8 @@ run_prepared(plan_object *plan, const private_view *input)
         return (PyObject *)result;
     }
     ssop_nest nest = plan->nest; /* others may run the plan at the same time */
-    ssop_nest_move(&nest, PyArray_BYTES(result), src, memory_is_fresh(result));
+    const ssop_hints hints = {.fresh_dst = memory_is_fresh(result)};
+    ssop_nest_rebase(&nest, PyArray_BYTES(result), src, &hints);
     if (run_nest(&nest) < 0) {
         Py_CLEAR(result);
     }
