@@ -96,7 +96,7 @@ check_example(const char *what, int bits, walk_entry entry, ssop_range right)
     CHECK(status == SSOP_OK && same_range(region.range[0], right), "%s: status %d", what, (int)status);
 }
 
-/* The comment beside each flag in ssop.h, on an axis of 5; first what TensorFlow does. */
+/* The comment beside each flag in ssop/slices.h, on an axis of 5; first what TensorFlow does. */
 static void
 test_examples(void)
 {
