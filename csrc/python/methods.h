@@ -12,32 +12,12 @@
     METHOD(strided_slice_grad)                                                                                         \
     METHOD(strided_slice_assign)                                                                                       \
     METHOD(tensor_strided_slice_update)                                                                                \
-    METHOD(tf_slice_region)                                                                                            \
-    METHOD(tflite_strided_slice_region)                                                                                \
-    METHOD(tflite_slice_region)                                                                                        \
-    METHOD(openvino_strided_slice_region)                                                                              \
-    METHOD(openvino_slice_region)                                                                                      \
-    METHOD(onnx_slice_region)                                                                                          \
     METHOD(slice)                                                                                                      \
     METHOD(slice_region)                                                                                               \
     METHOD(dynamic_slice)                                                                                              \
     METHOD(dynamic_slice_regions)                                                                                      \
     METHOD(dynamic_update_slice)                                                                                       \
     METHOD(dynamic_update_slice_regions)                                                                               \
-    METHOD(xla_slice_in_dim_region)                                                                                    \
-    METHOD(xla_index_in_dim_region)                                                                                    \
-    METHOD(xla_dynamic_slice_in_dim_regions)                                                                           \
-    METHOD(xla_dynamic_index_in_dim_regions)                                                                           \
-    METHOD(xla_dynamic_update_slice_in_dim_regions)                                                                    \
-    METHOD(xla_dynamic_update_index_in_dim_regions)                                                                    \
-    METHOD(xla_pad_regions)                                                                                            \
-    METHOD(xla_rev_region)                                                                                             \
-    METHOD(xla_concatenate_shape)                                                                                      \
-    METHOD(xla_broadcast_shape)                                                                                        \
-    METHOD(xla_broadcast_in_dim_shape)                                                                                 \
-    METHOD(xla_reshape_shape)                                                                                          \
-    METHOD(xla_collapse_shape)                                                                                         \
-    METHOD(xla_transpose_shape)                                                                                        \
     METHOD(copy)                                                                                                       \
     METHOD(copyto)                                                                                                     \
     METHOD(set_num_threads)                                                                                            \
@@ -47,35 +27,38 @@
     METHOD(core_config)
 
 /* Functions that users call by a name of their own in the module of a framework: METHOD(tf, slice) is tf_slice here and
- * ssop.tf.slice there. */
-#define SSOP_FRAMEWORK_METHODS(METHOD)                                                                                 \
+ * ssop.tf.slice there. The third column is what its description without data gives: for DESCRIBED(tf, slice, region) there is
+ * also tf_slice_region. */
+#define SSOP_FRAMEWORK_METHODS(METHOD, DESCRIBED)                                                                      \
     METHOD(tf, strided_slice)                                                                                          \
-    METHOD(tf, slice)                                                                                                  \
-    METHOD(tflite, strided_slice)                                                                                      \
-    METHOD(tflite, slice)                                                                                              \
-    METHOD(openvino, strided_slice)                                                                                    \
-    METHOD(openvino, slice)                                                                                            \
-    METHOD(onnx, slice)                                                                                                \
-    METHOD(xla, slice_in_dim)                                                                                          \
-    METHOD(xla, index_in_dim)                                                                                          \
-    METHOD(xla, dynamic_slice_in_dim)                                                                                  \
-    METHOD(xla, dynamic_index_in_dim)                                                                                  \
-    METHOD(xla, dynamic_update_slice_in_dim)                                                                           \
-    METHOD(xla, dynamic_update_index_in_dim)                                                                           \
-    METHOD(xla, pad)                                                                                                   \
-    METHOD(xla, rev)                                                                                                   \
-    METHOD(xla, concatenate)                                                                                           \
-    METHOD(xla, broadcast)                                                                                             \
-    METHOD(xla, broadcast_in_dim)                                                                                      \
-    METHOD(xla, reshape)                                                                                               \
-    METHOD(xla, collapse)                                                                                              \
-    METHOD(xla, transpose)
+    DESCRIBED(tf, slice, region)                                                                                       \
+    DESCRIBED(tflite, strided_slice, region)                                                                           \
+    DESCRIBED(tflite, slice, region)                                                                                   \
+    DESCRIBED(openvino, strided_slice, region)                                                                         \
+    DESCRIBED(openvino, slice, region)                                                                                 \
+    DESCRIBED(onnx, slice, region)                                                                                     \
+    DESCRIBED(xla, slice_in_dim, region)                                                                               \
+    DESCRIBED(xla, index_in_dim, region)                                                                               \
+    DESCRIBED(xla, dynamic_slice_in_dim, regions)                                                                      \
+    DESCRIBED(xla, dynamic_index_in_dim, regions)                                                                      \
+    DESCRIBED(xla, dynamic_update_slice_in_dim, regions)                                                               \
+    DESCRIBED(xla, dynamic_update_index_in_dim, regions)                                                               \
+    DESCRIBED(xla, pad, regions)                                                                                       \
+    DESCRIBED(xla, rev, region)                                                                                        \
+    DESCRIBED(xla, concatenate, shape)                                                                                 \
+    DESCRIBED(xla, broadcast, shape)                                                                                   \
+    DESCRIBED(xla, broadcast_in_dim, shape)                                                                            \
+    DESCRIBED(xla, reshape, shape)                                                                                     \
+    DESCRIBED(xla, collapse, shape)                                                                                    \
+    DESCRIBED(xla, transpose, shape)
 
-#define SSOP_DECLARE_METHOD(name)                                                                                      \
+#define SSOP_DECLARE(name)                                                                                             \
     PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);            \
     extern const char py_##name##_doc[];
-#define SSOP_DECLARE_FRAMEWORK_METHOD(framework, name) SSOP_DECLARE_METHOD(framework##_##name)
-SSOP_METHODS(SSOP_DECLARE_METHOD)
-SSOP_FRAMEWORK_METHODS(SSOP_DECLARE_FRAMEWORK_METHOD)
+#define SSOP_DECLARE_IN_FRAMEWORK(framework, name) SSOP_DECLARE(framework##_##name)
+#define SSOP_DECLARE_DESCRIBED(framework, name, description)                                                           \
+    SSOP_DECLARE(framework##_##name) SSOP_DECLARE(framework##_##name##_##description)
+SSOP_METHODS(SSOP_DECLARE)
+SSOP_FRAMEWORK_METHODS(SSOP_DECLARE_IN_FRAMEWORK, SSOP_DECLARE_DESCRIBED)
 
 #endif /* SSOP_PYTHON_METHODS_H */

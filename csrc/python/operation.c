@@ -123,24 +123,43 @@ describe_shapes(const operation *op, const call_context *call, const void *argum
     return shapes[0].rank < 0 || shapes[1].rank < 0 ? NULL : op->family->describe(op, call, arguments, shapes);
 }
 
+/* The parameters without data: `out` goes, and so does a value that has no shape. */
+static parameter_list
+description_parameters(const operation *op, arg_name shape_name)
+{
+    parameter_list parameters = op->parameters;
+    parameters.name[op->operand] = (uint8_t)shape_name;
+    if (parameters.name[parameters.count - 1] == ARG_OUT) {
+        parameters.count--;
+        parameters.keyword_only--;
+    }
+    if (op->value != 0 && !op->scalar_value) {
+        parameters.name[op->value] = ARG_UPDATE_SHAPE;
+    }
+    else if (op->value != 0) {
+        parameters.count--;
+        parameters.required--;
+        memmove(&parameters.name[op->value], &parameters.name[op->value + 1], (size_t)(parameters.count - op->value));
+    }
+    return parameters;
+}
+
 PyObject *
 operation_describe(const operation *op, void *arguments, PyObject *module, PyObject *const *args, Py_ssize_t positional,
                    PyObject *kwnames)
 {
     const call_context call = {.state = state_of(module), .op = op->name, .out_name = "out"};
     const arg_name shape_name = op->shape_name != 0 ? (arg_name)op->shape_name : ARG_SHAPE;
-    parameter_list parameters = op->parameters;
-    parameters.name[op->operand] = (uint8_t)shape_name;
-    if (op->value != 0) {
-        parameters.name[op->value] = ARG_UPDATE_SHAPE;
+    const parameter_list parameters = description_parameters(op, shape_name);
+    PyObject *found[MAX_PARAMETERS + 1];
+    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
+        return NULL;
     }
-    if (parameters.name[parameters.count - 1] == ARG_OUT) {
-        parameters.count--;
-        parameters.keyword_only--;
+    if (op->scalar_value) { /* readers find the others where they always are */
+        memmove(&found[op->value + 1], &found[op->value], (size_t)(parameters.count - op->value) * sizeof *found);
+        found[op->value] = NULL;
     }
-    PyObject *found[MAX_PARAMETERS];
-    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0 ||
-        (op->read != NULL && op->read(&call, found, arguments) < 0)) {
+    if (op->read != NULL && op->read(&call, found, arguments) < 0) {
         return NULL;
     }
     PyObject *const shapes[2] = {found[op->operand], op->value != 0 ? found[op->value] : NULL};

@@ -44,6 +44,7 @@ typedef struct {
     parameter_list parameters; /* `out` is the last one, if it is one */
     int8_t operand, value;     /* positions of the arrays among them; value 0: there is none */
     bool in_place;             /* the operand is the destination */
+    bool scalar_value;         /* the value has no shape: descriptions leave it out */
     uint8_t shape_name;        /* without data: the parameter that stands in the operand's place; 0: ARG_SHAPE */
     /* Reads the other arguments out of `found`, in the order of the parameters. Runs Python code; raises and returns -1 on
      * error. NULL: there are no others. */
@@ -72,13 +73,22 @@ PyObject *operation_describe(const operation *op, void *arguments, PyObject *mod
                              Py_ssize_t positional, PyObject *kwnames);
 
 /* Defines py_<function> for a record; `type` is that of its arguments. */
-#define SSOP_DEFINE_METHOD_(function, entry, record, type)                                                             \
+#define SSOP_ENTRY_(function, path, record, type)                                                                      \
     PyObject *py_##function(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)         \
     {                                                                                                                  \
         type arguments;                                                                                                \
-        return entry(&(record), &arguments, module, args, positional, kwnames);                                        \
+        return path(&(record), &arguments, module, args, positional, kwnames);                                         \
     }
-#define SSOP_RUN_METHOD(function, record, type) SSOP_DEFINE_METHOD_(function, operation_run, record, type)
-#define SSOP_DESCRIBE_METHOD(function, record, type) SSOP_DEFINE_METHOD_(function, operation_describe, record, type)
+#define SSOP_METHOD_OF(function, record, type) SSOP_ENTRY_(function, operation_run, record, type)
+
+/* The same for the function without data, which only this package calls. */
+#define SSOP_DESCRIPTION_OF(description, record, type)                                                                 \
+    SSOP_ENTRY_(description, operation_describe, record, type)                                                         \
+    const char py_##description##_doc[] =                                                                              \
+        "The Region, Regions or shape of the operation's result. "                                                     \
+        "Shapes stand in the place of arrays, and there is no out.";
+#define SSOP_METHODS_OF(function, description, record, type)                                                           \
+    SSOP_METHOD_OF(function, record, type)                                                                             \
+    SSOP_DESCRIPTION_OF(description, record, type)
 
 #endif /* SSOP_PYTHON_OPERATION_H */

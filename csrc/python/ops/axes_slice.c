@@ -88,10 +88,8 @@ static const operation onnx_slice = {
     .resolve.region = resolve_arguments,
 };
 
-SSOP_RUN_METHOD(openvino_slice, openvino_slice, axes_slice_arguments)
-SSOP_DESCRIBE_METHOD(openvino_slice_region, openvino_slice, axes_slice_arguments)
-SSOP_RUN_METHOD(onnx_slice, onnx_slice, axes_slice_arguments)
-SSOP_DESCRIBE_METHOD(onnx_slice_region, onnx_slice, axes_slice_arguments)
+SSOP_METHODS_OF(openvino_slice, openvino_slice_region, openvino_slice, axes_slice_arguments)
+SSOP_METHODS_OF(onnx_slice, onnx_slice_region, onnx_slice, axes_slice_arguments)
 
 const char py_openvino_slice_doc[] =
     "slice($module, /, data, start, stop, step, axes=None, *, out=None)\n--\n\n"
@@ -107,10 +105,6 @@ const char py_openvino_slice_doc[] =
     "array([[ 3,  1],\n"
     "       [ 7,  5],\n"
     "       [11,  9]])\n";
-
-const char py_openvino_slice_region_doc[] =
-    "openvino_slice_region($module, /, shape, start, stop, step, axes=None)\n--\n\n"
-    "The Region that ssop.openvino.slice takes of an input of this shape.";
 
 const char py_onnx_slice_doc[] =
     "slice($module, /, data, starts, ends, axes=None, steps=None, *, engine='spec',\n"
@@ -133,8 +127,3 @@ const char py_onnx_slice_doc[] =
     "[[0], [], [0]]\n"
     ">>> [ssop.onnx.slice(x, [3], [2**31 - 1], steps=[-1], engine=e).tolist() for e in ('spec', 'reference', 'ort')]\n"
     "[[], [], [3, 2, 1, 0]]\n";
-
-const char py_onnx_slice_region_doc[] =
-    "onnx_slice_region($module, /, shape, starts, ends, axes=None, steps=None, *,\n"
-    "                  engine='spec')\n--\n\n"
-    "The Region that ssop.onnx.slice takes of an input of this shape.";

@@ -81,43 +81,30 @@ are_ours(PyObject *operands)
     return ours;
 }
 
-/* The operands as arrays. Runs Python code. */
+/* The operands as private ndarrays in place of private views, which would take 1 KiB each: nobody else knows them, so that
+ * they can be read as often as needed. Each is made as soon as its operand is converted, and the next conversion, which may
+ * run Python code, cannot change it. */
 static PyObject *
-convert_all(PyObject *operands)
+make_private(const call_context *call, PyObject *operands)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(operands);
-    PyObject *arrays = PyTuple_New(count);
-    for (Py_ssize_t i = 0; arrays != NULL && i < count; i++) {
-        PyObject *operand = PyTuple_GET_ITEM(operands, i), *array = NULL;
+    PyObject *privates = PyTuple_New(count);
+    for (Py_ssize_t i = 0; privates != NULL && i < count; i++) {
+        PyObject *operand = PyTuple_GET_ITEM(operands, i), *array = NULL, *made = NULL;
         if (check_signals(i) == 0) {
             array = PyArray_Check(operand) ? Py_NewRef(operand) : PyArray_FROM_O(operand);
         }
-        if (array == NULL) {
-            Py_CLEAR(arrays);
-            break;
+        if (array != NULL) {
+            private_view own;
+            private_view_read(&own, (PyArrayObject *)array);
+            made = check_addressable(call, &own) == 0 ? (PyObject *)private_view_ndarray(&own, &own.view) : NULL;
+            private_view_clear(&own);
         }
-        PyTuple_SET_ITEM(arrays, i, array);
-    }
-    return arrays;
-}
-
-/* Private ndarrays in place of private views, which would take 1 KiB each: nobody else knows them, so that they can be read
- * as often as needed. */
-static PyObject *
-make_private(const call_context *call, PyObject *arrays)
-{
-    Py_ssize_t count = PyTuple_GET_SIZE(arrays);
-    PyObject *privates = PyTuple_New(count);
-    for (Py_ssize_t i = 0; privates != NULL && i < count; i++) {
-        private_view own;
-        private_view_read(&own, (PyArrayObject *)Py_NewRef(PyTuple_GET_ITEM(arrays, i)));
-        PyArrayObject *array = check_addressable(call, &own) == 0 ? private_view_ndarray(&own, &own.view) : NULL;
-        private_view_clear(&own);
-        if (array == NULL) {
+        if (made == NULL) {
             Py_CLEAR(privates);
             break;
         }
-        PyTuple_SET_ITEM(privates, i, (PyObject *)array);
+        PyTuple_SET_ITEM(privates, i, made);
     }
     return privates;
 }
@@ -129,24 +116,6 @@ read_operand(PyObject *privates, Py_ssize_t entry, private_view *own)
 }
 
 /* ---- checks --------------------------------------------------------------------------------------------------------- */
-
-static int
-begin_shape(const call_context *call, PyObject *privates, int64_t dimension, ssop_concatenation *joined)
-{
-    Py_ssize_t count = PyTuple_GET_SIZE(privates);
-    private_view first = {.array = NULL};
-    ssop_error error;
-    if (count > 0) {
-        read_operand(privates, 0, &first);
-    }
-    ssop_status status = ssop_concatenate_begin(joined, count, dimension, private_view_shape(&first), &error);
-    private_view_clear(&first);
-    if (status != SSOP_OK) {
-        errors_raise(call, &error, NULL);
-        return -1;
-    }
-    return 0;
-}
 
 /* `like` is the first operand. Between the ranks and the dims, as XLA does, the dtypes are compared. */
 static int
@@ -169,8 +138,14 @@ static int
 join_shapes(const call_context *call, PyObject *privates, int64_t dimension, const private_view *like,
             ssop_concatenation *joined)
 {
-    int status = begin_shape(call, privates, dimension, joined);
-    for (Py_ssize_t i = 0; status == 0 && i < PyTuple_GET_SIZE(privates); i++) {
+    Py_ssize_t count = PyTuple_GET_SIZE(privates);
+    ssop_error error;
+    if (ssop_concatenate_begin(joined, count, dimension, private_view_shape(like), &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    int status = 0;
+    for (Py_ssize_t i = 0; status == 0 && i < count; i++) {
         private_view operand;
         read_operand(privates, i, &operand);
         status = check_signals(i) < 0 ? -1 : add_shape(call, &operand, i, like, joined);
@@ -217,36 +192,27 @@ place_all(const result_array *result, PyObject *privates, int32_t axis)
     return status;
 }
 
-static PyObject *
-join(const call_context *call, PyObject *privates, int64_t dimension, const private_out *out)
+/* Not inlined, so that these large buffers are not on the stack while operands are converted. */
+static SSOP_NOINLINE PyObject *
+join(const call_context *call, PyObject *privates, int64_t dimension, PyObject *out_object)
 {
-    private_view first = {.array = NULL};
+    private_view first = {.array = NULL}; /* of rank 0, if there is no operand */
+    private_out out;
     ssop_concatenation joined;
     result_array result;
     PyObject *object = NULL;
+    private_out_read(&out, out_object);
     if (PyTuple_GET_SIZE(privates) > 0) {
         read_operand(privates, 0, &first);
     }
     if (join_shapes(call, privates, dimension, &first, &joined) == 0 &&
-        result_begin(call, &first, (ssop_shape){joined.rank, joined.dim}, out, RESULT_IN_STEPS, &result) == 0) {
+        result_begin(call, &first, (ssop_shape){joined.rank, joined.dim}, &out, RESULT_IN_STEPS, &result) == 0) {
         int status = save_all(&result, privates);
         object = result_end(&result, status < 0 ? -1 : place_all(&result, privates, joined.axis));
     }
     private_view_clear(&first);
-    return object;
-}
-
-/* Not inlined, so that the large buffers are not on the stack while the caller's Python code runs. */
-static SSOP_NOINLINE PyObject *
-join_arrays(const call_context *call, PyObject *arrays, int64_t dimension, PyObject *out_object)
-{
-    private_out out;
-    private_out_read(&out, out_object);
-    PyObject *privates = make_private(call, arrays);
-    PyObject *result = privates != NULL ? join(call, privates, dimension, &out) : NULL;
-    Py_XDECREF(privates);
     private_view_clear(&out.own);
-    return result;
+    return object;
 }
 
 PyObject *
@@ -268,9 +234,9 @@ py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positiona
         result = foreign_call(&call, args, positional, kwnames);
     }
     else if (args_read_integer(&call, "dimension", found[1], &dimension) == 0) {
-        PyObject *arrays = convert_all(operands);
-        result = arrays != NULL ? join_arrays(&call, arrays, dimension, found[2]) : NULL;
-        Py_XDECREF(arrays);
+        PyObject *privates = make_private(&call, operands);
+        result = privates != NULL ? join(&call, privates, dimension, found[2]) : NULL;
+        Py_XDECREF(privates);
     }
     Py_DECREF(operands);
     return result;

@@ -18,7 +18,7 @@ static const operation copy = {
     .resolve.region = resolve_whole,
 };
 
-SSOP_RUN_METHOD(copy, copy, char)
+SSOP_METHOD_OF(copy, copy, char)
 
 const char py_copy_doc[] =
     "copy($module, /, a, *, out=None)\n--\n\n"
@@ -55,7 +55,7 @@ static const operation copyto = {
     .family = &copyto_family,
 };
 
-SSOP_RUN_METHOD(copyto, copyto, char)
+SSOP_METHOD_OF(copyto, copyto, char)
 
 const char py_copyto_doc[] =
     "copyto($module, /, dst, src)\n--\n\n"

@@ -41,8 +41,7 @@ static const operation tflite_strided_slice = {
     .resolve.region = resolve_arguments,
 };
 
-SSOP_RUN_METHOD(tflite_strided_slice, tflite_strided_slice, dialect_arguments)
-SSOP_DESCRIBE_METHOD(tflite_strided_slice_region, tflite_strided_slice, dialect_arguments)
+SSOP_METHODS_OF(tflite_strided_slice, tflite_strided_slice_region, tflite_strided_slice, dialect_arguments)
 
 const char py_tflite_strided_slice_doc[] =
     "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
@@ -69,12 +68,6 @@ const char py_tflite_strided_slice_doc[] =
     "array(10)\n"
     ">>> ssop.tflite.strided_slice(x, [-4], [3], offset=True)\n"
     "array([11, 12, 13])\n";
-
-const char py_tflite_strided_slice_region_doc[] =
-    "tflite_strided_slice_region($module, /, shape, begin, end, strides=None,\n"
-    "                            begin_mask=0, end_mask=0, ellipsis_mask=0,\n"
-    "                            new_axis_mask=0, shrink_axis_mask=0, offset=False)\n--\n\n"
-    "The Region that ssop.tflite.strided_slice takes of an input of this shape.";
 
 /* ---- OpenVINO ---------------------------------------------------------------------------------------------------------- */
 
@@ -126,8 +119,7 @@ static const operation openvino_strided_slice = {
     .resolve.region = resolve_arguments,
 };
 
-SSOP_RUN_METHOD(openvino_strided_slice, openvino_strided_slice, dialect_arguments)
-SSOP_DESCRIBE_METHOD(openvino_strided_slice_region, openvino_strided_slice, dialect_arguments)
+SSOP_METHODS_OF(openvino_strided_slice, openvino_strided_slice_region, openvino_strided_slice, dialect_arguments)
 
 const char py_openvino_strided_slice_doc[] =
     "strided_slice($module, /, data, begin, end, strides=None, begin_mask=(),\n"
@@ -151,10 +143,3 @@ const char py_openvino_strided_slice_doc[] =
     ">>> ssop.openvino.strided_slice(x, [1, 0], [0, 0], [1, -2], end_mask=[1, 1], begin_mask=[0, 1])\n"
     "array([[ 7,  5],\n"
     "       [11,  9]])\n";
-
-const char py_openvino_strided_slice_region_doc[] =
-    "openvino_strided_slice_region($module, /, shape, begin, end, strides=None,\n"
-    "                              begin_mask=(), end_mask=(), new_axis_mask=(),\n"
-    "                              shrink_axis_mask=(), ellipsis_mask=(), *,\n"
-    "                              strict=False)\n--\n\n"
-    "The Region that ssop.openvino.strided_slice takes of an input of this shape.";

@@ -108,8 +108,7 @@ static const operation dynamic_slice_in_dim = {
     .resolve.window = resolve_taken,
 };
 
-SSOP_RUN_METHOD(xla_dynamic_slice_in_dim, dynamic_slice_in_dim, in_dim_arguments)
-SSOP_DESCRIBE_METHOD(xla_dynamic_slice_in_dim_regions, dynamic_slice_in_dim, in_dim_arguments)
+SSOP_METHODS_OF(xla_dynamic_slice_in_dim, xla_dynamic_slice_in_dim_regions, dynamic_slice_in_dim, in_dim_arguments)
 
 const char py_xla_dynamic_slice_in_dim_doc[] =
     "dynamic_slice_in_dim($module, /, operand, start_index, slice_size, axis=0, *,\n"
@@ -128,12 +127,6 @@ const char py_xla_dynamic_slice_in_dim_doc[] =
     ">>> ssop.xla.dynamic_slice_in_dim(np.arange(8), 6, 4)\n"
     "array([4, 5, 6, 7])\n";
 
-const char py_xla_dynamic_slice_in_dim_regions_doc[] =
-    "xla_dynamic_slice_in_dim_regions($module, /, shape, start_index, slice_size,\n"
-    "                                 axis=0, *, out_of_bounds='clamp',\n"
-    "                                 allow_negative_indices=False)\n--\n\n"
-    "The Regions that xla.dynamic_slice_in_dim takes of an operand of this shape.";
-
 /* ---- dynamic_index_in_dim --------------------------------------------------------------------------------------------- */
 
 static const operation dynamic_index_in_dim = {
@@ -146,8 +139,7 @@ static const operation dynamic_index_in_dim = {
     .resolve.window = resolve_taken,
 };
 
-SSOP_RUN_METHOD(xla_dynamic_index_in_dim, dynamic_index_in_dim, in_dim_arguments)
-SSOP_DESCRIBE_METHOD(xla_dynamic_index_in_dim_regions, dynamic_index_in_dim, in_dim_arguments)
+SSOP_METHODS_OF(xla_dynamic_index_in_dim, xla_dynamic_index_in_dim_regions, dynamic_index_in_dim, in_dim_arguments)
 
 const char py_xla_dynamic_index_in_dim_doc[] =
     "dynamic_index_in_dim($module, /, operand, index, axis=0, keepdims=True, *,\n"
@@ -168,12 +160,6 @@ const char py_xla_dynamic_index_in_dim_doc[] =
     "keepdims=False)\n"
     "array([ 8,  9, 10, 11])\n";
 
-const char py_xla_dynamic_index_in_dim_regions_doc[] =
-    "xla_dynamic_index_in_dim_regions($module, /, shape, index, axis=0,\n"
-    "                                 keepdims=True, *, out_of_bounds='clamp',\n"
-    "                                 allow_negative_indices=False)\n--\n\n"
-    "The Regions that xla.dynamic_index_in_dim takes of an operand of this shape.";
-
 /* ---- dynamic_update_slice_in_dim -------------------------------------------------------------------------------------- */
 
 static const operation dynamic_update_slice_in_dim = {
@@ -187,8 +173,8 @@ static const operation dynamic_update_slice_in_dim = {
     .resolve.window = resolve_update_slice,
 };
 
-SSOP_RUN_METHOD(xla_dynamic_update_slice_in_dim, dynamic_update_slice_in_dim, ssop_window_in_dim_spec)
-SSOP_DESCRIBE_METHOD(xla_dynamic_update_slice_in_dim_regions, dynamic_update_slice_in_dim, ssop_window_in_dim_spec)
+SSOP_METHODS_OF(xla_dynamic_update_slice_in_dim, xla_dynamic_update_slice_in_dim_regions, dynamic_update_slice_in_dim,
+                ssop_window_in_dim_spec)
 
 const char py_xla_dynamic_update_slice_in_dim_doc[] =
     "dynamic_update_slice_in_dim($module, /, operand, update, start_index, axis, *,\n"
@@ -213,13 +199,6 @@ const char py_xla_dynamic_update_slice_in_dim_doc[] =
     "array([[0, 0, 1, 2],\n"
     "       [0, 0, 0, 0]])\n";
 
-const char py_xla_dynamic_update_slice_in_dim_regions_doc[] =
-    "xla_dynamic_update_slice_in_dim_regions($module, /, shape, update_shape,\n"
-    "                                        start_index, axis, *,\n"
-    "                                        out_of_bounds='clamp',\n"
-    "                                        allow_negative_indices=False)\n--\n\n"
-    "The Regions of an operand of this shape that xla.dynamic_update_slice_in_dim writes.";
-
 /* ---- dynamic_update_index_in_dim -------------------------------------------------------------------------------------- */
 
 static const operation dynamic_update_index_in_dim = {
@@ -233,8 +212,8 @@ static const operation dynamic_update_index_in_dim = {
     .resolve.window = resolve_update_index,
 };
 
-SSOP_RUN_METHOD(xla_dynamic_update_index_in_dim, dynamic_update_index_in_dim, ssop_window_in_dim_spec)
-SSOP_DESCRIBE_METHOD(xla_dynamic_update_index_in_dim_regions, dynamic_update_index_in_dim, ssop_window_in_dim_spec)
+SSOP_METHODS_OF(xla_dynamic_update_index_in_dim, xla_dynamic_update_index_in_dim_regions, dynamic_update_index_in_dim,
+                ssop_window_in_dim_spec)
 
 const char py_xla_dynamic_update_index_in_dim_doc[] =
     "dynamic_update_index_in_dim($module, /, operand, update, index, axis, *,\n"
@@ -258,9 +237,3 @@ const char py_xla_dynamic_update_index_in_dim_doc[] =
     "axis=-1)\n"
     "array([[0, 1, 0],\n"
     "       [0, 2, 0]])\n";
-
-const char py_xla_dynamic_update_index_in_dim_regions_doc[] =
-    "xla_dynamic_update_index_in_dim_regions($module, /, shape, update_shape, index,\n"
-    "                                        axis, *, out_of_bounds='clamp',\n"
-    "                                        allow_negative_indices=False)\n--\n\n"
-    "The Regions of an operand of this shape that xla.dynamic_update_index_in_dim writes.";

@@ -34,8 +34,7 @@ static const operation dynamic_slice = {
     .resolve.window = resolve_window,
 };
 
-SSOP_RUN_METHOD(dynamic_slice, dynamic_slice, window_arguments)
-SSOP_DESCRIBE_METHOD(dynamic_slice_regions, dynamic_slice, window_arguments)
+SSOP_METHODS_OF(dynamic_slice, dynamic_slice_regions, dynamic_slice, window_arguments)
 
 const char py_dynamic_slice_doc[] =
     "dynamic_slice($module, /, operand, start_indices, slice_sizes, *,\n"
@@ -57,8 +56,3 @@ const char py_dynamic_slice_doc[] =
     "array([4, 5, 6, 7])\n"
     ">>> ssop.dynamic_slice(np.arange(8), [6], [4], out_of_bounds='wrap')\n"
     "array([6, 7, 0, 1])\n";
-
-const char py_dynamic_slice_regions_doc[] =
-    "dynamic_slice_regions($module, /, shape, start_indices, slice_sizes, *,\n"
-    "                      out_of_bounds='clamp', allow_negative_indices=False)\n--\n\n"
-    "The Regions that dynamic_slice takes of an operand of this shape: one, or several where it wraps.";

@@ -31,8 +31,7 @@ static const operation dynamic_update_slice = {
     .resolve.window = resolve_window,
 };
 
-SSOP_RUN_METHOD(dynamic_update_slice, dynamic_update_slice, window_arguments)
-SSOP_DESCRIBE_METHOD(dynamic_update_slice_regions, dynamic_update_slice, window_arguments)
+SSOP_METHODS_OF(dynamic_update_slice, dynamic_update_slice_regions, dynamic_update_slice, window_arguments)
 
 const char py_dynamic_update_slice_doc[] =
     "dynamic_update_slice($module, /, operand, update, start_indices, *,\n"
@@ -52,8 +51,3 @@ const char py_dynamic_update_slice_doc[] =
     ">>> ssop.dynamic_update_slice(np.zeros((2, 4), int), [[1, 2]], [1, 9])\n"
     "array([[0, 0, 0, 0],\n"
     "       [0, 0, 1, 2]])\n";
-
-const char py_dynamic_update_slice_regions_doc[] =
-    "dynamic_update_slice_regions($module, /, shape, update_shape, start_indices, *,\n"
-    "                             out_of_bounds='clamp', allow_negative_indices=False)\n--\n\n"
-    "The Regions of an operand of this shape that dynamic_update_slice writes.";

@@ -44,8 +44,7 @@ static const operation slice_in_dim = {
     .resolve.region = resolve_slice,
 };
 
-SSOP_RUN_METHOD(xla_slice_in_dim, slice_in_dim, ssop_slice_in_dim_spec)
-SSOP_DESCRIBE_METHOD(xla_slice_in_dim_region, slice_in_dim, ssop_slice_in_dim_spec)
+SSOP_METHODS_OF(xla_slice_in_dim, xla_slice_in_dim_region, slice_in_dim, ssop_slice_in_dim_spec)
 
 const char py_xla_slice_in_dim_doc[] =
     "slice_in_dim($module, /, operand, start_index, limit_index, stride=1, axis=0,\n"
@@ -66,11 +65,6 @@ const char py_xla_slice_in_dim_doc[] =
     "array([[ 1,  3],\n"
     "       [ 5,  7],\n"
     "       [ 9, 11]])\n";
-
-const char py_xla_slice_in_dim_region_doc[] =
-    "xla_slice_in_dim_region($module, /, shape, start_index, limit_index, stride=1,\n"
-    "                        axis=0, *, allow_negative_indices=False)\n--\n\n"
-    "The Region that xla.slice_in_dim takes of an operand of this shape.";
 
 /* ---- index_in_dim --------------------------------------------------------------------------------------------------- */
 
@@ -101,8 +95,7 @@ static const operation index_in_dim = {
     .resolve.region = resolve_index,
 };
 
-SSOP_RUN_METHOD(xla_index_in_dim, index_in_dim, ssop_index_in_dim_spec)
-SSOP_DESCRIBE_METHOD(xla_index_in_dim_region, index_in_dim, ssop_index_in_dim_spec)
+SSOP_METHODS_OF(xla_index_in_dim, xla_index_in_dim_region, index_in_dim, ssop_index_in_dim_spec)
 
 const char py_xla_index_in_dim_doc[] =
     "index_in_dim($module, /, operand, index, axis=0, keepdims=True, *,\n"
@@ -123,8 +116,3 @@ const char py_xla_index_in_dim_doc[] =
     "Source: jax.lax.index_in_dim.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.index_in_dim(np.arange(12).reshape(3, 4), 1, keepdims=False)\n"
     "array([4, 5, 6, 7])\n";
-
-const char py_xla_index_in_dim_region_doc[] =
-    "xla_index_in_dim_region($module, /, shape, index, axis=0, keepdims=True, *,\n"
-    "                        allow_negative_indices=False)\n--\n\n"
-    "The Region that xla.index_in_dim takes of an operand of this shape.";

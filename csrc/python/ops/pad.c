@@ -162,36 +162,6 @@ run_pad(const operation *Py_UNUSED(op), const call_context *call, void *argument
 
 /* ---- the operation -------------------------------------------------------------------------------------------------- */
 
-static const operation_family pad_family = {.run = run_pad};
-
-static const operation pad = {
-    .name = "xla.pad",
-    .parameters = {PARAMETERS(ARG_OPERAND, ARG_PADDING_VALUE, ARG_PADDING_CONFIG, ARG_OUT), .required = 3,
-                   .keyword_only = 1},
-    .value = 1,
-    .read = read_arguments,
-    .family = &pad_family,
-};
-
-SSOP_RUN_METHOD(xla_pad, pad, pad_config)
-
-const char py_xla_pad_doc[] =
-    "pad($module, /, operand, padding_value, padding_config, *, out=None)\n--\n\n"
-    "XLA's Pad: the operand with padding around it and between its elements, as a new array.\n\n" DOC_PARAMETERS
-    "operand : array_like, any shape and dtype\n"
-    "padding_value : scalar, or array of shape ()\n"
-    "    An array must have the operand's dtype; a Python scalar is converted.\n"
-    "padding_config : sequence of one (low, high, interior) per axis, in elements\n"
-    "    interior >= 0 values go between any two neighbours first; then low are added\n"
-    "    before and high behind. Negative low and high remove elements instead.\n" DOC_OUT DOC_NEW_OR_OUT
-    " Axis k has length\n"
-    "    dim + low + high + max(dim - 1, 0) * interior.\n\n" DOC_RAISES
-    "pad_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics and shape inference; StableHLO `pad`.\n\n" DOC_EXAMPLES
-    ">>> ssop.xla.pad(np.array([1, 2, 3]), 0, [(1, -1, 2)])\n"
-    "array([0, 1, 0, 0, 2, 0, 0])\n";
-
-/* Without data there is no padding value either. */
 static PyObject *
 describe_pad(const operation *Py_UNUSED(op), const call_context *call, const void *arguments,
              const ssop_shape shapes[2])
@@ -209,23 +179,32 @@ describe_pad(const operation *Py_UNUSED(op), const call_context *call, const voi
     return both;
 }
 
-static int
-read_config_alone(const call_context *call, PyObject *const *found, void *arguments)
-{
-    return read_config(call, found[1], arguments);
-}
+static const operation_family pad_family = {.run = run_pad, .describe = describe_pad};
 
-static const operation_family pad_regions_family = {.describe = describe_pad};
-
-static const operation pad_regions = {
+static const operation pad = {
     .name = "xla.pad",
-    .parameters = {PARAMETERS(ARG_OPERAND, ARG_PADDING_CONFIG), .required = 2},
-    .read = read_config_alone,
-    .family = &pad_regions_family,
+    .parameters = {PARAMETERS(ARG_OPERAND, ARG_PADDING_VALUE, ARG_PADDING_CONFIG, ARG_OUT), .required = 3,
+                   .keyword_only = 1},
+    .value = 1,
+    .scalar_value = true,
+    .read = read_arguments,
+    .family = &pad_family,
 };
 
-SSOP_DESCRIBE_METHOD(xla_pad_regions, pad_regions, pad_config)
+SSOP_METHODS_OF(xla_pad, xla_pad_regions, pad, pad_config)
 
-const char py_xla_pad_regions_doc[] =
-    "xla_pad_regions($module, /, shape, padding_config)\n--\n\n"
-    "Two Regions: what xla.pad keeps of an operand of this shape, and where that lands in the result.";
+const char py_xla_pad_doc[] =
+    "pad($module, /, operand, padding_value, padding_config, *, out=None)\n--\n\n"
+    "XLA's Pad: the operand with padding around it and between its elements, as a new array.\n\n" DOC_PARAMETERS
+    "operand : array_like, any shape and dtype\n"
+    "padding_value : scalar, or array of shape ()\n"
+    "    An array must have the operand's dtype; a Python scalar is converted.\n"
+    "padding_config : sequence of one (low, high, interior) per axis, in elements\n"
+    "    interior >= 0 values go between any two neighbours first; then low are added\n"
+    "    before and high behind. Negative low and high remove elements instead.\n" DOC_OUT DOC_NEW_OR_OUT
+    " Axis k has length\n"
+    "    dim + low + high + max(dim - 1, 0) * interior.\n\n" DOC_RAISES
+    "pad_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics and shape inference; StableHLO `pad`.\n\n" DOC_EXAMPLES
+    ">>> ssop.xla.pad(np.array([1, 2, 3]), 0, [(1, -1, 2)])\n"
+    "array([0, 1, 0, 0, 2, 0, 0])\n";

@@ -51,8 +51,7 @@ static const operation rev = {
     .resolve.region = resolve_reversed,
 };
 
-SSOP_RUN_METHOD(xla_rev, rev, dimension_list)
-SSOP_DESCRIBE_METHOD(xla_rev_region, rev, dimension_list)
+SSOP_METHODS_OF(xla_rev, xla_rev_region, rev, dimension_list)
 
 const char py_xla_rev_doc[] =
     "rev($module, /, operand, dimensions, *, out=None)\n--\n\n"
@@ -66,10 +65,6 @@ const char py_xla_rev_doc[] =
     ">>> ssop.xla.rev(np.arange(6).reshape(2, 3), [1])\n"
     "array([[2, 1, 0],\n"
     "       [5, 4, 3]])\n";
-
-const char py_xla_rev_region_doc[] =
-    "xla_rev_region($module, /, shape, dimensions)\n--\n\n"
-    "The Region that xla.rev takes of an operand of this shape.";
 
 /* ---- transpose ------------------------------------------------------------------------------------------------------ */
 
@@ -95,8 +90,7 @@ static const operation transpose = {
     .resolve.view = resolve_transposed,
 };
 
-SSOP_RUN_METHOD(xla_transpose, transpose, dimension_list)
-SSOP_DESCRIBE_METHOD(xla_transpose_shape, transpose, dimension_list)
+SSOP_METHODS_OF(xla_transpose, xla_transpose_shape, transpose, dimension_list)
 
 const char py_xla_transpose_doc[] =
     "transpose($module, /, operand, permutation, *, out=None)\n--\n\n"
@@ -110,10 +104,6 @@ const char py_xla_transpose_doc[] =
     "array([[0, 3],\n"
     "       [1, 4],\n"
     "       [2, 5]])\n";
-
-const char py_xla_transpose_shape_doc[] =
-    "xla_transpose_shape($module, /, shape, permutation)\n--\n\n"
-    "The shape of xla.transpose's result for an operand of this shape.";
 
 /* ---- broadcast ------------------------------------------------------------------------------------------------------ */
 
@@ -139,8 +129,7 @@ static const operation broadcast = {
     .resolve.view = resolve_broadcast,
 };
 
-SSOP_RUN_METHOD(xla_broadcast, broadcast, dimension_list)
-SSOP_DESCRIBE_METHOD(xla_broadcast_shape, broadcast, dimension_list)
+SSOP_METHODS_OF(xla_broadcast, xla_broadcast_shape, broadcast, dimension_list)
 
 const char py_xla_broadcast_doc[] =
     "broadcast($module, /, operand, sizes, *, out=None)\n--\n\n"
@@ -153,10 +142,6 @@ const char py_xla_broadcast_doc[] =
     ">>> ssop.xla.broadcast(np.array([1, 2, 3]), [2])\n"
     "array([[1, 2, 3],\n"
     "       [1, 2, 3]])\n";
-
-const char py_xla_broadcast_shape_doc[] =
-    "xla_broadcast_shape($module, /, shape, sizes)\n--\n\n"
-    "The shape of xla.broadcast's result for an operand of this shape.";
 
 /* ---- broadcast_in_dim ----------------------------------------------------------------------------------------------- */
 
@@ -192,8 +177,7 @@ static const operation broadcast_in_dim = {
     .resolve.view = resolve_in_dim,
 };
 
-SSOP_RUN_METHOD(xla_broadcast_in_dim, broadcast_in_dim, in_dim_arguments)
-SSOP_DESCRIBE_METHOD(xla_broadcast_in_dim_shape, broadcast_in_dim, in_dim_arguments)
+SSOP_METHODS_OF(xla_broadcast_in_dim, xla_broadcast_in_dim_shape, broadcast_in_dim, in_dim_arguments)
 
 const char py_xla_broadcast_in_dim_doc[] =
     "broadcast_in_dim($module, /, operand, shape, broadcast_dimensions, *, out=None)\n--\n\n"
@@ -210,7 +194,3 @@ const char py_xla_broadcast_in_dim_doc[] =
     ">>> ssop.xla.broadcast_in_dim(np.array([1, 2]), [2, 3], [0])\n"
     "array([[1, 1, 1],\n"
     "       [2, 2, 2]])\n";
-
-const char py_xla_broadcast_in_dim_shape_doc[] =
-    "xla_broadcast_in_dim_shape($module, /, in_shape, shape, broadcast_dimensions)\n--\n\n"
-    "The shape of xla.broadcast_in_dim's result for an operand of shape in_shape.";

@@ -47,8 +47,7 @@ static const operation reshape = {
     .resolve.view = resolve_reshape,
 };
 
-SSOP_RUN_METHOD(xla_reshape, reshape, reshape_arguments)
-SSOP_DESCRIBE_METHOD(xla_reshape_shape, reshape, reshape_arguments)
+SSOP_METHODS_OF(xla_reshape, xla_reshape_shape, reshape, reshape_arguments)
 
 const char py_xla_reshape_doc[] =
     "reshape($module, /, operand, new_sizes, dimensions=None, *, out=None)\n--\n\n"
@@ -66,10 +65,6 @@ const char py_xla_reshape_doc[] =
     "array([[0, 3],\n"
     "       [1, 4],\n"
     "       [2, 5]])\n";
-
-const char py_xla_reshape_shape_doc[] =
-    "xla_reshape_shape($module, /, shape, new_sizes, dimensions=None)\n--\n\n"
-    "The shape of xla.reshape's result for an operand of this shape.";
 
 /* ---- collapse ------------------------------------------------------------------------------------------------------- */
 
@@ -104,8 +99,7 @@ static const operation collapse = {
     .resolve.view = resolve_collapse,
 };
 
-SSOP_RUN_METHOD(xla_collapse, collapse, collapse_arguments)
-SSOP_DESCRIBE_METHOD(xla_collapse_shape, collapse, collapse_arguments)
+SSOP_METHODS_OF(xla_collapse, xla_collapse_shape, collapse, collapse_arguments)
 
 const char py_xla_collapse_doc[] =
     "collapse($module, /, operand, dimensions, *, out=None)\n--\n\n"
@@ -118,7 +112,3 @@ const char py_xla_collapse_doc[] =
     "Source: XLA's Operation Semantics and its builder.\n\n" DOC_EXAMPLES
     ">>> ssop.xla.collapse(np.zeros((4, 2, 3)), [0, 1]).shape\n"
     "(8, 3)\n";
-
-const char py_xla_collapse_shape_doc[] =
-    "xla_collapse_shape($module, /, shape, dimensions)\n--\n\n"
-    "The shape of xla.collapse's result for an operand of this shape.";

@@ -51,10 +51,8 @@ static const operation tflite_slice = {
     .resolve.region = resolve_as_tflite,
 };
 
-SSOP_RUN_METHOD(tf_slice, tf_slice, size_slice_arguments)
-SSOP_DESCRIBE_METHOD(tf_slice_region, tf_slice, size_slice_arguments)
-SSOP_RUN_METHOD(tflite_slice, tflite_slice, size_slice_arguments)
-SSOP_DESCRIBE_METHOD(tflite_slice_region, tflite_slice, size_slice_arguments)
+SSOP_METHODS_OF(tf_slice, tf_slice_region, tf_slice, size_slice_arguments)
+SSOP_METHODS_OF(tflite_slice, tflite_slice_region, tflite_slice, size_slice_arguments)
 
 const char py_tf_slice_doc[] =
     "slice($module, /, input_, begin, size, *, out=None)\n--\n\n"
@@ -69,10 +67,6 @@ const char py_tf_slice_doc[] =
     "array([[ 6,  7],\n"
     "       [10, 11]])\n";
 
-const char py_tf_slice_region_doc[] =
-    "tf_slice_region($module, /, shape, begin, size)\n--\n\n"
-    "The Region that ssop.tf.slice takes of an input of this shape.";
-
 const char py_tflite_slice_doc[] =
     "slice($module, /, input_, begin, size, *, out=None)\n--\n\n"
     "TFLite's Slice: begin and size per axis, as a new array.\n\n" DOC_PARAMETERS
@@ -85,7 +79,3 @@ const char py_tflite_slice_doc[] =
     ">>> ssop.tflite.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 1])\n"
     "array([[ 6],\n"
     "       [10]])\n";
-
-const char py_tflite_slice_region_doc[] =
-    "tflite_slice_region($module, /, shape, begin, size)\n--\n\n"
-    "The Region that ssop.tflite.slice takes of an input of this shape.";

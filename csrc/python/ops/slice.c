@@ -43,8 +43,7 @@ static const operation slice = {
     .resolve.region = resolve_arguments,
 };
 
-SSOP_RUN_METHOD(slice, slice, slice_arguments)
-SSOP_DESCRIBE_METHOD(slice_region, slice, slice_arguments)
+SSOP_METHODS_OF(slice, slice_region, slice, slice_arguments)
 
 const char py_slice_doc[] =
     "slice($module, /, operand, start_indices, limit_indices, strides=None, *,\n"
@@ -62,7 +61,3 @@ const char py_slice_doc[] =
     ">>> ssop.slice(np.arange(12).reshape(4, 3), [2, 1], [4, 3])\n"
     "array([[ 7,  8],\n"
     "       [10, 11]])\n";
-
-const char py_slice_region_doc[] =
-    "slice_region($module, /, shape, start_indices, limit_indices, strides=None)\n--\n\n"
-    "The Region that slice takes of an operand of this shape.";

@@ -36,9 +36,8 @@ static const operation tf_strided_slice = {
     .resolve.region = resolve_spec,
 };
 
-SSOP_RUN_METHOD(strided_slice, strided_slice, ssop_spec)
-SSOP_DESCRIBE_METHOD(strided_slice_region, strided_slice, ssop_spec)
-SSOP_RUN_METHOD(tf_strided_slice, tf_strided_slice, ssop_spec)
+SSOP_METHODS_OF(strided_slice, strided_slice_region, strided_slice, ssop_spec)
+SSOP_METHOD_OF(tf_strided_slice, tf_strided_slice, ssop_spec)
 
 #define PARAMETERS_DOC                                                                                                 \
     "TensorFlow's StridedSlice: a slice per axis, as a new array.\n\n"                                                 \
@@ -86,14 +85,6 @@ const char py_tf_strided_slice_doc[] =
     "var, name : anything; TensorFlow's front end has them, they mean nothing here.\n" OUT_AND_ERRORS DOC_EXAMPLES
     ">>> ssop.tf.strided_slice(np.arange(5), [-2], [0], [-1], name='reversed')\n"
     "array([3, 2, 1])\n";
-
-/* ---- without data ----------------------------------------------------------------------------------------------------- */
-
-const char py_strided_slice_region_doc[] =
-    "strided_slice_region($module, /, shape, begin, end, strides=None,\n"
-    "                     begin_mask=0, end_mask=0, ellipsis_mask=0,\n"
-    "                     new_axis_mask=0, shrink_axis_mask=0)\n--\n\n"
-    "The Region that strided_slice takes of an input of this shape.";
 
 PyObject *
 py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)

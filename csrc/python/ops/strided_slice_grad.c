@@ -73,7 +73,7 @@ static const operation strided_slice_grad = {
     .family = &gradient_family,
 };
 
-SSOP_RUN_METHOD(strided_slice_grad, strided_slice_grad, gradient_arguments)
+SSOP_METHOD_OF(strided_slice_grad, strided_slice_grad, gradient_arguments)
 
 const char py_strided_slice_grad_doc[] =
     "strided_slice_grad($module, /, shape, begin, end, strides, dy, begin_mask=0,\n"

@@ -92,7 +92,7 @@ static const operation strided_slice_assign = {
     .family = &assign_family,
 };
 
-SSOP_RUN_METHOD(strided_slice_assign, strided_slice_assign, update_arguments)
+SSOP_METHOD_OF(strided_slice_assign, strided_slice_assign, update_arguments)
 
 const char py_strided_slice_assign_doc[] =
     "strided_slice_assign($module, /, ref, begin, end, strides, value, begin_mask=0,\n"
@@ -148,7 +148,7 @@ static const operation tensor_strided_slice_update = {
     .family = &update_family,
 };
 
-SSOP_RUN_METHOD(tensor_strided_slice_update, tensor_strided_slice_update, update_arguments)
+SSOP_METHOD_OF(tensor_strided_slice_update, tensor_strided_slice_update, update_arguments)
 
 const char py_tensor_strided_slice_update_doc[] =
     "tensor_strided_slice_update($module, /, input, begin, end, strides, value,\n"
