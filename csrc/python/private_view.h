@@ -1,4 +1,4 @@
-/* Private views: what a call knows of the caller's arrays.
+/* Private views: what a call knows of the caller's arrays (mem_s2).
  *
  * A caller's array may change its shape, strides, dtype and flags whenever Python code runs: allocation can run the garbage
  * collector and with it finalizers, comparing dtypes can run the __eq__ of field titles, looking for signals runs handlers,
