@@ -119,20 +119,31 @@ check_is_array(const call_context *call, const private_out *out)
     return -1;
 }
 
+static int64_t
+bytes_of(const ssop_view *view)
+{
+    int64_t bytes = view->item_bytes;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        bytes *= view->dim[axis];
+    }
+    return bytes;
+}
+
 int
 check_writeable(const call_context *call, const private_out *out)
 {
+    const ssop_view *view = &out->own.view;
     const char *const texts[] = {call->out_name};
     ssop_error error = {.rule = SSOP_OUT_C4, .axis = -1, .entry = -1};
     if (!out->own.writeable) {
         errors_raise_texts(call, &error, NULL, texts);
         return -1;
     }
-    if (!out->own.c_order && ssop_view_overlaps_itself(&out->own.view)) {
+    if (!out->own.c_order && ssop_view_overlaps_itself(view)) {
         error.rule = SSOP_OUT_C5;
         errors_raise_texts(call, &error, NULL, texts);
         return -1;
     }
-    memory_set_warm(out->own.array);
+    memory_set_warm(out->own.array, view->data, bytes_of(view)); /* distinct items: the product fits */
     return 0;
 }

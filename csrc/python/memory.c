@@ -42,31 +42,28 @@ static const PyDataMem_Handler handler = {
 /* The name of the capsule is NumPy's. */
 static const char capsule_name[] = "mem_handler";
 
-/* The block that an array lives in, if it lives in one. */
-static char *
-block_of(PyArrayObject *array)
+/* True for an array of so many bytes that lives in a block of its own. */
+static bool
+is_block(PyArrayObject *array, int64_t bytes)
 {
-    if ((size_t)PyArray_NBYTES(array) < SSOP_BLOCK_LEAST_BYTES) {
-        return NULL;
+    if (bytes < (int64_t)SSOP_BLOCK_LEAST_BYTES) {
+        return false;
     }
     PyObject *capsule = PyArray_HANDLER(array); /* NULL for views */
-    bool ours = capsule != NULL && PyCapsule_GetPointer(capsule, capsule_name) == (const void *)&handler;
-    return ours ? PyArray_BYTES(array) : NULL;
+    return capsule != NULL && PyCapsule_GetPointer(capsule, capsule_name) == (const void *)&handler;
 }
 
 bool
 memory_is_fresh(PyArrayObject *made)
 {
-    char *block = block_of(made);
-    return block == NULL || !ssop_block_is_warm(block);
+    return !is_block(made, PyArray_NBYTES(made)) || !ssop_block_is_warm(PyArray_DATA(made));
 }
 
 void
-memory_set_warm(PyArrayObject *array)
+memory_set_warm(PyArrayObject *array, char *data, int64_t bytes)
 {
-    char *block = block_of(array);
-    if (block != NULL) {
-        ssop_block_set_warm(block);
+    if (is_block(array, bytes)) {
+        ssop_block_set_warm(data);
     }
 }
 

@@ -12,7 +12,7 @@ PyArrayObject *memory_new_array(PyArray_Descr *dtype, ssop_shape shape);
 /* True if pages of a new array may not be there yet: those of a block that was never written, and other new memory. */
 bool memory_is_fresh(PyArrayObject *made);
 
-/* A caller's array is a destination: it has been written before. */
-void memory_set_warm(PyArrayObject *array);
+/* A caller's array is a destination: it has been written before. `data` and `bytes` are what was read of it. */
+void memory_set_warm(PyArrayObject *array, char *data, int64_t bytes);
 
 #endif /* SSOP_PYTHON_MEMORY_H */

@@ -73,5 +73,5 @@ parse_nothing(const call_context *call, Py_ssize_t positional, PyObject *kwnames
 {
     static const parameter_list none = {.count = 0};
     PyObject *found[MAX_PARAMETERS];
-    return parse_arguments(call, &none, found, positional, kwnames, found);
+    return parse_arguments(call, &none, NULL, positional, kwnames, found);
 }

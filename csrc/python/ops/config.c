@@ -1,10 +1,11 @@
 /* ssop.cpu_features, and what ssop.show_config knows from C: the build, the machine, the settings. */
+#include "../docs.h"
+#include "../parse.h"
+
 #include "../../runtime/blocks.h"
 #include "../../runtime/caches.h"
 #include "../../runtime/processors.h"
 #include "../../runtime/threads.h"
-#include "../docs.h"
-#include "../parse.h"
 
 PyObject *
 py_cpu_features(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t positional, PyObject *kwnames)

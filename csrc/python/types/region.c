@@ -104,41 +104,6 @@ region_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 
 /* ---- parts ---------------------------------------------------------------------------------------------------------------- */
 
-/* A tuple of `count` items, each a new reference from `item`. */
-static PyObject *
-build_tuple(const region_object *self, int32_t count, PyObject *(*item)(const region_object *, int32_t))
-{
-    PyObject *tuple = PyTuple_New(count);
-    for (int32_t i = 0; tuple != NULL && i < count; i++) {
-        PyObject *made = item(self, i);
-        if (made == NULL) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, i, made);
-    }
-    return tuple;
-}
-
-static PyObject *
-one_range(const region_object *self, int32_t axis)
-{
-    ssop_range range = self->region.range[axis];
-    return Py_BuildValue("(LLL)", (long long)range.start, (long long)range.count, (long long)range.step);
-}
-
-static PyObject *
-one_out_axis(const region_object *self, int32_t axis)
-{
-    return PyLong_FromLong(self->region.out_axis[axis]);
-}
-
-static PyObject *
-out_dim(const region_object *self, int32_t axis)
-{
-    return PyLong_FromLongLong(ssop_region_dim(&self->region, axis));
-}
-
 static PyObject *
 get_in_shape(PyObject *self, void *Py_UNUSED(closure))
 {
@@ -149,19 +114,40 @@ get_in_shape(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *
 get_ranges(PyObject *self, void *Py_UNUSED(closure))
 {
-    return build_tuple((region_object *)self, ((region_object *)self)->region.in_rank, one_range);
+    const ssop_region *region = &((region_object *)self)->region;
+    PyObject *tuple = PyTuple_New(region->in_rank);
+    for (int32_t axis = 0; tuple != NULL && axis < region->in_rank; axis++) {
+        const ssop_range range = region->range[axis];
+        PyObject *made = args_tuple(3, (const int64_t[]){range.start, range.count, range.step});
+        if (made == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, axis, made);
+    }
+    return tuple;
 }
 
 static PyObject *
 get_out_axes(PyObject *self, void *Py_UNUSED(closure))
 {
-    return build_tuple((region_object *)self, ((region_object *)self)->region.out_rank, one_out_axis);
+    const ssop_region *region = &((region_object *)self)->region;
+    int64_t axes[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < region->out_rank; axis++) {
+        axes[axis] = region->out_axis[axis];
+    }
+    return args_tuple(region->out_rank, axes);
 }
 
 static PyObject *
 get_shape(PyObject *self, void *Py_UNUSED(closure))
 {
-    return build_tuple((region_object *)self, ((region_object *)self)->region.out_rank, out_dim);
+    const ssop_region *region = &((region_object *)self)->region;
+    int64_t dims[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < region->out_rank; axis++) {
+        dims[axis] = ssop_region_dim(region, axis);
+    }
+    return args_tuple(region->out_rank, dims);
 }
 
 /* One past the last element in the direction of the step; None where that would be -1, which NumPy reads otherwise. */
