@@ -2,6 +2,7 @@
 #include "args.h"
 
 #include "errors.h"
+#include "parse.h"
 
 /* ---- integers ------------------------------------------------------------------------------------------------------------ */
 
@@ -342,6 +343,23 @@ args_read_vector(const call_context *call, const char *name, PyObject *vector, i
 {
     vector_sink sink = {.values = values, .capacity = capacity};
     return read_vector(call, name, vector, &sink);
+}
+
+int
+args_read_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity, args_list *into)
+{
+    into->list = into->value;
+    into->count = args_read_vector(call, name, object, into->value, capacity);
+    return into->count < 0 ? -1 : 0;
+}
+
+int
+args_read_optional_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity,
+                        args_list *into)
+{
+    into->list = NULL;
+    into->count = 0;
+    return is_given(object) ? args_read_list(call, name, object, capacity, into) : 0;
 }
 
 Py_ssize_t

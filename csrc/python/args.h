@@ -12,6 +12,18 @@ bool args_is_vector(PyObject *object);
 Py_ssize_t
 args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values, Py_ssize_t capacity);
 
+/* A vector that is an argument of its own. */
+typedef struct {
+    int64_t count;       /* may be larger than what is stored */
+    const int64_t *list; /* of the values; NULL if an optional one was not given */
+    int64_t value[SSOP_MAX_ENTRIES];
+} args_list;
+
+/* Reads it, or leaves an optional one that was not given empty. -1 on error. */
+int args_read_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity, args_list *into);
+int args_read_optional_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity,
+                            args_list *into);
+
 /* The same for start indices, where a NumPy uint64 of 2^63 and more is taken as huge (ds_s4). */
 Py_ssize_t
 args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts, Py_ssize_t capacity);

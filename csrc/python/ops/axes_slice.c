@@ -6,34 +6,24 @@
 
 typedef struct {
     const ssop_axes_dialect *dialect;
-    int64_t start[SSOP_MAX_ENTRIES], stop[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES], axes[SSOP_MAX_ENTRIES];
-    ssop_axes_slice_spec spec;
+    args_list start, stop, step, axes;
 } axes_slice_arguments;
 
 static ssop_status
 resolve_arguments(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
     const axes_slice_arguments *given = arguments;
-    return ssop_axes_slice_resolve(&given->spec, shape, given->dialect, region, error);
-}
-
-static int
-read_required(const call_context *call, const char *name, PyObject *object, int64_t *values, int64_t *count)
-{
-    *count = args_read_vector(call, name, object, values, SSOP_MAX_ENTRIES);
-    return *count < 0 ? -1 : 0;
-}
-
-/* A list that was not given stays NULL. */
-static int
-read_optional(const call_context *call, const char *name, PyObject *object, int64_t *values, int64_t *count,
-              const int64_t **list)
-{
-    if (!is_given(object)) {
-        return 0;
-    }
-    *list = values;
-    return read_required(call, name, object, values, count);
+    const ssop_axes_slice_spec spec = {
+        .start_count = given->start.count,
+        .stop_count = given->stop.count,
+        .step_count = given->step.count,
+        .axes_count = given->axes.count,
+        .start = given->start.list,
+        .stop = given->stop.list,
+        .step = given->step.list,
+        .axes = given->axes.list,
+    };
+    return ssop_axes_slice_resolve(&spec, shape, given->dialect, region, error);
 }
 
 static int
@@ -41,13 +31,11 @@ read_openvino(const call_context *call, PyObject *const *found, void *arguments)
 {
     axes_slice_arguments *into = arguments;
     into->dialect = &ssop_openvino_slice;
-    into->spec = (ssop_axes_slice_spec){.start = into->start, .stop = into->stop, .step = into->step};
-    ssop_axes_slice_spec *spec = &into->spec;
-    return read_required(call, "start", found[1], into->start, &spec->start_count) < 0 ||
-                   read_required(call, "stop", found[2], into->stop, &spec->stop_count) < 0 ||
-                   read_required(call, "step", found[3], into->step, &spec->step_count) < 0
+    return args_read_list(call, "start", found[1], SSOP_MAX_ENTRIES, &into->start) < 0 ||
+                   args_read_list(call, "stop", found[2], SSOP_MAX_ENTRIES, &into->stop) < 0 ||
+                   args_read_list(call, "step", found[3], SSOP_MAX_ENTRIES, &into->step) < 0
              ? -1
-             : read_optional(call, "axes", found[4], into->axes, &spec->axes_count, &spec->axes);
+             : args_read_optional_list(call, "axes", found[4], SSOP_MAX_ENTRIES, &into->axes);
 }
 
 static int
@@ -57,17 +45,14 @@ read_onnx(const call_context *call, PyObject *const *found, void *arguments)
     static const ssop_axes_dialect *const dialects[] = {&ssop_onnx_slice, &ssop_onnx_reference_slice,
                                                         &ssop_onnxruntime_slice};
     axes_slice_arguments *into = arguments;
-    into->spec = (ssop_axes_slice_spec){.start = into->start, .stop = into->stop};
-    ssop_axes_slice_spec *spec = &into->spec;
     int engine = args_read_choice(call, "engine", found[5], engines, SSOP_ONX_C7);
-    if (engine < 0 || read_required(call, "starts", found[1], into->start, &spec->start_count) < 0 ||
-        read_required(call, "ends", found[2], into->stop, &spec->stop_count) < 0 ||
-        read_optional(call, "axes", found[3], into->axes, &spec->axes_count, &spec->axes) < 0 ||
-        read_optional(call, "steps", found[4], into->step, &spec->step_count, &spec->step) < 0) {
+    if (engine < 0 || args_read_list(call, "starts", found[1], SSOP_MAX_ENTRIES, &into->start) < 0 ||
+        args_read_list(call, "ends", found[2], SSOP_MAX_ENTRIES, &into->stop) < 0 ||
+        args_read_optional_list(call, "axes", found[3], SSOP_MAX_ENTRIES, &into->axes) < 0) {
         return -1;
     }
     into->dialect = dialects[engine];
-    return 0;
+    return args_read_optional_list(call, "steps", found[4], SSOP_MAX_ENTRIES, &into->step);
 }
 
 static const operation openvino_slice = {

@@ -4,24 +4,30 @@
 #include "window.h"
 #include "window_args.h"
 
+typedef struct {
+    window_arguments window;
+    args_list size;
+} dynamic_slice_arguments;
+
 static int
 read_arguments(const call_context *call, PyObject *const *found, void *arguments)
 {
-    window_arguments *into = arguments;
-    if (window_args_read(call, found[1], found[3], found[4], into) < 0) {
-        return -1;
-    }
-    into->spec.size_count = args_read_vector(call, "slice_sizes", found[2], into->size, SSOP_MAX_RANK);
-    return into->spec.size_count < 0 ? -1 : 0;
+    dynamic_slice_arguments *into = arguments;
+    return window_args_read(call, found[1], found[3], found[4], &into->window) < 0
+             ? -1
+             : args_read_list(call, "slice_sizes", found[2], SSOP_MAX_RANK, &into->size);
 }
 
 static ssop_status
 resolve_window(const void *arguments, ssop_shape operand, ssop_shape Py_UNUSED(update), placed_window *placed,
                ssop_error *error)
 {
-    const window_arguments *given = arguments;
+    const dynamic_slice_arguments *given = arguments;
+    ssop_window_spec spec = given->window.spec;
+    spec.size = given->size.list;
+    spec.size_count = given->size.count;
     placed->missing_axis = -1;
-    return ssop_dynamic_slice_resolve(&given->spec, operand, &placed->window, error);
+    return ssop_dynamic_slice_resolve(&spec, operand, &placed->window, error);
 }
 
 static const operation dynamic_slice = {
@@ -34,7 +40,7 @@ static const operation dynamic_slice = {
     .resolve.window = resolve_window,
 };
 
-SSOP_METHODS_OF(dynamic_slice, dynamic_slice_regions, dynamic_slice, window_arguments)
+SSOP_METHODS_OF(dynamic_slice, dynamic_slice_regions, dynamic_slice, dynamic_slice_arguments)
 
 const char py_dynamic_slice_doc[] =
     "dynamic_slice($module, /, operand, start_indices, slice_sizes, *,\n"

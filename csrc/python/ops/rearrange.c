@@ -5,18 +5,6 @@
 
 enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as many as the core looks at */
 
-typedef struct {
-    Py_ssize_t count;
-    int64_t value[MAX_DIMENSIONS];
-} dimension_list;
-
-static int
-read_list(const call_context *call, const char *name, PyObject *object, dimension_list *into)
-{
-    into->count = args_read_vector(call, name, object, into->value, MAX_DIMENSIONS);
-    return into->count < 0 ? -1 : 0;
-}
-
 /* For a result that has the shape in which the operand is seen. */
 static ssop_status
 with_shape_of(const ssop_view *seen, ssop_status status, result_shape *shape)
@@ -33,13 +21,13 @@ with_shape_of(const ssop_view *seen, ssop_status status, result_shape *shape)
 static int
 read_reversed(const call_context *call, PyObject *const *found, void *arguments)
 {
-    return read_list(call, "dimensions", found[1], arguments);
+    return args_read_list(call, "dimensions", found[1], MAX_DIMENSIONS, arguments);
 }
 
 static ssop_status
 resolve_reversed(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
-    const dimension_list *list = arguments;
+    const args_list *list = arguments;
     return ssop_reverse_resolve(list->count, list->value, shape, region, error);
 }
 
@@ -51,7 +39,7 @@ static const operation rev = {
     .resolve.region = resolve_reversed,
 };
 
-SSOP_METHODS_OF(xla_rev, xla_rev_region, rev, dimension_list)
+SSOP_METHODS_OF(xla_rev, xla_rev_region, rev, args_list)
 
 const char py_xla_rev_doc[] =
     "rev($module, /, operand, dimensions, *, out=None)\n--\n\n"
@@ -71,14 +59,14 @@ const char py_xla_rev_doc[] =
 static int
 read_permutation(const call_context *call, PyObject *const *found, void *arguments)
 {
-    return read_list(call, "permutation", found[1], arguments);
+    return args_read_list(call, "permutation", found[1], MAX_DIMENSIONS, arguments);
 }
 
 static ssop_status
 resolve_transposed(const void *arguments, const ssop_view *operand, ssop_view *seen, result_shape *shape,
                    ssop_error *error)
 {
-    const dimension_list *list = arguments;
+    const args_list *list = arguments;
     return with_shape_of(seen, ssop_transpose_view(list->count, list->value, operand, seen, error), shape);
 }
 
@@ -90,7 +78,7 @@ static const operation transpose = {
     .resolve.view = resolve_transposed,
 };
 
-SSOP_METHODS_OF(xla_transpose, xla_transpose_shape, transpose, dimension_list)
+SSOP_METHODS_OF(xla_transpose, xla_transpose_shape, transpose, args_list)
 
 const char py_xla_transpose_doc[] =
     "transpose($module, /, operand, permutation, *, out=None)\n--\n\n"
@@ -110,14 +98,14 @@ const char py_xla_transpose_doc[] =
 static int
 read_sizes(const call_context *call, PyObject *const *found, void *arguments)
 {
-    return read_list(call, "sizes", found[1], arguments);
+    return args_read_list(call, "sizes", found[1], MAX_DIMENSIONS, arguments);
 }
 
 static ssop_status
 resolve_broadcast(const void *arguments, const ssop_view *operand, ssop_view *seen, result_shape *shape,
                   ssop_error *error)
 {
-    const dimension_list *list = arguments;
+    const args_list *list = arguments;
     return with_shape_of(seen, ssop_broadcast_view(list->count, list->value, operand, seen, error), shape);
 }
 
@@ -129,7 +117,7 @@ static const operation broadcast = {
     .resolve.view = resolve_broadcast,
 };
 
-SSOP_METHODS_OF(xla_broadcast, xla_broadcast_shape, broadcast, dimension_list)
+SSOP_METHODS_OF(xla_broadcast, xla_broadcast_shape, broadcast, args_list)
 
 const char py_xla_broadcast_doc[] =
     "broadcast($module, /, operand, sizes, *, out=None)\n--\n\n"
@@ -147,7 +135,7 @@ const char py_xla_broadcast_doc[] =
 
 typedef struct {
     result_shape shape;
-    dimension_list dimensions;
+    args_list dimensions;
 } in_dim_arguments;
 
 static int
@@ -155,7 +143,9 @@ read_in_dim(const call_context *call, PyObject *const *found, void *arguments)
 {
     in_dim_arguments *into = arguments;
     into->shape.rank = args_read_shape(call, "shape", found[1], into->shape.dim);
-    return into->shape.rank < 0 ? -1 : read_list(call, "broadcast_dimensions", found[2], &into->dimensions);
+    return into->shape.rank < 0
+             ? -1
+             : args_read_list(call, "broadcast_dimensions", found[2], MAX_DIMENSIONS, &into->dimensions);
 }
 
 static ssop_status

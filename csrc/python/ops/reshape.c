@@ -9,8 +9,7 @@ enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as many as the core looks at */
 
 typedef struct {
     result_shape shape;
-    int64_t permutation[MAX_DIMENSIONS];
-    ssop_reshape_spec spec;
+    args_list permutation;
 } reshape_arguments;
 
 static int
@@ -18,16 +17,9 @@ read_reshape(const call_context *call, PyObject *const *found, void *arguments)
 {
     reshape_arguments *into = arguments;
     into->shape.rank = args_read_shape(call, "new_sizes", found[1], into->shape.dim);
-    if (into->shape.rank < 0) {
-        return -1;
-    }
-    into->spec = (ssop_reshape_spec){.shape = {into->shape.rank, into->shape.dim}};
-    if (is_given(found[2])) {
-        into->spec.permutation = into->permutation;
-        into->spec.permutation_count =
-            args_read_vector(call, "dimensions", found[2], into->permutation, MAX_DIMENSIONS);
-    }
-    return into->spec.permutation_count < 0 ? -1 : 0;
+    return into->shape.rank < 0
+             ? -1
+             : args_read_optional_list(call, "dimensions", found[2], MAX_DIMENSIONS, &into->permutation);
 }
 
 static ssop_status
@@ -35,8 +27,11 @@ resolve_reshape(const void *arguments, const ssop_view *operand, ssop_view *seen
                 ssop_error *error)
 {
     const reshape_arguments *given = arguments;
+    const ssop_reshape_spec spec = {.shape = {given->shape.rank, given->shape.dim},
+                                    .permutation = given->permutation.list,
+                                    .permutation_count = given->permutation.count};
     *shape = given->shape;
-    return ssop_reshape_view(&given->spec, operand, seen, error);
+    return ssop_reshape_view(&spec, operand, seen, error);
 }
 
 static const operation reshape = {
@@ -68,26 +63,19 @@ const char py_xla_reshape_doc[] =
 
 /* ---- collapse ------------------------------------------------------------------------------------------------------- */
 
-typedef struct {
-    Py_ssize_t count;
-    int64_t dimension[MAX_DIMENSIONS];
-} collapse_arguments;
-
 static int
 read_collapse(const call_context *call, PyObject *const *found, void *arguments)
 {
-    collapse_arguments *into = arguments;
-    into->count = args_read_vector(call, "dimensions", found[1], into->dimension, MAX_DIMENSIONS);
-    return into->count < 0 ? -1 : 0;
+    return args_read_list(call, "dimensions", found[1], MAX_DIMENSIONS, arguments);
 }
 
 static ssop_status
 resolve_collapse(const void *arguments, const ssop_view *operand, ssop_view *seen, result_shape *shape,
                  ssop_error *error)
 {
-    const collapse_arguments *given = arguments;
+    const args_list *given = arguments;
     *seen = *operand;
-    return ssop_collapse_dims(given->count, given->dimension, (ssop_shape){operand->rank, operand->dim}, &shape->rank,
+    return ssop_collapse_dims(given->count, given->value, (ssop_shape){operand->rank, operand->dim}, &shape->rank,
                               shape->dim, error);
 }
 
@@ -99,7 +87,7 @@ static const operation collapse = {
     .resolve.view = resolve_collapse,
 };
 
-SSOP_METHODS_OF(xla_collapse, xla_collapse_shape, collapse, collapse_arguments)
+SSOP_METHODS_OF(xla_collapse, xla_collapse_shape, collapse, args_list)
 
 const char py_xla_collapse_doc[] =
     "collapse($module, /, operand, dimensions, *, out=None)\n--\n\n"

@@ -4,35 +4,36 @@
 #include "../take.h"
 
 typedef struct {
-    int64_t begin[SSOP_MAX_RANK], size[SSOP_MAX_RANK];
-    ssop_size_slice_spec spec;
+    args_list begin, size;
 } size_slice_arguments;
 
 static int
 read_arguments(const call_context *call, PyObject *const *found, void *arguments)
 {
     size_slice_arguments *into = arguments;
-    into->spec = (ssop_size_slice_spec){.begin = into->begin, .size = into->size};
-    into->spec.begin_count = args_read_vector(call, "begin", found[1], into->begin, SSOP_MAX_RANK);
-    if (into->spec.begin_count < 0) {
-        return -1;
-    }
-    into->spec.size_count = args_read_vector(call, "size", found[2], into->size, SSOP_MAX_RANK);
-    return into->spec.size_count < 0 ? -1 : 0;
+    return args_read_list(call, "begin", found[1], SSOP_MAX_RANK, &into->begin) < 0
+             ? -1
+             : args_read_list(call, "size", found[2], SSOP_MAX_RANK, &into->size);
+}
+
+static ssop_size_slice_spec
+spec_of(const size_slice_arguments *given)
+{
+    return (ssop_size_slice_spec){given->begin.count, given->size.count, given->begin.list, given->size.list};
 }
 
 static ssop_status
 resolve_as_tensorflow(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
-    const ssop_size_slice_spec *spec = &((const size_slice_arguments *)arguments)->spec;
-    return ssop_size_slice_resolve(spec, shape, &ssop_tensorflow_slice, region, error);
+    const ssop_size_slice_spec spec = spec_of(arguments);
+    return ssop_size_slice_resolve(&spec, shape, &ssop_tensorflow_slice, region, error);
 }
 
 static ssop_status
 resolve_as_tflite(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
-    const ssop_size_slice_spec *spec = &((const size_slice_arguments *)arguments)->spec;
-    return ssop_size_slice_resolve(spec, shape, &ssop_tflite_slice, region, error);
+    const ssop_size_slice_spec spec = spec_of(arguments);
+    return ssop_size_slice_resolve(&spec, shape, &ssop_tflite_slice, region, error);
 }
 
 static const operation tf_slice = {

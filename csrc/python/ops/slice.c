@@ -4,34 +4,26 @@
 #include "../take.h"
 
 typedef struct {
-    int64_t start[SSOP_MAX_RANK], limit[SSOP_MAX_RANK], stride[SSOP_MAX_RANK];
-    ssop_slice_spec spec;
+    args_list start, limit, stride;
 } slice_arguments;
 
 static int
 read_arguments(const call_context *call, PyObject *const *found, void *arguments)
 {
     slice_arguments *into = arguments;
-    into->spec = (ssop_slice_spec){.start = into->start, .limit = into->limit};
-    into->spec.start_count = args_read_vector(call, "start_indices", found[1], into->start, SSOP_MAX_RANK);
-    if (into->spec.start_count < 0) {
-        return -1;
-    }
-    into->spec.limit_count = args_read_vector(call, "limit_indices", found[2], into->limit, SSOP_MAX_RANK);
-    if (into->spec.limit_count < 0) {
-        return -1;
-    }
-    if (is_given(found[3])) {
-        into->spec.stride = into->stride;
-        into->spec.stride_count = args_read_vector(call, "strides", found[3], into->stride, SSOP_MAX_RANK);
-    }
-    return into->spec.stride_count < 0 ? -1 : 0;
+    return args_read_list(call, "start_indices", found[1], SSOP_MAX_RANK, &into->start) < 0 ||
+                   args_read_list(call, "limit_indices", found[2], SSOP_MAX_RANK, &into->limit) < 0
+             ? -1
+             : args_read_optional_list(call, "strides", found[3], SSOP_MAX_RANK, &into->stride);
 }
 
 static ssop_status
 resolve_arguments(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
-    return ssop_slice_resolve(&((const slice_arguments *)arguments)->spec, shape, region, error);
+    const slice_arguments *given = arguments;
+    const ssop_slice_spec spec = {given->start.count, given->limit.count, given->stride.count,
+                                  given->start.list,  given->limit.list,  given->stride.list};
+    return ssop_slice_resolve(&spec, shape, region, error);
 }
 
 static const operation slice = {

@@ -40,7 +40,7 @@ int
 window_args_read(const call_context *call, PyObject *start_indices, PyObject *out_of_bounds,
                  PyObject *allow_negative_indices, window_arguments *into)
 {
-    into->spec = (ssop_window_spec){.start = into->start, .size = into->size, .add_dim = into->add_dim};
+    into->spec = (ssop_window_spec){.start = into->start, .add_dim = into->add_dim};
     if (window_args_policy(call, out_of_bounds, &into->spec.out_of_bounds) < 0) {
         return -1;
     }

@@ -6,7 +6,6 @@
 
 typedef struct {
     ssop_start start[SSOP_MAX_RANK];
-    int64_t size[SSOP_MAX_RANK];
     bool add_dim[SSOP_MAX_RANK];
     ssop_window_spec spec;
 } window_arguments;
