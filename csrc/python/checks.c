@@ -96,14 +96,6 @@ check_dtype(const call_context *call, const private_view *array, const char *nam
     return -1;
 }
 
-int
-check_dtype_rule(const call_context *call, const private_view *array, const char *name, PyArray_Descr *wanted,
-                 ssop_rule rule)
-{
-    const ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
-    return check_dtype(call, array, name, wanted, &error);
-}
-
 /* ---- destinations --------------------------------------------------------------------------------------------------- */
 
 int

@@ -14,13 +14,18 @@ int
 check_shape(const call_context *call, const private_view *array, const char *name, ssop_shape wanted, ssop_rule rule);
 
 /* Raises for an array called `name` of another dtype than `wanted`, with the words of `error->rule`; -1 then, else 0.
- * Comparing dtypes may run Python code. */
+ * Comparing dtypes that are not one object may run Python code. */
 int check_dtype(const call_context *call, const private_view *array, const char *name, PyArray_Descr *wanted,
                 const ssop_error *error);
 
 /* The same for a rule that concerns no axis and no entry. */
-int check_dtype_rule(const call_context *call, const private_view *array, const char *name, PyArray_Descr *wanted,
-                     ssop_rule rule);
+static inline int
+check_dtype_rule(const call_context *call, const private_view *array, const char *name, PyArray_Descr *wanted,
+                 ssop_rule rule)
+{
+    const ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
+    return array->dtype == wanted ? 0 : check_dtype(call, array, name, wanted, &error);
+}
 
 /* Raises for an array whose strides are too large to address all its items (mem_c1). */
 int check_addressable(const call_context *call, const private_view *array);

@@ -4,13 +4,10 @@
 #include "foreign.h"
 
 void
-private_out_read(private_out *out, PyObject *object)
+private_out_read_object(private_out *out)
 {
-    out->object = object == Py_None ? NULL : object;
-    out->own.array = NULL;
-    out->own.dtype = NULL;
-    if (out->object != NULL && PyArray_Check(object) && (PyArray_CheckExact(object) || !foreign_is_masked(object))) {
-        private_view_read(&out->own, (PyArrayObject *)Py_NewRef(object));
+    if (PyArray_Check(out->object) && (PyArray_CheckExact(out->object) || !foreign_is_masked(out->object))) {
+        private_view_read(&out->own, (PyArrayObject *)Py_NewRef(out->object));
     }
 }
 

@@ -41,7 +41,18 @@ private_view_read(private_view *own, PyArrayObject *array)
 }
 
 /* Reads the caller's `out`, which may be NULL, None or no array at all. Runs no Python code. */
-void private_out_read(private_out *out, PyObject *object);
+void private_out_read_object(private_out *out);
+
+static inline void
+private_out_read(private_out *out, PyObject *object)
+{
+    out->object = object == Py_None ? NULL : object;
+    out->own.array = NULL;
+    out->own.dtype = NULL;
+    if (out->object != NULL) {
+        private_out_read_object(out);
+    }
+}
 
 /* Drops the references, which may run Python code. */
 static inline void

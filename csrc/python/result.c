@@ -2,9 +2,7 @@
 #include "result.h"
 
 #include "checks.h"
-#include "errors.h"
 #include "memory.h"
-#include "move.h"
 
 /* ---- the array that is written -------------------------------------------------------------------------------------- */
 
@@ -87,27 +85,14 @@ result_end(result_array *result, int status)
 /* ---- taken in one step ---------------------------------------------------------------------------------------------- */
 
 PyObject *
-result_take(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
+result_take_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
 {
-    if (out->object == NULL) {
-        return (PyObject *)move_to_new(operand, seen);
-    }
     result_array result;
     const ssop_shape shape = {seen->rank, seen->dim};
     if (result_begin(call, operand, shape, out, RESULT_IN_ONE_STEP, &result) < 0) {
         return NULL;
     }
     return result_end(&result, move_items((move_side){result.to, &result.to->view}, (move_side){operand, seen}, false));
-}
-
-PyObject *
-result_take_region(const call_context *call, const private_view *operand, const ssop_region *region,
-                   const private_out *out)
-{
-    ssop_view seen;
-    ssop_error error;
-    return ssop_region_view(region, &operand->view, &seen, &error) == SSOP_OK ? result_take(call, operand, &seen, out)
-                                                                              : errors_raise(call, &error, NULL);
 }
 
 static bool

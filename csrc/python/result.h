@@ -2,8 +2,8 @@
 #ifndef SSOP_PYTHON_RESULT_H
 #define SSOP_PYTHON_RESULT_H
 
-#include "private_view.h"
-#include "state.h"
+#include "errors.h"
+#include "move.h"
 
 /* The array that a call writes: a new one or the caller's `out`. */
 typedef struct {
@@ -28,15 +28,30 @@ int result_save(const result_array *result, private_view *operand);
 /* Ends the result: the array the caller gets (new reference), or NULL after an error (`status` < 0). */
 PyObject *result_end(result_array *result, int status);
 
-/* All in one: the items `seen` of an operand, in their own shape or another one with as many items in C order. */
+/* All in one, for `out` alone and for either: the items `seen` of an operand. */
 PyObject *
-result_take(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out);
+result_take_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out);
+
+static inline PyObject *
+result_take(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
+{
+    return out->object == NULL ? (PyObject *)move_to_new(operand, seen) : result_take_to(call, operand, seen, out);
+}
+
+/* The same in another shape with as many items in C order. */
 PyObject *result_take_reshaped(const call_context *call, const private_view *operand, const ssop_view *seen,
                                ssop_shape shape, const private_out *out);
 
 /* The items that a region takes of an operand (mem_c1). */
-PyObject *result_take_region(const call_context *call, const private_view *operand, const ssop_region *region,
-                             const private_out *out);
+static inline PyObject *
+result_take_region(const call_context *call, const private_view *operand, const ssop_region *region,
+                   const private_out *out)
+{
+    ssop_view seen;
+    ssop_error error;
+    return ssop_region_view(region, &operand->view, &seen, &error) == SSOP_OK ? result_take(call, operand, &seen, out)
+                                                                              : errors_raise(call, &error, NULL);
+}
 
 /* All of an operand, but arbitrary items at `window`, which the caller writes next: copying them first would be in vain.
  * -1 on error. */
