@@ -1,4 +1,4 @@
-/* Long work: without the GIL, shared among threads, and open to Ctrl-C. */
+/* Long copies: without the GIL, shared among threads, and interruptible by Ctrl-C. */
 #include "run.h"
 
 #include "../runtime/threads.h"
@@ -6,17 +6,17 @@
 enum {
     /* From here on the GIL is given up; one round trip costs about as much as copying 1 KiB. */
     RELEASE_GIL_BYTES = 16 * 1024,
-    /* From here on threads help; but plain copies of less than the second are over before a sleeping thread is awake. */
+    /* From here on threads help; but copies of long rows of less than the second are over before a sleeping thread is awake. */
     SHARE_BYTES = 512 * 1024,
-    SHARE_PLAIN_BYTES = 1024 * 1024,
-    PLAIN_ROW_BYTES = 4096,
+    SHARE_LONG_ROWS_BYTES = 1024 * 1024,
+    LONG_ROW_BYTES = 4096,
     /* The calling thread looks for signals after so much of its own. */
     POLL_BYTES = 32 * 1024 * 1024,
     /* Pieces: several for each thread, but large enough for the kernels' stride, and no larger than a huge page, which two
      * threads should not fetch both. */
     PIECES_PER_THREAD = 4,
-    LEAST_PIECE_BYTES = 128 * 1024,
-    MOST_PIECE_BYTES = 2 * 1024 * 1024,
+    MIN_PIECE_BYTES = 128 * 1024,
+    MAX_PIECE_BYTES = 2 * 1024 * 1024,
     PIECE_STEPS = 64, /* of many steps a piece has a multiple of so many: then it begins at a cache line */
 };
 
@@ -49,12 +49,12 @@ clamp(int64_t value, int64_t low, int64_t high)
 
 /* How many steps are one piece. */
 static int64_t
-choose_piece(int64_t steps, int64_t bytes, bool plain)
+choose_piece(int64_t steps, int64_t bytes, bool long_rows)
 {
-    bool shared = bytes >= SHARE_BYTES && (!plain || bytes >= SHARE_PLAIN_BYTES || ssop_threads_awake());
+    bool shared = bytes >= SHARE_BYTES && (!long_rows || bytes >= SHARE_LONG_ROWS_BYTES || ssop_threads_awake());
     int64_t threads = shared ? ssop_threads_count() : 1;
     int64_t piece_bytes =
-        threads == 1 ? POLL_BYTES : clamp(bytes / (threads * PIECES_PER_THREAD), LEAST_PIECE_BYTES, MOST_PIECE_BYTES);
+        threads == 1 ? POLL_BYTES : clamp(bytes / (threads * PIECES_PER_THREAD), MIN_PIECE_BYTES, MAX_PIECE_BYTES);
     int64_t piece = clamp(piece_bytes / (bytes / steps), 1, steps);
     return piece > PIECE_STEPS ? piece / PIECE_STEPS * PIECE_STEPS : piece;
 }
@@ -69,9 +69,9 @@ static int
 run_long(const ssop_nest *nest, int64_t steps, int64_t bytes)
 {
     int32_t inner = nest->rank - 1;
-    bool plain = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
-                 nest->count[inner] >= PLAIN_ROW_BYTES / nest->item_bytes;
-    int64_t piece = choose_piece(steps, bytes, plain);
+    bool long_rows = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
+                     nest->count[inner] >= LONG_ROW_BYTES / nest->item_bytes;
+    int64_t piece = choose_piece(steps, bytes, long_rows);
     long_run context = {.piece_bytes = bytes / steps * piece};
     ssop_job job = {
         .run = run_piece, .work = nest, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
