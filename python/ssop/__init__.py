@@ -9,6 +9,7 @@ array([7, 5, 3, 1])
 """
 
 from ssop import onnx, openvino, tf, tflite, xla
+from ssop._configuration import show_config
 from ssop._core import (
     Plan,
     Region,
@@ -31,10 +32,8 @@ from ssop._core import (
     tensor_strided_slice_update,
     trim_memory,
 )
-from ssop.configuration import show_config
-from ssop.spec import StridedSliceSpec, plan
-
-__version__: str
+from ssop._spec import StridedSliceSpec, plan
+from ssop._version import __version__ as __version__
 
 __all__ = [
     "Plan",
@@ -66,11 +65,3 @@ __all__ = [
     "trim_memory",
     "xla",
 ]
-
-
-def __getattr__(name: str) -> str:
-    if name == "__version__":  # read when asked for: it takes longer than everything else here
-        from importlib.metadata import version
-
-        return version("ssop")
-    raise AttributeError(f"module 'ssop' has no attribute {name!r}")

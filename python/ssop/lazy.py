@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop.errors import type_error
+from ssop._errors import type_error
 
 # Libraries whose arrays are never turned into NumPy arrays, with or without __array_namespace__.
 LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "torch", "xarray", "zarr"})

@@ -13,8 +13,8 @@ import numpy as np
 from numpy import ma
 
 from ssop import _core, lazy
-from ssop.elementwise import check_clamp, check_select
-from ssop.errors import value_error
+from ssop._elementwise import check_clamp, check_select
+from ssop._errors import value_error
 
 # Where the functions of these libraries are; others say it by __array_namespace__.
 NAMESPACES = {"cupy": "cupy", "dask": "dask.array", "jax": "jax.numpy", "jaxlib": "jax.numpy", "torch": "torch"}

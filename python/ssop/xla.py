@@ -79,7 +79,7 @@ from ssop._core import (
 from ssop._core import (
     xla_transpose as transpose,
 )
-from ssop.elementwise import clamp, select
+from ssop._elementwise import clamp, select
 
 __all__ = [
     "broadcast",

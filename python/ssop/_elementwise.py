@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop.errors import type_error, value_error
+from ssop._errors import type_error, value_error
 
 
 def select(pred: Any, on_true: Any, on_false: Any) -> Any:

@@ -9,9 +9,9 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-import ssop
 from ssop import _core
-from ssop.errors import value_error
+from ssop._errors import value_error
+from ssop._version import __version__
 
 SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES")
 
@@ -66,7 +66,7 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
 def _config() -> dict[str, dict[str, Any]]:
     core, kernels = _core.core_config(), _core.cpu_features()
     versions = {
-        "ssop": ssop.__version__,
+        "ssop": __version__,
         "Python": platform.python_version(),
         "NumPy": np.__version__,
         "system": f"{platform.system()} {platform.machine()}",

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop.errors import type_error
+from ssop._errors import type_error
+from ssop._masks import MASK_NAMES
 
-MASK_NAMES = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 INT64_MAX = 2**63 - 1
 
 
@@ -31,6 +31,7 @@ class StridedSliceSpec:
     Region((4,), ((1, 2, 2),), (0,))
     """
 
+    __module__ = "ssop"  # where users and pickles find it
     __slots__ = ("begin", "end", "strides", *MASK_NAMES)
 
     begin: tuple[int, ...]
@@ -131,9 +132,9 @@ class StridedSliceSpec:
         return f"StridedSliceSpec({list(self.begin)}, {list(self.end)}, {list(self.strides)}{masks})"
 
     def _repr_html_(self) -> str:
-        from ssop import display
+        from ssop._display import spec_html  # loaded when needed: notebooks only
 
-        return display.spec_html(self)
+        return spec_html(self)
 
 
 def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
