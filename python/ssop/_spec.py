@@ -170,3 +170,6 @@ def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan
     array([3, 2, 1])
     """
     return _core.Plan(shape, dtype, *spec._arguments())
+
+
+plan.__module__ = "ssop"  # where users and pickles find it
