@@ -8,7 +8,7 @@ there. The rules, each with a label, are in SPEC.md; an error names the rule it 
 array([7, 5, 3, 1])
 """
 
-from ssop import onnx, openvino, tf, tflite, xla
+from ssop import divergences, onnx, openvino, reference, testing, tf, tflite, xla
 from ssop._configuration import show_config
 from ssop._core import (
     Plan,
@@ -47,12 +47,14 @@ __all__ = [
     "copy",
     "copyto",
     "cpu_features",
+    "divergences",
     "dynamic_slice",
     "dynamic_update_slice",
     "get_num_threads",
     "onnx",
     "openvino",
     "plan",
+    "reference",
     "set_num_threads",
     "show_config",
     "slice",
@@ -60,6 +62,7 @@ __all__ = [
     "strided_slice_assign",
     "strided_slice_grad",
     "tensor_strided_slice_update",
+    "testing",
     "tf",
     "tflite",
     "trim_memory",

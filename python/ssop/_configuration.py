@@ -1,4 +1,4 @@
-"""What a report of a bug or of a speed should say about the build, the machine and the settings."""
+"""`ssop.show_config`: the build, the machine and the settings, for reports of bugs and of timings."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
         - build: the compiler of the C core, whether it optimized, whether assertions are on (SSOP_DEBUG)
         - kernels: those that were built, those usable here, the chosen ones, and who chose them
         - threads: how many one copy may use, and the processors of this process
-        - memory: the size of the last cache, in bytes, that copies reckon with, and what the system tells of it (0:
-          nothing); the most bytes of freed results that are kept; whether the system gives huge pages (None: unknown)
-        - environment: the variables of ssop that are set now; they are read at import
+        - memory: the size in bytes of the last-level cache that the thresholds of copies are derived from, and the one
+          that the system reports (0: none); the maximum of bytes of freed results that are kept; the system's setting
+          for huge pages (None: unknown)
+        - environment: the variables of ssop that are set now; ssop reads them at import
 
     Raises
     ------

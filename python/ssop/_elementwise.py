@@ -1,4 +1,4 @@
-"""XLA's Select and Clamp: NumPy's assignment, minimum and maximum behind XLA's checks."""
+"""XLA's Select and Clamp: XLA's checks, then NumPy's assignment, minimum and maximum, or those of another library."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _select_in_library(pred: Any, on_true: Any, on_false: Any) -> Any:
     if typed is None:
         on_true, on_false = libraries.as_array(first, on_true), libraries.as_array(first, on_false)
     else:
-        on_true, on_false = (libraries.as_operand_s("xla.select", typed, x, "sel_c2") for x in (on_true, on_false))
+        on_true, on_false = (libraries.match_operand("xla.select", typed, x, "sel_c2") for x in (on_true, on_false))
     pred = pred if libraries.stays(pred) else libraries.as_array(first, pred)
     _check_select(pred, on_true, on_false)
     return libraries.function("xla.select", first, "where")(pred, on_true, on_false)
@@ -127,7 +127,7 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
 def _clamp_in_library(min: Any, operand: Any, max: Any) -> Any:
     first = libraries.leading("xla.clamp", (operand, min, max))
     operand = operand if libraries.stays(operand) else libraries.as_array(first, operand)
-    low, high = (libraries.as_operand_s("xla.clamp", operand, bound, "cl_c1") for bound in (min, max))
+    low, high = (libraries.match_operand("xla.clamp", operand, bound, "cl_c1") for bound in (min, max))
     _check_clamp(low, operand, high)
     lesser, greater = (libraries.function("xla.clamp", first, name) for name in ("minimum", "maximum"))
     return lesser(greater(operand, low), high)
@@ -170,7 +170,7 @@ def _is_array(x: Any) -> bool:
 
 
 def _as_one_kind(a: Any, b: Any) -> tuple[Any, Any]:
-    """Both as arrays; what is none takes the dtype of the other one, if that is one."""
+    """Return both as arrays. If only one of them is an array already, the other takes its dtype."""
     if _is_array(a):
         a = np.asarray(a)
         return a, _of_dtype(b, a.dtype)
@@ -179,7 +179,7 @@ def _as_one_kind(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _of_dtype(x: Any, dtype: np.dtype[Any]) -> Any:
-    """Arrays as they are; anything else converted to the dtype."""
+    """Return an array as it is, and anything else converted to the dtype."""
     return np.asarray(x) if _is_array(x) else np.asarray(x, dtype)
 
 

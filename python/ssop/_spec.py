@@ -1,4 +1,4 @@
-"""A strided slice as a value: StridedSliceSpec, and plans made from it."""
+"""StridedSliceSpec, a reusable slice object, and plans made from it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class StridedSliceSpec:
             end.append(e)
             strides.append(s)
             for flag in flags:
-                masks[flag] |= 1 << i if i < 31 else 0  # a 32nd entry is refused by its number (ss_c2)
+                masks[flag] |= 1 << i if i < 31 else 0  # a 32nd entry is an error by its number (ss_c2)
         return cls(begin, end, strides, **masks)
 
     def resolve(self, shape: Sequence[int]) -> _core.Region:
@@ -96,7 +96,7 @@ class StridedSliceSpec:
     def to_index(self, shape: Sequence[int]) -> tuple[int | builtins.slice | None, ...]:
         """The NumPy index for an input of `shape` that names every axis with bounds inside it (rg_s4).
 
-        It means the same to any array library with basic indexing. Raises as `resolve` does.
+        Any array library with basic indexing takes the same elements by it. Raises as `resolve` does.
 
         >>> import ssop
         >>> ssop.StridedSliceSpec([-2], [99]).to_index((5, 3))

@@ -16,6 +16,8 @@ reveal_type(ssop.dynamic_update_slice(x, [[1.0]], [0, 0], out=x))  # ndarray[flo
 reveal_type(ssop.copy(x))  # ndarray[float32]
 reveal_type(ssop.copyto(x, 1.0))  # None
 reveal_type(str(ssop.__version__))  # str
+reveal_type(ssop.divergences.rows("dialect"))  # list[dict[str, str]]
+reveal_type(ssop.reference.slice_region((6,), [2], [3]))  # tuple[tuple[tuple[int, int, int], ...], tuple[int, ...]]
 reveal_type(ssop.cpu_features())  # dict[str, bool]
 reveal_type(ssop.show_config("dicts"))  # dict[str, dict[str, Any]]
 spec = ssop.StridedSliceSpec.from_index(np.s_[0, ...])

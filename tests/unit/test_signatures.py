@@ -293,6 +293,11 @@ def test_completion_shows_what_is_public():
     assert set(run.stdout.split()) == set(ssop.__all__)
 
 
+def test_modules_need_no_import_of_their_own():
+    code = "import ssop; ssop.reference.tf.slice; ssop.divergences.rows('dialect')[0]; ssop.testing.__doc__.strip()"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 @pytest.mark.parametrize("name", ["StridedSliceSpec", "plan", "show_config", "xla.select", "xla.clamp"])
 def test_public_names_are_the_ones_that_pickles_hold(name):
     module, _, last = f"ssop.{name}".rpartition(".")

@@ -87,7 +87,7 @@ def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
     return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype)
 
 
-def as_operand_s(op: str, operand: Any, value: Any, dtype_rule: str) -> Any:
+def match_operand(op: str, operand: Any, value: Any, dtype_rule: str) -> Any:
     """Return `value` in the library of `operand`: an array must have its dtype, anything else is converted to it."""
     if stays(value) and (library(value) != library(operand) or is_masked(value) and not is_masked(operand)):
         raise foreign_error(op, value, "does not mix with arrays of another library")

@@ -30,7 +30,7 @@ class Value(NamedTuple):
     """The parameter."""
     rule: str
     """The label of the rule that it has the operand's dtype."""
-    refusal: str
+    rejection: str
     """Why the operand cannot be a NumPy array if this is an array of another library."""
     check: Callable[[str, Any], None] = lambda op, value: None
     """Raises for a value that is wrong whatever the other arguments are."""
@@ -48,9 +48,9 @@ class Operation(NamedTuple):
     """Takes the result by what was resolved."""
     value: Value | None = None
     ignored: tuple[str, ...] = ()
-    """Parameters that are not the resolver's."""
+    """Parameters that have no effect."""
     in_place: bool = False
-    """Whether the operand is written to, so that it must not be converted."""
+    """Whether the operand is written to and returned, so that it is not converted."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name.replace(".", "_"))
@@ -62,20 +62,22 @@ class Operation(NamedTuple):
             raise libraries.foreign_error(self.name, x, "takes no out=: the result stays in its own library")
         value = None
         if self.value is not None:
-            value = libraries.as_operand_s(self.name, x, given.pop(self.value.name), self.value.rule)
+            value = libraries.match_operand(self.name, x, given.pop(self.value.name), self.value.rule)
             self.value.check(self.name, value)
         call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
         return self.result(call, self.resolve(call))
 
     def _converted(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the arguments with arrays of NumPy's."""
+        """Return the arguments as the C function takes them: with arrays of NumPy's."""
         if self.value is not None:
-            given[self.value.name] = _numpy_or_plain(self.name, given[self.value.name], self.value.refusal)
+            given[self.value.name] = _for_core(self.name, given[self.value.name], self.value.rejection)
         x = given[self.operand]
-        if self.in_place and not isinstance(x, np.ndarray):
+        if not self.in_place:
+            return given | {self.operand: np.asarray(x)}
+        if not isinstance(x, np.ndarray):
             message = f"{self.operand} is a {type(x).__name__}, not a NumPy array"
             raise type_error(self.name, "out_c1", message, value=x)
-        return given | {self.operand: np.asarray(x)}
+        return given
 
 
 class NumpyOnly(NamedTuple):
@@ -84,13 +86,13 @@ class NumpyOnly(NamedTuple):
     name: str
     source: str
     """The parameter that may be any object that converts to an array."""
-    refusal: str
+    rejection: str
     """Why it cannot be an array of another library."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name)
         given = dict(zip(_positional(function), args, strict=False)) | kwargs
-        return function(**given | {self.source: _numpy_or_plain(self.name, given[self.source], self.refusal)})
+        return function(**given | {self.source: _for_core(self.name, given[self.source], self.rejection)})
 
 
 class Concatenation(NamedTuple):
@@ -105,7 +107,7 @@ class Concatenation(NamedTuple):
         first = libraries.leading(self.name, operands)
         if out is not None:
             raise libraries.foreign_error(self.name, first, "takes no out=: the result stays in its own library")
-        operands = [libraries.as_operand_s(self.name, first, x, "cat_c4") for x in operands]
+        operands = [libraries.match_operand(self.name, first, x, "cat_c4") for x in operands]
         _core.xla_concatenate_shape([x.shape for x in operands], dimension)
         return libraries.joined(self.name, operands, dimension)
 
@@ -116,10 +118,10 @@ def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(parameter.name for parameter in parameters if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def _numpy_or_plain(op: str, x: Any, refusal: str) -> Any:
+def _for_core(op: str, x: Any, rejection: str) -> Any:
     """Return an array of NumPy's; lists and scalars stay as they are: the C function converts them to a dtype."""
     if libraries.stays(x):
-        raise libraries.foreign_error(op, x, refusal)
+        raise libraries.foreign_error(op, x, rejection)
     return x if isinstance(x, (list, tuple, int, float, complex, str, bytes)) else np.asarray(x)
 
 
