@@ -40,7 +40,7 @@ ssop_around_begin(ssop_around *around, const ssop_region *window, const int64_t 
     if (item_bytes == 0 || ssop_region_is_empty(window) || !is_worth_it(window, dims, item_bytes)) {
         return false;
     }
-    ssop_region_whole(&around->left, window->in_rank, dims);
+    ssop_region_whole(&around->left, (ssop_shape){window->in_rank, dims});
     around->window = window;
     around->cut = 0;
     return true;

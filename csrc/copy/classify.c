@@ -169,8 +169,9 @@ choose_pattern(ssop_nest *nest)
 void
 ssop_nest_classify(ssop_nest *nest)
 {
-    nest->pattern = choose_pattern(nest);
+    ssop_pattern pattern = choose_pattern(nest);
+    nest->pattern = (int32_t)pattern;
     nest->vector_bytes = ssop_kernels()->vector_bytes;
-    nest->kernel = ssop_kernel_for(nest->pattern, nest_kernel_item(nest));
+    nest->kernel = ssop_kernel_for(pattern, nest_kernel_item(nest));
     nest->cut_axis = choose_cut_axis(nest);
 }

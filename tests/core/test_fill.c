@@ -29,7 +29,9 @@ random_case(ssop_view *dst, ssop_region *region)
         dst->stride[axis] = dst->dim[axis] == 1 ? 77 : bytes; /* the stride of a unit axis means nothing */
         bytes *= dst->dim[axis];
     }
-    CHECK(ssop_spec_init(&spec, count, count, count, &masks, &ssop_dialect_tensorflow, NULL) == SSOP_OK, "spec");
+    CHECK(ssop_spec_init(&spec, (ssop_spec_counts){count, count, count}, &masks, &ssop_dialect_tensorflow, NULL) ==
+              SSOP_OK,
+          "spec");
     for (int64_t i = 0; i < count; i++) {
         spec.begin[i] = random_below(2 * MOST_DIM + 1) - MOST_DIM;
         spec.end[i] = random_below(2 * MOST_DIM + 1) - MOST_DIM;
@@ -37,8 +39,8 @@ random_case(ssop_view *dst, ssop_region *region)
         spec.flags[i] |= spec.begin[i] >= 0 && random_below(4) == 0 ? SSOP_SHRINK : 0;
     }
     ssop_error error;
-    while (ssop_strided_slice_resolve(&spec, dst->rank, dst->dim, &ssop_dialect_tensorflow, region, NULL, &error) !=
-           SSOP_OK) {
+    while (ssop_strided_slice_resolve(&spec, (ssop_shape){dst->rank, dst->dim}, &ssop_dialect_tensorflow, region, NULL,
+                                      &error) != SSOP_OK) {
         spec.flags[error.entry] &= (uint8_t)~SSOP_SHRINK; /* an index outside, or a step backwards */
     }
     return bytes;

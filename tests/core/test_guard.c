@@ -119,7 +119,7 @@ test_expansions(void)
         push_to_fence(&dst, &dst_yard, i % 3 == 0);
         push_to_fence(&src, &src_yard, i % 5 < 2);
         ssop_region region;
-        ssop_region_whole(&region, 1, dst.dim);
+        ssop_region_whole(&region, (ssop_shape){1, dst.dim});
         region.range[0] = (ssop_range){0, n, n > 1 ? step : 1};
         ssop_expand(&dst, &region, &src, 0, dim);
         CHECK(memcmp(dst.data, src.data, (size_t)item) == 0, "first item");
@@ -159,7 +159,7 @@ test_around(void)
     for (int i = 0; i < COUNT(windows); i++) {
         ssop_region window, part;
         ssop_around around;
-        ssop_region_whole(&window, 2, dims);
+        ssop_region_whole(&window, (ssop_shape){2, dims});
         window.range[0] = windows[i][0];
         window.range[1] = windows[i][1];
         protect(to.begin, &window, PROT_NONE);

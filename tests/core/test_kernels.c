@@ -180,7 +180,7 @@ test_expansions(void)
             place(&src, src_memory, i % 7);
             ssop_region region;
             ssop_error error;
-            ssop_region_whole(&region, 2, dst.dim);
+            ssop_region_whole(&region, (ssop_shape){2, dst.dim});
             region.range[1] = (ssop_range){i % 3, n, n > 1 ? step : 1};
             size_t used = (size_t)(2 * dim * item + i % 64) + 2 * GUARD_BYTES;
             memset(dst_memory, 0xA5, used);

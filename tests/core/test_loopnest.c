@@ -1,4 +1,5 @@
 /* Fear: a copy, reduced to its loops and cut into pieces, moves another byte than the obvious loop would. */
+#include "copy/kernels/kernels.h"
 #include "tiers.h"
 
 enum { ARENA_BYTES = 400000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
@@ -370,7 +371,7 @@ test_known_patterns(void)
 {
     static const struct {
         int64_t count, item_bytes, dst_stride, src_stride;
-        ssop_pattern pattern;
+        int32_t pattern;
     } known[] = {
         {1000, 4, 4, 4, SSOP_PATTERN_ROWS},     {1000, 24, 24, 48, SSOP_PATTERN_ROWS},
         {50, 1, 1, 2, SSOP_PATTERN_PACK},       {1000, 1, 1, 900, SSOP_PATTERN_PACK},
@@ -386,7 +387,7 @@ test_known_patterns(void)
         ssop_nest nest;
         ssop_nest_copy(&nest, &dst, &src);
         bool vectors = nest.vector_bytes > 0, masks = strcmp(ssop_cpu_tier(), "avx512") == 0;
-        ssop_pattern right = known[i].pattern;
+        int32_t right = known[i].pattern;
         if (right == SSOP_PATTERN_PERMUTE && !vectors) {
             right = known[i].item_bytes == 3 ? SSOP_PATTERN_ROWS : SSOP_PATTERN_PACK;
         }
