@@ -33,7 +33,7 @@ PyObject *
 foreign_call(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     if (call->state->lazy == NULL) {
-        PyObject *lazy = PyImport_ImportModule("ssop.lazy"); /* which may come through here, too */
+        PyObject *lazy = PyImport_ImportModule("ssop._lazy.operations"); /* which may come through here, too */
         if (lazy == NULL) {
             return NULL;
         }

@@ -8,7 +8,7 @@
 typedef struct {
     PyObject *error[5]; /* by ssop_status; [SSOP_OK] is the base class SliceError */
     PyObject *arg_name[ARG_NAME_COUNT];
-    PyObject *lazy; /* the module of operations on other libraries' arrays, imported at its first use */
+    PyObject *lazy; /* the module ssop._lazy.operations, once it was needed */
     PyTypeObject *region_type, *plan_type;
     bool cpu_is_named; /* SSOP_CPU chose the kernels */
 } module_state;
