@@ -5,44 +5,14 @@
 #include "errors.h"
 #include "memory.h"
 
-/* ---- shapes --------------------------------------------------------------------------------------------------------- */
-
-/* "[2,3]", as TensorFlow writes shapes. */
-static PyObject *
-tensorflow_text(ssop_shape shape)
-{
-    char text[SSOP_MAX_RANK * 21 + 3], *end = text;
-    *end++ = '[';
-    for (int32_t axis = 0; axis < shape.rank; axis++) {
-        end += snprintf(end, 22, "%s%lld", axis > 0 ? "," : "", (long long)shape.dim[axis]);
-    }
-    *end++ = ']';
-    return PyUnicode_FromStringAndSize(text, end - text);
-}
-
-static const char *
-text_of(PyObject *text)
-{
-    return text != NULL ? PyUnicode_AsUTF8(text) : NULL;
-}
-
-/* The texts of a message about two shapes: the array's name, then given and wanted as Python and as TensorFlow write them. */
 void
 raise_shapes(const call_context *call, const ssop_error *error, const char *name, ssop_shape given, ssop_shape wanted)
 {
-    PyObject *given_tuple = args_tuple(given.rank, given.dim), *wanted_tuple = args_tuple(wanted.rank, wanted.dim);
-    PyObject *parts[4] = {given_tuple != NULL ? PyObject_Repr(given_tuple) : NULL,
-                          wanted_tuple != NULL ? PyObject_Repr(wanted_tuple) : NULL, tensorflow_text(given),
-                          tensorflow_text(wanted)};
-    const char *const texts[5] = {name, text_of(parts[0]), text_of(parts[1]), text_of(parts[2]), text_of(parts[3])};
-    if (texts[1] != NULL && texts[2] != NULL && texts[3] != NULL && texts[4] != NULL) {
-        errors_raise_texts(call, error, given_tuple, texts);
+    PyObject *value = args_tuple(given.rank, given.dim);
+    if (value != NULL) {
+        errors_raise_shapes(call, error, value, name, given, wanted);
+        Py_DECREF(value);
     }
-    for (int i = 0; i < 4; i++) {
-        Py_XDECREF(parts[i]);
-    }
-    Py_XDECREF(wanted_tuple);
-    Py_XDECREF(given_tuple);
 }
 
 int
@@ -76,8 +46,6 @@ check_addressable(const call_context *call, const private_view *array)
     return 0;
 }
 
-/* ---- dtypes --------------------------------------------------------------------------------------------------------- */
-
 int
 check_dtype(const call_context *call, const private_view *array, const char *name, PyArray_Descr *wanted,
             const ssop_error *error)
@@ -85,18 +53,9 @@ check_dtype(const call_context *call, const private_view *array, const char *nam
     if (array->dtype == wanted || PyArray_EquivTypes(array->dtype, wanted)) {
         return 0;
     }
-    PyObject *given_text = PyObject_Str((PyObject *)array->dtype);
-    PyObject *wanted_text = given_text != NULL ? PyObject_Str((PyObject *)wanted) : NULL;
-    const char *const texts[3] = {name, text_of(given_text), text_of(wanted_text)};
-    if (texts[1] != NULL && texts[2] != NULL) {
-        errors_raise_texts(call, error, (PyObject *)array->dtype, texts);
-    }
-    Py_XDECREF(wanted_text);
-    Py_XDECREF(given_text);
+    errors_raise_pair(call, error, name, (PyObject *)array->dtype, (PyObject *)wanted);
     return -1;
 }
-
-/* ---- destinations --------------------------------------------------------------------------------------------------- */
 
 int
 check_is_array(const call_context *call, const private_out *out)
@@ -105,9 +64,7 @@ check_is_array(const call_context *call, const private_out *out)
         return 0;
     }
     const ssop_error error = {.rule = SSOP_OUT_C1, .axis = -1, .entry = -1};
-    PyObject *object = out->object != NULL ? out->object : Py_None;
-    const char *const texts[] = {call->out_name, Py_TYPE(object)->tp_name};
-    errors_raise_texts(call, &error, object, texts);
+    errors_raise_type(call, &error, call->out_name, out->object != NULL ? out->object : Py_None, NULL);
     return -1;
 }
 

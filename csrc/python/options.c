@@ -18,14 +18,8 @@ args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyO
         *value = PyObject_IsTrue(object) > 0;
         return 0;
     }
-    ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry};
-    const char *kind = Py_TYPE(object)->tp_name;
-    if (entry < 0) {
-        errors_raise_format(call, &error, object, "%s is a %.80s, not a bool", name, kind);
-    }
-    else {
-        errors_raise_format(call, &error, object, "%s entry %zd is a %.80s, not a bool", name, entry, kind);
-    }
+    ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry, .form = entry >= 0};
+    errors_raise_type(call, &error, name, object, NULL);
     return -1;
 }
 
@@ -36,16 +30,15 @@ args_read_flag(const call_context *call, const char *name, PyObject *object, boo
     return object != NULL ? args_read_bool(call, name, -1, object, value) : 0;
 }
 
-/* "'a', 'b' or 'c'" */
-static PyObject *
-choices_text(const char *const *choices)
+/* Writes "'a', 'b' or 'c'". */
+static void
+join_choices(const char *const *choices, char *text, size_t size)
 {
-    PyObject *text = PyUnicode_FromFormat("'%s'", choices[0]);
-    for (int i = 1; text != NULL && choices[i] != NULL; i++) {
-        const char *between = choices[i + 1] != NULL ? ", " : " or ";
-        Py_SETREF(text, PyUnicode_FromFormat("%U%s'%s'", text, between, choices[i]));
+    size_t length = 0;
+    for (int i = 0; choices[i] != NULL && length < size; i++) {
+        const char *between = i == 0 ? "" : choices[i + 1] != NULL ? ", " : " or ";
+        length += (size_t)snprintf(text + length, size - length, "%s'%s'", between, choices[i]);
     }
-    return text;
 }
 
 int
@@ -60,14 +53,17 @@ args_read_choice(const call_context *call, const char *name, PyObject *object, c
             return i;
         }
     }
-    ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
-    PyObject *wanted = choices_text(choices);
-    if (wanted != NULL && PyUnicode_Check(object)) {
-        errors_raise_format(call, &error, object, "%s is '%.60U', not %U", name, object, wanted);
+    char wanted[128];
+    join_choices(choices, wanted, sizeof wanted);
+    ssop_error error = {.rule = rule, .axis = -1, .entry = -1, .form = PyUnicode_Check(object)};
+    if (!PyUnicode_Check(object)) {
+        errors_raise_type(call, &error, name, object, wanted);
+        return -1;
     }
-    else if (wanted != NULL) {
-        errors_raise_format(call, &error, object, "%s is a %.80s, not %U", name, Py_TYPE(object)->tp_name, wanted);
+    PyObject *shown = errors_shown_part(object);
+    if (shown != NULL) {
+        errors_raise_texts(call, &error, object, (const char *const[]){name, PyBytes_AS_STRING(shown), wanted});
+        Py_DECREF(shown);
     }
-    Py_XDECREF(wanted);
     return -1;
 }

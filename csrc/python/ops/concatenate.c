@@ -29,8 +29,7 @@ static PyObject *
 raise_no_sequence(const call_context *call, PyObject *operands)
 {
     ssop_error error = {.rule = SSOP_CAT_C7, .axis = -1, .entry = -1};
-    const char *const texts[] = {"operands", Py_TYPE(operands)->tp_name};
-    return errors_raise_texts(call, &error, operands, texts);
+    return errors_raise_type(call, &error, "operands", operands, NULL);
 }
 
 /* As many items as the sequence says it has at first. Runs Python code. */

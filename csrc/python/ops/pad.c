@@ -27,7 +27,8 @@ read_triple(const call_context *call, PyObject *object, Py_ssize_t entry, pad_co
         return -1;
     }
     if (length != 3) {
-        ssop_error error = {SSOP_PAD_C7, -1, (int32_t)entry, length, 3, 3};
+        const ssop_error error = {
+            .rule = SSOP_PAD_C7, .axis = -1, .entry = (int32_t)entry, .value = length, .low = 3, .high = 3};
         errors_raise(call, &error, NULL);
         return -1;
     }
@@ -41,9 +42,8 @@ static int
 read_config(const call_context *call, PyObject *object, pad_config *into)
 {
     if (!args_is_vector(object)) {
-        ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
-        errors_raise_format(call, &error, object, "padding_config is a %.80s, not a sequence of (low, high, interior)",
-                            Py_TYPE(object)->tp_name);
+        const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
+        errors_raise_type(call, &error, "padding_config", object, "(low, high, interior)");
         return -1;
     }
     into->count = PySequence_Size(object);

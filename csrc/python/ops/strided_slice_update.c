@@ -30,6 +30,7 @@ broadcast_value(const call_context *call, const private_view *value, const ssop_
     if (ssop_view_broadcast(&value->view, (ssop_shape){slice->rank, slice->dim}, repeated, &error) == SSOP_OK) {
         return 0;
     }
+    error.form = 1; /* the message with the whole shapes */
     raise_shapes(call, &error, "value", private_view_shape(value), (ssop_shape){slice->rank, slice->dim});
     return -1;
 }

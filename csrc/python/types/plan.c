@@ -123,8 +123,7 @@ plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwname
     }
     if (!foreign_is_ours(found[0])) { /* a plan is for NumPy arrays: those of other libraries would be converted */
         ssop_error error = {.rule = SSOP_IN_C7, .axis = -1, .entry = -1};
-        const char *const texts[] = {Py_TYPE(found[0])->tp_name};
-        return errors_raise_texts(&call, &error, found[0], texts);
+        return errors_raise_type(&call, &error, "the input", found[0], NULL);
     }
     PyObject *input = PyArray_Check(found[0]) ? Py_NewRef(found[0]) : PyArray_FROM_O(found[0]);
     return input != NULL ? run_plan(&call, (plan_object *)self, (PyArrayObject *)input, found[1]) : NULL;
