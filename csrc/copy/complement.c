@@ -40,7 +40,7 @@ ssop_complement_begin(ssop_complement *complement, const ssop_region *window, co
     if (item_bytes == 0 || ssop_region_is_empty(window) || !is_worth_it(window, dims, item_bytes)) {
         return false;
     }
-    ssop_region_whole(&complement->left, window->in_rank, dims);
+    ssop_region_whole(&complement->left, (ssop_shape){window->in_rank, dims});
     complement->window = window;
     complement->cut = 0;
     return true;

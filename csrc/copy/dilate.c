@@ -75,8 +75,8 @@ try_join(ssop_nest *nest, int32_t outer, int32_t inner)
 {
     int64_t count = nest->count[inner];
     ssop_range *to = &nest->place[outer], from = nest->place[inner];
-    bool whole = from.count == count && to->step == 1 &&
-                 is_chained(nest->src_stride[outer], nest->src_stride[inner], count);
+    bool whole =
+        from.count == count && to->step == 1 && is_chained(nest->src_stride[outer], nest->src_stride[inner], count);
     if (!is_chained(nest->dst_stride[outer], nest->dst_stride[inner], count) || (to->count > 1 && !whole)) {
         return false;
     }

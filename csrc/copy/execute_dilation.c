@@ -100,7 +100,9 @@ run_axis(sweep *run, int32_t at, char *dst, const char *src, int64_t low, int64_
     const bool inner = at == run->inner, rows = at == run->inner - 1 && nest->row_axis == at;
     /* The first value that ends after `low`, and the first that begins at `high` or later. */
     int64_t k = low < origin + extent ? 0 : (low - origin - extent) / step + 1;
-    int64_t stop = high <= origin ? 0 : high > origin + (place.count - 1) * step ? place.count : (high - origin - 1) / step + 1;
+    int64_t stop = high <= origin                           ? 0
+                 : high > origin + (place.count - 1) * step ? place.count
+                                                            : (high - origin - 1) / step + 1;
     if (inner) {
         if (k < stop) {
             run_values(run, dst + origin + k * step, src + k * src_step, 1, stop - k);

@@ -21,7 +21,7 @@ move_parts(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, co
 
 int
 complement_move(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, const ssop_view *src_view,
-            const ssop_region *window)
+                const ssop_region *window)
 {
     ssop_complement complement;
     return ssop_complement_begin(&complement, window, dst_view->dim, dst_view->item_bytes)

@@ -10,6 +10,6 @@ PyObject *complement_take(const call_context *call, PyArrayObject *array, const 
 
 /* The same between views of two arrays that share no memory; the views were checked (mem_c1). -1 on error. */
 int complement_move(PyArrayObject *dst, const ssop_view *dst_view, PyArrayObject *src, const ssop_view *src_view,
-                const ssop_region *window);
+                    const ssop_region *window);
 
 #endif /* SSOP_PYTHON_COMPLEMENT_H */

@@ -222,7 +222,7 @@ ndarray_checked_view(const call_context *call, PyArrayObject *array, ssop_view *
 {
     ssop_region whole;
     int64_t dims[SSOP_MAX_RANK];
-    ssop_region_whole(&whole, ndarray_dims(array, dims), dims);
+    ssop_region_whole(&whole, (ssop_shape){ndarray_dims(array, dims), dims});
     return region_view_of(call, array, &whole, view);
 }
 
@@ -477,7 +477,7 @@ ndarray_take_whole(const call_context *call, PyArrayObject *array, PyObject *out
 {
     ssop_region whole;
     int64_t dims[SSOP_MAX_RANK];
-    ssop_region_whole(&whole, ndarray_dims(array, dims), dims);
+    ssop_region_whole(&whole, (ssop_shape){ndarray_dims(array, dims), dims});
     return ndarray_take(call, array, &whole, out);
 }
 

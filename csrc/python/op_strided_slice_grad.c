@@ -28,7 +28,7 @@ fill_then_assign(const call_context *call, PyArrayObject *result, const ssop_reg
 {
     int64_t dims[SSOP_MAX_RANK];
     ssop_region whole;
-    ssop_region_whole(&whole, ndarray_dims(dy, dims), dims);
+    ssop_region_whole(&whole, (ssop_shape){ndarray_dims(dy, dims), dims});
     if (fill_zero(result) < 0) {
         return -1;
     }
@@ -90,7 +90,8 @@ py_strided_slice_grad(PyObject *module, PyObject *const *args, Py_ssize_t positi
     }
     ssop_region region;
     ssop_error error;
-    if (ssop_strided_slice_resolve(&spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK) {
+    if (ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, &error) !=
+        SSOP_OK) {
         errors_raise(&call, &error, NULL);
         Py_DECREF(dy);
         return NULL;

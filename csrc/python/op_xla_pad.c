@@ -106,7 +106,8 @@ resolve_shape(const call_context *call, const pad_config *config, int32_t rank, 
     ssop_pad_spec spec = {config->count, config->low, config->high, config->interior};
     ssop_error error;
     plan->rank = rank;
-    if (ssop_pad_resolve(&spec, rank, dims, &plan->kept, &plan->place, plan->out_dim, &error) == SSOP_OK) {
+    if (ssop_pad_resolve(&spec, (ssop_shape){rank, dims}, &plan->kept, &plan->place, plan->out_dim, &error) ==
+        SSOP_OK) {
         return 0;
     }
     errors_raise(call, &error, NULL);

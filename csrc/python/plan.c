@@ -122,7 +122,8 @@ plan_new(const call_context *call, PyTypeObject *type, PyArray_Descr *dtype, con
 {
     ssop_region region;
     ssop_error error;
-    if (ssop_strided_slice_resolve(spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK) {
+    if (ssop_strided_slice_resolve(spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, &error) !=
+        SSOP_OK) {
         return errors_raise(call, &error, NULL);
     }
     PyObject *region_object = region_new(call->state, &region, dims);

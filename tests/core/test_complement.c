@@ -45,7 +45,7 @@ random_array(void)
 static void
 random_window(const array *shape, ssop_region *window)
 {
-    ssop_region_whole(window, shape->rank, shape->dim);
+    ssop_region_whole(window, (ssop_shape){shape->rank, shape->dim});
     for (int32_t axis = 0; axis < shape->rank; axis++) {
         int64_t a = random_between(0, shape->dim[axis]), b = random_between(0, shape->dim[axis]);
         int64_t low = a < b ? a : b, high = a < b ? b : a, step = random_between(0, 4) == 0 ? 2 : 1;
@@ -103,7 +103,7 @@ pays(int32_t rank, const int64_t *dims, const int64_t *start, const int64_t *siz
 {
     ssop_region window;
     ssop_complement complement;
-    ssop_region_whole(&window, rank, dims);
+    ssop_region_whole(&window, (ssop_shape){rank, dims});
     for (int32_t axis = 0; axis < rank; axis++) {
         window.range[axis] = ssop_range_between(start[axis], start[axis] + size[axis], 1);
     }

@@ -69,7 +69,9 @@ random_place(const ssop_view *dst, ssop_region *place)
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         most = dst->dim[axis] > most ? dst->dim[axis] : most;
     }
-    CHECK(ssop_spec_init(&spec, count, count, count, &masks, &ssop_dialect_tensorflow, NULL) == SSOP_OK, "spec");
+    CHECK(ssop_spec_init(&spec, (ssop_spec_counts){count, count, count}, &masks, &ssop_dialect_tensorflow, NULL) ==
+              SSOP_OK,
+          "spec");
     for (int64_t i = 0; i < count; i++) {
         spec.begin[i] = random_between(-most, most);
         spec.end[i] = random_between(-most, most);
@@ -77,8 +79,8 @@ random_place(const ssop_view *dst, ssop_region *place)
         spec.flags[i] |= spec.begin[i] >= 0 && random_between(0, 3) == 0 ? SSOP_SHRINK : 0;
     }
     ssop_error error;
-    while (ssop_strided_slice_resolve(&spec, dst->rank, dst->dim, &ssop_dialect_tensorflow, place, NULL, &error) !=
-           SSOP_OK) {
+    while (ssop_strided_slice_resolve(&spec, (ssop_shape){dst->rank, dst->dim}, &ssop_dialect_tensorflow, place, NULL,
+                                      &error) != SSOP_OK) {
         spec.flags[error.entry] &= (uint8_t)~SSOP_SHRINK; /* an index outside, or a step backwards */
     }
 }
@@ -141,8 +143,9 @@ check_case(ssop_view *dst, layout how)
     ssop_nest_execute(&nest, cut, steps); /* in another order */
     ssop_nest_execute(&nest, 0, other);
     ssop_nest_execute(&nest, other, cut);
-    CHECK(memcmp(got, right, used) == 0, "gr_s1, %s: pattern %d, rank %d, %lld bytes an item, layout %d, cut at %lld, %lld",
-          ssop_cpu_tier(), (int)nest.pattern, (int)dst->rank, LL(dst->item_bytes), (int)how, LL(cut), LL(other));
+    CHECK(memcmp(got, right, used) == 0,
+          "gr_s1, %s: pattern %d, rank %d, %lld bytes an item, layout %d, cut at %lld, %lld", ssop_cpu_tier(),
+          (int)nest.pattern, (int)dst->rank, LL(dst->item_bytes), (int)how, LL(cut), LL(other));
     CHECK(steps >= ssop_nest_bytes(&nest) / (128 * 1024), "%lld steps", LL(steps));
 }
 
@@ -187,9 +190,9 @@ test_steps(void)
         .data = (char *)src_memory, .item_bytes = 1, .rank = 3, .dim = {1, 1022, 1022}, .stride = {7, 1022, 1}};
     ssop_region place, batch_place;
     ssop_nest nest, batch_nest;
-    ssop_region_whole(&place, 2, image.dim);
+    ssop_region_whole(&place, (ssop_shape){2, image.dim});
     place.range[0] = place.range[1] = (ssop_range){1, 1022, 1};
-    ssop_region_whole(&batch_place, 3, batch.dim);
+    ssop_region_whole(&batch_place, (ssop_shape){3, batch.dim});
     batch_place.range[1] = batch_place.range[2] = (ssop_range){1, 1022, 1};
     ssop_nest_dilate(&nest, &image, &place, &src, NULL);
     ssop_nest_dilate(&batch_nest, &batch, &batch_place, &src_batch, NULL);

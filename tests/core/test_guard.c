@@ -121,7 +121,7 @@ test_dilations(void)
         push_to_fence(&dst, &dst_yard, i % 3 == 0);
         push_to_fence(&src, &src_yard, i % 5 < 2);
         ssop_region place;
-        ssop_region_whole(&place, 2, dst.dim);
+        ssop_region_whole(&place, (ssop_shape){2, dst.dim});
         place.range[1] = (ssop_range){0, n, n > 1 ? step : 1};
         ssop_nest nest;
         ssop_nest_dilate(&nest, &dst, &place, &src, NULL);
@@ -163,7 +163,7 @@ test_complement(void)
     for (int i = 0; i < COUNT(windows); i++) {
         ssop_region window, part;
         ssop_complement complement;
-        ssop_region_whole(&window, 2, dims);
+        ssop_region_whole(&window, (ssop_shape){2, dims});
         window.range[0] = windows[i][0];
         window.range[1] = windows[i][1];
         protect(to.begin, &window, PROT_NONE);

@@ -186,8 +186,8 @@ check_dilation(ssop_view *dst, const ssop_region *place_in_dst, ssop_view *src, 
     int64_t all = ssop_nest_steps(&nest), cut = random_between(0, all);
     ssop_nest_execute(&nest, cut, all);
     ssop_nest_execute(&nest, 0, cut);
-    CHECK(memcmp(dst_memory, expected, used) == 0, "%s, pattern %d: %lld items of %lld in rows of %lld", ssop_cpu_tier(),
-          (int)nest.pattern, LL(src->dim[1]), LL(dst->item_bytes), LL(dst->dim[1]));
+    CHECK(memcmp(dst_memory, expected, used) == 0, "%s, pattern %d: %lld items of %lld in rows of %lld",
+          ssop_cpu_tier(), (int)nest.pattern, LL(src->dim[1]), LL(dst->item_bytes), LL(dst->dim[1]));
 }
 
 /* Zeros between items, and between rows. The place is [row::row_step, start::step]. */
@@ -198,13 +198,14 @@ test_dilations(void)
         int64_t item = item_sizes[s];
         for (int i = 0; i < COUNT(lengths) * 20 * 4; i++) {
             int64_t n = lengths[i / 4 % COUNT(lengths)], step = 1 + i / 4 / COUNT(lengths), rows = 1 + i % 3;
-            int64_t dim = (n - 1) * step + 1 + random_between(0, 80), start = random_between(0, dim - (n - 1) * step - 1);
+            int64_t dim = (n - 1) * step + 1 + random_between(0, 80),
+                    start = random_between(0, dim - (n - 1) * step - 1);
             int64_t row_step = random_between(1, 3), from = i % 2 == 0 ? item : i % 5 == 0 ? -2 * item : -item;
             int64_t all_rows = (rows - 1) * row_step + 1 + random_between(0, 2);
             ssop_view dst = {NULL, item, 2, {all_rows, dim}, {dim * item + (i % 4 == 3 ? item : 0), item}};
             ssop_view src = {NULL, item, 2, {rows, n}, {2 * n * item, from}};
             ssop_region where;
-            ssop_region_whole(&where, 2, dst.dim);
+            ssop_region_whole(&where, (ssop_shape){2, dst.dim});
             where.range[0] = (ssop_range){all_rows - 1 - (rows - 1) * row_step, rows, rows > 1 ? row_step : 1};
             where.range[1] = (ssop_range){start, n, n > 1 ? step : 1};
             check_dilation(&dst, &where, &src, random_between(0, 63));

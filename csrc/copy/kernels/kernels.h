@@ -13,8 +13,8 @@
 
 /* How a kernel treats memory: bits of ssop_tile.policy. */
 enum {
-    SSOP_STREAM = 1,   /* non-temporal stores: the copy is larger than the caches */
-    SSOP_PREFETCH = 2, /* the source is in no cache, or will not stay there */
+    SSOP_STREAM = 1,    /* non-temporal stores: the copy is larger than the caches */
+    SSOP_PREFETCH = 2,  /* the source is in no cache, or will not stay there */
     SSOP_REP_MOVSB = 4, /* rows are copied by rep movsb */
 };
 

@@ -182,7 +182,8 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
         };
         EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))
     }
-    else EACH_SHORT_ITEM(EACH_ITEM)
+    else
+        EACH_SHORT_ITEM(EACH_ITEM)
 }
 
 /* As EACH_ROW, with zero bytes from each item to the next one. */
@@ -215,5 +216,6 @@ KERNEL(dilate_rows)(char *dst, const char *src, const ssop_tile *tile)
         const KERNEL(reading) reading = {.pitch = columns > 1 ? src_column : tile->src_row, .early = EARLY_BYTES};
         EACH_DILATED_ITEM(KERNEL(copy_long)(to, from, bytes, &reading))
     }
-    else EACH_SHORT_ITEM(EACH_DILATED_ITEM)
+    else
+        EACH_SHORT_ITEM(EACH_DILATED_ITEM)
 }

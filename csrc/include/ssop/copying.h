@@ -108,8 +108,8 @@ typedef struct {
 
 /* Starts at `window`, a region of an array of these dims; its output axes are ignored. False if copying many short rows
  * would take longer than copying everything. */
-bool ssop_complement_begin(ssop_complement *complement, const ssop_region *window, const int64_t *dims,
-                           int64_t item_bytes);
+bool
+ssop_complement_begin(ssop_complement *complement, const ssop_region *window, const int64_t *dims, int64_t item_bytes);
 
 /* The next part; false after the last one. No element is in two of them, and there are at most two for each axis. */
 bool ssop_complement_next(ssop_complement *complement, ssop_region *part);

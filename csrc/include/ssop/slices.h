@@ -14,6 +14,12 @@ enum {
     SSOP_MAX_ENTRIES = 128, /* entries of a spec; a dialect may allow fewer */
 };
 
+/* The dims of an array: memory of the caller, who keeps it until the function returns. Every dim is 0 or greater. */
+typedef struct {
+    int32_t rank;
+    const int64_t *dim;
+} ssop_shape;
+
 /* ---- ranges and regions ------------------------------------------------------------------------------------------- */
 
 /* Elements start, start + step, .. of one axis: `count` of them, all inside it. Canonical: no sentinel, no sign trick;
@@ -38,7 +44,7 @@ typedef struct {
 ssop_range ssop_range_between(int64_t begin, int64_t end, int64_t step);
 
 /* All of an input, axis by axis. */
-void ssop_region_whole(ssop_region *region, int32_t rank, const int64_t *dims);
+void ssop_region_whole(ssop_region *region, ssop_shape shape);
 
 /* Length of output axis `axis`. */
 int64_t ssop_region_dim(const ssop_region *region, int32_t axis);
@@ -103,6 +109,11 @@ typedef struct {
     int64_t begin[SSOP_MAX_ENTRIES], end[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES];
 } ssop_spec;
 
+/* The lengths of the three vectors of a spec. */
+typedef struct {
+    int64_t begin, end, step;
+} ssop_spec_counts;
+
 /* TensorFlow's five bit masks, in their own order. */
 typedef struct {
     int32_t begin, end, ellipsis, new_axis, shrink_axis;
@@ -110,8 +121,8 @@ typedef struct {
 
 /* TensorFlow's and TFLite's border: checks the three lengths (ss_c1, ss_c2) and the masks (ss_c3) and writes spec->count
  * and spec->flags. The vectors themselves are the caller's to fill, up to the dialect's limit. */
-ssop_status ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t step_count,
-                           const ssop_masks *masks, const ssop_dialect *dialect, ssop_error *error);
+ssop_status ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks,
+                           const ssop_dialect *dialect, ssop_error *error);
 
 /* One of OpenVINO's masks. Elements past SSOP_MAX_ENTRIES are never looked at. */
 typedef struct {
@@ -123,7 +134,7 @@ enum { SSOP_MASK_VECTORS = 5 }; /* begin, end, new axis, shrink axis, ellipsis *
 
 /* OpenVINO's border (ov_c1 .. ov_c5, ov_c9): masks shorter than the spec are filled up with zeros, longer ones cut
  * (ov_s4); `strict` adds what the operation's validation asks for. */
-ssop_status ssop_openvino_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t step_count,
+ssop_status ssop_openvino_spec_init(ssop_spec *spec, ssop_spec_counts counts,
                                     const ssop_mask_vector masks[SSOP_MASK_VECTORS], bool strict, ssop_error *error);
 
 /* The resolver's stages for one input axis. Without an entry of its own (entry -1) an axis is taken whole. */
@@ -146,9 +157,8 @@ typedef struct {
 
 /* Resolves `spec` against an input shape (ss_c4 .. ss_c8, ss_s1 .. ss_s8). 0 <= rank <= SSOP_MAX_RANK, dims >= 0.
  * `trace` and `error` may be NULL. */
-ssop_status
-ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop_dialect *dialect,
-                           ssop_region *region, ssop_trace *trace, ssop_error *error);
+ssop_status ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_dialect *dialect,
+                                       ssop_region *region, ssop_trace *trace, ssop_error *error);
 
 /* ---- partial knowledge ------------------------------------------------------------------------------------------------ */
 
@@ -168,9 +178,9 @@ typedef struct {
     ssop_interval dim[SSOP_MAX_RANK];
 } ssop_partial_shape;
 
-/* The same resolver on partial knowledge: the exact least and greatest length of every output axis over all completions
- * that are legal; an error only if there is none (ss_s10). */
-ssop_status ssop_strided_slice_counts(const ssop_partial_spec *spec, int32_t rank, const ssop_interval *dims,
+/* The same resolver on partial knowledge: the exact smallest and largest length of every output axis over all completions
+ * that are valid; an error only if no completion is valid (ss_s10). `out` may be `shape`. */
+ssop_status ssop_strided_slice_counts(const ssop_partial_spec *spec, const ssop_partial_shape *shape,
                                       const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error);
 
 /* ---- slice, dynamic slice, dynamic update slice ------------------------------------------------------------------------- */
@@ -195,7 +205,7 @@ typedef struct {
 
 extern const ssop_axes_dialect ssop_openvino_slice, ssop_onnx_slice, ssop_onnx_reference_slice, ssop_onnxruntime_slice;
 
-ssop_status ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, int32_t rank, const int64_t *dims,
+ssop_status ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, ssop_shape shape,
                                     const ssop_axes_dialect *dialect, ssop_region *region, ssop_error *error);
 
 /* XLA's Slice (sl_c1 .. sl_c7, sl_s1). `stride` may be NULL: all ones. */
@@ -204,8 +214,7 @@ typedef struct {
     const int64_t *start, *limit, *stride;
 } ssop_slice_spec;
 
-ssop_status ssop_slice_resolve(const ssop_slice_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region,
-                               ssop_error *error);
+ssop_status ssop_slice_resolve(const ssop_slice_spec *spec, ssop_shape shape, ssop_region *region, ssop_error *error);
 
 /* TensorFlow's and TFLite's Slice (tsl_c1 .. tsl_c3, tsl_s1; tfs_c1 .. tfs_c4, tfs_s1): size -1 is to the end. */
 typedef struct {
@@ -220,7 +229,7 @@ typedef struct {
 
 extern const ssop_size_dialect ssop_tensorflow_slice, ssop_tflite_slice;
 
-ssop_status ssop_size_slice_resolve(const ssop_size_slice_spec *spec, int32_t rank, const int64_t *dims,
+ssop_status ssop_size_slice_resolve(const ssop_size_slice_spec *spec, ssop_shape shape,
                                     const ssop_size_dialect *dialect, ssop_region *region, ssop_error *error);
 
 typedef enum { SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE } ssop_out_of_bounds;
@@ -248,10 +257,10 @@ typedef struct {
 } ssop_window;
 
 /* DynamicSlice (ds_c1 .. ds_c5) and DynamicUpdateSlice (dus_c1 .. dus_c5; the sizes are the update's dims). */
-ssop_status ssop_dynamic_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
-                                       ssop_window *window, ssop_error *error);
-ssop_status ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
-                                              ssop_window *window, ssop_error *error);
+ssop_status
+ssop_dynamic_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window, ssop_error *error);
+ssop_status ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
+                                              ssop_error *error);
 
 /* A window is at most 2^rank pieces, each one region of the operand and one of the window itself. Start with a zeroed
  * `choice`; ssop_window_next moves it on and returns false after the last piece. */

@@ -21,8 +21,7 @@ ssop_status ssop_region_view(const ssop_region *region, const ssop_view *in, sso
 
 /* out = `value` seen with `rank` axes of these dims: missing leading axes and axes of length 1 repeat, extra leading axes
  * of length 1 are dropped (as_c1, as_s1). No memory is touched. */
-ssop_status
-ssop_view_broadcast(const ssop_view *value, int32_t rank, const int64_t *dims, ssop_view *out, ssop_error *error);
+ssop_status ssop_view_broadcast(const ssop_view *value, ssop_shape shape, ssop_view *out, ssop_error *error);
 
 #ifdef __cplusplus
 }
