@@ -166,18 +166,24 @@ def _flipped(x: Any, axes: Sequence[int]) -> Any:
 
 
 def copied(op: str, x: Any) -> Any:
+    result = _copy_if_possible(x)
+    if result is None:
+        raise foreign_error(op, x, "cannot be copied")
+    return result
+
+
+def own(x: Any) -> Any:
+    """Return an array that may be a view as one that shares no memory with another (out_s1)."""
+    result = None if is_immutable(x) else _copy_if_possible(x)
+    return x if result is None else result
+
+
+def _copy_if_possible(x: Any) -> Any:
     if hasattr(x, "clone"):  # torch
         return x.clone()
     if hasattr(x, "copy"):
         return x.copy()
-    if hasattr(x, "__array_namespace__"):
-        return x.__array_namespace__().asarray(x, copy=True)
-    raise foreign_error(op, x, "cannot be copied")
-
-
-def own(op: str, x: Any) -> Any:
-    """Return an array that may be a view as one that shares no memory with another (out_s1)."""
-    return x if is_immutable(x) else copied(op, x)
+    return x.__array_namespace__().asarray(x, copy=True) if hasattr(x, "__array_namespace__") else None
 
 
 def is_immutable(x: Any) -> bool:
@@ -202,9 +208,9 @@ def filled(op: str, like: Any, shape: tuple[int, ...], value: Any) -> Any:
     """Return a new array in the library of `like` with the scalar `value` everywhere."""
     if is_masked(like):
         ma = sys.modules["numpy.ma"]
-        return own(op, repeated(op, ma.asarray(value), shape))
+        return own(repeated(op, ma.asarray(value), shape))
     if stays(value):
-        return own(op, repeated(op, value, shape))
+        return own(repeated(op, value, shape))
     return function(op, like, "full")(shape, value[()], dtype=value.dtype)
 
 

@@ -36,7 +36,7 @@ def copied(call: Call, resolved: None) -> Any:
 
 
 def taken(call: Call, region: _core.Region) -> Any:
-    return libraries.own(call.op, libraries.view(call.op, call.x, region))
+    return libraries.own(libraries.view(call.op, call.x, region))
 
 
 def window_taken(call: Call, regions: Regions) -> Any:
@@ -92,7 +92,7 @@ def _broadcastable(call: Call, shape: Shape) -> Any:
 
 
 def broadcast(call: Call, shape: Shape) -> Any:
-    return libraries.own(call.op, libraries.repeated(call.op, call.x, shape))
+    return libraries.own(libraries.repeated(call.op, call.x, shape))
 
 
 def broadcast_in_dim(call: Call, shape: Shape) -> Any:
@@ -100,20 +100,20 @@ def broadcast_in_dim(call: Call, shape: Shape) -> Any:
     axis_of = {int(dimension): axis for axis, dimension in enumerate(call.arguments["broadcast_dimensions"])}
     ordered = libraries.transposed(op, x, tuple(axis_of[dimension] for dimension in sorted(axis_of)))
     ones = tuple(x.shape[axis_of[axis]] if axis in axis_of else 1 for axis in range(len(shape)))
-    return libraries.own(op, libraries.repeated(op, libraries.reshaped(op, ordered, ones), shape))
+    return libraries.own(libraries.repeated(op, libraries.reshaped(op, ordered, ones), shape))
 
 
 def reshaped(call: Call, shape: Shape) -> Any:
     x, dimensions = call.x, call.arguments.get("dimensions")
     if dimensions is not None:
         x = libraries.transposed(call.op, x, tuple(map(int, dimensions)))
-    return libraries.own(call.op, libraries.reshaped(call.op, x, shape))
+    return libraries.own(libraries.reshaped(call.op, x, shape))
 
 
 def collapsed(call: Call, shape: Shape) -> Any:
-    return libraries.own(call.op, libraries.reshaped(call.op, call.x, shape))
+    return libraries.own(libraries.reshaped(call.op, call.x, shape))
 
 
 def transposed(call: Call, shape: Shape) -> Any:
     axes = tuple(map(int, call.arguments["permutation"]))
-    return libraries.own(call.op, libraries.transposed(call.op, call.x, axes))
+    return libraries.own(libraries.transposed(call.op, call.x, axes))
