@@ -38,7 +38,8 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     """
     if any(map(libraries.stays, (pred, on_true, on_false))):
         return _select_in_library(pred, on_true, on_false)
-    pred, (on_true, on_false) = np.asarray(pred), _as_one_kind(on_true, on_false)
+    on_true, on_false = _as_one_kind(on_true, on_false)
+    pred, on_true, on_false = (_private_view(x) for x in (np.asarray(pred), on_true, on_false))
     _check_select(pred, on_true, on_false)
     result = _core.copy(on_false)
     np.copyto(result, on_true, where=pred)  # sel_s1, sel_s2
@@ -116,6 +117,7 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
         return _clamp_in_library(min, operand, max)
     operand = np.asarray(operand)
     low, high = (_of_dtype(bound, operand.dtype) for bound in (min, max))
+    low, operand, high = (_private_view(x) for x in (low, operand, high))
     _check_clamp(low, operand, high)
     if not _has_order(operand.dtype):
         raise _unordered(operand.dtype)
@@ -181,6 +183,11 @@ def _as_one_kind(a: Any, b: Any) -> tuple[Any, Any]:
 def _of_dtype(x: Any, dtype: np.dtype[Any]) -> Any:
     """Return an array as it is, and anything else converted to the dtype."""
     return np.asarray(x) if _is_array(x) else np.asarray(x, dtype)
+
+
+def _private_view(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return a view whose shape and dtype no other code can change while it is checked and read (mem_s2)."""
+    return x.view()
 
 
 def _is_bool(dtype: Any) -> bool:

@@ -230,7 +230,9 @@ py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positiona
         return NULL;
     }
     if (!are_ours(operands)) {
-        result = foreign_call(&call, args, positional, kwnames);
+        /* The operands as they were read, so that nobody reads the sequence again. */
+        PyObject *const given[] = {operands, found[1], found[2] != NULL ? found[2] : Py_None};
+        result = foreign_call(&call, given, 3, NULL);
     }
     else if (args_read_integer(&call, "dimension", found[1], &dimension) == 0) {
         PyObject *privates = make_private(&call, operands);

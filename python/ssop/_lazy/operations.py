@@ -102,8 +102,7 @@ class Concatenation(NamedTuple):
 
     name: str
 
-    def __call__(self, operands: Any, dimension: Any, *, out: Any = None) -> Any:
-        operands = list(operands)
+    def __call__(self, operands: tuple[Any, ...], dimension: Any, out: Any) -> Any:
         if not any(map(libraries.stays, operands)):
             return _core.xla_concatenate([np.asarray(x) for x in operands], dimension, out=out)
         first = libraries.leading(self.name, operands)
