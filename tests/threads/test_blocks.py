@@ -29,7 +29,7 @@ def nothing_kept():
 
 def in_child(program, **environment):
     command = [sys.executable, "-X", "faulthandler", "-c", program]
-    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=child.LIMIT_SECONDS)
 
 
 def test_which_results_have_blocks():

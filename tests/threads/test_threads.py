@@ -111,7 +111,7 @@ def test_many_callers_at_once(threads):
 
     def work(i):
         try:
-            barrier.wait(timeout=60)
+            barrier.wait(timeout=child.LIMIT_SECONDS)
             for k in range(2 * len(OPERATIONS)):
                 name = [*OPERATIONS][(i + k) % len(OPERATIONS)]
                 result = OPERATIONS[name][0]()
@@ -135,7 +135,7 @@ def test_many_callers_at_once(threads):
 
 def in_child(program, **environment):
     command = [sys.executable, "-X", "faulthandler", "-c", program]
-    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=child.LIMIT_SECONDS)
 
 
 def threads_there_are():
@@ -241,26 +241,28 @@ def fork_in_a_signal_handler():
     warnings.simplefilter("ignore", DeprecationWarning)
     ssop.set_num_threads(3)
     x = np.arange(1 << 21, dtype=np.uint32).astype(np.uint8)
-    wide = np.lib.stride_tricks.as_strided(x, (1 << 7, 1 << 20), (0, 2))  # 128 MiB, one byte at a time
-    out = np.zeros(wide.shape, np.uint8)
-    children = []
+    wide = np.lib.stride_tricks.as_strided(x, (1 << 7, 1 << 20), (0, 2))  # 128 MiB, one byte at a time, all even
+    out = np.empty(wide.shape, np.uint8)
+    child, in_the_middle = None, 0
 
     def handler(number, frame):
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        children.append(os.fork())
+        nonlocal child, in_the_middle
+        in_the_middle += out[0, 0] != 1 and out[-1, -1] == 1
+        child = os.fork()
 
     signal.signal(signal.SIGALRM, handler)
-    for k in range(5):
-        out[...] = 0
-        signal.setitimer(signal.ITIMER_REAL, 0.01 * (k + 1))
-        while len(children) <= k:  # it may come between two calls
+    tries = 0
+    while in_the_middle < 5:  # a signal may come between two calls
+        out[...] = 1
+        child = None
+        tries += 1
+        signal.setitimer(signal.ITIMER_REAL, 0.005 * (1 + tries % 10))
+        while child is None:
             ssop.copy(wide, out=out)
         right = (out == wide[0]).all()
-        if children[-1] == 0:
+        if child == 0:
             os._exit(0 if right and (ssop.copy(x[::-1]) == x[::-1]).all() else 1)
-        assert right
-    for pid in children:
-        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        assert right and os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 @needs_fork
@@ -272,10 +274,14 @@ def test_fork_in_a_signal_handler():
 
 
 def nothing_runs_after_an_interrupt():
+    import os
     import signal
     import time
 
-    ssop.set_num_threads(4)
+    def count_threads():
+        return len(os.listdir("/proc/self/task"))
+
+    without_workers = count_threads()
     x = np.ones(1 << 21, np.int8)
     wide = np.lib.stride_tricks.as_strided(x, (1 << 8, 1 << 20), (0, 2))  # 256 MiB
     out = np.zeros(wide.shape, np.int8)
@@ -287,25 +293,27 @@ def nothing_runs_after_an_interrupt():
         raise Alarm
 
     signal.signal(signal.SIGALRM, handler)
-    dropped = 0
-    for k in range(8):
+    dropped = tries = 0
+    while dropped < 4:  # a signal may come between two calls
+        ssop.set_num_threads(4)
         out[...] = 0
-        signal.setitimer(signal.ITIMER_REAL, 0.005 * (k + 1))
+        tries += 1
         try:
+            signal.setitimer(signal.ITIMER_REAL, 0.005 * (1 + tries % 10))
             while True:
                 ssop.copy(wide, out=out)
         except Alarm:
             written = np.count_nonzero(out)
-        time.sleep(0.02)
+        ssop.set_num_threads(1)
+        while count_threads() > without_workers:  # a worker ends when it has nothing left to do
+            time.sleep(0.001)
         assert np.count_nonzero(out) == written, "a thread went on"
         dropped += written < out.size
-        out[...] = 0
         ssop.copy(wide, out=out)
         assert out.all()
-    print(dropped)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no timers there")
+@needs_proc
 def test_nothing_runs_after_an_interrupt():
     child.run(nothing_runs_after_an_interrupt)
 
@@ -321,13 +329,16 @@ wide = np.lib.stride_tricks.as_strided(x, (1 << 6, 1 << 20), (0, 2))
 kept = [ssop.copy(wide)]          # freed by the interpreter
 ssop.copy(wide)                   # left behind in the cache
 cycle = [kept]; cycle.append(cycle)
-def forever():
+copied = [False] * {daemons}
+def forever(daemon):
     out = np.empty(wide.shape, np.int8)
     while True:
         ssop.copy(wide, out=out)
-for _ in range({daemons}):
-    threading.Thread(target=forever, daemon=True).start()
-time.sleep(0.05)
+        copied[daemon] = True
+for daemon in range({daemons}):
+    threading.Thread(target=forever, args=(daemon,), daemon=True).start()
+while not all(copied):
+    time.sleep(0.001)
 """
 
 

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import child
 import ssop
 
 PROGRAM = """
@@ -24,7 +25,8 @@ FLAGS = {"avx512": {"avx512f", "avx512bw", "avx512vl", "avx512vbmi"}, "avx2": {"
 
 def run(tier):
     command = [sys.executable, "-c", PROGRAM]
-    return subprocess.run(command, env=os.environ | {"SSOP_CPU": tier}, capture_output=True, text=True, timeout=60)
+    environment = os.environ | {"SSOP_CPU": tier}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=child.LIMIT_SECONDS)
 
 
 def test_cfg_s1_the_best_kernels_without_a_name():
