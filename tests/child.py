@@ -4,6 +4,7 @@ The function must stand alone: its source is all that the child gets, besides `n
 """
 
 import inspect
+import os
 import subprocess
 import sys
 import textwrap
@@ -23,3 +24,11 @@ def run(function, *arguments):
     child = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False)
     assert child.returncode == 0, f"exit code {child.returncode}\n{child.stdout}{child.stderr}"
     return child.stdout
+
+
+def run_source(program, **environment):
+    """Run the text of a program with these variables in its environment; returns how it ended and what it printed."""
+    command = [sys.executable, "-X", "faulthandler", "-c", program]
+    return subprocess.run(
+        command, env=os.environ | environment, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False
+    )

@@ -5,8 +5,6 @@ That no copy waits for a thread to come is shown where the pool can be held: in 
 
 import multiprocessing
 import os
-import subprocess
-import sys
 import threading
 
 import numpy as np
@@ -133,11 +131,6 @@ def test_many_callers_at_once(threads):
 # ---- how many --------------------------------------------------------------------------------------------------------
 
 
-def in_child(program, **environment):
-    command = [sys.executable, "-X", "faulthandler", "-c", program]
-    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=child.LIMIT_SECONDS)
-
-
 def threads_there_are():
     import os
 
@@ -169,16 +162,16 @@ def test_th_s2_threads_start_with_the_first_large_copy():
         import ssop
         print(len(os.listdir("/proc/self/task")) - before)
         """
-    assert in_child(program).stdout == "0\n"
+    assert child.run_source(program).stdout == "0\n"
 
 
 def test_the_environment_sets_the_number():
     program = "import ssop; print(ssop.get_num_threads())"
     for text, number in (("1", 1), ("3", 3), ("64", 64)):
-        assert in_child(program, SSOP_NUM_THREADS=text).stdout == f"{number}\n"
-    assert in_child(program, SSOP_NUM_THREADS="").stdout == in_child(program).stdout
+        assert child.run_source(program, SSOP_NUM_THREADS=text).stdout == f"{number}\n"
+    assert child.run_source(program, SSOP_NUM_THREADS="").stdout == child.run_source(program).stdout
     for text in ("0", "65", "-1", "two", "2.0", " 2", "2 ", "99999999999999999999"):
-        done = in_child(program, SSOP_NUM_THREADS=text)
+        done = child.run_source(program, SSOP_NUM_THREADS=text)
         assert done.returncode == 1
         last = done.stderr.strip().splitlines()[-1]
         assert last == f"ImportError: SSOP_NUM_THREADS={text}: not a number of threads, 1..64"
@@ -189,8 +182,8 @@ def test_the_affinity_mask_counts():
     program = (
         "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); import ssop; print(ssop.get_num_threads())"
     )
-    assert in_child(program).stdout == "1\n"
-    assert 1 <= int(in_child("import ssop; print(ssop.get_num_threads())").stdout) <= min(8, os.cpu_count())
+    assert child.run_source(program).stdout == "1\n"
+    assert 1 <= int(child.run_source("import ssop; print(ssop.get_num_threads())").stdout) <= min(8, os.cpu_count())
 
 
 # ---- fork ------------------------------------------------------------------------------------------------------------
@@ -345,5 +338,5 @@ while not all(copied):
 @pytest.mark.parametrize("daemons", [0, 1, 3])
 def test_the_interpreter_ends_in_the_middle_of_it(daemons):
     for _ in range(3):
-        done = in_child(AT_THE_END.format(daemons=daemons))
+        done = child.run_source(AT_THE_END.format(daemons=daemons))
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -9,7 +9,6 @@ import pytest
 import child
 import ssop
 
-
 # ---- index vectors that change what is being read --------------------------------------------------------------------
 
 

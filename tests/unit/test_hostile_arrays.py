@@ -9,7 +9,6 @@ import pytest
 import child
 import ssop
 
-
 # ---- arrays with code of their own -----------------------------------------------------------------------------------
 
 
