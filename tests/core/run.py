@@ -28,7 +28,7 @@ CSRC = HERE.parent.parent / "csrc"
 WARNINGS = (
     "-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Werror"
 ).split()
-TIMEOUT_SECONDS = 900
+TIMEOUT_SECONDS = 1800
 jobs = os.cpu_count() or 1  # compilers and programs that run at a time; an option sets it
 
 # What core and copy may expect of the machine they run on, and nothing else.
