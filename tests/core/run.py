@@ -322,15 +322,16 @@ def print_coverage(lines: Lines, branches: Branches) -> None:
 def check_coverage(into: Path, required: float) -> str:
     """Lines and branches of core and copy that the programs reach, all of them together."""
     # Rare branches need every case. test_guard takes no branch that test_kernels does not take.
-    build = Build("gcc", "-O0 -g --coverage", without=("guard",))
+    build = Build("gcc", "-O0 -g --coverage", without=("cpu", "guard"))
     objects = compile_library(build, into)
-    run_programs("coverage", build, objects, into)
+    compile_program(build, HERE / "test_kernels.c", objects, into)
     here = tiers(build, into)
-    if "avx512" not in here:
-        with_model = [compile_model(build, into) if path.stem == "x86_avx512" else path for path in objects]
-        run_programs("with model", replace(build, only=("kernels", "loopnest")), with_model, into)
     absent = sorted(stem for stem, tier in TIER_SOURCES.items() if tier not in here)
-    print(f"absent on this machine, and not counted: {', '.join(absent) or 'nothing'}")
+    print(f"absent on this machine, and not counted: {', '.join(absent) or 'nothing'}", flush=True)
+    run_programs("coverage", replace(build, only=("cpu",), without=()), objects, into)
+    if "x86_avx512" in absent:
+        objects = [path if path.stem != "x86_avx512" else compile_model(build, into) for path in objects]
+    run_programs("coverage", build, objects, into)
     names = {source.stem for source in library_sources()}  # the runtime's failures are the system's, and not to be had
     lines, branches = read_coverage([path for path in objects if path.stem in names - set(absent)], into)
     if len({name for name, _, _ in lines}) < len(library_sources()) - len(absent):
