@@ -21,9 +21,9 @@ permute(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-/* Each byte that a mask has comes from the vector of adjoining items. */
+/* Each byte that a mask has comes from the vector of adjoining items; an expansion has zeros between the items. */
 static void
-scatter(char *dst, const char *src, const ssop_tile *tile)
+spread(char *dst, const char *src, const ssop_tile *tile, bool expands)
 {
     const spread_table *table = tile->table;
     for (int64_t row = 0; row < tile->rows; row++) {
@@ -31,6 +31,9 @@ scatter(char *dst, const char *src, const ssop_tile *tile)
             int64_t last = tile->columns - table->items, first = column < last ? column : last;
             char *to = dst + row * tile->dst_row + first * tile->dst_column;
             const char *from = src + row * tile->src_row + first * tile->src_column + table->low;
+            if (expands) {
+                memset(to, 0, (size_t)(first < last ? table->items * tile->dst_column : table->window));
+            }
             for (int32_t j = 0; j < table->chunks * VECTOR_BYTES; j++) {
                 if (table->mask[j / VECTOR_BYTES] >> j % VECTOR_BYTES & 1) {
                     to[j] = from[table->index[j]];
@@ -40,11 +43,25 @@ scatter(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+static void
+scatter(char *dst, const char *src, const ssop_tile *tile)
+{
+    spread(dst, src, tile, false);
+}
+
+static void
+expand(char *dst, const char *src, const ssop_tile *tile)
+{
+    spread(dst, src, tile, true);
+}
+
 const kernel_table ssop_kernels_avx512 = {
     .name = "avx512",
     .feature = 0, /* runs everywhere */
     .vector_bytes = VECTOR_BYTES,
     .scatters = true,
     .copies_strings = true,
-    .kernel = {[SSOP_PATTERN_PERMUTE] = EVERY_SIZE(permute), [SSOP_PATTERN_SCATTER] = EVERY_SIZE(scatter)},
+    .kernel = {[SSOP_PATTERN_PERMUTE] = EVERY_SIZE(permute),
+               [SSOP_PATTERN_SCATTER] = EVERY_SIZE(scatter),
+               [SSOP_PATTERN_EXPAND] = EVERY_SIZE(expand)},
 };
