@@ -307,8 +307,8 @@ static int
 move_view(const ssop_view *dst, const ssop_view *src, bool fresh)
 {
     ssop_nest nest;
-    ssop_nest_copy(&nest, dst, src);
-    nest.fresh_dst = fresh;
+    const ssop_hints hints = {.fresh_dst = fresh};
+    ssop_nest_copy(&nest, dst, src, &hints);
     return ndarray_run_nest(&nest);
 }
 
@@ -317,7 +317,7 @@ static int
 move_overlapping(const ssop_view *dst, const ssop_view *src, bool fresh)
 {
     ssop_nest nest;
-    ssop_nest_copy(&nest, dst, src);
+    ssop_nest_copy(&nest, dst, src, NULL);
     char *buffer = PyMem_RawMalloc((size_t)ssop_nest_bytes(&nest));
     if (buffer == NULL) {
         PyErr_NoMemory();

@@ -1,5 +1,5 @@
 /* ssop.strided_slice_assign and ssop.tensor_strided_slice_update: a value written over a slice, in place or in a copy. */
-#include "around.h"
+#include "complement.h"
 #include "errors.h"
 #include "ndarray.h"
 #include "spec_args.h"
@@ -129,7 +129,7 @@ copy_of_input(const call_context *call, PyArrayObject *input, const ssop_region 
             }
         }
     }
-    return (PyArrayObject *)around_take(call, input, region, out);
+    return (PyArrayObject *)complement_take(call, input, region, out);
 }
 
 /* Everything is checked before anything is written. */

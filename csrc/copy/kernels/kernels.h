@@ -13,9 +13,9 @@
 
 /* How a kernel treats memory: bits of ssop_tile.policy. */
 enum {
-    SSOP_STREAM = 1,   /* non-temporal stores: the copy is larger than the caches */
-    SSOP_PREFETCH = 2, /* the source is in no cache, or will not stay there */
-    SSOP_STRING = 4,   /* rows are copied by rep movsb */
+    SSOP_STREAM = 1,    /* non-temporal stores: the copy is larger than the caches */
+    SSOP_PREFETCH = 2,  /* the source is in no cache, or will not stay there */
+    SSOP_REP_MOVSB = 4, /* rows are copied by rep movsb */
 };
 
 /* What a kernel runs: `rows` times `columns` items. */
@@ -38,7 +38,10 @@ typedef enum {
     SSOP_PATTERN_TRANSPOSE, /* columns adjoin in the destination, rows in the source */
     SSOP_PATTERN_SCATTER,   /* the items of one vector go to places near by; the bytes between stay as they are */
     SSOP_PATTERN_ZERO,      /* no source: write zero bytes */
-    SSOP_PATTERN_EXPAND,    /* zero bytes between the items of a row, whose items adjoin nowhere in the destination */
+    /* Dilations: items with zero bytes between them, and after each row but the last up to where the next one begins. */
+    SSOP_PATTERN_DILATE_ROWS,    /* items of any size, each one block */
+    SSOP_PATTERN_DILATE,         /* small items, whatever the strides of the source */
+    SSOP_PATTERN_DILATE_VECTORS, /* small items that adjoin in the source, a vector of them in each row at least */
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
 
@@ -52,7 +55,7 @@ typedef struct {
     unsigned feature;     /* the bit of ssop_cpu_features() it needs; 0 for none */
     int32_t vector_bytes; /* whose bytes one instruction permutes; 0 if none can */
     bool scatters;        /* can write some bytes of a vector without touching the others */
-    bool copies_strings;  /* rows of LONG_ROW_BYTES and more are best left to the processor's own loop */
+    bool uses_rep_movsb;  /* for rows of LONG_ROW_BYTES and more */
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: that of the portable tier */
 } kernel_table;
 

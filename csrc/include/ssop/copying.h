@@ -42,61 +42,77 @@ int64_t ssop_cpu_last_cache_bytes(void);
 /* What a kernel is called with; defined beside the kernels. */
 struct ssop_tile;
 
-/* A copy, reduced to its loops: unit axes dropped, destination strides positive and descending, chained axes joined. */
+/* What the caller knows about the memory of a copy. Where a builder takes hints, NULL means all defaults. */
+typedef struct {
+    bool fresh_dst;      /* dst was never written: the system clears its pages, which brings them into the caches */
+    int64_t cache_bytes; /* a copy that touches more than half of this is large; 0: ssop_cpu_last_cache_bytes() */
+} ssop_hints;
+
+/* A copy, reduced to its loops: unit axes dropped, destination strides positive and descending, chained axes joined. The
+ * fields are for reading only. */
 typedef struct {
     char *dst;
-    const char *src;
+    const char *src; /* zeros: dst */
     int64_t item_bytes;
     int32_t rank;                                                                       /* at least 1 */
     int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
-    int32_t cut_axis;              /* the axis along which ssop_nest_execute takes pieces */
-    int32_t item_axes;             /* the innermost axes that are one item to the kernel */
-    int32_t column_axis, row_axis; /* its two loops; -1 for none */
-    int32_t pattern;               /* an ssop_pattern, which is defined beside the kernels */
+    bool dilates;                    /* the destination is larger than the source, and is zero elsewhere */
+    ssop_range place[SSOP_MAX_RANK]; /* then: the indices of each axis that come from src; steps are positive */
+    int64_t dst_offset, src_offset;  /* bytes from the first item of each view to dst and src */
+    int32_t item_axes;               /* the innermost axes that are one item to the kernel */
+    int32_t column_axis, row_axis;   /* its two loops; -1 for none */
+    int64_t row_block, column_block; /* how many of its rows and columns are one step */
+    int64_t item_block;              /* bytes of an item that are one step: large items are cut, too */
+    int64_t steps;
+    int32_t pattern; /* an ssop_pattern, which is defined beside the kernels */
     void (*kernel)(char *dst, const char *src, const struct ssop_tile *tile);
     int32_t vector_bytes; /* of the tier for which the kernel was chosen */
-    /* The caller may set these two between building and running. */
-    bool fresh_dst;      /* never written before: the system clears such pages into the caches. Default: false */
-    int64_t cache_bytes; /* a copy that touches more than half is too large. Default: ssop_cpu_last_cache_bytes() */
+    unsigned policy;      /* how the kernel treats memory */
 } ssop_nest;
 
 /* dst <- src: same shape and item size, no overlap that matters (ssop_views_relate), no two items of dst at one place. */
-void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src);
+void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hints *hints);
 
 /* dst <- zero bytes. */
-void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst);
+void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst, const ssop_hints *hints);
+
+/* dst <- zero bytes, but `src` at `place`, a region of dst's shape whose output shape is that of src (gr_s1). One sweep:
+ * where the items of dst adjoin along an axis, each byte is written once. dst may have any layout; no two items of it, and
+ * no item of it and of src, share a byte. */
+void ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
+                      const ssop_hints *hints);
+
+/* The same copy between other memory of the same layout: `dst` and `src` are where the first items of the views are now. */
+void ssop_nest_rebase(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
 
 /* The items that `like` describes, from `src` instead of its own data, in C order to `dst`, which shares no byte with them:
  * without a nest, for so few bytes. There is at least one. */
 enum { SSOP_SMALL_BYTES = 512 };
 void ssop_copy_small(char *dst, const char *src, const ssop_view *like);
 
-/* How many steps a nest can be cut into, 0 if there is nothing to do, and the bytes that all of them write. */
+/* How many steps a nest can be cut into, 0 if there is nothing to do, and the bytes that all of them write. A step is a
+ * compact part of dst of at most about 128 KiB. */
 int64_t ssop_nest_steps(const ssop_nest *nest);
 int64_t ssop_nest_bytes(const ssop_nest *nest);
 
 /* Runs steps first .. last - 1. Pieces may run in any order and at the same time; each step exactly once is the copy. */
 void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
 
-/* dst <- zero bytes, but `src` at `region`: each byte of dst is written once. dst is C-ordered and holds no byte of src,
- * whose shape is the region's output shape. Runs steps first .. last - 1 of ssop_expand_steps(dst) (gr_s1). */
-void ssop_expand(const ssop_view *dst, const ssop_region *region, const ssop_view *src, int64_t first, int64_t last);
-int64_t ssop_expand_steps(const ssop_view *dst);
-
-/* What lies around a window, in regions: where something else is written to the window afterwards, no more than that need
- * be copied. */
+/* The complement of a window, as regions: where something else is written to the window afterwards, only the complement
+ * needs to be copied. */
 typedef struct {
     ssop_region left;          /* what no part has taken so far */
     const ssop_region *window; /* the caller's */
     int32_t cut;
-} ssop_around;
+} ssop_complement;
 
-/* Around `window`, a region of an array of these dims; its output axes do not matter. False if many short rows would take
- * longer than a copy of everything. */
-bool ssop_around_begin(ssop_around *around, const ssop_region *window, const int64_t *dims, int64_t item_bytes);
+/* Starts at `window`, a region of an array of these dims; its output axes are ignored. False if copying many short rows
+ * would take longer than copying everything. */
+bool
+ssop_complement_begin(ssop_complement *complement, const ssop_region *window, const int64_t *dims, int64_t item_bytes);
 
 /* The next part; false after the last one. No element is in two of them, and there are at most two for each axis. */
-bool ssop_around_next(ssop_around *around, ssop_region *part);
+bool ssop_complement_next(ssop_complement *complement, ssop_region *part);
 
 typedef enum {
     SSOP_DISJOINT, /* no byte is in both */
