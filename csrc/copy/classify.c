@@ -1,34 +1,14 @@
-/* From a reduced loop nest to the pattern, the kernel and the axis along which pieces are cut. */
-#include "classify.h"
+/* From a reduced loop nest to the pattern, the kernel and how that treats memory. */
+#include "nest.h"
 
 #include "kernels/tables.h"
 
-/* Enough steps for any number of threads, and for pieces short enough to answer Ctrl-C. */
-enum { ENOUGH_STEPS = 256 };
-
-/* With fewer items a table costs more than it saves: many of one long row, whose loop is short, few of others. */
-enum { LEAST_PLAIN_ITEMS = 384, LEAST_ITEMS = 64, LEAST_COLUMNS = 16 };
+/* With fewer items a table costs more than it saves: many of one long row, whose loop is short, few of others. Measured on a
+ * Zen 5 with test shapes of both kinds (ssop bench --classes stride-4B,blocks --sizes L1). */
+enum { MIN_FLAT_ITEMS = 384, MIN_ITEMS = 64, MIN_COLUMNS = 16 };
 
 /* Columns as short as these make a poor inner loop. */
 enum { SHORT_COLUMNS = 8 };
-
-/* The outermost axis that is long enough, so that pieces stay compact; else the longest. */
-static int32_t
-choose_cut_axis(const ssop_nest *nest)
-{
-    /* Only to rows is a part of an item as good as a whole one. */
-    bool any = nest->pattern == SSOP_PATTERN_ROWS || nest->pattern == SSOP_PATTERN_ZERO;
-    int32_t axes = any ? nest->rank : nest->rank - nest->item_axes, longest = 0;
-    for (int32_t axis = 0; axis < axes; axis++) {
-        if (nest->count[axis] >= ENOUGH_STEPS) {
-            return axis;
-        }
-        if (nest->count[axis] > nest->count[longest]) {
-            longest = axis;
-        }
-    }
-    return longest;
-}
 
 static void
 set_item_axes(ssop_nest *nest, int32_t axes)
@@ -49,11 +29,11 @@ static bool
 is_worth_a_table(const ssop_nest *nest)
 {
     int64_t bytes = nest_kernel_item(nest);
-    bool plain = nest->column_axis == 0 && kernel_size_column(bytes) < KERNEL_SIZE_COUNT - 1;
+    bool flat = nest->column_axis == 0 && kernel_size_column(bytes) < KERNEL_SIZE_COUNT - 1;
     bool gaps =
         nest->column_axis > 0 && nest->dst_stride[nest->column_axis - 1] != bytes * nest->count[nest->column_axis];
-    bool short_rows = gaps && nest->count[nest->column_axis] < LEAST_COLUMNS; /* and each by itself */
-    return !short_rows && ssop_nest_bytes(nest) >= bytes * (plain ? LEAST_PLAIN_ITEMS : LEAST_ITEMS);
+    bool short_rows = gaps && nest->count[nest->column_axis] < MIN_COLUMNS; /* and each by itself */
+    return !short_rows && nest_bytes(nest) >= bytes * (flat ? MIN_FLAT_ITEMS : MIN_ITEMS);
 }
 
 /* Small inner axes, as those of a pixel or of the rows of a small block, become one item whose bytes a permutation puts in
@@ -96,19 +76,13 @@ try_transpose(ssop_nest *nest)
     return false;
 }
 
-static int64_t
-distance(int64_t stride)
-{
-    return stride < 0 ? -stride : stride;
-}
-
 /* A longer axis makes a better inner loop than a short one, if its items are closer together in the source. */
 static void
 interchange(ssop_nest *nest)
 {
     int32_t column = nest->column_axis, best = column;
     for (int32_t axis = 0; axis < column && nest->count[column] < SHORT_COLUMNS; axis++) {
-        bool closer = distance(nest->src_stride[axis]) < distance(nest->src_stride[column]);
+        bool closer = magnitude(nest->src_stride[axis]) < magnitude(nest->src_stride[column]);
         best = closer && nest->count[axis] > nest->count[best] ? axis : best;
     }
     if (best != column) {
@@ -117,8 +91,14 @@ interchange(ssop_nest *nest)
     }
 }
 
+static int64_t
+hint_cache_bytes(const ssop_hints *hints)
+{
+    return hints != NULL && hints->cache_bytes > 0 ? hints->cache_bytes : ssop_cpu_last_cache_bytes();
+}
+
 static bool
-can_scatter(const ssop_nest *nest, const kernel_table *kernels)
+can_scatter(const ssop_nest *nest, const kernel_table *kernels, int64_t cache_bytes)
 {
     int32_t column = nest->column_axis;
     const ssop_tile tile = {.rows = 1,
@@ -127,15 +107,15 @@ can_scatter(const ssop_nest *nest, const kernel_table *kernels)
                             .src_column = nest->src_stride[column],
                             .item_bytes = nest_kernel_item(nest)};
     /* From 4 bytes on, a store per item is as fast where the lines must come from far away, and from 8 on everywhere. */
-    bool far = ssop_nest_bytes(nest) / tile.item_bytes * tile.dst_column > nest->cache_bytes / 2;
-    int64_t most_chunks = kernels->vector_bytes / tile.item_bytes / 4;
+    bool far = nest_bytes(nest) / tile.item_bytes * tile.dst_column > cache_bytes / 2;
+    int64_t max_chunks = kernels->vector_bytes / tile.item_bytes / 4;
     bool long_rows = tile.columns * tile.item_bytes >= 2 * kernels->vector_bytes;
     return kernels->scatters && tile.item_bytes <= (far ? 2 : 4) && long_rows && is_worth_a_table(nest) &&
-           ssop_spread_fits(&tile, kernels->vector_bytes, (int32_t)most_chunks);
+           ssop_spread_fits(&tile, kernels->vector_bytes, (int32_t)max_chunks);
 }
 
 static ssop_pattern
-choose_pattern(ssop_nest *nest)
+choose_pattern(ssop_nest *nest, int64_t cache_bytes)
 {
     const kernel_table *kernels = ssop_kernels();
     int32_t inner = nest->rank - 1;
@@ -160,17 +140,107 @@ choose_pattern(ssop_nest *nest)
         return SSOP_PATTERN_ROWS;
     }
     interchange(nest);
-    if (can_scatter(nest, kernels)) {
+    if (can_scatter(nest, kernels, cache_bytes)) {
         return SSOP_PATTERN_SCATTER;
     }
     return nest->dst_stride[nest->column_axis] == bytes ? SSOP_PATTERN_PACK : SSOP_PATTERN_STRIDED;
 }
 
-void
-ssop_nest_classify(ssop_nest *nest)
+/* Inner axes that are all of the source and adjoin on both sides are one item, if it is a small one. Whole rows of more are
+ * rows, which the kernels copy as well and which may be cut. */
+static void
+fold_dilated_items(ssop_nest *nest)
 {
-    nest->pattern = choose_pattern(nest);
+    enum { MAX_ITEM_BYTES = 64 };
+    set_item_axes(nest, 0);
+    int64_t bytes = nest->item_bytes;
+    for (int32_t axis = nest->rank - 1; axis > 0; axis--) {
+        bool whole = nest->place[axis].count == nest->count[axis];
+        bool adjoin = nest->dst_stride[axis] == bytes && nest->src_stride[axis] == bytes;
+        bytes *= nest->count[axis];
+        if (!whole || !adjoin || bytes > MAX_ITEM_BYTES) {
+            return;
+        }
+        set_item_axes(nest, nest->item_axes + 1);
+    }
+}
+
+/* The kernel of a dilation takes the values of one axis, or of two if all bytes between their rows are the destination's. */
+static ssop_pattern
+choose_dilation_pattern(ssop_nest *nest)
+{
+    fold_dilated_items(nest);
+    int32_t column = nest->column_axis, vector_bytes = ssop_kernels()->vector_bytes;
+    int64_t item = nest_kernel_item(nest);
+    const ssop_tile tile = {.columns = nest->place[column].count,
+                            .dst_column = nest->place[column].step * nest->dst_stride[column],
+                            .src_column = nest->src_stride[column],
+                            .item_bytes = item};
+    if (nest->dst_stride[column] != item) {
+        nest->row_axis = -1;
+        return SSOP_PATTERN_STRIDED;
+    }
+    if (column > 0 && !is_chained(nest->dst_stride[column - 1], item, nest->count[column])) {
+        nest->row_axis = -1;
+    }
+    bool adjoin = tile.dst_column == item && (tile.src_column == item || tile.columns == 1);
+    if (adjoin || kernel_size_column(item) == KERNEL_SIZE_COUNT - 1) {
+        return SSOP_PATTERN_DILATE_ROWS;
+    }
+    /* With more chunks between two items, clearing everything first is faster than permuting zeros. */
+    bool vectors = vector_bytes > 0 && tile.dst_column / item <= MAX_CHUNKS && tile.columns >= vector_bytes / item &&
+                   ssop_spread_fits(&tile, vector_bytes, MAX_CHUNKS);
+    return vectors ? SSOP_PATTERN_DILATE_VECTORS : SSOP_PATTERN_DILATE;
+}
+
+/* Use rep movsb where the CPU implements it well, but not for more than MAX_FRESH_BYTES of untouched pages: page faults
+ * inside it are slow. */
+static unsigned
+choose_rep_movsb(const ssop_nest *nest, bool fresh_dst, int64_t bytes)
+{
+    enum { MAX_FRESH_BYTES = 512 * 1024 };
+    bool rows = nest->pattern == SSOP_PATTERN_ROWS && nest_kernel_item(nest) >= LONG_ROW_BYTES;
+    bool touched = !fresh_dst || bytes <= MAX_FRESH_BYTES;
+    return rows && touched && ssop_kernels()->uses_rep_movsb ? (unsigned)SSOP_REP_MOVSB : 0u;
+}
+
+/* Regular stores, unless the copy is larger than the caches: then what is written should not push out what is to be read,
+ * but rep movsb copes with a few times that size. The lines of the source are counted, not its bytes. */
+static unsigned
+choose_policy(const ssop_nest *nest, const ssop_hints *hints)
+{
+    enum { LINE_BYTES = 64, MAX_TIMES = 1 + LINE_BYTES }; /* an item of one byte touches a line */
+    int64_t cache_bytes = hint_cache_bytes(hints), bytes = nest_bytes(nest), item = nest_kernel_item(nest);
+    bool fresh_dst = hints != NULL && hints->fresh_dst;
+    unsigned rep_movsb = choose_rep_movsb(nest, fresh_dst, bytes);
+    int64_t most = rep_movsb != 0 ? 2 * cache_bytes : cache_bytes / 2;
+    if (bytes < most / (MAX_TIMES + 1)) {
+        return rep_movsb;
+    }
+    int64_t stride = nest->column_axis < 0 ? 0 : (int64_t)magnitude(nest->src_stride[nest->column_axis]);
+    int64_t touched = item;
+    if (nest->pattern != SSOP_PATTERN_TRANSPOSE && stride > touched) {
+        touched = stride < LINE_BYTES ? stride : touched + LINE_BYTES;
+    }
+    bool fits = bytes + bytes / item * touched < most;
+    return fits || nest->src == NULL ? rep_movsb
+         : fresh_dst                 ? (unsigned)SSOP_PREFETCH
+                                     : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);
+}
+
+void
+ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints)
+{
+    nest->policy = nest->dilates ? 0 : choose_policy(nest, hints);
+}
+
+void
+ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
+{
+    ssop_pattern pattern =
+        nest->dilates ? choose_dilation_pattern(nest) : choose_pattern(nest, hint_cache_bytes(hints));
+    nest->pattern = (int32_t)pattern;
     nest->vector_bytes = ssop_kernels()->vector_bytes;
-    nest->kernel = ssop_kernel_for(nest->pattern, nest_kernel_item(nest));
-    nest->cut_axis = choose_cut_axis(nest);
+    nest->kernel = ssop_kernel_for(pattern, nest_kernel_item(nest));
+    ssop_nest_choose_policy(nest, hints);
 }

@@ -121,7 +121,7 @@ ssop_cpu_tier(void)
 void
 ssop_cpu_set_last_cache(int64_t bytes)
 {
-    int64_t least = SSOP_LEAST_LAST_CACHE_BYTES, most = SSOP_MOST_LAST_CACHE_BYTES;
+    int64_t least = SSOP_MIN_LAST_CACHE_BYTES, most = SSOP_MAX_LAST_CACHE_BYTES;
     chosen.last_cache_bytes = bytes == 0    ? SSOP_DEFAULT_LAST_CACHE_BYTES
                             : bytes < least ? least
                             : bytes > most  ? most

@@ -1,47 +1,120 @@
-/* Runs a piece of a loop nest: an odometer over the outer axes, the kernel on the others, in blocks where that helps the
- * caches. */
-#include "classify.h"
+/* Runs steps of a loop nest: an odometer over the outer axes, the kernel on the others. */
+#include "nest.h"
+
 #include "kernels/tables.h"
 
-enum {
-    LINE_BYTES = 64,
-    /* Where rows are shorter than columns, so much of the destination is gone over row by row. */
-    BLOCK_BYTES = 4096,
-};
-
-/* A clock of loops: the axes that the kernel does not see. */
+/* The loops that the kernel does not see. */
 typedef struct {
     int32_t rank;
     int64_t count[SSOP_MAX_RANK], index[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK];
 } odometer;
 
-static void
-start_odometer(odometer *outer, const ssop_nest *nest, int64_t steps)
+/* One call of ssop_nest_execute. The two axes of the kernel in the order of the nest are the outer one, which is -1 where
+ * there is but one, and the inner one. At each position of the odometer there are tile_steps steps. */
+typedef struct {
+    const ssop_nest *nest;
+    ssop_tile tile; /* all rows, columns and bytes of an item */
+    int32_t outer_axis, inner_axis;
+    int64_t outer_count, inner_count, outer_block, inner_block;
+    int64_t outer_blocks, inner_blocks, item_blocks;
+    bool apart; /* other axes are between the two: then the blocks of the outer one are positions of the odometer */
+    int32_t apart_digit;
+    int64_t tile_steps;
+    odometer loops;
+} execution;
+
+/* The part of a tile that some steps are. */
+typedef struct {
+    int64_t outer, outer_end, inner, inner_end, item, item_end;
+} tile_part;
+
+static ssop_tile
+make_tile(const ssop_nest *nest)
 {
-    outer->rank = 0;
-    for (int32_t axis = 0; axis < nest->rank - nest->item_axes; axis++) {
-        if (axis != nest->column_axis && axis != nest->row_axis) {
-            int32_t at = outer->rank++;
-            outer->count[at] = axis == nest->cut_axis ? steps : nest->count[axis];
-            outer->index[at] = 0;
-            outer->dst_stride[at] = nest->dst_stride[axis];
-            outer->src_stride[at] = nest->src_stride[axis];
+    int32_t column = nest->column_axis, row = nest->row_axis;
+    return (ssop_tile){
+        .rows = row < 0 ? 1 : nest->count[row],
+        .columns = column < 0 ? 1 : nest->count[column],
+        .dst_row = row < 0 ? 0 : nest->dst_stride[row],
+        .src_row = row < 0 ? 0 : nest->src_stride[row],
+        .dst_column = column < 0 ? 0 : nest->dst_stride[column],
+        .src_column = column < 0 ? 0 : nest->src_stride[column],
+        .item_bytes = nest_kernel_item(nest),
+        .policy = nest->policy,
+    };
+}
+
+static void
+find_axes(execution *run)
+{
+    const ssop_nest *nest = run->nest;
+    bool turned = nest->row_axis > nest->column_axis; /* rows are the inner loop, and never cut */
+    run->outer_axis = turned ? nest->column_axis : nest->row_axis;
+    run->inner_axis = turned ? nest->row_axis : nest->column_axis;
+    run->outer_count = turned ? run->tile.columns : run->tile.rows;
+    run->inner_count = turned ? run->tile.rows : run->tile.columns;
+    run->outer_block = turned ? nest->column_block : nest->row_block;
+    run->inner_block = turned ? nest->row_block : nest->column_block;
+    run->outer_blocks = block_count(run->outer_count, run->outer_block);
+    run->inner_blocks = block_count(run->inner_count, run->inner_block);
+    run->item_blocks = block_count(run->tile.item_bytes, nest->item_block);
+    run->apart = run->outer_axis >= 0 && run->outer_axis < run->inner_axis - 1;
+    run->tile_steps = (run->apart ? 1 : run->outer_blocks) * run->inner_blocks * run->item_blocks;
+}
+
+/* The loops of all axes that the kernel does not see. */
+static void
+make_odometer(execution *run)
+{
+    const ssop_nest *nest = run->nest;
+    odometer *loops = &run->loops;
+    loops->rank = 0;
+    for (int32_t axis = 0; axis <= nest_inner_axis(nest); axis++) {
+        bool blocks = run->apart && axis == run->outer_axis;
+        if (axis == run->inner_axis || (axis == run->outer_axis && !blocks)) {
+            continue;
         }
+        int32_t at = loops->rank++;
+        run->apart_digit = blocks ? at : run->apart_digit;
+        loops->count[at] = blocks ? run->outer_blocks : nest->count[axis];
+        loops->dst_stride[at] = blocks ? 0 : nest->dst_stride[axis]; /* parts of a tile know where they begin */
+        loops->src_stride[at] = blocks ? 0 : nest->src_stride[axis];
     }
 }
 
-static int64_t
-span(int64_t stride)
+static void
+set_odometer(odometer *loops, int64_t position)
 {
-    return stride < 0 ? -stride : stride;
+    for (int32_t at = loops->rank - 1; at >= 0; at--) {
+        loops->index[at] = position == 0 ? 0 : position % loops->count[at];
+        position = position == 0 ? 0 : position / loops->count[at];
+    }
+}
+
+/* The source forwards, the destination backwards. */
+static void
+run_transposition(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
+{
+    if (tile->src_row >= 0) {
+        nest->kernel(dst, src, tile);
+        return;
+    }
+    ssop_tile turned = *tile;
+    turned.dst_row = -tile->dst_row;
+    turned.src_row = -tile->src_row;
+    nest->kernel(dst + (tile->rows - 1) * tile->dst_row, src + (tile->rows - 1) * tile->src_row, &turned);
 }
 
 /* Where the row axis is the inner one of the destination, in blocks that stay in the first cache from row to row. */
 static void
 run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {
-    bool turned = tile->rows > 1 && tile->dst_row < tile->dst_column && nest->pattern != SSOP_PATTERN_TRANSPOSE;
-    if (!turned) {
+    enum { BLOCK_BYTES = 4096 };
+    if (nest->pattern == SSOP_PATTERN_TRANSPOSE) {
+        run_transposition(nest, dst, src, tile);
+        return;
+    }
+    if (nest->row_axis <= nest->column_axis) {
         nest->kernel(dst, src, tile);
         return;
     }
@@ -53,83 +126,120 @@ run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *til
     }
 }
 
-/* Processors that copy long strings by themselves do that best, but for many pages that are not there yet. */
-static unsigned
-choose_string(const ssop_nest *nest, const ssop_tile *tile, int64_t bytes)
-{
-    enum { MOST_FRESH_BYTES = 512 * 1024 };
-    bool rows = nest->pattern == SSOP_PATTERN_ROWS && tile->item_bytes >= LONG_ROW_BYTES;
-    bool there = !nest->fresh_dst || bytes <= MOST_FRESH_BYTES;
-    return rows && there && ssop_kernels()->copies_strings ? (unsigned)SSOP_STRING : 0u;
-}
-
-/* Regular stores, unless the copy is larger than the caches; then what is to be written should not push out what is to be
- * read, which strings of a few times that size do not yet. The lines of the source are counted, not its bytes. */
-static unsigned
-choose_policy(const ssop_nest *nest, const ssop_tile *tile)
-{
-    enum { MOST_TIMES = 1 + LINE_BYTES }; /* an item of one byte touches a line */
-    int64_t bytes = ssop_nest_bytes(nest), stride = span(tile->src_column), touched = tile->item_bytes;
-    unsigned string = choose_string(nest, tile, bytes);
-    int64_t most = string != 0 ? 2 * nest->cache_bytes : nest->cache_bytes / 2;
-    if (bytes < most / (MOST_TIMES + 1)) {
-        return string;
-    }
-    if (nest->pattern != SSOP_PATTERN_TRANSPOSE && stride > touched) {
-        touched = stride < LINE_BYTES ? stride : touched + LINE_BYTES;
-    }
-    bool fits = bytes + bytes / tile->item_bytes * touched < most;
-    return fits || nest->src == NULL ? string
-         : nest->fresh_dst           ? (unsigned)SSOP_PREFETCH
-                                     : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);
-}
-
-static ssop_tile
-make_tile(const ssop_nest *nest, int64_t steps)
-{
-    int32_t column = nest->column_axis, row = nest->row_axis, inner = nest->rank - nest->item_axes;
-    ssop_tile tile = {
-        .rows = row < 0               ? 1
-              : row == nest->cut_axis ? steps
-                                      : nest->count[row],
-        .columns = column < 0               ? 1
-                 : column == nest->cut_axis ? steps
-                                            : nest->count[column],
-        .dst_row = row < 0 ? 0 : nest->dst_stride[row],
-        .src_row = row < 0 ? 0 : nest->src_stride[row],
-        .dst_column = column < 0 ? 0 : nest->dst_stride[column],
-        .src_column = column < 0 ? 0 : nest->src_stride[column],
-        .item_bytes = nest_kernel_item(nest),
-    };
-    if (nest->cut_axis >= inner) { /* a part of each row */
-        tile.item_bytes = tile.item_bytes / nest->count[nest->cut_axis] * steps;
-    }
-    return tile;
-}
-
-/* All tiles of a piece. `outer` is at zero, and is so again afterwards. */
 static void
-run_tiles(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile, odometer *outer)
+run_part(const execution *run, char *dst, const char *src, const tile_part *part)
 {
-    for (;;) {
-        run_tile(nest, dst, src, tile);
-        int32_t axis = outer->rank - 1;
-        while (axis >= 0 && ++outer->index[axis] == outer->count[axis]) {
-            outer->index[axis] = 0;
-            dst -= (outer->count[axis] - 1) * outer->dst_stride[axis];
-            if (src != NULL) {
-                src -= (outer->count[axis] - 1) * outer->src_stride[axis];
-            }
-            axis--;
+    const ssop_nest *nest = run->nest;
+    int64_t outer = part->outer * run->outer_block, inner = part->inner * run->inner_block;
+    int64_t outer_count = block_end(run->outer_count, run->outer_block, part->outer_end) - outer;
+    int64_t inner_count = block_end(run->inner_count, run->inner_block, part->inner_end) - inner;
+    int64_t item = part->item * nest->item_block;
+    bool turned = nest->row_axis > nest->column_axis;
+    ssop_tile tile = run->tile;
+    tile.rows = turned ? inner_count : outer_count;
+    tile.columns = turned ? outer_count : inner_count;
+    tile.item_bytes = block_end(run->tile.item_bytes, nest->item_block, part->item_end) - item;
+    if (run->outer_axis >= 0) {
+        dst += outer * nest->dst_stride[run->outer_axis];
+        src += outer * nest->src_stride[run->outer_axis];
+    }
+    if (run->inner_axis >= 0) {
+        dst += inner * nest->dst_stride[run->inner_axis];
+        src += inner * nest->src_stride[run->inner_axis];
+    }
+    run_tile(nest, dst + item, src + item, &tile);
+}
+
+/* Steps first .. last - 1 at one position of the odometer, as few parts: some blocks of one item, of one outer index, and
+ * whole outer blocks. */
+static void
+run_steps(const execution *run, char *dst, const char *src, int64_t first, int64_t last)
+{
+    int64_t row_steps = run->inner_blocks * run->item_blocks;
+    int64_t outer_here = run->apart ? run->loops.index[run->apart_digit] : 0;
+    while (first < last) {
+        int64_t outer = first / row_steps, inner = first % row_steps / run->item_blocks;
+        int64_t item = first % run->item_blocks, left = last - first;
+        tile_part part = {outer + outer_here, outer + outer_here + 1, inner, inner + 1, item, item + 1};
+        if (item != 0 || left < run->item_blocks) {
+            int64_t rest = run->item_blocks - item;
+            part.item_end = item + (left < rest ? left : rest);
+            first += part.item_end - item;
         }
-        if (axis < 0) {
+        else if (inner != 0 || left < row_steps) {
+            int64_t blocks = left / run->item_blocks, rest = run->inner_blocks - inner;
+            part.item_end = run->item_blocks;
+            part.inner_end = inner + (blocks < rest ? blocks : rest);
+            first += (part.inner_end - inner) * run->item_blocks;
+        }
+        else {
+            part.item_end = run->item_blocks;
+            part.inner_end = run->inner_blocks;
+            part.outer_end = part.outer + left / row_steps;
+            first += left / row_steps * row_steps;
+        }
+        run_part(run, dst, src, &part);
+    }
+}
+
+/* Steps first .. of the position at which the odometer stands, `left` steps in all. */
+static void
+run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t left)
+{
+    odometer *loops = &run->loops;
+    const bool whole = run->tile_steps == 1 && !run->apart;
+    for (;;) {
+        int64_t steps = left < run->tile_steps - first ? left : run->tile_steps - first;
+        if (whole) {
+            run_tile(run->nest, dst, src, &run->tile);
+        }
+        else {
+            run_steps(run, dst, src, first, first + steps);
+        }
+        left -= steps;
+        if (left == 0) {
             return;
         }
-        dst += outer->dst_stride[axis];
-        if (src != NULL) {
-            src += outer->src_stride[axis];
+        first = 0;
+        int32_t axis = loops->rank - 1;
+        while (++loops->index[axis] == loops->count[axis]) {
+            loops->index[axis] = 0;
+            dst -= (loops->count[axis] - 1) * loops->dst_stride[axis];
+            src -= (loops->count[axis] - 1) * loops->src_stride[axis];
+            axis--;
         }
+        dst += loops->dst_stride[axis];
+        src += loops->src_stride[axis];
     }
+}
+
+static void
+execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
+{
+    execution run; /* not cleared: most of it is never used */
+    union {
+        permute_table permute;
+        spread_table spread;
+    } table;
+    run.nest = nest;
+    run.tile = make_tile(nest);
+    run.tile.table = &table;
+    if (nest->pattern == SSOP_PATTERN_PERMUTE) {
+        ssop_permute_prepare(&table.permute, nest, &run.tile, nest->vector_bytes);
+    }
+    else if (nest->pattern == SSOP_PATTERN_SCATTER) {
+        ssop_spread_prepare(&table.spread, &run.tile, nest->vector_bytes);
+    }
+    find_axes(&run);
+    make_odometer(&run);
+    set_odometer(&run.loops, first == 0 ? 0 : first / run.tile_steps);
+    char *dst = nest->dst;
+    const char *src = nest->src != NULL ? nest->src : nest->dst; /* never read without a source */
+    for (int32_t axis = 0; axis < run.loops.rank; axis++) {
+        dst += run.loops.index[axis] * run.loops.dst_stride[axis];
+        src += run.loops.index[axis] * run.loops.src_stride[axis];
+    }
+    run_loops(&run, dst, src, first == 0 ? 0 : first % run.tile_steps, last - first);
 }
 
 void
@@ -139,32 +249,10 @@ ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last)
     if (first >= last) {
         return;
     }
-    char *dst = nest->dst + first * nest->dst_stride[nest->cut_axis];
-    const char *src = nest->src;
-    if (src != NULL) {
-        src += first * nest->src_stride[nest->cut_axis];
+    if (nest->dilates) {
+        ssop_dilation_execute(nest, first, last);
     }
-    ssop_tile tile = make_tile(nest, last - first);
-    tile.policy = choose_policy(nest, &tile);
-    if (nest->pattern == SSOP_PATTERN_TRANSPOSE &&
-        tile.src_row < 0) { /* the source forwards, the destination backwards */
-        dst += (tile.rows - 1) * tile.dst_row;
-        src += (tile.rows - 1) * tile.src_row;
-        tile.dst_row = -tile.dst_row;
-        tile.src_row = -tile.src_row;
+    else {
+        execute_copy(nest, first, last);
     }
-    union {
-        permute_table permute;
-        spread_table spread;
-    } table;
-    tile.table = &table;
-    if (nest->pattern == SSOP_PATTERN_PERMUTE) {
-        ssop_permute_prepare(&table.permute, nest, &tile, nest->vector_bytes);
-    }
-    else if (nest->pattern == SSOP_PATTERN_SCATTER) {
-        ssop_spread_prepare(&table.spread, &tile, nest->vector_bytes);
-    }
-    odometer outer;
-    start_odometer(&outer, nest, last - first);
-    run_tiles(nest, dst, src, &tile, &outer);
 }

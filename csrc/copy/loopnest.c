@@ -1,48 +1,35 @@
 /* Two views of one shape become the shortest loop nest: unit axes dropped, axes sorted and flipped by the destination,
  * chained axes joined. */
-#include "classify.h"
+#include "nest.h"
 
-typedef struct {
-    int64_t count, dst_stride, src_stride;
-} loop;
-
-/* Destination strides become positive; both sides turn round together. */
-static loop
-flipped_forward(ssop_nest *nest, loop axis)
+/* Destination strides become positive; both sides are reversed together. */
+static nest_loop
+flipped_forward(ssop_nest *nest, nest_loop loop)
 {
-    if (axis.dst_stride < 0) {
-        nest->dst += (axis.count - 1) * axis.dst_stride;
-        axis.dst_stride = -axis.dst_stride;
-        if (nest->src != NULL) {
-            nest->src += (axis.count - 1) * axis.src_stride;
-            axis.src_stride = -axis.src_stride;
-        }
+    if (loop.dst_stride < 0) {
+        nest->dst_offset += (loop.count - 1) * loop.dst_stride;
+        nest->src_offset += (loop.count - 1) * loop.src_stride;
+        loop.dst_stride = -loop.dst_stride;
+        loop.src_stride = -loop.src_stride;
     }
-    return axis;
+    return loop;
 }
 
-/* Longest destination stride outermost: the destination is written front to back. */
-static void
-insert_sorted(ssop_nest *nest, loop axis)
+/* The destination is written front to back. */
+int32_t
+ssop_nest_insert(ssop_nest *nest, nest_loop loop)
 {
     int32_t at = nest->rank++;
-    while (at > 0 && nest->dst_stride[at - 1] < axis.dst_stride) {
+    while (at > 0 && nest->dst_stride[at - 1] < loop.dst_stride) {
         nest->count[at] = nest->count[at - 1];
         nest->dst_stride[at] = nest->dst_stride[at - 1];
         nest->src_stride[at] = nest->src_stride[at - 1];
         at--;
     }
-    nest->count[at] = axis.count;
-    nest->dst_stride[at] = axis.dst_stride;
-    nest->src_stride[at] = axis.src_stride;
-}
-
-/* True if one step of the outer axis is all of the inner axis, on one side. */
-static bool
-is_chained(int64_t outer_stride, int64_t inner_stride, int64_t inner_count)
-{
-    int64_t span;
-    return checked_mul(inner_stride, inner_count, &span) && span == outer_stride;
+    nest->count[at] = loop.count;
+    nest->dst_stride[at] = loop.dst_stride;
+    nest->src_stride[at] = loop.src_stride;
+    return at;
 }
 
 static void
@@ -61,57 +48,77 @@ join_chained(ssop_nest *nest)
     nest->rank = last + 1;
 }
 
-/* `src` is NULL for a fill: its strides are then 0, which chain with each other. */
-static void
-build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src)
+void
+ssop_nest_begin(ssop_nest *nest, int64_t item_bytes)
 {
-    nest->dst = dst->data;
-    nest->src = src != NULL ? src->data : NULL;
-    nest->item_bytes = dst->item_bytes;
+    nest->item_bytes = item_bytes;
     nest->rank = 0;
-    nest->fresh_dst = false;
-    nest->cache_bytes = ssop_cpu_last_cache_bytes();
-    if (view_is_empty(dst)) { /* the pointers may point nowhere, and the strides may say anything */
+    nest->dst_offset = nest->src_offset = 0;
+    nest->steps = 0;
+    nest->dilates = false;
+}
+
+void
+ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints)
+{
+    nest->dst = dst + nest->dst_offset;
+    nest->src = src != NULL ? src + nest->src_offset : NULL;
+    ssop_nest_classify(nest, hints);
+    ssop_nest_cut(nest);
+}
+
+/* Without a source the strides there are 0, which chain with each other. */
+static void
+build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hints *hints)
+{
+    ssop_nest_begin(nest, dst->item_bytes);
+    if (view_is_empty(dst)) { /* the pointers may be invalid, and the strides may be anything */
         return;
     }
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         if (dst->dim[axis] > 1) {
-            loop axis_loop = {dst->dim[axis], dst->stride[axis], src != NULL ? src->stride[axis] : 0};
-            insert_sorted(nest, flipped_forward(nest, axis_loop));
+            nest_loop loop = {dst->dim[axis], dst->stride[axis], src != NULL ? src->stride[axis] : 0};
+            (void)ssop_nest_insert(nest, flipped_forward(nest, loop));
         }
     }
     if (nest->rank == 0) { /* a single item */
-        insert_sorted(nest, (loop){1, dst->item_bytes, dst->item_bytes});
+        (void)ssop_nest_insert(nest, (nest_loop){1, dst->item_bytes, dst->item_bytes});
     }
     join_chained(nest);
-    ssop_nest_classify(nest);
+    ssop_nest_end(nest, dst->data, src != NULL ? src->data : NULL, hints);
 }
 
 void
-ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src)
+ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hints *hints)
 {
     SSOP_ASSERT(dst->rank == src->rank && dst->item_bytes == src->item_bytes);
-    build(nest, dst, src);
+    build(nest, dst, src, hints);
 }
 
 void
-ssop_nest_zero(ssop_nest *nest, const ssop_view *dst)
+ssop_nest_zero(ssop_nest *nest, const ssop_view *dst, const ssop_hints *hints)
 {
-    build(nest, dst, NULL);
+    build(nest, dst, NULL, hints);
+}
+
+void
+ssop_nest_rebase(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints)
+{
+    if (nest->rank > 0) {
+        nest->dst = dst + nest->dst_offset;
+        nest->src = nest->src != NULL ? src + nest->src_offset : NULL;
+        ssop_nest_choose_policy(nest, hints);
+    }
 }
 
 int64_t
 ssop_nest_steps(const ssop_nest *nest)
 {
-    return nest->rank == 0 ? 0 : nest->count[nest->cut_axis];
+    return nest->steps;
 }
 
 int64_t
 ssop_nest_bytes(const ssop_nest *nest)
 {
-    int64_t bytes = nest->rank == 0 ? 0 : nest->item_bytes;
-    for (int32_t axis = 0; axis < nest->rank; axis++) {
-        bytes *= nest->count[axis];
-    }
-    return bytes;
+    return nest_bytes(nest);
 }

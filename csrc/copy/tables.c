@@ -2,7 +2,7 @@
 #include "kernels/tables.h"
 
 /* No window reaches farther; strides beyond are not multiplied. */
-enum { FAR_BYTES = MOST_CHUNKS * MOST_VECTOR_BYTES };
+enum { FAR_BYTES = MAX_CHUNKS * MAX_VECTOR_BYTES };
 
 static int64_t
 at_most(int64_t x, int64_t limit)
@@ -34,8 +34,8 @@ is_power_of_two(int64_t x)
 static bool
 is_worth_it(int64_t chunks, int64_t runs, int32_t vector_bytes, bool plain)
 {
-    int64_t runs_per_chunk = vector_bytes == MOST_VECTOR_BYTES && plain ? 4 : 2;
-    return chunks <= MOST_CHUNKS && (chunks * runs_per_chunk <= runs || (chunks <= 2 && runs > 1 && !plain));
+    int64_t runs_per_chunk = vector_bytes == MAX_VECTOR_BYTES && plain ? 4 : 2;
+    return chunks <= MAX_CHUNKS && (chunks * runs_per_chunk <= runs || (chunks <= 2 && runs > 1 && !plain));
 }
 
 bool
@@ -87,7 +87,7 @@ repeat_plain(int16_t *place, int32_t bytes, int32_t stride)
     for (; bytes >> shift > 1; shift++) {
     }
     unsigned_places j = {0, 1, 2, 3, 4, 5, 6, 7};
-    for (int32_t k = 0; k < MOST_VECTOR_BYTES; k += LANES, j += LANES) {
+    for (int32_t k = 0; k < MAX_VECTOR_BYTES; k += LANES, j += LANES) {
         unsigned_places at = (j >> shift) * step + (j & mask);
         memcpy(place + k, &at, sizeof at);
     }
@@ -95,7 +95,7 @@ repeat_plain(int16_t *place, int32_t bytes, int32_t stride)
 
 /* Where each byte of a vector lies, from the first item. */
 static void
-find_places(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int16_t place[MOST_VECTOR_BYTES])
+find_places(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int16_t place[MAX_VECTOR_BYTES])
 {
     int32_t bytes = (int32_t)nest->item_bytes, low = 0, high, axis = nest->rank - 1;
     for (; axis > nest->column_axis && nest->src_stride[axis] == bytes; axis--) {
@@ -129,7 +129,7 @@ static void
 find_in_pairs(permute_table *table, const int16_t *place)
 {
     const int16_t low = (int16_t)table->low;
-    for (int32_t k = 0; k < MOST_VECTOR_BYTES; k += LANES) {
+    for (int32_t k = 0; k < MAX_VECTOR_BYTES; k += LANES) {
         places at;
         memcpy(&at, place + k, sizeof at);
         at -= low;
@@ -142,11 +142,11 @@ find_in_pairs(permute_table *table, const int16_t *place)
 void
 ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes)
 {
-    int16_t place[MOST_VECTOR_BYTES];
+    int16_t place[MAX_VECTOR_BYTES];
     table->items = (int32_t)at_most(vector_bytes / tile->item_bytes, tile->columns);
     find_places(table, nest, tile, place);
     table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
-    if (vector_bytes == MOST_VECTOR_BYTES) {
+    if (vector_bytes == MAX_VECTOR_BYTES) {
         find_in_pairs(table, place);
         return;
     }
@@ -158,7 +158,7 @@ ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_til
 }
 
 bool
-ssop_spread_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t most_chunks)
+ssop_spread_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t max_chunks)
 {
     bool adjoin = tile->src_column == tile->item_bytes || tile->src_column == -tile->item_bytes;
     if (!adjoin || tile->item_bytes > vector_bytes / 2 || tile->dst_column > FAR_BYTES) {
@@ -166,7 +166,7 @@ ssop_spread_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t most_chunk
     }
     int64_t items = at_most(vector_bytes / tile->item_bytes, tile->columns);
     int64_t window = (items - 1) * tile->dst_column + tile->item_bytes;
-    return window <= (int64_t)most_chunks * vector_bytes;
+    return window <= (int64_t)max_chunks * vector_bytes;
 }
 
 void
@@ -180,13 +180,13 @@ ssop_spread_prepare(spread_table *table, const ssop_tile *tile, int32_t vector_b
     table->window = (table->items - 1) * dst_column + item_bytes;
     table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
     int32_t step = dst_column / item_bytes, written = step > table->chunks ? step : table->chunks;
-    memset(table->index, 0x80, (size_t)(at_most(written, MOST_CHUNKS) * vector_bytes)); /* all zeros in some chunks */
+    memset(table->index, 0x80, (size_t)(at_most(written, MAX_CHUNKS) * vector_bytes)); /* all zeros in some chunks */
     memset(table->mask, 0, sizeof table->mask);
     for (int32_t item = 0; item < table->items; item++) {
         for (int32_t j = 0; j < item_bytes; j++) {
             int32_t to = item * dst_column + j;
             table->index[to] = (uint8_t)(item * src_column + j - table->low);
-            table->mask[to / MOST_VECTOR_BYTES] |= (uint64_t)1 << to % MOST_VECTOR_BYTES;
+            table->mask[to / MAX_VECTOR_BYTES] |= (uint64_t)1 << to % MAX_VECTOR_BYTES;
         }
     }
 }

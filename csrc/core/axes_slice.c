@@ -10,16 +10,16 @@ count_entries(const ssop_axes_slice_spec *spec, int32_t rank, const ssop_axes_di
     *count = spec->start_count;
     if (!dialect->zips) {
         if (spec->stop_count != spec->start_count) {
-            return fail(error, dialect->lengths, -1, -1, spec->start_count, spec->stop_count, 0);
+            return fail(error, dialect->lengths, NOWHERE, numbers(spec->start_count, spec->stop_count, 0));
         }
         if (steps_differ && dialect->step_length == dialect->lengths) { /* one rule for the three */
-            return fail(error, dialect->lengths, -1, -1, spec->step_count, spec->start_count, 0);
+            return fail(error, dialect->lengths, NOWHERE, numbers(spec->step_count, spec->start_count, 0));
         }
         if (spec->axes != NULL && spec->axes_count != spec->start_count) {
-            return fail(error, dialect->axes_length, -1, -1, spec->axes_count, spec->start_count, 0);
+            return fail(error, dialect->axes_length, NOWHERE, numbers(spec->axes_count, spec->start_count, 0));
         }
         if (steps_differ) {
-            return fail(error, dialect->step_length, -1, -1, spec->step_count, spec->start_count, 0);
+            return fail(error, dialect->step_length, NOWHERE, numbers(spec->step_count, spec->start_count, 0));
         }
     }
     else { /* onr_s1 */
@@ -29,10 +29,10 @@ count_entries(const ssop_axes_slice_spec *spec, int32_t rank, const ssop_axes_di
     }
     bool needs_axes = spec->axes == NULL || !dialect->zips;
     if (*count > rank && needs_axes && dialect->max_entries != SSOP_NO_RULE) {
-        return fail(error, dialect->max_entries, -1, -1, *count, 0, rank);
+        return fail(error, dialect->max_entries, NOWHERE, numbers(*count, 0, rank));
     }
     if (*count > SSOP_MAX_ENTRIES && dialect->zips) {
-        return fail(error, dialect->max_length, -1, -1, *count, 0, SSOP_MAX_ENTRIES);
+        return fail(error, dialect->max_length, NOWHERE, numbers(*count, 0, SSOP_MAX_ENTRIES));
     }
     return SSOP_OK;
 }
@@ -48,11 +48,11 @@ find_entries(const ssop_axes_slice_spec *spec, int32_t rank, int64_t count, cons
     for (int32_t i = 0; i < count; i++) {
         int64_t axis = spec->axes != NULL ? spec->axes[i] : i;
         if (axis < -rank || axis >= rank) {
-            return fail(error, dialect->axis, -1, i, axis, -rank, rank - 1);
+            return fail(error, dialect->axis, at_entry(i), numbers(axis, -rank, rank - 1));
         }
         axis += axis < 0 ? rank : 0;
         if (entry[axis] >= 0 && !dialect->zips) {
-            return fail(error, dialect->axis_twice, (int32_t)axis, i, spec->axes[i], 0, 0);
+            return fail(error, dialect->axis_twice, at_axis_entry((int32_t)axis, i), numbers(spec->axes[i], 0, 0));
         }
         entry[axis] = i;
     }
@@ -60,25 +60,25 @@ find_entries(const ssop_axes_slice_spec *spec, int32_t rank, int64_t count, cons
 }
 
 ssop_status
-ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, int32_t rank, const int64_t *dims,
-                        const ssop_axes_dialect *dialect, ssop_region *region, ssop_error *error)
+ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, ssop_shape shape, const ssop_axes_dialect *dialect,
+                        ssop_region *region, ssop_error *error)
 {
-    if (rank == 0 && dialect->scalar != SSOP_NO_RULE) {
-        return fail(error, dialect->scalar, -1, -1, 0, 0, 0);
+    if (shape.rank == 0 && dialect->scalar != SSOP_NO_RULE) {
+        return fail(error, dialect->scalar, NOWHERE, NO_NUMBERS);
     }
     int64_t count;
     int32_t entry[SSOP_MAX_RANK];
-    ssop_status status = count_entries(spec, rank, dialect, &count, error);
-    status = status == SSOP_OK ? find_entries(spec, rank, count, dialect, entry, error) : status;
+    ssop_status status = count_entries(spec, shape.rank, dialect, &count, error);
+    status = status == SSOP_OK ? find_entries(spec, shape.rank, count, dialect, entry, error) : status;
     ssop_range ranges[SSOP_MAX_RANK]; /* the caller's region is written on success only */
-    for (int32_t axis = 0; status == SSOP_OK && axis < rank; axis++) {
+    for (int32_t axis = 0; status == SSOP_OK && axis < shape.rank; axis++) {
         int32_t i = entry[axis];
         if (i < 0) {
-            ranges[axis] = ssop_range_between(0, dims[axis], 1);
+            ranges[axis] = ssop_range_between(0, shape.dim[axis], 1);
             continue;
         }
         range_entry one = {spec->start[i], spec->stop[i], spec->step != NULL ? spec->step[i] : 1, 0};
-        status = ssop_range_resolve(dims[axis], &one, dialect->range, &ranges[axis], NULL, error);
+        status = ssop_range_resolve(shape.dim[axis], &one, dialect->range, &ranges[axis], NULL, error);
         if (status != SSOP_OK && error != NULL) {
             error->axis = axis;
             error->entry = i;
@@ -87,8 +87,8 @@ ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, int32_t rank, const in
     if (status != SSOP_OK) {
         return status;
     }
-    region->in_rank = region->out_rank = rank;
-    for (int32_t axis = 0; axis < rank; axis++) {
+    region->in_rank = region->out_rank = shape.rank;
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
         region->range[axis] = ranges[axis];
         region->out_axis[axis] = (int8_t)axis;
     }

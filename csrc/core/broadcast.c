@@ -2,25 +2,26 @@
 #include "common.h"
 
 ssop_status
-ssop_view_broadcast(const ssop_view *value, int32_t rank, const int64_t *dims, ssop_view *out, ssop_error *error)
+ssop_view_broadcast(const ssop_view *value, ssop_shape shape, ssop_view *out, ssop_error *error)
 {
-    int32_t extra = value->rank - rank; /* leading axes of the value without a partner, negative if it lacks some */
+    int32_t extra =
+        value->rank - shape.rank; /* leading axes of the value without a partner, negative if it lacks some */
     for (int32_t axis = 0; axis < extra; axis++) {
         if (value->dim[axis] != 1) {
-            return fail(error, SSOP_AS_C1, axis, -1, value->dim[axis], 1, 1);
+            return fail(error, SSOP_AS_C1, at_axis(axis), numbers(value->dim[axis], 1, 1));
         }
     }
-    for (int32_t axis = 0; axis < rank; axis++) {
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
         int32_t from = axis + extra;
         bool repeats = from < 0 || value->dim[from] == 1;
-        if (!repeats && value->dim[from] != dims[axis]) {
-            return fail(error, SSOP_AS_C1, axis, -1, value->dim[from], 1, dims[axis]);
+        if (!repeats && value->dim[from] != shape.dim[axis]) {
+            return fail(error, SSOP_AS_C1, at_axis(axis), numbers(value->dim[from], 1, shape.dim[axis]));
         }
-        out->dim[axis] = dims[axis];
+        out->dim[axis] = shape.dim[axis];
         out->stride[axis] = repeats ? 0 : value->stride[from];
     }
     out->data = value->data;
     out->item_bytes = value->item_bytes;
-    out->rank = rank;
+    out->rank = shape.rank;
     return SSOP_OK;
 }

@@ -49,12 +49,55 @@ checked_add(int64_t a, int64_t b, int64_t *sum)
     return true;
 }
 
-/* Fills an error record, if there is one, and gives the status that belongs to the rule. */
+/* Where an error is: the axis, the entry, both or neither. */
+typedef struct {
+    int32_t axis, entry;
+} error_place;
+
+#define NOWHERE ((error_place){-1, -1})
+
+static inline error_place
+at_axis(int32_t axis)
+{
+    return (error_place){axis, -1};
+}
+
+static inline error_place
+at_entry(int32_t entry)
+{
+    return (error_place){-1, entry};
+}
+
+static inline error_place
+at_axis_entry(int32_t axis, int32_t entry)
+{
+    return (error_place){axis, entry};
+}
+
+/* What its message shows: the value as the caller gave it, and what is allowed. */
+typedef struct {
+    int64_t value, low, high;
+} error_numbers;
+
+#define NO_NUMBERS ((error_numbers){0, 0, 0})
+
+static inline error_numbers
+numbers(int64_t value, int64_t low, int64_t high)
+{
+    return (error_numbers){value, low, high};
+}
+
+/* Fills the error record, if there is one, and returns the status that belongs to the rule. */
 static inline ssop_status
-fail(ssop_error *error, ssop_rule rule, int32_t axis, int32_t entry, int64_t value, int64_t low, int64_t high)
+fail(ssop_error *error, ssop_rule rule, error_place place, error_numbers shown)
 {
     if (error != NULL) {
-        *error = (ssop_error){.rule = rule, .axis = axis, .entry = entry, .value = value, .low = low, .high = high};
+        *error = (ssop_error){.rule = rule,
+                              .axis = place.axis,
+                              .entry = place.entry,
+                              .value = shown.value,
+                              .low = shown.low,
+                              .high = shown.high};
     }
     return ssop_rule_status(rule);
 }

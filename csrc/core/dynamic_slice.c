@@ -27,14 +27,22 @@ wrapped_start(ssop_start start, int64_t dim)
     return remainder < 0 ? remainder + dim : remainder;
 }
 
+/* The part of a spec that meets one axis. */
+typedef struct {
+    int64_t dim, size;
+    ssop_start start;
+} axis_window;
+
+/* Places one axis of the window; the caller adds to an error where it was, and the start as it was given. */
 static ssop_status
-resolve_axis(int32_t axis, int64_t dim, int64_t size, ssop_start start, ssop_out_of_bounds out_of_bounds,
-             const window_rules *rules, ssop_range part[2], ssop_error *error)
+resolve_axis(axis_window window, ssop_out_of_bounds out_of_bounds, ssop_rule outside, ssop_range part[2],
+             ssop_error *error)
 {
+    int64_t dim = window.dim, size = window.size;
     part[0] = part[1] = (ssop_range){0, 0, 1};
     if (out_of_bounds == SSOP_WRAP) {
         if (size > 0) {
-            int64_t first = wrapped_start(start, dim);
+            int64_t first = wrapped_start(window.start, dim);
             int64_t before_end = size < dim - first ? size : dim - first;
             part[0] = ssop_range_between(first, first + before_end, 1);
             part[1] = ssop_range_between(0, size - before_end, 1);
@@ -42,16 +50,16 @@ resolve_axis(int32_t axis, int64_t dim, int64_t size, ssop_start start, ssop_out
         return SSOP_OK;
     }
     /* ds_s4 then ds_s1: saturate, clamp, and only then do arithmetic. size <= dim, so the room is never negative. */
-    int64_t room = dim - size, wanted = start.huge ? INT64_MAX : start.value;
+    int64_t room = dim - size, wanted = window.start.huge ? INT64_MAX : window.start.value;
     if (out_of_bounds == SSOP_RAISE && (wanted < 0 || wanted > room)) {
-        return fail(error, rules->outside, axis, axis, wanted, 0, room);
+        return fail(error, outside, NOWHERE, numbers(wanted, 0, room));
     }
     int64_t first = wanted < 0 ? 0 : wanted > room ? room : wanted;
     part[0] = ssop_range_between(first, first + size, 1);
     return SSOP_OK;
 }
 
-/* A window that holds nothing is one piece, however many of its axes wrap: nothing is read, so it may start anywhere. */
+/* An empty window is one piece, however many of its axes wrap: nothing is read, so it may start anywhere. */
 static void
 join_if_empty(ssop_window *window, const int64_t *size)
 {
@@ -68,31 +76,34 @@ join_if_empty(ssop_window *window, const int64_t *size)
 }
 
 static ssop_status
-resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, const window_rules *rules,
-               ssop_window *window, ssop_error *error)
+resolve_window(const ssop_window_spec *spec, ssop_shape shape, const window_rules *rules, ssop_window *window,
+               ssop_error *error)
 {
+    int32_t rank = shape.rank;
     if (spec->start_count != rank) {
-        return fail(error, rules->start_count, -1, -1, spec->start_count, rank, rank);
+        return fail(error, rules->start_count, NOWHERE, numbers(spec->start_count, rank, rank));
     }
     if (spec->size_count != rank) {
-        return fail(error, rules->size_count, -1, -1, spec->size_count, rank, rank);
+        return fail(error, rules->size_count, NOWHERE, numbers(spec->size_count, rank, rank));
     }
     if (spec->add_dim_count >= 0 && spec->add_dim_count != rank) {
-        return fail(error, SSOP_DS_C7, -1, -1, spec->add_dim_count, rank, rank);
+        return fail(error, SSOP_DS_C7, NOWHERE, numbers(spec->add_dim_count, rank, rank));
     }
     ssop_range parts[SSOP_MAX_RANK][2]; /* the caller's window is written on success only */
     for (int32_t axis = 0; axis < rank; axis++) {
-        int64_t dim = dims[axis], size = spec->size[axis];
+        int64_t dim = shape.dim[axis], size = spec->size[axis];
         if (size < 0) {
-            return fail(error, rules->size_negative, axis, axis, size, 0, dim);
+            return fail(error, rules->size_negative, at_axis_entry(axis, axis), numbers(size, 0, dim));
         }
         if (size > dim) {
-            return fail(error, rules->size_too_large, axis, axis, size, 0, dim);
+            return fail(error, rules->size_too_large, at_axis_entry(axis, axis), numbers(size, 0, dim));
         }
         ssop_start start = add_dim_once(spec->start[axis], spec->add_dim[spec->add_dim_count < 0 ? 0 : axis], dim);
-        ssop_status status = resolve_axis(axis, dim, size, start, spec->out_of_bounds, rules, parts[axis], error);
+        axis_window one = {dim, size, start};
+        ssop_status status = resolve_axis(one, spec->out_of_bounds, rules->outside, parts[axis], error);
         if (status != SSOP_OK) {
             if (error != NULL) {
+                error->axis = error->entry = axis;
                 error->value = spec->start[axis].huge ? INT64_MAX : spec->start[axis].value; /* as given */
             }
             return status;
@@ -105,20 +116,19 @@ resolve_window(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, 
 }
 
 ssop_status
-ssop_dynamic_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, ssop_window *window,
-                           ssop_error *error)
+ssop_dynamic_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window, ssop_error *error)
 {
     static const window_rules rules = {SSOP_DS_C1, SSOP_DS_C2, SSOP_DS_C3, SSOP_DS_C4, SSOP_DS_C5};
-    return resolve_window(spec, rank, dims, &rules, window, error);
+    return resolve_window(spec, shape, &rules, window, error);
 }
 
 ssop_status
-ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, int32_t rank, const int64_t *dims, ssop_window *window,
+ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
                                   ssop_error *error)
 {
-    /* An update's dims cannot be negative; one rule stands for both ends of their range. */
+    /* The dims of an update cannot be negative, so one rule serves for both ends of their range. */
     static const window_rules rules = {SSOP_DUS_C1, SSOP_DUS_C2, SSOP_DUS_C3, SSOP_DUS_C3, SSOP_DUS_C5};
-    return resolve_window(spec, rank, dims, &rules, window, error);
+    return resolve_window(spec, shape, &rules, window, error);
 }
 
 void

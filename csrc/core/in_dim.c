@@ -5,7 +5,7 @@ int32_t
 ssop_axis_resolve(int64_t axis, int32_t rank, ssop_error *error)
 {
     if (axis < -(int64_t)rank || axis >= rank) {
-        fail(error, SSOP_DIM_C1, -1, -1, axis, -(int64_t)rank, rank - 1);
+        fail(error, SSOP_DIM_C1, NOWHERE, numbers(axis, -(int64_t)rank, rank - 1));
         return -1;
     }
     return (int32_t)(axis < 0 ? axis + rank : axis); /* dim_s1 */
@@ -28,28 +28,27 @@ without_entry(ssop_status status, ssop_error *error)
 }
 
 ssop_status
-ssop_slice_in_dim_resolve(const ssop_slice_in_dim_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region,
-                          ssop_error *error)
+ssop_slice_in_dim_resolve(const ssop_slice_in_dim_spec *spec, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
-    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
+    int32_t axis = ssop_axis_resolve(spec->axis, shape.rank, error);
     if (axis < 0) {
         return ssop_rule_status(SSOP_DIM_C1);
     }
     int64_t start[SSOP_MAX_RANK], limit[SSOP_MAX_RANK], stride[SSOP_MAX_RANK]; /* dim_s2 */
-    for (int32_t other = 0; other < rank; other++) {
+    for (int32_t other = 0; other < shape.rank; other++) {
         start[other] = 0;
-        limit[other] = dims[other];
+        limit[other] = shape.dim[other];
         stride[other] = 1;
     }
     if (spec->has_start) { /* dim_s3 */
-        start[axis] = add_dim_once(spec->start, spec->add_dim, dims[axis]);
+        start[axis] = add_dim_once(spec->start, spec->add_dim, shape.dim[axis]);
     }
     if (spec->has_limit) {
-        limit[axis] = add_dim_once(spec->limit, spec->add_dim, dims[axis]);
+        limit[axis] = add_dim_once(spec->limit, spec->add_dim, shape.dim[axis]);
     }
     stride[axis] = spec->stride;
-    ssop_slice_spec full = {rank, rank, rank, start, limit, stride};
-    ssop_status status = without_entry(ssop_slice_resolve(&full, rank, dims, region, error), error);
+    ssop_slice_spec full = {shape.rank, shape.rank, shape.rank, start, limit, stride};
+    ssop_status status = without_entry(ssop_slice_resolve(&full, shape, region, error), error);
     if (status != SSOP_OK && error != NULL && error->rule != SSOP_SL_C7) { /* as it was given, not as it was counted */
         error->value = error->rule == SSOP_SL_C4 ? spec->start : spec->has_limit ? spec->limit : limit[axis];
     }
@@ -57,18 +56,17 @@ ssop_slice_in_dim_resolve(const ssop_slice_in_dim_spec *spec, int32_t rank, cons
 }
 
 ssop_status
-ssop_index_in_dim_resolve(const ssop_index_in_dim_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region,
-                          ssop_error *error)
+ssop_index_in_dim_resolve(const ssop_index_in_dim_spec *spec, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
-    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
+    int32_t axis = ssop_axis_resolve(spec->axis, shape.rank, error);
     if (axis < 0) {
         return ssop_rule_status(SSOP_DIM_C1);
     }
-    int64_t dim = dims[axis], index = add_dim_once(spec->index, spec->add_dim, dim);
+    int64_t dim = shape.dim[axis], index = add_dim_once(spec->index, spec->add_dim, dim);
     if (index < 0 || index >= dim) {
-        return fail(error, SSOP_DIM_C2, axis, -1, spec->index, spec->add_dim ? -dim : 0, dim - 1);
+        return fail(error, SSOP_DIM_C2, at_axis(axis), numbers(spec->index, spec->add_dim ? -dim : 0, dim - 1));
     }
-    ssop_region_whole(region, rank, dims);
+    ssop_region_whole(region, shape);
     region->range[axis] = ssop_range_between(index, index + 1, 1);
     if (!spec->keepdims) {
         ssop_region_drop_out_axis(region, axis);
@@ -76,76 +74,85 @@ ssop_index_in_dim_resolve(const ssop_index_in_dim_spec *spec, int32_t rank, cons
     return SSOP_OK;
 }
 
-typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
-                                       ssop_window *window, ssop_error *error);
+typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
+                                       ssop_error *error);
 
-/* A window of these sizes that starts at 0 on every axis but one. */
+/* A window of these sizes that starts at 0 on every axis but spec->axis, which counts from 0 here. */
 static ssop_status
-resolve_window(const ssop_window_in_dim_spec *spec, window_resolver resolve, int32_t axis, int64_t size_count,
-               const int64_t *size, int32_t rank, const int64_t *dims, ssop_window *window, ssop_error *error)
+resolve_window(const ssop_window_in_dim_spec *spec, window_resolver resolve, ssop_shape sizes, ssop_shape shape,
+               ssop_window *window, ssop_error *error)
 {
     ssop_start start[SSOP_MAX_RANK];
-    for (int32_t other = 0; other < rank; other++) {
-        start[other] = (ssop_start){0, false};
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
+        start[axis] = (ssop_start){0, false};
     }
-    start[axis] = spec->start;
+    start[spec->axis] = spec->start;
     ssop_window_spec full = {
-        .start_count = rank,
-        .size_count = size_count,
+        .start_count = shape.rank,
+        .size_count = sizes.rank,
         .start = start,
-        .size = size,
+        .size = sizes.dim,
         .add_dim = &spec->add_dim, /* the zeros are not negative */
         .add_dim_count = -1,
         .out_of_bounds = spec->out_of_bounds,
     };
-    return without_entry(resolve(&full, rank, dims, window, error), error);
+    return without_entry(resolve(&full, shape, window, error), error);
+}
+
+/* The spec with its axis counted from 0. */
+static ssop_status
+resolve_axis_of(const ssop_window_in_dim_spec *spec, int32_t rank, ssop_window_in_dim_spec *resolved, ssop_error *error)
+{
+    *resolved = *spec;
+    resolved->axis = ssop_axis_resolve(spec->axis, rank, error);
+    return resolved->axis < 0 ? ssop_rule_status(SSOP_DIM_C1) : SSOP_OK;
 }
 
 ssop_status
-ssop_dynamic_slice_in_dim_resolve(const ssop_window_in_dim_spec *spec, int32_t rank, const int64_t *dims,
-                                  ssop_window *window, ssop_error *error)
+ssop_dynamic_slice_in_dim_resolve(const ssop_window_in_dim_spec *spec, ssop_shape shape, ssop_window *window,
+                                  ssop_error *error)
 {
-    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
-    if (axis < 0) {
-        return ssop_rule_status(SSOP_DIM_C1);
+    ssop_window_in_dim_spec resolved;
+    ssop_status status = resolve_axis_of(spec, shape.rank, &resolved, error);
+    if (status != SSOP_OK) {
+        return status;
     }
     int64_t size[SSOP_MAX_RANK];
-    for (int32_t other = 0; other < rank; other++) {
-        size[other] = dims[other];
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
+        size[axis] = axis == resolved.axis ? spec->size : shape.dim[axis];
     }
-    size[axis] = spec->size;
-    return resolve_window(spec, ssop_dynamic_slice_resolve, axis, rank, size, rank, dims, window, error);
+    ssop_shape sizes = {shape.rank, size};
+    return resolve_window(&resolved, ssop_dynamic_slice_resolve, sizes, shape, window, error);
 }
 
 ssop_status
-ssop_dynamic_update_slice_in_dim_resolve(const ssop_window_in_dim_spec *spec, int32_t update_rank,
-                                         const int64_t *update_dims, int32_t rank, const int64_t *dims,
+ssop_dynamic_update_slice_in_dim_resolve(const ssop_window_in_dim_spec *spec, ssop_shape update_shape, ssop_shape shape,
                                          ssop_window *window, ssop_error *error)
 {
-    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
-    if (axis < 0) {
-        return ssop_rule_status(SSOP_DIM_C1);
-    }
-    return resolve_window(spec, ssop_dynamic_update_slice_resolve, axis, update_rank, update_dims, rank, dims, window,
-                          error);
+    ssop_window_in_dim_spec resolved;
+    ssop_status status = resolve_axis_of(spec, shape.rank, &resolved, error);
+    return status != SSOP_OK
+             ? status
+             : resolve_window(&resolved, ssop_dynamic_update_slice_resolve, update_shape, shape, window, error);
 }
 
 ssop_status
-ssop_dynamic_update_index_in_dim_resolve(const ssop_window_in_dim_spec *spec, int32_t update_rank,
-                                         const int64_t *update_dims, int32_t rank, const int64_t *dims,
+ssop_dynamic_update_index_in_dim_resolve(const ssop_window_in_dim_spec *spec, ssop_shape update_shape, ssop_shape shape,
                                          ssop_window *window, int32_t *missing, ssop_error *error)
 {
-    int32_t axis = ssop_axis_resolve(spec->axis, rank, error);
-    if (axis < 0) {
-        return ssop_rule_status(SSOP_DIM_C1);
+    ssop_window_in_dim_spec resolved;
+    ssop_status status = resolve_axis_of(spec, shape.rank, &resolved, error);
+    if (status != SSOP_OK) {
+        return status;
     }
-    bool lacks = update_rank == rank - 1;
+    int32_t axis = (int32_t)resolved.axis;
+    bool lacks = update_shape.rank == shape.rank - 1;
     int64_t size[SSOP_MAX_RANK];
-    for (int32_t other = 0; lacks && other < rank; other++) { /* dim_s5 */
-        size[other] = other == axis ? 1 : update_dims[other < axis ? other : other - 1];
+    for (int32_t other = 0; lacks && other < shape.rank; other++) { /* dim_s5 */
+        size[other] = other == axis ? 1 : update_shape.dim[other < axis ? other : other - 1];
     }
-    ssop_status status = resolve_window(spec, ssop_dynamic_update_slice_resolve, axis, lacks ? rank : update_rank,
-                                        lacks ? size : update_dims, rank, dims, window, error);
+    ssop_shape sizes = lacks ? (ssop_shape){shape.rank, size} : update_shape;
+    status = resolve_window(&resolved, ssop_dynamic_update_slice_resolve, sizes, shape, window, error);
     if (status == SSOP_OK) {
         *missing = lacks ? axis : -1;
     }

@@ -16,21 +16,21 @@ without_conflicts(uint8_t flags)
 
 /* Where the ellipsis at entry `at` stops: before the axes that the entries after it need (ss_s2). */
 static int32_t
-ellipsis_stop(int32_t count, const uint8_t *flags, int32_t at, int32_t rank)
+ellipsis_stop(entry_flags entries, int32_t at, int32_t rank)
 {
     int32_t needed = 0;
-    for (int32_t i = at + 1; i < count; i++) {
-        needed += (flags[i] & SSOP_AXIS_NEW) ? 0 : 1;
+    for (int32_t i = at + 1; i < entries.count; i++) {
+        needed += (entries.flags[i] & SSOP_AXIS_NEW) ? 0 : 1;
     }
     return rank - needed;
 }
 
 /* True if an axis that the input does not have comes after entry `at`. */
 static bool
-new_axis_follows(int32_t count, const uint8_t *flags, int32_t at)
+new_axis_follows(entry_flags entries, int32_t at)
 {
-    for (int32_t i = at + 1; i < count; i++) {
-        if (without_conflicts(flags[i]) == SSOP_AXIS_NEW) {
+    for (int32_t i = at + 1; i < entries.count; i++) {
+        if (without_conflicts(entries.flags[i]) == SSOP_AXIS_NEW) {
             return true;
         }
     }
@@ -62,28 +62,28 @@ take_whole(layout_walk *walk, int32_t stop)
 }
 
 ssop_status
-ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, const ssop_dialect *dialect,
-                    entry_layout *layout, ssop_trace *trace, ssop_error *error)
+ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *dialect, entry_layout *layout,
+                    ssop_trace *trace, ssop_error *error)
 {
-    SSOP_ASSERT(count >= 0 && count <= SSOP_MAX_ENTRIES && rank >= 0 && rank <= SSOP_MAX_RANK);
+    SSOP_ASSERT(entries.count >= 0 && entries.count <= SSOP_MAX_ENTRIES && rank >= 0 && rank <= SSOP_MAX_RANK);
     layout_walk walk = {layout, 0, 0};
     bool ellipsis_seen = false;
 
-    for (int32_t i = 0; i < count; i++) {
-        uint8_t kind = without_conflicts(flags[i]);
+    for (int32_t i = 0; i < entries.count; i++) {
+        uint8_t kind = without_conflicts(entries.flags[i]);
         int32_t first_axis = walk.axis;
         if (walk.axis >= rank && kind != SSOP_AXIS_NEW && dialect->drops_spare_entries) { /* tfl_s3 */
-            if (new_axis_follows(count, flags, i)) {
-                return fail(error, dialect->refuses->no_axis, rank, i, 0, 0, 0);
+            if (new_axis_follows(entries, i)) {
+                return fail(error, dialect->refuses->no_axis, at_axis_entry(rank, i), NO_NUMBERS);
             }
             break;
         }
         if (kind & SSOP_ELLIPSIS) {
             if (ellipsis_seen) {
-                return fail(error, dialect->refuses->ellipses, -1, i, i, 0, 0);
+                return fail(error, dialect->refuses->ellipses, at_entry(i), numbers(i, 0, 0));
             }
             ellipsis_seen = true;
-            int32_t stop = ellipsis_stop(count, flags, i, rank);
+            int32_t stop = ellipsis_stop(entries, i, rank);
             take_whole(&walk, dialect->ellipsis_takes_one && stop <= walk.axis ? walk.axis + 1 : stop);
         }
         else if (kind & SSOP_AXIS_NEW) {
@@ -91,7 +91,7 @@ ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, const sso
         }
         else {
             if (walk.axis >= rank) {
-                return fail(error, dialect->refuses->no_axis, rank, i, 0, 0, 0);
+                return fail(error, dialect->refuses->no_axis, at_axis_entry(rank, i), NO_NUMBERS);
             }
             layout->entry[walk.axis] = (int16_t)i;
             if (!(kind & SSOP_SHRINK)) {
@@ -108,7 +108,7 @@ ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, const sso
     }
     take_whole(&walk, rank);
     if (walk.out_rank > SSOP_MAX_RANK) {
-        return fail(error, SSOP_SS_C8, -1, -1, walk.out_rank, 0, SSOP_MAX_RANK);
+        return fail(error, SSOP_SS_C8, NOWHERE, numbers(walk.out_rank, 0, SSOP_MAX_RANK));
     }
     layout->out_rank = walk.out_rank;
     return SSOP_OK;

@@ -12,8 +12,14 @@ typedef struct {
     int8_t out_axis[SSOP_MAX_RANK];
 } entry_layout;
 
+/* One flag byte per entry. */
+typedef struct {
+    int32_t count;
+    const uint8_t *flags;
+} entry_flags;
+
 /* Errors are the dialect's for two entries with the ellipsis flag and for one without an axis, and ss_c8. */
-ssop_status ssop_layout_resolve(int32_t count, const uint8_t *flags, int32_t rank, const ssop_dialect *dialect,
-                                entry_layout *layout, ssop_trace *trace, ssop_error *error);
+ssop_status ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *dialect, entry_layout *layout,
+                                ssop_trace *trace, ssop_error *error);
 
 #endif /* SSOP_CORE_LAYOUT_H */

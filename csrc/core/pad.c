@@ -43,38 +43,38 @@ static ssop_status
 resolve_axis(int32_t at, int64_t dim, padded_axis *axis, ssop_error *error)
 {
     if (!padded_dim(dim, axis, &axis->out_dim)) {
-        return fail(error, SSOP_PAD_C5, at, at, axis->interior, dim, dim);
+        return fail(error, SSOP_PAD_C5, at_axis_entry(at, at), numbers(axis->interior, dim, dim));
     }
     if (axis->out_dim < 0) {
-        return fail(error, SSOP_PAD_C6, at, at, axis->out_dim, 0, INT64_MAX);
+        return fail(error, SSOP_PAD_C6, at_axis_entry(at, at), numbers(axis->out_dim, 0, INT64_MAX));
     }
     place_elements(dim, axis);
     return SSOP_OK;
 }
 
 ssop_status
-ssop_pad_resolve(const ssop_pad_spec *spec, int32_t rank, const int64_t *dims, ssop_region *kept, ssop_region *place,
+ssop_pad_resolve(const ssop_pad_spec *spec, ssop_shape shape, ssop_region *kept, ssop_region *place,
                  int64_t out_dims[SSOP_MAX_RANK], ssop_error *error)
 {
-    if (spec->count != rank) {
-        return fail(error, SSOP_PAD_C2, -1, -1, spec->count, rank, rank);
+    if (spec->count != shape.rank) {
+        return fail(error, SSOP_PAD_C2, NOWHERE, numbers(spec->count, shape.rank, shape.rank));
     }
-    for (int32_t axis = 0; axis < rank; axis++) {
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
         if (spec->interior[axis] < 0) {
-            return fail(error, SSOP_PAD_C4, axis, axis, spec->interior[axis], 0, INT64_MAX);
+            return fail(error, SSOP_PAD_C4, at_axis_entry(axis, axis), numbers(spec->interior[axis], 0, INT64_MAX));
         }
     }
     padded_axis padded[SSOP_MAX_RANK];
-    for (int32_t axis = 0; axis < rank; axis++) {
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
         padded[axis] =
             (padded_axis){.low = spec->low[axis], .high = spec->high[axis], .interior = spec->interior[axis]};
-        ssop_status status = resolve_axis(axis, dims[axis], &padded[axis], error);
+        ssop_status status = resolve_axis(axis, shape.dim[axis], &padded[axis], error);
         if (status != SSOP_OK) {
             return status;
         }
     }
-    kept->in_rank = kept->out_rank = place->in_rank = place->out_rank = rank;
-    for (int32_t axis = 0; axis < rank; axis++) {
+    kept->in_rank = kept->out_rank = place->in_rank = place->out_rank = shape.rank;
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
         out_dims[axis] = padded[axis].out_dim;
         kept->range[axis] = padded[axis].kept;
         place->range[axis] = padded[axis].place;

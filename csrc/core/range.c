@@ -47,7 +47,7 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
                ssop_axis_trace *trace, ssop_error *error)
 {
     if (entry->step <= 0 && !dialect->shrink_ignores_step) {
-        return fail(error, dialect->refuses->shrunk_step, -1, -1, entry->step, 1, INT64_MAX);
+        return fail(error, dialect->refuses->shrunk_step, NOWHERE, numbers(entry->step, 1, INT64_MAX));
     }
     int64_t wrapped = add_dim_once(entry->begin, dim), begin = wrapped;
     if (dialect->shrink_reads_begin_mask && (entry->flags & SSOP_BEGIN_MASK)) {
@@ -57,7 +57,7 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
         begin = 0;
     }
     if (begin < 0 || begin >= dim) {
-        return fail(error, dialect->refuses->shrunk_index, -1, -1, entry->begin, -dim, dim - 1);
+        return fail(error, dialect->refuses->shrunk_index, NOWHERE, numbers(entry->begin, -dim, dim - 1));
     }
     *range = (ssop_range){begin, 1, 1};
     if (trace != NULL) {
@@ -94,7 +94,7 @@ ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *di
 {
     bool shrunk = (entry->flags & SSOP_SHRINK) != 0;
     if (entry->step == 0 && !(shrunk && dialect->shrink_ignores_step)) {
-        return fail(error, dialect->refuses->zero_step, -1, -1, 0, 0, 0);
+        return fail(error, dialect->refuses->zero_step, NOWHERE, NO_NUMBERS);
     }
     if (shrunk) {
         return resolve_shrunk(dim, entry, dialect, range, trace, error);
@@ -115,7 +115,7 @@ ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *di
 
     ssop_range walked = ssop_range_between(begin, end, entry->step);
     if (dialect->end_is_offset && walked.count != ssop_range_between(0, entry->end, entry->step).count) { /* tfl_c9 */
-        return fail(error, dialect->refuses->offset_window, -1, -1, entry->end, 0, 0);
+        return fail(error, dialect->refuses->offset_window, NOWHERE, numbers(entry->end, 0, 0));
     }
     *range = walked;
     if (trace != NULL) {

@@ -1,8 +1,8 @@
 /* XLA's operations that show all of an operand in another order or shape: reversed, transposed, repeated, reshaped. */
 #include "common.h"
 
-/* More dimensions than that cannot be right: one of them is out of bounds or there twice. */
-enum { MOST_DIMENSIONS = SSOP_MAX_RANK + 1 };
+/* A longer list is always an error that the first entries show: one of them is out of bounds or listed twice. */
+enum { MAX_DIMENSIONS_READ = SSOP_MAX_RANK + 1 };
 
 /* The first entry that stands in the list before, too; `count` if there is none. */
 static int32_t
@@ -30,21 +30,20 @@ find_outside(int32_t count, const int64_t *dimensions, int32_t rank)
 }
 
 ssop_status
-ssop_reverse_resolve(int64_t count, const int64_t *dimensions, int32_t rank, const int64_t *dims, ssop_region *region,
-                     ssop_error *error)
+ssop_reverse_resolve(int64_t count, const int64_t *dimensions, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
-    int32_t read = (int32_t)(count < MOST_DIMENSIONS ? count : MOST_DIMENSIONS);
+    int32_t read = (int32_t)(count < MAX_DIMENSIONS_READ ? count : MAX_DIMENSIONS_READ);
     int32_t again = find_duplicate(read, dimensions);
     if (again < read) {
-        return fail(error, SSOP_REV_C1, -1, again, dimensions[again], 0, 0);
+        return fail(error, SSOP_REV_C1, at_entry(again), numbers(dimensions[again], 0, 0));
     }
-    int32_t outside = find_outside(read, dimensions, rank);
+    int32_t outside = find_outside(read, dimensions, shape.rank);
     if (outside < read) {
-        return fail(error, SSOP_REV_C2, -1, outside, dimensions[outside], 0, rank - 1);
+        return fail(error, SSOP_REV_C2, at_entry(outside), numbers(dimensions[outside], 0, shape.rank - 1));
     }
-    ssop_region_whole(region, rank, dims);
+    ssop_region_whole(region, shape);
     for (int32_t i = 0; i < read; i++) { /* rev_s1 */
-        region->range[dimensions[i]] = ssop_range_between(dims[dimensions[i]] - 1, -1, -1);
+        region->range[dimensions[i]] = ssop_range_between(shape.dim[dimensions[i]] - 1, -1, -1);
     }
     return SSOP_OK;
 }
@@ -55,15 +54,15 @@ ssop_transpose_view(int64_t count, const int64_t *permutation, const ssop_view *
 {
     int32_t rank = operand->rank;
     if (count != rank) {
-        return fail(error, SSOP_TR_C1, -1, -1, count, rank, rank);
+        return fail(error, SSOP_TR_C1, NOWHERE, numbers(count, rank, rank));
     }
     int32_t outside = find_outside(rank, permutation, rank);
     if (outside < rank) {
-        return fail(error, SSOP_TR_C2, -1, outside, permutation[outside], 0, rank - 1);
+        return fail(error, SSOP_TR_C2, at_entry(outside), numbers(permutation[outside], 0, rank - 1));
     }
     int32_t again = find_duplicate(rank, permutation);
     if (again < rank) {
-        return fail(error, SSOP_TR_C3, -1, again, permutation[again], 0, 0);
+        return fail(error, SSOP_TR_C3, at_entry(again), numbers(permutation[again], 0, 0));
     }
     seen->data = operand->data;
     seen->item_bytes = operand->item_bytes;
@@ -80,11 +79,11 @@ ssop_broadcast_view(int64_t count, const int64_t *sizes, const ssop_view *operan
 {
     for (int32_t i = 0; i < count && i < SSOP_MAX_RANK; i++) {
         if (sizes[i] < 0) {
-            return fail(error, SSOP_BC_C1, -1, i, sizes[i], 0, INT64_MAX);
+            return fail(error, SSOP_BC_C1, at_entry(i), numbers(sizes[i], 0, INT64_MAX));
         }
     }
     if (count > SSOP_MAX_RANK - operand->rank) {
-        return fail(error, SSOP_BC_C2, -1, -1, count + operand->rank, 0, SSOP_MAX_RANK);
+        return fail(error, SSOP_BC_C2, NOWHERE, numbers(count + operand->rank, 0, SSOP_MAX_RANK));
     }
     int32_t added = (int32_t)count;
     seen->data = operand->data;
@@ -98,46 +97,46 @@ ssop_broadcast_view(int64_t count, const int64_t *sizes, const ssop_view *operan
 }
 
 static ssop_status
-check_broadcast_dimensions(int32_t rank, const int64_t *dims, int64_t count, const int64_t *dimensions,
-                           const ssop_view *operand, ssop_error *error)
+check_broadcast_dimensions(ssop_shape shape, int64_t count, const int64_t *dimensions, const ssop_view *operand,
+                           ssop_error *error)
 {
     int32_t from_rank = operand->rank;
     if (count != from_rank) {
-        return fail(error, SSOP_BID_C1, -1, -1, count, from_rank, from_rank);
+        return fail(error, SSOP_BID_C1, NOWHERE, numbers(count, from_rank, from_rank));
     }
-    int32_t outside = find_outside(from_rank, dimensions, rank);
+    int32_t outside = find_outside(from_rank, dimensions, shape.rank);
     if (outside < from_rank) {
-        return fail(error, SSOP_BID_C2, -1, outside, dimensions[outside], 0, rank - 1);
+        return fail(error, SSOP_BID_C2, at_entry(outside), numbers(dimensions[outside], 0, shape.rank - 1));
     }
-    if (from_rank > rank) {
-        return fail(error, SSOP_BID_C3, -1, -1, from_rank, 0, rank);
+    if (from_rank > shape.rank) {
+        return fail(error, SSOP_BID_C3, NOWHERE, numbers(from_rank, 0, shape.rank));
     }
     for (int32_t axis = 0; axis < from_rank; axis++) {
-        int64_t dim = operand->dim[axis], out_dim = dims[dimensions[axis]];
+        int64_t dim = operand->dim[axis], out_dim = shape.dim[dimensions[axis]];
         if (dim != 1 && dim != out_dim) {
-            return fail(error, SSOP_BID_C4, axis, axis, dim, dimensions[axis], out_dim);
+            return fail(error, SSOP_BID_C4, at_axis_entry(axis, axis), numbers(dim, dimensions[axis], out_dim));
         }
     }
     int32_t again = find_duplicate(from_rank, dimensions);
     if (again < from_rank) {
-        return fail(error, SSOP_BID_C5, -1, again, dimensions[again], 0, 0);
+        return fail(error, SSOP_BID_C5, at_entry(again), numbers(dimensions[again], 0, 0));
     }
     return SSOP_OK;
 }
 
 ssop_status
-ssop_broadcast_in_dim_view(int32_t rank, const int64_t *dims, int64_t count, const int64_t *dimensions,
-                           const ssop_view *operand, ssop_view *seen, ssop_error *error)
+ssop_broadcast_in_dim_view(ssop_shape shape, int64_t count, const int64_t *dimensions, const ssop_view *operand,
+                           ssop_view *seen, ssop_error *error)
 {
-    ssop_status status = check_broadcast_dimensions(rank, dims, count, dimensions, operand, error);
+    ssop_status status = check_broadcast_dimensions(shape, count, dimensions, operand, error);
     if (status != SSOP_OK) {
         return status;
     }
     seen->data = operand->data;
     seen->item_bytes = operand->item_bytes;
-    seen->rank = rank;
-    for (int32_t axis = 0; axis < rank; axis++) {
-        seen->dim[axis] = dims[axis];
+    seen->rank = shape.rank;
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
+        seen->dim[axis] = shape.dim[axis];
         seen->stride[axis] = 0;
     }
     for (int32_t axis = 0; axis < operand->rank; axis++) { /* bid_s1; in any order of the dimensions (bid_s2) */
@@ -146,18 +145,18 @@ ssop_broadcast_in_dim_view(int32_t rank, const int64_t *dims, int64_t count, con
     return SSOP_OK;
 }
 
-/* Elements of an array of these dims; false if they are more than int64 holds. */
+/* Elements of an array of this shape; false if the number does not fit int64. */
 static bool
-count_elements(int32_t rank, const int64_t *dims, int64_t *count)
+count_elements(ssop_shape shape, int64_t *count)
 {
     bool fits = true;
     *count = 1;
-    for (int32_t axis = 0; axis < rank; axis++) {
-        if (dims[axis] == 0) {
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
+        if (shape.dim[axis] == 0) {
             *count = 0;
             return true;
         }
-        fits = fits && checked_mul(*count, dims[axis], count);
+        fits = fits && checked_mul(*count, shape.dim[axis], count);
     }
     return fits;
 }
@@ -166,11 +165,11 @@ ssop_status
 ssop_reshape_view(const ssop_reshape_spec *spec, const ssop_view *operand, ssop_view *seen, ssop_error *error)
 {
     int64_t from, to;
-    if (!count_elements(operand->rank, operand->dim, &from) || !count_elements(spec->rank, spec->size, &to)) {
-        return fail(error, SSOP_RS_C2, -1, -1, 0, 0, 0);
+    if (!count_elements((ssop_shape){operand->rank, operand->dim}, &from) || !count_elements(spec->shape, &to)) {
+        return fail(error, SSOP_RS_C2, NOWHERE, NO_NUMBERS);
     }
     if (from != to) {
-        return fail(error, SSOP_RS_C1, -1, -1, to, from, from);
+        return fail(error, SSOP_RS_C1, NOWHERE, numbers(to, from, from));
     }
     if (spec->permutation != NULL) { /* rs_s2 */
         return ssop_transpose_view(spec->permutation_count, spec->permutation, operand, seen, error);
@@ -180,28 +179,28 @@ ssop_reshape_view(const ssop_reshape_spec *spec, const ssop_view *operand, ssop_
 }
 
 ssop_status
-ssop_collapse_dims(int64_t count, const int64_t *dimensions, int32_t rank, const int64_t *dims, int32_t *out_rank,
+ssop_collapse_dims(int64_t count, const int64_t *dimensions, ssop_shape shape, int32_t *out_rank,
                    int64_t out_dims[SSOP_MAX_RANK], ssop_error *error)
 {
-    int32_t read = (int32_t)(count < MOST_DIMENSIONS ? count : MOST_DIMENSIONS);
+    int32_t read = (int32_t)(count < MAX_DIMENSIONS_READ ? count : MAX_DIMENSIONS_READ);
     for (int32_t i = 1; i < read; i++) {
         if (dimensions[i - 1] == INT64_MAX || dimensions[i] != dimensions[i - 1] + 1) {
             int64_t next = dimensions[i - 1] < INT64_MAX ? dimensions[i - 1] + 1 : INT64_MAX;
-            return fail(error, SSOP_COL_C1, -1, i, dimensions[i], next, next);
+            return fail(error, SSOP_COL_C1, at_entry(i), numbers(dimensions[i], next, next));
         }
     }
-    int32_t outside = find_outside(read, dimensions, rank);
+    int32_t outside = find_outside(read, dimensions, shape.rank);
     if (outside < read) {
-        return fail(error, SSOP_COL_C2, -1, outside, dimensions[outside], 0, rank - 1);
+        return fail(error, SSOP_COL_C2, at_entry(outside), numbers(dimensions[outside], 0, shape.rank - 1));
     }
     int32_t first = read > 0 ? (int32_t)dimensions[0] : 0, gone = read > 0 ? read - 1 : 0; /* col_s2 */
     int64_t joined = 1;
-    if (!count_elements(read, dims + first, &joined)) {
-        return fail(error, SSOP_COL_C3, first, -1, 0, 0, 0);
+    if (!count_elements((ssop_shape){read, shape.dim + first}, &joined)) {
+        return fail(error, SSOP_COL_C3, at_axis(first), NO_NUMBERS);
     }
-    *out_rank = rank - gone;
+    *out_rank = shape.rank - gone;
     for (int32_t axis = 0; axis < *out_rank; axis++) {
-        out_dims[axis] = dims[axis <= first ? axis : axis + gone];
+        out_dims[axis] = shape.dim[axis <= first ? axis : axis + gone];
     }
     if (read > 0) { /* col_s1 */
         out_dims[first] = joined;

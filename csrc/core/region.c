@@ -2,11 +2,11 @@
 #include "range.h"
 
 void
-ssop_region_whole(ssop_region *region, int32_t rank, const int64_t *dims)
+ssop_region_whole(ssop_region *region, ssop_shape shape)
 {
-    region->in_rank = region->out_rank = rank;
-    for (int32_t axis = 0; axis < rank; axis++) {
-        region->range[axis] = ssop_range_between(0, dims[axis], 1);
+    region->in_rank = region->out_rank = shape.rank;
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
+        region->range[axis] = ssop_range_between(0, shape.dim[axis], 1);
         region->out_axis[axis] = (int8_t)axis;
     }
 }
@@ -59,7 +59,7 @@ ssop_region_check(const ssop_region *region, const int64_t *dims, ssop_error *er
     for (int32_t axis = 0; axis < region->out_rank; axis++) {
         int32_t from = region->out_axis[axis];
         if (from < SSOP_EMPTY_AXIS || from >= region->in_rank || (from >= 0 && from <= last)) {
-            return fail(error, SSOP_RG_C2, axis, -1, 0, 0, 0);
+            return fail(error, SSOP_RG_C2, at_axis(axis), NO_NUMBERS);
         }
         if (from >= 0) {
             used[from] = true;
@@ -69,7 +69,7 @@ ssop_region_check(const ssop_region *region, const int64_t *dims, ssop_error *er
     for (int32_t axis = 0; axis < region->in_rank; axis++) {
         bool fits = dims[axis] >= 0 && is_canonical(region->range[axis], dims[axis]);
         if (!fits || (!used[axis] && region->range[axis].count != 1)) {
-            return fail(error, SSOP_RG_C2, axis, -1, 0, 0, 0);
+            return fail(error, SSOP_RG_C2, at_axis(axis), NO_NUMBERS);
         }
     }
     return SSOP_OK;
@@ -80,12 +80,12 @@ ssop_region_compose(const ssop_region *first, const ssop_region *second, const i
                     ssop_error *error)
 {
     if (second->in_rank != first->out_rank) {
-        return fail(error, SSOP_RG_C1, -1, -1, second->in_rank, first->out_rank, first->out_rank);
+        return fail(error, SSOP_RG_C1, NOWHERE, numbers(second->in_rank, first->out_rank, first->out_rank));
     }
     for (int32_t axis = 0; axis < first->out_rank; axis++) {
         int64_t dim = ssop_region_dim(first, axis);
         if (second_dims[axis] != dim) {
-            return fail(error, SSOP_RG_C1, axis, -1, second_dims[axis], dim, dim);
+            return fail(error, SSOP_RG_C1, at_axis(axis), numbers(second_dims[axis], dim, dim));
         }
     }
     out->in_rank = first->in_rank;
@@ -157,7 +157,7 @@ ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out,
         }
         bool unit = in->dim[axis] == 1; /* whose stride means nothing */
         if (!unit && !extend(&extent, region->range[axis], in->stride[axis])) {
-            return fail(error, SSOP_MEM_C1, axis, -1, 0, 0, 0);
+            return fail(error, SSOP_MEM_C1, at_axis(axis), NO_NUMBERS);
         }
     }
     out->data = extent.offset != 0 ? in->data + extent.offset : in->data; /* which may be NULL */

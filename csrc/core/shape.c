@@ -100,20 +100,26 @@ try_completion(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
     return SSOP_OK;
 }
 
+/* One axis, and the part of a spec that meets it. */
+typedef struct {
+    ssop_interval dim, begin, end, step;
+    uint8_t flags;
+} partial_axis;
+
 /* The exact hull of the counts of one axis. */
 static ssop_status
-axis_counts(ssop_interval dim, uint8_t flags, ssop_interval begin, ssop_interval end, ssop_interval step,
-            const ssop_dialect *dialect, ssop_interval *counts, ssop_error *error)
+axis_counts(const partial_axis *axis, const ssop_dialect *dialect, ssop_interval *counts, ssop_error *error)
 {
-    candidate_set begins = bound_candidates(begin), ends = bound_candidates(end), steps = step_candidates(step);
+    candidate_set begins = bound_candidates(axis->begin), ends = bound_candidates(axis->end);
+    candidate_set steps = step_candidates(axis->step);
     count_hull hull = {0};
     ssop_error tried_error = {SSOP_NO_RULE, -1, -1, 0, 0, 0};
     ssop_status status = SSOP_OK;
     for (int32_t b = 0; b < begins.count; b++) {
         for (int32_t e = 0; e < ends.count; e++) {
-            candidate_set dims = dim_candidates(dim, begins.value[b], ends.value[e]);
+            candidate_set dims = dim_candidates(axis->dim, begins.value[b], ends.value[e]);
             for (int32_t s = 0; s < steps.count; s++) {
-                range_entry entry = {begins.value[b], ends.value[e], steps.value[s], flags};
+                range_entry entry = {begins.value[b], ends.value[e], steps.value[s], axis->flags};
                 for (int32_t d = 0; d < dims.count; d++) {
                     ssop_status tried = try_completion(dims.value[d], &entry, dialect, &hull, &tried_error);
                     status = tried != SSOP_OK ? tried : status;
@@ -132,24 +138,25 @@ axis_counts(ssop_interval dim, uint8_t flags, ssop_interval begin, ssop_interval
 }
 
 ssop_status
-ssop_strided_slice_counts(const ssop_partial_spec *spec, int32_t rank, const ssop_interval *dims,
-                          const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error)
+ssop_strided_slice_counts(const ssop_partial_spec *spec, const ssop_partial_shape *shape, const ssop_dialect *dialect,
+                          ssop_partial_shape *out, ssop_error *error)
 {
     SSOP_ASSERT(!dialect->end_is_offset && !dialect->max_end_is_open); /* their counts jump elsewhere */
     entry_layout layout;
-    ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, dialect, &layout, NULL, error);
+    entry_flags entries = {spec->count, spec->flags};
+    ssop_status status = ssop_layout_resolve(entries, shape->rank, dialect, &layout, NULL, error);
     if (status != SSOP_OK) {
         return status;
     }
     ssop_interval counts[SSOP_MAX_RANK];
-    for (int32_t axis = 0; axis < rank; axis++) {
+    for (int32_t axis = 0; axis < shape->rank; axis++) {
         int32_t i = layout.entry[axis];
         if (i == LAYOUT_WHOLE) {
-            counts[axis] = dims[axis];
+            counts[axis] = shape->dim[axis];
             continue;
         }
-        status = axis_counts(dims[axis], spec->flags[i], spec->begin[i], spec->end[i], spec->step[i], dialect,
-                             &counts[axis], error);
+        partial_axis one = {shape->dim[axis], spec->begin[i], spec->end[i], spec->step[i], spec->flags[i]};
+        status = axis_counts(&one, dialect, &counts[axis], error);
         if (status != SSOP_OK) {
             if (error != NULL) {
                 error->axis = axis;

@@ -17,20 +17,20 @@ has_many_bits(int32_t mask)
 }
 
 ssop_status
-ssop_spec_init(ssop_spec *spec, int64_t begin_count, int64_t end_count, int64_t step_count, const ssop_masks *masks,
-               const ssop_dialect *dialect, ssop_error *error)
+ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks, const ssop_dialect *dialect,
+               ssop_error *error)
 {
-    if (begin_count != end_count || begin_count != step_count) {
-        return fail(error, dialect->refuses->lengths, -1, -1, begin_count, end_count, step_count);
+    if (counts.begin != counts.end || counts.begin != counts.step) {
+        return fail(error, dialect->refuses->lengths, NOWHERE, numbers(counts.begin, counts.end, counts.step));
     }
-    if (begin_count > dialect->max_entries) {
-        return fail(error, dialect->refuses->max_entries, -1, -1, begin_count, 0, dialect->max_entries);
+    if (counts.begin > dialect->max_entries) {
+        return fail(error, dialect->refuses->max_entries, NOWHERE, numbers(counts.begin, 0, dialect->max_entries));
     }
-    int32_t spare = dialect->spare_bits_count || begin_count >= 32 ? 0 : (int32_t)(UINT32_MAX << begin_count);
+    int32_t spare = dialect->spare_bits_count || counts.begin >= 32 ? 0 : (int32_t)(UINT32_MAX << counts.begin);
     if (has_many_bits(masks->ellipsis & ~spare)) {
-        return fail(error, dialect->refuses->ellipses, -1, -1, masks->ellipsis, 0, 0);
+        return fail(error, dialect->refuses->ellipses, NOWHERE, numbers(masks->ellipsis, 0, 0));
     }
-    spec->count = (int32_t)begin_count;
+    spec->count = (int32_t)counts.begin;
     spec->plain = (masks->begin | masks->end | masks->ellipsis | masks->new_axis | masks->shrink_axis) == 0;
     if (spec->plain) {
         memset(spec->flags, 0, (size_t)spec->count); /* plain slices, which should cost least */
@@ -52,12 +52,12 @@ check_offset_layout(const ssop_spec *spec, const entry_layout *layout, int32_t r
 {
     for (int32_t i = 0; i < spec->count; i++) {
         if (spec->flags[i] & (SSOP_ELLIPSIS | SSOP_AXIS_NEW)) {
-            return fail(error, dialect->refuses->offset_layout, -1, i, 0, 0, 0);
+            return fail(error, dialect->refuses->offset_layout, at_entry(i), NO_NUMBERS);
         }
     }
     for (int32_t axis = 0; axis < rank; axis++) {
         if (layout->entry[axis] == LAYOUT_WHOLE) {
-            return fail(error, dialect->refuses->offset_layout, axis, -1, 0, 0, 0);
+            return fail(error, dialect->refuses->offset_layout, at_axis(axis), NO_NUMBERS);
         }
     }
     return SSOP_OK;
@@ -66,20 +66,20 @@ check_offset_layout(const ssop_spec *spec, const entry_layout *layout, int32_t r
 /* The commonest spec costs least: no flags, bounds inside their axes, steps of 1; entry i is axis i and nothing needs to
  * be adjusted. False, and nothing written, for any other. */
 static bool
-resolve_plain(const ssop_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region)
+resolve_plain(const ssop_spec *spec, ssop_shape shape, ssop_region *region)
 {
-    if (!spec->plain || spec->count > rank) {
+    if (!spec->plain || spec->count > shape.rank) {
         return false;
     }
     for (int32_t i = 0; i < spec->count; i++) {
-        if (spec->step[i] != 1 || spec->begin[i] < 0 || spec->begin[i] >= spec->end[i] || spec->end[i] > dims[i]) {
+        if (spec->step[i] != 1 || spec->begin[i] < 0 || spec->begin[i] >= spec->end[i] || spec->end[i] > shape.dim[i]) {
             return false;
         }
     }
-    region->in_rank = region->out_rank = rank;
-    for (int32_t axis = 0; axis < rank; axis++) {
+    region->in_rank = region->out_rank = shape.rank;
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
         bool whole = axis >= spec->count;
-        region->range[axis] = whole ? ssop_range_between(0, dims[axis], 1)
+        region->range[axis] = whole ? ssop_range_between(0, shape.dim[axis], 1)
                                     : (ssop_range){spec->begin[axis], spec->end[axis] - spec->begin[axis], 1};
         region->out_axis[axis] = (int8_t)axis;
     }
@@ -87,32 +87,33 @@ resolve_plain(const ssop_spec *spec, int32_t rank, const int64_t *dims, ssop_reg
 }
 
 ssop_status
-ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop_dialect *dialect,
-                           ssop_region *region, ssop_trace *trace, ssop_error *error)
+ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_dialect *dialect, ssop_region *region,
+                           ssop_trace *trace, ssop_error *error)
 {
-    if (trace == NULL && !dialect->end_is_offset && resolve_plain(spec, rank, dims, region)) {
+    if (trace == NULL && !dialect->end_is_offset && resolve_plain(spec, shape, region)) {
         return SSOP_OK;
     }
     entry_layout layout;
     ssop_range ranges[SSOP_MAX_RANK]; /* the caller's region is written on success only */
-    ssop_status status = ssop_layout_resolve(spec->count, spec->flags, rank, dialect, &layout, trace, error);
+    ssop_status status =
+        ssop_layout_resolve((entry_flags){spec->count, spec->flags}, shape.rank, dialect, &layout, trace, error);
     if (status != SSOP_OK) {
         return status;
     }
     if (dialect->end_is_offset) {
-        status = check_offset_layout(spec, &layout, rank, dialect, error);
+        status = check_offset_layout(spec, &layout, shape.rank, dialect, error);
         if (status != SSOP_OK) {
             return status;
         }
     }
-    for (int32_t axis = 0; axis < rank; axis++) {
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
         int32_t i = layout.entry[axis];
         /* An axis without an entry is taken as an entry with both masks would. */
         range_entry entry = i == LAYOUT_WHOLE
                               ? (range_entry){.step = 1, .flags = SSOP_BEGIN_MASK | SSOP_END_MASK}
                               : (range_entry){spec->begin[i], spec->end[i], spec->step[i], spec->flags[i]};
         ssop_axis_trace *axis_trace = trace != NULL ? &trace->axis[axis] : NULL;
-        status = ssop_range_resolve(dims[axis], &entry, dialect, &ranges[axis], axis_trace, error);
+        status = ssop_range_resolve(shape.dim[axis], &entry, dialect, &ranges[axis], axis_trace, error);
         if (status != SSOP_OK) {
             if (error != NULL) {
                 error->axis = axis;
@@ -125,8 +126,8 @@ ssop_strided_slice_resolve(const ssop_spec *spec, int32_t rank, const int64_t *d
             trace->axes = axis + 1;
         }
     }
-    memcpy(region->range, ranges, (size_t)rank * sizeof *ranges);
-    region->in_rank = rank;
+    memcpy(region->range, ranges, (size_t)shape.rank * sizeof *ranges);
+    region->in_rank = shape.rank;
     region->out_rank = layout.out_rank;
     for (int32_t axis = 0; axis < layout.out_rank; axis++) {
         region->out_axis[axis] = layout.out_axis[axis];

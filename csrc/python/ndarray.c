@@ -8,7 +8,7 @@
 /* ---- operands in ---------------------------------------------------------------------------------------------------- */
 
 /* By the names of its classes: that needs no memory, which may be missing, and asks nothing of the object, whose __class__
- * may be code of the user's. A class that only shares the name is told apart by ssop.lazy. */
+ * may be code of the user's. A class that only shares the name is told apart by ssop._lazy. */
 static bool
 is_masked_array(PyObject *object)
 {
@@ -39,7 +39,7 @@ PyObject *
 ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     if (call->state->lazy == NULL) {
-        PyObject *lazy = PyImport_ImportModule("ssop.lazy"); /* which may come through here, too */
+        PyObject *lazy = PyImport_ImportModule("ssop._lazy.operations"); /* which may come through here, too */
         if (lazy == NULL) {
             return NULL;
         }
@@ -222,7 +222,7 @@ ndarray_checked_view(const call_context *call, PyArrayObject *array, ssop_view *
 {
     ssop_region whole;
     int64_t dims[SSOP_MAX_RANK];
-    ssop_region_whole(&whole, ndarray_dims(array, dims), dims);
+    ssop_region_whole(&whole, (ssop_shape){ndarray_dims(array, dims), dims});
     return region_view_of(call, array, &whole, view);
 }
 
@@ -307,8 +307,8 @@ static int
 move_view(const ssop_view *dst, const ssop_view *src, bool fresh)
 {
     ssop_nest nest;
-    ssop_nest_copy(&nest, dst, src);
-    nest.fresh_dst = fresh;
+    const ssop_hints hints = {.fresh_dst = fresh};
+    ssop_nest_copy(&nest, dst, src, &hints);
     return ndarray_run_nest(&nest);
 }
 
@@ -317,7 +317,7 @@ static int
 move_overlapping(const ssop_view *dst, const ssop_view *src, bool fresh)
 {
     ssop_nest nest;
-    ssop_nest_copy(&nest, dst, src);
+    ssop_nest_copy(&nest, dst, src, NULL);
     char *buffer = PyMem_RawMalloc((size_t)ssop_nest_bytes(&nest));
     if (buffer == NULL) {
         PyErr_NoMemory();
@@ -477,7 +477,7 @@ ndarray_take_whole(const call_context *call, PyArrayObject *array, PyObject *out
 {
     ssop_region whole;
     int64_t dims[SSOP_MAX_RANK];
-    ssop_region_whole(&whole, ndarray_dims(array, dims), dims);
+    ssop_region_whole(&whole, (ssop_shape){ndarray_dims(array, dims), dims});
     return ndarray_take(call, array, &whole, out);
 }
 

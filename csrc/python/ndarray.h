@@ -4,10 +4,10 @@
 
 #include "module.h"
 
-/* True for what ssop moves itself: arrays (but masked ones), lists, tuples and scalars. Everything else is ssop.lazy's. */
+/* True for what ssop moves itself: arrays (but masked ones), lists, tuples and scalars. ssop._lazy has everything else. */
 bool ndarray_is_ours(PyObject *object);
 
-/* Calls the function of ssop.lazy that has the name of `call`, with the very same arguments. */
+/* Calls the function of ssop._lazy.operations that has the name of `call`, with the very same arguments. */
 PyObject *
 ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);
 
@@ -82,11 +82,12 @@ void ndarray_packed_view(int32_t rank, const int64_t *dims, int64_t item_bytes, 
 /* The view as an array of its own that keeps `base` alive (new reference). */
 PyArrayObject *ndarray_of_view(PyArrayObject *base, const ssop_view *view);
 
-/* Runs steps of some work that writes `bytes` in all; where it is long, in pieces, with the help of threads, without the
- * GIL, and so that Ctrl-C is answered (th_s1, th_s2). The work must not read what it writes. -1 on error. */
-typedef void (*ndarray_piece)(const void *work, int64_t first, int64_t last);
-int ndarray_run_pieces(ndarray_piece run, const void *work, int64_t steps, int64_t bytes);
+/* Runs a nest; where it is long, in pieces, with the help of threads, without the GIL, and so that Ctrl-C is answered
+ * (th_s1, th_s2). -1 on error. */
 int ndarray_run_nest(const ssop_nest *nest);
+
+/* dst <- zero bytes, but `src` at `place`; they share no memory. -1 on error. */
+int ndarray_dilate(const ssop_view *dst, const ssop_region *place, const ssop_view *src);
 
 /* True for dtypes whose items are plain bytes; the others are NumPy's to move. */
 bool ndarray_moves_as_bytes(PyArray_Descr *dtype);

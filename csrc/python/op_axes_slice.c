@@ -11,7 +11,7 @@ static ssop_status
 resolve_arguments(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
     const axes_slice_arguments *given = arguments;
-    return ssop_axes_slice_resolve(&given->spec, rank, dims, given->dialect, region, error);
+    return ssop_axes_slice_resolve(&given->spec, (ssop_shape){rank, dims}, given->dialect, region, error);
 }
 
 static int

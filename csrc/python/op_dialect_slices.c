@@ -12,7 +12,7 @@ static ssop_status
 resolve_arguments(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
     const dialect_arguments *given = arguments;
-    return ssop_strided_slice_resolve(&given->spec, rank, dims, given->dialect, region, NULL, error);
+    return ssop_strided_slice_resolve(&given->spec, (ssop_shape){rank, dims}, given->dialect, region, NULL, error);
 }
 
 /* ---- TFLite ------------------------------------------------------------------------------------------------------------ */
@@ -124,7 +124,8 @@ read_openvino(const call_context *call, PyObject *const *found, void *arguments)
         read_mask_vectors(call, found + 3, masks) < 0) {
         return -1;
     }
-    if (ssop_openvino_spec_init(&into->spec, lengths[0], lengths[1], lengths[2], masks, strict, &error) != SSOP_OK) {
+    if (ssop_openvino_spec_init(&into->spec, (ssop_spec_counts){lengths[0], lengths[1], lengths[2]}, masks, strict,
+                                &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
     }

@@ -23,14 +23,14 @@ static ssop_status
 resolve_as_tensorflow(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
     const ssop_size_slice_spec *spec = &((const size_slice_arguments *)arguments)->spec;
-    return ssop_size_slice_resolve(spec, rank, dims, &ssop_tensorflow_slice, region, error);
+    return ssop_size_slice_resolve(spec, (ssop_shape){rank, dims}, &ssop_tensorflow_slice, region, error);
 }
 
 static ssop_status
 resolve_as_tflite(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
     const ssop_size_slice_spec *spec = &((const size_slice_arguments *)arguments)->spec;
-    return ssop_size_slice_resolve(spec, rank, dims, &ssop_tflite_slice, region, error);
+    return ssop_size_slice_resolve(spec, (ssop_shape){rank, dims}, &ssop_tflite_slice, region, error);
 }
 
 static const take_op tf_slice_op = {

@@ -29,7 +29,7 @@ read_arguments(const call_context *call, PyObject *const *found, void *arguments
 static ssop_status
 resolve_arguments(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
-    return ssop_slice_resolve(&((const slice_arguments *)arguments)->spec, rank, dims, region, error);
+    return ssop_slice_resolve(&((const slice_arguments *)arguments)->spec, (ssop_shape){rank, dims}, region, error);
 }
 
 static const take_op slice_op = {

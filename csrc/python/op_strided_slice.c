@@ -12,7 +12,8 @@ read_spec(const call_context *call, PyObject *const *found, void *arguments)
 static ssop_status
 resolve_spec(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
-    return ssop_strided_slice_resolve(arguments, rank, dims, &ssop_dialect_tensorflow, region, NULL, error);
+    return ssop_strided_slice_resolve(arguments, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, region, NULL,
+                                      error);
 }
 
 static const take_op strided_slice_op = {
@@ -206,7 +207,7 @@ shape_of_intervals(const ssop_partial_shape *shape)
 /* What strided_slice_counts reads: too large for a stack that user code may stand on. */
 typedef struct {
     ssop_partial_spec spec;
-    ssop_interval dims[SSOP_MAX_RANK];
+    ssop_partial_shape shape;
 } counts_arguments;
 
 /* `length`: of shape, begin, end and strides. */
@@ -220,11 +221,13 @@ resolve_counts(const call_context *call, counts_arguments *into, const Py_ssize_
         return errors_raise(call, &error, NULL);
     }
     const ssop_dialect *dialect = &ssop_dialect_tensorflow;
-    ssop_status status = ssop_spec_init(&border, length[1], length[2], length[3], masks, dialect, &error);
+    ssop_status status =
+        ssop_spec_init(&border, (ssop_spec_counts){length[1], length[2], length[3]}, masks, dialect, &error);
     if (status == SSOP_OK) {
         into->spec.count = border.count;
         memcpy(into->spec.flags, border.flags, (size_t)border.count);
-        status = ssop_strided_slice_counts(&into->spec, (int32_t)length[0], into->dims, dialect, &counts, &error);
+        into->shape.rank = (int32_t)length[0];
+        status = ssop_strided_slice_counts(&into->spec, &into->shape, dialect, &counts, &error);
     }
     return status == SSOP_OK ? shape_of_intervals(&counts) : errors_raise(call, &error, NULL);
 }
@@ -239,7 +242,7 @@ read_and_count(const call_context *call, PyObject *const *found, counts_argument
         ssop_interval unknown, *intervals;
         Py_ssize_t capacity;
     } vectors[4] = {
-        {"shape", any_dim, into->dims, SSOP_MAX_RANK},
+        {"shape", any_dim, into->shape.dim, SSOP_MAX_RANK},
         {"begin", any_bound, into->spec.begin, SSOP_MAX_ENTRIES},
         {"end", any_bound, into->spec.end, SSOP_MAX_ENTRIES},
         {"strides", any_bound, into->spec.step, SSOP_MAX_ENTRIES},

@@ -1,5 +1,5 @@
 /* ssop.strided_slice_assign and ssop.tensor_strided_slice_update: a value written over a slice, in place or in a copy. */
-#include "around.h"
+#include "complement.h"
 #include "errors.h"
 #include "ndarray.h"
 #include "spec_args.h"
@@ -11,7 +11,7 @@ broadcast(const call_context *call, PyArrayObject *value, const ssop_view *slice
     ssop_view whole;
     ssop_error error;
     ndarray_view(value, &whole);
-    if (ssop_view_broadcast(&whole, slice->rank, slice->dim, view, &error) == SSOP_OK) {
+    if (ssop_view_broadcast(&whole, (ssop_shape){slice->rank, slice->dim}, view, &error) == SSOP_OK) {
         return 0;
     }
     PyObject *shape = args_tuple(whole.rank, whole.dim);
@@ -38,7 +38,8 @@ prepare(const call_context *call, PyArrayObject *target, const ssop_spec *spec, 
     ssop_view whole;
     ssop_error error;
     ndarray_view(target, &whole);
-    if (ssop_strided_slice_resolve(spec, rank, dims, &ssop_dialect_tensorflow, region, NULL, &error) != SSOP_OK ||
+    if (ssop_strided_slice_resolve(spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, region, NULL, &error) !=
+            SSOP_OK ||
         ssop_region_view(region, &whole, slice, &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
@@ -128,7 +129,7 @@ copy_of_input(const call_context *call, PyArrayObject *input, const ssop_region 
             }
         }
     }
-    return (PyArrayObject *)around_take(call, input, region, out);
+    return (PyArrayObject *)complement_take(call, input, region, out);
 }
 
 /* Everything is checked before anything is written. */

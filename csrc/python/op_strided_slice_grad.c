@@ -1,6 +1,5 @@
 /* ssop.strided_slice_grad: zeros of a shape, with a gradient where the slice was. */
 #include "errors.h"
-#include "expand.h"
 #include "ndarray.h"
 #include "spec_args.h"
 
@@ -12,7 +11,7 @@ fill_zero(PyArrayObject *result)
         ssop_view view;
         ssop_nest nest;
         ndarray_view(result, &view);
-        ssop_nest_zero(&nest, &view);
+        ssop_nest_zero(&nest, &view, NULL);
         return ndarray_run_nest(&nest);
     }
     PyArray_Descr *dtype = PyArray_DESCR(result);
@@ -23,13 +22,13 @@ fill_zero(PyArrayObject *result)
     return status;
 }
 
-/* Zeros, then the gradient: for what is not plain bytes in C order. */
+/* Zeros, then the gradient: where zero is not zero bytes. */
 static int
 fill_then_assign(const call_context *call, PyArrayObject *result, const ssop_region *region, PyArrayObject *dy)
 {
     int64_t dims[SSOP_MAX_RANK];
     ssop_region whole;
-    ssop_region_whole(&whole, ndarray_dims(dy, dims), dims);
+    ssop_region_whole(&whole, (ssop_shape){ndarray_dims(dy, dims), dims});
     if (fill_zero(result) < 0) {
         return -1;
     }
@@ -37,14 +36,15 @@ fill_then_assign(const call_context *call, PyArrayObject *result, const ssop_reg
 }
 
 static int
-scatter(const call_context *call, PyArrayObject *result, const ssop_region *region, PyArrayObject *dy)
+fill(const call_context *call, PyArrayObject *result, const ssop_region *region, PyArrayObject *dy)
 {
-    if (!expand_is_possible(result)) {
+    if (!ndarray_moves_as_bytes(PyArray_DESCR(result))) {
         return fill_then_assign(call, result, region, dy);
     }
-    ssop_view src;
+    ssop_view dst, src;
+    ndarray_view(result, &dst);
     ndarray_view(dy, &src);
-    return expand_into(result, region, &src);
+    return ndarray_dilate(&dst, region, &src);
 }
 
 /* The array to fill: new, or `out`, from which a `dy` in the same memory is saved first (out_s2). */
@@ -90,7 +90,8 @@ py_strided_slice_grad(PyObject *module, PyObject *const *args, Py_ssize_t positi
     }
     ssop_region region;
     ssop_error error;
-    if (ssop_strided_slice_resolve(&spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK) {
+    if (ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, &error) !=
+        SSOP_OK) {
         errors_raise(&call, &error, NULL);
         Py_DECREF(dy);
         return NULL;
@@ -101,7 +102,7 @@ py_strided_slice_grad(PyObject *module, PyObject *const *args, Py_ssize_t positi
     if (ndarray_check_shape(&call, dy, "dy", region.out_rank, dy_dims, SSOP_GR_C1) == 0) {
         bool detour = ndarray_wants_detour(dy, found[10]);
         result = target(&call, &dy, rank, dims, detour ? NULL : found[10]);
-        if (result != NULL && scatter(&call, result, &region, dy) < 0) {
+        if (result != NULL && fill(&call, result, &region, dy) < 0) {
             Py_CLEAR(result);
         }
         if (detour) {

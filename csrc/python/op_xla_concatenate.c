@@ -97,7 +97,7 @@ begin(const call_context *call, PyObject *arrays, int64_t dimension, ssop_concat
     Py_ssize_t count = PyTuple_GET_SIZE(arrays);
     int32_t rank = count > 0 ? ndarray_dims(operand_at(arrays, 0), dims) : 0;
     ssop_error error;
-    if (ssop_concatenate_begin(joined, count, dimension, rank, dims, &error) == SSOP_OK) {
+    if (ssop_concatenate_begin(joined, count, dimension, (ssop_shape){rank, dims}, &error) == SSOP_OK) {
         return 0;
     }
     errors_raise(call, &error, NULL);
@@ -113,7 +113,7 @@ add(const call_context *call, PyObject *arrays, Py_ssize_t entry, ssop_concatena
         return -1;
     }
     ssop_error error;
-    if (ssop_concatenate_add(joined, (int32_t)entry, rank, dims, place, &error) == SSOP_OK) {
+    if (ssop_concatenate_add(joined, (int32_t)entry, (ssop_shape){rank, dims}, place, &error) == SSOP_OK) {
         return 0;
     }
     errors_raise(call, &error, NULL);
@@ -272,8 +272,9 @@ join_plain_shapes(const call_context *call, PyObject *shapes, int64_t dimension)
             return NULL;
         }
         ssop_region place;
-        if ((i == 0 && ssop_concatenate_begin(&joined, count, dimension, rank, dims, &error) != SSOP_OK) ||
-            ssop_concatenate_add(&joined, (int32_t)i, rank, dims, &place, &error) != SSOP_OK) {
+        if ((i == 0 &&
+             ssop_concatenate_begin(&joined, count, dimension, (ssop_shape){rank, dims}, &error) != SSOP_OK) ||
+            ssop_concatenate_add(&joined, (int32_t)i, (ssop_shape){rank, dims}, &place, &error) != SSOP_OK) {
             return errors_raise(call, &error, NULL);
         }
     }

@@ -56,7 +56,7 @@ resolve_taken(const call_context *call, const taken_window *taken, int32_t rank,
               ssop_window *window, int32_t *dropped)
 {
     ssop_error error;
-    if (ssop_dynamic_slice_in_dim_resolve(&taken->spec, rank, dims, window, &error) != SSOP_OK) {
+    if (ssop_dynamic_slice_in_dim_resolve(&taken->spec, (ssop_shape){rank, dims}, window, &error) != SSOP_OK) {
         return window_args_refuse(call, &error, &taken->spec.start);
     }
     *dropped = taken->keepdims ? -1 : ssop_axis_resolve(taken->spec.axis, rank, NULL);
@@ -269,10 +269,11 @@ resolve_update(const call_context *call, const ssop_window_in_dim_spec *spec, bo
 {
     ssop_error error;
     *missing = -1;
-    ssop_status status =
-        by_index ? ssop_dynamic_update_index_in_dim_resolve(spec, update_rank, update_dims, rank, dims, window, missing,
-                                                            &error)
-                 : ssop_dynamic_update_slice_in_dim_resolve(spec, update_rank, update_dims, rank, dims, window, &error);
+    ssop_status status = by_index
+                           ? ssop_dynamic_update_index_in_dim_resolve(spec, (ssop_shape){update_rank, update_dims},
+                                                                      (ssop_shape){rank, dims}, window, missing, &error)
+                           : ssop_dynamic_update_slice_in_dim_resolve(spec, (ssop_shape){update_rank, update_dims},
+                                                                      (ssop_shape){rank, dims}, window, &error);
     return status == SSOP_OK ? 0 : window_args_refuse(call, &error, &spec->start);
 }
 

@@ -28,7 +28,7 @@ read_slice(const call_context *call, PyObject *const *found, void *arguments)
 static ssop_status
 resolve_slice(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
-    return ssop_slice_in_dim_resolve(arguments, rank, dims, region, error);
+    return ssop_slice_in_dim_resolve(arguments, (ssop_shape){rank, dims}, region, error);
 }
 
 static const take_op slice_in_dim_op = {
@@ -109,7 +109,7 @@ read_index(const call_context *call, PyObject *const *found, void *arguments)
 static ssop_status
 resolve_index(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
-    return ssop_index_in_dim_resolve(arguments, rank, dims, region, error);
+    return ssop_index_in_dim_resolve(arguments, (ssop_shape){rank, dims}, region, error);
 }
 
 static const take_op index_in_dim_op = {

@@ -1,8 +1,7 @@
 /* ssop.xla.pad; and its regions without data. */
 #include "args.h"
-#include "around.h"
+#include "complement.h"
 #include "errors.h"
-#include "expand.h"
 #include "ndarray.h"
 #include "region.h"
 
@@ -107,7 +106,8 @@ resolve_shape(const call_context *call, const pad_config *config, int32_t rank, 
     ssop_pad_spec spec = {config->count, config->low, config->high, config->interior};
     ssop_error error;
     plan->rank = rank;
-    if (ssop_pad_resolve(&spec, rank, dims, &plan->kept, &plan->place, plan->out_dim, &error) == SSOP_OK) {
+    if (ssop_pad_resolve(&spec, (ssop_shape){rank, dims}, &plan->kept, &plan->place, plan->out_dim, &error) ==
+        SSOP_OK) {
         return 0;
     }
     errors_raise(call, &error, NULL);
@@ -162,7 +162,7 @@ fill_then_place(const call_context *call, PyArrayObject *result, const padding *
         errors_raise(call, &error, NULL);
         return -1;
     }
-    return around_move(result, &whole, value, &repeated, &plan->place) < 0
+    return complement_move(result, &whole, value, &repeated, &plan->place) < 0
              ? -1
              : ndarray_move(result, &place, operand, seen);
 }
@@ -181,9 +181,11 @@ fill(const call_context *call, PyArrayObject *result, const padding *plan, PyArr
     if (PyArray_ITEMSIZE(result) == 0) { /* NumPy converts to at least one byte */
         return 0;
     }
-    return expand_is_possible(result) && is_all_zero(value)
-             ? expand_into(result, &plan->place, &seen)
-             : fill_then_place(call, result, plan, operand, &seen, value);
+    if (!ndarray_moves_as_bytes(PyArray_DESCR(result)) || !is_all_zero(value)) {
+        return fill_then_place(call, result, plan, operand, &seen, value);
+    }
+    ndarray_view(result, &whole);
+    return ndarray_dilate(&whole, &plan->place, &seen);
 }
 
 /* An input for as long as `out` is written (new reference): a copy if they share memory (out_s2). */

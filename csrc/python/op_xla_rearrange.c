@@ -39,7 +39,7 @@ static ssop_status
 resolve_reversed(const void *arguments, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
     const dimension_list *list = arguments;
-    return ssop_reverse_resolve(list->count, list->value, rank, dims, region, error);
+    return ssop_reverse_resolve(list->count, list->value, (ssop_shape){rank, dims}, region, error);
 }
 
 static const take_op rev_op = {
@@ -240,8 +240,8 @@ resolve_in_dim(const void *arguments, const ssop_view *operand, ssop_view *seen,
 {
     const in_dim_arguments *given = arguments;
     *shape = given->shape;
-    return ssop_broadcast_in_dim_view(shape->rank, shape->dim, given->dimensions.count, given->dimensions.value,
-                                      operand, seen, error);
+    return ssop_broadcast_in_dim_view((ssop_shape){shape->rank, shape->dim}, given->dimensions.count,
+                                      given->dimensions.value, operand, seen, error);
 }
 
 static const view_op broadcast_in_dim_op = {

@@ -19,7 +19,7 @@ read_reshape(const call_context *call, PyObject *const *found, void *arguments)
     if (into->shape.rank < 0) {
         return -1;
     }
-    into->spec = (ssop_reshape_spec){.rank = into->shape.rank, .size = into->shape.dim};
+    into->spec = (ssop_reshape_spec){.shape = {into->shape.rank, into->shape.dim}};
     if (args_given(found[1])) {
         into->spec.permutation = into->permutation;
         into->spec.permutation_count =
@@ -108,8 +108,8 @@ resolve_collapse(const void *arguments, const ssop_view *operand, ssop_view *see
 {
     const collapse_arguments *given = arguments;
     *seen = *operand;
-    return ssop_collapse_dims(given->count, given->dimension, operand->rank, operand->dim, &shape->rank, shape->dim,
-                              error);
+    return ssop_collapse_dims(given->count, given->dimension, (ssop_shape){operand->rank, operand->dim}, &shape->rank,
+                              shape->dim, error);
 }
 
 static const view_op collapse_op = {

@@ -59,7 +59,7 @@ prepare_nest(const call_context *call, plan_object *plan)
         stride *= from.dim[axis];
         plan->bytes *= from.dim[axis];
     }
-    ssop_nest_copy(&plan->nest, &to, &from); /* a C-ordered destination is never flipped: the addresses stay */
+    ssop_nest_copy(&plan->nest, &to, &from, NULL);
     plan->nest_ready = ndarray_moves_as_bytes(plan->dtype) && item_bytes > 0;
     return 0;
 }
@@ -77,9 +77,8 @@ run_prepared(plan_object *plan, PyArrayObject *input)
         return (PyObject *)result;
     }
     ssop_nest nest = plan->nest; /* others may run the plan at the same time */
-    nest.src = src;
-    nest.dst = PyArray_BYTES(result);
-    nest.fresh_dst = memory_is_fresh(result, true);
+    const ssop_hints hints = {.fresh_dst = memory_is_fresh(result, true)};
+    ssop_nest_rebase(&nest, PyArray_BYTES(result), src, &hints);
     if (ndarray_run_nest(&nest) < 0) {
         Py_CLEAR(result);
     }
@@ -123,7 +122,8 @@ plan_new(const call_context *call, PyTypeObject *type, PyArray_Descr *dtype, con
 {
     ssop_region region;
     ssop_error error;
-    if (ssop_strided_slice_resolve(spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, &error) != SSOP_OK) {
+    if (ssop_strided_slice_resolve(spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, &error) !=
+        SSOP_OK) {
         return errors_raise(call, &error, NULL);
     }
     PyObject *region_object = region_new(call->state, &region, dims);

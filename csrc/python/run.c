@@ -6,10 +6,10 @@
 enum {
     /* From here on the GIL is given up; one round trip costs about as much as copying 1 KiB. */
     RELEASE_GIL_BYTES = 16 * 1024,
-    /* From here on threads help; but plain copies of less than the second are over before a sleeping thread is awake. */
+    /* From here on threads help; but copies of long rows of less than the second are over before a sleeping thread is awake. */
     SHARE_BYTES = 512 * 1024,
-    SHARE_PLAIN_BYTES = 1024 * 1024,
-    PLAIN_ROW_BYTES = 4096,
+    SHARE_LONG_ROWS_BYTES = 1024 * 1024,
+    LONG_ROW_BYTES = 4096,
     /* The calling thread looks for signals after so much of its own. */
     POLL_BYTES = 32 * 1024 * 1024,
     /* Pieces: several for each thread, but large enough for the kernels' stride, and no larger than a huge page, which two
@@ -49,9 +49,9 @@ clamp(int64_t value, int64_t low, int64_t high)
 
 /* How many steps are one piece. */
 static int64_t
-choose_piece(int64_t steps, int64_t bytes, bool plain)
+choose_piece(int64_t steps, int64_t bytes, bool long_rows)
 {
-    bool shared = bytes >= SHARE_BYTES && (!plain || bytes >= SHARE_PLAIN_BYTES || ssop_threads_awake());
+    bool shared = bytes >= SHARE_BYTES && (!long_rows || bytes >= SHARE_LONG_ROWS_BYTES || ssop_threads_awake());
     int64_t threads = shared ? ssop_threads_count() : 1;
     int64_t piece_bytes =
         threads == 1 ? POLL_BYTES : clamp(bytes / (threads * PIECES_PER_THREAD), LEAST_PIECE_BYTES, MOST_PIECE_BYTES);
@@ -59,30 +59,8 @@ choose_piece(int64_t steps, int64_t bytes, bool plain)
     return piece > PIECE_STEPS ? piece / PIECE_STEPS * PIECE_STEPS : piece;
 }
 
-static int
-run_long(ndarray_piece run, const void *work, int64_t steps, int64_t bytes, bool plain)
-{
-    int64_t piece = choose_piece(steps, bytes, plain);
-    long_run context = {.piece_bytes = bytes / steps * piece};
-    ssop_job job = {.run = run, .work = work, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
-    context.thread = PyEval_SaveThread();
-    bool done = ssop_threads_run(&job);
-    PyEval_RestoreThread(context.thread);
-    return done ? 0 : -1;
-}
-
-int
-ndarray_run_pieces(ndarray_piece run, const void *work, int64_t steps, int64_t bytes)
-{
-    if (bytes < RELEASE_GIL_BYTES) {
-        run(work, 0, steps);
-        return 0;
-    }
-    return run_long(run, work, steps, bytes, false);
-}
-
 static void
-run_nest_piece(const void *work, int64_t first, int64_t last)
+run_piece(const void *work, int64_t first, int64_t last)
 {
     ssop_nest_execute(work, first, last);
 }
@@ -96,7 +74,22 @@ ndarray_run_nest(const ssop_nest *nest)
         return 0;
     }
     int32_t inner = nest->rank - 1;
-    bool plain = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
-                 nest->count[inner] >= PLAIN_ROW_BYTES / nest->item_bytes;
-    return run_long(run_nest_piece, nest, steps, bytes, plain);
+    bool long_rows = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
+                     nest->count[inner] >= LONG_ROW_BYTES / nest->item_bytes;
+    int64_t piece = choose_piece(steps, bytes, long_rows);
+    long_run context = {.piece_bytes = bytes / steps * piece};
+    ssop_job job = {
+        .run = run_piece, .work = nest, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
+    context.thread = PyEval_SaveThread();
+    bool done = ssop_threads_run(&job);
+    PyEval_RestoreThread(context.thread);
+    return done ? 0 : -1;
+}
+
+int
+ndarray_dilate(const ssop_view *dst, const ssop_region *place, const ssop_view *src)
+{
+    ssop_nest nest;
+    ssop_nest_dilate(&nest, dst, place, src, NULL);
+    return ndarray_run_nest(&nest);
 }

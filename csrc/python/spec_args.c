@@ -52,8 +52,8 @@ int
 spec_args_check(const call_context *call, spec_parts *parts)
 {
     ssop_error error;
-    if (ssop_spec_init(parts->spec, parts->length[0], parts->length[1], parts->length[2], &parts->masks, parts->dialect,
-                       &error) != SSOP_OK) {
+    if (ssop_spec_init(parts->spec, (ssop_spec_counts){parts->length[0], parts->length[1], parts->length[2]},
+                       &parts->masks, parts->dialect, &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
     }

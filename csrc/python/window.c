@@ -2,7 +2,7 @@
 #include "window.h"
 
 #include "args.h"
-#include "around.h"
+#include "complement.h"
 #include "ndarray.h"
 
 /* ---- taken ---------------------------------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ copy_and_write(const call_context *call, PyArrayObject *operand, PyArrayObject *
     const uint8_t first[SSOP_MAX_RANK] = {0};
     ssop_region of_operand, of_window;
     ssop_window_piece(window, first, &of_operand, &of_window);
-    PyObject *result = around_take(call, operand, &of_operand, out);
+    PyObject *result = complement_take(call, operand, &of_operand, out);
     PyArrayObject *written = target != NULL ? target : (PyArrayObject *)result;
     if (result != NULL && write_window(call, written, update, window, missing) < 0) {
         Py_CLEAR(result);

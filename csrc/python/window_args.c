@@ -78,7 +78,7 @@ window_args_resolve(const call_context *call, window_arguments *arguments, windo
                     const int64_t *dims, ssop_window *window)
 {
     ssop_error error;
-    if (resolve(&arguments->spec, rank, dims, window, &error) == SSOP_OK) {
+    if (resolve(&arguments->spec, (ssop_shape){rank, dims}, window, &error) == SSOP_OK) {
         return 0;
     }
     return window_args_refuse(call, &error, &arguments->start[error.entry >= 0 ? error.entry : 0]);

@@ -23,8 +23,8 @@ int window_args_policy(const call_context *call, PyObject *out_of_bounds, ssop_o
 int window_args_refuse(const call_context *call, const ssop_error *error, const ssop_start *start);
 
 /* Resolves. Raises and returns -1 on error. */
-typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
-                                       ssop_window *window, ssop_error *error);
+typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
+                                       ssop_error *error);
 int window_args_resolve(const call_context *call, window_arguments *arguments, window_resolver resolve, int32_t rank,
                         const int64_t *dims, ssop_window *window);
 

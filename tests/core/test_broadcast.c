@@ -34,9 +34,10 @@ check_pair(const ssop_view *value, int32_t rank, const int64_t *dims)
     ssop_view out;
     ssop_error error = {.rule = SSOP_NO_RULE};
     bool right = fits(value, rank, dims);
-    ssop_status status = ssop_view_broadcast(value, rank, dims, &out, &error);
+    ssop_status status = ssop_view_broadcast(value, (ssop_shape){rank, dims}, &out, &error);
     CHECK((status == SSOP_OK) == right, "as_c1: rank %d to rank %d", value->rank, rank);
-    CHECK(right || (error.rule == SSOP_AS_C1 && ssop_view_broadcast(value, rank, dims, &out, NULL) == status),
+    CHECK(right ||
+              (error.rule == SSOP_AS_C1 && ssop_view_broadcast(value, (ssop_shape){rank, dims}, &out, NULL) == status),
           "as_c1: record");
     for (int32_t axis = 0; right && axis < rank; axis++) { /* as_s1 */
         int32_t from = axis + value->rank - rank;

@@ -18,7 +18,7 @@ check_random(void)
     }
     ssop_concatenation joined = {0}; /* compared as a whole */
     ssop_error error;
-    CHECK(ssop_concatenate_begin(&joined, operands, axis, rank, dims[0], &error) == SSOP_OK, "begin");
+    CHECK(ssop_concatenate_begin(&joined, operands, axis, (ssop_shape){rank, dims[0]}, &error) == SSOP_OK, "begin");
     for (int i = 0; i < operands; i++) {
         int32_t bad = -1;
         for (int32_t k = rank - 1; k >= 0; k--) {
@@ -27,7 +27,7 @@ check_random(void)
         ssop_region place;
         mark(&place, sizeof(place));
         ssop_concatenation before = joined;
-        ssop_status status = ssop_concatenate_add(&joined, i, rank, dims[i], &place, &error);
+        ssop_status status = ssop_concatenate_add(&joined, i, (ssop_shape){rank, dims[i]}, &place, &error);
         if (bad >= 0) {
             CHECK(status == SSOP_VALUE_ERROR &&
                       is_error(&error, SSOP_CAT_C5, bad, i, dims[i][bad], dims[0][bad], dims[0][bad]),
@@ -57,34 +57,36 @@ test_refusals(void)
     ssop_concatenation joined;
     ssop_region place;
     ssop_error error;
-    CHECK(ssop_concatenate_begin(&joined, 0, 9, 0, NULL, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_concatenate_begin(&joined, 0, 9, (ssop_shape){0, NULL}, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_CAT_C1, -1, -1, 0, 0, 0),
           "cat_c1 comes first");
     const int64_t outside[] = {-1, 2, INT64_MIN, INT64_MAX};
     for (int i = 0; i < COUNT(outside); i++) {
-        CHECK(ssop_concatenate_begin(&joined, 1, outside[i], 2, dims, &error) == SSOP_VALUE_ERROR &&
+        CHECK(ssop_concatenate_begin(&joined, 1, outside[i], (ssop_shape){2, dims}, &error) == SSOP_VALUE_ERROR &&
                   is_error(&error, SSOP_CAT_C2, -1, -1, outside[i], 0, 1),
               "cat_c2: %lld", LL(outside[i]));
     }
-    CHECK(ssop_concatenate_begin(&joined, 1, 0, 0, NULL, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_concatenate_begin(&joined, 1, 0, (ssop_shape){0, NULL}, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_CAT_C2, -1, -1, 0, 0, -1),
           "cat_c2: a scalar has no axis");
-    CHECK(ssop_concatenate_begin(&joined, 1, 0, 2, many, &error) == SSOP_OK, "begin");
+    CHECK(ssop_concatenate_begin(&joined, 1, 0, (ssop_shape){2, many}, &error) == SSOP_OK, "begin");
     for (int32_t rank = 0; rank < 5; rank++) {
         const int64_t shape[5] = {9, 9, 9, 9, 9};
-        ssop_status status = ssop_concatenate_add(&joined, 7, rank, shape, &place, &error);
+        ssop_status status = ssop_concatenate_add(&joined, 7, (ssop_shape){rank, shape}, &place, &error);
         bool right =
             rank == 2 ? is_error(&error, SSOP_CAT_C5, 1, 7, 9, 4, 4) : is_error(&error, SSOP_CAT_C3, -1, 7, rank, 2, 2);
         CHECK(status == SSOP_VALUE_ERROR && right, "cat_c3: rank %d", rank);
     }
     const int64_t five[2] = {5, 4}, six[2] = {6, 4};
-    CHECK(ssop_concatenate_add(&joined, 0, 2, many, &place, &error) == SSOP_OK, "cat_c6: still fits");
-    CHECK(ssop_concatenate_add(&joined, 1, 2, six, &place, &error) == SSOP_OVERFLOW_ERROR &&
+    CHECK(ssop_concatenate_add(&joined, 0, (ssop_shape){2, many}, &place, &error) == SSOP_OK, "cat_c6: still fits");
+    CHECK(ssop_concatenate_add(&joined, 1, (ssop_shape){2, six}, &place, &error) == SSOP_OVERFLOW_ERROR &&
               is_error(&error, SSOP_CAT_C6, 0, 1, 6, 0, 0),
           "cat_c6");
-    CHECK(ssop_concatenate_add(&joined, 1, 2, five, &place, NULL) == SSOP_OK && joined.dim[0] == INT64_MAX,
+    CHECK(ssop_concatenate_add(&joined, 1, (ssop_shape){2, five}, &place, NULL) == SSOP_OK &&
+              joined.dim[0] == INT64_MAX,
           "cat_c6: just fits");
-    CHECK(ssop_concatenate_add(&joined, 2, 2, five, &place, NULL) == SSOP_OVERFLOW_ERROR, "cat_c6: no record");
+    CHECK(ssop_concatenate_add(&joined, 2, (ssop_shape){2, five}, &place, NULL) == SSOP_OVERFLOW_ERROR,
+          "cat_c6: no record");
 }
 
 int

@@ -66,19 +66,41 @@ test_cache_size(void)
         {INT64_MAX, 64 << 20},
         {0, 32 << 20},
     };
-    char dst[4], src[4];
-    const ssop_view to = {.data = dst, .item_bytes = 1, .rank = 1, .dim = {4}, .stride = {1}};
-    const ssop_view from = {.data = src, .item_bytes = 1, .rank = 1, .dim = {4}, .stride = {1}};
     CHECK(ssop_cpu_last_cache_bytes() == 32 << 20, "%lld before any choice", LL(ssop_cpu_last_cache_bytes()));
     for (int i = 0; i < COUNT(rows); i++) {
-        ssop_nest copy, zero;
         ssop_cpu_set_last_cache(rows[i].told);
-        ssop_nest_copy(&copy, &to, &from);
-        ssop_nest_zero(&zero, &to);
-        CHECK(ssop_cpu_last_cache_bytes() == rows[i].taken && copy.cache_bytes == rows[i].taken &&
-                  zero.cache_bytes == rows[i].taken,
-              "%lld bytes: a nest has %lld", LL(rows[i].told), LL(copy.cache_bytes));
+        CHECK(ssop_cpu_last_cache_bytes() == rows[i].taken, "%lld bytes: %lld", LL(rows[i].told),
+              LL(ssop_cpu_last_cache_bytes()));
     }
+}
+
+/* Large for the caches is what touches more than half of the last one, by default the machine's, else the caller's. */
+static void
+test_policy(void)
+{
+    static char memory[4];
+    const int64_t half = 4 << 20;
+    const ssop_view small = {.data = memory, .item_bytes = 1, .rank = 1, .dim = {half / 2 - 1}, .stride = {1}};
+    ssop_view large = small;
+    ssop_nest nest;
+    large.dim[0] = half / 2;
+    ssop_cpu_choose("portable");
+    ssop_cpu_set_last_cache(2 * half);
+    ssop_nest_copy(&nest, &small, &small, NULL);
+    unsigned near = nest.policy;
+    ssop_nest_copy(&nest, &large, &large, NULL);
+    unsigned far = nest.policy;
+    CHECK(near == 0 && far != 0, "policies %u and %u", near, far);
+    const ssop_hints hints[] = {{.cache_bytes = 4 * half}, {.cache_bytes = 1}, {.fresh_dst = true, .cache_bytes = 1}};
+    ssop_nest_copy(&nest, &large, &large, &hints[0]);
+    CHECK(nest.policy == near, "policy %u in a larger cache", nest.policy);
+    ssop_nest_copy(&nest, &small, &small, &hints[1]);
+    CHECK(nest.policy == far, "policy %u in a smaller cache", nest.policy);
+    ssop_nest_rebase(&nest, memory, memory, &hints[2]);
+    CHECK(nest.policy != far && nest.policy != near, "policy %u into fresh pages", nest.policy);
+    ssop_nest_zero(&nest, &large, &hints[1]);
+    CHECK(nest.policy == 0, "policy %u of zeros", nest.policy);
+    ssop_cpu_set_last_cache(0);
 }
 
 int
@@ -87,5 +109,6 @@ main(void)
     test_choice();
     test_list();
     test_cache_size();
+    test_policy();
     return check_report("test_cpu");
 }

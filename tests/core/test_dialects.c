@@ -27,7 +27,7 @@ resolve_one(int64_t dim, const walk_entry *entry, const ssop_dialect *dialect, s
     spec.end[0] = entry->end;
     spec.step[0] = entry->step;
     spec.flags[0] = entry->flags;
-    return ssop_strided_slice_resolve(&spec, 1, &dim, dialect, region, trace, error);
+    return ssop_strided_slice_resolve(&spec, (ssop_shape){1, &dim}, dialect, region, trace, error);
 }
 
 static bool
@@ -96,7 +96,7 @@ check_example(const char *what, int bits, walk_entry entry, ssop_range right)
     CHECK(status == SSOP_OK && same_range(region.range[0], right), "%s: status %d", what, (int)status);
 }
 
-/* The comment beside each flag in ssop.h, on an axis of 5; first what TensorFlow does. */
+/* The comment beside each flag in ssop/slices.h, on an axis of 5; first what TensorFlow does. */
 static void
 test_examples(void)
 {
@@ -138,7 +138,8 @@ test_max_entries(void)
         for (int64_t count = 0; count <= SSOP_MAX_ENTRIES + 2; count++) {
             ssop_spec spec;
             ssop_error error = {.rule = SSOP_NO_RULE};
-            ssop_status status = ssop_spec_init(&spec, count, count, count, &masks, &dialect, &error);
+            ssop_status status =
+                ssop_spec_init(&spec, (ssop_spec_counts){count, count, count}, &masks, &dialect, &error);
             CHECK((status == SSOP_OK) == (count <= limits[i]), "ss_c2: %lld entries of %d", LL(count), (int)limits[i]);
             CHECK(status == SSOP_OK ? spec.count == count : is_error(&error, SSOP_SS_C2, -1, -1, count, 0, limits[i]),
                   "ss_c2: %lld entries of %d, record", LL(count), (int)limits[i]);
@@ -155,7 +156,7 @@ test_masks_of_many_entries(void)
     const ssop_dialect dialect = {.refuses = &walk_refusals, .max_entries = SSOP_MAX_ENTRIES};
     const uint8_t without_ellipsis = SSOP_BEGIN_MASK | SSOP_END_MASK | SSOP_AXIS_NEW | SSOP_SHRINK;
     ssop_spec spec;
-    ssop_status status = ssop_spec_init(&spec, 128, 128, 128, &masks, &dialect, NULL);
+    ssop_status status = ssop_spec_init(&spec, (ssop_spec_counts){128, 128, 128}, &masks, &dialect, NULL);
     CHECK(status == SSOP_OK && spec.count == 128, "ss_c2: 128 entries");
     for (int32_t i = 0; i < 128; i++) {
         uint8_t right = i < 31 ? without_ellipsis : i == 31 ? (uint8_t)(without_ellipsis | SSOP_ELLIPSIS) : 0;
@@ -175,10 +176,12 @@ test_spare_ellipsis_bits(void)
                 const ssop_masks masks = {.ellipsis = (int32_t)(UINT32_C(1) << low | UINT32_C(1) << high)};
                 ssop_spec spec;
                 ssop_error error;
-                CHECK(ssop_spec_init(&spec, count, count, count, &masks, &counting, &error) == SSOP_VALUE_ERROR &&
+                CHECK(ssop_spec_init(&spec, (ssop_spec_counts){count, count, count}, &masks, &counting, &error) ==
+                              SSOP_VALUE_ERROR &&
                           is_error(&error, SSOP_SS_C3, -1, -1, masks.ellipsis, 0, 0),
                       "ss_c3: bits %d and %d of %d entries", low, high, (int)count);
-                ssop_status status = ssop_spec_init(&spec, count, count, count, &masks, &cutting, &error);
+                ssop_status status =
+                    ssop_spec_init(&spec, (ssop_spec_counts){count, count, count}, &masks, &cutting, &error);
                 CHECK((status == SSOP_OK) == (high >= count), "tfl_c3: bits %d and %d of %d entries", low, high,
                       (int)count);
             }

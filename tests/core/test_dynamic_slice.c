@@ -5,7 +5,7 @@ enum { MOST_DIM = 12, POLICIES = 3 };
 
 static const ssop_out_of_bounds policies[POLICIES] = {SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE};
 
-typedef ssop_status (*resolver)(const ssop_window_spec *, int32_t, const int64_t *, ssop_window *, ssop_error *);
+typedef ssop_status (*resolver)(const ssop_window_spec *, ssop_shape, ssop_window *, ssop_error *);
 
 typedef struct {
     resolver resolve;
@@ -92,10 +92,11 @@ check_window(const window_case *c, const operation *op)
     ssop_window_spec spec = {1, 1, &c->start, &c->size, &c->add_dim, 1, c->policy};
     ssop_window window;
     ssop_error error = {.rule = SSOP_NO_RULE, .axis = 0, .entry = 0};
-    ssop_status status = op->resolve(&spec, 1, &c->dim, &window, &error);
+    ssop_status status = op->resolve(&spec, (ssop_shape){1, &c->dim}, &window, &error);
     CHECK(status == ssop_rule_status(right.broken), "%s, not %s: " CASE, ssop_rule_label(error.rule),
           ssop_rule_label(right.broken), CASE_VALUES(c));
-    CHECK(op->resolve(&spec, 1, &c->dim, &window, NULL) == status, "without error record: " CASE, CASE_VALUES(c));
+    CHECK(op->resolve(&spec, (ssop_shape){1, &c->dim}, &window, NULL) == status, "without error record: " CASE,
+          CASE_VALUES(c));
     bool outside = right.broken == op->outside;
     int64_t given = !outside ? c->size : c->start.huge ? INT64_MAX : c->start.value;
     CHECK(is_error(&error, right.broken, 0, 0, given, 0, outside ? c->dim - c->size : c->dim), "%s record: " CASE,
@@ -181,7 +182,7 @@ test_examples(void)
         ssop_start start = {cases[i].start, cases[i].huge};
         ssop_window_spec spec = {1, 1, &start, &cases[i].size, &cases[i].add_dim, -1, cases[i].policy};
         ssop_window window;
-        CHECK(ssop_dynamic_slice_resolve(&spec, 1, &dim, &window, NULL) == SSOP_OK &&
+        CHECK(ssop_dynamic_slice_resolve(&spec, (ssop_shape){1, &dim}, &window, NULL) == SSOP_OK &&
                   window.part[0][0].start == cases[i].first,
               "ds_s1..ds_s4: example %d", i);
     }
@@ -195,7 +196,7 @@ check_refused(const char *name, const operation *op, const ssop_window_spec *spe
     ssop_window window;
     ssop_error error;
     mark(&window, sizeof(window));
-    ssop_status status = op->resolve(spec, 2, dims, &window, &error);
+    ssop_status status = op->resolve(spec, (ssop_shape){2, dims}, &window, &error);
     CHECK(status == ssop_rule_status(rule) && is_error(&error, rule, axis, axis, value, low, high), "%s: %s", name,
           ssop_rule_label(error.rule));
     CHECK(is_marked(&window, sizeof(window)), "%s: window written on failure", ssop_rule_label(rule));
@@ -240,8 +241,8 @@ test_add_dim_of_several_axes(void)
     ssop_window_spec per_axis = {3, 3, starts, sizes, add, 3, SSOP_CLAMP},
                      one = {3, 3, starts, sizes, add, -1, SSOP_CLAMP};
     ssop_window by_axis, by_one;
-    CHECK(ssop_dynamic_slice_resolve(&per_axis, 3, dims, &by_axis, NULL) == SSOP_OK &&
-              ssop_dynamic_slice_resolve(&one, 3, dims, &by_one, NULL) == SSOP_OK,
+    CHECK(ssop_dynamic_slice_resolve(&per_axis, (ssop_shape){3, dims}, &by_axis, NULL) == SSOP_OK &&
+              ssop_dynamic_slice_resolve(&one, (ssop_shape){3, dims}, &by_one, NULL) == SSOP_OK,
           "ds_s3: several axes");
     for (int axis = 0; axis < 3; axis++) {
         CHECK(by_axis.part[axis][0].start == each[axis], "ds_s3: one bool for each, axis %d", axis);
@@ -303,7 +304,7 @@ check_pieces(const int64_t *dims, const int64_t *sizes, const int64_t *first)
     ssop_window_spec spec = {PIECE_AXES, PIECE_AXES, start, sizes, &add, -1, SSOP_WRAP};
     ssop_window window; /* what stands past its rank must not be read */
     memset(&window, 1, sizeof(window));
-    CHECK(ssop_dynamic_slice_resolve(&spec, PIECE_AXES, dims, &window, NULL) == SSOP_OK, "pieces");
+    CHECK(ssop_dynamic_slice_resolve(&spec, (ssop_shape){PIECE_AXES, dims}, &window, NULL) == SSOP_OK, "pieces");
     uint8_t choice[SSOP_MAX_RANK] = {0};
     ssop_region of_operand, of_window;
     do {

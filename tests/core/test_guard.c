@@ -45,9 +45,9 @@ check_corners(ssop_view *dst, ssop_view *src)
         push_to_fence(dst, &dst_yard, corner % 2 == 1);
         push_to_fence(src, &src_yard, corner / 2 == 1);
         ssop_nest nest;
-        ssop_nest_copy(&nest, dst, src);
+        const ssop_hints hints = {.cache_bytes = random_between(0, 3) == 0 ? 1 : 0};
+        ssop_nest_copy(&nest, dst, src, &hints);
         int64_t steps = ssop_nest_steps(&nest), cut = random_between(0, steps);
-        nest.cache_bytes = random_between(0, 3) == 0 ? 0 : nest.cache_bytes;
         ssop_nest_execute(&nest, 0, cut);
         ssop_nest_execute(&nest, cut, steps);
         CHECK(memcmp(dst->data, src->data, (size_t)dst->item_bytes) == 0, "first item");
@@ -108,20 +108,24 @@ test_blocks(void)
     }
 }
 
-/* The destination is the yard from its beginning, or to its end. */
+/* The destination is the yard from its beginning, or to its end: 1-D, and rows with gaps. */
 static void
-test_expansions(void)
+test_dilations(void)
 {
     for (int i = 0; i < 20000; i++) {
-        int64_t item = (int64_t)1 << random_between(0, 4), n = random_between(1, 200), step = random_between(1, 18);
-        int64_t dim = n > 1 ? (n - 1) * step + 1 : 1;
-        ssop_view dst = {NULL, item, 1, {dim}, {item}}, src = {NULL, item, 1, {n}, {i % 2 == 0 ? item : -item}};
+        int64_t item = i % 7 == 0 ? random_between(1, 40) : (int64_t)1 << random_between(0, 4);
+        int64_t n = random_between(1, 200), step = i % 4 == 0 ? 1 : random_between(1, 18), rows = random_between(1, 4);
+        int64_t dim = n > 1 ? (n - 1) * step + 1 : 1, gap = random_between(0, 9) * item;
+        ssop_view dst = {NULL, item, 2, {rows, dim}, {dim * item + gap, item}};
+        ssop_view src = {NULL, item, 2, {rows, n}, {n * item, i % 2 == 0 ? item : -item}};
         push_to_fence(&dst, &dst_yard, i % 3 == 0);
         push_to_fence(&src, &src_yard, i % 5 < 2);
-        ssop_region region;
-        ssop_region_whole(&region, 1, dst.dim);
-        region.range[0] = (ssop_range){0, n, n > 1 ? step : 1};
-        ssop_expand(&dst, &region, &src, 0, dim);
+        ssop_region place;
+        ssop_region_whole(&place, (ssop_shape){2, dst.dim});
+        place.range[1] = (ssop_range){0, n, n > 1 ? step : 1};
+        ssop_nest nest;
+        ssop_nest_dilate(&nest, &dst, &place, &src, NULL);
+        ssop_nest_execute(&nest, 0, ssop_nest_steps(&nest));
         CHECK(memcmp(dst.data, src.data, (size_t)item) == 0, "first item");
     }
 }
@@ -143,9 +147,9 @@ protect(char *data, const ssop_region *window, int protection)
     }
 }
 
-/* Around a window: its pages may neither be read nor written, on neither side. */
+/* The complement of a window: the window's pages may neither be read nor written, on neither side. */
 static void
-test_around(void)
+test_complement(void)
 {
     static const ssop_range windows[][2] = {
         {{5, 9, 1}, {0, 8, 1}}, {{0, 16, 1}, {1, 5, 1}}, {{2, 13, 1}, {3, 5, 1}}, {{0, 16, 1}, {0, 8, 1}}};
@@ -158,19 +162,19 @@ test_around(void)
                     src = {from.begin, page, 2, {16, 8}, {8 * page, page}};
     for (int i = 0; i < COUNT(windows); i++) {
         ssop_region window, part;
-        ssop_around around;
-        ssop_region_whole(&window, 2, dims);
+        ssop_complement complement;
+        ssop_region_whole(&window, (ssop_shape){2, dims});
         window.range[0] = windows[i][0];
         window.range[1] = windows[i][1];
         protect(to.begin, &window, PROT_NONE);
         protect(from.begin, &window, PROT_NONE);
-        CHECK(ssop_around_begin(&around, &window, dims, page), "window %d", i);
-        while (ssop_around_next(&around, &part)) {
+        CHECK(ssop_complement_begin(&complement, &window, dims, page), "window %d", i);
+        while (ssop_complement_next(&complement, &part)) {
             ssop_view part_of_dst = dst, part_of_src = src;
             CHECK(ssop_region_view(&part, &dst, &part_of_dst, NULL) == SSOP_OK, "view");
             CHECK(ssop_region_view(&part, &src, &part_of_src, NULL) == SSOP_OK, "view");
             ssop_nest nest;
-            ssop_nest_copy(&nest, &part_of_dst, &part_of_src);
+            ssop_nest_copy(&nest, &part_of_dst, &part_of_src, NULL);
             ssop_nest_execute(&nest, 0, ssop_nest_steps(&nest));
             CHECK(memcmp(part_of_dst.data, part_of_src.data, (size_t)page) == 0, "first item");
         }
@@ -190,7 +194,7 @@ main(void)
     for_every_tier(test_lines);
     for_every_tier(test_tables);
     for_every_tier(test_blocks);
-    for_every_tier(test_expansions);
-    for_every_tier(test_around);
+    for_every_tier(test_dilations);
+    for_every_tier(test_complement);
     return check_report("test_guard");
 }

@@ -70,7 +70,7 @@ check_slice(void)
     ssop_region region, right;
     ssop_error error, right_error;
     mark(&region, sizeof(region));
-    ssop_status status = ssop_slice_in_dim_resolve(&spec, rank, dims, &region, &error);
+    ssop_status status = ssop_slice_in_dim_resolve(&spec, (ssop_shape){rank, dims}, &region, &error);
     if (axis < 0) {
         CHECK(is_axis_error(status, &error, spec.axis, rank), "dim_c1: axis %lld of rank %d", LL(spec.axis), rank);
         return;
@@ -88,7 +88,7 @@ check_slice(void)
     }
     stride[axis] = spec.stride;
     ssop_slice_spec full = {rank, rank, rank, start, limit, stride};
-    ssop_status right_status = ssop_slice_resolve(&full, rank, dims, &right, &right_error);
+    ssop_status right_status = ssop_slice_resolve(&full, (ssop_shape){rank, dims}, &right, &right_error);
     CHECK(status == right_status, "dim_s2: axis %d of rank %d", axis, rank);
     if (status != SSOP_OK) {
         /* Errors show the bound as it was given. */
@@ -115,7 +115,7 @@ check_index(void)
     ssop_region region;
     ssop_error error;
     mark(&region, sizeof(region));
-    ssop_status status = ssop_index_in_dim_resolve(&spec, rank, dims, &region, &error);
+    ssop_status status = ssop_index_in_dim_resolve(&spec, (ssop_shape){rank, dims}, &region, &error);
     if (axis < 0) {
         CHECK(is_axis_error(status, &error, spec.axis, rank), "dim_c1: axis %lld of rank %d", LL(spec.axis), rank);
         return;
@@ -154,31 +154,39 @@ random_window(int32_t rank, int32_t *axis)
     return spec;
 }
 
-typedef ssop_status (*full_resolver)(const ssop_window_spec *spec, int32_t rank, const int64_t *dims,
-                                     ssop_window *window, ssop_error *error);
+typedef ssop_status (*full_resolver)(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
+                                     ssop_error *error);
 
-/* One outcome against the full form's, with zeros for the other starts. */
+/* What a one-axis form gave. */
+typedef struct {
+    ssop_status status;
+    ssop_window window;
+    ssop_error error;
+} outcome;
+
+/* One outcome against the full form's with these sizes and zeros for the other starts. */
 static void
-check_window(ssop_status status, const ssop_window *window, const ssop_error *error, full_resolver resolve,
-             const ssop_window_in_dim_spec *spec, int32_t axis, int64_t size_count, const int64_t *size, int32_t rank,
-             const int64_t *dims)
+check_window(const outcome *got, full_resolver resolve, const ssop_window_in_dim_spec *spec, int32_t axis,
+             ssop_shape sizes, ssop_shape shape)
 {
+    int32_t rank = shape.rank;
     ssop_start start[MOST_RANK] = {{0, false}};
     bool add_dim[MOST_RANK];
     for (int32_t k = 0; k < rank; k++) {
         add_dim[k] = k == axis && spec->add_dim;
     }
     start[axis] = spec->start;
-    ssop_window_spec full = {rank, size_count, start, size, add_dim, rank, spec->out_of_bounds};
+    ssop_window_spec full = {rank, sizes.rank, start, sizes.dim, add_dim, rank, spec->out_of_bounds};
     ssop_window right;
     ssop_error right_error;
-    CHECK(status == resolve(&full, rank, dims, &right, &right_error), "dim_s2: axis %d of rank %d", axis, rank);
-    if (status != SSOP_OK) {
-        CHECK(same_error(error, &right_error) && error->entry == -1, "dim_s2: %s", ssop_rule_label(error->rule));
-        CHECK(is_marked(window, sizeof(*window)), "dim: written on failure");
+    CHECK(got->status == resolve(&full, shape, &right, &right_error), "dim_s2: axis %d of rank %d", axis, rank);
+    if (got->status != SSOP_OK) {
+        CHECK(same_error(&got->error, &right_error) && got->error.entry == -1, "dim_s2: %s",
+              ssop_rule_label(got->error.rule));
+        CHECK(is_marked(&got->window, sizeof(got->window)), "dim: written on failure");
         return;
     }
-    CHECK(window->rank == rank && memcmp(window->part, right.part, (size_t)rank * sizeof(right.part[0])) == 0,
+    CHECK(got->window.rank == rank && memcmp(got->window.part, right.part, (size_t)rank * sizeof(right.part[0])) == 0,
           "dim_s2: the window at axis %d of rank %d", axis, rank);
 }
 
@@ -188,37 +196,37 @@ check_dynamic(void)
     int64_t dims[MOST_RANK], size[MOST_RANK + 2];
     int32_t rank = random_dims(dims), axis, missing = 77;
     ssop_window_in_dim_spec spec = random_window(rank, &axis);
-    ssop_window window;
-    ssop_error error;
-    mark(&window, sizeof(window));
-    ssop_status status = ssop_dynamic_slice_in_dim_resolve(&spec, rank, dims, &window, &error);
+    ssop_shape shape = {rank, dims};
+    outcome got;
+    mark(&got.window, sizeof(got.window));
+    got.status = ssop_dynamic_slice_in_dim_resolve(&spec, shape, &got.window, &got.error);
     if (axis < 0) {
-        CHECK(is_axis_error(status, &error, spec.axis, rank), "dim_c1: slice");
-        status = ssop_dynamic_update_slice_in_dim_resolve(&spec, rank, dims, rank, dims, &window, &error);
-        CHECK(is_axis_error(status, &error, spec.axis, rank), "dim_c1: update slice");
-        status = ssop_dynamic_update_index_in_dim_resolve(&spec, rank, dims, rank, dims, &window, &missing, &error);
-        CHECK(is_axis_error(status, &error, spec.axis, rank) && missing == 77, "dim_c1: update index");
+        CHECK(is_axis_error(got.status, &got.error, spec.axis, rank), "dim_c1: slice");
+        got.status = ssop_dynamic_update_slice_in_dim_resolve(&spec, shape, shape, &got.window, &got.error);
+        CHECK(is_axis_error(got.status, &got.error, spec.axis, rank), "dim_c1: update slice");
+        got.status = ssop_dynamic_update_index_in_dim_resolve(&spec, shape, shape, &got.window, &missing, &got.error);
+        CHECK(is_axis_error(got.status, &got.error, spec.axis, rank) && missing == 77, "dim_c1: update index");
         return;
     }
     for (int32_t k = 0; k < rank; k++) {
         size[k] = k == axis ? spec.size : dims[k];
     }
-    check_window(status, &window, &error, ssop_dynamic_slice_resolve, &spec, axis, rank, size, rank, dims);
+    check_window(&got, ssop_dynamic_slice_resolve, &spec, axis, (ssop_shape){rank, size}, shape);
 
     int32_t update_rank = (int32_t)random_between(0, rank + 1);
     int64_t update_dims[MOST_RANK + 2];
     for (int32_t k = 0; k < update_rank; k++) {
         update_dims[k] = random_between(0, 3);
     }
-    mark(&window, sizeof(window));
-    status = ssop_dynamic_update_slice_in_dim_resolve(&spec, update_rank, update_dims, rank, dims, &window, &error);
-    check_window(status, &window, &error, ssop_dynamic_update_slice_resolve, &spec, axis, update_rank, update_dims,
-                 rank, dims);
+    mark(&got.window, sizeof(got.window));
+    got.status = ssop_dynamic_update_slice_in_dim_resolve(&spec, (ssop_shape){update_rank, update_dims}, shape,
+                                                          &got.window, &got.error);
+    check_window(&got, ssop_dynamic_update_slice_resolve, &spec, axis, (ssop_shape){update_rank, update_dims}, shape);
 
-    mark(&window, sizeof(window));
-    status = ssop_dynamic_update_index_in_dim_resolve(&spec, update_rank, update_dims, rank, dims, &window, &missing,
-                                                      &error);
-    CHECK(missing == (status != SSOP_OK ? 77 : update_rank < rank ? axis : -1), "dim_s5: the missing axis");
+    mark(&got.window, sizeof(got.window));
+    got.status = ssop_dynamic_update_index_in_dim_resolve(&spec, (ssop_shape){update_rank, update_dims}, shape,
+                                                          &got.window, &missing, &got.error);
+    CHECK(missing == (got.status != SSOP_OK ? 77 : update_rank < rank ? axis : -1), "dim_s5: the missing axis");
     if (update_rank == rank - 1) {
         for (int32_t k = rank - 1; k > axis; k--) {
             update_dims[k] = update_dims[k - 1];
@@ -226,8 +234,7 @@ check_dynamic(void)
         update_dims[axis] = 1;
         update_rank = rank;
     }
-    check_window(status, &window, &error, ssop_dynamic_update_slice_resolve, &spec, axis, update_rank, update_dims,
-                 rank, dims);
+    check_window(&got, ssop_dynamic_update_slice_resolve, &spec, axis, (ssop_shape){update_rank, update_dims}, shape);
 }
 
 /* A region over three axes, the middle one of one element. */
@@ -237,7 +244,7 @@ test_dropped_axes(void)
     const int64_t dims[3] = {2, 1, 4};
     for (int32_t axis = 0; axis < 3; axis++) {
         ssop_region region, other;
-        ssop_region_whole(&region, 3, dims);
+        ssop_region_whole(&region, (ssop_shape){3, dims});
         other = region;
         ssop_region_drop_out_axis(&region, axis);
         CHECK(region.in_rank == 3 && region.out_rank == 2, "dim_s4: ranks");
@@ -255,8 +262,10 @@ test_dropped_axes(void)
     ssop_index_in_dim_spec no_axis = {0, 5, true, false};
     ssop_slice_in_dim_spec stepless = {.axis = 0, .stride = 0};
     ssop_region region;
-    CHECK(ssop_index_in_dim_resolve(&no_axis, 3, dims, &region, NULL) == SSOP_VALUE_ERROR, "dim_c1: no record");
-    CHECK(ssop_slice_in_dim_resolve(&stepless, 3, dims, &region, NULL) == SSOP_VALUE_ERROR, "sl_c7: no record");
+    CHECK(ssop_index_in_dim_resolve(&no_axis, (ssop_shape){3, dims}, &region, NULL) == SSOP_VALUE_ERROR,
+          "dim_c1: no record");
+    CHECK(ssop_slice_in_dim_resolve(&stepless, (ssop_shape){3, dims}, &region, NULL) == SSOP_VALUE_ERROR,
+          "sl_c7: no record");
 }
 
 int

@@ -57,9 +57,8 @@ check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
     memset(expected, 0xA5, used);
     copy_items(dst, src);
     ssop_nest nest;
-    ssop_nest_copy(&nest, dst, src);
-    nest.cache_bytes = huge ? 0 : nest.cache_bytes;
-    nest.fresh_dst = random_between(0, 9) == 0;
+    const ssop_hints hints = {.fresh_dst = random_between(0, 9) == 0, .cache_bytes = huge ? 1 : 0};
+    ssop_nest_copy(&nest, dst, src, &hints);
     int64_t steps = ssop_nest_steps(&nest);
     int64_t a = random_between(0, 2) == 0 ? random_between(0, steps) : 0, b = random_between(0, 2) == 0 ? a : steps;
     ssop_nest_execute(&nest, b, steps);
@@ -167,31 +166,49 @@ test_transpositions(void)
     }
 }
 
-/* Zeros between items. The region is [start::step] of the innermost axis. */
+/* One dilation of rows that adjoin or not, in two pieces, the last one first. */
 static void
-test_expansions(void)
+check_dilation(ssop_view *dst, const ssop_region *place_in_dst, ssop_view *src, int64_t offset)
+{
+    ssop_view taken;
+    ssop_nest nest;
+    size_t used = place(dst, dst_memory, offset);
+    place(src, src_memory, random_between(0, 7));
+    memset(dst_memory, 0xA5, used);
+    memset(expected, 0xA5, used);
+    for (int64_t row = 0; row < dst->dim[0]; row++) {
+        memset(expected + (dst->data - (char *)dst_memory) + row * dst->stride[0], 0,
+               (size_t)(dst->dim[1] * dst->item_bytes));
+    }
+    CHECK(ssop_region_view(place_in_dst, dst, &taken, NULL) == SSOP_OK, "view");
+    copy_items(&taken, src);
+    ssop_nest_dilate(&nest, dst, place_in_dst, src, NULL);
+    int64_t all = ssop_nest_steps(&nest), cut = random_between(0, all);
+    ssop_nest_execute(&nest, cut, all);
+    ssop_nest_execute(&nest, 0, cut);
+    CHECK(memcmp(dst_memory, expected, used) == 0, "%s, pattern %d: %lld items of %lld in rows of %lld",
+          ssop_cpu_tier(), (int)nest.pattern, LL(src->dim[1]), LL(dst->item_bytes), LL(dst->dim[1]));
+}
+
+/* Zeros between items, and between rows. The place is [row::row_step, start::step]. */
+static void
+test_dilations(void)
 {
     for (int s = 0; s < COUNT(item_sizes); s++) {
         int64_t item = item_sizes[s];
-        for (int i = 0; i < COUNT(lengths) * 20; i++) {
-            int64_t n = lengths[i % COUNT(lengths)], step = 1 + i / COUNT(lengths), dim = (n - 1) * step + 1 + i % 3;
-            ssop_view dst = {(char *)dst_memory + GUARD_BYTES + i % 64, item, 2, {2, dim}, {dim * item, item}};
-            ssop_view src = {NULL, item, 2, {2, n}, {n * item, i % 2 == 0 ? item : -item}}, taken;
-            place(&src, src_memory, i % 7);
-            ssop_region region;
-            ssop_error error;
-            ssop_region_whole(&region, 2, dst.dim);
-            region.range[1] = (ssop_range){i % 3, n, n > 1 ? step : 1};
-            size_t used = (size_t)(2 * dim * item + i % 64) + 2 * GUARD_BYTES;
-            memset(dst_memory, 0xA5, used);
-            memset(expected, 0xA5, used);
-            memset(expected + GUARD_BYTES + i % 64, 0, (size_t)(2 * dim * item));
-            CHECK(ssop_region_view(&region, &dst, &taken, &error) == SSOP_OK, "view");
-            copy_items(&taken, &src);
-            ssop_expand(&dst, &region, &src, 1, 2);
-            ssop_expand(&dst, &region, &src, 0, 1);
-            CHECK(memcmp(dst_memory, expected, used) == 0, "%s: %lld items of %lld, step %lld", ssop_cpu_tier(), LL(n),
-                  LL(item), LL(step));
+        for (int i = 0; i < COUNT(lengths) * 20 * 4; i++) {
+            int64_t n = lengths[i / 4 % COUNT(lengths)], step = 1 + i / 4 / COUNT(lengths), rows = 1 + i % 3;
+            int64_t dim = (n - 1) * step + 1 + random_between(0, 80),
+                    start = random_between(0, dim - (n - 1) * step - 1);
+            int64_t row_step = random_between(1, 3), from = i % 2 == 0 ? item : i % 5 == 0 ? -2 * item : -item;
+            int64_t all_rows = (rows - 1) * row_step + 1 + random_between(0, 2);
+            ssop_view dst = {NULL, item, 2, {all_rows, dim}, {dim * item + (i % 4 == 3 ? item : 0), item}};
+            ssop_view src = {NULL, item, 2, {rows, n}, {2 * n * item, from}};
+            ssop_region where;
+            ssop_region_whole(&where, (ssop_shape){2, dst.dim});
+            where.range[0] = (ssop_range){all_rows - 1 - (rows - 1) * row_step, rows, rows > 1 ? row_step : 1};
+            where.range[1] = (ssop_range){start, n, n > 1 ? step : 1};
+            check_dilation(&dst, &where, &src, random_between(0, 63));
         }
     }
 }
@@ -217,6 +234,6 @@ main(int count, char **arguments)
     for_every_tier(test_long_rows);
     for_every_tier(test_blocks);
     for_every_tier(test_transpositions);
-    for_every_tier(test_expansions);
+    for_every_tier(test_dilations);
     return check_report("test_kernels");
 }

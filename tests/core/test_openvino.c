@@ -30,7 +30,7 @@ set_mask(int m, int64_t count, uint64_t bits)
 static ssop_status
 init(ssop_spec *spec, int64_t count, bool strict, ssop_error *error)
 {
-    return ssop_openvino_spec_init(spec, count, count, count, masks, strict, error);
+    return ssop_openvino_spec_init(spec, (ssop_spec_counts){count, count, count}, masks, strict, error);
 }
 
 /* ov_s4: every length of every mask against every length of spec, each bit pattern of three. */
@@ -87,10 +87,10 @@ test_refusals(void)
     ssop_error error;
     clear_masks();
     mark(&spec, sizeof(spec));
-    CHECK(ssop_openvino_spec_init(&spec, 2, 3, 2, masks, false, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_openvino_spec_init(&spec, (ssop_spec_counts){2, 3, 2}, masks, false, &error) == SSOP_VALUE_ERROR &&
               error.rule == SSOP_OV_C3 && error.value == 2 && error.low == 3,
           "ov_c3");
-    CHECK(ssop_openvino_spec_init(&spec, 2, 2, 1, masks, false, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_openvino_spec_init(&spec, (ssop_spec_counts){2, 2, 1}, masks, false, &error) == SSOP_VALUE_ERROR &&
               error.rule == SSOP_OV_C4 && error.value == 1 && error.low == 2,
           "ov_c4");
     for (int m = 0; m < SSOP_MASK_VECTORS; m++) {
@@ -143,7 +143,7 @@ test_strict(void)
         spec.begin[i] = spec.end[i] = spec.step[i] = 1;
         spec.flags[i] = i % 2 ? SSOP_ELLIPSIS : 0;
     }
-    CHECK(ssop_strided_slice_resolve(&spec, 2, dims, &ssop_dialect_openvino, &region, NULL, &error) ==
+    CHECK(ssop_strided_slice_resolve(&spec, (ssop_shape){2, dims}, &ssop_dialect_openvino, &region, NULL, &error) ==
                   SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_OV_C5, -1, 3, 0, 0, 0),
           "ov_c5: two among the flags");

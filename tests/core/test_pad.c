@@ -42,7 +42,7 @@ check_axis(int dim, int low, int high, int interior)
     mark(&kept, sizeof(kept));
     mark(&place, sizeof(place));
     mark(out_dims, sizeof(out_dims));
-    ssop_status status = ssop_pad_resolve(&spec, 1, dims, &kept, &place, out_dims, &error);
+    ssop_status status = ssop_pad_resolve(&spec, (ssop_shape){1, dims}, &kept, &place, out_dims, &error);
     if (length < 0) {
         int64_t size = dim + low + high + (dim > 1 ? (dim - 1) * interior : 0);
         CHECK(status == SSOP_VALUE_ERROR && is_error(&error, SSOP_PAD_C6, 0, 0, size, 0, INT64_MAX),
@@ -82,7 +82,7 @@ pad_one(int64_t dim, int64_t low, int64_t high, int64_t interior, int64_t *out_d
     ssop_pad_spec spec = {1, &low, &high, &interior};
     ssop_region kept;
     int64_t out_dims[SSOP_MAX_RANK];
-    ssop_status status = ssop_pad_resolve(&spec, 1, &dim, &kept, place, out_dims, error);
+    ssop_status status = ssop_pad_resolve(&spec, (ssop_shape){1, &dim}, &kept, place, out_dims, error);
     *out_dim = status == SSOP_OK ? out_dims[0] : -1;
     return status;
 }
@@ -148,19 +148,20 @@ test_order(void)
     ssop_error error;
     for (int64_t count = 0; count < 4; count++) {
         ssop_pad_spec spec = {count, lows, highs, interiors};
-        ssop_status status = ssop_pad_resolve(&spec, 2, dims, &kept, &place, out_dims, &error);
+        ssop_status status = ssop_pad_resolve(&spec, (ssop_shape){2, dims}, &kept, &place, out_dims, &error);
         bool right = count == 2 ? is_error(&error, SSOP_PAD_C4, 1, 1, -1, 0, INT64_MAX)
                                 : is_error(&error, SSOP_PAD_C2, -1, -1, count, 2, 2);
         CHECK(status == SSOP_VALUE_ERROR && right, "pad_c2, pad_c4: %lld entries", LL(count));
     }
     ssop_pad_spec spec = {2, lows, highs, zeros};
-    CHECK(ssop_pad_resolve(&spec, 2, dims, &kept, &place, out_dims, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_pad_resolve(&spec, (ssop_shape){2, dims}, &kept, &place, out_dims, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_PAD_C6, 0, 0, -6, 0, INT64_MAX),
           "pad_c6: the first axis");
-    CHECK(ssop_pad_resolve(&spec, 2, dims, &kept, &place, out_dims, NULL) == SSOP_VALUE_ERROR, "pad: no record");
+    CHECK(ssop_pad_resolve(&spec, (ssop_shape){2, dims}, &kept, &place, out_dims, NULL) == SSOP_VALUE_ERROR,
+          "pad: no record");
     ssop_pad_spec none = {0, NULL, NULL, NULL};
-    CHECK(ssop_pad_resolve(&none, 0, NULL, &kept, &place, out_dims, NULL) == SSOP_OK && kept.in_rank == 0 &&
-              place.out_rank == 0,
+    CHECK(ssop_pad_resolve(&none, (ssop_shape){0, NULL}, &kept, &place, out_dims, NULL) == SSOP_OK &&
+              kept.in_rank == 0 && place.out_rank == 0,
           "pad: a scalar");
 }
 

@@ -102,7 +102,7 @@ check_reverse(void)
     }
     ssop_region region;
     mark(&region, sizeof(region));
-    ssop_status status = ssop_reverse_resolve(count, axes, rank, dims, &region, &error);
+    ssop_status status = ssop_reverse_resolve(count, axes, (ssop_shape){rank, dims}, &region, &error);
     CHECK(agrees(status, &error, &right), "%s: rank %d", ssop_rule_label(right.rule), rank);
     if (status != SSOP_OK) {
         CHECK(is_marked(&region, sizeof(region)), "rev: written on failure");
@@ -243,7 +243,7 @@ check_broadcast_in_dim(void)
     }
     ssop_error right = in_dim_fault(&operand, rank, dims, count, axes), error;
     mark(&seen, sizeof(seen));
-    ssop_status status = ssop_broadcast_in_dim_view(rank, dims, count, axes, &operand, &seen, &error);
+    ssop_status status = ssop_broadcast_in_dim_view((ssop_shape){rank, dims}, count, axes, &operand, &seen, &error);
     CHECK(agrees(status, &error, &right), "%s, not %s: rank %d to %d", ssop_rule_label(error.rule),
           ssop_rule_label(right.rule), operand.rank, rank);
     if (status != SSOP_OK) {
@@ -267,10 +267,10 @@ test_in_dim_ranks(void)
     ssop_view operand = {NULL, 1, 3, {1, 1, 1}, {1, 1, 1}}, seen;
     const int64_t dims[2] = {4, 4}, axes[3] = {0, 1, 1}, twice[3] = {1, 1, 0}, wide[3] = {4, 4, 4};
     ssop_error error;
-    CHECK(ssop_broadcast_in_dim_view(2, dims, 3, axes, &operand, &seen, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_broadcast_in_dim_view((ssop_shape){2, dims}, 3, axes, &operand, &seen, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_BID_C3, -1, -1, 3, 0, 2),
           "bid_c3");
-    CHECK(ssop_broadcast_in_dim_view(3, wide, 3, twice, &operand, &seen, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_broadcast_in_dim_view((ssop_shape){3, wide}, 3, twice, &operand, &seen, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_BID_C5, -1, 1, 1, 0, 0),
           "bid_c5");
 }
@@ -311,7 +311,7 @@ check_reshape(void)
     if (from != to) {
         right = (ssop_error){SSOP_RS_C1, -1, -1, to, from, from};
     }
-    ssop_reshape_spec spec = {rank, sizes, moves ? axes : NULL, count};
+    ssop_reshape_spec spec = {{rank, sizes}, moves ? axes : NULL, count};
     mark(&seen, sizeof(seen));
     ssop_status status = ssop_reshape_view(&spec, &operand, &seen, &error);
     CHECK(agrees(status, &error, &right), "%s: rank %d to %d", ssop_rule_label(right.rule), operand.rank, rank);
@@ -333,7 +333,8 @@ test_reshape_counts(void)
     const int64_t large[3] = {INT64_MAX, 3, 1}, empty[3] = {INT64_MAX, 3, 0}, whole[1] = {INT64_MAX};
     ssop_view operand = {NULL, 1, 1, {INT64_MAX}, {0}}, huge = {NULL, 1, 3, {INT64_MAX, 3, 1}, {0}},
               none = {NULL, 1, 3, {INT64_MAX, 3, 0}, {0}}, seen;
-    ssop_reshape_spec to_large = {3, large, NULL, 0}, to_empty = {3, empty, NULL, 0}, to_whole = {1, whole, NULL, 0};
+    ssop_reshape_spec to_large = {{3, large}, NULL, 0}, to_empty = {{3, empty}, NULL, 0};
+    ssop_reshape_spec to_whole = {{1, whole}, NULL, 0};
     ssop_error error;
     CHECK(ssop_reshape_view(&to_large, &operand, &seen, &error) == SSOP_OVERFLOW_ERROR &&
               is_error(&error, SSOP_RS_C2, -1, -1, 0, 0, 0),
@@ -371,7 +372,7 @@ check_collapse(void)
         right = (ssop_error){SSOP_COL_C1, -1, broken, axes[broken], next, next};
     }
     mark(out_dims, sizeof(out_dims));
-    ssop_status status = ssop_collapse_dims(count, axes, rank, dims, &out_rank, out_dims, &error);
+    ssop_status status = ssop_collapse_dims(count, axes, (ssop_shape){rank, dims}, &out_rank, out_dims, &error);
     CHECK(agrees(status, &error, &right), "%s: rank %d", ssop_rule_label(right.rule), rank);
     if (status != SSOP_OK) {
         CHECK(out_rank == 77 && is_marked(out_dims, sizeof(out_dims)), "col: written on failure");
@@ -402,13 +403,13 @@ test_collapse_ends(void)
     int64_t out_dims[SSOP_MAX_RANK];
     int32_t out_rank;
     ssop_error error;
-    CHECK(ssop_collapse_dims(2, ends, 3, dims, &out_rank, out_dims, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_collapse_dims(2, ends, (ssop_shape){3, dims}, &out_rank, out_dims, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_COL_C1, -1, 1, INT64_MIN, INT64_MAX, INT64_MAX),
           "col_c1: the end of int64");
-    CHECK(ssop_collapse_dims(2, last, 3, dims, &out_rank, out_dims, &error) == SSOP_OVERFLOW_ERROR &&
+    CHECK(ssop_collapse_dims(2, last, (ssop_shape){3, dims}, &out_rank, out_dims, &error) == SSOP_OVERFLOW_ERROR &&
               is_error(&error, SSOP_COL_C3, 1, -1, 0, 0, 0),
           "col_c3");
-    CHECK(ssop_collapse_dims(3, all, 3, empty, &out_rank, out_dims, NULL) == SSOP_OK && out_dims[0] == 0,
+    CHECK(ssop_collapse_dims(3, all, (ssop_shape){3, empty}, &out_rank, out_dims, NULL) == SSOP_OK && out_dims[0] == 0,
           "col_c3: nothing is not too much");
 }
 
@@ -426,14 +427,15 @@ test_long_lists(void)
     ssop_region region;
     ssop_error error;
     int32_t out_rank;
-    CHECK(ssop_reverse_resolve(INT64_MAX, axes, 64, dims, &region, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_reverse_resolve(INT64_MAX, axes, (ssop_shape){64, dims}, &region, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_REV_C2, -1, 64, 64, 0, 63),
           "rev_c2: a long list");
-    CHECK(ssop_collapse_dims(INT64_MAX, axes, 64, dims, &out_rank, out_dims, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_collapse_dims(INT64_MAX, axes, (ssop_shape){64, dims}, &out_rank, out_dims, &error) ==
+                  SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_COL_C2, -1, 64, 64, 0, 63),
           "col_c2: a long list");
-    CHECK(ssop_reverse_resolve(64, axes, 64, dims, &region, NULL) == SSOP_OK, "rev_s1: every axis");
-    CHECK(ssop_collapse_dims(64, axes, 64, dims, &out_rank, out_dims, NULL) == SSOP_OK && out_rank == 1,
+    CHECK(ssop_reverse_resolve(64, axes, (ssop_shape){64, dims}, &region, NULL) == SSOP_OK, "rev_s1: every axis");
+    CHECK(ssop_collapse_dims(64, axes, (ssop_shape){64, dims}, &out_rank, out_dims, NULL) == SSOP_OK && out_rank == 1,
           "col_s1: every axis");
 }
 

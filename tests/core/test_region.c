@@ -68,7 +68,8 @@ random_region(int32_t rank, const int64_t *dims)
         used += new_axis ? 0 : 1;
     }
     ssop_region region;
-    ssop_status status = ssop_strided_slice_resolve(&spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, NULL);
+    ssop_status status =
+        ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, NULL);
     CHECK(status == SSOP_OK, "random region refused: %d", (int)status);
     return region;
 }
@@ -131,7 +132,7 @@ check_chain(int32_t rank, const int64_t *dims)
     CHECK(same_region(&ab_c, &a_bc), "rg_s2: not associative");
     CHECK(ssop_region_check(&ab_c, dims, &error) == SSOP_OK, "rg_s1: composition not canonical");
     ssop_region whole, again;
-    ssop_region_whole(&whole, rank, dims);
+    ssop_region_whole(&whole, (ssop_shape){rank, dims});
     CHECK(ssop_region_compose(&whole, &a, dims, &again, NULL) == SSOP_OK && same_region(&again, &a),
           "rg_s2: of the whole");
 }
@@ -155,8 +156,8 @@ test_refusals_of_compose(void)
     const int64_t dims[2] = {3, 4}, others[2] = {3, 5};
     ssop_region first, second, out;
     ssop_error error;
-    ssop_region_whole(&first, 2, dims);
-    ssop_region_whole(&second, 2, others);
+    ssop_region_whole(&first, (ssop_shape){2, dims});
+    ssop_region_whole(&second, (ssop_shape){2, others});
     mark(&out, sizeof(out));
     CHECK(ssop_region_compose(&first, &second, others, &out, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_RG_C1, 1, -1, 5, 4, 4),
@@ -165,7 +166,7 @@ test_refusals_of_compose(void)
     CHECK(ssop_region_compose(&first, &second, first_other, &out, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_RG_C1, 0, -1, 2, 3, 3),
           "rg_c1: first of two dims");
-    ssop_region_whole(&second, 1, dims);
+    ssop_region_whole(&second, (ssop_shape){1, dims});
     CHECK(ssop_region_compose(&first, &second, dims, &out, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_RG_C1, -1, -1, 1, 2, 2),
           "rg_c1: rank");
@@ -205,7 +206,7 @@ test_whole(void)
             dims[axis] = axis == rank / 2 ? rank % 3 : axis + 1;
             empty = empty || dims[axis] == 0;
         }
-        ssop_region_whole(&region, rank, dims);
+        ssop_region_whole(&region, (ssop_shape){rank, dims});
         CHECK(region.in_rank == rank && region.out_rank == rank && ssop_region_is_empty(&region) == empty,
               "whole of rank %d", (int)rank);
         CHECK(ssop_region_check(&region, dims, NULL) == SSOP_OK, "rg_s1: whole of rank %d", (int)rank);

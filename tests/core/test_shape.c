@@ -91,7 +91,10 @@ resolve_one(const partial_entry *partial, uint8_t flags, const ssop_dialect *dia
     spec.begin[0] = partial->begin;
     spec.end[0] = partial->end;
     spec.step[0] = partial->step;
-    return ssop_strided_slice_counts(&spec, 1, &partial->dim, dialect, out, error);
+    ssop_partial_shape shape;
+    shape.rank = 1;
+    shape.dim[0] = partial->dim;
+    return ssop_strided_slice_counts(&spec, &shape, dialect, out, error);
 }
 
 static void
@@ -199,7 +202,7 @@ hull_by_resolver(const partial_entry *partial, uint8_t flags, const ssop_dialect
         spec.step[0] = partial->step.lo + i / dims / begins / ends;
         ssop_region region;
         ssop_error error = {.rule = SSOP_NO_RULE};
-        if (ssop_strided_slice_resolve(&spec, 1, &dim, dialect, &region, NULL, &error) != SSOP_OK) {
+        if (ssop_strided_slice_resolve(&spec, (ssop_shape){1, &dim}, dialect, &region, NULL, &error) != SSOP_OK) {
             hull.broken |= 1u << (error.rule - SSOP_SS_C5);
             continue;
         }
@@ -268,7 +271,7 @@ test_examples(void)
 static void
 test_several_axes(void)
 {
-    const ssop_interval dims[4] = {{2, 3}, ANY_DIM, {5, 9}, {4, 4}};
+    const ssop_partial_shape shape = {4, {{2, 3}, ANY_DIM, {5, 9}, {4, 4}}}, first_axis = {1, {{2, 3}}};
     ssop_partial_spec spec = {.count = 4, .flags = {SSOP_ELLIPSIS, SSOP_AXIS_NEW, SSOP_SHRINK, 0}};
     for (int i = 0; i < 4; i++) {
         spec.begin[i] = (ssop_interval){-2, 6};
@@ -278,18 +281,18 @@ test_several_axes(void)
     const ssop_interval right[4] = {{2, 3}, ANY_DIM, {1, 1}, {0, 3}};
     ssop_partial_shape out;
     ssop_error error;
-    CHECK(ssop_strided_slice_counts(&spec, 4, dims, &ssop_dialect_tensorflow, &out, NULL) == SSOP_OK && out.rank == 4,
+    CHECK(ssop_strided_slice_counts(&spec, &shape, &ssop_dialect_tensorflow, &out, NULL) == SSOP_OK && out.rank == 4,
           "ss_s10: several axes");
     for (int axis = 0; axis < 4; axis++) {
         CHECK(out.dim[axis].lo == right[axis].lo && out.dim[axis].hi == right[axis].hi, "ss_s10: axis %d", axis);
     }
     spec.begin[2] = (ssop_interval){9, 11};
-    CHECK(ssop_strided_slice_counts(&spec, 4, dims, &ssop_dialect_tensorflow, &out, &error) == SSOP_INDEX_ERROR &&
+    CHECK(ssop_strided_slice_counts(&spec, &shape, &ssop_dialect_tensorflow, &out, &error) == SSOP_INDEX_ERROR &&
               error.rule == SSOP_SS_C7 && error.axis == 2 && error.entry == 2,
           "ss_c7: no completion");
-    CHECK(ssop_strided_slice_counts(&spec, 4, dims, &ssop_dialect_tensorflow, &out, NULL) == SSOP_INDEX_ERROR,
+    CHECK(ssop_strided_slice_counts(&spec, &shape, &ssop_dialect_tensorflow, &out, NULL) == SSOP_INDEX_ERROR,
           "ss_c7: no completion, no record");
-    CHECK(ssop_strided_slice_counts(&spec, 1, dims, &ssop_dialect_tensorflow, &out, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_strided_slice_counts(&spec, &first_axis, &ssop_dialect_tensorflow, &out, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_SS_C4, 1, 3, 0, 0, 0),
           "ss_c4: of partial shapes");
 }

@@ -25,7 +25,7 @@ check_dialect(int64_t dim, int64_t begin, int64_t size, bool tflite)
     ssop_size_slice_spec spec = {1, 1, &begin, &size};
     ssop_region region;
     mark(&region, sizeof(region));
-    ssop_status status = ssop_size_slice_resolve(&spec, 1, &dim, dialect, &region, &error);
+    ssop_status status = ssop_size_slice_resolve(&spec, (ssop_shape){1, &dim}, dialect, &region, &error);
     CHECK(status == ssop_rule_status(right.rule), "%s, not %s: dim %lld begin %lld size %lld",
           ssop_rule_label(error.rule), ssop_rule_label(right.rule), LL(dim), LL(begin), LL(size));
     if (status != SSOP_OK) {
@@ -56,7 +56,8 @@ test_nothing_is_written(void)
     const ssop_size_slice_spec spec = {2, 2, begin, size};
     ssop_region region;
     mark(&region, sizeof(region));
-    CHECK(ssop_size_slice_resolve(&spec, 2, dims, &ssop_tflite_slice, &region, NULL) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_size_slice_resolve(&spec, (ssop_shape){2, dims}, &ssop_tflite_slice, &region, NULL) ==
+                  SSOP_VALUE_ERROR &&
               is_marked(&region, sizeof(region)),
           "tfs_c2: region written on failure");
 }
@@ -72,11 +73,12 @@ test_lengths(void)
             ssop_error error;
             ssop_region region;
             bool right = begins == 2 && sizes == 2;
-            CHECK(ssop_size_slice_resolve(&spec, 2, dims, &ssop_tensorflow_slice, &region, &error) ==
+            CHECK(ssop_size_slice_resolve(&spec, (ssop_shape){2, dims}, &ssop_tensorflow_slice, &region, &error) ==
                           SSOP_VALUE_ERROR &&
                       error.rule == (right ? SSOP_TSL_C2 : SSOP_TSL_C1),
                   "tsl_c1: %lld begins, %lld sizes", LL(begins), LL(sizes));
-            CHECK(ssop_size_slice_resolve(&spec, 2, dims, &ssop_tflite_slice, &region, &error) == SSOP_VALUE_ERROR &&
+            CHECK(ssop_size_slice_resolve(&spec, (ssop_shape){2, dims}, &ssop_tflite_slice, &region, &error) ==
+                          SSOP_VALUE_ERROR &&
                       error.rule == (right ? SSOP_TFS_C2 : SSOP_TFS_C1),
                   "tfs_c1: %lld begins, %lld sizes", LL(begins), LL(sizes));
         }

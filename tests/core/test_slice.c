@@ -4,9 +4,9 @@
 static ssop_status
 resolve(const ssop_slice_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
 {
-    ssop_status status = ssop_slice_resolve(spec, rank, dims, region, error);
+    ssop_status status = ssop_slice_resolve(spec, (ssop_shape){rank, dims}, region, error);
     ssop_region other;
-    CHECK(ssop_slice_resolve(spec, rank, dims, &other, NULL) == status, "without error record");
+    CHECK(ssop_slice_resolve(spec, (ssop_shape){rank, dims}, &other, NULL) == status, "without error record");
     return status;
 }
 
@@ -96,7 +96,7 @@ check_refused(const char *name, const ssop_slice_spec *spec, int32_t rank, const
     ssop_region region;
     ssop_error error;
     mark(&region, sizeof(region));
-    ssop_status status = ssop_slice_resolve(spec, rank, dims, &region, &error);
+    ssop_status status = ssop_slice_resolve(spec, (ssop_shape){rank, dims}, &region, &error);
     CHECK(status == SSOP_VALUE_ERROR, "%s: status %d", name, (int)status);
     CHECK(is_error(&error, right.rule, right.axis, right.entry, right.value, right.low, right.high), "%s: %s", name,
           ssop_rule_label(error.rule));

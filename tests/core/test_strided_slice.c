@@ -126,10 +126,11 @@ check_against_plain(const ssop_spec *spec, int32_t rank, const int64_t *dims, co
     ssop_trace trace = {.entries = 0};
     ssop_error error = {.rule = SSOP_NO_RULE};
     ssop_status status =
-        ssop_strided_slice_resolve(spec, rank, dims, &ssop_dialect_tensorflow, &region, &trace, &error);
+        ssop_strided_slice_resolve(spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, &trace, &error);
     CHECK(status == ssop_rule_status(right.error.rule), "%s rank %d: %s, not %s", name, (int)rank,
           ssop_rule_label(error.rule), ssop_rule_label(right.error.rule));
-    CHECK(ssop_strided_slice_resolve(spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, NULL) == status,
+    CHECK(ssop_strided_slice_resolve(spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, NULL) ==
+              status,
           "%s rank %d without trace and error", name, (int)rank);
     CHECK(is_error(&error, right.error.rule, right.error.axis, right.error.entry, right.error.value, right.error.low,
                    right.error.high),
@@ -142,7 +143,8 @@ check_against_plain(const ssop_spec *spec, int32_t rank, const int64_t *dims, co
 static void
 init_spec(ssop_spec *spec, int32_t count, const ssop_masks *masks)
 {
-    ssop_status status = ssop_spec_init(spec, count, count, count, masks, &ssop_dialect_tensorflow, NULL);
+    ssop_status status =
+        ssop_spec_init(spec, (ssop_spec_counts){count, count, count}, masks, &ssop_dialect_tensorflow, NULL);
     CHECK(status == SSOP_OK && spec->count == count, "spec of %d entries", (int)count);
     const int32_t mask[5] = {masks->begin, masks->end, masks->ellipsis, masks->new_axis, masks->shrink_axis};
     const uint8_t flag[5] = {SSOP_BEGIN_MASK, SSOP_END_MASK, SSOP_ELLIPSIS, SSOP_AXIS_NEW, SSOP_SHRINK};
@@ -223,7 +225,8 @@ check_shape(const char *name, const ssop_spec *spec, int32_t rank, const int64_t
             const int64_t *out)
 {
     ssop_region region;
-    ssop_status status = ssop_strided_slice_resolve(spec, rank, dims, &ssop_dialect_tensorflow, &region, NULL, NULL);
+    ssop_status status =
+        ssop_strided_slice_resolve(spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, NULL);
     CHECK(status == SSOP_OK && region.out_rank == out_rank, "%s: rank", name);
     for (int32_t axis = 0; status == SSOP_OK && axis < out_rank; axis++) {
         CHECK(ssop_region_dim(&region, axis) == out[axis], "%s: dim %d is %lld", name, (int)axis,
@@ -272,7 +275,8 @@ test_trace_of_one_spec(void)
     fill_entry(&spec, -1, 0, 1, SSOP_SHRINK | SSOP_END_MASK);
     ssop_trace trace = {.entries = 0};
     ssop_region region;
-    CHECK(ssop_strided_slice_resolve(&spec, 4, dims, &ssop_dialect_tensorflow, &region, &trace, NULL) == SSOP_OK,
+    CHECK(ssop_strided_slice_resolve(&spec, (ssop_shape){4, dims}, &ssop_dialect_tensorflow, &region, &trace, NULL) ==
+              SSOP_OK,
           "trace: status");
     const uint8_t flags[4] = {SSOP_ELLIPSIS, 0, SSOP_AXIS_NEW, SSOP_SHRINK | SSOP_END_MASK};
     const int16_t first_axis[4] = {0, 2, 3, 3}, axis_count[4] = {2, 1, 0, 1};
@@ -303,12 +307,13 @@ check_init_refused(const char *name, const int64_t counts[3], int32_t ellipsis, 
     ssop_masks masks = {.ellipsis = ellipsis};
     ssop_error error;
     mark(&spec, sizeof(spec));
-    ssop_status status =
-        ssop_spec_init(&spec, counts[0], counts[1], counts[2], &masks, &ssop_dialect_tensorflow, &error);
+    ssop_status status = ssop_spec_init(&spec, (ssop_spec_counts){counts[0], counts[1], counts[2]}, &masks,
+                                        &ssop_dialect_tensorflow, &error);
     CHECK(status == SSOP_VALUE_ERROR && is_error(&error, rule, -1, -1, value, 0, high), "%s: %s", name,
           ssop_rule_label(error.rule));
     CHECK(is_marked(&spec, sizeof(spec)), "%s: spec written on failure", name);
-    CHECK(ssop_spec_init(&spec, counts[0], counts[1], counts[2], &masks, &ssop_dialect_tensorflow, NULL) == status,
+    CHECK(ssop_spec_init(&spec, (ssop_spec_counts){counts[0], counts[1], counts[2]}, &masks, &ssop_dialect_tensorflow,
+                         NULL) == status,
           "%s without error record", name);
 }
 
@@ -339,7 +344,8 @@ check_refused(const char *name, const ssop_spec *spec, int32_t rank, const int64
     ssop_region region;
     ssop_error error;
     mark(&region, sizeof(region));
-    ssop_status status = ssop_strided_slice_resolve(spec, rank, dims, &longest_dialect, &region, NULL, &error);
+    ssop_status status =
+        ssop_strided_slice_resolve(spec, (ssop_shape){rank, dims}, &longest_dialect, &region, NULL, &error);
     CHECK(status == ssop_rule_status(right.rule), "%s: %s", name, ssop_rule_label(error.rule));
     CHECK(is_error(&error, right.rule, right.axis, right.entry, right.value, right.low, right.high), "%s: record",
           name);
@@ -388,7 +394,8 @@ test_longest_specs(void)
             for (int32_t i = 0; i < added; i++) {
                 fill_entry(&spec, 0, 0, 0, SSOP_AXIS_NEW);
             }
-            ssop_status status = ssop_strided_slice_resolve(&spec, rank, dims, &longest_dialect, &region, NULL, &error);
+            ssop_status status =
+                ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &longest_dialect, &region, NULL, &error);
             CHECK(rank + added > SSOP_MAX_RANK
                       ? status == SSOP_VALUE_ERROR && is_error(&error, SSOP_SS_C8, -1, -1, rank + added, 0, 64)
                       : status == SSOP_OK && region.out_rank == rank + added && region.in_rank == rank,
@@ -415,8 +422,9 @@ check_plain(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop
     other.plain = false;
     ssop_region quick, slow;
     ssop_error quick_error = {.rule = SSOP_NO_RULE}, slow_error = {.rule = SSOP_NO_RULE};
-    ssop_status status = ssop_strided_slice_resolve(spec, rank, dims, dialect, &quick, NULL, &quick_error);
-    CHECK(ssop_strided_slice_resolve(&other, rank, dims, dialect, &slow, NULL, &slow_error) == status &&
+    ssop_status status =
+        ssop_strided_slice_resolve(spec, (ssop_shape){rank, dims}, dialect, &quick, NULL, &quick_error);
+    CHECK(ssop_strided_slice_resolve(&other, (ssop_shape){rank, dims}, dialect, &slow, NULL, &slow_error) == status &&
               quick_error.rule == slow_error.rule,
           "%s, not %s: plain spec of %d entries", ssop_rule_label(quick_error.rule), ssop_rule_label(slow_error.rule),
           (int)spec->count);
@@ -439,7 +447,7 @@ test_plain_specs(void)
     for (int number = 0; number < 8 * 8 * 4 * 8 * 8; number++) {
         ssop_spec spec;
         for (int32_t count = 0; count <= 4; count++) {
-            ssop_spec_init(&spec, count, count, count, &none, &ssop_dialect_tensorflow, NULL);
+            ssop_spec_init(&spec, (ssop_spec_counts){count, count, count}, &none, &ssop_dialect_tensorflow, NULL);
             CHECK(spec.plain, "a spec without masks is plain");
             for (int i = 0; i < count; i++) {
                 spec.begin[i] = i == 0 ? bound[number % 8] : i == 1 ? 0 : bound[number / 256 % 8];

@@ -72,7 +72,8 @@ check_layout(const int *kinds, int count, int rank)
     told right = tell(kinds, count, rank);
     ssop_region region;
     ssop_error error = {.rule = SSOP_NO_RULE};
-    ssop_status status = ssop_strided_slice_resolve(&spec, rank, dims, &ssop_dialect_tflite, &region, NULL, &error);
+    ssop_status status =
+        ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &ssop_dialect_tflite, &region, NULL, &error);
     const char *kind = "rsn.b";
     char text[MOST_ENTRIES + 1] = {0};
     for (int i = 0; i < count; i++) {
@@ -132,7 +133,8 @@ resolve_offset(int count, const uint8_t *flags, int rank, ssop_error *error)
         spec.end[i] = spec.step[i] = 1;
         spec.flags[i] = flags[i];
     }
-    return ssop_strided_slice_resolve(&spec, rank, dims, &ssop_dialect_tflite_offset, &region, NULL, error);
+    return ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &ssop_dialect_tflite_offset, &region, NULL,
+                                      error);
 }
 
 /* tfl_c8: with offset, every axis needs the entry of its own number. */

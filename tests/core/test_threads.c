@@ -495,7 +495,7 @@ test_copies(void)
     }
     ssop_view src = {from, 1, 2, {SIDE, SIDE}, {1, SIDE}}, dst = {to, 1, 2, {SIDE, SIDE}, {SIDE, 1}};
     ssop_nest nest;
-    ssop_nest_copy(&nest, &dst, &src);
+    ssop_nest_copy(&nest, &dst, &src, NULL);
     for (int threads = 1; threads <= 8; threads++) {
         mark(to, sizeof to);
         ssop_threads_set_count(threads);

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # A program that checks less than this has lost a part of its space.
 FLOORS = {
     "test_arithmetic": 2_000_000,
-    "test_around": 100_000,
+    "test_complement": 100_000,
     "test_axes_slice": 100_000,
     "test_blocks": 400,
     "test_broadcast": 5_000,
@@ -26,7 +26,7 @@ FLOORS = {
     "test_cpu": 20,
     "test_dialects": 6_000_000,
     "test_dynamic_slice": 430_000,
-    "test_fill": 400_000,
+    "test_dilate": 70_000,
     "test_in_dim": 900_000,
     "test_guard": 670_000,
     "test_kernels": 138_000,

@@ -79,7 +79,7 @@ prefetch(const char *from)
     __builtin_prefetch(from);
 }
 
-/* No stores that bypass the caches. */
+/* There are no non-temporal stores. */
 #define stream16 copy16
 
 INLINE void
@@ -118,10 +118,11 @@ ZIP(x1_high_8, vzip2q, u64)
 #include "lanes.h"
 #include "single_lane.h"
 
-#include "ahead.h"
+#include "clear.h"
+#include "prefetch.h"
 #include "rows.h"
 #include "permute.h"
-#include "expand_vectors.h"
+#include "dilate_vectors.h"
 #define WIDE_X x1
 #include "vector_sizes.h"
 

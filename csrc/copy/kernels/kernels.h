@@ -1,4 +1,5 @@
-/* The kernel table: one row per pattern, one column per item size. A CPU tier is one such table. */
+/* What a kernel is called with, and the kernel table: one row per pattern, one column per item size. A CPU tier is one
+ * such table. */
 #ifndef SSOP_COPY_KERNELS_H
 #define SSOP_COPY_KERNELS_H
 
@@ -10,6 +11,40 @@
 #define SSOP_NEON
 #endif
 
+/* How a kernel treats memory: bits of ssop_tile.policy. */
+enum {
+    SSOP_STREAM = 1,    /* non-temporal stores: the copy is larger than the caches */
+    SSOP_PREFETCH = 2,  /* the source is in no cache, or will not stay there */
+    SSOP_REP_MOVSB = 4, /* rows are copied by rep movsb */
+};
+
+/* What a kernel runs: `rows` times `columns` items. */
+typedef struct ssop_tile {
+    int64_t rows, columns;
+    int64_t dst_row, src_row;       /* bytes from row to row */
+    int64_t dst_column, src_column; /* bytes from item to item */
+    int64_t item_bytes;
+    const void *table; /* where the bytes of a vector come from or go to, for the patterns that permute */
+    unsigned policy;
+} ssop_tile;
+
+typedef void (*ssop_kernel)(char *dst, const char *src, const ssop_tile *tile);
+
+typedef enum {
+    SSOP_PATTERN_ROWS,      /* items of any size, each one block on both sides */
+    SSOP_PATTERN_STRIDED,   /* small items, whatever the strides */
+    SSOP_PATTERN_PACK,      /* small items from afar that adjoin in the destination */
+    SSOP_PATTERN_PERMUTE,   /* the same from near by: whole vectors are loaded and their bytes put in order */
+    SSOP_PATTERN_TRANSPOSE, /* columns adjoin in the destination, rows in the source */
+    SSOP_PATTERN_SCATTER,   /* the items of one vector go to places near by; the bytes between stay as they are */
+    SSOP_PATTERN_ZERO,      /* no source: write zero bytes */
+    /* Dilations: items with zero bytes between them, and after each row but the last up to where the next one begins. */
+    SSOP_PATTERN_DILATE_ROWS,    /* items of any size, each one block */
+    SSOP_PATTERN_DILATE,         /* small items, whatever the strides of the source */
+    SSOP_PATTERN_DILATE_VECTORS, /* small items that adjoin in the source, a vector of them in each row at least */
+    SSOP_PATTERN_COUNT,
+} ssop_pattern;
+
 /* Columns: items of 1, 2, 4, 8, 16 and any other number of bytes. */
 enum { KERNEL_SIZE_COUNT = 6 };
 
@@ -20,7 +55,7 @@ typedef struct {
     unsigned feature;     /* the bit of ssop_cpu_features() it needs; 0 for none */
     int32_t vector_bytes; /* whose bytes one instruction permutes; 0 if none can */
     bool scatters;        /* can write some bytes of a vector without touching the others */
-    bool copies_strings;  /* rows of LONG_ROW_BYTES and more are best left to the processor's own loop */
+    bool uses_rep_movsb;  /* for rows of LONG_ROW_BYTES and more */
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: that of the portable tier */
 } kernel_table;
 

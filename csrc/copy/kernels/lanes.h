@@ -4,7 +4,7 @@
 typedef lane vector;
 
 typedef struct {
-    lane index[MOST_CHUNKS];
+    lane index[MAX_CHUNKS];
     lane cut; /* the last one, for a chunk that ends with the window */
     int32_t window;
 } vector_maker;
@@ -64,7 +64,7 @@ store_part(char *to, vector v, int64_t count)
     memcpy(to, bytes, (size_t)count);
 }
 
-/* And of expand_vectors.h. */
+/* And of dilate_vectors.h. */
 #define load_vector load_lane
 
 INLINE TARGET vector

@@ -24,17 +24,18 @@ copy64(char *to, const char *from)
     copy32(to + 32, from + 32);
 }
 
-/* No stores that bypass the caches. */
+/* There are no non-temporal stores. */
 #define stream16 copy16
 #define stream64 copy64
 #define prefetch(from) __builtin_prefetch(from)
 #define stream_end() ((void)0)
 
-#include "ahead.h"
+#include "clear.h"
+#include "prefetch.h"
 #include "rows.h"
 #include "zero.h"
 #include "transpose_blocks.h"
-#include "expand.h"
+#include "dilate.h"
 
 #define SIZE 1
 #include "strided.h"
@@ -72,6 +73,7 @@ const kernel_table ssop_kernels_portable = {
             [SSOP_PATTERN_PACK] = STRIDED_KERNELS,
             [SSOP_PATTERN_TRANSPOSE] = EVERY_SIZE(transpose_portable),
             [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_portable),
-            [SSOP_PATTERN_EXPAND] = EVERY_SIZE(expand_portable),
+            [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(dilate_rows_portable),
+            [SSOP_PATTERN_DILATE] = EVERY_SIZE(dilate_portable),
         },
 };

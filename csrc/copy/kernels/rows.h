@@ -1,18 +1,20 @@
-/* Template. Rows: items of any size, each one block on both sides. Up to 256 bytes an item is a few blocks, of which the
- * last ends with it and overlaps the one before; the size is looked at outside the loops.
- * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, and ahead.h;
- * copy_string, if STRING_COPY is defined. */
+/* Template. Rows: items of any size, each one block on both sides; and their dilation, which clears the bytes between them.
+ * Up to 256 bytes an item is a few blocks, of which the last ends with it and overlaps the one before; the size is looked at
+ * outside the loops.
+ * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, and prefetch.h;
+ * rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is defined. */
 
-/* What is not more than NEAR_BYTES may well be in the first cache. */
-enum { LEAST_STREAM_BYTES = 512, NEAR_BYTES = 16 * 1024, EARLY_BYTES = 128 };
+/* A copy of up to NEAR_BYTES may well have its source in the first cache. EARLY_BYTES of the next row are prefetched with
+ * each row: no hardware prefetcher guesses where that begins. */
+enum { MIN_STREAM_BYTES = 512, NEAR_BYTES = 16 * 1024, EARLY_BYTES = 128 };
 
 /* How long rows are read. */
 typedef struct {
     KERNEL(lookahead) look;
-    int64_t pitch, early; /* bytes of the next row that are asked for at once: no processor guesses where it begins */
-    bool ahead;           /* line by line */
-#ifdef STRING_COPY
-    bool string; /* by the processor's own loop */
+    int64_t pitch, early; /* bytes of the next row that are prefetched first */
+    bool far;             /* prefetch line by line */
+#ifdef REP_MOVSB
+    bool uses_rep_movsb;
 #endif
 } KERNEL(reading);
 
@@ -22,14 +24,14 @@ KERNEL(copy_long)(char *to, const char *from, int64_t bytes, const KERNEL(readin
     KERNEL(prefetch_span)(address_after(from, reading->pitch), reading->early);
     copy64(to, from);
     int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
-#ifdef STRING_COPY
-    if (reading->string && is_good_for_string(to, from)) {
-        copy_string(to + at, from + at, bytes - at);
+#ifdef REP_MOVSB
+    if (reading->uses_rep_movsb && is_good_for_rep_movsb(to, from)) {
+        rep_movsb(to + at, from + at, bytes - at);
         return;
     }
 #endif
     for (; at + 256 <= bytes; at += 256) {
-        for (int64_t k = 0; reading->ahead && k < 256; k += 64) {
+        for (int64_t k = 0; reading->far && k < 256; k += 64) {
             KERNEL(prefetch_later)(&reading->look, from, at + k);
         }
         copy64(to + at, from + at);
@@ -45,7 +47,7 @@ KERNEL(copy_long)(char *to, const char *from, int64_t bytes, const KERNEL(readin
     copy64(to + bytes - 64, from + bytes - 64);
 }
 
-/* Fewer than 64 bytes, and not one more: a line that is written past the caches may not be in them. */
+/* Fewer than 64 bytes, and not one more: a line with non-temporal stores must not get regular ones, too. */
 INLINE TARGET void
 KERNEL(copy_part)(char *to, const char *from, int64_t bytes)
 {
@@ -60,7 +62,7 @@ KERNEL(copy_part)(char *to, const char *from, int64_t bytes)
     }
 }
 
-/* Whole lines past the caches. */
+/* Whole lines with non-temporal stores. */
 INLINE TARGET void
 KERNEL(stream_long)(char *to, const char *from, int64_t bytes, const KERNEL(lookahead) * look)
 {
@@ -103,15 +105,45 @@ KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
     for (int64_t row = 0; row < tile->rows; row++) {                                                                   \
         char *to = dst + row * tile->dst_row;                                                                          \
         const char *from = src + row * tile->src_row;                                                                  \
-        for (int64_t column = 0; column < columns; column++) {                                                         \
+        for (int64_t left = columns;;) {                                                                               \
             copy;                                                                                                      \
+            NOT_MEMCPY();                                                                                              \
+            if (--left == 0) { /* no pointer beyond the row: the next one might wrap around the address space */       \
+                break;                                                                                                 \
+            }                                                                                                          \
             to += dst_column;                                                                                          \
             from += src_column;                                                                                        \
-            NOT_MEMCPY();                                                                                              \
         }                                                                                                              \
     }
 
 #define EACH_ITEM(copy) EACH_ROW(if (far) { KERNEL(prefetch_row)(&look, from, bytes); } copy)
+
+/* Items of up to 256 bytes. */
+#define EACH_SHORT_ITEM(each)                                                                                          \
+    if (bytes > 128) {                                                                                                 \
+        each(COPY_ENDS(COPY128, 128))                                                                                  \
+    }                                                                                                                  \
+    else if (bytes > 64) {                                                                                             \
+        each(COPY_ENDS(copy64, 64))                                                                                    \
+    }                                                                                                                  \
+    else if (bytes > 32) {                                                                                             \
+        each(COPY_ENDS(copy32, 32))                                                                                    \
+    }                                                                                                                  \
+    else if (bytes >= 16) {                                                                                            \
+        each(COPY_ENDS(copy16, 16))                                                                                    \
+    }                                                                                                                  \
+    else if (bytes >= 8) {                                                                                             \
+        each(COPY_ENDS(COPY8, 8))                                                                                      \
+    }                                                                                                                  \
+    else if (bytes >= 4) {                                                                                             \
+        each(COPY_ENDS(COPY4, 4))                                                                                      \
+    }                                                                                                                  \
+    else if (bytes >= 2) {                                                                                             \
+        each(COPY_ENDS(COPY2, 2))                                                                                      \
+    }                                                                                                                  \
+    else {                                                                                                             \
+        each(COPY1(to, from))                                                                                          \
+    }
 
 static TARGET void
 KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
@@ -119,7 +151,7 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
     const int64_t bytes = tile->item_bytes, columns = tile->columns;
     const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
     const bool stream = (tile->policy & SSOP_STREAM) != 0, adjoin = dst_column == bytes && columns > 1;
-    const bool lines = bytes >= LEAST_STREAM_BYTES || KERNEL(is_aligned)(dst, tile, 64);
+    const bool lines = bytes >= MIN_STREAM_BYTES || KERNEL(is_aligned)(dst, tile, 64);
     const bool far = (tile->policy & SSOP_PREFETCH) != 0;
     KERNEL(lookahead) look = {0, 0};
     if (far) { /* for what is near, a division would take a good part of the time */
@@ -143,35 +175,47 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
             .look = look,
             .pitch = src_column,
             .early = EARLY_BYTES,
-            .ahead = far,
-#ifdef STRING_COPY
-            .string = (tile->policy & SSOP_STRING) != 0,
+            .far = far,
+#ifdef REP_MOVSB
+            .uses_rep_movsb = (tile->policy & SSOP_REP_MOVSB) != 0,
 #endif
         };
         EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))
     }
-    else if (bytes > 128) {
-        EACH_ITEM(COPY_ENDS(COPY128, 128))
+    else
+        EACH_SHORT_ITEM(EACH_ITEM)
+}
+
+/* As EACH_ROW, with zero bytes from each item to the next one. */
+#define EACH_DILATED_ITEM(copy)                                                                                        \
+    for (int64_t row = 0; row < tile->rows; row++) {                                                                   \
+        char *to = dst + row * tile->dst_row;                                                                          \
+        const char *from = src + row * tile->src_row;                                                                  \
+        for (int64_t left = columns;;) {                                                                               \
+            copy;                                                                                                      \
+            NOT_MEMCPY();                                                                                              \
+            if (--left == 0) {                                                                                         \
+                break;                                                                                                 \
+            }                                                                                                          \
+            clear_bytes(to + bytes, gap);                                                                              \
+            to += dst_column;                                                                                          \
+            from += src_column;                                                                                        \
+        }                                                                                                              \
+        if (row + 1 < tile->rows) {                                                                                    \
+            clear_bytes(to + bytes, row_gap);                                                                          \
+        }                                                                                                              \
     }
-    else if (bytes > 64) {
-        EACH_ITEM(COPY_ENDS(copy64, 64))
+
+static TARGET void
+KERNEL(dilate_rows)(char *dst, const char *src, const ssop_tile *tile)
+{
+    const int64_t bytes = tile->item_bytes, columns = tile->columns;
+    const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
+    const int64_t gap = dst_column - bytes, row_gap = tile->dst_row - (columns - 1) * dst_column - bytes;
+    if (bytes > 256) {
+        const KERNEL(reading) reading = {.pitch = columns > 1 ? src_column : tile->src_row, .early = EARLY_BYTES};
+        EACH_DILATED_ITEM(KERNEL(copy_long)(to, from, bytes, &reading))
     }
-    else if (bytes > 32) {
-        EACH_ITEM(COPY_ENDS(copy32, 32))
-    }
-    else if (bytes >= 16) {
-        EACH_ITEM(COPY_ENDS(copy16, 16))
-    }
-    else if (bytes >= 8) {
-        EACH_ITEM(COPY_ENDS(COPY8, 8))
-    }
-    else if (bytes >= 4) {
-        EACH_ITEM(COPY_ENDS(COPY4, 4))
-    }
-    else if (bytes >= 2) {
-        EACH_ITEM(COPY_ENDS(COPY2, 2))
-    }
-    else {
-        EACH_ITEM(COPY1(to, from))
-    }
+    else
+        EACH_SHORT_ITEM(EACH_DILATED_ITEM)
 }

@@ -64,7 +64,8 @@ KERNEL(prefetch_tiles)(const char *dst, const char *src, const ssop_tile *tile, 
 #define VECTOR_ROWS                                                                                                    \
     [SSOP_PATTERN_ROWS] = EVERY_SIZE(KERNEL(rows)),                                                                    \
     [SSOP_PATTERN_PERMUTE] = EVERY_SIZE(KERNEL(permute)),                                                              \
-    [SSOP_PATTERN_EXPAND] = EVERY_SIZE(KERNEL(expand_vectors)),                                                        \
+    [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(KERNEL(dilate_rows)),                                                      \
+    [SSOP_PATTERN_DILATE_VECTORS] = EVERY_SIZE(KERNEL(dilate_vectors)),                                                \
     [SSOP_PATTERN_PACK] = {NULL, NULL, KERNEL(pack_items_4), KERNEL(pack_items_8), KERNEL(pack_items_16), NULL},       \
     [SSOP_PATTERN_TRANSPOSE] = {KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8),    \
                                 NULL, NULL}

@@ -88,10 +88,11 @@ stream_wide(char *to, wide v)
     x2_stream(to, v);
 }
 
-#include "ahead.h"
+#include "clear.h"
+#include "prefetch.h"
 #include "rows.h"
 #include "permute.h"
-#include "expand_vectors.h"
+#include "dilate_vectors.h"
 #define WIDE_X x2
 #define NARROW_X x1
 #include "vector_sizes.h"

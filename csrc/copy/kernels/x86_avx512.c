@@ -61,19 +61,19 @@ stream64(char *to, const char *from)
     _mm256_stream_si256((__m256i *)(void *)(to + 32), high);
 }
 
-/* Processors with VBMI are good at copying long strings by themselves; but some take 20 times as long if the destination's
- * place in its page is a little after the source's. */
-#define STRING_COPY
+/* Processors with VBMI have a fast rep movsb; but it takes up to 20 times as long on some (Zen 5) if the destination's offset
+ * in its page is 1 to 63 bytes after the source's (ssop bench --classes aliasing). */
+#define REP_MOVSB
 
 INLINE bool
-is_good_for_string(const char *to, const char *from)
+is_good_for_rep_movsb(const char *to, const char *from)
 {
     enum { PAGE_BYTES = 4096, NEAR_PLACE = 64 };
     return ((uintptr_t)to - (uintptr_t)from - 1) % PAGE_BYTES >= NEAR_PLACE - 1;
 }
 
 INLINE void
-copy_string(char *to, const char *from, int64_t bytes)
+rep_movsb(char *to, const char *from, int64_t bytes)
 {
     size_t count = (size_t)bytes;
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
@@ -86,7 +86,7 @@ typedef __m512i vector, wide;
 
 typedef struct {
     __m512i index;
-    __mmask64 mask[MOST_CHUNKS / 2];
+    __mmask64 mask[MAX_CHUNKS / 2];
     __mmask64 cut; /* the bytes of the last chunk that are in the window */
 } vector_maker;
 
@@ -196,10 +196,11 @@ spread(const spread_table *table, int32_t k, vector v)
     return _mm512_maskz_permutexvar_epi8(table->mask[k], _mm512_loadu_si512(table->index + 64 * k), v);
 }
 
-#include "ahead.h"
+#include "clear.h"
+#include "prefetch.h"
 #include "rows.h"
 #include "permute.h"
-#include "expand_vectors.h"
+#include "dilate_vectors.h"
 #include "scatter.h"
 #define WIDE_X x4
 #define NARROW_X x1
@@ -210,7 +211,7 @@ const kernel_table ssop_kernels_avx512 = {
     .feature = SSOP_CPU_AVX512,
     .vector_bytes = VECTOR_BYTES,
     .scatters = true,
-    .copies_strings = true,
+    .uses_rep_movsb = true,
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_SCATTER] = EVERY_SIZE(KERNEL(scatter))},
 };
 

@@ -9,10 +9,11 @@
 #include "lanes.h"
 #include "single_lane.h"
 
-#include "ahead.h"
+#include "clear.h"
+#include "prefetch.h"
 #include "rows.h"
 #include "permute.h"
-#include "expand_vectors.h"
+#include "dilate_vectors.h"
 #define WIDE_X x1
 #include "vector_sizes.h"
 

@@ -1,10 +1,10 @@
-/* Template. Expand with vectors: a vector of items goes to the chunks of a step, zeros and all. The last step is shifted back
- * to end with the last item.
- * Include once per tier, with TIER, TARGET, VECTOR_BYTES, vector, load_vector, load_part, spread, store_vector and store_part. */
+/* Template. Dilate with vectors: a vector of items goes to the chunks of a step, zeros and all. The last step is shifted back
+ * to end with the last item, so each row has at least one vector of items.
+ * Include once per tier, with clear.h, TIER, TARGET, VECTOR_BYTES, vector, load_vector, load_part, spread, store_vector and store_part. */
 
 /* `chunks` is a constant wherever this is called. */
 INLINE TARGET void
-KERNEL(expand_rows)(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
+KERNEL(dilate_chunks)(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
 {
     const spread_table *table = tile->table;
     const int64_t items = table->items, to_step = items * tile->dst_column, from_step = items * tile->src_column;
@@ -28,24 +28,25 @@ KERNEL(expand_rows)(char *dst, const char *src, const ssop_tile *tile, const int
             store_vector(to + k * VECTOR_BYTES, spread(table, k, v));
         }
         store_part(to + last * VECTOR_BYTES, spread(table, last, v), table->window - last * VECTOR_BYTES);
+        clear_row_end(dst, tile, row);
     }
 }
 
 static TARGET void
-KERNEL(expand_vectors)(char *dst, const char *src, const ssop_tile *tile)
+KERNEL(dilate_vectors)(char *dst, const char *src, const ssop_tile *tile)
 {
     int64_t chunks = tile->dst_column / tile->item_bytes;
     switch (chunks) {
     case 2:
-        KERNEL(expand_rows)(dst, src, tile, 2);
+        KERNEL(dilate_chunks)(dst, src, tile, 2);
         break;
     case 3:
-        KERNEL(expand_rows)(dst, src, tile, 3);
+        KERNEL(dilate_chunks)(dst, src, tile, 3);
         break;
     case 4:
-        KERNEL(expand_rows)(dst, src, tile, 4);
+        KERNEL(dilate_chunks)(dst, src, tile, 4);
         break;
     default:
-        KERNEL(expand_rows)(dst, src, tile, (int32_t)chunks);
+        KERNEL(dilate_chunks)(dst, src, tile, (int32_t)chunks);
     }
 }

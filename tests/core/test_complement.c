@@ -45,7 +45,7 @@ random_array(void)
 static void
 random_window(const array *shape, ssop_region *window)
 {
-    ssop_region_whole(window, shape->rank, shape->dim);
+    ssop_region_whole(window, (ssop_shape){shape->rank, shape->dim});
     for (int32_t axis = 0; axis < shape->rank; axis++) {
         int64_t a = random_between(0, shape->dim[axis]), b = random_between(0, shape->dim[axis]);
         int64_t low = a < b ? a : b, high = a < b ? b : a, step = random_between(0, 4) == 0 ? 2 : 1;
@@ -60,14 +60,14 @@ random_window(const array *shape, ssop_region *window)
 static int
 take_parts(const array *shape, const ssop_region *window)
 {
-    ssop_around around;
+    ssop_complement complement;
     ssop_region part;
     int parts = 0;
     memset(taken, 0, sizeof taken);
-    if (!ssop_around_begin(&around, window, shape->dim, shape->item_bytes)) {
+    if (!ssop_complement_begin(&complement, window, shape->dim, shape->item_bytes)) {
         return -1;
     }
-    while (ssop_around_next(&around, &part)) {
+    while (ssop_complement_next(&complement, &part)) {
         parts++;
         CHECK(ssop_region_check(&part, shape->dim, NULL) == SSOP_OK && !ssop_region_is_empty(&part), "part");
         for (int64_t item = 0; item < shape->items; item++) {
@@ -102,12 +102,12 @@ static bool
 pays(int32_t rank, const int64_t *dims, const int64_t *start, const int64_t *size)
 {
     ssop_region window;
-    ssop_around around;
-    ssop_region_whole(&window, rank, dims);
+    ssop_complement complement;
+    ssop_region_whole(&window, (ssop_shape){rank, dims});
     for (int32_t axis = 0; axis < rank; axis++) {
         window.range[axis] = ssop_range_between(start[axis], start[axis] + size[axis], 1);
     }
-    return ssop_around_begin(&around, &window, dims, 4);
+    return ssop_complement_begin(&complement, &window, dims, 4);
 }
 
 #define DIMS(...) ((const int64_t[]){__VA_ARGS__})
@@ -138,5 +138,5 @@ main(void)
 {
     test_random_windows();
     test_what_pays();
-    return check_report("test_around");
+    return check_report("test_complement");
 }

@@ -1,0 +1,68 @@
+/* The complement of a window, as regions: all that is to be copied where something else is written to the window. */
+#include "../core/common.h"
+
+/* Which gaps make two copies cheaper than one of everything. Rows cut in two take up to half as long again as whole ones, so
+ * gaps below MIN_GAP_BYTES must be half of their rows, and together larger than the inner caches, where copying a few bytes
+ * more costs little. Chosen on a Zen 5 with updates of windows of all shapes; see docs/performance.md. */
+enum { MIN_GAP_BYTES = 32 * 1024, MIN_SHORT_GAP_BYTES = 256, MIN_SHORT_GAPS_BYTES = 256 * 1024 };
+
+static bool
+has_gaps(ssop_range range)
+{
+    return range.step != 1 && range.step != -1;
+}
+
+/* In C order the window is `rows` gaps in rows that are copied otherwise: those of the innermost axis that it does not cover. */
+static bool
+is_worth_it(const ssop_region *window, const int64_t *dims, int64_t item_bytes)
+{
+    int64_t gap = item_bytes, row = item_bytes, rows = 1;
+    for (int32_t axis = window->in_rank - 1; axis >= 0; axis--) {
+        ssop_range range = window->range[axis];
+        if (range.count < dims[axis] && has_gaps(range)) {
+            return false;
+        }
+        if (gap == row) {
+            gap *= range.count;
+            row *= dims[axis];
+        }
+        else {
+            rows *= range.count;
+        }
+    }
+    bool short_gaps = gap >= MIN_SHORT_GAP_BYTES && gap >= row - gap && gap * rows >= MIN_SHORT_GAPS_BYTES;
+    return gap == row || gap >= MIN_GAP_BYTES || short_gaps;
+}
+
+bool
+ssop_complement_begin(ssop_complement *complement, const ssop_region *window, const int64_t *dims, int64_t item_bytes)
+{
+    if (item_bytes == 0 || ssop_region_is_empty(window) || !is_worth_it(window, dims, item_bytes)) {
+        return false;
+    }
+    ssop_region_whole(&complement->left, (ssop_shape){window->in_rank, dims});
+    complement->window = window;
+    complement->cut = 0;
+    return true;
+}
+
+/* For each axis, the part before the window and the part after it. What is left has the window's indices on that axis. */
+bool
+ssop_complement_next(ssop_complement *complement, ssop_region *part)
+{
+    while (complement->cut < 2 * complement->window->in_rank) {
+        int32_t axis = complement->cut / 2;
+        bool after = complement->cut++ % 2 == 1;
+        ssop_range window = complement->window->range[axis], *left = &complement->left.range[axis];
+        int64_t low = window.step < 0 ? window.start - (window.count - 1) : window.start, high = low + window.count;
+        int64_t begin = left->start, end = begin + left->count;
+        ssop_range taken = after ? ssop_range_between(high, end, 1) : ssop_range_between(begin, low, 1);
+        *left = after ? ssop_range_between(low, high, 1) : ssop_range_between(low, end, 1);
+        if (taken.count > 0) {
+            *part = complement->left;
+            part->range[axis] = taken;
+            return true;
+        }
+    }
+    return false;
+}

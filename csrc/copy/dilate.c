@@ -1,0 +1,136 @@
+/* Builds the loop nest of a dilation: an input spread over an array that is zero elsewhere, as the gradient of a slice and
+ * padding with zeros are. Its loops are those of the destination, and on each axis a range of indices comes from the
+ * source. */
+#include "nest.h"
+
+/* One axis of the destination before it is sorted. */
+typedef struct {
+    nest_loop loop; /* src_stride: bytes between two indices of the range */
+    ssop_range place;
+} dilated_axis;
+
+/* The axes of dst, with ranges that run forwards. Strides of unit axes may be anything and become 0. Returns the offset of
+ * the source's first item from src->data. */
+static int64_t
+find_axes(dilated_axis axes[SSOP_MAX_RANK], const ssop_view *dst, const ssop_region *place, const ssop_view *src)
+{
+    int64_t src_offset = 0;
+    for (int32_t axis = 0; axis < dst->rank; axis++) {
+        int64_t dim = dst->dim[axis];
+        axes[axis] = (dilated_axis){{dim, dim > 1 ? dst->stride[axis] : 0, 0}, place->range[axis]};
+    }
+    for (int32_t out = 0; out < place->out_rank; out++) {
+        int32_t axis = place->out_axis[out];
+        if (axis < 0 || src->dim[out] <= 1) {
+            continue;
+        }
+        dilated_axis *one = &axes[axis];
+        one->loop.src_stride = src->stride[out];
+        if (one->place.step < 0) { /* backwards over dst is backwards over src */
+            int64_t last = one->place.count - 1;
+            src_offset += last * one->loop.src_stride;
+            one->loop.src_stride = -one->loop.src_stride;
+            one->place.start += last * one->place.step;
+            one->place.step = -one->place.step;
+        }
+    }
+    return src_offset;
+}
+
+/* Every index of every axis comes from the source. */
+static void
+build_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *first, const dilated_axis axes[SSOP_MAX_RANK],
+           const ssop_hints *hints)
+{
+    ssop_view src = *first;
+    src.rank = dst->rank;
+    for (int32_t axis = 0; axis < dst->rank; axis++) {
+        src.dim[axis] = dst->dim[axis];
+        src.stride[axis] = axes[axis].loop.src_stride;
+    }
+    ssop_nest_copy(nest, dst, &src, hints);
+}
+
+/* Destination strides become positive; the source follows through the range. */
+static void
+insert_axis(ssop_nest *nest, dilated_axis axis)
+{
+    if (axis.loop.dst_stride < 0) {
+        nest->dst_offset += (axis.loop.count - 1) * axis.loop.dst_stride;
+        axis.loop.dst_stride = -axis.loop.dst_stride;
+        nest->src_offset += (axis.place.count - 1) * axis.loop.src_stride;
+        axis.loop.src_stride = -axis.loop.src_stride;
+        axis.place.start = axis.loop.count - 1 - (axis.place.start + (axis.place.count - 1) * axis.place.step);
+    }
+    int32_t at = ssop_nest_insert(nest, axis.loop);
+    for (int32_t k = nest->rank - 1; k > at; k--) {
+        nest->place[k] = nest->place[k - 1];
+    }
+    nest->place[at] = axis.place;
+}
+
+/* An axis and the next one, whose indices adjoin in the destination, are one axis if the values of both are one range. */
+static bool
+try_join(ssop_nest *nest, int32_t outer, int32_t inner)
+{
+    int64_t count = nest->count[inner];
+    ssop_range *to = &nest->place[outer], from = nest->place[inner];
+    bool whole =
+        from.count == count && to->step == 1 && is_chained(nest->src_stride[outer], nest->src_stride[inner], count);
+    if (!is_chained(nest->dst_stride[outer], nest->dst_stride[inner], count) || (to->count > 1 && !whole)) {
+        return false;
+    }
+    *to = to->count > 1 ? (ssop_range){to->start * count, to->count * count, 1}
+                        : (ssop_range){to->start * count + from.start, from.count, from.step};
+    nest->count[outer] *= count;
+    nest->dst_stride[outer] = nest->dst_stride[inner];
+    nest->src_stride[outer] = nest->src_stride[inner];
+    return true;
+}
+
+static void
+join_axes(ssop_nest *nest)
+{
+    int32_t last = 0; /* axes 0..last are done */
+    for (int32_t axis = 1; axis < nest->rank; axis++) {
+        if (!try_join(nest, last, axis)) {
+            last++;
+            nest->count[last] = nest->count[axis];
+            nest->dst_stride[last] = nest->dst_stride[axis];
+            nest->src_stride[last] = nest->src_stride[axis];
+            nest->place[last] = nest->place[axis];
+        }
+    }
+    nest->rank = last + 1;
+}
+
+void
+ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
+                 const ssop_hints *hints)
+{
+    SSOP_ASSERT(dst->rank == place->in_rank && src->rank == place->out_rank && dst->item_bytes == src->item_bytes);
+    if (view_is_empty(dst) || ssop_region_is_empty(place)) {
+        ssop_nest_zero(nest, dst, hints);
+        return;
+    }
+    dilated_axis axes[SSOP_MAX_RANK];
+    ssop_view first = *src;
+    first.data += find_axes(axes, dst, place, src);
+    bool whole = true;
+    for (int32_t axis = 0; axis < dst->rank; axis++) {
+        whole = whole && axes[axis].place.count == dst->dim[axis];
+    }
+    if (whole) {
+        build_copy(nest, dst, &first, axes, hints);
+        return;
+    }
+    ssop_nest_begin(nest, dst->item_bytes);
+    nest->dilates = true;
+    for (int32_t axis = 0; axis < dst->rank; axis++) {
+        if (dst->dim[axis] > 1) {
+            insert_axis(nest, axes[axis]);
+        }
+    }
+    join_axes(nest);
+    ssop_nest_end(nest, dst->data, first.data, hints);
+}

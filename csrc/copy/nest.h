@@ -1,0 +1,78 @@
+/* What the units of the copy engine share. Each calls only those after it: a builder (dilate.c, loopnest.c) reduces views to
+ * loops, classify.c chooses pattern, kernel and policy, cut.c the steps. execute.c and execute_dilation.c run them. */
+#ifndef SSOP_COPY_NEST_H
+#define SSOP_COPY_NEST_H
+
+#include "../core/common.h"
+
+/* One loop of a copy. */
+typedef struct {
+    int64_t count, dst_stride, src_stride;
+} nest_loop;
+
+/* loopnest.c: a nest without loops, which writes nothing; a loop more, at the place its destination stride asks for, which is
+ * returned; and the end of every builder: `dst` and `src` are the first items of the views. */
+void ssop_nest_begin(ssop_nest *nest, int64_t item_bytes);
+int32_t ssop_nest_insert(ssop_nest *nest, nest_loop loop);
+void ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
+
+/* classify.c: needs the loops and whether there is a source. */
+void ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints);
+void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
+
+/* cut.c */
+void ssop_nest_cut(ssop_nest *nest);
+
+/* execute_dilation.c: ssop_nest_execute for dilations. */
+void ssop_dilation_execute(const ssop_nest *nest, int64_t first, int64_t last);
+
+static inline int64_t
+nest_bytes(const ssop_nest *nest)
+{
+    int64_t bytes = nest->rank == 0 ? 0 : nest->item_bytes;
+    for (int32_t axis = 0; axis < nest->rank; axis++) {
+        bytes *= nest->count[axis];
+    }
+    return bytes;
+}
+
+/* Bytes of one item of the kernel: all of the item axes. */
+static inline int64_t
+nest_kernel_item(const ssop_nest *nest)
+{
+    int64_t bytes = nest->item_bytes;
+    for (int32_t k = 1; k <= nest->item_axes; k++) {
+        bytes *= nest->count[nest->rank - k];
+    }
+    return bytes;
+}
+
+/* The innermost axis that is not part of the kernel's item; -1 for none. */
+static inline int32_t
+nest_inner_axis(const ssop_nest *nest)
+{
+    return nest->rank - nest->item_axes - 1;
+}
+
+/* True if one step of the outer axis is all of the inner axis, on one side. */
+static inline bool
+is_chained(int64_t outer_stride, int64_t inner_stride, int64_t inner_count)
+{
+    int64_t extent = 0;
+    return checked_mul(inner_stride, inner_count, &extent) && extent == outer_stride;
+}
+
+/* An axis is cut into blocks of one size; the last one has the rest, too: no block is shorter than the others. */
+static inline int64_t
+block_count(int64_t count, int64_t block)
+{
+    return block >= count ? 1 : count / block;
+}
+
+static inline int64_t
+block_end(int64_t count, int64_t block, int64_t last)
+{
+    return last >= block_count(count, block) ? count : last * block;
+}
+
+#endif /* SSOP_COPY_NEST_H */

@@ -1,0 +1,133 @@
+/* The copy engine: CPU targets, loop nests, and how views overlap. */
+#ifndef SSOP_COPYING_H
+#define SSOP_COPYING_H
+
+#include "views.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- processors --------------------------------------------------------------------------------------------------------- */
+
+/* Tiers of kernels beyond portable C, as bits. */
+enum { SSOP_CPU_SSSE3 = 1, SSOP_CPU_AVX2 = 2, SSOP_CPU_AVX512 = 4, SSOP_CPU_NEON = 8 };
+
+/* The tiers that this processor and its operating system can run. */
+unsigned ssop_cpu_features(void);
+
+/* Chooses the tier of all nests built from now on: "portable", "ssse3", "avx2", "avx512" (with VBMI), "neon", or NULL for
+ * the best. Returns false and changes nothing if this machine cannot run it. Before the first call, the tier is
+ * "portable". This and ssop_cpu_set_last_cache are the only functions that are not safe to call while another one runs. */
+bool ssop_cpu_choose(const char *tier);
+
+/* The name of the chosen tier. */
+const char *ssop_cpu_tier(void);
+
+/* The tiers of this build, the best first: the name of one, and whether this machine can run it; NULL beyond the last. */
+const char *ssop_cpu_tier_at(int32_t at, bool *runs);
+
+/* The size of the last-level cache for all nests built from now on: `bytes` clamped to these bounds, because hypervisors
+ * are known to report wrong cache sizes. 0 is the default, which also applies before the first call. */
+enum {
+    SSOP_MIN_LAST_CACHE_BYTES = 8 * 1024 * 1024,
+    SSOP_DEFAULT_LAST_CACHE_BYTES = 32 * 1024 * 1024,
+    SSOP_MAX_LAST_CACHE_BYTES = 64 * 1024 * 1024,
+};
+void ssop_cpu_set_last_cache(int64_t bytes);
+int64_t ssop_cpu_last_cache_bytes(void);
+
+/* ---- moving bytes ------------------------------------------------------------------------------------------------------ */
+
+/* What a kernel is called with; defined beside the kernels. */
+struct ssop_tile;
+
+/* What the caller knows about the memory of a copy. Where a builder takes hints, NULL means all defaults. */
+typedef struct {
+    bool fresh_dst;      /* dst was never written: the system clears its pages, which brings them into the caches */
+    int64_t cache_bytes; /* a copy that touches more than half of this is large; 0: ssop_cpu_last_cache_bytes() */
+} ssop_hints;
+
+/* A copy, reduced to its loops: unit axes dropped, destination strides positive and descending, chained axes joined. The
+ * fields are for reading only. */
+typedef struct {
+    char *dst;
+    const char *src; /* zeros: dst */
+    int64_t item_bytes;
+    int32_t rank;                                                                       /* at least 1 */
+    int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
+    bool dilates;                    /* the destination is larger than the source, and is zero elsewhere */
+    ssop_range place[SSOP_MAX_RANK]; /* then: the indices of each axis that come from src; steps are positive */
+    int64_t dst_offset, src_offset;  /* bytes from the first item of each view to dst and src */
+    int32_t item_axes;               /* the innermost axes that are one item to the kernel */
+    int32_t column_axis, row_axis;   /* its two loops; -1 for none */
+    int64_t row_block, column_block; /* how many of its rows and columns are one step */
+    int64_t item_block;              /* bytes of an item that are one step: large items are cut, too */
+    int64_t steps;
+    int32_t pattern; /* an ssop_pattern, which is defined beside the kernels */
+    void (*kernel)(char *dst, const char *src, const struct ssop_tile *tile);
+    int32_t vector_bytes; /* of the tier for which the kernel was chosen */
+    unsigned policy;      /* how the kernel treats memory */
+} ssop_nest;
+
+/* dst <- src: same shape and item size, no overlap that matters (ssop_views_relate), no two items of dst at one place. */
+void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hints *hints);
+
+/* dst <- zero bytes. */
+void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst, const ssop_hints *hints);
+
+/* dst <- zero bytes, but `src` at `place`, a region of dst's shape whose output shape is that of src (gr_s1). One sweep:
+ * where the items of dst adjoin along an axis, each byte is written once. dst may have any layout; no two items of it, and
+ * no item of it and of src, share a byte. */
+void ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
+                      const ssop_hints *hints);
+
+/* The same copy between other memory of the same layout: `dst` and `src` are where the first items of the views are now. */
+void ssop_nest_rebase(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
+
+/* The items that `like` describes, from `src` instead of its own data, in C order to `dst`, which shares no byte with them:
+ * without a nest, for so few bytes. There is at least one. */
+enum { SSOP_SMALL_BYTES = 512 };
+void ssop_copy_small(char *dst, const char *src, const ssop_view *like);
+
+/* How many steps a nest can be cut into, 0 if there is nothing to do, and the bytes that all of them write. A step is a
+ * compact part of dst of at most about 128 KiB. */
+int64_t ssop_nest_steps(const ssop_nest *nest);
+int64_t ssop_nest_bytes(const ssop_nest *nest);
+
+/* Runs steps first .. last - 1. Pieces may run in any order and at the same time; each step exactly once is the copy. */
+void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
+
+/* The complement of a window, as regions: where something else is written to the window afterwards, only the complement
+ * needs to be copied. */
+typedef struct {
+    ssop_region left;          /* what no part has taken so far */
+    const ssop_region *window; /* the caller's */
+    int32_t cut;
+} ssop_complement;
+
+/* Starts at `window`, a region of an array of these dims; its output axes are ignored. False if copying many short rows
+ * would take longer than copying everything. */
+bool
+ssop_complement_begin(ssop_complement *complement, const ssop_region *window, const int64_t *dims, int64_t item_bytes);
+
+/* The next part; false after the last one. No element is in two of them, and there are at most two for each axis. */
+bool ssop_complement_next(ssop_complement *complement, ssop_region *part);
+
+typedef enum {
+    SSOP_DISJOINT, /* no byte is in both */
+    SSOP_SAME,     /* the same items at the same places */
+    SSOP_OVERLAP,  /* anything else, or too hard to tell */
+} ssop_relation;
+
+/* How the bytes of two views of one item size relate. */
+ssop_relation ssop_views_relate(const ssop_view *a, const ssop_view *b);
+
+/* True if two items of the view share a byte, or if that is too hard to tell (out_c5). */
+bool ssop_view_overlaps_itself(const ssop_view *view);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SSOP_COPYING_H */

@@ -1,0 +1,275 @@
+/* Ranges and regions, and everything that resolves to them: strided slices, slices, dynamic windows. */
+#ifndef SSOP_SLICES_H
+#define SSOP_SLICES_H
+
+#include <stdbool.h>
+#include "rules.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SSOP_MAX_RANK = 64,     /* axes of an input or a result */
+    SSOP_MAX_ENTRIES = 128, /* entries of a spec; a dialect may allow fewer */
+};
+
+/* The dims of an array: memory of the caller, who keeps it until the function returns. Every dim is 0 or greater. */
+typedef struct {
+    int32_t rank;
+    const int64_t *dim;
+} ssop_shape;
+
+/* ---- ranges and regions ------------------------------------------------------------------------------------------- */
+
+/* Elements start, start + step, .. of one axis: `count` of them, all inside it. Canonical: no sentinel, no sign trick;
+ * count 0 is (0, 0, 1) and count 1 has step 1 (rg_s1). */
+typedef struct {
+    int64_t start, count, step;
+} ssop_range;
+
+enum {
+    SSOP_NEW_AXIS = -1,   /* an output axis of length 1 that comes from no input axis */
+    SSOP_EMPTY_AXIS = -2, /* one of length 0: an empty slice of a new axis (rg_s2) */
+};
+
+/* What every slice resolves to. Input axes that no output axis names were dropped; they have count 1. */
+typedef struct {
+    int32_t in_rank, out_rank;
+    ssop_range range[SSOP_MAX_RANK]; /* one per input axis */
+    int8_t out_axis[SSOP_MAX_RANK];  /* input axis of each output axis, or one of the two above */
+} ssop_region;
+
+/* The canonical range from begin (inside) to end (exclusive, one past at most, in the direction of step). step != 0. */
+ssop_range ssop_range_between(int64_t begin, int64_t end, int64_t step);
+
+/* All of an input, axis by axis. */
+void ssop_region_whole(ssop_region *region, ssop_shape shape);
+
+/* Length of output axis `axis`. */
+int64_t ssop_region_dim(const ssop_region *region, int32_t axis);
+
+/* True if some axis has count 0, so that the region holds nothing. */
+bool ssop_region_is_empty(const ssop_region *region);
+
+/* Checks a region made by hand against an input shape (rg_c2). */
+ssop_status ssop_region_check(const ssop_region *region, const int64_t *dims, ssop_error *error);
+
+/* out = second after first (rg_s2). `second_dims` is the input shape that `second` was resolved against; it must be the
+ * shape of `first` (rg_c1). `out` may be neither of the two. */
+ssop_status ssop_region_compose(const ssop_region *first, const ssop_region *second, const int64_t *second_dims,
+                                ssop_region *out, ssop_error *error);
+
+/* Replaces negative steps by positive ones that take the same elements; flip[k] tells that output axis k must be reversed
+ * afterwards (rg_s3). */
+void ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSOP_MAX_RANK]);
+
+/* ---- strided slice -------------------------------------------------------------------------------------------------- */
+
+/* One flag byte per entry: borders decode their masks into these. */
+enum {
+    SSOP_BEGIN_MASK = 1,
+    SSOP_END_MASK = 2,
+    SSOP_ELLIPSIS = 4,
+    SSOP_AXIS_NEW = 8,
+    SSOP_SHRINK = 16,
+};
+
+/* The rules a framework refuses by: the same conditions, its own words. */
+typedef struct {
+    ssop_rule lengths, max_entries, ellipses; /* of the spec */
+    ssop_rule no_axis;                        /* an entry finds no axis left */
+    ssop_rule zero_step, shrunk_step, shrunk_index;
+    ssop_rule offset_layout, offset_window;
+} ssop_refusals;
+
+/* What a framework does differently; read by the one resolver. Shown: who does it. */
+typedef struct {
+    const ssop_refusals *refuses;
+    int32_t max_entries;
+    bool spare_bits_count;           /* more than one ellipsis bit is an error also past the spec (TensorFlow) */
+    bool ellipsis_takes_one;         /* the ellipsis covers at least one axis, if there is one left (TFLite) */
+    bool drops_spare_entries;        /* entries without an axis mean nothing, unless a new axis follows (TFLite) */
+    bool shrink_reads_begin_mask;    /* a masked begin is element 0 also where the axis is shrunk (TFLite) */
+    bool shrink_ignores_step;        /* the stride of a shrunk entry is never looked at (OpenVINO) */
+    bool shrink_clamps_below;        /* a shrunk begin below -dim is element 0 instead of an error (TFLite) */
+    bool reverse_clamps_begin_first; /* a begin below -dim with a negative stride is element 0 (OpenVINO, ONNX) */
+    bool end_is_offset;              /* end counts from the begin that is really used (TFLite with offset) */
+    bool max_end_is_open;            /* ends INT32_MAX and INT64_MAX are the end as the step walks (ONNX Runtime) */
+} ssop_dialect;
+
+extern const ssop_dialect ssop_dialect_tensorflow, ssop_dialect_tflite, ssop_dialect_tflite_offset,
+    ssop_dialect_openvino;
+
+/* A sparse spec: entry i is (begin, end, step, flags)[i]. */
+typedef struct {
+    int32_t count;
+    bool plain; /* known to have no flags at all; false says nothing */
+    uint8_t flags[SSOP_MAX_ENTRIES];
+    int64_t begin[SSOP_MAX_ENTRIES], end[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES];
+} ssop_spec;
+
+/* The lengths of the three vectors of a spec. */
+typedef struct {
+    int64_t begin, end, step;
+} ssop_spec_counts;
+
+/* TensorFlow's five bit masks, in their own order. */
+typedef struct {
+    int32_t begin, end, ellipsis, new_axis, shrink_axis;
+} ssop_masks;
+
+/* TensorFlow's and TFLite's border: checks the three lengths (ss_c1, ss_c2) and the masks (ss_c3) and writes spec->count
+ * and spec->flags. The vectors themselves are the caller's to fill, up to the dialect's limit. */
+ssop_status ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks,
+                           const ssop_dialect *dialect, ssop_error *error);
+
+/* One of OpenVINO's masks. Elements past SSOP_MAX_ENTRIES are never looked at. */
+typedef struct {
+    int64_t count;
+    int64_t element[SSOP_MAX_ENTRIES];
+} ssop_mask_vector;
+
+enum { SSOP_MASK_VECTORS = 5 }; /* begin, end, new axis, shrink axis, ellipsis */
+
+/* OpenVINO's border (ov_c1 .. ov_c5, ov_c9): masks shorter than the spec are filled up with zeros, longer ones cut
+ * (ov_s4); `strict` adds what the operation's validation asks for. */
+ssop_status ssop_openvino_spec_init(ssop_spec *spec, ssop_spec_counts counts,
+                                    const ssop_mask_vector masks[SSOP_MASK_VECTORS], bool strict, ssop_error *error);
+
+/* The resolver's stages for one input axis. Without an entry of its own (entry -1) an axis is taken whole. */
+typedef struct {
+    int32_t entry;
+    int64_t wrapped_begin, wrapped_end; /* after adding the dim to negative ones */
+    int64_t clamped_begin, clamped_end; /* after clamping to the axis */
+    int64_t begin, end;                 /* after the masks: the half-open interval that is walked */
+    ssop_range range;
+} ssop_axis_trace;
+
+/* The stages of one resolution, for explanations: owned and zeroed by the caller, filled as far as resolving got. */
+typedef struct {
+    int32_t entries, axes;
+    uint8_t flags[SSOP_MAX_ENTRIES];      /* what is left of each entry's flags after conflicts (ss_s1) */
+    int16_t first_axis[SSOP_MAX_ENTRIES]; /* the input axis an entry stands at */
+    int16_t axis_count[SSOP_MAX_ENTRIES]; /* how many input axes it addresses: 0 for a new axis, any for the ellipsis */
+    ssop_axis_trace axis[SSOP_MAX_RANK];
+} ssop_trace;
+
+/* Resolves `spec` against an input shape (ss_c4 .. ss_c8, ss_s1 .. ss_s8). 0 <= rank <= SSOP_MAX_RANK, dims >= 0.
+ * `trace` and `error` may be NULL. */
+ssop_status ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_dialect *dialect,
+                                       ssop_region *region, ssop_trace *trace, ssop_error *error);
+
+/* ---- partial knowledge ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    int64_t lo, hi; /* inclusive */
+} ssop_interval;
+
+/* Unknown dims are 0 .. INT64_MAX, unknown bounds INT64_MIN .. INT64_MAX, known numbers lo == hi. */
+typedef struct {
+    int32_t count;
+    uint8_t flags[SSOP_MAX_ENTRIES];
+    ssop_interval begin[SSOP_MAX_ENTRIES], end[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES];
+} ssop_partial_spec;
+
+typedef struct {
+    int32_t rank;
+    ssop_interval dim[SSOP_MAX_RANK];
+} ssop_partial_shape;
+
+/* The same resolver on partial knowledge: the exact smallest and largest length of every output axis over all completions
+ * that are valid; an error only if no completion is valid (ss_s10). `out` may be `shape`. */
+ssop_status ssop_strided_slice_counts(const ssop_partial_spec *spec, const ssop_partial_shape *shape,
+                                      const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error);
+
+/* ---- slice, dynamic slice, dynamic update slice ------------------------------------------------------------------------- */
+
+/* Slices of named axes: OpenVINO's Slice-8, ONNX's Slice. */
+typedef struct {
+    int64_t start_count, stop_count, step_count, axes_count;
+    const int64_t *start, *stop;
+    const int64_t *step; /* NULL: all ones */
+    const int64_t *axes; /* NULL: 0, 1, .. */
+} ssop_axes_slice_spec;
+
+/* What the frameworks do differently there. */
+typedef struct {
+    const ssop_dialect *range;
+    bool zips;        /* lists are read as far as the shortest, and the last of several entries for one axis holds */
+    ssop_rule scalar; /* SSOP_NO_RULE: scalars are taken */
+    ssop_rule lengths, axes_length, step_length, axis, axis_twice;
+    ssop_rule max_entries; /* of more entries than axes; SSOP_NO_RULE: the axis that is missing is the error */
+    ssop_rule max_length;  /* where lists may be longer: of more than SSOP_MAX_ENTRIES */
+} ssop_axes_dialect;
+
+extern const ssop_axes_dialect ssop_openvino_slice, ssop_onnx_slice, ssop_onnx_reference_slice, ssop_onnxruntime_slice;
+
+ssop_status ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, ssop_shape shape,
+                                    const ssop_axes_dialect *dialect, ssop_region *region, ssop_error *error);
+
+/* XLA's Slice (sl_c1 .. sl_c7, sl_s1). `stride` may be NULL: all ones. */
+typedef struct {
+    int64_t start_count, limit_count, stride_count;
+    const int64_t *start, *limit, *stride;
+} ssop_slice_spec;
+
+ssop_status ssop_slice_resolve(const ssop_slice_spec *spec, ssop_shape shape, ssop_region *region, ssop_error *error);
+
+/* TensorFlow's and TFLite's Slice (tsl_c1 .. tsl_c3, tsl_s1; tfs_c1 .. tfs_c4, tfs_s1): size -1 is to the end. */
+typedef struct {
+    int64_t begin_count, size_count;
+    const int64_t *begin, *size;
+} ssop_size_slice_spec;
+
+/* Their words. */
+typedef struct {
+    ssop_rule lengths, begin, negative_size, size;
+} ssop_size_dialect;
+
+extern const ssop_size_dialect ssop_tensorflow_slice, ssop_tflite_slice;
+
+ssop_status ssop_size_slice_resolve(const ssop_size_slice_spec *spec, ssop_shape shape,
+                                    const ssop_size_dialect *dialect, ssop_region *region, ssop_error *error);
+
+typedef enum { SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE } ssop_out_of_bounds;
+
+/* A start index: `value`, or, where `huge`, the uint64 of the same bits, which is 2^63 or more (ds_s4). */
+typedef struct {
+    int64_t value;
+    bool huge;
+} ssop_start;
+
+/* A window of an operand: its sizes, where it starts, and what happens outside. */
+typedef struct {
+    int64_t start_count, size_count;
+    const ssop_start *start;
+    const int64_t *size;
+    const bool *add_dim;   /* a negative start has the dim added once (ds_s3) */
+    int64_t add_dim_count; /* one per axis (ds_c7), or -1: add_dim[0] holds for all */
+    ssop_out_of_bounds out_of_bounds;
+} ssop_window_spec;
+
+/* Where a window lies: per axis one range of the operand, or two where it wraps round the end. */
+typedef struct {
+    int32_t rank;
+    ssop_range part[SSOP_MAX_RANK][2];
+} ssop_window;
+
+/* DynamicSlice (ds_c1 .. ds_c5) and DynamicUpdateSlice (dus_c1 .. dus_c5; the sizes are the update's dims). */
+ssop_status
+ssop_dynamic_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window, ssop_error *error);
+ssop_status ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
+                                              ssop_error *error);
+
+/* A window is at most 2^rank pieces, each one region of the operand and one of the window itself. Start with a zeroed
+ * `choice`; ssop_window_next moves it on and returns false after the last piece. */
+void ssop_window_piece(const ssop_window *window, const uint8_t choice[SSOP_MAX_RANK], ssop_region *of_operand,
+                       ssop_region *of_window);
+bool ssop_window_next(const ssop_window *window, uint8_t choice[SSOP_MAX_RANK]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SSOP_SLICES_H */
