@@ -13,23 +13,27 @@ import numpy as np
 
 import ssop
 from memory import guarded
-from memory.guarded import GuardedMemory
-from memory.in_flight import (
-    Call,
-    Change,
+from memory.attackers import (
+    DyingVectors,
+    Endless,
+    EndlessInts,
+    EndlessList,
+    EndlessOfLength,
     FiringArray,
     FiringInts,
     FiringItem,
-    FiringNumber,
-    FiringSequence,
+    FiringVectors,
     Thread,
     Trigger,
-    changes_of,
     collector,
     string_with_missing,
     timer,
     titled,
+    with_numbers,
+    with_rows,
 )
+from memory.guarded import GuardedMemory
+from memory.in_flight import Call, Change, changes_of
 from memory.operations import ON_SHAPES, OPERATIONS, Sizes
 from ssop import _core
 
@@ -68,8 +72,9 @@ class Assault:
         if before is not None:
             before(stored)
         self.trigger.aim(stored, changes, only)
+        prepared = self.call.prepare(stored, ints)
         with attacker(self.trigger):
-            outcome = self.call.run(stored, ints, self.trigger)
+            outcome = self.call.run(stored, self.trigger, prepared)
         fired = self.trigger.fired
         self.trigger.aim(stored, [])
         if after is not None:
@@ -98,7 +103,7 @@ def variants(name, size, dtype=DTYPES["plain"], **options):
 
 def changes_for(call, shapes=2):
     """Sets of changes to be made at once: each array takes another shape alone, and all take another dtype."""
-    found = [changes_of(call, index) for index in range(len(call.shapes))]
+    found = [list(changes_of(call, index)) for index in range(len(call.shapes))]
     for changes in found:
         for change in [each for each in changes if each.attribute == "shape"][:shapes]:
             yield [change]
@@ -173,7 +178,7 @@ def call_with_wrong_dtype(call, wrong, trigger, moment):
             each.array = np.zeros(call.shapes[index], titled(trigger, "y" if index == wrong else "x"))
             changes.append(Change(index, "dtype", None, np.dtype("V4")))
     trigger.aim(stored, changes, moment)
-    return call.run(stored, trigger=trigger)
+    return call.run(stored, trigger)
 
 
 def by_index(name):
@@ -188,30 +193,6 @@ def by_index(name):
                 print(kind, type(ints).__name__)
                 assault.strike_all(changes_for(call), ints=ints)
             print("fired", assault.fired)
-
-
-class FiringVectors(FiringInts):
-    """The vectors fire, and so do their items, in an array of objects."""
-
-    def __call__(self, *values):
-        items = np.empty(len(values), object)
-        items[:] = [self.one(value) for value in values]
-        return FiringSequence(self.trigger, items)
-
-
-class DyingVectors(FiringInts):
-    """Vectors that other code can reach, as lists or arrays of objects."""
-
-    def __init__(self, trigger, as_arrays):
-        super().__init__(trigger)
-        self.as_arrays, self.vectors = as_arrays, []
-
-    def __call__(self, *values):
-        vector = [self.one(value) for value in values]
-        if self.as_arrays:
-            vector = np.array(vector, object)
-        self.vectors.append(vector)
-        return vector
 
 
 def by_index_on_shapes(name):
@@ -239,25 +220,6 @@ def by_index_on_shapes(name):
             attempt(ints, moment, lambda ints=ints, a=attribute, v=value: [setattr(x, a, v) for x in ints.vectors])
     print("fired", fired)
     assert fired, "no integer was read"
-
-
-def with_numbers(trigger):
-    """A nested list in the place of an array; its first and last numbers fire."""
-
-    def replace(array):
-        if array.ndim == 0:
-            return FiringNumber(trigger, array.item())
-        rows = array.tolist()
-        rows[0][0] = FiringNumber(trigger, rows[0][0])
-        rows[-1][-1] = FiringNumber(trigger, rows[-1][-1])
-        return rows
-
-    return replace
-
-
-def with_rows(trigger):
-    """A list of objects that are converted, one for each row."""
-    return lambda array: [FiringArray(trigger, row) for row in array] if array.ndim else FiringArray(trigger, array)
 
 
 def by_value(name):
@@ -303,48 +265,6 @@ def by_items(name):
 # ---- sequences without end -------------------------------------------------------------------------------------------
 
 
-class Endless:
-    """A sequence that has an item for each index."""
-
-    def __init__(self, item):
-        self.item = item
-
-    def __getitem__(self, index):
-        return self.item
-
-
-class EndlessOfLength(Endless):
-    """The same with a length of its own choice."""
-
-    def __init__(self, item, length):
-        super().__init__(item)
-        self.length = length
-
-    def __len__(self):
-        return self.length
-
-
-class EndlessList(list):
-    """A list that is iterated without end."""
-
-    def __iter__(self):
-        while True:
-            yield self[0]
-
-
-class EndlessInts(FiringInts):
-    """Each vector is one of these."""
-
-    def __init__(self, make):
-        self.make = make
-
-    def one(self, value):
-        return value
-
-    def __call__(self, *values):
-        return self.make(values[0] if values else 0)
-
-
 ENDLESS = {
     "no length": Endless,
     "short": lambda item: EndlessOfLength(item, 3),
@@ -376,6 +296,11 @@ def must_end(name, call):
     assert seconds < 5
 
 
+def run_with(call, ints):
+    stored = call.make()
+    return call.run(stored, prepared=call.prepare(stored, ints))
+
+
 def by_endless_vectors(name):
     """Vectors of integers that say they are long, or do not end."""
     limit_memory(2**29)
@@ -386,7 +311,7 @@ def by_endless_vectors(name):
             must_end(kind, lambda ints=ints: ON_SHAPES[name](sizes, ints))
         else:
             call = Call(OPERATIONS[name], sizes)
-            must_end(kind, lambda ints=ints, call=call: call.run(call.make(), ints))
+            must_end(kind, lambda ints=ints, call=call: run_with(call, ints))
 
 
 def by_endless_operands(kind, function):

@@ -6,17 +6,12 @@ must end like one of the calm ones, or raise an error and leave every byte as it
 """
 
 import functools
-import gc
 import itertools
-import signal
-import sys
-import threading
-import time
 import warnings
-from contextlib import contextmanager
 
 import numpy as np
 
+from memory.attackers import Trigger
 from memory.guarded import OrdinaryMemory
 from memory.operations import Ints
 
@@ -68,6 +63,11 @@ class Stored:
         """Another array on the same memory."""
         vector = self.whole.view(self._dtype) if moves_as_bytes(self._dtype) else self.whole[GUARD_ITEMS:-GUARD_ITEMS]
         self.array = LAYOUTS[self._layout][1](vector, self._shape)
+
+    def move_to(self, other):
+        """Leave the own memory for that of another array, which is as large."""
+        self.memory, self.whole, self._content = other.memory, other.whole, other._content
+        self.renew()
 
     def refill(self):
         self.whole[:] = self._content
@@ -135,14 +135,18 @@ def some_bits(size):
 
 
 class Call:
-    """An operation with sizes, layouts and contents: its arrays can be made anew as often as one likes.
+    """An operation with sizes, layouts and contents. Its arrays can be made as often as one likes.
 
     `dtype_of` makes the dtype of an array, if they are not to share one. Where a list or another object is to be
-    converted, `replace` makes it out of the array in whose place it stands.
+    converted, `replace` makes it out of the array in whose place it stands. `shared` maps an array to another one, as
+    large as itself, in whose memory it is.
     """
 
-    def __init__(self, operation, sizes, with_out=False, layouts=None, bits=some_bits, dtype_of=None, replace=None):
-        self.operation, self.sizes, self.with_out, self.replace = operation, sizes, with_out, replace or {}
+    def __init__(
+        self, operation, sizes, with_out=False, layouts=None, bits=some_bits, dtype_of=None, replace=None, shared=None
+    ):
+        self.operation, self.sizes, self.with_out = operation, sizes, with_out
+        self.replace, self.shared = replace or {}, shared or {}
         letters = [*operation.takes, operation.makes] if with_out else list(operation.takes)
         self.shapes = [sizes.shape(text.lstrip("?")) for text in letters]
         self.dtypes = [
@@ -156,7 +160,10 @@ class Call:
         """All arrays of the call, `out` last."""
         memories = memories or [OrdinaryMemory() for _ in self.shapes]
         parts = zip(self.shapes, self.dtypes, self.layouts, memories, self.contents, strict=False)
-        return [Stored(*part, at_end) for part in parts]
+        stored = [Stored(*part, at_end) for part in parts]
+        for index, other in self.shared.items():
+            stored[index].move_to(stored[other])
+        return stored
 
     def make_empty(self, index):
         """One of the arrays, in the memory of zeros."""
@@ -168,14 +175,18 @@ class Call:
         """Which array the call writes to, if any."""
         return len(self.shapes) - 1 if self.with_out else self.operation.target
 
-    def run(self, stored, ints=None, trigger=None):
-        """Nothing fires but inside of the call itself."""
+    def prepare(self, stored, ints=None):
+        """The function and its arguments: with them nothing but the call itself is left to do."""
         arrays = [each.array for each in stored]
         out = {"out": arrays.pop()} if self.with_out else {}
         for index, made_of in self.replace.items():
             arrays[index] = made_of(arrays[index])
         function, arguments, keywords = self.operation.call(arrays, self.sizes, ints or Ints())
-        keywords = {**keywords, **out}
+        return function, arguments, {**keywords, **out}
+
+    def run(self, stored, trigger=None, prepared=None):
+        """Nothing fires but inside of the call itself."""
+        function, arguments, keywords = prepared or self.prepare(stored)
         trigger = trigger or Trigger()
         try:
             trigger.inside = True
@@ -247,25 +258,17 @@ def _wanted(array):
     yield "shape", (1,) * 30 + shape
     yield "shape", (*shape, 1)
     if moves_as_bytes(dtype):
-        for other in (
-            "u1",
-            "u2",
-            "f8",
-            "c16",
-            f"V{dtype.itemsize}",
-            [("x", f"V{dtype.itemsize}")],
-            f"S{dtype.itemsize}",
-        ):
+        bytes_alone = f"V{dtype.itemsize}"
+        for other in ("u1", "u2", "f8", "c16", bytes_alone, [("x", bytes_alone)], f"S{dtype.itemsize}"):
             yield "dtype", np.dtype(other)
     if array.ndim > 0:
         yield "strides", (0,) * array.ndim
     yield "writeable", False
 
 
-def changes_of(call, index):
+def changes_of(call, index, order=iter):
     """The changes that NumPy allows on an array of a call, there and back, that keep it inside its memory."""
-    found = []
-    for attribute, after in _wanted(call.make_empty(index)):
+    for attribute, after in order(list(_wanted(call.make_empty(index)))):
         array = call.make_empty(index)
         before = array.flags.writeable if attribute == "writeable" else getattr(array, attribute)
         change = Change(index, attribute, before, after)
@@ -276,205 +279,4 @@ def changes_of(call, index):
                 change.put(array, changed)
         except (TypeError, ValueError, AttributeError):
             continue
-        found.append(change)
-    return found
-
-
-class Trigger:
-    """Makes the changes when the code of an attack runs, inside of the call alone. It counts how often that was."""
-
-    def __init__(self):
-        self.inside, self.fired = False, 0
-        self._aims, self._only, self._also = [], None, None
-
-    def aim(self, stored, changes, only=None, also=None):
-        """`only`: the changes are made the so many-th time, and not each time. `also`: a function called with them."""
-        self._aims = [[change, stored[change.index].array, False] for change in changes]
-        self.fired, self._only, self._also = 0, only, also
-
-    def fire(self):
-        if self.inside:
-            self.fired += 1
-            if self._only is None or self.fired == self._only:
-                self._make_changes()
-
-    def _make_changes(self):
-        for aim in self._aims:
-            change, array, changed = aim
-            change.put(array, not changed)
-            aim[2] = not changed
-        if self._also is not None:
-            self._also()
-
-
-# ---- attackers -------------------------------------------------------------------------------------------------------
-
-
-class Finalizer:
-    """Garbage in a cycle. When the collector comes across it, it fires and leaves the next one behind."""
-
-    wanted = False
-
-    def __init__(self, trigger):
-        self.trigger, self.cycle = trigger, self
-
-    def __del__(self):
-        if Finalizer.wanted:
-            Finalizer(self.trigger)
-            self.trigger.fire()
-
-
-@contextmanager
-def collector(trigger):
-    """The garbage collector runs as often as it can."""
-    thresholds = gc.get_threshold()
-    gc.disable()
-    gc.collect()
-    Finalizer.wanted = True
-    Finalizer(trigger)
-    gc.set_threshold(1)
-    gc.enable()
-    try:
-        yield
-    finally:
-        Finalizer.wanted = False
-        gc.set_threshold(*thresholds)
-
-
-@contextmanager
-def timer(trigger, seconds):
-    """A signal each so many seconds, whose handler fires."""
-    before = signal.signal(signal.SIGALRM, lambda number, frame: trigger.fire())
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-class Thread:
-    """A thread that fires as often as it gets its turn."""
-
-    def __init__(self, trigger):
-        self._trigger, self._running = trigger, True
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def _run(self):
-        while self._running:
-            if self._trigger.inside:
-                self._trigger.fire()
-            time.sleep(0)
-
-    def __enter__(self):
-        self._interval = sys.getswitchinterval()
-        sys.setswitchinterval(1e-6)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._running = False
-        self._thread.join()
-        sys.setswitchinterval(self._interval)
-
-
-class Index:
-    """An integer that fires when it is read."""
-
-    def __init__(self, trigger, value):
-        self.trigger, self.value = trigger, value
-
-    def __index__(self):
-        self.trigger.fire()
-        return self.value
-
-
-class FiringInts(Ints):
-    """The integers of a call as such objects."""
-
-    def __init__(self, trigger):
-        self.trigger = trigger
-
-    def one(self, value):
-        return Index(self.trigger, value)
-
-
-class FiringSequence:
-    """A vector of integers that fires for its length and for each of its items."""
-
-    def __init__(self, trigger, values):
-        self.trigger, self.values = trigger, values
-
-    def __len__(self):
-        self.trigger.fire()
-        return len(self.values)
-
-    def __getitem__(self, index):
-        self.trigger.fire()
-        return self.values[index]
-
-
-class FiringNumber:
-    """A number that fires when it is converted."""
-
-    def __init__(self, trigger, value):
-        self.trigger, self.value = trigger, value
-
-    def __float__(self):
-        self.trigger.fire()
-        return float(self.value)
-
-    def __int__(self):
-        self.trigger.fire()
-        return int(self.value)
-
-    __index__ = __int__
-
-
-class FiringArray:
-    """An object of no known library that is converted to an array, and fires."""
-
-    def __init__(self, trigger, array):
-        self.trigger, self.array = trigger, array
-
-    def __array__(self, dtype=None, copy=None):
-        self.trigger.fire()
-        return self.array
-
-
-class FiringTitle:
-    """An object that belongs to a dtype, equal to others of its kind. It fires when it is compared or shown."""
-
-    def __init__(self, trigger):
-        self.trigger = trigger
-
-    def __eq__(self, other):
-        self.trigger.fire()
-        return isinstance(other, FiringTitle)
-
-    def __hash__(self):
-        return 1
-
-    def __repr__(self):
-        self.trigger.fire()
-        return "a title"
-
-
-class FiringItem:
-    """An item of an array that fires when the array drops it."""
-
-    def __init__(self, trigger):
-        self.trigger = trigger
-
-    def __del__(self):
-        self.trigger.fire()
-
-
-def titled(trigger, name="x"):
-    """A structured dtype whose comparison and text run code."""
-    return np.dtype({"names": [name], "formats": ["i4"], "titles": [FiringTitle(trigger)]})
-
-
-def string_with_missing(trigger):
-    """A dtype of strings whose comparison runs code."""
-    return np.dtypes.StringDType(na_object=FiringTitle(trigger))
+        yield change
