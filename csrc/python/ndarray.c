@@ -8,7 +8,7 @@
 /* ---- operands in ---------------------------------------------------------------------------------------------------- */
 
 /* By the names of its classes: that needs no memory, which may be missing, and asks nothing of the object, whose __class__
- * may be code of the user's. A class that only shares the name is told apart by ssop.lazy. */
+ * may be code of the user's. A class that only shares the name is told apart by ssop._lazy. */
 static bool
 is_masked_array(PyObject *object)
 {
@@ -39,7 +39,7 @@ PyObject *
 ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     if (call->state->lazy == NULL) {
-        PyObject *lazy = PyImport_ImportModule("ssop.lazy"); /* which may come through here, too */
+        PyObject *lazy = PyImport_ImportModule("ssop._lazy.operations"); /* which may come through here, too */
         if (lazy == NULL) {
             return NULL;
         }

@@ -4,10 +4,10 @@
 
 #include "module.h"
 
-/* True for what ssop moves itself: arrays (but masked ones), lists, tuples and scalars. Everything else is ssop.lazy's. */
+/* True for what ssop moves itself: arrays (but masked ones), lists, tuples and scalars. ssop._lazy has everything else. */
 bool ndarray_is_ours(PyObject *object);
 
-/* Calls the function of ssop.lazy that has the name of `call`, with the very same arguments. */
+/* Calls the function of ssop._lazy.operations that has the name of `call`, with the very same arguments. */
 PyObject *
 ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);
 

@@ -307,7 +307,7 @@ region_repr(PyObject *self)
 static PyObject *
 region_repr_html(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
-    PyObject *display = PyImport_ImportModule("ssop.display");
+    PyObject *display = PyImport_ImportModule("ssop._display");
     PyObject *html = display != NULL ? PyObject_CallMethod(display, "region_html", "O", self) : NULL;
     Py_XDECREF(display);
     return html;
