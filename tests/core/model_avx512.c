@@ -1,5 +1,5 @@
-/* Takes the place of the AVX-512 tier on machines that lack it, so that the code which prepares tables for vectors of 64
- * bytes runs there, too: what the instructions of x86_avx512.c do, byte by byte. */
+/* Takes the place of the AVX-512 kernels on machines that lack them, so that the code which prepares tables for vectors
+ * of 64 bytes runs there, too. Does byte by byte what the instructions of x86_avx512.c do. */
 #include "copy/kernels/tables.h"
 
 enum { VECTOR_BYTES = 64 };

@@ -144,7 +144,7 @@ def compile_library(build: Build, into: Path) -> list[Path]:
 
 
 def compile_model(build: Build, into: Path) -> Path:
-    """The object file of the AVX-512 tier's stand-in."""
+    """The object file of the model that takes the place of the AVX-512 kernels."""
     model = into / "model_avx512.o"
     run([build.compiler, *WARNINGS, *build.flags.split(), "-I", CSRC, "-c", HERE / "model_avx512.c", "-o", model], into)
     return model

@@ -35,7 +35,7 @@ main(void)
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_STEPS = 1000, LIMIT_SECONDS = 300 };
+enum { MAX_STEPS = 1000, LIMIT_SECONDS = 300 };
 
 /* ---- waiting --------------------------------------------------------------------------------------------------------- */
 
@@ -57,7 +57,7 @@ wait_before(int64_t end)
 
 /* Stands in the caller's frame, as the work of real jobs does. */
 typedef struct {
-    _Atomic int runs[MOST_STEPS];
+    _Atomic int runs[MAX_STEPS];
     _Atomic int inside, most_inside, by_others;
     pthread_t caller;
     _Atomic bool over; /* nobody may come any more */
@@ -120,7 +120,7 @@ test_every_step_once(void)
     for (int threads = 1; threads <= 8; threads++) {
         ssop_threads_set_count(threads);
         CHECK(ssop_threads_count() == threads, "%d threads", threads);
-        for (int64_t steps = 0; steps <= MOST_STEPS; steps += steps < 20 ? 1 : 98) {
+        for (int64_t steps = 0; steps <= MAX_STEPS; steps += steps < 20 ? 1 : 98) {
             for (int i = 0; i < COUNT(pieces); i++) {
                 counting count;
                 reset(&count);
@@ -342,7 +342,7 @@ run_until_ended(void *argument)
     counting count; /* goes with the thread */
     reset(&count);
     ssop_job job = {
-        .run = count_steps, .work = &count, .steps = MOST_STEPS, .piece = 1, .go_on = end_thread, .context = argument};
+        .run = count_steps, .work = &count, .steps = MAX_STEPS, .piece = 1, .go_on = end_thread, .context = argument};
     ssop_threads_run(&job);
     return argument;
 }

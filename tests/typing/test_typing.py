@@ -33,7 +33,7 @@ except ssop.SliceIndexError as error:
     reveal_type(error.allowed)  # tuple[int, int] | None
 """
 
-REFUSED = """
+WRONG = """
 import numpy as np
 import ssop
 
@@ -79,13 +79,13 @@ def test_stub_is_the_runtime():
     assert "no issues found in 1 module" in run.stdout, run.stdout + run.stderr
 
 
-def test_revealed_types_and_refused_calls(mypy, tmp_path):
-    revealed, refused = tmp_path / "revealed.py", tmp_path / "refused.py"
+def test_revealed_types_and_wrong_calls(mypy, tmp_path):
+    revealed, wrong = tmp_path / "revealed.py", tmp_path / "wrong.py"
     revealed.write_text(REVEALED)
-    refused.write_text(REFUSED)
-    run = mypy("--strict", revealed, refused)
+    wrong.write_text(WRONG)
+    run = mypy("--strict", revealed, wrong)
     assert "revealed.py" not in "".join(re.findall("^.*error.*$", run.stdout, flags=re.M))
-    lines = {int(line) for line in re.findall(r"refused\.py:(\d+): error", run.stdout)}
+    lines = {int(line) for line in re.findall(r"wrong\.py:(\d+): error", run.stdout)}
     assert lines == {6, 7, 8, 9, 10, 11}, run.stdout
     shown = [plain(text) for text in re.findall(r'Revealed type is "(.*)"', run.stdout)]
     assert shown == re.findall(r"\)  # (.*)$", REVEALED, flags=re.M)
