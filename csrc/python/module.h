@@ -77,7 +77,7 @@ extern const char *const ssop_arg_names[ARG_NAME_COUNT];
 typedef struct {
     PyObject *error[5]; /* by ssop_status; [SSOP_OK] is the base class SliceError */
     PyObject *arg_name[ARG_NAME_COUNT];
-    PyObject *lazy; /* the module ssop.lazy, once it was needed */
+    PyObject *lazy; /* the module ssop._lazy.operations, once it was needed */
     PyTypeObject *region_type, *plan_type;
     bool cpu_is_named; /* SSOP_CPU chose the kernels */
 } module_state;

@@ -4,10 +4,10 @@
 
 #include "module.h"
 
-/* True for what ssop moves itself: arrays (but masked ones), lists, tuples and scalars. Everything else is ssop.lazy's. */
+/* True for what ssop moves itself: arrays (but masked ones), lists, tuples and scalars. ssop._lazy has everything else. */
 bool ndarray_is_ours(PyObject *object);
 
-/* Calls the function of ssop.lazy that has the name of `call`, with the very same arguments. */
+/* Calls the function of ssop._lazy.operations that has the name of `call`, with the very same arguments. */
 PyObject *
 ndarray_leave_to_lazy(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);
 
@@ -19,8 +19,6 @@ PyArrayObject *ndarray_value(const call_context *call, PyObject *object, PyArray
 
 /* Shape of an array as the core wants it; returns the rank. */
 int32_t ndarray_dims(PyArrayObject *array, int64_t dims[SSOP_MAX_RANK]);
-
-PyObject *ndarray_dims_text(int32_t rank, const int64_t *dims); /* "[2,3]", as TensorFlow writes shapes */
 
 /* Raises for an array whose shape or dtype is not the one that rule asks for; -1 then, else 0. */
 int ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank,

@@ -8,7 +8,8 @@ there. The rules, each with a label, are in SPEC.md; an error names the rule it 
 array([7, 5, 3, 1])
 """
 
-from ssop import onnx, openvino, tf, tflite, xla
+from ssop import divergences, onnx, openvino, reference, testing, tf, tflite, xla
+from ssop._configuration import show_config
 from ssop._core import (
     Plan,
     Region,
@@ -31,10 +32,8 @@ from ssop._core import (
     tensor_strided_slice_update,
     trim_memory,
 )
-from ssop.configuration import show_config
-from ssop.spec import StridedSliceSpec, plan
-
-__version__: str
+from ssop._spec import StridedSliceSpec, plan
+from ssop._version import __version__ as __version__
 
 __all__ = [
     "Plan",
@@ -48,12 +47,14 @@ __all__ = [
     "copy",
     "copyto",
     "cpu_features",
+    "divergences",
     "dynamic_slice",
     "dynamic_update_slice",
     "get_num_threads",
     "onnx",
     "openvino",
     "plan",
+    "reference",
     "set_num_threads",
     "show_config",
     "slice",
@@ -61,16 +62,9 @@ __all__ = [
     "strided_slice_assign",
     "strided_slice_grad",
     "tensor_strided_slice_update",
+    "testing",
     "tf",
     "tflite",
     "trim_memory",
     "xla",
 ]
-
-
-def __getattr__(name: str) -> str:
-    if name == "__version__":  # read when asked for: it takes longer than everything else here
-        from importlib.metadata import version
-
-        return version("ssop")
-    raise AttributeError(f"module 'ssop' has no attribute {name!r}")

@@ -1,9 +1,9 @@
-"""Where the dialects part from each other, and the frameworks from ssop: one table, `divergences.json`.
+"""The differences between the dialects, and between ssop and the frameworks: one table, `divergences.json`.
 
-Its rows have a label of SPEC.md, a reason, a public link and the smallest example. Rows of the kind "dialect" tell what
-a function of this package does otherwise than TensorFlow's or NumPy's; their predicate, a function of this module, says
-of a call whether the row is about it. Rows of the kinds "divergence" and "not_sent" tell where an engine itself answers
-otherwise than ssop, on purpose; their predicates stand with the tests that run the engines.
+Each row has a label of SPEC.md, a reason, a public link and a smallest example. A row of the kind "dialect" describes
+how a function of this package differs from TensorFlow's or NumPy's; its predicate, a function of this module, tells
+whether a call is affected. Rows of the kinds "divergence" and "not_sent" list where an engine itself differs from ssop,
+which is intended; their predicates are defined in the tests that run the engines.
 
 >>> row = rows("dialect", of="openvino")[0]
 >>> row["predicate"], row["label"], row["here"], row["there"]
@@ -12,10 +12,8 @@ otherwise than ssop, on purpose; their predicates stand with the tests that run 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 GREATEST = (2**31 - 1, 2**63 - 1)
@@ -23,6 +21,9 @@ GREATEST = (2**31 - 1, 2**63 - 1)
 
 @cache
 def _table() -> dict[str, list[dict[str, str]]]:
+    import json  # here: with importlib.resources it takes longer to import than ssop
+    from importlib.resources import files
+
     table: dict[str, list[dict[str, str]]] = json.loads((files("ssop") / "divergences.json").read_text("utf-8"))
     return table
 

@@ -1,12 +1,15 @@
-"""ONNX's Slice, as its text says (engine="spec"), as its reference evaluator does it, and as ONNX Runtime does it.
+"""ONNX's Slice as its specification defines it, as its reference evaluator computes it, and as ONNX Runtime does.
+
+The argument `engine` chooses among them: "spec", "reference" or "ort".
 
 Differs from NumPy's slices in:
 
-- far_negative_start (onx_s1): a start below -dim with a negative step is element 0; not so with engine="reference".
-- greatest_ends (ort_s1): with engine="ort", the greatest int32 and int64 as an end mean all that the step reaches.
-- unequal_lists (onr_s1): with engine="reference", lists are read as far as the shortest.
-- axis_twice (onr_s1): with engine="reference", the last of several entries for one axis holds.
-- scalar_refused (ort_c1): with engine="ort", a scalar is refused.
+- far_negative_start (onx_s1): a start below -dim with a negative step is element 0, except with engine="reference".
+- greatest_ends (ort_s1): with engine="ort", an end of INT32_MAX or INT64_MAX with a negative step takes all elements
+  down to the first.
+- unequal_lists (onr_s1): with engine="reference", lists of different lengths are read up to the end of the shortest.
+- axis_twice (onr_s1): with engine="reference", if an axis is listed twice, the last entry wins.
+- scalar_refused (ort_c1): with engine="ort", a scalar input is an error.
 
 >>> import numpy as np, ssop
 >>> ssop.onnx.slice(np.arange(12).reshape(3, 4), [-1], [-99], axes=[-1], steps=[-2])

@@ -1,8 +1,8 @@
 """TensorFlow's slicing operations under TensorFlow's names and signatures.
 
-Nothing differs from eager TensorFlow where that is defined. Its limits are lifted: ranks above 8, which it refuses (or,
-for the gradient, leaves as uninitialised memory), and ranks from 33 on, where it slices wrongly. `strided_slice` takes
-`var` and `name` as TensorFlow does and ignores them.
+Results equal those of eager TensorFlow wherever that defines them. Its limits do not apply: ranks above 8 are an error
+there (for the gradient, the result is uninitialised memory), and from rank 33 on its slices are wrong. `strided_slice`
+takes `var` and `name` as TensorFlow does and ignores them.
 
 >>> import numpy as np, ssop
 >>> ssop.tf.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 2])

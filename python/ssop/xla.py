@@ -1,31 +1,32 @@
 """XLA's operations that only move data, under XLA's names; the one-axis forms are those of `jax.lax`.
 
-Semantics are those of today's XLA: explicit bounds that are checked and never adjusted, starts of dynamic operations
-that are clamped, no implicit negative indices. Every error has XLA's own words.
+The semantics are those of today's XLA: explicit bounds are checked and never adjusted, the starts of dynamic operations
+are clamped, and negative indices are not counted from the end. Error messages contain XLA's own phrases.
 
 Differs from JAX, NumPy and XLA's own older text in:
 
-- negative_start (ds_s1): a negative start is outside, clamped to 0; JAX adds the dim first, as
+- negative_start (ds_s1): a negative start is out of bounds and clamped to 0; JAX adds the dim first, as
   allow_negative_indices=True does here.
-- negative_bound (sl_c4): slice_in_dim and index_in_dim take no negative bounds; JAX does, as
+- negative_bound (sl_c4): slice_in_dim and index_in_dim reject negative bounds; JAX adds the dim first, as
   allow_negative_indices=True does here.
-- window_outside (ds_s1): a window that does not fit is moved inside; XLA's text before 2018 takes it modulo the dim,
-  as out_of_bounds="wrap" does.
-- nothing_taken (sl_s1): a limit equal to its start and a size of 0 are legal; XLA's old text wants more.
+- window_outside (ds_s1): a window that does not fit is moved into the operand; XLA's text before 2018 takes it modulo
+  the dim, as out_of_bounds="wrap" does.
+- nothing_taken (sl_s1): a limit equal to its start and a size of 0 are legal; XLA's old text requires at least one
+  element.
 - collapsed_axes (col_s1): axes 0 and 1 of [4, 2, 3] become 8, axes 1 and 2 become 6; XLA's text has the two examples
   swapped.
-- clamped_value (cl_s1): clamp is min(max(min, x), max); XLA's old text writes max(min(x, min), max), which is
-  something else.
-- transposing_broadcast (bid_s2): dimensions that do not increase transpose, also to the operand's own shape, which
-  JAX leaves as it is.
-- scalar_joined (cat_c2): a scalar has no axis to be concatenated on; JAX returns a single one.
-- mixed_dtypes (cat_c4): operands of different dtypes are not concatenated; NumPy promotes them.
-- unknown_size (in_c10): a size of -1 is negative; NumPy infers it.
-- negative_axis (tr_c2): axes are numbered from 0 alone, but in the one-axis forms; NumPy counts negative ones from
-  the end.
-- cropping (pad_s2): negative edges remove elements; NumPy refuses them.
+- clamped_value (cl_s1): clamp is min(max(min, x), max); XLA's old text writes max(min(x, min), max), which is a
+  different function.
+- transposing_broadcast (bid_s2): broadcast_dimensions that do not increase transpose the operand, even to its own
+  shape; JAX returns such an operand unchanged.
+- scalar_joined (cat_c2): a scalar has no axis to concatenate along and is an error; JAX returns a single scalar
+  unchanged.
+- mixed_dtypes (cat_c4): operands of different dtypes are an error; NumPy promotes them.
+- unknown_size (in_c10): a size of -1 is an error; NumPy infers it.
+- negative_axis (tr_c2): negative axes are errors, except in the one-axis forms; NumPy counts them from the end.
+- cropping (pad_s2): negative edge padding removes elements; in NumPy it is an error.
 
-`select` and `clamp` are NumPy's assignment, minimum and maximum behind XLA's checks.
+`select` and `clamp` make XLA's checks and then use NumPy's assignment, minimum and maximum.
 
 >>> import numpy as np, ssop
 >>> ssop.xla.pad(np.array([1, 2, 3]), 0, [(1, 0, 1)])
@@ -79,7 +80,7 @@ from ssop._core import (
 from ssop._core import (
     xla_transpose as transpose,
 )
-from ssop.elementwise import clamp, select
+from ssop._elementwise import clamp, select
 
 __all__ = [
     "broadcast",

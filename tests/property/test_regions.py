@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import ssop
 from property.calls import answer, as_tensor, assert_same, call, counting, label, with_shape
 from ssop import reference
-from ssop.reference.tensors import canonical, region_shape
+from ssop.reference._tensors import canonical, region_shape
 from ssop.testing import strategies as slicing
 
 

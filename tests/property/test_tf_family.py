@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import ssop
 from property.calls import answer, as_tensor, assert_same, call, counting, with_shape
 from ssop import reference
-from ssop.spec import MASK_NAMES
+from ssop._masks import MASK_NAMES
 from ssop.testing import strategies as slicing
 
 

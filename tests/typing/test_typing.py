@@ -15,6 +15,9 @@ reveal_type(ssop.dynamic_slice(x, np.array([0, 0]), [1, 1], out_of_bounds="wrap"
 reveal_type(ssop.dynamic_update_slice(x, [[1.0]], [0, 0], out=x))  # ndarray[float32]
 reveal_type(ssop.copy(x))  # ndarray[float32]
 reveal_type(ssop.copyto(x, 1.0))  # None
+reveal_type(str(ssop.__version__))  # str
+reveal_type(ssop.divergences.rows("dialect"))  # list[dict[str, str]]
+reveal_type(ssop.reference.slice_region((6,), [2], [3]))  # tuple[tuple[tuple[int, int, int], ...], tuple[int, ...]]
 reveal_type(ssop.cpu_features())  # dict[str, bool]
 reveal_type(ssop.show_config("dicts"))  # dict[str, dict[str, Any]]
 spec = ssop.StridedSliceSpec.from_index(np.s_[0, ...])
@@ -38,6 +41,7 @@ ssop.strided_slice(x, [0.5], [1])
 ssop.copy(x, x)
 ssop.StridedSliceSpec([0])
 ssop.SliceError().labels
+ssop.no_such_name
 """
 
 
@@ -80,4 +84,4 @@ def test_wrong_calls_are_refused(tmp_path):
     file.write_text(REFUSED)
     run = mypy("--strict", file)
     lines = {int(line) for line in re.findall(r"refused\.py:(\d+): error", run.stdout)}
-    assert lines == {6, 7, 8, 9, 10}, run.stdout
+    assert lines == {6, 7, 8, 9, 10, 11}, run.stdout

@@ -16,9 +16,10 @@ import pytest
 
 import ssop
 from ssop import cli
+from ssop._display import index_text
+from ssop._masks import MASKS
 from ssop.cli import run
 from ssop.cli.parse import parse_index, parse_integer, parse_integers
-from ssop.display import MASKS, index_text
 
 MODULE = [sys.executable, "-m", "ssop"]
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}

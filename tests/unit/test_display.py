@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ssop
-from ssop import display
+from ssop import _display as display
 from ssop.cli.parse import parse_index
 
 SHAPE = (3, 4, 2)

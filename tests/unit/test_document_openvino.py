@@ -8,7 +8,7 @@ import numpy as np
 
 import ssop
 from ssop import reference
-from ssop.reference.tensors import region_shape
+from ssop.reference._tensors import region_shape
 from unit.beside import made, refused
 
 X = np.arange(4)

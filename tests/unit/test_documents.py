@@ -4,6 +4,7 @@ import doctest
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -38,3 +39,4 @@ def test_readme_has_exactly_two_setup_commands():
 
 def test_version_is_the_package_s():
     assert re.fullmatch(r"\d+\.\d+\.\d+", ssop.__version__)
+    assert ssop.__version__ == version("ssop")

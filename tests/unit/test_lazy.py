@@ -1,5 +1,6 @@
 """Arrays of other libraries stay in their library; what only converts to an array is converted; no mask is lost."""
 
+import inspect
 import subprocess
 import sys
 import types
@@ -11,6 +12,8 @@ import pytest
 from numpy import ma
 
 import ssop
+from ssop import _core
+from ssop._lazy import operations as operations_table
 
 X = np.arange(24).reshape(4, 6)
 CHUNKED = da.from_array(X, chunks=(3, 4))
@@ -21,6 +24,10 @@ SPEC = ssop.StridedSliceSpec([0, 5], [4, 0], [2, -2])
 def operations(x):
     """Every operation that takes one region of `x`, and what it takes."""
     yield ssop.copy(x), X
+    yield from slices(x)
+
+
+def slices(x):
     yield ssop.strided_slice(x, [0, 5], [4, 0], [2, -2]), X[::2, 5:0:-2]
     yield ssop.strided_slice(x, [-1], [0], shrink_axis_mask=1), X[-1]
     yield ssop.strided_slice(x, [1, 2], [0, 0], shrink_axis_mask=3), X[1, 2]
@@ -30,6 +37,12 @@ def operations(x):
     yield ssop.dynamic_slice(x, [9, -9], [2, 3]), X[2:, :3]
     yield ssop.dynamic_slice(x, [-1, 9], [1, 3], allow_negative_indices=True), X[3:, 3:]
     yield SPEC(x), X[::2, 5:0:-2]
+
+
+def plain(result):
+    if isinstance(result, da.Array):
+        return result.compute()
+    return np.asarray(result) if isinstance(result, np.ndarray) else np.from_dlpack(result)
 
 
 def refused(function, *arguments, **keywords):
@@ -178,6 +191,108 @@ def test_an_update_of_another_dtype_is_not_converted_in_silence(make):
     assert info.value.label == "dus_c4"
 
 
+@every_maker
+def test_strided_updates_make_the_same_checks_as_for_numpy(make):
+    for update in (ssop.tensor_strided_slice_update, ssop.strided_slice_assign):
+        for value, label in (
+            (make(np.full((2, 6), 1.7)), "as_c2"),  # 1.7 would become 1
+            (make(X[:2]), "as_c1"),
+            (make(np.zeros((2, 1, 6), X.dtype)), "as_c1"),
+            (make(np.zeros((2,), X.dtype)), "as_c1"),
+        ):
+            x = make(X.copy())
+            with pytest.raises(ssop.SliceError) as info:
+                update(x, [0], [1], [1], value)
+            assert (info.value.op, info.value.label) == (update.__name__, label)
+            assert np.array_equal(plain(x), X)
+
+
+@every_maker
+@pytest.mark.parametrize(
+    ("spec", "masks", "shape"),
+    [
+        (([3], [0], [-2]), {}, (6,)),
+        (([0, 5], [4, 0], [2, -2]), {}, (2, 1)),
+        (([0, 0, 5], [0, 2, 0], [1, 1, -1]), {"new_axis_mask": 1}, (1, 2, 5)),
+        (([1, 0, 0], [0, 0, 6], [1, 1, 1]), {"shrink_axis_mask": 1, "new_axis_mask": 2}, (6,)),
+        (([0], [2], [1]), {}, (1, 1, 2, 6)),
+        (([2], [2], [1]), {}, (7, 7, 7)),  # as_s2: an empty slice takes any shape
+        (([0, 0], [1, 0], [1, 1]), {"shrink_axis_mask": 2}, ()),
+    ],
+    ids=str,
+)
+def test_strided_updates_broadcast_as_for_numpy(make, spec, masks, shape):
+    value = -1 - np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    expected = ssop.tensor_strided_slice_update(X, *spec, value, **masks)
+    x = make(X.copy())
+    result = ssop.tensor_strided_slice_update(x, *spec, make(value), **masks)
+    assert type(result) is type(x) and np.array_equal(plain(result), expected)
+    assert np.array_equal(plain(x), X)
+    assert ssop.strided_slice_assign(x, *spec, make(value), **masks) is x
+    assert np.array_equal(plain(x), expected)
+
+
+def test_updates_do_not_mix_libraries():
+    """A mask would be lost, and arrays of one library would be converted to another in silence."""
+    for operand, update in (
+        (CHUNKED, ma.array(X[:1, :1])),
+        (CHUNKED, STRICT[:1, :1]),
+        (ma.array(X), CHUNKED[:1, :1]),
+        (ma.array(X), STRICT[:1, :1]),
+    ):
+        assert refused(ssop.dynamic_update_slice, operand, update, [0, 0]).value is update
+        assert refused(ssop.tensor_strided_slice_update, operand, [0], [1], None, update).value is update
+
+
+@pytest.mark.parametrize("make", [array_api_strict.asarray, ma.array], ids=["array_api_strict", "masked"])
+def test_results_share_no_memory_with_their_operands(make):
+    """out_s1: writing to a result never changes an input."""
+    x = make(X.copy())
+    for result, _ in operations(x):
+        result[...] = make(np.full(result.shape, -9))
+        assert np.array_equal(plain(x), X)
+
+
+def test_arguments_by_name_and_by_position():
+    for call in (
+        lambda: ssop.strided_slice(CHUNKED, [1], [3], None, shrink_axis_mask=1),
+        lambda: ssop.strided_slice(shrink_axis_mask=1, end=[3], begin=[1], input_=CHUNKED),
+        lambda: ssop.tf.strided_slice(CHUNKED, [1], [3], None, 0, 0, 0, 0, 1, None, "name", out=None),
+        lambda: ssop.tf.strided_slice(CHUNKED, [1], [3], var=None, name="name", shrink_axis_mask=1),
+        lambda: ssop.tflite.strided_slice(CHUNKED, [1, 0], [1, 6], [1, 1], shrink_axis_mask=1, offset=True),
+        lambda: ssop.tf.slice(size=[1, -1], begin=[1, 0], input_=CHUNKED)[0],
+        lambda: ssop.openvino.strided_slice(CHUNKED, [1], [3], shrink_axis_mask=[1], strict=False),
+        lambda: ssop.openvino.slice(CHUNKED, [1], [2], [1], [-2])[0],
+        lambda: ssop.onnx.slice(CHUNKED, [1], [2], engine="ort")[0],
+    ):
+        assert np.array_equal(call().compute(), X[1])
+    with pytest.raises(TypeError, match=r"strided_slice\(\) got an unexpected keyword argument 'axes'"):
+        ssop.strided_slice(CHUNKED, [1], [3], axes=[0])
+    with pytest.raises(TypeError, match=r"strided_slice\(\) missing required argument 'end'"):
+        ssop.strided_slice(CHUNKED, [1])
+
+
+def test_every_operation_is_a_row_of_the_table():
+    """The C functions look for their own name, and the rows name parameters of theirs."""
+    faces = (ssop, ssop.tf, ssop.tflite, ssop.openvino, ssop.onnx, ssop.xla)
+    public = {
+        function: (face, name)
+        for face in reversed(faces)
+        for name, function in vars(face).items()
+        if inspect.isbuiltin(function) and inspect.signature(function).parameters
+    }
+    names = {f"{face.__name__}.{name}".removeprefix("ssop.") for face, name in public.values()} - {"set_num_threads"}
+    rows = {operation.name: operation for operation in operations_table.OPERATIONS}
+    assert names == set(rows) and len(rows) == len(operations_table.OPERATIONS)
+    for name, row in rows.items():
+        assert getattr(operations_table, name.replace(".", "_")) is row
+        parameters = inspect.signature(getattr(_core, name.replace(".", "_"))).parameters
+        fields = row._asdict()
+        named = {fields.get("operand", "operands"), *fields.get("ignored", ())}
+        named |= {fields["source"]} if "source" in fields else {fields["value"].name} if fields.get("value") else set()
+        assert named - {"operands"} <= set(parameters), name
+
+
 # ---- objects that only convert ---------------------------------------------------------------------------------------
 
 
@@ -207,6 +322,21 @@ def test_converts_as_asarray_does(kind):
     out = np.empty_like(X)
     assert ssop.copy(kind(X), out=out) is out
     assert np.array_equal(out, X)
+
+
+def test_lists_take_the_operand_s_dtype_in_strided_updates_too():
+    for operand in (np.zeros(3, np.float32), Converts(np.zeros(3, np.float32)), da.zeros(3, dtype=np.float32)):
+        result = ssop.tensor_strided_slice_update(operand, [0], [2], [1], [1, 2])
+        assert (np.asarray(result).tolist(), result.dtype) == ([1, 2, 0], np.float32)
+
+
+@pytest.mark.parametrize("ref", [X.copy(), X.copy().view(type("Ours", (np.ndarray,), {}))], ids=["array", "subclass"])
+def test_assignment_returns_the_very_array(ref):
+    assert ssop.strided_slice_assign(ref, [0], [1], [1], Converts(X[1])) is ref
+    assert np.array_equal(ref[0], X[1])
+    with pytest.raises(ssop.SliceTypeError) as info:
+        ssop.strided_slice_assign(Converts(X), [0], [1], [1], Converts(X[1]))
+    assert info.value.label == "out_c1"
 
 
 @pytest.mark.parametrize("operand", [X, Converts(X)], ids=["array", "object"])
@@ -271,6 +401,8 @@ class Tensor:
     def __setitem__(self, index, value):
         if not isinstance(value, Tensor | int | float):
             raise TypeError(f"can't assign a {type(value).__name__} to a torch.LongTensor")
+        steps = [part.step for part in index if isinstance(part, slice)]
+        assert all(step is None or step > 0 for step in steps), "step must be greater than zero"
         self.array[index] = value.array if isinstance(value, Tensor) else value
 
     def flip(self, axes):
@@ -304,6 +436,97 @@ def test_torch_updates_a_clone(torch_like, update):
     assert result.array.dtype == X.dtype
     assert result.array[3, 4:].tolist() == [0, 1]
     assert np.array_equal(operand.array, X)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (2,), (3, 1), (1, 1, 1, 2), ()], ids=str)
+def test_torch_updates_backwards(torch_like, shape):
+    value = -1 - np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    spec = ([3, 9], [0, 1], [-1, -3])
+    expected = ssop.tensor_strided_slice_update(X, *spec, value)
+    operand = torch_like(X.copy())
+    assert np.array_equal(ssop.tensor_strided_slice_update(operand, *spec, torch_like(value)).array, expected)
+    assert np.array_equal(operand.array, X)
+
+
+def test_torch_results_are_no_views(torch_like):
+    operand = torch_like(X.copy())
+    for result, _ in operations(operand):
+        if result.shape:
+            result.array[...] = -9
+    assert np.array_equal(operand.array, X)
+
+
+class Stored:
+    """What ssop needs of a zarr array: it reads NumPy arrays, takes neither negative steps nor new axes, and repeats
+    no value that is written."""
+
+    def __init__(self, array):
+        self.array = array
+        self.shape = array.shape
+        self.dtype = array.dtype
+
+    def __getitem__(self, index):
+        return np.array(self.array[self._checked(index)])
+
+    def __setitem__(self, index, value):
+        assert self.array[self._checked(index)].shape == value.shape
+        self.array[index] = value
+
+    @staticmethod
+    def _checked(index):
+        steps = [part.step for part in index if isinstance(part, slice)] if index is not Ellipsis else []
+        assert all(step is None or step > 0 for step in steps) and (index is Ellipsis or None not in index)
+        return index
+
+
+def test_zarr_is_read_and_written_forwards(monkeypatch):
+    monkeypatch.setattr(Stored, "__module__", "zarr.core.array")
+    stored = Stored(X.copy())
+    for result, expected in slices(Stored(X)):
+        assert type(result) is np.ndarray and np.array_equal(result, expected) and result.shape == expected.shape
+    assert refused(ssop.copy, stored).value is stored
+    refused(ssop.dynamic_update_slice, stored, X[:1, :1], [0, 0])
+    spec, masks = ([0, 3, 5], [0, 1, 0], [1, -1, -2]), {"new_axis_mask": 1}
+    for value in ([[1, 2, 3]], X[:2, :3], Stored(X[:2, :3]), 7):
+        number = value.array if isinstance(value, Stored) else value
+        expected = ssop.strided_slice_assign(X.copy(), *spec, number, **masks)
+        assert ssop.strided_slice_assign(stored, *spec, value, **masks) is stored
+        assert np.array_equal(stored.array, expected)
+        stored.array[...] = X
+
+
+class Labelled(Stored):
+    """What ssop needs of an xarray.DataArray: axes have names, by which an array that is written is aligned."""
+
+    @property
+    def data(self):
+        return self.array
+
+    def __getitem__(self, index):
+        assert None not in index
+        return Labelled(self.array[index])
+
+    def __setitem__(self, index, value):
+        assert None not in index and not isinstance(value, Labelled)
+        self.array[index] = value
+
+    def copy(self):
+        return Labelled(self.array.copy())
+
+
+def test_xarray_has_no_new_axes_and_is_updated_by_position(monkeypatch):
+    monkeypatch.setattr(Labelled, "__module__", "xarray.core.dataarray")
+    x = Labelled(X.copy())
+    assert "new axes" in str(refused(ssop.strided_slice, x, [0, 1], [0, 2], new_axis_mask=1))
+    taken = ssop.strided_slice(x, [0, 5], [4, 0], [2, -2])
+    assert type(taken) is Labelled and np.array_equal(taken.array, X[::2, 5:0:-2])
+    taken.array[...] = -9
+    spec = ([3], [0], [-2])
+    for value in (Labelled(X[:2]), X[:2], Labelled(X[None, :1])):
+        result = ssop.tensor_strided_slice_update(x, *spec, value)
+        expected = ssop.tensor_strided_slice_update(X, *spec, getattr(value, "array", value))
+        assert type(result) is Labelled and np.array_equal(result.array, expected)
+    assert np.array_equal(x.array, X)
 
 
 def test_torch_refuses_what_others_refuse(torch_like):
@@ -346,7 +569,8 @@ def test_no_library_is_imported():
         "import sys, numpy as np, ssop\n"
         "ssop.copy(range(3)); ssop.dynamic_update_slice(np.arange(3), [1], [0])\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
-        "assert not loaded & {'torch', 'jax', 'dask', 'cupy', 'xarray', 'zarr', 'tensorflow', 'ml_dtypes'}, loaded\n"
+        "libraries = {'torch', 'jax', 'dask', 'cupy', 'xarray', 'zarr', 'tensorflow', 'ml_dtypes', 'hypothesis'}\n"
+        "assert not loaded & libraries, loaded\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

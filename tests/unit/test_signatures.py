@@ -3,7 +3,10 @@
 import doctest
 import importlib
 import inspect
+import pickle
 import pydoc
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -282,6 +285,24 @@ def test_every_public_callable_has_a_row():
 def test_everything_in_all_exists():
     assert len(ssop.__all__) == len(set(ssop.__all__)) >= 15
     assert all(hasattr(ssop, name) for name in ssop.__all__)
+
+
+def test_completion_shows_what_is_public():
+    code = "import ssop; print(*(name for name in dir(ssop) if not name.startswith('_')))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) == set(ssop.__all__)
+
+
+def test_modules_need_no_import_of_their_own():
+    code = "import ssop; ssop.reference.tf.slice; ssop.divergences.rows('dialect')[0]; ssop.testing.__doc__.strip()"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", ["StridedSliceSpec", "plan", "show_config", "xla.select", "xla.clamp"])
+def test_public_names_are_the_ones_that_pickles_hold(name):
+    module, _, last = f"ssop.{name}".rpartition(".")
+    assert (get(name).__module__, get(name).__qualname__) == (module, last)
+    assert pickle.loads(pickle.dumps(get(name))) is get(name)
 
 
 def test_functions_are_the_c_functions():

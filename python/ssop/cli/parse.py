@@ -13,7 +13,7 @@ WORDS = {"None": None, "newaxis": None, "np.newaxis": None, "numpy.newaxis": Non
 
 
 def parse_index(text: str) -> tuple[Any, ...]:
-    """Return the NumPy index that `text` writes, with or without brackets; the inverse of `ssop.display.index_text`.
+    """Return the NumPy index that `text` writes, with or without brackets; the inverse of `ssop._display.index_text`.
 
     Integers, slices of them, `None` (or `newaxis`) and `...` (or `Ellipsis`) are allowed; ValueError for anything else.
 

@@ -23,8 +23,9 @@ import numpy as np
 from numpy.lib.format import open_memmap
 
 import ssop
+from ssop._display import index_text
+from ssop._masks import MASKS
 from ssop.cli.parse import parse_index, parse_integer, parse_integers
-from ssop.display import MASKS, index_text
 
 PIECE_BYTES = 16 * 2**20
 """Of the result, copied between two looks at the clock."""

@@ -10,10 +10,10 @@ concern it.
 """
 
 from ssop.reference import onnx, openvino, tf, tflite, xla
-from ssop.reference.strided import strided_slice, strided_slice_counts, strided_slice_region
-from ssop.reference.tensors import Refused, Tensor, build, take, tensor
+from ssop.reference._strided import strided_slice, strided_slice_counts, strided_slice_region
+from ssop.reference._tensors import Refused, Tensor, build, take, tensor
+from ssop.reference._windows import dynamic_slice, dynamic_update_slice, slice, slice_region
 from ssop.reference.tf import strided_slice_grad, tensor_strided_slice_update
-from ssop.reference.windows import dynamic_slice, dynamic_update_slice, slice, slice_region
 
 __all__ = [
     "Refused",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ssop.reference.axes import entries_of_axes, inclusive_range, region_of_ranges
-from ssop.reference.strided import axis_range
-from ssop.reference.tensors import INT64_MAX, Refused, Region, Tensor, take
+from ssop.reference._axes import entries_of_axes, inclusive_range, region_of_ranges
+from ssop.reference._strided import axis_range
+from ssop.reference._tensors import INT64_MAX, Refused, Region, Tensor, take
 
 INT32_MAX = 2**31 - 1
 

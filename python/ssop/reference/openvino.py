@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ssop.reference.axes import entries_of_axes, inclusive_range, region_of_ranges
-from ssop.reference.strided import bit, dense_spec
-from ssop.reference.tensors import Refused, Region, Tensor, canonical, take
+from ssop.reference._axes import entries_of_axes, inclusive_range, region_of_ranges
+from ssop.reference._strided import bit, dense_spec
+from ssop.reference._tensors import Refused, Region, Tensor, canonical, take
 
 
 def strided_slice_region(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ssop.reference.strided import strided_slice_region
-from ssop.reference.tensors import Refused, Region, Tensor, build, canonical, origin, region_shape, take
+from ssop.reference._strided import strided_slice_region
+from ssop.reference._tensors import Refused, Region, Tensor, build, canonical, origin, region_shape, take
 
 
 def strided_slice_grad(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ssop.reference.strided import axis_range, bit
-from ssop.reference.tensors import INT64_MAX, Refused, Region, Tensor, canonical, take
+from ssop.reference._strided import axis_range, bit
+from ssop.reference._tensors import INT64_MAX, Refused, Region, Tensor, canonical, take
 
 
 def entry_kinds(length: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from ssop.reference.tensors import INT64_MAX, Refused, Tensor, build
-from ssop.reference.windows import check_policy, dynamic_slice, dynamic_update_slice, slice, slice_region
+from ssop.reference._tensors import INT64_MAX, Refused, Tensor, build
+from ssop.reference._windows import check_policy, dynamic_slice, dynamic_update_slice, slice, slice_region
 
 __all__ = [
     "broadcast",

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 from hypothesis import strategies as st
 
 import ssop
-from ssop.spec import MASK_NAMES
+from ssop._masks import MASK_NAMES
 from ssop.testing.arrays import Layout, arrays, dtypes, layouts, overlapping_arrays
 
 __all__ = [

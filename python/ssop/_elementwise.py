@@ -1,4 +1,4 @@
-"""XLA's Select and Clamp: NumPy's assignment, minimum and maximum behind XLA's checks."""
+"""XLA's Select and Clamp: XLA's checks, then NumPy's assignment, minimum and maximum, or those of another library."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop.errors import type_error, value_error
+from ssop._errors import type_error, value_error
+from ssop._lazy import libraries
 
 
 def select(pred: Any, on_true: Any, on_false: Any) -> Any:
@@ -35,18 +36,28 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     >>> ssop.xla.select([True, False], np.array([1, 2]), np.array([10, 20]))
     array([ 1, 20])
     """
-    if _any_stays(pred, on_true, on_false):
-        from ssop import lazy_xla
-
-        return lazy_xla.xla_select(pred, on_true, on_false)
+    if any(map(libraries.stays, (pred, on_true, on_false))):
+        return _select_in_library(pred, on_true, on_false)
     pred, (on_true, on_false) = np.asarray(pred), _as_one_kind(on_true, on_false)
-    check_select(pred, on_true, on_false)
+    _check_select(pred, on_true, on_false)
     result = _core.copy(on_false)
     np.copyto(result, on_true, where=pred)  # sel_s1, sel_s2
     return result
 
 
-def check_select(pred: Any, on_true: Any, on_false: Any) -> None:
+def _select_in_library(pred: Any, on_true: Any, on_false: Any) -> Any:
+    first = libraries.leading("xla.select", (on_true, on_false, pred))
+    typed = next((x for x in (on_true, on_false) if hasattr(x, "dtype")), None)
+    if typed is None:
+        on_true, on_false = libraries.as_array(first, on_true), libraries.as_array(first, on_false)
+    else:
+        on_true, on_false = (libraries.match_operand("xla.select", typed, x, "sel_c2") for x in (on_true, on_false))
+    pred = pred if libraries.stays(pred) else libraries.as_array(first, pred)
+    _check_select(pred, on_true, on_false)
+    return libraries.function("xla.select", first, "where")(pred, on_true, on_false)
+
+
+def _check_select(pred: Any, on_true: Any, on_false: Any) -> None:
     """XLA's checks, in XLA's order."""
     if on_true.shape != on_false.shape:
         message = (
@@ -101,13 +112,11 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     >>> ssop.xla.clamp(0, np.array([-1, 5, 9]), 6)
     array([0, 5, 6])
     """
-    if _any_stays(min, operand, max):
-        from ssop import lazy_xla
-
-        return lazy_xla.xla_clamp(min, operand, max)
+    if any(map(libraries.stays, (min, operand, max))):
+        return _clamp_in_library(min, operand, max)
     operand = np.asarray(operand)
     low, high = (_of_dtype(bound, operand.dtype) for bound in (min, max))
-    check_clamp(low, operand, high)
+    _check_clamp(low, operand, high)
     if not _has_order(operand.dtype):
         raise _unordered(operand.dtype)
     with np.errstate(invalid="ignore"):  # some dtypes warn of signalling NaNs, which are values like others here
@@ -115,7 +124,16 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     return _core.copy(np.asarray(result).astype(operand.dtype, copy=False))
 
 
-def check_clamp(low: Any, operand: Any, high: Any) -> None:
+def _clamp_in_library(min: Any, operand: Any, max: Any) -> Any:
+    first = libraries.leading("xla.clamp", (operand, min, max))
+    operand = operand if libraries.stays(operand) else libraries.as_array(first, operand)
+    low, high = (libraries.match_operand("xla.clamp", operand, bound, "cl_c1") for bound in (min, max))
+    _check_clamp(low, operand, high)
+    lesser, greater = (libraries.function("xla.clamp", first, name) for name in ("minimum", "maximum"))
+    return lesser(greater(operand, low), high)
+
+
+def _check_clamp(low: Any, operand: Any, high: Any) -> None:
     """XLA's checks, in XLA's order."""
     for name, bound in (("min", low), ("max", high)):
         if bound.dtype != operand.dtype:
@@ -147,18 +165,12 @@ def _has_order(dtype: np.dtype[Any]) -> bool:
     return dtype.kind != "c"  # which NumPy orders by the real part first
 
 
-def _any_stays(*values: Any) -> bool:
-    from ssop.lazy import is_foreign, is_masked
-
-    return any(is_foreign(value) or is_masked(value) for value in values)
-
-
 def _is_array(x: Any) -> bool:
     return isinstance(x, (np.ndarray, np.generic)) or hasattr(x, "__array__")
 
 
 def _as_one_kind(a: Any, b: Any) -> tuple[Any, Any]:
-    """Both as arrays; what is none takes the dtype of the other one, if that is one."""
+    """Return both as arrays. If only one of them is an array already, the other takes its dtype."""
     if _is_array(a):
         a = np.asarray(a)
         return a, _of_dtype(b, a.dtype)
@@ -167,7 +179,7 @@ def _as_one_kind(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _of_dtype(x: Any, dtype: np.dtype[Any]) -> Any:
-    """Arrays as they are; anything else converted to the dtype."""
+    """Return an array as it is, and anything else converted to the dtype."""
     return np.asarray(x) if _is_array(x) else np.asarray(x, dtype)
 
 
@@ -177,3 +189,6 @@ def _is_bool(dtype: Any) -> bool:
 
 def _shape(x: Any) -> tuple[int, ...]:
     return tuple(x.shape)
+
+
+select.__module__ = clamp.__module__ = "ssop.xla"  # where users and pickles find them

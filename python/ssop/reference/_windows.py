@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ssop.reference.tensors import INT64_MAX, Refused, Region, Tensor, build, canonical, take
+from ssop.reference._tensors import INT64_MAX, Refused, Region, Tensor, build, canonical, take
 
 
 def slice_region(

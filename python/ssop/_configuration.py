@@ -1,4 +1,4 @@
-"""What a report of a bug or of a speed should say about the build, the machine and the settings."""
+"""`ssop.show_config`: the build, the machine and the settings, for reports of bugs and of timings."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-import ssop
 from ssop import _core
-from ssop.errors import value_error
+from ssop._errors import value_error
+from ssop._version import __version__
 
 SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES")
 
@@ -32,9 +32,10 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
         - build: the compiler of the C core, whether it optimized, whether assertions are on (SSOP_DEBUG)
         - kernels: those that were built, those usable here, the chosen ones, and who chose them
         - threads: how many one copy may use, and the processors of this process
-        - memory: the size of the last cache, in bytes, that copies reckon with, and what the system tells of it (0:
-          nothing); the most bytes of freed results that are kept; whether the system gives huge pages (None: unknown)
-        - environment: the variables of ssop that are set now; they are read at import
+        - memory: the size in bytes of the last-level cache that the thresholds of copies are derived from, and the one
+          that the system reports (0: none); the maximum of bytes of freed results that are kept; the system's setting
+          for huge pages (None: unknown)
+        - environment: the variables of ssop that are set now; ssop reads them at import
 
     Raises
     ------
@@ -66,7 +67,7 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
 def _config() -> dict[str, dict[str, Any]]:
     core, kernels = _core.core_config(), _core.cpu_features()
     versions = {
-        "ssop": ssop.__version__,
+        "ssop": __version__,
         "Python": platform.python_version(),
         "NumPy": np.__version__,
         "system": f"{platform.system()} {platform.machine()}",
@@ -90,3 +91,6 @@ def _huge_pages() -> str | None:
     except OSError:
         return None
     return match[1] if match else None
+
+
+show_config.__module__ = "ssop"  # where users and pickles find it

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ssop.reference.strided import axis_range
-from ssop.reference.tensors import Refused, Region, canonical
+from ssop.reference._strided import axis_range
+from ssop.reference._tensors import Refused, Region, canonical
 
 
 def inclusive_range(dim: int, begin: int, end: int, stride: int, begin_masked: bool, end_masked: bool) -> range:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TypeAlias
 
-from ssop.reference.tensors import INT64_MAX, Refused, Region, Tensor, canonical, region_shape, take
+from ssop.reference._tensors import INT64_MAX, Refused, Region, Tensor, canonical, region_shape, take
 
 
 def bit(mask: int, entry: int) -> bool:

@@ -9,12 +9,21 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import Any
+from typing import Any, Protocol
 
 from ssop._core import Region, SliceError
-from ssop.spec import MASK_NAMES, StridedSliceSpec
+from ssop._masks import MASKS
 
-MASKS = tuple(name.removesuffix("_mask") for name in MASK_NAMES)
+
+class Spec(Protocol):
+    """What is read of a `StridedSliceSpec`: its vectors, and its masks by name."""
+
+    @property
+    def begin(self) -> tuple[int, ...]: ...
+    @property
+    def end(self) -> tuple[int, ...]: ...
+    @property
+    def strides(self) -> tuple[int, ...]: ...
 
 
 def index_text(index: Any) -> str:
@@ -31,7 +40,7 @@ def index_text(index: Any) -> str:
     return f"[{', '.join(map(_item_text, items)) or '()'}]"
 
 
-def spec_html(spec: StridedSliceSpec) -> str:
+def spec_html(spec: Spec) -> str:
     """Return a table with a row per entry of `spec`: what it says, what is ignored of it, and what it is.
 
     >>> from ssop import StridedSliceSpec
@@ -78,11 +87,11 @@ def _integer_text(value: Any) -> str:
     return str(operator.index(value))
 
 
-def _bits(spec: StridedSliceSpec, entry: int) -> set[str]:
+def _bits(spec: Spec, entry: int) -> set[str]:
     return {mask for mask in MASKS if getattr(spec, f"{mask}_mask") >> entry & 1}
 
 
-def _item(spec: StridedSliceSpec, entry: int) -> Any:
+def _item(spec: Spec, entry: int) -> Any:
     """Return what stands at `entry` in the NumPy index that takes the same elements."""
     bits = _bits(spec, entry)
     if "ellipsis" in bits:  # ss_s1: the order of these tests is the precedence
@@ -96,7 +105,7 @@ def _item(spec: StridedSliceSpec, entry: int) -> Any:
     return slice(begin, end, spec.strides[entry])
 
 
-def _spec_row(spec: StridedSliceSpec, entry: int, item: Any) -> list[str]:
+def _spec_row(spec: Spec, entry: int, item: Any) -> list[str]:
     """Return the cells of one entry; a shrunk entry's stride stays readable where it is an error (ss_c6)."""
     bits = _bits(spec, entry)
     if item is Ellipsis:

@@ -1,4 +1,4 @@
-"""A strided slice as a value: StridedSliceSpec, and plans made from it."""
+"""StridedSliceSpec, a reusable slice object, and plans made from it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop.errors import type_error
+from ssop._errors import type_error
+from ssop._masks import MASK_NAMES
 
-MASK_NAMES = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 INT64_MAX = 2**63 - 1
 
 
@@ -31,6 +31,7 @@ class StridedSliceSpec:
     Region((4,), ((1, 2, 2),), (0,))
     """
 
+    __module__ = "ssop"  # where users and pickles find it
     __slots__ = ("begin", "end", "strides", *MASK_NAMES)
 
     begin: tuple[int, ...]
@@ -78,7 +79,7 @@ class StridedSliceSpec:
             end.append(e)
             strides.append(s)
             for flag in flags:
-                masks[flag] |= 1 << i if i < 31 else 0  # a 32nd entry is refused by its number (ss_c2)
+                masks[flag] |= 1 << i if i < 31 else 0  # a 32nd entry is an error by its number (ss_c2)
         return cls(begin, end, strides, **masks)
 
     def resolve(self, shape: Sequence[int]) -> _core.Region:
@@ -95,7 +96,7 @@ class StridedSliceSpec:
     def to_index(self, shape: Sequence[int]) -> tuple[int | builtins.slice | None, ...]:
         """The NumPy index for an input of `shape` that names every axis with bounds inside it (rg_s4).
 
-        It means the same to any array library with basic indexing. Raises as `resolve` does.
+        Any array library with basic indexing takes the same elements by it. Raises as `resolve` does.
 
         >>> import ssop
         >>> ssop.StridedSliceSpec([-2], [99]).to_index((5, 3))
@@ -131,9 +132,9 @@ class StridedSliceSpec:
         return f"StridedSliceSpec({list(self.begin)}, {list(self.end)}, {list(self.strides)}{masks})"
 
     def _repr_html_(self) -> str:
-        from ssop import display
+        from ssop._display import spec_html  # loaded when needed: notebooks only
 
-        return display.spec_html(self)
+        return spec_html(self)
 
 
 def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
@@ -169,3 +170,6 @@ def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan
     array([3, 2, 1])
     """
     return _core.Plan(shape, dtype, *spec._arguments())
+
+
+plan.__module__ = "ssop"  # where users and pickles find it

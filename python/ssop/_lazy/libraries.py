@@ -1,0 +1,239 @@
+"""What arrays of other libraries can do, each by the functions of its own library.
+
+No library is imported here: where there is an array, its library is loaded. A library that lacks what an operation
+needs raises `SliceTypeError` (in_c7).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ssop import _core
+from ssop._errors import type_error
+
+# Libraries whose arrays are never converted to NumPy arrays, with or without __array_namespace__.
+LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "torch", "xarray", "zarr"})
+
+# The modules with the functions of these libraries; other arrays name theirs in __array_namespace__.
+NAMESPACES = {"cupy": "cupy", "dask": "dask.array", "jax": "jax.numpy", "torch": "torch"}
+
+FORWARD_ONLY = frozenset({"torch", "zarr"})  # negative steps are an error there
+
+
+# ---- which library ---------------------------------------------------------------------------------------------------
+
+
+def library(x: object) -> str:
+    """Return the name of the library of an array."""
+    root = type(x).__module__.partition(".")[0]
+    return "numpy" if isinstance(x, (np.ndarray, np.generic)) else "jax" if root == "jaxlib" else root
+
+
+def is_masked(x: object) -> bool:
+    """True for a numpy.ma.MaskedArray, of which there are none before numpy.ma is imported."""
+    ma = sys.modules.get("numpy.ma")
+    return ma is not None and isinstance(x, ma.MaskedArray)
+
+
+def stays(x: object) -> bool:
+    """True for an array that is never converted to a plain NumPy array."""
+    if isinstance(x, (np.ndarray, np.generic)):  # which have __array_namespace__ too
+        return is_masked(x)
+    return hasattr(x, "__array_namespace__") or type(x).__module__.partition(".")[0] in LIBRARIES
+
+
+def leading(op: str, values: Iterable[Any]) -> Any:
+    """Return the first array that stays in its library; all arrays must be of that library."""
+    values = list(values)
+    first = next(x for x in values if stays(x))
+    for x in values:
+        if hasattr(x, "dtype") and library(x) != library(first):
+            raise foreign_error(op, first, "does not mix with arrays of another library")
+    return first
+
+
+def foreign_error(op: str, x: object, why: str) -> Exception:
+    return type_error(op, "in_c7", f"a {type(x).__module__}.{type(x).__name__} {why}", value=x)
+
+
+def function(op: str, x: Any, *names: str) -> Any:
+    """Return the first of these functions that the library of `x` has."""
+    namespace = _namespace(x)
+    for name in names:
+        if hasattr(namespace, name):
+            return getattr(namespace, name)
+    raise foreign_error(op, x, f"has no function {names[0]}")
+
+
+def _namespace(x: Any) -> Any:
+    """Return the module, or what else has the functions of the library of `x`; None if that is unknown."""
+    if is_masked(x):
+        return sys.modules["numpy.ma"]
+    if hasattr(x, "__array_namespace__"):
+        return x.__array_namespace__()
+    return sys.modules.get(NAMESPACES.get(library(x), ""))
+
+
+# ---- conversion ------------------------------------------------------------------------------------------------------
+
+
+def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
+    """Return `x` as an array of the library of `like`."""
+    namespace = _namespace(like)
+    return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype)
+
+
+def match_operand(op: str, operand: Any, value: Any, dtype_rule: str) -> Any:
+    """Return `value` in the library of `operand`: an array must have its dtype, anything else is converted to it."""
+    if stays(value) and (library(value) != library(operand) or is_masked(value) and not is_masked(operand)):
+        raise foreign_error(op, value, "does not mix with arrays of another library")
+    wanted = getattr(operand, "dtype", None)
+    dtype = getattr(value, "dtype", None)
+    if isinstance(wanted, np.dtype) and isinstance(dtype, np.dtype) and dtype != wanted:
+        raise _dtype_error(op, dtype_rule, dtype, wanted)  # before a library converts, and narrows on the way
+    if not isinstance(value, type(operand)):
+        value = as_array(operand, value, wanted if dtype is None else None)
+        dtype = getattr(value, "dtype", None)
+    if wanted is not None and dtype != wanted:
+        raise _dtype_error(op, dtype_rule, dtype, wanted)
+    return value
+
+
+def _dtype_error(op: str, rule: str, dtype: object, wanted: object) -> Exception:
+    return type_error(op, rule, f"the array has dtype {dtype}, not {wanted}", value=dtype)
+
+
+# ---- indexing --------------------------------------------------------------------------------------------------------
+
+
+def view(op: str, x: Any, region: _core.Region) -> Any:
+    """Return the elements of a region; many libraries return views of `x`."""
+    if is_masked(x):
+        return x[region.index] if region.shape else x[(..., *region.index)]
+    flips: tuple[int, ...] = ()
+    if library(x) in FORWARD_ONLY:
+        region, flips = region.split()
+    index = region.index
+    if None in index and library(x) == "xarray":  # whose axes have names
+        raise foreign_error(op, x, "takes no new axes")
+    if None in index and library(x) == "zarr":  # it reads into a NumPy array, which takes new axes
+        return _flipped(x[_without_new_axes(index)].reshape(region.shape), flips)
+    return _flipped(x[index], flips)
+
+
+def assign(x: Any, region: _core.Region, value: Any) -> None:
+    """Write `value`, which broadcasts to a region of `x`, over that region."""
+    index, value = _index_and_value(x, region, value)
+    x[index] = value
+
+
+def _index_and_value(x: Any, region: _core.Region, value: Any) -> tuple[tuple[Any, ...], Any]:
+    """Return both without what few libraries assign to: new axes, and negative steps where they are an error."""
+    if library(value) == "zarr":
+        value = value[...]
+    elif library(value) == "xarray":  # which would align axes by their names and coordinates
+        value = value.data
+    missing = len(region.shape) - len(value.shape)  # leading axes: those of the value are aligned with the last ones
+    if library(x) in FORWARD_ONLY:
+        region, flips = region.split()
+        value = _flipped(value, [axis - missing for axis in flips if axis >= missing])
+    new = {axis - missing for axis, source in enumerate(region.out_axes) if source < 0}
+    if any(axis >= 0 for axis in new):
+        value = value[tuple(0 if axis in new else slice(None) for axis in range(len(value.shape)))]
+    if library(x) == "zarr":  # which does not broadcast
+        dims = zip(region.shape, region.out_axes, strict=True)
+        value = np.broadcast_to(value, tuple(dim for dim, source in dims if source >= 0))
+    return _without_new_axes(region.index), value
+
+
+def _without_new_axes(index: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(item for item in index if item is not None)
+
+
+def _flipped(x: Any, axes: Sequence[int]) -> Any:
+    if not axes:
+        return x
+    if hasattr(x, "flip"):  # torch
+        return x.flip(tuple(axes))
+    return x[tuple(slice(None, None, -1 if axis in axes else 1) for axis in range(len(x.shape)))]
+
+
+# ---- results of their own --------------------------------------------------------------------------------------------
+
+
+def copied(op: str, x: Any) -> Any:
+    result = _copy_if_possible(x)
+    if result is None:
+        raise foreign_error(op, x, "cannot be copied")
+    return result
+
+
+def own(x: Any) -> Any:
+    """Return an array that may be a view as one that shares no memory with another (out_s1)."""
+    result = None if is_immutable(x) else _copy_if_possible(x)
+    return x if result is None else result
+
+
+def _copy_if_possible(x: Any) -> Any:
+    if hasattr(x, "clone"):  # torch
+        return x.clone()
+    if hasattr(x, "copy"):
+        return x.copy()
+    return x.__array_namespace__().asarray(x, copy=True) if hasattr(x, "__array_namespace__") else None
+
+
+def is_immutable(x: Any) -> bool:
+    """True for JAX's arrays, whose elements are set by `x.at[index].set(value)`, which returns a new array."""
+    return hasattr(x, "at")
+
+
+def updated(op: str, x: Any, region: _core.Region, value: Any) -> Any:
+    """Return a copy of `x` with `value` over a region."""
+    if is_immutable(x):
+        index, value = _index_and_value(x, region, value)
+        return x.at[index].set(value)
+    result = copied(op, x)
+    assign(result, region, value)
+    return result
+
+
+# ---- other shapes: views, in many libraries --------------------------------------------------------------------------
+
+
+def filled(op: str, like: Any, shape: tuple[int, ...], value: Any) -> Any:
+    """Return a new array in the library of `like` with the scalar `value` everywhere."""
+    if is_masked(like):
+        ma = sys.modules["numpy.ma"]
+        return own(repeated(op, ma.asarray(value), shape))
+    if stays(value):
+        return own(repeated(op, value, shape))
+    return function(op, like, "full")(shape, value[()], dtype=value.dtype)
+
+
+def transposed(op: str, x: Any, axes: tuple[int, ...]) -> Any:
+    return x.transpose(axes) if is_masked(x) else function(op, x, "permute_dims", "permute", "transpose")(x, axes)
+
+
+def reshaped(op: str, x: Any, shape: tuple[int, ...]) -> Any:
+    if is_masked(x):
+        return x.reshape(shape)
+    reshape = function(op, x, "reshape")
+    try:
+        return reshape(x, shape)
+    except NotImplementedError:  # dask merges axes or splits them, but not both at once
+        return reshape(reshape(x, (-1,)), shape)
+
+
+def repeated(op: str, x: Any, shape: tuple[int, ...]) -> Any:
+    if is_masked(x):
+        ma = sys.modules["numpy.ma"]
+        return ma.array(np.broadcast_to(x.data, shape), mask=np.broadcast_to(ma.getmaskarray(x), shape))
+    return function(op, x, "broadcast_to")(x, shape)
+
+
+def joined(op: str, arrays: Sequence[Any], axis: int) -> Any:
+    return function(op, arrays[0], "concat", "concatenate")(arrays, axis=axis)

@@ -1,0 +1,205 @@
+"""The operations as rows of a table: how the arguments of each are read, and how its result is taken.
+
+The C functions hand their arguments over to the attribute of this module that has their name, with underscores for
+dots, if an argument is not a plain NumPy array, list or scalar. Arrays of other libraries are indexed by their own
+library, masked arrays keep their mask, and all other objects are converted as `numpy.asarray` does. Shapes and regions
+are computed by the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from inspect import Parameter, signature
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ssop import _core
+from ssop._errors import type_error, value_error
+from ssop._lazy import libraries, results
+from ssop._lazy.results import Call
+
+Resolver: TypeAlias = Callable[[Call], Any]
+
+
+class Value(NamedTuple):
+    """The second array of an operation: an update, or the value to write or to pad with."""
+
+    name: str
+    """The parameter."""
+    rule: str
+    """The label of the rule that it has the operand's dtype."""
+    rejection: str
+    """Why the operand cannot be a NumPy array if this is an array of another library."""
+    check: Callable[[str, Any], None] = lambda op, value: None
+    """Raises for a value that is wrong whatever the other arguments are."""
+
+
+class Operation(NamedTuple):
+    """One operation. Calling it is calling the C function of that name, with arrays of any library."""
+
+    name: str
+    operand: str
+    """The parameter whose library the result stays in."""
+    resolve: Resolver
+    """Returns what the core makes of the arguments: a region, regions, or the shape of the result."""
+    result: Callable[[Call, Any], Any]
+    """Takes the result by what was resolved."""
+    value: Value | None = None
+    ignored: tuple[str, ...] = ()
+    """Parameters that have no effect."""
+    in_place: bool = False
+    """Whether the operand is written to and returned, so that it is not converted."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        function = getattr(_core, self.name.replace(".", "_"))
+        given = dict(zip(_positional(function), args, strict=False)) | kwargs  # which the C function has checked
+        if not libraries.stays(given[self.operand]):
+            return function(**self._converted(given))
+        x, out = given.pop(self.operand), given.pop("out", None)
+        if out is not None:
+            raise libraries.foreign_error(self.name, x, "takes no out=: the result stays in its own library")
+        value = None
+        if self.value is not None:
+            value = libraries.match_operand(self.name, x, given.pop(self.value.name), self.value.rule)
+            self.value.check(self.name, value)
+        call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
+        return self.result(call, self.resolve(call))
+
+    def _converted(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments as the C function takes them: with arrays of NumPy's."""
+        if self.value is not None:
+            given[self.value.name] = _for_core(self.name, given[self.value.name], self.value.rejection)
+        x = given[self.operand]
+        if not self.in_place:
+            return given | {self.operand: np.asarray(x)}
+        if not isinstance(x, np.ndarray):
+            message = f"{self.operand} is a {type(x).__name__}, not a NumPy array"
+            raise type_error(self.name, "out_c1", message, value=x)
+        return given
+
+
+class NumpyOnly(NamedTuple):
+    """An operation whose result is NumPy's whatever its arguments are."""
+
+    name: str
+    source: str
+    """The parameter that may be any object that converts to an array."""
+    rejection: str
+    """Why it cannot be an array of another library."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        function = getattr(_core, self.name)
+        given = dict(zip(_positional(function), args, strict=False)) | kwargs
+        return function(**given | {self.source: _for_core(self.name, given[self.source], self.rejection)})
+
+
+class Concatenation(NamedTuple):
+    """The operation whose operand is a sequence of arrays."""
+
+    name: str
+
+    def __call__(self, operands: Any, dimension: Any, *, out: Any = None) -> Any:
+        operands = list(operands)
+        if not any(map(libraries.stays, operands)):
+            return _core.xla_concatenate([np.asarray(x) for x in operands], dimension, out=out)
+        first = libraries.leading(self.name, operands)
+        if out is not None:
+            raise libraries.foreign_error(self.name, first, "takes no out=: the result stays in its own library")
+        operands = [libraries.match_operand(self.name, first, x, "cat_c4") for x in operands]
+        _core.xla_concatenate_shape([x.shape for x in operands], dimension)
+        return libraries.joined(self.name, operands, dimension)
+
+
+@cache
+def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
+    parameters = signature(function).parameters.values()
+    return tuple(parameter.name for parameter in parameters if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _for_core(op: str, x: Any, rejection: str) -> Any:
+    """Return an array of NumPy's; lists and scalars stay as they are: the C function converts them to a dtype."""
+    if libraries.stays(x):
+        raise libraries.foreign_error(op, x, rejection)
+    return x if isinstance(x, (list, tuple, int, float, complex, str, bytes)) else np.asarray(x)
+
+
+# ---- resolvers -------------------------------------------------------------------------------------------------------
+
+
+def _of(function: Callable[..., Any]) -> Resolver:
+    """By the operand's shape and the arguments."""
+    return lambda call: function(call.x.shape, **call.arguments)
+
+
+def _of_both(function: Callable[..., Any]) -> Resolver:
+    """By the shapes of operand and value, and the arguments."""
+    return lambda call: function(call.x.shape, call.value.shape, **call.arguments)
+
+
+def _nothing(call: Call) -> None:
+    return None
+
+
+def _check_scalar(op: str, value: Any) -> None:
+    if value.shape != ():
+        message = f"padding_value has shape {value.shape}: Pad operation does not support non-scalar padding values."
+        raise value_error(op, "pad_c1", message, value=tuple(value.shape))
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+
+_UPDATE = Value("update", "dus_c4", "cannot update a NumPy array: the rest of it would be lost")
+_ASSIGNED = Value("value", "as_c2", "cannot be assigned to a NumPy array")
+_PADDING = Value("padding_value", "pad_c3", "cannot pad a NumPy array", _check_scalar)
+_STRIDED = _of(_core.strided_slice_region)
+
+OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
+    Operation("strided_slice", "input_", _STRIDED, results.taken),
+    Operation("tf.strided_slice", "input_", _STRIDED, results.taken, ignored=("var", "name")),
+    Operation("tf.slice", "input_", _of(_core.tf_slice_region), results.taken),
+    Operation("tflite.strided_slice", "input_", _of(_core.tflite_strided_slice_region), results.taken),
+    Operation("tflite.slice", "input_", _of(_core.tflite_slice_region), results.taken),
+    Operation("openvino.strided_slice", "data", _of(_core.openvino_strided_slice_region), results.taken),
+    Operation("openvino.slice", "data", _of(_core.openvino_slice_region), results.taken),
+    Operation("onnx.slice", "data", _of(_core.onnx_slice_region), results.taken),
+    NumpyOnly("strided_slice_grad", "dy", "cannot be placed into a NumPy array"),
+    Operation("strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, in_place=True),
+    Operation("tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED),
+    Operation("slice", "operand", _of(_core.slice_region), results.taken),
+    Operation("dynamic_slice", "operand", _of(_core.dynamic_slice_regions), results.window_taken),
+    Operation(
+        "dynamic_update_slice", "operand", _of_both(_core.dynamic_update_slice_regions), results.window_updated, _UPDATE
+    ),
+    Operation("copy", "a", _nothing, results.copied),
+    NumpyOnly("copyto", "src", "cannot be copied into a NumPy array: the rest of it would be lost"),
+    Operation("xla.slice_in_dim", "operand", _of(_core.xla_slice_in_dim_region), results.taken),
+    Operation("xla.index_in_dim", "operand", _of(_core.xla_index_in_dim_region), results.taken),
+    Operation("xla.dynamic_slice_in_dim", "operand", _of(_core.xla_dynamic_slice_in_dim_regions), results.window_taken),
+    Operation("xla.dynamic_index_in_dim", "operand", _of(_core.xla_dynamic_index_in_dim_regions), results.window_taken),
+    Operation(
+        "xla.dynamic_update_slice_in_dim",
+        "operand",
+        _of_both(_core.xla_dynamic_update_slice_in_dim_regions),
+        results.window_updated,
+        _UPDATE,
+    ),
+    Operation(
+        "xla.dynamic_update_index_in_dim",
+        "operand",
+        _of_both(_core.xla_dynamic_update_index_in_dim_regions),
+        results.window_updated,
+        _UPDATE,
+    ),
+    Operation("xla.pad", "operand", _of(_core.xla_pad_regions), results.padded, _PADDING),
+    Operation("xla.rev", "operand", _of(_core.xla_rev_region), results.taken),
+    Concatenation("xla.concatenate"),
+    Operation("xla.broadcast", "operand", _of(_core.xla_broadcast_shape), results.broadcast),
+    Operation("xla.broadcast_in_dim", "operand", _of(_core.xla_broadcast_in_dim_shape), results.broadcast_in_dim),
+    Operation("xla.reshape", "operand", _of(_core.xla_reshape_shape), results.reshaped),
+    Operation("xla.collapse", "operand", _of(_core.xla_collapse_shape), results.collapsed),
+    Operation("xla.transpose", "operand", _of(_core.xla_transpose_shape), results.transposed),
+)
+
+globals().update({operation.name.replace(".", "_"): operation for operation in OPERATIONS})

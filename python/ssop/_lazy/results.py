@@ -1,0 +1,119 @@
+"""How the results of operations are taken from arrays of other libraries.
+
+Each function gets the call, with a value that is already of the operand's library and dtype, and what the core resolved
+it to: regions, or the shape of the result.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from ssop import _core
+from ssop._errors import value_error
+from ssop._lazy import libraries
+
+Regions: TypeAlias = tuple[_core.Region, ...]
+Shape: TypeAlias = tuple[int, ...]
+
+
+class Call(NamedTuple):
+    """The arguments of one call of an operation."""
+
+    op: str
+    x: Any
+    """The operand: an array that stays in its library."""
+    value: Any
+    """The second array, if the operation has one."""
+    arguments: dict[str, Any]
+    """All other arguments that were given, by name."""
+
+
+def copied(call: Call, resolved: None) -> Any:
+    return libraries.copied(call.op, call.x)
+
+
+# ---- regions ---------------------------------------------------------------------------------------------------------
+
+
+def taken(call: Call, region: _core.Region) -> Any:
+    return libraries.own(libraries.view(call.op, call.x, region))
+
+
+def window_taken(call: Call, regions: Regions) -> Any:
+    return taken(call, _only(call, regions))
+
+
+def window_updated(call: Call, regions: Regions) -> Any:
+    region, value = _only(call, regions), call.value
+    if len(value.shape) < len(region.shape):  # dynamic_update_index_in_dim takes a value without the axis
+        value = libraries.reshaped(call.op, value, region.shape)
+    return libraries.updated(call.op, call.x, region, value)
+
+
+def slice_updated(call: Call, region: _core.Region) -> Any:
+    if 0 in region.shape:  # as_s2
+        return libraries.copied(call.op, call.x)
+    return libraries.updated(call.op, call.x, region, _broadcastable(call, region.shape))
+
+
+def slice_assigned(call: Call, region: _core.Region) -> Any:
+    if 0 not in region.shape:  # as_s2
+        libraries.assign(call.x, region, _broadcastable(call, region.shape))
+    return call.x
+
+
+def padded(call: Call, regions: Regions) -> Any:
+    kept, place = regions
+    result = libraries.filled(call.op, call.x, place.in_shape, call.value)
+    if 0 in kept.shape:
+        return result
+    return libraries.updated(call.op, result, place, libraries.view(call.op, call.x, kept))
+
+
+def _only(call: Call, regions: Regions) -> _core.Region:
+    if len(regions) > 1:
+        raise libraries.foreign_error(call.op, call.x, "does not wrap round: that takes several indices")
+    return regions[0]
+
+
+def _broadcastable(call: Call, shape: Shape) -> Any:
+    """Return the value without its extra axes, for a slice of this shape (as_c1, as_s1)."""
+    given = tuple(call.value.shape)
+    extra = max(0, len(given) - len(shape))
+    needed = given[extra:]
+    pairs = zip(reversed(needed), reversed(shape), strict=False)
+    if any(dim != 1 for dim in given[:extra]) or any(dim not in (1, wanted) for dim, wanted in pairs):
+        message = f"value has shape {given}: Cannot broadcast input shape {list(given)} into final shape {list(shape)}"
+        raise value_error(call.op, "as_c1", message, value=given)
+    return call.value[(0,) * extra + (Ellipsis,)] if extra else call.value
+
+
+# ---- shapes ----------------------------------------------------------------------------------------------------------
+
+
+def broadcast(call: Call, shape: Shape) -> Any:
+    return libraries.own(libraries.repeated(call.op, call.x, shape))
+
+
+def broadcast_in_dim(call: Call, shape: Shape) -> Any:
+    op, x = call.op, call.x
+    axis_of = {int(dimension): axis for axis, dimension in enumerate(call.arguments["broadcast_dimensions"])}
+    ordered = libraries.transposed(op, x, tuple(axis_of[dimension] for dimension in sorted(axis_of)))
+    ones = tuple(x.shape[axis_of[axis]] if axis in axis_of else 1 for axis in range(len(shape)))
+    return libraries.own(libraries.repeated(op, libraries.reshaped(op, ordered, ones), shape))
+
+
+def reshaped(call: Call, shape: Shape) -> Any:
+    x, dimensions = call.x, call.arguments.get("dimensions")
+    if dimensions is not None:
+        x = libraries.transposed(call.op, x, tuple(map(int, dimensions)))
+    return libraries.own(libraries.reshaped(call.op, x, shape))
+
+
+def collapsed(call: Call, shape: Shape) -> Any:
+    return libraries.own(libraries.reshaped(call.op, call.x, shape))
+
+
+def transposed(call: Call, shape: Shape) -> Any:
+    axes = tuple(map(int, call.arguments["permutation"]))
+    return libraries.own(libraries.transposed(call.op, call.x, axes))
