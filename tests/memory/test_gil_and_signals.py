@@ -218,7 +218,7 @@ def test_the_gil_is_kept_for_small_copies():
 
 
 def test_the_gil_is_kept_for_references():
-    """In one step into an array that is there: NumPy itself gives the GIL up to allocate zeroed memory for references."""
+    """In one step, into an array that is there: NumPy itself gives the GIL up to allocate memory for references."""
     x = np.full(100_000, "text", object)
     out = np.empty_like(x)
     for call in (
