@@ -49,7 +49,7 @@ setup(
         Extension(
             "ssop._core",
             sources=[path for layer in LAYERS for path in sorted(glob(f"csrc/{layer}/**/*.c", recursive=True))],
-            depends=sorted(glob("csrc/**/*.h", recursive=True)),
+            depends=[path for ext in ("h", "def") for path in sorted(glob(f"csrc/**/*.{ext}", recursive=True))],
             include_dirs=[numpy.get_include()],
             extra_compile_args=compile_flags,
             extra_link_args=link_flags,

@@ -104,7 +104,8 @@ resolve_window(const ssop_window_spec *spec, ssop_shape shape, const window_rule
         if (status != SSOP_OK) {
             if (error != NULL) {
                 error->axis = error->entry = axis;
-                error->value = spec->start[axis].huge ? INT64_MAX : spec->start[axis].value; /* as given */
+                error->value = spec->start[axis].value; /* as given */
+                error->huge = spec->start[axis].huge;
             }
             return status;
         }

@@ -61,6 +61,13 @@ take_whole(layout_walk *walk, int32_t stop)
     }
 }
 
+/* The rule's second message is for scalars. */
+static ssop_status
+fail_no_axis(ssop_error *error, const ssop_dialect *dialect, int32_t rank, int32_t entry)
+{
+    return fail_form(error, dialect->refuses->no_axis, rank == 0, at_axis_entry(rank, entry), NO_NUMBERS);
+}
+
 ssop_status
 ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *dialect, entry_layout *layout,
                     ssop_trace *trace, ssop_error *error)
@@ -74,7 +81,7 @@ ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *diale
         int32_t first_axis = walk.axis;
         if (walk.axis >= rank && kind != SSOP_AXIS_NEW && dialect->drops_spare_entries) { /* tfl_s3 */
             if (new_axis_follows(entries, i)) {
-                return fail(error, dialect->refuses->no_axis, at_axis_entry(rank, i), NO_NUMBERS);
+                return fail_no_axis(error, dialect, rank, i);
             }
             break;
         }
@@ -91,7 +98,7 @@ ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *diale
         }
         else {
             if (walk.axis >= rank) {
-                return fail(error, dialect->refuses->no_axis, at_axis_entry(rank, i), NO_NUMBERS);
+                return fail_no_axis(error, dialect, rank, i);
             }
             layout->entry[walk.axis] = (int16_t)i;
             if (!(kind & SSOP_SHRINK)) {

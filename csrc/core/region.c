@@ -80,7 +80,7 @@ ssop_region_compose(const ssop_region *first, const ssop_region *second, const i
                     ssop_error *error)
 {
     if (second->in_rank != first->out_rank) {
-        return fail(error, SSOP_RG_C1, NOWHERE, numbers(second->in_rank, first->out_rank, first->out_rank));
+        return fail_form(error, SSOP_RG_C1, 1, NOWHERE, numbers(second->in_rank, first->out_rank, first->out_rank));
     }
     for (int32_t axis = 0; axis < first->out_rank; axis++) {
         int64_t dim = ssop_region_dim(first, axis);

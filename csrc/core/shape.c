@@ -113,7 +113,7 @@ axis_counts(const partial_axis *axis, const ssop_dialect *dialect, ssop_interval
     candidate_set begins = bound_candidates(axis->begin), ends = bound_candidates(axis->end);
     candidate_set steps = step_candidates(axis->step);
     count_hull hull = {0};
-    ssop_error tried_error = {SSOP_NO_RULE, -1, -1, 0, 0, 0};
+    ssop_error tried_error = {.rule = SSOP_NO_RULE, .axis = -1, .entry = -1};
     ssop_status status = SSOP_OK;
     for (int32_t b = 0; b < begins.count; b++) {
         for (int32_t e = 0; e < ends.count; e++) {

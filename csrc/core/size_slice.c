@@ -21,7 +21,9 @@ ssop_size_slice_resolve(const ssop_size_slice_spec *spec, ssop_shape shape, cons
                         ssop_region *region, ssop_error *error)
 {
     if (spec->begin_count != shape.rank || spec->size_count != shape.rank) {
-        return fail(error, dialect->lengths, NOWHERE, numbers(spec->begin_count, shape.rank, spec->size_count));
+        int32_t form = spec->begin_count != spec->size_count; /* 1: the two differ, whatever the rank */
+        return fail_form(error, dialect->lengths, form, NOWHERE,
+                         numbers(spec->begin_count, shape.rank, spec->size_count));
     }
     for (int32_t axis = 0; axis < shape.rank; axis++) {
         ssop_status status = check_axis(axis, spec->begin[axis], spec->size[axis], shape.dim[axis], dialect, error);

@@ -21,7 +21,9 @@ ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks
                ssop_error *error)
 {
     if (counts.begin != counts.end || counts.begin != counts.step) {
-        return fail(error, dialect->refuses->lengths, NOWHERE, numbers(counts.begin, counts.end, counts.step));
+        int32_t form = counts.begin != counts.end; /* 1: these two already differ */
+        return fail_form(error, dialect->refuses->lengths, form, NOWHERE,
+                         numbers(counts.begin, counts.end, counts.step));
     }
     if (counts.begin > dialect->max_entries) {
         return fail(error, dialect->refuses->max_entries, NOWHERE, numbers(counts.begin, 0, dialect->max_entries));
@@ -52,7 +54,7 @@ check_offset_layout(const ssop_spec *spec, const entry_layout *layout, int32_t r
 {
     for (int32_t i = 0; i < spec->count; i++) {
         if (spec->flags[i] & (SSOP_ELLIPSIS | SSOP_AXIS_NEW)) {
-            return fail(error, dialect->refuses->offset_layout, at_entry(i), NO_NUMBERS);
+            return fail_form(error, dialect->refuses->offset_layout, 1, at_entry(i), NO_NUMBERS);
         }
     }
     for (int32_t axis = 0; axis < rank; axis++) {

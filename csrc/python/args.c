@@ -136,46 +136,46 @@ args_parse(module_state *state, const args_signature *signature, PyObject *const
 static int
 refuse_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object)
 {
-    ssop_error error = {.rule = SSOP_IN_C1, .axis = -1, .entry = (int32_t)entry};
-    const char *kind = Py_TYPE(object)->tp_name;
-    if (entry < 0) {
-        errors_raise_format(call, &error, object, "%s is a %.80s, not an integer", name, kind);
-    }
-    else {
-        errors_raise_format(call, &error, object, "%s entry %zd is a %.80s, not an integer", name, entry, kind);
-    }
+    ssop_error error = {.rule = SSOP_IN_C1, .axis = -1, .entry = (int32_t)entry, .form = entry >= 0};
+    errors_raise_type(call, &error, name, object, NULL);
     return -1;
 }
 
-/* Python refuses to print integers of more than some thousand digits. */
+enum { MAX_SHOWN_CHARACTERS = 60 };
+
+/* The first characters of a str, as bytes in UTF-8. */
 static PyObject *
-integer_text(PyObject *integer)
+shown_part(PyObject *string)
+{
+    PyObject *part = PyUnicode_Substring(string, 0, MAX_SHOWN_CHARACTERS);
+    PyObject *bytes = part != NULL ? errors_utf8(part) : NULL;
+    Py_XDECREF(part);
+    return bytes;
+}
+
+/* The first digits of a Python int, which Python refuses to print if it has some thousand digits. */
+static PyObject *
+shown_integer(PyObject *integer)
 {
     PyObject *text = PyObject_Repr(integer);
     if (text == NULL) {
         PyErr_Clear();
         text = PyUnicode_FromString("a number of thousands of digits");
     }
-    return text;
+    PyObject *bytes = text != NULL ? shown_part(text) : NULL;
+    Py_XDECREF(text);
+    return bytes;
 }
 
-/* `integer` is the Python int. */
+/* `integer` is the Python int that `object` means. Always -1. */
 static int
-refuse_width(const call_context *call, const ssop_error *error, PyObject *object, PyObject *integer, const char *width,
-             const char *name)
+raise_outside(const call_context *call, const ssop_error *error, const char *name, PyObject *object, PyObject *integer)
 {
-    PyObject *text = integer_text(integer);
-    if (text != NULL && error->entry >= 0) {
-        errors_raise_format(call, error, object,
-                            "%s entry %d does not fit %s: %.60U is not in %lld..%lld: out of range for an %s", name,
-                            error->entry, width, text, (long long)error->low, (long long)error->high, width);
+    PyObject *shown = shown_integer(integer);
+    if (shown != NULL) {
+        errors_raise_texts(call, error, object, (const char *const[]){name, PyBytes_AS_STRING(shown)});
+        Py_DECREF(shown);
     }
-    else if (text != NULL) {
-        errors_raise_format(call, error, object,
-                            "%s does not fit %s: %.60U is not in %lld..%lld: out of range for an %s", name, width, text,
-                            (long long)error->low, (long long)error->high, width);
-    }
-    Py_XDECREF(text);
     return -1;
 }
 
@@ -238,9 +238,13 @@ read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObj
         result = 0;
     }
     else {
-        ssop_error error = {
-            .rule = SSOP_IN_C2, .axis = -1, .entry = (int32_t)entry, .low = INT64_MIN, .high = INT64_MAX};
-        result = refuse_width(call, &error, object, integer, "int64", name);
+        ssop_error error = {.rule = SSOP_IN_C2,
+                            .axis = -1,
+                            .entry = (int32_t)entry,
+                            .low = INT64_MIN,
+                            .high = INT64_MAX,
+                            .form = entry >= 0};
+        result = raise_outside(call, &error, name, object, integer);
     }
     Py_DECREF(integer);
     return result;
@@ -287,7 +291,7 @@ args_read_mask(const call_context *call, const char *name, PyObject *object, int
     PyObject *integer = index_of(object);
     if (integer == NULL) {
         if (!PyErr_Occurred()) {
-            errors_raise_format(call, &error, object, "%s is a %.80s, not an integer", name, Py_TYPE(object)->tp_name);
+            errors_raise_type(call, &error, name, object, NULL);
         }
         return -1;
     }
@@ -295,7 +299,7 @@ args_read_mask(const call_context *call, const char *name, PyObject *object, int
     long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
     if (overflow || value < INT32_MIN || value > INT32_MAX) {
         error.rule = SSOP_IN_C3;
-        result = refuse_width(call, &error, object, integer, "int32", name);
+        result = raise_outside(call, &error, name, object, integer);
     }
     Py_DECREF(integer);
     *mask = (int32_t)value;
@@ -310,20 +314,14 @@ args_read_bounded(const call_context *call, const char *name, PyObject *object, 
     if (integer == NULL) {
         if (!PyErr_Occurred()) {
             ssop_error error = {.rule = type_rule, .axis = -1, .entry = -1};
-            errors_raise_format(call, &error, object, "%s is a %.80s, not an integer", name, Py_TYPE(object)->tp_name);
+            errors_raise_type(call, &error, name, object, NULL);
         }
         return -1;
     }
     int overflow, result = 0;
     *value = PyLong_AsLongLongAndOverflow(integer, &overflow);
     if (overflow || *value < outside->low || *value > outside->high) {
-        PyObject *text = integer_text(integer);
-        if (text != NULL) {
-            errors_raise_format(call, outside, object, "%s %.60U is not in %lld..%lld", name, text,
-                                (long long)outside->low, (long long)outside->high);
-        }
-        Py_XDECREF(text);
-        result = -1;
+        result = raise_outside(call, outside, name, object, integer);
     }
     Py_DECREF(integer);
     return result;
@@ -346,14 +344,8 @@ args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyO
         *value = PyObject_IsTrue(object) > 0;
         return 0;
     }
-    ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry};
-    const char *kind = Py_TYPE(object)->tp_name;
-    if (entry < 0) {
-        errors_raise_format(call, &error, object, "%s is a %.80s, not a bool", name, kind);
-    }
-    else {
-        errors_raise_format(call, &error, object, "%s entry %zd is a %.80s, not a bool", name, entry, kind);
-    }
+    ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry, .form = entry >= 0};
+    errors_raise_type(call, &error, name, object, NULL);
     return -1;
 }
 
@@ -364,16 +356,15 @@ args_read_flag(const call_context *call, const char *name, PyObject *object, boo
     return object != NULL ? args_read_bool(call, name, -1, object, value) : 0;
 }
 
-/* "'a', 'b' or 'c'" */
-static PyObject *
-choices_text(const char *const *choices)
+/* Writes "'a', 'b' or 'c'". */
+static void
+join_choices(const char *const *choices, char *text, size_t size)
 {
-    PyObject *text = PyUnicode_FromFormat("'%s'", choices[0]);
-    for (int i = 1; text != NULL && choices[i] != NULL; i++) {
-        const char *between = choices[i + 1] != NULL ? ", " : " or ";
-        Py_SETREF(text, PyUnicode_FromFormat("%U%s'%s'", text, between, choices[i]));
+    size_t length = 0;
+    for (int i = 0; choices[i] != NULL && length < size; i++) {
+        const char *between = i == 0 ? "" : choices[i + 1] != NULL ? ", " : " or ";
+        length += (size_t)snprintf(text + length, size - length, "%s'%s'", between, choices[i]);
     }
-    return text;
 }
 
 int
@@ -388,15 +379,18 @@ args_read_choice(const call_context *call, const char *name, PyObject *object, c
             return i;
         }
     }
-    ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
-    PyObject *wanted = choices_text(choices);
-    if (wanted != NULL && PyUnicode_Check(object)) {
-        errors_raise_format(call, &error, object, "%s is '%.60U', not %U", name, object, wanted);
+    char wanted[128];
+    join_choices(choices, wanted, sizeof wanted);
+    ssop_error error = {.rule = rule, .axis = -1, .entry = -1, .form = PyUnicode_Check(object)};
+    if (!PyUnicode_Check(object)) {
+        errors_raise_type(call, &error, name, object, wanted);
+        return -1;
     }
-    else if (wanted != NULL) {
-        errors_raise_format(call, &error, object, "%s is a %.80s, not %U", name, Py_TYPE(object)->tp_name, wanted);
+    PyObject *shown = shown_part(object);
+    if (shown != NULL) {
+        errors_raise_texts(call, &error, object, (const char *const[]){name, PyBytes_AS_STRING(shown), wanted});
+        Py_DECREF(shown);
     }
-    Py_XDECREF(wanted);
     return -1;
 }
 
@@ -461,9 +455,7 @@ refuse_axes(const call_context *call, const char *name, PyArrayObject *vector)
     ssop_error error = {.rule = SSOP_IN_C6, .axis = -1, .entry = -1};
     PyObject *shape = PyArray_IntTupleFromIntp(PyArray_NDIM(vector), PyArray_DIMS(vector));
     if (shape != NULL) {
-        errors_raise_format(call, &error, shape,
-                            "%s has shape %R: Expected begin, end, and strides to be 1D equal size tensors", name,
-                            shape);
+        errors_raise_pair(call, &error, name, shape, NULL);
         Py_DECREF(shape);
     }
     return -1;
@@ -504,8 +496,7 @@ read_sequence(const call_context *call, const char *name, PyObject *vector, cons
         }
         PyErr_Clear();
         ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
-        errors_raise_format(call, &error, vector, "%s is a %.80s, not a sequence of integers", name,
-                            Py_TYPE(vector)->tp_name);
+        errors_raise_type(call, &error, name, vector, "integers");
         return -1;
     }
     for (Py_ssize_t i = 0; i < sink->capacity && i < length; i++) {
@@ -553,13 +544,13 @@ args_read_shape(const call_context *call, const char *name, PyObject *object, in
 {
     Py_ssize_t rank = args_read_vector(call, name, object, dims, SSOP_MAX_RANK);
     if (rank > SSOP_MAX_RANK) {
-        ssop_error error = {SSOP_IN_C9, -1, -1, rank, 0, SSOP_MAX_RANK};
+        ssop_error error = {.rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = rank, .high = SSOP_MAX_RANK};
         errors_raise(call, &error, NULL);
         return -1;
     }
     for (int32_t axis = 0; axis < rank; axis++) {
         if (dims[axis] < 0) {
-            ssop_error error = {SSOP_IN_C10, axis, -1, dims[axis], 0, INT64_MAX};
+            ssop_error error = {.rule = SSOP_IN_C10, .axis = axis, .entry = -1, .value = dims[axis], .high = INT64_MAX};
             errors_raise(call, &error, NULL);
             return -1;
         }

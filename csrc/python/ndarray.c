@@ -103,43 +103,6 @@ ndarray_dims(PyArrayObject *array, int64_t dims[SSOP_MAX_RANK])
     return PyArray_NDIM(array);
 }
 
-PyObject *
-ndarray_dims_text(int32_t rank, const int64_t *dims)
-{
-    char text[SSOP_MAX_RANK * 21 + 3], *end = text;
-    *end++ = '[';
-    for (int32_t axis = 0; axis < rank; axis++) {
-        end += snprintf(end, 22, "%s%lld", axis > 0 ? "," : "", (long long)dims[axis]);
-    }
-    *end++ = ']';
-    return PyUnicode_FromStringAndSize(text, end - text);
-}
-
-/* The words for two shapes that differ; for a rule of TensorFlow's, with TensorFlow's behind them. */
-static void
-raise_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank, const int64_t *dims,
-            const ssop_error *error)
-{
-    int64_t given_dims[SSOP_MAX_RANK] = {0};
-    int32_t given_rank = ndarray_dims(array, given_dims);
-    PyObject *given = args_tuple(given_rank, given_dims), *wanted = args_tuple(rank, dims);
-    PyObject *given_text = ndarray_dims_text(given_rank, given_dims), *wanted_text = ndarray_dims_text(rank, dims);
-    if (given == NULL || wanted == NULL || given_text == NULL || wanted_text == NULL) {
-        PyErr_NoMemory();
-    }
-    else if (error->rule == SSOP_GR_C1) {
-        errors_raise_format(call, error, given, "%s has shape %R, not %R: shape of %s was %U instead of %U", name,
-                            given, wanted, name, given_text, wanted_text);
-    }
-    else {
-        errors_raise_format(call, error, given, "%s has shape %R, not %R", name, given, wanted);
-    }
-    Py_XDECREF(given);
-    Py_XDECREF(wanted);
-    Py_XDECREF(given_text);
-    Py_XDECREF(wanted_text);
-}
-
 int
 ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank, const int64_t *dims,
                     ssop_rule rule)
@@ -155,8 +118,14 @@ ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *
     if (same) {
         return 0;
     }
+    int64_t given[SSOP_MAX_RANK];
+    int32_t given_rank = ndarray_dims(array, given);
     ssop_error error = {.rule = rule, .axis = axis, .entry = -1};
-    raise_shape(call, array, name, rank, dims, &error);
+    PyObject *shape = args_tuple(given_rank, given);
+    if (shape != NULL) {
+        errors_raise_shapes(call, &error, shape, name, (ssop_shape){given_rank, given}, (ssop_shape){rank, dims});
+        Py_DECREF(shape);
+    }
     return -1;
 }
 
@@ -165,24 +134,19 @@ ndarray_check_dtype(const call_context *call, PyArrayObject *array, const char *
                     ssop_rule rule)
 {
     PyArray_Descr *given = PyArray_DESCR(array);
-    if (given == dtype || PyArray_EquivTypes(given, dtype)) {
+    if (given == dtype) {
         return 0;
     }
-    ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
-    if (rule == SSOP_DUS_C4) {
-        errors_raise_format(call, &error, (PyObject *)given,
-                            "Dynamic update slice update element type does not match argument. "
-                            "operand.element_type: %S vs update.element_type: %S.",
-                            dtype, given);
+    Py_INCREF(given); /* comparing and formatting run user code, which may give the arrays other dtypes */
+    Py_INCREF(dtype);
+    bool same = PyArray_EquivTypes(given, dtype);
+    if (!same) {
+        ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
+        errors_raise_pair(call, &error, name, (PyObject *)given, (PyObject *)dtype);
     }
-    else if (rule == SSOP_AS_C2) {
-        errors_raise_format(call, &error, (PyObject *)given, "l-value dtype %S does not match r-value dtype %S", dtype,
-                            given);
-    }
-    else {
-        errors_raise_format(call, &error, (PyObject *)given, "%s has dtype %S, not %S", name, given, dtype);
-    }
-    return -1;
+    Py_DECREF(dtype);
+    Py_DECREF(given);
+    return same ? 0 : -1;
 }
 
 /* Items that hold references, or point into a store of their own, are not plain bytes. */
@@ -240,8 +204,7 @@ as_destination(const call_context *call, PyObject *object)
         return (PyArrayObject *)object;
     }
     ssop_error error = {.rule = SSOP_OUT_C1, .axis = -1, .entry = -1};
-    errors_raise_format(call, &error, object, "%s is a %.80s, not a NumPy array", out_name(call),
-                        Py_TYPE(object)->tp_name);
+    errors_raise_type(call, &error, out_name(call), object, NULL);
     return NULL;
 }
 
@@ -254,14 +217,14 @@ ndarray_writeable(const call_context *call, PyObject *object)
     }
     ssop_error error = {.rule = SSOP_OUT_C4, .axis = -1, .entry = -1};
     if (!PyArray_ISWRITEABLE(out)) {
-        errors_raise_format(call, &error, NULL, "%s is read-only", out_name(call));
+        errors_raise_texts(call, &error, NULL, (const char *const[]){out_name(call)});
         return NULL;
     }
     ssop_view view;
     ndarray_view(out, &view);
     if (!PyArray_IS_C_CONTIGUOUS(out) && ssop_view_overlaps_itself(&view)) {
         error.rule = SSOP_OUT_C5;
-        errors_raise_format(call, &error, NULL, "elements of %s share memory with each other", out_name(call));
+        errors_raise_texts(call, &error, NULL, (const char *const[]){out_name(call)});
         return NULL;
     }
     memory_set_warm(out);

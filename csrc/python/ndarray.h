@@ -20,8 +20,6 @@ PyArrayObject *ndarray_value(const call_context *call, PyObject *object, PyArray
 /* Shape of an array as the core wants it; returns the rank. */
 int32_t ndarray_dims(PyArrayObject *array, int64_t dims[SSOP_MAX_RANK]);
 
-PyObject *ndarray_dims_text(int32_t rank, const int64_t *dims); /* "[2,3]", as TensorFlow writes shapes */
-
 /* Raises for an array whose shape or dtype is not the one that rule asks for; -1 then, else 0. */
 int ndarray_check_shape(const call_context *call, PyArrayObject *array, const char *name, int32_t rank,
                         const int64_t *dims, ssop_rule rule);

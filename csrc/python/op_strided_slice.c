@@ -216,7 +216,7 @@ resolve_counts(const call_context *call, counts_arguments *into, const Py_ssize_
 {
     ssop_spec border;
     ssop_partial_shape counts;
-    ssop_error error = {SSOP_IN_C9, -1, -1, length[0], 0, SSOP_MAX_RANK};
+    ssop_error error = {.rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = length[0], .high = SSOP_MAX_RANK};
     if (length[0] > SSOP_MAX_RANK) {
         return errors_raise(call, &error, NULL);
     }

@@ -14,17 +14,13 @@ broadcast(const call_context *call, PyArrayObject *value, const ssop_view *slice
     if (ssop_view_broadcast(&whole, (ssop_shape){slice->rank, slice->dim}, view, &error) == SSOP_OK) {
         return 0;
     }
+    error.form = 1; /* shows the whole shapes */
     PyObject *shape = args_tuple(whole.rank, whole.dim);
-    PyObject *given = shape != NULL ? ndarray_dims_text(whole.rank, whole.dim) : NULL;
-    PyObject *wanted = given != NULL ? ndarray_dims_text(slice->rank, slice->dim) : NULL;
-    if (wanted != NULL) {
-        errors_raise_format(call, &error, shape,
-                            "value has shape %R: Cannot broadcast input shape %U into final shape %U", shape, given,
-                            wanted);
+    if (shape != NULL) {
+        errors_raise_shapes(call, &error, shape, "value", (ssop_shape){whole.rank, whole.dim},
+                            (ssop_shape){slice->rank, slice->dim});
+        Py_DECREF(shape);
     }
-    Py_XDECREF(wanted);
-    Py_XDECREF(given);
-    Py_XDECREF(shape);
     return -1;
 }
 

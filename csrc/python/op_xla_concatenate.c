@@ -14,8 +14,7 @@ read_operands(const call_context *call, PyObject *operands)
         return PySequence_Tuple(operands);
     }
     ssop_error error = {.rule = SSOP_CAT_C7, .axis = -1, .entry = -1};
-    errors_raise_format(call, &error, operands, "operands is a %.80s, not a sequence of arrays",
-                        Py_TYPE(operands)->tp_name);
+    errors_raise_type(call, &error, "operands", operands, NULL);
     return NULL;
 }
 
@@ -79,15 +78,16 @@ static int
 check_dtype(const call_context *call, PyObject *arrays, Py_ssize_t entry)
 {
     PyArray_Descr *wanted = PyArray_DESCR(operand_at(arrays, 0)), *given = PyArray_DESCR(operand_at(arrays, entry));
-    if (PyArray_EquivTypes(given, wanted)) {
-        return 0;
+    Py_INCREF(given); /* comparing and formatting run user code, which may give the arrays other dtypes */
+    Py_INCREF(wanted);
+    bool same = PyArray_EquivTypes(given, wanted);
+    if (!same) {
+        ssop_error error = {.rule = SSOP_CAT_C4, .axis = -1, .entry = (int32_t)entry};
+        errors_raise_pair(call, &error, "operands", (PyObject *)given, (PyObject *)wanted);
     }
-    ssop_error error = {.rule = SSOP_CAT_C4, .axis = -1, .entry = (int32_t)entry};
-    errors_raise_format(call, &error, (PyObject *)given,
-                        "operand entry %zd has dtype %S, not %S: Cannot concatenate arrays with different element "
-                        "types: %S vs %S.",
-                        entry, given, wanted, wanted, given);
-    return -1;
+    Py_DECREF(wanted);
+    Py_DECREF(given);
+    return same ? 0 : -1;
 }
 
 static int

@@ -57,7 +57,8 @@ resolve_taken(const call_context *call, const taken_window *taken, int32_t rank,
 {
     ssop_error error;
     if (ssop_dynamic_slice_in_dim_resolve(&taken->spec, (ssop_shape){rank, dims}, window, &error) != SSOP_OK) {
-        return window_args_refuse(call, &error, &taken->spec.start);
+        errors_raise(call, &error, NULL);
+        return -1;
     }
     *dropped = taken->keepdims ? -1 : ssop_axis_resolve(taken->spec.axis, rank, NULL);
     return 0;
@@ -274,7 +275,11 @@ resolve_update(const call_context *call, const ssop_window_in_dim_spec *spec, bo
                                                                       (ssop_shape){rank, dims}, window, missing, &error)
                            : ssop_dynamic_update_slice_in_dim_resolve(spec, (ssop_shape){update_rank, update_dims},
                                                                       (ssop_shape){rank, dims}, window, &error);
-    return status == SSOP_OK ? 0 : window_args_refuse(call, &error, &spec->start);
+    if (status != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    return 0;
 }
 
 /* Operand and update are arrays now. Apart from the caller, whose frame stands on the stack while user code runs. */

@@ -24,7 +24,8 @@ read_triple(const call_context *call, PyObject *object, Py_ssize_t entry, pad_co
         return -1;
     }
     if (length != 3) {
-        ssop_error error = {SSOP_PAD_C7, -1, (int32_t)entry, length, 3, 3};
+        ssop_error error = {
+            .rule = SSOP_PAD_C7, .axis = -1, .entry = (int32_t)entry, .value = length, .low = 3, .high = 3};
         errors_raise(call, &error, NULL);
         return -1;
     }
@@ -40,8 +41,7 @@ read_config(const call_context *call, PyObject *object, pad_config *into)
     bool scalar = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0;
     if (!args_is_vector(object) || scalar) {
         ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
-        errors_raise_format(call, &error, object, "padding_config is a %.80s, not a sequence of (low, high, interior)",
-                            Py_TYPE(object)->tp_name);
+        errors_raise_type(call, &error, "padding_config", object, "(low, high, interior)");
         return -1;
     }
     into->count = PySequence_Size(object);
@@ -82,21 +82,9 @@ refuse_value_shape(const call_context *call, PyArrayObject *value)
     ssop_error error = {.rule = SSOP_PAD_C1, .axis = -1, .entry = -1};
     PyObject *shape = PyArray_IntTupleFromIntp(PyArray_NDIM(value), PyArray_DIMS(value));
     if (shape != NULL) {
-        errors_raise_format(call, &error, shape,
-                            "padding_value has shape %R: Pad operation does not support non-scalar padding values.",
-                            shape);
+        errors_raise_pair(call, &error, "padding_value", shape, NULL);
         Py_DECREF(shape);
     }
-    return -1;
-}
-
-static int
-refuse_value_dtype(const call_context *call, PyArray_Descr *given, PyArray_Descr *wanted)
-{
-    ssop_error error = {.rule = SSOP_PAD_C3, .axis = -1, .entry = -1};
-    errors_raise_format(call, &error, (PyObject *)given,
-                        "padding_value has dtype %S, not %S: The element types of the operands to Pad do not match.",
-                        given, wanted);
     return -1;
 }
 
@@ -124,9 +112,9 @@ resolve(const call_context *call, const pad_config *config, PyArrayObject *opera
     if (PyArray_NDIM(value) != 0) {
         return refuse_value_shape(call, value);
     }
-    PyArray_Descr *given = PyArray_DESCR(value), *wanted = PyArray_DESCR(operand);
-    if (!converted && config->count == rank && !PyArray_EquivTypes(given, wanted)) {
-        return refuse_value_dtype(call, given, wanted);
+    if (!converted && config->count == rank &&
+        ndarray_check_dtype(call, value, "padding_value", PyArray_DESCR(operand), SSOP_PAD_C3) < 0) {
+        return -1;
     }
     return resolve_shape(call, config, rank, dims, plan);
 }

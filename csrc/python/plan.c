@@ -97,7 +97,7 @@ plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwname
     }
     if (!ndarray_is_ours(found[0])) { /* a plan is for NumPy arrays: those of other libraries would be converted */
         ssop_error error = {.rule = SSOP_IN_C7, .axis = -1, .entry = -1};
-        return errors_raise_format(&call, &error, found[0], "a %.80s is no NumPy array", Py_TYPE(found[0])->tp_name);
+        return errors_raise_type(&call, &error, "input_", found[0], NULL);
     }
     PyArrayObject *input = ndarray_operand(found[0]);
     PyObject *result = NULL;

@@ -68,7 +68,7 @@ read_out_axes(const call_context *call, PyObject *object, ssop_region *region)
         return -1;
     }
     if (rank > SSOP_MAX_RANK) {
-        ssop_error error = {SSOP_IN_C9, -1, -1, rank, 0, SSOP_MAX_RANK};
+        ssop_error error = {.rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = rank, .high = SSOP_MAX_RANK};
         errors_raise(call, &error, NULL);
         return -1;
     }

@@ -48,31 +48,6 @@ window_args_read(const call_context *call, PyObject *start_indices, PyObject *ou
     return into->spec.start_count < 0 ? -1 : read_add_dim(call, allow_negative_indices, into);
 }
 
-/* A start index that is no int64 (ds_s4) is shown as it was given. */
-static void
-raise_huge(const call_context *call, const ssop_error *error, ssop_start start)
-{
-    PyObject *value = PyLong_FromUnsignedLongLong((unsigned long long)start.value);
-    if (value != NULL) {
-        errors_raise_format(call, error, value, "axis %d: start %S is not in %lld..%lld: the window does not fit",
-                            error->axis, value, (long long)error->low, (long long)error->high);
-        Py_DECREF(value);
-    }
-}
-
-int
-window_args_refuse(const call_context *call, const ssop_error *error, const ssop_start *start)
-{
-    bool about_start = error->rule == SSOP_DS_C5 || error->rule == SSOP_DUS_C5;
-    if (about_start && start->huge) {
-        raise_huge(call, error, *start);
-    }
-    else {
-        errors_raise(call, error, NULL);
-    }
-    return -1;
-}
-
 int
 window_args_resolve(const call_context *call, window_arguments *arguments, window_resolver resolve, int32_t rank,
                     const int64_t *dims, ssop_window *window)
@@ -81,7 +56,8 @@ window_args_resolve(const call_context *call, window_arguments *arguments, windo
     if (resolve(&arguments->spec, (ssop_shape){rank, dims}, window, &error) == SSOP_OK) {
         return 0;
     }
-    return window_args_refuse(call, &error, &arguments->start[error.entry >= 0 ? error.entry : 0]);
+    errors_raise(call, &error, NULL);
+    return -1;
 }
 
 /* A window can wrap on 64 axes at once; nobody wants 2^64 regions, and no memory holds them. */

@@ -19,9 +19,6 @@ int window_args_read(const call_context *call, PyObject *start_indices, PyObject
 /* The policy alone (ds_c6). */
 int window_args_policy(const call_context *call, PyObject *out_of_bounds, ssop_out_of_bounds *policy);
 
-/* Raises what a resolver says about a window that starts there. Always -1. */
-int window_args_refuse(const call_context *call, const ssop_error *error, const ssop_start *start);
-
 /* Resolves. Raises and returns -1 on error. */
 typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
                                        ssop_error *error);

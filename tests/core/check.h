@@ -53,6 +53,13 @@ is_error(const ssop_error *error, ssop_rule rule, int32_t axis, int32_t entry, i
            (!(shows & SSOP_SHOWS_ALLOWED) || (error->low == low && error->high == high));
 }
 
+/* The record that a call should have filled. */
+static inline ssop_error
+error_of(ssop_rule rule, int32_t axis, int32_t entry, int64_t value, int64_t low, int64_t high)
+{
+    return (ssop_error){.rule = rule, .axis = axis, .entry = entry, .value = value, .low = low, .high = high};
+}
+
 /* For what a call must leave alone: marked before it, still marked after it. */
 static inline void
 mark(void *memory, size_t bytes)
