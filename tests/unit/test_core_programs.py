@@ -119,3 +119,15 @@ def test_an_absent_compiler_fails():
     done = run("cc-default", "freestanding", PATH="")
     assert done.returncode == 1
     assert done.stdout.count("cc: not on this machine") == 2
+
+
+def test_the_example_prints_what_its_readme_says(tmp_path):
+    """Built by the very line of the README, which the program's own comment repeats."""
+    folder = ROOT / "examples" / "c"
+    commands, output = re.findall(r"```\n(.*?)```", (folder / "README.md").read_text(encoding="utf-8"), flags=re.S)
+    assert commands.splitlines()[0] in (folder / "strided_slice.c").read_text(encoding="utf-8")
+    for name in ("csrc", "examples"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    script = ["bash", "-ec", commands]
+    done = subprocess.run(script, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    assert (done.returncode, done.stdout, done.stderr) == (0, output, "")
