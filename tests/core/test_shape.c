@@ -4,7 +4,7 @@
 enum { MOST_DIM = 11, MOST_BOUND = 4, MOST_STEP = 3, FLAG_SETS = 8, REFUSED = -1 };
 
 static const ssop_dialect other_dialect = {
-    .refuses = &walk_refusals,
+    .rules = &walk_rules,
     .max_entries = 31,
     .shrink_reads_begin_mask = true,
     .shrink_ignores_step = true,
