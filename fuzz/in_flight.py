@@ -249,7 +249,8 @@ class Scene:
 
     def _from_outside(self):
         if "signal" in self.attackers:
-            yield attackers.timer(self.trigger, 10 ** self.rng.uniform(-4.5, -2.5))
+            seconds = 10 ** self.rng.uniform(-4.5, -2.5)
+            yield attackers.timer(self.trigger, seconds, seconds)
         if "thread" in self.attackers:
             yield attackers.Thread(self.trigger)
         if "finalizer" in self.attackers:

@@ -80,10 +80,10 @@ def collector(trigger):
 
 
 @contextmanager
-def timer(trigger, seconds):
-    """A signal each so many seconds, whose handler fires."""
+def timer(trigger, seconds, again=0):
+    """A signal after so many seconds, and then again and again, whose handler fires."""
     before = signal.signal(signal.SIGALRM, lambda number, frame: trigger.fire("signal"))
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, again)
     try:
         yield
     finally:

@@ -126,9 +126,8 @@ def by_signal(name):
     call = variants(name, POLLED)[-1]  # with out if there is one: fewer new pages
     assault = Assault(call, looks=False)  # for so many bytes would take longer than all else here
     for changes in changes_for(call, shapes=1):
-        for _ in range(10):  # the signal may come too late
-            if assault.strike(changes, attacker=lambda trigger: timer(trigger, 0.001)):
-                break
+        for _ in range(4):  # the signal may come too late
+            assault.strike(changes, attacker=lambda trigger: timer(trigger, 0.001))
     print("fired", assault.fired)
     assert assault.fired, "no signal came in time"
 

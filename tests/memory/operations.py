@@ -1,7 +1,8 @@
 """Every operation on arrays as one row of a table, at any size: what it takes, what it makes, and a call of it.
 
 A call is written for the sizes that its arrays have at first. It does not ask the arrays, which other code may change.
-Shapes are written in letters: "rc" is rows by columns, h half of the rows, d the double of them, n rows times columns.
+Shapes are written in letters: "rc" is rows by columns; h is half of the rows, d the double of them, p two more, and n
+rows times columns.
 """
 
 from collections.abc import Callable
@@ -29,6 +30,10 @@ class Sizes:
     @property
     def d(self):
         return self.r * 2
+
+    @property
+    def p(self):
+        return self.r + 2
 
     @property
     def n(self):
@@ -164,7 +169,7 @@ OPERATIONS = {
         values=(1,),
     ),
     "pad": Operation(
-        ("rc", ""), "dc", lambda a, s, n: (xla.pad, (a[0], a[1], [n(s.r, 0, 0), n(0, 0, 0)]), {}), values=(1,)
+        ("rc", ""), "pc", lambda a, s, n: (xla.pad, (a[0], a[1], [n(1, 1, 0), n(0, 0, 0)]), {}), values=(1,)
     ),
     "pad interior": Operation(
         ("rc", ""), "dc", lambda a, s, n: (xla.pad, (a[0], a[1], [n(0, 1, 1), n(1, -1, 0)]), {}), values=(1,)
