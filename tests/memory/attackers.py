@@ -49,10 +49,11 @@ class Trigger:
 class Finalizer:
     """Garbage in a cycle. When the collector comes across it, it fires and leaves the next one behind."""
 
-    wanted = False
+    wanted, kept = False, []
 
     def __init__(self, trigger):
         self.trigger, self.cycle = trigger, self
+        Finalizer.kept += [set(), set(), set()]  # so many new objects that the very next one starts a collection
 
     def __del__(self):
         if Finalizer.wanted:
@@ -74,6 +75,7 @@ def collector(trigger):
         yield
     finally:
         Finalizer.wanted = False
+        Finalizer.kept.clear()
         gc.set_threshold(*thresholds)
         if not enabled:
             gc.disable()

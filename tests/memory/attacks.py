@@ -23,6 +23,7 @@ from memory.attackers import (
     FiringInts,
     FiringItem,
     FiringVectors,
+    Index,
     Thread,
     Trigger,
     collector,
@@ -259,6 +260,29 @@ def by_items(name):
         assault.strike_all(changes_for(call), before=place, after=take_back)
         print("fired", assault.fired)
         assert assault.fired, "nothing was overwritten"
+
+
+def by_emptied_operands(kind):
+    """The list of the operands loses them, and nothing else refers to them."""
+    trigger = Trigger()
+    axis = Index(trigger, 0) if kind == "index" else 0
+    moments, moment = 1, 0
+    while moment <= moments:
+        operands = [np.full((2, 3), i) for i in range(50)]
+        if kind == "array":
+            operands[7] = FiringArray(trigger, operands[7])
+        trigger.aim([], [], moment, operands.clear)
+        with collector(trigger) if kind == "collector" else nullcontext():
+            trigger.inside = True
+            try:
+                result = ssop.xla.concatenate(operands, axis)
+                assert np.array_equal(result, np.repeat(np.arange(50), 2)[:, None] * np.ones((1, 3)))
+            except ssop.SliceError as error:
+                print(repr(error))
+            trigger.inside = False
+        moments = max(moments, min(trigger.fired, MANY_MOMENTS))
+        print(f"at {moment} of {moments}", flush=True)
+        moment += 1
 
 
 # ---- sequences without end -------------------------------------------------------------------------------------------

@@ -74,6 +74,11 @@ def test_items_are_overwritten(server, name):
     server.run("by_items", name)
 
 
+@pytest.mark.parametrize("kind", ["collector", "index", "array"])
+def test_the_list_of_operands_is_emptied(server, kind):
+    server.run("by_emptied_operands", kind)
+
+
 @pytest.mark.parametrize("name", [*OPERATIONS, *ON_SHAPES])
 def test_vectors_without_end(server, name):
     server.run("by_endless_vectors", name, timeout=10)
