@@ -23,7 +23,7 @@ KERNEL(items_near_end)(const ssop_tile *tile, const permute_table *table, int32_
 {
     int64_t stride = tile->src_column < 0 ? -tile->src_column : tile->src_column;
     int64_t beyond = chunks * VECTOR_BYTES - table->window;
-    int64_t items = beyond == 0 ? 0 : stride == 0 ? tile->columns : (beyond - 1) / stride + 1;
+    int64_t items = beyond == 0 ? 0 : (beyond - 1) / stride + 1; /* no stride is 0: see classify.c */
     return items < tile->columns ? items : tile->columns;
 }
 
