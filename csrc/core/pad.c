@@ -9,7 +9,8 @@ typedef struct {
 } padded_axis;
 
 /* pad_s1: dim + low + high + (dim - 1) * interior, and an empty axis has no interior (pad_s3). False if that, or the
- * part without the edges, does not fit int64. The smaller edge is added first: no sum overflows unless the result does. */
+ * part without the edges, does not fit int64. The smaller edge is added first, so that no sum overflows unless the
+ * result does. */
 static bool
 padded_dim(int64_t dim, const padded_axis *axis, int64_t *out_dim)
 {

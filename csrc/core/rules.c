@@ -97,7 +97,7 @@ static const char *const mask_names[] = {"begin_mask", "end_mask", "new_axis_mas
 static void
 put_placeholder(text_writer *writer, const ssop_error *error, char name, const char *const *texts)
 {
-    if (name >= '0' && name <= '9') {
+    if (name <= '9') { /* a digit: letters come after them */
         const char verbatim[] = {'{', name, '}', '\0'};
         put_text(writer, texts != NULL ? texts[name - '0'] : verbatim);
     }

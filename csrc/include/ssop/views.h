@@ -19,7 +19,7 @@ typedef struct {
 /* out = the part of `in` that `region` selects (mem_c1). No memory is touched. */
 ssop_status ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out, ssop_error *error);
 
-/* out = `value` seen with `rank` axes of these dims: missing leading axes and axes of length 1 repeat, extra leading
+/* out = `value` seen with this shape: missing leading axes and axes of length 1 repeat, extra leading
  * axes of length 1 are dropped (as_c1, as_s1). No memory is touched. */
 ssop_status ssop_view_broadcast(const ssop_view *value, ssop_shape shape, ssop_view *out, ssop_error *error);
 
