@@ -1,5 +1,6 @@
 /* Takes the place of the AVX-512 kernels on machines that lack them, so that the code which prepares tables for vectors
  * of 64 bytes runs there, too. Does byte by byte what the instructions of x86_avx512.c do. */
+#include "copy/kernels/clear.h"
 #include "copy/kernels/tables.h"
 
 enum { VECTOR_BYTES = 64 };
@@ -21,9 +22,9 @@ permute(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-/* Each byte that a mask has comes from the vector of adjoining items; an expansion has zeros between the items. */
+/* Each byte that a mask has comes from the vector of adjoining items; a dilation has zeros between the items. */
 static void
-spread(char *dst, const char *src, const ssop_tile *tile, bool expands)
+spread(char *dst, const char *src, const ssop_tile *tile, bool dilates)
 {
     const spread_table *table = tile->table;
     for (int64_t row = 0; row < tile->rows; row++) {
@@ -31,7 +32,7 @@ spread(char *dst, const char *src, const ssop_tile *tile, bool expands)
             int64_t last = tile->columns - table->items, first = column < last ? column : last;
             char *to = dst + row * tile->dst_row + first * tile->dst_column;
             const char *from = src + row * tile->src_row + first * tile->src_column + table->low;
-            if (expands) {
+            if (dilates) {
                 memset(to, 0, (size_t)(first < last ? table->items * tile->dst_column : table->window));
             }
             for (int32_t j = 0; j < table->chunks * VECTOR_BYTES; j++) {
@@ -39,6 +40,9 @@ spread(char *dst, const char *src, const ssop_tile *tile, bool expands)
                     to[j] = from[table->index[j]];
                 }
             }
+        }
+        if (dilates) {
+            clear_row_end(dst, tile, row);
         }
     }
 }
@@ -50,7 +54,7 @@ scatter(char *dst, const char *src, const ssop_tile *tile)
 }
 
 static void
-expand(char *dst, const char *src, const ssop_tile *tile)
+dilate_vectors(char *dst, const char *src, const ssop_tile *tile)
 {
     spread(dst, src, tile, true);
 }
@@ -60,8 +64,8 @@ const kernel_table ssop_kernels_avx512 = {
     .feature = 0, /* runs everywhere */
     .vector_bytes = VECTOR_BYTES,
     .scatters = true,
-    .copies_strings = true,
+    .uses_rep_movsb = true,
     .kernel = {[SSOP_PATTERN_PERMUTE] = EVERY_SIZE(permute),
                [SSOP_PATTERN_SCATTER] = EVERY_SIZE(scatter),
-               [SSOP_PATTERN_EXPAND] = EVERY_SIZE(expand)},
+               [SSOP_PATTERN_DILATE_VECTORS] = EVERY_SIZE(dilate_vectors)},
 };
