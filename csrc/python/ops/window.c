@@ -19,7 +19,8 @@ typedef struct {
 static void
 first_piece(window_pieces *pieces, const placed_window *placed)
 {
-    *pieces = (window_pieces){.placed = placed};
+    pieces->placed = placed;
+    memset(pieces->choice, 0, sizeof pieces->choice);
     ssop_window_piece(&placed->window, pieces->choice, &pieces->of_operand, &pieces->of_window);
 }
 
