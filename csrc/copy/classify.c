@@ -52,12 +52,22 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
         set_item_axes(nest, nest->item_axes + 1);
     }
     for (; nest->item_axes >= folded; set_item_axes(nest, nest->item_axes - 1)) {
-        if (nest_kernel_item(nest) <= vector_bytes && ssop_permute_fits(nest, vector_bytes)) {
+        bool repeats =
+            nest->src_stride[nest->column_axis] == 0; /* the kernel would take all of it for the end of a row */
+        if (!repeats && nest_kernel_item(nest) <= vector_bytes && ssop_permute_fits(nest, vector_bytes)) {
             return true;
         }
     }
     set_item_axes(nest, folded);
     return false;
+}
+
+/* All columns are one item. */
+static bool
+can_repeat(const ssop_nest *nest)
+{
+    int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
+    return nest->src_stride[nest->column_axis] == 0 && is_packed(nest) && bytes < MAX_REPEATED_BYTES && row_bytes >= 64;
 }
 
 /* Rows that adjoin in the source, or do so backwards, where the columns adjoin in the destination. */
@@ -132,6 +142,9 @@ choose_pattern(ssop_nest *nest, int64_t cache_bytes)
     if (try_permute(nest, kernels->vector_bytes)) {
         return SSOP_PATTERN_PERMUTE;
     }
+    if (can_repeat(nest)) {
+        return SSOP_PATTERN_REPEAT;
+    }
     int64_t bytes = nest_kernel_item(nest);
     if (bytes <= 64 && try_transpose(nest)) {
         return SSOP_PATTERN_TRANSPOSE;
@@ -204,34 +217,52 @@ choose_rep_movsb(const ssop_nest *nest, bool fresh_dst, int64_t bytes)
     return rows && touched && ssop_kernels()->uses_rep_movsb ? (unsigned)SSOP_REP_MOVSB : 0u;
 }
 
-/* Regular stores, unless the copy is larger than the caches: then what is written should not push out what is to be read,
- * but rep movsb copes with a few times that size. The lines of the source are counted, not its bytes. */
+/* Bytes of the lines that are read and written, about: the lines of the source are counted, not its bytes. */
+static int64_t
+count_touched_bytes(const ssop_nest *nest, int64_t bytes)
+{
+    enum { LINE_BYTES = 64 };
+    int64_t item = nest_kernel_item(nest), touched = item;
+    int64_t stride = nest->column_axis < 0 ? 0 : (int64_t)magnitude(nest->src_stride[nest->column_axis]);
+    if (nest->dilates || nest->pattern == SSOP_PATTERN_REPEAT) {
+        return bytes;
+    }
+    if (nest->pattern != SSOP_PATTERN_TRANSPOSE && stride > item) {
+        touched = stride < LINE_BYTES ? stride : item + LINE_BYTES;
+    }
+    return bytes + bytes / item * touched;
+}
+
+/* Regular stores without prefetch, unless the copy is larger than the caches: then what is written should not push out what is
+ * to be read. Non-temporal stores do that, but rep movsb copes with a few times that size, and where the CPU is better with
+ * regular stores and prefetchw (ssop_cpu_set_prefetchw), that is so from a smaller size on. */
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_hints *hints)
 {
-    enum { LINE_BYTES = 64, MAX_TIMES = 1 + LINE_BYTES }; /* an item of one byte touches a line */
-    int64_t cache_bytes = hint_cache_bytes(hints), bytes = nest_bytes(nest), item = nest_kernel_item(nest);
+    enum { MAX_TIMES = 66 }; /* an item of one byte touches a line, and is written */
+    int64_t cache_bytes = hint_cache_bytes(hints), bytes = nest_bytes(nest);
+    int64_t prefetchw_bytes = ssop_cpu_prefetchw_bytes();
     bool fresh_dst = hints != NULL && hints->fresh_dst;
     unsigned rep_movsb = choose_rep_movsb(nest, fresh_dst, bytes);
-    int64_t most = rep_movsb != 0 ? 2 * cache_bytes : cache_bytes / 2;
-    if (bytes < most / (MAX_TIMES + 1)) {
+    int64_t large = rep_movsb != 0 ? 2 * cache_bytes : cache_bytes / 2;
+    bool early =
+        prefetchw_bytes < large && nest->pattern != SSOP_PATTERN_REPEAT; /* fills are faster without up to there */
+    int64_t far = prefetchw_bytes > 0 && early ? prefetchw_bytes : large;
+    if (nest->src == NULL || bytes < far / MAX_TIMES) {
         return rep_movsb;
     }
-    int64_t stride = nest->column_axis < 0 ? 0 : (int64_t)magnitude(nest->src_stride[nest->column_axis]);
-    int64_t touched = item;
-    if (nest->pattern != SSOP_PATTERN_TRANSPOSE && stride > touched) {
-        touched = stride < LINE_BYTES ? stride : touched + LINE_BYTES;
+    int64_t touched = count_touched_bytes(nest, bytes);
+    if (prefetchw_bytes > 0) {
+        unsigned writes = touched < far ? 0u : (unsigned)SSOP_PREFETCH_WRITE;
+        return touched < large ? rep_movsb | writes : SSOP_PREFETCH | writes;
     }
-    bool fits = bytes + bytes / item * touched < most;
-    return fits || nest->src == NULL ? rep_movsb
-         : fresh_dst                 ? (unsigned)SSOP_PREFETCH
-                                     : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);
+    return touched < large ? rep_movsb : fresh_dst ? (unsigned)SSOP_PREFETCH : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);
 }
 
 void
 ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints)
 {
-    nest->policy = nest->dilates ? 0 : choose_policy(nest, hints);
+    nest->policy = choose_policy(nest, hints);
 }
 
 void

@@ -18,15 +18,22 @@ typedef struct {
 } registers;
 
 static registers
-cpuid(uint32_t leaf)
+cpuid_part(uint32_t leaf, uint32_t part)
 {
     registers r;
-    __asm__ volatile("cpuid" : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d) : "a"(leaf), "c"(0));
+    __asm__ volatile("cpuid" : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d) : "a"(leaf), "c"(part));
     return r;
+}
+
+static registers
+cpuid(uint32_t leaf)
+{
+    return cpuid_part(leaf, 0);
 }
 
 /* Bits of cpuid. */
 enum { LEAF_1_C_SSSE3 = 1 << 9, LEAF_1_C_XGETBV = 1 << 27, LEAF_7_B_AVX2 = 1 << 5, LEAF_7_C_VBMI = 1 << 1 };
+enum { EXTENDED_LEAF_1_C_PREFETCHW = 1 << 8 };
 
 /* The registers that the operating system saves, as bits; none if it cannot tell. */
 static uint32_t
@@ -57,7 +64,28 @@ ssop_cpu_features(void)
     return ssse3 * SSOP_CPU_SSSE3 | avx2 * SSOP_CPU_AVX2 | avx512 * SSOP_CPU_AVX512;
 }
 
+/* Intel's, if they have prefetchw. On a Cascade Lake it makes copies from memory 1.1 times as fast as non-temporal stores do,
+ * and transpositions twice (ssop bench --classes huge-out,transpose --threads 1); on a Zen 5 non-temporal stores are
+ * better. The second cache is of the size that leaf 4 says; a copy in it and out of it would only
+ * be slowed down. */
+static int64_t
+find_prefetchw_bytes(void)
+{
+    registers vendor = cpuid(0), l2 = cpuid_part(4, 2);
+    bool intel = (vendor.b == 0x756e6547) & (vendor.d == 0x49656e69) & (vendor.c == 0x6c65746e); /* GenuineIntel */
+    bool has_it = (cpuid(0x80000000).a > 0x80000000) & has(cpuid(0x80000001).c, EXTENDED_LEAF_1_C_PREFETCHW);
+    int64_t line = (l2.b & 0xfff) + 1, parts = (l2.b >> 12 & 0x3ff) + 1, ways = (l2.b >> 22) + 1;
+    int64_t bytes = line * parts * ways * ((int64_t)l2.c + 1);
+    return (intel & has_it) * (int64_t)(vendor.a >= 4) * 2 * bytes;
+}
+
 #else
+
+static int64_t
+find_prefetchw_bytes(void)
+{
+    return 0;
+}
 
 #ifdef SSOP_NEON
 static const kernel_table *const tiers[] = {&ssop_kernels_neon, &ssop_kernels_portable};
@@ -75,8 +103,8 @@ ssop_cpu_features(void)
 
 static struct {
     const kernel_table *kernels;
-    int64_t last_cache_bytes;
-} chosen = {&ssop_kernels_portable, SSOP_DEFAULT_LAST_CACHE_BYTES};
+    int64_t last_cache_bytes, prefetchw_bytes;
+} chosen = {&ssop_kernels_portable, SSOP_DEFAULT_LAST_CACHE_BYTES, 0};
 
 static bool
 is_same_text(const char *a, const char *b)
@@ -106,6 +134,7 @@ ssop_cpu_choose(const char *tier)
     for (int32_t at = 0; (name = ssop_cpu_tier_at(at, &runs)) != NULL; at++) {
         if (runs & (tier == NULL || is_same_text(tier, name))) {
             chosen.kernels = tiers[at];
+            chosen.prefetchw_bytes = find_prefetchw_bytes();
             return true;
         }
     }
@@ -132,6 +161,18 @@ int64_t
 ssop_cpu_last_cache_bytes(void)
 {
     return chosen.last_cache_bytes;
+}
+
+void
+ssop_cpu_set_prefetchw(int64_t bytes)
+{
+    chosen.prefetchw_bytes = bytes;
+}
+
+int64_t
+ssop_cpu_prefetchw_bytes(void)
+{
+    return chosen.prefetchw_bytes;
 }
 
 const kernel_table *

@@ -1,4 +1,4 @@
-/* TensorFlow's and TFLite's Slice: begin and size per axis, -1 = to the end; checked, never adjusted. */
+/* TensorFlow's and TFLite's Slice: begin and size per axis, size -1 means up to the end; checked, never adjusted. */
 #include "common.h"
 
 static ssop_status
@@ -10,7 +10,7 @@ check_axis(int32_t axis, int64_t begin, int64_t size, int64_t dim, const ssop_si
     if (size < -1) {
         return fail(error, dialect->negative_size, at_axis_entry(axis, axis), numbers(size, 0, dim - begin));
     }
-    if (size > dim - begin) { /* not begin + size > dim: that sum can overflow, and did */
+    if (size > dim - begin) { /* not begin + size > dim: that sum can overflow */
         return fail(error, dialect->size, at_axis_entry(axis, axis), numbers(size, 0, dim - begin));
     }
     return SSOP_OK;
@@ -21,7 +21,9 @@ ssop_size_slice_resolve(const ssop_size_slice_spec *spec, ssop_shape shape, cons
                         ssop_region *region, ssop_error *error)
 {
     if (spec->begin_count != shape.rank || spec->size_count != shape.rank) {
-        return fail(error, dialect->lengths, NOWHERE, numbers(spec->begin_count, shape.rank, spec->size_count));
+        int32_t form = spec->begin_count != spec->size_count; /* 1: the two differ, whatever the rank */
+        return fail_form(error, dialect->lengths, form, NOWHERE,
+                         numbers(spec->begin_count, shape.rank, spec->size_count));
     }
     for (int32_t axis = 0; axis < shape.rank; axis++) {
         ssop_status status = check_axis(axis, spec->begin[axis], spec->size[axis], shape.dim[axis], dialect, error);

@@ -102,33 +102,137 @@ raise_message(const call_context *call, const ssop_error *error, PyObject *value
     return NULL;
 }
 
-PyObject *
-errors_raise(const call_context *call, const ssop_error *error, PyObject *value)
+/* The whole message, however long; it starts with the function's name. */
+static PyObject *
+message_of(const call_context *call, const ssop_error *error, const char *const texts[])
 {
-    char text[512];
-    ssop_error_message(error, text, sizeof text);
-    PyObject *shown = value != NULL                                   ? Py_NewRef(value)
-                    : ssop_rule_shows(error->rule) & SSOP_SHOWS_VALUE ? PyLong_FromLongLong(error->value)
-                                                                      : Py_NewRef(Py_None);
-    if (shown == NULL) {
-        return NULL;
+    char buffer[512], *text = buffer;
+    size_t size = ssop_error_message(error, texts, buffer, sizeof buffer) + 1;
+    if (size > sizeof buffer) {
+        text = PyMem_Malloc(size);
+        if (text == NULL) {
+            return PyErr_NoMemory();
+        }
+        ssop_error_message(error, texts, text, size);
     }
-    raise_message(call, error, shown, PyUnicode_FromFormat("%s: %s", call->op, text));
-    Py_DECREF(shown);
+    PyObject *message = PyUnicode_FromFormat("%s: %s", call->op, text);
+    if (text != buffer) {
+        PyMem_Free(text);
+    }
+    return message;
+}
+
+static PyObject *
+integer_of(const ssop_error *error)
+{
+    return error->huge ? PyLong_FromUnsignedLongLong((unsigned long long)error->value)
+                       : PyLong_FromLongLong(error->value);
+}
+
+PyObject *
+errors_raise_texts(const call_context *call, const ssop_error *error, PyObject *value, const char *const texts[])
+{
+    PyObject *shown = value != NULL                                   ? Py_NewRef(value)
+                    : ssop_rule_shows(error->rule) & SSOP_SHOWS_VALUE ? integer_of(error)
+                                                                      : Py_NewRef(Py_None);
+    if (shown != NULL) {
+        raise_message(call, error, shown, message_of(call, error, texts));
+        Py_DECREF(shown);
+    }
     return NULL;
 }
 
 PyObject *
-errors_raise_format(const call_context *call, const ssop_error *error, PyObject *value, const char *format, ...)
+errors_raise(const call_context *call, const ssop_error *error, PyObject *value)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    PyObject *text = PyUnicode_FromFormatV(format, arguments);
-    va_end(arguments);
-    if (text == NULL) {
-        return NULL;
+    return errors_raise_texts(call, error, value, NULL);
+}
+
+PyObject *
+errors_raise_type(const call_context *call, const ssop_error *error, const char *name, PyObject *object,
+                  const char *wanted)
+{
+    char kind[81]; /* a copy: the type may go away while the exception is made */
+    snprintf(kind, sizeof kind, "%s", Py_TYPE(object)->tp_name);
+    return errors_raise_texts(call, error, object, (const char *const[]){name, kind, wanted});
+}
+
+PyObject *
+errors_utf8(PyObject *string)
+{
+    PyObject *zero = PyUnicode_FromOrdinal(0), *escape = PyUnicode_FromString("\\x00"), *bytes = NULL;
+    PyObject *without_zero = zero != NULL && escape != NULL ? PyUnicode_Replace(string, zero, escape, -1) : NULL;
+    if (without_zero != NULL) {
+        bytes = PyUnicode_AsEncodedString(without_zero, "utf-8", "backslashreplace");
     }
-    PyObject *message = PyUnicode_FromFormat("%s: %U", call->op, text);
-    Py_DECREF(text);
-    return raise_message(call, error, value != NULL ? value : Py_None, message);
+    Py_XDECREF(without_zero);
+    Py_XDECREF(escape);
+    Py_XDECREF(zero);
+    return bytes;
+}
+
+PyObject *
+errors_shown_part(PyObject *string)
+{
+    enum { MAX_SHOWN_CHARACTERS = 60 };
+    PyObject *part = PyUnicode_Substring(string, 0, MAX_SHOWN_CHARACTERS);
+    PyObject *bytes = part != NULL ? errors_utf8(part) : NULL;
+    Py_XDECREF(part);
+    return bytes;
+}
+
+/* str(object) in UTF-8. */
+static PyObject *
+str_utf8(PyObject *object)
+{
+    PyObject *string = PyObject_Str(object);
+    PyObject *bytes = string != NULL ? errors_utf8(string) : NULL;
+    Py_XDECREF(string);
+    return bytes;
+}
+
+PyObject *
+errors_raise_pair(const call_context *call, const ssop_error *error, const char *name, PyObject *given,
+                  PyObject *wanted)
+{
+    Py_INCREF(given); /* str() runs user code, which may drop the last other references */
+    Py_XINCREF(wanted);
+    PyObject *given_text = str_utf8(given);
+    PyObject *wanted_text = given_text == NULL ? NULL : wanted == NULL ? PyBytes_FromString("") : str_utf8(wanted);
+    if (wanted_text != NULL) {
+        errors_raise_texts(call, error, given,
+                           (const char *const[]){name, PyBytes_AS_STRING(given_text), PyBytes_AS_STRING(wanted_text)});
+    }
+    Py_XDECREF(wanted_text);
+    Py_XDECREF(given_text);
+    Py_XDECREF(wanted);
+    Py_DECREF(given);
+    return NULL;
+}
+
+enum { SHAPE_TEXT_BYTES = SSOP_MAX_RANK * 22 + 4 };
+
+/* (2, 3) as Python writes it, or [2,3] as TensorFlow does. */
+static void
+write_shape(ssop_shape shape, bool as_tuple, char text[SHAPE_TEXT_BYTES])
+{
+    char *end = text;
+    *end++ = as_tuple ? '(' : '[';
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
+        const char *between = axis == 0 ? "" : as_tuple ? ", " : ",";
+        end += snprintf(end, 23, "%s%lld", between, (long long)shape.dim[axis]);
+    }
+    snprintf(end, 3, "%s", !as_tuple ? "]" : shape.rank == 1 ? ",)" : ")");
+}
+
+PyObject *
+errors_raise_shapes(const call_context *call, const ssop_error *error, PyObject *value, const char *name,
+                    ssop_shape given, ssop_shape wanted)
+{
+    char text[4][SHAPE_TEXT_BYTES];
+    write_shape(given, true, text[0]);
+    write_shape(wanted, true, text[1]);
+    write_shape(given, false, text[2]);
+    write_shape(wanted, false, text[3]);
+    return errors_raise_texts(call, error, value, (const char *const[]){name, text[0], text[1], text[2], text[3]});
 }

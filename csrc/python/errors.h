@@ -2,17 +2,36 @@
 #ifndef SSOP_PYTHON_ERRORS_H
 #define SSOP_PYTHON_ERRORS_H
 
-#include "module.h"
+#include "state.h"
 
 /* Creates SliceError and its subclasses in the module. */
 int errors_init(PyObject *module);
 
-/* Raises what the core's record says; `value` (borrowed, or NULL) replaces the record's integer. Always NULL. */
+/* Raises what the record says; `value` (borrowed, or NULL) replaces its integer. Always NULL. */
 SSOP_COLD PyObject *errors_raise(const call_context *call, const ssop_error *error, PyObject *value);
 
-/* Raises for a rule that is about objects: the message is made here from a PyUnicode_FromFormat format. `error` holds
- * rule, axis, entry and allowed range; `value` (borrowed, or NULL for None) is what the caller gave. Always NULL. */
+/* The same for rules about objects, whose messages have placeholders: `texts`, in UTF-8, replace them (rules.def). */
 SSOP_COLD PyObject *
-errors_raise_format(const call_context *call, const ssop_error *error, PyObject *value, const char *format, ...);
+errors_raise_texts(const call_context *call, const ssop_error *error, PyObject *value, const char *const texts[]);
+
+/* For an object of the wrong type. Texts: the name of the argument, the type of `object`, cut at 80 bytes, and `wanted`,
+ * which may be NULL if the rule's message does not ask for it. */
+SSOP_COLD PyObject *errors_raise_type(const call_context *call, const ssop_error *error, const char *name,
+                                      PyObject *object, const char *wanted);
+
+/* For two objects that differ, such as dtypes, or for one (`wanted` NULL). Texts: the name, str(given), str(wanted); the
+ * value is `given`. Runs user code. */
+SSOP_COLD PyObject *errors_raise_pair(const call_context *call, const ssop_error *error, const char *name,
+                                      PyObject *given, PyObject *wanted);
+
+/* For two shapes that differ. Texts: the name, (2, 3), (2, 4), [2,3], [2,4]. */
+SSOP_COLD PyObject *errors_raise_shapes(const call_context *call, const ssop_error *error, PyObject *value,
+                                        const char *name, ssop_shape given, ssop_shape wanted);
+
+/* A str as a text: bytes in UTF-8 without NUL; what has no UTF-8 (lone surrogates) is written as an escape. */
+SSOP_COLD PyObject *errors_utf8(PyObject *string);
+
+/* The same of the first characters of a str that may be long. */
+SSOP_COLD PyObject *errors_shown_part(PyObject *string);
 
 #endif /* SSOP_PYTHON_ERRORS_H */

@@ -74,33 +74,73 @@ test_cache_size(void)
     }
 }
 
+static ssop_view
+bytes_at(char *data, int64_t count)
+{
+    return (ssop_view){.data = data, .item_bytes = 1, .rank = 1, .dim = {count}, .stride = {1}};
+}
+
+static unsigned
+copy_policy(int64_t count, const ssop_hints *hints)
+{
+    static char memory[4];
+    const ssop_view view = bytes_at(memory, count);
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &view, &view, hints);
+    return nest.policy;
+}
+
 /* Large for the caches is what touches more than half of the last one, by default the machine's, else the caller's. */
 static void
 test_policy(void)
 {
     static char memory[4];
     const int64_t half = 4 << 20;
-    const ssop_view small = {.data = memory, .item_bytes = 1, .rank = 1, .dim = {half / 2 - 1}, .stride = {1}};
-    ssop_view large = small;
+    const ssop_hints larger = {.cache_bytes = 4 * half}, smaller = {.cache_bytes = 1};
+    const ssop_hints fresh = {.fresh_dst = true, .cache_bytes = 1};
+    ssop_cpu_choose("portable");
+    ssop_cpu_set_prefetchw(0);
+    ssop_cpu_set_last_cache(2 * half);
+    unsigned near = copy_policy(half / 2 - 1, NULL), far = copy_policy(half / 2, NULL);
+    CHECK(near == 0 && far != 0, "policies %u and %u", near, far);
+    CHECK(copy_policy(half / 2, &larger) == near, "a larger cache");
+    CHECK(copy_policy(half / 2 - 1, &smaller) == far, "a smaller cache");
+    CHECK(copy_policy(half, &fresh) != far && copy_policy(half, &fresh) != near, "fresh pages");
+
+    const ssop_view view = bytes_at(memory, half);
     ssop_nest nest;
-    large.dim[0] = half / 2;
+    ssop_nest_copy(&nest, &view, &view, &smaller);
+    ssop_nest_rebase(&nest, memory + 1, memory + 2, &fresh);
+    CHECK(nest.policy == copy_policy(half, &fresh) && nest.dst == memory + 1 && nest.src == memory + 2, "rebased");
+    ssop_nest_zero(&nest, &view, &smaller);
+    CHECK(nest.policy == 0, "policy %u of zeros", nest.policy);
+    ssop_nest_rebase(&nest, memory + 1, NULL, NULL);
+    CHECK(nest.dst == memory + 1 && nest.src == NULL, "rebased zeros");
+    ssop_cpu_set_last_cache(0);
+}
+
+/* With prefetchw there are three sizes, and no other treatment of fresh pages. */
+static void
+test_prefetchw(void)
+{
+    const int64_t half = 4 << 20;
+    const ssop_hints fresh = {.fresh_dst = true};
     ssop_cpu_choose("portable");
     ssop_cpu_set_last_cache(2 * half);
-    ssop_nest_copy(&nest, &small, &small, NULL);
-    unsigned near = nest.policy;
-    ssop_nest_copy(&nest, &large, &large, NULL);
-    unsigned far = nest.policy;
-    CHECK(near == 0 && far != 0, "policies %u and %u", near, far);
-    const ssop_hints hints[] = {{.cache_bytes = 4 * half}, {.cache_bytes = 1}, {.fresh_dst = true, .cache_bytes = 1}};
-    ssop_nest_copy(&nest, &large, &large, &hints[0]);
-    CHECK(nest.policy == near, "policy %u in a larger cache", nest.policy);
-    ssop_nest_copy(&nest, &small, &small, &hints[1]);
-    CHECK(nest.policy == far, "policy %u in a smaller cache", nest.policy);
-    ssop_nest_rebase(&nest, memory, memory, &hints[2]);
-    CHECK(nest.policy != far && nest.policy != near, "policy %u into fresh pages", nest.policy);
-    ssop_nest_zero(&nest, &large, &hints[1]);
-    CHECK(nest.policy == 0, "policy %u of zeros", nest.policy);
+    ssop_cpu_set_prefetchw(0);
+    unsigned streams = copy_policy(half, NULL);
+    ssop_cpu_set_prefetchw(half / 8);
+    CHECK(ssop_cpu_prefetchw_bytes() == half / 8, "%lld", LL(ssop_cpu_prefetchw_bytes()));
+    unsigned near = copy_policy(half / 16 - 1, NULL), middle = copy_policy(half / 16, NULL);
+    unsigned far = copy_policy(half / 2, NULL);
+    CHECK(near == 0 && middle != 0 && far != middle && far != streams, "policies %u, %u, %u", near, middle, far);
+    CHECK(copy_policy(half / 2 - 1, NULL) == middle && copy_policy(half / 2, &fresh) == far, "bounds");
+    ssop_cpu_set_prefetchw(4 * half);
+    CHECK(copy_policy(half / 2 - 1, NULL) == near, "a second cache larger than the last one");
     ssop_cpu_set_last_cache(0);
+    ssop_cpu_choose(NULL);
+    CHECK(ssop_cpu_prefetchw_bytes() >= 0 && ssop_cpu_prefetchw_bytes() < INT32_MAX, "%lld bytes here",
+          LL(ssop_cpu_prefetchw_bytes()));
 }
 
 int
@@ -110,5 +150,6 @@ main(void)
     test_list();
     test_cache_size();
     test_policy();
+    test_prefetchw();
     return check_report("test_cpu");
 }

@@ -98,9 +98,11 @@ check_window(const window_case *c, const operation *op)
     CHECK(op->resolve(&spec, (ssop_shape){1, &c->dim}, &window, NULL) == status, "without error record: " CASE,
           CASE_VALUES(c));
     bool outside = right.broken == op->outside;
-    int64_t given = !outside ? c->size : c->start.huge ? INT64_MAX : c->start.value;
+    int64_t given = outside ? c->start.value : c->size;
     CHECK(is_error(&error, right.broken, 0, 0, given, 0, outside ? c->dim - c->size : c->dim), "%s record: " CASE,
           ssop_rule_label(right.broken), CASE_VALUES(c));
+    CHECK(!outside || error.huge == c->start.huge, "%s record, huge: " CASE, ssop_rule_label(right.broken),
+          CASE_VALUES(c));
     if (status == SSOP_OK && right.broken == SSOP_NO_RULE) {
         CHECK(window.rank == 1, "rank: " CASE, CASE_VALUES(c));
         check_parts(c, &right, window.part[0]);

@@ -43,7 +43,8 @@ is_axis_error(ssop_status status, const ssop_error *error, int64_t axis, int32_t
 static bool
 same_error(const ssop_error *a, const ssop_error *b)
 {
-    return a->rule == b->rule && a->axis == b->axis && a->value == b->value && a->low == b->low && a->high == b->high;
+    return a->rule == b->rule && a->axis == b->axis && a->value == b->value && a->low == b->low && a->high == b->high &&
+           a->huge == b->huge && a->form == b->form;
 }
 
 static bool
@@ -272,6 +273,9 @@ int
 main(void)
 {
     for (int i = 0; i < 100000; i++) {
+        if (!is_chosen()) {
+            continue;
+        }
         check_slice();
         check_index();
         check_dynamic();

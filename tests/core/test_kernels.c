@@ -47,10 +47,14 @@ copy_items(const ssop_view *dst, const ssop_view *src)
     }
 }
 
-/* One copy, in up to three pieces out of order, in a memory that fits the caches or does not. */
+/* One copy, in up to three pieces out of order, in a memory that fits the caches or does not, on a processor that is better
+ * with prefetchw or is not. */
 static void
 check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
 {
+    if (!is_chosen()) {
+        return;
+    }
     size_t used = place(dst, dst_memory, offset);
     place(src, src_memory, random_between(0, 70));
     memset(dst_memory, 0xA5, used);
@@ -58,6 +62,7 @@ check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
     copy_items(dst, src);
     ssop_nest nest;
     const ssop_hints hints = {.fresh_dst = random_between(0, 9) == 0, .cache_bytes = huge ? 1 : 0};
+    ssop_cpu_set_prefetchw(random_between(0, 1));
     ssop_nest_copy(&nest, dst, src, &hints);
     int64_t steps = ssop_nest_steps(&nest);
     int64_t a = random_between(0, 2) == 0 ? random_between(0, steps) : 0, b = random_between(0, 2) == 0 ? a : steps;
@@ -91,6 +96,20 @@ test_steps(void)
                 ssop_view src = {NULL, item, 2, {rows, n}, {way == 2 ? 3 : n * item + 1, from * item}};
                 check_copy(&dst, &src, random_between(0, 63), i % 5 == 0);
             }
+        }
+    }
+}
+
+/* One item over and over: items of every size, in rows of any length, each of one item or all of the same. */
+static void
+test_repeats(void)
+{
+    for (int64_t item = 1; item <= 80; item++) {
+        for (int i = 0; i < 40; i++) {
+            int64_t n = random_between(1, i % 4 == 0 ? 5000 / item + 1 : 70), rows = random_between(1, 4);
+            ssop_view dst = {NULL, 1, 3, {rows, n, item}, {n * item + i % 3, item, 1}};
+            ssop_view src = {NULL, 1, 3, {rows, n, item}, {i % 2 == 0 ? 0 : item + 1, 0, 1}};
+            check_copy(&dst, &src, random_between(0, 63), i % 5 == 0);
         }
     }
 }
@@ -182,6 +201,7 @@ check_dilation(ssop_view *dst, const ssop_region *place_in_dst, ssop_view *src, 
     }
     CHECK(ssop_region_view(place_in_dst, dst, &taken, NULL) == SSOP_OK, "view");
     copy_items(&taken, src);
+    ssop_cpu_set_prefetchw(random_between(0, 1));
     ssop_nest_dilate(&nest, dst, place_in_dst, src, NULL);
     int64_t all = ssop_nest_steps(&nest), cut = random_between(0, all);
     ssop_nest_execute(&nest, cut, all);
@@ -197,6 +217,9 @@ test_dilations(void)
     for (int s = 0; s < COUNT(item_sizes); s++) {
         int64_t item = item_sizes[s];
         for (int i = 0; i < COUNT(lengths) * 20 * 4; i++) {
+            if (!is_chosen()) {
+                continue;
+            }
             int64_t n = lengths[i / 4 % COUNT(lengths)], step = 1 + i / 4 / COUNT(lengths), rows = 1 + i % 3;
             int64_t dim = (n - 1) * step + 1 + random_between(0, 80),
                     start = random_between(0, dim - (n - 1) * step - 1);
@@ -230,6 +253,7 @@ main(int count, char **arguments)
         src_memory[i] = (unsigned char)(random_bits() >> 32);
     }
     for_every_tier(test_steps);
+    for_every_tier(test_repeats);
     for_every_tier(test_rows);
     for_every_tier(test_long_rows);
     for_every_tier(test_blocks);

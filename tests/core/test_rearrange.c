@@ -60,13 +60,13 @@ permutation_fault(int64_t count, const int64_t *axes, int32_t rank)
     int64_t outside, again;
     find_faults(count, axes, rank, &outside, &again);
     if (count != rank) {
-        return (ssop_error){SSOP_TR_C1, -1, -1, count, rank, rank};
+        return error_of(SSOP_TR_C1, -1, -1, count, rank, rank);
     }
     if (outside < count) {
-        return (ssop_error){SSOP_TR_C2, -1, (int32_t)outside, axes[outside], 0, rank - 1};
+        return error_of(SSOP_TR_C2, -1, (int32_t)outside, axes[outside], 0, rank - 1);
     }
     if (again < count) {
-        return (ssop_error){SSOP_TR_C3, -1, (int32_t)again, axes[again], 0, 0};
+        return error_of(SSOP_TR_C3, -1, (int32_t)again, axes[again], 0, 0);
     }
     return (ssop_error){.rule = SSOP_NO_RULE};
 }
@@ -95,10 +95,10 @@ check_reverse(void)
     find_faults(count, axes, rank, &outside, &again);
     ssop_error right = {.rule = SSOP_NO_RULE}, error;
     if (outside < count) {
-        right = (ssop_error){SSOP_REV_C2, -1, (int32_t)outside, axes[outside], 0, rank - 1};
+        right = error_of(SSOP_REV_C2, -1, (int32_t)outside, axes[outside], 0, rank - 1);
     }
     if (again < count) { /* looked for first */
-        right = (ssop_error){SSOP_REV_C1, -1, (int32_t)again, axes[again], 0, 0};
+        right = error_of(SSOP_REV_C1, -1, (int32_t)again, axes[again], 0, 0);
     }
     ssop_region region;
     mark(&region, sizeof(region));
@@ -200,22 +200,22 @@ in_dim_fault(const ssop_view *operand, int32_t rank, const int64_t *dims, int64_
     int64_t outside, again;
     find_faults(count, axes, rank, &outside, &again);
     if (count != operand->rank) {
-        return (ssop_error){SSOP_BID_C1, -1, -1, count, operand->rank, operand->rank};
+        return error_of(SSOP_BID_C1, -1, -1, count, operand->rank, operand->rank);
     }
     if (outside < count) {
-        return (ssop_error){SSOP_BID_C2, -1, (int32_t)outside, axes[outside], 0, rank - 1};
+        return error_of(SSOP_BID_C2, -1, (int32_t)outside, axes[outside], 0, rank - 1);
     }
     if (operand->rank > rank) {
-        return (ssop_error){SSOP_BID_C3, -1, -1, operand->rank, 0, rank};
+        return error_of(SSOP_BID_C3, -1, -1, operand->rank, 0, rank);
     }
     for (int32_t axis = 0; axis < operand->rank; axis++) {
         int64_t dim = operand->dim[axis], wanted = dims[axes[axis]];
         if (dim != 1 && dim != wanted) {
-            return (ssop_error){SSOP_BID_C4, axis, axis, dim, axes[axis], wanted};
+            return error_of(SSOP_BID_C4, axis, axis, dim, axes[axis], wanted);
         }
     }
     if (again < count) {
-        return (ssop_error){SSOP_BID_C5, -1, (int32_t)again, axes[again], 0, 0};
+        return error_of(SSOP_BID_C5, -1, (int32_t)again, axes[again], 0, 0);
     }
     return (ssop_error){.rule = SSOP_NO_RULE};
 }
@@ -309,7 +309,7 @@ check_reshape(void)
         right = permutation_fault(count, axes, operand.rank);
     }
     if (from != to) {
-        right = (ssop_error){SSOP_RS_C1, -1, -1, to, from, from};
+        right = error_of(SSOP_RS_C1, -1, -1, to, from, from);
     }
     ssop_reshape_spec spec = {{rank, sizes}, moves ? axes : NULL, count};
     mark(&seen, sizeof(seen));
@@ -365,11 +365,11 @@ check_collapse(void)
     }
     ssop_error right = {.rule = SSOP_NO_RULE}, error;
     if (outside >= 0) {
-        right = (ssop_error){SSOP_COL_C2, -1, outside, axes[outside], 0, rank - 1};
+        right = error_of(SSOP_COL_C2, -1, outside, axes[outside], 0, rank - 1);
     }
     if (broken >= 0) {
         int64_t next = axes[broken - 1] + 1;
-        right = (ssop_error){SSOP_COL_C1, -1, broken, axes[broken], next, next};
+        right = error_of(SSOP_COL_C1, -1, broken, axes[broken], next, next);
     }
     mark(out_dims, sizeof(out_dims));
     ssop_status status = ssop_collapse_dims(count, axes, (ssop_shape){rank, dims}, &out_rank, out_dims, &error);

@@ -6,13 +6,13 @@ plain_check(int64_t dim, int64_t begin, int64_t size, bool tflite)
 {
     ssop_error right = {.rule = SSOP_NO_RULE};
     if (begin < 0 || begin > dim) {
-        right = (ssop_error){tflite ? SSOP_TFS_C2 : SSOP_TSL_C2, 0, 0, begin, 0, dim};
+        right = error_of(tflite ? SSOP_TFS_C2 : SSOP_TSL_C2, 0, 0, begin, 0, dim);
     }
     else if (size < -1) {
-        right = (ssop_error){tflite ? SSOP_TFS_C3 : SSOP_TSL_C3, 0, 0, size, 0, dim - begin};
+        right = error_of(tflite ? SSOP_TFS_C3 : SSOP_TSL_C3, 0, 0, size, 0, dim - begin);
     }
     else if (size > 0 && size > dim - begin) {
-        right = (ssop_error){tflite ? SSOP_TFS_C4 : SSOP_TSL_C3, 0, 0, size, 0, dim - begin};
+        right = error_of(tflite ? SSOP_TFS_C4 : SSOP_TSL_C3, 0, 0, size, 0, dim - begin);
     }
     return right;
 }

@@ -16,16 +16,16 @@ plain_check(int64_t dim, int64_t start, int64_t limit, int64_t stride)
 {
     ssop_error right = {.rule = SSOP_NO_RULE, .axis = 0, .entry = 0};
     if (!(0 <= start)) {
-        right = (ssop_error){SSOP_SL_C4, 0, 0, start, 0, dim};
+        right = error_of(SSOP_SL_C4, 0, 0, start, 0, dim);
     }
     else if (!(limit <= dim)) {
-        right = (ssop_error){SSOP_SL_C5, 0, 0, limit, 0, dim};
+        right = error_of(SSOP_SL_C5, 0, 0, limit, 0, dim);
     }
     else if (!(start <= limit)) {
-        right = (ssop_error){SSOP_SL_C6, 0, 0, limit, start, dim};
+        right = error_of(SSOP_SL_C6, 0, 0, limit, start, dim);
     }
     else if (!(1 <= stride)) {
-        right = (ssop_error){SSOP_SL_C7, 0, 0, stride, 1, INT64_MAX};
+        right = error_of(SSOP_SL_C7, 0, 0, stride, 1, INT64_MAX);
     }
     return right;
 }
@@ -110,21 +110,20 @@ test_refusals(void)
     const int64_t dims[2] = {3, 4}, zeros[3] = {0, 0, 0}, ends[2] = {3, 4}, ones[2] = {1, 1};
     const int64_t bad_start[2] = {0, -1}, bad_limit[2] = {4, 4}, bad_stride[2] = {1, 0};
     check_refused("sl_c1", &(ssop_slice_spec){1, 2, 3, zeros, ends, ones}, 2, dims,
-                  (ssop_error){SSOP_SL_C1, -1, -1, 1, 2, 0});
+                  error_of(SSOP_SL_C1, -1, -1, 1, 2, 0));
     check_refused("sl_c2", &(ssop_slice_spec){3, 3, 1, zeros, zeros, ones}, 2, dims,
-                  (ssop_error){SSOP_SL_C2, -1, -1, 3, 1, 0});
+                  error_of(SSOP_SL_C2, -1, -1, 3, 1, 0));
     check_refused("sl_c3 too many", &(ssop_slice_spec){3, 3, 3, zeros, zeros, zeros}, 2, dims,
-                  (ssop_error){SSOP_SL_C3, -1, -1, 3, 2, 2});
+                  error_of(SSOP_SL_C3, -1, -1, 3, 2, 2));
     check_refused("sl_c3 too few", &(ssop_slice_spec){1, 1, 1, zeros, ends, NULL}, 2, dims,
-                  (ssop_error){SSOP_SL_C3, -1, -1, 1, 2, 2});
+                  error_of(SSOP_SL_C3, -1, -1, 1, 2, 2));
     check_refused("sl_c4 of axis 1", &(ssop_slice_spec){2, 2, 2, bad_start, ends, bad_stride}, 2, dims,
-                  (ssop_error){SSOP_SL_C4, 1, 1, -1, 0, 4});
+                  error_of(SSOP_SL_C4, 1, 1, -1, 0, 4));
     check_refused("sl_c5 before sl_c4 of axis 1", &(ssop_slice_spec){2, 2, 0, bad_start, bad_limit, NULL}, 2, dims,
-                  (ssop_error){SSOP_SL_C5, 0, 0, 4, 0, 3});
-    check_refused("sl_c6", &(ssop_slice_spec){2, 2, 0, ends, ones, NULL}, 2, dims,
-                  (ssop_error){SSOP_SL_C6, 0, 0, 1, 3, 3});
+                  error_of(SSOP_SL_C5, 0, 0, 4, 0, 3));
+    check_refused("sl_c6", &(ssop_slice_spec){2, 2, 0, ends, ones, NULL}, 2, dims, error_of(SSOP_SL_C6, 0, 0, 1, 3, 3));
     check_refused("sl_c7", &(ssop_slice_spec){2, 2, 2, zeros, ends, bad_stride}, 2, dims,
-                  (ssop_error){SSOP_SL_C7, 1, 1, 0, 1, INT64_MAX});
+                  error_of(SSOP_SL_C7, 1, 1, 0, 1, INT64_MAX));
 }
 
 static void

@@ -1,7 +1,7 @@
 /* Fear: masks, the ellipsis or their conflicts put an entry on the wrong axis, or an error has another name. */
 #include "walk.h"
 
-static const ssop_dialect longest_dialect = {.refuses = &walk_refusals, .max_entries = SSOP_MAX_ENTRIES};
+static const ssop_dialect longest_dialect = {.rules = &walk_rules, .max_entries = SSOP_MAX_ENTRIES};
 
 typedef struct {
     ssop_error error; /* rule SSOP_NO_RULE if all is well */
@@ -70,12 +70,8 @@ plain_resolve(const ssop_spec *spec, int32_t rank, const int64_t *dims)
         answer.region.range[axis] = range_of_picks(taken.pick, taken.count);
         if (taken.broken != SSOP_NO_RULE) {
             bool index = taken.broken == SSOP_SS_C7;
-            answer.error = (ssop_error){taken.broken,
-                                        axis,
-                                        i,
-                                        index ? entry.begin : entry.step,
-                                        index ? -dims[axis] : 1,
-                                        index ? dims[axis] - 1 : INT64_MAX};
+            answer.error = error_of(taken.broken, axis, i, index ? entry.begin : entry.step, index ? -dims[axis] : 1,
+                                    index ? dims[axis] - 1 : INT64_MAX);
         }
     }
     return answer;
@@ -359,23 +355,23 @@ test_refusals(void)
     ssop_spec spec = {.count = 0};
     fill_entry(&spec, 0, 3, 1, 0);
     fill_entry(&spec, 0, 3, 0, 0);
-    check_refused("ss_c5", &spec, 2, dims, (ssop_error){SSOP_SS_C5, 1, 1, 0, 0, 0});
+    check_refused("ss_c5", &spec, 2, dims, error_of(SSOP_SS_C5, 1, 1, 0, 0, 0));
     spec.flags[1] = SSOP_SHRINK;
-    check_refused("ss_c5 before ss_c6", &spec, 2, dims, (ssop_error){SSOP_SS_C5, 1, 1, 0, 0, 0});
+    check_refused("ss_c5 before ss_c6", &spec, 2, dims, error_of(SSOP_SS_C5, 1, 1, 0, 0, 0));
     spec.step[1] = INT64_MIN;
     spec.begin[1] = 9;
-    check_refused("ss_c6 before ss_c7", &spec, 2, dims, (ssop_error){SSOP_SS_C6, 1, 1, INT64_MIN, 1, INT64_MAX});
+    check_refused("ss_c6 before ss_c7", &spec, 2, dims, error_of(SSOP_SS_C6, 1, 1, INT64_MIN, 1, INT64_MAX));
     spec.step[1] = INT64_MAX;
-    check_refused("ss_c7 above", &spec, 2, dims, (ssop_error){SSOP_SS_C7, 1, 1, 9, -4, 3});
+    check_refused("ss_c7 above", &spec, 2, dims, error_of(SSOP_SS_C7, 1, 1, 9, -4, 3));
     spec.begin[1] = INT64_MIN;
-    check_refused("ss_c7 below", &spec, 2, dims, (ssop_error){SSOP_SS_C7, 1, 1, INT64_MIN, -4, 3});
+    check_refused("ss_c7 below", &spec, 2, dims, error_of(SSOP_SS_C7, 1, 1, INT64_MIN, -4, 3));
     spec.step[0] = 0;
-    check_refused("ss_c5 of the first axis", &spec, 2, dims, (ssop_error){SSOP_SS_C5, 0, 0, 0, 0, 0});
-    check_refused("ss_c4 before ss_c5", &spec, 1, dims, (ssop_error){SSOP_SS_C4, 1, 1, 0, 0, 0});
-    check_refused("ss_c4 of a scalar", &spec, 0, dims, (ssop_error){SSOP_SS_C4, 0, 0, 0, 0, 0});
+    check_refused("ss_c5 of the first axis", &spec, 2, dims, error_of(SSOP_SS_C5, 0, 0, 0, 0, 0));
+    check_refused("ss_c4 before ss_c5", &spec, 1, dims, error_of(SSOP_SS_C4, 1, 1, 0, 0, 0));
+    check_refused("ss_c4 of a scalar", &spec, 0, dims, error_of(SSOP_SS_C4, 0, 0, 0, 0, 0));
     fill_entry(&spec, 0, 0, 0, SSOP_ELLIPSIS);
     fill_entry(&spec, 0, 0, 0, SSOP_ELLIPSIS | SSOP_AXIS_NEW);
-    check_refused("ss_c3 in flags", &spec, 2, dims, (ssop_error){SSOP_SS_C3, -1, 3, 3, 0, 0});
+    check_refused("ss_c3 in flags", &spec, 2, dims, error_of(SSOP_SS_C3, -1, 3, 3, 0, 0));
 }
 
 /* ss_c8 and specs of 128 entries: nothing may be written past the 64th output axis. */
@@ -419,7 +415,7 @@ static void
 check_plain(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop_dialect *dialect)
 {
     ssop_spec other = *spec;
-    other.plain = false;
+    other.no_flags = false;
     ssop_region quick, slow;
     ssop_error quick_error = {.rule = SSOP_NO_RULE}, slow_error = {.rule = SSOP_NO_RULE};
     ssop_status status =
@@ -448,7 +444,7 @@ test_plain_specs(void)
         ssop_spec spec;
         for (int32_t count = 0; count <= 4; count++) {
             ssop_spec_init(&spec, (ssop_spec_counts){count, count, count}, &none, &ssop_dialect_tensorflow, NULL);
-            CHECK(spec.plain, "a spec without masks is plain");
+            CHECK(spec.no_flags, "a spec without masks is plain");
             for (int i = 0; i < count; i++) {
                 spec.begin[i] = i == 0 ? bound[number % 8] : i == 1 ? 0 : bound[number / 256 % 8];
                 spec.end[i] = i == 0 ? bound[number / 8 % 8] : i == 1 ? 0 : bound[number / 2048];

@@ -1,4 +1,4 @@
-"""Arrays that are changed while a call is running: by the garbage collector, signals, threads, dtypes and arguments.
+"""Arrays that are changed while a call is running (mem_s2), by the collector, signals, threads, dtypes and arguments.
 
 A call must not crash, and must not read or write outside of its arrays. An error leaves every array as it was. A
 result is that of the arrays before the changes, or after them. The attackers change shape, dtype, strides and flags.

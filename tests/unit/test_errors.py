@@ -132,6 +132,48 @@ def test_type_names_are_cut_and_decoded():
     assert len(str(info.value)) < 150
 
 
+@pytest.mark.parametrize(("given", "shown"), [("\udc80é", "\\udc80é"), ("wr\0ap", "wr\\x00ap"), ("é" * 99, "é" * 60)])
+def test_strings_are_shown_as_far_as_they_can_be(given, shown):
+    """Lone surrogates, which have no UTF-8, and NUL, which ends a C string, are escaped."""
+    with pytest.raises(ssop.SliceValueError) as info:
+        ssop.dynamic_slice(X, [0, 0], [1, 1], out_of_bounds=given)
+    assert str(info.value) == f"dynamic_slice: out_of_bounds is '{shown}', not 'clamp', 'wrap' or 'raise'"
+    assert info.value.value is given
+
+
+def test_long_messages_are_whole():
+    """More than the buffer on the stack holds."""
+    wide = np.dtype([(f"field_{i}", "i4") for i in range(200)])
+    with pytest.raises(ssop.SliceTypeError) as info:
+        ssop.strided_slice(X, [0], [1], out=np.zeros((1, 4), wide))
+    assert str(info.value) == f"strided_slice: out has dtype {wide}, not int64"
+    assert len(str(info.value)) > 4000
+
+
+class Name(str):
+    """A field name whose repr, which is a part of the dtype's, runs `then`."""
+
+    def __repr__(self):
+        self.then()
+        return super().__repr__()
+
+
+def test_dtypes_live_until_the_message_is_made():
+    """str() of the first dtype gives both arrays another one: the message still shows those that were compared."""
+    name = Name("field")
+    array, out = np.zeros(2, np.dtype([("other", "i4")])), np.zeros(1, np.dtype([(name, "i4")]))
+
+    def then():
+        array.dtype = out.dtype = np.dtype("i4")
+        np.zeros(1000, [("something", "i8"), ("else", "i8")])  # memory of freed dtypes is used again
+
+    name.then = then
+    with pytest.raises(ssop.SliceTypeError) as info:
+        ssop.strided_slice(array, [0], [1], out=out)
+    assert str(info.value) == "strided_slice: out has dtype [('field', '<i4')], not [('other', '<i4')]"
+    assert info.value.value.names == ("field",)
+
+
 # ---- as an object ----------------------------------------------------------------------------------------------------
 
 

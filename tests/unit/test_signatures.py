@@ -5,6 +5,7 @@ import importlib
 import inspect
 import pickle
 import pydoc
+import re
 import subprocess
 import sys
 
@@ -431,8 +432,8 @@ def test_a_plan_takes_out_like_a_spec():
 @pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
 def test_help_names_everything(name):
     text = pydoc.plain(pydoc.render_doc(get(name)))
-    first_line = text.partition("\n\n")[2].strip().splitlines()[0]
-    assert first_line.startswith(f"{name.rpartition('.')[2]}({next(iter(ARGUMENTS[name]), ')')}")
+    call = re.sub(r"\(\s+", "(", text.partition("\n\n")[2].strip(), count=1)  # Python 3.13 breaks long signatures
+    assert call.startswith(f"{name.rpartition('.')[2]}({next(iter(ARGUMENTS[name]), ')')}")
     for section in ("Parameters", "Raises", "Source:", "Examples", ">>> "):
         assert section in text, section
     for parameter in inspect.signature(get(name)).parameters:

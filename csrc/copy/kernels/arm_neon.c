@@ -79,6 +79,12 @@ prefetch(const char *from)
     __builtin_prefetch(from);
 }
 
+INLINE void
+prefetch_write(const char *to)
+{
+    __builtin_prefetch(to, 1);
+}
+
 /* There are no non-temporal stores. */
 #define stream16 copy16
 
@@ -121,6 +127,8 @@ ZIP(x1_high_8, vzip2q, u64)
 #include "clear.h"
 #include "prefetch.h"
 #include "rows.h"
+#include "repeat_pattern.h"
+#include "repeat.h"
 #include "permute.h"
 #include "dilate_vectors.h"
 #define WIDE_X x1

@@ -13,9 +13,10 @@
 
 /* How a kernel treats memory: bits of ssop_tile.policy. */
 enum {
-    SSOP_STREAM = 1,    /* non-temporal stores: the copy is larger than the caches */
-    SSOP_PREFETCH = 2,  /* the source is in no cache, or will not stay there */
-    SSOP_REP_MOVSB = 4, /* rows are copied by rep movsb */
+    SSOP_STREAM = 1,         /* non-temporal stores: the copy is larger than the caches */
+    SSOP_PREFETCH = 2,       /* the source is in no cache, or will not stay there */
+    SSOP_REP_MOVSB = 4,      /* rows are copied by rep movsb */
+    SSOP_PREFETCH_WRITE = 8, /* lines of the destination are prefetched for writing before they are stored to */
 };
 
 /* What a kernel runs: `rows` times `columns` items. */
@@ -35,6 +36,7 @@ typedef enum {
     SSOP_PATTERN_STRIDED,   /* small items, whatever the strides */
     SSOP_PATTERN_PACK,      /* small items from afar that adjoin in the destination */
     SSOP_PATTERN_PERMUTE,   /* the same from near by: whole vectors are loaded and their bytes put in order */
+    SSOP_PATTERN_REPEAT,    /* all columns of a row are one item, and adjoin in the destination */
     SSOP_PATTERN_TRANSPOSE, /* columns adjoin in the destination, rows in the source */
     SSOP_PATTERN_SCATTER,   /* the items of one vector go to places near by; the bytes between stay as they are */
     SSOP_PATTERN_ZERO,      /* no source: write zero bytes */
@@ -49,6 +51,13 @@ typedef enum {
 enum { KERNEL_SIZE_COUNT = 6 };
 
 enum { LONG_ROW_BYTES = 4096 };
+
+/* Items of SSOP_PATTERN_REPEAT are smaller. */
+enum { MAX_REPEATED_BYTES = 64 };
+
+/* How far ahead of its stores a kernel prefetches for writing. Fills of 64 MiB on a Cascade Lake: 8.3 GB/s without, 10.7
+ * with 1 KiB, by a loop of the kernel alone; copies 5.6 and 6.15; less at 256 B, no more at 2 KiB. */
+enum { WRITE_AHEAD_BYTES = 1024 };
 
 typedef struct {
     const char *name;

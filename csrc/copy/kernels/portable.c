@@ -28,14 +28,15 @@ copy64(char *to, const char *from)
 #define stream16 copy16
 #define stream64 copy64
 #define prefetch(from) __builtin_prefetch(from)
+#define prefetch_write(to) __builtin_prefetch(to, 1)
 #define stream_end() ((void)0)
 
 #include "clear.h"
 #include "prefetch.h"
 #include "rows.h"
+#include "repeat_pattern.h"
+#include "repeat.h"
 #include "zero.h"
-#include "transpose_blocks.h"
-#include "dilate.h"
 
 #define SIZE 1
 #include "strided.h"
@@ -64,6 +65,11 @@ copy64(char *to, const char *from)
             rows_portable                                                                                              \
     }
 
+static const ssop_kernel strided_kernels[KERNEL_SIZE_COUNT] = STRIDED_KERNELS;
+
+#include "transpose_blocks.h"
+#include "dilate.h"
+
 const kernel_table ssop_kernels_portable = {
     .name = "portable",
     .kernel =
@@ -71,6 +77,7 @@ const kernel_table ssop_kernels_portable = {
             [SSOP_PATTERN_ROWS] = EVERY_SIZE(rows_portable),
             [SSOP_PATTERN_STRIDED] = STRIDED_KERNELS,
             [SSOP_PATTERN_PACK] = STRIDED_KERNELS,
+            [SSOP_PATTERN_REPEAT] = EVERY_SIZE(repeat_portable),
             [SSOP_PATTERN_TRANSPOSE] = EVERY_SIZE(transpose_portable),
             [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_portable),
             [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(dilate_rows_portable),

@@ -1,7 +1,8 @@
 /* Template. Rows: items of any size, each one block on both sides; and their dilation, which clears the bytes between them.
  * Up to 256 bytes an item is a few blocks, of which the last ends with it and overlaps the one before; the size is looked at
  * outside the loops.
- * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end, and prefetch.h;
+ * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end,
+ * prefetch_write, and prefetch.h;
  * rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is defined. */
 
 /* A copy of up to NEAR_BYTES may well have its source in the first cache. EARLY_BYTES of the next row are prefetched with
@@ -12,7 +13,7 @@ enum { MIN_STREAM_BYTES = 512, NEAR_BYTES = 16 * 1024, EARLY_BYTES = 128 };
 typedef struct {
     KERNEL(lookahead) look;
     int64_t pitch, early; /* bytes of the next row that are prefetched first */
-    bool far;             /* prefetch line by line */
+    bool far, write_far;  /* prefetch line by line: the source, and what is written */
 #ifdef REP_MOVSB
     bool uses_rep_movsb;
 #endif
@@ -33,6 +34,9 @@ KERNEL(copy_long)(char *to, const char *from, int64_t bytes, const KERNEL(readin
     for (; at + 256 <= bytes; at += 256) {
         for (int64_t k = 0; reading->far && k < 256; k += 64) {
             KERNEL(prefetch_later)(&reading->look, from, at + k);
+        }
+        for (int64_t k = 0; reading->write_far && k < 256; k += 64) {
+            prefetch_write(address_after(to, at + k + WRITE_AHEAD_BYTES));
         }
         copy64(to + at, from + at);
         copy64(to + at + 64, from + at + 64);
@@ -176,6 +180,7 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
             .pitch = src_column,
             .early = EARLY_BYTES,
             .far = far,
+            .write_far = (tile->policy & SSOP_PREFETCH_WRITE) != 0,
 #ifdef REP_MOVSB
             .uses_rep_movsb = (tile->policy & SSOP_REP_MOVSB) != 0,
 #endif
@@ -213,7 +218,9 @@ KERNEL(dilate_rows)(char *dst, const char *src, const ssop_tile *tile)
     const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
     const int64_t gap = dst_column - bytes, row_gap = tile->dst_row - (columns - 1) * dst_column - bytes;
     if (bytes > 256) {
-        const KERNEL(reading) reading = {.pitch = columns > 1 ? src_column : tile->src_row, .early = EARLY_BYTES};
+        const KERNEL(reading) reading = {.pitch = columns > 1 ? src_column : tile->src_row,
+                                         .early = EARLY_BYTES,
+                                         .write_far = (tile->policy & SSOP_PREFETCH_WRITE) != 0};
         EACH_DILATED_ITEM(KERNEL(copy_long)(to, from, bytes, &reading))
     }
     else

@@ -1,32 +1,51 @@
 /* Template. What a tier with vectors has for each item size. Include once per tier, with TIER, TARGET, WIDE_X and
  * NARROW_X, pack_4 and pack_8. */
 
-/* Of the transposing kernels: how far rows are taken together, by bytes of the source and lines of the destination, and
- * what a stage holds. */
-enum { BLOCK_BYTES = 512, MOST_BLOCK_ROWS = 256, STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
+/* How the transposing kernels go over rows and columns: how many rows are taken together, by bytes of the source and lines of
+ * the destination, and what a stage holds. Best on a Zen 5, and on a Cascade Lake, where bands of 128 bytes, stages of 128
+ * bytes and stages everywhere were not better for 2, 4 and 8 bytes and planes of 31 x 300 to 5000 x 5000 (all of 64 MiB; the
+ * kernels alone, interleaved). */
+enum { BLOCK_BYTES = 512, MAX_BLOCK_ROWS = 256, STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
+
+/* The policies of copies from and to memory. */
+#ifdef WHOLE_LINES
+enum { FAR_POLICY = SSOP_PREFETCH };
+#else
+enum { FAR_POLICY = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
+#endif
 
 /* True if lines that are wanted together have the same few places in a cache. */
 INLINE bool
 must_stage(const ssop_tile *tile)
 {
-    enum { PITCH_BYTES = 1024, LEAST_ITEMS = 16384 };
+    enum { PITCH_BYTES = 1024, MIN_ITEMS = 16384 };
     bool collide = tile->src_column % PITCH_BYTES == 0 || tile->dst_row % PITCH_BYTES == 0;
-    return collide && tile->rows * tile->columns >= LEAST_ITEMS;
+    return collide && tile->rows * tile->columns >= MIN_ITEMS;
 }
 
-/* From and to memory: asks for a line of each of the next columns, and for the lines of `rows` rows that will be written next.
- */
+/* Prefetches a line of each of the next columns, and the lines of `rows` rows that will be written next. */
 NOINLINE TARGET void
 KERNEL(prefetch_tiles)(const char *dst, const char *src, const ssop_tile *tile, int64_t rows, int64_t columns)
 {
-    enum { WRITE_AHEAD_BYTES = 128 };
+    enum { TILE_AHEAD_BYTES = 128 };
     for (int64_t column = 0; column < columns; column++) {
         prefetch(address_after(src, column * tile->src_column));
     }
     for (int64_t row = 0; row < rows; row++) {
-        prefetch(address_after(dst, row * tile->dst_row + WRITE_AHEAD_BYTES));
+        prefetch(address_after(dst, row * tile->dst_row + TILE_AHEAD_BYTES));
     }
     __asm__ volatile(""); /* else a compiler sees no effect, and no need for a call */
+}
+
+/* Prefetches `bytes` of each of some rows for writing. */
+INLINE TARGET void
+KERNEL(prefetch_rows)(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
+{
+    for (int64_t row = 0; row < rows; row++) {
+        for (int64_t at = 0; at < bytes; at += 64) {
+            prefetch_write(address_after(dst, row * pitch + at));
+        }
+    }
 }
 
 #define SIZE 1
@@ -64,6 +83,7 @@ KERNEL(prefetch_tiles)(const char *dst, const char *src, const ssop_tile *tile, 
 #define VECTOR_ROWS                                                                                                    \
     [SSOP_PATTERN_ROWS] = EVERY_SIZE(KERNEL(rows)),                                                                    \
     [SSOP_PATTERN_PERMUTE] = EVERY_SIZE(KERNEL(permute)),                                                              \
+    [SSOP_PATTERN_REPEAT] = EVERY_SIZE(KERNEL(repeat)),                                                                \
     [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(KERNEL(dilate_rows)),                                                      \
     [SSOP_PATTERN_DILATE_VECTORS] = EVERY_SIZE(KERNEL(dilate_vectors)),                                                \
     [SSOP_PATTERN_PACK] = {NULL, NULL, KERNEL(pack_items_4), KERNEL(pack_items_8), KERNEL(pack_items_16), NULL},       \

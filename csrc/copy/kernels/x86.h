@@ -75,7 +75,14 @@ prefetch(const char *from)
     _mm_prefetch(from, _MM_HINT_T0);
 }
 
-/* Streaming stores are weakly ordered: whoever is told that the copy is done must see them. */
+/* prefetchw, which only a policy asks for: cpu.c knows whether the processor has it. */
+INLINE TARGET void
+prefetch_write(const char *to)
+{
+    __builtin_prefetch(to, 1);
+}
+
+/* Non-temporal stores are weakly ordered: they must be visible to everybody who is told that the copy is done. */
 INLINE TARGET void
 stream_end(void)
 {

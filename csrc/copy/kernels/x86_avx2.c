@@ -3,7 +3,7 @@
 
 #ifdef SSOP_X86
 #define TIER avx2
-#define TARGET __attribute__((target("avx2")))
+#define TARGET __attribute__((target("avx2,prfchw")))
 #include "x86.h"
 
 typedef __m256i x2;
@@ -91,6 +91,8 @@ stream_wide(char *to, wide v)
 #include "clear.h"
 #include "prefetch.h"
 #include "rows.h"
+#include "repeat_pattern.h"
+#include "repeat.h"
 #include "permute.h"
 #include "dilate_vectors.h"
 #define WIDE_X x2

@@ -3,7 +3,7 @@
 
 #ifdef SSOP_X86
 #define TIER avx512
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi")))
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,prfchw")))
 #include "x86.h"
 
 typedef __m512i x4;
@@ -199,9 +199,12 @@ spread(const spread_table *table, int32_t k, vector v)
 #include "clear.h"
 #include "prefetch.h"
 #include "rows.h"
+#include "repeat_pattern.h"
+#include "repeat.h"
 #include "permute.h"
 #include "dilate_vectors.h"
 #include "scatter.h"
+#define WHOLE_LINES
 #define WIDE_X x4
 #define NARROW_X x1
 #include "vector_sizes.h"

@@ -3,7 +3,7 @@
 
 #ifdef SSOP_X86
 #define TIER ssse3
-#define TARGET __attribute__((target("ssse3")))
+#define TARGET __attribute__((target("ssse3,prfchw")))
 #include "x86.h"
 #include "copies_of_lanes.h"
 #include "lanes.h"
@@ -12,6 +12,8 @@
 #include "clear.h"
 #include "prefetch.h"
 #include "rows.h"
+#include "repeat_pattern.h"
+#include "repeat.h"
 #include "permute.h"
 #include "dilate_vectors.h"
 #define WIDE_X x1

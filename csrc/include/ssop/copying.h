@@ -18,7 +18,7 @@ unsigned ssop_cpu_features(void);
 
 /* Chooses the tier of all nests built from now on: "portable", "ssse3", "avx2", "avx512" (with VBMI), "neon", or NULL for
  * the best. Returns false and changes nothing if this machine cannot run it. Before the first call, the tier is
- * "portable". This and ssop_cpu_set_last_cache are the only functions that are not safe to call while another one runs. */
+ * "portable". This and the functions below that set something are the only ones that are not safe to call while another one runs. */
 bool ssop_cpu_choose(const char *tier);
 
 /* The name of the chosen tier. */
@@ -36,6 +36,12 @@ enum {
 };
 void ssop_cpu_set_last_cache(int64_t bytes);
 int64_t ssop_cpu_last_cache_bytes(void);
+
+/* From which size on copies prefetch what they write (prefetchw), instead of non-temporal stores for what is too large for
+ * the caches; 0: never. ssop_cpu_choose sets it to what is best for this machine's processor; like that function, this one
+ * is not safe to call while another one runs. */
+void ssop_cpu_set_prefetchw(int64_t bytes);
+int64_t ssop_cpu_prefetchw_bytes(void);
 
 /* ---- moving bytes ------------------------------------------------------------------------------------------------------ */
 

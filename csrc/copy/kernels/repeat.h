@@ -1,0 +1,48 @@
+/* Template. Repeat: all columns of a row are one item of the source. A pattern of these items is made once per row and stored
+ * over and over; all vectors but the first and the last one of a row are aligned.
+ * Include once per tier, with TIER, TARGET, copy64, prefetch_write and repeat_pattern.h. */
+
+INLINE TARGET void
+KERNEL(repeat_row)(char *to, const char *pattern, int64_t bytes, int64_t period, const bool far)
+{
+    copy64(to, pattern);
+    int64_t at = 64 - (int64_t)((uintptr_t)to & 63), phase = at;
+    for (; period == 64 && !far && at + 256 <= bytes; at += 256) {
+        copy64(to + at, pattern + phase);
+        copy64(to + at + 64, pattern + phase);
+        copy64(to + at + 128, pattern + phase);
+        copy64(to + at + 192, pattern + phase);
+        NOT_MEMCPY();
+    }
+    for (; at + 64 <= bytes; at += 64) {
+        if (far) {
+            prefetch_write(address_after(to, at + WRITE_AHEAD_BYTES));
+        }
+        copy64(to + at, pattern + phase);
+        NOT_MEMCPY();
+        phase = phase + 64 <= period ? phase + 64 : phase + 64 - period;
+    }
+    copy64(to + bytes - 64, pattern + (bytes - 64) % period);
+}
+
+/* Rows of at least 64 bytes. */
+static TARGET void
+KERNEL(repeat)(char *dst, const char *src, const ssop_tile *tile)
+{
+    const int64_t item_bytes = tile->item_bytes, bytes = tile->columns * item_bytes;
+    const int64_t period = repeated_period(item_bytes);
+    const bool far = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
+    char pattern[MAX_PATTERN_BYTES];
+    for (int64_t row = 0; row < tile->rows; row++) {
+        char *to = dst + row * tile->dst_row;
+        const char *item = src + row * tile->src_row;
+        if (item_bytes == 1 && !far) { /* nothing is faster in the caches */
+            memset(to, *item, (size_t)bytes);
+            continue;
+        }
+        if (row == 0 || tile->src_row != 0) {
+            make_pattern(pattern, item, item_bytes, period + 64);
+        }
+        KERNEL(repeat_row)(to, pattern, bytes, period, far);
+    }
+}

@@ -1,0 +1,135 @@
+/* Rules: label, status and messages of every constraint, from the list in rules.def. Only this file writes messages. */
+#include "../include/ssop/rules.h"
+#include "base.h"
+
+static const struct {
+    const char *label;
+    ssop_status status;
+    int shows;
+    const char *message[2]; /* the second is NULL for most rules */
+} rules[SSOP_RULE_COUNT] = {
+    [SSOP_NO_RULE] = {"", SSOP_OK, SSOP_SHOWS_NOTHING, {"", NULL}},
+#define RULE(id, label, status, shows, ...) [SSOP_##id] = {label, SSOP_##status, SSOP_##shows, {__VA_ARGS__}},
+#include "../include/ssop/rules.def"
+#undef RULE
+};
+
+const char *
+ssop_rule_label(ssop_rule rule)
+{
+    return rules[rule].label;
+}
+
+ssop_status
+ssop_rule_status(ssop_rule rule)
+{
+    return rules[rule].status;
+}
+
+int
+ssop_rule_shows(ssop_rule rule)
+{
+    return rules[rule].shows;
+}
+
+/* Writes text as far as there is room, and counts the length of all of it. */
+typedef struct {
+    char *text;
+    size_t size, length;
+} text_writer;
+
+static void
+put_char(text_writer *writer, char c)
+{
+    if (writer->length + 1 < writer->size) {
+        writer->text[writer->length] = c;
+    }
+    writer->length++;
+}
+
+static void
+put_text(text_writer *writer, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        put_char(writer, *text);
+    }
+}
+
+static void
+put_unsigned(text_writer *writer, uint64_t number)
+{
+    char digits[20];
+    int n = 0;
+    do {
+        digits[n++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    while (n > 0) {
+        put_char(writer, digits[--n]);
+    }
+}
+
+static int64_t
+number_of(const ssop_error *error, char name)
+{
+    switch (name) {
+    case 'a':
+        return error->axis;
+    case 'e':
+        return error->entry;
+    case 'v':
+        return error->value;
+    case 'l':
+        return error->low;
+    case 'h':
+        return error->high;
+    case 'n':
+        return error->high + 1;
+    default:
+        SSOP_ASSERT(name == 'w');
+        return error->value < 0 ? error->value + (error->high + 1) : error->value;
+    }
+}
+
+static const char *const mask_names[] = {"begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask",
+                                         "ellipsis_mask"};
+
+static void
+put_placeholder(text_writer *writer, const ssop_error *error, char name, const char *const *texts)
+{
+    if (name <= '9') { /* a digit: letters come after them */
+        const char verbatim[] = {'{', name, '}', '\0'};
+        put_text(writer, texts != NULL ? texts[name - '0'] : verbatim);
+    }
+    else if (name == 'm') {
+        put_text(writer, mask_names[error->low]);
+    }
+    else if (name == 'v' && error->huge) {
+        put_unsigned(writer, (uint64_t)error->value);
+    }
+    else {
+        int64_t number = number_of(error, name);
+        put_text(writer, number < 0 ? "-" : "");
+        put_unsigned(writer, magnitude(number));
+    }
+}
+
+size_t
+ssop_error_message(const ssop_error *error, const char *const *texts, char *text, size_t size)
+{
+    text_writer writer = {text, size, 0};
+    const char *const *message = rules[error->rule].message;
+    for (const char *c = error->form == 1 && message[1] != NULL ? message[1] : message[0]; *c != '\0'; c++) {
+        if (*c == '{') {
+            put_placeholder(&writer, error, c[1], texts);
+            c += 2;
+        }
+        else {
+            put_char(&writer, *c);
+        }
+    }
+    if (size > 0) {
+        text[writer.length < size ? writer.length : size - 1] = '\0';
+    }
+    return writer.length;
+}

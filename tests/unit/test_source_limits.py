@@ -1,0 +1,189 @@
+"""tools/limits.py on small sources: each limit and each kind of circle is found, and what looks like one is not."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "limits.py"
+
+GOOD = {
+    "csrc/a.h": '#include "b.h"\nint a_run(int x);\n',
+    "csrc/a.c": '#include "a.h"\n\nint\na_run(int x)\n{\n    return b_run(x);\n}\n',
+    "csrc/b.h": "int b_run(int x);\nextern const int b_table[2];\n",
+    "csrc/b.c": '#include "b.h"\n\nconst int b_table[2] = {1, 2};\n\nint\nb_run(int x)\n{\n    return b_table[x];\n}\n',
+    "python/ssop/__init__.py": "from ssop.one import f\n",
+    "python/ssop/one.py": "from .two import g\n\n\ndef f():\n    from . import three\n    return g() + three.h()\n",
+    "python/ssop/two.py": "import numpy as np\n\n\ndef g():\n    return np.int64(1)\n",
+    "python/ssop/three.py": "def h():\n    return 2\n",
+}
+
+
+def body(lines):
+    """A function's lines from its name to its brace, `lines` of them."""
+    return "f(void)\n{\n" + "    ;\n" * (lines - 3) + "}\n"
+
+
+def parameters(count):
+    return ", ".join(f"int p{i}" for i in range(count))
+
+
+@pytest.fixture
+def check(tmp_path):
+    def run(changes):
+        for name, text in (GOOD | changes).items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        command = [sys.executable, SCRIPT, tmp_path]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert done.stderr == ""
+        assert done.returncode == (0 if done.stdout == "0 violations of the limits\n" else 1)
+        return done.stdout.splitlines()[:-1]
+
+    return run
+
+
+def test_sources_within_the_limits(check):
+    assert check({}) == []
+
+
+def test_nothing_found_is_a_violation(tmp_path):
+    done = subprocess.run([sys.executable, SCRIPT, tmp_path], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (1, "no C sources found\n1 violations of the limits\n")
+
+
+# ---- sizes -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["csrc/deep/c.c", "csrc/c.h", "csrc/c.def"])
+def test_file_length(check, name):
+    assert check({name: "\n" * 600}) == []
+    assert check({name: "\n" * 601}) == [f"{name}: 601 lines, at most 600 are allowed"]
+
+
+FUNCTIONS = {
+    "plain": ("int\n", "f"),
+    "static": ("static inline __attribute__((noinline)) int\n", "f"),
+    "template": ("INLINE TARGET void\n", "KERNEL(f)"),
+    "of a type that a macro names": ("static\nKERNEL(type) ", "KERNEL(f)"),
+    "after a brace that a macro opens": ('#ifdef A\n#define B {\n#endif\n/* { */\nconst char *s = "{";\nint\n', "f"),
+}
+
+
+@pytest.mark.parametrize(("head", "name"), FUNCTIONS.values(), ids=FUNCTIONS)
+def test_function_length(check, head, name):
+    def text(lines):
+        return head + body(lines).replace("f(", f"{name}(", 1) + "\nint\ng(void)\n{\n}\n"
+
+    line = (head + "f").count("\n") + 1
+    assert check({"csrc/c.h": text(60)}) == []
+    assert check({"csrc/c.h": text(61)}) == [f"csrc/c.h: {name} (line {line}) has 61 lines, at most 60 are allowed"]
+
+
+LISTS = {
+    "function": "int\nf({})\n{{\n}}\n",
+    "template": "static void\nKERNEL(f)({})\n{{\n}}\n",
+    "prototype": "const char *f({});\n",
+    "long prototype": "const char *\nf({});\n",
+    "function type": "typedef int (*f)({});\n",
+    "member": "typedef struct {{\n    int (*const f)({});\n}} operation;\n",
+}
+
+
+@pytest.mark.parametrize("text", LISTS.values(), ids=LISTS)
+def test_parameter_lists(check, text):
+    assert check({"csrc/c.h": text.format(parameters(6))}) == []
+    (found,) = check({"csrc/c.h": text.format(parameters(7))})
+    assert found.startswith("csrc/c.h: ")
+    assert found.endswith("has 7 parameters, at most 6 are allowed")
+
+
+def test_parameters_of_macros(check):
+    assert check({"csrc/c.h": "#define M(a, b, c, d, e, f) (a)\n"}) == []
+    (found,) = check({"csrc/c.h": "#define M(a, b, c, d, \\\n          e, f, g) (a)\n"})
+    assert found == "csrc/c.h: M has 7 parameters, at most 6 are allowed"
+
+
+def test_commas_that_separate_no_parameters(check):
+    several = "int (*g)(int, int, int, int), int h[A(1, 2, 3)], /* i, j, k, l */ int m"
+    assert check({"csrc/c.c": f"int\nf({several})\n{{\n    return g(1, 2, 3, 4);\n}}\n"}) == []
+
+
+# ---- circles ---------------------------------------------------------------------------------------------------------
+
+
+def test_headers_that_include_each_other(check):
+    (found,) = check({"csrc/b.h": '#include "a.h"\nint b_run(int x);\nextern const int b_table[2];\n'})
+    assert found == "circle: csrc/a needs csrc/b (uses b_run); csrc/b needs csrc/a (includes a.h)"
+
+
+def test_function_of_a_unit_that_is_not_included(check):
+    text = GOOD["csrc/b.c"].replace("b_table[x]", "a_run(x)")
+    (found,) = check({"csrc/b.c": text})
+    assert found == "circle: csrc/a needs csrc/b (uses b_run); csrc/b needs csrc/a (uses a_run)"
+
+
+def test_variable_and_initializer(check):
+    changes = {
+        "csrc/a.c": GOOD["csrc/a.c"] + "\nint a_count;\n",
+        "csrc/b.c": GOOD["csrc/b.c"] + "\nint *const b_counts[] = {&a_count};\n",
+    }
+    (found,) = check(changes)
+    assert found.endswith("csrc/b needs csrc/a (uses a_count)")
+
+
+def test_inline_functions_and_macros_of_headers_use(check):
+    for text in ("static inline int\nb_one(void)\n{\n    return a_run(1);\n}\n", "#define B_ONE() a_run(1)\n"):
+        (found,) = check({"csrc/b.h": GOOD["csrc/b.h"] + text})
+        assert found.endswith("csrc/b needs csrc/a (uses a_run)")
+
+
+def test_longer_circles(check):
+    changes = {
+        "csrc/b.c": GOOD["csrc/b.c"].replace("b_table[x]", "c_run(x)"),
+        "csrc/c.c": "int\nc_run(int x)\n{\n    return a_run(x);\n}\n",
+    }
+    (found,) = check(changes)
+    assert found.count("needs") == 3
+
+
+def test_what_is_no_use(check):
+    """Declarations, members, comments, strings, and static functions of the same name."""
+    changes = {
+        "csrc/b.h": GOOD["csrc/b.h"] + "int a_run(int x);\nint\na_run(int a_run);\n/* a_run(1) */\n",
+        "csrc/b.c": GOOD["csrc/b.c"]
+        + '\nint\nb_two(table *t)\n{\n    return t->a_run(1) + t[0].a_run + "a_run"[0];\n}\n',
+        "csrc/c.c": "static int\na_run(int x)\n{\n    return x;\n}\n\nint\nc_run(int x)\n{\n    return a_run(x);\n}\n",
+        "csrc/a.c": GOOD["csrc/a.c"].replace("b_run(x)", "c_run(x)"),
+    }
+    assert check(changes) == []
+
+
+IMPORTS = {
+    "absolute": "import ssop.one\n",
+    "from": "from ssop.one import f\n",
+    "module from package": "from ssop import one\n",
+    "relative": "from . import one\n",
+    "in a function": "def h():\n    from .one import f\n    return f\n",
+    "the package itself": "import ssop\n",
+}
+
+
+@pytest.mark.parametrize("text", IMPORTS.values(), ids=IMPORTS)
+def test_modules_that_import_each_other(check, text):
+    (found,) = check({"python/ssop/three.py": text})
+    assert "ssop.three needs ssop" in found
+    assert "needs ssop.three (imports it)" in found
+
+
+def test_subpackages(check):
+    changes = {
+        "python/ssop/sub/__init__.py": "from .inner import x\n",
+        "python/ssop/sub/inner.py": "from ..three import h\n",
+        "python/ssop/two.py": "from ssop.sub import inner\n",
+    }
+    assert check(changes) == []
+    (found,) = check(changes | {"python/ssop/three.py": "from ssop.sub import x\n"})
+    assert "ssop.three needs ssop.sub" in found
