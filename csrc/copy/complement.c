@@ -1,5 +1,6 @@
 /* The complement of a window, as regions: all that is to be copied where something else is written to the window. */
 #include "../core/common.h"
+#include "../include/ssop/copying.h"
 
 /* Which gaps make two copies cheaper than one of everything. Rows cut in two take up to half as long again as whole ones, so
  * gaps below MIN_GAP_BYTES must be half of their rows, and together larger than the inner caches, where copying a few bytes

@@ -4,6 +4,7 @@
 #define SSOP_COPY_NEST_H
 
 #include "../core/common.h"
+#include "../include/ssop/copying.h"
 
 /* One loop of a copy. */
 typedef struct {

@@ -1,5 +1,6 @@
 /* Do two views, or two items of one view, share bytes? Exact wherever the answer is found in a bounded number of steps. */
 #include "../core/common.h"
+#include "../include/ssop/copying.h"
 
 /* Search steps before giving up. Ordinary layouts need about one per axis. */
 enum { MAX_SEARCH_STEPS = 10000 };

@@ -1,5 +1,6 @@
 /* A few bytes into C order: making a loop nest would cost more than the copy. */
 #include "../core/common.h"
+#include "../include/ssop/copying.h"
 
 /* Rows of 1 to 16 bytes and more, as blocks, the last of which ends with the row and may overlap the one before. The size is
  * looked at outside the loops: what is done for each row should be no surprise to the processor. */

@@ -1,8 +1,8 @@
-/* First include of every source file of core and copy: the public header, base.h, and how errors are reported. */
+/* First include of every source file of the core, whose public headers these are; and how errors are reported. */
 #ifndef SSOP_CORE_COMMON_H
 #define SSOP_CORE_COMMON_H
 
-#include "../include/ssop/ssop.h"
+#include "../include/ssop/xla.h"
 #include "base.h"
 
 /* Where an error is: the axis, the entry, both or neither. */

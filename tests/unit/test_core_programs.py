@@ -83,6 +83,11 @@ def test_each_layer_includes_only_what_stands_before_it(copy):
     assert "FAILED: core/slice.c" in run("layers", root=copy).stdout
 
 
+def test_the_core_does_not_include_the_copy_engine(copy):
+    append(copy / "csrc" / "core" / "slice.c", '#include "../include/ssop/ssop.h"\n')
+    assert "FAILED: core/slice.c" in run("layers", root=copy).stdout
+
+
 def test_no_layer_knows_the_runtime_but_the_binding(copy):
     append(copy / "csrc" / "copy" / "execute.c", '#include "../runtime/threads.h"\n')
     assert "FAILED: copy/execute.c" in run("layers", root=copy).stdout

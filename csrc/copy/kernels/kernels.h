@@ -4,6 +4,7 @@
 #define SSOP_COPY_KERNELS_H
 
 #include "../../core/common.h"
+#include "../../include/ssop/copying.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #define SSOP_X86
