@@ -46,7 +46,8 @@ def case_of(group, name, size):
 
 def test_every_row_of_the_table_is_a_class():
     rows = ["rows-16B", "rows-64B", "rows-512B", "rows-1K", "stride-1B", "stride-2B", "stride-4B", "stride-8-16B"]
-    rows += ["column", "reverse", "transpose", "blocks", "aliasing", "huge-out", "huge-new", "kept", "grad", "assign"]
+    rows += ["column", "reverse", "transpose", "blocks", "aliasing", "huge-out", "huge-new", "kept"]
+    rows += ["permute", "fill", "frame", "grad", "assign"]
     assert list(bench.CLASSES) == [*rows, "tiny", "tensorflow"]
 
 
