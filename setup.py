@@ -9,10 +9,12 @@ import platform
 import shlex
 import subprocess
 import sysconfig
+from concurrent.futures import ThreadPoolExecutor
 from glob import glob
 
 import numpy
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 LAYERS = ("core", "copy", "runtime", "python")  # csrc/wasm is another program's
 
@@ -69,8 +71,25 @@ def flags() -> tuple[list[str], list[str]]:
     return compile_flags, link_flags
 
 
+class ParallelBuild(build_ext):
+    """Compiles source files at the same time; the option `parallel` of build_ext does so with whole extensions only."""
+
+    def build_extensions(self) -> None:
+        compile_all = self.compiler.compile
+        processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+        def compile_in_parallel(sources: list[str], *arguments, **keywords) -> list[str]:
+            with ThreadPoolExecutor(processors) as pool:
+                objects = pool.map(lambda source: compile_all([source], *arguments, **keywords), sources)
+                return [name for names in objects for name in names]
+
+        self.compiler.compile = compile_in_parallel
+        super().build_extensions()
+
+
 compile_flags, link_flags = flags()
 setup(
+    cmdclass={"build_ext": ParallelBuild},
     ext_modules=[
         Extension(
             "ssop._core",
@@ -80,5 +99,5 @@ setup(
             extra_compile_args=compile_flags,
             extra_link_args=link_flags,
         )
-    ]
+    ],
 )

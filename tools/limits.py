@@ -32,7 +32,7 @@ Graph = dict[str, dict[str, str]]
 COMMENT = r"//[^\n]*|/\*.*?\*/"
 LITERAL = r'"(?:\\.|[^"\\\n])*"' + r"|'(?:\\.|[^'\\\n])*'"
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", flags=re.M)
-NAME = re.compile(r"^(\w+)(?=\()", flags=re.M)  # in the first column: a definition, or a declaration that is long
+NAME = re.compile(r"^(?:\w+\(\w*\)\s+)?(\w+)(?=\()", flags=re.M)  # in column 1, or after a type that a macro names
 PROTOTYPE = re.compile(r"\b\w+(?=\()")
 FUNCTION_TYPE = re.compile(r"\(\s*\*+\s*(?:const\s+)?(\w+)(?:\[\w*\])*\s*\)\s*(?=\()")
 MACRO = re.compile(r"#\s*define\s+(\w+)(?=\()")
@@ -128,7 +128,7 @@ def find_functions(source: Source, static_macros: set[str]) -> None:
         head = specifiers_start(code, match.start(), end)
         specifiers = set(re.findall(r"\w+", code[head : match.start()]))
         first, last = source.line_of(match.start()), source.line_of(stop + 1)
-        name = code[match.start() : start]
+        name = code[match.start(1) : start]
         is_static = "static" in specifiers or bool(specifiers & static_macros)
         source.functions.append(Function(name, first, last - first + 1, parameters(code, start), is_static))
         outside.append(code[end:head])

@@ -1,7 +1,7 @@
 /* Slices of named axes: every axis of the list gets an entry, the others are taken whole (ovs_s1, onx_s1). */
 #include "range.h"
 
-/* How many entries there are, once the lists are known to go together. */
+/* Checks the lengths of the lists against each other, and counts the entries. */
 static ssop_status
 count_entries(const ssop_axes_slice_spec *spec, int32_t rank, const ssop_axes_dialect *dialect, int64_t *count,
               ssop_error *error)

@@ -1,11 +1,10 @@
-/* Views that repeat: how a value meets the slice it is assigned to. */
+/* Broadcasting views: a value seen with the shape of the slice that it is assigned to. */
 #include "common.h"
 
 ssop_status
 ssop_view_broadcast(const ssop_view *value, ssop_shape shape, ssop_view *out, ssop_error *error)
 {
-    int32_t extra =
-        value->rank - shape.rank; /* leading axes of the value without a partner, negative if it lacks some */
+    int32_t extra = value->rank - shape.rank; /* leading axes that only the value has; negative: that it lacks */
     for (int32_t axis = 0; axis < extra; axis++) {
         if (value->dim[axis] != 1) {
             return fail(error, SSOP_AS_C1, at_axis(axis), numbers(value->dim[axis], 1, 1));

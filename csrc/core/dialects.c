@@ -1,9 +1,9 @@
-/* The frameworks: what each does differently, and the rules it refuses by. */
+/* The frameworks: what each does differently, and the rules of its errors. */
 #include "common.h"
 
-/* ---- StridedSlice ------------------------------------------------------------------------------------------------------- */
+/* ---- StridedSlice ------------------------------------------------------------------------------------------------ */
 
-static const ssop_refusals tensorflow_refuses = {
+static const ssop_dialect_rules tensorflow_rules = {
     .lengths = SSOP_SS_C1,
     .max_entries = SSOP_SS_C2,
     .ellipses = SSOP_SS_C3,
@@ -14,12 +14,12 @@ static const ssop_refusals tensorflow_refuses = {
 };
 
 const ssop_dialect ssop_dialect_tensorflow = {
-    .refuses = &tensorflow_refuses,
+    .rules = &tensorflow_rules,
     .max_entries = 31,
     .spare_bits_count = true,
 };
 
-static const ssop_refusals tflite_refuses = {
+static const ssop_dialect_rules tflite_rules = {
     .lengths = SSOP_TFL_C1,
     .max_entries = SSOP_TFL_C2,
     .ellipses = SSOP_TFL_C3,
@@ -32,13 +32,13 @@ static const ssop_refusals tflite_refuses = {
 };
 
 #define TFLITE                                                                                                         \
-    .refuses = &tflite_refuses, .max_entries = 31, .ellipsis_takes_one = true, .drops_spare_entries = true,            \
+    .rules = &tflite_rules, .max_entries = 31, .ellipsis_takes_one = true, .drops_spare_entries = true,                \
     .shrink_reads_begin_mask = true, .shrink_clamps_below = true
 
 const ssop_dialect ssop_dialect_tflite = {TFLITE};
 const ssop_dialect ssop_dialect_tflite_offset = {TFLITE, .end_is_offset = true};
 
-static const ssop_refusals openvino_refuses = {
+static const ssop_dialect_rules openvino_rules = {
     .lengths = SSOP_OV_C3,
     .max_entries = SSOP_OV_C9,
     .ellipses = SSOP_OV_C5,
@@ -48,13 +48,13 @@ static const ssop_refusals openvino_refuses = {
 };
 
 const ssop_dialect ssop_dialect_openvino = {
-    .refuses = &openvino_refuses,
+    .rules = &openvino_rules,
     .max_entries = SSOP_MAX_ENTRIES,
     .shrink_ignores_step = true,
     .reverse_clamps_begin_first = true,
 };
 
-/* ---- Slice, by begin and size ----------------------------------------------------------------------------------------- */
+/* ---- Slice, by begin and size ------------------------------------------------------------------------------------ */
 
 const ssop_size_dialect ssop_tensorflow_slice = {
     .lengths = SSOP_TSL_C1,
@@ -70,10 +70,10 @@ const ssop_size_dialect ssop_tflite_slice = {
     .size = SSOP_TFS_C4,
 };
 
-/* ---- slices of named axes ----------------------------------------------------------------------------------------------- */
+/* ---- slices of named axes ---------------------------------------------------------------------------------------- */
 
-static const ssop_refusals openvino_slice_refuses = {.zero_step = SSOP_OVS_C7};
-static const ssop_dialect openvino_range = {.refuses = &openvino_slice_refuses, .reverse_clamps_begin_first = true};
+static const ssop_dialect_rules openvino_slice_rules = {.zero_step = SSOP_OVS_C7};
+static const ssop_dialect openvino_range = {.rules = &openvino_slice_rules, .reverse_clamps_begin_first = true};
 
 const ssop_axes_dialect ssop_openvino_slice = {
     .range = &openvino_range,
@@ -86,8 +86,8 @@ const ssop_axes_dialect ssop_openvino_slice = {
     .axis_twice = SSOP_OVS_C6,
 };
 
-static const ssop_refusals onnx_refuses = {.zero_step = SSOP_ONX_C6};
-static const ssop_dialect onnx_range = {.refuses = &onnx_refuses, .reverse_clamps_begin_first = true};
+static const ssop_dialect_rules onnx_rules = {.zero_step = SSOP_ONX_C6};
+static const ssop_dialect onnx_range = {.rules = &onnx_rules, .reverse_clamps_begin_first = true};
 
 const ssop_axes_dialect ssop_onnx_slice = {
     .range = &onnx_range,
@@ -98,8 +98,8 @@ const ssop_axes_dialect ssop_onnx_slice = {
     .axis_twice = SSOP_ONX_C5,
 };
 
-static const ssop_refusals onnx_reference_refuses = {.zero_step = SSOP_ONR_C2};
-static const ssop_dialect onnx_reference_range = {.refuses = &onnx_reference_refuses};
+static const ssop_dialect_rules onnx_reference_rules = {.zero_step = SSOP_ONR_C2};
+static const ssop_dialect onnx_reference_range = {.rules = &onnx_reference_rules};
 
 const ssop_axes_dialect ssop_onnx_reference_slice = {
     .range = &onnx_reference_range,
@@ -109,9 +109,9 @@ const ssop_axes_dialect ssop_onnx_reference_slice = {
     .axis = SSOP_ONR_C1,
 };
 
-static const ssop_refusals onnxruntime_refuses = {.zero_step = SSOP_ORT_C7};
+static const ssop_dialect_rules onnxruntime_rules = {.zero_step = SSOP_ORT_C7};
 static const ssop_dialect onnxruntime_range = {
-    .refuses = &onnxruntime_refuses,
+    .rules = &onnxruntime_rules,
     .reverse_clamps_begin_first = true,
     .max_end_is_open = true,
 };

@@ -1,12 +1,12 @@
 /* DynamicSlice and DynamicUpdateSlice: a window of fixed size, and what happens when it does not fit. */
 #include "common.h"
 
-/* The two operations check the same things under their own labels. */
+/* The two operations make the same checks, with rules of their own. */
 typedef struct {
     ssop_rule start_count, size_count, size_negative, size_too_large, outside;
 } window_rules;
 
-/* Start before any policy: the dim added once to a negative one where asked for (ds_s3). */
+/* Adds the dim once to a negative start, if requested (ds_s3). */
 static ssop_start
 add_dim_once(ssop_start start, bool add_dim, int64_t dim)
 {
@@ -27,13 +27,13 @@ wrapped_start(ssop_start start, int64_t dim)
     return remainder < 0 ? remainder + dim : remainder;
 }
 
-/* The part of a spec that meets one axis. */
+/* The part of a spec that applies to one axis. */
 typedef struct {
     int64_t dim, size;
     ssop_start start;
 } axis_window;
 
-/* Places one axis of the window; the caller adds to an error where it was, and the start as it was given. */
+/* Places one axis of the window. The caller adds axis, entry and the given start to an error. */
 static ssop_status
 resolve_axis(axis_window window, ssop_out_of_bounds out_of_bounds, ssop_rule outside, ssop_range part[2],
              ssop_error *error)

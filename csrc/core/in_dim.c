@@ -1,4 +1,4 @@
-/* The one-axis forms: an axis in words of its own, spread over the resolvers of all axes. */
+/* The one-axis forms: arguments for one axis become arguments of the full resolvers. */
 #include "common.h"
 
 int32_t
@@ -17,7 +17,7 @@ add_dim_once(int64_t bound, bool add_dim, int64_t dim)
     return add_dim && bound < 0 ? bound + dim : bound;
 }
 
-/* Rules of the full resolvers speak of entries, which the one-axis forms do not have. */
+/* Errors of the full resolvers have an entry; the one-axis forms have no entries. */
 static ssop_status
 without_entry(ssop_status status, ssop_error *error)
 {
@@ -49,7 +49,7 @@ ssop_slice_in_dim_resolve(const ssop_slice_in_dim_spec *spec, ssop_shape shape, 
     stride[axis] = spec->stride;
     ssop_slice_spec full = {shape.rank, shape.rank, shape.rank, start, limit, stride};
     ssop_status status = without_entry(ssop_slice_resolve(&full, shape, region, error), error);
-    if (status != SSOP_OK && error != NULL && error->rule != SSOP_SL_C7) { /* as it was given, not as it was counted */
+    if (status != SSOP_OK && error != NULL && error->rule != SSOP_SL_C7) { /* show the bound as it was given */
         error->value = error->rule == SSOP_SL_C4 ? spec->start : spec->has_limit ? spec->limit : limit[axis];
     }
     return status;
@@ -77,7 +77,7 @@ ssop_index_in_dim_resolve(const ssop_index_in_dim_spec *spec, ssop_shape shape, 
 typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
                                        ssop_error *error);
 
-/* A window of these sizes that starts at 0 on every axis but spec->axis, which counts from 0 here. */
+/* A window of these sizes that starts at 0 on every axis but spec->axis, which must not be negative here. */
 static ssop_status
 resolve_window(const ssop_window_in_dim_spec *spec, window_resolver resolve, ssop_shape sizes, ssop_shape shape,
                ssop_window *window, ssop_error *error)
@@ -99,7 +99,7 @@ resolve_window(const ssop_window_in_dim_spec *spec, window_resolver resolve, sso
     return without_entry(resolve(&full, shape, window, error), error);
 }
 
-/* The spec with its axis counted from 0. */
+/* Copies the spec with its axis counted from 0. */
 static ssop_status
 resolve_axis_of(const ssop_window_in_dim_spec *spec, int32_t rank, ssop_window_in_dim_spec *resolved, ssop_error *error)
 {

@@ -1,7 +1,7 @@
 /* Sparse to dense: gives every input axis its entry and every output axis its input axis. */
 #include "layout.h"
 
-/* ss_s1, ov_s1: the one thing an entry is; the flags that lose are dropped. */
+/* ss_s1, ov_s1: of conflicting flags, only the one that wins remains. */
 static uint8_t
 without_conflicts(uint8_t flags)
 {
@@ -25,7 +25,7 @@ ellipsis_stop(entry_flags entries, int32_t at, int32_t rank)
     return rank - needed;
 }
 
-/* True if an axis that the input does not have comes after entry `at`. */
+/* True if a new axis comes after entry `at`. */
 static bool
 new_axis_follows(entry_flags entries, int32_t at)
 {
@@ -40,7 +40,7 @@ new_axis_follows(entry_flags entries, int32_t at)
 typedef struct {
     entry_layout *layout;
     int32_t axis;     /* the next input axis */
-    int32_t out_rank; /* may run past SSOP_MAX_RANK: only counted there, never written (ss_c8) */
+    int32_t out_rank; /* may exceed SSOP_MAX_RANK: axes beyond are counted, not written (ss_c8) */
 } layout_walk;
 
 static void
@@ -61,11 +61,11 @@ take_whole(layout_walk *walk, int32_t stop)
     }
 }
 
-/* The rule's second message is for scalars. */
+/* The second message of the rule is for scalars. */
 static ssop_status
 fail_no_axis(ssop_error *error, const ssop_dialect *dialect, int32_t rank, int32_t entry)
 {
-    return fail_form(error, dialect->refuses->no_axis, rank == 0, at_axis_entry(rank, entry), NO_NUMBERS);
+    return fail_form(error, dialect->rules->no_axis, rank == 0, at_axis_entry(rank, entry), NO_NUMBERS);
 }
 
 ssop_status
@@ -87,7 +87,7 @@ ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *diale
         }
         if (kind & SSOP_ELLIPSIS) {
             if (ellipsis_seen) {
-                return fail(error, dialect->refuses->ellipses, at_entry(i), numbers(i, 0, 0));
+                return fail(error, dialect->rules->ellipses, at_entry(i), numbers(i, 0, 0));
             }
             ellipsis_seen = true;
             int32_t stop = ellipsis_stop(entries, i, rank);

@@ -1,4 +1,4 @@
-/* Which entry meets which axis: follows from the flags and the rank alone, so that exact and partial resolving share it. */
+/* Which entry applies to which axis. That depends on flags and rank alone: exact and partial resolving share it. */
 #ifndef SSOP_CORE_LAYOUT_H
 #define SSOP_CORE_LAYOUT_H
 
@@ -18,7 +18,7 @@ typedef struct {
     const uint8_t *flags;
 } entry_flags;
 
-/* Errors are the dialect's for two entries with the ellipsis flag and for one without an axis, and ss_c8. */
+/* Errors: the dialect's rules for two ellipses and for an entry without an axis, and ss_c8. */
 ssop_status ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *dialect, entry_layout *layout,
                                 ssop_trace *trace, ssop_error *error);
 

@@ -1,4 +1,4 @@
-/* OpenVINO's border: mask vectors of any length become one flag byte per entry. */
+/* OpenVINO's masks: vectors of any length become one flag byte per entry. */
 #include "common.h"
 
 enum { ELLIPSIS_VECTOR = 4 };
@@ -36,7 +36,7 @@ check_lengths(const ssop_mask_vector masks[SSOP_MASK_VECTORS], ssop_error *error
     return SSOP_OK;
 }
 
-/* Among the first `count` elements. */
+/* At most one of the first `count` elements may be set. */
 static ssop_status
 check_ellipses(const ssop_mask_vector *mask, int64_t count, ssop_error *error)
 {
@@ -71,7 +71,7 @@ ssop_openvino_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_mas
         return status;
     }
     spec->count = (int32_t)counts.begin;
-    spec->plain = false;
+    spec->no_flags = false;
     for (int32_t i = 0; i < spec->count; i++) { /* ov_s4 */
         uint8_t flags = 0;
         for (int32_t m = 0; m < SSOP_MASK_VECTORS; m++) {

@@ -1,15 +1,16 @@
-/* XLA's Pad: which part of the operand survives, and where in the result it lands. */
+/* XLA's Pad: which part of the operand is kept, and its place in the result. */
 #include "common.h"
 
-/* One axis: its padding, and what becomes of it. */
+/* One axis: its padding, and the result. */
 typedef struct {
     int64_t low, high, interior;
     int64_t out_dim;
     ssop_range kept, place;
 } padded_axis;
 
-/* pad_s1: dim + low + high + (dim - 1) * interior, an empty axis having no interior (pad_s3). False if that leaves int64
- * before the edges or after them. The smaller edge comes first: then no sum leaves int64 unless the result does. */
+/* pad_s1: dim + low + high + (dim - 1) * interior, and an empty axis has no interior (pad_s3). False if that, or the
+ * part without the edges, does not fit int64. The smaller edge is added first, so that no sum overflows unless the
+ * result does. */
 static bool
 padded_dim(int64_t dim, const padded_axis *axis, int64_t *out_dim)
 {
@@ -20,7 +21,7 @@ padded_dim(int64_t dim, const padded_axis *axis, int64_t *out_dim)
            checked_add(size, less, &size) && checked_add(size, more, out_dim);
 }
 
-/* pad_s2: element k stands at low + k * step; those from `first` on are not cropped by low, those before `end` not by
+/* pad_s2: element k is at low + k * step. Elements from `first` on are not cropped by low, those before `end` not by
  * high. The result's size fits int64, and so does every number here. */
 static void
 place_elements(int64_t dim, padded_axis *axis)
@@ -28,7 +29,7 @@ place_elements(int64_t dim, padded_axis *axis)
     int64_t step = dim > 1 ? axis->interior + 1 : 1, last = (dim - 1) * step;
     int64_t first = 0, end = dim;
     if (axis->low < 0) {
-        int64_t cropped = -(axis->low + 1) / step; /* and one more */
+        int64_t cropped = -(axis->low + 1) / step; /* without the last one */
         first = cropped < dim ? cropped + 1 : dim;
     }
     if (axis->high < 0) {

@@ -1,4 +1,4 @@
-/* One axis: an entry of a spec against one dim gives start, count and step. The heart of every slice. */
+/* One axis: an entry of a spec and a dim give start, count and step. Every slice is resolved by this. */
 #include "range.h"
 
 /* ss_s6: (span - 1) / |step| + 1 elements for a positive span. Unlike (span + step - 1) / step it cannot overflow. */
@@ -41,13 +41,13 @@ add_dim_once(int64_t bound, int64_t dim)
     return bound < 0 ? bound + dim : bound;
 }
 
-/* ss_s7: begin alone chooses the element; end and the masks are not read. */
+/* ss_s7: begin alone selects the element; end and the masks are ignored. */
 static ssop_status
 resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, ssop_range *range,
                ssop_axis_trace *trace, ssop_error *error)
 {
     if (entry->step <= 0 && !dialect->shrink_ignores_step) {
-        return fail(error, dialect->refuses->shrunk_step, NOWHERE, numbers(entry->step, 1, INT64_MAX));
+        return fail(error, dialect->rules->shrunk_step, NOWHERE, numbers(entry->step, 1, INT64_MAX));
     }
     int64_t wrapped = add_dim_once(entry->begin, dim), begin = wrapped;
     if (dialect->shrink_reads_begin_mask && (entry->flags & SSOP_BEGIN_MASK)) {
@@ -57,7 +57,7 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
         begin = 0;
     }
     if (begin < 0 || begin >= dim) {
-        return fail(error, dialect->refuses->shrunk_index, NOWHERE, numbers(entry->begin, -dim, dim - 1));
+        return fail(error, dialect->rules->shrunk_index, NOWHERE, numbers(entry->begin, -dim, dim - 1));
     }
     *range = (ssop_range){begin, 1, 1};
     if (trace != NULL) {
@@ -72,7 +72,7 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
     return SSOP_OK;
 }
 
-/* ss_s5: a masked end, and one that a dialect reads as such (ort_s1). */
+/* ss_s5: a masked end, and one that a dialect treats as masked (ort_s1). */
 static bool
 end_is_open(const range_entry *entry, const ssop_dialect *dialect)
 {
@@ -80,7 +80,7 @@ end_is_open(const range_entry *entry, const ssop_dialect *dialect)
            (dialect->max_end_is_open && (entry->end == INT32_MAX || entry->end == INT64_MAX));
 }
 
-/* tfl_s4: the end of an entry whose end counts from where it begins. */
+/* tfl_s4: the end of an entry whose end counts from its begin; saturates. */
 static int64_t
 add_offset(int64_t begin, int64_t offset)
 {
@@ -94,12 +94,12 @@ ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *di
 {
     bool shrunk = (entry->flags & SSOP_SHRINK) != 0;
     if (entry->step == 0 && !(shrunk && dialect->shrink_ignores_step)) {
-        return fail(error, dialect->refuses->zero_step, NOWHERE, NO_NUMBERS);
+        return fail(error, dialect->rules->zero_step, NOWHERE, NO_NUMBERS);
     }
     if (shrunk) {
         return resolve_shrunk(dim, entry, dialect, range, trace, error);
     }
-    /* ss_s4: the open ends of the axis as seen in the direction of the step. */
+    /* ss_s4: bounds are clamped to 0..dim for positive steps, to -1..dim-1 for negative ones. */
     bool forward = entry->step > 0;
     int64_t low = forward ? 0 : -1, high = forward ? dim : dim - 1;
     int64_t begin_low = !forward && dialect->reverse_clamps_begin_first && dim > 0 ? 0 : low;
@@ -115,7 +115,7 @@ ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *di
 
     ssop_range walked = ssop_range_between(begin, end, entry->step);
     if (dialect->end_is_offset && walked.count != ssop_range_between(0, entry->end, entry->step).count) { /* tfl_c9 */
-        return fail(error, dialect->refuses->offset_window, NOWHERE, numbers(entry->end, 0, 0));
+        return fail(error, dialect->rules->offset_window, NOWHERE, numbers(entry->end, 0, 0));
     }
     *range = walked;
     if (trace != NULL) {

@@ -1,10 +1,10 @@
-/* XLA's operations that show all of an operand in another order or shape: reversed, transposed, repeated, reshaped. */
+/* XLA's operations on whole operands: Rev, Transpose, Broadcast, BroadcastInDim, Reshape, Collapse. */
 #include "common.h"
 
 /* A longer list is always an error that the first entries show: one of them is out of bounds or listed twice. */
 enum { MAX_DIMENSIONS_READ = SSOP_MAX_RANK + 1 };
 
-/* The first entry that stands in the list before, too; `count` if there is none. */
+/* The first entry whose value is in the list before it, too; `count` if there is none. */
 static int32_t
 find_duplicate(int32_t count, const int64_t *dimensions)
 {

@@ -1,4 +1,4 @@
-/* Regions: shape, composition, split into forward part and flips, and what they take of a view. */
+/* Regions: shape, checks, composition, split into a forward part and flips, and views of their elements. */
 #include "range.h"
 
 void
@@ -34,7 +34,7 @@ ssop_region_is_empty(const ssop_region *region)
     return false;
 }
 
-/* start and the last element inside 0..dim-1, and the one form that rg_s1 gives this set of elements. */
+/* True if start and the last element are inside 0..dim-1, and the range has the form that rg_s1 gives its elements. */
 static bool
 is_canonical(ssop_range range, int64_t dim)
 {
@@ -126,12 +126,12 @@ ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSO
     }
 }
 
-/* Lowest byte and the byte after the highest, counted from the first item of the input. */
+/* The lowest byte and the byte after the highest, counted from the first item of the input. */
 typedef struct {
     int64_t offset, low, high;
 } byte_extent;
 
-/* Adds one axis. The range lies inside the axis, so this overflows only for strides that no memory could have (mem_c1). */
+/* Adds one axis. The range is inside the axis, so this overflows only for strides that no memory has (mem_c1). */
 static bool
 extend(byte_extent *extent, ssop_range range, int64_t stride)
 {
@@ -150,12 +150,12 @@ ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out,
     SSOP_ASSERT(region->in_rank == in->rank);
     bool empty = ssop_region_is_empty(region), tame = view_is_tame(in);
     byte_extent extent = {0, 0, in->item_bytes};
-    for (int32_t axis = 0; !empty && axis < region->in_rank; axis++) { /* an empty region touches nothing */
+    for (int32_t axis = 0; !empty && axis < region->in_rank; axis++) { /* an empty region has no address */
         if (tame) {
             extent.offset += region->range[axis].start * in->stride[axis];
             continue;
         }
-        bool unit = in->dim[axis] == 1; /* whose stride means nothing */
+        bool unit = in->dim[axis] == 1; /* whose stride is ignored */
         if (!unit && !extend(&extent, region->range[axis], in->stride[axis])) {
             return fail(error, SSOP_MEM_C1, at_axis(axis), NO_NUMBERS);
         }

@@ -1,4 +1,4 @@
-/* Rules: label, status and messages of every constraint, from the list in rules.def. Error text is written here only. */
+/* Rules: label, status and messages of every constraint, from the list in rules.def. Only this file writes messages. */
 #include "../include/ssop/rules.h"
 #include "base.h"
 
@@ -32,7 +32,7 @@ ssop_rule_shows(ssop_rule rule)
     return rules[rule].shows;
 }
 
-/* Text that knows how long it would be if there were room. */
+/* Writes text as far as there is room, and counts the length of all of it. */
 typedef struct {
     char *text;
     size_t size, length;
@@ -97,7 +97,7 @@ static const char *const mask_names[] = {"begin_mask", "end_mask", "new_axis_mas
 static void
 put_placeholder(text_writer *writer, const ssop_error *error, char name, const char *const *texts)
 {
-    if (name >= '0' && name <= '9') {
+    if (name <= '9') { /* a digit: letters come after them */
         const char verbatim[] = {'{', name, '}', '\0'};
         put_text(writer, texts != NULL ? texts[name - '0'] : verbatim);
     }

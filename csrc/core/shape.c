@@ -25,8 +25,8 @@ add_candidate(candidate_set *set, ssop_interval interval, int64_t value)
     set->value[set->count++] = value;
 }
 
-/* For one dim, a count is monotone in begin and in end on either side of the jump from -1 to 0, and in the step on either
- * side of 0: the ends of those pieces are all that matters. */
+/* For one dim, a count is monotone in begin and in end on either side of the jump from -1 to 0, and in the step on
+ * either side of 0: the ends of those pieces are all that matters. */
 static candidate_set
 bound_candidates(ssop_interval bound)
 {
@@ -43,7 +43,7 @@ step_candidates(ssop_interval step)
 {
     candidate_set set = {0};
     if (step.lo == 0 && step.hi == 0) {
-        add_candidate(&set, step, 0); /* every completion breaks ss_c5 */
+        add_candidate(&set, step, 0); /* every completion is an error (ss_c5) */
         return set;
     }
     add_candidate(&set, step, step.lo != 0 ? step.lo : 1);
@@ -53,8 +53,8 @@ step_candidates(ssop_interval step)
     return set;
 }
 
-/* For fixed bounds, the span is linear in the dim between the dims at which a bound reaches an end of the axis: |bound|,
- * or one beside it, where the walk goes backwards or stops at -1. */
+/* For fixed bounds, the span is linear in the dim between the dims at which a bound reaches an end of the axis:
+ * |bound|, or one beside it, where the walk goes backwards or stops at -1. */
 static candidate_set
 dim_candidates(ssop_interval dim, int64_t begin, int64_t end)
 {
@@ -81,7 +81,7 @@ typedef struct {
     ssop_interval counts;
 } count_hull;
 
-/* Widens the hull by the count of one completion, if that is legal. */
+/* Widens the hull by the count of one completion, if that is valid. */
 static ssop_status
 try_completion(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, count_hull *hull, ssop_error *error)
 {
@@ -100,7 +100,7 @@ try_completion(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
     return SSOP_OK;
 }
 
-/* One axis, and the part of a spec that meets it. */
+/* One axis, and the part of a spec that applies to it. */
 typedef struct {
     ssop_interval dim, begin, end, step;
     uint8_t flags;
@@ -141,7 +141,7 @@ ssop_status
 ssop_strided_slice_counts(const ssop_partial_spec *spec, const ssop_partial_shape *shape, const ssop_dialect *dialect,
                           ssop_partial_shape *out, ssop_error *error)
 {
-    SSOP_ASSERT(!dialect->end_is_offset && !dialect->max_end_is_open); /* their counts jump elsewhere */
+    SSOP_ASSERT(!dialect->end_is_offset && !dialect->max_end_is_open); /* their counts have extremes at other values */
     entry_layout layout;
     entry_flags entries = {spec->count, spec->flags};
     ssop_status status = ssop_layout_resolve(entries, shape->rank, dialect, &layout, NULL, error);

@@ -1,4 +1,4 @@
-/* TensorFlow's and TFLite's Slice: begin and size per axis, -1 = to the end; checked, never adjusted. */
+/* TensorFlow's and TFLite's Slice: begin and size per axis, size -1 means up to the end; checked, never adjusted. */
 #include "common.h"
 
 static ssop_status
@@ -10,7 +10,7 @@ check_axis(int32_t axis, int64_t begin, int64_t size, int64_t dim, const ssop_si
     if (size < -1) {
         return fail(error, dialect->negative_size, at_axis_entry(axis, axis), numbers(size, 0, dim - begin));
     }
-    if (size > dim - begin) { /* not begin + size > dim: that sum can overflow, and did */
+    if (size > dim - begin) { /* not begin + size > dim: that sum can overflow */
         return fail(error, dialect->size, at_axis_entry(axis, axis), numbers(size, 0, dim - begin));
     }
     return SSOP_OK;

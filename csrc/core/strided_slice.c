@@ -22,23 +22,22 @@ ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks
 {
     if (counts.begin != counts.end || counts.begin != counts.step) {
         int32_t form = counts.begin != counts.end; /* 1: these two already differ */
-        return fail_form(error, dialect->refuses->lengths, form, NOWHERE,
-                         numbers(counts.begin, counts.end, counts.step));
+        return fail_form(error, dialect->rules->lengths, form, NOWHERE, numbers(counts.begin, counts.end, counts.step));
     }
     if (counts.begin > dialect->max_entries) {
-        return fail(error, dialect->refuses->max_entries, NOWHERE, numbers(counts.begin, 0, dialect->max_entries));
+        return fail(error, dialect->rules->max_entries, NOWHERE, numbers(counts.begin, 0, dialect->max_entries));
     }
     int32_t spare = dialect->spare_bits_count || counts.begin >= 32 ? 0 : (int32_t)(UINT32_MAX << counts.begin);
     if (has_many_bits(masks->ellipsis & ~spare)) {
-        return fail(error, dialect->refuses->ellipses, NOWHERE, numbers(masks->ellipsis, 0, 0));
+        return fail(error, dialect->rules->ellipses, NOWHERE, numbers(masks->ellipsis, 0, 0));
     }
     spec->count = (int32_t)counts.begin;
-    spec->plain = (masks->begin | masks->end | masks->ellipsis | masks->new_axis | masks->shrink_axis) == 0;
-    if (spec->plain) {
-        memset(spec->flags, 0, (size_t)spec->count); /* plain slices, which should cost least */
+    spec->no_flags = (masks->begin | masks->end | masks->ellipsis | masks->new_axis | masks->shrink_axis) == 0;
+    if (spec->no_flags) {
+        memset(spec->flags, 0, (size_t)spec->count); /* the most common case has the shortest path */
         return SSOP_OK;
     }
-    for (int32_t i = 0; i < spec->count; i++) { /* bits past the spec are never read (ss_s8) */
+    for (int32_t i = 0; i < spec->count; i++) { /* bits past the spec are ignored (ss_s8) */
         spec->flags[i] =
             (uint8_t)(flag_of(masks->begin, i, SSOP_BEGIN_MASK) | flag_of(masks->end, i, SSOP_END_MASK) |
                       flag_of(masks->ellipsis, i, SSOP_ELLIPSIS) | flag_of(masks->new_axis, i, SSOP_AXIS_NEW) |
@@ -47,30 +46,30 @@ ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks
     return SSOP_OK;
 }
 
-/* tfl_c8: offsets are found by the number of the axis, so that every axis needs the entry of its own number. */
+/* tfl_c8: TFLite reads the offset of an axis at the axis's own number, so each axis needs the entry of that number. */
 static ssop_status
 check_offset_layout(const ssop_spec *spec, const entry_layout *layout, int32_t rank, const ssop_dialect *dialect,
                     ssop_error *error)
 {
     for (int32_t i = 0; i < spec->count; i++) {
         if (spec->flags[i] & (SSOP_ELLIPSIS | SSOP_AXIS_NEW)) {
-            return fail_form(error, dialect->refuses->offset_layout, 1, at_entry(i), NO_NUMBERS);
+            return fail_form(error, dialect->rules->offset_layout, 1, at_entry(i), NO_NUMBERS);
         }
     }
     for (int32_t axis = 0; axis < rank; axis++) {
         if (layout->entry[axis] == LAYOUT_WHOLE) {
-            return fail(error, dialect->refuses->offset_layout, at_axis(axis), NO_NUMBERS);
+            return fail(error, dialect->rules->offset_layout, at_axis(axis), NO_NUMBERS);
         }
     }
     return SSOP_OK;
 }
 
-/* The commonest spec costs least: no flags, bounds inside their axes, steps of 1; entry i is axis i and nothing needs to
- * be adjusted. False, and nothing written, for any other. */
+/* The most common case: no flags, bounds inside their axes, steps of 1. Entry i is axis i, and nothing needs to be
+ * adjusted. False, and nothing is written, for all other specs. */
 static bool
-resolve_plain(const ssop_spec *spec, ssop_shape shape, ssop_region *region)
+resolve_common_case(const ssop_spec *spec, ssop_shape shape, ssop_region *region)
 {
-    if (!spec->plain || spec->count > shape.rank) {
+    if (!spec->no_flags || spec->count > shape.rank) {
         return false;
     }
     for (int32_t i = 0; i < spec->count; i++) {
@@ -92,7 +91,7 @@ ssop_status
 ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_dialect *dialect, ssop_region *region,
                            ssop_trace *trace, ssop_error *error)
 {
-    if (trace == NULL && !dialect->end_is_offset && resolve_plain(spec, shape, region)) {
+    if (trace == NULL && !dialect->end_is_offset && resolve_common_case(spec, shape, region)) {
         return SSOP_OK;
     }
     entry_layout layout;
@@ -110,7 +109,7 @@ ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_d
     }
     for (int32_t axis = 0; axis < shape.rank; axis++) {
         int32_t i = layout.entry[axis];
-        /* An axis without an entry is taken as an entry with both masks would. */
+        /* An axis without an entry is the same as an entry with both masks. */
         range_entry entry = i == LAYOUT_WHOLE
                               ? (range_entry){.step = 1, .flags = SSOP_BEGIN_MASK | SSOP_END_MASK}
                               : (range_entry){spec->begin[i], spec->end[i], spec->step[i], spec->flags[i]};

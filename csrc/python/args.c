@@ -1,186 +1,13 @@
-/* Arguments: which object is which argument, and integers out of objects. */
+/* Integers and vectors of integers out of Python objects. */
 #include "args.h"
 
 #include "errors.h"
-
-const char *const ssop_arg_names[ARG_NAME_COUNT] = {
-    [ARG_INPUT_] = "input_",
-    [ARG_BEGIN] = "begin",
-    [ARG_END] = "end",
-    [ARG_STRIDES] = "strides",
-    [ARG_BEGIN_MASK] = "begin_mask",
-    [ARG_END_MASK] = "end_mask",
-    [ARG_ELLIPSIS_MASK] = "ellipsis_mask",
-    [ARG_NEW_AXIS_MASK] = "new_axis_mask",
-    [ARG_SHRINK_AXIS_MASK] = "shrink_axis_mask",
-    [ARG_OUT] = "out",
-    [ARG_OPERAND] = "operand",
-    [ARG_START_INDICES] = "start_indices",
-    [ARG_LIMIT_INDICES] = "limit_indices",
-    [ARG_SLICE_SIZES] = "slice_sizes",
-    [ARG_UPDATE] = "update",
-    [ARG_OUT_OF_BOUNDS] = "out_of_bounds",
-    [ARG_ALLOW_NEGATIVE_INDICES] = "allow_negative_indices",
-    [ARG_A] = "a",
-    [ARG_DST] = "dst",
-    [ARG_SRC] = "src",
-    [ARG_SHAPE] = "shape",
-    [ARG_DTYPE] = "dtype",
-    [ARG_UPDATE_SHAPE] = "update_shape",
-    [ARG_IN_SHAPE] = "in_shape",
-    [ARG_RANGES] = "ranges",
-    [ARG_OUT_AXES] = "out_axes",
-    [ARG_DY] = "dy",
-    [ARG_REF] = "ref",
-    [ARG_INPUT] = "input",
-    [ARG_VALUE] = "value",
-    [ARG_SIZE] = "size",
-    [ARG_VAR] = "var",
-    [ARG_NAME] = "name",
-    [ARG_OFFSET] = "offset",
-    [ARG_STRICT] = "strict",
-    [ARG_DATA] = "data",
-    [ARG_START] = "start",
-    [ARG_STOP] = "stop",
-    [ARG_STEP] = "step",
-    [ARG_STARTS] = "starts",
-    [ARG_ENDS] = "ends",
-    [ARG_STEPS] = "steps",
-    [ARG_AXES] = "axes",
-    [ARG_ENGINE] = "engine",
-    [ARG_AXIS] = "axis",
-    [ARG_INDEX] = "index",
-    [ARG_START_INDEX] = "start_index",
-    [ARG_LIMIT_INDEX] = "limit_index",
-    [ARG_STRIDE] = "stride",
-    [ARG_SLICE_SIZE] = "slice_size",
-    [ARG_KEEPDIMS] = "keepdims",
-    [ARG_PADDING_VALUE] = "padding_value",
-    [ARG_PADDING_CONFIG] = "padding_config",
-    [ARG_DIMENSIONS] = "dimensions",
-    [ARG_OPERANDS] = "operands",
-    [ARG_DIMENSION] = "dimension",
-    [ARG_SIZES] = "sizes",
-    [ARG_BROADCAST_DIMENSIONS] = "broadcast_dimensions",
-    [ARG_NEW_SIZES] = "new_sizes",
-    [ARG_PERMUTATION] = "permutation",
-    [ARG_SHAPES] = "shapes",
-    [ARG_OUT_SHAPE] = "out_shape",
-    [ARG_N] = "n",
-};
-
-/* ---- which object is which ------------------------------------------------------------------------------------------ */
-
-/* Position of a keyword in the signature, or -1. Keywords of calls written out are interned, so pointers decide. */
-static int
-find_keyword(module_state *state, const args_signature *signature, PyObject *keyword)
-{
-    for (int i = 0; i < signature->count; i++) {
-        if (state->arg_name[signature->name[i]] == keyword) {
-            return i;
-        }
-    }
-    for (int i = 0; i < signature->count; i++) {
-        if (PyUnicode_CompareWithASCIIString(keyword, ssop_arg_names[signature->name[i]]) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-int
-args_parse(module_state *state, const args_signature *signature, PyObject *const *args, Py_ssize_t positional,
-           PyObject *kwnames, PyObject *found[MAX_ARGUMENTS])
-{
-    if (positional > signature->positional) {
-        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", signature->function,
-                     signature->positional, positional);
-        return -1;
-    }
-    int given = (int)positional;
-    for (int i = 0; i < given; i++) {
-        found[i] = args[i];
-    }
-    for (int i = given; i < signature->count; i++) {
-        found[i] = NULL;
-    }
-    if (kwnames == NULL && given >= signature->required) {
-        return 0;
-    }
-    Py_ssize_t keywords = kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0;
-    for (Py_ssize_t k = 0; k < keywords; k++) {
-        PyObject *keyword = PyTuple_GET_ITEM(kwnames, k);
-        int i = find_keyword(state, signature, keyword);
-        if (i < 0) {
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", signature->function, keyword);
-            return -1;
-        }
-        if (found[i] != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", signature->function, keyword);
-            return -1;
-        }
-        found[i] = args[positional + k];
-    }
-    for (int i = 0; i < signature->required; i++) {
-        if (found[i] == NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s'", signature->function,
-                         ssop_arg_names[signature->name[i]]);
-            return -1;
-        }
-    }
-    return 0;
-}
+#include "parse.h"
 
 /* ---- integers ------------------------------------------------------------------------------------------------------------ */
 
-static int
-refuse_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object)
-{
-    ssop_error error = {.rule = SSOP_IN_C1, .axis = -1, .entry = (int32_t)entry, .form = entry >= 0};
-    errors_raise_type(call, &error, name, object, NULL);
-    return -1;
-}
-
-enum { MAX_SHOWN_CHARACTERS = 60 };
-
-/* The first characters of a str, as bytes in UTF-8. */
-static PyObject *
-shown_part(PyObject *string)
-{
-    PyObject *part = PyUnicode_Substring(string, 0, MAX_SHOWN_CHARACTERS);
-    PyObject *bytes = part != NULL ? errors_utf8(part) : NULL;
-    Py_XDECREF(part);
-    return bytes;
-}
-
-/* The first digits of a Python int, which Python refuses to print if it has some thousand digits. */
-static PyObject *
-shown_integer(PyObject *integer)
-{
-    PyObject *text = PyObject_Repr(integer);
-    if (text == NULL) {
-        PyErr_Clear();
-        text = PyUnicode_FromString("a number of thousands of digits");
-    }
-    PyObject *bytes = text != NULL ? shown_part(text) : NULL;
-    Py_XDECREF(text);
-    return bytes;
-}
-
-/* `integer` is the Python int that `object` means. Always -1. */
-static int
-raise_outside(const call_context *call, const ssop_error *error, const char *name, PyObject *object, PyObject *integer)
-{
-    PyObject *shown = shown_integer(integer);
-    if (shown != NULL) {
-        errors_raise_texts(call, error, object, (const char *const[]){name, PyBytes_AS_STRING(shown)});
-        Py_DECREF(shown);
-    }
-    return -1;
-}
-
-/* The Python int of what means an integer (in_c1): NULL without an exception if it means none. Runs user code, which may
- * come back here: the interpreter's recursion limit holds for that too. */
+/* The Python int of what means an integer, else NULL: without an exception if it means none. Runs Python code, which may
+ * come back here: the interpreter's recursion limit applies to that too. */
 static PyObject *
 index_of(PyObject *object)
 {
@@ -196,6 +23,37 @@ index_of(PyObject *object)
         PyErr_Clear();
     }
     return integer;
+}
+
+/* The same, but raises `rule` for what means none; `entry` is -1 for an argument of its own. */
+static PyObject *
+required_index(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_rule rule)
+{
+    PyObject *integer = PyLong_CheckExact(object) ? Py_NewRef(object) : index_of(object);
+    if (integer == NULL && !PyErr_Occurred()) {
+        const ssop_error error = {.rule = rule, .axis = -1, .entry = (int32_t)entry, .form = entry >= 0};
+        errors_raise_type(call, &error, name, object, NULL);
+    }
+    return integer;
+}
+
+/* Raises for `object`, whose Python int lies outside what `error` allows. Python does not print integers of some thousand
+ * digits. Always -1. */
+static int
+raise_outside(const call_context *call, const ssop_error *error, const char *name, PyObject *object, PyObject *integer)
+{
+    PyObject *text = PyObject_Repr(integer);
+    if (text == NULL) {
+        PyErr_Clear();
+        text = PyUnicode_FromString("a number of thousands of digits");
+    }
+    PyObject *shown = text != NULL ? errors_shown_part(text) : NULL;
+    if (shown != NULL) {
+        errors_raise_texts(call, error, object, (const char *const[]){name, PyBytes_AS_STRING(shown)});
+    }
+    Py_XDECREF(shown);
+    Py_XDECREF(text);
+    return -1;
 }
 
 /* NumPy's unsigned integers, as scalars and as arrays without axes. */
@@ -225,25 +83,22 @@ read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObj
              ssop_start *start)
 {
     bool may_be_huge = is_start && is_numpy_unsigned(object);
-    PyObject *integer = PyLong_CheckExact(object) ? Py_NewRef(object) : index_of(object);
+    PyObject *integer = required_index(call, name, entry, object, SSOP_IN_C1);
     if (integer == NULL) {
-        return PyErr_Occurred() ? -1 : refuse_entry(call, name, entry, object);
+        return -1;
     }
     int overflow, result = 0;
     long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
     if (!overflow) {
         *start = (ssop_start){value, false};
     }
-    else if (overflow > 0 && may_be_huge && read_huge(integer, start)) {
-        result = 0;
-    }
-    else {
-        ssop_error error = {.rule = SSOP_IN_C2,
-                            .axis = -1,
-                            .entry = (int32_t)entry,
-                            .low = INT64_MIN,
-                            .high = INT64_MAX,
-                            .form = entry >= 0};
+    else if (overflow < 0 || !may_be_huge || !read_huge(integer, start)) {
+        const ssop_error error = {.rule = SSOP_IN_C2,
+                                  .axis = -1,
+                                  .entry = (int32_t)entry,
+                                  .low = INT64_MIN,
+                                  .high = INT64_MAX,
+                                  .form = entry >= 0};
         result = raise_outside(call, &error, name, object, integer);
     }
     Py_DECREF(integer);
@@ -281,41 +136,11 @@ args_read_start(const call_context *call, const char *name, PyObject *object, ss
 }
 
 int
-args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask)
-{
-    *mask = 0;
-    if (object == NULL) {
-        return 0;
-    }
-    ssop_error error = {.rule = SSOP_IN_C4, .axis = -1, .entry = -1, .low = INT32_MIN, .high = INT32_MAX};
-    PyObject *integer = index_of(object);
-    if (integer == NULL) {
-        if (!PyErr_Occurred()) {
-            errors_raise_type(call, &error, name, object, NULL);
-        }
-        return -1;
-    }
-    int overflow, result = 0;
-    long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
-    if (overflow || value < INT32_MIN || value > INT32_MAX) {
-        error.rule = SSOP_IN_C3;
-        result = raise_outside(call, &error, name, object, integer);
-    }
-    Py_DECREF(integer);
-    *mask = (int32_t)value;
-    return result;
-}
-
-int
 args_read_bounded(const call_context *call, const char *name, PyObject *object, ssop_rule type_rule,
                   const ssop_error *outside, int64_t *value)
 {
-    PyObject *integer = index_of(object);
+    PyObject *integer = required_index(call, name, -1, object, type_rule);
     if (integer == NULL) {
-        if (!PyErr_Occurred()) {
-            ssop_error error = {.rule = type_rule, .axis = -1, .entry = -1};
-            errors_raise_type(call, &error, name, object, NULL);
-        }
         return -1;
     }
     int overflow, result = 0;
@@ -327,71 +152,15 @@ args_read_bounded(const call_context *call, const char *name, PyObject *object, 
     return result;
 }
 
-/* ---- bools and choices ---------------------------------------------------------------------------------------------------- */
-
-bool
-args_is_bool(PyObject *object)
-{
-    bool array = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0 &&
-                 PyArray_TYPE((PyArrayObject *)object) == NPY_BOOL;
-    return PyBool_Check(object) || PyArray_IsScalar(object, Bool) || array;
-}
-
 int
-args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool *value)
+args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask)
 {
-    if (args_is_bool(object)) {
-        *value = PyObject_IsTrue(object) > 0;
-        return 0;
-    }
-    ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry, .form = entry >= 0};
-    errors_raise_type(call, &error, name, object, NULL);
-    return -1;
-}
-
-int
-args_read_flag(const call_context *call, const char *name, PyObject *object, bool absent, bool *value)
-{
-    *value = absent;
-    return object != NULL ? args_read_bool(call, name, -1, object, value) : 0;
-}
-
-/* Writes "'a', 'b' or 'c'". */
-static void
-join_choices(const char *const *choices, char *text, size_t size)
-{
-    size_t length = 0;
-    for (int i = 0; choices[i] != NULL && length < size; i++) {
-        const char *between = i == 0 ? "" : choices[i + 1] != NULL ? ", " : " or ";
-        length += (size_t)snprintf(text + length, size - length, "%s'%s'", between, choices[i]);
-    }
-}
-
-int
-args_read_choice(const call_context *call, const char *name, PyObject *object, const char *const *choices,
-                 ssop_rule rule)
-{
-    if (object == NULL) {
-        return 0;
-    }
-    for (int i = 0; PyUnicode_Check(object) && choices[i] != NULL; i++) {
-        if (PyUnicode_CompareWithASCIIString(object, choices[i]) == 0) {
-            return i;
-        }
-    }
-    char wanted[128];
-    join_choices(choices, wanted, sizeof wanted);
-    ssop_error error = {.rule = rule, .axis = -1, .entry = -1, .form = PyUnicode_Check(object)};
-    if (!PyUnicode_Check(object)) {
-        errors_raise_type(call, &error, name, object, wanted);
-        return -1;
-    }
-    PyObject *shown = shown_part(object);
-    if (shown != NULL) {
-        errors_raise_texts(call, &error, object, (const char *const[]){name, PyBytes_AS_STRING(shown), wanted});
-        Py_DECREF(shown);
-    }
-    return -1;
+    static const ssop_error outside = {
+        .rule = SSOP_IN_C3, .axis = -1, .entry = -1, .low = INT32_MIN, .high = INT32_MAX};
+    int64_t value = 0;
+    int result = object != NULL ? args_read_bounded(call, name, object, SSOP_IN_C4, &outside, &value) : 0;
+    *mask = (int32_t)value;
+    return result;
 }
 
 /* ---- vectors ------------------------------------------------------------------------------------------------------------- */
@@ -450,10 +219,15 @@ read_fast(const call_context *call, const char *name, PyObject *vector, const ve
 }
 
 static Py_ssize_t
-refuse_axes(const call_context *call, const char *name, PyArrayObject *vector)
+raise_axes(const call_context *call, const char *name, PyArrayObject *vector)
 {
-    ssop_error error = {.rule = SSOP_IN_C6, .axis = -1, .entry = -1};
-    PyObject *shape = PyArray_IntTupleFromIntp(PyArray_NDIM(vector), PyArray_DIMS(vector));
+    const ssop_error error = {.rule = SSOP_IN_C6, .axis = -1, .entry = -1};
+    int64_t dims[SSOP_MAX_RANK]; /* a copy: making the tuple may run a finalizer that reshapes the array */
+    int32_t rank = PyArray_NDIM(vector);
+    for (int32_t axis = 0; axis < rank; axis++) {
+        dims[axis] = PyArray_DIM(vector, axis);
+    }
+    PyObject *shape = args_tuple(rank, dims);
     if (shape != NULL) {
         errors_raise_pair(call, &error, name, shape, NULL);
         Py_DECREF(shape);
@@ -476,13 +250,15 @@ read_array(const call_context *call, const char *name, PyArrayObject *vector, co
             return -1;
         }
     }
-    return PyArray_NDIM(vector) == 1 ? PyArray_DIM(vector, 0) : refuse_axes(call, name, vector);
+    return PyArray_NDIM(vector) == 1 ? PyArray_DIM(vector, 0) : raise_axes(call, name, vector);
 }
 
 bool
 args_is_vector(PyObject *object)
 {
-    return PySequence_Check(object) && !PyUnicode_Check(object) && !PyBytes_Check(object) && !PyByteArray_Check(object);
+    bool text = PyUnicode_Check(object) || PyBytes_Check(object) || PyByteArray_Check(object);
+    bool scalar = PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) == 0;
+    return PySequence_Check(object) && !text && !scalar;
 }
 
 /* Anything with a length and items. At most `capacity` of them are asked for, however many it claims to have. */
@@ -495,7 +271,7 @@ read_sequence(const call_context *call, const char *name, PyObject *vector, cons
             return -1;
         }
         PyErr_Clear();
-        ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
+        const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
         errors_raise_type(call, &error, name, vector, "integers");
         return -1;
     }
@@ -532,6 +308,23 @@ args_read_vector(const call_context *call, const char *name, PyObject *vector, i
     return read_vector(call, name, vector, &sink);
 }
 
+int
+args_read_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity, args_list *into)
+{
+    into->list = into->value;
+    into->count = args_read_vector(call, name, object, into->value, capacity);
+    return into->count < 0 ? -1 : 0;
+}
+
+int
+args_read_optional_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity,
+                        args_list *into)
+{
+    into->list = NULL;
+    into->count = 0;
+    return is_given(object) ? args_read_list(call, name, object, capacity, into) : 0;
+}
+
 Py_ssize_t
 args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts, Py_ssize_t capacity)
 {
@@ -544,13 +337,14 @@ args_read_shape(const call_context *call, const char *name, PyObject *object, in
 {
     Py_ssize_t rank = args_read_vector(call, name, object, dims, SSOP_MAX_RANK);
     if (rank > SSOP_MAX_RANK) {
-        ssop_error error = {.rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = rank, .high = SSOP_MAX_RANK};
+        const ssop_error error = {.rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = rank, .high = SSOP_MAX_RANK};
         errors_raise(call, &error, NULL);
         return -1;
     }
     for (int32_t axis = 0; axis < rank; axis++) {
         if (dims[axis] < 0) {
-            ssop_error error = {.rule = SSOP_IN_C10, .axis = axis, .entry = -1, .value = dims[axis], .high = INT64_MAX};
+            const ssop_error error = {
+                .rule = SSOP_IN_C10, .axis = axis, .entry = -1, .value = dims[axis], .high = INT64_MAX};
             errors_raise(call, &error, NULL);
             return -1;
         }

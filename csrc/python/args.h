@@ -1,36 +1,28 @@
-/* Arguments: which object is which argument, and integers out of objects. */
+/* Integers and vectors of integers out of Python objects. */
 #ifndef SSOP_PYTHON_ARGS_H
 #define SSOP_PYTHON_ARGS_H
 
-#include "module.h"
+#include "state.h"
 
-enum { MAX_ARGUMENTS = 12 };
-
-/* A function's parameters in order; those from `positional` on are keyword-only. */
-typedef struct {
-    const char *function;
-    int8_t count, positional, required;
-    uint8_t name[MAX_ARGUMENTS]; /* arg_name */
-} args_signature;
-
-/* Sorts a METH_FASTCALL | METH_KEYWORDS call into `found` (borrowed references, NULL where absent). -1 on error. */
-int args_parse(module_state *state, const args_signature *signature, PyObject *const *args, Py_ssize_t positional,
-               PyObject *kwnames, PyObject *found[MAX_ARGUMENTS]);
-
-/* NULL and None mean that an optional argument was not given. */
-static inline bool
-args_given(PyObject *argument)
-{
-    return argument != NULL && argument != Py_None;
-}
-
-/* True for sequences that can be vectors: text and bytes are none. */
+/* True for sequences that can be vectors: not for text, bytes and arrays of shape (). */
 bool args_is_vector(PyObject *object);
 
 /* Reads a vector of integers (in_c1, in_c2, in_c5, in_c6). Stores at most `capacity` and returns the length, which may
  * be larger, or -1 on error. Runs user code. */
 Py_ssize_t
 args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values, Py_ssize_t capacity);
+
+/* A vector that is an argument of its own. */
+typedef struct {
+    int64_t count;       /* may be larger than what is stored */
+    const int64_t *list; /* of the values; NULL if an optional one was not given */
+    int64_t value[SSOP_MAX_ENTRIES];
+} args_list;
+
+/* Reads it, or leaves an optional one that was not given empty. -1 on error. */
+int args_read_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity, args_list *into);
+int args_read_optional_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity,
+                            args_list *into);
 
 /* The same for start indices, where a NumPy uint64 of 2^63 and more is taken as huge (ds_s4). */
 Py_ssize_t
@@ -50,15 +42,6 @@ int args_read_mask(const call_context *call, const char *name, PyObject *object,
 /* An integer from outside.low to outside.high: `outside` is raised for others, `type_rule` for what is no integer. */
 int args_read_bounded(const call_context *call, const char *name, PyObject *object, ssop_rule type_rule,
                       const ssop_error *outside, int64_t *value);
-
-/* A bool (in_c8), of Python's or NumPy's; `entry` is -1 where it stands alone. */
-bool args_is_bool(PyObject *object);
-int args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool *value);
-int args_read_flag(const call_context *call, const char *name, PyObject *object, bool absent, bool *value);
-
-/* One of the strings of `choices`, which end with NULL: its number, 0 for an absent argument, or -1 on error (`rule`). */
-int args_read_choice(const call_context *call, const char *name, PyObject *object, const char *const *choices,
-                     ssop_rule rule);
 
 /* A shape: at most SSOP_MAX_RANK dims, none negative (in_c9, in_c10). Returns the rank, or -1 on error. */
 int32_t args_read_shape(const call_context *call, const char *name, PyObject *object, int64_t dims[SSOP_MAX_RANK]);

@@ -171,6 +171,16 @@ errors_utf8(PyObject *string)
     return bytes;
 }
 
+PyObject *
+errors_shown_part(PyObject *string)
+{
+    enum { MAX_SHOWN_CHARACTERS = 60 };
+    PyObject *part = PyUnicode_Substring(string, 0, MAX_SHOWN_CHARACTERS);
+    PyObject *bytes = part != NULL ? errors_utf8(part) : NULL;
+    Py_XDECREF(part);
+    return bytes;
+}
+
 /* str(object) in UTF-8. */
 static PyObject *
 str_utf8(PyObject *object)

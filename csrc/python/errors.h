@@ -2,7 +2,7 @@
 #ifndef SSOP_PYTHON_ERRORS_H
 #define SSOP_PYTHON_ERRORS_H
 
-#include "module.h"
+#include "state.h"
 
 /* Creates SliceError and its subclasses in the module. */
 int errors_init(PyObject *module);
@@ -30,5 +30,8 @@ SSOP_COLD PyObject *errors_raise_shapes(const call_context *call, const ssop_err
 
 /* A str as a text: bytes in UTF-8 without NUL; what has no UTF-8 (lone surrogates) is written as an escape. */
 SSOP_COLD PyObject *errors_utf8(PyObject *string);
+
+/* The same of the first characters of a str that may be long. */
+SSOP_COLD PyObject *errors_shown_part(PyObject *string);
 
 #endif /* SSOP_PYTHON_ERRORS_H */

@@ -3,7 +3,6 @@
 #include "memory.h"
 
 #include "../runtime/blocks.h"
-#include "ndarray.h"
 
 static void *
 handler_malloc(void *context, size_t bytes)
@@ -43,11 +42,11 @@ static const PyDataMem_Handler handler = {
 /* The name of the capsule is NumPy's. */
 static const char capsule_name[] = "mem_handler";
 
-/* A large array in a block of its own. */
+/* True for an array of so many bytes that lives in a block of its own. */
 static bool
-is_block(PyArrayObject *array)
+is_block(PyArrayObject *array, int64_t bytes)
 {
-    if ((size_t)PyArray_NBYTES(array) < SSOP_BLOCK_LEAST_BYTES) {
+    if (bytes < (int64_t)SSOP_BLOCK_LEAST_BYTES) {
         return false;
     }
     PyObject *capsule = PyArray_HANDLER(array); /* NULL for views */
@@ -55,16 +54,16 @@ is_block(PyArrayObject *array)
 }
 
 bool
-memory_is_fresh(PyArrayObject *array, bool made)
+memory_is_fresh(PyArrayObject *made)
 {
-    return is_block(array) ? !ssop_block_is_warm(PyArray_DATA(array)) : made;
+    return !is_block(made, PyArray_NBYTES(made)) || !ssop_block_is_warm(PyArray_DATA(made));
 }
 
 void
-memory_set_warm(PyArrayObject *array)
+memory_set_warm(PyArrayObject *array, char *data, int64_t bytes)
 {
-    if (is_block(array)) {
-        ssop_block_set_warm(PyArray_DATA(array));
+    if (is_block(array, bytes)) {
+        ssop_block_set_warm(data);
     }
 }
 
@@ -136,11 +135,31 @@ new_array_in_block(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims, PyO
     return array;
 }
 
-PyArrayObject *
-memory_new_array(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
+/* Items of no bytes. NumPy would make S0 an S1 when it allocates, but not in memory that exists already. */
+static PyArrayObject *
+new_without_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
+{
+    PyObject *memory = PyBytes_FromStringAndSize("", 1);
+    if (memory == NULL) {
+        return NULL;
+    }
+    Py_INCREF(dtype);
+    PyArrayObject *array = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, rank, dims, NULL,
+                                                                 PyBytes_AS_STRING(memory), NPY_ARRAY_CARRAY, NULL);
+    if (array == NULL) {
+        Py_DECREF(memory);
+    }
+    else if (PyArray_SetBaseObject(array, memory) < 0) {
+        Py_CLEAR(array);
+    }
+    return array;
+}
+
+static PyArrayObject *
+new_with_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
 {
     PyObject *before = NULL;
-    if (is_large(dtype, rank, dims) && ndarray_moves_as_bytes(dtype) && ssop_blocks_cap() > 0) {
+    if (is_large(dtype, rank, dims) && dtype_moves_as_bytes(dtype) && ssop_blocks_cap() > 0) {
         before = default_allocator();
     }
     if (before == NULL) {
@@ -149,4 +168,15 @@ memory_new_array(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
     PyArrayObject *array = new_array_in_block(dtype, rank, dims, before);
     Py_DECREF(before);
     return array;
+}
+
+PyArrayObject *
+memory_new_array(PyArray_Descr *dtype, ssop_shape shape)
+{
+    npy_intp dims[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < shape.rank; axis++) {
+        dims[axis] = (npy_intp)shape.dim[axis];
+    }
+    return PyDataType_ELSIZE(dtype) == 0 ? new_without_bytes(dtype, shape.rank, dims)
+                                         : new_with_bytes(dtype, shape.rank, dims);
 }

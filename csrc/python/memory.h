@@ -2,17 +2,17 @@
 #ifndef SSOP_PYTHON_MEMORY_H
 #define SSOP_PYTHON_MEMORY_H
 
-#include "module.h"
+#include "dtypes.h"
 
-/* A new C-ordered base array; steals no reference. Where it is large, its dtype is plain bytes and nobody has put an
- * allocator of his own in the place of NumPy's, its memory is a block of the runtime (mem_s1). */
-PyArrayObject *memory_new_array(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims);
+/* A new C-ordered base array of this shape, with arbitrary bytes or null references in it; steals no reference. Where it is
+ * large, its dtype is plain bytes and the user has not replaced NumPy's own allocator, its memory is a block of the runtime
+ * (mem_s1). */
+PyArrayObject *memory_new_array(PyArray_Descr *dtype, ssop_shape shape);
 
-/* True for arrays whose pages may not be there yet: those in a block that was never written, and those in other memory that
- * were `made` just now. */
-bool memory_is_fresh(PyArrayObject *array, bool made);
+/* True if pages of a new array may not be there yet: those of a block that was never written, and other new memory. */
+bool memory_is_fresh(PyArrayObject *made);
 
-/* The array comes from a caller, who has written it. */
-void memory_set_warm(PyArrayObject *array);
+/* A caller's array is a destination: it has been written before. `data` and `bytes` are what was read of it. */
+void memory_set_warm(PyArrayObject *array, char *data, int64_t bytes);
 
 #endif /* SSOP_PYTHON_MEMORY_H */

@@ -1,16 +1,21 @@
 /* The module ssop._core: its state, its methods and types, nothing else. */
 #define SSOP_IMPORTS_NUMPY
-#include "module.h"
+#include "methods.h"
 
 #include "../runtime/caches.h"
 #include "errors.h"
-#include "op_runtime.h"
+#include "ops/runtime.h"
+#include "types/plan.h"
+#include "types/region.h"
 
+/* Framework methods are not in this table, but the descriptions that go with them are. */
+#define NO_ROW(framework, name)
 #define METHOD_ROW(name)                                                                                               \
     {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, py_##name##_doc},
+#define DESCRIPTION_ROW(framework, name, description) METHOD_ROW(framework##_##name##_##description)
 
 static PyMethodDef methods[] = {
-    SSOP_METHODS(METHOD_ROW){NULL, NULL, 0, NULL},
+    SSOP_METHODS(METHOD_ROW) SSOP_FRAMEWORK_METHODS(NO_ROW, DESCRIPTION_ROW){NULL, NULL, 0, NULL},
 };
 
 /* A function that calls itself by the name it has in ssop.<framework>, for help, signatures and pickles. */
@@ -24,8 +29,9 @@ typedef struct {
      "ssop." #framework,                                                                                               \
      {#name, (PyCFunction)(void (*)(void))py_##framework##_##name, METH_FASTCALL | METH_KEYWORDS,                      \
       py_##framework##_##name##_doc}},
+#define DESCRIBED_ROW(framework, name, description) FRAMEWORK_ROW(framework, name)
 
-static framework_method framework_methods[] = {SSOP_FRAMEWORK_METHODS(FRAMEWORK_ROW)};
+static framework_method framework_methods[] = {SSOP_FRAMEWORK_METHODS(FRAMEWORK_ROW, DESCRIBED_ROW)};
 
 static int
 add_framework_methods(PyObject *module)

@@ -1,5 +1,5 @@
-/* Long work: without the GIL, shared among threads, and open to Ctrl-C. */
-#include "ndarray.h"
+/* Long copies: without the GIL, shared among threads, and interruptible by Ctrl-C. */
+#include "run.h"
 
 #include "../runtime/threads.h"
 
@@ -15,8 +15,8 @@ enum {
     /* Pieces: several for each thread, but large enough for the kernels' stride, and no larger than a huge page, which two
      * threads should not fetch both. */
     PIECES_PER_THREAD = 4,
-    LEAST_PIECE_BYTES = 128 * 1024,
-    MOST_PIECE_BYTES = 2 * 1024 * 1024,
+    MIN_PIECE_BYTES = 128 * 1024,
+    MAX_PIECE_BYTES = 2 * 1024 * 1024,
     PIECE_STEPS = 64, /* of many steps a piece has a multiple of so many: then it begins at a cache line */
 };
 
@@ -54,7 +54,7 @@ choose_piece(int64_t steps, int64_t bytes, bool long_rows)
     bool shared = bytes >= SHARE_BYTES && (!long_rows || bytes >= SHARE_LONG_ROWS_BYTES || ssop_threads_awake());
     int64_t threads = shared ? ssop_threads_count() : 1;
     int64_t piece_bytes =
-        threads == 1 ? POLL_BYTES : clamp(bytes / (threads * PIECES_PER_THREAD), LEAST_PIECE_BYTES, MOST_PIECE_BYTES);
+        threads == 1 ? POLL_BYTES : clamp(bytes / (threads * PIECES_PER_THREAD), MIN_PIECE_BYTES, MAX_PIECE_BYTES);
     int64_t piece = clamp(piece_bytes / (bytes / steps), 1, steps);
     return piece > PIECE_STEPS ? piece / PIECE_STEPS * PIECE_STEPS : piece;
 }
@@ -65,14 +65,9 @@ run_piece(const void *work, int64_t first, int64_t last)
     ssop_nest_execute(work, first, last);
 }
 
-int
-ndarray_run_nest(const ssop_nest *nest)
+static int
+run_long(const ssop_nest *nest, int64_t steps, int64_t bytes)
 {
-    int64_t steps = ssop_nest_steps(nest), bytes = ssop_nest_bytes(nest);
-    if (bytes < RELEASE_GIL_BYTES) {
-        ssop_nest_execute(nest, 0, steps);
-        return 0;
-    }
     int32_t inner = nest->rank - 1;
     bool long_rows = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
                      nest->count[inner] >= LONG_ROW_BYTES / nest->item_bytes;
@@ -87,9 +82,12 @@ ndarray_run_nest(const ssop_nest *nest)
 }
 
 int
-ndarray_dilate(const ssop_view *dst, const ssop_region *place, const ssop_view *src)
+run_nest(const ssop_nest *nest)
 {
-    ssop_nest nest;
-    ssop_nest_dilate(&nest, dst, place, src, NULL);
-    return ndarray_run_nest(&nest);
+    int64_t steps = ssop_nest_steps(nest), bytes = ssop_nest_bytes(nest);
+    if (bytes < RELEASE_GIL_BYTES) {
+        ssop_nest_execute(nest, 0, steps);
+        return 0;
+    }
+    return run_long(nest, steps, bytes);
 }

@@ -38,7 +38,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     """
     if any(map(libraries.stays, (pred, on_true, on_false))):
         return _select_in_library(pred, on_true, on_false)
-    pred, (on_true, on_false) = np.asarray(pred), _as_one_kind(on_true, on_false)
+    pred, (on_true, on_false) = _private_view(pred), _as_one_kind(on_true, on_false)
     _check_select(pred, on_true, on_false)
     result = _core.copy(on_false)
     np.copyto(result, on_true, where=pred)  # sel_s1, sel_s2
@@ -114,7 +114,7 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     """
     if any(map(libraries.stays, (min, operand, max))):
         return _clamp_in_library(min, operand, max)
-    operand = np.asarray(operand)
+    operand = _private_view(operand)
     low, high = (_of_dtype(bound, operand.dtype) for bound in (min, max))
     _check_clamp(low, operand, high)
     if not _has_order(operand.dtype):
@@ -172,15 +172,20 @@ def _is_array(x: Any) -> bool:
 def _as_one_kind(a: Any, b: Any) -> tuple[Any, Any]:
     """Return both as arrays. If only one of them is an array already, the other takes its dtype."""
     if _is_array(a):
-        a = np.asarray(a)
+        a = _private_view(a)
         return a, _of_dtype(b, a.dtype)
-    b_is_array, b = _is_array(b), np.asarray(b)
-    return (np.asarray(a, b.dtype) if b_is_array else np.asarray(a)), b
+    b_is_array, b = _is_array(b), _private_view(b)
+    return _private_view(a, b.dtype if b_is_array else None), b
 
 
 def _of_dtype(x: Any, dtype: np.dtype[Any]) -> Any:
     """Return an array as it is, and anything else converted to the dtype."""
-    return np.asarray(x) if _is_array(x) else np.asarray(x, dtype)
+    return _private_view(x, None if _is_array(x) else dtype)
+
+
+def _private_view(x: Any, dtype: np.dtype[Any] | None = None) -> Any:
+    """Return `x` as an array of its own, whose shape and dtype other code cannot change after they are checked."""
+    return np.asarray(x, dtype)[...]
 
 
 def _is_bool(dtype: Any) -> bool:

@@ -51,7 +51,7 @@ check_values(const framework *of, const ssop_axes_slice_spec *spec, int count, c
             }
         }
         taken[axis] = walk_axis(dims[axis], &entry,
-                                &(ssop_dialect){.refuses = &walk_refusals,
+                                &(ssop_dialect){.rules = &walk_rules,
                                                 .reverse_clamps_begin_first = of->dialect != &ssop_onnx_reference_slice,
                                                 .max_end_is_open = of->dialect == &ssop_onnxruntime_slice});
         if (taken[axis].broken != SSOP_NO_RULE) {
@@ -93,7 +93,7 @@ test_values(void)
     }
 }
 
-/* Lists of every length, given and not: who refuses, and what the zipping one reads. */
+/* Lists of every length, given and not: which dialects raise, and what the zipping one reads. */
 static void
 test_lengths(void)
 {

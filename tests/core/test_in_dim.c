@@ -273,6 +273,9 @@ int
 main(void)
 {
     for (int i = 0; i < 100000; i++) {
+        if (!is_chosen()) {
+            continue;
+        }
         check_slice();
         check_index();
         check_dynamic();

@@ -68,6 +68,9 @@ check_every_pair(const char *what)
         const known_view *a = &known[i];
         CHECK(ssop_view_overlaps_itself(&a->view) == a->overlaps_itself, "out_c5 %s: view %d", what, i);
         for (int k = 0; k < known_count; k++) {
+            if (!is_chosen()) {
+                continue;
+            }
             const known_view *b = &known[k];
             ssop_relation right = (a->bytes & b->bytes) != 0 ? SSOP_OVERLAP : SSOP_DISJOINT;
             if (right == SSOP_OVERLAP && is_same(&a->view, &b->view)) {
@@ -156,6 +159,9 @@ static void
 test_self_overlap_of_three_axes(void)
 {
     for (int64_t code = 0; code < 27 * 17 * 17 * 17; code++) {
+        if (!is_chosen()) {
+            continue;
+        }
         int64_t rest = code / 27;
         ssop_view view = {arena, 1 + code % 3, 3, {1 + code % 3, 1 + code / 3 % 3, 1 + code / 9 % 3}, {0, 0, 0}};
         for (int axis = 0; axis < 3; axis++) {

@@ -198,6 +198,8 @@ static const struct {
     {SSOP_CAT_C6, "cat_c6", SSOP_OVERFLOW_ERROR, GIVEN,
      "axis 1 (operand entry 2): with dim -7 the joined size does not fit int64"},
     {SSOP_CAT_C7, "cat_c7", SSOP_TYPE_ERROR, GIVEN, "NAME is a KIND, not a sequence of arrays"},
+    {SSOP_CAT_C8, "cat_c8", SSOP_VALUE_ERROR, BOTH,
+     "operands is a sequence of -7 items: at most 3 are allowed in one that is neither a list nor a tuple"},
     {SSOP_BC_C1, "bc_c1", SSOP_VALUE_ERROR, BOTH,
      "sizes entry 2: -7 is not in -4..3: Broadcast with negative dimension size -7."},
     {SSOP_BC_C2, "bc_c2", SSOP_VALUE_ERROR, BOTH, "the result would have -7 axes, at most 3 are allowed"},

@@ -1,7 +1,7 @@
 /* Fear: masks, the ellipsis or their conflicts put an entry on the wrong axis, or an error has another name. */
 #include "walk.h"
 
-static const ssop_dialect longest_dialect = {.refuses = &walk_refusals, .max_entries = SSOP_MAX_ENTRIES};
+static const ssop_dialect longest_dialect = {.rules = &walk_rules, .max_entries = SSOP_MAX_ENTRIES};
 
 typedef struct {
     ssop_error error; /* rule SSOP_NO_RULE if all is well */
@@ -415,7 +415,7 @@ static void
 check_plain(const ssop_spec *spec, int32_t rank, const int64_t *dims, const ssop_dialect *dialect)
 {
     ssop_spec other = *spec;
-    other.plain = false;
+    other.no_flags = false;
     ssop_region quick, slow;
     ssop_error quick_error = {.rule = SSOP_NO_RULE}, slow_error = {.rule = SSOP_NO_RULE};
     ssop_status status =
@@ -444,7 +444,7 @@ test_plain_specs(void)
         ssop_spec spec;
         for (int32_t count = 0; count <= 4; count++) {
             ssop_spec_init(&spec, (ssop_spec_counts){count, count, count}, &none, &ssop_dialect_tensorflow, NULL);
-            CHECK(spec.plain, "a spec without masks is plain");
+            CHECK(spec.no_flags, "a spec without masks is plain");
             for (int i = 0; i < count; i++) {
                 spec.begin[i] = i == 0 ? bound[number % 8] : i == 1 ? 0 : bound[number / 256 % 8];
                 spec.end[i] = i == 0 ? bound[number / 8 % 8] : i == 1 ? 0 : bound[number / 2048];

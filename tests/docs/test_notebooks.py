@@ -11,6 +11,8 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+from child import LIMIT_SECONDS
+
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 LEAST = {"masks.ipynb": {"cells": 25, "asserts": 30, "tables": 14}}
@@ -36,8 +38,9 @@ def execute(tmp_path, monkeypatch):
     spec.write_text(json.dumps({"argv": command, "display_name": "this Python", "language": "python"}))
 
     def run(notebook):
+        limits = {"timeout": LIMIT_SECONDS, "startup_timeout": LIMIT_SECONDS}
         where = {"metadata": {"path": str(tmp_path)}}
-        return NotebookClient(notebook, kernel_name="this-python", timeout=120, resources=where).execute()
+        return NotebookClient(notebook, kernel_name="this-python", resources=where, **limits).execute()
 
     return run
 

@@ -2,6 +2,8 @@
 
 from itertools import product
 
+import pytest
+
 import ssop
 from ssop.reference import Refused, Tensor
 
@@ -9,6 +11,11 @@ INT32 = (-(2**31), 2**31 - 1)
 INT64 = (-(2**63), 2**63 - 1)
 EXTREMES = (*INT32, *INT64)
 POLICIES = ("clamp", "wrap", "raise")
+
+
+def dims(short, every):
+    """The dims of `every`, as parameters of a test; those of `short` are for the default stage, the rest is long."""
+    return [dim if dim in short else pytest.param(dim, marks=pytest.mark.long) for dim in every]
 
 
 def around(margin):

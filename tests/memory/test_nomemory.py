@@ -86,7 +86,7 @@ def fail_every_allocation(folder, kind, names):
 def test_every_allocation_fails_once(kind, request):
     """Needs `_testcapi`: CPython's builds have it; a build without it fails here, for nothing was tested."""
     folder = str(request.path.parents[1])
-    lines = child.run(fail_every_allocation, folder, kind, KINDS[kind], timeout=120).splitlines()
+    lines = child.run(fail_every_allocation, folder, kind, KINDS[kind]).splitlines()
     failures = {name: int(count) for name, _, count in (line.rpartition(" ") for line in lines)}
     assert set(failures) == set(KINDS[kind])
     assert sum(failures.values()) >= len(failures)
@@ -124,4 +124,4 @@ def leak_on_failure(folder):
 
 
 def test_failed_calls_hold_nothing(request):
-    child.run(leak_on_failure, str(request.path.parents[1]), timeout=120)
+    child.run(leak_on_failure, str(request.path.parents[1]))

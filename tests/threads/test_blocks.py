@@ -1,7 +1,6 @@
 """mem_s1: the memory of large results, which the next ones use again."""
 
 import os
-import subprocess
 import sys
 import threading
 import tracemalloc
@@ -25,11 +24,6 @@ def nothing_kept():
     ssop.trim_memory()
     yield
     ssop.trim_memory()
-
-
-def in_child(program, **environment):
-    command = [sys.executable, "-X", "faulthandler", "-c", program]
-    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=60)
 
 
 def test_which_results_have_blocks():
@@ -76,9 +70,9 @@ def test_the_cap_holds():
         "kept.clear(); print(ssop.trim_memory())"
     )
     for cap, kept in ((8 * MIB - 1, 0), (8 * MIB, 8 * MIB), (20 * MIB, 16 * MIB), (0, 0), (1 << 40, 40 * MIB)):
-        assert in_child(program, SSOP_CACHE_BYTES=str(cap)).stdout == f"{kept}\n"
+        assert child.run_source(program, SSOP_CACHE_BYTES=str(cap)).stdout == f"{kept}\n"
     for text in ("-1", "1M", "1e9", "lots", str(1 << 64)):
-        done = in_child(program, SSOP_CACHE_BYTES=text)
+        done = child.run_source(program, SSOP_CACHE_BYTES=text)
         assert done.returncode == 1
         last = done.stderr.strip().splitlines()[-1]
         assert last == f"ImportError: SSOP_CACHE_BYTES={text}: not a number of bytes, 0..{sys.maxsize}"
@@ -89,8 +83,8 @@ def test_the_cache_can_be_off():
         "import numpy as np, ssop; from numpy._core.multiarray import get_handler_name; "
         "print(get_handler_name(ssop.copy(np.ones(1 << 20))))"
     )
-    assert in_child(program, SSOP_CACHE_BYTES="0").stdout == f"{NUMPYS}\n"
-    assert in_child(program, SSOP_CACHE_BYTES="").stdout == f"{OURS}\n"
+    assert child.run_source(program, SSOP_CACHE_BYTES="0").stdout == f"{NUMPYS}\n"
+    assert child.run_source(program, SSOP_CACHE_BYTES="").stdout == f"{OURS}\n"
 
 
 def test_tracemalloc_sees_blocks():

@@ -5,8 +5,6 @@ That no copy waits for a thread to come is shown where the pool can be held: in 
 
 import multiprocessing
 import os
-import subprocess
-import sys
 import threading
 
 import numpy as np
@@ -111,7 +109,7 @@ def test_many_callers_at_once(threads):
 
     def work(i):
         try:
-            barrier.wait(timeout=60)
+            barrier.wait(timeout=child.LIMIT_SECONDS)
             for k in range(2 * len(OPERATIONS)):
                 name = [*OPERATIONS][(i + k) % len(OPERATIONS)]
                 result = OPERATIONS[name][0]()
@@ -131,11 +129,6 @@ def test_many_callers_at_once(threads):
 
 
 # ---- how many --------------------------------------------------------------------------------------------------------
-
-
-def in_child(program, **environment):
-    command = [sys.executable, "-X", "faulthandler", "-c", program]
-    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=60)
 
 
 def threads_there_are():
@@ -169,16 +162,16 @@ def test_th_s2_threads_start_with_the_first_large_copy():
         import ssop
         print(len(os.listdir("/proc/self/task")) - before)
         """
-    assert in_child(program).stdout == "0\n"
+    assert child.run_source(program).stdout == "0\n"
 
 
 def test_the_environment_sets_the_number():
     program = "import ssop; print(ssop.get_num_threads())"
     for text, number in (("1", 1), ("3", 3), ("64", 64)):
-        assert in_child(program, SSOP_NUM_THREADS=text).stdout == f"{number}\n"
-    assert in_child(program, SSOP_NUM_THREADS="").stdout == in_child(program).stdout
+        assert child.run_source(program, SSOP_NUM_THREADS=text).stdout == f"{number}\n"
+    assert child.run_source(program, SSOP_NUM_THREADS="").stdout == child.run_source(program).stdout
     for text in ("0", "65", "-1", "two", "2.0", " 2", "2 ", "99999999999999999999"):
-        done = in_child(program, SSOP_NUM_THREADS=text)
+        done = child.run_source(program, SSOP_NUM_THREADS=text)
         assert done.returncode == 1
         last = done.stderr.strip().splitlines()[-1]
         assert last == f"ImportError: SSOP_NUM_THREADS={text}: not a number of threads, 1..64"
@@ -189,8 +182,8 @@ def test_the_affinity_mask_counts():
     program = (
         "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); import ssop; print(ssop.get_num_threads())"
     )
-    assert in_child(program).stdout == "1\n"
-    assert 1 <= int(in_child("import ssop; print(ssop.get_num_threads())").stdout) <= min(8, os.cpu_count())
+    assert child.run_source(program).stdout == "1\n"
+    assert 1 <= int(child.run_source("import ssop; print(ssop.get_num_threads())").stdout) <= min(8, os.cpu_count())
 
 
 # ---- fork ------------------------------------------------------------------------------------------------------------
@@ -241,26 +234,28 @@ def fork_in_a_signal_handler():
     warnings.simplefilter("ignore", DeprecationWarning)
     ssop.set_num_threads(3)
     x = np.arange(1 << 21, dtype=np.uint32).astype(np.uint8)
-    wide = np.lib.stride_tricks.as_strided(x, (1 << 7, 1 << 20), (0, 2))  # 128 MiB, one byte at a time
-    out = np.zeros(wide.shape, np.uint8)
-    children = []
+    wide = np.lib.stride_tricks.as_strided(x, (1 << 7, 1 << 20), (0, 2))  # 128 MiB, one byte at a time, all even
+    out = np.empty(wide.shape, np.uint8)
+    child, in_the_middle = None, 0
 
     def handler(number, frame):
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        children.append(os.fork())
+        nonlocal child, in_the_middle
+        in_the_middle += out[0, 0] != 1 and out[-1, -1] == 1
+        child = os.fork()
 
     signal.signal(signal.SIGALRM, handler)
-    for k in range(5):
-        out[...] = 0
-        signal.setitimer(signal.ITIMER_REAL, 0.01 * (k + 1))
-        while len(children) <= k:  # it may come between two calls
+    tries = 0
+    while in_the_middle < 5:  # a signal may come between two calls
+        out[...] = 1
+        child = None
+        tries += 1
+        signal.setitimer(signal.ITIMER_REAL, 0.005 * (1 + tries % 10))
+        while child is None:
             ssop.copy(wide, out=out)
         right = (out == wide[0]).all()
-        if children[-1] == 0:
+        if child == 0:
             os._exit(0 if right and (ssop.copy(x[::-1]) == x[::-1]).all() else 1)
-        assert right
-    for pid in children:
-        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        assert right and os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 @needs_fork
@@ -272,10 +267,14 @@ def test_fork_in_a_signal_handler():
 
 
 def nothing_runs_after_an_interrupt():
+    import os
     import signal
     import time
 
-    ssop.set_num_threads(4)
+    def count_threads():
+        return len(os.listdir("/proc/self/task"))
+
+    without_workers = count_threads()
     x = np.ones(1 << 21, np.int8)
     wide = np.lib.stride_tricks.as_strided(x, (1 << 8, 1 << 20), (0, 2))  # 256 MiB
     out = np.zeros(wide.shape, np.int8)
@@ -287,25 +286,27 @@ def nothing_runs_after_an_interrupt():
         raise Alarm
 
     signal.signal(signal.SIGALRM, handler)
-    dropped = 0
-    for k in range(8):
+    dropped = tries = 0
+    while dropped < 4:  # a signal may come between two calls
+        ssop.set_num_threads(4)
         out[...] = 0
-        signal.setitimer(signal.ITIMER_REAL, 0.005 * (k + 1))
+        tries += 1
         try:
+            signal.setitimer(signal.ITIMER_REAL, 0.005 * (1 + tries % 10))
             while True:
                 ssop.copy(wide, out=out)
         except Alarm:
             written = np.count_nonzero(out)
-        time.sleep(0.02)
+        ssop.set_num_threads(1)
+        while count_threads() > without_workers:  # a worker ends when it has nothing left to do
+            time.sleep(0.001)
         assert np.count_nonzero(out) == written, "a thread went on"
         dropped += written < out.size
-        out[...] = 0
         ssop.copy(wide, out=out)
         assert out.all()
-    print(dropped)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no timers there")
+@needs_proc
 def test_nothing_runs_after_an_interrupt():
     child.run(nothing_runs_after_an_interrupt)
 
@@ -321,18 +322,21 @@ wide = np.lib.stride_tricks.as_strided(x, (1 << 6, 1 << 20), (0, 2))
 kept = [ssop.copy(wide)]          # freed by the interpreter
 ssop.copy(wide)                   # left behind in the cache
 cycle = [kept]; cycle.append(cycle)
-def forever():
+copied = [False] * {daemons}
+def forever(daemon):
     out = np.empty(wide.shape, np.int8)
     while True:
         ssop.copy(wide, out=out)
-for _ in range({daemons}):
-    threading.Thread(target=forever, daemon=True).start()
-time.sleep(0.05)
+        copied[daemon] = True
+for daemon in range({daemons}):
+    threading.Thread(target=forever, args=(daemon,), daemon=True).start()
+while not all(copied):
+    time.sleep(0.001)
 """
 
 
 @pytest.mark.parametrize("daemons", [0, 1, 3])
 def test_the_interpreter_ends_in_the_middle_of_it(daemons):
     for _ in range(3):
-        done = in_child(AT_THE_END.format(daemons=daemons))
+        done = child.run_source(AT_THE_END.format(daemons=daemons))
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

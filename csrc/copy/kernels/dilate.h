@@ -1,12 +1,12 @@
 /* Template. Dilate: the items of a row go dst_column bytes apart, with zero bytes between them, and after each row but the
  * last up to where the next one begins. First the zeros, then the items, in blocks that stay in the first cache in between.
- * Include once per tier, with TIER and clear.h. */
+ * Include once per tier, with TIER, strided_kernels and clear.h. */
 
 static void
 KERNEL(dilate)(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { BLOCK_BYTES = 4096 };
-    ssop_kernel kernel = ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(tile->item_bytes)];
+    ssop_kernel kernel = strided_kernels[kernel_size_column(tile->item_bytes)];
     const int64_t most = BLOCK_BYTES / tile->dst_column + 1;
     ssop_tile block = *tile;
     block.rows = 1;

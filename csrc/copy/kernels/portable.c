@@ -37,8 +37,6 @@ copy64(char *to, const char *from)
 #include "repeat_pattern.h"
 #include "repeat.h"
 #include "zero.h"
-#include "transpose_blocks.h"
-#include "dilate.h"
 
 #define SIZE 1
 #include "strided.h"
@@ -66,6 +64,11 @@ copy64(char *to, const char *from)
         strided_1_portable, strided_2_portable, strided_4_portable, strided_8_portable, strided_16_portable,           \
             rows_portable                                                                                              \
     }
+
+static const ssop_kernel strided_kernels[KERNEL_SIZE_COUNT] = STRIDED_KERNELS;
+
+#include "transpose_blocks.h"
+#include "dilate.h"
 
 const kernel_table ssop_kernels_portable = {
     .name = "portable",

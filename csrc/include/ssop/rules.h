@@ -27,8 +27,8 @@ typedef enum {
     SSOP_RULE_COUNT,
 } ssop_rule;
 
-/* What went wrong. Written only on failure. Axis and entry are -1 where the error has none; ssop_rule_shows says whether
- * value and low..high have a meaning. */
+/* What went wrong. Written only on failure. Axis and entry are -1 where the error has none; ssop_rule_shows says
+ * whether value and low..high have a meaning. */
 typedef struct {
     ssop_rule rule;
     int32_t axis, entry;
@@ -49,9 +49,9 @@ const char *ssop_rule_label(ssop_rule rule);
 ssop_status ssop_rule_status(ssop_rule rule);
 int ssop_rule_shows(ssop_rule rule);
 
-/* Writes the message of `error`, always NUL-terminated, cut at `size` bytes; returns the length of the whole message. The
- * messages of rules about objects have placeholders, which become the strings of `texts`; the functions of this library
- * find no such errors. With `texts` NULL the placeholders stay as they are. */
+/* Writes the message of `error`, always NUL-terminated, cut at `size` bytes; returns the length of the whole message.
+ * The messages of rules about objects have placeholders, which become the strings of `texts`; the functions of this
+ * library find no such errors. With `texts` NULL the placeholders stay as they are. */
 size_t ssop_error_message(const ssop_error *error, const char *const *texts, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -20,10 +20,10 @@ typedef struct {
     const int64_t *dim;
 } ssop_shape;
 
-/* ---- ranges and regions ------------------------------------------------------------------------------------------- */
+/* ---- ranges and regions ------------------------------------------------------------------------------------------ */
 
-/* Elements start, start + step, .. of one axis: `count` of them, all inside it. Canonical: no sentinel, no sign trick;
- * count 0 is (0, 0, 1) and count 1 has step 1 (rg_s1). */
+/* The elements start, start + step, .. of one axis: `count` of them, all inside the axis. Canonical: there are no
+ * sentinels and no negative indices; count 0 is (0, 0, 1) and count 1 has step 1 (rg_s1). */
 typedef struct {
     int64_t start, count, step;
 } ssop_range;
@@ -33,7 +33,7 @@ enum {
     SSOP_EMPTY_AXIS = -2, /* one of length 0: an empty slice of a new axis (rg_s2) */
 };
 
-/* What every slice resolves to. Input axes that no output axis names were dropped; they have count 1. */
+/* What every slice resolves to. Input axes that no output axis names are dropped; they have count 1. */
 typedef struct {
     int32_t in_rank, out_rank;
     ssop_range range[SSOP_MAX_RANK]; /* one per input axis */
@@ -49,7 +49,7 @@ void ssop_region_whole(ssop_region *region, ssop_shape shape);
 /* Length of output axis `axis`. */
 int64_t ssop_region_dim(const ssop_region *region, int32_t axis);
 
-/* True if some axis has count 0, so that the region holds nothing. */
+/* True if some axis has count 0, so that the region has no elements. */
 bool ssop_region_is_empty(const ssop_region *region);
 
 /* Checks a region made by hand against an input shape (rg_c2). */
@@ -60,13 +60,13 @@ ssop_status ssop_region_check(const ssop_region *region, const int64_t *dims, ss
 ssop_status ssop_region_compose(const ssop_region *first, const ssop_region *second, const int64_t *second_dims,
                                 ssop_region *out, ssop_error *error);
 
-/* Replaces negative steps by positive ones that take the same elements; flip[k] tells that output axis k must be reversed
- * afterwards (rg_s3). */
+/* Replaces negative steps by positive ones that select the same elements; flip[k] is true if output axis k must be
+ * reversed afterwards (rg_s3). */
 void ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSOP_MAX_RANK]);
 
-/* ---- strided slice -------------------------------------------------------------------------------------------------- */
+/* ---- strided slice ----------------------------------------------------------------------------------------------- */
 
-/* One flag byte per entry: borders decode their masks into these. */
+/* One flag byte per entry: masks of every framework are decoded into these. */
 enum {
     SSOP_BEGIN_MASK = 1,
     SSOP_END_MASK = 2,
@@ -75,27 +75,27 @@ enum {
     SSOP_SHRINK = 16,
 };
 
-/* The rules a framework refuses by: the same conditions, its own words. */
+/* The rule of a framework for each condition that is an error: the conditions are the same, the messages differ. */
 typedef struct {
     ssop_rule lengths, max_entries, ellipses; /* of the spec */
     ssop_rule no_axis;                        /* an entry finds no axis left */
     ssop_rule zero_step, shrunk_step, shrunk_index;
     ssop_rule offset_layout, offset_window;
-} ssop_refusals;
+} ssop_dialect_rules;
 
-/* What a framework does differently; read by the one resolver. Shown: who does it. */
+/* What a framework does differently; all flags are read by the same resolver. In brackets: the framework. */
 typedef struct {
-    const ssop_refusals *refuses;
+    const ssop_dialect_rules *rules;
     int32_t max_entries;
     bool spare_bits_count;           /* more than one ellipsis bit is an error also past the spec (TensorFlow) */
     bool ellipsis_takes_one;         /* the ellipsis covers at least one axis, if there is one left (TFLite) */
-    bool drops_spare_entries;        /* entries without an axis mean nothing, unless a new axis follows (TFLite) */
-    bool shrink_reads_begin_mask;    /* a masked begin is element 0 also where the axis is shrunk (TFLite) */
-    bool shrink_ignores_step;        /* the stride of a shrunk entry is never looked at (OpenVINO) */
+    bool drops_spare_entries;        /* entries without an axis are ignored, unless a new axis follows (TFLite) */
+    bool shrink_reads_begin_mask;    /* a masked begin is element 0, even if the axis is shrunk (TFLite) */
+    bool shrink_ignores_step;        /* the stride of a shrunk entry is ignored (OpenVINO) */
     bool shrink_clamps_below;        /* a shrunk begin below -dim is element 0 instead of an error (TFLite) */
     bool reverse_clamps_begin_first; /* a begin below -dim with a negative stride is element 0 (OpenVINO, ONNX) */
-    bool end_is_offset;              /* end counts from the begin that is really used (TFLite with offset) */
-    bool max_end_is_open;            /* ends INT32_MAX and INT64_MAX are the end as the step walks (ONNX Runtime) */
+    bool end_is_offset;              /* end counts from the begin after clamping and masks (TFLite with offset) */
+    bool max_end_is_open;            /* ends INT32_MAX and INT64_MAX are read as masked ends (ONNX Runtime) */
 } ssop_dialect;
 
 extern const ssop_dialect ssop_dialect_tensorflow, ssop_dialect_tflite, ssop_dialect_tflite_offset,
@@ -104,7 +104,7 @@ extern const ssop_dialect ssop_dialect_tensorflow, ssop_dialect_tflite, ssop_dia
 /* A sparse spec: entry i is (begin, end, step, flags)[i]. */
 typedef struct {
     int32_t count;
-    bool plain; /* known to have no flags at all; false says nothing */
+    bool no_flags; /* true: all flags are 0; false: they may be anything */
     uint8_t flags[SSOP_MAX_ENTRIES];
     int64_t begin[SSOP_MAX_ENTRIES], end[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES];
 } ssop_spec;
@@ -119,12 +119,12 @@ typedef struct {
     int32_t begin, end, ellipsis, new_axis, shrink_axis;
 } ssop_masks;
 
-/* TensorFlow's and TFLite's border: checks the three lengths (ss_c1, ss_c2) and the masks (ss_c3) and writes spec->count
- * and spec->flags. The vectors themselves are the caller's to fill, up to the dialect's limit. */
+/* For TensorFlow and TFLite: checks the three lengths (ss_c1, ss_c2) and the masks (ss_c3), and writes spec->count,
+ * no_flags and flags. The caller fills the vectors, up to the dialect's limit. */
 ssop_status ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks,
                            const ssop_dialect *dialect, ssop_error *error);
 
-/* One of OpenVINO's masks. Elements past SSOP_MAX_ENTRIES are never looked at. */
+/* One of OpenVINO's masks. Elements past SSOP_MAX_ENTRIES are never read. */
 typedef struct {
     int64_t count;
     int64_t element[SSOP_MAX_ENTRIES];
@@ -132,35 +132,35 @@ typedef struct {
 
 enum { SSOP_MASK_VECTORS = 5 }; /* begin, end, new axis, shrink axis, ellipsis */
 
-/* OpenVINO's border (ov_c1 .. ov_c5, ov_c9): masks shorter than the spec are filled up with zeros, longer ones cut
- * (ov_s4); `strict` adds what the operation's validation asks for. */
+/* For OpenVINO (ov_c1 .. ov_c5, ov_c9): masks shorter than the spec are extended with zeros, longer ones are cut
+ * (ov_s4); `strict` adds the checks of the operation's own validation. */
 ssop_status ssop_openvino_spec_init(ssop_spec *spec, ssop_spec_counts counts,
                                     const ssop_mask_vector masks[SSOP_MASK_VECTORS], bool strict, ssop_error *error);
 
-/* The resolver's stages for one input axis. Without an entry of its own (entry -1) an axis is taken whole. */
+/* The resolver's stages for one input axis. An axis without an entry of its own (entry -1) is taken whole. */
 typedef struct {
     int32_t entry;
     int64_t wrapped_begin, wrapped_end; /* after adding the dim to negative ones */
     int64_t clamped_begin, clamped_end; /* after clamping to the axis */
-    int64_t begin, end;                 /* after the masks: the half-open interval that is walked */
+    int64_t begin, end;                 /* after the masks: the half-open interval */
     ssop_range range;
 } ssop_axis_trace;
 
-/* The stages of one resolution, for explanations: owned and zeroed by the caller, filled as far as resolving got. */
+/* The stages of one resolution, for explanations. The caller owns and zeroes it; it is filled up to the first error. */
 typedef struct {
     int32_t entries, axes;
-    uint8_t flags[SSOP_MAX_ENTRIES];      /* what is left of each entry's flags after conflicts (ss_s1) */
-    int16_t first_axis[SSOP_MAX_ENTRIES]; /* the input axis an entry stands at */
+    uint8_t flags[SSOP_MAX_ENTRIES];      /* each entry's flags after resolving conflicts (ss_s1) */
+    int16_t first_axis[SSOP_MAX_ENTRIES]; /* the next input axis at each entry */
     int16_t axis_count[SSOP_MAX_ENTRIES]; /* how many input axes it addresses: 0 for a new axis, any for the ellipsis */
     ssop_axis_trace axis[SSOP_MAX_RANK];
 } ssop_trace;
 
-/* Resolves `spec` against an input shape (ss_c4 .. ss_c8, ss_s1 .. ss_s8). 0 <= rank <= SSOP_MAX_RANK, dims >= 0.
- * `trace` and `error` may be NULL. */
+/* Resolves `spec` against an input shape (ss_c4 .. ss_c8, ss_s1 .. ss_s8) of at most SSOP_MAX_RANK axes. `trace` and
+ * `error` may be NULL. */
 ssop_status ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_dialect *dialect,
                                        ssop_region *region, ssop_trace *trace, ssop_error *error);
 
-/* ---- partial knowledge ------------------------------------------------------------------------------------------------ */
+/* ---- partial knowledge ------------------------------------------------------------------------------------------- */
 
 typedef struct {
     int64_t lo, hi; /* inclusive */
@@ -178,12 +178,12 @@ typedef struct {
     ssop_interval dim[SSOP_MAX_RANK];
 } ssop_partial_shape;
 
-/* The same resolver on partial knowledge: the exact smallest and largest length of every output axis over all completions
- * that are valid; an error only if no completion is valid (ss_s10). `out` may be `shape`. */
+/* The same resolver on partial knowledge: the exact smallest and largest length of every output axis over all
+ * completions that are valid; an error only if no completion is valid (ss_s10). `out` may be `shape`. */
 ssop_status ssop_strided_slice_counts(const ssop_partial_spec *spec, const ssop_partial_shape *shape,
                                       const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error);
 
-/* ---- slice, dynamic slice, dynamic update slice ------------------------------------------------------------------------- */
+/* ---- slice, dynamic slice, dynamic update slice ------------------------------------------------------------------ */
 
 /* Slices of named axes: OpenVINO's Slice-8, ONNX's Slice. */
 typedef struct {
@@ -196,11 +196,11 @@ typedef struct {
 /* What the frameworks do differently there. */
 typedef struct {
     const ssop_dialect *range;
-    bool zips;        /* lists are read as far as the shortest, and the last of several entries for one axis holds */
-    ssop_rule scalar; /* SSOP_NO_RULE: scalars are taken */
+    bool zips;        /* lists are read up to the shortest one's end; if an axis is listed twice, the last entry wins */
+    ssop_rule scalar; /* SSOP_NO_RULE: scalars are allowed */
     ssop_rule lengths, axes_length, step_length, axis, axis_twice;
-    ssop_rule max_entries; /* of more entries than axes; SSOP_NO_RULE: the axis that is missing is the error */
-    ssop_rule max_length;  /* where lists may be longer: of more than SSOP_MAX_ENTRIES */
+    ssop_rule max_entries; /* more entries than axes; SSOP_NO_RULE: the axis that does not exist is the error */
+    ssop_rule max_length;  /* where lists may be longer than the rank: more than SSOP_MAX_ENTRIES */
 } ssop_axes_dialect;
 
 extern const ssop_axes_dialect ssop_openvino_slice, ssop_onnx_slice, ssop_onnx_reference_slice, ssop_onnxruntime_slice;
@@ -216,13 +216,13 @@ typedef struct {
 
 ssop_status ssop_slice_resolve(const ssop_slice_spec *spec, ssop_shape shape, ssop_region *region, ssop_error *error);
 
-/* TensorFlow's and TFLite's Slice (tsl_c1 .. tsl_c3, tsl_s1; tfs_c1 .. tfs_c4, tfs_s1): size -1 is to the end. */
+/* TensorFlow's and TFLite's Slice (tsl_c1 .. tsl_c3, tsl_s1; tfs_c1 .. tfs_c4, tfs_s1): size -1 means up to the end. */
 typedef struct {
     int64_t begin_count, size_count;
     const int64_t *begin, *size;
 } ssop_size_slice_spec;
 
-/* Their words. */
+/* Their rules. */
 typedef struct {
     ssop_rule lengths, begin, negative_size, size;
 } ssop_size_dialect;
@@ -246,11 +246,11 @@ typedef struct {
     const ssop_start *start;
     const int64_t *size;
     const bool *add_dim;   /* a negative start has the dim added once (ds_s3) */
-    int64_t add_dim_count; /* one per axis (ds_c7), or -1: add_dim[0] holds for all */
+    int64_t add_dim_count; /* one per axis (ds_c7), or -1: add_dim[0] applies to all */
     ssop_out_of_bounds out_of_bounds;
 } ssop_window_spec;
 
-/* Where a window lies: per axis one range of the operand, or two where it wraps round the end. */
+/* Where a window lies: per axis one range of the operand, or two if it wraps at the end. */
 typedef struct {
     int32_t rank;
     ssop_range part[SSOP_MAX_RANK][2];

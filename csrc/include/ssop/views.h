@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Strided memory: element (i, j, ..) is at data + i * stride[0] + j * stride[1] .. ; strides are in bytes, of any sign. */
+/* Strided memory: element (i, j, ..) is at data + i * stride[0] + j * stride[1] ..; strides are bytes of any sign. */
 typedef struct {
     char *data;
     int64_t item_bytes;
@@ -16,11 +16,11 @@ typedef struct {
     int64_t dim[SSOP_MAX_RANK], stride[SSOP_MAX_RANK];
 } ssop_view;
 
-/* out = the part of `in` that `region` takes (mem_c1). No memory is touched. */
+/* out = the part of `in` that `region` selects (mem_c1). No memory is touched. */
 ssop_status ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out, ssop_error *error);
 
-/* out = `value` seen with `rank` axes of these dims: missing leading axes and axes of length 1 repeat, extra leading axes
- * of length 1 are dropped (as_c1, as_s1). No memory is touched. */
+/* out = `value` seen with this shape: missing leading axes and axes of length 1 repeat, extra leading
+ * axes of length 1 are dropped (as_c1, as_s1). No memory is touched. */
 ssop_status ssop_view_broadcast(const ssop_view *value, ssop_shape shape, ssop_view *out, ssop_error *error);
 
 #ifdef __cplusplus

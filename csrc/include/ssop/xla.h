@@ -1,4 +1,4 @@
-/* XLA's other operations that only move data: the one-axis forms, Pad, Rev, Concatenate, Transpose, Broadcast, Reshape. */
+/* XLA's other operations that only move data: one-axis forms, Pad, Rev, Concatenate, Transpose, Broadcast, Reshape. */
 #ifndef SSOP_XLA_H
 #define SSOP_XLA_H
 
@@ -8,20 +8,20 @@
 extern "C" {
 #endif
 
-/* An axis as the one-axis forms take it: negative ones count from the end (dim_s1). -1 if there is none (dim_c1). */
+/* The axis of a one-axis form, counted from 0; negative ones count from the end (dim_s1). -1 on error (dim_c1). */
 int32_t ssop_axis_resolve(int64_t axis, int32_t rank, ssop_error *error);
 
 /* slice_in_dim: Slice of one axis, the others whole (dim_s2, dim_s3). */
 typedef struct {
     int64_t start, limit, stride, axis;
-    bool has_start, has_limit; /* without: the ends of the axis */
+    bool has_start, has_limit; /* false: the ends of the axis */
     bool add_dim;              /* negative bounds have the dim added once */
 } ssop_slice_in_dim_spec;
 
 ssop_status
 ssop_slice_in_dim_resolve(const ssop_slice_in_dim_spec *spec, ssop_shape shape, ssop_region *region, ssop_error *error);
 
-/* index_in_dim: one element of one axis, which goes unless `keepdims` (dim_c2, dim_s4). */
+/* index_in_dim: one element of one axis, which is dropped unless `keepdims` (dim_c2, dim_s4). */
 typedef struct {
     int64_t index, axis;
     bool keepdims, add_dim;
@@ -48,8 +48,8 @@ ssop_status
 ssop_dynamic_update_index_in_dim_resolve(const ssop_window_in_dim_spec *spec, ssop_shape update_shape, ssop_shape shape,
                                          ssop_window *window, int32_t *missing, ssop_error *error);
 
-/* For a region that takes every axis in order, one element of `axis`: drops the output axis, or drops the input axis and
- * makes the output axis a new one. */
+/* For a region that has every axis in order and one element of `axis`: drop the output axis, or drop the input axis and
+ * make the output axis a new one. */
 void ssop_region_drop_out_axis(ssop_region *region, int32_t axis);
 void ssop_region_drop_in_axis(ssop_region *region, int32_t axis);
 
@@ -63,8 +63,8 @@ typedef struct {
 ssop_status ssop_pad_resolve(const ssop_pad_spec *spec, ssop_shape shape, ssop_region *kept, ssop_region *place,
                              int64_t out_dims[SSOP_MAX_RANK], ssop_error *error);
 
-/* Rev (rev_c1, rev_c2, rev_s1). Here and in Collapse, `count` may be larger than what is stored: more than
- * SSOP_MAX_RANK + 1 dimensions are never read, for so many cannot be right. */
+/* Rev (rev_c1, rev_c2, rev_s1). Here and in Collapse, at most SSOP_MAX_RANK + 1 of the `count` dimensions are read:
+ * longer lists are errors that this many show. */
 ssop_status ssop_reverse_resolve(int64_t count, const int64_t *dimensions, ssop_shape shape, ssop_region *region,
                                  ssop_error *error);
 
@@ -91,7 +91,7 @@ ssop_broadcast_view(int64_t count, const int64_t *sizes, const ssop_view *operan
 ssop_status ssop_broadcast_in_dim_view(ssop_shape shape, int64_t count, const int64_t *dimensions,
                                        const ssop_view *operand, ssop_view *seen, ssop_error *error);
 
-/* Reshape (rs_c1, rs_c2, rs_s1, rs_s2): the elements of `seen` in C order are those of the result, which has `shape`. */
+/* Reshape (rs_c1, rs_c2, rs_s1, rs_s2): the result has `shape`, and its elements are those of `seen` in C order. */
 typedef struct {
     ssop_shape shape;
     const int64_t *permutation; /* NULL: the axes stay in order */

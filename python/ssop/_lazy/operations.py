@@ -74,9 +74,7 @@ class Operation(NamedTuple):
         x = given[self.operand]
         if not self.in_place:
             return given | {self.operand: np.asarray(x)}
-        if not isinstance(x, np.ndarray):
-            message = f"{self.operand} is a {type(x).__name__}, not a NumPy array"
-            raise type_error(self.name, "out_c1", message, value=x)
+        _check_destination(self.name, self.operand, x)
         return given
 
 
@@ -88,10 +86,14 @@ class NumpyOnly(NamedTuple):
     """The parameter that may be any object that converts to an array."""
     rejection: str
     """Why it cannot be an array of another library."""
+    destination: str = ""
+    """The parameter that must be a NumPy array, which is written to."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name)
         given = dict(zip(_positional(function), args, strict=False)) | kwargs
+        if self.destination:
+            _check_destination(self.name, self.destination, given[self.destination])
         return function(**given | {self.source: _for_core(self.name, given[self.source], self.rejection)})
 
 
@@ -100,8 +102,7 @@ class Concatenation(NamedTuple):
 
     name: str
 
-    def __call__(self, operands: Any, dimension: Any, *, out: Any = None) -> Any:
-        operands = list(operands)
+    def __call__(self, operands: tuple[Any, ...], dimension: Any, out: Any) -> Any:
         if not any(map(libraries.stays, operands)):
             return _core.xla_concatenate([np.asarray(x) for x in operands], dimension, out=out)
         first = libraries.leading(self.name, operands)
@@ -116,6 +117,11 @@ class Concatenation(NamedTuple):
 def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
     parameters = signature(function).parameters.values()
     return tuple(parameter.name for parameter in parameters if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _check_destination(op: str, parameter: str, x: Any) -> None:
+    if not isinstance(x, np.ndarray) or libraries.is_masked(x):
+        raise type_error(op, "out_c1", f"{parameter} is a {type(x).__name__}, not a NumPy array", value=x)
 
 
 def _for_core(op: str, x: Any, rejection: str) -> Any:
@@ -173,7 +179,7 @@ OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
         "dynamic_update_slice", "operand", _of_both(_core.dynamic_update_slice_regions), results.window_updated, _UPDATE
     ),
     Operation("copy", "a", _nothing, results.copied),
-    NumpyOnly("copyto", "src", "cannot be copied into a NumPy array: the rest of it would be lost"),
+    NumpyOnly("copyto", "src", "cannot be copied into a NumPy array: the rest of it would be lost", "dst"),
     Operation("xla.slice_in_dim", "operand", _of(_core.xla_slice_in_dim_region), results.taken),
     Operation("xla.index_in_dim", "operand", _of(_core.xla_index_in_dim_region), results.taken),
     Operation("xla.dynamic_slice_in_dim", "operand", _of(_core.xla_dynamic_slice_in_dim_regions), results.window_taken),

@@ -1,0 +1,26 @@
+/* Items from one array to another, as bytes by the copy engine or through NumPy. */
+#ifndef SSOP_PYTHON_MOVE_H
+#define SSOP_PYTHON_MOVE_H
+
+#include "private_view.h"
+
+/* One side of a move: some of an array's items. */
+typedef struct {
+    const private_view *array;
+    const ssop_view *items;
+} move_side;
+
+/* dst <- src, of the same shape and dtype, as if the source had been copied first (out_s2): where the two overlap, it is.
+ * `fresh`: the destination is memory that was never written. -1 on error. */
+int move_items(move_side dst, move_side src, bool fresh);
+
+/* dst <- zero bytes, but the items of `src` at `place`; for dtypes that move as bytes. They share no memory. -1 on error. */
+int move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, bool fresh);
+
+/* The same for all dtypes: items that are not plain bytes get NumPy's zero. */
+int move_over_zeros(const private_view *dst, const ssop_region *place, const private_view *src, bool fresh);
+
+/* A new C-ordered array with these items (out_s1). New reference. */
+PyArrayObject *move_to_new(const private_view *array, const ssop_view *items);
+
+#endif /* SSOP_PYTHON_MOVE_H */

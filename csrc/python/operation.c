@@ -1,0 +1,167 @@
+/* Operations: the one path that every call takes. */
+#include "operation.h"
+
+#include "args.h"
+#include "checks.h"
+#include "foreign.h"
+
+/* ---- operands in ---------------------------------------------------------------------------------------------------- */
+
+/* As numpy.asarray makes it (in_s1), but subclasses stay as they are. New reference; may run Python code. */
+static PyArrayObject *
+convert_operand(PyObject *object)
+{
+    return PyArray_Check(object) ? (PyArrayObject *)Py_NewRef(object) : (PyArrayObject *)PyArray_FROM_O(object);
+}
+
+static PyArrayObject *
+convert_destination(const call_context *call, PyObject *object)
+{
+    private_out out;
+    private_out_read(&out, object);
+    PyArrayObject *array = check_is_array(call, &out) == 0 ? (PyArrayObject *)Py_NewRef(object) : NULL;
+    private_view_clear(&out.own);
+    return array;
+}
+
+/* Arrays and NumPy's scalars as they are, the rest converted to `dtype`. New reference; may run Python code. */
+static PyArrayObject *
+convert_value(PyObject *object, PyArray_Descr *dtype, bool *converted)
+{
+    *converted = !PyArray_Check(object) && !PyArray_IsScalar(object, Generic);
+    return *converted ? (PyArrayObject *)PyArray_FromAny(object, (PyArray_Descr *)Py_NewRef(dtype), 0, 0,
+                                                         NPY_ARRAY_FORCECAST, NULL)
+                      : convert_operand(object);
+}
+
+/* ---- with data ------------------------------------------------------------------------------------------------------ */
+
+/* What the path has converted so far. Strong references. */
+typedef struct {
+    PyArrayObject *operand, *value;
+    PyArray_Descr *value_dtype; /* that a list or scalar was converted to; NULL for arrays */
+    PyObject *out;              /* borrowed */
+} converted_arrays;
+
+/* Not inlined, so that these large buffers are not on the stack while the caller's Python code runs. */
+static SSOP_NOINLINE PyObject *
+run_on_private_views(const operation *op, const call_context *call, void *arguments, const converted_arrays *converted)
+{
+    call_arrays arrays;
+    private_view_read(&arrays.operand, converted->operand);
+    if (converted->value != NULL) {
+        private_view_read(&arrays.value, converted->value);
+        arrays.value_converted = converted->value_dtype == arrays.operand.dtype;
+    }
+    private_out_read(&arrays.out, op->in_place ? (PyObject *)converted->operand : converted->out);
+    PyObject *result = op->family->run(op, call, arguments, &arrays);
+    if (arrays.out.object != NULL) {
+        private_view_clear(&arrays.out.own);
+    }
+    if (converted->value != NULL) {
+        private_view_clear(&arrays.value);
+    }
+    private_view_clear(&arrays.operand);
+    return result;
+}
+
+static PyObject *
+convert_and_run(const operation *op, const call_context *call, void *arguments, PyObject *const *found)
+{
+    int last = op->parameters.count - 1;
+    converted_arrays converted = {.out = op->parameters.name[last] == ARG_OUT ? found[last] : NULL};
+    converted.operand =
+        op->in_place ? convert_destination(call, found[op->operand]) : convert_operand(found[op->operand]);
+    if (converted.operand == NULL || op->value == 0) {
+        return converted.operand != NULL ? run_on_private_views(op, call, arguments, &converted) : NULL;
+    }
+    bool by_us;
+    PyArray_Descr *dtype = (PyArray_Descr *)Py_NewRef(PyArray_DESCR(converted.operand));
+    converted.value = convert_value(found[op->value], dtype, &by_us);
+    converted.value_dtype = by_us ? dtype : NULL;
+    PyObject *result = NULL;
+    if (converted.value != NULL) {
+        result = run_on_private_views(op, call, arguments, &converted);
+    }
+    else {
+        Py_DECREF(converted.operand);
+    }
+    Py_DECREF(dtype);
+    return result;
+}
+
+PyObject *
+operation_run(const operation *op, void *arguments, PyObject *module, PyObject *const *args, Py_ssize_t positional,
+              PyObject *kwnames)
+{
+    const char *out_name = op->in_place ? ssop_arg_names[op->parameters.name[op->operand]] : "out";
+    const call_context call = {.state = state_of(module), .op = op->name, .out_name = out_name};
+    PyObject *found[MAX_PARAMETERS];
+    if (parse_arguments(&call, &op->parameters, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    if (!foreign_is_ours(found[op->operand]) || (op->value != 0 && !foreign_is_ours(found[op->value]))) {
+        return foreign_call(&call, args, positional, kwnames);
+    }
+    return op->read == NULL || op->read(&call, found, arguments) == 0 ? convert_and_run(op, &call, arguments, found)
+                                                                      : NULL;
+}
+
+/* ---- without data --------------------------------------------------------------------------------------------------- */
+
+/* Not inlined for the same reason. */
+static SSOP_NOINLINE PyObject *
+describe_shapes(const operation *op, const call_context *call, const void *arguments, PyObject *const found[2],
+                const char *name)
+{
+    int64_t dims[2][SSOP_MAX_RANK];
+    ssop_shape shapes[2] = {{0, dims[0]}, {0, dims[1]}};
+    shapes[0].rank = args_read_shape(call, name, found[0], dims[0]);
+    if (shapes[0].rank >= 0 && found[1] != NULL) {
+        shapes[1].rank = args_read_shape(call, "update_shape", found[1], dims[1]);
+    }
+    return shapes[0].rank < 0 || shapes[1].rank < 0 ? NULL : op->family->describe(op, call, arguments, shapes);
+}
+
+/* The parameters without data: `out` goes, and so does a value that has no shape. */
+static parameter_list
+description_parameters(const operation *op, arg_name shape_name)
+{
+    parameter_list parameters = op->parameters;
+    parameters.name[op->operand] = (uint8_t)shape_name;
+    if (parameters.name[parameters.count - 1] == ARG_OUT) {
+        parameters.count--;
+        parameters.keyword_only--;
+    }
+    if (op->value != 0 && !op->scalar_value) {
+        parameters.name[op->value] = ARG_UPDATE_SHAPE;
+    }
+    else if (op->value != 0) {
+        parameters.count--;
+        parameters.required--;
+        memmove(&parameters.name[op->value], &parameters.name[op->value + 1], (size_t)(parameters.count - op->value));
+    }
+    return parameters;
+}
+
+PyObject *
+operation_describe(const operation *op, void *arguments, PyObject *module, PyObject *const *args, Py_ssize_t positional,
+                   PyObject *kwnames)
+{
+    const call_context call = {.state = state_of(module), .op = op->name, .out_name = "out"};
+    const arg_name shape_name = op->shape_name != 0 ? (arg_name)op->shape_name : ARG_SHAPE;
+    const parameter_list parameters = description_parameters(op, shape_name);
+    PyObject *found[MAX_PARAMETERS + 1];
+    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    if (op->scalar_value) { /* readers find the others where they always are */
+        memmove(&found[op->value + 1], &found[op->value], (size_t)(parameters.count - op->value) * sizeof *found);
+        found[op->value] = NULL;
+    }
+    if (op->read != NULL && op->read(&call, found, arguments) < 0) {
+        return NULL;
+    }
+    PyObject *const shapes[2] = {found[op->operand], op->value != 0 ? found[op->value] : NULL};
+    return describe_shapes(op, &call, arguments, shapes, ssop_arg_names[shape_name]);
+}

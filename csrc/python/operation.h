@@ -1,0 +1,94 @@
+/* Operations: one record for each, and the one path that every call takes.
+ *
+ * parse -> leave other libraries' arrays to Python -> read integers -> convert operands -> take private views -> check and
+ * resolve -> make or check the result -> move -> hand over. Everything up to and including the conversions may run Python
+ * code; what comes after uses the private views only. */
+#ifndef SSOP_PYTHON_OPERATION_H
+#define SSOP_PYTHON_OPERATION_H
+
+#include "parse.h"
+#include "private_view.h"
+
+/* Private views of a call's arrays. */
+typedef struct {
+    private_view operand;
+    private_view value;   /* update or padding value; value.array is NULL if the operation has none */
+    bool value_converted; /* the value was made of a list or a scalar, in the operand's dtype */
+    private_out out;
+} call_arrays;
+
+/* A shape that a resolver computes. */
+typedef struct {
+    int32_t rank;
+    int64_t dim[SSOP_MAX_RANK];
+} result_shape;
+
+/* Where a window lies, and the axis of length 1 that the result (or the update) lacks; -1 if there is none. */
+typedef struct {
+    ssop_window window;
+    int32_t missing_axis;
+} placed_window;
+
+/* Resolvers, by family. `arguments` is what the operation's reader filled; none of them runs Python code. */
+typedef ssop_status (*region_resolver)(const void *arguments, ssop_shape operand, ssop_region *region,
+                                       ssop_error *error);
+typedef ssop_status (*view_resolver)(const void *arguments, const ssop_view *operand, ssop_view *seen,
+                                     result_shape *shape, ssop_error *error);
+typedef ssop_status (*window_resolver)(const void *arguments, ssop_shape operand, ssop_shape update,
+                                       placed_window *placed, ssop_error *error);
+
+struct operation_family;
+
+typedef struct {
+    const char *name;          /* as users write it, with the module: "xla.pad" */
+    parameter_list parameters; /* `out` is the last one, if it is one */
+    int8_t operand, value;     /* positions of the arrays among them; value 0: there is none */
+    bool in_place;             /* the operand is the destination */
+    bool scalar_value;         /* the value has no shape: descriptions leave it out */
+    uint8_t shape_name;        /* without data: the parameter that stands in the operand's place; 0: ARG_SHAPE */
+    /* Reads the other arguments out of `found`, in the order of the parameters. Runs Python code; raises and returns -1 on
+     * error. NULL: there are no others. */
+    int (*read)(const call_context *call, PyObject *const *found, void *arguments);
+    const struct operation_family *family;
+    union {
+        region_resolver region;
+        view_resolver view;
+        window_resolver window;
+    } resolve;
+} operation;
+
+/* What the operations of a family do with the arguments. */
+typedef struct operation_family {
+    /* The operation on arrays. */
+    PyObject *(*run)(const operation *op, const call_context *call, void *arguments, call_arrays *arrays);
+    /* What it would do, for shapes alone (of the operand and the value); NULL if that cannot be asked. */
+    PyObject *(*describe)(const operation *op, const call_context *call, const void *arguments,
+                          const ssop_shape shapes[2]);
+} operation_family;
+
+/* A call with data, and one without. `arguments` is room for what the reader fills. */
+PyObject *operation_run(const operation *op, void *arguments, PyObject *module, PyObject *const *args,
+                        Py_ssize_t positional, PyObject *kwnames);
+PyObject *operation_describe(const operation *op, void *arguments, PyObject *module, PyObject *const *args,
+                             Py_ssize_t positional, PyObject *kwnames);
+
+/* Defines py_<function> for a record; `type` is that of its arguments. */
+#define SSOP_ENTRY_(function, path, record, type)                                                                      \
+    PyObject *py_##function(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)         \
+    {                                                                                                                  \
+        type arguments;                                                                                                \
+        return path(&(record), &arguments, module, args, positional, kwnames);                                         \
+    }
+#define SSOP_METHOD_OF(function, record, type) SSOP_ENTRY_(function, operation_run, record, type)
+
+/* The same for the function without data, which only this package calls. */
+#define SSOP_DESCRIPTION_OF(description, record, type)                                                                 \
+    SSOP_ENTRY_(description, operation_describe, record, type)                                                         \
+    const char py_##description##_doc[] =                                                                              \
+        "The Region, Regions or shape of the operation's result. "                                                     \
+        "Shapes stand in the place of arrays, and there is no out.";
+#define SSOP_METHODS_OF(function, description, record, type)                                                           \
+    SSOP_METHOD_OF(function, record, type)                                                                             \
+    SSOP_DESCRIPTION_OF(description, record, type)
+
+#endif /* SSOP_PYTHON_OPERATION_H */

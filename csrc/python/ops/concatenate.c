@@ -1,0 +1,303 @@
+/* ssop.xla.concatenate; and the shape it would give. Its operands are a sequence, so that it does not take the path of the
+ * operations on one or two arrays, but the same steps in the same order. */
+#include "../args.h"
+#include "../checks.h"
+#include "../docs.h"
+#include "../errors.h"
+#include "../foreign.h"
+#include "../move.h"
+#include "../parse.h"
+#include "../result.h"
+
+/* ---- operands in ---------------------------------------------------------------------------------------------------- */
+
+enum {
+    /* Lists and tuples may hold any number of operands: they exist. Other sequences make theirs when asked, so that one
+     * of a claimed length of 2^27 would cost memory that its caller never had. */
+    MAX_MADE_OPERANDS = 1 << 16,
+    SIGNAL_CHECK_OPERANDS = 1024, /* Ctrl-C is answered after so many operands */
+};
+
+/* Looks for signals now and then, which may run Python code. */
+static int
+check_signals(Py_ssize_t done)
+{
+    return done % SIGNAL_CHECK_OPERANDS == SIGNAL_CHECK_OPERANDS - 1 ? PyErr_CheckSignals() : 0;
+}
+
+static PyObject *
+raise_no_sequence(const call_context *call, PyObject *operands)
+{
+    ssop_error error = {.rule = SSOP_CAT_C7, .axis = -1, .entry = -1};
+    return errors_raise_type(call, &error, "operands", operands, NULL);
+}
+
+/* As many items as the sequence says it has at first. Runs Python code. */
+static PyObject *
+read_sequence(const call_context *call, PyObject *operands)
+{
+    Py_ssize_t count = PySequence_Size(operands);
+    if (count < 0) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError)) { /* it has no length */
+            PyErr_Clear();
+            return raise_no_sequence(call, operands);
+        }
+        return NULL;
+    }
+    if (count > MAX_MADE_OPERANDS) {
+        ssop_error error = {.rule = SSOP_CAT_C8, .axis = -1, .entry = -1, .value = count, .high = MAX_MADE_OPERANDS};
+        return errors_raise(call, &error, NULL);
+    }
+    PyObject *tuple = PyTuple_New(count);
+    for (Py_ssize_t i = 0; tuple != NULL && i < count; i++) {
+        PyObject *item = check_signals(i) == 0 ? PySequence_GetItem(operands, i) : NULL;
+        if (item == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, i, item);
+    }
+    return tuple;
+}
+
+/* The operands as a tuple of whatever they are (cat_c7, cat_c8). Runs Python code. */
+static PyObject *
+read_operands(const call_context *call, PyObject *operands)
+{
+    if (PyList_CheckExact(operands) || PyTuple_CheckExact(operands)) {
+        return PySequence_Tuple(operands);
+    }
+    return args_is_vector(operands) ? read_sequence(call, operands) : raise_no_sequence(call, operands);
+}
+
+static bool
+are_ours(PyObject *operands)
+{
+    bool ours = true;
+    for (Py_ssize_t i = 0; ours && i < PyTuple_GET_SIZE(operands); i++) {
+        ours = foreign_is_ours(PyTuple_GET_ITEM(operands, i));
+    }
+    return ours;
+}
+
+/* The operands as private ndarrays in place of private views, which would take 1 KiB each: nobody else knows them, so that
+ * they can be read as often as needed. Each is made as soon as its operand is converted, and the next conversion, which may
+ * run Python code, cannot change it. */
+static PyObject *
+make_private(const call_context *call, PyObject *operands)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(operands);
+    PyObject *privates = PyTuple_New(count);
+    for (Py_ssize_t i = 0; privates != NULL && i < count; i++) {
+        PyObject *operand = PyTuple_GET_ITEM(operands, i), *array = NULL, *made = NULL;
+        if (check_signals(i) == 0) {
+            array = PyArray_Check(operand) ? Py_NewRef(operand) : PyArray_FROM_O(operand);
+        }
+        if (array != NULL) {
+            private_view own;
+            private_view_read(&own, (PyArrayObject *)array);
+            made = check_addressable(call, &own) == 0 ? (PyObject *)private_view_ndarray(&own, &own.view) : NULL;
+            private_view_clear(&own);
+        }
+        if (made == NULL) {
+            Py_CLEAR(privates);
+            break;
+        }
+        PyTuple_SET_ITEM(privates, i, made);
+    }
+    return privates;
+}
+
+static void
+read_operand(PyObject *privates, Py_ssize_t entry, private_view *own)
+{
+    private_view_read(own, (PyArrayObject *)Py_NewRef(PyTuple_GET_ITEM(privates, entry)));
+}
+
+/* ---- checks --------------------------------------------------------------------------------------------------------- */
+
+/* `like` is the first operand. Between the ranks and the dims, as XLA does, the dtypes are compared. */
+static int
+add_shape(const call_context *call, const private_view *operand, Py_ssize_t entry, const private_view *like,
+          ssop_concatenation *joined)
+{
+    ssop_error error = {.rule = SSOP_CAT_C4, .axis = -1, .entry = (int32_t)entry};
+    ssop_region place;
+    if (operand->view.rank == joined->rank && check_dtype(call, operand, "operand", like->dtype, &error) < 0) {
+        return -1;
+    }
+    if (ssop_concatenate_add(joined, (int32_t)entry, private_view_shape(operand), &place, &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+join_shapes(const call_context *call, PyObject *privates, int64_t dimension, const private_view *like,
+            ssop_concatenation *joined)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(privates);
+    ssop_error error;
+    if (ssop_concatenate_begin(joined, count, dimension, private_view_shape(like), &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    int status = 0;
+    for (Py_ssize_t i = 0; status == 0 && i < count; i++) {
+        private_view operand;
+        read_operand(privates, i, &operand);
+        status = check_signals(i) < 0 ? -1 : add_shape(call, &operand, i, like, joined);
+        private_view_clear(&operand);
+    }
+    return status;
+}
+
+/* ---- moving --------------------------------------------------------------------------------------------------------- */
+
+/* Operands that share memory with the result are copied before anything is written (out_s2). */
+static int
+save_all(const result_array *result, PyObject *privates)
+{
+    int status = 0;
+    for (Py_ssize_t i = 0; status == 0 && i < PyTuple_GET_SIZE(privates); i++) {
+        private_view operand;
+        read_operand(privates, i, &operand);
+        status = check_signals(i) < 0 ? -1 : result_save(result, &operand);
+        PyObject *before = PyTuple_GET_ITEM(privates, i);
+        PyTuple_SET_ITEM(privates, i, Py_NewRef(operand.array)); /* the same one, or its copy */
+        Py_DECREF(before);
+        private_view_clear(&operand);
+    }
+    return status;
+}
+
+/* One operand after the other along the axis. */
+static int
+place_all(const result_array *result, PyObject *privates, int32_t axis)
+{
+    ssop_view slot = result->to->view;
+    int status = 0;
+    for (Py_ssize_t i = 0; status == 0 && i < PyTuple_GET_SIZE(privates); i++) {
+        private_view operand;
+        read_operand(privates, i, &operand);
+        slot.dim[axis] = operand.view.dim[axis];
+        status = check_signals(i) < 0
+                   ? -1
+                   : move_items((move_side){result->to, &slot}, (move_side){&operand, &operand.view}, result->fresh);
+        slot.data += slot.dim[axis] * slot.stride[axis];
+        private_view_clear(&operand);
+    }
+    return status;
+}
+
+/* Not inlined, so that these large buffers are not on the stack while operands are converted. */
+static SSOP_NOINLINE PyObject *
+join(const call_context *call, PyObject *privates, int64_t dimension, PyObject *out_object)
+{
+    private_view first = {.array = NULL}; /* of rank 0, if there is no operand */
+    private_out out;
+    ssop_concatenation joined;
+    result_array result;
+    PyObject *object = NULL;
+    private_out_read(&out, out_object);
+    if (PyTuple_GET_SIZE(privates) > 0) {
+        read_operand(privates, 0, &first);
+    }
+    if (join_shapes(call, privates, dimension, &first, &joined) == 0 &&
+        result_begin(call, &first, (ssop_shape){joined.rank, joined.dim}, &out, RESULT_IN_STEPS, &result) == 0) {
+        int status = save_all(&result, privates);
+        object = result_end(&result, status < 0 ? -1 : place_all(&result, privates, joined.axis));
+    }
+    private_view_clear(&first);
+    private_view_clear(&out.own);
+    return object;
+}
+
+PyObject *
+py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_OPERANDS, ARG_DIMENSION, ARG_OUT), .required = 2,
+                                              .keyword_only = 1};
+    const call_context call = {.state = state_of(module), .op = "xla.concatenate", .out_name = "out"};
+    PyObject *found[MAX_PARAMETERS], *result = NULL;
+    int64_t dimension;
+    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    PyObject *operands = read_operands(&call, found[0]);
+    if (operands == NULL) {
+        return NULL;
+    }
+    if (!are_ours(operands)) {
+        /* The operands as they were read, so that nobody reads the sequence again. */
+        PyObject *const given[] = {operands, found[1], found[2] != NULL ? found[2] : Py_None};
+        result = foreign_call(&call, given, 3, NULL);
+    }
+    else if (args_read_integer(&call, "dimension", found[1], &dimension) == 0) {
+        PyObject *privates = make_private(&call, operands);
+        result = privates != NULL ? join(&call, privates, dimension, found[2]) : NULL;
+        Py_XDECREF(privates);
+    }
+    Py_DECREF(operands);
+    return result;
+}
+
+const char py_xla_concatenate_doc[] =
+    "concatenate($module, /, operands, dimension, *, out=None)\n--\n\n"
+    "XLA's Concatenate: arrays joined along an axis they have, as a new array.\n\n" DOC_PARAMETERS
+    "operands : sequence of one or more array_like, all of one dtype and rank\n"
+    "    Their shapes differ in no axis but `dimension`.\n"
+    "dimension : int, the axis, 0 <= dimension < rank\n" DOC_OUT DOC_RETURNS
+    "numpy.ndarray : new, C-ordered, of the first operand's dtype; or `out`.\n\n" DOC_RAISES
+    "cat_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics and shape inference; StableHLO `concatenate`.\n\n" DOC_EXAMPLES
+    ">>> ssop.xla.concatenate([np.array([[1], [2]]), np.array([[3, 4], [5, 6]])], 1)\n"
+    "array([[1, 3, 4],\n"
+    "       [2, 5, 6]])\n";
+
+/* ---- without data --------------------------------------------------------------------------------------------------- */
+
+static PyObject *
+join_plain_shapes(const call_context *call, PyObject *shapes, int64_t dimension)
+{
+    ssop_concatenation joined;
+    ssop_error error;
+    ssop_region place;
+    int64_t dims[SSOP_MAX_RANK] = {0};
+    Py_ssize_t count = PyTuple_GET_SIZE(shapes);
+    for (Py_ssize_t i = 0; i == 0 || i < count; i++) {
+        const ssop_shape shape = {count > 0 ? args_read_shape(call, "shapes", PyTuple_GET_ITEM(shapes, i), dims) : 0,
+                                  dims};
+        if (shape.rank < 0) {
+            return NULL;
+        }
+        if ((i == 0 && ssop_concatenate_begin(&joined, count, dimension, shape, &error) != SSOP_OK) ||
+            ssop_concatenate_add(&joined, (int32_t)i, shape, &place, &error) != SSOP_OK) {
+            return errors_raise(call, &error, NULL);
+        }
+    }
+    return args_tuple(joined.rank, joined.dim);
+}
+
+PyObject *
+py_xla_concatenate_shape(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_SHAPES, ARG_DIMENSION), .required = 2};
+    const call_context call = {.state = state_of(module), .op = "xla.concatenate"};
+    PyObject *found[MAX_PARAMETERS], *result = NULL;
+    int64_t dimension;
+    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    PyObject *shapes = read_operands(&call, found[0]);
+    if (shapes != NULL && args_read_integer(&call, "dimension", found[1], &dimension) == 0) {
+        result = join_plain_shapes(&call, shapes, dimension);
+    }
+    Py_XDECREF(shapes);
+    return result;
+}
+
+const char py_xla_concatenate_shape_doc[] =
+    "xla_concatenate_shape($module, /, shapes, dimension)\n--\n\n"
+    "The shape of xla.concatenate's result for operands of these shapes.";

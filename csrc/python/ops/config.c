@@ -1,0 +1,94 @@
+/* ssop.cpu_features, and what ssop.show_config knows from C: the build, the machine, the settings. */
+#include "../docs.h"
+#include "../parse.h"
+
+#include "../../runtime/blocks.h"
+#include "../../runtime/caches.h"
+#include "../../runtime/processors.h"
+#include "../../runtime/threads.h"
+
+PyObject *
+py_cpu_features(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t positional, PyObject *kwnames)
+{
+    const call_context call = {.state = state_of(module), .op = "cpu_features"};
+    if (parse_nothing(&call, positional, kwnames) < 0) {
+        return NULL;
+    }
+    PyObject *features = PyDict_New();
+    const char *tier;
+    bool runs;
+    for (int32_t at = 0; features != NULL && (tier = ssop_cpu_tier_at(at, &runs)) != NULL; at++) {
+        if (PyDict_SetItemString(features, tier, runs ? Py_True : Py_False) < 0) {
+            Py_CLEAR(features);
+        }
+    }
+    return features;
+}
+
+const char py_cpu_features_doc[] =
+    "cpu_features($module, /)\n--\n\n"
+    "Which kernels this build holds, and whether this processor and its system can run them.\n\n"
+    "At import the first one that can run is chosen, or the one that the environment variable SSOP_CPU names; which "
+    "one\n"
+    "that was, `ssop.show_config` tells. The same bytes come out with all of them.\n\n" DOC_PARAMETERS
+    "none\n\n" DOC_RETURNS
+    "dict : name -> bool, the best kernels first; \"portable\" is the last one and always True.\n\n"
+    "Raises\n"
+    "------\n"
+    "nothing\n\n"
+    "Source: ours (cfg_s1).\n\n"
+    "Examples\n"
+    "--------\n"
+    ">>> import ssop\n"
+    ">>> ssop.cpu_features()[\"portable\"]\n"
+    "True\n";
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "GCC " __VERSION__
+#else
+#define COMPILER "unknown"
+#endif
+
+#if defined(__OPTIMIZE__)
+#define OPTIMIZED Py_True
+#else
+#define OPTIMIZED Py_False
+#endif
+
+#if defined(SSOP_DEBUG)
+#define ASSERTIONS Py_True
+#else
+#define ASSERTIONS Py_False
+#endif
+
+PyObject *
+py_core_config(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t positional, PyObject *kwnames)
+{
+    const call_context call = {.state = state_of(module), .op = "core_config"};
+    if (parse_nothing(&call, positional, kwnames) < 0) {
+        return NULL;
+    }
+    /* clang-format off */
+    return Py_BuildValue("{s:{s:s,s:O,s:O},s:{s:s,s:s},s:{s:i,s:i},s:{s:L,s:L,s:n}}",
+        "build",
+            "compiler", COMPILER,
+            "optimized", OPTIMIZED,
+            "assertions", ASSERTIONS,
+        "kernels",
+            "chosen", ssop_cpu_tier(),
+            "chosen_by", call.state->cpu_is_named ? "SSOP_CPU" : "the processor",
+        "threads",
+            "count", ssop_threads_count(),
+            "processors", ssop_processors(),
+        "memory",
+            "last_cache_bytes", (long long)ssop_cpu_last_cache_bytes(),
+            "last_cache_bytes_told", (long long)ssop_caches_last_bytes(),
+            "most_kept_bytes", (Py_ssize_t)ssop_blocks_cap());
+    /* clang-format on */
+}
+
+const char py_core_config_doc[] =
+    "core_config($module, /)\n--\n\n"
+    "The rows of `ssop.show_config` that C knows: subject -> name -> value.";

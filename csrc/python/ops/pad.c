@@ -1,0 +1,210 @@
+/* ssop.xla.pad; and its regions without data. */
+#include "../args.h"
+#include "../checks.h"
+#include "../docs.h"
+#include "../errors.h"
+#include "../move.h"
+#include "../operation.h"
+#include "../result.h"
+#include "../types/region.h"
+
+/* ---- reading -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    Py_ssize_t count;
+    int64_t low[SSOP_MAX_RANK], high[SSOP_MAX_RANK], interior[SSOP_MAX_RANK];
+} pad_config;
+
+/* One (low, high, interior) of them (pad_c7). */
+static int
+read_triple(const call_context *call, PyObject *object, Py_ssize_t entry, pad_config *into)
+{
+    char name[48];
+    int64_t triple[3];
+    snprintf(name, sizeof name, "padding_config[%lld]", (long long)entry);
+    Py_ssize_t length = args_read_vector(call, name, object, triple, 3);
+    if (length < 0) {
+        return -1;
+    }
+    if (length != 3) {
+        const ssop_error error = {
+            .rule = SSOP_PAD_C7, .axis = -1, .entry = (int32_t)entry, .value = length, .low = 3, .high = 3};
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    into->low[entry] = triple[0];
+    into->high[entry] = triple[1];
+    into->interior[entry] = triple[2];
+    return 0;
+}
+
+static int
+read_config(const call_context *call, PyObject *object, pad_config *into)
+{
+    if (!args_is_vector(object)) {
+        const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
+        errors_raise_type(call, &error, "padding_config", object, "(low, high, interior)");
+        return -1;
+    }
+    into->count = PySequence_Size(object);
+    int result = into->count < 0 ? -1 : 0;
+    for (Py_ssize_t i = 0; result == 0 && i < into->count && i < SSOP_MAX_RANK; i++) {
+        PyObject *item = PySequence_GetItem(object, i);
+        result = item != NULL ? read_triple(call, item, i, into) : -1;
+        Py_XDECREF(item);
+    }
+    return result;
+}
+
+static int
+read_arguments(const call_context *call, PyObject *const *found, void *arguments)
+{
+    return read_config(call, found[2], arguments);
+}
+
+/* ---- checks --------------------------------------------------------------------------------------------------------- */
+
+/* Where everything goes: `kept` of the operand lands at `place` in the result. */
+typedef struct {
+    ssop_region kept, place;
+    int32_t rank;
+    int64_t out_dim[SSOP_MAX_RANK];
+} padding;
+
+static ssop_status
+resolve_padding(const pad_config *config, ssop_shape operand, padding *resolved, ssop_error *error)
+{
+    const ssop_pad_spec spec = {config->count, config->low, config->high, config->interior};
+    resolved->rank = operand.rank;
+    return ssop_pad_resolve(&spec, operand, &resolved->kept, &resolved->place, resolved->out_dim, error);
+}
+
+/* In XLA's order: the value's shape, the rank, the value's dtype, the numbers. */
+static int
+check_and_resolve(const call_context *call, const pad_config *config, const call_arrays *arrays, padding *resolved)
+{
+    const private_view *operand = &arrays->operand, *value = &arrays->value;
+    ssop_error error = {.rule = SSOP_PAD_C1, .axis = -1, .entry = -1};
+    if (value->view.rank != 0) {
+        raise_shapes(call, &error, "padding_value", private_view_shape(value), (ssop_shape){0, NULL});
+        return -1;
+    }
+    if (!arrays->value_converted && config->count == operand->view.rank &&
+        check_dtype_rule(call, value, "padding_value", operand->dtype, SSOP_PAD_C3) < 0) {
+        return -1;
+    }
+    if (resolve_padding(config, private_view_shape(operand), resolved, &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    return check_addressable(call, operand);
+}
+
+/* ---- moving --------------------------------------------------------------------------------------------------------- */
+
+static bool
+is_all_zero(const private_view *value)
+{
+    for (int64_t i = 0; i < value->view.item_bytes; i++) {
+        if (value->view.data[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The value around the operand's place, then the operand: for what no single sweep can write. */
+static int
+fill_and_place(const result_array *result, const padding *resolved, const private_view *operand,
+               const private_view *value)
+{
+    private_view repeated = *value;
+    ssop_view place, kept;
+    (void)ssop_region_view(&resolved->kept, &operand->view, &kept, NULL); /* all were found addressable */
+    (void)ssop_region_view(&resolved->place, &result->to->view, &place, NULL);
+    (void)ssop_broadcast_view(resolved->rank, resolved->out_dim, &value->view, &repeated.view, NULL);
+    if (result_copy_around(result, &repeated, &resolved->place) < 0) {
+        return -1;
+    }
+    return move_items((move_side){result->to, &place}, (move_side){operand, &kept}, result->fresh);
+}
+
+static int
+fill(const result_array *result, const padding *resolved, call_arrays *arrays)
+{
+    private_view *operand = &arrays->operand, *value = &arrays->value;
+    if (result_save(result, operand) < 0 || result_save(result, value) < 0) {
+        return -1;
+    }
+    if (operand->view.item_bytes == 0) { /* NumPy converts values to at least one byte */
+        return 0;
+    }
+    if (!private_view_moves_as_bytes(operand) || !is_all_zero(value)) {
+        return fill_and_place(result, resolved, operand, value);
+    }
+    ssop_view kept;
+    (void)ssop_region_view(&resolved->kept, &operand->view, &kept, NULL);
+    return move_dilated(result->to, &resolved->place, &kept, result->fresh);
+}
+
+static PyObject *
+run_pad(const operation *Py_UNUSED(op), const call_context *call, void *arguments, call_arrays *arrays)
+{
+    padding resolved;
+    result_array result;
+    if (check_and_resolve(call, arguments, arrays, &resolved) < 0 ||
+        result_begin(call, &arrays->operand, (ssop_shape){resolved.rank, resolved.out_dim}, &arrays->out,
+                     RESULT_IN_STEPS, &result) < 0) {
+        return NULL;
+    }
+    return result_end(&result, fill(&result, &resolved, arrays));
+}
+
+/* ---- the operation -------------------------------------------------------------------------------------------------- */
+
+static PyObject *
+describe_pad(const operation *Py_UNUSED(op), const call_context *call, const void *arguments,
+             const ssop_shape shapes[2])
+{
+    padding resolved;
+    ssop_error error;
+    if (resolve_padding(arguments, shapes[0], &resolved, &error) != SSOP_OK) {
+        return errors_raise(call, &error, NULL);
+    }
+    PyObject *kept = region_new(call->state, &resolved.kept, shapes[0].dim);
+    PyObject *place = kept != NULL ? region_new(call->state, &resolved.place, resolved.out_dim) : NULL;
+    PyObject *both = place != NULL ? PyTuple_Pack(2, kept, place) : NULL;
+    Py_XDECREF(place);
+    Py_XDECREF(kept);
+    return both;
+}
+
+static const operation_family pad_family = {.run = run_pad, .describe = describe_pad};
+
+static const operation pad = {
+    .name = "xla.pad",
+    .parameters = {PARAMETERS(ARG_OPERAND, ARG_PADDING_VALUE, ARG_PADDING_CONFIG, ARG_OUT), .required = 3,
+                   .keyword_only = 1},
+    .value = 1,
+    .scalar_value = true,
+    .read = read_arguments,
+    .family = &pad_family,
+};
+
+SSOP_METHODS_OF(xla_pad, xla_pad_regions, pad, pad_config)
+
+const char py_xla_pad_doc[] =
+    "pad($module, /, operand, padding_value, padding_config, *, out=None)\n--\n\n"
+    "XLA's Pad: the operand with padding around it and between its elements, as a new array.\n\n" DOC_PARAMETERS
+    "operand : array_like, any shape and dtype\n"
+    "padding_value : scalar, or array of shape ()\n"
+    "    An array must have the operand's dtype; a Python scalar is converted.\n"
+    "padding_config : sequence of one (low, high, interior) per axis, in elements\n"
+    "    interior >= 0 values go between any two neighbours first; then low are added\n"
+    "    before and high behind. Negative low and high remove elements instead.\n" DOC_OUT DOC_NEW_OR_OUT
+    " Axis k has length\n"
+    "    dim + low + high + max(dim - 1, 0) * interior.\n\n" DOC_RAISES
+    "pad_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: XLA's Operation Semantics and shape inference; StableHLO `pad`.\n\n" DOC_EXAMPLES
+    ">>> ssop.xla.pad(np.array([1, 2, 3]), 0, [(1, -1, 2)])\n"
+    "array([0, 1, 0, 0, 2, 0, 0])\n";

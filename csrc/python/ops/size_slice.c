@@ -1,0 +1,82 @@
+/* ssop.tf.slice and ssop.tflite.slice: begin and size per axis. */
+#include "../args.h"
+#include "../docs.h"
+#include "../take.h"
+
+typedef struct {
+    args_list begin, size;
+} size_slice_arguments;
+
+static int
+read_arguments(const call_context *call, PyObject *const *found, void *arguments)
+{
+    size_slice_arguments *into = arguments;
+    return args_read_list(call, "begin", found[1], SSOP_MAX_RANK, &into->begin) < 0
+             ? -1
+             : args_read_list(call, "size", found[2], SSOP_MAX_RANK, &into->size);
+}
+
+static ssop_size_slice_spec
+spec_of(const size_slice_arguments *given)
+{
+    return (ssop_size_slice_spec){given->begin.count, given->size.count, given->begin.list, given->size.list};
+}
+
+static ssop_status
+resolve_as_tensorflow(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
+{
+    const ssop_size_slice_spec spec = spec_of(arguments);
+    return ssop_size_slice_resolve(&spec, shape, &ssop_tensorflow_slice, region, error);
+}
+
+static ssop_status
+resolve_as_tflite(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
+{
+    const ssop_size_slice_spec spec = spec_of(arguments);
+    return ssop_size_slice_resolve(&spec, shape, &ssop_tflite_slice, region, error);
+}
+
+static const operation tf_slice = {
+    .name = "tf.slice",
+    .parameters = {PARAMETERS(ARG_INPUT_, ARG_BEGIN, ARG_SIZE, ARG_OUT), .required = 3, .keyword_only = 1},
+    .read = read_arguments,
+    .family = &region_family,
+    .resolve.region = resolve_as_tensorflow,
+};
+
+static const operation tflite_slice = {
+    .name = "tflite.slice",
+    .parameters = {PARAMETERS(ARG_INPUT_, ARG_BEGIN, ARG_SIZE, ARG_OUT), .required = 3, .keyword_only = 1},
+    .read = read_arguments,
+    .family = &region_family,
+    .resolve.region = resolve_as_tflite,
+};
+
+SSOP_METHODS_OF(tf_slice, tf_slice_region, tf_slice, size_slice_arguments)
+SSOP_METHODS_OF(tflite_slice, tflite_slice_region, tflite_slice, size_slice_arguments)
+
+const char py_tf_slice_doc[] =
+    "slice($module, /, input_, begin, size, *, out=None)\n--\n\n"
+    "TensorFlow's Slice: begin and size per axis, as a new array.\n\n" DOC_PARAMETERS
+    "input_ : array_like, any shape and dtype\n"
+    "begin : sequence of one integer per axis, 0 <= begin <= dim, in elements\n"
+    "size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements\n"
+    "    -1 is to the end.\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
+    "tsl_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: TensorFlow's Slice kernel.\n\n" DOC_EXAMPLES
+    ">>> ssop.tf.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 2])\n"
+    "array([[ 6,  7],\n"
+    "       [10, 11]])\n";
+
+const char py_tflite_slice_doc[] =
+    "slice($module, /, input_, begin, size, *, out=None)\n--\n\n"
+    "TFLite's Slice: begin and size per axis, as a new array.\n\n" DOC_PARAMETERS
+    "input_ : array_like, any shape and dtype\n"
+    "begin : sequence of one integer per axis, 0 <= begin <= dim, in elements\n"
+    "size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements\n"
+    "    -1 is to the end.\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
+    "tfs_*, in_*, out_*) in SPEC.md.\n\n"
+    "Source: LiteRT's Slice kernel.\n\n" DOC_EXAMPLES
+    ">>> ssop.tflite.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 1])\n"
+    "array([[ 6],\n"
+    "       [10]])\n";

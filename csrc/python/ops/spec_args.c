@@ -1,0 +1,68 @@
+/* A sparse spec out of arguments: what every function of the StridedSlice family reads. */
+#include "spec_args.h"
+
+#include "../args.h"
+#include "../errors.h"
+
+int
+spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_masks *masks)
+{
+    if (found[0] == NULL && found[1] == NULL && found[2] == NULL && found[3] == NULL && found[4] == NULL) {
+        *masks = (ssop_masks){0}; /* plain slices, which should cost least */
+        return 0;
+    }
+    return args_read_mask(call, "begin_mask", found[0], &masks->begin) < 0 ||
+                   args_read_mask(call, "end_mask", found[1], &masks->end) < 0 ||
+                   args_read_mask(call, "ellipsis_mask", found[2], &masks->ellipsis) < 0 ||
+                   args_read_mask(call, "new_axis_mask", found[3], &masks->new_axis) < 0 ||
+                   args_read_mask(call, "shrink_axis_mask", found[4], &masks->shrink_axis) < 0
+             ? -1
+             : 0;
+}
+
+int
+spec_args_read_vectors(const call_context *call, PyObject *const *found, const ssop_dialect *dialect, ssop_spec *spec,
+                       ssop_spec_counts *counts)
+{
+    Py_ssize_t capacity = dialect->max_entries;
+    counts->begin = args_read_vector(call, "begin", found[0], spec->begin, capacity);
+    counts->end = counts->begin < 0 ? -1 : args_read_vector(call, "end", found[1], spec->end, capacity);
+    if (counts->end < 0) {
+        return -1;
+    }
+    if (is_given(found[2])) {
+        counts->step = args_read_vector(call, "strides", found[2], spec->step, capacity);
+        return counts->step < 0 ? -1 : 0;
+    }
+    counts->step = counts->begin;
+    for (int64_t i = 0; i < counts->begin && i < capacity; i++) {
+        spec->step[i] = 1;
+    }
+    return 0;
+}
+
+int
+spec_args_read_parts(const call_context *call, PyObject *const *vectors, PyObject *const *masks, spec_parts *parts)
+{
+    return spec_args_read_vectors(call, vectors, parts->dialect, parts->spec, &parts->counts) < 0
+             ? -1
+             : spec_args_read_masks(call, masks, &parts->masks);
+}
+
+int
+spec_args_check(const call_context *call, spec_parts *parts)
+{
+    ssop_error error;
+    if (ssop_spec_init(parts->spec, parts->counts, &parts->masks, parts->dialect, &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    return 0;
+}
+
+int
+spec_args_read(const call_context *call, PyObject *const *found, const ssop_dialect *dialect, ssop_spec *spec)
+{
+    spec_parts parts = {.dialect = dialect, .spec = spec};
+    return spec_args_read_parts(call, found, found + 3, &parts) < 0 ? -1 : spec_args_check(call, &parts);
+}

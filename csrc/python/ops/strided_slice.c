@@ -1,0 +1,252 @@
+/* ssop.strided_slice, and its region and counts without data. */
+#include "../args.h"
+#include "../docs.h"
+#include "../errors.h"
+#include "../take.h"
+#include "spec_args.h"
+
+static int
+read_spec(const call_context *call, PyObject *const *found, void *arguments)
+{
+    return spec_args_read(call, found + 1, &ssop_dialect_tensorflow, arguments);
+}
+
+static ssop_status
+resolve_spec(const void *arguments, ssop_shape shape, ssop_region *region, ssop_error *error)
+{
+    return ssop_strided_slice_resolve(arguments, shape, &ssop_dialect_tensorflow, region, NULL, error);
+}
+
+static const operation strided_slice = {
+    .name = "strided_slice",
+    .parameters = {PARAMETERS(ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_OUT), .required = 3,
+                   .keyword_only = 1},
+    .read = read_spec,
+    .family = &region_family,
+    .resolve.region = resolve_spec,
+};
+
+/* TensorFlow's own front end has two more parameters, which are ignored. */
+static const operation tf_strided_slice = {
+    .name = "tf.strided_slice",
+    .parameters = {PARAMETERS(ARG_INPUT_, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_VAR, ARG_NAME, ARG_OUT),
+                   .required = 3, .keyword_only = 1},
+    .read = read_spec,
+    .family = &region_family,
+    .resolve.region = resolve_spec,
+};
+
+SSOP_METHODS_OF(strided_slice, strided_slice_region, strided_slice, ssop_spec)
+SSOP_METHOD_OF(tf_strided_slice, tf_strided_slice, ssop_spec)
+
+#define PARAMETERS_DOC                                                                                                 \
+    "TensorFlow's StridedSlice: a slice per axis, as a new array.\n\n"                                                 \
+    "Parameters\n"                                                                                                     \
+    "----------\n"                                                                                                     \
+    "input_ : array_like, any shape and dtype\n"                                                                       \
+    "begin, end, strides : sequences of n <= 31 integers, in elements\n"                                               \
+    "    Entry i takes begin[i], begin[i] + strides[i], .. up to but not including\n"                                  \
+    "    end[i]. Negative bounds count from the end; bounds outside are clamped.\n"                                    \
+    "    Axes without an entry are taken whole. strides=None means all ones.\n"                                        \
+    "begin_mask, end_mask : int32, bit i: begin[i] (end[i]) is ignored, the range is\n"                                \
+    "    as large as it can be in the direction of strides[i].\n"                                                      \
+    "ellipsis_mask : int32, at most one bit: entry i stands for all axes that no\n"                                    \
+    "    other entry needs.\n"                                                                                         \
+    "new_axis_mask : int32, bit i: entry i makes an output axis of length 1.\n"                                        \
+    "shrink_axis_mask : int32, bit i: entry i takes the element begin[i] alone and\n"                                  \
+    "    its axis is dropped. The ellipsis beats a new axis, which beats a shrink.\n"
+
+#define OUT_AND_ERRORS                                                                                                 \
+    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"                                    \
+    "Returns\n"                                                                                                        \
+    "-------\n"                                                                                                        \
+    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"                                                 \
+    "Raises\n"                                                                                                         \
+    "------\n"                                                                                                         \
+    "SliceError : SliceValueError, SliceIndexError, SliceTypeError or\n"                                               \
+    "    SliceOverflowError; `label` names the rule (ss_*, in_*, out_*) in SPEC.md.\n\n"                               \
+    "Source: TensorFlow's StridedSlice OpDef and validator.\n\n"
+
+const char py_strided_slice_doc[] =
+    "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
+    "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+    "              shrink_axis_mask=0, *, out=None)\n--\n\n" PARAMETERS_DOC OUT_AND_ERRORS DOC_EXAMPLES
+    ">>> x = np.arange(12).reshape(3, 4)\n"
+    ">>> ssop.strided_slice(x, [0, 1], [2, 4], [1, 2])\n"
+    "array([[1, 3],\n"
+    "       [5, 7]])\n"
+    ">>> ssop.strided_slice(x, [-1, 0], [0, 0], [1, -1], begin_mask=2, end_mask=2, shrink_axis_mask=1)\n"
+    "array([11, 10,  9,  8])\n";
+
+const char py_tf_strided_slice_doc[] =
+    "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
+    "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+    "              shrink_axis_mask=0, var=None, name=None, *, out=None)\n--\n\n" PARAMETERS_DOC
+    "var, name : anything; TensorFlow's front end has them, they mean nothing here.\n" OUT_AND_ERRORS DOC_EXAMPLES
+    ">>> ssop.tf.strided_slice(np.arange(5), [-2], [0], [-1], name='reversed')\n"
+    "array([3, 2, 1])\n";
+
+PyObject *
+py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES), .required = 2};
+    const call_context call = {.state = state_of(module), .op = "StridedSliceSpec"};
+    PyObject *found[MAX_PARAMETERS];
+    ssop_spec spec;
+    spec_parts parts = {.dialect = &ssop_dialect_tensorflow, .spec = &spec};
+    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0 ||
+        spec_args_read_parts(&call, found, found + 3, &parts) < 0 || spec_args_check(&call, &parts) < 0) {
+        return NULL;
+    }
+    const ssop_masks masks = parts.masks;
+    return Py_BuildValue("(NNNiiiii)", args_tuple(spec.count, spec.begin), args_tuple(spec.count, spec.end),
+                         args_tuple(spec.count, spec.step), masks.begin, masks.end, masks.ellipsis, masks.new_axis,
+                         masks.shrink_axis);
+}
+
+const char py_check_spec_doc[] =
+    "check_spec($module, /, begin, end, strides=None, begin_mask=0, end_mask=0,\n"
+    "           ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)\n--\n\n"
+    "The eight arguments as tuples and integers, checked as far as that goes without a shape.";
+
+/* An integer, a pair (lo, hi), or None for everything in `unknown`. */
+static int
+read_interval(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_interval unknown,
+              ssop_interval *interval)
+{
+    if (object == Py_None) {
+        *interval = unknown;
+        return 0;
+    }
+    if (!PyTuple_Check(object)) {
+        int result = args_read_entry(call, name, entry, object, &interval->lo);
+        interval->hi = interval->lo;
+        return result;
+    }
+    if (PyTuple_GET_SIZE(object) != 2) {
+        PyErr_Format(PyExc_ValueError, "%s: %s entry %zd: an interval is a pair", call->op, name, entry);
+        return -1;
+    }
+    if (args_read_entry(call, name, entry, PyTuple_GET_ITEM(object, 0), &interval->lo) < 0 ||
+        args_read_entry(call, name, entry, PyTuple_GET_ITEM(object, 1), &interval->hi) < 0) {
+        return -1;
+    }
+    if (interval->lo > interval->hi || interval->lo < unknown.lo) {
+        PyErr_Format(PyExc_ValueError, "%s: %s entry %zd: not an interval", call->op, name, entry);
+        return -1;
+    }
+    return 0;
+}
+
+/* Returns the length, which may be larger than `capacity`, or -1. */
+static Py_ssize_t
+read_intervals(const call_context *call, const char *name, PyObject *object, ssop_interval unknown,
+               ssop_interval *intervals, Py_ssize_t capacity)
+{
+    Py_ssize_t length = PySequence_Size(object);
+    for (Py_ssize_t i = 0; i < length && i < capacity; i++) {
+        PyObject *item = PySequence_GetItem(object, i);
+        int result = item != NULL ? read_interval(call, name, i, item, unknown, &intervals[i]) : -1;
+        Py_XDECREF(item);
+        if (result < 0) {
+            return -1;
+        }
+    }
+    return length;
+}
+
+static PyObject *
+shape_of_intervals(const ssop_partial_shape *shape)
+{
+    PyObject *tuple = PyTuple_New(shape->rank);
+    for (int32_t axis = 0; tuple != NULL && axis < shape->rank; axis++) {
+        PyObject *dim = Py_BuildValue("(LL)", (long long)shape->dim[axis].lo, (long long)shape->dim[axis].hi);
+        if (dim == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, axis, dim);
+    }
+    return tuple;
+}
+
+/* What strided_slice_counts reads: too large for a stack that user code may stand on. */
+typedef struct {
+    ssop_partial_spec spec;
+    ssop_partial_shape shape;
+} counts_arguments;
+
+/* `length`: of shape, begin, end and strides. */
+static SSOP_NOINLINE PyObject *
+resolve_counts(const call_context *call, counts_arguments *into, const Py_ssize_t length[4], const ssop_masks *masks)
+{
+    ssop_spec border;
+    ssop_partial_shape counts;
+    ssop_error error = {.rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = length[0], .high = SSOP_MAX_RANK};
+    if (length[0] > SSOP_MAX_RANK) {
+        return errors_raise(call, &error, NULL);
+    }
+    const ssop_dialect *dialect = &ssop_dialect_tensorflow;
+    const ssop_spec_counts given = {length[1], length[2], length[3]};
+    ssop_status status = ssop_spec_init(&border, given, masks, dialect, &error);
+    if (status == SSOP_OK) {
+        into->spec.count = border.count;
+        memcpy(into->spec.flags, border.flags, (size_t)border.count);
+        into->shape.rank = (int32_t)length[0];
+        status = ssop_strided_slice_counts(&into->spec, &into->shape, dialect, &counts, &error);
+    }
+    return status == SSOP_OK ? shape_of_intervals(&counts) : errors_raise(call, &error, NULL);
+}
+
+/* `found` points at shape. */
+static PyObject *
+read_and_count(const call_context *call, PyObject *const *found, counts_arguments *into)
+{
+    static const ssop_interval any_dim = {0, INT64_MAX}, any_bound = {INT64_MIN, INT64_MAX};
+    const struct {
+        const char *name;
+        ssop_interval unknown, *intervals;
+        Py_ssize_t capacity;
+    } vectors[4] = {
+        {"shape", any_dim, into->shape.dim, SSOP_MAX_RANK},
+        {"begin", any_bound, into->spec.begin, SSOP_MAX_ENTRIES},
+        {"end", any_bound, into->spec.end, SSOP_MAX_ENTRIES},
+        {"strides", any_bound, into->spec.step, SSOP_MAX_ENTRIES},
+    };
+    Py_ssize_t length[4];
+    for (int i = 0; i < 4; i++) {
+        length[i] = read_intervals(call, vectors[i].name, found[i], vectors[i].unknown, vectors[i].intervals,
+                                   vectors[i].capacity);
+        if (length[i] < 0) {
+            return NULL;
+        }
+    }
+    ssop_masks masks;
+    return spec_args_read_masks(call, found + 4, &masks) < 0 ? NULL : resolve_counts(call, into, length, &masks);
+}
+
+PyObject *
+py_strided_slice_counts(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_SHAPE, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES),
+                                              .required = 4};
+    const call_context call = {.state = state_of(module), .op = "strided_slice"};
+    PyObject *found[MAX_PARAMETERS];
+    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    counts_arguments *arguments = PyMem_Malloc(sizeof *arguments);
+    if (arguments == NULL) {
+        return PyErr_NoMemory();
+    }
+    PyObject *result = read_and_count(&call, found, arguments);
+    PyMem_Free(arguments);
+    return result;
+}
+
+const char py_strided_slice_counts_doc[] =
+    "strided_slice_counts($module, /, shape, begin, end, strides, begin_mask=0,\n"
+    "                     end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
+    "                     shrink_axis_mask=0)\n--\n\n"
+    "Least and greatest length of every output axis (ss_s10). Entries of the first four\n"
+    "arguments may be integers, inclusive pairs (lo, hi), or None for anything.";

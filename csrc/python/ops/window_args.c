@@ -1,0 +1,49 @@
+/* A window out of arguments: what dynamic_slice and dynamic_update_slice both read. */
+#include "window_args.h"
+
+#include "../args.h"
+#include "../options.h"
+
+int
+window_args_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *policy)
+{
+    static const char *const names[] = {[SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise", NULL};
+    int choice = args_read_choice(call, "out_of_bounds", object, names, SSOP_DS_C6);
+    *policy = (ssop_out_of_bounds)(choice < 0 ? 0 : choice);
+    return choice < 0 ? -1 : 0;
+}
+
+/* A bool, or a sequence of bools. */
+static int
+read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
+{
+    into->spec.add_dim_count = -1;
+    into->add_dim[0] = false;
+    if (object == NULL) {
+        return 0;
+    }
+    if (args_is_bool(object) || !args_is_vector(object)) {
+        return args_read_bool(call, "allow_negative_indices", -1, object, &into->add_dim[0]);
+    }
+    Py_ssize_t length = PySequence_Size(object);
+    int result = length < 0 ? -1 : 0;
+    into->spec.add_dim_count = length;
+    for (Py_ssize_t i = 0; result == 0 && i < length && i < SSOP_MAX_RANK; i++) {
+        PyObject *item = PySequence_GetItem(object, i);
+        result = item != NULL ? args_read_bool(call, "allow_negative_indices", i, item, &into->add_dim[i]) : -1;
+        Py_XDECREF(item);
+    }
+    return result;
+}
+
+int
+window_args_read(const call_context *call, PyObject *start_indices, PyObject *out_of_bounds,
+                 PyObject *allow_negative_indices, window_arguments *into)
+{
+    into->spec = (ssop_window_spec){.start = into->start, .add_dim = into->add_dim};
+    if (window_args_policy(call, out_of_bounds, &into->spec.out_of_bounds) < 0) {
+        return -1;
+    }
+    into->spec.start_count = args_read_starts(call, "start_indices", start_indices, into->start, SSOP_MAX_RANK);
+    return into->spec.start_count < 0 ? -1 : read_add_dim(call, allow_negative_indices, into);
+}

@@ -1,0 +1,77 @@
+/* Which object of a call is which parameter. */
+#include "parse.h"
+
+/* Position of a keyword among the parameters, or -1. Keywords of calls written out in source are interned, so that comparing
+ * pointers nearly always decides. */
+static int
+find_keyword(module_state *state, const parameter_list *parameters, PyObject *keyword)
+{
+    for (int i = 0; i < parameters->count; i++) {
+        if (state->arg_name[parameters->name[i]] == keyword) {
+            return i;
+        }
+    }
+    for (int i = 0; i < parameters->count; i++) {
+        if (PyUnicode_CompareWithASCIIString(keyword, ssop_arg_names[parameters->name[i]]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int
+parse_keywords(const call_context *call, const parameter_list *parameters, PyObject *const *values, PyObject *kwnames,
+               PyObject **found)
+{
+    Py_ssize_t keywords = kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0;
+    for (Py_ssize_t k = 0; k < keywords; k++) {
+        PyObject *keyword = PyTuple_GET_ITEM(kwnames, k);
+        int i = find_keyword(call->state, parameters, keyword);
+        if (i < 0) {
+            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", call->op, keyword);
+            return -1;
+        }
+        if (found[i] != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", call->op, keyword);
+            return -1;
+        }
+        found[i] = values[k];
+    }
+    for (int i = 0; i < parameters->required; i++) {
+        if (found[i] == NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s'", call->op,
+                         ssop_arg_names[parameters->name[i]]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int
+parse_arguments(const call_context *call, const parameter_list *parameters, PyObject *const *args,
+                Py_ssize_t positional, PyObject *kwnames, PyObject *found[MAX_PARAMETERS])
+{
+    if (positional > parameters->count - parameters->keyword_only) {
+        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", call->op,
+                     parameters->count - parameters->keyword_only, positional);
+        return -1;
+    }
+    int given = (int)positional;
+    for (int i = 0; i < given; i++) {
+        found[i] = args[i];
+    }
+    for (int i = given; i < parameters->count; i++) {
+        found[i] = NULL;
+    }
+    return kwnames == NULL && given >= parameters->required
+             ? 0
+             : parse_keywords(call, parameters, args + positional, kwnames, found);
+}
+
+int
+parse_nothing(const call_context *call, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list none = {.count = 0};
+    PyObject *found[MAX_PARAMETERS];
+    return parse_arguments(call, &none, NULL, positional, kwnames, found);
+}

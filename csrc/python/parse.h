@@ -1,0 +1,32 @@
+/* Which object of a call is which parameter. */
+#ifndef SSOP_PYTHON_PARSE_H
+#define SSOP_PYTHON_PARSE_H
+
+#include "state.h"
+
+enum { MAX_PARAMETERS = 12 };
+
+/* A function's parameters in order: the first `required` must be given, the last `keyword_only` have no position. */
+typedef struct {
+    int8_t count, required, keyword_only;
+    uint8_t name[MAX_PARAMETERS]; /* arg_name */
+} parameter_list;
+
+/* For designated initialisers of a parameter_list. */
+#define PARAMETERS(...) .name = {__VA_ARGS__}, .count = (int8_t)sizeof((const uint8_t[]){__VA_ARGS__})
+
+/* Sorts a METH_FASTCALL | METH_KEYWORDS call into `found` (borrowed references, NULL where absent). -1 on error. */
+int parse_arguments(const call_context *call, const parameter_list *parameters, PyObject *const *args,
+                    Py_ssize_t positional, PyObject *kwnames, PyObject *found[MAX_PARAMETERS]);
+
+/* The same for a function that has no parameters. */
+int parse_nothing(const call_context *call, Py_ssize_t positional, PyObject *kwnames);
+
+/* NULL and None both mean that an optional argument was not given. */
+static inline bool
+is_given(PyObject *argument)
+{
+    return argument != NULL && argument != Py_None;
+}
+
+#endif /* SSOP_PYTHON_PARSE_H */

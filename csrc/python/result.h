@@ -1,0 +1,60 @@
+/* Results: the one place that makes or checks the array a call writes to, and that saves operands in its memory. */
+#ifndef SSOP_PYTHON_RESULT_H
+#define SSOP_PYTHON_RESULT_H
+
+#include "errors.h"
+#include "move.h"
+
+/* The array that a call writes: a new one or the caller's `out`. */
+typedef struct {
+    const private_view *to; /* what is written */
+    const private_out *out;
+    private_view made; /* the new array, if there is one */
+    bool fresh;        /* new memory that was never written */
+    bool staged;       /* made apart from `out`, which gets all of it in one step at the end */
+} result_array;
+
+enum result_steps { RESULT_IN_ONE_STEP, RESULT_IN_STEPS };
+
+/* Begins a result of this shape and of the dtype of `like`: a new C-ordered array, or `out`, which is checked (out_c1 ..
+ * out_c5). Work in several steps that can fail halfway, as moving references can, never leaves `out` half written: it is
+ * staged. -1 on error, and there is nothing to end then. */
+int result_begin(const call_context *call, const private_view *like, ssop_shape shape, const private_out *out,
+                 enum result_steps steps, result_array *result);
+
+/* Replaces an operand that shares memory with the result by a copy (out_s2): for work in several steps. -1 on error. */
+int result_save(const result_array *result, private_view *operand);
+
+/* Ends the result: the array the caller gets (new reference), or NULL after an error (`status` < 0). */
+PyObject *result_end(result_array *result, int status);
+
+/* All in one, for `out` alone and for either: the items `seen` of an operand. */
+PyObject *
+result_take_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out);
+
+static inline PyObject *
+result_take(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
+{
+    return out->object == NULL ? (PyObject *)move_to_new(operand, seen) : result_take_to(call, operand, seen, out);
+}
+
+/* The same in another shape with as many items in C order. */
+PyObject *result_take_reshaped(const call_context *call, const private_view *operand, const ssop_view *seen,
+                               ssop_shape shape, const private_out *out);
+
+/* The items that a region takes of an operand (mem_c1). */
+static inline PyObject *
+result_take_region(const call_context *call, const private_view *operand, const ssop_region *region,
+                   const private_out *out)
+{
+    ssop_view seen;
+    ssop_error error;
+    return ssop_region_view(region, &operand->view, &seen, &error) == SSOP_OK ? result_take(call, operand, &seen, out)
+                                                                              : errors_raise(call, &error, NULL);
+}
+
+/* All of an operand, but arbitrary items at `window`, which the caller writes next: copying them first would be in vain.
+ * -1 on error. */
+int result_copy_around(const result_array *result, const private_view *operand, const ssop_region *window);
+
+#endif /* SSOP_PYTHON_RESULT_H */

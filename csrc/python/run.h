@@ -1,0 +1,10 @@
+/* Long copies: without the GIL, shared among threads, and interruptible by Ctrl-C (th_s1, th_s2). */
+#ifndef SSOP_PYTHON_RUN_H
+#define SSOP_PYTHON_RUN_H
+
+#include "compat.h"
+
+/* Runs all of a nest. -1 if a signal handler raised. */
+int run_nest(const ssop_nest *nest);
+
+#endif /* SSOP_PYTHON_RUN_H */

@@ -1,0 +1,29 @@
+/* What every file of the binding may need: the module's state, and the call whose errors are raised. */
+#ifndef SSOP_PYTHON_STATE_H
+#define SSOP_PYTHON_STATE_H
+
+#include "compat.h"
+#include "names.h"
+
+typedef struct {
+    PyObject *error[5]; /* by ssop_status; [SSOP_OK] is the base class SliceError */
+    PyObject *arg_name[ARG_NAME_COUNT];
+    PyObject *lazy; /* the module ssop._lazy.operations, once it was needed */
+    PyTypeObject *region_type, *plan_type;
+    bool cpu_is_named; /* SSOP_CPU chose the kernels */
+} module_state;
+
+/* The current call: what its error messages name. */
+typedef struct {
+    module_state *state;
+    const char *op;
+    const char *out_name; /* the name of the destination argument: "out", "ref" or "dst" */
+} call_context;
+
+static inline module_state *
+state_of(PyObject *module)
+{
+    return (module_state *)PyModule_GetState(module);
+}
+
+#endif /* SSOP_PYTHON_STATE_H */

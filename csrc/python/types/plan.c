@@ -1,0 +1,255 @@
+/* The Plan type: a strided slice resolved once for a shape and a dtype, run many times. */
+#include "plan.h"
+
+#include "../args.h"
+#include "../checks.h"
+#include "../errors.h"
+#include "../foreign.h"
+#include "../memory.h"
+#include "../ops/spec_args.h"
+#include "../parse.h"
+#include "../result.h"
+#include "../run.h"
+#include "region.h"
+
+typedef struct {
+    PyObject_HEAD vectorcallfunc vectorcall;
+    PyArray_Descr *dtype;
+    PyObject *region_object; /* what .region gives */
+    ssop_region region;
+    int32_t rank;
+    int64_t dims[SSOP_MAX_RANK];
+    /* For C-ordered inputs and new results the loop nest is known but for two addresses. */
+    int64_t out_dims[SSOP_MAX_RANK];
+    ssop_view seen; /* of the input, wherever that is */
+    ssop_nest nest;
+    int64_t src_offset_bytes, bytes;
+    bool nest_ready;
+} plan_object;
+
+static module_state *
+plan_state(PyObject *self)
+{
+    return (module_state *)PyType_GetModuleState(Py_TYPE(self));
+}
+
+/* Builds the nest as if the input stood at `origin`; only distances are kept. */
+static int
+prepare_nest(const call_context *call, plan_object *plan)
+{
+    static char origin;
+    int64_t item_bytes = PyDataType_ELSIZE(plan->dtype);
+    ssop_view input = {.data = &origin, .item_bytes = item_bytes, .rank = plan->rank}, from, to;
+    int64_t stride = item_bytes;
+    for (int32_t axis = plan->rank - 1; axis >= 0; axis--) {
+        input.dim[axis] = plan->dims[axis];
+        input.stride[axis] = stride;
+        /* Shapes too large for memory get no nest: they have no input either. */
+        if (plan->dims[axis] > 0 && stride > INT64_MAX / plan->dims[axis]) {
+            return 0;
+        }
+        stride *= plan->dims[axis] > 0 ? plan->dims[axis] : 1;
+    }
+    ssop_error error;
+    if (ssop_region_view(&plan->region, &input, &from, &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    plan->src_offset_bytes = from.data - &origin;
+    plan->seen = from;
+    plan->bytes = ssop_region_is_empty(&plan->region) ? 0 : item_bytes;
+    to = (ssop_view){.data = &origin, .item_bytes = item_bytes, .rank = from.rank};
+    stride = item_bytes;
+    for (int32_t axis = from.rank - 1; axis >= 0; axis--) {
+        plan->out_dims[axis] = to.dim[axis] = from.dim[axis];
+        to.stride[axis] = stride;
+        stride *= from.dim[axis];
+        plan->bytes *= from.dim[axis];
+    }
+    ssop_nest_copy(&plan->nest, &to, &from, NULL); /* a C-ordered destination is never flipped: the addresses stay */
+    plan->nest_ready = dtype_moves_as_bytes(plan->dtype) && item_bytes > 0;
+    return 0;
+}
+
+static PyObject *
+run_prepared(plan_object *plan, const private_view *input)
+{
+    PyArrayObject *result = memory_new_array(plan->dtype, (ssop_shape){plan->region.out_rank, plan->out_dims});
+    if (result == NULL) {
+        return NULL;
+    }
+    const char *src = input->view.data + plan->src_offset_bytes;
+    if (0 < plan->bytes && plan->bytes <= SSOP_SMALL_BYTES) {
+        ssop_copy_small(PyArray_BYTES(result), src, &plan->seen);
+        return (PyObject *)result;
+    }
+    ssop_nest nest = plan->nest; /* others may run the plan at the same time */
+    const ssop_hints hints = {.fresh_dst = memory_is_fresh(result)};
+    ssop_nest_rebase(&nest, PyArray_BYTES(result), src, &hints);
+    if (run_nest(&nest) < 0) {
+        Py_CLEAR(result);
+    }
+    return (PyObject *)result;
+}
+
+/* Not inlined, so that these large buffers are not on the stack while the conversion runs Python code. */
+static SSOP_NOINLINE PyObject *
+run_plan(const call_context *call, plan_object *plan, PyArrayObject *array, PyObject *out_object)
+{
+    private_view input;
+    private_out out;
+    PyObject *result = NULL;
+    private_view_read(&input, array);
+    private_out_read(&out, out_object);
+    if (check_shape(call, &input, "the array", (ssop_shape){plan->rank, plan->dims}, SSOP_PL_C1) == 0 &&
+        check_dtype_rule(call, &input, "the array", plan->dtype, SSOP_PL_C2) == 0) {
+        result = out.object == NULL && plan->nest_ready && input.c_order
+                   ? run_prepared(plan, &input)
+                   : result_take_region(call, &input, &plan->region, &out);
+    }
+    private_view_clear(&out.own);
+    private_view_clear(&input);
+    return result;
+}
+
+static PyObject *
+plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_INPUT_, ARG_OUT), .required = 1};
+    const call_context call = {.state = plan_state(self), .op = "Plan", .out_name = "out"};
+    PyObject *found[MAX_PARAMETERS];
+    if (parse_arguments(&call, &parameters, args, PyVectorcall_NARGS(nargsf), kwnames, found) < 0) {
+        return NULL;
+    }
+    if (!foreign_is_ours(found[0])) { /* a plan is for NumPy arrays: those of other libraries would be converted */
+        ssop_error error = {.rule = SSOP_IN_C7, .axis = -1, .entry = -1};
+        return errors_raise_type(&call, &error, "the input", found[0], NULL);
+    }
+    PyObject *input = PyArray_Check(found[0]) ? Py_NewRef(found[0]) : PyArray_FROM_O(found[0]);
+    return input != NULL ? run_plan(&call, (plan_object *)self, (PyArrayObject *)input, found[1]) : NULL;
+}
+
+/* Made only when no more user code runs: nobody gets to see half a plan. */
+static SSOP_NOINLINE PyObject *
+plan_new(const call_context *call, PyTypeObject *type, PyArray_Descr *dtype, const ssop_spec *spec, int32_t rank,
+         const int64_t *dims)
+{
+    ssop_region region;
+    ssop_error error;
+    if (ssop_strided_slice_resolve(spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, &error) !=
+        SSOP_OK) {
+        return errors_raise(call, &error, NULL);
+    }
+    PyObject *region_object = region_new(call->state, &region, dims);
+    plan_object *plan = region_object != NULL ? (plan_object *)type->tp_alloc(type, 0) : NULL;
+    if (plan == NULL) {
+        Py_XDECREF(region_object);
+        return NULL;
+    }
+    plan->vectorcall = plan_call;
+    plan->dtype = (PyArray_Descr *)Py_NewRef(dtype);
+    plan->region_object = region_object;
+    plan->region = region;
+    plan->rank = rank;
+    memcpy(plan->dims, dims, (size_t)rank * sizeof *dims);
+    if (prepare_nest(call, plan) < 0) {
+        Py_CLEAR(plan);
+    }
+    return (PyObject *)plan;
+}
+
+static PyObject *
+plan_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"shape",      "dtype",    "begin",         "end",           "strides",
+                            "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask",
+                            NULL};
+    call_context call = {.state = (module_state *)PyType_GetModuleState(type), .op = "plan"};
+    PyObject *shape, *spec_objects[8] = {NULL};
+    PyArray_Descr *dtype = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&OO|OOOOOO:Plan", names, &shape, PyArray_DescrConverter, &dtype,
+                                     &spec_objects[0], &spec_objects[1], &spec_objects[2], &spec_objects[3],
+                                     &spec_objects[4], &spec_objects[5], &spec_objects[6], &spec_objects[7])) {
+        Py_XDECREF(dtype);
+        return NULL;
+    }
+    ssop_spec spec;
+    int64_t dims[SSOP_MAX_RANK];
+    int32_t rank = spec_args_read(&call, spec_objects, &ssop_dialect_tensorflow, &spec) < 0
+                     ? -1
+                     : args_read_shape(&call, "shape", shape, dims);
+    PyObject *plan = rank < 0 ? NULL : plan_new(&call, type, dtype, &spec, rank, dims);
+    Py_DECREF(dtype);
+    return plan;
+}
+
+static int
+plan_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((plan_object *)self)->dtype);
+    return 0;
+}
+
+static void
+plan_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    Py_XDECREF(((plan_object *)self)->dtype);
+    Py_XDECREF(((plan_object *)self)->region_object);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *
+plan_get_dtype(PyObject *self, void *Py_UNUSED(closure))
+{
+    return Py_NewRef(((plan_object *)self)->dtype);
+}
+
+static PyObject *
+plan_get_region(PyObject *self, void *Py_UNUSED(closure))
+{
+    return Py_NewRef(((plan_object *)self)->region_object);
+}
+
+static PyObject *
+plan_repr(PyObject *self)
+{
+    const plan_object *plan = (plan_object *)self;
+    return PyUnicode_FromFormat("<ssop.Plan of %R on %R>", plan->region_object, plan->dtype);
+}
+
+static PyGetSetDef plan_getset[] = {
+    {"dtype", plan_get_dtype, NULL, "dtype of the arrays it runs on.", NULL},
+    {"region", plan_get_region, NULL, "The Region that it takes.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMemberDef plan_members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(plan_object, vectorcall), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+PyDoc_STRVAR(plan_doc,
+             "A strided slice resolved once for a shape and a dtype; made by ssop.plan().\n\n"
+             "plan(x, out=None) runs it: no parsing, and for a C-ordered x nothing to decide.\n"
+             "Raises SliceValueError (pl_c1) for another shape, SliceTypeError (pl_c2) for another dtype.\n\n"
+             ">>> import numpy as np, ssop\n"
+             ">>> plan = ssop.plan(ssop.StridedSliceSpec([1], [3]), (4,), np.int64)\n"
+             ">>> plan(np.arange(4))\n"
+             "array([1, 2])\n");
+
+static PyType_Slot plan_slots[] = {
+    {Py_tp_doc, (void *)plan_doc},   {Py_tp_new, plan_construct},     {Py_tp_dealloc, plan_dealloc},
+    {Py_tp_traverse, plan_traverse}, {Py_tp_call, PyVectorcall_Call}, {Py_tp_repr, plan_repr},
+    {Py_tp_getset, plan_getset},     {Py_tp_members, plan_members},   {0, NULL},
+};
+
+PyType_Spec ssop_plan_spec = {
+    .name = "ssop.Plan",
+    .basicsize = sizeof(plan_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL,
+    .slots = plan_slots,
+};

@@ -1,0 +1,382 @@
+/* The Region type: an immutable ssop_region with the input dims it was resolved against. */
+#include "region.h"
+
+#include "../args.h"
+#include "../errors.h"
+
+typedef struct {
+    PyObject_HEAD ssop_region region;
+    int64_t dims[SSOP_MAX_RANK];
+} region_object;
+
+static module_state *
+state_of_type(PyTypeObject *type)
+{
+    return (module_state *)PyType_GetModuleState(type);
+}
+
+PyObject *
+region_new(module_state *state, const ssop_region *region, const int64_t *dims)
+{
+    region_object *self = PyObject_New(region_object, state->region_type);
+    if (self != NULL) {
+        self->region = *region;
+        memcpy(self->dims, dims, (size_t)region->in_rank * sizeof *dims);
+    }
+    return (PyObject *)self;
+}
+
+static void
+region_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+/* ---- construction ------------------------------------------------------------------------------------------------------ */
+
+static int
+read_ranges(const call_context *call, PyObject *object, ssop_region *region)
+{
+    Py_ssize_t count = PySequence_Size(object);
+    int result = count < 0 ? -1 : 0;
+    if (result == 0 && count != region->in_rank) {
+        PyErr_Format(PyExc_ValueError, "Region: %zd ranges for %d input axes", count, region->in_rank);
+        result = -1;
+    }
+    for (int32_t axis = 0; result == 0 && axis < region->in_rank; axis++) {
+        int64_t part[3] = {0, 0, 0};
+        PyObject *range = PySequence_GetItem(object, axis);
+        Py_ssize_t length = range != NULL ? args_read_vector(call, "ranges", range, part, 3) : -1;
+        Py_XDECREF(range);
+        if (length >= 0 && length != 3) {
+            PyErr_Format(PyExc_ValueError, "Region: range %d is not (start, count, step)", axis);
+        }
+        result = length == 3 ? 0 : -1;
+        region->range[axis] = (ssop_range){part[0], part[1], part[2]};
+    }
+    return result;
+}
+
+static int
+read_out_axes(const call_context *call, PyObject *object, ssop_region *region)
+{
+    int64_t axes[SSOP_MAX_RANK];
+    Py_ssize_t rank = args_read_vector(call, "out_axes", object, axes, SSOP_MAX_RANK);
+    if (rank < 0) {
+        return -1;
+    }
+    if (rank > SSOP_MAX_RANK) {
+        const ssop_error error = {.rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = rank, .high = SSOP_MAX_RANK};
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    region->out_rank = (int32_t)rank;
+    for (Py_ssize_t axis = 0; axis < rank; axis++) { /* what does not fit int8 is no axis either */
+        bool fits = axes[axis] >= SSOP_EMPTY_AXIS && axes[axis] < SSOP_MAX_RANK;
+        region->out_axis[axis] = (int8_t)(fits ? axes[axis] : SSOP_MAX_RANK);
+    }
+    return 0;
+}
+
+static PyObject *
+region_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"in_shape", "ranges", "out_axes", NULL};
+    call_context call = {.state = state_of_type(type), .op = "Region"};
+    PyObject *in_shape, *ranges, *out_axes;
+    ssop_region region;
+    int64_t dims[SSOP_MAX_RANK];
+    ssop_error error;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO:Region", names, &in_shape, &ranges, &out_axes)) {
+        return NULL;
+    }
+    region.in_rank = args_read_shape(&call, "in_shape", in_shape, dims);
+    if (region.in_rank < 0 || read_ranges(&call, ranges, &region) < 0 || read_out_axes(&call, out_axes, &region) < 0) {
+        return NULL;
+    }
+    if (ssop_region_check(&region, dims, &error) != SSOP_OK) {
+        return errors_raise(&call, &error, NULL);
+    }
+    return region_new(call.state, &region, dims);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------------------------------------- */
+
+static PyObject *
+get_in_shape(PyObject *self, void *Py_UNUSED(closure))
+{
+    const region_object *region = (region_object *)self;
+    return args_tuple(region->region.in_rank, region->dims);
+}
+
+static PyObject *
+get_ranges(PyObject *self, void *Py_UNUSED(closure))
+{
+    const ssop_region *region = &((region_object *)self)->region;
+    PyObject *tuple = PyTuple_New(region->in_rank);
+    for (int32_t axis = 0; tuple != NULL && axis < region->in_rank; axis++) {
+        const ssop_range range = region->range[axis];
+        PyObject *made = args_tuple(3, (const int64_t[]){range.start, range.count, range.step});
+        if (made == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, axis, made);
+    }
+    return tuple;
+}
+
+static PyObject *
+get_out_axes(PyObject *self, void *Py_UNUSED(closure))
+{
+    const ssop_region *region = &((region_object *)self)->region;
+    int64_t axes[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < region->out_rank; axis++) {
+        axes[axis] = region->out_axis[axis];
+    }
+    return args_tuple(region->out_rank, axes);
+}
+
+static PyObject *
+get_shape(PyObject *self, void *Py_UNUSED(closure))
+{
+    const ssop_region *region = &((region_object *)self)->region;
+    int64_t dims[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < region->out_rank; axis++) {
+        dims[axis] = ssop_region_dim(region, axis);
+    }
+    return args_tuple(region->out_rank, dims);
+}
+
+/* One past the last element in the direction of the step; None where that would be -1, which NumPy reads otherwise. */
+static PyObject *
+slice_of_range(ssop_range range)
+{
+    int64_t stop = range.count == 0 ? 0 : range.start + (range.count - 1) * range.step + (range.step > 0 ? 1 : -1);
+    PyObject *start_object = PyLong_FromLongLong(range.start), *step_object = PyLong_FromLongLong(range.step);
+    PyObject *stop_object = stop < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(stop), *made = NULL;
+    if (start_object != NULL && stop_object != NULL && step_object != NULL) {
+        made = PySlice_New(start_object, stop_object, step_object);
+    }
+    Py_XDECREF(start_object);
+    Py_XDECREF(stop_object);
+    Py_XDECREF(step_object);
+    return made;
+}
+
+static int
+append_and_drop(PyObject *list, PyObject *item)
+{
+    int result = item != NULL ? PyList_Append(list, item) : -1;
+    Py_XDECREF(item);
+    return result;
+}
+
+/* rg_s4: every input axis in order, dropped ones as integers, with None where a new axis stands. */
+static int
+fill_index(PyObject *list, const ssop_region *region)
+{
+    int32_t next = 0;
+    for (int32_t axis = 0; axis <= region->out_rank; axis++) {
+        int32_t from = axis < region->out_rank ? region->out_axis[axis] : region->in_rank;
+        for (; next < from; next++) {
+            if (append_and_drop(list, PyLong_FromLongLong(region->range[next].start)) < 0) {
+                return -1;
+            }
+        }
+        if (axis == region->out_rank) {
+            break;
+        }
+        if (append_and_drop(list, from < 0 ? Py_NewRef(Py_None) : slice_of_range(region->range[from])) < 0) {
+            return -1;
+        }
+        next = from < 0 ? next : from + 1;
+    }
+    return 0;
+}
+
+static PyObject *
+get_index(PyObject *self, void *Py_UNUSED(closure))
+{
+    const ssop_region *region = &((region_object *)self)->region;
+    for (int32_t axis = 0; axis < region->out_rank; axis++) {
+        if (region->out_axis[axis] == SSOP_EMPTY_AXIS) {
+            call_context call = {.state = state_of_type(Py_TYPE(self)), .op = "Region.index"};
+            ssop_error error = {.rule = SSOP_RG_C3, .axis = axis, .entry = -1};
+            return errors_raise(&call, &error, NULL);
+        }
+    }
+    PyObject *list = PyList_New(0), *tuple = NULL;
+    if (list != NULL && fill_index(list, region) == 0) {
+        tuple = PyList_AsTuple(list);
+    }
+    Py_XDECREF(list);
+    return tuple;
+}
+
+/* ---- methods --------------------------------------------------------------------------------------------------------------- */
+
+static PyObject *
+region_of(PyObject *self, PyObject *other)
+{
+    module_state *state = state_of_type(Py_TYPE(self));
+    if (!Py_IS_TYPE(other, state->region_type)) {
+        return PyErr_Format(PyExc_TypeError, "Region.of() takes a Region, not a %.80s", Py_TYPE(other)->tp_name);
+    }
+    const region_object *second = (region_object *)self, *first = (region_object *)other;
+    ssop_region composed;
+    ssop_error error;
+    if (ssop_region_compose(&first->region, &second->region, second->dims, &composed, &error) != SSOP_OK) {
+        call_context call = {.state = state, .op = "Region.of"};
+        return errors_raise(&call, &error, NULL);
+    }
+    return region_new(state, &composed, first->dims);
+}
+
+static PyObject *
+region_split(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    const region_object *region = (region_object *)self;
+    ssop_region forward;
+    bool flip[SSOP_MAX_RANK];
+    ssop_region_split(&region->region, &forward, flip);
+    PyObject *axes = PyList_New(0), *tuple = NULL;
+    for (int32_t axis = 0; axes != NULL && axis < forward.out_rank; axis++) {
+        if (flip[axis] && append_and_drop(axes, PyLong_FromLong(axis)) < 0) {
+            Py_CLEAR(axes);
+        }
+    }
+    if (axes != NULL) {
+        tuple = PyList_AsTuple(axes);
+        Py_DECREF(axes);
+    }
+    PyObject *made = tuple != NULL ? region_new(state_of_type(Py_TYPE(self)), &forward, region->dims) : NULL;
+    PyObject *result = made != NULL ? PyTuple_Pack(2, made, tuple) : NULL;
+    Py_XDECREF(made);
+    Py_XDECREF(tuple);
+    return result;
+}
+
+/* (in_shape, ranges, out_axes): the constructor's arguments. */
+static PyObject *
+region_parts(PyObject *self)
+{
+    PyObject *in_shape = get_in_shape(self, NULL), *ranges = get_ranges(self, NULL);
+    PyObject *out_axes = get_out_axes(self, NULL), *parts = NULL;
+    if (in_shape != NULL && ranges != NULL && out_axes != NULL) {
+        parts = PyTuple_Pack(3, in_shape, ranges, out_axes);
+    }
+    Py_XDECREF(in_shape);
+    Py_XDECREF(ranges);
+    Py_XDECREF(out_axes);
+    return parts;
+}
+
+static PyObject *
+region_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    PyObject *parts = region_parts(self);
+    return parts != NULL ? Py_BuildValue("(ON)", Py_TYPE(self), parts) : NULL;
+}
+
+static PyObject *
+region_repr(PyObject *self)
+{
+    PyObject *parts = region_parts(self);
+    PyObject *text = parts != NULL ? PyUnicode_FromFormat("Region%R", parts) : NULL;
+    Py_XDECREF(parts);
+    return text;
+}
+
+static PyObject *
+region_repr_html(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    PyObject *display = PyImport_ImportModule("ssop._display");
+    PyObject *html = display != NULL ? PyObject_CallMethod(display, "region_html", "O", self) : NULL;
+    Py_XDECREF(display);
+    return html;
+}
+
+static Py_hash_t
+region_hash(PyObject *self)
+{
+    PyObject *parts = region_parts(self);
+    Py_hash_t hash = parts != NULL ? PyObject_Hash(parts) : -1;
+    Py_XDECREF(parts);
+    return hash;
+}
+
+static PyObject *
+region_compare(PyObject *self, PyObject *other, int op)
+{
+    if ((op != Py_EQ && op != Py_NE) || !Py_IS_TYPE(other, Py_TYPE(self))) {
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    PyObject *mine = region_parts(self), *theirs = region_parts(other), *result = NULL;
+    if (mine != NULL && theirs != NULL) {
+        result = PyObject_RichCompare(mine, theirs, op);
+    }
+    Py_XDECREF(mine);
+    Py_XDECREF(theirs);
+    return result;
+}
+
+PyDoc_STRVAR(of_doc,
+             "of($self, first, /)\n--\n\n"
+             "The region that takes what this one takes of what `first` takes.\n\n"
+             ">>> import ssop\n"
+             ">>> every_second = ssop.StridedSliceSpec([0], [10], [2]).resolve((10,))\n"
+             ">>> ssop.StridedSliceSpec([1], [3]).resolve((5,)).of(every_second)\n"
+             "Region((10,), ((2, 2, 2),), (0,))\n");
+
+PyDoc_STRVAR(split_doc,
+             "split($self, /)\n--\n\n"
+             "A region without negative steps, and the output axes to flip afterwards.\n\n"
+             ">>> import ssop\n"
+             ">>> ssop.StridedSliceSpec([9], [0], [-4]).resolve((10,)).split()\n"
+             "(Region((10,), ((1, 3, 4),), (0,)), (0,))\n");
+
+static PyMethodDef region_methods[] = {
+    {"of", region_of, METH_O, of_doc},
+    {"split", region_split, METH_NOARGS, split_doc},
+    {"__reduce__", region_reduce, METH_NOARGS, NULL},
+    {"_repr_html_", region_repr_html, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef region_getset[] = {
+    {"in_shape", get_in_shape, NULL, "Shape of the input.", NULL},
+    {"ranges", get_ranges, NULL, "(start, count, step) per input axis, in elements.", NULL},
+    {"out_axes", get_out_axes, NULL, "Input axis of each output axis; -1 for a new axis, -2 for an empty slice of one.",
+     NULL},
+    {"shape", get_shape, NULL, "Shape of the result.", NULL},
+    {"index", get_index, NULL, "The NumPy index that names every axis with bounds inside it.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+PyDoc_STRVAR(region_doc,
+             "Region(in_shape, ranges, out_axes)\n--\n\n"
+             "What a slice takes of an input: the canonical form of every spec.\n\n"
+             "Immutable, hashable, comparable, picklable. Made by StridedSliceSpec.resolve(); the\n"
+             "constructor checks its parts (rg_c2).\n\n"
+             ">>> import ssop\n"
+             ">>> region = ssop.StridedSliceSpec([1, 0], [9, 0], [1, 1], shrink_axis_mask=2).resolve((4, 3))\n"
+             ">>> region\n"
+             "Region((4, 3), ((1, 3, 1), (0, 1, 1)), (0,))\n"
+             ">>> region.shape, region.index\n"
+             "((3,), (slice(1, 4, 1), 0))\n");
+
+static PyType_Slot region_slots[] = {
+    {Py_tp_doc, (void *)region_doc}, {Py_tp_new, region_construct}, {Py_tp_dealloc, region_dealloc},
+    {Py_tp_repr, region_repr},       {Py_tp_hash, region_hash},     {Py_tp_richcompare, region_compare},
+    {Py_tp_methods, region_methods}, {Py_tp_getset, region_getset}, {0, NULL},
+};
+
+PyType_Spec ssop_region_spec = {
+    .name = "ssop.Region",
+    .basicsize = sizeof(region_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = region_slots,
+};

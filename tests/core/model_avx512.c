@@ -1,0 +1,71 @@
+/* Takes the place of the AVX-512 kernels on machines that lack them, so that the code which prepares tables for vectors
+ * of 64 bytes runs there, too. Does byte by byte what the instructions of x86_avx512.c do. */
+#include "copy/kernels/clear.h"
+#include "copy/kernels/tables.h"
+
+enum { VECTOR_BYTES = 64 };
+
+/* Each byte of a vector comes from a pair of chunks of the window. */
+static void
+permute(char *dst, const char *src, const ssop_tile *tile)
+{
+    const permute_table *table = tile->table;
+    for (int64_t row = 0; row < tile->rows; row++) {
+        for (int64_t column = 0; column < tile->columns; column += table->items) {
+            int64_t last = tile->columns - table->items, first = column < last ? column : last;
+            char *to = dst + row * tile->dst_row + first * tile->item_bytes;
+            const char *from = src + row * tile->src_row + first * tile->src_column + table->low;
+            for (int32_t j = 0; j < table->bytes; j++) {
+                to[j] = from[2 * VECTOR_BYTES * table->pair[j] + table->index[j]];
+            }
+        }
+    }
+}
+
+/* Each byte that a mask has comes from the vector of adjoining items; a dilation has zeros between the items. */
+static void
+spread(char *dst, const char *src, const ssop_tile *tile, bool dilates)
+{
+    const spread_table *table = tile->table;
+    for (int64_t row = 0; row < tile->rows; row++) {
+        for (int64_t column = 0; column < tile->columns; column += table->items) {
+            int64_t last = tile->columns - table->items, first = column < last ? column : last;
+            char *to = dst + row * tile->dst_row + first * tile->dst_column;
+            const char *from = src + row * tile->src_row + first * tile->src_column + table->low;
+            if (dilates) {
+                memset(to, 0, (size_t)(first < last ? table->items * tile->dst_column : table->window));
+            }
+            for (int32_t j = 0; j < table->chunks * VECTOR_BYTES; j++) {
+                if (table->mask[j / VECTOR_BYTES] >> j % VECTOR_BYTES & 1) {
+                    to[j] = from[table->index[j]];
+                }
+            }
+        }
+        if (dilates) {
+            clear_row_end(dst, tile, row);
+        }
+    }
+}
+
+static void
+scatter(char *dst, const char *src, const ssop_tile *tile)
+{
+    spread(dst, src, tile, false);
+}
+
+static void
+dilate_vectors(char *dst, const char *src, const ssop_tile *tile)
+{
+    spread(dst, src, tile, true);
+}
+
+const kernel_table ssop_kernels_avx512 = {
+    .name = "avx512",
+    .feature = 0, /* runs everywhere */
+    .vector_bytes = VECTOR_BYTES,
+    .scatters = true,
+    .uses_rep_movsb = true,
+    .kernel = {[SSOP_PATTERN_PERMUTE] = EVERY_SIZE(permute),
+               [SSOP_PATTERN_SCATTER] = EVERY_SIZE(scatter),
+               [SSOP_PATTERN_DILATE_VECTORS] = EVERY_SIZE(dilate_vectors)},
+};
