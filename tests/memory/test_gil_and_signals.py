@@ -157,7 +157,7 @@ def interrupt_batch(name):
 @pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
 @pytest.mark.parametrize("name", ["grad", "pad"])
 def test_ctrl_c_during_a_batch_of_one(name):
-    child.run(interrupt_batch, name, timeout=120)
+    child.run(interrupt_batch, name)
 
 
 def interrupt_with_an_exception():
