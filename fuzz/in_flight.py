@@ -81,13 +81,13 @@ class Memories:
         return self._kept[key]
 
 
-class Scene:
+class RandomCall:
     """All that is random about a call of an operation."""
 
     def __init__(self, name, rng, trigger):
         self.name, self.rng, self.trigger = name, rng, trigger
         self.operation = OPERATIONS[name]
-        self.looks = True  # at results and bytes
+        self.compares = True  # results and bytes with those of calm calls
         self.attackers = {rng.choice(ATTACKERS) for _ in range(rng.choice([1, 1, 2, 3]))}
         self.kind = self._choose_kind()
         self.call = self._make_call()
@@ -184,7 +184,7 @@ class Scene:
             return attackers.Ints(), None
         if rng.random() < 0.6:
             return attackers.FiringInts(trigger), None
-        self.looks = False  # what is read of vectors that change is not defined
+        self.compares = False  # what is read of vectors that change is not defined
         return vectors_that_change(rng, trigger)
 
     def describe(self):
@@ -212,7 +212,7 @@ class Scene:
         for whole, index, before in items:
             if isinstance(whole[index], attackers.FiringItem):
                 whole[index] = before
-        call.judge(self.changes, outcome, fired, self.looks)
+        call.judge(self.changes, outcome, fired, self.compares)
         return outcome.error
 
     def _empty_lists(self, arguments, also):
@@ -221,7 +221,7 @@ class Scene:
         Not those that NumPy converts: it goes on reading the items of a list that has lost them (known_limits.py).
         """
         lists = [each for each in arguments if type(each) is list and not self._has_rows(each)]
-        self.looks = self.looks and not lists
+        self.compares = self.compares and not lists
 
         def empty():
             for each in lists:
@@ -259,7 +259,7 @@ class Scene:
 
 def vectors_that_change(rng, trigger):
     """Lists or arrays of integers, and a function that changes them."""
-    ints = attackers.DyingVectors(trigger, as_arrays=rng.random() < 0.5)
+    ints = attackers.ExposedVectors(trigger, as_arrays=rng.random() < 0.5)
     if ints.as_arrays:
         attribute, value = rng.choice([("shape", (1, -1)), ("shape", (-1, 1)), ("strides", (0,))])
         return ints, lambda: [setattr(each, attribute, value) for each in ints.vectors if each.ndim == 1]
@@ -297,9 +297,9 @@ def run_call(seed, number, names, record, memories):
     record.text[0] = name.encode()
     try:
         if name in OPERATIONS:
-            scene = Scene(name, rng, trigger)
-            record.text[0] = scene.describe().encode()[:512]
-            error = scene.run(memories)
+            random_call = RandomCall(name, rng, trigger)
+            record.text[0] = random_call.describe().encode()[:512]
+            error = random_call.run(memories)
         else:
             error = run_on_shapes(name, rng, trigger)
     finally:

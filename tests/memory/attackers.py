@@ -257,7 +257,7 @@ class FiringVectors(FiringInts):
         return FiringSequence(self.trigger, items)
 
 
-class DyingVectors(FiringInts):
+class ExposedVectors(FiringInts):
     """Vectors that other code can reach, as lists or arrays of objects."""
 
     def __init__(self, trigger, as_arrays):

@@ -14,7 +14,7 @@ import numpy as np
 
 GUARD_BYTES = 64 * 2**20 if sys.maxsize > 2**32 else 2**20
 CANARY = 0xA5
-LEAST_CANARIES = 64
+MIN_CANARIES = 64
 
 _libc = ctypes.CDLL(None, use_errno=True) if os.name == "posix" else None
 _poison = getattr(_libc, "__asan_poison_memory_region", None)
@@ -36,7 +36,7 @@ class GuardedMemory:
 
     def __init__(self, capacity):
         page = mmap.PAGESIZE
-        self.capacity = -(-(capacity + LEAST_CANARIES) // page) * page
+        self.capacity = -(-(capacity + MIN_CANARIES) // page) * page
         size = GUARD_BYTES + self.capacity + GUARD_BYTES
         self._map = (
             mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) if os.name == "posix" else bytearray(size)
@@ -46,6 +46,9 @@ class GuardedMemory:
         _protect(self._address, GUARD_BYTES)
         _protect(self._address + GUARD_BYTES + self.capacity, GUARD_BYTES)
         self._begin = self._end = self._first
+
+    def __del__(self):
+        self._set_poison(False)  # the addresses may be another object's soon
 
     def claim(self, size, content=None, at_end=True):
         """Bytes of an array, as an array of uint8, up to one guard or the other; the rest are canaries."""

@@ -206,13 +206,13 @@ class Call:
             self._calm[made] = self.run(stored)
         return self._calm[made]
 
-    def judge(self, changes, outcome, fired, looks=True):
-        """Raises Damage if no state of the arrays accounts for the outcome. `looks`: also at bytes and results."""
+    def judge(self, changes, outcome, fired, compares=True):
+        """Raise Damage if no state of the arrays explains the outcome. `compares`: check results and bytes, too."""
         if not all(each.memory.is_intact() for each in outcome.stored):
             raise Damage("written outside of an array")
         if isinstance(outcome.error, (SystemError, MemoryError, AssertionError, Damage)):
             raise Damage(f"{type(outcome.error).__name__}: {outcome.error}")
-        if not looks:
+        if not compares:
             return
         if outcome.error is not None:
             changed = [index for index, each in enumerate(outcome.stored) if each.has_changed()]

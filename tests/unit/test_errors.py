@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -164,7 +165,9 @@ def test_dtypes_live_until_the_message_is_made():
     array, out = np.zeros(2, np.dtype([("other", "i4")])), np.zeros(1, np.dtype([(name, "i4")]))
 
     def then():
-        array.dtype = out.dtype = np.dtype("i4")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of NumPy 2.5
+            array.dtype = out.dtype = np.dtype("i4")
         np.zeros(1000, [("something", "i8"), ("else", "i8")])  # memory of freed dtypes is used again
 
     name.then = then

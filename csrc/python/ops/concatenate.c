@@ -60,12 +60,35 @@ read_sequence(const call_context *call, PyObject *operands)
     return tuple;
 }
 
+/* The new tuple may start the garbage collector, whose finalizers may shorten the list. PyList_AsTuple crashes then, since
+ * it looks for the items before it makes the tuple (Python 3.11). */
+static PyObject *
+read_list(PyObject *list)
+{
+    Py_ssize_t count = PyList_GET_SIZE(list);
+    PyObject *tuple = PyTuple_New(count);
+    if (tuple == NULL) {
+        return NULL;
+    }
+    Py_ssize_t left = PyList_GET_SIZE(list) < count ? PyList_GET_SIZE(list) : count;
+    for (Py_ssize_t i = 0; i < left; i++) {
+        PyTuple_SET_ITEM(tuple, i, Py_NewRef(PyList_GET_ITEM(list, i)));
+    }
+    if (left < count) {
+        (void)_PyTuple_Resize(&tuple, left); /* NULL on error */
+    }
+    return tuple;
+}
+
 /* The operands as a tuple of whatever they are (cat_c7, cat_c8). Runs Python code. */
 static PyObject *
 read_operands(const call_context *call, PyObject *operands)
 {
-    if (PyList_CheckExact(operands) || PyTuple_CheckExact(operands)) {
-        return PySequence_Tuple(operands);
+    if (PyTuple_CheckExact(operands)) {
+        return Py_NewRef(operands);
+    }
+    if (PyList_CheckExact(operands)) {
+        return read_list(operands);
     }
     return args_is_vector(operands) ? read_sequence(call, operands) : raise_no_sequence(call, operands);
 }
