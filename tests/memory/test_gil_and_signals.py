@@ -116,6 +116,50 @@ def test_ctrl_c_during_a_long_copy(name):
     assert f"{name}: interrupted" in child.run(interrupt, name)
 
 
+def interrupt_batch(name):
+    """SIGINT during the gradient or padding of a batch of one stops it between two pieces: the end is untouched."""
+    import os
+    import signal
+    import threading
+
+    import ssop.xla
+
+    batch, blank = (1, 4096, 4096), 42.0
+    inside, out = np.ones((1, 4094, 4094)), np.empty(batch)
+    run = {
+        "grad": lambda: ssop.strided_slice_grad(batch, [0, 1, 1], [1, 4095, 4095], [1, 1, 1], inside, out=out),
+        "pad": lambda: ssop.xla.pad(inside, 0.0, [(0, 0, 0), (1, 1, 0), (1, 1, 0)], out=out),
+    }[name]
+    for _ in range(1000):  # the thread may see the beginning too late, or the signal come between two calls
+        out.fill(blank)
+        ended = threading.Event()
+
+        def send(ended=ended):
+            while out[0, 0, 0] == blank and not ended.is_set():
+                pass  # until the first piece is there
+            os.kill(os.getpid(), signal.SIGINT)
+
+        thread = threading.Thread(target=send)
+        try:
+            thread.start()
+            run()
+            ended.set()
+            thread.join()
+            signal.pause()
+        except KeyboardInterrupt:
+            ended.set()
+            thread.join()
+            if out[0, 0, 0] == 0 and out[0, -1, -1] == blank:
+                return
+    raise AssertionError("it was never stopped in between")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
+@pytest.mark.parametrize("name", ["grad", "pad"])
+def test_ctrl_c_during_a_batch_of_one(name):
+    child.run(interrupt_batch, name)
+
+
 def interrupt_with_an_exception():
     """Whatever a signal's handler raises comes through, and the handler may call ssop itself."""
     import os

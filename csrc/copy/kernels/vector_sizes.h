@@ -7,11 +7,11 @@
  * kernels alone, interleaved). */
 enum { BLOCK_BYTES = 512, MAX_BLOCK_ROWS = 256, STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
 
-/* The policies of copies from and to memory. */
+/* The policies of copies from and to memory; and how near columns are that need no stage, where that was measured. */
 #ifdef WHOLE_LINES
-enum { FAR_POLICY = SSOP_PREFETCH };
+enum { FAR_POLICY = SSOP_PREFETCH, DIRECT_BYTES = 0 };
 #else
-enum { FAR_POLICY = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
+enum { FAR_POLICY = SSOP_PREFETCH | SSOP_PREFETCH_WRITE, DIRECT_BYTES = STAGE_BYTES };
 #endif
 
 /* True if lines that are wanted together have the same few places in a cache. */

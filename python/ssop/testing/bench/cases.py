@@ -34,8 +34,8 @@ BLANK = 42
 class Work:
     """One piece of work, the same for every contender.
 
-    op: "slice" `out = x[index]`, "transpose" `out = x.T`, "copy" `out = x`, "new" a new array of `x[index]`,
-    "grad" `out = 0` but `out[index] = x`, "assign" `out[index] = x`.
+    op: "slice" `out = x[index]`, "transpose" `out = x.transpose(order)`, "copy" `out = x`, "new" a new array of
+    `x[index]`, "grad" and "pad" `out = 0` but `out[index] = x`, "assign" `out[index] = x`.
     """
 
     op: str
@@ -46,6 +46,19 @@ class Work:
     """How tiny calls are made: "plain", "lists" (NumPy makes its index from lists, too) or "plan"."""
     keep: int = 0
     """If not 0: so many results are made and kept before all are dropped."""
+    axes: tuple[int, ...] = ()
+    """The permutation of a transposition; empty: all axes backwards."""
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The permutation of a transposition."""
+        return self.axes or tuple(reversed(range(self.x.ndim)))
+
+    @property
+    def padding(self) -> list[tuple[int, int, int]]:
+        """Low, high and interior padding of each axis that put `x` at `index` of `out`."""
+        ranges = [range(dim)[part] for part, dim in zip(self.index, self.out.shape, strict=True)]
+        return [(r.start, dim - 1 - r[-1], r.step - 1) for r, dim in zip(ranges, self.out.shape, strict=True)]
 
     @property
     def nbytes(self) -> int:
@@ -55,7 +68,7 @@ class Work:
     @property
     def lists(self) -> tuple[list[int], list[int], list[int]]:
         """Begin, end and strides that mean `index` and need no mask."""
-        dims = self.out.shape if self.op in ("grad", "assign") else self.x.shape
+        dims = self.out.shape if self.op in ("grad", "pad", "assign") else self.x.shape
         bounds = [part.indices(dim) for part, dim in zip(self.index, dims, strict=True)]
         begin, end, strides = ([triple[i] for triple in bounds] for i in range(3))
         return begin, [-dim - 1 if stop < 0 else stop for stop, dim in zip(end, dims, strict=True)], strides
@@ -67,8 +80,8 @@ class Work:
     def expected(self) -> Array:
         """NumPy's answer, in memory of its own."""
         if self.op == "transpose":
-            return self.x.T.copy()
-        if self.op in ("grad", "assign"):
+            return self.x.transpose(self.order).copy()
+        if self.op in ("grad", "pad", "assign"):
             result = np.empty_like(self.out)
             flat_bytes(result).fill(BLANK if self.op == "assign" else 0)
             result[self.index] = self.x
@@ -160,6 +173,34 @@ def _transposed(item: int, aligned: bool, nbytes: int) -> Work:
     return Work("transpose", x, placed(x.T.shape, x.dtype, PAGE // 2), ())
 
 
+def _permuted(shape: tuple[int, ...], axes: tuple[int, ...], nbytes: int) -> Work:
+    """A permutation of f4; the axis whose length is 0 gets as many indices as fit."""
+    rest = prod(dim for dim in shape if dim)
+    x = filled([dim or max(1, nbytes // (4 * rest)) for dim in shape], "f4")
+    return Work("transpose", x, placed([x.shape[axis] for axis in axes], "f4", PAGE // 2), (), axes=axes)
+
+
+def _repeated(dtype: str, rows: bool, nbytes: int) -> Work:
+    """One item everywhere, or one for each row of 1 KiB."""
+    item = np.dtype(dtype)
+    shape = (max(1, nbytes // 1024), 1024 // item.itemsize) if rows else (nbytes // item.itemsize,)
+    values = filled((shape[0], 1) if rows else (1,), item)
+    return Work("copy", np.broadcast_to(values, shape), placed(shape, item, PAGE // 2), (slice(None),) * len(shape))
+
+
+def _repeated_pixel(nbytes: int) -> Work:
+    shape = (nbytes // 3, 3)
+    return Work("copy", np.broadcast_to(filled((3,), "u1"), shape), placed(shape, "u1", PAGE // 2), (slice(None),) * 2)
+
+
+def _framed(op: str, batch: bool, nbytes: int) -> Work:
+    """A square with a frame of zeros, f4; as a batch of one or without a batch axis."""
+    side = max(3, int((nbytes / 4) ** 0.5))
+    out = placed((1, side, side) if batch else (side, side), "f4", PAGE // 2)
+    index = (slice(None),) * batch + (slice(1, side - 1, 1),) * 2
+    return Work(op, filled(out[index].shape, out.dtype), out, index)
+
+
 def _blocks(inner: tuple[int, ...], dtype: str, index: Index, nbytes: int) -> Work:
     """Slices along the inner axes; in front of them as many outer items as the result needs."""
     block = np.empty(inner, dtype)[index].nbytes
@@ -215,6 +256,8 @@ class _Kind(NamedTuple):
     """Bytes of the input for each byte of the result."""
     nbytes: int = 0
     """Of the result, if not those of the size."""
+    quick_nbytes: int = 0
+    """The same in a quick run."""
 
 
 def _rows_kinds(*pairs: tuple[int, int]) -> list[_Kind]:
@@ -267,6 +310,48 @@ def _block_kinds() -> list[_Kind]:
     ]
 
 
+def _permute_kinds() -> list[_Kind]:
+    """Of rank 2 to 6, with outer axes that are short or long."""
+    known: list[tuple[str, tuple[int, ...], tuple[int, ...]]] = [
+        ("2-D", (0, 7480), (1, 0)),
+        ("3-D 0,2,1", (0, 384, 384), (0, 2, 1)),
+        ("3-D 2,1,0", (384, 0, 384), (2, 1, 0)),
+        ("3-D 1,0,2", (400, 0, 440), (1, 0, 2)),
+        ("3-D 1,2,0 short", (6, 0, 9), (1, 2, 0)),
+        ("3-D 2,0,1", (1000, 0, 53), (2, 0, 1)),
+        ("4-D 0,2,3,1", (0, 12, 256, 256), (0, 2, 3, 1)),
+        ("4-D 0,3,1,2", (0, 256, 256, 12), (0, 3, 1, 2)),
+        ("4-D 3,2,1,0", (80, 81, 0, 100), (3, 2, 1, 0)),
+        ("5-D 1,3,2,0,4", (0, 28, 28, 8, 176), (1, 3, 2, 0, 4)),
+        ("6-D 5,1,3,0,4,2", (8, 0, 30, 16, 6, 96), (5, 1, 3, 0, 4, 2)),
+        ("6-D 2,0,1,5,3,4", (0, 16, 12, 10, 30, 31), (2, 0, 1, 5, 3, 4)),
+    ]
+    quick = ("3-D 0,2,1", "5-D 1,3,2,0,4")
+    sizes: tuple[str, ...] = ("DRAM",)
+    return [
+        _Kind(name, partial(_permuted, shape, axes), sizes, name in quick, 1.0, 200_000_000, 32 * 2**20)
+        for name, shape, axes in known
+    ]
+
+
+def _fill_kinds() -> list[_Kind]:
+    items = [_Kind(f"{size} B", partial(_repeated, DTYPES[size], False), quick=size in (1, 4)) for size in DTYPES]
+    return [
+        *items,
+        _Kind("3 B", _repeated_pixel, quick=True),
+        _Kind("4 B rows of 1 KiB", partial(_repeated, "f4", True)),
+    ]
+
+
+def _frame_kinds() -> list[_Kind]:
+    """Gradients of the inside of a square, and padding round it: as fast in a batch of one as without it."""
+    return [
+        _Kind(f"{op} {name}", partial(_framed, op, batch), quick=op == "grad")
+        for op in ("grad", "pad")
+        for name, batch in (("of a square", False), ("of a batch of one", True))
+    ]
+
+
 def _tensorflow_kinds() -> list[_Kind]:
     def columns(n: int) -> Index:
         return slice(10, 110), slice(10, 10 + n)
@@ -316,6 +401,9 @@ _KINDS = {
         _Kind("1 MiB", _kept, ("L3",), nbytes=2**20),
         _Kind("3 MiB", _kept, ("L3",)),
     ],
+    "permute": _permute_kinds(),
+    "fill": _fill_kinds(),
+    "frame": _frame_kinds(),
     "grad": [_Kind(f"{item} B ::2", partial(_updated, "grad", item), quick=item == 4) for item in (1, 2, 4, 8)],
     "assign": [
         _Kind(f"{item} B ::2", partial(_updated, "assign", item), quick=item == 4, input_per_output=2)
@@ -344,7 +432,7 @@ def each_case(
     for group in classes:
         for size in sizes:
             for kind in _KINDS[group]:
-                nbytes = kind.nbytes or SIZES[size]
+                nbytes = (kind.quick_nbytes if quick else 0) or kind.nbytes or SIZES[size]
                 fits = size in kind.sizes and nbytes * kind.input_per_output <= LARGEST_INPUT
                 if fits and (kind.quick or not quick):
                     yield Case(group, kind.name, size, nbytes, kind.build, kind.quick)

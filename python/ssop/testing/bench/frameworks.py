@@ -67,7 +67,7 @@ def torch_call(work: Work) -> Call:
     if work.op == "new":
         return Call(lambda: x[index].clone(memory_format=torch.contiguous_format), _torch_array)
     if work.op == "transpose":
-        return Call(lambda: out.copy_(x.T), _torch_array)
+        return Call(lambda: out.copy_(x.permute(work.order)), _torch_array)
     return Call(lambda: out.copy_(x[index]), _torch_array)
 
 
@@ -98,7 +98,7 @@ def tensorflow_call(work: Work) -> Call:
     if work.op == "copy":
         raise Refused("no output of the caller's")
     if work.op == "transpose":
-        order = tf.constant([1, 0])
+        order = tf.constant(work.order)
         return Call(lambda: raw.Transpose(x=x, perm=order), _tensor_array, inputs=[_tensor_array(x)])
     begin, end, strides = (tf.constant(part, tf.int64) for part in work.lists)
     if work.op == "grad":
@@ -165,7 +165,7 @@ def jax_call(work: Work) -> Call:
 
         return Call(assign)
     if work.op == "transpose":
-        function = jax.jit(lambda x: lax.transpose(x, (1, 0)))
+        function = jax.jit(lambda x: lax.transpose(x, work.order))
     else:
         function = jax.jit(lambda x: _jax_slice(lax, work, x))
     inputs = [np.asarray(x)]
@@ -233,7 +233,7 @@ def _onnx_model(work: Work) -> bytes:
         raise Refused("needs the package onnx to build its model") from None
     vectors = []
     if work.op == "transpose":
-        node = helper.make_node("Transpose", ["x"], ["y"], perm=[1, 0])
+        node = helper.make_node("Transpose", ["x"], ["y"], perm=work.order)
     else:
         begin, end, strides = work.lists
         axes = list(range(work.x.ndim))
@@ -280,7 +280,7 @@ def openvino_call(work: Work) -> Call:
     x = ops.parameter(list(work.x.shape), kind, name="x")
     parameters = [x]
     if work.op == "transpose":
-        node = ops.transpose(x, [1, 0])
+        node = ops.transpose(x, list(work.order))
     elif work.op in ("grad", "assign"):
         begin, end, strides = work.lists
         base = np.zeros_like(work.out) if work.op == "grad" else work.out.copy()
