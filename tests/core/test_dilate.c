@@ -179,6 +179,31 @@ test_long_rows(void)
     }
 }
 
+/* A row of bytes that is cut, and whose first values are the last few of a step: too few for a vector. */
+static void
+test_values_at_the_end_of_a_step(void)
+{
+    const int64_t dim = 200000, block = 32 * 1024;
+    for (int64_t before = 1; before < 100; before += 7) {
+        ssop_view dst = {.data = (char *)got + GUARD, .item_bytes = 1, .rank = 1, .dim = {dim}, .stride = {1}};
+        ssop_region place;
+        ssop_region_whole(&place, (ssop_shape){1, dst.dim});
+        place.range[0] = (ssop_range){block - before, (dim - block + before - 1) / 5 + 1, 5};
+        ssop_view src = {
+            .data = (char *)src_memory, .item_bytes = 1, .rank = 1, .dim = {place.range[0].count}, .stride = {1}};
+        memset(got, 0xA5, (size_t)(dim + 2 * GUARD));
+        memset(right, 0xA5, (size_t)(dim + 2 * GUARD));
+        copy_plainly(&dst, &place, &src);
+        ssop_nest nest;
+        ssop_nest_dilate(&nest, &dst, &place, &src, NULL);
+        for (int64_t step = ssop_nest_steps(&nest); step-- > 0;) {
+            ssop_nest_execute(&nest, step, step + 1);
+        }
+        CHECK(memcmp(got, right, (size_t)(dim + 2 * GUARD)) == 0, "%s: %lld before the end of a step", ssop_cpu_tier(),
+              LL(before));
+    }
+}
+
 /* A batch of one image is cut into as many steps as the image alone. */
 static void
 test_steps(void)
@@ -208,6 +233,7 @@ main(void)
     }
     for_every_tier(test_small);
     for_every_tier(test_long_rows);
+    for_every_tier(test_values_at_the_end_of_a_step);
     test_steps();
     return check_report("test_dilate");
 }

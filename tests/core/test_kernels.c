@@ -211,6 +211,37 @@ check_dilation(ssop_view *dst, const ssop_region *place_in_dst, ssop_view *src, 
           ssop_cpu_tier(), (int)nest.pattern, LL(src->dim[1]), LL(dst->item_bytes), LL(dst->dim[1]));
 }
 
+/* Few rows of the source whose lines in the destination compete for the same places: they are not copied first. */
+static void
+test_near_columns(void)
+{
+    for (int i = 0; i < 24; i++) {
+        int64_t item = (int64_t)1 << i % 4, rows = random_between(16 / item, 256 / item), columns = 16384 / rows + 64;
+        int64_t pitch = (columns * item / 1024 + 1) * 1024;
+        ssop_view dst = {NULL, item, 2, {rows, columns}, {pitch, item}};
+        ssop_view src = {NULL, item, 2, {rows, columns}, {item, rows * item}};
+        check_copy(&dst, &src, random_between(0, 15) * item, i % 2 == 0);
+    }
+}
+
+/* Blocks of any size with zeros between them. */
+static void
+test_dilated_blocks(void)
+{
+    static const int64_t blocks[] = {1, 2, 3, 5, 9, 17, 33, 65, 129, 257, 300};
+    for (int i = 0; i < COUNT(blocks) * 24; i++) {
+        int64_t item = blocks[i % COUNT(blocks)], n = random_between(1, 9), rows = random_between(1, 5);
+        int64_t step = random_between(1, 3), dim = (n - 1) * step + 1 + random_between(0, 2);
+        ssop_view dst = {NULL, item, 2, {rows + 1, dim}, {dim * item, item}};
+        ssop_view src = {NULL, item, 2, {rows, n}, {n * item + 3, item}};
+        ssop_region where;
+        ssop_region_whole(&where, (ssop_shape){2, dst.dim});
+        where.range[0] = (ssop_range){random_between(0, 1), rows, 1};
+        where.range[1] = (ssop_range){0, n, n > 1 ? step : 1};
+        check_dilation(&dst, &where, &src, random_between(0, 63));
+    }
+}
+
 /* Zeros between items, and between rows. The place is [row::row_step, start::step]. */
 static void
 test_dilations(void)
@@ -259,6 +290,8 @@ main(int count, char **arguments)
     for_every_tier(test_long_rows);
     for_every_tier(test_blocks);
     for_every_tier(test_transpositions);
+    for_every_tier(test_near_columns);
     for_every_tier(test_dilations);
+    for_every_tier(test_dilated_blocks);
     return check_report("test_kernels");
 }

@@ -315,6 +315,8 @@ test_nothing_to_do(void)
             CHECK(ssop_nest_steps(&nest) == 0 && ssop_nest_bytes(&nest) == 0, "nothing to copy, stride %lld",
                   LL(wild[i]));
             ssop_nest_execute(&nest, 0, 0);
+            ssop_nest_rebase(&nest, NULL, NULL, NULL);
+            CHECK(ssop_nest_steps(&nest) == 0, "still nothing, stride %lld", LL(wild[i]));
             ssop_nest_zero(&nest, views[k], NULL);
             CHECK(ssop_nest_steps(&nest) == 0 && ssop_nest_bytes(&nest) == 0, "nothing to clear, stride %lld",
                   LL(wild[i]));

@@ -104,6 +104,7 @@ x1_load(const char *from, int64_t pitch)
 }
 
 #define x1_store store_lane16
+ONLY_STORES(x1)
 #define x1_stream store_lane16
 #define x1_low_1 vzip1q_u8
 #define x1_high_1 vzip2q_u8

@@ -1,6 +1,6 @@
 /* Template. Dilate with vectors: a vector of items goes to the chunks of a step, zeros and all. The last step is shifted back
  * to end with the last item, so each row has at least one vector of items.
- * Include once per tier, with clear.h, TIER, TARGET, VECTOR_BYTES, vector, load_vector, load_part, spread, store_vector and store_part. */
+ * Include once per tier, with clear.h, TIER, TARGET, VECTOR_BYTES, vector, load_vector, spread, store_vector and store_part. */
 
 /* `chunks` is a constant wherever this is called. */
 INLINE TARGET void
@@ -22,7 +22,7 @@ KERNEL(dilate_chunks)(char *dst, const char *src, const ssop_tile *tile, const i
         }
         to -= (items - left) * tile->dst_column;
         from -= (items - left) * tile->src_column;
-        vector v = table->bytes == VECTOR_BYTES ? load_vector(from) : load_part(from, table->bytes);
+        vector v = load_vector(from); /* items fill it, for their sizes are powers of two */
         int32_t last = table->chunks - 1;
         for (int32_t k = 0; k < last; k++) {
             store_vector(to + k * VECTOR_BYTES, spread(table, k, v));

@@ -128,6 +128,21 @@ kernel_size_column(int64_t item_bytes)
         __asm__("" : "+r"(pointer));                                                                                   \
     } while (0)
 
+/* For vectors X of less than a line, of which none is stored past the caches: such stores would leave many partly filled
+ * write-combining buffers behind. On a Cascade Lake, transposing f4 of 5000 x 5000: 0.37 GB/s by halves of lines and 1.02 by
+ * regular stores. */
+#define ONLY_STORES(X)                                                                                                 \
+    INLINE TARGET bool X##_streams(unsigned policy, uintptr_t places)                                                  \
+    {                                                                                                                  \
+        (void)policy, (void)places;                                                                                    \
+        return false;                                                                                                  \
+    }                                                                                                                  \
+    INLINE TARGET void X##_put(char *to, X v, bool stream)                                                             \
+    {                                                                                                                  \
+        (void)stream;                                                                                                  \
+        X##_store(to, v);                                                                                              \
+    }
+
 /* What happens now and then is to leave the registers to what happens all the time. */
 #define NOINLINE static __attribute__((noinline))
 

@@ -68,14 +68,6 @@ store_part(char *to, vector v, int64_t count)
 #define load_vector load_lane
 
 INLINE TARGET vector
-load_part(const char *from, int32_t count)
-{
-    char bytes[16] = {0};
-    memcpy(bytes, from, (size_t)count);
-    return load_lane(bytes);
-}
-
-INLINE TARGET vector
 spread(const spread_table *table, int32_t k, vector v)
 {
     return shuffle(v, load_lane((const char *)table->index + 16 * k));

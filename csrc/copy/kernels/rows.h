@@ -99,7 +99,6 @@ KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
 
 /* A block at the beginning, and one at the end: for bytes in size .. 2 * size. */
 #define COPY_ENDS(copy, size) (copy(to, from), copy(to + bytes - (size), from + bytes - (size)))
-#define COPY1(to, from) memcpy(to, from, 1)
 #define COPY2(to, from) memcpy(to, from, 2)
 #define COPY4(to, from) memcpy(to, from, 4)
 #define COPY8(to, from) memcpy(to, from, 8)
@@ -122,7 +121,7 @@ KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
 
 #define EACH_ITEM(copy) EACH_ROW(if (far) { KERNEL(prefetch_row)(&look, from, bytes); } copy)
 
-/* Items of up to 256 bytes. */
+/* Items of 2 to 256 bytes. */
 #define EACH_SHORT_ITEM(each)                                                                                          \
     if (bytes > 128) {                                                                                                 \
         each(COPY_ENDS(COPY128, 128))                                                                                  \
@@ -142,11 +141,8 @@ KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
     else if (bytes >= 4) {                                                                                             \
         each(COPY_ENDS(COPY4, 4))                                                                                      \
     }                                                                                                                  \
-    else if (bytes >= 2) {                                                                                             \
-        each(COPY_ENDS(COPY2, 2))                                                                                      \
-    }                                                                                                                  \
     else {                                                                                                             \
-        each(COPY1(to, from))                                                                                          \
+        each(COPY_ENDS(COPY2, 2))                                                                                      \
     }
 
 static TARGET void
@@ -187,6 +183,9 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
         };
         EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))
     }
+    else if (bytes == 1) { /* a copy of one byte: others of its size have kernels of their own */
+        *dst = *src;
+    }
     else
         EACH_SHORT_ITEM(EACH_ITEM)
 }
@@ -222,6 +221,12 @@ KERNEL(dilate_rows)(char *dst, const char *src, const ssop_tile *tile)
                                          .early = EARLY_BYTES,
                                          .write_far = (tile->policy & SSOP_PREFETCH_WRITE) != 0};
         EACH_DILATED_ITEM(KERNEL(copy_long)(to, from, bytes, &reading))
+    }
+    else if (bytes == 1) { /* one in each row */
+        for (int64_t row = 0; row < tile->rows; row++) {
+            dst[row * tile->dst_row] = src[row * tile->src_row];
+            clear_row_end(dst, tile, row);
+        }
     }
     else
         EACH_SHORT_ITEM(EACH_DILATED_ITEM)

@@ -2,7 +2,8 @@
  * bytes of TILE_COLUMNS columns of the source, which become whole vectors of TILE_ROWS rows. The last tiles are shifted back
  * to end with the rows and columns.
  * Include from transpose_size.h, once per vector, with TIER, TARGET, SIZE, STEPS = log2(16 / SIZE) and X, the vector: a type
- * with the functions X_load, X_low_SIZE, X_high_SIZE, X_store and X_stream, and X_lanes. */
+ * with the functions X_load, X_low_SIZE, X_high_SIZE, X_put (stream: by a non-temporal store) and X_streams (whether it may
+ * be one, under a policy and at places that are multiples of these), and X_lanes. */
 
 /* A square matrix of items, in which the bits of the row number followed by those of the column number are an item's address:
  * interleaving the two halves of the rows rotates the address by one bit, and half a turn exchanges rows and columns. */
@@ -28,12 +29,7 @@ TRANSPOSE(transpose_tile)(char *dst, const char *src, const ssop_tile *tile, boo
     }
     UNROLL
     for (int k = 0; k < TILE_ROWS; k++) {
-        if (stream) {
-            JOIN(X, stream)(dst, v[STEPS % 2][k]);
-        }
-        else {
-            JOIN(X, store)(dst, v[STEPS % 2][k]);
-        }
+        JOIN(X, put)(dst, v[STEPS % 2][k], stream);
         STEP_POINTER(dst, tile->dst_row);
     }
 }
@@ -54,10 +50,7 @@ TRANSPOSE(transpose_at)(char *dst, const char *src, const ssop_tile *tile, int64
     row = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
     column = column + TILE_COLUMNS <= tile->columns ? column : tile->columns - TILE_COLUMNS;
     char *to = dst + row * tile->dst_row + column * SIZE;
-    /* Non-temporal stores of less than a line would leave many partly filled write-combining buffers behind: on a Cascade
-     * Lake, f4 of 5000 x 5000, 0.37 GB/s by halves of lines and 1.02 by regular stores. */
-    bool stream = sizeof(X) == 64 && (tile->policy & SSOP_STREAM) != 0 &&
-                  ((uintptr_t)to | (uintptr_t)tile->dst_row) % sizeof(X) == 0;
+    bool stream = JOIN(X, streams)(tile->policy, (uintptr_t)to | (uintptr_t)tile->dst_row);
     TRANSPOSE(transpose_tile)(to, src + row * SIZE + column * tile->src_column, tile, stream);
 }
 
@@ -66,8 +59,9 @@ INLINE TARGET void
 TRANSPOSE(transpose_block)(char *dst, const char *src, const ssop_tile *tile, const bool far)
 {
     enum { LINE_ROWS = 64 / SIZE };
-    const bool streams = sizeof(X) == 64 && tile->dst_row % (int64_t)sizeof(X) == 0;
-    const int64_t written = (tile->policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0 && !streams ? LINE_ROWS : 0;
+    const bool streams = JOIN(X, streams)(tile->policy, (uintptr_t)tile->dst_row);
+    const bool writes = (tile->policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;
+    const int64_t written = (writes & !streams) * LINE_ROWS;
     int64_t next = TRANSPOSE(columns_to_aligned)(dst, tile);
     for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {

@@ -127,21 +127,19 @@ SIZED(transpose_narrow)(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
-/* Calls others, so that small planes do not pay for the registers that large ones need. */
+/* Calls others, so that small planes do not pay for the registers that large ones need. There are at least TILE_ROWS rows and
+ * as many columns: classify.c asks for 16 bytes of both, and cut.c makes no shorter blocks. */
 static TARGET void
 SIZED(transpose)(char *dst, const char *src, const ssop_tile *tile)
 {
-    if (tile->rows >= TILE_ROWS && tile->columns >= TILE_COLUMNS) {
-        SIZED(transpose_wide)(dst, src, tile);
-    }
+    SSOP_ASSERT(tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS);
 #ifdef NARROW_X
-    else if (tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS) {
+    if (tile->columns < TILE_COLUMNS) {
         SIZED(transpose_narrow)(dst, src, tile);
+        return;
     }
 #endif
-    else { /* a small piece */
-        ssop_kernels_portable.kernel[SSOP_PATTERN_TRANSPOSE][kernel_size_column(SIZE)](dst, src, tile);
-    }
+    SIZED(transpose_wide)(dst, src, tile);
 #ifdef WHOLE_LINES
     if ((tile->policy & SSOP_STREAM) != 0) {
         stream_end();

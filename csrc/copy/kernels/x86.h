@@ -110,6 +110,8 @@ x1_load(const char *from, int64_t pitch)
 #define x1_high_8 _mm_unpackhi_epi64
 #define x1_store store_lane16
 
+ONLY_STORES(x1)
+
 INLINE TARGET void
 x1_stream(char *to, x1 v)
 {

@@ -108,7 +108,7 @@ class Concatenation(NamedTuple):
         first = libraries.leading(self.name, operands)
         if out is not None:
             raise libraries.foreign_error(self.name, first, "takes no out=: the result stays in its own library")
-        operands = [libraries.match_operand(self.name, first, x, "cat_c4") for x in operands]
+        operands = tuple(libraries.match_operand(self.name, first, x, "cat_c4") for x in operands)
         _core.xla_concatenate_shape([x.shape for x in operands], dimension)
         return libraries.joined(self.name, operands, dimension)
 
