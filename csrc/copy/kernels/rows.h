@@ -184,6 +184,7 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
         EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))
     }
     else if (bytes == 1) { /* a copy of one byte: others of its size have kernels of their own */
+        SSOP_ASSERT(tile->rows == 1 && columns == 1);
         *dst = *src;
     }
     else
@@ -223,6 +224,7 @@ KERNEL(dilate_rows)(char *dst, const char *src, const ssop_tile *tile)
         EACH_DILATED_ITEM(KERNEL(copy_long)(to, from, bytes, &reading))
     }
     else if (bytes == 1) { /* one in each row */
+        SSOP_ASSERT(columns == 1);
         for (int64_t row = 0; row < tile->rows; row++) {
             dst[row * tile->dst_row] = src[row * tile->src_row];
             clear_row_end(dst, tile, row);
