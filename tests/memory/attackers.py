@@ -194,12 +194,11 @@ def with_numbers(trigger):
     """A nested list in the place of an array; its first and last numbers fire."""
 
     def replace(array):
-        if array.ndim == 0:
-            return FiringNumber(trigger, array.item())
-        rows = array.tolist()
-        rows[0][0] = FiringNumber(trigger, rows[0][0])
-        rows[-1][-1] = FiringNumber(trigger, rows[-1][-1])
-        return rows
+        items = array.astype(object)
+        for place in (0, -1):
+            index = (place,) * array.ndim
+            items[index] = FiringNumber(trigger, array[index].item())
+        return items.tolist()
 
     return replace
 
