@@ -8,14 +8,20 @@ import os
 import platform
 import shlex
 import subprocess
+import sys
 import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from glob import glob
+from pathlib import Path
 
 import numpy
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools"))
+from docstrings import write_header  # noqa: E402
+
+STUBS = [Path(path) for path in sorted(glob("python/ssop/_core*.pyi"))]
 LAYERS = ("core", "copy", "runtime", "python")  # csrc/wasm is another program's
 
 
@@ -71,10 +77,15 @@ def flags() -> tuple[list[str], list[str]]:
     return compile_flags, link_flags
 
 
-class ParallelBuild(build_ext):
-    """Compiles source files at the same time; the option `parallel` of build_ext does so with whole extensions only."""
+class Build(build_ext):
+    """Makes the docstrings out of the stubs, and compiles source files at the same time.
+
+    The option `parallel` of build_ext compiles whole extensions at the same time, and there is one.
+    """
 
     def build_extensions(self) -> None:
+        write_header(Path(self.build_temp, "docstrings.h"), STUBS)
+        self.compiler.add_include_dir(self.build_temp)
         compile_all = self.compiler.compile
         processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
@@ -89,12 +100,13 @@ class ParallelBuild(build_ext):
 
 compile_flags, link_flags = flags()
 setup(
-    cmdclass={"build_ext": ParallelBuild},
+    cmdclass={"build_ext": Build},
     ext_modules=[
         Extension(
             "ssop._core",
             sources=[path for layer in LAYERS for path in sorted(glob(f"csrc/{layer}/**/*.c", recursive=True))],
-            depends=[path for ext in ("h", "def") for path in sorted(glob(f"csrc/**/*.{ext}", recursive=True))],
+            depends=[path for ext in ("h", "def") for path in sorted(glob(f"csrc/**/*.{ext}", recursive=True))]
+            + [str(path) for path in STUBS],
             include_dirs=[numpy.get_include()],
             extra_compile_args=compile_flags,
             extra_link_args=link_flags,

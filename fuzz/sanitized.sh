@@ -6,14 +6,14 @@ set -euo pipefail
 folder=$1
 shift
 sources=$(cd "$(dirname "$0")/.." && pwd)
-changed() { find "$sources/csrc" "$sources/python" "$sources/setup.py" -name '*.[chp]*' ! -name '*.pyc' -newer "$folder/built" | grep -q .; }
+changed() { find "$sources/csrc" "$sources/python" "$sources/tools" "$sources/setup.py" -name '*.[chp]*' ! -name '*.pyc' -newer "$folder/built" | grep -q .; }
 
 if [ ! -e "$folder/built" ] || changed; then
     rm -rf "$folder"
     python3 -m venv "$folder/venv"
     "$folder/venv/bin/pip" install -q 'setuptools>=77' 'numpy>=2.0' pytest ml_dtypes
     mkdir "$folder/sources" # a build in the tree would leave objects behind that the next one takes for its own
-    tar -C "$sources" --exclude='*.so' -cf - csrc python setup.py pyproject.toml README.md LICENSE | tar -C "$folder/sources" -xf -
+    tar -C "$sources" --exclude='*.so' -cf - csrc python tools setup.py pyproject.toml README.md LICENSE | tar -C "$folder/sources" -xf -
     SSOP_SANITIZE=1 "$folder/venv/bin/pip" install -q --no-build-isolation "$folder/sources"
     touch "$folder/built"
 fi

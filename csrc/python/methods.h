@@ -1,4 +1,4 @@
-/* Every function of the module. Each is defined, with its docstring, in one file of ops/. */
+/* Every function of the module. Each is defined in one file of ops/; its docstring is in the stub, python/ssop/_core*.pyi. */
 #ifndef SSOP_PYTHON_METHODS_H
 #define SSOP_PYTHON_METHODS_H
 
@@ -53,8 +53,7 @@
     DESCRIBED(xla, transpose, shape)
 
 #define SSOP_DECLARE(name)                                                                                             \
-    PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);            \
-    extern const char py_##name##_doc[];
+    PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);
 #define SSOP_DECLARE_IN_FRAMEWORK(framework, name) SSOP_DECLARE(framework##_##name)
 #define SSOP_DECLARE_DESCRIBED(framework, name, description)                                                           \
     SSOP_DECLARE(framework##_##name) SSOP_DECLARE(framework##_##name##_##description)

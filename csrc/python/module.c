@@ -3,6 +3,7 @@
 #include "methods.h"
 
 #include "../runtime/caches.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "ops/runtime.h"
 #include "types/plan.h"
@@ -11,7 +12,7 @@
 /* Framework methods are not in this table, but the descriptions that go with them are. */
 #define NO_ROW(framework, name)
 #define METHOD_ROW(name)                                                                                               \
-    {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, py_##name##_doc},
+    {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, #name DOC_##name},
 #define DESCRIPTION_ROW(framework, name, description) METHOD_ROW(framework##_##name##_##description)
 
 static PyMethodDef methods[] = {
@@ -28,7 +29,7 @@ typedef struct {
     {#framework "_" #name,                                                                                             \
      "ssop." #framework,                                                                                               \
      {#name, (PyCFunction)(void (*)(void))py_##framework##_##name, METH_FASTCALL | METH_KEYWORDS,                      \
-      py_##framework##_##name##_doc}},
+      #name DOC_##framework##_##name}},
 #define DESCRIBED_ROW(framework, name, description) FRAMEWORK_ROW(framework, name)
 
 static framework_method framework_methods[] = {SSOP_FRAMEWORK_METHODS(FRAMEWORK_ROW, DESCRIBED_ROW)};

@@ -82,11 +82,7 @@ PyObject *operation_describe(const operation *op, void *arguments, PyObject *mod
 #define SSOP_METHOD_OF(function, record, type) SSOP_ENTRY_(function, operation_run, record, type)
 
 /* The same for the function without data, which only this package calls. */
-#define SSOP_DESCRIPTION_OF(description, record, type)                                                                 \
-    SSOP_ENTRY_(description, operation_describe, record, type)                                                         \
-    const char py_##description##_doc[] =                                                                              \
-        "The Region, Regions or shape of the operation's result. "                                                     \
-        "Shapes stand in the place of arrays, and there is no out.";
+#define SSOP_DESCRIPTION_OF(description, record, type) SSOP_ENTRY_(description, operation_describe, record, type)
 #define SSOP_METHODS_OF(function, description, record, type)                                                           \
     SSOP_METHOD_OF(function, record, type)                                                                             \
     SSOP_DESCRIPTION_OF(description, record, type)

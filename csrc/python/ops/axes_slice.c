@@ -1,6 +1,5 @@
 /* Slices of named axes: ssop.openvino.slice and ssop.onnx.slice. */
 #include "../args.h"
-#include "../docs.h"
 #include "../options.h"
 #include "../take.h"
 
@@ -75,40 +74,3 @@ static const operation onnx_slice = {
 
 SSOP_METHODS_OF(openvino_slice, openvino_slice_region, openvino_slice, axes_slice_arguments)
 SSOP_METHODS_OF(onnx_slice, onnx_slice_region, onnx_slice, axes_slice_arguments)
-
-const char py_openvino_slice_doc[] =
-    "slice($module, /, data, start, stop, step, axes=None, *, out=None)\n--\n\n"
-    "OpenVINO's Slice-8: slices of some axes, as a new array.\n\n" DOC_PARAMETERS
-    "data : array_like of at least one axis, any dtype\n"
-    "start, stop, step : sequences of n <= rank integers, in elements\n"
-    "    As in ssop.openvino.strided_slice.\n"
-    "axes : sequence of n different axes, -rank..rank-1; None: 0, 1, .. n-1\n"
-    "    Axes that are not named are taken whole.\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
-    "ovs_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: OpenVINO's Slice-8, its shape inference.\n\n" DOC_EXAMPLES
-    ">>> ssop.openvino.slice(np.arange(12).reshape(3, 4), [-1], [-99], [-2], axes=[1])\n"
-    "array([[ 3,  1],\n"
-    "       [ 7,  5],\n"
-    "       [11,  9]])\n";
-
-const char py_onnx_slice_doc[] =
-    "slice($module, /, data, starts, ends, axes=None, steps=None, *, engine='spec',\n"
-    "      out=None)\n--\n\n"
-    "ONNX's Slice: slices of some axes, as a new array.\n\n" DOC_PARAMETERS
-    "data : array_like, any shape and dtype\n"
-    "starts, ends : sequences of n integers, in elements\n"
-    "    Negative ones count from the end; those outside are clamped.\n"
-    "axes : sequence of n different axes, -rank..rank-1; None: 0, 1, .. n-1\n"
-    "    Axes that are not named are taken whole.\n"
-    "steps : sequence of n integers, none 0; None: all ones\n"
-    "engine : 'spec', the operator's text; 'reference', the onnx package's reference\n"
-    "    evaluator; 'ort', ONNX Runtime. They differ for starts below -dim with a\n"
-    "    negative step, for ends that are the greatest int32 or int64, and in what\n"
-    "    they refuse.\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
-    "onx_*, onr_*, ort_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: ONNX's operator text and shape inference, onnx.reference, ONNX Runtime.\n\n" DOC_EXAMPLES
-    ">>> x = np.arange(5)\n"
-    ">>> [ssop.onnx.slice(x, [-9], [-9], steps=[-1], engine=e).tolist() for e in ('spec', 'reference', 'ort')]\n"
-    "[[0], [], [0]]\n"
-    ">>> [ssop.onnx.slice(x, [3], [2**31 - 1], steps=[-1], engine=e).tolist() for e in ('spec', 'reference', 'ort')]\n"
-    "[[], [], [3, 2, 1, 0]]\n";

@@ -2,7 +2,6 @@
  * operations on one or two arrays, but the same steps in the same order. */
 #include "../args.h"
 #include "../checks.h"
-#include "../docs.h"
 #include "../errors.h"
 #include "../foreign.h"
 #include "../move.h"
@@ -266,19 +265,6 @@ py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positiona
     return result;
 }
 
-const char py_xla_concatenate_doc[] =
-    "concatenate($module, /, operands, dimension, *, out=None)\n--\n\n"
-    "XLA's Concatenate: arrays joined along an axis they have, as a new array.\n\n" DOC_PARAMETERS
-    "operands : sequence of one or more array_like, all of one dtype and rank\n"
-    "    Their shapes differ in no axis but `dimension`.\n"
-    "dimension : int, the axis, 0 <= dimension < rank\n" DOC_OUT DOC_RETURNS
-    "numpy.ndarray : new, C-ordered, of the first operand's dtype; or `out`.\n\n" DOC_RAISES
-    "cat_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics and shape inference; StableHLO `concatenate`.\n\n" DOC_EXAMPLES
-    ">>> ssop.xla.concatenate([np.array([[1], [2]]), np.array([[3, 4], [5, 6]])], 1)\n"
-    "array([[1, 3, 4],\n"
-    "       [2, 5, 6]])\n";
-
 /* ---- without data --------------------------------------------------------------------------------------------------- */
 
 static PyObject *
@@ -320,7 +306,3 @@ py_xla_concatenate_shape(PyObject *module, PyObject *const *args, Py_ssize_t pos
     Py_XDECREF(shapes);
     return result;
 }
-
-const char py_xla_concatenate_shape_doc[] =
-    "xla_concatenate_shape($module, /, shapes, dimension)\n--\n\n"
-    "The shape of xla.concatenate's result for operands of these shapes.";

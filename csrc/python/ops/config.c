@@ -1,5 +1,4 @@
 /* ssop.cpu_features, and what ssop.show_config knows from C: the build, the machine, the settings. */
-#include "../docs.h"
 #include "../parse.h"
 
 #include "../../runtime/blocks.h"
@@ -24,24 +23,6 @@ py_cpu_features(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t p
     }
     return features;
 }
-
-const char py_cpu_features_doc[] =
-    "cpu_features($module, /)\n--\n\n"
-    "Which kernels this build holds, and whether this processor and its system can run them.\n\n"
-    "At import the first one that can run is chosen, or the one that the environment variable SSOP_CPU names; which "
-    "one\n"
-    "that was, `ssop.show_config` tells. The same bytes come out with all of them.\n\n" DOC_PARAMETERS
-    "none\n\n" DOC_RETURNS
-    "dict : name -> bool, the best kernels first; \"portable\" is the last one and always True.\n\n"
-    "Raises\n"
-    "------\n"
-    "nothing\n\n"
-    "Source: ours (cfg_s1).\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import ssop\n"
-    ">>> ssop.cpu_features()[\"portable\"]\n"
-    "True\n";
 
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
@@ -88,7 +69,3 @@ py_core_config(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t po
             "most_kept_bytes", (Py_ssize_t)ssop_blocks_cap());
     /* clang-format on */
 }
-
-const char py_core_config_doc[] =
-    "core_config($module, /)\n--\n\n"
-    "The rows of `ssop.show_config` that C knows: subject -> name -> value.";

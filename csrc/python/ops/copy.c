@@ -1,6 +1,5 @@
 /* ssop.copy and ssop.copyto: the copy engine alone. */
 #include "../checks.h"
-#include "../docs.h"
 #include "../move.h"
 #include "../take.h"
 
@@ -19,18 +18,6 @@ static const operation copy = {
 };
 
 SSOP_METHOD_OF(copy, copy, char)
-
-const char py_copy_doc[] =
-    "copy($module, /, a, *, out=None)\n--\n\n"
-    "A new C-ordered copy of any strided array.\n\n" DOC_PARAMETERS
-    "a : array_like, any shape, dtype and layout\n"
-    "out : numpy.ndarray of the same shape and dtype, any layout, optional\n\n" DOC_NEW_OR_OUT "\n\n" DOC_RAISES
-    "out_*) in SPEC.md.\n\n"
-    "Source: numpy.copy with order='C'.\n\n" DOC_EXAMPLES
-    ">>> ssop.copy(np.arange(6).reshape(2, 3).T)\n"
-    "array([[0, 3],\n"
-    "       [1, 4],\n"
-    "       [2, 5]])\n";
 
 static PyObject *
 run_copyto(const operation *Py_UNUSED(op), const call_context *call, void *Py_UNUSED(arguments), call_arrays *arrays)
@@ -56,17 +43,3 @@ static const operation copyto = {
 };
 
 SSOP_METHOD_OF(copyto, copyto, char)
-
-const char py_copyto_doc[] =
-    "copyto($module, /, dst, src)\n--\n\n"
-    "Copies all of one array into another of the same shape, whatever their layouts.\n\n" DOC_PARAMETERS
-    "dst : numpy.ndarray, writeable, any layout\n"
-    "src : array_like of the same shape\n"
-    "    An array must have the same dtype; scalars and lists are converted.\n"
-    "    Where it overlaps dst, it is copied first.\n\n" DOC_RAISES
-    "out_*) in SPEC.md.\n\n"
-    "Source: numpy.copyto without casting and broadcasting.\n\n" DOC_EXAMPLES
-    ">>> a = np.arange(5)\n"
-    ">>> ssop.copyto(a[1:], a[:-1])\n"
-    ">>> a\n"
-    "array([0, 0, 1, 2, 3])\n";

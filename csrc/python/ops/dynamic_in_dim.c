@@ -1,6 +1,5 @@
 /* The one-axis forms of dynamic_slice and dynamic_update_slice in ssop.xla; and their regions without data. */
 #include "../args.h"
-#include "../docs.h"
 #include "../options.h"
 #include "window.h"
 #include "window_args.h"
@@ -110,23 +109,6 @@ static const operation dynamic_slice_in_dim = {
 
 SSOP_METHODS_OF(xla_dynamic_slice_in_dim, xla_dynamic_slice_in_dim_regions, dynamic_slice_in_dim, in_dim_arguments)
 
-const char py_xla_dynamic_slice_in_dim_doc[] =
-    "dynamic_slice_in_dim($module, /, operand, start_index, slice_size, axis=0, *,\n"
-    "                     out_of_bounds='clamp', allow_negative_indices=False,\n"
-    "                     out=None)\n--\n\n"
-    "XLA's DynamicSlice of one axis, the others whole, as a new array.\n\n" DOC_PARAMETERS
-    "operand : array_like, any shape but (), any dtype\n"
-    "start_index : int, in elements\n"
-    "slice_size : int, 0 <= size <= dim, in elements\n"
-    "axis : int, -rank <= axis < rank\n"
-    "out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice\n"
-    "allow_negative_indices : bool\n"
-    "    A negative start has the dim added once, first (JAX's default).\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
-    "dim_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.dynamic_slice_in_dim.\n\n" DOC_EXAMPLES
-    ">>> ssop.xla.dynamic_slice_in_dim(np.arange(8), 6, 4)\n"
-    "array([4, 5, 6, 7])\n";
-
 /* ---- dynamic_index_in_dim --------------------------------------------------------------------------------------------- */
 
 static const operation dynamic_index_in_dim = {
@@ -140,25 +122,6 @@ static const operation dynamic_index_in_dim = {
 };
 
 SSOP_METHODS_OF(xla_dynamic_index_in_dim, xla_dynamic_index_in_dim_regions, dynamic_index_in_dim, in_dim_arguments)
-
-const char py_xla_dynamic_index_in_dim_doc[] =
-    "dynamic_index_in_dim($module, /, operand, index, axis=0, keepdims=True, *,\n"
-    "                     out_of_bounds='clamp', allow_negative_indices=False,\n"
-    "                     out=None)\n--\n\n"
-    "XLA's DynamicSlice of one element of one axis, the others whole, as a new array.\n\n" DOC_PARAMETERS
-    "operand : array_like, any shape but (), any dtype; the axis must not be empty\n"
-    "index : int, in elements\n"
-    "axis : int, -rank <= axis < rank\n"
-    "keepdims : bool\n"
-    "    False drops the axis; True keeps it with length 1.\n"
-    "out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice\n"
-    "allow_negative_indices : bool\n"
-    "    A negative index has the dim added once, first (JAX's default).\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
-    "dim_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.dynamic_index_in_dim.\n\n" DOC_EXAMPLES
-    ">>> ssop.xla.dynamic_index_in_dim(np.arange(12).reshape(3, 4), 9, "
-    "keepdims=False)\n"
-    "array([ 8,  9, 10, 11])\n";
 
 /* ---- dynamic_update_slice_in_dim -------------------------------------------------------------------------------------- */
 
@@ -176,29 +139,6 @@ static const operation dynamic_update_slice_in_dim = {
 SSOP_METHODS_OF(xla_dynamic_update_slice_in_dim, xla_dynamic_update_slice_in_dim_regions, dynamic_update_slice_in_dim,
                 ssop_window_in_dim_spec)
 
-const char py_xla_dynamic_update_slice_in_dim_doc[] =
-    "dynamic_update_slice_in_dim($module, /, operand, update, start_index, axis, *,\n"
-    "                            out_of_bounds='clamp',\n"
-    "                            allow_negative_indices=False, out=None)\n--\n\n"
-    "XLA's DynamicUpdateSlice at a start on one axis, 0 on the others, as a new array.\n\n" DOC_PARAMETERS
-    "operand : array_like, any shape but (), any dtype\n"
-    "update : array_like of the operand's rank, nowhere larger than it\n"
-    "    An array must have the operand's dtype; scalars and lists are converted.\n"
-    "start_index : int, in elements\n"
-    "axis : int, -rank <= axis < rank\n"
-    "out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice\n"
-    "allow_negative_indices : bool\n"
-    "    A negative start has the dim added once, first (JAX's default).\n"
-    "out : numpy.ndarray of the operand's shape and dtype, optional\n"
-    "    May be the operand itself: then only the window is written.\n\n" DOC_RETURNS
-    "numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n" DOC_RAISES
-    "dim_*, dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.dynamic_update_slice_in_dim.\n\n" DOC_EXAMPLES
-    ">>> ssop.xla.dynamic_update_slice_in_dim(np.zeros((2, 4), int), [[1, 2]], "
-    "9, axis=1)\n"
-    "array([[0, 0, 1, 2],\n"
-    "       [0, 0, 0, 0]])\n";
-
 /* ---- dynamic_update_index_in_dim -------------------------------------------------------------------------------------- */
 
 static const operation dynamic_update_index_in_dim = {
@@ -214,26 +154,3 @@ static const operation dynamic_update_index_in_dim = {
 
 SSOP_METHODS_OF(xla_dynamic_update_index_in_dim, xla_dynamic_update_index_in_dim_regions, dynamic_update_index_in_dim,
                 ssop_window_in_dim_spec)
-
-const char py_xla_dynamic_update_index_in_dim_doc[] =
-    "dynamic_update_index_in_dim($module, /, operand, update, index, axis, *,\n"
-    "                            out_of_bounds='clamp',\n"
-    "                            allow_negative_indices=False, out=None)\n--\n\n"
-    "XLA's DynamicUpdateSlice at an index of one axis, 0 on the others, as a new array.\n\n" DOC_PARAMETERS
-    "operand : array_like, any shape but (), any dtype\n"
-    "update : array_like of the operand's rank, or one axis less: without `axis`\n"
-    "    An array must have the operand's dtype; scalars and lists are converted.\n"
-    "index : int, in elements\n"
-    "axis : int, -rank <= axis < rank\n"
-    "out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice\n"
-    "allow_negative_indices : bool\n"
-    "    A negative index has the dim added once, first (JAX's default).\n"
-    "out : numpy.ndarray of the operand's shape and dtype, optional\n"
-    "    May be the operand itself: then only the window is written.\n\n" DOC_RETURNS
-    "numpy.ndarray : new, C-ordered, of the operand's shape; or `out`.\n\n" DOC_RAISES
-    "dim_*, dus_*, ds_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: jax.lax.dynamic_update_index_in_dim.\n\n" DOC_EXAMPLES
-    ">>> ssop.xla.dynamic_update_index_in_dim(np.zeros((2, 3), int), [1, 2], 1, "
-    "axis=-1)\n"
-    "array([[0, 1, 0],\n"
-    "       [0, 2, 0]])\n";

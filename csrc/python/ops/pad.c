@@ -1,7 +1,6 @@
 /* ssop.xla.pad; and its regions without data. */
 #include "../args.h"
 #include "../checks.h"
-#include "../docs.h"
 #include "../errors.h"
 #include "../move.h"
 #include "../operation.h"
@@ -192,19 +191,3 @@ static const operation pad = {
 };
 
 SSOP_METHODS_OF(xla_pad, xla_pad_regions, pad, pad_config)
-
-const char py_xla_pad_doc[] =
-    "pad($module, /, operand, padding_value, padding_config, *, out=None)\n--\n\n"
-    "XLA's Pad: the operand with padding around it and between its elements, as a new array.\n\n" DOC_PARAMETERS
-    "operand : array_like, any shape and dtype\n"
-    "padding_value : scalar, or array of shape ()\n"
-    "    An array must have the operand's dtype; a Python scalar is converted.\n"
-    "padding_config : sequence of one (low, high, interior) per axis, in elements\n"
-    "    interior >= 0 values go between any two neighbours first; then low are added\n"
-    "    before and high behind. Negative low and high remove elements instead.\n" DOC_OUT DOC_NEW_OR_OUT
-    " Axis k has length\n"
-    "    dim + low + high + max(dim - 1, 0) * interior.\n\n" DOC_RAISES
-    "pad_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics and shape inference; StableHLO `pad`.\n\n" DOC_EXAMPLES
-    ">>> ssop.xla.pad(np.array([1, 2, 3]), 0, [(1, -1, 2)])\n"
-    "array([0, 1, 0, 0, 2, 0, 0])\n";

@@ -4,7 +4,6 @@
 #include "../../runtime/blocks.h"
 #include "../../runtime/threads.h"
 #include "../args.h"
-#include "../docs.h"
 #include "../errors.h"
 #include "../parse.h"
 
@@ -61,25 +60,6 @@ py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t positiona
     Py_RETURN_NONE;
 }
 
-const char py_set_num_threads_doc[] =
-    "set_num_threads($module, /, n)\n--\n\n"
-    "Sets how many threads one large copy may use, the calling one included.\n\n"
-    "The same bytes come out for every number. Holds for the whole process; a copy that is going on keeps what it "
-    "has.\n\n" DOC_PARAMETERS
-    "n : int, 1..64\n"
-    "    At first the environment variable SSOP_NUM_THREADS; without it as many as there are processors for this\n"
-    "    process (affinity and control groups), but at most 8.\n\n" DOC_RAISES
-    "th_*) in SPEC.md.\n\n"
-    "Source: ours (th_s1, th_s2); the name is PyTorch's.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import ssop\n"
-    ">>> before = ssop.get_num_threads()\n"
-    ">>> ssop.set_num_threads(2)\n"
-    ">>> ssop.get_num_threads()\n"
-    "2\n"
-    ">>> ssop.set_num_threads(before)\n";
-
 PyObject *
 py_get_num_threads(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t positional, PyObject *kwnames)
 {
@@ -89,20 +69,6 @@ py_get_num_threads(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_
     }
     return PyLong_FromLong(ssop_threads_count());
 }
-
-const char py_get_num_threads_doc[] =
-    "get_num_threads($module, /)\n--\n\n"
-    "How many threads one large copy may use, the calling one included.\n\n" DOC_PARAMETERS "none\n\n" DOC_RETURNS
-    "int : 1..64\n\n"
-    "Raises\n"
-    "------\n"
-    "nothing\n\n"
-    "Source: ours (th_s1); the name is PyTorch's.\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import ssop\n"
-    ">>> ssop.get_num_threads() >= 1\n"
-    "True\n";
 
 PyObject *
 py_trim_memory(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t positional, PyObject *kwnames)
@@ -115,21 +81,3 @@ py_trim_memory(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t po
     Py_BEGIN_ALLOW_THREADS bytes = ssop_blocks_trim();
     Py_END_ALLOW_THREADS return PyLong_FromSize_t(bytes);
 }
-
-const char py_trim_memory_doc[] =
-    "trim_memory($module, /)\n--\n\n"
-    "Gives the memory of large results that were freed back to the system.\n\n"
-    "Results of 4 MiB and more leave their memory behind for the next ones, at most SSOP_CACHE_BYTES (environment\n"
-    "variable; 512 MiB or a sixteenth of the machine's memory, whichever is less; 0 turns this off). The system may\n"
-    "take it back by itself when it runs short.\n\n" DOC_PARAMETERS "none\n\n" DOC_RETURNS
-    "int : how many bytes were kept.\n\n"
-    "Raises\n"
-    "------\n"
-    "nothing\n\n"
-    "Source: ours (mem_s1).\n\n"
-    "Examples\n"
-    "--------\n"
-    ">>> import ssop\n"
-    ">>> _ = ssop.trim_memory()\n"
-    ">>> ssop.trim_memory()\n"
-    "0\n";

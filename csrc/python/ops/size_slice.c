@@ -1,6 +1,5 @@
 /* ssop.tf.slice and ssop.tflite.slice: begin and size per axis. */
 #include "../args.h"
-#include "../docs.h"
 #include "../take.h"
 
 typedef struct {
@@ -54,29 +53,3 @@ static const operation tflite_slice = {
 
 SSOP_METHODS_OF(tf_slice, tf_slice_region, tf_slice, size_slice_arguments)
 SSOP_METHODS_OF(tflite_slice, tflite_slice_region, tflite_slice, size_slice_arguments)
-
-const char py_tf_slice_doc[] =
-    "slice($module, /, input_, begin, size, *, out=None)\n--\n\n"
-    "TensorFlow's Slice: begin and size per axis, as a new array.\n\n" DOC_PARAMETERS
-    "input_ : array_like, any shape and dtype\n"
-    "begin : sequence of one integer per axis, 0 <= begin <= dim, in elements\n"
-    "size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements\n"
-    "    -1 is to the end.\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
-    "tsl_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: TensorFlow's Slice kernel.\n\n" DOC_EXAMPLES
-    ">>> ssop.tf.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 2])\n"
-    "array([[ 6,  7],\n"
-    "       [10, 11]])\n";
-
-const char py_tflite_slice_doc[] =
-    "slice($module, /, input_, begin, size, *, out=None)\n--\n\n"
-    "TFLite's Slice: begin and size per axis, as a new array.\n\n" DOC_PARAMETERS
-    "input_ : array_like, any shape and dtype\n"
-    "begin : sequence of one integer per axis, 0 <= begin <= dim, in elements\n"
-    "size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements\n"
-    "    -1 is to the end.\n" DOC_OUT DOC_NEW_OR_OUT "\n\n" DOC_RAISES
-    "tfs_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: LiteRT's Slice kernel.\n\n" DOC_EXAMPLES
-    ">>> ssop.tflite.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 1])\n"
-    "array([[ 6],\n"
-    "       [10]])\n";

@@ -1,6 +1,5 @@
 /* ssop.slice, and its region without data. */
 #include "../args.h"
-#include "../docs.h"
 #include "../take.h"
 
 typedef struct {
@@ -36,20 +35,3 @@ static const operation slice = {
 };
 
 SSOP_METHODS_OF(slice, slice_region, slice, slice_arguments)
-
-const char py_slice_doc[] =
-    "slice($module, /, operand, start_indices, limit_indices, strides=None, *,\n"
-    "      out=None)\n--\n\n"
-    "XLA's Slice: explicit bounds per axis, checked and never adjusted, as a new array.\n\n" DOC_PARAMETERS
-    "operand : array_like, any shape and dtype\n"
-    "start_indices, limit_indices : sequences of one integer per axis, in elements\n"
-    "    0 <= start <= limit <= dim.\n"
-    "strides : sequence of one positive integer per axis, in elements, optional\n" DOC_OUT DOC_NEW_OR_OUT
-    " Axis k has length\n"
-    "    ceil((limit - start) / stride).\n\n" DOC_RAISES
-    "sl_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: XLA's Operation Semantics and shape inference; StableHLO "
-    "`slice`.\n\n" DOC_EXAMPLES
-    ">>> ssop.slice(np.arange(12).reshape(4, 3), [2, 1], [4, 3])\n"
-    "array([[ 7,  8],\n"
-    "       [10, 11]])\n";

@@ -1,6 +1,5 @@
 /* ssop.strided_slice, and its region and counts without data. */
 #include "../args.h"
-#include "../docs.h"
 #include "../errors.h"
 #include "../take.h"
 #include "spec_args.h"
@@ -39,53 +38,6 @@ static const operation tf_strided_slice = {
 SSOP_METHODS_OF(strided_slice, strided_slice_region, strided_slice, ssop_spec)
 SSOP_METHOD_OF(tf_strided_slice, tf_strided_slice, ssop_spec)
 
-#define PARAMETERS_DOC                                                                                                 \
-    "TensorFlow's StridedSlice: a slice per axis, as a new array.\n\n"                                                 \
-    "Parameters\n"                                                                                                     \
-    "----------\n"                                                                                                     \
-    "input_ : array_like, any shape and dtype\n"                                                                       \
-    "begin, end, strides : sequences of n <= 31 integers, in elements\n"                                               \
-    "    Entry i takes begin[i], begin[i] + strides[i], .. up to but not including\n"                                  \
-    "    end[i]. Negative bounds count from the end; bounds outside are clamped.\n"                                    \
-    "    Axes without an entry are taken whole. strides=None means all ones.\n"                                        \
-    "begin_mask, end_mask : int32, bit i: begin[i] (end[i]) is ignored, the range is\n"                                \
-    "    as large as it can be in the direction of strides[i].\n"                                                      \
-    "ellipsis_mask : int32, at most one bit: entry i stands for all axes that no\n"                                    \
-    "    other entry needs.\n"                                                                                         \
-    "new_axis_mask : int32, bit i: entry i makes an output axis of length 1.\n"                                        \
-    "shrink_axis_mask : int32, bit i: entry i takes the element begin[i] alone and\n"                                  \
-    "    its axis is dropped. The ellipsis beats a new axis, which beats a shrink.\n"
-
-#define OUT_AND_ERRORS                                                                                                 \
-    "out : numpy.ndarray of the result's shape and dtype, any layout, optional\n\n"                                    \
-    "Returns\n"                                                                                                        \
-    "-------\n"                                                                                                        \
-    "numpy.ndarray : new, C-ordered, of the same dtype; or `out`.\n\n"                                                 \
-    "Raises\n"                                                                                                         \
-    "------\n"                                                                                                         \
-    "SliceError : SliceValueError, SliceIndexError, SliceTypeError or\n"                                               \
-    "    SliceOverflowError; `label` names the rule (ss_*, in_*, out_*) in SPEC.md.\n\n"                               \
-    "Source: TensorFlow's StridedSlice OpDef and validator.\n\n"
-
-const char py_strided_slice_doc[] =
-    "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
-    "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "              shrink_axis_mask=0, *, out=None)\n--\n\n" PARAMETERS_DOC OUT_AND_ERRORS DOC_EXAMPLES
-    ">>> x = np.arange(12).reshape(3, 4)\n"
-    ">>> ssop.strided_slice(x, [0, 1], [2, 4], [1, 2])\n"
-    "array([[1, 3],\n"
-    "       [5, 7]])\n"
-    ">>> ssop.strided_slice(x, [-1, 0], [0, 0], [1, -1], begin_mask=2, end_mask=2, shrink_axis_mask=1)\n"
-    "array([11, 10,  9,  8])\n";
-
-const char py_tf_strided_slice_doc[] =
-    "strided_slice($module, /, input_, begin, end, strides=None, begin_mask=0,\n"
-    "              end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "              shrink_axis_mask=0, var=None, name=None, *, out=None)\n--\n\n" PARAMETERS_DOC
-    "var, name : anything; TensorFlow's front end has them, they mean nothing here.\n" OUT_AND_ERRORS DOC_EXAMPLES
-    ">>> ssop.tf.strided_slice(np.arange(5), [-2], [0], [-1], name='reversed')\n"
-    "array([3, 2, 1])\n";
-
 PyObject *
 py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
@@ -103,11 +55,6 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
                          args_tuple(spec.count, spec.step), masks.begin, masks.end, masks.ellipsis, masks.new_axis,
                          masks.shrink_axis);
 }
-
-const char py_check_spec_doc[] =
-    "check_spec($module, /, begin, end, strides=None, begin_mask=0, end_mask=0,\n"
-    "           ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)\n--\n\n"
-    "The eight arguments as tuples and integers, checked as far as that goes without a shape.";
 
 /* An integer, a pair (lo, hi), or None for everything in `unknown`. */
 static int
@@ -243,10 +190,3 @@ py_strided_slice_counts(PyObject *module, PyObject *const *args, Py_ssize_t posi
     PyMem_Free(arguments);
     return result;
 }
-
-const char py_strided_slice_counts_doc[] =
-    "strided_slice_counts($module, /, shape, begin, end, strides, begin_mask=0,\n"
-    "                     end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "                     shrink_axis_mask=0)\n--\n\n"
-    "Least and greatest length of every output axis (ss_s10). Entries of the first four\n"
-    "arguments may be integers, inclusive pairs (lo, hi), or None for anything.";

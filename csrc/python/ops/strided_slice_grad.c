@@ -1,7 +1,6 @@
 /* ssop.strided_slice_grad: zeros of a shape, with a gradient where the slice was. */
 #include "../args.h"
 #include "../checks.h"
-#include "../docs.h"
 #include "../errors.h"
 #include "../move.h"
 #include "../operation.h"
@@ -74,19 +73,3 @@ static const operation strided_slice_grad = {
 };
 
 SSOP_METHOD_OF(strided_slice_grad, strided_slice_grad, gradient_arguments)
-
-const char py_strided_slice_grad_doc[] =
-    "strided_slice_grad($module, /, shape, begin, end, strides, dy, begin_mask=0,\n"
-    "                   end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "                   shrink_axis_mask=0, *, out=None)\n--\n\n"
-    "TensorFlow's StridedSliceGrad: zeros, with dy where the slice of them would be.\n\n" DOC_PARAMETERS
-    "shape : sequence of integers, the shape of the slice's input\n"
-    "begin, end, strides : sequences of integers, as for strided_slice\n"
-    "begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int\n"
-    "dy : array_like of exactly the slice's shape, any dtype\n"
-    "out : numpy.ndarray of that shape and dy's dtype, any layout, optional\n\n" DOC_RETURNS
-    "numpy.ndarray : new, C-ordered, of shape `shape` and dy's dtype; or `out`.\n\n" DOC_RAISES
-    "gr_*, ss_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: TensorFlow's StridedSliceGrad OpDef and kernel.\n\n" DOC_EXAMPLES
-    ">>> ssop.strided_slice_grad([5], [0], [5], [2], np.array([1, 2, 3]))\n"
-    "array([1, 0, 2, 0, 3])\n";

@@ -1,7 +1,6 @@
 /* ssop.strided_slice_assign and ssop.tensor_strided_slice_update: a value written over a slice, in place or in a copy. */
 #include "../args.h"
 #include "../checks.h"
-#include "../docs.h"
 #include "../errors.h"
 #include "../move.h"
 #include "../operation.h"
@@ -95,24 +94,6 @@ static const operation strided_slice_assign = {
 
 SSOP_METHOD_OF(strided_slice_assign, strided_slice_assign, update_arguments)
 
-const char py_strided_slice_assign_doc[] =
-    "strided_slice_assign($module, /, ref, begin, end, strides, value, begin_mask=0,\n"
-    "                     end_mask=0, ellipsis_mask=0, new_axis_mask=0,\n"
-    "                     shrink_axis_mask=0)\n--\n\n"
-    "TensorFlow's StridedSliceAssign: writes a value over a slice, in place.\n\n" DOC_PARAMETERS
-    "ref : numpy.ndarray, writeable, any layout\n"
-    "begin, end, strides : sequences of integers, as for strided_slice\n"
-    "begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int\n"
-    "value : array_like that broadcasts to the slice's shape\n"
-    "    Missing leading axes and axes of length 1 repeat, extra leading axes of\n"
-    "    length 1 are dropped. An array must have ref's dtype; scalars and lists are\n"
-    "    converted. For an empty slice its shape does not matter.\n\n" DOC_RETURNS "numpy.ndarray : ref\n\n" DOC_RAISES
-    "as_*, ss_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: TensorFlow's StridedSliceAssign and its value broadcasting since 2022.\n\n" DOC_EXAMPLES
-    ">>> ssop.strided_slice_assign(np.zeros((2, 4), int), [0, 1], [2, 4], [1, 2], [[1], [2]])\n"
-    "array([[0, 1, 0, 1],\n"
-    "       [0, 2, 0, 2]])\n";
-
 /* ---- in a copy ------------------------------------------------------------------------------------------------------ */
 
 static int
@@ -150,20 +131,3 @@ static const operation tensor_strided_slice_update = {
 };
 
 SSOP_METHOD_OF(tensor_strided_slice_update, tensor_strided_slice_update, update_arguments)
-
-const char py_tensor_strided_slice_update_doc[] =
-    "tensor_strided_slice_update($module, /, input, begin, end, strides, value,\n"
-    "                            begin_mask=0, end_mask=0, ellipsis_mask=0,\n"
-    "                            new_axis_mask=0, shrink_axis_mask=0, *, out=None)\n--\n\n"
-    "TensorFlow's TensorStridedSliceUpdate: the input with a slice replaced, as a new array.\n\n" DOC_PARAMETERS
-    "input : array_like, any shape and dtype\n"
-    "begin, end, strides : sequences of integers, as for strided_slice\n"
-    "begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int\n"
-    "value : as for strided_slice_assign\n"
-    "out : numpy.ndarray of the input's shape and dtype, optional\n"
-    "    May be the input itself: then only the slice is written.\n\n" DOC_RETURNS
-    "numpy.ndarray : new, C-ordered, of the input's shape and dtype; or `out`.\n\n" DOC_RAISES
-    "as_*, ss_*, in_*, out_*) in SPEC.md.\n\n"
-    "Source: TensorFlow's TensorStridedSliceUpdate.\n\n" DOC_EXAMPLES
-    ">>> ssop.tensor_strided_slice_update(np.zeros(5, int), [-1], [0], [-2], 7)\n"
-    "array([0, 0, 7, 0, 7])\n";

@@ -10,6 +10,7 @@
 #include "../parse.h"
 #include "../result.h"
 #include "../run.h"
+#include "docstrings.h"
 #include "region.h"
 
 typedef struct {
@@ -222,8 +223,8 @@ plan_repr(PyObject *self)
 }
 
 static PyGetSetDef plan_getset[] = {
-    {"dtype", plan_get_dtype, NULL, "dtype of the arrays it runs on.", NULL},
-    {"region", plan_get_region, NULL, "The Region that it takes.", NULL},
+    {"dtype", plan_get_dtype, NULL, DOC_Plan_dtype, NULL},
+    {"region", plan_get_region, NULL, DOC_Plan_region, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -232,17 +233,8 @@ static PyMemberDef plan_members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-PyDoc_STRVAR(plan_doc,
-             "A strided slice resolved once for a shape and a dtype; made by ssop.plan().\n\n"
-             "plan(x, out=None) runs it: no parsing, and for a C-ordered x nothing to decide.\n"
-             "Raises SliceValueError (pl_c1) for another shape, SliceTypeError (pl_c2) for another dtype.\n\n"
-             ">>> import numpy as np, ssop\n"
-             ">>> plan = ssop.plan(ssop.StridedSliceSpec([1], [3]), (4,), np.int64)\n"
-             ">>> plan(np.arange(4))\n"
-             "array([1, 2])\n");
-
 static PyType_Slot plan_slots[] = {
-    {Py_tp_doc, (void *)plan_doc},   {Py_tp_new, plan_construct},     {Py_tp_dealloc, plan_dealloc},
+    {Py_tp_doc, "Plan" DOC_Plan},    {Py_tp_new, plan_construct},     {Py_tp_dealloc, plan_dealloc},
     {Py_tp_traverse, plan_traverse}, {Py_tp_call, PyVectorcall_Call}, {Py_tp_repr, plan_repr},
     {Py_tp_getset, plan_getset},     {Py_tp_members, plan_members},   {0, NULL},
 };

@@ -3,6 +3,7 @@
 
 #include "../args.h"
 #include "../errors.h"
+#include "docstrings.h"
 
 typedef struct {
     PyObject_HEAD ssop_region region;
@@ -323,55 +324,24 @@ region_compare(PyObject *self, PyObject *other, int op)
     return result;
 }
 
-PyDoc_STRVAR(of_doc,
-             "of($self, first, /)\n--\n\n"
-             "The region that takes what this one takes of what `first` takes.\n\n"
-             ">>> import ssop\n"
-             ">>> every_second = ssop.StridedSliceSpec([0], [10], [2]).resolve((10,))\n"
-             ">>> ssop.StridedSliceSpec([1], [3]).resolve((5,)).of(every_second)\n"
-             "Region((10,), ((2, 2, 2),), (0,))\n");
-
-PyDoc_STRVAR(split_doc,
-             "split($self, /)\n--\n\n"
-             "A region without negative steps, and the output axes to flip afterwards.\n\n"
-             ">>> import ssop\n"
-             ">>> ssop.StridedSliceSpec([9], [0], [-4]).resolve((10,)).split()\n"
-             "(Region((10,), ((1, 3, 4),), (0,)), (0,))\n");
-
 static PyMethodDef region_methods[] = {
-    {"of", region_of, METH_O, of_doc},
-    {"split", region_split, METH_NOARGS, split_doc},
+    {"of", region_of, METH_O, "of" DOC_Region_of},
+    {"split", region_split, METH_NOARGS, "split" DOC_Region_split},
     {"__reduce__", region_reduce, METH_NOARGS, NULL},
     {"_repr_html_", region_repr_html, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
 static PyGetSetDef region_getset[] = {
-    {"in_shape", get_in_shape, NULL, "Shape of the input.", NULL},
-    {"ranges", get_ranges, NULL, "(start, count, step) per input axis, in elements.", NULL},
-    {"out_axes", get_out_axes, NULL, "Input axis of each output axis; -1 for a new axis, -2 for an empty slice of one.",
-     NULL},
-    {"shape", get_shape, NULL, "Shape of the result.", NULL},
-    {"index", get_index, NULL, "The NumPy index that names every axis with bounds inside it.", NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"in_shape", get_in_shape, NULL, DOC_Region_in_shape, NULL}, {"ranges", get_ranges, NULL, DOC_Region_ranges, NULL},
+    {"out_axes", get_out_axes, NULL, DOC_Region_out_axes, NULL}, {"shape", get_shape, NULL, DOC_Region_shape, NULL},
+    {"index", get_index, NULL, DOC_Region_index, NULL},          {NULL, NULL, NULL, NULL, NULL},
 };
 
-PyDoc_STRVAR(region_doc,
-             "Region(in_shape, ranges, out_axes)\n--\n\n"
-             "What a slice takes of an input: the canonical form of every spec.\n\n"
-             "Immutable, hashable, comparable, picklable. Made by StridedSliceSpec.resolve(); the\n"
-             "constructor checks its parts (rg_c2).\n\n"
-             ">>> import ssop\n"
-             ">>> region = ssop.StridedSliceSpec([1, 0], [9, 0], [1, 1], shrink_axis_mask=2).resolve((4, 3))\n"
-             ">>> region\n"
-             "Region((4, 3), ((1, 3, 1), (0, 1, 1)), (0,))\n"
-             ">>> region.shape, region.index\n"
-             "((3,), (slice(1, 4, 1), 0))\n");
-
 static PyType_Slot region_slots[] = {
-    {Py_tp_doc, (void *)region_doc}, {Py_tp_new, region_construct}, {Py_tp_dealloc, region_dealloc},
-    {Py_tp_repr, region_repr},       {Py_tp_hash, region_hash},     {Py_tp_richcompare, region_compare},
-    {Py_tp_methods, region_methods}, {Py_tp_getset, region_getset}, {0, NULL},
+    {Py_tp_doc, "Region" DOC_Region}, {Py_tp_new, region_construct}, {Py_tp_dealloc, region_dealloc},
+    {Py_tp_repr, region_repr},        {Py_tp_hash, region_hash},     {Py_tp_richcompare, region_compare},
+    {Py_tp_methods, region_methods},  {Py_tp_getset, region_getset}, {0, NULL},
 };
 
 PyType_Spec ssop_region_spec = {

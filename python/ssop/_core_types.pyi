@@ -1,0 +1,114 @@
+"""ssop._core: its types, and those of its parameters."""
+
+# Parameters fill their lines, for every function has them twice.
+# fmt: off
+
+import builtins
+from collections.abc import Sequence
+from typing import Any, Literal, SupportsIndex, TypeAlias, TypeVar, final
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+_T = TypeVar("_T", bound=np.generic)
+_Array = TypeVar("_Array")
+_Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
+_OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
+_Engine: TypeAlias = Literal["spec", "reference", "ort"]
+_Bools: TypeAlias = bool | Sequence[bool]
+_Padding: TypeAlias = Sequence[Sequence[SupportsIndex]] | NDArray[np.integer[Any]]
+_Interval: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None
+
+class SliceError(Exception):
+    op: str | None
+    label: str | None
+    axis: int | None
+    entry: int | None
+    value: Any
+    allowed: tuple[int, int] | None
+
+class SliceValueError(SliceError, ValueError): ...
+
+class SliceIndexError(SliceError, IndexError): ...
+
+class SliceTypeError(SliceError, TypeError): ...
+
+class SliceOverflowError(SliceError, OverflowError): ...
+
+@final
+class Region:
+    """What a slice takes of an input: the canonical form of every spec.
+
+    Immutable, hashable, comparable, picklable. Made by StridedSliceSpec.resolve(); the
+    constructor checks its parts (rg_c2).
+
+    >>> import ssop
+    >>> region = ssop.StridedSliceSpec([1, 0], [9, 0], [1, 1], shrink_axis_mask=2).resolve((4, 3))
+    >>> region
+    Region((4, 3), ((1, 3, 1), (0, 1, 1)), (0,))
+    >>> region.shape, region.index
+    ((3,), (slice(1, 4, 1), 0))
+    """
+
+    def __new__(
+        cls, in_shape: Sequence[SupportsIndex], ranges: Sequence[Sequence[SupportsIndex]],
+        out_axes: Sequence[SupportsIndex]
+    ) -> Region: ...
+    @property
+    def in_shape(self) -> tuple[int, ...]:
+        """Shape of the input."""
+    @property
+    def ranges(self) -> tuple[tuple[int, int, int], ...]:
+        """(start, count, step) per input axis, in elements."""
+    @property
+    def out_axes(self) -> tuple[int, ...]:
+        """Input axis of each output axis; -1 for a new axis, -2 for an empty slice of one."""
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the result."""
+    @property
+    def index(self) -> tuple[int | builtins.slice | None, ...]:
+        """The NumPy index that names every axis with bounds inside it."""
+    def of(self, first: Region, /) -> Region:
+        """The region that takes what this one takes of what `first` takes.
+
+        >>> import ssop
+        >>> every_second = ssop.StridedSliceSpec([0], [10], [2]).resolve((10,))
+        >>> ssop.StridedSliceSpec([1], [3]).resolve((5,)).of(every_second)
+        Region((10,), ((2, 2, 2),), (0,))
+        """
+    def split(self) -> tuple[Region, tuple[int, ...]]:
+        """A region without negative steps, and the output axes to flip afterwards.
+
+        >>> import ssop
+        >>> ssop.StridedSliceSpec([9], [0], [-4]).resolve((10,)).split()
+        (Region((10,), ((1, 3, 4),), (0,)), (0,))
+        """
+    def __hash__(self) -> int: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Plan:
+    """A strided slice resolved once for a shape and a dtype; made by ssop.plan().
+
+    plan(x, out=None) runs it: no parsing, and for a C-ordered x nothing to decide.
+    Raises SliceValueError (pl_c1) for another shape, SliceTypeError (pl_c2) for another dtype.
+
+    >>> import numpy as np, ssop
+    >>> plan = ssop.plan(ssop.StridedSliceSpec([1], [3]), (4,), np.int64)
+    >>> plan(np.arange(4))
+    array([1, 2])
+    """
+
+    def __new__(
+        cls, shape: Sequence[SupportsIndex], dtype: DTypeLike, begin: _Integers, end: _Integers,
+        strides: _Integers | None = None, begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0,
+        ellipsis_mask: SupportsIndex = 0, new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0
+    ) -> Plan: ...
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """dtype of the arrays it runs on."""
+    @property
+    def region(self) -> Region:
+        """The Region that it takes."""
+    def __call__(self, input_: NDArray[_T], out: NDArray[_T] | None = None) -> NDArray[_T]: ...
