@@ -224,6 +224,20 @@ test_near_columns(void)
     }
 }
 
+/* Few columns, and the rows of the destination near each other or not. */
+static void
+test_few_columns(void)
+{
+    for (int i = 0; i < 240; i++) {
+        int64_t item = (int64_t)1 << i % 4, rows = random_between(16 / item, 400),
+                columns = random_between(16 / item, 33);
+        int64_t pitch = columns * item + (i % 3 == 0 ? random_between(0, 8) * 100 : 0);
+        ssop_view dst = {NULL, item, 2, {rows, columns}, {pitch, item}};
+        ssop_view src = {NULL, item, 2, {rows, columns}, {item, rows * item + i % 2}};
+        check_copy(&dst, &src, random_between(0, 63), i % 4 != 1);
+    }
+}
+
 /* Blocks of any size with zeros between them. */
 static void
 test_dilated_blocks(void)
@@ -291,6 +305,7 @@ main(int count, char **arguments)
     for_every_tier(test_blocks);
     for_every_tier(test_transpositions);
     for_every_tier(test_near_columns);
+    for_every_tier(test_few_columns);
     for_every_tier(test_dilations);
     for_every_tier(test_dilated_blocks);
     return check_report("test_kernels");

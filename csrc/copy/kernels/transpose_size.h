@@ -120,12 +120,34 @@ SIZED(transpose_wide)(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #ifdef NARROW_X
+#define FEW_X NARROW_X
+
 NOINLINE TARGET void
 SIZED(transpose_narrow)(char *dst, const char *src, const ssop_tile *tile)
 {
     SIZED(JOIN(transpose_block, NARROW_X))(dst, src, tile, (tile->policy & FAR_POLICY) != 0);
 }
+#else
+#define FEW_X WIDE_X
 #endif
+
+INLINE bool
+SIZED(has_few)(const ssop_tile *tile)
+{
+    return (tile->policy & FAR_POLICY) != 0 && tile->columns <= MAX_FEW_COLUMNS &&
+           (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE;
+}
+
+/* All columns for TILE_ROWS rows, then for the next rows. */
+NOINLINE TARGET void
+SIZED(transpose_few)(char *dst, const char *src, const ssop_tile *tile)
+{
+    for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
+        for (int64_t column = 0; column < tile->columns; column += JOIN(FEW_X, lanes) * TILE_ROWS) {
+            SIZED(JOIN(transpose_at, FEW_X))(dst, src, tile, row, column);
+        }
+    }
+}
 
 /* Calls others, so that small planes do not pay for the registers that large ones need. There are at least TILE_ROWS rows and
  * as many columns: classify.c asks for 16 bytes of both, and cut.c makes no shorter blocks. */
@@ -133,6 +155,10 @@ static TARGET void
 SIZED(transpose)(char *dst, const char *src, const ssop_tile *tile)
 {
     SSOP_ASSERT(tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS);
+    if (SIZED(has_few)(tile)) {
+        SIZED(transpose_few)(dst, src, tile);
+        return;
+    }
 #ifdef NARROW_X
     if (tile->columns < TILE_COLUMNS) {
         SIZED(transpose_narrow)(dst, src, tile);
@@ -147,6 +173,7 @@ SIZED(transpose)(char *dst, const char *src, const ssop_tile *tile)
 #endif
 }
 
+#undef FEW_X
 #undef X
 #undef TILE_ROWS
 #undef TILE_COLUMNS

@@ -7,6 +7,17 @@
  * kernels alone, interleaved). */
 enum { BLOCK_BYTES = 512, MAX_BLOCK_ROWS = 256, STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
 
+/* So many columns at most are read from memory side by side, each from front to back, if as many items would fill the distance
+ * of the destination's rows: with more of them that is slower, and where the rows are far from each other as well. On a
+ * Cascade Lake, f4 of (6, 925925, 9) permuted by (1, 2, 0): 2.5 GB/s column by column, 5.6 side by side; (24, 300000, 6): 4.3
+ * and 5.4; but u1 of (40, 800000, 6): 2.7 and 2.6, u1 of (100, 300000, 6): 2.75 and 2.4 (AVX2, ssop.copyto, medians of four
+ * processes). Where whole lines are streamed, only those columns are few that have less than a line. */
+#ifdef WHOLE_LINES
+#define MAX_FEW_COLUMNS (TILE_COLUMNS - 1)
+#else
+#define MAX_FEW_COLUMNS 31
+#endif
+
 /* The policies of copies from and to memory; and how near columns are that need no stage, where that was measured. */
 #ifdef WHOLE_LINES
 enum { FAR_POLICY = SSOP_PREFETCH, DIRECT_BYTES = 0 };
