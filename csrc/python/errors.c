@@ -74,30 +74,28 @@ position(int32_t index)
     return index < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(index);
 }
 
-/* `message` is stolen. */
+/* `message` and `allowed`, which may be NULL with an exception, are stolen. */
 static PyObject *
-raise_message(const call_context *call, const ssop_error *error, PyObject *value, PyObject *message)
+raise_message(const call_context *call, const ssop_error *error, PyObject *value, PyObject *allowed, PyObject *message)
 {
     PyObject *type = call->state->error[ssop_rule_status(error->rule)], *exception = NULL;
-    if (message == NULL) {
-        return NULL;
+    if (message != NULL && allowed != NULL) {
+        exception = PyObject_CallOneArg(type, message);
     }
-    exception = PyObject_CallOneArg(type, message);
-    Py_DECREF(message);
+    Py_XDECREF(message);
     if (exception == NULL) {
+        Py_XDECREF(allowed);
         return NULL;
     }
-    bool allowed = ssop_rule_shows(error->rule) & SSOP_SHOWS_ALLOWED;
     if (set_attribute(exception, "op", PyUnicode_FromString(call->op)) == 0 &&
         set_attribute(exception, "label", PyUnicode_FromString(ssop_rule_label(error->rule))) == 0 &&
         set_attribute(exception, "axis", position(error->axis)) == 0 &&
         set_attribute(exception, "entry", position(error->entry)) == 0 &&
         set_attribute(exception, "value", Py_NewRef(value)) == 0 &&
-        set_attribute(exception, "allowed",
-                      allowed ? Py_BuildValue("(LL)", (long long)error->low, (long long)error->high)
-                              : Py_NewRef(Py_None)) == 0) {
+        set_attribute(exception, "allowed", Py_NewRef(allowed)) == 0) {
         PyErr_SetObject(type, exception);
     }
+    Py_DECREF(allowed);
     Py_DECREF(exception);
     return NULL;
 }
@@ -136,10 +134,20 @@ errors_raise_texts(const call_context *call, const ssop_error *error, PyObject *
                     : ssop_rule_shows(error->rule) & SSOP_SHOWS_VALUE ? integer_of(error)
                                                                       : Py_NewRef(Py_None);
     if (shown != NULL) {
-        raise_message(call, error, shown, message_of(call, error, texts));
+        PyObject *allowed = ssop_rule_shows(error->rule) & SSOP_SHOWS_ALLOWED
+                              ? Py_BuildValue("(LL)", (long long)error->low, (long long)error->high)
+                              : Py_NewRef(Py_None);
+        raise_message(call, error, shown, allowed, message_of(call, error, texts));
         Py_DECREF(shown);
     }
     return NULL;
+}
+
+PyObject *
+errors_raise_allowed(const call_context *call, const ssop_error *error, PyObject *value, const char *const texts[],
+                     PyObject *allowed)
+{
+    return raise_message(call, error, value, Py_NewRef(allowed), message_of(call, error, texts));
 }
 
 PyObject *
@@ -148,11 +156,8 @@ errors_raise(const call_context *call, const ssop_error *error, PyObject *value)
     return errors_raise_texts(call, error, value, NULL);
 }
 
-enum { KIND_BYTES = 84 }; /* an article, and 80 bytes of a type's name */
-
-/* What an object is, in words: "an int", "a float", "None". A copy: the type may go away while the exception is made. */
-static void
-write_kind(PyObject *object, char text[KIND_BYTES])
+void
+errors_write_kind(PyObject *object, char text[ERRORS_KIND_BYTES])
 {
     if (object == Py_None) {
         strcpy(text, "None");
@@ -160,15 +165,15 @@ write_kind(PyObject *object, char text[KIND_BYTES])
     }
     const char *name = Py_TYPE(object)->tp_name;
     /* Names of types that begin with a u are mostly uint, UUID, UserList and the like: "a". */
-    snprintf(text, KIND_BYTES, "%s %.80s", strchr("aeioAEIO", *name) != NULL ? "an" : "a", name);
+    snprintf(text, ERRORS_KIND_BYTES, "%s %.80s", strchr("aeioAEIO", *name) != NULL ? "an" : "a", name);
 }
 
 PyObject *
 errors_raise_type(const call_context *call, const ssop_error *error, const char *name, PyObject *object,
                   const char *wanted)
 {
-    char kind[KIND_BYTES];
-    write_kind(object, kind);
+    char kind[ERRORS_KIND_BYTES];
+    errors_write_kind(object, kind);
     return errors_raise_texts(call, error, object, (const char *const[]){name, kind, wanted});
 }
 

@@ -24,7 +24,8 @@
     METHOD(get_num_threads)                                                                                            \
     METHOD(trim_memory)                                                                                                \
     METHOD(cpu_features)                                                                                               \
-    METHOD(core_config)
+    METHOD(core_config)                                                                                                \
+    METHOD(convert_value)
 
 /* Functions that users call by a name of their own in the module of a framework: METHOD(tf, slice) is tf_slice here and
  * ssop.tf.slice there. The third column is what its description without data gives: for DESCRIBED(tf, slice, region) there is

@@ -61,7 +61,9 @@
     PARAMETER(NEW_SIZES, "new_sizes")                                                                                  \
     PARAMETER(PERMUTATION, "permutation")                                                                              \
     PARAMETER(SHAPES, "shapes")                                                                                        \
-    PARAMETER(N, "n")
+    PARAMETER(N, "n")                                                                                                  \
+    PARAMETER(OP, "op")                                                                                                \
+    PARAMETER(DTYPE, "dtype")
 
 typedef enum {
 #define AS_ENUMERATOR(identifier, text) ARG_##identifier,

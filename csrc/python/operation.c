@@ -4,6 +4,7 @@
 #include "args.h"
 #include "checks.h"
 #include "foreign.h"
+#include "values.h"
 
 /* ---- operands in ---------------------------------------------------------------------------------------------------- */
 
@@ -26,12 +27,10 @@ convert_destination(const call_context *call, PyObject *object)
 
 /* Arrays and NumPy's scalars as they are, the rest converted to `dtype`. New reference; may run Python code. */
 static PyArrayObject *
-convert_value(PyObject *object, PyArray_Descr *dtype, bool *converted)
+convert_value(const call_context *call, const char *name, PyObject *object, PyArray_Descr *dtype, bool *converted)
 {
     *converted = !PyArray_Check(object) && !PyArray_IsScalar(object, Generic);
-    return *converted ? (PyArrayObject *)PyArray_FromAny(object, (PyArray_Descr *)Py_NewRef(dtype), 0, 0,
-                                                         NPY_ARRAY_FORCECAST, NULL)
-                      : convert_operand(object);
+    return *converted ? values_convert(call, name, object, dtype) : convert_operand(object);
 }
 
 /* ---- with data ------------------------------------------------------------------------------------------------------ */
@@ -77,7 +76,8 @@ convert_and_run(const operation *op, const call_context *call, void *arguments, 
     }
     bool by_us;
     PyArray_Descr *dtype = (PyArray_Descr *)Py_NewRef(PyArray_DESCR(converted.operand));
-    converted.value = convert_value(found[op->value], dtype, &by_us);
+    converted.value =
+        convert_value(call, ssop_arg_names[op->parameters.name[op->value]], found[op->value], dtype, &by_us);
     converted.value_dtype = by_us ? dtype : NULL;
     PyObject *result = NULL;
     if (converted.value != NULL) {

@@ -182,3 +182,6 @@ def cpu_features() -> dict[str, bool]:
 
 def core_config() -> dict[str, dict[str, Any]]:
     """The rows of `ssop.show_config` that C knows: subject -> name -> value."""
+
+def convert_value(op: str, name: str, value: Any, dtype: Any) -> np.ndarray:
+    """What the operation `op` makes of a list or a scalar given as the argument `name` (val_c1..val_c4): an array."""

@@ -18,7 +18,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     ----------
     pred : bool, or array_like of bools, of shape () or the shape of the others
     on_true, on_false : array_like of one shape and dtype, any of either
-        A Python scalar takes the dtype of the other one.
+        A Python scalar or list takes the dtype of the other one, if nothing is lost.
 
     Returns
     -------
@@ -26,7 +26,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
 
     Raises
     ------
-    SliceError : `label` names the rule (sel_*) in SPEC.md.
+    SliceError : `label` names the rule (sel_*, val_*) in SPEC.md.
 
     Source: XLA's Operation Semantics and shape inference; StableHLO `select`.
 
@@ -38,7 +38,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     """
     if any(map(libraries.stays, (pred, on_true, on_false))):
         return _select_in_library(pred, on_true, on_false)
-    pred, (on_true, on_false) = _private_view(pred), _as_one_kind(on_true, on_false)
+    pred, (on_true, on_false) = _private_view(pred), _of_one_dtype(on_true, on_false)
     _check_select(pred, on_true, on_false)
     result = _core.copy(on_false)
     np.copyto(result, on_true, where=pred)  # sel_s1, sel_s2
@@ -51,7 +51,8 @@ def _select_in_library(pred: Any, on_true: Any, on_false: Any) -> Any:
     if typed is None:
         on_true, on_false = libraries.as_array(first, on_true), libraries.as_array(first, on_false)
     else:
-        on_true, on_false = (libraries.match_operand("xla.select", typed, x, "sel_c2") for x in (on_true, on_false))
+        on_true = libraries.match_operand("xla.select", typed, on_true, "sel_c2", "on_true")
+        on_false = libraries.match_operand("xla.select", typed, on_false, "sel_c2", "on_false")
     pred = pred if libraries.stays(pred) else libraries.as_array(first, pred)
     _check_select(pred, on_true, on_false)
     return libraries.function("xla.select", first, "where")(pred, on_true, on_false)
@@ -91,7 +92,8 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     Parameters
     ----------
     min, max : scalar, or array_like of shape () or the operand's shape
-        An array must have the operand's dtype; a Python scalar is converted.
+        An array must have the operand's dtype; Python scalars and lists are converted if nothing
+        is lost.
     operand : array_like, any shape; numbers but complex ones, bools, dates
 
     Returns
@@ -102,7 +104,7 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
 
     Raises
     ------
-    SliceError : `label` names the rule (cl_*) in SPEC.md.
+    SliceError : `label` names the rule (cl_*, val_*) in SPEC.md.
 
     Source: XLA's Operation Semantics and shape inference; StableHLO `clamp`.
 
@@ -115,7 +117,8 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     if any(map(libraries.stays, (min, operand, max))):
         return _clamp_in_library(min, operand, max)
     operand = _private_view(operand)
-    low, high = (_of_dtype(bound, operand.dtype) for bound in (min, max))
+    low = _of_dtype("xla.clamp", "min", min, operand.dtype)
+    high = _of_dtype("xla.clamp", "max", max, operand.dtype)
     _check_clamp(low, operand, high)
     if not _has_order(operand.dtype):
         raise _unordered(operand.dtype)
@@ -127,7 +130,8 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
 def _clamp_in_library(min: Any, operand: Any, max: Any) -> Any:
     first = libraries.leading("xla.clamp", (operand, min, max))
     operand = operand if libraries.stays(operand) else libraries.as_array(first, operand)
-    low, high = (libraries.match_operand("xla.clamp", operand, bound, "cl_c1") for bound in (min, max))
+    low = libraries.match_operand("xla.clamp", operand, min, "cl_c1", "min")
+    high = libraries.match_operand("xla.clamp", operand, max, "cl_c1", "max")
     _check_clamp(low, operand, high)
     lesser, greater = (libraries.function("xla.clamp", first, name) for name in ("minimum", "maximum"))
     return lesser(greater(operand, low), high)
@@ -165,27 +169,25 @@ def _has_order(dtype: np.dtype[Any]) -> bool:
     return dtype.kind != "c"  # which NumPy orders by the real part first
 
 
-def _is_array(x: Any) -> bool:
-    return isinstance(x, (np.ndarray, np.generic)) or hasattr(x, "__array__")
+def _of_one_dtype(on_true: Any, on_false: Any) -> tuple[Any, Any]:
+    """Return both as arrays. If only one of them is an array already, the other takes its dtype (val_c1..val_c4)."""
+    if libraries.has_dtype(on_true):
+        on_true = _private_view(on_true)
+        return on_true, _of_dtype("xla.select", "on_false", on_false, on_true.dtype)
+    on_false_has_dtype, on_false = libraries.has_dtype(on_false), _private_view(on_false)
+    if on_false_has_dtype:
+        return _of_dtype("xla.select", "on_true", on_true, on_false.dtype), on_false
+    return _private_view(on_true), on_false
 
 
-def _as_one_kind(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return both as arrays. If only one of them is an array already, the other takes its dtype."""
-    if _is_array(a):
-        a = _private_view(a)
-        return a, _of_dtype(b, a.dtype)
-    b_is_array, b = _is_array(b), _private_view(b)
-    return _private_view(a, b.dtype if b_is_array else None), b
+def _of_dtype(op: str, name: str, x: Any, dtype: np.dtype[Any]) -> Any:
+    """Return an array as it is, and anything else converted to the dtype if nothing is lost (val_c1..val_c4)."""
+    return _private_view(x) if libraries.has_dtype(x) else _core.convert_value(op, name, x, dtype)
 
 
-def _of_dtype(x: Any, dtype: np.dtype[Any]) -> Any:
-    """Return an array as it is, and anything else converted to the dtype."""
-    return _private_view(x, None if _is_array(x) else dtype)
-
-
-def _private_view(x: Any, dtype: np.dtype[Any] | None = None) -> Any:
+def _private_view(x: Any) -> Any:
     """Return `x` as an array of its own, whose shape and dtype other code cannot change after they are checked."""
-    return np.asarray(x, dtype)[...]
+    return np.asarray(x)[...]
 
 
 def _is_bool(dtype: Any) -> bool:

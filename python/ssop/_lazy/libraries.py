@@ -21,6 +21,8 @@ LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "torch", "xarray", "zarr
 # The modules with the functions of these libraries; other arrays name theirs in __array_namespace__.
 NAMESPACES = {"cupy": "cupy", "dask": "dask.array", "jax": "jax.numpy", "torch": "torch"}
 
+ARRAY_PROTOCOLS = ("dtype", "__array__", "__array_interface__", "__array_struct__")
+
 FORWARD_ONLY = frozenset({"torch", "zarr"})  # negative steps are an error there
 
 
@@ -81,14 +83,31 @@ def _namespace(x: Any) -> Any:
 # ---- conversion ------------------------------------------------------------------------------------------------------
 
 
+def has_dtype(x: object) -> bool:
+    """True for what NumPy takes for an array or an item of one, not for a value that becomes what is wanted (val_c1)."""
+    if isinstance(x, (np.ndarray, np.generic)) or any(hasattr(x, name) for name in ARRAY_PROTOCOLS):
+        return True
+    if isinstance(x, (list, tuple, int, float, complex, str, bytes)):
+        return False
+    try:
+        memoryview(x)  # type: ignore[arg-type]
+    except TypeError:
+        return False
+    return True
+
+
 def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
     """Return `x` as an array of the library of `like`."""
     namespace = _namespace(like)
     return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype)
 
 
-def match_operand(op: str, operand: Any, value: Any, dtype_rule: str) -> Any:
-    """Return `value` in the library of `operand`: an array must have its dtype, anything else is converted to it."""
+def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str = "value") -> Any:
+    """Return `value` in the library of `operand`: an array must have its dtype, anything else is converted to it.
+
+    Lists and scalars follow the rules of values (val_c1..val_c4) as for NumPy's arrays. They are then made the library's
+    own array. Dtypes that NumPy has no name for, such as torch's bfloat16, are left to the library.
+    """
     if stays(value) and (library(value) != library(operand) or is_masked(value) and not is_masked(operand)):
         raise foreign_error(op, value, "does not mix with arrays of another library")
     wanted = getattr(operand, "dtype", None)
@@ -96,11 +115,37 @@ def match_operand(op: str, operand: Any, value: Any, dtype_rule: str) -> Any:
     if isinstance(wanted, np.dtype) and isinstance(dtype, np.dtype) and dtype != wanted:
         raise _dtype_error(op, dtype_rule, dtype, wanted)  # before a library converts, and narrows on the way
     if not isinstance(value, type(operand)):
+        if wanted is not None and not has_dtype(value):
+            value = _converted_value(op, name, operand, value)
         value = as_array(operand, value, wanted if dtype is None else None)
         dtype = getattr(value, "dtype", None)
     if wanted is not None and dtype != wanted:
         raise _dtype_error(op, dtype_rule, dtype, wanted)
     return value
+
+
+def _converted_value(op: str, name: str, operand: Any, value: Any) -> Any:
+    """Return a list or a scalar as a NumPy array of the operand's dtype; as it is if NumPy has no such dtype."""
+    dtype = numpy_dtype(operand.dtype)
+    if dtype is None:
+        return value
+    if not is_masked(operand):
+        return _core.convert_value(op, name, value, dtype)
+    ma = sys.modules["numpy.ma"]
+    items = ma.asarray(value, dtype=object)  # which keeps masked items apart
+    mask = ma.getmaskarray(items)
+    filled = np.where(mask, np.zeros((), dtype).astype(object), items.data)
+    return ma.array(_core.convert_value(op, name, filled if mask.any() else value, dtype), mask=mask)
+
+
+def numpy_dtype(dtype: Any) -> np.dtype[Any] | None:
+    """Return NumPy's dtype of the same name, for torch.int8 and the like; None if there is none."""
+    if isinstance(dtype, np.dtype):
+        return dtype
+    try:
+        return np.dtype(str(dtype).rpartition(".")[2])
+    except TypeError:
+        return None
 
 
 def _dtype_error(op: str, rule: str, dtype: object, wanted: object) -> Exception:

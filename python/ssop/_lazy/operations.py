@@ -62,19 +62,24 @@ class Operation(NamedTuple):
             raise libraries.foreign_error(self.name, x, "takes no out=: the result stays in its own library")
         value = None
         if self.value is not None:
-            value = libraries.match_operand(self.name, x, given.pop(self.value.name), self.value.rule)
+            given_value = given.pop(self.value.name)
+            value = libraries.match_operand(self.name, x, given_value, self.value.rule, self.value.name)
             self.value.check(self.name, value)
         call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
         return self.result(call, self.resolve(call))
 
     def _converted(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the arguments as the C function takes them: with arrays of NumPy's."""
-        if self.value is not None:
-            given[self.value.name] = _for_core(self.name, given[self.value.name], self.value.rejection)
         x = given[self.operand]
-        if not self.in_place:
-            return given | {self.operand: np.asarray(x)}
-        _check_destination(self.name, self.operand, x)
+        if self.value is not None:
+            _check_not_foreign(self.name, given[self.value.name], self.value.rejection)
+        if self.in_place:
+            _check_destination(self.name, self.operand, x)
+        else:
+            given[self.operand] = x = np.asarray(x)
+        if self.value is not None:
+            name = self.value.name
+            given[name] = _as_value(self.name, name, given[name], x.dtype)
         return given
 
 
@@ -92,9 +97,13 @@ class NumpyOnly(NamedTuple):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name)
         given = dict(zip(_positional(function), args, strict=False)) | kwargs
-        if self.destination:
-            _check_destination(self.name, self.destination, given[self.destination])
-        return function(**given | {self.source: _for_core(self.name, given[self.source], self.rejection)})
+        x = given[self.source]
+        if not self.destination:
+            _check_not_foreign(self.name, x, self.rejection)
+            return function(**given | {self.source: np.asarray(x)})
+        _check_destination(self.name, self.destination, given[self.destination])
+        _check_not_foreign(self.name, x, self.rejection)
+        return function(**given | {self.source: _as_value(self.name, self.source, x, given[self.destination].dtype)})
 
 
 class Concatenation(NamedTuple):
@@ -124,11 +133,14 @@ def _check_destination(op: str, parameter: str, x: Any) -> None:
         raise type_error(op, "out_c1", f"{parameter} is {kind_of(x)}, not a NumPy array", value=x)
 
 
-def _for_core(op: str, x: Any, rejection: str) -> Any:
-    """Return an array of NumPy's; lists and scalars stay as they are: the C function converts them to a dtype."""
+def _check_not_foreign(op: str, x: Any, rejection: str) -> None:
     if libraries.stays(x):
         raise libraries.foreign_error(op, x, rejection)
-    return x if isinstance(x, (list, tuple, int, float, complex, str, bytes)) else np.asarray(x)
+
+
+def _as_value(op: str, name: str, x: Any, dtype: np.dtype[Any]) -> Any:
+    """Return an array of NumPy's: with the dtype it has, or what the rules of values make of it (val_c1..val_c4)."""
+    return np.asarray(x) if libraries.has_dtype(x) else _core.convert_value(op, name, x, dtype)
 
 
 # ---- resolvers -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,11 @@
+/* Values: lists and scalars that are given where an array of a certain dtype is needed. */
+#ifndef SSOP_PYTHON_VALUES_H
+#define SSOP_PYTHON_VALUES_H
+
+#include "state.h"
+
+/* `object`, given as the argument `name`, as an array of `dtype`: if nothing is lost; raises val_c1..val_c4 else. The
+ * object is read once, into an array of its items; these are checked and converted. New reference; may run Python code. */
+PyArrayObject *values_convert(const call_context *call, const char *name, PyObject *object, PyArray_Descr *dtype);
+
+#endif /* SSOP_PYTHON_VALUES_H */
