@@ -136,7 +136,7 @@ check_integer(const conversion *to, const value_item *item, PyObject *plain)
                                         : raise_outside(to, item, low, high);
 }
 
-/* A finite number does not become infinite: the limits are those from which on IEEE 754 rounds to infinity. */
+/* A finite number is rounded (val_s1), but not to infinity: the limits are those from which on IEEE 754 rounds to infinity. */
 static bool
 fits_float(int type_num, double number)
 {

@@ -55,12 +55,12 @@ def copyto(dst: NDArray[Any], src: Any) -> None:
     ----------
     dst : numpy.ndarray, writeable, any layout
     src : array_like of the same shape
-        An array must have the same dtype; scalars and lists are converted.
-        Where it overlaps dst, it is copied first.
+        An array must have the same dtype; scalars and lists are converted if nothing is
+        lost (val_*). Where it overlaps dst, it is copied first.
 
     Raises
     ------
-    SliceError : `label` names the rule (out_*) in SPEC.md.
+    SliceError : `label` names the rule (out_*, val_*) in SPEC.md.
 
     Source: numpy.copyto without casting and broadcasting.
 
@@ -183,5 +183,5 @@ def cpu_features() -> dict[str, bool]:
 def core_config() -> dict[str, dict[str, Any]]:
     """The rows of `ssop.show_config` that C knows: subject -> name -> value."""
 
-def convert_value(op: str, name: str, value: Any, dtype: Any) -> np.ndarray:
+def convert_value(op: str, name: str, value: Any, dtype: Any) -> NDArray[Any]:
     """What the operation `op` makes of a list or a scalar given as the argument `name` (val_c1..val_c4): an array."""

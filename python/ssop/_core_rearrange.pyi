@@ -20,7 +20,8 @@ def xla_pad(
     ----------
     operand : array_like, any shape and dtype
     padding_value : scalar, or array of shape ()
-        An array must have the operand's dtype; a Python scalar is converted.
+        An array must have the operand's dtype; a Python scalar is converted if nothing is
+        lost (val_*).
     padding_config : sequence of one (low, high, interior) per axis, in elements
         interior >= 0 values go between any two neighbours first; then low are added
         before and high behind. Negative low and high remove elements instead.
@@ -33,7 +34,7 @@ def xla_pad(
 
     Raises
     ------
-    SliceError : `label` names the rule (pad_*, in_*, out_*) in SPEC.md.
+    SliceError : `label` names the rule (pad_*, val_*, in_*, out_*) in SPEC.md.
 
     Source: XLA's Operation Semantics and shape inference; StableHLO `pad`.
 

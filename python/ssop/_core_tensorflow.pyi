@@ -140,7 +140,8 @@ def strided_slice_assign(
     value : array_like that broadcasts to the slice's shape
         Missing leading axes and axes of length 1 repeat, extra leading axes of
         length 1 are dropped. An array must have ref's dtype; scalars and lists are
-        converted. For an empty slice its shape does not matter.
+        converted if nothing is lost (val_*): 1.5 into an integer array is an error. For an
+        empty slice its shape does not matter.
 
     Returns
     -------
@@ -148,7 +149,7 @@ def strided_slice_assign(
 
     Raises
     ------
-    SliceError : `label` names the rule (as_*, ss_*, in_*, out_*) in SPEC.md.
+    SliceError : `label` names the rule (as_*, ss_*, val_*, in_*, out_*) in SPEC.md.
 
     Source: TensorFlow's StridedSliceAssign and its value broadcasting since 2022.
 
@@ -183,7 +184,7 @@ def tensor_strided_slice_update(
 
     Raises
     ------
-    SliceError : `label` names the rule (as_*, ss_*, in_*, out_*) in SPEC.md.
+    SliceError : `label` names the rule (as_*, ss_*, val_*, in_*, out_*) in SPEC.md.
 
     Source: TensorFlow's TensorStridedSliceUpdate.
 

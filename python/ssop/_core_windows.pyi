@@ -115,7 +115,8 @@ def dynamic_update_slice(
     ----------
     operand : array_like, any shape and dtype
     update : array_like of the operand's rank, nowhere larger than it
-        An array must have the operand's dtype; scalars and lists are converted.
+        An array must have the operand's dtype; scalars and lists are converted if
+        nothing is lost (val_*).
     start_indices : sequence of one integer per axis, in elements
     out_of_bounds, allow_negative_indices : as for dynamic_slice
     out : numpy.ndarray of the operand's shape and dtype, optional
@@ -127,7 +128,7 @@ def dynamic_update_slice(
 
     Raises
     ------
-    SliceError : `label` names the rule (dus_*, ds_*, in_*, out_*) in SPEC.md.
+    SliceError : `label` names the rule (dus_*, ds_*, val_*, in_*, out_*) in SPEC.md.
 
     Source: XLA's Operation Semantics; StableHLO `dynamic_update_slice`.
 
@@ -351,7 +352,8 @@ def xla_dynamic_update_slice_in_dim(
     ----------
     operand : array_like, any shape but (), any dtype
     update : array_like of the operand's rank, nowhere larger than it
-        An array must have the operand's dtype; scalars and lists are converted.
+        An array must have the operand's dtype; scalars and lists are converted if
+        nothing is lost (val_*).
     start_index : int, in elements
     axis : int, -rank <= axis < rank
     out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice
@@ -366,7 +368,8 @@ def xla_dynamic_update_slice_in_dim(
 
     Raises
     ------
-    SliceError : `label` names the rule (dim_*, dus_*, ds_*, in_*, out_*) in SPEC.md.
+    SliceError : `label` names the rule (dim_*, dus_*, ds_*, val_*, in_*, out_*)
+        in SPEC.md.
 
     Source: jax.lax.dynamic_update_slice_in_dim.
 
@@ -400,7 +403,8 @@ def xla_dynamic_update_index_in_dim(
     ----------
     operand : array_like, any shape but (), any dtype
     update : array_like of the operand's rank, or one axis less: without `axis`
-        An array must have the operand's dtype; scalars and lists are converted.
+        An array must have the operand's dtype; scalars and lists are converted if
+        nothing is lost (val_*).
     index : int, in elements
     axis : int, -rank <= axis < rank
     out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice
@@ -415,7 +419,8 @@ def xla_dynamic_update_index_in_dim(
 
     Raises
     ------
-    SliceError : `label` names the rule (dim_*, dus_*, ds_*, in_*, out_*) in SPEC.md.
+    SliceError : `label` names the rule (dim_*, dus_*, ds_*, val_*, in_*, out_*)
+        in SPEC.md.
 
     Source: jax.lax.dynamic_update_index_in_dim.
 

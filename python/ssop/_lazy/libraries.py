@@ -105,8 +105,8 @@ def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
 def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str = "value") -> Any:
     """Return `value` in the library of `operand`: an array must have its dtype, anything else is converted to it.
 
-    Lists and scalars follow the rules of values (val_c1..val_c4) as for NumPy's arrays. They are then made the library's
-    own array. Dtypes that NumPy has no name for, such as torch's bfloat16, are left to the library.
+    Lists and scalars follow the rules of values (val_c1..val_c4) as for NumPy's arrays, and are then made arrays of the
+    library. Dtypes that NumPy has no name for, such as torch's bfloat16, are left to the library.
     """
     if stays(value) and (library(value) != library(operand) or is_masked(value) and not is_masked(operand)):
         raise foreign_error(op, value, "does not mix with arrays of another library")
