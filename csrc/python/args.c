@@ -2,7 +2,6 @@
 #include "args.h"
 
 #include "errors.h"
-#include "parse.h"
 
 #define INDEX_HINT " (a NumPy index is an argument of ssop.index(x, index) or of StridedSliceSpec.from_index(index))"
 
