@@ -49,7 +49,7 @@ const char *ssop_rule_label(ssop_rule rule);
 ssop_status ssop_rule_status(ssop_rule rule);
 int ssop_rule_shows(ssop_rule rule);
 
-/* Writes the message of `error`, always NUL-terminated, cut at `size` bytes; returns the length of the whole message.
+/* Writes the message of `error`, which ends with the rule's label as in "[ss_c7]", always NUL-terminated, cut at `size` bytes; returns the length of the whole message.
  * The messages of rules about objects have placeholders, which become the strings of `texts`; the functions of this
  * library find no such errors. With `texts` NULL the placeholders stay as they are. */
 size_t ssop_error_message(const ssop_error *error, const char *const *texts, char *text, size_t size);
