@@ -1,7 +1,7 @@
 /* ssop.strided_slice, and its region and counts without data. */
 #include "../args.h"
 #include "../errors.h"
-#include "../take.h"
+#include "../region_op.h"
 #include "spec_args.h"
 
 static int
@@ -71,7 +71,9 @@ read_interval(const call_context *call, const char *name, Py_ssize_t entry, PyOb
         return result;
     }
     if (PyTuple_GET_SIZE(object) != 2) {
-        PyErr_Format(PyExc_ValueError, "%s: %s entry %zd: an interval is a pair", call->op, name, entry);
+        const ssop_error error = {
+            .rule = SSOP_IN_C11, .axis = -1, .entry = (int32_t)entry, .value = PyTuple_GET_SIZE(object)};
+        errors_raise_texts(call, &error, NULL, (const char *const[]){name});
         return -1;
     }
     if (args_read_entry(call, name, entry, PyTuple_GET_ITEM(object, 0), &interval->lo) < 0 ||
@@ -79,7 +81,14 @@ read_interval(const call_context *call, const char *name, Py_ssize_t entry, PyOb
         return -1;
     }
     if (interval->lo > interval->hi || interval->lo < unknown.lo) {
-        PyErr_Format(PyExc_ValueError, "%s: %s entry %zd: not an interval", call->op, name, entry);
+        const ssop_error error = {.rule = SSOP_IN_C11,
+                                  .axis = -1,
+                                  .entry = (int32_t)entry,
+                                  .value = interval->lo,
+                                  .low = unknown.lo,
+                                  .high = interval->hi,
+                                  .form = 1};
+        errors_raise_texts(call, &error, NULL, (const char *const[]){name});
         return -1;
     }
     return 0;
@@ -90,6 +99,11 @@ static Py_ssize_t
 read_intervals(const call_context *call, const char *name, PyObject *object, ssop_interval unknown,
                ssop_interval *intervals, Py_ssize_t capacity)
 {
+    if (!args_is_vector(object)) {
+        const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
+        errors_raise_type(call, &error, name, object, "integers and intervals");
+        return -1;
+    }
     Py_ssize_t length = PySequence_Size(object);
     for (Py_ssize_t i = 0; i < length && i < capacity; i++) {
         PyObject *item = PySequence_GetItem(object, i);
@@ -127,7 +141,7 @@ typedef struct {
 static SSOP_NOINLINE PyObject *
 resolve_counts(const call_context *call, counts_arguments *into, const Py_ssize_t length[4], const ssop_masks *masks)
 {
-    ssop_spec border;
+    ssop_spec spec;
     ssop_partial_shape counts;
     ssop_error error = {.rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = length[0], .high = SSOP_MAX_RANK};
     if (length[0] > SSOP_MAX_RANK) {
@@ -135,10 +149,10 @@ resolve_counts(const call_context *call, counts_arguments *into, const Py_ssize_
     }
     const ssop_dialect *dialect = &ssop_dialect_tensorflow;
     const ssop_spec_counts given = {length[1], length[2], length[3]};
-    ssop_status status = ssop_spec_init(&border, given, masks, dialect, &error);
+    ssop_status status = ssop_spec_init(&spec, given, masks, dialect, &error);
     if (status == SSOP_OK) {
-        into->spec.count = border.count;
-        memcpy(into->spec.flags, border.flags, (size_t)border.count);
+        into->spec.count = spec.count;
+        memcpy(into->spec.flags, spec.flags, (size_t)spec.count);
         into->shape.rank = (int32_t)length[0];
         status = ssop_strided_slice_counts(&into->spec, &into->shape, dialect, &counts, &error);
     }

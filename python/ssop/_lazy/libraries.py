@@ -84,7 +84,7 @@ def _namespace(x: Any) -> Any:
 
 
 def has_dtype(x: object) -> bool:
-    """True for what NumPy takes for an array or an item of one, not for a value that becomes what is wanted (val_c1)."""
+    """True for what NumPy takes for an array or an item of one; other values take the dtype that is wanted (val_c1)."""
     if isinstance(x, (np.ndarray, np.generic)) or any(hasattr(x, name) for name in ARRAY_PROTOCOLS):
         return True
     if isinstance(x, (list, tuple, int, float, complex, str, bytes)):
