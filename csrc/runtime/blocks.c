@@ -204,10 +204,8 @@ unmap_all(record *first)
 
 /* ---- the cache ------------------------------------------------------------------------------------------------------ */
 
-/* A child may come into being while another thread holds the lock. */
-
 static void
-lock_cache(void)
+take_lock(void)
 {
     pthread_mutex_lock(&cache.lock);
 }
@@ -221,7 +219,16 @@ unlock_cache(void)
 static void
 prepare_for_forks(void)
 {
-    pthread_atfork(lock_cache, unlock_cache, unlock_cache);
+    pthread_atfork(take_lock, unlock_cache, unlock_cache);
+}
+
+/* A process may fork while one of its threads holds the lock: that is prepared for before the first one does. */
+static void
+lock_cache(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, prepare_for_forks);
+    take_lock();
 }
 
 static record *
@@ -348,8 +355,6 @@ ssop_blocks_trim(void)
 void *
 ssop_block_new(size_t bytes, bool zeroed)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, prepare_for_forks);
     record *found;
     if (bytes < SSOP_BLOCK_LEAST_BYTES) {
         found = allocate_small(bytes, zeroed);
