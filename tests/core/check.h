@@ -21,8 +21,8 @@ static struct {
 
 enum { MOST_FAILURES = 20 };
 
-/* Whether to check this case of a large enumeration. The multiplier, 2^64 divided by the golden ratio, spreads the chosen
- * ones, so that they do not follow the period of any loop. */
+/* Whether to check this case of a large enumeration. The multiplier, 2^64 divided by the golden ratio, spreads the
+ * chosen ones, so that they do not follow the period of any loop. */
 static inline bool
 is_chosen(void)
 {

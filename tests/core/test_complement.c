@@ -112,7 +112,8 @@ pays(int32_t rank, const int64_t *dims, const int64_t *start, const int64_t *siz
 
 #define DIMS(...) ((const int64_t[]){__VA_ARGS__})
 
-/* Everything does, many whole rows, half of many rows that are not too short; not a few columns, nor little of anything. */
+/* Everything does, many whole rows, half of many rows that are not too short; not a few columns, nor little of
+ * anything. */
 static void
 test_what_pays(void)
 {

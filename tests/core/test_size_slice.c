@@ -1,4 +1,5 @@
-/* Fear: Slice by begin and size adds the two before it looks, reads -1 as a size, or answers in the other framework's words. */
+/* Fear: Slice by begin and size adds the two before it looks, reads -1 as a size, or answers in the other framework's
+ * words. */
 #include "walk.h"
 
 static ssop_error

@@ -1,5 +1,6 @@
 /* Fear: TFLite's way with an ellipsis or with spare entries is only nearly TFLite's. Held against its own bookkeeping,
- * told again here: a shape with the new axes inserted, one effective mask for the ellipsis, and an entry for each place. */
+ * told again here: a shape with the new axes inserted, one effective mask for the ellipsis, and an entry for each
+ * place. */
 #include "walk.h"
 
 enum { MOST_ENTRIES = 5, MOST_RANK = 4, KINDS = 5, READS_OUTSIDE = -9 };

@@ -37,9 +37,11 @@ main(void)
 
 enum { MAX_STEPS = 1000, LIMIT_SECONDS = 300 };
 
-/* ---- waiting --------------------------------------------------------------------------------------------------------- */
+/* ---- waiting
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* The tests wait for a state, however long this machine takes to reach it. The limit only ends a test that would hang. */
+/* The tests wait for a state, however long this machine takes to reach it. The limit only ends a test that would hang.
+ * */
 static int64_t
 limit(void)
 {
@@ -53,7 +55,8 @@ wait_before(int64_t end)
     return now_nanoseconds() < end;
 }
 
-/* ---- work that counts ------------------------------------------------------------------------------------------------ */
+/* ---- work that counts
+ * ------------------------------------------------------------------------------------------------ */
 
 /* Stands in the caller's frame, as the work of real jobs does. */
 typedef struct {
@@ -182,9 +185,11 @@ test_more_pieces_than_a_ticket_holds(void)
     }
 }
 
-/* ---- never waiting for a worker to come --------------------------------------------------------------------------------- */
+/* ---- never waiting for a worker to come
+ * --------------------------------------------------------------------------------- */
 
-/* A job starts no workers while one of them holds the lock, which it does for a moment before it sleeps: the next job does. */
+/* A job starts no workers while one of them holds the lock, which it does for a moment before it sleeps: the next job
+ * does. */
 static void
 start_all_workers(int threads)
 {
@@ -299,7 +304,8 @@ test_long_waits_have_consequences(void)
     CHECK(atomic_load(&pool.alone_until) == until, "forgotten");
 }
 
-/* ---- dropping ------------------------------------------------------------------------------------------------------------ */
+/* ---- dropping
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static bool
 go_on_until(void *context)
@@ -365,7 +371,8 @@ test_a_thread_may_end_in_its_question(void)
     CHECK(run_counting(&count, 100, 1, NULL, NULL) && ran(&count, 100, 1) == 100, "no job afterwards");
 }
 
-/* ---- many callers -------------------------------------------------------------------------------------------------------- */
+/* ---- many callers
+ * -------------------------------------------------------------------------------------------------------- */
 
 enum { CALLERS = 4, JOBS = 2000 };
 
@@ -419,7 +426,8 @@ test_fewer_threads(void)
     }
 }
 
-/* ---- fork ---------------------------------------------------------------------------------------------------------------- */
+/* ---- fork
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 #if defined(__SANITIZE_THREAD__)
 #define FORKS 0 /* that sanitizer does not follow a child that starts threads */
@@ -509,7 +517,8 @@ test_fork_in_a_job(void)
     CHECK(forked == FORKS, "%d jobs were forked in", forked);
 }
 
-/* ---- copies -------------------------------------------------------------------------------------------------------------- */
+/* ---- copies
+ * -------------------------------------------------------------------------------------------------------------- */
 
 enum { SIDE = 300 };
 
