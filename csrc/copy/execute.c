@@ -65,8 +65,8 @@ find_axes(execution *run)
     run->tile_steps = (run->outer_in_odometer ? 1 : run->outer_blocks) * run->inner_blocks * run->item_blocks;
 }
 
-/* Fills in the odometer: all axes that are not the kernel's, and the blocks of the outer axis if they are counted here.
- * */
+/* Fills in the odometer: all axes that are not the kernel's, and the blocks of the outer axis if they are counted
+ * here. */
 static void
 make_odometer(execution *run)
 {

@@ -176,7 +176,7 @@ find_ends(const ssop_view *view, uint64_t *begin, uint64_t *end)
 static bool
 have_disjoint_extents(const ssop_view *a, const ssop_view *b)
 {
-    if (!view_is_tame(a) || !view_is_tame(b)) {
+    if (!view_offsets_fit(a) || !view_offsets_fit(b)) {
         return false;
     }
     uint64_t begin_a, end_a, begin_b, end_b;

@@ -64,8 +64,8 @@ ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes)
                        run == bytes && bytes <= 16 && is_power_of_two(bytes));
 }
 
-/* Fills in the offsets of the bytes of `count` items, from those of the first item: doubles their number in each round.
- * */
+/* Fills in the offsets of the bytes of `count` items, from those of the first item: doubles their number in each
+ * round. */
 static void
 repeat(int16_t *offset, int32_t bytes, int32_t count, int32_t stride)
 {

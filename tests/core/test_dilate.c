@@ -199,8 +199,8 @@ test_values_at_the_end_of_a_step(void)
         for (int64_t step = ssop_nest_steps(&nest); step-- > 0;) {
             ssop_nest_execute(&nest, step, step + 1);
         }
-        CHECK(memcmp(got, right, (size_t)(dim + 2 * GUARD)) == 0, "%s: %lld before the end of a step", ssop_cpu_target(),
-              LL(before));
+        CHECK(memcmp(got, right, (size_t)(dim + 2 * GUARD)) == 0, "%s: %lld before the end of a step",
+              ssop_cpu_target(), LL(before));
     }
 }
 

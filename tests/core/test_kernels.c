@@ -81,8 +81,8 @@ static const int64_t lengths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 15,  16,  
 static const int64_t steps[] = {-40, -17, -16, -11, -8, -7, -5, -4, -3, -2, -1, 0,  1,  2,
                                 3,   4,   5,   6,   7,  8,  9,  10, 11, 13, 15, 16, 17, 33};
 
-/* Steps in the source, in the destination, in both; alone and as rows that adjoin, have gaps, or overlap in the source.
- * */
+/* Steps in the source, in the destination, in both; alone and as rows that adjoin, have gaps, or overlap in the
+ * source. */
 static void
 test_steps(void)
 {

@@ -291,8 +291,8 @@ test_divisors(void)
     CHECK(ssop_view_overlaps_itself(&even), "out_c5: sixty axes that meet");
 }
 
-/* Views whose search takes more than ten thousand steps; NumPy's exact one found that no items of theirs share a byte.
- * */
+/* Views whose search takes more than ten thousand steps; NumPy's exact one found that no items of theirs share a
+ * byte. */
 static void
 test_long_searches(void)
 {

@@ -80,8 +80,7 @@ agrees(ssop_status status, const ssop_error *error, const ssop_error *right)
             is_error(error, right->rule, right->axis, right->entry, right->value, right->low, right->high));
 }
 
-/* ---- rev ------------------------------------------------------------------------------------------------------------
- * */
+/* ---- rev --------------------------------------------------------------------------------------------------------- */
 
 static void
 check_reverse(void)
@@ -123,8 +122,7 @@ check_reverse(void)
     }
 }
 
-/* ---- transpose ------------------------------------------------------------------------------------------------------
- * */
+/* ---- transpose --------------------------------------------------------------------------------------------------- */
 
 static void
 check_transpose(void)
@@ -146,8 +144,7 @@ check_transpose(void)
     }
 }
 
-/* ---- broadcast ------------------------------------------------------------------------------------------------------
- * */
+/* ---- broadcast --------------------------------------------------------------------------------------------------- */
 
 static void
 check_broadcast(void)
@@ -195,8 +192,7 @@ test_broadcast_ranks(void)
     CHECK(ssop_broadcast_view(100, sizes, &operand, &seen, NULL) == SSOP_VALUE_ERROR, "bc_c1: before the rank");
 }
 
-/* ---- broadcast in dim -----------------------------------------------------------------------------------------------
- * */
+/* ---- broadcast in dim -------------------------------------------------------------------------------------------- */
 
 static ssop_error
 in_dim_fault(const ssop_view *operand, int32_t rank, const int64_t *dims, int64_t count, const int64_t *axes)
@@ -279,8 +275,7 @@ test_in_dim_ranks(void)
           "bid_c5");
 }
 
-/* ---- reshape and collapse -------------------------------------------------------------------------------------------
- * */
+/* ---- reshape and collapse ---------------------------------------------------------------------------------------- */
 
 static int64_t
 product(int32_t rank, const int64_t *dims)

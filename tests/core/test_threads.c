@@ -40,8 +40,8 @@ enum { MAX_STEPS = 1000, LIMIT_SECONDS = 300 };
 /* ---- waiting
  * --------------------------------------------------------------------------------------------------------- */
 
-/* The tests wait for a state, however long this machine takes to reach it. The limit only ends a test that would hang.
- * */
+/* The tests wait for a state, however long this machine takes to reach it. The limit only ends a test that would
+ * hang. */
 static int64_t
 limit(void)
 {

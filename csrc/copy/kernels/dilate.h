@@ -1,7 +1,7 @@
 /* Template: dilation without vectors. The items of a row go dst_column bytes apart, with zero bytes between them, and
  * after each row but the last up to where the next one begins. A block is cleared first and then gets its items; it is
- * small enough to stay in the L1 cache in between. Include once per CPU target, with ISA, strided_kernels and clear.h.
- * */
+ * small enough to stay in the L1 cache in between. Include once per CPU target, with ISA, strided_kernels and
+ * clear.h. */
 #define dilate_kernel KERNEL(dilate)
 
 static void

@@ -29,7 +29,8 @@ items_to_aligned(const char *to, int64_t vector_items)
 INLINE TARGET int64_t
 items_near_end(const ssop_tile *tile, const permute_table *table, int32_t chunks)
 {
-    int64_t stride = (int64_t)magnitude(tile->src_column);
+    int64_t stride =
+        tile->src_column < 0 ? -tile->src_column : tile->src_column; /* magnitude() makes longer code here */
     int64_t beyond = chunks * VECTOR_BYTES - table->window;
     int64_t items = beyond == 0 ? 0 : (beyond - 1) / stride + 1; /* the stride is not 0: see try_permute */
     return items < tile->columns ? items : tile->columns;
@@ -78,8 +79,8 @@ start_permutation(const ssop_tile *tile, const int32_t chunks)
         .tail = near_end - head,
         .full = full,
         .streams = full && (tile->policy & SSOP_STREAM) != 0,
-        /* Not measured for each number of chunks; chosen because more than two lines per round were no faster with it.
-         * */
+        /* Not measured for each number of chunks; chosen because more than two lines per round were no faster with
+         * it. */
         .prefetches = chunks <= 2 && (tile->policy & SSOP_PREFETCH) != 0,
     };
 }

@@ -1,7 +1,7 @@
 /* The operations that the templates need, on x86: copies of 16 bytes, and vectors of 16 bytes (lanes). Include with
  * TARGET. */
-/* immintrin.h includes a header of the C library, for _mm_malloc. These two names keep it out, with GCC and with Clang.
- * */
+/* immintrin.h includes a header of the C library, for _mm_malloc. These two names keep it out, with GCC and with
+ * Clang. */
 #define _MM_MALLOC_H_INCLUDED
 #define __MM_MALLOC_H
 #include <immintrin.h>
