@@ -128,6 +128,11 @@ ssop_error_message(const ssop_error *error, const char *const *texts, char *text
             put_char(&writer, *c);
         }
     }
+    if (error->rule != SSOP_NO_RULE) {
+        put_text(&writer, " [");
+        put_text(&writer, rules[error->rule].label);
+        put_char(&writer, ']');
+    }
     if (size > 0) {
         text[writer.length < size ? writer.length : size - 1] = '\0';
     }

@@ -148,12 +148,27 @@ errors_raise(const call_context *call, const ssop_error *error, PyObject *value)
     return errors_raise_texts(call, error, value, NULL);
 }
 
+enum { KIND_BYTES = 84 }; /* an article, and 80 bytes of a type's name */
+
+/* What an object is, in words: "an int", "a float", "None". A copy: the type may go away while the exception is made. */
+static void
+write_kind(PyObject *object, char text[KIND_BYTES])
+{
+    if (object == Py_None) {
+        strcpy(text, "None");
+        return;
+    }
+    const char *name = Py_TYPE(object)->tp_name;
+    /* Names of types that begin with a u are mostly uint, UUID, UserList and the like: "a". */
+    snprintf(text, KIND_BYTES, "%s %.80s", strchr("aeioAEIO", *name) != NULL ? "an" : "a", name);
+}
+
 PyObject *
 errors_raise_type(const call_context *call, const ssop_error *error, const char *name, PyObject *object,
                   const char *wanted)
 {
-    char kind[81]; /* a copy: the type may go away while the exception is made */
-    snprintf(kind, sizeof kind, "%s", Py_TYPE(object)->tp_name);
+    char kind[KIND_BYTES];
+    write_kind(object, kind);
     return errors_raise_texts(call, error, object, (const char *const[]){name, kind, wanted});
 }
 

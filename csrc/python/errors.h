@@ -14,8 +14,8 @@ SSOP_COLD PyObject *errors_raise(const call_context *call, const ssop_error *err
 SSOP_COLD PyObject *
 errors_raise_texts(const call_context *call, const ssop_error *error, PyObject *value, const char *const texts[]);
 
-/* For an object of the wrong type. Texts: the name of the argument, the type of `object`, cut at 80 bytes, and `wanted`,
- * which may be NULL if the rule's message does not ask for it. */
+/* For an object of the wrong type. Texts: the name of the argument, what `object` is ("an int", "None"; names of types are
+ * cut at 80 bytes), and `wanted`, which may be NULL if the rule's message does not ask for it. */
 SSOP_COLD PyObject *errors_raise_type(const call_context *call, const ssop_error *error, const char *name,
                                       PyObject *object, const char *wanted);
 

@@ -79,10 +79,10 @@ is_large(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
 {
     npy_intp bytes = PyDataType_ELSIZE(dtype);
     for (int32_t axis = 0; axis < rank; axis++) {
-        /* A division takes longer than all the rest. */
+        /* Divide only if the product may overflow: a division costs more than the rest of this function. */
         bool small = ((size_t)bytes | (size_t)dims[axis]) >> (sizeof(npy_intp) * 4 - 1) == 0;
         if (dims[axis] <= 0 || (!small && bytes > NPY_MAX_INTP / dims[axis])) {
-            return false; /* nothing, or too much for anybody */
+            return false; /* empty, or larger than any memory */
         }
         bytes *= dims[axis];
     }

@@ -82,10 +82,10 @@ result_end(result_array *result, int status)
     return object;
 }
 
-/* ---- taken in one step ---------------------------------------------------------------------------------------------- */
+/* ---- copied in one step --------------------------------------------------------------------------------------------- */
 
 PyObject *
-result_take_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
+result_copy_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
 {
     result_array result;
     const ssop_shape shape = {seen->rank, seen->dim};
@@ -123,11 +123,11 @@ move_by_copy(const private_view *to, const private_view *operand, const ssop_vie
 }
 
 PyObject *
-result_take_reshaped(const call_context *call, const private_view *operand, const ssop_view *seen, ssop_shape shape,
+result_copy_reshaped(const call_context *call, const private_view *operand, const ssop_view *seen, ssop_shape shape,
                      const private_out *out)
 {
     if (has_shape(seen, shape)) {
-        return result_take(call, operand, seen, out);
+        return result_copy(call, operand, seen, out);
     }
     result_array result;
     if (result_begin(call, operand, shape, out, RESULT_IN_ONE_STEP, &result) < 0) {
@@ -145,10 +145,10 @@ result_take_reshaped(const call_context *call, const private_view *operand, cons
     return result_end(&result, status);
 }
 
-/* ---- all but a window ----------------------------------------------------------------------------------------------- */
+/* ---- complement of a window ----------------------------------------------------------------------------------------- */
 
 int
-result_copy_around(const result_array *result, const private_view *operand, const ssop_region *window)
+result_copy_complement(const result_array *result, const private_view *operand, const ssop_region *window)
 {
     const private_view *to = result->to;
     ssop_complement parts;

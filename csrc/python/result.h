@@ -28,33 +28,34 @@ int result_save(const result_array *result, private_view *operand);
 /* Ends the result: the array the caller gets (new reference), or NULL after an error (`status` < 0). */
 PyObject *result_end(result_array *result, int status);
 
-/* All in one, for `out` alone and for either: the items `seen` of an operand. */
+/* Begins a result of the shape of `seen`, copies these items of an operand to it, and ends it: result_copy_to for a given
+ * `out`, result_copy with or without one. */
 PyObject *
-result_take_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out);
+result_copy_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out);
 
 static inline PyObject *
-result_take(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
+result_copy(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
 {
-    return out->object == NULL ? (PyObject *)move_to_new(operand, seen) : result_take_to(call, operand, seen, out);
+    return out->object == NULL ? (PyObject *)move_to_new(operand, seen) : result_copy_to(call, operand, seen, out);
 }
 
 /* The same in another shape with as many items in C order. */
-PyObject *result_take_reshaped(const call_context *call, const private_view *operand, const ssop_view *seen,
+PyObject *result_copy_reshaped(const call_context *call, const private_view *operand, const ssop_view *seen,
                                ssop_shape shape, const private_out *out);
 
-/* The items that a region takes of an operand (mem_c1). */
+/* Copies a region of an operand (mem_c1). */
 static inline PyObject *
-result_take_region(const call_context *call, const private_view *operand, const ssop_region *region,
+result_copy_region(const call_context *call, const private_view *operand, const ssop_region *region,
                    const private_out *out)
 {
     ssop_view seen;
     ssop_error error;
-    return ssop_region_view(region, &operand->view, &seen, &error) == SSOP_OK ? result_take(call, operand, &seen, out)
+    return ssop_region_view(region, &operand->view, &seen, &error) == SSOP_OK ? result_copy(call, operand, &seen, out)
                                                                               : errors_raise(call, &error, NULL);
 }
 
-/* All of an operand, but arbitrary items at `window`, which the caller writes next: copying them first would be in vain.
- * -1 on error. */
-int result_copy_around(const result_array *result, const private_view *operand, const ssop_region *window);
+/* Copies all of an operand but the items of `window`, which stay undefined: the caller writes them next, and copying them
+ * first would be wasted work. -1 on error. */
+int result_copy_complement(const result_array *result, const private_view *operand, const ssop_region *window);
 
 #endif /* SSOP_PYTHON_RESULT_H */

@@ -7,13 +7,24 @@ from ssop._core import SliceTypeError, SliceValueError
 
 def type_error(op: str, label: str, message: str, *, entry: int | None = None, value: object = None) -> SliceTypeError:
     """A SliceTypeError that names its rule, to be raised by the caller."""
-    error = SliceTypeError(f"{op}: {message}")
+    error = SliceTypeError(f"{op}: {message} [{label}]")
     error.op, error.label, error.entry, error.value = op, label, entry, value
     return error
 
 
 def value_error(op: str, label: str, message: str, *, value: object = None) -> SliceValueError:
     """A SliceValueError that names its rule, to be raised by the caller."""
-    error = SliceValueError(f"{op}: {message}")
+    error = SliceValueError(f"{op}: {message} [{label}]")
     error.op, error.label, error.value = op, label, value
     return error
+
+
+def kind_of(x: object, *, module: bool = False) -> str:
+    """What `x` is, in words: "an int", "None"; with the name of its module before that of its type, if asked for."""
+    if x is None:
+        return "None"
+    name = type(x).__name__
+    if module and type(x).__module__ != "builtins":
+        name = f"{type(x).__module__}.{name}"
+    # As in errors.c: names of types that begin with a u are mostly uint, UUID, UserList and the like.
+    return f"{'an' if name[:1] in tuple('aeioAEIO') else 'a'} {name}"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop._errors import type_error
+from ssop._errors import kind_of, type_error
 from ssop._masks import MASK_NAMES
 
 INT64_MAX = 2**63 - 1
@@ -152,8 +152,7 @@ def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]
             raise TypeError  # a 0-d array of an integer indexes as the integer does, but no other
         begin = as_int(item)
     except TypeError:
-        kind = type(item).__name__
-        message = f"entry {entry} of the index is a {kind}, not an integer, slice, None or ..."
+        message = f"entry {entry} of the index is {kind_of(item)}, not an integer, slice, None or ..."
         raise type_error("from_index", "ix_c1", message, entry=entry, value=item) from None
     return begin, min(begin + 1, INT64_MAX), 1, ("shrink_axis_mask",)  # the end of a shrunk entry is never read
 

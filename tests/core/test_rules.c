@@ -13,20 +13,20 @@ static const struct {
     int shows;
     const char *message;
 } rows[] = {
-    {SSOP_IN_C1, "in_c1", SSOP_TYPE_ERROR, GIVEN, "NAME is a KIND, not an integer"},
+    {SSOP_IN_C1, "in_c1", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not an integer"},
     {SSOP_IN_C2, "in_c2", SSOP_OVERFLOW_ERROR, BOTH,
      "NAME does not fit int64: KIND is not in -4..3: out of range for an int64"},
     {SSOP_IN_C3, "in_c3", SSOP_OVERFLOW_ERROR, BOTH,
      "NAME does not fit int32: KIND is not in -4..3: out of range for an int32"},
-    {SSOP_IN_C4, "in_c4", SSOP_TYPE_ERROR, GIVEN, "NAME is a KIND, not an integer"},
-    {SSOP_IN_C5, "in_c5", SSOP_TYPE_ERROR, GIVEN, "NAME is a KIND, not a sequence of WANTED"},
+    {SSOP_IN_C4, "in_c4", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not an integer"},
+    {SSOP_IN_C5, "in_c5", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a sequence of WANTED"},
     {SSOP_IN_C6, "in_c6", SSOP_VALUE_ERROR, GIVEN,
      "NAME has shape KIND: Expected begin, end, and strides to be 1D equal size tensors"},
-    {SSOP_IN_C7, "in_c7", SSOP_TYPE_ERROR, GIVEN, "a KIND is no NumPy array"},
-    {SSOP_IN_C8, "in_c8", SSOP_TYPE_ERROR, GIVEN, "NAME is a KIND, not a bool"},
+    {SSOP_IN_C7, "in_c7", SSOP_TYPE_ERROR, GIVEN, "KIND is no NumPy array"},
+    {SSOP_IN_C8, "in_c8", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a bool"},
     {SSOP_IN_C9, "in_c9", SSOP_VALUE_ERROR, BOTH, "the shape has -7 axes, at most 3 are allowed"},
     {SSOP_IN_C10, "in_c10", SSOP_VALUE_ERROR, BOTH, "axis 1: dim -7 is not in -4..3: Dimension -7 must be >= 0"},
-    {SSOP_OUT_C1, "out_c1", SSOP_TYPE_ERROR, GIVEN, "NAME is a KIND, not a NumPy array"},
+    {SSOP_OUT_C1, "out_c1", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a NumPy array"},
     {SSOP_OUT_C2, "out_c2", SSOP_VALUE_ERROR, GIVEN, "NAME has shape KIND, not WANTED"},
     {SSOP_OUT_C3, "out_c3", SSOP_TYPE_ERROR, GIVEN, "NAME has dtype KIND, not WANTED"},
     {SSOP_OUT_C4, "out_c4", SSOP_VALUE_ERROR, NONE, "NAME is read-only"},
@@ -67,7 +67,7 @@ static const struct {
     {SSOP_DS_C4, "ds_c4", SSOP_VALUE_ERROR, BOTH,
      "axis 1: size -7 is not in -4..3: Slice dim size -7 greater than dynamic slice dimension: 3."},
     {SSOP_DS_C5, "ds_c5", SSOP_INDEX_ERROR, BOTH, "axis 1: start -7 is not in -4..3: the window does not fit"},
-    {SSOP_DS_C6, "ds_c6", SSOP_VALUE_ERROR, GIVEN, "NAME is a KIND, not WANTED"},
+    {SSOP_DS_C6, "ds_c6", SSOP_VALUE_ERROR, GIVEN, "NAME is KIND, not WANTED"},
     {SSOP_DS_C7, "ds_c7", SSOP_VALUE_ERROR, BOTH, "allow_negative_indices has -7 entries for rank 3"},
     {SSOP_DUS_C1, "dus_c1", SSOP_VALUE_ERROR, BOTH,
      "Dynamic update slice start number of dimensions -7 must match rank 3 of slice input"},
@@ -148,7 +148,7 @@ static const struct {
     {SSOP_ONX_C5, "onx_c5", SSOP_VALUE_ERROR, GIVEN,
      "axes entry 2: -7 is axis 1 again: Axis 1 is referred to more than once."},
     {SSOP_ONX_C6, "onx_c6", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): step -7: 'step' cannot be 0 for Slice"},
-    {SSOP_ONX_C7, "onx_c7", SSOP_VALUE_ERROR, GIVEN, "NAME is a KIND, not WANTED"},
+    {SSOP_ONX_C7, "onx_c7", SSOP_VALUE_ERROR, GIVEN, "NAME is KIND, not WANTED"},
     {SSOP_ONR_C1, "onr_c1", SSOP_INDEX_ERROR, BOTH,
      "axes entry 2: -7 is not in -4..3: list assignment index out of range"},
     {SSOP_ONR_C2, "onr_c2", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): step -7: slice step cannot be zero"},
@@ -197,7 +197,7 @@ static const struct {
      "being concatenated. Dimension 1 in both shapes must be equal"},
     {SSOP_CAT_C6, "cat_c6", SSOP_OVERFLOW_ERROR, GIVEN,
      "axis 1 (operand entry 2): with dim -7 the joined size does not fit int64"},
-    {SSOP_CAT_C7, "cat_c7", SSOP_TYPE_ERROR, GIVEN, "NAME is a KIND, not a sequence of arrays"},
+    {SSOP_CAT_C7, "cat_c7", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a sequence of arrays"},
     {SSOP_CAT_C8, "cat_c8", SSOP_VALUE_ERROR, BOTH,
      "operands is a sequence of -7 items: at most 3 are allowed in one that is neither a list nor a tuple"},
     {SSOP_BC_C1, "bc_c1", SSOP_VALUE_ERROR, BOTH,
@@ -235,7 +235,7 @@ static const struct {
     {SSOP_PL_C1, "pl_c1", SSOP_VALUE_ERROR, GIVEN, "NAME has shape KIND, not WANTED"},
     {SSOP_PL_C2, "pl_c2", SSOP_TYPE_ERROR, GIVEN, "NAME has dtype KIND, not WANTED"},
     {SSOP_TH_C1, "th_c1", SSOP_VALUE_ERROR, BOTH, "NAME KIND is not in -4..3"},
-    {SSOP_TH_C2, "th_c2", SSOP_TYPE_ERROR, GIVEN, "NAME is a KIND, not an integer"},
+    {SSOP_TH_C2, "th_c2", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not an integer"},
 };
 
 /* The second message of rules that have one. */
@@ -243,9 +243,9 @@ static const struct {
     ssop_rule rule;
     const char *message;
 } second[] = {
-    {SSOP_IN_C1, "NAME entry 2 is a KIND, not an integer"},
+    {SSOP_IN_C1, "NAME entry 2 is KIND, not an integer"},
     {SSOP_IN_C2, "NAME entry 2 does not fit int64: KIND is not in -4..3: out of range for an int64"},
-    {SSOP_IN_C8, "NAME entry 2 is a KIND, not a bool"},
+    {SSOP_IN_C8, "NAME entry 2 is KIND, not a bool"},
     {SSOP_SS_C4, "entry 2 has no axis: Attempting to slice scalar input."},
     {SSOP_DS_C6, "NAME is 'KIND', not WANTED"},
     {SSOP_ONX_C7, "NAME is 'KIND', not WANTED"},
@@ -268,10 +268,20 @@ sample(ssop_rule rule)
     return (ssop_error){.rule = rule, .axis = 1, .entry = 2, .value = -7, .low = low, .high = 3};
 }
 
+/* The message of a rule with the label that every message ends with. */
 static void
-check_message(const ssop_error *error, const char *right)
+with_label(const char *message, ssop_rule rule, char whole[MESSAGE_BYTES])
 {
-    char text[MESSAGE_BYTES];
+    const char *label = ssop_rule_label(rule);
+    snprintf(whole, MESSAGE_BYTES, *label != '\0' ? "%s [%s]" : "%s", message, label);
+}
+
+/* `message` stands without its label here. */
+static void
+check_message(const ssop_error *error, const char *message)
+{
+    char text[MESSAGE_BYTES], right[MESSAGE_BYTES];
+    with_label(message, error->rule, right);
     size_t length = ssop_error_message(error, texts, text, sizeof(text));
     CHECK(length == strlen(right) && strcmp(text, right) == 0, "%s: \"%s\"", ssop_rule_label(error->rule), text);
 }
@@ -322,7 +332,7 @@ test_without_texts(void)
     char text[MESSAGE_BYTES];
     ssop_error error = sample(SSOP_OUT_C2);
     ssop_error_message(&error, NULL, text, sizeof(text));
-    CHECK(strcmp(text, "{0} has shape {1}, not {2}") == 0, "out_c2: \"%s\"", text);
+    CHECK(strcmp(text, "{0} has shape {1}, not {2} [out_c2]") == 0, "out_c2: \"%s\"", text);
     error = sample(SSOP_AS_C1);
     ssop_error_message(&error, NULL, text, sizeof(text));
     CHECK(strchr(text, '{') == NULL, "as_c1, which the core finds: \"%s\"", text);
@@ -333,7 +343,8 @@ static void
 test_truncation(void)
 {
     for (int i = 0; i < COUNT(rows); i++) {
-        const char *whole = rows[i].message;
+        char whole[MESSAGE_BYTES];
+        with_label(rows[i].message, rows[i].rule, whole);
         size_t length = strlen(whole);
         ssop_error error = sample(rows[i].rule);
         for (size_t size = 0; size <= length + 2; size++) {

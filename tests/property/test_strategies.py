@@ -1,12 +1,17 @@
 """What the other properties stand on: the strategies draw what their names say, and reach every corner."""
 
+from functools import cache
+
 import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
 
-from property.calls import label, with_shape
-from ssop import _core
+import ssop
+from property.calls import answer, as_tensor, counting, label, with_shape
+from ssop import _core, reference
+from ssop._masks import MASK_NAMES
 from ssop.testing import strategies as slicing
 from ssop.testing.arrays import every_dtype
 
@@ -33,6 +38,11 @@ CORNERS = {
     "wrong way": (slicing.specs(SHAPE), lambda s: any(s.begin[i] == 0 < -s.strides[i] < s.end[i] for i in ranges(s))),
     "int64": (slicing.specs(SHAPE), lambda s: {-(2**63), 2**63 - 1} <= {*s.begin, *s.end}),
     "long step": (slicing.specs(SHAPE), lambda s: any(s.strides[i] == -(2**63) for i in ranges(s))),
+    "three bits": (slicing.specs(SHAPE), lambda s: s.ellipsis_mask & s.new_axis_mask & s.shrink_axis_mask),
+    "losing shrink": (slicing.specs(SHAPE), lambda s: s.new_axis_mask & s.shrink_axis_mask & ~s.ellipsis_mask),
+    "masked new axis": (slicing.specs(SHAPE), lambda s: s.new_axis_mask & s.begin_mask & s.end_mask),
+    "masked ellipsis": (slicing.specs(SHAPE), lambda s: s.ellipsis_mask & s.begin_mask & s.end_mask),
+    "masked index": (slicing.specs(SHAPE), lambda s: s.shrink_axis_mask & s.begin_mask & s.end_mask),
     "nothing": (slicing.specs(SHAPE), lambda s: 0 in s.resolve(SHAPE).shape),
     "two flags": (slicing.raw_specs(), lambda raw: raw[6] & raw[7] & 1 and raw[0]),
     "far bits": (slicing.raw_specs(), lambda raw: raw[3] < 0 and raw[4] > 2**20),
@@ -78,6 +88,109 @@ def test_every_dtype_is_there():
 def test_legal_specs_are_legal(case):
     shape, spec = case
     assert label(spec.resolve, shape) is None
+
+
+# ---- dialects --------------------------------------------------------------------------------------------------------
+
+FUNCTIONS = {
+    "tf": (ssop.strided_slice, reference.strided_slice),
+    "tflite": (ssop.tflite.strided_slice, reference.tflite.strided_slice),
+    "openvino": (ssop.openvino.strided_slice, reference.openvino.strided_slice),
+    "onnx": (ssop.onnx.slice, reference.onnx.slice),
+}
+WITH_MASKS = [dialect for dialect in FUNCTIONS if dialect != "onnx"]
+
+
+@pytest.mark.parametrize("dialect", FUNCTIONS)
+@given(data=st.data())
+def test_specs_of_a_dialect_are_legal_there(dialect, data):
+    shape = data.draw(slicing.shapes())
+    arguments = slicing.dialect_arguments(data.draw(slicing.specs(shape, dialect=dialect)), dialect)
+    ours, theirs = FUNCTIONS[dialect]
+    got = answer(ours, counting(shape), **arguments)
+    assert isinstance(got, reference.Tensor)
+    assert got == answer(theirs, as_tensor(counting(shape)), **arguments)
+
+
+def is_refused_by_tensorflow(spec):
+    return label(spec.resolve, SHAPE) is not None
+
+
+ONLY_LEGAL_IN = {
+    "tflite, before the axis": ("tflite", lambda s: s.shrink_axis_mask == 1 and s.begin[0] < -2),
+    "tflite, masked": ("tflite", lambda s: s.shrink_axis_mask & s.begin_mask == 1 and s.begin[0] > 5),
+    "tflite, no axis left": ("tflite", lambda s: len(s.begin) > 3 and not s.ellipsis_mask | s.new_axis_mask),
+    "openvino, no stride": ("openvino", lambda s: s.shrink_axis_mask & ~s.new_axis_mask == 1 and s.strides[0] == 0),
+    "openvino, backwards": ("openvino", lambda s: s.shrink_axis_mask & ~s.new_axis_mask == 1 and s.strides[0] < 0),
+}
+
+
+@pytest.mark.parametrize("corner", ONLY_LEGAL_IN)
+def test_what_only_a_dialect_allows_is_drawn(corner):
+    dialect, is_there = ONLY_LEGAL_IN[corner]
+    found = find(
+        slicing.specs(SHAPE, dialect=dialect),
+        lambda spec: is_there(spec) and is_refused_by_tensorflow(spec),
+        settings=settings(max_examples=5000, phases=[Phase.generate]),
+    )
+    assert found is not None
+
+
+def test_onnx_has_no_masks():
+    with pytest.raises(ValueError, match="ONNX has no masks"):
+        slicing.dialect_arguments(ssop.StridedSliceSpec([0], [0], end_mask=1), "onnx")
+
+
+@cache
+def drawn_specs(dialect, count=300):
+    """Shapes and legal specs for them, as a test would meet them: many draws of Hypothesis resemble each other."""
+    cases = []
+
+    @settings(max_examples=count, derandomize=True, database=None, phases=[Phase.generate])
+    @given(with_shape(lambda shape: slicing.specs(shape, dialect=dialect)))
+    def collect(case):
+        cases.append(case)
+
+    collect()
+    return cases
+
+
+@pytest.mark.parametrize("dialect", WITH_MASKS)
+def test_a_share_of_the_specs_has_conflicting_bits(dialect):
+    specs = [spec for _, spec in drawn_specs(dialect)]
+    masks = [(spec.ellipsis_mask, spec.new_axis_mask, spec.shrink_axis_mask) for spec in specs]
+    pairs = {
+        "new axis and shrink": sum(new & shrink & ~ellipsis != 0 for ellipsis, new, shrink in masks),
+        "ellipsis and new axis": sum(ellipsis & new != 0 for ellipsis, new, _ in masks),
+        "ellipsis and shrink": sum(ellipsis & shrink != 0 for ellipsis, _, shrink in masks),
+    }
+    assert min(pairs.values()) >= len(specs) / 50 and sum(pairs.values()) >= len(specs) / 5, pairs
+
+
+WRONG_PRECEDENCE = {
+    "shrink beats new axis": lambda s: {"new_axis_mask": s.new_axis_mask & ~(s.shrink_axis_mask & ~s.ellipsis_mask)},
+    "new axis beats ellipsis": lambda s: {"ellipsis_mask": s.ellipsis_mask & ~s.new_axis_mask},
+    "shrink beats ellipsis": lambda s: {
+        "ellipsis_mask": s.ellipsis_mask & ~s.shrink_axis_mask,
+        "new_axis_mask": s.new_axis_mask & ~(s.ellipsis_mask & s.shrink_axis_mask),
+    },
+}
+
+
+@pytest.mark.parametrize("dialect", WITH_MASKS)
+@pytest.mark.parametrize("mistake", WRONG_PRECEDENCE)
+def test_a_kernel_with_the_wrong_precedence_is_caught(mistake, dialect):
+    """A kernel that is right but for the bits that conflict."""
+    function, _ = FUNCTIONS[dialect]
+
+    def agrees(case):
+        shape, spec = case
+        masks = {name: getattr(spec, name) for name in MASK_NAMES} | WRONG_PRECEDENCE[mistake](spec)
+        wrong = ssop.StridedSliceSpec(spec.begin, spec.end, spec.strides, **masks)
+        answers = [answer(function, counting(shape), **slicing.dialect_arguments(s, dialect)) for s in (spec, wrong)]
+        return answers[0] == answers[1]
+
+    assert not all(map(agrees, drawn_specs(dialect)))
 
 
 def broken_by_spec(case):

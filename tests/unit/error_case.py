@@ -9,7 +9,7 @@ class Case:
     label: str
     op: str
     call: tuple[Any, ...]  # function, positional arguments, and perhaps a dict of keyword arguments
-    message: str  # without "op: "
+    message: str  # without "op: " and the label in brackets
     axis: int | None = None
     entry: int | None = None
     value: Any = None

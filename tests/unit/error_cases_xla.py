@@ -49,7 +49,7 @@ IN_DIM = [
          "axis 1: start 9223372036854775813 is not in 0..3: the window does not fit",
          axis=1, value=2**63 + 5, allowed=(0, 3)),
     Case("ds_c6", "xla.dynamic_index_in_dim", (xla.dynamic_index_in_dim, X, 0, {"out_of_bounds": None}),
-         "out_of_bounds is a NoneType, not 'clamp', 'wrap' or 'raise'"),
+         "out_of_bounds is None, not 'clamp', 'wrap' or 'raise'"),
     Case("dus_c2", "xla.dynamic_update_index_in_dim", (xla.dynamic_update_index_in_dim, X, 7, 0, 0),
          "Dynamic update slice update rank does not match argument rank: 0 vs 2.", value=0, allowed=(2, 2)),
     Case("dus_c3", "xla.dynamic_update_index_in_dim", (xla.dynamic_update_index_in_dim, X, [1] * 5, 0, 0),
@@ -67,9 +67,9 @@ IN_DIM = [
 PAD = [
     Case("in_c1", "xla.pad", (xla.pad, X, 0, [(0, 0, 0), (0, 0.5, 0)]),
          "padding_config[1] entry 1 is a float, not an integer", entry=1, value=0.5),
-    Case("in_c5", "xla.pad", (xla.pad, X, 0, 7), "padding_config is a int, not a sequence of (low, high, interior)",
+    Case("in_c5", "xla.pad", (xla.pad, X, 0, 7), "padding_config is an int, not a sequence of (low, high, interior)",
          value=7),
-    Case("in_c5", "xla.pad", (xla.pad, X, 0, [0, 0]), "padding_config[0] is a int, not a sequence of integers",
+    Case("in_c5", "xla.pad", (xla.pad, X, 0, [0, 0]), "padding_config[0] is an int, not a sequence of integers",
          value=0),
     Case("pad_c1", "xla.pad", (xla.pad, X, [0], FLAT[:1]),
          "padding_value has shape (1,): Pad operation does not support non-scalar padding values.", value=(1,)),
@@ -95,7 +95,7 @@ PAD = [
 ]  # fmt: skip
 
 CONCATENATE = [
-    Case("in_c1", "xla.concatenate", (xla.concatenate, [X], None), "dimension is a NoneType, not an integer"),
+    Case("in_c1", "xla.concatenate", (xla.concatenate, [X], None), "dimension is None, not an integer"),
     Case("cat_c1", "xla.concatenate", (xla.concatenate, [], 9),
          "no operands: Concatenate expects at least one argument."),
     Case("cat_c1", "xla.concatenate", (_core.xla_concatenate_shape, [], 9),

@@ -189,7 +189,7 @@ def test_entries_that_are_no_integers(bad):
     }
     for name, call in broken.items():
         for form in (list, tuple, Vector, collections.deque):
-            with pytest.raises(ssop.SliceTypeError, match=f"{name} entry 1 is a ") as info:
+            with pytest.raises(ssop.SliceTypeError, match=rf"{name} entry 1 is (an? |None)") as info:
                 call(form([1, bad]))
             assert (info.value.label, info.value.entry) == ("in_c1", 1)
             assert info.value.value is bad
@@ -267,7 +267,7 @@ def test_things_that_are_no_vectors(bad):
         "shape": lambda: ssop.StridedSliceSpec([], []).resolve(bad),
     }
     for name, call in broken.items():
-        with pytest.raises(ssop.SliceTypeError, match=f"{name} is a ") as info:
+        with pytest.raises(ssop.SliceTypeError, match=rf"{name} is (an? |None)") as info:
             call()
         assert info.value.label == "in_c5"
         assert info.value.value is bad
@@ -373,7 +373,7 @@ def test_masks(name):
 @pytest.mark.parametrize("name", MASK_NAMES)
 @pytest.mark.parametrize("bad", NO_INTEGERS.values(), ids=NO_INTEGERS)
 def test_masks_are_integers(name, bad):
-    with pytest.raises(ssop.SliceTypeError, match=f"{name} is a ") as info:
+    with pytest.raises(ssop.SliceTypeError, match=rf"{name} is (an? |None)") as info:
         ssop.strided_slice(X, [1], [2], **{name: bad})
     assert (info.value.label, info.value.entry) == ("in_c4", None)
     assert info.value.value is bad

@@ -86,7 +86,7 @@ def test_table_says_which_attributes_have_a_meaning(label):
 
 @every_case
 def test_message_word_for_word(case):
-    assert str(caught(case)) == f"{case.op}: {case.message}"
+    assert str(caught(case)) == f"{case.op}: {case.message} [{case.label}]"
 
 
 def test_enough_messages_are_compared():
@@ -138,7 +138,7 @@ def test_strings_are_shown_as_far_as_they_can_be(given, shown):
     """Lone surrogates, which have no UTF-8, and NUL, which ends a C string, are escaped."""
     with pytest.raises(ssop.SliceValueError) as info:
         ssop.dynamic_slice(X, [0, 0], [1, 1], out_of_bounds=given)
-    assert str(info.value) == f"dynamic_slice: out_of_bounds is '{shown}', not 'clamp', 'wrap' or 'raise'"
+    assert str(info.value) == f"dynamic_slice: out_of_bounds is '{shown}', not 'clamp', 'wrap' or 'raise' [ds_c6]"
     assert info.value.value is given
 
 
@@ -147,7 +147,7 @@ def test_long_messages_are_whole():
     wide = np.dtype([(f"field_{i}", "i4") for i in range(200)])
     with pytest.raises(ssop.SliceTypeError) as info:
         ssop.strided_slice(X, [0], [1], out=np.zeros((1, 4), wide))
-    assert str(info.value) == f"strided_slice: out has dtype {wide}, not int64"
+    assert str(info.value) == f"strided_slice: out has dtype {wide}, not int64 [out_c3]"
     assert len(str(info.value)) > 4000
 
 
@@ -173,7 +173,7 @@ def test_dtypes_live_until_the_message_is_made():
     name.then = then
     with pytest.raises(ssop.SliceTypeError) as info:
         ssop.strided_slice(array, [0], [1], out=out)
-    assert str(info.value) == "strided_slice: out has dtype [('field', '<i4')], not [('other', '<i4')]"
+    assert str(info.value) == "strided_slice: out has dtype [('field', '<i4')], not [('other', '<i4')] [out_c3]"
     assert info.value.value.names == ("field",)
 
 

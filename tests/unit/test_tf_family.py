@@ -52,11 +52,13 @@ def assert_same(got, expected):
 
 
 def broken(function, *args, **kwargs):
-    """What the error says: label, axis, entry, value, allowed; message."""
+    """What the error says: label, axis, entry, value, allowed; message without the label that ends it."""
     with pytest.raises(ssop.SliceError) as info:
         function(*args, **kwargs)
     error = info.value
-    return (error.label, error.axis, error.entry, error.value, error.allowed), str(error)
+    text, _, label = str(error).rpartition(" ")
+    assert label == f"[{error.label}]"
+    return (error.label, error.axis, error.entry, error.value, error.allowed), text
 
 
 # ---- against NumPy ---------------------------------------------------------------------------------------------------

@@ -49,9 +49,10 @@ const char *ssop_rule_label(ssop_rule rule);
 ssop_status ssop_rule_status(ssop_rule rule);
 int ssop_rule_shows(ssop_rule rule);
 
-/* Writes the message of `error`, NUL-terminated and truncated to `size` bytes; returns the length of the whole message.
- * The messages of rules about objects have placeholders, which are replaced by the strings of `texts`; the functions of
- * this library report no such errors. If `texts` is NULL the placeholders stay. */
+/* Writes the message of `error`, which ends with the label of its rule as in "[ss_c7]", NUL-terminated and truncated to
+ * `size` bytes; returns the length of the whole message. The messages of rules about objects have placeholders, which
+ * are replaced by the strings of `texts`; the functions of this library report no such errors. If `texts` is NULL the
+ * placeholders stay. */
 size_t ssop_error_message(const ssop_error *error, const char *const *texts, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* Slices of named axes: ssop.openvino.slice and ssop.onnx.slice. */
 #include "../args.h"
 #include "../options.h"
-#include "../take.h"
+#include "../region_op.h"
 
 typedef struct {
     const ssop_axes_dialect *dialect;

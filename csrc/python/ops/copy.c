@@ -1,7 +1,7 @@
 /* ssop.copy and ssop.copyto: the copy engine alone. */
 #include "../checks.h"
 #include "../move.h"
-#include "../take.h"
+#include "../region_op.h"
 
 static ssop_status
 resolve_whole(const void *Py_UNUSED(arguments), ssop_shape shape, ssop_region *region, ssop_error *Py_UNUSED(error))

@@ -2,7 +2,7 @@
 #include "../args.h"
 #include "../errors.h"
 #include "../options.h"
-#include "../take.h"
+#include "../region_op.h"
 #include "spec_args.h"
 
 typedef struct {

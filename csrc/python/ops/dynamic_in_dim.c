@@ -68,7 +68,7 @@ read_update_index(const call_context *call, PyObject *const *found, void *argume
 /* ---- resolving ------------------------------------------------------------------------------------------------------ */
 
 static ssop_status
-resolve_taken(const void *arguments, ssop_shape operand, ssop_shape Py_UNUSED(update), placed_window *placed,
+resolve_slice(const void *arguments, ssop_shape operand, ssop_shape Py_UNUSED(update), placed_window *placed,
               ssop_error *error)
 {
     const in_dim_arguments *given = arguments;
@@ -104,7 +104,7 @@ static const operation dynamic_slice_in_dim = {
                    .required = 3, .keyword_only = 3},
     .read = read_slice,
     .family = &window_family,
-    .resolve.window = resolve_taken,
+    .resolve.window = resolve_slice,
 };
 
 SSOP_METHODS_OF(xla_dynamic_slice_in_dim, xla_dynamic_slice_in_dim_regions, dynamic_slice_in_dim, in_dim_arguments)
@@ -118,7 +118,7 @@ static const operation dynamic_index_in_dim = {
                    .required = 2, .keyword_only = 3},
     .read = read_index,
     .family = &window_family,
-    .resolve.window = resolve_taken,
+    .resolve.window = resolve_slice,
 };
 
 SSOP_METHODS_OF(xla_dynamic_index_in_dim, xla_dynamic_index_in_dim_regions, dynamic_index_in_dim, in_dim_arguments)

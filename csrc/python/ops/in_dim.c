@@ -1,7 +1,7 @@
 /* ssop.xla.slice_in_dim and index_in_dim: Slice of one axis; and their regions without data. */
 #include "../args.h"
 #include "../options.h"
-#include "../take.h"
+#include "../region_op.h"
 
 /* ---- slice_in_dim --------------------------------------------------------------------------------------------------- */
 

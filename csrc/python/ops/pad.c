@@ -122,7 +122,7 @@ fill_and_place(const result_array *result, const padding *resolved, const privat
     (void)ssop_region_view(&resolved->kept, &operand->view, &kept, NULL); /* all were found addressable */
     (void)ssop_region_view(&resolved->place, &result->to->view, &place, NULL);
     (void)ssop_broadcast_view(resolved->rank, resolved->out_dim, &value->view, &repeated.view, NULL);
-    if (result_copy_around(result, &repeated, &resolved->place) < 0) {
+    if (result_copy_complement(result, &repeated, &resolved->place) < 0) {
         return -1;
     }
     return move_items((move_side){result->to, &place}, (move_side){operand, &kept}, result->fresh);

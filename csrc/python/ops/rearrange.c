@@ -1,6 +1,6 @@
 /* ssop.xla.rev, transpose, broadcast and broadcast_in_dim; and what they would give without data. */
 #include "../args.h"
-#include "../take.h"
+#include "../region_op.h"
 
 enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as many as the core looks at */
 

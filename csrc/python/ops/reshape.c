@@ -1,6 +1,6 @@
 /* ssop.xla.reshape and collapse; and the shapes they would give. */
 #include "../args.h"
-#include "../take.h"
+#include "../region_op.h"
 
 enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as many as the core looks at */
 

@@ -1,6 +1,6 @@
 /* ssop.tf.slice and ssop.tflite.slice: begin and size per axis. */
 #include "../args.h"
-#include "../take.h"
+#include "../region_op.h"
 
 typedef struct {
     args_list begin, size;

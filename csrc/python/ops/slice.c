@@ -1,6 +1,6 @@
 /* ssop.slice, and its region without data. */
 #include "../args.h"
-#include "../take.h"
+#include "../region_op.h"
 
 typedef struct {
     args_list start, limit, stride;

@@ -1,7 +1,7 @@
 /* ssop.strided_slice, and its region and counts without data. */
 #include "../args.h"
 #include "../errors.h"
-#include "../take.h"
+#include "../region_op.h"
 #include "spec_args.h"
 
 static int
@@ -127,7 +127,7 @@ typedef struct {
 static SSOP_NOINLINE PyObject *
 resolve_counts(const call_context *call, counts_arguments *into, const Py_ssize_t length[4], const ssop_masks *masks)
 {
-    ssop_spec border;
+    ssop_spec spec;
     ssop_partial_shape counts;
     ssop_error error = {.rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = length[0], .high = SSOP_MAX_RANK};
     if (length[0] > SSOP_MAX_RANK) {
@@ -135,10 +135,10 @@ resolve_counts(const call_context *call, counts_arguments *into, const Py_ssize_
     }
     const ssop_dialect *dialect = &ssop_dialect_tensorflow;
     const ssop_spec_counts given = {length[1], length[2], length[3]};
-    ssop_status status = ssop_spec_init(&border, given, masks, dialect, &error);
+    ssop_status status = ssop_spec_init(&spec, given, masks, dialect, &error);
     if (status == SSOP_OK) {
-        into->spec.count = border.count;
-        memcpy(into->spec.flags, border.flags, (size_t)border.count);
+        into->spec.count = spec.count;
+        memcpy(into->spec.flags, spec.flags, (size_t)spec.count);
         into->shape.rank = (int32_t)length[0];
         status = ssop_strided_slice_counts(&into->spec, &into->shape, dialect, &counts, &error);
     }

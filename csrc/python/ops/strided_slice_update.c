@@ -99,7 +99,7 @@ SSOP_METHOD_OF(strided_slice_assign, strided_slice_assign, update_arguments)
 static int
 copy_and_write(const result_array *result, call_arrays *arrays, const ssop_region *region, bool empty)
 {
-    if (result_save(result, &arrays->value) < 0 || result_copy_around(result, &arrays->operand, region) < 0) {
+    if (result_save(result, &arrays->value) < 0 || result_copy_complement(result, &arrays->operand, region) < 0) {
         return -1;
     }
     return empty ? 0 : write_value(result->to, region, &arrays->value, result->fresh);

@@ -68,7 +68,7 @@ fill_pieces(const result_array *result, private_view *operand, const placed_wind
 }
 
 static PyObject *
-take_wrapped(const call_context *call, call_arrays *arrays, const placed_window *placed)
+copy_wrapped(const call_context *call, call_arrays *arrays, const placed_window *placed)
 {
     const ssop_window *window = &placed->window;
     int64_t sizes[SSOP_MAX_RANK];
@@ -107,10 +107,10 @@ run_window(const operation *op, const call_context *call, void *arguments, call_
         return errors_raise(call, &error, NULL);
     }
     if (wraps(&placed.window)) { /* which an axis of one element never does */
-        return take_wrapped(call, arrays, &placed);
+        return copy_wrapped(call, arrays, &placed);
     }
     only_region(&placed, &region);
-    return result_take_region(call, &arrays->operand, &region, &arrays->out);
+    return result_copy_region(call, &arrays->operand, &region, &arrays->out);
 }
 
 /* ---- replaced ------------------------------------------------------------------------------------------------------- */
@@ -124,7 +124,7 @@ copy_and_write(const result_array *result, call_arrays *arrays, const placed_win
     first_piece(&pieces, placed);
     int status = result_save(result, update);
     if (status == 0) {
-        status = result_copy_around(result, operand, &pieces.of_operand);
+        status = result_copy_complement(result, operand, &pieces.of_operand);
     }
     for (bool more = operand->view.item_bytes > 0; status == 0 && more; more = next_piece(&pieces)) {
         if (placed->missing_axis >= 0) { /* dim_s5 */

@@ -106,7 +106,7 @@ run_plan(const call_context *call, plan_object *plan, PyArrayObject *array, PyOb
         check_dtype_rule(call, &input, "the array", plan->dtype, SSOP_PL_C2) == 0) {
         result = out.object == NULL && plan->nest_ready && input.c_order
                    ? run_prepared(plan, &input)
-                   : result_take_region(call, &input, &plan->region, &out);
+                   : result_copy_region(call, &input, &plan->region, &out);
     }
     private_view_clear(&out.own);
     private_view_clear(&input);

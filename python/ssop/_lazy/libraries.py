@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop._errors import type_error
+from ssop._errors import kind_of, type_error
 
 # Libraries whose arrays are never converted to NumPy arrays, with or without __array_namespace__.
 LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "torch", "xarray", "zarr"})
@@ -57,7 +57,7 @@ def leading(op: str, values: Iterable[Any]) -> Any:
 
 
 def foreign_error(op: str, x: object, why: str) -> Exception:
-    return type_error(op, "in_c7", f"a {type(x).__module__}.{type(x).__name__} {why}", value=x)
+    return type_error(op, "in_c7", f"{kind_of(x, module=True)} {why}", value=x)
 
 
 def function(op: str, x: Any, *names: str) -> Any:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ssop import _core
-from ssop._errors import type_error, value_error
+from ssop._errors import kind_of, type_error, value_error
 from ssop._lazy import libraries, results
 from ssop._lazy.results import Call
 
@@ -121,7 +121,7 @@ def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
 
 def _check_destination(op: str, parameter: str, x: Any) -> None:
     if not isinstance(x, np.ndarray) or libraries.is_masked(x):
-        raise type_error(op, "out_c1", f"{parameter} is a {type(x).__name__}, not a NumPy array", value=x)
+        raise type_error(op, "out_c1", f"{parameter} is {kind_of(x)}, not a NumPy array", value=x)
 
 
 def _for_core(op: str, x: Any, rejection: str) -> Any:

@@ -1,7 +1,8 @@
 """`ssop run`: take a slice of an .npy file, print what it means, and write it to another file.
 
-The input is memory-mapped and the output is made under a temporary name piece by piece, so files larger than memory
-work, and OUT is either complete or as it was before, also when it is IN.
+An .npy file is memory-mapped and the output is made under a temporary name piece by piece, so files larger than memory
+work, and OUT is either complete or as it was before, also when it is IN. Without OUT, nothing is copied but the items
+that are printed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from numpy.lib.format import open_memmap
 import ssop
 from ssop._display import index_text
 from ssop._masks import MASKS
+from ssop.cli.inputs import open_input
 from ssop.cli.parse import parse_index, parse_integer, parse_integers
 
 PIECE_BYTES = 16 * 2**20
@@ -32,6 +34,12 @@ PIECE_BYTES = 16 * 2**20
 
 QUIET_SECONDS = 2.0
 """Without progress at the start, since most work is done by then."""
+
+RATED_BYTES = 16 * 2**20
+"""The smallest result whose rate is printed: the time of less is that of making the file and of its first pages."""
+
+
+WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 def register(subparsers: Any) -> None:
@@ -43,7 +51,12 @@ def register(subparsers: Any) -> None:
         epilog='example: ssop run in.npy --index "[1, 2:4, None, ..., :-3:-1, :]" -o out.npy',
     )
     parser.set_defaults(run=run)
-    parser.add_argument("input", metavar="IN.npy", help="the array; it is memory-mapped, not read")
+    parser.add_argument(
+        "input",
+        metavar="IN.npy",
+        help="the array; it is memory-mapped, not read. An .npz file, a named pipe or - (standard input) is read",
+    )
+    parser.add_argument("--member", metavar="NAME", help="the array of an .npz file that has several")
     parser.add_argument("-o", "--output", metavar="OUT.npy", help="the result; may exist, may be IN.npy")
     parser.add_argument("--index", metavar="INDEX", help="a NumPy index of integers, slices, None and ...")
     for name in ("begin", "end", "strides"):
@@ -55,21 +68,18 @@ def register(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; raise ValueError, OSError, MemoryError or `ssop.SliceError` for input that cannot work."""
     spec = _spec(arguments)
-    x = _mapped(arguments.input)
+    target = None if arguments.output is None else _writable(arguments.output)
+    x = open_input(arguments.input, arguments.member)
     region = spec.resolve(x.shape)
     view = x[(*region.index, ...)]  # the ellipsis takes nothing, and keeps a 0-d array an array
     _describe(x, spec, region, view)
     sys.stdout.flush()
-    if arguments.output is not None:
-        seconds = _write(arguments.output, view)
+    if target is None:
+        print(_preview(view))
     else:
-        started = time.perf_counter()
-        result = spec(x)
-        seconds = time.perf_counter() - started
-    rate = view.nbytes / seconds / 1e9 if seconds > 0 else 0.0
-    print(f"copied    in {_duration(seconds)}, {rate:.3g} GB/s")
-    if arguments.output is None:
-        print(_preview(result))
+        seconds = _write(arguments.output, target, view)
+        rate = f", {view.nbytes / seconds / 1e9:.3g} GB/s" if view.nbytes >= RATED_BYTES and seconds > 0 else ""
+        print(f"copied    in {_duration(seconds)}{rate}")
     return 0
 
 
@@ -98,16 +108,6 @@ def _value(arguments: argparse.Namespace, name: str, parse: Callable[[str], Any]
         raise ValueError(f"{_option(name)}: {error}") from None
 
 
-def _mapped(path: str) -> np.ndarray:
-    """Return the array in `path` as a read-only base array over a memory map."""
-    try:
-        return open_memmap(path, mode="r").view(np.ndarray)
-    except OSError:
-        raise
-    except Exception as error:  # NumPy lets out whatever the tokenizer and the dtype say to a bad header
-        raise ValueError(f"{path}: no .npy file that can be mapped: {error}") from None
-
-
 def _describe(x: np.ndarray, spec: ssop.StridedSliceSpec, region: ssop.Region, view: np.ndarray) -> None:
     bits = {name: getattr(spec, f"{name}_mask") & 0xFFFFFFFF for name in MASKS}  # int32 bit patterns (ss_s9)
     print(f"input     {_array_text(x)}")
@@ -128,7 +128,7 @@ def _duration(seconds: float) -> str:
 
 
 def _preview(result: np.ndarray) -> str:
-    """Return the result's text, of a large one the corners of its first matrix."""
+    """Return the result's text, of a large one the corners of its first matrix; NumPy copies only what it prints."""
     if result.size <= 100:
         return np.array2string(result)
     lead = (0,) * (result.ndim - 2)
@@ -136,10 +136,25 @@ def _preview(result: np.ndarray) -> str:
     return f"result[{', '.join('0' for _ in lead)}] =\n{corners}" if lead else corners
 
 
-def _write(path: str, view: np.ndarray) -> float:
-    """Write `view` to `path` and return the seconds that the copying took."""
+def _writable(path: str) -> str:
+    """Return the file behind `path`; raise OSError if it exists and may not be replaced.
+
+    Root may write every file, so the permission bits count too.
+    """
+    target = os.path.realpath(path)  # the file behind a link is replaced, not the link
+    if os.path.exists(target):
+        mode = os.stat(target).st_mode
+        if not stat.S_ISREG(mode):
+            raise OSError(None, "not a regular file", path)
+        if not mode & WRITE_BITS or not os.access(target, os.W_OK):
+            raise OSError(errno.EACCES, "this file is read-only; make it writable or choose another name", path)
+    return target
+
+
+def _write(path: str, target: str, view: np.ndarray) -> float:
+    """Write `view` to `target`, which the caller knows as `path`; return the seconds that the copying took."""
     try:
-        with _replaced(path) as temporary:
+        with _replaced(target) as temporary:
             return _fill(temporary, view)
     except OSError as error:  # names the file the caller knows, not the temporary one
         raise OSError(error.errno, error.strerror or str(error), path) from None
@@ -170,12 +185,9 @@ def _reserve(path: str) -> None:
 
 
 @contextmanager
-def _replaced(path: str) -> Iterator[str]:
-    """Give a name in the directory of `path` that becomes `path` if the block succeeds, and is removed if it fails."""
-    target = os.path.realpath(path)  # the file behind a link is replaced, not the link
+def _replaced(target: str) -> Iterator[str]:
+    """Give a name in the directory of `target` that becomes it if the block succeeds, and is removed if it fails."""
     temporary = os.path.join(os.path.dirname(target), f".ssop-{secrets.token_hex(8)}.npy")
-    if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-        raise OSError(None, "not a regular file")
     try:
         yield temporary
         if os.path.exists(target):

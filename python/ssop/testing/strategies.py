@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
@@ -28,12 +28,14 @@ from ssop._masks import MASK_NAMES
 from ssop.testing.arrays import Layout, arrays, dtypes, layouts, overlapping_arrays
 
 __all__ = [
+    "Dialect",
     "Entry",
     "Layout",
     "arrays",
     "as_index",
     "bounds",
     "broken_slice_arguments",
+    "dialect_arguments",
     "dtypes",
     "dynamic_slices",
     "encode",
@@ -55,6 +57,7 @@ __all__ = [
 
 Shape: TypeAlias = tuple[int, ...]
 Draw: TypeAlias = st.DrawFn
+Dialect: TypeAlias = Literal["tf", "tflite", "openvino", "onnx"]
 
 INT32 = (-(2**31), 2**31 - 1)
 INT64 = (-(2**63), 2**63 - 1)
@@ -66,6 +69,12 @@ MASKS = (0, -1, *INT32, 1 << 30)
 RANGE, SHRINK, NEW, ELLIPSIS = "range", "shrink", "new", "ellipsis"
 MASK_OF = {SHRINK: "shrink_axis_mask", NEW: "new_axis_mask", ELLIPSIS: "ellipsis_mask"}
 KINDS = (RANGE, RANGE, RANGE, SHRINK, NEW, ELLIPSIS)  # simplest first, ranges as often as all others
+LOSING_BITS = {  # of an entry of each kind, which may have them besides its own; simplest first (ss_s1, ov_s1)
+    RANGE: ((),),
+    SHRINK: ((),),
+    NEW: ((), (SHRINK,)),
+    ELLIPSIS: ((), (NEW,), (SHRINK,), (NEW, SHRINK)),
+}
 
 
 @st.composite
@@ -101,6 +110,8 @@ class Entry(NamedTuple):
     stride: int
     begin_masked: bool
     end_masked: bool
+    losing_bits: tuple[str, ...] = ()
+    """Kinds whose bits the entry also has, and which its own kind overrules."""
 
     @property
     def item(self) -> Any:
@@ -122,8 +133,9 @@ def encode(entries: Sequence[Entry]) -> ssop.StridedSliceSpec:
     for i, entry in enumerate(entries):
         masks["begin_mask"] |= entry.begin_masked << i
         masks["end_mask"] |= entry.end_masked << i
-        if entry.kind != RANGE:
-            masks[MASK_OF[entry.kind]] |= 1 << i
+        for kind in (entry.kind, *entry.losing_bits):
+            if kind != RANGE:
+                masks[MASK_OF[kind]] |= 1 << i
     return ssop.StridedSliceSpec(begin, end, stride, **masks)
 
 
@@ -152,33 +164,79 @@ def strides(dim: int, *, positive: bool = False, zero: bool = False) -> st.Searc
 
 
 @st.composite
-def entries(draw: Draw, shape: Sequence[int], *, legal: bool = True) -> list[Entry]:
+def entries(draw: Draw, shape: Sequence[int], *, legal: bool = True, dialect: Dialect = "tf") -> list[Entry]:
     """Lists of entries for an input of `shape`, for `encode` and `as_index`.
 
-    With `legal=False` they may break the rules ss_c4..ss_c8: too many entries or new axes, strides that are zero or,
-    where the axis is shrunk, negative, and shrunk indices outside the axis.
+    `specs` says what is legal in which dialect, and what `legal=False` means. `as_index` gives the NumPy index of
+    entries that are legal for `dialect="tf"`.
 
     >>> from hypothesis import find
     >>> find(entries((3, 4)), lambda entries: "shrink" in [entry.kind for entry in entries])
-    [Entry(kind='shrink', begin=0, end=0, stride=1, begin_masked=False, end_masked=False)]
+    [Entry(kind='shrink', begin=0, end=0, stride=1, begin_masked=False, end_masked=False, losing_bits=())]
     """
     rank = len(shape)
-    drawn = draw(st.lists(st.sampled_from(KINDS), max_size=min(rank + 3, MAX_ENTRIES)))
+    spare = 2 if legal and dialect == "tflite" else 0
+    drawn = draw(st.lists(_kinds(dialect), max_size=min(rank + 3, MAX_ENTRIES)))
     unbounded = not legal and draw(_MOSTLY_NOTHING) is not None
-    kinds = _fitting(drawn, MAX_ENTRIES if unbounded else rank, MAX_RANK if unbounded else MAX_RANK - rank)
-    return [_entry(draw, kind, dim, legal) for kind, dim in zip(kinds, _dims_of(kinds, shape), strict=True)]
+    kinds = _fitting(drawn, MAX_ENTRIES if unbounded else rank + spare, MAX_RANK if unbounded else MAX_RANK - rank)
+    if legal and dialect == "tflite":
+        return [_entry(draw, kind, dim, legal, dialect) for kind, dim in _placed_by_tflite(kinds, shape)]
+    dims = _dims_of(kinds, shape)
+    return [_entry(draw, kind, dim, legal, dialect) for kind, dim in zip(kinds, dims, strict=True)]
 
 
-def specs(shape: Sequence[int], *, legal: bool = True) -> st.SearchStrategy[ssop.StridedSliceSpec]:
-    """Specs for an input of `shape`: all kinds of entries, with bits and values that mean nothing among them.
+def specs(
+    shape: Sequence[int], *, legal: bool = True, dialect: Dialect = "tf"
+) -> st.SearchStrategy[ssop.StridedSliceSpec]:
+    """Specs for an input of `shape`: all kinds of entries, with bits and values that are ignored among them.
 
-    With `legal=False` they may break the rules ss_c4..ss_c8.
+    Many have bits that conflict on one entry: an ellipsis bit overrules a new-axis bit, which overrules a shrink bit
+    (SPEC.md: ss_s1, ov_s1); begin and end bits may stand on any entry. What else is legal depends on the dialect, whose
+    function takes `dialect_arguments(spec, dialect)`:
+
+    - `"tf"` (`ssop.strided_slice`, `ssop.tf`): ranges have any stride but zero. A shrunk entry has a positive stride,
+      and its begin is an index of its axis, whatever its begin bit says. The values of new axes and of the ellipsis are
+      ignored, so their strides may be zero. Every other entry has an axis. At most one ellipsis bit.
+    - `"tflite"`: a shrunk entry's begin may also be below -dim, and anything if its begin bit is set (tfl_s1, tfl_s2).
+      The ellipsis may take an axis that a later entry needed, and entries may find no axis if no new axis follows them
+      (tfl_s3, tfl_c4).
+    - `"openvino"`: a shrunk entry's stride may be anything, also zero or negative (ov_s3).
+    - `"onnx"`: there are no masks: every entry is a range that has both bounds, entry i slices axis i.
+
+    With `legal=False` they may break the rules ss_c4..ss_c8 or the dialect's rules of the same meaning: too many
+    entries or new axes, strides that are zero or, where the axis is shrunk, negative, and shrunk indices outside it.
 
     >>> from hypothesis import find
     >>> find(specs((3, 4)), lambda spec: spec.new_axis_mask)
     StridedSliceSpec([0], [0], [1], new_axis_mask=1)
+    >>> find(specs((3, 4)), lambda spec: spec.new_axis_mask & spec.shrink_axis_mask)
+    StridedSliceSpec([0], [0], [1], new_axis_mask=1, shrink_axis_mask=1)
+    >>> find(specs((3, 4), dialect="openvino"), lambda spec: spec.shrink_axis_mask and spec.strides[0] == 0)
+    StridedSliceSpec([0], [0], [0], shrink_axis_mask=1)
     """
-    return entries(shape, legal=legal).map(encode)
+    return entries(shape, legal=legal, dialect=dialect).map(encode)
+
+
+def dialect_arguments(spec: ssop.StridedSliceSpec, dialect: Dialect) -> dict[str, Any]:
+    """The arguments, by name, of the dialect's function that takes `spec`: `strided_slice`, or ONNX's `slice`.
+
+    OpenVINO's masks are vectors. A spec with masks has no arguments for ONNX, and is a ValueError.
+
+    >>> import numpy as np
+    >>> spec = ssop.StridedSliceSpec([0, 1], [0, 3], end_mask=1)
+    >>> ssop.openvino.strided_slice(np.arange(8).reshape(2, 4), **dialect_arguments(spec, "openvino"))
+    array([[1, 2],
+           [5, 6]])
+    """
+    masks = {name: getattr(spec, name) for name in MASK_NAMES}
+    if dialect == "onnx":
+        if any(masks.values()):
+            raise ValueError(f"ONNX has no masks: {spec}")
+        return {"starts": spec.begin, "ends": spec.end, "steps": spec.strides}
+    vectors = {"begin": spec.begin, "end": spec.end, "strides": spec.strides}
+    if dialect == "openvino":
+        return vectors | {name: [mask >> i & 1 for i in range(len(spec.begin))] for name, mask in masks.items()}
+    return vectors | masks
 
 
 def indices(shape: Sequence[int]) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -221,6 +279,11 @@ _FREE_MASKS = st.one_of(st.sampled_from((0, 1, 2, 3, 4)), st.sampled_from(MASKS)
 _ELLIPSIS_MASKS = st.sampled_from((*(0, 1, 2, 4, 8) * 4, 1 << 30, INT32[0], 3, 5, -1))
 
 
+@cache
+def _kinds(dialect: Dialect) -> st.SearchStrategy[str]:
+    return st.sampled_from((RANGE,) if dialect == "onnx" else KINDS)
+
+
 def _fitting(kinds: Sequence[str], rank: int, new_axes: int) -> list[str]:
     """The kinds without those that an input of `rank` has no place for."""
     room = {RANGE: rank, SHRINK: rank, NEW: new_axes, ELLIPSIS: 1}
@@ -245,20 +308,44 @@ def _dims_of(kinds: Sequence[str], shape: Sequence[int]) -> list[int]:
     return dims
 
 
-def _entry(draw: Draw, kind: str, dim: int, legal: bool) -> Entry:
+def _placed_by_tflite(kinds: Sequence[str], shape: Sequence[int]) -> list[tuple[str, int]]:
+    """Pair the kinds with the dims that TFLite takes them to; leave out new axes after an entry without an axis."""
+    placed: list[tuple[str, int]] = []
+    axis, rank, spare = 0, len(shape), False
+    for i, kind in enumerate(kinds):
+        spare = spare or (kind != NEW and axis >= rank)
+        if spare and kind == NEW:
+            continue
+        has_axis = kind in (RANGE, SHRINK) and axis < rank
+        placed.append((kind, shape[axis] if has_axis else 1))
+        if kind == ELLIPSIS:
+            axis = max(axis + 1, rank - sum(later != NEW for later in kinds[i + 1 :]))
+        else:
+            axis += has_axis
+    return placed
+
+
+def _entry(draw: Draw, kind: str, dim: int, legal: bool, dialect: Dialect) -> Entry:
     if kind == SHRINK and legal and dim == 0:
         kind = RANGE
-    begin, step = bounds(dim), strides(dim, zero=not legal)
+    begin, end, step, masked = bounds(dim), bounds(dim), strides(dim, zero=not legal), st.booleans()
+    if dialect == "onnx":
+        masked = st.just(False)
+    begin_masked = draw(masked)
     if kind == SHRINK and legal:
-        begin, step = _positions(dim), strides(dim, positive=True)
+        tflite = dialect == "tflite"
+        begin = bounds(dim) if tflite and begin_masked else _positions(dim, below=tflite)
+        step = strides(dim, zero=True) if dialect == "openvino" else strides(dim, positive=True)
     elif kind in (NEW, ELLIPSIS):  # nobody reads them
         step = strides(dim, zero=True)
-    return Entry(kind, draw(begin), draw(bounds(dim)), draw(step), draw(st.booleans()), draw(st.booleans()))
+    losing = draw(st.sampled_from(LOSING_BITS[kind]))
+    return Entry(kind, draw(begin), draw(end), draw(step), begin_masked, draw(masked), losing)
 
 
 @cache
-def _positions(dim: int) -> st.SearchStrategy[int]:
-    return st.sampled_from([*range(dim), *range(-dim, 0)])
+def _positions(dim: int, *, below: bool = False) -> st.SearchStrategy[int]:
+    """Indices of an axis, and with `below` also integers before all of them."""
+    return st.sampled_from([*range(dim), *range(-dim, 0), *((-dim - 1, -dim - 2, INT32[0], INT64[0]) if below else ())])
 
 
 # ---- windows, slices, regions, partial knowledge --------------------------------------------------------------------

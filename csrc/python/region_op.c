@@ -1,5 +1,5 @@
-/* Families of operations that copy some or all items of one operand. */
-#include "take.h"
+/* The families of operations that copy a region, or all, of one operand. */
+#include "region_op.h"
 
 #include "args.h"
 #include "checks.h"
@@ -15,7 +15,7 @@ run_region(const operation *op, const call_context *call, void *arguments, call_
     ssop_region region;
     ssop_error error;
     return op->resolve.region(arguments, private_view_shape(&arrays->operand), &region, &error) == SSOP_OK
-             ? result_take_region(call, &arrays->operand, &region, &arrays->out)
+             ? result_copy_region(call, &arrays->operand, &region, &arrays->out)
              : errors_raise(call, &error, NULL);
 }
 
@@ -43,7 +43,7 @@ run_view(const operation *op, const call_context *call, void *arguments, call_ar
         return NULL;
     }
     return op->resolve.view(arguments, &arrays->operand.view, &seen, &shape, &error) == SSOP_OK
-             ? result_take_reshaped(call, &arrays->operand, &seen, (ssop_shape){shape.rank, shape.dim}, &arrays->out)
+             ? result_copy_reshaped(call, &arrays->operand, &seen, (ssop_shape){shape.rank, shape.dim}, &arrays->out)
              : errors_raise(call, &error, NULL);
 }
 

@@ -1,6 +1,6 @@
-/* Families of operations that copy some or all items of one operand. */
-#ifndef SSOP_PYTHON_TAKE_H
-#define SSOP_PYTHON_TAKE_H
+/* Two families of operations with one operand: those that copy a region of it, and those that copy all of it. */
+#ifndef SSOP_PYTHON_REGION_OP_H
+#define SSOP_PYTHON_REGION_OP_H
 
 #include "operation.h"
 
@@ -10,4 +10,4 @@ extern const operation_family region_family;
 /* The operation copies all items of its operand in another order or shape; without data it gives the result's shape. */
 extern const operation_family view_family;
 
-#endif /* SSOP_PYTHON_TAKE_H */
+#endif /* SSOP_PYTHON_REGION_OP_H */

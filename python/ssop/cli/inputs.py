@@ -1,0 +1,100 @@
+"""The arrays that commands read: memory-mapped .npy files, members of .npz files, and pipes.
+
+What cannot be mapped (a member of an .npz file, a pipe) is read into memory.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+import zipfile
+from collections.abc import Sequence
+from typing import IO
+
+import numpy as np
+from numpy.lib.format import open_memmap, read_array
+
+STDIN = "-"
+ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")  # the second one is an archive without members
+
+
+def open_input(path: str, member: str | None = None) -> np.ndarray:
+    """Return the array in `path`: a read-only map of an .npy file, or what an .npz file or a pipe has, in memory.
+
+    `path` may be "-" for standard input. `member` names an array of an .npz file, and is needed if there are several.
+    """
+    name = "standard input" if path == STDIN else path
+    if path == STDIN and sys.stdin.isatty():
+        raise ValueError("standard input is a terminal: pipe an .npy or .npz file into it")
+    if path == STDIN or stat.S_ISFIFO(os.stat(path).st_mode):
+        with open(0 if path == STDIN else path, "rb", closefd=path != STDIN) as pipe:
+            return _streamed(pipe, name, member)
+    with open(path, "rb") as file:
+        if file.read(4) in ZIP_MAGIC:
+            return _member(file, name, member)
+    _check_no_member(name, member)
+    try:
+        return open_memmap(path, mode="r").view(np.ndarray)
+    except OSError:
+        raise
+    except Exception as error:  # NumPy lets out whatever the tokenizer and the dtype say to a bad header
+        raise ValueError(f"{path}: no .npy file that can be mapped: {error}") from None
+
+
+class _Pipe:
+    """What was read of a pipe already, then the rest. NumPy would seek in a file object of Python's own."""
+
+    def __init__(self, head: bytes, rest: IO[bytes]) -> None:
+        self.head, self.rest = head, rest
+
+    def read(self, size: int) -> bytes:
+        if not self.head:
+            return self.rest.read(size)
+        data, self.head = self.head[:size], self.head[size:]
+        return data
+
+
+def _streamed(pipe: IO[bytes], name: str, member: str | None) -> np.ndarray:
+    head = pipe.read(4)
+    if head in ZIP_MAGIC:
+        return _member(io.BytesIO(head + pipe.read()), name, member)
+    _check_no_member(name, member)
+    return _read(_Pipe(head, pipe), name)
+
+
+def _read(file: object, name: str) -> np.ndarray:
+    try:
+        return read_array(file, allow_pickle=False)  # type: ignore[arg-type]
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # as above
+        raise ValueError(f"{name}: no .npy file that can be read: {error}") from None
+
+
+def _check_no_member(name: str, member: str | None) -> None:
+    if member is not None:
+        raise ValueError(f"{name}: --member is for .npz files, and this is none")
+
+
+def _member(file: IO[bytes], name: str, member: str | None) -> np.ndarray:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            arrays = [entry.removesuffix(".npy") for entry in archive.namelist() if entry.endswith(".npy")]
+            chosen = _choice(arrays, name, member)
+            with archive.open(f"{chosen}.npy") as stream:
+                return _read(stream, f"{name}: {chosen}")
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # damaged; compression; encryption
+        raise ValueError(f"{name}: no .npz file that can be read: {error}") from None
+
+
+def _choice(arrays: Sequence[str], name: str, member: str | None) -> str:
+    listed = ", ".join(arrays[:10]) + (", .." if len(arrays) > 10 else "")
+    if not arrays:
+        raise ValueError(f"{name}: this .npz file has no arrays")
+    if member is None and len(arrays) > 1:
+        raise ValueError(f"{name}: this .npz file has {len(arrays)} arrays; choose one with --member: {listed}")
+    if member is not None and member not in arrays:
+        raise ValueError(f"{name}: no array {member!r} in this .npz file, which has: {listed}")
+    return arrays[0] if member is None else member
