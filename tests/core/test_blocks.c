@@ -1,4 +1,5 @@
-/* Fear: a block is given out twice, is smaller than it should be, loses bytes, or is kept beyond the cap. */
+/* What could go wrong: a block is given out twice, is smaller than it should be, loses bytes, or is kept beyond the
+ * cap. */
 #include "runtime/platform.h"
 
 #include "check.h"

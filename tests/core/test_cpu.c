@@ -1,4 +1,5 @@
-/* Fear: kernels are chosen that are not there, or a nest believes in another machine than the one that was chosen. */
+/* What could go wrong: kernels are chosen that are not there, or a nest believes in another machine than the one that
+ * was chosen. */
 #include "targets.h"
 
 /* The names of the CPU targets; only a target that this machine can run can be chosen. */

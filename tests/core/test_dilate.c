@@ -1,4 +1,5 @@
-/* Fear: a gradient is spread to the wrong place, or a byte of the output is not written, or one beside it is. */
+/* What could go wrong: a gradient is spread to the wrong place, or a byte of the output is not written, or one beside
+ * it is. */
 #include "targets.h"
 
 enum { MAX_RANK = 4, ARENA_BYTES = 1 << 20, GUARD = 64, CASES = 20000 };

@@ -1,4 +1,4 @@
-/* Fear: a kernel looks at, or writes to, memory beside the items: the pages there may be missing. */
+/* What could go wrong: a kernel looks at, or writes to, memory beside the items: the pages there may be missing. */
 #define _DEFAULT_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
-/* Guards against: a kernel of some CPU target copies a wrong byte, or writes a byte outside its items, for some item
- * size, step, length or alignment. With the argument "targets" it prints the CPU targets that this machine can run. */
+/* What could go wrong: a kernel of some CPU target copies a wrong byte, or writes a byte outside its items, for some
+ * item size, step, length or alignment. With the argument "targets" it prints the CPU targets that this machine can
+ * run. */
 #include "targets.h"
 
 /* The largest view: 9 rows of 20,681 items of 24 bytes, in test_dilations. */

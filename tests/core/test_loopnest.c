@@ -1,4 +1,5 @@
-/* Fear: a copy, reduced to its loops and cut into pieces, moves another byte than the obvious loop would. */
+/* What could go wrong: a copy, reduced to its loops and cut into pieces, moves another byte than the obvious loop
+ * would. */
 #include "copy/kernels/kernels.h"
 #include "targets.h"
 

@@ -1,4 +1,5 @@
-/* Fear: padding puts an element in the wrong place, loses one at a cropped edge, or overflows on the way. */
+/* What could go wrong: padding puts an element in the wrong place, loses one at a cropped edge, or overflows on the
+ * way. */
 #include "check.h"
 
 enum { MOST = 64 };
