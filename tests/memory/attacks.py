@@ -12,6 +12,7 @@ from contextlib import nullcontext
 import numpy as np
 
 import ssop
+from memory import guarded_memory
 from memory.attackers import (
     Endless,
     EndlessInts,
