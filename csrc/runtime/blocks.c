@@ -7,8 +7,8 @@
  * itself begins at a huge page:
  *
  *     map           block                      block + capacity
- *     | ... record | huge page | huge page | ..
- * | */
+ *     | ... record | huge page | huge page | .. |
+ */
 #include "platform.h"
 
 #include "blocks.h"

@@ -2,11 +2,14 @@
  * loaded as vectors (chunks), and byte permutations of the chunks give a vector of items. The last vector of a row is
  * moved back so that it ends with the row. Where whole items do not fill a vector, each store overwrites some bytes
  * after its items; the next store puts the right bytes there, and the last store of a row writes its items only.
- * Include once per CPU target, with ISA, TARGET, prefetch.h and these: VECTOR_BYTES           bytes of the vector that
- * one table describes VECTORS                how many such vectors are made in one round window_permuter        a
- * table, loaded into registers by load_permuter permute_window         makes a vector from a window permute_last_window
- * the same, without loads beyond the window permute_windows        makes VECTORS vectors from windows `step` bytes
- * apart store_vector, store_part, store_wide, stream_wide, stream_end */
+ * Include once per CPU target, with ISA, TARGET, prefetch.h and these:
+ * - VECTOR_BYTES: bytes of the vector that one table describes;
+ * - VECTORS: how many such vectors are made in one round;
+ * - window_permuter: a table in registers, which load_permuter makes;
+ * - permute_window makes a vector from a window;
+ * - permute_last_window does the same without loads beyond the window;
+ * - permute_windows makes VECTORS vectors from windows `step` bytes apart;
+ * - store_vector, store_part, store_wide, stream_wide, stream_end. */
 #define items_to_aligned KERNEL(items_to_aligned)
 #define items_near_end KERNEL(items_near_end)
 #define prefetch_windows KERNEL(prefetch_windows)

@@ -2,10 +2,11 @@
  * a column in the source. A tile is 16 bytes of each of TILE_COLUMNS columns of the source; it becomes one vector in
  * each of TILE_ROWS rows of the destination. The last tiles are moved back so that they end with the rows and columns.
  * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE) and X, the
- * type, which has these functions: X_load                  loads 16 bytes from each of X_lanes columns X_low_SIZE,
- * X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes X_put
- * stores, with a non-temporal store if its last argument is true X_streams               whether a non-temporal store
- * may be used under a policy, at addresses that are multiples of these */
+ * type, which has these functions:
+ * - X_load loads 16 bytes from each of X_lanes columns.
+ * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
+ * - X_put stores, with a non-temporal store if its last argument is true.
+ * - X_streams tells whether non-temporal stores may be used under a policy, at addresses that are multiples of a number. */
 #define transpose_tile TRANSPOSE(transpose_tile)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
 #define transpose_at TRANSPOSE(transpose_at)
