@@ -25,7 +25,7 @@ magnitude(int64_t x)
     return x < 0 ? (uint64_t)0 - (uint64_t)x : (uint64_t)x;
 }
 
-/* a * b and a + b; false if they do not fit int64. Uses plain 64-bit arithmetic, because 32-bit targets lack the
+/* a * b and a + b; false if they do not fit int64. Uses 64-bit arithmetic only, because 32-bit targets lack the
  * helpers that the compilers' own overflow tests call. */
 static inline bool
 checked_mul(int64_t a, int64_t b, int64_t *product)

@@ -400,7 +400,7 @@ static void
 after_fork_in_child(void)
 {
     after_fork_in_parent();
-    pthread_cond_init(&pool.wake, NULL); /* nobody waits there any more */
+    pthread_cond_init(&pool.wake, NULL); /* no thread waits there any more */
     pthread_cond_init(&pool.done, NULL);
     atomic_store(&pool.ticket, 0);
     atomic_store(&pool.finished, 0);

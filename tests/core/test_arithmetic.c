@@ -1,4 +1,5 @@
-/* What could go wrong: a product or a sum of numbers that users chose passes int64 unnoticed. */
+/* What could go wrong: a product or a sum of numbers that users chose overflows int64, and the overflow is not
+ * detected. */
 #include "check.h"
 #include "core/common.h"
 

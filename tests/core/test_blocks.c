@@ -1,5 +1,4 @@
-/* What could go wrong: a block is given out twice, is smaller than it should be, loses bytes, or is kept beyond the
- * cap. */
+/* What could go wrong: a block is given out twice, is too small, loses bytes, or is cached beyond the cap. */
 #include "runtime/platform.h"
 
 #include "check.h"

@@ -1,4 +1,5 @@
-/* What could go wrong: a value meets the wrong axis of the slice it is assigned to, or the slice grows. */
+/* What could go wrong: an axis of the value is matched with the wrong axis of the slice, or the slice is broadcast
+ * instead of the value. */
 #include "check.h"
 
 enum { MAX_RANK = 3, MAX_DIM = 3 };

@@ -1,4 +1,4 @@
-/* What could go wrong: the size of a cache is misread, or that of another cache is taken for the last one's. */
+/* What could go wrong: the size of a cache is read wrongly, or another cache is taken for the last-level one. */
 #include "runtime/platform.h"
 
 #include "check.h"

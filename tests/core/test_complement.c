@@ -1,4 +1,4 @@
-/* What could go wrong: an element beside the window is not copied, or is copied twice; or one of the window is
+/* What could go wrong: an element outside the window is not copied, or is copied twice; or an element of the window is
  * copied. */
 #include "check.h"
 

@@ -1,4 +1,4 @@
-/* What could go wrong: an operand lands beside its place, or shapes that do not fit are joined. */
+/* What could go wrong: an operand goes to the wrong place, or shapes that do not fit are accepted. */
 #include "check.h"
 
 enum { MAX_OPERANDS = 5, MAX_RANK = 4 };

@@ -1,5 +1,5 @@
-/* What could go wrong: kernels are chosen that are not there, or a nest believes in another machine than the one that
- * was chosen. */
+/* What could go wrong: kernels are chosen that this machine cannot run, or a nest is built for another CPU target or
+ * cache size than the chosen ones. */
 #include "targets.h"
 
 /* The names of the CPU targets; only a target that this machine can run can be chosen. */

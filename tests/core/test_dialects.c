@@ -1,4 +1,4 @@
-/* What could go wrong: a dialect's flag does too much, too little, or leaks into the others. */
+/* What could go wrong: a flag of a dialect has the wrong effect, or has an effect in another dialect. */
 #include "slice_oracle.h"
 
 enum { FLAG_COUNT = 6, DIALECT_COUNT = 1 << FLAG_COUNT, MAX_DIM = 3, MAX_NUMBERS = 32 };

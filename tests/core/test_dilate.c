@@ -1,5 +1,5 @@
-/* What could go wrong: a gradient is spread to the wrong place, or a byte of the output is not written, or one beside
- * it is. */
+/* What could go wrong: an item goes to the wrong place, a byte of the output is not written, or a byte outside the
+ * output is. */
 #include "targets.h"
 
 enum { MAX_RANK = 4, ARENA_BYTES = 1 << 20, GUARD = 64, CASES = 20000 };

@@ -1,5 +1,4 @@
-/* What could go wrong: a window that is clamped, wrapped or refused wrongly, or pieces that miss or repeat a part of
- * it. */
+/* What could go wrong: a window is clamped, wrapped or rejected wrongly, or its pieces miss or repeat a part of it. */
 #include "slice_oracle.h"
 
 enum { MAX_DIM = 12, POLICIES = 3 };

@@ -1,4 +1,4 @@
-/* What could go wrong: a kernel looks at, or writes to, memory beside the items: the pages there may be missing. */
+/* What could go wrong: a kernel reads or writes memory outside its items, where there may be no pages. */
 #define _DEFAULT_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* What could go wrong: a one-axis form touches another axis, counts from the wrong end, or says less than the full form
- * would. */
+/* What could go wrong: a one-axis form changes another axis, counts from the wrong end, or misses an error that the
+ * full form finds. */
 #include "check.h"
 
 enum { MAX_RANK = 3 };

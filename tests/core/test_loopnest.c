@@ -1,5 +1,5 @@
-/* What could go wrong: a copy, reduced to its loops and cut into pieces, moves another byte than the obvious loop
- * would. */
+/* What could go wrong: a copy that is reduced to its loops and divided into steps copies other bytes than the obvious
+ * loop. */
 #include "copy/kernels/kernels.h"
 #include "targets.h"
 

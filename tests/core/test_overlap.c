@@ -1,5 +1,4 @@
-/* What could go wrong: a copy between views that share bytes goes unnoticed, or views that share none are called
- * overlapping. */
+/* What could go wrong: views that share bytes are called disjoint, or views that share none are called overlapping. */
 #include "check.h"
 
 enum { ARENA_BYTES = 64, MAX_VIEWS = 3000 };

@@ -1,5 +1,4 @@
-/* What could go wrong: padding puts an element in the wrong place, loses one at a cropped edge, or overflows on the
- * way. */
+/* What could go wrong: padding puts an element in the wrong place, loses one at a cropped end, or overflows. */
 #include "check.h"
 
 enum { MOST = 64 };

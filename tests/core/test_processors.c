@@ -1,4 +1,4 @@
-/* What could go wrong: a container's quota of processors is overlooked, or misread as another number of them. */
+/* What could go wrong: the CPU quota of a container is not found, or is read as another number of processors. */
 #include "runtime/platform.h"
 
 #include "check.h"

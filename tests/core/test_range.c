@@ -1,5 +1,4 @@
-/* What could go wrong: one axis, the heart of every slice, takes a wrong element for some dim, bounds, step and
- * flags. */
+/* What could go wrong: for some dim, bounds, step and flags, one axis is resolved to a wrong element. */
 #include "core/range.h"
 #include "slice_oracle.h"
 

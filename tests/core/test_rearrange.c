@@ -1,5 +1,5 @@
-/* What could go wrong: an axis is reversed, moved or repeated that should not be, or a list that names no axes is
- * obeyed. */
+/* What could go wrong: an axis that is not listed is reversed, moved or repeated, or a list that is not a list of axes
+ * is accepted. */
 #include "check.h"
 
 enum { MAX_RANK = 4 };

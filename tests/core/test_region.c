@@ -1,4 +1,5 @@
-/* What could go wrong: a region made of two others, split, or laid over memory names other elements than it should. */
+/* What could go wrong: a region that is composed of two others, split, or turned into a view selects other elements
+ * than it should. */
 #include "slice_oracle.h"
 
 enum { MAX_AXES = 4, MAX_INDEX = 8 };

@@ -1,5 +1,5 @@
-/* What could go wrong: partial knowledge promises a count that no completion has, or misses one that some completion
- * has (ss_s10). */
+/* What could go wrong: partial knowledge gives a count that no completion has, or misses one that some completion has
+ * (ss_s10). */
 #include "slice_oracle.h"
 
 enum { MAX_DIM = 11, MAX_BOUND = 4, MAX_STEP = 3, FLAG_SETS = 8, REFUSED = -1 };

@@ -1,4 +1,4 @@
-/* What could go wrong: XLA's Slice lets a bad bound through, or adjusts what it should refuse. */
+/* What could go wrong: XLA's Slice accepts a bad bound, or clamps one that is an error. */
 #include "slice_oracle.h"
 
 static ssop_status

@@ -1,4 +1,4 @@
-/* What could go wrong: the copy without a nest takes a wrong item, or writes or reads one byte too many. */
+/* What could go wrong: the copy without a loop nest copies a wrong item, or reads or writes a byte too many. */
 #include "check.h"
 
 enum { MAX_RANK = 5, MAX_DIM = 4, GUARD = 32, ROOM = 1 << 16, ROUNDS = 60000 };

@@ -1,5 +1,5 @@
-/* What could go wrong: a thread of the pool runs a piece twice or not at all, touches a job that is over, or is waited
- * for in vain. */
+/* What could go wrong: a thread of the pool runs a piece twice or not at all, reads a job that has ended, or the caller
+ * waits for ever. */
 
 /* A pool of this program's own, whose inside can be looked at. */
 #define ssop_threads_count own_threads_count

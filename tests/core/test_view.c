@@ -1,5 +1,4 @@
-/* What could go wrong: the part of an array that a region takes lies at other addresses, or at addresses that
- * overflowed. */
+/* What could go wrong: the view of a region has wrong addresses, or addresses that overflowed. */
 #include "slice_oracle.h"
 
 enum { MAX_DIM = 5, ITEM_BYTES = 3 };

@@ -10,7 +10,7 @@ enum { MAX_CHUNKS = 16, MAX_VECTOR_BYTES = 64 };
 
 /* For SSOP_PATTERN_PERMUTE: a vector of the destination is `items` items, whose bytes lie in a window of the source.
  * The window is loaded as `chunks` vectors. The last of them may reach beyond the window; near the end of a row, where
- * that would read bytes that belong to nobody, it is loaded in another way. With vectors of 16 bytes, index[16 * k + j]
+ * that would read beyond the row, it is loaded in another way. With vectors of 16 bytes, index[16 * k + j]
  * is the position of byte j in chunk k, or 0x80 if it is in another chunk. With vectors of 64 bytes, pair[j] is the
  * number of the pair of chunks that byte j comes from, and index[j] its position in that pair. The entries after the
  * last byte of the items are valid positions, too. */
