@@ -59,7 +59,8 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
         begin = 0;
     }
     if (begin < 0 || begin >= dim) {
-        return fail(error, dialect->rules->shrunk_index, NOWHERE, numbers(entry->begin, -dim, dim - 1));
+        return fail_form(error, dialect->rules->shrunk_index, entry->begin < 0, NOWHERE,
+                         numbers(entry->begin, -dim, dim - 1));
     }
     *range = (ssop_range){begin, 1, 1};
     if (trace != NULL) {
