@@ -211,11 +211,8 @@ unmap_all(record *first)
 
 /* ---- the cache --------------------------------------------------------------------------------------------------- */
 
-/* The lock is held during a fork: otherwise another thread could hold it at that time, and the child would never get
- * it. */
-
 static void
-lock_cache(void)
+take_lock(void)
 {
     pthread_mutex_lock(&cache.lock);
 }
@@ -229,7 +226,16 @@ unlock_cache(void)
 static void
 prepare_for_forks(void)
 {
-    pthread_atfork(lock_cache, unlock_cache, unlock_cache);
+    pthread_atfork(take_lock, unlock_cache, unlock_cache);
+}
+
+/* A process may fork while one of its threads holds the lock: that is prepared for before the first one does. */
+static void
+lock_cache(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, prepare_for_forks);
+    take_lock();
 }
 
 static record *
@@ -358,8 +364,6 @@ ssop_blocks_trim(void)
 void *
 ssop_block_new(size_t bytes, bool zeroed)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, prepare_for_forks);
     record *found;
     if (bytes < SSOP_BLOCK_MIN_BYTES) {
         found = allocate_small(bytes, zeroed);
