@@ -229,7 +229,8 @@ prepare_for_forks(void)
     pthread_atfork(take_lock, unlock_cache, unlock_cache);
 }
 
-/* A process may fork while one of its threads holds the lock: that is prepared for before the first one does. */
+/* A fork must not happen while another thread holds the lock, because the child could never take it then. The handlers
+ * that hold the lock during a fork are installed before it is taken for the first time. */
 static void
 lock_cache(void)
 {
