@@ -12,7 +12,9 @@ enum {
     SHARE_BYTES = 512 * 1024,
     SHARE_LONG_ROWS_BYTES = 1024 * 1024,
     LONG_ROW_BYTES = 4096,
-    /* The calling thread looks for signals after a piece of its own that ends so many nanoseconds after the last look. */
+    /* The calling thread looks for signals after so much of its own, and after so long: bytes that miss the caches take up to a
+     * hundred times as long as others. */
+    POLL_BYTES = 32 * 1024 * 1024,
     POLL_NANOSECONDS = 50 * 1000 * 1000,
     /* Pieces: several for each thread, but large enough for the kernels' stride, and no larger than a huge page, which two
      * threads should not fetch both. */
@@ -27,7 +29,8 @@ enum {
 /* The calling thread, which has given up the GIL. */
 typedef struct {
     PyThreadState *thread;
-    int64_t looked; /* when it looked for signals, on the clock */
+    int64_t piece_bytes, bytes; /* since it looked for signals */
+    int64_t looked;             /* when that was, on the clock */
 } long_run;
 
 /* The time of day, which is in every C library; it may jump. */
@@ -44,9 +47,11 @@ no_signal(void *context)
 {
     long_run *run = context;
     int64_t passed = clock_nanoseconds() - run->looked;
-    if (0 <= passed && passed < POLL_NANOSECONDS) {
+    run->bytes += run->piece_bytes;
+    if (run->bytes < POLL_BYTES && 0 <= passed && passed < POLL_NANOSECONDS) {
         return true;
     }
+    run->bytes = 0;
     PyEval_RestoreThread(run->thread);
     bool none = PyErr_CheckSignals() == 0;
     run->thread = PyEval_SaveThread();
@@ -85,7 +90,7 @@ run_long(const ssop_nest *nest, int64_t steps, int64_t bytes)
     bool long_rows = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
                      nest->count[inner] >= LONG_ROW_BYTES / nest->item_bytes;
     int64_t piece = choose_piece(steps, bytes, long_rows);
-    long_run context = {.looked = clock_nanoseconds()};
+    long_run context = {.piece_bytes = bytes / steps * piece, .looked = clock_nanoseconds()};
     ssop_job job = {
         .run = run_piece, .work = nest, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
     context.thread = PyEval_SaveThread();
