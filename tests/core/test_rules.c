@@ -1,4 +1,5 @@
-/* Fear: an error has the wrong class or label, or its message lies, overruns its buffer or loses its end. */
+/* What could go wrong: an error has the wrong class or label, or its message is wrong, overruns its buffer or is
+ * cut. */
 #include "check.h"
 
 #define NONE 0
