@@ -1,4 +1,5 @@
-/* Fear: an error has the wrong class or label, or its message lies, overruns its buffer or loses its end. */
+/* What could go wrong: an error has the wrong class or label, or its message is wrong, overruns its buffer or is
+ * cut. */
 #include "check.h"
 
 #define NONE 0
@@ -243,7 +244,8 @@ static const struct {
     {SSOP_COL_C2, "col_c2", SSOP_VALUE_ERROR, BOTH, "dimensions entry 2: -7 is not in -4..3"},
     {SSOP_COL_C3, "col_c3", SSOP_OVERFLOW_ERROR, NONE, "axis 1: the collapsed size does not fit int64"},
     {SSOP_RG_C1, "rg_c1", SSOP_VALUE_ERROR, BOTH, "axis 1: the region expects -7 where the one before it gives 3"},
-    {SSOP_RG_C2, "rg_c2", SSOP_VALUE_ERROR, NONE, "axis 1: not a canonical region of that shape"},
+    {SSOP_RG_C2, "rg_c2", SSOP_VALUE_ERROR, NONE,
+     "input axis 1: its range is not canonical (rg_s1), leaves the axis, or takes several elements of a dropped axis"},
     {SSOP_RG_C3, "rg_c3", SSOP_VALUE_ERROR, NONE,
      "output axis 1 has length 0 and comes from no input axis: no NumPy index makes one"},
     {SSOP_RG_C4, "rg_c4", SSOP_VALUE_ERROR, BOTH, "ranges has -7 entries for rank 3"},
@@ -266,6 +268,10 @@ static const struct {
     {SSOP_IN_C6, "NAME has shape KIND, not that of a vector: WANTED"},
     {SSOP_SS_C7,
      "axis 1 (entry 2): index -7 is not in -4..3: with dim 4 added, slice index -3 of dimension 1 out of bounds."},
+    {SSOP_DIM_C1, "axis -7 is not in -4..3: the operand has no axes"},
+    {SSOP_CAT_C2,
+     "dimension -7 is not in -4..3, for the operands have no axes: Concatenate dimension out of bounds: -7."},
+    {SSOP_RG_C2, "output axis 1: out_axes names no input axis there, or one that is not after those before it"},
     {SSOP_IN_C8, "NAME entry 2 is KIND, not a bool"},
     {SSOP_SS_C4, "the input has no axes, so entry 2 finds none: Attempting to slice scalar input."},
     {SSOP_VAL_C1,

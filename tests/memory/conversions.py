@@ -27,9 +27,9 @@ def becomes_masked(name):
     destination = np.zeros(4).view(Destination)
 
     class Number:
-        def __float__(self):
+        def __index__(self):
             destination.__class__ = MaskedArray
-            return 1.0
+            return 1
 
     value = [Number(), 1.0, 2.0, 3.0]
     if name == "copyto":
@@ -61,10 +61,10 @@ def value_of_another_dtype(name):
         def __init__(self, last):
             self.last = last
 
-        def __float__(self):
+        def __index__(self):
             if self.last and made[-1].dtype == np.float64:
                 made[-1].dtype = "u1"  # (8,) becomes (64,)
-            return 1.0
+            return 1
 
     class Value(list):
         def __array__(self, dtype=None, copy=None):
