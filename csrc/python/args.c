@@ -2,7 +2,8 @@
 #include "args.h"
 
 #include "errors.h"
-#include "parse.h"
+
+#define INDEX_HINT " (a NumPy index is an argument of ssop.index(x, index) or of StridedSliceSpec.from_index(index))"
 
 /* ---- integers ------------------------------------------------------------------------------------------------------------ */
 
@@ -25,6 +26,24 @@ index_of(PyObject *object)
     return integer;
 }
 
+static bool
+is_part_of_index(PyObject *object)
+{
+    return PySlice_Check(object) || object == Py_Ellipsis;
+}
+
+/* What `name` or an entry of it should be. Begin is where people who think in NumPy indices put one; None is a part of
+ * an index only inside a sequence. */
+static const char *
+wanted_in(const char *name, PyObject *object, bool is_entry)
+{
+    bool index = is_part_of_index(object) || (is_entry && object == Py_None);
+    if (strcmp(name, "begin") != 0 || !index) {
+        return is_entry ? "an integer" : "integers";
+    }
+    return is_entry ? "an integer" INDEX_HINT : "integers" INDEX_HINT;
+}
+
 /* The same, but raises `rule` for what means none; `entry` is -1 for an argument of its own. */
 static PyObject *
 required_index(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_rule rule)
@@ -32,7 +51,7 @@ required_index(const call_context *call, const char *name, Py_ssize_t entry, PyO
     PyObject *integer = PyLong_CheckExact(object) ? Py_NewRef(object) : index_of(object);
     if (integer == NULL && !PyErr_Occurred()) {
         const ssop_error error = {.rule = rule, .axis = -1, .entry = (int32_t)entry, .form = entry >= 0};
-        errors_raise_type(call, &error, name, object, NULL);
+        errors_raise_type(call, &error, name, object, wanted_in(name, object, true));
     }
     return integer;
 }
@@ -272,7 +291,7 @@ read_sequence(const call_context *call, const char *name, PyObject *vector, cons
         }
         PyErr_Clear();
         const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
-        errors_raise_type(call, &error, name, vector, "integers");
+        errors_raise_type(call, &error, name, vector, wanted_in(name, vector, false));
         return -1;
     }
     for (Py_ssize_t i = 0; i < sink->capacity && i < length; i++) {
@@ -306,6 +325,20 @@ args_read_vector(const call_context *call, const char *name, PyObject *vector, i
 {
     vector_sink sink = {.values = values, .capacity = capacity};
     return read_vector(call, name, vector, &sink);
+}
+
+int
+args_reject_index(const call_context *call, PyObject *begin)
+{
+    bool index = is_part_of_index(begin);
+    if (PyTuple_CheckExact(begin) || PyList_CheckExact(begin)) {
+        PyObject *const *items = PySequence_Fast_ITEMS(begin);
+        for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(begin); i++) {
+            index = index || is_part_of_index(items[i]) || items[i] == Py_None;
+        }
+    }
+    int64_t values[SSOP_MAX_ENTRIES];
+    return index && args_read_vector(call, "begin", begin, values, SSOP_MAX_ENTRIES) < 0 ? -1 : 0;
 }
 
 int

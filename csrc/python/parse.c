@@ -1,6 +1,8 @@
 /* Which object of a call is which parameter. */
 #include "parse.h"
 
+#include "args.h"
+
 /* Position of a keyword among the parameters, or -1. Keywords of calls written out in source are interned, so that comparing
  * pointers nearly always decides. */
 static int
@@ -39,6 +41,10 @@ parse_keywords(const call_context *call, const parameter_list *parameters, PyObj
     }
     for (int i = 0; i < parameters->required; i++) {
         if (found[i] == NULL) {
+            /* strided_slice(x, np.s_[..]) lacks an end, but that is not what is wrong with it. */
+            if (i > 0 && parameters->name[i - 1] == ARG_BEGIN && args_reject_index(call, found[i - 1]) < 0) {
+                return -1;
+            }
             PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s'", call->op,
                          ssop_arg_names[parameters->name[i]]);
             return -1;

@@ -22,11 +22,4 @@ int parse_arguments(const call_context *call, const parameter_list *parameters, 
 /* The same for a function that has no parameters. */
 int parse_nothing(const call_context *call, Py_ssize_t positional, PyObject *kwnames);
 
-/* NULL and None both mean that an optional argument was not given. */
-static inline bool
-is_given(PyObject *argument)
-{
-    return argument != NULL && argument != Py_None;
-}
-
 #endif /* SSOP_PYTHON_PARSE_H */

@@ -1,4 +1,5 @@
-/* What every file of the binding may need: the module's state, and the call whose errors are raised. */
+/* What every file of the binding may need: the module's state, the call whose errors are raised, and whether an argument
+ * was given. */
 #ifndef SSOP_PYTHON_STATE_H
 #define SSOP_PYTHON_STATE_H
 
@@ -24,6 +25,13 @@ static inline module_state *
 state_of(PyObject *module)
 {
     return (module_state *)PyModule_GetState(module);
+}
+
+/* NULL and None both mean that an optional argument was not given. */
+static inline bool
+is_given(PyObject *argument)
+{
+    return argument != NULL && argument != Py_None;
 }
 
 #endif /* SSOP_PYTHON_STATE_H */

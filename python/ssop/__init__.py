@@ -32,7 +32,7 @@ from ssop._core import (
     tensor_strided_slice_update,
     trim_memory,
 )
-from ssop._spec import StridedSliceSpec, plan
+from ssop._spec import StridedSliceSpec, index, plan
 from ssop._version import __version__ as __version__
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "dynamic_slice",
     "dynamic_update_slice",
     "get_num_threads",
+    "index",
     "onnx",
     "openvino",
     "plan",

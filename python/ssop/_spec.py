@@ -1,11 +1,11 @@
-"""StridedSliceSpec, a reusable slice object, and plans made from it."""
+"""StridedSliceSpec, a reusable slice object, plans made from it, and NumPy indices taken through it."""
 
 from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
 from operator import index as as_int
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,10 +13,28 @@ from ssop import _core
 from ssop._errors import kind_of, type_error
 from ssop._masks import MASK_NAMES
 
+_Self = TypeVar("_Self", bound="_ChecksBegin")
+
 INT64_MAX = 2**63 - 1
+VALID_INDICES = (  # TensorFlow's words
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
+    "indices"
+)
 
 
-class StridedSliceSpec:
+class _ChecksBegin:
+    """Finds an index where begin is expected before Python misses `end`."""
+
+    __slots__ = ()
+
+    def __new__(cls: type[_Self], *args: Any, **kwargs: Any) -> _Self:
+        begin: Any = args[0] if args else kwargs.get("begin")
+        if _has_part_of_index(begin):
+            _core.check_spec(begin, ())  # raises in_c1 or in_c5, with a hint
+        return super().__new__(cls)
+
+
+class StridedSliceSpec(_ChecksBegin):
     """The arguments of `strided_slice` without the array: immutable, hashable, comparable, picklable.
 
     `begin`, `end` and `strides` are sequences of n <= 31 integers, the masks int32 (see `ssop.strided_slice`). What
@@ -137,6 +155,16 @@ class StridedSliceSpec:
         return spec_html(self)
 
 
+def _is_part_of_index(item: object) -> bool:
+    return item is Ellipsis or isinstance(item, builtins.slice)
+
+
+def _has_part_of_index(begin: object) -> bool:
+    if isinstance(begin, (tuple, list)):
+        return any(item is None or _is_part_of_index(item) for item in begin)
+    return _is_part_of_index(begin)
+
+
 def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
     """(begin, end, stride, names of the masks to set) of one item of a NumPy index."""
     if item is None:
@@ -152,7 +180,7 @@ def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]
             raise TypeError  # a 0-d array of an integer indexes as the integer does, but no other
         begin = as_int(item)
     except TypeError:
-        message = f"entry {entry} of the index is {kind_of(item)}, not an integer, slice, None or ..."
+        message = f"entry {entry} of the index is {kind_of(item)}, not an integer, slice, None or ...: {VALID_INDICES}"
         raise type_error("from_index", "ix_c1", message, entry=entry, value=item) from None
     return begin, min(begin + 1, INT64_MAX), 1, ("shrink_axis_mask",)  # the end of a shrunk entry is never read
 
@@ -160,15 +188,37 @@ def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]
 def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan:
     """Resolves `spec` once: `plan(x, out=None)` then runs it on arrays of exactly this shape and dtype.
 
-    Raises what `spec.resolve(shape)` raises. Running it raises `SliceValueError` (pl_c1) for another shape and
-    `SliceTypeError` (pl_c2) for another dtype.
+    Raises `SliceTypeError` (pl_c3) if `spec` is no StridedSliceSpec, and what `spec.resolve(shape)` raises. Running it
+    raises `SliceValueError` (pl_c1) for another shape and `SliceTypeError` (pl_c2) for another dtype.
 
     >>> import numpy as np, ssop
     >>> last_first = ssop.plan(ssop.StridedSliceSpec.from_index(np.s_[::-1]), (3,), np.int64)
     >>> last_first(np.array([1, 2, 3]))
     array([3, 2, 1])
     """
+    if not isinstance(spec, StridedSliceSpec):
+        hint = (
+            "" if not _has_part_of_index(spec) else " (StridedSliceSpec.from_index(index) makes one of a NumPy index)"
+        )
+        raise type_error("plan", "pl_c3", f"spec is {kind_of(spec)}, not a StridedSliceSpec{hint}", value=spec)
     return _core.Plan(shape, dtype, *spec._arguments())
 
 
-plan.__module__ = "ssop"  # where users and pickles find it
+def index(x: Any, index: Any, *, out: np.ndarray[Any, Any] | None = None) -> Any:
+    """`x[index]` as a copy, by the rules of `strided_slice`: for those who think in NumPy indices (ix_s2).
+
+    `index` is one item or a tuple of integers, slices, None and `...`, as `numpy.s_[...]` gives it. The result has the
+    elements and the shape of NumPy's `x[index]`, but is always a new array, also if it has no axes. Arrays, lists and
+    bools in the index raise `SliceTypeError` (ix_c1), integers outside their axis `SliceIndexError` (ss_c7). Where
+    NumPy differs: too many items are a `SliceValueError` (ss_c4), at most 31 items are taken (ss_c2), and bounds of
+    slices outside int64 raise `SliceOverflowError` (in_c2). Source: NumPy's basic indexing.
+
+    >>> import numpy as np, ssop
+    >>> x = np.arange(12).reshape(3, 4)
+    >>> ssop.index(x, np.s_[::-1, 1])
+    array([9, 5, 1])
+    """
+    return StridedSliceSpec.from_index(index)(x, out=out)
+
+
+plan.__module__ = index.__module__ = "ssop"  # where users and pickles find them

@@ -13,7 +13,7 @@ static const struct {
     int shows;
     const char *message;
 } rows[] = {
-    {SSOP_IN_C1, "in_c1", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not an integer"},
+    {SSOP_IN_C1, "in_c1", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not WANTED"},
     {SSOP_IN_C2, "in_c2", SSOP_OVERFLOW_ERROR, BOTH,
      "NAME does not fit int64: KIND is not in -4..3: out of range for an int64"},
     {SSOP_IN_C3, "in_c3", SSOP_OVERFLOW_ERROR, BOTH,
@@ -26,6 +26,8 @@ static const struct {
     {SSOP_IN_C8, "in_c8", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a bool"},
     {SSOP_IN_C9, "in_c9", SSOP_VALUE_ERROR, BOTH, "the shape has -7 axes, at most 3 are allowed"},
     {SSOP_IN_C10, "in_c10", SSOP_VALUE_ERROR, BOTH, "axis 1: dim -7 is not in -4..3: Dimension -7 must be >= 0"},
+    {SSOP_IN_C11, "in_c11", SSOP_VALUE_ERROR, GIVEN,
+     "NAME entry 2 has -7 numbers, not 2: an interval is (least, greatest)"},
     {SSOP_OUT_C1, "out_c1", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a NumPy array"},
     {SSOP_OUT_C2, "out_c2", SSOP_VALUE_ERROR, GIVEN, "NAME has shape KIND, not WANTED"},
     {SSOP_OUT_C3, "out_c3", SSOP_TYPE_ERROR, GIVEN, "NAME has dtype KIND, not WANTED"},
@@ -232,6 +234,8 @@ static const struct {
     {SSOP_RG_C2, "rg_c2", SSOP_VALUE_ERROR, NONE, "axis 1: not a canonical region of that shape"},
     {SSOP_RG_C3, "rg_c3", SSOP_VALUE_ERROR, NONE,
      "output axis 1 has length 0 and comes from no input axis: no NumPy index makes one"},
+    {SSOP_RG_C4, "rg_c4", SSOP_VALUE_ERROR, BOTH, "ranges has -7 entries for rank 3"},
+    {SSOP_RG_C5, "rg_c5", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a Region"},
     {SSOP_PL_C1, "pl_c1", SSOP_VALUE_ERROR, GIVEN, "NAME has shape KIND, not WANTED"},
     {SSOP_PL_C2, "pl_c2", SSOP_TYPE_ERROR, GIVEN, "NAME has dtype KIND, not WANTED"},
     {SSOP_TH_C1, "th_c1", SSOP_VALUE_ERROR, BOTH, "NAME KIND is not in -4..3"},
@@ -243,7 +247,9 @@ static const struct {
     ssop_rule rule;
     const char *message;
 } second[] = {
-    {SSOP_IN_C1, "NAME entry 2 is KIND, not an integer"},
+    {SSOP_IN_C1, "NAME entry 2 is KIND, not WANTED"},
+    {SSOP_IN_C11, "NAME entry 2: (-7, 3) is not an interval (least, greatest) of numbers from -4 on"},
+    {SSOP_RG_C4, "ranges entry 2 has -7 numbers, not 3: start, count, step"},
     {SSOP_IN_C2, "NAME entry 2 does not fit int64: KIND is not in -4..3: out of range for an int64"},
     {SSOP_IN_C8, "NAME entry 2 is KIND, not a bool"},
     {SSOP_SS_C4, "entry 2 has no axis: Attempting to slice scalar input."},

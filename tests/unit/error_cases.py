@@ -4,6 +4,7 @@ import numpy as np
 from numpy import ma
 
 import ssop
+from ssop import _core
 from unit.error_case import Case
 from unit.error_cases_dialects import DIALECTS
 from unit.error_cases_xla import XLA_OPS
@@ -27,6 +28,12 @@ dynamic_slice, update_slice = ssop.dynamic_slice, ssop.dynamic_update_slice
 TENSORS = "Expected begin, end, and strides to be 1D equal size tensors"
 STARTS = "start number of dimensions {} must match rank {} of slice input"
 
+INDEX = " (a NumPy index is an argument of ssop.index(x, index) or of StridedSliceSpec.from_index(index))"
+VALID_INDICES = (
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
+    "indices"
+)
+
 INPUTS = [
     Case("in_c1", "strided_slice", (strided_slice, X, [0, 1.0], [3, 3]),
          "begin entry 1 is a float, not an integer", entry=1, value=1.0),
@@ -38,6 +45,10 @@ INPUTS = [
          "start_indices entry 0 is a str, not an integer", entry=0, value="0"),
     Case("in_c1", "StridedSliceSpec", (spec, [0], [1], [1j]),
          "strides entry 0 is a complex, not an integer", entry=0, value=1j),
+    Case("in_c1", "strided_slice", (strided_slice, X, (0, np.s_[1:]), [1, 1]),
+         f"begin entry 1 is a slice, not an integer{INDEX}", entry=1, value=np.s_[1:]),
+    Case("in_c1", "strided_slice", (strided_slice, X, [0, None]),
+         f"begin entry 1 is None, not an integer{INDEX}", entry=1),
     Case("in_c2", "strided_slice", (strided_slice, X, [0], [2**63]),
          "end entry 0 does not fit int64: 9223372036854775808 is not in -9223372036854775808..9223372036854775807: "
          "out of range for an int64",
@@ -55,6 +66,16 @@ INPUTS = [
          "new_axis_mask is a bool, not an integer", value=True),
     Case("in_c5", "strided_slice", (strided_slice, X, 0, [2]),
          "begin is an int, not a sequence of integers", value=0),
+    Case("in_c5", "strided_slice", (strided_slice, X, np.s_[1:]),
+         f"begin is a slice, not a sequence of integers{INDEX}", value=np.s_[1:]),
+    Case("in_c5", "StridedSliceSpec", (spec, ...),
+         f"begin is an ellipsis, not a sequence of integers{INDEX}", value=...),
+    Case("in_c5", "strided_slice", (_core.strided_slice_counts, 5, [0], [1], [1]),
+         "shape is an int, not a sequence of integers and intervals", value=5),
+    Case("in_c5", "Region", (ssop.Region, (5,), 5, (0,)),
+         "ranges is an int, not a sequence of (start, count, step)", value=5),
+    Case("in_c5", "Region", (ssop.Region, (5,), (5,), (0,)),
+         "ranges[0] is an int, not a sequence of integers", value=5),
     Case("in_c5", "dynamic_slice", (dynamic_slice, X, {0, 1}, [2, 2]),
          "start_indices is a set, not a sequence of integers", value={0, 1}),
     Case("in_c6", "strided_slice", (strided_slice, X, np.zeros((1, 1), int), [2]),
@@ -75,6 +96,10 @@ INPUTS = [
     Case("in_c10", "strided_slice", (SPEC.resolve, [3, -1]),
          "axis 1: dim -1 is not in 0..9223372036854775807: Dimension -1 must be >= 0",
          axis=1, value=-1, allowed=(0, INT64[1])),
+    Case("in_c11", "strided_slice", (_core.strided_slice_counts, [3], [(0, 1, 2)], [3], [1]),
+         "begin entry 0 has 3 numbers, not 2: an interval is (least, greatest)", entry=0, value=3),
+    Case("in_c11", "strided_slice", (_core.strided_slice_counts, [3, (4, 2)], [0], [3], [1]),
+         "shape entry 1: (4, 2) is not an interval (least, greatest) of numbers from 0 on", entry=1, value=4),
     Case("out_c1", "copy", (ssop.copy, X, {"out": [0]}), "out is a list, not a NumPy array", value=[0]),
     Case("out_c1", "copyto", (ssop.copyto, 5, X), "dst is an int, not a NumPy array", value=5),
     Case("out_c2", "copy", (ssop.copy, X, {"out": np.empty((3, 5), X.dtype)}),
@@ -207,11 +232,23 @@ VALUES = [
          "axis 0: not a canonical region of that shape", axis=0),
     Case("rg_c3", "Region.index", (lambda: EMPTIED.index,),
          "output axis 0 has length 0 and comes from no input axis: no NumPy index makes one", axis=0),
+    Case("rg_c4", "Region", (ssop.Region, (5,), ((0, 5, 1),) * 2, (0,)),
+         "ranges has 2 entries for rank 1", value=2, allowed=(1, 1)),
+    Case("rg_c4", "Region", (ssop.Region, (5, 5), ((0, 5, 1), (0, 5)), (0,)),
+         "ranges entry 1 has 2 numbers, not 3: start, count, step", entry=1, value=2, allowed=(3, 3)),
+    Case("rg_c5", "Region.of", (SPEC.resolve((5,)).of, None), "first is None, not a Region"),
+    Case("rg_c5", "Region.of", (SPEC.resolve((5,)).of, "5"), "first is a str, not a Region", value="5"),
+    Case("ix_c1", "from_index", (spec.from_index, "foo"),
+         f"entry 0 of the index is a str, not an integer, slice, None or ...: {VALID_INDICES}", entry=0, value="foo"),
     Case("ix_c1", "from_index", (spec.from_index, np.s_[0, [1, 2]]),
-         "entry 1 of the index is a list, not an integer, slice, None or ...", entry=1, value=[1, 2]),
+         f"entry 1 of the index is a list, not an integer, slice, None or ...: {VALID_INDICES}", entry=1, value=[1, 2]),
     Case("pl_c1", "Plan", (PLAN, X.T), "the array has shape (4, 3), not (3, 4)", axis=0, value=(4, 3)),
     Case("pl_c2", "Plan", (PLAN, X.astype(np.float32)), "the array has dtype float32, not int64",
          value=np.dtype(np.float32)),
+    Case("pl_c3", "plan", (ssop.plan, "1:", (3,), int), "spec is a str, not a StridedSliceSpec", value="1:"),
+    Case("pl_c3", "plan", (ssop.plan, np.s_[1:], (3,), int),
+         "spec is a slice, not a StridedSliceSpec (StridedSliceSpec.from_index(index) makes one of a NumPy index)",
+         value=np.s_[1:]),
     Case("cfg_c1", "show_config", (ssop.show_config, "json"), "mode is 'json', not 'stdout' or 'dicts'", value="json"),
     Case("cfg_c1", "show_config", (ssop.show_config, {"mode": 1}), "mode is 1, not 'stdout' or 'dicts'", value=1),
     Case("th_c1", "set_num_threads", (ssop.set_num_threads, 0), "n 0 is not in 1..64", value=0, allowed=(1, 64)),

@@ -49,6 +49,7 @@ SIGNATURES = {
     "cpu_features": "()",
     "show_config": "(mode='stdout')",
     "plan": "(spec, shape, dtype)",
+    "index": "(x, index, *, out=None)",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
     "Region": "(in_shape, ranges, out_axes)",
 }
@@ -299,7 +300,7 @@ def test_modules_need_no_import_of_their_own():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("name", ["StridedSliceSpec", "plan", "show_config", "xla.select", "xla.clamp"])
+@pytest.mark.parametrize("name", ["StridedSliceSpec", "plan", "index", "show_config", "xla.select", "xla.clamp"])
 def test_public_names_are_the_ones_that_pickles_hold(name):
     module, _, last = f"ssop.{name}".rpartition(".")
     assert (get(name).__module__, get(name).__qualname__) == (module, last)
@@ -451,6 +452,7 @@ def documented():
         "xla.select",
         "xla.clamp",
         "plan",
+        "index",
         "StridedSliceSpec",
         "Region",
         "Plan",
@@ -482,5 +484,15 @@ def test_examples_of_all_docstrings_run():
             assert results.failed == 0, name
             attempted[name] = results.attempted
     without = {name for name, count in attempted.items() if count == 0}
-    assert not without & {*FUNCTIONS, *SETTINGS, "show_config", "ssop", "plan", "StridedSliceSpec", "Region", "Plan"}
+    assert not without & {
+        *FUNCTIONS,
+        *SETTINGS,
+        "show_config",
+        "ssop",
+        "plan",
+        "index",
+        "StridedSliceSpec",
+        "Region",
+        "Plan",
+    }
     assert sum(attempted.values()) >= 35

@@ -71,7 +71,9 @@ read_interval(const call_context *call, const char *name, Py_ssize_t entry, PyOb
         return result;
     }
     if (PyTuple_GET_SIZE(object) != 2) {
-        PyErr_Format(PyExc_ValueError, "%s: %s entry %zd: an interval is a pair", call->op, name, entry);
+        const ssop_error error = {
+            .rule = SSOP_IN_C11, .axis = -1, .entry = (int32_t)entry, .value = PyTuple_GET_SIZE(object)};
+        errors_raise_texts(call, &error, NULL, (const char *const[]){name});
         return -1;
     }
     if (args_read_entry(call, name, entry, PyTuple_GET_ITEM(object, 0), &interval->lo) < 0 ||
@@ -79,7 +81,14 @@ read_interval(const call_context *call, const char *name, Py_ssize_t entry, PyOb
         return -1;
     }
     if (interval->lo > interval->hi || interval->lo < unknown.lo) {
-        PyErr_Format(PyExc_ValueError, "%s: %s entry %zd: not an interval", call->op, name, entry);
+        const ssop_error error = {.rule = SSOP_IN_C11,
+                                  .axis = -1,
+                                  .entry = (int32_t)entry,
+                                  .value = interval->lo,
+                                  .low = unknown.lo,
+                                  .high = interval->hi,
+                                  .form = 1};
+        errors_raise_texts(call, &error, NULL, (const char *const[]){name});
         return -1;
     }
     return 0;
@@ -90,6 +99,11 @@ static Py_ssize_t
 read_intervals(const call_context *call, const char *name, PyObject *object, ssop_interval unknown,
                ssop_interval *intervals, Py_ssize_t capacity)
 {
+    if (!args_is_vector(object)) {
+        const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
+        errors_raise_type(call, &error, name, object, "integers and intervals");
+        return -1;
+    }
     Py_ssize_t length = PySequence_Size(object);
     for (Py_ssize_t i = 0; i < length && i < capacity; i++) {
         PyObject *item = PySequence_GetItem(object, i);

@@ -38,24 +38,48 @@ region_dealloc(PyObject *self)
 /* ---- construction ------------------------------------------------------------------------------------------------------ */
 
 static int
+read_range(const call_context *call, PyObject *object, int32_t axis, ssop_range *range)
+{
+    char name[48];
+    int64_t part[3] = {0, 0, 0};
+    snprintf(name, sizeof name, "ranges[%d]", (int)axis);
+    Py_ssize_t length = args_read_vector(call, name, object, part, 3);
+    if (length >= 0 && length != 3) {
+        const ssop_error error = {
+            .rule = SSOP_RG_C4, .axis = -1, .entry = axis, .value = length, .low = 3, .high = 3, .form = 1};
+        errors_raise(call, &error, NULL);
+    }
+    *range = (ssop_range){part[0], part[1], part[2]};
+    return length == 3 ? 0 : -1;
+}
+
+static int
 read_ranges(const call_context *call, PyObject *object, ssop_region *region)
 {
-    Py_ssize_t count = PySequence_Size(object);
-    int result = count < 0 ? -1 : 0;
-    if (result == 0 && count != region->in_rank) {
-        PyErr_Format(PyExc_ValueError, "Region: %zd ranges for %d input axes", count, region->in_rank);
-        result = -1;
+    if (!args_is_vector(object)) {
+        const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
+        errors_raise_type(call, &error, "ranges", object, "(start, count, step)");
+        return -1;
     }
+    Py_ssize_t count = PySequence_Size(object);
+    if (count < 0) {
+        return -1;
+    }
+    if (count != region->in_rank) {
+        const ssop_error error = {.rule = SSOP_RG_C4,
+                                  .axis = -1,
+                                  .entry = -1,
+                                  .value = count,
+                                  .low = region->in_rank,
+                                  .high = region->in_rank};
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    int result = 0;
     for (int32_t axis = 0; result == 0 && axis < region->in_rank; axis++) {
-        int64_t part[3] = {0, 0, 0};
         PyObject *range = PySequence_GetItem(object, axis);
-        Py_ssize_t length = range != NULL ? args_read_vector(call, "ranges", range, part, 3) : -1;
+        result = range != NULL ? read_range(call, range, axis, &region->range[axis]) : -1;
         Py_XDECREF(range);
-        if (length >= 0 && length != 3) {
-            PyErr_Format(PyExc_ValueError, "Region: range %d is not (start, count, step)", axis);
-        }
-        result = length == 3 ? 0 : -1;
-        region->range[axis] = (ssop_range){part[0], part[1], part[2]};
     }
     return result;
 }
@@ -223,14 +247,15 @@ static PyObject *
 region_of(PyObject *self, PyObject *other)
 {
     module_state *state = state_of_type(Py_TYPE(self));
+    const call_context call = {.state = state, .op = "Region.of"};
     if (!Py_IS_TYPE(other, state->region_type)) {
-        return PyErr_Format(PyExc_TypeError, "Region.of() takes a Region, not a %.80s", Py_TYPE(other)->tp_name);
+        const ssop_error not_a_region = {.rule = SSOP_RG_C5, .axis = -1, .entry = -1};
+        return errors_raise_type(&call, &not_a_region, "first", other, NULL);
     }
     const region_object *second = (region_object *)self, *first = (region_object *)other;
     ssop_region composed;
     ssop_error error;
     if (ssop_region_compose(&first->region, &second->region, second->dims, &composed, &error) != SSOP_OK) {
-        call_context call = {.state = state, .op = "Region.of"};
         return errors_raise(&call, &error, NULL);
     }
     return region_new(state, &composed, first->dims);
