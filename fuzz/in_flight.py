@@ -26,7 +26,7 @@ import numpy as np
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tests"))
 
 from memory import attackers  # noqa: E402
-from memory.guarded import GuardedMemory, has_sanitizer  # noqa: E402
+from memory.guarded_memory import GuardedMemory, has_sanitizer  # noqa: E402
 from memory.in_flight import Call, Damage, changes_of  # noqa: E402
 from memory.operations import ON_SHAPES, OPERATIONS, Sizes  # noqa: E402
 

@@ -1,13 +1,16 @@
-/* From a reduced loop nest to the pattern, the kernel and how that treats memory. */
+/* Chooses the pattern of a loop nest, its kernel, and the memory policy (prefetch, non-temporal stores, rep movsb). */
 #include "nest.h"
 
 #include "kernels/tables.h"
 
-/* With fewer items a table costs more than it saves: many of one long row, whose loop is short, few of others. Measured on a
- * Zen 5 with test shapes of both kinds (ssop bench --classes stride-4B,blocks --sizes L1). */
+/* With fewer items, making the table of a permutation costs more time than the permutation saves. MIN_FLAT_ITEMS is for
+ * a single row, whose items are copied by a fast loop otherwise, MIN_ITEMS for several rows. Rows of fewer than
+ * MIN_COLUMNS columns with gaps between them are not worth a table either. Measured on a Zen 5: ssop bench --classes
+ * stride-4B,blocks --sizes L1. */
 enum { MIN_FLAT_ITEMS = 384, MIN_ITEMS = 64, MIN_COLUMNS = 16 };
 
-/* Columns as short as these make a poor inner loop. */
+/* With fewer columns, another axis may be the inner loop. Not measured; chosen because a loop of fewer rounds costs
+ * more than its items. */
 enum { SHORT_COLUMNS = 8 };
 
 static void
@@ -18,7 +21,7 @@ set_item_axes(ssop_nest *nest, int32_t axes)
     nest->row_axis = nest->rank - axes - 2 >= 0 ? nest->rank - axes - 2 : -1;
 }
 
-/* The columns adjoin in the destination. */
+/* True if the columns are contiguous in the destination. */
 static bool
 is_packed(const ssop_nest *nest)
 {
@@ -32,12 +35,14 @@ is_worth_a_table(const ssop_nest *nest)
     bool flat = nest->column_axis == 0 && kernel_size_column(bytes) < KERNEL_SIZE_COUNT - 1;
     bool gaps =
         nest->column_axis > 0 && nest->dst_stride[nest->column_axis - 1] != bytes * nest->count[nest->column_axis];
-    bool short_rows = gaps && nest->count[nest->column_axis] < MIN_COLUMNS; /* and each by itself */
+    bool short_rows =
+        gaps && nest->count[nest->column_axis] < MIN_COLUMNS; /* none of which shares a vector with the next */
     return !short_rows && nest_bytes(nest) >= bytes * (flat ? MIN_FLAT_ITEMS : MIN_ITEMS);
 }
 
-/* Small inner axes, as those of a pixel or of the rows of a small block, become one item whose bytes a permutation puts in
- * order, as many as fit into a vector. */
+/* Folds small inner axes, such as the channels of a pixel or the rows of a small block, into the item of the kernel, as
+ * many as fit into a vector: the permutation puts all their bytes in order. Of these numbers of axes, the largest is
+ * taken for which a permutation is worth it. */
 static bool
 try_permute(ssop_nest *nest, int32_t vector_bytes)
 {
@@ -52,8 +57,8 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
         set_item_axes(nest, nest->item_axes + 1);
     }
     for (; nest->item_axes >= folded; set_item_axes(nest, nest->item_axes - 1)) {
-        bool repeats =
-            nest->src_stride[nest->column_axis] == 0; /* the kernel would take all of it for the end of a row */
+        /* With stride 0 all windows of a row overlap its end, where the kernel is slow. */
+        bool repeats = nest->src_stride[nest->column_axis] == 0;
         if (!repeats && nest_kernel_item(nest) <= vector_bytes && ssop_permute_fits(nest, vector_bytes)) {
             return true;
         }
@@ -62,7 +67,7 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
     return false;
 }
 
-/* All columns are one item. */
+/* True if all columns of a row are one item of the source. */
 static bool
 can_repeat(const ssop_nest *nest)
 {
@@ -70,15 +75,16 @@ can_repeat(const ssop_nest *nest)
     return nest->src_stride[nest->column_axis] == 0 && is_packed(nest) && bytes < MAX_REPEATED_BYTES && row_bytes >= 64;
 }
 
-/* Rows that adjoin in the source, or do so backwards, where the columns adjoin in the destination. */
+/* Looks for a row axis that is contiguous in the source, forwards or backwards, if the columns are contiguous in the
+ * destination. */
 static bool
 try_transpose(ssop_nest *nest)
 {
     int64_t bytes = nest_kernel_item(nest);
     for (int32_t axis = nest->column_axis - 1; axis >= 0 && is_packed(nest); axis--) {
         int64_t stride = nest->src_stride[axis];
-        bool adjoin = stride == bytes || stride == -bytes;
-        if (adjoin && bytes * nest->count[axis] >= 16 && bytes * nest->count[nest->column_axis] >= 16) {
+        bool contiguous = stride == bytes || stride == -bytes;
+        if (contiguous && bytes * nest->count[axis] >= 16 && bytes * nest->count[nest->column_axis] >= 16) {
             nest->row_axis = axis;
             return true;
         }
@@ -86,14 +92,14 @@ try_transpose(ssop_nest *nest)
     return false;
 }
 
-/* A longer axis makes a better inner loop than a short one, if its items are closer together in the source. */
+/* If there are few columns, makes a longer axis the inner loop, if its items are nearer to each other in the source. */
 static void
 interchange(ssop_nest *nest)
 {
     int32_t column = nest->column_axis, best = column;
     for (int32_t axis = 0; axis < column && nest->count[column] < SHORT_COLUMNS; axis++) {
-        bool closer = magnitude(nest->src_stride[axis]) < magnitude(nest->src_stride[column]);
-        best = closer && nest->count[axis] > nest->count[best] ? axis : best;
+        bool nearer = magnitude(nest->src_stride[axis]) < magnitude(nest->src_stride[column]);
+        best = nearer && nest->count[axis] > nest->count[best] ? axis : best;
     }
     if (best != column) {
         nest->row_axis = column;
@@ -108,7 +114,7 @@ hint_cache_bytes(const ssop_hints *hints)
 }
 
 static bool
-can_scatter(const ssop_nest *nest, const kernel_table *kernels, int64_t cache_bytes)
+can_store_masked(const ssop_nest *nest, const kernel_table *kernels, int64_t cache_bytes)
 {
     int32_t column = nest->column_axis;
     const ssop_tile tile = {.rows = 1,
@@ -116,12 +122,13 @@ can_scatter(const ssop_nest *nest, const kernel_table *kernels, int64_t cache_by
                             .dst_column = nest->dst_stride[column],
                             .src_column = nest->src_stride[column],
                             .item_bytes = nest_kernel_item(nest)};
-    /* From 4 bytes on, a store per item is as fast where the lines must come from far away, and from 8 on everywhere. */
-    bool far = nest_bytes(nest) / tile.item_bytes * tile.dst_column > cache_bytes / 2;
+    /* A store per item is as fast for items of 4 bytes whose lines are in memory, and for items of 8 bytes everywhere.
+     * Measured on a Zen 5 with the kernels alone (docs/performance.md). */
+    bool from_memory = nest_bytes(nest) / tile.item_bytes * tile.dst_column > cache_bytes / 2;
     int64_t max_chunks = kernels->vector_bytes / tile.item_bytes / 4;
     bool long_rows = tile.columns * tile.item_bytes >= 2 * kernels->vector_bytes;
-    return kernels->scatters && tile.item_bytes <= (far ? 2 : 4) && long_rows && is_worth_a_table(nest) &&
-           ssop_spread_fits(&tile, kernels->vector_bytes, (int32_t)max_chunks);
+    return kernels->has_masked_stores && tile.item_bytes <= (from_memory ? 2 : 4) && long_rows &&
+           is_worth_a_table(nest) && ssop_dilate_fits(&tile, kernels->vector_bytes, (int32_t)max_chunks);
 }
 
 static ssop_pattern
@@ -153,14 +160,15 @@ choose_pattern(ssop_nest *nest, int64_t cache_bytes)
         return SSOP_PATTERN_ROWS;
     }
     interchange(nest);
-    if (can_scatter(nest, kernels, cache_bytes)) {
-        return SSOP_PATTERN_SCATTER;
+    if (can_store_masked(nest, kernels, cache_bytes)) {
+        return SSOP_PATTERN_MASKED_STORE;
     }
     return nest->dst_stride[nest->column_axis] == bytes ? SSOP_PATTERN_PACK : SSOP_PATTERN_STRIDED;
 }
 
-/* Inner axes that are all of the source and adjoin on both sides are one item, if it is a small one. Whole rows of more are
- * rows, which the kernels copy as well and which may be cut. */
+/* Folds inner axes that come from the source as a whole and are contiguous on both sides into the item of the kernel,
+ * up to MAX_ITEM_BYTES. Larger ones stay rows, which the kernels copy as fast and which can be divided into steps. Not
+ * measured; chosen because it is one line. */
 static void
 fold_dilated_items(ssop_nest *nest)
 {
@@ -169,16 +177,17 @@ fold_dilated_items(ssop_nest *nest)
     int64_t bytes = nest->item_bytes;
     for (int32_t axis = nest->rank - 1; axis > 0; axis--) {
         bool whole = nest->place[axis].count == nest->count[axis];
-        bool adjoin = nest->dst_stride[axis] == bytes && nest->src_stride[axis] == bytes;
+        bool contiguous = nest->dst_stride[axis] == bytes && nest->src_stride[axis] == bytes;
         bytes *= nest->count[axis];
-        if (!whole || !adjoin || bytes > MAX_ITEM_BYTES) {
+        if (!whole || !contiguous || bytes > MAX_ITEM_BYTES) {
             return;
         }
         set_item_axes(nest, nest->item_axes + 1);
     }
 }
 
-/* The kernel of a dilation takes the values of one axis, or of two if all bytes between their rows are the destination's. */
+/* The kernel of a dilation has the column axis as its loop, and the axis outside as a second one if there are no gaps
+ * in the destination between the rows: then the kernel clears all bytes from row to row. */
 static ssop_pattern
 choose_dilation_pattern(ssop_nest *nest)
 {
@@ -193,21 +202,24 @@ choose_dilation_pattern(ssop_nest *nest)
         nest->row_axis = -1;
         return SSOP_PATTERN_STRIDED;
     }
-    if (column > 0 && !is_chained(nest->dst_stride[column - 1], item, nest->count[column])) {
+    if (column > 0 && !can_coalesce(nest->dst_stride[column - 1], item, nest->count[column])) {
         nest->row_axis = -1;
     }
-    bool adjoin = tile.dst_column == item && (tile.src_column == item || tile.columns == 1);
-    if (adjoin || kernel_size_column(item) == KERNEL_SIZE_COUNT - 1) {
+    bool contiguous = tile.dst_column == item && (tile.src_column == item || tile.columns == 1);
+    if (contiguous || kernel_size_column(item) == KERNEL_SIZE_COUNT - 1) {
         return SSOP_PATTERN_DILATE_ROWS;
     }
-    /* With more chunks between two items, clearing everything first is faster than permuting zeros. */
+    /* With a larger step, clearing everything first is faster than permutations that mostly make zeros. */
     bool vectors = vector_bytes > 0 && tile.dst_column / item <= MAX_CHUNKS && tile.columns >= vector_bytes / item &&
-                   ssop_spread_fits(&tile, vector_bytes, MAX_CHUNKS);
+                   ssop_dilate_fits(&tile, vector_bytes, MAX_CHUNKS);
     return vectors ? SSOP_PATTERN_DILATE_VECTORS : SSOP_PATTERN_DILATE;
 }
 
 /* Use rep movsb where the CPU implements it well, but not for more than MAX_FRESH_BYTES of untouched pages: page faults
- * inside it are slow. */
+ * inside it are slow. rep movsb copied rows of pages at 82 GB/s instead of 69 in the L2 cache, and at 56 instead of 43
+ * between 16 and 64 MiB (Zen 5; docs/performance.md). MAX_FRESH_BYTES: measured on a Zen 5 by ssop bench --classes
+ * kept,huge-new --threads 1, with results of 128 KiB, 1 MiB, 3 MiB and more; the limit is a size between the first two,
+ * not measured itself. */
 static unsigned
 choose_rep_movsb(const ssop_nest *nest, bool fresh_dst, int64_t bytes)
 {
@@ -217,7 +229,7 @@ choose_rep_movsb(const ssop_nest *nest, bool fresh_dst, int64_t bytes)
     return rows && touched && ssop_kernels()->uses_rep_movsb ? (unsigned)SSOP_REP_MOVSB : 0u;
 }
 
-/* Bytes of the lines that are read and written, about: the lines of the source are counted, not its bytes. */
+/* About how many bytes of memory are read and written. Of the source, whole lines count, because those are read. */
 static int64_t
 count_touched_bytes(const ssop_nest *nest, int64_t bytes)
 {
@@ -233,27 +245,32 @@ count_touched_bytes(const ssop_nest *nest, int64_t bytes)
     return bytes + bytes / item * touched;
 }
 
-/* Regular stores without prefetch, unless the copy is larger than the caches: then what is written should not push out what is
- * to be read. Non-temporal stores do that, but rep movsb copes with a few times that size, and where the CPU is better with
- * regular stores and prefetchw (ssop_cpu_set_prefetchw), that is so from a smaller size on. */
+/* A copy that fits the caches uses regular stores and no software prefetch, which would only cost time there (10 to 30
+ * % on a Zen 4, the kernels alone). A copy that touches more than half of the last-level cache prefetches its source
+ * and uses non-temporal stores, so that what is written does not evict what is to be read. There are three exceptions:
+ * - Rows copied by rep movsb stay with it up to four times that size: 56 GB/s instead of 43 between 16 and 64 MiB (Zen
+ *   5; docs/performance.md).
+ * - Where the CPU is faster with regular stores and prefetchw than with non-temporal stores (ssop_cpu_set_prefetchw),
+ *   those are used instead, and from a smaller size on; fills (SSOP_PATTERN_REPEAT) only from the same size on.
+ * - Pages that were never written get regular stores: the system has just cleared them, so they are in the caches, and
+ *   non-temporal stores took 1.4 to 1.7 times as long (Zen 4, the kernels alone). */
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_hints *hints)
 {
-    enum { MAX_TIMES = 66 }; /* an item of one byte touches a line, and is written */
+    enum { MAX_TOUCHED_PER_BYTE = 66 }; /* an item of one byte: 1 + 64 bytes are read, at most, and 1 is written */
     int64_t cache_bytes = hint_cache_bytes(hints), bytes = nest_bytes(nest);
     int64_t prefetchw_bytes = ssop_cpu_prefetchw_bytes();
     bool fresh_dst = hints != NULL && hints->fresh_dst;
     unsigned rep_movsb = choose_rep_movsb(nest, fresh_dst, bytes);
     int64_t large = rep_movsb != 0 ? 2 * cache_bytes : cache_bytes / 2;
-    bool early =
-        prefetchw_bytes < large && nest->pattern != SSOP_PATTERN_REPEAT; /* fills are faster without up to there */
-    int64_t far = prefetchw_bytes > 0 && early ? prefetchw_bytes : large;
-    if (nest->src == NULL || bytes < far / MAX_TIMES) {
+    bool early = prefetchw_bytes < large && nest->pattern != SSOP_PATTERN_REPEAT;
+    int64_t min_prefetched = prefetchw_bytes > 0 && early ? prefetchw_bytes : large;
+    if (nest->src == NULL || bytes < min_prefetched / MAX_TOUCHED_PER_BYTE) {
         return rep_movsb;
     }
     int64_t touched = count_touched_bytes(nest, bytes);
     if (prefetchw_bytes > 0) {
-        unsigned writes = touched < far ? 0u : (unsigned)SSOP_PREFETCH_WRITE;
+        unsigned writes = touched < min_prefetched ? 0u : (unsigned)SSOP_PREFETCH_WRITE;
         return touched < large ? rep_movsb | writes : SSOP_PREFETCH | writes;
     }
     return touched < large ? rep_movsb : fresh_dst ? (unsigned)SSOP_PREFETCH : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);

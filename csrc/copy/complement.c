@@ -1,10 +1,13 @@
-/* The complement of a window, as regions: all that is to be copied where something else is written to the window. */
+/* The complement of a window, as regions: if something else is written to the window, only the complement needs to be
+ * copied. */
 #include "../core/common.h"
 #include "../include/ssop/copying.h"
 
-/* Which gaps make two copies cheaper than one of everything. Rows cut in two take up to half as long again as whole ones, so
- * gaps below MIN_GAP_BYTES must be half of their rows, and together larger than the inner caches, where copying a few bytes
- * more costs little. Chosen on a Zen 5 with updates of windows of all shapes; see docs/performance.md. */
+/* The window leaves gaps in the rows of the copy. Copying only the complement is worth it if the gaps have
+ * MIN_GAP_BYTES each. Rows with a gap take up to 1.5 times as long per byte as whole ones, so smaller gaps must be at
+ * least half of their rows and have at least MIN_SHORT_GAP_BYTES each; all together they must have
+ * MIN_SHORT_GAPS_BYTES, because copying a few bytes too many costs little in the inner caches. Measured on a Zen 5,
+ * with dynamic_update_slice and windows of all shapes; the command is not recorded. */
 enum { MIN_GAP_BYTES = 32 * 1024, MIN_SHORT_GAP_BYTES = 256, MIN_SHORT_GAPS_BYTES = 256 * 1024 };
 
 static bool
@@ -13,7 +16,8 @@ has_gaps(ssop_range range)
     return range.step != 1 && range.step != -1;
 }
 
-/* In C order the window is `rows` gaps in rows that are copied otherwise: those of the innermost axis that it does not cover. */
+/* In C order, the window is `rows` gaps of `gap` bytes, one in each row of `row` bytes: a row is the innermost axis
+ * that the window does not cover as a whole, with the axes inside it. */
 static bool
 is_worth_it(const ssop_region *window, const int64_t *dims, int64_t item_bytes)
 {
@@ -47,7 +51,8 @@ ssop_complement_begin(ssop_complement *complement, const ssop_region *window, co
     return true;
 }
 
-/* For each axis, the part before the window and the part after it. What is left has the window's indices on that axis. */
+/* Returns for each axis in turn the part before the window and the part after it. What is left then has the window's
+ * indices on that axis. */
 bool
 ssop_complement_next(ssop_complement *complement, ssop_region *part)
 {

@@ -1,7 +1,8 @@
-/* Which tiers of kernels this processor can run, which one is chosen, and for a cache of which size. */
+/* Detects which kernels this processor can run, and keeps which were chosen and which cache sizes the memory policy
+ * assumes. */
 #include "kernels/kernels.h"
 
-/* 1 if all the wanted bits are there. */
+/* 1 if all wanted bits are set. */
 static unsigned
 has(uint32_t bits, uint32_t wanted)
 {
@@ -10,8 +11,8 @@ has(uint32_t bits, uint32_t wanted)
 
 #ifdef SSOP_X86
 
-static const kernel_table *const tiers[] = {&ssop_kernels_avx512, &ssop_kernels_avx2, &ssop_kernels_ssse3,
-                                            &ssop_kernels_portable};
+static const kernel_table *const targets[] = {&ssop_kernels_avx512, &ssop_kernels_avx2, &ssop_kernels_ssse3,
+                                              &ssop_kernels_portable};
 
 typedef struct {
     uint32_t a, b, c, d;
@@ -31,11 +32,11 @@ cpuid(uint32_t leaf)
     return cpuid_part(leaf, 0);
 }
 
-/* Bits of cpuid. */
+/* Bits of what cpuid returns, by leaf and register. */
 enum { LEAF_1_C_SSSE3 = 1 << 9, LEAF_1_C_XGETBV = 1 << 27, LEAF_7_B_AVX2 = 1 << 5, LEAF_7_C_VBMI = 1 << 1 };
 enum { EXTENDED_LEAF_1_C_PREFETCHW = 1 << 8 };
 
-/* The registers that the operating system saves, as bits; none if it cannot tell. */
+/* Which vector registers the operating system saves, as the bits of XCR0; 0 if the processor cannot tell. */
 static uint32_t
 saved_state(uint32_t has_xgetbv)
 {
@@ -56,18 +57,19 @@ unsigned
 ssop_cpu_features(void)
 {
     const uint32_t state_avx = 0x06, state_avx512 = 0xE6, f_bw_vl = 1u << 16 | 1u << 30 | 1u << 31;
-    uint32_t most = cpuid(0).a, basic = cpuid(1).c, state = saved_state(basic & LEAF_1_C_XGETBV);
+    uint32_t max_leaf = cpuid(0).a, basic = cpuid(1).c, state = saved_state(basic & LEAF_1_C_XGETBV);
     registers more = cpuid(7);
     unsigned ssse3 = has(basic, LEAF_1_C_SSSE3);
-    unsigned avx2 = (most >= 7) & has(state, state_avx) & has(more.b, LEAF_7_B_AVX2);
+    unsigned avx2 = (max_leaf >= 7) & has(state, state_avx) & has(more.b, LEAF_7_B_AVX2);
     unsigned avx512 = avx2 & has(state, state_avx512) & has(more.b, f_bw_vl) & has(more.c, LEAF_7_C_VBMI);
     return ssse3 * SSOP_CPU_SSSE3 | avx2 * SSOP_CPU_AVX2 | avx512 * SSOP_CPU_AVX512;
 }
 
-/* Intel's, if they have prefetchw. On a Cascade Lake it makes copies from memory 1.1 times as fast as non-temporal stores do,
- * and transpositions twice (ssop bench --classes huge-out,transpose --threads 1); on a Zen 5 non-temporal stores are
- * better. The second cache is of the size that leaf 4 says; a copy in it and out of it would only
- * be slowed down. */
+/* From which size on copies prefetch their destination (ssop_cpu_set_prefetchw): for Intel processors that have
+ * prefetchw, twice the L2 cache, whose size leaf 4 tells, because prefetchw only costs time for a copy from and to the
+ * L2 cache (9 % on a Cascade Lake, the kernel alone). On that processor prefetchw makes copies from memory 1.1 times as
+ * fast as non-temporal stores do, and transpositions twice (ssop bench --classes huge-out,transpose --threads 1). On a
+ * Zen 5 non-temporal stores are better, so other vendors' processors get 0: never. */
 static int64_t
 find_prefetchw_bytes(void)
 {
@@ -88,15 +90,15 @@ find_prefetchw_bytes(void)
 }
 
 #ifdef SSOP_NEON
-static const kernel_table *const tiers[] = {&ssop_kernels_neon, &ssop_kernels_portable};
+static const kernel_table *const targets[] = {&ssop_kernels_neon, &ssop_kernels_portable};
 #else
-static const kernel_table *const tiers[] = {&ssop_kernels_portable};
+static const kernel_table *const targets[] = {&ssop_kernels_portable};
 #endif
 
 unsigned
 ssop_cpu_features(void)
 {
-    return tiers[0]->feature;
+    return targets[0]->feature;
 }
 
 #endif
@@ -117,23 +119,23 @@ is_same_text(const char *a, const char *b)
 }
 
 const char *
-ssop_cpu_tier_at(int32_t at, bool *runs)
+ssop_cpu_target_at(int32_t at, bool *runs)
 {
-    if (at >= (int32_t)(sizeof tiers / sizeof *tiers)) {
+    if (at >= (int32_t)(sizeof targets / sizeof *targets)) {
         return NULL;
     }
-    *runs = has(ssop_cpu_features(), tiers[at]->feature);
-    return tiers[at]->name;
+    *runs = has(ssop_cpu_features(), targets[at]->feature);
+    return targets[at]->name;
 }
 
 bool
-ssop_cpu_choose(const char *tier)
+ssop_cpu_choose(const char *target)
 {
     const char *name;
     bool runs;
-    for (int32_t at = 0; (name = ssop_cpu_tier_at(at, &runs)) != NULL; at++) {
-        if (runs & (tier == NULL || is_same_text(tier, name))) {
-            chosen.kernels = tiers[at];
+    for (int32_t at = 0; (name = ssop_cpu_target_at(at, &runs)) != NULL; at++) {
+        if (runs & (target == NULL || is_same_text(target, name))) {
+            chosen.kernels = targets[at];
             chosen.prefetchw_bytes = find_prefetchw_bytes();
             return true;
         }
@@ -142,7 +144,7 @@ ssop_cpu_choose(const char *tier)
 }
 
 const char *
-ssop_cpu_tier(void)
+ssop_cpu_target(void)
 {
     return chosen.kernels->name;
 }
@@ -150,11 +152,11 @@ ssop_cpu_tier(void)
 void
 ssop_cpu_set_last_cache(int64_t bytes)
 {
-    int64_t least = SSOP_MIN_LAST_CACHE_BYTES, most = SSOP_MAX_LAST_CACHE_BYTES;
-    chosen.last_cache_bytes = bytes == 0    ? SSOP_DEFAULT_LAST_CACHE_BYTES
-                            : bytes < least ? least
-                            : bytes > most  ? most
-                                            : bytes;
+    int64_t min = SSOP_MIN_LAST_CACHE_BYTES, max = SSOP_MAX_LAST_CACHE_BYTES;
+    chosen.last_cache_bytes = bytes == 0  ? SSOP_DEFAULT_LAST_CACHE_BYTES
+                            : bytes < min ? min
+                            : bytes > max ? max
+                                          : bytes;
 }
 
 int64_t

@@ -1,17 +1,20 @@
-/* Cuts a loop nest into steps: blocks of the kernel's rows, columns and items, at each index of the other loops. Steps are
- * numbered in the order of the loops, so that pieces of any number of steps are compact in the destination. */
+/* Divides a loop nest into steps, which threads share out and between which signals are checked. A step is a block of
+ * the kernel's rows, columns and items at one index of the other loops. Steps are numbered in the order of the loops,
+ * so that consecutive steps are close together in the destination. */
 #include "nest.h"
 
 #include "kernels/kernels.h"
 
-/* A step has about this many bytes where there are that many, and at most four times as many: enough to hide the cost of
- * calling a kernel, and few enough for many pieces. */
+/* The size of a step: about this many bytes, at most four times as many. Not measured; chosen because a copy of 32 KiB
+ * takes about a microsecond, much longer than calling a kernel, and because a copy of the size from which threads are
+ * used still has many steps. */
 enum { STEP_BYTES = 32 * 1024 };
 
-/* Blocks of so many columns begin where their row does within a cache line, whatever the size of the items. */
+/* Blocks are multiples of this many columns: whatever the item size, these are whole cache lines, so all blocks of a
+ * row are aligned as the first one is. */
 enum { COLUMN_UNIT = 64 };
 
-/* A multiple of `unit` indices of an axis that has about STEP_BYTES. */
+/* The block size of an axis: a multiple of `unit` indices that has about STEP_BYTES. */
 static int64_t
 choose_block(int64_t count, int64_t index_bytes, int64_t unit)
 {
@@ -20,7 +23,8 @@ choose_block(int64_t count, int64_t index_bytes, int64_t unit)
     return block < count ? block : count;
 }
 
-/* Rows of a transposition that share source lines stay together: those of the kernels' blocks. */
+/* Rows of a transposition that share source lines stay in one step: as many as the kernels transpose together
+ * (BLOCK_BYTES in kernels/vector_sizes.h, where it was measured; MIN_ROWS are those of kernels/transpose_blocks.h). */
 static int64_t
 choose_row_unit(const ssop_nest *nest, int64_t item)
 {
@@ -29,7 +33,8 @@ choose_row_unit(const ssop_nest *nest, int64_t item)
     return nest->pattern != SSOP_PATTERN_TRANSPOSE ? 1 : rows < MIN_ROWS ? MIN_ROWS : rows > MAX_ROWS ? MAX_ROWS : rows;
 }
 
-/* Rows and columns of the kernel, of which the row may be the inner one: then it is short, and only columns are cut. */
+/* Divides the rows and columns of the kernel. If the rows are the inner loop of the destination there are few of them,
+ * and only columns are divided. */
 static void
 cut_tile(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)
 {
@@ -65,7 +70,7 @@ cut_copy(ssop_nest *nest)
     }
 }
 
-/* Rows of the destination, zeros and all, which are cut if they are long. */
+/* The steps of a dilation are rows of the destination, with the zeros between the items, or blocks of long rows. */
 static void
 cut_dilation(ssop_nest *nest)
 {

@@ -1,16 +1,16 @@
-/* Builds the loop nest of a dilation: an input spread over an array that is zero elsewhere, as the gradient of a slice and
- * padding with zeros are. Its loops are those of the destination, and on each axis a range of indices comes from the
- * source. */
+/* Builds the loop nest of a dilation: the items of the source go to a region of the destination, and all other items of
+ * the destination become zero. The gradient of a slice and padding with zeros are dilations. The loops are those of the
+ * destination; nest->place says which indices of each axis come from the source. */
 #include "nest.h"
 
-/* One axis of the destination before it is sorted. */
+/* One axis of the destination, before the axes are sorted. */
 typedef struct {
     nest_loop loop; /* src_stride: bytes between two indices of the range */
     ssop_range place;
 } dilated_axis;
 
-/* The axes of dst, with ranges that run forwards. Strides of unit axes may be anything and become 0. Returns the offset of
- * the source's first item from src->data. */
+/* Fills in the axes of dst, with ranges whose steps are positive. Strides of axes of length 1 may be anything and
+ * become 0. Returns the offset from src->data of the item that is then the first one. */
 static int64_t
 find_axes(dilated_axis axes[SSOP_MAX_RANK], const ssop_view *dst, const ssop_region *place, const ssop_view *src)
 {
@@ -26,7 +26,7 @@ find_axes(dilated_axis axes[SSOP_MAX_RANK], const ssop_view *dst, const ssop_reg
         }
         dilated_axis *one = &axes[axis];
         one->loop.src_stride = src->stride[out];
-        if (one->place.step < 0) { /* backwards over dst is backwards over src */
+        if (one->place.step < 0) { /* reversing the range reverses the source, too */
             int64_t last = one->place.count - 1;
             src_offset += last * one->loop.src_stride;
             one->loop.src_stride = -one->loop.src_stride;
@@ -37,7 +37,7 @@ find_axes(dilated_axis axes[SSOP_MAX_RANK], const ssop_view *dst, const ssop_reg
     return src_offset;
 }
 
-/* Every index of every axis comes from the source. */
+/* A dilation in which every index of every axis comes from the source is a copy. */
 static void
 build_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *first, const dilated_axis axes[SSOP_MAX_RANK],
            const ssop_hints *hints)
@@ -51,7 +51,7 @@ build_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *first, const 
     ssop_nest_copy(nest, dst, &src, hints);
 }
 
-/* Destination strides become positive; the source follows through the range. */
+/* Adds an axis. If its destination stride is negative, the axis is reversed: its source stride and its range, too. */
 static void
 insert_axis(ssop_nest *nest, dilated_axis axis)
 {
@@ -69,15 +69,16 @@ insert_axis(ssop_nest *nest, dilated_axis axis)
     nest->place[at] = axis.place;
 }
 
-/* An axis and the next one, whose indices adjoin in the destination, are one axis if the values of both are one range. */
+/* Coalesces an axis with the next one, if they can be coalesced in the destination and the indices that come from the
+ * source are one range of the common axis. */
 static bool
-try_join(ssop_nest *nest, int32_t outer, int32_t inner)
+try_coalesce(ssop_nest *nest, int32_t outer, int32_t inner)
 {
     int64_t count = nest->count[inner];
     ssop_range *to = &nest->place[outer], from = nest->place[inner];
     bool whole =
-        from.count == count && to->step == 1 && is_chained(nest->src_stride[outer], nest->src_stride[inner], count);
-    if (!is_chained(nest->dst_stride[outer], nest->dst_stride[inner], count) || (to->count > 1 && !whole)) {
+        from.count == count && to->step == 1 && can_coalesce(nest->src_stride[outer], nest->src_stride[inner], count);
+    if (!can_coalesce(nest->dst_stride[outer], nest->dst_stride[inner], count) || (to->count > 1 && !whole)) {
         return false;
     }
     *to = to->count > 1 ? (ssop_range){to->start * count, to->count * count, 1}
@@ -89,11 +90,11 @@ try_join(ssop_nest *nest, int32_t outer, int32_t inner)
 }
 
 static void
-join_axes(ssop_nest *nest)
+coalesce_axes(ssop_nest *nest)
 {
     int32_t last = 0; /* axes 0..last are done */
     for (int32_t axis = 1; axis < nest->rank; axis++) {
-        if (!try_join(nest, last, axis)) {
+        if (!try_coalesce(nest, last, axis)) {
             last++;
             nest->count[last] = nest->count[axis];
             nest->dst_stride[last] = nest->dst_stride[axis];
@@ -131,6 +132,6 @@ ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place
             insert_axis(nest, axes[axis]);
         }
     }
-    join_axes(nest);
+    coalesce_axes(nest);
     ssop_nest_end(nest, dst->data, first.data, hints);
 }

@@ -1,29 +1,32 @@
-/* Runs steps of a loop nest: an odometer over the outer axes, the kernel on the others. */
+/* Runs steps of a loop nest: an odometer counts through the outer axes, and the kernel copies the others. */
 #include "nest.h"
 
 #include "kernels/tables.h"
 
-/* The loops that the kernel does not see. */
+/* The loops that are not the kernel's. */
 typedef struct {
     int32_t rank;
     int64_t count[SSOP_MAX_RANK], index[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK];
 } odometer;
 
-/* One call of ssop_nest_execute. The two axes of the kernel in the order of the nest are the outer one, which is -1 where
- * there is but one, and the inner one. At each position of the odometer there are tile_steps steps. */
+/* The state of one call of ssop_nest_execute. The kernel has two axes, called the outer and the inner one by their
+ * order in the nest; if it has only one axis, outer_axis is -1. At each position of the odometer there are tile_steps
+ * steps. */
 typedef struct {
     const ssop_nest *nest;
-    ssop_tile tile; /* all rows, columns and bytes of an item */
+    ssop_tile tile; /* with all rows, columns and bytes of an item */
     int32_t outer_axis, inner_axis;
     int64_t outer_count, inner_count, outer_block, inner_block;
     int64_t outer_blocks, inner_blocks, item_blocks;
-    bool apart; /* other axes are between the two: then the blocks of the outer one are positions of the odometer */
-    int32_t apart_digit;
+    /* If other axes lie between the two, the blocks of the outer axis are counted by the odometer, as its digit
+     * outer_digit. */
+    bool outer_in_odometer;
+    int32_t outer_digit;
     int64_t tile_steps;
     odometer loops;
 } execution;
 
-/* The part of a tile that some steps are. */
+/* The part of a tile that some consecutive steps make up, in blocks. */
 typedef struct {
     int64_t outer, outer_end, inner, inner_end, item, item_end;
 } tile_part;
@@ -48,21 +51,22 @@ static void
 find_axes(execution *run)
 {
     const ssop_nest *nest = run->nest;
-    bool turned = nest->row_axis > nest->column_axis; /* rows are the inner loop, and never cut */
-    run->outer_axis = turned ? nest->column_axis : nest->row_axis;
-    run->inner_axis = turned ? nest->row_axis : nest->column_axis;
-    run->outer_count = turned ? run->tile.columns : run->tile.rows;
-    run->inner_count = turned ? run->tile.rows : run->tile.columns;
-    run->outer_block = turned ? nest->column_block : nest->row_block;
-    run->inner_block = turned ? nest->row_block : nest->column_block;
+    bool rows_inner = nest->row_axis > nest->column_axis; /* then rows are never divided */
+    run->outer_axis = rows_inner ? nest->column_axis : nest->row_axis;
+    run->inner_axis = rows_inner ? nest->row_axis : nest->column_axis;
+    run->outer_count = rows_inner ? run->tile.columns : run->tile.rows;
+    run->inner_count = rows_inner ? run->tile.rows : run->tile.columns;
+    run->outer_block = rows_inner ? nest->column_block : nest->row_block;
+    run->inner_block = rows_inner ? nest->row_block : nest->column_block;
     run->outer_blocks = block_count(run->outer_count, run->outer_block);
     run->inner_blocks = block_count(run->inner_count, run->inner_block);
     run->item_blocks = block_count(run->tile.item_bytes, nest->item_block);
-    run->apart = run->outer_axis >= 0 && run->outer_axis < run->inner_axis - 1;
-    run->tile_steps = (run->apart ? 1 : run->outer_blocks) * run->inner_blocks * run->item_blocks;
+    run->outer_in_odometer = run->outer_axis >= 0 && run->outer_axis < run->inner_axis - 1;
+    run->tile_steps = (run->outer_in_odometer ? 1 : run->outer_blocks) * run->inner_blocks * run->item_blocks;
 }
 
-/* The loops of all axes that the kernel does not see. */
+/* Fills in the odometer: all axes that are not the kernel's, and the blocks of the outer axis if they are counted
+ * here. */
 static void
 make_odometer(execution *run)
 {
@@ -70,14 +74,14 @@ make_odometer(execution *run)
     odometer *loops = &run->loops;
     loops->rank = 0;
     for (int32_t axis = 0; axis <= nest_inner_axis(nest); axis++) {
-        bool blocks = run->apart && axis == run->outer_axis;
+        bool blocks = run->outer_in_odometer && axis == run->outer_axis;
         if (axis == run->inner_axis || (axis == run->outer_axis && !blocks)) {
             continue;
         }
         int32_t at = loops->rank++;
-        run->apart_digit = blocks ? at : run->apart_digit;
+        run->outer_digit = blocks ? at : run->outer_digit;
         loops->count[at] = blocks ? run->outer_blocks : nest->count[axis];
-        loops->dst_stride[at] = blocks ? 0 : nest->dst_stride[axis]; /* parts of a tile know where they begin */
+        loops->dst_stride[at] = blocks ? 0 : nest->dst_stride[axis]; /* run_part adds the offset of a block */
         loops->src_stride[at] = blocks ? 0 : nest->src_stride[axis];
     }
 }
@@ -91,7 +95,8 @@ set_odometer(odometer *loops, int64_t position)
     }
 }
 
-/* The source forwards, the destination backwards. */
+/* Transposing kernels read the source forwards: if its rows run backwards, the destination is written backwards
+ * instead. */
 static void
 run_transposition(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {
@@ -99,13 +104,15 @@ run_transposition(const ssop_nest *nest, char *dst, const char *src, const ssop_
         nest->kernel(dst, src, tile);
         return;
     }
-    ssop_tile turned = *tile;
-    turned.dst_row = -tile->dst_row;
-    turned.src_row = -tile->src_row;
-    nest->kernel(dst + (tile->rows - 1) * tile->dst_row, src + (tile->rows - 1) * tile->src_row, &turned);
+    ssop_tile reversed = *tile;
+    reversed.dst_row = -tile->dst_row;
+    reversed.src_row = -tile->src_row;
+    nest->kernel(dst + (tile->rows - 1) * tile->dst_row, src + (tile->rows - 1) * tile->src_row, &reversed);
 }
 
-/* Where the row axis is the inner one of the destination, in blocks that stay in the first cache from row to row. */
+/* Runs the kernel on a tile. If the rows are the inner loop of the destination, they write the same lines: then the
+ * columns are divided into blocks of BLOCK_BYTES that stay in the L1 cache from row to row. BLOCK_BYTES: not measured;
+ * chosen because it is a small part of every L1 cache. */
 static void
 run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {
@@ -134,10 +141,10 @@ run_part(const execution *run, char *dst, const char *src, const tile_part *part
     int64_t outer_count = block_end(run->outer_count, run->outer_block, part->outer_end) - outer;
     int64_t inner_count = block_end(run->inner_count, run->inner_block, part->inner_end) - inner;
     int64_t item = part->item * nest->item_block;
-    bool turned = nest->row_axis > nest->column_axis;
+    bool rows_inner = nest->row_axis > nest->column_axis;
     ssop_tile tile = run->tile;
-    tile.rows = turned ? inner_count : outer_count;
-    tile.columns = turned ? outer_count : inner_count;
+    tile.rows = rows_inner ? inner_count : outer_count;
+    tile.columns = rows_inner ? outer_count : inner_count;
     tile.item_bytes = block_end(run->tile.item_bytes, nest->item_block, part->item_end) - item;
     if (run->outer_axis >= 0) {
         dst += outer * nest->dst_stride[run->outer_axis];
@@ -150,13 +157,13 @@ run_part(const execution *run, char *dst, const char *src, const tile_part *part
     run_tile(nest, dst + item, src + item, &tile);
 }
 
-/* Steps first .. last - 1 at one position of the odometer, as few parts: some blocks of one item, of one outer index, and
- * whole outer blocks. */
+/* Runs steps first .. last - 1 at one position of the odometer, in as few parts as possible: blocks of one item, or
+ * inner blocks of one outer block, or whole outer blocks. */
 static void
 run_steps(const execution *run, char *dst, const char *src, int64_t first, int64_t last)
 {
     int64_t row_steps = run->inner_blocks * run->item_blocks;
-    int64_t outer_here = run->apart ? run->loops.index[run->apart_digit] : 0;
+    int64_t outer_here = run->outer_in_odometer ? run->loops.index[run->outer_digit] : 0;
     while (first < last) {
         int64_t outer = first / row_steps, inner = first % row_steps / run->item_blocks;
         int64_t item = first % run->item_blocks, left = last - first;
@@ -182,12 +189,12 @@ run_steps(const execution *run, char *dst, const char *src, int64_t first, int64
     }
 }
 
-/* Steps first .. of the position at which the odometer stands, `left` steps in all. */
+/* Runs `left` steps, from step `first` of the present position of the odometer on. */
 static void
 run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t left)
 {
     odometer *loops = &run->loops;
-    const bool whole = run->tile_steps == 1 && !run->apart;
+    const bool whole = run->tile_steps == 1 && !run->outer_in_odometer;
     for (;;) {
         int64_t steps = left < run->tile_steps - first ? left : run->tile_steps - first;
         if (whole) {
@@ -216,10 +223,10 @@ run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t lef
 static void
 execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
 {
-    execution run; /* not cleared: most of it is never used */
+    execution run; /* not cleared, because most of the odometer is never used */
     union {
         permute_table permute;
-        spread_table spread;
+        dilate_table dilate;
     } table;
     run.nest = nest;
     run.tile = make_tile(nest);
@@ -227,8 +234,8 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     if (nest->pattern == SSOP_PATTERN_PERMUTE) {
         ssop_permute_prepare(&table.permute, nest, &run.tile, nest->vector_bytes);
     }
-    else if (nest->pattern == SSOP_PATTERN_SCATTER) {
-        ssop_spread_prepare(&table.spread, &run.tile, nest->vector_bytes);
+    else if (nest->pattern == SSOP_PATTERN_MASKED_STORE) {
+        ssop_dilate_prepare(&table.dilate, &run.tile, nest->vector_bytes);
     }
     find_axes(&run);
     make_odometer(&run);

@@ -1,27 +1,28 @@
-/* Runs steps of a dilation: one sweep over the destination, front to back, which clears what lies between the values. */
+/* Runs steps of a dilation: one sweep over the destination, from front to back, copies the items of the source and
+ * clears the bytes between them. */
 #include "nest.h"
 
 #include "kernels/tables.h"
 
-/* A part of the destination whose items are one stride apart: the axes from `outermost` on. */
+/* One sweep goes over the axes from `outermost` on, whose items are all the same stride apart in the destination. */
 typedef struct {
     const ssop_nest *nest;
     int32_t outermost, inner;
-    ssop_tile tile; /* all values of the inner axis */
-    int64_t unit;   /* the stride of the inner axis */
-    bool adjoin;    /* its values do, on both sides: they are one item */
+    ssop_tile tile;  /* with all items of the inner axis that come from the source */
+    int64_t unit;    /* the stride of the inner axis */
+    bool contiguous; /* the items of the inner axis are, on both sides: they are copied as one item */
     ssop_kernel short_kernel;
-    int64_t min_columns; /* of the nest's kernel */
-    char *cleared;       /* all before is written */
+    int64_t min_columns; /* with fewer columns, short_kernel runs instead of the nest's kernel */
+    char *cleared;       /* everything before this address has been written */
 } sweep;
 
 static void
-start_sweep(sweep *run, const ssop_nest *nest, spread_table *table)
+start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
 {
     int32_t inner = nest_inner_axis(nest), outermost = inner;
     ssop_range place = nest->place[inner];
     while (outermost > 0 &&
-           is_chained(nest->dst_stride[outermost - 1], nest->dst_stride[outermost], nest->count[outermost])) {
+           can_coalesce(nest->dst_stride[outermost - 1], nest->dst_stride[outermost], nest->count[outermost])) {
         outermost--;
     }
     run->nest = nest;
@@ -39,18 +40,18 @@ start_sweep(sweep *run, const ssop_nest *nest, spread_table *table)
         .table = table,
         .policy = nest->policy,
     };
-    run->adjoin = nest->pattern == SSOP_PATTERN_DILATE_ROWS && run->tile.dst_column == run->tile.item_bytes &&
-                  run->tile.src_column == run->tile.item_bytes;
+    run->contiguous = nest->pattern == SSOP_PATTERN_DILATE_ROWS && run->tile.dst_column == run->tile.item_bytes &&
+                      run->tile.src_column == run->tile.item_bytes;
     run->short_kernel = nest->kernel;
     run->min_columns = 0;
     if (nest->pattern == SSOP_PATTERN_DILATE_VECTORS) {
-        ssop_spread_prepare(table, &run->tile, nest->vector_bytes);
+        ssop_dilate_prepare(table, &run->tile, nest->vector_bytes);
         run->short_kernel = ssop_kernels_portable.kernel[SSOP_PATTERN_DILATE][kernel_size_column(run->tile.item_bytes)];
         run->min_columns = table->items;
     }
 }
 
-/* Everything from what is written up to `end`. */
+/* Clears the destination from run->cleared up to `end`. */
 static void
 clear_to(sweep *run, char *end)
 {
@@ -67,45 +68,46 @@ clear_to(sweep *run, char *end)
     run->cleared = end;
 }
 
-/* Values of whole rows, or of a part of one: `columns` of the inner axis in each. */
+/* Copies the items of whole rows, or of a part of one row, with `columns` items in each. */
 static void
-run_values(sweep *run, char *dst, const char *src, int64_t rows, int64_t columns)
+run_items(sweep *run, char *dst, const char *src, int64_t rows, int64_t columns)
 {
     ssop_tile tile = run->tile;
     char *end = dst + (rows - 1) * tile.dst_row + (columns - 1) * tile.dst_column + run->unit;
     tile.rows = rows;
     tile.columns = columns;
-    if (run->nest->pattern == SSOP_PATTERN_STRIDED) { /* items with gaps, which no kernel clears: before the values */
+    if (run->nest->pattern ==
+        SSOP_PATTERN_STRIDED) { /* the kernel writes only its items, so all else is cleared first */
         clear_to(run, end);
     }
     else {
         clear_to(run, dst);
         run->cleared = end;
     }
-    if (run->adjoin) {
+    if (run->contiguous) {
         tile.item_bytes *= columns;
         tile.columns = 1;
     }
     (columns < run->min_columns ? run->short_kernel : run->nest->kernel)(dst, src, &tile);
 }
 
-/* The values of axis `at` and those inside it, in bytes low .. high - 1 from `dst` on. */
+/* Copies the items of axis `at` and of the axes inside it that lie in bytes low .. high - 1, counted from `dst`. */
 static void
 run_axis(sweep *run, int32_t at, char *dst, const char *src, int64_t low, int64_t high)
 {
     const ssop_nest *nest = run->nest;
     const ssop_range place = nest->place[at];
     const int64_t extent = nest->dst_stride[at], step = place.step * extent, src_step = nest->src_stride[at];
-    const int64_t origin = place.start * extent; /* of the first value */
+    const int64_t origin = place.start * extent; /* of the first index that comes from the source */
     const bool inner = at == run->inner, rows = at == run->inner - 1 && nest->row_axis == at;
-    /* The first value that ends after `low`, and the first that begins at `high` or later. */
+    /* Of these indices, the first that ends after `low`, and the first that begins at `high` or later. */
     int64_t k = low < origin + extent ? 0 : (low - origin - extent) / step + 1;
     int64_t stop = high <= origin                           ? 0
                  : high > origin + (place.count - 1) * step ? place.count
                                                             : (high - origin - 1) / step + 1;
     if (inner) {
         if (k < stop) {
-            run_values(run, dst + origin + k * step, src + k * src_step, 1, stop - k);
+            run_items(run, dst + origin + k * step, src + k * src_step, 1, stop - k);
         }
         return;
     }
@@ -114,7 +116,7 @@ run_axis(sweep *run, int32_t at, char *dst, const char *src, int64_t low, int64_
         whole = low > from ? 0 : whole < stop - k ? whole : stop - k;
         if (rows && whole > 0) {
             int64_t first = nest->place[run->inner].start * run->unit;
-            run_values(run, dst + from + first, src + k * src_step, whole, run->tile.columns);
+            run_items(run, dst + from + first, src + k * src_step, whole, run->tile.columns);
             k += whole;
         }
         else {
@@ -125,7 +127,7 @@ run_axis(sweep *run, int32_t at, char *dst, const char *src, int64_t low, int64_
     }
 }
 
-/* Bytes from the beginning of a sweep's part to one of its steps. */
+/* The offset of a step from the beginning of its sweep, in bytes. */
 static int64_t
 step_offset(const sweep *run, int64_t step, int64_t row_steps)
 {
@@ -134,7 +136,7 @@ step_offset(const sweep *run, int64_t step, int64_t row_steps)
     return step / row_steps * row_bytes + step % row_steps * nest->column_block * run->unit;
 }
 
-/* Steps first .. last - 1 of the part of the destination at a position of the loops around it. */
+/* Runs steps first .. last - 1 of the sweep at one position of the loops outside of it. */
 static void
 run_sweep(sweep *run, int64_t position, int64_t first, int64_t last)
 {
@@ -143,18 +145,18 @@ run_sweep(sweep *run, int64_t position, int64_t first, int64_t last)
     int64_t low = step_offset(run, first, row_steps), high = step_offset(run, last, row_steps);
     char *dst = nest->dst;
     const char *src = nest->src;
-    bool values = true;
+    bool has_items = true;
     for (int32_t axis = run->outermost - 1; axis >= 0; axis--) {
         int64_t index = position % nest->count[axis];
         ssop_range place = nest->place[axis];
         int64_t from = index - place.start;
-        values = values && from >= 0 && from % place.step == 0 && from / place.step < place.count;
+        has_items = has_items && from >= 0 && from % place.step == 0 && from / place.step < place.count;
         dst += index * nest->dst_stride[axis];
-        src += values ? from / place.step * nest->src_stride[axis] : 0;
+        src += has_items ? from / place.step * nest->src_stride[axis] : 0;
         position /= nest->count[axis];
     }
     run->cleared = dst + low;
-    if (values) {
+    if (has_items) {
         run_axis(run, run->outermost, dst, src, low, high);
     }
     clear_to(run, dst + high);
@@ -164,7 +166,7 @@ void
 ssop_dilation_execute(const ssop_nest *nest, int64_t first, int64_t last)
 {
     sweep run;
-    spread_table table;
+    dilate_table table;
     start_sweep(&run, nest, &table);
     int64_t sweep_steps = block_count(nest->count[run.inner], nest->column_block);
     for (int32_t axis = run.outermost; axis < run.inner; axis++) {

@@ -1,10 +1,11 @@
-/* Two views of one shape become the shortest loop nest: unit axes dropped, axes sorted and flipped by the destination,
- * chained axes joined. */
+/* Builds the loop nest of a copy from two views of one shape: axes of length 1 are dropped, axes are sorted by the
+ * stride of the destination and reversed where that is negative, and axes that can be coalesced on both sides become
+ * one. */
 #include "nest.h"
 
-/* Destination strides become positive; both sides are reversed together. */
+/* If the destination stride is negative, reverses the axis on both sides. */
 static nest_loop
-flipped_forward(ssop_nest *nest, nest_loop loop)
+with_positive_stride(ssop_nest *nest, nest_loop loop)
 {
     if (loop.dst_stride < 0) {
         nest->dst_offset += (loop.count - 1) * loop.dst_stride;
@@ -15,7 +16,7 @@ flipped_forward(ssop_nest *nest, nest_loop loop)
     return loop;
 }
 
-/* The destination is written front to back. */
+/* Longer destination strides come first, so that the destination is written from front to back. */
 int32_t
 ssop_nest_insert(ssop_nest *nest, nest_loop loop)
 {
@@ -33,13 +34,13 @@ ssop_nest_insert(ssop_nest *nest, nest_loop loop)
 }
 
 static void
-join_chained(ssop_nest *nest)
+coalesce_axes(ssop_nest *nest)
 {
     int32_t last = 0; /* axes 0..last are done */
     for (int32_t axis = 1; axis < nest->rank; axis++) {
         int64_t count = nest->count[axis];
-        bool joins = is_chained(nest->dst_stride[last], nest->dst_stride[axis], count) &&
-                     is_chained(nest->src_stride[last], nest->src_stride[axis], count);
+        bool joins = can_coalesce(nest->dst_stride[last], nest->dst_stride[axis], count) &&
+                     can_coalesce(nest->src_stride[last], nest->src_stride[axis], count);
         last += joins ? 0 : 1;
         nest->count[last] = joins ? nest->count[last] * count : count;
         nest->dst_stride[last] = nest->dst_stride[axis];
@@ -67,7 +68,7 @@ ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hin
     ssop_nest_cut(nest);
 }
 
-/* Without a source the strides there are 0, which chain with each other. */
+/* Without a source the source strides are 0, so that they never keep axes from being coalesced. */
 static void
 build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hints *hints)
 {
@@ -78,13 +79,13 @@ build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hi
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         if (dst->dim[axis] > 1) {
             nest_loop loop = {dst->dim[axis], dst->stride[axis], src != NULL ? src->stride[axis] : 0};
-            (void)ssop_nest_insert(nest, flipped_forward(nest, loop));
+            (void)ssop_nest_insert(nest, with_positive_stride(nest, loop));
         }
     }
     if (nest->rank == 0) { /* a single item */
         (void)ssop_nest_insert(nest, (nest_loop){1, dst->item_bytes, dst->item_bytes});
     }
-    join_chained(nest);
+    coalesce_axes(nest);
     ssop_nest_end(nest, dst->data, src != NULL ? src->data : NULL, hints);
 }
 

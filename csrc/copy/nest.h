@@ -1,5 +1,6 @@
-/* What the units of the copy engine share. Each calls only those after it: a builder (dilate.c, loopnest.c) reduces views to
- * loops, classify.c chooses pattern, kernel and policy, cut.c the steps. execute.c and execute_dilation.c run them. */
+/* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest, classify.c
+ * then chooses its pattern, kernel and memory policy, and cut.c divides it into steps. Each of these calls only those
+ * after it. execute.c and execute_dilation.c run the steps. */
 #ifndef SSOP_COPY_NEST_H
 #define SSOP_COPY_NEST_H
 
@@ -11,13 +12,14 @@ typedef struct {
     int64_t count, dst_stride, src_stride;
 } nest_loop;
 
-/* loopnest.c: a nest without loops, which writes nothing; a loop more, at the place its destination stride asks for, which is
- * returned; and the end of every builder: `dst` and `src` are the first items of the views. */
+/* loopnest.c: what all builders do. ssop_nest_begin makes a nest without loops, which writes nothing. ssop_nest_insert
+ * adds a loop, sorted by its destination stride, and returns its position. ssop_nest_end finishes the nest; `dst` and
+ * `src` are the first items of the views. */
 void ssop_nest_begin(ssop_nest *nest, int64_t item_bytes);
 int32_t ssop_nest_insert(ssop_nest *nest, nest_loop loop);
 void ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
 
-/* classify.c: needs the loops and whether there is a source. */
+/* classify.c: both read only the loops of the nest and whether there is a source. */
 void ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints);
 void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
 
@@ -37,7 +39,7 @@ nest_bytes(const ssop_nest *nest)
     return bytes;
 }
 
-/* Bytes of one item of the kernel: all of the item axes. */
+/* Bytes of one item of the kernel, which is all items along the item axes. */
 static inline int64_t
 nest_kernel_item(const ssop_nest *nest)
 {
@@ -55,15 +57,16 @@ nest_inner_axis(const ssop_nest *nest)
     return nest->rank - nest->item_axes - 1;
 }
 
-/* True if one step of the outer axis is all of the inner axis, on one side. */
+/* True if two axes of one side can be coalesced into one: one index of the outer axis is all of the inner axis. */
 static inline bool
-is_chained(int64_t outer_stride, int64_t inner_stride, int64_t inner_count)
+can_coalesce(int64_t outer_stride, int64_t inner_stride, int64_t inner_count)
 {
     int64_t extent = 0;
     return checked_mul(inner_stride, inner_count, &extent) && extent == outer_stride;
 }
 
-/* An axis is cut into blocks of one size; the last one has the rest, too: no block is shorter than the others. */
+/* An axis is divided into blocks of one size. The last block also has the remainder, so no block is shorter than the
+ * others. */
 static inline int64_t
 block_count(int64_t count, int64_t block)
 {

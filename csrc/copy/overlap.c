@@ -1,19 +1,22 @@
-/* Do two views, or two items of one view, share bytes? Exact wherever the answer is found in a bounded number of steps. */
+/* Finds out whether two views, or two items of one view, share bytes. The answer is exact if the search ends within a
+ * bounded number of steps; otherwise it is that they do. */
 #include "../core/common.h"
 #include "../include/ssop/copying.h"
 
-/* Search steps before giving up: ordinary layouts need about one per axis, and a search may take about as long as a copy of
- * the items, within bounds: at 20 to 40 ns each (Cascade Lake; out= arrays of random strides below 4 MiB and rank 3 to 15) at
- * most some 40 ms. */
+/* The search gives up after MIN_SEARCH_STEPS steps and STEPS_PER_ITEM for each item, of which at most MAX_SEARCH_ITEMS
+ * count. Ordinary layouts need about one step per axis. A step takes 20 to 40 ns (Cascade Lake; ssop.copyto to arrays
+ * of random strides below 4 MiB and rank 3 to 15), so a search takes about as long as copying the items, and never more
+ * than some 40 ms. */
 enum { MIN_SEARCH_STEPS = 10000, STEPS_PER_ITEM = 16, MAX_SEARCH_ITEMS = 65536 };
 
-/* One unknown of the sum: `stride` times a whole number in 0..most. Strides are made positive. */
+/* One unknown of the sum: `stride` times an integer in 0..max. The stride is positive. */
 typedef struct {
-    int64_t stride, most;
+    int64_t stride, max;
 } overlap_term;
 
-/* Is there a sum of terms in low..high? Terms are sorted, longest stride first; reach[k] is the largest sum of the terms
- * from k on, and divisor[k] the greatest common divisor of their strides, 0 if there are none. */
+/* The question is whether some sum of the terms is in low..high. Terms are sorted, longest stride first. reach[k] is
+ * the largest sum of the terms from k on, and divisor[k] the greatest common divisor of their strides, 0 if there are
+ * none. */
 typedef struct {
     int32_t count;
     overlap_term term[2 * SSOP_MAX_RANK];
@@ -22,14 +25,14 @@ typedef struct {
     int32_t steps_left;
 } overlap_search;
 
-/* Terms of one stride are one term: that keeps the search short for views of the same array. */
+/* Adds a term. Terms of the same stride become one: that keeps the search short for two views of the same array. */
 static void
-add_term(overlap_search *search, int64_t stride, int64_t most)
+add_term(overlap_search *search, int64_t stride, int64_t max)
 {
     for (int32_t k = 0; k < search->count; k++) {
         if (search->term[k].stride == stride) {
-            int64_t room = INT64_MAX - search->term[k].most;
-            search->term[k].most += most < room ? most : room;
+            int64_t room = INT64_MAX - search->term[k].max;
+            search->term[k].max += max < room ? max : room;
             return;
         }
     }
@@ -38,7 +41,7 @@ add_term(overlap_search *search, int64_t stride, int64_t most)
         search->term[at] = search->term[at - 1];
         at--;
     }
-    search->term[at] = (overlap_term){stride, most};
+    search->term[at] = (overlap_term){stride, max};
 }
 
 static int64_t
@@ -52,7 +55,8 @@ common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Real memory is far below 2^62 bytes; views made by hand that are larger are called overlapping. */
+/* Fills in reach and divisor. False if a sum comes near 2^63: no memory is that large, and such views count as
+ * overlapping. */
 static bool
 compute_reach(overlap_search *search)
 {
@@ -60,7 +64,7 @@ compute_reach(overlap_search *search)
     search->divisor[search->count] = 0;
     for (int32_t k = search->count - 1; k >= 0; k--) {
         int64_t reach;
-        if (!checked_mul(search->term[k].stride, search->term[k].most, &reach) || reach > INT64_MAX / 4 ||
+        if (!checked_mul(search->term[k].stride, search->term[k].max, &reach) || reach > INT64_MAX / 4 ||
             search->reach[k + 1] > (uint64_t)INT64_MAX / 4) {
             return false;
         }
@@ -70,9 +74,9 @@ compute_reach(overlap_search *search)
     return true;
 }
 
-/* |stride|, at most INT64_MAX: the largest stride is as absurd as INT64_MIN. */
+/* |stride|, or INT64_MAX for INT64_MIN: no memory has such strides. */
 static int64_t
-positive(int64_t stride)
+capped_magnitude(int64_t stride)
 {
     uint64_t bytes = magnitude(stride);
     return bytes <= (uint64_t)INT64_MAX ? (int64_t)bytes : INT64_MAX;
@@ -84,7 +88,8 @@ floor_div(int64_t a, int64_t b)
     return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* Depth-first over the terms, each only where the rest can still reach the target: low <= sum <= high. */
+/* Depth-first search for a sum in low..high of the terms from k on. Of each term only those multiples are tried with
+ * which the other terms can still reach low..high. */
 static bool
 search_sum(overlap_search *search, int32_t k, int64_t low, int64_t high)
 {
@@ -100,10 +105,10 @@ search_sum(overlap_search *search, int32_t k, int64_t low, int64_t high)
     }
     overlap_term term = search->term[k];
     int64_t rest = (int64_t)search->reach[k + 1];
-    int64_t least = -floor_div(-(low - rest), term.stride), most = floor_div(high, term.stride);
-    least = least < 0 ? 0 : least;
-    most = most > term.most ? term.most : most;
-    for (int64_t n = least; n <= most; n++) {
+    int64_t min = -floor_div(-(low - rest), term.stride), max = floor_div(high, term.stride);
+    min = min < 0 ? 0 : min;
+    max = max > term.max ? term.max : max;
+    for (int64_t n = min; n <= max; n++) {
         if (search_sum(search, k + 1, low - n * term.stride, high - n * term.stride)) {
             return true;
         }
@@ -111,24 +116,24 @@ search_sum(overlap_search *search, int32_t k, int64_t low, int64_t high)
     return false;
 }
 
-/* Adds the axes of a view, turned so that all strides are positive; returns the lowest address. */
+/* Adds the axes of a view, with the absolute values of the strides; returns the lowest address of an item. */
 static uint64_t
 add_view(overlap_search *search, const ssop_view *view)
 {
     uint64_t lowest = (uint64_t)(uintptr_t)view->data;
     for (int32_t axis = 0; axis < view->rank; axis++) {
-        int64_t most = view->dim[axis] - 1, stride = view->stride[axis];
-        if (most > 0 && stride != 0) {
+        int64_t max = view->dim[axis] - 1, stride = view->stride[axis];
+        if (max > 0 && stride != 0) {
             if (stride < 0) {
-                lowest += (uint64_t)most * (uint64_t)stride;
+                lowest += (uint64_t)max * (uint64_t)stride;
             }
-            add_term(search, positive(stride), most);
+            add_term(search, capped_magnitude(stride), max);
         }
     }
     return lowest;
 }
 
-/* What a search over the items of a view may take. */
+/* How many steps a search over the items of a view may take. */
 static int32_t
 allowed_steps(const ssop_view *view)
 {
@@ -153,7 +158,7 @@ is_same(const ssop_view *a, const ssop_view *b)
     return true;
 }
 
-/* The addresses of the view's first byte and of the one after its last. */
+/* The addresses of the lowest byte of a view and of the byte after the highest. */
 static void
 find_ends(const ssop_view *view, uint64_t *begin, uint64_t *end)
 {
@@ -166,11 +171,12 @@ find_ends(const ssop_view *view, uint64_t *begin, uint64_t *end)
     }
 }
 
-/* True if all of one view lies before all of the other, as two arrays do: that needs no search. */
+/* True if all of one view is at lower addresses than all of the other. So it is with two different arrays, which then
+ * need no search. */
 static bool
-lie_apart(const ssop_view *a, const ssop_view *b)
+have_disjoint_extents(const ssop_view *a, const ssop_view *b)
 {
-    if (!view_is_tame(a) || !view_is_tame(b)) {
+    if (!view_offsets_fit(a) || !view_offsets_fit(b)) {
         return false;
     }
     uint64_t begin_a, end_a, begin_b, end_b;
@@ -179,15 +185,15 @@ lie_apart(const ssop_view *a, const ssop_view *b)
     return end_a <= begin_b || end_b <= begin_a;
 }
 
-/* Items at a + sum(i) and b + sum(j) share a byte if their distance is below the item size. With j replaced by most - j,
- * all unknowns count upwards: sum(i) + sum(j') = (lowest b + reach b) - lowest a + distance. */
+/* Items at a + sum(i) and b + sum(j) share a byte if their distance is below the item size. Replacing j by j' = max - j
+ * gives all unknowns the same sign: sum(i) + sum(j') = (lowest b + reach b) - lowest a + distance. */
 ssop_relation
 ssop_views_relate(const ssop_view *a, const ssop_view *b)
 {
     if (view_is_empty(a) || view_is_empty(b)) {
         return SSOP_DISJOINT;
     }
-    if (lie_apart(a, b)) {
+    if (have_disjoint_extents(a, b)) {
         return SSOP_DISJOINT;
     }
     if (is_same(a, b)) {
@@ -208,8 +214,8 @@ ssop_views_relate(const ssop_view *a, const ssop_view *b)
     return found ? SSOP_OVERLAP : SSOP_DISJOINT;
 }
 
-/* Two different items share a byte if some axis can be the first in which they differ, by n >= 1 steps, and the others
- * make up for it. */
+/* Two different items differ first in some axis, by n >= 1 indices. They share a byte if the axes after it can
+ * compensate for that distance. Each axis is tried as the first. */
 bool
 ssop_view_overlaps_itself(const ssop_view *view)
 {
@@ -219,23 +225,23 @@ ssop_view_overlaps_itself(const ssop_view *view)
     int64_t slack = view->item_bytes - 1;
     int32_t steps_left = allowed_steps(view);
     for (int32_t first = 0; first < view->rank; first++) {
-        int64_t most = view->dim[first] - 1, stride = view->stride[first];
-        if (most == 0) {
+        int64_t max = view->dim[first] - 1, stride = view->stride[first];
+        if (max == 0) {
             continue;
         }
-        /* stride * (1 + n) + sum(+-stride_k * d_k) within slack of 0, over the axes after `first`: each difference d_k in
-         * -most_k..most_k is shifted to count from 0. */
+        /* stride * (1 + n) + sum(+-stride_k * d_k) within slack of 0, over the axes after `first`: each difference d_k
+         * in -max_k..max_k is shifted so that it counts from 0. */
         overlap_search search = {.steps_left = steps_left};
         int64_t shift = 0;
         for (int32_t axis = first + 1; axis < view->rank; axis++) {
             int64_t difference = view->dim[axis] - 1, bytes = view->stride[axis], reach;
             if (difference == 0 || bytes == 0) {
                 if (difference > 0) {
-                    return true; /* a repeated axis: all its items are at one place */
+                    return true; /* all items of this axis are at one address */
                 }
                 continue;
             }
-            bytes = positive(bytes);
+            bytes = capped_magnitude(bytes);
             if (difference > INT64_MAX / 2 || !checked_mul(bytes, difference, &reach) ||
                 !checked_add(shift, reach, &shift)) {
                 return true;
@@ -245,14 +251,14 @@ ssop_view_overlaps_itself(const ssop_view *view)
         if (stride == 0) {
             return true;
         }
-        stride = positive(stride);
-        if (most > 1) {
-            add_term(&search, stride, most - 1);
+        stride = capped_magnitude(stride);
+        if (max > 1) {
+            add_term(&search, stride, max - 1);
         }
         if (!compute_reach(&search) || stride > INT64_MAX / 4) {
             return true;
         }
-        int64_t target = shift - stride; /* both small by now */
+        int64_t target = shift - stride; /* neither can overflow: both were compared with smaller limits */
         if (search_sum(&search, 0, target - slack, target + slack)) {
             return true;
         }

@@ -1,9 +1,9 @@
-/* A few bytes into C order: making a loop nest would cost more than the copy. */
+/* Copies a few bytes into C order, without a loop nest: making one would take longer than the copy. */
 #include "../core/common.h"
 #include "../include/ssop/copying.h"
 
-/* Rows of 1 to 16 bytes and more, as blocks, the last of which ends with the row and may overlap the one before. The size is
- * looked at outside the loops: what is done for each row should be no surprise to the processor. */
+/* Copies rows as blocks of 16, 8, 4 or 1 bytes; the last block ends with the row and may overlap the one before. The
+ * size is tested outside the loops over rows, so that these have no branch that could be predicted wrongly. */
 static inline void
 copy_rows(char *to, const char *from, int64_t rows, int64_t stride, int64_t bytes)
 {
@@ -37,7 +37,7 @@ copy_rows(char *to, const char *from, int64_t rows, int64_t stride, int64_t byte
     }
 }
 
-/* The item size as a constant, where it is a common one. */
+/* A loop with a constant item size, for the common sizes. */
 #define COPY_ITEMS(size)                                                                                               \
     for (int64_t i = 0; i < count; i++) {                                                                              \
         memcpy(to + i * (size), from + i * stride, size);                                                              \
@@ -69,7 +69,8 @@ ssop_copy_small(char *dst, const char *src, const ssop_view *like)
     int64_t rows = 1, row_stride = 0, count = 1, stride = like->item_bytes, index[SSOP_MAX_RANK];
     if (like->rank > 1) {
         rows = like->dim[like->rank - 2];
-        row_stride = rows > 1 ? like->stride[like->rank - 2] : 0; /* that of a unit axis may say anything */
+        row_stride =
+            rows > 1 ? like->stride[like->rank - 2] : 0; /* the stride of an axis of length 1 may be anything */
     }
     if (like->rank > 0) {
         count = like->dim[like->rank - 1];
@@ -78,10 +79,10 @@ ssop_copy_small(char *dst, const char *src, const ssop_view *like)
     for (int32_t axis = 0; axis < outer; axis++) {
         index[axis] = 0;
     }
-    bool adjoin = stride == like->item_bytes || count == 1;
+    bool contiguous = stride == like->item_bytes || count == 1;
     int64_t bytes = count * like->item_bytes;
     for (;;) {
-        if (adjoin) {
+        if (contiguous) {
             copy_rows(dst, src, rows, row_stride, bytes);
         }
         else {

@@ -1,7 +1,7 @@
-/* Slices of named axes: every axis of the list gets an entry, the others are taken whole (ovs_s1, onx_s1). */
+/* Slices of listed axes: every axis in the list has an entry, the others are kept whole (ovs_s1, onx_s1). */
 #include "range.h"
 
-/* Checks the lengths of the lists against each other, and counts the entries. */
+/* Checks that the lists have the same length, and counts the entries. */
 static ssop_status
 count_entries(const ssop_axes_slice_spec *spec, int32_t rank, const ssop_axes_dialect *dialect, int64_t *count,
               ssop_error *error)
@@ -12,7 +12,8 @@ count_entries(const ssop_axes_slice_spec *spec, int32_t rank, const ssop_axes_di
         if (spec->stop_count != spec->start_count) {
             return fail(error, dialect->lengths, NOWHERE, numbers(spec->start_count, spec->stop_count, 0));
         }
-        if (steps_differ && dialect->step_length == dialect->lengths) { /* one rule for the three */
+        if (steps_differ &&
+            dialect->step_length == dialect->lengths) { /* this dialect has one rule for the three lists */
             return fail(error, dialect->lengths, NOWHERE, numbers(spec->step_count, spec->start_count, 0));
         }
         if (spec->axes != NULL && spec->axes_count != spec->start_count) {
@@ -37,7 +38,8 @@ count_entries(const ssop_axes_slice_spec *spec, int32_t rank, const ssop_axes_di
     return SSOP_OK;
 }
 
-/* Which entry each axis has. */
+/* Finds the entry of each axis, -1 if it has none. If an axis is listed twice and that is allowed, the last entry
+ * wins. */
 static ssop_status
 find_entries(const ssop_axes_slice_spec *spec, int32_t rank, int64_t count, const ssop_axes_dialect *dialect,
              int32_t entry[SSOP_MAX_RANK], ssop_error *error)

@@ -1,4 +1,4 @@
-/* What freestanding C lacks: memory functions, assertions, checked arithmetic. Depends on nothing. */
+/* Memory functions, assertions and checked arithmetic, which freestanding C has no headers for. */
 #ifndef SSOP_CORE_BASE_H
 #define SSOP_CORE_BASE_H
 
@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The three functions that a compiler expects even where there is no C library. */
+/* Compilers call these three functions even where there is no C library, so they may be used. */
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
 void *memmove(void *to, const void *from, size_t bytes);
 void *memset(void *to, int byte, size_t bytes);
 
-/* For conditions that no input can break: checked in debug builds only. */
+/* For conditions that hold for every input; they are tested in debug builds only. */
 #ifdef SSOP_DEBUG
 #define SSOP_ASSERT(condition) ((condition) ? (void)0 : __builtin_trap())
 #else
@@ -25,13 +25,13 @@ magnitude(int64_t x)
     return x < 0 ? (uint64_t)0 - (uint64_t)x : (uint64_t)x;
 }
 
-/* a * b and a + b; false if they do not fit int64. Uses plain 64-bit arithmetic, because 32-bit targets lack the
+/* a * b and a + b; false if they do not fit int64. Uses 64-bit arithmetic only, because 32-bit targets lack the
  * helpers that the compilers' own overflow tests call. */
 static inline bool
 checked_mul(int64_t a, int64_t b, int64_t *product)
 {
     uint64_t x = magnitude(a), y = magnitude(b);
-    if (((x | y) >> 31) != 0) { /* otherwise it fits, and needs no division */
+    if (((x | y) >> 31) != 0) { /* products of smaller factors fit; the division is slow */
         uint64_t limit = (uint64_t)INT64_MAX + ((a < 0) != (b < 0) ? 1 : 0);
         if (x != 0 && y > limit / x) {
             return false;

@@ -1,10 +1,11 @@
-/* Broadcasting views: a value seen with the shape of the slice that it is assigned to. */
+/* Broadcasts a value to the shape of the slice that it is assigned to, as a view. */
 #include "common.h"
 
 ssop_status
 ssop_view_broadcast(const ssop_view *value, ssop_shape shape, ssop_view *out, ssop_error *error)
 {
-    int32_t extra = value->rank - shape.rank; /* leading axes that only the value has; negative: that it lacks */
+    int32_t extra = value->rank -
+                    shape.rank; /* number of leading axes that only the value has; negative: that only the slice has */
     for (int32_t axis = 0; axis < extra; axis++) {
         if (value->dim[axis] != 1) {
             return fail(error, SSOP_AS_C1, at_axis(axis), numbers(value->dim[axis], 1, 1));

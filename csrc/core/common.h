@@ -1,11 +1,12 @@
-/* First include of every source file of the core, whose public headers these are; and how errors are reported. */
+/* First include of every source file of the core: the public headers that it implements, and the functions that report
+ * errors. */
 #ifndef SSOP_CORE_COMMON_H
 #define SSOP_CORE_COMMON_H
 
 #include "../include/ssop/xla.h"
 #include "base.h"
 
-/* Where an error is: the axis, the entry, both or neither. */
+/* Where an error is: the number of the axis and of the entry, -1 for one that the error does not have. */
 typedef struct {
     int32_t axis, entry;
 } error_place;
@@ -30,7 +31,7 @@ at_axis_entry(int32_t axis, int32_t entry)
     return (error_place){axis, entry};
 }
 
-/* What its message shows: the value as the caller gave it, and what is allowed. */
+/* The numbers in the message of an error: the value as the caller gave it, and the range that is allowed. */
 typedef struct {
     int64_t value, low, high;
 } error_numbers;
@@ -43,8 +44,8 @@ numbers(int64_t value, int64_t low, int64_t high)
     return (error_numbers){value, low, high};
 }
 
-/* Fills the error record, if there is one, and returns the status that belongs to the rule. `form` 1 selects the second
- * message, where the rule has two. */
+/* Fills the error record, unless it is NULL, and returns the status of the rule. `form` 1 selects the second message of
+ * a rule that has two. */
 static inline ssop_status
 fail_form(ssop_error *error, ssop_rule rule, int32_t form, error_place place, error_numbers shown)
 {
@@ -77,9 +78,9 @@ view_is_empty(const ssop_view *view)
     return empty;
 }
 
-/* True if no offset inside the view can come near the ends of int64: sums of SSOP_MAX_RANK products below 2^56. */
+/* True if no offset inside the view can overflow int64: each is a sum of at most SSOP_MAX_RANK products below 2^56. */
 static inline bool
-view_is_tame(const ssop_view *view)
+view_offsets_fit(const ssop_view *view)
 {
     uint64_t bits = 0;
     for (int32_t axis = 0; axis < view->rank; axis++) {

@@ -1,4 +1,4 @@
-/* XLA's Concatenate: one region of the result per operand. */
+/* XLA's Concatenate: each operand goes to one region of the result. */
 #include "common.h"
 
 ssop_status
@@ -8,7 +8,7 @@ ssop_concatenate_begin(ssop_concatenation *joined, int64_t operands, int64_t dim
     if (operands == 0) {
         return fail(error, SSOP_CAT_C1, NOWHERE, NO_NUMBERS);
     }
-    if (dimension < 0 || dimension >= shape.rank) { /* always so for rank 0 (cat_c2) */
+    if (dimension < 0 || dimension >= shape.rank) { /* always an error for rank 0 (cat_c2) */
         return fail(error, SSOP_CAT_C2, NOWHERE, numbers(dimension, 0, shape.rank - 1));
     }
     joined->rank = shape.rank;

@@ -1,4 +1,4 @@
-/* The frameworks: what each does differently, and the rules of its errors. */
+/* The record of each framework: the flags of what it does differently, and the rules that its errors name. */
 #include "common.h"
 
 /* ---- StridedSlice ------------------------------------------------------------------------------------------------ */

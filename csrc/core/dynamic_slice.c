@@ -1,12 +1,13 @@
-/* DynamicSlice and DynamicUpdateSlice: a window of fixed size, and what happens when it does not fit. */
+/* DynamicSlice and DynamicUpdateSlice: place a window of fixed size in an operand, by one of three policies if it does
+ * not fit. */
 #include "common.h"
 
-/* The two operations make the same checks, with rules of their own. */
+/* The two operations make the same checks, but their errors name different rules. */
 typedef struct {
     ssop_rule start_count, size_count, size_negative, size_too_large, outside;
 } window_rules;
 
-/* Adds the dim once to a negative start, if requested (ds_s3). */
+/* Adds the dim to a negative start, once, if that is requested (ds_s3). */
 static ssop_start
 add_dim_once(ssop_start start, bool add_dim, int64_t dim)
 {
@@ -16,7 +17,7 @@ add_dim_once(ssop_start start, bool add_dim, int64_t dim)
     return start;
 }
 
-/* ds_s2: start mod dim, in 0..dim-1, also for negative starts and for those past int64. dim > 0. */
+/* ds_s2: start mod dim, in 0..dim-1, also for negative starts and for those larger than int64. dim > 0. */
 static int64_t
 wrapped_start(ssop_start start, int64_t dim)
 {
@@ -49,7 +50,8 @@ resolve_axis(axis_window window, ssop_out_of_bounds out_of_bounds, ssop_rule out
         }
         return SSOP_OK;
     }
-    /* ds_s4 then ds_s1: saturate, clamp, and only then do arithmetic. size <= dim, so the room is never negative. */
+    /* ds_s4, ds_s1: saturate first, then clamp; only then can sums not overflow. size <= dim, so the room is not
+     * negative. */
     int64_t room = dim - size, wanted = window.start.huge ? INT64_MAX : window.start.value;
     if (out_of_bounds == SSOP_RAISE && (wanted < 0 || wanted > room)) {
         return fail(error, outside, NOWHERE, numbers(wanted, 0, room));
@@ -59,7 +61,7 @@ resolve_axis(axis_window window, ssop_out_of_bounds out_of_bounds, ssop_rule out
     return SSOP_OK;
 }
 
-/* An empty window is one piece, however many of its axes wrap: nothing is read, so it may start anywhere. */
+/* Makes an empty window a single piece, even if axes wrap: nothing is read, so it may start anywhere. */
 static void
 join_if_empty(ssop_window *window, const int64_t *size)
 {

@@ -1,4 +1,4 @@
-/* The one-axis forms: arguments for one axis become arguments of the full resolvers. */
+/* The one-axis forms: complete the arguments for one axis to arguments for all axes, and call the full resolvers. */
 #include "common.h"
 
 int32_t
@@ -17,7 +17,7 @@ add_dim_once(int64_t bound, bool add_dim, int64_t dim)
     return add_dim && bound < 0 ? bound + dim : bound;
 }
 
-/* Errors of the full resolvers have an entry; the one-axis forms have no entries. */
+/* Removes the entry from an error of a full resolver, because the caller of a one-axis form gave no entries. */
 static ssop_status
 without_entry(ssop_status status, ssop_error *error)
 {
@@ -49,7 +49,8 @@ ssop_slice_in_dim_resolve(const ssop_slice_in_dim_spec *spec, ssop_shape shape, 
     stride[axis] = spec->stride;
     ssop_slice_spec full = {shape.rank, shape.rank, shape.rank, start, limit, stride};
     ssop_status status = without_entry(ssop_slice_resolve(&full, shape, region, error), error);
-    if (status != SSOP_OK && error != NULL && error->rule != SSOP_SL_C7) { /* show the bound as it was given */
+    if (status != SSOP_OK && error != NULL &&
+        error->rule != SSOP_SL_C7) { /* the message shows the bound that the caller gave */
         error->value = error->rule == SSOP_SL_C4 ? spec->start : spec->has_limit ? spec->limit : limit[axis];
     }
     return status;
@@ -77,7 +78,7 @@ ssop_index_in_dim_resolve(const ssop_index_in_dim_spec *spec, ssop_shape shape, 
 typedef ssop_status (*window_resolver)(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
                                        ssop_error *error);
 
-/* A window of these sizes that starts at 0 on every axis but spec->axis, which must not be negative here. */
+/* Resolves a window of these sizes that starts at 0 on every axis but spec->axis, which is not negative here. */
 static ssop_status
 resolve_window(const ssop_window_in_dim_spec *spec, window_resolver resolve, ssop_shape sizes, ssop_shape shape,
                ssop_window *window, ssop_error *error)
@@ -92,14 +93,14 @@ resolve_window(const ssop_window_in_dim_spec *spec, window_resolver resolve, sso
         .size_count = sizes.rank,
         .start = start,
         .size = sizes.dim,
-        .add_dim = &spec->add_dim, /* the zeros are not negative */
+        .add_dim = &spec->add_dim, /* applies to all axes, but changes negative starts only */
         .add_dim_count = -1,
         .out_of_bounds = spec->out_of_bounds,
     };
     return without_entry(resolve(&full, shape, window, error), error);
 }
 
-/* Copies the spec with its axis counted from 0. */
+/* Copies the spec, with a negative axis replaced by the one that it means. */
 static ssop_status
 resolve_axis_of(const ssop_window_in_dim_spec *spec, int32_t rank, ssop_window_in_dim_spec *resolved, ssop_error *error)
 {
@@ -146,15 +147,15 @@ ssop_dynamic_update_index_in_dim_resolve(const ssop_window_in_dim_spec *spec, ss
         return status;
     }
     int32_t axis = (int32_t)resolved.axis;
-    bool lacks = update_shape.rank == shape.rank - 1;
+    bool lacks_axis = update_shape.rank == shape.rank - 1;
     int64_t size[SSOP_MAX_RANK];
-    for (int32_t other = 0; lacks && other < shape.rank; other++) { /* dim_s5 */
+    for (int32_t other = 0; lacks_axis && other < shape.rank; other++) { /* dim_s5 */
         size[other] = other == axis ? 1 : update_shape.dim[other < axis ? other : other - 1];
     }
-    ssop_shape sizes = lacks ? (ssop_shape){shape.rank, size} : update_shape;
+    ssop_shape sizes = lacks_axis ? (ssop_shape){shape.rank, size} : update_shape;
     status = resolve_window(&resolved, ssop_dynamic_update_slice_resolve, sizes, shape, window, error);
     if (status == SSOP_OK) {
-        *missing = lacks ? axis : -1;
+        *missing = lacks_axis ? axis : -1;
     }
     return status;
 }

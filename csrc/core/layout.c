@@ -1,7 +1,7 @@
-/* Sparse to dense: gives every input axis its entry and every output axis its input axis. */
+/* From a sparse spec to a dense one: finds the entry of every input axis and the input axis of every output axis. */
 #include "layout.h"
 
-/* ss_s1, ov_s1: of conflicting flags, only the one that wins remains. */
+/* ss_s1, ov_s1: if flags of an entry conflict, keeps only the one that takes precedence. */
 static uint8_t
 without_conflicts(uint8_t flags)
 {
@@ -14,9 +14,10 @@ without_conflicts(uint8_t flags)
     return flags;
 }
 
-/* Where the ellipsis at entry `at` stops: before the axes that the entries after it need (ss_s2). */
+/* The end of the axes that the ellipsis at entry `at` covers: it leaves as many axes as the entries after it need
+ * (ss_s2). */
 static int32_t
-ellipsis_stop(entry_flags entries, int32_t at, int32_t rank)
+ellipsis_end(entry_flags entries, int32_t at, int32_t rank)
 {
     int32_t needed = 0;
     for (int32_t i = at + 1; i < entries.count; i++) {
@@ -25,7 +26,7 @@ ellipsis_stop(entry_flags entries, int32_t at, int32_t rank)
     return rank - needed;
 }
 
-/* True if a new axis comes after entry `at`. */
+/* True if an entry after `at` is a new axis. */
 static bool
 new_axis_follows(entry_flags entries, int32_t at)
 {
@@ -40,11 +41,11 @@ new_axis_follows(entry_flags entries, int32_t at)
 typedef struct {
     entry_layout *layout;
     int32_t axis;     /* the next input axis */
-    int32_t out_rank; /* may exceed SSOP_MAX_RANK: axes beyond are counted, not written (ss_c8) */
+    int32_t out_rank; /* may exceed SSOP_MAX_RANK: further axes are counted but not written (ss_c8) */
 } layout_walk;
 
 static void
-put_out_axis(layout_walk *walk, int32_t out_axis)
+add_out_axis(layout_walk *walk, int32_t out_axis)
 {
     if (walk->out_rank < SSOP_MAX_RANK) {
         walk->layout->out_axis[walk->out_rank] = (int8_t)out_axis;
@@ -53,15 +54,15 @@ put_out_axis(layout_walk *walk, int32_t out_axis)
 }
 
 static void
-take_whole(layout_walk *walk, int32_t stop)
+keep_whole_axes(layout_walk *walk, int32_t stop)
 {
     while (walk->axis < stop) {
         walk->layout->entry[walk->axis] = LAYOUT_WHOLE;
-        put_out_axis(walk, walk->axis++);
+        add_out_axis(walk, walk->axis++);
     }
 }
 
-/* The second message of the rule is for scalars. */
+/* An entry has no axis left. The rule has a second message, for scalars. */
 static ssop_status
 fail_no_axis(ssop_error *error, const ssop_dialect *dialect, int32_t rank, int32_t entry)
 {
@@ -90,11 +91,11 @@ ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *diale
                 return fail(error, dialect->rules->ellipses, at_entry(i), numbers(i, 0, 0));
             }
             ellipsis_seen = true;
-            int32_t stop = ellipsis_stop(entries, i, rank);
-            take_whole(&walk, dialect->ellipsis_takes_one && stop <= walk.axis ? walk.axis + 1 : stop);
+            int32_t stop = ellipsis_end(entries, i, rank);
+            keep_whole_axes(&walk, dialect->ellipsis_takes_one && stop <= walk.axis ? walk.axis + 1 : stop);
         }
         else if (kind & SSOP_AXIS_NEW) {
-            put_out_axis(&walk, SSOP_NEW_AXIS); /* ss_s3 */
+            add_out_axis(&walk, SSOP_NEW_AXIS); /* ss_s3 */
         }
         else {
             if (walk.axis >= rank) {
@@ -102,7 +103,7 @@ ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *diale
             }
             layout->entry[walk.axis] = (int16_t)i;
             if (!(kind & SSOP_SHRINK)) {
-                put_out_axis(&walk, walk.axis);
+                add_out_axis(&walk, walk.axis);
             }
             walk.axis++;
         }
@@ -113,7 +114,7 @@ ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *diale
             trace->axis_count[i] = (int16_t)(walk.axis - first_axis);
         }
     }
-    take_whole(&walk, rank);
+    keep_whole_axes(&walk, rank);
     if (walk.out_rank > SSOP_MAX_RANK) {
         return fail(error, SSOP_SS_C8, NOWHERE, numbers(walk.out_rank, 0, SSOP_MAX_RANK));
     }

@@ -1,4 +1,5 @@
-/* Which entry applies to which axis. That depends on flags and rank alone: exact and partial resolving share it. */
+/* Finds which entry of a spec applies to which axis. That depends only on the flags and the rank, so resolving a known
+ * shape and a partly known one share it. */
 #ifndef SSOP_CORE_LAYOUT_H
 #define SSOP_CORE_LAYOUT_H
 
@@ -18,7 +19,8 @@ typedef struct {
     const uint8_t *flags;
 } entry_flags;
 
-/* Errors: the dialect's rules for two ellipses and for an entry without an axis, and ss_c8. */
+/* Errors: two ellipses or an entry without an axis, by the rules of the dialect, and a result of too high a rank
+ * (ss_c8). */
 ssop_status ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *dialect, entry_layout *layout,
                                 ssop_trace *trace, ssop_error *error);
 

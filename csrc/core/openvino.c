@@ -1,4 +1,4 @@
-/* OpenVINO's masks: vectors of any length become one flag byte per entry. */
+/* OpenVINO's masks: converts mask vectors of any length to one flag byte per entry. */
 #include "common.h"
 
 enum { ELLIPSIS_VECTOR = 4 };
@@ -36,7 +36,7 @@ check_lengths(const ssop_mask_vector masks[SSOP_MASK_VECTORS], ssop_error *error
     return SSOP_OK;
 }
 
-/* At most one of the first `count` elements may be set. */
+/* Checks that at most one of the first `count` elements is set. */
 static ssop_status
 check_ellipses(const ssop_mask_vector *mask, int64_t count, ssop_error *error)
 {

@@ -1,35 +1,35 @@
-/* XLA's Pad: which part of the operand is kept, and its place in the result. */
+/* XLA's Pad: finds which part of the operand is kept, and the region of the result where it goes. */
 #include "common.h"
 
-/* One axis: its padding, and the result. */
+/* One axis: its padding, the length of the result, the range that is kept, and where that goes. */
 typedef struct {
     int64_t low, high, interior;
     int64_t out_dim;
     ssop_range kept, place;
 } padded_axis;
 
-/* pad_s1: dim + low + high + (dim - 1) * interior, and an empty axis has no interior (pad_s3). False if that, or the
- * part without the edges, does not fit int64. The smaller edge is added first, so that no sum overflows unless the
- * result does. */
+/* The length of a padded axis is dim + low + high + (dim - 1) * interior (pad_s1); an empty axis has no interior
+ * padding (pad_s3). False if this, or dim with interior padding alone, does not fit int64. The smaller of low and high
+ * is added first: then no sum overflows unless the result does. */
 static bool
 padded_dim(int64_t dim, const padded_axis *axis, int64_t *out_dim)
 {
     int64_t gaps = dim > 1 ? dim - 1 : 0, inside, size;
-    int64_t less = axis->low < axis->high ? axis->low : axis->high;
-    int64_t more = axis->low < axis->high ? axis->high : axis->low;
+    int64_t smaller = axis->low < axis->high ? axis->low : axis->high;
+    int64_t larger = axis->low < axis->high ? axis->high : axis->low;
     return checked_mul(gaps, axis->interior, &inside) && checked_add(dim, inside, &size) &&
-           checked_add(size, less, &size) && checked_add(size, more, out_dim);
+           checked_add(size, smaller, &size) && checked_add(size, larger, out_dim);
 }
 
-/* pad_s2: element k is at low + k * step. Elements from `first` on are not cropped by low, those before `end` not by
- * high. The result's size fits int64, and so does every number here. */
+/* pad_s2: element k goes to index low + k * step. A negative low crops the elements before `first`, a negative high
+ * those from `end` on. The length of the result fits int64, and so does every number here. */
 static void
 place_elements(int64_t dim, padded_axis *axis)
 {
     int64_t step = dim > 1 ? axis->interior + 1 : 1, last = (dim - 1) * step;
     int64_t first = 0, end = dim;
     if (axis->low < 0) {
-        int64_t cropped = -(axis->low + 1) / step; /* without the last one */
+        int64_t cropped = -(axis->low + 1) / step; /* one less than the number of cropped elements */
         first = cropped < dim ? cropped + 1 : dim;
     }
     if (axis->high < 0) {

@@ -1,7 +1,9 @@
-/* One axis: an entry of a spec and a dim give start, count and step. Every slice is resolved by this. */
+/* Resolves one axis: from an entry of a spec and the length of the axis to start, count and step. Every slice uses
+ * it. */
 #include "range.h"
 
-/* ss_s6: (span - 1) / |step| + 1 elements for a positive span. Unlike (span + step - 1) / step it cannot overflow. */
+/* ss_s6: if the distance from begin to end is positive, there are (distance - 1) / |step| + 1 elements. This cannot
+ * overflow, unlike (distance + step - 1) / step. */
 ssop_range
 ssop_range_between(int64_t begin, int64_t end, int64_t step)
 {
@@ -9,8 +11,8 @@ ssop_range_between(int64_t begin, int64_t end, int64_t step)
     if (step > 0 ? begin >= end : begin <= end) {
         return (ssop_range){0, 0, 1};
     }
-    uint64_t span = step > 0 ? (uint64_t)end - (uint64_t)begin : (uint64_t)begin - (uint64_t)end;
-    uint64_t count = step == 1 ? span : (span - 1) / magnitude(step) + 1;
+    uint64_t distance = step > 0 ? (uint64_t)end - (uint64_t)begin : (uint64_t)begin - (uint64_t)end;
+    uint64_t count = step == 1 ? distance : (distance - 1) / magnitude(step) + 1;
     return (ssop_range){begin, (int64_t)count, count == 1 ? 1 : step};
 }
 
@@ -34,14 +36,14 @@ clamp(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* A negative bound counts from the end, once (ss_s4). dim >= 0, so nothing overflows. */
+/* A negative bound counts from the end: dim is added to it, once (ss_s4). dim >= 0, so nothing overflows. */
 static int64_t
 add_dim_once(int64_t bound, int64_t dim)
 {
     return bound < 0 ? bound + dim : bound;
 }
 
-/* ss_s7: begin alone selects the element; end and the masks are ignored. */
+/* A shrunk axis (ss_s7): begin selects one element; end and the masks are ignored. */
 static ssop_status
 resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, ssop_range *range,
                ssop_axis_trace *trace, ssop_error *error)
@@ -57,7 +59,8 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
         begin = 0;
     }
     if (begin < 0 || begin >= dim) {
-        return fail(error, dialect->rules->shrunk_index, NOWHERE, numbers(entry->begin, -dim, dim - 1));
+        return fail_form(error, dialect->rules->shrunk_index, entry->begin < 0, NOWHERE,
+                         numbers(entry->begin, -dim, dim - 1));
     }
     *range = (ssop_range){begin, 1, 1};
     if (trace != NULL) {
@@ -72,7 +75,7 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
     return SSOP_OK;
 }
 
-/* ss_s5: a masked end, and one that a dialect treats as masked (ort_s1). */
+/* True if the end is masked (ss_s5), or has a value that the dialect treats as masked (ort_s1). */
 static bool
 end_is_open(const range_entry *entry, const ssop_dialect *dialect)
 {
@@ -80,7 +83,7 @@ end_is_open(const range_entry *entry, const ssop_dialect *dialect)
            (dialect->max_end_is_open && (entry->end == INT32_MAX || entry->end == INT64_MAX));
 }
 
-/* tfl_s4: the end of an entry whose end counts from its begin; saturates. */
+/* begin + offset, or the end of int64 that it would pass (tfl_s4). */
 static int64_t
 add_offset(int64_t begin, int64_t offset)
 {
@@ -113,11 +116,11 @@ ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *di
     int64_t clamped_end = clamp(wrapped_end, low, high);
     int64_t end = !end_is_open(entry, dialect) ? clamped_end : forward ? high : low;
 
-    ssop_range walked = ssop_range_between(begin, end, entry->step);
-    if (dialect->end_is_offset && walked.count != ssop_range_between(0, entry->end, entry->step).count) { /* tfl_c9 */
+    ssop_range selected = ssop_range_between(begin, end, entry->step);
+    if (dialect->end_is_offset && selected.count != ssop_range_between(0, entry->end, entry->step).count) { /* tfl_c9 */
         return fail(error, dialect->rules->offset_window, NOWHERE, numbers(entry->end, 0, 0));
     }
-    *range = walked;
+    *range = selected;
     if (trace != NULL) {
         *trace = (ssop_axis_trace){.wrapped_begin = wrapped_begin,
                                    .wrapped_end = wrapped_end,

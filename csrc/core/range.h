@@ -1,4 +1,4 @@
-/* One axis: functions on ranges that are not public. */
+/* Functions on ranges that are not public. */
 #ifndef SSOP_CORE_RANGE_H
 #define SSOP_CORE_RANGE_H
 
@@ -10,11 +10,12 @@ typedef struct {
     uint8_t flags;
 } range_entry;
 
-/* Resolves one entry against one axis. Errors are of the dialect's rules; the caller adds axis and entry to them. */
+/* Resolves one entry against one axis. Errors name rules of the dialect; the caller adds the axis and the entry to
+ * them. */
 ssop_status ssop_range_resolve(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, ssop_range *range,
                                ssop_axis_trace *trace, ssop_error *error);
 
-/* The range that selects by `second` among the elements that `first` selects. */
+/* The range of the elements that `second` selects from those that `first` selects. */
 ssop_range ssop_range_compose(ssop_range first, ssop_range second);
 
 #endif /* SSOP_CORE_RANGE_H */

@@ -1,10 +1,11 @@
 /* XLA's operations on whole operands: Rev, Transpose, Broadcast, BroadcastInDim, Reshape, Collapse. */
 #include "common.h"
 
-/* A longer list is always an error that the first entries show: one of them is out of bounds or listed twice. */
+/* How many entries of a list of axes are read. A longer list is always an error, and these entries suffice to find it:
+ * one of them is out of bounds or listed twice. */
 enum { MAX_DIMENSIONS_READ = SSOP_MAX_RANK + 1 };
 
-/* The first entry whose value is in the list before it, too; `count` if there is none. */
+/* The first entry that has the value of an earlier entry; `count` if there is none. */
 static int32_t
 find_duplicate(int32_t count, const int64_t *dimensions)
 {
@@ -18,7 +19,7 @@ find_duplicate(int32_t count, const int64_t *dimensions)
     return count;
 }
 
-/* The first entry that is no axis; `count` if there is none. */
+/* The first entry that is not an axis of an array of this rank; `count` if there is none. */
 static int32_t
 find_outside(int32_t count, const int64_t *dimensions, int32_t rank)
 {
@@ -33,9 +34,9 @@ ssop_status
 ssop_reverse_resolve(int64_t count, const int64_t *dimensions, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
     int32_t read = (int32_t)(count < MAX_DIMENSIONS_READ ? count : MAX_DIMENSIONS_READ);
-    int32_t again = find_duplicate(read, dimensions);
-    if (again < read) {
-        return fail(error, SSOP_REV_C1, at_entry(again), numbers(dimensions[again], 0, 0));
+    int32_t duplicate = find_duplicate(read, dimensions);
+    if (duplicate < read) {
+        return fail(error, SSOP_REV_C1, at_entry(duplicate), numbers(dimensions[duplicate], 0, 0));
     }
     int32_t outside = find_outside(read, dimensions, shape.rank);
     if (outside < read) {
@@ -60,9 +61,9 @@ ssop_transpose_view(int64_t count, const int64_t *permutation, const ssop_view *
     if (outside < rank) {
         return fail(error, SSOP_TR_C2, at_entry(outside), numbers(permutation[outside], 0, rank - 1));
     }
-    int32_t again = find_duplicate(rank, permutation);
-    if (again < rank) {
-        return fail(error, SSOP_TR_C3, at_entry(again), numbers(permutation[again], 0, 0));
+    int32_t duplicate = find_duplicate(rank, permutation);
+    if (duplicate < rank) {
+        return fail(error, SSOP_TR_C3, at_entry(duplicate), numbers(permutation[duplicate], 0, 0));
     }
     seen->data = operand->data;
     seen->item_bytes = operand->item_bytes;
@@ -117,9 +118,9 @@ check_broadcast_dimensions(ssop_shape shape, int64_t count, const int64_t *dimen
             return fail(error, SSOP_BID_C4, at_axis_entry(axis, axis), numbers(dim, dimensions[axis], out_dim));
         }
     }
-    int32_t again = find_duplicate(from_rank, dimensions);
-    if (again < from_rank) {
-        return fail(error, SSOP_BID_C5, at_entry(again), numbers(dimensions[again], 0, 0));
+    int32_t duplicate = find_duplicate(from_rank, dimensions);
+    if (duplicate < from_rank) {
+        return fail(error, SSOP_BID_C5, at_entry(duplicate), numbers(dimensions[duplicate], 0, 0));
     }
     return SSOP_OK;
 }
@@ -139,13 +140,13 @@ ssop_broadcast_in_dim_view(ssop_shape shape, int64_t count, const int64_t *dimen
         seen->dim[axis] = shape.dim[axis];
         seen->stride[axis] = 0;
     }
-    for (int32_t axis = 0; axis < operand->rank; axis++) { /* bid_s1; in any order of the dimensions (bid_s2) */
+    for (int32_t axis = 0; axis < operand->rank; axis++) { /* bid_s1; the dimensions may be in any order (bid_s2) */
         seen->stride[dimensions[axis]] = operand->dim[axis] == 1 ? 0 : operand->stride[axis];
     }
     return SSOP_OK;
 }
 
-/* Elements of an array of this shape; false if the number does not fit int64. */
+/* Counts the elements of an array of this shape; false if the number does not fit int64. */
 static bool
 count_elements(ssop_shape shape, int64_t *count)
 {
@@ -193,14 +194,14 @@ ssop_collapse_dims(int64_t count, const int64_t *dimensions, ssop_shape shape, i
     if (outside < read) {
         return fail(error, SSOP_COL_C2, at_entry(outside), numbers(dimensions[outside], 0, shape.rank - 1));
     }
-    int32_t first = read > 0 ? (int32_t)dimensions[0] : 0, gone = read > 0 ? read - 1 : 0; /* col_s2 */
+    int32_t first = read > 0 ? (int32_t)dimensions[0] : 0, removed = read > 0 ? read - 1 : 0; /* col_s2 */
     int64_t joined = 1;
     if (!count_elements((ssop_shape){read, shape.dim + first}, &joined)) {
         return fail(error, SSOP_COL_C3, at_axis(first), NO_NUMBERS);
     }
-    *out_rank = shape.rank - gone;
+    *out_rank = shape.rank - removed;
     for (int32_t axis = 0; axis < *out_rank; axis++) {
-        out_dims[axis] = shape.dim[axis <= first ? axis : axis + gone];
+        out_dims[axis] = shape.dim[axis <= first ? axis : axis + removed];
     }
     if (read > 0) { /* col_s1 */
         out_dims[first] = joined;

@@ -1,4 +1,5 @@
-/* Regions: shape, checks, composition, split into a forward part and flips, and views of their elements. */
+/* Regions: shape, checks, composition, views of their elements, and the split into a region with positive steps and
+ * axes to reverse. */
 #include "range.h"
 
 void
@@ -34,7 +35,7 @@ ssop_region_is_empty(const ssop_region *region)
     return false;
 }
 
-/* True if start and the last element are inside 0..dim-1, and the range has the form that rg_s1 gives its elements. */
+/* True if the first and the last element are inside 0..dim-1, and the range is canonical (rg_s1). */
 static bool
 is_canonical(ssop_range range, int64_t dim)
 {
@@ -55,7 +56,7 @@ ssop_status
 ssop_region_check(const ssop_region *region, const int64_t *dims, ssop_error *error)
 {
     bool used[SSOP_MAX_RANK] = {false};
-    int32_t last = -1; /* a slice keeps its axes in order */
+    int32_t last = -1; /* the input axes of a slice stay in order */
     for (int32_t axis = 0; axis < region->out_rank; axis++) {
         int32_t from = region->out_axis[axis];
         if (from < SSOP_EMPTY_AXIS || from >= region->in_rank || (from >= 0 && from <= last)) {
@@ -126,12 +127,14 @@ ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSO
     }
 }
 
-/* The lowest byte and the byte after the highest, counted from the first item of the input. */
+/* Of the region: the first item, the lowest byte and the byte after the highest, as offsets from the first item of the
+ * input. */
 typedef struct {
     int64_t offset, low, high;
 } byte_extent;
 
-/* Adds one axis. The range is inside the axis, so this overflows only for strides that no memory has (mem_c1). */
+/* Adds one axis; false if that overflows. The range is inside the axis, so only strides that no memory has can overflow
+ * (mem_c1). */
 static bool
 extend(byte_extent *extent, ssop_range range, int64_t stride)
 {
@@ -148,14 +151,14 @@ ssop_status
 ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out, ssop_error *error)
 {
     SSOP_ASSERT(region->in_rank == in->rank);
-    bool empty = ssop_region_is_empty(region), tame = view_is_tame(in);
+    bool empty = ssop_region_is_empty(region), offsets_fit = view_offsets_fit(in);
     byte_extent extent = {0, 0, in->item_bytes};
-    for (int32_t axis = 0; !empty && axis < region->in_rank; axis++) { /* an empty region has no address */
-        if (tame) {
+    for (int32_t axis = 0; !empty && axis < region->in_rank; axis++) { /* strides do not matter if it is empty */
+        if (offsets_fit) {
             extent.offset += region->range[axis].start * in->stride[axis];
             continue;
         }
-        bool unit = in->dim[axis] == 1; /* whose stride is ignored */
+        bool unit = in->dim[axis] == 1; /* its stride is ignored */
         if (!unit && !extend(&extent, region->range[axis], in->stride[axis])) {
             return fail(error, SSOP_MEM_C1, at_axis(axis), NO_NUMBERS);
         }

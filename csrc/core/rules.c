@@ -1,4 +1,4 @@
-/* Rules: label, status and messages of every constraint, from the list in rules.def. Only this file writes messages. */
+/* Label, status and messages of every rule, from the list in rules.def. Only this file writes messages. */
 #include "../include/ssop/rules.h"
 #include "base.h"
 
@@ -32,7 +32,7 @@ ssop_rule_shows(ssop_rule rule)
     return rules[rule].shows;
 }
 
-/* Writes text as far as there is room, and counts the length of all of it. */
+/* Writes as much text as there is room for, and counts the length of all of it. */
 typedef struct {
     char *text;
     size_t size, length;

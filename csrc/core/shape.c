@@ -1,10 +1,11 @@
-/* Partial knowledge: dims, bounds and strides that are known only as intervals; counts become lo..hi (ss_s10). */
+/* Resolving with partial knowledge: dims, bounds and strides are known as intervals only, and so are the counts of the
+ * result (ss_s10). A completion is one choice of known numbers from all intervals. */
 #include "layout.h"
 #include "range.h"
 
 enum { MAX_CANDIDATES = 32 };
 
-/* The values of an interval at which a count can have an extreme. */
+/* The values of an interval at which the count can be smallest or largest. */
 typedef struct {
     int32_t count;
     int64_t value[MAX_CANDIDATES];
@@ -25,8 +26,8 @@ add_candidate(candidate_set *set, ssop_interval interval, int64_t value)
     set->value[set->count++] = value;
 }
 
-/* For one dim, a count is monotone in begin and in end on either side of the jump from -1 to 0, and in the step on
- * either side of 0: the ends of those pieces are all that matters. */
+/* For a fixed dim, the count is monotone in begin and in end below 0 and from 0 on, and in the step below 0 and above
+ * 0. So only the ends of these pieces need to be tried. */
 static candidate_set
 bound_candidates(ssop_interval bound)
 {
@@ -53,8 +54,9 @@ step_candidates(ssop_interval step)
     return set;
 }
 
-/* For fixed bounds, the span is linear in the dim between the dims at which a bound reaches an end of the axis:
- * |bound|, or one beside it, where the walk goes backwards or stops at -1. */
+/* For fixed bounds, the distance between begin and end is linear in the dim, except at the dims where a bound reaches
+ * an end of the axis. These are |bound| and the dims next to it: a negative bound counts from the end, and a slice
+ * backwards stops at -1. */
 static candidate_set
 dim_candidates(ssop_interval dim, int64_t begin, int64_t end)
 {
@@ -81,7 +83,7 @@ typedef struct {
     ssop_interval counts;
 } count_hull;
 
-/* Widens the hull by the count of one completion, if that is valid. */
+/* Resolves one completion. If it is valid, extends the interval of counts so that its count is in it. */
 static ssop_status
 try_completion(int64_t dim, const range_entry *entry, const ssop_dialect *dialect, count_hull *hull, ssop_error *error)
 {
@@ -106,7 +108,7 @@ typedef struct {
     uint8_t flags;
 } partial_axis;
 
-/* The exact hull of the counts of one axis. */
+/* The smallest and the largest count of one axis over all valid completions. */
 static ssop_status
 axis_counts(const partial_axis *axis, const ssop_dialect *dialect, ssop_interval *counts, ssop_error *error)
 {
@@ -141,7 +143,8 @@ ssop_status
 ssop_strided_slice_counts(const ssop_partial_spec *spec, const ssop_partial_shape *shape, const ssop_dialect *dialect,
                           ssop_partial_shape *out, ssop_error *error)
 {
-    SSOP_ASSERT(!dialect->end_is_offset && !dialect->max_end_is_open); /* their counts have extremes at other values */
+    SSOP_ASSERT(!dialect->end_is_offset &&
+                !dialect->max_end_is_open); /* with these flags, other values would have to be tried */
     entry_layout layout;
     entry_flags entries = {spec->count, spec->flags};
     ssop_status status = ssop_layout_resolve(entries, shape->rank, dialect, &layout, NULL, error);

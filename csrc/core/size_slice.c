@@ -1,4 +1,5 @@
-/* TensorFlow's and TFLite's Slice: begin and size per axis, size -1 means up to the end; checked, never adjusted. */
+/* TensorFlow's and TFLite's Slice: begin and size for each axis; size -1 means up to the end. Bounds outside the axis
+ * are errors. */
 #include "common.h"
 
 static ssop_status
@@ -21,7 +22,8 @@ ssop_size_slice_resolve(const ssop_size_slice_spec *spec, ssop_shape shape, cons
                         ssop_region *region, ssop_error *error)
 {
     if (spec->begin_count != shape.rank || spec->size_count != shape.rank) {
-        int32_t form = spec->begin_count != spec->size_count; /* 1: the two differ, whatever the rank */
+        int32_t form =
+            spec->begin_count != spec->size_count; /* 1: the two lengths differ; 0: they differ from the rank */
         return fail_form(error, dialect->lengths, form, NOWHERE,
                          numbers(spec->begin_count, shape.rank, spec->size_count));
     }

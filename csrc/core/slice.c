@@ -1,4 +1,4 @@
-/* XLA's Slice: explicit starts, limits and strides that are checked, never adjusted. */
+/* XLA's Slice: starts, limits and strides are checked; what is outside the operand is an error, not clamped. */
 #include "common.h"
 
 static ssop_status

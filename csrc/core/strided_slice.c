@@ -1,8 +1,8 @@
-/* StridedSlice: a sparse spec with five masks against a shape gives a region. */
+/* StridedSlice: resolves a sparse spec with five masks against a shape, to a region. */
 #include "layout.h"
 #include "range.h"
 
-/* Masks have 32 bits; a dialect may have more entries than that. */
+/* `flag` if the bit of the entry is set. Masks have 32 bits, but a dialect may allow more entries than that. */
 static uint8_t
 flag_of(int32_t mask, int32_t entry, uint8_t flag)
 {
@@ -21,7 +21,7 @@ ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks
                ssop_error *error)
 {
     if (counts.begin != counts.end || counts.begin != counts.step) {
-        int32_t form = counts.begin != counts.end; /* 1: these two already differ */
+        int32_t form = counts.begin != counts.end; /* 1: begin and end differ; 0: only the strides do */
         return fail_form(error, dialect->rules->lengths, form, NOWHERE, numbers(counts.begin, counts.end, counts.step));
     }
     if (counts.begin > dialect->max_entries) {
@@ -34,10 +34,10 @@ ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks
     spec->count = (int32_t)counts.begin;
     spec->no_flags = (masks->begin | masks->end | masks->ellipsis | masks->new_axis | masks->shrink_axis) == 0;
     if (spec->no_flags) {
-        memset(spec->flags, 0, (size_t)spec->count); /* the most common case has the shortest path */
+        memset(spec->flags, 0, (size_t)spec->count); /* no masks: the most common case */
         return SSOP_OK;
     }
-    for (int32_t i = 0; i < spec->count; i++) { /* bits past the spec are ignored (ss_s8) */
+    for (int32_t i = 0; i < spec->count; i++) { /* bits of entries that do not exist are ignored (ss_s8) */
         spec->flags[i] =
             (uint8_t)(flag_of(masks->begin, i, SSOP_BEGIN_MASK) | flag_of(masks->end, i, SSOP_END_MASK) |
                       flag_of(masks->ellipsis, i, SSOP_ELLIPSIS) | flag_of(masks->new_axis, i, SSOP_AXIS_NEW) |
@@ -46,7 +46,7 @@ ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks
     return SSOP_OK;
 }
 
-/* tfl_c8: TFLite reads the offset of an axis at the axis's own number, so each axis needs the entry of that number. */
+/* tfl_c8: TFLite reads the offset of axis k from entry k. So every axis must have the entry of its own number. */
 static ssop_status
 check_offset_layout(const ssop_spec *spec, const entry_layout *layout, int32_t rank, const ssop_dialect *dialect,
                     ssop_error *error)
@@ -64,8 +64,8 @@ check_offset_layout(const ssop_spec *spec, const entry_layout *layout, int32_t r
     return SSOP_OK;
 }
 
-/* The most common case: no flags, bounds inside their axes, steps of 1. Entry i is axis i, and nothing needs to be
- * adjusted. False, and nothing is written, for all other specs. */
+/* A short path for the most common case: no flags, bounds inside their axes, steps of 1. Then entry i belongs to axis
+ * i, and no bound needs to be adjusted. For other specs, returns false and writes nothing. */
 static bool
 resolve_common_case(const ssop_spec *spec, ssop_shape shape, ssop_region *region)
 {
@@ -109,7 +109,7 @@ ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_d
     }
     for (int32_t axis = 0; axis < shape.rank; axis++) {
         int32_t i = layout.entry[axis];
-        /* An axis without an entry is the same as an entry with both masks. */
+        /* An axis without an entry is resolved as one with both masks. */
         range_entry entry = i == LAYOUT_WHOLE
                               ? (range_entry){.step = 1, .flags = SSOP_BEGIN_MASK | SSOP_END_MASK}
                               : (range_entry){spec->begin[i], spec->end[i], spec->step[i], spec->flags[i]};

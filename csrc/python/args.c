@@ -2,6 +2,7 @@
 #include "args.h"
 
 #include "errors.h"
+#include "rank_words.h"
 
 #define INDEX_HINT " (a NumPy index is an argument of ssop.index(x, index) or of StridedSliceSpec.from_index(index))"
 
@@ -241,17 +242,19 @@ read_fast(const call_context *call, const char *name, PyObject *vector, const ve
 static Py_ssize_t
 raise_axes(const call_context *call, const char *name, PyArrayObject *vector)
 {
-    const ssop_error error = {.rule = SSOP_IN_C6, .axis = -1, .entry = -1};
+    ssop_error error = {.rule = SSOP_IN_C6, .axis = -1, .entry = -1};
     int64_t dims[SSOP_MAX_RANK]; /* a copy: making the tuple may run a finalizer that reshapes the array */
     int32_t rank = PyArray_NDIM(vector);
     for (int32_t axis = 0; axis < rank; axis++) {
         dims[axis] = PyArray_DIM(vector, axis);
     }
-    PyObject *shape = args_tuple(rank, dims);
-    if (shape != NULL) {
-        errors_raise_pair(call, &error, name, shape, NULL);
-        Py_DECREF(shape);
+    PyObject *shape = args_tuple(rank, dims), *words = shape != NULL ? rank_words(call->op, name, rank) : NULL;
+    if (words != NULL) {
+        error.form = words != Py_None;
+        errors_raise_pair(call, &error, name, shape, words);
     }
+    Py_XDECREF(words);
+    Py_XDECREF(shape);
     return -1;
 }
 

@@ -46,7 +46,7 @@ static const char capsule_name[] = "mem_handler";
 static bool
 is_block(PyArrayObject *array, int64_t bytes)
 {
-    if (bytes < (int64_t)SSOP_BLOCK_LEAST_BYTES) {
+    if (bytes < (int64_t)SSOP_BLOCK_MIN_BYTES) {
         return false;
     }
     PyObject *capsule = PyArray_HANDLER(array); /* NULL for views */
@@ -86,7 +86,7 @@ is_large(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
         }
         bytes *= dims[axis];
     }
-    return (size_t)bytes >= SSOP_BLOCK_LEAST_BYTES;
+    return (size_t)bytes >= SSOP_BLOCK_MIN_BYTES;
 }
 
 /* New reference to NumPy's present allocator, if that is the one it came with; else NULL. */

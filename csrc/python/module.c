@@ -62,10 +62,10 @@ add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
 static int
 choose_cpu(module_state *state)
 {
-    const char *tier = getenv("SSOP_CPU");
-    state->cpu_is_named = tier != NULL && *tier != '\0';
-    if (!ssop_cpu_choose(state->cpu_is_named ? tier : NULL)) {
-        PyErr_Format(PyExc_ImportError, "SSOP_CPU=%s: no such kernels, or none that this processor can run", tier);
+    const char *target = getenv("SSOP_CPU");
+    state->cpu_is_named = target != NULL && *target != '\0';
+    if (!ssop_cpu_choose(state->cpu_is_named ? target : NULL)) {
+        PyErr_Format(PyExc_ImportError, "SSOP_CPU=%s: no such kernels, or none that this processor can run", target);
         return -1;
     }
     ssop_cpu_set_last_cache(ssop_caches_last_bytes());

@@ -24,13 +24,14 @@ convert_destination(const call_context *call, PyObject *object)
     return array;
 }
 
-/* Arrays and NumPy's scalars as they are, the rest converted to `dtype`. New reference; may run Python code. */
+/* Arrays and NumPy's scalars as they are, the rest converted to `dtype`. New reference; may run Python code, which never sees
+ * the new array: subclasses would get it in __array_finalize__ while NumPy still writes it. */
 static PyArrayObject *
 convert_value(PyObject *object, PyArray_Descr *dtype, bool *converted)
 {
     *converted = !PyArray_Check(object) && !PyArray_IsScalar(object, Generic);
     return *converted ? (PyArrayObject *)PyArray_FromAny(object, (PyArray_Descr *)Py_NewRef(dtype), 0, 0,
-                                                         NPY_ARRAY_FORCECAST, NULL)
+                                                         NPY_ARRAY_FORCECAST | NPY_ARRAY_ENSUREARRAY, NULL)
                       : convert_operand(object);
 }
 
@@ -43,6 +44,16 @@ typedef struct {
     PyObject *out;              /* borrowed */
 } converted_arrays;
 
+/* Whether a converted value has the dtype that NumPy was asked for. The array may be one that __array__ gave and that other code
+ * knows. Strings without a length get one, and times without a unit. */
+static bool
+has_asked_dtype(const private_view *value, PyArray_Descr *asked)
+{
+    bool without_length = PyDataType_ELSIZE(asked) == 0, time = PyTypeNum_ISDATETIME(asked->type_num);
+    return value->dtype == asked || ((without_length || time) && value->dtype->type_num == asked->type_num) ||
+           PyArray_EquivTypes(value->dtype, asked);
+}
+
 /* Not inlined, so that these large buffers are not on the stack while the caller's Python code runs. */
 static SSOP_NOINLINE PyObject *
 run_on_private_views(const operation *op, const call_context *call, void *arguments, const converted_arrays *converted)
@@ -53,7 +64,16 @@ run_on_private_views(const operation *op, const call_context *call, void *argume
         private_view_read(&arrays.value, converted->value);
         arrays.value_converted = converted->value_dtype == arrays.operand.dtype;
     }
-    private_out_read(&arrays.out, op->in_place ? (PyObject *)converted->operand : converted->out);
+    if (op->in_place) { /* it was found to be an array, which a class that it got since then does not change */
+        private_view_read(&arrays.out.own, (PyArrayObject *)Py_NewRef(converted->operand));
+        arrays.out.object = (PyObject *)converted->operand;
+    }
+    else {
+        private_out_read(&arrays.out, converted->out);
+    }
+    if (converted->value != NULL) {
+        arrays.value_converted = arrays.value_converted && has_asked_dtype(&arrays.value, arrays.operand.dtype);
+    }
     PyObject *result = op->family->run(op, call, arguments, &arrays);
     if (arrays.out.object != NULL) {
         private_view_clear(&arrays.out.own);

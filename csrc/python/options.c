@@ -15,8 +15,9 @@ int
 args_read_bool(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool *value)
 {
     if (args_is_bool(object)) {
-        *value = PyObject_IsTrue(object) > 0;
-        return 0;
+        int truth = PyObject_IsTrue(object); /* a subclass of ndarray may raise */
+        *value = truth > 0;
+        return truth < 0 ? -1 : 0;
     }
     ssop_error error = {.rule = SSOP_IN_C8, .axis = -1, .entry = (int32_t)entry, .form = entry >= 0};
     errors_raise_type(call, &error, name, object, NULL);

@@ -1,4 +1,4 @@
-/* The caches that Linux lists; elsewhere what the C library knows. */
+/* Reads the size of the last-level cache from the files of Linux; elsewhere, asks the C library. */
 #include "platform.h"
 
 #include "caches.h"
@@ -24,9 +24,9 @@ ssop_caches_listed_bytes(const char *root)
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, WORD_BYTES = 32, MOST_KIBIBYTES = 1 << 30 };
+enum { PATH_BYTES = 4096, WORD_BYTES = 32, MAX_KIBIBYTES = 1 << 30 };
 
-/* The first word of a file that describes a cache; empty if there is none. */
+/* Reads the first word of a file that describes a cache; empty if there is no such file. */
 static void
 read_word(const char *root, int cache, const char *file, char word[WORD_BYTES])
 {
@@ -42,7 +42,7 @@ read_word(const char *root, int cache, const char *file, char word[WORD_BYTES])
     }
 }
 
-/* The whole number in such a file, before `unit`; 0 for anything else. */
+/* Reads the integer in such a file, which `unit` must follow; 0 for anything else. */
 static int64_t
 read_number(const char *root, int cache, const char *file, const char *unit)
 {
@@ -50,10 +50,10 @@ read_number(const char *root, int cache, const char *file, const char *unit)
     read_word(root, cache, file, word);
     int64_t number = 0;
     const char *at = word;
-    for (; '0' <= *at && *at <= '9' && number <= MOST_KIBIBYTES; at++) {
+    for (; '0' <= *at && *at <= '9' && number <= MAX_KIBIBYTES; at++) {
         number = number * 10 + (*at - '0');
     }
-    return strcmp(at, unit) == 0 && number <= MOST_KIBIBYTES ? number : 0;
+    return strcmp(at, unit) == 0 && number <= MAX_KIBIBYTES ? number : 0;
 }
 
 int64_t

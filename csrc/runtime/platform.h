@@ -1,4 +1,4 @@
-/* First include of every file of the runtime: what this system offers. Nothing else asks which system it is. */
+/* First include of every file of the runtime: tests which operating system this is. No other file does that. */
 #ifndef SSOP_RUNTIME_PLATFORM_H
 #define SSOP_RUNTIME_PLATFORM_H
 
@@ -8,7 +8,8 @@
 
 #include "../core/common.h"
 
-/* Threads and mappings, or neither: then everything runs in the calling thread, and nothing is kept. */
+/* 1 if there are POSIX threads and memory mappings. Otherwise everything runs in the calling thread, and no blocks are
+ * cached. */
 #if (defined(__unix__) || defined(__APPLE__)) && !defined(__EMSCRIPTEN__) && !defined(__STDC_NO_ATOMICS__)
 #define SSOP_HAS_SYSTEM 1
 #else

@@ -1,4 +1,4 @@
-/* Affinity mask and control groups, of either version. */
+/* Reads the affinity mask, and the CPU quotas of control groups of version 1 and 2. */
 #include "platform.h"
 
 #include "processors.h"
@@ -27,7 +27,7 @@ ssop_processors_quota(const char *root)
 
 enum { PATH_BYTES = 4096, MAX_PROCESSORS = 1 << 20 };
 
-/* Reads numbers from a file of a group; how many there were. "max" is none. */
+/* Reads up to two numbers from a file of a group; returns how many there were. The word "max" is not a number. */
 static int
 read_numbers(const char *group, const char *file, long long numbers[2])
 {
@@ -42,7 +42,7 @@ read_numbers(const char *group, const char *file, long long numbers[2])
     return count;
 }
 
-/* The quota of one group, 0 for none. */
+/* The quota of one group, in processors; 0 if it has none. */
 static int
 quota_of(const char *group, bool second_version)
 {
@@ -58,7 +58,7 @@ quota_of(const char *group, bool second_version)
         if (read_numbers(group, "cpu.cfs_quota_us", numbers) < 1) {
             return 0;
         }
-        quota = numbers[0]; /* -1: none */
+        quota = numbers[0]; /* -1: no quota */
         if (read_numbers(group, "cpu.cfs_period_us", numbers) < 1) {
             return 0;
         }
@@ -71,18 +71,18 @@ quota_of(const char *group, bool second_version)
     return processors < MAX_PROCESSORS ? (int)processors : MAX_PROCESSORS;
 }
 
-/* The least quota of a group and of all it is in, up to the top of the tree, whose name has `top` bytes. Groups that cannot
- * be seen from here, as out of a container, have none. */
+/* The smallest quota of a group and of its parents, up to the root of the tree, whose name has `top` bytes. Groups that
+ * cannot be seen from inside a container count as having none. */
 static int
-least_quota(char *group, size_t top, bool second_version)
+smallest_quota(char *group, size_t top, bool second_version)
 {
-    int least = 0;
+    int smallest = 0;
     for (;;) {
         int quota = quota_of(group, second_version);
-        least = quota > 0 && (least == 0 || quota < least) ? quota : least;
+        smallest = quota > 0 && (smallest == 0 || quota < smallest) ? quota : smallest;
         char *slash = strrchr(group + top, '/');
         if (slash == NULL) {
-            return least;
+            return smallest;
         }
         *slash = '\0';
     }
@@ -100,7 +100,7 @@ names_cpu(const char *controllers)
     return false;
 }
 
-/* A line "number:controllers:path"; the second version has no controllers. */
+/* The quota for a line "number:controllers:path" of /proc/self/cgroup. In version 2 the controllers are empty. */
 static int
 quota_of_line(char *line, const char *root)
 {
@@ -122,7 +122,7 @@ quota_of_line(char *line, const char *root)
         return 0;
     }
     memcpy(group + top, path, strlen(path) + 1);
-    return least_quota(group, (size_t)top, second_version);
+    return smallest_quota(group, (size_t)top, second_version);
 }
 
 int
@@ -134,13 +134,13 @@ ssop_processors_quota(const char *root)
     if (groups == NULL) {
         return 0;
     }
-    int least = 0;
+    int smallest = 0;
     while (fgets(line, sizeof line, groups) != NULL) {
         int quota = quota_of_line(line, root);
-        least = quota > 0 && (least == 0 || quota < least) ? quota : least;
+        smallest = quota > 0 && (smallest == 0 || quota < smallest) ? quota : smallest;
     }
     fclose(groups);
-    return least;
+    return smallest;
 }
 
 static int
@@ -152,7 +152,8 @@ online(void)
         return CPU_COUNT(&mask);
     }
 #endif
-    long count = sysconf(_SC_NPROCESSORS_ONLN); /* also where the mask has more than 1024 bits */
+    long count =
+        sysconf(_SC_NPROCESSORS_ONLN); /* also if the mask has more than 1024 bits, for which sched_getaffinity fails */
     return count < 1 ? 1 : count < MAX_PROCESSORS ? (int)count : MAX_PROCESSORS;
 }
 

@@ -1,15 +1,17 @@
-/* The pool. One job at a time owns it. One word, the ticket, says how many pieces of it nobody has begun.
+/* The thread pool. One job at a time owns it. An atomic word, the ticket, says how many pieces of the job have not been
+ * started.
  *
- * Lifetime: a job lives in its caller's frame. A piece is taken by counting the ticket down, so it has one taker, and the
- * caller returns only after as many pieces have ended as were taken. Who holds a piece may read the job; who holds none
- * must not. A worker that wakes up late finds nothing left in the ticket and looks at nothing else. The serial number
- * keeps a ticket that was read long ago from passing for today's.
+ * Lifetime: a job lives in the stack frame of its caller. A thread takes a piece by decrementing the count in the
+ * ticket, so each piece has one taker. The caller returns only when as many pieces have finished as were taken. So a
+ * thread that holds a piece may read the job, and any other thread must not. A worker that wakes up late finds no piece
+ * in the ticket and reads nothing else. The ticket also has a serial number, so that a compare-and-swap with the ticket
+ * of an earlier job fails.
  *
- * Waiting: the caller takes no lock that a worker without a piece may hold, unless it is free at once. Where it is not, the
- * worker sleeps on, and the caller does its work. What is left to wait for is a worker that lost its processor in the
- * middle of a piece. Where others want the processors too, that happens again and again: so after such a wait jobs run
- * alone for a while, many times as long.
- */
+ * Waiting: before and during its work, the caller takes a lock that workers use only if it is free at once; otherwise
+ * it does not wake a worker and does all the work itself. In the end it waits only for pieces that workers have
+ * started. That takes long only if a worker lost its processor in the middle of a piece. Where other processes want the
+ * processors, that happens again and again; so after a long wait, jobs run without workers for many times as
+ * long. */
 #include "platform.h"
 
 #include "threads.h"
@@ -76,51 +78,60 @@ ssop_threads_awake(void)
 
 #include "processors.h"
 
+/* Measured with two threads: a worker that spins starts after 0.1 us, one that sleeps after 7 to 45 us (Zen 4, a
+ * virtual machine with two processors; futexes and semaphores; a prototype). The constants without a measurement below
+ * were chosen from these times. */
 enum {
-    DEFAULT_MOST_THREADS = 8,
-    STACK_BYTES = 1024 * 1024,
-    /* So long a worker looks out for the next job, and a caller for the end of its own, before they sleep: about what it
-     * takes to be woken. */
-    LOOK_OUT_NANOSECONDS = 50 * 1000,
-    AWAIT_NANOSECONDS = 20 * 1000,
-    PAUSES = 32, /* between two looks at the clock */
-    /* A wait of so long, and of more than this part of its job, is answered by so many times that of running alone; a
-     * longer one, as only a lost processor makes it, where it is a smaller part, too. */
+    DEFAULT_MAX_THREADS = 8, /* not measured; chosen because few memories feed more threads */
+    STACK_BYTES =
+        1024 * 1024, /* not measured; chosen because kernels need a few KiB, their pages are only used when written */
+    /* How long a worker spins for the next job, and a caller for the end of its own, before they sleep: about as long
+     * as waking takes. */
+    WORKER_SPIN_NANOSECONDS = 50 * 1000,
+    CALLER_SPIN_NANOSECONDS = 20 * 1000,
+    PAUSES_PER_CLOCK = 32, /* pause instructions between two reads of the clock; not measured */
+    /* After the caller has waited longer than LONG_WAIT and than 1 / LONG_WAIT_SHARE of the time of its job, jobs run
+     * without workers for ALONE_FACTOR times as long. A wait longer than VERY_LONG_WAIT, which only a worker without a
+     * processor causes, counts from a smaller share on. Not measured one by one; chosen because another library's
+     * barrier turned copies of 0.1 ms into 6 to 8 ms when a process held the second processor. */
     LONG_WAIT_NANOSECONDS = 40 * 1000,
-    LONG_WAIT_PART = 2,
+    LONG_WAIT_SHARE = 2,
     VERY_LONG_WAIT_NANOSECONDS = 1000 * 1000,
-    VERY_LONG_WAIT_PART = 8,
-    ALONE_TIMES = 16,
-    /* Waking a worker that comes too late costs the caller something, too: after each such time, twice as many jobs wake
-     * nobody unless they last this long. */
-    MOST_VAIN_CALLS = 6,
+    VERY_LONG_WAIT_SHARE = 8,
+    ALONE_FACTOR = 16,
+    /* Waking a worker that then finds no piece costs the caller time as well. After each such job, the number of
+     * following jobs that wake nobody doubles, up to 2^MAX_USELESS_WAKES; but a job that lasts longer than LONG_JOB
+     * wakes a worker all the same. Not measured; chosen because 200 us are several times the wake-up. */
+    MAX_USELESS_WAKES = 6,
     LONG_JOB_NANOSECONDS = 200 * 1000,
-    MOST_PIECES = (1 << 24) - 1,
+    MAX_PIECES = (1 << 24) - 1, /* the bits of the count in the ticket */
 };
 
 static struct {
-    /* Serial number << 32 | workers that may take part << 24 | pieces that nobody has begun. */
+    /* Serial number << 32 | number of workers that may take part << 24 | number of pieces that have not been
+     * started. */
     _Alignas(64) _Atomic uint64_t ticket;
-    /* Written by the owner while nothing is left in the ticket, read by those who hold a piece. */
+    /* Written by the owner of the pool while the ticket has no piece, read by threads that hold a piece. */
     const ssop_job *job;
     uint32_t pieces, serial;
-    int vain_calls, quiet_jobs; /* the owner's: calls that nobody came to, and jobs to come that wake nobody at once */
-    _Alignas(64) _Atomic uint32_t finished; /* pieces of the job that workers have ended */
+    int useless_wakes;     /* consecutive jobs that woke a worker and finished without it; of the owner only */
+    int jobs_without_wake; /* how many of the next jobs wake nobody when they begin; of the owner only */
+    _Alignas(64) _Atomic uint32_t finished; /* pieces of the job that workers have finished */
     _Atomic bool caller_sleeps;
     _Alignas(64) _Atomic bool owned;
-    _Atomic bool spins; /* there is a processor for each thread */
-    _Atomic int count;  /* threads wanted; 0: nobody has asked yet */
+    _Atomic bool spins; /* there is a processor for each thread, so waiting threads may spin */
+    _Atomic int count;  /* of threads, the caller included; 0: not determined yet */
     _Atomic int workers, sleepers, spinners;
     _Atomic int caller_processor;
-    _Atomic int64_t alone_until; /* on the clock */
-    unsigned forks;              /* that lie between this process and the one that made the pool */
-    bool can_fork;               /* the handlers are in place */
+    _Atomic int64_t alone_until; /* time of the clock until which jobs run without workers */
+    unsigned forks;              /* how many forks lie between this process and the one in which the pool began */
+    bool can_fork;               /* the handlers of pthread_atfork are installed */
     pthread_mutex_t done_lock;   /* taken by the caller, and by workers that held a piece */
     pthread_cond_t done;
-    pthread_mutex_t lock; /* guards what follows, and falling asleep */
+    pthread_mutex_t lock; /* guards the fields that follow, and the way of a worker to sleep */
     pthread_cond_t wake;
     bool alive[SSOP_MAX_THREADS];
-    bool refused; /* the system gave no more threads */
+    bool out_of_threads; /* the system did not create another thread */
 } pool = {
     .done_lock = PTHREAD_MUTEX_INITIALIZER,
     .done = PTHREAD_COND_INITIALIZER,
@@ -128,7 +139,7 @@ static struct {
     .wake = PTHREAD_COND_INITIALIZER,
 };
 
-/* ---- how many ------------------------------------------------------------------------------------------------------- */
+/* ---- how many ---------------------------------------------------------------------------------------------------- */
 
 static void
 set_count(int count)
@@ -142,7 +153,7 @@ ssop_threads_count(void)
 {
     if (atomic_load(&pool.count) == 0) {
         int processors = ssop_processors();
-        set_count(processors < DEFAULT_MOST_THREADS ? processors : DEFAULT_MOST_THREADS);
+        set_count(processors < DEFAULT_MAX_THREADS ? processors : DEFAULT_MAX_THREADS);
     }
     return atomic_load(&pool.count);
 }
@@ -153,9 +164,9 @@ ssop_threads_set_count(int count)
     SSOP_ASSERT(count >= 1 && count <= SSOP_MAX_THREADS);
     set_count(count);
     pthread_mutex_lock(&pool.lock);
-    pool.refused = false;
+    pool.out_of_threads = false;
     pthread_mutex_unlock(&pool.lock);
-    pthread_cond_broadcast(&pool.wake); /* those that are too many end */
+    pthread_cond_broadcast(&pool.wake); /* workers beyond the new count end */
 }
 
 int
@@ -170,21 +181,21 @@ ssop_threads_awake(void)
     return atomic_load(&pool.spinners) > 0;
 }
 
-/* ---- taking pieces -------------------------------------------------------------------------------------------------- */
+/* ---- taking pieces ----------------------------------------------------------------------------------------------- */
 
 static uint32_t
-left_in(uint64_t ticket)
+pieces_left(uint64_t ticket)
 {
-    return (uint32_t)(ticket & MOST_PIECES);
+    return (uint32_t)(ticket & MAX_PIECES);
 }
 
 static bool
 admits(uint64_t ticket, int worker)
 {
-    return left_in(ticket) > 0 && worker < (int)(ticket >> 24 & 0xFF);
+    return pieces_left(ticket) > 0 && worker < (int)(ticket >> 24 & 0xFF);
 }
 
-/* The caller is worker -1. Runs one piece and says so, or does nothing. */
+/* Takes a piece and runs it; false if there is none. The caller is worker -1. */
 static bool
 run_piece(int worker)
 {
@@ -195,12 +206,12 @@ run_piece(int worker)
         }
     } while (!atomic_compare_exchange_weak(&pool.ticket, &ticket, ticket - 1));
     const ssop_job *job = pool.job;
-    int64_t first = (int64_t)(pool.pieces - left_in(ticket)) * job->piece;
+    int64_t first = (int64_t)(pool.pieces - pieces_left(ticket)) * job->piece;
     job->run(job->work, first, end_of_piece(job, first));
     return true;
 }
 
-/* ---- looking out ---------------------------------------------------------------------------------------------------- */
+/* ---- spinning ---------------------------------------------------------------------------------------------------- */
 
 static int64_t
 now_nanoseconds(void)
@@ -210,7 +221,7 @@ now_nanoseconds(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* The one that this thread runs on, or -1. */
+/* The number of the processor that this thread runs on; -1 if unknown. */
 static int
 processor(void)
 {
@@ -221,11 +232,11 @@ processor(void)
 #endif
 }
 
-/* Passes a moment; false once it is `end`. */
+/* Executes some pause instructions; false once the clock has reached `end`. */
 static bool
 pause_until(int64_t end)
 {
-    for (int i = 0; i < PAUSES; i++) {
+    for (int i = 0; i < PAUSES_PER_CLOCK; i++) {
 #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -237,7 +248,7 @@ pause_until(int64_t end)
     return now_nanoseconds() < end;
 }
 
-/* ---- workers -------------------------------------------------------------------------------------------------------- */
+/* ---- workers ----------------------------------------------------------------------------------------------------- */
 
 static bool
 has_piece(int worker)
@@ -245,8 +256,8 @@ has_piece(int worker)
     return admits(atomic_load(&pool.ticket), worker);
 }
 
-/* Wakes a worker, if one sleeps and the lock is free. Who is about to sleep has counted itself before it looks at the ticket
- * for the last time, so either this thread sees it or it sees the ticket. */
+/* Wakes a worker, if one sleeps and the lock is free. A worker that is about to sleep increments `sleepers` before it
+ * reads the ticket for the last time. So either this thread sees the increment, or the worker sees the ticket. */
 static void
 wake_worker(void)
 {
@@ -259,7 +270,7 @@ wake_worker(void)
 static void
 end_piece(void)
 {
-    atomic_fetch_add(&pool.finished, 1); /* from here on the job may be gone */
+    atomic_fetch_add(&pool.finished, 1); /* from here on the caller may return, and the job no longer exist */
     if (atomic_load(&pool.caller_sleeps)) {
         pthread_mutex_lock(&pool.done_lock);
         pthread_mutex_unlock(&pool.done_lock);
@@ -268,21 +279,21 @@ end_piece(void)
 }
 
 static void
-look_out(int worker)
+spin_for_work(int worker)
 {
     if (!atomic_load(&pool.spins)) {
         return;
     }
     atomic_fetch_add(&pool.spinners, 1);
-    int64_t end = now_nanoseconds() + LOOK_OUT_NANOSECONDS;
-    /* On the caller's own processor it would keep the caller from coming back. */
+    int64_t end = now_nanoseconds() + WORKER_SPIN_NANOSECONDS;
+    /* Never spins on the processor of the caller, which could not run there meanwhile. */
     while (!has_piece(worker) && (processor() < 0 || processor() != atomic_load(&pool.caller_processor)) &&
            pause_until(end)) {
     }
     atomic_fetch_sub(&pool.spinners, 1);
 }
 
-/* Until there is a piece to take; false if this worker is one too many. */
+/* Sleeps until there is a piece to take; false if this worker is beyond the count of threads and must end. */
 static bool
 sleep_until_called(int worker)
 {
@@ -299,7 +310,7 @@ sleep_until_called(int worker)
     }
     pthread_mutex_unlock(&pool.lock);
     if (!stays || has_piece(worker)) {
-        wake_worker(); /* the caller wakes only one, who may be one too many */
+        wake_worker(); /* the caller wakes only one worker, and that may be one that ends */
     }
     return stays;
 }
@@ -313,13 +324,14 @@ work(void *argument)
             while (run_piece(worker)) {
                 end_piece();
             }
-            look_out(worker);
+            spin_for_work(worker);
         } while (has_piece(worker));
     } while (sleep_until_called(worker));
     return NULL;
 }
 
-/* Signals are for the threads of the program, but for those that this thread itself may raise. */
+/* Signals are handled by the threads of the program. Only those that a worker's own instructions raise are not
+ * blocked. */
 static void
 block_signals(sigset_t *before)
 {
@@ -339,7 +351,7 @@ start_worker(int worker)
     if (pthread_attr_init(&attributes) != 0) {
         return false;
     }
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED); /* ends with the process */
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED); /* nobody joins it; it ends with the process */
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     sigset_t before;
     block_signals(&before);
@@ -356,19 +368,19 @@ start_workers(int wanted)
     if (atomic_load(&pool.workers) >= wanted || pthread_mutex_trylock(&pool.lock) != 0) {
         return;
     }
-    for (int worker = 0; worker < wanted && !pool.refused; worker++) {
+    for (int worker = 0; worker < wanted && !pool.out_of_threads; worker++) {
         if (!pool.alive[worker]) {
             pool.alive[worker] = start_worker(worker);
-            pool.refused = !pool.alive[worker];
+            pool.out_of_threads = !pool.alive[worker];
             atomic_fetch_add(&pool.workers, pool.alive[worker] ? 1 : 0);
         }
     }
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* ---- fork ----------------------------------------------------------------------------------------------------------- */
+/* ---- fork -------------------------------------------------------------------------------------------------------- */
 
-/* A child has one thread, and no pool: no worker, no job, no owner, no sleeper. */
+/* The child of a fork has only the thread that forked. Its pool begins again: no workers, no job, no owner. */
 
 static void
 before_fork(void)
@@ -388,7 +400,7 @@ static void
 after_fork_in_child(void)
 {
     after_fork_in_parent();
-    pthread_cond_init(&pool.wake, NULL); /* nobody waits there any more */
+    pthread_cond_init(&pool.wake, NULL); /* no thread waits there any more */
     pthread_cond_init(&pool.done, NULL);
     atomic_store(&pool.ticket, 0);
     atomic_store(&pool.finished, 0);
@@ -399,7 +411,7 @@ after_fork_in_child(void)
     for (int worker = 0; worker < SSOP_MAX_THREADS; worker++) {
         pool.alive[worker] = false;
     }
-    pool.refused = false;
+    pool.out_of_threads = false;
     pool.forks++;
     atomic_store(&pool.owned, false);
 }
@@ -410,19 +422,19 @@ prepare_for_forks(void)
     pool.can_fork = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
 }
 
-/* ---- jobs ----------------------------------------------------------------------------------------------------------- */
+/* ---- jobs -------------------------------------------------------------------------------------------------------- */
 
-/* What the owner of the pool knows of its job. */
+/* What the owner of the pool knows about its job. */
 typedef struct {
     ssop_job job;
-    uint32_t pieces, own; /* all, and those that the caller ran */
+    uint32_t pieces, own; /* the number of all pieces, and of those that the caller ran */
     unsigned forks;
-    int64_t begin; /* on the clock */
-    bool called;   /* a worker was woken, or did not sleep */
+    int64_t begin;    /* on the clock */
+    bool woke_worker; /* this job has called wake_worker */
 } shared_job;
 
 static void
-open_job(shared_job *shared)
+publish_job(shared_job *shared)
 {
     int workers = ssop_threads_count() - 1;
     shared->forks = pool.forks;
@@ -434,70 +446,71 @@ open_job(shared_job *shared)
     pool.serial++;
     atomic_store(&pool.finished, 0);
     atomic_store(&pool.ticket, (uint64_t)pool.serial << 32 | (uint64_t)workers << 24 | shared->pieces);
-    shared->called = pool.quiet_jobs == 0;
-    if (shared->called) {
+    shared->woke_worker = pool.jobs_without_wake == 0;
+    if (shared->woke_worker) {
         wake_worker();
     }
     else {
-        pool.quiet_jobs--;
+        pool.jobs_without_wake--;
     }
 }
 
-/* Whether it was worth while to wake a worker. */
+/* Adjusts how many of the next jobs wake a worker, by whether one came in time for this job. */
 static void
-learn_from_calls(const shared_job *shared, uint32_t begun)
+learn_from_wake(const shared_job *shared, uint32_t started)
 {
-    if (begun > 0) {
-        pool.vain_calls = pool.quiet_jobs = 0;
+    if (started > 0) {
+        pool.useless_wakes = pool.jobs_without_wake = 0;
     }
-    else if (shared->called) {
-        pool.vain_calls += pool.vain_calls < MOST_VAIN_CALLS ? 1 : 0;
-        pool.quiet_jobs = (1 << pool.vain_calls) - 1;
+    else if (shared->woke_worker) {
+        pool.useless_wakes += pool.useless_wakes < MAX_USELESS_WAKES ? 1 : 0;
+        pool.jobs_without_wake = (1 << pool.useless_wakes) - 1;
     }
 }
 
-/* Until the pieces that workers have begun are done. */
+/* Waits until the pieces that workers have started are finished. */
 static void
-await_workers(const shared_job *shared, uint32_t begun)
+wait_for_workers(const shared_job *shared, uint32_t started)
 {
-    if (atomic_load(&pool.finished) == begun) {
+    if (atomic_load(&pool.finished) == started) {
         return;
     }
-    int64_t begin = now_nanoseconds(), end = begin + AWAIT_NANOSECONDS;
-    while (atomic_load(&pool.spins) && atomic_load(&pool.finished) != begun && pause_until(end)) {
+    int64_t begin = now_nanoseconds(), end = begin + CALLER_SPIN_NANOSECONDS;
+    while (atomic_load(&pool.spins) && atomic_load(&pool.finished) != started && pause_until(end)) {
     }
     pthread_mutex_lock(&pool.done_lock);
     atomic_store(&pool.caller_sleeps, true);
-    while (atomic_load(&pool.finished) != begun) {
+    while (atomic_load(&pool.finished) != started) {
         pthread_cond_wait(&pool.done, &pool.done_lock);
     }
     atomic_store(&pool.caller_sleeps, false);
     pthread_mutex_unlock(&pool.done_lock);
     int64_t now = now_nanoseconds(), waited = now - begin, total = now - shared->begin;
-    if ((waited > LONG_WAIT_NANOSECONDS && waited > total / LONG_WAIT_PART) ||
-        (waited > VERY_LONG_WAIT_NANOSECONDS && waited > total / VERY_LONG_WAIT_PART)) {
-        atomic_store(&pool.alone_until, now + ALONE_TIMES * waited);
+    if ((waited > LONG_WAIT_NANOSECONDS && waited > total / LONG_WAIT_SHARE) ||
+        (waited > VERY_LONG_WAIT_NANOSECONDS && waited > total / VERY_LONG_WAIT_SHARE)) {
+        atomic_store(&pool.alone_until, now + ALONE_FACTOR * waited);
     }
 }
 
-/* Lets nobody begin another piece, waits for those that have begun, and leaves the pool to others. */
+/* Removes the pieces that have not been started from the ticket, waits for the others, and releases the pool. */
 static void
 close_job(void *argument)
 {
     const shared_job *shared = argument;
     if (shared->forks != pool.forks) {
-        return; /* the pool of this process never had the job */
+        return; /* in the child of a fork, whose pool never had the job */
     }
-    uint64_t ticket = atomic_fetch_and(&pool.ticket, ~(uint64_t)MOST_PIECES);
-    uint32_t begun = shared->pieces - left_in(ticket) - shared->own;
-    await_workers(shared, begun);
-    learn_from_calls(shared, begun);
+    uint64_t ticket = atomic_fetch_and(&pool.ticket, ~(uint64_t)MAX_PIECES);
+    uint32_t started = shared->pieces - pieces_left(ticket) - shared->own;
+    wait_for_workers(shared, started);
+    learn_from_wake(shared, started);
     atomic_store(&pool.owned, false);
 }
 
-/* Also if the question ends this thread: Python ends those that want the GIL while the interpreter shuts down. */
+/* Calls go_on. If that ends the thread, the job is closed: Python ends threads that want the GIL while the interpreter
+ * shuts down. */
 static bool
-goes_on(shared_job *shared)
+ask_go_on(shared_job *shared)
 {
     bool answer;
     pthread_cleanup_push(close_job, shared);
@@ -510,18 +523,18 @@ static bool
 run_shared(shared_job *shared)
 {
     bool answer = true;
-    open_job(shared);
+    publish_job(shared);
     while (answer && shared->forks == pool.forks && run_piece(-1)) {
         shared->own++;
-        if (!shared->called && now_nanoseconds() - shared->begin > LONG_JOB_NANOSECONDS) {
-            shared->called = true;
+        if (!shared->woke_worker && now_nanoseconds() - shared->begin > LONG_JOB_NANOSECONDS) {
+            shared->woke_worker = true;
             wake_worker();
         }
-        if (shared->job.go_on != NULL && left_in(atomic_load(&pool.ticket)) > 0) {
-            answer = goes_on(shared);
+        if (shared->job.go_on != NULL && pieces_left(atomic_load(&pool.ticket)) > 0) {
+            answer = ask_go_on(shared);
         }
     }
-    if (shared->forks != pool.forks) { /* pieces that workers had begun have no worker here: all of it once more */
+    if (shared->forks != pool.forks) { /* this is the child of a fork, without the workers: run all pieces again */
         return answer && run_alone(&shared->job);
     }
     close_job(shared);
@@ -540,8 +553,8 @@ ssop_threads_run(const ssop_job *job)
         return run_alone(job);
     }
     shared_job shared = {.job = *job};
-    int64_t least = (job->steps - 1) / MOST_PIECES + 1;
-    shared.job.piece = job->piece > least ? job->piece : least;
+    int64_t min_piece = (job->steps - 1) / MAX_PIECES + 1;
+    shared.job.piece = job->piece > min_piece ? job->piece : min_piece;
     shared.pieces = (uint32_t)((job->steps - 1) / shared.job.piece + 1);
     return run_shared(&shared);
 }

@@ -28,3 +28,9 @@ def kind_of(x: object, *, module: bool = False) -> str:
         name = f"{type(x).__module__}.{name}"
     # As in errors.c: names of types that begin with a u are mostly uint, UUID, UserList and the like.
     return f"{'an' if name[:1] in tuple('aeioAEIO') else 'a'} {name}"
+
+
+def check_given(op: str, parameter: str, x: object, entry: int | None = None) -> None:
+    """Raise for None, of which `numpy.asarray` would make an array that holds one object."""
+    if x is None:
+        raise type_error(op, "in_c12", f"{parameter} is None, not an array", entry=entry)

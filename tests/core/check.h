@@ -19,10 +19,10 @@ static struct {
     unsigned long long cases, chosen; /* of large enumerations */
 } checks;
 
-enum { MOST_FAILURES = 20 };
+enum { MAX_FAILURES = 20 };
 
-/* Whether to check this case of a large enumeration. The multiplier, 2^64 divided by the golden ratio, spreads the chosen
- * ones, so that they do not follow the period of any loop. */
+/* Whether to check this case of a large enumeration. The multiplier, 2^64 divided by the golden ratio, spreads the
+ * chosen ones, so that they do not follow the period of any loop. */
 static inline bool
 is_chosen(void)
 {
@@ -52,8 +52,8 @@ check_failed(const char *file, int line, const char *format, ...)
     vprintf(format, values);
     putchar('\n');
     va_end(values);
-    if (++checks.failed == MOST_FAILURES) {
-        printf("%llu checks, stopped after %d failures\n", checks.done, MOST_FAILURES);
+    if (++checks.failed == MAX_FAILURES) {
+        printf("%llu checks, stopped after %d failures\n", checks.done, MAX_FAILURES);
         exit(EXIT_FAILURE);
     }
 }

@@ -1,5 +1,5 @@
-/* Takes the place of the AVX-512 kernels on machines that lack them, so that the code which prepares tables for vectors
- * of 64 bytes runs there, too. Does byte by byte what the instructions of x86_avx512.c do. */
+/* Replaces the AVX-512 kernels on machines that lack AVX-512, so that the code that prepares tables for vectors of 64
+ * bytes runs there, too. Does byte by byte what the instructions of x86_avx512.c do. */
 #include "copy/kernels/clear.h"
 #include "copy/kernels/tables.h"
 
@@ -22,11 +22,12 @@ permute(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-/* Each byte that a mask has comes from the vector of adjoining items; a dilation has zeros between the items. */
+/* Each byte whose mask bit is set comes from the vector of contiguous items; a dilation clears the bytes between the
+ * items first. */
 static void
-spread(char *dst, const char *src, const ssop_tile *tile, bool dilates)
+store_items(char *dst, const char *src, const ssop_tile *tile, bool dilates)
 {
-    const spread_table *table = tile->table;
+    const dilate_table *table = tile->table;
     for (int64_t row = 0; row < tile->rows; row++) {
         for (int64_t column = 0; column < tile->columns; column += table->items) {
             int64_t last = tile->columns - table->items, first = column < last ? column : last;
@@ -48,24 +49,24 @@ spread(char *dst, const char *src, const ssop_tile *tile, bool dilates)
 }
 
 static void
-scatter(char *dst, const char *src, const ssop_tile *tile)
+masked_store(char *dst, const char *src, const ssop_tile *tile)
 {
-    spread(dst, src, tile, false);
+    store_items(dst, src, tile, false);
 }
 
 static void
 dilate_vectors(char *dst, const char *src, const ssop_tile *tile)
 {
-    spread(dst, src, tile, true);
+    store_items(dst, src, tile, true);
 }
 
 const kernel_table ssop_kernels_avx512 = {
     .name = "avx512",
     .feature = 0, /* runs everywhere */
     .vector_bytes = VECTOR_BYTES,
-    .scatters = true,
+    .has_masked_stores = true,
     .uses_rep_movsb = true,
     .kernel = {[SSOP_PATTERN_PERMUTE] = EVERY_SIZE(permute),
-               [SSOP_PATTERN_SCATTER] = EVERY_SIZE(scatter),
+               [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(masked_store),
                [SSOP_PATTERN_DILATE_VECTORS] = EVERY_SIZE(dilate_vectors)},
 };

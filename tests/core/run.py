@@ -42,10 +42,10 @@ SYSTEM_HEADERS = {
 }
 # What declares the copy engine, which the core knows nothing of.
 COPY_INTERFACE = {CSRC / "include" / "ssop" / "copying.h", CSRC / "include" / "ssop" / "ssop.h"}
-# The only data that may change: the tier of kernels and the size of the cache that were chosen.
+# The only data that may change: the CPU target and the size of the cache that were chosen.
 MUTABLE_DATA = {"chosen"}
-# One source file per tier of kernels beyond portable C: x86_avx2.c.
-TIER_SOURCES = {path.stem: path.stem.split("_")[1] for path in CSRC.glob("copy/kernels/*_*.c")}
+# One source file per CPU target beyond portable C: x86_avx2.c.
+TARGET_SOURCES = {path.stem: path.stem.split("_")[1] for path in CSRC.glob("copy/kernels/*_*.c")}
 
 
 class Failure(Exception):
@@ -189,9 +189,9 @@ def build_and_run(name: str, build: Build, into: Path) -> str:
     return f"{len(programs(build))} programs"
 
 
-def tiers(build: Build, into: Path) -> list[str]:
+def targets(build: Build, into: Path) -> list[str]:
     """Those whose kernels the programs have run with."""
-    return run([*build.runner, into / "test_kernels", "tiers"]).split()
+    return run([*build.runner, into / "test_kernels", "targets"]).split()
 
 
 def check_layers(into: Path) -> str:
@@ -271,12 +271,12 @@ def check_wasm(into: Path) -> str:
 
 
 def check_aarch64(into: Path) -> str:
-    """The NEON tier, in an emulator."""
+    """The NEON kernels, in an emulator."""
     text = build_and_run("aarch64", AARCH64, into)
     found = symbols("nm", [into / f"{source.stem}.o" for source in library_sources()])
     if foreign := {name for kind, name in found if kind == "U" and not name.startswith("ssop_")} - C_LIBRARY:
         raise Failure(f"undefined: {sorted(foreign)}")
-    if "neon" not in tiers(AARCH64, into):
+    if "neon" not in targets(AARCH64, into):
         raise Failure("no NEON kernels")
     return f"{len(found)} symbols, {text}"
 
@@ -331,8 +331,8 @@ def check_coverage(into: Path, required: float) -> str:
     build = Build("gcc", "-O0 -g --coverage", without=("cpu", "guard"))
     objects = compile_library(build, into)
     compile_program(build, HERE / "test_kernels.c", objects, into)
-    here = tiers(build, into)
-    absent = sorted(stem for stem, tier in TIER_SOURCES.items() if tier not in here)
+    here = targets(build, into)
+    absent = sorted(stem for stem, target in TARGET_SOURCES.items() if target not in here)
     print(f"absent on this machine, and not counted: {', '.join(absent) or 'nothing'}", flush=True)
     run_programs("coverage", replace(build, only=("cpu",), without=()), objects, into)
     if "x86_avx512" in absent:

@@ -1,4 +1,5 @@
-/* Fear: a product or a sum of numbers that users chose passes int64 unnoticed. */
+/* What could go wrong: a product or a sum of numbers that users chose overflows int64, and the overflow is not
+ * detected. */
 #include "check.h"
 #include "core/common.h"
 
@@ -57,7 +58,7 @@ check_both(int64_t a, int64_t b)
     check_add(a, b);
 }
 
-enum { MOST_NUMBERS = 64 * 6 + 8 };
+enum { MAX_NUMBERS = 64 * 6 + 8 };
 
 /* The neighbours of zero and of every power of two, of both signs. */
 static int
@@ -81,7 +82,7 @@ interesting_numbers(int64_t *numbers)
 static void
 test_every_pair_of_interesting_numbers(void)
 {
-    int64_t numbers[MOST_NUMBERS];
+    int64_t numbers[MAX_NUMBERS];
     int count = interesting_numbers(numbers);
     for (int a = 0; a < count; a++) {
         for (int b = 0; b < count; b++) {

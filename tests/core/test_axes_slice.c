@@ -1,5 +1,6 @@
-/* Fear: an entry meets the wrong axis, a list is read past its end, or the frameworks' rules get mixed up. */
-#include "walk.h"
+/* What could go wrong: an entry is applied to the wrong axis, a list is read beyond its end, or an error names the rule
+ * of another framework. */
+#include "slice_oracle.h"
 
 enum { RANK = 3, MOST = 4 };
 

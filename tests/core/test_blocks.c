@@ -1,4 +1,4 @@
-/* Fear: a block is given out twice, is smaller than it should be, loses bytes, or is kept beyond the cap. */
+/* What could go wrong: a block is given out twice, is too small, loses bytes, or is cached beyond the cap. */
 #include "runtime/platform.h"
 
 #include "check.h"
@@ -51,9 +51,9 @@ test_sizes(void)
     static const size_t sizes[] = {0,
                                    1,
                                    1000,
-                                   SSOP_BLOCK_LEAST_BYTES - 1,
-                                   SSOP_BLOCK_LEAST_BYTES,
-                                   SSOP_BLOCK_LEAST_BYTES + 1,
+                                   SSOP_BLOCK_MIN_BYTES - 1,
+                                   SSOP_BLOCK_MIN_BYTES,
+                                   SSOP_BLOCK_MIN_BYTES + 1,
                                    6 * MIB,
                                    7 * MIB + 12345,
                                    16 * MIB - 1,
@@ -113,7 +113,7 @@ test_kept(void)
     char *first = ssop_block_new(8 * MIB, false);
     CHECK((uintptr_t)first % (2 * MIB) == 0, "not at a huge page");
     CHECK(!ssop_block_is_warm(first), "warm at once");
-    void *written = ssop_block_new(SSOP_BLOCK_LEAST_BYTES, false);
+    void *written = ssop_block_new(SSOP_BLOCK_MIN_BYTES, false);
     ssop_block_set_warm(written);
     CHECK(ssop_block_is_warm(written), "not warm when written");
     ssop_block_free(written);

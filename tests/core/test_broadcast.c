@@ -1,17 +1,18 @@
-/* Fear: a value meets the wrong axis of the slice it is assigned to, or the slice grows. */
+/* What could go wrong: an axis of the value is matched with the wrong axis of the slice, or the slice is broadcast
+ * instead of the value. */
 #include "check.h"
 
-enum { MOST_RANK = 3, MOST_DIM = 3 };
+enum { MAX_RANK = 3, MAX_DIM = 3 };
 
-/* The dims of number `code`, counted up in base MOST_DIM; returns the number after the last. */
+/* The dims of number `code`, counted up in base MAX_DIM; returns the number after the last. */
 static int
 shape_of(int rank, int code, int64_t *dims)
 {
     int count = 1;
     for (int axis = 0; axis < rank; axis++) {
-        dims[axis] = code % MOST_DIM + 1;
-        code /= MOST_DIM;
-        count *= MOST_DIM;
+        dims[axis] = code % MAX_DIM + 1;
+        code /= MAX_DIM;
+        count *= MAX_DIM;
     }
     return count;
 }
@@ -52,10 +53,10 @@ int
 main(void)
 {
     static char memory[1];
-    for (int value_rank = 0; value_rank <= MOST_RANK; value_rank++) {
-        for (int rank = 0; rank <= MOST_RANK; rank++) {
+    for (int value_rank = 0; value_rank <= MAX_RANK; value_rank++) {
+        for (int rank = 0; rank <= MAX_RANK; rank++) {
             ssop_view value = {memory, 4, value_rank, {0}, {400, -40, 4}};
-            int64_t dims[MOST_RANK];
+            int64_t dims[MAX_RANK];
             for (int v = 0, values = 1; v < values; v++) {
                 values = shape_of(value_rank, v, value.dim);
                 for (int d = 0, shapes = 1; d < shapes; d++) {

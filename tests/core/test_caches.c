@@ -1,4 +1,4 @@
-/* Fear: the size of a cache is misread, or that of another cache is taken for the last one's. */
+/* What could go wrong: the size of a cache is read wrongly, or another cache is taken for the last-level one. */
 #include "runtime/platform.h"
 
 #include "check.h"
@@ -7,7 +7,7 @@
 
 #if SSOP_HAS_SYSTEM
 
-#include "files.h"
+#include "fake_root.h"
 
 static void
 put_cache(int cache, const char *level, const char *type, const char *size)

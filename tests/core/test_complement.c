@@ -1,15 +1,16 @@
-/* Fear: an element beside the window is not copied, or is copied twice; or one of the window is copied. */
+/* What could go wrong: an element outside the window is not copied, or is copied twice; or an element of the window is
+ * copied. */
 #include "check.h"
 
-enum { MOST_RANK = 3, MOST_DIM = 5, MOST_ITEMS = MOST_DIM * MOST_DIM * MOST_DIM, CASES = 100000 };
+enum { MAX_RANK = 3, MAX_DIM = 5, MAX_ITEMS = MAX_DIM * MAX_DIM * MAX_DIM, CASES = 100000 };
 
 typedef struct {
     int32_t rank;
-    int64_t dim[MOST_RANK], item_bytes, items;
+    int64_t dim[MAX_RANK], item_bytes, items;
 } array;
 
 /* How often each element was a part's. */
-static int taken[MOST_ITEMS];
+static int taken[MAX_ITEMS];
 
 /* True if the region has this element, by its index on each axis. */
 static bool
@@ -33,9 +34,9 @@ random_array(void)
 {
     static const int64_t item_bytes[] = {1, 100, 4096, 40000, 300000, 0};
     array shape = {
-        .rank = (int32_t)random_between(0, MOST_RANK), .item_bytes = item_bytes[random_between(0, 5)], .items = 1};
+        .rank = (int32_t)random_between(0, MAX_RANK), .item_bytes = item_bytes[random_between(0, 5)], .items = 1};
     for (int32_t axis = 0; axis < shape.rank; axis++) {
-        shape.dim[axis] = random_between(0, 40) == 0 ? 0 : random_between(1, MOST_DIM);
+        shape.dim[axis] = random_between(0, 40) == 0 ? 0 : random_between(1, MAX_DIM);
         shape.items *= shape.dim[axis];
     }
     return shape;
@@ -94,7 +95,7 @@ test_random_windows(void)
         most_parts = parts > most_parts ? parts : most_parts;
         CHECK(parts <= 2 * shape.rank, "%d parts", parts);
     }
-    CHECK(begun > CASES / 8 && begun < CASES && most_parts == 2 * MOST_RANK, "%d, %d", begun, most_parts);
+    CHECK(begun > CASES / 8 && begun < CASES && most_parts == 2 * MAX_RANK, "%d, %d", begun, most_parts);
 }
 
 /* True if it pays to leave a window of `size` out of an array of float32. */
@@ -112,7 +113,8 @@ pays(int32_t rank, const int64_t *dims, const int64_t *start, const int64_t *siz
 
 #define DIMS(...) ((const int64_t[]){__VA_ARGS__})
 
-/* Everything does, many whole rows, half of many rows that are not too short; not a few columns, nor little of anything. */
+/* Everything does, many whole rows, half of many rows that are not too short; not a few columns, nor little of
+ * anything. */
 static void
 test_what_pays(void)
 {

@@ -1,15 +1,15 @@
-/* Fear: an operand lands beside its place, or shapes that do not fit are joined. */
+/* What could go wrong: an operand goes to the wrong place, or shapes that do not fit are accepted. */
 #include "check.h"
 
-enum { MOST_OPERANDS = 5, MOST_RANK = 4 };
+enum { MAX_OPERANDS = 5, MAX_RANK = 4 };
 
 /* Random shapes, most of which fit; every check recomputed the plain way. */
 static void
 check_random(void)
 {
-    int64_t dims[MOST_OPERANDS][SSOP_MAX_RANK];
-    int32_t rank = (int32_t)random_between(1, MOST_RANK), axis = (int32_t)random_between(0, rank - 1);
-    int operands = (int)random_between(1, MOST_OPERANDS);
+    int64_t dims[MAX_OPERANDS][SSOP_MAX_RANK];
+    int32_t rank = (int32_t)random_between(1, MAX_RANK), axis = (int32_t)random_between(0, rank - 1);
+    int operands = (int)random_between(1, MAX_OPERANDS);
     int64_t sum = 0;
     for (int i = 0; i < operands; i++) {
         for (int32_t k = 0; k < rank; k++) {

@@ -1,23 +1,24 @@
-/* Fear: kernels are chosen that are not there, or a nest believes in another machine than the one that was chosen. */
-#include "tiers.h"
+/* What could go wrong: kernels are chosen that this machine cannot run, or a nest is built for another CPU target or
+ * cache size than the chosen ones. */
+#include "targets.h"
 
-/* Names, and that nothing but a tier that is there can be chosen. */
+/* The names of the CPU targets; only a target that this machine can run can be chosen. */
 static void
 test_choice(void)
 {
     static const unsigned bit[] = {0, SSOP_CPU_SSSE3, SSOP_CPU_AVX2, SSOP_CPU_AVX512, SSOP_CPU_NEON};
     unsigned features = ssop_cpu_features();
-    for (int i = 0; i < COUNT(all_tiers); i++) {
+    for (int i = 0; i < COUNT(all_targets); i++) {
         bool here = (features & bit[i]) == bit[i];
-        CHECK(ssop_cpu_choose(all_tiers[i]) == here, "%s", all_tiers[i]);
-        CHECK((strcmp(ssop_cpu_tier(), all_tiers[i]) == 0) == here, "%s is chosen", ssop_cpu_tier());
+        CHECK(ssop_cpu_choose(all_targets[i]) == here, "%s", all_targets[i]);
+        CHECK((strcmp(ssop_cpu_target(), all_targets[i]) == 0) == here, "%s is chosen", ssop_cpu_target());
     }
-    const char *before = ssop_cpu_tier();
-    CHECK(!ssop_cpu_choose("") && !ssop_cpu_choose("avx") && !ssop_cpu_choose("avx22"), "a tier that is none");
-    CHECK(ssop_cpu_tier() == before, "a refused choice changed something");
-    CHECK(ssop_cpu_choose(NULL), "there is always a best tier");
-    bool best = strcmp(ssop_cpu_tier(), "portable") != 0;
-    CHECK(best == (features != 0), "%s is not the best", ssop_cpu_tier());
+    const char *before = ssop_cpu_target();
+    CHECK(!ssop_cpu_choose("") && !ssop_cpu_choose("avx") && !ssop_cpu_choose("avx22"), "an unknown name was accepted");
+    CHECK(ssop_cpu_target() == before, "a refused choice changed something");
+    CHECK(ssop_cpu_choose(NULL), "there is always a best target");
+    bool best = strcmp(ssop_cpu_target(), "portable") != 0;
+    CHECK(best == (features != 0), "%s is not the best", ssop_cpu_target());
 }
 
 /* The list has known names, each once, the best one first and portable C last. */
@@ -26,24 +27,24 @@ test_list(void)
 {
     const char *best = NULL, *last = NULL, *name;
     bool runs = false;
-    int times[COUNT(all_tiers)] = {0}, listed = 0, known = 0;
+    int times[COUNT(all_targets)] = {0}, listed = 0, known = 0;
     ssop_cpu_choose(NULL);
-    for (; (name = ssop_cpu_tier_at(listed, &runs)) != NULL; listed++) {
+    for (; (name = ssop_cpu_target_at(listed, &runs)) != NULL; listed++) {
         best = best == NULL && runs ? name : best;
         last = name;
-        for (int i = 0; i < COUNT(all_tiers); i++) {
-            times[i] += strcmp(name, all_tiers[i]) == 0;
+        for (int i = 0; i < COUNT(all_targets); i++) {
+            times[i] += strcmp(name, all_targets[i]) == 0;
         }
     }
-    for (int i = 0; i < COUNT(all_tiers); i++) {
-        CHECK(times[i] <= 1, "%s stands there %d times", all_tiers[i], times[i]);
+    for (int i = 0; i < COUNT(all_targets); i++) {
+        CHECK(times[i] <= 1, "%s stands there %d times", all_targets[i], times[i]);
         known += times[i];
     }
     CHECK(listed >= 1 && known == listed, "%d of %d names are known", known, listed);
     CHECK(last != NULL && strcmp(last, "portable") == 0 && runs, "%s is the last", last);
-    CHECK(best != NULL && strcmp(best, ssop_cpu_tier()) == 0, "%s is chosen", ssop_cpu_tier());
+    CHECK(best != NULL && strcmp(best, ssop_cpu_target()) == 0, "%s is chosen", ssop_cpu_target());
     for (int at = 0; at < listed; at++) {
-        name = ssop_cpu_tier_at(at, &runs);
+        name = ssop_cpu_target_at(at, &runs);
         CHECK(ssop_cpu_choose(name) == runs, "%s", name);
     }
 }

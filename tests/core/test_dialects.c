@@ -1,7 +1,7 @@
-/* Fear: a dialect's flag does too much, too little, or leaks into the others. */
-#include "walk.h"
+/* What could go wrong: a flag of a dialect has the wrong effect, or has an effect in another dialect. */
+#include "slice_oracle.h"
 
-enum { FLAG_COUNT = 6, DIALECT_COUNT = 1 << FLAG_COUNT, MOST_DIM = 3, MOST_NUMBERS = 32 };
+enum { FLAG_COUNT = 6, DIALECT_COUNT = 1 << FLAG_COUNT, MAX_DIM = 3, MAX_NUMBERS = 32 };
 
 static ssop_dialect
 dialect_of(int bits)
@@ -65,8 +65,8 @@ static void
 test_every_dialect_on_small_axes(void)
 {
     unsigned differences[DIALECT_COUNT] = {0};
-    for (int64_t dim = 0; dim <= MOST_DIM; dim++) {
-        int64_t bound[MOST_NUMBERS], step[MOST_NUMBERS];
+    for (int64_t dim = 0; dim <= MAX_DIM; dim++) {
+        int64_t bound[MAX_NUMBERS], step[MAX_NUMBERS];
         int bounds = numbers_around_zero(dim + 2, bound), steps = numbers_around_zero(dim + 1, step);
         for (int i = 0; i < bounds * bounds * steps * 8; i++) {
             if (!is_chosen()) {

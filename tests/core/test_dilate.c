@@ -1,5 +1,6 @@
-/* Fear: a gradient is spread to the wrong place, or a byte of the output is not written, or one beside it is. */
-#include "tiers.h"
+/* What could go wrong: an item goes to the wrong place, a byte of the output is not written, or a byte outside the
+ * output is. */
+#include "targets.h"
 
 enum { MAX_RANK = 4, ARENA_BYTES = 1 << 20, GUARD = 64, CASES = 20000 };
 
@@ -144,7 +145,7 @@ check_case(ssop_view *dst, layout how)
     ssop_nest_execute(&nest, 0, other);
     ssop_nest_execute(&nest, other, cut);
     CHECK(memcmp(got, right, used) == 0,
-          "gr_s1, %s: pattern %d, rank %d, %lld bytes an item, layout %d, cut at %lld, %lld", ssop_cpu_tier(),
+          "gr_s1, %s: pattern %d, rank %d, %lld bytes an item, layout %d, cut at %lld, %lld", ssop_cpu_target(),
           (int)nest.pattern, (int)dst->rank, LL(dst->item_bytes), (int)how, LL(cut), LL(other));
     CHECK(steps >= ssop_nest_bytes(&nest) / (128 * 1024), "%lld steps", LL(steps));
 }
@@ -199,8 +200,8 @@ test_values_at_the_end_of_a_step(void)
         for (int64_t step = ssop_nest_steps(&nest); step-- > 0;) {
             ssop_nest_execute(&nest, step, step + 1);
         }
-        CHECK(memcmp(got, right, (size_t)(dim + 2 * GUARD)) == 0, "%s: %lld before the end of a step", ssop_cpu_tier(),
-              LL(before));
+        CHECK(memcmp(got, right, (size_t)(dim + 2 * GUARD)) == 0, "%s: %lld before the end of a step",
+              ssop_cpu_target(), LL(before));
     }
 }
 
@@ -231,9 +232,9 @@ main(void)
     for (int i = 0; i < ARENA_BYTES; i++) {
         src_memory[i] = (unsigned char)(1 + (random_bits() >> 32) % 255);
     }
-    for_every_tier(test_small);
-    for_every_tier(test_long_rows);
-    for_every_tier(test_values_at_the_end_of_a_step);
+    for_every_target(test_small);
+    for_every_target(test_long_rows);
+    for_every_target(test_values_at_the_end_of_a_step);
     test_steps();
     return check_report("test_dilate");
 }

@@ -1,7 +1,7 @@
-/* Fear: a window that is clamped, wrapped or refused wrongly, or pieces that miss or repeat a part of it. */
-#include "walk.h"
+/* What could go wrong: a window is clamped, wrapped or rejected wrongly, or its pieces miss or repeat a part of it. */
+#include "slice_oracle.h"
 
-enum { MOST_DIM = 12, POLICIES = 3 };
+enum { MAX_DIM = 12, POLICIES = 3 };
 
 static const ssop_out_of_bounds policies[POLICIES] = {SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE};
 
@@ -124,7 +124,7 @@ static const uint64_t huge_starts[] = {(uint64_t)INT64_MAX + 1, (uint64_t)INT64_
 static void
 test_every_small_axis(void)
 {
-    for (int64_t dim = 0; dim <= MOST_DIM; dim++) {
+    for (int64_t dim = 0; dim <= MAX_DIM; dim++) {
         int64_t number[64];
         int numbers = numbers_around_zero(dim + 3, number);
         for (int64_t size = -2; size <= dim + 2; size++) {
@@ -252,7 +252,7 @@ test_add_dim_of_several_axes(void)
     }
 }
 
-enum { PIECE_AXES = 3, MOST_ITEMS = 5 * 5 * 5 };
+enum { PIECE_AXES = 3, MAX_ITEMS = 5 * 5 * 5 };
 
 /* Every element of a piece lands at its own place of the window, and comes from the right one of the operand. */
 static void
@@ -284,7 +284,7 @@ visit_piece(const int64_t *dims, const int64_t *sizes, const int64_t *first, con
             right = right && operand->range[axis].start + i == (first[axis] + to) % dims[axis];
             place = place * sizes[axis] + to;
         }
-        right = right && place >= 0 && place < MOST_ITEMS;
+        right = right && place >= 0 && place < MAX_ITEMS;
         CHECK(right, "ds_s2: element %lld of a piece", LL(item));
         visits[right ? place : 0]++;
     }
@@ -296,7 +296,7 @@ check_pieces(const int64_t *dims, const int64_t *sizes, const int64_t *first)
     const bool add = false;
     ssop_start start[PIECE_AXES];
     int64_t items = 1;
-    int pieces = 0, right_pieces = 1, visits[MOST_ITEMS] = {0};
+    int pieces = 0, right_pieces = 1, visits[MAX_ITEMS] = {0};
     for (int axis = 0; axis < PIECE_AXES; axis++) {
         start[axis] = (ssop_start){first[axis] - dims[axis], false};
         items *= sizes[axis];

@@ -1,9 +1,9 @@
-/* Fear: a kernel looks at, or writes to, memory beside the items: the pages there may be missing. */
+/* What could go wrong: a kernel reads or writes memory outside its items, where there may be no pages. */
 #define _DEFAULT_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tiers.h"
+#include "targets.h"
 
 /* Pages that may be used, between two that may not. */
 typedef struct {
@@ -197,10 +197,10 @@ main(void)
     for (char *byte = src_yard.begin; byte < src_yard.end; byte++) {
         *byte = (char)random_bits();
     }
-    for_every_tier(test_lines);
-    for_every_tier(test_tables);
-    for_every_tier(test_blocks);
-    for_every_tier(test_dilations);
-    for_every_tier(test_complement);
+    for_every_target(test_lines);
+    for_every_target(test_tables);
+    for_every_target(test_blocks);
+    for_every_target(test_dilations);
+    for_every_target(test_complement);
     return check_report("test_guard");
 }

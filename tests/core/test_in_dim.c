@@ -1,7 +1,8 @@
-/* Fear: a one-axis form touches another axis, counts from the wrong end, or says less than the full form would. */
+/* What could go wrong: a one-axis form changes another axis, counts from the wrong end, or misses an error that the
+ * full form finds. */
 #include "check.h"
 
-enum { MOST_RANK = 3 };
+enum { MAX_RANK = 3 };
 
 static const int64_t extremes[] = {INT64_MIN, INT64_MIN + 1, -7, -1, 0, 1, 3, 7, INT64_MAX - 1, INT64_MAX};
 
@@ -14,7 +15,7 @@ random_number(void)
 static int32_t
 random_dims(int64_t *dims)
 {
-    int32_t rank = (int32_t)random_between(0, MOST_RANK);
+    int32_t rank = (int32_t)random_between(0, MAX_RANK);
     for (int32_t axis = 0; axis < rank; axis++) {
         dims[axis] = random_between(0, 4);
     }
@@ -61,7 +62,7 @@ same_region(const ssop_region *a, const ssop_region *b)
 static void
 check_slice(void)
 {
-    int64_t dims[MOST_RANK], start[MOST_RANK], limit[MOST_RANK], stride[MOST_RANK];
+    int64_t dims[MAX_RANK], start[MAX_RANK], limit[MAX_RANK], stride[MAX_RANK];
     int32_t rank = random_dims(dims), axis;
     ssop_slice_in_dim_spec spec = {.start = random_number(), .limit = random_number(), .stride = random_between(-1, 3)};
     spec.axis = random_axis(rank, &axis);
@@ -107,7 +108,7 @@ check_slice(void)
 static void
 check_index(void)
 {
-    int64_t dims[MOST_RANK];
+    int64_t dims[MAX_RANK];
     int32_t rank = random_dims(dims), axis;
     ssop_index_in_dim_spec spec = {.index = random_number()};
     spec.axis = random_axis(rank, &axis);
@@ -171,8 +172,8 @@ check_window(const outcome *got, full_resolver resolve, const ssop_window_in_dim
              ssop_shape sizes, ssop_shape shape)
 {
     int32_t rank = shape.rank;
-    ssop_start start[MOST_RANK] = {{0, false}};
-    bool add_dim[MOST_RANK];
+    ssop_start start[MAX_RANK] = {{0, false}};
+    bool add_dim[MAX_RANK];
     for (int32_t k = 0; k < rank; k++) {
         add_dim[k] = k == axis && spec->add_dim;
     }
@@ -194,7 +195,7 @@ check_window(const outcome *got, full_resolver resolve, const ssop_window_in_dim
 static void
 check_dynamic(void)
 {
-    int64_t dims[MOST_RANK], size[MOST_RANK + 2];
+    int64_t dims[MAX_RANK], size[MAX_RANK + 2];
     int32_t rank = random_dims(dims), axis, missing = 77;
     ssop_window_in_dim_spec spec = random_window(rank, &axis);
     ssop_shape shape = {rank, dims};
@@ -215,7 +216,7 @@ check_dynamic(void)
     check_window(&got, ssop_dynamic_slice_resolve, &spec, axis, (ssop_shape){rank, size}, shape);
 
     int32_t update_rank = (int32_t)random_between(0, rank + 1);
-    int64_t update_dims[MOST_RANK + 2];
+    int64_t update_dims[MAX_RANK + 2];
     for (int32_t k = 0; k < update_rank; k++) {
         update_dims[k] = random_between(0, 3);
     }

@@ -1,6 +1,7 @@
-/* Fear: a kernel of some tier moves a wrong byte, or writes one beside its items, for some size, step, length or place.
- * With the argument "tiers" it prints the tiers that this machine has. */
-#include "tiers.h"
+/* What could go wrong: a kernel of some CPU target copies a wrong byte, or writes a byte outside its items, for some
+ * item size, step, length or alignment. With the argument "targets" it prints the CPU targets that this machine can
+ * run. */
+#include "targets.h"
 
 /* The largest view: 9 rows of 20,681 items of 24 bytes, in test_dilations. */
 enum { ARENA_BYTES = 5 << 20, GUARD_BYTES = 128 };
@@ -48,8 +49,8 @@ copy_items(const ssop_view *dst, const ssop_view *src)
     }
 }
 
-/* One copy, in up to three pieces out of order, in a memory that fits the caches or does not, on a processor that is better
- * with prefetchw or is not. */
+/* One copy, in up to three pieces out of order, in a memory that fits the caches or does not, on a processor that is
+ * better with prefetchw or is not. */
 static void
 check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
 {
@@ -71,7 +72,7 @@ check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
     ssop_nest_execute(&nest, 0, a);
     ssop_nest_execute(&nest, a, b);
     CHECK(memcmp(dst_memory, expected, used) == 0,
-          "%s, pattern %d, rank %d, items of %lld, innermost %lld from stride %lld to %lld", ssop_cpu_tier(),
+          "%s, pattern %d, rank %d, items of %lld, innermost %lld from stride %lld to %lld", ssop_cpu_target(),
           (int)nest.pattern, (int)dst->rank, LL(dst->item_bytes), LL(dst->dim[dst->rank - 1]),
           LL(src->stride[dst->rank - 1]), LL(dst->stride[dst->rank - 1]));
 }
@@ -81,7 +82,8 @@ static const int64_t lengths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 15,  16,  
 static const int64_t steps[] = {-40, -17, -16, -11, -8, -7, -5, -4, -3, -2, -1, 0,  1,  2,
                                 3,   4,   5,   6,   7,  8,  9,  10, 11, 13, 15, 16, 17, 33};
 
-/* Steps in the source, in the destination, in both; alone and as rows that adjoin, have gaps, or overlap in the source. */
+/* Steps in the source, in the destination, in both; alone and as rows that adjoin, have gaps, or overlap in the
+ * source. */
 static void
 test_steps(void)
 {
@@ -208,7 +210,7 @@ check_dilation(ssop_view *dst, const ssop_region *place_in_dst, ssop_view *src, 
     ssop_nest_execute(&nest, cut, all);
     ssop_nest_execute(&nest, 0, cut);
     CHECK(memcmp(dst_memory, expected, used) == 0, "%s, pattern %d: %lld items of %lld in rows of %lld",
-          ssop_cpu_tier(), (int)nest.pattern, LL(src->dim[1]), LL(dst->item_bytes), LL(dst->dim[1]));
+          ssop_cpu_target(), (int)nest.pattern, LL(src->dim[1]), LL(dst->item_bytes), LL(dst->dim[1]));
 }
 
 /* Few rows of the source whose lines in the destination compete for the same places: they are not copied first. */
@@ -283,30 +285,30 @@ test_dilations(void)
 }
 
 static void
-print_tier(void)
+print_target(void)
 {
-    puts(ssop_cpu_tier());
+    puts(ssop_cpu_target());
 }
 
 int
 main(int count, char **arguments)
 {
-    if (count == 2 && strcmp(arguments[1], "tiers") == 0) {
-        for_every_tier(print_tier);
+    if (count == 2 && strcmp(arguments[1], "targets") == 0) {
+        for_every_target(print_target);
         return EXIT_SUCCESS;
     }
     for (int i = 0; i < ARENA_BYTES; i++) {
         src_memory[i] = (unsigned char)(random_bits() >> 32);
     }
-    for_every_tier(test_steps);
-    for_every_tier(test_repeats);
-    for_every_tier(test_rows);
-    for_every_tier(test_long_rows);
-    for_every_tier(test_blocks);
-    for_every_tier(test_transpositions);
-    for_every_tier(test_near_columns);
-    for_every_tier(test_few_columns);
-    for_every_tier(test_dilations);
-    for_every_tier(test_dilated_blocks);
+    for_every_target(test_steps);
+    for_every_target(test_repeats);
+    for_every_target(test_rows);
+    for_every_target(test_long_rows);
+    for_every_target(test_blocks);
+    for_every_target(test_transpositions);
+    for_every_target(test_near_columns);
+    for_every_target(test_few_columns);
+    for_every_target(test_dilations);
+    for_every_target(test_dilated_blocks);
     return check_report("test_kernels");
 }

@@ -1,6 +1,7 @@
-/* Fear: a copy, reduced to its loops and cut into pieces, moves another byte than the obvious loop would. */
+/* What could go wrong: a copy that is reduced to its loops and divided into steps copies other bytes than the obvious
+ * loop. */
 #include "copy/kernels/kernels.h"
-#include "tiers.h"
+#include "targets.h"
 
 enum { ARENA_BYTES = 400000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
 
@@ -185,7 +186,7 @@ check_bytes(const ssop_view *dst, const ssop_view *src, size_t used, int way)
     check_nest(&nest, dst);
     execute(&nest, way);
     CHECK(memcmp(dst_memory, expected, used) == 0,
-          "wrong bytes: %s, pattern %d, rank %d of %lld items of %lld bytes, way %d", ssop_cpu_tier(),
+          "wrong bytes: %s, pattern %d, rank %d of %lld items of %lld bytes, way %d", ssop_cpu_target(),
           (int)nest.pattern, (int)dst->rank, LL(item_count(dst)), LL(dst->item_bytes), way);
 }
 
@@ -373,12 +374,12 @@ test_known_patterns(void)
         int64_t count, item_bytes, dst_stride, src_stride;
         int32_t pattern;
     } known[] = {
-        {1000, 4, 4, 4, SSOP_PATTERN_ROWS},     {1000, 24, 24, 48, SSOP_PATTERN_ROWS},
-        {50, 1, 1, 2, SSOP_PATTERN_PACK},       {1000, 1, 1, 900, SSOP_PATTERN_PACK},
-        {1000, 8, 16, 8, SSOP_PATTERN_STRIDED}, {10000000, 4, 8, 4, SSOP_PATTERN_STRIDED},
-        {1000, 4, 8, 8, SSOP_PATTERN_STRIDED},  {1000, 4, 5000, 4, SSOP_PATTERN_STRIDED},
-        {1000, 4, 8, 4, SSOP_PATTERN_SCATTER},  {10000000, 2, 4, 2, SSOP_PATTERN_SCATTER},
-        {1000, 4, 4, 8, SSOP_PATTERN_PERMUTE},  {1000, 1, 1, -1, SSOP_PATTERN_PERMUTE},
+        {1000, 4, 4, 4, SSOP_PATTERN_ROWS},         {1000, 24, 24, 48, SSOP_PATTERN_ROWS},
+        {50, 1, 1, 2, SSOP_PATTERN_PACK},           {1000, 1, 1, 900, SSOP_PATTERN_PACK},
+        {1000, 8, 16, 8, SSOP_PATTERN_STRIDED},     {10000000, 4, 8, 4, SSOP_PATTERN_STRIDED},
+        {1000, 4, 8, 8, SSOP_PATTERN_STRIDED},      {1000, 4, 5000, 4, SSOP_PATTERN_STRIDED},
+        {1000, 4, 8, 4, SSOP_PATTERN_MASKED_STORE}, {10000000, 2, 4, 2, SSOP_PATTERN_MASKED_STORE},
+        {1000, 4, 4, 8, SSOP_PATTERN_PERMUTE},      {1000, 1, 1, -1, SSOP_PATTERN_PERMUTE},
         {1000, 3, 3, 4, SSOP_PATTERN_PERMUTE},
     };
     for (int i = 0; i < COUNT(known); i++) {
@@ -386,14 +387,14 @@ test_known_patterns(void)
         ssop_view src = {(char *)src_memory, known[i].item_bytes, 1, {known[i].count}, {known[i].src_stride}};
         ssop_nest nest;
         ssop_nest_copy(&nest, &dst, &src, NULL);
-        bool vectors = nest.vector_bytes > 0, masks = strcmp(ssop_cpu_tier(), "avx512") == 0;
+        bool vectors = nest.vector_bytes > 0, masks = strcmp(ssop_cpu_target(), "avx512") == 0;
         int32_t right = known[i].pattern;
         if (right == SSOP_PATTERN_PERMUTE && !vectors) {
             right = known[i].item_bytes == 3 ? SSOP_PATTERN_ROWS : SSOP_PATTERN_PACK;
         }
-        right = right == SSOP_PATTERN_SCATTER && !masks ? SSOP_PATTERN_STRIDED : right;
+        right = right == SSOP_PATTERN_MASKED_STORE && !masks ? SSOP_PATTERN_STRIDED : right;
         right = known[i].item_bytes == 24 && masks ? SSOP_PATTERN_PERMUTE : right;
-        CHECK(nest.pattern == right, "%s, case %d: pattern %d", ssop_cpu_tier(), i, (int)nest.pattern);
+        CHECK(nest.pattern == right, "%s, case %d: pattern %d", ssop_cpu_target(), i, (int)nest.pattern);
     }
 }
 
@@ -401,12 +402,12 @@ int
 main(void)
 {
     fill_arenas();
-    for_every_tier(test_every_layout);
-    for_every_tier(test_every_item_size);
-    for_every_tier(test_broadcast_sources);
-    for_every_tier(test_many_axes);
-    for_every_tier(test_long_axes);
-    for_every_tier(test_known_patterns);
+    for_every_target(test_every_layout);
+    for_every_target(test_every_item_size);
+    for_every_target(test_broadcast_sources);
+    for_every_target(test_many_axes);
+    for_every_target(test_long_axes);
+    for_every_target(test_known_patterns);
     test_nothing_to_do();
     test_known_nests();
     return check_report("test_loopnest");

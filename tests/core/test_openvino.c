@@ -1,5 +1,6 @@
-/* Fear: a mask vector is read past its end, or an element of it acts on the wrong entry or as the wrong mask. */
-#include "walk.h"
+/* What could go wrong: a mask vector is read beyond its end, or an element is applied to the wrong entry or as the
+ * wrong mask. */
+#include "slice_oracle.h"
 
 static const uint8_t flag_of[SSOP_MASK_VECTORS] = {SSOP_BEGIN_MASK, SSOP_END_MASK, SSOP_AXIS_NEW, SSOP_SHRINK,
                                                    SSOP_ELLIPSIS};

@@ -1,7 +1,7 @@
-/* Fear: a copy between views that share bytes goes unnoticed, or views that share none are called overlapping. */
+/* What could go wrong: views that share bytes are called disjoint, or views that share none are called overlapping. */
 #include "check.h"
 
-enum { ARENA_BYTES = 64, MOST_VIEWS = 3000 };
+enum { ARENA_BYTES = 64, MAX_VIEWS = 3000 };
 
 static char arena[ARENA_BYTES];
 
@@ -11,7 +11,7 @@ typedef struct {
     bool overlaps_itself;
 } known_view;
 
-static known_view known[MOST_VIEWS];
+static known_view known[MAX_VIEWS];
 static int known_count;
 
 /* The bytes of a view of rank 3 at most, one after the other; false if some lie outside the first `limit`. */
@@ -45,8 +45,8 @@ add_if_inside(const ssop_view *view, int64_t limit)
     known_view *next = &known[known_count];
     next->view = *view;
     if (list_bytes(view, limit, &next->bytes, &next->overlaps_itself)) {
-        CHECK(known_count < MOST_VIEWS - 1, "more than %d views", MOST_VIEWS);
-        known_count += known_count < MOST_VIEWS - 1 ? 1 : 0;
+        CHECK(known_count < MAX_VIEWS - 1, "more than %d views", MAX_VIEWS);
+        known_count += known_count < MAX_VIEWS - 1 ? 1 : 0;
     }
 }
 
@@ -291,7 +291,8 @@ test_divisors(void)
     CHECK(ssop_view_overlaps_itself(&even), "out_c5: sixty axes that meet");
 }
 
-/* Views whose search takes more than ten thousand steps; NumPy's exact one found that no items of theirs share a byte. */
+/* Views whose search takes more than ten thousand steps; NumPy's exact one found that no items of theirs share a
+ * byte. */
 static void
 test_long_searches(void)
 {

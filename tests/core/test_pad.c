@@ -1,10 +1,10 @@
-/* Fear: padding puts an element in the wrong place, loses one at a cropped edge, or overflows on the way. */
+/* What could go wrong: padding puts an element in the wrong place, loses one at a cropped end, or overflows. */
 #include "check.h"
 
 enum { MOST = 64 };
 
-/* pad_s1 .. pad_s3, written out: the elements with their gaps in a row, cells before and behind it, or cut off. -1 is the
- * padding value. Returns the length, or -1 for a negative one. */
+/* pad_s1 .. pad_s3, written out: the elements with their gaps in a row, cells before and behind it, or cut off. -1 is
+ * the padding value. Returns the length, or -1 for a negative one. */
 static int
 plain_pad(int dim, int low, int high, int interior, int cells[MOST])
 {

@@ -1,4 +1,4 @@
-/* Fear: a container's quota of processors is overlooked, or misread as another number of them. */
+/* What could go wrong: the CPU quota of a container is not found, or is read as another number of processors. */
 #include "runtime/platform.h"
 
 #include "check.h"
@@ -7,7 +7,7 @@
 
 #if SSOP_HAS_SYSTEM
 
-#include "files.h"
+#include "fake_root.h"
 
 static void
 expect(int processors, const char *what)

@@ -1,8 +1,8 @@
-/* Fear: one axis, the heart of every slice, takes a wrong element for some dim, bounds, step and flags. */
+/* What could go wrong: for some dim, bounds, step and flags, one axis is resolved to a wrong element. */
 #include "core/range.h"
-#include "walk.h"
+#include "slice_oracle.h"
 
-enum { MOST_DIM = 10, MOST_NUMBERS = 64 };
+enum { MAX_DIM = 10, MAX_NUMBERS = 64 };
 
 #define CASE "dim %lld begin %lld end %lld step %lld flags %d"
 #define CASE_VALUES(dim, entry) LL(dim), LL((entry)->begin), LL((entry)->end), LL((entry)->step), (entry)->flags
@@ -75,8 +75,8 @@ check_entry(int64_t dim, const walk_entry *entry)
 static void
 test_every_small_entry(void)
 {
-    for (int64_t dim = 0; dim <= MOST_DIM; dim++) {
-        int64_t bound[MOST_NUMBERS], step[MOST_NUMBERS];
+    for (int64_t dim = 0; dim <= MAX_DIM; dim++) {
+        int64_t bound[MAX_NUMBERS], step[MAX_NUMBERS];
         int bounds = numbers_around_zero(dim + 2, bound), steps = numbers_around_zero(dim + 1, step);
         for (int b = 0; b < bounds; b++) {
             for (int e = 0; e < bounds; e++) {
@@ -127,7 +127,7 @@ test_large_axes(void)
     const int64_t dims[] = {INT32_MAX - 1,    INT32_MAX,     INT32_MAX + INT64_C(1),
                             INT64_C(1) << 40, INT64_MAX - 1, INT64_MAX};
     for (int d = 0; d < COUNT(dims); d++) {
-        int64_t dim = dims[d], number[MOST_NUMBERS];
+        int64_t dim = dims[d], number[MAX_NUMBERS];
         int numbers = numbers_around_zero(3, number);
         const int64_t more[] = {dim - 1, dim, -dim, 1 - dim, dim / 2, -dim / 2, dim / 3, 126322568, -126322568};
         for (int i = 0; i < COUNT(more); i++) {
@@ -154,10 +154,10 @@ test_large_axes(void)
 static void
 test_range_between(void)
 {
-    for (int64_t begin = -1; begin <= MOST_DIM; begin++) {
-        for (int64_t end = -1; end <= MOST_DIM; end++) {
-            for (int64_t step = -MOST_DIM - 2; step <= MOST_DIM + 2; step++) {
-                int64_t pick[MOST_PICKS] = {0}, count = 0;
+    for (int64_t begin = -1; begin <= MAX_DIM; begin++) {
+        for (int64_t end = -1; end <= MAX_DIM; end++) {
+            for (int64_t step = -MAX_DIM - 2; step <= MAX_DIM + 2; step++) {
+                int64_t pick[MAX_PICKS] = {0}, count = 0;
                 for (int64_t at = begin; step > 0 && at < end; at += step) {
                     pick[count++] = at;
                 }
@@ -179,7 +179,7 @@ check_composition(ssop_range first)
         for (int64_t end = -1; end <= first.count; end++) {
             for (int64_t step = -first.count - 1; step <= first.count + 1; step++) {
                 ssop_range second = ssop_range_between(start, end, step != 0 ? step : 1);
-                int64_t pick[MOST_PICKS] = {0};
+                int64_t pick[MAX_PICKS] = {0};
                 for (int64_t i = 0; i < second.count; i++) {
                     pick[i] = first.start + (second.start + i * second.step) * first.step;
                 }

@@ -1,13 +1,14 @@
-/* Fear: an axis is reversed, moved or repeated that should not be, or a list that names no axes is obeyed. */
+/* What could go wrong: an axis that is not listed is reversed, moved or repeated, or a list that is not a list of axes
+ * is accepted. */
 #include "check.h"
 
-enum { MOST_RANK = 4 };
+enum { MAX_RANK = 4 };
 
 static ssop_view
 random_view(void)
 {
     static char memory[1];
-    ssop_view view = {memory, random_between(0, 16), (int32_t)random_between(0, MOST_RANK), {0}, {0}};
+    ssop_view view = {memory, random_between(0, 16), (int32_t)random_between(0, MAX_RANK), {0}, {0}};
     for (int32_t axis = 0; axis < view.rank; axis++) {
         view.dim[axis] = random_between(0, 4);
         view.stride[axis] = random_between(-99, 99);
@@ -80,13 +81,13 @@ agrees(ssop_status status, const ssop_error *error, const ssop_error *right)
             is_error(error, right->rule, right->axis, right->entry, right->value, right->low, right->high));
 }
 
-/* ---- rev ------------------------------------------------------------------------------------------------------------ */
+/* ---- rev --------------------------------------------------------------------------------------------------------- */
 
 static void
 check_reverse(void)
 {
-    int64_t axes[MOST_RANK + 1], dims[MOST_RANK], outside, again;
-    int32_t rank = (int32_t)random_between(0, MOST_RANK);
+    int64_t axes[MAX_RANK + 1], dims[MAX_RANK], outside, again;
+    int32_t rank = (int32_t)random_between(0, MAX_RANK);
     int64_t count = random_axes(rank, axes);
     count = count == rank ? random_between(0, rank) : count; /* a part of a shuffle */
     for (int32_t axis = 0; axis < rank; axis++) {
@@ -122,13 +123,13 @@ check_reverse(void)
     }
 }
 
-/* ---- transpose ------------------------------------------------------------------------------------------------------ */
+/* ---- transpose --------------------------------------------------------------------------------------------------- */
 
 static void
 check_transpose(void)
 {
     ssop_view operand = random_view(), seen;
-    int64_t axes[MOST_RANK + 1], count = random_axes(operand.rank, axes);
+    int64_t axes[MAX_RANK + 1], count = random_axes(operand.rank, axes);
     ssop_error right = permutation_fault(count, axes, operand.rank), error;
     mark(&seen, sizeof(seen));
     ssop_status status = ssop_transpose_view(count, axes, &operand, &seen, &error);
@@ -144,13 +145,13 @@ check_transpose(void)
     }
 }
 
-/* ---- broadcast ------------------------------------------------------------------------------------------------------ */
+/* ---- broadcast --------------------------------------------------------------------------------------------------- */
 
 static void
 check_broadcast(void)
 {
     ssop_view operand = random_view(), seen;
-    int64_t sizes[MOST_RANK], count = random_between(0, MOST_RANK), negative = -1;
+    int64_t sizes[MAX_RANK], count = random_between(0, MAX_RANK), negative = -1;
     for (int64_t i = 0; i < count; i++) {
         sizes[i] = random_between(0, 30) == 0 ? INT64_MIN : random_between(0, 5);
         negative = negative < 0 && sizes[i] < 0 ? i : negative;
@@ -192,7 +193,7 @@ test_broadcast_ranks(void)
     CHECK(ssop_broadcast_view(100, sizes, &operand, &seen, NULL) == SSOP_VALUE_ERROR, "bc_c1: before the rank");
 }
 
-/* ---- broadcast in dim ----------------------------------------------------------------------------------------------- */
+/* ---- broadcast in dim -------------------------------------------------------------------------------------------- */
 
 static ssop_error
 in_dim_fault(const ssop_view *operand, int32_t rank, const int64_t *dims, int64_t count, const int64_t *axes)
@@ -224,14 +225,14 @@ static void
 check_broadcast_in_dim(void)
 {
     ssop_view operand = random_view(), seen;
-    int32_t rank = (int32_t)random_between(0, MOST_RANK + 1);
-    int64_t dims[MOST_RANK + 1], axes[MOST_RANK + 2], count = operand.rank;
+    int32_t rank = (int32_t)random_between(0, MAX_RANK + 1);
+    int64_t dims[MAX_RANK + 1], axes[MAX_RANK + 2], count = operand.rank;
     for (int32_t axis = 0; axis < rank; axis++) {
         dims[axis] = random_between(0, 4);
     }
     random_axes(rank, axes);
     if (random_between(0, 9) == 0) {
-        count = random_between(0, MOST_RANK);
+        count = random_between(0, MAX_RANK);
     }
     for (int64_t i = rank; i < count; i++) {
         axes[i] = random_between(0, rank - (rank > 0));
@@ -275,7 +276,7 @@ test_in_dim_ranks(void)
           "bid_c5");
 }
 
-/* ---- reshape and collapse ------------------------------------------------------------------------------------------- */
+/* ---- reshape and collapse ---------------------------------------------------------------------------------------- */
 
 static int64_t
 product(int32_t rank, const int64_t *dims)
@@ -291,8 +292,8 @@ static void
 check_reshape(void)
 {
     ssop_view operand = random_view(), seen;
-    int64_t sizes[MOST_RANK], axes[MOST_RANK + 1], count = random_axes(operand.rank, axes);
-    int32_t rank = (int32_t)random_between(0, MOST_RANK);
+    int64_t sizes[MAX_RANK], axes[MAX_RANK + 1], count = random_axes(operand.rank, axes);
+    int32_t rank = (int32_t)random_between(0, MAX_RANK);
     bool moves = random_between(0, 1) == 0;
     for (int32_t axis = 0; axis < rank; axis++) {
         sizes[axis] = random_between(0, 4);
@@ -350,8 +351,8 @@ test_reshape_counts(void)
 static void
 check_collapse(void)
 {
-    int64_t dims[MOST_RANK], axes[MOST_RANK + 2], out_dims[SSOP_MAX_RANK], first = random_between(-1, MOST_RANK);
-    int32_t rank = (int32_t)random_between(0, MOST_RANK), out_rank = 77, broken = -1, outside = -1;
+    int64_t dims[MAX_RANK], axes[MAX_RANK + 2], out_dims[SSOP_MAX_RANK], first = random_between(-1, MAX_RANK);
+    int32_t rank = (int32_t)random_between(0, MAX_RANK), out_rank = 77, broken = -1, outside = -1;
     int32_t count = (int32_t)random_between(0, rank + 1);
     for (int32_t axis = 0; axis < rank; axis++) {
         dims[axis] = random_between(0, 4);
@@ -378,7 +379,7 @@ check_collapse(void)
         CHECK(out_rank == 77 && is_marked(out_dims, sizeof(out_dims)), "col: written on failure");
         return;
     }
-    int64_t expected[MOST_RANK];
+    int64_t expected[MAX_RANK];
     int32_t at = 0;
     for (int32_t axis = 0; axis < rank; axis++) {
         bool joins = count > 0 && axis > axes[0] && axis <= axes[count - 1];

@@ -1,7 +1,8 @@
-/* Fear: a region made of two others, split, or laid over memory names other elements than it should. */
-#include "walk.h"
+/* What could go wrong: a region that is composed of two others, split, or turned into a view selects other elements
+ * than it should. */
+#include "slice_oracle.h"
 
-enum { MOST_AXES = 4, MOST_INDEX = 8 };
+enum { MAX_AXES = 4, MAX_INDEX = 8 };
 
 #define RANGE "(%lld, %lld, %lld)"
 #define RANGE_VALUES(range) LL((range).start), LL((range).count), LL((range).step)
@@ -55,7 +56,7 @@ random_region(int32_t rank, const int64_t *dims)
 {
     ssop_spec spec = {.count = 0};
     int32_t used = 0;
-    while (spec.count < MOST_AXES + 2 && random_between(0, 5) > 0) {
+    while (spec.count < MAX_AXES + 2 && random_between(0, 5) > 0) {
         int32_t i = spec.count++;
         int64_t kind = random_between(0, 5);
         bool new_axis = kind == 0 || used == rank;
@@ -141,8 +142,8 @@ static void
 test_compose(void)
 {
     for (int i = 0; i < 60000; i++) {
-        int64_t dims[MOST_AXES];
-        int32_t rank = (int32_t)random_between(0, MOST_AXES);
+        int64_t dims[MAX_AXES];
+        int32_t rank = (int32_t)random_between(0, MAX_AXES);
         for (int32_t axis = 0; axis < rank; axis++) {
             dims[axis] = random_between(0, 5);
         }
@@ -222,10 +223,10 @@ test_whole(void)
 static bool
 is_canonical(ssop_range range, int64_t dim)
 {
-    if (dim < 0 || range.count < 0 || range.step == 0 || range.count > MOST_INDEX) {
+    if (dim < 0 || range.count < 0 || range.step == 0 || range.count > MAX_INDEX) {
         return false;
     }
-    int64_t pick[MOST_INDEX] = {0}, at = range.start;
+    int64_t pick[MAX_INDEX] = {0}, at = range.start;
     for (int64_t i = 0; i < range.count; i++) {
         if (at < 0 || at >= dim) {
             return false;

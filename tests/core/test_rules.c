@@ -1,4 +1,5 @@
-/* Fear: an error has the wrong class or label, or its message lies, overruns its buffer or loses its end. */
+/* What could go wrong: an error has the wrong class or label, or its message is wrong, overruns its buffer or is
+ * cut. */
 #include "check.h"
 
 #define NONE 0
@@ -20,9 +21,9 @@ static const struct {
      "NAME does not fit int32: KIND is not in -4..3: out of range for an int32"},
     {SSOP_IN_C4, "in_c4", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not an integer"},
     {SSOP_IN_C5, "in_c5", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a sequence of WANTED"},
-    {SSOP_IN_C6, "in_c6", SSOP_VALUE_ERROR, GIVEN,
-     "NAME has shape KIND: Expected begin, end, and strides to be 1D equal size tensors"},
-    {SSOP_IN_C7, "in_c7", SSOP_TYPE_ERROR, GIVEN, "KIND is no NumPy array"},
+    {SSOP_IN_C6, "in_c6", SSOP_VALUE_ERROR, GIVEN, "NAME has shape KIND, not that of a vector"},
+    {SSOP_IN_C7, "in_c7", SSOP_TYPE_ERROR, GIVEN,
+     "NAME is KIND: a plan runs on NumPy arrays (without masks), lists and scalars only"},
     {SSOP_IN_C8, "in_c8", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a bool"},
     {SSOP_IN_C9, "in_c9", SSOP_VALUE_ERROR, BOTH, "the shape has -7 axes, at most 3 are allowed"},
     {SSOP_IN_C10, "in_c10", SSOP_VALUE_ERROR, BOTH, "axis 1: dim -7 is not in -4..3: Dimension -7 must be >= 0"},
@@ -38,21 +39,23 @@ static const struct {
      "begin, end and strides differ in length: Expected begin, end, and strides to be 1D equal size tensors, but got "
      "shapes [-7], [-4], and [3] instead."},
     {SSOP_SS_C2, "ss_c2", SSOP_VALUE_ERROR, BOTH,
-     "-7 entries, at most 3 are allowed: Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
-     "[-7], [-7], and [-7] instead."},
+     "-7 entries, at most 3 are allowed, though TensorFlow's message blames their shapes: Expected begin, end, and "
+     "strides to be 1D equal size tensors, but got shapes [-7], [-7], and [-7] instead."},
     {SSOP_SS_C3, "ss_c3", SSOP_VALUE_ERROR, GIVEN,
      "ellipsis_mask -7 has more than one bit: Multiple ellipses in slice spec not allowed"},
     {SSOP_SS_C4, "ss_c4", SSOP_VALUE_ERROR, NONE,
      "entry 2 has no axis: Index out of range using input dim 1; input has only 1 dims"},
     {SSOP_SS_C5, "ss_c5", SSOP_VALUE_ERROR, GIVEN, "axis 1 (entry 2): stride -7: strides[1] must be non-zero"},
     {SSOP_SS_C6, "ss_c6", SSOP_VALUE_ERROR, BOTH,
-     "axis 1 (entry 2): stride -7 of a shrunk axis is not in -4..3: only stride 1 allowed on non-range indexing."},
+     "axis 1 (entry 2): stride -7 of a shrunk axis is not in -4..3, though TensorFlow's message names 1 alone: only "
+     "stride 1 allowed on non-range indexing."},
     {SSOP_SS_C7, "ss_c7", SSOP_INDEX_ERROR, BOTH,
-     "axis 1 (entry 2): index -7 is not in -4..3: slice index -3 of dimension 1 out of bounds."},
+     "axis 1 (entry 2): index -7 is not in -4..3: slice index -7 of dimension 1 out of bounds."},
     {SSOP_SS_C8, "ss_c8", SSOP_VALUE_ERROR, BOTH, "the result would have -7 axes, at most 3 are allowed"},
     {SSOP_SL_C1, "sl_c1", SSOP_VALUE_ERROR, NONE, "slice start and limit sizes differ: -7 vs -4"},
     {SSOP_SL_C2, "sl_c2", SSOP_VALUE_ERROR, NONE, "slice start and strides sizes differ: -7 vs -4"},
-    {SSOP_SL_C3, "sl_c3", SSOP_VALUE_ERROR, BOTH, "Slice index count does not match argument rank: -7 vs 3."},
+    {SSOP_SL_C3, "sl_c3", SSOP_VALUE_ERROR, BOTH,
+     "start_indices has -7 entries for rank 3: Slice index count does not match argument rank: -7 vs 3."},
     {SSOP_SL_C4, "sl_c4", SSOP_VALUE_ERROR, BOTH,
      "axis 1: start -7 is not in -4..3: Negative start index to slice: -7."},
     {SSOP_SL_C5, "sl_c5", SSOP_VALUE_ERROR, BOTH,
@@ -62,8 +65,10 @@ static const struct {
      "positive stride"},
     {SSOP_SL_C7, "sl_c7", SSOP_VALUE_ERROR, BOTH, "axis 1: stride -7 is not in -4..3: Stride (-7) must be positive."},
     {SSOP_DS_C1, "ds_c1", SSOP_VALUE_ERROR, BOTH,
-     "Dynamic slice start number of dimensions -7 must match rank 3 of slice input"},
-    {SSOP_DS_C2, "ds_c2", SSOP_VALUE_ERROR, BOTH, "Dynamic slice index count does not match argument rank: -7 vs 3."},
+     "start_indices has -7 entries for rank 3: Dynamic slice start number of dimensions -7 must match rank 3 of slice "
+     "input"},
+    {SSOP_DS_C2, "ds_c2", SSOP_VALUE_ERROR, BOTH,
+     "slice_sizes has -7 entries for rank 3: Dynamic slice index count does not match argument rank: -7 vs 3."},
     {SSOP_DS_C3, "ds_c3", SSOP_VALUE_ERROR, BOTH,
      "axis 1: size -7 is not in -4..3: Negative size index to dynamic slice: -7."},
     {SSOP_DS_C4, "ds_c4", SSOP_VALUE_ERROR, BOTH,
@@ -72,9 +77,10 @@ static const struct {
     {SSOP_DS_C6, "ds_c6", SSOP_VALUE_ERROR, GIVEN, "NAME is KIND, not WANTED"},
     {SSOP_DS_C7, "ds_c7", SSOP_VALUE_ERROR, BOTH, "allow_negative_indices has -7 entries for rank 3"},
     {SSOP_DUS_C1, "dus_c1", SSOP_VALUE_ERROR, BOTH,
-     "Dynamic update slice start number of dimensions -7 must match rank 3 of slice input"},
+     "start_indices has -7 entries for rank 3: Dynamic update slice start number of dimensions -7 must match rank 3 of "
+     "slice input"},
     {SSOP_DUS_C2, "dus_c2", SSOP_VALUE_ERROR, BOTH,
-     "Dynamic update slice update rank does not match argument rank: -7 vs 3."},
+     "update has rank -7, the operand 3: Dynamic update slice update rank does not match argument rank: -7 vs 3."},
     {SSOP_DUS_C3, "dus_c3", SSOP_VALUE_ERROR, BOTH,
      "axis 1: update dim -7 is not in -4..3: Update dim size -7 greater than dynamic slice dimension: 3."},
     {SSOP_DUS_C4, "dus_c4", SSOP_TYPE_ERROR, GIVEN,
@@ -93,7 +99,7 @@ static const struct {
     {SSOP_TSL_C2, "tsl_c2", SSOP_VALUE_ERROR, BOTH,
      "axis 1: begin -7 is not in -4..3: Expected begin[1] in [0, 3], but got -7"},
     {SSOP_TSL_C3, "tsl_c3", SSOP_VALUE_ERROR, BOTH,
-     "axis 1: size -7 is not in -4..3: Expected size[1] in [0, 3], but got -7"},
+     "axis 1: size -7 is neither -1 nor in -4..3: Expected size[1] in [0, 3], but got -7"},
     {SSOP_TFL_C1, "tfl_c1", SSOP_VALUE_ERROR, NONE, "begin, end and strides differ in length: -7, -4 and 3"},
     {SSOP_TFL_C2, "tfl_c2", SSOP_VALUE_ERROR, BOTH,
      "-7 entries, at most 3 are allowed: StridedSlice op only supports up to 31 indices."},
@@ -110,8 +116,9 @@ static const struct {
     {SSOP_TFS_C1, "tfs_c1", SSOP_VALUE_ERROR, NONE,
      "begin has -7 entries for rank -4: NumElements(begin) != input_dims (-7 != -4)"},
     {SSOP_TFS_C2, "tfs_c2", SSOP_VALUE_ERROR, BOTH, "axis 1: begin -7 is not in -4..3: Invalid begin."},
-    {SSOP_TFS_C3, "tfs_c3", SSOP_VALUE_ERROR, BOTH, "axis 1: size -7 is not in -4..3: Invalid size."},
-    {SSOP_TFS_C4, "tfs_c4", SSOP_VALUE_ERROR, BOTH, "axis 1: size -7 is not in -4..3: Invalid begin and size."},
+    {SSOP_TFS_C3, "tfs_c3", SSOP_VALUE_ERROR, BOTH, "axis 1: size -7 is neither -1 nor in -4..3: Invalid size."},
+    {SSOP_TFS_C4, "tfs_c4", SSOP_VALUE_ERROR, BOTH,
+     "axis 1: size -7 is neither -1 nor in -4..3: Invalid begin and size."},
     {SSOP_OV_C1, "ov_c1", SSOP_VALUE_ERROR, GIVEN,
      "shrink_axis_mask entry 2 is -7, not 0 or 1: All masks of StridedSlice must have be 0 or 1"},
     {SSOP_OV_C2, "ov_c2", SSOP_VALUE_ERROR, GIVEN,
@@ -251,8 +258,11 @@ static const struct {
     {SSOP_IN_C11, "NAME entry 2: (-7, 3) is not an interval (least, greatest) of numbers from -4 on"},
     {SSOP_RG_C4, "ranges entry 2 has -7 numbers, not 3: start, count, step"},
     {SSOP_IN_C2, "NAME entry 2 does not fit int64: KIND is not in -4..3: out of range for an int64"},
+    {SSOP_IN_C6, "NAME has shape KIND, not that of a vector: WANTED"},
+    {SSOP_SS_C7,
+     "axis 1 (entry 2): index -7 is not in -4..3: with dim 4 added, slice index -3 of dimension 1 out of bounds."},
     {SSOP_IN_C8, "NAME entry 2 is KIND, not a bool"},
-    {SSOP_SS_C4, "entry 2 has no axis: Attempting to slice scalar input."},
+    {SSOP_SS_C4, "the input has no axes, so entry 2 finds none: Attempting to slice scalar input."},
     {SSOP_DS_C6, "NAME is 'KIND', not WANTED"},
     {SSOP_ONX_C7, "NAME is 'KIND', not WANTED"},
     {SSOP_AS_C1, "value has shape KIND: Cannot broadcast input shape SHAPE into final shape OTHER"},
@@ -373,7 +383,8 @@ test_extreme_numbers(void)
     ssop_error error = error_of(SSOP_SS_C6, INT32_MAX, INT32_MIN, INT64_MIN, INT64_MIN, INT64_MAX);
     check_message(&error,
                   "axis 2147483647 (entry -2147483648): stride -9223372036854775808 of a shrunk axis is not in "
-                  "-9223372036854775808..9223372036854775807: only stride 1 allowed on non-range indexing.");
+                  "-9223372036854775808..9223372036854775807, though TensorFlow's message names 1 alone: only stride 1 "
+                  "allowed on non-range indexing.");
     const struct {
         int64_t number;
         const char *text;
@@ -404,7 +415,7 @@ test_forms_of_errors_that_are_found(void)
     ssop_region region, other;
     ssop_shape scalar = {0, dims}, vector = {1, dims}, matrix = {2, dims};
     ssop_strided_slice_resolve(&spec, scalar, &ssop_dialect_tensorflow, &region, NULL, &error);
-    check_message(&error, "entry 0 has no axis: Attempting to slice scalar input.");
+    check_message(&error, "the input has no axes, so entry 0 finds none: Attempting to slice scalar input.");
     spec.count = 2;
     spec.step[1] = 1;
     ssop_strided_slice_resolve(&spec, vector, &ssop_dialect_tensorflow, &region, NULL, &error);
@@ -472,9 +483,11 @@ test_wrapped_indices(void)
                   "axis 0 (entry 0): index 0 is not in 0..-1: slice index 0 of dimension 0 out of bounds.");
     check_message(&at_zero, "axis 0 (entry 0): index 0 is not in 1..3: slice index 0 of dimension 0 out of bounds.");
     ssop_error lowest = error_of(SSOP_SS_C7, 0, 0, INT64_MIN, -INT64_MAX, INT64_MAX - 1);
+    lowest.form = 1;
     check_message(&lowest,
                   "axis 0 (entry 0): index -9223372036854775808 is not in "
-                  "-9223372036854775807..9223372036854775806: slice index -1 of dimension 0 out of bounds.");
+                  "-9223372036854775807..9223372036854775806: with dim 9223372036854775807 added, slice index -1 of "
+                  "dimension 0 out of bounds.");
     ssop_error zero_axis = error_of(SSOP_MEM_C1, 0, -1, 0, 0, 0);
     check_message(&zero_axis, "axis 0: the array's stride is too large to address its elements");
 }

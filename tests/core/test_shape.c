@@ -1,7 +1,8 @@
-/* Fear: partial knowledge promises a count that no completion has, or misses one that some completion has (ss_s10). */
-#include "walk.h"
+/* What could go wrong: partial knowledge gives a count that no completion has, or misses one that some completion has
+ * (ss_s10). */
+#include "slice_oracle.h"
 
-enum { MOST_DIM = 11, MOST_BOUND = 4, MOST_STEP = 3, FLAG_SETS = 8, REFUSED = -1 };
+enum { MAX_DIM = 11, MAX_BOUND = 4, MAX_STEP = 3, FLAG_SETS = 8, REFUSED = -1 };
 
 static const ssop_dialect other_dialect = {
     .rules = &walk_rules,
@@ -14,8 +15,8 @@ static const ssop_dialect other_dialect = {
 
 /* The count of every completion of one entry on one axis, or REFUSED and the rule. */
 static struct {
-    int8_t count[MOST_DIM + 1][2 * MOST_BOUND + 1][2 * MOST_BOUND + 1][2 * MOST_STEP + 1];
-    uint8_t broken[MOST_DIM + 1][2 * MOST_BOUND + 1][2 * MOST_BOUND + 1][2 * MOST_STEP + 1];
+    int8_t count[MAX_DIM + 1][2 * MAX_BOUND + 1][2 * MAX_BOUND + 1][2 * MAX_STEP + 1];
+    uint8_t broken[MAX_DIM + 1][2 * MAX_BOUND + 1][2 * MAX_BOUND + 1][2 * MAX_STEP + 1];
 } known;
 
 static unsigned records_written_on_success;
@@ -29,11 +30,11 @@ flags_of(int set)
 static void
 learn_completions(uint8_t flags, const ssop_dialect *dialect)
 {
-    for (int d = 0; d <= MOST_DIM; d++) {
-        for (int b = 0; b <= 2 * MOST_BOUND; b++) {
-            for (int e = 0; e <= 2 * MOST_BOUND; e++) {
-                for (int s = 0; s <= 2 * MOST_STEP; s++) {
-                    walk_entry entry = {b - MOST_BOUND, e - MOST_BOUND, s - MOST_STEP, flags};
+    for (int d = 0; d <= MAX_DIM; d++) {
+        for (int b = 0; b <= 2 * MAX_BOUND; b++) {
+            for (int e = 0; e <= 2 * MAX_BOUND; e++) {
+                for (int s = 0; s <= 2 * MAX_STEP; s++) {
+                    walk_entry entry = {b - MAX_BOUND, e - MAX_BOUND, s - MAX_STEP, flags};
                     walked taken = walk_axis(d, &entry, dialect);
                     known.count[d][b][e][s] = (int8_t)(taken.broken != SSOP_NO_RULE ? REFUSED : taken.count);
                     known.broken[d][b][e][s] = (uint8_t)taken.broken;
@@ -58,9 +59,9 @@ hull_of_completions(const partial_entry *partial)
 {
     plain_hull hull = {.legal = false};
     for (int64_t d = partial->dim.lo; d <= partial->dim.hi; d++) {
-        for (int64_t b = partial->begin.lo + MOST_BOUND; b <= partial->begin.hi + MOST_BOUND; b++) {
-            for (int64_t e = partial->end.lo + MOST_BOUND; e <= partial->end.hi + MOST_BOUND; e++) {
-                for (int64_t s = partial->step.lo + MOST_STEP; s <= partial->step.hi + MOST_STEP; s++) {
+        for (int64_t b = partial->begin.lo + MAX_BOUND; b <= partial->begin.hi + MAX_BOUND; b++) {
+            for (int64_t e = partial->end.lo + MAX_BOUND; e <= partial->end.hi + MAX_BOUND; e++) {
+                for (int64_t s = partial->step.lo + MAX_STEP; s <= partial->step.hi + MAX_STEP; s++) {
                     int count = known.count[d][b][e][s];
                     if (count == REFUSED) {
                         hull.broken |= 1u << (known.broken[d][b][e][s] - SSOP_SS_C5);
@@ -167,11 +168,11 @@ static void
 test_every_interval_of_dims(uint8_t flags, const ssop_dialect *dialect)
 {
     ssop_interval dim[78];
-    int dims = intervals_within(0, MOST_DIM, dim);
+    int dims = intervals_within(0, MAX_DIM, dim);
     for (int d = 0; d < dims; d++) {
-        for (int64_t b = -MOST_BOUND; b <= MOST_BOUND; b++) {
-            for (int64_t e = -MOST_BOUND; e <= MOST_BOUND; e++) {
-                for (int64_t s = -MOST_STEP; s <= MOST_STEP; s++) {
+        for (int64_t b = -MAX_BOUND; b <= MAX_BOUND; b++) {
+            for (int64_t e = -MAX_BOUND; e <= MAX_BOUND; e++) {
+                for (int64_t s = -MAX_STEP; s <= MAX_STEP; s++) {
                     if (!is_chosen()) {
                         continue;
                     }

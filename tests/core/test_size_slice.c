@@ -1,5 +1,6 @@
-/* Fear: Slice by begin and size adds the two before it looks, reads -1 as a size, or answers in the other framework's words. */
-#include "walk.h"
+/* What could go wrong: Slice by begin and size adds the two before it checks them, reads -1 as a size, or names the rule
+ * of the other framework. */
+#include "slice_oracle.h"
 
 static ssop_error
 plain_check(int64_t dim, int64_t begin, int64_t size, bool tflite)

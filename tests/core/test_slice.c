@@ -1,5 +1,5 @@
-/* Fear: XLA's Slice lets a bad bound through, or adjusts what it should refuse. */
-#include "walk.h"
+/* What could go wrong: XLA's Slice accepts a bad bound, or clamps one that is an error. */
+#include "slice_oracle.h"
 
 static ssop_status
 resolve(const ssop_slice_spec *spec, int32_t rank, const int64_t *dims, ssop_region *region, ssop_error *error)
@@ -45,7 +45,7 @@ check_axis(int64_t dim, int64_t start, int64_t limit, int64_t stride)
     if (status != SSOP_OK || right.rule != SSOP_NO_RULE) {
         return;
     }
-    int64_t pick[MOST_PICKS] = {0}, count = 0;
+    int64_t pick[MAX_PICKS] = {0}, count = 0;
     for (int64_t at = start; at < limit; at += stride) {
         pick[count++] = at;
         if (stride > dim) {

@@ -1,7 +1,7 @@
-/* Fear: the copy without a nest takes a wrong item, or writes or reads one byte too many. */
+/* What could go wrong: the copy without a loop nest copies a wrong item, or reads or writes a byte too many. */
 #include "check.h"
 
-enum { MOST_RANK = 5, MOST_DIM = 4, GUARD = 32, ROOM = 1 << 16, ROUNDS = 60000 };
+enum { MAX_RANK = 5, MAX_DIM = 4, GUARD = 32, ROOM = 1 << 16, ROUNDS = 60000 };
 
 static char memory[ROOM], result[SSOP_SMALL_BYTES * 8 + 2 * GUARD];
 
@@ -38,12 +38,12 @@ main(void)
         memory[i] = (char)(i * 37 + i / 251);
     }
     for (int round = 0; round < ROUNDS; round++) {
-        ssop_view view = {.rank = (int32_t)random_between(0, MOST_RANK),
+        ssop_view view = {.rank = (int32_t)random_between(0, MAX_RANK),
                           .item_bytes = item_sizes[random_between(0, COUNT(item_sizes) - 1)]};
         int64_t bytes = view.item_bytes, stride = view.item_bytes;
         view.data = memory + ROOM / 2 + random_between(0, 7);
         for (int32_t axis = view.rank - 1; axis >= 0; axis--) {
-            view.dim[axis] = random_between(1, axis == view.rank - 1 ? 3 * MOST_DIM : MOST_DIM);
+            view.dim[axis] = random_between(1, axis == view.rank - 1 ? 3 * MAX_DIM : MAX_DIM);
             view.stride[axis] = random_between(0, 1) == 0 ? stride : random_between(-90, 90);
             if (view.dim[axis] == 1 && random_between(0, 3) == 0) { /* means nothing */
                 view.stride[axis] = random_between(0, 1) == 0 ? INT64_MIN : INT64_MAX;

@@ -1,5 +1,6 @@
-/* Fear: masks, the ellipsis or their conflicts put an entry on the wrong axis, or an error has another name. */
-#include "walk.h"
+/* What could go wrong: masks, the ellipsis or conflicting bits apply an entry to the wrong axis, or an error names the
+ * wrong rule. */
+#include "slice_oracle.h"
 
 static const ssop_dialect longest_dialect = {.rules = &walk_rules, .max_entries = SSOP_MAX_ENTRIES};
 

@@ -1,15 +1,16 @@
-/* Fear: TFLite's way with an ellipsis or with spare entries is only nearly TFLite's. Held against its own bookkeeping,
- * told again here: a shape with the new axes inserted, one effective mask for the ellipsis, and an entry for each place. */
-#include "walk.h"
+/* What could go wrong: an ellipsis, or an entry without an axis, is resolved differently from TFLite. The expected results
+ * come from TFLite's own method, written again here: a shape with the new axes inserted, one effective mask for the
+ * ellipsis, and an entry for each position. */
+#include "slice_oracle.h"
 
-enum { MOST_ENTRIES = 5, MOST_RANK = 4, KINDS = 5, READS_OUTSIDE = -9 };
+enum { MAX_ENTRIES = 5, MAX_RANK = 4, KINDS = 5, READS_OUTSIDE = -9 };
 
 static const uint8_t flags_of_kind[KINDS] = {0, SSOP_SHRINK, SSOP_AXIS_NEW, SSOP_ELLIPSIS, SSOP_AXIS_NEW | SSOP_SHRINK};
 
 /* What stands at each effective place: the input axis (or SSOP_NEW_AXIS) and the entry (or -1). */
 typedef struct {
     int count; /* or READS_OUTSIDE */
-    int axis[MOST_RANK + MOST_ENTRIES], entry[MOST_RANK + MOST_ENTRIES];
+    int axis[MAX_RANK + MAX_ENTRIES], entry[MAX_RANK + MAX_ENTRIES];
 } told;
 
 static bool
@@ -26,7 +27,7 @@ tell(const int *kinds, int count, int rank)
         added += has(kinds, count, i, SSOP_AXIS_NEW) && !has(kinds, count, i, SSOP_ELLIPSIS);
     }
     told result = {.count = rank + added};
-    bool whole[MOST_RANK + MOST_ENTRIES] = {false}, is_new[MOST_RANK + MOST_ENTRIES] = {false};
+    bool whole[MAX_RANK + MAX_ENTRIES] = {false}, is_new[MAX_RANK + MAX_ENTRIES] = {false};
     start = result.count;
     for (int i = 0; i < result.count;) {
         if (has(kinds, count, i, SSOP_ELLIPSIS)) {
@@ -62,7 +63,7 @@ tell(const int *kinds, int count, int rank)
 static void
 check_layout(const int *kinds, int count, int rank)
 {
-    const int64_t dims[MOST_RANK] = {5, 6, 7, 8};
+    const int64_t dims[MAX_RANK] = {5, 6, 7, 8};
     ssop_spec spec = {.count = count};
     for (int i = 0; i < count; i++) { /* entry i takes i + 1 elements from the start, or the first one */
         spec.end[i] = i + 1;
@@ -75,7 +76,7 @@ check_layout(const int *kinds, int count, int rank)
     ssop_status status =
         ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &ssop_dialect_tflite, &region, NULL, &error);
     const char *kind = "rsn.b";
-    char text[MOST_ENTRIES + 1] = {0};
+    char text[MAX_ENTRIES + 1] = {0};
     for (int i = 0; i < count; i++) {
         text[i] = kind[kinds[i]];
     }
@@ -105,18 +106,18 @@ check_layout(const int *kinds, int count, int rank)
 static void
 test_every_layout(void)
 {
-    for (int count = 0; count <= MOST_ENTRIES; count++) {
+    for (int count = 0; count <= MAX_ENTRIES; count++) {
         int sequences = 1;
         for (int i = 0; i < count; i++) {
             sequences *= KINDS;
         }
         for (int number = 0; number < sequences; number++) {
-            int kinds[MOST_ENTRIES], rest = number, ellipses = 0;
+            int kinds[MAX_ENTRIES], rest = number, ellipses = 0;
             for (int i = 0; i < count; i++, rest /= KINDS) {
                 kinds[i] = rest % KINDS;
                 ellipses += kinds[i] == 3;
             }
-            for (int rank = 0; ellipses <= 1 && rank <= MOST_RANK; rank++) {
+            for (int rank = 0; ellipses <= 1 && rank <= MAX_RANK; rank++) {
                 check_layout(kinds, count, rank);
             }
         }

@@ -1,4 +1,5 @@
-/* Fear: a thread of the pool runs a piece twice or not at all, touches a job that is over, or is waited for in vain. */
+/* What could go wrong: a thread of the pool runs a piece twice or not at all, reads a job that has ended, or the caller
+ * waits for ever. */
 
 /* A pool of this program's own, whose inside can be looked at. */
 #define ssop_threads_count own_threads_count
@@ -37,9 +38,11 @@ main(void)
 
 enum { MAX_STEPS = 1000, LIMIT_SECONDS = 300 };
 
-/* ---- waiting --------------------------------------------------------------------------------------------------------- */
+/* ---- waiting
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* The tests wait for a state, however long this machine takes to reach it. The limit only ends a test that would hang. */
+/* The tests wait for a state, however long this machine takes to reach it. The limit only ends a test that would
+ * hang. */
 static int64_t
 limit(void)
 {
@@ -53,7 +56,8 @@ wait_before(int64_t end)
     return now_nanoseconds() < end;
 }
 
-/* ---- work that counts ------------------------------------------------------------------------------------------------ */
+/* ---- work that counts
+ * ------------------------------------------------------------------------------------------------ */
 
 /* Stands in the caller's frame, as the work of real jobs does. */
 typedef struct {
@@ -89,7 +93,7 @@ reset(counting *count)
     memset((void *)count, 0, sizeof *count);
     count->caller = pthread_self();
     atomic_store(&pool.alone_until, 0); /* whatever this machine did meanwhile */
-    pool.vain_calls = pool.quiet_jobs = 0;
+    pool.useless_wakes = pool.jobs_without_wake = 0;
 }
 
 /* Steps that ran `times` times. */
@@ -169,7 +173,7 @@ static bool go_on_until(void *context);
 static void
 test_more_pieces_than_a_ticket_holds(void)
 {
-    static const int64_t steps[] = {MOST_PIECES + INT64_C(1), 100 * (int64_t)MOST_PIECES, INT64_MAX};
+    static const int64_t steps[] = {MAX_PIECES + INT64_C(1), 100 * (int64_t)MAX_PIECES, INT64_MAX};
     ssop_threads_set_count(2);
     for (int i = 0; i < COUNT(steps); i++) {
         int asked = 1000;
@@ -177,14 +181,16 @@ test_more_pieces_than_a_ticket_holds(void)
         atomic_store(&pool.alone_until, 0);
         atomic_store(&shortest, INT64_MAX);
         CHECK(!ssop_threads_run(&job), "not dropped");
-        CHECK(atomic_load(&shortest) == (steps[i] - 1) / MOST_PIECES + 1, "%lld steps in a piece",
+        CHECK(atomic_load(&shortest) == (steps[i] - 1) / MAX_PIECES + 1, "%lld steps in a piece",
               LL(atomic_load(&shortest)));
     }
 }
 
-/* ---- never waiting for a worker to come --------------------------------------------------------------------------------- */
+/* ---- never waiting for a worker to come
+ * --------------------------------------------------------------------------------- */
 
-/* A job starts no workers while one of them holds the lock, which it does for a moment before it sleeps: the next job does. */
+/* A job starts no workers while one of them holds the lock, which it does for a moment before it sleeps: the next job
+ * does. */
 static void
 start_all_workers(int threads)
 {
@@ -299,7 +305,8 @@ test_long_waits_have_consequences(void)
     CHECK(atomic_load(&pool.alone_until) == until, "forgotten");
 }
 
-/* ---- dropping ------------------------------------------------------------------------------------------------------------ */
+/* ---- dropping
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static bool
 go_on_until(void *context)
@@ -322,7 +329,7 @@ test_dropped_pieces(void)
             CHECK(once + never == 100 && done == (asked > 0) && (!done || never == 0), "%d threads, %d answers: %d run",
                   threads, answers, once);
             CHECK(threads > 1 || once == (answers < 100 ? answers : 100), "alone, %d answers: %d run", answers, once);
-            CHECK(atomic_load(&count.inside) == 0 && left_in(atomic_load(&pool.ticket)) == 0, "still running");
+            CHECK(atomic_load(&count.inside) == 0 && pieces_left(atomic_load(&pool.ticket)) == 0, "still running");
         }
     }
 }
@@ -358,14 +365,15 @@ test_a_thread_may_end_in_its_question(void)
         void *result;
         CHECK(pthread_create(&thread, NULL, run_until_ended, &asked) == 0, "no thread");
         pthread_join(thread, &result);
-        CHECK(!atomic_load(&pool.owned) && left_in(atomic_load(&pool.ticket)) == 0, "the pool is not free");
+        CHECK(!atomic_load(&pool.owned) && pieces_left(atomic_load(&pool.ticket)) == 0, "the pool is not free");
     }
     counting count;
     reset(&count);
     CHECK(run_counting(&count, 100, 1, NULL, NULL) && ran(&count, 100, 1) == 100, "no job afterwards");
 }
 
-/* ---- many callers -------------------------------------------------------------------------------------------------------- */
+/* ---- many callers
+ * -------------------------------------------------------------------------------------------------------- */
 
 enum { CALLERS = 4, JOBS = 2000 };
 
@@ -419,7 +427,8 @@ test_fewer_threads(void)
     }
 }
 
-/* ---- fork ---------------------------------------------------------------------------------------------------------------- */
+/* ---- fork
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 #if defined(__SANITIZE_THREAD__)
 #define FORKS 0 /* that sanitizer does not follow a child that starts threads */
@@ -509,7 +518,8 @@ test_fork_in_a_job(void)
     CHECK(forked == FORKS, "%d jobs were forked in", forked);
 }
 
-/* ---- copies -------------------------------------------------------------------------------------------------------------- */
+/* ---- copies
+ * -------------------------------------------------------------------------------------------------------------- */
 
 enum { SIDE = 300 };
 
@@ -548,7 +558,7 @@ int
 main(void)
 {
     int count = ssop_threads_count();
-    CHECK(count >= 1 && count <= DEFAULT_MOST_THREADS && ssop_threads_workers() == 0, "%d threads at first", count);
+    CHECK(count >= 1 && count <= DEFAULT_MAX_THREADS && ssop_threads_workers() == 0, "%d threads at first", count);
     test_every_step_once();
     test_workers_help();
     test_more_pieces_than_a_ticket_holds();

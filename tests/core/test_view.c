@@ -1,7 +1,7 @@
-/* Fear: the part of an array that a region takes lies at other addresses, or at addresses that overflowed. */
-#include "walk.h"
+/* What could go wrong: the view of a region has wrong addresses, or addresses that overflowed. */
+#include "slice_oracle.h"
 
-enum { MOST_DIM = 5, ITEM_BYTES = 3 };
+enum { MAX_DIM = 5, ITEM_BYTES = 3 };
 
 /* Address of element (i, j) of a view of rank 2, as the header defines it. */
 static const char *
@@ -61,7 +61,7 @@ middle_of_memory(void)
     return (char *)(UINTPTR_MAX / 2 + 4096);
 }
 
-enum { UNIT_BITS = 58, MOST_UNITS = 31, LEAST_UNITS = -32 }; /* an int64 counts -32..31 units of 2^58 bytes */
+enum { UNIT_BITS = 58, MAX_UNITS = 31, MIN_UNITS = -32 }; /* an int64 counts -32..31 units of 2^58 bytes */
 
 typedef struct {
     int64_t low, high; /* offsets in units */
@@ -79,17 +79,17 @@ static void
 check_extent(const ssop_range range[2], const int64_t units[2])
 {
     const int64_t unit = INT64_C(1) << UNIT_BITS;
-    ssop_view in = {middle_of_memory(), 1, 2, {MOST_DIM, MOST_DIM}, {units[0] * unit, units[1] * unit}}, out;
+    ssop_view in = {middle_of_memory(), 1, 2, {MAX_DIM, MAX_DIM}, {units[0] * unit, units[1] * unit}}, out;
     ssop_region region = {2, 2, {range[0], range[1]}, {0, 1}};
     extent first = add_axis((extent){0, 0}, range[0], units[0]), both = add_axis(first, range[1], units[1]);
-    bool first_fits = first.low >= LEAST_UNITS && first.high <= MOST_UNITS;
-    bool fits = first_fits && both.low >= LEAST_UNITS && both.high <= MOST_UNITS;
+    bool first_fits = first.low >= MIN_UNITS && first.high <= MAX_UNITS;
+    bool fits = first_fits && both.low >= MIN_UNITS && both.high <= MAX_UNITS;
     if (range[0].count == 0 || range[1].count == 0) {
         both = first = (extent){0, 0};
         first_fits = fits = true;
     }
-    bool fits_easily = both.low > LEAST_UNITS / 2 && both.high < MOST_UNITS / 2 && first.low > LEAST_UNITS / 2 &&
-                       first.high < MOST_UNITS / 2;
+    bool fits_easily = both.low > MIN_UNITS / 2 && both.high < MAX_UNITS / 2 && first.low > MIN_UNITS / 2 &&
+                       first.high < MAX_UNITS / 2;
     ssop_error error = {.rule = SSOP_NO_RULE};
     mark(&out, sizeof(out));
     ssop_status status = ssop_region_view(&region, &in, &out, &error);

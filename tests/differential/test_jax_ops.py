@@ -19,7 +19,6 @@ from jaxlib import _hlo
 from jaxlib.mlir.ir import MLIRError
 
 import ssop
-from differential.apart import Apart, Died
 from differential.calls import (
     DTYPES,
     EXTREMES,
@@ -36,6 +35,7 @@ from differential.calls import (
     random_shape,
     wrong_reason,
 )
+from differential.subprocess_calls import ProcessDied, SubprocessCall
 
 jax.config.update("jax_enable_x64", True)
 
@@ -117,7 +117,7 @@ def infer(text):
     return tuple(computation.program_shape().result_shape().dimensions())
 
 
-xla = Apart(infer)
+xla = SubprocessCall(infer)
 
 
 def hlo_text(call):
@@ -190,7 +190,7 @@ def ask_shape(call):
     """Of the result, from XLA or, where XLA does not say, from JAX; or the refusal, and whether it is XLA's own."""
     text = hlo_text(call)
     if text is not None:
-        answer = ask(xla, (text,), {}, (RuntimeError, Died))
+        answer = ask(xla, (text,), {}, (RuntimeError, ProcessDied))
         if answer.error is not None:
             return answer, True
     answer = ask(jax.eval_shape, (functools.partial(run_traced, call), *traced(call)), {}, REFUSALS)

@@ -14,7 +14,6 @@ from ai_edge_litert import interpreter
 from ai_edge_litert import schema_py_generated as schema
 
 import ssop
-from differential.apart import Apart, Died
 from differential.calls import (
     EXTREMES,
     SEED,
@@ -28,6 +27,7 @@ from differential.calls import (
     random_shape,
     wrong_reason,
 )
+from differential.subprocess_calls import ProcessDied, SubprocessCall
 
 CALLS = 10_000
 FLOORS = {"accepted": 5000, "with elements": 2500, "by offset": 300, "refused": 800}
@@ -50,7 +50,7 @@ TYPES = {
     }.items()
 }
 INT32 = np.iinfo(np.int32)
-REFUSALS = (RuntimeError, Died)
+REFUSALS = (RuntimeError, ProcessDied)
 
 # LiteRT's own words, and the labels they stand for. ssop's message repeats them, for people search for them.
 PHRASES = {
@@ -125,7 +125,7 @@ def run_litert(op, how, x, args):
     return run_model("STRIDED_SLICE", how, x, [vector(args[name]) for name in VECTORS], options)
 
 
-engine = Apart(run_litert)
+engine = SubprocessCall(run_litert)
 
 
 def judge(tally, call):

@@ -15,7 +15,6 @@ from openvino import opset8, opset15
 from openvino.passes import ConstantFolding, Manager
 
 import ssop
-from differential.apart import Apart, Died
 from differential.calls import (
     EXTREMES,
     SEED,
@@ -29,6 +28,7 @@ from differential.calls import (
     random_shape,
     wrong_reason,
 )
+from differential.subprocess_calls import ProcessDied, SubprocessCall
 
 CALLS = 10_000
 FLOORS = {"accepted": 6000, "with elements": 3000, "refused": 1500, "on the CPU": 300}
@@ -37,7 +37,7 @@ VECTORS = ("begin", "end", "strides")
 MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 LISTS = ("start", "stop", "step", "axes")
 DTYPES = tuple(map(np.dtype, ("f4", "i1", "i8", "f8", "?", "u2", "i4")))
-REFUSALS = (RuntimeError, Died)
+REFUSALS = (RuntimeError, ProcessDied)
 
 # OpenVINO's own words, and the labels they stand for. ssop's message repeats them, for people search for them.
 PHRASES = {
@@ -122,7 +122,7 @@ def run_openvino(op, how, x, args):
     return result
 
 
-engine = Apart(run_openvino)
+engine = SubprocessCall(run_openvino)
 
 
 def judge(tally, call):

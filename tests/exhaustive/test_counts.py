@@ -9,10 +9,10 @@ from exhaustive.spaces import answer, mask_patterns
 from ssop import _core, reference
 from ssop.reference import Refused
 
-MOST_DIM, MOST_BOUND, MOST_STRIDE = 5, 3, 3
-DIMS = range(MOST_DIM + 1)
-BOUNDS = range(-MOST_BOUND, MOST_BOUND + 1)
-STRIDES = range(-MOST_STRIDE, MOST_STRIDE + 1)
+MAX_DIM, MAX_BOUND, MAX_STRIDE = 5, 3, 3
+DIMS = range(MAX_DIM + 1)
+BOUNDS = range(-MAX_BOUND, MAX_BOUND + 1)
+STRIDES = range(-MAX_STRIDE, MAX_STRIDE + 1)
 
 # begin_mask, end_mask and shrink_axis_mask; the first two are ignored beside the third.
 MASKS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0, 0, 1)]

@@ -12,7 +12,7 @@ from contextlib import nullcontext
 import numpy as np
 
 import ssop
-from memory import guarded
+from memory import guarded_memory
 from memory.attackers import (
     Endless,
     EndlessInts,
@@ -33,7 +33,7 @@ from memory.attackers import (
     with_numbers,
     with_rows,
 )
-from memory.guarded import GuardedMemory
+from memory.guarded_memory import GuardedMemory
 from memory.in_flight import Call, Change, changes_of
 from memory.operations import ON_SHAPES, OPERATIONS, Sizes
 from ssop import _core
@@ -308,7 +308,7 @@ ENDLESS = {
 
 def limit_memory(extra_bytes):
     """MemoryError for what takes more; not under AddressSanitizer, which needs terabytes of addresses."""
-    if sys.platform == "linux" and not guarded.has_sanitizer():
+    if sys.platform == "linux" and not guarded_memory.has_sanitizer():
         import resource
 
         with open("/proc/self/statm") as file:

@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 
 from memory.attackers import Trigger
-from memory.guarded import OrdinaryMemory
+from memory.guarded_memory import OrdinaryMemory
 from memory.operations import Ints
 
 warnings.filterwarnings("ignore", "Setting the strides on a NumPy array", DeprecationWarning)

@@ -46,9 +46,9 @@ TFLITE = [
     Case("tfs_c2", "tflite.slice", (lite_slice, X, [0, -1], [1, 1]),
          "axis 1: begin -1 is not in 0..4: Invalid begin.", axis=1, entry=1, value=-1, allowed=(0, 4)),
     Case("tfs_c3", "tflite.slice", (lite_slice, X, [1, 0], [-2, 1]),
-         "axis 0: size -2 is not in 0..2: Invalid size.", axis=0, entry=0, value=-2, allowed=(0, 2)),
+         "axis 0: size -2 is neither -1 nor in 0..2: Invalid size.", axis=0, entry=0, value=-2, allowed=(0, 2)),
     Case("tfs_c4", "tflite.slice", (lite_slice, X, [1, 1], [1, 4]),
-         "axis 1: size 4 is not in 0..3: Invalid begin and size.", axis=1, entry=1, value=4, allowed=(0, 3)),
+         "axis 1: size 4 is neither -1 nor in 0..3: Invalid begin and size.", axis=1, entry=1, value=4, allowed=(0, 3)),
 ]  # fmt: skip
 
 OPENVINO = [

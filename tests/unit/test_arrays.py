@@ -355,7 +355,6 @@ def test_lists_and_scalars_become_arrays():
         b"bytes",
         np.float32(5),
         np.datetime64(5, "s"),
-        None,
         10**30,
         np.void(b"ab"),
     ):
@@ -365,6 +364,31 @@ def test_lists_and_scalars_become_arrays():
         assert_fresh(result)
     for buffer in (bytearray(b"abc"), memoryview(b"abc"), range(97, 100)):
         assert ssop.copy(buffer).tolist() == [97, 98, 99]
+
+
+def test_in_c12_none_is_no_array():
+    x = np.arange(3)
+    for op, call in {
+        "strided_slice": lambda: ssop.strided_slice(None, [0], [1]),
+        "xla.rev": lambda: ssop.xla.rev(None, [0]),
+        "strided_slice_grad": lambda: ssop.strided_slice_grad([3], [0], [1], [1], None),
+        "strided_slice_assign": lambda: ssop.strided_slice_assign(x, [0], [1], [1], None),
+        "xla.pad": lambda: ssop.xla.pad(x, None, [(0, 0, 0)]),
+        "copyto": lambda: ssop.copyto(x, None),
+    }.items():
+        with pytest.raises(ssop.SliceTypeError, match="is None, not an array") as info:
+            call()
+        assert (info.value.op, info.value.label) == (op, "in_c12")
+
+
+def test_none_is_an_object_among_objects():
+    x = np.array([1, 2], object)
+    assert ssop.strided_slice([None, 1], [0], [1]).tolist() == [None]
+    assert ssop.tensor_strided_slice_update(x, [0], [1], [1], None).tolist() == [None, 2]
+    assert ssop.tensor_strided_slice_update([None, 5], [1], [2], [1], None).tolist() == [None, None]
+    assert ssop.xla.pad(x, None, [(1, 0, 0)]).tolist() == [None, 1, 2]
+    ssop.strided_slice_assign(x, [0], [1], [1], None)
+    assert x.tolist() == [None, 2]
 
 
 # ---- shapes and layouts ----------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Where the blog is wrong, the test shows what it says and what is right. The refe
 import numpy as np
 
 import ssop
-from unit.beside import made, refused
+from unit.against_reference import error_label, result_of
 
 # The blog's input; every worked example is on this shape.
 BLOG = np.arange(6 * 3 * 4 * 10).reshape(6, 3, 4, 10)
@@ -14,7 +14,7 @@ SPARSE = ([0, 0, 2, 2], [3, 2, 4, 8], [1, 1, 1, 1])
 
 
 def strided_slice(*args, **kwargs):
-    return made("strided_slice", *args, **kwargs)
+    return result_of("strided_slice", *args, **kwargs)
 
 
 def test_range_is_half_open():
@@ -54,7 +54,7 @@ def test_ellipsis_in_sparse_mode_covers_an_interval():
 
 
 def test_only_one_ellipsis():
-    assert refused("strided_slice", BLOG, *SPARSE, ellipsis_mask=0b0101) == "ss_c3"
+    assert error_label("strided_slice", BLOG, *SPARSE, ellipsis_mask=0b0101) == "ss_c3"
 
 
 def test_new_axis_one_after_the_other():
@@ -118,7 +118,7 @@ def test_is_wrong_that_a_spec_is_no_longer_than_the_rank():
     x = np.arange(4)
     assert strided_slice(x, [0, 1, 0], [0, 3, 0], new_axis_mask=0b101).tolist() == [[[1], [2]]]
     assert strided_slice(x, [0, 1], [0, 3], ellipsis_mask=0b01).tolist() == [1, 2]
-    assert refused("strided_slice", x, [0, 1], [4, 3]) == "ss_c4"
+    assert error_label("strided_slice", x, [0, 1], [4, 3]) == "ss_c4"
 
 
 def test_new_axes_move_no_data():
@@ -159,7 +159,7 @@ def test_is_wrong_that_shrink_forces_stride_1():
     """Pipeline row process_shrink_mask: "end, stride become [begin+1, 1]". But a stride of 0 or below is an error."""
     assert strided_slice(np.arange(5), [3], [0], [7], shrink_axis_mask=1).item() == 3
     for stride, label in ((0, "ss_c5"), (-1, "ss_c6")):
-        assert refused("strided_slice", np.arange(5), [3], [0], [stride], shrink_axis_mask=1) == label
+        assert error_label("strided_slice", np.arange(5), [3], [0], [stride], shrink_axis_mask=1) == label
 
 
 def test_is_wrong_that_an_axis_of_one_always_gives_one():

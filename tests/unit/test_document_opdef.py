@@ -6,11 +6,11 @@ Where the OpDef is wrong, the test shows what it says and what is right. The ref
 import numpy as np
 
 import ssop
-from unit.beside import made, refused
+from unit.against_reference import error_label, result_of
 
 
 def strided_slice(*args, **kwargs):
-    return made("strided_slice", *args, **kwargs)
+    return result_of("strided_slice", *args, **kwargs)
 
 
 def indexed(foo, index):
@@ -112,8 +112,8 @@ def test_colon_is_the_same_as_double_colon():
 def test_requirement_of_strides():
     """`0 != strides[i] for i in [0, m)`; but entries that address no axis are never looked at."""
     foo = np.arange(12).reshape(3, 4)
-    assert refused("strided_slice", foo, [0], [1], [0]) == "ss_c5"
-    assert refused("strided_slice", foo, [0, 0], [1, 1], [1, 0], begin_mask=2, end_mask=2) == "ss_c5"
+    assert error_label("strided_slice", foo, [0], [1], [0]) == "ss_c5"
+    assert error_label("strided_slice", foo, [0, 0], [1, 1], [1, 0], begin_mask=2, end_mask=2) == "ss_c5"
     assert strided_slice(foo, [0], [1], [0], new_axis_mask=1).shape == (1, 3, 4)
     assert strided_slice(foo, [0], [1], [0], ellipsis_mask=1).shape == (3, 4)
 
@@ -126,7 +126,7 @@ def test_requirement_of_the_ellipsis():
         mask = 1 << bit if bit < 31 else -(2**31)
         assert strided_slice(foo, [1], [2], ellipsis_mask=mask).shape == ((3, 4) if bit == 0 else (1, 4))
     for mask in (3, 5, 6, -1, -2, 2**31 - 1):
-        assert refused("strided_slice", foo, [1], [2], ellipsis_mask=mask) == "ss_c3"
+        assert error_label("strided_slice", foo, [1], [2], ellipsis_mask=mask) == "ss_c3"
 
 
 def test_shrink_ignores_end():

@@ -1,8 +1,8 @@
-/* The NEON tier: vectors of 16 bytes and a byte permute. */
+/* The kernels for NEON: vectors of 16 bytes and a byte permutation. */
 #include "tables.h"
 
 #ifdef SSOP_NEON
-#define TIER neon
+#define ISA neon
 #define TARGET
 #include <arm_neon.h>
 
@@ -32,20 +32,21 @@ shuffle(lane v, lane index)
     return vqtbl1q_u8(v, index);
 }
 
-/* As if the bytes that are shuffled lay so many places higher; what is to be zero stays so. */
+/* Adds to every position in an index, for a vector whose bytes are that many positions higher. 0x80 and more still give
+ * zero bytes. */
 INLINE lane
-raise_index(lane index, int32_t places)
+shift_index(lane index, int32_t places)
 {
     return vaddq_u8(index, vdupq_n_u8((uint8_t)places));
 }
 
 INLINE lane
-either(lane a, lane b)
+combine(lane a, lane b)
 {
     return vorrq_u8(a, b);
 }
 
-/* One item of 16 bytes, two of 8, four of 4. */
+/* Load one item of 16 bytes, two of 8 bytes or four of 4 bytes. */
 #define pack_16(from, stride) load_lane(from)
 
 INLINE lane
@@ -85,7 +86,7 @@ prefetch_write(const char *to)
     __builtin_prefetch(to, 1);
 }
 
-/* There are no non-temporal stores. */
+/* NEON has no non-temporal stores of one vector. */
 #define stream16 copy16
 
 INLINE void
@@ -104,7 +105,7 @@ x1_load(const char *from, int64_t pitch)
 }
 
 #define x1_store store_lane16
-ONLY_STORES(x1)
+NEVER_STREAMS(x1)
 #define x1_stream store_lane16
 #define x1_low_1 vzip1q_u8
 #define x1_high_1 vzip2q_u8

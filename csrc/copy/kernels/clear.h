@@ -1,5 +1,5 @@
-/* Clears the bytes between two items of a dilation: most often so few that a call of memset would take longer than they do.
- * Each size is one or two stores at either end, which overlap. */
+/* Clears the bytes between two items of a dilation. Most often these are so few that a call of memset would take longer
+ * than the stores. Up to 64 bytes are cleared by a store at each end; the two stores may overlap. */
 #ifndef SSOP_COPY_CLEAR_H
 #define SSOP_COPY_CLEAR_H
 
@@ -33,7 +33,7 @@ clear_bytes(char *to, int64_t bytes)
     }
 }
 
-/* After a row of a dilation, up to where the next one begins. */
+/* Clears the bytes between a row of a dilation and the next one. */
 INLINE void
 clear_row_end(char *dst, const ssop_tile *tile, int64_t row)
 {

@@ -1,4 +1,4 @@
-/* Moves of 32 and 64 bytes for tiers that move 16 at once. */
+/* Copies of 32 and 64 bytes, for CPU targets whose vectors have 16 bytes. */
 
 INLINE TARGET void
 copy32(char *to, const char *from)

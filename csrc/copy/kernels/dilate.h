@@ -1,23 +1,25 @@
-/* Template. Dilate: the items of a row go dst_column bytes apart, with zero bytes between them, and after each row but the
- * last up to where the next one begins. First the zeros, then the items, in blocks that stay in the first cache in between.
- * Include once per tier, with TIER, strided_kernels and clear.h. */
+/* Template: dilation without vectors. The items of a row go dst_column bytes apart, with zero bytes between them, and
+ * after each row but the last up to where the next one begins. A block is cleared first and then gets its items; it is
+ * small enough to stay in the L1 cache in between. Include once per CPU target, with ISA, strided_kernels and
+ * clear.h. */
+#define dilate_kernel KERNEL(dilate)
 
 static void
-KERNEL(dilate)(char *dst, const char *src, const ssop_tile *tile)
+dilate_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { BLOCK_BYTES = 4096 };
-    ssop_kernel kernel = strided_kernels[kernel_size_column(tile->item_bytes)];
-    const int64_t most = BLOCK_BYTES / tile->dst_column + 1;
+    enum { BLOCK_BYTES = 4096 }; /* not measured; chosen because it is a small part of every L1 cache */
+    ssop_kernel copy_items = strided_kernels[kernel_size_column(tile->item_bytes)];
+    const int64_t max_columns = BLOCK_BYTES / tile->dst_column + 1;
     ssop_tile block = *tile;
     block.rows = 1;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row;
         for (int64_t left = tile->columns;; left -= block.columns) {
-            block.columns = left < most ? left : most;
+            block.columns = left < max_columns ? left : max_columns;
             int64_t gap = left > block.columns ? tile->dst_column - tile->item_bytes : 0; /* after the block */
             memset(to, 0, (size_t)((block.columns - 1) * tile->dst_column + tile->item_bytes + gap));
-            kernel(to, from, &block);
+            copy_items(to, from, &block);
             if (left == block.columns) {
                 break;
             }
@@ -27,3 +29,5 @@ KERNEL(dilate)(char *dst, const char *src, const ssop_tile *tile)
         clear_row_end(dst, tile, row);
     }
 }
+
+#undef dilate_kernel

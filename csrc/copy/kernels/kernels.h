@@ -1,5 +1,5 @@
-/* What a kernel is called with, and the kernel table: one row per pattern, one column per item size. A CPU tier is one
- * such table. */
+/* The arguments of a kernel, and the kernel table: one row per pattern, one column per item size. There is one table
+ * per CPU target (instruction set). */
 #ifndef SSOP_COPY_KERNELS_H
 #define SSOP_COPY_KERNELS_H
 
@@ -20,13 +20,13 @@ enum {
     SSOP_PREFETCH_WRITE = 8, /* lines of the destination are prefetched for writing before they are stored to */
 };
 
-/* What a kernel runs: `rows` times `columns` items. */
+/* What a kernel copies: `rows` times `columns` items. */
 typedef struct ssop_tile {
     int64_t rows, columns;
     int64_t dst_row, src_row;       /* bytes from row to row */
     int64_t dst_column, src_column; /* bytes from item to item */
     int64_t item_bytes;
-    const void *table; /* where the bytes of a vector come from or go to, for the patterns that permute */
+    const void *table; /* permute_table or dilate_table, for the patterns that permute bytes */
     unsigned policy;
 } ssop_tile;
 
@@ -35,44 +35,48 @@ typedef void (*ssop_kernel)(char *dst, const char *src, const ssop_tile *tile);
 typedef enum {
     SSOP_PATTERN_ROWS,      /* items of any size, each one block on both sides */
     SSOP_PATTERN_STRIDED,   /* small items, whatever the strides */
-    SSOP_PATTERN_PACK,      /* small items from afar that adjoin in the destination */
-    SSOP_PATTERN_PERMUTE,   /* the same from near by: whole vectors are loaded and their bytes put in order */
-    SSOP_PATTERN_REPEAT,    /* all columns of a row are one item, and adjoin in the destination */
-    SSOP_PATTERN_TRANSPOSE, /* columns adjoin in the destination, rows in the source */
-    SSOP_PATTERN_SCATTER,   /* the items of one vector go to places near by; the bytes between stay as they are */
-    SSOP_PATTERN_ZERO,      /* no source: write zero bytes */
-    /* Dilations: items with zero bytes between them, and after each row but the last up to where the next one begins. */
+    SSOP_PATTERN_PACK,      /* small items that are contiguous in the destination and far apart in the source */
+    SSOP_PATTERN_PERMUTE,   /* the same, near each other in the source: vectors are loaded and their bytes permuted */
+    SSOP_PATTERN_REPEAT,    /* all columns of a row are one item, and contiguous in the destination */
+    SSOP_PATTERN_TRANSPOSE, /* columns are contiguous in the destination, rows in the source */
+    SSOP_PATTERN_MASKED_STORE, /* contiguous items go to places near each other; the bytes between are not written */
+    SSOP_PATTERN_ZERO,         /* no source: write zero bytes */
+    /* Dilations: zero bytes are written between the items, and after each row but the last up to where the next one
+     * begins. */
     SSOP_PATTERN_DILATE_ROWS,    /* items of any size, each one block */
     SSOP_PATTERN_DILATE,         /* small items, whatever the strides of the source */
-    SSOP_PATTERN_DILATE_VECTORS, /* small items that adjoin in the source, a vector of them in each row at least */
+    SSOP_PATTERN_DILATE_VECTORS, /* small items, contiguous in the source; each row has a vector of them */
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
 
 /* Columns: items of 1, 2, 4, 8, 16 and any other number of bytes. */
 enum { KERNEL_SIZE_COUNT = 6 };
 
+/* Rows of at least this many bytes may be copied by rep movsb. On a Zen 4, rep movsb was never the best below 4 KiB
+ * (the loops alone). */
 enum { LONG_ROW_BYTES = 4096 };
 
-/* Items of SSOP_PATTERN_REPEAT are smaller. */
+/* Items of SSOP_PATTERN_REPEAT have fewer bytes. Not measured; chosen because larger ones are rows of a line and more. */
 enum { MAX_REPEATED_BYTES = 64 };
 
-/* How far ahead of its stores a kernel prefetches for writing. Fills of 64 MiB on a Cascade Lake: 8.3 GB/s without, 10.7
- * with 1 KiB, by a loop of the kernel alone; copies 5.6 and 6.15; less at 256 B, no more at 2 KiB. */
-enum { WRITE_AHEAD_BYTES = 1024 };
+/* How many bytes lie between a store and the prefetch for writing that is issued with it. Fills of 64 MiB on a Cascade
+ * Lake ran at 8.3 GB/s without prefetch and at 10.7 with 1 KiB, copies at 5.6 and 6.15 (the loop alone, one thread);
+ * 256 bytes gained less, 2 KiB no more. */
+enum { WRITE_PREFETCH_DISTANCE = 1024 };
 
 typedef struct {
     const char *name;
-    unsigned feature;     /* the bit of ssop_cpu_features() it needs; 0 for none */
-    int32_t vector_bytes; /* whose bytes one instruction permutes; 0 if none can */
-    bool scatters;        /* can write some bytes of a vector without touching the others */
-    bool uses_rep_movsb;  /* for rows of LONG_ROW_BYTES and more */
-    ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: that of the portable tier */
+    unsigned feature;       /* the bit of ssop_cpu_features() that it needs; 0 for none */
+    int32_t vector_bytes;   /* of the vectors whose bytes one instruction permutes; 0: there is no such instruction */
+    bool has_masked_stores; /* can write some bytes of a vector without touching the others */
+    bool uses_rep_movsb;    /* for rows of LONG_ROW_BYTES and more */
+    ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
 } kernel_table;
 
 extern const kernel_table ssop_kernels_portable, ssop_kernels_ssse3, ssop_kernels_avx2, ssop_kernels_avx512,
     ssop_kernels_neon;
 
-/* The tier that ssop_cpu_choose chose, and its kernel for items of a size. */
+/* The kernels that ssop_cpu_choose chose, and the one of a pattern for items of a size. */
 const kernel_table *ssop_kernels(void);
 ssop_kernel ssop_kernel_for(ssop_pattern pattern, int64_t item_bytes);
 
@@ -95,46 +99,51 @@ kernel_size_column(int64_t item_bytes)
     }
 }
 
-/* All sizes of a pattern that has one kernel. */
+/* The row of a pattern that has one kernel for all sizes. */
 #define EVERY_SIZE(kernel)                                                                                             \
     {                                                                                                                  \
         kernel, kernel, kernel, kernel, kernel, kernel                                                                 \
     }
 
-/* Names of functions in templates: <pattern>_<tier> and <pattern>_<bytes>_<tier>, by the macros TIER and SIZE. */
+/* A template is a header that is included several times, with ISA defined as the name of the CPU target, TARGET as the
+ * function attribute that allows its instructions, and SIZE as the item size. Its functions get the names <name>_<ISA>
+ * or <name>_<SIZE>_<ISA>. Each template defines short names for them at its head, and undefines these at its end. */
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
-#define KERNEL(name) JOIN(name, TIER)
-#define SIZED(name) JOIN(JOIN(name, SIZE), TIER)
+#define KERNEL(name) JOIN(name, ISA)
+#define SIZED(name) JOIN(JOIN(name, SIZE), ISA)
 
-/* What is specialised by constant arguments must be inlined; without optimisation it may be measured instead. */
+/* For functions that are specialised by constant arguments, which only works if they are inlined. Builds without
+ * optimisation leave them as functions, so that coverage is measured once for each. */
 #ifdef __OPTIMIZE__
 #define INLINE static inline __attribute__((always_inline))
 #else
 #define INLINE static inline
 #endif
 
-/* Before a loop whose count is a constant, whatever the level of optimisation: all of its rounds, one after the other. */
+/* Before a loop whose count is a constant: unrolls it completely, at every level of optimisation. */
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define UNROLL _Pragma("GCC unroll 64")
 #endif
 
-/* Keeps a compiler from computing all addresses of a tile beforehand, for which there are not enough registers. */
+/* Advances a pointer, and keeps a compiler from computing all addresses of a tile beforehand, for which there are not
+ * enough registers. */
 #define STEP_POINTER(pointer, bytes)                                                                                   \
     do {                                                                                                               \
         (pointer) += (bytes);                                                                                          \
         __asm__("" : "+r"(pointer));                                                                                   \
     } while (0)
 
-/* For vectors X of less than a line, of which none is stored past the caches: such stores would leave many partly filled
- * write-combining buffers behind. On a Cascade Lake, transposing f4 of 5000 x 5000: 0.37 GB/s by halves of lines and 1.02 by
- * regular stores. */
-#define ONLY_STORES(X)                                                                                                 \
-    INLINE TARGET bool X##_streams(unsigned policy, uintptr_t places)                                                  \
+/* Defines the stores of transpose.h for vectors X that are less than a line: none of them is non-temporal, because many
+ * lines would be partly written at the same time, more than there are write-combining buffers. On a Cascade Lake,
+ * transposing f4 of 5000 x 5000 ran at 0.37 GB/s with non-temporal stores of half lines and at 1.02 with regular stores
+ * (the kernel alone). */
+#define NEVER_STREAMS(X)                                                                                               \
+    INLINE TARGET bool X##_streams(unsigned policy, uintptr_t addresses)                                               \
     {                                                                                                                  \
-        (void)policy, (void)places;                                                                                    \
+        (void)policy, (void)addresses;                                                                                 \
         return false;                                                                                                  \
     }                                                                                                                  \
     INLINE TARGET void X##_put(char *to, X v, bool stream)                                                             \
@@ -143,11 +152,12 @@ kernel_size_column(int64_t item_bytes)
         X##_store(to, v);                                                                                              \
     }
 
-/* What happens now and then is to leave the registers to what happens all the time. */
+/* Keeps the cold path out of line, so that it does not cost the hot loop registers. */
 #define NOINLINE static __attribute__((noinline))
 
-/* Keeps a compiler from rewriting a loop of copies into a call of memcpy, which is slow in the middle sizes on some
- * processors if the two sides have nearly the same place in their pages. Costs no instruction. */
+/* Keeps a compiler from replacing a loop of copies by a call of memcpy. On a Zen 4, memcpy of 2 to 512 KiB ran at 3 to
+ * 4 GB/s instead of 57 to 100 if the offsets of the two sides in their pages differed by 1 to 15 bytes (glibc 2.36).
+ * Costs no instruction. */
 #define NOT_MEMCPY() __asm__ volatile("" ::: "memory")
 
 /* An address that is only ever prefetched need not be inside an object. */

@@ -1,53 +1,54 @@
-/* The vocabulary of permute.h for vectors of 16 bytes. Include with the lane operations. */
+/* The operations that permute.h and dilate_vectors.h need, for vectors of 16 bytes. Include after the definitions of
+ * lane, load_lane, store_lane16, shuffle, shift_index and combine. */
 #define VECTOR_BYTES 16
 
 typedef lane vector;
 
 typedef struct {
     lane index[MAX_CHUNKS];
-    lane cut; /* the last one, for a chunk that ends with the window */
+    lane last_index; /* of the last chunk, if that is loaded so that it ends with the window */
     int32_t window;
-} vector_maker;
+} window_permuter;
 
-INLINE TARGET vector_maker
-start_maker(const permute_table *table, int32_t chunks)
+INLINE TARGET window_permuter
+load_permuter(const permute_table *table, int32_t chunks)
 {
-    vector_maker maker;
+    window_permuter permuter;
     for (int32_t k = 0; k < chunks; k++) {
-        maker.index[k] = load_lane((const char *)table->index + 16 * k);
+        permuter.index[k] = load_lane((const char *)table->index + 16 * k);
     }
-    maker.cut = raise_index(maker.index[chunks - 1], 16 * chunks - table->window);
-    maker.window = table->window;
-    return maker;
+    permuter.last_index = shift_index(permuter.index[chunks - 1], 16 * chunks - table->window);
+    permuter.window = table->window;
+    return permuter;
 }
 
-/* What all chunks but the last have for the vector, whose other bytes are in `v`. */
+/* Adds the bytes that come from all chunks but the last; `v` has those of the last one. */
 INLINE TARGET vector
-add_chunks(const vector_maker *maker, vector v, const char *from, int32_t chunks)
+combine_chunks(const window_permuter *permuter, vector v, const char *from, int32_t chunks)
 {
     for (int32_t k = 0; k < chunks - 1; k++) {
-        v = either(v, shuffle(load_lane(from + 16 * k), maker->index[k]));
+        v = combine(v, shuffle(load_lane(from + 16 * k), permuter->index[k]));
     }
     return v;
 }
 
 INLINE TARGET vector
-make_vector(const vector_maker *maker, const char *from, int32_t chunks)
+permute_window(const window_permuter *permuter, const char *from, int32_t chunks)
 {
     const char *last = from + 16 * (chunks - 1);
-    return add_chunks(maker, shuffle(load_lane(last), maker->index[chunks - 1]), from, chunks);
+    return combine_chunks(permuter, shuffle(load_lane(last), permuter->index[chunks - 1]), from, chunks);
 }
 
 INLINE TARGET vector
-make_last(const vector_maker *maker, const char *from, int32_t chunks)
+permute_last_window(const window_permuter *permuter, const char *from, int32_t chunks)
 {
-    if (maker->window >= 16) {
-        const char *last = from + maker->window - 16;
-        return add_chunks(maker, shuffle(load_lane(last), maker->cut), from, chunks);
+    if (permuter->window >= 16) {
+        const char *last = from + permuter->window - 16;
+        return combine_chunks(permuter, shuffle(load_lane(last), permuter->last_index), from, chunks);
     }
     char bytes[16] = {0};
-    memcpy(bytes, from, (size_t)maker->window);
-    return shuffle(load_lane(bytes), maker->index[0]);
+    memcpy(bytes, from, (size_t)permuter->window);
+    return shuffle(load_lane(bytes), permuter->index[0]);
 }
 
 INLINE TARGET void
@@ -64,11 +65,10 @@ store_part(char *to, vector v, int64_t count)
     memcpy(to, bytes, (size_t)count);
 }
 
-/* And of dilate_vectors.h. */
 #define load_vector load_lane
 
 INLINE TARGET vector
-spread(const spread_table *table, int32_t k, vector v)
+dilate_vector(const dilate_table *table, int32_t k, vector v)
 {
     return shuffle(v, load_lane((const char *)table->index + 16 * k));
 }

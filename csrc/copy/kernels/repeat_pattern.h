@@ -1,14 +1,14 @@
-/* Items of one value, one after the other, for repeat.h. */
+/* Fills a buffer with copies of one item, for repeat.h. */
 #ifndef SSOP_COPY_REPEAT_PATTERN_H
 #define SSOP_COPY_REPEAT_PATTERN_H
 
 #include "kernels.h"
 
-/* A pattern of whole items and whole lines, and one line more: it may be read from any place in its first period. */
+/* A pattern is one period, which is a multiple of an item and of a line, and one more line: so 64 bytes can be read
+ * from any offset in its first period. */
 enum { MAX_PATTERN_BYTES = 64 * MAX_REPEATED_BYTES };
 
-/* The shortest number of bytes that is a multiple of a line and of an item: at most MAX_PATTERN_BYTES - 64, for the items
- * whose size is odd. */
+/* The least common multiple of a line and of an item: at most MAX_PATTERN_BYTES - 64, for items of 63 bytes. */
 INLINE int64_t
 repeated_period(int64_t item_bytes)
 {
@@ -16,7 +16,9 @@ repeated_period(int64_t item_bytes)
     return 64 / power_of_two * item_bytes;
 }
 
-/* Two words of items whose size is a power of two up to 16. */
+/* Fills two words with copies of an item whose size is a power of two up to 16. Every store to the pattern is then as
+ * wide as the loads that follow: a vector load that spans several recent narrower stores cannot be forwarded from the
+ * store buffer and stalls. */
 INLINE void
 make_words(uint64_t words[2], const char *item, int64_t item_bytes)
 {

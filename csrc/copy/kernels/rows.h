@@ -1,42 +1,61 @@
-/* Template. Rows: items of any size, each one block on both sides; and their dilation, which clears the bytes between them.
- * Up to 256 bytes an item is a few blocks, of which the last ends with it and overlaps the one before; the size is looked at
- * outside the loops.
- * Include once per tier, with TIER, TARGET, copy16, copy32, copy64, stream16, stream64, stream_end,
- * prefetch_write, and prefetch.h;
- * rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is defined. */
+/* Template: items of any size, each one contiguous block on both sides; and their dilation, which clears the bytes
+ * between them. Up to 256 bytes an item is two blocks of a fixed size, one at its beginning and one at its end, which
+ * may overlap. The item size is tested outside the loops over items, so that the loops have no branch that could be
+ * predicted wrongly. Include once per CPU target, with ISA, TARGET, copy16, copy32, copy64, stream16, stream64,
+ * stream_end, prefetch_write, prefetch.h and clear.h; and with rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is
+ * defined. */
+#define prefetch_span KERNEL(prefetch_span)
+#define prefetch_plan KERNEL(prefetch_plan)
+#define plan_prefetch KERNEL(plan_prefetch)
+#define prefetch_ahead KERNEL(prefetch_ahead)
+#define prefetch_row KERNEL(prefetch_row)
+#define long_row_options KERNEL(long_row_options)
+#define copy_long KERNEL(copy_long)
+#define copy_part KERNEL(copy_part)
+#define stream_long KERNEL(stream_long)
+#define stream_short KERNEL(stream_short)
+#define is_aligned KERNEL(is_aligned)
+#define rows_kernel KERNEL(rows)
+#define dilate_rows_kernel KERNEL(dilate_rows)
 
-/* A copy of up to NEAR_BYTES may well have its source in the first cache. EARLY_BYTES of the next row are prefetched with
- * each row: no hardware prefetcher guesses where that begins. */
-enum { MIN_STREAM_BYTES = 512, NEAR_BYTES = 16 * 1024, EARLY_BYTES = 128 };
+/* Rows of at least MIN_STREAM_BYTES get non-temporal stores wherever they begin: of their lines at most two are written
+ * with regular stores. Not measured; chosen because those are then at most a quarter of the lines.
+ *
+ * A copy of at most MAX_L1_COPY_BYTES may have its source in the L1 cache, where a prefetch only costs time (10 to 30 %
+ * on a Zen 4, kernels alone). Not measured; chosen because source and destination together fill an L1 cache of 32 KiB.
+ *
+ * Each longer row prefetches the first NEXT_ROW_PREFETCH_BYTES of the next row, because no hardware prefetcher knows
+ * where that begins. Not measured; chosen because it is one pair of lines, of which hardware prefetchers fetch both. */
+enum { MIN_STREAM_BYTES = 512, MAX_L1_COPY_BYTES = 16 * 1024, NEXT_ROW_PREFETCH_BYTES = 128 };
 
-/* How long rows are read. */
+/* How rows of more than 256 bytes are copied. */
 typedef struct {
-    KERNEL(lookahead) look;
-    int64_t pitch, early; /* bytes of the next row that are prefetched first */
-    bool far, write_far;  /* prefetch line by line: the source, and what is written */
+    prefetch_plan plan;
+    int64_t pitch, next_row_bytes;       /* how far away the next row is, and how much of it is prefetched first */
+    bool prefetches_src, prefetches_dst; /* line by line, while the row is copied */
 #ifdef REP_MOVSB
     bool uses_rep_movsb;
 #endif
-} KERNEL(reading);
+} long_row_options;
 
 INLINE TARGET void
-KERNEL(copy_long)(char *to, const char *from, int64_t bytes, const KERNEL(reading) * reading)
+copy_long(char *to, const char *from, int64_t bytes, const long_row_options *options)
 {
-    KERNEL(prefetch_span)(address_after(from, reading->pitch), reading->early);
+    prefetch_span(address_after(from, options->pitch), options->next_row_bytes);
     copy64(to, from);
     int64_t at = 64 - (int64_t)((uintptr_t)to & 63);
 #ifdef REP_MOVSB
-    if (reading->uses_rep_movsb && is_good_for_rep_movsb(to, from)) {
+    if (options->uses_rep_movsb && is_good_for_rep_movsb(to, from)) {
         rep_movsb(to + at, from + at, bytes - at);
         return;
     }
 #endif
     for (; at + 256 <= bytes; at += 256) {
-        for (int64_t k = 0; reading->far && k < 256; k += 64) {
-            KERNEL(prefetch_later)(&reading->look, from, at + k);
+        for (int64_t k = 0; options->prefetches_src && k < 256; k += 64) {
+            prefetch_ahead(&options->plan, from, at + k);
         }
-        for (int64_t k = 0; reading->write_far && k < 256; k += 64) {
-            prefetch_write(address_after(to, at + k + WRITE_AHEAD_BYTES));
+        for (int64_t k = 0; options->prefetches_dst && k < 256; k += 64) {
+            prefetch_write(address_after(to, at + k + WRITE_PREFETCH_DISTANCE));
         }
         copy64(to + at, from + at);
         copy64(to + at + 64, from + at + 64);
@@ -51,9 +70,10 @@ KERNEL(copy_long)(char *to, const char *from, int64_t bytes, const KERNEL(readin
     copy64(to + bytes - 64, from + bytes - 64);
 }
 
-/* Fewer than 64 bytes, and not one more: a line with non-temporal stores must not get regular ones, too. */
+/* Copies fewer than 64 bytes and stores to no other byte: a line that gets non-temporal stores must not get regular
+ * ones as well. */
 INLINE TARGET void
-KERNEL(copy_part)(char *to, const char *from, int64_t bytes)
+copy_part(char *to, const char *from, int64_t bytes)
 {
     int64_t at = 0;
     for (; at + 16 <= bytes; at += 16) {
@@ -66,38 +86,38 @@ KERNEL(copy_part)(char *to, const char *from, int64_t bytes)
     }
 }
 
-/* Whole lines with non-temporal stores. */
+/* Copies a row with non-temporal stores of whole lines; the parts of lines at its ends get regular stores. */
 INLINE TARGET void
-KERNEL(stream_long)(char *to, const char *from, int64_t bytes, const KERNEL(lookahead) * look)
+stream_long(char *to, const char *from, int64_t bytes, const prefetch_plan *plan)
 {
     int64_t at = (int64_t)(-(uintptr_t)to & 63);
     at = at < bytes ? at : bytes;
-    KERNEL(copy_part)(to, from, at);
+    copy_part(to, from, at);
     for (; at + 64 <= bytes; at += 64) {
-        KERNEL(prefetch_later)(look, from, at);
+        prefetch_ahead(plan, from, at);
         stream64(to + at, from + at);
     }
-    KERNEL(copy_part)(to + at, from + at, bytes - at);
+    copy_part(to + at, from + at, bytes - at);
 }
 
-/* Shorter rows that adjoin: together they are whole lines. */
+/* Copies a row with non-temporal stores of 16 bytes, of which several contiguous rows together write whole lines. */
 INLINE TARGET void
-KERNEL(stream_short)(char *to, const char *from, int64_t bytes)
+stream_short(char *to, const char *from, int64_t bytes)
 {
     for (int64_t at = 0; at < bytes; at += 16) {
         stream16(to + at, from + at);
     }
 }
 
-/* True if each row is so many bytes or a multiple, and so are their places. */
+/* True if the address and the size of every row is a multiple of `bytes`. */
 INLINE TARGET bool
-KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
+is_aligned(const char *dst, const ssop_tile *tile, int64_t bytes)
 {
     int64_t places = tile->dst_row | tile->dst_column | tile->item_bytes;
     return (((uintptr_t)dst | (uintptr_t)places) & (uintptr_t)(bytes - 1)) == 0;
 }
 
-/* A block at the beginning, and one at the end: for bytes in size .. 2 * size. */
+/* Copies a block of `size` bytes at the beginning and one at the end: all of an item of size .. 2 * size bytes. */
 #define COPY_ENDS(copy, size) (copy(to, from), copy(to + bytes - (size), from + bytes - (size)))
 #define COPY2(to, from) memcpy(to, from, 2)
 #define COPY4(to, from) memcpy(to, from, 4)
@@ -111,7 +131,7 @@ KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
         for (int64_t left = columns;;) {                                                                               \
             copy;                                                                                                      \
             NOT_MEMCPY();                                                                                              \
-            if (--left == 0) { /* no pointer beyond the row: the next one might wrap around the address space */       \
+            if (--left == 0) { /* a pointer beyond the row might wrap around the address space */                      \
                 break;                                                                                                 \
             }                                                                                                          \
             to += dst_column;                                                                                          \
@@ -119,9 +139,9 @@ KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
         }                                                                                                              \
     }
 
-#define EACH_ITEM(copy) EACH_ROW(if (far) { KERNEL(prefetch_row)(&look, from, bytes); } copy)
+#define EACH_ITEM(copy) EACH_ROW(if (prefetches) { prefetch_row(&plan, from, bytes); } copy)
 
-/* Items of 2 to 256 bytes. */
+/* Runs a loop over items of 2 to 256 bytes, with blocks of the size that suits them. */
 #define EACH_SHORT_ITEM(each)                                                                                          \
     if (bytes > 128) {                                                                                                 \
         each(COPY_ENDS(COPY128, 128))                                                                                  \
@@ -146,44 +166,44 @@ KERNEL(is_aligned)(const char *dst, const ssop_tile *tile, int64_t bytes)
     }
 
 static TARGET void
-KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
+rows_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t bytes = tile->item_bytes, columns = tile->columns;
     const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
-    const bool stream = (tile->policy & SSOP_STREAM) != 0, adjoin = dst_column == bytes && columns > 1;
-    const bool lines = bytes >= MIN_STREAM_BYTES || KERNEL(is_aligned)(dst, tile, 64);
-    const bool far = (tile->policy & SSOP_PREFETCH) != 0;
-    KERNEL(lookahead) look = {0, 0};
-    if (far) { /* for what is near, a division would take a good part of the time */
-        look = KERNEL(look_ahead)(bytes, src_column);
+    const bool stream = (tile->policy & SSOP_STREAM) != 0, contiguous = dst_column == bytes && columns > 1;
+    const bool lines = bytes >= MIN_STREAM_BYTES || is_aligned(dst, tile, 64);
+    const bool prefetches = (tile->policy & SSOP_PREFETCH) != 0;
+    prefetch_plan plan = {0, 0};
+    if (prefetches) { /* only then: the division in plan_prefetch takes a good part of the time of a small copy */
+        plan = plan_prefetch(bytes, src_column);
     }
     if (stream && lines) {
-        EACH_ROW(KERNEL(stream_long)(to, from, bytes, &look))
+        EACH_ROW(stream_long(to, from, bytes, &plan))
         stream_end();
     }
-    else if (stream && adjoin && KERNEL(is_aligned)(dst, tile, 16)) {
-        EACH_ROW((KERNEL(prefetch_row)(&look, from, bytes), KERNEL(stream_short)(to, from, bytes)))
+    else if (stream && contiguous && is_aligned(dst, tile, 16)) {
+        EACH_ROW((prefetch_row(&plan, from, bytes), stream_short(to, from, bytes)))
         stream_end();
     }
-    else if (bytes > 256 && bytes * columns <= NEAR_BYTES &&
-             !far) { /* with a constant for all that is of no use there */
-        const KERNEL(reading) reading = {.early = 0};
-        EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))
+    else if (bytes > 256 && bytes * columns <= MAX_L1_COPY_BYTES && !prefetches) {
+        /* Constant options, so that the compiler drops the code of all that they switch off. */
+        const long_row_options options = {.next_row_bytes = 0};
+        EACH_ROW(copy_long(to, from, bytes, &options))
     }
     else if (bytes > 256) {
-        const KERNEL(reading) reading = {
-            .look = look,
+        const long_row_options options = {
+            .plan = plan,
             .pitch = src_column,
-            .early = EARLY_BYTES,
-            .far = far,
-            .write_far = (tile->policy & SSOP_PREFETCH_WRITE) != 0,
+            .next_row_bytes = NEXT_ROW_PREFETCH_BYTES,
+            .prefetches_src = prefetches,
+            .prefetches_dst = (tile->policy & SSOP_PREFETCH_WRITE) != 0,
 #ifdef REP_MOVSB
             .uses_rep_movsb = (tile->policy & SSOP_REP_MOVSB) != 0,
 #endif
         };
-        EACH_ROW(KERNEL(copy_long)(to, from, bytes, &reading))
+        EACH_ROW(copy_long(to, from, bytes, &options))
     }
-    else if (bytes == 1) { /* a copy of one byte: others of its size have kernels of their own */
+    else if (bytes == 1) { /* one item only: several items of one byte have kernels of their own */
         SSOP_ASSERT(tile->rows == 1 && columns == 1);
         *dst = *src;
     }
@@ -191,7 +211,7 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
         EACH_SHORT_ITEM(EACH_ITEM)
 }
 
-/* As EACH_ROW, with zero bytes from each item to the next one. */
+/* As EACH_ROW; also clears the bytes from each item to the next one. */
 #define EACH_DILATED_ITEM(copy)                                                                                        \
     for (int64_t row = 0; row < tile->rows; row++) {                                                                   \
         char *to = dst + row * tile->dst_row;                                                                          \
@@ -212,18 +232,18 @@ KERNEL(rows)(char *dst, const char *src, const ssop_tile *tile)
     }
 
 static TARGET void
-KERNEL(dilate_rows)(char *dst, const char *src, const ssop_tile *tile)
+dilate_rows_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t bytes = tile->item_bytes, columns = tile->columns;
     const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
     const int64_t gap = dst_column - bytes, row_gap = tile->dst_row - (columns - 1) * dst_column - bytes;
     if (bytes > 256) {
-        const KERNEL(reading) reading = {.pitch = columns > 1 ? src_column : tile->src_row,
-                                         .early = EARLY_BYTES,
-                                         .write_far = (tile->policy & SSOP_PREFETCH_WRITE) != 0};
-        EACH_DILATED_ITEM(KERNEL(copy_long)(to, from, bytes, &reading))
+        const long_row_options options = {.pitch = columns > 1 ? src_column : tile->src_row,
+                                          .next_row_bytes = NEXT_ROW_PREFETCH_BYTES,
+                                          .prefetches_dst = (tile->policy & SSOP_PREFETCH_WRITE) != 0};
+        EACH_DILATED_ITEM(copy_long(to, from, bytes, &options))
     }
-    else if (bytes == 1) { /* one in each row */
+    else if (bytes == 1) { /* one item in each row */
         SSOP_ASSERT(columns == 1);
         for (int64_t row = 0; row < tile->rows; row++) {
             dst[row * tile->dst_row] = src[row * tile->src_row];
@@ -233,3 +253,17 @@ KERNEL(dilate_rows)(char *dst, const char *src, const ssop_tile *tile)
     else
         EACH_SHORT_ITEM(EACH_DILATED_ITEM)
 }
+
+#undef prefetch_span
+#undef prefetch_plan
+#undef plan_prefetch
+#undef prefetch_ahead
+#undef prefetch_row
+#undef long_row_options
+#undef copy_long
+#undef copy_part
+#undef stream_long
+#undef stream_short
+#undef is_aligned
+#undef rows_kernel
+#undef dilate_rows_kernel

@@ -1,13 +1,14 @@
-/* For tiers whose vectors are one lane: the wide operations of permute.h. Include after lanes.h. */
+/* The operations of permute.h on VECTORS vectors, for CPU targets that make one vector at a time. Include after
+ * lanes.h. */
 #define VECTORS 1
 
 typedef vector wide;
 
 INLINE TARGET wide
-make_wide(const vector_maker *maker, const char *from, int64_t step, int32_t chunks)
+permute_windows(const window_permuter *permuter, const char *from, int64_t step, int32_t chunks)
 {
     (void)step;
-    return make_vector(maker, from, chunks);
+    return permute_window(permuter, from, chunks);
 }
 
 INLINE TARGET void

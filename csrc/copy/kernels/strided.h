@@ -1,9 +1,9 @@
-/* Template. Strided: one item after the other, whatever the strides.
- * Include once per tier and item size, with TIER and SIZE: a constant, so that each memcpy
- * becomes one load and one store. */
+/* Template: one item after the other, whatever the strides. Include once per CPU target and item size, with ISA and
+ * SIZE: a constant, so that each memcpy becomes one load and one store. */
+#define strided_kernel SIZED(strided)
 
 static void
-SIZED(strided)(char *dst, const char *src, const ssop_tile *tile)
+strided_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t columns = tile->columns, dst_column = tile->dst_column, src_column = tile->src_column;
     for (int64_t row = 0; row < tile->rows; row++) {
@@ -25,3 +25,5 @@ SIZED(strided)(char *dst, const char *src, const ssop_tile *tile)
         }
     }
 }
+
+#undef strided_kernel

@@ -1,39 +1,47 @@
-/* Tables of the kernels that permute bytes: made once per piece, used for every vector. */
+/* Tables for the kernels that permute bytes: made once per call of ssop_nest_execute, used for every vector. */
 #ifndef SSOP_COPY_TABLES_H
 #define SSOP_COPY_TABLES_H
 
 #include "kernels.h"
 
+/* The largest number of vectors that one table describes. Not measured; chosen because items of one byte gained with
+ * steps up to 16 (window permutations on a Zen 4, kernels alone), and a step of 16 is 16 chunks. */
 enum { MAX_CHUNKS = 16, MAX_VECTOR_BYTES = 64 };
 
-/* Gather: a vector of the destination is `items` items, whose bytes lie in a window of the source. The window is loaded as
- * `chunks` vectors, the last of which may reach beyond it: the last windows of a row are loaded with more care.
- * Vectors of 16 bytes: index[16 * k + j] is the place of byte j in chunk k, or 0x80.
- * Vectors of 64 bytes: index[j] is its place in pair[j], which is k / 2, of chunks; those after the last byte count, too. */
+/* For SSOP_PATTERN_PERMUTE: a vector of the destination is `items` items, whose bytes lie in a window of the source.
+ * The window is loaded as `chunks` vectors. The last of them may reach beyond the window; near the end of a row, where
+ * that would read beyond the row, it is loaded in another way. With vectors of 16 bytes, index[16 * k + j]
+ * is the position of byte j in chunk k, or 0x80 if it is in another chunk. With vectors of 64 bytes, pair[j] is the
+ * number of the pair of chunks that byte j comes from, and index[j] its position in that pair. The entries after the
+ * last byte of the items are valid positions, too. */
 typedef struct {
-    int32_t items, bytes;   /* bytes = items * item_bytes <= vector_bytes */
-    int32_t chunks, window; /* window: in bytes */
-    int32_t low;            /* where it begins, from the first item */
+    int32_t items, bytes; /* bytes = items * item_bytes <= vector_bytes */
+    int32_t chunks;
+    int32_t window; /* bytes */
+    int32_t low;    /* offset of the window from the first item; negative if the source stride is */
     uint8_t index[MAX_CHUNKS * 16];
     uint8_t pair[MAX_VECTOR_BYTES];
 } permute_table;
 
-/* Scatter and dilate: `items` items of one vector of the source go to `chunks` vectors of the destination.
- * index[vector_bytes * k + j]: the byte of the source for byte j of chunk k, or 0x80; bit j of mask[k]: there is one. */
+/* For SSOP_PATTERN_MASKED_STORE and SSOP_PATTERN_DILATE_VECTORS: the `items` items of one vector of the source become
+ * `chunks` vectors of the destination. index[vector_bytes * k + j] is the position in the source of byte j of chunk k,
+ * or 0x80 if that byte is between items; bit j of mask[k] says that it belongs to an item. */
 typedef struct {
     int32_t items, bytes;
-    int32_t chunks, window; /* window: bytes from the first byte of the first item to the last of the last */
-    int32_t low;            /* where the vector of the source begins, from the first item */
+    int32_t chunks;
+    int32_t window; /* bytes from the first byte of the first item to the last byte of the last item */
+    int32_t low;    /* offset of the vector of the source from the first item; negative if the source stride is */
     uint8_t index[MAX_CHUNKS * MAX_VECTOR_BYTES];
     uint64_t mask[MAX_CHUNKS];
-} spread_table;
+} dilate_table;
 
-/* True if the source of a vector of the nest's items is a window narrow enough for permutations to be worth it. */
+/* True if the source of a vector of the nest's items is a window so narrow that byte permutations are faster than a
+ * load per item. */
 bool ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes);
 void ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes);
 
-/* True if the items adjoin in the source, and a vector of them goes to at most so many chunks. */
-bool ssop_spread_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t max_chunks);
-void ssop_spread_prepare(spread_table *table, const ssop_tile *tile, int32_t vector_bytes);
+/* True if the items are contiguous in the source, and a vector of them becomes at most `max_chunks` vectors. */
+bool ssop_dilate_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t max_chunks);
+void ssop_dilate_prepare(dilate_table *table, const ssop_tile *tile, int32_t vector_bytes);
 
 #endif /* SSOP_COPY_TABLES_H */

@@ -1,20 +1,34 @@
-/* Template. Transpose: the columns of a row adjoin in the destination, the rows of a column in the source. A tile is 16
- * bytes of TILE_COLUMNS columns of the source, which become whole vectors of TILE_ROWS rows. The last tiles are shifted back
- * to end with the rows and columns.
- * Include from transpose_size.h, once per vector, with TIER, TARGET, SIZE, STEPS = log2(16 / SIZE) and X, the vector: a type
- * with the functions X_load, X_low_SIZE, X_high_SIZE, X_put (stream: by a non-temporal store) and X_streams (whether it may
- * be one, under a policy and at places that are multiples of these), and X_lanes. */
+/* Template: transposition with vectors of one type. The columns of a row are contiguous in the destination, the rows of
+ * a column in the source. A tile is 16 bytes of each of TILE_COLUMNS columns of the source; it becomes one vector in
+ * each of TILE_ROWS rows of the destination. The last tiles are moved back so that they end with the rows and columns.
+ * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE) and X, the
+ * type, which has these functions:
+ * - X_load loads 16 bytes from each of X_lanes columns.
+ * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
+ * - X_put stores, with a non-temporal store if its last argument is true.
+ * - X_streams tells whether non-temporal stores may be used under a policy, at addresses that are multiples of a number. */
+#define transpose_tile TRANSPOSE(transpose_tile)
+#define columns_to_aligned TRANSPOSE(columns_to_aligned)
+#define transpose_at TRANSPOSE(transpose_at)
+#define transpose_block TRANSPOSE(transpose_block)
+#define prefetch_tiles KERNEL(prefetch_tiles)
+#define x_load JOIN(X, load)
+#define x_low JOIN(JOIN(X, low), SIZE)
+#define x_high JOIN(JOIN(X, high), SIZE)
+#define x_put JOIN(X, put)
+#define x_streams JOIN(X, streams)
 
-/* A square matrix of items, in which the bits of the row number followed by those of the column number are an item's address:
- * interleaving the two halves of the rows rotates the address by one bit, and half a turn exchanges rows and columns. */
+/* Transposes a square matrix of items. The bits of the row number followed by those of the column number are the
+ * address of an item; interleaving the two halves of the rows rotates all addresses by one bit. Rotating them by half
+ * of their bits exchanges rows and columns. */
 INLINE TARGET void
-TRANSPOSE(transpose_tile)(char *dst, const char *src, const ssop_tile *tile, bool stream)
+transpose_tile(char *dst, const char *src, const ssop_tile *tile, bool stream)
 {
     const int64_t pitch = tile->src_column;
-    X v[2][TILE_ROWS]; /* in turn what a step reads and what it writes */
+    X v[2][TILE_ROWS]; /* each step reads one of the two and writes the other */
     UNROLL
     for (int k = 0; k < TILE_ROWS; k++) {
-        v[0][k] = JOIN(X, load)(src, TILE_ROWS * pitch);
+        v[0][k] = x_load(src, TILE_ROWS * pitch);
         STEP_POINTER(src, pitch);
     }
     UNROLL
@@ -23,53 +37,67 @@ TRANSPOSE(transpose_tile)(char *dst, const char *src, const ssop_tile *tile, boo
         X *out = v[(step + 1) % 2];
         UNROLL
         for (int k = 0; k < TILE_ROWS / 2; k++) {
-            out[2 * k] = JOIN(JOIN(X, low), SIZE)(in[k], in[k + TILE_ROWS / 2]);
-            out[2 * k + 1] = JOIN(JOIN(X, high), SIZE)(in[k], in[k + TILE_ROWS / 2]);
+            out[2 * k] = x_low(in[k], in[k + TILE_ROWS / 2]);
+            out[2 * k + 1] = x_high(in[k], in[k + TILE_ROWS / 2]);
         }
     }
     UNROLL
     for (int k = 0; k < TILE_ROWS; k++) {
-        JOIN(X, put)(dst, v[STEPS % 2][k], stream);
+        x_put(dst, v[STEPS % 2][k], stream);
         STEP_POINTER(dst, tile->dst_row);
     }
 }
 
-/* The columns before the first that is aligned in every row, if there is one: 1 to TILE_COLUMNS. */
+/* How many columns the first tiles have: those before the first column that is aligned in every row, 1 to TILE_COLUMNS;
+ * TILE_COLUMNS if there is no such column. */
 INLINE TARGET int64_t
-TRANSPOSE(columns_to_aligned)(const char *dst, const ssop_tile *tile)
+columns_to_aligned(const char *dst, const ssop_tile *tile)
 {
     int64_t bytes = (int64_t)(-(uintptr_t)dst % sizeof(X));
     bool aligned = bytes > 0 && bytes % SIZE == 0 && tile->dst_row % (int64_t)sizeof(X) == 0;
     return aligned ? bytes / SIZE : TILE_COLUMNS;
 }
 
-/* The tile at a row and column, or the last one that ends with the rows or columns. */
+/* Transposes the tile at a row and column. A tile that would reach beyond the last row or column is moved back to end
+ * there. */
 INLINE TARGET void
-TRANSPOSE(transpose_at)(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column)
+transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column)
 {
     row = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
     column = column + TILE_COLUMNS <= tile->columns ? column : tile->columns - TILE_COLUMNS;
     char *to = dst + row * tile->dst_row + column * SIZE;
-    bool stream = JOIN(X, streams)(tile->policy, (uintptr_t)to | (uintptr_t)tile->dst_row);
-    TRANSPOSE(transpose_tile)(to, src + row * SIZE + column * tile->src_column, tile, stream);
+    bool stream = x_streams(tile->policy, (uintptr_t)to | (uintptr_t)tile->dst_row);
+    transpose_tile(to, src + row * SIZE + column * tile->src_column, tile, stream);
 }
 
-/* Column by column: each source line is used up at once. `far`: from and to memory. */
+/* Goes column by column, so that each source line is used up at once. `prefetches`: source and destination are in
+ * memory, not in a cache. */
 INLINE TARGET void
-TRANSPOSE(transpose_block)(char *dst, const char *src, const ssop_tile *tile, const bool far)
+transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches)
 {
     enum { LINE_ROWS = 64 / SIZE };
-    const bool streams = JOIN(X, streams)(tile->policy, (uintptr_t)tile->dst_row);
+    const bool streams = x_streams(tile->policy, (uintptr_t)tile->dst_row);
     const bool writes = (tile->policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;
     const int64_t written = (writes & !streams) * LINE_ROWS;
-    int64_t next = TRANSPOSE(columns_to_aligned)(dst, tile);
+    int64_t next = columns_to_aligned(dst, tile);
     for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
-            if (far && row % LINE_ROWS == 0) {
+            if (prefetches && row % LINE_ROWS == 0) {
                 const char *later = address_after(src, row * SIZE + next * tile->src_column);
-                KERNEL(prefetch_tiles)(dst + row * tile->dst_row + column * SIZE, later, tile, written, TILE_COLUMNS);
+                prefetch_tiles(dst + row * tile->dst_row + column * SIZE, later, tile, written, TILE_COLUMNS);
             }
-            TRANSPOSE(transpose_at)(dst, src, tile, row, column);
+            transpose_at(dst, src, tile, row, column);
         }
     }
 }
+
+#undef transpose_tile
+#undef columns_to_aligned
+#undef transpose_at
+#undef transpose_block
+#undef prefetch_tiles
+#undef x_load
+#undef x_low
+#undef x_high
+#undef x_put
+#undef x_streams

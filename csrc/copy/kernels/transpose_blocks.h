@@ -1,18 +1,24 @@
-/* Template. Transpose without vectors: in blocks small enough for the source lines to be there still when their next item is
- * wanted. Include once per tier, with TIER and strided_kernels. */
+/* Template: transposition without vectors, in blocks so small that the lines of the source are still in the L1 cache
+ * when their next items are read. Include once per CPU target, with ISA and strided_kernels. */
+#define transpose_kernel KERNEL(transpose)
 
 static void
-KERNEL(transpose)(char *dst, const char *src, const ssop_tile *tile)
+transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { BLOCK_ROWS = 64, BLOCK_COLUMNS = 32 };
-    ssop_kernel kernel = strided_kernels[kernel_size_column(tile->item_bytes)];
+    enum {
+        BLOCK_ROWS = 64,
+        BLOCK_COLUMNS = 32
+    }; /* not measured; chosen because 32 columns read at most 32 lines at a time */
+    ssop_kernel copy_items = strided_kernels[kernel_size_column(tile->item_bytes)];
     ssop_tile block = *tile;
     for (int64_t row = 0; row < tile->rows; row += BLOCK_ROWS) {
         block.rows = tile->rows - row < BLOCK_ROWS ? tile->rows - row : BLOCK_ROWS;
         for (int64_t column = 0; column < tile->columns; column += BLOCK_COLUMNS) {
             block.columns = tile->columns - column < BLOCK_COLUMNS ? tile->columns - column : BLOCK_COLUMNS;
-            kernel(dst + row * tile->dst_row + column * tile->dst_column,
-                   src + row * tile->src_row + column * tile->src_column, &block);
+            copy_items(dst + row * tile->dst_row + column * tile->dst_column,
+                       src + row * tile->src_row + column * tile->src_column, &block);
         }
     }
 }
+
+#undef transpose_kernel

@@ -1,56 +1,69 @@
-/* Template. What a tier with vectors has for each item size. Include once per tier, with TIER, TARGET, WIDE_X and
- * NARROW_X, pack_4 and pack_8. */
+/* Template: what a CPU target with vectors has for each item size. Include once per CPU target, with ISA, TARGET,
+ * WIDE_X and NARROW_X, pack_4 and pack_8. */
+#define prefetch_tiles KERNEL(prefetch_tiles)
+#define prefetch_rows KERNEL(prefetch_rows)
 
-/* How the transposing kernels go over rows and columns: how many rows are taken together, by bytes of the source and lines of
- * the destination, and what a stage holds. Best on a Zen 5, and on a Cascade Lake, where bands of 128 bytes, stages of 128
- * bytes and stages everywhere were not better for 2, 4 and 8 bytes and planes of 31 x 300 to 5000 x 5000 (all of 64 MiB; the
- * kernels alone, interleaved). */
+/* How the transposing kernels go over rows and columns: BLOCK_BYTES is how many bytes of each source column are
+ * transposed together, MAX_BLOCK_ROWS bounds the rows that this makes, and the staging buffer has STAGE_BYTES of each
+ * of STAGE_COLUMNS columns. The best known on a Zen 5 (`ssop bench --classes transpose --threads 1`). On a Cascade
+ * Lake, blocks of 128 bytes, stages of 128 bytes and stages for all shapes were not better, for items of 2, 4 and 8
+ * bytes and planes of 31 x 300 to 5000 x 5000 (64 MiB in all; the kernels alone, interleaved). */
 enum { BLOCK_BYTES = 512, MAX_BLOCK_ROWS = 256, STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
 
-/* So many columns at most are read from memory side by side, each from front to back, if as many items would fill the distance
- * of the destination's rows: with more of them that is slower, and where the rows are far from each other as well. On a
- * Cascade Lake, f4 of (6, 925925, 9) permuted by (1, 2, 0): 2.5 GB/s column by column, 5.6 side by side; (24, 300000, 6): 4.3
- * and 5.4; but u1 of (40, 800000, 6): 2.7 and 2.6, u1 of (100, 300000, 6): 2.75 and 2.4 (AVX2, ssop.copyto, medians of four
- * processes). Where whole lines are streamed, only those columns are few that have less than a line. */
-#ifdef WHOLE_LINES
+/* Up to MAX_FEW_COLUMNS columns are read from memory at the same time, each from front to back, if the rows of the
+ * destination are no farther apart than as many items; with more columns, or with rows farther apart, going column by
+ * column is faster. On a Cascade Lake, f4 of (6, 925925, 9) permuted by (1, 2, 0): 2.5 GB/s column by column, 5.6 side
+ * by side; (24, 300000, 6): 4.3 and 5.4; but u1 of (40, 800000, 6): 2.7 and 2.6, u1 of (100, 300000, 6): 2.75 and 2.4
+ * (AVX2, ssop.copyto, medians of four processes). Where vectors are whole lines with non-temporal stores, columns are
+ * few only if they are less than a vector; that was not measured, but chosen because wider rows are written by whole
+ * lines. */
+#ifdef VECTOR_IS_LINE
 #define MAX_FEW_COLUMNS (TILE_COLUMNS - 1)
 #else
 #define MAX_FEW_COLUMNS 31
 #endif
 
-/* The policies of copies from and to memory; and how near columns are that need no stage, where that was measured. */
-#ifdef WHOLE_LINES
-enum { FAR_POLICY = SSOP_PREFETCH, DIRECT_BYTES = 0 };
+/* PREFETCH_POLICIES: the policies of copies from and to memory. MAX_UNSTAGED_PITCH: columns that are at most this far
+ * apart are not copied to the staging buffer; measured on a Cascade Lake (see transpose_staged), not with vectors of a
+ * whole line. */
+#ifdef VECTOR_IS_LINE
+enum { PREFETCH_POLICIES = SSOP_PREFETCH, MAX_UNSTAGED_PITCH = 0 };
 #else
-enum { FAR_POLICY = SSOP_PREFETCH | SSOP_PREFETCH_WRITE, DIRECT_BYTES = STAGE_BYTES };
+enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE, MAX_UNSTAGED_PITCH = STAGE_BYTES };
 #endif
 
-/* True if lines that are wanted together have the same few places in a cache. */
+/* True if lines that are used together belong to the same few cache sets: if rows or columns are a multiple of
+ * CONFLICT_BYTES apart, at most four sets of an L1 cache of 64 sets take all of them. Planes of fewer than MIN_ITEMS
+ * items are not staged. CONFLICT_BYTES: staging was better for multiples of 1 KiB and worse for other pitches (Cascade
+ * Lake, prototypes of 64 x 64 to 5000 x 5000). MIN_ITEMS: not measured; chosen because smaller planes fit the L1 and L2
+ * caches. */
 INLINE bool
 must_stage(const ssop_tile *tile)
 {
-    enum { PITCH_BYTES = 1024, MIN_ITEMS = 16384 };
-    bool collide = tile->src_column % PITCH_BYTES == 0 || tile->dst_row % PITCH_BYTES == 0;
+    enum { CONFLICT_BYTES = 1024, MIN_ITEMS = 16384 };
+    bool collide = tile->src_column % CONFLICT_BYTES == 0 || tile->dst_row % CONFLICT_BYTES == 0;
     return collide && tile->rows * tile->columns >= MIN_ITEMS;
 }
 
-/* Prefetches a line of each of the next columns, and the lines of `rows` rows that will be written next. */
+/* Prefetches a line of each of the next columns, and the lines of `rows` rows that will be written next.
+ * TILE_PREFETCH_DISTANCE: measured on a Cascade Lake, where 8 rows of f4 of 1000 x 1000 written with this distance ran
+ * at 7.0 GB/s and without prefetch at 1.75 (a prototype). */
 NOINLINE TARGET void
-KERNEL(prefetch_tiles)(const char *dst, const char *src, const ssop_tile *tile, int64_t rows, int64_t columns)
+prefetch_tiles(const char *dst, const char *src, const ssop_tile *tile, int64_t rows, int64_t columns)
 {
-    enum { TILE_AHEAD_BYTES = 128 };
+    enum { TILE_PREFETCH_DISTANCE = 128 };
     for (int64_t column = 0; column < columns; column++) {
         prefetch(address_after(src, column * tile->src_column));
     }
     for (int64_t row = 0; row < rows; row++) {
-        prefetch(address_after(dst, row * tile->dst_row + TILE_AHEAD_BYTES));
+        prefetch(address_after(dst, row * tile->dst_row + TILE_PREFETCH_DISTANCE));
     }
-    __asm__ volatile(""); /* else a compiler sees no effect, and no need for a call */
+    __asm__ volatile(""); /* an effect: a compiler may remove calls of functions that have none */
 }
 
-/* Prefetches `bytes` of each of some rows for writing. */
+/* Prefetches `bytes` bytes of each of some rows for writing. */
 INLINE TARGET void
-KERNEL(prefetch_rows)(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
+prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 {
     for (int64_t row = 0; row < rows; row++) {
         for (int64_t at = 0; at < bytes; at += 64) {
@@ -89,7 +102,7 @@ KERNEL(prefetch_rows)(const char *dst, int64_t pitch, int64_t rows, int64_t byte
 #include "pack.h"
 #undef SIZE
 
-/* What every tier with vectors has in its table. */
+/* The kernels that every CPU target with vectors has in its table. */
 /* clang-format off */
 #define VECTOR_ROWS                                                                                                    \
     [SSOP_PATTERN_ROWS] = EVERY_SIZE(KERNEL(rows)),                                                                    \
@@ -101,3 +114,6 @@ KERNEL(prefetch_rows)(const char *dst, int64_t pitch, int64_t rows, int64_t byte
     [SSOP_PATTERN_TRANSPOSE] = {KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8),    \
                                 NULL, NULL}
 /* clang-format on */
+
+#undef prefetch_tiles
+#undef prefetch_rows

@@ -1,6 +1,9 @@
-/* The vocabulary of the templates on x86: moves of 16, 32 and 64 bytes, and 16-byte lanes. Include with TARGET. */
-#define _MM_MALLOC_H_INCLUDED /* immintrin.h would bring a header of the C library: this keeps it out, with GCC */
-#define __MM_MALLOC_H         /* and with Clang */
+/* The operations that the templates need, on x86: copies of 16 bytes, and vectors of 16 bytes (lanes). Include with
+ * TARGET. */
+/* immintrin.h includes a header of the C library, for _mm_malloc. These two names keep it out, with GCC and with
+ * Clang. */
+#define _MM_MALLOC_H_INCLUDED
+#define __MM_MALLOC_H
 #include <immintrin.h>
 
 typedef __m128i lane;
@@ -29,20 +32,21 @@ shuffle(lane v, lane index)
     return _mm_shuffle_epi8(v, index);
 }
 
-/* As if the bytes that are shuffled lay so many places higher; what is to be zero stays so. */
+/* Adds to every position in an index, for a vector whose bytes are that many positions higher. 0x80 and more still give
+ * zero bytes. */
 INLINE TARGET lane
-raise_index(lane index, int32_t places)
+shift_index(lane index, int32_t places)
 {
     return _mm_add_epi8(index, _mm_set1_epi8((char)places));
 }
 
 INLINE TARGET lane
-either(lane a, lane b)
+combine(lane a, lane b)
 {
     return _mm_or_si128(a, b);
 }
 
-/* One item of 16 bytes, two of 8, four of 4. */
+/* Load one item of 16 bytes, two of 8 bytes or four of 4 bytes. */
 #define pack_16(from, stride) load_lane(from)
 
 INLINE TARGET lane
@@ -75,14 +79,16 @@ prefetch(const char *from)
     _mm_prefetch(from, _MM_HINT_T0);
 }
 
-/* prefetchw, which only a policy asks for: cpu.c knows whether the processor has it. */
+/* The instruction prefetchw. Only the policy SSOP_PREFETCH_WRITE uses it, and cpu.c enables that policy only where the
+ * processor has the instruction. */
 INLINE TARGET void
 prefetch_write(const char *to)
 {
     __builtin_prefetch(to, 1);
 }
 
-/* Non-temporal stores are weakly ordered: they must be visible to everybody who is told that the copy is done. */
+/* Non-temporal stores are weakly ordered: without this fence another thread could learn that the copy is done before it
+ * sees the bytes. */
 INLINE TARGET void
 stream_end(void)
 {
@@ -110,7 +116,7 @@ x1_load(const char *from, int64_t pitch)
 #define x1_high_8 _mm_unpackhi_epi64
 #define x1_store store_lane16
 
-ONLY_STORES(x1)
+NEVER_STREAMS(x1)
 
 INLINE TARGET void
 x1_stream(char *to, x1 v)

@@ -1,15 +1,15 @@
-/* The AVX2 tier: vectors of 32 bytes, whose two lanes permute bytes each for itself. */
+/* The kernels for AVX2: vectors of 32 bytes, in which bytes are permuted within each lane of 16 bytes. */
 #include "tables.h"
 
 #ifdef SSOP_X86
-#define TIER avx2
+#define ISA avx2
 #define TARGET __attribute__((target("avx2,prfchw")))
 #include "x86.h"
 
 typedef __m256i x2;
 enum { x2_lanes = 2 };
 
-/* Two lanes, from places `pitch` bytes apart. */
+/* Loads two lanes, from addresses `pitch` bytes apart. */
 INLINE TARGET x2
 x2_load(const char *from, int64_t pitch)
 {
@@ -28,7 +28,7 @@ x2_stream(char *to, x2 v)
     _mm256_stream_si256((__m256i *)(void *)to, v);
 }
 
-ONLY_STORES(x2)
+NEVER_STREAMS(x2)
 
 #define x2_low_1 _mm256_unpacklo_epi8
 #define x2_high_1 _mm256_unpackhi_epi8
@@ -59,19 +59,19 @@ stream64(char *to, const char *from)
     x2_stream(to + 32, _mm256_loadu_si256((const __m256i *)(const void *)(from + 32)));
 }
 
-/* Wide steps of permute.h: one lane each. */
+/* permute.h makes two vectors of 16 bytes at a time, one in each lane. */
 #include "lanes.h"
 #define VECTORS 2
 
 typedef x2 wide;
 
 INLINE TARGET wide
-make_wide(const vector_maker *maker, const char *from, int64_t step, int32_t chunks)
+permute_windows(const window_permuter *permuter, const char *from, int64_t step, int32_t chunks)
 {
     const char *last = from + 16 * (chunks - 1);
-    x2 v = _mm256_shuffle_epi8(x2_load(last, step), _mm256_broadcastsi128_si256(maker->index[chunks - 1]));
+    x2 v = _mm256_shuffle_epi8(x2_load(last, step), _mm256_broadcastsi128_si256(permuter->index[chunks - 1]));
     for (int32_t k = 0; k < chunks - 1; k++) {
-        x2 index = _mm256_broadcastsi128_si256(maker->index[k]);
+        x2 index = _mm256_broadcastsi128_si256(permuter->index[k]);
         v = _mm256_or_si256(v, _mm256_shuffle_epi8(x2_load(from + 16 * k, step), index));
     }
     return v;

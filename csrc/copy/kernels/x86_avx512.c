@@ -1,15 +1,16 @@
-/* The AVX-512 tier, for processors with VBMI: any byte of two vectors of 64 goes anywhere, and masks leave bytes alone. */
+/* The kernels for AVX-512 with VBMI: a permutation takes any bytes of two vectors of 64 bytes, and stores have byte
+ * masks. */
 #include "tables.h"
 
 #ifdef SSOP_X86
-#define TIER avx512
+#define ISA avx512
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,prfchw")))
 #include "x86.h"
 
 typedef __m512i x4;
 enum { x4_lanes = 4 };
 
-/* Four lanes, from places `pitch` bytes apart. */
+/* Loads four lanes, from addresses `pitch` bytes apart. */
 INLINE TARGET x4
 x4_load(const char *from, int64_t pitch)
 {
@@ -32,9 +33,9 @@ x4_stream(char *to, x4 v)
 }
 
 INLINE TARGET bool
-x4_streams(unsigned policy, uintptr_t places)
+x4_streams(unsigned policy, uintptr_t addresses)
 {
-    return (policy & SSOP_STREAM) != 0 && places % 64 == 0;
+    return (policy & SSOP_STREAM) != 0 && addresses % 64 == 0;
 }
 
 INLINE TARGET void
@@ -69,6 +70,8 @@ copy64(char *to, const char *from)
     x4_store(to, _mm512_loadu_si512(from));
 }
 
+/* Pairs of 32-byte stores: they were faster than one 64-byte store (Zen 5,
+ * docs/performance.md). */
 INLINE TARGET void
 stream64(char *to, const char *from)
 {
@@ -78,15 +81,15 @@ stream64(char *to, const char *from)
     _mm256_stream_si256((__m256i *)(void *)(to + 32), high);
 }
 
-/* Processors with VBMI have a fast rep movsb; but it takes up to 20 times as long on some (Zen 5) if the destination's offset
- * in its page is 1 to 63 bytes after the source's (ssop bench --classes aliasing). */
+/* Processors with VBMI have a fast rep movsb. On some (Zen 5), however, it takes up to 20 times as long if the offset
+ * of the destination in its page is 1 to 63 bytes more than that of the source (ssop bench --classes aliasing). */
 #define REP_MOVSB
 
 INLINE bool
 is_good_for_rep_movsb(const char *to, const char *from)
 {
-    enum { PAGE_BYTES = 4096, NEAR_PLACE = 64 };
-    return ((uintptr_t)to - (uintptr_t)from - 1) % PAGE_BYTES >= NEAR_PLACE - 1;
+    enum { PAGE_BYTES = 4096, MIN_OFFSET = 64 };
+    return ((uintptr_t)to - (uintptr_t)from - 1) % PAGE_BYTES >= MIN_OFFSET - 1;
 }
 
 INLINE void
@@ -96,7 +99,7 @@ rep_movsb(char *to, const char *from, int64_t bytes)
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
 }
 
-/* Vectors of permute.h: 64 bytes, from pairs of chunks. */
+/* permute.h makes one vector of 64 bytes at a time, from pairs of chunks. */
 #define VECTOR_BYTES 64
 #define VECTORS 1
 typedef __m512i vector, wide;
@@ -104,8 +107,8 @@ typedef __m512i vector, wide;
 typedef struct {
     __m512i index;
     __mmask64 mask[MAX_CHUNKS / 2];
-    __mmask64 cut; /* the bytes of the last chunk that are in the window */
-} vector_maker;
+    __mmask64 last_mask; /* the bytes of the last chunk that are in the window */
+} window_permuter;
 
 INLINE TARGET __mmask64
 first_bytes(int64_t count)
@@ -113,48 +116,49 @@ first_bytes(int64_t count)
     return ~(__mmask64)0 >> (64 - count);
 }
 
-INLINE TARGET vector_maker
-start_maker(const permute_table *table, int32_t chunks)
+INLINE TARGET window_permuter
+load_permuter(const permute_table *table, int32_t chunks)
 {
-    vector_maker maker = {.index = _mm512_loadu_si512(table->index),
-                          .cut = first_bytes(table->window - 64 * (chunks - 1))};
+    window_permuter permuter = {.index = _mm512_loadu_si512(table->index),
+                                .last_mask = first_bytes(table->window - 64 * (chunks - 1))};
     __m512i pair = _mm512_loadu_si512(table->pair);
     for (int32_t k = 0; k < (chunks + 1) / 2; k++) {
-        maker.mask[k] = _mm512_cmpeq_epi8_mask(pair, _mm512_set1_epi8((char)k));
+        permuter.mask[k] = _mm512_cmpeq_epi8_mask(pair, _mm512_set1_epi8((char)k));
     }
-    return maker;
+    return permuter;
 }
 
 INLINE TARGET vector
-make_from(const vector_maker *maker, const char *from, int32_t chunks, vector last)
+permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks, vector last)
 {
     vector v;
     int32_t pairs = chunks / 2;
     if (chunks % 2 == 1) {
-        v = _mm512_maskz_permutexvar_epi8(maker->mask[pairs], maker->index, last);
+        v = _mm512_maskz_permutexvar_epi8(permuter->mask[pairs], permuter->index, last);
     }
     else {
         pairs--;
         vector first = _mm512_loadu_si512(from + 128 * pairs);
-        v = _mm512_maskz_permutex2var_epi8(maker->mask[pairs], first, maker->index, last);
+        v = _mm512_maskz_permutex2var_epi8(permuter->mask[pairs], first, permuter->index, last);
     }
     for (int32_t k = 0; k < pairs; k++) {
         vector a = _mm512_loadu_si512(from + 128 * k), b = _mm512_loadu_si512(from + 128 * k + 64);
-        v = _mm512_or_si512(v, _mm512_maskz_permutex2var_epi8(maker->mask[k], a, maker->index, b));
+        v = _mm512_or_si512(v, _mm512_maskz_permutex2var_epi8(permuter->mask[k], a, permuter->index, b));
     }
     return v;
 }
 
 INLINE TARGET vector
-make_vector(const vector_maker *maker, const char *from, int32_t chunks)
+permute_window(const window_permuter *permuter, const char *from, int32_t chunks)
 {
-    return make_from(maker, from, chunks, _mm512_loadu_si512(from + 64 * (chunks - 1)));
+    return permute_chunks(permuter, from, chunks, _mm512_loadu_si512(from + 64 * (chunks - 1)));
 }
 
 INLINE TARGET vector
-make_last(const vector_maker *maker, const char *from, int32_t chunks)
+permute_last_window(const window_permuter *permuter, const char *from, int32_t chunks)
 {
-    return make_from(maker, from, chunks, _mm512_maskz_loadu_epi8(maker->cut, from + 64 * (chunks - 1)));
+    return permute_chunks(permuter, from, chunks,
+                          _mm512_maskz_loadu_epi8(permuter->last_mask, from + 64 * (chunks - 1)));
 }
 
 INLINE TARGET vector
@@ -164,10 +168,10 @@ load_part(const char *from, int32_t count)
 }
 
 INLINE TARGET vector
-make_wide(const vector_maker *maker, const char *from, int64_t step, int32_t chunks)
+permute_windows(const window_permuter *permuter, const char *from, int64_t step, int32_t chunks)
 {
     (void)step;
-    return make_vector(maker, from, chunks);
+    return permute_window(permuter, from, chunks);
 }
 
 INLINE TARGET void
@@ -208,7 +212,7 @@ store_masked(char *to, uint64_t mask, vector v)
 }
 
 INLINE TARGET vector
-spread(const spread_table *table, int32_t k, vector v)
+dilate_vector(const dilate_table *table, int32_t k, vector v)
 {
     return _mm512_maskz_permutexvar_epi8(table->mask[k], _mm512_loadu_si512(table->index + 64 * k), v);
 }
@@ -220,8 +224,8 @@ spread(const spread_table *table, int32_t k, vector v)
 #include "repeat.h"
 #include "permute.h"
 #include "dilate_vectors.h"
-#include "scatter.h"
-#define WHOLE_LINES
+#include "masked_store.h"
+#define VECTOR_IS_LINE
 #define WIDE_X x4
 #define NARROW_X x1
 #include "vector_sizes.h"
@@ -230,9 +234,9 @@ const kernel_table ssop_kernels_avx512 = {
     .name = "avx512",
     .feature = SSOP_CPU_AVX512,
     .vector_bytes = VECTOR_BYTES,
-    .scatters = true,
+    .has_masked_stores = true,
     .uses_rep_movsb = true,
-    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_SCATTER] = EVERY_SIZE(KERNEL(scatter))},
+    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
 };
 
 #endif

@@ -1,8 +1,8 @@
-/* The SSSE3 tier: vectors of 16 bytes and a byte permute. */
+/* The kernels for SSSE3: vectors of 16 bytes and a byte permutation. */
 #include "tables.h"
 
 #ifdef SSOP_X86
-#define TIER ssse3
+#define ISA ssse3
 #define TARGET __attribute__((target("ssse3,prfchw")))
 #include "x86.h"
 #include "copies_of_lanes.h"

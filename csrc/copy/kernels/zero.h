@@ -1,13 +1,14 @@
-/* Template. Zero: writes zero bytes and never looks at the source.
- * Include once per tier, with TIER. */
+/* Template: writes zero bytes; the source is never read.
+ * Include once per CPU target, with ISA. */
+#define zero_kernel KERNEL(zero)
 
 static void
-KERNEL(zero)(char *dst, const char *src, const ssop_tile *tile)
+zero_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     (void)src;
-    bool block = tile->dst_column == tile->item_bytes;
-    int64_t runs = block ? 1 : tile->columns;
-    size_t run_bytes = (size_t)(block ? tile->columns * tile->item_bytes : tile->item_bytes);
+    bool contiguous = tile->dst_column == tile->item_bytes;
+    int64_t runs = contiguous ? 1 : tile->columns;
+    size_t run_bytes = (size_t)(contiguous ? tile->columns * tile->item_bytes : tile->item_bytes);
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         for (int64_t run = 0; run < runs; run++) {
@@ -16,3 +17,5 @@ KERNEL(zero)(char *dst, const char *src, const ssop_tile *tile)
         }
     }
 }
+
+#undef zero_kernel

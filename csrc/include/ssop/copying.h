@@ -8,27 +8,31 @@
 extern "C" {
 #endif
 
-/* ---- processors --------------------------------------------------------------------------------------------------------- */
+/* ---- processors
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* Tiers of kernels beyond portable C, as bits. */
+/* CPU targets beyond portable C, as bits: the instruction sets for which there are kernels. */
 enum { SSOP_CPU_SSSE3 = 1, SSOP_CPU_AVX2 = 2, SSOP_CPU_AVX512 = 4, SSOP_CPU_NEON = 8 };
 
-/* The tiers that this processor and its operating system can run. */
+/* The CPU targets that this processor and its operating system can run. */
 unsigned ssop_cpu_features(void);
 
-/* Chooses the tier of all nests built from now on: "portable", "ssse3", "avx2", "avx512" (with VBMI), "neon", or NULL for
- * the best. Returns false and changes nothing if this machine cannot run it. Before the first call, the tier is
- * "portable". This and the functions below that set something are the only ones that are not safe to call while another one runs. */
-bool ssop_cpu_choose(const char *tier);
+/* Chooses the CPU target of all nests built from now on: "portable", "ssse3", "avx2", "avx512" (with VBMI), "neon", or
+ * NULL for the best. Returns false and changes nothing if this machine cannot run it. Before the first call, it is
+ * "portable". This and the functions below that set something are the only ones that are not safe to call while another
+ * one runs. */
+bool ssop_cpu_choose(const char *target);
 
-/* The name of the chosen tier. */
-const char *ssop_cpu_tier(void);
+/* The name of the chosen CPU target. */
+const char *ssop_cpu_target(void);
 
-/* The tiers of this build, the best first: the name of one, and whether this machine can run it; NULL beyond the last. */
-const char *ssop_cpu_tier_at(int32_t at, bool *runs);
+/* The CPU targets of this build, the best first: the name of number `at`, and whether this machine can run it; NULL
+ * after the last. */
+const char *ssop_cpu_target_at(int32_t at, bool *runs);
 
-/* The size of the last-level cache for all nests built from now on: `bytes` clamped to these bounds, because hypervisors
- * are known to report wrong cache sizes. 0 is the default, which also applies before the first call. */
+/* The size of the last-level cache for all nests built from now on: `bytes` clamped to these bounds, because
+ * hypervisors are known to report wrong cache sizes (one reported 335 MB for a cache of 32 MiB). 0 is the default,
+ * which also applies before the first call. Not measured; chosen because most processors have that much. */
 enum {
     SSOP_MIN_LAST_CACHE_BYTES = 8 * 1024 * 1024,
     SSOP_DEFAULT_LAST_CACHE_BYTES = 32 * 1024 * 1024,
@@ -37,15 +41,16 @@ enum {
 void ssop_cpu_set_last_cache(int64_t bytes);
 int64_t ssop_cpu_last_cache_bytes(void);
 
-/* From which size on copies prefetch what they write (prefetchw), instead of non-temporal stores for what is too large for
- * the caches; 0: never. ssop_cpu_choose sets it to what is best for this machine's processor; like that function, this one
- * is not safe to call while another one runs. */
+/* Copies that touch at least `bytes` bytes prefetch the lines that they write (prefetchw), instead of using
+ * non-temporal stores when they are too large for the caches; 0: never. ssop_cpu_choose sets it to what suits this
+ * machine's processor. Like that function, this one is not safe to call while another one runs. */
 void ssop_cpu_set_prefetchw(int64_t bytes);
 int64_t ssop_cpu_prefetchw_bytes(void);
 
-/* ---- moving bytes ------------------------------------------------------------------------------------------------------ */
+/* ---- moving bytes
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* What a kernel is called with; defined beside the kernels. */
+/* The arguments of a kernel; defined in csrc/copy/kernels/kernels.h. */
 struct ssop_tile;
 
 /* What the caller knows about the memory of a copy. Where a builder takes hints, NULL means all defaults. */
@@ -54,60 +59,64 @@ typedef struct {
     int64_t cache_bytes; /* a copy that touches more than half of this is large; 0: ssop_cpu_last_cache_bytes() */
 } ssop_hints;
 
-/* A copy, reduced to its loops: unit axes dropped, destination strides positive and descending, chained axes joined. The
- * fields are for reading only. */
+/* A copy, reduced to its loops: axes of length 1 are dropped, destination strides are positive and descending, and axes
+ * that can be coalesced are one. The fields are for reading only. */
 typedef struct {
     char *dst;
-    const char *src; /* zeros: dst */
+    const char *src; /* NULL: write zeros */
     int64_t item_bytes;
     int32_t rank;                                                                       /* at least 1 */
     int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
-    bool dilates;                    /* the destination is larger than the source, and is zero elsewhere */
+    bool dilates;                    /* src goes to a region of dst, and all other items of dst become zero */
     ssop_range place[SSOP_MAX_RANK]; /* then: the indices of each axis that come from src; steps are positive */
     int64_t dst_offset, src_offset;  /* bytes from the first item of each view to dst and src */
     int32_t item_axes;               /* the innermost axes that are one item to the kernel */
     int32_t column_axis, row_axis;   /* its two loops; -1 for none */
     int64_t row_block, column_block; /* how many of its rows and columns are one step */
-    int64_t item_block;              /* bytes of an item that are one step: large items are cut, too */
+    int64_t item_block;              /* bytes of an item that are one step: large items are divided, too */
     int64_t steps;
-    int32_t pattern; /* an ssop_pattern, which is defined beside the kernels */
+    int32_t pattern; /* an ssop_pattern, which is defined in csrc/copy/kernels/kernels.h */
     void (*kernel)(char *dst, const char *src, const struct ssop_tile *tile);
-    int32_t vector_bytes; /* of the tier for which the kernel was chosen */
-    unsigned policy;      /* how the kernel treats memory */
+    int32_t vector_bytes; /* of the CPU target for which the kernel was chosen */
+    unsigned policy;      /* prefetch, non-temporal stores, rep movsb: bits that are defined there, too */
 } ssop_nest;
 
-/* dst <- src: same shape and item size, no overlap that matters (ssop_views_relate), no two items of dst at one place. */
+/* dst <- src: same shape and item size. The two are disjoint or the same (ssop_views_relate), and no two items of dst
+ * share a byte. */
 void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hints *hints);
 
 /* dst <- zero bytes. */
 void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst, const ssop_hints *hints);
 
-/* dst <- zero bytes, but `src` at `place`, a region of dst's shape whose output shape is that of src (gr_s1). One sweep:
- * where the items of dst adjoin along an axis, each byte is written once. dst may have any layout; no two items of it, and
- * no item of it and of src, share a byte. */
+/* Dilation: dst <- `src` at `place`, a region of dst's shape whose output shape is that of src, and zero bytes
+ * elsewhere (gr_s1). One sweep: where the items of dst are contiguous along an axis, each byte is written once. dst may
+ * have any layout; no two items of it, and no item of it and of src, share a byte. */
 void ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
                       const ssop_hints *hints);
 
-/* The same copy between other memory of the same layout: `dst` and `src` are where the first items of the views are now. */
+/* Makes a nest run the same copy between other memory of the same layout: `dst` and `src` are the addresses of the
+ * first items there. */
 void ssop_nest_rebase(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
 
-/* The items that `like` describes, from `src` instead of its own data, in C order to `dst`, which shares no byte with them:
- * without a nest, for so few bytes. There is at least one. */
+/* Copies the items that `like` describes, but from `src` instead of its own data, in C order to `dst`, which shares no
+ * byte with them. There is at least one item. Without a nest, which is faster for up to SSOP_SMALL_BYTES. Not measured;
+ * chosen because a copy of 512 bytes takes about as long as making a nest. */
 enum { SSOP_SMALL_BYTES = 512 };
 void ssop_copy_small(char *dst, const char *src, const ssop_view *like);
 
-/* How many steps a nest can be cut into, 0 if there is nothing to do, and the bytes that all of them write. A step is a
+/* How many steps a nest is divided into, 0 if there is nothing to do, and how many bytes all of them write. A step is a
  * compact part of dst of at most about 128 KiB. */
 int64_t ssop_nest_steps(const ssop_nest *nest);
 int64_t ssop_nest_bytes(const ssop_nest *nest);
 
-/* Runs steps first .. last - 1. Pieces may run in any order and at the same time; each step exactly once is the copy. */
+/* Runs steps first .. last - 1. Calls may run in any order and at the same time. The copy is complete when each step
+ * has run once. */
 void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
 
 /* The complement of a window, as regions: where something else is written to the window afterwards, only the complement
  * needs to be copied. */
 typedef struct {
-    ssop_region left;          /* what no part has taken so far */
+    ssop_region left;          /* what no part has covered so far */
     const ssop_region *window; /* the caller's */
     int32_t cut;
 } ssop_complement;

@@ -1,4 +1,4 @@
-/* Status, rules and the error record: what can go wrong, and the message that says so. */
+/* Status, rules and the error record: which errors there are, and their messages. */
 #ifndef SSOP_RULES_H
 #define SSOP_RULES_H
 
@@ -18,7 +18,7 @@ typedef enum {
     SSOP_OVERFLOW_ERROR, /* an integer outside its width */
 } ssop_status;
 
-/* Every constraint of SPEC.md that C enforces: SSOP_SS_C1 and so on, in the order of rules.def. */
+/* Every constraint of SPEC.md that C checks: SSOP_SS_C1 and so on, in the order of rules.def. */
 typedef enum {
     SSOP_NO_RULE = 0,
 #define RULE(id, ...) SSOP_##id,
@@ -49,9 +49,10 @@ const char *ssop_rule_label(ssop_rule rule);
 ssop_status ssop_rule_status(ssop_rule rule);
 int ssop_rule_shows(ssop_rule rule);
 
-/* Writes the message of `error`, which ends with the rule's label as in "[ss_c7]", always NUL-terminated, cut at `size` bytes; returns the length of the whole message.
- * The messages of rules about objects have placeholders, which become the strings of `texts`; the functions of this
- * library find no such errors. With `texts` NULL the placeholders stay as they are. */
+/* Writes the message of `error`, which ends with the label of its rule as in "[ss_c7]", NUL-terminated and truncated to
+ * `size` bytes; returns the length of the whole message. The messages of rules about objects have placeholders, which
+ * are replaced by the strings of `texts`; the functions of this library report no such errors. If `texts` is NULL the
+ * placeholders stay. */
 size_t ssop_error_message(const ssop_error *error, const char *const *texts, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -14,7 +14,8 @@ enum {
     SSOP_MAX_ENTRIES = 128, /* entries of a spec; a dialect may allow fewer */
 };
 
-/* The dims of an array: memory of the caller, who keeps it until the function returns. Every dim is 0 or greater. */
+/* The dims of an array. `dim` is memory of the caller, which must stay valid until the function returns. No dim is
+ * negative. */
 typedef struct {
     int32_t rank;
     const int64_t *dim;
@@ -30,7 +31,7 @@ typedef struct {
 
 enum {
     SSOP_NEW_AXIS = -1,   /* an output axis of length 1 that comes from no input axis */
-    SSOP_EMPTY_AXIS = -2, /* one of length 0: an empty slice of a new axis (rg_s2) */
+    SSOP_EMPTY_AXIS = -2, /* an output axis of length 0: an empty slice of a new axis (rg_s2) */
 };
 
 /* What every slice resolves to. Input axes that no output axis names are dropped; they have count 1. */
@@ -40,10 +41,10 @@ typedef struct {
     int8_t out_axis[SSOP_MAX_RANK];  /* input axis of each output axis, or one of the two above */
 } ssop_region;
 
-/* The canonical range from begin (inside) to end (exclusive, one past at most, in the direction of step). step != 0. */
+/* The canonical range from begin (inclusive) to end (exclusive), in the direction of step. step != 0; end may be -1. */
 ssop_range ssop_range_between(int64_t begin, int64_t end, int64_t step);
 
-/* All of an input, axis by axis. */
+/* The region that selects all of an input. */
 void ssop_region_whole(ssop_region *region, ssop_shape shape);
 
 /* Length of output axis `axis`. */
@@ -55,8 +56,9 @@ bool ssop_region_is_empty(const ssop_region *region);
 /* Checks a region made by hand against an input shape (rg_c2). */
 ssop_status ssop_region_check(const ssop_region *region, const int64_t *dims, ssop_error *error);
 
-/* out = second after first (rg_s2). `second_dims` is the input shape that `second` was resolved against; it must be the
- * shape of `first` (rg_c1). `out` may be neither of the two. */
+/* out = the region that selects what `second` selects from the result of `first` (rg_s2). `second_dims` is the input
+ * shape that `second` was resolved against; it must be the shape of `first` (rg_c1). `out` may be neither of the
+ * two. */
 ssop_status ssop_region_compose(const ssop_region *first, const ssop_region *second, const int64_t *second_dims,
                                 ssop_region *out, ssop_error *error);
 
@@ -75,19 +77,21 @@ enum {
     SSOP_SHRINK = 16,
 };
 
-/* The rule of a framework for each condition that is an error: the conditions are the same, the messages differ. */
+/* For each condition that is an error, the rule that a framework's error names: the conditions are the same, the
+ * messages differ. */
 typedef struct {
     ssop_rule lengths, max_entries, ellipses; /* of the spec */
-    ssop_rule no_axis;                        /* an entry finds no axis left */
+    ssop_rule no_axis;                        /* there is no axis left for an entry */
     ssop_rule zero_step, shrunk_step, shrunk_index;
     ssop_rule offset_layout, offset_window;
 } ssop_dialect_rules;
 
-/* What a framework does differently; all flags are read by the same resolver. In brackets: the framework. */
+/* What a framework does differently, as flags that the resolver reads. In brackets: the frameworks that set the
+ * flag. */
 typedef struct {
     const ssop_dialect_rules *rules;
     int32_t max_entries;
-    bool spare_bits_count;           /* more than one ellipsis bit is an error also past the spec (TensorFlow) */
+    bool spare_bits_count;           /* a second ellipsis bit is an error even if it has no entry (TensorFlow) */
     bool ellipsis_takes_one;         /* the ellipsis covers at least one axis, if there is one left (TFLite) */
     bool drops_spare_entries;        /* entries without an axis are ignored, unless a new axis follows (TFLite) */
     bool shrink_reads_begin_mask;    /* a masked begin is element 0, even if the axis is shrunk (TFLite) */
@@ -137,10 +141,10 @@ enum { SSOP_MASK_VECTORS = 5 }; /* begin, end, new axis, shrink axis, ellipsis *
 ssop_status ssop_openvino_spec_init(ssop_spec *spec, ssop_spec_counts counts,
                                     const ssop_mask_vector masks[SSOP_MASK_VECTORS], bool strict, ssop_error *error);
 
-/* The resolver's stages for one input axis. An axis without an entry of its own (entry -1) is taken whole. */
+/* The stages of the resolver for one input axis. An axis without an entry of its own (entry -1) is kept whole. */
 typedef struct {
     int32_t entry;
-    int64_t wrapped_begin, wrapped_end; /* after adding the dim to negative ones */
+    int64_t wrapped_begin, wrapped_end; /* after dim was added to negative values */
     int64_t clamped_begin, clamped_end; /* after clamping to the axis */
     int64_t begin, end;                 /* after the masks: the half-open interval */
     ssop_range range;
@@ -151,7 +155,7 @@ typedef struct {
     int32_t entries, axes;
     uint8_t flags[SSOP_MAX_ENTRIES];      /* each entry's flags after resolving conflicts (ss_s1) */
     int16_t first_axis[SSOP_MAX_ENTRIES]; /* the next input axis at each entry */
-    int16_t axis_count[SSOP_MAX_ENTRIES]; /* how many input axes it addresses: 0 for a new axis, any for the ellipsis */
+    int16_t axis_count[SSOP_MAX_ENTRIES]; /* number of its input axes: 0 for a new axis, any number for an ellipsis */
     ssop_axis_trace axis[SSOP_MAX_RANK];
 } ssop_trace;
 
@@ -185,7 +189,7 @@ ssop_status ssop_strided_slice_counts(const ssop_partial_spec *spec, const ssop_
 
 /* ---- slice, dynamic slice, dynamic update slice ------------------------------------------------------------------ */
 
-/* Slices of named axes: OpenVINO's Slice-8, ONNX's Slice. */
+/* Slices of listed axes: OpenVINO's Slice-8, ONNX's Slice. */
 typedef struct {
     int64_t start_count, stop_count, step_count, axes_count;
     const int64_t *start, *stop;
@@ -193,14 +197,14 @@ typedef struct {
     const int64_t *axes; /* NULL: 0, 1, .. */
 } ssop_axes_slice_spec;
 
-/* What the frameworks do differently there. */
+/* What these frameworks do differently. */
 typedef struct {
     const ssop_dialect *range;
     bool zips;        /* lists are read up to the shortest one's end; if an axis is listed twice, the last entry wins */
     ssop_rule scalar; /* SSOP_NO_RULE: scalars are allowed */
     ssop_rule lengths, axes_length, step_length, axis, axis_twice;
-    ssop_rule max_entries; /* more entries than axes; SSOP_NO_RULE: the axis that does not exist is the error */
-    ssop_rule max_length;  /* where lists may be longer than the rank: more than SSOP_MAX_ENTRIES */
+    ssop_rule max_entries; /* more entries than axes; SSOP_NO_RULE: the error names the axis that does not exist */
+    ssop_rule max_length;  /* more than SSOP_MAX_ENTRIES entries, in dialects whose lists may be longer than the rank */
 } ssop_axes_dialect;
 
 extern const ssop_axes_dialect ssop_openvino_slice, ssop_onnx_slice, ssop_onnx_reference_slice, ssop_onnxruntime_slice;
@@ -222,7 +226,7 @@ typedef struct {
     const int64_t *begin, *size;
 } ssop_size_slice_spec;
 
-/* Their rules. */
+/* The rules that their errors name. */
 typedef struct {
     ssop_rule lengths, begin, negative_size, size;
 } ssop_size_dialect;
@@ -240,17 +244,17 @@ typedef struct {
     bool huge;
 } ssop_start;
 
-/* A window of an operand: its sizes, where it starts, and what happens outside. */
+/* The arguments of a window: its sizes, where it starts, and the policy for windows that do not fit the operand. */
 typedef struct {
     int64_t start_count, size_count;
     const ssop_start *start;
     const int64_t *size;
-    const bool *add_dim;   /* a negative start has the dim added once (ds_s3) */
+    const bool *add_dim;   /* true: the dim is added once to a negative start (ds_s3) */
     int64_t add_dim_count; /* one per axis (ds_c7), or -1: add_dim[0] applies to all */
     ssop_out_of_bounds out_of_bounds;
 } ssop_window_spec;
 
-/* Where a window lies: per axis one range of the operand, or two if it wraps at the end. */
+/* The place of a window: for each axis one range of the operand, or two if the window wraps at the end. */
 typedef struct {
     int32_t rank;
     ssop_range part[SSOP_MAX_RANK][2];
@@ -262,8 +266,9 @@ ssop_dynamic_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_
 ssop_status ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
                                               ssop_error *error);
 
-/* A window is at most 2^rank pieces, each one region of the operand and one of the window itself. Start with a zeroed
- * `choice`; ssop_window_next moves it on and returns false after the last piece. */
+/* A window consists of at most 2^rank pieces; each is one region of the operand and one region of the window. `choice`
+ * selects the piece: start with zeros; ssop_window_next changes it to the next piece and returns false after the last
+ * one. */
 void ssop_window_piece(const ssop_window *window, const uint8_t choice[SSOP_MAX_RANK], ssop_region *of_operand,
                        ssop_region *of_window);
 bool ssop_window_next(const ssop_window *window, uint8_t choice[SSOP_MAX_RANK]);

@@ -1,15 +1,15 @@
 /*
  * ssop: strided slices with the exact semantics of the machine-learning frameworks.
  *
- * The whole public interface; each part can also be included alone. Everything declared here is pure C11: no operating
- * system, no heap, no abort, and one global, the chosen CPU target with its cache size.
- * Functions take arrays and structs that the caller owns, return a status, and on failure fill the caller's error
- * record (if one is given) and write nothing else. All functions but ssop_cpu_choose and ssop_cpu_set_last_cache are
- * safe to call from any number of threads at once.
+ * The whole public interface; each part can also be included alone. Everything declared here is C11 that uses no
+ * operating system, no heap and no abort, and has one global, the chosen CPU target with its cache size. Functions take
+ * arrays and structs that the caller owns, return a status, and on failure fill the caller's error record (if one is
+ * given) and write nothing else. All functions but ssop_cpu_choose and ssop_cpu_set_last_cache are safe to call from
+ * any number of threads at once.
  *
- * Words: an axis is a position in a shape, a dim its length, an entry a position in a spec, a step the elements between
- * picks, a stride the bytes between elements. Labels such as ss_c5 are those of SPEC.md.
- */
+ * Words: an axis is a position in a shape, a dim is its length, and an entry is a position in a spec. A step is counted
+ * in elements, a stride in bytes. Labels such as ss_c5 are those of
+ * SPEC.md. */
 #ifndef SSOP_SSOP_H
 #define SSOP_SSOP_H
 

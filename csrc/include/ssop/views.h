@@ -1,4 +1,4 @@
-/* Strided memory, and parts of it; no function here reads or writes the memory. */
+/* Views: strided memory and parts of it. No function of this header reads or writes the memory. */
 #ifndef SSOP_VIEWS_H
 #define SSOP_VIEWS_H
 
@@ -16,11 +16,11 @@ typedef struct {
     int64_t dim[SSOP_MAX_RANK], stride[SSOP_MAX_RANK];
 } ssop_view;
 
-/* out = the part of `in` that `region` selects (mem_c1). No memory is touched. */
+/* out = the part of `in` that `region` selects (mem_c1). */
 ssop_status ssop_region_view(const ssop_region *region, const ssop_view *in, ssop_view *out, ssop_error *error);
 
-/* out = `value` seen with this shape: missing leading axes and axes of length 1 repeat, extra leading
- * axes of length 1 are dropped (as_c1, as_s1). No memory is touched. */
+/* out = `value` broadcast to this shape: missing leading axes are added and axes of length 1 are repeated, extra
+ * leading axes of length 1 are dropped (as_c1, as_s1). */
 ssop_status ssop_view_broadcast(const ssop_view *value, ssop_shape shape, ssop_view *out, ssop_error *error);
 
 #ifdef __cplusplus

@@ -8,14 +8,14 @@
 extern "C" {
 #endif
 
-/* The axis of a one-axis form, counted from 0; negative ones count from the end (dim_s1). -1 on error (dim_c1). */
+/* The axis of a one-axis form, counted from 0; a negative axis counts from the end (dim_s1). -1 on error (dim_c1). */
 int32_t ssop_axis_resolve(int64_t axis, int32_t rank, ssop_error *error);
 
-/* slice_in_dim: Slice of one axis, the others whole (dim_s2, dim_s3). */
+/* slice_in_dim: a Slice of one axis; the other axes are kept whole (dim_s2, dim_s3). */
 typedef struct {
     int64_t start, limit, stride, axis;
-    bool has_start, has_limit; /* false: the ends of the axis */
-    bool add_dim;              /* negative bounds have the dim added once */
+    bool has_start, has_limit; /* false: the slice goes to that end of the axis */
+    bool add_dim;              /* true: the dim is added once to a negative bound */
 } ssop_slice_in_dim_spec;
 
 ssop_status
@@ -30,10 +30,11 @@ typedef struct {
 ssop_status
 ssop_index_in_dim_resolve(const ssop_index_in_dim_spec *spec, ssop_shape shape, ssop_region *region, ssop_error *error);
 
-/* The dynamic one-axis forms: a window that is whole on all other axes, or, for updates, starts at 0 there. */
+/* The dynamic one-axis forms: a window that has the whole length of all other axes, or, for updates, starts at 0
+ * there. */
 typedef struct {
     ssop_start start;
-    int64_t size, axis; /* updates bring their own size */
+    int64_t size, axis; /* size is ignored for updates, which have their own */
     bool add_dim;
     ssop_out_of_bounds out_of_bounds;
 } ssop_window_in_dim_spec;
@@ -48,8 +49,8 @@ ssop_status
 ssop_dynamic_update_index_in_dim_resolve(const ssop_window_in_dim_spec *spec, ssop_shape update_shape, ssop_shape shape,
                                          ssop_window *window, int32_t *missing, ssop_error *error);
 
-/* For a region that has every axis in order and one element of `axis`: drop the output axis, or drop the input axis and
- * make the output axis a new one. */
+/* For a region that has all axes in order and one element of `axis`. The first function drops the output axis; the
+ * second drops the input axis and makes the output axis a new one. */
 void ssop_region_drop_out_axis(ssop_region *region, int32_t axis);
 void ssop_region_drop_in_axis(ssop_region *region, int32_t axis);
 
@@ -63,8 +64,8 @@ typedef struct {
 ssop_status ssop_pad_resolve(const ssop_pad_spec *spec, ssop_shape shape, ssop_region *kept, ssop_region *place,
                              int64_t out_dims[SSOP_MAX_RANK], ssop_error *error);
 
-/* Rev (rev_c1, rev_c2, rev_s1). Here and in Collapse, at most SSOP_MAX_RANK + 1 of the `count` dimensions are read:
- * longer lists are errors that this many show. */
+/* Rev (rev_c1, rev_c2, rev_s1). Here and in Collapse, at most SSOP_MAX_RANK + 1 of the `count` dimensions are read,
+ * which is enough to find the error in a longer list. */
 ssop_status ssop_reverse_resolve(int64_t count, const int64_t *dimensions, ssop_shape shape, ssop_region *region,
                                  ssop_error *error);
 
@@ -82,8 +83,8 @@ ssop_status ssop_concatenate_begin(ssop_concatenation *joined, int64_t operands,
 ssop_status ssop_concatenate_add(ssop_concatenation *joined, int32_t entry, ssop_shape shape, ssop_region *place,
                                  ssop_error *error);
 
-/* Transpose, Broadcast and BroadcastInDim: `seen` is the operand as the result shows it (tr_c1 .. tr_c3, tr_s1; bc_c1,
- * bc_c2, bc_s1; bid_c1 .. bid_c5, bid_s1, bid_s2). No memory is touched. */
+/* Transpose, Broadcast and BroadcastInDim: `seen` is a view of the operand that has the shape and order of the result
+ * (tr_c1 .. tr_c3, tr_s1; bc_c1, bc_c2, bc_s1; bid_c1 .. bid_c5, bid_s1, bid_s2). No memory is touched. */
 ssop_status ssop_transpose_view(int64_t count, const int64_t *permutation, const ssop_view *operand, ssop_view *seen,
                                 ssop_error *error);
 ssop_status

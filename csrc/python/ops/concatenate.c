@@ -14,14 +14,17 @@ enum {
     /* Lists and tuples may hold any number of operands: they exist. Other sequences make theirs when asked, so that one
      * of a claimed length of 2^27 would cost memory that its caller never had. */
     MAX_MADE_OPERANDS = 1 << 16,
-    SIGNAL_CHECK_OPERANDS = 1024, /* Ctrl-C is answered after so many operands */
 };
 
-/* Looks for signals now and then, which may run Python code. */
-static int
-check_signals(Py_ssize_t done)
+/* A new tuple that the garbage collector does not know, and so nobody else (gc.get_objects). NULL on error. */
+static PyObject *
+new_hidden_tuple(Py_ssize_t count)
 {
-    return done % SIGNAL_CHECK_OPERANDS == SIGNAL_CHECK_OPERANDS - 1 ? PyErr_CheckSignals() : 0;
+    PyObject *tuple = PyTuple_New(count);
+    if (tuple != NULL && count > 0) { /* all code shares the empty one */
+        PyObject_GC_UnTrack(tuple);
+    }
+    return tuple;
 }
 
 static PyObject *
@@ -47,9 +50,9 @@ read_sequence(const call_context *call, PyObject *operands)
         ssop_error error = {.rule = SSOP_CAT_C8, .axis = -1, .entry = -1, .value = count, .high = MAX_MADE_OPERANDS};
         return errors_raise(call, &error, NULL);
     }
-    PyObject *tuple = PyTuple_New(count);
+    PyObject *tuple = new_hidden_tuple(count);
     for (Py_ssize_t i = 0; tuple != NULL && i < count; i++) {
-        PyObject *item = check_signals(i) == 0 ? PySequence_GetItem(operands, i) : NULL;
+        PyObject *item = PyErr_CheckSignals() == 0 ? PySequence_GetItem(operands, i) : NULL;
         if (item == NULL) {
             Py_CLEAR(tuple);
             break;
@@ -103,16 +106,16 @@ are_ours(PyObject *operands)
 }
 
 /* The operands as private ndarrays in place of private views, which would take 1 KiB each: nobody else knows them, so that
- * they can be read as often as needed. Each is made as soon as its operand is converted, and the next conversion, which may
+ * they can be read as often as needed, and signals looked for in between. Each is made as soon as its operand is converted, and the next conversion, which may
  * run Python code, cannot change it. */
 static PyObject *
 make_private(const call_context *call, PyObject *operands)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(operands);
-    PyObject *privates = PyTuple_New(count);
+    PyObject *privates = new_hidden_tuple(count);
     for (Py_ssize_t i = 0; privates != NULL && i < count; i++) {
         PyObject *operand = PyTuple_GET_ITEM(operands, i), *array = NULL, *made = NULL;
-        if (check_signals(i) == 0) {
+        if (PyErr_CheckSignals() == 0) {
             array = PyArray_Check(operand) ? Py_NewRef(operand) : PyArray_FROM_O(operand);
         }
         if (array != NULL) {
@@ -169,7 +172,7 @@ join_shapes(const call_context *call, PyObject *privates, int64_t dimension, con
     for (Py_ssize_t i = 0; status == 0 && i < count; i++) {
         private_view operand;
         read_operand(privates, i, &operand);
-        status = check_signals(i) < 0 ? -1 : add_shape(call, &operand, i, like, joined);
+        status = PyErr_CheckSignals() < 0 ? -1 : add_shape(call, &operand, i, like, joined);
         private_view_clear(&operand);
     }
     return status;
@@ -185,7 +188,7 @@ save_all(const result_array *result, PyObject *privates)
     for (Py_ssize_t i = 0; status == 0 && i < PyTuple_GET_SIZE(privates); i++) {
         private_view operand;
         read_operand(privates, i, &operand);
-        status = check_signals(i) < 0 ? -1 : result_save(result, &operand);
+        status = PyErr_CheckSignals() < 0 ? -1 : result_save(result, &operand);
         PyObject *before = PyTuple_GET_ITEM(privates, i);
         PyTuple_SET_ITEM(privates, i, Py_NewRef(operand.array)); /* the same one, or its copy */
         Py_DECREF(before);
@@ -204,7 +207,7 @@ place_all(const result_array *result, PyObject *privates, int32_t axis)
         private_view operand;
         read_operand(privates, i, &operand);
         slot.dim[axis] = operand.view.dim[axis];
-        status = check_signals(i) < 0
+        status = PyErr_CheckSignals() < 0
                    ? -1
                    : move_items((move_side){result->to, &slot}, (move_side){&operand, &operand.view}, result->fresh);
         slot.data += slot.dim[axis] * slot.stride[axis];

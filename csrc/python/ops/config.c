@@ -14,10 +14,10 @@ py_cpu_features(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t p
         return NULL;
     }
     PyObject *features = PyDict_New();
-    const char *tier;
+    const char *target;
     bool runs;
-    for (int32_t at = 0; features != NULL && (tier = ssop_cpu_tier_at(at, &runs)) != NULL; at++) {
-        if (PyDict_SetItemString(features, tier, runs ? Py_True : Py_False) < 0) {
+    for (int32_t at = 0; features != NULL && (target = ssop_cpu_target_at(at, &runs)) != NULL; at++) {
+        if (PyDict_SetItemString(features, target, runs ? Py_True : Py_False) < 0) {
             Py_CLEAR(features);
         }
     }
@@ -58,7 +58,7 @@ py_core_config(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t po
             "optimized", OPTIMIZED,
             "assertions", ASSERTIONS,
         "kernels",
-            "chosen", ssop_cpu_tier(),
+            "chosen", ssop_cpu_target(),
             "chosen_by", call.state->cpu_is_named ? "SSOP_CPU" : "the processor",
         "threads",
             "count", ssop_threads_count(),

@@ -65,19 +65,18 @@ read_interval(const call_context *call, const char *name, Py_ssize_t entry, PyOb
         *interval = unknown;
         return 0;
     }
-    if (!PyTuple_Check(object)) {
-        int result = args_read_entry(call, name, entry, object, &interval->lo);
-        interval->hi = interval->lo;
-        return result;
-    }
-    if (PyTuple_GET_SIZE(object) != 2) {
+    if (PyTuple_Check(object) && PyTuple_GET_SIZE(object) != 2) {
         const ssop_error error = {
             .rule = SSOP_IN_C11, .axis = -1, .entry = (int32_t)entry, .value = PyTuple_GET_SIZE(object)};
         errors_raise_texts(call, &error, NULL, (const char *const[]){name});
         return -1;
     }
-    if (args_read_entry(call, name, entry, PyTuple_GET_ITEM(object, 0), &interval->lo) < 0 ||
-        args_read_entry(call, name, entry, PyTuple_GET_ITEM(object, 1), &interval->hi) < 0) {
+    PyObject *low = PyTuple_Check(object) ? PyTuple_GET_ITEM(object, 0) : object;
+    if (args_read_entry(call, name, entry, low, &interval->lo) < 0) {
+        return -1;
+    }
+    interval->hi = interval->lo;
+    if (low != object && args_read_entry(call, name, entry, PyTuple_GET_ITEM(object, 1), &interval->hi) < 0) {
         return -1;
     }
     if (interval->lo > interval->hi || interval->lo < unknown.lo) {

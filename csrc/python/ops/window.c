@@ -14,6 +14,7 @@ typedef struct {
     const placed_window *placed;
     uint8_t choice[SSOP_MAX_RANK];
     ssop_region of_operand, of_window; /* the present piece */
+    bool is_first;
 } window_pieces;
 
 static void
@@ -21,6 +22,7 @@ first_piece(window_pieces *pieces, const placed_window *placed)
 {
     pieces->placed = placed;
     memset(pieces->choice, 0, sizeof pieces->choice);
+    pieces->is_first = true;
     ssop_window_piece(&placed->window, pieces->choice, &pieces->of_operand, &pieces->of_window);
 }
 
@@ -40,6 +42,15 @@ wraps(const ssop_window *window)
 {
     uint8_t choice[SSOP_MAX_RANK] = {0};
     return ssop_window_next(window, choice);
+}
+
+/* Looks for signals between two pieces, of which a window may have as many as items. */
+static bool
+is_interrupted(window_pieces *pieces)
+{
+    bool looks = !pieces->is_first;
+    pieces->is_first = false;
+    return looks && PyErr_CheckSignals() < 0;
 }
 
 /* dst[dst_region] <- src[src_region]. */
@@ -62,7 +73,9 @@ fill_pieces(const result_array *result, private_view *operand, const placed_wind
     first_piece(&pieces, placed);
     int status = result_save(result, operand);
     for (bool more = operand->view.item_bytes > 0; status == 0 && more; more = next_piece(&pieces)) {
-        status = move_region(result->to, &pieces.of_window, operand, &pieces.of_operand, result->fresh);
+        status = is_interrupted(&pieces)
+                   ? -1
+                   : move_region(result->to, &pieces.of_window, operand, &pieces.of_operand, result->fresh);
     }
     return status;
 }
@@ -130,7 +143,9 @@ copy_and_write(const result_array *result, call_arrays *arrays, const placed_win
         if (placed->missing_axis >= 0) { /* dim_s5 */
             ssop_region_drop_in_axis(&pieces.of_window, placed->missing_axis);
         }
-        status = move_region(result->to, &pieces.of_operand, update, &pieces.of_window, result->fresh);
+        status = is_interrupted(&pieces)
+                   ? -1
+                   : move_region(result->to, &pieces.of_operand, update, &pieces.of_window, result->fresh);
     }
     return status;
 }

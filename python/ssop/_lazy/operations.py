@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ssop import _core
-from ssop._errors import kind_of, type_error, value_error
+from ssop._errors import check_given, kind_of, type_error, value_error
 from ssop._lazy import libraries, results
 from ssop._lazy.results import Call
 
@@ -55,6 +55,7 @@ class Operation(NamedTuple):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name.replace(".", "_"))
         given = dict(zip(_positional(function), args, strict=False)) | kwargs  # which the C function has checked
+        self._reject_none(given)
         if not libraries.stays(given[self.operand]):
             return function(**self._converted(given))
         x, out = given.pop(self.operand), given.pop("out", None)
@@ -67,6 +68,12 @@ class Operation(NamedTuple):
             self.value.check(self.name, value)
         call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
         return self.result(call, self.resolve(call))
+
+    def _reject_none(self, given: dict[str, Any]) -> None:
+        if not self.in_place:  # else the operand must be an array anyway (out_c1)
+            check_given(self.name, self.operand, given[self.operand])
+        if self.value is not None:
+            _check_value_given(self.name, self.value.name, given[self.value.name], given[self.operand])
 
     def _converted(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the arguments as the C function takes them: with arrays of NumPy's."""
@@ -95,6 +102,7 @@ class NumpyOnly(NamedTuple):
         given = dict(zip(_positional(function), args, strict=False)) | kwargs
         if self.destination:
             _check_destination(self.name, self.destination, given[self.destination])
+        _check_value_given(self.name, self.source, given[self.source], given.get(self.destination))
         return function(**given | {self.source: _for_core(self.name, given[self.source], self.rejection)})
 
 
@@ -104,6 +112,8 @@ class Concatenation(NamedTuple):
     name: str
 
     def __call__(self, operands: tuple[Any, ...], dimension: Any, out: Any) -> Any:
+        for entry, x in enumerate(operands):
+            check_given(self.name, f"operand entry {entry}", x, entry)
         if not any(map(libraries.stays, operands)):
             return _core.xla_concatenate([np.asarray(x) for x in operands], dimension, out=out)
         first = libraries.leading(self.name, operands)
@@ -118,6 +128,13 @@ class Concatenation(NamedTuple):
 def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
     parameters = signature(function).parameters.values()
     return tuple(parameter.name for parameter in parameters if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _check_value_given(op: str, parameter: str, value: Any, into: Any) -> None:
+    """Raise for None, unless it goes into objects, of which it may be one."""
+    dtype = getattr(into, "dtype", None)
+    if into is None or (dtype is not None and not getattr(dtype, "hasobject", False)):
+        check_given(op, parameter, value)
 
 
 def _check_destination(op: str, parameter: str, x: Any) -> None:

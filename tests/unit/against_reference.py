@@ -1,4 +1,4 @@
-"""A public function with its reference beside it: the same array, or the same refusal."""
+"""Calls a public function and its reference with the same arguments: both give the same array, or the same error."""
 
 from operator import attrgetter
 
@@ -11,7 +11,7 @@ from ssop.reference import Refused, Tensor
 
 
 def as_tensor(value):
-    """An array, or a list of arrays, in the reference's words; anything else is the same there."""
+    """The reference's form of an array or of a list of arrays; other arguments are unchanged."""
     if isinstance(value, np.ndarray):
         return Tensor(value.shape, value.ravel().tolist())
     if isinstance(value, list) and any(isinstance(part, np.ndarray) for part in value):
@@ -19,16 +19,16 @@ def as_tensor(value):
     return value
 
 
-def made(name, *args, **kwargs):
-    """What the function `name` of ssop makes, after its namesake of the reference has made the same."""
+def result_of(name, *args, **kwargs):
+    """The result of the function `name` of ssop, which must equal that of the reference."""
     result = attrgetter(name)(ssop)(*args, **kwargs)
     expected = attrgetter(name)(reference)(*map(as_tensor, args), **kwargs)
     assert expected == (result.shape, result.ravel().tolist())
     return result
 
 
-def refused(name, *args, **kwargs):
-    """The label under which both refuse the call, for the same axis, entry, value and allowed pair."""
+def error_label(name, *args, **kwargs):
+    """The label of the error that both raise, for the same axis, entry, value and allowed pair."""
     with pytest.raises(Refused) as own:
         attrgetter(name)(reference)(*map(as_tensor, args), **kwargs)
     with pytest.raises(ssop.SliceError) as public:

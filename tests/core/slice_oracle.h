@@ -1,16 +1,16 @@
-/* The second opinion on one axis: a slice of a list, read the obvious way. Wrap, clamp, and walk element by element.
- * Shares no code with the library. */
-#ifndef SSOP_TESTS_WALK_H
-#define SSOP_TESTS_WALK_H
+/* An independent slice of one axis, in the obvious way: wrap, clamp, and visit element by element. Shares no code with
+ * the library. */
+#ifndef SSOP_TESTS_SLICE_ORACLE_H
+#define SSOP_TESTS_SLICE_ORACLE_H
 
 #include "check.h"
 
-enum { MOST_PICKS = 16 };
+enum { MAX_PICKS = 16 };
 
 typedef struct {
     ssop_rule broken; /* SSOP_NO_RULE if the entry is legal */
     int32_t count;
-    int64_t pick[MOST_PICKS];
+    int64_t pick[MAX_PICKS];
 } walked;
 
 typedef struct {
@@ -86,7 +86,7 @@ static inline int64_t
 walk_asked(int64_t offset, int64_t step)
 {
     int64_t asked = 0;
-    while (asked <= MOST_PICKS && (step > 0 ? offset > 0 : offset < 0)) {
+    while (asked <= MAX_PICKS && (step > 0 ? offset > 0 : offset < 0)) {
         offset -= step;
         asked++;
     }
@@ -112,7 +112,7 @@ walk_shrunk(int64_t dim, const walk_entry *entry, const ssop_dialect *dialect)
     return (walked){.count = 1, .pick = {at}};
 }
 
-/* The elements that an entry takes of an axis, one by one; dim is at most MOST_PICKS. */
+/* The elements that an entry takes of an axis, one by one; dim is at most MAX_PICKS. */
 static inline walked
 walk_axis(int64_t dim, const walk_entry *entry, const ssop_dialect *dialect)
 {
@@ -155,4 +155,4 @@ same_range(ssop_range a, ssop_range b)
     return a.start == b.start && a.count == b.count && a.step == b.step;
 }
 
-#endif /* SSOP_TESTS_WALK_H */
+#endif /* SSOP_TESTS_SLICE_ORACLE_H */

@@ -1,6 +1,6 @@
-/* A made-up root of the file system, for what reads the system's own files. */
-#ifndef SSOP_TESTS_FILES_H
-#define SSOP_TESTS_FILES_H
+/* A directory that stands for the root of the file system, for functions that read files of the system. */
+#ifndef SSOP_TESTS_FAKE_ROOT_H
+#define SSOP_TESTS_FAKE_ROOT_H
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,4 +47,4 @@ put(const char *path, const char *text)
     CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0, "%s", whole);
 }
 
-#endif /* SSOP_TESTS_FILES_H */
+#endif /* SSOP_TESTS_FAKE_ROOT_H */

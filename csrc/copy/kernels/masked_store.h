@@ -1,11 +1,14 @@
-/* Template. Scatter: a vector of items goes to places near by; the bytes between them are not written, not even with what is
- * there: somebody else may be writing them. The last vector of a row is shifted back to end with it.
- * Include once per tier whose stores have masks, with TIER, TARGET, VECTOR_BYTES, vector, load_vector, load_part, spread. */
+/* Template: contiguous items go to places with gaps between them that lie near each other, a vector of items at a time.
+ * The stores have masks, so the bytes of the gaps are not written, not even with the value they have: another thread
+ * may be writing them. The last vector of a row is moved back so that it ends with the row. Include once per CPU target
+ * whose stores have masks, with ISA, TARGET, VECTOR_BYTES, vector, load_vector, load_part, store_masked and
+ * dilate_vector. */
+#define masked_store_kernel KERNEL(masked_store)
 
 static TARGET void
-KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
+masked_store_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
-    const spread_table *table = tile->table;
+    const dilate_table *table = tile->table;
     const int64_t items = table->items, to_step = items * tile->dst_column, from_step = items * tile->src_column;
     const bool full = table->bytes == VECTOR_BYTES;
     for (int64_t row = 0; row < tile->rows; row++) {
@@ -18,10 +21,12 @@ KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
             }
             vector v = full ? load_vector(from) : load_part(from, table->bytes);
             for (int32_t k = 0; k < table->chunks; k++) {
-                store_masked(to + k * VECTOR_BYTES, table->mask[k], spread(table, k, v));
+                store_masked(to + k * VECTOR_BYTES, table->mask[k], dilate_vector(table, k, v));
             }
             to += to_step;
             from += from_step;
         }
     }
 }
+
+#undef masked_store_kernel

@@ -1,4 +1,4 @@
-"""Bugs that other systems had in this very operation, one test each, named after the issue or advisory."""
+"""Bugs that other systems had in these operations: one test each, named after the issue or advisory."""
 
 import itertools
 import mmap

@@ -1,9 +1,9 @@
-"""Another process for calls that may kill the one that makes them."""
+"""Calls a function in another process, because the call may crash."""
 
 import multiprocessing
 
 
-class Died(Exception):
+class ProcessDied(Exception):
     """The process ended without an answer."""
 
 
@@ -16,7 +16,7 @@ def _serve(function, pipe):
             pipe.send((False, error))
 
 
-class Apart:
+class SubprocessCall:
     """`function`, called in a process of its own; a new one is started after each death."""
 
     def __init__(self, function):
@@ -38,7 +38,7 @@ class Apart:
             answered, value = self.pipe.recv()
         except (EOFError, BrokenPipeError):
             self.close()
-            raise Died(f"the process died of {self.function.__name__}") from None
+            raise ProcessDied(f"the process died of {self.function.__name__}") from None
         if answered:
             return value
         raise value

@@ -1,0 +1,164 @@
+"""Code that runs while a value is converted, or that finds a call's own objects, and changes what was found out before.
+
+Each function runs in a child process, where a crash is a failed test. The result must be that of an array as it was, or
+an error with a label; never bytes from outside of an array.
+"""
+
+import gc
+import os
+import signal
+import threading
+
+import numpy as np
+
+import ssop
+
+
+class Destination(np.ndarray):
+    pass
+
+
+class MaskedArray(np.ndarray):
+    """Refused by its name, as `numpy.ma.MaskedArray` is."""
+
+
+def becomes_masked(name):
+    """The destination gets another class while the value is converted: it stays the array that it was."""
+    destination = np.zeros(4).view(Destination)
+
+    class Number:
+        def __float__(self):
+            destination.__class__ = MaskedArray
+            return 1.0
+
+    value = [Number(), 1.0, 2.0, 3.0]
+    if name == "copyto":
+        ssop.copyto(destination, value)
+    else:
+        ssop.strided_slice_assign(destination, [0], [4], [1], value)
+    assert np.asarray(destination).tolist() == [1.0, 1.0, 2.0, 3.0]
+
+
+VALUE_CALLS = {
+    "strided_slice_assign": lambda x, value: ssop.strided_slice_assign(x, [0], [64], [1], value),
+    "tensor_strided_slice_update": lambda x, value: ssop.tensor_strided_slice_update(x, [0], [64], [1], value),
+    "copyto": lambda x, value: ssop.copyto(x, value),
+    "dynamic_update_slice": lambda x, value: ssop.dynamic_update_slice(x, value, [0]),
+    "xla.dynamic_update_slice_in_dim": lambda x, value: ssop.xla.dynamic_update_slice_in_dim(x, value, 0, 0),
+    "xla.pad": lambda x, value: ssop.xla.pad(x, value, [(1, 1, 0)]),
+}
+
+
+def value_of_another_dtype(name):
+    """NumPy's converted array gets another dtype before the call has it: no byte outside of it is read."""
+    made = []
+
+    class Seen(np.ndarray):
+        def __array_finalize__(self, obj):
+            made.append(self)
+
+    class Number:
+        def __init__(self, last):
+            self.last = last
+
+        def __float__(self):
+            if self.last and made[-1].dtype == np.float64:
+                made[-1].dtype = "u1"  # (8,) becomes (64,)
+            return 1.0
+
+    class Value(list):
+        def __array__(self, dtype=None, copy=None):
+            items = np.empty(8, object)
+            items[:] = [Number(i == 7) for i in range(8)]
+            return items.view(Seen)
+
+    x = np.zeros(64)
+    try:
+        result = VALUE_CALLS[name](x, Value())
+    except ssop.SliceError:
+        assert (x == 0).all()
+    else:
+        assert result is None or set(np.asarray(result).tolist()) <= {0.0, 1.0}
+
+
+def operands_of_concatenate():
+    """The operands that a call keeps for itself cannot be found by way of the garbage collector."""
+    stolen = []
+
+    class Title:
+        def __eq__(self, other):
+            if stolen and stolen[0].shape == (16, 8):
+                stolen[0].shape = (128, 1)
+            return True
+
+        def __hash__(self):
+            return 1
+
+    def titled():
+        return np.dtype({"names": ["x"], "formats": ["f8"], "titles": [Title()]})
+
+    mark = np.zeros((16, 8), titled())
+
+    class Operand(list):
+        def __array__(self, dtype=None, copy=None):
+            for found in gc.get_objects():
+                if type(found) is tuple and len(found) == 3:
+                    try:
+                        first = found[0]
+                    except Exception:
+                        continue
+                    if isinstance(first, np.ndarray) and first is not mark and first.base is mark:
+                        stolen.append(first)
+            return np.ones((16, 8)).view(titled())
+
+    result = ssop.xla.concatenate([mark, Operand(), np.zeros((16, 8), titled())], 0)
+    assert not stolen and result.shape == (48, 8)
+
+
+def fork_while_trimming():
+    """A child that is forked while another thread trims the cache of blocks can use it."""
+    x = np.zeros(2**20)
+    stop = threading.Event()
+
+    def trim():
+        while not stop.is_set():
+            ssop.trim_memory()
+
+    threads = [threading.Thread(target=trim) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for _ in range(100):
+        child = os.fork()
+        if child == 0:
+            ssop.copy(x)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+    stop.set()
+    for thread in threads:
+        thread.join()
+
+
+def _interrupt(call):
+    """A signal after 0.2 s ends a call that is still going on. A timer sends it: a thread would wait for the GIL."""
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return
+    raise AssertionError("the call went on to its end")
+
+
+def interrupt_wrapped_window(dtype):
+    """One piece for each item: 2^23 of them."""
+    n = 23 if dtype == "u1" else 20
+    x = np.zeros((2,) * n, dtype)
+    _interrupt(lambda: ssop.dynamic_slice(x, [1] * n, [2] * n, out_of_bounds="wrap"))
+
+
+def interrupt_cache_misses():
+    """Each byte comes from a page of its own, so that 32 MiB take seconds."""
+    ssop.set_num_threads(1)
+    x = np.ones((262144, 4096), np.uint8)
+    out = np.empty((256, 262144), np.uint8)
+    _interrupt(lambda: ssop.copy(x.T[::16], out=out))

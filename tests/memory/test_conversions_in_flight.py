@@ -1,0 +1,77 @@
+"""What other code reaches while a call converts its values, keeps its operands, or takes long."""
+
+import os
+
+import numpy as np
+import pytest
+
+import forked
+import ssop
+
+NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+
+
+@pytest.fixture(scope="module")
+def server():
+    with forked.Server("memory.conversions") as started:
+        yield started
+
+
+@pytest.mark.parametrize("name", ["copyto", "strided_slice_assign"])
+def test_destination_that_becomes_masked(server, name):
+    server.run("becomes_masked", name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "strided_slice_assign",
+        "tensor_strided_slice_update",
+        "copyto",
+        "dynamic_update_slice",
+        "xla.dynamic_update_slice_in_dim",
+        "xla.pad",
+    ],
+)
+def test_value_that_gets_another_dtype(server, name):
+    server.run("value_of_another_dtype", name)
+
+
+def test_operands_of_concatenate_are_hidden(server):
+    server.run("operands_of_concatenate")
+
+
+@NEEDS_FORK
+def test_fork_while_another_thread_trims(server):
+    server.run("fork_while_trimming")
+
+
+@pytest.mark.parametrize("dtype", ["u1", "O"])
+def test_ctrl_c_in_a_window_of_many_pieces(server, dtype):
+    server.run("interrupt_wrapped_window", dtype)
+
+
+def test_ctrl_c_where_every_byte_misses_the_caches(server):
+    server.run("interrupt_cache_misses")
+
+
+def test_bool_that_raises():
+    class Undecided(np.ndarray):
+        def __bool__(self):
+            raise RuntimeError("neither")
+
+    undecided, x = np.array(True).view(Undecided), np.zeros((3, 3))
+    for call in (
+        lambda: ssop.xla.index_in_dim(x, 0, keepdims=undecided),
+        lambda: ssop.dynamic_slice(x, [0, 0], [1, 1], allow_negative_indices=undecided),
+        lambda: ssop.tflite.strided_slice(x, [0], [1], [1], offset=undecided),
+        lambda: ssop.openvino.strided_slice(x, [0], [1], [1], strict=undecided),
+    ):
+        with pytest.raises(RuntimeError, match="neither"):
+            call()
+
+
+def test_negative_dims_are_no_intervals():
+    with pytest.raises(ssop.SliceValueError) as caught:
+        ssop._core.strided_slice_counts([-(2**63)], [-1], [None], [1])
+    assert caught.value.label == "in_c11"
