@@ -9,7 +9,7 @@ ssop_concatenate_begin(ssop_concatenation *joined, int64_t operands, int64_t dim
         return fail(error, SSOP_CAT_C1, NOWHERE, NO_NUMBERS);
     }
     if (dimension < 0 || dimension >= shape.rank) { /* always an error for rank 0 (cat_c2) */
-        return fail(error, SSOP_CAT_C2, NOWHERE, numbers(dimension, 0, shape.rank - 1));
+        return fail_form(error, SSOP_CAT_C2, shape.rank == 0, NOWHERE, numbers(dimension, 0, shape.rank - 1));
     }
     joined->rank = shape.rank;
     joined->axis = (int32_t)dimension;

@@ -5,7 +5,7 @@ int32_t
 ssop_axis_resolve(int64_t axis, int32_t rank, ssop_error *error)
 {
     if (axis < -(int64_t)rank || axis >= rank) {
-        fail(error, SSOP_DIM_C1, NOWHERE, numbers(axis, -(int64_t)rank, rank - 1));
+        fail_form(error, SSOP_DIM_C1, rank == 0, NOWHERE, numbers(axis, -(int64_t)rank, rank - 1));
         return -1;
     }
     return (int32_t)(axis < 0 ? axis + rank : axis); /* dim_s1 */

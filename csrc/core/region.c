@@ -60,7 +60,7 @@ ssop_region_check(const ssop_region *region, const int64_t *dims, ssop_error *er
     for (int32_t axis = 0; axis < region->out_rank; axis++) {
         int32_t from = region->out_axis[axis];
         if (from < SSOP_EMPTY_AXIS || from >= region->in_rank || (from >= 0 && from <= last)) {
-            return fail(error, SSOP_RG_C2, at_axis(axis), NO_NUMBERS);
+            return fail_form(error, SSOP_RG_C2, 1, at_axis(axis), NO_NUMBERS);
         }
         if (from >= 0) {
             used[from] = true;

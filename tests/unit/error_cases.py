@@ -269,7 +269,10 @@ VALUES = [
     Case("rg_c1", "Region.of", (spec([0], [1]).resolve((5,)).of, SPEC.resolve((5, 5))),
          "the region expects 1 axes where the one before it gives 2", value=1, allowed=(2, 2)),
     Case("rg_c2", "Region", (ssop.Region, (5,), ((0, 2, 5),), (0,)),
-         "axis 0: not a canonical region of that shape", axis=0),
+         "input axis 0: its range is not canonical (rg_s1), leaves the axis, or takes several elements of a "
+         "dropped axis", axis=0),
+    Case("rg_c2", "Region", (ssop.Region, (5,), ((0, 5, 1),), (0, 0)),
+         "output axis 1: out_axes names no input axis there, or one that is not after those before it", axis=1),
     Case("rg_c3", "Region.index", (lambda: EMPTIED.index,),
          "output axis 0 has length 0 and comes from no input axis: no NumPy index makes one", axis=0),
     Case("rg_c4", "Region", (ssop.Region, (5,), ((0, 5, 1),) * 2, (0,)),
