@@ -121,7 +121,13 @@ resolve_window(const ssop_window_spec *spec, ssop_shape shape, const window_rule
 ssop_status
 ssop_dynamic_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window, ssop_error *error)
 {
-    static const window_rules rules = {SSOP_DS_C1, SSOP_DS_C2, SSOP_DS_C3, SSOP_DS_C4, SSOP_DS_C5};
+    static const window_rules rules = {
+        .start_count = SSOP_DS_C1,
+        .size_count = SSOP_DS_C2,
+        .size_negative = SSOP_DS_C3,
+        .size_too_large = SSOP_DS_C4,
+        .outside = SSOP_DS_C5,
+    };
     return resolve_window(spec, shape, &rules, window, error);
 }
 
@@ -130,7 +136,13 @@ ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, ssop_shape shape
                                   ssop_error *error)
 {
     /* The dims of an update cannot be negative, so one rule serves for both ends of their range. */
-    static const window_rules rules = {SSOP_DUS_C1, SSOP_DUS_C2, SSOP_DUS_C3, SSOP_DUS_C3, SSOP_DUS_C5};
+    static const window_rules rules = {
+        .start_count = SSOP_DUS_C1,
+        .size_count = SSOP_DUS_C2,
+        .size_negative = SSOP_DUS_C3,
+        .size_too_large = SSOP_DUS_C3,
+        .outside = SSOP_DUS_C5,
+    };
     return resolve_window(spec, shape, &rules, window, error);
 }
 

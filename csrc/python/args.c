@@ -21,7 +21,8 @@ index_of(PyObject *object)
     }
     PyObject *integer = PyNumber_Index(object);
     Py_LeaveRecursiveCall();
-    if (integer == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) { /* arrays have __index__ but may not mean it */
+    /* Arrays have __index__ but may not mean it; that of TensorFlow's tensors of floats raises AttributeError. */
+    if (integer == NULL && (PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_AttributeError))) {
         PyErr_Clear();
     }
     return integer;
@@ -311,6 +312,21 @@ read_sequence(const call_context *call, const char *name, PyObject *vector, cons
     return length;
 }
 
+/* The NumPy array that a tensor of another library converts to, else NULL: without an exception if it does not. Torch's
+ * tensors are no sequences, and the items of others are arrays. */
+static PyArrayObject *
+array_of_tensor(PyObject *vector)
+{
+    if (PyArray_IsScalar(vector, Generic) || !PyObject_HasAttrString((PyObject *)Py_TYPE(vector), "__array__")) {
+        return NULL;
+    }
+    PyObject *array = PyArray_FROM_O(vector);
+    if (array == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) { /* CuPy's arrays are not converted implicitly */
+        PyErr_Clear();
+    }
+    return (PyArrayObject *)array;
+}
+
 static Py_ssize_t
 read_vector(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
 {
@@ -319,6 +335,15 @@ read_vector(const call_context *call, const char *name, PyObject *vector, const 
     }
     if (PyArray_Check(vector)) {
         return read_array(call, name, (PyArrayObject *)vector, sink);
+    }
+    PyArrayObject *array = array_of_tensor(vector);
+    if (array != NULL) {
+        Py_ssize_t length = read_array(call, name, array, sink);
+        Py_DECREF(array);
+        return length;
+    }
+    if (PyErr_Occurred()) {
+        return -1;
     }
     return read_sequence(call, name, vector, sink);
 }

@@ -32,6 +32,9 @@
  * also tf_slice_region. */
 #define SSOP_FRAMEWORK_METHODS(METHOD, DESCRIBED)                                                                      \
     METHOD(tf, strided_slice)                                                                                          \
+    METHOD(tf, strided_slice_grad)                                                                                     \
+    METHOD(tf, strided_slice_assign)                                                                                   \
+    METHOD(tf, tensor_strided_slice_update)                                                                            \
     DESCRIBED(tf, slice, region)                                                                                       \
     DESCRIBED(tflite, strided_slice, region)                                                                           \
     DESCRIBED(tflite, slice, region)                                                                                   \

@@ -254,7 +254,9 @@ def tf_strided_slice(
 ) -> Any: ...
 
 @overload
-def tf_slice(input_: NDArray[_T], begin: _Integers, size: _Integers, *, out: NDArray[_T] | None = None) -> NDArray[_T]:
+def tf_slice(
+    input_: NDArray[_T], begin: _Integers, size: _Integers, name: object = None, *, out: NDArray[_T] | None = None
+) -> NDArray[_T]:
     """TensorFlow's Slice: begin and size per axis, as a new array.
 
     Parameters
@@ -263,6 +265,7 @@ def tf_slice(input_: NDArray[_T], begin: _Integers, size: _Integers, *, out: NDA
     begin : sequence of one integer per axis, 0 <= begin <= dim, in elements
     size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements
         -1 is to the end.
+    name : anything; TensorFlow's function has it, it is ignored here.
     out : numpy.ndarray of the result's shape and dtype, any layout, optional
 
     Returns
@@ -284,6 +287,133 @@ def tf_slice(input_: NDArray[_T], begin: _Integers, size: _Integers, *, out: NDA
     """
 
 @overload
-def tf_slice(input_: Any, begin: _Integers, size: _Integers, *, out: NDArray[Any] | None = None) -> Any: ...
+def tf_slice(
+    input_: Any, begin: _Integers, size: _Integers, name: object = None, *, out: NDArray[Any] | None = None
+) -> Any: ...
 
-def tf_slice_region(shape: Sequence[SupportsIndex], begin: _Integers, size: _Integers) -> Region: ...
+def tf_slice_region(
+    shape: Sequence[SupportsIndex], begin: _Integers, size: _Integers, name: object = None
+) -> Region: ...
+
+@overload
+def tf_strided_slice_grad(
+    shape: Sequence[SupportsIndex], begin: _Integers, end: _Integers, strides: _Integers | None, dy: NDArray[_T],
+    begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0, name: object = None, *,
+    out: NDArray[_T] | None = None
+) -> NDArray[_T]:
+    """TensorFlow's StridedSliceGrad: zeros, with dy where the slice of them would be.
+
+    Parameters
+    ----------
+    shape : sequence of integers, the shape of the slice's input
+    begin, end, strides : sequences of integers, as for strided_slice
+    begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int
+    dy : array_like of exactly the slice's shape, any dtype
+    name : anything; TensorFlow's function has it, it is ignored here.
+    out : numpy.ndarray of that shape and dy's dtype, any layout, optional
+
+    Returns
+    -------
+    numpy.ndarray : new, C-ordered, of shape `shape` and dy's dtype; or `out`.
+
+    Raises
+    ------
+    SliceError : `label` names the rule (gr_*, ss_*, in_*, out_*) in SPEC.md.
+
+    Source: TensorFlow's StridedSliceGrad OpDef and kernel.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> ssop.tf.strided_slice_grad([5], [0], [5], [2], np.array([1, 2, 3]))
+    array([1, 0, 2, 0, 3])
+    """
+
+@overload
+def tf_strided_slice_grad(
+    shape: Sequence[SupportsIndex], begin: _Integers, end: _Integers, strides: _Integers | None, dy: Any,
+    begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0, name: object = None, *,
+    out: NDArray[Any] | None = None
+) -> Any: ...
+
+def tf_strided_slice_assign(
+    ref: _Array, begin: _Integers, end: _Integers, strides: _Integers | None, value: Any,
+    begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0, name: object = None
+) -> _Array:
+    """TensorFlow's StridedSliceAssign: writes a value over a slice, in place.
+
+    Parameters
+    ----------
+    ref : numpy.ndarray, writeable, any layout
+    begin, end, strides : sequences of integers, as for strided_slice
+    begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int
+    value : array_like that broadcasts to the slice's shape
+        Missing leading axes and axes of length 1 repeat, extra leading axes of
+        length 1 are dropped. An array must have ref's dtype; scalars and lists are
+        converted. For an empty slice its shape does not matter.
+    name : anything; TensorFlow's function has it, it is ignored here.
+
+    Returns
+    -------
+    numpy.ndarray : ref
+
+    Raises
+    ------
+    SliceError : `label` names the rule (as_*, ss_*, in_*, out_*) in SPEC.md.
+
+    Source: TensorFlow's StridedSliceAssign and its value broadcasting since 2022.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> ssop.tf.strided_slice_assign(np.zeros((2, 4), int), [0, 1], [2, 4], [1, 2], [[1], [2]])
+    array([[0, 1, 0, 1],
+           [0, 2, 0, 2]])
+    """
+
+@overload
+def tf_tensor_strided_slice_update(
+    input: NDArray[_T], begin: _Integers, end: _Integers, strides: _Integers | None, value: Any,
+    begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0, name: object = None, *,
+    out: NDArray[_T] | None = None
+) -> NDArray[_T]:
+    """TensorFlow's TensorStridedSliceUpdate: the input with a slice replaced, as a new array.
+
+    Parameters
+    ----------
+    input : array_like, any shape and dtype
+    begin, end, strides : sequences of integers, as for strided_slice
+    begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask : int
+    value : as for strided_slice_assign
+    name : anything; TensorFlow's function has it, it is ignored here.
+    out : numpy.ndarray of the input's shape and dtype, optional
+        May be the input itself: then only the slice is written.
+
+    Returns
+    -------
+    numpy.ndarray : new, C-ordered, of the input's shape and dtype; or `out`.
+
+    Raises
+    ------
+    SliceError : `label` names the rule (as_*, ss_*, in_*, out_*) in SPEC.md.
+
+    Source: TensorFlow's TensorStridedSliceUpdate.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> ssop.tf.tensor_strided_slice_update(np.zeros(5, int), [-1], [0], [-2], 7)
+    array([0, 0, 7, 0, 7])
+    """
+
+@overload
+def tf_tensor_strided_slice_update(
+    input: Any, begin: _Integers, end: _Integers, strides: _Integers | None, value: Any, begin_mask: SupportsIndex = 0,
+    end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0, new_axis_mask: SupportsIndex = 0,
+    shrink_axis_mask: SupportsIndex = 0, name: object = None, *,
+    out: NDArray[Any] | None = None
+) -> Any: ...

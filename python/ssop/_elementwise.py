@@ -191,7 +191,7 @@ def _private_view(x: Any) -> Any:
 
 
 def _is_bool(dtype: Any) -> bool:
-    return str(dtype).rpartition(".")[2] == "bool"
+    return str(dtype).rpartition(".")[2] in ("bool", "<dtype: 'bool'>")  # torch.bool; TensorFlow's
 
 
 def _shape(x: Any) -> tuple[int, ...]:

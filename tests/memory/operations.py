@@ -117,6 +117,22 @@ OPERATIONS = {
     "tf.strided_slice": Operation(
         ("dc",), "rc", lambda a, s, n: (tf.strided_slice, (a[0], n(0, 0), n(s.d, s.c), n(2, 1)), {})
     ),
+    "tf.strided_slice_grad": Operation(
+        ("rc",), "dc", lambda a, s, n: (tf.strided_slice_grad, (n(s.d, s.c), n(0), n(s.r), n(1), a[0]), {})
+    ),
+    "tf.strided_slice_assign": Operation(
+        ("rc", "hc"),
+        None,
+        lambda a, s, n: (tf.strided_slice_assign, (a[0], n(0, 0), n(s.h, s.c), n(1, 1), a[1]), {}),
+        target=0,
+        values=(1,),
+    ),
+    "tf.tensor_strided_slice_update": Operation(
+        ("rc", "hc"),
+        "rc",
+        lambda a, s, n: (tf.tensor_strided_slice_update, (a[0], n(0, 0), n(s.r, s.c), n(2, 1), a[1]), {}),
+        values=(1,),
+    ),
     "tf.slice": Operation(("dc",), "rc", lambda a, s, n: (tf.slice, (a[0], n(s.h, 0), n(s.r, -1)), {})),
     "tflite.strided_slice": Operation(
         ("dc",),

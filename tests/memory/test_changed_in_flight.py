@@ -34,7 +34,7 @@ def server():
 
 
 @on_operations
-def test_finalizers_run_while_the_result_is_allocated(server, name):
+def test_mem_s2_finalizers_run_while_the_result_is_allocated(server, name):
     server.run("by_collector", name)
 
 

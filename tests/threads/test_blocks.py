@@ -49,7 +49,7 @@ def test_which_results_have_blocks():
     assert get_handler_name() == NUMPYS
 
 
-def test_memory_is_used_again():
+def test_mem_s1_memory_is_used_again():
     x = np.arange(MIB)
     result = ssop.copy(x)
     address = result.ctypes.data

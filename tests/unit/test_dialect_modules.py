@@ -18,7 +18,10 @@ MASKS = "begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis
 VECTORS = "begin_mask=(), end_mask=(), new_axis_mask=(), shrink_axis_mask=(), ellipsis_mask=()"
 SIGNATURES = {
     "tf.strided_slice": f"(input_, begin, end, strides=None, {MASKS}, var=None, name=None, *, out=None)",
-    "tf.slice": "(input_, begin, size, *, out=None)",
+    "tf.strided_slice_grad": f"(shape, begin, end, strides, dy, {MASKS}, name=None, *, out=None)",
+    "tf.strided_slice_assign": f"(ref, begin, end, strides, value, {MASKS}, name=None)",
+    "tf.tensor_strided_slice_update": f"(input, begin, end, strides, value, {MASKS}, name=None, *, out=None)",
+    "tf.slice": "(input_, begin, size, name=None, *, out=None)",
     "tflite.strided_slice": f"(input_, begin, end, strides=None, {MASKS}, offset=False, *, out=None)",
     "tflite.slice": "(input_, begin, size, *, out=None)",
     "openvino.strided_slice": f"(data, begin, end, strides=None, {VECTORS}, *, strict=False, out=None)",

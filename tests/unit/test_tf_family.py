@@ -428,5 +428,4 @@ def test_tensorflows_names_and_signatures():
     x = np.arange(5)
     assert ssop.tf.strided_slice(input_=x, begin=[1], end=[3], var=x, name="part").tolist() == [1, 2]
     assert ssop.tf.strided_slice(x, [1], [3], None, 0, 0, 0, 0, 0, None, "part").tolist() == [1, 2]
-    assert ssop.tf.strided_slice_assign is ssop.strided_slice_assign
-    assert ssop.tf.tensor_strided_slice_update is ssop.tensor_strided_slice_update
+    assert ssop.tf.slice(input_=x, begin=[1], size=[2], name="part").tolist() == [1, 2]

@@ -37,7 +37,7 @@ resolve_as_tflite(const void *arguments, ssop_shape shape, ssop_region *region, 
 
 static const operation tf_slice = {
     .name = "tf.slice",
-    .parameters = {PARAMETERS(ARG_INPUT_, ARG_BEGIN, ARG_SIZE, ARG_OUT), .required = 3, .keyword_only = 1},
+    .parameters = {PARAMETERS(ARG_INPUT_, ARG_BEGIN, ARG_SIZE, ARG_NAME, ARG_OUT), .required = 3, .keyword_only = 1},
     .read = read_arguments,
     .family = &region_family,
     .resolve.region = resolve_as_tensorflow,

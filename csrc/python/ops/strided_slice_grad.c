@@ -72,4 +72,15 @@ static const operation strided_slice_grad = {
     .family = &gradient_family,
 };
 
+/* TensorFlow's own function has one more parameter, which is ignored. */
+static const operation tf_strided_slice_grad = {
+    .name = "tf.strided_slice_grad",
+    .parameters = {PARAMETERS(ARG_SHAPE, ARG_BEGIN, ARG_END, ARG_STRIDES, ARG_DY, MASK_NAMES, ARG_NAME, ARG_OUT),
+                   .required = 5, .keyword_only = 1},
+    .operand = 4,
+    .read = read_arguments,
+    .family = &gradient_family,
+};
+
 SSOP_METHOD_OF(strided_slice_grad, strided_slice_grad, gradient_arguments)
+SSOP_METHOD_OF(tf_strided_slice_grad, tf_strided_slice_grad, gradient_arguments)

@@ -92,7 +92,19 @@ static const operation strided_slice_assign = {
     .family = &assign_family,
 };
 
+/* TensorFlow's own functions have one more parameter, which is ignored. */
+static const operation tf_strided_slice_assign = {
+    .name = "tf.strided_slice_assign",
+    .parameters = {PARAMETERS(ARG_REF, ARG_BEGIN, ARG_END, ARG_STRIDES, ARG_VALUE, MASK_NAMES, ARG_NAME),
+                   .required = 5},
+    .value = 4,
+    .in_place = true,
+    .read = read_arguments,
+    .family = &assign_family,
+};
+
 SSOP_METHOD_OF(strided_slice_assign, strided_slice_assign, update_arguments)
+SSOP_METHOD_OF(tf_strided_slice_assign, tf_strided_slice_assign, update_arguments)
 
 /* ---- in a copy ------------------------------------------------------------------------------------------------------ */
 
@@ -130,4 +142,14 @@ static const operation tensor_strided_slice_update = {
     .family = &update_family,
 };
 
+static const operation tf_tensor_strided_slice_update = {
+    .name = "tf.tensor_strided_slice_update",
+    .parameters = {PARAMETERS(ARG_INPUT, ARG_BEGIN, ARG_END, ARG_STRIDES, ARG_VALUE, MASK_NAMES, ARG_NAME, ARG_OUT),
+                   .required = 5, .keyword_only = 1},
+    .value = 4,
+    .read = read_arguments,
+    .family = &update_family,
+};
+
 SSOP_METHOD_OF(tensor_strided_slice_update, tensor_strided_slice_update, update_arguments)
+SSOP_METHOD_OF(tf_tensor_strided_slice_update, tf_tensor_strided_slice_update, update_arguments)

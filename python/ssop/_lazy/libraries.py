@@ -16,10 +16,16 @@ from ssop import _core
 from ssop._errors import kind_of, type_error
 
 # Libraries whose arrays are never converted to NumPy arrays, with or without __array_namespace__.
-LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "torch", "xarray", "zarr"})
+LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "tensorflow", "torch", "xarray", "zarr"})
 
 # The modules with the functions of these libraries; other arrays name theirs in __array_namespace__.
-NAMESPACES = {"cupy": "cupy", "dask": "dask.array", "jax": "jax.numpy", "torch": "torch"}
+NAMESPACES = {
+    "cupy": "cupy",
+    "dask": "dask.array",
+    "jax": "jax.numpy",
+    "tensorflow": "tensorflow",
+    "torch": "torch",
+}
 
 ARRAY_PROTOCOLS = ("dtype", "__array__", "__array_interface__", "__array_struct__")
 
@@ -45,7 +51,9 @@ def stays(x: object) -> bool:
     """True for an array that is never converted to a plain NumPy array."""
     if isinstance(x, (np.ndarray, np.generic)):  # which have __array_namespace__ too
         return is_masked(x)
-    return hasattr(x, "__array_namespace__") or type(x).__module__.partition(".")[0] in LIBRARIES
+    if hasattr(x, "__array_namespace__"):
+        return True
+    return type(x).__module__.partition(".")[0] in LIBRARIES and hasattr(x, "shape")
 
 
 def leading(op: str, values: Iterable[Any]) -> Any:
@@ -69,6 +77,12 @@ def function(op: str, x: Any, *names: str) -> Any:
         if hasattr(namespace, name):
             return getattr(namespace, name)
     raise foreign_error(op, x, f"has no function {names[0]}")
+
+
+def check_updatable(op: str, x: Any) -> None:
+    """Raise for a tensor of TensorFlow, whose elements cannot be assigned to."""
+    if library(x) == "tensorflow":
+        raise foreign_error(op, x, "has no elements to assign to; pass x.numpy(), or call TensorFlow's own function")
 
 
 def _namespace(x: Any) -> Any:
@@ -99,6 +113,8 @@ def has_dtype(x: object) -> bool:
 def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
     """Return `x` as an array of the library of `like`."""
     namespace = _namespace(like)
+    if hasattr(namespace, "convert_to_tensor"):  # TensorFlow
+        return namespace.convert_to_tensor(x, dtype=dtype)
     return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype)
 
 
@@ -211,9 +227,11 @@ def _flipped(x: Any, axes: Sequence[int]) -> Any:
 
 
 def copied(op: str, x: Any) -> Any:
+    if library(x) == "tensorflow":
+        return function(op, x, "identity")(x)
     result = _copy_if_possible(x)
     if result is None:
-        raise foreign_error(op, x, "cannot be copied")
+        raise foreign_error(op, x, "cannot be copied; x[...] reads it as a NumPy array")
     return result
 
 

@@ -63,6 +63,7 @@ class Operation(NamedTuple):
             raise libraries.foreign_error(self.name, x, "takes no out=: the result stays in its own library")
         value = None
         if self.value is not None:
+            libraries.check_updatable(self.name, x)
             given_value = given.pop(self.value.name)
             value = libraries.match_operand(self.name, x, given_value, self.value.rule, self.value.name)
             self.value.check(self.name, value)
@@ -102,7 +103,7 @@ class NumpyOnly(NamedTuple):
     """The parameter that must be a NumPy array, which is written to."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        function = getattr(_core, self.name)
+        function = getattr(_core, self.name.replace(".", "_"))
         given = dict(zip(_positional(function), args, strict=False)) | kwargs
         x = given[self.source]
         _check_value_given(self.name, self.source, x, given.get(self.destination))
@@ -193,15 +194,18 @@ _STRIDED = _of(_core.strided_slice_region)
 OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
     Operation("strided_slice", "input_", _STRIDED, results.taken),
     Operation("tf.strided_slice", "input_", _STRIDED, results.taken, ignored=("var", "name")),
-    Operation("tf.slice", "input_", _of(_core.tf_slice_region), results.taken),
+    Operation("tf.slice", "input_", _of(_core.tf_slice_region), results.taken, ignored=("name",)),
     Operation("tflite.strided_slice", "input_", _of(_core.tflite_strided_slice_region), results.taken),
     Operation("tflite.slice", "input_", _of(_core.tflite_slice_region), results.taken),
     Operation("openvino.strided_slice", "data", _of(_core.openvino_strided_slice_region), results.taken),
     Operation("openvino.slice", "data", _of(_core.openvino_slice_region), results.taken),
     Operation("onnx.slice", "data", _of(_core.onnx_slice_region), results.taken),
     NumpyOnly("strided_slice_grad", "dy", "cannot be placed into a NumPy array"),
+    NumpyOnly("tf.strided_slice_grad", "dy", "cannot be placed into a NumPy array"),
     Operation("strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, in_place=True),
+    Operation("tf.strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, ("name",), in_place=True),
     Operation("tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED),
+    Operation("tf.tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED, ("name",)),
     Operation("slice", "operand", _of(_core.slice_region), results.taken),
     Operation("dynamic_slice", "operand", _of(_core.dynamic_slice_regions), results.window_taken),
     Operation(
