@@ -87,7 +87,7 @@ number_of(const ssop_error *error, char name)
         return error->high + 1;
     default:
         SSOP_ASSERT(name == 'w');
-        return error->value < 0 ? error->value + (error->high + 1) : error->value;
+        return error->value + (error->high + 1);
     }
 }
 
