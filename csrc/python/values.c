@@ -441,9 +441,8 @@ read_items(const conversion *to, PyObject *object)
     return (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, flags, NULL);
 }
 
-/* The most frequent values by a short way: numbers, and lists of which NumPy makes a dtype that the
- * wanted one holds. NULL without an exception
- * for all others. */
+/* A short way for the most frequent values: plain numbers, and lists that NumPy makes arrays of a dtype of, all of whose values
+ * the wanted one holds. NULL without an exception for all others. */
 static PyArrayObject *
 convert_frequent(const conversion *to, PyObject *object)
 {
