@@ -1,5 +1,6 @@
 """out=, copyto and updates in place: every layout, every overlap, every refusal."""
 
+import datetime
 import itertools
 import mmap
 import sys
@@ -96,7 +97,9 @@ def test_copyto_converts_lists_and_scalars_but_does_not_broadcast():
     ssop.copyto(dst[:, None][1], (9,))
     assert dst.tolist() == [1, 9, 3]
     point = np.zeros((), "M8[s]")
-    ssop.copyto(point, "2020-01-01")
+    ssop.copyto(point, datetime.date(2020, 1, 1))
+    with pytest.raises(ssop.SliceTypeError, match="val_c1"):
+        ssop.copyto(point, "2020-01-01")
     assert point == np.datetime64("2020-01-01")
     for source in (5, [5], np.zeros((1, 3), np.float32), [[1, 2, 3]]):
         with pytest.raises(ssop.SliceValueError) as info:
