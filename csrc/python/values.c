@@ -254,11 +254,16 @@ check_item(const conversion *to, const value_item *item)
 
 /* ---- what is only known after the conversion ------------------------------------------------------------------------ */
 
+/* NumPy's casts of objects to numbers raise nothing if there is no memory for the cast itself (NumPy 2.4). */
 static PyArrayObject *
 cast_array(PyArrayObject *array, PyArray_Descr *dtype)
 {
-    return (PyArrayObject *)PyArray_FromAny((PyObject *)array, (PyArray_Descr *)Py_NewRef(dtype), 0, 0,
-                                            NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST, NULL);
+    PyArrayObject *result = (PyArrayObject *)PyArray_FromAny((PyObject *)array, (PyArray_Descr *)Py_NewRef(dtype), 0, 0,
+                                                             NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST, NULL);
+    if (result == NULL && !PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    return result;
 }
 
 /* A number after it went through a float of another library. Those without infinities saturate, or make NaN of them: more than

@@ -22,6 +22,7 @@ from memory.operations import ON_SHAPES, OPERATIONS, Ints, Sizes
 from ssop import _core
 
 WITHOUT_ARRAYS = {"core_config", "cpu_features", "get_num_threads", "set_num_threads", "trim_memory"}
+WITHOUT_ARRAYS |= {"convert_value"}  # of a list or a scalar; arrays are left as they are
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
 on_operations = pytest.mark.parametrize("name", OPERATIONS)
