@@ -160,7 +160,7 @@ def _is_part_of_index(item: object) -> bool:
 
 
 def _has_part_of_index(begin: object) -> bool:
-    if type(begin) in (tuple, list):  # their subclasses may have no end
+    if type(begin) is tuple or type(begin) is list:  # their subclasses may have no end
         return any(item is None or _is_part_of_index(item) for item in begin)
     return _is_part_of_index(begin)
 
