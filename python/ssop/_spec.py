@@ -161,7 +161,10 @@ def _is_part_of_index(item: object) -> bool:
 
 def _has_part_of_index(begin: object) -> bool:
     if type(begin) is tuple or type(begin) is list:  # their subclasses may have no end
-        return any(item is None or _is_part_of_index(item) for item in begin)
+        for item in begin:  # a loop: CPython 3.12 and 3.13 crash in generators that find no memory
+            if item is None or _is_part_of_index(item):
+                return True
+        return False
     return _is_part_of_index(begin)
 
 
