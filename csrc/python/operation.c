@@ -61,7 +61,6 @@ run_on_private_views(const operation *op, const call_context *call, void *argume
     private_view_read(&arrays.operand, converted->operand);
     if (converted->value != NULL) {
         private_view_read(&arrays.value, converted->value);
-        arrays.value_converted = converted->value_dtype == arrays.operand.dtype;
     }
     if (op->in_place) { /* it was found to be an array, which a class that it got since then does not change */
         private_view_read(&arrays.out.own, (PyArrayObject *)Py_NewRef(converted->operand));
@@ -70,8 +69,9 @@ run_on_private_views(const operation *op, const call_context *call, void *argume
     else {
         private_out_read(&arrays.out, converted->out);
     }
-    if (converted->value != NULL) {
-        arrays.value_converted = arrays.value_converted && has_asked_dtype(&arrays.value, arrays.operand.dtype);
+    if (converted->value != NULL) { /* comparing dtypes may run Python code: all arrays have been read */
+        arrays.value_converted =
+            converted->value_dtype == arrays.operand.dtype && has_asked_dtype(&arrays.value, arrays.operand.dtype);
     }
     PyObject *result = op->family->run(op, call, arguments, &arrays);
     if (arrays.out.object != NULL) {

@@ -225,7 +225,7 @@ def tf_strided_slice(
     new_axis_mask : int32, bit i: entry i makes an output axis of length 1.
     shrink_axis_mask : int32, bit i: entry i takes the element begin[i] alone and
         its axis is dropped. The ellipsis beats a new axis, which beats a shrink.
-    var, name : anything; TensorFlow's front end has them, they mean nothing here.
+    var, name : anything. TensorFlow's front end has them; they are ignored here.
     out : numpy.ndarray of the result's shape and dtype, any layout, optional
 
     Returns

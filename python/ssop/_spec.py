@@ -23,13 +23,13 @@ VALID_INDICES = (  # TensorFlow's words
 
 
 class _ChecksBegin:
-    """Finds an index where begin is expected before Python misses `end`."""
+    """Finds an index where begin is expected before Python misses `end`; with an `end`, the core finds it."""
 
     __slots__ = ()
 
     def __new__(cls: type[_Self], *args: Any, **kwargs: Any) -> _Self:
         begin: Any = args[0] if args else kwargs.get("begin")
-        if _has_part_of_index(begin):
+        if len(args) < 2 and "end" not in kwargs and _has_part_of_index(begin):
             _core.check_spec(begin, ())  # raises in_c1 or in_c5, with a hint
         return super().__new__(cls)
 

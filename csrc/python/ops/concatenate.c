@@ -106,8 +106,8 @@ are_ours(PyObject *operands)
 }
 
 /* The operands as private ndarrays in place of private views, which would take 1 KiB each: nobody else knows them, so that
- * they can be read as often as needed, and signals looked for in between. Each is made as soon as its operand is converted, and the next conversion, which may
- * run Python code, cannot change it. */
+ * they can be read as often as needed, and signals looked for in between. Each is made as soon as its operand is converted,
+ * and the next conversion, which may run Python code, cannot change it. */
 static PyObject *
 make_private(const call_context *call, PyObject *operands)
 {
