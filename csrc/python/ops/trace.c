@@ -1,4 +1,4 @@
-/* The stages of a resolution as Python objects, for ssop.explain: what the resolver wrote into its trace. */
+/* The stages of a resolution as Python objects, for ssop.explain: what the resolver wrote into its trace (ex_s1). */
 #include "trace.h"
 
 #include "../args.h"
