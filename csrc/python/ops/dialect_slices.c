@@ -17,7 +17,7 @@ resolve_arguments(const void *arguments, ssop_shape shape, ssop_region *region, 
     return ssop_strided_slice_resolve(&given->spec, shape, given->dialect, region, NULL, error);
 }
 
-/* ---- TFLite ------------------------------------------------------------------------------------------------------------ */
+/* ---- TFLite ------------------------------------------------------------------------------------------------------ */
 
 static int
 read_tflite(const call_context *call, PyObject *const *found, void *arguments)
@@ -42,7 +42,7 @@ static const operation tflite_strided_slice = {
 
 SSOP_METHODS_OF(tflite_strided_slice, tflite_strided_slice_region, tflite_strided_slice, dialect_arguments)
 
-/* ---- OpenVINO ---------------------------------------------------------------------------------------------------------- */
+/* ---- OpenVINO ---------------------------------------------------------------------------------------------------- */
 
 static int
 read_mask_vectors(const call_context *call, PyObject *const *found, ssop_mask_vector masks[SSOP_MASK_VECTORS])
