@@ -37,7 +37,7 @@ describe_stages(const operation *Py_UNUSED(op), const call_context *call, const 
         return operation_describe(&traced, &arguments, module, args, positional, kwnames);                             \
     }
 
-/* ---- TFLite ------------------------------------------------------------------------------------------------------------ */
+/* ---- TFLite ------------------------------------------------------------------------------------------------------ */
 
 static int
 read_tflite(const call_context *call, PyObject *const *found, void *arguments)
@@ -63,7 +63,7 @@ static const operation tflite_strided_slice = {
 SSOP_METHODS_OF(tflite_strided_slice, tflite_strided_slice_region, tflite_strided_slice, dialect_arguments)
 STAGES_OF(tflite_strided_slice_trace, tflite_strided_slice)
 
-/* ---- OpenVINO ---------------------------------------------------------------------------------------------------------- */
+/* ---- OpenVINO ---------------------------------------------------------------------------------------------------- */
 
 static int
 read_mask_vectors(const call_context *call, PyObject *const *found, ssop_mask_vector masks[SSOP_MASK_VECTORS])

@@ -61,8 +61,8 @@ trace_resolve(const call_context *call, const ssop_spec *spec, ssop_shape shape,
     ssop_region region;
     ssop_error error;
     ssop_status status = ssop_strided_slice_resolve(spec, shape, dialect, &region, &trace, &error);
-    PyObject *outcome =
-        status == SSOP_OK ? region_new(call->state, &region, shape.dim) : exception_of(call, &error), *result = NULL;
+    PyObject *outcome = status == SSOP_OK ? region_new(call->state, &region, shape.dim) : exception_of(call, &error),
+             *result = NULL;
     PyObject *entries = outcome != NULL ? tuple_of(trace.entries, &trace, entry_tuple) : NULL;
     PyObject *axes = entries != NULL ? tuple_of(trace.axes, &trace, axis_tuple) : NULL;
     if (axes != NULL) {

@@ -1,83 +1,27 @@
-"""What every explanation is made of, and its forms: text, HTML, SVG, dict."""
+"""An explanation and its forms: text, HTML, SVG, dict."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
-from ssop._core import Region, SliceError
+from ssop._core import SliceError
 from ssop._display import index_text
-from ssop._explain.picture import Picture
+from ssop._explain.facts import Facts
 
 
-@dataclass(frozen=True)
-class Stage:
-    """One step of the resolver: its name, the rule that describes it, and what it did to this call, in words."""
-
-    name: str
-    label: str
-    changes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of cells that are text already; None is a cell without a meaning."""
-
-    name: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str | None, ...], ...]
-
-
-@dataclass(frozen=True)
-class MaskBit:
-    """One bit of a mask: whether another value of it would change this call, as far as the trace shows, and why."""
-
-    mask: str
-    entry: int
-    matters: bool
-    why: str
-    label: str
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What another framework does with the same call. `reasons` are rows of `ssop.divergences`."""
-
-    framework: str
-    same: bool
-    outcome: str
-    reasons: tuple[dict[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(Facts):
     """What a call does, stage by stage. Made by `ssop.explain`.
 
     `shape` and `index` are those of the result, and None where the call is an error; then `error` is its exception,
     `failed` the stage that found it, and `repair` the nearest call that works, if one was found.
     """
 
-    call: str
-    op: str
-    in_shape: tuple[int, ...]
-    shape: tuple[int, ...] | None = None
-    index: tuple[Any, ...] | None = None
-    region: Region | None = None
-    error: SliceError | None = None
-    failed: str | None = None
-    repair: str | None = None
-    stages: tuple[Stage, ...] = ()
-    tables: tuple[Table, ...] = ()
-    bits: tuple[MaskBit, ...] = ()
-    others: tuple[Answer, ...] = ()
-    details: dict[str, Any] = field(default_factory=dict)
-    draw: Callable[[], Picture] | None = field(default=None, repr=False, compare=False)
-
     def __str__(self) -> str:
         from ssop._explain.text import as_text
 
         return as_text(self)
+
+    __repr__ = __str__  # what a terminal shows
 
     def _repr_html_(self) -> str:
         from ssop._explain.rendering import render_html

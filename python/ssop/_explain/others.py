@@ -8,7 +8,7 @@ from typing import Any, Literal
 from ssop import _core, divergences
 from ssop._core import Region, SliceError
 from ssop._display import index_text
-from ssop._explain.explanation import Answer
+from ssop._explain.facts import Answer
 from ssop._explain.specs import DIALECTS, Spec
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1

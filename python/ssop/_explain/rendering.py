@@ -7,7 +7,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ssop._display import index_text
-from ssop._explain.explanation import Explanation
+from ssop._explain.facts import Facts
 from ssop._explain.picture import Picture
 
 
@@ -25,7 +25,7 @@ def render_svg(picture: Picture) -> str:
     return template.render(picture=picture, drawing=picture.drawing(), id=picture.identifier())
 
 
-def render_html(explanation: Explanation) -> str:
+def render_html(explanation: Facts) -> str:
     """The picture, the answer, and tables, as a well-formed XHTML element."""
     index = None if explanation.index is None else f"x{index_text(explanation.index)}"
     picture = None if explanation.draw is None else render_svg(explanation.draw())

@@ -12,7 +12,8 @@ from ssop import _core
 from ssop._core import Region, SliceError, SliceValueError
 from ssop._display import index_text
 from ssop._errors import value_error
-from ssop._explain.explanation import Explanation, MaskBit, Stage, Table
+from ssop._explain.explanation import Explanation
+from ssop._explain.facts import MaskBit, Stage, Table
 from ssop._explain.others import answers
 from ssop._explain.picture import Picture, axes_of_region, result_chips
 from ssop._explain.repair import CONDITIONS, SPEC_STAGE, repaired, stage_of

@@ -6,14 +6,14 @@ import textwrap
 from collections.abc import Iterator
 
 from ssop._display import index_text
-from ssop._explain.explanation import Answer, Explanation, Table
+from ssop._explain.facts import Answer, Facts, Table
 
 BOLD, DIM, RED, RESET = "\033[1m", "\033[2m", "\033[31m", "\033[0m"
 WIDTH = 110
 """Characters of a line of prose. Tables may be wider."""
 
 
-def as_text(explanation: Explanation, *, colour: bool = False) -> str:
+def as_text(explanation: Facts, *, colour: bool = False) -> str:
     """Return the whole explanation as lines of text.
 
     >>> import ssop
@@ -29,7 +29,7 @@ def _without_colours(line: str) -> str:
     return line
 
 
-def _lines(explanation: Explanation) -> Iterator[str]:
+def _lines(explanation: Facts) -> Iterator[str]:
     yield f"{BOLD}{explanation.call}{RESET}"
     if explanation.error is not None:
         yield f"{RED}is an error{RESET}"
@@ -61,7 +61,7 @@ def _lines(explanation: Explanation) -> Iterator[str]:
             yield from _answer(answer)
 
 
-def _index(explanation: Explanation) -> str:
+def _index(explanation: Facts) -> str:
     if explanation.index is None:
         return "none: an axis of length 0 comes from no input axis"
     return f"x{index_text(explanation.index)}"

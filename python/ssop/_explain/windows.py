@@ -12,7 +12,8 @@ import numpy as np
 from ssop import _core, divergences
 from ssop._core import Region, SliceError
 from ssop._display import index_text
-from ssop._explain.explanation import Answer, Explanation, Stage, Table
+from ssop._explain.explanation import Explanation
+from ssop._explain.facts import Answer, Stage, Table
 from ssop._explain.picture import Panel, Picture, PictureAxis, Range, axes_of_region, result_chips
 
 NEIGHBOURS = {
