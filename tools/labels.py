@@ -92,7 +92,10 @@ class Tree:
         return found
 
     def enforced_in_python(self) -> set[str]:
-        trees = [ast.parse(text) for text in self.texts("python/ssop/*.py", "python/ssop/_lazy/*.py", "python/ssop/_explain/*.py")]
+        trees = [
+            ast.parse(text)
+            for text in self.texts("python/ssop/*.py", "python/ssop/_lazy/*.py", "python/ssop/_explain/*.py")
+        ]
         raising = [node for tree in trees for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Return))]
         calls = [call for node in raising for call in ast.walk(node) if _is_call(call, r"\w+_error")]
         return {label for call in calls for text in _strings(call) for label in self.label.findall(text)}
