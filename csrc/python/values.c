@@ -120,7 +120,7 @@ is_between(PyObject *integer, int64_t low, uint64_t high)
 /* The least int64 is NumPy's "not a time". Of dtypes that other libraries register, what int64 holds is looked at
  * later. */
 static int
-check_integer(const conversion *to, const value_item *item, PyObject *plain)
+check_integer(const conversion *to, const value_item *item, PyObject *exact)
 {
     int64_t low = INT64_MIN;
     uint64_t high = INT64_MAX;
@@ -132,7 +132,7 @@ check_integer(const conversion *to, const value_item *item, PyObject *plain)
     else if (to->kind == KIND_DURATION) {
         low = -INT64_MAX;
     }
-    return is_between(plain, low, high) ? 0
+    return is_between(exact, low, high) ? 0
          : is_registered(to)            ? raise_out_of_range(to, item)
                                         : raise_outside(to, item, low, high);
 }
@@ -148,11 +148,11 @@ fits_float(int type_num, double number)
     return !isfinite(number) || fabs(number) < limit;
 }
 
-/* `plain` as a double is infinite only if it is infinite itself; ints of more than 1024 bits go to no float. */
+/* `exact` as a double is infinite only if it is infinite itself; ints of more than 1024 bits go to no float. */
 static int
-check_float(const conversion *to, const value_item *item, PyObject *plain)
+check_float(const conversion *to, const value_item *item, PyObject *exact)
 {
-    Py_complex number = PyComplex_AsCComplex(plain);
+    Py_complex number = PyComplex_AsCComplex(exact);
     if (number.real == -1.0 && PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_OverflowError)) {
             return -1;
@@ -166,7 +166,7 @@ check_float(const conversion *to, const value_item *item, PyObject *plain)
     }
     if ((isinf(number.real) || isinf(number.imag)) && type_num != NPY_LONGDOUBLE && type_num != NPY_CLONGDOUBLE) {
         PyObject *rounded = PyComplex_FromCComplex(number);
-        int same = rounded != NULL ? PyObject_RichCompareBool(plain, rounded, Py_EQ) : -1;
+        int same = rounded != NULL ? PyObject_RichCompareBool(exact, rounded, Py_EQ) : -1;
         Py_XDECREF(rounded);
         return same > 0 ? 0 : same < 0 ? -1 : raise_out_of_range(to, item);
     }
@@ -184,14 +184,14 @@ check_number(const conversion *to, const value_item *item, value_kind kind)
         raise_item(to, kind == KIND_LIST ? SSOP_VAL_C4 : SSOP_VAL_C1, item, NULL, NULL);
         return NULL;
     }
-    PyObject *plain = plain_number(item->object, kind);
-    if (plain == NULL || to->kind == KIND_BOOL) {
-        return plain;
+    PyObject *exact = exact_number(item->object, kind);
+    if (exact == NULL || to->kind == KIND_BOOL) {
+        return exact;
     }
-    if ((wants_integer ? check_integer(to, item, plain) : check_float(to, item, plain)) < 0) {
-        Py_CLEAR(plain);
+    if ((wants_integer ? check_integer(to, item, exact) : check_float(to, item, exact)) < 0) {
+        Py_CLEAR(exact);
     }
-    return plain;
+    return exact;
 }
 
 /* True for the object that stands for a missing string in NumPy's variable-width strings. */
@@ -209,7 +209,7 @@ static PyObject *
 check_string(const conversion *to, const value_item *item, value_kind kind)
 {
     npy_intp width = PyDataType_ELSIZE(to->dtype), length = 0;
-    PyObject *object = item->object, *plain = NULL;
+    PyObject *object = item->object, *exact = NULL;
     if (is_missing_string(to->dtype, object)) {
         return Py_NewRef(object);
     }
@@ -219,18 +219,18 @@ check_string(const conversion *to, const value_item *item, value_kind kind)
         return NULL;
     }
     if (kind == KIND_STRING) {
-        plain = PyUnicode_FromObject(object);
+        exact = PyUnicode_FromObject(object);
         length = to->dtype->type_num == NPY_VSTRING ? 0 : 4 * PyUnicode_GET_LENGTH(object);
     }
     else {
-        plain = PyBytes_FromStringAndSize(PyBytes_AS_STRING(object), PyBytes_GET_SIZE(object));
+        exact = PyBytes_FromStringAndSize(PyBytes_AS_STRING(object), PyBytes_GET_SIZE(object));
         length = PyBytes_GET_SIZE(object);
     }
-    if (plain != NULL && length > width) {
+    if (exact != NULL && length > width) {
         raise_item(to, SSOP_VAL_C3, item, NULL, NULL);
-        Py_CLEAR(plain);
+        Py_CLEAR(exact);
     }
-    return plain;
+    return exact;
 }
 
 /* What stands for the item when it is converted: checked, and of a class whose methods are known. New reference. */
@@ -448,7 +448,7 @@ read_items(const conversion *to, PyObject *object)
     return (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, flags, NULL);
 }
 
-/* A short way for the most frequent values: plain numbers, and lists that NumPy makes arrays of a dtype of, all of
+/* A short way for the most frequent values: exact numbers, and lists that NumPy makes arrays of a dtype of, all of
  * whose values the wanted one holds. NULL without an exception for all others. */
 static PyArrayObject *
 convert_frequent(const conversion *to, PyObject *object)
