@@ -9,7 +9,7 @@ import ssop
 from exhaustive.spaces import answer, around, counting, dims, slices_of
 from ssop import divergences, reference
 
-SHORT, DIMS = range(4), range(5)
+SHORT, DIMS = range(3), range(5)
 SHAPES = [(2, 3, 4)[:rank] for rank in range(4)]
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 

@@ -10,7 +10,7 @@ from exhaustive.spaces import answer, around, count_of_slices, counting, dims, i
 from ssop import reference
 from ssop.reference import Tensor
 
-SHORT, DIMS = range(4), range(7)
+SHORT, DIMS = range(3), range(7)
 SHAPES = [shape for rank in range(4) for shape in product(range(4), repeat=rank)]
 TO_RANK_2 = SHAPES[:21]
 
