@@ -35,7 +35,7 @@ def is_listed(dialect, shape, args):
 
 
 def compare_with_tensorflow(dialect, x, got, args, seen):
-    """The same as TensorFlow, in results and in what is refused, unless the call is listed."""
+    """The same as TensorFlow, in results and in what is rejected, unless the call is listed."""
     expected = answer(ssop.strided_slice, x, **{name: value for name, value in args.items() if name != "offset"})
     same = got == expected if min(len(got), len(expected)) == 2 else len(got) == len(expected)
     listed = is_listed(dialect, x.shape, args)

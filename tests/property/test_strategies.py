@@ -117,7 +117,7 @@ def test_specs_of_a_dialect_are_legal_there(dialect, data):
     assert got == answer(theirs, as_tensor(counting(shape)), **arguments)
 
 
-def is_refused_by_tensorflow(spec):
+def is_rejected_by_tensorflow(spec):
     return label(spec.resolve, SHAPE) is not None
 
 
@@ -135,7 +135,7 @@ def test_what_only_a_dialect_allows_is_drawn(corner):
     dialect, is_there = ONLY_LEGAL_IN[corner]
     found = find(
         slicing.specs(SHAPE, dialect=dialect),
-        lambda spec: is_there(spec) and is_refused_by_tensorflow(spec),
+        lambda spec: is_there(spec) and is_rejected_by_tensorflow(spec),
         settings=settings(max_examples=5000, phases=[Phase.generate]),
     )
     assert found is not None

@@ -112,7 +112,7 @@ INPUTS = [
     Case("in_c7", "copy", (ssop.copy, MASKED, {"out": np.zeros(2, int)}),
          "a numpy.ma.MaskedArray takes no out=: the result stays in its own library", value=MASKED),
     Case("in_c7", "dynamic_update_slice", (update_slice, X[0], MASKED, [0]),
-         "a numpy.ma.MaskedArray cannot update a NumPy array: the rest of it would be lost", value=MASKED),
+         "a numpy.ma.MaskedArray cannot update a NumPy array; numpy.asarray(update) converts it", value=MASKED),
     Case("in_c7", "dynamic_slice", (dynamic_slice, MASKED, [1], [2], {"out_of_bounds": "wrap"}),
          "a numpy.ma.MaskedArray does not wrap round: that takes several indices", value=MASKED),
     Case("in_c7", "Plan", (ssop.plan(SPEC, (2,), int), MASKED),
