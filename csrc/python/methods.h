@@ -1,4 +1,5 @@
-/* Every function of the module. Each is defined in one file of ops/; its docstring is in the stub, python/ssop/_core*.pyi. */
+/* Every function of the module. Each is defined in one file of ops/; its docstring is in the stub,
+ * python/ssop/_core*.pyi. */
 #ifndef SSOP_PYTHON_METHODS_H
 #define SSOP_PYTHON_METHODS_H
 
@@ -7,6 +8,9 @@
 #define SSOP_METHODS(METHOD)                                                                                           \
     METHOD(strided_slice)                                                                                              \
     METHOD(strided_slice_region)                                                                                       \
+    METHOD(strided_slice_trace)                                                                                        \
+    METHOD(tflite_strided_slice_trace)                                                                                 \
+    METHOD(openvino_strided_slice_trace)                                                                               \
     METHOD(check_spec)                                                                                                 \
     METHOD(strided_slice_counts)                                                                                       \
     METHOD(strided_slice_grad)                                                                                         \
@@ -28,8 +32,8 @@
     METHOD(convert_value)
 
 /* Functions that users call by a name of their own in the module of a framework: METHOD(tf, slice) is tf_slice here and
- * ssop.tf.slice there. The third column is what its description without data gives: for DESCRIBED(tf, slice, region) there is
- * also tf_slice_region. */
+ * ssop.tf.slice there. The third column is what its description without data gives: for DESCRIBED(tf, slice, region)
+ * there is also tf_slice_region. */
 #define SSOP_FRAMEWORK_METHODS(METHOD, DESCRIBED)                                                                      \
     METHOD(tf, strided_slice)                                                                                          \
     METHOD(tf, strided_slice_grad)                                                                                     \

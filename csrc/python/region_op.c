@@ -7,7 +7,7 @@
 #include "result.h"
 #include "types/region.h"
 
-/* ---- regions -------------------------------------------------------------------------------------------------------- */
+/* ---- regions ----------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 run_region(const operation *op, const call_context *call, void *arguments, call_arrays *arrays)
@@ -31,7 +31,7 @@ describe_region(const operation *op, const call_context *call, const void *argum
 
 const operation_family region_family = {.run = run_region, .describe = describe_region};
 
-/* ---- views ---------------------------------------------------------------------------------------------------------- */
+/* ---- views ------------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 run_view(const operation *op, const call_context *call, void *arguments, call_arrays *arrays)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from operator import index as as_int
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from ssop import _core
 from ssop._errors import kind_of, type_error
 from ssop._masks import MASK_NAMES
+
+if TYPE_CHECKING:
+    from ssop._explain.explanation import Explanation
 
 _Self = TypeVar("_Self", bound="_ChecksBegin")
 
@@ -23,14 +26,14 @@ VALID_INDICES = (  # TensorFlow's words
 
 
 class _ChecksBegin:
-    """Finds an index where begin is expected before Python misses `end`; with an `end`, the core finds it."""
+    """Lets the core say what is wrong where `end` is missing: often begin is a NumPy index."""
 
     __slots__ = ()
 
     def __new__(cls: type[_Self], *args: Any, **kwargs: Any) -> _Self:
-        begin: Any = args[0] if args else kwargs.get("begin")
-        if len(args) < 2 and "end" not in kwargs and _has_part_of_index(begin):
-            _core.check_spec(begin, ())  # raises in_c1 or in_c5, with a hint
+        init: object = cls.__init__  # subclasses may have another one
+        if len(args) < 2 and "end" not in kwargs and init is StridedSliceSpec.__init__:
+            _core.check_spec(*args, **kwargs)  # raises in any case
         return super().__new__(cls)
 
 
@@ -122,6 +125,17 @@ class StridedSliceSpec(_ChecksBegin):
         """
         return self.resolve(shape).index
 
+    def explain(self, shape: Sequence[int]) -> Explanation:
+        """What this spec takes of an input of `shape`, stage by stage; see `ssop.explain`.
+
+        >>> import ssop
+        >>> ssop.StridedSliceSpec([-2], [99]).explain((5, 3)).shape
+        (2, 3)
+        """
+        from ssop._explain import explain  # loaded when needed
+
+        return explain(shape, *self._arguments())
+
     def __call__(self, x: Any, out: np.ndarray[Any, Any] | None = None) -> Any:
         """`strided_slice(x, ...)` with this spec."""
         return _core.strided_slice(x, *self._arguments(), out=out)
@@ -153,19 +167,6 @@ class StridedSliceSpec(_ChecksBegin):
         from ssop._display import spec_html  # loaded when needed: notebooks only
 
         return spec_html(self)
-
-
-def _is_part_of_index(item: object) -> bool:
-    return item is Ellipsis or isinstance(item, builtins.slice)
-
-
-def _has_part_of_index(begin: object) -> bool:
-    if type(begin) is tuple or type(begin) is list:  # their subclasses may have no end
-        for item in begin:  # a loop: CPython 3.12 and 3.13 crash in generators that find no memory
-            if item is None or _is_part_of_index(item):
-                return True
-        return False
-    return _is_part_of_index(begin)
 
 
 def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
@@ -200,10 +201,8 @@ def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan
     array([3, 2, 1])
     """
     if not isinstance(spec, StridedSliceSpec):
-        hint = (
-            "" if not _has_part_of_index(spec) else " (StridedSliceSpec.from_index(index) makes one of a NumPy index)"
-        )
-        raise type_error("plan", "pl_c3", f"spec is {kind_of(spec)}, not a StridedSliceSpec{hint}", value=spec)
+        hint = "StridedSliceSpec.from_index(index) makes one of a NumPy index"
+        raise type_error("plan", "pl_c3", f"spec is {kind_of(spec)}, not a StridedSliceSpec ({hint})", value=spec)
     return _core.Plan(shape, dtype, *spec._arguments())
 
 

@@ -4,6 +4,7 @@
 #include "../options.h"
 #include "../region_op.h"
 #include "spec_args.h"
+#include "trace.h"
 
 typedef struct {
     const ssop_dialect *dialect;
@@ -17,7 +18,26 @@ resolve_arguments(const void *arguments, ssop_shape shape, ssop_region *region, 
     return ssop_strided_slice_resolve(&given->spec, shape, given->dialect, region, NULL, error);
 }
 
-/* ---- TFLite ------------------------------------------------------------------------------------------------------------ */
+static PyObject *
+describe_stages(const operation *Py_UNUSED(op), const call_context *call, const void *arguments,
+                const ssop_shape shapes[2])
+{
+    const dialect_arguments *given = arguments;
+    return trace_resolve(call, &given->spec, shapes[0], given->dialect);
+}
+
+/* Defines py_<function>, which gives the stages of the operation instead of its region. */
+#define STAGES_OF(function, record)                                                                                    \
+    PyObject *py_##function(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)         \
+    {                                                                                                                  \
+        static const operation_family stages = {.describe = describe_stages};                                          \
+        operation traced = record;                                                                                     \
+        traced.family = &stages;                                                                                       \
+        dialect_arguments arguments;                                                                                   \
+        return operation_describe(&traced, &arguments, module, args, positional, kwnames);                             \
+    }
+
+/* ---- TFLite ------------------------------------------------------------------------------------------------------ */
 
 static int
 read_tflite(const call_context *call, PyObject *const *found, void *arguments)
@@ -41,8 +61,9 @@ static const operation tflite_strided_slice = {
 };
 
 SSOP_METHODS_OF(tflite_strided_slice, tflite_strided_slice_region, tflite_strided_slice, dialect_arguments)
+STAGES_OF(tflite_strided_slice_trace, tflite_strided_slice)
 
-/* ---- OpenVINO ---------------------------------------------------------------------------------------------------------- */
+/* ---- OpenVINO ---------------------------------------------------------------------------------------------------- */
 
 static int
 read_mask_vectors(const call_context *call, PyObject *const *found, ssop_mask_vector masks[SSOP_MASK_VECTORS])
@@ -93,3 +114,4 @@ static const operation openvino_strided_slice = {
 };
 
 SSOP_METHODS_OF(openvino_strided_slice, openvino_strided_slice_region, openvino_strided_slice, dialect_arguments)
+STAGES_OF(openvino_strided_slice_trace, openvino_strided_slice)

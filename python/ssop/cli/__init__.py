@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, difftest, run
+from ssop.cli import bench, difftest, explain, run
 
-COMMANDS = [run, bench, difftest]
+COMMANDS = [run, explain, difftest, bench]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
