@@ -8,13 +8,7 @@ needs the extra `ssop[testing]`, which is Hypothesis; with it, `difftest` also s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ssop.testing.differential.checking import check
-    from ssop.testing.differential.run import Report, difftest
-
-__all__ = ["Report", "check", "difftest"]
+from typing import Any
 
 _HOMES = {"difftest": "run", "Report": "run", "check": "checking"}
 

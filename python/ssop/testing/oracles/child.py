@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 import pickle
 import signal
@@ -21,6 +22,7 @@ START_SECONDS = 300.0
 
 def _serve(make: Callable[[], Any], pipe: Any) -> None:
     """Answer calls until the parent is gone. What is asked for is `(method, items)`."""
+    faulthandler.disable()  # of pytest, say: a crash is an answer here
     try:
         server = make()
         server.load()
