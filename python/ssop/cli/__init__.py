@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, difftest, explain, explore, run
+from ssop.cli import bench, difftest, explain, explore, run, vectors
 
-COMMANDS = [run, explain, explore, difftest, bench]
+COMMANDS = [run, explain, explore, difftest, vectors, bench]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
