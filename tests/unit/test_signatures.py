@@ -50,6 +50,7 @@ SIGNATURES = {
     "show_config": "(mode='stdout')",
     "plan": "(spec, shape, dtype)",
     "index": "(x, index, *, out=None)",
+    "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
     "explain": f"(shape, begin, end, strides=None, {MASKS}, *, dialect='tf')",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
     "Region": "(in_shape, ranges, out_axes)",
