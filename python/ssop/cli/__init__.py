@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, explain, explore, run
+from ssop.cli import bench, difftest, explain, explore, run
 
 DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
 EXAMPLES = """examples:
@@ -24,7 +24,7 @@ EXAMPLES = """examples:
 
 `ssop COMMAND --help` lists the options of a command."""
 
-COMMANDS = [run, explain, explore, bench]
+COMMANDS = [run, explain, explore, difftest, bench]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
