@@ -44,6 +44,7 @@ static const operation slice_in_dim = {
 };
 
 SSOP_METHODS_OF(xla_slice_in_dim, xla_slice_in_dim_region, slice_in_dim, ssop_slice_in_dim_spec)
+SSOP_INFERENCE_OF(infer_xla_slice_in_dim, slice_in_dim, ssop_slice_in_dim_spec)
 
 /* ---- index_in_dim --------------------------------------------------------------------------------------------------- */
 
@@ -75,3 +76,4 @@ static const operation index_in_dim = {
 };
 
 SSOP_METHODS_OF(xla_index_in_dim, xla_index_in_dim_region, index_in_dim, ssop_index_in_dim_spec)
+SSOP_INFERENCE_OF(infer_xla_index_in_dim, index_in_dim, ssop_index_in_dim_spec)
