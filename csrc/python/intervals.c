@@ -96,3 +96,19 @@ intervals_read_vector(const call_context *call, const char *name, PyObject *vect
     }
     return args_read_items(call, name, vector, read, &sink);
 }
+
+int
+intervals_read_list(const call_context *call, const char *name, PyObject *object, interval_list *into)
+{
+    into->list = into->value;
+    into->count = intervals_read_vector(call, name, object, into->value, SSOP_MAX_ENTRIES);
+    return into->count < 0 ? -1 : 0;
+}
+
+int
+intervals_read_optional_list(const call_context *call, const char *name, PyObject *object, interval_list *into)
+{
+    into->list = NULL;
+    into->count = 0;
+    return is_given(object) ? intervals_read_list(call, name, object, into) : 0;
+}

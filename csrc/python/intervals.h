@@ -21,4 +21,15 @@ int intervals_read(const call_context *call, const char *name, Py_ssize_t entry,
 Py_ssize_t intervals_read_vector(const call_context *call, const char *name, PyObject *vector, ssop_interval *into,
                                  Py_ssize_t capacity);
 
+/* A vector that is an argument of its own. */
+typedef struct {
+    int64_t count;             /* may be larger than what is stored */
+    const ssop_interval *list; /* of the values; NULL if an optional one was not given */
+    ssop_interval value[SSOP_MAX_ENTRIES];
+} interval_list;
+
+/* Reads it, or leaves an optional one that was not given empty. -1 on error. */
+int intervals_read_list(const call_context *call, const char *name, PyObject *object, interval_list *into);
+int intervals_read_optional_list(const call_context *call, const char *name, PyObject *object, interval_list *into);
+
 #endif /* SSOP_PYTHON_INTERVALS_H */

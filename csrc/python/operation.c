@@ -213,16 +213,20 @@ static SSOP_NOINLINE PyObject *
 infer_shape(const operation *op, const call_context *call, const void *arguments, PyObject *operand, bool tight)
 {
     const operation_call resolved = {op, arguments};
-    const ssop_shape_function function = {&resolved, op->family->infer};
-    ssop_inference *inference = inference_of(call->state, tight);
+    ssop_shape_function function = {
+        .arguments = &resolved,
+        .rank = SSOP_UNKNOWN_RANK,
+        .too_large = op->too_large != NULL ? op->too_large(arguments) : SSOP_NO_RULE,
+        .resolve = op->family->infer,
+    };
+    if (tight && op->rank != NULL) { /* the resolver rejects ranks that no operand has */
+        const int64_t rank = op->rank(arguments);
+        function.rank = (int32_t)(rank < SSOP_MAX_RANK ? rank : SSOP_MAX_RANK);
+    }
     ssop_partial_shape shape, out;
     ssop_error error;
     partial_shape_get(operand, &shape);
-    if (tight && shape.rank == SSOP_UNKNOWN_RANK && op->rank != NULL) {
-        int64_t rank = op->rank(arguments); /* the resolver rejects ranks that no operand has */
-        ssop_shape_of_rank(inference, (int32_t)(rank < SSOP_MAX_RANK ? rank : SSOP_MAX_RANK), &shape);
-    }
-    return ssop_shape_function_infer(inference, &function, &shape, &out, &error) == SSOP_OK
+    return ssop_shape_function_infer(inference_of(call->state, tight), &function, &shape, &out, &error) == SSOP_OK
              ? partial_shape_result(call->state, &out, (PyObject *const[]){operand, NULL})
              : errors_raise(call, &error, NULL);
 }

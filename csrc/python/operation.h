@@ -49,8 +49,10 @@ typedef struct operation {
     /* Reads the other arguments out of `found`, in the order of the parameters. Runs Python code; raises and returns -1 on
      * error. NULL: there are no others. */
     int (*read)(const call_context *call, PyObject *const *found, void *arguments);
-    /* The rank of the operands that `arguments` fit; NULL if they fit operands of several ranks. */
+    /* The rank of the operands that the arguments fit; NULL if they fit operands of several ranks. */
     int64_t (*rank)(const void *arguments);
+    /* The rule that dims break which are too large for the arguments (ssop_shape_function); NULL if none is too large. */
+    ssop_rule (*too_large)(const void *arguments);
     const struct operation_family *family;
     union {
         region_resolver region;

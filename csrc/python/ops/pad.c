@@ -179,11 +179,11 @@ infer_pad(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_M
           ssop_error *error)
 {
     const operation_call *resolved = call;
-    padding into;
-    ssop_status status = resolve_padding(resolved->arguments, shape, &into, error);
-    *rank = status == SSOP_OK ? into.rank : 0;
+    padding made;
+    ssop_status status = resolve_padding(resolved->arguments, shape, &made, error);
+    *rank = status == SSOP_OK ? made.rank : 0;
     for (int32_t axis = 0; axis < *rank; axis++) {
-        dims[axis] = into.out_dim[axis];
+        dims[axis] = made.out_dim[axis];
         source[axis] = (int8_t)axis;
     }
     return status;
@@ -193,6 +193,12 @@ static int64_t
 rank_of_config(const void *arguments)
 {
     return ((const pad_config *)arguments)->count;
+}
+
+static ssop_rule
+rule_of_overflow(const void *Py_UNUSED(arguments))
+{
+    return SSOP_PAD_C5;
 }
 
 static const operation_family pad_family = {.run = run_pad, .describe = describe_pad, .infer = infer_pad};
@@ -205,6 +211,7 @@ static const operation pad = {
     .scalar_value = true,
     .read = read_arguments,
     .rank = rank_of_config,
+    .too_large = rule_of_overflow,
     .family = &pad_family,
 };
 
