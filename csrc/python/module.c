@@ -6,6 +6,8 @@
 #include "docstrings.h"
 #include "errors.h"
 #include "ops/runtime.h"
+#include "types/dim.h"
+#include "types/partial_shape.h"
 #include "types/plan.h"
 #include "types/region.h"
 
@@ -88,7 +90,9 @@ module_exec(PyObject *module)
     }
     return errors_init(module) < 0 || add_framework_methods(module) < 0 ||
                    add_type(module, &ssop_region_spec, &state->region_type) < 0 ||
-                   add_type(module, &ssop_plan_spec, &state->plan_type) < 0
+                   add_type(module, &ssop_plan_spec, &state->plan_type) < 0 ||
+                   add_type(module, &ssop_dim_spec, &state->dim_type) < 0 ||
+                   add_type(module, &ssop_shape_spec, &state->shape_type) < 0
              ? -1
              : 0;
 }
@@ -103,6 +107,8 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->lazy);
     Py_VISIT(state->region_type);
     Py_VISIT(state->plan_type);
+    Py_VISIT(state->dim_type);
+    Py_VISIT(state->shape_type);
     return 0;
 }
 
@@ -119,6 +125,8 @@ module_clear(PyObject *module)
     Py_CLEAR(state->lazy);
     Py_CLEAR(state->region_type);
     Py_CLEAR(state->plan_type);
+    Py_CLEAR(state->dim_type);
+    Py_CLEAR(state->shape_type);
     return 0;
 }
 

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 
 from numpy.typing import NDArray
 
-from ssop._core_types import _T, Region, _Array, _Integers, _Interval
+from ssop._core_types import _T, Region, _Array, _Integers
 
 @overload
 def strided_slice(
@@ -68,15 +68,6 @@ def strided_slice_region(
     begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
     new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0
 ) -> Region: ...
-
-def strided_slice_counts(
-    shape: Sequence[_Interval], begin: Sequence[_Interval], end: Sequence[_Interval], strides: Sequence[_Interval],
-    begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
-    new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0
-) -> tuple[tuple[int, int], ...]:
-    """Least and greatest length of every output axis (ss_s10). Entries of the first four
-    arguments may be integers, inclusive pairs (lo, hi), or None for anything.
-    """
 
 def check_spec(
     begin: _Integers, end: _Integers, strides: _Integers | None = None, begin_mask: SupportsIndex = 0,

@@ -28,7 +28,7 @@ static const struct {
     {SSOP_IN_C9, "in_c9", SSOP_VALUE_ERROR, BOTH, "the shape has -7 axes, at most 3 are allowed"},
     {SSOP_IN_C10, "in_c10", SSOP_VALUE_ERROR, BOTH, "axis 1: dim -7 is not in -4..3: Dimension -7 must be >= 0"},
     {SSOP_IN_C11, "in_c11", SSOP_VALUE_ERROR, GIVEN,
-     "NAME entry 2 has -7 numbers, not 2: an interval is (least, greatest)"},
+     "NAME has -7 numbers, not 2: an interval is (least, greatest)"},
     {SSOP_VAL_C1, "val_c1", SSOP_TYPE_ERROR, GIVEN,
      "NAME is KIND, which does not convert to WANTED: Cannot convert SHAPE to EagerTensor of dtype WANTED"},
     {SSOP_VAL_C2, "val_c2", SSOP_OVERFLOW_ERROR, BOTH, "NAME is SHAPE, out of bounds for WANTEDOTHER"},
@@ -262,7 +262,7 @@ static const struct {
     const char *message;
 } second[] = {
     {SSOP_IN_C1, "NAME entry 2 is KIND, not WANTED"},
-    {SSOP_IN_C11, "NAME entry 2: (-7, 3) is not an interval (least, greatest) of numbers from -4 on"},
+    {SSOP_IN_C11, "NAME: (-7, 3) is not an interval (least, greatest) of numbers from -4 on"},
     {SSOP_RG_C4, "ranges entry 2 has -7 numbers, not 3: start, count, step"},
     {SSOP_IN_C2, "NAME entry 2 does not fit int64: KIND is not in -4..3: out of range for an int64"},
     {SSOP_IN_C6, "NAME has shape KIND, not that of a vector: WANTED"},
