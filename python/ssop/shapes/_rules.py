@@ -124,7 +124,7 @@ class ShapeRules:
         if first.id == second.id:
             return merged
         self._merged_shapes.append((first, second))
-        if merged is not first and merged is not second:
+        if merged.id not in (first.id, second.id):
             for pair in zip(dims_of(first), dims_of(second), strict=True):
                 self._merge_dims(*pair)
             self._merged_shapes.append((first, merged))
@@ -178,7 +178,7 @@ class ShapeRules:
         """
         before = PartialShape(shape)
         after = before.with_rank(rank)
-        if after is not before:
+        if after.id != before.id:
             self._merged_shapes.append((before, after))
         return after
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from ssop import _core
-from ssop._core import Dim, PartialShape, SliceError
+from ssop._core import PartialShape, SliceError
 from ssop.shapes._arguments import UNKNOWN_VECTOR, ShapeLike, VectorLike, check_mode, dims_of, in_mode, least
 
 INT64_MAX = 2**63 - 1
@@ -49,65 +49,54 @@ def dynamic_update_slice(
     """
     check_mode("dynamic_update_slice", mode)
     operand, update = PartialShape(operand_shape), PartialShape(update_shape)
-    rank = _rank(operand, update)
-    if start_indices is UNKNOWN_VECTOR:
-        start_indices = (None,) * (rank or 0)
-        if rank is None:
-            return operand
+    rank = update.rank if operand.rank is None else operand.rank
+    if rank is None and start_indices is not UNKNOWN_VECTOR:
+        rank = len(start_indices)
     if rank is None:
-        rank = len(start_indices)  # type: ignore[arg-type]
-    starts = _starts(start_indices, out_of_bounds)
-    options = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
-    windows = (0,) * rank if update.rank is None else least(update)
-    _core.dynamic_update_slice_regions(_greatest(operand, rank), windows, starts, **options)  # type: ignore[arg-type]
-    if operand.rank is None and mode == "tf":
         return operand
-    needed = _least_dims(operand.with_rank(rank), windows, lambda dims: _fits(dims, windows, starts, options))
-    return in_mode(mode, needed)
+    unknown_starts = (None,) * rank if start_indices is UNKNOWN_VECTOR else start_indices
+    starts = [0 if start is None else start for start in unknown_starts]
+    window = (0,) * rank if update.rank is None else least(update)
+    options = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
+    return _updated(operand, rank, lambda dims: _core.dynamic_update_slice_regions(dims, window, starts, **options), mode)
 
 
-def _rank(operand: PartialShape, update: PartialShape) -> int | None:
-    return update.rank if operand.rank is None else operand.rank
+Resolve: TypeAlias = Callable[[Sequence[int]], object]
 
 
-def _starts(start_indices: Any, out_of_bounds: str) -> list[Any]:
-    """The starts; unknown ones are 0, with which every window fits that fits with any start."""
-    del out_of_bounds
-    return [0 if start is None else start for start in start_indices]
+def _updated(operand: PartialShape, rank: int, resolve: Resolve, mode: str) -> PartialShape:
+    """The operand; in the tight mode, every dim at least so large that there is a window (sh_s29).
 
-
-def _greatest(shape: PartialShape, rank: int) -> tuple[int, ...]:
-    """The largest known shape that a shape may be."""
-    if shape.intervals is None:
-        return (INT64_MAX,) * rank
-    return tuple(INT64_MAX if high is None else high for _, high in shape.intervals)
-
-
-def _fits(dims: Sequence[int], windows: Sequence[int], starts: Sequence[Any], options: dict[str, Any]) -> bool:
-    try:
-        _core.dynamic_update_slice_regions(dims, windows, starts, **options)
-    except SliceError:
-        return False
-    return True
-
-
-def _least_dims(operand: PartialShape, windows: Sequence[int], fits: Any) -> PartialShape:
-    """The operand, every dim of it at least so large that the update fits.
-
-    If an update fits into a dim, it fits into every larger one, so the smallest such dim is found by bisection.
+    `resolve` raises if there is none in an operand of these dims. If there is one, there is one in larger operands, too:
+    the largest operand tells whether any is valid, and bisection finds the smallest.
     """
-    greatest = _greatest(operand, len(windows))
-    for axis, dim in enumerate(dims_of(operand)):
-        low, high = max(dim.interval[0], windows[axis]), greatest[axis]
+    greatest = (INT64_MAX,) * rank
+    if operand.intervals is not None:
+        greatest = tuple(INT64_MAX if high is None else high for _, high in operand.intervals)
+    resolve(greatest)
+    if mode == "tf":
+        return in_mode(mode, operand)
+    result = operand.with_rank(rank)
+    for axis, dim in enumerate(dims_of(result)):
+        low, high = dim.interval[0], greatest[axis]
+        middle = low
         while low < high:
-            middle = (low + high) // 2
-            if fits((*greatest[:axis], middle, *greatest[axis + 1 :])):
+            if _is_valid(resolve, (*greatest[:axis], middle, *greatest[axis + 1 :])):
                 high = middle
             else:
                 low = middle + 1
+            middle = (low + high) // 2
         if low > dim.interval[0]:
-            operand = operand.replace_dim(axis, dim.merge((low, None)))
-    return operand
+            result = result.replace_dim(axis, dim.merge((low, None)))
+    return result
+
+
+def _is_valid(resolve: Resolve, dims: Sequence[int]) -> bool:
+    try:
+        resolve(dims)
+    except SliceError:
+        return False
+    return True
 
 
 def dynamic_update_slice_in_dim(
@@ -147,9 +136,13 @@ def dynamic_update_slice_in_dim(
     """
     options = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
     check_mode("xla.dynamic_update_slice_in_dim", mode)
-    return _updated(
-        _core.xla_dynamic_update_slice_in_dim_regions, operand_shape, update_shape, start_index, axis, options, mode
-    )
+    operand, update = PartialShape(operand_shape), PartialShape(update_shape)
+    rank = update.rank if operand.rank is None else operand.rank
+    if rank is None:
+        return operand
+    window, start = (0,) * rank if update.rank is None else least(update), 0 if start_index is None else start_index
+    resolve = _core.xla_dynamic_update_slice_in_dim_regions
+    return _updated(operand, rank, lambda dims: resolve(dims, window, start, axis, **options), mode)
 
 
 def dynamic_update_index_in_dim(
@@ -189,6 +182,9 @@ def dynamic_update_index_in_dim(
     """
     options = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
     check_mode("xla.dynamic_update_index_in_dim", mode)
-    return _updated(
-        _core.xla_dynamic_update_index_in_dim_regions, operand_shape, update_shape, index, axis, options, mode
-    )
+    operand, update = PartialShape(operand_shape), PartialShape(update_shape)
+    if operand.rank is None:
+        return operand  # the update may have as many axes, or one less
+    window, start = (0,) * operand.rank if update.rank is None else least(update), 0 if index is None else index
+    resolve = _core.xla_dynamic_update_index_in_dim_regions
+    return _updated(operand, operand.rank, lambda dims: resolve(dims, window, start, axis, **options), mode)
