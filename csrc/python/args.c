@@ -6,10 +6,10 @@
 
 #define INDEX_HINT " (a NumPy index is an argument of ssop.index(x, index) or of StridedSliceSpec.from_index(index))"
 
-/* ---- integers ------------------------------------------------------------------------------------------------------------ */
+/* ---- integers ---------------------------------------------------------------------------------------------------- */
 
-/* The Python int of what means an integer, else NULL: without an exception if it means none. Runs Python code, which may
- * come back here: the interpreter's recursion limit applies to that too. */
+/* The Python int of what means an integer, else NULL: without an exception if it means none. Runs Python code, which
+ * may come back here: the interpreter's recursion limit applies to that too. */
 static PyObject *
 index_of(PyObject *object)
 {
@@ -58,8 +58,8 @@ required_index(const call_context *call, const char *name, Py_ssize_t entry, PyO
     return integer;
 }
 
-/* Raises for `object`, whose Python int lies outside what `error` allows. Python does not print integers of some thousand
- * digits. Always -1. */
+/* Raises for `object`, whose Python int lies outside what `error` allows. Python does not print integers of some
+ * thousand digits. Always -1. */
 static int
 raise_outside(const call_context *call, const ssop_error *error, const char *name, PyObject *object, PyObject *integer)
 {
@@ -188,7 +188,7 @@ args_read_mask(const call_context *call, const char *name, PyObject *object, int
     return result;
 }
 
-/* ---- vectors ------------------------------------------------------------------------------------------------------------- */
+/* ---- vectors ----------------------------------------------------------------------------------------------------- */
 
 static int
 put_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObject *item, const args_sink *sink)
@@ -250,8 +250,8 @@ raise_axes(const call_context *call, const char *name, PyArrayObject *vector)
     return -1;
 }
 
-/* The elements come out as NumPy scalars: whatever byte order, width or type they have, one rule reads them all. An object
- * among them may run code that reshapes the array, so nothing of it is kept from one to the next. */
+/* The elements come out as NumPy scalars: whatever byte order, width or type they have, one rule reads them all. An
+ * object among them may run code that reshapes the array, so nothing of it is kept from one to the next. */
 static Py_ssize_t
 read_array(const call_context *call, const char *name, PyArrayObject *vector, const args_sink *sink)
 {

@@ -1,5 +1,5 @@
-/* Large results live in blocks of the runtime, by way of NumPy's own hook for allocators (NEP 49). An array holds on to the
- * allocator it was made with, so it may be freed whenever and by whomever. */
+/* Large results live in blocks of the runtime, by way of NumPy's own hook for allocators (NEP 49). An array holds on to
+ * the allocator it was made with, so it may be freed whenever and by whomever. */
 #include "memory.h"
 
 #include "../runtime/blocks.h"

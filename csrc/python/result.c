@@ -4,7 +4,7 @@
 #include "checks.h"
 #include "memory.h"
 
-/* ---- the array that is written -------------------------------------------------------------------------------------- */
+/* ---- the array that is written ----------------------------------------------------------------------------------- */
 
 static int
 make_new(const private_view *like, ssop_shape shape, result_array *result)
@@ -82,7 +82,7 @@ result_end(result_array *result, int status)
     return object;
 }
 
-/* ---- copied in one step --------------------------------------------------------------------------------------------- */
+/* ---- copied in one step ------------------------------------------------------------------------------------------ */
 
 PyObject *
 result_copy_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
@@ -145,7 +145,7 @@ result_copy_reshaped(const call_context *call, const private_view *operand, cons
     return result_end(&result, status);
 }
 
-/* ---- complement of a window ----------------------------------------------------------------------------------------- */
+/* ---- complement of a window -------------------------------------------------------------------------------------- */
 
 int
 result_copy_complement(const result_array *result, const private_view *operand, const ssop_region *window)

@@ -8,16 +8,17 @@
 enum {
     /* From here on the GIL is given up; one round trip costs about as much as copying 1 KiB. */
     RELEASE_GIL_BYTES = 16 * 1024,
-    /* From here on threads help; but copies of long rows of less than the second are over before a sleeping thread is awake. */
+    /* From here on threads help; but copies of long rows of less than the second are over before a sleeping thread is
+     * awake. */
     SHARE_BYTES = 512 * 1024,
     SHARE_LONG_ROWS_BYTES = 1024 * 1024,
     LONG_ROW_BYTES = 4096,
-    /* The calling thread looks for signals after so much of its own, and after so long: bytes that miss the caches take up to a
-     * hundred times as long as others. */
+    /* The calling thread looks for signals after so much of its own, and after so long: bytes that miss the caches take
+     * up to a hundred times as long as others. */
     POLL_BYTES = 32 * 1024 * 1024,
     POLL_NANOSECONDS = 50 * 1000 * 1000,
-    /* Pieces: several for each thread, but large enough for the kernels' stride, and no larger than a huge page, which two
-     * threads should not fetch both. */
+    /* Pieces: several for each thread, but large enough for the kernels' stride, and no larger than a huge page, which
+     * two threads should not fetch both. */
     PIECES_PER_THREAD = 4,
     MIN_PIECE_BYTES = 128 * 1024,
     MAX_PIECE_BYTES = 2 * 1024 * 1024,

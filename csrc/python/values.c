@@ -29,7 +29,7 @@ is_registered(const conversion *to)
     return to->kind <= KIND_COMPLEX && (type_num < 0 || !PyTypeNum_ISNUMBER(type_num));
 }
 
-/* ---- errors --------------------------------------------------------------------------------------------------------- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 /* How an item is written in messages: numbers and strings as repr does if that is short, others by their type. */
 static PyObject *
@@ -95,7 +95,7 @@ raise_outside(const conversion *to, const value_item *item, int64_t low, uint64_
     return -1;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* The int lies in low..high. */
 static bool
@@ -117,7 +117,8 @@ is_between(PyObject *integer, int64_t low, uint64_t high)
     return large <= high;
 }
 
-/* The least int64 is NumPy's "not a time". Of dtypes that other libraries register, what int64 holds is looked at later. */
+/* The least int64 is NumPy's "not a time". Of dtypes that other libraries register, what int64 holds is looked at
+ * later. */
 static int
 check_integer(const conversion *to, const value_item *item, PyObject *plain)
 {
@@ -136,7 +137,8 @@ check_integer(const conversion *to, const value_item *item, PyObject *plain)
                                         : raise_outside(to, item, low, high);
 }
 
-/* A finite number is rounded (val_s1), but not to infinity: the limits are those from which on IEEE 754 rounds to infinity. */
+/* A finite number is rounded (val_s1), but not to infinity: the limits are those from which on IEEE 754 rounds to
+ * infinity. */
 static bool
 fits_float(int type_num, double number)
 {
@@ -171,7 +173,7 @@ check_float(const conversion *to, const value_item *item, PyObject *plain)
     return 0;
 }
 
-/* ---- items ---------------------------------------------------------------------------------------------------------- */
+/* ---- items ------------------------------------------------------------------------------------------------------- */
 
 /* The item as a number that the dtype holds; NULL and an exception if there is none. New reference. */
 static PyObject *
@@ -252,7 +254,7 @@ check_item(const conversion *to, const value_item *item)
     return check_number(to, item, (value_kind)kind);
 }
 
-/* ---- what is only known after the conversion ------------------------------------------------------------------------ */
+/* ---- what is only known after the conversion --------------------------------------------------------------------- */
 
 /* NumPy's casts of objects to numbers raise nothing if there is no memory for the cast itself (NumPy 2.4). */
 static PyArrayObject *
@@ -266,8 +268,8 @@ cast_array(PyArrayObject *array, PyArray_Descr *dtype)
     return result;
 }
 
-/* A number after it went through a float of another library. Those without infinities saturate, or make NaN of them: more than
- * half of a number is no rounding. */
+/* A number after it went through a float of another library. Those without infinities saturate, or make NaN of them:
+ * more than half of a number is no rounding. */
 static bool
 is_rounded(double before, double after)
 {
@@ -334,7 +336,7 @@ convert_checked(const conversion *to, PyArrayObject *items)
     return result;
 }
 
-/* ---- arrays of items ------------------------------------------------------------------------------------------------ */
+/* ---- arrays of items --------------------------------------------------------------------------------------------- */
 
 /* `items` is a C-ordered array of objects that nobody else knows. */
 static PyArrayObject *
@@ -421,7 +423,7 @@ dtype_of_objects(PyArray_Descr *dtype)
     return fields;
 }
 
-/* ---- in ------------------------------------------------------------------------------------------------------------- */
+/* ---- in ---------------------------------------------------------------------------------------------------------- */
 
 /* `object` as an array of objects, or of records of objects, that nobody else knows. */
 static PyArrayObject *
@@ -446,8 +448,8 @@ read_items(const conversion *to, PyObject *object)
     return (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, flags, NULL);
 }
 
-/* A short way for the most frequent values: plain numbers, and lists that NumPy makes arrays of a dtype of, all of whose values
- * the wanted one holds. NULL without an exception for all others. */
+/* A short way for the most frequent values: plain numbers, and lists that NumPy makes arrays of a dtype of, all of
+ * whose values the wanted one holds. NULL without an exception for all others. */
 static PyArrayObject *
 convert_frequent(const conversion *to, PyObject *object)
 {

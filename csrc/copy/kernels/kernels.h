@@ -56,7 +56,8 @@ enum { KERNEL_SIZE_COUNT = 6 };
  * (the loops alone). */
 enum { LONG_ROW_BYTES = 4096 };
 
-/* Items of SSOP_PATTERN_REPEAT have fewer bytes. Not measured; chosen because larger ones are rows of a line and more. */
+/* Items of SSOP_PATTERN_REPEAT have fewer bytes. Not measured; chosen because larger ones are rows of a line and
+ * more. */
 enum { MAX_REPEATED_BYTES = 64 };
 
 /* How many bytes lie between a store and the prefetch for writing that is issued with it. Fills of 64 MiB on a Cascade
