@@ -76,8 +76,8 @@ ssop_status ssop_dim_arithmetic(ssop_inference *inference, ssop_dim_operator ope
                                 ssop_dim *out, ssop_error *error);
 
 /* The product of all dims; unknown for an unknown rank. */
-ssop_status ssop_shape_num_elements(ssop_inference *inference, const ssop_partial_shape *shape, ssop_dim *out,
-                                    ssop_error *error);
+ssop_status
+ssop_shape_num_elements(ssop_inference *inference, const ssop_partial_shape *shape, ssop_dim *out, ssop_error *error);
 
 /* ---- merge and relax (sh_c1 .. sh_c3, sh_s3, sh_s4) ------------------------------------------------------------------ */
 
@@ -98,7 +98,8 @@ void ssop_shape_relax(ssop_inference *inference, const ssop_partial_shape *old, 
 /* ---- other rules for shapes (sh_c4 .. sh_c11, sh_c17, sh_s8 .. sh_s11) ----------------------------------------------- */
 
 /* `out` may be `shape` in all of these. */
-ssop_status ssop_dim_with_value(ssop_inference *inference, ssop_dim dim, int64_t value, ssop_dim *out, ssop_error *error);
+ssop_status
+ssop_dim_with_value(ssop_inference *inference, ssop_dim dim, int64_t value, ssop_dim *out, ssop_error *error);
 ssop_status ssop_shape_with_rank(ssop_inference *inference, const ssop_partial_shape *shape, int64_t rank,
                                  ssop_partial_shape *out, ssop_error *error);
 ssop_status ssop_shape_check_rank_at_least(const ssop_partial_shape *shape, int64_t rank, ssop_error *error);
@@ -111,8 +112,8 @@ ssop_status ssop_shape_merge_prefix(ssop_inference *inference, const ssop_partia
 /* The dim of an axis, or the shape with another one there; negative axes count from the end. */
 ssop_status ssop_shape_dim(ssop_inference *inference, const ssop_partial_shape *shape, int64_t axis, ssop_dim *out,
                            ssop_error *error);
-ssop_status ssop_shape_replace_dim(ssop_inference *inference, const ssop_partial_shape *shape, int64_t axis, ssop_dim dim,
-                                   ssop_partial_shape *out, ssop_error *error);
+ssop_status ssop_shape_replace_dim(ssop_inference *inference, const ssop_partial_shape *shape, int64_t axis,
+                                   ssop_dim dim, ssop_partial_shape *out, ssop_error *error);
 
 /* The axes start, start + stride, .. before end. Open ends are INT64_MAX. */
 typedef struct {
@@ -140,9 +141,9 @@ typedef struct {
     ssop_interval begin[SSOP_MAX_ENTRIES], end[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES];
 } ssop_partial_spec;
 
-ssop_status ssop_strided_slice_infer(ssop_inference *inference, const ssop_partial_spec *spec,
-                                     const ssop_partial_shape *shape, const ssop_dialect *dialect,
-                                     ssop_partial_shape *out, ssop_error *error);
+ssop_status
+ssop_strided_slice_infer(ssop_inference *inference, const ssop_partial_spec *spec, const ssop_partial_shape *shape,
+                         const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error);
 
 /* Slices of listed axes; step may be NULL: all ones. The axes are known. */
 typedef struct {
@@ -164,11 +165,14 @@ ssop_status ssop_size_slice_infer(ssop_inference *inference, const ssop_partial_
                                   const ssop_partial_shape *shape, const ssop_size_dialect *dialect,
                                   ssop_partial_shape *out, ssop_error *error);
 
-/* An operation whose arguments are known. `resolve` gives the shape of its result for a known shape. The dims of which a
- * completion is valid must be consecutive numbers; each dim of the result must depend on at most one dim, `source[axis]`
- * (-1: on none), and not fall as that one rises. Both hold for Slice, Pad, Rev and the one-axis forms. */
+/* An operation whose arguments are known. `resolve` gives the shape of its result for a known shape; its errors name the
+ * axis. Each dim of the result must depend on at most one dim, `source[axis]` (-1: on none), by steps that are all at most
+ * 1 or all at least 1. Dims that are too small break other rules than `too_large`, and dims that are too large break that one
+ * (SSOP_NO_RULE: none is too large). All this is so for Slice, DynamicSlice, Pad, Rev and the forms of one axis. */
 typedef struct {
     const void *arguments;
+    int32_t rank; /* that the arguments are made for, or SSOP_UNKNOWN_RANK: any */
+    ssop_rule too_large;
     ssop_status (*resolve)(const void *arguments, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_MAX_RANK],
                            int8_t source[SSOP_MAX_RANK], ssop_error *error);
 } ssop_shape_function;
