@@ -126,7 +126,7 @@ def test_sh_s10_concatenate():
     x = shape([1, None])
     assert ref.concatenate(x, shape([3])).dims == (*x.dims, dim(3))
     assert text(ref.concatenate(x, shape())) == text(ref.concatenate(shape(), x)) == "?"
-    assert refusal(ref.concatenate, shape([1] * 40), shape([1] * 25)).label == "sh_c7"
+    assert refusal(ref.concatenate, shape([1] * 40), shape([1] * 25)).label == "in_c9"
 
 
 def test_sh_s8_ranks():
@@ -134,8 +134,7 @@ def test_sh_s8_ranks():
     assert refusal(ref.with_rank, shape([1]), 2).label == "sh_c4"
     assert refusal(ref.with_rank_at_least, shape([1]), 2).label == "sh_c5"
     assert refusal(ref.with_rank_at_most, shape([1, 2]), 1).label == "sh_c6"
-    for function in (ref.with_rank, ref.with_rank_at_least, ref.with_rank_at_most):
-        assert refusal(function, shape(), 65).label == "sh_c7"
+    assert refusal(ref.with_rank, shape(), 65).label == refusal(ref.with_rank, shape(), -1).label == "sh_c7"
     for function in (ref.with_rank_at_least, ref.with_rank_at_most):
         assert text(function(shape(), 2)) == "?"
 
