@@ -322,3 +322,72 @@ def narrow_update(call):
     if call.op != "dynamic_update_slice" or starts.dtype.kind not in "iu":
         return False
     return max(call.arrays[0].shape, default=0) > np.iinfo(starts.dtype).max
+
+
+# Shape inference: calls are those of differential.partial_shapes, answers have dims or an error
+
+
+def stacked_negative_size(call, theirs, ours):
+    vectors = [call.args.get(name) for name in ("begin", "size", "values")]
+    stacked = any(vector and None in vector and any(v is not None and v < -1 for v in vector) for vector in vectors)
+    return stacked and theirs.error is None and _label(ours) in ("sh_c17", "tsl_c3")
+
+
+def strides_before_bounds(call, theirs, ours):
+    if call.op != "strided_slice" or theirs.error is None or _label(ours) != "ss_c7":
+        return False
+    text = str(theirs.error)
+    return "must be non-zero" in text or "only stride 1 allowed" in text
+
+
+def many_unknown_entries(call, theirs, ours):
+    return _label(ours) == "ss_c2" and None in call.args["begin"] and theirs.error is None
+
+
+def _range_of(value):
+    """The least and the greatest number of a dim or an element."""
+    if value is None:
+        return INT64.min, INT64.max
+    lo, hi = value if isinstance(value, tuple) else (value, value)
+    return lo, INT64.max if hi is None else hi
+
+
+def _slices_of(call):
+    """Dim, begin, end and step of the axes that an OpenVINO call slices, each the least and the greatest number."""
+    names = ("start", "stop", "step") if call.op == "slice" else ("begin", "end", "strides")
+    vectors = [call.args[name] for name in names]
+    axes = call.args.get("axes", range(len(vectors[0])))
+    masks = [call.args.get(name, [0] * len(vectors[0])) for name in ("begin_mask", "end_mask")]
+    for entry, axis in enumerate(axes):
+        begin, end, step = (_range_of(vector[entry]) for vector in vectors)
+        dim = _range_of(call.shape[axis])
+        if masks[0][entry]:
+            begin = (0, 0) if step[0] > 0 else (-1, -1)
+        if masks[1][entry]:
+            end = (INT64.max, INT64.max) if step[0] > 0 else (INT64.min, INT64.min)
+        yield dim, begin, end, step
+
+
+def intervals_wider_than_needed(call, theirs, ours):
+    return theirs.contains(ours) and ours.dims is not None and theirs.dims is not None
+
+
+def bounds_of_both_signs(call, theirs, ours):
+    """A bound counts from the end, the other from the start: then the length does not grow with the dim."""
+    if not _both_accept(theirs, ours) or theirs.contains(ours):
+        return False
+    return any(min(begin[0], end[0]) < 0 <= max(begin[1], end[1]) for _, begin, end, _ in _slices_of(call))
+
+
+def far_negative_begin_of_interval(call, theirs, ours):
+    if not _both_accept(theirs, ours) or theirs.contains(ours):
+        return False
+    return any(step[0] < 0 and begin[0] + dim[0] < 0 for dim, begin, _, step in _slices_of(call))
+
+
+def step_of_unknown_dim(call, theirs, ours):
+    return _label(ours) in ("onx_c6",) and 0 in call.args["steps"] and theirs.error is None
+
+
+def dim_of_onnx_forgotten(call, theirs, ours):
+    return theirs.contains(ours)

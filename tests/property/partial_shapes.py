@@ -37,7 +37,7 @@ class Pool:
         return None if spec is None else tuple(numbers[i] for i in spec)
 
     def form(self, value):
-        """Intervals and names of the dims of a shape or list of dims: which one of the pool, or the number of a new one."""
+        """Intervals and names of the dims of a shape or list: which one of the pool, or the number of a new one."""
         if isinstance(value, PartialShape):
             dims = None if value.rank is None else [value.dim(axis) for axis in range(value.rank)]
         else:
