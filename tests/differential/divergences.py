@@ -8,6 +8,8 @@ Each row must be seen in every run, or it is stale.
 import ml_dtypes
 import numpy as np
 
+from ssop.reference._strided import dense_spec
+
 INT64 = np.iinfo(np.int64)
 STATIC = ("eager", "jit constant")  # JAX can see the starts' values
 
@@ -354,29 +356,36 @@ def _range_of(value):
 
 def _slices_of(call):
     """Dim, begin, end and step of the axes that an OpenVINO call slices, each the least and the greatest number."""
-    names = ("start", "stop", "step") if call.op == "slice" else ("begin", "end", "strides")
-    vectors = [call.args[name] for name in names]
-    axes = call.args.get("axes", range(len(vectors[0])))
-    masks = [call.args.get(name, [0] * len(vectors[0])) for name in ("begin_mask", "end_mask")]
-    for entry, axis in enumerate(axes):
+    if call.op == "slice":
+        vectors, masks = [call.args[name] for name in ("start", "stop", "step")], None
+        places = [(axis, entry) for entry, axis in enumerate(call.args["axes"])]
+    else:
+        vectors = [call.args[name] for name in ("begin", "end", "strides")]
+        bits = [sum(bit << i for i, bit in enumerate(mask)) for mask in zip(*_entries(call), strict=True)] or [0] * 3
+        masks = call.args["begin_mask"], call.args["end_mask"]
+        dense = dense_spec(len(call.shape), len(vectors[0]), *bits)
+        places = [(axis, entry) for kind, axis, entry in dense if kind == "range"]
+    for axis, entry in places:
         begin, end, step = (_range_of(vector[entry]) for vector in vectors)
-        dim = _range_of(call.shape[axis])
-        if masks[0][entry]:
+        if masks is not None and masks[0][entry]:
             begin = (0, 0) if step[0] > 0 else (-1, -1)
-        if masks[1][entry]:
+        if masks is not None and masks[1][entry]:
             end = (INT64.max, INT64.max) if step[0] > 0 else (INT64.min, INT64.min)
-        yield dim, begin, end, step
+        yield _range_of(call.shape[axis]), begin, end, step
 
 
 def intervals_wider_than_needed(call, theirs, ours):
-    return theirs.contains(ours) and ours.dims is not None and theirs.dims is not None
+    return theirs.contains(ours)
 
 
 def bounds_of_both_signs(call, theirs, ours):
-    """A bound counts from the end, the other from the start: then the length does not grow with the dim."""
     if not _both_accept(theirs, ours) or theirs.contains(ours):
         return False
     return any(min(begin[0], end[0]) < 0 <= max(begin[1], end[1]) for _, begin, end, _ in _slices_of(call))
+
+
+def interval_upside_down(call, theirs, ours):
+    return _both_accept(theirs, ours) and any(lo < 0 for lo, _ in theirs.dims or ())
 
 
 def far_negative_begin_of_interval(call, theirs, ours):
@@ -385,9 +394,30 @@ def far_negative_begin_of_interval(call, theirs, ours):
     return any(step[0] < 0 and begin[0] + dim[0] < 0 for dim, begin, _, step in _slices_of(call))
 
 
+def shrunk_begin_unchecked(call, theirs, ours):
+    return _only_theirs_accepts(theirs, ours, "ov_c8")
+
+
+def scalar_shape_missing(call, theirs, ours):
+    return call.shape == [] and theirs.contains(ours) and theirs.dims is None
+
+
+def _run_time(call):
+    return any(None in (values or ()) for values in call.args.values())
+
+
+def lists_at_run_time(call, theirs, ours):
+    return _run_time(call) and theirs.contains(ours) and set(theirs.dims or ()) <= {(0, None)}
+
+
+def unknown_dim_sliced(call, theirs, ours):
+    if _run_time(call) or not theirs.contains(ours) or theirs.dims is None:
+        return False
+    dims = zip(call.shape, theirs.dims, ours.dims, strict=True)
+    return all(dim is None and their == (0, None) or their == our for dim, their, our in dims)
+
+
 def step_of_unknown_dim(call, theirs, ours):
-    return _label(ours) in ("onx_c6",) and 0 in call.args["steps"] and theirs.error is None
-
-
-def dim_of_onnx_forgotten(call, theirs, ours):
-    return theirs.contains(ours)
+    return _only_theirs_accepts(theirs, ours, "onx_c6") and (
+        call.shape is None or None in call.shape or _run_time(call)
+    )

@@ -1,4 +1,4 @@
-"""Random partial knowledge of shapes and vectors, what an engine's shape inference answers, and a tally of differences."""
+"""Random partial knowledge of shapes and vectors, the answers of shape inference, and a tally of differences."""
 
 import os
 import re
@@ -69,9 +69,9 @@ def ask_ssop(function, call):
 
 
 def without_large_end(interval):
-    """What is left of "any number" after some arithmetic is no end, as no array is as long."""
+    """An interval without the end that no array reaches: what is left of "any number" after some arithmetic."""
     lo, hi = interval
-    return (lo, None) if hi is not None and hi >= 2**62 and hi > lo else (lo, hi)
+    return (lo, None) if hi is not None and hi >= 2**48 and hi > lo else (lo, hi)
 
 
 class ShapeTally:

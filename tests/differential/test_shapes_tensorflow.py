@@ -24,7 +24,7 @@ from differential.partial_shapes import (
 from ssop import _core
 from ssop._core import Dim, PartialShape
 
-CALLS, RULE_CALLS = 5000, 2000
+CALLS, RULE_CALLS, GRAPH = 5000, 2000, 100
 FLOORS = {"equal": 4000, "errors": 300, "unknown rank": 200, "with unknown dims": 1500}
 VECTORS = ("begin", "end", "strides")
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -65,10 +65,10 @@ UNWORDED = (
 
 def tensor(vector):
     """A constant, a placeholder, or a stack of scalars of both kinds."""
-    if all(value is None for value in vector):
-        return tf.compat.v1.placeholder(tf.int64, [len(vector)])
     if None not in vector:
         return tf.constant(vector, tf.int64, shape=(len(vector),))
+    if all(value is None for value in vector):
+        return tf.compat.v1.placeholder(tf.int64, [len(vector)])
     return tf.stack([tf.compat.v1.placeholder(tf.int64, []) if v is None else tf.constant(v, tf.int64) for v in vector])
 
 
@@ -135,10 +135,12 @@ OURS = {
 }
 
 
-def judge(tally, call):
+def judge(tally, calls):
+    """In one graph, as making graphs takes longer than making nodes."""
     with tf.Graph().as_default():
-        theirs = ask(lambda call: dims_of(THEIRS[call.op](call.shape, **call.args)), call, ERRORS)
-    tally.judge(call, theirs, ask_ssop(lambda call: OURS[call.op](call.shape, **call.args), call))
+        for call in calls:
+            theirs = ask(lambda call: dims_of(THEIRS[call.op](call.shape, **call.args)), call, ERRORS)
+            tally.judge(call, theirs, ask_ssop(lambda call: OURS[call.op](call.shape, **call.args), call))
 
 
 def slice_of_masks(rng):
@@ -215,12 +217,12 @@ def probes():
 def tally(report):
     rng = random.Random(SEED)
     result = ShapeTally("tensorflow shapes", PHRASES, UNWORDED)
-    for _ in range(CALLS):
-        judge(result, rng.choices((slice_of_masks, slice_of_sizes, shape_tensor), (60, 30, 10))[0](rng))
-    for _ in range(RULE_CALLS):
-        judge(result, random_rule(rng))
-    for call in probes():
-        judge(result, call)
+    kinds = (slice_of_masks, slice_of_sizes, shape_tensor)
+    for _ in range(CALLS // GRAPH):
+        judge(result, [rng.choices(kinds, (60, 30, 10))[0](rng) for _ in range(GRAPH)])
+    for _ in range(RULE_CALLS // GRAPH):
+        judge(result, [random_rule(rng) for _ in range(GRAPH)])
+    judge(result, probes())
     report(f"shapes: tensorflow {tf.__version__}, ssop {ssop.__version__}, {result}")
     return result
 
