@@ -346,6 +346,11 @@ def many_unknown_entries(call, theirs, ours):
     return _label(ours) == "ss_c2" and None in call.args["begin"] and theirs.error is None
 
 
+def ellipses_of_unknown_strides(call, theirs, ours):
+    unknown = call.shape is None or None in call.args.get("strides", ())
+    return unknown and _only_theirs_accepts(theirs, ours, "ss_c3")
+
+
 def _range_of(value):
     """The least and the greatest number of a dim or an element."""
     if value is None:
@@ -417,7 +422,13 @@ def unknown_dim_sliced(call, theirs, ours):
     return all(dim is None and their == (0, None) or their == our for dim, their, our in dims)
 
 
+def run_time_lists_unchecked(call, theirs, ours):
+    return _run_time(call) and _only_theirs_accepts(theirs, ours, "onx_c4", "onx_c5", "onx_c6")
+
+
 def step_of_unknown_dim(call, theirs, ours):
-    return _only_theirs_accepts(theirs, ours, "onx_c6") and (
-        call.shape is None or None in call.shape or _run_time(call)
-    )
+    return None in call.shape and not _run_time(call) and _only_theirs_accepts(theirs, ours, "onx_c6")
+
+
+def axes_before_steps(call, theirs, ours):
+    return _label(ours) == "onx_c3" and "is referred to more than once" in str(theirs.error)

@@ -84,12 +84,25 @@ def random_call(rng):
     return ShapeCall("slice", hide_dims(rng, dims), args)
 
 
+def probes():
+    """One call for each known divergence."""
+
+    def call(shape, starts, ends, axes=None, steps=None):
+        return ShapeCall("slice", shape, dict(zip(LISTS, (starts, ends, axes, steps), strict=True)))
+
+    yield call([], [], [])
+    yield call([2, 3], [None], [1])
+    yield call([None], [4], [4])
+    yield call([2], [None], [1], [5])
+    yield call([None], [0], [1], None, [0])
+    yield call([2], [0, 0], [1, 1], [0, 0], [1])
+
+
 @pytest.fixture(scope="module")
 def tally(report):
     rng = random.Random(SEED)
     result = ShapeTally("onnx shapes", PHRASES)
-    for _ in range(CALLS):
-        call = random_call(rng)
+    for call in [*(random_call(rng) for _ in range(CALLS)), *probes()]:
         result.judge(call, ask(dims_of, call, shape_inference.InferenceError), ask_ssop(ours, call))
     report(f"shapes: onnx {onnx.__version__}, ssop {ssop.__version__}, {result}")
     return result

@@ -211,6 +211,8 @@ def probes():
     yield ShapeCall("strided_slice", [4, 4], spec)
     many = {"begin": [None] * 40, "end": [0] * 40, "strides": [1] * 40, **masks, "new_axis_mask": -1}
     yield ShapeCall("strided_slice", [4], many)
+    two = {name: [1, 1] for name in VECTORS}
+    yield ShapeCall("strided_slice", None, {**two, **masks, "ellipsis_mask": 3})
 
 
 @pytest.fixture(scope="module")
