@@ -160,14 +160,14 @@ dim_value(ssop_dim dim)
 PyObject *
 dim_interval(ssop_dim dim)
 {
-    return dim.value.hi == INT64_MAX ? Py_BuildValue("(LO)", (long long)dim.value.lo, Py_None)
+    return dim.value.hi >= SSOP_NO_UPPER_END ? Py_BuildValue("(LO)", (long long)dim.value.lo, Py_None)
                                      : Py_BuildValue("(LL)", (long long)dim.value.lo, (long long)dim.value.hi);
 }
 
 PyObject *
 dim_argument(ssop_dim dim)
 {
-    bool pair = !ssop_dim_is_known(dim) && !(dim.value.lo == 0 && dim.value.hi == INT64_MAX);
+    bool pair = !ssop_dim_is_known(dim) && !(dim.value.lo == 0 && dim.value.hi >= SSOP_NO_UPPER_END);
     return pair ? dim_interval(dim) : dim_value(dim);
 }
 
