@@ -87,7 +87,8 @@ static ssop_dim
 result_dim(ssop_inference *inference, const ssop_partial_shape *shape, const shape_answer *low,
            const shape_answer *high, int32_t axis)
 {
-    const ssop_interval counts = {low->out_dim[axis], high->out_dim[axis]};
+    const ssop_interval counts = interval_hull((ssop_interval){low->out_dim[axis], low->out_dim[axis]},
+                                               (ssop_interval){high->out_dim[axis], high->out_dim[axis]});
     int32_t source = low->source[axis];
     if (source >= 0 && interval_equal(counts, shape->dim[source].value)) {
         return dim_in_mode(inference, shape->dim[source]);
