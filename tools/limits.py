@@ -1,9 +1,11 @@
-"""Limits of the sources: sizes in csrc, and no circles among the units of csrc and the modules of python/ssop.
+"""Limits of the sources: sizes, and no circles among the units of csrc and the modules of python/ssop.
 
 `python tools/limits.py` prints every violation and exits with 1 if there is one. There are no exceptions.
 
-Sizes: at most 600 lines for a file, 60 lines for a function (from its name to its closing brace) and 6 parameters for a
-function, a function type or a macro; templates too, whose functions are named by macros: KERNEL(rows)(char *dst, ..).
+Sizes: at most 600 lines for a file of csrc, python and tests and 120 columns for a line of C, comments included, which
+clang-format leaves as they are (ruff checks Python). In csrc at most 60 lines for a function (from its name to its
+closing brace) and 6 parameters for a function, a function type or a macro; templates too, whose functions are named by
+macros: KERNEL(rows)(char *dst, ..).
 
 Circles: the files x.c and x.h of one folder are a unit. A unit needs those whose headers it includes, and those that
 define an external function or variable that its code uses (a declaration is not a use). A module of python/ssop needs
@@ -22,7 +24,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MAX_FILE_LINES, MAX_FUNCTION_LINES, MAX_PARAMETERS = 600, 60, 6
+MAX_FILE_LINES, MAX_COLUMNS, MAX_FUNCTION_LINES, MAX_PARAMETERS = 600, 120, 60, 6
+C_SUFFIXES = (".c", ".h", ".def")
 
 Graph = dict[str, dict[str, str]]
 """node -> the nodes that it needs, each with the reason."""
@@ -139,7 +142,7 @@ def find_functions(source: Source, static_macros: set[str]) -> None:
 
 
 def read_sources(root: Path) -> list[Source]:
-    paths = [path for suffix in ("c", "h", "def") for path in sorted((root / "csrc").rglob(f"*.{suffix}"))]
+    paths = [path for suffix in C_SUFFIXES for path in sorted((root / "csrc").rglob(f"*{suffix}"))]
     sources = [read_source(path) for path in paths]
     defines = [re.match(r"\s*#\s*define\s+(\w+)\s+(.*)", d, flags=re.S) for s in sources for d in s.directives]
     static_macros = {define[1] for define in defines if define and re.search(r"\bstatic\b", define[2])}
@@ -162,12 +165,23 @@ def parameter_lists(source: Source) -> Iterator[tuple[str, int]]:
             yield match[1], parameters(directive, match.end())
 
 
+def file_sizes(root: Path) -> Iterator[str]:
+    """Length and width of every text of csrc, python and tests, and the width of the C examples."""
+    for folder in ("csrc", "python", "tests", "examples"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in (*C_SUFFIXES, ".py", ".pyi") or not path.is_file():
+                continue
+            name, lines = path.relative_to(root), path.read_text(encoding="utf-8").splitlines()
+            if len(lines) > MAX_FILE_LINES:
+                yield f"{name}: {len(lines)} lines, at most {MAX_FILE_LINES} are allowed"
+            for number, line in enumerate(lines, 1):
+                if path.suffix in C_SUFFIXES and len(line) > MAX_COLUMNS:
+                    yield f"{name}: line {number} has {len(line)} columns, at most {MAX_COLUMNS} are allowed"
+
+
 def sizes(sources: list[Source], root: Path) -> Iterator[str]:
     for source in sources:
         name = source.path.relative_to(root)
-        lines = source.text.count("\n")
-        if lines > MAX_FILE_LINES:
-            yield f"{name}: {lines} lines, at most {MAX_FILE_LINES} are allowed"
         for function in source.functions:
             if function.lines > MAX_FUNCTION_LINES:
                 what = f"{function.name} (line {function.line}) has {function.lines} lines"
@@ -298,7 +312,7 @@ def violations(root: Path) -> list[str]:
     sources = read_sources(root)
     if not sources or not any(source.functions for source in sources):
         return ["no C sources found"]
-    found = list(sizes(sources, root))
+    found = [*file_sizes(root), *sizes(sources, root)]
     for graph in (c_graph(sources, root), python_graph(root)):
         found += circles(graph)
     return found

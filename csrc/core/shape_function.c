@@ -80,9 +80,14 @@ find_extreme(const ssop_shape_function *function, const ssop_partial_shape *shap
     return status;
 }
 
-/* The dim of an axis of the result, which is that of the operand's axis if the two are equal for all of its numbers: they
- * are if they are equal for the smallest and the largest, because the one rises by steps that are all at most 1 or all at
- * least 1. */
+/* True if the dim of the result is `dim` in every completion. It is if both ends of the interval are valid and are their
+ * own results, because the results rise by steps that are all at most 1 or all at least 1. */
+static bool
+is_unchanged(ssop_interval dim, int64_t low_dim, int64_t high_dim, ssop_interval counts)
+{
+    return low_dim == dim.lo && high_dim == dim.hi && interval_equal(dim, counts);
+}
+
 static ssop_dim
 result_dim(ssop_inference *inference, const ssop_partial_shape *shape, const shape_answer *low,
            const shape_answer *high, int32_t axis)
@@ -90,10 +95,8 @@ result_dim(ssop_inference *inference, const ssop_partial_shape *shape, const sha
     const ssop_interval counts = interval_hull((ssop_interval){low->out_dim[axis], low->out_dim[axis]},
                                                (ssop_interval){high->out_dim[axis], high->out_dim[axis]});
     int32_t source = low->source[axis];
-    if (source >= 0 && interval_equal(counts, shape->dim[source].value)) {
-        return dim_in_mode(inference, shape->dim[source]);
-    }
-    return dim_in_mode(inference, ssop_dim_new(inference, counts));
+    bool unchanged = source >= 0 && is_unchanged(shape->dim[source].value, low->dim[source], high->dim[source], counts);
+    return dim_in_mode(inference, unchanged ? shape->dim[source] : ssop_dim_new(inference, counts));
 }
 
 ssop_status

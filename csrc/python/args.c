@@ -6,10 +6,11 @@
 
 #define INDEX_HINT " (a NumPy index is an argument of ssop.index(x, index) or of StridedSliceSpec.from_index(index))"
 
-/* ---- integers ------------------------------------------------------------------------------------------------------------ */
+/* ---- integers ---------------------------------------------------------------------------------------------------- */
 
-/* The Python int of what means an integer, else NULL: without an exception if it means none. Runs Python code, which may
- * come back here: the interpreter's recursion limit applies to that too. */
+/* The object as a Python int; NULL without an exception if it is not an integer (in_c1), NULL with one if its
+ * __index__ raised. Runs Python code, which may come back here: the interpreter's recursion limit applies to that
+ * too. */
 static PyObject *
 index_of(PyObject *object)
 {
@@ -46,7 +47,7 @@ wanted_in(const char *name, PyObject *object, bool is_entry)
     return is_entry ? "an integer" INDEX_HINT : "integers" INDEX_HINT;
 }
 
-/* The same, but raises `rule` for what means none; `entry` is -1 for an argument of its own. */
+/* The same, but raises `rule` for an object that is not an integer; `entry` is -1 for an argument of its own. */
 static PyObject *
 required_index(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_rule rule)
 {
@@ -58,8 +59,8 @@ required_index(const call_context *call, const char *name, Py_ssize_t entry, PyO
     return integer;
 }
 
-/* Raises for `object`, whose Python int lies outside what `error` allows. Python does not print integers of some thousand
- * digits. Always -1. */
+/* Raises for `object`, whose Python int lies outside what `error` allows. Python does not print integers of some
+ * thousand digits. Always -1. */
 static int
 raise_outside(const call_context *call, const ssop_error *error, const char *name, PyObject *object, PyObject *integer)
 {
@@ -188,7 +189,7 @@ args_read_mask(const call_context *call, const char *name, PyObject *object, int
     return result;
 }
 
-/* ---- vectors ------------------------------------------------------------------------------------------------------------- */
+/* ---- vectors ----------------------------------------------------------------------------------------------------- */
 
 static int
 put_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObject *item, const args_sink *sink)
@@ -250,8 +251,8 @@ raise_axes(const call_context *call, const char *name, PyArrayObject *vector)
     return -1;
 }
 
-/* The elements come out as NumPy scalars: whatever byte order, width or type they have, one rule reads them all. An object
- * among them may run code that reshapes the array, so nothing of it is kept from one to the next. */
+/* The elements come out as NumPy scalars: whatever byte order, width or type they have, one rule reads them all. An
+ * object among them may run code that reshapes the array, so nothing of it is kept from one to the next. */
 static Py_ssize_t
 read_array(const call_context *call, const char *name, PyArrayObject *vector, const args_sink *sink)
 {

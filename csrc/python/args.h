@@ -48,7 +48,8 @@ int args_read_optional_list(const call_context *call, const char *name, PyObject
 Py_ssize_t
 args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts, Py_ssize_t capacity);
 
-/* Raises for a `begin` that is a NumPy index or holds a part of one: a slice, None or the ellipsis. Other objects pass. */
+/* Raises for a `begin` that is a NumPy index or holds a part of one: a slice, None or the ellipsis. Other objects
+ * pass. */
 int args_reject_index(const call_context *call, PyObject *begin);
 
 /* One integer, as an entry of the vector `name`. */

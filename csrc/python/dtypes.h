@@ -4,8 +4,8 @@
 
 #include "compat.h"
 
-/* True for dtypes whose items can be moved as bytes. Items that hold references, or that point into a store of their own as
- * NumPy's variable-width strings do, are NumPy's to move. */
+/* True for dtypes whose items can be moved as bytes. Items that hold references, or that point into a store of their
+ * own as NumPy's variable-width strings do, are NumPy's to move. */
 static inline bool
 dtype_moves_as_bytes(PyArray_Descr *dtype)
 {

@@ -16,20 +16,21 @@ errors_raise_texts(const call_context *call, const ssop_error *error, PyObject *
 
 enum { ERRORS_KIND_BYTES = 84 }; /* an article, and 80 bytes of a type's name */
 
-/* What an object is, in words: "an int", "a float", "None". A copy: the type may go away while the exception is made. */
+/* What an object is, in words: "an int", "a float", "None". A copy: the type may go away while the exception is
+ * made. */
 SSOP_COLD void errors_write_kind(PyObject *object, char text[ERRORS_KIND_BYTES]);
 
 /* The same as errors_raise_texts with another `allowed` than the record's, which holds no uint64. */
 SSOP_COLD PyObject *errors_raise_allowed(const call_context *call, const ssop_error *error, PyObject *value,
                                          const char *const texts[], PyObject *allowed);
 
-/* For an object of the wrong type. Texts: the name of the argument, what `object` is ("an int", "None"; names of types are
- * cut at 80 bytes), and `wanted`, which may be NULL if the rule's message does not ask for it. */
+/* For an object of the wrong type. Texts: the name of the argument, what `object` is ("an int", "None"; names of types
+ * are cut at 80 bytes), and `wanted`, which may be NULL if the rule's message does not ask for it. */
 SSOP_COLD PyObject *errors_raise_type(const call_context *call, const ssop_error *error, const char *name,
                                       PyObject *object, const char *wanted);
 
-/* For two objects that differ, such as dtypes, or for one (`wanted` NULL). Texts: the name, str(given), str(wanted); the
- * value is `given`. Runs user code. */
+/* For two objects that differ, such as dtypes, or for one (`wanted` NULL). Texts: the name, str(given), str(wanted);
+ * the value is `given`. Runs user code. */
 SSOP_COLD PyObject *errors_raise_pair(const call_context *call, const ssop_error *error, const char *name,
                                       PyObject *given, PyObject *wanted);
 

@@ -1,4 +1,5 @@
-/* Every function of the module. Each is defined in one file of ops/; its docstring is in the stub, python/ssop/_core*.pyi. */
+/* Every function of the module. Each is defined in one file of ops/; its docstring is in the stub,
+ * python/ssop/_core*.pyi. */
 #ifndef SSOP_PYTHON_METHODS_H
 #define SSOP_PYTHON_METHODS_H
 
@@ -42,8 +43,8 @@
     METHOD(infer_xla_rev)
 
 /* Functions that users call by a name of their own in the module of a framework: METHOD(tf, slice) is tf_slice here and
- * ssop.tf.slice there. The third column is what its description without data gives: for DESCRIBED(tf, slice, region) there is
- * also tf_slice_region. */
+ * ssop.tf.slice there. The third column is what its description without data gives: for DESCRIBED(tf, slice, region)
+ * there is also tf_slice_region. */
 #define SSOP_FRAMEWORK_METHODS(METHOD, DESCRIBED)                                                                      \
     METHOD(tf, strided_slice)                                                                                          \
     METHOD(tf, strided_slice_grad)                                                                                     \

@@ -60,7 +60,8 @@ add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
     return *type != NULL ? PyModule_AddType(module, *type) : -1;
 }
 
-/* The best kernels for this processor, or those that the environment names (cfg_s1); its last cache, as the system tells. */
+/* The best kernels for this processor, or those that the environment names (cfg_s1); its last cache, as the system
+ * tells. */
 static int
 choose_cpu(module_state *state)
 {

@@ -4,7 +4,7 @@
 #include "memory.h"
 #include "run.h"
 
-/* ---- as bytes ------------------------------------------------------------------------------------------------------- */
+/* ---- as bytes ---------------------------------------------------------------------------------------------------- */
 
 static int
 move_bytes(const ssop_view *dst, const ssop_view *src, bool fresh)
@@ -32,7 +32,7 @@ move_overlapping_bytes(const ssop_view *dst, const ssop_view *src)
     return result;
 }
 
-/* ---- through NumPy: references and strings -------------------------------------------------------------------------- */
+/* ---- through NumPy: references and strings ----------------------------------------------------------------------- */
 
 static int
 move_by_numpy(move_side dst, move_side src, bool overlap)
@@ -61,7 +61,7 @@ fill_zero_by_numpy(const private_view *dst)
     return result;
 }
 
-/* ---- either way ----------------------------------------------------------------------------------------------------- */
+/* ---- either way -------------------------------------------------------------------------------------------------- */
 
 int
 move_items(move_side dst, move_side src, bool fresh)

@@ -10,14 +10,15 @@ typedef struct {
     const ssop_view *items;
 } move_side;
 
-/* dst <- src, of the same shape and dtype, as if the source had been copied first (out_s2): where the two overlap, it is.
- * `fresh`: the destination is memory that was never written. -1 on error. */
+/* dst <- src, of the same shape and dtype, as if the source had been copied first (out_s2): where the two overlap, it
+ * is. `fresh`: the destination is memory that was never written. -1 on error. */
 int move_items(move_side dst, move_side src, bool fresh);
 
-/* dst <- zero bytes, but the items of `src` at `place`; for dtypes that move as bytes. They share no memory. -1 on error. */
+/* dst <- zero bytes, but the items of `src` at `place`; for dtypes that move as bytes. They share no memory. -1 on
+ * error. */
 int move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, bool fresh);
 
-/* The same for all dtypes: items that are not plain bytes get NumPy's zero. */
+/* The same for all dtypes: items that cannot be moved as bytes get NumPy's zero. */
 int move_over_zeros(const private_view *dst, const ssop_region *place, const private_view *src, bool fresh);
 
 /* A new C-ordered array with these items (out_s1). New reference. */

@@ -9,7 +9,7 @@
 #include "types/partial_shape.h"
 #include "values.h"
 
-/* ---- operands in ---------------------------------------------------------------------------------------------------- */
+/* ---- operands in ------------------------------------------------------------------------------------------------- */
 
 /* As numpy.asarray makes it (in_s1), but subclasses stay as they are. New reference; may run Python code. */
 static PyArrayObject *
@@ -28,8 +28,8 @@ convert_destination(const call_context *call, PyObject *object)
     return array;
 }
 
-/* Arrays and NumPy's scalars as they are, the rest converted to `dtype`. New reference; may run Python code, which never sees
- * the new array: subclasses would get it in __array_finalize__ while NumPy still writes it. */
+/* Arrays and NumPy's scalars as they are, the rest converted to `dtype`. New reference; may run Python code, which
+ * never sees the new array: subclasses would get it in __array_finalize__ while NumPy still writes it. */
 static PyArrayObject *
 convert_value(const call_context *call, const char *name, PyObject *object, PyArray_Descr *dtype, bool *converted)
 {
@@ -37,7 +37,7 @@ convert_value(const call_context *call, const char *name, PyObject *object, PyAr
     return *converted ? values_convert(call, name, object, dtype) : convert_operand(object);
 }
 
-/* ---- with data ------------------------------------------------------------------------------------------------------ */
+/* ---- with data --------------------------------------------------------------------------------------------------- */
 
 /* What the path has converted so far. Strong references. */
 typedef struct {
@@ -46,8 +46,8 @@ typedef struct {
     PyObject *out;              /* borrowed */
 } converted_arrays;
 
-/* Whether a converted value has the dtype that NumPy was asked for. The array may be one that __array__ gave and that other code
- * knows. Strings without a length get one, and times without a unit. */
+/* Whether a converted value has the dtype that NumPy was asked for. The array may be one that __array__ gave and that
+ * other code knows. Strings without a length get one, and times without a unit. */
 static bool
 has_asked_dtype(const private_view *value, PyArray_Descr *asked)
 {
@@ -130,7 +130,7 @@ operation_run(const operation *op, void *arguments, PyObject *module, PyObject *
                                                                       : NULL;
 }
 
-/* ---- without data --------------------------------------------------------------------------------------------------- */
+/* ---- without data ------------------------------------------------------------------------------------------------ */
 
 /* Not inlined for the same reason. */
 static SSOP_NOINLINE PyObject *

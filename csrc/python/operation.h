@@ -1,8 +1,7 @@
-/* Operations: one record for each, and the one path that every call takes.
- *
- * parse -> leave other libraries' arrays to Python -> read integers -> convert operands -> take private views -> check and
- * resolve -> make or check the result -> move -> hand over. Everything up to and including the conversions may run Python
- * code; what comes after uses the private views only. */
+/* Operations: one record for each, and the one path that every call takes. parse -> leave other libraries' arrays to
+ * Python -> read integers -> convert operands -> take private views -> check and resolve -> make or check the result ->
+ * move -> hand over. Everything up to and including the conversions may run Python code; what comes after uses the
+ * private views only. */
 #ifndef SSOP_PYTHON_OPERATION_H
 #define SSOP_PYTHON_OPERATION_H
 
@@ -46,8 +45,8 @@ typedef struct operation {
     bool in_place;             /* the operand is the destination */
     bool scalar_value;         /* the value has no shape: descriptions leave it out */
     uint8_t shape_name;        /* without data: the parameter that stands in the operand's place; 0: ARG_SHAPE */
-    /* Reads the other arguments out of `found`, in the order of the parameters. Runs Python code; raises and returns -1 on
-     * error. NULL: there are no others. */
+    /* Reads the other arguments out of `found`, in the order of the parameters. Runs Python code; raises and returns -1
+     * on error. NULL: there are no others. */
     int (*read)(const call_context *call, PyObject *const *found, void *arguments);
     /* The rank of the operands that the arguments fit; NULL if they fit operands of several ranks. */
     int64_t (*rank)(const void *arguments);

@@ -3,8 +3,8 @@
 
 #include "args.h"
 
-/* Position of a keyword among the parameters, or -1. Keywords of calls written out in source are interned, so that comparing
- * pointers nearly always decides. */
+/* Position of a keyword among the parameters, or -1. Keywords of calls written out in source are interned, so that
+ * comparing pointers nearly always decides. */
 static int
 find_keyword(module_state *state, const parameter_list *parameters, PyObject *keyword)
 {

@@ -1,10 +1,9 @@
-/* Private views: what a call knows of the caller's arrays (mem_s2).
- *
- * A caller's array may change its shape, strides, dtype and flags whenever Python code runs: allocation can run the garbage
- * collector and with it finalizers, comparing dtypes can run the __eq__ of field titles, looking for signals runs handlers,
- * and other threads run wherever the GIL is given up. So every array of a call is read once, all of them in one go, before the
- * first check; from then on only these records are used. The strong references keep the memory and the dtype alive. (Freeing
- * memory under a live reference, as ndarray.resize(refcheck=False) does, is outside what can be guarded against.) */
+/* Private views: what a call knows of the caller's arrays (mem_s2). A caller's array may change its shape, strides,
+ * dtype and flags whenever Python code runs: allocation can run the garbage collector and with it finalizers, comparing
+ * dtypes can run the __eq__ of field titles, looking for signals runs handlers, and other threads run wherever the GIL
+ * is given up. So every array of a call is read once, all of them in one go, before the first check; from then on only
+ * these records are used. The strong references keep the memory and the dtype alive. (Freeing memory under a live
+ * reference, as ndarray.resize(refcheck=False) does, is outside what can be guarded against.) */
 #ifndef SSOP_PYTHON_PRIVATE_VIEW_H
 #define SSOP_PYTHON_PRIVATE_VIEW_H
 
@@ -81,7 +80,8 @@ private_views_share_memory(const private_view *a, const private_view *b)
     return ssop_views_relate(&a->view, &b->view) != SSOP_DISJOINT;
 }
 
-/* A part of the array, described by `view`, as an ndarray that only the caller of this function knows (new reference). */
+/* A part of the array, described by `view`, as an ndarray that only the caller of this function knows (new
+ * reference). */
 PyArrayObject *private_view_ndarray(const private_view *own, const ssop_view *view);
 
 /* A C-ordered view of this shape over `data`. */

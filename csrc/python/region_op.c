@@ -7,7 +7,7 @@
 #include "result.h"
 #include "types/region.h"
 
-/* ---- regions -------------------------------------------------------------------------------------------------------- */
+/* ---- regions ----------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 run_region(const operation *op, const call_context *call, void *arguments, call_arrays *arrays)
@@ -46,7 +46,7 @@ infer_region(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSO
 
 const operation_family region_family = {.run = run_region, .describe = describe_region, .infer = infer_region};
 
-/* ---- views ---------------------------------------------------------------------------------------------------------- */
+/* ---- views ------------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 run_view(const operation *op, const call_context *call, void *arguments, call_arrays *arrays)

@@ -4,7 +4,7 @@
 #include "checks.h"
 #include "memory.h"
 
-/* ---- the array that is written -------------------------------------------------------------------------------------- */
+/* ---- the array that is written ----------------------------------------------------------------------------------- */
 
 static int
 make_new(const private_view *like, ssop_shape shape, result_array *result)
@@ -82,7 +82,7 @@ result_end(result_array *result, int status)
     return object;
 }
 
-/* ---- copied in one step --------------------------------------------------------------------------------------------- */
+/* ---- copied in one step ------------------------------------------------------------------------------------------ */
 
 PyObject *
 result_copy_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out)
@@ -145,7 +145,7 @@ result_copy_reshaped(const call_context *call, const private_view *operand, cons
     return result_end(&result, status);
 }
 
-/* ---- complement of a window ----------------------------------------------------------------------------------------- */
+/* ---- complement of a window -------------------------------------------------------------------------------------- */
 
 int
 result_copy_complement(const result_array *result, const private_view *operand, const ssop_region *window)
@@ -153,9 +153,9 @@ result_copy_complement(const result_array *result, const private_view *operand, 
     const private_view *to = result->to;
     ssop_complement parts;
     ssop_region part;
-    bool apart = private_view_moves_as_bytes(operand) && !private_views_share_memory(to, operand) &&
-                 ssop_complement_begin(&parts, window, to->view.dim, to->view.item_bytes);
-    if (!apart) { /* the parts would overwrite each other's sources, or all in one is faster */
+    bool in_parts = private_view_moves_as_bytes(operand) && !private_views_share_memory(to, operand) &&
+                    ssop_complement_begin(&parts, window, to->view.dim, to->view.item_bytes);
+    if (!in_parts) { /* parts would overwrite the sources of others, or one copy of everything is faster */
         return move_items((move_side){to, &to->view}, (move_side){operand, &operand->view}, result->fresh);
     }
     int status = 0;

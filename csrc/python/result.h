@@ -11,14 +11,14 @@ typedef struct {
     const private_out *out;
     private_view made; /* the new array, if there is one */
     bool fresh;        /* new memory that was never written */
-    bool staged;       /* made apart from `out`, which gets all of it in one step at the end */
+    bool staged;       /* `to` is a new array, which is copied to `out` in one step at the end */
 } result_array;
 
 enum result_steps { RESULT_IN_ONE_STEP, RESULT_IN_STEPS };
 
-/* Begins a result of this shape and of the dtype of `like`: a new C-ordered array, or `out`, which is checked (out_c1 ..
- * out_c5). Work in several steps that can fail halfway, as moving references can, never leaves `out` half written: it is
- * staged. -1 on error, and there is nothing to end then. */
+/* Begins a result of this shape and of the dtype of `like`: a new C-ordered array, or `out`, which is checked (out_c1
+ * .. out_c5). Work in several steps that can fail halfway, as moving references can, never leaves `out` half written:
+ * it is staged. -1 on error, and there is nothing to end then. */
 int result_begin(const call_context *call, const private_view *like, ssop_shape shape, const private_out *out,
                  enum result_steps steps, result_array *result);
 
@@ -28,8 +28,8 @@ int result_save(const result_array *result, private_view *operand);
 /* Ends the result: the array the caller gets (new reference), or NULL after an error (`status` < 0). */
 PyObject *result_end(result_array *result, int status);
 
-/* Begins a result of the shape of `seen`, copies these items of an operand to it, and ends it: result_copy_to for a given
- * `out`, result_copy with or without one. */
+/* Begins a result of the shape of `seen`, copies these items of an operand to it, and ends it: result_copy_to for a
+ * given `out`, result_copy with or without one. */
 PyObject *
 result_copy_to(const call_context *call, const private_view *operand, const ssop_view *seen, const private_out *out);
 
@@ -54,8 +54,8 @@ result_copy_region(const call_context *call, const private_view *operand, const 
                                                                               : errors_raise(call, &error, NULL);
 }
 
-/* Copies all of an operand but the items of `window`, which stay undefined: the caller writes them next, and copying them
- * first would be wasted work. -1 on error. */
+/* Copies all of an operand but the items of `window`, which stay undefined: the caller writes them next, and copying
+ * them first would be wasted work. -1 on error. */
 int result_copy_complement(const result_array *result, const private_view *operand, const ssop_region *window);
 
 #endif /* SSOP_PYTHON_RESULT_H */

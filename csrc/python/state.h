@@ -1,5 +1,5 @@
-/* What every file of the binding may need: the module's state, the call whose errors are raised, and whether an argument
- * was given. */
+/* What every file of the binding may need: the module's state, the call whose errors are raised, and whether an
+ * argument was given. */
 #ifndef SSOP_PYTHON_STATE_H
 #define SSOP_PYTHON_STATE_H
 

@@ -19,14 +19,15 @@ typedef enum {
     KIND_ANY,  /* of a dtype: whatever NumPy converts to it; of an item: nothing of the above */
 } value_kind;
 
-/* The kind of what a dtype holds. Dtypes that other libraries register are what they cast to safely. Runs no Python code. */
+/* The kind of what a dtype holds. Dtypes that other libraries register are what they cast to safely. Runs no Python
+ * code. */
 value_kind kind_of_dtype(PyArray_Descr *dtype);
 
 /* The kind of an item; -1 with an exception if that cannot be told. */
 int kind_of_item(PyObject *item);
 
-/* A number as an exact int, float, complex or bool, so that converting it runs no code of a subclass. Extended precision
- * stays as it is. New reference; may run Python code. */
-PyObject *plain_number(PyObject *item, value_kind kind);
+/* A number as an exact int, float, complex or bool, so that converting it runs no code of a subclass. Extended
+ * precision stays as it is. New reference; may run Python code. */
+PyObject *exact_number(PyObject *item, value_kind kind);
 
 #endif /* SSOP_PYTHON_VALUE_KINDS_H */

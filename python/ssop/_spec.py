@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from operator import index as as_int
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -23,14 +23,14 @@ VALID_INDICES = (  # TensorFlow's words
 
 
 class _ChecksBegin:
-    """Finds an index where begin is expected before Python misses `end`; with an `end`, the core finds it."""
+    """Lets the core say what is wrong where `end` is missing: often begin is a NumPy index."""
 
     __slots__ = ()
 
     def __new__(cls: type[_Self], *args: Any, **kwargs: Any) -> _Self:
-        begin: Any = args[0] if args else kwargs.get("begin")
-        if len(args) < 2 and "end" not in kwargs and _has_part_of_index(begin):
-            _core.check_spec(begin, ())  # raises in_c1 or in_c5, with a hint
+        init: object = cls.__init__  # subclasses may have another one
+        if len(args) < 2 and "end" not in kwargs and init is StridedSliceSpec.__init__:
+            _core.check_spec(*args, **kwargs)  # raises in any case
         return super().__new__(cls)
 
 
@@ -111,6 +111,18 @@ class StridedSliceSpec(_ChecksBegin):
         """
         return _core.strided_slice_region(shape, *self._arguments())
 
+    def infer_shape(self, shape: Any, *, mode: Literal["tf", "tight"] = "tf") -> _core.PartialShape:
+        """The shape this spec gives for an input whose shape is known in part (ss_s10).
+
+        `shape` and `mode` are those of `ssop.shapes.strided_slice`. Raises as that does.
+
+        >>> import numpy as np, ssop
+        >>> spec = ssop.StridedSliceSpec.from_index(np.s_[1, :, ::2])
+        >>> spec.infer_shape([None, 5, None]), spec.infer_shape([None, 5, (3, 4)], mode="tight")
+        (PartialShape([5, None]), PartialShape([5, 2]))
+        """
+        return _core.infer_strided_slice(shape, *self._arguments(), mode=mode)
+
     def to_index(self, shape: Sequence[int]) -> tuple[int | builtins.slice | None, ...]:
         """The NumPy index for an input of `shape` that names every axis with bounds inside it (rg_s4).
 
@@ -155,19 +167,6 @@ class StridedSliceSpec(_ChecksBegin):
         return spec_html(self)
 
 
-def _is_part_of_index(item: object) -> bool:
-    return item is Ellipsis or isinstance(item, builtins.slice)
-
-
-def _has_part_of_index(begin: object) -> bool:
-    if type(begin) is tuple or type(begin) is list:  # their subclasses may have no end
-        for item in begin:  # a loop: CPython 3.12 and 3.13 crash in generators that find no memory
-            if item is None or _is_part_of_index(item):
-                return True
-        return False
-    return _is_part_of_index(begin)
-
-
 def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
     """(begin, end, stride, names of the masks to set) of one item of a NumPy index."""
     if item is None:
@@ -200,10 +199,8 @@ def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan
     array([3, 2, 1])
     """
     if not isinstance(spec, StridedSliceSpec):
-        hint = (
-            "" if not _has_part_of_index(spec) else " (StridedSliceSpec.from_index(index) makes one of a NumPy index)"
-        )
-        raise type_error("plan", "pl_c3", f"spec is {kind_of(spec)}, not a StridedSliceSpec{hint}", value=spec)
+        hint = "StridedSliceSpec.from_index(index) makes one of a NumPy index"
+        raise type_error("plan", "pl_c3", f"spec is {kind_of(spec)}, not a StridedSliceSpec ({hint})", value=spec)
     return _core.Plan(shape, dtype, *spec._arguments())
 
 

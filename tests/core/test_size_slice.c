@@ -1,5 +1,5 @@
-/* What could go wrong: Slice by begin and size adds the two before it checks them, reads -1 as a size, or names the rule
- * of the other framework. */
+/* What could go wrong: Slice by begin and size adds the two before it checks them, reads -1 as a size, or names the
+ * rule of the other framework. */
 #include "slice_oracle.h"
 
 static ssop_error

@@ -1,6 +1,6 @@
-/* What could go wrong: an ellipsis, or an entry without an axis, is resolved differently from TFLite. The expected results
- * come from TFLite's own method, written again here: a shape with the new axes inserted, one effective mask for the
- * ellipsis, and an entry for each position. */
+/* What could go wrong: an ellipsis, or an entry without an axis, is resolved differently from TFLite. The expected
+ * results come from TFLite's own method, written again here: a shape with the new axes inserted, one effective mask for
+ * the ellipsis, and an entry for each position. */
 #include "slice_oracle.h"
 
 enum { MAX_ENTRIES = 5, MAX_RANK = 4, KINDS = 5, READS_OUTSIDE = -9 };

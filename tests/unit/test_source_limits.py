@@ -57,10 +57,18 @@ def test_nothing_found_is_a_violation(tmp_path):
 # ---- sizes -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["csrc/deep/c.c", "csrc/c.h", "csrc/c.def"])
+@pytest.mark.parametrize("name", ["csrc/deep/c.c", "csrc/c.h", "csrc/c.def", "python/ssop/c.py", "tests/c.py"])
 def test_file_length(check, name):
     assert check({name: "\n" * 600}) == []
     assert check({name: "\n" * 601}) == [f"{name}: 601 lines, at most 600 are allowed"]
+
+
+@pytest.mark.parametrize("name", ["csrc/deep/c.c", "tests/core/c.h", "examples/c/c.c"])
+def test_line_width(check, name):
+    comment = "/* " + "é" * 114
+    assert check({name: f"\n{comment} */\n"}) == []
+    found = check({name: f"\n{comment}x */\n"})
+    assert found == [f"{name}: line 2 has 121 columns, at most 120 are allowed"]
 
 
 FUNCTIONS = {

@@ -6,7 +6,8 @@
  * - X_load loads 16 bytes from each of X_lanes columns.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
  * - X_put stores, with a non-temporal store if its last argument is true.
- * - X_streams tells whether non-temporal stores may be used under a policy, at addresses that are multiples of a number. */
+ * - X_streams tells whether non-temporal stores may be used under a policy, at addresses that are multiples of a
+ *   number. */
 #define transpose_tile TRANSPOSE(transpose_tile)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
 #define transpose_at TRANSPOSE(transpose_at)

@@ -1,5 +1,5 @@
-/* ssop.xla.concatenate; and the shape it would give. Its operands are a sequence, so that it does not take the path of the
- * operations on one or two arrays, but the same steps in the same order. */
+/* ssop.xla.concatenate; and the shape it would give. Its operands are a sequence, so that it does not take the path of
+ * the operations on one or two arrays, but the same steps in the same order. */
 #include "../args.h"
 #include "../checks.h"
 #include "../errors.h"
@@ -8,11 +8,12 @@
 #include "../parse.h"
 #include "../result.h"
 
-/* ---- operands in ---------------------------------------------------------------------------------------------------- */
+/* ---- operands in ------------------------------------------------------------------------------------------------- */
 
 enum {
-    /* Lists and tuples may hold any number of operands: they exist. Other sequences make theirs when asked, so that one
-     * of a claimed length of 2^27 would cost memory that its caller never had. */
+    /* Lists and tuples may hold any number of operands, which exist already. Other sequences make their items when they
+     * are asked for them, so the length that one reports could cost any amount of memory. Not measured; chosen because
+     * it is more than any real call has. */
     MAX_MADE_OPERANDS = 1 << 16,
 };
 
@@ -62,8 +63,8 @@ read_sequence(const call_context *call, PyObject *operands)
     return tuple;
 }
 
-/* The new tuple may start the garbage collector, whose finalizers may shorten the list. PyList_AsTuple crashes then, since
- * it looks for the items before it makes the tuple (Python 3.11). */
+/* The new tuple may start the garbage collector, whose finalizers may shorten the list. PyList_AsTuple crashes then,
+ * since it looks for the items before it makes the tuple (Python 3.11). */
 static PyObject *
 read_list(PyObject *list)
 {
@@ -105,9 +106,9 @@ are_ours(PyObject *operands)
     return ours;
 }
 
-/* The operands as private ndarrays in place of private views, which would take 1 KiB each: nobody else knows them, so that
- * they can be read as often as needed, and signals looked for in between. Each is made as soon as its operand is converted,
- * and the next conversion, which may run Python code, cannot change it. */
+/* The operands as private ndarrays in place of private views, which would take 1 KiB each: nobody else knows them, so
+ * that they can be read as often as needed, and signals looked for in between. Each is made as soon as its operand is
+ * converted, and the next conversion, which may run Python code, cannot change it. */
 static PyObject *
 make_private(const call_context *call, PyObject *operands)
 {
@@ -139,7 +140,7 @@ read_operand(PyObject *privates, Py_ssize_t entry, private_view *own)
     private_view_read(own, (PyArrayObject *)Py_NewRef(PyTuple_GET_ITEM(privates, entry)));
 }
 
-/* ---- checks --------------------------------------------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
 /* `like` is the first operand. Between the ranks and the dims, as XLA does, the dtypes are compared. */
 static int
@@ -178,7 +179,7 @@ join_shapes(const call_context *call, PyObject *privates, int64_t dimension, con
     return status;
 }
 
-/* ---- moving --------------------------------------------------------------------------------------------------------- */
+/* ---- moving ------------------------------------------------------------------------------------------------------ */
 
 /* Operands that share memory with the result are copied before anything is written (out_s2). */
 static int
@@ -268,10 +269,10 @@ py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positiona
     return result;
 }
 
-/* ---- without data --------------------------------------------------------------------------------------------------- */
+/* ---- without data ------------------------------------------------------------------------------------------------ */
 
 static PyObject *
-join_plain_shapes(const call_context *call, PyObject *shapes, int64_t dimension)
+join_given_shapes(const call_context *call, PyObject *shapes, int64_t dimension)
 {
     ssop_concatenation joined;
     ssop_error error;
@@ -304,7 +305,7 @@ py_xla_concatenate_shape(PyObject *module, PyObject *const *args, Py_ssize_t pos
     }
     PyObject *shapes = read_operands(&call, found[0]);
     if (shapes != NULL && args_read_integer(&call, "dimension", found[1], &dimension) == 0) {
-        result = join_plain_shapes(&call, shapes, dimension);
+        result = join_given_shapes(&call, shapes, dimension);
     }
     Py_XDECREF(shapes);
     return result;

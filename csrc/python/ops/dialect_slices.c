@@ -19,7 +19,7 @@ resolve_arguments(const void *arguments, ssop_shape shape, ssop_region *region, 
     return ssop_strided_slice_resolve(&given->spec, shape, given->dialect, region, NULL, error);
 }
 
-/* ---- TFLite ------------------------------------------------------------------------------------------------------------ */
+/* ---- TFLite ------------------------------------------------------------------------------------------------------ */
 
 /* The attribute `offset` makes another dialect. NULL on error. */
 static const ssop_dialect *
@@ -68,7 +68,7 @@ static const inferred_slice inferred_tflite = {
 SSOP_METHODS_OF(tflite_strided_slice, tflite_strided_slice_region, tflite_strided_slice, dialect_arguments)
 SSOP_INFERRED_SLICE(infer_tflite_strided_slice, inferred_tflite)
 
-/* ---- OpenVINO ---------------------------------------------------------------------------------------------------------- */
+/* ---- OpenVINO ---------------------------------------------------------------------------------------------------- */
 
 static int
 read_mask_vectors(const call_context *call, PyObject *const *found, ssop_mask_vector masks[SSOP_MASK_VECTORS])

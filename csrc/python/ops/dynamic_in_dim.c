@@ -4,7 +4,7 @@
 #include "window.h"
 #include "window_args.h"
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* An index is a size of 1; updates bring their own size. */
 typedef struct {
@@ -65,7 +65,7 @@ read_update_index(const call_context *call, PyObject *const *found, void *argume
     return read_update(call, found, "index", arguments);
 }
 
-/* ---- resolving ------------------------------------------------------------------------------------------------------ */
+/* ---- resolving --------------------------------------------------------------------------------------------------- */
 
 static ssop_status
 resolve_slice(const void *arguments, ssop_shape operand, ssop_shape Py_UNUSED(update), placed_window *placed,
@@ -95,7 +95,7 @@ resolve_update_index(const void *arguments, ssop_shape operand, ssop_shape updat
                                                     error);
 }
 
-/* ---- dynamic_slice_in_dim --------------------------------------------------------------------------------------------- */
+/* ---- dynamic_slice_in_dim ---------------------------------------------------------------------------------------- */
 
 static const operation dynamic_slice_in_dim = {
     .name = "xla.dynamic_slice_in_dim",
@@ -110,7 +110,7 @@ static const operation dynamic_slice_in_dim = {
 SSOP_METHODS_OF(xla_dynamic_slice_in_dim, xla_dynamic_slice_in_dim_regions, dynamic_slice_in_dim, in_dim_arguments)
 SSOP_INFERENCE_OF(infer_xla_dynamic_slice_in_dim, dynamic_slice_in_dim, in_dim_arguments)
 
-/* ---- dynamic_index_in_dim --------------------------------------------------------------------------------------------- */
+/* ---- dynamic_index_in_dim ---------------------------------------------------------------------------------------- */
 
 static const operation dynamic_index_in_dim = {
     .name = "xla.dynamic_index_in_dim",
@@ -125,7 +125,7 @@ static const operation dynamic_index_in_dim = {
 SSOP_METHODS_OF(xla_dynamic_index_in_dim, xla_dynamic_index_in_dim_regions, dynamic_index_in_dim, in_dim_arguments)
 SSOP_INFERENCE_OF(infer_xla_dynamic_index_in_dim, dynamic_index_in_dim, in_dim_arguments)
 
-/* ---- dynamic_update_slice_in_dim -------------------------------------------------------------------------------------- */
+/* ---- dynamic_update_slice_in_dim --------------------------------------------------------------------------------- */
 
 static const operation dynamic_update_slice_in_dim = {
     .name = "xla.dynamic_update_slice_in_dim",
@@ -141,7 +141,7 @@ static const operation dynamic_update_slice_in_dim = {
 SSOP_METHODS_OF(xla_dynamic_update_slice_in_dim, xla_dynamic_update_slice_in_dim_regions, dynamic_update_slice_in_dim,
                 ssop_window_in_dim_spec)
 
-/* ---- dynamic_update_index_in_dim -------------------------------------------------------------------------------------- */
+/* ---- dynamic_update_index_in_dim --------------------------------------------------------------------------------- */
 
 static const operation dynamic_update_index_in_dim = {
     .name = "xla.dynamic_update_index_in_dim",

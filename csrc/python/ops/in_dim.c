@@ -3,7 +3,7 @@
 #include "../options.h"
 #include "../region_op.h"
 
-/* ---- slice_in_dim --------------------------------------------------------------------------------------------------- */
+/* ---- slice_in_dim ------------------------------------------------------------------------------------------------ */
 
 /* None is the end of the axis (dim_s3). */
 static int
@@ -56,7 +56,7 @@ static const operation slice_in_dim = {
 SSOP_METHODS_OF(xla_slice_in_dim, xla_slice_in_dim_region, slice_in_dim, ssop_slice_in_dim_spec)
 SSOP_INFERENCE_OF(infer_xla_slice_in_dim, slice_in_dim, ssop_slice_in_dim_spec)
 
-/* ---- index_in_dim --------------------------------------------------------------------------------------------------- */
+/* ---- index_in_dim ------------------------------------------------------------------------------------------------ */
 
 static int
 read_index(const call_context *call, PyObject *const *found, void *arguments)

@@ -7,7 +7,7 @@
 #include "../result.h"
 #include "../types/region.h"
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     Py_ssize_t count;
@@ -61,7 +61,7 @@ read_arguments(const call_context *call, PyObject *const *found, void *arguments
     return read_config(call, found[2], arguments);
 }
 
-/* ---- checks --------------------------------------------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
 /* Where everything goes: `kept` of the operand lands at `place` in the result. */
 typedef struct {
@@ -99,7 +99,7 @@ check_and_resolve(const call_context *call, const pad_config *config, const call
     return check_addressable(call, operand);
 }
 
-/* ---- moving --------------------------------------------------------------------------------------------------------- */
+/* ---- moving ------------------------------------------------------------------------------------------------------ */
 
 static bool
 is_all_zero(const private_view *value)
@@ -155,7 +155,7 @@ run_pad(const operation *Py_UNUSED(op), const call_context *call, void *argument
     return result_end(&result, fill(&result, &resolved, arrays));
 }
 
-/* ---- the operation -------------------------------------------------------------------------------------------------- */
+/* ---- the operation ----------------------------------------------------------------------------------------------- */
 
 static PyObject *
 describe_pad(const operation *Py_UNUSED(op), const call_context *call, const void *arguments,

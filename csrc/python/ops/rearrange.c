@@ -15,7 +15,7 @@ with_shape_of(const ssop_view *seen, ssop_status status, result_shape *shape)
     return status;
 }
 
-/* ---- rev ------------------------------------------------------------------------------------------------------------ */
+/* ---- rev --------------------------------------------------------------------------------------------------------- */
 
 static int
 read_reversed(const call_context *call, PyObject *const *found, void *arguments)
@@ -41,7 +41,7 @@ static const operation rev = {
 SSOP_METHODS_OF(xla_rev, xla_rev_region, rev, args_list)
 SSOP_INFERENCE_OF(infer_xla_rev, rev, args_list)
 
-/* ---- transpose ------------------------------------------------------------------------------------------------------ */
+/* ---- transpose --------------------------------------------------------------------------------------------------- */
 
 static int
 read_permutation(const call_context *call, PyObject *const *found, void *arguments)
@@ -67,7 +67,7 @@ static const operation transpose = {
 
 SSOP_METHODS_OF(xla_transpose, xla_transpose_shape, transpose, args_list)
 
-/* ---- broadcast ------------------------------------------------------------------------------------------------------ */
+/* ---- broadcast --------------------------------------------------------------------------------------------------- */
 
 static int
 read_sizes(const call_context *call, PyObject *const *found, void *arguments)
@@ -93,7 +93,7 @@ static const operation broadcast = {
 
 SSOP_METHODS_OF(xla_broadcast, xla_broadcast_shape, broadcast, args_list)
 
-/* ---- broadcast_in_dim ----------------------------------------------------------------------------------------------- */
+/* ---- broadcast_in_dim -------------------------------------------------------------------------------------------- */
 
 typedef struct {
     result_shape shape;

@@ -4,7 +4,7 @@
 
 enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as many as the core looks at */
 
-/* ---- reshape -------------------------------------------------------------------------------------------------------- */
+/* ---- reshape ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     result_shape shape;
@@ -43,7 +43,7 @@ static const operation reshape = {
 
 SSOP_METHODS_OF(xla_reshape, xla_reshape_shape, reshape, reshape_arguments)
 
-/* ---- collapse ------------------------------------------------------------------------------------------------------- */
+/* ---- collapse ---------------------------------------------------------------------------------------------------- */
 
 static int
 read_collapse(const call_context *call, PyObject *const *found, void *arguments)

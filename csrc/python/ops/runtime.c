@@ -7,7 +7,8 @@
 #include "../errors.h"
 #include "../parse.h"
 
-/* A number from the environment; -1 if the variable is absent or empty, -2 with an exception if it holds anything else. */
+/* A number from the environment; -1 if the variable is absent or empty, -2 with an exception if it holds anything
+ * else. */
 static int64_t
 environment_number(const char *variable, int64_t low, int64_t high, const char *what)
 {

@@ -6,8 +6,8 @@
 
 #define MASK_NAMES ARG_BEGIN_MASK, ARG_END_MASK, ARG_ELLIPSIS_MASK, ARG_NEW_AXIS_MASK, ARG_SHRINK_AXIS_MASK
 
-/* begin, end, strides and the five masks stand in this order in most signatures: `found` points at begin. Runs Python code;
- * raises and returns -1 on error (in_c*, and what the dialect asks of a spec alone). */
+/* begin, end, strides and the five masks stand in this order in most signatures: `found` points at begin. Runs Python
+ * code; raises and returns -1 on error (in_c*, and what the dialect asks of a spec alone). */
 int spec_args_read(const call_context *call, PyObject *const *found, const ssop_dialect *dialect, ssop_spec *spec);
 
 /* begin, end and strides alone: stores at most the dialect's limit of entries, writes the three lengths. */
@@ -22,8 +22,8 @@ typedef struct {
     ssop_masks masks;
 } spec_parts;
 
-/* The same in two steps: reading, which runs Python code (in_c*), and checking, which does not and completes parts->spec
- * (the dialect's rules). `vectors` points at begin, `masks` at begin_mask. */
+/* The same in two steps: reading, which runs Python code (in_c*), and checking, which does not and completes
+ * parts->spec (the dialect's rules). `vectors` points at begin, `masks` at begin_mask. */
 int spec_args_read_parts(const call_context *call, PyObject *const *vectors, PyObject *const *masks, spec_parts *parts);
 int spec_args_check(const call_context *call, spec_parts *parts);
 

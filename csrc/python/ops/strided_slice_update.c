@@ -1,4 +1,5 @@
-/* ssop.strided_slice_assign and ssop.tensor_strided_slice_update: a value written over a slice, in place or in a copy. */
+/* ssop.strided_slice_assign and ssop.tensor_strided_slice_update: a value written over a slice, in place or in a
+ * copy. */
 #include "../args.h"
 #include "../checks.h"
 #include "../errors.h"
@@ -67,7 +68,7 @@ write_value(const private_view *target, const ssop_region *region, const private
     return move_items((move_side){target, &slice}, (move_side){value, &repeated}, fresh);
 }
 
-/* ---- in place ------------------------------------------------------------------------------------------------------- */
+/* ---- in place ---------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 run_assign(const operation *Py_UNUSED(op), const call_context *call, void *arguments, call_arrays *arrays)
@@ -106,7 +107,7 @@ static const operation tf_strided_slice_assign = {
 SSOP_METHOD_OF(strided_slice_assign, strided_slice_assign, update_arguments)
 SSOP_METHOD_OF(tf_strided_slice_assign, tf_strided_slice_assign, update_arguments)
 
-/* ---- in a copy ------------------------------------------------------------------------------------------------------ */
+/* ---- in a copy --------------------------------------------------------------------------------------------------- */
 
 static int
 copy_and_write(const result_array *result, call_arrays *arrays, const ssop_region *region, bool empty)

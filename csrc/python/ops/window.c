@@ -7,7 +7,7 @@
 #include "../result.h"
 #include "../types/region.h"
 
-/* ---- pieces --------------------------------------------------------------------------------------------------------- */
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 /* A window that wraps is several regions of the operand, each with its place in the window. */
 typedef struct {
@@ -64,7 +64,7 @@ move_region(const private_view *dst, const ssop_region *dst_region, const privat
     return move_items((move_side){dst, &to}, (move_side){src, &from}, fresh);
 }
 
-/* ---- copied --------------------------------------------------------------------------------------------------------- */
+/* ---- copied ------------------------------------------------------------------------------------------------------ */
 
 static int
 fill_pieces(const result_array *result, private_view *operand, const placed_window *placed)
@@ -126,7 +126,7 @@ run_window(const operation *op, const call_context *call, void *arguments, call_
     return result_copy_region(call, &arrays->operand, &region, &arrays->out);
 }
 
-/* ---- replaced ------------------------------------------------------------------------------------------------------- */
+/* ---- replaced ---------------------------------------------------------------------------------------------------- */
 
 /* The first piece is not copied before it is written; the others are, if there are any (dus_s1). */
 static int
@@ -171,9 +171,10 @@ run_window_update(const operation *op, const call_context *call, void *arguments
     return result_end(&result, copy_and_write(&result, arrays, &placed));
 }
 
-/* ---- without data --------------------------------------------------------------------------------------------------- */
+/* ---- without data ------------------------------------------------------------------------------------------------ */
 
-/* A window can wrap on 64 axes at once: 2^64 regions fit into no memory. */
+/* A window that wraps on all of 64 axes is 2^64 regions, which fit into no memory. Not measured; chosen because nobody
+ * reads a thousand regions. */
 enum { MAX_REGIONS = 1024 };
 
 static PyObject *

@@ -10,8 +10,8 @@ typedef struct {
     ssop_window_spec spec;
 } window_arguments;
 
-/* Reads the policy (ds_c6), the start indices and allow_negative_indices. The sizes are the caller's to fill. Runs Python
- * code; -1 on error. */
+/* Reads the policy (ds_c6), the start indices and allow_negative_indices. The sizes are the caller's to fill. Runs
+ * Python code; -1 on error. */
 int window_args_read(const call_context *call, PyObject *start_indices, PyObject *out_of_bounds,
                      PyObject *allow_negative_indices, window_arguments *into);
 

@@ -35,7 +35,7 @@ region_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-/* ---- construction ------------------------------------------------------------------------------------------------------ */
+/* ---- construction ------------------------------------------------------------------------------------------------ */
 
 static int
 read_range(const call_context *call, PyObject *object, int32_t axis, ssop_range *range)
@@ -127,7 +127,7 @@ region_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return region_new(call.state, &region, dims);
 }
 
-/* ---- parts ---------------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 get_in_shape(PyObject *self, void *Py_UNUSED(closure))
@@ -241,7 +241,7 @@ get_index(PyObject *self, void *Py_UNUSED(closure))
     return tuple;
 }
 
-/* ---- methods --------------------------------------------------------------------------------------------------------------- */
+/* ---- methods ----------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 region_of(PyObject *self, PyObject *other)
