@@ -7,6 +7,7 @@ import ssop
 from ssop import _core
 from unit.error_case import Case
 from unit.error_cases_dialects import DIALECTS
+from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
 
 INT32, INT64 = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)
@@ -327,4 +328,4 @@ VALUES = [
     Case("th_c2", "set_num_threads", (ssop.set_num_threads, True), "n is a bool, not an integer", value=True),
 ]  # fmt: skip
 
-CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES
+CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES + SHAPES

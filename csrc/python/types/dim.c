@@ -296,7 +296,8 @@ dim_with_value(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyO
     ssop_dim made;
     ssop_error error;
     if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0 ||
-        args_read_integer(&call, "value", found[0], &value) < 0) {
+        args_read_integer(&call, "value", found[0], &value) < 0 ||
+        (value < 0 && raise_negative(&call, "value", -1, value) < 0)) {
         return NULL;
     }
     return ssop_dim_with_value(inference_of(call.state, true), dim_of(self), value, &made, &error) == SSOP_OK
