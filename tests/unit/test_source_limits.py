@@ -57,9 +57,7 @@ def test_nothing_found_is_a_violation(tmp_path):
 # ---- sizes -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["csrc/deep/c.c", "csrc/c.h", "csrc/c.def", "python/ssop/c.py", "tests/c.py"]
-)
+@pytest.mark.parametrize("name", ["csrc/deep/c.c", "csrc/c.h", "csrc/c.def", "python/ssop/c.py", "tests/c.py"])
 def test_file_length(check, name):
     assert check({name: "\n" * 600}) == []
     assert check({name: "\n" * 601}) == [f"{name}: 601 lines, at most 600 are allowed"]
