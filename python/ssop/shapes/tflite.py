@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
-from ssop.shapes._arguments import UNKNOWN_VECTOR, ShapeLike, VectorLike, check_mode, same_length
+from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, ShapeLike, VectorLike, check_mode, same_length
 
 __all__ = ["slice", "strided_slice"]
 
@@ -26,7 +26,7 @@ def strided_slice(
     shrink_axis_mask: int = 0,
     offset: bool = False,
     *,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of TFLite's StridedSlice of an input of this shape.
 
@@ -63,7 +63,7 @@ def strided_slice(
     return _core.infer_tflite_strided_slice(input_shape, begin, end, strides, *masks, offset, mode=mode)
 
 
-def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: str = "tf") -> PartialShape:
+def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: Mode = "tf") -> PartialShape:
     """The shape of TFLite's Slice of an input of this shape.
 
     Parameters
