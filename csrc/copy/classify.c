@@ -32,11 +32,10 @@ static bool
 is_worth_a_table(const ssop_nest *nest)
 {
     int64_t bytes = nest_kernel_item(nest);
-    bool flat = nest->column_axis == 0 && kernel_size_column(bytes) < KERNEL_SIZE_COUNT - 1;
-    bool gaps =
-        nest->column_axis > 0 && nest->dst_stride[nest->column_axis - 1] != bytes * nest->count[nest->column_axis];
-    bool short_rows =
-        gaps && nest->count[nest->column_axis] < MIN_COLUMNS; /* none of which shares a vector with the next */
+    int64_t columns = nest->count[nest->column_axis];
+    bool flat = nest->column_axis == 0 && has_kernel_size(bytes);
+    bool gaps = nest->column_axis > 0 && nest->dst_stride[nest->column_axis - 1] != bytes * columns;
+    bool short_rows = gaps && columns < MIN_COLUMNS; /* a vector of items cannot go on into the next row */
     return !short_rows && nest_bytes(nest) >= bytes * (flat ? MIN_FLAT_ITEMS : MIN_ITEMS);
 }
 
@@ -67,24 +66,32 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
     return false;
 }
 
-/* True if all columns of a row are one item of the source. */
+/* True if all columns of a row are one item of the source. The kernel needs rows of MIN_ROW_BYTES, its largest
+ * store. */
 static bool
 can_repeat(const ssop_nest *nest)
 {
+    enum { MIN_ROW_BYTES = 64 };
     int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
-    return nest->src_stride[nest->column_axis] == 0 && is_packed(nest) && bytes < MAX_REPEATED_BYTES && row_bytes >= 64;
+    return nest->src_stride[nest->column_axis] == 0 && is_packed(nest) && bytes < MAX_REPEATED_BYTES &&
+           row_bytes >= MIN_ROW_BYTES;
 }
 
 /* Looks for a row axis that is contiguous in the source, forwards or backwards, if the columns are contiguous in the
- * destination. */
+ * destination. The kernels transpose tiles of TILE_BYTES by TILE_BYTES, so both axes must have that many. Items of more
+ * than MAX_BYTES fill a cache line each, so nothing is gained by another order of them. */
 static bool
 try_transpose(ssop_nest *nest)
 {
-    int64_t bytes = nest_kernel_item(nest);
-    for (int32_t axis = nest->column_axis - 1; axis >= 0 && is_packed(nest); axis--) {
+    enum { TILE_BYTES = 16, MAX_BYTES = 64 };
+    int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
+    if (bytes > MAX_BYTES || row_bytes < TILE_BYTES || !is_packed(nest)) {
+        return false;
+    }
+    for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
         int64_t stride = nest->src_stride[axis];
         bool contiguous = stride == bytes || stride == -bytes;
-        if (contiguous && bytes * nest->count[axis] >= 16 && bytes * nest->count[nest->column_axis] >= 16) {
+        if (contiguous && bytes * nest->count[axis] >= TILE_BYTES) {
             nest->row_axis = axis;
             return true;
         }
@@ -125,6 +132,8 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels, int64_t cac
     /* A store per item is as fast for items of 4 bytes whose lines are in memory, and for items of 8 bytes everywhere.
      * Measured on a Zen 5 with the kernels alone (docs/performance.md). */
     bool from_memory = nest_bytes(nest) / tile.item_bytes * tile.dst_column > cache_bytes / 2;
+    /* At least 4 items per masked store, and rows of at least two vectors. Not measured; chosen because a masked store
+     * costs more than a store of one item, and the last vector of a short row is mostly written twice. */
     int64_t max_chunks = kernels->vector_bytes / tile.item_bytes / 4;
     bool long_rows = tile.columns * tile.item_bytes >= 2 * kernels->vector_bytes;
     return kernels->has_masked_stores && tile.item_bytes <= (from_memory ? 2 : 4) && long_rows &&
@@ -153,10 +162,10 @@ choose_pattern(ssop_nest *nest, int64_t cache_bytes)
         return SSOP_PATTERN_REPEAT;
     }
     int64_t bytes = nest_kernel_item(nest);
-    if (bytes <= 64 && try_transpose(nest)) {
+    if (try_transpose(nest)) {
         return SSOP_PATTERN_TRANSPOSE;
     }
-    if (kernel_size_column(bytes) == KERNEL_SIZE_COUNT - 1) {
+    if (!has_kernel_size(bytes)) {
         return SSOP_PATTERN_ROWS;
     }
     interchange(nest);
@@ -206,7 +215,7 @@ choose_dilation_pattern(ssop_nest *nest)
         nest->row_axis = -1;
     }
     bool contiguous = tile.dst_column == item && (tile.src_column == item || tile.columns == 1);
-    if (contiguous || kernel_size_column(item) == KERNEL_SIZE_COUNT - 1) {
+    if (contiguous || !has_kernel_size(item)) {
         return SSOP_PATTERN_DILATE_ROWS;
     }
     /* With a larger step, clearing everything first is faster than permutations that mostly make zeros. */

@@ -76,12 +76,11 @@ run_items(sweep *run, char *dst, const char *src, int64_t rows, int64_t columns)
     char *end = dst + (rows - 1) * tile.dst_row + (columns - 1) * tile.dst_column + run->unit;
     tile.rows = rows;
     tile.columns = columns;
-    if (run->nest->pattern ==
-        SSOP_PATTERN_STRIDED) { /* the kernel writes only its items, so all else is cleared first */
-        clear_to(run, end);
+    if (run->nest->pattern == SSOP_PATTERN_STRIDED) {
+        clear_to(run, end); /* this kernel writes only its items, so all bytes between them are cleared first */
     }
     else {
-        clear_to(run, dst);
+        clear_to(run, dst); /* the kernels of dilations also clear the bytes between their items */
         run->cleared = end;
     }
     if (run->contiguous) {

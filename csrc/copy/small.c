@@ -69,8 +69,7 @@ ssop_copy_small(char *dst, const char *src, const ssop_view *like)
     int64_t rows = 1, row_stride = 0, count = 1, stride = like->item_bytes, index[SSOP_MAX_RANK];
     if (like->rank > 1) {
         rows = like->dim[like->rank - 2];
-        row_stride =
-            rows > 1 ? like->stride[like->rank - 2] : 0; /* the stride of an axis of length 1 may be anything */
+        row_stride = rows > 1 ? like->stride[like->rank - 2] : 0; /* that of an axis of length 1 may be anything */
     }
     if (like->rank > 0) {
         count = like->dim[like->rank - 1];

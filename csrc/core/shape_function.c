@@ -92,7 +92,8 @@ static ssop_dim
 result_dim(ssop_inference *inference, const ssop_partial_shape *shape, const shape_answer *low,
            const shape_answer *high, int32_t axis)
 {
-    const ssop_interval counts = {low->out_dim[axis], high->out_dim[axis]};
+    const ssop_interval counts = interval_hull((ssop_interval){low->out_dim[axis], low->out_dim[axis]},
+                                               (ssop_interval){high->out_dim[axis], high->out_dim[axis]});
     int32_t source = low->source[axis];
     bool unchanged = source >= 0 && is_unchanged(shape->dim[source].value, low->dim[source], high->dim[source], counts);
     return dim_in_mode(inference, unchanged ? shape->dim[source] : ssop_dim_new(inference, counts));

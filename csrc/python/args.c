@@ -8,8 +8,9 @@
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
 
-/* The Python int of what means an integer, else NULL: without an exception if it means none. Runs Python code, which
- * may come back here: the interpreter's recursion limit applies to that too. */
+/* The object as a Python int; NULL without an exception if it is not an integer (in_c1), NULL with one if its
+ * __index__ raised. Runs Python code, which may come back here: the interpreter's recursion limit applies to that
+ * too. */
 static PyObject *
 index_of(PyObject *object)
 {
@@ -46,7 +47,7 @@ wanted_in(const char *name, PyObject *object, bool is_entry)
     return is_entry ? "an integer" INDEX_HINT : "integers" INDEX_HINT;
 }
 
-/* The same, but raises `rule` for what means none; `entry` is -1 for an argument of its own. */
+/* The same, but raises `rule` for an object that is not an integer; `entry` is -1 for an argument of its own. */
 static PyObject *
 required_index(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_rule rule)
 {

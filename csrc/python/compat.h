@@ -27,7 +27,7 @@
 #define SSOP_NOINLINE
 #endif
 
-/* For what only a failing call needs: it stands apart, so that the rest is short. */
+/* For functions that only failing calls use: the compiler places them away from the code of the other calls. */
 #if defined(__GNUC__)
 #define SSOP_COLD __attribute__((cold))
 #else

@@ -122,7 +122,7 @@ new_array_in_block(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims, PyO
     PyArrayObject *array = new_array(dtype, rank, dims);
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    if (set_allocator(before) < 0) { /* no memory for a few words: ours stays, and serves any size */
+    if (set_allocator(before) < 0) { /* no memory for a few words: our allocator stays; it serves all sizes */
         Py_CLEAR(array);
         Py_XDECREF(type);
         Py_XDECREF(value);

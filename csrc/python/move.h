@@ -18,7 +18,7 @@ int move_items(move_side dst, move_side src, bool fresh);
  * error. */
 int move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, bool fresh);
 
-/* The same for all dtypes: items that are not plain bytes get NumPy's zero. */
+/* The same for all dtypes: items that cannot be moved as bytes get NumPy's zero. */
 int move_over_zeros(const private_view *dst, const ssop_region *place, const private_view *src, bool fresh);
 
 /* A new C-ordered array with these items (out_s1). New reference. */

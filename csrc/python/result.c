@@ -153,9 +153,9 @@ result_copy_complement(const result_array *result, const private_view *operand, 
     const private_view *to = result->to;
     ssop_complement parts;
     ssop_region part;
-    bool apart = private_view_moves_as_bytes(operand) && !private_views_share_memory(to, operand) &&
-                 ssop_complement_begin(&parts, window, to->view.dim, to->view.item_bytes);
-    if (!apart) { /* the parts would overwrite each other's sources, or all in one is faster */
+    bool in_parts = private_view_moves_as_bytes(operand) && !private_views_share_memory(to, operand) &&
+                    ssop_complement_begin(&parts, window, to->view.dim, to->view.item_bytes);
+    if (!in_parts) { /* parts would overwrite the sources of others, or one copy of everything is faster */
         return move_items((move_side){to, &to->view}, (move_side){operand, &operand->view}, result->fresh);
     }
     int status = 0;

@@ -11,7 +11,7 @@ typedef struct {
     const private_out *out;
     private_view made; /* the new array, if there is one */
     bool fresh;        /* new memory that was never written */
-    bool staged;       /* made apart from `out`, which gets all of it in one step at the end */
+    bool staged;       /* `to` is a new array, which is copied to `out` in one step at the end */
 } result_array;
 
 enum result_steps { RESULT_IN_ONE_STEP, RESULT_IN_STEPS };

@@ -87,7 +87,7 @@ kind_of_item(PyObject *item)
 
 /* An exact int: subclasses are copied by int's own method. */
 static PyObject *
-plain_integer(PyObject *item)
+exact_integer(PyObject *item)
 {
     PyObject *integer = PyIndex_Check(item) ? PyNumber_Index(item) : PyNumber_Long(item);
     if (integer != NULL && !PyLong_CheckExact(integer)) {
@@ -97,7 +97,7 @@ plain_integer(PyObject *item)
 }
 
 PyObject *
-plain_number(PyObject *item, value_kind kind)
+exact_number(PyObject *item, value_kind kind)
 {
     if (PyLong_CheckExact(item) || PyFloat_CheckExact(item) || PyBool_Check(item) ||
         PyArray_IsScalar(item, LongDouble) || PyArray_IsScalar(item, CLongDouble)) {
@@ -108,7 +108,7 @@ plain_number(PyObject *item, value_kind kind)
         return truth < 0 ? NULL : PyBool_FromLong(truth);
     }
     if (kind == KIND_INTEGER) {
-        return plain_integer(item);
+        return exact_integer(item);
     }
     if (kind == KIND_FLOAT) {
         double number = PyFloat_Check(item) ? PyFloat_AS_DOUBLE(item) : PyFloat_AsDouble(item);

@@ -28,6 +28,6 @@ int kind_of_item(PyObject *item);
 
 /* A number as an exact int, float, complex or bool, so that converting it runs no code of a subclass. Extended
  * precision stays as it is. New reference; may run Python code. */
-PyObject *plain_number(PyObject *item, value_kind kind);
+PyObject *exact_number(PyObject *item, value_kind kind);
 
 #endif /* SSOP_PYTHON_VALUE_KINDS_H */

@@ -1,6 +1,7 @@
 /* Values: lists and scalars that are given where an array of a certain dtype is needed (val_c1..val_c4). */
 #include "values.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "errors.h"
@@ -117,22 +118,27 @@ is_between(PyObject *integer, int64_t low, uint64_t high)
     return large <= high;
 }
 
-/* The least int64 is NumPy's "not a time". Of dtypes that other libraries register, what int64 holds is looked at
- * later. */
-static int
-check_integer(const conversion *to, const value_item *item, PyObject *plain)
+/* Which integers the dtype holds. The least int64 is NumPy's "not a time". Of dtypes that other libraries register,
+ * what int64 holds is looked at later. */
+static void
+find_limits(const conversion *to, int64_t *low, uint64_t *high)
 {
-    int64_t low = INT64_MIN;
-    uint64_t high = INT64_MAX;
+    *low = to->kind == KIND_DURATION ? -INT64_MAX : INT64_MIN;
+    *high = INT64_MAX;
     if (PyTypeNum_ISINTEGER(to->dtype->type_num)) {
         int bits = 8 * (int)PyDataType_ELSIZE(to->dtype);
-        high = UINT64_MAX >> (64 - bits + PyTypeNum_ISSIGNED(to->dtype->type_num));
-        low = PyTypeNum_ISSIGNED(to->dtype->type_num) ? -(int64_t)high - 1 : 0;
+        *high = UINT64_MAX >> (64 - bits + PyTypeNum_ISSIGNED(to->dtype->type_num));
+        *low = PyTypeNum_ISSIGNED(to->dtype->type_num) ? -(int64_t)*high - 1 : 0;
     }
-    else if (to->kind == KIND_DURATION) {
-        low = -INT64_MAX;
-    }
-    return is_between(plain, low, high) ? 0
+}
+
+static int
+check_integer(const conversion *to, const value_item *item, PyObject *exact)
+{
+    int64_t low;
+    uint64_t high;
+    find_limits(to, &low, &high);
+    return is_between(exact, low, high) ? 0
          : is_registered(to)            ? raise_out_of_range(to, item)
                                         : raise_outside(to, item, low, high);
 }
@@ -148,11 +154,11 @@ fits_float(int type_num, double number)
     return !isfinite(number) || fabs(number) < limit;
 }
 
-/* `plain` as a double is infinite only if it is infinite itself; ints of more than 1024 bits go to no float. */
+/* `exact` as a double is infinite only if it is infinite itself; ints of more than 1024 bits go to no float. */
 static int
-check_float(const conversion *to, const value_item *item, PyObject *plain)
+check_float(const conversion *to, const value_item *item, PyObject *exact)
 {
-    Py_complex number = PyComplex_AsCComplex(plain);
+    Py_complex number = PyComplex_AsCComplex(exact);
     if (number.real == -1.0 && PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_OverflowError)) {
             return -1;
@@ -166,7 +172,7 @@ check_float(const conversion *to, const value_item *item, PyObject *plain)
     }
     if ((isinf(number.real) || isinf(number.imag)) && type_num != NPY_LONGDOUBLE && type_num != NPY_CLONGDOUBLE) {
         PyObject *rounded = PyComplex_FromCComplex(number);
-        int same = rounded != NULL ? PyObject_RichCompareBool(plain, rounded, Py_EQ) : -1;
+        int same = rounded != NULL ? PyObject_RichCompareBool(exact, rounded, Py_EQ) : -1;
         Py_XDECREF(rounded);
         return same > 0 ? 0 : same < 0 ? -1 : raise_out_of_range(to, item);
     }
@@ -184,14 +190,14 @@ check_number(const conversion *to, const value_item *item, value_kind kind)
         raise_item(to, kind == KIND_LIST ? SSOP_VAL_C4 : SSOP_VAL_C1, item, NULL, NULL);
         return NULL;
     }
-    PyObject *plain = plain_number(item->object, kind);
-    if (plain == NULL || to->kind == KIND_BOOL) {
-        return plain;
+    PyObject *exact = exact_number(item->object, kind);
+    if (exact == NULL || to->kind == KIND_BOOL) {
+        return exact;
     }
-    if ((wants_integer ? check_integer(to, item, plain) : check_float(to, item, plain)) < 0) {
-        Py_CLEAR(plain);
+    if ((wants_integer ? check_integer(to, item, exact) : check_float(to, item, exact)) < 0) {
+        Py_CLEAR(exact);
     }
-    return plain;
+    return exact;
 }
 
 /* True for the object that stands for a missing string in NumPy's variable-width strings. */
@@ -209,7 +215,7 @@ static PyObject *
 check_string(const conversion *to, const value_item *item, value_kind kind)
 {
     npy_intp width = PyDataType_ELSIZE(to->dtype), length = 0;
-    PyObject *object = item->object, *plain = NULL;
+    PyObject *object = item->object, *exact = NULL;
     if (is_missing_string(to->dtype, object)) {
         return Py_NewRef(object);
     }
@@ -219,18 +225,18 @@ check_string(const conversion *to, const value_item *item, value_kind kind)
         return NULL;
     }
     if (kind == KIND_STRING) {
-        plain = PyUnicode_FromObject(object);
+        exact = PyUnicode_FromObject(object);
         length = to->dtype->type_num == NPY_VSTRING ? 0 : 4 * PyUnicode_GET_LENGTH(object);
     }
     else {
-        plain = PyBytes_FromStringAndSize(PyBytes_AS_STRING(object), PyBytes_GET_SIZE(object));
+        exact = PyBytes_FromStringAndSize(PyBytes_AS_STRING(object), PyBytes_GET_SIZE(object));
         length = PyBytes_GET_SIZE(object);
     }
-    if (plain != NULL && length > width) {
+    if (exact != NULL && length > width) {
         raise_item(to, SSOP_VAL_C3, item, NULL, NULL);
-        Py_CLEAR(plain);
+        Py_CLEAR(exact);
     }
-    return plain;
+    return exact;
 }
 
 /* What stands for the item when it is converted: checked, and of a class whose methods are known. New reference. */
@@ -448,37 +454,107 @@ read_items(const conversion *to, PyObject *object)
     return (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, flags, NULL);
 }
 
-/* A short way for the most frequent values: plain numbers, and lists that NumPy makes arrays of a dtype of, all of
- * whose values the wanted one holds. NULL without an exception for all others. */
-static PyArrayObject *
-convert_frequent(const conversion *to, PyObject *object)
+/* True if these ints, which NumPy made int64, are held by an integer dtype, or by a float dtype after the same rounding
+ * as from float64. */
+static bool
+fit_integers(const conversion *to, const int64_t *number, npy_intp count)
 {
-    if (to->kind > KIND_COMPLEX || is_registered(to)) {
-        return NULL;
+    enum { MAX_HALF = 65519 };                            /* fits_float */
+    const int64_t max_exact = (int64_t)1 << DBL_MANT_DIG; /* float64 has all ints up to here */
+    uint64_t high = to->dtype->type_num == NPY_HALF ? MAX_HALF : (uint64_t)max_exact;
+    int64_t low = -(int64_t)high;
+    if (to->kind == KIND_INTEGER) {
+        find_limits(to, &low, &high);
     }
-    if (PyLong_CheckExact(object) || PyFloat_CheckExact(object)) {
-        PyObject *number = check_item(to, &(value_item){object, 0});
-        if (number == NULL) {
-            return NULL;
-        }
-        PyArray_Descr *dtype = (PyArray_Descr *)Py_NewRef(to->dtype);
-        PyArrayObject *result = (PyArrayObject *)PyArray_FromAny(number, dtype, 0, 0, NPY_ARRAY_FORCECAST, NULL);
-        Py_DECREF(number);
-        return result;
+    npy_intp i = 0;
+    while (i < count && number[i] >= low && (number[i] < 0 || (uint64_t)number[i] <= high)) {
+        i++;
     }
+    return i == count;
+}
+
+/* True if these floats become float16 or float32 without overflow or underflow, of which NumPy's cast may warn. */
+static bool
+fit_floats(const conversion *to, const double *number, npy_intp count)
+{
+    const double min = to->dtype->type_num == NPY_HALF ? 0x1p-14 : FLT_MIN; /* the smallest normal number */
+    npy_intp i = 0;
+    while (i < count && (number[i] == 0 || fabs(number[i]) >= min) && fits_float(to->dtype->type_num, number[i])) {
+        i++;
+    }
+    return i == count;
+}
+
+/* True if all numbers of `array`, which NumPy made of a list, can be cast as a whole. */
+static bool
+fits(const conversion *to, PyArrayObject *array)
+{
+    bool small_float = to->dtype->type_num == NPY_HALF || to->dtype->type_num == NPY_FLOAT;
+    bool integers = PyArray_ISSIGNED(array) && PyArray_ITEMSIZE(array) == sizeof(int64_t);
+    return PyArray_CanCastTypeTo(PyArray_DESCR(array), to->dtype, NPY_SAFE_CASTING) ||
+           (integers && (to->kind == KIND_INTEGER || small_float) &&
+            fit_integers(to, PyArray_DATA(array), PyArray_SIZE(array))) ||
+           (PyArray_TYPE(array) == NPY_DOUBLE && small_float &&
+            fit_floats(to, PyArray_DATA(array), PyArray_SIZE(array)));
+}
+
+/* True if a number in these lists is of a subclass, whose methods NumPy would ask for its value; also for lists that
+ * are nested deeper than NumPy has axes. */
+static bool
+has_subclass_of_number(PyObject *object, int depth)
+{
     if (!PyList_CheckExact(object) && !PyTuple_CheckExact(object)) {
+        bool exact = PyLong_CheckExact(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object);
+        bool number = PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object);
+        return !exact && number && !PyBool_Check(object) && !PyArray_IsScalar(object, Generic);
+    }
+    PyObject *const *items = PySequence_Fast_ITEMS(object); /* no code runs here that could change them */
+    bool found = depth > SSOP_MAX_RANK;
+    for (Py_ssize_t i = 0; !found && i < PySequence_Fast_GET_SIZE(object); i++) {
+        found = has_subclass_of_number(items[i], depth + 1);
+    }
+    return found;
+}
+
+/* A short way for lists and tuples of numbers; NULL without an exception for all others. */
+static PyArrayObject *
+convert_numbers(const conversion *to, PyObject *list)
+{
+    if (has_subclass_of_number(list, 0)) {
         return NULL;
     }
-    PyArrayObject *array = (PyArrayObject *)PyArray_FromAny(object, NULL, 0, 0, NPY_ARRAY_ENSUREARRAY, NULL);
+    PyArrayObject *array = (PyArrayObject *)PyArray_FromAny(list, NULL, 0, 0, NPY_ARRAY_ENSUREARRAY, NULL);
     if (array == NULL && PyErr_ExceptionMatches(PyExc_ValueError)) {
         PyErr_Clear(); /* ragged lists: val_c4 */
     }
     if (array == NULL || PyArray_EquivTypes(PyArray_DESCR(array), to->dtype)) {
         return array;
     }
-    bool holds_all = PyArray_CanCastTypeTo(PyArray_DESCR(array), to->dtype, NPY_SAFE_CASTING);
-    PyArrayObject *result = holds_all ? cast_array(array, to->dtype) : NULL;
+    PyArrayObject *result = fits(to, array) ? cast_array(array, to->dtype) : NULL;
     Py_DECREF(array);
+    return result;
+}
+
+/* A short way for the most frequent values: exact numbers, and lists. NULL without an exception for all others. */
+static PyArrayObject *
+convert_frequent(const conversion *to, PyObject *object)
+{
+    if (to->kind > KIND_COMPLEX || is_registered(to)) {
+        return NULL;
+    }
+    if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {
+        return convert_numbers(to, object);
+    }
+    if (!PyLong_CheckExact(object) && !PyFloat_CheckExact(object)) {
+        return NULL;
+    }
+    PyObject *number = check_item(to, &(value_item){object, 0});
+    if (number == NULL) {
+        return NULL;
+    }
+    PyArray_Descr *dtype = (PyArray_Descr *)Py_NewRef(to->dtype);
+    PyArrayObject *result = (PyArrayObject *)PyArray_FromAny(number, dtype, 0, 0, NPY_ARRAY_FORCECAST, NULL);
+    Py_DECREF(number);
     return result;
 }
 

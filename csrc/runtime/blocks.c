@@ -129,14 +129,13 @@ ssop_blocks_trim(void)
 #include <unistd.h>
 
 enum {
-    HUGE_PAGE_BYTES = 2 * 1024 * 1024,
-    MAX_BLOCKS = 32,
+    HUGE_PAGE_BYTES = 2 * 1024 * 1024, /* of x86-64, and of AArch64 with pages of 4 KiB */
+    MAX_BLOCKS = 32, /* not measured; chosen because a search through all of them is short beside a copy of 4 MiB */
     /* At most 1 / MAX_SLACK_SHARE of a block is unused: by a smaller request that reuses it, or by rounding up to huge
      * pages. Not measured; chosen so that results of about the same size share blocks, and little memory is wasted. */
     MAX_SLACK_SHARE = 8,
     /* The default cap: 1 / MEMORY_SHARE of the physical memory, at most max_default_bytes. Not measured; chosen so that
-     * an idle process holds a small part of the memory, which the system may take back anyway. MAX_BLOCKS bounds the
-     * search for a block. */
+     * an idle process holds a small part of the memory, which the system may take back anyway. */
     MEMORY_SHARE = 16,
 };
 
@@ -171,8 +170,8 @@ map_block(size_t bytes)
     if (bytes > SIZE_MAX / 2) {
         return NULL;
     }
-    size_t whole = round_up(bytes, huge),
-           capacity = whole - bytes <= bytes / MAX_SLACK_SHARE ? whole : round_up(bytes, page);
+    size_t whole = round_up(bytes, huge);
+    size_t capacity = whole - bytes <= bytes / MAX_SLACK_SHARE ? whole : round_up(bytes, page);
     size_t reserved = page + capacity + huge;
     char *map = map_pages(reserved);
     if (map == NULL && ssop_blocks_trim() > 0) {

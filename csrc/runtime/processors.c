@@ -25,6 +25,7 @@ ssop_processors_quota(const char *root)
 #include <string.h>
 #include <unistd.h>
 
+/* Linux accepts no longer paths. Counts above MAX_PROCESSORS are cut, so that they fit into an int. */
 enum { PATH_BYTES = 4096, MAX_PROCESSORS = 1 << 20 };
 
 /* Reads up to two numbers from a file of a group; returns how many there were. The word "max" is not a number. */
@@ -152,8 +153,8 @@ online(void)
         return CPU_COUNT(&mask);
     }
 #endif
-    long count =
-        sysconf(_SC_NPROCESSORS_ONLN); /* also if the mask has more than 1024 bits, for which sched_getaffinity fails */
+    /* Comes here also on machines with more than 1024 processors, where sched_getaffinity fails. */
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count < MAX_PROCESSORS ? (int)count : MAX_PROCESSORS;
 }
 

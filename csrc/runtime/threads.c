@@ -82,9 +82,8 @@ ssop_threads_awake(void)
  * virtual machine with two processors; futexes and semaphores; a prototype). The constants without a measurement below
  * were chosen from these times. */
 enum {
-    DEFAULT_MAX_THREADS = 8, /* not measured; chosen because few memories feed more threads */
-    STACK_BYTES =
-        1024 * 1024, /* not measured; chosen because kernels need a few KiB, their pages are only used when written */
+    DEFAULT_MAX_THREADS = 8,   /* not measured; chosen because few memories feed more threads */
+    STACK_BYTES = 1024 * 1024, /* not measured; kernels need a few KiB, and only pages that are written use memory */
     /* How long a worker spins for the next job, and a caller for the end of its own, before they sleep: about as long
      * as waking takes. */
     WORKER_SPIN_NANOSECONDS = 50 * 1000,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Not measured; chosen because it is several times what any copy can use, and below the 255 that the ticket counts. */
 enum { SSOP_MAX_THREADS = 64 };
 
 /* How many threads a job may use, its caller included; 1 .. SSOP_MAX_THREADS. The default is the number of processors

@@ -23,14 +23,14 @@ VALID_INDICES = (  # TensorFlow's words
 
 
 class _ChecksBegin:
-    """Finds an index where begin is expected before Python misses `end`; with an `end`, the core finds it."""
+    """Lets the core say what is wrong where `end` is missing: often begin is a NumPy index."""
 
     __slots__ = ()
 
     def __new__(cls: type[_Self], *args: Any, **kwargs: Any) -> _Self:
-        begin: Any = args[0] if args else kwargs.get("begin")
-        if len(args) < 2 and "end" not in kwargs and _has_part_of_index(begin):
-            _core.check_spec(begin, ())  # raises in_c1 or in_c5, with a hint
+        init: object = cls.__init__  # subclasses may have another one
+        if len(args) < 2 and "end" not in kwargs and init is StridedSliceSpec.__init__:
+            _core.check_spec(*args, **kwargs)  # raises in any case
         return super().__new__(cls)
 
 
@@ -167,19 +167,6 @@ class StridedSliceSpec(_ChecksBegin):
         return spec_html(self)
 
 
-def _is_part_of_index(item: object) -> bool:
-    return item is Ellipsis or isinstance(item, builtins.slice)
-
-
-def _has_part_of_index(begin: object) -> bool:
-    if type(begin) is tuple or type(begin) is list:  # their subclasses may have no end
-        for item in begin:  # a loop: CPython 3.12 and 3.13 crash in generators that find no memory
-            if item is None or _is_part_of_index(item):
-                return True
-        return False
-    return _is_part_of_index(begin)
-
-
 def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
     """(begin, end, stride, names of the masks to set) of one item of a NumPy index."""
     if item is None:
@@ -212,10 +199,8 @@ def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan
     array([3, 2, 1])
     """
     if not isinstance(spec, StridedSliceSpec):
-        hint = (
-            "" if not _has_part_of_index(spec) else " (StridedSliceSpec.from_index(index) makes one of a NumPy index)"
-        )
-        raise type_error("plan", "pl_c3", f"spec is {kind_of(spec)}, not a StridedSliceSpec{hint}", value=spec)
+        hint = "StridedSliceSpec.from_index(index) makes one of a NumPy index"
+        raise type_error("plan", "pl_c3", f"spec is {kind_of(spec)}, not a StridedSliceSpec ({hint})", value=spec)
     return _core.Plan(shape, dtype, *spec._arguments())
 
 

@@ -7,6 +7,7 @@ import ssop
 from ssop import _core
 from unit.error_case import Case
 from unit.error_cases_dialects import DIALECTS
+from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
 
 INT32, INT64 = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)
@@ -311,7 +312,9 @@ VALUES = [
     Case("pl_c1", "Plan", (PLAN, X.T), "the array has shape (4, 3), not (3, 4)", axis=0, value=(4, 3)),
     Case("pl_c2", "Plan", (PLAN, X.astype(np.float32)), "the array has dtype float32, not int64",
          value=np.dtype(np.float32)),
-    Case("pl_c3", "plan", (ssop.plan, "1:", (3,), int), "spec is a str, not a StridedSliceSpec", value="1:"),
+    Case("pl_c3", "plan", (ssop.plan, "1:", (3,), int),
+         "spec is a str, not a StridedSliceSpec (StridedSliceSpec.from_index(index) makes one of a NumPy index)",
+         value="1:"),
     Case("pl_c3", "plan", (ssop.plan, np.s_[1:], (3,), int),
          "spec is a slice, not a StridedSliceSpec (StridedSliceSpec.from_index(index) makes one of a NumPy index)",
          value=np.s_[1:]),
@@ -325,4 +328,4 @@ VALUES = [
     Case("th_c2", "set_num_threads", (ssop.set_num_threads, True), "n is a bool, not an integer", value=True),
 ]  # fmt: skip
 
-CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES
+CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES + SHAPES

@@ -20,8 +20,9 @@ from ssop import reference
 from ssop.reference import Refused
 
 NUMBERS = ("bool", "int8", "uint8", "int16", "uint32", "int64", "uint64", "float16", "float32", "float64", "complex64")
-INTS = (0, 1, -1, 127, 128, -128, -129, 255, 256, 2**31, 2**63 - 1, 2**63, -(2**63), 2**64 - 1, 2**64, 10**30, 10**400)
-FLOATS = (0.0, -0.0, 1.0, 1.9, 0.1, 1e-30, 65504.0, 65519.9, 65520.0, 70000.0,
+INTS = (0, 1, -1, 127, 128, -128, -129, 255, 256, 65519, -65520, 2**31, 2**53 + 1, 2**60 + 2**36 + 1, 2**63 - 1, 2**63,
+        -(2**63), 2**64 - 1, 2**64, 10**30, 10**400)  # fmt: skip
+FLOATS = (0.0, -0.0, 1.0, 1.9, 0.1, 1e-30, 1e-310, 1e-45, 1e-39, 3e-8, 65504.0, 65519.9, 65520.0, 70000.0,
           3.4028235677973364e38, 3.4028235677973366e38, 1e300, math.inf, -math.inf, math.nan)  # fmt: skip
 SCALARS = (True, False, *INTS, *FLOATS, 1j, 3 + 0j, 1e39j, "7", "", b"7", None)
 
@@ -75,6 +76,17 @@ def test_lists_equal_the_reference(dtype):
             assert ours == theirs, value
         else:
             assert same(ours, theirs), value
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", ">f4", "i1", ">i4", "u8"])
+def test_lists_that_fit_convert_under_every_floating_point_setting(dtype):
+    """Also those whose cast by NumPy would report an overflow, an underflow or a NaN."""
+    numbers = INTS if np.dtype(dtype).kind in "iu" else FLOATS
+    for value in itertools.product(numbers, repeat=2):
+        quiet = outcome(converted, list(value), dtype, 2)
+        with np.errstate(all="raise"):
+            strict = outcome(converted, list(value), dtype, 2)
+        assert strict == quiet if isinstance(quiet, tuple) else same(strict, quiet)
 
 
 @pytest.mark.parametrize("dtype", NUMBERS)
@@ -182,12 +194,14 @@ def test_val_c1_objects_that_are_no_numbers(number):
             assert outcome(converted, value, dtype, np.shape(value) if value is not number else ())[0] == "val_c1"
 
 
-@pytest.mark.parametrize("dtype", ["i2", "u8", "f4", "c16"])
+@pytest.mark.parametrize("dtype", ["i2", "i8", "u8", "f4", "f8", "c16"])
 def test_an_index_is_an_integer_and_subclasses_count_by_value(dtype):
     assert converted(Index(), dtype, ()) == 5
     assert converted([Index(), Liar(3)], dtype, 2).tolist() == [5, 3]
+    assert converted([4, Liar(3)], dtype, 2).tolist() == [4, 3]
     if dtype[0] in "fc":
         assert converted(LyingFloat(2.5), dtype, ()) == 2.5
+        assert converted([LyingFloat(2.5), 1.0], dtype, 2).tolist() == [2.5, 1.0]
     assert outcome(converted, Index(), "?", ()) == ("val_c1", None, None)
 
 

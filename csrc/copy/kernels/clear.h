@@ -1,5 +1,6 @@
 /* Clears the bytes between two items of a dilation. Most often these are so few that a call of memset would take longer
- * than the stores. Up to 64 bytes are cleared by a store at each end; the two stores may overlap. */
+ * than the stores. Up to 64 bytes are cleared by a store at each end; the two stores may overlap. 64: not measured;
+ * chosen because a store has at most 32 bytes where vectors have that many. */
 #ifndef SSOP_COPY_CLEAR_H
 #define SSOP_COPY_CLEAR_H
 

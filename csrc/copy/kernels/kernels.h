@@ -49,7 +49,8 @@ typedef enum {
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
 
-/* Columns: items of 1, 2, 4, 8, 16 and any other number of bytes. */
+/* Columns: items of 1, 2, 4, 8 and 16 bytes, for which loads and stores of one register exist, and items of any other
+ * number of bytes. */
 enum { KERNEL_SIZE_COUNT = 6 };
 
 /* Rows of at least this many bytes may be copied by rep movsb. On a Zen 4, rep movsb was never the best below 4 KiB
@@ -98,6 +99,13 @@ kernel_size_column(int64_t item_bytes)
     default:
         return 5;
     }
+}
+
+/* True if items of this size have a column of their own. */
+static inline bool
+has_kernel_size(int64_t item_bytes)
+{
+    return kernel_size_column(item_bytes) < KERNEL_SIZE_COUNT - 1;
 }
 
 /* The row of a pattern that has one kernel for all sizes. */

@@ -22,8 +22,8 @@ INLINE TARGET int64_t
 pack_pairs(char *to, const char *from, int64_t stride, int64_t count, const bool stream)
 {
     enum { ITEMS = 16 / SIZE, LINE_BYTES = 64 };
-    const bool every_line =
-        stride <= LINE_BYTES && stride >= -LINE_BYTES; /* is read: then a span is all that is read */
+    /* Strides of at most a line: every line of the source is read, so a contiguous span is prefetched. */
+    const bool every_line = stride <= LINE_BYTES && stride >= -LINE_BYTES;
     const int64_t ahead = stride < 0 ? -SPAN_PREFETCH_DISTANCE : SPAN_PREFETCH_DISTANCE;
     const int64_t span = 2 * ITEMS * (stride < 0 ? -stride : stride); /* magnitude() makes longer code here */
     int64_t done = 0;

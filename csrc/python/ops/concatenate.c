@@ -11,8 +11,9 @@
 /* ---- operands in ------------------------------------------------------------------------------------------------- */
 
 enum {
-    /* Lists and tuples may hold any number of operands: they exist. Other sequences make theirs when asked, so that one
-     * of a claimed length of 2^27 would cost memory that its caller never had. */
+    /* Lists and tuples may hold any number of operands, which exist already. Other sequences make their items when they
+     * are asked for them, so the length that one reports could cost any amount of memory. Not measured; chosen because
+     * it is more than any real call has. */
     MAX_MADE_OPERANDS = 1 << 16,
 };
 
@@ -271,7 +272,7 @@ py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positiona
 /* ---- without data ------------------------------------------------------------------------------------------------ */
 
 static PyObject *
-join_plain_shapes(const call_context *call, PyObject *shapes, int64_t dimension)
+join_given_shapes(const call_context *call, PyObject *shapes, int64_t dimension)
 {
     ssop_concatenation joined;
     ssop_error error;
@@ -304,7 +305,7 @@ py_xla_concatenate_shape(PyObject *module, PyObject *const *args, Py_ssize_t pos
     }
     PyObject *shapes = read_operands(&call, found[0]);
     if (shapes != NULL && args_read_integer(&call, "dimension", found[1], &dimension) == 0) {
-        result = join_plain_shapes(&call, shapes, dimension);
+        result = join_given_shapes(&call, shapes, dimension);
     }
     Py_XDECREF(shapes);
     return result;

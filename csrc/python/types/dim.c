@@ -160,14 +160,14 @@ dim_value(ssop_dim dim)
 PyObject *
 dim_interval(ssop_dim dim)
 {
-    return dim.value.hi == INT64_MAX ? Py_BuildValue("(LO)", (long long)dim.value.lo, Py_None)
+    return dim.value.hi >= SSOP_NO_UPPER_END ? Py_BuildValue("(LO)", (long long)dim.value.lo, Py_None)
                                      : Py_BuildValue("(LL)", (long long)dim.value.lo, (long long)dim.value.hi);
 }
 
 PyObject *
 dim_argument(ssop_dim dim)
 {
-    bool pair = !ssop_dim_is_known(dim) && !(dim.value.lo == 0 && dim.value.hi == INT64_MAX);
+    bool pair = !ssop_dim_is_known(dim) && !(dim.value.lo == 0 && dim.value.hi >= SSOP_NO_UPPER_END);
     return pair ? dim_interval(dim) : dim_value(dim);
 }
 
@@ -296,7 +296,8 @@ dim_with_value(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyO
     ssop_dim made;
     ssop_error error;
     if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0 ||
-        args_read_integer(&call, "value", found[0], &value) < 0) {
+        args_read_integer(&call, "value", found[0], &value) < 0 ||
+        (value < 0 && raise_negative(&call, "value", -1, value) < 0)) {
         return NULL;
     }
     return ssop_dim_with_value(inference_of(call.state, true), dim_of(self), value, &made, &error) == SSOP_OK
