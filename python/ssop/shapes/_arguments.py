@@ -78,6 +78,12 @@ def same_length(vectors: Sequence[Any], length: int | None = None) -> list[Any] 
     return [(None,) * length if vector is UNKNOWN_VECTOR else vector for vector in vectors]
 
 
+def of_unknown_rank(op: str, mode: Mode) -> PartialShape:
+    """The shape of a result of which nothing is known, for a call whose mode is checked."""
+    check_mode(op, mode)
+    return PartialShape(None)
+
+
 def has_unknown(axes: Any) -> bool:
     """True for a list of axes that are not all known."""
     return isinstance(axes, (tuple, list)) and any(axis is None for axis in axes)

@@ -59,7 +59,7 @@ class InferenceContext(ShapeRules):
     (PartialShape([2, 4]),)
     >>> ssop.shapes.InferenceContext("MatMul", [[2, 3], [4, 5]], name="product").run(matmul)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ssop.SliceValueError: ...must be equal, but are 3 and 4 for '{{node product}} = MatMul[]' with input shapes: [2,3], [4,5]...
+    ssop.SliceValueError: ...but are 3 and 4 for '{{node product}} = MatMul[]' with input shapes: [2,3], [4,5]. [sh_c3]
     """
 
     __module__ = "ssop.shapes"

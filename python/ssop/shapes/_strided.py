@@ -17,6 +17,7 @@ from ssop.shapes._arguments import (
     VectorLike,
     check_mode,
     dims_of,
+    of_unknown_rank,
     same_length,
 )
 from ssop.shapes._rules import ShapeRules
@@ -67,17 +68,10 @@ def strided_slice(
     if begin is UNKNOWN_VECTOR or end is UNKNOWN_VECTOR or strides is UNKNOWN_VECTOR:
         vectors = same_length((begin, end, strides))
         if vectors is None:
-            return _of_unknown_length("strided_slice", input_shape, mode)
+            return of_unknown_rank("strided_slice", mode)
         begin, end, strides = vectors
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return _core.infer_strided_slice(input_shape, begin, end, strides, *masks, mode=mode)
-
-
-def _of_unknown_length(op: str, shape: ShapeLike, mode: Mode) -> PartialShape:
-    """The shape of a slice of which nothing is known but its input."""
-    check_mode(op, mode)
-    PartialShape(shape)
-    return PartialShape(None)
 
 
 def strided_slice_grad(

@@ -67,7 +67,7 @@ Resolve: TypeAlias = Callable[[Sequence[int]], object]
 
 
 def _updated(operand: PartialShape, rank: int, resolve: Resolve, mode: Mode) -> PartialShape:
-    """The operand; in the tight mode, every dim at least so large that there is a window (sh_s29).
+    """The operand, every dim at least so large that there is a window (sh_s29); in TensorFlow's mode without intervals.
 
     `resolve` raises if there is none in an operand of these dims. If there is one, there is one in larger operands,
     too: the largest operand tells whether any is valid, and bisection finds the smallest.
@@ -76,7 +76,7 @@ def _updated(operand: PartialShape, rank: int, resolve: Resolve, mode: Mode) -> 
     if operand.intervals is not None:
         greatest = tuple(INT64_MAX if high is None else high for _, high in operand.intervals)
     resolve(greatest)
-    if mode == "tf":
+    if operand.rank is None and mode == "tf":
         return operand
     result = operand.with_rank(rank)
     for axis, dim in enumerate(dims_of(result)):
@@ -88,7 +88,7 @@ def _updated(operand: PartialShape, rank: int, resolve: Resolve, mode: Mode) -> 
             else:
                 low = middle + 1
             middle = (low + high) // 2
-        if low > dim.interval[0]:
+        if low > dim.interval[0] and (mode == "tight" or low == greatest[axis]):
             result = result.replace_dim(axis, dim.merge((low, None)))
     return result
 

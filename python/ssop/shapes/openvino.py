@@ -19,8 +19,8 @@ from ssop.shapes._arguments import (
     ShapeLike,
     VectorLike,
     any_part,
-    check_mode,
     has_unknown,
+    of_unknown_rank,
     same_length,
 )
 
@@ -71,8 +71,7 @@ def strided_slice(
     if begin is UNKNOWN_VECTOR or end is UNKNOWN_VECTOR or strides is UNKNOWN_VECTOR:
         vectors = same_length((begin, end, strides))
         if vectors is None:
-            check_mode("openvino.strided_slice", mode)
-            return PartialShape(None)
+            return of_unknown_rank("openvino.strided_slice", mode)
         begin, end, strides = vectors
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
     return _core.infer_openvino_strided_slice(data_shape, begin, end, strides, *masks, strict=strict, mode=mode)

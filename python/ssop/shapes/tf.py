@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
-from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, ShapeLike, VectorLike, same_length
+from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, ShapeLike, VectorLike, of_unknown_rank, same_length
 from ssop.shapes._strided import (
     strided_slice,
     strided_slice_assign,
@@ -52,6 +52,6 @@ def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: 
     if begin is UNKNOWN_VECTOR or size is UNKNOWN_VECTOR:
         vectors = same_length((begin, size), PartialShape(input_shape).rank)
         if vectors is None:
-            return PartialShape(None)
+            return of_unknown_rank("tf.slice", mode)
         begin, size = vectors
     return _core.infer_tf_slice(input_shape, begin, size, mode=mode)
