@@ -1,8 +1,8 @@
-/* Slices with partial knowledge: dims, bounds and strides are known as intervals only, and so are the counts of the result
- * (ss_s10). A completion is one choice of known numbers from all intervals. Every count here comes from the functions that
- * resolve known slices. */
+/* Slices with partial knowledge: dims, bounds and strides are known as intervals only, and so are the counts of the
+ * result (ss_s10). A completion is one choice of known numbers from all intervals. Every count here comes from the
+ * functions that resolve known slices. */
 #include "axes.h"
-#include "interval.h"
+#include "dim.h"
 #include "layout.h"
 #include "range.h"
 
@@ -171,8 +171,8 @@ bounds_are_known(const partial_axis *axis)
     return interval_is_one(axis->begin) && interval_is_one(axis->end);
 }
 
-/* The same for offsets instead of ends (tfl_s4, tfl_c9): the count of valid completions is that of the offset, and which
- * ones are valid is not decided by the candidates unless everything but the dim is known. */
+/* The same for offsets instead of ends (tfl_s4, tfl_c9): the count of valid completions is that of the offset, and
+ * which ones are valid is not decided by the candidates unless everything but the dim is known. */
 static ssop_status
 offset_counts(const partial_axis *axis, const ssop_dialect *dialect, ssop_interval *counts, ssop_error *error)
 {
@@ -224,8 +224,8 @@ add_place(ssop_error *error, int32_t axis, int32_t entry)
 }
 
 /* The dim of a result from its counts. It is the very dim of the input if the whole axis is taken: a slice with known
- * bounds takes at most the dim, and one element more at most where the dim is larger by one. So if the counts are all of the
- * dims, each is its own dim. */
+ * bounds takes at most the dim, and one element more at most where the dim is larger by one. So if the counts are all
+ * of the dims, each is its own dim. */
 static ssop_dim
 sliced_dim(ssop_inference *inference, ssop_dim dim, ssop_interval counts, bool bounds_known)
 {
@@ -337,7 +337,7 @@ ssop_strided_slice_infer(ssop_inference *inference, const ssop_partial_spec *spe
     return SSOP_OK;
 }
 
-/* ---- slices of listed axes ----------------------------------------------------------------------------------------- */
+/* ---- slices of listed axes --------------------------------------------------------------------------------------- */
 
 ssop_status
 ssop_axes_slice_infer(ssop_inference *inference, const ssop_partial_axes_slice_spec *spec,
@@ -377,15 +377,15 @@ ssop_axes_slice_infer(ssop_inference *inference, const ssop_partial_axes_slice_s
     return SSOP_OK;
 }
 
-/* ---- Slice by begin and size --------------------------------------------------------------------------------------- */
+/* ---- Slice by begin and size ------------------------------------------------------------------------------------- */
 
 typedef struct {
     ssop_dim dim;
     ssop_interval begin, size;
 } sized_axis;
 
-/* The valid completions have 0 <= begin <= dim, and a size of -1, of which dim - begin elements are taken, or of at most
- * dim - begin. */
+/* The valid completions have 0 <= begin <= dim, and a size of -1, of which dim - begin elements are taken, or of at
+ * most dim - begin. */
 static ssop_status
 size_counts(const sized_axis *axis, const ssop_size_dialect *dialect, ssop_interval *counts, ssop_error *error)
 {

@@ -1,5 +1,6 @@
-/* What could go wrong: what frameworks other than TensorFlow do differently is forgotten where numbers are unknown: ends that
- * are the end of the axis, offsets instead of ends, sizes instead of ends (ss_s10, ort_s1, tfl_s4, sh_s22). */
+/* What could go wrong: what frameworks other than TensorFlow do differently is forgotten where numbers are unknown:
+ * ends that are the end of the axis, offsets instead of ends, sizes instead of ends (ss_s10, ort_s1, tfl_s4,
+ * sh_s22). */
 #include "slice_oracle.h"
 
 #define ANY_DIM ((ssop_interval){0, INT64_MAX})
@@ -42,7 +43,7 @@ intervals_within(int64_t low, int64_t high, ssop_interval *interval)
     return count;
 }
 
-/* ---- slices of listed axes --------------------------------------------------------------------------------------------- */
+/* ---- slices of listed axes --------------------------------------------------------------------------------------- */
 
 /* Slices of one listed axis: every interval of small numbers, against all completions. */
 static void
@@ -128,7 +129,7 @@ test_axes_slice_of_several_axes(void)
           "sh_s20: unknown rank");
 }
 
-/* ---- TFLite with offsets ------------------------------------------------------------------------------------------ */
+/* ---- TFLite with offsets ----------------------------------------------------------------------------------------- */
 
 static ssop_status
 resolve_offset(const partial_entry *partial, uint8_t flags, ssop_partial_shape *out)
@@ -186,7 +187,7 @@ test_offsets(void)
     CHECK(resolve_offset(&unknown, SSOP_AXIS_NEW, &out) == SSOP_VALUE_ERROR, "tfl_c8: a new axis");
 }
 
-/* ---- Slice by begin and size --------------------------------------------------------------------------------------- */
+/* ---- Slice by begin and size ------------------------------------------------------------------------------------- */
 
 static void
 check_size_slice(ssop_interval dim, ssop_interval begin, ssop_interval size)

@@ -27,8 +27,7 @@ static const struct {
     {SSOP_IN_C8, "in_c8", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a bool"},
     {SSOP_IN_C9, "in_c9", SSOP_VALUE_ERROR, BOTH, "the shape has -7 axes, at most 3 are allowed"},
     {SSOP_IN_C10, "in_c10", SSOP_VALUE_ERROR, BOTH, "axis 1: dim -7 is not in -4..3: Dimension -7 must be >= 0"},
-    {SSOP_IN_C11, "in_c11", SSOP_VALUE_ERROR, GIVEN,
-     "NAME has -7 numbers, not 2: an interval is (least, greatest)"},
+    {SSOP_IN_C11, "in_c11", SSOP_VALUE_ERROR, GIVEN, "NAME has -7 numbers, not 2: an interval is (least, greatest)"},
     {SSOP_VAL_C1, "val_c1", SSOP_TYPE_ERROR, GIVEN,
      "NAME is KIND, which does not convert to WANTED: Cannot convert SHAPE to EagerTensor of dtype WANTED"},
     {SSOP_VAL_C2, "val_c2", SSOP_OVERFLOW_ERROR, BOTH, "NAME is SHAPE, out of bounds for WANTEDOTHER"},
@@ -311,8 +310,9 @@ static const struct {
     {SSOP_TFL_C8, "entry 2 is an ellipsis or a new axis: offset takes an entry of its own for every axis"},
     {SSOP_TFS_C1, "begin and size differ in length: NumElements(begin) != NumElements(size) (-7 != 3)"},
     {SSOP_RG_C1, "the region expects -7 axes where the one before it gives 3"},
-    {SSOP_SH_C2, "Dimension 1 in both shapes must be equal, but one is at most -7 and the other at least -4. Shapes are NAME "
-                 "and KIND."},
+    {SSOP_SH_C2,
+     "Dimension 1 in both shapes must be equal, but one is at most -7 and the other at least -4. Shapes are NAME "
+     "and KIND."},
     {SSOP_SH_C3, "Dimensions must be equal, but one is at most -7 and the other at least -4"},
     {SSOP_SH_C8, "Dimension must be -7 but is in -4..3"},
     {SSOP_SH_C9, "Subshape end out of bounds: -7, for shape with rank 3"},
