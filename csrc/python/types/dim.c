@@ -71,7 +71,7 @@ dim_result(module_state *state, ssop_dim dim, PyObject *const candidates[2])
     return dim_new(state, dim);
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 bool
 dim_read_plain(module_state *state, PyObject *object, ssop_dim *dim)
@@ -149,7 +149,7 @@ dim_read_mode(const call_context *call, PyObject *object, bool absent, bool *tig
     return choice < 0 ? -1 : 0;
 }
 
-/* ---- parts ---------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 PyObject *
 dim_value(ssop_dim dim)
@@ -253,7 +253,7 @@ dim_compare(PyObject *self, PyObject *other, int op)
     return PyBool_FromLong(is_equal(dim_of(self), dim_of(other)) == (op == Py_EQ));
 }
 
-/* ---- methods -------------------------------------------------------------------------------------------------------- */
+/* ---- methods ----------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 dim_same_as(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
@@ -334,7 +334,7 @@ dim_relax(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject
     return dim_result(call.state, relaxed, (PyObject *const[]){self, given});
 }
 
-/* ---- arithmetic ----------------------------------------------------------------------------------------------------- */
+/* ---- arithmetic -------------------------------------------------------------------------------------------------- */
 
 /* The arguments of an operation on two dims. */
 typedef struct {
@@ -364,7 +364,7 @@ operate(const call_context *call, const dim_operands *operands)
     static PyObject *dim_##name(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)       \
     {                                                                                                                  \
         const call_context call = {.state = state_of_dim(self), .op = "Dim." #name};                                   \
-        dim_operands operands = {self, NULL, "self", "other", operator, true};                                         \
+        dim_operands operands = {self, NULL, "self", "other", operator, true };                                        \
         return read_other_and_mode(&call, args, positional, kwnames, &operands.right, &operands.tight) == 0            \
                  ? operate(&call, &operands)                                                                           \
                  : NULL;                                                                                               \
@@ -446,7 +446,9 @@ ARITHMETIC_OPERATOR(multiply, "*", OPERATE(SSOP_DIM_MULTIPLY))
 ARITHMETIC_OPERATOR(divide, "//", divide(&call, left, right, false, true))
 
 #define METHOD(name, documentation)                                                                                    \
-    {#name, (PyCFunction)(void (*)(void))dim_##name, METH_FASTCALL | METH_KEYWORDS, #name documentation}
+    {                                                                                                                  \
+#name, (PyCFunction)(void (*)(void))dim_##name, METH_FASTCALL | METH_KEYWORDS, #name documentation             \
+    }
 
 static PyMethodDef dim_methods[] = {
     METHOD(same_as, DOC_Dim_same_as),
