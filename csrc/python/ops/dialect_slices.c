@@ -1,5 +1,5 @@
-/* StridedSlice as TFLite and OpenVINO do it: ssop.tflite.strided_slice, ssop.openvino.strided_slice; and the shapes that they
- * give. */
+/* StridedSlice as TFLite and OpenVINO do it: ssop.tflite.strided_slice, ssop.openvino.strided_slice; and the shapes
+ * that they give. */
 #include "../args.h"
 #include "../errors.h"
 #include "../options.h"
@@ -87,8 +87,8 @@ read_mask_vectors(const call_context *call, PyObject *const *found, ssop_mask_ve
     return 0;
 }
 
-/* What both readers read last: the masks, which with the lengths of the vectors make the entries of a spec. `found` points at
- * begin_mask. */
+/* What both readers read last: the masks, which with the lengths of the vectors make the entries of a spec. `found`
+ * points at begin_mask. */
 static int
 read_masks(const call_context *call, PyObject *const *found, ssop_spec_counts counts, bool strict, ssop_spec *spec)
 {

@@ -56,7 +56,7 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
                          masks.shrink_axis);
 }
 
-/* ---- of a shape that is known in part ------------------------------------------------------------------------------- */
+/* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
 
 static int
 read_partial(const call_context *call, PyObject *const *found, void *arguments)

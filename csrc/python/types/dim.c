@@ -78,7 +78,7 @@ dim_result(module_state *state, ssop_dim dim, PyObject *const candidates[2])
     return dim_new(state, dim);
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 bool
 dim_read_plain(module_state *state, PyObject *object, ssop_dim *dim)
@@ -156,7 +156,7 @@ dim_read_mode(const call_context *call, PyObject *object, bool absent, bool *tig
     return choice < 0 ? -1 : 0;
 }
 
-/* ---- parts ---------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 PyObject *
 dim_value(ssop_dim dim)
@@ -260,7 +260,7 @@ dim_compare(PyObject *self, PyObject *other, int op)
     return PyBool_FromLong(dim_is_equal(dim_of(self), dim_of(other)) == (op == Py_EQ));
 }
 
-/* ---- methods -------------------------------------------------------------------------------------------------------- */
+/* ---- methods ----------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 dim_same_as(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
@@ -341,7 +341,7 @@ dim_relax(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject
     return dim_result(call.state, relaxed, (PyObject *const[]){self, given});
 }
 
-/* ---- arithmetic ----------------------------------------------------------------------------------------------------- */
+/* ---- arithmetic -------------------------------------------------------------------------------------------------- */
 
 /* The arguments of an operation on two dims. */
 typedef struct {
