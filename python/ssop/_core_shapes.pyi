@@ -328,7 +328,7 @@ class PartialShape:
 
         Raises
         ------
-        SliceValueError : that is more than 64 axes (sh_c7).
+        SliceValueError : that is more than 64 axes (in_c9).
 
         >>> from ssop._core import PartialShape
         >>> PartialShape([2]).concatenate([None, 3])
@@ -354,7 +354,7 @@ class PartialShape:
         Raises
         ------
         SliceValueError : an element can only be below -1 (sh_c17), or there are more than
-            64 (sh_c7).
+            64 (in_c9).
 
         Source: InferenceContext::MakeShapeFromTensor of TensorFlow.
 
