@@ -365,7 +365,9 @@ def test_unknown_elements_of_sizes_and_axes():
         assert infer([5], [(1, 2)], [None], mode="tight") == PartialShape([(0, 4)])
     assert _core.infer_openvino_slice([5, 5], [None], [3], [1], [-1], mode="tight") == PartialShape([5, (0, 3)])
     assert _core.infer_onnx_slice([5, 5], [1], [None], [0], [2], mode="tight") == PartialShape([(0, 2), 5])
-    assert _core.infer_onnx_slice([5, 5], [1], [4], [0], [None], engine="ort", mode="tight") == PartialShape([(0, 3), 5])
+    assert _core.infer_onnx_slice([5, 5], [1], [4], [0], [None], engine="ort", mode="tight") == PartialShape(
+        [(0, 3), 5]
+    )
 
 
 def test_unknown_start_indices():
