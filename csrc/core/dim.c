@@ -25,8 +25,7 @@ size_t
 ssop_dim_text(ssop_dim dim, char *text, size_t size)
 {
     text_writer writer = {text, size, 0};
-    /* No array is as long: such an upper end is what is left of "any number" after some arithmetic. */
-    bool open = dim.value.hi >= INT64_MAX / 2;
+    bool open = dim.value.hi >= SSOP_NO_UPPER_END;
     if (ssop_dim_is_known(dim)) {
         put_number(&writer, dim.value.lo);
     }
@@ -67,14 +66,11 @@ ssop_dim_relax(ssop_inference *inference, ssop_dim old, ssop_dim new_)
     if (ssop_dim_is_same(old, new_)) {
         return old;
     }
-    ssop_interval hull = interval_hull(old.value, new_.value);
-    if (!inference->tight && !interval_equal(old.value, new_.value)) {
-        hull = ANY_DIM;
+    if (inference->tight) { /* never one of the two: it may be either */
+        return ssop_dim_new(inference, interval_hull(old.value, new_.value));
     }
-    if (interval_equal(hull, new_.value)) {
-        return new_;
-    }
-    return inference->tight && interval_equal(hull, old.value) ? old : ssop_dim_new(inference, hull);
+    bool is_new = interval_equal(old.value, new_.value) || interval_equal(new_.value, ANY_DIM);
+    return is_new ? new_ : ssop_dim_new(inference, ANY_DIM);
 }
 
 ssop_status

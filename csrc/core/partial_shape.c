@@ -105,17 +105,6 @@ ssop_shape_merge(ssop_inference *inference, const ssop_partial_shape *a, const s
     return SSOP_OK;
 }
 
-/* True if `old` is the result of relaxing it with `new_`: it allows every completion of the other. */
-static bool
-stays_when_relaxed(const ssop_inference *inference, ssop_dim old, ssop_dim new_)
-{
-    if (ssop_dim_is_same(old, new_)) {
-        return true;
-    }
-    ssop_interval hull = interval_hull(old.value, new_.value);
-    return inference->tight && interval_equal(hull, old.value) && !interval_equal(hull, new_.value);
-}
-
 void
 ssop_shape_relax(ssop_inference *inference, const ssop_partial_shape *old, const ssop_partial_shape *new_,
                  ssop_partial_shape *out)
@@ -131,7 +120,7 @@ ssop_shape_relax(ssop_inference *inference, const ssop_partial_shape *old, const
     int32_t rank = old->rank;
     bool stays = true;
     for (int32_t axis = 0; axis < rank; axis++) {
-        stays = stays && stays_when_relaxed(inference, old->dim[axis], new_->dim[axis]);
+        stays = stays && ssop_dim_is_same(old->dim[axis], new_->dim[axis]);
     }
     if (stays) {
         ssop_shape_copy(out, old);

@@ -55,6 +55,7 @@ else:
     def __dir__():
         return sorted({*globals(), *__all__})
 
+
 __all__ = [
     "Plan",
     "Region",

@@ -109,7 +109,7 @@ test_relax(void)
         {"2?", "?2", "[?,?]", "[?,?]", IS_NEW, IS_NEW}, {"22", "32", "[?,2]", "[2..3,2]", IS_NEW, IS_NEW},
         {"22", "123", "?", "?", IS_NEW, IS_NEW},        {"*", "22", "?", "?", IS_NEW, IS_NEW},
         {"22", "*", "?", "?", IS_SECOND, IS_SECOND},    {"22", "22", "[2,2]", "[2,2]", IS_FIRST, IS_FIRST},
-        {"??", "??", "[?,?]", "[?,?]", IS_NEW, IS_NEW}, {"2?", "23", "[2,?]", "[2,?]", IS_NEW, IS_FIRST},
+        {"??", "??", "[?,?]", "[?,?]", IS_NEW, IS_NEW}, {"2?", "23", "[2,?]", "[2,?]", IS_NEW, IS_NEW},
         {"23", "2?", "[2,?]", "[2,?]", IS_NEW, IS_NEW}, {"", "", "[]", "[]", IS_FIRST, IS_FIRST},
     };
     for (int tight = 0; tight < 2; tight++) {

@@ -17,6 +17,10 @@ typedef struct {
     int64_t lo, hi;
 } ssop_interval;
 
+/* No array has as many elements. Upper ends from here on are what arithmetic leaves of INT64_MAX, and are shown as no upper
+ * end at all. */
+#define SSOP_NO_UPPER_END (INT64_MAX / 2)
+
 /* A dim: some number of the interval. Dims with the same id, unless it is 0, are the same number, whatever it is. Known
  * dims have id 0. */
 typedef struct {
@@ -84,8 +88,8 @@ ssop_shape_num_elements(ssop_inference *inference, const ssop_partial_shape *sha
 /* What both dims say together: `a` or `b` itself if that one says as much. */
 ssop_status ssop_dim_merge(ssop_inference *inference, ssop_dim a, ssop_dim b, ssop_dim *out, ssop_error *error);
 
-/* What either dim allows. In the mode of TensorFlow, different dims become unknown; in the tight mode the result is the
- * smallest interval that has both. */
+/* What either dim allows. In the mode of TensorFlow, different dims become unknown; in the tight mode the result is a new
+ * dim with the smallest interval that has both. */
 ssop_dim ssop_dim_relax(ssop_inference *inference, ssop_dim old, ssop_dim new_);
 
 /* The same for shapes. The result is one of the two, with its id, if that one says as much. The message of sh_c2 has

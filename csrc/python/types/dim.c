@@ -41,10 +41,17 @@ dim_of(PyObject *self)
     return ((dim_object *)self)->dim;
 }
 
+/* True if no upper end is known. */
 static bool
-is_equal(ssop_dim a, ssop_dim b)
+is_open(ssop_dim dim)
 {
-    return a.value.lo == b.value.lo && a.value.hi == b.value.hi;
+    return !ssop_dim_is_known(dim) && dim.value.hi >= SSOP_NO_UPPER_END;
+}
+
+bool
+dim_is_equal(ssop_dim a, ssop_dim b)
+{
+    return a.value.lo == b.value.lo && (a.value.hi == b.value.hi || (is_open(a) && is_open(b)));
 }
 
 PyObject *
@@ -63,7 +70,7 @@ dim_result(module_state *state, ssop_dim dim, PyObject *const candidates[2])
     for (int i = 0; i < 2; i++) {
         if (candidates[i] != NULL && is_dim(candidates[i])) {
             const ssop_dim candidate = dim_of(candidates[i]);
-            if (is_equal(candidate, dim) && candidate.id == dim.id) {
+            if (candidate.id == dim.id && dim_is_equal(candidate, dim)) {
                 return Py_NewRef(candidates[i]);
             }
         }
@@ -160,14 +167,14 @@ dim_value(ssop_dim dim)
 PyObject *
 dim_interval(ssop_dim dim)
 {
-    return dim.value.hi == INT64_MAX ? Py_BuildValue("(LO)", (long long)dim.value.lo, Py_None)
-                                     : Py_BuildValue("(LL)", (long long)dim.value.lo, (long long)dim.value.hi);
+    return is_open(dim) ? Py_BuildValue("(LO)", (long long)dim.value.lo, Py_None)
+                        : Py_BuildValue("(LL)", (long long)dim.value.lo, (long long)dim.value.hi);
 }
 
 PyObject *
 dim_argument(ssop_dim dim)
 {
-    bool pair = !ssop_dim_is_known(dim) && !(dim.value.lo == 0 && dim.value.hi == INT64_MAX);
+    bool pair = !ssop_dim_is_known(dim) && !(dim.value.lo == 0 && is_open(dim));
     return pair ? dim_interval(dim) : dim_value(dim);
 }
 
@@ -250,7 +257,7 @@ dim_compare(PyObject *self, PyObject *other, int op)
     if ((op != Py_EQ && op != Py_NE) || !is_dim(other)) {
         Py_RETURN_NOTIMPLEMENTED;
     }
-    return PyBool_FromLong(is_equal(dim_of(self), dim_of(other)) == (op == Py_EQ));
+    return PyBool_FromLong(dim_is_equal(dim_of(self), dim_of(other)) == (op == Py_EQ));
 }
 
 /* ---- methods ----------------------------------------------------------------------------------------------------- */
@@ -360,11 +367,11 @@ operate(const call_context *call, const dim_operands *operands)
 }
 
 /* A method dim.name(other, *, mode="tight"). */
-#define ARITHMETIC_METHOD(name, operator)                                                                              \
+#define ARITHMETIC_METHOD(name, which)                                                                                 \
     static PyObject *dim_##name(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)       \
     {                                                                                                                  \
         const call_context call = {.state = state_of_dim(self), .op = "Dim." #name};                                   \
-        dim_operands operands = {self, NULL, "self", "other", operator, true };                                        \
+        dim_operands operands = {self, NULL, "self", "other", which, true};                                            \
         return read_other_and_mode(&call, args, positional, kwnames, &operands.right, &operands.tight) == 0            \
                  ? operate(&call, &operands)                                                                           \
                  : NULL;                                                                                               \
@@ -438,29 +445,24 @@ is_operand(PyObject *object)
         const call_context call = {.state = state_of_dim(is_dim(left) ? left : right), .op = "Dim " sign};             \
         return call_it;                                                                                                \
     }
-#define OPERATE(operator) operate(&call, &(const dim_operands){left, right, "left", "right", operator, true})
+#define OPERATE(which) operate(&call, &(const dim_operands){left, right, "left", "right", which, true})
 
 ARITHMETIC_OPERATOR(add, "+", OPERATE(SSOP_DIM_ADD))
 ARITHMETIC_OPERATOR(subtract, "-", OPERATE(SSOP_DIM_SUBTRACT))
 ARITHMETIC_OPERATOR(multiply, "*", OPERATE(SSOP_DIM_MULTIPLY))
 ARITHMETIC_OPERATOR(divide, "//", divide(&call, left, right, false, true))
 
-#define METHOD(name, documentation)                                                                                    \
-    {                                                                                                                  \
-#name, (PyCFunction)(void (*)(void))dim_##name, METH_FASTCALL | METH_KEYWORDS, #name documentation             \
-    }
-
 static PyMethodDef dim_methods[] = {
-    METHOD(same_as, DOC_Dim_same_as),
-    METHOD(merge, DOC_Dim_merge),
-    METHOD(relax, DOC_Dim_relax),
-    METHOD(with_value, DOC_Dim_with_value),
-    METHOD(add, DOC_Dim_add),
-    METHOD(subtract, DOC_Dim_subtract),
-    METHOD(multiply, DOC_Dim_multiply),
-    METHOD(divide, DOC_Dim_divide),
-    METHOD(minimum, DOC_Dim_minimum),
-    METHOD(maximum, DOC_Dim_maximum),
+    {"same_as", COMPAT_FASTCALL(dim_same_as), "same_as" DOC_Dim_same_as},
+    {"merge", COMPAT_FASTCALL(dim_merge), "merge" DOC_Dim_merge},
+    {"relax", COMPAT_FASTCALL(dim_relax), "relax" DOC_Dim_relax},
+    {"with_value", COMPAT_FASTCALL(dim_with_value), "with_value" DOC_Dim_with_value},
+    {"add", COMPAT_FASTCALL(dim_add), "add" DOC_Dim_add},
+    {"subtract", COMPAT_FASTCALL(dim_subtract), "subtract" DOC_Dim_subtract},
+    {"multiply", COMPAT_FASTCALL(dim_multiply), "multiply" DOC_Dim_multiply},
+    {"divide", COMPAT_FASTCALL(dim_divide), "divide" DOC_Dim_divide},
+    {"minimum", COMPAT_FASTCALL(dim_minimum), "minimum" DOC_Dim_minimum},
+    {"maximum", COMPAT_FASTCALL(dim_maximum), "maximum" DOC_Dim_maximum},
     {"__reduce__", dim_reduce, METH_NOARGS, NULL},
     {"__copy__", dim_copy, METH_NOARGS, NULL},
     {"__deepcopy__", dim_copy, METH_O, NULL},

@@ -25,6 +25,9 @@ PyObject *dim_argument(ssop_dim dim);
 /* The least and the greatest number, which is None if it is not known: (1, 4), (2, None). */
 PyObject *dim_interval(ssop_dim dim);
 
+/* What == compares: the two numbers of dim_interval, not the identity. */
+bool dim_is_equal(ssop_dim a, ssop_dim b);
+
 /* The number, or None. */
 PyObject *dim_value(ssop_dim dim);
 

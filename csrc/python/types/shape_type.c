@@ -131,8 +131,7 @@ shape_compare(PyObject *left, PyObject *right, int op)
     const shape_object *a = (shape_object *)left, *b = (shape_object *)right;
     bool equal = a->rank == b->rank;
     for (int32_t axis = 0; equal && axis < a->rank; axis++) {
-        const ssop_interval x = a->dim[axis].value, y = b->dim[axis].value;
-        equal = x.lo == y.lo && x.hi == y.hi;
+        equal = dim_is_equal(a->dim[axis], b->dim[axis]);
     }
     return PyBool_FromLong(equal == (op == Py_EQ));
 }

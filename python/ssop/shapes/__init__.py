@@ -1,12 +1,13 @@
 """Static shapes: what is known of the shape of a result before there are arrays.
 
-A `PartialShape` is a shape whose dims, and whose rank, may be unknown; a `Dim` is a number, an interval, or unknown, and two
-unknown dims may be known to be the same. For every operation of the package there is a function of the same name, here or in
-`ssop.shapes.tf`, `tflite`, `openvino`, `onnx` and `xla`, which takes shapes for arrays; `ssop.infer_shape` calls them by name.
-mode="tf" answers as TensorFlow does, with what that forgets; mode="tight" gives the smallest interval of every dim.
+A `PartialShape` is a shape whose dims, and whose rank, may be unknown. A `Dim` is a number, an interval, or unknown,
+and two unknown dims may be known to be the same. For every operation of the package there is a function of the same
+name, here or in `ssop.shapes.tf`, `tflite`, `openvino`, `onnx` and `xla`, which takes shapes for arrays;
+`ssop.infer_shape` calls them by name. mode="tf" answers as TensorFlow does, with what that forgets; mode="tight" gives
+the smallest interval of every dim.
 
-`InferenceContext` is what TensorFlow gives its shape functions, for those of your own; `register` makes them known by a name,
-and `infer` runs a list of operations and says which dims must be equal.
+`InferenceContext` is what TensorFlow gives its shape functions, for those of your own; `register` makes them known by a
+name, and `infer` runs a list of operations and says which dims must be equal.
 
 >>> import ssop
 >>> ssop.shapes.strided_slice([None, 8], [2], [5], [1])
@@ -19,9 +20,9 @@ The examples of TensorFlow's own documentation of merging and relaxing:
 >>> c = ssop.shapes.InferenceContext("Op", [[2, None], [2, 2]])
 >>> c.merge([2, None], [None, 2])
 PartialShape([2, 2])
->>> c.merge([2, 2], [1, 2])
+>>> c.merge([2, 2], [1, 2])  # doctest: +ELLIPSIS
 Traceback (most recent call last):
-ssop.SliceValueError: PartialShape.merge: Dimension 0 in both shapes must be equal, but are 2 and 1. Shapes are [2,2] and [1,2]. [sh_c2]
+ssop.SliceValueError: ...Dimension 0 in both shapes must be equal, but are 2 and 1. Shapes are [2,2] and [1,2]. [sh_c2]
 >>> c.relax([2, None], [None, 2])
 PartialShape([None, None])
 >>> c.relax([2, 2], [3, 2])

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias
+
+from numpy.typing import NDArray
 
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import kind_of, value_error
 
 Mode: TypeAlias = Literal["tf", "tight"]
-DimLike: TypeAlias = "SupportsIndex | tuple[SupportsIndex, SupportsIndex | None] | Dim | None"
-ShapeLike: TypeAlias = "PartialShape | Sequence[DimLike] | None"
-_Result = TypeVar("_Result")
+OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
+Engine: TypeAlias = Literal["spec", "reference", "ort"]
+DimLike: TypeAlias = "SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | Dim | None"
+ShapeLike: TypeAlias = "Sequence[DimLike] | NDArray[Any] | PartialShape | None"
+VectorLike: TypeAlias = (
+    "Sequence[SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | None] | NDArray[Any]"
+)
 
 
-class UnknownVector:
+class _UnknownVector:
     """A vector of which not even the length is known; `unknown(None)` gives the only one."""
 
     __slots__ = ()
@@ -23,8 +29,7 @@ class UnknownVector:
         return "unknown(None)"
 
 
-UNKNOWN_VECTOR: Final = UnknownVector()
-VectorLike: TypeAlias = "Sequence[SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | None] | UnknownVector"
+UNKNOWN_VECTOR: Final[Any] = _UnknownVector()
 
 
 def unknown(n: int | None) -> VectorLike:
@@ -53,7 +58,10 @@ def unknown(n: int | None) -> VectorLike:
     >>> ssop.shapes.strided_slice([4, 5], ssop.shapes.unknown(None), ssop.shapes.unknown(None))
     PartialShape(None)
     """
-    return UNKNOWN_VECTOR if n is None else (None,) * n
+    if n is None:
+        vector: VectorLike = UNKNOWN_VECTOR
+        return vector
+    return (None,) * n
 
 
 def same_length(vectors: Sequence[Any], length: int | None = None) -> list[Any] | None:
@@ -70,12 +78,18 @@ def same_length(vectors: Sequence[Any], length: int | None = None) -> list[Any] 
     return [(None,) * length if vector is UNKNOWN_VECTOR else vector for vector in vectors]
 
 
+def of_unknown_rank(op: str, mode: Mode) -> PartialShape:
+    """The shape of a result of which nothing is known, for a call whose mode is checked."""
+    check_mode(op, mode)
+    return PartialShape(None)
+
+
 def has_unknown(axes: Any) -> bool:
     """True for a list of axes that are not all known."""
     return isinstance(axes, (tuple, list)) and any(axis is None for axis in axes)
 
 
-def any_part(op: str, shape: ShapeLike, mode: str) -> PartialShape:
+def any_part(op: str, shape: ShapeLike, mode: Mode) -> PartialShape:
     """What a slice that keeps all axes may give of a shape: of every dim, any part."""
     check_mode(op, mode)
     whole = PartialShape(shape)
@@ -84,21 +98,22 @@ def any_part(op: str, shape: ShapeLike, mode: str) -> PartialShape:
     return in_mode(mode, PartialShape([(0, high) for _, high in whole.intervals]))
 
 
-def check_mode(op: str, mode: str) -> None:
+def check_mode(op: str, mode: Mode) -> None:
     """Raise for a mode that does not exist."""
     if mode not in ("tf", "tight"):
         given = repr(mode) if isinstance(mode, str) else kind_of(mode)
         raise value_error(op, "sh_c25", f"mode is {given}, not 'tf' or 'tight'", value=mode)
 
 
-def in_mode(mode: str, shape: PartialShape) -> PartialShape:
-    """The shape itself in the tight mode, and without its intervals in TensorFlow's (sh_s2)."""
+def in_mode(mode: Mode, shape: PartialShape, *given: PartialShape) -> PartialShape:
+    """The shape itself in the tight mode; in TensorFlow's, without the intervals that no given shape has (sh_s2)."""
     if mode == "tight" or shape.rank is None:
         return shape
+    kept = {dim.id for other in given if other.rank is not None for dim in dims_of(other)}
     dims = [shape.dim(axis) for axis in range(shape.rank)]
-    if not any(is_interval(dim) for dim in dims):
+    if not any(is_interval(dim) and dim.id not in kept for dim in dims):
         return shape
-    return PartialShape([Dim() if is_interval(dim) else dim for dim in dims])
+    return PartialShape([Dim() if is_interval(dim) and dim.id not in kept else dim for dim in dims])
 
 
 def is_interval(dim: Dim) -> bool:

@@ -1,7 +1,7 @@
 """Operations on several operands whose shapes must agree: what each shape says of the others (sh_s24 .. sh_s26).
 
-Every function takes the rules of the call first, which record what was merged, and computes as tightly as it can; in
-TensorFlow's mode the caller forgets intervals. A contradiction is the error that execution raises.
+Every function takes the rules of the call first, which record what was merged. A contradiction is the error that
+execution raises.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._elementwise import check_clamp, check_select
 from ssop._errors import value_error
-from ssop.shapes._arguments import ShapeLike, least, raise_as
+from ssop.shapes._arguments import ShapeLike, in_mode, least, raise_as
 from ssop.shapes._rules import ShapeRules
 
 MAX_RANK = 64
@@ -48,7 +48,7 @@ def concatenate(rules: ShapeRules, operand_shapes: Sequence[ShapeLike], dimensio
             merged = rules.merge(merged, shape.replace_dim(axis, joined))
     except SliceError as error:
         raise raise_as(execution, error) from None
-    return merged
+    return in_mode(rules.mode, merged, *known)
 
 
 def _is_axis(dimension: Any, rank: int) -> bool:
@@ -62,18 +62,23 @@ def select(
     pred, on_true, on_false = PartialShape(pred_shape), PartialShape(on_true_shape), PartialShape(on_false_shape)
     scalar = _array(PartialShape(()), bool)
     both = _merged(rules, on_true, on_false, lambda: check_select(scalar, _array(on_true), _array(on_false)))
-    if not pred.rank:
-        return both
-    return _merged(rules, both, pred, lambda: check_select(_array(pred, bool), _array(both), _array(both)))
+    if pred.rank:
+        both = _merged(rules, both, pred, _select_execution(pred, both))
+    return in_mode(rules.mode, both, pred, on_true, on_false)
+
+
+def _select_execution(pred: PartialShape, both: PartialShape) -> Callable[[], object]:
+    return lambda: check_select(_array(pred, bool), _array(both), _array(both))
 
 
 def clamp(rules: ShapeRules, min_shape: ShapeLike, operand_shape: ShapeLike, max_shape: ShapeLike) -> PartialShape:
     """The shape of the operand, and of those bounds that are no scalars (sh_s25)."""
-    result = PartialShape(operand_shape)
-    for bound in (PartialShape(min_shape), PartialShape(max_shape)):
+    operand, bounds = PartialShape(operand_shape), (PartialShape(min_shape), PartialShape(max_shape))
+    result = operand
+    for bound in bounds:
         if bound.rank:
             result = _merged(rules, result, bound, _clamp_execution(bound, result))
-    return result
+    return in_mode(rules.mode, result, operand, *bounds)
 
 
 def _clamp_execution(bound: PartialShape, operand: PartialShape) -> Callable[[], object]:
@@ -93,9 +98,7 @@ def strided_slice_grad(
     return shape
 
 
-def _merged(
-    rules: ShapeRules, a: PartialShape, b: PartialShape, execution: Callable[[], object]
-) -> PartialShape:
+def _merged(rules: ShapeRules, a: PartialShape, b: PartialShape, execution: Callable[[], object]) -> PartialShape:
     try:
         return rules.merge(a, b)
     except SliceError as error:

@@ -9,7 +9,7 @@ from typing import Any
 from ssop._core import PartialShape
 from ssop._errors import value_error
 from ssop.shapes import _merging, _strided, onnx, openvino, tf, tflite, xla
-from ssop.shapes._arguments import ShapeLike, in_mode
+from ssop.shapes._arguments import Mode, ShapeLike
 from ssop.shapes._context import InferenceContext, ShapeFunction
 
 
@@ -32,14 +32,16 @@ class Operation:
         if self.merging is None:
             shape = self.function(**arguments, mode=c.mode)
         else:
-            shape = in_mode(c.mode, self.merging(c, **arguments))
+            shape = self.merging(c, **arguments)
         c.set_output(0, shape)
 
     def _operands_of(self, c: InferenceContext) -> dict[str, Any]:
         if self.operands[0].endswith("shapes"):
             return {self.operands[0]: c.inputs}
         if c.num_inputs != len(self.operands):
-            message = f"Wrong number of inputs passed: {c.num_inputs} while {len(self.operands)} expected based on NodeDef"
+            message = (
+                f"Wrong number of inputs passed: {c.num_inputs} while {len(self.operands)} expected based on NodeDef"
+            )
             raise value_error(c.op, "sh_c30", message, value=c.num_inputs)
         return dict(zip(self.operands, c.inputs, strict=True))
 
@@ -142,7 +144,7 @@ def shape_function_of(op: str) -> tuple[ShapeFunction, int]:
     raise value_error("infer_shape", "sh_c34", f"Op type not registered '{op}'", value=op)
 
 
-def infer_shape(op: str, /, *inputs: Any, mode: str = "tf", **attributes: Any) -> Any:
+def infer_shape(op: str, /, *inputs: Any, mode: Mode = "tf", **attributes: Any) -> Any:
     """The shape of what an operation gives, for what is known of its arguments.
 
     Parameters

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ssop._core import Dim, PartialShape
 from ssop._errors import value_error
-from ssop.shapes._arguments import dims_of
+from ssop.shapes._arguments import Mode, dims_of
 from ssop.shapes._context import InferenceContext, ShapeFunction
 from ssop.shapes._operations import shape_function_of
 
@@ -17,10 +17,10 @@ MAX_ROUNDS = 100
 class Node(NamedTuple):
     """One operation of a list: its name, the operation's name, the names of the nodes it reads, and its attributes.
 
-    `inputs` are names of earlier nodes; "name:1" is output 1 of a node of several. `attributes` are the arguments of the
-    operation other than its operands. Two operations exist for lists only: "input", which reads nothing and has the shape
-    that its attribute `shape` says, and "merge", whose inputs have one shape, and that of its attribute `shape` if
-    it has one.
+    `inputs` are names of earlier nodes; "name:1" is output 1 of a node of several. `attributes` are the arguments of
+    the operation other than its operands. Two operations exist for lists only: "input", which reads nothing and has the
+    shape that its attribute `shape` says, and "merge", whose inputs have one shape, and that of its attribute `shape`
+    if it has one.
 
     >>> import ssop
     >>> ssop.shapes.Node("y", "strided_slice", ["x"], {"begin": [1], "end": [3]}).op
@@ -50,8 +50,8 @@ class Inference:
     """What `infer` found out. `result[name]` is the shape of a node's output, `result[name, i]` that of output i.
 
     `shapes` has all of them: name -> tuple of shapes. `equal` has the groups of unknown dims that are the same number,
-    each a tuple of (name, axis), or of (name, output, axis) for nodes of several outputs. `learned` has those dims of which
-    other nodes say more than their own: (name, axis) -> dim. `rounds` is how often the list was gone through.
+    each a tuple of (name, axis), or of (name, output, axis) for nodes of several outputs. `learned` has those dims of
+    which other nodes say more than their own: (name, axis) -> dim. `rounds` is how often the list was gone through.
     """
 
     __module__ = "ssop.shapes"
@@ -78,11 +78,12 @@ class Inference:
         return "<Inference " + "; ".join(lines) + ">"
 
 
-def infer(nodes: Iterable[Node | tuple[Any, ...]], *, mode: str = "tf") -> Inference:
+def infer(nodes: Iterable[Node | tuple[Any, ...]], *, mode: Mode = "tf") -> Inference:
     """The shapes of a list of operations, and which dims must be equal for all of them to be valid.
 
-    The operations are inferred in order. What an operation merges, such as the other dims of operands that are concatenated,
-    is then true of all shapes that have these dims; the list is gone through again until nothing changes (sh_s30, sh_s31).
+    The operations are inferred in order. What an operation merges, such as the other dims of operands that are
+    concatenated, is then true of all shapes that have these dims; the list is gone through again until nothing changes
+    (sh_s30, sh_s31).
 
     Parameters
     ----------
@@ -95,8 +96,8 @@ def infer(nodes: Iterable[Node | tuple[Any, ...]], *, mode: str = "tf") -> Infer
 
     Raises
     ------
-    SliceError : no completion is valid for one of the operations; the message names the node and the shapes of its inputs.
-        sh_c35 for names that are unknown or taken, sh_c34 for operations that are.
+    SliceError : no completion is valid for one of the operations; the message names the node and the shapes of its
+        inputs. sh_c35 for names that are unknown or taken, sh_c34 for unknown operations.
 
     Source: TensorFlow's ShapeRefiner, and the symbolic shapes of its graph optimizer.
 
@@ -108,7 +109,7 @@ def infer(nodes: Iterable[Node | tuple[Any, ...]], *, mode: str = "tf") -> Infer
     ...     ("y", "input", [], {"shape": [5, None]}),
     ...     ("rest", "strided_slice", ["x"], {"begin": [1], "end": [9]}),
     ...     ("same", "merge", ["x", "y"]),
-    ... ])
+    ... ], mode="tight")
     >>> found["x"], found["rest"], found["same"]
     (PartialShape([5, None]), PartialShape([4, None]), PartialShape([5, None]))
     >>> found.learned
@@ -117,7 +118,8 @@ def infer(nodes: Iterable[Node | tuple[Any, ...]], *, mode: str = "tf") -> Infer
     ((('x', 1), ('y', 1), ('rest', 1), ('same', 1)),)
     """
     steps = list(_checked(nodes))
-    classes, values, rounds = _Classes(), {}, 0
+    classes, rounds = _Classes(), 0
+    values: _Values = {}
     first: _Values = {}
     before: object = None
     while rounds < MAX_ROUNDS:
@@ -184,7 +186,7 @@ def _parsed(reference: str, names: Mapping[str, object]) -> tuple[str, int]:
     return (name, int(output)) if colon and output.isdecimal() and reference not in names else (reference, 0)
 
 
-def _infer_node(step: _Step, values: _Values, classes: _Classes, mode: str) -> None:
+def _infer_node(step: _Step, values: _Values, classes: _Classes, mode: Mode) -> None:
     """Infers a node by what is known by now, and notes what it merges."""
     node = step.node
     shapes = [classes.shape(values[name][output]) for name, output in step.references]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import index as as_int
 
 from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
-from ssop.shapes._arguments import ShapeLike, check_mode, dims_of, in_mode, least, raise_as
+from ssop.shapes._arguments import Mode, ShapeLike, check_mode, dims_of, in_mode, least, raise_as
 
 
-def broadcast(operand_shape: ShapeLike, sizes: ShapeLike, *, mode: str = "tf") -> PartialShape:
+def broadcast(operand_shape: ShapeLike, sizes: ShapeLike, *, mode: Mode = "tf") -> PartialShape:
     """The shape of XLA's Broadcast of an operand of this shape.
 
     Parameters
@@ -39,13 +39,14 @@ def broadcast(operand_shape: ShapeLike, sizes: ShapeLike, *, mode: str = "tf") -
     operand = PartialShape(operand_shape)
     known_sizes = [0 if _is_partial(size) else size for size in _entries(sizes)]
     _core.xla_broadcast_shape(() if operand.rank is None else least(operand), known_sizes)  # type: ignore[arg-type]
-    return in_mode(mode, PartialShape(sizes).concatenate(operand))
+    new = PartialShape(sizes)
+    return in_mode(mode, new.concatenate(operand), new, operand)
 
 
-def _entries(shape: ShapeLike) -> Sequence[object]:
+def _entries(shape: ShapeLike) -> Iterable[object]:
     if isinstance(shape, PartialShape):
         return shape.dims or ()
-    return shape or ()
+    return () if shape is None else shape
 
 
 def _is_partial(dim: object) -> bool:
@@ -53,7 +54,7 @@ def _is_partial(dim: object) -> bool:
 
 
 def broadcast_in_dim(
-    operand_shape: ShapeLike, shape: ShapeLike, broadcast_dimensions: Sequence[int], *, mode: str = "tf"
+    operand_shape: ShapeLike, shape: ShapeLike, broadcast_dimensions: Sequence[int], *, mode: Mode = "tf"
 ) -> PartialShape:
     """The shape of XLA's BroadcastInDim of an operand of this shape: its argument `shape`.
 
@@ -81,10 +82,10 @@ def broadcast_in_dim(
     PartialShape([2, 3, 4])
     """
     check_mode("xla.broadcast_in_dim", mode)
-    result = PartialShape(shape)
+    given, operand = PartialShape(shape), PartialShape(operand_shape)
+    result = given
     if result.rank is None:
         return result
-    operand = PartialShape(operand_shape)
     if operand.rank is None:
         operand = PartialShape([1] * len(broadcast_dimensions))
     operand_dims, target_dims = dims_of(operand), dims_of(result)
@@ -96,7 +97,7 @@ def broadcast_in_dim(
                 result = result.replace_dim(axis, target)
                 small[entry] = large[axis] = target.interval[0]
     _core.xla_broadcast_in_dim_shape(small, large, broadcast_dimensions)
-    return in_mode(mode, result)
+    return in_mode(mode, result, given, operand)
 
 
 def _is_axis(axis: object, rank: int) -> bool:
@@ -115,7 +116,7 @@ def _broadcast_target(dim: Dim, target: Dim) -> Dim | None:
 
 
 def reshape(
-    operand_shape: ShapeLike, new_sizes: ShapeLike, dimensions: Sequence[int] | None = None, *, mode: str = "tf"
+    operand_shape: ShapeLike, new_sizes: ShapeLike, dimensions: Sequence[int] | None = None, *, mode: Mode = "tf"
 ) -> PartialShape:
     """The shape of XLA's Reshape of an operand of this shape: its argument `new_sizes`.
 
@@ -147,19 +148,19 @@ def reshape(
     PartialShape([(0, 16), 3])
     """
     check_mode("xla.reshape", mode)
-    operand, result = PartialShape(operand_shape), PartialShape(new_sizes)
-    if operand.is_fully_known and result.is_fully_known:
-        return PartialShape(_core.xla_reshape_shape(least(operand), least(result), dimensions))
+    operand, sizes = PartialShape(operand_shape), PartialShape(new_sizes)
+    if operand.is_fully_known and sizes.is_fully_known:
+        return PartialShape(_core.xla_reshape_shape(least(operand), least(sizes), dimensions))
     if operand.rank is not None:
         _core.xla_reshape_shape((1,) * operand.rank, (1,), dimensions)
-    if operand.rank is None or result.rank is None:
-        return in_mode(mode, result)
+    if operand.rank is None or sizes.rank is None:
+        return sizes
     try:
-        result = _with_elements(operand, result)
+        result = _with_elements(operand, sizes)
     except (SliceError, ArithmeticError) as error:
-        sizes = _example(operand), _example(PartialShape(new_sizes))
-        raise raise_as(lambda: _core.xla_reshape_shape(*sizes), error) from None
-    return in_mode(mode, result)
+        examples = _example(operand), _example(sizes)
+        raise raise_as(lambda: _core.xla_reshape_shape(*examples), error) from None
+    return in_mode(mode, result, operand, sizes)
 
 
 def _with_elements(operand: PartialShape, result: PartialShape) -> PartialShape:
@@ -186,13 +187,11 @@ def _quotient(count: Dim, others: Dim) -> tuple[int, int | None]:
     (low, high), (least_other, greatest_other) = count.interval, others.interval
     if count.value is not None and others.value:
         return count.divide(others, evenly=True).interval
-    greatest = None if high is None or least_other == 0 else high // least_other
-    lowest = 0
-    if low > 0:
-        lowest = 1 if greatest_other is None else -(-low // greatest_other) if greatest_other else None
-    if lowest is None:
+    if low > 0 and greatest_other == 0:
         raise ArithmeticError("there are elements, but no place for them")
-    return lowest, greatest
+    greatest = None if high is None or least_other == 0 else high // least_other
+    lowest = 1 if low > 0 else 0
+    return -(-low // greatest_other) if greatest_other else lowest, greatest
 
 
 def _example(shape: PartialShape) -> tuple[int, ...]:
@@ -205,7 +204,7 @@ def _known_product(shape: PartialShape) -> int:
     return known.num_elements().interval[0]
 
 
-def collapse(operand_shape: ShapeLike, dimensions: Sequence[int], *, mode: str = "tf") -> PartialShape:
+def collapse(operand_shape: ShapeLike, dimensions: Sequence[int], *, mode: Mode = "tf") -> PartialShape:
     """The shape of XLA's Collapse of an operand of this shape.
 
     Parameters
@@ -238,13 +237,13 @@ def collapse(operand_shape: ShapeLike, dimensions: Sequence[int], *, mode: str =
         return operand
     _core.xla_collapse_shape(least(operand), dimensions)
     if len(axes) < 2:
-        return in_mode(mode, operand)
+        return operand
     dims = dims_of(operand)
     size = PartialShape(dims[axes[0] : axes[-1] + 1]).num_elements()
-    return in_mode(mode, PartialShape([*dims[: axes[0]], size, *dims[axes[-1] + 1 :]]))
+    return in_mode(mode, PartialShape([*dims[: axes[0]], size, *dims[axes[-1] + 1 :]]), operand)
 
 
-def transpose(operand_shape: ShapeLike, permutation: Sequence[int], *, mode: str = "tf") -> PartialShape:
+def transpose(operand_shape: ShapeLike, permutation: Sequence[int], *, mode: Mode = "tf") -> PartialShape:
     """The shape of XLA's Transpose of an operand of this shape.
 
     Parameters
@@ -276,4 +275,4 @@ def transpose(operand_shape: ShapeLike, permutation: Sequence[int], *, mode: str
         return operand.with_rank(len(permutation)) if mode == "tight" else operand
     _core.xla_transpose_shape(least(operand), permutation)
     dims = dims_of(operand)
-    return in_mode(mode, PartialShape([dims[axis] for axis in permutation]))
+    return PartialShape([dims[axis] for axis in permutation])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, overload
 
 from ssop._core import Dim, PartialShape
-from ssop.shapes._arguments import DimLike, ShapeLike, check_mode, dims_of
+from ssop.shapes._arguments import DimLike, Mode, ShapeLike, check_mode, dims_of
 
 
 class ShapeRules:
@@ -15,9 +15,9 @@ class ShapeRules:
     shape is, anything that `PartialShape` takes.
     """
 
-    def __init__(self, mode: str = "tf") -> None:
+    def __init__(self, mode: Mode = "tf") -> None:
         check_mode(type(self).__name__, mode)
-        self.mode: Any = mode
+        self.mode: Mode = mode
         self._merged_shapes: list[tuple[PartialShape, PartialShape]] = []
         self._merged_dims: list[tuple[Dim, Dim]] = []
 
@@ -109,8 +109,8 @@ class ShapeRules:
     def merge(self, a: Any, b: Any) -> Dim | PartialShape:
         """What two shapes, or two dims, say together: one of the two itself if it says as much (sh_s3).
 
-        If one of the two is an integer or a `Dim`, they are dims. Raises `SliceValueError` (sh_c1, sh_c2, sh_c3) if they
-        contradict each other; nothing is recorded then.
+        If one of the two is an integer or a `Dim`, they are dims. Raises `SliceValueError` (sh_c1, sh_c2, sh_c3) if
+        they contradict each other; nothing is recorded then.
 
         >>> import ssop
         >>> c = ssop.shapes.InferenceContext("Op", [])

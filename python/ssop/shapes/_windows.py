@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ssop import _core
 from ssop._core import PartialShape, SliceError
-from ssop.shapes._arguments import UNKNOWN_VECTOR, ShapeLike, VectorLike, check_mode, dims_of, in_mode, least
+from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, OutOfBounds, ShapeLike, VectorLike, check_mode, dims_of, least
 
 INT64_MAX = 2**63 - 1
 
@@ -17,9 +17,9 @@ def dynamic_update_slice(
     update_shape: ShapeLike,
     start_indices: VectorLike,
     *,
-    out_of_bounds: str = "clamp",
+    out_of_bounds: OutOfBounds = "clamp",
     allow_negative_indices: bool | Sequence[bool] = False,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of XLA's DynamicUpdateSlice of an operand of this shape: its own.
 
@@ -55,27 +55,29 @@ def dynamic_update_slice(
     if rank is None:
         return operand
     unknown_starts = (None,) * rank if start_indices is UNKNOWN_VECTOR else start_indices
-    starts = [0 if start is None else start for start in unknown_starts]
+    starts: list[Any] = [0 if start is None else start for start in unknown_starts]
     window = (0,) * rank if update.rank is None else least(update)
-    options = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
-    return _updated(operand, rank, lambda dims: _core.dynamic_update_slice_regions(dims, window, starts, **options), mode)
+    options: dict[str, Any] = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
+    return _updated(
+        operand, rank, lambda dims: _core.dynamic_update_slice_regions(dims, window, starts, **options), mode
+    )
 
 
 Resolve: TypeAlias = Callable[[Sequence[int]], object]
 
 
-def _updated(operand: PartialShape, rank: int, resolve: Resolve, mode: str) -> PartialShape:
-    """The operand; in the tight mode, every dim at least so large that there is a window (sh_s29).
+def _updated(operand: PartialShape, rank: int, resolve: Resolve, mode: Mode) -> PartialShape:
+    """The operand, every dim at least so large that there is a window (sh_s29); in TensorFlow's mode without intervals.
 
-    `resolve` raises if there is none in an operand of these dims. If there is one, there is one in larger operands, too:
-    the largest operand tells whether any is valid, and bisection finds the smallest.
+    `resolve` raises if there is none in an operand of these dims. If there is one, there is one in larger operands,
+    too: the largest operand tells whether any is valid, and bisection finds the smallest.
     """
     greatest = (INT64_MAX,) * rank
     if operand.intervals is not None:
         greatest = tuple(INT64_MAX if high is None else high for _, high in operand.intervals)
     resolve(greatest)
-    if mode == "tf":
-        return in_mode(mode, operand)
+    if operand.rank is None and mode == "tf":
+        return operand
     result = operand.with_rank(rank)
     for axis, dim in enumerate(dims_of(result)):
         low, high = dim.interval[0], greatest[axis]
@@ -86,7 +88,7 @@ def _updated(operand: PartialShape, rank: int, resolve: Resolve, mode: str) -> P
             else:
                 low = middle + 1
             middle = (low + high) // 2
-        if low > dim.interval[0]:
+        if low > dim.interval[0] and (mode == "tight" or low == greatest[axis]):
             result = result.replace_dim(axis, dim.merge((low, None)))
     return result
 
@@ -105,9 +107,9 @@ def dynamic_update_slice_in_dim(
     start_index: int | None,
     axis: int,
     *,
-    out_of_bounds: str = "clamp",
+    out_of_bounds: OutOfBounds = "clamp",
     allow_negative_indices: bool = False,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of XLA's DynamicUpdateSlice at a start on one axis: that of the operand.
 
@@ -134,7 +136,7 @@ def dynamic_update_slice_in_dim(
     >>> ssop.shapes.xla.dynamic_update_slice_in_dim([None, 8], [3, 2], None, axis=1)
     PartialShape([None, 8])
     """
-    options = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
+    options: dict[str, Any] = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
     check_mode("xla.dynamic_update_slice_in_dim", mode)
     operand, update = PartialShape(operand_shape), PartialShape(update_shape)
     rank = update.rank if operand.rank is None else operand.rank
@@ -151,9 +153,9 @@ def dynamic_update_index_in_dim(
     index: int | None,
     axis: int,
     *,
-    out_of_bounds: str = "clamp",
+    out_of_bounds: OutOfBounds = "clamp",
     allow_negative_indices: bool = False,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of XLA's DynamicUpdateSlice at an index of one axis: that of the operand.
 
@@ -180,7 +182,7 @@ def dynamic_update_index_in_dim(
     >>> ssop.shapes.xla.dynamic_update_index_in_dim([None, 8], [8], None, axis=0, mode="tight")
     PartialShape([(1, None), 8])
     """
-    options = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
+    options: dict[str, Any] = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
     check_mode("xla.dynamic_update_index_in_dim", mode)
     operand, update = PartialShape(operand_shape), PartialShape(update_shape)
     if operand.rank is None:

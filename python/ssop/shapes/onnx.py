@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
-from ssop.shapes._arguments import ShapeLike, VectorLike, any_part, has_unknown, same_length
+from ssop.shapes._arguments import Engine, Mode, ShapeLike, VectorLike, any_part, has_unknown, same_length
 
 __all__ = ["slice"]
 
@@ -21,8 +21,8 @@ def slice(
     axes: VectorLike | None = None,
     steps: VectorLike | None = None,
     *,
-    engine: str = "spec",
-    mode: str = "tf",
+    engine: Engine = "spec",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of ONNX's Slice of data of this shape.
 
@@ -54,5 +54,5 @@ def slice(
     vectors = same_length((axes, starts, ends, steps))
     if vectors is None or has_unknown(vectors[0]):
         return any_part("onnx.slice", data_shape, mode)
-    axes, starts, ends, steps = vectors
-    return _core.infer_onnx_slice(data_shape, starts, ends, axes, steps, engine=engine, mode=mode)
+    known_axes, starts, ends, steps = vectors
+    return _core.infer_onnx_slice(data_shape, starts, ends, known_axes, steps, engine=engine, mode=mode)

@@ -9,9 +9,20 @@ PartialShape([(1, 5)])
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ssop import _core
 from ssop._core import PartialShape
-from ssop.shapes._arguments import UNKNOWN_VECTOR, ShapeLike, VectorLike, any_part, check_mode, has_unknown, same_length
+from ssop.shapes._arguments import (
+    UNKNOWN_VECTOR,
+    Mode,
+    ShapeLike,
+    VectorLike,
+    any_part,
+    has_unknown,
+    of_unknown_rank,
+    same_length,
+)
 
 __all__ = ["slice", "strided_slice"]
 
@@ -21,14 +32,14 @@ def strided_slice(
     begin: VectorLike,
     end: VectorLike,
     strides: VectorLike | None = None,
-    begin_mask: VectorLike = (),
-    end_mask: VectorLike = (),
-    new_axis_mask: VectorLike = (),
-    shrink_axis_mask: VectorLike = (),
-    ellipsis_mask: VectorLike = (),
+    begin_mask: Sequence[int] = (),
+    end_mask: Sequence[int] = (),
+    new_axis_mask: Sequence[int] = (),
+    shrink_axis_mask: Sequence[int] = (),
+    ellipsis_mask: Sequence[int] = (),
     *,
     strict: bool = False,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of OpenVINO's StridedSlice-1 of data of this shape.
 
@@ -60,8 +71,7 @@ def strided_slice(
     if begin is UNKNOWN_VECTOR or end is UNKNOWN_VECTOR or strides is UNKNOWN_VECTOR:
         vectors = same_length((begin, end, strides))
         if vectors is None:
-            check_mode("openvino.strided_slice", mode)
-            return PartialShape(None)
+            return of_unknown_rank("openvino.strided_slice", mode)
         begin, end, strides = vectors
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
     return _core.infer_openvino_strided_slice(data_shape, begin, end, strides, *masks, strict=strict, mode=mode)
@@ -74,7 +84,7 @@ def slice(
     step: VectorLike,
     axes: VectorLike | None = None,
     *,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of OpenVINO's Slice-8 of data of this shape.
 
@@ -98,11 +108,11 @@ def slice(
     Examples
     --------
     >>> import ssop
-    >>> ssop.shapes.openvino.slice([(2, 10), 4], [0], [-1], [1], axes=[-1])
+    >>> ssop.shapes.openvino.slice([None, 4], [0], [-1], [1], axes=[-1])
     PartialShape([None, 3])
     """
     vectors = same_length((axes, start, stop, step))
     if vectors is None or has_unknown(vectors[0]):
         return any_part("openvino.slice", data_shape, mode)
-    axes, start, stop, step = vectors
-    return _core.infer_openvino_slice(data_shape, start, stop, step, axes, mode=mode)
+    known_axes, start, stop, step = vectors
+    return _core.infer_openvino_slice(data_shape, start, stop, step, known_axes, mode=mode)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
-from ssop.shapes._arguments import UNKNOWN_VECTOR, ShapeLike, VectorLike, same_length
+from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, ShapeLike, VectorLike, of_unknown_rank, same_length
 from ssop.shapes._strided import (
     strided_slice,
     strided_slice_assign,
@@ -20,7 +20,7 @@ from ssop.shapes._strided import (
 __all__ = ["slice", "strided_slice", "strided_slice_assign", "strided_slice_grad", "tensor_strided_slice_update"]
 
 
-def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: str = "tf") -> PartialShape:
+def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: Mode = "tf") -> PartialShape:
     """The shape of TensorFlow's Slice of an input of this shape.
 
     Parameters
@@ -46,12 +46,12 @@ def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: 
     >>> import ssop
     >>> ssop.shapes.tf.slice([5, None], [1, 2], [-1, 3])
     PartialShape([4, 3])
-    >>> ssop.shapes.tf.slice([5, None], [1, 2], [-1, None], mode="tight")
-    PartialShape([4, None])
+    >>> ssop.shapes.tf.slice([5, (2, 9)], [1, 2], [-1, None], mode="tight")
+    PartialShape([4, (0, 7)])
     """
     if begin is UNKNOWN_VECTOR or size is UNKNOWN_VECTOR:
         vectors = same_length((begin, size), PartialShape(input_shape).rank)
         if vectors is None:
-            return PartialShape(None)
+            return of_unknown_rank("tf.slice", mode)
         begin, size = vectors
     return _core.infer_tf_slice(input_shape, begin, size, mode=mode)

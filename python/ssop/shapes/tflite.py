@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
-from ssop.shapes._arguments import UNKNOWN_VECTOR, ShapeLike, VectorLike, check_mode, same_length
+from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, ShapeLike, VectorLike, of_unknown_rank, same_length
 
 __all__ = ["slice", "strided_slice"]
 
@@ -26,7 +26,7 @@ def strided_slice(
     shrink_axis_mask: int = 0,
     offset: bool = False,
     *,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of TFLite's StridedSlice of an input of this shape.
 
@@ -56,14 +56,13 @@ def strided_slice(
     if begin is UNKNOWN_VECTOR or end is UNKNOWN_VECTOR or strides is UNKNOWN_VECTOR:
         vectors = same_length((begin, end, strides))
         if vectors is None:
-            check_mode("tflite.strided_slice", mode)
-            return PartialShape(None)
+            return of_unknown_rank("tflite.strided_slice", mode)
         begin, end, strides = vectors
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return _core.infer_tflite_strided_slice(input_shape, begin, end, strides, *masks, offset, mode=mode)
 
 
-def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: str = "tf") -> PartialShape:
+def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: Mode = "tf") -> PartialShape:
     """The shape of TFLite's Slice of an input of this shape.
 
     Parameters
@@ -92,7 +91,6 @@ def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: 
     if begin is UNKNOWN_VECTOR or size is UNKNOWN_VECTOR:
         vectors = same_length((begin, size), PartialShape(input_shape).rank)
         if vectors is None:
-            check_mode("tflite.slice", mode)
-            return PartialShape(None)
+            return of_unknown_rank("tflite.slice", mode)
         begin, size = vectors
     return _core.infer_tflite_slice(input_shape, begin, size, mode=mode)

@@ -1,6 +1,7 @@
 """Shapes of XLA's operations that only move data, by the names of `ssop.xla`.
 
-XLA has no unknown ranks; here a shape of unknown rank gives one, unless the arguments say the rank and the mode is "tight".
+XLA has no unknown ranks; here a shape of unknown rank gives one, unless the arguments say the rank and the mode is
+"tight".
 
 >>> import ssop
 >>> ssop.shapes.xla.pad([None, 3], [(1, 1, 0), (0, -1, 2)], mode="tight")
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from ssop import _core
 from ssop._core import PartialShape
 from ssop.shapes import _merging
-from ssop.shapes._arguments import UNKNOWN_VECTOR, ShapeLike, VectorLike, check_mode, in_mode
+from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, OutOfBounds, ShapeLike, VectorLike, check_mode
 from ssop.shapes._rearranging import broadcast, broadcast_in_dim, collapse, reshape, transpose
 from ssop.shapes._rules import ShapeRules
 from ssop.shapes._windows import dynamic_update_index_in_dim, dynamic_update_slice, dynamic_update_slice_in_dim
@@ -48,7 +49,7 @@ def slice(
     limit_indices: Sequence[int],
     strides: Sequence[int] | None = None,
     *,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of XLA's Slice of an operand of this shape.
 
@@ -82,9 +83,9 @@ def dynamic_slice(
     start_indices: VectorLike,
     slice_sizes: Sequence[int],
     *,
-    out_of_bounds: str = "clamp",
+    out_of_bounds: OutOfBounds = "clamp",
     allow_negative_indices: bool | Sequence[bool] = False,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of XLA's DynamicSlice of an operand of this shape: `slice_sizes`.
 
@@ -132,7 +133,7 @@ def slice_in_dim(
     axis: int = 0,
     *,
     allow_negative_indices: bool = False,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of XLA's Slice of one axis of an operand of this shape.
 
@@ -177,7 +178,7 @@ def index_in_dim(
     keepdims: bool = True,
     *,
     allow_negative_indices: bool = False,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of one element of one axis of an operand of this shape.
 
@@ -214,9 +215,9 @@ def dynamic_slice_in_dim(
     slice_size: int,
     axis: int = 0,
     *,
-    out_of_bounds: str = "clamp",
+    out_of_bounds: OutOfBounds = "clamp",
     allow_negative_indices: bool = False,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of XLA's DynamicSlice of one axis of an operand of this shape.
 
@@ -260,9 +261,9 @@ def dynamic_index_in_dim(
     axis: int = 0,
     keepdims: bool = True,
     *,
-    out_of_bounds: str = "clamp",
+    out_of_bounds: OutOfBounds = "clamp",
     allow_negative_indices: bool = False,
-    mode: str = "tf",
+    mode: Mode = "tf",
 ) -> PartialShape:
     """The shape of XLA's DynamicSlice of one element of one axis of an operand of this shape.
 
@@ -300,7 +301,7 @@ def dynamic_index_in_dim(
     )
 
 
-def pad(operand_shape: ShapeLike, padding_config: Sequence[Sequence[int]], *, mode: str = "tf") -> PartialShape:
+def pad(operand_shape: ShapeLike, padding_config: Sequence[Sequence[int]], *, mode: Mode = "tf") -> PartialShape:
     """The shape of XLA's Pad of an operand of this shape.
 
     Parameters
@@ -328,7 +329,7 @@ def pad(operand_shape: ShapeLike, padding_config: Sequence[Sequence[int]], *, mo
     return _core.infer_xla_pad(operand_shape, padding_config, mode=mode)
 
 
-def rev(operand_shape: ShapeLike, dimensions: Sequence[int], *, mode: str = "tf") -> PartialShape:
+def rev(operand_shape: ShapeLike, dimensions: Sequence[int], *, mode: Mode = "tf") -> PartialShape:
     """The shape of XLA's Rev of an operand: its own.
 
     Parameters
@@ -356,7 +357,7 @@ def rev(operand_shape: ShapeLike, dimensions: Sequence[int], *, mode: str = "tf"
     return _core.infer_xla_rev(operand_shape, dimensions, mode=mode)
 
 
-def concatenate(operand_shapes: Sequence[ShapeLike], dimension: int, *, mode: str = "tf") -> PartialShape:
+def concatenate(operand_shapes: Sequence[ShapeLike], dimension: int, *, mode: Mode = "tf") -> PartialShape:
     """The shape of XLA's Concatenate of operands of these shapes.
 
     Parameters
@@ -384,11 +385,11 @@ def concatenate(operand_shapes: Sequence[ShapeLike], dimension: int, *, mode: st
     PartialShape([(2, None), 3])
     """
     check_mode("xla.concatenate", mode)
-    return in_mode(mode, _merging.concatenate(ShapeRules(mode), operand_shapes, dimension))
+    return _merging.concatenate(ShapeRules(mode), operand_shapes, dimension)
 
 
 def select(
-    pred_shape: ShapeLike, on_true_shape: ShapeLike, on_false_shape: ShapeLike, *, mode: str = "tf"
+    pred_shape: ShapeLike, on_true_shape: ShapeLike, on_false_shape: ShapeLike, *, mode: Mode = "tf"
 ) -> PartialShape:
     """The shape of XLA's Select of operands of these shapes: that of all, merged.
 
@@ -415,11 +416,11 @@ def select(
     PartialShape([2, 3])
     """
     check_mode("xla.select", mode)
-    return in_mode(mode, _merging.select(ShapeRules(mode), pred_shape, on_true_shape, on_false_shape))
+    return _merging.select(ShapeRules(mode), pred_shape, on_true_shape, on_false_shape)
 
 
-def clamp(min_shape: ShapeLike, operand_shape: ShapeLike, max_shape: ShapeLike, *, mode: str = "tf") -> PartialShape:
-    """The shape of XLA's Clamp of operands of these shapes: that of the operand and of bounds that are no scalars, merged.
+def clamp(min_shape: ShapeLike, operand_shape: ShapeLike, max_shape: ShapeLike, *, mode: Mode = "tf") -> PartialShape:
+    """The shape of XLA's Clamp: that of the operand and of those bounds that are no scalars, merged.
 
     Parameters
     ----------
@@ -444,4 +445,4 @@ def clamp(min_shape: ShapeLike, operand_shape: ShapeLike, max_shape: ShapeLike, 
     PartialShape([2, 3])
     """
     check_mode("xla.clamp", mode)
-    return in_mode(mode, _merging.clamp(ShapeRules(mode), min_shape, operand_shape, max_shape))
+    return _merging.clamp(ShapeRules(mode), min_shape, operand_shape, max_shape)
