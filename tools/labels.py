@@ -43,7 +43,7 @@ RULE_OF_ERROR = re.compile(r"\brule = SSOP_((?:[A-Z]+)_C\d+)\b")
 FIELD_OF_RECORD = re.compile(r"\.(\w+) = SSOP_((?:[A-Z]+)_C\d+)\b")
 CHECK = re.compile(r"\b(?:CHECK|check_\w+)\s*\(")
 # The reference, which knows numbers only, has no word for rules about Python objects and memory.
-BINDING_ONLY = ("in_", "out_", "mem_", "rg_", "ix_", "pl_", "th_", "cfg_")
+BINDING_ONLY = ("in_", "out_", "mem_", "rg_", "ix_", "pl_", "th_", "cfg_", "sh_c23", "sh_c24", "sh_c25")
 LISTS = {"test_rules.c", "test_labels.py"}
 
 

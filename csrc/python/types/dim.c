@@ -102,16 +102,14 @@ dim_read_plain(module_state *state, PyObject *object, ssop_dim *dim)
     return false;
 }
 
-/* A negative number, of an axis of a shape (in_c10) or alone. */
+/* A negative number, of an axis of a shape or alone. */
 static int
 raise_negative(const call_context *call, const char *name, Py_ssize_t entry, int64_t value)
 {
-    const ssop_error error = {.rule = entry >= 0 ? SSOP_IN_C10 : SSOP_SH_C24,
-                              .axis = (int32_t)entry,
-                              .entry = -1,
-                              .value = value,
-                              .high = INT64_MAX};
-    errors_raise_texts(call, &error, NULL, (const char *const[]){name});
+    const ssop_error of_axis = {
+        .rule = SSOP_IN_C10, .axis = (int32_t)entry, .entry = -1, .value = value, .high = INT64_MAX};
+    const ssop_error alone = {.rule = SSOP_SH_C24, .axis = -1, .entry = -1, .value = value, .high = INT64_MAX};
+    errors_raise_texts(call, entry >= 0 ? &of_axis : &alone, NULL, (const char *const[]){name});
     return -1;
 }
 
@@ -366,7 +364,7 @@ operate(const call_context *call, const dim_operands *operands)
              : errors_raise(call, &error, NULL);
 }
 
-/* A method dim.name(other, *, mode="tight"). */
+/* A method dim.name(other, *, mode="tight") (sh_s5, sh_s6, sh_s7). */
 #define ARITHMETIC_METHOD(name, which)                                                                                 \
     static PyObject *dim_##name(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)       \
     {                                                                                                                  \

@@ -76,6 +76,7 @@ shape_merge(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObje
              : NULL;
 }
 
+/* sh_s10 */
 static PyObject *
 shape_concatenate(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
