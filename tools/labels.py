@@ -43,7 +43,7 @@ RULE_OF_ERROR = re.compile(r"\brule = SSOP_((?:[A-Z]+)_C\d+)\b")
 FIELD_OF_RECORD = re.compile(r"\.(\w+) = SSOP_((?:[A-Z]+)_C\d+)\b")
 CHECK = re.compile(r"\b(?:CHECK|check_\w+)\s*\(")
 # The reference, which knows numbers only, has no word for rules about Python objects and memory.
-BINDING_ONLY = ("in_", "out_", "mem_", "rg_", "ix_", "pl_", "th_", "cfg_", "sh_c23", "sh_c24", "sh_c25")
+BINDING_ONLY = ("in_", "out_", "mem_", "rg_", "ix_", "pl_", "ex_", "th_", "cfg_", "sh_c23", "sh_c24", "sh_c25")
 LISTS = {"test_rules.c", "test_labels.py"}
 
 
@@ -92,7 +92,10 @@ class Tree:
         return found
 
     def enforced_in_python(self) -> set[str]:
-        trees = [ast.parse(text) for text in self.texts("python/ssop/*.py", "python/ssop/_lazy/*.py")]
+        trees = [
+            ast.parse(text)
+            for text in self.texts("python/ssop/*.py", "python/ssop/_lazy/*.py", "python/ssop/_explain/*.py")
+        ]
         raising = [node for tree in trees for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Return))]
         calls = [call for node in raising for call in ast.walk(node) if _is_call(call, r"\w+_error")]
         return {label for call in calls for text in _strings(call) for label in self.label.findall(text)}

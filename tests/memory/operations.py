@@ -222,6 +222,10 @@ SOME = _core.PartialShape([3, None, (1, 9)])
 # Calls that take shapes in place of arrays, partial shapes, and the reusable specs.
 ON_SHAPES = {
     "strided_slice_region": lambda s, n: _core.strided_slice_region(*_strided(s, n), n.one(1), n.one(2)),
+    "strided_slice_trace": lambda s, n: _core.strided_slice_trace(*_strided(s, n), n.one(1), n.one(2)),
+    "tflite_strided_slice_trace": lambda s, n: _core.tflite_strided_slice_trace(*_strided(s, n)),
+    "openvino_strided_slice_trace": lambda s, n: _core.openvino_strided_slice_trace(*_strided(s, n), n(1)),
+    "trace of an error": lambda s, n: _core.strided_slice_trace(n(s.r, s.c), n(s.r), n(0), n(0)),
     "check_spec": lambda s, n: _core.check_spec(*_strided(s, n)[1:], n.one(0), n.one(0), n.one(0), n.one(1)),
     "tf_slice_region": lambda s, n: _core.tf_slice_region(*_sized(s, n)),
     "tflite_strided_slice_region": lambda s, n: _core.tflite_strided_slice_region(*_strided(s, n)),

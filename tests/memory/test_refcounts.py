@@ -92,7 +92,7 @@ def test_error_paths(case):
             case.run()
         except ssop.SliceError:
             return
-        raise AssertionError("not refused")
+        raise AssertionError("not rejected")
 
     assert_balanced(call, case.call, case.value)
 

@@ -70,8 +70,18 @@ def strided_slice(
         if vectors is None:
             return of_unknown_rank("strided_slice", mode)
         begin, end, strides = vectors
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return _core.infer_strided_slice(input_shape, begin, end, strides, *masks, mode=mode)
+    return _core.infer_strided_slice(  # no tuple of masks, which would cost as much as a third of the call
+        input_shape,
+        begin,
+        end,
+        strides,
+        begin_mask,
+        end_mask,
+        ellipsis_mask,
+        new_axis_mask,
+        shrink_axis_mask,
+        mode=mode,
+    )
 
 
 def strided_slice_grad(
