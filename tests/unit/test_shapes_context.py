@@ -120,17 +120,13 @@ def test_errors_show_the_values_that_were_asked_for():
     assert "computed" not in str(error_of(context([2], input_tensors=[np.array(1)]).run, lambda c: c.with_rank([2], 2)))
 
 
-@pytest.mark.parametrize(
-    ("raised", "kind"),
-    [(ValueError, ssop.SliceValueError), (TypeError, ssop.SliceTypeError), (IndexError, ssop.SliceIndexError)],
-)
-def test_sh_c33_errors_of_the_function_itself(raised, kind):
+def test_sh_c33_errors_of_the_function_itself():
     def fail(c):
-        raise raised("no")
+        raise ValueError("no")
 
     error = error_of(context([2]).run, fail)
-    assert (type(error), error.label) == (kind, "sh_c33") and "Op: no for '{{node Op}}" in str(error)
-    assert isinstance(error.__cause__, raised)
+    assert (type(error), error.label) == (ssop.SliceValueError, "sh_c33") and "Op: no for '{{node Op}}" in str(error)
+    assert type(error.__cause__) is ValueError
 
 
 def test_other_exceptions_pass_through():
