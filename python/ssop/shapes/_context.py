@@ -126,7 +126,7 @@ class InferenceContext(ShapeRules):
         """Runs a shape function on this context, and returns the outputs; those it did not set are unknown (sh_s16).
 
         Errors of the rules come back with the operation's name and the shapes of its inputs, and with those values that
-        the function asked for. A ValueError of the function itself becomes a `SliceValueError` (sh_c33); other
+        the function asked for. A ValueError of the function itself becomes a `SliceValueError` (sh_c33);
         exceptions pass through. What went wrong in the construction of the context is raised before the function is called.
         """
         if self.construction_error is not None:
