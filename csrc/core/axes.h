@@ -1,5 +1,5 @@
-/* Which entry of a slice of listed axes applies to which axis. That does not depend on the numbers of the entries, so known
- * slices and partly known ones share it. */
+/* Which entry of a slice of listed axes applies to which axis. That does not depend on the numbers of the entries, so
+ * known slices and partly known ones share it. */
 #ifndef SSOP_CORE_AXES_H
 #define SSOP_CORE_AXES_H
 

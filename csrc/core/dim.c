@@ -1,5 +1,5 @@
 /* Dims that are known as an interval: merge, relax, arithmetic (sh_s3 .. sh_s7). */
-#include "interval.h"
+#include "dim.h"
 #include "text.h"
 
 bool

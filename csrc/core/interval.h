@@ -1,4 +1,4 @@
-/* Intervals of numbers, and what the files on partial shapes share. */
+/* Intervals of numbers. */
 #ifndef SSOP_CORE_INTERVAL_H
 #define SSOP_CORE_INTERVAL_H
 
@@ -49,22 +49,5 @@ interval_hull(ssop_interval a, ssop_interval b)
 {
     return (ssop_interval){min_int64(a.lo, b.lo), max_int64(a.hi, b.hi)};
 }
-
-static inline ssop_dim
-dim_known(int64_t value)
-{
-    return (ssop_dim){{value, value}, 0};
-}
-
-/* In the mode of TensorFlow, a dim is one number or unknown: forgets intervals that are neither. */
-static inline ssop_dim
-dim_in_mode(ssop_inference *inference, ssop_dim dim)
-{
-    bool keeps = inference->tight || ssop_dim_is_known(dim) || interval_equal(dim.value, ANY_DIM);
-    return keeps ? dim : ssop_dim_new(inference, ANY_DIM);
-}
-
-/* Copies what a shape has; the dims beyond its rank are not touched. */
-void ssop_shape_copy(ssop_partial_shape *out, const ssop_partial_shape *shape);
 
 #endif /* SSOP_CORE_INTERVAL_H */

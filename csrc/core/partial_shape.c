@@ -1,5 +1,6 @@
-/* Shapes whose dims and rank may be unknown: the rules of TensorFlow's shape inference (sh_s3, sh_s4, sh_s8 .. sh_s12). */
-#include "interval.h"
+/* Shapes whose dims and rank may be unknown: the rules of TensorFlow's shape inference (sh_s3, sh_s4, sh_s8 ..
+ * sh_s12). */
+#include "dim.h"
 #include "text.h"
 
 static bool
@@ -8,8 +9,9 @@ rank_is_known(const ssop_partial_shape *shape)
     return shape->rank != SSOP_UNKNOWN_RANK;
 }
 
-void
-ssop_shape_copy(ssop_partial_shape *out, const ssop_partial_shape *shape)
+/* Copies what a shape has; the dims beyond its rank are not touched. */
+static void
+copy_shape(ssop_partial_shape *out, const ssop_partial_shape *shape)
 {
     size_t dims = rank_is_known(shape) ? (size_t)shape->rank : 0;
     out->id = shape->id;
@@ -93,7 +95,7 @@ ssop_shape_merge(ssop_inference *inference, const ssop_partial_shape *a, const s
         }
     }
     if (all.a || all.b) {
-        ssop_shape_copy(out, all.a ? a : b);
+        copy_shape(out, all.a ? a : b);
         return SSOP_OK;
     }
     int32_t rank = a->rank;
@@ -110,7 +112,7 @@ ssop_shape_relax(ssop_inference *inference, const ssop_partial_shape *old, const
                  ssop_partial_shape *out)
 {
     if (old->id == new_->id || !rank_is_known(new_)) {
-        ssop_shape_copy(out, old->id == new_->id ? old : new_);
+        copy_shape(out, old->id == new_->id ? old : new_);
         return;
     }
     if (old->rank != new_->rank) {
@@ -123,7 +125,7 @@ ssop_shape_relax(ssop_inference *inference, const ssop_partial_shape *old, const
         stays = stays && ssop_dim_is_same(old->dim[axis], new_->dim[axis]);
     }
     if (stays) {
-        ssop_shape_copy(out, old);
+        copy_shape(out, old);
         return;
     }
     for (int32_t axis = 0; axis < rank; axis++) {
@@ -149,7 +151,7 @@ ssop_shape_merge_prefix(ssop_inference *inference, const ssop_partial_shape *sha
         if (status != SSOP_OK) {
             return status;
         }
-        ssop_shape_copy(&out[0], shape);
+        copy_shape(&out[0], shape);
         memcpy(out[0].dim, merged, (size_t)prefix->rank * sizeof *merged);
         memcpy(out[1].dim, merged, (size_t)prefix->rank * sizeof *merged);
         out[1].rank = prefix->rank;
@@ -157,8 +159,8 @@ ssop_shape_merge_prefix(ssop_inference *inference, const ssop_partial_shape *sha
         out[1].id = ++inference->last_id;
         return SSOP_OK;
     }
-    ssop_shape_copy(&out[0], shape);
-    ssop_shape_copy(&out[1], prefix);
+    copy_shape(&out[0], shape);
+    copy_shape(&out[1], prefix);
     return SSOP_OK;
 }
 
@@ -178,7 +180,7 @@ ssop_shape_with_rank(ssop_inference *inference, const ssop_partial_shape *shape,
     if (shape->rank != rank) {
         return fail(error, SSOP_SH_C4, NOWHERE, numbers(shape->rank, rank, rank));
     }
-    ssop_shape_copy(out, shape);
+    copy_shape(out, shape);
     return SSOP_OK;
 }
 
@@ -200,7 +202,7 @@ ssop_shape_check_rank_at_most(const ssop_partial_shape *shape, int64_t rank, sso
     return SSOP_OK;
 }
 
-/* ---- single dims, parts, sums of shapes --------------------------------------------------------------------------- */
+/* ---- single dims, parts, sums of shapes -------------------------------------------------------------------------- */
 
 static ssop_status
 resolve_axis(const ssop_partial_shape *shape, int64_t axis, int32_t *resolved, ssop_error *error)
@@ -239,7 +241,7 @@ ssop_shape_replace_dim(ssop_inference *inference, const ssop_partial_shape *shap
     int32_t resolved = 0;
     ssop_status status = resolve_axis(shape, axis, &resolved, error);
     if (status == SSOP_OK) {
-        ssop_shape_copy(out, shape);
+        copy_shape(out, shape);
         out->dim[resolved] = dim;
         out->id = ++inference->last_id;
     }
@@ -276,7 +278,7 @@ ssop_shape_subshape(ssop_inference *inference, const ssop_partial_shape *shape, 
     }
     bool to_the_end = axes.end == INT64_MAX || (rank_is_known(shape) && axes.end >= shape->rank);
     if (axes.start == 0 && axes.stride == 1 && to_the_end) {
-        ssop_shape_copy(out, shape);
+        copy_shape(out, shape);
         return SSOP_OK;
     }
     if (!rank_is_known(shape)) {

@@ -1,8 +1,8 @@
-/* Slices with partial knowledge: dims, bounds and strides are known as intervals only, and so are the counts of the result
- * (ss_s10). A completion is one choice of known numbers from all intervals. Every count here comes from the functions that
- * resolve known slices. */
+/* Slices with partial knowledge: dims, bounds and strides are known as intervals only, and so are the counts of the
+ * result (ss_s10). A completion is one choice of known numbers from all intervals. Every count here comes from the
+ * functions that resolve known slices. */
 #include "axes.h"
-#include "interval.h"
+#include "dim.h"
 #include "layout.h"
 #include "range.h"
 
@@ -75,26 +75,36 @@ step_candidates(ssop_interval step)
     return set;
 }
 
-/* For fixed bounds, the distance between begin and end is linear in the dim, except at the dims where a bound reaches
- * an end of the axis. These are |bound| and the dims next to it: a negative bound counts from the end, and a slice
- * backwards stops at -1. */
+/* The dims next to one that is `reach` away from the end of the axis. */
+static void
+add_candidates_near(candidate_set *set, ssop_interval dim, int64_t reach)
+{
+    add_candidate(set, dim, reach);
+    add_candidate(set, dim, reach > 0 ? reach - 1 : 0);
+    if (reach < INT64_MAX) {
+        add_candidate(set, dim, reach + 1);
+    }
+    if (reach < INT64_MAX - 1) {
+        add_candidate(set, dim, reach + 2);
+    }
+}
+
+/* For fixed bounds, the distance between begin and end is linear in the dim, except at the dims where a bound reaches an
+ * end of the axis. These are |bound| and the dims next to it: a negative bound counts from the end, and a slice backwards
+ * stops at -1. An offset with a masked end must be the length of what is left of the axis: then the dims that are valid
+ * are consecutive, and one of them is next to |begin| + |offset|. */
 static candidate_set
-dim_candidates(ssop_interval dim, int64_t begin, int64_t end)
+dim_candidates(ssop_interval dim, const range_entry *entry, const ssop_dialect *dialect)
 {
     candidate_set set = {0};
     add_candidate(&set, dim, dim.lo);
     add_candidate(&set, dim, dim.hi);
-    const int64_t bounds[2] = {begin, end};
-    for (int32_t i = 0; i < 2; i++) {
-        int64_t reach = bounds[i] < 0 ? -(bounds[i] + 1) : bounds[i]; /* ~bound: cannot overflow */
-        add_candidate(&set, dim, reach);
-        add_candidate(&set, dim, reach > 0 ? reach - 1 : 0);
-        if (reach < INT64_MAX) {
-            add_candidate(&set, dim, reach + 1);
-        }
-        if (reach < INT64_MAX - 1) {
-            add_candidate(&set, dim, reach + 2);
-        }
+    int64_t begin = entry->begin < 0 ? ~entry->begin : entry->begin; /* not -begin - 1: cannot overflow */
+    int64_t end = entry->end < 0 ? ~entry->end : entry->end, both;
+    add_candidates_near(&set, dim, begin);
+    add_candidates_near(&set, dim, end);
+    if (dialect->end_is_offset && checked_add(begin, end, &both)) {
+        add_candidates_near(&set, dim, both);
     }
     return set;
 }
@@ -123,7 +133,7 @@ try_dims(const partial_axis *axis, const range_entry *entry, const ssop_dialect 
          ssop_error *error)
 {
     ssop_status status = SSOP_OK;
-    candidate_set dims = dim_candidates(axis->dim, entry->begin, entry->end);
+    candidate_set dims = dim_candidates(axis->dim, entry, dialect);
     for (int32_t d = 0; d < dims.count; d++) {
         ssop_range range;
         ssop_status tried = ssop_range_resolve(dims.value[d], entry, dialect, &range, NULL, error);
@@ -171,8 +181,8 @@ bounds_are_known(const partial_axis *axis)
     return interval_is_one(axis->begin) && interval_is_one(axis->end);
 }
 
-/* The same for offsets instead of ends (tfl_s4, tfl_c9): the count of valid completions is that of the offset, and which
- * ones are valid is not decided by the candidates unless everything but the dim is known. */
+/* The same for offsets instead of ends (tfl_s4, tfl_c9): the count of valid completions is that of the offset, and
+ * which ones are valid is not decided by the candidates unless everything but the dim is known. */
 static ssop_status
 offset_counts(const partial_axis *axis, const ssop_dialect *dialect, ssop_interval *counts, ssop_error *error)
 {
@@ -224,8 +234,8 @@ add_place(ssop_error *error, int32_t axis, int32_t entry)
 }
 
 /* The dim of a result from its counts. It is the very dim of the input if the whole axis is taken: a slice with known
- * bounds takes at most the dim, and one element more at most where the dim is larger by one. So if the counts are all of the
- * dims, each is its own dim. */
+ * bounds takes at most the dim, and one element more at most where the dim is larger by one. So if the counts are all
+ * of the dims, each is its own dim. */
 static ssop_dim
 sliced_dim(ssop_inference *inference, ssop_dim dim, ssop_interval counts, bool bounds_known)
 {
@@ -237,20 +247,29 @@ sliced_dim(ssop_inference *inference, ssop_dim dim, ssop_interval counts, bool b
 
 /* ---- StridedSlice ------------------------------------------------------------------------------------------------ */
 
+/* How a spec is read: as a whole, or number by number. */
+typedef struct {
+    const ssop_partial_spec *spec;
+    const ssop_dialect *dialect;
+    bool whole_vectors;     /* as TensorFlow's shape function does */
+    bool vectors_are_known; /* begin and end, all of their elements */
+} spec_reading;
+
 static partial_axis
-axis_of_spec(const ssop_partial_spec *spec, const ssop_partial_shape *shape, int32_t axis, int32_t entry)
+axis_of_spec(const spec_reading *reading, const ssop_partial_shape *shape, int32_t axis, int32_t entry)
 {
     static const ssop_interval zero = {0, 0}, one = {1, 1};
     if (entry == LAYOUT_WHOLE) {
         return (partial_axis){shape->dim[axis].value, zero, zero, one, SSOP_BEGIN_MASK | SSOP_END_MASK};
     }
+    const ssop_partial_spec *spec = reading->spec;
     uint8_t flags = spec->flags[entry];
     bool shrunk = (flags & SSOP_SHRINK) != 0;
     partial_axis made = {shape->dim[axis].value, spec->begin[entry], spec->end[entry], spec->step[entry], flags};
     if ((flags & SSOP_BEGIN_MASK) && !shrunk) {
         made.begin = zero; /* any number: it is ignored */
     }
-    if ((flags & SSOP_END_MASK) || shrunk) {
+    if (((flags & SSOP_END_MASK) && !reading->dialect->end_is_offset) || shrunk) { /* offsets: tfl_c9 reads them */
         made.end = zero;
     }
     return made;
@@ -265,14 +284,6 @@ all_known(int32_t count, const ssop_interval *interval)
     }
     return known;
 }
-
-/* How a spec is read: as a whole, or number by number. */
-typedef struct {
-    const ssop_partial_spec *spec;
-    const ssop_dialect *dialect;
-    bool whole_vectors;     /* as TensorFlow's shape function does */
-    bool vectors_are_known; /* begin and end, all of their elements */
-} spec_reading;
 
 static ssop_status
 spec_axis_counts(const spec_reading *reading, const partial_axis *axis, ssop_interval *counts, ssop_error *error)
@@ -292,7 +303,7 @@ infer_axes(ssop_inference *inference, const spec_reading *reading, const entry_l
 {
     for (int32_t axis = 0; axis < shape->rank; axis++) {
         int32_t i = layout->entry[axis];
-        partial_axis one = axis_of_spec(reading->spec, shape, axis, i);
+        partial_axis one = axis_of_spec(reading, shape, axis, i);
         ssop_interval counts = ANY_DIM;
         ssop_status status = spec_axis_counts(reading, &one, &counts, error);
         if (status != SSOP_OK) {
@@ -337,7 +348,7 @@ ssop_strided_slice_infer(ssop_inference *inference, const ssop_partial_spec *spe
     return SSOP_OK;
 }
 
-/* ---- slices of listed axes ----------------------------------------------------------------------------------------- */
+/* ---- slices of listed axes --------------------------------------------------------------------------------------- */
 
 ssop_status
 ssop_axes_slice_infer(ssop_inference *inference, const ssop_partial_axes_slice_spec *spec,
@@ -377,15 +388,15 @@ ssop_axes_slice_infer(ssop_inference *inference, const ssop_partial_axes_slice_s
     return SSOP_OK;
 }
 
-/* ---- Slice by begin and size --------------------------------------------------------------------------------------- */
+/* ---- Slice by begin and size ------------------------------------------------------------------------------------- */
 
 typedef struct {
     ssop_dim dim;
     ssop_interval begin, size;
 } sized_axis;
 
-/* The valid completions have 0 <= begin <= dim, and a size of -1, of which dim - begin elements are taken, or of at most
- * dim - begin. */
+/* The valid completions have 0 <= begin <= dim, and a size of -1, of which dim - begin elements are taken, or of at
+ * most dim - begin. */
 static ssop_status
 size_counts(const sized_axis *axis, const ssop_size_dialect *dialect, ssop_interval *counts, ssop_error *error)
 {

@@ -1,6 +1,6 @@
-/* Partial shapes of the results of operations whose arguments are known: the function that resolves known shapes is asked
- * for the smallest and the largest dims that are valid (ss_s10). */
-#include "interval.h"
+/* Partial shapes of the results of operations whose arguments are known: the function that resolves known shapes is
+ * asked for the smallest and the largest dims that are valid (ss_s10). */
+#include "dim.h"
 
 /* A known shape, and what the function says of it. */
 typedef struct {
@@ -28,7 +28,8 @@ dim_is_valid(const ssop_shape_function *function, int32_t rank, shape_answer *an
            (error.rule == function->too_large) != too_large;
 }
 
-/* Moves the dim of an axis away from `invalid` to the nearest valid one, by bisection. False if not even `limit` is valid. */
+/* Moves the dim of an axis away from `invalid` to the nearest valid one, by bisection. False if not even `limit` is
+ * valid. */
 static bool
 move_to_valid(const ssop_shape_function *function, int32_t rank, shape_answer *answer, int32_t axis, int64_t limit,
               bool too_large)
@@ -50,8 +51,8 @@ move_to_valid(const ssop_shape_function *function, int32_t rank, shape_answer *a
     return true;
 }
 
-/* Finds the smallest valid dims (`upper` false) or the largest ones, from the ends of the intervals on. Every axis is moved
- * once at most, as valid dims stay valid when others become so. */
+/* Finds the smallest valid dims (`upper` false) or the largest ones, from the ends of the intervals on. Every axis is
+ * moved once at most, as valid dims stay valid when others become so. */
 static ssop_status
 find_extreme(const ssop_shape_function *function, const ssop_partial_shape *shape, bool upper, shape_answer *answer,
              ssop_error *error)
@@ -80,8 +81,8 @@ find_extreme(const ssop_shape_function *function, const ssop_partial_shape *shap
     return status;
 }
 
-/* True if the dim of the result is `dim` in every completion. It is if both ends of the interval are valid and are their
- * own results, because the results rise by steps that are all at most 1 or all at least 1. */
+/* True if the dim of the result is `dim` in every completion. It is if both ends of the interval are valid and are
+ * their own results, because the results rise by steps that are all at most 1 or all at least 1. */
 static bool
 is_unchanged(ssop_interval dim, int64_t low_dim, int64_t high_dim, ssop_interval counts)
 {

@@ -50,8 +50,7 @@ intervals_read(const call_context *call, const char *name, Py_ssize_t entry, PyO
         found.hi = found.lo;
     }
     else if (PyTuple_GET_SIZE(object) != 2) {
-        return raise_no_interval(call, name,
-                                 (ssop_error){.entry = (int32_t)entry, .value = PyTuple_GET_SIZE(object)});
+        return raise_no_interval(call, name, (ssop_error){.entry = (int32_t)entry, .value = PyTuple_GET_SIZE(object)});
     }
     else if (read_end(call, name, entry, PyTuple_GET_ITEM(object, 0), unknown.lo, &found.lo) < 0 ||
              read_end(call, name, entry, PyTuple_GET_ITEM(object, 1), unknown.hi, &found.hi) < 0) {
@@ -60,8 +59,7 @@ intervals_read(const call_context *call, const char *name, Py_ssize_t entry, PyO
     if (found.lo > found.hi || found.lo < unknown.lo) {
         return raise_no_interval(
             call, name,
-            (ssop_error){
-                .entry = (int32_t)entry, .value = found.lo, .low = unknown.lo, .high = found.hi, .form = 1});
+            (ssop_error){.entry = (int32_t)entry, .value = found.lo, .low = unknown.lo, .high = found.hi, .form = 1});
     }
     *interval = found;
     return 0;

@@ -8,6 +8,9 @@
 #define SSOP_METHODS(METHOD)                                                                                           \
     METHOD(strided_slice)                                                                                              \
     METHOD(strided_slice_region)                                                                                       \
+    METHOD(strided_slice_trace)                                                                                        \
+    METHOD(tflite_strided_slice_trace)                                                                                 \
+    METHOD(openvino_strided_slice_trace)                                                                               \
     METHOD(check_spec)                                                                                                 \
     METHOD(strided_slice_grad)                                                                                         \
     METHOD(strided_slice_assign)                                                                                       \

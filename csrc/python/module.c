@@ -7,9 +7,9 @@
 #include "errors.h"
 #include "ops/runtime.h"
 #include "types/dim.h"
-#include "types/partial_shape.h"
 #include "types/plan.h"
 #include "types/region.h"
+#include "types/shape_type.h"
 
 /* Framework methods are not in this table, but the descriptions that go with them are. */
 #define NO_ROW(framework, name)

@@ -174,8 +174,8 @@ description_parameters(const operation *op, arg_name shape_name)
     return parameters;
 }
 
-/* Parses a call without data into `found`, in the positions that the operation's reader knows. `found` may have one place
- * more than there are parameters. */
+/* Parses a call without data into `found`, in the positions that the operation's reader knows. `found` may have one
+ * place more than there are parameters. */
 static int
 parse_without_data(const operation *op, const call_context *call, const parameter_list *parameters,
                    const call_objects *given, PyObject **found)
@@ -206,7 +206,7 @@ operation_describe(const operation *op, void *arguments, PyObject *module, PyObj
     return describe_shapes(op, &call, arguments, shapes, ssop_arg_names[shape_name]);
 }
 
-/* ---- of a shape that is known in part ------------------------------------------------------------------------------- */
+/* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
 
 /* Not inlined for the same reason. */
 static SSOP_NOINLINE PyObject *

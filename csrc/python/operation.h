@@ -50,7 +50,8 @@ typedef struct operation {
     int (*read)(const call_context *call, PyObject *const *found, void *arguments);
     /* The rank of the operands that the arguments fit; NULL if they fit operands of several ranks. */
     int64_t (*rank)(const void *arguments);
-    /* The rule that dims break which are too large for the arguments (ssop_shape_function); NULL if none is too large. */
+    /* The rule that dims break which are too large for the arguments (ssop_shape_function); NULL if none is too
+     * large. */
     ssop_rule (*too_large)(const void *arguments);
     const struct operation_family *family;
     union {
@@ -73,8 +74,8 @@ typedef struct operation_family {
     /* What it would do, for shapes alone (of the operand and the value); NULL if that cannot be asked. */
     PyObject *(*describe)(const operation *op, const call_context *call, const void *arguments,
                           const ssop_shape shapes[2]);
-    /* The shape of the result and where its dims come from, as ssop_shape_function says; `call` is an operation_call. NULL
-     * if the result's shape for a partly known operand is worked out elsewhere. */
+    /* The shape of the result and where its dims come from, as ssop_shape_function says; `call` is an operation_call.
+     * NULL if the result's shape for a partly known operand is worked out elsewhere. */
     ssop_status (*infer)(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_MAX_RANK],
                          int8_t source[SSOP_MAX_RANK], ssop_error *error);
 } operation_family;

@@ -12,7 +12,7 @@ typedef struct {
     PyObject *lazy; /* the module ssop._lazy.operations, once it was needed */
     PyTypeObject *region_type, *plan_type, *dim_type, *shape_type;
     ssop_inference inference; /* the last identity that a dim or a shape got; `tight` is that of the present call */
-    bool cpu_is_named; /* SSOP_CPU chose the kernels */
+    bool cpu_is_named;        /* SSOP_CPU chose the kernels */
 } module_state;
 
 /* The current call: what its error messages name. */

@@ -34,6 +34,7 @@ from ssop._core import (
     tensor_strided_slice_update,
     trim_memory,
 )
+from ssop._explain import explain
 from ssop._spec import StridedSliceSpec, index, plan
 from ssop._version import __version__ as __version__
 
@@ -53,7 +54,7 @@ else:
         return globals()[name]
 
     def __dir__():
-        return sorted({*globals(), *__all__})
+        return sorted({name for name in globals() if name.startswith("_")} | {*__all__})
 
 
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "divergences",
     "dynamic_slice",
     "dynamic_update_slice",
+    "explain",
     "get_num_threads",
     "index",
     "infer_shape",

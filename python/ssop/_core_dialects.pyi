@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 
 from numpy.typing import NDArray
 
-from ssop._core_types import _T, Region, _Engine, _Integers
+from ssop._core_types import _T, Region, _Engine, _Integers, _Trace
 
 @overload
 def tflite_strided_slice(
@@ -66,6 +66,13 @@ def tflite_strided_slice_region(
     begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
     new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0, offset: bool = False
 ) -> Region: ...
+
+def tflite_strided_slice_trace(
+    shape: Sequence[SupportsIndex], begin: _Integers, end: _Integers, strides: _Integers | None = None,
+    begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0, offset: bool = False
+) -> _Trace:
+    """The stages of TFLite's resolver; see strided_slice_trace."""
 
 @overload
 def tflite_slice(
@@ -159,6 +166,13 @@ def openvino_strided_slice_region(
     begin_mask: _Integers = (), end_mask: _Integers = (), new_axis_mask: _Integers = (),
     shrink_axis_mask: _Integers = (), ellipsis_mask: _Integers = (), *, strict: bool = False
 ) -> Region: ...
+
+def openvino_strided_slice_trace(
+    shape: Sequence[SupportsIndex], begin: _Integers, end: _Integers, strides: _Integers | None = None,
+    begin_mask: _Integers = (), end_mask: _Integers = (), new_axis_mask: _Integers = (),
+    shrink_axis_mask: _Integers = (), ellipsis_mask: _Integers = (), *, strict: bool = False
+) -> _Trace:
+    """The stages of OpenVINO's resolver; see strided_slice_trace."""
 
 @overload
 def openvino_slice(

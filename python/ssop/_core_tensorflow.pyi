@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 
 from numpy.typing import NDArray
 
-from ssop._core_types import _T, Region, _Array, _Integers
+from ssop._core_types import _T, Region, _Array, _Integers, _Trace
 
 @overload
 def strided_slice(
@@ -68,6 +68,18 @@ def strided_slice_region(
     begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
     new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0
 ) -> Region: ...
+
+def strided_slice_trace(
+    shape: Sequence[SupportsIndex], begin: _Integers, end: _Integers, strides: _Integers | None = None,
+    begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0
+) -> _Trace:
+    """The stages of the resolver, as far as it got: (entries, axes, outcome).
+
+    Of each entry: (flags without conflicts, first input axis, number of input axes). Of each axis:
+    (entry or -1, begin and end after adding dim, both after clamping, both after the masks, start,
+    count, step). The outcome is the Region, or the SliceError of rules ss_c4..ss_c8, not raised.
+    """
 
 def check_spec(
     begin: _Integers, end: _Integers, strides: _Integers | None = None, begin_mask: SupportsIndex = 0,

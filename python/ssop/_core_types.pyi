@@ -111,3 +111,5 @@ class Plan:
     def region(self) -> Region:
         """The Region that it takes."""
     def __call__(self, input_: NDArray[_T], out: NDArray[_T] | None = None) -> NDArray[_T]: ...
+
+_Trace: TypeAlias = tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...], Region | SliceError]

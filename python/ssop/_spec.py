@@ -5,13 +5,16 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from operator import index as as_int
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
 from ssop import _core
 from ssop._errors import kind_of, type_error
 from ssop._masks import MASK_NAMES
+
+if TYPE_CHECKING:
+    from ssop._explain.explanation import Explanation
 
 _Self = TypeVar("_Self", bound="_ChecksBegin")
 
@@ -133,6 +136,17 @@ class StridedSliceSpec(_ChecksBegin):
         (slice(3, 5, 1), slice(0, 3, 1))
         """
         return self.resolve(shape).index
+
+    def explain(self, shape: Sequence[int]) -> Explanation:
+        """What this spec takes of an input of `shape`, stage by stage; see `ssop.explain`.
+
+        >>> import ssop
+        >>> ssop.StridedSliceSpec([-2], [99]).explain((5, 3)).shape
+        (2, 3)
+        """
+        from ssop._explain import explain  # loaded when needed
+
+        return explain(shape, *self._arguments())
 
     def __call__(self, x: Any, out: np.ndarray[Any, Any] | None = None) -> Any:
         """`strided_slice(x, ...)` with this spec."""

@@ -18,7 +18,7 @@ typedef struct {
     uint8_t flags;
 } walk_entry;
 
-/* Refusals for dialects made up by a test: StridedSlice's, and two that it has no words for. */
+/* Rejections for dialects made up by a test: StridedSlice's, and two that it has no words for. */
 static const ssop_dialect_rules walk_rules = {
     SSOP_SS_C1, SSOP_SS_C2, SSOP_SS_C3, SSOP_SS_C4, SSOP_SS_C5, SSOP_SS_C6, SSOP_SS_C7, SSOP_TFL_C8, SSOP_TFL_C9,
 };

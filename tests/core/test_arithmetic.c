@@ -29,7 +29,7 @@ check_mul(int64_t a, int64_t b)
 {
     int64_t product = 77;
     bool fits = checked_mul(a, b, &product);
-    CHECK(fits == product_fits(a, b), "%lld * %lld: %s", LL(a), LL(b), fits ? "accepted" : "refused");
+    CHECK(fits == product_fits(a, b), "%lld * %lld: %s", LL(a), LL(b), fits ? "accepted" : "rejected");
     int64_t right = fits ? (int64_t)((uint64_t)a * (uint64_t)b) : 77;
     CHECK(product == right, "%lld * %lld: %lld", LL(a), LL(b), LL(product));
 #ifdef __SIZEOF_INT128__
@@ -47,7 +47,7 @@ check_add(int64_t a, int64_t b)
     bool fits = checked_add(a, b, &sum);
     int64_t wrapped = (int64_t)((uint64_t)a + (uint64_t)b);
     bool fits_indeed = (a < 0) != (b < 0) || (wrapped < 0) == (a < 0);
-    CHECK(fits == fits_indeed, "%lld + %lld: %s", LL(a), LL(b), fits ? "accepted" : "refused");
+    CHECK(fits == fits_indeed, "%lld + %lld: %s", LL(a), LL(b), fits ? "accepted" : "rejected");
     CHECK(sum == (fits ? wrapped : 77), "%lld + %lld: %lld", LL(a), LL(b), LL(sum));
 }
 
@@ -66,8 +66,8 @@ interesting_numbers(int64_t *numbers)
 {
     int count = 0;
     for (int bit = 0; bit < 63; bit++) {
-        for (int64_t beside = -1; beside <= 1; beside++) {
-            int64_t number = (int64_t)(UINT64_C(1) << bit) + beside;
+        for (int64_t nearby = -1; nearby <= 1; nearby++) {
+            int64_t number = (int64_t)(UINT64_C(1) << bit) + nearby;
             numbers[count++] = number;
             numbers[count++] = -number;
         }
@@ -97,14 +97,14 @@ test_edge_of_every_factor(void)
 {
     for (int64_t a = 1; a < 20000; a++) {
         int64_t most = INT64_MAX / a;
-        for (int64_t beside = -1; beside <= 1; beside++) {
-            if (beside > INT64_MAX - most) {
+        for (int64_t nearby = -1; nearby <= 1; nearby++) {
+            if (nearby > INT64_MAX - most) {
                 continue;
             }
-            check_both(a, most + beside);
-            check_both(-a, most + beside);
-            check_both(a, -(most + beside));
-            check_both(-(most + beside), -a);
+            check_both(a, most + nearby);
+            check_both(-a, most + nearby);
+            check_both(a, -(most + nearby));
+            check_both(-(most + nearby), -a);
         }
     }
 }

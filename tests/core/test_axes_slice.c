@@ -139,7 +139,7 @@ test_lengths(void)
 }
 
 static void
-test_refusals(void)
+test_rejections(void)
 {
     const int64_t start[2] = {0, 0}, stop[2] = {1, 1};
     for (int f = 0; f < COUNT(frameworks); f++) {
@@ -208,7 +208,7 @@ main(void)
 {
     test_values();
     test_lengths();
-    test_refusals();
+    test_rejections();
     test_long_lists();
     return check_report("test_axes_slice");
 }

@@ -51,7 +51,7 @@ check_random(void)
 }
 
 static void
-test_refusals(void)
+test_rejections(void)
 {
     const int64_t dims[2] = {3, 4}, many[2] = {INT64_MAX - 5, 4};
     ssop_concatenation joined;
@@ -95,6 +95,6 @@ main(void)
     for (int i = 0; i < 20000; i++) {
         check_random();
     }
-    test_refusals();
+    test_rejections();
     return check_report("test_concatenate");
 }

@@ -15,7 +15,7 @@ test_choice(void)
     }
     const char *before = ssop_cpu_target();
     CHECK(!ssop_cpu_choose("") && !ssop_cpu_choose("avx") && !ssop_cpu_choose("avx22"), "an unknown name was accepted");
-    CHECK(ssop_cpu_target() == before, "a refused choice changed something");
+    CHECK(ssop_cpu_target() == before, "a rejected choice changed something");
     CHECK(ssop_cpu_choose(NULL), "there is always a best target");
     bool best = strcmp(ssop_cpu_target(), "portable") != 0;
     CHECK(best == (features != 0), "%s is not the best", ssop_cpu_target());

@@ -1,5 +1,5 @@
-/* What could go wrong: arithmetic of partly known dims misses a number that some completion gives, says too little, or knows
- * more than TensorFlow does where its own answer was asked for (sh_s2 .. sh_s7). */
+/* What could go wrong: arithmetic of partly known dims misses a number that some completion gives, says too little, or
+ * knows more than TensorFlow does where its own answer was asked for (sh_s2 .. sh_s7). */
 #include "check.h"
 
 #define ANY_DIM ((ssop_interval){0, INT64_MAX})
@@ -86,7 +86,7 @@ test_every_small_interval(void)
     }
 }
 
-/* ---- TensorFlow's own answers ------------------------------------------------------------------------------------- */
+/* ---- TensorFlow's own answers ------------------------------------------------------------------------------------ */
 
 static const ssop_dim unknown_1 = {{0, INT64_MAX}, 1}, unknown_2 = {{0, INT64_MAX}, 2};
 
@@ -137,7 +137,7 @@ test_tensorflow_mode(void)
     }
 }
 
-/* ---- limits and messages ------------------------------------------------------------------------------------------ */
+/* ---- limits and messages ----------------------------------------------------------------------------------------- */
 
 static void
 check_error(ssop_dim_operator operation, ssop_dim a, ssop_dim b, ssop_rule rule, int32_t form)
@@ -182,7 +182,7 @@ test_limits(void)
           "in_c10: a negative value");
 }
 
-/* ---- merge and relax ---------------------------------------------------------------------------------------------- */
+/* ---- merge and relax --------------------------------------------------------------------------------------------- */
 
 static void
 check_merge_and_relax(ssop_interval x, ssop_interval y)

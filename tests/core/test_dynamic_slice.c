@@ -191,8 +191,8 @@ test_examples(void)
 }
 
 static void
-check_refused(const char *name, const operation *op, const ssop_window_spec *spec, ssop_rule rule, int32_t axis,
-              int64_t value, int64_t low, int64_t high)
+check_rejected(const char *name, const operation *op, const ssop_window_spec *spec, ssop_rule rule, int32_t axis,
+               int64_t value, int64_t low, int64_t high)
 {
     const int64_t dims[2] = {3, 4};
     ssop_window window;
@@ -206,7 +206,7 @@ check_refused(const char *name, const operation *op, const ssop_window_spec *spe
 
 /* ds_c1, ds_c2, ds_c7, then axis by axis; the same for updates. */
 static void
-test_refusals(void)
+test_rejections(void)
 {
     const ssop_start starts[3] = {{0, false}, {3, false}, {0, false}};
     const int64_t sizes[2] = {1, 2}, large[2] = {1, 5}, negative[2] = {1, -1};
@@ -214,21 +214,21 @@ test_refusals(void)
     for (int i = 0; i < 2; i++) {
         const operation *op = &operations[i];
         ssop_window_spec short_starts = {1, 1, starts, sizes, add, 1, SSOP_RAISE};
-        check_refused("few starts", op, &short_starts, op->start_count, -1, 1, 2, 2);
+        check_rejected("few starts", op, &short_starts, op->start_count, -1, 1, 2, 2);
         ssop_window_spec long_starts = {3, 1, starts, sizes, add, -1, SSOP_CLAMP};
-        check_refused("many starts", op, &long_starts, op->start_count, -1, 3, 2, 2);
+        check_rejected("many starts", op, &long_starts, op->start_count, -1, 3, 2, 2);
         ssop_window_spec short_sizes = {2, 1, starts, sizes, add, 1, SSOP_CLAMP};
-        check_refused("few sizes", op, &short_sizes, op->size_count, -1, 1, 2, 2);
+        check_rejected("few sizes", op, &short_sizes, op->size_count, -1, 1, 2, 2);
         ssop_window_spec short_add = {2, 2, starts, negative, add, 1, SSOP_CLAMP};
-        check_refused("few bools", op, &short_add, SSOP_DS_C7, -1, 1, 2, 2);
+        check_rejected("few bools", op, &short_add, SSOP_DS_C7, -1, 1, 2, 2);
         ssop_window_spec no_add = {2, 2, starts, sizes, add, 0, SSOP_CLAMP};
-        check_refused("no bools", op, &no_add, SSOP_DS_C7, -1, 0, 2, 2);
+        check_rejected("no bools", op, &no_add, SSOP_DS_C7, -1, 0, 2, 2);
         ssop_window_spec negative_size = {2, 2, starts, negative, add, -1, SSOP_CLAMP};
-        check_refused("negative size", op, &negative_size, op->negative, 1, -1, 0, 4);
+        check_rejected("negative size", op, &negative_size, op->negative, 1, -1, 0, 4);
         ssop_window_spec large_size = {2, 2, starts, large, add, 2, SSOP_RAISE};
-        check_refused("large size", op, &large_size, op->too_large, 1, 5, 0, 4);
+        check_rejected("large size", op, &large_size, op->too_large, 1, 5, 0, 4);
         ssop_window_spec outside = {2, 2, starts, sizes, add, 2, SSOP_RAISE};
-        check_refused("outside", op, &outside, op->outside, 1, 3, 0, 2);
+        check_rejected("outside", op, &outside, op->outside, 1, 3, 0, 2);
     }
 }
 
@@ -343,7 +343,7 @@ main(void)
     test_every_small_axis();
     test_huge_axes();
     test_examples();
-    test_refusals();
+    test_rejections();
     test_add_dim_of_several_axes();
     test_pieces();
     return check_report("test_dynamic_slice");

@@ -82,7 +82,7 @@ test_longest(void)
 }
 
 static void
-test_refusals(void)
+test_rejections(void)
 {
     ssop_spec spec;
     ssop_error error;
@@ -155,7 +155,7 @@ main(void)
 {
     test_lengths_and_bits();
     test_longest();
-    test_refusals();
+    test_rejections();
     test_strict();
     return check_report("test_openvino");
 }

@@ -214,9 +214,9 @@ test_large_views(void)
     ssop_view turned = table(row * n - 8, n, n / 2, -row, -16), transposed = table(8, n / 2, n, 16, row);
     check_relation("even columns from the front, odd from the back", &even_columns, &turned, SSOP_DISJOINT);
     check_relation("even columns and odd ones transposed", &even_columns, &transposed, SSOP_DISJOINT);
-    ssop_view diagonal = {place(0), 8, 1, {n}, {row + 8}}, beside = {place(row - 8), 8, 1, {n}, {row + 8}};
+    ssop_view diagonal = {place(0), 8, 1, {n}, {row + 8}}, neighbour = {place(row - 8), 8, 1, {n}, {row + 8}};
     check_relation("even columns and the diagonal", &even_columns, &diagonal, SSOP_OVERLAP);
-    check_relation("two diagonals", &diagonal, &beside, SSOP_DISJOINT);
+    check_relation("two diagonals", &diagonal, &neighbour, SSOP_DISJOINT);
     ssop_view before = {place(8), 8, 1, {n}, {8}}, after = {place(8 + row), 8, 1, {n}, {8}};
     check_relation("neighbours", &before, &after, SSOP_DISJOINT);
     const ssop_view *plain[] = {&even, &odd, &split, &left, &right, &even_columns, &turned, &transposed, &diagonal};
@@ -347,11 +347,11 @@ test_absurd_views(void)
                   ssop_view_overlaps_itself(&inner),
               "out_c5: items %lld apart", LL(strides[i]));
     }
-    ssop_view beside = {arena + 3, 1, 1, {2}, {1}}, endless_rows = {arena, 1, 2, {2, INT64_MAX}, {5, 1}};
+    ssop_view neighbour = {arena + 3, 1, 1, {2}, {1}}, endless_rows = {arena, 1, 2, {2, INT64_MAX}, {5, 1}};
     const int64_t most = INT64_MAX / 4, half = INT64_MAX / 2 + 1;
     ssop_view three = {arena, 1, 3, {2, 2, 2}, {most, most - 1, most - 2}},
               two = {arena, 1, 3, {2, 2, 2}, {1, half, half}};
-    check_relation("far items in three directions", &three, &beside, SSOP_OVERLAP);
+    check_relation("far items in three directions", &three, &neighbour, SSOP_OVERLAP);
     CHECK(ssop_view_overlaps_itself(&three) && ssop_view_overlaps_itself(&two),
           "out_c5: far items in three directions");
     CHECK(ssop_view_overlaps_itself(&endless_rows), "out_c5: rows without end");

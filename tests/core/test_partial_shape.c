@@ -1,5 +1,5 @@
-/* What could go wrong: a rule of shape inference returns a new shape where an argument says as much, changes something when it
- * fails, or reads axes that do not exist (sh_s3, sh_s4, sh_s8 .. sh_s12). */
+/* What could go wrong: a rule of shape inference returns a new shape where an argument says as much, changes something
+ * when it fails, or reads axes that do not exist (sh_s3, sh_s4, sh_s8 .. sh_s12). */
 #include "check.h"
 
 #define ANY_DIM ((ssop_interval){0, INT64_MAX})
@@ -37,7 +37,7 @@ has_text(const ssop_partial_shape *shape, const char *right)
     return strcmp(text, right) == 0 && length == strlen(text);
 }
 
-/* ---- merge and relax ---------------------------------------------------------------------------------------------- */
+/* ---- merge and relax --------------------------------------------------------------------------------------------- */
 
 typedef enum { IS_FIRST, IS_SECOND, IS_NEW } which;
 
@@ -152,7 +152,7 @@ test_merge_prefix(void)
     CHECK(ssop_shape_merge_prefix(&inference, &shape, &other, out, NULL) != SSOP_OK, "sh_c3: no record");
 }
 
-/* ---- ranks, axes, parts ------------------------------------------------------------------------------------------- */
+/* ---- ranks, axes, parts ------------------------------------------------------------------------------------------ */
 
 static void
 test_ranks(void)
@@ -265,7 +265,7 @@ test_concatenate(void)
           "in_c9: too many axes");
 }
 
-/* ---- numbers of elements, shape tensors ---------------------------------------------------------------------------- */
+/* ---- numbers of elements, shape tensors -------------------------------------------------------------------------- */
 
 static void
 test_num_elements(void)

@@ -34,7 +34,7 @@ check_trace(int64_t dim, const walk_entry *entry, const ssop_axis_trace *trace, 
 }
 
 static void
-check_refusal(int64_t dim, const walk_entry *entry, ssop_rule rule, ssop_status status, const ssop_error *error)
+check_rejection(int64_t dim, const walk_entry *entry, ssop_rule rule, ssop_status status, const ssop_error *error)
 {
     ssop_error right = {.rule = rule, .value = entry->step, .low = 1, .high = INT64_MAX};
     if (rule == SSOP_SS_C7) {
@@ -60,11 +60,11 @@ check_entry(int64_t dim, const walk_entry *entry)
     ssop_status again = ssop_range_resolve(dim, &given, &ssop_dialect_tensorflow, &untraced, NULL, NULL);
     CHECK(status == again && same_range(range, untraced), "trace and error matter: " CASE, CASE_VALUES(dim, entry));
     if (right.broken != SSOP_NO_RULE) {
-        check_refusal(dim, entry, right.broken, status, &error);
+        check_rejection(dim, entry, right.broken, status, &error);
         CHECK(same_range(range, (ssop_range){77, 77, 77}), "written on failure: " CASE, CASE_VALUES(dim, entry));
         return;
     }
-    CHECK(status == SSOP_OK && error.rule == SSOP_NO_RULE, "refused with %s: " CASE, ssop_rule_label(error.rule),
+    CHECK(status == SSOP_OK && error.rule == SSOP_NO_RULE, "rejected with %s: " CASE, ssop_rule_label(error.rule),
           CASE_VALUES(dim, entry));
     CHECK(same_range(range, range_of_picks(right.pick, right.count)), "ss_s6 rg_s1 (%lld, %lld, %lld): " CASE,
           LL(range.start), LL(range.count), LL(range.step), CASE_VALUES(dim, entry));
@@ -100,7 +100,7 @@ check_large_entry(int64_t dim, const walk_entry *entry)
     range_entry given = {entry->begin, entry->end, entry->step, entry->flags};
     ssop_range range;
     ssop_status status = ssop_range_resolve(dim, &given, &ssop_dialect_tensorflow, &range, NULL, NULL);
-    CHECK(status == SSOP_OK, "refused: " CASE, CASE_VALUES(dim, entry));
+    CHECK(status == SSOP_OK, "rejected: " CASE, CASE_VALUES(dim, entry));
     int64_t at, stop;
     walk_ends(dim, entry, &ssop_dialect_tensorflow, &at, &stop);
     uint64_t step = magnitude(entry->step), span = 0;

@@ -71,7 +71,7 @@ random_region(int32_t rank, const int64_t *dims)
     ssop_region region;
     ssop_status status =
         ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, NULL);
-    CHECK(status == SSOP_OK, "random region refused: %d", (int)status);
+    CHECK(status == SSOP_OK, "random region rejected: %d", (int)status);
     return region;
 }
 
@@ -152,7 +152,7 @@ test_compose(void)
 }
 
 static void
-test_refusals_of_compose(void)
+test_rejections_of_compose(void)
 {
     const int64_t dims[2] = {3, 4}, others[2] = {3, 5};
     ssop_region first, second, out;
@@ -336,7 +336,7 @@ main(void)
 {
     test_whole();
     test_compose();
-    test_refusals_of_compose();
+    test_rejections_of_compose();
     test_axis_from_nowhere();
     test_check_of_ranges();
     test_check_of_axes();

@@ -1,5 +1,5 @@
-/* What could go wrong: the shape of a result for partly known dims misses a completion, is too wide, or the search for valid
- * dims does not end (ss_s10, sh_s20). */
+/* What could go wrong: the shape of a result for partly known dims misses a completion, is too wide, or the search for
+ * valid dims does not end (ss_s10, sh_s20). */
 #include "check.h"
 
 #define ANY_DIM ((ssop_interval){0, INT64_MAX})

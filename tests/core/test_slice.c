@@ -91,7 +91,7 @@ test_long_axes(void)
 }
 
 static void
-check_refused(const char *name, const ssop_slice_spec *spec, int32_t rank, const int64_t *dims, ssop_error right)
+check_rejected(const char *name, const ssop_slice_spec *spec, int32_t rank, const int64_t *dims, ssop_error right)
 {
     ssop_region region;
     ssop_error error;
@@ -105,25 +105,26 @@ check_refused(const char *name, const ssop_slice_spec *spec, int32_t rank, const
 
 /* Lengths first, in the order of the labels, then axis by axis. */
 static void
-test_refusals(void)
+test_rejections(void)
 {
     const int64_t dims[2] = {3, 4}, zeros[3] = {0, 0, 0}, ends[2] = {3, 4}, ones[2] = {1, 1};
     const int64_t bad_start[2] = {0, -1}, bad_limit[2] = {4, 4}, bad_stride[2] = {1, 0};
-    check_refused("sl_c1", &(ssop_slice_spec){1, 2, 3, zeros, ends, ones}, 2, dims,
-                  error_of(SSOP_SL_C1, -1, -1, 1, 2, 0));
-    check_refused("sl_c2", &(ssop_slice_spec){3, 3, 1, zeros, zeros, ones}, 2, dims,
-                  error_of(SSOP_SL_C2, -1, -1, 3, 1, 0));
-    check_refused("sl_c3 too many", &(ssop_slice_spec){3, 3, 3, zeros, zeros, zeros}, 2, dims,
-                  error_of(SSOP_SL_C3, -1, -1, 3, 2, 2));
-    check_refused("sl_c3 too few", &(ssop_slice_spec){1, 1, 1, zeros, ends, NULL}, 2, dims,
-                  error_of(SSOP_SL_C3, -1, -1, 1, 2, 2));
-    check_refused("sl_c4 of axis 1", &(ssop_slice_spec){2, 2, 2, bad_start, ends, bad_stride}, 2, dims,
-                  error_of(SSOP_SL_C4, 1, 1, -1, 0, 4));
-    check_refused("sl_c5 before sl_c4 of axis 1", &(ssop_slice_spec){2, 2, 0, bad_start, bad_limit, NULL}, 2, dims,
-                  error_of(SSOP_SL_C5, 0, 0, 4, 0, 3));
-    check_refused("sl_c6", &(ssop_slice_spec){2, 2, 0, ends, ones, NULL}, 2, dims, error_of(SSOP_SL_C6, 0, 0, 1, 3, 3));
-    check_refused("sl_c7", &(ssop_slice_spec){2, 2, 2, zeros, ends, bad_stride}, 2, dims,
-                  error_of(SSOP_SL_C7, 1, 1, 0, 1, INT64_MAX));
+    check_rejected("sl_c1", &(ssop_slice_spec){1, 2, 3, zeros, ends, ones}, 2, dims,
+                   error_of(SSOP_SL_C1, -1, -1, 1, 2, 0));
+    check_rejected("sl_c2", &(ssop_slice_spec){3, 3, 1, zeros, zeros, ones}, 2, dims,
+                   error_of(SSOP_SL_C2, -1, -1, 3, 1, 0));
+    check_rejected("sl_c3 too many", &(ssop_slice_spec){3, 3, 3, zeros, zeros, zeros}, 2, dims,
+                   error_of(SSOP_SL_C3, -1, -1, 3, 2, 2));
+    check_rejected("sl_c3 too few", &(ssop_slice_spec){1, 1, 1, zeros, ends, NULL}, 2, dims,
+                   error_of(SSOP_SL_C3, -1, -1, 1, 2, 2));
+    check_rejected("sl_c4 of axis 1", &(ssop_slice_spec){2, 2, 2, bad_start, ends, bad_stride}, 2, dims,
+                   error_of(SSOP_SL_C4, 1, 1, -1, 0, 4));
+    check_rejected("sl_c5 before sl_c4 of axis 1", &(ssop_slice_spec){2, 2, 0, bad_start, bad_limit, NULL}, 2, dims,
+                   error_of(SSOP_SL_C5, 0, 0, 4, 0, 3));
+    check_rejected("sl_c6", &(ssop_slice_spec){2, 2, 0, ends, ones, NULL}, 2, dims,
+                   error_of(SSOP_SL_C6, 0, 0, 1, 3, 3));
+    check_rejected("sl_c7", &(ssop_slice_spec){2, 2, 2, zeros, ends, bad_stride}, 2, dims,
+                   error_of(SSOP_SL_C7, 1, 1, 0, 1, INT64_MAX));
 }
 
 static void
@@ -153,7 +154,7 @@ main(void)
 {
     test_every_small_axis();
     test_long_axes();
-    test_refusals();
+    test_rejections();
     test_ranks();
     return check_report("test_slice");
 }

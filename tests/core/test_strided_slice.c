@@ -297,8 +297,8 @@ test_trace_of_one_spec(void)
 }
 
 static void
-check_init_refused(const char *name, const int64_t counts[3], int32_t ellipsis, ssop_rule rule, int64_t value,
-                   int64_t high)
+check_init_rejected(const char *name, const int64_t counts[3], int32_t ellipsis, ssop_rule rule, int64_t value,
+                    int64_t high)
 {
     ssop_spec spec;
     ssop_masks masks = {.ellipsis = ellipsis};
@@ -316,17 +316,17 @@ check_init_refused(const char *name, const int64_t counts[3], int32_t ellipsis, 
 
 /* ss_c1, then ss_c2, then ss_c3. */
 static void
-test_refusals_of_init(void)
+test_rejections_of_init(void)
 {
     const int64_t short_end[3] = {32, 31, 32}, long_step[3] = {32, 32, 33}, many[3] = {32, 32, 32};
     const int64_t huge[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, none[3] = {0, 0, 0}, most[3] = {31, 31, 31};
-    check_init_refused("ss_c1 end", short_end, 3, SSOP_SS_C1, 0, 0);
-    check_init_refused("ss_c1 strides", long_step, 3, SSOP_SS_C1, 0, 0);
-    check_init_refused("ss_c2 32", many, 3, SSOP_SS_C2, 32, 31);
-    check_init_refused("ss_c2 INT64_MAX", huge, 0, SSOP_SS_C2, INT64_MAX, 31);
-    check_init_refused("ss_c3 101", none, 5, SSOP_SS_C3, 5, 0);
-    check_init_refused("ss_c3 past the spec", most, INT32_MIN | 1, SSOP_SS_C3, INT32_MIN | 1, 0);
-    check_init_refused("ss_c3 -1", most, -1, SSOP_SS_C3, -1, 0);
+    check_init_rejected("ss_c1 end", short_end, 3, SSOP_SS_C1, 0, 0);
+    check_init_rejected("ss_c1 strides", long_step, 3, SSOP_SS_C1, 0, 0);
+    check_init_rejected("ss_c2 32", many, 3, SSOP_SS_C2, 32, 31);
+    check_init_rejected("ss_c2 INT64_MAX", huge, 0, SSOP_SS_C2, INT64_MAX, 31);
+    check_init_rejected("ss_c3 101", none, 5, SSOP_SS_C3, 5, 0);
+    check_init_rejected("ss_c3 past the spec", most, INT32_MIN | 1, SSOP_SS_C3, INT32_MIN | 1, 0);
+    check_init_rejected("ss_c3 -1", most, -1, SSOP_SS_C3, -1, 0);
 
     ssop_spec spec;
     for (int bit = 0; bit < 32; bit++) {
@@ -336,7 +336,7 @@ test_refusals_of_init(void)
 }
 
 static void
-check_refused(const char *name, const ssop_spec *spec, int32_t rank, const int64_t *dims, ssop_error right)
+check_rejected(const char *name, const ssop_spec *spec, int32_t rank, const int64_t *dims, ssop_error right)
 {
     ssop_region region;
     ssop_error error;
@@ -350,29 +350,29 @@ check_refused(const char *name, const ssop_spec *spec, int32_t rank, const int64
 }
 
 static void
-test_refusals(void)
+test_rejections(void)
 {
     const int64_t dims[2] = {3, 4};
     ssop_spec spec = {.count = 0};
     fill_entry(&spec, 0, 3, 1, 0);
     fill_entry(&spec, 0, 3, 0, 0);
-    check_refused("ss_c5", &spec, 2, dims, error_of(SSOP_SS_C5, 1, 1, 0, 0, 0));
+    check_rejected("ss_c5", &spec, 2, dims, error_of(SSOP_SS_C5, 1, 1, 0, 0, 0));
     spec.flags[1] = SSOP_SHRINK;
-    check_refused("ss_c5 before ss_c6", &spec, 2, dims, error_of(SSOP_SS_C5, 1, 1, 0, 0, 0));
+    check_rejected("ss_c5 before ss_c6", &spec, 2, dims, error_of(SSOP_SS_C5, 1, 1, 0, 0, 0));
     spec.step[1] = INT64_MIN;
     spec.begin[1] = 9;
-    check_refused("ss_c6 before ss_c7", &spec, 2, dims, error_of(SSOP_SS_C6, 1, 1, INT64_MIN, 1, INT64_MAX));
+    check_rejected("ss_c6 before ss_c7", &spec, 2, dims, error_of(SSOP_SS_C6, 1, 1, INT64_MIN, 1, INT64_MAX));
     spec.step[1] = INT64_MAX;
-    check_refused("ss_c7 above", &spec, 2, dims, error_of(SSOP_SS_C7, 1, 1, 9, -4, 3));
+    check_rejected("ss_c7 above", &spec, 2, dims, error_of(SSOP_SS_C7, 1, 1, 9, -4, 3));
     spec.begin[1] = INT64_MIN;
-    check_refused("ss_c7 below", &spec, 2, dims, error_of(SSOP_SS_C7, 1, 1, INT64_MIN, -4, 3));
+    check_rejected("ss_c7 below", &spec, 2, dims, error_of(SSOP_SS_C7, 1, 1, INT64_MIN, -4, 3));
     spec.step[0] = 0;
-    check_refused("ss_c5 of the first axis", &spec, 2, dims, error_of(SSOP_SS_C5, 0, 0, 0, 0, 0));
-    check_refused("ss_c4 before ss_c5", &spec, 1, dims, error_of(SSOP_SS_C4, 1, 1, 0, 0, 0));
-    check_refused("ss_c4 of a scalar", &spec, 0, dims, error_of(SSOP_SS_C4, 0, 0, 0, 0, 0));
+    check_rejected("ss_c5 of the first axis", &spec, 2, dims, error_of(SSOP_SS_C5, 0, 0, 0, 0, 0));
+    check_rejected("ss_c4 before ss_c5", &spec, 1, dims, error_of(SSOP_SS_C4, 1, 1, 0, 0, 0));
+    check_rejected("ss_c4 of a scalar", &spec, 0, dims, error_of(SSOP_SS_C4, 0, 0, 0, 0, 0));
     fill_entry(&spec, 0, 0, 0, SSOP_ELLIPSIS);
     fill_entry(&spec, 0, 0, 0, SSOP_ELLIPSIS | SSOP_AXIS_NEW);
-    check_refused("ss_c3 in flags", &spec, 2, dims, error_of(SSOP_SS_C3, -1, 3, 3, 0, 0));
+    check_rejected("ss_c3 in flags", &spec, 2, dims, error_of(SSOP_SS_C3, -1, 3, 3, 0, 0));
 }
 
 /* ss_c8 and specs of 128 entries: nothing may be written past the 64th output axis. */
@@ -467,8 +467,8 @@ main(void)
     test_random_long_specs();
     test_worked_examples();
     test_trace_of_one_spec();
-    test_refusals_of_init();
-    test_refusals();
+    test_rejections_of_init();
+    test_rejections();
     test_longest_specs();
     test_plain_specs();
     return check_report("test_strided_slice");

@@ -15,7 +15,7 @@ check_addresses(const ssop_view *in, const ssop_region *region)
 {
     ssop_view out;
     ssop_error error = {.rule = SSOP_NO_RULE};
-    CHECK(ssop_region_view(region, in, &out, &error) == SSOP_OK && error.rule == SSOP_NO_RULE, "mem_c1: refused");
+    CHECK(ssop_region_view(region, in, &out, &error) == SSOP_OK && error.rule == SSOP_NO_RULE, "mem_c1: rejected");
     CHECK(out.rank == region->out_rank && out.item_bytes == ITEM_BYTES, "view: rank and item size");
     int64_t rows = region->range[0].count, columns = region->range[1].count;
     CHECK(out.dim[0] == rows && out.dim[1] == columns && out.dim[2] == 1, "view: dims");
@@ -74,7 +74,7 @@ add_axis(extent so_far, ssop_range range, int64_t units)
     return (extent){so_far.low + (first < last ? first : last), so_far.high + (first < last ? last : first)};
 }
 
-/* mem_c1: some offset beyond int64 must be refused; offsets within half of it must pass. Strides count 2^58 bytes. */
+/* mem_c1: some offset beyond int64 must be rejected; offsets within half of it must pass. Strides count 2^58 bytes. */
 static void
 check_extent(const ssop_range range[2], const int64_t units[2])
 {
@@ -97,7 +97,7 @@ check_extent(const ssop_range range[2], const int64_t units[2])
           "mem_c1: (%lld, %lld, %lld) of stride %lld * 2^58 and (%lld, %lld, %lld) of %lld * 2^58 accepted",
           LL(range[0].start), LL(range[0].count), LL(range[0].step), LL(units[0]), LL(range[1].start),
           LL(range[1].count), LL(range[1].step), LL(units[1]));
-    CHECK(!fits_easily || status == SSOP_OK, "mem_c1: strides %lld and %lld refused", LL(units[0]), LL(units[1]));
+    CHECK(!fits_easily || status == SSOP_OK, "mem_c1: strides %lld and %lld rejected", LL(units[0]), LL(units[1]));
     CHECK(status == SSOP_OK || (is_error(&error, SSOP_MEM_C1, error.axis, -1, 0, 0, 0) && error.axis >= 0 &&
                                 error.axis <= (first_fits ? 1 : 0) && is_marked(&out, sizeof(out))),
           "mem_c1: record of axis %d", (int)error.axis);

@@ -65,15 +65,15 @@ def counting(*shape):
 
 
 def answer(call, *args, **kwargs):
-    """Shape and items of the result, or what the refusal says; of either implementation."""
+    """Shape and items of the result, or what the rejection says; of either implementation."""
     try:
         result = call(*args, **kwargs)
     except (ssop.SliceError, Refused) as error:
-        return refusal(error)
+        return rejection(error)
     return result if isinstance(result, Tensor) else items(result)
 
 
-def refusal(error):
+def rejection(error):
     return error.label, error.axis, error.entry, error.value, error.allowed
 
 

@@ -9,7 +9,7 @@ import ssop
 from exhaustive.spaces import answer, around, counting, dims, slices_of
 from ssop import divergences, reference
 
-SHORT, DIMS = range(4), range(5)
+SHORT, DIMS = range(3), range(5)
 SHAPES = [(2, 3, 4)[:rank] for rank in range(4)]
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
@@ -35,7 +35,7 @@ def is_listed(dialect, shape, args):
 
 
 def compare_with_tensorflow(dialect, x, got, args, seen):
-    """The same as TensorFlow, in results and in what is refused, unless the call is listed."""
+    """The same as TensorFlow, in results and in what is rejected, unless the call is listed."""
     expected = answer(ssop.strided_slice, x, **{name: value for name, value in args.items() if name != "offset"})
     same = got == expected if min(len(got), len(expected)) == 2 else len(got) == len(expected)
     listed = is_listed(dialect, x.shape, args)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ssop
-from exhaustive.spaces import POLICIES, answer, count_of_windows, counting, items, refusal, windows_of
+from exhaustive.spaces import POLICIES, answer, count_of_windows, counting, items, rejection, windows_of
 from scale import count_of_sampled, sampled
 from ssop import reference
 from ssop.reference import Refused, Tensor
@@ -20,7 +20,7 @@ FAR_RIGHT = (2**63, 2**63 + 5, 2**64 - 1)
 @pytest.mark.parametrize("from_the_end", [False, True])
 @pytest.mark.parametrize("policy", POLICIES)
 def test_e3_one_axis(policy, from_the_end):
-    compared, refused = 0, 0
+    compared, rejected = 0, 0
     options = {"out_of_bounds": policy, "allow_negative_indices": from_the_end}
     for dim in DIMS:
         array, tensor = np.arange(dim), counting(dim)
@@ -30,9 +30,9 @@ def test_e3_one_axis(policy, from_the_end):
             if policy == "wrap" and size:
                 assert got == items(np.take(array, [start % dim + i for i in range(size)], mode="wrap"))
             compared += 1
-            refused += got[0] == "ds_c5"
+            rejected += got[0] == "ds_c5"
     assert compared == 2_457
-    assert (refused > 500) == (policy == "raise")
+    assert (rejected > 500) == (policy == "raise")
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -80,9 +80,9 @@ def test_e3_two_axes(policy, report):
                 window = ssop.dynamic_slice(array, (start_0, start_1), (size_0, size_1), out_of_bounds=policy)
                 got = window.shape, window.tobytes()
             except ssop.SliceIndexError as error:
-                got = refusal(error)
+                got = rejection(error)
             if isinstance(rows, Refused):
-                assert got == refusal(rows)
+                assert got == rejection(rows)
             elif isinstance(columns, Refused):
                 assert got == ("ds_c5", 1, 1, columns.value, columns.allowed)
             else:
@@ -96,7 +96,7 @@ def test_e3_two_axes(policy, report):
 
 
 def one_window(dim, size, start, policy):
-    """Size, start, and the indices that the reference takes of one axis, or its refusal."""
+    """Size, start, and the indices that the reference takes of one axis, or its rejection."""
     try:
         return size, start, tuple(reference.dynamic_slice(counting(dim), (start,), (size,), policy).items)
     except Refused as error:

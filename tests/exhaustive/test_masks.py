@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ssop
-from exhaustive.spaces import answer, counting, items, mask_patterns, refusal
+from exhaustive.spaces import answer, counting, items, mask_patterns, rejection
 from scale import count_of_sampled, sampled
 from ssop import reference
 from ssop.reference import Refused, Tensor
@@ -56,7 +56,7 @@ def compare_masks(rank, length, patterns):
         except Refused as error:
             with pytest.raises(ssop.SliceError) as caught:
                 ssop.strided_slice(array, *spec, *masks)
-            assert refusal(caught.value) == refusal(error), masks
+            assert rejection(caught.value) == rejection(error), masks
             labels.add(error.label)
             continue
         got = items(ssop.strided_slice(array, *spec, *masks))

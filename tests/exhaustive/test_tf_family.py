@@ -10,7 +10,7 @@ from exhaustive.spaces import answer, around, count_of_slices, counting, dims, i
 from ssop import reference
 from ssop.reference import Tensor
 
-SHORT, DIMS = range(4), range(7)
+SHORT, DIMS = range(3), range(7)
 SHAPES = [shape for rank in range(4) for shape in product(range(4), repeat=rank)]
 TO_RANK_2 = SHAPES[:21]
 
@@ -18,7 +18,7 @@ TO_RANK_2 = SHAPES[:21]
 @pytest.mark.parametrize("dim", dims(SHORT, DIMS))
 def test_gradient_and_update_of_one_axis(dim):
     x, tensor = np.arange(dim), counting(dim)
-    shapes, compared, refused = set(), 0, 0
+    shapes, compared, rejected = set(), 0, 0
     for begin, end, stride, begin_mask, end_mask, shrink_axis_mask in slices_of(dim):
         vectors = [begin], [end], [stride]
         masks = {"begin_mask": begin_mask, "end_mask": end_mask, "shrink_axis_mask": shrink_axis_mask}
@@ -32,16 +32,16 @@ def test_gradient_and_update_of_one_axis(dim):
         updated = answer(ssop.tensor_strided_slice_update, x, *vectors, value, **masks)
         expected = answer(reference.tensor_strided_slice_update, tensor, *vectors, as_tensor, **masks)
         assert updated == expected, (vectors, masks)
-        refused += not legal
+        rejected += not legal
         shapes.add(shape)
         compared += 1
-    assert compared == count_of_slices(dim) and refused > 0
+    assert compared == count_of_slices(dim) and rejected > 0
     assert shapes >= {(count,) for count in range(dim + 1)}
 
 
-def test_every_pair_of_shapes_broadcasts_or_is_refused():
+def test_every_pair_of_shapes_broadcasts_or_is_rejected():
     """as_c1, as_s1, as_s2: values of ranks 0..3 over slices of ranks 0..2."""
-    accepted, refused = 0, 0
+    accepted, rejected = 0, 0
     for shape in TO_RANK_2:
         x, tensor = np.zeros(shape, int), Tensor(shape, [0] * int(np.prod(shape)))
         for value_shape in SHAPES:
@@ -49,11 +49,11 @@ def test_every_pair_of_shapes_broadcasts_or_is_refused():
             got = answer(ssop.tensor_strided_slice_update, x, [], [], [], value)
             expected = answer(reference.tensor_strided_slice_update, tensor, [], [], [], Tensor(*items(value)))
             assert got == expected, (shape, value_shape)
-            accepted, refused = accepted + (len(got) == 2), refused + (len(got) > 2)
-    assert accepted + refused == 21 * 85 and min(accepted, refused) > 300
+            accepted, rejected = accepted + (len(got) == 2), rejected + (len(got) > 2)
+    assert accepted + rejected == 21 * 85 and min(accepted, rejected) > 300
 
 
-def test_every_wrong_shape_of_dy_is_refused():
+def test_every_wrong_shape_of_dy_is_rejected():
     """gr_c1: of all shapes of ranks 0..3, one is right."""
     accepted = 0
     for shape, dy_shape in product(TO_RANK_2, SHAPES):

@@ -120,7 +120,7 @@ def by_collector(name):
     """The garbage collector finds garbage with a finalizer while the result is allocated."""
     for call in variants(name, IN_BLOCKS):
         attack = Attack(call)
-        attack.run_at_each_moment(changes_for(call), attacker=collector)
+        attack.run_at_each_moment(changes_for(call, shapes=1), attacker=collector)  # these are large arrays
         print("fired", attack.fired)
 
 

@@ -82,7 +82,11 @@ def fail_every_allocation(folder, kind, names):
         print(name, failures)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+SHORT = {"int64", "string", "others"}  # for the default test stage; the other kinds take much longer
+KINDS_BY_STAGE = [kind if kind in SHORT else pytest.param(kind, marks=pytest.mark.long) for kind in KINDS]
+
+
+@pytest.mark.parametrize("kind", KINDS_BY_STAGE)
 def test_every_allocation_fails_once(kind, request):
     """Needs `_testcapi`: CPython's builds have it; a build without it fails here, for nothing was tested."""
     folder = str(request.path.parents[1])

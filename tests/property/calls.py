@@ -76,7 +76,7 @@ def array_source(array):
 
 
 def answer(function, *args, **kwargs):
-    """Shape and items of the result, or what the refusal says: of ssop or of the reference, so that they compare."""
+    """Shape and items of the result, or what the rejection says: of ssop or of the reference, so that they compare."""
     try:
         result = call(function, *args, **kwargs)
     except (ssop.SliceError, Refused) as error:

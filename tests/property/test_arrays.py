@@ -178,7 +178,7 @@ def test_an_update_that_overlaps_everything(case, policy, in_place):
 
 
 def spoiled(out, memory, fault, place):
-    """An array that cannot be `out`, and what its refusal says."""
+    """An array that cannot be `out`, and what its rejection says."""
     axis = place % max(out.ndim, 1)
     if fault == "dim" and out.ndim:
         shape = tuple(dim + (i == axis) for i, dim in enumerate(out.shape))
@@ -200,7 +200,7 @@ def spoiled(out, memory, fault, place):
     st.integers(0, 100),
     st.booleans(),
 )
-def test_a_refused_out_changes_nothing(case, fault, place, planned):
+def test_a_rejected_out_changes_nothing(case, fault, place, planned):
     memory, spec, x, out = case
     out, expected = spoiled(out, memory, fault, place)
     before = memory.tobytes(), contents(out)

@@ -68,7 +68,12 @@ CORNERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("corner", CORNERS)
+RARE = {"rank 64", "wrong way", "before the start"}  # found after hundreds of examples: for the long test stage
+
+
+@pytest.mark.parametrize(
+    "corner", [corner if corner not in RARE else pytest.param(corner, marks=pytest.mark.long) for corner in CORNERS]
+)
 def test_every_corner_is_reached(corner):
     strategy, is_there = CORNERS[corner]
     assert is_there(find(strategy, is_there, settings=settings(max_examples=5000, phases=[Phase.generate])))
@@ -112,7 +117,7 @@ def test_specs_of_a_dialect_are_legal_there(dialect, data):
     assert got == answer(theirs, as_tensor(counting(shape)), **arguments)
 
 
-def is_refused_by_tensorflow(spec):
+def is_rejected_by_tensorflow(spec):
     return label(spec.resolve, SHAPE) is not None
 
 
@@ -130,7 +135,7 @@ def test_what_only_a_dialect_allows_is_drawn(corner):
     dialect, is_there = ONLY_LEGAL_IN[corner]
     found = find(
         slicing.specs(SHAPE, dialect=dialect),
-        lambda spec: is_there(spec) and is_refused_by_tensorflow(spec),
+        lambda spec: is_there(spec) and is_rejected_by_tensorflow(spec),
         settings=settings(max_examples=5000, phases=[Phase.generate]),
     )
     assert found is not None

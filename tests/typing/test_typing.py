@@ -67,12 +67,14 @@ def plain(revealed: str) -> str:
     return re.sub(r"Union\[(.*), None\]", r"\1 | None", text)
 
 
+@pytest.mark.long
 def test_package_is_strict(mypy):
     run = mypy("--strict", "-p", "ssop")
     assert run.returncode == 0, run.stdout
     assert int(re.search(r"no issues found in (\d+) source files", run.stdout).group(1)) >= 10
 
 
+@pytest.mark.long
 def test_stub_is_the_runtime():
     command = [sys.executable, "-m", "mypy.stubtest", "ssop._core"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)

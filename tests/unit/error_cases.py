@@ -6,6 +6,7 @@ from numpy import ma
 import ssop
 from ssop import _core
 from unit.error_case import Case
+from unit.error_cases_contexts import CONTEXTS
 from unit.error_cases_dialects import DIALECTS
 from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
@@ -113,7 +114,7 @@ INPUTS = [
     Case("in_c7", "copy", (ssop.copy, MASKED, {"out": np.zeros(2, int)}),
          "a numpy.ma.MaskedArray takes no out=: the result stays in its own library", value=MASKED),
     Case("in_c7", "dynamic_update_slice", (update_slice, X[0], MASKED, [0]),
-         "a numpy.ma.MaskedArray cannot update a NumPy array: the rest of it would be lost", value=MASKED),
+         "a numpy.ma.MaskedArray cannot update a NumPy array; numpy.asarray(update) converts it", value=MASKED),
     Case("in_c7", "dynamic_slice", (dynamic_slice, MASKED, [1], [2], {"out_of_bounds": "wrap"}),
          "a numpy.ma.MaskedArray does not wrap round: that takes several indices", value=MASKED),
     Case("in_c7", "Plan", (ssop.plan(SPEC, (2,), int), MASKED),
@@ -312,6 +313,8 @@ VALUES = [
     Case("pl_c1", "Plan", (PLAN, X.T), "the array has shape (4, 3), not (3, 4)", axis=0, value=(4, 3)),
     Case("pl_c2", "Plan", (PLAN, X.astype(np.float32)), "the array has dtype float32, not int64",
          value=np.dtype(np.float32)),
+    Case("ex_c1", "explain", (ssop.explain, (3,), [0], [1], {"dialect": "onnx"}),
+         "dialect is 'onnx', not one of 'tf', 'tflite', 'openvino'", value="onnx"),
     Case("pl_c3", "plan", (ssop.plan, "1:", (3,), int),
          "spec is a str, not a StridedSliceSpec (StridedSliceSpec.from_index(index) makes one of a NumPy index)",
          value="1:"),
@@ -328,4 +331,4 @@ VALUES = [
     Case("th_c2", "set_num_threads", (ssop.set_num_threads, True), "n is a bool, not an integer", value=True),
 ]  # fmt: skip
 
-CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES + SHAPES
+CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES + SHAPES + CONTEXTS

@@ -444,7 +444,7 @@ NO_BOOLS = {
 
 
 @pytest.mark.parametrize("bad", NO_BOOLS.values(), ids=NO_BOOLS)
-def test_allow_negative_indices_refuses_what_is_no_bool(bad):
+def test_allow_negative_indices_rejects_what_is_no_bool(bad):
     """What is merely true or false to Python is most likely a mistake: "False" would be taken for yes."""
     for call in (
         lambda: ssop.dynamic_slice(ROW, [-2], [2], allow_negative_indices=bad),
@@ -472,7 +472,7 @@ def test_out_of_bounds_takes_any_kind_of_str():
 @pytest.mark.parametrize(
     "bad", [None, 0, b"wrap", "WRAP", "wrap ", "wrap\0", "", "wr", "\udc80", ["wrap"], ...], ids=repr
 )
-def test_out_of_bounds_refuses_the_rest(bad):
+def test_out_of_bounds_rejects_the_rest(bad):
     for call in (
         lambda: ssop.dynamic_slice(ROW, [6], [4], out_of_bounds=bad),
         lambda: ssop.dynamic_update_slice(ROW, [6], [4], out_of_bounds=bad),

@@ -294,7 +294,7 @@ def attack_wrapping_items_of_no_bytes():
 
 
 def attack_wrapping_an_array_of_another_library():
-    """It is refused (in_c7), and not after making 2^18 regions."""
+    """It is rejected (in_c7), and not after making 2^18 regions."""
     import resource
 
     class Foreign:

@@ -89,7 +89,7 @@ def test_tensorflow_pr_125224_negative_run_time_size():
 def illegal_calls():
     """Every rule broken, in one process that must live on."""
     x = np.arange(12).reshape(3, 4)
-    refused = 0
+    rejected = 0
     for function, arguments, keywords in (
         (ssop.strided_slice, ([0] * 32, [1] * 32), {}),
         (ssop.strided_slice, ([0], [1], [0]), {}),
@@ -111,8 +111,8 @@ def illegal_calls():
         try:
             function(x, *arguments, **keywords)
         except ssop.SliceError:
-            refused += 1
-    assert refused == 16
+            rejected += 1
+    assert rejected == 16
 
 
 def test_tensorflow_6088_check_failure_aborts_python():
@@ -131,7 +131,7 @@ def test_tensorflow_72332_stray_new_axis_bits():
 
 
 def test_cve_2022_21728_and_cve_2021_37687_negative_index_half_checked():
-    """Both ends of every range are checked: one below the least and one above the greatest are refused."""
+    """Both ends of every range are checked: one below the least and one above the greatest are rejected."""
     for dim in (1, 2, 7):
         x = np.arange(dim)
         for begin in (-dim - 1, dim, INT64_MIN, INT64_MAX):
@@ -347,7 +347,7 @@ def test_tf2onnx_1849_and_tflite_pr_42579_positions_behind_an_ellipsis():
 
 
 def test_ta_lib_225_partial_overlap():
-    """Overlap was refused only for the very same array: every shift must be as if the input were copied first."""
+    """Overlap was rejected only for the very same array: every shift must be as if the input were copied first."""
     for shift, step in itertools.product(range(-12, 13), (1, -1)):
         memory = np.arange(40.0)
         source, target = memory[14:26][::step], memory[14 + shift : 26 + shift]

@@ -40,7 +40,7 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def refusal(capsys, *argv):
+def rejection(capsys, *argv):
     """The one line of an error."""
     assert cli.main(argv) == 2
     err = capsys.readouterr().err
@@ -123,7 +123,7 @@ def test_every_kind_of_array(folder, x, index):
 
 
 def test_the_command_line_equals_the_api(folder, capsys):
-    """300 random specs, a negative number in front of a list among them, legal and refused."""
+    """300 random specs, a negative number in front of a list among them, legal and rejected."""
     x, rng, legal = np.load("in.npy"), random.Random(0), 0
     for _ in range(300):
         n = rng.randrange(5)
@@ -138,7 +138,7 @@ def test_the_command_line_equals_the_api(folder, capsys):
         try:
             expected = ssop.strided_slice(x, *vectors, *masks)
         except ssop.SliceError as error:
-            assert refusal(capsys, *argv) == " ".join(str(error).split())
+            assert rejection(capsys, *argv) == " ".join(str(error).split())
             continue
         assert cli.main(argv) == 0
         assert np.array_equal(np.load("out.npy"), expected)
@@ -197,13 +197,13 @@ def test_a_link_stays_a_link(folder):
 
 
 @pytest.mark.parametrize("through_a_link", [False, True])
-def test_a_read_only_out_is_refused(folder, capsys, through_a_link):
+def test_a_read_only_out_is_rejected(folder, capsys, through_a_link):
     (folder / "old.npy").write_text("old")
     (folder / "old.npy").chmod(0o444)
     out = "link.npy" if through_a_link else "old.npy"
     if through_a_link:
         (folder / "link.npy").symlink_to("old.npy")
-    words = refusal(capsys, "run", "in.npy", "--index", "0", "-o", out)
+    words = rejection(capsys, "run", "in.npy", "--index", "0", "-o", out)
     assert words == f"{out}: this file is read-only; make it writable or choose another name"
     assert (folder / "old.npy").read_text() == "old"
     assert names(folder) == ["in.npy", *(["link.npy"] if through_a_link else []), "old.npy"]
@@ -212,7 +212,7 @@ def test_a_read_only_out_is_refused(folder, capsys, through_a_link):
 def test_an_out_that_this_user_may_not_write(folder, monkeypatch, capsys):
     (folder / "out.npy").write_text("old")
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    assert "out.npy: this file is read-only" in refusal(capsys, "run", "in.npy", "--index", "0", "-o", "out.npy")
+    assert "out.npy: this file is read-only" in rejection(capsys, "run", "in.npy", "--index", "0", "-o", "out.npy")
 
 
 def test_interrupted_in_a_copy(folder, monkeypatch, capsys):
@@ -255,7 +255,7 @@ def test_a_full_disk(folder, monkeypatch, capsys):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
-    assert refusal(capsys, "run", "in.npy", "--index", "0", "-o", "out.npy") == "out.npy: No space left on device"
+    assert rejection(capsys, "run", "in.npy", "--index", "0", "-o", "out.npy") == "out.npy: No space left on device"
     assert (folder / "out.npy").read_text() == "old"
     assert names(folder) == ["in.npy", "out.npy"]
 
@@ -284,7 +284,7 @@ def test_stdout_on_a_disk_that_gets_full(folder, monkeypatch, capsys):
                 raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(sys, "stdout", Stdout())
-    assert refusal(capsys, "run", "in.npy", "--index", "0") == "No space left on device"
+    assert rejection(capsys, "run", "in.npy", "--index", "0") == "No space left on device"
 
 
 def test_a_file_larger_than_allowed(folder):
@@ -349,14 +349,14 @@ def test_bad_input(folder, capsys, argv, words):
     (folder / "cut.npy").write_bytes((folder / "in.npy").read_bytes()[:-1])
     np.save("objects.npy", np.array([None, {}]), allow_pickle=True)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert words in refusal(capsys, *argv)
+    assert words in rejection(capsys, *argv)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # NumPy's, about headers that look like Python 2's
 def test_damaged_headers(folder, capsys):
     """Each byte of the header changed in turn: an array or one line, never a traceback."""
-    good, rng, refused = (folder / "in.npy").read_bytes(), random.Random(1), 0
+    good, rng, rejected = (folder / "in.npy").read_bytes(), random.Random(1), 0
     for place in range(128):
         damaged = bytearray(good)
         damaged[place] = rng.choice(b"\x00\xff'({[,9-")
@@ -366,13 +366,13 @@ def test_damaged_headers(folder, capsys):
         assert (code, err) == (0, "") or (
             code == 2 and err.startswith("ssop: error: in.npy: ") and err.count("\n") == 1
         )
-        refused += code == 2
-    assert refused >= 40
+        rejected += code == 2
+    assert rejected >= 40
 
 
 def test_no_memory_for_a_printed_result(folder, monkeypatch, capsys):
     monkeypatch.setattr(np, "array2string", lambda *args, **kwargs: (_ for _ in ()).throw(MemoryError))
-    assert "not enough memory" in refusal(capsys, "run", "in.npy", "--index", "...")
+    assert "not enough memory" in rejection(capsys, "run", "in.npy", "--index", "...")
 
 
 # The terminal

@@ -37,7 +37,7 @@ def test_a_printed_result_is_not_copied(folder, capsys):
 def piped(data, *argv):
     """What the command prints of an input that comes through a pipe, in two parts."""
     process = subprocess.Popen([*RUN, *argv], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    with suppress(BrokenPipeError):  # it may have refused the first part
+    with suppress(BrokenPipeError):  # it may have ended after an error in the first part
         process.stdin.write(data[:3])
         process.stdin.flush()
         process.stdin.write(data[3:])

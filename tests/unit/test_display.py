@@ -204,7 +204,7 @@ def test_index_text(index, text):
 
 
 @pytest.mark.parametrize("index", [1.0, True, [0], "0", np.array([1, 2]), slice(0, 1.5), slice(0, 1, True), (0, (1,))])
-def test_index_text_refuses_what_is_not_basic(index):
+def test_index_text_rejects_what_is_not_basic(index):
     with pytest.raises(TypeError):
         display.index_text(index)
 

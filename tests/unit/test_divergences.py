@@ -18,7 +18,7 @@ SPEC = (Path(__file__).parents[2] / "SPEC.md").read_text(encoding="utf-8")
 
 
 def result_of(call):
-    """As the table writes it: what comes out, or the label of the refusal."""
+    """As the table writes it: what comes out, or the label of the rejection."""
     try:
         return repr(eval(call, {"np": np, "ssop": ssop}))
     except ssop.SliceError as error:

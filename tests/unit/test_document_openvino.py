@@ -229,7 +229,7 @@ def test_08_the_ellipsis_skips_what_no_other_entry_needs():
 
 
 def test_09_masks_of_different_lengths_need_the_lenient_form():
-    """ "Each mask may have its own length": zeros are added, the rest is ignored. OpenVINO itself refuses them."""
+    """ "Each mask may have its own length": zeros are added, the rest is ignored. OpenVINO itself rejects them."""
     x = np.arange(24).reshape(2, 3, 4)
     call = (x, [1, 1, 123], [0, 0, 2], [1, 1, -1], [0, 1, 1], [1, 1, 1], [0, 0, 0, 0, 0], [0, 0], [0])
     assert np.array_equal(strided_slice(*call), x[1:, :, ::-1])
@@ -238,7 +238,7 @@ def test_09_masks_of_different_lengths_need_the_lenient_form():
 
 
 def test_10_there_may_be_fewer_entries_than_axes():
-    """ "If the last three masks are unused, N == M". The remaining axes are whole; only more entries are refused."""
+    """ "If the last three masks are unused, N == M". The remaining axes are whole; only more entries are rejected."""
     x = np.arange(24).reshape(2, 3, 4)
     assert np.array_equal(strided_slice(x, [1], [2]), x[1:2])
     assert np.array_equal(strided_slice(x, [], [], []), x)

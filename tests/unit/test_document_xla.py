@@ -237,7 +237,7 @@ def test_select_wants_one_shape():
 
 
 def test_select_is_wrong_that_tuples_can_be_selected():
-    """ "Selecting between tuples is supported". XLA's shape inference refuses them; here a tuple is an array."""
+    """ "Selecting between tuples is supported". XLA's shape inference rejects them; here a tuple is an array."""
     result = ssop.xla.select(False, (1, 2), (3, 4))
     assert result.tolist() == [3, 4]
     with pytest.raises(ValueError):

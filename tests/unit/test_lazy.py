@@ -45,7 +45,7 @@ def plain(result):
     return np.asarray(result) if isinstance(result, np.ndarray) else np.from_dlpack(result)
 
 
-def refused(function, *arguments, **keywords):
+def rejected(function, *arguments, **keywords):
     with pytest.raises(ssop.SliceTypeError) as info:
         function(*arguments, **keywords)
     assert info.value.label == "in_c7"
@@ -104,7 +104,7 @@ def test_array_api_strict_updates(update):
     assert np.array_equal(np.from_dlpack(STRICT), X)
 
 
-# ---- what foreign arrays refuse (in_c7) ------------------------------------------------------------------------------
+# ---- what is an error for foreign arrays (in_c7) ---------------------------------------------------------------------
 
 MAKERS = {"dask": da.from_array, "array_api_strict": array_api_strict.asarray, "masked": ma.array}
 every_maker = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
@@ -122,14 +122,14 @@ def test_no_out(x):
         lambda: ssop.dynamic_update_slice(x, X[:1, :1], [0, 0], out=out),
         lambda: ssop.StridedSliceSpec([], [])(x, out=out),
     ):
-        assert refused(call).value is x
+        assert rejected(call).value is x
     assert (out == -1).all()
 
 
 @every_foreign
 def test_no_wrapping_round(x):
-    assert "wrap" in str(refused(ssop.dynamic_slice, x, [3, 5], [2, 2], out_of_bounds="wrap"))
-    assert "wrap" in str(refused(ssop.dynamic_update_slice, x, X[:2, :2], [3, 5], out_of_bounds="wrap"))
+    assert "wrap" in str(rejected(ssop.dynamic_slice, x, [3, 5], [2, 2], out_of_bounds="wrap"))
+    assert "wrap" in str(rejected(ssop.dynamic_update_slice, x, X[:2, :2], [3, 5], out_of_bounds="wrap"))
     inside = ssop.dynamic_slice(x, [5, 6], [2, 2], out_of_bounds="wrap")  # one piece: nothing wraps
     assert inside.shape == (2, 2)
 
@@ -140,20 +140,20 @@ def test_no_update_of_a_numpy_array(x, operand):
     """Neither its library nor its mask would survive."""
     before = X.copy()
     for out in (None, np.empty_like(X)):
-        assert refused(ssop.dynamic_update_slice, operand, x[:1, :1], [0, 0], out=out).op == "dynamic_update_slice"
+        assert rejected(ssop.dynamic_update_slice, operand, x[:1, :1], [0, 0], out=out).op == "dynamic_update_slice"
     assert np.array_equal(X, before)
 
 
 @every_foreign
 def test_no_copy_into_a_numpy_array(x):
     dst = np.full_like(X, -1)
-    assert refused(ssop.copyto, dst, x).value is x
+    assert rejected(ssop.copyto, dst, x).value is x
     assert (dst == -1).all()
 
 
 @every_foreign
 def test_no_plan(x):
-    refused(ssop.plan(ssop.StridedSliceSpec([1], [2]), X.shape, X.dtype), x)
+    rejected(ssop.plan(ssop.StridedSliceSpec([1], [2]), X.shape, X.dtype), x)
 
 
 @pytest.mark.parametrize("x", [CHUNKED, STRICT], ids=["dask", "array_api_strict"])
@@ -240,8 +240,8 @@ def test_updates_do_not_mix_libraries():
         (ma.array(X), CHUNKED[:1, :1]),
         (ma.array(X), STRICT[:1, :1]),
     ):
-        assert refused(ssop.dynamic_update_slice, operand, update, [0, 0]).value is update
-        assert refused(ssop.tensor_strided_slice_update, operand, [0], [1], None, update).value is update
+        assert rejected(ssop.dynamic_update_slice, operand, update, [0, 0]).value is update
+        assert rejected(ssop.tensor_strided_slice_update, operand, [0], [1], None, update).value is update
 
 
 @pytest.mark.parametrize("make", [array_api_strict.asarray, ma.array], ids=["array_api_strict", "masked"])
@@ -484,8 +484,8 @@ def test_zarr_is_read_and_written_forwards(monkeypatch):
     stored = Stored(X.copy())
     for result, expected in slices(Stored(X)):
         assert type(result) is np.ndarray and np.array_equal(result, expected) and result.shape == expected.shape
-    assert refused(ssop.copy, stored).value is stored
-    refused(ssop.dynamic_update_slice, stored, X[:1, :1], [0, 0])
+    assert rejected(ssop.copy, stored).value is stored
+    rejected(ssop.dynamic_update_slice, stored, X[:1, :1], [0, 0])
     spec, masks = ([0, 3, 5], [0, 1, 0], [1, -1, -2]), {"new_axis_mask": 1}
     for value in ([[1, 2, 3]], X[:2, :3], Stored(X[:2, :3]), 7):
         number = value.array if isinstance(value, Stored) else value
@@ -517,7 +517,7 @@ class Labelled(Stored):
 def test_xarray_has_no_new_axes_and_is_updated_by_position(monkeypatch):
     monkeypatch.setattr(Labelled, "__module__", "xarray.core.dataarray")
     x = Labelled(X.copy())
-    assert "new axes" in str(refused(ssop.strided_slice, x, [0, 1], [0, 2], new_axis_mask=1))
+    assert "new axes" in str(rejected(ssop.strided_slice, x, [0, 1], [0, 2], new_axis_mask=1))
     taken = ssop.strided_slice(x, [0, 5], [4, 0], [2, -2])
     assert type(taken) is Labelled and np.array_equal(taken.array, X[::2, 5:0:-2])
     taken.array[...] = -9
@@ -529,10 +529,10 @@ def test_xarray_has_no_new_axes_and_is_updated_by_position(monkeypatch):
     assert np.array_equal(x.array, X)
 
 
-def test_torch_refuses_what_others_refuse(torch_like):
+def test_in_c7_errors_with_torch(torch_like):
     tensor = torch_like(X.copy())
-    refused(ssop.dynamic_update_slice, X, tensor, [0, 0])
-    refused(ssop.copy, tensor, out=np.empty_like(X))
+    rejected(ssop.dynamic_update_slice, X, tensor, [0, 0])
+    rejected(ssop.copy, tensor, out=np.empty_like(X))
     with pytest.raises(ssop.SliceTypeError) as info:
         ssop.dynamic_update_slice(tensor, torch_like(X[:1].astype(np.float32)), [0, 0])
     assert info.value.label == "dus_c4"
@@ -561,7 +561,7 @@ def test_known_libraries_are_never_converted(library, monkeypatch):
     monkeypatch.setattr(Tensor, "__module__", library)
     tensor = Tensor(X)
     assert type(ssop.strided_slice(tensor, [1], [2])) is Tensor
-    refused(ssop.copyto, X.copy(), tensor)
+    rejected(ssop.copyto, X.copy(), tensor)
 
 
 def test_no_library_is_imported():

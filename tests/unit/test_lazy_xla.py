@@ -1,4 +1,4 @@
-"""The operations of `ssop.xla` on arrays of other libraries: the result stays theirs, or they refuse (in_c7)."""
+"""The operations of `ssop.xla` on arrays of other libraries: the result stays theirs, or is an error (in_c7)."""
 
 import subprocess
 import sys
@@ -145,7 +145,7 @@ def test_checks_come_from_the_core(make):
 
 
 @every_maker
-def test_what_is_refused(make):
+def test_what_is_rejected(make):
     x, out = make(X), np.full_like(X, -1)
     calls = [
         lambda: xla.rev(x, [0], out=out),

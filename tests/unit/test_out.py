@@ -1,4 +1,4 @@
-"""out=, copyto and updates in place: every layout, every overlap, every refusal."""
+"""out=, copyto and updates in place: every layout, every overlap, every rejection."""
 
 import datetime
 import itertools
@@ -107,7 +107,7 @@ def test_copyto_converts_lists_and_scalars_but_does_not_broadcast():
         assert (info.value.op, info.value.label, info.value.value) == ("copyto", "out_c2", (3,))
 
 
-# ---- refusals --------------------------------------------------------------------------------------------------------
+# ---- rejections ------------------------------------------------------------------------------------------------------
 
 
 def label(function, *arguments, **keywords):
@@ -131,19 +131,19 @@ every_run = pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 
 
 @every_run
-def test_refuses_what_is_no_array(run):
+def test_rejects_what_is_no_array(run):
     for bad in (X.tolist(), bytearray(X.nbytes), memoryview(X.copy()), 5, "out", object(), X.dtype, ma.array(X)):
         assert label(run, bad) == "out_c1"
 
 
 @every_run
-def test_refuses_other_shapes(run):
+def test_rejects_other_shapes(run):
     for shape in ((4, 5), (6, 4), (24,), (4, 6, 1), (1, 4, 6), (), (0, 6), (4, 0)):
         assert label(run, np.empty(shape, X.dtype)) == "out_c2"
 
 
 @every_run
-def test_refuses_other_dtypes(run):
+def test_rejects_other_dtypes(run):
     for dtype in ("u8", ">i8", "f8", "V8", "M8[s]", "m8[s]", "i4", object, "S8", [("a", "i8")]):
         # copyto converts nothing but lists and scalars: X is an array of another dtype then
         assert label(run, np.empty(X.shape, dtype)) == "out_c3"
@@ -157,7 +157,7 @@ def test_takes_another_name_of_the_same_dtype(run):
 
 
 @every_run
-def test_refuses_read_only(run, tmp_path):
+def test_rejects_read_only(run, tmp_path):
     frozen = np.full(X.shape, 7, X.dtype)
     frozen.flags.writeable = False
     mapped = np.memmap(tmp_path / "x", X.dtype, "w+", shape=X.shape)
@@ -170,7 +170,7 @@ def test_refuses_read_only(run, tmp_path):
 
 
 @every_run
-def test_refuses_what_overlaps_itself(run):
+def test_rejects_what_overlaps_itself(run):
     memory = np.zeros(200, X.dtype)
     for strides in ((8, 8), (0, 8), (48, 0), (40, 8), (8, 16), (-8, 8), (48, 4), (24, 8), (3, 48)):
         bad = as_strided(memory[100:], X.shape, strides)
@@ -180,7 +180,7 @@ def test_refuses_what_overlaps_itself(run):
         run(as_strided(memory[100:], X.shape, strides))
 
 
-def test_refuses_the_same_layouts_for_objects():
+def test_rejects_the_same_layouts_for_objects():
     memory = np.zeros(50, object)
     x = X.astype(object)
     assert label(ssop.copy, x, out=as_strided(memory, x.shape, (8, 8))) == "out_c5"

@@ -22,7 +22,7 @@ def test_ix_s1_encodes_as_tensorflow_does():
 
 
 @pytest.mark.parametrize("item", [[1], np.array([1]), True, np.True_, 1.0, "1", (1,), {}, np.array(True)], ids=repr)
-def test_ix_c1_refuses_what_is_no_slice(item):
+def test_ix_c1_rejects_what_is_no_slice(item):
     with pytest.raises(ssop.SliceTypeError) as info:
         ssop.StridedSliceSpec.from_index((0, item))
     assert (info.value.label, info.value.entry) == ("ix_c1", 1)

@@ -76,6 +76,22 @@ def test_updates_of_tensorflow_s_tensors_say_what_to_do(tensor):
         assert info.value.label == "in_c7" and info.value.value is tensor
 
 
+def test_in_c7_tensors_are_not_converted_to_update_numpy_arrays(tensor):
+    x = X.copy()
+    for function, *arguments in [
+        (ssop.strided_slice_assign, x, [0], [4], [1], tensor),
+        (ssop.tensor_strided_slice_update, x, [0], [4], [1], tensor),
+        (ssop.dynamic_update_slice, x, tensor, [0, 0]),
+        (ssop.xla.dynamic_update_slice_in_dim, x, tensor, 0, 0),
+        (ssop.xla.pad, x, Tensor(0), [(1, 0, 0), (0, 0, 0)]),
+        (ssop.copyto, x, tensor),
+    ]:
+        with pytest.raises(ssop.SliceTypeError, match=r"numpy\.asarray\(\w+\) converts it \[in_c7\]$") as info:
+            function(*arguments)
+        assert info.value.label == "in_c7" and type(info.value.value) is Tensor
+        assert np.array_equal(x, X)
+
+
 def test_other_objects_of_a_library_convert_as_ever(monkeypatch):
     """What has no shape is no array: TensorFlow's TensorShape, for one."""
     shape = type("TensorShape", (), {"__len__": lambda self: 2, "__getitem__": lambda self, i: [3, 4][i]})

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* ---- intervals, dims, shapes -------------------------------------------------------------------------------------- */
+/* ---- intervals, dims, shapes ------------------------------------------------------------------------------------- */
 
 /* The numbers lo .. hi, both inclusive. Unknown dims are 0 .. INT64_MAX, unknown bounds INT64_MIN .. INT64_MAX, known
  * numbers have lo == hi. */
@@ -17,8 +17,8 @@ typedef struct {
     int64_t lo, hi;
 } ssop_interval;
 
-/* No array has as many elements. Upper ends from here on are what arithmetic leaves of INT64_MAX, and are shown as no upper
- * end at all. */
+/* No array has as many elements. Upper ends from here on are what arithmetic leaves of INT64_MAX, and are shown as no
+ * upper end at all. */
 #define SSOP_NO_UPPER_END (INT64_MAX / 2)
 
 /* A dim: some number of the interval. Dims with the same id, unless it is 0, are the same number, whatever it is. Known
@@ -38,8 +38,8 @@ typedef struct {
 } ssop_partial_shape;
 
 /* What every inference needs; the caller owns it. `last_id` is the last identity that was given out. In the mode of
- * TensorFlow (`tight` false) a result is unknown wherever TensorFlow's is; in the tight mode it is the smallest interval that
- * follows from the arguments (sh_s2). */
+ * TensorFlow (`tight` false) a result is unknown wherever TensorFlow's is; in the tight mode it is the smallest
+ * interval that follows from the arguments (sh_s2). */
 typedef struct {
     int64_t last_id;
     bool tight;
@@ -63,7 +63,7 @@ void ssop_shape_of_rank(ssop_inference *inference, int32_t rank, ssop_partial_sh
 size_t ssop_dim_text(ssop_dim dim, char *text, size_t size);
 size_t ssop_shape_text(const ssop_partial_shape *shape, char *text, size_t size);
 
-/* ---- arithmetic of dims (sh_c12 .. sh_c16, sh_s5 .. sh_s7) ---------------------------------------------------------- */
+/* ---- arithmetic of dims (sh_c12 .. sh_c16, sh_s5 .. sh_s7) ------------------------------------------------------- */
 
 typedef enum {
     SSOP_DIM_ADD,
@@ -83,13 +83,13 @@ ssop_status ssop_dim_arithmetic(ssop_inference *inference, ssop_dim_operator ope
 ssop_status
 ssop_shape_num_elements(ssop_inference *inference, const ssop_partial_shape *shape, ssop_dim *out, ssop_error *error);
 
-/* ---- merge and relax (sh_c1 .. sh_c3, sh_s3, sh_s4) ------------------------------------------------------------------ */
+/* ---- merge and relax (sh_c1 .. sh_c3, sh_s3, sh_s4) -------------------------------------------------------------- */
 
 /* What both dims say together: `a` or `b` itself if that one says as much. */
 ssop_status ssop_dim_merge(ssop_inference *inference, ssop_dim a, ssop_dim b, ssop_dim *out, ssop_error *error);
 
-/* What either dim allows. In the mode of TensorFlow, different dims become unknown; in the tight mode the result is a new
- * dim with the smallest interval that has both. */
+/* What either dim allows. In the mode of TensorFlow, different dims become unknown; in the tight mode the result is a
+ * new dim with the smallest interval that has both. */
 ssop_dim ssop_dim_relax(ssop_inference *inference, ssop_dim old, ssop_dim new_);
 
 /* The same for shapes. The result is one of the two, with its id, if that one says as much. The message of sh_c2 has
@@ -99,7 +99,7 @@ ssop_status ssop_shape_merge(ssop_inference *inference, const ssop_partial_shape
 void ssop_shape_relax(ssop_inference *inference, const ssop_partial_shape *old, const ssop_partial_shape *new_,
                       ssop_partial_shape *out);
 
-/* ---- other rules for shapes (sh_c4 .. sh_c11, sh_c17, sh_s8 .. sh_s11) ----------------------------------------------- */
+/* ---- other rules for shapes (sh_c4 .. sh_c11, sh_c17, sh_s8 .. sh_s11) ------------------------------------------- */
 
 /* `out` may be `shape` in all of these. */
 ssop_status
@@ -134,7 +134,7 @@ ssop_status ssop_shape_concatenate(ssop_inference *inference, const ssop_partial
 ssop_status ssop_shape_from_tensor(ssop_inference *inference, int64_t count, const ssop_interval *element,
                                    ssop_partial_shape *out, ssop_error *error);
 
-/* ---- slices of partly known shapes (ss_s10) ---------------------------------------------------------------------------- */
+/* ---- slices of partly known shapes (ss_s10) ---------------------------------------------------------------------- */
 
 /* A completion is one choice of known numbers from all intervals. These functions give, in the tight mode, the exact
  * smallest and largest length of every output axis over all completions that are valid, and an error only if no
@@ -169,10 +169,11 @@ ssop_status ssop_size_slice_infer(ssop_inference *inference, const ssop_partial_
                                   const ssop_partial_shape *shape, const ssop_size_dialect *dialect,
                                   ssop_partial_shape *out, ssop_error *error);
 
-/* An operation whose arguments are known. `resolve` gives the shape of its result for a known shape; its errors name the
- * axis. Each dim of the result must depend on at most one dim, `source[axis]` (-1: on none), by steps that are all at most
- * 1 or all at least 1. Dims that are too small break other rules than `too_large`, and dims that are too large break that one
- * (SSOP_NO_RULE: none is too large). All this is so for Slice, DynamicSlice, Pad, Rev and the forms of one axis. */
+/* An operation whose arguments are known. `resolve` gives the shape of its result for a known shape; its errors name
+ * the axis. Each dim of the result must depend on at most one dim, `source[axis]` (-1: on none), by steps that are all
+ * at most 1 or all at least 1. Dims that are too small break other rules than `too_large`, and dims that are too large
+ * break that one (SSOP_NO_RULE: none is too large). All this is so for Slice, DynamicSlice, Pad, Rev and the forms of
+ * one axis. */
 typedef struct {
     const void *arguments;
     int32_t rank; /* that the arguments are made for, or SSOP_UNKNOWN_RANK: any */

@@ -84,7 +84,7 @@ static const operation onnx_slice = {
 SSOP_METHODS_OF(openvino_slice, openvino_slice_region, openvino_slice, axes_slice_arguments)
 SSOP_METHODS_OF(onnx_slice, onnx_slice_region, onnx_slice, axes_slice_arguments)
 
-/* ---- of a shape that is known in part ------------------------------------------------------------------------------- */
+/* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
 
 typedef struct {
     const ssop_axes_dialect *dialect;

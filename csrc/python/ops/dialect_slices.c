@@ -1,11 +1,12 @@
-/* StridedSlice as TFLite and OpenVINO do it: ssop.tflite.strided_slice, ssop.openvino.strided_slice; and the shapes that they
- * give. */
+/* StridedSlice as TFLite and OpenVINO do it: ssop.tflite.strided_slice, ssop.openvino.strided_slice; and the shapes
+ * that they give. */
 #include "../args.h"
 #include "../errors.h"
 #include "../options.h"
 #include "../region_op.h"
 #include "infer.h"
 #include "spec_args.h"
+#include "trace.h"
 
 typedef struct {
     const ssop_dialect *dialect;
@@ -18,6 +19,25 @@ resolve_arguments(const void *arguments, ssop_shape shape, ssop_region *region, 
     const dialect_arguments *given = arguments;
     return ssop_strided_slice_resolve(&given->spec, shape, given->dialect, region, NULL, error);
 }
+
+static PyObject *
+describe_stages(const operation *Py_UNUSED(op), const call_context *call, const void *arguments,
+                const ssop_shape shapes[2])
+{
+    const dialect_arguments *given = arguments;
+    return trace_resolve(call, &given->spec, shapes[0], given->dialect);
+}
+
+/* Defines py_<function>, which gives the stages of the operation instead of its region. */
+#define STAGES_OF(function, record)                                                                                    \
+    PyObject *py_##function(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)         \
+    {                                                                                                                  \
+        static const operation_family stages = {.describe = describe_stages};                                          \
+        operation traced = record;                                                                                     \
+        traced.family = &stages;                                                                                       \
+        dialect_arguments arguments;                                                                                   \
+        return operation_describe(&traced, &arguments, module, args, positional, kwnames);                             \
+    }
 
 /* ---- TFLite ------------------------------------------------------------------------------------------------------ */
 
@@ -67,6 +87,7 @@ static const inferred_slice inferred_tflite = {
 
 SSOP_METHODS_OF(tflite_strided_slice, tflite_strided_slice_region, tflite_strided_slice, dialect_arguments)
 SSOP_INFERRED_SLICE(infer_tflite_strided_slice, inferred_tflite)
+STAGES_OF(tflite_strided_slice_trace, tflite_strided_slice)
 
 /* ---- OpenVINO ---------------------------------------------------------------------------------------------------- */
 
@@ -87,8 +108,8 @@ read_mask_vectors(const call_context *call, PyObject *const *found, ssop_mask_ve
     return 0;
 }
 
-/* What both readers read last: the masks, which with the lengths of the vectors make the entries of a spec. `found` points at
- * begin_mask. */
+/* What both readers read last: the masks, which with the lengths of the vectors make the entries of a spec. `found`
+ * points at begin_mask. */
 static int
 read_masks(const call_context *call, PyObject *const *found, ssop_spec_counts counts, bool strict, ssop_spec *spec)
 {
@@ -160,3 +181,4 @@ static const inferred_slice inferred_openvino = {
 
 SSOP_METHODS_OF(openvino_strided_slice, openvino_strided_slice_region, openvino_strided_slice, dialect_arguments)
 SSOP_INFERRED_SLICE(infer_openvino_strided_slice, inferred_openvino)
+STAGES_OF(openvino_strided_slice_trace, openvino_strided_slice)

@@ -56,7 +56,7 @@ static const operation tflite_slice = {
 SSOP_METHODS_OF(tf_slice, tf_slice_region, tf_slice, size_slice_arguments)
 SSOP_METHODS_OF(tflite_slice, tflite_slice_region, tflite_slice, size_slice_arguments)
 
-/* ---- of a shape that is known in part ------------------------------------------------------------------------------- */
+/* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
 
 typedef struct {
     interval_list begin, size;

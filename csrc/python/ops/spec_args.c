@@ -68,7 +68,7 @@ spec_args_read(const call_context *call, PyObject *const *found, const ssop_dial
     return spec_args_read_parts(call, found, found + 3, &parts) < 0 ? -1 : spec_args_check(call, &parts);
 }
 
-/* ---- specs that are known in part ----------------------------------------------------------------------------------- */
+/* ---- specs that are known in part -------------------------------------------------------------------------------- */
 
 int
 spec_args_read_partial_vectors(const call_context *call, PyObject *const *found, partial_spec_arguments *into,

@@ -30,7 +30,7 @@ int spec_args_check(const call_context *call, spec_parts *parts);
 /* The five masks alone; `found` points at begin_mask. */
 int spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_masks *masks);
 
-/* ---- specs that are known in part: the elements of begin, end and strides may be intervals or None ------------------- */
+/* ---- specs that are known in part: the elements of begin, end and strides may be intervals or None --------------- */
 
 typedef struct {
     const ssop_dialect *dialect;

@@ -1,8 +1,9 @@
-/* ssop.strided_slice, its region without data, and the shape that it gives. */
+/* ssop.strided_slice, its region and its stages without data, and the shape that it gives. */
 #include "../args.h"
 #include "../region_op.h"
 #include "infer.h"
 #include "spec_args.h"
+#include "trace.h"
 
 static int
 read_spec(const call_context *call, PyObject *const *found, void *arguments)
@@ -38,6 +39,23 @@ static const operation tf_strided_slice = {
 SSOP_METHODS_OF(strided_slice, strided_slice_region, strided_slice, ssop_spec)
 SSOP_METHOD_OF(tf_strided_slice, tf_strided_slice, ssop_spec)
 
+static PyObject *
+describe_stages(const operation *Py_UNUSED(op), const call_context *call, const void *arguments,
+                const ssop_shape shapes[2])
+{
+    return trace_resolve(call, arguments, shapes[0], &ssop_dialect_tensorflow);
+}
+
+PyObject *
+py_strided_slice_trace(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const operation_family stages = {.describe = describe_stages};
+    operation traced = strided_slice;
+    traced.family = &stages;
+    ssop_spec spec;
+    return operation_describe(&traced, &spec, module, args, positional, kwnames);
+}
+
 PyObject *
 py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
@@ -56,7 +74,7 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
                          masks.shrink_axis);
 }
 
-/* ---- of a shape that is known in part ------------------------------------------------------------------------------- */
+/* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
 
 static int
 read_partial(const call_context *call, PyObject *const *found, void *arguments)

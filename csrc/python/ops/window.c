@@ -223,7 +223,7 @@ describe_window(const operation *op, const call_context *call, const void *argum
     return Py_BuildValue("(N)", region_new(call->state, &region, shapes[0].dim));
 }
 
-/* ---- of a shape that is known in part ------------------------------------------------------------------------------- */
+/* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
 
 static ssop_status
 infer_window(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_MAX_RANK],

@@ -41,10 +41,17 @@ dim_of(PyObject *self)
     return ((dim_object *)self)->dim;
 }
 
+/* True if no upper end is known. */
 static bool
-is_equal(ssop_dim a, ssop_dim b)
+is_open(ssop_dim dim)
 {
-    return a.value.lo == b.value.lo && a.value.hi == b.value.hi;
+    return !ssop_dim_is_known(dim) && dim.value.hi >= SSOP_NO_UPPER_END;
+}
+
+bool
+dim_is_equal(ssop_dim a, ssop_dim b)
+{
+    return a.value.lo == b.value.lo && (a.value.hi == b.value.hi || (is_open(a) && is_open(b)));
 }
 
 PyObject *
@@ -63,7 +70,7 @@ dim_result(module_state *state, ssop_dim dim, PyObject *const candidates[2])
     for (int i = 0; i < 2; i++) {
         if (candidates[i] != NULL && is_dim(candidates[i])) {
             const ssop_dim candidate = dim_of(candidates[i]);
-            if (is_equal(candidate, dim) && candidate.id == dim.id) {
+            if (candidate.id == dim.id && dim_is_equal(candidate, dim)) {
                 return Py_NewRef(candidates[i]);
             }
         }
@@ -71,7 +78,7 @@ dim_result(module_state *state, ssop_dim dim, PyObject *const candidates[2])
     return dim_new(state, dim);
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 bool
 dim_read_plain(module_state *state, PyObject *object, ssop_dim *dim)
@@ -149,7 +156,7 @@ dim_read_mode(const call_context *call, PyObject *object, bool absent, bool *tig
     return choice < 0 ? -1 : 0;
 }
 
-/* ---- parts ---------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 PyObject *
 dim_value(ssop_dim dim)
@@ -160,14 +167,14 @@ dim_value(ssop_dim dim)
 PyObject *
 dim_interval(ssop_dim dim)
 {
-    return dim.value.hi >= SSOP_NO_UPPER_END ? Py_BuildValue("(LO)", (long long)dim.value.lo, Py_None)
-                                     : Py_BuildValue("(LL)", (long long)dim.value.lo, (long long)dim.value.hi);
+    return is_open(dim) ? Py_BuildValue("(LO)", (long long)dim.value.lo, Py_None)
+                        : Py_BuildValue("(LL)", (long long)dim.value.lo, (long long)dim.value.hi);
 }
 
 PyObject *
 dim_argument(ssop_dim dim)
 {
-    bool pair = !ssop_dim_is_known(dim) && !(dim.value.lo == 0 && dim.value.hi >= SSOP_NO_UPPER_END);
+    bool pair = !ssop_dim_is_known(dim) && !(dim.value.lo == 0 && is_open(dim));
     return pair ? dim_interval(dim) : dim_value(dim);
 }
 
@@ -250,10 +257,10 @@ dim_compare(PyObject *self, PyObject *other, int op)
     if ((op != Py_EQ && op != Py_NE) || !is_dim(other)) {
         Py_RETURN_NOTIMPLEMENTED;
     }
-    return PyBool_FromLong(is_equal(dim_of(self), dim_of(other)) == (op == Py_EQ));
+    return PyBool_FromLong(dim_is_equal(dim_of(self), dim_of(other)) == (op == Py_EQ));
 }
 
-/* ---- methods -------------------------------------------------------------------------------------------------------- */
+/* ---- methods ----------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 dim_same_as(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
@@ -334,7 +341,7 @@ dim_relax(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject
     return dim_result(call.state, relaxed, (PyObject *const[]){self, given});
 }
 
-/* ---- arithmetic ----------------------------------------------------------------------------------------------------- */
+/* ---- arithmetic -------------------------------------------------------------------------------------------------- */
 
 /* The arguments of an operation on two dims. */
 typedef struct {
@@ -364,7 +371,7 @@ operate(const call_context *call, const dim_operands *operands)
     static PyObject *dim_##name(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)       \
     {                                                                                                                  \
         const call_context call = {.state = state_of_dim(self), .op = "Dim." #name};                                   \
-        dim_operands operands = {self, NULL, "self", "other", operator, true};                                         \
+        dim_operands operands = {self, NULL, "self", "other", operator, true };                                        \
         return read_other_and_mode(&call, args, positional, kwnames, &operands.right, &operands.tight) == 0            \
                  ? operate(&call, &operands)                                                                           \
                  : NULL;                                                                                               \
@@ -446,7 +453,9 @@ ARITHMETIC_OPERATOR(multiply, "*", OPERATE(SSOP_DIM_MULTIPLY))
 ARITHMETIC_OPERATOR(divide, "//", divide(&call, left, right, false, true))
 
 #define METHOD(name, documentation)                                                                                    \
-    {#name, (PyCFunction)(void (*)(void))dim_##name, METH_FASTCALL | METH_KEYWORDS, #name documentation}
+    {                                                                                                                  \
+#name, (PyCFunction)(void (*)(void))dim_##name, METH_FASTCALL | METH_KEYWORDS, #name documentation             \
+    }
 
 static PyMethodDef dim_methods[] = {
     METHOD(same_as, DOC_Dim_same_as),

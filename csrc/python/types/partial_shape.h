@@ -1,22 +1,24 @@
-/* The PartialShape type: a shape that may be known in part only, with its identity and those of its dims (sh_s1). */
+/* PartialShape objects: out of Python objects, and out of results of the core. */
 #ifndef SSOP_PYTHON_PARTIAL_SHAPE_H
 #define SSOP_PYTHON_PARTIAL_SHAPE_H
 
 #include "../state.h"
 
-extern PyType_Spec ssop_shape_spec;
+/* Has room for its own dims only: a whole ssop_partial_shape has 1.5 KiB. */
+typedef struct {
+    PyObject_VAR_HEAD int64_t id;
+    int32_t rank;
+    ssop_dim dim[];
+} shape_object;
 
-/* The methods that are rules for shapes (types/shape_methods.c). */
-extern PyMethodDef ssop_shape_methods[];
-
-/* A PartialShape of anything that its constructor takes, which may be one (in_c*, sh_c23). New reference, NULL on error.
- * Runs user code. */
+/* A PartialShape of anything that its constructor takes, which may be one (in_c*, sh_c23). New reference, NULL on
+ * error. Runs user code. */
 PyObject *partial_shape_from(const call_context *call, const char *name, PyObject *object);
 
 PyObject *partial_shape_new(module_state *state, const ssop_partial_shape *shape);
 
-/* The PartialShape of a result: one of the two objects if that has the same identity, else a new one. The second candidate
- * may be NULL. New reference. */
+/* The PartialShape of a result: one of the two objects if that has the same identity, else a new one. The second
+ * candidate may be NULL. New reference. */
 PyObject *partial_shape_result(module_state *state, const ssop_partial_shape *shape, PyObject *const candidates[2]);
 
 /* Copies what a PartialShape says. */
@@ -29,8 +31,9 @@ SSOP_COLD PyObject *partial_shape_raise(const call_context *call, const ssop_err
 module_state *partial_shape_state(PyObject *self);
 int64_t partial_shape_id(PyObject *self);
 
-/* For copy and pickle. */
-PyObject *partial_shape_reduce(PyObject *self, PyObject *ignored);
-PyObject *partial_shape_copy(PyObject *self, PyObject *memo);
+/* A new object with room for `rank` dims, which the caller fills. */
+shape_object *partial_shape_alloc(module_state *state, int64_t id, int32_t rank);
+
+enum { PARTIAL_SHAPE_TEXT_BYTES = SSOP_MAX_RANK * 43 + 4 }; /* two int64 for each dim, and what is between them */
 
 #endif /* SSOP_PYTHON_PARTIAL_SHAPE_H */

@@ -1,5 +1,7 @@
-/* The methods of PartialShape: TensorFlow's rules for shapes. Each reads its arguments, which may run Python code, and then
- * calls one function of the core. */
+/* The methods of PartialShape: TensorFlow's rules for shapes. Each reads its arguments, which may run Python code, and
+ * then calls one function of the core. */
+#include "shape_methods.h"
+
 #include "../args.h"
 #include "../errors.h"
 #include "../intervals.h"
@@ -11,7 +13,7 @@
 static const parameter_list only_other = {PARAMETERS(ARG_OTHER), .required = 1};
 static const parameter_list only_rank = {PARAMETERS(ARG_RANK), .required = 1};
 
-/* ---- two shapes ----------------------------------------------------------------------------------------------------- */
+/* ---- two shapes -------------------------------------------------------------------------------------------------- */
 
 static PyObject *
 shape_same_as(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
@@ -130,7 +132,7 @@ shape_merge_prefix(PyObject *self, PyObject *const *args, Py_ssize_t positional,
     return result;
 }
 
-/* ---- ranks ---------------------------------------------------------------------------------------------------------- */
+/* ---- ranks ------------------------------------------------------------------------------------------------------- */
 
 static SSOP_NOINLINE PyObject *
 apply_rank(const call_context *call, PyObject *self, int64_t rank)
@@ -191,7 +193,7 @@ shape_with_rank_at_most(PyObject *self, PyObject *const *args, Py_ssize_t positi
              : apply_check(&call, ssop_shape_check_rank_at_most, self, rank);
 }
 
-/* ---- dims ----------------------------------------------------------------------------------------------------------- */
+/* ---- dims -------------------------------------------------------------------------------------------------------- */
 
 static SSOP_NOINLINE PyObject *
 dim_of_axis(const call_context *call, PyObject *self, int64_t axis)
@@ -329,7 +331,7 @@ shape_contains(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyO
     return rank >= 0 ? PyBool_FromLong(is_completion(self, rank, dims)) : NULL;
 }
 
-/* ---- shape tensors -------------------------------------------------------------------------------------------------- */
+/* ---- shape tensors ----------------------------------------------------------------------------------------------- */
 
 static SSOP_NOINLINE PyObject *
 shape_of_elements(const call_context *call, Py_ssize_t count, const ssop_interval *elements)
@@ -357,9 +359,53 @@ shape_from_tensor(PyObject *type, PyObject *const *args, Py_ssize_t positional, 
     return count >= 0 ? shape_of_elements(&call, count, elements) : NULL;
 }
 
+/* ---- copies and pickles ------------------------------------------------------------------------------------------ */
+
+/* The Dim of `axis`: that of an earlier axis in `tuple` if both are the same number. Pickles write an object once, so
+ * that these dims are still the same number when they are read. */
+static PyObject *
+shared_dim(const shape_object *self, module_state *state, int32_t axis, PyObject *tuple)
+{
+    const ssop_dim dim = self->dim[axis];
+    for (int32_t before = 0; before < axis && dim.id != 0; before++) {
+        if (self->dim[before].id == dim.id) {
+            return Py_NewRef(PyTuple_GET_ITEM(tuple, before));
+        }
+    }
+    return dim.id == 0 ? dim_value(dim) : dim_new(state, dim);
+}
+
+static PyObject *
+shape_reduce(PyObject *object, PyObject *Py_UNUSED(ignored))
+{
+    const shape_object *self = (shape_object *)object;
+    PyObject *type = (PyObject *)Py_TYPE(object);
+    if (self->rank == SSOP_UNKNOWN_RANK) {
+        return Py_BuildValue("(O(O))", type, Py_None);
+    }
+    PyObject *tuple = PyTuple_New(self->rank);
+    for (int32_t axis = 0; tuple != NULL && axis < self->rank; axis++) {
+        PyObject *item = shared_dim(self, partial_shape_state(object), axis, tuple);
+        if (item == NULL) {
+            Py_CLEAR(tuple);
+            break;
+        }
+        PyTuple_SET_ITEM(tuple, axis, item);
+    }
+    return tuple != NULL ? Py_BuildValue("(O(N))", type, tuple) : NULL;
+}
+
+static PyObject *
+shape_copy(PyObject *self, PyObject *Py_UNUSED(memo))
+{
+    return Py_NewRef(self); /* immutable, and the dims of a copy would be other numbers */
+}
+
 #define METHOD_WITH(name, flags)                                                                                       \
-    {#name, (PyCFunction)(void (*)(void))shape_##name, METH_FASTCALL | METH_KEYWORDS | (flags),                        \
-     #name DOC_PartialShape_##name}
+    {                                                                                                                  \
+#name, (PyCFunction)(void (*)(void))shape_##name, METH_FASTCALL | METH_KEYWORDS | (flags),                     \
+            #name DOC_PartialShape_##name                                                                              \
+    }
 #define METHOD(name) METHOD_WITH(name, 0)
 
 PyMethodDef ssop_shape_methods[] = {
@@ -377,8 +423,8 @@ PyMethodDef ssop_shape_methods[] = {
     METHOD(concatenate),
     METHOD(num_elements),
     METHOD_WITH(from_tensor, METH_CLASS),
-    {"__reduce__", partial_shape_reduce, METH_NOARGS, NULL},
-    {"__copy__", partial_shape_copy, METH_NOARGS, NULL},
-    {"__deepcopy__", partial_shape_copy, METH_O, NULL},
+    {"__reduce__", shape_reduce, METH_NOARGS, NULL},
+    {"__copy__", shape_copy, METH_NOARGS, NULL},
+    {"__deepcopy__", shape_copy, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

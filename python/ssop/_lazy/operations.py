@@ -186,9 +186,11 @@ def _check_scalar(op: str, value: Any) -> None:
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 
-_UPDATE = Value("update", "dus_c4", "cannot update a NumPy array: the rest of it would be lost")
-_ASSIGNED = Value("value", "as_c2", "cannot be assigned to a NumPy array")
-_PADDING = Value("padding_value", "pad_c3", "cannot pad a NumPy array", _check_scalar)
+_UPDATE = Value("update", "dus_c4", "cannot update a NumPy array; numpy.asarray(update) converts it")
+_ASSIGNED = Value("value", "as_c2", "cannot be assigned to a NumPy array; numpy.asarray(value) converts it")
+_PADDING = Value(
+    "padding_value", "pad_c3", "cannot pad a NumPy array; numpy.asarray(padding_value) converts it", _check_scalar
+)
 _STRIDED = _of(_core.strided_slice_region)
 
 OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
@@ -200,8 +202,8 @@ OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
     Operation("openvino.strided_slice", "data", _of(_core.openvino_strided_slice_region), results.taken),
     Operation("openvino.slice", "data", _of(_core.openvino_slice_region), results.taken),
     Operation("onnx.slice", "data", _of(_core.onnx_slice_region), results.taken),
-    NumpyOnly("strided_slice_grad", "dy", "cannot be placed into a NumPy array"),
-    NumpyOnly("tf.strided_slice_grad", "dy", "cannot be placed into a NumPy array"),
+    NumpyOnly("strided_slice_grad", "dy", "cannot be placed into a NumPy array; numpy.asarray(dy) converts it"),
+    NumpyOnly("tf.strided_slice_grad", "dy", "cannot be placed into a NumPy array; numpy.asarray(dy) converts it"),
     Operation("strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, in_place=True),
     Operation("tf.strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, ("name",), in_place=True),
     Operation("tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED),
@@ -212,7 +214,7 @@ OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
         "dynamic_update_slice", "operand", _of_both(_core.dynamic_update_slice_regions), results.window_updated, _UPDATE
     ),
     Operation("copy", "a", _nothing, results.copied),
-    NumpyOnly("copyto", "src", "cannot be copied into a NumPy array: the rest of it would be lost", "dst"),
+    NumpyOnly("copyto", "src", "cannot be copied into a NumPy array; numpy.asarray(src) converts it", "dst"),
     Operation("xla.slice_in_dim", "operand", _of(_core.xla_slice_in_dim_region), results.taken),
     Operation("xla.index_in_dim", "operand", _of(_core.xla_index_in_dim_region), results.taken),
     Operation("xla.dynamic_slice_in_dim", "operand", _of(_core.xla_dynamic_slice_in_dim_regions), results.window_taken),

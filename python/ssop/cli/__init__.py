@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, run
+from ssop.cli import bench, explain, run
 
-COMMANDS = [run, bench]
+COMMANDS = [run, explain, bench]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -16,7 +16,7 @@ import shutil
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -27,7 +27,7 @@ import ssop
 from ssop._display import index_text
 from ssop._masks import MASKS
 from ssop.cli.inputs import open_input
-from ssop.cli.parse import parse_index, parse_integer, parse_integers
+from ssop.cli.spec_options import add_spec_options, read_spec
 
 PIECE_BYTES = 16 * 2**20
 """Of the result, copied between two looks at the clock."""
@@ -58,16 +58,12 @@ def register(subparsers: Any) -> None:
     )
     parser.add_argument("--member", metavar="NAME", help="the array of an .npz file that has several")
     parser.add_argument("-o", "--output", metavar="OUT.npy", help="the result; may exist, may be IN.npy")
-    parser.add_argument("--index", metavar="INDEX", help="a NumPy index of integers, slices, None and ...")
-    for name in ("begin", "end", "strides"):
-        parser.add_argument(f"--{name}", metavar="LIST", help=f"{name} of strided_slice, like 0,-1")
-    for name in MASKS:
-        parser.add_argument(f"--{name.replace('_', '-')}-mask", metavar="BITS", help="like 10, 0b1010 or 0xa")
+    add_spec_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; raise ValueError, OSError, MemoryError or `ssop.SliceError` for input that cannot work."""
-    spec = _spec(arguments)
+    spec = read_spec(arguments)
     target = None if arguments.output is None else _writable(arguments.output)
     x = open_input(arguments.input, arguments.member)
     region = spec.resolve(x.shape)
@@ -81,31 +77,6 @@ def run(arguments: argparse.Namespace) -> int:
         rate = f", {view.nbytes / seconds / 1e9:.3g} GB/s" if view.nbytes >= RATED_BYTES and seconds > 0 else ""
         print(f"copied    in {_duration(seconds)}{rate}")
     return 0
-
-
-def _spec(arguments: argparse.Namespace) -> ssop.StridedSliceSpec:
-    vectors, masks = ("begin", "end", "strides"), tuple(f"{name}_mask" for name in MASKS)
-    given = [name for name in vectors + masks if getattr(arguments, name) is not None]
-    if arguments.index is not None:
-        if given:
-            raise ValueError(f"--index and {_option(given[0])} exclude each other")
-        return ssop.StridedSliceSpec.from_index(parse_index(arguments.index))
-    if arguments.begin is None or arguments.end is None:
-        raise ValueError("give either --index, or --begin and --end")
-    begin, end, strides = (_value(arguments, name, parse_integers) for name in vectors)
-    return ssop.StridedSliceSpec(begin, end, strides, *(_value(arguments, name, parse_integer) or 0 for name in masks))
-
-
-def _option(name: str) -> str:
-    return "--" + name.replace("_", "-")
-
-
-def _value(arguments: argparse.Namespace, name: str, parse: Callable[[str], Any]) -> Any:
-    text = getattr(arguments, name)
-    try:
-        return None if text is None else parse(text)
-    except ValueError as error:
-        raise ValueError(f"{_option(name)}: {error}") from None
 
 
 def _describe(x: np.ndarray, spec: ssop.StridedSliceSpec, region: ssop.Region, view: np.ndarray) -> None:

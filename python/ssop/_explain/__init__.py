@@ -1,0 +1,126 @@
+"""`ssop.explain`: what a call does, stage by stage, without doing it. What it needs is imported when it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from ssop._explain.explanation import Explanation
+
+
+class _Explain:
+    """What `strided_slice` does to an input of `shape`, stage by stage; `explain.slice` and others explain XLA's.
+
+    Parameters
+    ----------
+    shape : sequence of integers, the dims of the input
+    begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
+        As for `ssop.strided_slice`; the masks are bits in every dialect.
+    dialect : "tf", "tflite" or "openvino"
+        Whose rules apply.
+
+    Returns
+    -------
+    Explanation : a value with the attributes `shape` and `index` of the result (None where the call is an error), the
+        exception `error` (None where it is not), and the forms `str()`, `to_svg()`, `to_dict()`, and HTML in notebooks.
+
+    Raises
+    ------
+    SliceTypeError, SliceOverflowError, SliceValueError : for arguments that are no spec at all (in_*), and for an
+        unknown dialect (ex_c1). A spec that breaks a rule of the operation does not raise: it is explained.
+
+    The numbers are those that the resolver of the call writes down on its way (ex_s1).
+
+    Examples
+    --------
+    >>> import ssop
+    >>> explanation = ssop.explain((5,), [-2], [9])
+    >>> explanation.shape, explanation.index
+    ((2,), (slice(3, 5, 1),))
+    >>> print(str(explanation).splitlines()[0])
+    ssop.strided_slice(x, [-2], [9], [1]), where x has shape (5,)
+    """
+
+    __module__ = "ssop"
+
+    def __call__(
+        self,
+        shape: Sequence[int],
+        begin: Sequence[int],
+        end: Sequence[int],
+        strides: Sequence[int] | None = None,
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
+        *,
+        dialect: Literal["tf", "tflite", "openvino"] = "tf",
+    ) -> Explanation:
+        from ssop._explain.strided import explain_strided_slice
+
+        masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        return explain_strided_slice(dialect, shape, (begin, end, strides), masks)
+
+    def slice(
+        self,
+        shape: Sequence[int],
+        start_indices: Sequence[int],
+        limit_indices: Sequence[int],
+        strides: Sequence[int] | None = None,
+    ) -> Explanation:
+        """What `ssop.slice`, XLA's Slice, takes of an operand of `shape`.
+
+        >>> import ssop
+        >>> ssop.explain.slice((5, 4), [1, 0], [4, 4], [2, 1]).shape
+        (2, 4)
+        """
+        from ssop._explain.windows import explain_slice
+
+        return explain_slice(shape, start_indices, limit_indices, strides)
+
+    def dynamic_slice(
+        self, shape: Sequence[int], start_indices: Sequence[int], slice_sizes: Sequence[int], **policy: Any
+    ) -> Explanation:
+        """What `ssop.dynamic_slice` takes: the window that is asked for, and the one that is used.
+
+        `policy` is `out_of_bounds` and `allow_negative_indices` as for the function.
+
+        >>> import ssop
+        >>> ssop.explain.dynamic_slice((5,), [4], [2]).index
+        (slice(3, 5, 1),)
+        """
+        from ssop._explain.windows import explain_dynamic_slice
+
+        return explain_dynamic_slice(shape, start_indices, slice_sizes, policy)
+
+    def dynamic_update_slice(
+        self, shape: Sequence[int], update_shape: Sequence[int], start_indices: Sequence[int], **policy: Any
+    ) -> Explanation:
+        """Which elements of an operand of `shape` `ssop.dynamic_update_slice` replaces.
+
+        >>> import ssop
+        >>> ssop.explain.dynamic_update_slice((5,), (2,), [-1]).index
+        (slice(0, 2, 1),)
+        """
+        from ssop._explain.windows import explain_dynamic_update_slice
+
+        return explain_dynamic_update_slice(shape, update_shape, start_indices, policy)
+
+    def pad(self, shape: Sequence[int], padding_config: Sequence[Sequence[int]]) -> Explanation:
+        """Where `ssop.xla.pad` puts the elements of an operand of `shape`.
+
+        `index` is that of the elements of the result which come from the operand.
+
+        >>> import ssop
+        >>> explanation = ssop.explain.pad((3,), [(1, 0, 1)])
+        >>> explanation.shape, explanation.index
+        ((6,), (slice(1, 6, 2),))
+        """
+        from ssop._explain.windows import explain_pad
+
+        return explain_pad(shape, padding_config)
+
+
+explain = _Explain()

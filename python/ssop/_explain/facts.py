@@ -1,0 +1,70 @@
+"""What an explanation consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ssop._core import Region, SliceError
+from ssop._explain.picture import Picture
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One step of the resolver: its name, the rule that describes it, and what it did to this call, in words."""
+
+    name: str
+    label: str
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells that are text already; None is a cell without a meaning."""
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class MaskBit:
+    """One bit of a mask: whether another value of it would change this call, as far as the trace shows, and why."""
+
+    mask: str
+    entry: int
+    matters: bool
+    why: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What another framework does with the same call. `reasons` are rows of `ssop.divergences`."""
+
+    framework: str
+    same: bool
+    outcome: str
+    reasons: tuple[dict[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Everything that an explanation says; `ssop._explain.explanation` gives it its forms."""
+
+    call: str
+    op: str
+    in_shape: tuple[int, ...]
+    shape: tuple[int, ...] | None = None
+    index: tuple[Any, ...] | None = None
+    region: Region | None = None
+    error: SliceError | None = None
+    failed: str | None = None
+    repair: str | None = None
+    stages: tuple[Stage, ...] = ()
+    tables: tuple[Table, ...] = ()
+    bits: tuple[MaskBit, ...] = ()
+    others: tuple[Answer, ...] = ()
+    details: dict[str, Any] = field(default_factory=dict)
+    draw: Callable[[], Picture] | None = field(default=None, repr=False, compare=False)

@@ -1,0 +1,32 @@
+"""Explanations as HTML and SVG: the only module that imports the template library."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ssop._display import index_text
+from ssop._explain.facts import Facts
+from ssop._explain.picture import Picture
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("ssop._explain"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+
+
+def render_svg(picture: Picture) -> str:
+    """The picture as a well-formed SVG element, without a script and without anything from elsewhere."""
+    template = _environment().get_template("picture.svg")
+    return template.render(picture=picture, drawing=picture.drawing(), id=picture.identifier())
+
+
+def render_html(explanation: Facts) -> str:
+    """The picture, the answer, and tables, as a well-formed XHTML element."""
+    index = None if explanation.index is None else f"x{index_text(explanation.index)}"
+    picture = None if explanation.draw is None else render_svg(explanation.draw())
+    return _environment().get_template("explanation.html").render(e=explanation, index=index, picture=picture)

@@ -1,0 +1,89 @@
+"""The arguments of a strided slice, with masks as bits, and how each dialect is called with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ssop import _core
+from ssop._masks import MASK_NAMES, MASKS
+
+OPENVINO_MASKS = ("begin", "end", "new_axis", "shrink_axis", "ellipsis")
+"""In the order of the arguments of OpenVINO's function."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Entries of any lengths, and masks as int32 bit patterns that are not negative, in the order of `MASKS`."""
+
+    begin: tuple[int, ...]
+    end: tuple[int, ...]
+    strides: tuple[int, ...]
+    masks: tuple[int, int, int, int, int]
+
+    def mask(self, name: str) -> int:
+        return self.masks[MASKS.index(name)]
+
+    def has(self, name: str, entry: int) -> bool:
+        return bool(self.mask(name) >> entry & 1)
+
+    def bits(self, entry: int) -> tuple[str, ...]:
+        """The names of the masks whose bit is set."""
+        return tuple(name for name in MASKS if self.has(name, entry))
+
+    def with_masks(self, change: Callable[[int], int]) -> Spec:
+        begin, end, ellipsis, new_axis, shrink = map(change, self.masks)
+        return replace(self, masks=(begin, end, ellipsis, new_axis, shrink))
+
+    def without_entry(self, entry: int) -> Spec:
+        """The spec without one entry: the bits of those after it move down."""
+
+        def shifted(mask: int) -> int:
+            return mask & ((1 << entry) - 1) | mask >> (entry + 1) << entry
+
+        begin, end, strides = (vector[:entry] + vector[entry + 1 :] for vector in (self.begin, self.end, self.strides))
+        return replace(self, begin=begin, end=end, strides=strides).with_masks(shifted)
+
+    def arguments(self) -> dict[str, Any]:
+        """By the names that the predicates of `ssop.divergences` read."""
+        vectors = {"begin": self.begin, "end": self.end, "strides": self.strides}
+        return {**vectors, **dict(zip(MASK_NAMES, self.masks, strict=True))}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A framework's name, how its function is called, and its function that gives the stages."""
+
+    framework: str
+    function: str
+    trace: Callable[..., Any]
+    vectors: bool  # masks are vectors of 0 and 1
+
+    def masks(self, spec: Spec) -> tuple[Any, ...]:
+        """The five masks as the function takes them by position."""
+        if not self.vectors:
+            return tuple(mask - (mask >> 31 << 32) for mask in spec.masks)  # int32
+        return tuple(_vector(spec.mask(name), len(spec.begin)) for name in OPENVINO_MASKS)
+
+    def call(self, spec: Spec) -> str:
+        """The call as it is written in source code."""
+        if self.vectors:
+            names: tuple[str, ...] = tuple(f"{name}_mask" for name in OPENVINO_MASKS)
+            masks = [f", {name}={mask}" for name, mask in zip(names, self.masks(spec), strict=True) if any(mask)]
+        else:
+            given = zip(MASK_NAMES, spec.masks, self.masks(spec), strict=True)
+            masks = [f", {name}={signed if signed < 0 else bin(mask)}" for name, mask, signed in given if mask]
+        vectors = ", ".join(str(list(vector)) for vector in (spec.begin, spec.end, spec.strides))
+        return f"{self.function}(x, {vectors}{''.join(masks)})"
+
+
+def _vector(mask: int, entries: int) -> list[int]:
+    return [mask >> entry & 1 for entry in range(max(entries, mask.bit_length()))]
+
+
+DIALECTS = {
+    "tf": Dialect("TensorFlow", "ssop.strided_slice", _core.strided_slice_trace, False),
+    "tflite": Dialect("TFLite", "ssop.tflite.strided_slice", _core.tflite_strided_slice_trace, False),
+    "openvino": Dialect("OpenVINO", "ssop.openvino.strided_slice", _core.openvino_strided_slice_trace, True),
+}

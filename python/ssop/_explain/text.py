@@ -1,0 +1,102 @@
+"""Explanations as aligned text, with colours if asked for."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from ssop._display import index_text
+from ssop._explain.facts import Answer, Facts, Table
+
+BOLD, DIM, RED, RESET = "\033[1m", "\033[2m", "\033[31m", "\033[0m"
+WIDTH = 110
+"""Characters of a line of prose. Tables may be wider."""
+
+
+def as_text(explanation: Facts, *, colour: bool = False) -> str:
+    """Return the whole explanation as lines of text.
+
+    >>> import ssop
+    >>> print(as_text(ssop.explain((5,), [-2], [9])).splitlines()[-1])
+    ONNX Runtime        the same
+    """
+    return "\n".join(line if colour else _without_colours(line) for line in _lines(explanation))
+
+
+def _without_colours(line: str) -> str:
+    for code in (BOLD, DIM, RED, RESET):
+        line = line.replace(code, "")
+    return line
+
+
+def _lines(explanation: Facts) -> Iterator[str]:
+    yield f"{BOLD}{explanation.call}{RESET}"
+    if explanation.error is not None:
+        yield f"{RED}is an error{RESET}"
+        yield from _wrapped("error", str(explanation.error))
+        if explanation.failed is not None:
+            yield from _wrapped("found by the stage", explanation.failed)
+        yield from _wrapped("nearest that works", explanation.repair or "none was found")
+    else:
+        yield from _wrapped("result shape", str(explanation.shape))
+        yield from _wrapped("NumPy index", _index(explanation))
+    for table in explanation.tables:
+        yield ""
+        yield from _table(table)
+    if explanation.stages:
+        yield from _section("stages")
+        width = max(len(stage.name) for stage in explanation.stages)
+        for stage in explanation.stages:
+            first, *more = stage.changes or (f"{DIM}changes nothing{RESET}",)
+            yield f"{stage.name:<{width}}  {stage.label:<6}  {first}"
+            yield from (" " * (width + 10) + change for change in more)
+    if explanation.bits:
+        yield from _section("mask bits")
+        for bit in explanation.bits:
+            word = "matters" if bit.matters else f"{DIM}ignored{RESET}"
+            yield f"{bit.mask + ' bit ' + str(bit.entry):<24}{word}  {bit.label:<6}  {bit.why}"
+    if explanation.others:
+        yield from _section("other frameworks")
+        for answer in explanation.others:
+            yield from _answer(answer)
+
+
+def _index(explanation: Facts) -> str:
+    if explanation.index is None:
+        return "none: an axis of length 0 comes from no input axis"
+    return f"x{index_text(explanation.index)}"
+
+
+def _section(name: str) -> Iterator[str]:
+    yield ""
+    yield f"{BOLD}{name}{RESET}"
+
+
+def _wrapped(name: str, text: str) -> list[str]:
+    return textwrap.wrap(f"{name:<20}{text}", WIDTH, subsequent_indent=" " * 20, break_on_hyphens=False)
+
+
+def _answer(answer: Answer) -> Iterator[str]:
+    yield from _wrapped(answer.framework, answer.outcome)
+    for reason in answer.reasons:
+        yield from _wrapped("", f"because {reason['reason']} [{reason['label']}]")
+
+
+def _table(table: Table) -> Iterator[str]:
+    """The cells of a column are aligned: those with numbers only to the right."""
+    yield f"{BOLD}{table.name}{RESET}"
+    rows = [["-" if cell is None else cell for cell in row] for row in table.rows]
+    columns = list(zip(table.heads, *rows, strict=True))
+    numeric = [all(_is_number(cell) for cell in column[1:]) for column in columns]
+    widths = [max(map(len, column)) for column in columns]
+    for number, row in enumerate([table.heads, *rows]):
+        line = "  ".join(_aligned(cell, width, right) for cell, width, right in zip(row, widths, numeric, strict=True))
+        yield f"{DIM}{line.rstrip()}{RESET}" if number == 0 else line.rstrip()
+
+
+def _is_number(cell: str) -> bool:
+    return cell == "-" or cell.lstrip("-").isdigit()
+
+
+def _aligned(cell: str, width: int, right: bool) -> str:
+    return cell.rjust(width) if right else cell.ljust(width)

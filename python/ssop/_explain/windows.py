@@ -1,0 +1,334 @@
+"""Explains XLA's Slice, DynamicSlice, DynamicUpdateSlice and Pad: what is taken is read off the regions of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import index as as_int
+from typing import Any
+
+import numpy as np
+
+from ssop import _core, divergences
+from ssop._core import Region, SliceError
+from ssop._display import index_text
+from ssop._explain.explanation import Explanation
+from ssop._explain.facts import Answer, Stage, Table
+from ssop._explain.picture import Panel, Picture, PictureAxis, Range, axes_of_region, result_chips
+
+NEIGHBOURS = {
+    "sl_c4": "start_indices",
+    "sl_c5": "limit_indices",
+    "sl_c6": "limit_indices",
+    "sl_c7": "strides",
+    "ds_c3": "slice_sizes",
+    "ds_c4": "slice_sizes",
+    "ds_c5": "start_indices",
+    "dus_c5": "start_indices",
+}
+"""Rules that one number breaks, and the argument that has it: the nearest call that works moves the number."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call without data: the function that resolves it, and its arguments by name."""
+
+    op: str
+    shape: tuple[int, ...]
+    arguments: Mapping[str, Any]
+    resolve: Callable[..., Any]
+
+    def regions(self) -> Any:
+        return self.resolve(self.shape, **self.arguments)
+
+    def text(self) -> str:
+        """As it is written in source code."""
+        shown = {name: value for name, value in self.arguments.items() if name != "update_shape" and value is not None}
+        operands = "x, update" if "update_shape" in self.arguments else "x, 0" if self.op == "xla.pad" else "x"
+        positional = [str(value) for value in shown.values() if isinstance(value, list)]
+        named = [f"{name}={value!r}" for name, value in shown.items() if not isinstance(value, list)]
+        return f"ssop.{self.op}({', '.join([operands, *positional, *named])})"
+
+    def where(self) -> str:
+        update = self.arguments.get("update_shape")
+        more = "" if update is None else f" and update has shape {tuple(update)}"
+        return f"{self.text()}, where x has shape {self.shape}{more}"
+
+
+def explain_slice(
+    shape: Sequence[int], start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None
+) -> Explanation:
+    """See `ssop.explain.slice`."""
+    arguments = {"start_indices": start_indices, "limit_indices": limit_indices, "strides": strides}
+    call, region = _resolved("slice", shape, arguments, _core.slice_region)
+    if isinstance(region, SliceError):
+        return _failed(call, region)
+    starts, limits = call.arguments["start_indices"], call.arguments["limit_indices"]
+    steps = call.arguments["strides"] or [1] * len(starts)
+    rows = [
+        (axis, dim, *given, *taken)
+        for axis, (dim, *given, taken) in enumerate(zip(call.shape, starts, limits, steps, region.ranges, strict=True))
+    ]
+    heads = ("axis", "dim", "start index", "limit index", "stride", "start", "count", "step")
+    bounds = dict(enumerate(zip(starts, limits, strict=True)))
+    never = dict.fromkeys(bounds, (False, False))
+    axes = axes_of_region(region, bounds, never, dict(enumerate(steps)))
+    return Explanation(
+        call.where(),
+        call.op,
+        call.shape,
+        region.shape,
+        region.index,
+        region,
+        stages=(Stage("output shape", "sl_s1", (str(region.shape),)),),
+        tables=(_table("axes", heads, rows),),
+        details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
+        draw=lambda: Picture.of_region(call.text(), axes, result_chips(region)),
+    )
+
+
+def explain_dynamic_slice(
+    shape: Sequence[int], start_indices: Sequence[int], slice_sizes: Sequence[int], policy: Mapping[str, Any]
+) -> Explanation:
+    """See `ssop.explain.dynamic_slice`."""
+    arguments = {"start_indices": start_indices, "slice_sizes": slice_sizes, **policy}
+    call, regions = _resolved("dynamic_slice", shape, arguments, _core.dynamic_slice_regions)
+    if isinstance(regions, SliceError):
+        return _failed(call, regions)
+    return _window(call, regions, call.arguments["slice_sizes"])
+
+
+def explain_dynamic_update_slice(
+    shape: Sequence[int], update_shape: Sequence[int], start_indices: Sequence[int], policy: Mapping[str, Any]
+) -> Explanation:
+    """See `ssop.explain.dynamic_update_slice`."""
+    arguments = {"update_shape": update_shape, "start_indices": start_indices, **policy}
+    call, regions = _resolved("dynamic_update_slice", shape, arguments, _core.dynamic_update_slice_regions)
+    if isinstance(regions, SliceError):
+        return _failed(call, regions)
+    return _window(call, regions, call.arguments["update_shape"])
+
+
+def explain_pad(shape: Sequence[int], padding_config: Sequence[Sequence[int]]) -> Explanation:
+    """See `ssop.explain.pad`."""
+    call, regions = _resolved("xla.pad", shape, {"padding_config": padding_config}, _core.xla_pad_regions)
+    if isinstance(regions, SliceError):
+        return _failed(call, regions)
+    kept, place = regions
+    heads = ("axis", "dim", "low", "high", "interior", "first kept", "kept", "padded dim", "first at", "apart")
+    columns = zip(call.shape, call.arguments["padding_config"], kept.ranges, place.in_shape, place.ranges, strict=True)
+    rows = [
+        (axis, dim, *config, start, count, size, first, step)
+        for axis, (dim, config, (start, count, _), size, (first, _, step)) in enumerate(columns)
+    ]
+    axes = axes_of_region(place, {}, {}, {})
+    cut = () if kept.shape == call.shape else (f"the numbers count the elements of x{_cut(kept)}",)
+    return Explanation(
+        call.where(),
+        call.op,
+        call.shape,
+        place.in_shape,
+        place.index,
+        place,
+        stages=tuple(_pad_stages(call, kept, place)),
+        tables=(_table("axes", heads, rows),),
+        details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
+        draw=lambda: Picture(
+            call.text(),
+            (Panel("the result", axes, left="padding"),),
+            ("hatched: the padding value", *cut),
+        ),
+    )
+
+
+# ---- arguments and errors -------------------------------------------------------------------------------------------
+
+
+def _resolved(
+    op: str, shape: Sequence[int], arguments: Mapping[str, Any], resolve: Callable[..., Any]
+) -> tuple[Call, Any]:
+    """The call with its arguments as lists of Python's integers, and its regions or its SliceError.
+
+    Arguments that are no integers raise (in_*).
+    """
+    try:
+        outcome = resolve(shape, **arguments)
+    except SliceError as error:
+        if error.label is None or error.label.startswith("in_"):
+            raise
+        outcome = error
+    plain = {name: _plain(value) for name, value in arguments.items()}
+    return Call(op, tuple(map(as_int, shape)), plain, resolve), outcome
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, (str, bool, np.bool_)):
+        return value
+    return [_plain(item) for item in value] if hasattr(value, "__len__") else as_int(value)
+
+
+def _failed(call: Call, error: SliceError) -> Explanation:
+    failed = f"the check of {error.label}"
+    return Explanation(
+        call.where(), call.op, call.shape, error=error, failed=failed, repair=_repair(call, error),
+        details={"arguments": dict(call.arguments)},
+    )  # fmt: skip
+
+
+def _repair(call: Call, error: SliceError) -> str | None:
+    """The call with every number that breaks a rule moved to the nearest one that is allowed; None if that fails."""
+    for _ in range(4 * len(call.shape)):
+        name = NEIGHBOURS.get(str(error.label))
+        at = error.axis if error.axis is not None else error.entry
+        if name is None or at is None or error.allowed is None or error.allowed[0] > error.allowed[1]:
+            return None
+        numbers = list(call.arguments[name])
+        numbers[at] = min(max(numbers[at], error.allowed[0]), error.allowed[1])
+        call = replace(call, arguments={**call.arguments, name: numbers})
+        try:
+            call.regions()
+            return call.text()
+        except SliceError as another:
+            error = another
+    return None
+
+
+# ---- windows --------------------------------------------------------------------------------------------------------
+
+
+def _window(call: Call, regions: tuple[Region, ...], sizes: list[int]) -> Explanation:
+    """A window of an operand: of "wrap" there may be two parts per axis, and so several regions."""
+    starts = call.arguments["start_indices"]
+    parts = [tuple(dict.fromkeys(region.ranges[axis] for region in regions)) for axis in range(len(call.shape))]
+    asked = [_with_dim(call, axis, start) for axis, start in enumerate(starts)]
+    rows = [
+        (axis, dim, size, start, wanted, _indices(axis_parts))
+        for axis, (dim, size, start, wanted, axis_parts) in enumerate(
+            zip(call.shape, sizes, starts, asked, parts, strict=True)
+        )
+    ]
+    heads = ("axis", "dim", "size", "start", "with dim", "indices")
+    axes = tuple(
+        PictureAxis(f"axis {axis}", dim, tuple(Range(*part) for part in parts[axis]), (), Range(asked[axis], size, 1))
+        for axis, (dim, size) in enumerate(zip(call.shape, sizes, strict=True))
+    )
+    whole = len(regions) == 1
+    update = "update_shape" in call.arguments
+    return Explanation(
+        call.where(),
+        call.op,
+        call.shape,
+        call.shape if update else tuple(sizes),
+        regions[0].index if whole else None,
+        regions[0] if whole else None,
+        stages=tuple(_window_stages(call, asked, parts)),
+        tables=(_table("axes", heads, rows),),
+        others=tuple(_other_windows(call, regions)),
+        details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
+        draw=lambda: _window_picture(call, axes, sizes),
+    )
+
+
+def _indices(parts: tuple[tuple[int, int, int], ...]) -> str | None:
+    return " and ".join(f"{first}..{first + count - 1}" for first, count, _ in parts if count) or None
+
+
+def _with_dim(call: Call, axis: int, start: int) -> int:
+    allowed = call.arguments.get("allow_negative_indices", False)
+    adds = allowed[axis] if isinstance(allowed, list) else allowed
+    return start + call.shape[axis] if adds and start < 0 else start
+
+
+def _window_stages(
+    call: Call, asked: list[int], parts: list[tuple[tuple[int, int, int], ...]]
+) -> Iterator[Stage]:  # fmt: skip
+    starts = call.arguments["start_indices"]
+    added = [
+        f"axis {axis}: start {start} + dim {call.shape[axis]} = {wanted}"
+        for axis, (start, wanted) in enumerate(zip(starts, asked, strict=True))
+        if start != wanted
+    ]
+    yield Stage("negative starts", "ds_s3", tuple(added))
+    wraps = call.arguments.get("out_of_bounds") == "wrap"
+    moved = []
+    for axis, (wanted, axis_parts) in enumerate(zip(asked, parts, strict=True)):
+        used = axis_parts[0][0]
+        if axis_parts[0][1] == 0:
+            continue
+        if len(axis_parts) == 2:
+            moved.append(f"axis {axis}: the window from {wanted} on wraps: {used}.., then 0..")
+        elif used != wanted:
+            moved.append(f"axis {axis}: start {wanted} {'wraps' if wraps else 'is clamped'} to {used}")
+    yield Stage("wrap" if wraps else "clamp", "ds_s2" if wraps else "ds_s1", tuple(moved))
+    if "update_shape" in call.arguments:
+        yield Stage("update", "dus_s1", ("the elements at these indices are replaced",))
+
+
+def _other_windows(call: Call, regions: tuple[Region, ...]) -> Iterator[Answer]:
+    """What JAX's function does without options, and what XLA did before 2018."""
+    plain = {name: value for name, value in call.arguments.items() if isinstance(value, list)}
+    plain.pop("allow_negative_indices", None)
+    for name, against, policy in (
+        ("XLA", "", {}),
+        ("JAX", "jax", {"allow_negative_indices": True}),
+        ("XLA before 2018", "xla-2018", {"out_of_bounds": "wrap"}),
+    ):
+        try:
+            other = call.resolve(call.shape, **plain, **policy)
+        except SliceError as error:
+            yield Answer(name, False, f"is an error: {error}")
+            continue
+        if other == regions:
+            yield Answer(name, True, "the same")
+            continue
+        first = ", ".join(str(start) for start, *_ in other[0].ranges)
+        sizes = plain.get("update_shape", plain.get("slice_sizes"))
+        known = {"start_indices": plain["start_indices"], "slice_sizes": sizes}
+        rows = [row for row in divergences.rows("dialect", of="xla") if row["against"] == against]
+        rows = [row for row in rows if row["predicate"] in ("negative_start", "window_outside", "nothing_taken")]
+        true = [row for row in rows if getattr(divergences, row["predicate"])(call.shape, known)]
+        yield Answer(name, False, f"the window starts at ({first})", tuple(true))
+
+
+def _window_picture(call: Call, axes: tuple[PictureAxis, ...], sizes: list[int]) -> Picture:
+    notes = ("dashed line: the window that was asked for; dashed cells are outside the operand",)
+    if "update_shape" not in call.arguments:
+        return Picture(call.text(), (Panel("the operand", axes),), notes)
+    whole = tuple(PictureAxis(f"axis {axis}", size, (Range(0, size, 1),)) for axis, size in enumerate(sizes))
+    return Picture(call.text(), (Panel("the update", whole), Panel("the result", axes, "replaced")), notes)
+
+
+# ---- pad ------------------------------------------------------------------------------------------------------------
+
+
+def _pad_stages(call: Call, kept: Region, place: Region) -> Iterator[Stage]:
+    interior, edges = [], []
+    for axis, (low, high, between) in enumerate(call.arguments["padding_config"]):
+        if between:
+            interior.append(f"axis {axis}: {between} between any two elements")
+        if low or high:
+            verbs = [f"{abs(n)} {'added' if n > 0 else 'removed'} {where}" for n, where in _edges(low, high) if n]
+            edges.append(f"axis {axis}: {', '.join(verbs)}")
+    yield Stage("interior", "pad_s1", tuple(interior))
+    yield Stage("edges", "pad_s2", tuple(edges))
+    yield Stage("output shape", "pad_s1", (str(place.in_shape),))
+    yield Stage("data", "pad_s1", (f"x{_cut(kept)} goes to result{_cut(place)}",))
+
+
+def _edges(low: int, high: int) -> tuple[tuple[int, str], tuple[int, str]]:
+    return (low, "before"), (high, "behind")
+
+
+def _cut(region: Region) -> str:
+    return index_text(region.index)
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _table(name: str, heads: tuple[str, ...], rows: Sequence[Sequence[Any]]) -> Table:
+    return Table(name, heads, tuple(tuple(None if cell is None else str(cell) for cell in row) for row in rows))
+
+
+def _dicts(heads: tuple[str, ...], rows: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip((head.replace(" ", "_") for head in heads), row, strict=True)) for row in rows]

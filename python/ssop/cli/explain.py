@@ -1,0 +1,44 @@
+"""`ssop explain`: what a strided slice takes of an array of a shape, stage by stage, or why it is an error."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import Any
+
+import ssop
+from ssop.cli.parse import parse_integers
+from ssop.cli.spec_options import add_spec_options, read_call
+
+FORMS = ("text", "json", "svg", "html")
+
+
+def register(subparsers: Any) -> None:
+    """Add the parser of `explain`."""
+    parser = subparsers.add_parser(
+        "explain",
+        help="say what a slice takes, and why",
+        description="Say what a strided slice takes of an array of SHAPE, stage by stage, or why it is an error.",
+        epilog='example: ssop explain 6,3,4 --index "[1, ..., ::-2]"',
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument("shape", metavar="SHAPE", help="the dims of the input, like 6,3,4; an empty one is a scalar")
+    add_spec_options(parser)
+    parser.add_argument("--dialect", choices=("tf", "tflite", "openvino"), default="tf", help="whose rules (tf)")
+    parser.add_argument("--format", choices=FORMS, default="text", help="text, json, svg (a picture) or html")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the explanation; raise ValueError or `ssop.SliceError` for input that is no call, or has no picture."""
+    explanation = ssop.explain(parse_integers(arguments.shape), *read_call(arguments), dialect=arguments.dialect)
+    if arguments.format == "text":
+        from ssop._explain.text import as_text
+
+        print(as_text(explanation, colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR")))
+    elif arguments.format == "json":
+        print(json.dumps(explanation.to_dict(), indent=2))
+    else:
+        print(explanation.to_svg() if arguments.format == "svg" else explanation._repr_html_())
+    return 0

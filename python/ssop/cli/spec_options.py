@@ -1,0 +1,52 @@
+"""The options that give a strided slice: an index, or TensorFlow's vectors and masks."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+import ssop
+from ssop._masks import MASKS
+from ssop.cli.parse import parse_index, parse_integer, parse_integers
+
+
+def add_spec_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--index`, the three vectors and the five masks."""
+    parser.add_argument("--index", metavar="INDEX", help="a NumPy index of integers, slices, None and ...")
+    for name in ("begin", "end", "strides"):
+        parser.add_argument(f"--{name}", metavar="LIST", help=f"{name} of strided_slice, like 0,-1")
+    for name in MASKS:
+        parser.add_argument(f"--{name.replace('_', '-')}-mask", metavar="BITS", help="like 10, 0b1010 or 0xa")
+
+
+def read_spec(arguments: argparse.Namespace) -> ssop.StridedSliceSpec:
+    """Return the spec that the options give; raise ValueError or `ssop.SliceError` if they give none."""
+    return ssop.StridedSliceSpec(*read_call(arguments))
+
+
+def read_call(arguments: argparse.Namespace) -> tuple[Any, ...]:
+    """Return begin, end, strides and the five masks, which may break rules; raise ValueError for what is no integer."""
+    vectors, masks = ("begin", "end", "strides"), tuple(f"{name}_mask" for name in MASKS)
+    given = [name for name in vectors + masks if getattr(arguments, name) is not None]
+    if arguments.index is not None:
+        if given:
+            raise ValueError(f"--index and {_option(given[0])} exclude each other")
+        spec = ssop.StridedSliceSpec.from_index(parse_index(arguments.index))
+        return tuple(getattr(spec, name) for name in vectors + masks)
+    if arguments.begin is None or arguments.end is None:
+        raise ValueError("give either --index, or --begin and --end")
+    begin, end, strides = (_value(arguments, name, parse_integers) for name in vectors)
+    return (begin, end, strides, *(_value(arguments, name, parse_integer) or 0 for name in masks))
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _value(arguments: argparse.Namespace, name: str, parse: Callable[[str], Any]) -> Any:
+    text = getattr(arguments, name)
+    try:
+        return None if text is None else parse(text)
+    except ValueError as error:
+        raise ValueError(f"{_option(name)}: {error}") from None
