@@ -385,6 +385,7 @@ OPERATIONS = {
         value_call,
         PARTIAL_VALUES,
         checks_in_tf=False,
+        is_exact=False,
     ),
     "tensor_strided_slice_update": Operation(
         of_value(shapes.tensor_strided_slice_update, "value_shape"),
@@ -394,6 +395,7 @@ OPERATIONS = {
         value_call,
         PARTIAL_VALUES,
         checks_in_tf=False,
+        is_exact=False,
     ),
     "strided_slice_grad": Operation(
         of_value(shapes.strided_slice_grad, "dy_shape"),
@@ -403,5 +405,6 @@ OPERATIONS = {
         value_call,
         PARTIAL_VALUES,
         checks_in_tf=False,
+        is_exact=False,
     ),
 }

@@ -47,7 +47,7 @@ CHECK = re.compile(r"\b(?:CHECK|check_\w+)\s*\(")
 BINDING_ONLY = re.compile(
     r"(?:in|out|mem|rg|ix|pl|ex|th|cfg)_|sh_(?:c18|c19|c20|c2[2-5]|c3[0-9]|s1[3-9]|s2[0-9]|s3[0-9])$"
 )
-PYTHON = ("python/ssop/*.py", "python/ssop/shapes/*.py")
+PYTHON = tuple(f"python/ssop/{folder}*.py" for folder in ("", "_lazy/", "_explain/", "shapes/"))
 LISTS = {"test_rules.c", "test_labels.py"}
 
 
@@ -96,8 +96,7 @@ class Tree:
         return found
 
     def enforced_in_python(self) -> set[str]:
-        folders = ("python/ssop/_lazy/*.py", "python/ssop/_explain/*.py")
-        trees = [ast.parse(text) for text in self.texts(*PYTHON, *folders)]
+        trees = [ast.parse(text) for text in self.texts(*PYTHON)]
         raising = [node for tree in trees for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Return))]
         calls = [call for node in raising for call in ast.walk(node) if _is_call(call, r"\w+_error")]
         return {label for call in calls for text in _strings(call) for label in self.label.findall(text)}
