@@ -1,8 +1,5 @@
 """Broken calls for the rules of partial shapes: what the methods of Dim and PartialShape reject."""
 
-import numpy as np
-
-import ssop
 from ssop import _core
 from ssop._core import Dim, PartialShape
 from unit.error_case import Case
@@ -135,49 +132,4 @@ RULES = [
     Case("sh_c21", "PartialShape.subshape", (SOME.subshape, 0, 2, 0), "Subshape stride must not be 0"),
 ]  # fmt: skip
 
-FILL = ssop.shapes.InferenceContext("Fill", [[2], [], []], [np.array([1.5, 2]), np.array(-1), np.array(2)])
-ONE = ssop.shapes.InferenceContext("One", [[2]])
-
-
-def raise_value_error(c):
-    raise ValueError("no such thing")
-
-
-CONTEXTS = [
-    Case("sh_c18", "Fill", (FILL.make_shape_from_shape_tensor, 0),
-         "Input tensor must be int32 or int64, but was float64",
-         value=np.dtype("float64")),
-    Case("sh_c19", "One", (ONE.make_shape_from_tensor, np.array(5), None),
-         "Input tensor must be rank 1, or if its rank 0 it must have value -1 (representing an unknown shape).  "
-         "Saw value: 5", value=5),
-    Case("sh_c19", "One", (ONE.make_shape_from_tensor, np.array([[2, 3]]), None),
-         "Input tensor must be rank 1, but was rank 2. Saw tensor shape [1,2]", value=2),
-    Case("sh_c20", "One", (ONE.make_shape_from_tensor, None, [2**25]),
-         "Cannot create a tensor with 33554432 dimensions, as these would be more than maximum of 33554432",
-         value=2**25),
-    Case("sh_c22", "Fill", (FILL.input, 3), "input 3 is not in 0..2", value=3, allowed=(0, 2)),
-    Case("sh_c22", "Fill", (FILL.input_tensor, -1), "input -1 is not in 0..2", value=-1, allowed=(0, 2)),
-    Case("sh_c22", "One", (ONE.set_output, 1, [2]), "output 1 is not in 0..0", value=1, allowed=(0, 0)),
-    Case("sh_c30", "Add", (ssop.shapes.InferenceContext("Add", [[2]], num_inputs=2).run, print),
-         "Wrong number of inputs passed: 1 while 2 expected based on NodeDef", value=1),
-    Case("sh_c30", "Add", (ssop.shapes.InferenceContext("Add", [[2]], [None, None]).run, print),
-         "input_tensors has 2 entries for 1 inputs: Wrong number of input tensors passed; expected 1 got 2", value=2),
-    Case("sh_c31", "One", (ONE.attribute, "axis"), "No attr named 'axis' in NodeDef", value="axis"),
-    Case("sh_c32", "One", (ONE.scalar_from_tensor, np.array([1])), "Input must be scalar but has rank 1", value=1),
-    Case("sh_c32", "Fill", (FILL.make_dim_for_scalar_input, 1),
-         "Dimension size, given by scalar input 1, must be non-negative but is -1", value=-1),
-    Case("sh_c32", "Fill", (FILL.make_dim_for_scalar_input_with_negative_indexing, 2, 2),
-         "Dimension size, given by scalar input 2 must be in range [-2, 2)", value=2),
-    Case("sh_c33", "One", (ONE.run, raise_value_error),
-         "no such thing for '{{node One}} = One[]' with input shapes: [2]."),
-    Case("sh_c34", "infer_shape", (ssop.infer_shape, "Unheard", [2]), "Op type not registered 'Unheard'",
-         value="Unheard"),
-    Case("sh_c34", "register", (ssop.shapes.register, "strided_slice", print),
-         "Op with name strided_slice is already registered: it is one of this package", value="strided_slice"),
-    Case("sh_c35", "infer", (ssop.shapes.infer, [("y", "merge", ["x"])]),
-         "node 'y' reads 'x', which no earlier node gives", value="x"),
-    Case("sh_c35", "infer", (ssop.shapes.infer, [("x", "merge"), ("x", "merge")]), "two nodes have the name 'x'",
-         value="x"),
-]  # fmt: skip
-
-SHAPES = READING + RULES + CONTEXTS
+SHAPES = READING + RULES

@@ -126,8 +126,9 @@ class InferenceContext(ShapeRules):
         """Runs a shape function on this context, and returns the outputs; those it did not set are unknown (sh_s16).
 
         Errors of the rules come back with the operation's name and the shapes of its inputs, and with those values that
-        the function asked for. A ValueError of the function itself becomes a `SliceValueError` (sh_c33);
-        exceptions pass through. What went wrong in the construction of the context is raised before the function is called.
+        the function asked for. A ValueError of the function itself becomes a `SliceValueError` (sh_c33). Other
+        exceptions pass through. What went wrong in the construction of the context is raised before the function is
+        called.
         """
         if self.construction_error is not None:
             raise self.construction_error
@@ -140,13 +141,11 @@ class InferenceContext(ShapeRules):
         self._outputs = [PartialShape(None) if shape is None else shape for shape in self._outputs]
         return self.outputs
 
-    def _with_context(self, error: ValueError | SliceError) -> SliceError:
+    def _with_context(self, error: Exception) -> SliceError:
         """The error to raise where a shape function raised this one."""
-        return (
-            self._decorated(error)
-            if isinstance(error, SliceError)
-            else value_error(self.op, "sh_c33", self._message(str(error)))
-        )
+        if isinstance(error, SliceError):
+            return self._decorated(error)
+        return value_error(self.op, "sh_c33", self._message(str(error)))
 
     def _decorated(self, error: SliceError) -> SliceError:
         text, label = str(error), f" [{error.label}]"
@@ -309,9 +308,8 @@ class InferenceContext(ShapeRules):
             )
             raise value_error(self.op, "sh_c19", message, value=int(array))
         if array.ndim != 1:
-            shown = "[" + ",".join(map(str, array.shape)) + "]"
-            message = f"Input tensor must be rank 1, but was rank {array.ndim}. Saw tensor shape {shown}"
-            raise value_error(self.op, "sh_c19", message, value=array.ndim)
+            message = f"Input tensor must be rank 1, but was rank {array.ndim}. Saw tensor with shape {array.shape}"
+            raise value_error(self.op, "sh_c19", message, value=array.shape)
         return PartialShape.from_tensor(array.tolist())
 
     def _shape_of_length(self, shape: PartialShape) -> PartialShape:
