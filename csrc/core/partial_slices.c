@@ -89,10 +89,10 @@ add_candidates_near(candidate_set *set, ssop_interval dim, int64_t reach)
     }
 }
 
-/* For fixed bounds, the distance between begin and end is linear in the dim, except at the dims where a bound reaches an
- * end of the axis. These are |bound| and the dims next to it: a negative bound counts from the end, and a slice backwards
- * stops at -1. An offset with a masked end must be the length of what is left of the axis: then the dims that are valid
- * are consecutive, and one of them is next to |begin| + |offset|. */
+/* For fixed bounds, the distance between begin and end is linear in the dim, except at the dims where a bound reaches
+ * an end of the axis. These are |bound| and the dims next to it: a negative bound counts from the end, and a slice
+ * backwards stops at -1. An offset with a masked end must be the length of what is left of the axis: then the dims that
+ * are valid are consecutive, and one of them is next to |begin| + |offset|. */
 static candidate_set
 dim_candidates(ssop_interval dim, const range_entry *entry, const ssop_dialect *dialect)
 {

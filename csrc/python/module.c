@@ -13,8 +13,7 @@
 
 /* Framework methods are not in this table, but the descriptions that go with them are. */
 #define NO_ROW(framework, name)
-#define METHOD_ROW(name)                                                                                               \
-    {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, #name DOC_##name},
+#define METHOD_ROW(name) {#name, COMPAT_FASTCALL(py_##name), #name DOC_##name},
 #define DESCRIPTION_ROW(framework, name, description) METHOD_ROW(framework##_##name##_##description)
 
 static PyMethodDef methods[] = {
@@ -30,8 +29,7 @@ typedef struct {
 #define FRAMEWORK_ROW(framework, name)                                                                                 \
     {#framework "_" #name,                                                                                             \
      "ssop." #framework,                                                                                               \
-     {#name, (PyCFunction)(void (*)(void))py_##framework##_##name, METH_FASTCALL | METH_KEYWORDS,                      \
-      #name DOC_##framework##_##name}},
+     {#name, COMPAT_FASTCALL(py_##framework##_##name), #name DOC_##framework##_##name}},
 #define DESCRIBED_ROW(framework, name, description) FRAMEWORK_ROW(framework, name)
 
 static framework_method framework_methods[] = {SSOP_FRAMEWORK_METHODS(FRAMEWORK_ROW, DESCRIBED_ROW)};

@@ -54,7 +54,7 @@ else:
         return globals()[name]
 
     def __dir__():
-        return sorted({*globals(), *__all__})
+        return sorted({name for name in globals() if name.startswith("_")} | {*__all__})
 
 
 __all__ = [

@@ -79,7 +79,7 @@ class Dim:
         Dim((3, 4))
         """
     def relax(self, other: _Dim, *, mode: _Mode = 'tight') -> Dim:
-        """What either allows (sh_s4): one of the two if it allows as much, else a new dim.
+        """What either allows (sh_s4): this dim if both are the same number, else another one.
 
         mode='tf' makes different dims unknown, as TensorFlow does; mode='tight' gives the
         smallest interval that has both.
@@ -249,7 +249,7 @@ class PartialShape:
         PartialShape([2, 2])
         """
     def relax(self, other: _Shape, *, mode: _Mode = 'tight') -> PartialShape:
-        """What either allows (sh_s4): one of the two if it allows as much, else a new shape.
+        """What either allows (sh_s4): this shape if all dims are the same numbers, else another one.
 
         mode='tf' makes different dims unknown, as TensorFlow does; mode='tight' gives the
         smallest intervals that have both.

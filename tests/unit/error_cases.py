@@ -6,6 +6,7 @@ from numpy import ma
 import ssop
 from ssop import _core
 from unit.error_case import Case
+from unit.error_cases_contexts import CONTEXTS
 from unit.error_cases_dialects import DIALECTS
 from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
@@ -330,4 +331,4 @@ VALUES = [
     Case("th_c2", "set_num_threads", (ssop.set_num_threads, True), "n is a bool, not an integer", value=True),
 ]  # fmt: skip
 
-CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES + SHAPES
+CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES + SHAPES + CONTEXTS

@@ -116,17 +116,23 @@ def test_sh_s3_merge_gives_one_of_the_two_if_it_says_as_much():
     assert made == Dim((2, 4)) and made.id not in (SOME.id, MANY.id)
 
 
-def test_sh_s4_relax_gives_one_of_the_two_if_it_allows_as_much():
+def test_sh_s4_relax():
+    """Of different dims it makes a new one, which can be either."""
     three = Dim(3)
-    assert three.relax(3) is three
-    assert three.relax(SOME) is SOME
-    assert SOME.relax(three) is SOME
-    assert SOME.relax(UNKNOWN) is UNKNOWN
+    for mode in ("tf", "tight"):
+        assert three.relax(3, mode=mode) is three
+        assert SOME.relax(SOME, mode=mode) is SOME
     assert SOME.relax(UNKNOWN, mode="tf") is UNKNOWN
-    assert three.relax(3, mode="tf") is three
-    assert Dim(2).relax(5) == Dim((2, 5))
+    for first, second, hull in (
+        (SOME, UNKNOWN, None),
+        (three, SOME, (1, 4)),
+        (SOME, three, (1, 4)),
+        (Dim(2), 5, (2, 5)),
+    ):
+        relaxed = first.relax(second)
+        assert relaxed == first.relax(other=second, mode="tight") == Dim(hull)
+        assert not relaxed.same_as(first) and not relaxed.same_as(second)
     assert Dim(2).relax(5, mode="tf") == Dim()
-    assert Dim(2).relax(other=5, mode="tight") == Dim((2, 5))
 
 
 def test_sh_c8_with_value():

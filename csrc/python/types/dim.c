@@ -102,16 +102,14 @@ dim_read_plain(module_state *state, PyObject *object, ssop_dim *dim)
     return false;
 }
 
-/* A negative number, of an axis of a shape (in_c10) or alone. */
+/* A negative number, of an axis of a shape or alone. */
 static int
 raise_negative(const call_context *call, const char *name, Py_ssize_t entry, int64_t value)
 {
-    const ssop_error error = {.rule = entry >= 0 ? SSOP_IN_C10 : SSOP_SH_C24,
-                              .axis = (int32_t)entry,
-                              .entry = -1,
-                              .value = value,
-                              .high = INT64_MAX};
-    errors_raise_texts(call, &error, NULL, (const char *const[]){name});
+    const ssop_error of_axis = {
+        .rule = SSOP_IN_C10, .axis = (int32_t)entry, .entry = -1, .value = value, .high = INT64_MAX};
+    const ssop_error alone = {.rule = SSOP_SH_C24, .axis = -1, .entry = -1, .value = value, .high = INT64_MAX};
+    errors_raise_texts(call, entry >= 0 ? &of_axis : &alone, NULL, (const char *const[]){name});
     return -1;
 }
 
@@ -366,12 +364,12 @@ operate(const call_context *call, const dim_operands *operands)
              : errors_raise(call, &error, NULL);
 }
 
-/* A method dim.name(other, *, mode="tight"). */
-#define ARITHMETIC_METHOD(name, operator)                                                                              \
+/* A method dim.name(other, *, mode="tight") (sh_s5, sh_s6, sh_s7). */
+#define ARITHMETIC_METHOD(name, which)                                                                                 \
     static PyObject *dim_##name(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)       \
     {                                                                                                                  \
         const call_context call = {.state = state_of_dim(self), .op = "Dim." #name};                                   \
-        dim_operands operands = {self, NULL, "self", "other", operator, true };                                        \
+        dim_operands operands = {self, NULL, "self", "other", which, true};                                            \
         return read_other_and_mode(&call, args, positional, kwnames, &operands.right, &operands.tight) == 0            \
                  ? operate(&call, &operands)                                                                           \
                  : NULL;                                                                                               \
@@ -445,29 +443,24 @@ is_operand(PyObject *object)
         const call_context call = {.state = state_of_dim(is_dim(left) ? left : right), .op = "Dim " sign};             \
         return call_it;                                                                                                \
     }
-#define OPERATE(operator) operate(&call, &(const dim_operands){left, right, "left", "right", operator, true})
+#define OPERATE(which) operate(&call, &(const dim_operands){left, right, "left", "right", which, true})
 
 ARITHMETIC_OPERATOR(add, "+", OPERATE(SSOP_DIM_ADD))
 ARITHMETIC_OPERATOR(subtract, "-", OPERATE(SSOP_DIM_SUBTRACT))
 ARITHMETIC_OPERATOR(multiply, "*", OPERATE(SSOP_DIM_MULTIPLY))
 ARITHMETIC_OPERATOR(divide, "//", divide(&call, left, right, false, true))
 
-#define METHOD(name, documentation)                                                                                    \
-    {                                                                                                                  \
-#name, (PyCFunction)(void (*)(void))dim_##name, METH_FASTCALL | METH_KEYWORDS, #name documentation             \
-    }
-
 static PyMethodDef dim_methods[] = {
-    METHOD(same_as, DOC_Dim_same_as),
-    METHOD(merge, DOC_Dim_merge),
-    METHOD(relax, DOC_Dim_relax),
-    METHOD(with_value, DOC_Dim_with_value),
-    METHOD(add, DOC_Dim_add),
-    METHOD(subtract, DOC_Dim_subtract),
-    METHOD(multiply, DOC_Dim_multiply),
-    METHOD(divide, DOC_Dim_divide),
-    METHOD(minimum, DOC_Dim_minimum),
-    METHOD(maximum, DOC_Dim_maximum),
+    {"same_as", COMPAT_FASTCALL(dim_same_as), "same_as" DOC_Dim_same_as},
+    {"merge", COMPAT_FASTCALL(dim_merge), "merge" DOC_Dim_merge},
+    {"relax", COMPAT_FASTCALL(dim_relax), "relax" DOC_Dim_relax},
+    {"with_value", COMPAT_FASTCALL(dim_with_value), "with_value" DOC_Dim_with_value},
+    {"add", COMPAT_FASTCALL(dim_add), "add" DOC_Dim_add},
+    {"subtract", COMPAT_FASTCALL(dim_subtract), "subtract" DOC_Dim_subtract},
+    {"multiply", COMPAT_FASTCALL(dim_multiply), "multiply" DOC_Dim_multiply},
+    {"divide", COMPAT_FASTCALL(dim_divide), "divide" DOC_Dim_divide},
+    {"minimum", COMPAT_FASTCALL(dim_minimum), "minimum" DOC_Dim_minimum},
+    {"maximum", COMPAT_FASTCALL(dim_maximum), "maximum" DOC_Dim_maximum},
     {"__reduce__", dim_reduce, METH_NOARGS, NULL},
     {"__copy__", dim_copy, METH_NOARGS, NULL},
     {"__deepcopy__", dim_copy, METH_O, NULL},

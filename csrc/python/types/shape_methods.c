@@ -76,6 +76,7 @@ shape_merge(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObje
              : NULL;
 }
 
+/* sh_s10 */
 static PyObject *
 shape_concatenate(PyObject *self, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
@@ -401,28 +402,23 @@ shape_copy(PyObject *self, PyObject *Py_UNUSED(memo))
     return Py_NewRef(self); /* immutable, and the dims of a copy would be other numbers */
 }
 
-#define METHOD_WITH(name, flags)                                                                                       \
-    {                                                                                                                  \
-#name, (PyCFunction)(void (*)(void))shape_##name, METH_FASTCALL | METH_KEYWORDS | (flags),                     \
-            #name DOC_PartialShape_##name                                                                              \
-    }
-#define METHOD(name) METHOD_WITH(name, 0)
-
 PyMethodDef ssop_shape_methods[] = {
-    METHOD(same_as),
-    METHOD(contains),
-    METHOD(dim),
-    METHOD(merge),
-    METHOD(relax),
-    METHOD(with_rank),
-    METHOD(with_rank_at_least),
-    METHOD(with_rank_at_most),
-    METHOD(merge_prefix),
-    METHOD(replace_dim),
-    METHOD(subshape),
-    METHOD(concatenate),
-    METHOD(num_elements),
-    METHOD_WITH(from_tensor, METH_CLASS),
+    {"same_as", COMPAT_FASTCALL(shape_same_as), "same_as" DOC_PartialShape_same_as},
+    {"contains", COMPAT_FASTCALL(shape_contains), "contains" DOC_PartialShape_contains},
+    {"dim", COMPAT_FASTCALL(shape_dim), "dim" DOC_PartialShape_dim},
+    {"merge", COMPAT_FASTCALL(shape_merge), "merge" DOC_PartialShape_merge},
+    {"relax", COMPAT_FASTCALL(shape_relax), "relax" DOC_PartialShape_relax},
+    {"with_rank", COMPAT_FASTCALL(shape_with_rank), "with_rank" DOC_PartialShape_with_rank},
+    {"with_rank_at_least", COMPAT_FASTCALL(shape_with_rank_at_least),
+     "with_rank_at_least" DOC_PartialShape_with_rank_at_least},
+    {"with_rank_at_most", COMPAT_FASTCALL(shape_with_rank_at_most),
+     "with_rank_at_most" DOC_PartialShape_with_rank_at_most},
+    {"merge_prefix", COMPAT_FASTCALL(shape_merge_prefix), "merge_prefix" DOC_PartialShape_merge_prefix},
+    {"replace_dim", COMPAT_FASTCALL(shape_replace_dim), "replace_dim" DOC_PartialShape_replace_dim},
+    {"subshape", COMPAT_FASTCALL(shape_subshape), "subshape" DOC_PartialShape_subshape},
+    {"concatenate", COMPAT_FASTCALL(shape_concatenate), "concatenate" DOC_PartialShape_concatenate},
+    {"num_elements", COMPAT_FASTCALL(shape_num_elements), "num_elements" DOC_PartialShape_num_elements},
+    {"from_tensor", COMPAT_FASTCALL(shape_from_tensor) | METH_CLASS, "from_tensor" DOC_PartialShape_from_tensor},
     {"__reduce__", shape_reduce, METH_NOARGS, NULL},
     {"__copy__", shape_copy, METH_NOARGS, NULL},
     {"__deepcopy__", shape_copy, METH_O, NULL},

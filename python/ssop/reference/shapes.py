@@ -1,8 +1,8 @@
 """Partial shapes, merge, relax and the other rules of TensorFlow's shape inference.
 
 A dim is an interval with an identity, a shape is dims with an identity. Every rule is a function; where TensorFlow
-knows less than the arguments say, it has two modes: "tf" answers as TensorFlow does, "tight" with the smallest interval
-that follows. Source: TensorFlow's `shape_inference.h` and `shape_inference.cc`.
+knows less than the arguments say, it has two modes (sh_s2): "tf" answers as TensorFlow does, "tight" with the smallest
+interval that follows. Source: TensorFlow's `shape_inference.h` and `shape_inference.cc`.
 """
 
 from __future__ import annotations

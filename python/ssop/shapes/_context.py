@@ -126,16 +126,16 @@ class InferenceContext(ShapeRules):
         """Runs a shape function on this context, and returns the outputs; those it did not set are unknown (sh_s16).
 
         Errors of the rules come back with the operation's name and the shapes of its inputs, and with those values that
-        the function asked for. A ValueError, TypeError or IndexError of the function itself becomes the `SliceError` of
-        that class (sh_c33). Other exceptions pass through. What went wrong in the
-        construction of the context is raised before the function is called.
+        the function asked for. A ValueError of the function itself becomes a `SliceValueError` (sh_c33). Other
+        exceptions pass through. What went wrong in the construction of the context is raised before the function is
+        called.
         """
         if self.construction_error is not None:
             raise self.construction_error
         self._forget_merges()
         try:
             fn(self)
-        except (SliceError, ValueError, TypeError, IndexError) as error:
+        except (SliceError, ValueError) as error:
             self._forget_merges()
             raise self._with_context(error) from error
         self._outputs = [PartialShape(None) if shape is None else shape for shape in self._outputs]
@@ -145,12 +145,7 @@ class InferenceContext(ShapeRules):
         """The error to raise where a shape function raised this one."""
         if isinstance(error, SliceError):
             return self._decorated(error)
-        message = self._message(str(error))
-        if isinstance(error, TypeError):
-            return type_error(self.op, "sh_c33", message)
-        if isinstance(error, IndexError):
-            return index_error(self.op, "sh_c33", message)
-        return value_error(self.op, "sh_c33", message)
+        return value_error(self.op, "sh_c33", self._message(str(error)))
 
     def _decorated(self, error: SliceError) -> SliceError:
         text, label = str(error), f" [{error.label}]"
@@ -313,8 +308,7 @@ class InferenceContext(ShapeRules):
             )
             raise value_error(self.op, "sh_c19", message, value=int(array))
         if array.ndim != 1:
-            shown = "[" + ",".join(map(str, array.shape)) + "]"
-            message = f"Input tensor must be rank 1, but was rank {array.ndim}. Saw tensor shape {shown}"
+            message = f"Input tensor must be rank 1, but was rank {array.ndim}. Saw tensor with shape {array.shape}"
             raise value_error(self.op, "sh_c19", message, value=array.shape)
         return PartialShape.from_tensor(array.tolist())
 
