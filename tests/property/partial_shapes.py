@@ -53,7 +53,7 @@ class Pool:
         for dim in dims:
             lo, hi = dim.interval if isinstance(dim, Dim) else dim[:2]
             name = names.setdefault(dim.id, len(self.core) + len(names)) if dim.id else None
-            form.append((lo, INT64_MAX if hi is None else hi, name))
+            form.append((lo, None if hi is None or hi >= ref.NO_UPPER_END and lo < hi else hi, name))
         return form
 
     def dim_outcome(self, function):

@@ -15,6 +15,7 @@ from ssop.reference._strided import axis_range, bit, dense_spec
 from ssop.reference._tensors import INT64_MAX, Refused
 
 MAX_RANK = 64
+NO_UPPER_END = 2**62  # what is left of any number after some arithmetic; no array is as long
 
 _new_id = count(1).__next__
 
@@ -96,7 +97,7 @@ def text(value: Dim | Shape) -> str:
         return "?" if value.dims is None else f"[{','.join(map(text, value.dims))}]"
     if is_known(value):
         return str(value.lo)
-    is_open = value.hi >= INT64_MAX // 2  # no array is as long
+    is_open = value.hi >= NO_UPPER_END
     if is_open and value.lo == 0:
         return "?"
     return f"{value.lo}.." if is_open else f"{value.lo}..{value.hi}"
@@ -127,10 +128,9 @@ def relax_dims(old: Dim, new: Dim, mode: str = "tight") -> Dim:
     """
     if is_same(old, new):
         return old
-    hull = min(old.lo, new.lo), max(old.hi, new.hi)
-    if mode == "tf" and old[:2] != new[:2]:
-        return new if new[:2] == (0, INT64_MAX) else dim()
-    return next((given for given in (new, old) if given[:2] == hull), None) or dim(hull)
+    if mode == "tight":  # no identity: the result is neither dim in every completion
+        return dim((min(old.lo, new.lo), max(old.hi, new.hi)))
+    return new if new[:2] in (old[:2], (0, INT64_MAX)) else dim()
 
 
 def merge(a: Shape, b: Shape) -> Shape:
