@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from ssop.reference._tensors import INT64_MAX, Refused
 
+NO_UPPER_END = 2**62  # what is left of any number after some arithmetic; no array is as long
 new_id = count(1).__next__  # identities, each given out once
 
 Pair: TypeAlias = tuple[int, "int | None"]
@@ -53,10 +54,24 @@ def is_same(a: Dim, b: Dim) -> bool:
     return a.id == b.id if a.id or b.id else a.lo == b.lo
 
 
+def dim_text(a: Dim) -> str:
+    """Return a dim as TensorFlow's messages write it, and an interval as lo..hi.
+
+    >>> dim_text(dim(3)), dim_text(dim()), dim_text(dim((1, 4))), dim_text(dim((2, None)))
+    ('3', '?', '1..4', '2..')
+    """
+    if is_known(a):
+        return str(a.lo)
+    is_open = a.hi >= NO_UPPER_END
+    if is_open and a.lo == 0:
+        return "?"
+    return f"{a.lo}.." if is_open else f"{a.lo}..{a.hi}"
+
+
 def merge_dims(a: Dim, b: Dim) -> Dim:
     """Return what both dims say together: one of the two if it says as much (sh_s3). Raises `sh_c3`.
 
-    >>> text(merge_dims(dim((1, 4)), dim((3, 6)))), text(merge_dims(dim(), dim(3)))
+    >>> dim_text(merge_dims(dim((1, 4)), dim((3, 6)))), dim_text(merge_dims(dim(), dim(3)))
     ('3..4', '3')
     """
     if is_same(a, b):
@@ -70,7 +85,7 @@ def merge_dims(a: Dim, b: Dim) -> Dim:
 def relax_dims(old: Dim, new: Dim, mode: str = "tight") -> Dim:
     """Return what either dim allows (sh_s4).
 
-    >>> text(relax_dims(dim(2), dim(3))), text(relax_dims(dim(2), dim(3), "tf"))
+    >>> dim_text(relax_dims(dim(2), dim(3))), dim_text(relax_dims(dim(2), dim(3), "tf"))
     ('2..3', '?')
     """
     if is_same(old, new):
@@ -83,7 +98,7 @@ def relax_dims(old: Dim, new: Dim, mode: str = "tight") -> Dim:
 def with_value(a: Dim, value: int) -> Dim:
     """Return the dim as this number. Raises `sh_c8`.
 
-    >>> text(with_value(dim((1, 4)), 3))
+    >>> dim_text(with_value(dim((1, 4)), 3))
     '3'
     """
     if not a.lo <= value <= a.hi:
@@ -99,7 +114,7 @@ def _forgetful(a: Dim, b: Dim, mode: str) -> bool:
 def add(a: Dim, b: Dim, mode: str = "tight") -> Dim:
     """Return `a + b` (sh_s5). Raises `sh_c13`.
 
-    >>> text(add(dim((1, 4)), dim(2))), text(add(dim((1, 4)), dim(2), "tf"))
+    >>> dim_text(add(dim((1, 4)), dim(2))), dim_text(add(dim((1, 4)), dim(2), "tf"))
     ('3..6', '?')
     """
     if 0 in (a.hi, b.hi):
@@ -115,7 +130,7 @@ def subtract(a: Dim, b: Dim, mode: str = "tight") -> Dim:
     """Return `a - b` (sh_s5). Raises `sh_c12`.
 
     >>> x = dim()
-    >>> text(subtract(dim((1, 4)), dim(2))), text(subtract(x, x)), text(subtract(x, x, "tf"))
+    >>> dim_text(subtract(dim((1, 4)), dim(2))), dim_text(subtract(x, x)), dim_text(subtract(x, x, "tf"))
     ('0..2', '0', '?')
     """
     if b.hi == 0:
@@ -132,7 +147,7 @@ def subtract(a: Dim, b: Dim, mode: str = "tight") -> Dim:
 def multiply(a: Dim, b: Dim, mode: str = "tight") -> Dim:
     """Return `a * b` (sh_s6). Raises `sh_c14`.
 
-    >>> text(multiply(dim((1, 4)), dim((2, 3)))), text(multiply(dim(), dim(0), "tf"))
+    >>> dim_text(multiply(dim((1, 4)), dim((2, 3)))), dim_text(multiply(dim(), dim(0), "tf"))
     ('2..12', '0')
     """
     for first in (a, b):
@@ -151,7 +166,7 @@ def multiply(a: Dim, b: Dim, mode: str = "tight") -> Dim:
 def divide(a: Dim, b: Dim, evenly: bool = False, mode: str = "tight") -> Dim:
     """Return `a / b`, rounded down; with `evenly`, a remainder is an error (sh_s6). Raises `sh_c15`, `sh_c16`.
 
-    >>> text(divide(dim((3, 9)), dim(2))), text(divide(dim((3, 9)), dim(2), True))
+    >>> dim_text(divide(dim((3, 9)), dim(2))), dim_text(divide(dim((3, 9)), dim(2), True))
     ('1..4', '2..4')
     """
     if b[:2] == (1, 1):
@@ -182,7 +197,7 @@ def divide(a: Dim, b: Dim, evenly: bool = False, mode: str = "tight") -> Dim:
 def minimum(a: Dim, b: Dim, mode: str = "tight") -> Dim:
     """Return the lesser dim (sh_s7).
 
-    >>> text(minimum(dim((1, 4)), dim((2, None)))), text(minimum(dim(), dim(0), "tf"))
+    >>> dim_text(minimum(dim((1, 4)), dim((2, None)))), dim_text(minimum(dim(), dim(0), "tf"))
     ('1..4', '0')
     """
     for first in (a, b):
@@ -198,7 +213,7 @@ def minimum(a: Dim, b: Dim, mode: str = "tight") -> Dim:
 def maximum(a: Dim, b: Dim, mode: str = "tight") -> Dim:
     """Return the greater dim (sh_s7).
 
-    >>> text(maximum(dim((1, 4)), dim((2, None)))), text(maximum(dim(), dim(0), "tf"))
+    >>> dim_text(maximum(dim((1, 4)), dim((2, None)))), dim_text(maximum(dim(), dim(0), "tf"))
     ('2..', '?')
     """
     if _forgetful(a, b, mode):

@@ -17,6 +17,7 @@ from ssop.reference._dims import (
     Pair,
     add,
     dim,
+    dim_text,
     divide,
     is_known,
     is_same,
@@ -33,14 +34,14 @@ from ssop.reference._strided import axis_range, bit, dense_spec
 from ssop.reference._tensors import INT64_MAX, Refused
 
 __all__ = [
-    "Dim", "Shape", "add", "completions", "concatenate", "dim", "dim_at", "divide", "from_tensor", "infer", "is_known",
-    "is_same", "maximum", "merge", "merge_dims", "merge_prefix", "minimum", "multiply", "num_elements", "relax", "relax_dims",
-    "replace_dim", "shape", "strided_slice", "subshape", "subtract", "text", "tf_slice", "vector_completions", "with_rank",
-    "with_rank_at_least", "with_rank_at_most", "with_value",
+    "Dim", "Shape", "add", "completions", "concatenate", "dim", "dim_at", "divide", "from_tensor", "infer",
+    "is_known", "is_same", "maximum", "merge", "merge_dims", "merge_prefix", "minimum", "multiply",
+    "num_elements", "relax", "relax_dims", "replace_dim", "shape", "strided_slice", "subshape", "subtract",
+    "text", "tf_slice", "vector_completions", "with_rank", "with_rank_at_least", "with_rank_at_most",
+    "with_value",
 ]  # fmt: skip
 
 MAX_RANK = 64
-NO_UPPER_END = 2**62  # what is left of any number after some arithmetic; no array is as long
 
 
 class Shape(NamedTuple):
@@ -76,12 +77,7 @@ def text(value: Dim | Shape) -> str:
     """
     if isinstance(value, Shape):
         return "?" if value.dims is None else f"[{','.join(map(text, value.dims))}]"
-    if is_known(value):
-        return str(value.lo)
-    is_open = value.hi >= NO_UPPER_END
-    if is_open and value.lo == 0:
-        return "?"
-    return f"{value.lo}.." if is_open else f"{value.lo}..{value.hi}"
+    return dim_text(value)
 
 
 # Merge and relax
