@@ -18,7 +18,7 @@ from differential.partial_shapes import (
     random_bound,
     random_dims,
 )
-from ssop import _core
+from ssop import shapes
 
 CALLS = 2000
 FLOORS = {"equal": 800, "errors": 100, "unknown rank": 20, "with unknown dims": 300}
@@ -60,7 +60,7 @@ def dims_of(call):
 
 
 def ours(call):
-    return _core.infer_onnx_slice(call.shape, **call.args, mode="tf")
+    return shapes.onnx.slice(call.shape, **call.args, mode="tf")
 
 
 def random_call(rng):

@@ -22,7 +22,7 @@ from differential.partial_shapes import (
     widen,
     without_large_end,
 )
-from ssop import _core
+from ssop import shapes
 
 CALLS = 2000
 FLOORS = {"equal": 1500, "errors": 50, "unknown rank": 20, "with unknown dims": 500}
@@ -85,7 +85,7 @@ def dims_of(call):
 
 
 def ours(call):
-    function = {"strided_slice": _core.infer_openvino_strided_slice, "slice": _core.infer_openvino_slice}[call.op]
+    function = {"strided_slice": shapes.openvino.strided_slice, "slice": shapes.openvino.slice}[call.op]
     return function(call.shape, **call.args, mode="tight")
 
 

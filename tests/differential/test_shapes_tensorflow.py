@@ -21,8 +21,8 @@ from differential.partial_shapes import (
     random_bound,
     random_dims,
 )
-from ssop import _core
-from ssop._core import Dim, PartialShape
+from ssop import shapes
+from ssop.shapes import Dim, PartialShape
 
 CALLS, RULE_CALLS, GRAPH = 5000, 2000, 100
 FLOORS = {"equal": 4000, "errors": 300, "unknown rank": 200, "with unknown dims": 1500}
@@ -119,8 +119,8 @@ THEIRS = {
     "add": lambda shape, other: tf.raw_ops.ConcatV2(values=[placeholder(shape), placeholder(other)], axis=0).shape,
 }
 OURS = {
-    "strided_slice": _core.infer_strided_slice,
-    "tf_slice": _core.infer_tf_slice,
+    "strided_slice": shapes.strided_slice,
+    "tf_slice": shapes.tf.slice,
     "from_tensor": lambda shape, values: PartialShape.from_tensor(values),
     "merge": lambda shape, other: PartialShape(shape).merge(other),
     "merge of inputs": lambda shape, other: PartialShape(shape).merge(other),
@@ -255,5 +255,5 @@ def test_updates_and_assignments_have_the_shape_of_their_operand():
                 continue
             theirs = dims_of(tf.raw_ops.TensorStridedSliceUpdate(**operands, **vectors, **masks).shape)
         vectors = {name: call.args[name] for name in VECTORS}
-        ours = ssop.shapes.tensor_strided_slice_update(call.shape, **vectors, value=[7], **masks)
+        ours = ssop.shapes.tensor_strided_slice_update(call.shape, **vectors, value_shape=[7], **masks)
         assert (None if ours.rank is None else tuple(ours.intervals)) == theirs, call
