@@ -293,20 +293,22 @@ def _conflicts(trace: Trace) -> Iterator[str]:
     for entry in trace.entries:
         lost = [name for name in trace.spec.bits(entry.number) if name not in entry.kept]
         if lost:
-            yield f"entry {entry.number} is {'the ellipsis' if entry.is_a('ellipsis') else 'a new axis'}: " + (
-                f"{' and '.join(lost)} {'is' if len(lost) == 1 else 'are'} ignored"
-            )
+            winner = "the ellipsis" if entry.is_a("ellipsis") else "a new axis"
+            yield f"entry {entry.number} is {winner}: {' and '.join(lost)} {'is' if len(lost) == 1 else 'are'} ignored"
 
 
 def _ellipsis(trace: Trace) -> Iterator[str]:
     entry = trace.ellipsis()
-    if entry is not None:
-        axes = ", ".join(map(str, entry.axes))
-        yield (
-            f"entry {entry.number} keeps {f'axes {axes} whole' if len(entry.axes) != 1 else f'axis {axes} whole'}"
-            if (entry.axes)
-            else f"entry {entry.number} covers no axis: the other entries need all of them"
-        )
+    if entry is None:
+        return
+    if entry.axes:
+        yield f"entry {entry.number} keeps {_axes_text(entry.axes)} whole"
+    else:
+        yield f"entry {entry.number} covers no axis: the other entries need all of them"
+
+
+def _axes_text(axes: Sequence[int]) -> str:
+    return f"{'axis' if len(axes) == 1 else 'axes'} {', '.join(map(str, axes))}"
 
 
 def _missing(trace: Trace) -> Iterator[str]:
@@ -315,7 +317,7 @@ def _missing(trace: Trace) -> Iterator[str]:
         axis.number for axis in trace.axes if axis.entry < 0 and (covered is None or axis.number not in covered.axes)
     ]
     if axes:
-        yield f"no entry is left for {'axis' if len(axes) == 1 else 'axes'} {', '.join(map(str, axes))}: kept whole"
+        yield f"no entry is left for {_axes_text(axes)}: kept whole"
     for entry in range(len(trace.entries), len(trace.spec.begin)):
         if isinstance(trace.outcome, Region):
             yield f"entry {entry} has no axis and is ignored [tfl_s3]"

@@ -16,6 +16,14 @@ from typing import NoReturn
 import ssop
 from ssop.cli import bench, difftest, explain, explore, run
 
+DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
+EXAMPLES = """examples:
+  ssop explain 6,3,4 --index "[1, ..., ::-2]"
+  ssop run in.npy --index "[::-1, 2:9:3]" -o out.npy
+  ssop explore
+
+`ssop COMMAND --help` lists the options of a command."""
+
 COMMANDS = [run, explain, explore, difftest, bench]
 
 
@@ -55,7 +63,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    parser = _Parser(prog="ssop", description="Strided slices of arrays with the semantics of TensorFlow and XLA")
+    parser = _Parser(
+        prog="ssop", description=DESCRIPTION, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--version", action="version", version=f"ssop {ssop.__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
