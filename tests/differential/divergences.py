@@ -8,7 +8,7 @@ Each row must be seen in every run, or it is stale.
 import ml_dtypes
 import numpy as np
 
-from ssop.reference._strided import dense_spec
+from ssop.reference import _strided
 
 INT64 = np.iinfo(np.int64)
 STATIC = ("eager", "jit constant")  # JAX can see the starts' values
@@ -351,6 +351,10 @@ def ellipses_of_unknown_strides(call, theirs, ours):
     return unknown and _only_theirs_accepts(theirs, ours, "ss_c3")
 
 
+def _run_time(call):
+    return any(None in (values or ()) for values in call.args.values())
+
+
 def _range_of(value):
     """The least and the greatest number of a dim or an element."""
     if value is None:
@@ -368,7 +372,7 @@ def _slices_of(call):
         vectors = [call.args[name] for name in ("begin", "end", "strides")]
         bits = [sum(bit << i for i, bit in enumerate(mask)) for mask in zip(*_entries(call), strict=True)] or [0] * 3
         masks = call.args["begin_mask"], call.args["end_mask"]
-        dense = dense_spec(len(call.shape), len(vectors[0]), *bits)
+        dense = _strided.dense_spec(len(call.shape), len(vectors[0]), *bits)
         places = [(axis, entry) for kind, axis, entry in dense if kind == "range"]
     for axis, entry in places:
         begin, end, step = (_range_of(vector[entry]) for vector in vectors)
@@ -403,12 +407,16 @@ def shrunk_begin_unchecked(call, theirs, ours):
     return _label(ours) == "ov_c8" and (theirs.error is None or "Stride must be non-zero" in str(theirs.error))
 
 
+def ellipses_of_unknown_rank(call, theirs, ours):
+    return call.shape is None and _only_theirs_accepts(theirs, ours, "ov_c5")
+
+
+def step_of_unknown_bounds(call, theirs, ours):
+    return _run_time(call) and _only_theirs_accepts(theirs, ours, "ovs_c7")
+
+
 def scalar_shape_missing(call, theirs, ours):
     return call.shape == [] and theirs.contains(ours) and theirs.dims is None
-
-
-def _run_time(call):
-    return any(None in (values or ()) for values in call.args.values())
 
 
 def lists_at_run_time(call, theirs, ours):
