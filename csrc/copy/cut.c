@@ -11,8 +11,13 @@
 enum { STEP_BYTES = 32 * 1024 };
 
 /* Blocks are multiples of this many columns: whatever the item size, these are whole cache lines, so all blocks of a
- * row are aligned as the first one is. */
-enum { COLUMN_UNIT = 64 };
+ * row are aligned as the first one is. Of items so large that these would be more than a step, blocks of any number. */
+static int64_t
+choose_column_unit(int64_t item)
+{
+    enum { COLUMN_UNIT = 64 };
+    return item > STEP_BYTES / COLUMN_UNIT ? 1 : COLUMN_UNIT;
+}
 
 /* The block size of an axis: a multiple of `unit` indices that has about STEP_BYTES. */
 static int64_t
@@ -38,7 +43,7 @@ choose_row_unit(const ssop_nest *nest, int64_t item)
 static void
 cut_tile(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)
 {
-    int64_t column_unit = item > STEP_BYTES / COLUMN_UNIT ? 1 : COLUMN_UNIT;
+    int64_t column_unit = choose_column_unit(item);
     if (nest->row_axis > nest->column_axis) {
         nest->column_block = choose_block(columns, item * rows, column_unit);
         return;
@@ -75,10 +80,10 @@ static void
 cut_dilation(ssop_nest *nest)
 {
     int32_t inner = nest_inner_axis(nest);
-    int64_t count = nest->count[inner];
+    int64_t count = nest->count[inner], item = nest_kernel_item(nest);
     nest->row_block = 1;
-    nest->column_block = choose_block(count, nest_kernel_item(nest), COLUMN_UNIT);
-    nest->item_block = nest_kernel_item(nest);
+    nest->column_block = choose_block(count, item, choose_column_unit(item));
+    nest->item_block = item;
     nest->steps = block_count(count, nest->column_block);
     for (int32_t axis = 0; axis < inner; axis++) {
         nest->steps *= nest->count[axis];

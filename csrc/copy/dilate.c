@@ -3,6 +3,10 @@
  * destination; nest->place says which indices of each axis come from the source. */
 #include "nest.h"
 
+/* Larger items are an axis of bytes, which is divided into steps as every long row is, so that a signal need not wait
+ * for the end of an item of up to 2 GiB. A step has 32 KiB (cut.c). */
+enum { MAX_ITEM_BYTES = 64 * 1024 };
+
 /* One axis of the destination, before the axes are sorted. */
 typedef struct {
     nest_loop loop; /* src_stride: bytes between two indices of the range */
@@ -37,12 +41,14 @@ find_axes(dilated_axis axes[SSOP_MAX_RANK], const ssop_view *dst, const ssop_reg
     return src_offset;
 }
 
-/* A dilation in which every index of every axis comes from the source is a copy. */
+/* A dilation in which every index of every axis comes from the source is a copy; `first` is the first item of that. */
 static void
-build_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *first, const dilated_axis axes[SSOP_MAX_RANK],
+build_copy(ssop_nest *nest, const ssop_view *dst, char *first, const dilated_axis axes[SSOP_MAX_RANK],
            const ssop_hints *hints)
 {
-    ssop_view src = *first;
+    ssop_view src;
+    src.data = first;
+    src.item_bytes = dst->item_bytes;
     src.rank = dst->rank;
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         src.dim[axis] = dst->dim[axis];
@@ -115,23 +121,26 @@ ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place
         return;
     }
     dilated_axis axes[SSOP_MAX_RANK];
-    ssop_view first = *src;
-    first.data += find_axes(axes, dst, place, src);
+    char *first = src->data + find_axes(axes, dst, place, src);
     bool whole = true;
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         whole = whole && axes[axis].place.count == dst->dim[axis];
     }
     if (whole) {
-        build_copy(nest, dst, &first, axes, hints);
+        build_copy(nest, dst, first, axes, hints);
         return;
     }
-    ssop_nest_begin(nest, dst->item_bytes);
+    bool divided = dst->item_bytes > MAX_ITEM_BYTES;
+    ssop_nest_begin(nest, divided ? 1 : dst->item_bytes);
     nest->dilates = true;
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         if (dst->dim[axis] > 1) {
             insert_axis(nest, axes[axis]);
         }
     }
+    if (divided) { /* there is room: 64 axes of two or more such items are more than any memory holds */
+        insert_axis(nest, (dilated_axis){{dst->item_bytes, 1, 1}, {0, dst->item_bytes, 1}});
+    }
     coalesce_axes(nest);
-    ssop_nest_end(nest, dst->data, first.data, hints);
+    ssop_nest_end(nest, dst->data, first, hints);
 }

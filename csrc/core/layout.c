@@ -38,28 +38,25 @@ new_axis_follows(entry_flags entries, int32_t at)
     return false;
 }
 
-typedef struct {
-    entry_layout *layout;
-    int32_t axis;     /* the next input axis */
-    int32_t out_rank; /* may exceed SSOP_MAX_RANK: further axes are counted but not written (ss_c8) */
-} layout_walk;
-
+/* Axes beyond SSOP_MAX_RANK are counted but not written (ss_c8). */
 static void
-add_out_axis(layout_walk *walk, int32_t out_axis)
+add_out_axis(entry_layout *layout, int32_t out_axis)
 {
-    if (walk->out_rank < SSOP_MAX_RANK) {
-        walk->layout->out_axis[walk->out_rank] = (int8_t)out_axis;
+    if (layout->out_rank < SSOP_MAX_RANK) {
+        layout->out_axis[layout->out_rank] = (int8_t)out_axis;
     }
-    walk->out_rank++;
+    layout->out_rank++;
 }
 
-static void
-keep_whole_axes(layout_walk *walk, int32_t stop)
+/* Returns the next input axis. */
+static int32_t
+keep_whole_axes(entry_layout *layout, int32_t axis, int32_t stop)
 {
-    while (walk->axis < stop) {
-        walk->layout->entry[walk->axis] = LAYOUT_WHOLE;
-        add_out_axis(walk, walk->axis++);
+    for (; axis < stop; axis++) {
+        layout->entry[axis] = LAYOUT_WHOLE;
+        add_out_axis(layout, axis);
     }
+    return axis;
 }
 
 /* An entry has no axis left. The rule has a second message, for scalars. */
@@ -74,13 +71,14 @@ ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *diale
                     ssop_trace *trace, ssop_error *error)
 {
     SSOP_ASSERT(entries.count >= 0 && entries.count <= SSOP_MAX_ENTRIES && rank >= 0 && rank <= SSOP_MAX_RANK);
-    layout_walk walk = {layout, 0, 0};
+    int32_t next_axis = 0; /* of the input */
     bool ellipsis_seen = false;
+    layout->out_rank = 0;
 
     for (int32_t i = 0; i < entries.count; i++) {
         uint8_t kind = without_conflicts(entries.flags[i]);
-        int32_t first_axis = walk.axis;
-        if (walk.axis >= rank && kind != SSOP_AXIS_NEW && dialect->drops_spare_entries) { /* tfl_s3 */
+        int32_t first_axis = next_axis;
+        if (next_axis >= rank && kind != SSOP_AXIS_NEW && dialect->drops_spare_entries) { /* tfl_s3 */
             if (new_axis_follows(entries, i)) {
                 return fail_no_axis(error, dialect, rank, i);
             }
@@ -92,33 +90,33 @@ ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *diale
             }
             ellipsis_seen = true;
             int32_t stop = ellipsis_end(entries, i, rank);
-            keep_whole_axes(&walk, dialect->ellipsis_takes_one && stop <= walk.axis ? walk.axis + 1 : stop);
+            stop = dialect->ellipsis_takes_one && stop <= next_axis ? next_axis + 1 : stop;
+            next_axis = keep_whole_axes(layout, next_axis, stop);
         }
         else if (kind & SSOP_AXIS_NEW) {
-            add_out_axis(&walk, SSOP_NEW_AXIS); /* ss_s3 */
+            add_out_axis(layout, SSOP_NEW_AXIS); /* ss_s3 */
         }
         else {
-            if (walk.axis >= rank) {
+            if (next_axis >= rank) {
                 return fail_no_axis(error, dialect, rank, i);
             }
-            layout->entry[walk.axis] = (int16_t)i;
+            layout->entry[next_axis] = (int16_t)i;
             if (!(kind & SSOP_SHRINK)) {
-                add_out_axis(&walk, walk.axis);
+                add_out_axis(layout, next_axis);
             }
-            walk.axis++;
+            next_axis++;
         }
         if (trace != NULL) {
             trace->entries = i + 1;
             trace->flags[i] = kind;
             trace->first_axis[i] = (int16_t)first_axis;
-            trace->axis_count[i] = (int16_t)(walk.axis - first_axis);
+            trace->axis_count[i] = (int16_t)(next_axis - first_axis);
         }
     }
-    keep_whole_axes(&walk, rank);
-    if (walk.out_rank > SSOP_MAX_RANK) {
-        return fail(error, SSOP_SS_C8, NOWHERE, numbers(walk.out_rank, 0, SSOP_MAX_RANK));
+    (void)keep_whole_axes(layout, next_axis, rank);
+    if (layout->out_rank > SSOP_MAX_RANK) {
+        return fail(error, SSOP_SS_C8, NOWHERE, numbers(layout->out_rank, 0, SSOP_MAX_RANK));
     }
-    layout->out_rank = walk.out_rank;
     return SSOP_OK;
 }
 

@@ -20,7 +20,7 @@ typedef struct {
 } entry_flags;
 
 /* Errors: two ellipses or an entry without an axis, by the rules of the dialect, and a result of too high a rank
- * (ss_c8). */
+ * (ss_c8); the layout is incomplete then. */
 ssop_status ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *dialect, entry_layout *layout,
                                 ssop_trace *trace, ssop_error *error);
 

@@ -38,7 +38,7 @@ move_to_valid(const ssop_shape_function *function, int32_t rank, shape_answer *a
     if (invalid == limit || !dim_is_valid(function, rank, answer, axis, limit, too_large)) {
         return false;
     }
-    while (invalid + 1 != valid && invalid - 1 != valid) {
+    while (max_int64(invalid, valid) - min_int64(invalid, valid) > 1) { /* dims: the distance fits */
         int64_t middle = invalid + (valid - invalid) / 2;
         if (dim_is_valid(function, rank, answer, axis, middle, too_large)) {
             valid = middle;

@@ -16,20 +16,15 @@ raise_shapes(const call_context *call, const ssop_error *error, const char *name
 }
 
 int
-check_shape(const call_context *call, const private_view *array, const char *name, ssop_shape wanted, ssop_rule rule)
+raise_wrong_shape(const call_context *call, const private_view *array, const char *name, ssop_shape wanted,
+                  ssop_rule rule)
 {
-    bool same = array->view.rank == wanted.rank;
     ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
-    for (int32_t axis = 0; same && axis < wanted.rank; axis++) {
-        if (array->view.dim[axis] != wanted.dim[axis]) {
-            same = false;
-            error.axis = axis;
-        }
+    for (int32_t axis = wanted.rank - 1; array->view.rank == wanted.rank && axis >= 0; axis--) {
+        error.axis = array->view.dim[axis] != wanted.dim[axis] ? axis : error.axis;
     }
-    if (!same) {
-        raise_shapes(call, &error, name, private_view_shape(array), wanted);
-    }
-    return same ? 0 : -1;
+    raise_shapes(call, &error, name, private_view_shape(array), wanted);
+    return -1;
 }
 
 int

@@ -9,9 +9,16 @@
 void
 raise_shapes(const call_context *call, const ssop_error *error, const char *name, ssop_shape given, ssop_shape wanted);
 
-/* Raises for an array called `name` whose shape is not `wanted`; -1 then, else 0. */
-int
-check_shape(const call_context *call, const private_view *array, const char *name, ssop_shape wanted, ssop_rule rule);
+/* Raises for an array called `name` whose shape is not `wanted`. Returns -1. */
+SSOP_COLD int raise_wrong_shape(const call_context *call, const private_view *array, const char *name,
+                                ssop_shape wanted, ssop_rule rule);
+
+/* The same if its shape is not `wanted`; else returns 0. */
+static inline int
+check_shape(const call_context *call, const private_view *array, const char *name, ssop_shape wanted, ssop_rule rule)
+{
+    return view_has_shape(&array->view, wanted) ? 0 : raise_wrong_shape(call, array, name, wanted, rule);
+}
 
 /* Raises for an array called `name` of another dtype than `wanted`, with the words of `error->rule`; -1 then, else 0.
  * Comparing dtypes that are not one object may run Python code. */

@@ -74,21 +74,6 @@ new_array(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
     return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, rank, dims, NULL, NULL, 0, NULL);
 }
 
-static bool
-is_large(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
-{
-    npy_intp bytes = PyDataType_ELSIZE(dtype);
-    for (int32_t axis = 0; axis < rank; axis++) {
-        /* Divide only if the product may overflow: a division costs more than the rest of this function. */
-        bool small = ((size_t)bytes | (size_t)dims[axis]) >> (sizeof(npy_intp) * 4 - 1) == 0;
-        if (dims[axis] <= 0 || (!small && bytes > NPY_MAX_INTP / dims[axis])) {
-            return false; /* empty, or larger than any memory */
-        }
-        bytes *= dims[axis];
-    }
-    return (size_t)bytes >= SSOP_BLOCK_MIN_BYTES;
-}
-
 /* New reference to NumPy's present allocator, if that is the one it came with; else NULL. */
 static PyObject *
 default_allocator(void)
@@ -156,10 +141,10 @@ new_without_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
 }
 
 static PyArrayObject *
-new_with_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims)
+new_with_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims, double bytes)
 {
     PyObject *before = NULL;
-    if (is_large(dtype, rank, dims) && dtype_moves_as_bytes(dtype) && ssop_blocks_cap() > 0) {
+    if (bytes >= (double)SSOP_BLOCK_MIN_BYTES && dtype_moves_as_bytes(dtype) && ssop_blocks_cap() > 0) {
         before = default_allocator();
     }
     if (before == NULL) {
@@ -174,9 +159,11 @@ PyArrayObject *
 memory_new_array(PyArray_Descr *dtype, ssop_shape shape)
 {
     npy_intp dims[SSOP_MAX_RANK];
+    double bytes = (double)PyDataType_ELSIZE(dtype); /* which does not overflow; the magnitude is all that matters */
     for (int32_t axis = 0; axis < shape.rank; axis++) {
         dims[axis] = (npy_intp)shape.dim[axis];
+        bytes *= (double)shape.dim[axis];
     }
     return PyDataType_ELSIZE(dtype) == 0 ? new_without_bytes(dtype, shape.rank, dims)
-                                         : new_with_bytes(dtype, shape.rank, dims);
+                                         : new_with_bytes(dtype, shape.rank, dims, bytes);
 }

@@ -64,20 +64,24 @@ fill_zero_by_numpy(const private_view *dst)
 /* ---- either way -------------------------------------------------------------------------------------------------- */
 
 int
-move_items(move_side dst, move_side src, bool fresh)
+move_apart(move_side dst, move_side src, bool fresh)
 {
     if (dst.items->item_bytes == 0) { /* NumPy converts to items of at least one byte: the source may have some */
         return 0;
     }
+    return private_view_moves_as_bytes(dst.array) ? move_bytes(dst.items, src.items, fresh)
+                                                  : move_by_numpy(dst, src, false);
+}
+
+int
+move_items(move_side dst, move_side src)
+{
     ssop_relation relation = ssop_views_relate(dst.items, src.items);
-    if (relation == SSOP_SAME) {
-        return 0;
+    if (relation == SSOP_OVERLAP) {
+        return private_view_moves_as_bytes(dst.array) ? move_overlapping_bytes(dst.items, src.items)
+                                                      : move_by_numpy(dst, src, true);
     }
-    if (!private_view_moves_as_bytes(dst.array)) {
-        return move_by_numpy(dst, src, relation == SSOP_OVERLAP);
-    }
-    return relation == SSOP_DISJOINT ? move_bytes(dst.items, src.items, fresh)
-                                     : move_overlapping_bytes(dst.items, src.items);
+    return relation == SSOP_SAME ? 0 : move_apart(dst, src, false);
 }
 
 int
@@ -100,7 +104,7 @@ move_over_zeros(const private_view *dst, const ssop_region *place, const private
         return -1;
     }
     (void)ssop_region_view(place, &dst->view, &placed, NULL); /* inside an array that exists: no address overflows */
-    return move_items((move_side){dst, &placed}, (move_side){src, &src->view}, false);
+    return move_items((move_side){dst, &placed}, (move_side){src, &src->view});
 }
 
 PyArrayObject *

@@ -11,8 +11,11 @@ typedef struct {
 } move_side;
 
 /* dst <- src, of the same shape and dtype, as if the source had been copied first (out_s2): where the two overlap, it
- * is. `fresh`: the destination is memory that was never written. -1 on error. */
-int move_items(move_side dst, move_side src, bool fresh);
+ * is. -1 on error. */
+int move_items(move_side dst, move_side src);
+
+/* The same for sides that share no memory. `fresh`: the destination is memory that was never written. */
+int move_apart(move_side dst, move_side src, bool fresh);
 
 /* dst <- zero bytes, but the items of `src` at `place`; for dtypes that move as bytes. They share no memory. -1 on
  * error. */

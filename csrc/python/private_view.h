@@ -84,6 +84,16 @@ private_views_share_memory(const private_view *a, const private_view *b)
  * reference). */
 PyArrayObject *private_view_ndarray(const private_view *own, const ssop_view *view);
 
+static inline bool
+view_has_shape(const ssop_view *view, ssop_shape shape)
+{
+    bool same = view->rank == shape.rank;
+    for (int32_t axis = 0; same && axis < shape.rank; axis++) {
+        same = view->dim[axis] == shape.dim[axis];
+    }
+    return same;
+}
+
 /* A C-ordered view of this shape over `data`. */
 void packed_view(ssop_shape shape, int64_t item_bytes, char *data, ssop_view *packed);
 

@@ -28,14 +28,22 @@ check_out(const call_context *call, const private_view *like, ssop_shape shape, 
              : check_writeable(call, out);
 }
 
+void
+result_begin_in_place(const private_out *out, result_array *result)
+{
+    result->to = &out->own;
+    result->out = out;
+    result->made.array = NULL;
+    result->made.dtype = NULL;
+    result->fresh = false;
+    result->staged = false;
+}
+
 int
 result_begin(const call_context *call, const private_view *like, ssop_shape shape, const private_out *out,
              enum result_steps steps, result_array *result)
 {
-    result->out = out;
-    result->made.array = NULL;
-    result->made.dtype = NULL;
-    result->staged = false;
+    result_begin_in_place(out, result);
     if (out->object == NULL) {
         return make_new(like, shape, result);
     }
@@ -43,18 +51,39 @@ result_begin(const call_context *call, const private_view *like, ssop_shape shap
         return -1;
     }
     result->staged = steps == RESULT_IN_STEPS && !private_view_moves_as_bytes(like);
-    if (result->staged) {
-        return make_new(like, shape, result);
-    }
-    result->to = &out->own;
-    result->fresh = false;
-    return 0;
+    return result->staged ? make_new(like, shape, result) : 0;
+}
+
+/* ---- moving ------------------------------------------------------------------------------------------------------ */
+
+/* True if nothing that the caller knows is in the result's memory. */
+static bool
+is_new(const result_array *result)
+{
+    return result->to == &result->made;
+}
+
+int
+result_move(const result_array *result, const ssop_view *part, const private_view *operand, const ssop_view *items)
+{
+    const move_side dst = {result->to, part}, src = {operand, items};
+    return is_new(result) ? move_apart(dst, src, result->fresh) : move_items(dst, src);
+}
+
+int
+result_move_region(const result_array *result, const ssop_region *part, const private_view *operand,
+                   const ssop_region *region)
+{
+    ssop_view to, from;
+    (void)ssop_region_view(part, &result->to->view, &to, NULL);
+    (void)ssop_region_view(region, &operand->view, &from, NULL);
+    return result_move(result, &to, operand, &from);
 }
 
 int
 result_save(const result_array *result, private_view *operand)
 {
-    if (result->to == &result->made || !private_views_share_memory(result->to, operand)) {
+    if (is_new(result) || !private_views_share_memory(result->to, operand)) {
         return 0;
     }
     PyArrayObject *copy = move_to_new(operand, &operand->view);
@@ -73,7 +102,7 @@ result_end(result_array *result, int status)
     PyObject *object = NULL;
     if (status == 0 && result->staged) {
         const private_view *own = &result->out->own;
-        status = move_items((move_side){own, &own->view}, (move_side){result->to, &result->to->view}, false);
+        status = move_items((move_side){own, &own->view}, (move_side){result->to, &result->to->view});
     }
     if (status == 0) {
         object = result->out->object != NULL ? Py_NewRef(result->out->object) : Py_NewRef(result->made.array);
@@ -92,23 +121,14 @@ result_copy_to(const call_context *call, const private_view *operand, const ssop
     if (result_begin(call, operand, shape, out, RESULT_IN_ONE_STEP, &result) < 0) {
         return NULL;
     }
-    return result_end(&result, move_items((move_side){result.to, &result.to->view}, (move_side){operand, seen}, false));
-}
-
-static bool
-has_shape(const ssop_view *view, ssop_shape shape)
-{
-    bool same = view->rank == shape.rank;
-    for (int32_t axis = 0; same && axis < shape.rank; axis++) {
-        same = view->dim[axis] == shape.dim[axis];
-    }
-    return same;
+    return result_end(&result, result_move(&result, &result.to->view, operand, seen));
 }
 
 /* For a destination that has neither the shape of what is seen nor C order: through a copy in C order. */
 static int
-move_by_copy(const private_view *to, const private_view *operand, const ssop_view *seen)
+move_by_copy(const result_array *result, const private_view *operand, const ssop_view *seen)
 {
+    const private_view *to = result->to;
     PyArrayObject *copy = move_to_new(operand, seen);
     if (copy == NULL) {
         return -1;
@@ -117,7 +137,7 @@ move_by_copy(const private_view *to, const private_view *operand, const ssop_vie
     ssop_view from;
     private_view_read(&own, copy);
     packed_view(private_view_shape(to), to->view.item_bytes, own.view.data, &from);
-    int status = move_items((move_side){to, &to->view}, (move_side){&own, &from}, false);
+    int status = result_move(result, &to->view, &own, &from);
     private_view_clear(&own);
     return status;
 }
@@ -126,7 +146,7 @@ PyObject *
 result_copy_reshaped(const call_context *call, const private_view *operand, const ssop_view *seen, ssop_shape shape,
                      const private_out *out)
 {
-    if (has_shape(seen, shape)) {
+    if (view_has_shape(seen, shape)) {
         return result_copy(call, operand, seen, out);
     }
     result_array result;
@@ -137,10 +157,10 @@ result_copy_reshaped(const call_context *call, const private_view *operand, cons
     if (result.to->c_order) {
         ssop_view packed;
         packed_view((ssop_shape){seen->rank, seen->dim}, seen->item_bytes, result.to->view.data, &packed);
-        status = move_items((move_side){result.to, &packed}, (move_side){operand, seen}, result.fresh);
+        status = result_move(&result, &packed, operand, seen);
     }
     else {
-        status = move_by_copy(result.to, operand, seen);
+        status = move_by_copy(&result, operand, seen);
     }
     return result_end(&result, status);
 }
@@ -156,14 +176,11 @@ result_copy_complement(const result_array *result, const private_view *operand, 
     bool in_parts = private_view_moves_as_bytes(operand) && !private_views_share_memory(to, operand) &&
                     ssop_complement_begin(&parts, window, to->view.dim, to->view.item_bytes);
     if (!in_parts) { /* parts would overwrite the sources of others, or one copy of everything is faster */
-        return move_items((move_side){to, &to->view}, (move_side){operand, &operand->view}, result->fresh);
+        return result_move(result, &to->view, operand, &operand->view);
     }
     int status = 0;
     while (status == 0 && ssop_complement_next(&parts, &part)) {
-        ssop_view dst, src;
-        (void)ssop_region_view(&part, &to->view, &dst, NULL); /* parts of arrays that exist: no address overflows */
-        (void)ssop_region_view(&part, &operand->view, &src, NULL);
-        status = move_items((move_side){to, &dst}, (move_side){operand, &src}, result->fresh);
+        status = result_move_region(result, &part, operand, &part);
     }
     return status;
 }

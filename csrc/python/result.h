@@ -22,6 +22,15 @@ enum result_steps { RESULT_IN_ONE_STEP, RESULT_IN_STEPS };
 int result_begin(const call_context *call, const private_view *like, ssop_shape shape, const private_out *out,
                  enum result_steps steps, result_array *result);
 
+/* The same for an operation in place, whose destination is checked: it is never staged. */
+void result_begin_in_place(const private_out *out, result_array *result);
+
+/* Copies items of an operand to a part of the result, or one of its regions to one of the result, which are known to be
+ * addressable. As if the operand had been copied first (out_s2). -1 on error. */
+int result_move(const result_array *result, const ssop_view *part, const private_view *operand, const ssop_view *items);
+int result_move_region(const result_array *result, const ssop_region *part, const private_view *operand,
+                       const ssop_region *region);
+
 /* Replaces an operand that shares memory with the result by a copy (out_s2): for work in several steps. -1 on error. */
 int result_save(const result_array *result, private_view *operand);
 

@@ -95,7 +95,7 @@ run_long(const ssop_nest *nest, int64_t steps, int64_t bytes)
     bool long_rows = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
                      nest->count[inner] >= LONG_ROW_BYTES / nest->item_bytes;
     int64_t piece = choose_piece(steps, bytes, long_rows);
-    long_run context = {.piece_bytes = bytes / steps * piece, .looked = clock_nanoseconds()};
+    long_run context = {.piece_bytes = bytes / steps * piece, .looked = piece < steps ? clock_nanoseconds() : 0};
     ssop_job job = {
         .run = run_piece, .work = nest, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
     context.thread = PyEval_SaveThread();

@@ -35,6 +35,7 @@ from ssop._core import (
     trim_memory,
 )
 from ssop._explain import explain
+from ssop._explore import explore
 from ssop._spec import StridedSliceSpec, index, plan
 from ssop._version import __version__ as __version__
 
@@ -73,6 +74,7 @@ __all__ = [
     "dynamic_slice",
     "dynamic_update_slice",
     "explain",
+    "explore",
     "get_num_threads",
     "index",
     "infer_shape",

@@ -237,7 +237,7 @@ def onnx_slice(
     engine : 'spec', the operator's text; 'reference', the onnx package's reference
         evaluator; 'ort', ONNX Runtime. They differ for starts below -dim with a
         negative step, for ends that are the greatest int32 or int64, and in what
-        they refuse.
+        is an error.
     out : numpy.ndarray of the result's shape and dtype, any layout, optional
 
     Returns

@@ -2,7 +2,7 @@
  * output is. */
 #include "targets.h"
 
-enum { MAX_RANK = 4, ARENA_BYTES = 1 << 20, GUARD = 64, CASES = 20000 };
+enum { MAX_RANK = 4, ARENA_BYTES = 1 << 21, GUARD = 64, CASES = 20000 };
 
 static unsigned char src_memory[ARENA_BYTES], right[ARENA_BYTES], got[ARENA_BYTES];
 
@@ -147,7 +147,9 @@ check_case(ssop_view *dst, layout how)
     CHECK(memcmp(got, right, used) == 0,
           "gr_s1, %s: pattern %d, rank %d, %lld bytes an item, layout %d, cut at %lld, %lld", ssop_cpu_target(),
           (int)nest.pattern, (int)dst->rank, LL(dst->item_bytes), (int)how, LL(cut), LL(other));
-    CHECK(steps >= ssop_nest_bytes(&nest) / (128 * 1024), "%lld steps", LL(steps));
+    CHECK(steps >= ssop_nest_bytes(&nest) / (128 * 1024),
+          "%lld steps: pattern %d, rank %d, %lld bytes an item, layout %d", LL(steps), (int)nest.pattern,
+          (int)dst->rank, LL(dst->item_bytes), (int)how);
 }
 
 static void
@@ -177,6 +179,19 @@ test_long_rows(void)
             dst.dim[2] = 1;
         }
         check_case(&dst, (layout)(i % 7 % LAYOUTS));
+    }
+}
+
+/* Items that are cut. */
+static void
+test_long_items(void)
+{
+    for (int i = 0; i < 200; i++) {
+        bool few = random_between(0, 1) == 0;
+        ssop_view dst = {.item_bytes = few ? 250000 : random_between(65000, 66000),
+                         .rank = 2,
+                         .dim = {few ? 1 : random_between(1, 2), random_between(1, few ? 2 : 3)}};
+        check_case(&dst, (layout)(i % LAYOUTS));
     }
 }
 
@@ -234,6 +249,7 @@ main(void)
     }
     for_every_target(test_small);
     for_every_target(test_long_rows);
+    for_every_target(test_long_items);
     for_every_target(test_values_at_the_end_of_a_step);
     test_steps();
     return check_report("test_dilate");

@@ -174,8 +174,9 @@ test_complement(void)
         window.range[1] = windows[i][1];
         protect(to.begin, &window, PROT_NONE);
         protect(from.begin, &window, PROT_NONE);
-        CHECK(ssop_complement_begin(&complement, &window, dims, page), "window %d", i);
-        while (ssop_complement_next(&complement, &part)) {
+        bool begun = ssop_complement_begin(&complement, &window, dims, page);
+        CHECK(begun, "window %d", i);
+        while (begun && ssop_complement_next(&complement, &part)) {
             ssop_view part_of_dst = dst, part_of_src = src;
             CHECK(ssop_region_view(&part, &dst, &part_of_dst, NULL) == SSOP_OK, "view");
             CHECK(ssop_region_view(&part, &src, &part_of_src, NULL) == SSOP_OK, "view");

@@ -151,7 +151,7 @@ static void
 check_broadcast(void)
 {
     ssop_view operand = random_view(), seen;
-    int64_t sizes[MAX_RANK], count = random_between(0, MAX_RANK), negative = -1;
+    int64_t sizes[MAX_RANK] = {0}, count = random_between(0, MAX_RANK), negative = -1;
     for (int64_t i = 0; i < count; i++) {
         sizes[i] = random_between(0, 30) == 0 ? INT64_MIN : random_between(0, 5);
         negative = negative < 0 && sizes[i] < 0 ? i : negative;
@@ -292,7 +292,7 @@ static void
 check_reshape(void)
 {
     ssop_view operand = random_view(), seen;
-    int64_t sizes[MAX_RANK], axes[MAX_RANK + 1], count = random_axes(operand.rank, axes);
+    int64_t sizes[MAX_RANK] = {0}, axes[MAX_RANK + 1], count = random_axes(operand.rank, axes);
     int32_t rank = (int32_t)random_between(0, MAX_RANK);
     bool moves = random_between(0, 1) == 0;
     for (int32_t axis = 0; axis < rank; axis++) {

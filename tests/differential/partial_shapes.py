@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import ssop
-from differential import divergences
+from differential import shape_divergences
 from ssop.divergences import rows
 
 SEED = int(os.environ.get("SSOP_SEED", "20170109"))
@@ -79,7 +79,7 @@ class ShapeTally:
 
     def __init__(self, engine, phrases, unworded=()):
         self.engine, self.phrases, self.unworded = engine, phrases, unworded
-        self.names = [row["predicate"] for row in rows("divergence", of=engine)]
+        self.names = [row["predicate"] for row in rows("shapes", of=engine)]
         self.counts, self.labels, self.seen, self.unexplained = Counter(), Counter(), Counter(), []
 
     def complaint(self, theirs, ours):
@@ -104,7 +104,7 @@ class ShapeTally:
             self.counts["unknown rank"] += ours.dims is None
             self.counts["with unknown dims"] += any(lo != hi for lo, hi in ours.dims or ())
             return
-        names = [name for name in self.names if getattr(divergences, name)(call, theirs, ours)]
+        names = [name for name in self.names if getattr(shape_divergences, name)(call, theirs, ours)]
         self.seen.update(names)
         if not names:
             both = theirs.error is not None and ours.error is not None

@@ -101,7 +101,7 @@ def probes():
 @pytest.fixture(scope="module")
 def tally(report):
     rng = random.Random(SEED)
-    result = ShapeTally("onnx shapes", PHRASES)
+    result = ShapeTally("onnx", PHRASES)
     for call in [*(random_call(rng) for _ in range(CALLS)), *probes()]:
         result.judge(call, ask(dims_of, call, shape_inference.InferenceError), ask_ssop(ours, call))
     report(f"shapes: onnx {onnx.__version__}, ssop {ssop.__version__}, {result}")

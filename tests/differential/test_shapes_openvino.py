@@ -160,7 +160,7 @@ def probes():
 @pytest.fixture(scope="module")
 def tally(report):
     rng = random.Random(SEED)
-    result = ShapeTally("openvino shapes", PHRASES, UNWORDED)
+    result = ShapeTally("openvino", PHRASES, UNWORDED)
     for call in [*(rng.choice((slice_of_masks, slice_of_axes))(rng) for _ in range(CALLS)), *probes()]:
         result.judge(call, ask(dims_of, call, RuntimeError), ask_ssop(ours, call))
     report(f"shapes: openvino {openvino.__version__}, ssop {ssop.__version__}, {result}")

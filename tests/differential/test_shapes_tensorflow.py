@@ -218,7 +218,7 @@ def probes():
 @pytest.fixture(scope="module")
 def tally(report):
     rng = random.Random(SEED)
-    result = ShapeTally("tensorflow shapes", PHRASES, UNWORDED)
+    result = ShapeTally("tensorflow", PHRASES, UNWORDED)
     kinds = (slice_of_masks, slice_of_sizes, shape_tensor)
     for _ in range(CALLS // GRAPH):
         judge(result, [rng.choices(kinds, (60, 30, 10))[0](rng) for _ in range(GRAPH)])

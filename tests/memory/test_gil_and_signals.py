@@ -116,26 +116,29 @@ def test_ctrl_c_during_a_long_copy(name):
     assert f"{name}: interrupted" in child.run(interrupt, name)
 
 
-def interrupt_batch(name):
-    """SIGINT during the gradient or padding of a batch of one stops it between two pieces: the end is untouched."""
+def interrupt_dilation(name):
+    """SIGINT during the gradient or padding of a batch of one, or of one large item, leaves the end untouched."""
     import os
     import signal
     import threading
 
     import ssop.xla
 
-    batch, blank = (1, 4096, 4096), 42.0
+    batch, blank = (1, 4096, 4096), 42
     inside, out = np.ones((1, 4094, 4094)), np.empty(batch)
-    run = {
-        "grad": lambda: ssop.strided_slice_grad(batch, [0, 1, 1], [1, 4095, 4095], [1, 1, 1], inside, out=out),
-        "pad": lambda: ssop.xla.pad(inside, 0.0, [(0, 0, 0), (1, 1, 0), (1, 1, 0)], out=out),
+    items, item = np.empty(2, "V67108864"), np.zeros(1, "V67108864")
+    run, written = {
+        "grad": (lambda: ssop.strided_slice_grad(batch, [0, 1, 1], [1, 4095, 4095], [1, 1, 1], inside, out=out), out),
+        "pad": (lambda: ssop.xla.pad(inside, 0.0, [(0, 0, 0), (1, 1, 0), (1, 1, 0)], out=out), out),
+        "item": (lambda: ssop.strided_slice_grad([2], [0], [2], [2], item, out=items), items),
     }[name]
+    memory = written.view(np.uint8).reshape(-1)
     for _ in range(1000):  # the thread may see the beginning too late, or the signal come between two calls
-        out.fill(blank)
+        memory.fill(blank)
         ended = threading.Event()
 
         def send(ended=ended):
-            while out[0, 0, 0] == blank and not ended.is_set():
+            while memory[0] == blank and not ended.is_set():
                 pass  # until the first piece is there
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -149,15 +152,15 @@ def interrupt_batch(name):
         except KeyboardInterrupt:
             ended.set()
             thread.join()
-            if out[0, 0, 0] == 0 and out[0, -1, -1] == blank:
+            if memory[0] == 0 and memory[-1] == blank:
                 return
     raise AssertionError("it was never stopped in between")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
-@pytest.mark.parametrize("name", ["grad", "pad"])
-def test_ctrl_c_during_a_batch_of_one(name):
-    child.run(interrupt_batch, name)
+@pytest.mark.parametrize("name", ["grad", "pad", "item"])
+def test_ctrl_c_during_a_dilation(name):
+    child.run(interrupt_dilation, name)
 
 
 def interrupt_with_an_exception():

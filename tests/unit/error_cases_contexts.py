@@ -99,7 +99,12 @@ CALLS = [
         value=0,
     ),
     Case("sh_c31", "Op", (CONTEXT.attribute, "axis"), "No attr named 'axis' in NodeDef", value="axis"),
-    Case("sh_c33", "Op", (CONTEXT.run, lambda c: int("x")), f"invalid literal for int() with base 10: 'x' for {NODE}"),
+    Case(
+        "sh_c33",
+        "Op",
+        (InferenceContext("Op", [[2, None], []]).run, lambda c: int("x")),
+        f"invalid literal for int() with base 10: 'x' for {NODE}",
+    ),
     Case(
         "sh_c34", "infer_shape", (ssop.infer_shape, "Unheard", [2]), "Op type not registered 'Unheard'", value="Unheard"
     ),

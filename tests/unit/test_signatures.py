@@ -51,6 +51,7 @@ SIGNATURES = {
     "plan": "(spec, shape, dtype)",
     "index": "(x, index, *, out=None)",
     "infer_shape": "(op, /, *inputs, mode='tf', **attributes)",
+    "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
     "explain": f"(shape, begin, end, strides=None, {MASKS}, *, dialect='tf')",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
     "Region": "(in_shape, ranges, out_axes)",

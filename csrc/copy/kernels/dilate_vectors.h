@@ -14,17 +14,16 @@ dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t c
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row + table->low;
-        int64_t left = tile->columns;
-        for (; left > items; left -= items) {
+        char *const last_to = to + (tile->columns - items) * tile->dst_column;
+        const char *const last_from = from + (tile->columns - items) * tile->src_column;
+        for (; to < last_to; to += to_step, from += from_step) {
             vector v = load_vector(from);
             for (int32_t k = 0; k < chunks; k++) {
                 store_vector(to + k * VECTOR_BYTES, dilate_vector(table, k, v));
             }
-            to += to_step;
-            from += from_step;
         }
-        to -= (items - left) * tile->dst_column;
-        from -= (items - left) * tile->src_column;
+        to = last_to;
+        from = last_from;
         vector v = load_vector(from); /* the items fill it, because their sizes are powers of two */
         int32_t last = table->chunks - 1;
         for (int32_t k = 0; k < last; k++) {

@@ -14,6 +14,9 @@
 #define items_near_end KERNEL(items_near_end)
 #define prefetch_windows KERNEL(prefetch_windows)
 #define start_permutation KERNEL(start_permutation)
+#define permute_position KERNEL(permute_position)
+#define permute_rounds KERNEL(permute_rounds)
+#define permute_to_aligned KERNEL(permute_to_aligned)
 #define permute_row KERNEL(permute_row)
 #define permute_rows KERNEL(permute_rows)
 #define prefetch_span KERNEL(prefetch_span)
@@ -87,63 +90,91 @@ start_permutation(const ssop_tile *tile, const int32_t chunks)
     };
 }
 
-/* Copies `left` items. The function is inlined where `chunks` and the fields of `all` are known, so they are constants
- * of its loops. */
-INLINE TARGET void
-permute_row(const permutation *all, char *to, const char *from, int64_t left, const int32_t chunks)
+/* The two sides of a row, as far as it has been copied. */
+typedef struct {
+    char *to;
+    const char *from;
+} permute_position;
+
+/* Copies whole rounds of VECTORS vectors while they end before `stop`. The two flags are constants in every call, so
+ * that the loop tests nothing but its end. */
+INLINE TARGET permute_position
+permute_rounds(const permutation *all, permute_position at, const char *stop, const int32_t chunks, const bool streams,
+               const bool prefetches)
 {
-    const int64_t items = all->items, step = all->step, bytes = all->bytes;
-    char *const end = to + left * all->item_bytes, *const stop = end - all->tail * all->item_bytes;
-    for (int64_t done = 0; done < all->head && left >= items; done += items) {
-        store_part(to, permute_last_window(&all->permuter, from, chunks), bytes);
-        to += bytes;
-        from += step;
-        left -= items;
+    const int64_t step = all->step, bytes = all->bytes;
+    for (int64_t left = stop - at.to - all->wide_bytes; left >= 0; left -= VECTORS * bytes) {
+        if (prefetches) {
+            prefetch_windows(address_after(at.from, all->distance), step, all->window);
+        }
+        if (streams) {
+            stream_wide(at.to, permute_windows(&all->permuter, at.from, step, chunks));
+        }
+        else {
+            store_wide(at.to, permute_windows(&all->permuter, at.from, step, chunks), bytes);
+        }
+        at.to += VECTORS * bytes;
+        at.from += VECTORS * step;
     }
-    /* Aligning the stores of rows of less than MIN_ALIGNED vectors costs more than it saves. Not measured; chosen
-     * because it costs about one vector. */
+    return at;
+}
+
+/* Copies items up to the next aligned address. Aligning the stores of less than MIN_ALIGNED vectors costs more than it
+ * saves. Not measured; chosen because it costs about one vector. */
+INLINE TARGET permute_position
+permute_to_aligned(const permutation *all, permute_position at, const char *stop, const int32_t chunks)
+{
     enum { MIN_ALIGNED = 8 };
-    int64_t skip = all->full && left >= MIN_ALIGNED * items + all->tail ? items_to_aligned(to, items) : 0;
+    const bool aligns = all->full && stop - at.to >= MIN_ALIGNED * all->bytes;
+    int64_t skip = aligns ? items_to_aligned(at.to, all->items) : 0;
     while (skip > 0) {
-        int64_t done = skip < items ? skip : items;
-        store_vector(to, permute_window(&all->permuter, from, chunks));
-        to += done * all->item_bytes;
-        from += done * all->stride;
-        left -= done;
-        skip -= done;
+        int64_t items = skip < all->items ? skip : all->items;
+        store_vector(at.to, permute_window(&all->permuter, at.from, chunks));
+        at.to += items * all->item_bytes;
+        at.from += items * all->stride;
+        skip -= items;
     }
-    const bool streams = all->streams && ((uintptr_t)to & (VECTORS * VECTOR_BYTES - 1)) == 0;
-    for (; streams && stop - to >= all->wide_bytes; left -= VECTORS * items) {
-        if (all->prefetches) {
-            prefetch_windows(address_after(from, all->distance), step, all->window);
-        }
-        stream_wide(to, permute_windows(&all->permuter, from, step, chunks));
-        to += VECTORS * VECTOR_BYTES;
-        from += VECTORS * step;
+    return at;
+}
+
+/* Copies `columns` items, at least as many as a vector has. The function is inlined where `chunks` and the fields of
+ * `all` are known, so they are constants of its loops. */
+INLINE TARGET void
+permute_row(const permutation *all, char *to, const char *from, int64_t columns, const int32_t chunks)
+{
+    permute_position at = {to, from};
+    const int64_t bytes = all->bytes;
+    char *const end = to + columns * all->item_bytes, *const stop = end - all->tail * all->item_bytes;
+    const char *const last = from + (columns - all->items) * all->stride; /* the last vector's window */
+    for (int64_t done = 0; done < all->head && end - at.to >= bytes; done += all->items) {
+        store_part(at.to, permute_last_window(&all->permuter, at.from, chunks), bytes);
+        at.to += bytes;
+        at.from += all->step;
     }
-    for (; stop - to >= all->wide_bytes; left -= VECTORS * items) {
-        if (all->prefetches) {
-            prefetch_windows(address_after(from, all->distance), step, all->window);
-        }
-        store_wide(to, permute_windows(&all->permuter, from, step, chunks), bytes);
-        to += VECTORS * bytes;
-        from += VECTORS * step;
+    at = permute_to_aligned(all, at, stop, chunks);
+    const bool aligned = ((uintptr_t)at.to & (VECTORS * VECTOR_BYTES - 1)) == 0;
+    if (all->streams && aligned && all->prefetches) {
+        at = permute_rounds(all, at, stop, chunks, true, true);
+    }
+    else if (all->streams && aligned) {
+        at = permute_rounds(all, at, stop, chunks, true, false);
+    }
+    else if (all->prefetches) {
+        at = permute_rounds(all, at, stop, chunks, false, true);
+    }
+    else {
+        at = permute_rounds(all, at, stop, chunks, false, false);
     }
 #if VECTORS > 1
-    for (; stop - to >= VECTOR_BYTES; left -= items) {
-        store_vector(to, permute_window(&all->permuter, from, chunks));
-        to += bytes;
-        from += step;
+    for (; stop - at.to >= VECTOR_BYTES; at.to += bytes, at.from += all->step) {
+        store_vector(at.to, permute_window(&all->permuter, at.from, chunks));
     }
 #endif
-    while (left > 0) {
-        int64_t back = left < items ? items - left : 0;
-        to -= back * all->item_bytes;
-        from -= back * all->stride;
-        store_part(to, permute_last_window(&all->permuter, from, chunks), bytes);
-        to += bytes;
-        from += step;
-        left -= items;
+    while (at.to < end) {
+        at = end - at.to < bytes ? (permute_position){end - bytes, last} : at;
+        store_part(at.to, permute_last_window(&all->permuter, at.from, chunks), bytes);
+        at.to += bytes;
+        at.from += all->step;
     }
 }
 
@@ -188,6 +219,9 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef items_near_end
 #undef prefetch_windows
 #undef start_permutation
+#undef permute_position
+#undef permute_rounds
+#undef permute_to_aligned
 #undef permute_row
 #undef permute_rows
 #undef prefetch_span

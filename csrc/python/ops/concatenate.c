@@ -4,7 +4,6 @@
 #include "../checks.h"
 #include "../errors.h"
 #include "../foreign.h"
-#include "../move.h"
 #include "../parse.h"
 #include "../result.h"
 
@@ -208,9 +207,7 @@ place_all(const result_array *result, PyObject *privates, int32_t axis)
         private_view operand;
         read_operand(privates, i, &operand);
         slot.dim[axis] = operand.view.dim[axis];
-        status = PyErr_CheckSignals() < 0
-                   ? -1
-                   : move_items((move_side){result->to, &slot}, (move_side){&operand, &operand.view}, result->fresh);
+        status = PyErr_CheckSignals() < 0 ? -1 : result_move(result, &slot, &operand, &operand.view);
         slot.data += slot.dim[axis] * slot.stride[axis];
         private_view_clear(&operand);
     }

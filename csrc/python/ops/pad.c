@@ -114,14 +114,10 @@ fill_and_place(const result_array *result, const padding *resolved, const privat
                const private_view *value)
 {
     private_view repeated = *value;
-    ssop_view place, kept;
-    (void)ssop_region_view(&resolved->kept, &operand->view, &kept, NULL); /* all were found addressable */
-    (void)ssop_region_view(&resolved->place, &result->to->view, &place, NULL);
     (void)ssop_broadcast_view(resolved->rank, resolved->out_dim, &value->view, &repeated.view, NULL);
-    if (result_copy_complement(result, &repeated, &resolved->place) < 0) {
-        return -1;
-    }
-    return move_items((move_side){result->to, &place}, (move_side){operand, &kept}, result->fresh);
+    return result_copy_complement(result, &repeated, &resolved->place) < 0
+             ? -1
+             : result_move_region(result, &resolved->place, operand, &resolved->kept);
 }
 
 static int

@@ -3,7 +3,6 @@
 #include "../args.h"
 #include "../checks.h"
 #include "../errors.h"
-#include "../move.h"
 #include "../operation.h"
 #include "../result.h"
 #include "spec_args.h"
@@ -60,12 +59,12 @@ resolve_update(const call_context *call, update_arguments *arguments, const call
 
 /* What was resolved fits: nothing here fails but the moving itself. */
 static int
-write_value(const private_view *target, const ssop_region *region, const private_view *value, bool fresh)
+write_value(const result_array *result, const ssop_region *region, const private_view *value)
 {
     ssop_view slice, repeated;
-    (void)ssop_region_view(region, &target->view, &slice, NULL);
+    (void)ssop_region_view(region, &result->to->view, &slice, NULL);
     (void)ssop_view_broadcast(&value->view, (ssop_shape){slice.rank, slice.dim}, &repeated, NULL);
-    return move_items((move_side){target, &slice}, (move_side){value, &repeated}, fresh);
+    return result_move(result, &slice, value, &repeated);
 }
 
 /* ---- in place ---------------------------------------------------------------------------------------------------- */
@@ -75,11 +74,12 @@ run_assign(const operation *Py_UNUSED(op), const call_context *call, void *argum
 {
     ssop_region region;
     bool empty;
-    if (check_writeable(call, &arrays->out) < 0 || resolve_update(call, arguments, arrays, &region, &empty) < 0 ||
-        (!empty && write_value(&arrays->out.own, &region, &arrays->value, false) < 0)) {
+    result_array result;
+    if (check_writeable(call, &arrays->out) < 0 || resolve_update(call, arguments, arrays, &region, &empty) < 0) {
         return NULL;
     }
-    return Py_NewRef(arrays->out.object);
+    result_begin_in_place(&arrays->out, &result);
+    return result_end(&result, empty ? 0 : write_value(&result, &region, &arrays->value));
 }
 
 static const operation_family assign_family = {.run = run_assign};
@@ -115,7 +115,7 @@ copy_and_write(const result_array *result, call_arrays *arrays, const ssop_regio
     if (result_save(result, &arrays->value) < 0 || result_copy_complement(result, &arrays->operand, region) < 0) {
         return -1;
     }
-    return empty ? 0 : write_value(result->to, region, &arrays->value, result->fresh);
+    return empty ? 0 : write_value(result, region, &arrays->value);
 }
 
 static PyObject *

@@ -3,7 +3,6 @@
 
 #include "../checks.h"
 #include "../errors.h"
-#include "../move.h"
 #include "../result.h"
 #include "../types/region.h"
 
@@ -53,17 +52,6 @@ is_interrupted(window_pieces *pieces)
     return looks && PyErr_CheckSignals() < 0;
 }
 
-/* dst[dst_region] <- src[src_region]. */
-static int
-move_region(const private_view *dst, const ssop_region *dst_region, const private_view *src,
-            const ssop_region *src_region, bool fresh)
-{
-    ssop_view to, from;
-    (void)ssop_region_view(dst_region, &dst->view, &to, NULL); /* both were found addressable */
-    (void)ssop_region_view(src_region, &src->view, &from, NULL);
-    return move_items((move_side){dst, &to}, (move_side){src, &from}, fresh);
-}
-
 /* ---- copied ------------------------------------------------------------------------------------------------------ */
 
 static int
@@ -73,9 +61,8 @@ fill_pieces(const result_array *result, private_view *operand, const placed_wind
     first_piece(&pieces, placed);
     int status = result_save(result, operand);
     for (bool more = operand->view.item_bytes > 0; status == 0 && more; more = next_piece(&pieces)) {
-        status = is_interrupted(&pieces)
-                   ? -1
-                   : move_region(result->to, &pieces.of_window, operand, &pieces.of_operand, result->fresh);
+        status =
+            is_interrupted(&pieces) ? -1 : result_move_region(result, &pieces.of_window, operand, &pieces.of_operand);
     }
     return status;
 }
@@ -143,9 +130,8 @@ copy_and_write(const result_array *result, call_arrays *arrays, const placed_win
         if (placed->missing_axis >= 0) { /* dim_s5 */
             ssop_region_drop_in_axis(&pieces.of_window, placed->missing_axis);
         }
-        status = is_interrupted(&pieces)
-                   ? -1
-                   : move_region(result->to, &pieces.of_operand, update, &pieces.of_window, result->fresh);
+        status =
+            is_interrupted(&pieces) ? -1 : result_move_region(result, &pieces.of_operand, update, &pieces.of_window);
     }
     return status;
 }

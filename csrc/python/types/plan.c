@@ -15,6 +15,7 @@
 
 typedef struct {
     PyObject_HEAD vectorcallfunc vectorcall;
+    module_state *state; /* of the module, which the type keeps alive */
     PyArray_Descr *dtype;
     PyObject *region_object; /* what .region gives */
     ssop_region region;
@@ -27,12 +28,6 @@ typedef struct {
     int64_t src_offset_bytes, bytes;
     bool nest_ready;
 } plan_object;
-
-static module_state *
-plan_state(PyObject *self)
-{
-    return (module_state *)PyType_GetModuleState(Py_TYPE(self));
-}
 
 /* Builds the nest as if the input stood at `origin`; only distances are kept. */
 static int
@@ -117,7 +112,7 @@ static PyObject *
 plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     static const parameter_list parameters = {PARAMETERS(ARG_INPUT_, ARG_OUT), .required = 1};
-    const call_context call = {.state = plan_state(self), .op = "Plan", .out_name = "out"};
+    const call_context call = {.state = ((plan_object *)self)->state, .op = "Plan", .out_name = "out"};
     PyObject *found[MAX_PARAMETERS];
     if (parse_arguments(&call, &parameters, args, PyVectorcall_NARGS(nargsf), kwnames, found) < 0) {
         return NULL;
@@ -148,6 +143,7 @@ plan_new(const call_context *call, PyTypeObject *type, PyArray_Descr *dtype, con
         return NULL;
     }
     plan->vectorcall = plan_call;
+    plan->state = call->state;
     plan->dtype = (PyArray_Descr *)Py_NewRef(dtype);
     plan->region_object = region_object;
     plan->region = region;

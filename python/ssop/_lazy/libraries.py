@@ -299,4 +299,5 @@ def repeated(op: str, x: Any, shape: tuple[int, ...]) -> Any:
 
 
 def joined(op: str, arrays: Sequence[Any], axis: int) -> Any:
-    return function(op, arrays[0], "concat", "concatenate")(arrays, axis=axis)
+    result = function(op, arrays[0], "concat", "concatenate")(arrays, axis=axis)
+    return own(result) if result is arrays[0] else result  # dask's, of one array

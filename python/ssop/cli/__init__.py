@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, explain, run
+from ssop.cli import bench, difftest, explain, explore, run
 
-COMMANDS = [run, explain, bench]
+COMMANDS = [run, explain, explore, difftest, bench]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

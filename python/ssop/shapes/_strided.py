@@ -49,7 +49,7 @@ def strided_slice(
 
     Returns
     -------
-    PartialShape : the shape of the result; dims that are taken whole keep their identity.
+    PartialShape : the shape of the result; in the tight mode, dims that are taken whole keep their identity.
 
     Raises
     ------

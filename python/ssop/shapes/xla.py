@@ -146,7 +146,7 @@ def slice_in_dim(
 
     Returns
     -------
-    PartialShape : the shape of the result; the other dims keep their identity.
+    PartialShape : the shape of the result; in the tight mode, the other dims keep their identity.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def index_in_dim(
 
     Returns
     -------
-    PartialShape : the shape of the result; the other dims keep their identity.
+    PartialShape : the shape of the result; in the tight mode, the other dims keep their identity.
 
     Raises
     ------
@@ -230,7 +230,7 @@ def dynamic_slice_in_dim(
 
     Returns
     -------
-    PartialShape : the shape of the result; the other dims keep their identity.
+    PartialShape : the shape of the result; in the tight mode, the other dims keep their identity.
 
     Raises
     ------
@@ -276,7 +276,7 @@ def dynamic_index_in_dim(
 
     Returns
     -------
-    PartialShape : the shape of the result; the other dims keep their identity.
+    PartialShape : the shape of the result; in the tight mode, the other dims keep their identity.
 
     Raises
     ------

@@ -1,5 +1,21 @@
 """Tools to test slicing code, ours and yours.
 
-`ssop.testing.strategies` has Hypothesis strategies and needs the extra `ssop[testing]`, which is Hypothesis;
-`ssop.testing.bench` is the benchmark behind `ssop bench`. Each is loaded when it is imported, not with `ssop`.
+`ssop.testing.difftest` compares an implementation with a real engine on random calls, and `ssop.testing.check` does so
+in a test of pytest; the engines are in `ssop.testing.oracles`. `ssop.testing.strategies` has Hypothesis strategies and
+needs the extra `ssop[testing]`, which is Hypothesis; with it, `difftest` also shrinks what it finds.
+`ssop.testing.bench` is the benchmark behind `ssop bench`. Each is loaded when it is used, not with `ssop`.
 """
+
+from __future__ import annotations
+
+from typing import Any
+
+_HOMES = {"difftest": "run", "Report": "run", "check": "checking"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"ssop.testing.differential.{_HOMES[name]}"), name)

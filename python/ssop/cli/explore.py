@@ -1,0 +1,36 @@
+"""`ssop explore`: open the mask explorer in a browser, or write it to a file."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import ssop
+
+
+def register(subparsers: Any) -> None:
+    """Add the parser of `explore`."""
+    parser = subparsers.add_parser(
+        "explore",
+        help="open the mask explorer",
+        description="Open a page that shows what a strided slice takes while its arguments change. It needs no server.",
+        epilog="example: ssop explore -o explorer.html",
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument("-o", "--output", metavar="FILE.html", help="write the page to a file, and open nothing")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write or open the page; raise OSError where that fails."""
+    if arguments.output is not None:
+        Path(arguments.output).write_text(ssop.explore().html, encoding="utf-8")
+        return 0
+    path = Path(tempfile.mkdtemp(prefix="ssop-"), "explorer.html")
+    path.write_text(ssop.explore().html, encoding="utf-8")
+    print(path)
+    if not webbrowser.open(path.as_uri()):
+        raise OSError(None, "no browser was found; open this file yourself", str(path))
+    return 0

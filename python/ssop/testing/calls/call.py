@@ -1,0 +1,192 @@
+"""One call of an operation, the answer that somebody gives to it, and when two answers are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+OPERANDS = {
+    "tf.strided_slice": ("input_",),
+    "tf.strided_slice_grad": ("dy",),
+    "tf.tensor_strided_slice_update": ("input", "value"),
+    "tf.slice": ("input_",),
+    "tflite.strided_slice": ("input_",),
+    "tflite.slice": ("input_",),
+    "openvino.strided_slice": ("data",),
+    "openvino.slice": ("data",),
+    "onnx.slice": ("data",),
+    "xla.dynamic_update_slice": ("operand", "update"),
+    "xla.dynamic_update_slice_in_dim": ("operand", "update"),
+    "xla.dynamic_update_index_in_dim": ("operand", "update"),
+    "xla.pad": ("operand", "padding_value"),
+    "xla.select": ("pred", "on_true", "on_false"),
+    "xla.clamp": ("min", "operand", "max"),
+}
+"""The parameters of an operation that are arrays; of all others of `xla` it is `operand`."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of `ssop.<op>`; `how` says in which of its ways another engine runs it.
+
+    >>> call = Call("tf.slice", (np.arange(3),), {"begin": [1], "size": [-1]})
+    >>> print(call)
+    ssop.tf.slice(np.arange(0, 3, dtype='int64'), [1], [-1])
+    >>> call.run()
+    array([1, 2])
+    """
+
+    op: str
+    arrays: tuple[Array, ...]
+    args: dict[str, Any] = field(default_factory=dict)
+    how: str = ""
+
+    @property
+    def name(self) -> str:
+        """The operation without its dialect."""
+        return self.op.partition(".")[2]
+
+    @property
+    def dialect(self) -> str:
+        """The module of the operation: tf, tflite, openvino, onnx or xla."""
+        return self.op.partition(".")[0]
+
+    @property
+    def operands(self) -> dict[str, Any]:
+        """The arrays by the names of their parameters."""
+        if self.name == "concatenate":
+            return {"operands": list(self.arrays)}
+        return dict(zip(OPERANDS.get(self.op, ("operand",)), self.arrays, strict=True))
+
+    def run(self) -> Array:
+        """What ssop returns; `ssop.SliceError` where it raises."""
+        function: Callable[..., Array] = getattr(import_module(f"ssop.{self.dialect}"), self.name)
+        return function(**self.operands, **self.args)
+
+    def __str__(self) -> str:
+        return call_text(f"ssop.{self.op}", self.operands, self.args)
+
+
+POSITIONAL = (
+    "begin", "end", "strides", "size", "start", "stop", "step", "starts", "ends", "start_indices", "limit_indices",
+    "slice_sizes", "padding_config",
+)  # fmt: skip
+
+
+def call_text(function: str, operands: Mapping[str, Any], args: Mapping[str, Any]) -> str:
+    """Python code of a call; arguments at their default, which is 0 for masks, are left out."""
+    words = [array_text(a) if isinstance(a, np.ndarray) else f"[{', '.join(map(array_text, a))}]"
+             for a in operands.values()]  # fmt: skip
+    names = list(operands)
+    if function.endswith("_grad") or function.endswith("_update"):  # begin stands between the arrays
+        words = [f"{name}={word}" for name, word in zip(names, words, strict=True)]
+        positional: tuple[str, ...] = ()
+    else:
+        positional = POSITIONAL
+    for name, value in args.items():
+        if name.endswith("_mask") and (type(value) is int or isinstance(value, list)) and not np.any(value):
+            continue
+        if value is None or value is False and name in ("offset", "strict"):
+            positional = ()
+            continue
+        if name not in positional:
+            positional = ()
+        words.append(value_text(value) if name in positional else f"{name}={value_text(value)}")
+    return f"{function}({', '.join(words)})"
+
+
+def value_text(value: Any) -> str:
+    """Python code of an argument."""
+    if isinstance(value, np.ndarray):
+        return f"np.array({value.tolist()}, {value.dtype.name!r})"
+    if isinstance(value, np.generic):
+        return f"np.{value.dtype.name}({value.item()})"
+    if isinstance(value, list):
+        return f"[{', '.join(map(value_text, value))}]"
+    return repr(value)
+
+
+def array_text(array: Array) -> str:
+    """Python code of an array of these elements.
+
+    >>> array_text(np.arange(4.0).reshape(2, 2)), array_text(np.zeros((2, 0), bool))
+    ("np.arange(0, 4, dtype='float64').reshape(2, 2)", "np.zeros((2, 0), 'bool')")
+    """
+    name, shape = array.dtype.name, tuple(map(int, array.shape))
+    reshaped = f".reshape({shape})" if len(shape) == 0 else "" if len(shape) == 1 else f".reshape{shape}"
+    if array.size == 0:
+        return f"np.zeros({shape}, {name!r})"
+    if array.dtype.hasobject:
+        return f"np.array({array.tolist()!r}, object)" + reshaped
+    flat = np.ascontiguousarray(array).reshape(-1)
+    for first in (0, 1):
+        count = np.arange(first, first + flat.size).astype(array.dtype)
+        if flat.size < 250 and count.tobytes() == flat.tobytes():
+            text = f"np.arange({first}, {first + flat.size}, dtype={name!r})"
+            if array.dtype.kind not in "iuf":
+                text = f"np.arange({first}, {first + flat.size}).astype({name!r})"
+            return text + reshaped
+    data = np.frombuffer(flat.tobytes(), np.uint8).tobytes().hex()
+    return f"np.frombuffer(bytes.fromhex({data!r}), {name!r}){reshaped}"
+
+
+class Refusal(Exception):
+    """How another engine refuses a call: the name of its exception's type, and its text."""
+
+    label = None
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(kind, text)
+        self.kind, self.text = kind, text
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.text}"
+
+
+class Fault(Exception):
+    """What nobody may answer: a crash, a hang, a result that is no array, an input that was changed."""
+
+    label = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An array, or why there is none: a `Refusal` or an `ssop.SliceError`, or a `Fault`."""
+
+    array: Array | None = None
+    error: Exception | None = None
+
+    def __str__(self) -> str:
+        if self.error is None and self.array is not None:
+            values = np.asarray(self.array).ravel()[:12]
+            return f"{self.array.dtype} {tuple(map(int, self.array.shape))} {values}"
+        label = getattr(self.error, "label", None)
+        text = " ".join(str(self.error).split())[:300]
+        if isinstance(self.error, Fault):
+            return text
+        return f"{'error' if label is None else label} ({type(self.error).__name__}) {text}".replace(" (Refusal)", ":")
+
+
+def ask(function: Callable[..., Any], arguments: tuple[Any, ...], refusals: Any) -> Answer:
+    """The answer, where only exceptions of the types `refusals` count as refusing; others go up."""
+    try:
+        return Answer(function(*arguments))
+    except refusals as error:
+        return Answer(error=error)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Equal shape, dtype and bytes; object arrays hold the same objects' values.
+
+    >>> same(np.zeros(2), np.zeros(2)), same(np.zeros(2), -np.zeros(2)), same(np.zeros(0, "f4"), np.zeros(0, "f8"))
+    (True, False, False)
+    """
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    return bool(a.tolist() == b.tolist() if a.dtype.hasobject else a.tobytes() == b.tobytes())

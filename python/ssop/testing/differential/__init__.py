@@ -1,0 +1,1 @@
+"""Differential testing: the same random calls to two implementations, and what to make of their differences."""

@@ -1,0 +1,42 @@
+"""`check`: a run of `difftest` as the body of a test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ssop.testing.differential.report import text
+from ssop.testing.differential.run import Report, difftest
+
+
+def check(
+    subject: Any = None,
+    *,
+    op: Any = "strided_slice",
+    oracle: str = "numpy",
+    cases: int = 1000,
+    seed: int = 0,
+    what: str = "values",
+    supports: Any = None,
+    seconds: float = 10.0,
+) -> Report:
+    """Run `difftest` and raise AssertionError with its report if the subject fails; return the report otherwise.
+
+    The parameters are those of `difftest`. To test on several operations or engines, parametrise the test.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def my_slice(x, begin, size):
+    ...     stops = [None if n == -1 else b + n for b, n in zip(begin, size, strict=True)]
+    ...     return x[tuple(map(slice, begin, stops))].copy()
+    >>> check(my_slice, op="tf.slice", oracle="reference", cases=200)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    AssertionError: ...
+    """
+    report = difftest(
+        subject, oracle=oracle, op=op, cases=cases, seed=seed, what=what, supports=supports, seconds=seconds
+    )
+    if not report.passed:
+        raise AssertionError(text(report))
+    return report

@@ -1,0 +1,230 @@
+"""Counts where two sides agree, and sorts their differences into known and unexplained ones."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ssop.divergences import rows
+from ssop.testing.calls import Answer, Call, Fault, Refusal, same
+from ssop.testing.calls.specs import MASKS
+from ssop.testing.differential import known
+from ssop.testing.oracles import Oracle
+
+OUTCOMES = ("accepted", "refused", "different")
+MIN_CASES_OF_CAP = 20
+"""A cap never allows fewer cases, so that short runs do not fail by chance."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A call to which the two sides give different answers that nothing explains."""
+
+    call: Call
+    theirs: Answer
+    ours: Answer
+    complaint: str
+
+    @property
+    def kind(self) -> str:
+        """What differs, in the words by which a smaller case of the same difference is recognised."""
+        if isinstance(self.ours.error, Fault):
+            return f"fault: {fault_class(str(self.ours.error))}"
+        if isinstance(self.theirs.error, Fault):
+            return f"the oracle: {str(self.theirs.error).split(' (')[0]}"
+        if self.theirs.error is None and self.ours.error is None:
+            assert self.theirs.array is not None and self.ours.array is not None
+            if self.theirs.array.dtype != self.ours.array.dtype:
+                return "the dtypes differ"
+            return "the shapes differ" if self.theirs.array.shape != self.ours.array.shape else "the elements differ"
+        if self.theirs.error is None:
+            return "the oracle accepts, the subject refuses"
+        return "the oracle refuses, the subject accepts" if self.ours.error is None else "the reasons differ"
+
+
+def fault_class(text: str) -> str:
+    """A fault without its details.
+
+    >>> fault_class("wrote 8 bytes past the end of the output")
+    'wrote _ bytes past the end of the output'
+    """
+    return re.sub(r"\d+", "_", text.split(":")[0])
+
+
+def wrong_reason(phrases: Mapping[str, tuple[str, ...]], theirs: Answer, ours: Answer, unworded: Iterable[str]) -> str:
+    """What is wrong with ssop's reason for a refusal, given the other's own words and the labels they stand for.
+
+    ssop's message repeats those words, for people search for them, except the phrases and labels in `unworded`.
+    """
+    if theirs.error is None or ours.error is None:
+        return ""
+    label = getattr(ours.error, "label", None)
+    wanted = getattr(theirs.error, "label", None)
+    if wanted is not None:
+        return "" if label == wanted else f"the label is not {wanted}"
+    for phrase, labels in phrases.items():
+        if found := re.search(phrase, str(theirs.error)):
+            if label not in labels:
+                return f"the label is not one of {labels}"
+            free = phrase in unworded or label in unworded
+            return "" if free or found.group() in str(ours.error) else f"the message lacks {found.group()!r}"
+    return "the other's reason is not known"
+
+
+def rules_met(call: Call, answer: Answer) -> Iterator[str]:
+    """The labels of SPEC.md that a StridedSlice of masks meets: the broken rule, or the meanings that it uses."""
+    label = getattr(answer.error, "label", None)
+    if label is not None:
+        yield label
+    args = call.args
+    if answer.error is not None or "begin_mask" not in args or call.dialect not in ("tf", "tflite"):
+        return
+    entries = range(len(args["begin"]))
+    begin_mask, end_mask, ellipsis, new, shrink = (args.get(name, 0) for name in MASKS)
+    bits = (1 << len(entries)) - 1
+    yield "ss_s2" if ellipsis & bits else "ss_s6"
+    if (ellipsis & new | ellipsis & shrink | new & shrink) & bits:
+        yield "ss_s1"
+    if new & ~ellipsis & bits:
+        yield "ss_s3"
+    read = [i for i in entries if not (ellipsis | new | shrink) >> i & 1]
+    if any(int(args[name][i]) < 0 for i in read for name in ("begin", "end")):
+        yield "ss_s4"
+    if (begin_mask | end_mask) & sum(1 << i for i in read):
+        yield "ss_s5"
+    if shrink & ~ellipsis & ~new & bits:
+        yield "ss_s7"
+    if (begin_mask | end_mask | ellipsis | new | shrink) & ~bits:
+        yield "ss_s8"
+    if min(begin_mask, end_mask, ellipsis, new, shrink) < 0:
+        yield "ss_s9"
+
+
+@dataclass
+class Comparison:
+    """What came of all calls; `ssop_reasons` compares the words and labels of refusals, which only ssop has."""
+
+    engine: Oracle
+    ssop_reasons: bool = True
+    counts: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    seen: Counter[str] = field(default_factory=Counter)
+    differences: list[Difference] = field(default_factory=list)
+
+    def judge(self, call: Call, theirs: Answer, ours: Answer, mine: Answer | None = None) -> Difference | None:
+        """Count a pair of answers; `mine` is ssop's own where the subject is another one."""
+        if isinstance(theirs.error, Refusal) and theirs.error.kind == "too large":
+            self.counts["too large"] += 1
+            return None
+        difference = self.difference(call, theirs, ours, mine)
+        self.rules.update(rules_met(call, ours if mine is None else mine))
+        if isinstance(difference, Difference):
+            self.differences.append(difference)
+            self.count(call, "different")
+            return difference
+        if difference:
+            self.seen.update(difference)
+            self.count(call, "different")
+        elif ours.error is None:
+            self.count(call, "accepted")
+            self.counts["with elements"] += ours.array is not None and ours.array.size > 0
+        else:
+            self.count(call, "refused")
+            self.refused[getattr(ours.error if mine is None else mine.error, "label", None) or "other"] += 1
+            self.counts[f"refused by {getattr(theirs.error, 'kind', '')}"] += 1
+        for name in self.engine.counted(call, ours):
+            self.counts[name] += 1
+        return None
+
+    def count(self, call: Call, outcome: str) -> None:
+        """One more."""
+        self.counts[outcome] += 1
+        self.counts[f"{call.name} {outcome}"] += 1
+
+    def difference(
+        self, call: Call, theirs: Answer, ours: Answer, mine: Answer | None = None
+    ) -> Difference | list[str]:
+        """Nothing, the rows that explain the difference, or a difference that nothing explains."""
+        complaint = self.complaint(theirs, ours)
+        if complaint is None:
+            return []
+        if isinstance(ours.error, Fault):
+            return Difference(call, theirs, ours, complaint)
+        if mine is None:
+            names = known.explanations(self.engine.name, call, theirs, ours)
+            return names or Difference(call, theirs, ours, complaint)
+        # Where the engine is known to differ from ssop, a subject may answer as either of them does.
+        names = known.explanations(self.engine.name, call, theirs, mine)
+        agrees = self.complaint(mine, ours) is None
+        return names if names and agrees else Difference(call, theirs, ours, complaint)
+
+    def complaint(self, theirs: Answer, ours: Answer) -> str | None:
+        """What is wrong; None if the answers are the same."""
+        for answer, who in ((ours, "subject"), (theirs, "oracle")):
+            if isinstance(answer.error, Fault):
+                return f"the {who} {answer.error}"
+        if theirs.error is None and ours.error is None:
+            return None if same(theirs.array, ours.array) else "the answers differ"
+        if theirs.error is None or ours.error is None:
+            return "one accepts and the other refuses"
+        if not self.ssop_reasons:
+            return None
+        if not self.engine.phrases and getattr(theirs.error, "label", None) is None:
+            return None
+        if getattr(theirs.error, "kind", "XLA") not in ("XLA", "Refused") and self.engine.name == "jax-ops":
+            return None  # JAX's own words
+        if self.engine.name == "reference" and getattr(theirs.error, "label", None) is None:
+            return None  # dtypes
+        return wrong_reason(self.engine.phrases, theirs, ours, self.engine.unworded) or None
+
+    @property
+    def compared(self) -> int:
+        """Calls that both sides answered."""
+        return sum(self.counts[outcome] for outcome in OUTCOMES)
+
+    def beyond_cap(self) -> dict[str, int]:
+        """Rows that excused more calls than their cap allows."""
+        every = {
+            row["predicate"]: row for kind in ("divergence", "not_sent") for row in rows(kind, of=self.engine.name)
+        }
+        total = self.compared + self.counts["not sent"]
+        caps = {name: max(MIN_CASES_OF_CAP, math.ceil(float(row["cap"]) * total)) for name, row in every.items()}
+        return {name: count for name, count in self.seen.items() if count > caps[name]}
+
+    def below(self, floors: Mapping[str, int]) -> dict[str, int]:
+        """What was counted less often than it should be."""
+        return {name: self.counts[name] for name, floor in floors.items() if self.counts[name] < floor}
+
+    def rarely_broken(self, labels: Iterable[str], floor: int) -> dict[str, int]:
+        """The rules that fewer refusals name."""
+        return {label: self.refused[label] for label in labels if self.refused[label] < floor}
+
+    def phrase_labels(self) -> set[str]:
+        """The rules that the engine's phrases stand for."""
+        return {label for labels in self.engine.phrases.values() for label in labels}
+
+    def __str__(self) -> str:
+        def listed(counter: Mapping[str, int]) -> str:
+            return ", ".join(f"{name} {n}" for name, n in sorted(counter.items())) or "none"
+
+        n = self.counts
+        return (
+            f"{self.compared} compared, {n['not sent']} not sent; "
+            f"{n['accepted']} accepted and equal ({n['with elements']} with elements); "
+            f"{n['refused']} refused by both: {listed(self.refused)}; "
+            f"{n['different']} different, unexplained {len(self.differences)}; known: {listed(self.seen)}"
+        )
+
+
+def ssop_answer(call: Call) -> Answer:
+    """What ssop answers; anything but a SliceError goes up."""
+    import ssop
+
+    try:
+        return Answer(call.run())
+    except ssop.SliceError as error:
+        return Answer(error=error)

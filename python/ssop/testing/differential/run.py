@@ -1,0 +1,266 @@
+"""`difftest`: draw calls, ask both sides, compare, shrink the first difference."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import ssop
+from ssop.divergences import rows
+from ssop.testing.calls import Answer, Call
+from ssop.testing.differential import known
+from ssop.testing.differential.comparison import Comparison, Difference, ssop_answer
+from ssop.testing.differential.probes import probes_of
+from ssop.testing.differential.shrinking import shrunk_difference
+from ssop.testing.differential.subjects import Subject, subject_of
+from ssop.testing.oracles import Oracle, oracle
+
+MAX_DIFFERENCES = 50
+"""After so many unexplained differences, a run ends: the first is what one looks at."""
+TRIES = 2000
+"""Draws until one is supported by the subject."""
+
+
+@dataclass
+class Report:
+    """What came of a run; `passed` is what its exit code says."""
+
+    oracle: str
+    subject: str
+    versions: str
+    ops: list[str]
+    seed: int
+    cases: int
+    what: str
+    comparison: Comparison
+    seconds: float = 0.0
+    smallest: Difference | None = None
+    """The first unexplained difference, shrunk."""
+    vanished: list[str] = field(default_factory=list)
+    """Known divergences that were not seen, though the calls that should show them were sent."""
+    complete: bool = True
+    """False if it was ended by too many differences or by Ctrl-C."""
+    code: str = ""
+    """The smallest case as a program for the oracle's engine."""
+
+    @property
+    def passed(self) -> bool:
+        """No unexplained difference, no divergence beyond its cap, none that vanished."""
+        return not (self.comparison.differences or self.comparison.beyond_cap() or self.vanished)
+
+    @property
+    def differences(self) -> list[Difference]:
+        """Those that nothing explains."""
+        return self.comparison.differences
+
+    @property
+    def filled_share(self) -> float:
+        """The share of the compared calls that both sides accept and that take something."""
+        return self.comparison.counts["with elements"] / max(self.comparison.compared, 1)
+
+    def __str__(self) -> str:
+        return f"{self.subject} against {self.versions}: seed {self.seed}, {self.what}: {self.comparison}"
+
+
+def chosen_ops(engine: Oracle, op: str | Sequence[str] | None) -> list[str]:
+    """The operations of an engine that are meant: full names, or names without their dialect.
+
+    >>> chosen_ops(oracle("reference"), "strided_slice")
+    ['tf.strided_slice']
+    """
+    if op is None:
+        return list(engine.ops)
+    names = [op] if isinstance(op, str) else list(op)
+    found = []
+    for name in names:
+        matching = [full for full in engine.ops if name in (full, full.partition(".")[2])]
+        if not matching:
+            raise ValueError(f"the oracle {engine.name} has no op {name!r}; it has {', '.join(engine.ops)}")
+        found.append(matching[0])
+    return found
+
+
+def draws(engine: Oracle, ops: Sequence[str], rng: Random, subject: Subject) -> Iterator[Call]:
+    """Random calls that the subject supports, without end; ValueError if there are none."""
+    weights = [engine.ops[op][0] for op in ops]
+    while True:
+        for _ in range(TRIES):
+            op = rng.choices(ops, weights)[0]
+            call = subject.adapted(engine.ops[op][1](rng))
+            if subject.supports(call):
+                yield call
+                break
+        else:
+            raise ValueError(f"none of {TRIES} drawn calls is supported by {subject.name}: {subject.declared}")
+
+
+class Run:
+    """One run: its sides, and the two ways to ask them."""
+
+    def __init__(self, engine: Oracle, subject: Subject, what: str) -> None:
+        self.engine, self.subject, self.what = engine, subject, what
+        self.comparison = Comparison(engine, ssop_reasons=subject.is_ssop)
+
+    def theirs(self, calls: Sequence[Call]) -> list[Answer]:
+        """The oracle's answers."""
+        return [self.seen(answer) for answer in self.engine.answers(calls)]
+
+    def ours(self, calls: Sequence[Call]) -> list[Answer]:
+        """The subject's answers."""
+        return [self.seen(answer) for answer in self.subject.answers(calls)]
+
+    def seen(self, answer: Answer) -> Answer:
+        """Of an answer what is compared: with `what="shape"`, the shape alone."""
+        if self.what == "values" or answer.array is None:
+            return answer
+        return Answer(np.zeros(answer.array.shape, bool))
+
+    def sendable(self, calls: Sequence[Call]) -> list[Call]:
+        """Without those that may kill the engine, which are counted."""
+        kept = []
+        for call in calls:
+            reasons = known.dangers(self.engine.name, call)
+            self.comparison.seen.update(reasons)
+            self.comparison.counts["not sent"] += bool(reasons)
+            if reasons:
+                self.check_unsent(call)
+            else:
+                kept.append(call)
+        return kept
+
+    def check_unsent(self, call: Call) -> None:
+        """A call that the engine may not see: ssop must give what the reference gives."""
+        if not self.subject.is_ssop or call.name in ("select", "clamp"):
+            return
+        theirs, ours = oracle("reference").answer(call), ssop_answer(call)
+        same_label = theirs.error is not None and ours.error is not None
+        if not same_label and (theirs.error or ours.error or self.comparison.complaint(theirs, ours)):
+            self.comparison.differences.append(Difference(call, theirs, ours, "not sent: the reference's answer"))
+
+    def difference(self, call: Call) -> Difference | None:
+        """What comes of one call, uncounted: for shrinking."""
+        if known.dangers(self.engine.name, call) or not self.subject.supports(call):
+            return None
+        (theirs,), (ours,) = self.theirs([call]), self.ours([call])
+        found = self.comparison.difference(call, theirs, ours, self.mine(call))
+        return found if isinstance(found, Difference) else None
+
+    def mine(self, call: Call) -> Answer | None:
+        """ssop's answer, where the subject is another."""
+        return None if self.subject.is_ssop else self.seen(ssop_answer(call))
+
+    def compare(self, calls: Sequence[Call]) -> None:
+        """Ask both sides."""
+        sent = self.sendable(calls)
+        for call, theirs, ours in zip(sent, self.theirs(sent), self.ours(sent), strict=True):
+            self.comparison.judge(call, theirs, ours, self.mine(call))
+
+
+def difftest(
+    subject: Any = None,
+    *,
+    oracle: str | Oracle = "numpy",
+    op: str | Sequence[str] | None = "strided_slice",
+    cases: int = 1000,
+    seed: int = 0,
+    what: str = "values",
+    supports: Any = None,
+    seconds: float = 10.0,
+    shrink: bool = True,
+    progress: Callable[[int, Report], None] | None = None,
+) -> Report:
+    """Compare a subject with a real engine on random calls, and shrink the first difference.
+
+    Parameters
+    ----------
+    subject : callable, str, or None
+        Your implementation: a function with the parameters of ssop's operation, `"module:function"`, or
+        `"./lib.so:function"`, a C function as in `ssop/testing/subject.h`. None tests ssop itself. It answers in a
+        child process. It refuses a call by raising ValueError, IndexError, TypeError, OverflowError or
+        NotImplementedError.
+    oracle : str
+        A name of `ssop.testing.oracles.ORACLES`. ValueError if it is unknown or not installed.
+    op : str, a list of them, or None
+        Operations of the oracle, as `"strided_slice"` or `"tf.strided_slice"`; None for all of them.
+    cases : int
+        Number of calls that are compared.
+    seed : int
+        Of the calls; the same seed gives the same calls.
+    what : {"values", "shape"}
+        With "shape", only the shapes of the results are compared.
+    supports : str or mapping, optional
+        What the subject supports, as `ssop.testing.differential.subjects.Supports` describes.
+    seconds : float
+        Time limit of the subject for one call.
+    shrink : bool
+        Whether to look for a smaller case with Hypothesis, which must be installed for it.
+    progress : callable, optional
+        Called with the number of compared calls and the report so far.
+
+    Returns
+    -------
+    Report
+        `report.passed`, `report.smallest`, the counts in `report.comparison`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def my_slice(input_, begin, end, strides, **masks):
+    ...     raise ValueError("not yet")
+    >>> report = difftest(my_slice, oracle="numpy", cases=50, shrink=False)
+    >>> report.passed, report.differences[0].kind
+    (False, 'the oracle accepts, the subject refuses')
+    """
+    if what not in ("values", "shape"):
+        raise ValueError(f"what is {what!r}, which is neither 'values' nor 'shape'")
+    if cases < 1:
+        raise ValueError(f"cases is {cases}; at least 1 is needed")
+    engine = _oracle(oracle) if isinstance(oracle, str) else oracle
+    what = "shape" if engine.only_shapes else what
+    ops = chosen_ops(engine, op)
+    side = subject_of(subject, supports=supports, seconds=seconds)
+    run = Run(engine, side, what)
+    versions = f"{engine.name} ({engine.version() or 'ssop ' + ssop.__version__})"
+    versions += f", numpy {np.__version__}, ssop {ssop.__version__}"
+    report = Report(engine.name, side.name, versions, ops, seed, cases, what, run.comparison)
+    started = time.perf_counter()
+    try:
+        _compare_all(run, report, progress)
+        report.seconds = time.perf_counter() - started
+        if report.differences:
+            first = report.differences[0]
+            report.smallest = shrunk_difference(run.difference, first) if shrink else first
+            report.code = engine.code(report.smallest.call)
+    finally:
+        side.close()
+        if isinstance(oracle, str):
+            engine.close()
+    return report
+
+
+_oracle = oracle  # the parameter of `difftest` has the same name
+
+
+def _compare_all(run: Run, report: Report, progress: Callable[[int, Report], None] | None) -> None:
+    """Draw and compare until there were enough calls, then send the probes of the known divergences."""
+    comparison, rng = run.comparison, Random(report.seed)
+    source = draws(run.engine, report.ops, rng, run.subject)
+    try:
+        while comparison.compared < report.cases and len(comparison.differences) < MAX_DIFFERENCES:
+            size = min(run.engine.batch, report.cases - comparison.compared)
+            run.compare([next(source) for _ in range(size)])
+            if progress is not None:
+                progress(comparison.compared, report)
+        report.complete = comparison.compared >= report.cases
+    except KeyboardInterrupt:
+        report.complete = False
+    if run.subject.is_ssop and report.complete and (run.what == "values" or run.engine.only_shapes):
+        probes = [(name, call) for name, call in probes_of(run.engine.name) if call.op in report.ops]
+        run.compare([call for _, call in probes])
+        table = {row["predicate"] for kind in ("divergence", "not_sent") for row in rows(kind, of=run.engine.name)}
+        report.vanished = sorted({name for name, _ in probes if name in table and not comparison.seen[name]})

@@ -1,0 +1,326 @@
+"""What is tested: ssop itself, a Python function, or a C function; each answers calls as an oracle does."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import inspect
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ssop.testing.calls import Answer, Array, Call, Fault, Refusal
+from ssop.testing.calls.numbers import random_array
+from ssop.testing.calls.specs import MASKS
+from ssop.testing.differential.comparison import ssop_answer
+from ssop.testing.differential.guarded import LISTS, CFunction
+from ssop.testing.oracles import Isolated
+
+REFUSALS = (ValueError, IndexError, TypeError, OverflowError, NotImplementedError)
+"""How a Python subject refuses a call; any other exception is a fault."""
+
+
+@dataclass(frozen=True)
+class Supports:
+    """What a subject can do; calls beyond it are changed so that they fit, or are not drawn.
+
+    >>> Supports.of("ranks=1..4 dtypes=float32,int8 masks=begin,end negative-steps=no")
+    Supports(ranks=(1, 4), dtypes=('float32', 'int8'), masks=('begin_mask', 'end_mask'), negative_steps=False)
+    """
+
+    ranks: tuple[int, int] = (0, 64)
+    dtypes: tuple[str, ...] | None = None
+    """Names of NumPy's dtypes; None for all that the oracle has."""
+    masks: tuple[str, ...] | None = None
+    """None for all five."""
+    negative_steps: bool = True
+
+    @classmethod
+    def of(cls, declared: Any) -> Supports:
+        """From a text as above, from a mapping with the same names, or None; ValueError for anything else."""
+        if declared is None:
+            return cls()
+        if isinstance(declared, Supports):
+            return declared
+        if isinstance(declared, str):
+            pairs = [word.partition("=")[::2] for word in declared.split()]
+        elif isinstance(declared, Mapping):
+            pairs = [(name, value if isinstance(value, str) else _as_text(value)) for name, value in declared.items()]
+        else:
+            raise ValueError(f"what a subject supports is a text or a mapping, not {declared!r}")
+        result = cls()
+        for name, value in pairs:
+            result = replace(result, **_field(name.replace("-", "_"), value))
+        return result
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(n, int) for n in value):
+        return f"{value[0]}..{value[1]}"
+    return ",".join(map(str, value))
+
+
+def _field(name: str, value: str) -> dict[str, Any]:
+    words = tuple(word for word in value.split(",") if word)
+    if name == "ranks":
+        low, _, high = value.partition("..")
+        if not low.isdigit() or not (high or low).isdigit():
+            raise ValueError(f"ranks={value!r} is not of the form 1..4")
+        return {"ranks": (int(low), int(high or low))}
+    if name == "dtypes":
+        for word in words:
+            try:
+                np.dtype(word)
+            except TypeError:
+                raise ValueError(f"dtypes={value!r}: NumPy has no dtype {word!r}") from None
+        return {"dtypes": words}
+    if name == "masks":
+        full = tuple(word if word.endswith("_mask") else f"{word.replace('-', '_')}_mask" for word in words)
+        for word in full:
+            if word not in MASKS:
+                raise ValueError(f"masks={value!r}: no mask {word!r}; there are {', '.join(MASKS)}")
+        return {"masks": full}
+    if name == "negative_steps" and value in ("yes", "no"):
+        return {"negative_steps": value == "yes"}
+    raise ValueError(f"{name}={value!r}: known are ranks=1..4, dtypes=, masks= and negative-steps=yes or no")
+
+
+class Subject:
+    """ssop itself, in this process; the base of the others."""
+
+    is_ssop = True
+    name = "ssop"
+    declared = Supports()
+
+    def supports(self, call: Call) -> bool:
+        """Whether the call is within what it declares."""
+        return True
+
+    def adapted(self, call: Call) -> Call:
+        """The call within what it declares, where that is easy."""
+        return call
+
+    def answers(self, calls: Sequence[Call]) -> list[Answer]:
+        """One for each call."""
+        return [ssop_answer(call) for call in calls]
+
+    def close(self) -> None:
+        """End its process."""
+
+
+class Foreign(Subject):
+    """A subject of somebody else, in a child process that is started again after a crash or a hang."""
+
+    is_ssop = False
+
+    def __init__(self, name: str, make: Callable[[], Any], declared: Supports, seconds: float) -> None:
+        self.name, self.declared = name, declared
+        method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+        self.child = Isolated(make, seconds=seconds, one_by_one=True, method=method)
+        self.rng = Random(0)
+
+    def supports(self, call: Call) -> bool:
+        low, high = self.declared.ranks
+        if not all(low <= array.ndim <= high for array in call.arrays[:1]):
+            return False
+        if self.declared.dtypes is not None and {array.dtype.name for array in call.arrays} - set(self.declared.dtypes):
+            return False
+        masks = [name for name in MASKS if self.declared.masks is not None and name not in self.declared.masks]
+        if any(np.any(call.args.get(name, 0)) for name in masks):
+            return False
+        steps = next((call.args[name] for name in ("strides", "steps", "step") if call.args.get(name) is not None), ())
+        return self.declared.negative_steps or all(int(step) >= 0 for step in steps)
+
+    def adapted(self, call: Call) -> Call:
+        arrays, args = call.arrays, dict(call.args)
+        if self.declared.dtypes is not None and not self.supports(Call(call.op, arrays)):
+            dtype = np.dtype(self.rng.choice(self.declared.dtypes))
+            arrays = tuple(random_array(self.rng, array.shape, dtype) for array in arrays)
+        if self.declared.masks is not None:
+            for name in MASKS:
+                if name in args and name not in self.declared.masks:
+                    args[name] = 0 if isinstance(args[name], int) else [0] * len(args[name])
+        if not self.declared.negative_steps and isinstance(args.get("strides"), list):
+            for i, (begin, end, step) in enumerate(zip(args["begin"], args["end"], args["strides"], strict=False)):
+                if step < 0:
+                    args["begin"][i], args["end"][i], args["strides"][i] = end, begin, -step
+        return Call(call.op, arrays, args, call.how)
+
+    def answers(self, calls: Sequence[Call]) -> list[Answer]:
+        return self.child.answers(calls)
+
+    def close(self) -> None:
+        self.child.close()
+
+
+class PythonSubject(Foreign):
+    """A function with the parameters of ssop's operation, or `"module:function"`, imported in the child process."""
+
+    def __init__(self, function: Any, declared: Any, seconds: float) -> None:
+        if isinstance(function, str):
+            loaded = load_function(function)  # so that a wrong name is told at once
+            name = function
+        else:
+            loaded, name = function, getattr(function, "__name__", repr(function))
+        supports = Supports.of(declared if declared is not None else getattr(loaded, "supports", None))
+        super().__init__(name, partial(PythonFunction, loaded), supports, seconds)
+
+
+def load_function(text: str) -> Callable[..., Any]:
+    """The function that `module:function` names; the current folder counts, too. ValueError if there is none."""
+    module_name, _, name = text.rpartition(":")
+    if not module_name:
+        raise ValueError(f"subject {text!r} is not of the form module:function or ./lib.so:function")
+    sys.path.insert(0, os.getcwd())
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise ValueError(f"subject {text!r}: {error}") from None
+    finally:
+        sys.path.remove(os.getcwd())
+    found = getattr(module, name, None)
+    if not callable(found):
+        raise ValueError(f"subject {text!r}: the module {module_name} has no function {name!r}")
+    result: Callable[..., Any] = found
+    return result
+
+
+class CSubject(Foreign):
+    """A C function as in subject.h. What kills it is found out by calls on memory that only shows what was written."""
+
+    def __init__(self, path: str, name: str, declared: Any, seconds: float) -> None:
+        if not os.path.exists(path):
+            raise ValueError(f"subject: there is no file {path}")
+        try:
+            library = ctypes.CDLL(os.path.abspath(path))
+            getattr(library, name)
+        except (OSError, AttributeError) as error:
+            raise ValueError(f"subject {path}:{name}: {error}") from None
+        if declared is None and hasattr(library, f"{name}_supports"):
+            text = ctypes.c_char.in_dll(library, f"{name}_supports")
+            declared = ctypes.string_at(ctypes.addressof(text)).decode()
+        super().__init__(
+            f"{path}:{name}", partial(CFunction, os.path.abspath(path), name), Supports.of(declared), seconds
+        )
+
+    def supports(self, call: Call) -> bool:
+        negative = call.args.get("allow_negative_indices", False)
+        return call.op in LISTS and isinstance(negative, bool) and self.well_formed(call) and super().supports(call)
+
+    def well_formed(self, call: Call) -> bool:
+        """Whether its lists have one length and integers of 64 bits, and its array no objects."""
+        lists = [call.args.get(name) for name in LISTS[call.op] if name]
+        given = [values for values in lists if values is not None]
+        fits = all(-(2**63) <= int(v) < 2**63 for values in given for v in values)
+        small = all(-(2**31) <= call.args.get(name, 0) < 2**31 for name in MASKS)
+        return len({len(values) for values in given}) == 1 and fits and small and not call.arrays[0].dtype.hasobject
+
+    def answers(self, calls: Sequence[Call]) -> list[Answer]:
+        answers = super().answers(calls)
+        return [self.diagnosed(call, answer) for call, answer in zip(calls, answers, strict=True)]
+
+    def diagnosed(self, call: Call, answer: Answer) -> Answer:
+        """A crash by touching forbidden memory, told as what it was."""
+        if str(answer.error) not in ("crashed: SIGSEGV", "crashed: SIGBUS"):
+            return answer
+        for soft in ("output", "input output"):
+            again = self.child.answers([Call(call.op, call.arrays, call.args, f"soft {soft}")])[0]
+            text = str(again.error)
+            if text.startswith("wrote"):
+                return again
+            if not text.startswith("crashed"):
+                place = "output" if soft == "output" else "input"
+                return Answer(error=Fault(f"read outside the {place} (crashed: SIGSEGV)"))
+        return answer
+
+
+def subject_of(subject: Any, *, supports: Any = None, seconds: float = 10.0) -> Subject:
+    """The subject that a user names: see `difftest`."""
+    if subject is None:
+        return Subject()
+    if isinstance(subject, Subject):
+        return subject
+    if isinstance(subject, str):
+        path, _, name = subject.rpartition(":")
+        if path.endswith((".so", ".dylib", ".dll")) or os.sep in path:
+            return CSubject(path, name, supports, seconds)
+        return PythonSubject(subject, supports, seconds)
+    if not callable(subject):
+        raise ValueError(f"a subject is a function, 'module:function' or './lib.so:function', not {subject!r}")
+    return PythonSubject(subject, supports, seconds)
+
+
+# In the child process
+
+
+class PythonFunction:
+    """The server in the child process: `load`, then `answers`."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def load(self) -> None:
+        """Nothing is left to do."""
+
+    def answers(self, calls: Sequence[Call]) -> Iterator[Answer]:
+        """What the function returns; whatever is wrong with it is a `Fault` in one line."""
+        for call in calls:
+            yield self.answer(call)
+
+    def answer(self, call: Call) -> Answer:
+        """One call, whose arrays are the function's own copies."""
+        arrays = [array.copy(order="K") for array in call.arrays]
+        before = [array.tobytes() for array in arrays]
+        own = Call(call.op, tuple(arrays), call.args, call.how)
+        positional, named = arguments_of(own)
+        try:
+            result = self.function(*positional, **named)
+        except REFUSALS as error:
+            refusal: Answer = Answer(error=Refusal(type(error).__name__, str(error)))
+            return refusal if self.unchanged(arrays, before) else Answer(error=Fault("changed its input"))
+        except BaseException as error:
+            return Answer(error=Fault(f"raised {type(error).__name__}: {error}"))
+        if isinstance(result, np.generic):
+            result = np.asarray(result)
+        if not isinstance(result, np.ndarray):
+            return Answer(error=Fault(f"returned {type(result).__name__}, which is no NumPy array"))
+        if not self.unchanged(arrays, before):
+            return Answer(error=Fault("changed its input"))
+        if any(np.may_share_memory(result, array) for array in arrays if array.size and result.size):
+            return Answer(error=Fault("returned a view of its input"))
+        return Answer(np.array(result, order="C"))
+
+    def unchanged(self, arrays: Sequence[Array], before: Sequence[bytes]) -> bool:
+        """Whether the arrays have the bytes that they had."""
+        return all(array.tobytes() == data for array, data in zip(arrays, before, strict=True))
+
+
+def arguments_of(call: Call) -> tuple[list[Any], dict[str, Any]]:
+    """Arrays and lists by position, as ssop's function has them; masks and options by name, where they are not 0.
+
+    >>> arguments_of(Call("tf.slice", (np.zeros(2),), {"begin": [0], "size": [1]}))
+    ([array([0., 0.]), [0], [1]], {})
+    """
+    function = getattr(importlib.import_module(f"ssop.{call.dialect}"), call.name)
+    given = call.operands | {name: _plain(value) for name, value in call.args.items()}
+    positional: list[Any] = []
+    for name in inspect.signature(function).parameters:
+        if name not in given or name.endswith("_mask"):
+            break
+        positional.append(given.pop(name))
+    named = {name: value for name, value in given.items() if not name.endswith("_mask") or np.any(value)}
+    return positional, named
+
+
+def _plain(value: Any) -> Any:
+    """Lists of Python's integers in place of arrays."""
+    return value.tolist() if isinstance(value, np.ndarray) and value.ndim == 1 else value

@@ -1,0 +1,125 @@
+"""The differential-testing kit finds seeded faults, shrinks them, and survives subjects that misbehave."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from ssop.testing import check, difftest
+from unit.faulty_slices import dynamic_slice, dynamic_update_slice, grad, misbehaving, strided_slice, tf_slice
+
+CASES = 2000
+SLICE_FAULTS = [
+    "clamp off by one", "swapped masks", "int32 truncation", "reversed end -1", "end_mask of a reversed slice",
+    "empty reverse slice has one element", "count rounded down", "ellipsis of width zero",
+    "new axis after the ellipsis on the wrong side", "shrink keeps its axis", "wrong shape of an empty axis",
+    "shrink wins over new axis", "new axis wins over the ellipsis", "forgotten unit axis", "shrink with any stride",
+    "begin_mask on shrink", "missing range check",
+]  # fmt: skip
+IN_DEFAULT = ("clamp off by one", "swapped masks", "shrink wins over new axis", "empty reverse slice has one element")
+OTHERS = [
+    ("xla.dynamic_slice", dynamic_slice, "wrapped uint8 start"),
+    ("xla.dynamic_slice", dynamic_slice, "clamps the end alone"),
+    ("xla.dynamic_update_slice", dynamic_update_slice, "update clamps the wrong way"),
+    ("tf.strided_slice_grad", grad, "gradient overwrites instead of placing"),
+    ("tf.slice", tf_slice, "size -1 leaves out the last"),
+]
+
+
+def entries(call):
+    """The length of the longest list of the call."""
+    return max(len(value) for value in call.args.values() if isinstance(value, list | tuple | np.ndarray))
+
+
+@pytest.mark.parametrize("function", [strided_slice, dynamic_slice, dynamic_update_slice, grad, tf_slice])
+def test_without_a_fault_nothing_is_found(function):
+    ops = {strided_slice: "strided_slice", grad: "strided_slice_grad", tf_slice: "tf.slice"}
+    report = check(function, op=ops.get(function, function.__name__), oracle="reference", cases=400)
+    assert report.comparison.compared == 400 and report.filled_share >= 0.6
+
+
+@pytest.mark.parametrize(
+    "fault", [pytest.param(f, marks=[pytest.mark.long] * (f not in IN_DEFAULT)) for f in SLICE_FAULTS]
+)
+def test_faults_of_slices_are_found_and_shrunk(fault):
+    report = difftest(partial(strided_slice, fault=fault), oracle="numpy", cases=CASES)
+    assert not report.passed
+    call = report.smallest.call
+    assert call.arrays[0].ndim <= 2 and entries(call) <= 2, str(call)
+    assert report.smallest.kind == report.differences[0].kind
+
+
+@pytest.mark.parametrize(("op", "function", "fault"), OTHERS, ids=lambda value: value if isinstance(value, str) else "")
+def test_faults_of_other_operations_are_found_and_shrunk(op, function, fault):
+    report = difftest(partial(function, fault=fault), op=op, oracle="reference", cases=CASES)
+    assert not report.passed
+    assert report.smallest.call.arrays[0].ndim <= 2 and entries(report.smallest.call) <= 2, str(report.smallest.call)
+
+
+@pytest.mark.parametrize(
+    ("fault", "line"),
+    [
+        ("hangs", "no answer within 1 seconds"),
+        ("kills its process", "crashed: SIGABRT"),
+        ("exits", "ended its process with exit code 3"),
+        ("raises", "raised ZeroDivisionError: division by zero"),
+        ("returns a list", "returned list, which is no NumPy array"),
+        ("returns None", "returned NoneType, which is no NumPy array"),
+        ("returns a view", "returned a view of its input"),
+        ("changes its input", "changed its input"),
+    ],
+)
+def test_misbehaving_subjects_get_one_line_and_the_run_goes_on(fault, line):
+    report = difftest(partial(misbehaving, fault=fault), oracle="numpy", cases=6, seconds=1, shrink=False)
+    assert report.comparison.compared == 6 and report.complete
+    faults = {str(d.ours.error) for d in report.differences}
+    assert line in faults and len(line.splitlines()) == 1
+
+
+def test_a_wrong_dtype_is_a_difference():
+    report = difftest(partial(misbehaving, fault="wrong dtype"), oracle="numpy", cases=20, supports="dtypes=int8")
+    assert report.smallest.kind == "the dtypes differ"
+
+
+def test_the_same_seed_gives_the_same_calls():
+    runs = [difftest(partial(strided_slice, fault="swapped masks"), cases=300, seed=5, shrink=False) for _ in range(2)]
+    first, second = [[str(d.call) for d in run.differences] for run in runs]
+    assert first == second != []
+
+
+def test_a_subject_is_tested_on_what_it_supports_alone():
+    seen = difftest(
+        partial(strided_slice, fault="swapped masks"), cases=300, supports="masks=ellipsis,new_axis ranks=1..2"
+    )
+    assert seen.passed and seen.comparison.compared == 300
+    assert difftest(partial(strided_slice, fault="reversed end -1"), supports={"negative_steps": False}).passed
+
+
+def test_check_raises_with_the_report():
+    with pytest.raises(AssertionError, match="The smallest case found, the shapes differ") as info:
+        check(partial(strided_slice, fault="shrink keeps its axis"), cases=300)
+    assert "print(ssop.tf.strided_slice(np.arange(" in str(info.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"oracle": "nobody"}, "no oracle 'nobody'; there are numpy, reference"),
+        ({"op": "pad"}, "the oracle numpy has no op 'pad'; it has tf.strided_slice"),
+        ({"what": "colour"}, "what is 'colour'"),
+        ({"cases": 0}, "cases is 0"),
+        ({"subject": 5}, "a subject is a function"),
+        ({"subject": "no_such_module:f"}, "subject 'no_such_module:f': No module named"),
+        ({"subject": "os:no_such_function"}, "the module os has no function 'no_such_function'"),
+        ({"subject": "nothing"}, "is not of the form module:function"),
+        ({"subject": "./none.so:f"}, "there is no file ./none.so"),
+        ({"subject": strided_slice, "supports": "colours=3"}, "known are ranks="),
+        ({"subject": strided_slice, "supports": "ranks=x"}, "is not of the form 1..4"),
+        ({"subject": strided_slice, "supports": "dtypes=float33"}, "NumPy has no dtype 'float33'"),
+        ({"subject": strided_slice, "supports": "masks=middle"}, "no mask 'middle_mask'"),
+        ({"subject": strided_slice, "supports": "ranks=40..50"}, "is supported by strided_slice"),
+    ],
+)
+def test_bad_input_is_a_value_error(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        difftest(**arguments)

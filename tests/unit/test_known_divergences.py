@@ -1,0 +1,52 @@
+"""Every row of the engines in the table of divergences has its predicate, its probe and its cap."""
+
+import inspect
+
+import pytest
+
+from ssop.divergences import rows
+from ssop.testing.calls import Answer, Refusal
+from ssop.testing.differential import known
+from ssop.testing.differential.comparison import MIN_CASES_OF_CAP, Comparison
+from ssop.testing.differential.probes import PROBES, probes_of
+from ssop.testing.oracles import ORACLES, oracle
+
+ROWS = [(kind, row) for kind in ("divergence", "not_sent") for row in rows(kind)]
+HELPERS = {"rows", "predicate", "explanations", "dangers"}
+
+
+def test_rows_and_predicates_match():
+    public = {name for name, f in inspect.getmembers(known, inspect.isfunction) if not name.startswith("_")}
+    assert {row["predicate"] for _, row in ROWS} == public - HELPERS
+    assert len({(row["engine"], row["predicate"]) for _, row in ROWS}) == len(ROWS)
+    assert {row["engine"] for _, row in ROWS} <= set(ORACLES)
+
+
+@pytest.mark.parametrize(
+    ("kind", "row"), ROWS, ids=lambda value: value if isinstance(value, str) else value["predicate"]
+)
+def test_every_row_has_a_probe_and_a_cap(kind, row):
+    assert 0 < float(row["cap"]) <= 0.08
+    calls = [call for name, call in probes_of(row["engine"]) if name == row["predicate"]]
+    assert calls
+    if kind == "not_sent":
+        assert any(row["predicate"] in known.dangers(row["engine"], call) for call in calls)
+
+
+def test_probes_are_of_rows():
+    for engine in PROBES:
+        named = {row["predicate"] for _, row in ROWS if row["engine"] == engine}
+        assert {name for name, _ in probes_of(engine)} == named
+
+
+def test_a_row_that_excuses_too_much_fails():
+    """A cap is a share of the calls, but never fewer than a few."""
+    comparison = Comparison(ORACLES["tensorflow-graph"]())
+    ((_, probe),) = probes_of("tensorflow-graph")
+    ours = oracle("reference").answer(probe)
+    theirs = Answer(error=Refusal("ValueError", "strides[1] must be non-zero"))
+    for _ in range(MIN_CASES_OF_CAP):
+        comparison.judge(probe, theirs, ours)
+    assert comparison.differences == [] and comparison.beyond_cap() == {}
+    comparison.judge(probe, theirs, ours)
+    assert comparison.beyond_cap() == {"graph_order": MIN_CASES_OF_CAP + 1}
