@@ -115,6 +115,13 @@ def step_of_unknown_bounds(call, theirs, ours):
     return _run_time(call) and _only_theirs_accepts(theirs, ours, "ovs_c7")
 
 
+def new_axis_after_ellipsis(call, theirs, ours):
+    if call.op != "strided_slice" or not _run_time(call) or not _both_accept(theirs, ours):
+        return False
+    ellipsis = next((i for i, bit in enumerate(call.args["ellipsis_mask"]) if bit), None)
+    return ellipsis is not None and any(call.args["new_axis_mask"][ellipsis + 1 :])
+
+
 def scalar_shape_missing(call, theirs, ours):
     return call.shape == [] and theirs.contains(ours) and theirs.dims is None
 

@@ -155,6 +155,8 @@ def probes():
     spec = {"begin": [9, 0], "end": [1, 1], "strides": [1, 1]}
     yield ShapeCall("strided_slice", [3, 3], {**spec, **masks, "shrink_axis_mask": [1, 0]})
     yield ShapeCall("strided_slice", None, {**spec, **masks, "ellipsis_mask": [1, 1]})
+    spec["begin"] = [None, None]
+    yield ShapeCall("strided_slice", [3, 5], {**spec, **masks, "ellipsis_mask": [1, 0], "new_axis_mask": [0, 1]})
 
 
 @pytest.fixture(scope="module")
