@@ -51,6 +51,10 @@ def ellipses_of_unknown_strides(call, theirs, ours):
     return unknown and _only_theirs_accepts(theirs, ours, "ss_c3")
 
 
+def _run_time(call):
+    return any(None in (values or ()) for values in call.args.values())
+
+
 def _range_of(value):
     """The least and the greatest number of a dim or an element."""
     if value is None:
@@ -103,12 +107,23 @@ def shrunk_begin_unchecked(call, theirs, ours):
     return _label(ours) == "ov_c8" and (theirs.error is None or "Stride must be non-zero" in str(theirs.error))
 
 
+def ellipses_of_unknown_rank(call, theirs, ours):
+    return call.shape is None and _only_theirs_accepts(theirs, ours, "ov_c5")
+
+
+def step_of_unknown_bounds(call, theirs, ours):
+    return _run_time(call) and _only_theirs_accepts(theirs, ours, "ovs_c7")
+
+
+def new_axis_after_ellipsis(call, theirs, ours):
+    if call.op != "strided_slice" or not _run_time(call) or not _both_accept(theirs, ours):
+        return False
+    ellipsis = next((i for i, bit in enumerate(call.args["ellipsis_mask"]) if bit), None)
+    return ellipsis is not None and any(call.args["new_axis_mask"][ellipsis + 1 :])
+
+
 def scalar_shape_missing(call, theirs, ours):
     return call.shape == [] and theirs.contains(ours) and theirs.dims is None
-
-
-def _run_time(call):
-    return any(None in (values or ()) for values in call.args.values())
 
 
 def lists_at_run_time(call, theirs, ours):
@@ -131,4 +146,5 @@ def step_of_unknown_dim(call, theirs, ours):
 
 
 def axes_before_steps(call, theirs, ours):
-    return _label(ours) == "onx_c3" and "is referred to more than once" in str(theirs.error)
+    text = str(theirs.error)
+    return _label(ours) == "onx_c3" and ("is referred to more than once" in text or "Unexpected axis value" in text)

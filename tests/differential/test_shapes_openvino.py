@@ -149,6 +149,14 @@ def probes():
     """One call for each known divergence."""
     for start, stop, step in ((-3, 6, 1), (-4, 4, 1), (-3, -3, -2)):
         yield ShapeCall("slice", [(1, None)], {"start": [start], "stop": [stop], "step": [step], "axes": [0]})
+    yield ShapeCall("slice", [(5, 8)], {"start": [-4], "stop": [7], "step": [1], "axes": [0]})
+    yield ShapeCall("slice", [4], {"start": [None], "stop": [2], "step": [0], "axes": [0]})
+    masks = {mask: [0, 0] for mask in MASKS}
+    spec = {"begin": [9, 0], "end": [1, 1], "strides": [1, 1]}
+    yield ShapeCall("strided_slice", [3, 3], {**spec, **masks, "shrink_axis_mask": [1, 0]})
+    yield ShapeCall("strided_slice", None, {**spec, **masks, "ellipsis_mask": [1, 1]})
+    spec["begin"] = [None, None]
+    yield ShapeCall("strided_slice", [3, 5], {**spec, **masks, "ellipsis_mask": [1, 0], "new_axis_mask": [0, 1]})
 
 
 @pytest.fixture(scope="module")

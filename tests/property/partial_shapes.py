@@ -7,6 +7,7 @@ import ssop
 from ssop._core import Dim, PartialShape
 from ssop.reference import Refused
 from ssop.reference import shapes as ref
+from ssop.reference._dims import NO_UPPER_END
 
 INT64_MAX = 2**63 - 1
 
@@ -53,7 +54,7 @@ class Pool:
         for dim in dims:
             lo, hi = dim.interval if isinstance(dim, Dim) else dim[:2]
             name = names.setdefault(dim.id, len(self.core) + len(names)) if dim.id else None
-            form.append((lo, None if hi is None or hi >= ref.NO_UPPER_END and lo < hi else hi, name))
+            form.append((lo, None if hi is None or hi >= NO_UPPER_END and lo < hi else hi, name))
         return form
 
     def dim_outcome(self, function):
