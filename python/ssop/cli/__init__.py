@@ -14,17 +14,18 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, difftest, explain, explore, run
+from ssop.cli import bench, difftest, explain, explore, run, vectors
 
 DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
 EXAMPLES = """examples:
   ssop explain 6,3,4 --index "[1, ..., ::-2]"
   ssop run in.npy --index "[::-1, 2:9:3]" -o out.npy
+  ssop difftest --subject mine:my_slice
   ssop explore
 
 `ssop COMMAND --help` lists the options of a command."""
 
-COMMANDS = [run, explain, explore, difftest, bench]
+COMMANDS = [run, explain, explore, difftest, vectors, bench]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -127,7 +127,7 @@ def array_text(array: Array) -> str:
     flat = np.ascontiguousarray(array).reshape(-1)
     for first in (0, 1):
         count = np.arange(first, first + flat.size).astype(array.dtype)
-        if flat.size < 250 and count.tobytes() == flat.tobytes():
+        if flat.size < 10_000 and count.tobytes() == flat.tobytes():
             text = f"np.arange({first}, {first + flat.size}, dtype={name!r})"
             if array.dtype.kind not in "iuf":
                 text = f"np.arange({first}, {first + flat.size}).astype({name!r})"

@@ -146,9 +146,7 @@ class Foreign(Subject):
             dtype = np.dtype(self.rng.choice(self.declared.dtypes))
             arrays = tuple(random_array(self.rng, array.shape, dtype) for array in arrays)
         if self.declared.masks is not None:
-            for name in MASKS:
-                if name in args and name not in self.declared.masks:
-                    args[name] = 0 if isinstance(args[name], int) else [0] * len(args[name])
+            args = without_masks(args, [name for name in MASKS if name not in self.declared.masks])
         if not self.declared.negative_steps and isinstance(args.get("strides"), list):
             for i, (begin, end, step) in enumerate(zip(args["begin"], args["end"], args["strides"], strict=False)):
                 if step < 0:
@@ -160,6 +158,31 @@ class Foreign(Subject):
 
     def close(self) -> None:
         self.child.close()
+
+
+def without_masks(args: dict[str, Any], masks: Sequence[str]) -> dict[str, Any]:
+    """The spec without these masks, and without the entries that stand for no axis because of them.
+
+    >>> spec = {"begin": [0, 5], "end": [0, 9], "strides": [0, 1], "new_axis_mask": 1, "end_mask": 2}
+    >>> without_masks(spec, ["new_axis_mask"])
+    {'begin': [5], 'end': [9], 'strides': [1], 'new_axis_mask': 0, 'end_mask': 1}
+    """
+    result, vectors = dict(args), [name for name in ("begin", "end", "strides") if isinstance(args.get(name), list)]
+    axisless = [
+        name for name in ("new_axis_mask", "ellipsis_mask") if name in masks and isinstance(args.get(name), int)
+    ]
+    for entry in reversed(range(len(args["begin"]) if vectors else 0)):
+        if any(args[name] >> entry & 1 for name in axisless):
+            for name in vectors:
+                result[name] = result[name][:entry] + result[name][entry + 1 :]
+            for name in MASKS:
+                if isinstance(result.get(name), int):
+                    low = result[name] & ((1 << entry) - 1)
+                    result[name] = result[name] >> (entry + 1) << entry | low
+    for name in masks:
+        if name in args:
+            result[name] = 0 if isinstance(args[name], int) else [0] * len(args[name])
+    return result
 
 
 class PythonSubject(Foreign):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ssop.testing.calls import Array, Call, Refusal
+from ssop.testing.calls.call import array_text
 from ssop.testing.calls.specs import MASKS, VECTORS, valid_strided_slice
 from ssop.testing.calls.windows import xla_dynamic_slice, xla_dynamic_update_slice, xla_slice
 from ssop.testing.oracles.interface import Oracle
@@ -59,6 +60,12 @@ class NumPy(Oracle):
             return self.window(call)
         except (ValueError, IndexError, TypeError) as error:
             raise Refusal(type(error).__name__, str(error)) from None
+
+    def code(self, call: Call) -> str:
+        if call.name != "strided_slice":
+            return super().code(call)
+        text = ", ".join(str(part).replace("Ellipsis", "...") for part in index_of(call.args))
+        return f"import numpy as np\nprint({array_text(call.arrays[0])}[({text},)])" if text else super().code(call)
 
     def window(self, call: Call) -> Array:
         """XLA's three slices, with the checks that NumPy does not make."""

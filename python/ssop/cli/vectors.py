@@ -1,0 +1,28 @@
+"""`ssop vectors`: conformance vectors of every operation."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+
+def register(subparsers: Any) -> None:
+    """Add the parser of `vectors`."""
+    parser = subparsers.add_parser(
+        "vectors",
+        help="write conformance vectors as lines of JSON",
+        description="Write calls of every operation, with the results and errors of ssop.reference, as lines of JSON.",
+        epilog="The format is described in ssop.testing.vectors; examples/vectors has a runner.",
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument("folder", metavar="FOLDER", help="a file for each operation is written there")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; raise OSError if the folder cannot be written."""
+    from ssop.testing.vectors import write_vectors
+
+    total = write_vectors(Path(arguments.folder))
+    print(f"{total} cases in {arguments.folder}")
+    return 0

@@ -1,0 +1,95 @@
+"""Conformance vectors: calls and what `ssop.reference` makes of them, as lines of JSON for any language.
+
+A file has the vectors of one operation. Its first line is `{"format": 1, "op": .., "cases": ..}`; every other line is
+a case with the members
+
+- `shapes`: a shape for each operand, in the order of the parameters; their elements are numbered 0, 1, 2, .. in C
+  order, and go on from one operand to the next,
+- `args`: the other parameters by name; integers have at most 64 bits,
+- either `shape` and `items`, the shape of the result and for each of its elements, in C order, the number of the
+  element that it is, or -1 for a zero,
+- or `error`, the label of the rule of SPEC.md that the call breaks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ssop import reference
+from ssop.testing.calls import Call
+from ssop.testing.oracles.reference import Reference, listed
+
+FORMAT = 1
+ACCEPTED, PER_LABEL, DRAWS, MAX_ITEMS = 70, 5, 4000, 60
+
+
+def case_of(call: Call) -> dict[str, Any] | None:
+    """The case of a call; None for what the reference says nothing about."""
+    if len({array.dtype for array in call.arrays}) > 1 or min(call.args.get("shape", ()), default=0) < 0:
+        return None
+    args = {name: listed(value) for name, value in call.args.items()}
+    if not call.arrays or any(not isinstance(n, int) or abs(n) > 2**63 - 1 for n in numbers(args)):
+        return None
+    tensors, count = [], 0
+    for array in call.arrays:
+        tensors.append(reference.Tensor(tuple(array.shape), list(range(count, count + array.size))))
+        count += array.size
+    case: dict[str, Any] = {"shapes": [list(map(int, array.shape)) for array in call.arrays], "args": args}
+    try:
+        result = Reference().evaluated(call, tensors, args)
+    except reference.Refused as refused:
+        return case | {"error": refused.label}
+    if max(count, len(result.items)) > MAX_ITEMS:
+        return None
+    return case | {"shape": list(result.shape), "items": list(result.items)}
+
+
+def numbers(value: Any) -> Iterator[Any]:
+    """All numbers in nested lists."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for part in value:
+            yield from numbers(part)
+    elif isinstance(value, float | int | np.generic) and not isinstance(value, bool):
+        yield value
+
+
+def vectors_of(op: str, seed: int = 0) -> list[dict[str, Any]]:
+    """The cases of one operation: some that are accepted, and some for each rule that random calls break.
+
+    >>> {case.get("error") for case in vectors_of("tf.slice")} == {None, "tsl_c1", "tsl_c2", "tsl_c3"}
+    True
+    """
+    rng, draw = Random(f"{op} {seed}"), Reference.ops[op][1]
+    cases: list[dict[str, Any]] = []
+    counts: Counter[str | None] = Counter()
+    for _ in range(DRAWS):
+        case = case_of(draw(rng))
+        if case is None:
+            continue
+        label = case.get("error")
+        if counts[label] < (ACCEPTED if label is None else PER_LABEL) and case not in cases:
+            counts[label] += 1
+            cases.append(case)
+    return cases
+
+
+def write_vectors(folder: Path, seed: int = 0) -> int:
+    """Write a file for each operation; return the number of cases."""
+    folder.mkdir(parents=True, exist_ok=True)
+    total = 0
+    for op in Reference.ops:
+        cases = vectors_of(op, seed)
+        total += len(cases)
+        lines = [{"format": FORMAT, "op": op, "cases": len(cases)}, *cases]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (folder / f"{op}.jsonl").write_text(text, encoding="utf-8")
+    return total

@@ -1,0 +1,53 @@
+"""The stored conformance vectors: ssop answers them, `ssop vectors` writes them, and they cover the rules."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ssop import cli
+from ssop.testing.oracles.reference import Reference
+from ssop.testing.vectors import FORMAT, vectors_of
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "tests" / "vectors"
+FAMILIES = [f"{name}_c" for name in (
+    "ss gr as tsl tfl tfs ov ovs onx onr ort sl ds dus pad rev cat tr rs bc bid dim").split()]  # fmt: skip
+
+
+def stored(op):
+    header, *cases = map(json.loads, (FOLDER / f"{op}.jsonl").read_text(encoding="utf-8").splitlines())
+    assert header == {"format": FORMAT, "op": op, "cases": len(cases)}
+    return cases
+
+
+def test_there_are_enough_of_every_operation():
+    assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(Reference.ops)
+    cases = {op: stored(op) for op in Reference.ops}
+    assert sum(map(len, cases.values())) >= 2000
+    assert min(sum("items" in case for case in found) for found in cases.values()) >= 40
+    labels = Counter(case["error"] for found in cases.values() for case in found if "error" in case)
+    assert len(labels) >= 75
+    assert {family for family in FAMILIES if not any(label.startswith(family) for label in labels)} == set()
+
+
+def test_the_runner_finds_no_fault():
+    command = [sys.executable, str(ROOT / "examples" / "vectors" / "run.py"), str(FOLDER)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0 and result.stdout.endswith(" cases, 0 failed\n")
+
+
+@pytest.mark.parametrize("op", ["tf.slice", "xla.rev"])
+def test_they_are_what_the_command_writes(op):
+    assert vectors_of(op) == stored(op)
+
+
+@pytest.mark.long
+def test_the_command_writes_all_of_them(tmp_path, capsys):
+    assert cli.main(["vectors", str(tmp_path)]) == 0
+    for path in FOLDER.glob("*.jsonl"):
+        assert (tmp_path / path.name).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
+    assert "cases in" in capsys.readouterr().out
