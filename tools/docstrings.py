@@ -41,13 +41,17 @@ def _docstrings(stub: ast.Module) -> Iterator[tuple[str, str]]:
             yield from _members(node)
 
 
+def _is_property(method: ast.FunctionDef) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == "property" for each in method.decorator_list)
+
+
 def _members(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
     methods = {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
     signature = text_signature(methods["__new__"], "$cls").replace("$cls, /, ", "") + "\n--\n\n"
     yield node.name, signature + ast.get_docstring(node)
     for name, method in methods.items():
         if ast.get_docstring(method):
-            prefix = "" if method.decorator_list else text_signature(method, "$self") + "\n--\n\n"
+            prefix = "" if _is_property(method) else text_signature(method, "$self") + "\n--\n\n"
             yield f"{node.name}_{name}", prefix + ast.get_docstring(method)
 
 

@@ -3,7 +3,7 @@
 #ifndef SSOP_CORE_COMMON_H
 #define SSOP_CORE_COMMON_H
 
-#include "../include/ssop/xla.h"
+#include "../include/ssop/partial.h"
 #include "base.h"
 
 /* Where an error is: the number of the axis and of the entry, -1 for one that the error does not have. */

@@ -17,6 +17,7 @@ const ssop_dialect ssop_dialect_tensorflow = {
     .rules = &tensorflow_rules,
     .max_entries = 31,
     .spare_bits_count = true,
+    .infers_whole_vectors = true,
 };
 
 static const ssop_dialect_rules tflite_rules = {
@@ -61,6 +62,7 @@ const ssop_size_dialect ssop_tensorflow_slice = {
     .begin = SSOP_TSL_C2,
     .negative_size = SSOP_TSL_C3,
     .size = SSOP_TSL_C3,
+    .infers_whole_vectors = true,
 };
 
 const ssop_size_dialect ssop_tflite_slice = {

@@ -119,3 +119,20 @@ ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *diale
     }
     return SSOP_OK;
 }
+
+ssop_status
+ssop_offset_layout_check(entry_flags entries, const entry_layout *layout, int32_t rank, const ssop_dialect *dialect,
+                         ssop_error *error)
+{
+    for (int32_t i = 0; i < entries.count; i++) {
+        if (entries.flags[i] & (SSOP_ELLIPSIS | SSOP_AXIS_NEW)) {
+            return fail_form(error, dialect->rules->offset_layout, 1, at_entry(i), NO_NUMBERS);
+        }
+    }
+    for (int32_t axis = 0; axis < rank; axis++) {
+        if (layout->entry[axis] == LAYOUT_WHOLE) {
+            return fail(error, dialect->rules->offset_layout, at_axis(axis), NO_NUMBERS);
+        }
+    }
+    return SSOP_OK;
+}

@@ -24,4 +24,8 @@ typedef struct {
 ssop_status ssop_layout_resolve(entry_flags entries, int32_t rank, const ssop_dialect *dialect, entry_layout *layout,
                                 ssop_trace *trace, ssop_error *error);
 
+/* tfl_c8: TFLite reads the offset of axis k from entry k. So every axis must have the entry of its own number. */
+ssop_status ssop_offset_layout_check(entry_flags entries, const entry_layout *layout, int32_t rank,
+                                     const ssop_dialect *dialect, ssop_error *error);
+
 #endif /* SSOP_CORE_LAYOUT_H */

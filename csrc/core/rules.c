@@ -1,6 +1,7 @@
 /* Label, status and messages of every rule, from the list in rules.def. Only this file writes messages. */
 #include "../include/ssop/rules.h"
 #include "base.h"
+#include "text.h"
 
 static const struct {
     const char *label;
@@ -30,43 +31,6 @@ int
 ssop_rule_shows(ssop_rule rule)
 {
     return rules[rule].shows;
-}
-
-/* Writes as much text as there is room for, and counts the length of all of it. */
-typedef struct {
-    char *text;
-    size_t size, length;
-} text_writer;
-
-static void
-put_char(text_writer *writer, char c)
-{
-    if (writer->length + 1 < writer->size) {
-        writer->text[writer->length] = c;
-    }
-    writer->length++;
-}
-
-static void
-put_text(text_writer *writer, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        put_char(writer, *text);
-    }
-}
-
-static void
-put_unsigned(text_writer *writer, uint64_t number)
-{
-    char digits[20];
-    int n = 0;
-    do {
-        digits[n++] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    while (n > 0) {
-        put_char(writer, digits[--n]);
-    }
 }
 
 static int64_t
@@ -108,9 +72,7 @@ put_placeholder(text_writer *writer, const ssop_error *error, char name, const c
         put_unsigned(writer, (uint64_t)error->value);
     }
     else {
-        int64_t number = number_of(error, name);
-        put_text(writer, number < 0 ? "-" : "");
-        put_unsigned(writer, magnitude(number));
+        put_number(writer, number_of(error, name));
     }
 }
 
@@ -133,8 +95,5 @@ ssop_error_message(const ssop_error *error, const char *const *texts, char *text
         put_text(&writer, rules[error->rule].label);
         put_char(&writer, ']');
     }
-    if (size > 0) {
-        text[writer.length < size ? writer.length : size - 1] = '\0';
-    }
-    return writer.length;
+    return finish_text(&writer);
 }

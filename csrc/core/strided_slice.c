@@ -46,24 +46,6 @@ ssop_spec_init(ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks
     return SSOP_OK;
 }
 
-/* tfl_c8: TFLite reads the offset of axis k from entry k. So every axis must have the entry of its own number. */
-static ssop_status
-check_offset_layout(const ssop_spec *spec, const entry_layout *layout, int32_t rank, const ssop_dialect *dialect,
-                    ssop_error *error)
-{
-    for (int32_t i = 0; i < spec->count; i++) {
-        if (spec->flags[i] & (SSOP_ELLIPSIS | SSOP_AXIS_NEW)) {
-            return fail_form(error, dialect->rules->offset_layout, 1, at_entry(i), NO_NUMBERS);
-        }
-    }
-    for (int32_t axis = 0; axis < rank; axis++) {
-        if (layout->entry[axis] == LAYOUT_WHOLE) {
-            return fail(error, dialect->rules->offset_layout, at_axis(axis), NO_NUMBERS);
-        }
-    }
-    return SSOP_OK;
-}
-
 /* A short path for the most common case: no flags, bounds inside their axes, steps of 1. Then entry i belongs to axis
  * i, and no bound needs to be adjusted. For other specs, returns false and writes nothing. */
 static bool
@@ -96,13 +78,13 @@ ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_d
     }
     entry_layout layout;
     ssop_range ranges[SSOP_MAX_RANK]; /* the caller's region is written on success only */
-    ssop_status status =
-        ssop_layout_resolve((entry_flags){spec->count, spec->flags}, shape.rank, dialect, &layout, trace, error);
+    const entry_flags entries = {spec->count, spec->flags};
+    ssop_status status = ssop_layout_resolve(entries, shape.rank, dialect, &layout, trace, error);
     if (status != SSOP_OK) {
         return status;
     }
     if (dialect->end_is_offset) {
-        status = check_offset_layout(spec, &layout, shape.rank, dialect, error);
+        status = ssop_offset_layout_check(entries, &layout, shape.rank, dialect, error);
         if (status != SSOP_OK) {
             return status;
         }

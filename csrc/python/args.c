@@ -104,6 +104,10 @@ static int
 read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool is_start,
              ssop_start *start)
 {
+    if (is_start && call->unknown_starts && object == Py_None) {
+        *start = (ssop_start){0, false};
+        return 0;
+    }
     bool may_be_huge = is_start && is_numpy_unsigned(object);
     PyObject *integer = required_index(call, name, entry, object, SSOP_IN_C1);
     if (integer == NULL) {
@@ -187,27 +191,16 @@ args_read_mask(const call_context *call, const char *name, PyObject *object, int
 
 /* ---- vectors ----------------------------------------------------------------------------------------------------- */
 
-/* Where the entries of a vector go: bounds or start indices. */
-typedef struct {
-    int64_t *values;
-    ssop_start *starts;
-    Py_ssize_t capacity;
-} vector_sink;
+static int
+put_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObject *item, const args_sink *sink)
+{
+    return args_read_entry(call, name, entry, item, (int64_t *)sink->into + entry);
+}
 
 static int
-put_entry(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, const vector_sink *sink)
+put_start(const call_context *call, const char *name, Py_ssize_t entry, PyObject *item, const args_sink *sink)
 {
-    ssop_start start = {0, false};
-    if (read_integer(call, name, entry, object, sink->starts != NULL, &start) < 0) {
-        return -1;
-    }
-    if (sink->starts != NULL) {
-        sink->starts[entry] = start;
-    }
-    else {
-        sink->values[entry] = start.value;
-    }
-    return 0;
+    return read_integer(call, name, entry, item, true, (ssop_start *)sink->into + entry);
 }
 
 /* Small ints at the beginning of a list or tuple, which are nearly all that there is; returns how many. */
@@ -225,13 +218,12 @@ read_compact(PyObject *vector, int64_t *values, Py_ssize_t capacity)
 
 /* A list or tuple. __index__ may change a list, so its size is looked at each time. */
 static Py_ssize_t
-read_fast(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
+read_fast(const call_context *call, const char *name, PyObject *vector, Py_ssize_t first, const args_sink *sink)
 {
-    Py_ssize_t read = sink->values != NULL ? read_compact(vector, sink->values, sink->capacity) : 0;
-    for (Py_ssize_t i = read; i < sink->capacity && i < PySequence_Fast_GET_SIZE(vector); i++) {
+    for (Py_ssize_t i = first; i < sink->capacity && i < PySequence_Fast_GET_SIZE(vector); i++) {
         PyObject *item = PySequence_Fast_GET_ITEM(vector, i);
         Py_INCREF(item);
-        int result = put_entry(call, name, i, item, sink);
+        int result = sink->put(call, name, i, item, sink);
         Py_DECREF(item);
         if (result < 0) {
             return -1;
@@ -262,13 +254,13 @@ raise_axes(const call_context *call, const char *name, PyArrayObject *vector)
 /* The elements come out as NumPy scalars: whatever byte order, width or type they have, one rule reads them all. An
  * object among them may run code that reshapes the array, so nothing of it is kept from one to the next. */
 static Py_ssize_t
-read_array(const call_context *call, const char *name, PyArrayObject *vector, const vector_sink *sink)
+read_array(const call_context *call, const char *name, PyArrayObject *vector, const args_sink *sink)
 {
     for (Py_ssize_t i = 0; PyArray_NDIM(vector) == 1 && i < sink->capacity && i < PyArray_DIM(vector, 0); i++) {
         void *address = PyArray_GETPTR1(vector, i);
         bool user_type = PyTypeNum_ISUSERDEF(PyArray_TYPE(vector)); /* whose scalars may lack __index__ */
         PyObject *item = user_type ? PyArray_GETITEM(vector, address) : PyArray_ToScalar(address, vector);
-        int result = item != NULL ? put_entry(call, name, i, item, sink) : -1;
+        int result = item != NULL ? sink->put(call, name, i, item, sink) : -1;
         Py_XDECREF(item);
         if (result < 0) {
             return -1;
@@ -287,7 +279,7 @@ args_is_vector(PyObject *object)
 
 /* Anything with a length and items. At most `capacity` of them are asked for, however many it claims to have. */
 static Py_ssize_t
-read_sequence(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
+read_sequence(const call_context *call, const char *name, PyObject *vector, const args_sink *sink)
 {
     Py_ssize_t length = args_is_vector(vector) ? PySequence_Size(vector) : -1;
     if (length < 0) {
@@ -304,7 +296,7 @@ read_sequence(const call_context *call, const char *name, PyObject *vector, cons
         if (item == NULL) {
             return -1;
         }
-        int result = put_entry(call, name, i, item, sink);
+        int result = sink->put(call, name, i, item, sink);
         Py_DECREF(item);
         if (result < 0) {
             return -1;
@@ -328,11 +320,11 @@ array_of_tensor(PyObject *vector)
     return (PyArrayObject *)array;
 }
 
-static Py_ssize_t
-read_vector(const call_context *call, const char *name, PyObject *vector, const vector_sink *sink)
+Py_ssize_t
+args_read_items(const call_context *call, const char *name, PyObject *vector, Py_ssize_t first, const args_sink *sink)
 {
-    if (PyList_CheckExact(vector) || PyTuple_CheckExact(vector)) {
-        return read_fast(call, name, vector, sink);
+    if (args_is_fast(vector)) {
+        return read_fast(call, name, vector, first, sink);
     }
     if (PyArray_Check(vector)) {
         return read_array(call, name, (PyArrayObject *)vector, sink);
@@ -352,8 +344,9 @@ read_vector(const call_context *call, const char *name, PyObject *vector, const 
 Py_ssize_t
 args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values, Py_ssize_t capacity)
 {
-    vector_sink sink = {.values = values, .capacity = capacity};
-    return read_vector(call, name, vector, &sink);
+    const args_sink sink = {put_integer, values, capacity};
+    Py_ssize_t first = args_is_fast(vector) ? read_compact(vector, values, capacity) : 0;
+    return args_read_items(call, name, vector, first, &sink);
 }
 
 int
@@ -390,8 +383,8 @@ args_read_optional_list(const call_context *call, const char *name, PyObject *ob
 Py_ssize_t
 args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts, Py_ssize_t capacity)
 {
-    vector_sink sink = {.starts = starts, .capacity = capacity};
-    return read_vector(call, name, vector, &sink);
+    const args_sink sink = {put_start, starts, capacity};
+    return args_read_items(call, name, vector, 0, &sink);
 }
 
 int32_t

@@ -7,6 +7,26 @@
 /* True for sequences that can be vectors: not for text, bytes and arrays of shape (). */
 bool args_is_vector(PyObject *object);
 
+/* What takes the items of a vector: `put` stores item `entry` in `into`. It may run Python code; -1 on error. */
+typedef struct args_sink {
+    int (*put)(const call_context *call, const char *name, Py_ssize_t entry, PyObject *item,
+               const struct args_sink *sink);
+    void *into;
+    Py_ssize_t capacity; /* of items that are put; the rest is only counted */
+} args_sink;
+
+/* True for exact lists and tuples, whose items can be looked at without running code. */
+static inline bool
+args_is_fast(PyObject *vector)
+{
+    return PyList_CheckExact(vector) || PyTuple_CheckExact(vector);
+}
+
+/* Puts the items of a vector (in_c5, in_c6). Returns its length, which may be larger than the capacity, or -1 on error.
+ * Runs user code. For an exact list or tuple, `first` items are left out, because the caller has read them. */
+Py_ssize_t
+args_read_items(const call_context *call, const char *name, PyObject *vector, Py_ssize_t first, const args_sink *sink);
+
 /* Reads a vector of integers (in_c1, in_c2, in_c5, in_c6). Stores at most `capacity` and returns the length, which may
  * be larger, or -1 on error. Runs user code. */
 Py_ssize_t

@@ -34,6 +34,9 @@
 #define SSOP_COLD
 #endif
 
+/* The function and the flags of a row of PyMethodDef. */
+#define COMPAT_FASTCALL(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
+
 /* The value of a small exact int without a call; false for large ones. */
 static inline bool
 compat_compact_long(PyObject *object, int64_t *value)

@@ -12,7 +12,6 @@
     METHOD(tflite_strided_slice_trace)                                                                                 \
     METHOD(openvino_strided_slice_trace)                                                                               \
     METHOD(check_spec)                                                                                                 \
-    METHOD(strided_slice_counts)                                                                                       \
     METHOD(strided_slice_grad)                                                                                         \
     METHOD(strided_slice_assign)                                                                                       \
     METHOD(tensor_strided_slice_update)                                                                                \
@@ -29,7 +28,22 @@
     METHOD(trim_memory)                                                                                                \
     METHOD(cpu_features)                                                                                               \
     METHOD(core_config)                                                                                                \
-    METHOD(convert_value)
+    METHOD(convert_value)                                                                                              \
+    METHOD(infer_strided_slice)                                                                                        \
+    METHOD(infer_tf_slice)                                                                                             \
+    METHOD(infer_tflite_strided_slice)                                                                                 \
+    METHOD(infer_tflite_slice)                                                                                         \
+    METHOD(infer_openvino_strided_slice)                                                                               \
+    METHOD(infer_openvino_slice)                                                                                       \
+    METHOD(infer_onnx_slice)                                                                                           \
+    METHOD(infer_slice)                                                                                                \
+    METHOD(infer_dynamic_slice)                                                                                        \
+    METHOD(infer_xla_slice_in_dim)                                                                                     \
+    METHOD(infer_xla_index_in_dim)                                                                                     \
+    METHOD(infer_xla_dynamic_slice_in_dim)                                                                             \
+    METHOD(infer_xla_dynamic_index_in_dim)                                                                             \
+    METHOD(infer_xla_pad)                                                                                              \
+    METHOD(infer_xla_rev)
 
 /* Functions that users call by a name of their own in the module of a framework: METHOD(tf, slice) is tf_slice here and
  * ssop.tf.slice there. The third column is what its description without data gives: for DESCRIBED(tf, slice, region)

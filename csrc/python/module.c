@@ -6,13 +6,14 @@
 #include "docstrings.h"
 #include "errors.h"
 #include "ops/runtime.h"
+#include "types/dim.h"
 #include "types/plan.h"
 #include "types/region.h"
+#include "types/shape_type.h"
 
 /* Framework methods are not in this table, but the descriptions that go with them are. */
 #define NO_ROW(framework, name)
-#define METHOD_ROW(name)                                                                                               \
-    {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL | METH_KEYWORDS, #name DOC_##name},
+#define METHOD_ROW(name) {#name, COMPAT_FASTCALL(py_##name), #name DOC_##name},
 #define DESCRIPTION_ROW(framework, name, description) METHOD_ROW(framework##_##name##_##description)
 
 static PyMethodDef methods[] = {
@@ -28,8 +29,7 @@ typedef struct {
 #define FRAMEWORK_ROW(framework, name)                                                                                 \
     {#framework "_" #name,                                                                                             \
      "ssop." #framework,                                                                                               \
-     {#name, (PyCFunction)(void (*)(void))py_##framework##_##name, METH_FASTCALL | METH_KEYWORDS,                      \
-      #name DOC_##framework##_##name}},
+     {#name, COMPAT_FASTCALL(py_##framework##_##name), #name DOC_##framework##_##name}},
 #define DESCRIBED_ROW(framework, name, description) FRAMEWORK_ROW(framework, name)
 
 static framework_method framework_methods[] = {SSOP_FRAMEWORK_METHODS(FRAMEWORK_ROW, DESCRIBED_ROW)};
@@ -89,7 +89,9 @@ module_exec(PyObject *module)
     }
     return errors_init(module) < 0 || add_framework_methods(module) < 0 ||
                    add_type(module, &ssop_region_spec, &state->region_type) < 0 ||
-                   add_type(module, &ssop_plan_spec, &state->plan_type) < 0
+                   add_type(module, &ssop_plan_spec, &state->plan_type) < 0 ||
+                   add_type(module, &ssop_dim_spec, &state->dim_type) < 0 ||
+                   add_type(module, &ssop_shape_spec, &state->shape_type) < 0
              ? -1
              : 0;
 }
@@ -104,6 +106,8 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->lazy);
     Py_VISIT(state->region_type);
     Py_VISIT(state->plan_type);
+    Py_VISIT(state->dim_type);
+    Py_VISIT(state->shape_type);
     return 0;
 }
 
@@ -120,6 +124,8 @@ module_clear(PyObject *module)
     Py_CLEAR(state->lazy);
     Py_CLEAR(state->region_type);
     Py_CLEAR(state->plan_type);
+    Py_CLEAR(state->dim_type);
+    Py_CLEAR(state->shape_type);
     return 0;
 }
 

@@ -63,7 +63,15 @@
     PARAMETER(SHAPES, "shapes")                                                                                        \
     PARAMETER(N, "n")                                                                                                  \
     PARAMETER(OP, "op")                                                                                                \
-    PARAMETER(DTYPE, "dtype")
+    PARAMETER(DTYPE, "dtype")                                                                                          \
+    PARAMETER(DIMS, "dims")                                                                                            \
+    PARAMETER(DIM, "dim")                                                                                              \
+    PARAMETER(OTHER, "other")                                                                                          \
+    PARAMETER(MODE, "mode")                                                                                            \
+    PARAMETER(EVENLY, "evenly")                                                                                        \
+    PARAMETER(RANK, "rank")                                                                                            \
+    PARAMETER(PREFIX, "prefix")                                                                                        \
+    PARAMETER(VALUES, "values")
 
 typedef enum {
 #define AS_ENUMERATOR(identifier, text) ARG_##identifier,

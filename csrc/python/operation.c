@@ -3,7 +3,10 @@
 
 #include "args.h"
 #include "checks.h"
+#include "errors.h"
 #include "foreign.h"
+#include "types/dim.h"
+#include "types/partial_shape.h"
 #include "values.h"
 
 /* ---- operands in ------------------------------------------------------------------------------------------------- */
@@ -143,6 +146,13 @@ describe_shapes(const operation *op, const call_context *call, const void *argum
     return shapes[0].rank < 0 || shapes[1].rank < 0 ? NULL : op->family->describe(op, call, arguments, shapes);
 }
 
+/* The arguments of a METH_FASTCALL | METH_KEYWORDS call. */
+typedef struct {
+    PyObject *const *args;
+    Py_ssize_t positional;
+    PyObject *kwnames;
+} call_objects;
+
 /* The parameters without data: `out` goes, and so does a value that has no shape. */
 static parameter_list
 description_parameters(const operation *op, arg_name shape_name)
@@ -164,6 +174,22 @@ description_parameters(const operation *op, arg_name shape_name)
     return parameters;
 }
 
+/* Parses a call without data into `found`, in the positions that the operation's reader knows. `found` may have one
+ * place more than there are parameters. */
+static int
+parse_without_data(const operation *op, const call_context *call, const parameter_list *parameters,
+                   const call_objects *given, PyObject **found)
+{
+    if (parse_arguments(call, parameters, given->args, given->positional, given->kwnames, found) < 0) {
+        return -1;
+    }
+    if (op->scalar_value) {
+        memmove(&found[op->value + 1], &found[op->value], (size_t)(parameters->count - op->value) * sizeof *found);
+        found[op->value] = NULL;
+    }
+    return 0;
+}
+
 PyObject *
 operation_describe(const operation *op, void *arguments, PyObject *module, PyObject *const *args, Py_ssize_t positional,
                    PyObject *kwnames)
@@ -172,16 +198,56 @@ operation_describe(const operation *op, void *arguments, PyObject *module, PyObj
     const arg_name shape_name = op->shape_name != 0 ? (arg_name)op->shape_name : ARG_SHAPE;
     const parameter_list parameters = description_parameters(op, shape_name);
     PyObject *found[MAX_PARAMETERS + 1];
-    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
-        return NULL;
-    }
-    if (op->scalar_value) { /* readers find the others where they always are */
-        memmove(&found[op->value + 1], &found[op->value], (size_t)(parameters.count - op->value) * sizeof *found);
-        found[op->value] = NULL;
-    }
-    if (op->read != NULL && op->read(&call, found, arguments) < 0) {
+    if (parse_without_data(op, &call, &parameters, &(const call_objects){args, positional, kwnames}, found) < 0 ||
+        (op->read != NULL && op->read(&call, found, arguments) < 0)) {
         return NULL;
     }
     PyObject *const shapes[2] = {found[op->operand], op->value != 0 ? found[op->value] : NULL};
     return describe_shapes(op, &call, arguments, shapes, ssop_arg_names[shape_name]);
+}
+
+/* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
+
+/* Not inlined for the same reason. */
+static SSOP_NOINLINE PyObject *
+infer_shape(const operation *op, const call_context *call, const void *arguments, PyObject *operand, bool tight)
+{
+    const operation_call resolved = {op, arguments};
+    ssop_shape_function function = {
+        .arguments = &resolved,
+        .rank = SSOP_UNKNOWN_RANK,
+        .too_large = op->too_large != NULL ? op->too_large(arguments) : SSOP_NO_RULE,
+        .resolve = op->family->infer,
+    };
+    if (tight && op->rank != NULL) { /* the resolver rejects ranks that no operand has */
+        const int64_t rank = op->rank(arguments);
+        function.rank = (int32_t)(rank < SSOP_MAX_RANK ? rank : SSOP_MAX_RANK);
+    }
+    ssop_partial_shape shape, out;
+    ssop_error error;
+    partial_shape_get(operand, &shape);
+    return ssop_shape_function_infer(inference_of(call->state, tight), &function, &shape, &out, &error) == SSOP_OK
+             ? partial_shape_result(call->state, &out, (PyObject *const[]){operand, NULL})
+             : errors_raise(call, &error, NULL);
+}
+
+PyObject *
+operation_infer(const operation *op, void *arguments, PyObject *module, PyObject *const *args, Py_ssize_t positional,
+                PyObject *kwnames)
+{
+    const call_context call = {.state = state_of(module), .op = op->name, .out_name = "out", .unknown_starts = true};
+    parameter_list parameters = description_parameters(op, ARG_SHAPE);
+    parameters.name[parameters.count++] = ARG_MODE;
+    parameters.keyword_only++;
+    PyObject *found[MAX_PARAMETERS + 1];
+    bool tight;
+    if (parse_without_data(op, &call, &parameters, &(const call_objects){args, positional, kwnames}, found) < 0 ||
+        op->read(&call, found, arguments) < 0 ||
+        dim_read_mode(&call, found[parameters.count - (op->scalar_value ? 0 : 1)], false, &tight) < 0) {
+        return NULL;
+    }
+    PyObject *operand = partial_shape_from(&call, "shape", found[op->operand]);
+    PyObject *result = operand != NULL ? infer_shape(op, &call, arguments, operand, tight) : NULL;
+    Py_XDECREF(operand);
+    return result;
 }

@@ -38,7 +38,7 @@ typedef ssop_status (*window_resolver)(const void *arguments, ssop_shape operand
 
 struct operation_family;
 
-typedef struct {
+typedef struct operation {
     const char *name;          /* as users write it, with the module: "xla.pad" */
     parameter_list parameters; /* `out` is the last one, if it is one */
     int8_t operand, value;     /* positions of the arrays among them; value 0: there is none */
@@ -48,6 +48,11 @@ typedef struct {
     /* Reads the other arguments out of `found`, in the order of the parameters. Runs Python code; raises and returns -1
      * on error. NULL: there are no others. */
     int (*read)(const call_context *call, PyObject *const *found, void *arguments);
+    /* The rank of the operands that the arguments fit; NULL if they fit operands of several ranks. */
+    int64_t (*rank)(const void *arguments);
+    /* The rule that dims break which are too large for the arguments (ssop_shape_function); NULL if none is too
+     * large. */
+    ssop_rule (*too_large)(const void *arguments);
     const struct operation_family *family;
     union {
         region_resolver region;
@@ -56,6 +61,12 @@ typedef struct {
     } resolve;
 } operation;
 
+/* An operation whose arguments have been read. */
+typedef struct {
+    const operation *op;
+    const void *arguments;
+} operation_call;
+
 /* What the operations of a family do with the arguments. */
 typedef struct operation_family {
     /* The operation on arrays. */
@@ -63,13 +74,20 @@ typedef struct operation_family {
     /* What it would do, for shapes alone (of the operand and the value); NULL if that cannot be asked. */
     PyObject *(*describe)(const operation *op, const call_context *call, const void *arguments,
                           const ssop_shape shapes[2]);
+    /* The shape of the result and where its dims come from, as ssop_shape_function says; `call` is an operation_call.
+     * NULL if the result's shape for a partly known operand is worked out elsewhere. */
+    ssop_status (*infer)(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_MAX_RANK],
+                         int8_t source[SSOP_MAX_RANK], ssop_error *error);
 } operation_family;
 
-/* A call with data, and one without. `arguments` is room for what the reader fills. */
+/* A call with data, one without, and one for a shape that is known in part. `arguments` is room for what the reader
+ * fills. */
 PyObject *operation_run(const operation *op, void *arguments, PyObject *module, PyObject *const *args,
                         Py_ssize_t positional, PyObject *kwnames);
 PyObject *operation_describe(const operation *op, void *arguments, PyObject *module, PyObject *const *args,
                              Py_ssize_t positional, PyObject *kwnames);
+PyObject *operation_infer(const operation *op, void *arguments, PyObject *module, PyObject *const *args,
+                          Py_ssize_t positional, PyObject *kwnames);
 
 /* Defines py_<function> for a record; `type` is that of its arguments. */
 #define SSOP_ENTRY_(function, path, record, type)                                                                      \
@@ -85,5 +103,8 @@ PyObject *operation_describe(const operation *op, void *arguments, PyObject *mod
 #define SSOP_METHODS_OF(function, description, record, type)                                                           \
     SSOP_METHOD_OF(function, record, type)                                                                             \
     SSOP_DESCRIPTION_OF(description, record, type)
+
+/* The same for the function that infers the shape of the result, which ssop.shapes calls. */
+#define SSOP_INFERENCE_OF(inference, record, type) SSOP_ENTRY_(inference, operation_infer, record, type)
 
 #endif /* SSOP_PYTHON_OPERATION_H */

@@ -29,7 +29,22 @@ describe_region(const operation *op, const call_context *call, const void *argum
              : errors_raise(call, &error, NULL);
 }
 
-const operation_family region_family = {.run = run_region, .describe = describe_region};
+static ssop_status
+infer_region(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_MAX_RANK],
+             int8_t source[SSOP_MAX_RANK], ssop_error *error)
+{
+    const operation_call *resolved = call;
+    ssop_region region;
+    ssop_status status = resolved->op->resolve.region(resolved->arguments, shape, &region, error);
+    *rank = status == SSOP_OK ? region.out_rank : 0;
+    for (int32_t axis = 0; axis < *rank; axis++) {
+        dims[axis] = ssop_region_dim(&region, axis);
+        source[axis] = region.out_axis[axis] >= 0 ? region.out_axis[axis] : -1;
+    }
+    return status;
+}
+
+const operation_family region_family = {.run = run_region, .describe = describe_region, .infer = infer_region};
 
 /* ---- views ------------------------------------------------------------------------------------------------------- */
 

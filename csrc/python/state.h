@@ -10,8 +10,9 @@ typedef struct {
     PyObject *error[5]; /* by ssop_status; [SSOP_OK] is the base class SliceError */
     PyObject *arg_name[ARG_NAME_COUNT];
     PyObject *lazy; /* the module ssop._lazy.operations, once it was needed */
-    PyTypeObject *region_type, *plan_type;
-    bool cpu_is_named; /* SSOP_CPU chose the kernels */
+    PyTypeObject *region_type, *plan_type, *dim_type, *shape_type;
+    ssop_inference inference; /* the last identity that a dim or a shape got; `tight` is that of the present call */
+    bool cpu_is_named;        /* SSOP_CPU chose the kernels */
 } module_state;
 
 /* The current call: what its error messages name. */
@@ -19,12 +20,21 @@ typedef struct {
     module_state *state;
     const char *op;
     const char *out_name; /* the name of the destination argument: "out", "ref" or "dst" */
+    bool unknown_starts;  /* start indices may be None, which reads as 0: shape inference */
 } call_context;
 
 static inline module_state *
 state_of(PyObject *module)
 {
     return (module_state *)PyModule_GetState(module);
+}
+
+/* What functions of the core need that make dims or shapes; to be called right before each of them. */
+static inline ssop_inference *
+inference_of(module_state *state, bool tight)
+{
+    state->inference.tight = tight;
+    return &state->inference;
 }
 
 /* NULL and None both mean that an optional argument was not given. */

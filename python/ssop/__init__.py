@@ -8,6 +8,8 @@ there. The rules, each with a label, are in SPEC.md; an error names the rule it 
 array([7, 5, 3, 1])
 """
 
+from typing import TYPE_CHECKING
+
 from ssop import divergences, onnx, openvino, reference, testing, tf, tflite, xla
 from ssop._configuration import show_config
 from ssop._core import (
@@ -37,6 +39,25 @@ from ssop._explore import explore
 from ssop._spec import StridedSliceSpec, index, plan
 from ssop._version import __version__ as __version__
 
+if TYPE_CHECKING:
+    from ssop import shapes as shapes
+    from ssop.shapes import infer_shape as infer_shape
+else:
+
+    def __getattr__(name):
+        """Load `ssop.shapes` when it is first needed, for few who slice arrays also infer shapes."""
+        if name not in ("shapes", "infer_shape"):
+            raise AttributeError(f"module 'ssop' has no attribute {name!r}")
+        from importlib import import_module
+
+        shapes = import_module("ssop.shapes")
+        globals().update(shapes=shapes, infer_shape=shapes.infer_shape)
+        return globals()[name]
+
+    def __dir__():
+        return sorted({name for name in globals() if name.startswith("_")} | {*__all__})
+
+
 __all__ = [
     "Plan",
     "Region",
@@ -56,11 +77,13 @@ __all__ = [
     "explore",
     "get_num_threads",
     "index",
+    "infer_shape",
     "onnx",
     "openvino",
     "plan",
     "reference",
     "set_num_threads",
+    "shapes",
     "show_config",
     "slice",
     "strided_slice",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ssop._core_dialects import *
 from ssop._core_rearrange import *
+from ssop._core_shapes import *
 from ssop._core_tensorflow import *
 from ssop._core_types import *
 from ssop._core_types import _T

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 
 from numpy.typing import NDArray
 
-from ssop._core_types import _T, Region, _Array, _Integers, _Interval, _Trace
+from ssop._core_types import _T, Region, _Array, _Integers, _Trace
 
 @overload
 def strided_slice(
@@ -79,15 +79,6 @@ def strided_slice_trace(
     Of each entry: (flags without conflicts, first input axis, number of input axes). Of each axis:
     (entry or -1, begin and end after adding dim, both after clamping, both after the masks, start,
     count, step). The outcome is the Region, or the SliceError of rules ss_c4..ss_c8, not raised.
-    """
-
-def strided_slice_counts(
-    shape: Sequence[_Interval], begin: Sequence[_Interval], end: Sequence[_Interval], strides: Sequence[_Interval],
-    begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
-    new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0
-) -> tuple[tuple[int, int], ...]:
-    """Least and greatest length of every output axis (ss_s10). Entries of the first four
-    arguments may be integers, inclusive pairs (lo, hi), or None for anything.
     """
 
 def check_spec(

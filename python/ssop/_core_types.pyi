@@ -17,7 +17,6 @@ _OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
 _Engine: TypeAlias = Literal["spec", "reference", "ort"]
 _Bools: TypeAlias = bool | Sequence[bool]
 _Padding: TypeAlias = Sequence[Sequence[SupportsIndex]] | NDArray[np.integer[Any]]
-_Interval: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None
 
 class SliceError(Exception):
     op: str | None

@@ -39,7 +39,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     if any(map(libraries.stays, (pred, on_true, on_false))):
         return _select_in_library(pred, on_true, on_false)
     pred, (on_true, on_false) = _private_view(pred), _of_one_dtype(on_true, on_false)
-    _check_select(pred, on_true, on_false)
+    check_select(pred, on_true, on_false)
     result = _core.copy(on_false)
     np.copyto(result, on_true, where=pred)  # sel_s1, sel_s2
     return result
@@ -54,11 +54,11 @@ def _select_in_library(pred: Any, on_true: Any, on_false: Any) -> Any:
         on_true = libraries.match_operand("xla.select", typed, on_true, "sel_c2", "on_true")
         on_false = libraries.match_operand("xla.select", typed, on_false, "sel_c2", "on_false")
     pred = pred if libraries.stays(pred) else libraries.as_array(first, pred)
-    _check_select(pred, on_true, on_false)
+    check_select(pred, on_true, on_false)
     return libraries.function("xla.select", first, "where")(pred, on_true, on_false)
 
 
-def _check_select(pred: Any, on_true: Any, on_false: Any) -> None:
+def check_select(pred: Any, on_true: Any, on_false: Any) -> None:
     """XLA's checks, in XLA's order."""
     if on_true.shape != on_false.shape:
         message = (
@@ -119,7 +119,7 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     operand = _private_view(operand)
     low = _of_dtype("xla.clamp", "min", min, operand.dtype)
     high = _of_dtype("xla.clamp", "max", max, operand.dtype)
-    _check_clamp(low, operand, high)
+    check_clamp(low, operand, high)
     if not _has_order(operand.dtype):
         raise _unordered(operand.dtype)
     with np.errstate(invalid="ignore"):  # some dtypes warn of signalling NaNs, which are values like others here
@@ -132,12 +132,12 @@ def _clamp_in_library(min: Any, operand: Any, max: Any) -> Any:
     operand = operand if libraries.stays(operand) else libraries.as_array(first, operand)
     low = libraries.match_operand("xla.clamp", operand, min, "cl_c1", "min")
     high = libraries.match_operand("xla.clamp", operand, max, "cl_c1", "max")
-    _check_clamp(low, operand, high)
+    check_clamp(low, operand, high)
     lesser, greater = (libraries.function("xla.clamp", first, name) for name in ("minimum", "maximum"))
     return lesser(greater(operand, low), high)
 
 
-def _check_clamp(low: Any, operand: Any, high: Any) -> None:
+def check_clamp(low: Any, operand: Any, high: Any) -> None:
     """XLA's checks, in XLA's order."""
     for name, bound in (("min", low), ("max", high)):
         if bound.dtype != operand.dtype:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ssop._core import SliceTypeError, SliceValueError
+from ssop._core import SliceIndexError, SliceTypeError, SliceValueError
 
 
 def type_error(op: str, label: str, message: str, *, entry: int | None = None, value: object = None) -> SliceTypeError:
@@ -16,6 +16,15 @@ def value_error(op: str, label: str, message: str, *, value: object = None) -> S
     """A SliceValueError that names its rule, to be raised by the caller."""
     error = SliceValueError(f"{op}: {message} [{label}]")
     error.op, error.label, error.value = op, label, value
+    return error
+
+
+def index_error(
+    op: str, label: str, message: str, *, value: object = None, allowed: tuple[int, int] | None = None
+) -> SliceIndexError:
+    """A SliceIndexError that names its rule, to be raised by the caller."""
+    error = SliceIndexError(f"{op}: {message} [{label}]")
+    error.op, error.label, error.value, error.allowed = op, label, value, allowed
     return error
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from operator import index as as_int
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -113,6 +113,18 @@ class StridedSliceSpec(_ChecksBegin):
         ((1, 2, -1), (0, 3, 1))
         """
         return _core.strided_slice_region(shape, *self._arguments())
+
+    def infer_shape(self, shape: Any, *, mode: Literal["tf", "tight"] = "tf") -> _core.PartialShape:
+        """The shape this spec gives for an input whose shape is known in part (ss_s10).
+
+        `shape` and `mode` are those of `ssop.shapes.strided_slice`. Raises as that does.
+
+        >>> import numpy as np, ssop
+        >>> spec = ssop.StridedSliceSpec.from_index(np.s_[1, :, ::2])
+        >>> spec.infer_shape([None, 5, None]), spec.infer_shape([None, 5, (3, 4)], mode="tight")
+        (PartialShape([5, None]), PartialShape([5, 2]))
+        """
+        return _core.infer_strided_slice(shape, *self._arguments(), mode=mode)
 
     def to_index(self, shape: Sequence[int]) -> tuple[int | builtins.slice | None, ...]:
         """The NumPy index for an input of `shape` that names every axis with bounds inside it (rg_s4).

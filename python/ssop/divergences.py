@@ -4,7 +4,7 @@ Each row has a label of SPEC.md, a reason, a public link and a smallest example.
 how a function of this package differs from TensorFlow's or NumPy's; its predicate, a function of this module, tells
 whether a call is affected. Rows of the kinds "divergence" and "not_sent" list where an engine itself differs from ssop,
 which is intended; their predicates are in `ssop.testing.differential.known`, and `cap` is the share of the calls that a
-row may excuse.
+row may excuse. Rows of the kind "shapes" list where the shape inference of an engine differs from `ssop.shapes`.
 
 >>> row = rows("dialect", of="openvino")[0]
 >>> row["predicate"], row["label"], row["here"], row["there"]

@@ -121,6 +121,57 @@ def on_arrays(x):
     }
 
 
+def on_partial_shapes():
+    """Calls on what is known of shapes."""
+    n = _core.Dim()
+    shape, vague = _core.PartialShape([4, (1, 6), n, n]), _core.PartialShape([None, None])
+    calls = {
+        "infer_strided_slice": (_core.infer_strided_slice, (shape, [0, 1], [4, 3], [2, 1])),
+        "infer intervals": (_core.infer_strided_slice, ([4, None, (1, Index(6))], [None], [(Index(2), 3)])),
+        "infer arrays": (_core.infer_strided_slice, (np.array([4, 6]), np.array([0, 1]), range(2, 4))),
+        "infer_tf_slice": (_core.infer_tf_slice, (vague, [0, None], [-1, 2])),
+        "infer_tflite_strided_slice": (_core.infer_tflite_strided_slice, (vague, [0], [2], None, 1)),
+        "infer_tflite_slice": (_core.infer_tflite_slice, (vague, [0, 0], [-1, 2])),
+        "infer_openvino_strided_slice": (_core.infer_openvino_strided_slice, (vague, [0], [2], [1], [1], [0])),
+        "infer_openvino_slice": (_core.infer_openvino_slice, (vague, [0], [None], [1], [1])),
+        "infer_onnx_slice": (_core.infer_onnx_slice, (vague, [0], [2], None, [1])),
+        "infer_slice": (_core.infer_slice, (vague, [0, 0], [1, 2])),
+        "infer_dynamic_slice": (_core.infer_dynamic_slice, (None, [None, 0], [1, 2])),
+        "infer_xla_pad": (_core.infer_xla_pad, (vague, [(1, 1, 0), (0, 0, 1)])),
+        "infer_xla_slice_in_dim": (_core.infer_xla_slice_in_dim, (vague, 1, None)),
+        "infer_xla_dynamic_index_in_dim": (_core.infer_xla_dynamic_index_in_dim, (vague, None, 1, False)),
+        "partial shape": (_core.PartialShape, ([4, None, (1, 3), n, Index(2)],)),
+        "partial shape of an array": (_core.PartialShape, (np.array([2, 3]),)),
+        "partial shape itself": (_core.PartialShape, (shape,)),
+        "from_tensor": (_core.PartialShape.from_tensor, ([4, -1, (1, 3)],)),
+        "merge shapes": (shape.merge, ([None, 3, n, None],)),
+        "merge with itself": (shape.merge, (shape,)),
+        "relax shapes": (shape.relax, ([4, 3, 2, 2],)),
+        "with_rank": (_core.PartialShape().with_rank, (3,)),
+        "with_rank_at_least": (shape.with_rank_at_least, (3,)),
+        "merge_prefix": (shape.merge_prefix, ([4],)),
+        "replace_dim": (shape.replace_dim, (0, n)),
+        "subshape": (shape.subshape, (1,)),
+        "concatenate shapes": (shape.concatenate, (vague,)),
+        "num_elements": (shape.num_elements, ()),
+        "contains": (shape.contains, ((4, 2, 3, 3),)),
+        "dim": (shape.dim, (2,)),
+        "same_as": (shape.same_as, ([4],)),
+        "shape parts": (lambda s: (s.dims, s.intervals, s.rank, s.is_fully_known, list(s), s[0], s[1:]), (shape,)),
+        "shape texts": (lambda s: (repr(s), str(s), hash(s), s == s), (shape,)),
+        "shape reduce": (shape.__reduce__, ()),
+        "dim made": (_core.Dim, ((1, Index(4)),)),
+        "dim parts": (lambda d: (d.value, d.interval, repr(d), str(d), hash(d), d == d), (_core.Dim((1, 4)),)),
+        "dim reduce": (_core.Dim((1, 4)).__reduce__, ()),
+        "dims merged": (n.merge, ((1, 4),)),
+        "dims relaxed": (n.relax, (3,)),
+        "dims added": (lambda d: (d + 1, 1 + d, d - 0, d * (1, 2), d // 2), (n,)),
+        "dims compared": (n.minimum, (Index(3),)),
+        "dims divided": (_core.Dim(6).divide, (3,)),
+    }
+    return {name: (*call, {}) for name, call in calls.items()}
+
+
 def on_others():
     """Calls that convert, stay with their library, or need no array."""
     masked = ma.array(np.arange(6), mask=[0, 1, 0, 0, 0, 0])
@@ -162,4 +213,5 @@ def on_others():
         "region compare": (lambda a, b: (a == b, a != b), (region, SPEC.resolve((4, 6))), {}),
         "region reduce": (region.__reduce__, (), {}),
         "plan parts": (lambda p: (p.dtype, p.region, repr(p)), (ssop.plan(SPEC, (4, 6), int),), {}),
+        **on_partial_shapes(),
     }

@@ -217,14 +217,15 @@ def _sized(s, n):
     return n(s.r, s.c), n(1, 0), n(s.h, s.c)
 
 
-# Calls that take shapes in place of arrays, and the reusable specs.
+SOME = _core.PartialShape([3, None, (1, 9)])
+
+# Calls that take shapes in place of arrays, partial shapes, and the reusable specs.
 ON_SHAPES = {
     "strided_slice_region": lambda s, n: _core.strided_slice_region(*_strided(s, n), n.one(1), n.one(2)),
     "strided_slice_trace": lambda s, n: _core.strided_slice_trace(*_strided(s, n), n.one(1), n.one(2)),
     "tflite_strided_slice_trace": lambda s, n: _core.tflite_strided_slice_trace(*_strided(s, n)),
     "openvino_strided_slice_trace": lambda s, n: _core.openvino_strided_slice_trace(*_strided(s, n), n(1)),
     "trace of an error": lambda s, n: _core.strided_slice_trace(n(s.r, s.c), n(s.r), n(0), n(0)),
-    "strided_slice_counts": lambda s, n: _core.strided_slice_counts(*_strided(s, n)),
     "check_spec": lambda s, n: _core.check_spec(*_strided(s, n)[1:], n.one(0), n.one(0), n.one(0), n.one(1)),
     "tf_slice_region": lambda s, n: _core.tf_slice_region(*_sized(s, n)),
     "tflite_strided_slice_region": lambda s, n: _core.tflite_strided_slice_region(*_strided(s, n)),
@@ -261,6 +262,51 @@ ON_SHAPES = {
     "xla_reshape_shape": lambda s, n: _core.xla_reshape_shape(n(s.r, s.c), n(s.c, s.r), n(1, 0)),
     "xla_collapse_shape": lambda s, n: _core.xla_collapse_shape(n(2, s.r, s.c), n(0, 1)),
     "xla_transpose_shape": lambda s, n: _core.xla_transpose_shape(n(s.r, s.c), n(1, 0)),
+    "infer_strided_slice": lambda s, n: _core.infer_strided_slice(*_strided(s, n), n.one(1), n.one(2)),
+    "infer_strided_slice of intervals": lambda s, n: _core.infer_strided_slice(
+        [(n.one(1), n.one(s.r)), None],
+        [(n.one(0), n.one(1)), n.one(0)],
+        [n.one(s.h), None],
+        [None, (n.one(1), n.one(2))],
+    ),
+    "infer_tf_slice": lambda s, n: _core.infer_tf_slice(*_sized(s, n)),
+    "infer_tflite_strided_slice": lambda s, n: _core.infer_tflite_strided_slice(*_strided(s, n)),
+    "infer_tflite_slice": lambda s, n: _core.infer_tflite_slice(*_sized(s, n)),
+    "infer_openvino_strided_slice": lambda s, n: _core.infer_openvino_strided_slice(*_strided(s, n), n(1)),
+    "infer_openvino_slice": lambda s, n: _core.infer_openvino_slice(*_strided(s, n), n(0, 1)),
+    "infer_onnx_slice": lambda s, n: _core.infer_onnx_slice(*_strided(s, n)[:3], n(0, 1), n(1, 1)),
+    "infer_slice": lambda s, n: _core.infer_slice(*_strided(s, n)),
+    "infer_dynamic_slice": lambda s, n: _core.infer_dynamic_slice(*_sized(s, n)),
+    "infer_xla_slice_in_dim": lambda s, n: _core.infer_xla_slice_in_dim(
+        n(s.r, s.c), n.one(0), n.one(s.r), n.one(2), n.one(0)
+    ),
+    "infer_xla_index_in_dim": lambda s, n: _core.infer_xla_index_in_dim(n(s.r, s.c), n.one(1), n.one(0)),
+    "infer_xla_dynamic_slice_in_dim": lambda s, n: _core.infer_xla_dynamic_slice_in_dim(
+        n(s.r, s.c), n.one(1), n.one(s.r), n.one(0)
+    ),
+    "infer_xla_dynamic_index_in_dim": lambda s, n: _core.infer_xla_dynamic_index_in_dim(
+        n(s.r, s.c), n.one(1), n.one(1)
+    ),
+    "infer_xla_pad": lambda s, n: _core.infer_xla_pad(n(s.r, s.c), [n(1, 0, 1), n(0, -1, 0)]),
+    "infer_xla_rev": lambda s, n: _core.infer_xla_rev(n(s.r, s.c), n(1)),
+    "PartialShape": lambda s, n: _core.PartialShape(n(s.r, s.c)),
+    "PartialShape of intervals": lambda s, n: _core.PartialShape([n.one(s.r), None, (n.one(1), n.one(s.r))]),
+    "PartialShape.merge": lambda s, n: SOME.merge(n(3, s.r, 1)),
+    "PartialShape.relax": lambda s, n: SOME.relax(n(3, s.r, 1)),
+    "PartialShape.with_rank": lambda s, n: SOME.with_rank(n.one(3)),
+    "PartialShape.merge_prefix": lambda s, n: SOME.merge_prefix(n(3, s.r)),
+    "PartialShape.replace_dim": lambda s, n: SOME.replace_dim(n.one(1), n.one(s.r)),
+    "PartialShape.subshape": lambda s, n: SOME.subshape(n.one(1), n.one(3), n.one(1)),
+    "PartialShape.concatenate": lambda s, n: SOME.concatenate(n(s.r, s.c)),
+    "PartialShape.contains": lambda s, n: SOME.contains(n(3, s.r, 1)),
+    "PartialShape.dim": lambda s, n: SOME.dim(n.one(1)),
+    "PartialShape.from_tensor": lambda s, n: SOME.from_tensor(n(s.r, -1)),
+    "PartialShape item": lambda s, n: SOME[n.one(1)],
+    "Dim": lambda s, n: _core.Dim((n.one(1), n.one(s.r))),
+    "Dim.merge": lambda s, n: SOME.dim(2).merge(n.one(2)),
+    "Dim.add": lambda s, n: SOME.dim(2).add(n.one(2)),
+    "Dim.divide": lambda s, n: SOME.dim(2).divide(n.one(2)),
+    "Dim.with_value": lambda s, n: SOME.dim(2).with_value(n.one(2)),
     "Region": lambda s, n: ssop.Region(n(s.r, s.c), [n(0, s.r, 1), n(0, s.c, 1)], n(0, 1)),
     "resolve": lambda s, n: _spec(s, n).resolve(n(s.r, s.c)),
     "to_index": lambda s, n: _spec(s, n).to_index(n(s.r, s.c)),

@@ -50,7 +50,8 @@ def counts(objects):
 def watched(*arguments):
     """Everything worth watching, once each; the list is made before counting and kept meanwhile."""
     things = {id(thing): thing for argument in arguments for thing in parts(argument)}
-    for kind in (np.ndarray, ssop.Region, ssop.Plan, ssop.SliceValueError, ssop.SliceTypeError, dict, str):
+    types_of_ours = ssop.Region, ssop.Plan, ssop._core.Dim, ssop._core.PartialShape
+    for kind in (np.ndarray, *types_of_ours, ssop.SliceValueError, ssop.SliceTypeError, dict, str):
         things[id(kind)] = kind
     return [*things.values(), None, True, False, ()]
 
@@ -134,6 +135,11 @@ RAISING = {
     "shape": lambda: ssop.plan(ssop.StridedSliceSpec([0], [1]), [BAD], int),
     "range": lambda: ssop.Region((5,), ((0, BAD, 1),), (0,)),
     "out axes": lambda: ssop.Region((5,), ((0, 1, 1),), (BAD,)),
+    "dim": lambda: ssop._core.Dim((1, BAD)),
+    "dim of a shape": lambda: ssop._core.PartialShape([2, None, (BAD, 3)]),
+    "partial shape": lambda: ssop._core.PartialShape([2]).merge(BAD),
+    "interval": lambda: ssop._core.infer_strided_slice([3], [(0, BAD)], [1]),
+    "shape of an inference": lambda: ssop._core.infer_slice([BAD], [0], [1]),
 }
 
 

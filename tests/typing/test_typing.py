@@ -26,6 +26,9 @@ spec = ssop.StridedSliceSpec.from_index(np.s_[0, ...])
 reveal_type(spec)  # StridedSliceSpec
 reveal_type(spec.resolve((3, 4)))  # Region
 reveal_type(spec.resolve((3, 4)).ranges)  # tuple[tuple[int, int, int], ...]
+reveal_type(spec.infer_shape((3, None)))  # PartialShape
+reveal_type(ssop.shapes.xla.pad([None, 3], [(1, 1, 0)] * 2, mode="tight").dims)  # tuple[int | None, ...] | None
+reveal_type(ssop.shapes.infer([], mode="tf")["x"])  # PartialShape
 reveal_type(ssop.plan(spec, (3, 4), np.float32)(x))  # ndarray[float32]
 try:
     ssop.copy(x)
@@ -44,6 +47,7 @@ ssop.copy(x, x)
 ssop.StridedSliceSpec([0])
 ssop.SliceError().labels
 ssop.no_such_name
+ssop.shapes.strided_slice([3], [0], [1], mode="loose")
 """
 
 
@@ -88,6 +92,6 @@ def test_revealed_types_and_wrong_calls(mypy, tmp_path):
     run = mypy("--strict", revealed, wrong)
     assert "revealed.py" not in "".join(re.findall("^.*error.*$", run.stdout, flags=re.M))
     lines = {int(line) for line in re.findall(r"wrong\.py:(\d+): error", run.stdout)}
-    assert lines == {6, 7, 8, 9, 10, 11}, run.stdout
+    assert lines == {6, 7, 8, 9, 10, 11, 12}, run.stdout
     shown = [plain(text) for text in re.findall(r'Revealed type is "(.*)"', run.stdout)]
     assert shown == re.findall(r"\)  # (.*)$", REVEALED, flags=re.M)

@@ -6,7 +6,9 @@ from numpy import ma
 import ssop
 from ssop import _core
 from unit.error_case import Case
+from unit.error_cases_contexts import CONTEXTS
 from unit.error_cases_dialects import DIALECTS
+from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
 
 INT32, INT64 = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)
@@ -71,8 +73,8 @@ INPUTS = [
          f"begin is a slice, not a sequence of integers{INDEX}", value=np.s_[1:]),
     Case("in_c5", "StridedSliceSpec", (spec, ...),
          f"begin is an ellipsis, not a sequence of integers{INDEX}", value=...),
-    Case("in_c5", "strided_slice", (_core.strided_slice_counts, 5, [0], [1], [1]),
-         "shape is an int, not a sequence of integers and intervals", value=5),
+    Case("in_c5", "strided_slice", (_core.infer_strided_slice, [5], [0], 1),
+         "end is an int, not a sequence of integers", value=1),
     Case("in_c5", "Region", (ssop.Region, (5,), 5, (0,)),
          "ranges is an int, not a sequence of (start, count, step)", value=5),
     Case("in_c5", "Region", (ssop.Region, (5,), (5,), (0,)),
@@ -125,10 +127,11 @@ INPUTS = [
     Case("in_c10", "strided_slice", (SPEC.resolve, [3, -1]),
          "axis 1: dim -1 is not in 0..9223372036854775807: Dimension -1 must be >= 0",
          axis=1, value=-1, allowed=(0, INT64[1])),
-    Case("in_c11", "strided_slice", (_core.strided_slice_counts, [3], [(0, 1, 2)], [3], [1]),
+    Case("in_c11", "strided_slice", (_core.infer_strided_slice, [3], [(0, 1, 2)], [3]),
          "begin entry 0 has 3 numbers, not 2: an interval is (least, greatest)", entry=0, value=3),
-    Case("in_c11", "strided_slice", (_core.strided_slice_counts, [3, (4, 2)], [0], [3], [1]),
+    Case("in_c11", "strided_slice", (_core.infer_strided_slice, [3, (4, 2)], [0], [3]),
          "shape entry 1: (4, 2) is not an interval (least, greatest) of numbers from 0 on", entry=1, value=4),
+    Case("in_c11", "Dim", (_core.Dim, ()), "value has 0 numbers, not 2: an interval is (least, greatest)", value=0),
     Case("in_c12", "copy", (ssop.copy, None), "a is None, not an array"),
     Case("in_c12", "dynamic_update_slice", (update_slice, X, None, [0, 0]), "update is None, not an array"),
     Case("in_c12", "copyto", (ssop.copyto, X, None), "src is None, not an array"),
@@ -328,4 +331,4 @@ VALUES = [
     Case("th_c2", "set_num_threads", (ssop.set_num_threads, True), "n is a bool, not an integer", value=True),
 ]  # fmt: skip
 
-CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES
+CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES + SHAPES + CONTEXTS

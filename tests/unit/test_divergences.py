@@ -13,6 +13,7 @@ from ssop import divergences
 
 DIALECTS = divergences.rows("dialect")
 ENGINES = divergences.rows("divergence") + divergences.rows("not_sent")
+SHAPES = divergences.rows("shapes")
 MODULES = ("onnx", "openvino", "tflite", "xla")
 SPEC = (Path(__file__).parents[2] / "SPEC.md").read_text(encoding="utf-8")
 
@@ -25,7 +26,7 @@ def result_of(call):
         return error.label
 
 
-@pytest.mark.parametrize("row", DIALECTS + ENGINES, ids=lambda row: row["predicate"])
+@pytest.mark.parametrize("row", DIALECTS + ENGINES + SHAPES, ids=lambda row: row["predicate"])
 def test_the_example_shows_the_divergence(row):
     assert result_of(row["example"]) == row["here"]
     assert row["here"] != row["there"]
@@ -50,8 +51,8 @@ def test_every_predicate_has_its_row():
 
 def test_rows_are_complete():
     wanted = {"predicate", "label", "reason", "link", "example", "here", "there"}
-    for row in DIALECTS + ENGINES:
-        assert set(row) - wanted in ({"dialect", "against"}, {"engine", "cap"}), row
+    for row in DIALECTS + ENGINES + SHAPES:
+        assert set(row) - wanted in ({"dialect", "against"}, {"engine", "cap"}, {"engine"}), row
         assert f"\n### {row['label']}:" in SPEC or f"\n## {row['label']}\n" in SPEC, row
         assert row["link"].startswith("https://") and len(row["reason"]) >= 30, row
     assert len({(row["dialect"], row["predicate"]) for row in DIALECTS}) == len(DIALECTS)

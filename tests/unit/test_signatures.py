@@ -50,6 +50,7 @@ SIGNATURES = {
     "show_config": "(mode='stdout')",
     "plan": "(spec, shape, dtype)",
     "index": "(x, index, *, out=None)",
+    "infer_shape": "(op, /, *inputs, mode='tf', **attributes)",
     "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
     "explain": f"(shape, begin, end, strides=None, {MASKS}, *, dialect='tf')",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
@@ -58,6 +59,7 @@ SIGNATURES = {
 METHODS = {
     "StridedSliceSpec.from_index": "(index)",
     "StridedSliceSpec.resolve": "(self, shape)",
+    "StridedSliceSpec.infer_shape": "(self, shape, *, mode='tf')",
     "StridedSliceSpec.to_index": "(self, shape)",
     "StridedSliceSpec.explain": "(self, shape)",
     "explain.slice": "(shape, start_indices, limit_indices, strides=None)",

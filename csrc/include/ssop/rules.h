@@ -51,8 +51,8 @@ int ssop_rule_shows(ssop_rule rule);
 
 /* Writes the message of `error`, which ends with the label of its rule as in "[ss_c7]", NUL-terminated and truncated to
  * `size` bytes; returns the length of the whole message. The messages of rules about objects have placeholders, which
- * are replaced by the strings of `texts`; the functions of this library report no such errors. If `texts` is NULL the
- * placeholders stay. */
+ * are replaced by the strings of `texts`. If `texts` is NULL the placeholders stay. The functions of this library
+ * report one such error: sh_c2, whose texts 0 and 1 are the shapes (ssop_shape_text). */
 size_t ssop_error_message(const ssop_error *error, const char *const *texts, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -100,6 +100,7 @@ typedef struct {
     bool reverse_clamps_begin_first; /* a begin below -dim with a negative stride is element 0 (OpenVINO, ONNX) */
     bool end_is_offset;              /* end counts from the begin after clamping and masks (TFLite with offset) */
     bool max_end_is_open;            /* ends INT32_MAX and INT64_MAX are read as masked ends (ONNX Runtime) */
+    bool infers_whole_vectors;       /* shape inference reads vectors only if all elements are known (TensorFlow) */
 } ssop_dialect;
 
 extern const ssop_dialect ssop_dialect_tensorflow, ssop_dialect_tflite, ssop_dialect_tflite_offset,
@@ -164,29 +165,6 @@ typedef struct {
 ssop_status ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_dialect *dialect,
                                        ssop_region *region, ssop_trace *trace, ssop_error *error);
 
-/* ---- partial knowledge ------------------------------------------------------------------------------------------- */
-
-typedef struct {
-    int64_t lo, hi; /* inclusive */
-} ssop_interval;
-
-/* Unknown dims are 0 .. INT64_MAX, unknown bounds INT64_MIN .. INT64_MAX, known numbers lo == hi. */
-typedef struct {
-    int32_t count;
-    uint8_t flags[SSOP_MAX_ENTRIES];
-    ssop_interval begin[SSOP_MAX_ENTRIES], end[SSOP_MAX_ENTRIES], step[SSOP_MAX_ENTRIES];
-} ssop_partial_spec;
-
-typedef struct {
-    int32_t rank;
-    ssop_interval dim[SSOP_MAX_RANK];
-} ssop_partial_shape;
-
-/* The same resolver on partial knowledge: the exact smallest and largest length of every output axis over all
- * completions that are valid; an error only if no completion is valid (ss_s10). `out` may be `shape`. */
-ssop_status ssop_strided_slice_counts(const ssop_partial_spec *spec, const ssop_partial_shape *shape,
-                                      const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error);
-
 /* ---- slice, dynamic slice, dynamic update slice ------------------------------------------------------------------ */
 
 /* Slices of listed axes: OpenVINO's Slice-8, ONNX's Slice. */
@@ -229,6 +207,7 @@ typedef struct {
 /* The rules that their errors name. */
 typedef struct {
     ssop_rule lengths, begin, negative_size, size;
+    bool infers_whole_vectors; /* shape inference is TensorFlow's (sh_s22) */
 } ssop_size_dialect;
 
 extern const ssop_size_dialect ssop_tensorflow_slice, ssop_tflite_slice;

@@ -17,6 +17,7 @@
 #include "slices.h"  /* ranges, regions, and the slices that resolve to them */
 #include "views.h"   /* strided memory */
 #include "xla.h"     /* XLA's other operations that only move data */
+#include "partial.h" /* shapes that are known in part */
 #include "copying.h" /* the copy engine */
 
 #endif /* SSOP_SSOP_H */

@@ -1,8 +1,10 @@
-/* StridedSlice as TFLite and OpenVINO do it: ssop.tflite.strided_slice, ssop.openvino.strided_slice. */
+/* StridedSlice as TFLite and OpenVINO do it: ssop.tflite.strided_slice, ssop.openvino.strided_slice; and the shapes
+ * that they give. */
 #include "../args.h"
 #include "../errors.h"
 #include "../options.h"
 #include "../region_op.h"
+#include "infer.h"
 #include "spec_args.h"
 #include "trace.h"
 
@@ -39,16 +41,30 @@ describe_stages(const operation *Py_UNUSED(op), const call_context *call, const 
 
 /* ---- TFLite ------------------------------------------------------------------------------------------------------ */
 
+/* The attribute `offset` makes another dialect. NULL on error. */
+static const ssop_dialect *
+read_tflite_dialect(const call_context *call, PyObject *object)
+{
+    bool offset;
+    if (args_read_flag(call, "offset", object, false, &offset) < 0) {
+        return NULL;
+    }
+    return offset ? &ssop_dialect_tflite_offset : &ssop_dialect_tflite;
+}
+
 static int
 read_tflite(const call_context *call, PyObject *const *found, void *arguments)
 {
     dialect_arguments *into = arguments;
-    bool offset;
-    if (args_read_flag(call, "offset", found[9], false, &offset) < 0) {
-        return -1;
-    }
-    into->dialect = offset ? &ssop_dialect_tflite_offset : &ssop_dialect_tflite;
-    return spec_args_read(call, found + 1, into->dialect, &into->spec);
+    into->dialect = read_tflite_dialect(call, found[9]);
+    return into->dialect != NULL ? spec_args_read(call, found + 1, into->dialect, &into->spec) : -1;
+}
+
+static int
+read_partial_tflite(const call_context *call, PyObject *const *found, void *arguments)
+{
+    const ssop_dialect *dialect = read_tflite_dialect(call, found[9]);
+    return dialect != NULL ? spec_args_read_partial(call, found + 1, dialect, arguments) : -1;
 }
 
 static const operation tflite_strided_slice = {
@@ -60,7 +76,17 @@ static const operation tflite_strided_slice = {
     .resolve.region = resolve_arguments,
 };
 
+static const inferred_slice inferred_tflite = {
+    .name = "tflite.strided_slice",
+    .parameters = {PARAMETERS(ARG_SHAPE, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES, ARG_OFFSET, ARG_MODE),
+                   .required = 3, .keyword_only = 1},
+    .arguments_bytes = sizeof(partial_spec_arguments),
+    .read = read_partial_tflite,
+    .infer = spec_args_infer,
+};
+
 SSOP_METHODS_OF(tflite_strided_slice, tflite_strided_slice_region, tflite_strided_slice, dialect_arguments)
+SSOP_INFERRED_SLICE(infer_tflite_strided_slice, inferred_tflite)
 STAGES_OF(tflite_strided_slice_trace, tflite_strided_slice)
 
 /* ---- OpenVINO ---------------------------------------------------------------------------------------------------- */
@@ -82,24 +108,54 @@ read_mask_vectors(const call_context *call, PyObject *const *found, ssop_mask_ve
     return 0;
 }
 
+/* What both readers read last: the masks, which with the lengths of the vectors make the entries of a spec. `found`
+ * points at begin_mask. */
+static int
+read_masks(const call_context *call, PyObject *const *found, ssop_spec_counts counts, bool strict, ssop_spec *spec)
+{
+    ssop_mask_vector masks[SSOP_MASK_VECTORS];
+    ssop_error error;
+    if (read_mask_vectors(call, found, masks) < 0) {
+        return -1;
+    }
+    if (ssop_openvino_spec_init(spec, counts, masks, strict, &error) != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    return 0;
+}
+
 static int
 read_openvino(const call_context *call, PyObject *const *found, void *arguments)
 {
     dialect_arguments *into = arguments;
     into->dialect = &ssop_dialect_openvino;
-    ssop_mask_vector masks[SSOP_MASK_VECTORS];
     ssop_spec_counts counts;
     bool strict;
-    ssop_error error;
+    return args_read_flag(call, "strict", found[9], false, &strict) < 0 ||
+                   spec_args_read_vectors(call, found + 1, into->dialect, &into->spec, &counts) < 0
+             ? -1
+             : read_masks(call, found + 4, counts, strict, &into->spec);
+}
+
+typedef struct {
+    partial_spec_arguments partial;
+    ssop_spec checked; /* its vectors stay empty */
+} partial_openvino_arguments;
+
+static int
+read_partial_openvino(const call_context *call, PyObject *const *found, void *arguments)
+{
+    partial_openvino_arguments *into = arguments;
+    into->partial.dialect = &ssop_dialect_openvino;
+    ssop_spec_counts counts;
+    bool strict;
     if (args_read_flag(call, "strict", found[9], false, &strict) < 0 ||
-        spec_args_read_vectors(call, found + 1, into->dialect, &into->spec, &counts) < 0 ||
-        read_mask_vectors(call, found + 4, masks) < 0) {
+        spec_args_read_partial_vectors(call, found + 1, &into->partial, &counts) < 0 ||
+        read_masks(call, found + 4, counts, strict, &into->checked) < 0) {
         return -1;
     }
-    if (ssop_openvino_spec_init(&into->spec, counts, masks, strict, &error) != SSOP_OK) {
-        errors_raise(call, &error, NULL);
-        return -1;
-    }
+    spec_args_take_flags(&into->partial.spec, &into->checked);
     return 0;
 }
 
@@ -113,5 +169,16 @@ static const operation openvino_strided_slice = {
     .resolve.region = resolve_arguments,
 };
 
+static const inferred_slice inferred_openvino = {
+    .name = "openvino.strided_slice",
+    .parameters = {PARAMETERS(ARG_SHAPE, ARG_BEGIN, ARG_END, ARG_STRIDES, ARG_BEGIN_MASK, ARG_END_MASK,
+                              ARG_NEW_AXIS_MASK, ARG_SHRINK_AXIS_MASK, ARG_ELLIPSIS_MASK, ARG_STRICT, ARG_MODE),
+                   .required = 3, .keyword_only = 2},
+    .arguments_bytes = sizeof(partial_openvino_arguments),
+    .read = read_partial_openvino,
+    .infer = spec_args_infer, /* its arguments come first */
+};
+
 SSOP_METHODS_OF(openvino_strided_slice, openvino_strided_slice_region, openvino_strided_slice, dialect_arguments)
+SSOP_INFERRED_SLICE(infer_openvino_strided_slice, inferred_openvino)
 STAGES_OF(openvino_strided_slice_trace, openvino_strided_slice)

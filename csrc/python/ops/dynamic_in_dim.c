@@ -108,6 +108,7 @@ static const operation dynamic_slice_in_dim = {
 };
 
 SSOP_METHODS_OF(xla_dynamic_slice_in_dim, xla_dynamic_slice_in_dim_regions, dynamic_slice_in_dim, in_dim_arguments)
+SSOP_INFERENCE_OF(infer_xla_dynamic_slice_in_dim, dynamic_slice_in_dim, in_dim_arguments)
 
 /* ---- dynamic_index_in_dim ---------------------------------------------------------------------------------------- */
 
@@ -122,6 +123,7 @@ static const operation dynamic_index_in_dim = {
 };
 
 SSOP_METHODS_OF(xla_dynamic_index_in_dim, xla_dynamic_index_in_dim_regions, dynamic_index_in_dim, in_dim_arguments)
+SSOP_INFERENCE_OF(infer_xla_dynamic_index_in_dim, dynamic_index_in_dim, in_dim_arguments)
 
 /* ---- dynamic_update_slice_in_dim --------------------------------------------------------------------------------- */
 

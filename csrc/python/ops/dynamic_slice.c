@@ -1,4 +1,4 @@
-/* ssop.dynamic_slice, and its regions without data. */
+/* ssop.dynamic_slice, its regions without data, and the shape that it gives. */
 #include "../args.h"
 #include "window.h"
 #include "window_args.h"
@@ -29,14 +29,22 @@ resolve_window(const void *arguments, ssop_shape operand, ssop_shape Py_UNUSED(u
     return ssop_dynamic_slice_resolve(&spec, operand, &placed->window, error);
 }
 
+static int64_t
+rank_of_sizes(const void *arguments)
+{
+    return ((const dynamic_slice_arguments *)arguments)->size.count;
+}
+
 static const operation dynamic_slice = {
     .name = "dynamic_slice",
     .parameters = {PARAMETERS(ARG_OPERAND, ARG_START_INDICES, ARG_SLICE_SIZES, ARG_OUT_OF_BOUNDS,
                               ARG_ALLOW_NEGATIVE_INDICES, ARG_OUT),
                    .required = 3, .keyword_only = 3},
     .read = read_arguments,
+    .rank = rank_of_sizes,
     .family = &window_family,
     .resolve.window = resolve_window,
 };
 
 SSOP_METHODS_OF(dynamic_slice, dynamic_slice_regions, dynamic_slice, dynamic_slice_arguments)
+SSOP_INFERENCE_OF(infer_dynamic_slice, dynamic_slice, dynamic_slice_arguments)

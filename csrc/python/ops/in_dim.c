@@ -33,17 +33,28 @@ resolve_slice(const void *arguments, ssop_shape shape, ssop_region *region, ssop
     return ssop_slice_in_dim_resolve(arguments, shape, region, error);
 }
 
+/* A start that counts from the end passes a limit that does not where the axis is long. */
+static ssop_rule
+rule_of_crossing(const void *arguments)
+{
+    const ssop_slice_in_dim_spec *spec = arguments;
+    bool crosses = spec->add_dim && spec->has_start && spec->start < 0 && spec->has_limit && spec->limit >= 0;
+    return crosses ? SSOP_SL_C6 : SSOP_NO_RULE;
+}
+
 static const operation slice_in_dim = {
     .name = "xla.slice_in_dim",
     .parameters = {PARAMETERS(ARG_OPERAND, ARG_START_INDEX, ARG_LIMIT_INDEX, ARG_STRIDE, ARG_AXIS,
                               ARG_ALLOW_NEGATIVE_INDICES, ARG_OUT),
                    .required = 3, .keyword_only = 2},
     .read = read_slice,
+    .too_large = rule_of_crossing,
     .family = &region_family,
     .resolve.region = resolve_slice,
 };
 
 SSOP_METHODS_OF(xla_slice_in_dim, xla_slice_in_dim_region, slice_in_dim, ssop_slice_in_dim_spec)
+SSOP_INFERENCE_OF(infer_xla_slice_in_dim, slice_in_dim, ssop_slice_in_dim_spec)
 
 /* ---- index_in_dim ------------------------------------------------------------------------------------------------ */
 
@@ -75,3 +86,4 @@ static const operation index_in_dim = {
 };
 
 SSOP_METHODS_OF(xla_index_in_dim, xla_index_in_dim_region, index_in_dim, ssop_index_in_dim_spec)
+SSOP_INFERENCE_OF(infer_xla_index_in_dim, index_in_dim, ssop_index_in_dim_spec)

@@ -170,7 +170,34 @@ describe_pad(const operation *Py_UNUSED(op), const call_context *call, const voi
     return both;
 }
 
-static const operation_family pad_family = {.run = run_pad, .describe = describe_pad};
+static ssop_status
+infer_pad(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_MAX_RANK], int8_t source[SSOP_MAX_RANK],
+          ssop_error *error)
+{
+    const operation_call *resolved = call;
+    padding made;
+    ssop_status status = resolve_padding(resolved->arguments, shape, &made, error);
+    *rank = status == SSOP_OK ? made.rank : 0;
+    for (int32_t axis = 0; axis < *rank; axis++) {
+        dims[axis] = made.out_dim[axis];
+        source[axis] = (int8_t)axis;
+    }
+    return status;
+}
+
+static int64_t
+rank_of_config(const void *arguments)
+{
+    return ((const pad_config *)arguments)->count;
+}
+
+static ssop_rule
+rule_of_overflow(const void *Py_UNUSED(arguments))
+{
+    return SSOP_PAD_C5;
+}
+
+static const operation_family pad_family = {.run = run_pad, .describe = describe_pad, .infer = infer_pad};
 
 static const operation pad = {
     .name = "xla.pad",
@@ -179,7 +206,10 @@ static const operation pad = {
     .value = 1,
     .scalar_value = true,
     .read = read_arguments,
+    .rank = rank_of_config,
+    .too_large = rule_of_overflow,
     .family = &pad_family,
 };
 
 SSOP_METHODS_OF(xla_pad, xla_pad_regions, pad, pad_config)
+SSOP_INFERENCE_OF(infer_xla_pad, pad, pad_config)

@@ -39,6 +39,7 @@ static const operation rev = {
 };
 
 SSOP_METHODS_OF(xla_rev, xla_rev_region, rev, args_list)
+SSOP_INFERENCE_OF(infer_xla_rev, rev, args_list)
 
 /* ---- transpose --------------------------------------------------------------------------------------------------- */
 

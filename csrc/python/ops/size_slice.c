@@ -1,6 +1,8 @@
-/* ssop.tf.slice and ssop.tflite.slice: begin and size per axis. */
+/* ssop.tf.slice and ssop.tflite.slice: begin and size per axis; and the shapes that they give. */
 #include "../args.h"
+#include "../intervals.h"
 #include "../region_op.h"
+#include "infer.h"
 
 typedef struct {
     args_list begin, size;
@@ -53,3 +55,59 @@ static const operation tflite_slice = {
 
 SSOP_METHODS_OF(tf_slice, tf_slice_region, tf_slice, size_slice_arguments)
 SSOP_METHODS_OF(tflite_slice, tflite_slice_region, tflite_slice, size_slice_arguments)
+
+/* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
+
+typedef struct {
+    interval_list begin, size;
+} partial_arguments;
+
+static int
+read_partial(const call_context *call, PyObject *const *found, void *arguments)
+{
+    partial_arguments *into = arguments;
+    return intervals_read_list(call, "begin", found[1], &into->begin) < 0
+             ? -1
+             : intervals_read_list(call, "size", found[2], &into->size);
+}
+
+static ssop_partial_size_slice_spec
+partial_spec_of(const partial_arguments *given)
+{
+    return (ssop_partial_size_slice_spec){given->begin.count, given->size.count, given->begin.list, given->size.list};
+}
+
+static ssop_status
+infer_as_tensorflow(const void *arguments, ssop_inference *inference, const ssop_partial_shape *shape,
+                    ssop_partial_shape *out, ssop_error *error)
+{
+    const ssop_partial_size_slice_spec spec = partial_spec_of(arguments);
+    return ssop_size_slice_infer(inference, &spec, shape, &ssop_tensorflow_slice, out, error);
+}
+
+static ssop_status
+infer_as_tflite(const void *arguments, ssop_inference *inference, const ssop_partial_shape *shape,
+                ssop_partial_shape *out, ssop_error *error)
+{
+    const ssop_partial_size_slice_spec spec = partial_spec_of(arguments);
+    return ssop_size_slice_infer(inference, &spec, shape, &ssop_tflite_slice, out, error);
+}
+
+static const inferred_slice inferred_tf = {
+    .name = "tf.slice",
+    .parameters = {PARAMETERS(ARG_SHAPE, ARG_BEGIN, ARG_SIZE, ARG_NAME, ARG_MODE), .required = 3, .keyword_only = 1},
+    .arguments_bytes = sizeof(partial_arguments),
+    .read = read_partial,
+    .infer = infer_as_tensorflow,
+};
+
+static const inferred_slice inferred_tflite = {
+    .name = "tflite.slice",
+    .parameters = {PARAMETERS(ARG_SHAPE, ARG_BEGIN, ARG_SIZE, ARG_MODE), .required = 3, .keyword_only = 1},
+    .arguments_bytes = sizeof(partial_arguments),
+    .read = read_partial,
+    .infer = infer_as_tflite,
+};
+
+SSOP_INFERRED_SLICE(infer_tf_slice, inferred_tf)
+SSOP_INFERRED_SLICE(infer_tflite_slice, inferred_tflite)

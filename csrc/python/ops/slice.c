@@ -1,4 +1,4 @@
-/* ssop.slice, and its region without data. */
+/* ssop.slice, its region without data, and the shape that it gives. */
 #include "../args.h"
 #include "../region_op.h"
 
@@ -25,13 +25,21 @@ resolve_arguments(const void *arguments, ssop_shape shape, ssop_region *region, 
     return ssop_slice_resolve(&spec, shape, region, error);
 }
 
+static int64_t
+rank_of_start(const void *arguments)
+{
+    return ((const slice_arguments *)arguments)->start.count;
+}
+
 static const operation slice = {
     .name = "slice",
     .parameters = {PARAMETERS(ARG_OPERAND, ARG_START_INDICES, ARG_LIMIT_INDICES, ARG_STRIDES, ARG_OUT), .required = 3,
                    .keyword_only = 1},
     .read = read_arguments,
+    .rank = rank_of_start,
     .family = &region_family,
     .resolve.region = resolve_arguments,
 };
 
 SSOP_METHODS_OF(slice, slice_region, slice, slice_arguments)
+SSOP_INFERENCE_OF(infer_slice, slice, slice_arguments)

@@ -30,4 +30,26 @@ int spec_args_check(const call_context *call, spec_parts *parts);
 /* The five masks alone; `found` points at begin_mask. */
 int spec_args_read_masks(const call_context *call, PyObject *const *found, ssop_masks *masks);
 
+/* ---- specs that are known in part: the elements of begin, end and strides may be intervals or None --------------- */
+
+typedef struct {
+    const ssop_dialect *dialect;
+    ssop_partial_spec spec;
+} partial_spec_arguments;
+
+/* Reads and checks one as spec_args_read does. */
+int spec_args_read_partial(const call_context *call, PyObject *const *found, const ssop_dialect *dialect,
+                           partial_spec_arguments *into);
+
+/* begin, end and strides alone. */
+int spec_args_read_partial_vectors(const call_context *call, PyObject *const *found, partial_spec_arguments *into,
+                                   ssop_spec_counts *counts);
+
+/* Takes over how many entries there are, and their flags, from a spec without vectors. */
+void spec_args_take_flags(ssop_partial_spec *into, const ssop_spec *checked);
+
+/* For an inferred_slice with such arguments. */
+ssop_status spec_args_infer(const void *arguments, ssop_inference *inference, const ssop_partial_shape *shape,
+                            ssop_partial_shape *out, ssop_error *error);
+
 #endif /* SSOP_PYTHON_SPEC_ARGS_H */

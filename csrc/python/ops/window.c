@@ -209,5 +209,25 @@ describe_window(const operation *op, const call_context *call, const void *argum
     return Py_BuildValue("(N)", region_new(call->state, &region, shapes[0].dim));
 }
 
-const operation_family window_family = {.run = run_window, .describe = describe_window};
+/* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
+
+static ssop_status
+infer_window(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_MAX_RANK],
+             int8_t source[SSOP_MAX_RANK], ssop_error *error)
+{
+    const operation_call *resolved = call;
+    placed_window placed;
+    ssop_status status =
+        resolved->op->resolve.window(resolved->arguments, shape, (ssop_shape){0, NULL}, &placed, error);
+    *rank = 0;
+    for (int32_t axis = 0; status == SSOP_OK && axis < placed.window.rank; axis++) {
+        if (axis != placed.missing_axis) {
+            dims[*rank] = placed.window.part[axis][0].count + placed.window.part[axis][1].count;
+            source[(*rank)++] = (int8_t)axis;
+        }
+    }
+    return status;
+}
+
+const operation_family window_family = {.run = run_window, .describe = describe_window, .infer = infer_window};
 const operation_family window_update_family = {.run = run_window_update, .describe = describe_window_update};

@@ -9,7 +9,7 @@ most of `in_*`, and `as_c2`, `dus_c4`, `pad_c3`, `cat_c4`, `cat_c7`, `cat_c8`, `
 do not concern it.
 """
 
-from ssop.reference import onnx, openvino, tf, tflite, xla
+from ssop.reference import onnx, openvino, shapes, tf, tflite, xla
 from ssop.reference._strided import strided_slice, strided_slice_counts, strided_slice_region
 from ssop.reference._tensors import Refused, Tensor, build, take, tensor
 from ssop.reference._values import convert_value
@@ -25,6 +25,7 @@ __all__ = [
     "dynamic_update_slice",
     "onnx",
     "openvino",
+    "shapes",
     "slice",
     "slice_region",
     "strided_slice",

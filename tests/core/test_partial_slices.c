@@ -52,12 +52,13 @@ typedef struct {
     bool legal;
     ssop_interval counts;
     unsigned broken; /* bit k: some completion breaks rule SSOP_SS_C5 + k */
+    bool whole;      /* every valid completion has the whole axis */
 } plain_hull;
 
 static plain_hull
 hull_of_completions(const partial_entry *partial)
 {
-    plain_hull hull = {.legal = false};
+    plain_hull hull = {.legal = false, .whole = true};
     for (int64_t d = partial->dim.lo; d <= partial->dim.hi; d++) {
         for (int64_t b = partial->begin.lo + MAX_BOUND; b <= partial->begin.hi + MAX_BOUND; b++) {
             for (int64_t e = partial->end.lo + MAX_BOUND; e <= partial->end.hi + MAX_BOUND; e++) {
@@ -70,6 +71,7 @@ hull_of_completions(const partial_entry *partial)
                     hull.counts.lo = hull.legal && hull.counts.lo < count ? hull.counts.lo : count;
                     hull.counts.hi = hull.legal && hull.counts.hi > count ? hull.counts.hi : count;
                     hull.legal = true;
+                    hull.whole = hull.whole && count == d;
                 }
             }
         }
@@ -92,10 +94,11 @@ resolve_one(const partial_entry *partial, uint8_t flags, const ssop_dialect *dia
     spec.begin[0] = partial->begin;
     spec.end[0] = partial->end;
     spec.step[0] = partial->step;
+    ssop_inference inference = {.last_id = 1, .tight = true};
     ssop_partial_shape shape;
     shape.rank = 1;
-    shape.dim[0] = partial->dim;
-    return ssop_strided_slice_counts(&spec, &shape, dialect, out, error);
+    shape.dim[0] = (ssop_dim){partial->dim, partial->dim.lo < partial->dim.hi ? 1 : 0};
+    return ssop_strided_slice_infer(&inference, &spec, &shape, dialect, out, error);
 }
 
 static void
@@ -119,9 +122,13 @@ check_hull(const partial_entry *partial, uint8_t flags, const ssop_dialect *dial
         CHECK(out.rank == 0, "ss_s7: rank %d: " CASE, (int)out.rank, CASE_VALUES(partial, flags));
         return;
     }
-    CHECK(out.rank == 1 && out.dim[0].lo == right->counts.lo && out.dim[0].hi == right->counts.hi,
-          "ss_s10: %lld..%lld, not %lld..%lld: " CASE, LL(out.dim[0].lo), LL(out.dim[0].hi), LL(right->counts.lo),
+    ssop_interval counts = out.dim[0].value;
+    CHECK(out.rank == 1 && counts.lo == right->counts.lo && counts.hi == right->counts.hi,
+          "ss_s10: %lld..%lld, not %lld..%lld: " CASE, LL(counts.lo), LL(counts.hi), LL(right->counts.lo),
           LL(right->counts.hi), CASE_VALUES(partial, flags));
+    CHECK(out.dim[0].id != 1 || right->whole, "sh_s20: identity kept: " CASE, CASE_VALUES(partial, flags));
+    CHECK((out.dim[0].id == 0) == (counts.lo == counts.hi), "sh_s1: id of a known dim: " CASE,
+          CASE_VALUES(partial, flags));
 }
 
 /* All intervals within low..high. */
@@ -198,7 +205,7 @@ random_interval(int64_t center, int64_t low, int64_t high)
 static plain_hull
 hull_by_resolver(const partial_entry *partial, uint8_t flags, const ssop_dialect *dialect)
 {
-    plain_hull hull = {.legal = false};
+    plain_hull hull = {.legal = false, .whole = true};
     int64_t dims = partial->dim.hi - partial->dim.lo + 1, begins = partial->begin.hi - partial->begin.lo + 1;
     int64_t ends = partial->end.hi - partial->end.lo + 1, steps = partial->step.hi - partial->step.lo + 1;
     for (int64_t i = 0; i < dims * begins * ends * steps; i++) {
@@ -217,6 +224,7 @@ hull_by_resolver(const partial_entry *partial, uint8_t flags, const ssop_dialect
         hull.counts.lo = hull.legal && hull.counts.lo < count ? hull.counts.lo : count;
         hull.counts.hi = hull.legal && hull.counts.hi > count ? hull.counts.hi : count;
         hull.legal = true;
+        hull.whole = hull.whole && count == dim;
     }
     return hull;
 }
@@ -255,7 +263,7 @@ test_random_intervals(int rounds)
 static void
 check_example(const char *what, partial_entry partial, uint8_t flags, int64_t lo, int64_t hi)
 {
-    plain_hull right = {true, {lo, hi}, 0};
+    plain_hull right = {true, {lo, hi}, 0, true};
     ssop_partial_shape out;
     CHECK(resolve_one(&partial, flags, &ssop_dialect_tensorflow, &out, NULL) == SSOP_OK, "ss_s10: %s", what);
     check_hull(&partial, flags, &ssop_dialect_tensorflow, &right);
@@ -281,30 +289,84 @@ test_examples(void)
 static void
 test_several_axes(void)
 {
-    const ssop_partial_shape shape = {4, {{2, 3}, ANY_DIM, {5, 9}, {4, 4}}}, first_axis = {1, {{2, 3}}};
+    ssop_inference inference = {.last_id = 9, .tight = true};
+    const ssop_partial_shape shape = {8, 4, {{{2, 3}, 1}, {ANY_DIM, 2}, {{5, 9}, 3}, {ONLY(4), 0}}};
+    const ssop_partial_shape first_axis = {9, 1, {{{2, 3}, 1}}};
     ssop_partial_spec spec = {.count = 4, .flags = {SSOP_ELLIPSIS, SSOP_AXIS_NEW, SSOP_SHRINK, 0}};
     for (int i = 0; i < 4; i++) {
         spec.begin[i] = (ssop_interval){-2, 6};
         spec.end[i] = ONLY(3);
         spec.step[i] = ONLY(1);
     }
-    const ssop_interval right[4] = {{2, 3}, ANY_DIM, {1, 1}, {0, 3}};
+    const ssop_dim right[4] = {{{2, 3}, 1}, {ANY_DIM, 2}, {ONLY(1), 0}, {{0, 3}, 10}};
+    const ssop_dialect *dialect = &ssop_dialect_tensorflow;
     ssop_partial_shape out;
     ssop_error error;
-    CHECK(ssop_strided_slice_counts(&spec, &shape, &ssop_dialect_tensorflow, &out, NULL) == SSOP_OK && out.rank == 4,
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &shape, dialect, &out, NULL) == SSOP_OK && out.rank == 4,
           "ss_s10: several axes");
     for (int axis = 0; axis < 4; axis++) {
-        CHECK(out.dim[axis].lo == right[axis].lo && out.dim[axis].hi == right[axis].hi, "ss_s10: axis %d", axis);
+        CHECK(out.dim[axis].value.lo == right[axis].value.lo && out.dim[axis].value.hi == right[axis].value.hi,
+              "ss_s10: axis %d", axis);
+        CHECK((axis < 2) == (out.dim[axis].id == shape.dim[axis].id), "sh_s20: identity of axis %d", axis);
     }
     spec.begin[2] = (ssop_interval){9, 11};
-    CHECK(ssop_strided_slice_counts(&spec, &shape, &ssop_dialect_tensorflow, &out, &error) == SSOP_INDEX_ERROR &&
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &shape, dialect, &out, &error) == SSOP_INDEX_ERROR &&
               error.rule == SSOP_SS_C7 && error.axis == 2 && error.entry == 2,
           "ss_c7: no completion");
-    CHECK(ssop_strided_slice_counts(&spec, &shape, &ssop_dialect_tensorflow, &out, NULL) == SSOP_INDEX_ERROR,
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &shape, dialect, &out, NULL) == SSOP_INDEX_ERROR,
           "ss_c7: no completion, no record");
-    CHECK(ssop_strided_slice_counts(&spec, &first_axis, &ssop_dialect_tensorflow, &out, &error) == SSOP_VALUE_ERROR &&
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &first_axis, dialect, &out, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_SS_C4, 1, 3, 0, 0, 0),
           "ss_c4: of partial shapes");
+}
+
+/* ---- TensorFlow's own answers (sh_s21) --------------------------------------------------------------------------- */
+
+/* The dim of x[begin:end:step] of one axis, -1 if it is unknown, -2 if the axis is dropped, -3 if the rank is unknown,
+ * and the rule that is broken as a negative number below that. */
+static int64_t
+tensorflow_says(ssop_interval dim, partial_entry entry, uint8_t flags)
+{
+    ssop_inference inference = {.last_id = 1};
+    ssop_partial_shape shape = {1, 1, {{dim, 1}}};
+    ssop_partial_spec spec = {.count = 1, .flags = {flags}};
+    ssop_error error;
+    spec.begin[0] = entry.begin;
+    spec.end[0] = entry.end;
+    spec.step[0] = entry.step;
+    if (ssop_strided_slice_infer(&inference, &spec, &shape, &ssop_dialect_tensorflow, &shape, &error) != SSOP_OK) {
+        return -10 - (int64_t)error.rule;
+    }
+    if (shape.rank < 1) {
+        return shape.rank == 0 ? -2 : -3;
+    }
+    ssop_dim out = shape.dim[0];
+    CHECK(out.id != 1, "sh_s21: the identity of a dim is lost");
+    CHECK(ssop_dim_is_known(out) || (out.value.lo == 0 && out.value.hi == INT64_MAX), "sh_s2: an interval");
+    return ssop_dim_is_known(out) ? out.value.lo : -1;
+}
+
+static void
+test_tensorflow_mode(void)
+{
+    const uint8_t both = SSOP_BEGIN_MASK | SSOP_END_MASK;
+    const partial_entry from_1_to_3 = {.begin = ONLY(1), .end = ONLY(3), .step = ONLY(1)};
+    const partial_entry from_any = {.begin = ANY, .end = ONLY(3), .step = ONLY(-1)};
+    const partial_entry step_0 = {.begin = ANY, .end = ANY, .step = ONLY(0)};
+    const partial_entry step_any = {.begin = ONLY(1), .end = ONLY(3), .step = ANY};
+    CHECK(tensorflow_says(ONLY(5), from_1_to_3, 0) == 2, "sh_s21: all known");
+    CHECK(tensorflow_says(ANY_DIM, from_1_to_3, 0) == -1, "sh_s21: x[1:3] of an unknown dim");
+    CHECK(tensorflow_says((ssop_interval){5, 6}, from_1_to_3, 0) == -1, "sh_s2: x[1:3] of an interval");
+    CHECK(tensorflow_says(ONLY(5), from_any, 0) == -1, "sh_s21: unknown begin");
+    CHECK(tensorflow_says(ONLY(5), from_any, both) == 5, "sh_s21: both masked, unknown begin");
+    CHECK(tensorflow_says(ANY_DIM, from_1_to_3, both) == -1, "sh_s21: x[:] of an unknown dim");
+    CHECK(tensorflow_says(ONLY(5), from_any, SSOP_SHRINK) == -10 - SSOP_SS_C6, "ss_c6: unknown index");
+    CHECK(tensorflow_says(ANY_DIM, from_any, SSOP_SHRINK) == -2, "sh_s21: shrunk, nothing known");
+    CHECK(tensorflow_says(ONLY(5), from_any, SSOP_SHRINK | both) == -10 - SSOP_SS_C6, "ss_c6: shrunk and masked");
+    CHECK(tensorflow_says(ONLY(1), from_1_to_3, SSOP_SHRINK) == -10 - SSOP_SS_C7, "ss_c7: known dim");
+    CHECK(tensorflow_says(ANY_DIM, from_1_to_3, SSOP_SHRINK) == -2, "ss_c7: unknown dim");
+    CHECK(tensorflow_says(ANY_DIM, step_0, 0) == -10 - SSOP_SS_C5, "ss_c5: nothing known");
+    CHECK(tensorflow_says(ONLY(5), step_any, 0) == -3, "sh_s21: unknown stride");
 }
 
 int
@@ -321,7 +383,8 @@ main(void)
     test_random_intervals(50000);
     test_examples();
     test_several_axes();
+    test_tensorflow_mode();
     CHECK(records_written_on_success == 0, "ss_s10: error record written by %u legal calls",
           records_written_on_success);
-    return check_report("test_shape");
+    return check_report("test_partial_slices");
 }

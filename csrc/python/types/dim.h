@@ -1,0 +1,37 @@
+/* The Dim type: a dim that may be known in part only, with its identity (sh_s1). */
+#ifndef SSOP_PYTHON_DIM_H
+#define SSOP_PYTHON_DIM_H
+
+#include "../state.h"
+
+extern PyType_Spec ssop_dim_spec;
+
+PyObject *dim_new(module_state *state, ssop_dim dim);
+
+/* The Dim of a result: one of the two objects if it is a Dim that says the same and has the same identity, else a new
+ * one. New reference. */
+PyObject *dim_result(module_state *state, ssop_dim dim, PyObject *const candidates[2]);
+
+/* Reads what Dim() takes: an integer, None, a pair, or a Dim (in_c1, in_c2, in_c11, sh_c23, sh_c24). `entry` is -1 for
+ * an argument of its own. Runs user code; -1 on error. */
+int dim_read(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_dim *dim);
+
+/* The same without running code, for what needs none; false for all else, which is no error. */
+bool dim_read_plain(module_state *state, PyObject *object, ssop_dim *dim);
+
+/* What the constructor takes: 3, None, (1, 4) or (2, None). */
+PyObject *dim_argument(ssop_dim dim);
+
+/* The least and the greatest number, which is None if it is not known: (1, 4), (2, None). */
+PyObject *dim_interval(ssop_dim dim);
+
+/* What == compares: the two numbers of dim_interval, not the identity. */
+bool dim_is_equal(ssop_dim a, ssop_dim b);
+
+/* The number, or None. */
+PyObject *dim_value(ssop_dim dim);
+
+/* Reads `mode` (sh_c25); `absent` is what an absent one means. */
+int dim_read_mode(const call_context *call, PyObject *object, bool absent, bool *tight);
+
+#endif /* SSOP_PYTHON_DIM_H */

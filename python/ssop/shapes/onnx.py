@@ -1,0 +1,58 @@
+"""Shapes of ONNX's Slice, by the name of `ssop.onnx`.
+
+>>> import ssop
+>>> ssop.shapes.onnx.slice([None, 8], [0], [2**63 - 1], axes=[1], steps=[3])
+PartialShape([None, 3])
+"""
+
+from __future__ import annotations
+
+from ssop import _core
+from ssop._core import PartialShape
+from ssop.shapes._arguments import Engine, Mode, ShapeLike, VectorLike, any_part, has_unknown, same_length
+
+__all__ = ["slice"]
+
+
+def slice(
+    data_shape: ShapeLike,
+    starts: VectorLike,
+    ends: VectorLike,
+    axes: VectorLike | None = None,
+    steps: VectorLike | None = None,
+    *,
+    engine: Engine = "spec",
+    mode: Mode = "tf",
+) -> PartialShape:
+    """The shape of ONNX's Slice of data of this shape.
+
+    Parameters
+    ----------
+    data_shape : None (unknown rank), or a sequence of dims: int, None (unknown), (least, greatest), Dim
+    starts, ends : sequences of int, None (unknown) or (least, greatest); or `unknown(n)`
+    axes : sequence of different axes; None: 0, 1, ..; or `unknown(n)`
+    steps : as starts; None: all ones
+    engine : "spec", "reference" or "ort", as for ssop.onnx.slice
+    mode : "tight" gives the smallest interval of every dim, "tf" a dim only where that is one number.
+
+    Returns
+    -------
+    PartialShape : the shape of the result, of the rank of the data; any part of every dim if the axes are unknown.
+
+    Raises
+    ------
+    SliceError : if every completion is an error; `label` names the rule (onx_*, onr_*, ort_*, in_*, sh_*) in SPEC.md.
+
+    Source: ONNX's shape inference of Slice (sh_s22).
+
+    Examples
+    --------
+    >>> import ssop
+    >>> ssop.shapes.onnx.slice([None], [1], [3], mode="tight")
+    PartialShape([(0, 2)])
+    """
+    vectors = same_length((axes, starts, ends, steps))
+    if vectors is None or has_unknown(vectors[0]):
+        return any_part("onnx.slice", data_shape, mode)
+    known_axes, starts, ends, steps = vectors
+    return _core.infer_onnx_slice(data_shape, starts, ends, known_axes, steps, engine=engine, mode=mode)

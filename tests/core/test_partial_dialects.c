@@ -1,0 +1,291 @@
+/* What could go wrong: what frameworks other than TensorFlow do differently is forgotten where numbers are unknown:
+ * ends that are the end of the axis, offsets instead of ends, sizes instead of ends (ss_s10, ort_s1, tfl_s4,
+ * sh_s22). */
+#include "slice_oracle.h"
+
+#define ANY_DIM ((ssop_interval){0, INT64_MAX})
+#define ANY ((ssop_interval){INT64_MIN, INT64_MAX})
+#define ONLY(x) ((ssop_interval){(x), (x)})
+
+typedef struct {
+    ssop_interval dim, begin, end, step;
+} partial_entry;
+
+#define CASE "dim %lld..%lld begin %lld..%lld end %lld..%lld step %lld..%lld"
+#define CASE_VALUES(p)                                                                                                 \
+    LL((p)->dim.lo), LL((p)->dim.hi), LL((p)->begin.lo), LL((p)->begin.hi), LL((p)->end.lo), LL((p)->end.hi),          \
+        LL((p)->step.lo), LL((p)->step.hi)
+
+/* The counts of the completions that are legal. */
+typedef struct {
+    bool legal;
+    ssop_interval counts;
+} count_hull;
+
+static void
+extend(count_hull *hull, int64_t count)
+{
+    hull->counts.lo = hull->legal && hull->counts.lo < count ? hull->counts.lo : count;
+    hull->counts.hi = hull->legal && hull->counts.hi > count ? hull->counts.hi : count;
+    hull->legal = true;
+}
+
+/* All intervals within low..high. */
+static int
+intervals_within(int64_t low, int64_t high, ssop_interval *interval)
+{
+    int count = 0;
+    for (int64_t lo = low; lo <= high; lo++) {
+        for (int64_t hi = lo; hi <= high; hi++) {
+            interval[count++] = (ssop_interval){lo, hi};
+        }
+    }
+    return count;
+}
+
+/* ---- slices of listed axes --------------------------------------------------------------------------------------- */
+
+/* Slices of one listed axis: every interval of small numbers, against all completions. */
+static void
+check_axes_slice(const partial_entry *partial, const ssop_axes_dialect *dialect)
+{
+    ssop_inference inference = {.last_id = 1, .tight = true};
+    count_hull right = {.legal = false};
+    int64_t dims = partial->dim.hi - partial->dim.lo + 1, begins = partial->begin.hi - partial->begin.lo + 1;
+    int64_t ends = partial->end.hi - partial->end.lo + 1, steps = partial->step.hi - partial->step.lo + 1;
+    for (int64_t i = 0; i < dims * begins * ends * steps; i++) {
+        int64_t dim = partial->dim.lo + i % dims, begin = partial->begin.lo + i / dims % begins;
+        int64_t end = partial->end.lo + i / dims / begins % ends, step = partial->step.lo + i / dims / begins / ends;
+        ssop_axes_slice_spec spec = {1, 1, 1, 0, &begin, &end, &step, NULL};
+        ssop_region region;
+        if (ssop_axes_slice_resolve(&spec, (ssop_shape){1, &dim}, dialect, &region, NULL) == SSOP_OK) {
+            extend(&right, region.range[0].count);
+        }
+    }
+    ssop_partial_axes_slice_spec spec = {1, 1, 1, 0, &partial->begin, &partial->end, &partial->step, NULL};
+    ssop_partial_shape shape = {1, 1, {{partial->dim, 1}}};
+    ssop_status status = ssop_axes_slice_infer(&inference, &spec, &shape, dialect, &shape, NULL);
+    CHECK((status == SSOP_OK) == right.legal, "ss_s10: " CASE, CASE_VALUES(partial));
+    CHECK(!right.legal || (shape.dim[0].value.lo == right.counts.lo && shape.dim[0].value.hi == right.counts.hi),
+          "ss_s10: %lld..%lld, not %lld..%lld: " CASE, LL(shape.dim[0].value.lo), LL(shape.dim[0].value.hi),
+          LL(right.counts.lo), LL(right.counts.hi), CASE_VALUES(partial));
+}
+
+static void
+test_axes_slices(void)
+{
+    ssop_interval dim[10], bound[21];
+    int dims = intervals_within(0, 3, dim), bounds = intervals_within(-3, 2, bound);
+    const ssop_interval steps[] = {ONLY(0), ONLY(1), ONLY(-1), ONLY(2), {-2, 2}, {0, 3}};
+    const ssop_axes_dialect *dialects[] = {&ssop_openvino_slice, &ssop_onnx_slice, &ssop_onnxruntime_slice,
+                                           &ssop_onnx_reference_slice};
+    for (int k = 0; k < COUNT(dialects) * COUNT(steps); k++) {
+        for (int i = 0; i < dims * bounds * bounds; i++) {
+            partial_entry partial = {dim[i % dims], bound[i / dims % bounds], bound[i / dims / bounds],
+                                     steps[k / COUNT(dialects)]};
+            check_axes_slice(&partial, dialects[k % COUNT(dialects)]);
+        }
+    }
+    /* ort_s1: INT32_MAX and INT64_MAX are the end of the axis, and their neighbours are not. */
+    const int64_t around[2] = {INT32_MAX, INT64_MAX - 1};
+    for (int i = 0; i < 2; i++) {
+        for (int64_t k = 0; k < 16; k++) {
+            int64_t lo = around[i] - 2 + k / 4, hi = around[i] - 2 + k % 4;
+            if (lo <= hi) {
+                const int64_t dim_near = i == 0 ? (int64_t)INT32_MAX + 4 : 5;
+                partial_entry partial = {{dim_near, dim_near + 1}, ONLY(-1), {lo, hi}, {-1, -1}};
+                check_axes_slice(&partial, &ssop_onnxruntime_slice);
+                partial = (partial_entry){{dim_near, dim_near + 1}, ONLY(0), {lo, hi}, {1, 1}};
+                check_axes_slice(&partial, &ssop_onnxruntime_slice);
+            }
+        }
+    }
+}
+
+static void
+test_axes_slice_of_several_axes(void)
+{
+    ssop_inference inference = {.last_id = 9, .tight = true};
+    const ssop_interval start[1] = {ONLY(0)}, stop[1] = {ANY}, zero[1] = {ONLY(0)};
+    const int64_t axes[1] = {-1};
+    const ssop_partial_axes_slice_spec without_step = {1, 1, 0, 1, start, stop, NULL, axes};
+    const ssop_partial_axes_slice_spec with_step_0 = {1, 1, 1, 1, start, stop, zero, axes};
+    const ssop_partial_shape shape = {8, 2, {{ANY_DIM, 1}, {{2, 3}, 2}}},
+                             unknown = {9, SSOP_UNKNOWN_RANK, {{{0, 0}, 0}}};
+    ssop_partial_shape out;
+    ssop_error error;
+    CHECK(ssop_axes_slice_infer(&inference, &without_step, &shape, &ssop_onnx_slice, &out, &error) == SSOP_OK &&
+              out.rank == 2 && out.dim[0].id == 1 && out.dim[1].value.lo == 0 && out.dim[1].value.hi == 3,
+          "ss_s10: the last axis");
+    CHECK(ssop_axes_slice_infer(&inference, &with_step_0, &shape, &ssop_onnx_slice, &out, &error) != SSOP_OK &&
+              error.rule == SSOP_ONX_C6 && error.axis == 1 && error.entry == 0,
+          "onx_c6: place");
+    CHECK(ssop_axes_slice_infer(&inference, &without_step, &unknown, &ssop_onnx_slice, &out, &error) == SSOP_OK &&
+              out.rank == SSOP_UNKNOWN_RANK,
+          "sh_s20: unknown rank");
+    CHECK(ssop_strided_slice_infer(&inference, &(ssop_partial_spec){.count = 0}, &unknown, &ssop_dialect_openvino, &out,
+                                   &error) == SSOP_OK &&
+              out.rank == SSOP_UNKNOWN_RANK,
+          "sh_s20: unknown rank");
+}
+
+/* ---- TFLite with offsets ----------------------------------------------------------------------------------------- */
+
+static ssop_status
+resolve_offset(const partial_entry *partial, uint8_t flags, ssop_partial_shape *out)
+{
+    ssop_inference inference = {.last_id = 1, .tight = true};
+    ssop_partial_spec spec = {.count = 1, .flags = {flags}};
+    spec.begin[0] = partial->begin;
+    spec.end[0] = partial->end;
+    spec.step[0] = partial->step;
+    const ssop_partial_shape shape = {1, 1, {{partial->dim, 1}}};
+    return ssop_strided_slice_infer(&inference, &spec, &shape, &ssop_dialect_tflite_offset, out, NULL);
+}
+
+static void
+check_offset(const partial_entry *partial, uint8_t flags)
+{
+    count_hull right = {.legal = false};
+    for (int64_t d = partial->dim.lo; d <= partial->dim.hi; d++) {
+        ssop_spec spec = {.count = 1, .flags = {flags}};
+        spec.begin[0] = partial->begin.lo;
+        spec.end[0] = partial->end.lo;
+        spec.step[0] = partial->step.lo;
+        ssop_region region;
+        if (ssop_strided_slice_resolve(&spec, (ssop_shape){1, &d}, &ssop_dialect_tflite_offset, &region, NULL, NULL) ==
+            SSOP_OK) {
+            extend(&right, region.range[0].count);
+        }
+    }
+    ssop_partial_shape out;
+    ssop_status status = resolve_offset(partial, flags, &out);
+    CHECK((status == SSOP_OK) == right.legal, "tfl_s4: " CASE, CASE_VALUES(partial));
+    ssop_interval counts = out.dim[0].value;
+    CHECK(!right.legal || (counts.lo == right.counts.lo && right.counts.hi == counts.hi), "tfl_s4: " CASE,
+          CASE_VALUES(partial));
+}
+
+static void
+test_offsets(void)
+{
+    ssop_interval dim[28];
+    int dims = intervals_within(0, 6, dim);
+    for (int i = 0; i < dims; i++) {
+        for (int64_t k = 0; k < 13 * 13 * 5; k++) {
+            int64_t begin = k % 13 - 6, offset = k / 13 % 13 - 6, step = k / 169 - 2;
+            partial_entry partial = {dim[i], ONLY(begin), ONLY(offset), ONLY(step)};
+            for (uint8_t flags = 0; flags <= (SSOP_BEGIN_MASK | SSOP_END_MASK); flags++) {
+                check_offset(&partial, flags);
+            }
+        }
+    }
+    const partial_entry unknown = {{2, 5}, ONLY(0), ANY, ONLY(1)};
+    ssop_partial_shape out;
+    CHECK(resolve_offset(&unknown, 0, &out) == SSOP_OK && out.dim[0].value.lo == 0 && out.dim[0].value.hi == 5,
+          "tfl_s4: unknown offset");
+    CHECK(resolve_offset(&unknown, SSOP_SHRINK, &out) == SSOP_OK && out.rank == 0, "tfl_s4: shrunk");
+    CHECK(resolve_offset(&unknown, SSOP_AXIS_NEW, &out) == SSOP_VALUE_ERROR, "tfl_c8: a new axis");
+}
+
+/* ---- Slice by begin and size ------------------------------------------------------------------------------------- */
+
+static void
+check_size_slice(ssop_interval dim, ssop_interval begin, ssop_interval size)
+{
+    ssop_inference inference = {.last_id = 1, .tight = true};
+    count_hull right = {.legal = false};
+    for (int64_t d = dim.lo; d <= dim.hi; d++) {
+        for (int64_t b = begin.lo; b <= begin.hi; b++) {
+            for (int64_t s = size.lo; s <= size.hi; s++) {
+                ssop_size_slice_spec spec = {1, 1, &b, &s};
+                ssop_region region;
+                if (ssop_size_slice_resolve(&spec, (ssop_shape){1, &d}, &ssop_tensorflow_slice, &region, NULL) ==
+                    SSOP_OK) {
+                    extend(&right, region.range[0].count);
+                }
+            }
+        }
+    }
+    ssop_partial_size_slice_spec spec = {1, 1, &begin, &size};
+    ssop_partial_shape shape = {1, 1, {{dim, dim.lo < dim.hi ? 1 : 0}}};
+    ssop_error error = {.rule = SSOP_NO_RULE};
+    ssop_status status = ssop_size_slice_infer(&inference, &spec, &shape, &ssop_tensorflow_slice, &shape, &error);
+    CHECK((status == SSOP_OK) == right.legal && (right.legal || (error.axis == 0 && error.entry == 0)),
+          "ss_s10: size slice %lld..%lld of %lld..%lld", LL(begin.lo), LL(begin.hi), LL(dim.lo), LL(dim.hi));
+    ssop_interval counts = shape.dim[0].value;
+    CHECK(!right.legal || (counts.lo == right.counts.lo && counts.hi == right.counts.hi),
+          "ss_s10: %lld..%lld, not %lld..%lld: begin %lld..%lld size %lld..%lld of %lld..%lld", LL(counts.lo),
+          LL(counts.hi), LL(right.counts.lo), LL(right.counts.hi), LL(begin.lo), LL(begin.hi), LL(size.lo), LL(size.hi),
+          LL(dim.lo), LL(dim.hi));
+    bool whole = begin.lo == 0 && begin.hi == 0 && size.lo == -1 && size.hi == -1 && dim.lo < dim.hi;
+    CHECK(!right.legal || shape.dim[0].id != 1 || whole, "sh_s20: identity of a size slice");
+    CHECK(!whole || shape.dim[0].id == 1, "sh_s20: identity of a size slice is lost");
+}
+
+/* TensorFlow's own answer for one axis, as tensorflow_says. */
+static int64_t
+tensorflow_says_of_size(ssop_interval dim, ssop_interval begin, ssop_interval size)
+{
+    ssop_inference inference = {.last_id = 1};
+    ssop_partial_size_slice_spec spec = {1, 1, &begin, &size};
+    ssop_partial_shape shape = {1, 1, {{dim, dim.lo < dim.hi ? 1 : 0}}};
+    ssop_error error;
+    if (ssop_size_slice_infer(&inference, &spec, &shape, &ssop_tensorflow_slice, &shape, &error) != SSOP_OK) {
+        return -10 - (int64_t)error.rule;
+    }
+    return ssop_dim_is_known(shape.dim[0]) ? shape.dim[0].value.lo : shape.dim[0].id == 1 ? -2 : -1;
+}
+
+static void
+test_size_slices(void)
+{
+    ssop_interval dim[15], begin[21], size[28];
+    int dims = intervals_within(0, 4, dim), begins = intervals_within(-1, 4, begin),
+        sizes = intervals_within(-2, 4, size);
+    for (int i = 0; i < dims * begins * sizes; i++) {
+        check_size_slice(dim[i % dims], begin[i / dims % begins], size[i / dims / begins]);
+    }
+    CHECK(tensorflow_says_of_size(ONLY(5), ONLY(2), ONLY(9)) == 9, "sh_s22: a size that does not fit");
+    CHECK(tensorflow_says_of_size(ONLY(5), ONLY(2), ONLY(-1)) == 3, "sh_s22: to the end");
+    CHECK(tensorflow_says_of_size(ONLY(5), ONLY(6), ONLY(-1)) == -10 - SSOP_SH_C12, "sh_c12: behind the end");
+    CHECK(tensorflow_says_of_size(ANY_DIM, ONLY(0), ONLY(-1)) == -2, "sh_s22: the dim itself");
+    CHECK(tensorflow_says_of_size(ANY_DIM, ONLY(1), ONLY(-1)) == -1, "sh_s22: unknown dim");
+    CHECK(tensorflow_says_of_size(ONLY(5), ANY, ONLY(-1)) == -1, "sh_s22: unknown begin");
+    CHECK(tensorflow_says_of_size(ONLY(5), ONLY(-1), ONLY(-1)) == -1, "sh_s22: begin -1 is unknown");
+    CHECK(tensorflow_says_of_size(ONLY(5), ONLY(-2), ONLY(3)) == -10 - SSOP_SH_C17, "sh_c17: begin -2");
+    CHECK(tensorflow_says_of_size(ONLY(5), ONLY(1), ANY) == -1, "sh_s22: unknown size");
+    CHECK(tensorflow_says_of_size(ONLY(5), ONLY(1), ONLY(-2)) == -10 - SSOP_TSL_C3, "tsl_c3: size -2");
+
+    ssop_inference inference = {.last_id = 9, .tight = true};
+    const ssop_interval two[2] = {ONLY(0), ONLY(0)}, end[2] = {ONLY(-1), ONLY(3)};
+    const ssop_partial_shape unknown = {9, SSOP_UNKNOWN_RANK, {{{0, 0}, 0}}}, one_axis = {9, 1, {{ANY_DIM, 1}}};
+    ssop_partial_size_slice_spec spec = {2, 2, two, end};
+    ssop_partial_shape out;
+    ssop_error error;
+    CHECK(ssop_size_slice_infer(&inference, &spec, &unknown, &ssop_tensorflow_slice, &out, &error) == SSOP_OK &&
+              out.rank == 2 && out.dim[0].value.hi == INT64_MAX && out.dim[1].value.lo == 3,
+          "sh_s22: rank from the length of begin");
+    CHECK(ssop_size_slice_infer(&inference, &spec, &one_axis, &ssop_tensorflow_slice, &out, &error) != SSOP_OK &&
+              error.rule == SSOP_TSL_C1,
+          "tsl_c1: two entries for one axis");
+    spec.size_count = 1;
+    CHECK(ssop_size_slice_infer(&inference, &spec, &unknown, &ssop_tensorflow_slice, &out, &error) != SSOP_OK &&
+              error.rule == SSOP_TSL_C1 && error.form == 1,
+          "tsl_c1: lengths differ");
+    static ssop_interval many[SSOP_MAX_RANK + 1];
+    spec = (ssop_partial_size_slice_spec){SSOP_MAX_RANK + 1, SSOP_MAX_RANK + 1, many, many};
+    CHECK(ssop_size_slice_infer(&inference, &spec, &unknown, &ssop_tensorflow_slice, &out, &error) != SSOP_OK &&
+              error.rule == SSOP_IN_C9,
+          "in_c9: too many axes");
+}
+
+int
+main(void)
+{
+    test_axes_slices();
+    test_axes_slice_of_several_axes();
+    test_offsets();
+    test_size_slices();
+    return check_report("test_partial_dialects");
+}
