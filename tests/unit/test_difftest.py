@@ -1,11 +1,13 @@
 """The differential-testing kit finds seeded faults, shrinks them, and survives subjects that misbehave."""
 
+import pickle
 from functools import partial
 
 import numpy as np
 import pytest
 
 from ssop.testing import check, difftest
+from ssop.testing.calls import Answer, same
 from unit.faulty_slices import dynamic_slice, dynamic_update_slice, grad, misbehaving, strided_slice, tf_slice
 
 CASES = 2000
@@ -123,3 +125,10 @@ def test_check_raises_with_the_report():
 def test_bad_input_is_a_value_error(arguments, message):
     with pytest.raises(ValueError, match=message):
         difftest(**arguments)
+
+
+def test_answers_of_many_axes_reach_the_parent():
+    """NumPy itself cannot pickle objects in more than 32 axes."""
+    array = np.array([b"a", b"b"], object).reshape((1,) * 33 + (2,))
+    answer = pickle.loads(pickle.dumps(Answer(array)))
+    assert same(answer.array, array) and answer.error is None

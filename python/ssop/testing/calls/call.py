@@ -162,6 +162,12 @@ class Answer:
     array: Array | None = None
     error: Exception | None = None
 
+    def __reduce__(self) -> Any:
+        """Objects are pickled flat: NumPy pickles them as nested lists, of at most 32 levels."""
+        if self.array is not None and self.array.dtype.hasobject:
+            return _object_answer, (list(self.array.ravel()), self.array.shape)
+        return Answer, (self.array, self.error)
+
     def __str__(self) -> str:
         if self.error is None and self.array is not None:
             values = np.asarray(self.array).ravel()[:12]
@@ -171,6 +177,12 @@ class Answer:
         if isinstance(self.error, Fault):
             return text
         return f"{'error' if label is None else label} ({type(self.error).__name__}) {text}".replace(" (Refusal)", ":")
+
+
+def _object_answer(items: list[Any], shape: tuple[int, ...]) -> Answer:
+    array: Array = np.empty(len(items), object)
+    array[:] = items
+    return Answer(array.reshape(shape))
 
 
 def ask(function: Callable[..., Any], arguments: tuple[Any, ...], refusals: Any) -> Answer:
