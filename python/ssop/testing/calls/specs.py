@@ -326,7 +326,7 @@ def with_offset(rng: Random, shape: Shape) -> Args:
 def tflite_strided_slice(rng: Random) -> Call:
     """For `tflite.strided_slice`: vectors that are constants of the model, or given at run time."""
     x = random_array(rng, random_shape(rng), rng.choice(dtypes_of(LITERT_DTYPES)))
-    kind = rng.choices(("sensible", "contradictory", "arbitrary", "offset"), (70, 10, 8, 12))[0]
+    kind = rng.choices(("sensible", "contradictory", "arbitrary", "offset"), (64, 16, 8, 12))[0]
     makers = {"sensible": sensible, "contradictory": contradictory, "arbitrary": arbitrary}
     args = with_offset(rng, x.shape) if kind == "offset" else makers[kind](rng, x.shape, TFLITE) | {"offset": False}
     return Call("tflite.strided_slice", (x,), args, rng.choice(("constant", "run time")))
@@ -335,7 +335,7 @@ def tflite_strided_slice(rng: Random) -> Call:
 def tflite_slice(rng: Random) -> Call:
     """For `tflite.slice`."""
     x = random_array(rng, random_shape(rng), rng.choice(dtypes_of(LITERT_DTYPES)))
-    args = sized(rng, x.shape, 0.2)
+    args = sized(rng, x.shape, 0.4)
     wide = rng.random() < 0.5
     args = {name: np.array([v if wide else clamp32(v) for v in values]) for name, values in args.items()}
     args = {name: values.astype(np.int64 if wide else np.int32) for name, values in args.items()}
