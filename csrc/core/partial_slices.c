@@ -34,7 +34,8 @@ add_candidate(candidate_set *set, ssop_interval interval, int64_t value)
 static candidate_set
 bound_candidates(ssop_interval bound)
 {
-    candidate_set set = {0};
+    candidate_set set;
+    set.count = 0; /* the values need no initialisation, which would take most of the time */
     add_candidate(&set, bound, bound.lo);
     add_candidate(&set, bound, bound.hi);
     add_candidate(&set, bound, -1);
@@ -63,7 +64,8 @@ end_candidates(ssop_interval end, const ssop_dialect *dialect)
 static candidate_set
 step_candidates(ssop_interval step)
 {
-    candidate_set set = {0};
+    candidate_set set;
+    set.count = 0; /* the values need no initialisation, which would take most of the time */
     if (step.lo == 0 && step.hi == 0) {
         add_candidate(&set, step, 0); /* every completion is an error (ss_c5) */
         return set;
@@ -96,7 +98,8 @@ add_candidates_near(candidate_set *set, ssop_interval dim, int64_t reach)
 static candidate_set
 dim_candidates(ssop_interval dim, const range_entry *entry, const ssop_dialect *dialect)
 {
-    candidate_set set = {0};
+    candidate_set set;
+    set.count = 0; /* the values need no initialisation, which would take most of the time */
     add_candidate(&set, dim, dim.lo);
     add_candidate(&set, dim, dim.hi);
     int64_t begin = entry->begin < 0 ? ~entry->begin : entry->begin; /* not -begin - 1: cannot overflow */

@@ -12,7 +12,7 @@ import pytest
 from shape_operations import OPERATIONS, choices, count_of, inferred, is_partial
 from ssop.shapes import Dim, PartialShape
 
-DEFAULT, LONG = 250, 4_000
+DEFAULT, LONG = 100, 4_000
 
 
 def numbers_of(value):

@@ -15,7 +15,7 @@ from scale import count_of_sampled, sampled
 from shape_operations import MASKS, OPERATIONS, choices, count_of, inferred, known_shape
 from ssop import shapes
 
-DEFAULT, LONG = 1500, 10**6
+DEFAULT, LONG = 400, 10**6
 SHAPE = (3, 4, 2)
 SPEC = {"begin": (1, -1, -4), "end": (3, -9, 9), "strides": (1, -1, 2)}
 

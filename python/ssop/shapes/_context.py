@@ -131,7 +131,7 @@ class InferenceContext(ShapeRules):
         called.
         """
         if self.construction_error is not None:
-            raise self.construction_error
+            raise self.construction_error.with_traceback(None)  # which would grow with every run
         self._forget_merges()
         try:
             fn(self)
