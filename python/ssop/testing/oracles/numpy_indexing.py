@@ -62,9 +62,11 @@ class NumPy(Oracle):
             raise Refusal(type(error).__name__, str(error)) from None
 
     def code(self, call: Call) -> str:
-        if call.name != "strided_slice":
-            return super().code(call)
-        text = ", ".join(str(part).replace("Ellipsis", "...") for part in index_of(call.args))
+        try:
+            index = index_of(call.args) if call.name == "strided_slice" else ()
+        except ValueError:  # a call that NumPy has no index for
+            index = ()
+        text = ", ".join(str(part).replace("Ellipsis", "...") for part in index)
         return f"import numpy as np\nprint({array_text(call.arrays[0])}[({text},)])" if text else super().code(call)
 
     def window(self, call: Call) -> Array:
