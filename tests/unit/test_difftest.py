@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from ssop.testing import check, difftest
-from ssop.testing.calls import Answer, same
+from ssop.testing.calls import Answer, Call, Refusal, same
+from ssop.testing.differential.run import Run
+from ssop.testing.differential.subjects import subject_of
+from ssop.testing.oracles import ORACLES
 from unit.faulty_slices import dynamic_slice, dynamic_update_slice, grad, misbehaving, strided_slice, tf_slice
 
 CASES = 2000
@@ -19,7 +22,6 @@ SLICE_FAULTS = [
     "begin_mask on shrink", "missing range check",
 ]  # fmt: skip
 IN_DEFAULT = (
-    "shrink with any stride",
     "shrink with any stride",
     "swapped masks",
     "shrink wins over new axis",
@@ -138,3 +140,18 @@ def test_answers_of_many_axes_reach_the_parent():
     array = np.array([b"a", b"b"], object).reshape((1,) * 33 + (2,))
     answer = pickle.loads(pickle.dumps(Answer(array)))
     assert same(answer.array, array) and answer.error is None
+
+
+class TooLarge(ORACLES["numpy"]):
+    """NumPy that computes nothing."""
+
+    def answer(self, call):
+        return Answer(error=Refusal("too large", "(4611686018427387904,)"))
+
+
+def test_what_is_too_large_for_the_oracle_is_not_asked_of_the_subject():
+    run = Run(TooLarge(), subject_of(None), "values")
+    huge = Call("xla.broadcast", (np.zeros(2),), {"sizes": [2**61]})
+    run.compare([huge, huge])
+    assert run.comparison.counts["too large"] == 2 and run.comparison.compared == 0
+    assert run.difference(huge) is None

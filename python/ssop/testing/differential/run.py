@@ -12,7 +12,7 @@ import numpy as np
 
 import ssop
 from ssop.divergences import rows
-from ssop.testing.calls import Answer, Call
+from ssop.testing.calls import Answer, Call, Refusal
 from ssop.testing.differential import known
 from ssop.testing.differential.comparison import Comparison, Difference, ssop_answer
 from ssop.testing.differential.probes import probes_of
@@ -99,6 +99,11 @@ def draws(engine: Oracle, ops: Sequence[str], rng: Random, subject: Subject) -> 
             raise ValueError(f"none of {TRIES} drawn calls is supported by {subject.name}: {subject.declared}")
 
 
+def too_large(answer: Answer) -> bool:
+    """Whether the oracle computes no result of that size: then the subject is not asked for it either."""
+    return isinstance(answer.error, Refusal) and answer.error.kind == "too large"
+
+
 class Run:
     """One run: its sides, and the two ways to ask them."""
 
@@ -146,7 +151,10 @@ class Run:
         """What comes of one call, uncounted: for shrinking."""
         if known.dangers(self.engine.name, call) or not self.subject.supports(call):
             return None
-        (theirs,), (ours,) = self.theirs([call]), self.ours([call])
+        (theirs,) = self.theirs([call])
+        if too_large(theirs):
+            return None
+        (ours,) = self.ours([call])
         found = self.comparison.difference(call, theirs, ours, self.mine(call))
         return found if isinstance(found, Difference) else None
 
@@ -157,7 +165,10 @@ class Run:
     def compare(self, calls: Sequence[Call]) -> None:
         """Ask both sides."""
         sent = self.sendable(calls)
-        for call, theirs, ours in zip(sent, self.theirs(sent), self.ours(sent), strict=True):
+        pairs = [(call, answer) for call, answer in zip(sent, self.theirs(sent), strict=True) if not too_large(answer)]
+        self.comparison.counts["too large"] += len(sent) - len(pairs)
+        answers = self.ours([call for call, _ in pairs])
+        for (call, theirs), ours in zip(pairs, answers, strict=True):
             self.comparison.judge(call, theirs, ours, self.mine(call))
 
 
