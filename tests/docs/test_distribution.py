@@ -36,6 +36,13 @@ def test_what_the_readme_refers_to_is_in_the_source_distribution(egg_info):
     assert missing == []
 
 
+def test_every_package_is_in_the_source_distribution(egg_info):
+    """A package that pyproject.toml does not list works in this tree, and is missing where ssop is installed."""
+    files = set((egg_info / "SOURCES.txt").read_text(encoding="utf-8").splitlines())
+    python = {str(path.relative_to(ROOT)) for path in (ROOT / "python").rglob("*.py")}
+    assert python and python <= files
+
+
 def test_files_that_the_readme_names_exist():
     files = [path for path in PATH.findall(README) if re.search(r"\.(md|py|ipynb|svg|npy|h|c)$", path)]
     assert len(files) >= 5
