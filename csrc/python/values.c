@@ -489,10 +489,15 @@ fit_floats(const conversion *to, const double *number, npy_intp count)
 static bool
 fits(const conversion *to, PyArrayObject *array)
 {
+    if (PyArray_CanCastTypeTo(PyArray_DESCR(array), to->dtype, NPY_SAFE_CASTING)) {
+        return true;
+    }
+    if (!PyArray_ISCARRAY_RO(array)) { /* a list of one array of the other byte order has its order */
+        return false;
+    }
     bool small_float = to->dtype->type_num == NPY_HALF || to->dtype->type_num == NPY_FLOAT;
     bool integers = PyArray_ISSIGNED(array) && PyArray_ITEMSIZE(array) == sizeof(int64_t);
-    return PyArray_CanCastTypeTo(PyArray_DESCR(array), to->dtype, NPY_SAFE_CASTING) ||
-           (integers && (to->kind == KIND_INTEGER || small_float) &&
+    return (integers && (to->kind == KIND_INTEGER || small_float) &&
             fit_integers(to, PyArray_DATA(array), PyArray_SIZE(array))) ||
            (PyArray_TYPE(array) == NPY_DOUBLE && small_float &&
             fit_floats(to, PyArray_DATA(array), PyArray_SIZE(array)));

@@ -214,6 +214,16 @@ def test_numpy_numbers_inside_lists_count_as_numbers():
     assert converted([np.longdouble("1e400")], np.longdouble, 1) == np.longdouble("1e400")
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int32", "uint16", "float16", "float32"])
+@pytest.mark.parametrize("order", "<>")
+def test_lists_of_arrays_of_either_byte_order(order, dtype):
+    """A list of one array has its byte order: 2**56 of the other order would look like 1."""
+    assert converted([np.array([1], f"{order}i8")], dtype, (1, 1)).tolist() == [[1]]
+    assert converted([np.array([1], f"{order}f8")], "float32", (1, 1)).tolist() == [[1.0]]
+    if dtype != "float32":
+        assert outcome(converted, [np.array([2**56], f"{order}i8")], dtype, (1, 1))[0] == "val_c2"
+
+
 @pytest.mark.parametrize("make", [tuple, range, deque, UserList])
 def test_sequences_are_lists(make):
     value = range(3) if make is range else make([0, 1, 2])
