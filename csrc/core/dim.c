@@ -172,11 +172,10 @@ operand_that_stays(ssop_dim_operator operation, const ssop_dim *a, const ssop_di
         return is_number(*b, 1) ? a : NULL;
     case SSOP_DIM_MIN:
         return is_number(*a, 0) ? a : is_number(*b, 0) ? b : NULL;
-    case SSOP_DIM_MAX:
+    default:
+        SSOP_ASSERT(operation == SSOP_DIM_MAX);
         return NULL;
     }
-    SSOP_ASSERT(false);
-    return NULL;
 }
 
 /* The operand that is the smaller one, or the larger one, in every completion; NULL if that depends. */
@@ -218,12 +217,11 @@ combine(ssop_dim_operator operation, ssop_interval a, ssop_interval b, ssop_inte
     case SSOP_DIM_MIN:
         *out = (ssop_interval){min_int64(a.lo, b.lo), min_int64(a.hi, b.hi)};
         return SSOP_OK;
-    case SSOP_DIM_MAX:
+    default:
+        SSOP_ASSERT(operation == SSOP_DIM_MAX);
         *out = (ssop_interval){max_int64(a.lo, b.lo), max_int64(a.hi, b.hi)};
         return SSOP_OK;
     }
-    SSOP_ASSERT(false);
-    return SSOP_OK;
 }
 
 ssop_status

@@ -192,7 +192,7 @@ offset_counts(const partial_axis *axis, const ssop_dialect *dialect, ssop_interv
     if (bounds_are_known(axis) && interval_is_one(axis->step)) {
         return axis_counts(axis, dialect, counts, error);
     }
-    *counts = (axis->flags & SSOP_SHRINK) ? (ssop_interval){1, 1} : (ssop_interval){0, axis->dim.hi};
+    *counts = (ssop_interval){0, axis->dim.hi};
     return SSOP_OK;
 }
 

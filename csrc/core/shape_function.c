@@ -51,8 +51,8 @@ move_to_valid(const ssop_shape_function *function, int32_t rank, shape_answer *a
     return true;
 }
 
-/* Finds the smallest valid dims (`upper` false) or the largest ones, from the ends of the intervals on. Every axis is
- * moved once at most, as valid dims stay valid when others become so. */
+/* Finds the smallest valid dims (`upper` false) or the largest ones, from the ends of the intervals on. Every step moves
+ * one axis further; an axis may be moved again, after errors of other axes have hidden another one of its own. */
 static ssop_status
 find_extreme(const ssop_shape_function *function, const ssop_partial_shape *shape, bool upper, shape_answer *answer,
              ssop_error *error)
@@ -62,15 +62,15 @@ find_extreme(const ssop_shape_function *function, const ssop_partial_shape *shap
         answer->dim[axis] = upper ? shape->dim[axis].value.hi : shape->dim[axis].value.lo;
     }
     ssop_status status = ask(function, shape->rank, answer, &found);
-    for (int32_t tries = 0; status != SSOP_OK && tries < shape->rank; tries++) {
+    while (status != SSOP_OK) {
         bool too_large = found.rule == function->too_large;
         if (found.axis < 0 || found.axis >= shape->rank || too_large != upper) {
             break;
         }
         const ssop_interval dim = shape->dim[found.axis].value;
         bool moved = move_to_valid(function, shape->rank, answer, found.axis, upper ? dim.lo : dim.hi, too_large);
-        status =
-            ask(function, shape->rank, answer, &found); /* if none is valid, the error of the most favourable dim */
+        /* If no dim is valid, this gives the error of the most favourable one. */
+        status = ask(function, shape->rank, answer, &found);
         if (!moved) {
             break;
         }

@@ -91,7 +91,7 @@ BUILDS = {
     "thread": Build("clang", "-O1 -g -fsanitize=thread -DSSOP_DEBUG", only=("blocks", "threads")),
     # A system that the runtime knows nothing about.
     "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "processors", "threads")),
-    "valgrind": Build("gcc", "-O2 -g", VALGRIND, one_case_in=16),
+    "valgrind": Build("gcc", "-O2 -g", VALGRIND, one_case_in=128),
 }
 # qemu-user 7.2 fails an assertion of its own when a program that has threads forks.
 AARCH64 = Build(

@@ -352,6 +352,7 @@ test_tensorflow_mode(void)
     const uint8_t both = SSOP_BEGIN_MASK | SSOP_END_MASK;
     const partial_entry from_1_to_3 = {.begin = ONLY(1), .end = ONLY(3), .step = ONLY(1)};
     const partial_entry from_any = {.begin = ANY, .end = ONLY(3), .step = ONLY(-1)};
+    const partial_entry index_any = {.begin = ANY, .end = ANY, .step = ONLY(1)};
     const partial_entry step_0 = {.begin = ANY, .end = ANY, .step = ONLY(0)};
     const partial_entry step_any = {.begin = ONLY(1), .end = ONLY(3), .step = ANY};
     CHECK(tensorflow_says(ONLY(5), from_1_to_3, 0) == 2, "sh_s21: all known");
@@ -359,6 +360,8 @@ test_tensorflow_mode(void)
     CHECK(tensorflow_says((ssop_interval){5, 6}, from_1_to_3, 0) == -1, "sh_s2: x[1:3] of an interval");
     CHECK(tensorflow_says(ONLY(5), from_any, 0) == -1, "sh_s21: unknown begin");
     CHECK(tensorflow_says(ONLY(5), from_any, both) == 5, "sh_s21: both masked, unknown begin");
+    CHECK(tensorflow_says(ONLY(5), from_any, SSOP_BEGIN_MASK) == -1, "sh_s21: begin masked, unknown begin");
+    CHECK(tensorflow_says(ONLY(5), index_any, SSOP_SHRINK) == -2, "sh_s21: shrunk, unknown index");
     CHECK(tensorflow_says(ANY_DIM, from_1_to_3, both) == -1, "sh_s21: x[:] of an unknown dim");
     CHECK(tensorflow_says(ONLY(5), from_any, SSOP_SHRINK) == -10 - SSOP_SS_C6, "ss_c6: unknown index");
     CHECK(tensorflow_says(ANY_DIM, from_any, SSOP_SHRINK) == -2, "sh_s21: shrunk, nothing known");

@@ -110,6 +110,32 @@ test_every_small_shape(void)
     }
 }
 
+/* An error that names no axis, or one that the operand does not have. */
+static ssop_status
+fail_at(const void *arguments, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_MAX_RANK],
+        int8_t source[SSOP_MAX_RANK], ssop_error *error)
+{
+    (void)shape, (void)rank, (void)dims, (void)source;
+    *error = (ssop_error){.rule = SSOP_PAD_C2, .axis = *(const int32_t *)arguments, .entry = -1};
+    return SSOP_VALUE_ERROR;
+}
+
+static void
+test_errors_of_no_axis(void)
+{
+    ssop_inference inference = {.last_id = 9, .tight = true};
+    const ssop_partial_shape shape = {8, 1, {{ANY_DIM, 1}}};
+    const int32_t axes[2] = {-1, 7};
+    for (int i = 0; i < 2; i++) {
+        const ssop_shape_function function = {&axes[i], 1, SSOP_NO_RULE, fail_at};
+        ssop_partial_shape out;
+        ssop_error error;
+        CHECK(ssop_shape_function_infer(&inference, &function, &shape, &out, &error) == SSOP_VALUE_ERROR &&
+                  error.axis == axes[i],
+              "ss_s10: an error at axis %d", (int)axes[i]);
+    }
+}
+
 static void
 test_limits(void)
 {
@@ -126,6 +152,11 @@ test_limits(void)
     CHECK(ssop_shape_function_infer(&inference, &pad_wider, &two, &out, NULL) == SSOP_OK && out.dim[0].value.lo == 1 &&
               out.dim[0].value.hi == INT64_MAX && out.dim[1].value.lo == 0 && out.dim[1].value.hi == INT64_MAX,
           "ss_s10: limited by int64: %lld", LL(out.dim[1].value.hi));
+    const padding cropping = {{-9, 0}, {0, 0}, {1, 0}};
+    const ssop_shape_function crop = {&cropping, 2, SSOP_PAD_C5, pad};
+    CHECK(ssop_shape_function_infer(&inference, &crop, &two, &out, NULL) == SSOP_OK && out.dim[0].value.lo == 0 &&
+              out.dim[0].value.hi > INT64_MAX - 20,
+          "ss_s10: too small and too large dims: %lld..%lld", LL(out.dim[0].value.lo), LL(out.dim[0].value.hi));
     CHECK(ssop_shape_function_infer(&inference, &pad_none, &two, &out, NULL) == SSOP_OK && out.dim[0].id == 1 &&
               out.dim[1].id == 2,
           "sh_s20: the dims themselves");
@@ -147,6 +178,7 @@ int
 main(void)
 {
     test_every_small_shape();
+    test_errors_of_no_axis();
     test_limits();
     return check_report("test_shape_function");
 }
