@@ -18,21 +18,24 @@ class Trigger:
 
     def __init__(self):
         self.inside, self.fired, self.fired_by = False, 0, Counter()
+        self._lock = threading.RLock()  # or a thread may make changes that `aim` has just not counted yet
         self._aims, self._only, self._also, self._busy = [], None, None, False
 
     def aim(self, stored, changes, only=None, also=None):
         """`only`: the changes are made the so many-th time, and not each time. `also`: a function called with them."""
-        self._aims = [[change, stored[change.index].array, False] for change in changes]
-        self.fired, self._only, self._also, self._busy = 0, only, also, False
+        with self._lock:
+            self._aims = [[change, stored[change.index].array, False] for change in changes]
+            self.fired, self._only, self._also, self._busy = 0, only, also, False
 
     def fire(self, attacker):
-        if self.inside:
-            self.fired += 1
-            self.fired_by[attacker] += 1
-            if not self._busy and (self._only is None or self.fired == self._only):
-                self._busy = True  # a change may run code that fires
-                self._make_changes()
-                self._busy = False
+        with self._lock:
+            if self.inside:
+                self.fired += 1
+                self.fired_by[attacker] += 1
+                if not self._busy and (self._only is None or self.fired == self._only):
+                    self._busy = True  # a change may run code that fires
+                    self._make_changes()
+                    self._busy = False
 
     def _make_changes(self):
         for aim in self._aims:
