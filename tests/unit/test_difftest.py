@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from child import LIMIT_SECONDS
 from ssop.testing import check, difftest
 from ssop.testing.calls import Answer, Call, Refusal, same
 from ssop.testing.differential.run import Run
@@ -80,7 +81,8 @@ def test_faults_of_other_operations_are_found_and_shrunk(op, function, fault):
     ],
 )
 def test_misbehaving_subjects_get_one_line_and_the_run_goes_on(fault, line):
-    report = difftest(partial(misbehaving, fault=fault), oracle="numpy", cases=6, seconds=1, shrink=False)
+    seconds = 1 if fault == "hangs" else LIMIT_SECONDS
+    report = difftest(partial(misbehaving, fault=fault), oracle="numpy", cases=6, seconds=seconds, shrink=False)
     assert report.comparison.compared == 6 and report.complete
     faults = {str(d.ours.error) for d in report.differences}
     assert line in faults and len(line.splitlines()) == 1
