@@ -51,8 +51,8 @@ move_to_valid(const ssop_shape_function *function, int32_t rank, shape_answer *a
     return true;
 }
 
-/* Finds the smallest valid dims (`upper` false) or the largest ones, from the ends of the intervals on. Every step moves
- * one axis further; an axis may be moved again, after errors of other axes have hidden another one of its own. */
+/* Finds the smallest valid dims (`upper` false) or the largest ones, from the ends of the intervals on. Every step
+ * moves one axis further; an axis may be moved again, after errors of other axes have hidden another one of its own. */
 static ssop_status
 find_extreme(const ssop_shape_function *function, const ssop_partial_shape *shape, bool upper, shape_answer *answer,
              ssop_error *error)
