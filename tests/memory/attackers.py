@@ -86,12 +86,22 @@ def collector(trigger):
 
 @contextmanager
 def timer(trigger, seconds, again=0):
-    """A signal after so many seconds, and then again and again, whose handler fires."""
-    before = signal.signal(signal.SIGALRM, lambda number, frame: trigger.fire("signal"))
-    signal.setitimer(signal.ITIMER_REAL, seconds, again)
+    """A signal after so many seconds, whose handler fires, and then again so many seconds after the handler's end."""
+
+    def handle(number, frame):
+        # Not an interval of the timer's own: on a slow machine the next signal would come before this one is handled,
+        # handlers would run within handlers, and the recursion limit would end the call instead of its own checks.
+        trigger.fire("signal")
+        if running:
+            signal.setitimer(signal.ITIMER_REAL, again)
+
+    running = True
+    before = signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
+        running = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
