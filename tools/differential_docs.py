@@ -1,7 +1,7 @@
-"""Writes docs/differential.md and docs/engine-defects.md from runs against the engines, of as many calls as the tests make.
+"""Writes docs/differential.md and docs/engine-defects.md from the runs against the engines that the tests make.
 
-`python tools/differential_docs.py FOLDER SEED ..` keeps the report of each run in FOLDER, as JSON, and makes only those that
-are not there. Exits with 1 if a run has failed, and then writes no document.
+`python tools/differential_docs.py FOLDER SEED ..` keeps the report of each run in FOLDER, as JSON, and makes only
+those that are not there. Exits with 1 if a run has failed, and then writes no document.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def report_of(folder: Path, name: str, seed: int) -> dict[str, Any]:
     """The report of a run, which is made if it is not there."""
     path = folder / f"{name}-{seed}.json"
     if not path.exists():
-        oracle, cases, op = FIGURES[name]
-        report = difftest(oracle=oracle, op=op, cases=cases, seed=seed)
+        oracle, cases, op, what = FIGURES[name]
+        report = difftest(oracle=oracle, op=op, cases=cases, seed=seed, what=what)
         if not report.passed:
             print(text(report), flush=True)
         path.write_text(json.dumps(as_dict(report), indent=2) + "\n", encoding="utf-8")
@@ -50,8 +50,8 @@ def report_of(folder: Path, name: str, seed: int) -> dict[str, Any]:
 
 OVERVIEW = """# ssop against the real engines
 
-Made by `python tools/differential_docs.py`. The tests in `tests/differential` make these runs with the seed `SSOP_SEED`;
-`ssop difftest --oracle NAME --op all` makes one of them.
+Made by `python tools/differential_docs.py`. The tests in `tests/differential` make these runs with the seed
+`SSOP_SEED`; `ssop difftest --oracle NAME --op all` makes one of them, with `--what shape` one that is named "-shapes".
 
 {versions}
 
@@ -85,8 +85,8 @@ DEFECT = """## {version}: {predicate}
 def row_of(name: str, report: dict[str, Any]) -> str:
     """The line of the table for a run."""
     n, compared = report["counts"], report["compared"]
-    filled = n.get("with elements", 0) / max(compared, 1)
-    cells = [name, report["seed"], compared, n.get("accepted", 0), f"{filled:.0%}", n.get("refused", 0)]
+    filled = f"{n.get('with elements', 0) / max(compared, 1):.0%}" if report["what"] == "values" else "-"
+    cells = [name, report["seed"], compared, n.get("accepted", 0), filled, n.get("refused", 0)]
     cells += [n.get("different", 0) - len(report["differences"]), n.get("not sent", 0), len(report["differences"])]
     return f"| {' | '.join(map(str, cells))} |"
 
@@ -101,9 +101,11 @@ def defects(reports: list[tuple[str, dict[str, Any]]]) -> str:
     """docs/engine-defects.md."""
     compared, counts = Counter[str](), Counter[tuple[str, str]]()
     for _, report in reports:
-        engine = report["oracle"]
-        compared[engine] += report["compared"] + report["counts"].get("not sent", 0)
-        counts.update({(engine, predicate): count for predicate, count in report["known"].items()})
+        if report["what"] == "values":
+            engine = report["oracle"]
+            compared[engine] += report["compared"] + report["counts"].get("not sent", 0)
+            counts.update({(engine, predicate): count for predicate, count in report["known"].items()})
+            counts.subtract({(engine, name): 1 for name, call in probes_of(engine) if call.op in report["ops"]})
     parts = [DEFECTS_HEAD]
     for kind in ("divergence", "not_sent"):
         for row in rows(kind):
@@ -111,13 +113,12 @@ def defects(reports: list[tuple[str, dict[str, Any]]]) -> str:
             if predicate not in DEFECTS or engine not in compared:
                 continue
             call = next(call for name, call in probes_of(engine) if name == predicate)
-            probes = sum(name == predicate for name, _ in probes_of(engine))
             danger = " May kill the process or damage its memory." if kind == "not_sent" else ""
             fields = row | {"reason": row["reason"][0].upper() + row["reason"][1:]}
             more = {
                 "version": ORACLES[engine].version(),
                 "danger": danger,
-                "seen": counts[engine, predicate] - probes * runs,
+                "seen": counts[engine, predicate],
             }
             parts.append(DEFECT.format(**fields, **more, compared=compared[engine], code=ORACLES[engine]().code(call)))
     return "\n".join(parts)

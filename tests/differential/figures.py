@@ -4,18 +4,18 @@ from typing import NamedTuple
 
 
 class Figure(NamedTuple):
-    """A run of `difftest`: an engine, its operations (None: all of them), and the number of calls."""
+    """A run of `difftest`: an engine, the number of calls, the operations (None: all), and what is compared."""
 
     oracle: str
     cases: int
     op: list[str] | None = None
+    what: str = "values"
 
 
+UPDATES = ["tf.strided_slice_grad", "tf.tensor_strided_slice_update", "tf.slice"]
 FIGURES = {
     "tensorflow": Figure("tensorflow", 20_000, ["tf.strided_slice"]),
-    "tensorflow-updates": Figure(
-        "tensorflow", 3000, ["tf.strided_slice_grad", "tf.tensor_strided_slice_update", "tf.slice"]
-    ),
+    "tensorflow-updates": Figure("tensorflow", 3000, UPDATES),
     "tensorflow-graph": Figure("tensorflow-graph", 5000),
     "tensorflow-jit": Figure("tensorflow-jit", 500),
     "litert": Figure("litert", 10_000),
@@ -25,4 +25,7 @@ FIGURES = {
     "onnxruntime": Figure("onnxruntime", 10_000),
     "jax": Figure("jax", 5000),
     "jax-ops": Figure("jax-ops", 3500),
+    "tensorflow-shapes": Figure("tensorflow", 7000, None, "shape"),
+    "openvino-shapes": Figure("openvino", 5000, None, "shape"),
+    "onnx-shapes": Figure("onnx", 5000, None, "shape"),
 }
