@@ -1,8 +1,10 @@
 """Pictures of regions as shapes on a plane: cells, lines, arrows, words. A template writes them as SVG.
 
 One axis is a row of cells, two are a grid, three are one grid per index of the first axis, and of more axes each is a
-row of its own. Of long axes only the ends and the first and last cells that are taken are drawn. Cells that are taken
-differ from others by fill, border and number, never by colour alone.
+row of its own. Of long axes only the ends and the first and last cells that are taken are drawn, and dots where others
+are left out. Cells that are taken differ from others by fill, border and number, never by colour alone.
+
+`python/ssop/_explore/picture.js` draws the same for the explorer page; tests/browser compares the two.
 """
 
 from __future__ import annotations
@@ -313,6 +315,11 @@ def _positions(axis: PictureAxis, size: int) -> dict[int, int]:
     return positions
 
 
+def _gaps(positions: Mapping[int, int], size: int) -> list[int]:
+    """The middles of the gaps."""
+    return [positions[index] - size // 4 for before, index in pairwise(positions) if index != before + 1]
+
+
 def _width(grid: _Grid) -> int:
     positions = _positions(grid.axes[1], CELL_WIDTH)
     return _side(grid) + max(positions.values(), default=0) + CELL_WIDTH
@@ -335,11 +342,17 @@ def _draw_grid(drawing: Drawing, grid: _Grid, left: int) -> None:
         drawing.words.append(Words(x, drawing.height + 13, f"{columns.name} ({columns.dim})", "head"))
         middle = x + CELL_WIDTH // 2
         drawing.words += [Words(middle + at, y - 5, str(i), "index", "middle") for i, at in across.items()]
+        drawing.words += [
+            Words(x + at, y - 5, "\N{HORIZONTAL ELLIPSIS}", "index", "middle") for at in _gaps(across, CELL_WIDTH)
+        ]
         drawing.lines += [replace_origin(line, x, y - HEAD + 12) for line in _marks(columns, across, CELL_WIDTH)]
     if rows.name:
         name = f"{rows.name} ({rows.dim})"
         drawing.words.append(Words(left, y + max(down.values(), default=0) + CELL_HEIGHT + 15, name, "head"))
         drawing.words += [Words(x - 6, y + at + CELL_HEIGHT // 2 + 4, str(i), "index", "end") for i, at in down.items()]
+        drawing.words += [
+            Words(x - 6, y + at + 4, "\N{VERTICAL ELLIPSIS}", "index", "end") for at in _gaps(down, CELL_HEIGHT)
+        ]
         drawing.lines += [replace_origin(_turned(line), left + 20, y) for line in _marks(rows, down, CELL_HEIGHT)]
         drawing.grow(left + 7 * len(name), 0)
     bottom = y + max(down.values(), default=0) + CELL_HEIGHT
