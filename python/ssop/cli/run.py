@@ -26,14 +26,13 @@ from numpy.lib.format import open_memmap
 import ssop
 from ssop._display import index_text
 from ssop._masks import MASKS
+from ssop.cli.completion import completes_files
 from ssop.cli.inputs import open_input
+from ssop.cli.progress import Progress
 from ssop.cli.spec_options import add_spec_options, read_spec
 
 PIECE_BYTES = 16 * 2**20
 """Of the result, copied between two looks at the clock."""
-
-QUIET_SECONDS = 2.0
-"""Without progress at the start, since most work is done by then."""
 
 RATED_BYTES = 16 * 2**20
 """The smallest result whose rate is printed: the time of less is that of making the file and of its first pages."""
@@ -42,22 +41,33 @@ RATED_BYTES = 16 * 2**20
 WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
+EPILOG = """examples:
+  ssop run in.npy --index "[::-1, 2:9:3]"                         print what it means, and the result
+  ssop run in.npy --index "[1, 2:4, None, ..., :-3:-1, :]" -o out.npy
+  ssop run in.npy --begin 0,-1 --end 9,0 --strides 1,-2 --end-mask 0b10 -o out.npy
+  ssop run many.npz --member weights --index "[..., 0]" -o out.npy
+  zcat in.npy.gz | ssop run - --index "[::2]" -o half.npy         from a pipe, into memory"""
+
+
 def register(subparsers: Any) -> None:
     """Add the parser of `run`."""
     parser = subparsers.add_parser(
         "run",
         help="slice an .npy file",
         description="Take a slice of the array in IN.npy, print what it means, and write it to OUT.npy.",
-        epilog='example: ssop run in.npy --index "[1, 2:4, None, ..., :-3:-1, :]" -o out.npy',
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
-    parser.add_argument(
+    source = parser.add_argument(
         "input",
         metavar="IN.npy",
         help="the array; it is memory-mapped, not read. An .npz file, a named pipe or - (standard input) is read",
     )
     parser.add_argument("--member", metavar="NAME", help="the array of an .npz file that has several")
-    parser.add_argument("-o", "--output", metavar="OUT.npy", help="the result; may exist, may be IN.npy")
+    target = parser.add_argument("-o", "--output", metavar="OUT.npy", help="the result; may exist, may be IN.npy")
+    completes_files(source)
+    completes_files(target)
     add_spec_options(parser)
 
 
@@ -170,22 +180,13 @@ def _replaced(target: str) -> Iterator[str]:
 
 
 def _copy(out: np.ndarray, view: np.ndarray) -> None:
-    """Copy `view` to `out`, with progress on stderr if that is a terminal."""
-    started = time.perf_counter()
-    next_report = started + QUIET_SECONDS if sys.stderr.isatty() else float("inf")
-    done, line = 0, ""
-    try:
+    """Copy `view` to `out`, with progress."""
+    done = 0
+    with Progress("bytes", out.nbytes) as progress:
         for piece in _pieces(out.shape, out.itemsize):
             ssop.copyto(out[piece], view[piece])
             done += out[piece].nbytes
-            now = time.perf_counter()
-            if now >= next_report:
-                line = f"{done / out.nbytes:6.1%} of {out.nbytes:,} bytes, {done / (now - started) / 1e9:.2f} GB/s"
-                print(f"\r{line:<60}", end="", file=sys.stderr, flush=True)
-                next_report = now + 0.2
-    finally:
-        if line:
-            print("\r" + " " * 60, end="\r", file=sys.stderr, flush=True)
+            progress.show(done)
 
 
 def _pieces(shape: Sequence[int], itemsize: int) -> Iterator[tuple[Any, ...]]:
