@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -95,10 +96,9 @@ def chunks_read(region: _core.Region, chunks: Sequence[int]) -> int:
 
 def _zarr() -> ModuleType:
     try:
-        import zarr
+        return import_module("zarr")
     except ImportError:
         raise ValueError("zarr arrays need the package zarr: pip install zarr") from None
-    return zarr
 
 
 def _arrays(group: Any, zarr: ModuleType) -> dict[str, Any]:
