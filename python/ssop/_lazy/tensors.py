@@ -8,6 +8,8 @@ quantized ones, those whose conjugation or negation is still to be done, and wha
 differentiation pass.
 """
 
+# mypy: disable-error-code="import-not-found,import-untyped,no-untyped-call,misc,unused-ignore"
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
