@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ssop import cli
-from ssop.cli import progress, run
+from ssop.cli import copying, progress
 from ssop.cli.progress import Progress
 from ssop.testing import vectors
 
@@ -48,7 +48,7 @@ def is_clean_at_the_end(terminal):
 
 def test_run_shows_bytes(terminal, monkeypatch):
     stderr = terminal()
-    monkeypatch.setattr(run, "PIECE_BYTES", 10)
+    monkeypatch.setattr(copying, "PIECE_BYTES", 10)
     assert cli.main(["run", "in.npy", "--index", "...", "-o", "out.npy"]) == 0
     assert "10 of 120 bytes, " in shown(stderr) and "120 of 120 bytes" in shown(stderr)
     assert " GB/s" in shown(stderr) and is_clean_at_the_end(stderr)
