@@ -37,9 +37,12 @@ WRITES_FORWARD = READS_FORWARD | {"dask"}  # which fails at a negative step behi
 
 
 def library(x: object) -> str:
-    """Return the name of the library of an array."""
-    root = type(x).__module__.partition(".")[0]
-    return "numpy" if isinstance(x, (np.ndarray, np.generic)) else "jax" if root == "jaxlib" else root
+    """Return the name of the library of an array, also where its class is derived from one of the library's."""
+    if isinstance(x, (np.ndarray, np.generic)):
+        return "numpy"
+    roots = [cls.__module__.partition(".")[0] for cls in type(x).__mro__]
+    root = next((root for root in roots if root in LIBRARIES), roots[0])
+    return "jax" if root == "jaxlib" else root
 
 
 def is_masked(x: object) -> bool:
@@ -54,7 +57,7 @@ def stays(x: object) -> bool:
         return is_masked(x)
     if hasattr(x, "__array_namespace__"):
         return True
-    return type(x).__module__.partition(".")[0] in LIBRARIES and hasattr(x, "shape")
+    return library(x) in LIBRARIES and hasattr(x, "shape")
 
 
 def leading(op: str, values: Iterable[Any]) -> Any:
@@ -116,7 +119,12 @@ def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
     namespace = _namespace(like)
     if hasattr(namespace, "convert_to_tensor"):  # TensorFlow
         return namespace.convert_to_tensor(x, dtype=dtype)
-    return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype)
+    return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype, **_device(like))
+
+
+def _device(like: Any) -> dict[str, Any]:
+    """Return the keyword that makes a new array where `like` is, for libraries that would not by themselves."""
+    return {"device": like.device} if library(like) == "torch" else {}
 
 
 def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str = "value") -> Any:
@@ -131,7 +139,7 @@ def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str 
     dtype = getattr(value, "dtype", None)
     if isinstance(wanted, np.dtype) and isinstance(dtype, np.dtype) and dtype != wanted:
         raise _dtype_error(op, dtype_rule, dtype, wanted)  # before a library converts, and narrows on the way
-    if not isinstance(value, type(operand)):
+    if not (stays(value) if stays(operand) else isinstance(value, np.ndarray)):
         if wanted is not None and not has_dtype(value):
             value = _converted_value(op, name, operand, value)
         value = as_array(operand, value, wanted if dtype is None else None)
