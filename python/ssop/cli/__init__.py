@@ -73,6 +73,7 @@ def make_parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.register(subparsers)
+    parser.set_defaults(parser=parser)  # for `completion`
     return parser
 
 

@@ -34,14 +34,12 @@ def register(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the script; raise ValueError without shtab."""
+    """Print the script of `arguments.parser`, that of all commands; raise ValueError without shtab."""
     try:
         import shtab
     except ImportError:
         raise ValueError("completion needs shtab: pip install 'ssop[completion]'") from None
-    from ssop.cli import make_parser
-
-    print(shtab.complete(make_parser(), shell=arguments.shell))
+    print(shtab.complete(arguments.parser, shell=arguments.shell))
     return 0
 
 
