@@ -62,7 +62,7 @@ class Operation(NamedTuple):
         _check_out(self.name, x, out)
         value = None
         if self.value is not None:
-            libraries.check_updatable(self.name, x)
+            libraries.check_updatable(self.name, x, in_place=self.in_place)
             given_value = given.pop(self.value.name)
             value = libraries.match_operand(self.name, x, given_value, self.value.rule, self.value.name)
             self.value.check(self.name, value)
