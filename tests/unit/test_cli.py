@@ -20,7 +20,7 @@ from child import LIMIT_SECONDS
 from ssop import cli
 from ssop._display import index_text
 from ssop._masks import MASKS
-from ssop.cli import copying, run
+from ssop.cli import copying
 from ssop.cli.parse import parse_index, parse_integer, parse_integers
 
 MODULE = [sys.executable, "-m", "ssop"]
@@ -361,34 +361,7 @@ def test_no_memory_for_a_printed_result(folder, monkeypatch, capsys):
     assert "not enough memory" in rejection(capsys, "run", "in.npy", "--index", "...")
 
 
-# The terminal
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def test_progress_on_a_terminal(folder, monkeypatch):
-    monkeypatch.setattr(copying, "PIECE_BYTES", 10)
-    monkeypatch.setattr(run, "QUIET_SECONDS", 0.0)
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    assert cli.main(["run", "in.npy", "--index", "...", "-o", "out.npy"]) == 0
-    shown = sys.stderr.getvalue()
-    assert shown.startswith("\r  8.3% of 120 bytes, ")
-    assert shown.endswith("\r" + " " * 72 + "\r") and "\n" not in shown and "\x1b" not in shown
-
-
-def test_quick_work_shows_no_progress(folder, monkeypatch):
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    assert cli.main(["run", "in.npy", "--index", "...", "-o", "out.npy"]) == 0
-    assert sys.stderr.getvalue() == ""
-
-
-def test_no_progress_elsewhere(folder, monkeypatch, capsys):
-    monkeypatch.setattr(run, "QUIET_SECONDS", 0.0)
-    assert cli.main(["run", "in.npy", "--index", "...", "-o", "out.npy"]) == 0
-    assert capsys.readouterr().err == ""
+# Help and the module
 
 
 def test_version_and_help(capsys):

@@ -20,12 +20,11 @@ import ssop
 from ssop._display import index_text
 from ssop._masks import MASKS
 from ssop.cli import boxes, copying, outputs, zarr_stores
+from ssop.cli.completion import completes_files
 from ssop.cli.inputs import Source, is_read_whole
 from ssop.cli.parse import parse_integers
+from ssop.cli.progress import Progress
 from ssop.cli.spec_options import add_spec_options, read_spec
-
-QUIET_SECONDS = 2.0
-"""Without progress at the start, since most work is done by then."""
 
 RATED_BYTES = 16 * 2**20
 """The smallest result whose rate is printed: the time of less is that of making the file and of its first pages."""
@@ -34,23 +33,33 @@ EDGE = 3
 """Items that are printed at each end of a long axis, as by NumPy."""
 
 
+EPILOG = """examples:
+  ssop run in.npy --index "[::-1, 2:9:3]"                         print what it means, and the result
+  ssop run in.npy --index "[1, 2:4, None, ..., :-3:-1, :]" -o out.npy
+  ssop run in.npy --begin 0,-1 --end 9,0 --strides 1,-2 --end-mask 0b10 -o out.npy
+  ssop run many.npz --member weights --index "[..., 0]" -o out.npy
+  ssop run in.zarr --index "[::10]" -o out.zarr --chunks 64,64    reads the chunks that are needed
+  zcat in.npy.gz | ssop run - --index "[::2]" -o half.npy         from a pipe, into memory"""
+
+
 def register(subparsers: Any) -> None:
     """Add the parser of `run`."""
     parser = subparsers.add_parser(
         "run",
         help="slice an .npy file or a zarr array",
         description="Take a slice of the array in IN, print what it means, and write it to OUT.",
-        epilog='example: ssop run in.npy --index "[1, 2:4, None, ..., :-3:-1, :]" -o out.npy',
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
-    parser.add_argument(
+    source = parser.add_argument(
         "input",
         metavar="IN",
         help="an .npy file, which is memory-mapped, or a zarr array, of which only the chunks that are needed are "
         "read. An .npz file, a named pipe or - (standard input) is read as a whole",
     )
     parser.add_argument("--member", metavar="NAME", help="the array of an .npz file or of a zarr group with several")
-    parser.add_argument(
+    target = parser.add_argument(
         "-o", "--output", metavar="OUT", help="the result: a zarr array if it ends in .zarr, else .npy; may be IN"
     )
     parser.add_argument(
@@ -60,6 +69,8 @@ def register(subparsers: Any) -> None:
         "--workers", metavar="N", type=int, default=1, help="copy by so many processes; needs dask and distributed"
     )
     add_spec_options(parser)
+    completes_files(source)
+    completes_files(target)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -178,20 +189,9 @@ def _write(
 
 
 def _show(steps: Iterator[int], nbytes: int) -> None:
-    """Take all steps, with progress on stderr if that is a terminal."""
-    started = time.perf_counter()
-    next_report = started + QUIET_SECONDS if sys.stderr.isatty() else float("inf")
-    done, line = 0, ""
-    try:
+    """Take all steps, with progress."""
+    done = 0
+    with Progress("bytes", nbytes) as progress:
         for step in steps:
             done += step
-            now = time.perf_counter()
-            if now >= next_report:
-                left = (nbytes - done) / done * (now - started)
-                rate = f"{done / (now - started) / 1e9:.2f} GB/s, {left:.0f} s left"
-                line = f"{done / nbytes:6.1%} of {nbytes:,} bytes, {rate}"
-                print(f"\r{line:<72}", end="", file=sys.stderr, flush=True)
-                next_report = now + 0.2
-    finally:
-        if line:
-            print("\r" + " " * 72, end="\r", file=sys.stderr, flush=True)
+            progress.show(done)
