@@ -8,37 +8,60 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ssop import _core
 from ssop._errors import kind_of, type_error
 
-# Libraries whose arrays are never converted to NumPy arrays, with or without __array_namespace__.
-LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "tensorflow", "torch", "xarray", "zarr"})
 
-# The modules with the functions of these libraries; other arrays name theirs in __array_namespace__.
-NAMESPACES = {
-    "cupy": "cupy",
-    "dask": "dask.array",
-    "jax": "jax.numpy",
-    "tensorflow": "tensorflow",
-    "torch": "torch",
+class Library(NamedTuple):
+    """What ssop must know of a library; what its functions are called, `function` looks up."""
+
+    namespace: str = ""
+    """The module with its functions, for arrays without __array_namespace__."""
+    reads_forward: bool = False
+    """Whether a negative step is an error where elements are read: they are read forwards, and then reversed."""
+    writes_forward: bool = False
+    """The same where they are written: the value is reversed first."""
+    instead: str = ""
+    """What the user can do where the library lacks what an operation needs."""
+
+
+# Arrays of these libraries are never converted to NumPy arrays, with or without __array_namespace__.
+LIBRARIES = {
+    "cupy": Library("cupy"),
+    "dask": Library("dask.array", writes_forward=True),  # it fails at a negative step behind an integer
+    "jax": Library("jax.numpy"),
+    "tensorflow": Library("tensorflow"),
+    "torch": Library("torch", reads_forward=True, writes_forward=True),
+    "xarray": Library(instead="x.data is the array without names"),
+    "zarr": Library(
+        reads_forward=True,
+        writes_forward=True,
+        instead="it is sliced and assigned to; x[...] reads it as a NumPy array, dask.array.from_zarr(x) is lazy",
+    ),
 }
 
 ARRAY_PROTOCOLS = ("dtype", "__array__", "__array_interface__", "__array_struct__")
-
-FORWARD_ONLY = frozenset({"torch", "zarr"})  # negative steps are an error there
 
 
 # ---- which library ---------------------------------------------------------------------------------------------------
 
 
 def library(x: object) -> str:
-    """Return the name of the library of an array."""
-    root = type(x).__module__.partition(".")[0]
-    return "numpy" if isinstance(x, (np.ndarray, np.generic)) else "jax" if root == "jaxlib" else root
+    """Return the name of the library of an array, also where its class is derived from one of the library's."""
+    if isinstance(x, (np.ndarray, np.generic)):
+        return "numpy"
+    roots = [cls.__module__.partition(".")[0] for cls in type(x).__mro__]
+    root = next((root for root in roots if root in LIBRARIES), roots[0])
+    return "jax" if root == "jaxlib" else root
+
+
+def properties(x: object) -> Library:
+    """Return what is known of the library of an array: of an unknown one, that it follows the array API standard."""
+    return LIBRARIES.get(library(x), Library())
 
 
 def is_masked(x: object) -> bool:
@@ -53,7 +76,7 @@ def stays(x: object) -> bool:
         return is_masked(x)
     if hasattr(x, "__array_namespace__"):
         return True
-    return type(x).__module__.partition(".")[0] in LIBRARIES and hasattr(x, "shape")
+    return library(x) in LIBRARIES and hasattr(x, "shape")
 
 
 def leading(op: str, values: Iterable[Any]) -> Any:
@@ -76,11 +99,24 @@ def function(op: str, x: Any, *names: str) -> Any:
     for name in names:
         if hasattr(namespace, name):
             return getattr(namespace, name)
-    raise foreign_error(op, x, f"has no function {names[0]}")
+    raise foreign_error(op, x, _lacks(x, f"has no function {names[0]}"))
 
 
-def check_updatable(op: str, x: Any) -> None:
-    """Raise for a tensor of TensorFlow, whose elements cannot be assigned to."""
+def _lacks(x: Any, what: str) -> str:
+    instead = properties(x).instead
+    return f"{what}; {instead}" if instead else what
+
+
+def check_known_shape(op: str, x: Any) -> None:
+    """Raise for an array of dask with chunks whose lengths are not known, and are nan."""
+    if any(dim != dim for dim in x.shape):
+        raise foreign_error(op, x, "has an axis of unknown length; x.compute_chunk_sizes() finds it out")
+
+
+def check_updatable(op: str, x: Any, *, in_place: bool) -> None:
+    """Raise for a tensor of TensorFlow, whose elements cannot be assigned to, and for an array of JAX in place."""
+    if in_place and library(x) == "jax":
+        raise foreign_error(op, x, "is immutable; tensor_strided_slice_update returns a new array")
     if library(x) == "tensorflow":
         raise foreign_error(op, x, "has no elements to assign to; pass x.numpy(), or call TensorFlow's own function")
 
@@ -91,7 +127,7 @@ def _namespace(x: Any) -> Any:
         return sys.modules["numpy.ma"]
     if hasattr(x, "__array_namespace__"):
         return x.__array_namespace__()
-    return sys.modules.get(NAMESPACES.get(library(x), ""))
+    return sys.modules.get(properties(x).namespace)
 
 
 # ---- conversion ------------------------------------------------------------------------------------------------------
@@ -115,7 +151,12 @@ def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
     namespace = _namespace(like)
     if hasattr(namespace, "convert_to_tensor"):  # TensorFlow
         return namespace.convert_to_tensor(x, dtype=dtype)
-    return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype)
+    return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype, **_device(like))
+
+
+def _device(like: Any) -> dict[str, Any]:
+    """Return the keyword that makes a new array where `like` is, for libraries that would not by themselves."""
+    return {"device": like.device} if library(like) == "torch" else {}
 
 
 def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str = "value") -> Any:
@@ -130,7 +171,7 @@ def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str 
     dtype = getattr(value, "dtype", None)
     if isinstance(wanted, np.dtype) and isinstance(dtype, np.dtype) and dtype != wanted:
         raise _dtype_error(op, dtype_rule, dtype, wanted)  # before a library converts, and narrows on the way
-    if not isinstance(value, type(operand)):
+    if not (stays(value) if stays(operand) else isinstance(value, np.ndarray)):
         if wanted is not None and not has_dtype(value):
             value = _converted_value(op, name, operand, value)
         value = as_array(operand, value, wanted if dtype is None else None)
@@ -175,12 +216,14 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
     """Return the elements of a region; many libraries return views of `x`."""
     if is_masked(x):
         return x[region.index] if region.shape else x[(..., *region.index)]
+    if library(x) == "jax":
+        return _taken_by_jax(x, region)
     flips: tuple[int, ...] = ()
-    if library(x) in FORWARD_ONLY:
+    if properties(x).reads_forward:
         region, flips = region.split()
     index = region.index
     if None in index and library(x) == "xarray":  # whose axes have names
-        raise foreign_error(op, x, "takes no new axes")
+        raise foreign_error(op, x, _lacks(x, "takes no new axes"))
     if None in index and library(x) == "zarr":  # it reads into a NumPy array, which takes new axes
         return _flipped(x[_without_new_axes(index)].reshape(region.shape), flips)
     return _flipped(x[index], flips)
@@ -199,7 +242,7 @@ def _index_and_value(x: Any, region: _core.Region, value: Any) -> tuple[tuple[An
     elif library(value) == "xarray":  # which would align axes by their names and coordinates
         value = value.data
     missing = len(region.shape) - len(value.shape)  # leading axes: those of the value are aligned with the last ones
-    if library(x) in FORWARD_ONLY:
+    if properties(x).writes_forward:
         region, flips = region.split()
         value = _flipped(value, [axis - missing for axis in flips if axis >= missing])
     new = {axis - missing for axis, source in enumerate(region.out_axes) if source < 0}
@@ -223,6 +266,34 @@ def _flipped(x: Any, axes: Sequence[int]) -> Any:
     return x[tuple(slice(None, None, -1 if axis in axes else 1) for axis in range(len(x.shape)))]
 
 
+# ---- JAX: the functions of jax.lax, of which one knows what they compile to ------------------------------------------
+
+
+def _taken_by_jax(x: Any, region: _core.Region) -> Any:
+    """Return a region by lax.slice and lax.rev, also of what jit, vmap and grad pass."""
+    jax = sys.modules["jax"]
+    if 0 in region.shape:
+        return jax.numpy.zeros(region.shape, x.dtype)
+    forward, flips = region.split()
+    starts = [start for start, _, _ in forward.ranges]
+    limits = [start + (count - 1) * step + 1 for start, count, step in forward.ranges]
+    taken = jax.lax.slice(x, starts, limits, [step for _, _, step in forward.ranges])
+    taken = jax.lax.reshape(taken, region.shape)
+    return jax.lax.rev(taken, flips) if flips else taken
+
+
+def _updated_by_jax(x: Any, region: _core.Region, value: Any) -> Any:
+    """Return `x` with a value over a region: by lax.dynamic_update_slice, or a scatter if there are larger steps."""
+    jax = sys.modules["jax"]
+    forward, flips = region.split()
+    value = jax.lax.rev(jax.numpy.broadcast_to(value, region.shape), flips)
+    value = jax.lax.reshape(value, [count for _, count, _ in forward.ranges])
+    if all(step == 1 or count == 1 for _, count, step in forward.ranges):
+        return jax.lax.dynamic_update_slice(x, value, [start for start, _, _ in forward.ranges])
+    index = tuple(slice(start, start + (count - 1) * step + 1, step) for start, count, step in forward.ranges)
+    return x.at[index].set(value)
+
+
 # ---- results of their own --------------------------------------------------------------------------------------------
 
 
@@ -231,13 +302,13 @@ def copied(op: str, x: Any) -> Any:
         return function(op, x, "identity")(x)
     result = _copy_if_possible(x)
     if result is None:
-        raise foreign_error(op, x, "cannot be copied; x[...] reads it as a NumPy array")
+        raise foreign_error(op, x, _lacks(x, "cannot be copied"))
     return result
 
 
 def own(x: Any) -> Any:
     """Return an array that may be a view as one that shares no memory with another (out_s1)."""
-    result = None if is_immutable(x) else _copy_if_possible(x)
+    result = None if library(x) == "jax" else _copy_if_possible(x)  # JAX's arrays are never written to
     return x if result is None else result
 
 
@@ -249,16 +320,10 @@ def _copy_if_possible(x: Any) -> Any:
     return x.__array_namespace__().asarray(x, copy=True) if hasattr(x, "__array_namespace__") else None
 
 
-def is_immutable(x: Any) -> bool:
-    """True for JAX's arrays, whose elements are set by `x.at[index].set(value)`, which returns a new array."""
-    return hasattr(x, "at")
-
-
 def updated(op: str, x: Any, region: _core.Region, value: Any) -> Any:
     """Return a copy of `x` with `value` over a region."""
-    if is_immutable(x):
-        index, value = _index_and_value(x, region, value)
-        return x.at[index].set(value)
+    if library(x) == "jax":
+        return _updated_by_jax(x, region, value)
     result = copied(op, x)
     assign(result, region, value)
     return result
@@ -278,6 +343,8 @@ def filled(op: str, like: Any, shape: tuple[int, ...], value: Any) -> Any:
 
 
 def transposed(op: str, x: Any, axes: tuple[int, ...]) -> Any:
+    if library(x) == "xarray":
+        return x.transpose(*(x.dims[axis] for axis in axes))
     return x.transpose(axes) if is_masked(x) else function(op, x, "permute_dims", "permute", "transpose")(x, axes)
 
 

@@ -59,16 +59,30 @@ class Operation(NamedTuple):
         if not libraries.stays(given[self.operand]):
             return function(**self._converted(given))
         x, out = given.pop(self.operand), given.pop("out", None)
-        if out is not None:
-            raise libraries.foreign_error(self.name, x, "takes no out=: the result stays in its own library")
+        _check_out(self.name, x, out)
+        if self.resolve is not _nothing:
+            libraries.check_known_shape(self.name, x)
         value = None
         if self.value is not None:
-            libraries.check_updatable(self.name, x)
+            libraries.check_updatable(self.name, x, in_place=self.in_place)
             given_value = given.pop(self.value.name)
             value = libraries.match_operand(self.name, x, given_value, self.value.rule, self.value.name)
             self.value.check(self.name, value)
         call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
+        if libraries.library(x) == "torch":
+            moved = self._moved(call, out)
+            if moved is not None:
+                return moved
         return self.result(call, self.resolve(call))
+
+    def _moved(self, call: Call, out: Any) -> Any:
+        """Return what ssop's engine makes of tensors; None if torch's own indexing is to do it."""
+        from ssop._lazy import tensors  # which imports torch
+
+        value = "" if self.value is None else self.value.name
+        if self.in_place:
+            return tensors.assign(call, self.operand, value)
+        return tensors.run(call, self.operand, value, self.resolve, self.result, out)
 
     def _reject_none(self, given: dict[str, Any]) -> None:
         if not self.in_place:  # else the operand must be an array anyway (out_c1)
@@ -91,25 +105,22 @@ class Operation(NamedTuple):
         return given
 
 
-class NumpyOnly(NamedTuple):
-    """An operation whose result is NumPy's whatever its arguments are."""
+class CopyInto(NamedTuple):
+    """The operation that writes into an array of NumPy's, whatever its source is."""
 
     name: str
     source: str
     """The parameter that may be any object that converts to an array."""
     rejection: str
     """Why it cannot be an array of another library."""
-    destination: str = ""
+    destination: str
     """The parameter that must be a NumPy array, which is written to."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name.replace(".", "_"))
         given = dict(zip(_positional(function), args, strict=False)) | kwargs
         x = given[self.source]
-        _check_value_given(self.name, self.source, x, given.get(self.destination))
-        if not self.destination:
-            _check_not_foreign(self.name, x, self.rejection)
-            return function(**given | {self.source: np.asarray(x)})
+        _check_value_given(self.name, self.source, x, given[self.destination])
         _check_destination(self.name, self.destination, given[self.destination])
         _check_not_foreign(self.name, x, self.rejection)
         return function(**given | {self.source: _as_value(self.name, self.source, x, given[self.destination].dtype)})
@@ -126,10 +137,17 @@ class Concatenation(NamedTuple):
         if not any(map(libraries.stays, operands)):
             return _core.xla_concatenate([np.asarray(x) for x in operands], dimension, out=out)
         first = libraries.leading(self.name, operands)
-        if out is not None:
-            raise libraries.foreign_error(self.name, first, "takes no out=: the result stays in its own library")
+        _check_out(self.name, first, out)
         operands = tuple(libraries.match_operand(self.name, first, x, "cat_c4") for x in operands)
+        for x in operands:
+            libraries.check_known_shape(self.name, x)
         _core.xla_concatenate_shape([x.shape for x in operands], dimension)
+        if libraries.library(first) == "torch":
+            from ssop._lazy import tensors  # which imports torch
+
+            joined = tensors.joined(self.name, operands, dimension, out)
+            if joined is not None:
+                return joined
         return libraries.joined(self.name, operands, dimension)
 
 
@@ -137,6 +155,11 @@ class Concatenation(NamedTuple):
 def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
     parameters = signature(function).parameters.values()
     return tuple(parameter.name for parameter in parameters if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _check_out(op: str, x: Any, out: Any) -> None:
+    if out is not None and libraries.library(x) != "torch":
+        raise libraries.foreign_error(op, x, "takes no out=: the result stays in its own library")
 
 
 def _check_value_given(op: str, parameter: str, value: Any, into: Any) -> None:
@@ -174,6 +197,11 @@ def _of_both(function: Callable[..., Any]) -> Resolver:
     return lambda call: function(call.x.shape, call.value.shape, **call.arguments)
 
 
+def _by_arguments(function: Callable[..., Any]) -> Resolver:
+    """By the arguments alone, which have the shape of the result."""
+    return lambda call: function(**call.arguments)
+
+
 def _nothing(call: Call) -> None:
     return None
 
@@ -192,8 +220,9 @@ _PADDING = Value(
     "padding_value", "pad_c3", "cannot pad a NumPy array; numpy.asarray(padding_value) converts it", _check_scalar
 )
 _STRIDED = _of(_core.strided_slice_region)
+_GRADIENT = _by_arguments(_core.strided_slice_region)
 
-OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
+OPERATIONS: tuple[Operation | CopyInto | Concatenation, ...] = (
     Operation("strided_slice", "input_", _STRIDED, results.taken),
     Operation("tf.strided_slice", "input_", _STRIDED, results.taken, ignored=("var", "name")),
     Operation("tf.slice", "input_", _of(_core.tf_slice_region), results.taken, ignored=("name",)),
@@ -202,8 +231,10 @@ OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
     Operation("openvino.strided_slice", "data", _of(_core.openvino_strided_slice_region), results.taken),
     Operation("openvino.slice", "data", _of(_core.openvino_slice_region), results.taken),
     Operation("onnx.slice", "data", _of(_core.onnx_slice_region), results.taken),
-    NumpyOnly("strided_slice_grad", "dy", "cannot be placed into a NumPy array; numpy.asarray(dy) converts it"),
-    NumpyOnly("tf.strided_slice_grad", "dy", "cannot be placed into a NumPy array; numpy.asarray(dy) converts it"),
+    Operation("strided_slice_grad", "dy", _by_arguments(_core.strided_slice_region), results.placed),
+    Operation(
+        "tf.strided_slice_grad", "dy", _by_arguments(_core.strided_slice_region), results.placed, ignored=("name",)
+    ),
     Operation("strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, in_place=True),
     Operation("tf.strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, ("name",), in_place=True),
     Operation("tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED),
@@ -214,7 +245,7 @@ OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
         "dynamic_update_slice", "operand", _of_both(_core.dynamic_update_slice_regions), results.window_updated, _UPDATE
     ),
     Operation("copy", "a", _nothing, results.copied),
-    NumpyOnly("copyto", "src", "cannot be copied into a NumPy array; numpy.asarray(src) converts it", "dst"),
+    CopyInto("copyto", "src", "cannot be copied into a NumPy array; numpy.asarray(src) converts it", "dst"),
     Operation("xla.slice_in_dim", "operand", _of(_core.xla_slice_in_dim_region), results.taken),
     Operation("xla.index_in_dim", "operand", _of(_core.xla_index_in_dim_region), results.taken),
     Operation("xla.dynamic_slice_in_dim", "operand", _of(_core.xla_dynamic_slice_in_dim_regions), results.window_taken),

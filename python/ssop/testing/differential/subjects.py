@@ -18,10 +18,11 @@ import numpy as np
 
 from ssop.testing.calls import Answer, Array, Call, Fault, Refusal
 from ssop.testing.calls.numbers import random_array
-from ssop.testing.calls.specs import MASKS
+from ssop.testing.calls.specs import MASKS, with_positive_strides
 from ssop.testing.differential.comparison import ssop_answer
 from ssop.testing.differential.guarded import LISTS, CFunction
 from ssop.testing.oracles import Isolated
+from ssop.testing.oracles.interface import Asked
 
 REFUSALS = (ValueError, IndexError, TypeError, OverflowError, NotImplementedError)
 """How a Python subject refuses a call; any other exception is a fault."""
@@ -101,15 +102,15 @@ class Subject:
     name = "ssop"
     declared = Supports()
 
-    def supports(self, call: Call) -> bool:
+    def supports(self, call: Asked) -> bool:
         """Whether the call is within what it declares."""
         return True
 
-    def adapted(self, call: Call) -> Call:
+    def adapted(self, call: Asked) -> Asked:
         """The call within what it declares, where that is easy."""
         return call
 
-    def answers(self, calls: Sequence[Call]) -> list[Answer]:
+    def answers(self, calls: Sequence[Asked]) -> list[Answer]:
         """One for each call."""
         return [ssop_answer(call) for call in calls]
 
@@ -148,9 +149,7 @@ class Foreign(Subject):
         if self.declared.masks is not None:
             args = without_masks(args, [name for name in MASKS if name not in self.declared.masks])
         if not self.declared.negative_steps and isinstance(args.get("strides"), list):
-            for i, (begin, end, step) in enumerate(zip(args["begin"], args["end"], args["strides"], strict=False)):
-                if step < 0:
-                    args["begin"][i], args["end"][i], args["strides"][i] = end, begin, -step
+            args = with_positive_strides(args)
         return Call(call.op, arrays, args, call.how)
 
     def answers(self, calls: Sequence[Call]) -> list[Answer]:
