@@ -83,11 +83,11 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
     const int64_t written = (writes & !streams) * LINE_ROWS;
     int64_t next = columns_to_aligned(dst, tile);
     for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
-        const int64_t left = tile->columns - next, read = left < TILE_COLUMNS ? left : TILE_COLUMNS;
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
             if (prefetches && row % LINE_ROWS == 0) {
                 const char *later = address_after(src, row * SIZE + next * tile->src_column);
-                prefetch_tiles(dst + row * tile->dst_row + column * SIZE, later, tile, written, read);
+                prefetch_tiles(dst + row * tile->dst_row + column * SIZE, later, tile, written, TILE_COLUMNS,
+                               tile->columns - next);
             }
             transpose_at(dst, src, tile, row, column);
         }
