@@ -1,6 +1,6 @@
 """Slices of dask arrays of 1,000 chunks: ssop.strided_slice against dask's own indexing, interleaved.
 
-`python benchmarks/dask_slices.py` prints the medians of ssop's time over dask's, of building the graph and of computing.
+`python benchmarks/dask_slices.py` prints the medians of ssop's time over dask's: of building the graph, of computing.
 """
 
 from __future__ import annotations
