@@ -1,25 +1,28 @@
-"""Writes docs/differential.md and docs/engine-defects.md from runs against the engines that are installed.
+"""Writes docs/differential.md and docs/engine-defects.md from the runs against the engines that the tests make.
 
-`python tools/differential_docs.py [CASES [SEED ..]]`: CASES is a factor on the cases of each engine (1 unless given).
-Exits with 1 if a run finds a difference that nothing explains, and then writes nothing.
+`python tools/differential_docs.py FOLDER SEED ..` keeps the report of each run in FOLDER, as JSON, and makes only
+those that are not there. Exits with 1 if a run has failed, and then writes no document.
 """
 
 from __future__ import annotations
 
+import json
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from ssop.divergences import rows
 from ssop.testing import difftest
 from ssop.testing.differential.probes import probes_of
+from ssop.testing.differential.report import as_dict, text
 from ssop.testing.oracles import ORACLES
 
-DOCS = Path(__file__).parents[1] / "docs"
-CASES = {
-    "tensorflow": 4000, "tensorflow-graph": 1000, "tensorflow-jit": 100, "litert": 3000, "openvino": 2000,
-    "onnx": 2000, "onnx.reference": 2000, "onnxruntime": 2000, "jax": 300, "jax-ops": 800,
-}  # fmt: skip
-"""The numbers of calls at factor 1; tests/differential has those of the quality figures."""
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(ROOT / "tests"))
+
+from differential.figures import FIGURES  # noqa: E402
 
 DEFECTS = (
     "rank_above_32", "begin_plus_size_overflows", "unsent_stride", "spare_bits", "second_ellipsis",
@@ -31,37 +34,26 @@ DEFECTS = (
 """The rows of the table that are mistakes of an engine, and not only stricter or laxer checks."""
 
 
-def main() -> int:
-    factor = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
-    seeds = [int(word) for word in sys.argv[2:]] or [1]
-    lines, counts, compared = [], {}, {}
-    for name, cases in CASES.items():
-        if not ORACLES[name].installed():
-            continue
-        for seed in seeds:
-            report = difftest(oracle=name, op=None, cases=max(int(cases * factor), 20), seed=seed)
-            if not report.passed:
-                print(report)
-                return 1
-            n = report.comparison.counts
-            total = report.comparison.compared
-            shares = (
-                f"{n['accepted']} | {report.filled_share:.0%} | {n['refused']} | {n['different']} | {n['not sent']}"
-            )
-            lines.append(f"| {ORACLES[name].version()} ({name}) | {seed} | {total} | {shares} | 0 |")
-            print(lines[-1], flush=True)
-            compared[name] = compared.get(name, 0) + total + n["not sent"]
-            for predicate, count in report.comparison.seen.items():
-                counts[name, predicate] = counts.get((name, predicate), 0) + count
-    (DOCS / "differential.md").write_text(overview(lines), encoding="utf-8")
-    (DOCS / "engine-defects.md").write_text(defects(counts, compared), encoding="utf-8")
-    return 0
+def report_of(folder: Path, name: str, seed: int) -> dict[str, Any]:
+    """The report of a run, which is made if it is not there."""
+    path = folder / f"{name}-{seed}.json"
+    if not path.exists():
+        oracle, cases, op, what = FIGURES[name]
+        report = difftest(oracle=oracle, op=op, cases=cases, seed=seed, what=what)
+        if not report.passed:
+            print(text(report), flush=True)
+        path.write_text(json.dumps(as_dict(report), indent=2) + "\n", encoding="utf-8")
+    report_read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    print(f"{name}, seed {seed}: {report_read['passed']}, {report_read['seconds']:.0f} s", flush=True)
+    return report_read
 
 
 OVERVIEW = """# ssop against the real engines
 
-Made by `python tools/differential_docs.py`. The tests in `tests/differential` run more calls of the same kinds, with
-the seed `SSOP_SEED`; `ssop difftest --oracle NAME --op all` runs one engine.
+Made by `python tools/differential_docs.py`. The tests in `tests/differential` make these runs with the seed
+`SSOP_SEED`; `ssop difftest --oracle NAME --op all` makes one of them, with `--what shape` one that is named "-shapes".
+
+{versions}
 
 | engine | seed | compared | accepted | with elements | refused by both | known divergences | not sent | unexplained |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -90,11 +82,30 @@ DEFECT = """## {version}: {predicate}
 """
 
 
-def overview(lines: list[str]) -> str:
-    return OVERVIEW.format(lines="\n".join(lines))
+def row_of(name: str, report: dict[str, Any]) -> str:
+    """The line of the table for a run."""
+    n, compared = report["counts"], report["compared"]
+    filled = f"{n.get('with elements', 0) / max(compared, 1):.0%}" if report["what"] == "values" else "-"
+    cells = [name, report["seed"], compared, n.get("accepted", 0), filled, n.get("refused", 0)]
+    cells += [n.get("different", 0) - len(report["differences"]), n.get("not sent", 0), len(report["differences"])]
+    return f"| {' | '.join(map(str, cells))} |"
 
 
-def defects(counts: dict[tuple[str, str], int], compared: dict[str, int]) -> str:
+def overview(reports: list[tuple[str, dict[str, Any]]]) -> str:
+    """docs/differential.md."""
+    versions = "".join(f"- {text}\n" for text in dict.fromkeys(report["versions"] for _, report in reports))
+    return OVERVIEW.format(versions=versions, lines="\n".join(row_of(name, report) for name, report in reports))
+
+
+def defects(reports: list[tuple[str, dict[str, Any]]]) -> str:
+    """docs/engine-defects.md."""
+    compared, counts = Counter[str](), Counter[tuple[str, str]]()
+    for _, report in reports:
+        if report["what"] == "values":
+            engine = report["oracle"]
+            compared[engine] += report["compared"] + report["counts"].get("not sent", 0)
+            counts.update({(engine, predicate): count for predicate, count in report["known"].items()})
+            counts.subtract({(engine, name): 1 for name, call in probes_of(engine) if call.op in report["ops"]})
     parts = [DEFECTS_HEAD]
     for kind in ("divergence", "not_sent"):
         for row in rows(kind):
@@ -102,14 +113,26 @@ def defects(counts: dict[tuple[str, str], int], compared: dict[str, int]) -> str
             if predicate not in DEFECTS or engine not in compared:
                 continue
             call = next(call for name, call in probes_of(engine) if name == predicate)
-            probes = sum(name == predicate for name, _ in probes_of(engine))
-            seen = max(counts.get((engine, predicate), 0) - probes, 0)
             danger = " May kill the process or damage its memory." if kind == "not_sent" else ""
             fields = row | {"reason": row["reason"][0].upper() + row["reason"][1:]}
-            more = {"version": ORACLES[engine].version(), "danger": danger, "seen": seen}
-            code = ORACLES[engine]().code(call)
-            parts.append(DEFECT.format(**fields, **more, compared=compared[engine], code=code))
+            more = {
+                "version": ORACLES[engine].version(),
+                "danger": danger,
+                "seen": counts[engine, predicate],
+            }
+            parts.append(DEFECT.format(**fields, **more, compared=compared[engine], code=ORACLES[engine]().code(call)))
     return "\n".join(parts)
+
+
+def main() -> int:
+    folder, seeds = Path(sys.argv[1]), [int(word) for word in sys.argv[2:]]
+    folder.mkdir(parents=True, exist_ok=True)
+    reports = [(name, report_of(folder, name, seed)) for seed in seeds for name in FIGURES]
+    if not all(report["passed"] for _, report in reports):
+        return 1
+    (DOCS / "differential.md").write_text(overview(reports), encoding="utf-8")
+    (DOCS / "engine-defects.md").write_text(defects(reports), encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":

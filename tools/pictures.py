@@ -38,7 +38,11 @@ def pictures() -> dict[str, str]:
         "dynamic_slice_clamp": explain.dynamic_slice((5, 6), [4, -2], [2, 3]).to_svg(),
         "dynamic_slice_wrap": explain.dynamic_slice((5, 6), [4, -2], [2, 3], out_of_bounds="wrap").to_svg(),
         "dynamic_update_slice": explain.dynamic_update_slice((4, 6), (2, 3), [3, 1]).to_svg(),
+        "dynamic_update_slice_wrap": explain.dynamic_update_slice((7,), (3,), [5], out_of_bounds="wrap").to_svg(),
+        "gradient": explain.strided_slice_grad((4, 6), [3, 1], [0, 6], [-1, 2], (3, 3)).to_svg(),
+        "gradient_shrink": explain.strided_slice_grad((3, 4), [1], [0], [1], (4,), shrink_axis_mask=1).to_svg(),
         "pad": explain.pad((3, 4), [(1, 0, 1), (-1, 2, 0)]).to_svg(),
+        "pad_interior": explain.pad((4,), [(2, -1, 2)]).to_svg(),
     }
 
 

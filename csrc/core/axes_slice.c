@@ -75,7 +75,7 @@ ssop_axes_find_entries(const axes_list *list, int32_t rank, const ssop_axes_dial
 
 ssop_status
 ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, ssop_shape shape, const ssop_axes_dialect *dialect,
-                        ssop_region *region, ssop_error *error)
+                        ssop_region *region, ssop_trace *trace, ssop_error *error)
 {
     const axes_list list = {spec->start_count, spec->stop_count, spec->axes_count,
                             spec->step_count,  spec->axes,       spec->step != NULL};
@@ -84,15 +84,19 @@ ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, ssop_shape shape, cons
     ssop_range ranges[SSOP_MAX_RANK]; /* the caller's region is written on success only */
     for (int32_t axis = 0; status == SSOP_OK && axis < shape.rank; axis++) {
         int32_t i = entry[axis];
-        if (i < 0) {
-            ranges[axis] = ssop_range_between(0, shape.dim[axis], 1);
-            continue;
-        }
-        range_entry one = {spec->start[i], spec->stop[i], spec->step != NULL ? spec->step[i] : 1, 0};
-        status = ssop_range_resolve(shape.dim[axis], &one, dialect->range, &ranges[axis], NULL, error);
+        /* An axis without an entry is resolved as one with both masks. */
+        range_entry one = i < 0
+                            ? (range_entry){.step = 1, .flags = SSOP_BEGIN_MASK | SSOP_END_MASK}
+                            : (range_entry){spec->start[i], spec->stop[i], spec->step != NULL ? spec->step[i] : 1, 0};
+        ssop_axis_trace *axis_trace = trace != NULL ? &trace->axis[axis] : NULL;
+        status = ssop_range_resolve(shape.dim[axis], &one, dialect->range, &ranges[axis], axis_trace, error);
         if (status != SSOP_OK && error != NULL) {
             error->axis = axis;
             error->entry = i;
+        }
+        if (status == SSOP_OK && trace != NULL) {
+            trace->axis[axis].entry = i;
+            trace->axes = axis + 1;
         }
     }
     if (status != SSOP_OK) {

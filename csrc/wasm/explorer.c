@@ -1,8 +1,9 @@
-/* What the mask explorer page calls: strided slices resolved by the core, with their stages.
+/* What the mask explorer page calls: strided slices resolved by the core, with their stages, by the rules of each
+ * framework.
  *
  * The page writes a call into `explorer_call`, calls `explorer_resolve`, and reads `explorer_answer`. Both are int64
  * arrays, so that JavaScript needs one view of the memory and no layout of structs. */
-#include "../core/common.h"
+#include "one_slice.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
@@ -10,6 +11,9 @@ enum {
     TENSORFLOW,
     TFLITE,
     OPENVINO,
+    ONNX,
+    ONNX_REFERENCE,
+    ONNXRUNTIME,
 };
 
 /* The call: dialect, rank, three lengths, five masks (begin, end, ellipsis, new axis, shrink axis), then the dims and
@@ -126,30 +130,82 @@ write_trace(const ssop_trace *trace)
     }
 }
 
+/* The call as one Slice of ONNX, which has no masks. */
+static ssop_status
+resolve_one_slice(const ssop_axes_dialect *dialect, ssop_region *region, ssop_trace *trace, ssop_error *error)
+{
+    static one_slice written;
+    const int64_t count = call[CALL_COUNTS];
+    const masked_call given = {
+        .count = call[CALL_COUNTS + 1] == count && call[CALL_COUNTS + 2] == count ? count : -1,
+        .begin = &call[CALL_BEGIN],
+        .end = &call[CALL_END],
+        .step = &call[CALL_STEP],
+        .masks = &call[CALL_MASKS],
+    };
+    const int32_t rank = (int32_t)call[CALL_RANK];
+    if (!one_slice_write(&given, rank, &written, trace)) {
+        static const char why[] =
+            "cannot be written as one Slice: that has no new axes and no shrunk axes, and needs "
+            "an axis per entry";
+        memcpy(message, why, sizeof why);
+        return SSOP_VALUE_ERROR;
+    }
+    const ssop_axes_slice_spec spec = {
+        .start_count = written.count,
+        .stop_count = written.count,
+        .step_count = written.count,
+        .axes_count = written.count,
+        .start = written.start,
+        .stop = written.stop,
+        .step = written.step,
+        .axes = written.axes,
+    };
+    const ssop_shape shape = {rank, &call[CALL_DIMS]};
+    ssop_status status = ssop_axes_slice_resolve(&spec, shape, dialect, region, trace, error);
+    for (int32_t axis = 0; axis < trace->axes; axis++) { /* from positions in the lists to entries */
+        int32_t *entry = &trace->axis[axis].entry;
+        *entry = *entry < 0 ? -1 : written.entry[*entry];
+    }
+    return status;
+}
+
+static ssop_status
+resolve_masks(const ssop_dialect *dialect, ssop_region *region, ssop_trace *trace, ssop_error *error)
+{
+    static ssop_spec spec;
+    ssop_status status = read_spec(dialect, &spec, error);
+    if (status != SSOP_OK) {
+        return status;
+    }
+    const ssop_shape shape = {(int32_t)call[CALL_RANK], &call[CALL_DIMS]};
+    return ssop_strided_slice_resolve(&spec, shape, dialect, region, trace, error);
+}
+
 /* Returns the status, which is also the answer's first word. The page keeps the lengths within their limits. */
 int32_t
 explorer_resolve(void)
 {
-    static const ssop_dialect *const dialects[] = {&ssop_dialect_tensorflow, &ssop_dialect_tflite,
-                                                   &ssop_dialect_openvino};
-    const ssop_dialect *dialect = dialects[call[CALL_DIALECT]];
-    static ssop_spec spec;
+    static const ssop_dialect *const masked[] = {&ssop_dialect_tensorflow, &ssop_dialect_tflite,
+                                                 &ssop_dialect_openvino};
+    static const ssop_axes_dialect *const listed[] = {&ssop_onnx_slice, &ssop_onnx_reference_slice,
+                                                      &ssop_onnxruntime_slice};
     static ssop_region region;
     ssop_trace trace = {.entries = 0};
     ssop_error error = {.rule = SSOP_NO_RULE, .axis = -1, .entry = -1};
     memset(answer, 0, sizeof answer);
     message[0] = 0;
-    ssop_status status = read_spec(dialect, &spec, &error);
-    if (status == SSOP_OK) {
-        const ssop_shape shape = {(int32_t)call[CALL_RANK], &call[CALL_DIMS]};
-        status = ssop_strided_slice_resolve(&spec, shape, dialect, &region, &trace, &error);
-    }
+    const int64_t dialect = call[CALL_DIALECT];
+    ssop_status status = dialect >= ONNX ? resolve_one_slice(listed[dialect - ONNX], &region, &trace, &error)
+                                         : resolve_masks(masked[dialect], &region, &trace, &error);
     write_trace(&trace);
     answer[ANSWER_STATUS] = status;
     answer[ANSWER_ERROR_AXIS] = error.axis;
     answer[ANSWER_ERROR_ENTRY] = error.entry;
     if (status != SSOP_OK) {
-        ssop_error_message(&error, NULL, message, sizeof message);
+        if (error.rule != SSOP_NO_RULE) {
+            ssop_error_message(&error, NULL, message, sizeof message);
+        }
         return status;
     }
     answer[ANSWER_OUT_RANK] = region.out_rank;

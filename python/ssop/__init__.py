@@ -10,7 +10,7 @@ array([7, 5, 3, 1])
 
 from typing import TYPE_CHECKING
 
-from ssop import divergences, onnx, openvino, reference, testing, tf, tflite, xla
+from ssop import divergences, onnx, openvino, reference, testing, tf, tflite, vjp, xla
 from ssop._configuration import show_config
 from ssop._core import (
     Plan,
@@ -94,5 +94,6 @@ __all__ = [
     "tf",
     "tflite",
     "trim_memory",
+    "vjp",
     "xla",
 ]

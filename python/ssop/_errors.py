@@ -12,10 +12,10 @@ def type_error(op: str, label: str, message: str, *, entry: int | None = None, v
     return error
 
 
-def value_error(op: str, label: str, message: str, *, value: object = None) -> SliceValueError:
+def value_error(op: str, label: str, message: str, *, axis: int | None = None, value: object = None) -> SliceValueError:
     """A SliceValueError that names its rule, to be raised by the caller."""
     error = SliceValueError(f"{op}: {message} [{label}]")
-    error.op, error.label, error.value = op, label, value
+    error.op, error.label, error.axis, error.value = op, label, axis, value
     return error
 
 
@@ -43,3 +43,12 @@ def check_given(op: str, parameter: str, x: object, entry: int | None = None) ->
     """Raise for None, of which `numpy.asarray` would make an array that holds one object."""
     if x is None:
         raise type_error(op, "in_c12", f"{parameter} is None, not an array", entry=entry)
+
+
+def check_gradient(op: str, given: tuple[int, ...], shape: tuple[int, ...]) -> None:
+    """Raise if the shape of `dy` is not that of the operation's result, in the words of StridedSliceGrad."""
+    if given != shape:
+        pairs = enumerate(zip(given, shape, strict=True)) if len(given) == len(shape) else ()
+        axis = next((axis for axis, (dim, wanted) in pairs if dim != wanted), None)
+        message = f"dy has shape {given}, not {shape}: shape of dy was {list(given)} instead of {list(shape)}"
+        raise value_error(op, "gr_c1", message, axis=axis, value=given)

@@ -21,3 +21,17 @@ def browser(theme):
     driver.set_script_timeout(120)
     yield driver
     driver.quit()
+
+
+MEASURED = pytest.StashKey[list]()
+
+
+@pytest.fixture(scope="session")
+def measured(pytestconfig):
+    """Lines for the summary: what depends on the machine is reported, not required."""
+    return pytestconfig.stash.setdefault(MEASURED, [])
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for line in config.stash.get(MEASURED, []):
+        terminalreporter.write_line(line)

@@ -29,7 +29,7 @@ PAGES = [
     "source/csrc/core/range.c.html",
 ]
 MODULES = [
-    *(f"ssop{name}" for name in ("", ".tf", ".tflite", ".openvino", ".onnx", ".xla", ".shapes", ".reference")),
+    *(f"ssop{name}" for name in ("", ".tf", ".tflite", ".openvino", ".onnx", ".xla", ".vjp", ".shapes", ".reference")),
     *(f"ssop.shapes.{name}" for name in ("tf", "tflite", "openvino", "onnx", "xla")),
     *(f"ssop.testing.{name}" for name in ("strategies", "oracles")),
 ]
@@ -90,15 +90,15 @@ def test_a_page_is_accessible_and_loads_nothing_from_elsewhere(visit, name):
 
 def test_the_front_page_works_by_keyboard(visit):
     page = visit("index.html")
-    ActionChains(page).send_keys(Keys.TAB).perform()
-    assert page.switch_to.active_element.text == "Skip to content"
-    for _ in range(60):
+    found = []
+    while "tutorial.html" not in found and len(found) < 40:
         ActionChains(page).send_keys(Keys.TAB).perform()
         active = page.switch_to.active_element
-        if active.text == "Tutorial":
-            break
-    outline = page.execute_script("return getComputedStyle(arguments[0]).outlineStyle", active)
-    assert active.text == "Tutorial" and outline != "none"  # and it shows where the focus is
+        found.append(active.get_dom_attribute("href") or active.get_dom_attribute("name"))
+        assert page.execute_script("return getComputedStyle(arguments[0]).outlineStyle", active) != "none", found
+    assert found[0] == "#furo-main-content" and found[-1] == "tutorial.html" and "q" in found
+    left = page.execute_script("return arguments[0].getBoundingClientRect().left", active)
+    assert left >= 0  # the sidebar, which a narrow page hides, comes in with the focus
     ActionChains(page).send_keys(Keys.ENTER).perform()
     WebDriverWait(page, LIMIT_SECONDS).until(lambda page: page.title.startswith("Tutorial"))
 

@@ -67,6 +67,7 @@ class Build:
 VALGRIND = (
     "valgrind",
     "-q",
+    "--fair-sched=yes",  # or a thread that waits in a loop keeps the one that it waits for from running
     "--error-exitcode=9",
     "--leak-check=full",
     "--errors-for-leak-kinds=definite",

@@ -28,7 +28,18 @@ resolve(const framework *of, const ssop_axes_slice_spec *spec, int32_t rank, sso
 {
     error->rule = SSOP_NO_RULE;
     mark(region, sizeof(*region));
-    ssop_status status = ssop_axes_slice_resolve(spec, (ssop_shape){rank, dims}, of->dialect, region, error);
+    ssop_trace trace = {.entries = 0};
+    ssop_region traced;
+    ssop_status with_trace =
+        ssop_axes_slice_resolve(spec, (ssop_shape){rank, dims}, of->dialect, &traced, &trace, error);
+    ssop_status status = ssop_axes_slice_resolve(spec, (ssop_shape){rank, dims}, of->dialect, region, NULL, error);
+    CHECK(status == with_trace, "%s: %d, but %d with a trace", of->name, (int)status, (int)with_trace);
+    for (int32_t axis = 0; status == SSOP_OK && axis < rank; axis++) {
+        const ssop_range range = trace.axis[axis].range, right = region->range[axis];
+        CHECK(trace.axes == rank && range.start == right.start && range.count == right.count &&
+                  range.step == right.step,
+              "%s: trace of axis %d", of->name, (int)axis);
+    }
     CHECK(status == ssop_rule_status(error->rule), "%s: status %d of %s", of->name, (int)status,
           ssop_rule_label(error->rule));
     CHECK(status == SSOP_OK || is_marked(region, sizeof(*region)), "%s: region written on failure", of->name);
@@ -169,7 +180,8 @@ test_rejections(void)
         CHECK(resolve(of, &stuck, RANK, &region, &error) == of->zero_step &&
                   is_error(&error, of->zero_step, 1, 1, 0, 0, 0),
               "%s: step 0", of->name);
-        CHECK(ssop_axes_slice_resolve(&stuck, (ssop_shape){RANK, dims}, of->dialect, &region, NULL) == SSOP_VALUE_ERROR,
+        CHECK(ssop_axes_slice_resolve(&stuck, (ssop_shape){RANK, dims}, of->dialect, &region, NULL, NULL) ==
+                  SSOP_VALUE_ERROR,
               "%s: step 0, without a record", of->name);
         ssop_axes_slice_spec endless = {INT64_MAX, INT64_MAX, 0, 0, start, stop, NULL, NULL};
         CHECK(resolve(of, &endless, RANK, &region, &error) == of->too_many, "%s: endless lists", of->name);

@@ -58,7 +58,7 @@ check_axes_slice(const partial_entry *partial, const ssop_axes_dialect *dialect)
         int64_t end = partial->end.lo + i / dims / begins % ends, step = partial->step.lo + i / dims / begins / ends;
         ssop_axes_slice_spec spec = {1, 1, 1, 0, &begin, &end, &step, NULL};
         ssop_region region;
-        if (ssop_axes_slice_resolve(&spec, (ssop_shape){1, &dim}, dialect, &region, NULL) == SSOP_OK) {
+        if (ssop_axes_slice_resolve(&spec, (ssop_shape){1, &dim}, dialect, &region, NULL, NULL) == SSOP_OK) {
             extend(&right, region.range[0].count);
         }
     }

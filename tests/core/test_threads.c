@@ -126,6 +126,9 @@ test_every_step_once(void)
         CHECK(ssop_threads_count() == threads, "%d threads", threads);
         for (int64_t steps = 0; steps <= MAX_STEPS; steps += steps < 20 ? 1 : 98) {
             for (int i = 0; i < COUNT(pieces); i++) {
+                if (!is_chosen()) {
+                    continue;
+                }
                 counting count;
                 reset(&count);
                 bool done = run_counting(&count, steps, pieces[i], NULL, NULL);
@@ -321,6 +324,9 @@ test_dropped_pieces(void)
     for (int threads = 1; threads <= 4; threads++) {
         ssop_threads_set_count(threads);
         for (int answers = 1; answers <= 200; answers++) {
+            if (!is_chosen()) {
+                continue;
+            }
             counting count;
             int asked = answers;
             reset(&count);

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from differential.figures import FIGURES
 from ssop.testing import difftest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # else a line for each refused call
@@ -13,11 +14,12 @@ SEED = int(os.environ.get("SSOP_SEED", "20170109"))
 
 @pytest.fixture(scope="module")
 def compared(report):
-    """A function that runs ssop against an engine and tells what came of it."""
+    """A function that makes a run of `differential.figures` and tells what came of it."""
 
-    def run(oracle, cases, op=None):
-        result = difftest(oracle=oracle, op=op, cases=cases, seed=SEED)
-        report(f"{result}; {result.filled_share:.0%} accepted with elements; SSOP_SEED={SEED}")
+    def run(name):
+        oracle, cases, op, what = FIGURES[name]
+        result = difftest(oracle=oracle, op=op, cases=cases, seed=SEED, what=what)
+        report(f"{result}; SSOP_SEED={SEED}")
         return result
 
     return run

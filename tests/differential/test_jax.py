@@ -5,24 +5,23 @@ import pytest
 from differential.engine_checks import check
 from ssop.testing.oracles import ORACLES
 
-SLICES, MOVERS = 3000, 3500
-PER_SLICE = {"accepted": 400, "refused": 100}
+PER_SLICE = {"accepted": 700, "refused": 150}
 SLICE_LABELS = {"sl": range(1, 8), "ds": (1, 2, 3, 4, 7), "dus": range(1, 5)}  # all that XLA itself refuses
 PER_MOVER = {"accepted": 60, "refused": 8}
 
 
 @pytest.fixture(scope="module")
 def slices(compared):
-    return compared("jax", SLICES)
+    return compared("jax")
 
 
 @pytest.fixture(scope="module")
 def movers(compared):
-    return compared("jax-ops", MOVERS)
+    return compared("jax-ops")
 
 
 def test_slices(slices):
-    check(slices, SLICES)
+    check(slices)
     for op in ("slice", "dynamic_slice", "dynamic_update_slice"):
         floors = {f"{op} {outcome}": floor for outcome, floor in PER_SLICE.items()}
         assert slices.comparison.below(floors) == {}
@@ -34,7 +33,7 @@ def test_every_rule_of_slices_is_broken(slices):
 
 
 def test_movers(movers):
-    check(movers, MOVERS - movers.comparison.counts["too large"], {"refused by XLA": 150})
+    check(movers, {"refused by XLA": 150})
     for op in ORACLES["jax-ops"].ops:
         name = op.removeprefix("xla.")
         for outcome, floor in PER_MOVER.items():

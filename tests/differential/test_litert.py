@@ -7,17 +7,17 @@ import pytest
 
 from differential.engine_checks import check
 
-CALLS, PER_LABEL = 10_000, 10
+PER_LABEL = 10
 FLOORS = {"accepted": 5000, "with elements": 2500, "by offset": 300, "refused": 800}
 
 
 @pytest.fixture(scope="module")
 def result(compared):
-    return compared("litert", CALLS)
+    return compared("litert")
 
 
 def test_no_difference(result):
-    check(result, CALLS, FLOORS)
+    check(result, FLOORS)
 
 
 def test_every_rule_is_broken(result):

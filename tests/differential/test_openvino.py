@@ -4,17 +4,17 @@ import pytest
 
 from differential.engine_checks import check
 
-CALLS, PER_LABEL = 10_000, 10
+PER_LABEL = 10
 FLOORS = {"accepted": 6000, "with elements": 3000, "refused": 800, "on the CPU": 300}
 
 
 @pytest.fixture(scope="module")
 def result(compared):
-    return compared("openvino", CALLS)
+    return compared("openvino")
 
 
 def test_no_difference(result):
-    check(result, CALLS, FLOORS)
+    check(result, FLOORS)
 
 
 def test_every_rule_is_broken(result):

@@ -16,6 +16,8 @@ from child import LIMIT_SECONDS
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 LEAST = {
+    "copy_engine.ipynb": {"cells": 8, "asserts": 11, "tables": 1, "plots": 5},
+    "dialects.ipynb": {"cells": 9, "asserts": 13, "tables": 6, "plots": 1},
     "gradients_and_updates.ipynb": {"cells": 4, "asserts": 5, "tables": 2},
     "hunting_a_bug.ipynb": {"cells": 7, "asserts": 6, "tables": 0},
     "masks.ipynb": {"cells": 25, "asserts": 30, "tables": 14},
@@ -76,6 +78,8 @@ def test_notebook_runs(path, tmp_path, execute):
     assert count_asserts(run) >= LEAST[path.name]["asserts"]
     tables = sum("text/html" in output.get("data", {}) for cell in run for output in cell.outputs)
     assert tables >= LEAST[path.name]["tables"]
+    plots = sum("image/png" in output.get("data", {}) for cell in run for output in cell.outputs)
+    assert plots >= LEAST[path.name].get("plots", 0)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)

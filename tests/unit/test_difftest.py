@@ -152,7 +152,7 @@ class TooLarge(ORACLES["numpy"]):
 
 
 def test_what_is_too_large_for_the_oracle_is_not_asked_of_the_subject():
-    run = Run(TooLarge(), subject_of(None), "values")
+    run = Run(TooLarge(), subject_of(None))
     huge = Call("xla.broadcast", (np.zeros(2),), {"sizes": [2**61]})
     run.compare([huge, huge])
     assert run.comparison.counts["too large"] == 2 and run.comparison.compared == 0

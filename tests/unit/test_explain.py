@@ -360,7 +360,7 @@ def test_ex_s1_dynamic_update_slices():
         right = ssop.dynamic_update_slice(np.full(5, -1), np.arange(size), [start], **options)
         told = ssop.explain.dynamic_update_slice((5,), (size,), [start], **options)
         assert told.shape == (5,)
-        cells = taken_in_picture(told, 5, panel=1)
+        cells = taken_in_picture(told, 5, panel=2)
         assert [int(right[i]) for i in cells] == list(range(size))
 
 
@@ -425,7 +425,7 @@ def taken_in_picture(explanation, dim, panel=0):
     drawn = explanation.draw()
     drawn = type(drawn)(drawn.title, (drawn.panels[panel],))
     cells = [cell for cell in drawn.drawing().cells if cell.kind == "taken"]
-    order = sorted((int(cell.text), int(re.match(r"\[(-?\d+)\]", cell.tip)[1])) for cell in cells)
+    order = sorted((int(cell.text.removeprefix("u")), int(re.match(r"\[(-?\d+)\]", cell.tip)[1])) for cell in cells)
     assert [number for number, _ in order] == list(range(len(order)))
     return [index for _, index in order]
 

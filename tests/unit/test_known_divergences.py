@@ -6,18 +6,25 @@ import pytest
 
 from ssop.divergences import rows
 from ssop.testing.calls import Answer, Refusal
-from ssop.testing.differential import known
+from ssop.testing.differential import known, known_shapes
 from ssop.testing.differential.comparison import MIN_CASES_OF_CAP, Comparison
+from ssop.testing.differential.predicates import dangers
 from ssop.testing.differential.probes import PROBES, probes_of
-from ssop.testing.oracles import ORACLES, oracle
+from ssop.testing.differential.probes_shapes import SHAPE_PROBES, shape_probes_of
+from ssop.testing.oracles import ORACLES, SHAPE_ORACLES, oracle
 
 ROWS = [(kind, row) for kind in ("divergence", "not_sent") for row in rows(kind)]
-HELPERS = {"rows", "predicate", "explanations", "dangers"}
+SHAPE_ROWS = rows("shapes")
+HELPERS = {"label_of", "both_accept", "only_ours_accepts", "only_theirs_accepts", "entries_of"}
+
+
+def predicates_of(module):
+    functions = inspect.getmembers(module, inspect.isfunction)
+    return {name for name, f in functions if not name.startswith("_") and f.__module__ == module.__name__}
 
 
 def test_rows_and_predicates_match():
-    public = {name for name, f in inspect.getmembers(known, inspect.isfunction) if not name.startswith("_")}
-    assert {row["predicate"] for _, row in ROWS} == public - HELPERS
+    assert {row["predicate"] for _, row in ROWS} == predicates_of(known) - HELPERS
     assert len({(row["engine"], row["predicate"]) for _, row in ROWS}) == len(ROWS)
     assert {row["engine"] for _, row in ROWS} <= set(ORACLES)
 
@@ -30,13 +37,24 @@ def test_every_row_has_a_probe_and_a_cap(kind, row):
     calls = [call for name, call in probes_of(row["engine"]) if name == row["predicate"]]
     assert calls
     if kind == "not_sent":
-        assert any(row["predicate"] in known.dangers(row["engine"], call) for call in calls)
+        assert any(row["predicate"] in dangers(row["engine"], call) for call in calls)
 
 
 def test_probes_are_of_rows():
     for engine in PROBES:
         named = {row["predicate"] for _, row in ROWS if row["engine"] == engine}
         assert {name for name, _ in probes_of(engine)} == named
+
+
+def test_rows_about_shapes_have_a_predicate_a_probe_and_a_cap():
+    names = [row["predicate"] for row in SHAPE_ROWS]
+    assert len(names) == len(set(names)) and set(names) == predicates_of(known_shapes)
+    assert all(0 < float(row["cap"]) <= 0.25 for row in SHAPE_ROWS)
+    assert set(SHAPE_PROBES) == {row["engine"] for row in SHAPE_ROWS} <= set(SHAPE_ORACLES)
+    for engine in SHAPE_PROBES:
+        assert {name for name, _ in shape_probes_of(engine)} == {
+            r["predicate"] for r in SHAPE_ROWS if r["engine"] == engine
+        }
 
 
 def test_a_row_that_excuses_too_much_fails():

@@ -309,7 +309,9 @@ def test_modules_need_no_import_of_their_own():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("name", ["StridedSliceSpec", "plan", "index", "show_config", "xla.select", "xla.clamp"])
+@pytest.mark.parametrize(
+    "name", ["StridedSliceSpec", "plan", "index", "show_config", "xla.select", "xla.clamp", "vjp.slice", "vjp.pad"]
+)
 def test_public_names_are_the_ones_that_pickles_hold(name):
     module, _, last = f"ssop.{name}".rpartition(".")
     assert (get(name).__module__, get(name).__qualname__) == (module, last)

@@ -1,6 +1,7 @@
 """The stored conformance vectors: ssop answers them, `ssop vectors` writes them, and they cover the rules."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -10,7 +11,7 @@ import pytest
 
 from ssop import cli
 from ssop.testing.oracles.reference import Reference
-from ssop.testing.vectors import FORMAT, vectors_of
+from ssop.testing.vectors import header_of, vectors_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "vectors"
@@ -20,7 +21,7 @@ FAMILIES = [f"{name}_c" for name in (
 
 def stored(op):
     header, *cases = map(json.loads, (FOLDER / f"{op}.jsonl").read_text(encoding="utf-8").splitlines())
-    assert header == {"format": FORMAT, "op": op, "cases": len(cases)}
+    assert header == header_of(op, len(cases))
     return cases
 
 
@@ -38,6 +39,20 @@ def test_the_runner_finds_no_fault():
     command = [sys.executable, str(ROOT / "examples" / "vectors" / "run.py"), str(FOLDER)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0 and result.stdout.endswith(" cases, 0 failed\n")
+
+
+def test_the_runner_in_c_finds_no_fault_but_the_one_that_is_made(tmp_path):
+    folder, program = ROOT / "examples" / "vectors", tmp_path / "run"
+    sources = [*folder.glob("*.c"), *(ROOT / "csrc" / "core").glob("*.c")]
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'csrc' / 'include'}", f"-I{ROOT / 'python'}"]
+    subprocess.run([shutil.which("cc"), *flags, "-o", str(program), *map(str, sources)], check=True)
+    path = FOLDER / "tf.strided_slice.jsonl"
+    result = subprocess.run([program, path], capture_output=True, text=True, check=False)
+    assert result.returncode == 0 and result.stdout == f"{len(stored('tf.strided_slice'))} cases, 0 failed\n"
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text(path.read_text(encoding="utf-8").replace('"items": [0, 1, ', '"items": [1, 0, '), encoding="utf-8")
+    result = subprocess.run([program, wrong], capture_output=True, text=True, check=False)
+    assert result.returncode == 1 and ", 0 failed" not in result.stdout
 
 
 @pytest.mark.parametrize("op", ["tf.slice", "xla.rev"])

@@ -187,8 +187,10 @@ typedef struct {
 
 extern const ssop_axes_dialect ssop_openvino_slice, ssop_onnx_slice, ssop_onnx_reference_slice, ssop_onnxruntime_slice;
 
-ssop_status ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, ssop_shape shape,
-                                    const ssop_axes_dialect *dialect, ssop_region *region, ssop_error *error);
+/* `trace` may be NULL; of it, `axes` and `axis` are filled, where entries are positions in the lists. */
+ssop_status
+ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, ssop_shape shape, const ssop_axes_dialect *dialect,
+                        ssop_region *region, ssop_trace *trace, ssop_error *error);
 
 /* XLA's Slice (sl_c1 .. sl_c7, sl_s1). `stride` may be NULL: all ones. */
 typedef struct {

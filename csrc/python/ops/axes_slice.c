@@ -24,7 +24,7 @@ resolve_arguments(const void *arguments, ssop_shape shape, ssop_region *region, 
         .step = given->step.list,
         .axes = given->axes.list,
     };
-    return ssop_axes_slice_resolve(&spec, shape, given->dialect, region, error);
+    return ssop_axes_slice_resolve(&spec, shape, given->dialect, region, NULL, error);
 }
 
 static int

@@ -63,6 +63,33 @@ class _Explain:
         masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
         return explain_strided_slice(dialect, shape, (begin, end, strides), masks)
 
+    def strided_slice_grad(
+        self,
+        shape: Sequence[int],
+        begin: Sequence[int],
+        end: Sequence[int],
+        strides: Sequence[int] | None,
+        dy_shape: Sequence[int],
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
+    ) -> Explanation:
+        """Where `ssop.strided_slice_grad` puts the values of a dy of `dy_shape`; the other elements are zero.
+
+        `index` is that of the elements of the result which come from dy.
+
+        >>> import ssop
+        >>> explanation = ssop.explain.strided_slice_grad((5,), [0], [5], [2], (3,))
+        >>> explanation.shape, explanation.index
+        ((5,), (slice(0, 5, 2),))
+        """
+        from ssop._explain.gradient import explain_strided_slice_grad
+
+        masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        return explain_strided_slice_grad(shape, (begin, end, strides), dy_shape, masks)
+
     def slice(
         self,
         shape: Sequence[int],

@@ -1,8 +1,10 @@
 """Pictures of regions as shapes on a plane: cells, lines, arrows, words. A template writes them as SVG.
 
 One axis is a row of cells, two are a grid, three are one grid per index of the first axis, and of more axes each is a
-row of its own. Of long axes only the ends and the first and last cells that are taken are drawn. Cells that are taken
-differ from others by fill, border and number, never by colour alone.
+row of its own. Of long axes only the ends and the first and last cells that are taken are drawn, and dots where others
+are left out. Cells that are taken differ from others by fill, border and number, never by colour alone.
+
+`python/ssop/_explore/picture.js` draws the same for the explorer page; tests/browser compares the two.
 """
 
 from __future__ import annotations
@@ -154,12 +156,18 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Panel:
-    """One array with what is taken of it; `left` is the kind of the other cells."""
+    """One array with what is taken of it; `left` is the kind of the other cells.
+
+    `prefix` stands before the numbers of the cells that are taken; with `counts_left`, the other cells have the number
+    of their element in C order, where there is one grid for them.
+    """
 
     caption: str
     axes: tuple[PictureAxis, ...]
     verb: str = "taken"
     left: str = "left"
+    prefix: str = ""
+    counts_left: bool = False
 
 
 @dataclass(frozen=True)
@@ -182,6 +190,9 @@ class Picture:
             taken = prod(axis.count() for axis in panel.axes)
             total = prod(axis.dim for axis in panel.axes)
             caption = f"{panel.caption}: " if panel.caption else ""
+            if not any(axis.parts for axis in panel.axes) and panel.axes:
+                lines.append(f"{caption}{total} cells")
+                continue
             lines.append(f"{caption}{taken} of {total} cells are {panel.verb}")
             lines += [f"{axis.name} of length {axis.dim}: {_in_words(axis)}" for axis in panel.axes]
         return ". ".join([*lines, *self.notes]) + "."
@@ -194,6 +205,7 @@ class Picture:
         drawing = Drawing()
         for panel in self.panels:
             if panel.caption:
+                drawing.height += LINE // 2 if drawing.cells else 0
                 drawing.words.append(Words(MARGIN, drawing.height + 14, panel.caption, "head"))
                 drawing.height += LINE + 4
             _draw_panel(drawing, panel)
@@ -242,6 +254,11 @@ def axes_of_region(
     return tuple(axes)
 
 
+def whole_axes(shape: Sequence[int]) -> tuple[PictureAxis, ...]:
+    """The axes of an array of which everything is taken."""
+    return tuple(PictureAxis(f"axis {axis}", dim, (Range(0, dim, 1),)) for axis, dim in enumerate(shape))
+
+
 def result_chips(region: Region) -> tuple[str, ...]:
     """Lines that tell where the axes of the result come from."""
     parts = []
@@ -261,7 +278,7 @@ def result_chips(region: Region) -> tuple[str, ...]:
 def _draw_panel(drawing: Drawing, panel: Panel) -> None:
     axes = panel.axes
     if len(axes) <= 2:
-        _draw_grid(drawing, _Grid(panel, _two(axes), "", 0), MARGIN)
+        _draw_grid(drawing, _Grid(panel, _two(axes), "", 0, 0), MARGIN)
     elif len(axes) == 3:
         _draw_layers(drawing, panel)
     else:
@@ -284,7 +301,8 @@ def _draw_layers(drawing: Drawing, panel: Panel) -> None:
     for index in layers.shown(LAYERS):
         place = layers.place(index)
         title = f"{layers.name}: index {index}"
-        grid = _Grid(panel, (rows, columns), title, None if place is None else place * rows.count() * columns.count())
+        first = None if place is None else place * rows.count() * columns.count()
+        grid = _Grid(panel, (rows, columns), title, first, index * rows.dim * columns.dim)
         width = max(_width(grid), 7 * len(title)) + GAP
         if x > MARGIN and x + width > WIDTH:
             x, top = MARGIN, bottom
@@ -296,12 +314,16 @@ def _draw_layers(drawing: Drawing, panel: Panel) -> None:
 
 @dataclass(frozen=True)
 class _Grid:
-    """Rows and columns; `first` is the number of the first cell that is taken, None where none is."""
+    """Rows and columns; `first` is the number of the first cell that is taken, None where none is.
+
+    `origin` is the number in C order of the first element, None where the cells are no elements.
+    """
 
     panel: Panel
     axes: tuple[PictureAxis, PictureAxis]
     title: str
     first: int | None
+    origin: int | None = None
 
 
 def _positions(axis: PictureAxis, size: int) -> dict[int, int]:
@@ -311,6 +333,11 @@ def _positions(axis: PictureAxis, size: int) -> dict[int, int]:
     for before, index in pairwise(shown):
         positions[index] = positions[before] + size + (size // 2 if index != before + 1 else 0)
     return positions
+
+
+def _gaps(positions: Mapping[int, int], size: int) -> list[int]:
+    """The middles of the gaps."""
+    return [positions[index] - size // 4 for before, index in pairwise(positions) if index != before + 1]
 
 
 def _width(grid: _Grid) -> int:
@@ -335,11 +362,17 @@ def _draw_grid(drawing: Drawing, grid: _Grid, left: int) -> None:
         drawing.words.append(Words(x, drawing.height + 13, f"{columns.name} ({columns.dim})", "head"))
         middle = x + CELL_WIDTH // 2
         drawing.words += [Words(middle + at, y - 5, str(i), "index", "middle") for i, at in across.items()]
+        drawing.words += [
+            Words(x + at, y - 5, "\N{HORIZONTAL ELLIPSIS}", "index", "middle") for at in _gaps(across, CELL_WIDTH)
+        ]
         drawing.lines += [replace_origin(line, x, y - HEAD + 12) for line in _marks(columns, across, CELL_WIDTH)]
     if rows.name:
         name = f"{rows.name} ({rows.dim})"
         drawing.words.append(Words(left, y + max(down.values(), default=0) + CELL_HEIGHT + 15, name, "head"))
         drawing.words += [Words(x - 6, y + at + CELL_HEIGHT // 2 + 4, str(i), "index", "end") for i, at in down.items()]
+        drawing.words += [
+            Words(x - 6, y + at + 4, "\N{VERTICAL ELLIPSIS}", "index", "end") for at in _gaps(down, CELL_HEIGHT)
+        ]
         drawing.lines += [replace_origin(_turned(line), left + 20, y) for line in _marks(rows, down, CELL_HEIGHT)]
         drawing.grow(left + 7 * len(name), 0)
     bottom = y + max(down.values(), default=0) + CELL_HEIGHT
@@ -358,10 +391,17 @@ def _draw_cells(drawing: Drawing, grid: _Grid, across: Mapping[int, int], down: 
             if not (0 <= row < rows.dim and 0 <= column < columns.dim):
                 drawing.cells.append(Cell(x, y, "", "outside", f"[{where}] is outside"))
             elif grid.first is None or places[0] is None or places[1] is None:
-                drawing.cells.append(Cell(x, y, "", grid.panel.left, f"[{where}]"))
+                drawing.cells.append(Cell(x, y, _left_text(grid, row, column), grid.panel.left, f"[{where}]"))
             else:
                 number = grid.first + places[0] * columns.count() + places[1]
-                drawing.cells.append(Cell(x, y, str(number), "taken", f"[{where}] is {number}"))
+                text = f"{grid.panel.prefix}{number}"
+                drawing.cells.append(Cell(x, y, text, "taken", f"[{where}] is {text}"))
+
+
+def _left_text(grid: _Grid, row: int, column: int) -> str:
+    if grid.origin is None or not grid.panel.counts_left:
+        return ""
+    return str(grid.origin + row * grid.axes[1].dim + column)
 
 
 def _marks(axis: PictureAxis, positions: Mapping[int, int], size: int) -> Iterator[Line]:

@@ -59,6 +59,7 @@ class Dialect:
     function: str
     trace: Callable[..., Any]
     vectors: bool  # masks are vectors of 0 and 1
+    form: str = "{function}(x, {vectors}{masks})"  # of a call in source code
 
     def masks(self, spec: Spec) -> tuple[Any, ...]:
         """The five masks as the function takes them by position."""
@@ -75,7 +76,7 @@ class Dialect:
             given = zip(MASK_NAMES, spec.masks, self.masks(spec), strict=True)
             masks = [f", {name}={signed if signed < 0 else bin(mask)}" for name, mask, signed in given if mask]
         vectors = ", ".join(str(list(vector)) for vector in (spec.begin, spec.end, spec.strides))
-        return f"{self.function}(x, {vectors}{''.join(masks)})"
+        return self.form.format(function=self.function, vectors=vectors, masks="".join(masks))
 
 
 def _vector(mask: int, entries: int) -> list[int]:

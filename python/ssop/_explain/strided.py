@@ -95,10 +95,10 @@ def explain_strided_slice(
     if not isinstance(dialect, str) or dialect not in DIALECTS:
         names = ", ".join(map(repr, DIALECTS))
         raise value_error("explain", "ex_c1", f"dialect is {dialect!r}, not one of {names}", value=dialect)
-    return _explained(_traced(DIALECTS[dialect], *_read(shape, vectors, masks)), dialect)
+    return explained(traced(DIALECTS[dialect], *read(shape, vectors, masks)), dialect)
 
 
-def _read(shape: Sequence[int], vectors: tuple[Any, Any, Any], masks: tuple[Any, ...]) -> tuple[Spec, tuple[int, ...]]:
+def read(shape: Sequence[int], vectors: tuple[Any, Any, Any], masks: tuple[Any, ...]) -> tuple[Spec, tuple[int, ...]]:
     """The arguments as Python's integers. Those that are none are errors of the core's argument parsing."""
     try:
         _core.check_spec(*vectors, *masks)
@@ -111,7 +111,8 @@ def _read(shape: Sequence[int], vectors: tuple[Any, Any, Any], masks: tuple[Any,
     return Spec(begin, end, strides, (bits[0], bits[1], bits[2], bits[3], bits[4])), tuple(map(as_int, shape))
 
 
-def _traced(dialect: Dialect, spec: Spec, shape: tuple[int, ...]) -> Trace:
+def traced(dialect: Dialect, spec: Spec, shape: tuple[int, ...]) -> Trace:
+    """What the resolver writes down; an error that does not depend on the shape leaves no stages."""
     try:
         traced = dialect.trace(shape, spec.begin, spec.end, spec.strides, *dialect.masks(spec))
     except SliceValueError as error:  # found before the shape matters
@@ -132,7 +133,8 @@ def _traced(dialect: Dialect, spec: Spec, shape: tuple[int, ...]) -> Trace:
     )
 
 
-def _explained(trace: Trace, name: str) -> Explanation:
+def explained(trace: Trace, name: str) -> Explanation:
+    """The explanation of a trace by the rules of the dialect of that name."""
     region = trace.outcome if isinstance(trace.outcome, Region) else None
     error = trace.outcome if isinstance(trace.outcome, SliceError) else None
     lengths_differ = error is not None and CONDITIONS[str(error.label)] == "lengths"
@@ -163,7 +165,7 @@ def _repair(trace: Trace) -> str | None:
         spec = repaired(trace.spec, trace.outcome)
         if spec is None:
             return None
-        trace = _traced(trace.dialect, spec, trace.shape)
+        trace = traced(trace.dialect, spec, trace.shape)
     return None
 
 

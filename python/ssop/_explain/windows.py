@@ -14,7 +14,7 @@ from ssop._core import Region, SliceError
 from ssop._display import index_text
 from ssop._explain.explanation import Explanation
 from ssop._explain.facts import Answer, Stage, Table
-from ssop._explain.picture import Panel, Picture, PictureAxis, Range, axes_of_region, result_chips
+from ssop._explain.picture import Panel, Picture, PictureAxis, Range, axes_of_region, result_chips, whole_axes
 
 NEIGHBOURS = {
     "sl_c4": "start_indices",
@@ -122,7 +122,7 @@ def explain_pad(shape: Sequence[int], padding_config: Sequence[Sequence[int]]) -
         for axis, (dim, config, (start, count, _), size, (first, _, step)) in enumerate(columns)
     ]
     axes = axes_of_region(place, {}, {}, {})
-    cut = () if kept.shape == call.shape else (f"the numbers count the elements of x{_cut(kept)}",)
+    operand = axes_of_region(kept, {}, {}, {})
     return Explanation(
         call.where(),
         call.op,
@@ -135,8 +135,8 @@ def explain_pad(shape: Sequence[int], padding_config: Sequence[Sequence[int]]) -
         details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
         draw=lambda: Picture(
             call.text(),
-            (Panel("the result", axes, left="padding"),),
-            ("hatched: the padding value", *cut),
+            (Panel("the operand", operand, "kept"), Panel("the result", axes, "elements of the operand", "padding")),
+            ("hatched: the padding value",),
         ),
     )
 
@@ -294,8 +294,13 @@ def _window_picture(call: Call, axes: tuple[PictureAxis, ...], sizes: list[int])
     notes = ("dashed line: the window that was asked for; dashed cells are outside the operand",)
     if "update_shape" not in call.arguments:
         return Picture(call.text(), (Panel("the operand", axes),), notes)
-    whole = tuple(PictureAxis(f"axis {axis}", size, (Range(0, size, 1),)) for axis, size in enumerate(sizes))
-    return Picture(call.text(), (Panel("the update", whole), Panel("the result", axes, "replaced")), notes)
+    before = tuple(replace(axis, parts=(), asked=None) for axis in axes)
+    panels = (
+        Panel("before: the operand", before, counts_left=True),
+        Panel("the update", whole_axes(sizes), prefix="u"),
+        Panel("after: the result", axes, "replaced", prefix="u", counts_left=True),
+    )
+    return Picture(call.text(), panels, ("u0, u1, ..: the elements of the update", *notes))
 
 
 # ---- pad ------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,11 @@
 // The mask explorer: reads a call from the page, has the C core resolve it, and shows what the core wrote down.
-// Nothing here knows what a slice means, except for how a NumPy index is written as vectors and masks.
+// Nothing here knows what a slice means, except for how a NumPy index is written as vectors and masks. `svg` and
+// `pictureOf` are those of picture.js.
 
 const MASKS = ["begin", "end", "ellipsis", "new_axis", "shrink_axis"];
-const DIALECTS = { tf: "TensorFlow", tflite: "TFLite", openvino: "OpenVINO" };
+// In the order of the enum in csrc/wasm/explorer.c.
+const DIALECTS = { tf: "TensorFlow", tflite: "TFLite", openvino: "OpenVINO", onnx: "ONNX",
+  onnx_reference: "onnx.reference", onnxruntime: "ONNX Runtime" };
 const FLAGS = { begin: 1n, end: 2n, ellipsis: 4n, new_axis: 8n, shrink_axis: 16n };
 const MAX_RANK = 64, MAX_ENTRIES = 128, ENTRY_WORDS = 3, AXIS_WORDS = 10;
 // Where things are in the two arrays of csrc/wasm/explorer.c.
@@ -108,13 +111,13 @@ function integers(list) {
 // As TensorFlow's Python front end encodes an index (ix_s1).
 function encodeIndex(index) {
   const call = { begin: [], end: [], strides: [], masks: [0, 0, 0, 0, 0] };
-  const inner = index.trim().replace(/^x?\[|\]$/g, "").trim();
+  const inner = index.trim().replace(/^(x|np\.s_)?\[|\]$/g, "").trim();
   const items = inner === "" || inner === "()" ? [] : inner.replace(/,$/, "").split(",");
   items.forEach((item, i) => {
     const word = item.trim(), parts = word.split(":");
     let [begin, end, stride] = [0n, 0n, 1n];
     if (word === "...") call.masks[2] |= 1 << i;
-    else if (word === "None") call.masks[3] |= 1 << i;
+    else if (/^(None|(np\.)?newaxis)$/.test(word)) call.masks[3] |= 1 << i;
     else if (parts.length === 1) {
       begin = integer(word);
       end = begin === INT64[1] ? begin : begin + 1n;
@@ -130,82 +133,11 @@ function encodeIndex(index) {
   return call;
 }
 
-// ---- the picture ------------------------------------------------------------------------------------------------------
-
-const CELL = [34, 28], LONGEST = 12, LONGEST_OF_LAYER = 8;
-
-function placeOf(axis, index) {
-  const away = BigInt(index) - axis.start;
-  if (away % axis.step !== 0n) return null;
-  const place = away / axis.step;
-  return place >= 0n && place < axis.count ? place : null;
-}
-
-// The indices that are drawn: of a long axis its ends and the first and last that are taken.
-function shown(axis, most = LONGEST) {
-  if (axis.dim <= BigInt(most)) return Array.from({ length: Number(axis.dim) }, (_, i) => BigInt(i));
-  const wanted = new Set([0n, 1n, axis.dim - 1n]);
-  for (const k of [0n, 1n, 2n, axis.count - 1n]) {
-    if (k >= 0n && k < axis.count) wanted.add(axis.start + k * axis.step);
-  }
-  return [...wanted].sort((a, b) => (a < b ? -1 : 1));
-}
-
-const ONE = { name: null, dim: 1n, start: 0n, count: 1n, step: 1n };
-
-function grid(rows, columns, first, title, most = LONGEST) {
-  const left = rows.name === null ? 0 : 40, top = columns.name === null ? 14 : 44;
-  const place = (axis, size) => {
-    let at = 0, before = null;
-    return shown(axis, most).map((index) => {
-      if (before !== null) at += size + (index === before + 1n ? 0 : size / 2);
-      before = index;
-      return [index, at];
-    });
-  };
-  const across = place(columns, CELL[0]), down = place(rows, CELL[1]), parts = [];
-  for (const [row, y] of down) {
-    if (rows.name !== null) parts.push(`<text class="index" x="${left - 6}" y="${top + y + 18}" text-anchor="end">${row}</text>`);
-    for (const [column, x] of across) {
-      const [i, j] = [placeOf(rows, row), placeOf(columns, column)];
-      const taken = first !== null && i !== null && j !== null;
-      parts.push(`<rect${taken ? ' class="taken"' : ""} x="${left + x}" y="${top + y}" width="34" height="28"></rect>`);
-      if (taken) {
-        const number = first + i * columns.count + j;
-        parts.push(`<text x="${left + x + 17}" y="${top + y + 18}" text-anchor="middle">${number}</text>`);
-      }
-    }
-  }
-  if (columns.name !== null) {
-    for (const [column, x] of across) {
-      parts.push(`<text class="index" x="${left + x + 17}" y="${top - 5}" text-anchor="middle">${column}</text>`);
-    }
-  }
-  const names = [title, rows.name, columns.name].filter((name) => name !== null && name !== "").join("; ");
-  const width = left + (across.at(-1)?.[1] ?? 0) + CELL[0] + 2, height = top + (down.at(-1)?.[1] ?? 0) + CELL[1] + 2;
-  const wide = Math.max(width, 8 * names.length);
-  return `<svg role="img" aria-label="${names}" width="${wide}" height="${height}" viewBox="0 0 ${wide} ${height}"><text x="0" y="12">${names}</text>${parts.join("")}</svg>`;
-}
-
-function picture(answer) {
-  if (answer.error !== null) return "";
-  const arrow = (axis) => (axis.count < 2n ? "" : axis.step > 0n ? " \u2192" : " \u2190");
-  const axes = answer.axes.map((axis) => ({ ...axis, name: `axis ${axis.axis} (${axis.dim})${arrow(axis)}` }));
-  if (axes.length <= 2) return grid(axes.length === 2 ? axes[0] : ONE, axes.at(-1) ?? ONE, 0n, "");
-  if (axes.length === 3) {
-    const [layers, rows, columns] = axes;
-    return shown(layers, 4).map((index) => {
-      const place = placeOf(layers, index);
-      const first = place === null ? null : place * rows.count * columns.count;
-      return grid(rows, columns, first, `axis 0 at ${index}`, LONGEST_OF_LAYER);
-    }).join(" ");
-  }
-  return axes.map((axis) => `<div>${grid(ONE, axis, 0n, "")}</div>`).join("");
-}
-
 // ---- the page ---------------------------------------------------------------------------------------------------------
 
 const byId = (id) => document.getElementById(id);
+for (const [value, name] of Object.entries(DIALECTS)) byId("dialect").add(new Option(name, value));
+
 const FIELDS = ["shape", "begin", "end", "strides"];
 const START = { shape: "6,3,4,10", begin: "0,0,2,2", end: "3,2,4,8", strides: "1,1,1,1", masks: "0,0,8,9,4", dialect: "tf" };
 const state = { masks: [0, 0, 0, 0, 0] };
@@ -253,17 +185,19 @@ function show() {
     const call = callOfPage(), answer = resolve(call);
     showMasks(Math.min(call.begin.length, 31));
     result.className = answer.error === null ? "" : "error";
-    result.textContent = answer.error ?? `shape (${answer.shape.join(", ")}${answer.shape.length === 1 ? "," : ""}), x${answer.index}`;
-    byId("picture").innerHTML = picture(answer);
+    result.textContent = answer.error ?? `shape ${tuple(answer.shape)}, x${answer.index}`;
+    byId("picture").innerHTML = answer.error === null ? svg(pictureOf(call, answer)) : "";
     const spec = (i) => [call.begin[i], call.end[i], call.strides[i]];
     table("entries", ["entry", "begin", "end", "stride", "mask bits", "after conflicts", "input axes"],
       answer.entries.map((e) => [e.entry, ...spec(e.entry), e.bits.join(", ") || null, e.kept.join(", ") || null, e.axes.join(", ") || "none"]));
     table("axes", ["axis", "dim", "entry", "begin + dim", "clamp begin", "begin mask", "end + dim", "clamp end", "end mask", "start", "count", "step", "output axis"],
       answer.axes.map((a) => [a.axis, a.dim, a.entry, a.wrapped_begin, a.clamped_begin, a.begin, a.wrapped_end, a.clamped_end, a.end, a.start, a.count, a.step,
         answer.error === null && answer.outAxes.includes(a.axis) ? answer.outAxes.indexOf(a.axis) : null]));
-    table("dialects", ["rules of", "result"], Object.entries(DIALECTS).map(([dialect, name]) => {
-      const other = resolve({ ...call, dialect });
-      return [name, other.error ?? `shape (${other.shape.join(", ")}), x${other.index}`];
+    table("dialects", ["rules of", "shape", "NumPy index", "as chosen"], Object.entries(DIALECTS).map(([dialect, name]) => {
+      const other = dialect === call.dialect ? answer : resolve({ ...call, dialect });
+      const same = other.error === null ? other.index === answer.index : answer.error !== null;
+      if (other.error !== null) return [name, "error", other.error, same ? "yes" : "no"];
+      return [name, tuple(other.shape), `x${other.index}`, same ? "yes" : "no"];
     }));
   } catch (error) {
     result.className = "error";
@@ -296,6 +230,11 @@ function readAddress() {
   show();
 }
 
+function edited() {
+  byId("index").value = ""; // the index that was typed in is no longer the call
+  changed();
+}
+
 // Browsers slow down pages that write their address at every key.
 let writing = null;
 
@@ -305,12 +244,12 @@ function changed() {
   writing = setTimeout(writeAddress, ADDRESS_MILLISECONDS);
 }
 
-for (const name of FIELDS) byId(name).addEventListener("input", changed);
+for (const name of FIELDS) byId(name).addEventListener("input", edited);
 byId("dialect").addEventListener("change", changed);
 byId("masks").addEventListener("change", ({ target }) => {
   const bit = 1 << target.dataset.entry, k = target.dataset.mask;
   state.masks[k] = target.checked ? state.masks[k] | bit : state.masks[k] & ~bit;
-  changed();
+  edited();
 });
 byId("index").addEventListener("input", ({ target }) => {
   try {

@@ -16,8 +16,12 @@ HEIGHT = 900
 def _page() -> str:
     folder = files("ssop") / "_explore"
     core = base64.b64encode((folder / "core.wasm").read_bytes()).decode("ascii")
-    page, script = ((folder / name).read_text("utf-8") for name in ("page.html", "explorer.js"))
-    return page.replace("{{core}}", core).replace("{{script}}", script)
+    style = (files("ssop") / "_explain" / "templates" / "picture.css").read_text("utf-8")
+    page, picture, script = ((folder / name).read_text("utf-8") for name in ("page.html", "picture.js", "explorer.js"))
+    parts = {"core": core, "style": style, "picture": picture, "script": script}
+    for name, text in parts.items():
+        page = page.replace(f"{{{{{name}}}}}", text)
+    return page
 
 
 class Explorer:

@@ -29,7 +29,8 @@ NAMESPACES = {
 
 ARRAY_PROTOCOLS = ("dtype", "__array__", "__array_interface__", "__array_struct__")
 
-FORWARD_ONLY = frozenset({"torch", "zarr"})  # negative steps are an error there
+READS_FORWARD = frozenset({"torch", "zarr"})  # negative steps are an error there
+WRITES_FORWARD = READS_FORWARD | {"dask"}  # which fails at a negative step behind an integer
 
 
 # ---- which library ---------------------------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
     if is_masked(x):
         return x[region.index] if region.shape else x[(..., *region.index)]
     flips: tuple[int, ...] = ()
-    if library(x) in FORWARD_ONLY:
+    if library(x) in READS_FORWARD:
         region, flips = region.split()
     index = region.index
     if None in index and library(x) == "xarray":  # whose axes have names
@@ -199,7 +200,7 @@ def _index_and_value(x: Any, region: _core.Region, value: Any) -> tuple[tuple[An
     elif library(value) == "xarray":  # which would align axes by their names and coordinates
         value = value.data
     missing = len(region.shape) - len(value.shape)  # leading axes: those of the value are aligned with the last ones
-    if library(x) in FORWARD_ONLY:
+    if library(x) in WRITES_FORWARD:
         region, flips = region.split()
         value = _flipped(value, [axis - missing for axis in flips if axis >= missing])
     new = {axis - missing for axis, source in enumerate(region.out_axes) if source < 0}

@@ -91,25 +91,22 @@ class Operation(NamedTuple):
         return given
 
 
-class NumpyOnly(NamedTuple):
-    """An operation whose result is NumPy's whatever its arguments are."""
+class CopyInto(NamedTuple):
+    """The operation that writes into an array of NumPy's, whatever its source is."""
 
     name: str
     source: str
     """The parameter that may be any object that converts to an array."""
     rejection: str
     """Why it cannot be an array of another library."""
-    destination: str = ""
+    destination: str
     """The parameter that must be a NumPy array, which is written to."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name.replace(".", "_"))
         given = dict(zip(_positional(function), args, strict=False)) | kwargs
         x = given[self.source]
-        _check_value_given(self.name, self.source, x, given.get(self.destination))
-        if not self.destination:
-            _check_not_foreign(self.name, x, self.rejection)
-            return function(**given | {self.source: np.asarray(x)})
+        _check_value_given(self.name, self.source, x, given[self.destination])
         _check_destination(self.name, self.destination, given[self.destination])
         _check_not_foreign(self.name, x, self.rejection)
         return function(**given | {self.source: _as_value(self.name, self.source, x, given[self.destination].dtype)})
@@ -174,6 +171,11 @@ def _of_both(function: Callable[..., Any]) -> Resolver:
     return lambda call: function(call.x.shape, call.value.shape, **call.arguments)
 
 
+def _by_arguments(function: Callable[..., Any]) -> Resolver:
+    """By the arguments alone, which have the shape of the result."""
+    return lambda call: function(**call.arguments)
+
+
 def _nothing(call: Call) -> None:
     return None
 
@@ -192,8 +194,9 @@ _PADDING = Value(
     "padding_value", "pad_c3", "cannot pad a NumPy array; numpy.asarray(padding_value) converts it", _check_scalar
 )
 _STRIDED = _of(_core.strided_slice_region)
+_GRADIENT = _by_arguments(_core.strided_slice_region)
 
-OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
+OPERATIONS: tuple[Operation | CopyInto | Concatenation, ...] = (
     Operation("strided_slice", "input_", _STRIDED, results.taken),
     Operation("tf.strided_slice", "input_", _STRIDED, results.taken, ignored=("var", "name")),
     Operation("tf.slice", "input_", _of(_core.tf_slice_region), results.taken, ignored=("name",)),
@@ -202,8 +205,10 @@ OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
     Operation("openvino.strided_slice", "data", _of(_core.openvino_strided_slice_region), results.taken),
     Operation("openvino.slice", "data", _of(_core.openvino_slice_region), results.taken),
     Operation("onnx.slice", "data", _of(_core.onnx_slice_region), results.taken),
-    NumpyOnly("strided_slice_grad", "dy", "cannot be placed into a NumPy array; numpy.asarray(dy) converts it"),
-    NumpyOnly("tf.strided_slice_grad", "dy", "cannot be placed into a NumPy array; numpy.asarray(dy) converts it"),
+    Operation("strided_slice_grad", "dy", _by_arguments(_core.strided_slice_region), results.placed),
+    Operation(
+        "tf.strided_slice_grad", "dy", _by_arguments(_core.strided_slice_region), results.placed, ignored=("name",)
+    ),
     Operation("strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, in_place=True),
     Operation("tf.strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, ("name",), in_place=True),
     Operation("tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED),
@@ -214,7 +219,7 @@ OPERATIONS: tuple[Operation | NumpyOnly | Concatenation, ...] = (
         "dynamic_update_slice", "operand", _of_both(_core.dynamic_update_slice_regions), results.window_updated, _UPDATE
     ),
     Operation("copy", "a", _nothing, results.copied),
-    NumpyOnly("copyto", "src", "cannot be copied into a NumPy array; numpy.asarray(src) converts it", "dst"),
+    CopyInto("copyto", "src", "cannot be copied into a NumPy array; numpy.asarray(src) converts it", "dst"),
     Operation("xla.slice_in_dim", "operand", _of(_core.xla_slice_in_dim_region), results.taken),
     Operation("xla.index_in_dim", "operand", _of(_core.xla_index_in_dim_region), results.taken),
     Operation("xla.dynamic_slice_in_dim", "operand", _of(_core.xla_dynamic_slice_in_dim_regions), results.window_taken),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from ssop import _core
-from ssop._errors import value_error
+from ssop._errors import check_gradient, value_error
 from ssop._lazy import libraries
 
 Regions: TypeAlias = tuple[_core.Region, ...]
@@ -62,6 +62,12 @@ def slice_assigned(call: Call, region: _core.Region) -> Any:
     return call.x
 
 
+def placed(call: Call, region: _core.Region) -> Any:
+    check_gradient(call.op, tuple(call.x.shape), region.shape)
+    zeros = libraries.filled(call.op, call.x, region.in_shape, libraries.as_array(call.x, 0, call.x.dtype))
+    return zeros if 0 in region.shape else libraries.updated(call.op, zeros, region, call.x)
+
+
 def padded(call: Call, regions: Regions) -> Any:
     kept, place = regions
     result = libraries.filled(call.op, call.x, place.in_shape, call.value)
@@ -79,13 +85,18 @@ def _only(call: Call, regions: Regions) -> _core.Region:
 def _broadcastable(call: Call, shape: Shape) -> Any:
     """Return the value without its extra axes, for a slice of this shape (as_c1, as_s1)."""
     given = tuple(call.value.shape)
+    check_broadcast(call.op, given, shape)
     extra = max(0, len(given) - len(shape))
-    needed = given[extra:]
-    pairs = zip(reversed(needed), reversed(shape), strict=False)
+    return call.value[(0,) * extra + (Ellipsis,)] if extra else call.value
+
+
+def check_broadcast(op: str, given: Shape, shape: Shape) -> None:
+    """Raise if a value of the shape `given` cannot be broadcast to a slice of `shape` (as_c1)."""
+    extra = max(0, len(given) - len(shape))
+    pairs = zip(reversed(given[extra:]), reversed(shape), strict=False)
     if any(dim != 1 for dim in given[:extra]) or any(dim not in (1, wanted) for dim, wanted in pairs):
         message = f"value has shape {given}: Cannot broadcast input shape {list(given)} into final shape {list(shape)}"
-        raise value_error(call.op, "as_c1", message, value=given)
-    return call.value[(0,) * extra + (Ellipsis,)] if extra else call.value
+        raise value_error(op, "as_c1", message, value=given)
 
 
 # ---- shapes ----------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ examples:
   ssop difftest --oracle tensorflow --cases 20000   ssop against TensorFlow
   ssop difftest --subject mine:my_slice             your Python function against NumPy
   ssop difftest --subject ./libmine.so:my_slice     your C function against NumPy
+  ssop difftest --subject mine:my_shape --what shape   your shape function against TensorFlow's rules
 
 A Python subject has the parameters of ssop's operation: arrays and lists by position, then masks and options by name,
 those that are not 0 alone. Save this as mine.py, and run the third example:
@@ -32,9 +33,11 @@ those that are not 0 alone. Save this as mine.py, and run the third example:
     my_slice.supports = "ranks=1..4 dtypes=float32,int8 masks=begin,end negative-steps=yes"
 
 It refuses a call by raising ValueError, IndexError, TypeError, OverflowError or NotImplementedError; --supports
-replaces what it declares itself. A C subject has the signature in the header ssop/testing/subject.h, below the folder
-that `ssop difftest --include` prints. Subjects run in a process of their own: a crash, a hang, a write outside the
-output, a changed input are findings like any other, and the run goes on.
+replaces what it declares itself. With --what shape, shape inference is compared: a subject has the parameters of a
+function of ssop.shapes, and gets and returns lists of dims, where None is an unknown dim, (1, 4) an interval, and None
+in place of the list an unknown rank. A C subject has the signature in the header ssop/testing/subject.h, below the
+folder that `ssop difftest --include` prints. Subjects run in a process of their own: a crash, a hang, a write outside
+the output, a changed input are findings like any other, and the run goes on.
 
 exit code: 0 no difference, 1 differences, 2 bad input or a missing engine
 """
@@ -50,13 +53,13 @@ def register(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
-    parser.add_argument("--oracle", metavar="NAME", default="numpy", help="the engine (default: numpy)")
+    parser.add_argument("--oracle", metavar="NAME", help="the engine (default: numpy; of shapes: reference)")
     parser.add_argument("--op", metavar="NAME", default="strided_slice", help="or 'all' (default: strided_slice)")
     parser.add_argument("--subject", metavar="WHAT", help="module:function or ./lib.so:function (default: ssop itself)")
     parser.add_argument("--supports", metavar="TEXT", help="what the subject can do: ranks=1..4 dtypes=.. masks=..")
     parser.add_argument("--cases", metavar="N", default="1000", help="calls to compare (default: 1000)")
     parser.add_argument("--seed", metavar="N", default="0", help="of the calls (default: 0)")
-    parser.add_argument("--what", choices=("values", "shape"), default="values", help="what is compared")
+    parser.add_argument("--what", choices=("values", "shape"), default="values", help="results, or inferred shapes")
     parser.add_argument("--seconds", metavar="N", default="10", help="time limit of one call (default: 10)")
     parser.add_argument("--no-shrink", action="store_true", help="show the first difference as it was found")
     parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
@@ -85,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(cases) as progress:
         report = difftest(
             arguments.subject,
-            oracle=arguments.oracle,
+            oracle=arguments.oracle or ("reference" if arguments.what == "shape" else "numpy"),
             op=None if arguments.op == "all" else arguments.op,
             cases=cases,
             seed=seed,
@@ -118,7 +121,7 @@ def _number(arguments: argparse.Namespace, name: str) -> int:
 
 def engines() -> str:
     """A paragraph for each engine."""
-    from ssop.testing.oracles import ORACLES
+    from ssop.testing.oracles import ORACLES, SHAPE_ORACLES
 
     lines = []
     for name, kind in ORACLES.items():
@@ -126,7 +129,10 @@ def engines() -> str:
         state = kind.version() or "part of ssop" if kind.installed() else f"not installed: pip install {packages}"
         ops = list(kind.ops)
         more = f" and {len(ops) - 6} more" if len(ops) > 6 else ""
-        lines += [f"{name:<17} {state}", f"{'':<17} runs {', '.join(ops[:6])}{more}", f"{'':<17} limits: {kind.limits}"]
+        lines += [f"{name:<17} {state}", f"{'':<17} runs {', '.join(ops[:6])}{more}"]
+        if name in SHAPE_ORACLES:
+            lines.append(f"{'':<17} infers shapes of {', '.join(list(SHAPE_ORACLES[name].ops)[:6])}")
+        lines.append(f"{'':<17} limits: {kind.limits}")
     return "\n".join(lines)
 
 

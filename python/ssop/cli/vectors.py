@@ -13,7 +13,7 @@ def register(subparsers: Any) -> None:
         "vectors",
         help="write conformance vectors as lines of JSON",
         description="Write calls of every operation, with the results and errors of ssop.reference, as lines of JSON.",
-        epilog="The format is described in ssop.testing.vectors; examples/vectors has a runner.",
+        epilog="tests/vectors/README.md describes the format; examples/vectors has runners in Python and C.",
     )
     parser.set_defaults(run=run)
     parser.add_argument("folder", metavar="FOLDER", help="a file for each operation is written there")

@@ -374,12 +374,12 @@ def strided_slice(
     """
     if not len(begin) == len(end) == len(strides):
         raise Refused("ss_c1")
-    if s.dims is None or not _is_constant(strides):
-        return shape()
-    if _is_constant(begin) and len(begin) > 31:
+    if len(begin) > 31:
         raise Refused("ss_c2", value=len(begin), allowed=(0, 31))
     if (ellipsis_mask & 0xFFFFFFFF).bit_count() > 1:
         raise Refused("ss_c3", value=ellipsis_mask)
+    if s.dims is None or not _is_constant(strides):
+        return shape()
     dense = list(dense_spec(len(s.dims), len(begin), ellipsis_mask, new_axis_mask, shrink_axis_mask))
     bounded = _is_constant(begin) and _is_constant(end)
     dims: list[AsDim] = []

@@ -1,7 +1,8 @@
 """Conformance vectors: calls and what `ssop.reference` makes of them, as lines of JSON for any language.
 
-A file has the vectors of one operation. Its first line is `{"format": 1, "op": .., "cases": ..}`; every other line is
-a case with the members
+A file has the vectors of one operation. Its first line has the members `format`, `op`, `operands` (the names of the
+parameters that are arrays; `["operands"]` if one is a list of arrays) and `cases`, their number. Every other line is a
+case with the members
 
 - `shapes`: a shape for each operand, in the order of the parameters; their elements are numbered 0, 1, 2, .. in C
   order, and go on from one operand to the next,
@@ -9,6 +10,9 @@ a case with the members
 - either `shape` and `items`, the shape of the result and for each of its elements, in C order, the number of the
   element that it is, or -1 for a zero,
 - or `error`, the label of the rule of SPEC.md that the call breaks.
+
+A reader rejects a `format` that it does not know, and ignores members that it does not know: the number rises when what
+was there means something else, not when a member or a case is added.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ssop import reference
-from ssop.testing.calls import Call
+from ssop.testing.calls import OPERANDS, Call
 from ssop.testing.oracles.reference import Reference, listed
 
 FORMAT = 1
@@ -82,6 +86,16 @@ def vectors_of(op: str, seed: int = 0) -> list[dict[str, Any]]:
     return cases
 
 
+def header_of(op: str, cases: int) -> dict[str, Any]:
+    """The first line of a file.
+
+    >>> header_of("xla.rev", 70)
+    {'format': 1, 'op': 'xla.rev', 'operands': ['operand'], 'cases': 70}
+    """
+    operands = ["operands"] if op == "xla.concatenate" else list(OPERANDS.get(op, ("operand",)))
+    return {"format": FORMAT, "op": op, "operands": operands, "cases": cases}
+
+
 def write_vectors(folder: Path, seed: int = 0) -> int:
     """Write a file for each operation; return the number of cases."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -89,7 +103,7 @@ def write_vectors(folder: Path, seed: int = 0) -> int:
     for op in Reference.ops:
         cases = vectors_of(op, seed)
         total += len(cases)
-        lines = [{"format": FORMAT, "op": op, "cases": len(cases)}, *cases]
+        lines = [header_of(op, len(cases)), *cases]
         text = "".join(json.dumps(line) + "\n" for line in lines)
         (folder / f"{op}.jsonl").write_text(text, encoding="utf-8")
     return total

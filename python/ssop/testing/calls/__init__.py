@@ -1,5 +1,18 @@
-"""Random calls of every operation, with the arguments that each framework takes; they need NumPy alone."""
+"""Random calls of every operation and of its shape inference, with the arguments that each framework takes."""
 
-from ssop.testing.calls.call import OPERANDS, Answer, Array, Call, Fault, Refusal, ask, call_text, same
+from ssop.testing.calls.call import OPERANDS, Answer, Array, Call, Dims, Fault, Refusal, ask, call_text, same
+from ssop.testing.calls.partial import ShapeCall
 
-__all__ = ["OPERANDS", "Answer", "Array", "Call", "Fault", "Refusal", "ask", "call_text", "same"]
+__all__ = [
+    "OPERANDS",
+    "Answer",
+    "Array",
+    "Call",
+    "Dims",
+    "Fault",
+    "Refusal",
+    "ShapeCall",
+    "ask",
+    "call_text",
+    "same",
+]

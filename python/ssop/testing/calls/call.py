@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, TypeAlias
@@ -31,8 +31,24 @@ OPERANDS = {
 """The parameters of an operation that are arrays; of all others of `xla` it is `operand`."""
 
 
+class Named:
+    """What has the full name of an operation."""
+
+    op: str
+
+    @property
+    def name(self) -> str:
+        """The operation without its dialect."""
+        return self.op.partition(".")[2]
+
+    @property
+    def dialect(self) -> str:
+        """The module of the operation: tf, tflite, openvino, onnx or xla."""
+        return self.op.partition(".")[0]
+
+
 @dataclass(frozen=True)
-class Call:
+class Call(Named):
     """A call of `ssop.<op>`; `how` says in which of its ways another engine runs it.
 
     >>> call = Call("tf.slice", (np.arange(3),), {"begin": [1], "size": [-1]})
@@ -48,16 +64,6 @@ class Call:
     how: str = ""
 
     @property
-    def name(self) -> str:
-        """The operation without its dialect."""
-        return self.op.partition(".")[2]
-
-    @property
-    def dialect(self) -> str:
-        """The module of the operation: tf, tflite, openvino, onnx or xla."""
-        return self.op.partition(".")[0]
-
-    @property
     def operands(self) -> dict[str, Any]:
         """The arrays by the names of their parameters."""
         if self.name == "concatenate":
@@ -68,6 +74,10 @@ class Call:
         """What ssop returns; `ssop.SliceError` where it raises."""
         function: Callable[..., Array] = getattr(import_module(f"ssop.{self.dialect}"), self.name)
         return function(**self.operands, **self.args)
+
+    def answer(self) -> Answer:
+        """The same as an answer."""
+        return Answer(self.run())
 
     def __str__(self) -> str:
         return call_text(f"ssop.{self.op}", self.operands, self.args)
@@ -156,19 +166,62 @@ class Fault(Exception):
 
 
 @dataclass(frozen=True)
+class Dims:
+    """What is inferred of a shape: for each dim the least and the greatest number, None for no greatest one.
+
+    The intervals are None if not even the rank is known.
+
+    >>> print(Dims(((2, 2), (0, None))), Dims(None))
+    [2, (0, None)] unknown rank
+    """
+
+    intervals: tuple[tuple[int, int | None], ...] | None
+
+    def contains(self, other: Dims) -> bool:
+        """Whether every shape that `other` allows is one that this one allows."""
+        if self.intervals is None or other.intervals is None or len(self.intervals) != len(other.intervals):
+            return self.intervals is None
+        pairs = zip(self.intervals, other.intervals, strict=True)
+        return all(low <= lo and (high is None or hi is not None and hi <= high) for (low, high), (lo, hi) in pairs)
+
+    def __str__(self) -> str:
+        if self.intervals is None:
+            return "unknown rank"
+        return str([lo if lo == hi else (lo, hi) for lo, hi in self.intervals])
+
+
+@dataclass(frozen=True)
 class Answer:
-    """An array, or why there is none: a `Refusal` or an `ssop.SliceError`, or a `Fault`."""
+    """An array, or what is inferred of a shape, or why there is none: a `Refusal`, an `ssop.SliceError`, a `Fault`."""
 
     array: Array | None = None
     error: Exception | None = None
+    dims: Dims | None = None
+
+    def agrees(self, other: Answer) -> bool:
+        """Whether both have the same array, or the same dims."""
+        if self.dims is not None or other.dims is not None:
+            return self.dims == other.dims
+        return same(self.array, other.array)
+
+    def counted(self) -> Iterator[str]:
+        """What kind of result it is, for the counts of a report."""
+        if self.array is not None and self.array.size > 0:
+            yield "with elements"
+        if self.dims is not None and self.dims.intervals is None:
+            yield "unknown rank"
+        elif self.dims is not None and any(lo != hi for lo, hi in self.dims.intervals or ()):
+            yield "with unknown dims"
 
     def __reduce__(self) -> Any:
         """Objects are pickled flat: NumPy pickles them as nested lists, of at most 32 levels."""
         if self.array is not None and self.array.dtype.hasobject:
             return _object_answer, (list(self.array.ravel()), self.array.shape)
-        return Answer, (self.array, self.error)
+        return Answer, (self.array, self.error, self.dims)
 
     def __str__(self) -> str:
+        if self.dims is not None:
+            return str(self.dims)
         if self.error is None and self.array is not None:
             values = np.asarray(self.array).ravel()[:12]
             return f"{self.array.dtype} {tuple(map(int, self.array.shape))} {values}"

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ssop.divergences import rows
-from ssop.testing.calls import Answer, Call, Fault, same
+from ssop.testing.calls import Answer, Call, Dims, Fault, ShapeCall
 from ssop.testing.calls.specs import MASKS
-from ssop.testing.differential import known
+from ssop.testing.differential.predicates import explanations
 from ssop.testing.oracles import Oracle
 
 OUTCOMES = ("accepted", "refused", "different")
@@ -23,7 +23,7 @@ MIN_CASES_OF_CAP = 20
 class Difference:
     """A call to which the two sides give different answers that nothing explains."""
 
-    call: Call
+    call: Call | ShapeCall
     theirs: Answer
     ours: Answer
     complaint: str
@@ -35,6 +35,8 @@ class Difference:
             return f"fault: {fault_class(str(self.ours.error))}"
         if isinstance(self.theirs.error, Fault):
             return f"the oracle: {str(self.theirs.error).split(' (')[0]}"
+        if self.theirs.dims is not None and self.ours.dims is not None:
+            return dims_kind(self.theirs.dims, self.ours.dims)
         if self.theirs.error is None and self.ours.error is None:
             assert self.theirs.array is not None and self.ours.array is not None
             if self.theirs.array.dtype != self.ours.array.dtype:
@@ -43,6 +45,20 @@ class Difference:
         if self.theirs.error is None:
             return "the oracle accepts, the subject refuses"
         return "the oracle refuses, the subject accepts" if self.ours.error is None else "the reasons differ"
+
+
+def dims_kind(theirs: Dims, ours: Dims) -> str:
+    """How dims differ.
+
+    >>> dims_kind(Dims(((2, 2),)), Dims(((0, None),))), dims_kind(Dims(((2, 2),)), Dims(((3, 3),)))
+    ('the subject knows less', 'the dims differ')
+    """
+    if ours.contains(theirs):
+        return "the subject knows less"
+    if theirs.contains(ours):
+        return "the subject knows more"
+    ranks = {None if dims.intervals is None else len(dims.intervals) for dims in (theirs, ours)}
+    return "the ranks differ" if len(ranks) > 1 else "the dims differ"
 
 
 def fault_class(text: str) -> str:
@@ -74,13 +90,14 @@ def wrong_reason(phrases: Mapping[str, tuple[str, ...]], theirs: Answer, ours: A
     return "the other's reason is not known"
 
 
-def rules_met(call: Call, answer: Answer) -> Iterator[str]:
+def rules_met(call: Call | ShapeCall, answer: Answer) -> Iterator[str]:
     """The labels of SPEC.md that a StridedSlice of masks meets: the broken rule, or the meanings that it uses."""
     label = getattr(answer.error, "label", None)
     if label is not None:
         yield label
     args = call.args
-    if answer.error is not None or "begin_mask" not in args or call.dialect not in ("tf", "tflite"):
+    masked = "begin_mask" in args and call.dialect in ("tf", "tflite") and isinstance(call, Call)
+    if answer.error is not None or not masked:
         return
     entries = range(len(args["begin"]))
     begin_mask, end_mask, ellipsis, new, shrink = (args.get(name, 0) for name in MASKS)
@@ -115,7 +132,9 @@ class Comparison:
     seen: Counter[str] = field(default_factory=Counter)
     differences: list[Difference] = field(default_factory=list)
 
-    def judge(self, call: Call, theirs: Answer, ours: Answer, mine: Answer | None = None) -> Difference | None:
+    def judge(
+        self, call: Call | ShapeCall, theirs: Answer, ours: Answer, mine: Answer | None = None
+    ) -> Difference | None:
         """Count a pair of answers; `mine` is ssop's own where the subject is another one."""
         difference = self.difference(call, theirs, ours, mine)
         self.rules.update(rules_met(call, ours if mine is None else mine))
@@ -128,7 +147,7 @@ class Comparison:
             self.count(call, "different")
         elif ours.error is None:
             self.count(call, "accepted")
-            self.counts["with elements"] += ours.array is not None and ours.array.size > 0
+            self.counts.update(ours.counted())
         else:
             self.count(call, "refused")
             self.refused[getattr(ours.error if mine is None else mine.error, "label", None) or "other"] += 1
@@ -137,13 +156,13 @@ class Comparison:
             self.counts[name] += 1
         return None
 
-    def count(self, call: Call, outcome: str) -> None:
+    def count(self, call: Call | ShapeCall, outcome: str) -> None:
         """One more."""
         self.counts[outcome] += 1
         self.counts[f"{call.name} {outcome}"] += 1
 
     def difference(
-        self, call: Call, theirs: Answer, ours: Answer, mine: Answer | None = None
+        self, call: Call | ShapeCall, theirs: Answer, ours: Answer, mine: Answer | None = None
     ) -> Difference | list[str]:
         """Nothing, the rows that explain the difference, or a difference that nothing explains."""
         complaint = self.complaint(theirs, ours)
@@ -152,10 +171,10 @@ class Comparison:
         if isinstance(ours.error, Fault):
             return Difference(call, theirs, ours, complaint)
         if mine is None:
-            names = known.explanations(self.engine.name, call, theirs, ours)
+            names = explanations(self.engine.name, call, theirs, ours)
             return names or Difference(call, theirs, ours, complaint)
         # Where the engine is known to differ from ssop, a subject may answer as either of them does.
-        names = known.explanations(self.engine.name, call, theirs, mine)
+        names = explanations(self.engine.name, call, theirs, mine)
         agrees = self.complaint(mine, ours) is None
         return names if names and agrees else Difference(call, theirs, ours, complaint)
 
@@ -165,7 +184,7 @@ class Comparison:
             if isinstance(answer.error, Fault):
                 return f"the {who} {answer.error}"
         if theirs.error is None and ours.error is None:
-            return None if same(theirs.array, ours.array) else "the answers differ"
+            return None if theirs.agrees(ours) else "the answers differ"
         if theirs.error is None or ours.error is None:
             return "one accepts and the other refuses"
         if not self.ssop_reasons:
@@ -183,13 +202,16 @@ class Comparison:
         """Calls that both sides answered."""
         return sum(self.counts[outcome] for outcome in OUTCOMES)
 
+    def rows(self) -> dict[str, dict[str, str]]:
+        """The engine's rows of the table of divergences, by their predicates."""
+        kinds = ("shapes",) if self.engine.infers else ("divergence", "not_sent")
+        return {row["predicate"]: row for kind in kinds for row in rows(kind, of=self.engine.name)}
+
     def beyond_cap(self) -> dict[str, int]:
         """Rows that excused more calls than their cap allows."""
-        every = {
-            row["predicate"]: row for kind in ("divergence", "not_sent") for row in rows(kind, of=self.engine.name)
-        }
         total = self.compared + self.counts["not sent"]
-        caps = {name: max(MIN_CASES_OF_CAP, math.ceil(float(row["cap"]) * total)) for name, row in every.items()}
+        rows = self.rows().items()
+        caps = {name: max(MIN_CASES_OF_CAP, math.ceil(float(row["cap"]) * total)) for name, row in rows}
         return {name: count for name, count in self.seen.items() if count > caps[name]}
 
     def below(self, floors: Mapping[str, int]) -> dict[str, int]:
@@ -217,11 +239,11 @@ class Comparison:
         )
 
 
-def ssop_answer(call: Call) -> Answer:
+def ssop_answer(call: Call | ShapeCall) -> Answer:
     """What ssop answers; anything but a SliceError goes up."""
     import ssop
 
     try:
-        return Answer(call.run())
+        return call.answer()
     except ssop.SliceError as error:
         return Answer(error=error)

@@ -12,27 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from ssop.divergences import rows
-from ssop.testing.calls import Call
+from ssop.testing.calls import Call, ShapeCall
 
 INT64 = np.iinfo(np.int64)
 STATIC = ("eager", "jit constant")  # JAX can see the starts' values
 
 
-def _label(answer: Any) -> str | None:
+def label_of(answer: Any) -> str | None:
     return getattr(answer.error, "label", None)
 
 
-def _both_accept(theirs: Any, ours: Any) -> bool:
+def both_accept(theirs: Any, ours: Any) -> bool:
     return theirs.error is None and ours.error is None
 
 
-def _only_ours_accepts(theirs: Any, ours: Any, message: str) -> bool:
+def only_ours_accepts(theirs: Any, ours: Any, message: str) -> bool:
     return ours.error is None and message in str(theirs.error)
 
 
-def _only_theirs_accepts(theirs: Any, ours: Any, *labels: str) -> bool:
-    return theirs.error is None and _label(ours) in labels
+def only_theirs_accepts(theirs: Any, ours: Any, *labels: str) -> bool:
+    return theirs.error is None and label_of(ours) in labels
 
 
 def _starts(call: Call) -> Any:
@@ -50,34 +49,34 @@ def _least_normal(dtype: np.dtype[Any]) -> float:
 
 
 def rank_above_8(call: Call, theirs: Any, ours: Any) -> bool:
-    return call.arrays[0].ndim > 8 and _only_ours_accepts(theirs, ours, "Unhandled input dimensions")
+    return call.arrays[0].ndim > 8 and only_ours_accepts(theirs, ours, "Unhandled input dimensions")
 
 
 def rank_above_32(call: Call, theirs: Any, ours: Any) -> bool:
-    return call.arrays[0].ndim > 32 and _both_accept(theirs, ours)
+    return call.arrays[0].ndim > 32 and both_accept(theirs, ours)
 
 
 def more_axes_than_numpy(call: Call, theirs: Any, ours: Any) -> bool:
-    return _label(ours) == "ss_c8" and "more axes than NumPy" in str(theirs.error)
+    return label_of(ours) == "ss_c8" and "more axes than NumPy" in str(theirs.error)
 
 
 def mask_converted(call: Call, theirs: Any, ours: Any) -> bool:
     masks = [value for name, value in call.args.items() if name.endswith("_mask")]
-    return any(type(mask) is not int for mask in masks) and _only_theirs_accepts(theirs, ours, "in_c4")
+    return any(type(mask) is not int for mask in masks) and only_theirs_accepts(theirs, ours, "in_c4")
 
 
 def index_converted(call: Call, theirs: Any, ours: Any) -> bool:
     kinds = {np.asarray(call.args.get(name, 0)).dtype.kind for name in ("begin", "end", "strides")}
-    return bool(kinds & set("bf")) and _only_theirs_accepts(theirs, ours, "in_c1")
+    return bool(kinds & set("bf")) and only_theirs_accepts(theirs, ours, "in_c1")
 
 
 def index_type_refused(call: Call, theirs: Any, ours: Any) -> bool:
-    return _only_ours_accepts(theirs, ours, "Value for attr 'Index' of uint")
+    return only_ours_accepts(theirs, ours, "Value for attr 'Index' of uint")
 
 
 def graph_order(call: Call, theirs: Any, ours: Any) -> bool:
     strides = "must be non-zero" in str(theirs.error) or "only stride 1 allowed" in str(theirs.error)
-    return strides and _label(ours) in ("ss_c4", "ss_c7", "ss_c6", "ss_c5")
+    return strides and label_of(ours) in ("ss_c4", "ss_c7", "ss_c6", "ss_c5")
 
 
 # JAX
@@ -85,40 +84,40 @@ def graph_order(call: Call, theirs: Any, ours: Any) -> bool:
 
 def eager_slice_unchecked(call: Call, theirs: Any, ours: Any) -> bool:
     unchecked = call.name == "slice" and call.how == "eager" and call.args["strides"] is None
-    return unchecked and _only_theirs_accepts(theirs, ours, "sl_c1", "sl_c4", "sl_c5")
+    return unchecked and only_theirs_accepts(theirs, ours, "sl_c1", "sl_c4", "sl_c5")
 
 
 def static_negative_start(call: Call, theirs: Any, ours: Any) -> bool:
     message = "is out of bounds for dimension"
-    return call.how in STATIC and min(_starts(call), default=0) < 0 and _only_ours_accepts(theirs, ours, message)
+    return call.how in STATIC and min(_starts(call), default=0) < 0 and only_ours_accepts(theirs, ours, message)
 
 
 def mixed_start_types(call: Call, theirs: Any, ours: Any) -> bool:
     types = {np.asarray(start).dtype for start in call.args["start_indices"]} if "start_indices" in call.args else ()
-    return len(types) > 1 and _only_ours_accepts(theirs, ours, "must be integers of the same type")
+    return len(types) > 1 and only_ours_accepts(theirs, ours, "must be integers of the same type")
 
 
 def unsigned_constant(call: Call, theirs: Any, ours: Any) -> bool:
     starts = _starts(call)
-    if call.how != "jit constant" or starts.dtype.kind != "u" or not _both_accept(theirs, ours):
+    if call.how != "jit constant" or starts.dtype.kind != "u" or not both_accept(theirs, ours):
         return False
     return bool((starts > np.iinfo(starts.dtype).max // 2).any())
 
 
 def narrow_start(call: Call, theirs: Any, ours: Any) -> bool:
     wide = max(call.arrays[0].shape, default=0) > 127
-    overflow = _both_accept(theirs, ours) or _only_ours_accepts(theirs, ours, "out of bounds for int8")
+    overflow = both_accept(theirs, ours) or only_ours_accepts(theirs, ours, "out of bounds for int8")
     return wide and _starts(call).dtype == np.int8 and call.args["allow_negative_indices"] is True and overflow
 
 
 def python_start_beyond_int64(call: Call, theirs: Any, ours: Any) -> bool:
     starts = call.args.get("start_indices")
     large = isinstance(starts, list) and max(starts, default=0) > INT64.max
-    return large and _only_theirs_accepts(theirs, ours, "in_c2")
+    return large and only_theirs_accepts(theirs, ours, "in_c2")
 
 
 def nan_payload(call: Call, theirs: Any, ours: Any) -> bool:
-    if call.name != "dynamic_update_slice" or not _both_accept(theirs, ours) or theirs.array.dtype.kind not in "fV":
+    if call.name != "dynamic_update_slice" or not both_accept(theirs, ours) or theirs.array.dtype.kind not in "fV":
         return False
     bits = np.dtype(f"u{theirs.array.dtype.itemsize}")
     changed = theirs.array.view(bits) != ours.array.view(bits)
@@ -132,7 +131,7 @@ def nan_payload(call: Call, theirs: Any, ours: Any) -> bool:
 
 def _differ_in(theirs: Any, ours: Any, test: Callable[[Any, Any], Any]) -> bool:
     """Whether all elements that differ, pairs of floats, pass the test."""
-    if not _both_accept(theirs, ours) or theirs.array.shape != ours.array.shape:
+    if not both_accept(theirs, ours) or theirs.array.shape != ours.array.shape:
         return False
     if theirs.array.dtype.kind not in "fV":
         return False
@@ -155,13 +154,13 @@ def clamp_flushes(call: Call, theirs: Any, ours: Any) -> bool:
 
 
 def mixed_precision(call: Call, theirs: Any, ours: Any) -> bool:
-    if theirs.error is None or _label(ours) not in ("pad_c3", "cat_c4", "sel_c2", "cl_c1"):
+    if theirs.error is None or label_of(ours) not in ("pad_c3", "cat_c4", "sel_c2", "cl_c1"):
         return False
     return len({array.dtype for array in call.arrays if array.dtype.kind in "fV"}) > 1
 
 
 def complex_clamp(call: Call, theirs: Any, ours: Any) -> bool:
-    return call.name == "clamp" and call.arrays[1].dtype.kind == "c" and _only_theirs_accepts(theirs, ours, "cl_c3")
+    return call.name == "clamp" and call.arrays[1].dtype.kind == "c" and only_theirs_accepts(theirs, ours, "cl_c3")
 
 
 def broadcast_to_itself(call: Call, theirs: Any, ours: Any) -> bool:
@@ -185,20 +184,20 @@ def _kinds(call: Call) -> Any:
 
 
 def spare_bits(call: Call, theirs: Any, ours: Any) -> bool:
-    return call.how == "spare bits" and _both_accept(theirs, ours)
+    return call.how == "spare bits" and both_accept(theirs, ours)
 
 
 def more_than_32_axes(call: Call, theirs: Any, ours: Any) -> bool:
-    wrong = _both_accept(theirs, ours) or _only_ours_accepts(theirs, ours, "crashed")
+    wrong = both_accept(theirs, ours) or only_ours_accepts(theirs, ours, "crashed")
     return wrong and ours.array.ndim > 32
 
 
 def longer_strides(call: Call, theirs: Any, ours: Any) -> bool:
-    return _only_theirs_accepts(theirs, ours, "tfl_c1") and len(call.args["strides"]) > len(call.args["begin"])
+    return only_theirs_accepts(theirs, ours, "tfl_c1") and len(call.args["strides"]) > len(call.args["begin"])
 
 
 def unwritten_shrink(call: Call, theirs: Any, ours: Any) -> bool:
-    return _only_theirs_accepts(theirs, ours, "tfl_c6", "tfl_c7")
+    return only_theirs_accepts(theirs, ours, "tfl_c6", "tfl_c7")
 
 
 def least_stride(call: Call, theirs: Any, ours: Any) -> bool:
@@ -206,12 +205,12 @@ def least_stride(call: Call, theirs: Any, ours: Any) -> bool:
 
 
 def litert_order(call: Call, theirs: Any, ours: Any) -> bool:
-    fault = _label(ours) in ("tfl_c1", "tfl_c3", "tfl_c6", "tfl_c7") and "has to be non-zero" in str(theirs.error)
+    fault = label_of(ours) in ("tfl_c1", "tfl_c3", "tfl_c6", "tfl_c7") and "has to be non-zero" in str(theirs.error)
     return fault and 0 in list(call.args["strides"])
 
 
 def int64_indices(call: Call, theirs: Any, ours: Any) -> bool:
-    return np.asarray(call.args["begin"]).dtype == np.int64 and _only_ours_accepts(theirs, ours, "INT64 != INT32")
+    return np.asarray(call.args["begin"]).dtype == np.int64 and only_ours_accepts(theirs, ours, "INT64 != INT32")
 
 
 # ONNX: calls with several faults, of which each side names another
@@ -222,18 +221,18 @@ def inference_order(call: Call, theirs: Any, ours: Any) -> bool:
     axes = list(range(len(call.args["starts"])) if axes is None else axes)
     outside = any(not -rank <= axis < rank for axis in axes) and "Unexpected axis value" in str(theirs.error)
     twice = len({axis % max(rank, 1) for axis in axes}) < len(axes) and "more than once" in str(theirs.error)
-    return _label(ours) == "onx_c3" and (outside or twice) or _label(ours) == "onx_c5" and outside
+    return label_of(ours) == "onx_c3" and (outside or twice) or label_of(ours) == "onx_c5" and outside
 
 
 def runtime_order(call: Call, theirs: Any, ours: Any) -> bool:
-    fault = _label(ours) in ("ort_c5", "ort_c6") and "'step' value cannot be 0" in str(theirs.error)
+    fault = label_of(ours) in ("ort_c5", "ort_c6") and "'step' value cannot be 0" in str(theirs.error)
     return fault and 0 in list(call.args["steps"])
 
 
 # OpenVINO
 
 
-def _entries(call: Call) -> Any:
+def entries_of(call: Call | ShapeCall) -> Any:
     """Of each entry of a StridedSlice: ellipsis, new axis, shrink."""
     masks = [call.args.get(f"{name}_mask", ()) for name in ("ellipsis", "new_axis", "shrink_axis")]
     length = len(call.args.get("begin", ()))
@@ -241,18 +240,18 @@ def _entries(call: Call) -> Any:
 
 
 def plugin_masks_shrunk_begin(call: Call, theirs: Any, ours: Any) -> bool:
-    masked = zip(_entries(call), call.args.get("begin_mask", ()), strict=False)
+    masked = zip(entries_of(call), call.args.get("begin_mask", ()), strict=False)
     shrunk = any(entry == (0, 0, 1) and bit for entry, bit in masked)
-    return call.how == "cpu" and shrunk and _both_accept(theirs, ours) and theirs.array.shape == ours.array.shape
+    return call.how == "cpu" and shrunk and both_accept(theirs, ours) and theirs.array.shape == ours.array.shape
 
 
 def stride_before_entries(call: Call, theirs: Any, ours: Any) -> bool:
-    fault = _label(ours) in ("ov_c6", "ov_c8") and "Stride must be non-zero" in str(theirs.error)
+    fault = label_of(ours) in ("ov_c6", "ov_c8") and "Stride must be non-zero" in str(theirs.error)
     return fault and 0 in list(call.args["strides"])
 
 
 def rank_before_lengths(call: Call, theirs: Any, ours: Any) -> bool:
-    return _label(ours) in ("ovs_c2", "ovs_c3") and "input dim size can't be bigger than" in str(theirs.error)
+    return label_of(ours) in ("ovs_c2", "ovs_c3") and "input dim size can't be bigger than" in str(theirs.error)
 
 
 # Not sent
@@ -316,7 +315,7 @@ def offset_outside_axis(call: Call) -> bool:
 def plugin_reads_outside(call: Call) -> bool:
     if call.how != "cpu" or call.name != "strided_slice":
         return False
-    entries = _entries(call)
+    entries = entries_of(call)
     ellipsis, new, shrink = (any(marks) for marks in zip(*entries, strict=True)) if entries else (False,) * 3
     implicit = not ellipsis and len(entries) - sum(n for _, n, _ in entries) < call.arrays[0].ndim
     spare = [call.args[f"{name}_mask"][len(entries) :] for name in ("ellipsis", "new_axis", "shrink_axis")]
@@ -355,24 +354,3 @@ def begin_plus_size_overflows(call: Call) -> bool:
     begin, size = call.args["begin"], call.args["size"]
     same_length = len(begin) == len(size) == call.arrays[0].ndim
     return same_length and any(int(b) + int(s) > INT64.max for b, s in zip(begin, size, strict=True))
-
-
-# The two tables
-
-
-def predicate(name: str) -> Callable[..., bool]:
-    """The function that recognises a row."""
-    found: Callable[..., bool] = globals()[name]
-    return found
-
-
-def explanations(engine: str, call: Call, theirs: Any, ours: Any) -> list[str]:
-    """The rows of an engine that explain a difference."""
-    names = [row["predicate"] for row in rows("divergence", of=engine)]
-    return [name for name in names if predicate(name)(call, theirs, ours)]
-
-
-def dangers(engine: str, call: Call) -> list[str]:
-    """The rows of an engine because of which it may not be asked."""
-    names = [row["predicate"] for row in rows("not_sent", of=engine)]
-    return [name for name in names if predicate(name)(call)]

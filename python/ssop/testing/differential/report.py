@@ -40,8 +40,7 @@ def text(report: Report) -> str:
         f"calls       {', '.join(report.ops)}; seed {report.seed}; {report.what}",
         f"compared    {compared} calls in {report.seconds:.1f} s{rate}"
         + (f"; {n['not sent']} not sent, for they could kill the oracle" if n["not sent"] else ""),
-        f"accepted    {share(n['accepted'], compared)} by both sides; with elements "
-        f"{share(n['with elements'], compared)}, empty {share(n['accepted'] - n['with elements'], compared)}",
+        f"accepted    {share(n['accepted'], compared)} by both sides; {accepted_kinds(report)}",
         f"refused     {share(n['refused'], compared)} by both sides: {listed(comparison.refused)}",
     ]
     if comparison.rules:
@@ -61,6 +60,16 @@ def text(report: Report) -> str:
     if total:
         lines[-1] = f"FAILED: {total} unexplained {'difference' if total == 1 else 'differences'}: {kinds(report)}"
     return "\n".join(lines)
+
+
+def accepted_kinds(report: Report) -> str:
+    """How much both sides accept of each kind of result."""
+    n, compared = report.comparison.counts, report.comparison.compared
+    if report.what == "shape":
+        unknown = share(n["unknown rank"], compared)
+        return f"with unknown dims {share(n['with unknown dims'], compared)}, of unknown rank {unknown}"
+    empty = share(n["accepted"] - n["with elements"], compared)
+    return f"with elements {share(n['with elements'], compared)}, empty {empty}"
 
 
 def kinds(report: Report) -> str:

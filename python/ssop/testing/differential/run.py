@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 import ssop
-from ssop.divergences import rows
-from ssop.testing.calls import Answer, Call, Refusal
-from ssop.testing.differential import known
+from ssop.testing.calls import Answer, Refusal
 from ssop.testing.differential.comparison import Comparison, Difference, ssop_answer
+from ssop.testing.differential.predicates import dangers
 from ssop.testing.differential.probes import probes_of
-from ssop.testing.differential.shrinking import shrunk_difference
+from ssop.testing.differential.probes_shapes import shape_probes_of
+from ssop.testing.differential.shape_subjects import shape_subject_of
+from ssop.testing.differential.shrinking import AnyCall, shrunk_difference
 from ssop.testing.differential.subjects import Subject, subject_of
 from ssop.testing.oracles import Oracle, oracle
 
@@ -85,7 +86,7 @@ def chosen_ops(engine: Oracle, op: str | Sequence[str] | None) -> list[str]:
     return found
 
 
-def draws(engine: Oracle, ops: Sequence[str], rng: Random, subject: Subject) -> Iterator[Call]:
+def draws(engine: Oracle, ops: Sequence[str], rng: Random, subject: Subject) -> Iterator[AnyCall]:
     """Random calls that the subject supports, without end; ValueError if there are none."""
     weights = [engine.ops[op][0] for op in ops]
     while True:
@@ -107,29 +108,29 @@ def too_large(answer: Answer) -> bool:
 class Run:
     """One run: its sides, and the two ways to ask them."""
 
-    def __init__(self, engine: Oracle, subject: Subject, what: str) -> None:
-        self.engine, self.subject, self.what = engine, subject, what
+    def __init__(self, engine: Oracle, subject: Subject) -> None:
+        self.engine, self.subject = engine, subject
         self.comparison = Comparison(engine, ssop_reasons=subject.is_ssop)
 
-    def theirs(self, calls: Sequence[Call]) -> list[Answer]:
+    def theirs(self, calls: Sequence[AnyCall]) -> list[Answer]:
         """The oracle's answers."""
         return [self.seen(answer) for answer in self.engine.answers(calls)]
 
-    def ours(self, calls: Sequence[Call]) -> list[Answer]:
+    def ours(self, calls: Sequence[AnyCall]) -> list[Answer]:
         """The subject's answers."""
         return [self.seen(answer) for answer in self.subject.answers(calls)]
 
     def seen(self, answer: Answer) -> Answer:
-        """Of an answer what is compared: with `what="shape"`, the shape alone."""
-        if self.what == "values" or answer.array is None:
+        """Of an answer what is compared: of engines that have no values, the shape alone."""
+        if not self.engine.only_shapes or answer.array is None:
             return answer
         return Answer(np.zeros(answer.array.shape, bool))
 
-    def sendable(self, calls: Sequence[Call]) -> list[Call]:
+    def sendable(self, calls: Sequence[AnyCall]) -> list[AnyCall]:
         """Without those that may kill the engine, which are counted."""
         kept = []
         for call in calls:
-            reasons = known.dangers(self.engine.name, call)
+            reasons = dangers(self.engine.name, call)
             self.comparison.seen.update(reasons)
             self.comparison.counts["not sent"] += bool(reasons)
             if reasons:
@@ -138,7 +139,7 @@ class Run:
                 kept.append(call)
         return kept
 
-    def check_unsent(self, call: Call) -> None:
+    def check_unsent(self, call: AnyCall) -> None:
         """A call that the engine may not see: ssop must give what the reference gives."""
         if not self.subject.is_ssop or call.name in ("select", "clamp"):
             return
@@ -147,9 +148,9 @@ class Run:
         if not same_label and (theirs.error or ours.error or self.comparison.complaint(theirs, ours)):
             self.comparison.differences.append(Difference(call, theirs, ours, "not sent: the reference's answer"))
 
-    def difference(self, call: Call) -> Difference | None:
+    def difference(self, call: AnyCall) -> Difference | None:
         """What comes of one call, uncounted: for shrinking."""
-        if known.dangers(self.engine.name, call) or not self.subject.supports(call):
+        if dangers(self.engine.name, call) or not self.subject.supports(call):
             return None
         (theirs,) = self.theirs([call])
         if too_large(theirs):
@@ -158,11 +159,11 @@ class Run:
         found = self.comparison.difference(call, theirs, ours, self.mine(call))
         return found if isinstance(found, Difference) else None
 
-    def mine(self, call: Call) -> Answer | None:
+    def mine(self, call: AnyCall) -> Answer | None:
         """ssop's answer, where the subject is another."""
         return None if self.subject.is_ssop else self.seen(ssop_answer(call))
 
-    def compare(self, calls: Sequence[Call]) -> None:
+    def compare(self, calls: Sequence[AnyCall]) -> None:
         """Ask both sides."""
         sent = self.sendable(calls)
         pairs = [(call, answer) for call, answer in zip(sent, self.theirs(sent), strict=True) if not too_large(answer)]
@@ -195,7 +196,8 @@ def difftest(
         child process. It refuses a call by raising ValueError, IndexError, TypeError, OverflowError or
         NotImplementedError.
     oracle : str
-        A name of `ssop.testing.oracles.ORACLES`. ValueError if it is unknown or not installed.
+        A name of `ssop.testing.oracles.ORACLES`, of `SHAPE_ORACLES` for what="shape". ValueError if it is unknown or
+        not installed.
     op : str, a list of them, or None
         Operations of the oracle, as `"strided_slice"` or `"tf.strided_slice"`; None for all of them.
     cases : int
@@ -203,7 +205,9 @@ def difftest(
     seed : int
         Of the calls; the same seed gives the same calls.
     what : {"values", "shape"}
-        With "shape", only the shapes of the results are compared.
+        With "shape", shape inference is compared: that of `ssop.infer_shape` or, as a subject, a function with the
+        parameters of `ssop.shapes.<op>`, which is given None for what is unknown, (least, greatest) for an interval,
+        and returns the dims in the same way, or None for an unknown rank.
     supports : str or mapping, optional
         What the subject supports, as `ssop.testing.differential.subjects.Supports` describes.
     seconds : float
@@ -226,16 +230,19 @@ def difftest(
     >>> report = difftest(my_slice, oracle="numpy", cases=50, shrink=False)
     >>> report.passed, report.differences[0].kind
     (False, 'the oracle accepts, the subject refuses')
+    >>> def my_shape(shape, begin, size):
+    ...     return size
+    >>> difftest(my_shape, oracle="reference", op="tf.slice", what="shape", cases=50, shrink=False).passed
+    False
     """
     if what not in ("values", "shape"):
         raise ValueError(f"what is {what!r}, which is neither 'values' nor 'shape'")
     if cases < 1:
         raise ValueError(f"cases is {cases}; at least 1 is needed")
-    engine = _oracle(oracle) if isinstance(oracle, str) else oracle
-    what = "shape" if engine.only_shapes else what
+    engine = _oracle(oracle, what) if isinstance(oracle, str) else oracle
     ops = chosen_ops(engine, op)
-    side = subject_of(subject, supports=supports, seconds=seconds)
-    run = Run(engine, side, what)
+    side = (shape_subject_of if engine.infers else subject_of)(subject, supports=supports, seconds=seconds)
+    run = Run(engine, side)
     versions = f"{engine.name} ({engine.version() or 'ssop ' + ssop.__version__})"
     versions += f", numpy {np.__version__}, ssop {ssop.__version__}"
     report = Report(engine.name, side.name, versions, ops, seed, cases, what, run.comparison)
@@ -270,8 +277,9 @@ def _compare_all(run: Run, report: Report, progress: Callable[[int, Report], Non
         report.complete = comparison.compared >= report.cases
     except KeyboardInterrupt:
         report.complete = False
-    if run.subject.is_ssop and report.complete and (run.what == "values" or run.engine.only_shapes):
-        probes = [(name, call) for name, call in probes_of(run.engine.name) if call.op in report.ops]
+    if run.subject.is_ssop and report.complete:
+        known: Sequence[tuple[str, AnyCall]] = (shape_probes_of if run.engine.infers else probes_of)(run.engine.name)
+        probes = [(name, call) for name, call in known if call.op in report.ops]
         run.compare([call for _, call in probes])
-        table = {row["predicate"] for kind in ("divergence", "not_sent") for row in rows(kind, of=run.engine.name)}
+        table = comparison.rows()
         report.vanished = sorted({name for name, _ in probes if name in table and not comparison.seen[name]})

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from ssop.testing.calls import Array, Call
+from ssop.testing.calls import Array, Call, ShapeCall
 from ssop.testing.calls.specs import MASKS, taken_shape
 from ssop.testing.differential.comparison import Difference
+from ssop.testing.differential.shrinking_shapes import Pick, size_of_shape_call, smaller_shape_call
 
 MAX_CALLS, MAX_HYPOTHESIS_CALLS = 2500, 400
 """How many calls are tried: counts and not seconds, so that the result does not depend on the machine."""
@@ -27,11 +28,10 @@ OWN = 60
 """The weight of a part's own value to that of each simpler one."""
 
 Draw = Any
-Pick = Callable[[Any, Sequence[Any]], Any]
-"""Given what a part is, and simpler things that it may be, one of them."""
+AnyCall: TypeAlias = "Call | ShapeCall"
 
 
-def shrunk_difference(test: Callable[[Call], Difference | None], first: Difference) -> Difference:
+def shrunk_difference(test: Callable[[Any], Difference | None], first: Difference) -> Difference:
     """The smallest difference of the same kind that was found; `test` returns that of a call, or None.
 
     Without Hypothesis it is `first` itself.
@@ -45,7 +45,7 @@ def shrunk_difference(test: Callable[[Call], Difference | None], first: Differen
     slow = kind.startswith("the oracle") or "no answer" in kind
     limit = MAX_SLOW_CALLS if slow else MAX_CALLS
 
-    def fails(call: Call) -> bool:
+    def fails(call: AnyCall) -> bool:
         nonlocal best
         key = f"{call} {call.how}"
         if key not in tried:
@@ -74,7 +74,7 @@ class Enough(BaseException):
     """Ends the search: Hypothesis would take an Exception for a failure of the test."""
 
 
-def simplified(call: Call, fails: Callable[[Call], bool]) -> Call:
+def simplified(call: AnyCall, fails: Callable[[AnyCall], bool]) -> AnyCall:
     """The call with one part after the other made as simple as it can be, until no part can be."""
     changed = True
     while changed:
@@ -107,13 +107,17 @@ class _Part:
         return own if self.choice is None or self.choice >= len(simpler) else simpler[self.choice]
 
 
-def _variant(call: Call, pick: Pick) -> Call:
+def _variant(call: AnyCall, pick: Pick) -> AnyCall:
     """The call with the parts that `pick` takes."""
+    if isinstance(call, ShapeCall):
+        return smaller_shape_call(call, pick)
     return (_smaller_spec if "begin_mask" in call.args else _smaller_lists)(call, pick)
 
 
-def size_of(call: Call) -> tuple[int, ...]:
+def size_of(call: AnyCall) -> tuple[Any, ...]:
     """What makes a call small: few axes, few entries, few elements, short numbers."""
+    if isinstance(call, ShapeCall):
+        return size_of_shape_call(call)
     rank = max((array.ndim for array in call.arrays), default=0)
     numbers = [n for value in call.args.values() for n in _numbers(value)]
     bits = sum(bin(value & 0xFFFFFFFF).count("1") for name, value in call.args.items()
@@ -141,12 +145,12 @@ def counting(shape: Sequence[int], dtype: Any = np.int8) -> Array:
     return (count % 2 if dtype == np.bool_ else count).astype(dtype).reshape(tuple(shape))
 
 
-def smaller_calls(call: Call) -> Any:
+def smaller_calls(call: AnyCall) -> Any:
     """A strategy of calls that are `call` but for parts that are simpler."""
     from hypothesis import strategies as st
 
     @st.composite
-    def calls(draw: Draw) -> Call:
+    def calls(draw: Draw) -> AnyCall:
         def pick(own: Any, simpler: Sequence[Any]) -> Any:
             if not simpler:
                 return own

@@ -22,6 +22,7 @@ from ssop.testing.calls.specs import MASKS
 from ssop.testing.differential.comparison import ssop_answer
 from ssop.testing.differential.guarded import LISTS, CFunction
 from ssop.testing.oracles import Isolated
+from ssop.testing.oracles.interface import Asked
 
 REFUSALS = (ValueError, IndexError, TypeError, OverflowError, NotImplementedError)
 """How a Python subject refuses a call; any other exception is a fault."""
@@ -101,15 +102,15 @@ class Subject:
     name = "ssop"
     declared = Supports()
 
-    def supports(self, call: Call) -> bool:
+    def supports(self, call: Asked) -> bool:
         """Whether the call is within what it declares."""
         return True
 
-    def adapted(self, call: Call) -> Call:
+    def adapted(self, call: Asked) -> Asked:
         """The call within what it declares, where that is easy."""
         return call
 
-    def answers(self, calls: Sequence[Call]) -> list[Answer]:
+    def answers(self, calls: Sequence[Asked]) -> list[Answer]:
         """One for each call."""
         return [ssop_answer(call) for call in calls]
 

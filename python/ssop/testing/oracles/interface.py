@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata, util
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar, TypeAlias
 
-from ssop.testing.calls import Answer, Array, Call, Refusal
+from ssop.testing.calls import Answer, Array, Refusal
 from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.oracles.child import Isolated
 
-Draw = Callable[[Random], Call]
+Asked: TypeAlias = Any
+"""A `Call`, or a `ShapeCall` where the oracle infers shapes."""
+Draw = Callable[[Random], Asked]
 
 
 class Oracle:
@@ -41,31 +43,38 @@ class Oracle:
     unworded: ClassVar[tuple[str, ...]] = ()
     """Phrases and labels for which ssop has words of its own."""
     only_shapes: ClassVar[bool] = False
-    """Whether it infers shapes and computes nothing."""
+    """Whether it runs calls, but gives the shapes of the results alone."""
+    infers: ClassVar[bool] = False
+    """Whether its calls are those of shape inference, `ShapeCall`."""
     limits: ClassVar[str] = ""
     """What it cannot run, in a sentence."""
 
     def load(self) -> None:
         """Import the engine; called once, in the process that answers."""
 
-    def run(self, call: Call) -> Array:
+    def run(self, call: Asked) -> Array:
         """The result; any exception that is not a `Refusal` is a fault of the oracle."""
         raise NotImplementedError
 
-    def answers(self, calls: Sequence[Call]) -> Iterator[Answer]:
+    def answers(self, calls: Sequence[Asked]) -> Iterator[Answer]:
         """The answers in the calls' order; an engine that compiles them overrides this for many at once."""
         for call in calls:
             yield self.answer(call)
 
-    def answer(self, call: Call) -> Answer:
+    def answer(self, call: Asked) -> Answer:
         """What `run` returns, or the refusal."""
         try:
             return Answer(self.run(call))
         except Refusal as refusal:
             return Answer(error=refusal)
 
-    def code(self, call: Call) -> str:
+    def code(self, call: Asked) -> str:
         """The call as a program for this engine alone, or for this class where that would be long."""
+        if self.infers:
+            return (
+                "from ssop.testing.calls import ShapeCall\nfrom ssop.testing.oracles import oracle\n"
+                f"print(oracle({self.name!r}, 'shape').answer({call!r}))"
+            )
         arrays = "".join(f"{array_text(array)}, " for array in call.arrays)
         args = ", ".join(f"{name!r}: {value_text(value)}" for name, value in call.args.items())
         return (
@@ -74,7 +83,7 @@ class Oracle:
             f"print(oracle({self.name!r}).answer(call))"
         )
 
-    def counted(self, call: Call, ours: Answer) -> Iterator[str]:
+    def counted(self, call: Asked, ours: Answer) -> Iterator[str]:
         """Further counts that the tests of this engine have floors for."""
         yield from ()
 
@@ -115,28 +124,29 @@ class IsolatedOracle(Oracle):
             "batch",
             "limits",
             "only_shapes",
+            "infers",
             "seconds",
             "distributions",
         ):
             setattr(self, name, getattr(kind, name))
 
-    def answers(self, calls: Sequence[Call]) -> Iterator[Answer]:
+    def answers(self, calls: Sequence[Asked]) -> Iterator[Answer]:
         yield from self.child.answers(calls)
 
-    def answer(self, call: Call) -> Answer:
+    def answer(self, call: Asked) -> Answer:
         return self.child.answers([call])[0]
 
-    def run(self, call: Call) -> Array:
+    def run(self, call: Asked) -> Array:
         answer = self.answer(call)
         if answer.error is not None:
             raise answer.error
         assert answer.array is not None
         return answer.array
 
-    def code(self, call: Call) -> str:
+    def code(self, call: Asked) -> str:
         return self.kind().code(call)
 
-    def counted(self, call: Call, ours: Answer) -> Iterator[str]:
+    def counted(self, call: Asked, ours: Answer) -> Iterator[str]:
         yield from self.kind().counted(call, ours)
 
     def version(self) -> str:  # type: ignore[override]

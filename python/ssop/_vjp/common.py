@@ -1,0 +1,82 @@
+"""What gradients have in common: checked gradients of results, zeros, sums, in any library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, SupportsIndex, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ssop import _core
+from ssop._errors import check_given, check_gradient, type_error
+from ssop._lazy import libraries
+from ssop._spec import StridedSliceSpec
+
+Integers: TypeAlias = "Sequence[SupportsIndex] | NDArray[np.integer[Any]]"
+Bools: TypeAlias = "bool | Sequence[bool]"
+Policy: TypeAlias = Literal["clamp", "wrap", "raise"]
+
+MAX_ENTRIES = 31  # of a spec (ss_c2)
+
+
+def array(op: str, dy: Any) -> Any:
+    check_given(op, "dy", dy)
+    return dy if libraries.stays(dy) else np.asarray(dy)[...]
+
+
+def checked(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
+    """Return dy as an array of its library, which must have this shape (gr_c1)."""
+    dy = array(op, dy)
+    check_gradient(op, tuple(dy.shape), shape)
+    return dy
+
+
+def placed(op: str, dy: Any, region: _core.Region) -> Any:
+    dy = checked(op, dy, region.shape)
+    if 0 in region.shape:  # an empty slice of a new axis has no index (rg_c3)
+        return zeros(op, dy, region.in_shape)
+    index = region.index
+    if len(index) > MAX_ENTRIES:
+        return libraries.updated(op, zeros(op, dy, region.in_shape), region, dy)
+    begin, end, strides, *masks = StridedSliceSpec.from_index(index)._arguments()
+    return _core.strided_slice_grad(region.in_shape, begin, end, strides, dy, *masks)
+
+
+def zeros(op: str, dy: Any, shape: Iterable[SupportsIndex]) -> Any:
+    """Return zeros in the library of dy."""
+    if not libraries.stays(dy):
+        return np.zeros(ints(shape), dy.dtype)
+    return libraries.filled(op, dy, ints(shape), libraries.as_array(dy, 0, dy.dtype))
+
+
+def spread_zero(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
+    """Return zeros that may be one zero in memory, for what only reads them."""
+    zero = zeros(op, dy, ())
+    return libraries.repeated(op, zero, shape) if libraries.stays(dy) else np.broadcast_to(zero, shape)
+
+
+def summed(op: str, dy: Any, axes: Sequence[int]) -> Any:
+    """Return a new array: dy without these axes, summed over them (vjp_c1)."""
+    axes = tuple(axes)  # vjp_s2
+    if not axes:
+        return _core.copy(dy)
+    if libraries.stays(dy):
+        total = libraries.function(op, dy, "sum")(dy, axis=axes, dtype=dy.dtype)
+        return libraries.as_array(dy, total, dy.dtype)  # numpy.ma gives scalars
+    dtype = dy.dtype
+    narrow = dtype.itemsize < 4 and dtype.kind not in "biu"
+    try:
+        wide = np.result_type(dtype, np.float32) if narrow else dtype
+        total = np.asarray(np.sum(dy, axis=axes, dtype=wide))
+    except TypeError:
+        raise type_error(op, "vjp_c1", f"elements of dtype {dtype} cannot be added", value=dtype) from None
+    return _core.copy(total.astype(dtype, copy=False))
+
+
+def ints(values: Iterable[SupportsIndex]) -> tuple[int, ...]:
+    return tuple(int(value) for value in values)
+
+
+def inverse(permutation: tuple[int, ...]) -> list[int]:
+    return sorted(range(len(permutation)), key=permutation.__getitem__)

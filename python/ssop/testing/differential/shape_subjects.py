@@ -1,0 +1,94 @@
+"""A user's shape function as the subject of `--what shape`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ssop.testing.calls import Answer, Fault, Refusal, ShapeCall
+from ssop.testing.calls.partial import dims_of
+from ssop.testing.calls.specs import MASKS
+from ssop.testing.differential.subjects import REFUSALS, Foreign, Subject, Supports, load_function, without_masks
+
+
+class ShapeSubject(Foreign):
+    """A function with the parameters of `ssop.shapes.<op>`, or `"module:function"`, imported in the child process.
+
+    It is given the shape and the vectors by position, and the masks that are not 0 by name; what is unknown is None.
+    """
+
+    def __init__(self, function: Any, declared: Any, seconds: float) -> None:
+        loaded = load_function(function) if isinstance(function, str) else function
+        name = function if isinstance(function, str) else getattr(function, "__name__", repr(function))
+        supports = Supports.of(declared if declared is not None else getattr(loaded, "supports", None))
+        super().__init__(name, partial(ShapeFunction, loaded), supports, seconds)
+
+    def supports(self, call: Any) -> bool:
+        low, high = self.declared.ranks
+        if call.dialect == "shape" or (call.shape is not None and not low <= len(call.shape) <= high):
+            return False
+        if any(np.any(call.args.get(mask, 0)) for mask in self.forbidden()):
+            return False
+        steps = next((call.args[name] for name in ("strides", "steps", "step") if call.args.get(name) is not None), ())
+        return self.declared.negative_steps or all(step is not None and step >= 0 for step in steps)
+
+    def adapted(self, call: Any) -> Any:
+        args = without_masks(dict(call.args), self.forbidden()) if self.forbidden() else call.args
+        return ShapeCall(call.op, call.shape, args, call.mode)
+
+    def forbidden(self) -> list[str]:
+        """The masks that it does not know."""
+        return [name for name in MASKS if self.declared.masks is not None and name not in self.declared.masks]
+
+
+def shape_subject_of(subject: Any, *, supports: Any = None, seconds: float = 10.0) -> Subject:
+    """The subject that a user names: see `difftest`."""
+    if subject is None:
+        return Subject()
+    if isinstance(subject, str) and subject.rpartition(":")[0].endswith((".so", ".dylib", ".dll")):
+        raise ValueError(f"subject {subject!r}: a shape function is one of Python, module:function")
+    if not callable(subject) and not isinstance(subject, str):
+        raise ValueError(f"a subject is a function or 'module:function', not {subject!r}")
+    return ShapeSubject(subject, supports, seconds)
+
+
+# In the child process
+
+
+class ShapeFunction:
+    """The server in the child process: `load`, then `answers`."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def load(self) -> None:
+        """Nothing is left to do."""
+
+    def answers(self, calls: Sequence[ShapeCall]) -> Iterator[Answer]:
+        """What the function returns; whatever is wrong with it is a `Fault` in one line."""
+        for call in calls:
+            yield self.answer(call)
+
+    def answer(self, call: ShapeCall) -> Answer:
+        """One call, whose lists are the function's own copies."""
+        import ssop
+
+        own = deepcopy(call)
+        vectors = [value for name, value in own.args.items() if not name.endswith("_mask")]
+        masks = {name: value for name, value in own.args.items() if name.endswith("_mask") and np.any(value)}
+        try:
+            result = self.function(own.shape, *vectors, **masks)
+        except REFUSALS as error:
+            return Answer(error=Refusal(type(error).__name__, str(error)))
+        except BaseException as error:
+            return Answer(error=Fault(f"raised {type(error).__name__}: {error}"))
+        if own != call:
+            return Answer(error=Fault("changed its input"))
+        try:
+            return Answer(dims=dims_of(ssop.shapes.PartialShape(result)))
+        except ssop.SliceError:
+            return Answer(error=Fault(f"returned {result!r}, which is no shape"))

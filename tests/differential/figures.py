@@ -1,0 +1,31 @@
+"""How many calls each engine is compared on, in the tests and in docs/differential.md."""
+
+from typing import NamedTuple
+
+
+class Figure(NamedTuple):
+    """A run of `difftest`: an engine, the number of calls, the operations (None: all), and what is compared."""
+
+    oracle: str
+    cases: int
+    op: list[str] | None = None
+    what: str = "values"
+
+
+UPDATES = ["tf.strided_slice_grad", "tf.tensor_strided_slice_update", "tf.slice"]
+FIGURES = {
+    "tensorflow": Figure("tensorflow", 20_000, ["tf.strided_slice"]),
+    "tensorflow-updates": Figure("tensorflow", 3000, UPDATES),
+    "tensorflow-graph": Figure("tensorflow-graph", 5000),
+    "tensorflow-jit": Figure("tensorflow-jit", 500),
+    "litert": Figure("litert", 10_000),
+    "openvino": Figure("openvino", 15_000),
+    "onnx": Figure("onnx", 10_000),
+    "onnx.reference": Figure("onnx.reference", 10_000),
+    "onnxruntime": Figure("onnxruntime", 10_000),
+    "jax": Figure("jax", 5000),
+    "jax-ops": Figure("jax-ops", 3500),
+    "tensorflow-shapes": Figure("tensorflow", 7000, None, "shape"),
+    "openvino-shapes": Figure("openvino", 5000, None, "shape"),
+    "onnx-shapes": Figure("onnx", 5000, None, "shape"),
+}
