@@ -18,10 +18,9 @@ ROOT = Path(__file__).parents[2]
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     for name in sorted(app.env.source_files):
-        formatter = HtmlFormatter(cssclass="highlight", linenos="inline", anchorlinenos=True, lineanchors="L",
-                                  wrapcode=True)  # fmt: skip
+        formatter = HtmlFormatter(linenos="inline", linespans="L", wrapcode=True)
         code = highlight((ROOT / name).read_text(encoding="utf-8"), lexer_of(name), formatter)
-        code = code.replace('id="L-', 'id="L').replace('name="L-', 'name="L').replace('href="#L-', 'href="#L')
+        code = code.replace('<span id="L-', '<span id="L')
         title = html.escape(name)
         body = f'<h1>{title}</h1><div class="highlight-default notranslate">{code}</div>'
         yield f"source/{name}", {"title": title, "body": body, "parents": []}, "page.html"

@@ -19,13 +19,11 @@ from child import LIMIT_SECONDS
 SITE = Path(os.environ.get("SSOP_SITE", Path(__file__).parents[2] / "build" / "docs")).resolve()
 PAGES = [
     "index.html",
-    "tutorial.html",
     "reference/slices.html",
     "rules/stridedslice.html",
     "divergences.html",
     "explorer.html",
     "notebooks/masks.html",
-    "performance.html",
     "source/csrc/core/range.c.html",
 ]
 MODULES = [
@@ -113,7 +111,7 @@ def test_search_finds_a_rule_by_the_label_of_an_error(visit):
 
 def test_a_label_leads_to_the_rule_its_code_and_its_test(visit):
     page = visit("index.html")
-    page.find_element(By.LINK_TEXT, "[ss_c7]").click()
+    page.find_element(By.LINK_TEXT, "[ss_c7]").send_keys(Keys.ENTER)
     assert page.current_url.endswith("rules/stridedslice.html#ss_c7")
     rule = page.find_element(By.ID, "ss_c7")
     links = [link.get_attribute("href") for link in rule.find_elements(By.CSS_SELECTOR, "li a")]
