@@ -25,6 +25,7 @@ FIGURES = {
     "onnxruntime": Figure("onnxruntime", 10_000),
     "jax": Figure("jax", 5000),
     "jax-ops": Figure("jax-ops", 3500),
+    "torch": Figure("torch", 5000),
     "tensorflow-shapes": Figure("tensorflow", 7000, None, "shape"),
     "openvino-shapes": Figure("openvino", 5000, None, "shape"),
     "onnx-shapes": Figure("onnx", 5000, None, "shape"),

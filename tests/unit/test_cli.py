@@ -20,7 +20,7 @@ from child import LIMIT_SECONDS
 from ssop import cli
 from ssop._display import index_text
 from ssop._masks import MASKS
-from ssop.cli import run
+from ssop.cli import copying
 from ssop.cli.parse import parse_index, parse_integer, parse_integers
 
 MODULE = [sys.executable, "-m", "ssop"]
@@ -146,22 +146,8 @@ def test_the_command_line_equals_the_api(folder, capsys):
     assert 100 <= legal <= 250
 
 
-def test_pieces_cut_an_array_without_gap_or_overlap(monkeypatch):
-    monkeypatch.setattr(run, "PIECE_BYTES", 10)
-    for shape in [(), (3,), (40,), (2, 3), (3, 2, 7), (1, 1, 30), (5, 1, 1), (2, 3, 4, 1)]:
-        seen = np.zeros(shape, np.int16)
-        places = np.arange(seen.size).reshape(shape)
-        order = []
-        for piece in run._pieces(shape, 2):
-            assert seen[piece].nbytes <= 10
-            seen[piece] += 1
-            order += places[piece].ravel().tolist()
-        assert np.all(seen == 1) and order == list(range(seen.size))
-    assert list(run._pieces((3,), 100)) == [(slice(k, k + 1), ...) for k in range(3)]
-
-
 def test_a_file_is_written_in_many_pieces(folder, monkeypatch):
-    monkeypatch.setattr(run, "PIECE_BYTES", 10)
+    monkeypatch.setattr(copying, "PIECE_BYTES", 10)
     assert cli.main(["run", "in.npy", "--index", "::-1, ::2, 1:", "-o", "out.npy"]) == 0
     assert np.array_equal(np.load("out.npy"), np.load("in.npy")[::-1, ::2, 1:])
 
@@ -230,7 +216,7 @@ def test_interrupted_in_a_copy(folder, monkeypatch, capsys):
 
 def test_ctrl_c(folder):
     np.save("in.npy", np.zeros(10**8, np.int8))
-    slowly = "import sys; from ssop import cli; cli.run.PIECE_BYTES = 1; sys.exit(cli.main())"
+    slowly = "import sys; from ssop import cli; cli.copying.PIECE_BYTES = 1; sys.exit(cli.main())"
     argv = [sys.executable, "-c", slowly, "run", "in.npy", "--index", "::-1", "-o", "out.npy"]
     process = subprocess.Popen(
         argv,
@@ -307,7 +293,7 @@ def test_a_file_larger_than_allowed(folder):
     [
         ([], "required: COMMAND"),
         (["walk"], "invalid choice: 'walk'"),
-        (["run"], "required: IN.npy"),
+        (["run"], "required: IN"),
         (["run", "in.npy"], "give either --index, or --begin and --end"),
         (["run", "in.npy", "--begin", "0"], "give either --index, or --begin and --end"),
         (["run", "in.npy", "--end", "0"], "give either --index, or --begin and --end"),
@@ -375,34 +361,7 @@ def test_no_memory_for_a_printed_result(folder, monkeypatch, capsys):
     assert "not enough memory" in rejection(capsys, "run", "in.npy", "--index", "...")
 
 
-# The terminal
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def test_progress_on_a_terminal(folder, monkeypatch):
-    monkeypatch.setattr(run, "PIECE_BYTES", 10)
-    monkeypatch.setattr(run, "QUIET_SECONDS", 0.0)
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    assert cli.main(["run", "in.npy", "--index", "...", "-o", "out.npy"]) == 0
-    shown = sys.stderr.getvalue()
-    assert shown.startswith("\r  8.3% of 120 bytes, ")
-    assert shown.endswith("\r" + " " * 60 + "\r") and "\n" not in shown and "\x1b" not in shown
-
-
-def test_quick_work_shows_no_progress(folder, monkeypatch):
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    assert cli.main(["run", "in.npy", "--index", "...", "-o", "out.npy"]) == 0
-    assert sys.stderr.getvalue() == ""
-
-
-def test_no_progress_elsewhere(folder, monkeypatch, capsys):
-    monkeypatch.setattr(run, "QUIET_SECONDS", 0.0)
-    assert cli.main(["run", "in.npy", "--index", "...", "-o", "out.npy"]) == 0
-    assert capsys.readouterr().err == ""
+# Help and the module
 
 
 def test_version_and_help(capsys):

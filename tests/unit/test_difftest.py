@@ -22,12 +22,8 @@ SLICE_FAULTS = [
     "shrink wins over new axis", "new axis wins over the ellipsis", "forgotten unit axis", "shrink with any stride",
     "begin_mask on shrink", "missing range check",
 ]  # fmt: skip
-IN_DEFAULT = (
-    "shrink with any stride",
-    "swapped masks",
-    "shrink wins over new axis",
-    "empty reverse slice has one element",
-)
+IN_DEFAULT = ("swapped masks", "shrink wins over new axis", "wrapped uint8 start", "size -1 leaves out the last")
+"""The others are tests of the long stage."""
 OTHERS = [
     ("xla.dynamic_slice", dynamic_slice, "wrapped uint8 start"),
     ("xla.dynamic_slice", dynamic_slice, "clamps the end alone"),
@@ -45,13 +41,16 @@ def entries(call):
 @pytest.mark.parametrize("function", [strided_slice, dynamic_slice, dynamic_update_slice, grad, tf_slice])
 def test_without_a_fault_nothing_is_found(function):
     ops = {strided_slice: "strided_slice", grad: "strided_slice_grad", tf_slice: "tf.slice"}
-    report = check(function, op=ops.get(function, function.__name__), oracle="reference", cases=400)
-    assert report.comparison.compared == 400 and report.filled_share >= 0.6
+    report = check(function, op=ops.get(function, function.__name__), oracle="reference", cases=250)
+    assert report.comparison.compared == 250 and report.filled_share >= 0.6
 
 
-@pytest.mark.parametrize(
-    "fault", [pytest.param(f, marks=[pytest.mark.long] * (f not in IN_DEFAULT)) for f in SLICE_FAULTS]
-)
+def staged(*values):
+    """A parameter whose last value is a fault."""
+    return pytest.param(*values, marks=[pytest.mark.long] * (values[-1] not in IN_DEFAULT))
+
+
+@pytest.mark.parametrize("fault", [staged(fault) for fault in SLICE_FAULTS])
 def test_faults_of_slices_are_found_and_shrunk(fault):
     report = difftest(partial(strided_slice, fault=fault), oracle="numpy", cases=CASES)
     assert not report.passed
@@ -60,7 +59,7 @@ def test_faults_of_slices_are_found_and_shrunk(fault):
     assert report.smallest.kind == report.differences[0].kind
 
 
-@pytest.mark.parametrize(("op", "function", "fault"), OTHERS, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(("op", "function", "fault"), [staged(*other) for other in OTHERS])
 def test_faults_of_other_operations_are_found_and_shrunk(op, function, fault):
     report = difftest(partial(function, fault=fault), op=op, oracle="reference", cases=CASES)
     assert not report.passed
@@ -81,9 +80,9 @@ def test_faults_of_other_operations_are_found_and_shrunk(op, function, fault):
     ],
 )
 def test_misbehaving_subjects_get_one_line_and_the_run_goes_on(fault, line):
-    seconds = 1 if fault == "hangs" else LIMIT_SECONDS
-    report = difftest(partial(misbehaving, fault=fault), oracle="numpy", cases=6, seconds=seconds, shrink=False)
-    assert report.comparison.compared == 6 and report.complete
+    seconds, cases = (1, 2) if fault == "hangs" else (LIMIT_SECONDS, 6)
+    report = difftest(partial(misbehaving, fault=fault), oracle="numpy", cases=cases, seconds=seconds, shrink=False)
+    assert report.comparison.compared == cases and report.complete
     faults = {str(d.ours.error) for d in report.differences}
     assert line in faults and len(line.splitlines()) == 1
 
@@ -148,12 +147,12 @@ class TooLarge(ORACLES["numpy"]):
     """NumPy that computes nothing."""
 
     def answer(self, call):
-        return Answer(error=Refusal("too large", "(4611686018427387904,)"))
+        return Answer(error=Refusal("not run", "(4611686018427387904,)"))
 
 
 def test_what_is_too_large_for_the_oracle_is_not_asked_of_the_subject():
     run = Run(TooLarge(), subject_of(None))
     huge = Call("xla.broadcast", (np.zeros(2),), {"sizes": [2**61]})
     run.compare([huge, huge])
-    assert run.comparison.counts["too large"] == 2 and run.comparison.compared == 0
+    assert run.comparison.counts["not run"] == 2 and run.comparison.compared == 0
     assert run.difference(huge) is None

@@ -12,6 +12,8 @@ from ssop.testing.oracles import SHAPE_ORACLES, oracle
 from unit.faulty_shapes import FAULTS, shape_of_slice
 
 CASES = 2000
+IN_DEFAULT = ("clamp off by one", "shrink keeps its axis", "unknown dim taken as 0", "unknown rank taken as a scalar")
+"""The others are tests of the long stage."""
 
 
 def test_ssop_infers_what_the_reference_does():
@@ -27,7 +29,9 @@ def test_without_a_fault_nothing_is_found():
     assert report.comparison.compared == CASES
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault", [pytest.param(fault, marks=[pytest.mark.long] * (fault not in IN_DEFAULT)) for fault in FAULTS]
+)
 def test_faults_are_found_and_shrunk(fault):
     report = difftest(partial(shape_of_slice, fault=fault), oracle="reference", what="shape", cases=CASES)
     assert not report.passed

@@ -37,9 +37,12 @@ WRITES_FORWARD = READS_FORWARD | {"dask"}  # which fails at a negative step behi
 
 
 def library(x: object) -> str:
-    """Return the name of the library of an array."""
-    root = type(x).__module__.partition(".")[0]
-    return "numpy" if isinstance(x, (np.ndarray, np.generic)) else "jax" if root == "jaxlib" else root
+    """Return the name of the library of an array, also where its class is derived from one of the library's."""
+    if isinstance(x, (np.ndarray, np.generic)):
+        return "numpy"
+    roots = [cls.__module__.partition(".")[0] for cls in type(x).__mro__]
+    root = next((root for root in roots if root in LIBRARIES), roots[0])
+    return "jax" if root == "jaxlib" else root
 
 
 def is_masked(x: object) -> bool:
@@ -54,7 +57,7 @@ def stays(x: object) -> bool:
         return is_masked(x)
     if hasattr(x, "__array_namespace__"):
         return True
-    return type(x).__module__.partition(".")[0] in LIBRARIES and hasattr(x, "shape")
+    return library(x) in LIBRARIES and hasattr(x, "shape")
 
 
 def leading(op: str, values: Iterable[Any]) -> Any:
@@ -80,8 +83,10 @@ def function(op: str, x: Any, *names: str) -> Any:
     raise foreign_error(op, x, f"has no function {names[0]}")
 
 
-def check_updatable(op: str, x: Any) -> None:
-    """Raise for a tensor of TensorFlow, whose elements cannot be assigned to."""
+def check_updatable(op: str, x: Any, *, in_place: bool) -> None:
+    """Raise for a tensor of TensorFlow, whose elements cannot be assigned to, and for an array of JAX in place."""
+    if in_place and library(x) == "jax":
+        raise foreign_error(op, x, "is immutable; tensor_strided_slice_update returns a new array")
     if library(x) == "tensorflow":
         raise foreign_error(op, x, "has no elements to assign to; pass x.numpy(), or call TensorFlow's own function")
 
@@ -116,7 +121,12 @@ def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
     namespace = _namespace(like)
     if hasattr(namespace, "convert_to_tensor"):  # TensorFlow
         return namespace.convert_to_tensor(x, dtype=dtype)
-    return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype)
+    return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype, **_device(like))
+
+
+def _device(like: Any) -> dict[str, Any]:
+    """Return the keyword that makes a new array where `like` is, for libraries that would not by themselves."""
+    return {"device": like.device} if library(like) == "torch" else {}
 
 
 def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str = "value") -> Any:
@@ -131,7 +141,7 @@ def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str 
     dtype = getattr(value, "dtype", None)
     if isinstance(wanted, np.dtype) and isinstance(dtype, np.dtype) and dtype != wanted:
         raise _dtype_error(op, dtype_rule, dtype, wanted)  # before a library converts, and narrows on the way
-    if not isinstance(value, type(operand)):
+    if not (stays(value) if stays(operand) else isinstance(value, np.ndarray)):
         if wanted is not None and not has_dtype(value):
             value = _converted_value(op, name, operand, value)
         value = as_array(operand, value, wanted if dtype is None else None)
@@ -176,6 +186,8 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
     """Return the elements of a region; many libraries return views of `x`."""
     if is_masked(x):
         return x[region.index] if region.shape else x[(..., *region.index)]
+    if library(x) == "jax":
+        return _taken_by_jax(x, region)
     flips: tuple[int, ...] = ()
     if library(x) in READS_FORWARD:
         region, flips = region.split()
@@ -224,6 +236,34 @@ def _flipped(x: Any, axes: Sequence[int]) -> Any:
     return x[tuple(slice(None, None, -1 if axis in axes else 1) for axis in range(len(x.shape)))]
 
 
+# ---- JAX: the functions of jax.lax, of which one knows what they compile to ------------------------------------------
+
+
+def _taken_by_jax(x: Any, region: _core.Region) -> Any:
+    """Return a region by lax.slice and lax.rev, also of what jit, vmap and grad pass."""
+    jax = sys.modules["jax"]
+    if 0 in region.shape:
+        return jax.numpy.zeros(region.shape, x.dtype)
+    forward, flips = region.split()
+    starts = [start for start, _, _ in forward.ranges]
+    limits = [start + (count - 1) * step + 1 for start, count, step in forward.ranges]
+    taken = jax.lax.slice(x, starts, limits, [step for _, _, step in forward.ranges])
+    taken = jax.lax.reshape(taken, region.shape)
+    return jax.lax.rev(taken, flips) if flips else taken
+
+
+def _updated_by_jax(x: Any, region: _core.Region, value: Any) -> Any:
+    """Return `x` with a value over a region: by lax.dynamic_update_slice, or a scatter if there are larger steps."""
+    jax = sys.modules["jax"]
+    forward, flips = region.split()
+    value = jax.lax.rev(jax.numpy.broadcast_to(value, region.shape), flips)
+    value = jax.lax.reshape(value, [count for _, count, _ in forward.ranges])
+    if all(step == 1 or count == 1 for _, count, step in forward.ranges):
+        return jax.lax.dynamic_update_slice(x, value, [start for start, _, _ in forward.ranges])
+    index = tuple(slice(start, start + (count - 1) * step + 1, step) for start, count, step in forward.ranges)
+    return x.at[index].set(value)
+
+
 # ---- results of their own --------------------------------------------------------------------------------------------
 
 
@@ -238,7 +278,7 @@ def copied(op: str, x: Any) -> Any:
 
 def own(x: Any) -> Any:
     """Return an array that may be a view as one that shares no memory with another (out_s1)."""
-    result = None if is_immutable(x) else _copy_if_possible(x)
+    result = None if library(x) == "jax" else _copy_if_possible(x)  # JAX's arrays are never written to
     return x if result is None else result
 
 
@@ -250,16 +290,10 @@ def _copy_if_possible(x: Any) -> Any:
     return x.__array_namespace__().asarray(x, copy=True) if hasattr(x, "__array_namespace__") else None
 
 
-def is_immutable(x: Any) -> bool:
-    """True for JAX's arrays, whose elements are set by `x.at[index].set(value)`, which returns a new array."""
-    return hasattr(x, "at")
-
-
 def updated(op: str, x: Any, region: _core.Region, value: Any) -> Any:
     """Return a copy of `x` with `value` over a region."""
-    if is_immutable(x):
-        index, value = _index_and_value(x, region, value)
-        return x.at[index].set(value)
+    if library(x) == "jax":
+        return _updated_by_jax(x, region, value)
     result = copied(op, x)
     assign(result, region, value)
     return result

@@ -59,16 +59,28 @@ class Operation(NamedTuple):
         if not libraries.stays(given[self.operand]):
             return function(**self._converted(given))
         x, out = given.pop(self.operand), given.pop("out", None)
-        if out is not None:
-            raise libraries.foreign_error(self.name, x, "takes no out=: the result stays in its own library")
+        _check_out(self.name, x, out)
         value = None
         if self.value is not None:
-            libraries.check_updatable(self.name, x)
+            libraries.check_updatable(self.name, x, in_place=self.in_place)
             given_value = given.pop(self.value.name)
             value = libraries.match_operand(self.name, x, given_value, self.value.rule, self.value.name)
             self.value.check(self.name, value)
         call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
+        if libraries.library(x) == "torch":
+            moved = self._moved(call, out)
+            if moved is not None:
+                return moved
         return self.result(call, self.resolve(call))
+
+    def _moved(self, call: Call, out: Any) -> Any:
+        """Return what ssop's engine makes of tensors; None if torch's own indexing is to do it."""
+        from ssop._lazy import tensors  # which imports torch
+
+        value = "" if self.value is None else self.value.name
+        if self.in_place:
+            return tensors.assign(call, self.operand, value)
+        return tensors.run(call, self.operand, value, self.resolve, self.result, out)
 
     def _reject_none(self, given: dict[str, Any]) -> None:
         if not self.in_place:  # else the operand must be an array anyway (out_c1)
@@ -123,10 +135,15 @@ class Concatenation(NamedTuple):
         if not any(map(libraries.stays, operands)):
             return _core.xla_concatenate([np.asarray(x) for x in operands], dimension, out=out)
         first = libraries.leading(self.name, operands)
-        if out is not None:
-            raise libraries.foreign_error(self.name, first, "takes no out=: the result stays in its own library")
+        _check_out(self.name, first, out)
         operands = tuple(libraries.match_operand(self.name, first, x, "cat_c4") for x in operands)
         _core.xla_concatenate_shape([x.shape for x in operands], dimension)
+        if libraries.library(first) == "torch":
+            from ssop._lazy import tensors  # which imports torch
+
+            joined = tensors.joined(self.name, operands, dimension, out)
+            if joined is not None:
+                return joined
         return libraries.joined(self.name, operands, dimension)
 
 
@@ -134,6 +151,11 @@ class Concatenation(NamedTuple):
 def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
     parameters = signature(function).parameters.values()
     return tuple(parameter.name for parameter in parameters if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _check_out(op: str, x: Any, out: Any) -> None:
+    if out is not None and libraries.library(x) != "torch":
+        raise libraries.foreign_error(op, x, "takes no out=: the result stays in its own library")
 
 
 def _check_value_given(op: str, parameter: str, value: Any, into: Any) -> None:

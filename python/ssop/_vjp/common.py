@@ -63,7 +63,7 @@ def summed(op: str, dy: Any, axes: Sequence[int]) -> Any:
         return _core.copy(dy)
     if libraries.stays(dy):
         total = libraries.function(op, dy, "sum")(dy, axis=axes, dtype=dy.dtype)
-        return libraries.as_array(dy, total, dy.dtype)  # numpy.ma gives scalars
+        return libraries.as_array(dy, total, dy.dtype) if libraries.is_masked(dy) else total  # which may be a scalar
     dtype = dy.dtype
     narrow = dtype.itemsize < 4 and dtype.kind not in "biu"
     try:

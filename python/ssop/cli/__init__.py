@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, difftest, explain, explore, run, vectors
+from ssop.cli import bench, completion, difftest, explain, explore, run, vectors
 
 DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
 EXAMPLES = """examples:
@@ -22,10 +22,11 @@ EXAMPLES = """examples:
   ssop run in.npy --index "[::-1, 2:9:3]" -o out.npy
   ssop difftest --subject mine:my_slice
   ssop explore
+  ssop completion bash
 
-`ssop COMMAND --help` lists the options of a command."""
+`ssop COMMAND --help` lists the options of a command, with examples."""
 
-COMMANDS = [run, explain, explore, difftest, vectors, bench]
+COMMANDS = [run, explain, explore, difftest, vectors, bench, completion]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     2
     """
     try:
-        arguments = _parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
+        arguments = make_parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
         code: int = arguments.run(arguments)
         sys.stdout.flush()  # so that a full disk or a closed pipe is met here and not after the end
         return code
@@ -63,7 +64,8 @@ class _Parser(argparse.ArgumentParser):
         raise ValueError(message)
 
 
-def _parser() -> _Parser:
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
     parser = _Parser(
         prog="ssop", description=DESCRIPTION, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -71,6 +73,7 @@ def _parser() -> _Parser:
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.register(subparsers)
+    parser.set_defaults(parser=parser)  # for `completion`
     return parser
 
 

@@ -10,9 +10,20 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from ssop.cli.completion import completes_files
 from ssop.cli.parse import parse_integer
+from ssop.cli.progress import Progress
 
 QUICK_SIZES = ("tiny", "L1", "L2", "L3")
+
+
+EPILOG = """examples:
+  ssop bench --quick                                                  seconds, against NumPy and memcpy
+  ssop bench --quick --classes stride-1B,reverse --threads 1
+  ssop bench --threads 1 --json times.json --plot times.svg           minutes, against all that is installed
+  ssop bench --render times.json --markdown                           a table of what was measured
+
+exit code: 0, 1 if a result was wrong, 2 for bad input, 130 after Ctrl-C (with what there is)"""
 
 
 def register(subparsers: Any) -> None:
@@ -21,7 +32,8 @@ def register(subparsers: Any) -> None:
         "bench",
         help="measure ssop beside NumPy, memcpy and the installed frameworks",
         description="Measure every class of work in interleaved rounds after comparing all results byte for byte.",
-        epilog="example: ssop bench --quick --classes stride-1B,reverse --threads 1",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
     parser.add_argument("--classes", metavar="LIST", help="classes of work, separated by commas (default: all)")
@@ -33,11 +45,17 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--quick", action="store_true", help="few cases, short batches, no DRAM, only NumPy and memcpy unless named"
     )
-    parser.add_argument("--targets", metavar="FILE", help="floors (default: benchmarks/targets.json of the checkout)")
-    parser.add_argument("--json", metavar="FILE", help="write all times, ratios and verdicts")
-    parser.add_argument("--plot", metavar="FILE", help="draw the cells into a .png or .svg file")
+    completes_files(
+        parser.add_argument(
+            "--targets", metavar="FILE", help="floors (default: benchmarks/targets.json of the checkout)"
+        )
+    )
+    completes_files(parser.add_argument("--json", metavar="FILE", help="write all times, ratios and verdicts"))
+    completes_files(parser.add_argument("--plot", metavar="FILE", help="draw the cells into a .png or .svg file"))
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
-    parser.add_argument("--render", metavar="FILE", help="print what --json wrote, and measure nothing")
+    completes_files(
+        parser.add_argument("--render", metavar="FILE", help="print what --json wrote, and measure nothing")
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -80,7 +98,8 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         raise ValueError("no case of these classes has these sizes")
     if arguments.json is not None:
         open(arguments.json, "a", encoding="utf-8").close()  # a path that cannot be written is told now
-    return run(options, team(names, threads, quick), floors, _show)
+    with Progress("cases") as progress:
+        return run(options, team(names, threads, quick), floors, progress.show)
 
 
 def _chosen(option: str, text: str | None, known: Iterable[str], noun: str) -> list[str] | None:
@@ -144,9 +163,3 @@ def _print(results: dict[str, Any], as_markdown: bool) -> None:
     else:
         print(report.text(results, colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR")))
     sys.stdout.flush()
-
-
-def _show(line: str) -> None:
-    """Show progress on a terminal; an empty line clears it."""
-    if sys.stderr.isatty():
-        print(f"\r{line[:78]:<78}" + ("" if line else "\r"), end="", file=sys.stderr, flush=True)

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ssop.cli.completion import completes_files
 from ssop.cli.parse import parse_integer
+from ssop.cli.progress import Progress
 
 EPILOG = """\
 examples:
@@ -62,8 +61,8 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--what", choices=("values", "shape"), default="values", help="results, or inferred shapes")
     parser.add_argument("--seconds", metavar="N", default="10", help="time limit of one call (default: 10)")
     parser.add_argument("--no-shrink", action="store_true", help="show the first difference as it was found")
-    parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
-    parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML")
+    completes_files(parser.add_argument("--json", metavar="FILE", help="write the report as JSON"))
+    completes_files(parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML"))
     parser.add_argument("--list", action="store_true", help="list the engines, and end")
     parser.add_argument("--include", action="store_true", help="print the folder of subject.h, and end")
 
@@ -85,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in (arguments.json, arguments.junit):
         if path is not None:
             open(path, "a", encoding="utf-8").close()  # a path that cannot be written is told now
-    with Progress(cases) as progress:
+    with Progress("calls", cases) as progress:
         report = difftest(
             arguments.subject,
             oracle=arguments.oracle or ("reference" if arguments.what == "shape" else "numpy"),
@@ -96,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
             supports=arguments.supports,
             seconds=seconds,
             shrink=not arguments.no_shrink,
-            progress=progress.show,
+            progress=lambda done, report: progress.show(done),
         )
     print(reports.text(report))
     if arguments.json is not None:
@@ -134,43 +133,3 @@ def engines() -> str:
             lines.append(f"{'':<17} infers shapes of {', '.join(list(SHAPE_ORACLES[name].ops)[:6])}")
         lines.append(f"{'':<17} limits: {kind.limits}")
     return "\n".join(lines)
-
-
-class Progress:
-    """A bar on stderr while it is a terminal: that of rich where that is installed, else a line with the rate."""
-
-    def __init__(self, total: int) -> None:
-        self.total, self.started = total, time.perf_counter()
-        self.update: Callable[[int], None] = lambda done: None
-        self.end: Callable[[], None] = lambda: None
-
-    def __enter__(self) -> Progress:
-        if not sys.stderr.isatty():
-            return self
-        try:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-        except ImportError:
-            self.update, self.end = self._line, lambda: print("\r" + " " * 70, end="\r", file=sys.stderr, flush=True)
-            return self
-        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-        bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task("calls", total=self.total, rate="")
-        bar.start()
-        self.update = lambda done: bar.update(task, completed=done, rate=f"{self._rate(done):.0f}/s")
-        self.end = bar.stop
-        return self
-
-    def _rate(self, done: int) -> float:
-        return done / max(time.perf_counter() - self.started, 1e-9)
-
-    def _line(self, done: int) -> None:
-        text = f"{done} of {self.total} calls, {self._rate(done):.0f} a second"
-        print(f"\r{text:<70}", end="", file=sys.stderr, flush=True)
-
-    def show(self, done: int, report: Any) -> None:
-        """Called after each batch."""
-        self.update(done)
-
-    def __exit__(self, *_: object) -> None:
-        self.end()

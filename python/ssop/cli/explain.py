@@ -12,6 +12,13 @@ import ssop
 from ssop.cli.parse import parse_integers
 from ssop.cli.spec_options import add_spec_options, read_call
 
+EPILOG = """examples:
+  ssop explain 6,3,4 --index "[1, ..., ::-2]"
+  ssop explain 6,3 --begin -9,1 --end -1,0 --strides 2,1 --begin-mask 2 --shrink-axis-mask 2
+  ssop explain 5 --begin 7 --end 0 --shrink-axis-mask 1                an error: the nearest call that works
+  ssop explain 5 --begin 3 --end 4 --begin-mask 1 --shrink-axis-mask 1 --dialect tflite
+  ssop explain 6,3 --index "[::-2, 1]" --format svg > slice.svg"""
+
 FORMS = ("text", "json", "svg", "html")
 
 
@@ -21,7 +28,8 @@ def register(subparsers: Any) -> None:
         "explain",
         help="say what a slice takes, and why",
         description="Say what a strided slice takes of an array of SHAPE, stage by stage, or why it is an error.",
-        epilog='example: ssop explain 6,3,4 --index "[1, ..., ::-2]"',
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
     parser.add_argument("shape", metavar="SHAPE", help="the dims of the input, like 6,3,4; an empty one is a scalar")

@@ -9,6 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import ssop
+from ssop.cli.completion import completes_files
+
+EPILOG = """examples:
+  ssop explore                         open it in a browser
+  ssop explore -o explorer.html        write it, to keep or to send"""
 
 
 def register(subparsers: Any) -> None:
@@ -17,10 +22,12 @@ def register(subparsers: Any) -> None:
         "explore",
         help="open the mask explorer",
         description="Open a page that shows what a strided slice takes while its arguments change. It needs no server.",
-        epilog="example: ssop explore -o explorer.html",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
-    parser.add_argument("-o", "--output", metavar="FILE.html", help="write the page to a file, and open nothing")
+    output = "write the page to a file, and open nothing"
+    completes_files(parser.add_argument("-o", "--output", metavar="FILE.html", help=output))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,6 +1,6 @@
-"""The arrays that commands read: memory-mapped .npy files, members of .npz files, and pipes.
+"""The arrays that commands read: memory-mapped .npy files, zarr arrays, members of .npz files, and pipes.
 
-What cannot be mapped (a member of an .npz file, a pipe) is read into memory.
+What is neither mapped nor in chunks (a member of an .npz file, a pipe) is read into memory.
 """
 
 from __future__ import annotations
@@ -11,20 +11,54 @@ import stat
 import sys
 import zipfile
 from collections.abc import Sequence
-from typing import IO
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.lib.format import open_memmap, read_array
+
+from ssop import _core
+from ssop._display import index_text
+from ssop._lazy import libraries
+from ssop.cli import zarr_stores
 
 STDIN = "-"
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")  # the second one is an archive without members
 
 
-def open_input(path: str, member: str | None = None) -> np.ndarray:
-    """Return the array in `path`: a read-only map of an .npy file, or what an .npz file or a pipe has, in memory.
+class Source(NamedTuple):
+    """An input, by what the user calls it."""
 
-    `path` may be "-" for standard input. `member` names an array of an .npz file, and is needed if there are several.
-    """
+    path: str
+    """Of an .npy or .npz file, a pipe or a zarr store; "-" is standard input."""
+    member: str | None = None
+    """An array of an .npz file or of a zarr group; needed if there are several."""
+
+    def open(self) -> Any:
+        """Return a read-only map of an .npy file, a zarr array, or what an .npz file or a pipe has, in memory."""
+        return open_input(*self)
+
+    def read(self, x: Any, region: _core.Region) -> np.ndarray:
+        """Return the elements of a region of the opened array, of NumPy's a view; ValueError if it is damaged."""
+        if isinstance(x, np.ndarray):
+            return x[(*region.index, ...)]  # the ellipsis takes nothing, and keeps a 0-d array an array
+        try:
+            return np.asarray(libraries.view("ssop run", x, region))
+        except MemoryError:
+            raise
+        except Exception as error:  # codecs let out whatever they say to damaged chunks
+            why = f"{type(error).__name__}: {error}"
+            raise ValueError(f"{self.path}: elements {index_text(region.index)} cannot be read: {why}") from error
+
+
+def is_read_whole(x: Any) -> bool:
+    """True for an opened array that only this process has."""
+    return isinstance(x, np.ndarray) and not isinstance(x.base, np.memmap)
+
+
+def open_input(path: str, member: str | None = None) -> Any:
+    """Return the array of a source."""
+    if path != STDIN and zarr_stores.is_store(path):
+        return zarr_stores.open_array(path, member)
     name = "standard input" if path == STDIN else path
     if path == STDIN and sys.stdin.isatty():
         raise ValueError("standard input is a terminal: pipe an .npy or .npz file into it")

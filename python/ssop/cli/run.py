@@ -1,207 +1,197 @@
-"""`ssop run`: take a slice of an .npy file, print what it means, and write it to another file.
+"""`ssop run`: take a slice of a file, print what it means, and write it to another file.
 
-An .npy file is memory-mapped and the output is made under a temporary name piece by piece, so files larger than memory
-work, and OUT is either complete or as it was before, also when it is IN. Without OUT, nothing is copied but the items
-that are printed.
+An .npy file is memory-mapped and a zarr array is read by chunks, and the output is made under a temporary name piece by
+piece, so files larger than memory work, and OUT is either complete or as it was before, also when it is IN. Without
+OUT, nothing is read but the items that are printed.
 """
 
 from __future__ import annotations
 
 import argparse
-import errno
-import itertools
-import os
-import secrets
-import shutil
-import stat
+import math
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.lib.format import open_memmap
 
 import ssop
 from ssop._display import index_text
 from ssop._masks import MASKS
-from ssop.cli.inputs import open_input
+from ssop.cli import boxes, copying, outputs, zarr_stores
+from ssop.cli.completion import completes_files
+from ssop.cli.inputs import Source, is_read_whole
+from ssop.cli.parse import parse_integers
+from ssop.cli.progress import Progress
 from ssop.cli.spec_options import add_spec_options, read_spec
-
-PIECE_BYTES = 16 * 2**20
-"""Of the result, copied between two looks at the clock."""
-
-QUIET_SECONDS = 2.0
-"""Without progress at the start, since most work is done by then."""
 
 RATED_BYTES = 16 * 2**20
 """The smallest result whose rate is printed: the time of less is that of making the file and of its first pages."""
 
+EDGE = 3
+"""Items that are printed at each end of a long axis, as by NumPy."""
 
-WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+
+EPILOG = """examples:
+  ssop run in.npy --index "[::-1, 2:9:3]"                         print what it means, and the result
+  ssop run in.npy --index "[1, 2:4, None, ..., :-3:-1, :]" -o out.npy
+  ssop run in.npy --begin 0,-1 --end 9,0 --strides 1,-2 --end-mask 0b10 -o out.npy
+  ssop run many.npz --member weights --index "[..., 0]" -o out.npy
+  ssop run in.zarr --index "[::10]" -o out.zarr --chunks 64,64    reads the chunks that are needed
+  zcat in.npy.gz | ssop run - --index "[::2]" -o half.npy         from a pipe, into memory"""
 
 
 def register(subparsers: Any) -> None:
     """Add the parser of `run`."""
     parser = subparsers.add_parser(
         "run",
-        help="slice an .npy file",
-        description="Take a slice of the array in IN.npy, print what it means, and write it to OUT.npy.",
-        epilog='example: ssop run in.npy --index "[1, 2:4, None, ..., :-3:-1, :]" -o out.npy',
+        help="slice an .npy file or a zarr array",
+        description="Take a slice of the array in IN, print what it means, and write it to OUT.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
-    parser.add_argument(
+    source = parser.add_argument(
         "input",
-        metavar="IN.npy",
-        help="the array; it is memory-mapped, not read. An .npz file, a named pipe or - (standard input) is read",
+        metavar="IN",
+        help="an .npy file, which is memory-mapped, or a zarr array, of which only the chunks that are needed are "
+        "read. An .npz file, a named pipe or - (standard input) is read as a whole",
     )
-    parser.add_argument("--member", metavar="NAME", help="the array of an .npz file that has several")
-    parser.add_argument("-o", "--output", metavar="OUT.npy", help="the result; may exist, may be IN.npy")
+    parser.add_argument("--member", metavar="NAME", help="the array of an .npz file or of a zarr group with several")
+    target = parser.add_argument(
+        "-o", "--output", metavar="OUT", help="the result: a zarr array if it ends in .zarr, else .npy; may be IN"
+    )
+    parser.add_argument(
+        "--chunks", metavar="N,N,..", help="the chunks of a zarr OUT; by default those of IN, with their codecs"
+    )
+    parser.add_argument(
+        "--workers", metavar="N", type=int, default=1, help="copy by so many processes; needs dask and distributed"
+    )
     add_spec_options(parser)
+    completes_files(source)
+    completes_files(target)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; raise ValueError, OSError, MemoryError or `ssop.SliceError` for input that cannot work."""
     spec = read_spec(arguments)
-    target = None if arguments.output is None else _writable(arguments.output)
-    x = open_input(arguments.input, arguments.member)
+    target, chunks = _target(arguments)
+    source = Source(arguments.input, arguments.member)
+    x = source.open()
+    if arguments.workers > 1 and is_read_whole(x):
+        raise ValueError(f"--workers: {source.path} is read as a whole, so that other processes cannot share the work")
     region = spec.resolve(x.shape)
-    view = x[(*region.index, ...)]  # the ellipsis takes nothing, and keeps a 0-d array an array
-    _describe(x, spec, region, view)
+    _describe(x, spec, region)
     sys.stdout.flush()
     if target is None:
-        print(_preview(view))
-    else:
-        seconds = _write(arguments.output, target, view)
-        rate = f", {view.nbytes / seconds / 1e9:.3g} GB/s" if view.nbytes >= RATED_BYTES and seconds > 0 else ""
-        print(f"copied    in {_duration(seconds)}{rate}")
+        print(_preview(source, x, region))
+        return 0
+    seconds = _write(arguments, target, chunks, source, x, region)
+    nbytes = _nbytes(region.shape, x.dtype)
+    rate = f", {nbytes / seconds / 1e9:.3g} GB/s" if nbytes >= RATED_BYTES and seconds > 0 else ""
+    print(f"copied    in {_duration(seconds)}{rate}")
     return 0
 
 
-def _describe(x: np.ndarray, spec: ssop.StridedSliceSpec, region: ssop.Region, view: np.ndarray) -> None:
+def _target(arguments: argparse.Namespace) -> tuple[str | None, list[int] | None]:
+    """Return the file or directory to make and the chunks it shall have; None for what was not asked for."""
+    if arguments.workers < 1:
+        raise ValueError(f"--workers needs a positive number, not {arguments.workers}")
+    if arguments.output is None:
+        for name in ("chunks", "workers"):
+            if getattr(arguments, name) not in (None, 1):
+                raise ValueError(f"--{name} needs an output: -o OUT")
+        return None, None
+    if arguments.chunks is not None and not outputs.is_store(arguments.output):
+        raise ValueError("--chunks needs a zarr array as output: a name that ends in .zarr")
+    chunks = None if arguments.chunks is None else parse_integers(arguments.chunks)
+    return outputs.writable(arguments.output), chunks
+
+
+def _describe(x: Any, spec: ssop.StridedSliceSpec, region: ssop.Region) -> None:
     bits = {name: getattr(spec, f"{name}_mask") & 0xFFFFFFFF for name in MASKS}  # int32 bit patterns (ss_s9)
-    print(f"input     {_array_text(x)}")
+    print(f"input     {_array_text(x.shape, x.dtype)}")
+    if zarr_stores.is_zarr(x):
+        print(f"chunks    {zarr_stores.text(x)}; {zarr_stores.chunks_read(region, x.chunks):,} hold what is taken")
     print(f"spec      begin {list(spec.begin)}, end {list(spec.end)}, strides {list(spec.strides)}")
     width = 2 + max(1, len(spec.begin))  # a digit per entry
     print(f"masks     {', '.join(f'{name} {mask:#0{width}b}' for name, mask in bits.items())}")
     print(f"region    {region}")
     print(f"index     {index_text(region.index)}")
-    print(f"output    {_array_text(view)}")
+    print(f"output    {_array_text(region.shape, x.dtype)}")
 
 
-def _array_text(array: np.ndarray) -> str:
-    return f"{array.shape} {array.dtype}, {array.nbytes:,} bytes"
+def _array_text(shape: tuple[int, ...], dtype: Any) -> str:
+    return f"{shape} {dtype}, {_nbytes(shape, dtype):,} bytes"
+
+
+def _nbytes(shape: tuple[int, ...], dtype: Any) -> int:
+    return math.prod(shape) * int(dtype.itemsize)
 
 
 def _duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1e3:.2f} ms"
 
 
-def _preview(result: np.ndarray) -> str:
-    """Return the result's text, of a large one the corners of its first matrix; NumPy copies only what it prints."""
-    if result.size <= 100:
-        return np.array2string(result)
-    lead = (0,) * (result.ndim - 2)
-    corners = np.array2string(result[lead], threshold=100)
+# ---- without an output -----------------------------------------------------------------------------------------------
+
+
+def _preview(source: Source, x: Any, region: ssop.Region) -> str:
+    """Return the result's text as NumPy prints it, of a large one the corners of its first matrix."""
+    shape = region.shape
+    if math.prod(shape) <= 100:
+        return np.array2string(source.read(x, region))
+    lead = (0,) * (len(shape) - 2)
+    short = math.prod(shape[-2:]) <= 100
+    corners = np.array2string(_corners(source, x, region, short), threshold=100 if short else 0, edgeitems=EDGE)
     return f"result[{', '.join('0' for _ in lead)}] =\n{corners}" if lead else corners
 
 
-def _writable(path: str) -> str:
-    """Return the file behind `path`; raise OSError if it exists and may not be replaced.
+def _corners(source: Source, x: Any, region: ssop.Region, whole: bool) -> np.ndarray:
+    """Return the first matrix, or what is printed of it: of a long axis, its ends and one item that dots stand for."""
+    matrix = region.shape[-2:]
+    ends = [
+        [slice(0, EDGE), slice(dim - EDGE - 1, dim)] if not whole and dim > 2 * EDGE else [slice(0, dim)]
+        for dim in matrix
+    ]
+    lead = [slice(0, 1)] * (len(region.shape) - 2)
 
-    Root may write every file, so the permission bits count too.
-    """
-    target = os.path.realpath(path)  # the file behind a link is replaced, not the link
-    if os.path.exists(target):
-        mode = os.stat(target).st_mode
-        if not stat.S_ISREG(mode):
-            raise OSError(None, "not a regular file", path)
-        if not mode & WRITE_BITS or not os.access(target, os.W_OK):
-            raise OSError(errno.EACCES, "this file is read-only; make it writable or choose another name", path)
-    return target
+    def part(*corner: slice) -> np.ndarray:
+        box = boxes.region_of((*lead, *corner), region.shape)
+        read = source.read(x, box.of(region))
+        return read.reshape(read.shape[len(lead) :])
+
+    if len(matrix) == 1:
+        return np.concatenate([part(columns) for columns in ends[0]])
+    return np.concatenate([np.concatenate([part(rows, columns) for columns in ends[1]], axis=1) for rows in ends[0]])
 
 
-def _write(path: str, target: str, view: np.ndarray) -> float:
-    """Write `view` to `target`, which the caller knows as `path`; return the seconds that the copying took."""
+# ---- into an output --------------------------------------------------------------------------------------------------
+
+
+def _write(
+    arguments: argparse.Namespace, target: str, chunks: list[int] | None, source: Source, x: Any, region: ssop.Region
+) -> float:
+    """Write a region of `x` to `target`, which the user calls OUT; return the seconds that the copying took."""
     try:
-        with _replaced(target) as temporary:
-            return _fill(temporary, view)
-    except OSError as error:  # names the file the caller knows, not the temporary one
-        raise OSError(error.errno, error.strerror or str(error), path) from None
+        with outputs.replaced(target) as temporary:
+            outputs.create(temporary, region, x, chunks)
+            started = time.perf_counter()
+            if _nbytes(region.shape, x.dtype) > 0:
+                job = copying.plan(source, x, region, temporary)
+                many = arguments.workers > 1
+                steps = copying.copy_by_workers(job, arguments.workers) if many else copying.copy_here(job, x)
+                _show(steps, _nbytes(region.shape, x.dtype))
+            return time.perf_counter() - started
+    except OSError as error:  # names the output as the user does, not the temporary one
+        raise OSError(error.errno, error.strerror or str(error), arguments.output) from None
 
 
-def _fill(path: str, view: np.ndarray) -> float:
-    if view.nbytes == 0:  # nothing to map
-        np.save(path, view)
-        return 0.0
-    out = open_memmap(path, mode="w+", dtype=view.dtype, shape=view.shape)
-    _reserve(path)
-    started = time.perf_counter()
-    _copy(out.view(np.ndarray), view)
-    seconds = time.perf_counter() - started
-    out.flush()
-    return seconds
-
-
-def _reserve(path: str) -> None:
-    """Ask for a file's disk blocks: a full disk is an error here, where a write to the map would kill the process."""
-    if hasattr(os, "posix_fallocate"):
-        with open(path, "r+b") as file:
-            try:
-                os.posix_fallocate(file.fileno(), 0, os.path.getsize(path))
-            except OSError as error:
-                if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP):  # file systems that cannot promise
-                    raise
-
-
-@contextmanager
-def _replaced(target: str) -> Iterator[str]:
-    """Give a name in the directory of `target` that becomes it if the block succeeds, and is removed if it fails."""
-    temporary = os.path.join(os.path.dirname(target), f".ssop-{secrets.token_hex(8)}.npy")
-    try:
-        yield temporary
-        if os.path.exists(target):
-            shutil.copymode(target, temporary)
-        os.replace(temporary, target)
-    finally:
-        with suppress(OSError):  # already gone, or never made
-            os.unlink(temporary)
-
-
-def _copy(out: np.ndarray, view: np.ndarray) -> None:
-    """Copy `view` to `out`, with progress on stderr if that is a terminal."""
-    started = time.perf_counter()
-    next_report = started + QUIET_SECONDS if sys.stderr.isatty() else float("inf")
-    done, line = 0, ""
-    try:
-        for piece in _pieces(out.shape, out.itemsize):
-            ssop.copyto(out[piece], view[piece])
-            done += out[piece].nbytes
-            now = time.perf_counter()
-            if now >= next_report:
-                line = f"{done / out.nbytes:6.1%} of {out.nbytes:,} bytes, {done / (now - started) / 1e9:.2f} GB/s"
-                print(f"\r{line:<60}", end="", file=sys.stderr, flush=True)
-                next_report = now + 0.2
-    finally:
-        if line:
-            print("\r" + " " * 60, end="\r", file=sys.stderr, flush=True)
-
-
-def _pieces(shape: Sequence[int], itemsize: int) -> Iterator[tuple[Any, ...]]:
-    """Give indices that cut a C-ordered array into pieces of about PIECE_BYTES, in memory order.
-
-    >>> list(_pieces((2, 2**24), 4))[:2]
-    [(0, slice(0, 4194304, None), Ellipsis), (0, slice(4194304, 8388608, None), Ellipsis)]
-    """
-    axis, row = len(shape), itemsize  # bytes of what lies behind `axis`
-    while axis > 0 and row * shape[axis - 1] <= PIECE_BYTES:
-        axis -= 1
-        row *= shape[axis]
-    if axis == 0:
-        yield (...,)
-        return
-    step = max(1, PIECE_BYTES // row)
-    for lead in itertools.product(*map(range, shape[: axis - 1])):
-        for start in range(0, shape[axis - 1], step):
-            yield (*lead, slice(start, start + step), ...)
+def _show(steps: Iterator[int], nbytes: int) -> None:
+    """Take all steps, with progress."""
+    done = 0
+    with Progress("bytes", nbytes) as progress:
+        for step in steps:
+            done += step
+            progress.show(done)

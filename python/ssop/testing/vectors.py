@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -96,11 +96,16 @@ def header_of(op: str, cases: int) -> dict[str, Any]:
     return {"format": FORMAT, "op": op, "operands": operands, "cases": cases}
 
 
-def write_vectors(folder: Path, seed: int = 0) -> int:
-    """Write a file for each operation; return the number of cases."""
+def write_vectors(folder: Path, seed: int = 0, show: Callable[[int, int, str], object] | None = None) -> int:
+    """Write a file for each operation; return the number of cases.
+
+    `show` is told how many operations are done, how many there are, and the next one.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     total = 0
-    for op in Reference.ops:
+    for number, op in enumerate(Reference.ops):
+        if show is not None:
+            show(number, len(Reference.ops), op)
         cases = vectors_of(op, seed)
         total += len(cases)
         lines = [header_of(op, len(cases)), *cases]

@@ -42,10 +42,13 @@ class Options(NamedTuple):
     command: str = ""
 
 
-def run(options: Options, team: Team, targets: Targets, show: Callable[[str], object] = lambda text: None) -> Results:
+def run(
+    options: Options, team: Team, targets: Targets, show: Callable[[int, int, str], object] | None = None
+) -> Results:
     """Measure all cases and return the results; after Ctrl-C those of the cases measured so far.
 
-    "wrong" counts the cases in which ssop's own bytes were not NumPy's; they are not measured.
+    "wrong" counts the cases in which ssop's own bytes were not NumPy's; they are not measured. `show` is told the
+    number of each case, how many there are, and its name.
     """
     rng = random.Random(options.seed)
     machine = facts()
@@ -56,7 +59,8 @@ def run(options: Options, team: Team, targets: Targets, show: Callable[[str], ob
     complete, wrong = True, 0
     try:
         for number, case in enumerate(chosen, 1):
-            show(f"{number}/{len(chosen)} {case.group} {case.size} {case.name}")
+            if show is not None:
+                show(number, len(chosen), f"{case.group} {case.size} {case.name}")
             try:
                 measured.append(measure_case(case, team, options.rounds, rng, options.quick))
             except MemoryError:
@@ -66,7 +70,6 @@ def run(options: Options, team: Team, targets: Targets, show: Callable[[str], ob
                 wrong += 1
     except KeyboardInterrupt:
         complete = False
-    show("")
     head = {
         "format": FORMAT,
         "command": options.command,

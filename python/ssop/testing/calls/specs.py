@@ -16,6 +16,7 @@ from ssop.testing.calls.call import Call
 from ssop.testing.calls.numbers import (
     EXTREMES,
     INT32_MAX,
+    INT64_MAX,
     Shape,
     bound,
     broken,
@@ -216,6 +217,25 @@ def valid_strided_slice(rng: Random) -> Call:
     bits = (1 << length) - 1
     args = args | {name: args[name][:length] for name in VECTORS} | {mask: args[mask] & bits for mask in MASKS}
     return Call("tf.strided_slice", (x,), args, "eager")
+
+
+def with_positive_strides(args: Args) -> Args:
+    """The same spec forwards: where a stride is negative, begin and end change places.
+
+    >>> with_positive_strides({"begin": [5, 0], "end": [1, 2], "strides": [-2, 1]})
+    {'begin': [1, 0], 'end': [5, 2], 'strides': [2, 1]}
+    """
+    entries = [
+        (end, begin, min(-step, INT64_MAX)) if step < 0 else (begin, end, step)
+        for begin, end, step in zip(*(args[name] for name in VECTORS), strict=False)
+    ]
+    return args | {name: [entry[i] for entry in entries] for i, name in enumerate(VECTORS)}
+
+
+def forward_strided_slice(rng: Random) -> Call:
+    """For `tf.strided_slice`: well-formed, without negative strides."""
+    call = valid_strided_slice(rng)
+    return Call(call.op, call.arrays, with_positive_strides(call.args), call.how)
 
 
 def update_spec(rng: Random, shape: Shape) -> Args:

@@ -254,7 +254,28 @@ def rank_before_lengths(call: Call, theirs: Any, ours: Any) -> bool:
     return label_of(ours) in ("ovs_c2", "ovs_c3") and "input dim size can't be bigger than" in str(theirs.error)
 
 
+# PyTorch
+
+
+def step_overflows(call: Call, theirs: Any, ours: Any) -> bool:
+    return ours.error is None and max(call.args["strides"], default=1) >= 2**61
+
+
+def several_ellipses(call: Call, theirs: Any, ours: Any) -> bool:
+    return only_theirs_accepts(theirs, ours, "ss_c3")
+
+
+def shrunk_entry_of_no_axis(call: Call, theirs: Any, ours: Any) -> bool:
+    kinds = entries_of(call)
+    beside = any(ellipsis for ellipsis, _, _ in kinds) and any(kind == (0, 0, 1) for kind in kinds)
+    return call.how == "shape" and beside and only_theirs_accepts(theirs, ours, "ov_c6")
+
+
 # Not sent
+
+
+def length_in_dim_overflows(call: Call) -> bool:
+    return call.name == "slice_in_dim" and call.args["stride"] + max(call.arrays[0].shape, default=0) > INT64.max
 
 
 def padding_overflows(call: Call) -> bool:

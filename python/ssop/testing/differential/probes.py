@@ -89,6 +89,8 @@ def openvino() -> Iterator[Probe]:
     masks = {"shrink_axis_mask": [1, 0], "new_axis_mask": [0, 1]}
     yield "plugin_reads_outside", spec((2, 3, 4), [1, 0], [0, 0], [1, 1], **masks)
     yield "plugin_cuts_strides", spec((4,), [0], [4], [2**32])
+    scalar = spec((), [0, 0], [0, 0], [1, 1], shrink_axis_mask=[1, 0], ellipsis_mask=[0, 1])
+    yield "shrunk_entry_of_no_axis", Call(scalar.op, scalar.arrays, scalar.args, "shape")
     args = {"start": [0, 0], "stop": [1], "step": [1]}
     yield "rank_before_lengths", Call("openvino.slice", (counting(4),), args, "folded")
 
@@ -141,6 +143,17 @@ def small_nans() -> Any:
     return np.array([0x7FC1, 0xFFC2], np.uint16).view(ml_dtypes.bfloat16)
 
 
+def torch() -> Iterator[Probe]:
+    """PyTorch."""
+
+    def spec(shape: tuple[int, ...], begin: Any, end: Any, strides: Any, **masks: int) -> Call:
+        args = {"begin": begin, "end": end, "strides": strides, **dict.fromkeys(MASKS, 0), **masks}
+        return Call("tf.strided_slice", (counting(*shape),), args, "eager")
+
+    yield "step_overflows", spec((4,), [1], [4], [INT64_MAX])
+    yield "several_ellipses", spec((2, 2), [0, 0], [1, 1], [1, 1], ellipsis_mask=3)
+
+
 def jax_ops() -> Iterator[Probe]:
     """JAX's operations that move data."""
 
@@ -154,6 +167,10 @@ def jax_ops() -> Iterator[Probe]:
     square = counting(2, 2)
     yield "broadcast_to_itself", call("broadcast_in_dim", square, shape=[2, 2], broadcast_dimensions=[1, 0])
     yield "broadcast_to_itself", call("broadcast_in_dim", square[:1, 0], shape=[3], broadcast_dimensions=[])
+    yield (
+        "length_in_dim_overflows",
+        call("slice_in_dim", counting(10), start_index=0, limit_index=5, stride=INT64_MAX - 1),
+    )
     for entry in ((INT64_MAX, INT64_MAX, 0), (INT64_MAX, 0, 0), (0, 0, INT64_MAX)):
         yield "padding_overflows", call("pad", square[0], np.array(square[0, 0]), padding_config=[entry])
 
@@ -168,6 +185,7 @@ PROBES = {
     "onnxruntime": onnxruntime,
     "jax": jax,
     "jax-ops": jax_ops,
+    "torch": torch,
 }
 
 

@@ -100,9 +100,9 @@ def draws(engine: Oracle, ops: Sequence[str], rng: Random, subject: Subject) -> 
             raise ValueError(f"none of {TRIES} drawn calls is supported by {subject.name}: {subject.declared}")
 
 
-def too_large(answer: Answer) -> bool:
-    """Whether the oracle computes no result of that size: then the subject is not asked for it either."""
-    return isinstance(answer.error, Refusal) and answer.error.kind == "too large"
+def is_not_run(answer: Answer) -> bool:
+    """Whether the oracle does not run such a call, for its size, say: then the subject is not asked either."""
+    return isinstance(answer.error, Refusal) and answer.error.kind == "not run"
 
 
 class Run:
@@ -153,7 +153,7 @@ class Run:
         if dangers(self.engine.name, call) or not self.subject.supports(call):
             return None
         (theirs,) = self.theirs([call])
-        if too_large(theirs):
+        if is_not_run(theirs):
             return None
         (ours,) = self.ours([call])
         found = self.comparison.difference(call, theirs, ours, self.mine(call))
@@ -166,8 +166,8 @@ class Run:
     def compare(self, calls: Sequence[AnyCall]) -> None:
         """Ask both sides."""
         sent = self.sendable(calls)
-        pairs = [(call, answer) for call, answer in zip(sent, self.theirs(sent), strict=True) if not too_large(answer)]
-        self.comparison.counts["too large"] += len(sent) - len(pairs)
+        pairs = [(call, answer) for call, answer in zip(sent, self.theirs(sent), strict=True) if not is_not_run(answer)]
+        self.comparison.counts["not run"] += len(sent) - len(pairs)
         answers = self.ours([call for call, _ in pairs])
         for (call, theirs), ours in zip(pairs, answers, strict=True):
             self.comparison.judge(call, theirs, ours, self.mine(call))

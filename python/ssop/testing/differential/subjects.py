@@ -18,7 +18,7 @@ import numpy as np
 
 from ssop.testing.calls import Answer, Array, Call, Fault, Refusal
 from ssop.testing.calls.numbers import random_array
-from ssop.testing.calls.specs import MASKS
+from ssop.testing.calls.specs import MASKS, with_positive_strides
 from ssop.testing.differential.comparison import ssop_answer
 from ssop.testing.differential.guarded import LISTS, CFunction
 from ssop.testing.oracles import Isolated
@@ -149,9 +149,7 @@ class Foreign(Subject):
         if self.declared.masks is not None:
             args = without_masks(args, [name for name in MASKS if name not in self.declared.masks])
         if not self.declared.negative_steps and isinstance(args.get("strides"), list):
-            for i, (begin, end, step) in enumerate(zip(args["begin"], args["end"], args["strides"], strict=False)):
-                if step < 0:
-                    args["begin"][i], args["end"][i], args["strides"][i] = end, begin, -step
+            args = with_positive_strides(args)
         return Call(call.op, arrays, args, call.how)
 
     def answers(self, calls: Sequence[Call]) -> list[Answer]:

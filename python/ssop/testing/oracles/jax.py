@@ -254,7 +254,7 @@ class JAXOps(JAX):
                 answers.append(Answer(error=refusal))
                 continue
             large = math.prod(max(dim, 1) for dim in shape) > LARGEST
-            answers.append(Answer(error=Refusal("too large", str(shape))) if large else None)
+            answers.append(Answer(error=Refusal("not run", str(shape))) if large else None)
         waiting = [call for call, answer in zip(calls, answers, strict=True) if answer is None]
         try:
             results = iter(list(map(Answer, self.run_many(waiting)))) if waiting else iter(())
@@ -276,8 +276,8 @@ class JAXOps(JAX):
     def code(self, call: Call) -> str:
         arrays = ", ".join(map(array_text, call.arrays))
         args = [f"{name}={value_text(value)}" for name, value in self.arguments(call).items()]
-        operands = f"[{arrays}]" if call.name == "concatenate" else arrays
+        operands = "x" if call.name == "concatenate" else "*x"
         if call.name == "collapse":
             first, last = call.args["dimensions"][0], call.args["dimensions"][-1] + 1
             args = [f"start_dimension={first}", f"stop_dimension={last}"]
-        return f"{HEAD}print(jax.jit(lambda: lax.{call.name}({', '.join([operands, *args])}))())"
+        return f"{HEAD}print(jax.jit(lambda *x: lax.{call.name}({', '.join([operands, *args])}))({arrays}))"

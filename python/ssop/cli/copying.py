@@ -1,0 +1,99 @@
+"""Copies a region of an input into an output, box by box, in this process or in several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+import ssop
+from ssop import _core
+from ssop.cli import boxes, inputs, outputs, zarr_stores
+from ssop.cli.boxes import Boxes
+
+PIECE_BYTES = 16 * 2**20
+"""Of the result, copied between two looks at the clock."""
+
+STORE_BYTES = 64 * 2**20
+"""The same if input or output is a store: of larger boxes, fewer chunks of the input lie in two."""
+
+TASKS_PER_WORKER = 32
+"""At the most: progress has steps, and the last tasks end at about the same time."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is copied, for any process: input and output are opened where they are used."""
+
+    source: inputs.Source
+    region: _core.Region
+    output: str
+    boxes: Boxes
+
+    def copy(self, first: int, last: int) -> int:
+        """Copy the boxes with these numbers and return their bytes."""
+        source, output, done = self.source.open(), outputs.open_output(self.output), 0
+        for number in range(first, last):
+            done += self.copy_box(source, output, number)
+        return done
+
+    def copy_box(self, source: Any, output: Any, number: int) -> int:
+        box = self.boxes.box(number)
+        part = self.source.read(source, boxes.region_of(box, self.region.shape).of(self.region))
+        if isinstance(output, np.ndarray):
+            place: Any = (*box, ...)  # the ellipsis: of a 0-d array, no item
+            ssop.copyto(output[place], part)
+        else:
+            output[box] = ssop.copy(part)
+        return part.nbytes
+
+
+def plan(source: inputs.Source, x: Any, region: _core.Region, output: str) -> Job:
+    """Choose the boxes: whole pieces of what is written, and where that has none, of what is read."""
+    made = outputs.open_output(output) if outputs.is_store(output) else None
+    itemsize = x.dtype.itemsize
+    if made is not None:
+        written = zarr_stores.written_chunks(made)
+        cut = boxes.in_cells(boxes.Grid(region.shape, written, written), itemsize, STORE_BYTES)
+    elif zarr_stores.is_zarr(x):
+        cut = boxes.in_cells(boxes.of_chunks(region, x.chunks), itemsize, STORE_BYTES)
+    else:
+        cut = boxes.in_rows(region.shape, itemsize, PIECE_BYTES)
+    return Job(source, region, output, cut)
+
+
+def copy_here(job: Job, x: Any) -> Iterator[int]:
+    """Copy in this process; give the bytes of each box."""
+    output = outputs.open_output(job.output)
+    for number in range(len(job.boxes)):
+        yield job.copy_box(x, output, number)
+    if isinstance(output, np.memmap):
+        output.flush()
+
+
+def copy_by_workers(job: Job, workers: int) -> Iterator[int]:
+    """Copy in so many processes of dask's scheduler; give the bytes of each task that has ended.
+
+    The boxes of different tasks share no chunk of the output, and a task that is run again writes the same, so a worker
+    that is killed costs only the time of its last task.
+    """
+    try:
+        distributed: Any = import_module("dask.distributed")
+    except ImportError:
+        raise ValueError("--workers needs dask's scheduler: pip install 'dask[distributed]'") from None
+    count = len(job.boxes)
+    size = max(1, math.ceil(count / (TASKS_PER_WORKER * workers)))
+    firsts = range(0, count, size)
+    lasts = [min(count, first + size) for first in firsts]
+    options: dict[str, Any] = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": "CRITICAL"}
+    try:
+        with distributed.LocalCluster(n_workers=workers, **options) as cluster, distributed.Client(cluster) as client:
+            tasks = client.map(job.copy, firsts, lasts, pure=False)
+            for _, done in distributed.as_completed(tasks, with_results=True):
+                yield done
+    except distributed.KilledWorker:
+        raise ValueError("worker processes were killed again and again: too little memory, perhaps") from None

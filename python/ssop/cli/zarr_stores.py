@@ -1,0 +1,146 @@
+"""The zarr arrays that commands read and write: directories of chunks, by the user's own installation of zarr."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from ssop import _core
+
+MARKS = ("zarr.json", ".zarray", ".zgroup")
+"""Files of which every array and every group has one, in the formats 3 and 2."""
+
+
+def is_store(path: str) -> bool:
+    """True for a directory that is a zarr array or a zarr group."""
+    return any(os.path.exists(os.path.join(path, mark)) for mark in MARKS)
+
+
+def is_array(path: str) -> bool:
+    """True for a directory that is a zarr array; what it holds otherwise is not looked at."""
+    try:
+        return not hasattr(_zarr().open(path, mode="r"), "members")
+    except Exception:  # whatever zarr lets out of metadata that it cannot read
+        return False
+
+
+def open_array(path: str, member: str | None = None) -> Any:
+    """Return a zarr array that can only be read: the one in `path`, or a member of the group there.
+
+    A group with several arrays needs `member`, which may be a path such as "level0/data".
+    """
+    zarr = _zarr()
+    try:
+        node = zarr.open(path, mode="r")
+        arrays = _arrays(node, zarr) if hasattr(node, "members") else None
+    except Exception as error:  # metadata that are damaged let out whatever the parsers say to them
+        raise ValueError(f"{path}: no zarr array that can be read: {error}") from None
+    if arrays is None:
+        if member is not None:
+            raise ValueError(f"{path}: --member is for groups of arrays, and this is one array")
+        return node
+    return arrays[_choice(list(arrays), path, member)]
+
+
+def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> Any:
+    """Make an array for the result of a region of `source`.
+
+    It has the chunks, shards, codecs, dimension names and attributes of `source` if that is a zarr array, and zarr's
+    own defaults otherwise. `chunks` are others, without shards.
+    """
+    options: dict[str, Any] = {}
+    if is_zarr(source):
+        options = _like(region, source)
+    if chunks is not None:
+        if len(chunks) != len(region.shape) or any(size < 1 for size in chunks):
+            raise ValueError(f"--chunks needs {len(region.shape)} positive sizes, not {list(chunks)}")
+        options |= {"chunks": tuple(chunks), "shards": None}
+    return _zarr().create_array(path, shape=region.shape, dtype=source.dtype, **options)
+
+
+def text(x: Any) -> str:
+    """Return how an array is stored, in words."""
+    number = math.prod(-(-dim // size) for dim, size in zip(x.shape, x.chunks, strict=True))
+    shards = "" if x.shards is None else f" in shards of {x.shards}"
+    return f"{number:,} of {x.chunks}{shards}, zarr format {x.metadata.zarr_format}"
+
+
+def is_zarr(x: Any) -> bool:
+    return type(x).__module__.partition(".")[0] == "zarr"
+
+
+def open_output(path: str) -> Any:
+    return _zarr().open_array(path, mode="r+")
+
+
+def written_chunks(x: Any) -> tuple[int, ...]:
+    """Return the shape of what is written in one piece: the shards, or the chunks of an array without any."""
+    written: tuple[int, ...] = getattr(x, "shards", None) or x.chunks
+    return written
+
+
+def chunks_read(region: _core.Region, chunks: Sequence[int]) -> int:
+    """Return the number of chunks that a region touches."""
+    number = 1
+    for (start, count, step), chunk in zip(region.ranges, chunks, strict=True):
+        if count == 0:
+            return 0
+        crossed = abs((start + (count - 1) * step) // chunk - start // chunk)
+        number *= 1 + (crossed if abs(step) < chunk else min(crossed, count - 1))
+    return number
+
+
+def _zarr() -> ModuleType:
+    try:
+        return import_module("zarr")
+    except ImportError:
+        raise ValueError("zarr arrays need the package zarr: pip install zarr") from None
+
+
+def _arrays(group: Any, zarr: ModuleType) -> dict[str, Any]:
+    return {name: node for name, node in group.members(max_depth=None) if isinstance(node, zarr.Array)}
+
+
+def _choice(names: Sequence[str], path: str, member: str | None) -> str:
+    listed = ", ".join(sorted(names)[:10]) + (", .." if len(names) > 10 else "")
+    if not names:
+        raise ValueError(f"{path}: this zarr group has no arrays")
+    if member is None and len(names) > 1:
+        raise ValueError(f"{path}: this zarr group has {len(names)} arrays; choose one with --member: {listed}")
+    if member is not None and member not in names:
+        raise ValueError(f"{path}: no array {member!r} in this zarr group, which has: {listed}")
+    return names[0] if member is None else member
+
+
+def _like(region: _core.Region, source: Any) -> dict[str, Any]:
+    """Return the options by which zarr makes an array of the kind of `source` for the axes of a result."""
+    chunks = _kept(region, source.chunks)
+    one_item = not region.shape  # in a shard, zarr 3.1.6 cannot read it back
+    shards = None if source.shards is None or one_item else _kept(region, source.shards)
+    if shards is None:  # else the shards must stay multiples of the chunks
+        chunks = tuple(min(size, max(1, dim)) for size, dim in zip(chunks, region.shape, strict=True))
+    options: dict[str, Any] = {
+        "chunks": chunks,
+        "shards": shards,
+        "compressors": source.compressors,
+        "filters": source.filters,
+        "fill_value": source.fill_value,
+        "zarr_format": source.metadata.zarr_format,
+        "attributes": source.attrs.asdict(),
+    }
+    if source.metadata.zarr_format == 2:
+        return options | {"order": source.order}
+    options["serializer"] = source.serializer
+    names = source.metadata.dimension_names
+    if names is not None:
+        options["dimension_names"] = [None if axis < 0 else names[axis] for axis in region.out_axes]
+    return options
+
+
+def _kept(region: _core.Region, sizes: Sequence[int]) -> tuple[int, ...]:
+    """Return these sizes for the axes of the result; 1 for new axes."""
+    return tuple(1 if axis < 0 else sizes[axis] for axis in region.out_axes)

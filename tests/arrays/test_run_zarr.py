@@ -1,0 +1,321 @@
+"""`ssop run` on zarr arrays, and by several processes."""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zarr
+
+import ssop
+from child import LIMIT_SECONDS
+from ssop.cli import copying, main, outputs
+
+SHAPE, CHUNKS = (23, 17, 11), (5, 4, 3)
+INDICES = ["...", "3:20:2, ::-1, -2", "[::-3, None, 4, 1:9]", "5:5", "22, 16, 10", "None, ..., ::-7"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def values(dtype="i4"):
+    return np.arange(np.prod(SHAPE), dtype=dtype).reshape(SHAPE)
+
+
+def store(path="in.zarr", **options):
+    x = zarr.create_array(path, shape=SHAPE, dtype="i4", **{"chunks": CHUNKS} | options)
+    x[...] = values()
+    return x
+
+
+def ran(*argv):
+    assert main(["run", *argv]) == 0
+
+
+def rejected(capsys, *argv):
+    capsys.readouterr()
+    assert main(["run", *argv]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("ssop: error: ") and said.err.count("\n") == 1
+    return said.err
+
+
+def taken(index):
+    return values()[eval(f"np.s_[{index.strip('[]')}]")]
+
+
+def content(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# ---- results ---------------------------------------------------------------------------------------------------------
+
+KINDS = {
+    "format 3": {},
+    "format 2": {"zarr_format": 2},
+    "shards": {"shards": (10, 8, 6)},
+    "uncompressed": {"compressors": None},
+    "other codecs": {"compressors": zarr.codecs.GzipCodec(level=1)},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("index", INDICES)
+def test_from_zarr_to_zarr(folder, monkeypatch, kind, index):
+    monkeypatch.setattr(copying, "STORE_BYTES", 2000)
+    source = store(**KINDS[kind])
+    ran("in.zarr", "--index", index, "-o", "out.zarr")
+    out = zarr.open_array("out.zarr", mode="r")
+    assert out.dtype == source.dtype and out.metadata.zarr_format == source.metadata.zarr_format
+    assert out.compressors == source.compressors and (out.shards is None) == (source.shards is None or not out.shape)
+    assert np.array_equal(out[...], taken(index))
+    assert sorted(os.listdir()) == ["in.zarr", "out.zarr"]
+
+
+@pytest.mark.parametrize("index", INDICES)
+def test_between_zarr_and_npy(folder, monkeypatch, index):
+    monkeypatch.setattr(copying, "STORE_BYTES", 2000)
+    store()
+    ran("in.zarr", "--index", index, "-o", "out.npy")
+    assert np.array_equal(np.load("out.npy"), taken(index))
+    np.save("in.npy", values())
+    ran("in.npy", "--index", index, "-o", "back.zarr")
+    assert np.array_equal(zarr.open_array("back.zarr")[...], taken(index))
+
+
+def test_names_of_axes_and_attributes_are_kept(folder):
+    store(dimension_names=["t", "y", "x"], attributes={"unit": "K"})
+    ran("in.zarr", "--index", "2:9, 0, None, ::-1", "-o", "out.zarr")
+    out = zarr.open_array("out.zarr")
+    assert out.metadata.dimension_names == ("t", None, "x") and out.attrs.asdict() == {"unit": "K"}
+    assert out.chunks == (5, 1, 3)
+
+
+def test_chunks_can_be_chosen(folder, capsys):
+    store()
+    ran("in.zarr", "--index", "1", "-o", "out.zarr", "--chunks", "7,11")
+    assert zarr.open_array("out.zarr").chunks == (7, 11)
+    for chunks in ("7", "0,1"):
+        assert "--chunks needs 2 positive sizes" in rejected(
+            capsys, "in.zarr", "--index", "1", "-o", "out.zarr", "--chunks", chunks
+        )
+    assert "name that ends in .zarr" in rejected(capsys, "in.zarr", "--index", "1", "-o", "o.npy", "--chunks", "7,11")
+    assert "needs an output" in rejected(capsys, "in.zarr", "--index", "1", "--chunks", "7,11")
+
+
+def test_a_member_of_a_group(folder, capsys):
+    group = zarr.open_group("group.zarr", mode="w")
+    for name in ("level0/data", "level1/data"):
+        group.create_array(name, shape=(3,), dtype="i2")[...] = [1, 2, 3]
+    ran("group.zarr", "--member", "level1/data", "--index", "::-1")
+    assert capsys.readouterr().out.endswith("[3 2 1]\n")
+    assert "choose one with --member: level0/data, level1/data" in rejected(capsys, "group.zarr", "--index", "0")
+    assert "no array 'data'" in rejected(capsys, "group.zarr", "--member", "data", "--index", "0")
+    store()
+    assert "this is one array" in rejected(capsys, "in.zarr", "--member", "data", "--index", "0")
+    zarr.open_group("empty.zarr", mode="w")
+    assert "has no arrays" in rejected(capsys, "empty.zarr", "--index", "0")
+
+
+def test_what_is_printed(folder, capsys):
+    store(shards=(10, 8, 6))
+    ran("in.zarr", "--index", "5:8, ::-2")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "chunks    100 of (5, 4, 3) in shards of (10, 8, 6), zarr format 3; 20 hold what is taken"
+    assert lines[-10] == "result[0] =" and lines[-9:] == np.array2string(values()[5, ::-2]).splitlines()
+
+
+# ---- what is read ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("index", ["7:9, 4:8, 3:6", "8:6:-1, -10:-14:-1, 5", "7::100, 4, 3::99"])
+def test_only_the_chunks_that_are_needed_are_read(folder, index):
+    """All others are damaged."""
+    store()
+    for path in (folder / "in.zarr" / "c").rglob("*"):
+        if path.is_file() and path.relative_to(folder / "in.zarr" / "c") != Path("1/1/1"):
+            path.write_bytes(b"damaged")
+    ran("in.zarr", "--index", index, "-o", "out.npy")
+    assert np.array_equal(np.load("out.npy"), taken(index))
+
+
+def test_a_preview_reads_corners_alone(folder, capsys):
+    x = zarr.create_array("in.zarr", shape=(10**6, 10**6), chunks=(1000, 1000), dtype="u1", fill_value=7)
+    x[:3, -3:] = 1
+    ran("in.zarr", "--index", "::-1")
+    out = capsys.readouterr().out
+    assert out.endswith("[7 7 7 ... 1 1 1]]\n") and "1,000,000 of (1000, 1000)" in out
+
+
+def test_a_chunk_that_is_missing_has_the_fill_value(folder):
+    store(fill_value=-1)
+    (folder / "in.zarr" / "c" / "1" / "1" / "1").unlink()
+    ran("in.zarr", "--index", "5:6, 4:8, 3", "-o", "out.npy")
+    assert np.load("out.npy").tolist() == [[-1] * 4]
+
+
+# ---- errors: one line, and nothing half-written ----------------------------------------------------------------------
+
+
+def test_a_damaged_chunk(folder, capsys):
+    store()
+    (folder / "in.zarr" / "c" / "4" / "0" / "0").write_bytes(b"damaged")
+    outputs_before = []
+    for out in ("out.zarr", "out.npy"):
+        ran("in.zarr", "--index", "0:4", "-o", out)
+        outputs_before.append(content(folder))
+        assert "in.zarr: elements [" in rejected(capsys, "in.zarr", "--index", "::2", "-o", out)
+        assert content(folder) == outputs_before[-1]
+
+
+def test_damaged_metadata(folder, capsys):
+    store()
+    (folder / "in.zarr" / "zarr.json").write_text("{")
+    assert "in.zarr: no zarr array that can be read" in rejected(capsys, "in.zarr", "--index", "0")
+
+
+def test_outputs_that_are_not_replaced(folder, capsys):
+    store()
+    (folder / "folder.zarr").mkdir()
+    (folder / "folder.zarr" / "kept").write_text("")
+    (folder / "file.zarr").write_text("")
+    zarr.open_group("group.zarr", mode="w").create_array("a", shape=(3,), dtype="i2")
+    for name in ("folder.zarr", "file.zarr", "group.zarr"):
+        before = content(folder)
+        assert f"{name}: there is something else" in rejected(capsys, "in.zarr", "--index", "0", "-o", name)
+        assert content(folder) == before
+    ran("in.zarr", "--index", "0", "-o", "out.zarr")
+    (folder / "out.zarr").chmod(0o555)
+    assert "out.zarr: this directory is read-only" in rejected(capsys, "in.zarr", "--index", "1", "-o", "out.zarr")
+
+
+def test_out_may_exist_and_may_be_in(folder):
+    store()
+    for index in ("1:", "::-1"):
+        ran("in.zarr", "--index", index, "-o", "in.zarr")
+    assert np.array_equal(zarr.open_array("in.zarr")[...], values()[1:][::-1])
+    assert os.listdir() == ["in.zarr"]
+
+
+def test_a_rename_that_fails_leaves_out_as_it_was(folder, monkeypatch, capsys):
+    store()
+    before, rename, renamed = content(folder), os.rename, []
+
+    def failing(old, new):
+        renamed.append(new)
+        if len(renamed) == 2:  # the first one has moved the old store away
+            raise OSError(28, "No space left on device")
+        rename(old, new)
+
+    monkeypatch.setattr(outputs.os, "rename", failing)
+    assert "in.zarr: No space left on device" in rejected(capsys, "in.zarr", "--index", "0", "-o", "in.zarr")
+    assert content(folder) == before
+
+
+def test_ctrl_c(folder, monkeypatch):
+    store()
+    ran("in.zarr", "--index", "0", "-o", "out.zarr")
+    before = content(folder)
+
+    def interrupted(x):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ssop, "copy", interrupted)
+    assert main(["run", "in.zarr", "--index", "1", "-o", "out.zarr"]) == 130
+    assert content(folder) == before
+
+
+def test_a_full_disk(folder):
+    """Files may not become larger than 1,000 bytes; zarr's metadata are smaller."""
+    store(chunks=SHAPE, compressors=None)
+    argv = [sys.executable, "-m", "ssop", "run", "in.zarr", "--index", "::-1", "-o", "out.zarr"]
+    limits = (1000, 1000)
+    done = subprocess.run(
+        argv, capture_output=True, text=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    )
+    assert done.returncode == 2 and done.stderr.splitlines()[-1] == "ssop: error: out.zarr: File too large"
+    assert os.listdir() == ["in.zarr"]
+
+
+def test_zarr_that_is_not_installed(folder, capsys, monkeypatch):
+    store()
+    monkeypatch.setitem(sys.modules, "zarr", None)
+    assert "pip install zarr" in rejected(capsys, "in.zarr", "--index", "0")
+
+
+# ---- several processes -----------------------------------------------------------------------------------------------
+
+
+def test_workers(folder, monkeypatch):
+    monkeypatch.setattr(copying, "STORE_BYTES", 2000)
+    store()
+    ran("in.zarr", "--index", "::-1, 1::2", "-o", "out.zarr", "--workers", "2")
+    assert np.array_equal(zarr.open_array("out.zarr")[...], values()[::-1, 1::2])
+    ran("out.zarr", "--index", "1", "-o", "out.npy", "--workers", "2")
+    assert np.array_equal(np.load("out.npy"), values()[::-1, 1::2][1])
+
+
+def test_workers_of_bad_input(folder, capsys):
+    np.savez("in.npz", a=values())
+    store()
+    (folder / "in.zarr" / "c" / "4" / "0" / "0").write_bytes(b"damaged")
+    before = content(folder)
+    for path, workers, words in [
+        ("in.npz", "2", "read as a whole"),
+        ("in.zarr", "0", "--workers needs a positive number"),
+        ("in.zarr", "2", "in.zarr: elements ["),
+    ]:
+        assert words in rejected(capsys, path, "--index", "::2", "-o", "out.zarr", "--workers", workers)
+        assert content(folder) == before
+    assert "needs an output" in rejected(capsys, "in.zarr", "--index", "0", "--workers", "2")
+
+
+MORTAL = """
+import os
+import sys
+from pathlib import Path
+from ssop.cli import copying, main
+
+class Job(copying.Job):
+    def copy(self, first, last):
+        try:
+            Path("died").touch(exist_ok=False)
+        except FileExistsError:
+            return super().copy(first, last)
+        os.kill(os.getpid(), 9)
+
+if __name__ == "__main__":
+    copying.Job, copying.STORE_BYTES = Job, 2000
+    sys.exit(main(["run", "in.zarr", "--index", "::-1, 1:", "-o", "out.zarr", "--workers", "2"]))
+"""
+
+
+def test_a_worker_that_is_killed_costs_nothing_but_time(folder):
+    """The first process that copies dies."""
+    store()
+    Path("mortal.py").write_text(MORTAL)
+    done = subprocess.run([sys.executable, "mortal.py"], capture_output=True, text=True, timeout=LIMIT_SECONDS)
+    assert done.returncode == 0, done.stderr
+    assert Path("died").exists() and np.array_equal(zarr.open_array("out.zarr")[...], values()[::-1, 1:])
+
+
+# ---- memory ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_memory_stays_bounded(folder):
+    """2 GiB, which are not stored since they have the fill value."""
+    zarr.create_array("in.zarr", shape=(2**11, 2**10, 2**10), chunks=(2**7, 2**7, 2**7), dtype="u1")
+    argv = ["run", "in.zarr", "--index", "::-1, 1:, ::2", "-o", "out.zarr"]
+    script = (
+        f"import resource, sys; from ssop.cli import main; assert main({argv}) == 0; print(resource.getrusage(0)[2])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=LIMIT_SECONDS)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.splitlines()[-1]) < 800 * 2**10  # KiB
