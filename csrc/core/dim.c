@@ -49,10 +49,7 @@ ssop_dim_merge(ssop_inference *inference, ssop_dim a, ssop_dim b, ssop_dim *out,
 {
     ssop_interval common = interval_common(a.value, b.value);
     if (common.lo > common.hi) {
-        bool both_known = ssop_dim_is_known(a) && ssop_dim_is_known(b);
-        error_numbers shown =
-            both_known ? numbers(a.value.lo, b.value.lo, b.value.lo) : numbers(common.hi, common.lo, INT64_MAX);
-        return fail_form(error, SSOP_SH_C3, !both_known, NOWHERE, shown);
+        return fail_contradiction(error, SSOP_SH_C3, NOWHERE, a, b);
     }
     *out = ssop_dim_is_same(a, b) || interval_equal(common, a.value) ? a
          : interval_equal(common, b.value)                           ? b

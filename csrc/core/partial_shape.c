@@ -68,14 +68,13 @@ compare_dims(const ssop_partial_shape *a, const ssop_partial_shape *b, says_all 
 {
     *all = (says_all){true, true};
     for (int32_t axis = 0; axis < a->rank; axis++) {
-        ssop_interval x = a->dim[axis].value, y = b->dim[axis].value, common = interval_common(x, y);
+        ssop_dim x = a->dim[axis], y = b->dim[axis];
+        ssop_interval common = interval_common(x.value, y.value);
         if (common.lo > common.hi) {
-            bool both_known = interval_is_one(x) && interval_is_one(y);
-            error_numbers shown = both_known ? numbers(x.lo, y.lo, y.lo) : numbers(common.hi, common.lo, INT64_MAX);
-            return fail_form(error, SSOP_SH_C2, !both_known, at_axis(axis), shown);
+            return fail_contradiction(error, SSOP_SH_C2, at_axis(axis), x, y);
         }
-        all->a = all->a && interval_equal(common, x);
-        all->b = all->b && interval_equal(common, y);
+        all->a = all->a && interval_equal(common, x.value);
+        all->b = all->b && interval_equal(common, y.value);
     }
     return SSOP_OK;
 }

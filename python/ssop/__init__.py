@@ -10,7 +10,7 @@ array([7, 5, 3, 1])
 
 from typing import TYPE_CHECKING
 
-from ssop import divergences, onnx, openvino, reference, testing, tf, tflite, vjp, xla
+from ssop import onnx, openvino, tf, tflite, xla
 from ssop._configuration import show_config
 from ssop._core import (
     Plan,
@@ -40,18 +40,25 @@ from ssop._spec import StridedSliceSpec, index, plan
 from ssop._version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from ssop import divergences as divergences
+    from ssop import reference as reference
     from ssop import shapes as shapes
+    from ssop import testing as testing
+    from ssop import vjp as vjp
     from ssop.shapes import infer_shape as infer_shape
 else:
+    _LATE = ("divergences", "reference", "shapes", "testing", "vjp")
 
     def __getattr__(name):
-        """Load `ssop.shapes` when it is first needed, for few who slice arrays also infer shapes."""
-        if name not in ("shapes", "infer_shape"):
-            raise AttributeError(f"module 'ssop' has no attribute {name!r}")
+        """Load a module when it is first needed: most who slice arrays need none of these, and they take time."""
         from importlib import import_module
 
-        shapes = import_module("ssop.shapes")
-        globals().update(shapes=shapes, infer_shape=shapes.infer_shape)
+        if name == "infer_shape":
+            globals()[name] = import_module("ssop.shapes").infer_shape
+        elif name in _LATE:
+            globals()[name] = import_module(f"ssop.{name}")
+        else:
+            raise AttributeError(f"module 'ssop' has no attribute {name!r}")
         return globals()[name]
 
     def __dir__():

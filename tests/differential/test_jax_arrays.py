@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ssop
+from arrays.adapters import load_tool
 from arrays.cells import ASSIGNMENTS, CALLS, X, as_list, expected
 from ssop import vjp, xla
 
@@ -62,6 +63,11 @@ SPEC = ([3, 0, 0], [0, 0, 6], [-2, 1, 2], 0, 0, 0, 2)  # rows 3 and 1, a new axi
 
 def backwards(x):
     return ssop.strided_slice(x, *SPEC)
+
+
+def test_the_page_is_current():
+    other_arrays = load_tool()
+    assert "JAX" in other_arrays.columns() and other_arrays.main(check=True) == 0
 
 
 def test_slices_compile_to_slice_and_rev():

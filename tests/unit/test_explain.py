@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from itertools import product
 from xml.etree import ElementTree
 
@@ -63,6 +61,10 @@ def specs(length):
 SOME = list(specs(2))[::7]
 """A share that has every bit set and clear beside every other: 7 has no factor in common with 2."""
 
+STAGES = pytest.mark.parametrize(
+    "cases", [pytest.param(SOME, id="some"), pytest.param(list(specs(2)), id="all", marks=pytest.mark.long)]
+)
+
 
 def claim(explanation, x=X):
     """What an explanation says comes out."""
@@ -74,22 +76,24 @@ def parsed(explanation):
     return ElementTree.fromstring(explanation._repr_html_())
 
 
+@STAGES
 @pytest.mark.parametrize("dialect", CALLS)
-def test_ex_s1_the_shape_and_the_index_are_those_of_the_call(dialect):
+def test_ex_s1_the_shape_and_the_index_are_those_of_the_call(dialect, cases):
     compared = 0
-    for spec in (spec for length in range(3) for spec in specs(length)):
+    for spec in (*specs(0), *specs(1), *cases):
         explanation = ssop.explain(SHAPE, *spec, dialect=dialect)
         right = result_of(dialect, spec)
         assert same(claim(explanation), right), spec
         assert explanation.shape == (None if explanation.error else right.shape), spec
         compared += 1
-    assert compared == 1 + 2**5 + 2**10
+    assert compared == 1 + 2**5 + len(cases) >= 150
 
 
+@STAGES
 @pytest.mark.parametrize("dialect", CALLS)
-def test_what_other_frameworks_do_is_what_they_do_and_has_a_reason(dialect):
+def test_what_other_frameworks_do_is_what_they_do_and_has_a_reason(dialect, cases):
     differences = 0
-    for spec in specs(2):
+    for spec in cases:
         explanation = ssop.explain(SHAPE, *spec, dialect=dialect)
         for answer in explanation.others:
             other = next((name for name, framework in FRAMEWORKS.items() if framework == answer.framework), None)
@@ -103,7 +107,7 @@ def test_what_other_frameworks_do_is_what_they_do_and_has_a_reason(dialect):
                 shown = there if isinstance(there, str) else str(there.shape)
                 assert shown in answer.outcome
                 differences += 1
-    assert differences >= 50
+    assert differences >= len(cases) // 20
 
 
 def test_onnx_takes_what_numpy_takes():
@@ -121,9 +125,10 @@ def test_onnx_takes_what_numpy_takes():
     assert answered >= 100
 
 
-def test_a_bit_that_is_called_ignored_is_ignored():
+@STAGES
+def test_a_bit_that_is_called_ignored_is_ignored(cases):
     ignored = 0
-    for spec in specs(2):
+    for spec in cases:
         explanation = ssop.explain(SHAPE, *spec)
         assert {(bit.mask, bit.entry) for bit in explanation.bits} <= {
             (name, entry) for name in MASKS for entry in range(2)
@@ -134,7 +139,7 @@ def test_a_bit_that_is_called_ignored_is_ignored():
                 cleared[3 + MASKS.index(bit.mask)] &= ~(1 << bit.entry)
                 assert same(result_of("tf", cleared), result_of("tf", spec)), (spec, bit)
                 ignored += 1
-    assert ignored >= 500
+    assert ignored >= len(cases) // 2
 
 
 def test_the_nearest_call_works():
@@ -491,23 +496,12 @@ def test_a_picture_tells_screen_readers_what_it_shows():
     assert "axis 0 of length 5: taken at 0, 2, 4" in description.text and "9 of 15" in description.text
 
 
-# ---- what it costs, and the command line -----------------------------------------------------------------------------
+# ---- the reference, and the command line -----------------------------------------------------------------------------
 
 
-def test_import_loads_no_template_library():
-    program = "import sys, ssop; print('jinja2' in sys.modules, 'ssop._explain.strided' in sys.modules)"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert result.stdout.split() == ["False", "False"]
-
-
-def test_text_needs_no_template_library():
-    program = "import sys, ssop; print(ssop.explain((3,), [0], [1])); print('jinja2' in sys.modules)"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert result.stdout.splitlines()[-1] == "False"
-
-
-def test_the_reference_agrees_with_every_traced_range():
-    for spec in specs(2):
+@STAGES
+def test_the_reference_agrees_with_every_traced_range(cases):
+    for spec in cases:
         try:
             ranges, out_axes = reference.strided_slice_region(SHAPE, *spec)
         except Refused as error:

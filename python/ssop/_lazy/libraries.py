@@ -8,29 +8,43 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ssop import _core
 from ssop._errors import kind_of, type_error
 
-# Libraries whose arrays are never converted to NumPy arrays, with or without __array_namespace__.
-LIBRARIES = frozenset({"cupy", "dask", "jax", "jaxlib", "tensorflow", "torch", "xarray", "zarr"})
 
-# The modules with the functions of these libraries; other arrays name theirs in __array_namespace__.
-NAMESPACES = {
-    "cupy": "cupy",
-    "dask": "dask.array",
-    "jax": "jax.numpy",
-    "tensorflow": "tensorflow",
-    "torch": "torch",
+class Library(NamedTuple):
+    """What ssop must know of a library; what its functions are called, `function` looks up."""
+
+    namespace: str = ""
+    """The module with its functions, for arrays without __array_namespace__."""
+    reads_forward: bool = False
+    """Whether a negative step is an error where elements are read: they are read forwards, and then reversed."""
+    writes_forward: bool = False
+    """The same where they are written: the value is reversed first."""
+    instead: str = ""
+    """What the user can do where the library lacks what an operation needs."""
+
+
+# Arrays of these libraries are never converted to NumPy arrays, with or without __array_namespace__.
+LIBRARIES = {
+    "cupy": Library("cupy"),
+    "dask": Library("dask.array", writes_forward=True),  # it fails at a negative step behind an integer
+    "jax": Library("jax.numpy"),
+    "tensorflow": Library("tensorflow"),
+    "torch": Library("torch", reads_forward=True, writes_forward=True),
+    "xarray": Library(instead="x.data is the array without names"),
+    "zarr": Library(
+        reads_forward=True,
+        writes_forward=True,
+        instead="it is sliced and assigned to; x[...] reads it as a NumPy array, dask.array.from_zarr(x) is lazy",
+    ),
 }
 
 ARRAY_PROTOCOLS = ("dtype", "__array__", "__array_interface__", "__array_struct__")
-
-READS_FORWARD = frozenset({"torch", "zarr"})  # negative steps are an error there
-WRITES_FORWARD = READS_FORWARD | {"dask"}  # which fails at a negative step behind an integer
 
 
 # ---- which library ---------------------------------------------------------------------------------------------------
@@ -43,6 +57,11 @@ def library(x: object) -> str:
     roots = [cls.__module__.partition(".")[0] for cls in type(x).__mro__]
     root = next((root for root in roots if root in LIBRARIES), roots[0])
     return "jax" if root == "jaxlib" else root
+
+
+def properties(x: object) -> Library:
+    """Return what is known of the library of an array: of an unknown one, that it follows the array API standard."""
+    return LIBRARIES.get(library(x), Library())
 
 
 def is_masked(x: object) -> bool:
@@ -80,7 +99,18 @@ def function(op: str, x: Any, *names: str) -> Any:
     for name in names:
         if hasattr(namespace, name):
             return getattr(namespace, name)
-    raise foreign_error(op, x, f"has no function {names[0]}")
+    raise foreign_error(op, x, _lacks(x, f"has no function {names[0]}"))
+
+
+def _lacks(x: Any, what: str) -> str:
+    instead = properties(x).instead
+    return f"{what}; {instead}" if instead else what
+
+
+def check_known_shape(op: str, x: Any) -> None:
+    """Raise for an array of dask with chunks whose lengths are not known, and are nan."""
+    if any(dim != dim for dim in x.shape):
+        raise foreign_error(op, x, "has an axis of unknown length; x.compute_chunk_sizes() finds it out")
 
 
 def check_updatable(op: str, x: Any, *, in_place: bool) -> None:
@@ -97,7 +127,7 @@ def _namespace(x: Any) -> Any:
         return sys.modules["numpy.ma"]
     if hasattr(x, "__array_namespace__"):
         return x.__array_namespace__()
-    return sys.modules.get(NAMESPACES.get(library(x), ""))
+    return sys.modules.get(properties(x).namespace)
 
 
 # ---- conversion ------------------------------------------------------------------------------------------------------
@@ -189,11 +219,11 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
     if library(x) == "jax":
         return _taken_by_jax(x, region)
     flips: tuple[int, ...] = ()
-    if library(x) in READS_FORWARD:
+    if properties(x).reads_forward:
         region, flips = region.split()
     index = region.index
     if None in index and library(x) == "xarray":  # whose axes have names
-        raise foreign_error(op, x, "takes no new axes")
+        raise foreign_error(op, x, _lacks(x, "takes no new axes"))
     if None in index and library(x) == "zarr":  # it reads into a NumPy array, which takes new axes
         return _flipped(x[_without_new_axes(index)].reshape(region.shape), flips)
     return _flipped(x[index], flips)
@@ -212,7 +242,7 @@ def _index_and_value(x: Any, region: _core.Region, value: Any) -> tuple[tuple[An
     elif library(value) == "xarray":  # which would align axes by their names and coordinates
         value = value.data
     missing = len(region.shape) - len(value.shape)  # leading axes: those of the value are aligned with the last ones
-    if library(x) in WRITES_FORWARD:
+    if properties(x).writes_forward:
         region, flips = region.split()
         value = _flipped(value, [axis - missing for axis in flips if axis >= missing])
     new = {axis - missing for axis, source in enumerate(region.out_axes) if source < 0}
@@ -272,7 +302,7 @@ def copied(op: str, x: Any) -> Any:
         return function(op, x, "identity")(x)
     result = _copy_if_possible(x)
     if result is None:
-        raise foreign_error(op, x, "cannot be copied; x[...] reads it as a NumPy array")
+        raise foreign_error(op, x, _lacks(x, "cannot be copied"))
     return result
 
 
@@ -313,6 +343,8 @@ def filled(op: str, like: Any, shape: tuple[int, ...], value: Any) -> Any:
 
 
 def transposed(op: str, x: Any, axes: tuple[int, ...]) -> Any:
+    if library(x) == "xarray":
+        return x.transpose(*(x.dims[axis] for axis in axes))
     return x.transpose(axes) if is_masked(x) else function(op, x, "permute_dims", "permute", "transpose")(x, axes)
 
 

@@ -60,6 +60,8 @@ class Operation(NamedTuple):
             return function(**self._converted(given))
         x, out = given.pop(self.operand), given.pop("out", None)
         _check_out(self.name, x, out)
+        if self.resolve is not _nothing:
+            libraries.check_known_shape(self.name, x)
         value = None
         if self.value is not None:
             libraries.check_updatable(self.name, x, in_place=self.in_place)
@@ -137,6 +139,8 @@ class Concatenation(NamedTuple):
         first = libraries.leading(self.name, operands)
         _check_out(self.name, first, out)
         operands = tuple(libraries.match_operand(self.name, first, x, "cat_c4") for x in operands)
+        for x in operands:
+            libraries.check_known_shape(self.name, x)
         _core.xla_concatenate_shape([x.shape for x in operands], dimension)
         if libraries.library(first) == "torch":
             from ssop._lazy import tensors  # which imports torch
