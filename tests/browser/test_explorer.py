@@ -241,6 +241,18 @@ def test_an_index_is_encoded_as_by_the_package(page):
         assert made == spec, text
 
 
+def test_an_index_is_typed_in(page):
+    """It becomes the vectors and masks; when these are changed by hand, it is no longer shown."""
+    field = page.find_element(By.ID, "index")
+    field.send_keys("np.s_[1, ..., np.newaxis, ::-2]")
+    assert page.find_element(By.ID, "begin").get_attribute("value") == "1,0,0,0"
+    assert page.execute_script("return state.masks") == [8, 8, 2, 4, 1]
+    assert result(page) == "shape (3, 4, 1, 5), x[1, 0:3, 0:4, None, 9:0:-2]"
+    page.find_element(By.CSS_SELECTOR, "input[data-mask='3'][data-entry='2']").click()
+    assert field.get_attribute("value") == ""
+    assert result(page) == "shape (3, 0, 5), x[1, 0:3, 0:0, 9:0:-2]"
+
+
 def test_the_address_has_the_whole_call(page):
     assert result(page) == "shape (1, 2, 4, 10), x[None, 0:2, 2, 0:4, 0:10]"  # the blog's example
     page.find_element(By.ID, "shape").send_keys(",2")
