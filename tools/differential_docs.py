@@ -29,7 +29,7 @@ DEFECTS = (
     "more_than_32_axes", "longer_strides", "strides_missing", "unwritten_shrink", "new_axis_after_spare_entries",
     "offset_of_another_entry", "offset_outside_axis", "plugin_masks_shrunk_begin", "plugin_reads_outside",
     "plugin_cuts_strides", "eager_slice_unchecked", "unsigned_constant", "narrow_start", "python_start_beyond_int64",
-    "nan_payload", "small_nan", "length_overflows", "narrow_update", "broadcast_to_itself", "padding_overflows",
+    "nan_payload", "small_nan", "length_overflows", "narrow_update", "broadcast_to_itself",
     "step_overflows", "length_in_dim_overflows",
 )  # fmt: skip
 """The rows of the table that are mistakes of an engine, and not only stricter or laxer checks."""
@@ -66,8 +66,8 @@ Known divergences are rows of `ssop.divergences`; calls that are not sent could 
 DEFECTS_HEAD = """# Defects of engines that the differential tests meet
 
 Made by `python tools/differential_docs.py`. Each has the smallest case as a program for the engine alone, what is right
-and why (a label of `SPEC.md`), and how many random calls met it. Programs that import `ssop.testing` use it only to
-build the engine's model.
+and why (a label of `SPEC.md`), and how many random calls met it. `tests/differential/test_engine_defects.py` runs the
+programs, and says what each must show.
 """
 
 DEFECT = """## {version}: {predicate}

@@ -49,7 +49,7 @@ ssop_dim_merge(ssop_inference *inference, ssop_dim a, ssop_dim b, ssop_dim *out,
 {
     ssop_interval common = interval_common(a.value, b.value);
     if (common.lo > common.hi) {
-        return fail_contradiction(error, SSOP_SH_C3, NOWHERE, a, b);
+        return report_contradiction(error, SSOP_SH_C3, NOWHERE, a, b);
     }
     *out = ssop_dim_is_same(a, b) || interval_equal(common, a.value) ? a
          : interval_equal(common, b.value)                           ? b

@@ -20,7 +20,7 @@ dim_in_mode(ssop_inference *inference, ssop_dim dim)
 
 /* Two dims without a common number (`rule`): both of them if they are known, else the largest and the smallest end. */
 static inline ssop_status
-fail_contradiction(ssop_error *error, ssop_rule rule, error_place place, ssop_dim a, ssop_dim b)
+report_contradiction(ssop_error *error, ssop_rule rule, error_place place, ssop_dim a, ssop_dim b)
 {
     ssop_interval common = interval_common(a.value, b.value);
     bool both_known = ssop_dim_is_known(a) && ssop_dim_is_known(b);

@@ -71,7 +71,7 @@ compare_dims(const ssop_partial_shape *a, const ssop_partial_shape *b, says_all 
         ssop_dim x = a->dim[axis], y = b->dim[axis];
         ssop_interval common = interval_common(x.value, y.value);
         if (common.lo > common.hi) {
-            return fail_contradiction(error, SSOP_SH_C2, at_axis(axis), x, y);
+            return report_contradiction(error, SSOP_SH_C2, at_axis(axis), x, y);
         }
         all->a = all->a && interval_equal(common, x.value);
         all->b = all->b && interval_equal(common, y.value);

@@ -14,14 +14,14 @@ class Figure(NamedTuple):
 
 UPDATES = ["tf.strided_slice_grad", "tf.tensor_strided_slice_update", "tf.slice"]
 FIGURES = {
-    "tensorflow": Figure("tensorflow", 20_000, ["tf.strided_slice"]),
+    "tensorflow": Figure("tensorflow", 26_000, ["tf.strided_slice"]),
     "tensorflow-updates": Figure("tensorflow", 3000, UPDATES),
-    "tensorflow-graph": Figure("tensorflow-graph", 5000),
+    "tensorflow-graph": Figure("tensorflow-graph", 8000),
     "tensorflow-jit": Figure("tensorflow-jit", 500),
     "litert": Figure("litert", 10_000),
     "openvino": Figure("openvino", 15_000),
     "onnx": Figure("onnx", 10_000),
-    "onnx.reference": Figure("onnx.reference", 10_000),
+    "onnx.reference": Figure("onnx.reference", 15_000),
     "onnxruntime": Figure("onnxruntime", 10_000),
     "jax": Figure("jax", 5000),
     "jax-ops": Figure("jax-ops", 3500),

@@ -11,7 +11,7 @@ from differential.engine_checks import check
 from ssop.testing.calls import same
 
 PER_LABEL = 20
-FLOORS = {"accepted": 5000, "with elements": 3000, "refused": 500}
+FLOORS = {"accepted": 5000, "with elements": 3000, "refused": 1000}
 ENGINES = {"onnx": "spec", "onnx.reference": "reference", "onnxruntime": "ort"}
 
 

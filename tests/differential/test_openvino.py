@@ -4,8 +4,8 @@ import pytest
 
 from differential.engine_checks import check
 
-PER_LABEL = 10
-FLOORS = {"accepted": 6000, "with elements": 3000, "refused": 800, "on the CPU": 300}
+PER_LABEL = 15
+FLOORS = {"accepted": 10_000, "with elements": 9000, "refused": 1500, "on the CPU": 450}
 
 
 @pytest.fixture(scope="module")

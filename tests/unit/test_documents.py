@@ -15,7 +15,30 @@ import ssop
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(("document", "floor"), [("SPEC.md", 80), ("README.md", 8)])
+EXAMPLES = [
+    ("SPEC.md", 80),
+    ("README.md", 8),
+    ("docs/tutorial.md", 25),
+    ("docs/architecture.md", 4),
+    ("docs/howto/numpy_user.md", 12),
+    ("docs/howto/converter_author.md", 7),
+    ("docs/howto/teacher.md", 3),
+]
+"""The documents with examples, and how many each has at least."""
+
+
+def test_every_document_with_examples_is_listed():
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("[hr]*/*.md")]
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in documents}
+    elsewhere = (
+        "docs/rules/",  # the build of the site makes them of SPEC.md
+        "docs/other-arrays.md",  # needs the libraries; tests/arrays/test_page.py runs it
+    )
+    found = {name for name, text in texts.items() if "\n>>> " in text and not name.startswith(elsewhere)}
+    assert found == {document for document, _ in EXAMPLES}
+
+
+@pytest.mark.parametrize(("document", "floor"), EXAMPLES)
 def test_examples(document, floor):
     # NumPy prints as its 2.x default, whatever other tests set.
     with np.printoptions(legacy=False):

@@ -100,7 +100,12 @@ class JAX(Oracle):
         text = f"lax.{call.name}({', '.join(words)})"
         if call.how == "jit constant" or (call.how == "jit" and call.name == "slice"):
             text = f"jax.jit(lambda: {text})()"
-        return f"{HEAD}print({text})"
+        return f"{HEAD}print({self.bits(call, text)})"
+
+    def bits(self, call: Call, text: str) -> str:
+        """Code for the bits of small floats, whose NaNs all look the same."""
+        small = call.arrays and call.arrays[0].dtype.kind in "fV" and call.arrays[0].dtype.itemsize < 4
+        return f"np.asarray({text}).view('uint{8 * call.arrays[0].dtype.itemsize}')" if small else text
 
 
 HEAD = "import jax, numpy as np\nfrom jax import lax, numpy as jnp\njax.config.update('jax_enable_x64', True)\n"
@@ -280,4 +285,5 @@ class JAXOps(JAX):
         if call.name == "collapse":
             first, last = call.args["dimensions"][0], call.args["dimensions"][-1] + 1
             args = [f"start_dimension={first}", f"stop_dimension={last}"]
-        return f"{HEAD}print(jax.jit(lambda *x: lax.{call.name}({', '.join([operands, *args])}))({arrays}))"
+        text = f"jax.jit(lambda *x: lax.{call.name}({', '.join([operands, *args])}))({arrays})"
+        return f"{HEAD}print({self.bits(call, text)})"

@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ssop.testing.calls import Answer, Array, Call, Refusal
+from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.calls.specs import MASKS, VECTORS, tflite_slice, tflite_strided_slice
 from ssop.testing.oracles.interface import Oracle
 
@@ -60,6 +63,14 @@ class LiteRT(Oracle):
 
     def run(self, call: Call) -> Array:
         """Without the ellipsis and new-axis bits past the spec, which ssop ignores, unless those are asked for."""
+        model, vectors = self.built(call)
+        try:
+            return self.interpreted(model, call, vectors)
+        except RuntimeError as error:
+            raise Refusal("RuntimeError", str(error)) from None
+
+    def built(self, call: Call) -> tuple[bytes, list[Array]]:
+        """The model, and the vectors that it is given at run time."""
         args, schema = call.args, self.schema
         names = ("begin", "size") if call.name == "slice" else VECTORS
         if call.name == "slice":
@@ -71,10 +82,30 @@ class LiteRT(Oracle):
                 value = args.get(name, 0)
                 setattr(options, attribute, value & bits if name in MASKS and call.how != "spare bits" else value)
         vectors = [args[n] if isinstance(args[n], np.ndarray) else np.array(args[n], np.int32) for n in names]
-        try:
-            return self.interpreted(self.model(op, call, vectors, options), call, vectors)
-        except RuntimeError as error:
-            raise Refusal("RuntimeError", str(error)) from None
+        return self.model(op, call, vectors, options), vectors
+
+    def code(self, call: Call) -> str:
+        """With the model as it is stored, and what it has in a comment."""
+        self.load()
+        model, vectors = self.built(call)
+        packed = base64.b64encode(zlib.compress(model, 9)).decode()
+        given = {name: value for name, value in call.args.items() if not name.endswith("_mask") or value}
+        arrays = [call.arrays[0], *(vectors if call.how == "run time" else [])]
+        lines = [
+            "import base64, zlib, numpy as np",
+            "from ai_edge_litert.interpreter import Interpreter, OpResolverType",
+            f"# {call.name} of an input of shape {tuple(map(int, call.arrays[0].shape))}: "
+            + ", ".join(f"{name} {value_text(value)}" for name, value in given.items()),
+            f"model = zlib.decompress(base64.b64decode({packed!r}))",
+            "resolver = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES",
+            "run = Interpreter(model_content=model, experimental_op_resolver_type=resolver)",
+            "run.allocate_tensors()",
+            *(f"run.set_tensor({i}, {array_text(array)})" for i, array in enumerate(arrays)),
+            "run.invoke()",
+            "details = run.get_output_details()[0]",
+            "print(details['shape'], run.get_tensor(details['index']) if np.prod(details['shape']) else '')",
+        ]
+        return "\n".join(lines)
 
     def interpreted(self, model: bytes, call: Call, vectors: list[Array]) -> Array:
         """What the model gives."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from ssop.testing.calls import Answer, Array, Call, Refusal
 from ssop.testing.calls.axes_lists import openvino_slice
+from ssop.testing.calls.call import array_text
 from ssop.testing.calls.specs import VECTORS, openvino_strided_slice
 from ssop.testing.oracles.interface import Oracle
 
@@ -133,6 +134,35 @@ class OpenVINO(Oracle):
         positions = np.arange(x.size, dtype=np.int32).reshape(x.shape)
         result: Array = x.ravel()[self.core.compile_model(model, "CPU")([positions])[0]]
         return result
+
+    def code(self, call: Call) -> str:
+        (x,) = call.arrays
+        cpu = call.how == "cpu"
+        args = equal_masks(call.args) if call.name == "strided_slice" else call.args
+        names = [*VECTORS, *MASKS] if call.name == "strided_slice" else ["start", "stop", "step", "axes"]
+        words = [f"{name}={list(args[name])}" if name in MASKS else f"np.array({list(args[name])}, 'int64')"
+                 for name in names if name in args]  # fmt: skip
+        x_text = array_text(x.astype(np.int32) if cpu else x)
+        lines = [
+            "import numpy as np, openvino",
+            f"from openvino import {'opset15' if call.name == 'strided_slice' else 'opset8 as opset15'}",
+            f"x = {x_text}",
+            f"data = opset15.{'parameter(x.shape, np.int32)' if cpu else 'constant(x)'}",
+            f"node = opset15.{call.name}(data, {', '.join(words)})",
+        ]
+        if call.how == "shape":
+            return "\n".join([*lines, "print(node.get_output_partial_shape(0))"])
+        lines.append(f"model = openvino.Model([node.output(0)], [{'data' if cpu else ''}], 'one')")
+        if cpu:
+            return "\n".join([*lines, "print(openvino.Core().compile_model(model, 'CPU')([x])[0])"])
+        lines += [
+            "from openvino.passes import ConstantFolding, Manager",
+            "passes = Manager()",
+            "passes.register_pass(ConstantFolding())",
+            "passes.run_passes(model)",
+            "print(model.get_results()[0].input_value(0).get_node().data)",
+        ]
+        return "\n".join(lines)
 
     def counted(self, call: Call, ours: Answer) -> Iterator[str]:
         if call.how == "cpu":

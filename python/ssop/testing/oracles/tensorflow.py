@@ -204,5 +204,6 @@ class TensorFlowJit(TensorFlow):
 
     def code(self, call: Call) -> str:
         eager = super().code(call).splitlines()[1]
-        body = eager.removeprefix("print(").removesuffix(")")
-        return f"import numpy as np, tensorflow as tf\nprint(tf.function(lambda: {body}, jit_compile=True)())"
+        x = array_text(call.arrays[0])
+        body = eager.removeprefix("print(").removesuffix(")").replace(f"input={x}", "input=x")
+        return f"import numpy as np, tensorflow as tf\nprint(tf.function(lambda x: {body}, jit_compile=True)({x}))"

@@ -1,0 +1,122 @@
+"""The documentation site in Chromium, and whether it has everything: `SSOP_SITE` names its folder, else build/docs."""
+
+import inspect
+import json
+import os
+import zlib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from axe_selenium_python import Axe
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from child import LIMIT_SECONDS
+
+SITE = Path(os.environ.get("SSOP_SITE", Path(__file__).parents[2] / "build" / "docs")).resolve()
+PAGES = [
+    "index.html",
+    "reference/slices.html",
+    "rules/stridedslice.html",
+    "divergences.html",
+    "explorer.html",
+    "notebooks/masks.html",
+    "source/csrc/core/range.c.html",
+]
+MODULES = [
+    *(f"ssop{name}" for name in ("", ".tf", ".tflite", ".openvino", ".onnx", ".xla", ".vjp", ".shapes", ".reference")),
+    *(f"ssop.shapes.{name}" for name in ("tf", "tflite", "openvino", "onnx", "xla")),
+    *(f"ssop.testing.{name}" for name in ("strategies", "oracles")),
+]
+ALSO = {
+    *(f"ssop.explain.{name}" for name in ("slice", "dynamic_slice", "dynamic_update_slice", "pad")),
+    *("ssop.explain", "ssop.testing.difftest", "ssop.testing.check", "ssop.divergences.rows"),
+}
+
+
+def public_names():
+    """Functions, classes and methods in what the modules list as public."""
+    for name in MODULES:
+        module = import_module(name)
+        for public in module.__all__:
+            value = getattr(module, public)
+            if inspect.isroutine(value) or inspect.isclass(value):
+                yield f"{name}.{public}"
+            if inspect.isclass(value) and value.__module__.startswith("ssop"):
+                methods = (key for key, method in vars(value).items() if callable(method) and method.__doc__)
+                yield from (f"{name}.{public}.{key}" for key in methods if not key.startswith("_"))
+
+
+def test_every_public_name_has_an_entry():
+    packed = (SITE / "objects.inv").read_bytes().split(b"\n", 4)[4]  # after four lines in plain text
+    entries = {line.split()[0] for line in zlib.decompress(packed).decode().splitlines() if " py:" in line}
+    wanted = {*public_names(), *ALSO}
+    assert len(wanted) > 150
+    assert sorted(wanted - entries) == []
+
+
+@pytest.fixture
+def visit(browser):
+    """A function that opens a page; in the end there is nothing in the console, and nothing came from elsewhere."""
+    browser.get_log("browser")
+    browser.get_log("performance")
+
+    def open_page(name, query=""):
+        browser.get("about:blank")
+        browser.get((SITE / name).as_uri() + query)
+        return browser
+
+    yield open_page
+    assert browser.get_log("browser") == []
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    sent = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+    assert sent
+    assert [url for url in sent if not url.startswith((SITE.as_uri(), "about:", "data:", "blob:"))] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_accessible_and_loads_nothing_from_elsewhere(visit, name):
+    axe = Axe(visit(name))
+    axe.inject()
+    results = axe.run(options={"runOnly": ["wcag2a", "wcag2aa"]})
+    assert len(results["passes"]) >= 10  # the checks did run
+    assert results["violations"] == [], axe.report(results["violations"])
+
+
+def test_the_front_page_works_by_keyboard(visit):
+    page = visit("index.html")
+    found = []
+    while "tutorial.html" not in found and len(found) < 40:
+        ActionChains(page).send_keys(Keys.TAB).perform()
+        active = page.switch_to.active_element
+        found.append(active.get_dom_attribute("href") or active.get_dom_attribute("name"))
+        assert page.execute_script("return getComputedStyle(arguments[0]).outlineStyle", active) != "none", found
+    assert found[0] == "#furo-main-content" and found[-1] == "tutorial.html" and "q" in found
+    left = page.execute_script("return arguments[0].getBoundingClientRect().left", active)
+    assert left >= 0  # the sidebar, which a narrow page hides, comes in with the focus
+    ActionChains(page).send_keys(Keys.ENTER).perform()
+    WebDriverWait(page, LIMIT_SECONDS).until(lambda page: page.title.startswith("Tutorial"))
+
+
+def test_search_finds_a_rule_by_the_label_of_an_error(visit):
+    page = visit("search.html", "?q=ss_c7")
+    links = "#search-results li a"
+    WebDriverWait(page, LIMIT_SECONDS).until(lambda page: page.find_elements(By.CSS_SELECTOR, links))
+    found = [link.get_attribute("href") for link in page.find_elements(By.CSS_SELECTOR, links)]
+    assert any("rules/stridedslice.html" in address for address in found)
+
+
+def test_a_label_leads_to_the_rule_its_code_and_its_test(visit):
+    page = visit("index.html")
+    page.find_element(By.LINK_TEXT, "[ss_c7]").send_keys(Keys.ENTER)
+    assert page.current_url.endswith("rules/stridedslice.html#ss_c7")
+    rule = page.find_element(By.ID, "ss_c7")
+    links = [link.get_attribute("href") for link in rule.find_elements(By.CSS_SELECTOR, "li a")]
+    for kind in ("csrc/core/", "python/ssop/reference/", "tests/unit/"):
+        (first, *_) = [link for link in links if f"source/{kind}" in link]
+        page.get(first)
+        line = page.find_element(By.ID, first.rpartition("#")[2])
+        assert line.is_displayed()
