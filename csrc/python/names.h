@@ -25,6 +25,8 @@
     PARAMETER(SRC, "src")                                                                                              \
     PARAMETER(SHAPE, "shape")                                                                                          \
     PARAMETER(UPDATE_SHAPE, "update_shape")                                                                            \
+    PARAMETER(RANGES, "ranges")                                                                                        \
+    PARAMETER(OUT_AXES, "out_axes")                                                                                    \
     PARAMETER(IN_SHAPE, "in_shape")                                                                                    \
     PARAMETER(DY, "dy")                                                                                                \
     PARAMETER(REF, "ref")                                                                                              \

@@ -21,24 +21,46 @@ find_keyword(module_state *state, const parameter_list *parameters, PyObject *ke
     return -1;
 }
 
+/* Runs no Python code unless it fails. */
 static int
-parse_keywords(const call_context *call, const parameter_list *parameters, PyObject *const *values, PyObject *kwnames,
-               PyObject **found)
+place_keyword(const call_context *call, const parameter_list *parameters, PyObject *keyword, PyObject *value,
+              PyObject **found)
 {
-    Py_ssize_t keywords = kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0;
-    for (Py_ssize_t k = 0; k < keywords; k++) {
-        PyObject *keyword = PyTuple_GET_ITEM(kwnames, k);
-        int i = find_keyword(call->state, parameters, keyword);
-        if (i < 0) {
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", call->op, keyword);
-            return -1;
-        }
-        if (found[i] != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", call->op, keyword);
-            return -1;
-        }
-        found[i] = values[k];
+    int i = find_keyword(call->state, parameters, keyword);
+    if (i < 0) {
+        PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", call->op, keyword);
+        return -1;
     }
+    if (found[i] != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", call->op, keyword);
+        return -1;
+    }
+    found[i] = value;
+    return 0;
+}
+
+static int
+place_positional(const call_context *call, const parameter_list *parameters, PyObject *const *args,
+                 Py_ssize_t positional, PyObject **found)
+{
+    if (positional > parameters->count - parameters->keyword_only) {
+        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", call->op,
+                     parameters->count - parameters->keyword_only, positional);
+        return -1;
+    }
+    int given = (int)positional;
+    for (int i = 0; i < given; i++) {
+        found[i] = args[i];
+    }
+    for (int i = given; i < parameters->count; i++) {
+        found[i] = NULL;
+    }
+    return 0;
+}
+
+static int
+check_required(const call_context *call, const parameter_list *parameters, PyObject *const *found)
+{
     for (int i = 0; i < parameters->required; i++) {
         if (found[i] == NULL) {
             /* strided_slice(x, np.s_[..]) lacks an end, but that is not what is wrong with it. */
@@ -57,27 +79,53 @@ int
 parse_arguments(const call_context *call, const parameter_list *parameters, PyObject *const *args,
                 Py_ssize_t positional, PyObject *kwnames, PyObject *found[MAX_PARAMETERS])
 {
-    if (positional > parameters->count - parameters->keyword_only) {
-        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", call->op,
-                     parameters->count - parameters->keyword_only, positional);
+    if (place_positional(call, parameters, args, positional, found) < 0) {
         return -1;
     }
-    int given = (int)positional;
-    for (int i = 0; i < given; i++) {
-        found[i] = args[i];
+    Py_ssize_t keywords = kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0;
+    for (Py_ssize_t k = 0; k < keywords; k++) {
+        if (place_keyword(call, parameters, PyTuple_GET_ITEM(kwnames, k), args[positional + k], found) < 0) {
+            return -1;
+        }
     }
-    for (int i = given; i < parameters->count; i++) {
-        found[i] = NULL;
+    return positional >= parameters->required ? 0 : check_required(call, parameters, found);
+}
+
+int
+parse_construction(const call_context *call, const parameter_list *parameters, PyObject *args, PyObject *kwargs,
+                   PyObject *found[MAX_PARAMETERS])
+{
+    if (place_positional(call, parameters, ((PyTupleObject *)args)->ob_item, PyTuple_GET_SIZE(args), found) < 0) {
+        return -1;
     }
-    return kwnames == NULL && given >= parameters->required
-             ? 0
-             : parse_keywords(call, parameters, args + positional, kwnames, found);
+    PyObject *keyword, *value;
+    for (Py_ssize_t place = 0; kwargs != NULL && PyDict_Next(kwargs, &place, &keyword, &value);) {
+        if (place_keyword(call, parameters, keyword, value, found) < 0) {
+            return -1;
+        }
+    }
+    for (int i = 0; i < parameters->count; i++) {
+        Py_XINCREF(found[i]);
+    }
+    if (check_required(call, parameters, found) < 0) {
+        parse_release(parameters, found);
+        return -1;
+    }
+    return 0;
+}
+
+void
+parse_release(const parameter_list *parameters, PyObject *found[MAX_PARAMETERS])
+{
+    for (int i = 0; i < parameters->count; i++) {
+        Py_CLEAR(found[i]);
+    }
 }
 
 int
 parse_nothing(const call_context *call, Py_ssize_t positional, PyObject *kwnames)
 {
     static const parameter_list none = {.count = 0};
-    PyObject *found[MAX_PARAMETERS];
+    PyObject *found[MAX_PARAMETERS] = {NULL};
     return parse_arguments(call, &none, NULL, positional, kwnames, found);
 }

@@ -22,4 +22,10 @@ int parse_arguments(const call_context *call, const parameter_list *parameters, 
 /* The same for a function that has no parameters. */
 int parse_nothing(const call_context *call, Py_ssize_t positional, PyObject *kwnames);
 
+/* The same for a constructor, whose keywords come in a dict that code which runs meanwhile can empty: so the references
+ * are owned. Those of a successful call are given back by `parse_release`. -1 on error. */
+int parse_construction(const call_context *call, const parameter_list *parameters, PyObject *args, PyObject *kwargs,
+                       PyObject *found[MAX_PARAMETERS]);
+void parse_release(const parameter_list *parameters, PyObject *found[MAX_PARAMETERS]);
+
 #endif /* SSOP_PYTHON_PARSE_H */

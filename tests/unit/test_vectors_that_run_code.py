@@ -401,6 +401,38 @@ def attack_getitem_replaces_itself():
     assert ssop.strided_slice(np.arange(9), Shifty(), [5]).tolist() == [3, 4]
 
 
+def attack_constructors_whose_keywords_are_taken_away():
+    """The dict of keywords has the only reference to the vector that is being read."""
+    import gc
+
+    class Clear:
+        def __index__(self):
+            for found in gc.get_objects():
+                if type(found) is dict:
+                    for value in list(dict.values(found)):
+                        if type(value) is tuple and len(value) > 1 and value[0] is self:
+                            found.clear()
+                            break
+            return 1
+
+    def huge():
+        return (Clear(), *(10**400 + i for i in range(40)))
+
+    for call in (
+        lambda: ssop.shapes.Dim(**{"value": huge()[:2]}),
+        lambda: ssop.shapes.PartialShape(**{"dims": huge()}),
+        lambda: ssop.Plan(**{"dtype": "f4", "begin": [0], "end": [1], "shape": huge()}),
+        lambda: ssop.Plan(**{"dtype": "f4", "begin": huge(), "end": [1], "shape": [3]}),
+        lambda: ssop.Region(**{"in_shape": huge(), "ranges": [(0, 1, 1)], "out_axes": [0]}),
+        lambda: ssop.Region(**{"in_shape": [3], "ranges": [(0, 1, 1)], "out_axes": huge()}),
+    ):
+        try:
+            call()
+        except ssop.SliceOverflowError:
+            continue
+        raise AssertionError("no error")
+
+
 ATTACKS = {name.removeprefix("attack_"): function for name, function in globals().items() if name.startswith("attack_")}
 
 

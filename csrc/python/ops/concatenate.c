@@ -197,18 +197,22 @@ save_all(const result_array *result, PyObject *privates)
     return status;
 }
 
-/* One operand after the other along the axis. */
+/* One operand after the other along the axis. An empty one has no address: the stride of an axis of one element may be
+ * any number. */
 static int
 place_all(const result_array *result, PyObject *privates, int32_t axis)
 {
-    ssop_view slot = result->to->view;
+    const ssop_view *whole = &result->to->view;
+    ssop_view slot = *whole;
+    int64_t place = 0;
     int status = 0;
     for (Py_ssize_t i = 0; status == 0 && i < PyTuple_GET_SIZE(privates); i++) {
         private_view operand;
         read_operand(privates, i, &operand);
         slot.dim[axis] = operand.view.dim[axis];
+        slot.data = slot.dim[axis] > 0 ? whole->data + place * whole->stride[axis] : whole->data;
         status = PyErr_CheckSignals() < 0 ? -1 : result_move(result, &slot, &operand, &operand.view);
-        slot.data += slot.dim[axis] * slot.stride[axis];
+        place += slot.dim[axis];
         private_view_clear(&operand);
     }
     return status;

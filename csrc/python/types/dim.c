@@ -197,17 +197,22 @@ get_id(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *
 dim_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"value", NULL};
+    static const parameter_list parameters = {PARAMETERS(ARG_VALUE)};
     const call_context call = {.state = (module_state *)PyType_GetModuleState(type), .op = "Dim"};
-    PyObject *value = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:Dim", names, &value)) {
+    PyObject *found[MAX_PARAMETERS];
+    if (parse_construction(&call, &parameters, args, kwargs, found) < 0) {
         return NULL;
     }
-    if (is_dim(value)) {
-        return Py_NewRef(value);
-    }
+    PyObject *value = found[0] != NULL ? found[0] : Py_None, *result = NULL;
     ssop_dim dim;
-    return dim_read(&call, "value", -1, value, &dim) == 0 ? dim_new(call.state, dim) : NULL;
+    if (is_dim(value)) {
+        result = Py_NewRef(value);
+    }
+    else if (dim_read(&call, "value", -1, value, &dim) == 0) {
+        result = dim_new(call.state, dim);
+    }
+    parse_release(&parameters, found);
+    return result;
 }
 
 static PyObject *

@@ -156,27 +156,34 @@ plan_new(const call_context *call, PyTypeObject *type, PyArray_Descr *dtype, con
 }
 
 static PyObject *
-plan_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+construct_of(const call_context *call, PyTypeObject *type, PyObject *const *found)
 {
-    static char *names[] = {"shape",      "dtype",    "begin",         "end",           "strides",
-                            "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask",
-                            NULL};
-    call_context call = {.state = (module_state *)PyType_GetModuleState(type), .op = "plan"};
-    PyObject *shape, *spec_objects[8] = {NULL};
     PyArray_Descr *dtype = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&OO|OOOOOO:Plan", names, &shape, PyArray_DescrConverter, &dtype,
-                                     &spec_objects[0], &spec_objects[1], &spec_objects[2], &spec_objects[3],
-                                     &spec_objects[4], &spec_objects[5], &spec_objects[6], &spec_objects[7])) {
-        Py_XDECREF(dtype);
+    if (!PyArray_DescrConverter(found[1], &dtype)) {
         return NULL;
     }
     ssop_spec spec;
     int64_t dims[SSOP_MAX_RANK];
-    int32_t rank = spec_args_read(&call, spec_objects, &ssop_dialect_tensorflow, &spec) < 0
+    int32_t rank = spec_args_read(call, found + 2, &ssop_dialect_tensorflow, &spec) < 0
                      ? -1
-                     : args_read_shape(&call, "shape", shape, dims);
-    PyObject *plan = rank < 0 ? NULL : plan_new(&call, type, dtype, &spec, rank, dims);
+                     : args_read_shape(call, "shape", found[0], dims);
+    PyObject *plan = rank < 0 ? NULL : plan_new(call, type, dtype, &spec, rank, dims);
     Py_DECREF(dtype);
+    return plan;
+}
+
+static PyObject *
+plan_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static const parameter_list parameters = {
+        PARAMETERS(ARG_SHAPE, ARG_DTYPE, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES), .required = 4};
+    const call_context call = {.state = (module_state *)PyType_GetModuleState(type), .op = "plan"};
+    PyObject *found[MAX_PARAMETERS];
+    if (parse_construction(&call, &parameters, args, kwargs, found) < 0) {
+        return NULL;
+    }
+    PyObject *plan = construct_of(&call, type, found);
+    parse_release(&parameters, found);
     return plan;
 }
 

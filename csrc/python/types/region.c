@@ -3,6 +3,7 @@
 
 #include "../args.h"
 #include "../errors.h"
+#include "../parse.h"
 #include "docstrings.h"
 
 typedef struct {
@@ -106,25 +107,33 @@ read_out_axes(const call_context *call, PyObject *object, ssop_region *region)
 }
 
 static PyObject *
-region_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+construct_of(const call_context *call, PyObject *const *found)
 {
-    static char *names[] = {"in_shape", "ranges", "out_axes", NULL};
-    call_context call = {.state = state_of_type(type), .op = "Region"};
-    PyObject *in_shape, *ranges, *out_axes;
     ssop_region region;
     int64_t dims[SSOP_MAX_RANK];
     ssop_error error;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOO:Region", names, &in_shape, &ranges, &out_axes)) {
-        return NULL;
-    }
-    region.in_rank = args_read_shape(&call, "in_shape", in_shape, dims);
-    if (region.in_rank < 0 || read_ranges(&call, ranges, &region) < 0 || read_out_axes(&call, out_axes, &region) < 0) {
+    region.in_rank = args_read_shape(call, "in_shape", found[0], dims);
+    if (region.in_rank < 0 || read_ranges(call, found[1], &region) < 0 || read_out_axes(call, found[2], &region) < 0) {
         return NULL;
     }
     if (ssop_region_check(&region, dims, &error) != SSOP_OK) {
-        return errors_raise(&call, &error, NULL);
+        return errors_raise(call, &error, NULL);
     }
-    return region_new(call.state, &region, dims);
+    return region_new(call->state, &region, dims);
+}
+
+static PyObject *
+region_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_IN_SHAPE, ARG_RANGES, ARG_OUT_AXES), .required = 3};
+    const call_context call = {.state = state_of_type(type), .op = "Region"};
+    PyObject *found[MAX_PARAMETERS];
+    if (parse_construction(&call, &parameters, args, kwargs, found) < 0) {
+        return NULL;
+    }
+    PyObject *region = construct_of(&call, found);
+    parse_release(&parameters, found);
+    return region;
 }
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* The PartialShape type: how it is constructed, its parts, how it is written, and that it is a sequence. Immutable. */
 #include "shape_type.h"
 
+#include "../parse.h"
 #include "dim.h"
 #include "docstrings.h"
 #include "partial_shape.h"
@@ -23,12 +24,15 @@ rank_is_known(PyObject *self)
 static PyObject *
 shape_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"dims", NULL};
+    static const parameter_list parameters = {PARAMETERS(ARG_DIMS)};
     const call_context call = {.state = (module_state *)PyType_GetModuleState(type), .op = "PartialShape"};
-    PyObject *dims = Py_None;
-    return PyArg_ParseTupleAndKeywords(args, kwargs, "|O:PartialShape", names, &dims)
-             ? partial_shape_from(&call, "dims", dims)
-             : NULL;
+    PyObject *found[MAX_PARAMETERS];
+    if (parse_construction(&call, &parameters, args, kwargs, found) < 0) {
+        return NULL;
+    }
+    PyObject *result = partial_shape_from(&call, "dims", found[0] != NULL ? found[0] : Py_None);
+    parse_release(&parameters, found);
+    return result;
 }
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
