@@ -21,7 +21,9 @@ from ssop.testing.differential.shrinking_shapes import Pick, size_of_shape_call,
 MAX_CALLS, MAX_HYPOTHESIS_CALLS = 2500, 400
 """How many calls are tried: counts and not seconds, so that the result does not depend on the machine."""
 MAX_SLOW_CALLS = 60
-"""The same where each failing call waits for a time limit, or for an engine to start again."""
+"""The same where an engine has to start again after each failing call."""
+MAX_HANGS = 6
+"""The same where each failing call waits for the time limit."""
 
 AXIS_LISTS = ("axes", "dimensions", "permutation", "broadcast_dimensions")
 OWN = 60
@@ -42,8 +44,7 @@ def shrunk_difference(test: Callable[[Any], Difference | None], first: Differenc
     except ImportError:
         return first
     best, kind, tried = first, first.kind, {f"{first.call} {first.call.how}": True}
-    slow = kind.startswith("the oracle") or "no answer" in kind
-    limit = MAX_SLOW_CALLS if slow else MAX_CALLS
+    limit = MAX_SLOW_CALLS if kind.startswith("the oracle") else MAX_HANGS if "no answer" in kind else MAX_CALLS
 
     def fails(call: AnyCall) -> bool:
         nonlocal best
