@@ -78,14 +78,14 @@ can_repeat(const ssop_nest *nest)
 }
 
 /* Looks for a row axis that is contiguous in the source, forwards or backwards, if the columns are contiguous in the
- * destination. The kernels transpose tiles of TILE_BYTES by TILE_BYTES, so both axes must have that many. Items of more
- * than MAX_BYTES fill a cache line each, so nothing is gained by another order of them. */
+ * destination. The kernels transpose tiles of TILE_BYTES by TILE_BYTES, so both axes must have that many. Items of
+ * LINE_BYTES and more fill a cache line each, so nothing is gained by another order of them. */
 static bool
 try_transpose(ssop_nest *nest)
 {
-    enum { TILE_BYTES = 16, MAX_BYTES = 64 };
+    enum { TILE_BYTES = 16, LINE_BYTES = 64 };
     int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
-    if (bytes > MAX_BYTES || row_bytes < TILE_BYTES || !is_packed(nest)) {
+    if (bytes >= LINE_BYTES || row_bytes < TILE_BYTES || !is_packed(nest)) {
         return false;
     }
     for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
@@ -254,15 +254,29 @@ count_touched_bytes(const ssop_nest *nest, int64_t bytes)
     return bytes + bytes / item * touched;
 }
 
+/* True if the source is short rows, each in a page of its own. What limits their speed is how many of them the
+ * processor reads at the same time, so that prefetch and non-temporal stores only cost time. On a Zen 3, in GB/s with
+ * both and without: f4 of (48, 28, 28, 48, 32) permuted by (1, 3, 2, 0, 4) 4.3 and 7.7, (298, 28, 28, 8, 32) 4.1 and
+ * 7.4, (15, 15, 32, 15, 10, 48) by (4, 1, 0, 3, 2, 5) 5.2 and 7.6; but with rows of 320 bytes, (96, 75, 96, 80) by (2,
+ * 1, 0, 3), 11.2 and 8.2 (AVX2, ssop.copyto, fastest of five to seven interleaved rounds). */
+static bool
+has_far_short_rows(const ssop_nest *nest)
+{
+    enum { MIN_LONG_BYTES = 256, PAGE_BYTES = 4096 };
+    return nest->pattern == SSOP_PATTERN_ROWS && nest->column_axis >= 0 && nest_kernel_item(nest) < MIN_LONG_BYTES &&
+           magnitude(nest->src_stride[nest->column_axis]) >= PAGE_BYTES;
+}
+
 /* A copy that fits the caches uses regular stores and no software prefetch, which would only cost time there (10 to 30
  * % on a Zen 4, the kernels alone). A copy that touches more than half of the last-level cache prefetches its source
- * and uses non-temporal stores, so that what is written does not evict what is to be read. There are three exceptions:
+ * and uses non-temporal stores, so that what is written does not evict what is to be read. There are four exceptions:
  * - Rows copied by rep movsb stay with it up to four times that size: 56 GB/s instead of 43 between 16 and 64 MiB (Zen
  *   5; docs/performance.md).
  * - Where the CPU is faster with regular stores and prefetchw than with non-temporal stores (ssop_cpu_set_prefetchw),
  *   those are used instead, and from a smaller size on; fills (SSOP_PATTERN_REPEAT) only from the same size on.
  * - Pages that were never written get regular stores: the system has just cleared them, so they are in the caches, and
- *   non-temporal stores took 1.4 to 1.7 times as long (Zen 4, the kernels alone). */
+ *   non-temporal stores took 1.4 to 1.7 times as long (Zen 4, the kernels alone).
+ * - Short rows far apart (has_far_short_rows) get neither. */
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_hints *hints)
 {
@@ -276,6 +290,9 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
     int64_t min_prefetched = prefetchw_bytes > 0 && early ? prefetchw_bytes : large;
     if (nest->src == NULL || bytes < min_prefetched / MAX_TOUCHED_PER_BYTE) {
         return rep_movsb;
+    }
+    if (has_far_short_rows(nest)) {
+        return 0;
     }
     int64_t touched = count_touched_bytes(nest, bytes);
     if (prefetchw_bytes > 0) {

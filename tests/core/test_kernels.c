@@ -226,15 +226,16 @@ test_near_columns(void)
     }
 }
 
-/* Few columns, and the rows of the destination near each other or not. */
+/* Few columns, and the rows of the destination near each other or not, or a multiple of a page apart. */
 static void
 test_few_columns(void)
 {
-    for (int i = 0; i < 240; i++) {
-        int64_t item = (int64_t)1 << i % 4, rows = random_between(16 / item, 400),
-                columns = random_between(16 / item, 33);
+    for (int i = 0; i < 720; i++) {
+        int64_t item = (int64_t)1 << i % 4, far = i % 3 == 1;
+        int64_t rows = random_between(16 / item, far ? 40 : 400);
+        int64_t columns = i % 5 == 0 ? 32 : random_between(16 / item, i % 5 < 3 ? 32 / item : 33);
         int64_t pitch = columns * item + (i % 3 == 0 ? random_between(0, 8) * 100 : 0);
-        ssop_view dst = {NULL, item, 2, {rows, columns}, {pitch, item}};
+        ssop_view dst = {NULL, item, 2, {rows, columns}, {far ? 4096 : pitch, item}};
         ssop_view src = {NULL, item, 2, {rows, columns}, {item, rows * item + i % 2}};
         check_copy(&dst, &src, random_between(0, 63), i % 4 != 1);
     }

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import math
+import multiprocessing
 import os
 import random
 import re
@@ -13,9 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import ssop
 from ssop import cli
 from ssop.testing import bench
-from ssop.testing.bench import call, cases, contenders, measuring, report, results, targets
+from ssop.testing.bench import call, cases, contenders, hptt, measuring, report, results, targets
 from ssop.testing.bench.measuring import Interval
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +49,7 @@ def case_of(group, name, size):
 def test_every_row_of_the_table_is_a_class():
     rows = ["rows-16B", "rows-64B", "rows-512B", "rows-1K", "stride-1B", "stride-2B", "stride-4B", "stride-8-16B"]
     rows += ["column", "reverse", "transpose", "blocks", "aliasing", "huge-out", "huge-new", "kept"]
-    rows += ["permute", "fill", "frame", "grad", "assign"]
+    rows += ["permute", "hptt", "fill", "frame", "grad", "assign"]
     assert list(bench.CLASSES) == [*rows, "tiny", "tensorflow"]
 
 
@@ -311,7 +313,7 @@ def test_a_quick_run(quick_run):
     file, child = quick_run
     found = json.loads(file.read_text())
     assert child.stderr == "" and "\033" not in child.stdout
-    without = {"huge-out", "huge-new", "kept", "permute", "tensorflow"}
+    without = {"huge-out", "huge-new", "kept", "permute", "hptt", "tensorflow"}
     assert {cell["class"] for cell in found["cells"]} == set(bench.CLASSES) - without
     for case in found["cases"]:
         assert set(case["times_ns"]) == {"ssop", "numpy"} and case["refused"] == {}
@@ -421,12 +423,17 @@ def test_a_contender_that_is_not_installed(monkeypatch, capsys):
 # Instruction counts
 
 
-@pytest.fixture
-def instructions():
-    spec = importlib.util.spec_from_file_location("instructions", ROOT / "benchmarks" / "instructions.py")
+def script(name):
+    """A module of the folder of benchmarks."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def instructions():
+    return script("instructions")
 
 
 def test_the_counted_calls_run(instructions):
@@ -477,3 +484,41 @@ def test_valgrind_is_missed_clearly(instructions, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["instructions.py", "--check"])
     assert instructions.main() == 2
     assert capsys.readouterr().err == "valgrind is not installed: nothing can be counted\n"
+
+
+# Permutations
+
+
+def test_hptt_has_its_57_permutations_of_about_200_MB():
+    found = list(hptt.permutations())
+    assert len(found) == len({permutation.name for permutation in found}) == 57
+    for name, shape, axes in found:
+        assert sorted(axes) == list(range(len(shape))), name
+        assert 190e6 < 4 * math.prod(shape) < 250e6, name
+
+
+def test_what_is_slower_than_it_should_be():
+    permutations = script("permutations")
+    best = {("portable", 1): 2.0, ("portable", 2): 1.0, ("avx2", 1): 1.5, ("avx2", 2): 1.6, ("NumPy", 1): 1.4}
+    assert permutations.slower(best, margin=0.03) == [
+        "avx2, 1: 0.93 of NumPy",
+        "avx2, 2: 0.62 of portable",
+        "avx2, 2: 0.94 of avx2, 1",
+    ]
+    assert permutations.slower({**best, ("avx2", 2): 0.9, ("NumPy", 1): 1.47}, margin=0.03) == []
+
+
+def test_a_process_of_a_target_times_what_it_is_told(monkeypatch):
+    permutations = script("permutations")
+    small = cases.Case("permute", "small", "DRAM", 0, lambda _: cases._permuted((5, 6, 7), (2, 0, 1), 0), False)
+    monkeypatch.setattr(permutations, "cases", lambda only: {"small": small})
+    ours, theirs = multiprocessing.Pipe()
+    threads = ssop.get_num_threads()
+    for order in ("small", ("avx2", 1, "wall"), ("NumPy", 1, "cpu"), None):
+        ours.send(order)
+    try:
+        permutations.serve(theirs)
+    finally:
+        ssop.set_num_threads(threads)
+    assert ours.recv() is True
+    assert ours.recv() >= 0 and ours.recv() >= 0

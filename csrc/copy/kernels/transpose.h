@@ -72,7 +72,8 @@ transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int
 }
 
 /* Goes column by column, so that each source line is used up at once. `prefetches`: source and destination are in
- * memory, not in a cache. */
+ * memory, not in a cache. Only columns of the tile are prefetched: what follows them in memory is not what is read
+ * next. */
 INLINE TARGET void
 transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches)
 {
@@ -85,7 +86,8 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
             if (prefetches && row % LINE_ROWS == 0) {
                 const char *later = address_after(src, row * SIZE + next * tile->src_column);
-                prefetch_tiles(dst + row * tile->dst_row + column * SIZE, later, tile, written, TILE_COLUMNS);
+                prefetch_tiles(dst + row * tile->dst_row + column * SIZE, later, tile, written, TILE_COLUMNS,
+                               tile->columns - next);
             }
             transpose_at(dst, src, tile, row, column);
         }

@@ -153,16 +153,24 @@ transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 INLINE bool
 has_few_columns(const ssop_tile *tile)
 {
-    return (tile->policy & PREFETCH_POLICIES) != 0 && tile->columns <= MAX_FEW_COLUMNS &&
-           (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE;
+    bool side_by_side =
+        (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE || tile->dst_row % SAME_SET_BYTES == 0;
+    return (tile->policy & PREFETCH_POLICIES) != 0 && tile->columns <= MAX_FEW_COLUMNS && side_by_side;
 }
 
-/* All columns of TILE_ROWS rows, then those of the next rows. */
+/* All columns of TILE_ROWS rows, then those of the next rows. Where few columns may be as many as a wide tile has, wide
+ * tiles come first. */
 NOINLINE TARGET void
 transpose_few_columns(char *dst, const char *src, const ssop_tile *tile)
 {
     for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
-        for (int64_t column = 0; column < tile->columns; column += FEW_LANES * TILE_ROWS) {
+        int64_t column = 0;
+#if defined(NARROW_X) && !defined(VECTOR_IS_LINE)
+        for (; tile->columns - column >= TILE_COLUMNS; column += TILE_COLUMNS) {
+            transpose_at_wide(dst, src, tile, row, column);
+        }
+#endif
+        for (; column < tile->columns; column += FEW_LANES * TILE_ROWS) {
             transpose_at_few(dst, src, tile, row, column);
         }
     }
