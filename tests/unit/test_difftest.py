@@ -1,6 +1,7 @@
 """The differential-testing kit finds seeded faults, shrinks them, and survives subjects that misbehave."""
 
 import pickle
+import sys
 from functools import partial
 
 import numpy as np
@@ -93,6 +94,12 @@ def test_a_run_ends_after_a_few_hangs():
     report = difftest(partial(misbehaving, fault="hangs"), cases=1000, seconds=0.3)
     assert not report.complete and MAX_HANGS <= len(report.differences) <= CHUNK
     assert "no answer in time (--seconds)" in text(report)
+
+
+def test_cases_become_small_without_hypothesis(monkeypatch):
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    report = difftest(partial(strided_slice, fault="swapped masks"), cases=200)
+    assert report.smallest.call.arrays[0].ndim == 1 and entries(report.smallest.call) == 1
 
 
 def test_a_wrong_dtype_is_a_difference():

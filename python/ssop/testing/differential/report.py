@@ -54,6 +54,7 @@ def text(report: Report) -> str:
     if not report.complete:
         hangs = sum("no answer" in difference.kind for difference in report.differences)
         why = f": {hangs} calls had no answer in time (--seconds)" if hangs >= MAX_HANGS else ""
+        why = why or (": there were differences enough" if report.differences else "")
         lines.append(f"ended       before all {report.cases} calls were compared{why}")
     if report.smallest is not None:
         lines += ["", *difference_lines(report, report.smallest)]

@@ -228,7 +228,7 @@ def difftest(
     seconds : float
         Time limit of the subject for one call.
     shrink : bool
-        Whether to look for a smaller case with Hypothesis, which must be installed for it.
+        Whether to look for a smaller case; Hypothesis, where it is installed, finds the smallest ones.
     progress : callable, optional
         Called with the number of compared calls and the report so far.
 

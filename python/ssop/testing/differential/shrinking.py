@@ -1,8 +1,8 @@
-"""A smaller call with the same difference, found by Hypothesis.
+"""A smaller call with the same difference.
 
-First each part of the failing call is made simpler by itself. What is left becomes a strategy: every part is drawn
-from a few simpler values and, nearly always, its own. So the call itself is what Hypothesis most likely draws first,
-and what it shrinks are several parts at a time.
+First each part of the failing call is made simpler by itself. What is left becomes a strategy of Hypothesis, where that
+is installed: every part is drawn from a few simpler values and, nearly always, its own. So the call itself is what
+Hypothesis most likely draws first, and what it shrinks are several parts at a time.
 """
 
 from __future__ import annotations
@@ -36,13 +36,8 @@ AnyCall: TypeAlias = "Call | ShapeCall"
 def shrunk_difference(test: Callable[[Any], Difference | None], first: Difference) -> Difference:
     """The smallest difference of the same kind that was found; `test` returns that of a call, or None.
 
-    Without Hypothesis it is `first` itself.
+    Without Hypothesis, only one part of the call is made smaller at a time.
     """
-    try:
-        from hypothesis import HealthCheck, Phase, find, settings
-        from hypothesis.errors import HypothesisException
-    except ImportError:
-        return first
     best, kind, tried = first, first.kind, {f"{first.call} {first.call.how}": True}
     limit = MAX_SLOW_CALLS if kind.startswith("the oracle") else MAX_HANGS if "no answer" in kind else MAX_CALLS
 
@@ -58,17 +53,30 @@ def shrunk_difference(test: Callable[[Any], Difference | None], first: Differenc
                 best = found
         return tried[key]
 
+    try:
+        simplified(first.call, fails)
+        limit = min(limit, len(tried) + MAX_HYPOTHESIS_CALLS)
+        find_smaller(best.call, fails)
+    except Enough:
+        pass
+    return best
+
+
+def find_smaller(call: AnyCall, fails: Callable[[AnyCall], bool]) -> None:
+    """Let Hypothesis, if it is installed, make several parts smaller at a time."""
+    try:
+        from hypothesis import HealthCheck, Phase, find, settings
+        from hypothesis.errors import HypothesisException
+    except ImportError:
+        return
     options = settings(
         max_examples=200, database=None, deadline=None, suppress_health_check=list(HealthCheck),
         phases=(Phase.generate, Phase.shrink),
     )  # fmt: skip
     try:
-        simplified(first.call, fails)
-        limit = min(limit, len(tried) + MAX_HYPOTHESIS_CALLS)
-        find(smaller_calls(best.call), fails, settings=options, random=Random(0))
-    except (HypothesisException, Enough):
-        pass  # Hypothesis drew the call itself in no example, or there were enough calls: what was found has to do
-    return best
+        find(smaller_calls(call), fails, settings=options, random=Random(0))
+    except HypothesisException:
+        pass  # it drew the call itself in no example
 
 
 class Enough(BaseException):
