@@ -28,7 +28,7 @@ import ssop
 RECORDS = Path(__file__).with_name("instructions.json")
 TIER = "avx2"
 GROWTH = 1.05
-"""How much more than recorded is refused."""
+"""How much more than recorded is rejected."""
 
 COUNTS = (100, 300)
 """Calls in the two measured loops; the difference is free of what surrounds them."""

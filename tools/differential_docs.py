@@ -56,7 +56,7 @@ Made by `python tools/differential_docs.py`. The tests in `tests/differential` m
 
 {versions}
 
-| engine | seed | compared | accepted | with elements | refused by both | known divergences | not sent | unexplained |
+| engine | seed | compared | accepted | with elements | rejected by both | known divergences | not sent | unexplained |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 {lines}
 
@@ -87,7 +87,7 @@ def row_of(name: str, report: dict[str, Any]) -> str:
     """The line of the table for a run."""
     n, compared = report["counts"], report["compared"]
     filled = f"{n.get('with elements', 0) / max(compared, 1):.0%}" if report["what"] == "values" else "-"
-    cells = [name, report["seed"], compared, n.get("accepted", 0), filled, n.get("refused", 0)]
+    cells = [name, report["seed"], compared, n.get("accepted", 0), filled, n.get("rejected", 0)]
     cells += [n.get("different", 0) - len(report["differences"]), n.get("not sent", 0), len(report["differences"])]
     return f"| {' | '.join(map(str, cells))} |"
 

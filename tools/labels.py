@@ -181,7 +181,7 @@ def _is_call(node: ast.AST, name: str) -> bool:
 def _asserts(function: ast.FunctionDef) -> bool:
     """True if a test compares something: itself, or by a helper, whose name says so."""
     nodes = list(ast.walk(function))
-    helpers = r"assert_\w+|check\w*|raises|refus\w*|fullmatch|answers?_\w+|made|same\w*|run\w*|compare\w*"
+    helpers = r"assert_\w+|check\w*|raises|fullmatch|answers?_\w+|made|same\w*|run\w*|compare\w*"
     return any(isinstance(node, ast.Assert) or _is_call(node, helpers) for node in nodes)
 
 

@@ -65,9 +65,9 @@ agrees(const char *line)
     };
     numbers(line, "end", ']', lists[1]);
     numbers(line, "strides", ']', lists[2]);
-    const int refused = my_strided_slice(&call) != 0;
-    if (refused || strstr(line, "\"error\"") != NULL) {
-        return refused && strstr(line, "\"error\"") != NULL;
+    const int rejected = my_strided_slice(&call) != 0;
+    if (rejected || strstr(line, "\"error\"") != NULL) {
+        return rejected && strstr(line, "\"error\"") != NULL;
     }
     return call.output_rank == rank && memcmp(out, shape, sizeof *out * (size_t)rank) == 0 &&
            memcmp(output, items, sizeof *output * (size_t)count) == 0;

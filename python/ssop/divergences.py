@@ -119,7 +119,7 @@ def axis_twice(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
     return len(axes) > len(set(axes))
 
 
-def scalar_refused(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+def scalar_rejected(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
     return len(shape) == 0
 
 

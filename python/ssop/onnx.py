@@ -9,7 +9,7 @@ Differs from NumPy's slices in:
   down to the first.
 - unequal_lists (onr_s1): with engine="reference", lists of different lengths are read up to the end of the shortest.
 - axis_twice (onr_s1): with engine="reference", if an axis is listed twice, the last entry wins.
-- scalar_refused (ort_c1): with engine="ort", a scalar input is an error.
+- scalar_rejected (ort_c1): with engine="ort", a scalar input is an error.
 
 >>> import numpy as np, ssop
 >>> ssop.onnx.slice(np.arange(12).reshape(3, 4), [-1], [-99], axes=[-1], steps=[-2])

@@ -2,7 +2,7 @@
  * (ss_s10). */
 #include "slice_oracle.h"
 
-enum { MAX_DIM = 11, MAX_BOUND = 4, MAX_STEP = 3, FLAG_SETS = 8, REFUSED = -1 };
+enum { MAX_DIM = 11, MAX_BOUND = 4, MAX_STEP = 3, FLAG_SETS = 8, REJECTED = -1 };
 
 static const ssop_dialect other_dialect = {
     .rules = &walk_rules,
@@ -13,7 +13,7 @@ static const ssop_dialect other_dialect = {
     .reverse_clamps_begin_first = true,
 };
 
-/* The count of every completion of one entry on one axis, or REFUSED and the rule. */
+/* The count of every completion of one entry on one axis, or REJECTED and the rule. */
 static struct {
     int8_t count[MAX_DIM + 1][2 * MAX_BOUND + 1][2 * MAX_BOUND + 1][2 * MAX_STEP + 1];
     uint8_t broken[MAX_DIM + 1][2 * MAX_BOUND + 1][2 * MAX_BOUND + 1][2 * MAX_STEP + 1];
@@ -36,7 +36,7 @@ learn_completions(uint8_t flags, const ssop_dialect *dialect)
                 for (int s = 0; s <= 2 * MAX_STEP; s++) {
                     walk_entry entry = {b - MAX_BOUND, e - MAX_BOUND, s - MAX_STEP, flags};
                     walked taken = walk_axis(d, &entry, dialect);
-                    known.count[d][b][e][s] = (int8_t)(taken.broken != SSOP_NO_RULE ? REFUSED : taken.count);
+                    known.count[d][b][e][s] = (int8_t)(taken.broken != SSOP_NO_RULE ? REJECTED : taken.count);
                     known.broken[d][b][e][s] = (uint8_t)taken.broken;
                 }
             }
@@ -64,7 +64,7 @@ hull_of_completions(const partial_entry *partial)
             for (int64_t e = partial->end.lo + MAX_BOUND; e <= partial->end.hi + MAX_BOUND; e++) {
                 for (int64_t s = partial->step.lo + MAX_STEP; s <= partial->step.hi + MAX_STEP; s++) {
                     int count = known.count[d][b][e][s];
-                    if (count == REFUSED) {
+                    if (count == REJECTED) {
                         hull.broken |= 1u << (known.broken[d][b][e][s] - SSOP_SS_C5);
                         continue;
                     }
@@ -113,7 +113,7 @@ check_hull(const partial_entry *partial, uint8_t flags, const ssop_dialect *dial
         bool explained = error.rule >= SSOP_SS_C5 && error.rule <= SSOP_SS_C7 &&
                          (right->broken >> (error.rule - SSOP_SS_C5) & 1) != 0;
         CHECK(explained && status == ssop_rule_status(error.rule) && error.axis == 0 && error.entry == 0,
-              "ss_s10: refused for %s: " CASE, ssop_rule_label(error.rule), CASE_VALUES(partial, flags));
+              "ss_s10: rejected for %s: " CASE, ssop_rule_label(error.rule), CASE_VALUES(partial, flags));
         CHECK(out.rank == 77, "written on failure: " CASE, CASE_VALUES(partial, flags));
         return;
     }

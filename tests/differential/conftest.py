@@ -7,7 +7,7 @@ import pytest
 from differential.figures import FIGURES
 from ssop.testing import difftest
 
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # else a line for each refused call
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # else a line for each rejected call
 
 SEED = int(os.environ.get("SSOP_SEED", "20170109"))
 

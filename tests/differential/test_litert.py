@@ -1,4 +1,4 @@
-"""LiteRT's STRIDED_SLICE and SLICE kernels against ssop.tflite: results, shapes, refusals and their reasons.
+"""LiteRT's STRIDED_SLICE and SLICE kernels against ssop.tflite: results, shapes, rejections and their reasons.
 
 What is known to read or write outside LiteRT's memory is not sent: there ssop must do what its reference does.
 """
@@ -8,7 +8,7 @@ import pytest
 from differential.engine_checks import check
 
 PER_LABEL = 10
-FLOORS = {"accepted": 5000, "with elements": 2500, "by offset": 300, "refused": 800}
+FLOORS = {"accepted": 5000, "with elements": 2500, "by offset": 300, "rejected": 800}
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""ONNX's Slice as three engines read it, against ssop.onnx.slice: results, shapes, refusals and their reasons."""
+"""ONNX's Slice as three engines read it, against ssop.onnx.slice: results, shapes, rejections and their reasons."""
 
 import warnings
 
@@ -11,7 +11,7 @@ from differential.engine_checks import check
 from ssop.testing.calls import same
 
 PER_LABEL = 20
-FLOORS = {"accepted": 5000, "with elements": 3000, "refused": 1000}
+FLOORS = {"accepted": 5000, "with elements": 3000, "rejected": 1000}
 ENGINES = {"onnx": "spec", "onnx.reference": "reference", "onnxruntime": "ort"}
 
 

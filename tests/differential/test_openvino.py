@@ -1,11 +1,11 @@
-"""OpenVINO's StridedSlice-1 and Slice-8 against ssop.openvino: results, shapes, refusals and their reasons."""
+"""OpenVINO's StridedSlice-1 and Slice-8 against ssop.openvino: results, shapes, rejections and their reasons."""
 
 import pytest
 
 from differential.engine_checks import check
 
 PER_LABEL = 15
-FLOORS = {"accepted": 10_000, "with elements": 9000, "refused": 1500, "on the CPU": 450}
+FLOORS = {"accepted": 10_000, "with elements": 9000, "rejected": 1500, "on the CPU": 450}
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,9 @@ from ssop.testing.calls.partial_dialects import tf_strided_slice
 from ssop.testing.oracles.shapes_tensorflow import TensorFlowShapes
 
 FLOORS = {
-    "tensorflow-shapes": {"accepted": 5000, "refused": 600, "unknown rank": 200, "with unknown dims": 2000},
-    "openvino-shapes": {"accepted": 3500, "refused": 300, "unknown rank": 50, "with unknown dims": 1200},
-    "onnx-shapes": {"accepted": 3000, "refused": 300, "unknown rank": 50, "with unknown dims": 1000},
+    "tensorflow-shapes": {"accepted": 5000, "rejected": 600, "unknown rank": 200, "with unknown dims": 2000},
+    "openvino-shapes": {"accepted": 3500, "rejected": 300, "unknown rank": 50, "with unknown dims": 1200},
+    "onnx-shapes": {"accepted": 3000, "rejected": 300, "unknown rank": 50, "with unknown dims": 1000},
 }
 PER_LABEL = {"tensorflow-shapes": 10, "openvino-shapes": 2, "onnx-shapes": 8}
 TOO_RARE = {"sh_c10", "sh_c12", "ss_c2"}
@@ -42,7 +42,7 @@ def test_every_operation_is_compared(result):
     counts = result.comparison.counts
     for op in result.ops:
         name = op.partition(".")[2]
-        assert sum(counts[f"{name} {outcome}"] for outcome in ("accepted", "refused", "different")) >= 100, op
+        assert sum(counts[f"{name} {outcome}"] for outcome in ("accepted", "rejected", "different")) >= 100, op
 
 
 def test_updates_have_the_shape_of_their_operand():

@@ -1,4 +1,4 @@
-"""TensorFlow's kernels, its shape inference and its XLA compiler against ssop.tf: results, refusals, their reasons."""
+"""TensorFlow's kernels, its shape inference and its XLA compiler against ssop.tf: results, rejections, reasons."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def updates(compared):
 
 
 def test_slices(slices):
-    check(slices, {"accepted": 20_000, "with elements": 15_000, "refused": 2000})
+    check(slices, {"accepted": 20_000, "with elements": 15_000, "rejected": 2000})
 
 
 def test_every_rule_of_slices_is_broken(slices):
@@ -33,11 +33,11 @@ def test_every_meaning_of_slices_is_met(slices):
 
 
 def test_updates(updates):
-    check(updates, {"accepted": 2000, "with elements": 1500, "refused": 400})
+    check(updates, {"accepted": 2000, "with elements": 1500, "rejected": 400})
     for op in UPDATES:
         name = op.removeprefix("tf.")
         counts = updates.comparison.counts
-        assert min(counts[f"{name} accepted"], counts[f"{name} refused"]) >= 100, name
+        assert min(counts[f"{name} accepted"], counts[f"{name} rejected"]) >= 100, name
 
 
 def test_every_rule_of_updates_is_broken(updates):
@@ -45,7 +45,7 @@ def test_every_rule_of_updates_is_broken(updates):
 
 
 def test_shape_inference_of_graphs(compared):
-    check(compared("tensorflow-graph"), {"accepted": 7000, "refused": 100})
+    check(compared("tensorflow-graph"), {"accepted": 7000, "rejected": 100})
 
 
 def test_compiled_slices(compared):

@@ -4,4 +4,4 @@ from differential.engine_checks import check
 
 
 def test_no_difference(compared):
-    check(compared("torch"), {"accepted": 4000, "with elements": 3500, "refused": 50})
+    check(compared("torch"), {"accepted": 4000, "with elements": 3500, "rejected": 50})

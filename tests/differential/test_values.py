@@ -21,7 +21,7 @@ DTYPES = ("bool", "int8", "uint8", "int16", "int32", "int64", "uint16", "float16
 VALUES = (True, False, 0, 1, -1, 127, 128, 300, 2**31, 2**63 - 1, 2**63, 2**70, 10**400, 0.0, 1.9, -2.0, 70000.0, 1e39,
           1e300, math.inf, math.nan, 1j, "7", b"7", None, [1, 2.5],
           [1, "a"], [[1, 2], [3]], [None], [True, 2])  # fmt: skip
-REFUSALS = (TypeError, ValueError, OverflowError, tf.errors.InvalidArgumentError)
+REJECTIONS = (TypeError, ValueError, OverflowError, tf.errors.InvalidArgumentError)
 
 # What ssop rejects and TensorFlow changes: integers modulo 2**bits, finite floats to infinity.
 WRAPS_OR_OVERFLOWS = "val_c2"
@@ -39,7 +39,7 @@ def outcome(function, *arguments):
         return np.asarray(function(*arguments))
     except ssop.SliceError as error:
         return "val_c1" if error.label == "in_c12" else error.label  # None that is given alone
-    except REFUSALS:
+    except REJECTIONS:
         return "rejected"
 
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 import ssop
-from ssop.reference import Refused, Tensor
+from ssop.reference import Rejected, Tensor
 
 INT32 = (-(2**31), 2**31 - 1)
 INT64 = (-(2**63), 2**63 - 1)
@@ -68,7 +68,7 @@ def answer(call, *args, **kwargs):
     """Shape and items of the result, or what the rejection says; of either implementation."""
     try:
         result = call(*args, **kwargs)
-    except (ssop.SliceError, Refused) as error:
+    except (ssop.SliceError, Rejected) as error:
         return rejection(error)
     return result if isinstance(result, Tensor) else items(result)
 

@@ -9,7 +9,7 @@ import ssop
 from exhaustive.spaces import POLICIES, answer, count_of_windows, counting, items, rejection, windows_of
 from scale import count_of_sampled, sampled
 from ssop import reference
-from ssop.reference import Refused, Tensor
+from ssop.reference import Rejected, Tensor
 
 DIMS = range(13)
 assert sum(map(count_of_windows, DIMS)) == 2_457
@@ -81,9 +81,9 @@ def test_e3_two_axes(policy, report):
                 got = window.shape, window.tobytes()
             except ssop.SliceIndexError as error:
                 got = rejection(error)
-            if isinstance(rows, Refused):
+            if isinstance(rows, Rejected):
                 assert got == rejection(rows)
-            elif isinstance(columns, Refused):
+            elif isinstance(columns, Rejected):
                 assert got == ("ds_c5", 1, 1, columns.value, columns.allowed)
             else:
                 if (rows, columns) not in expected:
@@ -99,7 +99,7 @@ def one_window(dim, size, start, policy):
     """Size, start, and the indices that the reference takes of one axis, or its rejection."""
     try:
         return size, start, tuple(reference.dynamic_slice(counting(dim), (start,), (size,), policy).items)
-    except Refused as error:
+    except Rejected as error:
         return size, start, error
 
 

@@ -11,7 +11,7 @@ import ssop
 from exhaustive.spaces import answer, counting, items, mask_patterns, rejection
 from scale import count_of_sampled, sampled
 from ssop import reference
-from ssop.reference import Refused, Tensor
+from ssop.reference import Rejected, Tensor
 
 SHAPE = (3, 4, 2, 3)
 RANKS = range(5)
@@ -53,7 +53,7 @@ def compare_masks(rank, length, patterns):
         compared += 1
         try:
             region = reference.strided_slice_region(shape, *spec, *masks)
-        except Refused as error:
+        except Rejected as error:
             with pytest.raises(ssop.SliceError) as caught:
                 ssop.strided_slice(array, *spec, *masks)
             assert rejection(caught.value) == rejection(error), masks

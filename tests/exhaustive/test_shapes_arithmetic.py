@@ -39,7 +39,7 @@ def is_unknown(dim):
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_sh_s5_sh_s6_sh_s7_every_pair_of_small_intervals(name):
-    number, compared, refused = NUMBERS[name], 0, 0
+    number, compared, rejected = NUMBERS[name], 0, 0
     for (lo, hi), (low, high) in product(INTERVALS, INTERVALS):
         x, y = Dim((lo, hi)), Dim((low, high))
         pairs = product(range(lo, hi + 1), range(low, high + 1))
@@ -50,7 +50,7 @@ def test_sh_s5_sh_s6_sh_s7_every_pair_of_small_intervals(name):
             tight, tf = outcome(name, x, b, "tight"), outcome(name, x, b, "tf")
             compared += 1
             if not results:
-                refused += 1
+                rejected += 1
                 exact = name != "divide evenly" or b.value is not None
                 assert tight is None or not exact, (name, x, b)
                 continue
@@ -66,7 +66,7 @@ def test_sh_s5_sh_s6_sh_s7_every_pair_of_small_intervals(name):
             known = x.value is not None and b.value is not None
             assert tf.interval == hull if known else is_unknown(tf) or tf.value == hull[0] or tf in (x, b), (name, x, b)
     assert compared == len(INTERVALS) ** 2 + len(INTERVALS) == 28 * 29
-    assert (refused > 0) == (name in ERRORS)
+    assert (rejected > 0) == (name in ERRORS)
 
 
 def test_sh_s12_num_elements_of_every_pair_and_triple():

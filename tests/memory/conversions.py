@@ -19,7 +19,7 @@ class Destination(np.ndarray):
 
 
 class MaskedArray(np.ndarray):
-    """Refused by its name, as `numpy.ma.MaskedArray` is."""
+    """Rejected by its name, as `numpy.ma.MaskedArray` is."""
 
 
 def becomes_masked(name):

@@ -343,7 +343,7 @@ def test_threads_raise_their_own_errors():
             except ssop.SliceIndexError as error:
                 assert error.value == 100 * i + k + 60
             else:
-                raise AssertionError("not refused")
+                raise AssertionError("not rejected")
 
     in_threads(work)
 

@@ -7,7 +7,7 @@ from hypothesis import currently_in_test_context, note
 from hypothesis import strategies as st
 
 import ssop
-from ssop.reference import Refused, Tensor
+from ssop.reference import Rejected, Tensor
 from ssop.testing import strategies as slicing
 from ssop.testing.arrays import items
 
@@ -79,7 +79,7 @@ def answer(function, *args, **kwargs):
     """Shape and items of the result, or what the rejection says: of ssop or of the reference, so that they compare."""
     try:
         result = call(function, *args, **kwargs)
-    except (ssop.SliceError, Refused) as error:
+    except (ssop.SliceError, Rejected) as error:
         return error.label, error.axis, error.entry, error.value, error.allowed
     if isinstance(result, np.ndarray):
         return Tensor(result.shape, result.ravel().tolist())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import ssop
 from ssop._core import Dim, PartialShape
-from ssop.reference import Refused
+from ssop.reference import Rejected
 from ssop.reference import shapes as ref
 from ssop.reference._dims import NO_UPPER_END
 
@@ -63,16 +63,16 @@ class Pool:
         """The form of a dim, or the error's label."""
         try:
             return self.form([function()])
-        except (ssop.SliceError, Refused) as error:
+        except (ssop.SliceError, Rejected) as error:
             return error.label
 
 
-def same_error(refused, function):
+def same_error(rejected, function):
     """Check that ssop's function raises what the reference raised."""
     with pytest.raises(ssop.SliceError) as caught:
         function()
     error = caught.value
-    assert (error.label, error.axis, error.entry) == (refused.label, refused.axis, refused.entry)
+    assert (error.label, error.axis, error.entry) == (rejected.label, rejected.axis, rejected.entry)
 
 
 SMALL = [None, *range(6), *combinations(range(6), 2), *((lo, None) for lo in range(1, 6))]

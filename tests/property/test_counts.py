@@ -26,8 +26,8 @@ def pairs(numbers):
     return [(number, number) if isinstance(number, int) else number for number in numbers]
 
 
-def refusals(dims, begin, end, strides, *masks):
-    """What the completions are refused for."""
+def rejections(dims, begin, end, strides, *masks):
+    """What the completions are rejected for."""
     completions = product(*(range(low, high + 1) for low, high in pairs([*dims, *begin, *end, *strides])))
     rank, length = len(dims), len(begin)
     found = set()
@@ -36,7 +36,7 @@ def refusals(dims, begin, end, strides, *masks):
         parts = [numbers[low:high] for low, high in zip([0, *ends], [*ends, None], strict=True)]
         try:
             reference.strided_slice_region(*parts, *masks)
-        except reference.Refused as error:
+        except reference.Rejected as error:
             found.add((error.label, error.axis, error.entry))
     return found
 
@@ -46,11 +46,11 @@ def test_equal_brute_force(case):
     _, _, partial = case
     try:
         expected = reference.strided_slice_counts(*partial)
-    except reference.Refused:
+    except reference.Rejected:
         try:
             counts = call(strided_slice_counts, *partial)
         except ssop.SliceError as error:
-            assert (error.label, error.axis, error.entry) in refusals(*partial)
+            assert (error.label, error.axis, error.entry) in rejections(*partial)
         else:
             raise AssertionError(f"no completion is legal, but {counts}")
     else:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import ssop
 from property.partial_shapes import Pool, pools, same_error, specs
 from ssop._core import Dim, PartialShape
-from ssop.reference import Refused
+from ssop.reference import Rejected
 from ssop.reference import shapes as ref
 
 MODES = st.sampled_from(["tf", "tight"])
@@ -201,8 +201,8 @@ def compare(pool, ours, theirs, given=()):
     """Both results, tuples of shapes: dims, identities, and which of the given shapes they are."""
     try:
         expected = theirs()
-    except Refused as refused:
-        same_error(refused, ours)
+    except Rejected as rejected:
+        same_error(rejected, ours)
         return
     for one, other in zip(ours(), expected, strict=True):
         assert pool.form(one) == pool.form(other)

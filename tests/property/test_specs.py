@@ -99,7 +99,7 @@ def test_to_index_and_back_takes_the_same(case):
 
 @given(with_shape(illegal))
 def test_a_spec_resolves_where_it_runs(case):
-    """Refused with the same label, axis, entry, value and bounds, or not at all."""
+    """Rejected with the same label, axis, entry, value and bounds, or not at all."""
     shape, spec = case
     ran, resolved = answer(spec, counting(shape)), answer(spec.resolve, shape)
     planned = answer(ssop.plan, spec, shape, np.int64)

@@ -7,7 +7,7 @@ import pytest
 
 import ssop
 from ssop import reference
-from ssop.reference import Refused, Tensor
+from ssop.reference import Rejected, Tensor
 
 
 def as_tensor(value):
@@ -29,7 +29,7 @@ def result_of(name, *args, **kwargs):
 
 def error_label(name, *args, **kwargs):
     """The label of the error that both raise, for the same axis, entry, value and allowed pair."""
-    with pytest.raises(Refused) as own:
+    with pytest.raises(Rejected) as own:
         attrgetter(name)(reference)(*map(as_tensor, args), **kwargs)
     with pytest.raises(ssop.SliceError) as public:
         attrgetter(name)(ssop)(*args, **kwargs)

@@ -331,4 +331,14 @@ VALUES = [
     Case("th_c2", "set_num_threads", (ssop.set_num_threads, True), "n is a bool, not an integer", value=True),
 ]  # fmt: skip
 
-CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES + SHAPES + CONTEXTS
+GRADIENTS = [
+    Case(
+        "vjp_c1",
+        "vjp.broadcast",
+        (ssop.vjp.broadcast, np.array(["a", "b"]), [], [2]),
+        "elements of dtype <U1 cannot be added",
+        value=np.dtype("U1"),
+    ),
+]
+
+CASES = INPUTS + STRIDED_SLICE + TENSORFLOW + DIALECTS + XLA + XLA_OPS + VALUES + GRADIENTS + SHAPES + CONTEXTS

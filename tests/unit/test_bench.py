@@ -27,7 +27,7 @@ KINDS = {(case.group, case.name): case for case in cases.each_case()}.values()
 PACE = measuring.Pace(warm=0, batches=1, least=1, seconds=0.0)
 
 
-def refusal(capsys, *argv):
+def rejection(capsys, *argv):
     """The one line of an error."""
     assert cli.main(["bench", *argv]) == 2
     out, err = capsys.readouterr()
@@ -62,7 +62,7 @@ def test_bytes_agree_with_numpy(case):
         try:
             done = contenders.checked_call(contenders.CONTENDERS[name], work, expected)
             done.run()
-        except call.Refused:
+        except call.Rejected:
             assert name == "memcpy"
 
 
@@ -104,16 +104,16 @@ def contender(run, answer=np.asarray):
     return contenders.Contender("some", "numpy", lambda threads: "1", lambda work: call.Call(lambda: run(work), answer))
 
 
-def test_what_copies_nothing_or_wrongly_is_refused():
+def test_what_copies_nothing_or_wrongly_is_rejected():
     work = cases.sliced((64,), "u1", np.s_[8:40])
     expected = work.expected()
-    with pytest.raises(call.Refused, match="alias"):
+    with pytest.raises(call.Rejected, match="alias"):
         contenders.checked_call(contender(lambda work: work.x[work.index]), work, expected)
-    with pytest.raises(call.Refused, match="bytes"):
+    with pytest.raises(call.Rejected, match="bytes"):
         contenders.checked_call(contender(lambda work: work.out), work, expected)
-    with pytest.raises(call.Refused, match="bytes"):
+    with pytest.raises(call.Rejected, match="bytes"):
         contenders.checked_call(contender(lambda work: work.x[work.index][:-1].copy()), work, expected)
-    with pytest.raises(call.Refused, match="^ZeroDivisionError: .*zero$"):
+    with pytest.raises(call.Rejected, match="^ZeroDivisionError: .*zero$"):
         contenders.checked_call(contender(lambda work: 1 // 0), work, expected)
     contenders.checked_call(contender(lambda work: work.x[work.index].copy()), work, expected)
 
@@ -205,7 +205,7 @@ def test_floors(group, name, size, threads, floor):
     "change",
     [{"class": "rows"}, {"size": "L4"}, {"cases": ["9/16"]}, {"size": "tiny"}, {"threads": "1"}, {"numpy": None}],
 )
-def test_targets_that_name_nothing_are_refused(tmp_path, change):
+def test_targets_that_name_nothing_are_rejected(tmp_path, change):
     floor = {"class": "rows-16B", "size": "L1", "threads": 1, "numpy": 2, **change}
     if floor["numpy"] is None:
         del floor["numpy"]
@@ -316,7 +316,7 @@ def test_a_quick_run(quick_run):
     without = {"huge-out", "huge-new", "kept", "permute", "hptt", "tensorflow"}
     assert {cell["class"] for cell in found["cells"]} == set(bench.CLASSES) - without
     for case in found["cases"]:
-        assert set(case["times_ns"]) == {"ssop", "numpy"} and case["refused"] == {}
+        assert set(case["times_ns"]) == {"ssop", "numpy"} and case["rejected"] == {}
         assert all(len(times) == 2 and min(times) > 0 for times in case["times_ns"].values())
         assert case["verdict"] in ("reached", "inside the noise", "not reached")
     assert found["complete"] and found["rounds"] == 2 and found["seed"] == 0 and found["machine"]["cpu"]
@@ -342,7 +342,7 @@ def test_plot(quick_run, tmp_path, capsys):
 
 def test_plot_without_matplotlib(quick_run, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    line = refusal(capsys, "--render", str(quick_run[0]), "--plot", "p.png")
+    line = rejection(capsys, "--render", str(quick_run[0]), "--plot", "p.png")
     assert line == "--plot needs matplotlib: pip install matplotlib"
 
 
@@ -404,20 +404,20 @@ def test_any_contenders(names, tmp_path, capsys):
 )
 def test_bad_input(tmp_path, monkeypatch, capsys, words, line):
     monkeypatch.chdir(tmp_path)
-    assert refusal(capsys, *words).startswith(line)
+    assert rejection(capsys, *words).startswith(line)
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": 2}', '{"format": 1}'])
-def test_what_is_no_result_is_refused(tmp_path, capsys, content):
+def test_what_is_no_result_is_rejected(tmp_path, capsys, content):
     file = tmp_path / "r.json"
     file.write_text(content)
-    assert refusal(capsys, "--render", str(file)).startswith("r.json: no results of ssop bench: ")
+    assert rejection(capsys, "--render", str(file)).startswith("r.json: no results of ssop bench: ")
 
 
 def test_a_contender_that_is_not_installed(monkeypatch, capsys):
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "jax" else real(name))
-    assert refusal(capsys, "--contenders", "jax", "--sizes", "tiny") == "contender jax is not installed"
+    assert rejection(capsys, "--contenders", "jax", "--sizes", "tiny") == "contender jax is not installed"
 
 
 # Instruction counts
@@ -469,7 +469,7 @@ def test_a_call_without_a_record_is_not_passed_over(instructions, monkeypatch, c
 
 
 @pytest.mark.parametrize(("now", "code"), [(1000, 0), (1050, 0), (1051, 1)])
-def test_the_check_refuses_growth(instructions, monkeypatch, capsys, now, code):
+def test_the_check_rejects_growth(instructions, monkeypatch, capsys, now, code):
     monkeypatch.setattr(instructions.shutil, "which", lambda name: "valgrind")
     monkeypatch.setattr(instructions, "environment", lambda: "here")
     monkeypatch.setattr(instructions, "records", lambda: {"here": dict.fromkeys(instructions.CALLS, 1000)})

@@ -9,7 +9,7 @@ import pytest
 
 from child import LIMIT_SECONDS
 from ssop.testing import check, difftest
-from ssop.testing.calls import Answer, Call, Refusal, same
+from ssop.testing.calls import Answer, Call, Rejection, same
 from ssop.testing.differential.report import text
 from ssop.testing.differential.run import CHUNK, MAX_HANGS, Run
 from ssop.testing.differential.subjects import subject_of
@@ -162,7 +162,7 @@ class TooLarge(ORACLES["numpy"]):
     """NumPy that computes nothing."""
 
     def answer(self, call):
-        return Answer(error=Refusal("not run", "(4611686018427387904,)"))
+        return Answer(error=Rejection("not run", "(4611686018427387904,)"))
 
 
 def test_what_is_too_large_for_the_oracle_is_not_asked_of_the_subject():

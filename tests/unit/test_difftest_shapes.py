@@ -20,7 +20,7 @@ def test_ssop_infers_what_the_reference_does():
     report = check(None, op=list(SHAPE_ORACLES["reference"].ops), oracle="reference", what="shape", cases=CASES)
     assert report.comparison.compared == CASES
     assert (
-        report.comparison.below({"accepted": 1500, "refused": 150, "with unknown dims": 500, "unknown rank": 50}) == {}
+        report.comparison.below({"accepted": 1500, "rejected": 150, "with unknown dims": 500, "unknown rank": 50}) == {}
     )
 
 

@@ -14,7 +14,7 @@ from scale import count_of_sampled, sampled
 from ssop import cli, reference
 from ssop._explain.text import as_text
 from ssop._masks import MASK_NAMES, MASKS
-from ssop.reference import Refused
+from ssop.reference import Rejected
 
 SHAPE = (3, 4)
 X = np.arange(12).reshape(SHAPE)
@@ -504,7 +504,7 @@ def test_the_reference_agrees_with_every_traced_range(cases):
     for spec in cases:
         try:
             ranges, out_axes = reference.strided_slice_region(SHAPE, *spec)
-        except Refused as error:
+        except Rejected as error:
             assert ssop.explain(SHAPE, *spec).error.label == error.label
             continue
         told = ssop.explain(SHAPE, *spec).to_dict()["axes"]

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from ssop.divergences import rows
-from ssop.testing.calls import Answer, Refusal
+from ssop.testing.calls import Answer, Rejection
 from ssop.testing.differential import known, known_shapes
 from ssop.testing.differential.comparison import MIN_CASES_OF_CAP, Comparison
 from ssop.testing.differential.predicates import dangers
@@ -62,7 +62,7 @@ def test_a_row_that_excuses_too_much_fails():
     comparison = Comparison(ORACLES["tensorflow-graph"]())
     ((_, probe),) = probes_of("tensorflow-graph")
     ours = oracle("reference").answer(probe)
-    theirs = Answer(error=Refusal("ValueError", "strides[1] must be non-zero"))
+    theirs = Answer(error=Rejection("ValueError", "strides[1] must be non-zero"))
     for _ in range(MIN_CASES_OF_CAP):
         comparison.judge(probe, theirs, ours)
     assert comparison.differences == [] and comparison.beyond_cap() == {}

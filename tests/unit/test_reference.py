@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ssop import reference
-from ssop.reference import Refused, Tensor
+from ssop.reference import Rejected, Tensor
 
 INT64 = (-(2**63), 2**63 - 1)
 
@@ -248,7 +248,7 @@ BREAKS = [
 
 @pytest.mark.parametrize(("expected", "function", "args", "kwargs"), BREAKS)
 def test_rule_is_broken(expected, function, args, kwargs):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(Rejected) as caught:
         function(*args, **kwargs)
     error = caught.value
     assert (error.label, error.axis, error.entry, error.value, error.allowed) == expected

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from ssop.reference import Refused, Tensor, onnx, openvino, tensor, tflite
+from ssop.reference import Rejected, Tensor, onnx, openvino, tensor, tflite
 from unit.test_reference import assert_same, breaking, counting, random_index, spec_of
 
 INT32_MAX, INT64_MAX = 2**31 - 1, 2**63 - 1
@@ -68,7 +68,7 @@ def test_an_offset_end_counts_from_the_begin(dim):
             assert_same(tflite.strided_slice(x, [begin], [end], [stride], offset=True), written)
             accepted += 1
         else:
-            with pytest.raises(Refused, match="tfl_c9"):
+            with pytest.raises(Rejected, match="tfl_c9"):
                 tflite.strided_slice(x, [begin], [end], [stride], offset=True)
     assert accepted > 100
 
@@ -79,7 +79,7 @@ def test_shrunk_begins(dim):
     for begin in range(-dim - 3, dim + 3):
         spec = x, [begin], [9], [3]
         if begin >= dim or dim == 0:
-            with pytest.raises(Refused, match="tfl_c7"):
+            with pytest.raises(Rejected, match="tfl_c7"):
                 tflite.strided_slice(*spec, shrink_axis_mask=1)
         else:
             assert tflite.strided_slice(*spec, shrink_axis_mask=1).items == [max(begin + dim * (begin < 0), 0)]
@@ -90,7 +90,7 @@ def test_shrunk_begins(dim):
                 shrunk = openvino.strided_slice(x, [begin], [9], [stride], [1], [1], shrink_axis_mask=[1])
                 assert shrunk == Tensor((), [begin % dim])
         else:
-            with pytest.raises(Refused, match="ov_c8"):
+            with pytest.raises(Rejected, match="ov_c8"):
                 openvino.strided_slice(*spec, shrink_axis_mask=[1])
 
 
@@ -207,7 +207,7 @@ def test_tfl_c2_ov_c9_at_their_limits():
     assert TFL(LINE, [0] * 31, [0] * 31, None, 0, 0, 0, 2**30 - 1).shape == (1,) * 30 + (0,)
     news = [1] * 63 + [0]
     assert OV(LINE, [0] * 64, [2] * 64, None, [], [], news).shape == (1,) * 63 + (2,)
-    with pytest.raises(Refused, match="ov_c6"):
+    with pytest.raises(Rejected, match="ov_c6"):
         OV(LINE, [0] * 128, [2] * 128)
 
 
@@ -288,7 +288,7 @@ BREAKS = [
 
 @pytest.mark.parametrize(("expected", "function", "args", "kwargs"), BREAKS)
 def test_rule_is_broken(expected, function, args, kwargs):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(Rejected) as caught:
         function(*args, **kwargs)
     error = caught.value
     assert (error.label, error.axis, error.entry, error.value, error.allowed) == expected

@@ -9,7 +9,7 @@ from math import nan
 import numpy as np
 import pytest
 
-from ssop.reference import Refused, Tensor, tensor, xla
+from ssop.reference import Rejected, Tensor, tensor, xla
 from unit.test_reference import assert_same, breaking, counting
 
 INT64_MAX = 2**63 - 1
@@ -240,7 +240,7 @@ BREAKS = [
 
 @pytest.mark.parametrize(("expected", "function", "args", "kwargs"), BREAKS)
 def test_rule_is_broken(expected, function, args, kwargs):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(Rejected) as caught:
         function(*args, **kwargs)
     error = caught.value
     assert (error.label, error.axis, error.entry, error.value, error.allowed) == expected

@@ -6,7 +6,7 @@ from numpy.lib.stride_tricks import as_strided
 
 import ssop
 from ssop import reference
-from ssop.reference import Refused, Tensor
+from ssop.reference import Rejected, Tensor
 
 X = np.arange(24).reshape(4, 6)
 CUBE = np.arange(60).reshape(3, 4, 5)
@@ -207,7 +207,7 @@ def test_tsl_rules(begin, size, attributes, text):
     x = np.arange(12).reshape(3, 4)
     found, message = broken(ssop.tf.slice, x, begin, size)
     assert found == attributes and message.startswith("tf.slice: ") and text in message
-    with pytest.raises(Refused) as info:
+    with pytest.raises(Rejected) as info:
         reference.tf.slice(Tensor(x.shape, x.ravel().tolist()), begin, size)
     error = info.value
     assert (error.label, error.axis, error.entry, error.value, error.allowed) == attributes

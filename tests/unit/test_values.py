@@ -17,7 +17,7 @@ import pytest
 
 import ssop
 from ssop import reference
-from ssop.reference import Refused
+from ssop.reference import Rejected
 
 NUMBERS = ("bool", "int8", "uint8", "int16", "uint32", "int64", "uint64", "float16", "float32", "float64", "complex64")
 INTS = (0, 1, -1, 127, 128, -128, -129, 255, 256, 65519, -65520, 2**31, 2**53 + 1, 2**60 + 2**36 + 1, 2**63 - 1, 2**63,
@@ -31,7 +31,7 @@ def outcome(function, *arguments):
     """The result, or what the error says."""
     try:
         return function(*arguments)
-    except (ssop.SliceError, Refused) as error:
+    except (ssop.SliceError, Rejected) as error:
         label = "val_c1" if error.label == "in_c12" else error.label  # None that is given alone
         return label, error.entry, error.allowed
 

@@ -50,11 +50,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:
-        return _refuse("not enough memory for the result; write it to a file with -o")
+        return _reject("not enough memory for the result; write it to a file with -o")
     except OSError as error:
-        return _refuse(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
+        return _reject(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     except (ValueError, ssop.SliceError) as error:
-        return _refuse(error)
+        return _reject(error)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -88,6 +88,6 @@ def _joined(argv: Sequence[str]) -> list[str]:
     return words
 
 
-def _refuse(reason: object) -> int:
+def _reject(reason: object) -> int:
     print("ssop: error:", " ".join(str(reason).split()), file=sys.stderr)
     return 2

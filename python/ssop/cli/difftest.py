@@ -31,7 +31,7 @@ those that are not 0 alone. Save this as mine.py, and run the third example:
 
     my_slice.supports = "ranks=1..4 dtypes=float32,int8 masks=begin,end negative-steps=yes"
 
-It refuses a call by raising ValueError, IndexError, TypeError, OverflowError or NotImplementedError; --supports
+It rejects a call by raising ValueError, IndexError, TypeError, OverflowError or NotImplementedError; --supports
 replaces what it declares itself. With --what shape, shape inference is compared: a subject has the parameters of a
 function of ssop.shapes, and gets and returns lists of dims, where None is an unknown dim, (1, 4) an interval, and None
 in place of the list an unknown rank. A C subject has the signature in the header ssop/testing/subject.h, below the

@@ -11,13 +11,13 @@ do not concern it.
 
 from ssop.reference import onnx, openvino, shapes, tf, tflite, xla
 from ssop.reference._strided import strided_slice, strided_slice_counts, strided_slice_region
-from ssop.reference._tensors import Refused, Tensor, build, take, tensor
+from ssop.reference._tensors import Rejected, Tensor, build, take, tensor
 from ssop.reference._values import convert_value
 from ssop.reference._windows import dynamic_slice, dynamic_update_slice, slice, slice_region
 from ssop.reference.tf import strided_slice_grad, tensor_strided_slice_update
 
 __all__ = [
-    "Refused",
+    "Rejected",
     "Tensor",
     "build",
     "convert_value",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ssop.reference._strided import axis_range
-from ssop.reference._tensors import Refused, Region, canonical
+from ssop.reference._tensors import Region, Rejected, canonical
 
 
 def inclusive_range(dim: int, begin: int, end: int, stride: int, begin_masked: bool, end_masked: bool) -> range:
@@ -30,9 +30,9 @@ def entries_of_axes(rank: int, axes: Sequence[int], outside: str, twice: str | N
     entries: dict[int, int] = {}
     for entry, axis in enumerate(axes):
         if not -rank <= axis < rank:
-            raise Refused(outside, entry=entry, value=axis, allowed=(-rank, rank - 1))
+            raise Rejected(outside, entry=entry, value=axis, allowed=(-rank, rank - 1))
         if twice is not None and axis % rank in entries:
-            raise Refused(twice, axis=axis % rank, entry=entry, value=axis)
+            raise Rejected(twice, axis=axis % rank, entry=entry, value=axis)
         entries[axis % rank] = entry
     return entries
 

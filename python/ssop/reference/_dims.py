@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from ssop.reference._tensors import INT64_MAX, Refused
+from ssop.reference._tensors import INT64_MAX, Rejected
 
 NO_UPPER_END = 2**62  # what is left of any number after some arithmetic; no array is as long
 new_id = count(1).__next__  # identities, each given out once
@@ -78,7 +78,7 @@ def merge_dims(a: Dim, b: Dim) -> Dim:
         return a
     common = max(a.lo, b.lo), min(a.hi, b.hi)
     if common[0] > common[1]:
-        raise Refused("sh_c3", value=(a[:2], b[:2]))
+        raise Rejected("sh_c3", value=(a[:2], b[:2]))
     return next((given for given in (a, b) if given[:2] == common), None) or dim(common)
 
 
@@ -102,7 +102,7 @@ def with_value(a: Dim, value: int) -> Dim:
     '3'
     """
     if not a.lo <= value <= a.hi:
-        raise Refused("sh_c8", value=a[:2], allowed=(value, value))
+        raise Rejected("sh_c8", value=a[:2], allowed=(value, value))
     return merge_dims(a, dim(value))
 
 
@@ -122,7 +122,7 @@ def add(a: Dim, b: Dim, mode: str = "tight") -> Dim:
     if _forgetful(a, b, mode):
         return dim()
     if a.lo + b.lo > INT64_MAX:
-        raise Refused("sh_c13", value=(a[:2], b[:2]))
+        raise Rejected("sh_c13", value=(a[:2], b[:2]))
     return dim((a.lo + b.lo, min(a.hi + b.hi, INT64_MAX)))
 
 
@@ -140,7 +140,7 @@ def subtract(a: Dim, b: Dim, mode: str = "tight") -> Dim:
     if is_same(a, b):
         return dim(0)
     if a.hi < b.lo:
-        raise Refused("sh_c12", value=(b[:2], a[:2]))
+        raise Rejected("sh_c12", value=(b[:2], a[:2]))
     return dim((max(a.lo - b.hi, 0), a.hi - b.lo))
 
 
@@ -159,7 +159,7 @@ def multiply(a: Dim, b: Dim, mode: str = "tight") -> Dim:
     if _forgetful(a, b, mode):
         return dim()
     if a.lo * b.lo > INT64_MAX:
-        raise Refused("sh_c14", value=(a[:2], b[:2]))
+        raise Rejected("sh_c14", value=(a[:2], b[:2]))
     return dim((a.lo * b.lo, min(a.hi * b.hi, INT64_MAX)))
 
 
@@ -174,7 +174,7 @@ def divide(a: Dim, b: Dim, evenly: bool = False, mode: str = "tight") -> Dim:
     if _forgetful(a, b, mode):
         return dim()
     if b.hi <= 0:
-        raise Refused("sh_c15", value=b.hi, allowed=(1, INT64_MAX))
+        raise Rejected("sh_c15", value=b.hi, allowed=(1, INT64_MAX))
     if a.id and a.id == b.id:  # 0 / 0 is an error
         return dim(1)
     divisors = max(b.lo, 1), b.hi
@@ -190,7 +190,7 @@ def divide(a: Dim, b: Dim, evenly: bool = False, mode: str = "tight") -> Dim:
 
     lo = next((q for q in range(least, most + 1) if is_quotient(q)), None)
     if lo is None:
-        raise Refused("sh_c16", value=(b[:2], a[:2]))
+        raise Rejected("sh_c16", value=(b[:2], a[:2]))
     return dim((lo, next(q for q in range(most, lo - 1, -1) if is_quotient(q))))
 
 

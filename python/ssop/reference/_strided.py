@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TypeAlias
 
-from ssop.reference._tensors import INT64_MAX, Refused, Region, Tensor, canonical, region_shape, take
+from ssop.reference._tensors import INT64_MAX, Region, Rejected, Tensor, canonical, region_shape, take
 
 
 def bit(mask: int, entry: int) -> bool:
@@ -46,14 +46,14 @@ def dense_spec(
         elif bit(new_axis_mask, entry):  # ss_s3
             yield "new", -1, entry
         elif axis == rank:
-            raise Refused(no_axis, axis=axis, entry=entry)
+            raise Rejected(no_axis, axis=axis, entry=entry)
         else:
             yield "shrink" if bit(shrink_axis_mask, entry) else "range", axis, entry
             axis += 1
 
 
 def axis_range(dim: int, begin: int, end: int, stride: int, begin_masked: bool, end_masked: bool) -> range:
-    """Return the indices that `begin:end:stride` takes of an axis, in order; nothing is refused.
+    """Return the indices that `begin:end:stride` takes of an axis, in order; nothing is rejected.
 
     Source: the canonical begin and end of TensorFlow's `ValidateStridedSliceOp`.
 
@@ -91,15 +91,15 @@ def strided_slice_region(
     if strides is None:
         strides = [1] * len(begin)
     if not len(begin) == len(end) == len(strides):
-        raise Refused("ss_c1")
+        raise Rejected("ss_c1")
     if len(begin) > 31:
-        raise Refused("ss_c2", value=len(begin), allowed=(0, 31))
+        raise Rejected("ss_c2", value=len(begin), allowed=(0, 31))
     if (ellipsis_mask & 0xFFFFFFFF).bit_count() > 1:
-        raise Refused("ss_c3", value=ellipsis_mask)
+        raise Rejected("ss_c3", value=ellipsis_mask)
     dense = list(dense_spec(len(shape), len(begin), ellipsis_mask, new_axis_mask, shrink_axis_mask))  # ss_c4
     out_axes = tuple(axis for kind, axis, _ in dense if kind != "shrink")
     if len(out_axes) > 64:
-        raise Refused("ss_c8", value=len(out_axes), allowed=(0, 64))
+        raise Rejected("ss_c8", value=len(out_axes), allowed=(0, 64))
 
     ranges = []
     for kind, axis, i in dense:
@@ -110,15 +110,15 @@ def strided_slice_region(
             ranges.append(canonical(range(dim)))
             continue
         if strides[i] == 0:
-            raise Refused("ss_c5", axis=axis, entry=i, value=0)
+            raise Rejected("ss_c5", axis=axis, entry=i, value=0)
         if kind == "range":
             taken = axis_range(dim, begin[i], end[i], strides[i], bit(begin_mask, i), bit(end_mask, i))
             ranges.append(canonical(taken))
             continue
         if strides[i] < 0:
-            raise Refused("ss_c6", axis=axis, entry=i, value=strides[i], allowed=(1, INT64_MAX))
+            raise Rejected("ss_c6", axis=axis, entry=i, value=strides[i], allowed=(1, INT64_MAX))
         if not -dim <= begin[i] < dim:
-            raise Refused("ss_c7", axis=axis, entry=i, value=begin[i], allowed=(-dim, dim - 1))
+            raise Rejected("ss_c7", axis=axis, entry=i, value=begin[i], allowed=(-dim, dim - 1))
         ranges.append((begin[i] + dim if begin[i] < 0 else begin[i], 1, 1))  # ss_s7
     return tuple(ranges), out_axes
 
@@ -172,12 +172,12 @@ def strided_slice_counts(
 
     masks = begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
     shapes: list[tuple[int, ...]] = []
-    refused: Refused | None = None
+    rejected: Rejected | None = None
     for shape, begins, ends, steps in product(*map(completions, (dims, begin, end, strides))):
         try:
             shapes.append(region_shape(*strided_slice_region(shape, begins, ends, steps, *masks)))
-        except Refused as error:
-            refused = error
-    if refused is not None and not shapes:
-        raise refused
+        except Rejected as error:
+            rejected = error
+    if rejected is not None and not shapes:
+        raise rejected
     return tuple((min(counts), max(counts)) for counts in zip(*shapes, strict=True))

@@ -1,4 +1,4 @@
-"""What every operation of the reference rests on: refusals, tensors, regions."""
+"""What every operation of the reference rests on: rejections, tensors, regions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Region: TypeAlias = tuple[tuple[Range, ...], tuple[int, ...]]
 """A range per input axis, and per output axis the input axis it comes from, -1 for a new one."""
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """The call breaks the rule `label`; the other attributes say where, as the table of errors in SPEC.md does.
 
-    >>> Refused("ss_c5", axis=1, entry=1, value=0)
-    Refused('ss_c5', axis=1, entry=1, value=0, allowed=None)
+    >>> Rejected("ss_c5", axis=1, entry=1, value=0)
+    Rejected('ss_c5', axis=1, entry=1, value=0, allowed=None)
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Refused(Exception):
 
     def __repr__(self) -> str:
         fields = f"axis={self.axis}, entry={self.entry}, value={self.value!r}, allowed={self.allowed}"
-        return f"Refused({self.label!r}, {fields})"
+        return f"Rejected({self.label!r}, {fields})"
 
     __str__ = __repr__
 

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from ssop.reference._tensors import Refused, Tensor
+from ssop.reference._tensors import Rejected, Tensor
 
 KINDS = {bool: 0, int: 1, float: 2, complex: 3, str: 4, bytes: 5}
 """Each kind of number contains those before it."""
@@ -37,7 +37,7 @@ def convert_value(value: Any, dtype: str) -> Tensor:
     Tensor(shape=(2,), items=[1.0, 1.0])
     >>> convert_value(300, "int8")
     Traceback (most recent call last):
-    ssop.reference._tensors.Refused: Refused('val_c2', axis=None, entry=None, value=300, allowed=(-128, 127))
+    ssop.reference._tensors.Rejected: Rejected('val_c2', axis=None, entry=None, value=300, allowed=(-128, 127))
     """
     shape = shape_of(value)
     items = list(items_of(value, len(shape)))
@@ -79,21 +79,21 @@ def convert_item(item: Any, dtype: str, entry: int | None) -> Any:
     """Return one item as a dtype has it."""
     kind, bits = kind_and_bits(dtype)
     if isinstance(item, list):
-        raise Refused("val_c4", entry=entry, value=item)
+        raise Rejected("val_c4", entry=entry, value=item)
     given = KINDS.get(type(item))
     is_number = kind <= KINDS[complex]
     if given is None or (given > kind if is_number else given != kind):
-        raise Refused("val_c1", entry=entry, value=item)
+        raise Rejected("val_c1", entry=entry, value=item)
     if not is_number:
         if len(item) > bits:
-            raise Refused("val_c3", entry=entry, value=item)
+            raise Rejected("val_c3", entry=entry, value=item)
         return item
     if kind == KINDS[bool]:
         return item
     if kind == KINDS[int]:
         low, high = (0, 2**bits - 1) if dtype.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
         if not low <= item <= high:
-            raise Refused("val_c2", entry=entry, value=item, allowed=(low, high))
+            raise Rejected("val_c2", entry=entry, value=item, allowed=(low, high))
         return int(item)
     try:
         if kind == KINDS[float]:
@@ -101,7 +101,7 @@ def convert_item(item: Any, dtype: str, entry: int | None) -> Any:
         number = complex(item)
         return complex(rounded(number.real, bits // 2), rounded(number.imag, bits // 2))
     except OverflowError:
-        raise Refused("val_c2", entry=entry, value=item) from None
+        raise Rejected("val_c2", entry=entry, value=item) from None
 
 
 def rounded(number: float, bits: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ssop.reference._tensors import INT64_MAX, Refused, Region, Tensor, build, canonical, take
+from ssop.reference._tensors import INT64_MAX, Region, Rejected, Tensor, build, canonical, take
 
 
 def slice_region(
@@ -25,23 +25,23 @@ def slice_region(
     if strides is None:
         strides = [1] * len(start_indices)
     if len(start_indices) != len(limit_indices):
-        raise Refused("sl_c1")
+        raise Rejected("sl_c1")
     if len(start_indices) != len(strides):
-        raise Refused("sl_c2")
+        raise Rejected("sl_c2")
     if len(start_indices) != rank:
-        raise Refused("sl_c3", value=len(start_indices), allowed=(rank, rank))
+        raise Rejected("sl_c3", value=len(start_indices), allowed=(rank, rank))
 
     ranges = []
     for axis, dim in enumerate(shape):
         start, limit, stride = start_indices[axis], limit_indices[axis], strides[axis]
         if start < 0:
-            raise Refused("sl_c4", axis=axis, entry=axis, value=start, allowed=(0, dim))
+            raise Rejected("sl_c4", axis=axis, entry=axis, value=start, allowed=(0, dim))
         if limit > dim:
-            raise Refused("sl_c5", axis=axis, entry=axis, value=limit, allowed=(0, dim))
+            raise Rejected("sl_c5", axis=axis, entry=axis, value=limit, allowed=(0, dim))
         if limit < start:
-            raise Refused("sl_c6", axis=axis, entry=axis, value=limit, allowed=(start, dim))
+            raise Rejected("sl_c6", axis=axis, entry=axis, value=limit, allowed=(start, dim))
         if stride <= 0:
-            raise Refused("sl_c7", axis=axis, entry=axis, value=stride, allowed=(1, INT64_MAX))
+            raise Rejected("sl_c7", axis=axis, entry=axis, value=stride, allowed=(1, INT64_MAX))
         ranges.append(canonical(range(start, limit, stride)))  # sl_s1
     return tuple(ranges), tuple(range(rank))
 
@@ -69,7 +69,7 @@ def check_policy(out_of_bounds: str) -> None:
     >>> check_policy("clamp")
     """
     if out_of_bounds not in ("clamp", "wrap", "raise"):
-        raise Refused("ds_c6", value=out_of_bounds)
+        raise Rejected("ds_c6", value=out_of_bounds)
 
 
 def per_axis(allow_negative_indices: bool | Sequence[bool], rank: int) -> Sequence[bool]:
@@ -81,7 +81,7 @@ def per_axis(allow_negative_indices: bool | Sequence[bool], rank: int) -> Sequen
     if isinstance(allow_negative_indices, bool):
         return [allow_negative_indices] * rank
     if len(allow_negative_indices) != rank:
-        raise Refused("ds_c7", value=len(allow_negative_indices), allowed=(rank, rank))
+        raise Rejected("ds_c7", value=len(allow_negative_indices), allowed=(rank, rank))
     return allow_negative_indices
 
 
@@ -116,21 +116,21 @@ def dynamic_slice(
     rank = len(x.shape)
     check_policy(out_of_bounds)
     if len(start_indices) != rank:
-        raise Refused("ds_c1", value=len(start_indices), allowed=(rank, rank))
+        raise Rejected("ds_c1", value=len(start_indices), allowed=(rank, rank))
     if len(slice_sizes) != rank:
-        raise Refused("ds_c2", value=len(slice_sizes), allowed=(rank, rank))
+        raise Rejected("ds_c2", value=len(slice_sizes), allowed=(rank, rank))
     from_the_end = per_axis(allow_negative_indices, rank)
 
     windows = []
     for axis, dim in enumerate(x.shape):
         start, size = start_indices[axis], slice_sizes[axis]
         if size < 0:
-            raise Refused("ds_c3", axis=axis, entry=axis, value=size, allowed=(0, dim))
+            raise Rejected("ds_c3", axis=axis, entry=axis, value=size, allowed=(0, dim))
         if size > dim:
-            raise Refused("ds_c4", axis=axis, entry=axis, value=size, allowed=(0, dim))
+            raise Rejected("ds_c4", axis=axis, entry=axis, value=size, allowed=(0, dim))
         counted = start + dim if from_the_end[axis] and start < 0 else start  # ds_s3
         if out_of_bounds == "raise" and not 0 <= counted <= dim - size:
-            raise Refused("ds_c5", axis=axis, entry=axis, value=start, allowed=(0, dim - size))
+            raise Rejected("ds_c5", axis=axis, entry=axis, value=start, allowed=(0, dim - size))
         windows.append(window(dim, counted, size, out_of_bounds))
     return build(slice_sizes, lambda index: x.at([covered[i] for covered, i in zip(windows, index, strict=True)]))
 
@@ -153,19 +153,19 @@ def dynamic_update_slice(
     rank = len(x.shape)
     check_policy(out_of_bounds)
     if len(start_indices) != rank:
-        raise Refused("dus_c1", value=len(start_indices), allowed=(rank, rank))
+        raise Rejected("dus_c1", value=len(start_indices), allowed=(rank, rank))
     if len(update.shape) != rank:
-        raise Refused("dus_c2", value=len(update.shape), allowed=(rank, rank))
+        raise Rejected("dus_c2", value=len(update.shape), allowed=(rank, rank))
     from_the_end = per_axis(allow_negative_indices, rank)
 
     windows = []
     for axis, (dim, size) in enumerate(zip(x.shape, update.shape, strict=True)):
         start = start_indices[axis]
         if size > dim:
-            raise Refused("dus_c3", axis=axis, entry=axis, value=size, allowed=(0, dim))
+            raise Rejected("dus_c3", axis=axis, entry=axis, value=size, allowed=(0, dim))
         counted = start + dim if from_the_end[axis] and start < 0 else start  # ds_s3
         if out_of_bounds == "raise" and not 0 <= counted <= dim - size:
-            raise Refused("dus_c5", axis=axis, entry=axis, value=start, allowed=(0, dim - size))
+            raise Rejected("dus_c5", axis=axis, entry=axis, value=start, allowed=(0, dim - size))
         windows.append(window(dim, counted, size, out_of_bounds))
 
     def item(index: tuple[int, ...]) -> Any:  # dus_s1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ssop.reference._axes import entries_of_axes, inclusive_range, region_of_ranges
 from ssop.reference._strided import axis_range
-from ssop.reference._tensors import INT64_MAX, Refused, Region, Tensor, take
+from ssop.reference._tensors import INT64_MAX, Region, Rejected, Tensor, take
 
 INT32_MAX = 2**31 - 1
 
@@ -32,24 +32,24 @@ def slice_region(
     if engine == "reference":
         return reference_region(shape, starts, ends, axes, steps)
     if engine not in ("spec", "ort"):
-        raise Refused("onx_c7", value=engine)
+        raise Rejected("onx_c7", value=engine)
     ort = engine == "ort"
     rank, length = len(shape), len(starts)
     if ort and rank == 0:
-        raise Refused("ort_c1")
+        raise Rejected("ort_c1")
     if len(ends) != length:
-        raise Refused("ort_c2" if ort else "onx_c1")
+        raise Rejected("ort_c2" if ort else "onx_c1")
     if axes is not None and len(axes) != length:
-        raise Refused("ort_c3" if ort else "onx_c2")
+        raise Rejected("ort_c3" if ort else "onx_c2")
     if steps is not None and len(steps) != length:
-        raise Refused("ort_c4" if ort else "onx_c3")
+        raise Rejected("ort_c4" if ort else "onx_c3")
     outside, twice = ("ort_c5", "ort_c6") if ort else ("onx_c4", "onx_c5")
     entries = entries_of_axes(rank, range(length) if axes is None else axes, outside, twice)
     taken = {}
     for axis, i in sorted(entries.items()):
         step = 1 if steps is None else steps[i]
         if step == 0:
-            raise Refused("ort_c7" if ort else "onx_c6", axis=axis, entry=i, value=0)
+            raise Rejected("ort_c7" if ort else "onx_c6", axis=axis, entry=i, value=0)
         to_the_end = ort and ends[i] in (INT32_MAX, INT64_MAX)  # ort_s1
         taken[axis] = inclusive_range(shape[axis], starts[i], ends[i], step, False, to_the_end)  # onx_s1
     return region_of_ranges(shape, taken)
@@ -72,15 +72,15 @@ def reference_region(
     """
     length = min(len(entries) for entries in (starts, ends, axes, steps) if entries is not None)
     if axes is None and length > len(shape):
-        raise Refused("onr_c3", value=length, allowed=(0, len(shape)))
+        raise Rejected("onr_c3", value=length, allowed=(0, len(shape)))
     if length > 128:
-        raise Refused("onr_c4", value=length, allowed=(0, 128))
+        raise Rejected("onr_c4", value=length, allowed=(0, 128))
     entries = entries_of_axes(len(shape), range(length) if axes is None else axes[:length], "onr_c1", None)
     taken = {}
     for axis, i in sorted(entries.items()):
         step = 1 if steps is None else steps[i]
         if step == 0:
-            raise Refused("onr_c2", axis=axis, entry=i, value=0)
+            raise Rejected("onr_c2", axis=axis, entry=i, value=0)
         taken[axis] = axis_range(shape[axis], starts[i], ends[i], step, False, False)  # onr_s1
     return region_of_ranges(shape, taken)
 

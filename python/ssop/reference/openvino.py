@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ssop.reference._axes import entries_of_axes, inclusive_range, region_of_ranges
 from ssop.reference._strided import bit, dense_spec
-from ssop.reference._tensors import Refused, Region, Tensor, canonical, take
+from ssop.reference._tensors import Region, Rejected, Tensor, canonical, take
 
 
 def strided_slice_region(
@@ -33,23 +33,23 @@ def strided_slice_region(
     if strides is None:
         strides = [1] * length
     if len(end) != length:
-        raise Refused("ov_c3")
+        raise Rejected("ov_c3")
     if len(strides) != length:
-        raise Refused("ov_c4")
+        raise Rejected("ov_c4")
     if length > 128:
-        raise Refused("ov_c9", value=length, allowed=(0, 128))
+        raise Rejected("ov_c9", value=length, allowed=(0, 128))
     masks = begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask
     for mask in masks:
         for entry, element in enumerate(mask):
             if element not in (0, 1):
-                raise Refused("ov_c1", entry=entry, value=element)
+                raise Rejected("ov_c1", entry=entry, value=element)
     if strict:
         for mask in masks:
             if len(mask) not in (0, len(begin_mask)):
-                raise Refused("ov_c2", value=len(mask))
+                raise Rejected("ov_c2", value=len(mask))
     ellipses = [entry for entry, element in enumerate(ellipsis_mask) if element and (strict or entry < length)]
     if len(ellipses) > 1:
-        raise Refused("ov_c5", entry=ellipses[1])
+        raise Rejected("ov_c5", entry=ellipses[1])
     # ov_s4: with a bit per element, what a mask lacks is 0 and what it has too much is never looked at.
     begin_bits, end_bits, new_bits, shrink_bits, ellipsis_bits = (
         sum(element << entry for entry, element in enumerate(mask)) for mask in masks
@@ -57,7 +57,7 @@ def strided_slice_region(
     dense = list(dense_spec(len(shape), length, ellipsis_bits, new_bits, shrink_bits, no_axis="ov_c6"))  # ov_s1
     out_axes = tuple(axis for kind, axis, _ in dense if kind != "shrink")
     if len(out_axes) > 64:
-        raise Refused("ss_c8", value=len(out_axes), allowed=(0, 64))
+        raise Rejected("ss_c8", value=len(out_axes), allowed=(0, 64))
 
     ranges = []
     for kind, axis, i in dense:
@@ -68,11 +68,11 @@ def strided_slice_region(
             taken = range(dim)
         elif kind == "shrink":  # ov_s3
             if not -dim <= begin[i] < dim:
-                raise Refused("ov_c8", axis=axis, entry=i, value=begin[i], allowed=(-dim, dim - 1))
+                raise Rejected("ov_c8", axis=axis, entry=i, value=begin[i], allowed=(-dim, dim - 1))
             taken = range(begin[i] % dim, begin[i] % dim + 1)
         else:
             if strides[i] == 0:
-                raise Refused("ov_c7", axis=axis, entry=i, value=0)
+                raise Rejected("ov_c7", axis=axis, entry=i, value=0)
             taken = inclusive_range(dim, begin[i], end[i], strides[i], bit(begin_bits, i), bit(end_bits, i))  # ov_s2
         ranges.append(canonical(taken))
     return tuple(ranges), out_axes
@@ -116,18 +116,18 @@ def slice_region(
     """
     rank, length = len(shape), len(start)
     if rank == 0:
-        raise Refused("ovs_c1")
+        raise Rejected("ovs_c1")
     if not length == len(stop) == len(step):
-        raise Refused("ovs_c2")
+        raise Rejected("ovs_c2")
     if axes is not None and len(axes) != length:
-        raise Refused("ovs_c3")
+        raise Rejected("ovs_c3")
     if length > rank:
-        raise Refused("ovs_c4", value=length, allowed=(0, rank))
+        raise Rejected("ovs_c4", value=length, allowed=(0, rank))
     entries = entries_of_axes(rank, range(length) if axes is None else axes, "ovs_c5", "ovs_c6")
     taken = {}
     for axis, i in sorted(entries.items()):
         if step[i] == 0:
-            raise Refused("ovs_c7", axis=axis, entry=i, value=0)
+            raise Rejected("ovs_c7", axis=axis, entry=i, value=0)
         taken[axis] = inclusive_range(shape[axis], start[i], stop[i], step[i], False, False)  # ovs_s1
     return region_of_ranges(shape, taken)
 

@@ -31,7 +31,7 @@ from ssop.reference._dims import (
     with_value,
 )
 from ssop.reference._strided import axis_range, bit, dense_spec
-from ssop.reference._tensors import INT64_MAX, Refused
+from ssop.reference._tensors import INT64_MAX, Rejected
 
 __all__ = [
     "Dim", "Shape", "add", "completions", "concatenate", "dim", "dim_at", "divide", "from_tensor", "infer",
@@ -65,7 +65,7 @@ def shape(dims: AsShape = None) -> Shape:
     if dims is None:
         return Shape(None, new_id())
     if len(dims) > MAX_RANK:
-        raise Refused("in_c9", value=len(dims), allowed=(0, MAX_RANK))
+        raise Rejected("in_c9", value=len(dims), allowed=(0, MAX_RANK))
     return Shape(tuple(map(dim, dims)), new_id())
 
 
@@ -90,20 +90,20 @@ def merge(a: Shape, b: Shape) -> Shape:
     '[2,2]'
     >>> merge(shape([2, 2]), shape([1, 2]))
     Traceback (most recent call last):
-    ssop.reference._tensors.Refused: Refused('sh_c2', axis=0, entry=None, value=((2, 2), (1, 1)), allowed=None)
+    ssop.reference._tensors.Rejected: Rejected('sh_c2', axis=0, entry=None, value=((2, 2), (1, 1)), allowed=None)
     """
     if a.id == b.id or b.dims is None:
         return a
     if a.dims is None:
         return b
     if len(a.dims) != len(b.dims):
-        raise Refused("sh_c1", value=(len(a.dims), len(b.dims)))
+        raise Rejected("sh_c1", value=(len(a.dims), len(b.dims)))
     merged = []
     for axis, (first, second) in enumerate(zip(a.dims, b.dims, strict=True)):
         try:
             merged.append(merge_dims(first, second))
-        except Refused as error:
-            raise Refused("sh_c2", axis=axis, value=error.value) from None
+        except Rejected as error:
+            raise Rejected("sh_c2", axis=axis, value=error.value) from None
     intervals = [each[:2] for each in merged]
     given = (s for s in (a, b) if [each[:2] for each in s.dims or ()] == intervals)
     return next(given, None) or shape(merged)
@@ -140,8 +140,8 @@ def merge_prefix(s: Shape, prefix: Shape) -> tuple[Shape, Shape]:
     for axis, (first, second) in enumerate(zip(s.dims, prefix.dims, strict=False)):
         try:
             merged.append(merge_dims(first, second))
-        except Refused as error:
-            raise Refused("sh_c3", axis=axis, value=error.value) from None
+        except Rejected as error:
+            raise Rejected("sh_c3", axis=axis, value=error.value) from None
     return shape([*merged, *s.dims[len(merged) :]]), shape(merged)
 
 
@@ -155,9 +155,9 @@ def with_rank(s: Shape, rank: int) -> Shape:
     '[?,?]'
     """
     if not 0 <= rank <= MAX_RANK:
-        raise Refused("sh_c7", value=rank, allowed=(0, MAX_RANK))
+        raise Rejected("sh_c7", value=rank, allowed=(0, MAX_RANK))
     if s.dims is not None and len(s.dims) != rank:
-        raise Refused("sh_c4", value=len(s.dims), allowed=(rank, rank))
+        raise Rejected("sh_c4", value=len(s.dims), allowed=(rank, rank))
     return shape([None] * rank) if s.dims is None else s
 
 
@@ -168,7 +168,7 @@ def with_rank_at_least(s: Shape, rank: int) -> Shape:
     ('[2,3]', '?')
     """
     if s.dims is not None and len(s.dims) < rank:
-        raise Refused("sh_c5", value=len(s.dims), allowed=(rank, MAX_RANK))
+        raise Rejected("sh_c5", value=len(s.dims), allowed=(rank, MAX_RANK))
     return s
 
 
@@ -179,7 +179,7 @@ def with_rank_at_most(s: Shape, rank: int) -> Shape:
     ('[2]', '?')
     """
     if s.dims is not None and len(s.dims) > rank:
-        raise Refused("sh_c6", value=len(s.dims), allowed=(0, rank))
+        raise Rejected("sh_c6", value=len(s.dims), allowed=(0, rank))
     return s
 
 
@@ -195,7 +195,7 @@ def dim_at(s: Shape, axis: int) -> Dim:
     if s.dims is None:
         return dim()
     if not -len(s.dims) <= axis < len(s.dims):
-        raise Refused("sh_c11", value=axis, allowed=(-len(s.dims), len(s.dims) - 1))
+        raise Rejected("sh_c11", value=axis, allowed=(-len(s.dims), len(s.dims) - 1))
     return s.dims[axis]
 
 
@@ -224,7 +224,7 @@ def subshape(s: Shape, start: int = 0, end: int | None = None, stride: int = 1) 
     ('[2,3]', '[4,2]')
     """
     if stride == 0:
-        raise Refused("sh_c21", value=0)
+        raise Rejected("sh_c21", value=0)
     end_in = INT64_MAX if end is None else end
     if (start, stride, end_in) == (0, 1, INT64_MAX):
         return s
@@ -238,12 +238,12 @@ def subshape(s: Shape, start: int = 0, end: int | None = None, stride: int = 1) 
         first -= 1
     for given, bound in ((start, first), (end_in, last)):
         if bound + rank < 0:
-            raise Refused("sh_c9", value=given, allowed=(-rank, rank))
+            raise Rejected("sh_c9", value=given, allowed=(-rank, rank))
     first, last = (bound + rank if bound < 0 else bound for bound in (first, last))
     if first < 0:  # of rank 0, a negative stride has nowhere to start
-        raise Refused("sh_c9", value=start, allowed=(-rank, rank))
+        raise Rejected("sh_c9", value=start, allowed=(-rank, rank))
     if first > last if stride > 0 else first < last:
-        raise Refused("sh_c10", value=(first, last))
+        raise Rejected("sh_c10", value=(first, last))
     return shape([s.dims[axis] for axis in range(first, last, stride)])
 
 
@@ -290,7 +290,7 @@ def from_tensor(values: Sequence[AsDim]) -> Shape:
     for entry, value in enumerate(values):
         lo, hi = (-1, -1) if value is None else (value, value) if isinstance(value, int) else value[:2]
         if hi is not None and hi < -1:
-            raise Refused("sh_c17", entry=entry, value=hi)
+            raise Rejected("sh_c17", entry=entry, value=hi)
         dims.append(None if lo <= -1 else (lo, hi))
     return shape(dims)
 
@@ -304,7 +304,7 @@ Vector: TypeAlias = "Sequence[int | Pair | None]"
 def infer(function: Callable[..., Sequence[int]], s: Shape, *vectors: Vector) -> tuple[Pair, ...]:
     """Return the least and the greatest dim of each axis of `function(dims, *vectors)`, by trying every completion.
 
-    Dims of one identity have one number. Completions that the function refuses count for nothing; if it refuses all,
+    Dims of one identity have one number. Completions that the function rejects count for nothing; if it rejects all,
     the last one's error is raised. The shape's rank is known, and everything has an upper bound.
 
     >>> from ssop.reference import slice_region
@@ -313,14 +313,14 @@ def infer(function: Callable[..., Sequence[int]], s: Shape, *vectors: Vector) ->
     ((2, 4),)
     """
     results: list[Sequence[int]] = []
-    refused: Refused | None = None
+    rejected: Rejected | None = None
     for dims, *numbers in product(completions(s), *map(vector_completions, vectors)):
         try:
             results.append(function(dims, *numbers))
-        except Refused as error:
-            refused = error
-    if refused is not None and not results:
-        raise refused
+        except Rejected as error:
+            rejected = error
+    if rejected is not None and not results:
+        raise rejected
     return tuple((min(counts), max(counts)) for counts in zip(*results, strict=True))
 
 
@@ -373,11 +373,11 @@ def strided_slice(
     '[2,?]'
     """
     if not len(begin) == len(end) == len(strides):
-        raise Refused("ss_c1")
+        raise Rejected("ss_c1")
     if len(begin) > 31:
-        raise Refused("ss_c2", value=len(begin), allowed=(0, 31))
+        raise Rejected("ss_c2", value=len(begin), allowed=(0, 31))
     if (ellipsis_mask & 0xFFFFFFFF).bit_count() > 1:
-        raise Refused("ss_c3", value=ellipsis_mask)
+        raise Rejected("ss_c3", value=ellipsis_mask)
     if s.dims is None or not _is_constant(strides):
         return shape()
     dense = list(dense_spec(len(s.dims), len(begin), ellipsis_mask, new_axis_mask, shrink_axis_mask))
@@ -396,12 +396,12 @@ def strided_slice(
         last: Any = end[i]
         stride: Any = strides[i]
         if stride == 0:
-            raise Refused("ss_c5", axis=axis, entry=i, value=0)
+            raise Rejected("ss_c5", axis=axis, entry=i, value=0)
         if kind == "shrink":
             if known and stride < 0:
-                raise Refused("ss_c6", axis=axis, entry=i, value=stride, allowed=(1, INT64_MAX))
+                raise Rejected("ss_c6", axis=axis, entry=i, value=stride, allowed=(1, INT64_MAX))
             if known and bounded and not -d.lo <= first < d.lo:
-                raise Refused("ss_c7", axis=axis, entry=i, value=first, allowed=(-d.lo, d.lo - 1))
+                raise Rejected("ss_c7", axis=axis, entry=i, value=first, allowed=(-d.lo, d.lo - 1))
             continue
         masks = bit(begin_mask, i), bit(end_mask, i)
         if known and (bounded or all(masks)):
@@ -410,7 +410,7 @@ def strided_slice(
         else:
             dims.append(None)
     if len(dims) > MAX_RANK:
-        raise Refused("ss_c8", value=len(dims), allowed=(0, MAX_RANK))
+        raise Rejected("ss_c8", value=len(dims), allowed=(0, MAX_RANK))
     return shape(dims)
 
 
@@ -424,7 +424,7 @@ def tf_slice(s: Shape, begin: Vector, size: Vector) -> Shape:
     ('[4,?]', '[?,3]')
     """
     if len(begin) != len(size):
-        raise Refused("tsl_c1")
+        raise Rejected("tsl_c1")
     s = with_rank(s, len(size))
     starts, sizes = (from_tensor([v if isinstance(v, int) else None for v in vector]) for vector in (begin, size))
     if not _is_constant(size):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ssop.reference._strided import strided_slice_region
-from ssop.reference._tensors import Refused, Region, Tensor, build, canonical, origin, region_shape, take
+from ssop.reference._tensors import Region, Rejected, Tensor, build, canonical, origin, region_shape, take
 
 
 def strided_slice_grad(
@@ -34,7 +34,7 @@ def strided_slice_grad(
     taken = region_shape(*region)
     if dy.shape != taken:
         pairs = zip(dy.shape, taken, strict=True) if len(dy.shape) == len(taken) else ()
-        raise Refused("gr_c1", axis=next((i for i, (a, b) in enumerate(pairs) if a != b), None), value=dy.shape)
+        raise Rejected("gr_c1", axis=next((i for i, (a, b) in enumerate(pairs) if a != b), None), value=dy.shape)
 
     def item(index: tuple[int, ...]) -> Any:  # gr_s1
         place = origin(index, *region)
@@ -70,7 +70,7 @@ def tensor_strided_slice_update(
     extra = len(value.shape) - len(taken)
     for axis, dim in enumerate(value.shape):
         if dim != 1 and (axis < extra or dim != taken[axis - extra]):
-            raise Refused("as_c1", axis=axis if axis < extra else axis - extra, value=value.shape)
+            raise Rejected("as_c1", axis=axis if axis < extra else axis - extra, value=value.shape)
 
     def item(index: tuple[int, ...]) -> Any:
         place = origin(index, *region)
@@ -91,14 +91,14 @@ def slice_region(shape: Sequence[int], begin: Sequence[int], size: Sequence[int]
     """
     rank = len(shape)
     if not len(begin) == len(size) == rank:
-        raise Refused("tsl_c1")
+        raise Rejected("tsl_c1")
     ranges = []
     for axis, dim in enumerate(shape):
         first, length = begin[axis], size[axis]
         if not 0 <= first <= dim:
-            raise Refused("tsl_c2", axis=axis, entry=axis, value=first, allowed=(0, dim))
+            raise Rejected("tsl_c2", axis=axis, entry=axis, value=first, allowed=(0, dim))
         if length != -1 and not 0 <= length <= dim - first:
-            raise Refused("tsl_c3", axis=axis, entry=axis, value=length, allowed=(0, dim - first))
+            raise Rejected("tsl_c3", axis=axis, entry=axis, value=length, allowed=(0, dim - first))
         ranges.append(canonical(range(first, dim if length == -1 else first + length)))  # tsl_s1
     return tuple(ranges), tuple(range(rank))
 

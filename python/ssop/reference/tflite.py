@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ssop.reference._strided import axis_range, bit
-from ssop.reference._tensors import INT64_MAX, Refused, Region, Tensor, canonical, take
+from ssop.reference._tensors import INT64_MAX, Region, Rejected, Tensor, canonical, take
 
 
 def entry_kinds(length: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int) -> list[str]:
@@ -33,7 +33,7 @@ def dense_spec(rank: int, kinds: Sequence[str]) -> Iterator[tuple[str, int, int 
             yield "new", -1, entry
         elif axis == rank:
             if "new" in after:
-                raise Refused("tfl_c4", axis=axis, entry=entry)
+                raise Rejected("tfl_c4", axis=axis, entry=entry)
             return  # tfl_s3
         elif kind == "ellipsis":  # tfl_s3: one axis at least, even if the entries after it lose theirs
             stop = max(axis + 1, rank - sum(later != "new" for later in after))
@@ -70,22 +70,22 @@ def strided_slice_region(
     if strides is None:
         strides = [1] * len(begin)
     if not len(begin) == len(end) == len(strides):
-        raise Refused("tfl_c1")
+        raise Rejected("tfl_c1")
     if len(begin) > 31:
-        raise Refused("tfl_c2", value=len(begin), allowed=(0, 31))
+        raise Rejected("tfl_c2", value=len(begin), allowed=(0, 31))
     kinds = entry_kinds(len(begin), ellipsis_mask, new_axis_mask, shrink_axis_mask)
     if kinds.count("ellipsis") > 1:
-        raise Refused("tfl_c3", value=ellipsis_mask)
+        raise Rejected("tfl_c3", value=ellipsis_mask)
     dense = list(dense_spec(len(shape), kinds))  # tfl_c4
     out_axes = tuple(axis for kind, axis, _ in dense if kind != "shrink")
     if len(out_axes) > 64:
-        raise Refused("ss_c8", value=len(out_axes), allowed=(0, 64))
+        raise Rejected("ss_c8", value=len(out_axes), allowed=(0, 64))
     if offset:
         for entry, kind in enumerate(kinds):
             if kind in ("ellipsis", "new"):
-                raise Refused("tfl_c8", entry=entry)
+                raise Rejected("tfl_c8", entry=entry)
         if len(kinds) < len(shape):
-            raise Refused("tfl_c8", axis=len(kinds))
+            raise Rejected("tfl_c8", axis=len(kinds))
 
     ranges = []
     for kind, axis, i in dense:
@@ -96,20 +96,20 @@ def strided_slice_region(
             ranges.append(canonical(range(dim)))
             continue
         if strides[i] == 0:
-            raise Refused("tfl_c5", axis=axis, entry=i, value=0)
+            raise Rejected("tfl_c5", axis=axis, entry=i, value=0)
         begin_masked, end_masked = bit(begin_mask, i), bit(end_mask, i)
         first = axis_range(dim, begin[i], 0, strides[i], begin_masked, True).start
         if kind == "shrink":
             if strides[i] < 0:
-                raise Refused("tfl_c6", axis=axis, entry=i, value=strides[i], allowed=(1, INT64_MAX))
+                raise Rejected("tfl_c6", axis=axis, entry=i, value=strides[i], allowed=(1, INT64_MAX))
             if first == dim:
-                raise Refused("tfl_c7", axis=axis, entry=i, value=begin[i], allowed=(-dim, dim - 1))
+                raise Rejected("tfl_c7", axis=axis, entry=i, value=begin[i], allowed=(-dim, dim - 1))
             ranges.append((first, 1, 1))  # tfl_s1, tfl_s2
             continue
         stop = first + end[i] if offset else end[i]  # tfl_s4
         taken = axis_range(dim, begin[i], stop, strides[i], begin_masked, end_masked)
         if offset and len(taken) != max(-(-end[i] // strides[i]), 0):
-            raise Refused("tfl_c9", axis=axis, entry=i, value=end[i])
+            raise Rejected("tfl_c9", axis=axis, entry=i, value=end[i])
         ranges.append(canonical(taken))
     return tuple(ranges), out_axes
 
@@ -145,16 +145,16 @@ def slice_region(shape: Sequence[int], begin: Sequence[int], size: Sequence[int]
     """
     rank = len(shape)
     if not len(begin) == len(size) == rank:
-        raise Refused("tfs_c1")
+        raise Rejected("tfs_c1")
     ranges = []
     for axis, dim in enumerate(shape):
         first, length = begin[axis], size[axis]
         if not 0 <= first <= dim:
-            raise Refused("tfs_c2", axis=axis, entry=axis, value=first, allowed=(0, dim))
+            raise Rejected("tfs_c2", axis=axis, entry=axis, value=first, allowed=(0, dim))
         if length < -1:
-            raise Refused("tfs_c3", axis=axis, entry=axis, value=length, allowed=(0, dim - first))
+            raise Rejected("tfs_c3", axis=axis, entry=axis, value=length, allowed=(0, dim - first))
         if length > dim - first:
-            raise Refused("tfs_c4", axis=axis, entry=axis, value=length, allowed=(0, dim - first))
+            raise Rejected("tfs_c4", axis=axis, entry=axis, value=length, allowed=(0, dim - first))
         ranges.append(canonical(range(first, dim if length == -1 else first + length)))  # tfs_s1
     return tuple(ranges), tuple(range(rank))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from ssop.reference._tensors import INT64_MAX, Refused, Tensor, build
+from ssop.reference._tensors import INT64_MAX, Rejected, Tensor, build
 from ssop.reference._windows import check_policy, dynamic_slice, dynamic_update_slice, slice, slice_region
 
 __all__ = [
@@ -40,10 +40,10 @@ def checked_shape(shape: Sequence[int]) -> tuple[int, ...]:
     (2, 0)
     """
     if len(shape) > 64:
-        raise Refused("in_c9", value=len(shape), allowed=(0, 64))
+        raise Rejected("in_c9", value=len(shape), allowed=(0, 64))
     for axis, dim in enumerate(shape):
         if dim < 0:
-            raise Refused("in_c10", axis=axis, value=dim, allowed=(0, INT64_MAX))
+            raise Rejected("in_c10", axis=axis, value=dim, allowed=(0, INT64_MAX))
     return tuple(shape)
 
 
@@ -60,22 +60,22 @@ def pad(x: Tensor, padding_value: Tensor, padding_config: Sequence[Sequence[int]
     rank = len(x.shape)
     for entry, numbers in enumerate(padding_config):
         if len(numbers) != 3:
-            raise Refused("pad_c7", entry=entry, value=len(numbers), allowed=(3, 3))
+            raise Rejected("pad_c7", entry=entry, value=len(numbers), allowed=(3, 3))
     if padding_value.shape != ():
-        raise Refused("pad_c1", value=padding_value.shape)
+        raise Rejected("pad_c1", value=padding_value.shape)
     if len(padding_config) != rank:
-        raise Refused("pad_c2", value=len(padding_config), allowed=(rank, rank))
+        raise Rejected("pad_c2", value=len(padding_config), allowed=(rank, rank))
     for axis, (_, _, interior) in enumerate(padding_config):
         if interior < 0:
-            raise Refused("pad_c4", axis=axis, entry=axis, value=interior, allowed=(0, INT64_MAX))
+            raise Rejected("pad_c4", axis=axis, entry=axis, value=interior, allowed=(0, INT64_MAX))
     shape = []
     for axis, (dim, (low, high, interior)) in enumerate(zip(x.shape, padding_config, strict=True)):
         spread = dim + max(dim - 1, 0) * interior  # pad_s3
         size = low + spread + high
         if max(spread, size, ~size) > INT64_MAX:
-            raise Refused("pad_c5", axis=axis, entry=axis, value=interior)
+            raise Rejected("pad_c5", axis=axis, entry=axis, value=interior)
         if size < 0:
-            raise Refused("pad_c6", axis=axis, entry=axis, value=size, allowed=(0, INT64_MAX))
+            raise Rejected("pad_c6", axis=axis, entry=axis, value=size, allowed=(0, INT64_MAX))
         shape.append(size)
 
     def item(index: tuple[int, ...]) -> Any:  # pad_s1, pad_s2
@@ -98,10 +98,10 @@ def rev(x: Tensor, dimensions: Sequence[int]) -> Tensor:
     rank = len(x.shape)
     for entry, axis in enumerate(dimensions):
         if axis in dimensions[:entry]:
-            raise Refused("rev_c1", entry=entry, value=axis)
+            raise Rejected("rev_c1", entry=entry, value=axis)
     for entry, axis in enumerate(dimensions):
         if not 0 <= axis < rank:
-            raise Refused("rev_c2", entry=entry, value=axis, allowed=(0, rank - 1))
+            raise Rejected("rev_c2", entry=entry, value=axis, allowed=(0, rank - 1))
     # rev_s1
     return build(
         x.shape,
@@ -119,20 +119,20 @@ def concatenate(operands: Sequence[Tensor], dimension: int) -> Tensor:
     Tensor(shape=(3,), items=[1, 2, 3])
     """
     if not operands:
-        raise Refused("cat_c1")
+        raise Rejected("cat_c1")
     first, rank = operands[0].shape, len(operands[0].shape)
     if not 0 <= dimension < rank:
-        raise Refused("cat_c2", value=dimension, allowed=(0, rank - 1))
+        raise Rejected("cat_c2", value=dimension, allowed=(0, rank - 1))
     total = 0
     for entry, operand in enumerate(operands):
         if len(operand.shape) != rank:
-            raise Refused("cat_c3", entry=entry, value=len(operand.shape), allowed=(rank, rank))
+            raise Rejected("cat_c3", entry=entry, value=len(operand.shape), allowed=(rank, rank))
         for axis, dim in enumerate(operand.shape):
             if axis != dimension and dim != first[axis]:
-                raise Refused("cat_c5", axis=axis, entry=entry, value=dim, allowed=(first[axis], first[axis]))
+                raise Rejected("cat_c5", axis=axis, entry=entry, value=dim, allowed=(first[axis], first[axis]))
         total += operand.shape[dimension]
         if total > INT64_MAX:
-            raise Refused("cat_c6", axis=dimension, entry=entry, value=operand.shape[dimension])
+            raise Rejected("cat_c6", axis=dimension, entry=entry, value=operand.shape[dimension])
 
     def item(index: tuple[int, ...]) -> Any:  # cat_s1
         place = list(index)
@@ -154,9 +154,9 @@ def broadcast(x: Tensor, sizes: Sequence[int]) -> Tensor:
     """
     for entry, size in enumerate(sizes):
         if size < 0:
-            raise Refused("bc_c1", entry=entry, value=size, allowed=(0, INT64_MAX))
+            raise Rejected("bc_c1", entry=entry, value=size, allowed=(0, INT64_MAX))
     if len(sizes) + len(x.shape) > 64:
-        raise Refused("bc_c2", value=len(sizes) + len(x.shape), allowed=(0, 64))
+        raise Rejected("bc_c2", value=len(sizes) + len(x.shape), allowed=(0, 64))
     return build((*sizes, *x.shape), lambda index: x.at(index[len(sizes) :]))  # bc_s1
 
 
@@ -171,17 +171,17 @@ def broadcast_in_dim(x: Tensor, shape: Sequence[int], broadcast_dimensions: Sequ
     """
     shape, rank = checked_shape(shape), len(x.shape)
     if len(broadcast_dimensions) != rank:
-        raise Refused("bid_c1", value=len(broadcast_dimensions), allowed=(rank, rank))
+        raise Rejected("bid_c1", value=len(broadcast_dimensions), allowed=(rank, rank))
     for entry, axis in enumerate(broadcast_dimensions):
         if not 0 <= axis < len(shape):
-            raise Refused("bid_c2", entry=entry, value=axis, allowed=(0, len(shape) - 1))
+            raise Rejected("bid_c2", entry=entry, value=axis, allowed=(0, len(shape) - 1))
     if rank > len(shape):
-        raise Refused("bid_c3", value=rank, allowed=(0, len(shape)))
+        raise Rejected("bid_c3", value=rank, allowed=(0, len(shape)))
     for entry, axis in enumerate(broadcast_dimensions):
         if x.shape[entry] not in (1, shape[axis]):
-            raise Refused("bid_c4", axis=entry, entry=entry, value=x.shape[entry])
+            raise Rejected("bid_c4", axis=entry, entry=entry, value=x.shape[entry])
         if axis in broadcast_dimensions[:entry]:
-            raise Refused("bid_c5", entry=entry, value=axis)
+            raise Rejected("bid_c5", entry=entry, value=axis)
 
     def item(index: tuple[int, ...]) -> Any:  # bid_s1, bid_s2
         pairs = zip(x.shape, broadcast_dimensions, strict=True)
@@ -200,13 +200,13 @@ def transpose(x: Tensor, permutation: Sequence[int]) -> Tensor:
     """
     rank = len(x.shape)
     if len(permutation) != rank:
-        raise Refused("tr_c1", value=len(permutation), allowed=(rank, rank))
+        raise Rejected("tr_c1", value=len(permutation), allowed=(rank, rank))
     for entry, axis in enumerate(permutation):
         if not 0 <= axis < rank:
-            raise Refused("tr_c2", entry=entry, value=axis, allowed=(0, rank - 1))
+            raise Rejected("tr_c2", entry=entry, value=axis, allowed=(0, rank - 1))
     for entry, axis in enumerate(permutation):
         if axis in permutation[:entry]:
-            raise Refused("tr_c3", entry=entry, value=axis)
+            raise Rejected("tr_c3", entry=entry, value=axis)
     # tr_s1
     return build(
         [x.shape[axis] for axis in permutation],
@@ -225,9 +225,9 @@ def reshape(x: Tensor, new_sizes: Sequence[int], dimensions: Sequence[int] | Non
     """
     shape = checked_shape(new_sizes)
     if prod(shape) > INT64_MAX:
-        raise Refused("rs_c2")
+        raise Rejected("rs_c2")
     if prod(shape) != len(x.items):
-        raise Refused("rs_c1", value=prod(shape), allowed=(len(x.items), len(x.items)))
+        raise Rejected("rs_c1", value=prod(shape), allowed=(len(x.items), len(x.items)))
     if dimensions is not None:
         x = transpose(x, dimensions)  # rs_s2
     return Tensor(shape, x.items)  # rs_s1
@@ -245,16 +245,16 @@ def collapse(x: Tensor, dimensions: Sequence[int]) -> Tensor:
     for entry, axis in enumerate(dimensions):
         next_axis = dimensions[0] + entry
         if axis != next_axis:
-            raise Refused("col_c1", entry=entry, value=axis, allowed=(next_axis, next_axis))
+            raise Rejected("col_c1", entry=entry, value=axis, allowed=(next_axis, next_axis))
     for entry, axis in enumerate(dimensions):
         if not 0 <= axis < rank:
-            raise Refused("col_c2", entry=entry, value=axis, allowed=(0, rank - 1))
+            raise Rejected("col_c2", entry=entry, value=axis, allowed=(0, rank - 1))
     if not dimensions:  # col_s2
         return x
     first, after = dimensions[0], dimensions[-1] + 1
     size = prod(x.shape[first:after])
     if size > INT64_MAX:
-        raise Refused("col_c3", axis=first)
+        raise Rejected("col_c3", axis=first)
     return Tensor((*x.shape[:first], size, *x.shape[after:]), x.items)  # col_s1
 
 
@@ -267,9 +267,9 @@ def select(pred: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
     Tensor(shape=(2,), items=[1, 4])
     """
     if on_true.shape != on_false.shape:
-        raise Refused("sel_c1", value=on_false.shape)
+        raise Rejected("sel_c1", value=on_false.shape)
     if pred.shape not in ((), on_true.shape):
-        raise Refused("sel_c4", value=pred.shape)
+        raise Rejected("sel_c4", value=pred.shape)
     # sel_s1, sel_s2
     return build(on_true.shape, lambda index: (on_true if either(pred, index) else on_false).at(index))
 
@@ -284,7 +284,7 @@ def clamp(min: Tensor, x: Tensor, max: Tensor) -> Tensor:
     """
     for bound in (min, max):
         if bound.shape not in ((), x.shape):
-            raise Refused("cl_c2", value=bound.shape)
+            raise Rejected("cl_c2", value=bound.shape)
 
     def item(index: tuple[int, ...]) -> Any:  # cl_s1, cl_s2
         low, value, high = either(min, index), x.at(index), either(max, index)
@@ -317,7 +317,7 @@ def checked_axis(x: Tensor, axis: int) -> int:
     """
     rank = len(x.shape)
     if not -rank <= axis < rank:
-        raise Refused("dim_c1", value=axis, allowed=(-rank, rank - 1))
+        raise Rejected("dim_c1", value=axis, allowed=(-rank, rank - 1))
     return axis % rank  # dim_s1
 
 
@@ -355,13 +355,13 @@ def slice_in_dim(
     start = 0 if start_index is None else counted(start_index)
     limit = dim if limit_index is None else counted(limit_index)
     if start < 0:
-        raise Refused("sl_c4", axis=axis, value=start_index, allowed=(0, dim))
+        raise Rejected("sl_c4", axis=axis, value=start_index, allowed=(0, dim))
     if limit > dim:
-        raise Refused("sl_c5", axis=axis, value=limit_index, allowed=(0, dim))
+        raise Rejected("sl_c5", axis=axis, value=limit_index, allowed=(0, dim))
     if limit < start:
-        raise Refused("sl_c6", axis=axis, value=limit_index, allowed=(start, dim))
+        raise Rejected("sl_c6", axis=axis, value=limit_index, allowed=(start, dim))
     if stride <= 0:
-        raise Refused("sl_c7", axis=axis, value=stride, allowed=(1, INT64_MAX))
+        raise Rejected("sl_c7", axis=axis, value=stride, allowed=(1, INT64_MAX))
     starts, limits, strides = [0] * len(x.shape), list(x.shape), [1] * len(x.shape)
     starts[axis], limits[axis], strides[axis] = start, limit, stride
     return slice(x, starts, limits, strides)
@@ -381,21 +381,21 @@ def index_in_dim(
     dim = x.shape[axis]
     first = -dim if allow_negative_indices else 0
     if not first <= index < dim:
-        raise Refused("dim_c2", axis=axis, value=index, allowed=(first, dim - 1))
+        raise Rejected("dim_c2", axis=axis, value=index, allowed=(first, dim - 1))
     taken = slice_in_dim(x, index % dim, index % dim + 1, 1, axis)
     return taken if keepdims else without_axis(taken, axis)  # dim_s4
 
 
 def without_entry(operation: Callable[..., Tensor], *args: Any) -> Tensor:
-    """Call `operation` and drop the entry from its refusal: the forms for one axis have no lists.
+    """Call `operation` and drop the entry from its rejection: the forms for one axis have no lists.
 
     >>> without_entry(dynamic_slice, tensor([1, 2, 3], (3,)), [1], [2])
     Tensor(shape=(2,), items=[2, 3])
     """
     try:
         return operation(*args)
-    except Refused as refused:
-        refused.entry = None
+    except Rejected as rejected:
+        rejected.entry = None
         raise
 
 

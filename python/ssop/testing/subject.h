@@ -1,6 +1,6 @@
 /* A slicing function in C as `ssop difftest --subject ./libmine.so:my_strided_slice` calls it.
  *
- * The function gets one struct, and returns 0 if it accepts the call and any other number if it refuses it. When it
+ * The function gets one struct, and returns 0 if it accepts the call and any other number if it rejects it. When it
  * accepts, it has written the elements of the result in C order to `output`, its rank to `output_rank` and its dims to
  * `output_dims`, which has room for SSOP_SUBJECT_MAX_RANK of them.
  *

@@ -48,8 +48,8 @@ def case_of(call: Call) -> dict[str, Any] | None:
     case: dict[str, Any] = {"shapes": [list(map(int, array.shape)) for array in call.arrays], "args": args}
     try:
         result = Reference().evaluated(call, tensors, args)
-    except reference.Refused as refused:
-        return case | {"error": refused.label}
+    except reference.Rejected as rejected:
+        return case | {"error": rejected.label}
     if max(count, len(result.items)) > MAX_ITEMS:
         return None
     return case | {"shape": list(result.shape), "items": list(result.items)}

@@ -13,7 +13,7 @@ import numpy as np
 from ssop.testing.bench.cases import Array
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """A contender cannot do this work, or does not really do it."""
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import ssop
 import ssop.xla
 from ssop.testing.bench import frameworks
-from ssop.testing.bench.call import Call, Refused
+from ssop.testing.bench.call import Call, Rejected
 from ssop.testing.bench.cases import PAGE, Array, Work, flat_bytes, placed
 
 
@@ -23,7 +23,7 @@ class Contender:
     """One way to do all kinds of work.
 
     load: takes the number of threads, imports and sets up what is needed, returns its version.
-    call: makes the call that does a piece of work; raises Refused where there is none.
+    call: makes the call that does a piece of work; raises Rejected where there is none.
     """
 
     name: str
@@ -110,7 +110,7 @@ def _numpy_new(work: Work) -> Call:
     """NumPy into a new array, where `numpy` has a warm one."""
     x, index = work.x, work.index
     if work.op not in ("slice", "transpose"):
-        raise Refused("only for slices and transposition into a warm output")
+        raise Rejected("only for slices and transposition into a warm output")
     order = work.order
     return Call((lambda: x.transpose(order).copy()) if work.op == "transpose" else (lambda: x[index].copy()))
 
@@ -118,7 +118,7 @@ def _numpy_new(work: Work) -> Call:
 def _memcpy(work: Work) -> Call:
     """Copy as many bytes as the result has, contiguous on both sides; what calling through ctypes costs is left out."""
     if work.op == "new" and (work.keep or work.out.nbytes < PAGE):
-        raise Refused("measures an output that exists and is no tiny one")
+        raise Rejected("measures an output that exists and is no tiny one")
     out = flat_bytes(placed(work.out.shape, work.out.dtype, PAGE // 2))
     if work.op == "assign":
         out = out[: work.x.nbytes]
@@ -173,20 +173,20 @@ def team(names: list[str] | None, threads: int, quick: bool) -> Team:
 def checked_call(contender: Contender, work: Work, expected: Array) -> Call:
     """Return the contender's call for this work after one run whose bytes agreed with NumPy's.
 
-    Refused if there is no such call, the answer is wrong or shares memory with the input: then nothing was copied.
+    Rejected if there is no such call, the answer is wrong or shares memory with the input: then nothing was copied.
     """
     work.reset()
     try:
         if work.op == "pad" and contender.name not in BASELINES:
-            raise Refused("pads by calls of its own, which are not measured")
+            raise Rejected("pads by calls of its own, which are not measured")
         call = contender.call(work)
         answer = call.answer(call.run())
-    except Refused:
+    except Rejected:
         raise
     except Exception as error:  # whatever a framework says to a dtype it lacks
         if contender.name in BASELINES:
             raise
-        raise Refused(
+        raise Rejected(
             f"{type(error).__name__}: {str(error).strip().splitlines()[0][:100]}"
             if str(error)
             else type(error).__name__
@@ -194,9 +194,9 @@ def checked_call(contender: Contender, work: Work, expected: Array) -> Call:
     if call.answers:
         same = answer.nbytes == expected.nbytes and np.array_equal(_bytes(answer), _bytes(expected))
         if not same:
-            raise Refused("its bytes are not NumPy's")
+            raise Rejected("its bytes are not NumPy's")
         if work.op != "assign" and any(np.may_share_memory(answer, source) for source in (work.x, *call.inputs)):
-            raise Refused("its result is an alias of the input")
+            raise Rejected("its result is an alias of the input")
     del answer
     return call.kept(work.keep) if work.keep else call
 

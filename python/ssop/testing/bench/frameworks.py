@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.bench.call import Call, Refused
+from ssop.testing.bench.call import Call, Rejected
 from ssop.testing.bench.cases import Array, Work
 
 _THREADS: dict[str, int] = {}
@@ -61,7 +61,7 @@ def torch_call(work: Work) -> Call:
     flips = _flipped_axes(work)
     if flips:
         if any(step < -1 for step in _steps(work)):
-            raise Refused("no steps below -1")
+            raise Rejected("no steps below -1")
         kept = tuple(slice(None) if step < 0 else part for part, step in zip(index, _steps(work), strict=True))
         return Call(lambda: torch.flip(x[kept], flips), _torch_array)
     if work.op == "new":
@@ -96,7 +96,7 @@ def tensorflow_call(work: Work) -> Call:
     raw = tf.raw_ops
     x = tf.constant(work.x)
     if work.op == "copy":
-        raise Refused("no output of the caller's")
+        raise Rejected("no output of the caller's")
     if work.op == "transpose":
         order = tf.constant(work.order)
         return Call(lambda: raw.Transpose(x=x, perm=order), _tensor_array, inputs=[_tensor_array(x)])
@@ -151,7 +151,7 @@ def jax_call(work: Work) -> Call:
 
     x, index = jax.device_put(jnp.array(work.x)), work.index
     if work.op == "copy":
-        raise Refused("no output of the caller's")
+        raise Rejected("no output of the caller's")
     if work.op == "grad":
         zeros = jax.jit(lambda dy: jnp.zeros(work.out.shape, dy.dtype).at[index].set(dy))
         return Call(lambda: zeros(x).block_until_ready())
@@ -170,7 +170,7 @@ def jax_call(work: Work) -> Call:
         function = jax.jit(lambda x: _jax_slice(lax, work, x))
     inputs = [np.asarray(x)]
     if np.may_share_memory(np.asarray(function(x)), inputs[0]):
-        raise Refused("its result is an alias of the input")
+        raise Rejected("its result is an alias of the input")
     return Call(lambda: function(x).block_until_ready(), inputs=inputs)
 
 
@@ -205,7 +205,7 @@ def onnxruntime_call(work: Work) -> Call:
     import onnxruntime as ort
 
     if work.op in ("grad", "assign"):
-        raise Refused("no such operator")
+        raise Rejected("no such operator")
     options = ort.SessionOptions()
     options.intra_op_num_threads = _THREADS["onnxruntime"]
     options.inter_op_num_threads = 1
@@ -230,7 +230,7 @@ def _onnx_model(work: Work) -> bytes:
     try:
         from onnx import helper, numpy_helper
     except ImportError:
-        raise Refused("needs the package onnx to build its model") from None
+        raise Rejected("needs the package onnx to build its model") from None
     vectors = []
     if work.op == "transpose":
         node = helper.make_node("Transpose", ["x"], ["y"], perm=work.order)
@@ -265,11 +265,11 @@ def openvino_call(work: Work) -> Call:
     from openvino import opset15 as ops
 
     if work.op == "new":
-        raise Refused("its outputs are its own, and kept")
+        raise Rejected("its outputs are its own, and kept")
     kinds = {"u1": ov.Type.u8, "i2": ov.Type.bf16, "f4": ov.Type.f32, "f8": ov.Type.f64}
     kind = kinds.get(work.x.dtype.str[1:])
     if kind is None:
-        raise Refused("no such element type")
+        raise Rejected("no such element type")
 
     def tensor(array: Array) -> Any:
         if kind == ov.Type.bf16:  # it would compute int16 in a wider type

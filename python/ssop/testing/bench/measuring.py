@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from ssop.testing.bench.call import Call, Refused
+from ssop.testing.bench.call import Call, Rejected
 from ssop.testing.bench.cases import Case
 from ssop.testing.bench.contenders import Team, checked_call
 
@@ -99,7 +99,7 @@ class Measured(NamedTuple):
     """Moved by one call."""
     times: dict[str, list[float]]
     """Contender -> nanoseconds per call, one number per round."""
-    refused: dict[str, str]
+    rejected: dict[str, str]
     """Contender -> why it has no times."""
 
 
@@ -112,16 +112,16 @@ def measure_case(case: Case, team: Team, rounds: int, rng: random.Random, quick:
     work = case.work()
     expected = work.expected()
     calls: dict[str, Call] = {}
-    refused: dict[str, str] = {}
+    rejected: dict[str, str] = {}
     for contender in team.members:
         try:
             calls[contender.name] = checked_call(contender, work, expected)
-        except Refused as reason:
-            refused[contender.name] = str(reason)
+        except Rejected as reason:
+            rejected[contender.name] = str(reason)
     del expected
     if "ssop" not in calls:
-        raise WrongBytes(f"WRONG: ssop: {refused['ssop']}")
-    return Measured(case, work.nbytes, measure(calls, rounds, pace(case.size, quick), rng), refused)
+        raise WrongBytes(f"WRONG: ssop: {rejected['ssop']}")
+    return Measured(case, work.nbytes, measure(calls, rounds, pace(case.size, quick), rng), rejected)
 
 
 def measure(calls: Mapping[str, Call], rounds: int, pace: Pace, rng: random.Random) -> dict[str, list[float]]:

@@ -89,7 +89,7 @@ def markdown(results: Results) -> str:
 
 
 def notes(results: Results) -> list[str]:
-    """Return the lines that sum up: the mean, how many cells reached what, where others are ahead, who was refused."""
+    """Return the lines that sum up: the mean, how many cells reached what, where others are ahead, who was rejected."""
     lines = []
     mean = results["geometric_mean"]
     if mean and mean["verdict"]:
@@ -105,11 +105,11 @@ def notes(results: Results) -> list[str]:
     ]
     if behind:
         lines.append("behind the best other contender: " + ", ".join(behind))
-    refused: dict[str, int] = {}
+    rejected: dict[str, int] = {}
     for case in results["cases"]:
-        for name, why in case["refused"].items():
-            refused[f"{name}: {why}"] = refused.get(f"{name}: {why}", 0) + 1
-    lines += [f"refused   {reason} ({count} cases)" for reason, count in refused.items()]
+        for name, why in case["rejected"].items():
+            rejected[f"{name}: {why}"] = rejected.get(f"{name}: {why}", 0) + 1
+    lines += [f"rejected   {reason} ({count} cases)" for reason, count in rejected.items()]
     return lines
 
 

@@ -120,7 +120,7 @@ def _case(measured: Measured, targets: Targets, threads: int) -> Results:
         "ratios": against,
         "floor": floor,
         **_judged(check),
-        "refused": measured.refused,
+        "rejected": measured.rejected,
         "times_ns": times,
     }
 

@@ -1,6 +1,6 @@
 """Random calls of every operation and of its shape inference, with the arguments that each framework takes."""
 
-from ssop.testing.calls.call import OPERANDS, Answer, Array, Call, Dims, Fault, Refusal, ask, call_text, same
+from ssop.testing.calls.call import OPERANDS, Answer, Array, Call, Dims, Fault, Rejection, ask, call_text, same
 from ssop.testing.calls.partial import ShapeCall
 
 __all__ = [
@@ -10,7 +10,7 @@ __all__ = [
     "Call",
     "Dims",
     "Fault",
-    "Refusal",
+    "Rejection",
     "ShapeCall",
     "ask",
     "call_text",

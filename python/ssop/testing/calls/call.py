@@ -146,8 +146,8 @@ def array_text(array: Array) -> str:
     return f"np.frombuffer(bytes.fromhex({data!r}), {name!r}){reshaped}"
 
 
-class Refusal(Exception):
-    """How another engine refuses a call: the name of its exception's type, and its text."""
+class Rejection(Exception):
+    """How another engine rejects a call: the name of its exception's type, and its text."""
 
     label = None
 
@@ -192,7 +192,7 @@ class Dims:
 
 @dataclass(frozen=True)
 class Answer:
-    """An array, or what is inferred of a shape, or why there is none: a `Refusal`, an `ssop.SliceError`, a `Fault`."""
+    """An array, inferred shape, or why there is neither: a `Rejection`, an `ssop.SliceError`, a `Fault`."""
 
     array: Array | None = None
     error: Exception | None = None
@@ -229,7 +229,9 @@ class Answer:
         text = " ".join(str(self.error).split())[:300]
         if isinstance(self.error, Fault):
             return text
-        return f"{'error' if label is None else label} ({type(self.error).__name__}) {text}".replace(" (Refusal)", ":")
+        return f"{'error' if label is None else label} ({type(self.error).__name__}) {text}".replace(
+            " (Rejection)", ":"
+        )
 
 
 def _object_answer(items: list[Any], shape: tuple[int, ...]) -> Answer:
@@ -238,11 +240,11 @@ def _object_answer(items: list[Any], shape: tuple[int, ...]) -> Answer:
     return Answer(array.reshape(shape))
 
 
-def ask(function: Callable[..., Any], arguments: tuple[Any, ...], refusals: Any) -> Answer:
-    """The answer, where only exceptions of the types `refusals` count as refusing; others go up."""
+def ask(function: Callable[..., Any], arguments: tuple[Any, ...], rejections: Any) -> Answer:
+    """The answer, where only exceptions of the types `rejections` count as rejecting; others go up."""
     try:
         return Answer(function(*arguments))
-    except refusals as error:
+    except rejections as error:
         return Answer(error=error)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.reference import Refused, strided_slice_region
+from ssop.reference import Rejected, strided_slice_region
 from ssop.testing.calls.call import Call
 from ssop.testing.calls.numbers import (
     EXTREMES,
@@ -257,7 +257,7 @@ def taken_shape(shape: Shape, args: Args) -> Shape:
     """Of the slice; of the array, if there is none."""
     try:
         ranges, out_axes = strided_slice_region(shape, **args)
-    except Refused:
+    except Rejected:
         return shape
     return tuple(1 if axis == -1 else ranges[axis][1] for axis in out_axes)
 

@@ -14,7 +14,7 @@ from ssop.testing.calls.specs import MASKS
 from ssop.testing.differential.predicates import explanations
 from ssop.testing.oracles import Oracle
 
-OUTCOMES = ("accepted", "refused", "different")
+OUTCOMES = ("accepted", "rejected", "different")
 MIN_CASES_OF_CAP = 20
 """A cap never allows fewer cases, so that short runs do not fail by chance."""
 
@@ -43,8 +43,8 @@ class Difference:
                 return "the dtypes differ"
             return "the shapes differ" if self.theirs.array.shape != self.ours.array.shape else "the elements differ"
         if self.theirs.error is None:
-            return "the oracle accepts, the subject refuses"
-        return "the oracle refuses, the subject accepts" if self.ours.error is None else "the reasons differ"
+            return "the oracle accepts, the subject rejects"
+        return "the oracle rejects, the subject accepts" if self.ours.error is None else "the reasons differ"
 
 
 def dims_kind(theirs: Dims, ours: Dims) -> str:
@@ -71,7 +71,7 @@ def fault_class(text: str) -> str:
 
 
 def wrong_reason(phrases: Mapping[str, tuple[str, ...]], theirs: Answer, ours: Answer, unworded: Iterable[str]) -> str:
-    """What is wrong with ssop's reason for a refusal, given the other's own words and the labels they stand for.
+    """What is wrong with ssop's reason for a rejection, given the other's own words and the labels they stand for.
 
     ssop's message repeats those words, for people search for them, except the phrases and labels in `unworded`.
     """
@@ -122,12 +122,12 @@ def rules_met(call: Call | ShapeCall, answer: Answer) -> Iterator[str]:
 
 @dataclass
 class Comparison:
-    """What came of all calls; `ssop_reasons` compares the words and labels of refusals, which only ssop has."""
+    """What came of all calls; `ssop_reasons` compares the words and labels of rejections, which only ssop has."""
 
     engine: Oracle
     ssop_reasons: bool = True
     counts: Counter[str] = field(default_factory=Counter)
-    refused: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     seen: Counter[str] = field(default_factory=Counter)
     differences: list[Difference] = field(default_factory=list)
@@ -149,9 +149,9 @@ class Comparison:
             self.count(call, "accepted")
             self.counts.update(ours.counted())
         else:
-            self.count(call, "refused")
-            self.refused[getattr(ours.error if mine is None else mine.error, "label", None) or "other"] += 1
-            self.counts[f"refused by {getattr(theirs.error, 'kind', '')}"] += 1
+            self.count(call, "rejected")
+            self.rejected[getattr(ours.error if mine is None else mine.error, "label", None) or "other"] += 1
+            self.counts[f"rejected by {getattr(theirs.error, 'kind', '')}"] += 1
         for name in self.engine.counted(call, ours):
             self.counts[name] += 1
         return None
@@ -186,12 +186,12 @@ class Comparison:
         if theirs.error is None and ours.error is None:
             return None if theirs.agrees(ours) else "the answers differ"
         if theirs.error is None or ours.error is None:
-            return "one accepts and the other refuses"
+            return "one accepts and the other rejects"
         if not self.ssop_reasons:
             return None
         if not self.engine.phrases and getattr(theirs.error, "label", None) is None:
             return None
-        if getattr(theirs.error, "kind", "XLA") not in ("XLA", "Refused") and self.engine.name == "jax-ops":
+        if getattr(theirs.error, "kind", "XLA") not in ("XLA", "Rejected") and self.engine.name == "jax-ops":
             return None  # JAX's own words
         if self.engine.name == "reference" and getattr(theirs.error, "label", None) is None:
             return None  # dtypes
@@ -219,8 +219,8 @@ class Comparison:
         return {name: self.counts[name] for name, floor in floors.items() if self.counts[name] < floor}
 
     def rarely_broken(self, labels: Iterable[str], floor: int) -> dict[str, int]:
-        """The rules that fewer refusals name."""
-        return {label: self.refused[label] for label in labels if self.refused[label] < floor}
+        """The rules that fewer rejections name."""
+        return {label: self.rejected[label] for label in labels if self.rejected[label] < floor}
 
     def phrase_labels(self) -> set[str]:
         """The rules that the engine's phrases stand for."""
@@ -234,7 +234,7 @@ class Comparison:
         return (
             f"{self.compared} compared, {n['not sent']} not sent; "
             f"{n['accepted']} accepted and equal ({n['with elements']} with elements); "
-            f"{n['refused']} refused by both: {listed(self.refused)}; "
+            f"{n['rejected']} rejected by both: {listed(self.rejected)}; "
             f"{n['different']} different, unexplained {len(self.differences)}; known: {listed(self.seen)}"
         )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Array, Call, Fault, Refusal
+from ssop.testing.calls import Answer, Array, Call, Fault, Rejection
 from ssop.testing.differential.comparison import ssop_answer
 
 PAGE = mmap.PAGESIZE
@@ -157,7 +157,7 @@ class CFunction:
         if memory["input"].read() != data:
             return Answer(error=Fault("changed its input"))
         if status != 0:
-            return Answer(error=Refusal("refused", f"returned {status}"))
+            return Answer(error=Rejection("rejected", f"returned {status}"))
         return self.result(request, list(out_dims), x.dtype, memory["output"].read())
 
     def result(self, request: SubjectCall, dims: Sequence[int], dtype: np.dtype[Any], data: bytes) -> Answer:

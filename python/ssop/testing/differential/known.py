@@ -70,7 +70,7 @@ def index_converted(call: Call, theirs: Any, ours: Any) -> bool:
     return bool(kinds & set("bf")) and only_theirs_accepts(theirs, ours, "in_c1")
 
 
-def index_type_refused(call: Call, theirs: Any, ours: Any) -> bool:
+def index_type_rejected(call: Call, theirs: Any, ours: Any) -> bool:
     return only_ours_accepts(theirs, ours, "Value for attr 'Index' of uint")
 
 
@@ -297,7 +297,7 @@ def new_axis_after_spare_entries(call: Call) -> bool:
     if call.name != "strided_slice":
         return False
     kinds, rank, axis = _kinds(call)[:32], call.arrays[0].ndim, 0
-    if len(kinds) > 31:  # refused
+    if len(kinds) > 31:  # rejected
         return False
     for i, kind in enumerate(kinds):
         if kind == "new_axis" and axis > rank:

@@ -35,7 +35,7 @@ def tensorflow() -> Iterator[Probe]:
     yield "mask_converted", call((4,), [1], [2], [1], begin_mask=1.5)
     yield "index_converted", call((4,), [True], [2], [1])
     yield "index_converted", call((4,), [1], [2], np.array([1.0]))
-    yield "index_type_refused", call((4,), *np.array([[1], [2], [1]], np.uint8))
+    yield "index_type_rejected", call((4,), *np.array([[1], [2], [1]], np.uint8))
     args = {"begin": [1], "size": [INT64_MAX]}
     yield "begin_plus_size_overflows", Call("tf.slice", (counting(4),), args, "eager")
 

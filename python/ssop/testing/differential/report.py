@@ -41,7 +41,7 @@ def text(report: Report) -> str:
         f"compared    {compared} calls in {report.seconds:.1f} s{rate}"
         + (f"; {n['not sent']} not sent, for they could kill the oracle" if n["not sent"] else ""),
         f"accepted    {share(n['accepted'], compared)} by both sides; {accepted_kinds(report)}",
-        f"refused     {share(n['refused'], compared)} by both sides: {listed(comparison.refused)}",
+        f"rejected     {share(n['rejected'], compared)} by both sides: {listed(comparison.rejected)}",
     ]
     if comparison.rules:
         lines.append(f"rules met   {listed(comparison.rules)}")
@@ -131,7 +131,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "seconds": round(report.seconds, 3),
         "compared": comparison.compared,
         "counts": dict(comparison.counts),
-        "refused": dict(comparison.refused),
+        "rejected": dict(comparison.rejected),
         "rules": dict(comparison.rules),
         "known": dict(comparison.seen),
         "beyond_cap": comparison.beyond_cap(),

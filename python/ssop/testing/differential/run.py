@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import ssop
-from ssop.testing.calls import Answer, Refusal
+from ssop.testing.calls import Answer, Rejection
 from ssop.testing.differential.comparison import Comparison, Difference, ssop_answer
 from ssop.testing.differential.predicates import dangers
 from ssop.testing.differential.probes import probes_of
@@ -112,7 +112,7 @@ def draws(engine: Oracle, ops: Sequence[str], rng: Random, subject: Subject) -> 
 
 def is_not_run(answer: Answer) -> bool:
     """Whether the oracle does not run such a call, for its size, say: then the subject is not asked either."""
-    return isinstance(answer.error, Refusal) and answer.error.kind == "not run"
+    return isinstance(answer.error, Rejection) and answer.error.kind == "not run"
 
 
 class Run:
@@ -208,7 +208,7 @@ def difftest(
     subject : callable, str, or None
         Your implementation: a function with the parameters of ssop's operation, `"module:function"`, or
         `"./lib.so:function"`, a C function as in `ssop/testing/subject.h`. None tests ssop itself. It answers in a
-        child process. It refuses a call by raising ValueError, IndexError, TypeError, OverflowError or
+        child process. It rejects a call by raising ValueError, IndexError, TypeError, OverflowError or
         NotImplementedError.
     oracle : str
         A name of `ssop.testing.oracles.ORACLES`, of `SHAPE_ORACLES` for what="shape". ValueError if it is unknown or
@@ -244,7 +244,7 @@ def difftest(
     ...     raise ValueError("not yet")
     >>> report = difftest(my_slice, oracle="numpy", cases=50, shrink=False)
     >>> report.passed, report.differences[0].kind
-    (False, 'the oracle accepts, the subject refuses')
+    (False, 'the oracle accepts, the subject rejects')
     >>> def my_shape(shape, begin, size):
     ...     return size
     >>> difftest(my_shape, oracle="reference", op="tf.slice", what="shape", cases=50, shrink=False).passed

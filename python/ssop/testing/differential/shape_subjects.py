@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Fault, Refusal, ShapeCall
+from ssop.testing.calls import Answer, Fault, Rejection, ShapeCall
 from ssop.testing.calls.partial import dims_of
 from ssop.testing.calls.specs import MASKS
-from ssop.testing.differential.subjects import REFUSALS, Foreign, Subject, Supports, load_function, without_masks
+from ssop.testing.differential.subjects import REJECTIONS, Foreign, Subject, Supports, load_function, without_masks
 
 
 class ShapeSubject(Foreign):
@@ -82,8 +82,8 @@ class ShapeFunction:
         masks = {name: value for name, value in own.args.items() if name.endswith("_mask") and np.any(value)}
         try:
             result = self.function(own.shape, *vectors, **masks)
-        except REFUSALS as error:
-            return Answer(error=Refusal(type(error).__name__, str(error)))
+        except REJECTIONS as error:
+            return Answer(error=Rejection(type(error).__name__, str(error)))
         except BaseException as error:
             return Answer(error=Fault(f"raised {type(error).__name__}: {error}"))
         if own != call:

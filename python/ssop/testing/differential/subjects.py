@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Array, Call, Fault, Refusal
+from ssop.testing.calls import Answer, Array, Call, Fault, Rejection
 from ssop.testing.calls.numbers import random_array
 from ssop.testing.calls.specs import MASKS, with_positive_strides
 from ssop.testing.differential.comparison import ssop_answer
@@ -24,8 +24,8 @@ from ssop.testing.differential.guarded import LISTS, CFunction
 from ssop.testing.oracles import Isolated
 from ssop.testing.oracles.interface import Asked
 
-REFUSALS = (ValueError, IndexError, TypeError, OverflowError, NotImplementedError)
-"""How a Python subject refuses a call; any other exception is a fault."""
+REJECTIONS = (ValueError, IndexError, TypeError, OverflowError, NotImplementedError)
+"""How a Python subject rejects a call; any other exception is a fault."""
 
 
 @dataclass(frozen=True)
@@ -306,9 +306,9 @@ class PythonFunction:
         positional, named = arguments_of(own)
         try:
             result = self.function(*positional, **named)
-        except REFUSALS as error:
-            refusal: Answer = Answer(error=Refusal(type(error).__name__, str(error)))
-            return refusal if self.unchanged(arrays, before) else Answer(error=Fault("changed its input"))
+        except REJECTIONS as error:
+            rejection: Answer = Answer(error=Rejection(type(error).__name__, str(error)))
+            return rejection if self.unchanged(arrays, before) else Answer(error=Fault("changed its input"))
         except BaseException as error:
             return Answer(error=Fault(f"raised {type(error).__name__}: {error}"))
         if isinstance(result, np.generic):

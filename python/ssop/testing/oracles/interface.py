@@ -7,7 +7,7 @@ from importlib import metadata, util
 from random import Random
 from typing import Any, ClassVar, TypeAlias
 
-from ssop.testing.calls import Answer, Array, Refusal
+from ssop.testing.calls import Answer, Array, Rejection
 from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.oracles.child import Isolated
 
@@ -38,7 +38,7 @@ class Oracle:
     ops: ClassVar[Mapping[str, tuple[float, Draw]]] = {}
     """For each operation that it can run: how often to draw it, and the function that draws a call."""
     phrases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """The engine's own words when it refuses, as regular expressions, and the labels they stand for. ssop's message
+    """The engine's own words when it rejects, as regular expressions, and the labels they stand for. ssop's message
     repeats the words, for people search for them."""
     unworded: ClassVar[tuple[str, ...]] = ()
     """Phrases and labels for which ssop has words of its own."""
@@ -53,7 +53,7 @@ class Oracle:
         """Import the engine; called once, in the process that answers."""
 
     def run(self, call: Asked) -> Array:
-        """The result; any exception that is not a `Refusal` is a fault of the oracle."""
+        """The result; any exception that is not a `Rejection` is a fault of the oracle."""
         raise NotImplementedError
 
     def answers(self, calls: Sequence[Asked]) -> Iterator[Answer]:
@@ -62,11 +62,11 @@ class Oracle:
             yield self.answer(call)
 
     def answer(self, call: Asked) -> Answer:
-        """What `run` returns, or the refusal."""
+        """What `run` returns, or the rejection."""
         try:
             return Answer(self.run(call))
-        except Refusal as refusal:
-            return Answer(error=refusal)
+        except Rejection as rejection:
+            return Answer(error=rejection)
 
     def code(self, call: Asked) -> str:
         """The call as a program for this engine alone, or for this class where that would be long."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Array, Call, Refusal
+from ssop.testing.calls import Answer, Array, Call, Rejection
 from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.calls.movers import DRAWN, drawer
 from ssop.testing.calls.windows import xla_dynamic_slice, xla_dynamic_update_slice, xla_slice
@@ -40,7 +40,7 @@ class JAX(Oracle):
         jax.config.update("jax_enable_x64", True)
         self.jax: Any = jax
         self.lax: Any = lax
-        self.refusals = (
+        self.rejections = (
             TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError, AssertionError, MLIRError,
             JaxRuntimeError,
         )  # fmt: skip
@@ -56,8 +56,8 @@ class JAX(Oracle):
     def run(self, call: Call) -> Array:
         try:
             return np.asarray(self.sliced(call) if call.name == "slice" else self.dynamic(call))
-        except self.refusals as error:
-            raise Refusal(type(error).__name__, str(error)) from None
+        except self.rejections as error:
+            raise Rejection(type(error).__name__, str(error)) from None
 
     def sliced(self, call: Call) -> Any:
         """lax.slice."""
@@ -180,7 +180,7 @@ def hlo_text(call: Call) -> str | None:
 class JAXOps(JAX):
     """XLA's operations that move data, and JAX's one-axis forms.
 
-    Where the parser of HLO text infers the shape, XLA itself gives shape and refusal, whose kind is then "XLA". All
+    Where the parser of HLO text infers the shape, XLA itself gives shape and rejection, whose kind is then "XLA". All
     else, and all results, come from jax.lax: many calls are compiled at once, for compiling takes the time.
     """
 
@@ -228,16 +228,16 @@ class JAXOps(JAX):
         return self.function(call)(*arrays, **self.arguments(call) | indices)
 
     def shape(self, call: Call) -> tuple[int, ...]:
-        """Of the result; a Refusal of the kind "XLA" if XLA itself refuses."""
+        """Of the result; a Rejection of the kind "XLA" if XLA itself rejects."""
         text = hlo_text(call)
         try:
             inferred = None if text is None else self.infer(text)
         except RuntimeError as error:
-            raise Refusal("XLA", str(error)) from None
+            raise Rejection("XLA", str(error)) from None
         try:
             shape = self.jax.eval_shape(lambda *arguments: self.run_traced(call, *arguments), *self.traced(call)).shape
-        except self.refusals as error:
-            raise Refusal(type(error).__name__, str(error)) from None
+        except self.rejections as error:
+            raise Rejection(type(error).__name__, str(error)) from None
         assert inferred in (None, shape), f"XLA: {inferred}, JAX: {shape}"
         return tuple(shape)
 
@@ -250,20 +250,20 @@ class JAXOps(JAX):
         return list(map(np.asarray, self.jax.jit(program)(*map(self.traced, calls))))
 
     def answers(self, calls: Sequence[Call]) -> Iterator[Answer]:
-        """Refusals at once, results in batches; if the compiler refuses one of a batch, each runs by itself."""
+        """Rejections at once, results in batches; if the compiler rejects one of a batch, each runs by itself."""
         answers: list[Answer | None] = []
         for call in calls:
             try:
                 shape = self.shape(call)
-            except Refusal as refusal:
-                answers.append(Answer(error=refusal))
+            except Rejection as rejection:
+                answers.append(Answer(error=rejection))
                 continue
             large = math.prod(max(dim, 1) for dim in shape) > LARGEST
-            answers.append(Answer(error=Refusal("not run", str(shape))) if large else None)
+            answers.append(Answer(error=Rejection("not run", str(shape))) if large else None)
         waiting = [call for call, answer in zip(calls, answers, strict=True) if answer is None]
         try:
             results = iter(list(map(Answer, self.run_many(waiting)))) if waiting else iter(())
-        except self.refusals:
+        except self.rejections:
             results = map(self.alone, waiting)
         for answer in answers:
             yield next(results) if answer is None else answer
@@ -272,8 +272,8 @@ class JAXOps(JAX):
         """The answer to one call whose shape JAX accepts."""
         try:
             return Answer(self.run_many([call])[0])
-        except self.refusals as error:
-            return Answer(error=Refusal(type(error).__name__, str(error)))
+        except self.rejections as error:
+            return Answer(error=Rejection(type(error).__name__, str(error)))
 
     def counted(self, call: Call, ours: Answer) -> Iterator[str]:
         yield from ()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Array, Call, Refusal
+from ssop.testing.calls import Answer, Array, Call, Rejection
 from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.calls.specs import MASKS, VECTORS, tflite_slice, tflite_strided_slice
 from ssop.testing.oracles.interface import Oracle
@@ -50,7 +50,7 @@ class LiteRT(Oracle):
         r"Invalid size\.": ("tfs_c3",),
         r"Invalid begin and size\.": ("tfs_c4",),
     }
-    limits = "calls that read or write outside its memory are not sent: there ssop must refuse"
+    limits = "calls that read or write outside its memory are not sent: there ssop must reject"
 
     def load(self) -> None:
         import flatbuffers
@@ -67,7 +67,7 @@ class LiteRT(Oracle):
         try:
             return self.interpreted(model, call, vectors)
         except RuntimeError as error:
-            raise Refusal("RuntimeError", str(error)) from None
+            raise Rejection("RuntimeError", str(error)) from None
 
     def built(self, call: Call) -> tuple[bytes, list[Array]]:
         """The model, and the vectors that it is given at run time."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Array, Call, Refusal
+from ssop.testing.calls import Array, Call, Rejection
 from ssop.testing.calls.call import array_text
 from ssop.testing.calls.specs import MASKS, VECTORS, valid_strided_slice
 from ssop.testing.calls.windows import xla_dynamic_slice, xla_dynamic_update_slice, xla_slice
@@ -59,7 +59,7 @@ class NumPy(Oracle):
                 return np.array(call.arrays[0][index_of(call.args)], order="C")
             return self.window(call)
         except (ValueError, IndexError, TypeError) as error:
-            raise Refusal(type(error).__name__, str(error)) from None
+            raise Rejection(type(error).__name__, str(error)) from None
 
     def code(self, call: Call) -> str:
         try:

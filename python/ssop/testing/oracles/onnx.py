@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ssop.testing.calls import Array, Call, Refusal
+from ssop.testing.calls import Array, Call, Rejection
 from ssop.testing.calls.axes_lists import LISTS, onnx_slice
 from ssop.testing.oracles.interface import Oracle
 
@@ -45,14 +45,14 @@ class ONNXRuntime(Oracle):
         self.onnx: Any = onnx
         self.helper: Any = onnx.helper
         self.open_model: Callable[..., Any] = cache(self._open_model)
-        self.refusals: tuple[type[Exception], ...] = ()
+        self.rejections: tuple[type[Exception], ...] = ()
         if "onnxruntime" in self.modules:
             import onnxruntime
             from onnxruntime.capi import onnxruntime_pybind11_state as runtime
 
             self.onnxruntime: Any = onnxruntime
             self.session: Callable[..., Any] = cache(self._session)
-            self.refusals = (runtime.InvalidArgument, runtime.Fail)
+            self.rejections = (runtime.InvalidArgument, runtime.Fail)
 
     def model(self, data: Any, lists: dict[str, Any]) -> Any:
         """One Slice: `data` and the lists are names to value infos, or to tensors for constants."""
@@ -92,8 +92,8 @@ class ONNXRuntime(Oracle):
         (x,) = call.arrays
         try:
             return self.evaluate(x, call.args)
-        except self.refusals as error:
-            raise Refusal(type(error).__name__, str(error)) from None
+        except self.rejections as error:
+            raise Rejection(type(error).__name__, str(error)) from None
 
 
 class ONNXReference(ONNXRuntime):
@@ -117,7 +117,7 @@ class ONNXReference(ONNXRuntime):
         self.evaluator: Callable[..., Any] = cache(
             lambda names: ReferenceEvaluator(self.open_model(np.dtype("f4"), np.dtype("i8"), names))
         )
-        self.refusals = (IndexError, ValueError, TypeError)
+        self.rejections = (IndexError, ValueError, TypeError)
 
     def evaluate(self, x: Array, args: dict[str, Any]) -> Array:
         lists = arrays_of(args)
@@ -148,7 +148,7 @@ class ONNX(ONNXReference):
         super().load()
         from onnxruntime.capi import onnxruntime_pybind11_state as runtime
 
-        self.refusals = (runtime.InvalidArgument, runtime.Fail, self.onnx.shape_inference.InferenceError)
+        self.rejections = (runtime.InvalidArgument, runtime.Fail, self.onnx.shape_inference.InferenceError)
 
     def inferred_shape(self, x: Array, args: dict[str, Any]) -> tuple[int, ...] | None:
         """None where inference keeps silent."""

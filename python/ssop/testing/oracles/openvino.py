@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Array, Call, Refusal
+from ssop.testing.calls import Answer, Array, Call, Rejection
 from ssop.testing.calls.axes_lists import openvino_slice
 from ssop.testing.calls.call import array_text
 from ssop.testing.calls.specs import VECTORS, openvino_strided_slice
@@ -114,9 +114,9 @@ class OpenVINO(Oracle):
             args = unshared(args) if name == "strided_slice" else args
             result = self.on_cpu(name, x, args) if call.how == "cpu" else self.folded(self.node(name, data, args))
         except RuntimeError as error:
-            raise Refusal("RuntimeError", str(error)) from None
+            raise Rejection("RuntimeError", str(error)) from None
         if result.shape != shape:
-            raise Refusal("RuntimeError", f"shape inference: {shape}, {call.how}: {result.shape}")
+            raise Rejection("RuntimeError", f"shape inference: {shape}, {call.how}: {result.shape}")
         return result
 
     def folded(self, node: Any) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ssop import reference
-from ssop.testing.calls import Array, Call, Refusal
+from ssop.testing.calls import Array, Call, Rejection
 from ssop.testing.calls.axes_lists import onnx_slice, openvino_slice
 from ssop.testing.calls.movers import DRAWN, drawer
 from ssop.testing.calls.specs import (
@@ -25,7 +25,7 @@ from ssop.testing.oracles.interface import Oracle
 
 
 class Reference(Oracle):
-    """The labels of refusals are compared, too: its exceptions have those of SPEC.md."""
+    """The labels of rejections are compared, too: its exceptions have those of SPEC.md."""
 
     name = "reference"
     can_crash = False
@@ -47,19 +47,19 @@ class Reference(Oracle):
 
     def run(self, call: Call) -> Array:
         if len({a.dtype for a in call.arrays}) > 1:
-            raise Refusal("TypeError", "the dtypes differ")
+            raise Rejection("TypeError", "the dtypes differ")
         if min(call.args.get("shape", ()), default=0) < 0:
-            raise Refusal("ValueError", "a dim is negative")
+            raise Rejection("ValueError", "a dim is negative")
         tensors, count = [], 0
         for array in call.arrays:
             tensors.append(reference.Tensor(tuple(array.shape), list(range(count, count + array.size))))
             count += array.size
         try:
             result = self.evaluated(call, tensors, {name: listed(value) for name, value in call.args.items()})
-        except reference.Refused as refused:
-            raise Labelled(refused.label) from None
+        except reference.Rejected as rejected:
+            raise Labelled(rejected.label) from None
         if not tensors:
-            raise Refusal("ValueError", "no operands")
+            raise Rejection("ValueError", "no operands")
         items = np.concatenate([np.ascontiguousarray(array).reshape(-1) for array in call.arrays])
         out = np.zeros(len(result.items), items.dtype)
         places = np.array(result.items, int)
@@ -81,11 +81,11 @@ class Reference(Oracle):
         return getattr(module, call.name)(*tensors, **args)
 
 
-class Labelled(Refusal):
-    """A refusal with the label of the rule that is broken."""
+class Labelled(Rejection):
+    """A rejection with the label of the rule that is broken."""
 
     def __init__(self, label: str) -> None:
-        super().__init__("Refused", label)
+        super().__init__("Rejected", label)
         self.label = label  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Dims, Refusal, ShapeCall
+from ssop.testing.calls import Answer, Dims, Rejection, ShapeCall
 from ssop.testing.calls.axes_lists import LISTS
 from ssop.testing.calls.partial_dialects import ONNX_DRAWS
 from ssop.testing.oracles.interface import Oracle
@@ -51,7 +51,7 @@ class ONNXShapes(Oracle):
         try:
             return Answer(dims=self.inferred(call))
         except self.onnx.shape_inference.InferenceError as error:
-            return Answer(error=Refusal("InferenceError", str(error)))
+            return Answer(error=Rejection("InferenceError", str(error)))
 
     def inferred(self, call: ShapeCall) -> Dims:
         """What ONNX knows of the shape."""

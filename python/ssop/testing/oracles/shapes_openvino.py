@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Dims, Refusal, ShapeCall
+from ssop.testing.calls import Answer, Dims, Rejection, ShapeCall
 from ssop.testing.calls.partial import without_large_end
 from ssop.testing.calls.partial_dialects import OPENVINO_DRAWS
 from ssop.testing.oracles.interface import Oracle
@@ -77,7 +77,7 @@ class OpenVINOShapes(Oracle):
         try:
             return Answer(dims=self.inferred(call))
         except RuntimeError as error:
-            return Answer(error=Refusal("RuntimeError", str(error)))
+            return Answer(error=Rejection("RuntimeError", str(error)))
 
     def inferred(self, call: ShapeCall) -> Dims:
         """What OpenVINO knows of the shape."""

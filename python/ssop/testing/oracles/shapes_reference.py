@@ -27,8 +27,8 @@ class ReferenceShapes(Oracle):
         function = shapes.tf_slice if call.name == "slice" else shapes.strided_slice
         try:
             dims = function(shapes.shape(call.shape), **call.args).dims
-        except reference.Refused as refused:
-            return Answer(error=Labelled(self.label(call, refused.label)))
+        except reference.Rejected as rejected:
+            return Answer(error=Labelled(self.label(call, rejected.label)))
         if dims is None:
             return Answer(dims=Dims(None))
         ends = [(dim.lo, None if dim.hi == INT64_MAX else dim.hi) for dim in dims]

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Dims, Refusal, ShapeCall
+from ssop.testing.calls import Answer, Dims, Rejection, ShapeCall
 from ssop.testing.calls.partial_dialects import TF_DRAWS
 from ssop.testing.calls.specs import MASKS, VECTORS
 from ssop.testing.oracles.interface import Oracle
@@ -64,11 +64,11 @@ class TensorFlowShapes(Oracle):
     limits = "a dim is known or not: there are no intervals"
 
     def load(self) -> None:
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # else a line for each refused call
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # else a line for each rejected call
         import tensorflow as tf
 
         self.tf: Any = tf
-        self.refusals = (ValueError, tf.errors.InvalidArgumentError)
+        self.rejections = (ValueError, tf.errors.InvalidArgumentError)
 
     def answers(self, calls: Sequence[Any]) -> Iterator[Answer]:
         """In one graph, as making graphs takes longer than making nodes."""
@@ -79,8 +79,8 @@ class TensorFlowShapes(Oracle):
     def answer(self, call: Any) -> Answer:
         try:
             return Answer(dims=self.inferred(call))
-        except self.refusals as error:
-            return Answer(error=Refusal(type(error).__name__, str(error)))
+        except self.rejections as error:
+            return Answer(error=Rejection(type(error).__name__, str(error)))
 
     def inferred(self, call: ShapeCall) -> Dims:
         """What TensorFlow knows of the shape."""

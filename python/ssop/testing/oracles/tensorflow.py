@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Array, Call, Refusal
+from ssop.testing.calls import Answer, Array, Call, Rejection
 from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.calls.specs import VECTORS, tf_grad, tf_slice, tf_strided_slice, tf_update, valid_strided_slice
 from ssop.testing.oracles.interface import Oracle
@@ -67,13 +67,13 @@ class TensorFlow(Oracle):
     jit = False
 
     def load(self) -> None:
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # else a line for each refused call
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # else a line for each rejected call
         import tensorflow as tf
 
         tf.get_logger().setLevel("ERROR")  # else it warns of every function that is compiled anew
         self.tf: Any = tf
         errors = tf.errors
-        self.refusals = (
+        self.rejections = (
             errors.InvalidArgumentError, errors.UnimplementedError, errors.InternalError, ValueError, TypeError,
             OverflowError,
         )  # fmt: skip
@@ -91,8 +91,8 @@ class TensorFlow(Oracle):
         try:
             array: Array = self.as_array(getattr(self.tf.raw_ops, RAW[call.name])(**operands, **self.arguments(call)))
             return array
-        except self.refusals as error:
-            raise Refusal(type(error).__name__, str(error)) from None
+        except self.rejections as error:
+            raise Rejection(type(error).__name__, str(error)) from None
 
     def inferred(self, call: Call) -> tuple[int, ...]:
         """The shape of a StridedSlice by TensorFlow's shape inference, of constant vectors."""
@@ -102,8 +102,8 @@ class TensorFlow(Oracle):
             with tf.Graph().as_default():
                 placeholder = tf.compat.v1.placeholder(x.dtype, x.shape)
                 return tuple(tf.raw_ops.StridedSlice(input=placeholder, **self.arguments(call)).shape.as_list())
-        except self.refusals as error:
-            raise Refusal(type(error).__name__, str(error)) from None
+        except self.rejections as error:
+            raise Rejection(type(error).__name__, str(error)) from None
 
     def as_array(self, result: Any) -> Any:
         """The tensor's elements; of ranks that NumPy has not, zeros of a dtype and rank that nothing equals."""
@@ -117,7 +117,7 @@ class TensorFlow(Oracle):
         try:
             return super().answer(call)
         except ManyAxes:
-            return Answer(error=Refusal("ManyAxes", "the result has more axes than NumPy takes"))
+            return Answer(error=Rejection("ManyAxes", "the result has more axes than NumPy takes"))
 
     def code(self, call: Call) -> str:
         operands = {name.rstrip("_"): array_text(array) for name, array in call.operands.items()}
@@ -164,31 +164,31 @@ class TensorFlowJit(TensorFlow):
     limits = "compiling takes about 20 ms a call; strides at the ends of int64 are not sent"
 
     def answers(self, calls: Sequence[Call]) -> Iterator[Answer]:
-        """Refusals by shape inference, and the rest at once; if the compiler refuses one, each runs by itself."""
+        """Rejections by shape inference, and the rest at once; if the compiler rejects one, each runs by itself."""
         answers = [self.checked(call) for call in calls]
         waiting = [call for call, answer in zip(calls, answers, strict=True) if answer is None]
         results: Iterator[Answer]
         try:
             results = iter([Answer(array) for array in self.compiled(waiting)] if waiting else [])
-        except self.refusals:
+        except self.rejections:
             results = map(self.alone, waiting)
         for answer in answers:
             yield next(results) if answer is None else answer
 
     def checked(self, call: Call) -> Answer | None:
-        """The refusal of shape inference, if it refuses."""
+        """The rejection of shape inference, if it rejects."""
         try:
             self.inferred(call)
-        except Refusal as refusal:
-            return Answer(error=refusal)
+        except Rejection as rejection:
+            return Answer(error=rejection)
         return None
 
     def alone(self, call: Call) -> Answer:
         """The answer to one call."""
         try:
             return Answer(self.compiled([call])[0])
-        except self.refusals as error:
-            return Answer(error=Refusal(type(error).__name__, str(error)))
+        except self.rejections as error:
+            return Answer(error=Rejection(type(error).__name__, str(error)))
 
     def compiled(self, calls: Sequence[Call]) -> list[Array]:
         """The results of a program that makes all these calls."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Array, Call, Refusal
+from ssop.testing.calls import Array, Call, Rejection
 from ssop.testing.calls.call import array_text
 from ssop.testing.calls.specs import forward_strided_slice
 from ssop.testing.oracles.interface import Oracle
@@ -17,7 +17,7 @@ from ssop.testing.oracles.numpy_indexing import index_of
 
 
 class Torch(Oracle):
-    """`x[index]` of TensorFlow's specs without negative strides, all of which PyTorch refuses."""
+    """`x[index]` of TensorFlow's specs without negative strides, all of which PyTorch rejects."""
 
     name = "torch"
     modules = ("torch",)
@@ -41,11 +41,11 @@ class Torch(Oracle):
     def run(self, call: Call) -> Array:
         (x,) = call.arrays
         if min(call.args["strides"], default=1) < 0:
-            raise Refusal("not run", "negative strides")
+            raise Rejection("not run", "negative strides")
         try:
             tensor = self.torch.from_numpy(np.array(x, order="C"))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of bounds that it cuts
                 return np.asarray(tensor[index_of(call.args)].contiguous().numpy())
         except (ValueError, IndexError, TypeError, RuntimeError) as error:
-            raise Refusal(type(error).__name__, str(error)) from None
+            raise Rejection(type(error).__name__, str(error)) from None
