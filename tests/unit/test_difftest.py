@@ -1,6 +1,7 @@
 """The differential-testing kit finds seeded faults, shrinks them, and survives subjects that misbehave."""
 
 import pickle
+import sys
 from functools import partial
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 from child import LIMIT_SECONDS
 from ssop.testing import check, difftest
 from ssop.testing.calls import Answer, Call, Rejection, same
-from ssop.testing.differential.run import Run
+from ssop.testing.differential.report import text
+from ssop.testing.differential.run import CHUNK, MAX_HANGS, Run
 from ssop.testing.differential.subjects import subject_of
 from ssop.testing.oracles import ORACLES
 from unit.faulty_slices import dynamic_slice, dynamic_update_slice, grad, misbehaving, strided_slice, tf_slice
@@ -85,6 +87,19 @@ def test_misbehaving_subjects_get_one_line_and_the_run_goes_on(fault, line):
     assert report.comparison.compared == cases and report.complete
     faults = {str(d.ours.error) for d in report.differences}
     assert line in faults and len(line.splitlines()) == 1
+
+
+def test_a_run_ends_after_a_few_hangs():
+    """Each waits for the time limit: a loop over a bound of 2**31 would take hours of them."""
+    report = difftest(partial(misbehaving, fault="hangs"), cases=1000, seconds=0.3)
+    assert not report.complete and MAX_HANGS <= len(report.differences) <= CHUNK
+    assert "no answer in time (--seconds)" in text(report)
+
+
+def test_cases_become_small_without_hypothesis(monkeypatch):
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    report = difftest(partial(strided_slice, fault="swapped masks"), cases=200)
+    assert report.smallest.call.arrays[0].ndim == 1 and entries(report.smallest.call) == 1
 
 
 def test_a_wrong_dtype_is_a_difference():

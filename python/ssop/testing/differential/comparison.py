@@ -182,7 +182,7 @@ class Comparison:
         """What is wrong; None if the answers are the same."""
         for answer, who in ((ours, "subject"), (theirs, "oracle")):
             if isinstance(answer.error, Fault):
-                return f"the {who} {answer.error}"
+                return f"the {who}: {answer.error}"
         if theirs.error is None and ours.error is None:
             return None if theirs.agrees(ours) else "the answers differ"
         if theirs.error is None or ours.error is None:

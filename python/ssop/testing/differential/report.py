@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from ssop.testing.calls import Answer
 from ssop.testing.differential.comparison import Difference
-from ssop.testing.differential.run import Report
+from ssop.testing.differential.run import MAX_HANGS, Report
 
 FORMAT = 1
 """Of the JSON report: a higher number means that what was there means something else."""
@@ -52,7 +52,10 @@ def text(report: Report) -> str:
     for name in report.vanished:
         lines.append(f"FAILED      the known divergence {name} is not seen any more: its row is stale")
     if not report.complete:
-        lines.append(f"ended       before all {report.cases} calls were compared")
+        hangs = sum("no answer" in difference.kind for difference in report.differences)
+        why = f": {hangs} calls had no answer in time (--seconds)" if hangs >= MAX_HANGS else ""
+        why = why or (": there were differences enough" if report.differences else "")
+        lines.append(f"ended       before all {report.cases} calls were compared{why}")
     if report.smallest is not None:
         lines += ["", *difference_lines(report, report.smallest)]
     total = len(report.differences)

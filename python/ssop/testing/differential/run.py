@@ -23,6 +23,10 @@ from ssop.testing.oracles import Oracle, oracle
 
 MAX_DIFFERENCES = 50
 """After so many unexplained differences, a run ends: the first is what one looks at."""
+MAX_HANGS = 3
+"""After so many calls without an answer, a run ends: each waits for the time limit."""
+CHUNK = 10
+"""So many calls a foreign subject gets at once: then it is seen whether there are enough differences."""
 TRIES = 2000
 """Draws until one is supported by the subject."""
 
@@ -66,6 +70,12 @@ class Report:
 
     def __str__(self) -> str:
         return f"{self.subject} against {self.versions}: seed {self.seed}, {self.what}: {self.comparison}"
+
+
+def enough(differences: Sequence[Difference]) -> bool:
+    """Whether no more differences have to be found."""
+    hangs = sum("no answer" in difference.kind for difference in differences)
+    return len(differences) >= MAX_DIFFERENCES or hangs >= MAX_HANGS
 
 
 def chosen_ops(engine: Oracle, op: str | Sequence[str] | None) -> list[str]:
@@ -168,9 +178,14 @@ class Run:
         sent = self.sendable(calls)
         pairs = [(call, answer) for call, answer in zip(sent, self.theirs(sent), strict=True) if not is_not_run(answer)]
         self.comparison.counts["not run"] += len(sent) - len(pairs)
-        answers = self.ours([call for call, _ in pairs])
-        for (call, theirs), ours in zip(pairs, answers, strict=True):
-            self.comparison.judge(call, theirs, ours, self.mine(call))
+        size = max(len(pairs), 1) if self.subject.is_ssop else CHUNK
+        for first in range(0, len(pairs), size):
+            chunk = pairs[first : first + size]
+            answers = self.ours([call for call, _ in chunk])
+            for (call, theirs), ours in zip(chunk, answers, strict=True):
+                self.comparison.judge(call, theirs, ours, self.mine(call))
+            if enough(self.comparison.differences):
+                return
 
 
 def difftest(
@@ -213,7 +228,7 @@ def difftest(
     seconds : float
         Time limit of the subject for one call.
     shrink : bool
-        Whether to look for a smaller case with Hypothesis, which must be installed for it.
+        Whether to look for a smaller case; Hypothesis, where it is installed, finds the smallest ones.
     progress : callable, optional
         Called with the number of compared calls and the report so far.
 
@@ -269,7 +284,7 @@ def _compare_all(run: Run, report: Report, progress: Callable[[int, Report], Non
     comparison, rng = run.comparison, Random(report.seed)
     source = draws(run.engine, report.ops, rng, run.subject)
     try:
-        while comparison.compared < report.cases and len(comparison.differences) < MAX_DIFFERENCES:
+        while comparison.compared < report.cases and not enough(comparison.differences):
             size = min(run.engine.batch, report.cases - comparison.compared)
             run.compare([next(source) for _ in range(size)])
             if progress is not None:

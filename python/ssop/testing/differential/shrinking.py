@@ -1,8 +1,8 @@
-"""A smaller call with the same difference, found by Hypothesis.
+"""A smaller call with the same difference.
 
-First each part of the failing call is made simpler by itself. What is left becomes a strategy: every part is drawn
-from a few simpler values and, nearly always, its own. So the call itself is what Hypothesis most likely draws first,
-and what it shrinks are several parts at a time.
+First each part of the failing call is made simpler by itself. What is left becomes a strategy of Hypothesis, where that
+is installed: every part is drawn from a few simpler values and, nearly always, its own. So the call itself is what
+Hypothesis most likely draws first, and what it shrinks are several parts at a time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from ssop.testing.differential.shrinking_shapes import Pick, size_of_shape_call,
 MAX_CALLS, MAX_HYPOTHESIS_CALLS = 2500, 400
 """How many calls are tried: counts and not seconds, so that the result does not depend on the machine."""
 MAX_SLOW_CALLS = 60
-"""The same where each failing call waits for a time limit, or for an engine to start again."""
+"""The same where an engine has to start again after each failing call."""
+MAX_HANGS = 6
+"""The same where each failing call waits for the time limit."""
 
 AXIS_LISTS = ("axes", "dimensions", "permutation", "broadcast_dimensions")
 OWN = 60
@@ -34,16 +36,10 @@ AnyCall: TypeAlias = "Call | ShapeCall"
 def shrunk_difference(test: Callable[[Any], Difference | None], first: Difference) -> Difference:
     """The smallest difference of the same kind that was found; `test` returns that of a call, or None.
 
-    Without Hypothesis it is `first` itself.
+    Without Hypothesis, only one part of the call is made smaller at a time.
     """
-    try:
-        from hypothesis import HealthCheck, Phase, find, settings
-        from hypothesis.errors import HypothesisException
-    except ImportError:
-        return first
     best, kind, tried = first, first.kind, {f"{first.call} {first.call.how}": True}
-    slow = kind.startswith("the oracle") or "no answer" in kind
-    limit = MAX_SLOW_CALLS if slow else MAX_CALLS
+    limit = MAX_SLOW_CALLS if kind.startswith("the oracle") else MAX_HANGS if "no answer" in kind else MAX_CALLS
 
     def fails(call: AnyCall) -> bool:
         nonlocal best
@@ -57,17 +53,30 @@ def shrunk_difference(test: Callable[[Any], Difference | None], first: Differenc
                 best = found
         return tried[key]
 
+    try:
+        simplified(first.call, fails)
+        limit = min(limit, len(tried) + MAX_HYPOTHESIS_CALLS)
+        find_smaller(best.call, fails)
+    except Enough:
+        pass
+    return best
+
+
+def find_smaller(call: AnyCall, fails: Callable[[AnyCall], bool]) -> None:
+    """Let Hypothesis, if it is installed, make several parts smaller at a time."""
+    try:
+        from hypothesis import HealthCheck, Phase, find, settings
+        from hypothesis.errors import HypothesisException
+    except ImportError:
+        return
     options = settings(
         max_examples=200, database=None, deadline=None, suppress_health_check=list(HealthCheck),
         phases=(Phase.generate, Phase.shrink),
     )  # fmt: skip
     try:
-        simplified(first.call, fails)
-        limit = min(limit, len(tried) + MAX_HYPOTHESIS_CALLS)
-        find(smaller_calls(best.call), fails, settings=options, random=Random(0))
-    except (HypothesisException, Enough):
-        pass  # Hypothesis drew the call itself in no example, or there were enough calls: what was found has to do
-    return best
+        find(smaller_calls(call), fails, settings=options, random=Random(0))
+    except HypothesisException:
+        pass  # it drew the call itself in no example
 
 
 class Enough(BaseException):
