@@ -11,6 +11,7 @@ import pytest
 
 import ssop
 from ssop import _core, shapes
+from ssop.shapes import PartialShape, xla
 
 FULL = (0, None)
 DIMS = [0, 1, 2, 3, (0, 1), (1, 2), (0, 3), (2, 3)]
@@ -410,3 +411,48 @@ def test_intervals_that_were_given_stay_in_the_mode_of_tensorflow():
     assert shapes.xla.select([], given, given).intervals == ((1, 4), (2, 2))
     assert shapes.xla.concatenate([given, given], 1).intervals == ((1, 4), (4, 4))
     assert shapes.xla.concatenate([given, given], 0).intervals == (FULL, (2, 2))
+
+
+class Two:
+    """An integer that is no int."""
+
+    def __index__(self):
+        return 2
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, lambda axis: Two() if axis == 2 else axis])
+def test_axes_of_any_kind_of_integer(kind):
+    axes = [kind(1), kind(2)]
+    assert xla.broadcast_in_dim([3, None], [2, None, 4], axes) == xla.broadcast_in_dim([3, None], [2, None, 4], [1, 2])
+    joined = xla.concatenate([[1, None, 3], [1, None, 4]], kind(2))
+    assert joined == PartialShape([1, None, 7])
+
+
+@pytest.mark.parametrize(
+    ("operand", "sizes"),
+    [
+        ([None], [3037000499, 0, 4294967296]),
+        ([12, (2**63 - 6, None), None], [0, 2**63 - 1, 12]),
+        ([(7, 11), 0, None], [(2**63 - 1, 2**63 - 1), 0, 8]),
+        ([0, (0, 1), (3, None)], [(0, 0), 2**63 - 1, (12, None)]),
+        ([2**62, 8, None], [None]),
+    ],
+)
+def test_sizes_of_an_array_without_elements_may_have_any_product(operand, sizes):
+    for mode in ("tf", "tight"):
+        found = xla.reshape(operand, sizes, mode=mode)
+        assert 0 in [low for low, _ in found.intervals]
+
+
+def test_long_vectors_are_rejected_without_being_read():
+    long = range(10**12)
+    for call in (
+        lambda: xla.broadcast([1], long),
+        lambda: xla.collapse([1], long),
+        lambda: xla.collapse(None, long),
+        lambda: xla.broadcast_in_dim([1], [1], long),
+        lambda: ssop.shapes.dynamic_update_slice([1], [1], long),
+        lambda: ssop.shapes.dynamic_update_slice(None, None, long),
+    ):
+        with pytest.raises(ssop.SliceError):
+            call()

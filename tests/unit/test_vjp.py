@@ -124,6 +124,15 @@ def test_vjp_c1_what_cannot_be_added(dtype):
     assert vjp.slice(dy, [3, 1], [1, 0], [3, 1]).dtype == dy.dtype  # which adds nothing
 
 
+@pytest.mark.parametrize("dtype", [ml_dtypes.int4, ml_dtypes.uint4, ml_dtypes.int2, ml_dtypes.uint2])
+def test_vjp_s2_sums_of_small_integers_keep_the_low_bits(dtype):
+    n = 1_200_001  # so that the sum is no float32
+    largest = int(ml_dtypes.iinfo(dtype).max)
+    found = vjp.broadcast(np.full(n, largest, dtype), [], [n])
+    bits = ml_dtypes.iinfo(dtype).bits
+    assert (int(found) - largest * n) % 2**bits == 0
+
+
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16, np.float32, np.complex64, np.int8, object])
 def test_vjp_s2_sums_keep_the_dtype_and_are_exact(dtype):
     dy = np.ones((2048, 2), dtype)

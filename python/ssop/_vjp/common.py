@@ -65,13 +65,19 @@ def summed(op: str, dy: Any, axes: Sequence[int]) -> Any:
         total = libraries.function(op, dy, "sum")(dy, axis=axes, dtype=dy.dtype)
         return libraries.as_array(dy, total, dy.dtype) if libraries.is_masked(dy) else total  # which may be a scalar
     dtype = dy.dtype
-    narrow = dtype.itemsize < 4 and dtype.kind not in "biu"
     try:
-        wide = np.result_type(dtype, np.float32) if narrow else dtype
+        wide = _wide(dtype)
         total = np.asarray(np.sum(dy, axis=axes, dtype=wide))
     except TypeError:
         raise type_error(op, "vjp_c1", f"elements of dtype {dtype} cannot be added", value=dtype) from None
     return _core.copy(total.astype(dtype, copy=False))
+
+
+def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype in which elements are added; an int64 keeps the low bits of every sum of narrower integers."""
+    if dtype.kind in "biu" or dtype.itemsize >= 4:
+        return dtype
+    return np.dtype(np.int64) if np.can_cast(dtype, np.int64) else np.result_type(dtype, np.float32)
 
 
 def ints(values: Iterable[SupportsIndex]) -> tuple[int, ...]:

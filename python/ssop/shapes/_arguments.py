@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import Any, Final, Literal, SupportsIndex, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ssop._core import Dim, PartialShape, SliceError
@@ -18,6 +20,9 @@ ShapeLike: TypeAlias = "Sequence[DimLike] | NDArray[Any] | PartialShape | None"
 VectorLike: TypeAlias = (
     "Sequence[SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | None] | NDArray[Any]"
 )
+
+
+MAX_RANK: Final = 64
 
 
 class _UnknownVector:
@@ -143,3 +148,16 @@ def raise_as(execution: Callable[[], object], error: Exception) -> Exception:
     except SliceError as raised:
         return raised
     return error
+
+
+def is_too_long(vector: object) -> bool:
+    """True for a sequence of more items than a shape has axes: the core rejects it without reading them all."""
+    return hasattr(vector, "__len__") and len(vector) > MAX_RANK
+
+
+def axis_of(axis: object, rank: int) -> int | None:
+    """Return an integer as an axis of a shape of this rank; None for others, which the core rejects."""
+    if isinstance(axis, (bool, np.bool_)) or not hasattr(axis, "__index__"):
+        return None
+    number = index(axis)
+    return number if 0 <= number < rank else None

@@ -7,7 +7,6 @@ execution raises.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from operator import index as as_int
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,10 +16,8 @@ from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._elementwise import check_clamp, check_select
 from ssop._errors import value_error
-from ssop.shapes._arguments import ShapeLike, in_mode, least, raise_as
+from ssop.shapes._arguments import MAX_RANK, ShapeLike, axis_of, in_mode, least, raise_as
 from ssop.shapes._rules import ShapeRules
-
-MAX_RANK = 64
 
 
 def concatenate(rules: ShapeRules, operand_shapes: Sequence[ShapeLike], dimension: Any) -> PartialShape:
@@ -34,11 +31,11 @@ def concatenate(rules: ShapeRules, operand_shapes: Sequence[ShapeLike], dimensio
         return _core.xla_concatenate_shape(ranked, dimension)
 
     agree = all(shape.rank == len(stand_in) for shape in known)
-    if not shapes or not agree or not _is_axis(dimension, len(stand_in)):
+    axis = axis_of(dimension, len(stand_in))
+    if not shapes or not agree or axis is None:
         execution()  # raises cat_c1, cat_c2, cat_c3 or in_c1
-    if not known:
+    if axis is None or not known:
         return PartialShape(None)
-    axis = as_int(dimension)
     try:
         joined = Dim(0)
         for shape in shapes:
@@ -49,10 +46,6 @@ def concatenate(rules: ShapeRules, operand_shapes: Sequence[ShapeLike], dimensio
     except SliceError as error:
         raise raise_as(execution, error) from None
     return in_mode(rules.mode, merged, *known)
-
-
-def _is_axis(dimension: Any, rank: int) -> bool:
-    return not isinstance(dimension, (bool, np.bool_)) and hasattr(dimension, "__index__") and 0 <= dimension < rank
 
 
 def select(

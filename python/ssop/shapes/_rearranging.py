@@ -7,7 +7,18 @@ from operator import index as as_int
 
 from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
-from ssop.shapes._arguments import Mode, ShapeLike, check_mode, dims_of, in_mode, least, raise_as
+from ssop.shapes._arguments import (
+    MAX_RANK,
+    Mode,
+    ShapeLike,
+    axis_of,
+    check_mode,
+    dims_of,
+    in_mode,
+    is_too_long,
+    least,
+    raise_as,
+)
 
 
 def broadcast(operand_shape: ShapeLike, sizes: ShapeLike, *, mode: Mode = "tf") -> PartialShape:
@@ -36,9 +47,9 @@ def broadcast(operand_shape: ShapeLike, sizes: ShapeLike, *, mode: Mode = "tf") 
     PartialShape([2, None, 3])
     """
     check_mode("xla.broadcast", mode)
-    operand = PartialShape(operand_shape)
-    known_sizes = [0 if _is_partial(size) else size for size in _entries(sizes)]
-    _core.xla_broadcast_shape(() if operand.rank is None else least(operand), known_sizes)  # type: ignore[arg-type]
+    operand, entries = PartialShape(operand_shape), _entries(sizes)
+    known = entries if is_too_long(entries) else [0 if _is_partial(size) else size for size in entries]
+    _core.xla_broadcast_shape(() if operand.rank is None else least(operand), known)  # type: ignore[arg-type]
     new = PartialShape(sizes)
     return in_mode(mode, new.concatenate(operand), new, operand)
 
@@ -90,18 +101,16 @@ def broadcast_in_dim(
         operand = PartialShape([1] * len(broadcast_dimensions))
     operand_dims, target_dims = dims_of(operand), dims_of(result)
     small, large = list(least(operand)), list(least(result))
-    for entry, axis in enumerate(broadcast_dimensions):
-        if entry < len(operand_dims) and _is_axis(axis, len(target_dims)):
+    axes = broadcast_dimensions if is_too_long(broadcast_dimensions) else [*broadcast_dimensions]
+    for entry in range(min(len(axes), len(operand_dims))):
+        axis = axis_of(axes[entry], len(target_dims))
+        if axis is not None:
             target = _broadcast_target(operand_dims[entry], target_dims[axis])
             if target is not None:
                 result = result.replace_dim(axis, target)
                 small[entry] = large[axis] = target.interval[0]
-    _core.xla_broadcast_in_dim_shape(small, large, broadcast_dimensions)
+    _core.xla_broadcast_in_dim_shape(small, large, axes)
     return in_mode(mode, result, given, operand)
-
-
-def _is_axis(axis: object, rank: int) -> bool:
-    return isinstance(axis, int) and 0 <= axis < rank
 
 
 def _broadcast_target(dim: Dim, target: Dim) -> Dim | None:
@@ -167,17 +176,19 @@ def _with_elements(operand: PartialShape, result: PartialShape) -> PartialShape:
     """The result, each of whose sizes is such that it may have as many elements as the operand."""
     count = operand.num_elements()
     for axis, size in enumerate(dims_of(result)):
-        others = [dim for k, dim in enumerate(dims_of(result)) if k != axis]
-        result = result.replace_dim(axis, size.merge(_quotient(count, PartialShape(others).num_elements())))
+        others = _product(dim for k, dim in enumerate(dims_of(result)) if k != axis)
+        result = result.replace_dim(axis, size.merge(0 if others is None else _quotient(count, others)))
     elements = result.num_elements().merge(count)
     for known in (_known_product(operand), _known_product(result)):
-        if known:
+        if known is None:
+            elements.merge(0)
+        elif known:
             elements.divide(known, evenly=True)
     unknown_dims = [dim for dim in dims_of(operand) if dim.value is None]
     unknown_sizes = [axis for axis, size in enumerate(dims_of(result)) if size.value is None]
     if len(unknown_dims) == len(unknown_sizes) == 1:
         axis = unknown_sizes[0]
-        if _known_product(operand) == _known_product(result) != 0:
+        if _known_product(operand) == _known_product(result) not in (0, None):
             return result.replace_dim(axis, unknown_dims[0].merge(result.dim(axis)))
     return result
 
@@ -199,9 +210,18 @@ def _example(shape: PartialShape) -> tuple[int, ...]:
     return tuple(dim.interval[0] if dim.value is not None else max(1, dim.interval[0]) for dim in dims_of(shape))
 
 
-def _known_product(shape: PartialShape) -> int:
-    known = PartialShape([dim for dim in dims_of(shape) if dim.value is not None])
-    return known.num_elements().interval[0]
+def _known_product(shape: PartialShape) -> int | None:
+    """The product of the dims that are known, as `_product`."""
+    product = _product(dim for dim in dims_of(shape) if dim.value is not None)
+    return None if product is None else product.value
+
+
+def _product(dims: Iterable[Dim]) -> Dim | None:
+    """The product of dims; None if it is no int64 in any completion: with another factor than 0, no shape has it."""
+    try:
+        return PartialShape([*dims]).num_elements()
+    except SliceError:
+        return None
 
 
 def collapse(operand_shape: ShapeLike, dimensions: Sequence[int], *, mode: Mode = "tf") -> PartialShape:
@@ -231,6 +251,8 @@ def collapse(operand_shape: ShapeLike, dimensions: Sequence[int], *, mode: Mode 
     """
     check_mode("xla.collapse", mode)
     operand = PartialShape(operand_shape)
+    if is_too_long(dimensions):
+        _core.xla_collapse_shape((0,) * MAX_RANK, dimensions)  # raises
     axes = [as_int(axis) for axis in dimensions]
     if operand.rank is None:
         _core.xla_collapse_shape((0,) * min(64, 1 + max(axes, default=0)), dimensions)

@@ -7,7 +7,18 @@ from typing import Any, TypeAlias
 
 from ssop import _core
 from ssop._core import PartialShape, SliceError
-from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, OutOfBounds, ShapeLike, VectorLike, check_mode, dims_of, least
+from ssop.shapes._arguments import (
+    MAX_RANK,
+    UNKNOWN_VECTOR,
+    Mode,
+    OutOfBounds,
+    ShapeLike,
+    VectorLike,
+    check_mode,
+    dims_of,
+    is_too_long,
+    least,
+)
 
 INT64_MAX = 2**63 - 1
 
@@ -50,6 +61,9 @@ def dynamic_update_slice(
     check_mode("dynamic_update_slice", mode)
     operand, update = PartialShape(operand_shape), PartialShape(update_shape)
     rank = update.rank if operand.rank is None else operand.rank
+    if is_too_long(start_indices):
+        some = (0,) * (MAX_RANK if rank is None else rank)
+        _core.dynamic_update_slice_regions(some, some, start_indices)  # type: ignore[arg-type]  # raises
     if rank is None and start_indices is not UNKNOWN_VECTOR:
         rank = len(start_indices)
     if rank is None:

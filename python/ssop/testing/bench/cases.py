@@ -339,7 +339,7 @@ def _permute_kinds() -> list[_Kind]:
 
 def _hptt_kinds() -> list[_Kind]:
     """HPTT's benchmark; of smaller results the longest axis is shorter."""
-    kinds = []
+    kinds: list[_Kind] = []
     for name, shape, axes in permutations():
         longest = shape.index(max(shape))
         open_shape = tuple(0 if axis == longest else dim for axis, dim in enumerate(shape))
