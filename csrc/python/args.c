@@ -384,7 +384,13 @@ Py_ssize_t
 args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts, Py_ssize_t capacity)
 {
     const args_sink sink = {put_start, starts, capacity};
-    return args_read_items(call, name, vector, 0, &sink);
+    int64_t values[SSOP_MAX_RANK];
+    Py_ssize_t first =
+        args_is_fast(vector) ? read_compact(vector, values, capacity < SSOP_MAX_RANK ? capacity : SSOP_MAX_RANK) : 0;
+    for (Py_ssize_t i = 0; i < first; i++) {
+        starts[i] = (ssop_start){.value = values[i]};
+    }
+    return args_read_items(call, name, vector, first, &sink);
 }
 
 int32_t

@@ -48,12 +48,8 @@ place_positional(const call_context *call, const parameter_list *parameters, PyO
                      parameters->count - parameters->keyword_only, positional);
         return -1;
     }
-    int given = (int)positional;
-    for (int i = 0; i < given; i++) {
-        found[i] = args[i];
-    }
-    for (int i = given; i < parameters->count; i++) {
-        found[i] = NULL;
+    for (int i = 0; i < parameters->count; i++) {
+        found[i] = i < positional ? args[i] : NULL;
     }
     return 0;
 }
@@ -126,6 +122,6 @@ int
 parse_nothing(const call_context *call, Py_ssize_t positional, PyObject *kwnames)
 {
     static const parameter_list none = {.count = 0};
-    PyObject *found[MAX_PARAMETERS] = {NULL};
+    PyObject *found[MAX_PARAMETERS];
     return parse_arguments(call, &none, NULL, positional, kwnames, found);
 }

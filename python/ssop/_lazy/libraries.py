@@ -55,8 +55,12 @@ def library(x: object) -> str:
     if isinstance(x, (np.ndarray, np.generic)):
         return "numpy"
     roots = [cls.__module__.partition(".")[0] for cls in type(x).__mro__]
-    root = next((root for root in roots if root in LIBRARIES), roots[0])
-    return "jax" if root == "jaxlib" else root
+    for root in roots:  # not a generator: CPython 3.12 crashes in one that gets no memory
+        if root == "jaxlib":
+            return "jax"
+        if root in LIBRARIES:
+            return root
+    return roots[0]
 
 
 def properties(x: object) -> Library:
