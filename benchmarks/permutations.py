@@ -27,7 +27,8 @@ import numpy as np
 
 import ssop
 from ssop.testing.bench import machine
-from ssop.testing.bench.cases import Case, each_case
+from ssop.testing.bench.cases import each_case
+from ssop.testing.bench.kind import Case
 
 NUMPY = "NumPy"
 

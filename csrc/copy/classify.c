@@ -3,11 +3,9 @@
 
 #include "kernels/tables.h"
 
-/* With fewer items, making the table of a permutation costs more time than the permutation saves. MIN_FLAT_ITEMS is for
- * a single row, whose items are copied by a fast loop otherwise, MIN_ITEMS for several rows. Rows of fewer than
- * MIN_COLUMNS columns with gaps between them are not worth a table either. Measured on a Zen 5: ssop bench --classes
- * stride-4B,blocks --sizes L1. */
-enum { MIN_FLAT_ITEMS = 384, MIN_ITEMS = 64, MIN_COLUMNS = 16 };
+/* Rows of fewer than MIN_COLUMNS columns with gaps between them are not worth a table of a permutation. Measured on a
+ * Zen 5: ssop bench --classes stride-4B,blocks --sizes L1. */
+enum { MIN_COLUMNS = 16 };
 
 /* With fewer columns, another axis may be the inner loop. Not measured; chosen because a loop of fewer rounds costs
  * more than its items. */
@@ -36,7 +34,8 @@ is_worth_a_table(const ssop_nest *nest)
     bool flat = nest->column_axis == 0 && has_kernel_size(bytes);
     bool gaps = nest->column_axis > 0 && nest->dst_stride[nest->column_axis - 1] != bytes * columns;
     bool short_rows = gaps && columns < MIN_COLUMNS; /* a vector of items cannot go on into the next row */
-    return !short_rows && nest_bytes(nest) >= bytes * (flat ? MIN_FLAT_ITEMS : MIN_ITEMS);
+    const ssop_policies *policies = ssop_policies_used();
+    return !short_rows && nest_bytes(nest) >= bytes * (flat ? policies->table_row_items : policies->table_items);
 }
 
 /* Folds small inner axes, such as the channels of a pixel or the rows of a small block, into the item of the kernel, as
@@ -114,14 +113,8 @@ interchange(ssop_nest *nest)
     }
 }
 
-static int64_t
-hint_cache_bytes(const ssop_hints *hints)
-{
-    return hints != NULL && hints->cache_bytes > 0 ? hints->cache_bytes : ssop_cpu_last_cache_bytes();
-}
-
 static bool
-can_store_masked(const ssop_nest *nest, const kernel_table *kernels, int64_t cache_bytes)
+can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
 {
     int32_t column = nest->column_axis;
     const ssop_tile tile = {.rows = 1,
@@ -131,7 +124,8 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels, int64_t cac
                             .item_bytes = nest_kernel_item(nest)};
     /* A store per item is as fast for items of 4 bytes whose lines are in memory, and for items of 8 bytes everywhere.
      * Measured on a Zen 5 with the kernels alone (docs/performance.md). */
-    bool from_memory = nest_bytes(nest) / tile.item_bytes * tile.dst_column > cache_bytes / 2;
+    bool from_memory =
+        nest_bytes(nest) / tile.item_bytes * tile.dst_column > ssop_policies_used()->last_cache_bytes / 2;
     /* At least 4 items per masked store, and rows of at least two vectors. Not measured; chosen because a masked store
      * costs more than a store of one item, and the last vector of a short row is mostly written twice. */
     int64_t max_chunks = kernels->vector_bytes / tile.item_bytes / 4;
@@ -141,7 +135,7 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels, int64_t cac
 }
 
 static ssop_pattern
-choose_pattern(ssop_nest *nest, int64_t cache_bytes)
+choose_pattern(ssop_nest *nest)
 {
     const kernel_table *kernels = ssop_kernels();
     int32_t inner = nest->rank - 1;
@@ -169,7 +163,7 @@ choose_pattern(ssop_nest *nest, int64_t cache_bytes)
         return SSOP_PATTERN_ROWS;
     }
     interchange(nest);
-    if (can_store_masked(nest, kernels, cache_bytes)) {
+    if (can_store_masked(nest, kernels)) {
         return SSOP_PATTERN_MASKED_STORE;
     }
     return nest->dst_stride[nest->column_axis] == bytes ? SSOP_PATTERN_PACK : SSOP_PATTERN_STRIDED;
@@ -224,18 +218,15 @@ choose_dilation_pattern(ssop_nest *nest)
     return vectors ? SSOP_PATTERN_DILATE_VECTORS : SSOP_PATTERN_DILATE;
 }
 
-/* Use rep movsb where the CPU implements it well, but not for more than MAX_FRESH_BYTES of untouched pages: page faults
- * inside it are slow. rep movsb copied rows of pages at 82 GB/s instead of 69 in the L2 cache, and at 56 instead of 43
- * between 16 and 64 MiB (Zen 5; docs/performance.md). MAX_FRESH_BYTES: measured on a Zen 5 by ssop bench --classes
- * kept,huge-new --threads 1, with results of 128 KiB, 1 MiB, 3 MiB and more; the limit is a size between the first two,
- * not measured itself. */
+/* rep movsb, if the rows are long enough for it, the copy is not too large, and the pages that it writes have been
+ * touched or are few. A copy of such rows touches about twice its bytes. */
 static unsigned
-choose_rep_movsb(const ssop_nest *nest, bool fresh_dst, int64_t bytes)
+choose_rep_movsb(const ssop_nest *nest, const ssop_policies *policies, bool fresh_dst, int64_t bytes)
 {
-    enum { MAX_FRESH_BYTES = 512 * 1024 };
-    bool rows = nest->pattern == SSOP_PATTERN_ROWS && nest_kernel_item(nest) >= LONG_ROW_BYTES;
-    bool touched = !fresh_dst || bytes <= MAX_FRESH_BYTES;
-    return rows && touched && ssop_kernels()->uses_rep_movsb ? (unsigned)SSOP_REP_MOVSB : 0u;
+    int64_t row_bytes = policies->rep_movsb_row_bytes;
+    bool rows = nest->pattern == SSOP_PATTERN_ROWS && row_bytes > 0 && nest_kernel_item(nest) >= row_bytes;
+    bool fits = bytes < policies->rep_movsb_bytes / 2 && (!fresh_dst || bytes <= policies->rep_movsb_fresh_bytes);
+    return rows && fits ? (unsigned)SSOP_REP_MOVSB : 0u;
 }
 
 /* About how many bytes of memory are read and written. Of the source, whole lines count, because those are read. */
@@ -254,52 +245,50 @@ count_touched_bytes(const ssop_nest *nest, int64_t bytes)
     return bytes + bytes / item * touched;
 }
 
-/* True if the source is short rows, each in a page of its own. What limits their speed is how many of them the
- * processor reads at the same time, so that prefetch and non-temporal stores only cost time. On a Zen 3, in GB/s with
- * both and without: f4 of (48, 28, 28, 48, 32) permuted by (1, 3, 2, 0, 4) 4.3 and 7.7, (298, 28, 28, 8, 32) 4.1 and
- * 7.4, (15, 15, 32, 15, 10, 48) by (4, 1, 0, 3, 2, 5) 5.2 and 7.6; but with rows of 320 bytes, (96, 75, 96, 80) by (2,
- * 1, 0, 3), 11.2 and 8.2 (AVX2, ssop.copyto, fastest of five to seven interleaved rounds). */
+/* True if the source is short rows, each in a page of its own. */
 static bool
-has_far_short_rows(const ssop_nest *nest)
+has_far_short_rows(const ssop_nest *nest, const ssop_policies *policies)
 {
-    enum { MIN_LONG_BYTES = 256, PAGE_BYTES = 4096 };
-    return nest->pattern == SSOP_PATTERN_ROWS && nest->column_axis >= 0 && nest_kernel_item(nest) < MIN_LONG_BYTES &&
+    enum { PAGE_BYTES = 4096 };
+    return nest->pattern == SSOP_PATTERN_ROWS && nest->column_axis >= 0 &&
+           nest_kernel_item(nest) < policies->far_row_bytes &&
            magnitude(nest->src_stride[nest->column_axis]) >= PAGE_BYTES;
 }
 
-/* A copy that fits the caches uses regular stores and no software prefetch, which would only cost time there (10 to 30
- * % on a Zen 4, the kernels alone). A copy that touches more than half of the last-level cache prefetches its source
- * and uses non-temporal stores, so that what is written does not evict what is to be read. There are four exceptions:
- * - Rows copied by rep movsb stay with it up to four times that size: 56 GB/s instead of 43 between 16 and 64 MiB (Zen
- *   5; docs/performance.md).
- * - Where the CPU is faster with regular stores and prefetchw than with non-temporal stores (ssop_cpu_set_prefetchw),
- *   those are used instead, and from a smaller size on; fills (SSOP_PATTERN_REPEAT) only from the same size on.
+/* True if `bytes` reaches a size from which on something is done; it is never done if that is 0. */
+static bool
+reaches(int64_t bytes, int64_t size)
+{
+    return size > 0 && bytes >= size;
+}
+
+/* What is done for a copy by the number of bytes that it touches. There are three exceptions:
+ * - Fills (SSOP_PATTERN_REPEAT) prefetch what they write only where other copies prefetch their source.
  * - Pages that were never written get regular stores: the system has just cleared them, so they are in the caches, and
  *   non-temporal stores took 1.4 to 1.7 times as long (Zen 4, the kernels alone).
- * - Short rows far apart (has_far_short_rows) get neither. */
+ * - Short rows far apart get none of it. */
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_hints *hints)
 {
     enum { MAX_TOUCHED_PER_BYTE = 66 }; /* an item of one byte: 1 + 64 bytes are read, at most, and 1 is written */
-    int64_t cache_bytes = hint_cache_bytes(hints), bytes = nest_bytes(nest);
-    int64_t prefetchw_bytes = ssop_cpu_prefetchw_bytes();
+    const ssop_policies *policies = ssop_policies_used();
+    int64_t bytes = nest_bytes(nest), most = bytes * MAX_TOUCHED_PER_BYTE;
     bool fresh_dst = hints != NULL && hints->fresh_dst;
-    unsigned rep_movsb = choose_rep_movsb(nest, fresh_dst, bytes);
-    int64_t large = rep_movsb != 0 ? 2 * cache_bytes : cache_bytes / 2;
-    bool early = prefetchw_bytes < large && nest->pattern != SSOP_PATTERN_REPEAT;
-    int64_t min_prefetched = prefetchw_bytes > 0 && early ? prefetchw_bytes : large;
-    if (nest->src == NULL || bytes < min_prefetched / MAX_TOUCHED_PER_BYTE) {
+    unsigned rep_movsb = choose_rep_movsb(nest, policies, fresh_dst, bytes);
+    bool small = !reaches(most, policies->prefetch_bytes) && !reaches(most, policies->prefetchw_bytes) &&
+                 !reaches(most, policies->stream_bytes);
+    if (nest->src == NULL || small || rep_movsb != 0) {
         return rep_movsb;
     }
-    if (has_far_short_rows(nest)) {
+    int64_t touched = count_touched_bytes(nest, bytes);
+    if (has_far_short_rows(nest, policies)) {
         return 0;
     }
-    int64_t touched = count_touched_bytes(nest, bytes);
-    if (prefetchw_bytes > 0) {
-        unsigned writes = touched < min_prefetched ? 0u : (unsigned)SSOP_PREFETCH_WRITE;
-        return touched < large ? rep_movsb | writes : SSOP_PREFETCH | writes;
-    }
-    return touched < large ? rep_movsb : fresh_dst ? (unsigned)SSOP_PREFETCH : (unsigned)(SSOP_PREFETCH | SSOP_STREAM);
+    bool reads = reaches(touched, policies->prefetch_bytes);
+    bool writes = reaches(touched, policies->prefetchw_bytes) && (reads || nest->pattern != SSOP_PATTERN_REPEAT);
+    bool streams = reaches(touched, policies->stream_bytes) && !fresh_dst;
+    return (reads ? (unsigned)SSOP_PREFETCH : 0u) | (writes ? (unsigned)SSOP_PREFETCH_WRITE : 0u) |
+           (streams ? (unsigned)SSOP_STREAM : 0u);
 }
 
 void
@@ -311,8 +300,7 @@ ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints)
 void
 ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
 {
-    ssop_pattern pattern =
-        nest->dilates ? choose_dilation_pattern(nest) : choose_pattern(nest, hint_cache_bytes(hints));
+    ssop_pattern pattern = nest->dilates ? choose_dilation_pattern(nest) : choose_pattern(nest);
     nest->pattern = (int32_t)pattern;
     nest->vector_bytes = ssop_kernels()->vector_bytes;
     nest->kernel = ssop_kernel_for(pattern, nest_kernel_item(nest));

@@ -5,37 +5,32 @@
 
 #include "kernels/kernels.h"
 
-/* The size of a step: about this many bytes, at most four times as many. Not measured; chosen because a copy of 32 KiB
- * takes about a microsecond, much longer than calling a kernel, and because a copy of the size from which threads are
- * used still has many steps. */
-enum { STEP_BYTES = 32 * 1024 };
-
 /* Blocks are multiples of this many columns: whatever the item size, these are whole cache lines, so all blocks of a
  * row are aligned as the first one is. Of items so large that these would be more than a step, blocks of any number. */
 static int64_t
 choose_column_unit(int64_t item)
 {
     enum { COLUMN_UNIT = 64 };
-    return item > STEP_BYTES / COLUMN_UNIT ? 1 : COLUMN_UNIT;
+    return item > ssop_policies_used()->step_bytes / COLUMN_UNIT ? 1 : COLUMN_UNIT;
 }
 
-/* The block size of an axis: a multiple of `unit` indices that has about STEP_BYTES. */
+/* The block size of an axis: a multiple of `unit` indices that has about as many bytes as a step. */
 static int64_t
 choose_block(int64_t count, int64_t index_bytes, int64_t unit)
 {
-    int64_t block = STEP_BYTES / index_bytes / unit * unit;
+    int64_t block = ssop_policies_used()->step_bytes / index_bytes / unit * unit;
     block = block > unit ? block : unit;
     return block < count ? block : count;
 }
 
-/* Rows of a transposition that share source lines stay in one step: as many as the kernels transpose together
- * (BLOCK_BYTES in kernels/vector_sizes.h, where it was measured; MIN_ROWS are those of kernels/transpose_blocks.h). */
+/* Rows of a transposition that share source lines stay in one step: as many as the kernels transpose together, at least
+ * MIN_ROWS (those of kernels/transpose_blocks.h). */
 static int64_t
 choose_row_unit(const ssop_nest *nest, int64_t item)
 {
-    enum { BLOCK_BYTES = 512, MIN_ROWS = 64, MAX_ROWS = 256 };
-    int64_t rows = BLOCK_BYTES / item;
-    return nest->pattern != SSOP_PATTERN_TRANSPOSE ? 1 : rows < MIN_ROWS ? MIN_ROWS : rows > MAX_ROWS ? MAX_ROWS : rows;
+    enum { MIN_ROWS = 64 };
+    int64_t rows = transpose_block_rows(ssop_policies_used(), item);
+    return nest->pattern != SSOP_PATTERN_TRANSPOSE ? 1 : rows < MIN_ROWS ? MIN_ROWS : rows;
 }
 
 /* Divides the rows and columns of the kernel. If the rows are the inner loop of the destination there are few of them,
@@ -59,13 +54,14 @@ cut_copy(ssop_nest *nest)
 {
     int64_t rows = nest->row_axis < 0 ? 1 : nest->count[nest->row_axis], item = nest_kernel_item(nest);
     int64_t columns = nest->column_axis < 0 ? 1 : nest->count[nest->column_axis];
+    const int64_t step_bytes = ssop_policies_used()->step_bytes;
     nest->row_block = rows;
     nest->column_block = columns;
-    nest->item_block = item <= 2 * STEP_BYTES ? item : STEP_BYTES;
-    if (item > 2 * STEP_BYTES) {
+    nest->item_block = item <= 2 * step_bytes ? item : step_bytes;
+    if (item > 2 * step_bytes) {
         nest->row_block = nest->column_block = 1;
     }
-    else if (nest_bytes(nest) > STEP_BYTES) {
+    else if (nest_bytes(nest) > step_bytes) {
         cut_tile(nest, rows, columns, item);
     }
     nest->steps = block_count(item, nest->item_block);

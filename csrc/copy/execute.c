@@ -44,6 +44,7 @@ make_tile(const ssop_nest *nest)
         .src_column = column < 0 ? 0 : nest->src_stride[column],
         .item_bytes = nest_kernel_item(nest),
         .policy = nest->policy,
+        .policies = ssop_policies_used(),
     };
 }
 

@@ -39,6 +39,7 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
         .item_bytes = nest_kernel_item(nest),
         .table = table,
         .policy = nest->policy,
+        .policies = ssop_policies_used(),
     };
     run->contiguous = nest->pattern == SSOP_PATTERN_DILATE_ROWS && run->tile.dst_column == run->tile.item_bytes &&
                       run->tile.src_column == run->tile.item_bytes;

@@ -19,7 +19,8 @@ void ssop_nest_begin(ssop_nest *nest, int64_t item_bytes);
 int32_t ssop_nest_insert(ssop_nest *nest, nest_loop loop);
 void ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
 
-/* classify.c: both read only the loops of the nest and whether there is a source. */
+/* classify.c: neither depends on the addresses, only on whether there is a source. So ssop_nest_rebase keeps the
+ * pattern and chooses the policy anew, which depends on the pattern and the hints. */
 void ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints);
 void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
 

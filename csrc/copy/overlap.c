@@ -5,8 +5,8 @@
 
 /* The search gives up after MIN_SEARCH_STEPS steps and STEPS_PER_ITEM for each item, of which at most MAX_SEARCH_ITEMS
  * count. Ordinary layouts need about one step per axis. A step takes 20 to 40 ns (Cascade Lake; ssop.copyto to arrays
- * of random strides below 4 MiB and rank 3 to 15), so a search takes about as long as copying the items, and never more
- * than some 40 ms. */
+ * of random strides below 4 MiB and rank 3 to 15). The limits are not measured; chosen because with these times a
+ * search that gives up has taken 0.2 to 40 ms. */
 enum { MIN_SEARCH_STEPS = 10000, STEPS_PER_ITEM = 16, MAX_SEARCH_ITEMS = 65536 };
 
 /* One unknown of the sum: `stride` times an integer in 0..max. The stride is positive. */

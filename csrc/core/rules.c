@@ -58,6 +58,20 @@ number_of(const ssop_error *error, char name)
 static const char *const mask_names[] = {"begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask",
                                          "ellipsis_mask"};
 
+/* An empty axis would give 0..-1, which is hard to read. */
+static void
+put_allowed_indices(text_writer *writer, const ssop_error *error)
+{
+    if (error->low > error->high) {
+        put_text(writer, "outside the axis, which has no elements");
+        return;
+    }
+    put_text(writer, "not in ");
+    put_number(writer, error->low);
+    put_text(writer, "..");
+    put_number(writer, error->high);
+}
+
 static void
 put_placeholder(text_writer *writer, const ssop_error *error, char name, const char *const *texts)
 {
@@ -67,6 +81,9 @@ put_placeholder(text_writer *writer, const ssop_error *error, char name, const c
     }
     else if (name == 'm') {
         put_text(writer, mask_names[error->low]);
+    }
+    else if (name == 'i') {
+        put_allowed_indices(writer, error);
     }
     else if (name == 'v' && error->huge) {
         put_unsigned(writer, (uint64_t)error->value);

@@ -47,7 +47,8 @@ wanted_in(const char *name, PyObject *object, bool is_entry)
     return is_entry ? "an integer" INDEX_HINT : "integers" INDEX_HINT;
 }
 
-/* The same, but raises `rule` for an object that is not an integer; `entry` is -1 for an argument of its own. */
+/* The object as a Python int, as index_of gives it, but raises `rule` for an object that is not an integer; `entry` is
+ * -1 for an argument of its own. */
 static PyObject *
 required_index(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_rule rule)
 {

@@ -44,7 +44,8 @@ int args_read_list(const call_context *call, const char *name, PyObject *object,
 int args_read_optional_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity,
                             args_list *into);
 
-/* The same for start indices, where a NumPy uint64 of 2^63 and more is taken as huge (ds_s4). */
+/* Reads a vector of start indices as args_read_vector does. A NumPy uint64 of 2^63 and more is stored as its bits, with
+ * the flag of ssop_start for huge numbers (ds_s4). */
 Py_ssize_t
 args_read_starts(const call_context *call, const char *name, PyObject *vector, ssop_start *starts, Py_ssize_t capacity);
 

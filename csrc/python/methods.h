@@ -28,6 +28,8 @@
     METHOD(trim_memory)                                                                                                \
     METHOD(cpu_features)                                                                                               \
     METHOD(core_config)                                                                                                \
+    METHOD(policies)                                                                                                   \
+    METHOD(use_policies)                                                                                               \
     METHOD(convert_value)                                                                                              \
     METHOD(infer_strided_slice)                                                                                        \
     METHOD(infer_tf_slice)                                                                                             \

@@ -58,8 +58,7 @@ add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
     return *type != NULL ? PyModule_AddType(module, *type) : -1;
 }
 
-/* The best kernels for this processor, or those that the environment names (cfg_s1); its last cache, as the system
- * tells. */
+/* The best kernels for this processor, or those that the environment names (cfg_s1), and what suits its caches. */
 static int
 choose_cpu(module_state *state)
 {
@@ -69,7 +68,9 @@ choose_cpu(module_state *state)
         PyErr_Format(PyExc_ImportError, "SSOP_CPU=%s: no such kernels, or none that this processor can run", target);
         return -1;
     }
-    ssop_cpu_set_last_cache(ssop_caches_last_bytes());
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, ssop_caches_last_bytes());
+    ssop_policies_use(&policies);
     return 0;
 }
 

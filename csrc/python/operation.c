@@ -1,4 +1,4 @@
-/* Operations: the one path that every call takes. */
+/* Operations: the path that calls on one or two arrays take. */
 #include "operation.h"
 
 #include "args.h"

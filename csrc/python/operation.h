@@ -1,7 +1,7 @@
-/* Operations: one record for each, and the one path that every call takes. parse -> leave other libraries' arrays to
- * Python -> read integers -> convert operands -> take private views -> check and resolve -> make or check the result ->
- * move -> hand over. Everything up to and including the conversions may run Python code; what comes after uses the
- * private views only. */
+/* Operations: one record for each, and the path that calls on one or two arrays take; ops/concatenate.c, ops/infer.c
+ * and types/plan.c have paths of their own. parse -> leave other libraries' arrays to Python -> read integers ->
+ * convert operands -> take private views -> check and resolve -> make or check the result -> move -> hand over.
+ * Everything up to and including the conversions may run Python code; what comes after uses the private views only. */
 #ifndef SSOP_PYTHON_OPERATION_H
 #define SSOP_PYTHON_OPERATION_H
 
@@ -11,7 +11,7 @@
 /* Private views of a call's arrays. */
 typedef struct {
     private_view operand;
-    private_view value;   /* update or padding value; value.array is NULL if the operation has none */
+    private_view value;   /* update or padding value; neither it nor value_converted is set if the operation has none */
     bool value_converted; /* the value was made of a list or a scalar, in the operand's dtype */
     private_out out;
 } call_arrays;

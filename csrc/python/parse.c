@@ -54,6 +54,31 @@ place_positional(const call_context *call, const parameter_list *parameters, PyO
     return 0;
 }
 
+/* All names at once, as Python's own functions do: whoever adds one would only meet the next error otherwise. */
+static void
+report_missing(const call_context *call, const parameter_list *parameters, PyObject *const *found)
+{
+    int missing = 0, told = 0;
+    for (int i = 0; i < parameters->required; i++) {
+        missing += found[i] == NULL;
+    }
+    PyObject *names = PyUnicode_FromString("");
+    for (int i = 0; names != NULL && i < parameters->required; i++) {
+        if (found[i] == NULL) {
+            const char *between = told == 0 ? "" : told < missing - 1 ? ", " : " and ";
+            Py_SETREF(names, PyUnicode_FromFormat("%U%s'%s'", names, between, ssop_arg_names[parameters->name[i]]));
+            told++;
+        }
+    }
+    if (names != NULL && missing == 1) {
+        PyErr_Format(PyExc_TypeError, "%s() missing required argument %U", call->op, names);
+    }
+    else if (names != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s() missing %d required arguments: %U", call->op, missing, names);
+    }
+    Py_XDECREF(names);
+}
+
 static int
 check_required(const call_context *call, const parameter_list *parameters, PyObject *const *found)
 {
@@ -63,8 +88,7 @@ check_required(const call_context *call, const parameter_list *parameters, PyObj
             if (i > 0 && parameters->name[i - 1] == ARG_BEGIN && args_reject_index(call, found[i - 1]) < 0) {
                 return -1;
             }
-            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s'", call->op,
-                         ssop_arg_names[parameters->name[i]]);
+            report_missing(call, parameters, found);
             return -1;
         }
     }
@@ -119,9 +143,9 @@ parse_release(const parameter_list *parameters, PyObject *found[MAX_PARAMETERS])
 }
 
 int
-parse_nothing(const call_context *call, Py_ssize_t positional, PyObject *kwnames)
+parse_nothing(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     static const parameter_list none = {.count = 0};
-    PyObject *found[MAX_PARAMETERS];
-    return parse_arguments(call, &none, NULL, positional, kwnames, found);
+    PyObject *found[MAX_PARAMETERS] = {NULL};
+    return parse_arguments(call, &none, args, positional, kwnames, found);
 }

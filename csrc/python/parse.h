@@ -4,7 +4,7 @@
 
 #include "state.h"
 
-enum { MAX_PARAMETERS = 12 };
+enum { MAX_PARAMETERS = 12 }; /* as many as the longest list has, that of tf.strided_slice */
 
 /* A function's parameters in order: the first `required` must be given, the last `keyword_only` have no position. */
 typedef struct {
@@ -20,7 +20,7 @@ int parse_arguments(const call_context *call, const parameter_list *parameters, 
                     Py_ssize_t positional, PyObject *kwnames, PyObject *found[MAX_PARAMETERS]);
 
 /* The same for a function that has no parameters. */
-int parse_nothing(const call_context *call, Py_ssize_t positional, PyObject *kwnames);
+int parse_nothing(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);
 
 /* The same for a constructor, whose keywords come in a dict that code which runs meanwhile can empty: so the references
  * are owned. Those of a successful call are given back by `parse_release`. -1 on error. */

@@ -7,27 +7,27 @@
 
 /* None of these was measured by itself; each was chosen for the reason that it gives. */
 enum {
-    /* Copies of so many bytes release the GIL: doing so costs about as much as copying 1 KiB. */
+    /* Copies of so many bytes release the GIL: doing so costs about as much as copying 1 KiB, a sixteenth of the
+     * smallest of them. */
     RELEASE_GIL_BYTES = 16 * 1024,
-    /* Copies of so many bytes use several threads: a sleeping thread takes 7 to 45 us to start (threads.c), and copying
-     * 512 KiB takes about as long. Long rows are copied faster, so copies of them must be larger, unless a thread is
-     * still awake. */
-    SHARE_BYTES = 512 * 1024,
-    SHARE_LONG_ROWS_BYTES = 1024 * 1024,
+    /* Rows of so many bytes are copied faster, so copies of them must be larger to use several threads, unless a thread
+     * is still awake (the policies share_bytes and share_rows_bytes). */
     LONG_ROW_BYTES = 4096,
-    /* The calling thread checks for signals after so many bytes of its own, and after so long: 50 ms are not felt after
-     * Ctrl-C. The clock is needed because bytes that miss the caches take up to a hundred times as long as others. */
+    /* The calling thread checks for signals after so many bytes of its own or after so long, whichever comes first: 50
+     * ms are not felt after Ctrl-C. The clock is needed because bytes that miss the caches take up to a hundred times
+     * as long as others. */
     POLL_BYTES = 32 * 1024 * 1024,
     POLL_NANOSECONDS = 50 * 1000 * 1000,
     /* Several pieces for each thread, so that a thread that starts late or is interrupted delays only a part of the
-     * work. A piece is at least four steps (STEP_BYTES in copy/cut.c), and at most a huge page, so that two threads
+     * work. A piece is at least four steps (the policy step_bytes), and at most a huge page, so that two threads
      * rarely cause the page fault of the same one. */
     PIECES_PER_THREAD = 4,
     MIN_PIECE_BYTES = 128 * 1024,
     MAX_PIECE_BYTES = 2 * 1024 * 1024,
-    /* In a single thread: takes up to 50 ms, where each byte comes from another page. */
+    /* A piece in a single thread: takes up to 50 ms, where each byte comes from another page. */
     LONE_PIECE_BYTES = 512 * 1024,
-    PIECE_STEPS = 64, /* a piece of more steps has a multiple of so many; then it begins at a cache line */
+    /* A piece of more steps has a multiple of so many: if the first piece begins at a cache line, the others do. */
+    PIECE_STEPS = 64,
 };
 
 /* The calling thread, which has released the GIL. */
@@ -74,7 +74,9 @@ clamp(int64_t value, int64_t low, int64_t high)
 static int64_t
 choose_piece(int64_t steps, int64_t bytes, bool long_rows)
 {
-    bool shared = bytes >= SHARE_BYTES && (!long_rows || bytes >= SHARE_LONG_ROWS_BYTES || ssop_threads_awake());
+    const ssop_policies *policies = ssop_policies_used();
+    bool large = !long_rows || bytes >= policies->share_rows_bytes || ssop_threads_awake();
+    bool shared = bytes >= policies->share_bytes && large;
     int64_t threads = shared ? ssop_threads_count() : 1;
     int64_t piece_bytes = threads == 1 ? LONE_PIECE_BYTES
                                        : clamp(bytes / (threads * PIECES_PER_THREAD), MIN_PIECE_BYTES, MAX_PIECE_BYTES);

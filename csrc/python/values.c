@@ -210,7 +210,7 @@ is_missing_string(PyArray_Descr *dtype, PyObject *item)
     return missing != NULL && missing == item;
 }
 
-/* The same for strings and bytes: no longer than the items of the dtype. */
+/* As check_number, for strings and bytes: the item as a str or bytes no longer than the items of the dtype. */
 static PyObject *
 check_string(const conversion *to, const value_item *item, value_kind kind)
 {

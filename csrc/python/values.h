@@ -5,8 +5,8 @@
 #include "state.h"
 
 /* `object`, given as the argument `name`, as an array of `dtype`: if nothing is lost; raises val_c1..val_c4 else. The
- * object is read once, into an array of its items; these are checked and converted. New reference; may run Python
- * code. */
+ * object is read into an array of its items, which are checked and converted. A list that the short way for numbers has
+ * read and cannot convert is read a second time for that. New reference; may run Python code. */
 PyArrayObject *values_convert(const call_context *call, const char *name, PyObject *object, PyArray_Descr *dtype);
 
 #endif /* SSOP_PYTHON_VALUES_H */

@@ -131,8 +131,9 @@ ssop_blocks_trim(void)
 enum {
     HUGE_PAGE_BYTES = 2 * 1024 * 1024, /* of x86-64, and of AArch64 with pages of 4 KiB */
     MAX_BLOCKS = 32, /* not measured; chosen because a search through all of them is short beside a copy of 4 MiB */
-    /* At most 1 / MAX_SLACK_SHARE of a block is unused: by a smaller request that reuses it, or by rounding up to huge
-     * pages. Not measured; chosen so that results of about the same size share blocks, and little memory is wasted. */
+    /* A new block has at most 1 / MAX_SLACK_SHARE more bytes than the request, from the cache or from rounding up to
+     * huge pages. Not measured; chosen so that results of about the same size share blocks, and little memory is
+     * wasted. ssop_block_resize keeps blocks of up to twice the size, because a smaller one costs a copy. */
     MAX_SLACK_SHARE = 8,
     /* The default cap: 1 / MEMORY_SHARE of the physical memory, at most max_default_bytes. Not measured; chosen so that
      * an idle process holds a small part of the memory, which the system may take back anyway. */

@@ -24,8 +24,9 @@ ssop_caches_listed_bytes(const char *root)
 #include <string.h>
 #include <unistd.h>
 
-/* Linux accepts no longer paths, and the words of these files have fewer bytes. Sizes above MAX_KIBIBYTES, a tebibyte,
- * count as wrong; so no product overflows. */
+/* PATH_BYTES is the longest path that Linux accepts. The words of these files are shorter than WORD_BYTES, and "%31s"
+ * reads at most WORD_BYTES - 1 characters. Sizes above MAX_KIBIBYTES, a tebibyte, count as wrong; so no product
+ * overflows. */
 enum { PATH_BYTES = 4096, WORD_BYTES = 32, MAX_KIBIBYTES = 1 << 30 };
 
 /* Reads the first word of a file that describes a cache; empty if there is no such file. */

@@ -1,4 +1,5 @@
-/* First include of every file of the runtime: tests which operating system this is. No other file does that. */
+/* First include of every file of the runtime: tests whether the system has threads and memory mappings, and declares
+ * its extensions. A function with a call that only Linux has tests for Linux itself. */
 #ifndef SSOP_RUNTIME_PLATFORM_H
 #define SSOP_RUNTIME_PLATFORM_H
 

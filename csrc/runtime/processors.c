@@ -25,7 +25,8 @@ ssop_processors_quota(const char *root)
 #include <string.h>
 #include <unistd.h>
 
-/* Linux accepts no longer paths. Counts above MAX_PROCESSORS are cut, so that they fit into an int. */
+/* PATH_BYTES is the longest path that Linux accepts. Counts above MAX_PROCESSORS are cut, so that they fit into an
+ * int. */
 enum { PATH_BYTES = 4096, MAX_PROCESSORS = 1 << 20 };
 
 /* Reads up to two numbers from a file of a group; returns how many there were. The word "max" is not a number. */

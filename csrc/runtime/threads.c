@@ -84,11 +84,11 @@ ssop_threads_awake(void)
 enum {
     DEFAULT_MAX_THREADS = 8,   /* not measured; chosen because few memories feed more threads */
     STACK_BYTES = 1024 * 1024, /* not measured; kernels need a few KiB, and only pages that are written use memory */
-    /* How long a worker spins for the next job, and a caller for the end of its own, before they sleep: about as long
-     * as waking takes. */
+    /* How long a worker spins for the next job, and a caller for the end of its own, before they sleep. Not measured;
+     * chosen because both are of the order of a wake-up, 7 to 45 us. */
     WORKER_SPIN_NANOSECONDS = 50 * 1000,
     CALLER_SPIN_NANOSECONDS = 20 * 1000,
-    PAUSES_PER_CLOCK = 32, /* pause instructions between two reads of the clock; not measured */
+    PAUSES_PER_CLOCK = 32, /* pauses before a spinning thread looks again, also at the clock; not measured */
     /* After the caller has waited longer than LONG_WAIT and than 1 / LONG_WAIT_SHARE of the time of its job, jobs run
      * without workers for ALONE_FACTOR times as long. A wait longer than VERY_LONG_WAIT, which only a worker without a
      * processor causes, counts from a smaller share on. Not measured one by one; chosen because another library's
@@ -98,9 +98,10 @@ enum {
     VERY_LONG_WAIT_NANOSECONDS = 1000 * 1000,
     VERY_LONG_WAIT_SHARE = 8,
     ALONE_FACTOR = 16,
-    /* Waking a worker that then finds no piece costs the caller time as well. After each such job, the number of
-     * following jobs that wake nobody doubles, up to 2^MAX_USELESS_WAKES; but a job that lasts longer than LONG_JOB
-     * wakes a worker all the same. Not measured; chosen because 200 us are several times the wake-up. */
+    /* Waking a worker that then finds no piece costs the caller time as well. After n such jobs in a row, the next
+     * 2^n - 1 jobs wake nobody when they begin; n is at most MAX_USELESS_WAKES. A job that lasts longer than LONG_JOB
+     * wakes a worker all the same. Not measured; LONG_JOB was chosen because 200 us are several times the wake-up, and
+     * MAX_USELESS_WAKES so that a worker is tried at least every 64 jobs. */
     MAX_USELESS_WAKES = 6,
     LONG_JOB_NANOSECONDS = 200 * 1000,
     MAX_PIECES = (1 << 24) - 1, /* the bits of the count in the ticket */

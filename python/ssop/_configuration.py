@@ -9,11 +9,11 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from ssop import _core
+from ssop import _core, _policies
 from ssop._errors import value_error
 from ssop._version import __version__
 
-SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES")
+SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES", _policies.FILE_VARIABLE)
 
 
 @overload
@@ -32,9 +32,12 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
         - build: the compiler of the C core, whether it optimized, whether assertions are on (SSOP_DEBUG)
         - kernels: those that were built, those usable here, the chosen ones, and who chose them
         - threads: how many one copy may use, and the processors of this process
-        - memory: the size in bytes of the last-level cache that the thresholds of copies are derived from, and the one
-          that the system reports (0: none); the maximum of bytes of freed results that are kept; the system's setting
-          for huge pages (None: unknown)
+        - memory: the size in bytes of the last-level cache, as the system reports it (0: it does not); the maximum of
+          bytes of freed results that are kept; the system's setting for huge pages (None: unknown)
+        - policies: the sizes, in bytes unless the name says items, by which the copy engine decides how a copy treats
+          memory. They change how fast copies are, never a result. SSOP_POLICY_<NAME> replaces one at import
+        - tuning: the file of `ssop tune` (SSOP_TUNED_FILE, else tuned.json in the user's configuration folder; empty:
+          none), whether it is used, and which policies come from it and from the environment
         - environment: the variables of ssop that are set now; ssop reads them at import
 
     Raises
@@ -79,8 +82,19 @@ def _config() -> dict[str, dict[str, Any]]:
         "kernels": {"built": list(kernels), "usable": usable, **core["kernels"]},
         "threads": core["threads"],
         "memory": {**core["memory"], "huge_pages": _huge_pages()},
-        "environment": {name: os.environ[name] for name in SETTINGS if name in os.environ},
+        "policies": {policy.name: policy.value for policy in _policies.policies()},
+        "tuning": {
+            "file": _policies.TUNED.path,
+            "state": _policies.TUNED.state,
+            "from_file": sorted(set(_policies.TUNED.values) - set(_policies.NAMED)),
+            "from_environment": sorted(_policies.NAMED),
+        },
+        "environment": {name: value for name, value in sorted(os.environ.items()) if _is_setting(name)},
     }
+
+
+def _is_setting(variable: str) -> bool:
+    return variable in SETTINGS or variable.startswith(_policies.PREFIX)
 
 
 def _huge_pages() -> str | None:

@@ -184,5 +184,11 @@ def cpu_features() -> dict[str, bool]:
 def core_config() -> dict[str, dict[str, Any]]:
     """The rows of `ssop.show_config` that C knows: subject -> name -> value."""
 
+def policies() -> list[tuple[str, int, int, int, str]]:
+    """The policies of the copy engine that are in use: name, value, lowest and highest value, what it decides."""
+
+def use_policies(values: dict[str, int]) -> None:
+    """Use these policies, and for all others what suits this machine. No copy may run in another thread meanwhile."""
+
 def convert_value(op: str, name: str, value: Any, dtype: Any) -> NDArray[Any]:
     """What the operation `op` makes of a list or a scalar given as the argument `name` (val_c1..val_c4): an array."""

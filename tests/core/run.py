@@ -41,9 +41,9 @@ SYSTEM_HEADERS = {
     "unistd.h",
 }
 # What declares the copy engine, which the core knows nothing of.
-COPY_INTERFACE = {CSRC / "include" / "ssop" / "copying.h", CSRC / "include" / "ssop" / "ssop.h"}
-# The only data that may change: the CPU target and the size of the cache that were chosen.
-MUTABLE_DATA = {"chosen"}
+COPY_INTERFACE = {CSRC / "include" / "ssop" / name for name in ("copying.h", "policies.h", "ssop.h")}
+# The only data that may change: the CPU target that was chosen (targets.c), and the policies in use (policies.c).
+MUTABLE_DATA = {"chosen", "replaced", "used"}
 # One source file per CPU target beyond portable C: x86_avx2.c.
 TARGET_SOURCES = {path.stem: path.stem.split("_")[1] for path in CSRC.glob("copy/kernels/*_*.c")}
 

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "random_policies.h"
 #include "targets.h"
 
 /* Pages that may be used, between two that may not. */
@@ -48,8 +49,8 @@ check_corners(ssop_view *dst, ssop_view *src)
         push_to_fence(dst, &dst_yard, corner % 2 == 1);
         push_to_fence(src, &src_yard, corner / 2 == 1);
         ssop_nest nest;
-        const ssop_hints hints = {.cache_bytes = random_between(0, 3) == 0 ? 1 : 0};
-        ssop_nest_copy(&nest, dst, src, &hints);
+        use_random_policies();
+        ssop_nest_copy(&nest, dst, src, NULL);
         int64_t steps = ssop_nest_steps(&nest), cut = random_between(0, steps);
         ssop_nest_execute(&nest, 0, cut);
         ssop_nest_execute(&nest, cut, steps);

@@ -1,6 +1,7 @@
 /* What could go wrong: a kernel of some CPU target copies a wrong byte, or writes a byte outside its items, for some
  * item size, step, length or alignment. With the argument "targets" it prints the CPU targets that this machine can
  * run. */
+#include "random_policies.h"
 #include "targets.h"
 
 /* The largest view: 9 rows of 20,681 items of 24 bytes, in test_dilations. */
@@ -49,8 +50,8 @@ copy_items(const ssop_view *dst, const ssop_view *src)
     }
 }
 
-/* One copy, in up to three pieces out of order, in a memory that fits the caches or does not, on a processor that is
- * better with prefetchw or is not. */
+/* One copy, in up to three pieces out of order, with policies at random, in a memory that fits the caches or does
+ * not. */
 static void
 check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
 {
@@ -63,8 +64,15 @@ check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
     memset(expected, 0xA5, used);
     copy_items(dst, src);
     ssop_nest nest;
-    const ssop_hints hints = {.fresh_dst = random_between(0, 9) == 0, .cache_bytes = huge ? 1 : 0};
-    ssop_cpu_set_prefetchw(random_between(0, 1));
+    const ssop_hints hints = {.fresh_dst = random_between(0, 9) == 0};
+    use_random_policies();
+    if (huge) {
+        ssop_policies policies = *ssop_policies_used();
+        policies.prefetch_bytes = 1;
+        policies.prefetchw_bytes = random_between(0, 1);
+        policies.stream_bytes = 1 - policies.prefetchw_bytes;
+        CHECK(ssop_policies_use(&policies), "policies");
+    }
     ssop_nest_copy(&nest, dst, src, &hints);
     int64_t steps = ssop_nest_steps(&nest);
     int64_t a = random_between(0, 2) == 0 ? random_between(0, steps) : 0, b = random_between(0, 2) == 0 ? a : steps;
@@ -204,7 +212,7 @@ check_dilation(ssop_view *dst, const ssop_region *place_in_dst, ssop_view *src, 
     }
     CHECK(ssop_region_view(place_in_dst, dst, &taken, NULL) == SSOP_OK, "view");
     copy_items(&taken, src);
-    ssop_cpu_set_prefetchw(random_between(0, 1));
+    use_random_policies();
     ssop_nest_dilate(&nest, dst, place_in_dst, src, NULL);
     int64_t all = ssop_nest_steps(&nest), cut = random_between(0, all);
     ssop_nest_execute(&nest, cut, all);

@@ -1,6 +1,7 @@
 /* What could go wrong: a copy that is reduced to its loops and divided into steps copies other bytes than the obvious
  * loop. */
 #include "copy/kernels/kernels.h"
+#include "random_policies.h"
 #include "targets.h"
 
 enum { ARENA_BYTES = 400000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
@@ -123,8 +124,8 @@ check_nest(const ssop_nest *nest, const ssop_view *dst)
     if (items == 0) {
         return;
     }
-    enum { STEP_BYTES = 128 * 1024 };
-    CHECK(nest->rank >= 1 && ssop_nest_steps(nest) >= ssop_nest_bytes(nest) / STEP_BYTES, "nest of rank %d, %lld steps",
+    const int64_t step_bytes = 4 * ssop_policies_used()->step_bytes;
+    CHECK(nest->rank >= 1 && ssop_nest_steps(nest) >= ssop_nest_bytes(nest) / step_bytes, "nest of rank %d, %lld steps",
           (int)nest->rank, LL(ssop_nest_steps(nest)));
     for (int32_t axis = 0; axis < nest->rank; axis++) {
         loops *= nest->count[axis];
@@ -174,14 +175,14 @@ check_bytes(const ssop_view *dst, const ssop_view *src, size_t used, int way)
         return;
     }
     ssop_nest nest;
-    const ssop_hints hints = {.cache_bytes = random_between(0, 3) == 0 ? 1 : 0};
+    use_random_policies();
     plain_copy(dst, src, used);
     memcpy(dst_memory, blank, used);
     if (src != NULL) {
-        ssop_nest_copy(&nest, dst, src, &hints);
+        ssop_nest_copy(&nest, dst, src, NULL);
     }
     else {
-        ssop_nest_zero(&nest, dst, &hints);
+        ssop_nest_zero(&nest, dst, NULL);
     }
     check_nest(&nest, dst);
     execute(&nest, way);
@@ -408,6 +409,7 @@ main(void)
     for_every_target(test_many_axes);
     for_every_target(test_long_axes);
     for_every_target(test_known_patterns);
+    ssop_cpu_choose(NULL); /* with the policies of this machine */
     test_nothing_to_do();
     test_known_nests();
     return check_report("test_loopnest");

@@ -531,8 +531,10 @@ test_wrapped_indices(void)
     ssop_error above = error_of(SSOP_SS_C7, 0, 0, 9, -4, 3);
     check_message(&above, "axis 0 (entry 0): index 9 is not in -4..3: slice index 9 of dimension 0 out of bounds.");
     ssop_error of_nothing = error_of(SSOP_SS_C7, 0, 0, 0, 0, -1), at_zero = error_of(SSOP_SS_C7, 0, 0, 0, 1, 3);
-    check_message(&of_nothing,
-                  "axis 0 (entry 0): index 0 is not in 0..-1: slice index 0 of dimension 0 out of bounds.");
+    check_message(
+        &of_nothing,
+        "axis 0 (entry 0): index 0 is outside the axis, which has no elements: slice index 0 of dimension 0 out of "
+        "bounds.");
     check_message(&at_zero, "axis 0 (entry 0): index 0 is not in 1..3: slice index 0 of dimension 0 out of bounds.");
     ssop_error lowest = error_of(SSOP_SS_C7, 0, 0, INT64_MIN, -INT64_MAX, INT64_MAX - 1);
     lowest.form = 1;

@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import shtab
@@ -28,8 +29,14 @@ def examples_in(text):
 
 def test_the_commands_are_those_of_the_help(capsys):
     text = help_of(capsys)
-    assert all(re.search(rf"^ +{command}( |$)", text, re.MULTILINE) for command in COMMANDS) and len(COMMANDS) == 7
+    assert all(re.search(rf"^ +{command}( |$)", text, re.MULTILINE) for command in COMMANDS) and len(COMMANDS) == 8
     assert len(examples_in(text)) >= 4
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_documentation_has_the_help_of_every_command(command):
+    page = Path(__file__).parents[2] / "docs" / "reference" / "command_line.md"
+    assert f"\n## ssop {command}\n\n```{{command-help}} {command}\n```\n" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -67,13 +67,14 @@ def test_threads():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists the caches")
 def test_copies_reckon_with_the_last_cache_of_this_machine():
-    memory = ssop.show_config("dicts")["memory"]
-    told = memory["last_cache_bytes_told"]
+    told = rows("memory")["last_cache_bytes_told"]
     unified = [folder for folder in CACHES.glob("index*") if (folder / "type").read_text() == "Unified\n"]
     if unified:
         last = max(unified, key=lambda folder: (folder / "level").read_text())
         assert told == int((last / "size").read_text().rstrip("K\n")) * 1024
-    assert memory["last_cache_bytes"] == (min(max(told, 8 * MIB), 64 * MIB) if told else 32 * MIB)
+    assert rows("policies", SSOP_TUNED_FILE="")["last_cache_bytes"] == (
+        min(max(told, 8 * MIB), 64 * MIB) if told else 32 * MIB
+    )
 
 
 def test_memory():

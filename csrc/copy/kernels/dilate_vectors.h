@@ -37,6 +37,8 @@ dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t c
 static TARGET void
 dilate_vectors_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
+    /* The items fill a vector, so with the gap after each they fill dst_column / item_bytes vectors. table->chunks may
+     * be less, because it ends with the last item; it counts only for the last vector of a row. */
     int64_t chunks = tile->dst_column / tile->item_bytes;
     switch (chunks) {
     case 2:

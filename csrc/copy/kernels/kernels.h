@@ -5,6 +5,7 @@
 
 #include "../../core/common.h"
 #include "../../include/ssop/copying.h"
+#include "../../include/ssop/policies.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #define SSOP_X86
@@ -12,9 +13,9 @@
 #define SSOP_NEON
 #endif
 
-/* How a kernel treats memory: bits of ssop_tile.policy. */
+/* How a kernel treats memory: bits of ssop_tile.policy. A kernel that has no code for a bit ignores it. */
 enum {
-    SSOP_STREAM = 1,         /* non-temporal stores: the copy is larger than the caches */
+    SSOP_STREAM = 1,         /* non-temporal stores: the copy touches at least stream_bytes */
     SSOP_PREFETCH = 2,       /* the source is in no cache, or will not stay there */
     SSOP_REP_MOVSB = 4,      /* rows are copied by rep movsb */
     SSOP_PREFETCH_WRITE = 8, /* lines of the destination are prefetched for writing before they are stored to */
@@ -28,6 +29,7 @@ typedef struct ssop_tile {
     int64_t item_bytes;
     const void *table; /* permute_table or dilate_table, for the patterns that permute bytes */
     unsigned policy;
+    const ssop_policies *policies; /* how far ahead is prefetched, and the sizes of blocks */
 } ssop_tile;
 
 typedef void (*ssop_kernel)(char *dst, const char *src, const ssop_tile *tile);
@@ -53,25 +55,16 @@ typedef enum {
  * number of bytes. */
 enum { KERNEL_SIZE_COUNT = 6 };
 
-/* Rows of at least this many bytes may be copied by rep movsb. On a Zen 4, rep movsb was never the best below 4 KiB
- * (the loops alone). */
-enum { LONG_ROW_BYTES = 4096 };
-
 /* Items of SSOP_PATTERN_REPEAT have fewer bytes. Not measured; chosen because larger ones are rows of a line and
  * more. */
 enum { MAX_REPEATED_BYTES = 64 };
-
-/* How many bytes lie between a store and the prefetch for writing that is issued with it. Fills of 64 MiB on a Cascade
- * Lake ran at 8.3 GB/s without prefetch and at 10.7 with 1 KiB, copies at 5.6 and 6.15 (the loop alone, one thread);
- * 256 bytes gained less, 2 KiB no more. */
-enum { WRITE_PREFETCH_DISTANCE = 1024 };
 
 typedef struct {
     const char *name;
     unsigned feature;       /* the bit of ssop_cpu_features() that it needs; 0 for none */
     int32_t vector_bytes;   /* of the vectors whose bytes one instruction permutes; 0: there is no such instruction */
     bool has_masked_stores; /* can write some bytes of a vector without touching the others */
-    bool uses_rep_movsb;    /* for rows of LONG_ROW_BYTES and more */
+    bool uses_rep_movsb;    /* for long rows, unless a policy says otherwise */
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
 } kernel_table;
 
@@ -106,6 +99,17 @@ static inline bool
 has_kernel_size(int64_t item_bytes)
 {
     return kernel_size_column(item_bytes) < KERNEL_SIZE_COUNT - 1;
+}
+
+/* How many rows of a transposition are copied together: those whose part of a source column is one block, at most
+ * MAX_ROWS. MAX_ROWS: not measured; chosen because the lines of more rows are more than half of an L1 cache of 32
+ * KiB. */
+static inline int64_t
+transpose_block_rows(const ssop_policies *policies, int64_t item_bytes)
+{
+    enum { MAX_ROWS = 256 };
+    int64_t rows = policies->transpose_block_bytes / item_bytes;
+    return rows < MAX_ROWS ? rows : MAX_ROWS;
 }
 
 /* The row of a pattern that has one kernel for all sizes. */

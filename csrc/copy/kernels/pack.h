@@ -19,12 +19,13 @@ pack_single(char *to, const char *from, int64_t stride, int64_t count)
 
 /* Copies two lanes at a time, as many as there are; returns how many items that was. */
 INLINE TARGET int64_t
-pack_pairs(char *to, const char *from, int64_t stride, int64_t count, const bool stream)
+pack_pairs(char *to, const char *from, int64_t stride, int64_t count, int64_t distance, const bool stream)
 {
     enum { ITEMS = 16 / SIZE, LINE_BYTES = 64 };
-    /* Strides of at most a line: every line of the source is read, so a contiguous span is prefetched. */
+    /* Strides of at most a line: every line of the source is read, so a contiguous span is prefetched. SSOP_PREFETCH is
+     * not tested: this kernel prefetches only with non-temporal stores. */
     const bool every_line = stride <= LINE_BYTES && stride >= -LINE_BYTES;
-    const int64_t ahead = stride < 0 ? -SPAN_PREFETCH_DISTANCE : SPAN_PREFETCH_DISTANCE;
+    const int64_t ahead = stride < 0 ? -distance : distance;
     const int64_t span = 2 * ITEMS * (stride < 0 ? -stride : stride); /* magnitude() makes longer code here */
     int64_t done = 0;
     for (; done + 2 * ITEMS <= count; done += 2 * ITEMS) {
@@ -50,7 +51,7 @@ static TARGET void
 pack_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { LINE_BYTES = 64 };
-    const int64_t stride = tile->src_column;
+    const int64_t stride = tile->src_column, distance = tile->policies->span_prefetch_distance;
     const bool stream = (tile->policy & SSOP_STREAM) != 0;
     if (!stream && (stride >= LINE_BYTES || stride <= -LINE_BYTES)) { /* a line per item: the loads decide the time */
         ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(SIZE)](dst, src, tile);
@@ -64,10 +65,10 @@ pack_kernel(char *dst, const char *src, const ssop_tile *tile)
             int64_t head = (int64_t)(-(uintptr_t)to & 15) / SIZE;
             head = head < left ? head : left;
             pack_single(to, from, stride, head);
-            done = head + pack_pairs(to + head * SIZE, from + head * stride, stride, left - head, true);
+            done = head + pack_pairs(to + head * SIZE, from + head * stride, stride, left - head, distance, true);
         }
         else {
-            done = pack_pairs(to, from, stride, left, false);
+            done = pack_pairs(to, from, stride, left, 0, false);
         }
         pack_single(to + done * SIZE, from + done * stride, stride, left - done);
     }

@@ -76,7 +76,7 @@ start_permutation(const ssop_tile *tile, const int32_t chunks)
         .stride = stride,
         .items = table->items,
         .step = step,
-        .distance = step < 0 ? -SPAN_PREFETCH_DISTANCE : SPAN_PREFETCH_DISTANCE,
+        .distance = step < 0 ? -tile->policies->span_prefetch_distance : tile->policies->span_prefetch_distance,
         .window = table->window,
         .bytes = table->bytes,
         .wide_bytes = (VECTORS - 1) * (int64_t)table->bytes + VECTOR_BYTES,

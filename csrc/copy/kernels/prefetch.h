@@ -7,11 +7,6 @@
 #define prefetch_ahead KERNEL(prefetch_ahead)
 #define prefetch_row KERNEL(prefetch_row)
 
-/* How many bytes of the source lie between a load and the prefetch that is issued with it: for rows, and for one stream
- * of small items. Measured on a Zen 5 by `ssop bench --classes rows-64B,stride-4B --sizes DRAM --threads 1`: the best
- * of the powers of two and the means between them. */
-enum { ROW_PREFETCH_DISTANCE = 4096, SPAN_PREFETCH_DISTANCE = 6144 };
-
 /* Prefetches all lines of `bytes` bytes. */
 INLINE TARGET void
 prefetch_span(const char *from, int64_t bytes)
@@ -21,18 +16,18 @@ prefetch_span(const char *from, int64_t bytes)
     }
 }
 
-/* Which place is read ROW_PREFETCH_DISTANCE bytes of rows after a place in the present row: before same_row_end that
- * place is in the same row, from there on it is in a later row, next_row_offset bytes away. */
+/* Which place is read `distance` bytes of rows after a place in the present row: before same_row_end that place is in
+ * the same row, from there on it is in a later row, next_row_offset bytes away. */
 typedef struct {
-    int64_t same_row_end, next_row_offset;
+    int64_t distance, same_row_end, next_row_offset;
 } prefetch_plan;
 
 INLINE TARGET prefetch_plan
-plan_prefetch(int64_t row_bytes, int64_t pitch)
+plan_prefetch(int64_t distance, int64_t row_bytes, int64_t pitch)
 {
-    prefetch_plan plan = {0, ROW_PREFETCH_DISTANCE / row_bytes * pitch};
-    if (row_bytes > ROW_PREFETCH_DISTANCE) {
-        plan.same_row_end = row_bytes - ROW_PREFETCH_DISTANCE;
+    prefetch_plan plan = {distance, 0, distance / row_bytes * pitch};
+    if (row_bytes > distance) {
+        plan.same_row_end = row_bytes - distance;
         plan.next_row_offset = pitch - plan.same_row_end;
     }
     return plan;
@@ -41,7 +36,7 @@ plan_prefetch(int64_t row_bytes, int64_t pitch)
 INLINE TARGET void
 prefetch_ahead(const prefetch_plan *plan, const char *from, int64_t at)
 {
-    prefetch(address_after(from, at + (at < plan->same_row_end ? ROW_PREFETCH_DISTANCE : plan->next_row_offset)));
+    prefetch(address_after(from, at + (at < plan->same_row_end ? plan->distance : plan->next_row_offset)));
 }
 
 INLINE TARGET void

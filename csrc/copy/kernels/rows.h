@@ -31,6 +31,7 @@ enum { MIN_STREAM_BYTES = 512, MAX_L1_COPY_BYTES = 16 * 1024, NEXT_ROW_PREFETCH_
 /* How rows of more than 256 bytes are copied. */
 typedef struct {
     prefetch_plan plan;
+    int64_t write_distance;              /* from a store to the prefetch for writing that is issued with it */
     int64_t pitch, next_row_bytes;       /* how far away the next row is, and how much of it is prefetched first */
     bool prefetches_src, prefetches_dst; /* line by line, while the row is copied */
 #ifdef REP_MOVSB
@@ -55,7 +56,7 @@ copy_long(char *to, const char *from, int64_t bytes, const long_row_options *opt
             prefetch_ahead(&options->plan, from, at + k);
         }
         for (int64_t k = 0; options->prefetches_dst && k < 256; k += 64) {
-            prefetch_write(address_after(to, at + k + WRITE_PREFETCH_DISTANCE));
+            prefetch_write(address_after(to, at + k + options->write_distance));
         }
         copy64(to + at, from + at);
         copy64(to + at + 64, from + at + 64);
@@ -173,9 +174,9 @@ rows_kernel(char *dst, const char *src, const ssop_tile *tile)
     const bool stream = (tile->policy & SSOP_STREAM) != 0, contiguous = dst_column == bytes && columns > 1;
     const bool lines = bytes >= MIN_STREAM_BYTES || is_aligned(dst, tile, 64);
     const bool prefetches = (tile->policy & SSOP_PREFETCH) != 0;
-    prefetch_plan plan = {0, 0};
+    prefetch_plan plan = {0, 0, 0};
     if (prefetches) { /* only then: the division in plan_prefetch takes a good part of the time of a small copy */
-        plan = plan_prefetch(bytes, src_column);
+        plan = plan_prefetch(tile->policies->row_prefetch_distance, bytes, src_column);
     }
     if (stream && lines) {
         EACH_ROW(stream_long(to, from, bytes, &plan))
@@ -193,6 +194,7 @@ rows_kernel(char *dst, const char *src, const ssop_tile *tile)
     else if (bytes > 256) {
         const long_row_options options = {
             .plan = plan,
+            .write_distance = tile->policies->prefetchw_distance,
             .pitch = src_column,
             .next_row_bytes = NEXT_ROW_PREFETCH_BYTES,
             .prefetches_src = prefetches,
@@ -238,7 +240,8 @@ dilate_rows_kernel(char *dst, const char *src, const ssop_tile *tile)
     const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
     const int64_t gap = dst_column - bytes, row_gap = tile->dst_row - (columns - 1) * dst_column - bytes;
     if (bytes > 256) {
-        const long_row_options options = {.pitch = columns > 1 ? src_column : tile->src_row,
+        const long_row_options options = {.write_distance = tile->policies->prefetchw_distance,
+                                          .pitch = columns > 1 ? src_column : tile->src_row,
                                           .next_row_bytes = NEXT_ROW_PREFETCH_BYTES,
                                           .prefetches_dst = (tile->policy & SSOP_PREFETCH_WRITE) != 0};
         EACH_DILATED_ITEM(copy_long(to, from, bytes, &options))

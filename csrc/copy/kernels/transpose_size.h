@@ -4,7 +4,6 @@
 #define TILE_ROWS (16 / SIZE)
 #define TILE_COLUMNS (JOIN(X, lanes) * TILE_ROWS)
 #define TRANSPOSE(name) SIZED(JOIN(name, X))
-#define BLOCK_ROWS (BLOCK_BYTES / SIZE < MAX_BLOCK_ROWS ? BLOCK_BYTES / SIZE : MAX_BLOCK_ROWS)
 #define STAGE_ROWS (STAGE_BYTES / SIZE)
 
 #ifdef NARROW_X
@@ -123,7 +122,7 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
 {
     ssop_tile block = *tile;
     const bool staged = must_stage(tile), prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
-    const int64_t most = staged ? STAGE_ROWS : BLOCK_ROWS;
+    const int64_t most = staged ? STAGE_ROWS : transpose_block_rows(tile->policies, SIZE);
     for (int64_t row = 0; row < tile->rows; row += most) {
         block.rows = tile->rows - row < most ? tile->rows - row : most;
         if (block.rows < TILE_ROWS) { /* repeat some of the rows before the last ones */
@@ -206,7 +205,6 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef TILE_ROWS
 #undef TILE_COLUMNS
 #undef TRANSPOSE
-#undef BLOCK_ROWS
 #undef STAGE_ROWS
 #undef copy_to_stage
 #undef prefetch_next

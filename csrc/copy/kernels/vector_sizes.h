@@ -3,12 +3,11 @@
 #define prefetch_tiles KERNEL(prefetch_tiles)
 #define prefetch_rows KERNEL(prefetch_rows)
 
-/* How the transposing kernels go over rows and columns: BLOCK_BYTES is how many bytes of each source column are
- * transposed together, MAX_BLOCK_ROWS bounds the rows that this makes, and the staging buffer has STAGE_BYTES of each
- * of STAGE_COLUMNS columns. The best known on a Zen 5 (`ssop bench --classes transpose --threads 1`). On a Cascade
- * Lake, blocks of 128 bytes, stages of 128 bytes and stages for all shapes were not better, for items of 2, 4 and 8
- * bytes and planes of 31 x 300 to 5000 x 5000 (64 MiB in all; the kernels alone, interleaved). */
-enum { BLOCK_BYTES = 512, MAX_BLOCK_ROWS = 256, STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
+/* The staging buffer of the transposing kernels has STAGE_BYTES of each of STAGE_COLUMNS columns. The best known on a
+ * Zen 5 (`ssop bench --classes transpose --threads 1`). On a Cascade Lake, stages of 128 bytes and stages for all
+ * shapes were not better, for items of 2, 4 and 8 bytes and planes of 31 x 300 to 5000 x 5000 (64 MiB in all; the
+ * kernels alone, interleaved). */
+enum { STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
 
 /* Up to MAX_FEW_COLUMNS columns are read from memory at the same time, each from front to back, if the rows of the
  * destination are no farther apart than as many items; with more columns, or with rows farther apart, going column by
@@ -53,7 +52,8 @@ must_stage(const ssop_tile *tile)
 }
 
 /* Prefetches a line of each of the next `columns` columns, of which the tile has `left`, and the lines of `rows` rows
- * that will be written next.
+ * that will be written next. Those are prefetched as for reading, because this also runs under SSOP_STREAM, where the
+ * processor need not have prefetchw.
  * TILE_PREFETCH_DISTANCE: measured on a Cascade Lake, where 8 rows of f4 of 1000 x 1000 written with this distance ran
  * at 7.0 GB/s and without prefetch at 1.75 (a prototype). */
 NOINLINE TARGET void

@@ -79,8 +79,8 @@ prefetch(const char *from)
     _mm_prefetch(from, _MM_HINT_T0);
 }
 
-/* The instruction prefetchw. Only the policy SSOP_PREFETCH_WRITE uses it, and cpu.c enables that policy only where the
- * processor has the instruction. */
+/* The instruction prefetchw, used only under SSOP_PREFETCH_WRITE. cpu.c finds out whether the processor has it, and
+ * policies.c then sets prefetchw_bytes; a caller of ssop_policies_use may set that on any processor. */
 INLINE TARGET void
 prefetch_write(const char *to)
 {
@@ -128,4 +128,22 @@ INLINE TARGET void
 stream16(char *to, const char *from)
 {
     x1_stream(to, load_lane(from));
+}
+
+/* On some processors (Zen 5) rep movsb takes up to 20 times as long if the offset of the destination in its page is 1
+ * to 63 bytes more than that of the source (ssop bench --classes aliasing). */
+#define REP_MOVSB
+
+INLINE bool
+is_good_for_rep_movsb(const char *to, const char *from)
+{
+    enum { PAGE_BYTES = 4096, MIN_OFFSET = 64 };
+    return ((uintptr_t)to - (uintptr_t)from - 1) % PAGE_BYTES >= MIN_OFFSET - 1;
+}
+
+INLINE void
+rep_movsb(char *to, const char *from, int64_t bytes)
+{
+    size_t count = (size_t)bytes;
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
 }

@@ -80,24 +80,6 @@ stream64(char *to, const char *from)
     _mm256_stream_si256((__m256i *)(void *)(to + 32), high);
 }
 
-/* Processors with VBMI have a fast rep movsb. On some (Zen 5), however, it takes up to 20 times as long if the offset
- * of the destination in its page is 1 to 63 bytes more than that of the source (ssop bench --classes aliasing). */
-#define REP_MOVSB
-
-INLINE bool
-is_good_for_rep_movsb(const char *to, const char *from)
-{
-    enum { PAGE_BYTES = 4096, MIN_OFFSET = 64 };
-    return ((uintptr_t)to - (uintptr_t)from - 1) % PAGE_BYTES >= MIN_OFFSET - 1;
-}
-
-INLINE void
-rep_movsb(char *to, const char *from, int64_t bytes)
-{
-    size_t count = (size_t)bytes;
-    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
-}
-
 /* permute.h makes one vector of 64 bytes at a time, from pairs of chunks. */
 #define VECTOR_BYTES 64
 #define VECTORS 1
@@ -234,7 +216,7 @@ const kernel_table ssop_kernels_avx512 = {
     .feature = SSOP_CPU_AVX512,
     .vector_bytes = VECTOR_BYTES,
     .has_masked_stores = true,
-    .uses_rep_movsb = true,
+    .uses_rep_movsb = true, /* measured on a Zen 4 and a Zen 5, which both run this target (policies.c) */
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
 };
 

@@ -19,8 +19,7 @@ unsigned ssop_cpu_features(void);
 
 /* Chooses the CPU target of all nests built from now on: "portable", "ssse3", "avx2", "avx512" (with VBMI), "neon", or
  * NULL for the best. Returns false and changes nothing if this machine cannot run it. Before the first call, it is
- * "portable". This and the functions below that set something are the only ones that are not safe to call while another
- * one runs. */
+ * "portable". Also sets the policies of this machine. Not safe to call while another function runs. */
 bool ssop_cpu_choose(const char *target);
 
 /* The name of the chosen CPU target. */
@@ -30,22 +29,9 @@ const char *ssop_cpu_target(void);
  * after the last. */
 const char *ssop_cpu_target_at(int32_t at, bool *runs);
 
-/* The size of the last-level cache for all nests built from now on: `bytes` clamped to these bounds, because
- * hypervisors are known to report wrong cache sizes (one reported 335 MB for a cache of 32 MiB). 0 is the default,
- * which also applies before the first call. Not measured; chosen because most processors have that much. */
-enum {
-    SSOP_MIN_LAST_CACHE_BYTES = 8 * 1024 * 1024,
-    SSOP_DEFAULT_LAST_CACHE_BYTES = 32 * 1024 * 1024,
-    SSOP_MAX_LAST_CACHE_BYTES = 64 * 1024 * 1024,
-};
-void ssop_cpu_set_last_cache(int64_t bytes);
-int64_t ssop_cpu_last_cache_bytes(void);
-
-/* Copies that touch at least `bytes` bytes prefetch the lines that they write (prefetchw), instead of using
- * non-temporal stores when they are too large for the caches; 0: never. ssop_cpu_choose sets it to what suits this
- * machine's processor. Like that function, this one is not safe to call while another one runs. */
-void ssop_cpu_set_prefetchw(int64_t bytes);
-int64_t ssop_cpu_prefetchw_bytes(void);
+/* Writes the maker and the model of the processor, as it encodes them, such as "AuthenticAMD 00a00f11". */
+enum { SSOP_CPU_MODEL_BYTES = 22 };
+void ssop_cpu_model(char text[SSOP_CPU_MODEL_BYTES]);
 
 /* ---- moving bytes
  * ------------------------------------------------------------------------------------------------------ */
@@ -55,8 +41,7 @@ struct ssop_tile;
 
 /* What the caller knows about the memory of a copy. Where a builder takes hints, NULL means all defaults. */
 typedef struct {
-    bool fresh_dst;      /* dst was never written: the system clears its pages, which brings them into the caches */
-    int64_t cache_bytes; /* a copy that touches more than half of this is large; 0: ssop_cpu_last_cache_bytes() */
+    bool fresh_dst; /* dst was never written: the system clears its pages, which brings them into the caches */
 } ssop_hints;
 
 /* A copy, reduced to its loops: axes of length 1 are dropped, destination strides are positive and descending, and axes
@@ -105,7 +90,8 @@ enum { SSOP_SMALL_BYTES = 512 };
 void ssop_copy_small(char *dst, const char *src, const ssop_view *like);
 
 /* How many steps a nest is divided into, 0 if there is nothing to do, and how many bytes all of them write. A step is a
- * compact part of dst of at most about 128 KiB. */
+ * compact part of dst: with the default policies it has less than 64 KiB in most copies, less than 128 KiB in
+ * transpositions of items of up to 8 bytes, and up to 127 x 127 items in those of larger ones (cut.c). */
 int64_t ssop_nest_steps(const ssop_nest *nest);
 int64_t ssop_nest_bytes(const ssop_nest *nest);
 

@@ -7,10 +7,10 @@
 #include "../../runtime/threads.h"
 
 PyObject *
-py_cpu_features(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t positional, PyObject *kwnames)
+py_cpu_features(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     const call_context call = {.state = state_of(module), .op = "cpu_features"};
-    if (parse_nothing(&call, positional, kwnames) < 0) {
+    if (parse_nothing(&call, args, positional, kwnames) < 0) {
         return NULL;
     }
     PyObject *features = PyDict_New();
@@ -45,26 +45,28 @@ py_cpu_features(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t p
 #endif
 
 PyObject *
-py_core_config(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t positional, PyObject *kwnames)
+py_core_config(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     const call_context call = {.state = state_of(module), .op = "core_config"};
-    if (parse_nothing(&call, positional, kwnames) < 0) {
+    if (parse_nothing(&call, args, positional, kwnames) < 0) {
         return NULL;
     }
+    char model[SSOP_CPU_MODEL_BYTES];
+    ssop_cpu_model(model);
     /* clang-format off */
-    return Py_BuildValue("{s:{s:s,s:O,s:O},s:{s:s,s:s},s:{s:i,s:i},s:{s:L,s:L,s:n}}",
+    return Py_BuildValue("{s:{s:s,s:O,s:O},s:{s:s,s:s,s:s},s:{s:i,s:i},s:{s:L,s:n}}",
         "build",
             "compiler", COMPILER,
             "optimized", OPTIMIZED,
             "assertions", ASSERTIONS,
         "kernels",
             "chosen", ssop_cpu_target(),
+            "processor", model,
             "chosen_by", call.state->cpu_is_named ? "SSOP_CPU" : "the processor",
         "threads",
             "count", ssop_threads_count(),
             "processors", ssop_processors(),
         "memory",
-            "last_cache_bytes", (long long)ssop_cpu_last_cache_bytes(),
             "last_cache_bytes_told", (long long)ssop_caches_last_bytes(),
             "most_kept_bytes", (Py_ssize_t)ssop_blocks_cap());
     /* clang-format on */

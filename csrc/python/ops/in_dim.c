@@ -5,7 +5,7 @@
 
 /* ---- slice_in_dim ------------------------------------------------------------------------------------------------ */
 
-/* None is the end of the axis (dim_s3). */
+/* None is the beginning of the axis for the start, and its end for the limit (dim_s3). */
 static int
 read_bound(const call_context *call, const char *name, PyObject *object, bool *given, int64_t *value)
 {
@@ -33,7 +33,8 @@ resolve_slice(const void *arguments, ssop_shape shape, ssop_region *region, ssop
     return ssop_slice_in_dim_resolve(arguments, shape, region, error);
 }
 
-/* A start that counts from the end passes a limit that does not where the axis is long. */
+/* On a long axis, a start that counts from the end lies behind a limit that counts from the beginning. So dims that are
+ * too large break sl_c6 if the start counts from the end and the limit does not. */
 static ssop_rule
 rule_of_crossing(const void *arguments)
 {

@@ -2,7 +2,7 @@
 #include "../args.h"
 #include "../region_op.h"
 
-enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as many as the core looks at */
+enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as MAX_DIMENSIONS_READ in core/rearrange.c */
 
 /* For a result that has the shape in which the operand is seen. */
 static ssop_status

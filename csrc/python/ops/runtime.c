@@ -1,4 +1,5 @@
-/* ssop.set_num_threads, ssop.get_num_threads, ssop.trim_memory, and what the environment says about the two. */
+/* ssop.set_num_threads, ssop.get_num_threads, ssop.trim_memory, and what the environment says about threads and memory.
+ * */
 #include "runtime.h"
 
 #include "../../runtime/blocks.h"
@@ -62,20 +63,20 @@ py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t positiona
 }
 
 PyObject *
-py_get_num_threads(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t positional, PyObject *kwnames)
+py_get_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     const call_context call = {.state = state_of(module), .op = "get_num_threads"};
-    if (parse_nothing(&call, positional, kwnames) < 0) {
+    if (parse_nothing(&call, args, positional, kwnames) < 0) {
         return NULL;
     }
     return PyLong_FromLong(ssop_threads_count());
 }
 
 PyObject *
-py_trim_memory(PyObject *module, PyObject *const *Py_UNUSED(args), Py_ssize_t positional, PyObject *kwnames)
+py_trim_memory(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
     const call_context call = {.state = state_of(module), .op = "trim_memory"};
-    if (parse_nothing(&call, positional, kwnames) < 0) {
+    if (parse_nothing(&call, args, positional, kwnames) < 0) {
         return NULL;
     }
     size_t bytes;

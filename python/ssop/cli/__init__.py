@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, completion, difftest, explain, explore, run, vectors
+from ssop.cli import bench, completion, difftest, explain, explore, run, tune, vectors
 
 DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
 EXAMPLES = """examples:
@@ -26,7 +26,7 @@ EXAMPLES = """examples:
 
 `ssop COMMAND --help` lists the options of a command, with examples."""
 
-COMMANDS = [run, explain, explore, difftest, vectors, bench, completion]
+COMMANDS = [run, explain, explore, difftest, vectors, bench, tune, completion]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ssop.cli.completion import completes_files
-from ssop.cli.parse import parse_integer
+from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
 
 QUICK_SIZES = ("tiny", "L1", "L2", "L3")
@@ -22,6 +22,7 @@ EPILOG = """examples:
   ssop bench --quick --classes stride-1B,reverse --threads 1
   ssop bench --threads 1 --json times.json --plot times.svg           minutes, against all that is installed
   ssop bench --render times.json --markdown                           a table of what was measured
+  ssop bench --render mine.json yours.json                            two processors side by side
 
 exit code: 0, 1 if a result was wrong, 2 for bad input, 130 after Ctrl-C (with what there is)"""
 
@@ -39,6 +40,9 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--classes", metavar="LIST", help="classes of work, separated by commas (default: all)")
     parser.add_argument("--sizes", metavar="LIST", help="of tiny,L1,L2,L3,DRAM (default: all)")
     parser.add_argument("--contenders", metavar="LIST", help="besides ssop (default: all that are installed)")
+    completes_files(
+        parser.add_argument("--hptt", metavar="PATH", help="also measure HPTT: its shared library, or a built checkout")
+    )
     parser.add_argument("--rounds", metavar="N", help="rounds per case (default: 15, with --quick 7)")
     parser.add_argument("--threads", metavar="N", help="threads for everybody (default: all usable CPUs)")
     parser.add_argument("--seed", metavar="N", default="0", help="of the order within the rounds (default: 0)")
@@ -54,7 +58,13 @@ def register(subparsers: Any) -> None:
     completes_files(parser.add_argument("--plot", metavar="FILE", help="draw the cells into a .png or .svg file"))
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
     completes_files(
-        parser.add_argument("--render", metavar="FILE", help="print what --json wrote, and measure nothing")
+        parser.add_argument(
+            "--render",
+            metavar="FILE",
+            nargs="+",
+            help="print what --json wrote, and measure nothing: pieces of one run are merged, those of different "
+            "processors stand side by side",
+        )
     )
 
 
@@ -66,12 +76,11 @@ def run(arguments: argparse.Namespace) -> int:
     from ssop.testing.bench import report  # loaded when needed: it is large
 
     plot = _plot_path(arguments.plot)
-    if arguments.render is not None:
-        _alone(arguments)
-        results = report.read_results(Path(arguments.render))
-    else:
-        results = _measured(arguments)
-    _print(results, arguments.markdown)
+    groups = [_measured(arguments)] if arguments.render is None else _rendered(arguments)
+    if len(groups) > 1 and (plot or arguments.json):
+        raise ValueError(f"--{'plot' if plot else 'json'}: the files of --render are of {len(groups)} different runs")
+    _print(groups, arguments.markdown)
+    results = groups[0]
     if arguments.json is not None:
         report.write_results(results, Path(arguments.json))
     if plot is not None and results["cells"]:
@@ -81,8 +90,24 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if results["wrong"] else 0 if results["complete"] else 130
 
 
+def _rendered(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    """Read files; several are merged, and judged anew, one result per processor, CPU target and number of threads."""
+    from ssop.testing.bench import merging, report
+
+    _alone(arguments)
+    runs = [report.read_results(Path(name)) for name in arguments.render]
+    return runs if len(runs) == 1 and arguments.targets is None else merging.merged(runs, _floors(arguments))
+
+
+def _floors(arguments: argparse.Namespace) -> Any:
+    from ssop.testing.bench import targets
+
+    path = Path(arguments.targets) if arguments.targets else targets.default_file()
+    return targets.read_targets(path) if path else targets.NO_TARGETS
+
+
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
-    from ssop.testing.bench import CLASSES, CONTENDERS, SIZES, Options, contenders, each_case, run, targets, team
+    from ssop.testing.bench import CLASSES, CONTENDERS, SIZES, Options, contenders, each_case, run, team
 
     quick = arguments.quick
     classes = _chosen("--classes", arguments.classes, CLASSES, "class") or list(CLASSES)
@@ -91,15 +116,15 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     rounds = _positive("--rounds", arguments.rounds, 7 if quick else 15)
     threads = _positive("--threads", arguments.threads, contenders.usable_cpus())
     seed = _positive("--seed", arguments.seed, 0, least=0)
-    path = Path(arguments.targets) if arguments.targets else targets.default_file()
-    floors = targets.read_targets(path) if path else targets.NO_TARGETS
+    floors = _floors(arguments)
     options = Options(classes, sizes, rounds, threads, seed, quick, _command(arguments, threads))
     if next(each_case(classes, sizes, quick), None) is None:
         raise ValueError("no case of these classes has these sizes")
+    members = team(names, threads, quick, Path(arguments.hptt) if arguments.hptt is not None else None)
     if arguments.json is not None:
         open(arguments.json, "a", encoding="utf-8").close()  # a path that cannot be written is told now
     with Progress("cases") as progress:
-        return run(options, team(names, threads, quick), floors, progress.show)
+        return run(options, members, floors, progress.show)
 
 
 def _chosen(option: str, text: str | None, known: Iterable[str], noun: str) -> list[str] | None:
@@ -114,15 +139,7 @@ def _chosen(option: str, text: str | None, known: Iterable[str], noun: str) -> l
 
 
 def _positive(option: str, text: str | None, default: int, least: int = 1) -> int:
-    if text is None:
-        return default
-    try:
-        value = parse_integer(text)
-    except ValueError as error:
-        raise ValueError(f"{option}: {error}") from None
-    if not least <= value <= 10**6:
-        raise ValueError(f"{option}: {value} is not in {least}..{10**6}")
-    return value
+    return default if text is None else bounded_integer(option, text, least, 10**6)
 
 
 def _plot_path(text: str | None) -> Path | None:
@@ -138,7 +155,7 @@ def _plot_path(text: str | None) -> Path | None:
 
 
 def _alone(arguments: argparse.Namespace) -> None:
-    others = ("classes", "sizes", "contenders", "rounds", "threads", "targets", "json")
+    others = ("classes", "sizes", "contenders", "hptt", "rounds", "threads")
     given = next(
         (name for name in others if getattr(arguments, name) is not None), "quick" if arguments.quick else None
     )
@@ -152,14 +169,17 @@ def _command(arguments: argparse.Namespace, threads: int) -> str:
     for name in ("classes", "sizes", "contenders", "rounds"):
         if getattr(arguments, name) is not None:
             words += [f"--{name}", getattr(arguments, name)]
+    if arguments.hptt is not None:
+        words += ["--hptt", Path(arguments.hptt).name]
     return shlex.join([*words, "--threads", str(threads), "--seed", arguments.seed])
 
 
-def _print(results: dict[str, Any], as_markdown: bool) -> None:
+def _print(groups: list[dict[str, Any]], as_markdown: bool) -> None:
     from ssop.testing.bench import report
 
-    if as_markdown:
-        print(report.markdown(results), end="")
-    else:
-        print(report.text(results, colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR")))
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    texts = [report.markdown(one).rstrip() if as_markdown else report.text(one, colour=colour) for one in groups]
+    if len(groups) > 1:
+        texts.append(report.comparison(groups, as_markdown).rstrip())
+    print("\n\n".join(texts))
     sys.stdout.flush()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ssop.cli.completion import completes_files
-from ssop.cli.parse import parse_integer
+from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
 
 EPILOG = """\
@@ -108,14 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _number(arguments: argparse.Namespace, name: str) -> int:
-    try:
-        value = parse_integer(getattr(arguments, name))
-    except ValueError as error:
-        raise ValueError(f"--{name}: {error}") from None
-    least = 0 if name == "seed" else 1
-    if not least <= value <= 10**9:
-        raise ValueError(f"--{name}: {value} is not in {least}..{10**9}")
-    return value
+    return bounded_integer(f"--{name}", getattr(arguments, name), 0 if name == "seed" else 1, 10**9)
 
 
 def engines() -> str:

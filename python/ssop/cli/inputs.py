@@ -10,7 +10,6 @@ import os
 import stat
 import sys
 import zipfile
-from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from ssop import _core
 from ssop._display import index_text
 from ssop._lazy import libraries
 from ssop.cli import zarr_stores
+from ssop.cli.members import chosen
 
 STDIN = "-"
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")  # the second one is an archive without members
@@ -116,19 +116,8 @@ def _member(file: IO[bytes], name: str, member: str | None) -> np.ndarray:
     try:
         with zipfile.ZipFile(file) as archive:
             arrays = [entry.removesuffix(".npy") for entry in archive.namelist() if entry.endswith(".npy")]
-            chosen = _choice(arrays, name, member)
-            with archive.open(f"{chosen}.npy") as stream:
-                return _read(stream, f"{name}: {chosen}")
+            array = chosen(arrays, name, ".npz file", member)
+            with archive.open(f"{array}.npy") as stream:
+                return _read(stream, f"{name}: {array}")
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # damaged; compression; encryption
         raise ValueError(f"{name}: no .npz file that can be read: {error}") from None
-
-
-def _choice(arrays: Sequence[str], name: str, member: str | None) -> str:
-    listed = ", ".join(arrays[:10]) + (", .." if len(arrays) > 10 else "")
-    if not arrays:
-        raise ValueError(f"{name}: this .npz file has no arrays")
-    if member is None and len(arrays) > 1:
-        raise ValueError(f"{name}: this .npz file has {len(arrays)} arrays; choose one with --member: {listed}")
-    if member is not None and member not in arrays:
-        raise ValueError(f"{name}: no array {member!r} in this .npz file, which has: {listed}")
-    return arrays[0] if member is None else member

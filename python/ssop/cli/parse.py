@@ -63,6 +63,21 @@ def parse_integer(text: str) -> int:
         raise ValueError(f"{text.strip()!r} is not an integer like 10, 0b1010 or 0xa") from None
 
 
+def bounded_integer(option: str, text: str, low: int, high: int) -> int:
+    """Return the integer that an option has, low..high; ValueError, which names the option, for anything else.
+
+    >>> bounded_integer("--rounds", "7", 1, 1000)
+    7
+    """
+    try:
+        value = parse_integer(text)
+    except ValueError as error:
+        raise ValueError(f"{option}: {error}") from None
+    if not low <= value <= high:
+        raise ValueError(f"{option}: {value} is not in {low}..{high}")
+    return value
+
+
 def _unbracketed(text: str) -> str:
     text = text.strip()
     return text[1:-1].strip() if text.startswith("[") and text.endswith("]") else text

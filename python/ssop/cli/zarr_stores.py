@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from ssop import _core
+from ssop.cli.members import chosen
 
 MARKS = ("zarr.json", ".zarray", ".zgroup")
 """Files of which every array and every group has one, in the formats 3 and 2."""
@@ -43,7 +44,7 @@ def open_array(path: str, member: str | None = None) -> Any:
         if member is not None:
             raise ValueError(f"{path}: --member is for groups of arrays, and this is one array")
         return node
-    return arrays[_choice(list(arrays), path, member)]
+    return arrays[chosen(sorted(arrays), path, "zarr group", member)]
 
 
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> Any:
@@ -103,17 +104,6 @@ def _zarr() -> ModuleType:
 
 def _arrays(group: Any, zarr: ModuleType) -> dict[str, Any]:
     return {name: node for name, node in group.members(max_depth=None) if isinstance(node, zarr.Array)}
-
-
-def _choice(names: Sequence[str], path: str, member: str | None) -> str:
-    listed = ", ".join(sorted(names)[:10]) + (", .." if len(names) > 10 else "")
-    if not names:
-        raise ValueError(f"{path}: this zarr group has no arrays")
-    if member is None and len(names) > 1:
-        raise ValueError(f"{path}: this zarr group has {len(names)} arrays; choose one with --member: {listed}")
-    if member is not None and member not in names:
-        raise ValueError(f"{path}: no array {member!r} in this zarr group, which has: {listed}")
-    return names[0] if member is None else member
 
 
 def _like(region: _core.Region, source: Any) -> dict[str, Any]:

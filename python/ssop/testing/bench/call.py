@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.bench.cases import Array
+from ssop.testing.bench.work import Array
 
 
 class Rejected(Exception):
@@ -31,6 +31,7 @@ class Call:
     inputs: the memory of the contender's own copies of the input, to find aliases.
     answers: False if the result is not that of the work (memcpy).
     between: if given, runs after every single call, while the clock stands still.
+    prepare: if given, runs before every turn, while the clock stands still.
     """
 
     run: Callable[[], Any]
@@ -39,6 +40,7 @@ class Call:
     inputs: Sequence[Array] = ()
     answers: bool = True
     between: Callable[[], object] | None = None
+    prepare: Callable[[], object] | None = None
 
     def kept(self, count: int) -> Call:
         """Return the call that makes `count` results; between two calls they go, and their memory to the system."""

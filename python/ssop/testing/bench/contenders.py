@@ -1,21 +1,20 @@
-"""Who is measured: ssop, NumPy, libc's memcpy, and the frameworks (`frameworks.py`) that are installed."""
+"""Who is measured: ssop, NumPy and libc's memcpy (`baselines.py`), and installed frameworks (`frameworks.py`)."""
 
 from __future__ import annotations
 
-import ctypes
 import importlib.util
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import ssop
-import ssop.xla
-from ssop.testing.bench import frameworks
+from ssop.testing.bench import baselines, frameworks, hptt_library
 from ssop.testing.bench.call import Call, Rejected
-from ssop.testing.bench.cases import PAGE, Array, Work, flat_bytes, placed
+from ssop.testing.bench.work import INTO_A_WINDOW, Array, Work, flat_bytes
 
 
 @dataclass(frozen=True)
@@ -56,85 +55,13 @@ def _load_ssop(threads: int) -> str:
     return ssop.__version__
 
 
-def _ssop(work: Work) -> Call:
-    x, out = work.x, work.out
-    if work.op == "copy":
-        return Call(lambda: ssop.copyto(out, x), lambda _: out)
-    if work.op == "transpose":
-        seen = x.transpose(work.order)
-        return Call(lambda: ssop.copyto(out, seen), lambda _: out)
-    if work.op == "pad":
-        padding, zero = work.padding, x.dtype.type(0)
-        return Call(lambda: ssop.xla.pad(x, zero, padding, out=out))
-    begin, end, strides = work.lists
-    if work.op == "grad":
-        shape = out.shape
-        return Call(lambda: ssop.strided_slice_grad(shape, begin, end, strides, x, out=out))
-    if work.op == "assign":
-        return Call(lambda: ssop.strided_slice_assign(out, begin, end, strides, x))
-    if work.op == "slice":
-        return Call(lambda: ssop.strided_slice(x, begin, end, strides, out=out))
-    if work.form == "plan":
-        plan = ssop.plan(ssop.StridedSliceSpec(begin, end, strides), x.shape, x.dtype)
-        return Call(lambda: plan(x))
-    return Call(lambda: ssop.strided_slice(x, begin, end, strides))
-
-
-def _numpy(work: Work) -> Call:
-    x, out, index, copyto = work.x, work.out, work.index, np.copyto
-
-    def grad() -> None:
-        out.fill(0)
-        out[index] = x
-
-    def assign() -> None:
-        out[index] = x
-
-    if work.form == "lists":
-        begin, end, strides = work.lists
-        return Call(lambda: x[tuple(map(slice, begin, end, strides))].copy())
-    if work.op == "new":
-        return Call(lambda: x[index].copy())
-    runs: dict[str, Callable[[], object]] = {
-        "slice": lambda: copyto(out, x[index]),
-        "transpose": lambda: copyto(out, x.transpose(work.order)),
-        "copy": lambda: copyto(out, x),
-        "grad": grad,
-        "pad": grad,
-        "assign": assign,
-    }
-    return Call(runs[work.op], lambda _: out)
-
-
-def _numpy_new(work: Work) -> Call:
-    """NumPy into a new array, where `numpy` has a warm one."""
-    x, index = work.x, work.index
-    if work.op not in ("slice", "transpose"):
-        raise Rejected("only for slices and transposition into a warm output")
-    order = work.order
-    return Call((lambda: x.transpose(order).copy()) if work.op == "transpose" else (lambda: x[index].copy()))
-
-
-def _memcpy(work: Work) -> Call:
-    """Copy as many bytes as the result has, contiguous on both sides; what calling through ctypes costs is left out."""
-    if work.op == "new" and (work.keep or work.out.nbytes < PAGE):
-        raise Rejected("measures an output that exists and is no tiny one")
-    out = flat_bytes(placed(work.out.shape, work.out.dtype, PAGE // 2))
-    if work.op == "assign":
-        out = out[: work.x.nbytes]
-    source = placed(out.shape, "u1")
-    memcpy, to, of, size = ctypes.memmove, out.ctypes.data, source.ctypes.data, out.nbytes
-    keep = (out, source)
-    return Call(lambda: memcpy(to, of, size), lambda _: keep[0], empty=lambda: memcpy(to, of, 0), answers=False)
-
-
 CONTENDERS = {
     contender.name: contender
     for contender in (
-        Contender("ssop", "ssop", _load_ssop, _ssop),
-        Contender("numpy", "numpy", lambda threads: np.__version__, _numpy),
-        Contender("numpy-new", "numpy", lambda threads: np.__version__, _numpy_new),
-        Contender("memcpy", "ctypes", lambda threads: _libc(), _memcpy),
+        Contender("ssop", "ssop", _load_ssop, baselines.ssop_call),
+        Contender("numpy", "numpy", lambda threads: np.__version__, baselines.numpy_call),
+        Contender("numpy-new", "numpy", lambda threads: np.__version__, baselines.numpy_new_call),
+        Contender("memcpy", "ctypes", lambda threads: _libc(), baselines.memcpy_call),
         Contender("torch", "torch", frameworks.load_torch, frameworks.torch_call),
         Contender("tensorflow", "tensorflow", frameworks.load_tensorflow, frameworks.tensorflow_call),
         Contender("jax", "jax", frameworks.load_jax, frameworks.jax_call),
@@ -153,12 +80,18 @@ def _libc() -> str:
     return " ".join(platform.libc_ver()).strip() or platform.system()
 
 
-def team(names: list[str] | None, threads: int, quick: bool) -> Team:
-    """Load ssop and the named contenders, by default all that are installed; ValueError for one that cannot be."""
+def team(names: list[str] | None, threads: int, quick: bool, hptt: Path | None = None) -> Team:
+    """Load ssop and the named contenders, by default all that are installed; ValueError for one that cannot be.
+
+    `hptt` is the path of an HPTT, which then takes part as well.
+    """
     if names is None:
         chosen = [c for c in CONTENDERS.values() if c.name in BASELINES or (c.installed and not quick)]
     else:
         chosen = [CONTENDERS[name] for name in dict.fromkeys(["ssop", *names])]
+    if hptt is not None:
+        library = hptt_library.Library(hptt)
+        chosen.append(Contender("hptt", "ctypes", library.load, library.call))
     versions: dict[str, str] = {}
     for contender in chosen:
         if not contender.installed:
@@ -177,8 +110,6 @@ def checked_call(contender: Contender, work: Work, expected: Array) -> Call:
     """
     work.reset()
     try:
-        if work.op == "pad" and contender.name not in BASELINES:
-            raise Rejected("pads by calls of its own, which are not measured")
         call = contender.call(work)
         answer = call.answer(call.run())
     except Rejected:
@@ -195,7 +126,8 @@ def checked_call(contender: Contender, work: Work, expected: Array) -> Call:
         same = answer.nbytes == expected.nbytes and np.array_equal(_bytes(answer), _bytes(expected))
         if not same:
             raise Rejected("its bytes are not NumPy's")
-        if work.op != "assign" and any(np.may_share_memory(answer, source) for source in (work.x, *call.inputs)):
+        sources = () if work.op in INTO_A_WINDOW else (work.x, *work.operands, *call.inputs)
+        if any(np.may_share_memory(answer, source) for source in sources):
             raise Rejected("its result is an alias of the input")
     del answer
     return call.kept(work.keep) if work.keep else call

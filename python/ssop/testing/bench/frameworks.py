@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 
 from ssop.testing.bench.call import Call, Rejected
-from ssop.testing.bench.cases import Array, Work
+from ssop.testing.bench.framework_operations import (
+    OPERATIONS,
+    jax_operation,
+    onnx_nodes,
+    tensorflow_operation,
+    torch_operation,
+)
+from ssop.testing.bench.work import INTO_A_WINDOW, Array, Work
 
 _THREADS: dict[str, int] = {}
 """Framework -> threads, of those that are told per model."""
@@ -46,6 +53,8 @@ def torch_call(work: Work) -> Call:
     """`out.copy_(view)`, `torch.flip` for negative steps, `clone` for new outputs."""
     import torch
 
+    if work.op in OPERATIONS:
+        return torch_operation(work)
     x, out, index = torch.from_numpy(work.x), torch.from_numpy(work.out), work.index
     if work.op == "grad":
         part = out[index]
@@ -93,6 +102,8 @@ def tensorflow_call(work: Work) -> Call:
     """`raw_ops.StridedSlice` with ready index tensors, `tf.reverse`, Transpose, the gradient's and variable's ops."""
     import tensorflow as tf
 
+    if work.op in OPERATIONS and work.op != "window":
+        return tensorflow_operation(work)
     raw = tf.raw_ops
     x = tf.constant(work.x)
     if work.op == "copy":
@@ -106,7 +117,7 @@ def tensorflow_call(work: Work) -> Call:
         return Call(
             lambda: raw.StridedSliceGrad(shape=shape, begin=begin, end=end, strides=strides, dy=x), _tensor_array
         )
-    if work.op == "assign":
+    if work.op in INTO_A_WINDOW:
         handle = tf.Variable(work.out)
         return Call(
             lambda: raw.ResourceStridedSliceAssign(ref=handle.handle, begin=begin, end=end, strides=strides, value=x),
@@ -149,6 +160,8 @@ def jax_call(work: Work) -> Call:
     import jax.numpy as jnp
     from jax import lax
 
+    if work.op in OPERATIONS:
+        return jax_operation(work)
     x, index = jax.device_put(jnp.array(work.x)), work.index
     if work.op == "copy":
         raise Rejected("no output of the caller's")
@@ -201,20 +214,20 @@ def load_onnxruntime(threads: int) -> str:
 
 
 def onnxruntime_call(work: Work) -> Call:
-    """A model of one Slice or Transpose; new outputs come from its arena."""
+    """A model of one operator, for a reshaping of two; new outputs come from its arena."""
     import onnxruntime as ort
 
-    if work.op in ("grad", "assign"):
-        raise Rejected("no such operator")
     options = ort.SessionOptions()
     options.intra_op_num_threads = _THREADS["onnxruntime"]
     options.inter_op_num_threads = 1
     options.log_severity_level = 4
-    session = ort.InferenceSession(_onnx_model(work), options, providers=["CPUExecutionProvider"])
-    source = ort.OrtValue.ortvalue_from_numpy(work.x)
+    model, inputs = _onnx_model(work)
+    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    sources = [ort.OrtValue.ortvalue_from_numpy(array) for array in inputs]
     binding = session.io_binding()
-    binding.bind_ortvalue_input("x", source)
-    if work.op == "new":
+    for i, source in enumerate(sources):
+        binding.bind_ortvalue_input(f"x{i}", source)
+    if work.op in ("new", "select", "clamp"):
 
         def fresh() -> Any:
             binding.bind_output("y")
@@ -226,26 +239,31 @@ def onnxruntime_call(work: Work) -> Call:
     return Call(lambda: session.run_with_iobinding(binding), lambda _: binding.get_outputs()[0].numpy())
 
 
-def _onnx_model(work: Work) -> bytes:
+def _onnx_model(work: Work) -> tuple[bytes, list[Array]]:
+    """Return a model whose inputs are x0, x1, .. and whose output is y, and its inputs."""
     try:
         from onnx import helper, numpy_helper
     except ImportError:
         raise Rejected("needs the package onnx to build its model") from None
-    vectors = []
+    inputs, constants = [work.x], []
     if work.op == "transpose":
-        node = helper.make_node("Transpose", ["x"], ["y"], perm=work.order)
-    else:
+        nodes = [helper.make_node("Transpose", ["x0"], ["y"], perm=work.order)]
+    elif work.op in ("slice", "new", "copy"):
         begin, end, strides = work.lists
         axes = list(range(work.x.ndim))
         named = dict(zip(("begin", "end", "axes", "strides"), (begin, end, axes, strides), strict=True))
-        vectors = [numpy_helper.from_array(np.array(value, np.int64), name) for name, value in named.items()]
-        node = helper.make_node("Slice", ["x", *named], ["y"])
-    kind = helper.np_dtype_to_tensor_dtype(work.x.dtype)
-    inputs = [helper.make_tensor_value_info("x", kind, work.x.shape)]
-    outputs = [helper.make_tensor_value_info("y", kind, work.out.shape)]
-    graph = helper.make_graph([node], "bench", inputs, outputs, vectors)
+        constants = [numpy_helper.from_array(np.array(value, np.int64), name) for name, value in named.items()]
+        nodes = [helper.make_node("Slice", ["x0", *named], ["y"])]
+    else:
+        nodes, constants, inputs = onnx_nodes(work)
+
+    def described(name: str, array: Array) -> Any:
+        return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+
+    declared = [described(f"x{i}", array) for i, array in enumerate(inputs)]
+    graph = helper.make_graph(nodes, "bench", declared, [described("y", work.out)], constants)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    return model.SerializeToString()
+    return model.SerializeToString(), inputs
 
 
 # OpenVINO: both tensors given
@@ -266,6 +284,8 @@ def openvino_call(work: Work) -> Call:
 
     if work.op == "new":
         raise Rejected("its outputs are its own, and kept")
+    if work.op in OPERATIONS:
+        raise Rejected("measured for slices, transposition, gradients and assignments alone")
     kinds = {"u1": ov.Type.u8, "i2": ov.Type.bf16, "f4": ov.Type.f32, "f8": ov.Type.f64}
     kind = kinds.get(work.x.dtype.str[1:])
     if kind is None:

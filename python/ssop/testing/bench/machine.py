@@ -18,6 +18,7 @@ def facts() -> dict[str, str]:
         "cpus": str(usable_cpus()),
         "caches": _caches(),
         "memory": _memory(),
+        "kernels": ssop.show_config("dicts")["kernels"]["chosen"],
         "huge pages": ssop.show_config("dicts")["memory"]["huge_pages"] or "",
         "system": f"{platform.system()} {platform.machine()}",
         "load": f"{os.getloadavg()[0]:.2f}" if hasattr(os, "getloadavg") else "",

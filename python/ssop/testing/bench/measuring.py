@@ -1,4 +1,4 @@
-"""How it is measured: in each round every contender once, in an order drawn anew.
+"""How it is measured: in each round every contender once, and the machine's limit, in an order drawn anew.
 
 What disturbs one contender then disturbs its neighbours as well, and the ratio of two times of one round stands. A turn
 is a few short batches of calls of which the fastest counts: a batch that another process interrupted says nothing.
@@ -15,9 +15,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from ssop.testing.bench.baselines import copy_of, ssop_call
 from ssop.testing.bench.call import Call, Rejected
-from ssop.testing.bench.cases import Case
 from ssop.testing.bench.contenders import Team, checked_call
+from ssop.testing.bench.kind import Case
+from ssop.testing.bench.touched import touched
+from ssop.testing.bench.work import Work
 
 EMPTY_CALLS = 1000
 """Calls in a batch of the empty function, whose time is subtracted."""
@@ -91,16 +94,35 @@ def ratios(times: Mapping[str, Sequence[float]], name: str) -> list[float]:
     return [theirs / ours for theirs, ours in zip(times[name], times["ssop"], strict=False)]
 
 
+LIMITS = ("memcpy", "call")
+"""What the limit of a case is made of: memcpy of the bytes that must be touched, and a call that has nothing to do."""
+
+CALL_COUNTS = ("tiny", "L1")
+"""Sizes at which the call itself takes a share of the time that counts."""
+
+
 class Measured(NamedTuple):
     """The times of one case."""
 
-    case: Case
+    group: str
+    name: str
+    size: str
     nbytes: int
     """Moved by one call."""
     times: dict[str, list[float]]
     """Contender -> nanoseconds per call, one number per round."""
     rejected: dict[str, str]
     """Contender -> why it has no times."""
+    limits: dict[str, list[float]]
+    """Part of the limit -> nanoseconds, one number per round of the same rounds."""
+    touched: tuple[int, int]
+    """Bytes that must be read and written, in whole cache lines."""
+
+    @property
+    def fractions(self) -> list[float]:
+        """Per round, which fraction of the machine's limit ssop reached: the time that must be over the time taken."""
+        parts = [self.limits[name] for name in LIMITS if name == "memcpy" or self.size in CALL_COUNTS]
+        return [sum(row) / ours for *row, ours in zip(*parts, self.times["ssop"], strict=False)]
 
 
 class WrongBytes(Exception):
@@ -121,7 +143,21 @@ def measure_case(case: Case, team: Team, rounds: int, rng: random.Random, quick:
     del expected
     if "ssop" not in calls:
         raise WrongBytes(f"WRONG: ssop: {rejected['ssop']}")
-    return Measured(case, work.nbytes, measure(calls, rounds, pace(case.size, quick), rng), rejected)
+    limits = limit_calls(work)
+    times = measure({**calls, **limits}, rounds, pace(case.size, quick), rng)
+    shares = {part: times.pop(name) for part, name in zip(LIMITS, limits, strict=True)}
+    return Measured(case.group, case.name, case.size, work.nbytes, times, rejected, shares, touched(work))
+
+
+def limit_calls(work: Work) -> dict[str, Call]:
+    """Return the calls whose times make up the limit, in the order of LIMITS, by names that no contender has.
+
+    The copy reads one half of all bytes that must be touched, and writes the other half.
+    """
+    return {
+        "limit: memcpy": copy_of(max(1, sum(touched(work)) // 2), max(1, work.keep)),
+        "limit: call": ssop_call(work.emptied()),
+    }
 
 
 def measure(calls: Mapping[str, Call], rounds: int, pace: Pace, rng: random.Random) -> dict[str, list[float]]:
@@ -145,6 +181,8 @@ def measure(calls: Mapping[str, Call], rounds: int, pace: Pace, rng: random.Rand
 
 def _calibrated(call: Call, pace: Pace) -> int:
     """Return the number of calls that fills a batch."""
+    if call.prepare is not None:
+        call.prepare()
     _batch(call, pace.warm)
     count, spent = 1, _batch(call, 1)
     while spent < pace.seconds * 1e9 / 4 and count < 10**6:
@@ -155,6 +193,8 @@ def _calibrated(call: Call, pace: Pace) -> int:
 
 def _turn(call: Call, count: int, pace: Pace) -> float:
     """Return the nanoseconds of one call, without the loop and what else is not the work; never below 1."""
+    if call.prepare is not None:
+        call.prepare()
     _batch(call, pace.warm)
     spent = min(_batch(call, count) for _ in range(pace.batches)) / count
     if spent < 1e6:  # else the rest is lost in the noise

@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ssop.testing.bench.merging import side_by_side, title
 from ssop.testing.bench.results import FORMAT, Results
 from ssop.testing.bench.targets import MISSED, NOISE, REACHED
 
 COLOURS = {REACHED: "32", NOISE: "33", MISSED: "31"}
 
 LEGEND = (
-    "How many times faster ssop is (memcpy: the fraction of its speed): medians of per-round ratios, for NumPy and "
-    "the best other contender with their quartiles; a cell is the geometric mean of its cases, its verdict that of "
-    "its worst case."
+    "How many times faster ssop is (memcpy: the fraction of its speed; limit: the fraction of the machine's limit): "
+    "medians of per-round ratios, for NumPy, the limit and the best other contender with their quartiles; a cell is "
+    "the geometric mean of its cases, its verdict that of its worst case. The limit is the time of one memcpy of the "
+    "cache lines that must be read and written, in L1 and tiny plus that of a call that has nothing to do."
 )
 
 
@@ -35,10 +37,13 @@ def read_results(path: Path) -> Results:
 def write_results(results: Results, path: Path) -> None:
     """Write the results as JSON; times in ns, rounded to 0.1."""
     cases = [
-        {**case, "times_ns": {name: [round(t, 1) for t in times] for name, times in case["times_ns"].items()}}
-        for case in results["cases"]
+        {**case, **{key: _rounded(case[key]) for key in ("times_ns", "limit_times_ns")}} for case in results["cases"]
     ]
     path.write_text(json.dumps({**results, "cases": cases}, indent=1) + "\n", encoding="utf-8")
+
+
+def _rounded(times: dict[str, list[float]]) -> dict[str, list[float]]:
+    return {name: [round(ns, 1) for ns in values] for name, values in times.items()}
 
 
 def facts_lines(results: Results) -> list[str]:
@@ -62,7 +67,11 @@ def facts_lines(results: Results) -> list[str]:
 
 def text(results: Results, colour: bool = False) -> str:
     """Return the results for a terminal."""
-    header, rows = _rows(results)
+    return "\n".join([*facts_lines(results), "", *_aligned(*_rows(results), colour), "", *notes(results), LEGEND])
+
+
+def _aligned(header: list[str], rows: list[list[str]], colour: bool) -> list[str]:
+    """Return the lines of a table for a terminal."""
     widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
     lines = []
     for row in [header, *rows]:
@@ -75,17 +84,30 @@ def text(results: Results, colour: bool = False) -> str:
         if colour and verdict:
             line = line.replace(verdict, f"\033[{COLOURS[verdict]}m{verdict}\033[0m")
         lines.append(line)
-    return "\n".join([*facts_lines(results), "", *lines, "", *notes(results), LEGEND])
+    return lines
 
 
 def markdown(results: Results) -> str:
     """Return the results for a document."""
-    header, rows = _rows(results)
-    rule = [":--" if _is_text(i, header) else "--:" for i in range(len(header))]
-    table = ["| " + " | ".join(row) + " |" for row in (header, rule, *rows)]
+    table = _table(*_rows(results))
     first, *facts = (line.split(None, 1) for line in facts_lines(results))
     listed = [f"- {name}: {content}" for name, content in facts]
     return "\n".join([f"`{first[1]}`", "", *listed, "", LEGEND, "", *table, "", *notes(results)]).rstrip() + "\n"
+
+
+def _table(header: list[str], rows: list[list[str]]) -> list[str]:
+    """Return the lines of a table for a document."""
+    rule = [":--" if _is_text(i, header) else "--:" for i in range(len(header))]
+    return ["| " + " | ".join(row) + " |" for row in (header, rule, *rows)]
+
+
+def comparison(groups: Sequence[Results], as_markdown: bool) -> str:
+    """Return the cells of several processors side by side."""
+    header, rows = side_by_side(groups)
+    titles = [title(number, group) for number, group in enumerate(groups, 1)]
+    if as_markdown:
+        return "\n".join([*(f"- {line}" for line in titles), "", *_table(header, rows), ""])
+    return "\n".join([*titles, "", *_aligned(header, rows, False)])
 
 
 def notes(results: Results) -> list[str]:
@@ -114,14 +136,14 @@ def notes(results: Results) -> list[str]:
 
 
 def _is_text(column: int, header: Sequence[str]) -> bool:
-    return column in (0, 1, len(header) - 1)
+    return column in (0, 1) or header[column] in ("best other", "verdict")
 
 
 def _rows(results: Results) -> tuple[list[str], list[list[str]]]:
     """Return the header and the rows of the table, as text."""
     names = [name for name in results["versions"] if name != "ssop"]
     many = len([name for name in names if name != "memcpy"]) > 1
-    header = ["class", "size", "cases", *names, *(["best other"] if many else []), "verdict"]
+    header = ["class", "size", "cases", *names, "limit", *(["best other"] if many else []), "verdict"]
     rows = []
     for cell in results["cells"]:
         best = cell["best_other"]
@@ -134,6 +156,7 @@ def _rows(results: Results) -> tuple[list[str], list[list[str]]]:
                 cell["size"],
                 str(cell["cases"]),
                 *_ratios(cell["ratios"], names),
+                _spread(cell["limit"]),
                 *others,
                 verdict + because,
             ]
@@ -141,9 +164,8 @@ def _rows(results: Results) -> tuple[list[str], list[list[str]]]:
     mean = results["geometric_mean"]
     if mean:
         cells = str(len(results["cells"]))
-        blank = [""] if many else []
-        verdict = mean["verdict"] or "no floor"
-        rows.append(["geometric mean", "", cells, *_ratios(mean["ratios"], names), *blank, verdict])
+        blank, ratios = [""] if many else [], [*_ratios(mean["ratios"], names), _spread(mean["limit"])]
+        rows.append(["geometric mean", "", cells, *ratios, *blank, mean["verdict"] or "no floor"])
     return header, rows
 
 
@@ -178,23 +200,28 @@ def require_matplotlib() -> None:
 
 
 def plot(results: Results, path: Path) -> None:
-    """Draw every cell's ratio against NumPy and the best other contender, with quartiles and floors."""
+    """Draw every cell's ratios against NumPy and the best other, and its fraction of the limit, with their floors."""
     from matplotlib.figure import Figure
 
     cells = [cell for cell in results["cells"] if "numpy" in cell["ratios"]][::-1]
-    figure = Figure(figsize=(9, 1.5 + 0.24 * len(cells)), layout="constrained")
-    axes: Any = figure.subplots()
-    _points(axes, [cell["ratios"]["numpy"] for cell in cells], "o", "against NumPy")
+    figure = Figure(figsize=(12, 1.5 + 0.24 * len(cells)), layout="constrained")
+    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+    _points(left, [cell["ratios"]["numpy"] for cell in cells], "o", "against NumPy")
     if any(cell["best_other"] and cell["best_other"]["name"] != "numpy" for cell in cells):
-        _points(axes, [cell["best_other"]["ratio"] for cell in cells], "x", "against the best other")
-    floors = [[case["floor"]["numpy"] for case in _cases(results, cell) if "numpy" in case["floor"]] for cell in cells]
-    for row, values in enumerate(floors):
-        axes.plot(values, [row] * len(values), "|", color="tab:red", label="floors" if row == 0 else None)
-    axes.axvline(1, color="black", linewidth=0.8)
-    axes.set(xscale="log", xlabel="times faster", title=f"ssop, threads {results['threads']}")
-    axes.set_yticks(range(len(cells)), [f"{cell['class']} {cell['size']}" for cell in cells])
-    axes.grid(axis="x", alpha=0.3)
-    axes.legend(loc="best")
+        _points(left, [cell["best_other"]["ratio"] for cell in cells], "x", "against the best other")
+    _points(right, [cell["limit"] for cell in cells], "o", "of the limit")
+    for axes, measure in ((left, "numpy"), (right, "limit")):
+        floors = [
+            [case["floor"][measure] for case in _cases(results, cell) if measure in case["floor"]] for cell in cells
+        ]
+        for row, values in enumerate(floors):
+            axes.plot(values, [row] * len(values), "|", color="tab:red", label="floors" if row == 0 else None)
+        axes.axvline(1, color="black", linewidth=0.8)
+        axes.grid(axis="x", alpha=0.3)
+        axes.legend(loc="best")
+    left.set(xscale="log", xlabel="times faster", title=f"ssop, threads {results['threads']}")
+    right.set(xlabel="fraction of the limit", xlim=(0, None))
+    left.set_yticks(range(len(cells)), [f"{cell['class']} {cell['size']}" for cell in cells])
     figure.savefig(path)
 
 

@@ -10,8 +10,9 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 import ssop
-from ssop.testing.bench.cases import CLASSES, SIZES, Case, each_case
+from ssop.testing.bench.cases import CLASSES, each_case
 from ssop.testing.bench.contenders import Team
+from ssop.testing.bench.kind import SIZES
 from ssop.testing.bench.machine import facts
 from ssop.testing.bench.measuring import (
     Interval,
@@ -25,7 +26,7 @@ from ssop.testing.bench.measuring import (
 )
 from ssop.testing.bench.targets import Check, Targets, check_case, check_least, worst
 
-FORMAT = 1
+FORMAT = 2
 
 Results = dict[str, Any]
 
@@ -85,14 +86,17 @@ def run(
         "wrong": wrong,
         "skipped": skipped,
     }
-    return {**head, **summary(measured, targets, options.threads)}
+    return {**head, **summary(measured, targets, options.threads, machine["kernels"])}
 
 
-def summary(measured: Iterable[Measured], targets: Targets, threads: int) -> Results:
-    """Return the cases, the cells (class x size) and the geometric mean of the cells, with their verdicts."""
+def summary(measured: Iterable[Measured], targets: Targets, threads: int, kernels: str) -> Results:
+    """Return the cases, the cells (class x size) and the geometric mean of the cells, with their verdicts.
+
+    `kernels` is the CPU target, on which the floor of the mean depends.
+    """
     pairs = [(one, _case(one, targets, threads)) for one in measured]
     cells, columns = [], []
-    for _, group in groupby(pairs, key=lambda pair: (pair[0].case.group, pair[0].case.size)):
+    for _, group in groupby(pairs, key=lambda pair: (pair[0].group, pair[0].size)):
         members = list(group)
         cell, means = _cell(members, targets)
         cells.append(cell)
@@ -100,29 +104,48 @@ def summary(measured: Iterable[Measured], targets: Targets, threads: int) -> Res
     return {
         "cases": [record for _, record in pairs],
         "cells": cells,
-        "geometric_mean": _mean(columns, targets, threads) if cells else None,
+        "geometric_mean": _mean(columns, targets.mean_floor(threads, kernels)) if cells else None,
     }
 
 
 def _case(measured: Measured, targets: Targets, threads: int) -> Results:
-    case, times = measured.case, measured.times
+    times, name, size = measured.times, measured.name, measured.size
     ns = {name: interval(values) for name, values in times.items()}
     against = {name: interval(ratios(times, name)) for name in times if name != "ssop"}
-    floor = targets.floor(case.group, case.name, case.size, threads)
-    check = check_case(against, ns["ssop"], floor)
+    limit = interval(measured.fractions)
+    floor = targets.floor(measured.group, name, size, threads)
+    check = check_case({**against, "limit": limit}, ns["ssop"], floor)
     return {
-        "class": case.group,
-        "case": case.name,
-        "size": case.size,
+        "class": measured.group,
+        "case": name,
+        "size": size,
         "bytes": measured.nbytes,
         "gb_per_s": {name: round(measured.nbytes / value.median, 4) for name, value in ns.items()},
         "ns": ns,
         "ratios": against,
+        "limit": limit,
+        "limit_ns": {name: interval(values) for name, values in measured.limits.items()},
+        "touched": dict(zip(("read", "written"), measured.touched, strict=True)),
         "floor": floor,
         **_judged(check),
         "rejected": measured.rejected,
         "times_ns": times,
+        "limit_times_ns": measured.limits,
     }
+
+
+def measured_before(record: Results) -> Measured:
+    """Return what a record of a case was made from."""
+    return Measured(
+        group=record["class"],
+        name=record["case"],
+        size=record["size"],
+        nbytes=record["bytes"],
+        times=record["times_ns"],
+        rejected=record["rejected"],
+        limits=record["limit_times_ns"],
+        touched=(record["touched"]["read"], record["touched"]["written"]),
+    )
 
 
 def _judged(check: Check | None, name: str = "") -> Results:
@@ -131,8 +154,8 @@ def _judged(check: Check | None, name: str = "") -> Results:
 
 
 def _cell(members: Sequence[tuple[Measured, Results]], targets: Targets) -> tuple[Results, dict[str, list[float]]]:
-    """Return a cell, and per contender the geometric mean of its cases per round."""
-    case: Case = members[0][0].case
+    """Return a cell, and per contender and for the limit the geometric mean of its cases per round."""
+    first = members[0][0]
     names = dict.fromkeys(name for one, _ in members for name in one.times if name != "ssop")
     against: dict[str, Interval] = {}
     took_part: dict[str, int] = {}
@@ -140,6 +163,8 @@ def _cell(members: Sequence[tuple[Measured, Results]], targets: Targets) -> tupl
     for name in names:
         columns = [ratios(one.times, name) for one, _ in members if name in one.times]
         against[name], means[name], took_part[name] = mean_interval(columns), _means(columns), len(columns)
+    fractions = [one.fractions for one, _ in members]
+    means["limit"] = _means(fractions)
     best = _best(members, targets)
     checks = [
         (Check(record["verdict"], record["because"]), record["case"]) for _, record in members if record["verdict"]
@@ -147,10 +172,11 @@ def _cell(members: Sequence[tuple[Measured, Results]], targets: Targets) -> tupl
     found = worst(check for check, _ in checks)
     name = next((name for check, name in checks if check is found), "")
     cell = {
-        "class": case.group,
-        "size": case.size,
+        "class": first.group,
+        "size": first.size,
         "cases": len(members),
         "ratios": against,
+        "limit": mean_interval(fractions),
         "took_part": took_part,
         **_judged(found, name),
         "best_other": best,
@@ -177,11 +203,15 @@ def _best(members: Sequence[tuple[Measured, Results]], targets: Targets) -> Resu
     return {"name": name, "ratio": value, **_judged(check_least("best other", value, targets.best_other))}
 
 
-def _mean(columns: Sequence[dict[str, list[float]]], targets: Targets, threads: int) -> Results:
-    """Return the geometric mean of the cells per contender, over the cells in which it took part."""
+def _mean(columns: Sequence[dict[str, list[float]]], floor: float | None) -> Results:
+    """Return the geometric mean of the cells per contender, over the cells in which it took part, and of the limit."""
     names = dict.fromkeys(name for column in columns for name in column)
     of = {name: [column[name] for column in columns if name in column] for name in names}
     against = {name: mean_interval(cells) for name, cells in of.items()}
-    floor = targets.mean_floor(threads)
     check = check_least("numpy", against["numpy"], floor) if floor is not None and "numpy" in against else None
-    return {"ratios": against, "cells": {name: len(cells) for name, cells in of.items()}, **_judged(check)}
+    return {
+        "limit": against.pop("limit"),
+        "ratios": against,
+        "cells": {name: len(of[name]) for name in against},
+        **_judged(check),
+    }

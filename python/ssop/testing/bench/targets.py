@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import ssop
-from ssop.testing.bench.cases import CLASSES, SIZES, each_case
+from ssop.testing.bench.cases import CLASSES, each_case
+from ssop.testing.bench.kind import SIZES
 from ssop.testing.bench.measuring import Interval
 
 REACHED, NOISE, MISSED = "reached", "inside the noise", "not reached"
 WORST_FIRST = (MISSED, NOISE, REACHED)
 
-MEASURES = ("numpy", "memcpy", "ns")
-"""Least ratio against NumPy, least fraction of memcpy's speed, most nanoseconds per call."""
+LEAST = ("numpy", "memcpy", "limit")
+"""Least ratio against NumPy, least fraction of memcpy's speed, least fraction of the machine's limit."""
+
+MEASURES = (*LEAST, "ns")
+"""What a floor can demand: also the most nanoseconds per call."""
 
 
 class Check(NamedTuple):
@@ -30,8 +34,8 @@ class Targets(NamedTuple):
     """The content of a targets file."""
 
     floors: list[dict[str, Any]]
-    geometric_mean: dict[str, float]
-    """Threads -> least geometric mean of the cells against NumPy."""
+    geometric_mean: dict[str, dict[str, float]]
+    """CPU target, or "others" -> threads -> least geometric mean of the cells against NumPy."""
     best_other: float
     """Least ratio of any cell against the best of all other contenders but memcpy."""
 
@@ -47,10 +51,11 @@ class Targets(NamedTuple):
         most = max((floor["threads"] for floor in fitting), default=0)
         return {key: floor[key] for floor in fitting if floor["threads"] == most for key in MEASURES if key in floor}
 
-    def mean_floor(self, threads: int) -> float | None:
-        """Return the least geometric mean for so many threads."""
-        fitting = [int(count) for count in self.geometric_mean if int(count) <= threads]
-        return self.geometric_mean[str(max(fitting))] if fitting else None
+    def mean_floor(self, threads: int, kernels: str) -> float | None:
+        """Return the least geometric mean for so many threads and this CPU target."""
+        floors = self.geometric_mean.get(kernels, self.geometric_mean.get("others", {}))
+        fitting = [int(count) for count in floors if int(count) <= threads]
+        return floors[str(max(fitting))] if fitting else None
 
 
 NO_TARGETS = Targets([], {}, 0.0)
@@ -107,9 +112,7 @@ def check_most(what: str, value: Interval, ceiling: float) -> Check:
 
 def check_case(ratios: Mapping[str, Interval], ns: Interval, floor: Mapping[str, float]) -> Check | None:
     """Return the worst of a case's checks; None if nothing was demanded that was measured."""
-    checks = [
-        check_least(name, ratios[name], floor[name]) for name in ("numpy", "memcpy") if name in floor and name in ratios
-    ]
+    checks = [check_least(name, ratios[name], floor[name]) for name in LEAST if name in floor and name in ratios]
     if "ns" in floor:
         checks.append(check_most("ns", ns, floor["ns"]))
     return worst(checks)

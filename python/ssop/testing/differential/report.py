@@ -41,7 +41,7 @@ def text(report: Report) -> str:
         f"compared    {compared} calls in {report.seconds:.1f} s{rate}"
         + (f"; {n['not sent']} not sent, for they could kill the oracle" if n["not sent"] else ""),
         f"accepted    {share(n['accepted'], compared)} by both sides; {accepted_kinds(report)}",
-        f"rejected     {share(n['rejected'], compared)} by both sides: {listed(comparison.rejected)}",
+        f"rejected    {share(n['rejected'], compared)} by both sides: {listed(comparison.rejected)}",
     ]
     if comparison.rules:
         lines.append(f"rules met   {listed(comparison.rules)}")

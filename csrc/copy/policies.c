@@ -1,0 +1,125 @@
+/* What the policies are on which processor, with the measurement behind each, and which ones are in use (cfg_s2). */
+#include "cpu.h"
+
+enum { DEFAULT_LAST_CACHE_BYTES = 32 << 20 }; /* not measured; chosen because most processors have that much */
+
+static const ssop_policy list[] = {
+#define POLICY(name, low, high, about) {#name, low, high, about},
+#include "../include/ssop/policies.def"
+#undef POLICY
+};
+
+static const size_t offset[] = {
+#define POLICY(name, low, high, about) offsetof(ssop_policies, name),
+#include "../include/ssop/policies.def"
+#undef POLICY
+};
+
+enum { POLICY_COUNT = sizeof list / sizeof *list };
+
+static const ssop_policies defaults = {
+    .last_cache_bytes = DEFAULT_LAST_CACHE_BYTES,
+    .prefetch_bytes = DEFAULT_LAST_CACHE_BYTES / 2,
+    .prefetchw_bytes = 0,
+    .stream_bytes = DEFAULT_LAST_CACHE_BYTES / 2,
+    /* Measured on a Zen 5 by `ssop bench --classes rows-64B,stride-4B --sizes DRAM --threads 1`: the best of the powers
+     * of two and the means between them. */
+    .row_prefetch_distance = 4096,
+    .span_prefetch_distance = 6144,
+    /* Fills of 64 MiB on a Cascade Lake ran at 8.3 GB/s without prefetch and at 10.7 with 1 KiB, copies at 5.6 and 6.15
+     * (the loop alone, one thread); 256 bytes gained less, 2 KiB no more. */
+    .prefetchw_distance = 1024,
+    /* What limits the speed of short rows in pages of their own is how many of them the processor reads at the same
+     * time, so that prefetch and non-temporal stores only cost time. On a Zen 3, in GB/s with both and without: f4 of
+     * (48, 28, 28, 48, 32) permuted by (1, 3, 2, 0, 4) 4.3 and 7.7, (298, 28, 28, 8, 32) 4.1 and 7.4, (15, 15, 32, 15,
+     * 10, 48) by (4, 1, 0, 3, 2, 5) 5.2 and 7.6; but with rows of 320 bytes, (96, 75, 96, 80) by (2, 1, 0, 3), 11.2
+     * and 8.2 (AVX2, ssop.copyto, fastest of five to seven interleaved rounds). */
+    .far_row_bytes = 256,
+    .rep_movsb_row_bytes = 0,
+    .rep_movsb_bytes = 2 * DEFAULT_LAST_CACHE_BYTES,
+    /* Page faults inside rep movsb are slow. Measured on a Zen 5 by ssop bench --classes kept,huge-new --threads 1,
+     * with results of 128 KiB, 1 MiB, 3 MiB and more; the limit is a size between the first two, not measured. */
+    .rep_movsb_fresh_bytes = 512 << 10,
+    /* With fewer items, making the table of a permutation costs more time than the permutation saves. Measured on a
+     * Zen 5: ssop bench --classes stride-4B,blocks --sizes L1. */
+    .table_items = 64,
+    .table_row_items = 384,
+    /* The best known on a Zen 5 (`ssop bench --classes transpose --threads 1`). On a Cascade Lake, blocks of 128 bytes
+     * were not better, for items of 2, 4 and 8 bytes and planes of 31 x 300 to 5000 x 5000 (64 MiB in all; the kernels
+     * alone, interleaved). */
+    .transpose_block_bytes = 512,
+    /* Not measured; chosen because a copy of 32 KiB takes about a microsecond, much longer than calling a kernel, and
+     * because a copy of the size from which threads are used still has many steps. */
+    .step_bytes = 32 << 10,
+    /* Not measured; chosen because a sleeping thread takes 7 to 45 us to start (runtime/threads.c), and copying 512 KiB
+     * takes about as long. Long rows are copied faster. */
+    .share_bytes = 512 << 10,
+    .share_rows_bytes = 1 << 20,
+};
+
+static ssop_policies replaced;
+static const ssop_policies *used = &defaults;
+
+/* Copies from and to memory, rather than the caches, are those that touch more than half of the last-level cache. They
+ * prefetch their source and use non-temporal stores, so that what is written does not evict what is to be read. In the
+ * caches both only cost time (10 to 30 % on a Zen 4, the kernels alone).
+ *
+ * Intel's processors prefetch what they write instead, from twice the L2 cache on, because within it prefetchw only
+ * costs time (9 % on a Cascade Lake, the kernel alone). On that processor prefetchw makes copies from memory 1.1 times
+ * as fast as non-temporal stores do, and transpositions twice (ssop bench --classes huge-out,transpose --threads 1). On
+ * a Zen 5 and on a Zen 3 non-temporal stores are better.
+ *
+ * rep movsb copied rows of pages at 82 GB/s instead of 69 in the L2 cache, and at 56 instead of 43 between 16
+ * and 64 MiB, where non-temporal stores do not pay yet for such rows (Zen 5; docs/performance.md). So below
+ * rep_movsb_bytes these rows get neither prefetch nor non-temporal stores, although stream_bytes is smaller. On a Zen 4
+ * it was never the best for rows below 4 KiB (the loops alone). */
+ssop_policies
+ssop_policies_for(const ssop_cpu_facts *facts, const kernel_table *kernels, int64_t last_cache_bytes)
+{
+    enum { REP_MOVSB_ROW_BYTES = 4096 };
+    int64_t low = list[0].low, high = list[0].high, told = last_cache_bytes;
+    int64_t cache = told == 0 ? DEFAULT_LAST_CACHE_BYTES : told < low ? low : told > high ? high : told;
+    int64_t early = 2 * facts->second_cache_bytes;
+    bool prefetchw = facts->is_intel && facts->has_prefetchw;
+    ssop_policies policies = defaults;
+    policies.last_cache_bytes = cache;
+    policies.prefetch_bytes = cache / 2;
+    policies.prefetchw_bytes = !prefetchw ? 0 : early < cache / 2 ? early : cache / 2;
+    policies.stream_bytes = prefetchw ? 0 : cache / 2;
+    policies.rep_movsb_row_bytes = kernels->uses_rep_movsb ? REP_MOVSB_ROW_BYTES : 0;
+    policies.rep_movsb_bytes = 2 * cache;
+    return policies;
+}
+
+const ssop_policy *
+ssop_policy_at(int32_t at)
+{
+    return at < POLICY_COUNT ? &list[at] : NULL;
+}
+
+int64_t *
+ssop_policy_field(ssop_policies *policies, int32_t at)
+{
+    return (int64_t *)(void *)((char *)policies + offset[at]);
+}
+
+bool
+ssop_policies_use(const ssop_policies *policies)
+{
+    ssop_policies copy = *policies;
+    for (int32_t at = 0; at < POLICY_COUNT; at++) {
+        int64_t value = *ssop_policy_field(&copy, at);
+        if (value < list[at].low || value > list[at].high) {
+            return false;
+        }
+    }
+    replaced = copy;
+    used = &replaced;
+    return true;
+}
+
+const ssop_policies *
+ssop_policies_used(void)
+{
+    return used;
+}

@@ -1,0 +1,201 @@
+/* What could go wrong: a policy does not suit the processor, a value outside its bounds is used, or a copy does not do
+ * what the policies say. */
+#include "copy/cpu.h"
+#include "targets.h"
+
+static const kernel_table plain = {.name = "plain"}, with_rep_movsb = {.name = "rep", .uses_rep_movsb = true};
+
+/* The size of the last-level cache is bounded, because hypervisors report wrong ones. */
+static void
+test_last_cache(void)
+{
+    static const struct {
+        int64_t told, taken;
+    } rows[] = {
+        {0, 32 << 20},
+        {1, 8 << 20},
+        {-1, 8 << 20},
+        {(8 << 20) - 1, 8 << 20},
+        {8 << 20, 8 << 20},
+        {(8 << 20) + 1, (8 << 20) + 1},
+        {48 << 20, 48 << 20},
+        {64 << 20, 64 << 20},
+        {(64 << 20) + 1, 64 << 20},
+        {INT64_MAX, 64 << 20},
+    };
+    CHECK(ssop_policies_used()->last_cache_bytes == 32 << 20, "before any choice");
+    for (int i = 0; i < COUNT(rows); i++) {
+        ssop_policies policies;
+        ssop_policies_of_machine(&policies, rows[i].told);
+        CHECK(policies.last_cache_bytes == rows[i].taken, "%lld bytes: %lld", LL(rows[i].told),
+              LL(policies.last_cache_bytes));
+        CHECK(policies.prefetch_bytes == rows[i].taken / 2, "%lld bytes", LL(policies.prefetch_bytes));
+    }
+}
+
+/* Processors of Intel that can prefetch for writing do so from twice the L2 cache on, but not later than other copies
+ * prefetch their source, and do not use non-temporal stores. */
+static void
+test_processors(void)
+{
+    static const struct {
+        ssop_cpu_facts facts;
+        const kernel_table *kernels;
+        int64_t prefetchw, stream, rep_movsb_row;
+    } rows[] = {
+        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 2 << 20, 0, 0},
+        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 16 << 20}, &plain, 16 << 20, 0, 0},
+        {{.is_intel = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0},
+        {{.has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0},
+        {{.vendor = "other"}, &with_rep_movsb, 0, 16 << 20, 4096},
+    };
+    for (int i = 0; i < COUNT(rows); i++) {
+        ssop_policies policies = ssop_policies_for(&rows[i].facts, rows[i].kernels, 32 << 20);
+        CHECK(policies.prefetchw_bytes == rows[i].prefetchw, "%d: %lld", i, LL(policies.prefetchw_bytes));
+        CHECK(policies.stream_bytes == rows[i].stream, "%d: %lld", i, LL(policies.stream_bytes));
+        CHECK(policies.rep_movsb_row_bytes == rows[i].rep_movsb_row, "%d: %lld", i, LL(policies.rep_movsb_row_bytes));
+        CHECK(policies.rep_movsb_bytes == 64 << 20, "%d: %lld", i, LL(policies.rep_movsb_bytes));
+        CHECK(ssop_policies_use(&policies), "%d", i);
+    }
+}
+
+/* The maker and the model, in a fixed form. */
+static void
+test_model(void)
+{
+    char text[SSOP_CPU_MODEL_BYTES];
+    ssop_cpu_model(text);
+    size_t length = strlen(text);
+    CHECK(length >= 9 && length < sizeof text && text[length - 9] == ' ', "%s", text);
+    CHECK(strspn(text + length - 8, "0123456789abcdef") == 8, "%s", text);
+}
+
+/* Every policy has a name of its own and a text, and a value outside its bounds changes nothing. */
+static void
+test_bounds(void)
+{
+    ssop_policies machine, policies;
+    const ssop_policy *policy;
+    ssop_cpu_choose(NULL);
+    ssop_policies_of_machine(&machine, 0);
+    CHECK(memcmp(&machine, ssop_policies_used(), sizeof machine) == 0, "a chosen target has the machine's policies");
+    int32_t count = 0;
+    for (; (policy = ssop_policy_at(count)) != NULL; count++) {
+        CHECK(policy->low >= 0 && policy->low < policy->high && strlen(policy->about) > 10, "%s", policy->name);
+        for (int32_t other = 0; other < count; other++) {
+            CHECK(strcmp(policy->name, ssop_policy_at(other)->name) != 0, "%s stands there twice", policy->name);
+        }
+        policies = machine;
+        *ssop_policy_field(&policies, count) = policy->low;
+        CHECK(ssop_policies_use(&policies), "the lowest %s", policy->name);
+        CHECK(memcmp(&policies, ssop_policies_used(), sizeof policies) == 0, "%s is used", policy->name);
+        *ssop_policy_field(&policies, count) = policy->high;
+        CHECK(ssop_policies_use(&policies), "the highest %s", policy->name);
+        ssop_policies before = policies;
+        *ssop_policy_field(&policies, count) = policy->low - 1;
+        CHECK(!ssop_policies_use(&policies), "%s below its bounds", policy->name);
+        if (policy->high < INT64_MAX) {
+            *ssop_policy_field(&policies, count) = policy->high + 1;
+            CHECK(!ssop_policies_use(&policies), "%s above its bounds", policy->name);
+        }
+        CHECK(memcmp(&before, ssop_policies_used(), sizeof before) == 0, "a rejected %s is not used", policy->name);
+    }
+    CHECK((size_t)count * sizeof(int64_t) == sizeof machine, "%d policies", (int)count);
+    ssop_cpu_choose(NULL);
+}
+
+/* What a copy of rows or of repeated items does, by the number of bytes. */
+static unsigned
+policy_of(int64_t count, int64_t src_stride, const ssop_hints *hints)
+{
+    static char memory[4];
+    const ssop_view dst = {.data = memory, .item_bytes = 1, .rank = 1, .dim = {count}, .stride = {1}};
+    const ssop_view src = {.data = memory, .item_bytes = 1, .rank = 1, .dim = {count}, .stride = {src_stride}};
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &dst, &src, hints);
+    return nest.policy;
+}
+
+/* A copy touches each byte twice, once on each side. */
+static void
+test_thresholds(void)
+{
+    const int64_t size = 1 << 20;
+    const ssop_hints fresh = {.fresh_dst = true};
+    ssop_policies policies;
+    ssop_cpu_choose("portable");
+    ssop_policies_of_machine(&policies, 0);
+    policies.prefetch_bytes = 2 * size;
+    policies.prefetchw_bytes = size;
+    policies.stream_bytes = 4 * size;
+    policies.rep_movsb_row_bytes = 3 * size;
+    policies.rep_movsb_bytes = 10 * size;
+    policies.rep_movsb_fresh_bytes = 4 * size;
+    CHECK(ssop_policies_use(&policies), "policies");
+    const unsigned reads = SSOP_PREFETCH, writes = SSOP_PREFETCH_WRITE;
+    const struct {
+        int64_t count, src_stride;
+        const ssop_hints *hints;
+        unsigned policy;
+    } rows[] = {
+        {1000, 1, NULL, 0},
+        {size / 2 - 1, 1, NULL, 0},
+        {size / 2, 1, NULL, writes},
+        {size / 2, 0, NULL, 0},
+        {size - 1, 1, NULL, writes},
+        {size, 1, NULL, reads | writes},
+        {2 * size - 1, 1, NULL, reads | writes},
+        {2 * size, 1, NULL, reads | writes | SSOP_STREAM},
+        {2 * size, 1, &fresh, reads | writes},
+        {3 * size, 1, NULL, SSOP_REP_MOVSB},
+        {4 * size, 1, &fresh, SSOP_REP_MOVSB},
+        {4 * size + 1, 1, &fresh, reads | writes},
+        {5 * size - 1, 1, NULL, SSOP_REP_MOVSB},
+        {5 * size, 1, NULL, reads | writes | SSOP_STREAM},
+        {2 * size, 0, NULL, reads | writes},
+    };
+    for (int i = 0; i < COUNT(rows); i++) {
+        unsigned policy = policy_of(rows[i].count, rows[i].src_stride, rows[i].hints);
+        CHECK(policy == rows[i].policy, "row %d: policy %u", i, policy);
+    }
+    policies.prefetch_bytes = policies.prefetchw_bytes = policies.stream_bytes = policies.rep_movsb_row_bytes = 0;
+    CHECK(ssop_policies_use(&policies) && policy_of(1 << 30, 1, NULL) == 0, "0 is never");
+    ssop_cpu_choose(NULL);
+}
+
+/* Another memory of the same layout has a policy of its own, and zeros have none. */
+static void
+test_rebase(void)
+{
+    static char memory[4];
+    const int64_t size = 1 << 20;
+    const ssop_view view = {.data = memory, .item_bytes = 1, .rank = 1, .dim = {size}, .stride = {1}};
+    const ssop_hints fresh = {.fresh_dst = true};
+    ssop_policies policies;
+    ssop_cpu_choose("portable");
+    ssop_policies_of_machine(&policies, 0);
+    policies.prefetch_bytes = policies.stream_bytes = size;
+    CHECK(ssop_policies_use(&policies), "policies");
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &view, &view, NULL);
+    CHECK(nest.policy == (SSOP_PREFETCH | SSOP_STREAM), "policy %u", nest.policy);
+    ssop_nest_rebase(&nest, memory + 1, memory + 2, &fresh);
+    CHECK(nest.policy == SSOP_PREFETCH && nest.dst == memory + 1 && nest.src == memory + 2, "rebased: %u", nest.policy);
+    ssop_nest_zero(&nest, &view, NULL);
+    CHECK(nest.policy == 0, "policy %u of zeros", nest.policy);
+    ssop_nest_rebase(&nest, memory + 1, NULL, NULL);
+    CHECK(nest.dst == memory + 1 && nest.src == NULL, "rebased zeros");
+    ssop_cpu_choose(NULL);
+}
+
+int
+main(void)
+{
+    test_last_cache();
+    test_processors();
+    test_model();
+    test_bounds();
+    test_thresholds();
+    test_rebase();
+    return check_report("test_policies");
+}
