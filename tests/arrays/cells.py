@@ -39,6 +39,7 @@ CALLS = {
     "strided_slice_grad": lambda a: ssop.strided_slice_grad([4, 6], [3, 0], [0, 5], [-2, 2], a(Y[:, :3])),
     "tf.strided_slice_grad": lambda a: tf.strided_slice_grad([4, 6], [1, 0], [3, 3], [1, 1], a(Y)),
     "xla.pad": lambda a: xla.pad(a(X), 7.0, [(1, 0, 1), (-1, 2, 0)]),
+    "xla.pad at the ends": lambda a: xla.pad(a(X), 7.0, [(1, 0, 0), (-1, 2, 0)]),
     "xla.concatenate": lambda a: xla.concatenate([a(X), a(X[:1])], 0),
     "xla.broadcast": lambda a: xla.broadcast(a(X), [2]),
     "xla.broadcast_in_dim": lambda a: xla.broadcast_in_dim(a(X), [6, 2, 4], [2, 0]),

@@ -86,3 +86,21 @@ def test_a_worker_that_is_killed_loses_nothing(client):
     victim = client.run(os.getpid)
     os.kill(next(iter(victim.values())), signal.SIGKILL)
     assert int(chunks.sum().compute()) == (n // 2) ** 2
+
+
+def test_a_worker_that_is_killed_in_the_middle_of_a_computation(client, tmp_path):
+    died = tmp_path / "died"
+
+    def mortal(block, block_info=None):
+        if block_info[0]["chunk-location"] == (2,):
+            try:
+                died.touch(exist_ok=False)
+            except FileExistsError:
+                return block
+            os.kill(os.getpid(), signal.SIGKILL)
+        return block
+
+    x = numbers(64)
+    n = x.size
+    found = ssop.strided_slice(x.map_blocks(mortal, dtype=x.dtype), [n - 1], [0], [-2]).compute()
+    assert died.exists() and np.array_equal(found, np.arange(n - 1, 0, -2))

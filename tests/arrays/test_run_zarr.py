@@ -231,16 +231,41 @@ def test_ctrl_c(folder, monkeypatch):
     assert content(folder) == before
 
 
-def test_a_full_disk(folder):
-    """Files may not become larger than 1,000 bytes; zarr's metadata are smaller."""
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_full_disk(folder, workers):
+    """Files may not become larger than 10,000 bytes; the one chunk is."""
     store(chunks=SHAPE, compressors=None)
-    argv = [sys.executable, "-m", "ssop", "run", "in.zarr", "--index", "::-1", "-o", "out.zarr"]
-    limits = (1000, 1000)
-    done = subprocess.run(
-        argv, capture_output=True, text=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    )
-    assert done.returncode == 2 and done.stderr.splitlines()[-1] == "ssop: error: out.zarr: File too large"
-    assert os.listdir() == ["in.zarr"]
+    ran("in.zarr", "--index", "0", "-o", "out.zarr")
+    before = content(folder)
+    argv = [sys.executable, "-m", "ssop", "run", "in.zarr", "--index", "::-1", "--workers", workers, "-o"]
+    limits = (10_000, 10_000)
+    for out in ("out.zarr", "out.npy"):
+        done = subprocess.run(
+            [*argv, out],
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_SECONDS,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits),
+        )
+        assert (done.returncode, done.stderr) == (2, f"ssop: error: {out}: File too large\n")
+        assert content(folder) == before
+
+
+def test_a_disk_that_is_full_after_some_chunks(folder, monkeypatch, capsys):
+    store()
+    ran("in.zarr", "--index", "0", "-o", "out.zarr")
+    before, setter, written = content(folder), zarr.storage.LocalStore.set, []
+
+    async def limited(self, key, value):
+        if "/c/" in f"/{key}":
+            written.append(key)
+            if len(written) > 20:
+                raise OSError(28, "No space left on device")
+        await setter(self, key, value)
+
+    monkeypatch.setattr(zarr.storage.LocalStore, "set", limited)
+    assert "out.zarr: No space left on device" in rejected(capsys, "in.zarr", "--index", "::-1", "-o", "out.zarr")
+    assert len(written) > 20 and content(folder) == before
 
 
 def test_zarr_that_is_not_installed(folder, capsys, monkeypatch):
@@ -285,7 +310,7 @@ from ssop.cli import copying, main
 class Job(copying.Job):
     def copy(self, first, last):
         try:
-            Path("died").touch(exist_ok=False)
+            Path("died").touch(exist_ok={always})
         except FileExistsError:
             return super().copy(first, last)
         os.kill(os.getpid(), 9)
@@ -296,13 +321,31 @@ if __name__ == "__main__":
 """
 
 
+def run_mortal(*, always):
+    """Copy by workers of which the first one dies, or all of them."""
+    Path("mortal.py").write_text(MORTAL.format(always=always))
+    environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
+    argv = [sys.executable, "mortal.py"]
+    return subprocess.run(argv, capture_output=True, text=True, timeout=LIMIT_SECONDS, env=environment)
+
+
 def test_a_worker_that_is_killed_costs_nothing_but_time(folder):
-    """The first process that copies dies."""
     store()
-    Path("mortal.py").write_text(MORTAL)
-    done = subprocess.run([sys.executable, "mortal.py"], capture_output=True, text=True, timeout=LIMIT_SECONDS)
+    done = run_mortal(always=False)
     assert done.returncode == 0, done.stderr
     assert Path("died").exists() and np.array_equal(zarr.open_array("out.zarr")[...], values()[::-1, 1:])
+
+
+def test_workers_that_are_killed_again_and_again(folder):
+    store()
+    ran("in.zarr", "--index", "0", "-o", "out.zarr")
+    before = content(folder)
+    done = run_mortal(always=True)
+    assert done.returncode == 2
+    assert done.stderr == "ssop: error: worker processes were killed again and again: too little memory, perhaps\n"
+    for name in ("died", "mortal.py"):
+        Path(name).unlink()
+    assert content(folder) == before
 
 
 # ---- memory ----------------------------------------------------------------------------------------------------------

@@ -1,60 +1,15 @@
-"""dask, zarr and xarray: what is computed and read, what names are kept, and what goes wrong."""
+"""zarr and xarray: what is computed and read, what names are kept, and what goes wrong."""
 
-import dask.array as da
 import numpy as np
 import pytest
 import xarray
 import zarr
 
 import ssop
-from arrays.adapters import Dask, Xarray, Zarr
+from arrays.adapters import Xarray, Zarr
 from ssop import xla
 
 LONG = np.arange(300.0)
-
-
-def test_dask_computes_only_the_chunks_that_are_needed():
-    adapter = Dask()
-    x = adapter.make(LONG)  # 100 chunks of 3
-    for call, wanted, chunks in (
-        (lambda: ssop.strided_slice(x, [10], [4], [-1]), LONG[10:4:-1], 3),
-        (lambda: ssop.dynamic_slice(x, [999], [3]), LONG[-3:], 1),
-        (lambda: ssop.strided_slice(x, [0], [300], [150]), LONG[::150], 2),
-    ):
-        result = call()
-        assert adapter.computed == 0 and isinstance(result, da.Array)
-        assert np.array_equal(adapter.plain(result), wanted)
-        assert adapter.computed == chunks
-        adapter.computed = 0
-
-
-def test_dask_names_are_those_of_the_call():
-    x = da.from_array(LONG, chunks=7)
-    names = {ssop.strided_slice(x, [10], [4], [-1]).name for _ in range(3)}
-    assert len(names) == 1 and names != {ssop.strided_slice(x, [10], [5], [-1]).name}
-
-
-def test_dask_axes_of_unknown_length():
-    x = da.from_array(LONG, chunks=30)
-    unknown = x[x > 7]
-    for call in (
-        lambda: ssop.strided_slice(unknown, [0], [3]),
-        lambda: xla.rev(unknown, [0]),
-        lambda: xla.concatenate([x, unknown], 0),
-    ):
-        with pytest.raises(ssop.SliceTypeError, match="compute_chunk_sizes") as info:
-            call()
-        assert info.value.label == "in_c7"
-    assert ssop.strided_slice(unknown.compute_chunk_sizes(), [0], [2]).compute().tolist() == [8, 9]
-
-
-def test_dask_negative_steps_behind_an_integer():
-    """dask's own assignment fails there; ssop reverses the value."""
-    x = np.zeros((4, 6))
-    updated = ssop.tensor_strided_slice_update(
-        da.from_array(x, chunks=3), [1, 5], [0, 0], [1, -2], np.arange(3.0), shrink_axis_mask=1
-    )
-    assert updated.compute()[1].tolist() == [0, 2, 0, 1, 0, 0]
 
 
 def test_zarr_reads_only_the_chunks_that_are_needed():
@@ -123,9 +78,63 @@ def test_xarray_keeps_what_its_own_indexing_keeps(make):
         assert type(found.data) is type(x.data)
 
 
+@pytest.mark.parametrize("make", [lambda x: x, lambda x: x.chunk(3)], ids=["numpy", "dask"])
+def test_xarray_pads_joins_and_selects_as_its_own_operations(make):
+    x = make(Xarray().make(X).assign_attrs(unit="m"))
+    index = xla.dynamic_update_index_in_dim(x, x[:, 0] * 0, 9, 1)
+    for found, wanted in (
+        (xla.pad(x, -1.0, [(1, 2, 0), (0, 3, 0)]), x.pad(axis0=(1, 2), axis1=(0, 3), constant_values=-1)),
+        (xla.pad(x, -1.0, [(-1, 2, 0), (0, -2, 0)]), x[1:, :-2].pad(axis0=(0, 2), constant_values=-1)),
+        (xla.concatenate([x, x[:2]], 0), xarray.concat([x, x[:2]], "axis0")),
+        (xla.select(x > 7, x, -x), x.where(x > 7, -x)),
+        (xla.clamp(3.0, x, 9.0), x.clip(3, 9)),
+        (ssop.strided_slice_grad([6, 6], [4, 0], [0, 6], [-1, 1], x), x[::-1].pad(axis0=(1, 1), constant_values=0)),
+        (index, x.copy(data=ssop.xla.dynamic_update_index_in_dim(X, 0 * X[:, 0], 9, 1))),
+    ):
+        xarray.testing.assert_identical(found.compute(), wanted.compute())
+        assert isinstance(found.data, type(x.data)) and found.dtype == x.dtype
+        assert list(found.coords) == ["axis0", "axis1"]
+
+
+def test_xarray_does_not_align():
+    x = Xarray().make(X)
+    moved = x.assign_coords(axis1=x.axis1 + 1)
+    renamed = x.rename(axis0="other")
+    square = x[:, :4]
+    for call in (
+        lambda: xla.concatenate([x, moved], 0),
+        lambda: xla.concatenate([x, renamed], 0),
+        lambda: xla.concatenate([x, X], 0),
+        lambda: xla.select(x > 7, x, moved),
+        lambda: xla.select(square > 7, square, square.transpose()),
+        lambda: xla.clamp(x, renamed, x),
+    ):
+        with pytest.raises(ssop.SliceError, match=r"x\.data is the array without|another library") as info:
+            call()
+        assert info.value.label == "in_c7"
+    assert np.array_equal(xla.concatenate([x, moved], 1), np.concatenate([X, X], 1))  # along the axis they may differ
+
+
+def test_xarray_is_updated_by_position():
+    """The names and coordinates of a value do not say where it goes."""
+    x = xarray.DataArray(np.arange(24).reshape(4, 6), dims=("y", "x"), coords={"y": [0, 1, 2, 3]})
+    before = x.copy()
+    spec = ([3], [0], [-2])
+    for value in (x[:2], x.data[:2], x.data[None, :1], xarray.DataArray(x.data[:2], dims=("a", "b"))):
+        result = ssop.tensor_strided_slice_update(x, *spec, value)
+        expected = ssop.tensor_strided_slice_update(x.data, *spec, getattr(value, "data", value))
+        assert type(result) is xarray.DataArray and np.array_equal(result.data, expected)
+        xarray.testing.assert_identical(x, before)
+
+
 def test_xarray_says_what_it_can():
     x = Xarray().make(X)
-    for call in (lambda: ssop.strided_slice(x, [0], [0], new_axis_mask=1), lambda: xla.reshape(x, [24])):
+    for call in (
+        lambda: ssop.strided_slice(x, [0], [0], new_axis_mask=1),
+        lambda: xla.reshape(x, [24]),
+        lambda: xla.broadcast(x, [2]),
+        lambda: xla.pad(x, 0.0, [(0, 0, 1), (0, 0, 0)]),
+    ):
         with pytest.raises(ssop.SliceTypeError, match=r"x\.data is the array without names \[in_c7\]$"):
             call()
 

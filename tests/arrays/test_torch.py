@@ -1,5 +1,6 @@
 """Tensors of torch: on ssop's engine if they are in the memory of the CPU, by torch's own indexing otherwise."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 import torch
@@ -86,6 +87,7 @@ def test_every_dtype_is_moved(dtype):
 
 
 def test_numbers_are_converted_to_bfloat16_by_value():
+    assert np.dtype("bfloat16") == ml_dtypes.bfloat16  # after the import, NumPy has a dtype of that name
     x = torch.zeros(4, dtype=torch.bfloat16)
     assert ssop.tensor_strided_slice_update(x, [0], [4], [2], 1.5).tolist() == [1.5, 0, 1.5, 0]
     assert xla.pad(x[:1], 2.5, [(1, 0, 0)]).tolist() == [2.5, 0]

@@ -110,3 +110,92 @@ def test_empty_slices_and_scalars():
 
 def test_numpy_s_arrays_give_numpy_s_results():
     assert type(ssop.strided_slice(X, jnp.array([1]), jnp.array([3]))) is np.ndarray
+
+
+# ---- starts that are traced ------------------------------------------------------------------------------------------
+
+PLACES = [(0, 0), (1, 2), (-1, -7), (9, 9), (-100, 100), (3, -2)]
+WINDOWS = {
+    "dynamic_slice": lambda x, a, b, **k: ssop.dynamic_slice(x, [a, b], [2, 3], **k),
+    "dynamic_update_slice": lambda x, a, b, **k: ssop.dynamic_update_slice(x, x[1:3, :4] * 10, (a, b), **k),
+    "one start known": lambda x, a, b, **k: ssop.dynamic_slice(x, [a, 100], [3, 2], **k),
+    "nothing": lambda x, a, b, **k: ssop.dynamic_slice(x, [a, b], [0, 3], **k),
+    "an empty update": lambda x, a, b, **k: ssop.dynamic_update_slice(x, x[:0], [a, b], **k),
+    "slice_in_dim": lambda x, a, b, **k: xla.dynamic_slice_in_dim(x, a, 2, axis=-1, **k),
+    "index_in_dim": lambda x, a, b, **k: xla.dynamic_index_in_dim(x, b, keepdims=False, **k),
+    "update_slice_in_dim": lambda x, a, b, **k: xla.dynamic_update_slice_in_dim(x, x[:, :2] * 10, b, 1, **k),
+    "update_index_in_dim": lambda x, a, b, **k: xla.dynamic_update_index_in_dim(x, x[0] * 10, a, 0, **k),
+}
+
+
+@pytest.mark.parametrize("allow_negative_indices", [False, True])
+@pytest.mark.parametrize("name", WINDOWS)
+def test_traced_starts_are_clamped_as_known_ones(name, allow_negative_indices):
+    options = {"allow_negative_indices": allow_negative_indices}
+    traced = jax.jit(lambda x, a, b: WINDOWS[name](x, a, b, **options))
+    for place in PLACES:
+        wanted = WINDOWS[name](np.asarray(J), *place, **options)
+        found = traced(J, *place)
+        assert isinstance(found, jax.Array) and np.array_equal(found, wanted), place
+        assert found.shape == wanted.shape and found.dtype == np.float32
+    many = np.array(PLACES, np.int32)
+    each = jax.vmap(lambda place: WINDOWS[name](J, *place, **options))(many)
+    assert np.array_equal(each, [WINDOWS[name](np.asarray(J), *place, **options) for place in PLACES])
+
+
+def test_a_vector_of_traced_starts():
+    found = jax.jit(lambda x, starts: ssop.dynamic_slice(x, starts, [2, 3]))(J, np.array([9, -9]))
+    assert np.array_equal(found, X[2:, :3])
+    assert "dynamic_slice" in primitives(lambda starts: ssop.dynamic_slice(J, starts, [2, 3]), np.array([1, 2]))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32"])
+def test_traced_starts_of_any_integer_dtype(dtype):
+    x = jnp.arange(300, dtype=np.float32)
+    info = np.iinfo(dtype)
+    window = jax.jit(lambda start: ssop.dynamic_slice(x, [start], [4]))
+    from_the_end = jax.jit(lambda start: ssop.dynamic_slice(x, [start], [4], allow_negative_indices=[True]))
+    for start in {0, 5, info.max, info.min, max(info.min, -3)}:
+        known = np.array(start, dtype)
+        assert np.array_equal(window(known), ssop.dynamic_slice(np.asarray(x), [start], [4]))
+        wanted = ssop.dynamic_slice(np.asarray(x), [start], [4], allow_negative_indices=True)
+        assert np.array_equal(from_the_end(known), wanted)
+
+
+def test_gradients_with_traced_starts():
+    y = jnp.ones((2, 3), J.dtype)
+
+    @jax.jit
+    def gradients(start):
+        def function(x, y):
+            taken = ssop.dynamic_slice(x, [start, 0], [1, 2])
+            return (ssop.dynamic_update_slice(x, y, [start, 1]) * J).sum() + taken.sum()
+
+        return jax.grad(function, argnums=(0, 1))(J, y)
+
+    for start in (-1, 1, 9):
+        found = gradients(start)
+        of_x, of_y = vjp.dynamic_update_slice(np.asarray(J), [4, 6], [2, 3], [start, 1])
+        of_x = of_x + vjp.dynamic_slice(np.ones((1, 2), "f4"), [4, 6], [start, 0], [1, 2])
+        assert np.array_equal(found[0], of_x) and np.array_equal(found[1], of_y)
+
+
+@pytest.mark.parametrize(
+    ("label", "call"),
+    [
+        ("ds_c1", lambda start: ssop.dynamic_slice(J, [start], [2, 3])),
+        ("ds_c1", lambda start: ssop.dynamic_slice(J, jnp.stack([start] * 3), [2, 3])),
+        ("ds_c4", lambda start: ssop.dynamic_slice(J, [start, 0], [2, 7])),
+        ("ds_c6", lambda start: ssop.dynamic_slice(J, [start, 0], [2, 3], out_of_bounds="none")),
+        ("ds_c7", lambda start: ssop.dynamic_slice(J, [start, 0], [2, 3], allow_negative_indices=[True])),
+        ("in_c7", lambda start: ssop.dynamic_slice(J, [start, 0], [2, 3], out_of_bounds="raise")),
+        ("in_c7", lambda start: ssop.dynamic_update_slice(J, J[:2], [start, 0], out_of_bounds="wrap")),
+        ("in_c1", lambda start: ssop.dynamic_slice(J, [start * 1.0, 0], [2, 3])),
+        ("in_c1", lambda start: ssop.dynamic_slice(J, [start > 0, 0], [2, 3])),
+        ("dus_c3", lambda start: ssop.dynamic_update_slice(J, jnp.zeros((5, 6), J.dtype), [start, 0])),
+    ],
+)
+def test_errors_with_traced_starts(label, call):
+    with pytest.raises(ssop.SliceError) as info:
+        jax.jit(call)(1)
+    assert info.value.label == label

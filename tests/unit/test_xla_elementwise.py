@@ -32,6 +32,20 @@ def test_sel_s1_scalars_and_lists():
     assert xla.select([True], nan, nan).view("u8") == nan.view("u8")
 
 
+@pytest.mark.parametrize("dtype", ["?", "u1", "f2", ">u2", "f4", "f8", "c8", "c16"], ids=str)
+@pytest.mark.parametrize("count", [2**16, 2**17 + 5, 3])
+def test_sel_s1_of_large_arrays(dtype, count):
+    rng = np.random.default_rng(count)
+    dtype = np.dtype(dtype)
+    a, b = (rng.integers(0, 2 if dtype.kind == "b" else 256, (2, 2 * count * dtype.itemsize), "u1")).view(dtype)
+    a, b = a.reshape(2, count), b.reshape(2, count)
+    pred = rng.integers(0, 3, (2, count), "u1").view("?")  # any byte but 0 is true
+    result = xla.select(pred, a, b)
+    assert result.dtype == dtype and result.flags.c_contiguous and not np.shares_memory(result, b)
+    p, one, other, found = (x.view("u1").reshape(2 * count, -1) for x in (pred, a, b, result))
+    assert np.array_equal(found, np.where(p > 0, one, other))
+
+
 BOUNDS = [(0, 5), (3, 3), (9, 2), (-5, 50), (np.int64(4), 9), (0, np.array(7)), (X - 1, 10), (3, X + 1), (X, X[::-1])]
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,7 +104,8 @@ def function(op: str, x: Any, *names: str) -> Any:
     namespace = _namespace(x)
     for name in names:
         if hasattr(namespace, name):
-            return getattr(namespace, name)
+            found = getattr(namespace, name)
+            return partial(found, op) if library(x) == "xarray" else found
     raise foreign_error(op, x, _lacks(x, f"has no function {names[0]}"))
 
 
@@ -131,6 +134,8 @@ def _namespace(x: Any) -> Any:
         return sys.modules["numpy.ma"]
     if hasattr(x, "__array_namespace__"):
         return x.__array_namespace__()
+    if library(x) == "xarray":
+        return _xarray_arrays()
     return sys.modules.get(properties(x).namespace)
 
 
@@ -204,9 +209,10 @@ def numpy_dtype(dtype: Any) -> np.dtype[Any] | None:
     if isinstance(dtype, np.dtype):
         return dtype
     try:
-        return np.dtype(str(dtype).rpartition(".")[2])
+        named = np.dtype(str(dtype).rpartition(".")[2])
     except TypeError:
         return None
+    return named if named.isbuiltin == 1 else None  # others, such as ml_dtypes', have a name after their import
 
 
 def _dtype_error(op: str, rule: str, dtype: object, wanted: object) -> Exception:
@@ -221,7 +227,9 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
     if is_masked(x):
         return x[region.index] if region.shape else x[(..., *region.index)]
     if library(x) == "jax":
-        return _taken_by_jax(x, region)
+        return jax_arrays().taken(x, region)
+    if _has_graph(x):
+        x = _dask_arrays().without_empty_blocks(x)
     flips: tuple[int, ...] = ()
     if properties(x).reads_forward:
         region, flips = region.split()
@@ -243,8 +251,7 @@ def _index_and_value(x: Any, region: _core.Region, value: Any) -> tuple[tuple[An
     """Return both without what few libraries assign to: new axes, and negative steps where they are an error."""
     if library(value) == "zarr":
         value = value[...]
-    elif library(value) == "xarray":  # which would align axes by their names and coordinates
-        value = value.data
+    value = without_names(value)  # by which xarray would align axes
     missing = len(region.shape) - len(value.shape)  # leading axes: those of the value are aligned with the last ones
     if properties(x).writes_forward:
         region, flips = region.split()
@@ -258,6 +265,11 @@ def _index_and_value(x: Any, region: _core.Region, value: Any) -> tuple[tuple[An
     return _without_new_axes(region.index), value
 
 
+def without_names(x: Any) -> Any:
+    """Return what an array of xarray holds; others as they are."""
+    return x.data if library(x) == "xarray" else x
+
+
 def _without_new_axes(index: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(item for item in index if item is not None)
 
@@ -268,34 +280,6 @@ def _flipped(x: Any, axes: Sequence[int]) -> Any:
     if hasattr(x, "flip"):  # torch
         return x.flip(tuple(axes))
     return x[tuple(slice(None, None, -1 if axis in axes else 1) for axis in range(len(x.shape)))]
-
-
-# ---- JAX: the functions of jax.lax, of which one knows what they compile to ------------------------------------------
-
-
-def _taken_by_jax(x: Any, region: _core.Region) -> Any:
-    """Return a region by lax.slice and lax.rev, also of what jit, vmap and grad pass."""
-    jax = sys.modules["jax"]
-    if 0 in region.shape:
-        return jax.numpy.zeros(region.shape, x.dtype)
-    forward, flips = region.split()
-    starts = [start for start, _, _ in forward.ranges]
-    limits = [start + (count - 1) * step + 1 for start, count, step in forward.ranges]
-    taken = jax.lax.slice(x, starts, limits, [step for _, _, step in forward.ranges])
-    taken = jax.lax.reshape(taken, region.shape)
-    return jax.lax.rev(taken, flips) if flips else taken
-
-
-def _updated_by_jax(x: Any, region: _core.Region, value: Any) -> Any:
-    """Return `x` with a value over a region: by lax.dynamic_update_slice, or a scatter if there are larger steps."""
-    jax = sys.modules["jax"]
-    forward, flips = region.split()
-    value = jax.lax.rev(jax.numpy.broadcast_to(value, region.shape), flips)
-    value = jax.lax.reshape(value, [count for _, count, _ in forward.ranges])
-    if all(step == 1 or count == 1 for _, count, step in forward.ranges):
-        return jax.lax.dynamic_update_slice(x, value, [start for start, _, _ in forward.ranges])
-    index = tuple(slice(start, start + (count - 1) * step + 1, step) for start, count, step in forward.ranges)
-    return x.at[index].set(value)
 
 
 # ---- results of their own --------------------------------------------------------------------------------------------
@@ -317,6 +301,8 @@ def own(x: Any) -> Any:
 
 
 def _copy_if_possible(x: Any) -> Any:
+    if _has_graph(x):
+        return _dask_arrays().moved(x)
     if hasattr(x, "clone"):  # torch
         return x.clone()
     if hasattr(x, "copy"):
@@ -326,11 +312,46 @@ def _copy_if_possible(x: Any) -> Any:
 
 def updated(op: str, x: Any, region: _core.Region, value: Any) -> Any:
     """Return a copy of `x` with `value` over a region."""
+    if 0 in region.shape:  # which dask rejects
+        return copied(op, x)
     if library(x) == "jax":
-        return _updated_by_jax(x, region, value)
+        return jax_arrays().updated(x, region, value)
+    if _has_graph(x):
+        return _dask_arrays().updated(x, region, value)
     result = copied(op, x)
     assign(result, region, value)
     return result
+
+
+def spread(op: str, like: Any, x: Any, fill: Any, region: _core.Region) -> Any:
+    """Return an array of the library of `like`: with `x` at a region, and the scalar `fill` elsewhere."""
+    if _has_graph(x):
+        return _dask_arrays().spread(x, fill, region)
+    if library(x) == "xarray":
+        return _xarray_arrays().padded(op, x, fill, region)
+    return updated(op, filled(op, like, region.in_shape, fill), region, x)
+
+
+def _has_graph(x: Any) -> bool:
+    return library(x) == "dask" and bool(_dask_arrays().has_graph(x))
+
+
+def jax_arrays() -> ModuleType:
+    from ssop._lazy import jax_arrays  # which imports JAX
+
+    return jax_arrays
+
+
+def _xarray_arrays() -> ModuleType:
+    from ssop._lazy import xarray_arrays  # which imports xarray
+
+    return xarray_arrays
+
+
+def _dask_arrays() -> ModuleType:
+    from ssop._lazy import dask_arrays  # which imports dask
+
+    return dask_arrays
 
 
 # ---- other shapes: views, in many libraries --------------------------------------------------------------------------
@@ -371,4 +392,4 @@ def repeated(op: str, x: Any, shape: tuple[int, ...]) -> Any:
 
 def joined(op: str, arrays: Sequence[Any], axis: int) -> Any:
     result = function(op, arrays[0], "concat", "concatenate")(arrays, axis=axis)
-    return own(result) if result is arrays[0] else result  # dask's, of one array
+    return own(result) if library(result) == "dask" or result is arrays[0] else result

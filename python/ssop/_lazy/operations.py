@@ -18,7 +18,7 @@ import numpy as np
 from ssop import _core
 from ssop._errors import check_given, kind_of, type_error, value_error
 from ssop._lazy import libraries, results
-from ssop._lazy.results import Call
+from ssop._lazy.calls import Call
 
 Resolver: TypeAlias = Callable[[Call], Any]
 
@@ -67,6 +67,7 @@ class Operation(NamedTuple):
             libraries.check_updatable(self.name, x, in_place=self.in_place)
             given_value = given.pop(self.value.name)
             value = libraries.match_operand(self.name, x, given_value, self.value.rule, self.value.name)
+            libraries.check_known_shape(self.name, value)
             self.value.check(self.name, value)
         call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
         if libraries.library(x) == "torch":
@@ -197,6 +198,15 @@ def _of_both(function: Callable[..., Any]) -> Resolver:
     return lambda call: function(call.x.shape, call.value.shape, **call.arguments)
 
 
+def _window(resolver: Resolver) -> Resolver:
+    """The same, of a window whose start may be a traced value of JAX."""
+
+    def resolve(call: Call) -> Any:
+        return resolver(libraries.jax_arrays().with_known_starts(call) if results.has_traced_start(call) else call)
+
+    return resolve
+
+
 def _by_arguments(function: Callable[..., Any]) -> Resolver:
     """By the arguments alone, which have the shape of the result."""
     return lambda call: function(**call.arguments)
@@ -240,27 +250,41 @@ OPERATIONS: tuple[Operation | CopyInto | Concatenation, ...] = (
     Operation("tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED),
     Operation("tf.tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED, ("name",)),
     Operation("slice", "operand", _of(_core.slice_region), results.taken),
-    Operation("dynamic_slice", "operand", _of(_core.dynamic_slice_regions), results.window_taken),
+    Operation("dynamic_slice", "operand", _window(_of(_core.dynamic_slice_regions)), results.window_taken),
     Operation(
-        "dynamic_update_slice", "operand", _of_both(_core.dynamic_update_slice_regions), results.window_updated, _UPDATE
+        "dynamic_update_slice",
+        "operand",
+        _window(_of_both(_core.dynamic_update_slice_regions)),
+        results.window_updated,
+        _UPDATE,
     ),
     Operation("copy", "a", _nothing, results.copied),
     CopyInto("copyto", "src", "cannot be copied into a NumPy array; numpy.asarray(src) converts it", "dst"),
     Operation("xla.slice_in_dim", "operand", _of(_core.xla_slice_in_dim_region), results.taken),
     Operation("xla.index_in_dim", "operand", _of(_core.xla_index_in_dim_region), results.taken),
-    Operation("xla.dynamic_slice_in_dim", "operand", _of(_core.xla_dynamic_slice_in_dim_regions), results.window_taken),
-    Operation("xla.dynamic_index_in_dim", "operand", _of(_core.xla_dynamic_index_in_dim_regions), results.window_taken),
+    Operation(
+        "xla.dynamic_slice_in_dim",
+        "operand",
+        _window(_of(_core.xla_dynamic_slice_in_dim_regions)),
+        results.window_taken,
+    ),
+    Operation(
+        "xla.dynamic_index_in_dim",
+        "operand",
+        _window(_of(_core.xla_dynamic_index_in_dim_regions)),
+        results.window_taken,
+    ),
     Operation(
         "xla.dynamic_update_slice_in_dim",
         "operand",
-        _of_both(_core.xla_dynamic_update_slice_in_dim_regions),
+        _window(_of_both(_core.xla_dynamic_update_slice_in_dim_regions)),
         results.window_updated,
         _UPDATE,
     ),
     Operation(
         "xla.dynamic_update_index_in_dim",
         "operand",
-        _of_both(_core.xla_dynamic_update_index_in_dim_regions),
+        _window(_of_both(_core.xla_dynamic_update_index_in_dim_regions)),
         results.window_updated,
         _UPDATE,
     ),

@@ -6,26 +6,15 @@ it to: regions, or the shape of the result.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from ssop import _core
 from ssop._errors import check_gradient, value_error
 from ssop._lazy import libraries
+from ssop._lazy.calls import Call
 
 Regions: TypeAlias = tuple[_core.Region, ...]
 Shape: TypeAlias = tuple[int, ...]
-
-
-class Call(NamedTuple):
-    """The arguments of one call of an operation."""
-
-    op: str
-    x: Any
-    """The operand: an array that stays in its library."""
-    value: Any
-    """The second array, if the operation has one."""
-    arguments: dict[str, Any]
-    """All other arguments that were given, by name."""
 
 
 def copied(call: Call, resolved: None) -> Any:
@@ -40,13 +29,18 @@ def taken(call: Call, region: _core.Region) -> Any:
 
 
 def window_taken(call: Call, regions: Regions) -> Any:
-    return taken(call, _only(call, regions))
+    region = _only(call, regions)
+    if has_traced_start(call) and 0 not in region.shape:
+        return libraries.jax_arrays().window_taken(call, region)
+    return taken(call, region)
 
 
 def window_updated(call: Call, regions: Regions) -> Any:
     region, value = _only(call, regions), call.value
     if len(value.shape) < len(region.shape):  # dynamic_update_index_in_dim takes a value without the axis
-        value = libraries.reshaped(call.op, value, region.shape)
+        value = libraries.reshaped(call.op, libraries.without_names(value), region.shape)
+    if has_traced_start(call) and 0 not in region.shape:
+        return libraries.jax_arrays().window_updated(call, region, value)
     return libraries.updated(call.op, call.x, region, value)
 
 
@@ -64,16 +58,22 @@ def slice_assigned(call: Call, region: _core.Region) -> Any:
 
 def placed(call: Call, region: _core.Region) -> Any:
     check_gradient(call.op, tuple(call.x.shape), region.shape)
-    zeros = libraries.filled(call.op, call.x, region.in_shape, libraries.as_array(call.x, 0, call.x.dtype))
-    return zeros if 0 in region.shape else libraries.updated(call.op, zeros, region, call.x)
+    return _spread(call, call.x, libraries.as_array(call.x, 0, call.x.dtype), region)
 
 
 def padded(call: Call, regions: Regions) -> Any:
     kept, place = regions
-    result = libraries.filled(call.op, call.x, place.in_shape, call.value)
-    if 0 in kept.shape:
-        return result
-    return libraries.updated(call.op, result, place, libraries.view(call.op, call.x, kept))
+    return _spread(call, libraries.view(call.op, call.x, kept), call.value, place)
+
+
+def _spread(call: Call, x: Any, fill: Any, region: _core.Region) -> Any:
+    if 0 in region.shape:
+        return libraries.filled(call.op, call.x, region.in_shape, fill)
+    return libraries.spread(call.op, call.x, x, fill, region)
+
+
+def has_traced_start(call: Call) -> bool:
+    return libraries.library(call.x) == "jax" and bool(libraries.jax_arrays().is_traced(call))
 
 
 def _only(call: Call, regions: Regions) -> _core.Region:

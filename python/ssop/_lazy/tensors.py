@@ -22,8 +22,8 @@ from torch.autograd import forward_ad
 from ssop import _core
 from ssop._errors import type_error
 from ssop._lazy import gradients, libraries
+from ssop._lazy.calls import Call
 from ssop._lazy.gradients import Linear
-from ssop._lazy.results import Call
 
 Run = Callable[[Sequence[Any], Any], Any]
 

@@ -1,0 +1,238 @@
+"""Arrays of dask: which graph an operation has, and how ssop's engine runs in it.
+
+This module is imported where there is an array of dask: then dask is loaded.
+
+Slices, reversals, transpositions and concatenations are dask's own graphs, whose blocks are views. Reductions read
+views as fast as contiguous blocks, so a copy of each block would only cost time. The engine moves the elements where
+they have to be moved: when `compute` puts blocks together into one array, and when blocks are stored. Updates and
+padding make new blocks, and the engine makes those, in one task for each block that changes.
+"""
+
+# mypy: disable-error-code="import-not-found,import-untyped,no-untyped-call,misc,override,unused-ignore"
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import accumulate, product
+from typing import Any, NamedTuple, TypeAlias
+
+import dask.array as da
+import numpy as np
+from dask.array.core import Array, finalize
+from dask.base import tokenize
+from dask.core import flatten
+from dask.highlevelgraph import HighLevelGraph
+
+from ssop import _core
+
+Chunks: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+class Moved(Array):
+    """An array of dask whose blocks ssop's engine puts together.
+
+    What dask makes of it is an array of dask's own class.
+    """
+
+    __slots__ = ()
+
+    def __dask_postcompute__(self) -> tuple[Any, tuple[()]]:
+        return assembled, ()
+
+    def _rebuild(self, dsk: Any, *, rename: Any = None) -> Moved:
+        rebuilt: Moved = moved(super()._rebuild(dsk, rename=rename))
+        return rebuilt
+
+    def store(self, target: Any, **options: Any) -> Any:
+        """Store the array as dask does; the engine makes the blocks contiguous."""
+        return da.map_blocks(_contiguous, self, dtype=self.dtype, meta=self._meta).store(target, **options)
+
+
+def has_graph(x: Any) -> bool:
+    """True for an array that has a graph; dask's query planning, which is an option, has expressions instead."""
+    return type(x) in (Array, Moved)
+
+
+def moved(x: Any) -> Any:
+    """Return a copy of an array with a graph, whose blocks the engine puts together if they are NumPy's arrays."""
+    if type(x._meta) is np.ndarray:
+        return Moved(x.dask, x.name, x.chunks, meta=x._meta)
+    return x.copy()
+
+
+def without_empty_blocks(x: Any) -> Any:
+    """Return the same array without empty blocks beside others: dask's slices of them have wrong shapes (2026.8)."""
+    if all(0 not in lengths or len(lengths) == 1 for lengths in x.chunks):
+        return x
+    return x.rechunk(tuple(tuple(filter(None, lengths)) or (0,) for lengths in x.chunks))
+
+
+def assembled(blocks: Any) -> Any:
+    """Return the blocks of an array, in nested lists, as one array; what is not NumPy's is left to dask."""
+    flat = list(flatten(blocks, container=(list, tuple)))
+    if not flat or any(type(block) is not np.ndarray or block.dtype != flat[0].dtype for block in flat):
+        return finalize(blocks)
+    if len(flat) == 1:
+        return _core.copy(flat[0])
+    lengths = _lengths(blocks, flat[0].ndim)
+    result = np.empty([sum(of) for of in lengths], flat[0].dtype)
+    for place, block in zip(_places(lengths), flat, strict=True):
+        _core.copyto(result[place], block)
+    return result
+
+
+def _lengths(blocks: Any, rank: int) -> list[list[int]]:
+    """Return the lengths of the blocks along each axis."""
+    lengths = []
+    for axis in range(rank):
+        lengths.append([_first(block).shape[axis] for block in blocks])
+        blocks = blocks[0]
+    return lengths
+
+
+def _first(blocks: Any) -> Any:
+    while isinstance(blocks, (list, tuple)):
+        blocks = blocks[0]
+    return blocks
+
+
+def _places(lengths: Sequence[Sequence[int]]) -> Iterator[tuple[slice, ...]]:
+    """Give the place of each block in the whole array, in C order."""
+    edges = [list(accumulate(of, initial=0)) for of in lengths]
+    return product(*([slice(*pair) for pair in zip(of, of[1:], strict=False)] for of in edges))
+
+
+def _contiguous(block: Any) -> Any:
+    return _core.copy(block) if type(block) is np.ndarray and not block.flags.c_contiguous else block
+
+
+# ---- updates ---------------------------------------------------------------------------------------------------------
+
+
+class Piece(NamedTuple):
+    """What a region has of one chunk of an axis."""
+
+    begin: int
+    """The place of its first element in the chunk."""
+    length: int
+    whole: bool
+    """Whether that is the whole chunk."""
+
+
+def updated(x: Any, region: _core.Region, value: Any) -> Any:
+    """Return `x` with `value`, which broadcasts to a region of it, over that region.
+
+    The result has the chunks of `x`. Blocks outside the region are those of `x`, blocks inside are those of the value;
+    one that is partly inside is made by the engine.
+    """
+    forward, value = _by_axes(region, value)
+    pieces = [_pieces(of, chunks) for of, chunks in zip(forward.ranges, x.chunks, strict=True)]
+    value = value.rechunk(tuple(tuple(piece.length for piece in of if piece.length) for of in pieces))
+    steps = tuple(step for _, _, step in forward.ranges)
+    name = f"update-{tokenize(x, value, forward.ranges)}"
+    numbers = [list(accumulate((piece.length > 0 for piece in of), initial=0)) for of in pieces]
+    graph: dict[Any, Any] = {}
+    for block in product(*map(range, x.numblocks)):
+        of_block = [of[k] for of, k in zip(pieces, block, strict=True)]
+        ours, theirs = (x.name, *block), (value.name, *(of[k] for of, k in zip(numbers, block, strict=True)))
+        if any(piece.length == 0 for piece in of_block):
+            graph[(name, *block)] = ours
+        elif all(piece.whole for piece in of_block):
+            graph[(name, *block)] = theirs
+        else:
+            begin = tuple(piece.begin for piece in of_block)
+            graph[(name, *block)] = (partial(_block_updated, begin=begin, steps=steps), ours, theirs)
+    return _made(name, graph, x.chunks, x, value)
+
+
+def _by_axes(region: _core.Region, value: Any) -> tuple[_core.Region, Any]:
+    """Return a region without negative steps, and the value with the axes of the array, as long as the region is."""
+    forward, flips = region.split()
+    value = da.broadcast_to(without_empty_blocks(value), region.shape)
+    value = value[tuple(slice(None, None, -1 if axis in flips else 1) for axis in range(value.ndim))]
+    value = value[tuple(0 if axis < 0 else slice(None) for axis in region.out_axes)]
+    return forward, value[tuple(slice(None) if axis in region.out_axes else None for axis in range(len(region.ranges)))]
+
+
+def _pieces(of: tuple[int, int, int], chunks: Sequence[int]) -> list[Piece]:
+    """Cut a range of an axis, with a positive step, at the borders of the axis's chunks."""
+    start, count, step = of
+    edges = list(accumulate(chunks, initial=0))
+    first = [min(count, max(0, -((start - edge) // step))) for edge in edges]  # the first element behind each border
+    return [
+        Piece(start + low * step - edge, high - low, high - low == length)
+        for edge, length, low, high in zip(edges, chunks, first, first[1:], strict=False)
+    ]
+
+
+def _block_updated(block: Any, value: Any, begin: tuple[int, ...], steps: tuple[int, ...]) -> Any:
+    if all(step == 1 for step in steps):
+        return _core.dynamic_update_slice(block, value, begin)
+    end = [start + (count - 1) * step + 1 for start, count, step in zip(begin, value.shape, steps, strict=True)]
+    return _core.tensor_strided_slice_update(block, begin, end, steps, value)
+
+
+# ---- padding ---------------------------------------------------------------------------------------------------------
+
+
+def spread(x: Any, fill: Any, region: _core.Region) -> Any:
+    """Return an array with the shape that a region is of: with `x` at the region, and the scalar `fill` elsewhere.
+
+    Each block of `x` becomes one, together with the padding next to it. Padding before and behind all blocks joins them
+    if it is no longer than the longest of those blocks, and is cut into blocks of that length otherwise.
+    """
+    forward, x = _by_axes(region, x)
+    cuts = [_cuts(of, dim, c) for of, dim, c in zip(forward.ranges, region.in_shape, x.chunks, strict=True)]
+    name = f"pad-{tokenize(x, fill, forward.ranges, region.in_shape)}"
+    graph: dict[Any, Any] = {}
+    for block, of_block in zip(product(*(range(len(of)) for of in cuts)), product(*cuts), strict=True):
+        padding = tuple(cut.padding for cut in of_block)
+        ours = (x.name, *(cut.number for cut in of_block))
+        if any(cut.number < 0 for cut in of_block):
+            shape = tuple(cut.length for cut in of_block)
+            graph[(name, *block)] = (partial(_block_filled, shape=shape), (fill.name,))
+        else:
+            graph[(name, *block)] = (partial(_block_padded, padding=padding), ours, (fill.name,))
+    return _made(name, graph, tuple(tuple(cut.length for cut in of) for of in cuts), x, fill)
+
+
+class Cut(NamedTuple):
+    """One chunk of an axis of a padded array."""
+
+    length: int
+    number: int
+    """The chunk that it is made of; -1 if it is padding alone."""
+    padding: tuple[int, int, int]
+    """Elements before, behind and between those of the chunk."""
+
+
+def _cuts(of: tuple[int, int, int], dim: int, chunks: Sequence[int]) -> list[Cut]:
+    start, count, step = of
+    behind = dim - (start + (count - 1) * step + 1)
+    limit = max(chunks) * step
+    before_first, behind_last = (gap if gap <= limit else 0 for gap in (start, behind))
+    cuts = []
+    for number, length in enumerate(chunks):
+        low = before_first if number == 0 else 0
+        high = behind_last if number == len(chunks) - 1 else step - 1
+        cuts.append(Cut(low + (length - 1) * step + 1 + high, number, (low, high, step - 1)))
+    return [*_gaps(start - before_first, limit), *cuts, *_gaps(behind - behind_last, limit)]
+
+
+def _gaps(length: int, limit: int) -> list[Cut]:
+    """Cut padding into chunks of at most so many elements."""
+    return [Cut(min(limit, length - begin), -1, (0, 0, 0)) for begin in range(0, length, limit)]
+
+
+def _block_padded(block: Any, fill: Any, padding: tuple[tuple[int, int, int], ...]) -> Any:
+    return _core.xla_pad(block, fill, padding)
+
+
+def _block_filled(fill: Any, shape: tuple[int, ...]) -> Any:
+    return _core.xla_broadcast(fill, shape)
+
+
+def _made(name: str, graph: dict[Any, Any], chunks: Chunks, x: Any, other: Any) -> Any:
+    whole = HighLevelGraph.from_collections(name, graph, dependencies=[x, other])
+    return moved(Array(whole, name, chunks, meta=x._meta))
