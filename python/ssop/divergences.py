@@ -2,9 +2,10 @@
 
 Each row has a label of SPEC.md, a reason, a public link and a smallest example. A row of the kind "dialect" describes
 how a function of this package differs from TensorFlow's or NumPy's; its predicate, a function of this module, tells
-whether a call is affected. Rows of the kinds "divergence" and "not_sent" list where an engine itself differs from ssop,
-which is intended; their predicates are in `ssop.testing.differential.known`, and `cap` is the share of the calls that a
-row may excuse. Rows of the kind "shapes" list where the shape inference of an engine differs from `ssop.shapes`.
+whether a call is affected. Of a dialect with several engines, `engines` names those that a row is about. Rows of the
+kinds "divergence" and "not_sent" list where an engine itself differs from ssop, which is intended; their predicates are
+in `ssop.testing.differential.known`, and `cap` is the share of the calls that a row may excuse. Rows of the kind
+"shapes" list where the shape inference of an engine differs from `ssop.shapes`.
 
 >>> row = rows("dialect", of="openvino")[0]
 >>> row["predicate"], row["label"], row["here"], row["there"]
@@ -13,7 +14,7 @@ row may excuse. Rows of the kind "shapes" list where the shape inference of an e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -61,17 +62,32 @@ def _axes_wanted(args: Mapping[str, Any]) -> int:
     return sum(not _is_of_no_axis(args, entry) for entry in _entries(args))
 
 
+def _dims(shape: Sequence[int], args: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
+    """The entries that have an axis, with its dim."""
+    covered, axis = max(len(shape) - _axes_wanted(args), 0), 0
+    for entry in _entries(args):
+        if _has(args, "ellipsis_mask", entry):
+            axis += covered
+        elif not _is_of_no_axis(args, entry) and axis < len(shape):
+            yield entry, shape[axis]
+            axis += 1
+
+
 def begin_mask_on_shrink(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
-    return any(_is_shrunk(args, entry) and _has(args, "begin_mask", entry) for entry in _entries(args))
+    shrunk = ((entry, dim) for entry, dim in _dims(shape, args) if _is_shrunk(args, entry))
+    return any(_has(args, "begin_mask", entry) and args["begin"][entry] not in (0, -dim) for entry, dim in shrunk)
 
 
 def shrink_below_range(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
-    return any(_is_shrunk(args, entry) and args["begin"][entry] < -min(shape, default=0) for entry in _entries(args))
+    shrunk = ((entry, dim) for entry, dim in _dims(shape, args) if _is_shrunk(args, entry))
+    return any(not _has(args, "begin_mask", entry) and args["begin"][entry] < -dim for entry, dim in shrunk)
 
 
 def ellipsis_takes_one_axis(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
-    has_ellipsis = any(_has(args, "ellipsis_mask", entry) for entry in _entries(args))
-    return has_ellipsis and _axes_wanted(args) >= len(shape)
+    entries = _entries(args)
+    has_ellipsis = any(_has(args, "ellipsis_mask", entry) for entry in entries)
+    is_scalar = len(shape) == 0 and not any(_has(args, "new_axis_mask", entry) for entry in entries)
+    return has_ellipsis and not is_scalar and _axes_wanted(args) >= len(shape)
 
 
 def spare_entries(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
@@ -79,7 +95,8 @@ def spare_entries(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
 
 
 def spare_ellipsis_bits(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
-    return bool(args.get("ellipsis_mask", 0) >> len(args["begin"]))
+    bits = args.get("ellipsis_mask", 0) & 0xFFFFFFFF
+    return bin(bits).count("1") > 1 and bits >> len(args["begin"]) > 0
 
 
 def offset(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
@@ -87,8 +104,9 @@ def offset(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
 
 
 def far_negative_begin(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
-    lowest = -min(shape, default=0)
-    return any(_stride(args, entry) < 0 and args["begin"][entry] < lowest for entry in _entries(args))
+    ranges = ((entry, dim) for entry, dim in _dims(shape, args) if not _is_shrunk(args, entry))
+    reverse = ((entry, dim) for entry, dim in ranges if _stride(args, entry) < 0)
+    return any(not _has(args, "begin_mask", entry) and args["begin"][entry] < -dim for entry, dim in reverse)
 
 
 def stride_of_shrunk(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
@@ -100,8 +118,10 @@ def entries_past_31(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
 
 
 def far_negative_start(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
-    lowest, steps = -min(shape, default=0), args.get("steps") or ()
-    return any(step < 0 and start < lowest for start, step in zip(args["starts"], steps, strict=False))
+    axes, rank = args.get("axes"), len(shape)
+    entries = zip(args["starts"], range(rank) if axes is None else axes, args.get("steps") or (), strict=False)
+    reverse = ((start, axis) for start, axis, step in entries if step < 0 and -rank <= axis < rank)
+    return any(start < -shape[axis] for start, axis in reverse)
 
 
 def greatest_ends(shape: Sequence[int], args: Mapping[str, Any]) -> bool:

@@ -19,6 +19,32 @@ ENGINES: tuple[tuple[Literal["spec", "reference", "ort"], str], ...] = (
 )
 
 
+SAME_QUIRK = {"far_negative_start": "far_negative_begin"}
+"""Predicates of one difference, by the names that ONNX's arguments have and by those of StridedSlice."""
+
+QUIRKS_OF_SPECS = {"spare_ellipsis_bits", "entries_past_31"}
+"""What a Slice of ONNX does not depend on: bits without an entry are not written into it."""
+
+
+def quirk(row: dict[str, str]) -> str:
+    """The name of what a row is about: two frameworks that have it do not differ by it."""
+    return SAME_QUIRK.get(row["predicate"], row["predicate"])
+
+
+def rows_of(dialect: str, engine: str | None = None) -> list[dict[str, str]]:
+    """What a dialect, or one of its engines, does differently from TensorFlow; nothing for TensorFlow itself."""
+    rows = divergences.rows("dialect", of=dialect)
+    return [row for row in rows if engine is None or engine in row["engines"].split(", ")]
+
+
+def quirks() -> dict[str, list[tuple[str, str]]]:
+    """What the explorer page says of each dialect: the name of each quirk, and the reason with its label."""
+    engines = {"onnx": "spec", "onnx_reference": "reference", "onnxruntime": "ort"}
+    rows = {name: rows_of(name) for name in DIALECTS}
+    rows |= {name: rows_of("onnx", engine) for name, engine in engines.items()}
+    return {name: [(quirk(row), f"{row['reason']} [{row['label']}]") for row in of] for name, of in rows.items()}
+
+
 def answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Region | SliceError) -> Iterator[Answer]:
     """The answers of all dialects but `dialect`, whose own outcome is given. For a spec of vectors of one length."""
     for name, other in DIALECTS.items():
@@ -27,10 +53,10 @@ def answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Region | Slic
                 outcome = other.trace(shape, spec.begin, spec.end, spec.strides, *other.masks(spec))[2]
             except SliceError as error:
                 outcome = error
-            rows = [*divergences.rows("dialect", of=name), *divergences.rows("dialect", of=dialect)]
-            rows = [row for row in rows if row["against"] == "tf"]
-            yield _answer(other.framework, own, outcome, _true_rows(rows, shape, spec.arguments()))
-    yield from _onnx_answers(spec, shape, own)
+            rows = _only_one_has(rows_of(name), rows_of(dialect))
+            reasons = [row for row in rows if _is_true(row, shape, spec.arguments())]
+            yield _answer(other.framework, own, outcome, reasons)
+    yield from _onnx_answers(spec, shape, dialect, own)
 
 
 def _answer(framework: str, own: Region | SliceError, other: Region | SliceError, rows: list[dict[str, str]]) -> Answer:
@@ -43,25 +69,31 @@ def _answer(framework: str, own: Region | SliceError, other: Region | SliceError
     return Answer(framework, False, f"shape {other.shape}, x{index_text(other.index)}", tuple(rows))
 
 
-def _true_rows(rows: list[dict[str, str]], shape: tuple[int, ...], arguments: dict[str, Any]) -> list[dict[str, str]]:
-    """The rows whose predicates are true of the call."""
-    return [row for row in rows if getattr(divergences, row["predicate"])(shape, arguments)]
+def _only_one_has(one: list[dict[str, str]], other: list[dict[str, str]]) -> list[dict[str, str]]:
+    both = {quirk(row) for row in one} & {quirk(row) for row in other}
+    return [row for row in (*one, *other) if quirk(row) not in both]
 
 
-def _onnx_answers(spec: Spec, shape: tuple[int, ...], own: Region | SliceError) -> Iterator[Answer]:
+def _is_true(row: dict[str, str], shape: tuple[int, ...], arguments: dict[str, Any]) -> bool:
+    return bool(getattr(divergences, row["predicate"])(shape, arguments))
+
+
+def _onnx_answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Region | SliceError) -> Iterator[Answer]:
     """ONNX's Slice has no masks: masked bounds are written as the ends of int64, as converters do."""
     arguments = _onnx_arguments(spec, shape)
     if arguments is None:
         why = "cannot be written as one Slice: that has no new axes and no shrunk axes, and needs an axis per entry"
         yield Answer("ONNX", False, why)
         return
-    rows = divergences.rows("dialect", of="onnx")
     for engine, name in ENGINES:
         try:
             outcome: Region | SliceError = _core.onnx_slice_region(shape, **arguments, engine=engine)
         except SliceError as error:
             outcome = error
-        yield _answer(name, own, outcome, _true_rows(rows, shape, arguments))
+        rows = _only_one_has(rows_of("onnx", engine), rows_of(dialect))
+        rows = [row for row in rows if quirk(row) not in QUIRKS_OF_SPECS]
+        given = {"onnx": arguments, dialect: spec.arguments()}
+        yield _answer(name, own, outcome, [row for row in rows if _is_true(row, shape, given[row["dialect"]])])
 
 
 def _onnx_arguments(spec: Spec, shape: tuple[int, ...]) -> dict[str, Any] | None:

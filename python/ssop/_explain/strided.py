@@ -108,7 +108,8 @@ def read(shape: Sequence[int], vectors: tuple[Any, Any, Any], masks: tuple[Any, 
     begin, end = (tuple(map(as_int, vector)) for vector in vectors[:2])
     strides = (1,) * len(begin) if vectors[2] is None else tuple(map(as_int, vectors[2]))
     bits = [as_int(mask) & 0xFFFFFFFF for mask in masks]
-    return Spec(begin, end, strides, (bits[0], bits[1], bits[2], bits[3], bits[4])), tuple(map(as_int, shape))
+    dims = _core.strided_slice_region(shape, (), ()).in_shape
+    return Spec(begin, end, strides, (bits[0], bits[1], bits[2], bits[3], bits[4])), dims
 
 
 def traced(dialect: Dialect, spec: Spec, shape: tuple[int, ...]) -> Trace:
@@ -370,7 +371,7 @@ def _bit(trace: Trace, entry: Entry, name: str, axis: Axis | None) -> MaskBit:
     if name == "shrink_axis":
         return MaskBit(name, number, True, "takes one element and drops its axis; end is ignored", "ss_s7")
     if axis is None:
-        return MaskBit(name, number, True, "the resolver did not get here", "ss_s5")
+        return MaskBit(name, number, False, "the error is found before this bit is read", "ss_s5")
     if entry.is_a("shrink_axis"):
         reads = name == "begin" and axis.begin != axis.wrapped_begin
         why = "the masked begin is element 0" if reads else "the axis is shrunk"

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index as as_int
 from typing import TYPE_CHECKING
 
 from ssop import _core
@@ -29,7 +28,8 @@ def explore(
     """The mask explorer, which shows what a strided slice takes while its arguments are changed.
 
     In a notebook it shows itself; `explore().html` is the page, which `ssop explore` opens in a browser. With `shape`,
-    the page starts with this call, otherwise with an example. Raises what `ssop.StridedSliceSpec` raises.
+    the page starts with this call, otherwise with an example. Raises what `ssop.StridedSliceSpec` raises, and its
+    `resolve` for a shape that is none.
 
     >>> import ssop
     >>> ssop.explore((6, 3), [0], [9], [2]).html.startswith("<!DOCTYPE html>")
@@ -41,7 +41,7 @@ def explore(
         return Explorer({})
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     *vectors, _, _, _, _, _ = checked = _core.check_spec(begin, end, strides, *masks)
-    lists = [[as_int(dim) for dim in shape], *vectors, checked[3:]]
+    lists = [_core.strided_slice_region(shape, (), ()).in_shape, *vectors, checked[3:]]
     names = ("shape", "begin", "end", "strides", "masks")
     return Explorer({name: ",".join(map(str, numbers)) for name, numbers in zip(names, lists, strict=True)})
 

@@ -1,6 +1,6 @@
 // The mask explorer: reads a call from the page, has the C core resolve it, and shows what the core wrote down.
 // Nothing here knows what a slice means, except for how a NumPy index is written as vectors and masks. `svg` and
-// `pictureOf` are those of picture.js.
+// `pictureOf` are those of picture.js, `quirksOf` and `reasons` those of reasons.js.
 
 const MASKS = ["begin", "end", "ellipsis", "new_axis", "shrink_axis"];
 // In the order of the enum in csrc/wasm/explorer.c.
@@ -193,11 +193,13 @@ function show() {
     table("axes", ["axis", "dim", "entry", "begin + dim", "clamp begin", "begin mask", "end + dim", "clamp end", "end mask", "start", "count", "step", "output axis"],
       answer.axes.map((a) => [a.axis, a.dim, a.entry, a.wrapped_begin, a.clamped_begin, a.begin, a.wrapped_end, a.clamped_end, a.end, a.start, a.count, a.step,
         answer.error === null && answer.outAxes.includes(a.axis) ? answer.outAxes.indexOf(a.axis) : null]));
-    table("dialects", ["rules of", "shape", "NumPy index", "as chosen"], Object.entries(DIALECTS).map(([dialect, name]) => {
+    const met = quirksOf(call);
+    table("dialects", ["rules of", "shape", "NumPy index", "as chosen", "because"], Object.entries(DIALECTS).map(([dialect, name]) => {
       const other = dialect === call.dialect ? answer : resolve({ ...call, dialect });
       const same = other.error === null ? other.index === answer.index : answer.error !== null;
-      if (other.error !== null) return [name, "error", other.error, same ? "yes" : "no"];
-      return [name, tuple(other.shape), `x${other.index}`, same ? "yes" : "no"];
+      const why = same || unwritten(answer) || unwritten(other) ? "" : reasons(met, dialect, call.dialect).join("; ");
+      if (other.error !== null) return [name, "error", other.error, same ? "yes" : "no", why];
+      return [name, tuple(other.shape), `x${other.index}`, same ? "yes" : "no", why];
     }));
   } catch (error) {
     result.className = "error";
@@ -205,6 +207,10 @@ function show() {
     byId("picture").innerHTML = "";
     for (const id of ["entries", "axes", "dialects"]) byId(id).innerHTML = "";
   }
+}
+
+function unwritten(answer) {
+  return answer.error !== null && answer.error.startsWith("cannot be written");
 }
 
 function writeAddress() {

@@ -8,6 +8,8 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
+from ssop._explain.others import quirks
+
 HEIGHT = 900
 """Of the page inside a notebook, in pixels."""
 
@@ -17,8 +19,10 @@ def _page() -> str:
     folder = files("ssop") / "_explore"
     core = base64.b64encode((folder / "core.wasm").read_bytes()).decode("ascii")
     style = (files("ssop") / "_explain" / "templates" / "picture.css").read_text("utf-8")
-    page, picture, script = ((folder / name).read_text("utf-8") for name in ("page.html", "picture.js", "explorer.js"))
-    parts = {"core": core, "style": style, "picture": picture, "script": script}
+    names = ("page.html", "picture.js", "reasons.js", "explorer.js")
+    page, picture, reasons, script = ((folder / name).read_text("utf-8") for name in names)
+    known = json.dumps(quirks()).replace("<", "\\u003c")
+    parts = {"core": core, "quirks": known, "style": style, "picture": picture, "reasons": reasons, "script": script}
     for name, text in parts.items():
         page = page.replace(f"{{{{{name}}}}}", text)
     return page
