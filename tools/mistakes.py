@@ -66,7 +66,14 @@ STRIDED = [
     strided("a stride of 0", "[0]", "[2]", "[0]", numpy="x[0:2:0]", jax="lax.slice(j, [0, 0], [2, 4], [0, 1])"),
     strided("an index outside the axis", "[0, 9]", "[1, 0]", "[1, 1]", "shrink_axis_mask=2", "x[0:1, 9]", "j[0:1, 9]"),
     strided("a negative index outside the axis", "[-4]", "[0]", "[1]", "shrink_axis_mask=1", "x[-4]", "j[-4]"),
-    strided("an index into an empty axis", "[3, 0]", "[3, 1]", "[1, 1]", "shrink_axis_mask=3", "x[3, 0]", "j[3, 0]"),
+    Mistake(
+        "an index into an empty axis",
+        "ssop.strided_slice(x[:0], [0], [1], [1], shrink_axis_mask=1)",
+        "x[:0][0]",
+        "tf.strided_slice(t[:0], [0], [1], [1], shrink_axis_mask=1)",
+        "j[:0][0]",
+    ),
+    Mistake("an array where a shape is expected", "ssop.explain(x, [0], [1], [1])", "np.empty(x)", "", "jnp.empty(j)"),
     strided("a negative stride with an index", "[1]", "[0]", "[-1]", "shrink_axis_mask=1"),
     strided("two ellipses", "[0, 0]", "[0, 0]", "[1, 1]", "ellipsis_mask=3", "x[..., ...]", "j[..., ...]"),
     strided(

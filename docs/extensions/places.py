@@ -8,7 +8,8 @@ from pathlib import Path
 
 from labels import FIELD_OF_RECORD, LISTS, PYTHON, Tree
 
-MOST_FILES, MOST_LINES = 4, 2
+MAX_FILES, MAX_LINES_OF_FILE = 4, 2
+"""That a rule links to, of each kind of source; the commands below the links find all."""
 CORE = ("csrc/core/*.c", "csrc/python/**/*.c")
 KINDS = {
     "Code": (*CORE, "csrc/**/*.h", *PYTHON),
@@ -59,8 +60,8 @@ class Places:
         items = []
         for kind in KINDS:
             files = self.lines[kind, label]
-            first = sorted(files, key=lambda name: (min(files[name])[0], -len(files[name])))[:MOST_FILES]
-            links = [f"`{name}:{number}`" for name in first for _, number in sorted(files[name])[:MOST_LINES]]
+            first = sorted(files, key=lambda name: (min(files[name])[0], -len(files[name])))[:MAX_FILES]
+            links = [f"`{name}:{number}`" for name in first for _, number in sorted(files[name])[:MAX_LINES_OF_FILE]]
             if links:
                 items.append(f"- {kind}: {', '.join(links)}")
         items.append(f"- All its tests: `pytest -k {label}`; all places: `grep -rn {label} csrc python tests`")

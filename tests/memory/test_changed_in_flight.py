@@ -21,8 +21,8 @@ from memory.in_flight import Call
 from memory.operations import ON_SHAPES, OPERATIONS, Ints, Sizes
 from ssop import _core
 
-WITHOUT_ARRAYS = {"core_config", "cpu_features", "get_num_threads", "set_num_threads", "trim_memory"}
-WITHOUT_ARRAYS |= {"convert_value"}  # of a list or a scalar; arrays are left as they are
+WITHOUT_ARRAYS = {"core_config", "cpu_features", "get_num_threads", "policies", "set_num_threads", "trim_memory"}
+WITHOUT_ARRAYS |= {"convert_value", "use_policies"}  # of a list or a scalar, and of a dict: they leave arrays alone
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
 on_operations = pytest.mark.parametrize("name", OPERATIONS)

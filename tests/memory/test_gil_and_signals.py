@@ -1,10 +1,13 @@
 """Long copies answer Ctrl-C and let other threads run; threads share inputs; a process may fork after use."""
 
+import _thread
 import itertools
 import os
+import signal
 import sys
 import threading
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -198,6 +201,58 @@ def interrupt_with_an_exception():
     finally:
         stop.set()
     assert seen[:3] == [[0, 1, 2]] * 3
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C raises KeyboardInterrupt, also where a shell that runs the tests in the background lets them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+class Bell:
+    """Asks for Ctrl-C when it is overwritten: by a function of C, behind which no Python code runs."""
+
+    __del__ = _thread.interrupt_main
+
+
+WRITES = {
+    "copy": lambda x, out: ssop.copy(x, out=out),
+    "copyto": lambda x, out: ssop.copyto(out, x),
+    "overlap": lambda x, out: ssop.copyto(out[:768], out[256:]),
+    "strided_slice": lambda x, out: ssop.strided_slice(x, [1024], [-1025], [-1], out=out),
+    "dynamic_update_slice": lambda x, out: ssop.dynamic_update_slice(out, x, [0, 0], out=out),
+    "gradient": lambda x, out: ssop.strided_slice_grad((1024, 1024), [0], [1024], [2], x[:512], out=out),
+}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_ctrl_c_during_a_copy_of_references(ctrl_c, name):
+    """The item that asks lies near the begin, and row 511 is not written any more; no reference is lost."""
+    old, new = object(), object()
+    x, out = np.full((1024, 1024), new), np.full((1024, 1024), old)
+    out[512:] = new
+    out[0, 7] = Bell()
+    counts = sys.getrefcount(old), sys.getrefcount(new)
+    held = np.count_nonzero(out == old), np.count_nonzero(out == new)
+    with pytest.raises(KeyboardInterrupt):
+        WRITES[name](x, out)
+    assert not isinstance(out[0, 7], Bell) and out[511, -1] is old
+    now = np.count_nonzero(out == old), np.count_nonzero(out == new)
+    assert sys.getrefcount(old) - counts[0] == now[0] - held[0]
+    assert sys.getrefcount(new) - counts[1] == now[1] - held[1]
+
+
+@pytest.mark.parametrize("dtype", [object, np.dtypes.StringDType()], ids=["object", "string"])
+def test_ctrl_c_during_a_copy_of_references_into_a_new_array(ctrl_c, dtype):
+    """Nothing but C runs between the request and the copy, and what comes after the copy is not called."""
+    x = np.full(1 << 18, "a text", dtype)
+    before, after = sys.getrefcount(x[0]), []
+    with pytest.raises(KeyboardInterrupt):
+        list(map(partial.__call__, [partial(_thread.interrupt_main), partial(ssop.copy, x), partial(after.append, 1)]))
+    now = sys.getrefcount(x[0])
+    assert after == [] and now == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")

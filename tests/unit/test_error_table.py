@@ -25,4 +25,4 @@ def test_message_is_the_one_in_the_table(expression, shown):
     if isinstance(caught.value, ssop.SliceError):
         assert shown.endswith(f"[{caught.value.label}]")
     else:  # Python's own words for calls with missing or unknown parameters
-        assert re.search(r"missing required argument|unexpected keyword argument", shown)
+        assert re.search(r"missing (\d )?required argument|unexpected keyword argument", shown)

@@ -110,6 +110,27 @@ def test_what_other_frameworks_do_is_what_they_do_and_has_a_reason(dialect, case
     assert differences >= len(cases) // 20
 
 
+def test_a_reason_is_about_this_call_and_these_two():
+    """The begin -9 is far below axis 0, but of axis 1; both TFLite and OpenVINO ignore bits without an entry."""
+
+    def reasons(*call, **options):
+        others = ssop.explain(*call, **options).others
+        return {other.framework: [row["predicate"] for row in other.reasons] for other in others if not other.same}
+
+    masked = ((2, 40), [1, -9], [2, -20], [1, -1], 1, 0, 0, 0, 1)
+    told = reasons(*masked)
+    assert told.pop("ONNX") == [] and told == {"TFLite": ["begin_mask_on_shrink"]}
+    spare = ((4,), [-9], [-9], [-1], 0, 0, 6)
+    assert reasons(*spare, dialect="tflite") == {
+        "TensorFlow": ["spare_ellipsis_bits"],
+        "OpenVINO": ["far_negative_begin"],
+        "ONNX": ["far_negative_start"],
+        "ONNX Runtime": ["far_negative_start"],
+    }
+    assert reasons((4,), [-9], [2**63 - 1], [-1])["ONNX Runtime"] == ["far_negative_start", "greatest_ends"]
+    assert reasons((4,), [-9], [2**63 - 1], [-1], dialect="openvino")["ONNX Runtime"] == ["greatest_ends"]
+
+
 def test_onnx_takes_what_numpy_takes():
     """Only specs without new axes and shrunk axes are one Slice; ONNX has other rules for a far negative begin."""
     answered = 0
@@ -140,6 +161,26 @@ def test_a_bit_that_is_called_ignored_is_ignored(cases):
                 assert same(result_of("tf", cleared), result_of("tf", spec)), (spec, bit)
                 ignored += 1
     assert ignored >= len(cases) // 2
+
+
+def test_a_bit_behind_an_error_matters_to_nothing():
+    """The stride of the shrunk entry is the error, with the begin mask or without."""
+    explanation = ssop.explain((3, 4), [1, 0], [2, 3], [-1, 1], begin_mask=1, shrink_axis_mask=1)
+    assert explanation.error.label == "ss_c6"
+    assert [(bit.mask, bit.matters, bit.why) for bit in explanation.bits] == [
+        ("begin", False, "the error is found before this bit is read"),
+        ("shrink_axis", True, "takes one element and drops its axis; end is ignored"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "ask", [ssop.explain, ssop.explore, lambda shape, *spec: ssop.StridedSliceSpec(*spec).explain(shape)]
+)
+def test_a_shape_that_is_none_is_told_as_everywhere(ask):
+    for shape, label in ((3, "in_c5"), (X, "in_c6"), ("ab", "in_c5"), ([1.5], "in_c1"), ([2, -1], "in_c10")):
+        with pytest.raises(ssop.SliceError, match=r"^strided_slice: .*shape|^strided_slice: axis 1: dim -1") as caught:
+            ask(shape, [0], [1])
+        assert caught.value.label == label
 
 
 def test_the_nearest_call_works():

@@ -220,6 +220,17 @@ def test_copy_between_all_views_of_one_array(dtype):
     assert compared >= 2000
 
 
+def test_an_empty_operand_has_no_address():
+    """The stride of an axis of one element may be any number: three of these reach beyond the address space.
+
+    The result is right even if such an address is computed: only the undefined-behaviour sanitizer, under which
+    `in_flight` of .ci/run runs this test, reports it.
+    """
+    out = np.lib.stride_tricks.as_strided(np.zeros(3), (1, 3), (-(2**61), 8))
+    row, empty = np.arange(3.0)[None], np.zeros((0, 3))
+    assert ssop.xla.concatenate([row, empty, empty], 0, out=out) is out and out.tolist() == [[0, 1, 2]]
+
+
 def test_overlaps_of_one_byte():
     raw = np.arange(64, dtype=np.uint8)
     for shift in range(-9, 10):

@@ -394,6 +394,11 @@ def test_missing_argument(name):
         with pytest.raises(TypeError) as caught:
             get(name)(**fewer)
         assert str(caught.value) == f"{name}() missing required argument '{missing}'"
+    if len(required) > 1:
+        first = f"{', '.join(map(repr, required[:-1]))} and {required[-1]!r}"
+        with pytest.raises(TypeError) as caught:
+            get(name)()
+        assert str(caught.value) == f"{name}() missing {len(required)} required arguments: {first}"
 
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *SETTINGS])
