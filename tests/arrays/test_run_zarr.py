@@ -2,10 +2,14 @@
 
 import os
 import resource
+import socket
 import subprocess
 import sys
+import warnings
+from contextlib import suppress
 from pathlib import Path
 
+import distributed
 import numpy as np
 import pytest
 import zarr
@@ -15,6 +19,7 @@ from child import LIMIT_SECONDS
 from ssop.cli import copying, main, outputs
 
 SHAPE, CHUNKS = (23, 17, 11), (5, 4, 3)
+DASHBOARD_PORT = 8787  # of dask, unless told otherwise
 INDICES = ["...", "3:20:2, ::-1, -2", "[::-3, None, 4, 1:9]", "5:5", "22, 16, 10", "None, ..., ::-7"]
 
 
@@ -346,6 +351,33 @@ def test_workers_that_are_killed_again_and_again(folder):
     for name in ("died", "mortal.py"):
         Path(name).unlink()
     assert content(folder) == before
+
+
+def test_a_cluster_that_cannot_be_closed_hides_nothing(folder, capsys, monkeypatch):
+    """As when a killed worker is just being started again: close() raised what dask's connections say."""
+
+    class Cluster(distributed.LocalCluster):
+        def close(self, timeout=None):
+            super().close(timeout)
+            raise RuntimeError("ConnectionPool is closed")
+
+    monkeypatch.setattr(distributed, "LocalCluster", Cluster)
+    store()
+    ran("in.zarr", "--index", "::2", "-o", "out.zarr", "--workers", "2")
+    assert np.array_equal(zarr.open_array("out.zarr")[...], values()[::2])
+    (folder / "in.zarr" / "c" / "4" / "0" / "0").write_bytes(b"damaged")
+    assert "in.zarr: elements [" in rejected(capsys, "in.zarr", "--index", "::2", "-o", "out.zarr", "--workers", "2")
+
+
+def test_clusters_beside_others(folder):
+    """No warning where the port that dask's scheduler would take is in use."""
+    store()
+    with socket.socket() as holder, warnings.catch_warnings():
+        with suppress(OSError):  # another process holds it already
+            holder.bind(("", DASHBOARD_PORT))
+            holder.listen()
+        warnings.simplefilter("error")
+        ran("in.zarr", "--index", "::2", "-o", "out.zarr", "--workers", "2")
 
 
 # ---- memory ----------------------------------------------------------------------------------------------------------

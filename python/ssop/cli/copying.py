@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -89,11 +90,28 @@ def copy_by_workers(job: Job, workers: int) -> Iterator[int]:
     size = max(1, math.ceil(count / (TASKS_PER_WORKER * workers)))
     firsts = range(0, count, size)
     lasts = [min(count, first + size) for first in firsts]
-    options: dict[str, Any] = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": "CRITICAL"}
     try:
-        with distributed.LocalCluster(n_workers=workers, **options) as cluster, distributed.Client(cluster) as client:
+        with _cluster(distributed, workers) as client:
             tasks = client.map(job.copy, firsts, lasts, pure=False)
             for _, done in distributed.as_completed(tasks, with_results=True):
                 yield done
     except distributed.KilledWorker:
         raise ValueError("worker processes were killed again and again: too little memory, perhaps") from None
+
+
+@contextmanager
+def _cluster(distributed: Any, workers: int) -> Iterator[Any]:
+    """Start so many processes; give the client of their scheduler."""
+    options: dict[str, Any] = {"threads_per_worker": 1, "silence_logs": "CRITICAL"}
+    options["dashboard_address"] = "127.0.0.1:0"  # without a port, the scheduler warns if another one holds its own
+    cluster = distributed.LocalCluster(n_workers=workers, scheduler_kwargs={"dashboard": False}, **options)
+    client = None
+    try:
+        client = distributed.Client(cluster)
+        yield client
+    finally:
+        for closed in filter(None, (client, cluster)):
+            # A process that is just being started again can make this fail. It says nothing of the copy, and must not
+            # stand in the place of the copy's own error.
+            with suppress(Exception):
+                closed.close()
