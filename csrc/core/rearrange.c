@@ -1,10 +1,6 @@
 /* XLA's operations on whole operands: Rev, Transpose, Broadcast, BroadcastInDim, Reshape, Collapse. */
 #include "common.h"
 
-/* How many entries of a list of axes are read. A longer list is always an error, and these entries suffice to find it:
- * one of them is out of bounds or listed twice. */
-enum { MAX_DIMENSIONS_READ = SSOP_MAX_RANK + 1 };
-
 /* The first entry that has the value of an earlier entry; `count` if there is none. */
 static int32_t
 find_duplicate(int32_t count, const int64_t *dimensions)
@@ -33,7 +29,7 @@ find_outside(int32_t count, const int64_t *dimensions, int32_t rank)
 ssop_status
 ssop_reverse_resolve(int64_t count, const int64_t *dimensions, ssop_shape shape, ssop_region *region, ssop_error *error)
 {
-    int32_t read = (int32_t)(count < MAX_DIMENSIONS_READ ? count : MAX_DIMENSIONS_READ);
+    int32_t read = (int32_t)(count < SSOP_MAX_AXES_READ ? count : SSOP_MAX_AXES_READ);
     int32_t duplicate = find_duplicate(read, dimensions);
     if (duplicate < read) {
         return fail(error, SSOP_REV_C1, at_entry(duplicate), numbers(dimensions[duplicate], 0, 0));
@@ -183,7 +179,7 @@ ssop_status
 ssop_collapse_dims(int64_t count, const int64_t *dimensions, ssop_shape shape, int32_t *out_rank,
                    int64_t out_dims[SSOP_MAX_RANK], ssop_error *error)
 {
-    int32_t read = (int32_t)(count < MAX_DIMENSIONS_READ ? count : MAX_DIMENSIONS_READ);
+    int32_t read = (int32_t)(count < SSOP_MAX_AXES_READ ? count : SSOP_MAX_AXES_READ);
     for (int32_t i = 1; i < read; i++) {
         if (dimensions[i - 1] == INT64_MAX || dimensions[i] != dimensions[i - 1] + 1) {
             int64_t next = dimensions[i - 1] < INT64_MAX ? dimensions[i - 1] + 1 : INT64_MAX;

@@ -485,10 +485,16 @@ fit_floats(const conversion *to, const double *number, npy_intp count)
     return i == count;
 }
 
-/* True if all numbers of `array`, which NumPy made of a list, can be cast as a whole. */
+/* True if all numbers of `array`, which NumPy made of a list, can be cast as a whole. Where NumPy made floats of ints, the
+ * long double types would have held more of their digits. */
 static bool
 fits(const conversion *to, PyArrayObject *array)
 {
+    if (PyTypeNum_ISFLOAT(PyArray_TYPE(array)) || PyTypeNum_ISCOMPLEX(PyArray_TYPE(array))) {
+        if (to->dtype->type_num == NPY_LONGDOUBLE || to->dtype->type_num == NPY_CLONGDOUBLE) {
+            return false;
+        }
+    }
     if (PyArray_CanCastTypeTo(PyArray_DESCR(array), to->dtype, NPY_SAFE_CASTING)) {
         return true;
     }

@@ -214,6 +214,23 @@ def test_numpy_numbers_inside_lists_count_as_numbers():
     assert converted([np.longdouble("1e400")], np.longdouble, 1) == np.longdouble("1e400")
 
 
+@pytest.mark.parametrize(
+    ("dtype", "other"),
+    [(np.longdouble, 0), (np.longdouble, 0.5), (np.longdouble, -1), (np.clongdouble, 0.5), (np.clongdouble, 2j)],
+)
+def test_ints_beside_other_numbers_keep_the_digits_of_long_double(dtype, other):
+    numbers = [2**63 + 1, other]
+    assert np.array_equal(converted(numbers, dtype, 2), np.array([dtype(number) for number in numbers]))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_ints_are_rounded_as_by_numpy(dtype):
+    """By way of float64, so that this one, just above the middle of two float32, becomes the lower one."""
+    number = 2**15 + 2**4 + 1 if dtype == "float16" else 2**60 + 2**36 + 1
+    for value in (number, [number], [number, 0.5]):
+        assert np.array_equal(converted(value, dtype, np.shape(value)), np.array(value, dtype))
+
+
 @pytest.mark.parametrize("dtype", ["int8", "int32", "uint16", "float16", "float32"])
 @pytest.mark.parametrize("order", "<>")
 def test_lists_of_arrays_of_either_byte_order(order, dtype):

@@ -12,6 +12,9 @@ extern "C" {
 enum {
     SSOP_MAX_RANK = 64,     /* axes of an input or a result */
     SSOP_MAX_ENTRIES = 128, /* entries of a spec; a dialect may allow fewer */
+    /* How many entries of a list of axes are read. A longer list is always an error, and these entries suffice to find
+     * it: one of them is out of bounds or listed twice. */
+    SSOP_MAX_AXES_READ = SSOP_MAX_RANK + 1,
 };
 
 /* The dims of an array. `dim` is memory of the caller, which must stay valid until the function returns. No dim is

@@ -2,8 +2,6 @@
 #include "../args.h"
 #include "../region_op.h"
 
-enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as MAX_DIMENSIONS_READ in core/rearrange.c */
-
 /* For a result that has the shape in which the operand is seen. */
 static ssop_status
 with_shape_of(const ssop_view *seen, ssop_status status, result_shape *shape)
@@ -20,7 +18,7 @@ with_shape_of(const ssop_view *seen, ssop_status status, result_shape *shape)
 static int
 read_reversed(const call_context *call, PyObject *const *found, void *arguments)
 {
-    return args_read_list(call, "dimensions", found[1], MAX_DIMENSIONS, arguments);
+    return args_read_list(call, "dimensions", found[1], SSOP_MAX_AXES_READ, arguments);
 }
 
 static ssop_status
@@ -46,7 +44,7 @@ SSOP_INFERENCE_OF(infer_xla_rev, rev, args_list)
 static int
 read_permutation(const call_context *call, PyObject *const *found, void *arguments)
 {
-    return args_read_list(call, "permutation", found[1], MAX_DIMENSIONS, arguments);
+    return args_read_list(call, "permutation", found[1], SSOP_MAX_AXES_READ, arguments);
 }
 
 static ssop_status
@@ -72,7 +70,7 @@ SSOP_METHODS_OF(xla_transpose, xla_transpose_shape, transpose, args_list)
 static int
 read_sizes(const call_context *call, PyObject *const *found, void *arguments)
 {
-    return args_read_list(call, "sizes", found[1], MAX_DIMENSIONS, arguments);
+    return args_read_list(call, "sizes", found[1], SSOP_MAX_AXES_READ, arguments);
 }
 
 static ssop_status
@@ -107,7 +105,7 @@ read_in_dim(const call_context *call, PyObject *const *found, void *arguments)
     into->shape.rank = args_read_shape(call, "shape", found[1], into->shape.dim);
     return into->shape.rank < 0
              ? -1
-             : args_read_list(call, "broadcast_dimensions", found[2], MAX_DIMENSIONS, &into->dimensions);
+             : args_read_list(call, "broadcast_dimensions", found[2], SSOP_MAX_AXES_READ, &into->dimensions);
 }
 
 static ssop_status

@@ -2,8 +2,6 @@
 #include "../args.h"
 #include "../region_op.h"
 
-enum { MAX_DIMENSIONS = SSOP_MAX_RANK + 1 }; /* as many as the core looks at */
-
 /* ---- reshape ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -18,7 +16,7 @@ read_reshape(const call_context *call, PyObject *const *found, void *arguments)
     into->shape.rank = args_read_shape(call, "new_sizes", found[1], into->shape.dim);
     return into->shape.rank < 0
              ? -1
-             : args_read_optional_list(call, "dimensions", found[2], MAX_DIMENSIONS, &into->permutation);
+             : args_read_optional_list(call, "dimensions", found[2], SSOP_MAX_AXES_READ, &into->permutation);
 }
 
 static ssop_status
@@ -48,7 +46,7 @@ SSOP_METHODS_OF(xla_reshape, xla_reshape_shape, reshape, reshape_arguments)
 static int
 read_collapse(const call_context *call, PyObject *const *found, void *arguments)
 {
-    return args_read_list(call, "dimensions", found[1], MAX_DIMENSIONS, arguments);
+    return args_read_list(call, "dimensions", found[1], SSOP_MAX_AXES_READ, arguments);
 }
 
 static ssop_status
