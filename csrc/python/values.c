@@ -485,8 +485,8 @@ fit_floats(const conversion *to, const double *number, npy_intp count)
     return i == count;
 }
 
-/* True if all numbers of `array`, which NumPy made of a list, can be cast as a whole. Where NumPy made floats of ints, the
- * long double types would have held more of their digits. */
+/* True if all numbers of `array`, which NumPy made of a list, can be cast as a whole. Where NumPy made floats of ints,
+ * the long double types would have held more of their digits. */
 static bool
 fits(const conversion *to, PyArrayObject *array)
 {
