@@ -155,4 +155,4 @@ def _as_native(x: Any) -> Any:
 
 
 def _imported(array: Any, dtype: Any) -> Any:
-    return torch.from_dlpack(array).view(dtype)
+    return torch.utils.dlpack.from_dlpack(array).view(dtype)

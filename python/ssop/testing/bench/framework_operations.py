@@ -93,8 +93,8 @@ def jax_operation(work: Work) -> Call:
     shape, axes, padding, order = work.out.shape, work.axes, work.padding if work.op == "pad" else [], work.order
     if work.op in ("update", "window"):
         starts = work.starts
-        donated = {"donate_argnums": 0} if work.op == "window" else {}
-        put = jax.jit(lambda ref, value: lax.dynamic_update_slice(ref, value, starts), **donated)
+        donated = (0,) if work.op == "window" else ()
+        put = jax.jit(lambda ref, value: lax.dynamic_update_slice(ref, value, starts), donate_argnums=donated)
         if work.op == "update":
             return Call(lambda: put(x, operands[0]).block_until_ready(), inputs=_arrays(x, operands))
         state = [jax.device_put(jnp.array(work.out))]

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -193,9 +194,7 @@ class JAXOps(JAX):
 
     def load(self) -> None:
         super().load()
-        from jaxlib import _hlo
-
-        self.hlo: Any = _hlo
+        self.hlo: Any = import_module("jaxlib._hlo")
 
     def infer(self, text: str) -> tuple[int, ...]:
         """The shape of the result, by XLA's own shape inference."""
