@@ -31,6 +31,8 @@
     METHOD(policies)                                                                                                   \
     METHOD(use_policies)                                                                                               \
     METHOD(convert_value)                                                                                              \
+    METHOD(select_plain)                                                                                               \
+    METHOD(clamp_plain)                                                                                                \
     METHOD(infer_strided_slice)                                                                                        \
     METHOD(infer_tf_slice)                                                                                             \
     METHOD(infer_tflite_strided_slice)                                                                                 \

@@ -36,18 +36,8 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     >>> ssop.xla.select([True, False], np.array([1, 2]), np.array([10, 20]))
     array([ 1, 20])
     """
-    if type(pred) is type(on_true) is type(on_false) is np.ndarray:
-        pred, on_true, on_false = pred[...], on_true[...], on_false[...]  # of our own: see _private_view
-        if (
-            pred.shape == on_true.shape == on_false.shape != ()
-            and pred.dtype.char == "?"
-            and on_true.dtype == on_false.dtype
-            and _is_common(on_true.dtype)
-            and (pred.flags.c_contiguous and on_true.flags.c_contiguous and on_false.flags.c_contiguous)
-        ):
-            large = on_true.size >= BLEND_ELEMENTS and on_true.itemsize in BLENDED
-            return (_blend if large else np.where)(pred, on_true, on_false)
-    return _select_anything(pred, on_true, on_false)
+    result = _core.select_plain(pred, on_true, on_false, BLEND_ELEMENTS)
+    return _select_anything(pred, on_true, on_false) if result is None else result
 
 
 def _select_anything(pred: Any, on_true: Any, on_false: Any) -> Any:
@@ -55,6 +45,9 @@ def _select_anything(pred: Any, on_true: Any, on_false: Any) -> Any:
         return _select_in_library(pred, on_true, on_false)
     pred, (on_true, on_false) = _private_view(pred), _of_one_dtype(on_true, on_false)
     check_select(pred, on_true, on_false)
+    if pred.shape and on_true.itemsize in BLENDED and _is_common(on_true.dtype):
+        if all(x.flags.c_contiguous for x in (pred, on_true, on_false)):
+            return _blend(pred, on_true, on_false)
     result = _core.copy(on_false)
     np.copyto(result, on_true, where=pred)  # sel_s1, sel_s2
     return result
@@ -159,19 +152,8 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     >>> ssop.xla.clamp(0, np.array([-1, 5, 9]), 6)
     array([0, 5, 6])
     """
-    if type(min) is type(operand) is type(max) is np.ndarray:
-        min, operand, max = min[...], operand[...], max[...]  # of our own: see _private_view
-        dtype, shape = operand.dtype, operand.shape
-        if (
-            min.dtype == max.dtype == dtype
-            and _is_common(dtype)
-            and dtype.kind != "b"
-            and min.shape in ((), shape)
-            and max.shape in ((), shape)
-        ):
-            with np.errstate(invalid="ignore"):  # signalling NaNs are values like others here
-                return operand.clip(min, max, out=np.empty(shape, dtype))  # cl_s1, cl_s2
-    return _clamp_anything(min, operand, max)
+    result = _core.clamp_plain(min, operand, max)  # cl_s1, cl_s2
+    return _clamp_anything(min, operand, max) if result is None else result
 
 
 def _clamp_anything(min: Any, operand: Any, max: Any) -> Any:

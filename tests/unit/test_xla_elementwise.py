@@ -88,3 +88,44 @@ def test_clamp_of_signalling_nans_is_silent():
     x = np.array([0x7F81, 0x3F80], np.uint16).view(ml_dtypes.bfloat16)
     assert (xla.clamp(x[0], x, x[0]).view(np.uint16) & 0x7FFF > 0x7F80).all()
     assert xla.clamp(x[1], x, x[1]).view(np.uint16)[1] == 0x3F80
+
+
+SIGNALLING = {"f2": (np.uint16, 0x7D01), "f4": (np.uint32, 0x7FA00001), "f8": (np.uint64, 0x7FF4000000000001)}
+
+
+@pytest.mark.parametrize("dtype", SIGNALLING)
+@pytest.mark.parametrize("size", [1, 3, 64, 1000])
+def test_clamp_of_plain_signalling_nans_is_silent(dtype, size):
+    kind, bits = SIGNALLING[dtype]
+    x, one = np.ones(size, dtype), np.array(1, dtype)
+    x.view(kind)[size // 2] = bits
+    nan = np.array(bits, kind).view(dtype)
+    with np.errstate(all="raise"):
+        for low, high in ((one, one), (nan, one), (one, nan), (x, x), (one, x)):
+            assert np.isnan(xla.clamp(low, x, high)[size // 2])
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i4", "f2", "f4", "g", ">i4", "c8", "M8[s]", "S3", "O"])
+@pytest.mark.parametrize("shape", [(), (0,), (7,), (3, 5)])
+@pytest.mark.parametrize("order", "CF")
+def test_select_is_where_for_every_dtype_and_order(dtype, shape, order):
+    """Plain arrays take another way than the rest."""
+    rng = np.random.default_rng(len(shape))
+    on_true, on_false = (np.asarray(rng.integers(0, 2, shape)).astype(dtype, order=order) for _ in range(2))
+    pred = np.asarray(rng.integers(0, 2, shape).astype(bool), order=order)
+    expected = np.array(np.where(pred, on_true, on_false), on_true.dtype, order="C")
+    assert_same(xla.select(pred, on_true, on_false), expected)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "f2", "f4", "g", ">i4", "M8[s]"])
+@pytest.mark.parametrize("shape", [(), (0,), (7,), (3, 5)])
+@pytest.mark.parametrize("order", "CF")
+@pytest.mark.parametrize("bound_shape", ["scalar", "same"])
+def test_clamp_is_clip_for_every_dtype_and_order(dtype, shape, order, bound_shape):
+    rng = np.random.default_rng(len(shape))
+    x = np.asarray(rng.integers(0, 9, shape)).astype(dtype, order=order)
+    bounds = shape if bound_shape == "same" else ()
+    low, high = (np.asarray(rng.integers(start, 9, bounds)).astype(dtype, order=order) for start in (0, 4))
+    result = xla.clamp(low, x, high)
+    assert_same(result, np.asarray(np.minimum(np.maximum(x, low), high)).astype(dtype))
+    assert result.flags.c_contiguous
