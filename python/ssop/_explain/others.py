@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Literal
 
 from ssop import _core, divergences
@@ -31,10 +32,11 @@ def quirk(row: dict[str, str]) -> str:
     return SAME_QUIRK.get(row["predicate"], row["predicate"])
 
 
-def rows_of(dialect: str, engine: str | None = None) -> list[dict[str, str]]:
+@cache
+def rows_of(dialect: str, engine: str | None = None) -> tuple[dict[str, str], ...]:
     """What a dialect, or one of its engines, does differently from TensorFlow; nothing for TensorFlow itself."""
     rows = divergences.rows("dialect", of=dialect)
-    return [row for row in rows if engine is None or engine in row["engines"].split(", ")]
+    return tuple(row for row in rows if engine is None or engine in row["engines"].split(", "))
 
 
 def quirks() -> dict[str, list[tuple[str, str]]]:
@@ -53,13 +55,16 @@ def answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Region | Slic
                 outcome = other.trace(shape, spec.begin, spec.end, spec.strides, *other.masks(spec))[2]
             except SliceError as error:
                 outcome = error
-            rows = _only_one_has(rows_of(name), rows_of(dialect))
-            reasons = [row for row in rows if _is_true(row, shape, spec.arguments())]
-            yield _answer(other.framework, own, outcome, reasons)
+            arguments = spec.arguments()
+            rows = _only_one_has((name, None), dialect)
+            yield _answer(other.framework, own, outcome, (row for row in rows if _is_true(row, shape, arguments)))
     yield from _onnx_answers(spec, shape, dialect, own)
 
 
-def _answer(framework: str, own: Region | SliceError, other: Region | SliceError, rows: list[dict[str, str]]) -> Answer:
+def _answer(
+    framework: str, own: Region | SliceError, other: Region | SliceError, rows: Iterator[dict[str, str]]
+) -> Answer:
+    """What `other` is compared with `own`; `rows`, the reasons, are made only where they differ."""
     if isinstance(own, SliceError) and isinstance(other, SliceError):
         return Answer(framework, True, "an error too")
     if own == other:
@@ -69,9 +74,12 @@ def _answer(framework: str, own: Region | SliceError, other: Region | SliceError
     return Answer(framework, False, f"shape {other.shape}, x{index_text(other.index)}", tuple(rows))
 
 
-def _only_one_has(one: list[dict[str, str]], other: list[dict[str, str]]) -> list[dict[str, str]]:
-    both = {quirk(row) for row in one} & {quirk(row) for row in other}
-    return [row for row in (*one, *other) if quirk(row) not in both]
+@cache
+def _only_one_has(other: tuple[str, str | None], dialect: str) -> tuple[dict[str, str], ...]:
+    """The rows of what only one of the two does: `other`, a dialect and its engine, or `dialect`."""
+    one, two = rows_of(*other), rows_of(dialect)
+    both = {quirk(row) for row in one} & {quirk(row) for row in two}
+    return tuple(row for row in (*one, *two) if quirk(row) not in both)
 
 
 def _is_true(row: dict[str, str], shape: tuple[int, ...], arguments: dict[str, Any]) -> bool:
@@ -90,10 +98,9 @@ def _onnx_answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Region 
             outcome: Region | SliceError = _core.onnx_slice_region(shape, **arguments, engine=engine)
         except SliceError as error:
             outcome = error
-        rows = _only_one_has(rows_of("onnx", engine), rows_of(dialect))
-        rows = [row for row in rows if quirk(row) not in QUIRKS_OF_SPECS]
+        rows = [row for row in _only_one_has(("onnx", engine), dialect) if quirk(row) not in QUIRKS_OF_SPECS]
         given = {"onnx": arguments, dialect: spec.arguments()}
-        yield _answer(name, own, outcome, [row for row in rows if _is_true(row, shape, given[row["dialect"]])])
+        yield _answer(name, own, outcome, (row for row in rows if _is_true(row, shape, given[row["dialect"]])))
 
 
 def _onnx_arguments(spec: Spec, shape: tuple[int, ...]) -> dict[str, Any] | None:

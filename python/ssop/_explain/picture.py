@@ -209,12 +209,17 @@ class Picture:
                 drawing.words.append(Words(MARGIN, drawing.height + 14, panel.caption, "head"))
                 drawing.height += LINE + 4
             _draw_panel(drawing, panel)
-        for line in (line for note in self.notes for line in textwrap.wrap(note, WIDTH // 8)):
+        for line in (line for note in self.notes for line in _wrapped(note)):
             drawing.height += LINE
             drawing.words.append(Words(MARGIN, drawing.height, line))
             drawing.grow(MARGIN + 8 * len(line), drawing.height)
         drawing.grow(drawing.width + MARGIN, drawing.height + MARGIN)
         return drawing
+
+
+def _wrapped(note: str) -> list[str]:
+    most = WIDTH // 8
+    return [note] if len(note) <= most else textwrap.wrap(note, most)
 
 
 def _in_words(axis: PictureAxis) -> str:

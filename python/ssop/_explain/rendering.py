@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -15,12 +15,17 @@ from ssop._explain.picture import Picture
 def _environment() -> Environment:
     return Environment(
         loader=PackageLoader("ssop._explain"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True,
+        lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
 
 
+@lru_cache(maxsize=64)
 def render_svg(picture: Picture) -> str:
-    """The picture as a well-formed SVG element, without a script and without anything from elsewhere."""
+    """The picture as a well-formed SVG element, without a script and without anything from elsewhere.
+
+    The last ones are kept: the HTML of an explanation has the picture that `to_svg` returns, and calls that differ in
+    bits which do not matter have the same one.
+    """
     template = _environment().get_template("picture.svg")
     return template.render(picture=picture, drawing=picture.drawing(), id=picture.identifier())
 

@@ -30,7 +30,13 @@ class Spec:
 
     def bits(self, entry: int) -> tuple[str, ...]:
         """The names of the masks whose bit is set."""
-        return tuple(name for name in MASKS if self.has(name, entry))
+        return tuple([name for name, mask in zip(MASKS, self.masks, strict=True) if mask >> entry & 1])
+
+    def entries_with_bits(self) -> list[int]:
+        """The entries, or numbers past the last one, that have a bit in some mask."""
+        begin, end, ellipsis, new_axis, shrink = self.masks
+        union = begin | end | ellipsis | new_axis | shrink
+        return [entry for entry in range(union.bit_length()) if union >> entry & 1]
 
     def with_masks(self, change: Callable[[int], int]) -> Spec:
         begin, end, ellipsis, new_axis, shrink = map(change, self.masks)

@@ -350,7 +350,7 @@ def _masked(trace: Trace, bound: str) -> Iterator[str]:
 def _bits(trace: Trace) -> Iterator[MaskBit]:
     """Every bit that is set, by entry: whether it matters, and why."""
     axes = {axis.entry: axis for axis in trace.axes}
-    for number in range(max(32, len(trace.spec.begin))):
+    for number in trace.spec.entries_with_bits():
         entry = trace.entries[number] if number < len(trace.entries) else None
         for name in trace.spec.bits(number):
             if number >= len(trace.spec.begin):

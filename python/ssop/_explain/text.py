@@ -20,13 +20,10 @@ def as_text(explanation: Facts, *, colour: bool = False) -> str:
     >>> print(as_text(ssop.explain((5,), [-2], [9])).splitlines()[-1])
     ONNX Runtime        the same
     """
-    return "\n".join(line if colour else _without_colours(line) for line in _lines(explanation))
-
-
-def _without_colours(line: str) -> str:
-    for code in (BOLD, DIM, RED, RESET):
-        line = line.replace(code, "")
-    return line
+    text = "\n".join(_lines(explanation))
+    for code in () if colour else (BOLD, DIM, RED, RESET):
+        text = text.replace(code, "")
+    return text
 
 
 def _lines(explanation: Facts) -> Iterator[str]:
@@ -73,7 +70,10 @@ def _section(name: str) -> Iterator[str]:
 
 
 def _wrapped(name: str, text: str) -> list[str]:
-    return textwrap.wrap(f"{name:<20}{text}", WIDTH, subsequent_indent=" " * 20, break_on_hyphens=False)
+    line = f"{name:<20}{text}"
+    if len(line) <= WIDTH:
+        return [line]
+    return textwrap.wrap(line, WIDTH, subsequent_indent=" " * 20, break_on_hyphens=False)
 
 
 def _answer(answer: Answer) -> Iterator[str]:
