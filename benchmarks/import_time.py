@@ -3,8 +3,8 @@
 python benchmarks/import_time.py [--processes 41] [--check]
 
 Each figure is of new processes, half of which import NumPy alone, in turns, so that other work on the machine meets
-both. A process times its own imports: of NumPy, and then of ssop. All modules are compiled before. With --check, the exit code is 1 if the median of the
-processor time of ssop's import is above 30 ms.
+both. A process times its own imports: of NumPy, and then of ssop. All modules are compiled before. With --check, the
+exit code is 1 if the median of the processor time of ssop's import is above 30 ms.
 """
 
 from __future__ import annotations

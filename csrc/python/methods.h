@@ -12,6 +12,7 @@
     METHOD(tflite_strided_slice_trace)                                                                                 \
     METHOD(openvino_strided_slice_trace)                                                                               \
     METHOD(check_spec)                                                                                                 \
+    METHOD(one_slice)                                                                                                  \
     METHOD(strided_slice_grad)                                                                                         \
     METHOD(strided_slice_assign)                                                                                       \
     METHOD(tensor_strided_slice_update)                                                                                \

@@ -3,7 +3,7 @@
  *
  * The page writes a call into `explorer_call`, calls `explorer_resolve`, and reads `explorer_answer`. Both are int64
  * arrays, so that JavaScript needs one view of the memory and no layout of structs. */
-#include "one_slice.h"
+#include "../core/common.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
@@ -90,26 +90,38 @@ mask_vector(int64_t bits, int64_t entries)
     return vector;
 }
 
+static void
+read_vectors(ssop_spec *spec, ssop_spec_counts *counts)
+{
+    *counts = (ssop_spec_counts){call[CALL_COUNTS], call[CALL_COUNTS + 1], call[CALL_COUNTS + 2]};
+    memcpy(spec->begin, &call[CALL_BEGIN], sizeof spec->begin);
+    memcpy(spec->end, &call[CALL_END], sizeof spec->end);
+    memcpy(spec->step, &call[CALL_STEP], sizeof spec->step);
+}
+
+static ssop_masks
+read_masks(void)
+{
+    const int64_t *masks = &call[CALL_MASKS];
+    return (ssop_masks){(int32_t)masks[0], (int32_t)masks[1], (int32_t)masks[2], (int32_t)masks[3], (int32_t)masks[4]};
+}
+
 /* Checks lengths and masks by the rules of the dialect, and fills the spec. */
 static ssop_status
 read_spec(const ssop_dialect *dialect, ssop_spec *spec, ssop_error *error)
 {
-    const int64_t *masks = &call[CALL_MASKS];
-    const ssop_spec_counts counts = {call[CALL_COUNTS], call[CALL_COUNTS + 1], call[CALL_COUNTS + 2]};
-    memcpy(spec->begin, &call[CALL_BEGIN], sizeof spec->begin);
-    memcpy(spec->end, &call[CALL_END], sizeof spec->end);
-    memcpy(spec->step, &call[CALL_STEP], sizeof spec->step);
+    ssop_spec_counts counts;
+    read_vectors(spec, &counts);
     if (call[CALL_DIALECT] == OPENVINO) {
         static const int order[SSOP_MASK_VECTORS] = {0, 1, 3, 4, 2};
         ssop_mask_vector vectors[SSOP_MASK_VECTORS];
         for (int i = 0; i < SSOP_MASK_VECTORS; i++) {
-            vectors[i] = mask_vector(masks[order[i]], counts.begin);
+            vectors[i] = mask_vector(call[CALL_MASKS + order[i]], counts.begin);
         }
         return ssop_openvino_spec_init(spec, counts, vectors, false, error);
     }
-    const ssop_masks bits = {(int32_t)masks[0], (int32_t)masks[1], (int32_t)masks[2], (int32_t)masks[3],
-                             (int32_t)masks[4]};
-    return ssop_spec_init(spec, counts, &bits, dialect, error);
+    const ssop_masks masks = read_masks();
+    return ssop_spec_init(spec, counts, &masks, dialect, error);
 }
 
 static void
@@ -134,17 +146,13 @@ write_trace(const ssop_trace *trace)
 static ssop_status
 resolve_one_slice(const ssop_axes_dialect *dialect, ssop_region *region, ssop_trace *trace, ssop_error *error)
 {
-    static one_slice written;
-    const int64_t count = call[CALL_COUNTS];
-    const masked_call given = {
-        .count = call[CALL_COUNTS + 1] == count && call[CALL_COUNTS + 2] == count ? count : -1,
-        .begin = &call[CALL_BEGIN],
-        .end = &call[CALL_END],
-        .step = &call[CALL_STEP],
-        .masks = &call[CALL_MASKS],
-    };
+    static ssop_spec given;
+    static ssop_one_slice written;
+    const ssop_masks masks = read_masks();
     const int32_t rank = (int32_t)call[CALL_RANK];
-    if (!one_slice_write(&given, rank, &written, trace)) {
+    ssop_spec_counts counts;
+    read_vectors(&given, &counts);
+    if (!ssop_one_slice_write(&given, counts, &masks, rank, &written, trace)) {
         static const char why[] =
             "cannot be written as one Slice: that has no new axes and no shrunk axes, and needs "
             "an axis per entry";

@@ -88,6 +88,13 @@ def check_spec(
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int, int, int, int, int]:
     """The eight arguments as tuples and integers, checked as far as that goes without a shape."""
 
+def one_slice(
+    shape: Sequence[SupportsIndex], begin: _Integers, end: _Integers, strides: _Integers | None = None,
+    begin_mask: SupportsIndex = 0, end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0,
+    new_axis_mask: SupportsIndex = 0, shrink_axis_mask: SupportsIndex = 0
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]] | None:
+    """The strided slice as starts, ends, axes and steps of ONNX's Slice, or None if that cannot express it."""
+
 @overload
 def strided_slice_grad(
     shape: Sequence[SupportsIndex], begin: _Integers, end: _Integers, strides: _Integers | None, dy: NDArray[_T],

@@ -14,6 +14,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 import ssop
 from child import LIMIT_SECONDS
+from one_slice import INT64, as_one_slice
 from ssop import _core
 from ssop._display import index_text
 from ssop._masks import MASKS
@@ -22,7 +23,6 @@ CALLS = 2000
 LARGEST_BYTES = 300 * 1024
 FRAME_MILLISECONDS = 16
 MAX_FRAMES = 20  # less than one on a Zen 3; the limit only ends what is slow by an order of magnitude, on any machine
-INT64 = (-(2**63), 2**63 - 1)
 DIALECTS = ["tf", "tflite", "openvino"]
 ENGINES = {"onnx": "spec", "onnx_reference": "reference", "onnxruntime": "ort"}
 EVALUATE = """
@@ -98,29 +98,6 @@ def as_words(call):
     return {
         name: [str(n) for n in value] if name not in ("masks", "dialect") else value for name, value in call.items()
     }
-
-
-def as_one_slice(call):
-    """The arguments of the Slice that converters write for the call, None if there is none."""
-    entries = [
-        {"begin": begin, "end": end, "step": step, "bits": [mask >> entry & 1 for mask in call["masks"]]}
-        for entry, (begin, end, step) in enumerate(zip(call["begin"], call["end"], call["strides"], strict=True))
-    ]
-    ranges = [entry for entry in entries if not entry["bits"][2]]
-    whole = len(call["shape"]) - len(ranges)
-    if len(entries) > len(ranges) + 1 or whole < 0 or not call["shape"] or any(any(e["bits"][3:]) for e in ranges):
-        return None
-    starts, ends, axes, axis = [], [], [], 0
-    for entry in entries:
-        if entry["bits"][2]:
-            axis += whole
-            continue
-        back = entry["step"] < 0
-        starts.append((INT64[1] if back else 0) if entry["bits"][0] else entry["begin"])
-        ends.append((INT64[0] if back else INT64[1]) if entry["bits"][1] else entry["end"])
-        axes.append(axis)
-        axis += 1
-    return starts, ends, axes, [entry["step"] for entry in ranges]
 
 
 def onnx_outcome(call, engine):

@@ -227,6 +227,7 @@ ON_SHAPES = {
     "openvino_strided_slice_trace": lambda s, n: _core.openvino_strided_slice_trace(*_strided(s, n), n(1)),
     "trace of an error": lambda s, n: _core.strided_slice_trace(n(s.r, s.c), n(s.r), n(0), n(0)),
     "check_spec": lambda s, n: _core.check_spec(*_strided(s, n)[1:], n.one(0), n.one(0), n.one(0), n.one(1)),
+    "one_slice": lambda s, n: _core.one_slice(*_strided(s, n), n.one(1), n.one(2)),
     "tf_slice_region": lambda s, n: _core.tf_slice_region(*_sized(s, n)),
     "tflite_strided_slice_region": lambda s, n: _core.tflite_strided_slice_region(*_strided(s, n)),
     "tflite_slice_region": lambda s, n: _core.tflite_slice_region(*_sized(s, n)),

@@ -195,6 +195,21 @@ ssop_status
 ssop_axes_slice_resolve(const ssop_axes_slice_spec *spec, ssop_shape shape, const ssop_axes_dialect *dialect,
                         ssop_region *region, ssop_trace *trace, ssop_error *error);
 
+/* The four lists of one slice of listed axes, and the entry of the strided slice that each of their positions comes
+ * from. */
+typedef struct {
+    int32_t count;
+    int64_t start[SSOP_MAX_RANK], stop[SSOP_MAX_RANK], step[SSOP_MAX_RANK], axes[SSOP_MAX_RANK];
+    int32_t entry[SSOP_MAX_RANK];
+} ssop_one_slice;
+
+/* Writes a strided slice in that form, which has no masks: of the spec only the vectors are read, which need not be
+ * checked. Masked bounds become the ends of int64, as converters to ONNX write them; entries behind an ellipsis apply
+ * to the last axes. Returns false if the spec cannot be written so: it has a new axis, a shrunk axis, several ellipses,
+ * an entry without an axis, or vectors of unequal lengths. Fills the entries of the trace. */
+bool ssop_one_slice_write(const ssop_spec *spec, ssop_spec_counts counts, const ssop_masks *masks, int32_t rank,
+                          ssop_one_slice *out, ssop_trace *trace);
+
 /* XLA's Slice (sl_c1 .. sl_c7, sl_s1). `stride` may be NULL: all ones. */
 typedef struct {
     int64_t start_count, limit_count, stride_count;

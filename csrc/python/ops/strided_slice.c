@@ -74,6 +74,32 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
                          masks.shrink_axis);
 }
 
+PyObject *
+py_one_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_SHAPE, ARG_BEGIN, ARG_END, ARG_STRIDES, MASK_NAMES),
+                                              .required = 3};
+    const call_context call = {.state = state_of(module), .op = "one_slice"};
+    PyObject *found[MAX_PARAMETERS];
+    int64_t dims[SSOP_MAX_RANK];
+    ssop_spec spec;
+    spec_parts parts = {.dialect = &ssop_dialect_openvino, .spec = &spec}; /* of all dialects, it has most entries */
+    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    int32_t rank = args_read_shape(&call, "shape", found[0], dims);
+    if (rank < 0 || spec_args_read_parts(&call, found + 1, found + 4, &parts) < 0) {
+        return NULL;
+    }
+    ssop_one_slice written;
+    ssop_trace trace = {.entries = 0};
+    if (!ssop_one_slice_write(&spec, parts.counts, &parts.masks, rank, &written, &trace)) {
+        Py_RETURN_NONE;
+    }
+    return Py_BuildValue("(NNNN)", args_tuple(written.count, written.start), args_tuple(written.count, written.stop),
+                         args_tuple(written.count, written.axes), args_tuple(written.count, written.step));
+}
+
 /* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
 
 static int

@@ -12,7 +12,6 @@ from ssop._display import index_text
 from ssop._explain.facts import Answer
 from ssop._explain.specs import DIALECTS, Spec
 
-INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 ENGINES: tuple[tuple[Literal["spec", "reference", "ort"], str], ...] = (
     ("spec", "ONNX"),
     ("reference", "onnx.reference"),
@@ -88,37 +87,17 @@ def _is_true(row: dict[str, str], shape: tuple[int, ...], arguments: dict[str, A
 
 def _onnx_answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Region | SliceError) -> Iterator[Answer]:
     """ONNX's Slice has no masks: masked bounds are written as the ends of int64, as converters do."""
-    arguments = _onnx_arguments(spec, shape)
-    if arguments is None:
+    lists = _core.one_slice(shape, spec.begin, spec.end, spec.strides, *spec.int32_masks())
+    if lists is None:
         why = "cannot be written as one Slice: that has no new axes and no shrunk axes, and needs an axis per entry"
         yield Answer("ONNX", False, why)
         return
+    arguments = dict(zip(("starts", "ends", "axes", "steps"), lists, strict=True))
     for engine, name in ENGINES:
         try:
-            outcome: Region | SliceError = _core.onnx_slice_region(shape, **arguments, engine=engine)
+            outcome: Region | SliceError = _core.onnx_slice_region(shape, *lists, engine=engine)
         except SliceError as error:
             outcome = error
         rows = [row for row in _only_one_has(("onnx", engine), dialect) if quirk(row) not in QUIRKS_OF_SPECS]
         given = {"onnx": arguments, dialect: spec.arguments()}
         yield _answer(name, own, outcome, (row for row in rows if _is_true(row, shape, given[row["dialect"]])))
-
-
-def _onnx_arguments(spec: Spec, shape: tuple[int, ...]) -> dict[str, Any] | None:
-    ellipses = [entry for entry in range(len(spec.begin)) if spec.has("ellipsis", entry)]
-    ranges = [entry for entry in range(len(spec.begin)) if entry not in ellipses]
-    if len(ellipses) > 1 or len(ranges) > len(shape) or not shape:
-        return None
-    if any(spec.has(name, entry) for name in ("new_axis", "shrink_axis") for entry in ranges):
-        return None
-    after = [entry for entry in ranges if ellipses and entry > ellipses[0]]
-    before = ranges[: len(ranges) - len(after)]
-    starts, ends = zip(*(_onnx_bounds(spec, entry) for entry in ranges), strict=True) if ranges else ((), ())
-    axes = [*range(len(before)), *range(len(shape) - len(after), len(shape))]
-    return {"starts": starts, "ends": ends, "axes": axes, "steps": [spec.strides[entry] for entry in ranges]}
-
-
-def _onnx_bounds(spec: Spec, entry: int) -> tuple[int, int]:
-    backward = spec.strides[entry] < 0
-    begin = (INT64_MAX if backward else 0) if spec.has("begin", entry) else spec.begin[entry]
-    end = (INT64_MIN if backward else INT64_MAX) if spec.has("end", entry) else spec.end[entry]
-    return begin, end

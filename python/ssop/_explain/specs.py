@@ -25,8 +25,8 @@ class Spec:
     def mask(self, name: str) -> int:
         return self.masks[MASKS.index(name)]
 
-    def has(self, name: str, entry: int) -> bool:
-        return bool(self.mask(name) >> entry & 1)
+    def int32_masks(self) -> tuple[int, ...]:
+        return tuple([mask - (mask >> 31 << 32) for mask in self.masks])
 
     def bits(self, entry: int) -> tuple[str, ...]:
         """The names of the masks whose bit is set."""
@@ -70,7 +70,7 @@ class Dialect:
     def masks(self, spec: Spec) -> tuple[Any, ...]:
         """The five masks as the function takes them by position."""
         if not self.vectors:
-            return tuple(mask - (mask >> 31 << 32) for mask in spec.masks)  # int32
+            return spec.int32_masks()
         return tuple(_vector(spec.mask(name), len(spec.begin)) for name in OPENVINO_MASKS)
 
     def call(self, spec: Spec) -> str:
