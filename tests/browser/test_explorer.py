@@ -159,6 +159,26 @@ def test_it_draws_what_the_package_draws(page):
     assert ranks == {0, 1, 2, 3, 4}
 
 
+@pytest.mark.parametrize(
+    "masks", [(0, 0, 8, 9, 4), (0, 0, 0, 0, 0b111), (3, 1, 0, 0, 0)], ids=["blog", "error", "bounds"]
+)
+def test_the_stages_of_the_axes_are_those_of_the_text(page, masks):
+    """Nothing stands where an axis has no entry, and nothing of the end of a shrunk axis."""
+    vectors = {"shape": [6, 3, 4, 10], "begin": [1, -1, 2, 2], "end": [3, -9, 4, 8], "strides": [1, -1, 1, 1]}
+    page.execute_script(
+        "for (const [name, list] of Object.entries(arguments[0])) byId(name).value = list.join(',');"
+        " state.masks = arguments[1]; changed()",
+        vectors,
+        list(masks),
+    )
+    rows = page.find_elements(By.CSS_SELECTOR, "#axes tbody tr")
+    shown = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in rows]
+    axes = next(table for table in ssop.explain(*vectors.values(), *masks).tables if table.name == "axes")
+    given = [column for column, head in enumerate(axes.heads) if head in ("begin", "end")]  # stand in the entries
+    told = [["-" if cell is None else cell for k, cell in enumerate(row) if k not in given] for row in axes.rows]
+    assert shown == told and any("-" in row for row in told) == (masks[2:] != (0, 0, 0))
+
+
 def test_the_dialects_stand_side_by_side(page):
     """TFLite reads the begin mask of a shrunk axis, TensorFlow does not, and ONNX has no shrunk axes."""
     page.execute_script(

@@ -191,7 +191,7 @@ function show() {
     table("entries", ["entry", "begin", "end", "stride", "mask bits", "after conflicts", "input axes"],
       answer.entries.map((e) => [e.entry, ...spec(e.entry), e.bits.join(", ") || null, e.kept.join(", ") || null, e.axes.join(", ") || "none"]));
     table("axes", ["axis", "dim", "entry", "begin + dim", "clamp begin", "begin mask", "end + dim", "clamp end", "end mask", "start", "count", "step", "output axis"],
-      answer.axes.map((a) => [a.axis, a.dim, a.entry, a.wrapped_begin, a.clamped_begin, a.begin, a.wrapped_end, a.clamped_end, a.end, a.start, a.count, a.step,
+      answer.axes.map((a) => [a.axis, a.dim, a.entry, ...stages(answer, a), a.start, a.count, a.step,
         answer.error === null && answer.outAxes.includes(a.axis) ? answer.outAxes.indexOf(a.axis) : null]));
     const met = quirksOf(call);
     table("dialects", ["rules of", "shape", "NumPy index", "as chosen", "because"], Object.entries(DIALECTS).map(([dialect, name]) => {
@@ -207,6 +207,14 @@ function show() {
     byId("picture").innerHTML = "";
     for (const id of ["entries", "axes", "dialects"]) byId(id).innerHTML = "";
   }
+}
+
+// What the stages made of begin and end: nothing where an axis has no entry, and nothing of the end where it is shrunk.
+function stages(answer, axis) {
+  const begins = [axis.wrapped_begin, axis.clamped_begin, axis.begin], ends = [axis.wrapped_end, axis.clamped_end, axis.end];
+  const none = [null, null, null];
+  if (axis.entry === null) return [...none, ...none];
+  return [...begins, ...(answer.entries[axis.entry].kept.includes("shrink_axis") ? none : ends)];
 }
 
 function unwritten(answer) {
