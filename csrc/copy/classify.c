@@ -123,7 +123,7 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
                             .src_column = nest->src_stride[column],
                             .item_bytes = nest_kernel_item(nest)};
     /* A store per item is as fast for items of 4 bytes whose lines are in memory, and for items of 8 bytes everywhere.
-     * Measured on a Zen 5 with the kernels alone (docs/performance.md). */
+     * Measured on a Zen 5 with the kernels alone. */
     bool from_memory =
         nest_bytes(nest) / tile.item_bytes * tile.dst_column > ssop_policies_used()->last_cache_bytes / 2;
     /* At least 4 items per masked store, and rows of at least two vectors. Not measured; chosen because a masked store

@@ -70,7 +70,7 @@ static const ssop_policies *used = &defaults;
  * a Zen 5 and on a Zen 3 non-temporal stores are better.
  *
  * rep movsb copied rows of pages at 82 GB/s instead of 69 in the L2 cache, and at 56 instead of 43 between 16
- * and 64 MiB, where non-temporal stores do not pay yet for such rows (Zen 5; docs/performance.md). So below
+ * and 64 MiB, where non-temporal stores do not pay yet for such rows (Zen 5). So below
  * rep_movsb_bytes these rows get neither prefetch nor non-temporal stores, although stream_bytes is smaller. On a Zen 4
  * it was never the best for rows below 4 KiB (the loops alone). */
 ssop_policies

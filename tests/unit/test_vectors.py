@@ -1,6 +1,7 @@
 """The stored conformance vectors: ssop answers them, `ssop vectors` writes them, and they cover the rules."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,13 @@ def test_there_are_enough_of_every_operation():
     labels = Counter(case["error"] for found in cases.values() for case in found if "error" in case)
     assert len(labels) >= 75
     assert {family for family in FAMILIES if not any(label.startswith(family) for label in labels)} == set()
+
+
+def test_the_documents_say_how_many_there_are():
+    count = f"{sum(len(stored(op)) for op in Reference.ops):,}"
+    for document in ("CHANGELOG.md", "docs/howto/kernel_author.md", "tests/vectors/README.md"):
+        text = (ROOT / document).read_text(encoding="utf-8")
+        assert re.findall(r"\b(\d+,\d+) (?:calls|cases|conformance vectors)", text) == [count], document
 
 
 def test_the_runner_finds_no_fault():

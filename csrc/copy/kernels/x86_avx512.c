@@ -70,7 +70,7 @@ copy64(char *to, const char *from)
     x4_store(to, _mm512_loadu_si512(from));
 }
 
-/* Pairs of 32-byte stores: they were faster than one 64-byte store (Zen 5, docs/performance.md). */
+/* Pairs of 32-byte stores: they were faster than one 64-byte store (Zen 5, a prototype). */
 INLINE TARGET void
 stream64(char *to, const char *from)
 {
