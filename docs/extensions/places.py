@@ -64,5 +64,5 @@ class Places:
             links = [f"`{name}:{number}`" for name in first for _, number in sorted(files[name])[:MAX_LINES_OF_FILE]]
             if links:
                 items.append(f"- {kind}: {', '.join(links)}")
-        items.append(f"- All its tests: `pytest -k {label}`; all places: `grep -rn {label} csrc python tests`")
+        items.append(f"- All its tests: `pytest -k {label}`; all places: `grep -rin {label} csrc python tests`")
         return "\n".join(items)
