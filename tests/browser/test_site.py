@@ -86,6 +86,23 @@ def test_a_page_is_accessible_and_loads_nothing_from_elsewhere(visit, name):
     assert results["violations"] == [], axe.report(results["violations"])
 
 
+WIDTHS = "return [...document.querySelectorAll(arguments[0])].map((each) => [each.scrollWidth, each.clientWidth])"
+
+
+def test_the_tables_of_an_explanation_fit_into_the_page(visit):
+    """Those with the ends of int64 scroll, and never the page."""
+    widths = visit("notebooks/masks_together.html").execute_script(WIDTHS, ".ssop-explanation")
+    assert widths and all(needed <= there for needed, there in widths)
+    for notebook in ("dialects", "reverse"):
+        ((needed, there),) = visit(f"notebooks/{notebook}.html").execute_script(WIDTHS, "html")
+        assert needed <= there
+
+
+def test_the_label_of_an_error_is_seen_on_the_front_page(visit):
+    widths = visit("index.html").execute_script(WIDTHS, ".highlight pre")
+    assert widths and all(needed <= there for needed, there in widths)
+
+
 def test_the_front_page_works_by_keyboard(visit):
     page = visit("index.html")
     found = []
