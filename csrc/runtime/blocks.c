@@ -1,7 +1,7 @@
-/* Large blocks are mappings of their own. The page fault of a fresh page takes longer than copying the page: copies
- * into fresh pages of 4 KiB ran at 1.9 to 2.6 GB/s, into huge pages at 7.8 to 9.3 and into pages that were written
- * before at 40 to 50 (Zen 4, a virtual machine; 64 KiB to 3 MiB). So blocks are aligned to huge pages, and freed blocks
- * are cached.
+/* The page fault of a fresh page takes longer than copying the page: copies into fresh pages of 4 KiB ran at 1.9 to 2.6
+ * GB/s, into huge pages at 7.8 to 9.3 and into pages that were written before at 40 to 50 (Zen 4, a virtual machine; 64
+ * KiB to 3 MiB). So freed blocks are cached. Large blocks are mappings of their own, aligned to huge pages; medium
+ * blocks come from malloc.
  *
  * Each block has a record in front of it. In a mapping, the record is at the end of one small page, so that the block
  * itself begins at a huge page:
@@ -12,16 +12,13 @@
 #include "platform.h"
 
 #include "blocks.h"
+#include "free_lists.h"
+#include "poison.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct record {
-    size_t capacity;
-    char *map; /* the beginning of the mapping; NULL: the block is from malloc */
-    bool warm;
-    struct record *next; /* in a list of blocks to unmap */
-} record;
+typedef ssop_block_record record;
 
 enum { RECORD_BYTES = 64 }; /* a cache line, and a multiple of malloc's alignment */
 
@@ -64,6 +61,14 @@ ssop_block_set_warm(void *block)
     record_of(block)->warm = true;
 }
 
+/* Of the block, exactly the first `bytes` bytes may be used. */
+static void
+poison_tail(char *block, size_t bytes)
+{
+    unpoison(block, bytes);
+    poison(block + bytes, record_of(block)->capacity - bytes);
+}
+
 /* Returns the same block unless it is too small, or more than half of it would be unused. */
 void *
 ssop_block_resize(void *block, size_t bytes)
@@ -73,10 +78,12 @@ ssop_block_resize(void *block, size_t bytes)
     }
     size_t capacity = record_of(block)->capacity;
     if (bytes <= capacity && bytes >= capacity / 2) {
+        poison_tail(block, bytes);
         return block;
     }
     void *moved = ssop_block_new(bytes, false);
     if (moved != NULL) {
+        unpoison(block, capacity); /* how many bytes the block was made with is not known any more */
         memcpy(moved, block, bytes < capacity ? bytes : capacity);
         ssop_block_free(block);
     }
@@ -125,8 +132,12 @@ ssop_blocks_trim(void)
 #else
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 enum {
     HUGE_PAGE_BYTES = 2 * 1024 * 1024, /* of x86-64, and of AArch64 with pages of 4 KiB */
@@ -135,6 +146,9 @@ enum {
      * huge pages. Not measured; chosen so that results of about the same size share blocks, and little memory is
      * wasted. ssop_block_resize keeps blocks of up to twice the size, because a smaller one costs a copy. */
     MAX_SLACK_SHARE = 8,
+    /* Medium blocks take at most 1 / MEDIUM_SHARE of the cap, because the system cannot take them back by itself. Not
+     * measured; chosen so that 64 results of 1 MiB fit in the largest default cap. */
+    MEDIUM_SHARE = 8,
     /* The default cap: 1 / MEMORY_SHARE of the physical memory, at most max_default_bytes. Not measured; chosen so that
      * an idle process holds a small part of the memory, which the system may take back anyway. */
     MEMORY_SHARE = 16,
@@ -144,7 +158,10 @@ static const size_t max_default_bytes = (size_t)512 * 1024 * 1024;
 
 static struct {
     pthread_mutex_t lock;
-    size_t cap, bytes;
+    atomic_size_t cap; /* written by who holds the lock */
+    ssop_free_lists medium;
+    /* Large blocks. */
+    size_t bytes;
     int count;
     record *block[MAX_BLOCKS]; /* in the order in which they were freed */
 } cache = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -200,13 +217,34 @@ map_block(size_t bytes)
 }
 
 static void
-unmap_all(record *first)
+release_all(record *first)
 {
     while (first != NULL) {
         record *next = first->next;
-        munmap(first->map, (size_t)((char *)block_of(first) - first->map) + first->capacity);
+        char *block = block_of(first);
+        unpoison(block, first->capacity);
+        if (first->map != NULL) {
+            munmap(first->map, (size_t)(block - first->map) + first->capacity);
+        }
+        else {
+            free(first);
+        }
         first = next;
     }
+}
+
+/* Begins at a cache line, as the copies of whole lines want it. */
+static record *
+allocate_medium(size_t bytes)
+{
+    size_t capacity = ssop_size_class_bytes(bytes);
+    void *made;
+    if (posix_memalign(&made, RECORD_BYTES, RECORD_BYTES + capacity) != 0 &&
+        (ssop_blocks_trim() == 0 || posix_memalign(&made, RECORD_BYTES, RECORD_BYTES + capacity) != 0)) {
+        return NULL;
+    }
+    *(record *)made = (record){.capacity = capacity};
+    return made;
 }
 
 /* ---- the cache --------------------------------------------------------------------------------------------------- */
@@ -249,27 +287,25 @@ remove_cached(int at)
     return block;
 }
 
-/* Removes the blocks that were freed first, until at most `max` blocks and `bytes` bytes are left. The caller unmaps
- * them after it has released the lock. */
+/* Removes the large blocks that were freed first, until at most `max` blocks and `bytes` bytes are left. Puts them in
+ * front of the list `removed`, whose new beginning it returns; the caller releases it after it has released the lock. */
 static record *
-remove_oldest(int max, size_t bytes)
+remove_oldest(int max, size_t bytes, record *removed)
 {
-    record *first = NULL;
     while (cache.count > max || cache.bytes > bytes) {
         record *block = remove_cached(0);
-        block->next = first;
-        first = block;
+        block->next = removed;
+        removed = block;
     }
-    return first;
+    return removed;
 }
 
-/* Takes the smallest cached block that has `bytes` bytes and not many more; of equal ones the one that was freed last,
+/* Takes the smallest large block that has `bytes` bytes and not many more; of equal ones the one that was freed last,
  * because its bytes may still be in the processor's caches. NULL if there is none. */
 static record *
-take_cached(size_t bytes)
+take_large(size_t bytes)
 {
     int best = -1;
-    lock_cache();
     for (int at = cache.count - 1; at >= 0; at--) {
         size_t capacity = cache.block[at]->capacity;
         if (capacity >= bytes && capacity - bytes <= bytes / MAX_SLACK_SHARE &&
@@ -277,7 +313,14 @@ take_cached(size_t bytes)
             best = at;
         }
     }
-    record *found = best >= 0 ? remove_cached(best) : NULL;
+    return best >= 0 ? remove_cached(best) : NULL;
+}
+
+static record *
+take_cached(size_t bytes)
+{
+    lock_cache();
+    record *found = bytes < SSOP_BLOCK_MIN_BYTES ? ssop_free_lists_take(&cache.medium, bytes) : take_large(bytes);
     unlock_cache();
     return found;
 }
@@ -296,23 +339,63 @@ allow_reclaim(record *block)
 }
 
 static void
-cache_block(record *block)
+cache_large(record *block)
 {
-    block->next = NULL;
     if (block->capacity > ssop_blocks_cap() || !allow_reclaim(block)) {
-        unmap_all(block);
+        release_all(block);
         return;
     }
-    block->warm = true;
     lock_cache();
+    size_t cap = cache.cap;
     record *out = block;
-    if (block->capacity <= cache.cap) { /* the cap may have changed since the first test */
-        out = remove_oldest(MAX_BLOCKS - 1, cache.cap - block->capacity);
+    if (block->capacity <= cap) { /* the cap may have changed since the first test */
+        size_t left = cap - block->capacity;
+        out = ssop_free_lists_shrink(&cache.medium, left, NULL);
+        out = remove_oldest(MAX_BLOCKS - 1, left - cache.medium.bytes, out);
         cache.block[cache.count++] = block;
         cache.bytes += block->capacity;
     }
     unlock_cache();
-    unmap_all(out);
+    release_all(out);
+}
+
+/* Medium blocks evict large ones, but not the newest: a program that frees results of both kinds in turns would lose
+ * the memory of the large one each time. */
+static size_t
+medium_cap(void)
+{
+    size_t cap = cache.cap, newest = cache.count > 0 ? cache.block[cache.count - 1]->capacity : 0;
+    size_t share = cap / MEDIUM_SHARE;
+    return share < cap - newest ? share : cap - newest;
+}
+
+static void
+cache_medium(record *block)
+{
+    record *out = block;
+    lock_cache();
+    size_t most = medium_cap();
+    if (block->capacity <= most) {
+        out = ssop_free_lists_shrink(&cache.medium, most - block->capacity, NULL);
+        ssop_free_lists_add(&cache.medium, block);
+        out = remove_oldest(MAX_BLOCKS, cache.cap - cache.medium.bytes, out);
+    }
+    unlock_cache();
+    release_all(out);
+}
+
+static void
+cache_block(record *block)
+{
+    block->next = NULL;
+    block->warm = true;
+    poison(block_of(block), block->capacity);
+    if (block->map != NULL) {
+        cache_large(block);
+    }
+    else {
+        cache_medium(block);
+    }
 }
 
 void
@@ -320,18 +403,16 @@ ssop_blocks_set_cap(size_t bytes)
 {
     lock_cache();
     cache.cap = bytes;
-    record *out = remove_oldest(MAX_BLOCKS, bytes);
+    record *out = ssop_free_lists_shrink(&cache.medium, bytes / MEDIUM_SHARE, NULL);
+    out = remove_oldest(MAX_BLOCKS, bytes - cache.medium.bytes, out);
     unlock_cache();
-    unmap_all(out);
+    release_all(out);
 }
 
 size_t
 ssop_blocks_cap(void)
 {
-    lock_cache();
-    size_t cap = cache.cap;
-    unlock_cache();
-    return cap;
+    return atomic_load_explicit(&cache.cap, memory_order_relaxed);
 }
 
 size_t
@@ -353,28 +434,48 @@ size_t
 ssop_blocks_trim(void)
 {
     lock_cache();
-    size_t bytes = cache.bytes;
-    record *out = remove_oldest(0, 0);
+    size_t medium = cache.medium.bytes, bytes = medium + cache.bytes;
+    record *out = remove_oldest(0, 0, ssop_free_lists_shrink(&cache.medium, 0, NULL));
     unlock_cache();
-    unmap_all(out);
+    release_all(out);
+#if defined(__GLIBC__)
+    if (medium > 0) {
+        malloc_trim(0); /* glibc keeps freed memory that is not at the end of its heap */
+    }
+#endif
     return bytes;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
+static record *
+allocate_block(size_t bytes, bool zeroed)
+{
+    if (bytes < SSOP_CACHED_MIN_BYTES) {
+        return allocate_small(bytes, zeroed);
+    }
+    record *found = take_cached(bytes);
+    bool has_zeros = false;
+    if (found == NULL && bytes < SSOP_BLOCK_MIN_BYTES) {
+        found = allocate_medium(bytes);
+    }
+    else if (found == NULL) {
+        found = map_block(bytes);
+        has_zeros = true;
+    }
+    if (found != NULL) {
+        poison_tail(block_of(found), bytes);
+    }
+    if (found != NULL && zeroed && !has_zeros) {
+        memset(block_of(found), 0, bytes);
+    }
+    return found;
+}
+
 void *
 ssop_block_new(size_t bytes, bool zeroed)
 {
-    record *found;
-    if (bytes < SSOP_BLOCK_MIN_BYTES) {
-        found = allocate_small(bytes, zeroed);
-    }
-    else if ((found = take_cached(bytes)) == NULL) {
-        found = map_block(bytes);
-    }
-    else if (zeroed) {
-        memset(block_of(found), 0, bytes);
-    }
+    record *found = allocate_block(bytes, zeroed);
     return found != NULL ? block_of(found) : NULL;
 }
 
@@ -385,7 +486,7 @@ ssop_block_free(void *block)
         return;
     }
     record *freed = record_of(block);
-    if (freed->map == NULL) {
+    if (freed->capacity < SSOP_CACHED_MIN_BYTES) {
         free(freed);
     }
     else {

@@ -5,9 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Blocks of at least this size are mappings of their own and may be cached; smaller ones come from malloc. NumPy asks
- * for huge pages from this size on, too. Not measured otherwise; below it, malloc reuses memory itself. */
+/* Blocks of at least this size are mappings of their own; smaller ones come from malloc. NumPy asks for huge pages from
+ * this size on, too. Not measured otherwise. */
 #define SSOP_BLOCK_MIN_BYTES ((size_t)4 * 1024 * 1024)
+
+/* Freed blocks of at least this size may be cached. TODO */
+#define SSOP_CACHED_MIN_BYTES ((size_t)64 * 1024)
 
 /* Returns a block of at least `bytes` bytes, or NULL if there is no memory. The bytes are arbitrary, or all zero if
  * `zeroed`. */

@@ -37,8 +37,8 @@ C_LIBRARY = {"memcpy", "memmove", "memset"}
 FREESTANDING_HEADERS = {"arm_neon.h", "immintrin.h", "limits.h", "stdbool.h", "stddef.h", "stdint.h"}
 # Those that the runtime, and nothing else, may have besides.
 SYSTEM_HEADERS = {
-    *("pthread.h", "sched.h", "signal.h", "stdatomic.h", "stdio.h", "stdlib.h", "string.h", "sys/mman.h", "time.h"),
-    "unistd.h",
+    *("malloc.h", "pthread.h", "sched.h", "signal.h", "stdatomic.h", "stdio.h", "stdlib.h", "string.h", "sys/mman.h"),
+    *("time.h", "unistd.h"),
 }
 # What declares the copy engine, which the core knows nothing of.
 COPY_INTERFACE = {CSRC / "include" / "ssop" / name for name in ("copying.h", "policies.h", "ssop.h")}
@@ -91,7 +91,7 @@ BUILDS = {
     # What starts threads; the others would only take their time.
     "thread": Build("clang", "-O1 -g -fsanitize=thread -DSSOP_DEBUG", only=("blocks", "threads")),
     # A system that the runtime knows nothing about.
-    "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "processors", "threads")),
+    "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "free_lists", "processors", "threads")),
     "valgrind": Build("gcc", "-O2 -g", VALGRIND, one_case_in=128),
 }
 # qemu-user 7.2 fails an assertion of its own when a program that has threads forks.

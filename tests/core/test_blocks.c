@@ -4,8 +4,10 @@
 #include "check.h"
 
 #include "runtime/blocks.h"
+#include "runtime/poison.h"
 
-#define MIB ((size_t)1024 * 1024)
+#define KIB ((size_t)1024)
+#define MIB (1024 * KIB)
 
 static void
 fill(char *block, size_t bytes, unsigned seed)
@@ -51,6 +53,11 @@ test_sizes(void)
     static const size_t sizes[] = {0,
                                    1,
                                    1000,
+                                   SSOP_CACHED_MIN_BYTES - 1,
+                                   SSOP_CACHED_MIN_BYTES,
+                                   SSOP_CACHED_MIN_BYTES + 1,
+                                   MIB - 1,
+                                   3 * MIB + 12345,
                                    SSOP_BLOCK_MIN_BYTES - 1,
                                    SSOP_BLOCK_MIN_BYTES,
                                    SSOP_BLOCK_MIN_BYTES + 1,
@@ -81,7 +88,9 @@ test_sizes(void)
 static void
 test_resize(void)
 {
-    static const size_t sizes[] = {1, 100, 3 * MIB, 4 * MIB, 5 * MIB, 40 * MIB, 39 * MIB, 4 * MIB, 1000, 1};
+    static const size_t sizes[] = {1,        100,       70 * KIB, 65 * KIB, 40 * KIB, 3 * MIB,
+                                   2 * MIB,  300 * KIB, 3 * MIB,  4 * MIB,  5 * MIB,  40 * MIB,
+                                   39 * MIB, 4 * MIB,   64 * KIB, 1000,     1};
     char *block = ssop_block_resize(NULL, 1);
     CHECK(block != NULL, "from nothing");
     fill(block, 1, 1);
@@ -106,7 +115,7 @@ test_resize(void)
 #include <unistd.h>
 
 static void
-test_kept(void)
+test_kept_large(void)
 {
     ssop_blocks_set_cap(64 * MIB);
     ssop_blocks_trim();
@@ -136,6 +145,118 @@ test_kept(void)
     ssop_block_free(fresh);
     ssop_blocks_trim();
 }
+
+/* Frees `count` blocks that live at the same time. */
+static void
+free_together(int count, size_t bytes)
+{
+    void *block[80];
+    for (int i = 0; i < count; i++) {
+        block[i] = ssop_block_new(bytes, false);
+    }
+    for (int i = 0; i < count; i++) {
+        ssop_block_free(block[i]);
+    }
+}
+
+static void
+test_kept_medium(void)
+{
+    ssop_blocks_set_cap(64 * MIB);
+    ssop_blocks_trim();
+    for (size_t bytes = SSOP_CACHED_MIN_BYTES; bytes < SSOP_BLOCK_MIN_BYTES; bytes += 37 * KIB) {
+        char *first = ssop_block_new(bytes, false);
+        CHECK((uintptr_t)first % 64 == 0 && !ssop_block_is_warm(first), "%zu bytes: not at a cache line, or warm",
+              bytes);
+        fill(first, bytes, 3);
+        ssop_block_free(first);
+        char *again = ssop_block_new(bytes, true);
+        CHECK(again == first && ssop_block_is_warm(again), "%zu bytes: not the same block", bytes);
+        CHECK(is_zero(again, bytes), "%zu bytes: not zero", bytes);
+        char *other = ssop_block_new(bytes, false);
+        CHECK(other != again && !ssop_block_is_warm(other), "%zu bytes: the same block twice", bytes);
+        ssop_block_free(again);
+        ssop_block_free(other);
+        CHECK(ssop_block_new(bytes, false) == (void *)other, "%zu bytes: not the one freed last", bytes);
+        size_t kept = ssop_blocks_trim();
+        CHECK(bytes <= kept && kept <= bytes + bytes / 8 && ssop_blocks_trim() == 0, "%zu bytes: %zu kept", bytes,
+              kept);
+        ssop_block_free(other);
+        ssop_blocks_trim();
+    }
+    ssop_block_free(ssop_block_new(SSOP_CACHED_MIN_BYTES - 1, false));
+    CHECK(ssop_blocks_trim() == 0, "a small block was kept");
+}
+
+/* Medium blocks take an eighth of the cap, and share the cap with large ones. */
+static void
+test_cap_of_medium(void)
+{
+    ssop_blocks_set_cap(64 * MIB);
+    free_together(12, MIB);
+    CHECK(ssop_blocks_trim() == 8 * MIB, "an eighth of the cap");
+    free_together(4, MIB);
+    free_together(8, 512 * KIB);
+    void *used = ssop_block_new(MIB, false);
+    ssop_block_free(used);
+    free_together(2, 256 * KIB); /* one of 512 KiB goes, because their class was used longest ago */
+    CHECK(ssop_block_new(MIB, false) == used, "the block of a class that was used last");
+    ssop_block_free(used);
+    CHECK(ssop_blocks_trim() == 8 * MIB, "up to the cap again");
+
+    free_together(8, MIB);
+    ssop_blocks_set_cap(16 * MIB);
+    CHECK(ssop_blocks_trim() == 2 * MIB, "a lower cap holds at once");
+    ssop_blocks_set_cap(8 * MIB - 1);
+    free_together(2, MIB);
+    CHECK(ssop_blocks_trim() == 0, "a block larger than an eighth of the cap");
+    ssop_blocks_set_cap(0);
+    free_together(2, MIB);
+    CHECK(ssop_blocks_trim() == 0, "off");
+
+    ssop_blocks_set_cap(64 * MIB);
+    ssop_block_free(ssop_block_new(60 * MIB, false));
+    free_together(6, MIB);
+    CHECK(ssop_blocks_trim() == 64 * MIB, "medium blocks evicted the only large one");
+    free_together(8, MIB);
+    ssop_block_free(ssop_block_new(60 * MIB, false));
+    CHECK(ssop_blocks_trim() == 64 * MIB, "a large block evicts medium ones");
+    void *older = ssop_block_new(30 * MIB, false), *newer = ssop_block_new(32 * MIB, false);
+    ssop_block_free(older);
+    ssop_block_free(newer);
+    free_together(8, MIB);
+    CHECK(ssop_blocks_trim() == 40 * MIB, "medium blocks evict an older large one");
+}
+
+#if SSOP_HAS_POISON
+
+int __asan_address_is_poisoned(const volatile void *address);
+
+/* The sanitizer knows what may be used: nothing of a cached block, and of others what was asked for. */
+static void
+test_poison(void)
+{
+    static const size_t sizes[] = {65 * KIB, MIB - 8, 3 * MIB + 8, 5 * MIB + 8};
+    ssop_blocks_set_cap(64 * MIB);
+    for (int i = 0; i < COUNT(sizes); i++) {
+        for (int round = 0; round < 2; round++) {
+            char *block = ssop_block_new(sizes[i], false);
+            CHECK(!__asan_address_is_poisoned(block) && !__asan_address_is_poisoned(block + sizes[i] - 1) &&
+                      __asan_address_is_poisoned(block + sizes[i]),
+                  "%zu bytes", sizes[i]);
+            CHECK(ssop_block_resize(block, sizes[i] - 64) == (void *)block &&
+                      !__asan_address_is_poisoned(block + sizes[i] - 65) &&
+                      __asan_address_is_poisoned(block + sizes[i] - 64),
+                  "%zu bytes, smaller", sizes[i]);
+            ssop_block_free(block);
+            CHECK(__asan_address_is_poisoned(block) && __asan_address_is_poisoned(block + sizes[i] - 65),
+                  "%zu bytes, cached", sizes[i]);
+        }
+    }
+    ssop_blocks_trim();
+}
+
+#endif
 
 static void
 test_cap(void)
@@ -183,12 +304,12 @@ use_blocks(void *argument)
     unsigned seed = (unsigned)(uintptr_t)argument;
     uintptr_t wrong = 0;
     for (unsigned i = 0; i < ROUNDS; i++) {
-        size_t bytes = (4 + i % 3) * MIB;
+        size_t bytes = i % 2 == 0 ? (4 + i % 3) * MIB : (1 + i % 5) * 200 * KIB;
         char *block = ssop_block_new(bytes, false);
-        for (size_t at = 0; at < bytes; at += 65536) {
+        for (size_t at = 0; at < bytes; at += 64 * KIB) {
             block[at] = (char)(seed + i);
         }
-        for (size_t at = 0; at < bytes; at += 65536) {
+        for (size_t at = 0; at < bytes; at += 64 * KIB) {
             wrong += block[at] == (char)(seed + i) ? 0 : 1;
         }
         ssop_block_free(block);
@@ -220,13 +341,14 @@ test_fork(void)
     char *block = ssop_block_new(8 * MIB, false);
     fill(block, 8 * MIB, 5);
     ssop_block_free(ssop_block_new(4 * MIB, false));
+    ssop_block_free(ssop_block_new(2 * MIB, false));
     pid_t child = fork();
     if (child == 0) {
         bool well = holds(block, 8 * MIB, 5);
         ssop_block_free(block);
         char *other = ssop_block_new(8 * MIB, false);
         fill(other, 8 * MIB, 6);
-        well &= other == block && ssop_blocks_trim() == 4 * MIB;
+        well &= other == block && ssop_blocks_trim() == 6 * MIB;
         _exit(well ? 0 : 1);
     }
     int status;
@@ -234,7 +356,7 @@ test_fork(void)
           "the child");
     CHECK(holds(block, 8 * MIB, 5), "the parent's bytes");
     ssop_block_free(block);
-    CHECK(ssop_blocks_trim() == 12 * MIB, "the parent's cache");
+    CHECK(ssop_blocks_trim() == 14 * MIB, "the parent's cache");
 }
 
 #endif /* SSOP_HAS_SYSTEM */
@@ -249,8 +371,13 @@ main(void)
     test_resize();
     ssop_blocks_trim();
 #if SSOP_HAS_SYSTEM
-    test_kept();
+    test_kept_large();
+    test_kept_medium();
     test_cap();
+    test_cap_of_medium();
+#if SSOP_HAS_POISON
+    test_poison();
+#endif
     test_threads();
     test_fork();
 #else
