@@ -6,9 +6,28 @@
 
 /* ---- as bytes ---------------------------------------------------------------------------------------------------- */
 
+/* True for a view of a few bytes that lie next to each other in C order. */
+static bool
+is_small_and_packed(const ssop_view *view)
+{
+    int64_t bytes = view->item_bytes;
+    for (int32_t axis = view->rank - 1; axis >= 0 && bytes <= SSOP_SMALL_BYTES; axis--) {
+        if (view->dim[axis] > SSOP_SMALL_BYTES || (view->dim[axis] != 1 && view->stride[axis] != bytes)) {
+            return false;
+        }
+        bytes *= view->dim[axis];
+    }
+    return 0 < bytes && bytes <= SSOP_SMALL_BYTES;
+}
+
+/* The two have no byte in common. */
 static int
 move_bytes(const ssop_view *dst, const ssop_view *src, bool fresh)
 {
+    if (is_small_and_packed(dst)) {
+        ssop_copy_small(dst->data, src->data, src);
+        return 0;
+    }
     const ssop_hints hints = {.fresh_dst = fresh};
     ssop_nest nest;
     ssop_nest_copy(&nest, dst, src, &hints);

@@ -164,7 +164,7 @@ test_kept_medium(void)
 {
     ssop_blocks_set_cap(64 * MIB);
     ssop_blocks_trim();
-    for (size_t bytes = SSOP_CACHED_MIN_BYTES; bytes < SSOP_BLOCK_MIN_BYTES; bytes += 37 * KIB) {
+    for (size_t bytes = SSOP_CACHED_MIN_BYTES; bytes < SSOP_BLOCK_MIN_BYTES; bytes += 331 * KIB) {
         char *first = ssop_block_new(bytes, false);
         CHECK((uintptr_t)first % 64 == 0 && !ssop_block_is_warm(first), "%zu bytes: not at a cache line, or warm",
               bytes);

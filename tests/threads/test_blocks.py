@@ -12,7 +12,7 @@ from numpy._core.multiarray import get_handler_name
 import child
 import ssop
 
-MIB = 1 << 20
+KIB, MIB = 1 << 10, 1 << 20
 CAP = 512 * MIB
 OURS, NUMPYS = "ssop", "default_allocator"
 
@@ -44,13 +44,24 @@ def test_which_results_have_blocks():
         assert get_handler_name(result) == OURS
         assert result.flags.owndata and result.base is None and result.flags.c_contiguous and result.flags.writeable
         assert result.ctypes.data % (2 * MIB) == 0
-    for result in (ssop.copy(x[:, 1:]), ssop.copy(np.full(MIB, "a", object)), ssop.copy(x[:0])):
+    for result in (
+        ssop.copy(x[:1]),
+        ssop.copy(x[:, 1:]),
+        ssop.copy(x[:1, : 64 * KIB]),
+        ssop.copy(np.ones((0, 5), "V9999")),
+    ):
+        like = np.empty(result.shape, result.dtype)
+        assert get_handler_name(result) == (OURS if result.size else NUMPYS)
+        assert result.ctypes.data % 64 == 0 or not result.size
+        assert str(result.flags) == str(like.flags) and result.base is None and result.strides == like.strides
+    for result in (ssop.copy(x[0, 1 : 64 * KIB]), ssop.copy(np.full(MIB, "a", object)), ssop.copy(x[:0])):
         assert get_handler_name(result) == NUMPYS
     assert get_handler_name() == NUMPYS
 
 
-def test_mem_s1_memory_is_used_again():
-    x = np.arange(MIB)
+@pytest.mark.parametrize("count", [8 * KIB, 9 * KIB, 128 * KIB, 480 * KIB, MIB])
+def test_mem_s1_memory_is_used_again(count):
+    x = np.arange(count)
     result = ssop.copy(x)
     address = result.ctypes.data
     del result
@@ -60,8 +71,29 @@ def test_mem_s1_memory_is_used_again():
     assert other.ctypes.data != address
     assert (again == x[::-1]).all() and (other == x).all()
     del again, other
-    assert ssop.trim_memory() == 16 * MIB
+    assert ssop.trim_memory() == 2 * x.nbytes
     assert ssop.trim_memory() == 0
+
+
+def test_results_of_nearly_one_size_share_memory():
+    x = np.arange(128 * KIB)
+    results = {ssop.copy(x[: len(x) - k]).ctypes.data for k in range(0, 8 * KIB, 500)}
+    assert len(results) == 1
+    kept = ssop.trim_memory()
+    assert kept == x.nbytes
+    for k in range(8 * KIB, 120 * KIB, 777):
+        wanted = x[k:].nbytes
+        ssop.copy(x[k:])
+        assert wanted <= ssop.trim_memory() <= wanted + wanted // 8
+
+
+def test_medium_results_take_an_eighth_of_the_cap():
+    program = (
+        "import numpy as np, ssop; x = np.ones(1 << 15); kept = [ssop.copy(x) for _ in range(20)]; "
+        "kept.clear(); print(ssop.trim_memory())"
+    )
+    for cap, kept in ((2 * MIB - 1, 0), (20 * MIB, 10 * MIB // 4), (1 << 40, 5 * MIB)):
+        assert child.run_source(program, SSOP_CACHE_BYTES=str(cap)).stdout == f"{kept}\n"
 
 
 def test_the_cap_holds():
@@ -87,8 +119,9 @@ def test_the_cache_can_be_off():
     assert child.run_source(program, SSOP_CACHE_BYTES="").stdout == f"{OURS}\n"
 
 
-def test_tracemalloc_sees_blocks():
-    x = np.ones(MIB)
+@pytest.mark.parametrize("count", [8 * KIB, MIB])
+def test_tracemalloc_sees_blocks(count):
+    x = np.ones(count)
     ssop.copy(x)  # the second time it comes out of the cache
     tracemalloc.start()
     try:
@@ -103,24 +136,26 @@ def test_tracemalloc_sees_blocks():
         tracemalloc.stop()
 
 
-def test_resize_goes_through_the_handler():
-    for count in (1000, 2 * MIB, 5 * MIB, 40 * MIB):
-        x = np.arange(MIB)
+@pytest.mark.parametrize("before", [8 * KIB, 100 * KIB, MIB])
+def test_resize_goes_through_the_handler(before):
+    for count in (1000, 9 * KIB, 300 * KIB, 2 * MIB, 5 * MIB, 40 * MIB):
+        x = np.arange(before)
         array = ssop.copy(x)
         array.resize(count, refcheck=False)
         assert get_handler_name(array) == OURS and len(array) == count
-        both = min(MIB, count)
+        both = min(before, count)
         assert (array[:both] == x[:both]).all() and not array[both:].any()
 
 
-def test_blocks_are_freed_by_other_threads():
-    results = [ssop.copy(np.full(MIB, k)) for k in range(6)]
+@pytest.mark.parametrize("count", [8 * KIB, MIB])
+def test_blocks_are_freed_by_other_threads(count):
+    results = [ssop.copy(np.full(count, k)) for k in range(6)]
     threads = [threading.Thread(target=results.pop) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert ssop.trim_memory() == 48 * MIB
+    assert ssop.trim_memory() == 48 * count
 
 
 def resident_bytes():
@@ -128,18 +163,35 @@ def resident_bytes():
         return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
-def test_memory_stays_flat():
+@pytest.mark.parametrize(("unit", "steps"), [(MIB, 60), (64 * KIB, 60)])
+def test_memory_stays_flat(unit, steps):
     """As many results as would fill the memory, of sizes that do not fit each other's blocks."""
-    x = np.ones(64 * MIB, np.uint8)
+    x = np.ones(64 * unit, np.uint8)
     ssop.copy(x)
     ssop.trim_memory()
     before = resident_bytes()
     for k in range(300):
-        size = (4 + 7 * k % 60) * MIB
+        size = (4 + 7 * k % steps) * unit
         assert ssop.copy(x[:size]).nbytes == size
     assert resident_bytes() - before <= CAP + 64 * MIB
     assert 0 < ssop.trim_memory() <= CAP
     assert resident_bytes() - before < 32 * MIB
+
+
+def test_memory_goes_back_to_the_system():
+    x = np.ones(MIB, np.uint8)
+    ssop.copy(x)
+    ssop.trim_memory()
+    before = resident_bytes()
+    results = [ssop.copy(x[: (k + 1) * 8 * KIB]) for k in range(128)]
+    used = sum(result.nbytes for result in results)
+    assert resident_bytes() - before > used // 2
+    last = results[-1:]
+    del results
+    assert resident_bytes() - before > used // 4  # cached
+    assert ssop.trim_memory() > used // 2
+    assert resident_bytes() - before < used // 4
+    assert (last[0] == 1).all()
 
 
 def fork_with_blocks():
@@ -148,17 +200,18 @@ def fork_with_blocks():
     x = np.arange(1 << 20)
     held = ssop.copy(x)
     ssop.copy(x)
+    ssop.copy(x[: 1 << 15])
     pid = os.fork()
     if pid == 0:
         right = (held == x).all()
         del held
         again = ssop.copy(x[::-1])
-        right &= (again == x[::-1]).all() and ssop.trim_memory() == 8 << 20
+        right &= (again == x[::-1]).all() and ssop.trim_memory() == (8 << 20) + (1 << 18)
         os._exit(0 if right else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
     assert (held == x).all()
     del held
-    assert ssop.trim_memory() == 16 << 20
+    assert ssop.trim_memory() == (16 << 20) + (1 << 18)
 
 
 def test_a_child_has_its_own_cache():
@@ -184,6 +237,22 @@ def no_memory():
             raise AssertionError("4 TiB")
         assert get_handler_name() == "default_allocator"
         assert get_handler_name(ssop.copy(small)) == "ssop"
+    # So are medium results, up to the last byte: then the error is NumPy's. Arrays that nobody writes take the rest.
+    medium, results, rest = np.ones(1 << 17), [], []
+    try:
+        while True:
+            rest.append(np.empty(1 << 27, np.int8))
+    except MemoryError:
+        pass
+    try:
+        while True:
+            results.append(ssop.copy(medium))
+    except MemoryError as error:
+        assert "1.00 MiB" in str(error)
+    assert all((result == 1).all() for result in results)
+    del results[::2]
+    assert get_handler_name(ssop.copy(medium)) == "ssop"
+    del results, rest
     # What the cache holds is given back before anything fails.
     kept = [np.broadcast_to(np.int8(1), (n, 1 << 20)) for n in (300, 400)]
     for array in kept:
@@ -260,6 +329,7 @@ def own_allocator():
     assert get_handler_name(result) == "users own" and (result == 1).all()
     assert [call for call in calls if call[0] == "malloc" and call[1][0] == x.nbytes]
     assert get_handler_name() == "users own"
+    assert get_handler_name(ssop.copy(x[: 1 << 13])) == "users own"
     address = result.ctypes.data
     del before  # by ssop's, whatever is set now
     del result
