@@ -346,7 +346,13 @@ Py_ssize_t
 args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values, Py_ssize_t capacity)
 {
     const args_sink sink = {put_integer, values, capacity};
-    Py_ssize_t first = args_is_fast(vector) ? read_compact(vector, values, capacity) : 0;
+    Py_ssize_t first = 0;
+    if (args_is_fast(vector)) {
+        first = read_compact(vector, values, capacity);
+        if (first == PySequence_Fast_GET_SIZE(vector)) {
+            return first;
+        }
+    }
     return args_read_items(call, name, vector, first, &sink);
 }
 

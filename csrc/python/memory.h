@@ -5,8 +5,8 @@
 #include "dtypes.h"
 
 /* A new C-ordered base array of this shape, with arbitrary bytes or null references in it; steals no reference. If
- * it has 64 KiB or more, its items can be moved as bytes and the user has not replaced NumPy's own allocator, its memory
- * is a block of the runtime (mem_s1). */
+ * it has 64 KiB or more, its items can be moved as bytes and the user has not replaced NumPy's own allocator, its
+ * memory is a block of the runtime (mem_s1). */
 PyArrayObject *memory_new_array(PyArray_Descr *dtype, ssop_shape shape);
 
 /* True if pages of a new array may not be there yet: those of a block that was never written, and other new memory. */

@@ -23,6 +23,8 @@ typedef ssop_block_record record;
 enum { RECORD_BYTES = 64 }; /* a cache line, and a multiple of malloc's alignment */
 
 _Static_assert(sizeof(record) <= RECORD_BYTES, "a record fits before its block");
+_Static_assert(SSOP_CACHED_MIN_BYTES == SSOP_MIN_CLASS_BYTES && SSOP_BLOCK_MIN_BYTES == SSOP_MAX_CLASS_BYTES,
+               "every medium block has a size class");
 
 static record *
 record_of(const void *block)
@@ -233,7 +235,7 @@ release_all(record *first)
     }
 }
 
-/* Begins at a cache line, as the copies of whole lines want it. */
+/* The block begins at a cache line, so that copies write whole lines. */
 static record *
 allocate_medium(size_t bytes)
 {
@@ -287,8 +289,9 @@ remove_cached(int at)
     return block;
 }
 
-/* Removes the large blocks that were freed first, until at most `max` blocks and `bytes` bytes are left. Puts them in
- * front of the list `removed`, whose new beginning it returns; the caller releases it after it has released the lock. */
+/* Removes the large blocks that were freed first, until at most `max` blocks and `bytes` bytes are left. Puts them
+ * in front of the list `removed`, whose new beginning it returns; the caller releases it after it has released the
+ * lock. */
 static record *
 remove_oldest(int max, size_t bytes, record *removed)
 {

@@ -9,7 +9,7 @@
 static int
 find_class(size_t bytes, size_t *capacity)
 {
-    size_t low = SSOP_CACHED_MIN_BYTES;
+    size_t low = SSOP_MIN_CLASS_BYTES;
     int number = 0;
     while (bytes > 2 * low) {
         low *= 2;

@@ -2,8 +2,8 @@
 #ifndef SSOP_RUNTIME_FREE_LISTS_H
 #define SSOP_RUNTIME_FREE_LISTS_H
 
-#include "blocks.h"
-
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What stands in front of each block. */
@@ -14,11 +14,12 @@ typedef struct ssop_block_record {
     struct ssop_block_record *next; /* in a free list, or in a list of blocks to release */
 } ssop_block_record;
 
-/* The capacities of blocks in free lists, from SSOP_CACHED_MIN_BYTES to SSOP_BLOCK_MIN_BYTES: eight size classes for each
- * doubling, so a block has at most an eighth more bytes than the request. Not measured; chosen for the same reason as
- * MAX_SLACK_SHARE in blocks.c. */
+/* The capacities of blocks in free lists: eight size classes for each doubling, so a block has at most an eighth
+ * more bytes than the request. Not measured; chosen for the same reason as MAX_SLACK_SHARE in blocks.c. */
+#define SSOP_MIN_CLASS_BYTES ((size_t)64 * 1024)
+#define SSOP_MAX_CLASS_BYTES ((size_t)4 * 1024 * 1024)
 enum { SSOP_CLASSES_PER_DOUBLING = 8, SSOP_SIZE_CLASSES = 6 * SSOP_CLASSES_PER_DOUBLING + 1 };
-_Static_assert(SSOP_CACHED_MIN_BYTES << 6 == SSOP_BLOCK_MIN_BYTES, "six doublings");
+_Static_assert(SSOP_MIN_CLASS_BYTES << 6 == SSOP_MAX_CLASS_BYTES, "six doublings");
 
 /* Zeros are empty lists. */
 typedef struct {

@@ -126,11 +126,11 @@ def get_num_threads() -> int:
     """
 
 def trim_memory() -> int:
-    """Gives the memory of large results that were freed back to the system.
+    """Gives the memory of results that were freed back to the system.
 
-    Results of 4 MiB and more leave their memory behind for the next ones, at most SSOP_CACHE_BYTES (environment
-    variable; 512 MiB or a sixteenth of the machine's memory, whichever is less; 0 turns this off). The system may
-    take it back by itself when it runs short.
+    Freed results of 64 KiB and more are cached and reused, at most SSOP_CACHE_BYTES (environment variable; 512 MiB or a
+    sixteenth of the machine's memory, whichever is less; 0 turns this off). The system may take the memory of those of
+    4 MiB and more back by itself when it runs short; the others are at most an eighth of the cache.
 
     Parameters
     ----------

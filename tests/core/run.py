@@ -91,7 +91,9 @@ BUILDS = {
     # What starts threads; the others would only take their time.
     "thread": Build("clang", "-O1 -g -fsanitize=thread -DSSOP_DEBUG", only=("blocks", "threads")),
     # A system that the runtime knows nothing about.
-    "no-system": Build("gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "free_lists", "processors", "threads")),
+    "no-system": Build(
+        "gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "free_lists", "processors", "threads")
+    ),
     "valgrind": Build("gcc", "-O2 -g", VALGRIND, one_case_in=128),
 }
 # qemu-user 7.2 fails an assertion of its own when a program that has threads forks.

@@ -14,7 +14,7 @@ static void
 test_classes(void)
 {
     int classes = 0;
-    for (size_t bytes = SSOP_CACHED_MIN_BYTES; bytes <= SSOP_BLOCK_MIN_BYTES; bytes += 1 + bytes / 4096) {
+    for (size_t bytes = SSOP_MIN_CLASS_BYTES; bytes <= SSOP_MAX_CLASS_BYTES; bytes += 1 + bytes / 4096) {
         size_t capacity = ssop_size_class_bytes(bytes);
         CHECK(bytes <= capacity && capacity - bytes <= bytes / 8, "%zu bytes in %zu", bytes, capacity);
         CHECK(ssop_size_class_bytes(capacity) == capacity, "%zu bytes are no class", capacity);
@@ -23,8 +23,8 @@ test_classes(void)
             class_bytes[classes++] = capacity;
         }
     }
-    CHECK(classes == SSOP_SIZE_CLASSES && class_bytes[0] == SSOP_CACHED_MIN_BYTES &&
-              class_bytes[classes - 1] == SSOP_BLOCK_MIN_BYTES,
+    CHECK(classes == SSOP_SIZE_CLASSES && class_bytes[0] == SSOP_MIN_CLASS_BYTES &&
+              class_bytes[classes - 1] == SSOP_MAX_CLASS_BYTES,
           "%d classes", classes);
 }
 
@@ -85,7 +85,7 @@ add_one(ssop_free_lists *lists)
 static void
 take_one(ssop_free_lists *lists)
 {
-    size_t bytes = (size_t)random_between((int64_t)SSOP_CACHED_MIN_BYTES, (int64_t)SSOP_BLOCK_MIN_BYTES);
+    size_t bytes = (size_t)random_between((int64_t)SSOP_MIN_CLASS_BYTES, (int64_t)SSOP_MAX_CLASS_BYTES);
     size_t capacity = ssop_size_class_bytes(bytes);
     use_class(capacity);
     ssop_block_record *expected = remove_newest(capacity);
