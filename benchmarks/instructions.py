@@ -3,6 +3,7 @@
 python benchmarks/instructions.py            print the counts beside the recorded ones
 python benchmarks/instructions.py --check    the same; exit code 1 if one grew by more than 5 %, 2 if one has no record
 python benchmarks/instructions.py --write    record them in benchmarks/instructions.json
+python benchmarks/instructions.py --parts    where the instructions of each call are, in the functions of PARTS
 
 Each call runs in a Python process of its own. Counts hold for one minor version of Python and of NumPy, one compiler,
 and the kernels of one CPU tier (SSOP_CPU=avx2), so records are kept per such environment.
@@ -58,6 +59,19 @@ CALLS = {
     "transposed 64x64 f4": "ssop.copyto(column, square.T)",
 }
 
+PARTS = {
+    "operation_run": "the call, without what Python does before and after it",
+    "parse_arguments": "which argument is which parameter",
+    "spec_args_read": "begin, end, strides and masks into C",
+    "ssop_strided_slice_resolve": "the region",
+    "ssop_region_view": "addresses and strides of the region",
+    "memory_new_array": "the new array",
+    "PyArray_NewFromDescr": "of that, NumPy's own part",
+    "ssop_copy_small": "the copy",
+    "array_dealloc": "NumPy frees the array",
+}
+"""Functions of a call (a part of another one stands below it), and what they do."""
+
 LOOP = """
 import gc, os
 gc.disable()
@@ -73,20 +87,46 @@ os.getppid()
 """
 
 
-def count(call: str) -> float:
-    """Return the instructions of one call, the loop round it included."""
+def _run(call: str, folder: str) -> list[Path]:
+    """Return callgrind's files of the two measured loops."""
     program = SETUP + LOOP.format(call=call, counts=COUNTS)
     environment = {**os.environ, "SSOP_CPU": TIER, "SSOP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+    command = ["valgrind", "--tool=callgrind", "--dump-before=getppid", f"--callgrind-out-file={folder}/out"]
+    child = subprocess.run(
+        [*command, sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False
+    )
+    if child.returncode != 0:
+        said = [line for line in child.stderr.splitlines() if not line.startswith("==")]  # else it is valgrind's
+        raise RuntimeError(f"{call}: {said[-1] if said else child.returncode}")
+    return [Path(folder, f"out.{part}") for part in (2, 3)]
+
+
+def count(call: str) -> float:
+    """Return the instructions of one call, the loop round it included."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["valgrind", "--tool=callgrind", "--dump-before=getppid", f"--callgrind-out-file={folder}/out"]
-        child = subprocess.run(
-            [*command, sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False
-        )
-        if child.returncode != 0:
-            said = [line for line in child.stderr.splitlines() if not line.startswith("==")]  # else it is valgrind's
-            raise RuntimeError(f"{call}: {said[-1] if said else child.returncode}")
-        parts = [_total(Path(folder, f"out.{part}")) for part in (2, 3)]
-    return (parts[1] - parts[0]) / (COUNTS[1] - COUNTS[0])
+        totals = [_total(path) for path in _run(call, folder)]
+    return (totals[1] - totals[0]) / (COUNTS[1] - COUNTS[0])
+
+
+def parts(call: str) -> dict[str, float]:
+    """Return the instructions of one call in each function of PARTS that it calls, with what that one calls."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["callgrind_annotate", "--inclusive=yes", "--threshold=100", _run(call, folder)[1]]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found: dict[str, float] = {}
+    for instructions, name in re.findall(r"^ *([\d,]+) .*:(\w+)(?: \[.*)?$", text, re.MULTILINE):
+        if name in PARTS:  # a line for each file whose lines the function has: the first one has most
+            found.setdefault(name, int(instructions.replace(",", "")) / COUNTS[1])
+    return found
+
+
+def print_parts(calls: dict[str, str]) -> None:
+    for name, call in calls.items():
+        found = parts(call)
+        print(f"instructions per call of {name!r}")
+        for function, what in PARTS.items():
+            if function in found:
+                print(f"{found[function]:8.0f}  {function:28} {what}", flush=True)
 
 
 def _total(path: Path) -> int:
@@ -117,6 +157,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--parts", action="store_true")
     parser.add_argument("--only", metavar="TEXT", default="", help="calls whose name contains TEXT")
     arguments = parser.parse_args()
     if shutil.which("valgrind") is None:
@@ -125,6 +166,9 @@ def main() -> int:
     here, all_records = environment(), records()
     recorded = all_records.get(here, {})
     calls = {name: call for name, call in CALLS.items() if arguments.only in name}
+    if arguments.parts:
+        print_parts(calls)
+        return 0
     unknown = [name for name in calls if name not in recorded]
     if arguments.check and unknown:
         print(f"no record for {here}: {', '.join(unknown)}", file=sys.stderr)

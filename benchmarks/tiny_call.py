@@ -1,6 +1,8 @@
 """What a tiny call costs: ssop and NumPy in interleaved rounds, nanoseconds and ratios with their spread.
 
 python benchmarks/tiny_call.py [--rounds 41]
+
+The second table has the calls that do a part of the work; `benchmarks/instructions.py --parts` has the functions.
 """
 
 from __future__ import annotations
@@ -32,6 +34,34 @@ def cases() -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
     }
 
 
+def parts() -> dict[str, Callable[[], object]]:
+    """Name -> call that does less and less of the work of the first one."""
+    a = np.arange(256, dtype=np.float32).reshape(4, 4, 4, 4)
+    begin, end, strides = [0, 1, 0, 1], [2, 3, 2, 3], [1, 1, 1, 1]
+    plan = ssop.plan(ssop.StridedSliceSpec(begin, end, strides), a.shape, a.dtype)
+    out, shape, dtype = plan(a), (2, 2, 2, 2), a.dtype
+    return {
+        "three lists": lambda: ssop.strided_slice(a, begin, end, strides),
+        "three lists, out=": lambda: ssop.strided_slice(a, begin, end, strides, out=out),
+        "plan": lambda: plan(a),
+        "plan, out=": lambda: plan(a, out=out),
+        "copy": lambda: ssop.copy(out),
+        "copy, out=": lambda: ssop.copy(out, out=out),
+        "NumPy's empty": lambda: np.empty(shape, dtype),
+        "NumPy's copy": lambda: out.copy(),
+        "C function": lambda: ssop.get_num_threads(),
+    }
+
+
+def net_times(calls: list[Callable[[], object]], rounds: int) -> list[list[float]]:
+    """Return a row for each round: nanoseconds of each call, without those of an empty call."""
+    rows = []
+    for _ in range(rounds):
+        empty, *times = [timeit.timeit(call, number=CALLS_PER_ROUND) for call in (lambda: None, *calls)]
+        rows.append([(t - empty) / CALLS_PER_ROUND * 1e9 for t in times])
+    return rows
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=41)
@@ -40,14 +70,16 @@ def main() -> int:
     print(f"{'case':20} {'ssop ns':>10} {'NumPy ns':>10} {'NumPy / ssop':>14}  (medians; ratio with quartiles)")
     for name, (ours, theirs) in cases().items():
         np.testing.assert_array_equal(ours(), theirs())
-        times = [
-            [timeit.timeit(f, number=CALLS_PER_ROUND) for f in (lambda: None, ours, theirs)] for _ in range(rounds)
-        ]
-        # The empty call is subtracted: what is left is the call itself.
-        net = [[(t - empty) / CALLS_PER_ROUND * 1e9 for t in (a, b)] for empty, a, b in times]
+        net = net_times([ours, theirs], rounds)
         low, ratio, high = statistics.quantiles([b / a for a, b in net], n=4)
         ssop_ns, numpy_ns = (statistics.median(column) for column in zip(*net, strict=True))
         print(f"{name:20} {ssop_ns:10.0f} {numpy_ns:10.0f} {ratio:8.2f} ({low:.2f}..{high:.2f})")
+    calls = parts()
+    columns = zip(*net_times(list(calls.values()), rounds), strict=True)
+    print(f"{'4-D, parts':20} {'ns':>10}  (medians with quartiles)")
+    for name, column in zip(calls, columns, strict=True):
+        low, middle, high = statistics.quantiles(column, n=4)
+        print(f"{name:20} {middle:10.0f} ({low:.0f}..{high:.0f})")
     return 0
 
 
