@@ -61,6 +61,7 @@ CALLS = {
 
 PARTS = {
     "operation_run": "the call, without what Python does before and after it",
+    "plan_call": "the same of a plan",
     "parse_arguments": "which argument is which parameter",
     "spec_args_read": "begin, end, strides and masks into C",
     "ssop_strided_slice_resolve": "the region",
