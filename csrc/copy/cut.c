@@ -66,6 +66,9 @@ cut_copy(ssop_nest *nest)
     }
     nest->steps = block_count(item, nest->item_block);
     for (int32_t axis = nest_inner_axis(nest); axis >= 0; axis--) {
+        if (is_short_axis(nest, axis)) {
+            continue;
+        }
         int64_t block = axis == nest->column_axis ? nest->column_block : axis == nest->row_axis ? nest->row_block : 1;
         nest->steps *= block_count(nest->count[axis], block);
     }

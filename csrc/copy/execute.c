@@ -1,6 +1,7 @@
 /* Runs steps of a loop nest: an odometer counts through the outer axes, and the kernel copies the others. */
 #include "nest.h"
 
+#include "kernels/short_axes_table.h"
 #include "kernels/tables.h"
 
 /* The loops that are not the kernel's. */
@@ -76,7 +77,7 @@ make_odometer(execution *run)
     loops->rank = 0;
     for (int32_t axis = 0; axis <= nest_inner_axis(nest); axis++) {
         bool blocks = run->outer_in_odometer && axis == run->outer_axis;
-        if (axis == run->inner_axis || (axis == run->outer_axis && !blocks)) {
+        if (axis == run->inner_axis || (axis == run->outer_axis && !blocks) || is_short_axis(nest, axis)) {
             continue;
         }
         int32_t at = loops->rank++;
@@ -228,6 +229,7 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     union {
         permute_table permute;
         dilate_table dilate;
+        short_axes_table short_axes;
     } table;
     run.nest = nest;
     run.tile = make_tile(nest);
@@ -237,6 +239,9 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     }
     else if (nest->pattern == SSOP_PATTERN_MASKED_STORE) {
         ssop_dilate_prepare(&table.dilate, &run.tile, nest->vector_bytes);
+    }
+    else if (nest->pattern == SSOP_PATTERN_SHORT_AXES) {
+        ssop_short_axes_prepare(&table.short_axes, nest);
     }
     find_axes(&run);
     make_odometer(&run);

@@ -1,6 +1,6 @@
 /* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest, classify.c
- * then chooses its pattern, kernel and memory policy, and cut.c divides it into steps. Each of these calls only those
- * after it. execute.c and execute_dilation.c run the steps. */
+ * and short_axes.c then choose its pattern, kernel and memory policy, and cut.c divides it into steps. Each of these
+ * calls only those after it. execute.c and execute_dilation.c run the steps. */
 #ifndef SSOP_COPY_NEST_H
 #define SSOP_COPY_NEST_H
 
@@ -49,6 +49,13 @@ nest_kernel_item(const ssop_nest *nest)
         bytes *= nest->count[nest->rank - k];
     }
     return bytes;
+}
+
+/* True if the kernel has this axis, although it is neither part of its item nor one of its two loops. */
+static inline bool
+is_short_axis(const ssop_nest *nest, int32_t axis)
+{
+    return (nest->short_axes >> axis & 1) != 0;
 }
 
 /* The innermost axis that is not part of the kernel's item; -1 for none. */

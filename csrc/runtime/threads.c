@@ -83,7 +83,7 @@ ssop_threads_awake(void)
  * were chosen from these times. */
 enum {
     DEFAULT_MAX_THREADS = 8,   /* not measured; chosen because few memories feed more threads */
-    STACK_BYTES = 1024 * 1024, /* not measured; kernels need a few KiB, and only pages that are written use memory */
+    STACK_BYTES = 1024 * 1024, /* not measured; kernels need at most 64 KiB; only pages that are written are memory */
     /* How long a worker spins for the next job, and a caller for the end of its own, before they sleep. Not measured;
      * chosen because both are of the order of a wake-up, 7 to 45 us. */
     WORKER_SPIN_NANOSECONDS = 50 * 1000,

@@ -112,6 +112,27 @@ test_blocks(void)
     }
 }
 
+/* Short axes: C order on one side and F order on the other, forwards and backwards. */
+static void
+test_short_axes(void)
+{
+    for (int i = 0; i < 3000; i++) {
+        int32_t rank = (int32_t)random_between(4, 6);
+        int64_t item = (int64_t)1 << random_between(0, 4), c_bytes = item, f_bytes = item;
+        ssop_view c_order = {NULL, item, rank, {0}, {0}}, f_order = c_order;
+        for (int32_t axis = 0; axis < rank; axis++) {
+            f_order.dim[axis] = c_order.dim[axis] = random_between(2, 5);
+            f_order.stride[axis] = random_between(0, 3) == 0 ? -f_bytes : f_bytes;
+            f_bytes *= f_order.dim[axis];
+        }
+        for (int32_t axis = rank - 1; axis >= 0; axis--) {
+            c_order.stride[axis] = c_bytes;
+            c_bytes *= c_order.dim[axis];
+        }
+        check_corners(i % 2 == 0 ? &c_order : &f_order, i % 2 == 0 ? &f_order : &c_order);
+    }
+}
+
 /* The destination is the yard from its beginning, or to its end: 1-D, and rows with gaps. */
 static void
 test_dilations(void)
@@ -202,6 +223,7 @@ main(void)
     for_every_target(test_lines);
     for_every_target(test_tables);
     for_every_target(test_blocks);
+    for_every_target(test_short_axes);
     for_every_target(test_dilations);
     for_every_target(test_complement);
     return check_report("test_guard");

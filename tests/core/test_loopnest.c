@@ -302,6 +302,70 @@ test_long_axes(void)
     }
 }
 
+/* The number of the layout whose axes are in reverse order. */
+static int
+reversed_order(int32_t rank)
+{
+    int number = 0, orders = 1;
+    for (int32_t k = 0; k < rank; k++) {
+        number += k < rank / 2 ? orders * (rank - 1 - 2 * k) : 0;
+        orders *= rank - k;
+    }
+    return number;
+}
+
+/* Returns 1 if the pattern is SSOP_PATTERN_SHORT_AXES. */
+static int
+check_short_axes(int32_t rank, const int64_t *dims, int64_t item_bytes, layout to, layout from)
+{
+    ssop_view dst, src;
+    ssop_nest nest;
+    size_t used = lay_out(&dst, dst_memory, rank, dims, item_bytes, to);
+    lay_out(&src, src_memory, rank, dims, item_bytes, from);
+    for (int way = 0; way < 3; way++) {
+        check_bytes(&dst, &src, used, way);
+    }
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    return nest.pattern == SSOP_PATTERN_SHORT_AXES ? 1 : 0;
+}
+
+/* Many short axes, in C order on one side and in another order on the other side, forwards and backwards; and axes of
+ * lengths at the limits of a tile. */
+static void
+test_short_axes(void)
+{
+    static const int64_t known[][5] = {{15, 17, 2, 17, 15}, {12, 9, 3, 9, 12}, {260, 2, 4, 8, 2},
+                                       {8, 4, 2, 260, 2},   {4, 2, 3, 5, 4},   {2, 16, 2, 9, 9},
+                                       {129, 3, 2, 5, 3},   {5, 3, 2, 3, 129}, {7, 5, 3, 5, 7}};
+    int tiles = 0, total = 0;
+    for (int i = 0; i < COUNT(known); i++) {
+        for (int k = 0; k < 24; k++) {
+            int64_t item_bytes = i == 0 ? 1 : (int64_t)1 << k % 3; /* the first ones are large */
+            layout to = {0, (uint64_t)k, k % 5 == 4 ? 1 : 0, k % 7 == 6 ? 3 : 0, k},
+                   from = {reversed_order(5), 0, 0, 0, 1};
+            from.signs = random_bits();
+            tiles += check_short_axes(5, known[i], item_bytes, to, from);
+            total++;
+        }
+    }
+    for (int i = 0; i < 600; i++) {
+        int64_t dims[8], items = 1;
+        int32_t rank = (int32_t)random_between(3, 8);
+        for (int32_t axis = 0; axis < rank; axis++) {
+            dims[axis] = random_between(2, items < 300 ? 5 : 2);
+            items *= dims[axis];
+        }
+        int order = i % 2 == 0 ? reversed_order(rank) : (int)random_between(0, 40319);
+        layout c_order = {0, random_bits(), i % 11 == 10 ? 1 : 0, 0, i % 16},
+               other = {order, random_bits(), 0, 0, i % 5};
+        int64_t item_bytes = i % 3 == 0 ? 1 + i % 17 : (int64_t)1 << i % 5;
+        bool gathers = i % 4 < 2;
+        tiles += check_short_axes(rank, dims, item_bytes, gathers ? c_order : other, gathers ? other : c_order);
+        total++;
+    }
+    CHECK(tiles > total / 10, "%s: %d of %d copies had tiles of short axes", ssop_cpu_target(), tiles, total);
+}
+
 /* An empty copy may name memory that is not there, by strides that no memory has. */
 static void
 test_nothing_to_do(void)
@@ -408,6 +472,7 @@ main(void)
     for_every_target(test_broadcast_sources);
     for_every_target(test_many_axes);
     for_every_target(test_long_axes);
+    for_every_target(test_short_axes);
     for_every_target(test_known_patterns);
     ssop_cpu_choose(NULL); /* with the policies of this machine */
     test_nothing_to_do();

@@ -27,7 +27,7 @@ typedef struct ssop_tile {
     int64_t dst_row, src_row;       /* bytes from row to row */
     int64_t dst_column, src_column; /* bytes from item to item */
     int64_t item_bytes;
-    const void *table; /* permute_table or dilate_table, for the patterns that permute bytes */
+    const void *table; /* permute_table, dilate_table or short_axes_table, for the patterns that have one */
     unsigned policy;
     const ssop_policies *policies; /* how far ahead is prefetched, and the sizes of blocks */
 } ssop_tile;
@@ -35,12 +35,13 @@ typedef struct ssop_tile {
 typedef void (*ssop_kernel)(char *dst, const char *src, const ssop_tile *tile);
 
 typedef enum {
-    SSOP_PATTERN_ROWS,      /* items of any size, each one block on both sides */
-    SSOP_PATTERN_STRIDED,   /* small items, whatever the strides */
-    SSOP_PATTERN_PACK,      /* small items that are contiguous in the destination and far apart in the source */
-    SSOP_PATTERN_PERMUTE,   /* the same, near each other in the source: vectors are loaded and their bytes permuted */
-    SSOP_PATTERN_REPEAT,    /* all columns of a row are one item, and contiguous in the destination */
-    SSOP_PATTERN_TRANSPOSE, /* columns are contiguous in the destination, rows in the source */
+    SSOP_PATTERN_ROWS,       /* items of any size, each one block on both sides */
+    SSOP_PATTERN_STRIDED,    /* small items, whatever the strides */
+    SSOP_PATTERN_PACK,       /* small items that are contiguous in the destination and far apart in the source */
+    SSOP_PATTERN_PERMUTE,    /* the same, near each other in the source: vectors are loaded and their bytes permuted */
+    SSOP_PATTERN_REPEAT,     /* all columns of a row are one item, and contiguous in the destination */
+    SSOP_PATTERN_TRANSPOSE,  /* columns are contiguous in the destination, rows in the source */
+    SSOP_PATTERN_SHORT_AXES, /* small items, the inner axes of each side are short: tiles have several of them */
     SSOP_PATTERN_MASKED_STORE, /* contiguous items go to places near each other; the bytes between are not written */
     SSOP_PATTERN_ZERO,         /* no source: write zero bytes */
     /* Dilations: zero bytes are written between the items, and after each row but the last up to where the next one

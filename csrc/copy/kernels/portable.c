@@ -1,5 +1,6 @@
 /* The portable kernels: C without intrinsics, for every processor. */
 #include "kernels.h"
+#include "short_axes_table.h"
 
 #define ISA portable
 #define TARGET
@@ -69,6 +70,7 @@ static const ssop_kernel strided_kernels[KERNEL_SIZE_COUNT] = STRIDED_KERNELS;
 
 #include "transpose_blocks.h"
 #include "dilate.h"
+#include "short_axes.h"
 
 const kernel_table ssop_kernels_portable = {
     .name = "portable",
@@ -79,6 +81,7 @@ const kernel_table ssop_kernels_portable = {
             [SSOP_PATTERN_PACK] = STRIDED_KERNELS,
             [SSOP_PATTERN_REPEAT] = EVERY_SIZE(repeat_portable),
             [SSOP_PATTERN_TRANSPOSE] = EVERY_SIZE(transpose_portable),
+            [SSOP_PATTERN_SHORT_AXES] = EVERY_SIZE(short_axes_portable),
             [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_portable),
             [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(dilate_rows_portable),
             [SSOP_PATTERN_DILATE] = EVERY_SIZE(dilate_portable),

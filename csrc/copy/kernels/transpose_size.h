@@ -152,9 +152,11 @@ transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 INLINE bool
 has_few_columns(const ssop_tile *tile)
 {
-    bool side_by_side =
-        (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE || tile->dst_row % SAME_SET_BYTES == 0;
-    return (tile->policy & PREFETCH_POLICIES) != 0 && tile->columns <= MAX_FEW_COLUMNS && side_by_side;
+    bool near = (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE,
+         same_set = tile->dst_row % SAME_SET_BYTES == 0;
+    bool few = tile->columns <= MAX_FEW_COLUMNS && (near || same_set);
+    bool one_block = tile->dst_row == tile->columns * SIZE && tile->rows * tile->dst_row <= MAX_BLOCK_BYTES;
+    return (tile->policy & PREFETCH_POLICIES) != 0 && (few || one_block);
 }
 
 /* All columns of TILE_ROWS rows, then those of the next rows. Where few columns may be as many as a wide tile has, wide

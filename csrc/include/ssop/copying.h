@@ -57,6 +57,7 @@ typedef struct {
     int64_t dst_offset, src_offset;  /* bytes from the first item of each view to dst and src */
     int32_t item_axes;               /* the innermost axes that are one item to the kernel */
     int32_t column_axis, row_axis;   /* its two loops; -1 for none */
+    uint64_t short_axes;             /* bits of further axes that belong to the kernel (SSOP_PATTERN_SHORT_AXES) */
     int64_t row_block, column_block; /* how many of its rows and columns are one step */
     int64_t item_block;              /* bytes of an item that are one step: large items are divided, too */
     int64_t steps;

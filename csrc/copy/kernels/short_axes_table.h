@@ -1,0 +1,37 @@
+/* The axes and the table of SSOP_PATTERN_SHORT_AXES. The tile of this pattern is all items along several axes: those
+ * that are innermost in the destination, its columns, and those that are innermost in the source, whose items are a
+ * run. Columns are one block of the destination and a run is one block of the source, so that whole cache lines are
+ * used on both sides. Axes of a run that are not columns are the rows of the tile; axes of the columns that are not in
+ * a run are its parts, because there is a run for each index of those. */
+#ifndef SSOP_COPY_SHORT_AXES_TABLE_H
+#define SSOP_COPY_SHORT_AXES_TABLE_H
+
+#include "kernels.h"
+
+/* MAX_SHORT_COUNT: how many columns, rows or parts a tile has; not measured, chosen because the tables then fill 6 KiB.
+ * MAX_SHORT_TILE_BYTES: u1 of (12, 12, 12, 12, 12, 12), from C to F order, ran at 0.83 GB/s with 16 KiB, where these
+ * axes are no such tile, and at 1.65 with 32 KiB (Zen 3, portable kernels, ssop.copyto, fastest of 11 rounds). */
+enum { MAX_SHORT_COUNT = 256, MAX_SHORT_TILE_BYTES = 32 * 1024 };
+
+/* Which axes a tile has. Sets of axes are bits. A unit is an item, or all items along the innermost axis if they are
+ * one block on both sides; it has one of the sizes for which there are loads and stores. */
+typedef struct {
+    int64_t unit_bytes, columns, row_count, run_bytes;
+    int32_t unit_axes;  /* how many axes are part of the unit, 0 or 1 */
+    int32_t outer_axes; /* how many axes are neither columns nor part of the unit */
+    uint64_t run, rows;
+} short_axes;
+
+/* The runs of a tile are copied to a stage, one after the other; then its units are taken from there. */
+typedef struct {
+    int32_t unit_bytes, run_bytes, part_count, row_count, column_count;
+    int64_t low; /* offset of the first byte of a run from its first unit; negative if a source stride is */
+    int64_t part_src[MAX_SHORT_COUNT], row_dst[MAX_SHORT_COUNT];
+    int32_t row_stage[MAX_SHORT_COUNT], column_stage[MAX_SHORT_COUNT];
+} short_axes_table;
+
+/* False if there are no such axes, or if a line would not be used better. */
+bool ssop_short_axes_choose(short_axes *axes, const ssop_nest *nest);
+void ssop_short_axes_prepare(short_axes_table *table, const ssop_nest *nest);
+
+#endif /* SSOP_COPY_SHORT_AXES_TABLE_H */
