@@ -111,6 +111,8 @@ stream_wide(char *to, wide v)
     x2_stream(to, v);
 }
 
+#define store_pair(to, a, b) x2_store(to, _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1))
+
 #include "clear.h"
 #include "prefetch.h"
 #include "rows.h"
