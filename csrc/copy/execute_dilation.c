@@ -52,9 +52,9 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
     }
 }
 
-/* Clears the destination from run->cleared up to `end`. In copies from and to memory, MIN_FILL_BYTES and more are filled
- * as SSOP_PATTERN_REPEAT does. MIN_FILL_BYTES: not measured; chosen because that kernel streams rows of so many
- * bytes. */
+/* Clears the destination from run->cleared up to `end`. In copies from and to memory, MIN_FILL_BYTES and more are
+ * filled by the kernel of SSOP_PATTERN_REPEAT. MIN_FILL_BYTES: not measured; chosen because that kernel streams rows of
+ * so many bytes. */
 static void
 clear_to(sweep *run, char *end)
 {

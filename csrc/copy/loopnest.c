@@ -68,9 +68,9 @@ ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hin
     ssop_nest_cut(nest);
 }
 
-/* Without a source the items are single bytes and the source strides are 0, so that contiguous zeros are one loop, which
- * repeats a byte. There is room for the loop over the bytes of an item: 64 axes of two or more items of two or more
- * bytes are more than any memory holds. */
+/* Without a source the items are single bytes and the source strides are 0, so that contiguous zeros are one loop,
+ * which repeats a byte. There is room for the loop over the bytes of an item: 64 axes of two or more items of two or
+ * more bytes are more than any memory holds. */
 static void
 build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hints *hints)
 {

@@ -110,12 +110,15 @@ permute_round(const permutation *all, permute_position at, const int32_t chunks,
     return (permute_position){at.to + VECTORS * bytes, at.from + VECTORS * all->step};
 }
 
-/* Copies rounds of VECTORS vectors while they end before `stop`. The flags are constants in every call, so that the
- * loop tests nothing but its end. */
+/* What the loop over rounds does: constants in every call, so that it tests nothing but its end. FULL: as in
+ * permutation. STREAMS: only with FULL. */
+enum { FULL = 1, STREAMS = 2, PREFETCHES = 4 };
+
+/* Copies rounds of VECTORS vectors while they end before `stop`. */
 INLINE TARGET permute_position
-permute_rounds(const permutation *all, permute_position at, const char *stop, const int32_t chunks, const bool full,
-               const bool streams, const bool prefetches)
+permute_rounds(const permutation *all, permute_position at, const char *stop, const int32_t chunks, const int flags)
 {
+    const bool full = (flags & FULL) != 0, streams = (flags & STREAMS) != 0, prefetches = (flags & PREFETCHES) != 0;
     const int64_t bytes = full ? VECTOR_BYTES : all->bytes, round = VECTORS * bytes;
     int64_t left = stop - at.to - round - (VECTOR_BYTES - bytes);
     for (; left >= (WIDES - 1) * round; left -= WIDES * round) {
@@ -171,22 +174,22 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
     const bool aligned = ((uintptr_t)at.to & (VECTORS * VECTOR_BYTES - 1)) == 0;
     const bool full = all->full, streams = all->streams && aligned;
     if (full && !streams && !all->prefetches) {
-        at = permute_rounds(all, at, stop, chunks, true, false, false);
+        at = permute_rounds(all, at, stop, chunks, FULL);
     }
     else if (full && !streams) {
-        at = permute_rounds(all, at, stop, chunks, true, false, true);
+        at = permute_rounds(all, at, stop, chunks, FULL | PREFETCHES);
     }
     else if (streams && all->prefetches) {
-        at = permute_rounds(all, at, stop, chunks, true, true, true);
+        at = permute_rounds(all, at, stop, chunks, FULL | STREAMS | PREFETCHES);
     }
     else if (streams) {
-        at = permute_rounds(all, at, stop, chunks, true, true, false);
+        at = permute_rounds(all, at, stop, chunks, FULL | STREAMS);
     }
     else if (all->prefetches) {
-        at = permute_rounds(all, at, stop, chunks, false, false, true);
+        at = permute_rounds(all, at, stop, chunks, PREFETCHES);
     }
     else {
-        at = permute_rounds(all, at, stop, chunks, false, false, false);
+        at = permute_rounds(all, at, stop, chunks, 0);
     }
 #if VECTORS > 1
     for (; stop - at.to >= VECTOR_BYTES; at.to += bytes, at.from += all->step) {
