@@ -163,7 +163,7 @@ choose_pattern(ssop_nest *nest)
     set_item_axes(nest, 0);
     nest->short_axes = 0;
     if (nest->src == NULL) {
-        return SSOP_PATTERN_ZERO;
+        return can_repeat(nest) ? SSOP_PATTERN_REPEAT : SSOP_PATTERN_ZERO;
     }
     if (nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes) {
         set_item_axes(nest, 1);
@@ -304,7 +304,7 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
     unsigned rep_movsb = choose_rep_movsb(nest, policies, fresh_dst, bytes);
     bool small = !reaches(most, policies->prefetch_bytes) && !reaches(most, policies->prefetchw_bytes) &&
                  !reaches(most, policies->stream_bytes);
-    if (nest->src == NULL || small || rep_movsb != 0) {
+    if (nest->pattern == SSOP_PATTERN_ZERO || small || rep_movsb != 0) {
         return rep_movsb;
     }
     int64_t touched = count_touched_bytes(nest, bytes);

@@ -225,7 +225,8 @@ run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t lef
 static void
 execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
 {
-    execution run; /* not cleared, because most of the odometer is never used */
+    static const char zero = 0; /* what a nest without a source repeats */
+    execution run;              /* not cleared, because most of the odometer is never used */
     union {
         permute_table permute;
         dilate_table dilate;
@@ -247,7 +248,7 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     make_odometer(&run);
     set_odometer(&run.loops, first == 0 ? 0 : first / run.tile_steps);
     char *dst = nest->dst;
-    const char *src = nest->src != NULL ? nest->src : nest->dst; /* never read without a source */
+    const char *src = nest->src != NULL ? nest->src : &zero;
     for (int32_t axis = 0; axis < run.loops.rank; axis++) {
         dst += run.loops.index[axis] * run.loops.dst_stride[axis];
         src += run.loops.index[axis] * run.loops.src_stride[axis];

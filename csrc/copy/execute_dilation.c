@@ -52,18 +52,31 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
     }
 }
 
-/* Clears the destination from run->cleared up to `end`. */
+/* Clears the destination from run->cleared up to `end`. In copies from and to memory, MIN_FILL_BYTES and more are
+ * filled by the kernel of SSOP_PATTERN_REPEAT. MIN_FILL_BYTES: not measured; chosen because that kernel streams rows of
+ * so many bytes. */
 static void
 clear_to(sweep *run, char *end)
 {
-    if (run->unit == run->tile.item_bytes) {
-        memset(run->cleared, 0, (size_t)(end - run->cleared));
+    enum { MIN_FILL_BYTES = 512 };
+    static const char zero = 0;
+    const int64_t bytes = end - run->cleared;
+    const bool contiguous = run->unit == run->tile.item_bytes;
+    if (contiguous && (bytes < MIN_FILL_BYTES || run->tile.policy == 0)) {
+        memset(run->cleared, 0, (size_t)bytes);
+    }
+    else if (contiguous) {
+        ssop_tile fill = {.rows = 1,
+                          .columns = bytes,
+                          .dst_column = 1,
+                          .item_bytes = 1,
+                          .policy = run->tile.policy,
+                          .policies = run->tile.policies};
+        ssop_kernel_for(SSOP_PATTERN_REPEAT, fill.item_bytes)(run->cleared, &zero, &fill);
     }
     else {
-        ssop_tile items = {.rows = 1,
-                           .columns = (end - run->cleared) / run->unit,
-                           .dst_column = run->unit,
-                           .item_bytes = run->tile.item_bytes};
+        ssop_tile items = {
+            .rows = 1, .columns = bytes / run->unit, .dst_column = run->unit, .item_bytes = run->tile.item_bytes};
         ssop_kernel_for(SSOP_PATTERN_ZERO, items.item_bytes)(run->cleared, NULL, &items);
     }
     run->cleared = end;

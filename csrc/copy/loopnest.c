@@ -68,11 +68,13 @@ ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hin
     ssop_nest_cut(nest);
 }
 
-/* Without a source the source strides are 0, so that they never keep axes from being coalesced. */
+/* Without a source the items are single bytes and the source strides are 0, so that contiguous zeros are one loop,
+ * which repeats a byte. There is room for the loop over the bytes of an item: 64 axes of two or more items of two or
+ * more bytes are more than any memory holds. */
 static void
 build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hints *hints)
 {
-    ssop_nest_begin(nest, dst->item_bytes);
+    ssop_nest_begin(nest, src != NULL ? dst->item_bytes : 1);
     if (view_is_empty(dst)) { /* the pointers may be invalid, and the strides may be anything */
         return;
     }
@@ -82,7 +84,10 @@ build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hi
             (void)ssop_nest_insert(nest, with_positive_stride(nest, loop));
         }
     }
-    if (nest->rank == 0) { /* a single item */
+    if (src == NULL && (dst->item_bytes > 1 || nest->rank == 0)) {
+        (void)ssop_nest_insert(nest, (nest_loop){dst->item_bytes, 1, 0});
+    }
+    else if (nest->rank == 0) { /* a single item */
         (void)ssop_nest_insert(nest, (nest_loop){1, dst->item_bytes, dst->item_bytes});
     }
     coalesce_axes(nest);

@@ -134,8 +134,11 @@ check_nest(const ssop_nest *nest, const ssop_view *dst)
         CHECK(axis == 0 || (nest->dst_stride[axis - 1] >= nest->dst_stride[axis] && !is_chained(nest, axis)),
               "axes %d and %d out of order or not joined", (int)axis - 1, (int)axis);
     }
-    CHECK(loops == items, "%lld items in the loops", LL(loops));
-    CHECK((nest->pattern == SSOP_PATTERN_ZERO) == (nest->src == NULL), "pattern %d", (int)nest->pattern);
+    CHECK(loops * nest->item_bytes == items * dst->item_bytes, "%lld items in the loops", LL(loops));
+    CHECK(nest->item_bytes == (nest->src != NULL ? dst->item_bytes : 1), "items of %lld bytes", LL(nest->item_bytes));
+    CHECK(nest->src != NULL || nest->pattern == SSOP_PATTERN_ZERO || nest->pattern == SSOP_PATTERN_REPEAT, "pattern %d",
+          (int)nest->pattern);
+    CHECK(nest->src == NULL || nest->pattern != SSOP_PATTERN_ZERO, "zeros instead of a copy");
 }
 
 /* Every step once: all at once, one by one from the back, or odd pieces of random length before the even ones. */

@@ -163,7 +163,7 @@ test_thresholds(void)
     ssop_cpu_choose(NULL);
 }
 
-/* Another memory of the same layout has a policy of its own, and zeros have none. */
+/* Another memory of the same layout has a policy of its own; short rows of zeros have none, longer ones are fills. */
 static void
 test_rebase(void)
 {
@@ -182,9 +182,12 @@ test_rebase(void)
     ssop_nest_rebase(&nest, memory + 1, memory + 2, &fresh);
     CHECK(nest.policy == SSOP_PREFETCH && nest.dst == memory + 1 && nest.src == memory + 2, "rebased: %u", nest.policy);
     ssop_nest_zero(&nest, &view, NULL);
-    CHECK(nest.policy == 0, "policy %u of zeros", nest.policy);
-    ssop_nest_rebase(&nest, memory + 1, NULL, NULL);
-    CHECK(nest.dst == memory + 1 && nest.src == NULL, "rebased zeros");
+    CHECK(nest.policy == (SSOP_PREFETCH | SSOP_STREAM), "policy %u of zeros", nest.policy);
+    ssop_nest_rebase(&nest, memory + 1, NULL, &fresh);
+    CHECK(nest.dst == memory + 1 && nest.src == NULL && nest.policy == SSOP_PREFETCH, "rebased zeros");
+    const ssop_view gaps = {.data = memory, .item_bytes = 1, .rank = 1, .dim = {size}, .stride = {2}};
+    ssop_nest_zero(&nest, &gaps, NULL);
+    CHECK(nest.policy == 0, "policy %u of zeros with gaps", nest.policy);
     ssop_cpu_choose(NULL);
 }
 

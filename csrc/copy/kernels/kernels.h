@@ -43,7 +43,7 @@ typedef enum {
     SSOP_PATTERN_TRANSPOSE,  /* columns are contiguous in the destination, rows in the source */
     SSOP_PATTERN_SHORT_AXES, /* small items, the inner axes of each side are short: tiles have several of them */
     SSOP_PATTERN_MASKED_STORE, /* contiguous items go to places near each other; the bytes between are not written */
-    SSOP_PATTERN_ZERO,         /* no source: write zero bytes */
+    SSOP_PATTERN_ZERO,         /* no source, and not SSOP_PATTERN_REPEAT: write zero bytes */
     /* Dilations: zero bytes are written between the items, and after each row but the last up to where the next one
      * begins. */
     SSOP_PATTERN_DILATE_ROWS,    /* items of any size, each one block */

@@ -39,10 +39,15 @@ permute_window(const window_permuter *permuter, const char *from, int32_t chunks
     return combine_chunks(permuter, shuffle(load_lane(last), permuter->index[chunks - 1]), from, chunks);
 }
 
+/* The last chunk ends with the window, unless that is shorter than a chunk and begins before `low` + 16 bytes. */
 INLINE TARGET vector
-permute_last_window(const window_permuter *permuter, const char *from, int32_t chunks)
+permute_last_window(const window_permuter *permuter, const char *from, int32_t chunks, const char *low,
+                    const char *high)
 {
-    if (permuter->window >= 16) {
+    if (high - from >= 16 * chunks) {
+        return permute_window(permuter, from, chunks);
+    }
+    if (from + permuter->window - low >= 16) {
         const char *last = from + permuter->window - 16;
         return combine_chunks(permuter, shuffle(load_lane(last), permuter->last_index), from, chunks);
     }
@@ -57,12 +62,19 @@ store_vector(char *to, vector v)
     store_lane16(to, v);
 }
 
+/* Two stores that may overlap are faster than a call of memcpy. */
 INLINE TARGET void
 store_part(char *to, vector v, int64_t count)
 {
     char bytes[16];
     store_lane16(bytes, v);
-    memcpy(to, bytes, (size_t)count);
+    if (count >= 8) {
+        memcpy(to, bytes, 8);
+        memcpy(to + count - 8, bytes + count - 8, 8);
+    }
+    else {
+        memcpy(to, bytes, (size_t)count);
+    }
 }
 
 #define load_vector load_lane

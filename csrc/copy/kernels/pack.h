@@ -1,9 +1,13 @@
 /* Template: items of 4, 8 or 16 bytes that lie far apart are collected into vectors of 16 bytes (lanes), which are
  * stored. Include once per CPU target and item size, with ISA, TARGET, SIZE, prefetch.h and pack_<SIZE>(from, stride),
- * which loads the items of one lane. */
+ * which loads the items of one lane; and with store_pair(to, a, b), if the target has one store for two lanes. */
+#ifndef store_pair
+#define store_pair(to, a, b) (x1_store(to, a), x1_store((to) + 16, b))
+#endif
 #define prefetch_span KERNEL(prefetch_span)
 #define pack_lane JOIN(pack, SIZE)
 #define pack_single SIZED(pack_single)
+#define pack_pair SIZED(pack_pair)
 #define pack_pairs SIZED(pack_pairs)
 #define pack_kernel SIZED(pack_items)
 
@@ -17,34 +21,46 @@ pack_single(char *to, const char *from, int64_t stride, int64_t count)
     }
 }
 
+INLINE TARGET void
+pack_pair(char *to, const char *from, int64_t stride, const bool stream)
+{
+    enum { ITEMS = 16 / SIZE };
+    lane a = pack_lane(from, stride), b = pack_lane(from + ITEMS * stride, stride);
+    if (stream) {
+        x1_stream(to, a);
+        x1_stream(to + 16, b);
+    }
+    else {
+        store_pair(to, a, b);
+    }
+}
+
 /* Copies two lanes at a time, as many as there are; returns how many items that was. */
 INLINE TARGET int64_t
 pack_pairs(char *to, const char *from, int64_t stride, int64_t count, int64_t distance, const bool stream)
 {
-    enum { ITEMS = 16 / SIZE, LINE_BYTES = 64 };
+    enum { PAIR = 32 / SIZE, LINE = 64 / SIZE, LINE_BYTES = 64 }; /* PAIR and LINE: items of the destination */
     /* Strides of at most a line: every line of the source is read, so a contiguous span is prefetched. SSOP_PREFETCH is
      * not tested: this kernel prefetches only with non-temporal stores. */
     const bool every_line = stride <= LINE_BYTES && stride >= -LINE_BYTES;
-    const int64_t ahead = stride < 0 ? -distance : distance;
-    const int64_t span = 2 * ITEMS * (stride < 0 ? -stride : stride); /* magnitude() makes longer code here */
-    int64_t done = 0;
-    for (; done + 2 * ITEMS <= count; done += 2 * ITEMS) {
-        lane a = pack_lane(from, stride), b = pack_lane(from + ITEMS * stride, stride);
+    const int64_t ahead = stride < 0 ? (LINE - 1) * stride - distance : distance;
+    const int64_t span = LINE * (stride < 0 ? -stride : stride); /* magnitude() makes longer code here */
+    int64_t left = count;
+    for (; left >= LINE; left -= LINE) {
         if (stream && every_line) {
             prefetch_span(address_after(from, ahead), span);
         }
-        if (stream) {
-            x1_stream(to, a);
-            x1_stream(to + 16, b);
-        }
-        else {
-            x1_store(to, a);
-            x1_store(to + 16, b);
-        }
-        to += 32;
-        from += 2 * ITEMS * stride;
+        pack_pair(to, from, stride, stream);
+        from += PAIR * stride;
+        pack_pair(to + 32, from, stride, stream);
+        from += PAIR * stride;
+        to += 64;
     }
-    return done;
+    if (left >= PAIR) {
+        pack_pair(to, from, stride, stream);
+        left -= PAIR;
+    }
+    return count - left;
 }
 
 static TARGET void
@@ -80,5 +96,6 @@ pack_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef prefetch_span
 #undef pack_lane
 #undef pack_single
+#undef pack_pair
 #undef pack_pairs
 #undef pack_kernel

@@ -7,12 +7,13 @@
  * - VECTORS: how many such vectors are made in one round;
  * - window_permuter: a table in registers, which load_permuter makes;
  * - permute_window makes a vector from a window;
- * - permute_last_window does the same without loads beyond the window;
+ * - permute_last_window does the same with loads of only the window and of the bytes from `low` to `high`;
  * - permute_windows makes VECTORS vectors from windows `step` bytes apart;
- * - store_vector, store_part, store_wide, stream_wide, stream_end. */
+ * - store_vector, store_part, stream_end; for VECTORS vectors store_wide, stream_wide and, `bytes` bytes from one to
+ *   the next, store_apart. */
 #define items_to_aligned KERNEL(items_to_aligned)
 #define items_near_end KERNEL(items_near_end)
-#define prefetch_windows KERNEL(prefetch_windows)
+#define permute_round KERNEL(permute_round)
 #define start_permutation KERNEL(start_permutation)
 #define permute_position KERNEL(permute_position)
 #define permute_rounds KERNEL(permute_rounds)
@@ -21,6 +22,9 @@
 #define permute_rows KERNEL(permute_rows)
 #define prefetch_span KERNEL(prefetch_span)
 #define permute_kernel KERNEL(permute)
+
+/* One pass of the loop makes WIDES times VECTORS vectors: a line, or more where vectors are wider. */
+enum { WIDES = VECTORS * VECTOR_BYTES < 64 ? 64 / (VECTORS * VECTOR_BYTES) : 1 };
 
 /* The number of items up to the next aligned address, if an item begins there; otherwise 0. */
 INLINE TARGET int64_t
@@ -41,25 +45,16 @@ items_near_end(const ssop_tile *tile, const permute_table *table, int32_t chunks
     return items < tile->columns ? items : tile->columns;
 }
 
-INLINE TARGET void
-prefetch_windows(const char *from, int64_t step, int64_t window)
-{
-    for (int64_t k = 0; k < VECTORS; k++) {
-        prefetch_span(address_after(from, k * step), window);
-    }
-}
-
 /* What is the same for all rows of a tile. */
 typedef struct {
     window_permuter permuter;
     int64_t item_bytes, stride, items;
-    int64_t step;       /* bytes of the source from vector to vector */
-    int64_t distance;   /* bytes of the source from a load to the prefetch that is issued with it */
-    int64_t window;     /* bytes of the source that make a vector */
-    int64_t bytes;      /* of the items of a vector */
-    int64_t wide_bytes; /* that one round writes */
-    int64_t head, tail; /* items at the two ends of a row whose loads must not reach beyond it */
-    bool full;          /* the items fill the vector */
+    int64_t step;        /* bytes of the source from vector to vector */
+    int64_t window;      /* bytes of the source that make a vector */
+    int64_t ahead, span; /* bytes of the source from a vector to what one round prefetches, and how many these are */
+    int64_t bytes;       /* of the items of a vector */
+    int64_t head, tail;  /* items at the two ends of a row whose loads must not reach beyond it */
+    bool full;           /* the items fill the vector */
     bool streams, prefetches;
 } permutation;
 
@@ -69,6 +64,7 @@ start_permutation(const ssop_tile *tile, const int32_t chunks)
     const permute_table *table = tile->table;
     const int64_t stride = tile->src_column, step = table->items * stride;
     const int64_t near_end = items_near_end(tile, table, chunks), head = stride < 0 ? near_end : 0;
+    const int64_t distance = tile->policies->span_prefetch_distance, others = (WIDES * VECTORS - 1) * step;
     const bool full = table->bytes == VECTOR_BYTES;
     return (permutation){
         .permuter = load_permuter(table, chunks),
@@ -76,10 +72,10 @@ start_permutation(const ssop_tile *tile, const int32_t chunks)
         .stride = stride,
         .items = table->items,
         .step = step,
-        .distance = step < 0 ? -tile->policies->span_prefetch_distance : tile->policies->span_prefetch_distance,
+        .ahead = step < 0 ? others - distance : distance,
+        .span = table->window + (step < 0 ? -others : others),
         .window = table->window,
         .bytes = table->bytes,
-        .wide_bytes = (VECTORS - 1) * (int64_t)table->bytes + VECTOR_BYTES,
         .head = head,
         .tail = near_end - head,
         .full = full,
@@ -96,25 +92,46 @@ typedef struct {
     const char *from;
 } permute_position;
 
-/* Copies whole rounds of VECTORS vectors while they end before `stop`. The two flags are constants in every call, so
- * that the loop tests nothing but its end. */
+/* Makes VECTORS vectors. */
 INLINE TARGET permute_position
-permute_rounds(const permutation *all, permute_position at, const char *stop, const int32_t chunks, const bool streams,
-               const bool prefetches)
+permute_round(const permutation *all, permute_position at, const int32_t chunks, const bool full, const bool streams)
 {
-    const int64_t step = all->step, bytes = all->bytes;
-    for (int64_t left = stop - at.to - all->wide_bytes; left >= 0; left -= VECTORS * bytes) {
+    const int64_t bytes = full ? VECTOR_BYTES : all->bytes;
+    const wide v = permute_windows(&all->permuter, at.from, all->step, chunks);
+    if (streams) {
+        stream_wide(at.to, v);
+    }
+    else if (full) {
+        store_wide(at.to, v);
+    }
+    else {
+        store_apart(at.to, v, bytes);
+    }
+    return (permute_position){at.to + VECTORS * bytes, at.from + VECTORS * all->step};
+}
+
+/* What the loop over rounds does: constants in every call, so that it tests nothing but its end. FULL: as in
+ * permutation. STREAMS: only with FULL. */
+enum { FULL = 1, STREAMS = 2, PREFETCHES = 4 };
+
+/* Copies rounds of VECTORS vectors while they end before `stop`. */
+INLINE TARGET permute_position
+permute_rounds(const permutation *all, permute_position at, const char *stop, const int32_t chunks, const int flags)
+{
+    const bool full = (flags & FULL) != 0, streams = (flags & STREAMS) != 0, prefetches = (flags & PREFETCHES) != 0;
+    const int64_t bytes = full ? VECTOR_BYTES : all->bytes, round = VECTORS * bytes;
+    int64_t left = stop - at.to - round - (VECTOR_BYTES - bytes);
+    for (; left >= (WIDES - 1) * round; left -= WIDES * round) {
         if (prefetches) {
-            prefetch_windows(address_after(at.from, all->distance), step, all->window);
+            prefetch_span(address_after(at.from, all->ahead), all->span);
         }
-        if (streams) {
-            stream_wide(at.to, permute_windows(&all->permuter, at.from, step, chunks));
+        UNROLL
+        for (int32_t k = 0; k < WIDES; k++) {
+            at = permute_round(all, at, chunks, full, streams);
         }
-        else {
-            store_wide(at.to, permute_windows(&all->permuter, at.from, step, chunks), bytes);
-        }
-        at.to += VECTORS * bytes;
-        at.from += VECTORS * step;
+    }
+    for (; left >= 0; left -= round) {
+        at = permute_round(all, at, chunks, full, streams);
     }
     return at;
 }
@@ -146,24 +163,33 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
     const int64_t bytes = all->bytes;
     char *const end = to + columns * all->item_bytes, *const stop = end - all->tail * all->item_bytes;
     const char *const last = from + (columns - all->items) * all->stride; /* the last vector's window */
+    const bool forwards = from < last;
+    const char *const low = forwards ? from : last, *const high = (forwards ? last : from) + all->window;
     for (int64_t done = 0; done < all->head && end - at.to >= bytes; done += all->items) {
-        store_part(at.to, permute_last_window(&all->permuter, at.from, chunks), bytes);
+        store_part(at.to, permute_last_window(&all->permuter, at.from, chunks, low, high), bytes);
         at.to += bytes;
         at.from += all->step;
     }
     at = permute_to_aligned(all, at, stop, chunks);
     const bool aligned = ((uintptr_t)at.to & (VECTORS * VECTOR_BYTES - 1)) == 0;
-    if (all->streams && aligned && all->prefetches) {
-        at = permute_rounds(all, at, stop, chunks, true, true);
+    const bool full = all->full, streams = all->streams && aligned;
+    if (full && !streams && !all->prefetches) {
+        at = permute_rounds(all, at, stop, chunks, FULL);
     }
-    else if (all->streams && aligned) {
-        at = permute_rounds(all, at, stop, chunks, true, false);
+    else if (full && !streams) {
+        at = permute_rounds(all, at, stop, chunks, FULL | PREFETCHES);
+    }
+    else if (streams && all->prefetches) {
+        at = permute_rounds(all, at, stop, chunks, FULL | STREAMS | PREFETCHES);
+    }
+    else if (streams) {
+        at = permute_rounds(all, at, stop, chunks, FULL | STREAMS);
     }
     else if (all->prefetches) {
-        at = permute_rounds(all, at, stop, chunks, false, true);
+        at = permute_rounds(all, at, stop, chunks, PREFETCHES);
     }
     else {
-        at = permute_rounds(all, at, stop, chunks, false, false);
+        at = permute_rounds(all, at, stop, chunks, 0);
     }
 #if VECTORS > 1
     for (; stop - at.to >= VECTOR_BYTES; at.to += bytes, at.from += all->step) {
@@ -172,7 +198,7 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
 #endif
     while (at.to < end) {
         at = end - at.to < bytes ? (permute_position){end - bytes, last} : at;
-        store_part(at.to, permute_last_window(&all->permuter, at.from, chunks), bytes);
+        store_part(at.to, permute_last_window(&all->permuter, at.from, chunks, low, high), bytes);
         at.to += bytes;
         at.from += all->step;
     }
@@ -217,7 +243,7 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 
 #undef items_to_aligned
 #undef items_near_end
-#undef prefetch_windows
+#undef permute_round
 #undef start_permutation
 #undef permute_position
 #undef permute_rounds

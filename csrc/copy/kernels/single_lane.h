@@ -11,8 +11,10 @@ permute_windows(const window_permuter *permuter, const char *from, int64_t step,
     return permute_window(permuter, from, chunks);
 }
 
+#define store_wide store_vector
+
 INLINE TARGET void
-store_wide(char *to, wide v, int64_t bytes)
+store_apart(char *to, wide v, int64_t bytes)
 {
     (void)bytes;
     store_vector(to, v);

@@ -16,6 +16,12 @@ x2_load(const char *from, int64_t pitch)
     return _mm256_inserti128_si256(_mm256_castsi128_si256(load_lane(from)), load_lane(from + pitch), 1);
 }
 
+INLINE TARGET x2
+load_x2(const char *from)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+
 INLINE TARGET void
 x2_store(char *to, x2 v)
 {
@@ -42,7 +48,7 @@ NEVER_STREAMS(x2)
 INLINE TARGET void
 copy32(char *to, const char *from)
 {
-    x2_store(to, _mm256_loadu_si256((const __m256i *)(const void *)from));
+    x2_store(to, load_x2(from));
 }
 
 INLINE TARGET void
@@ -55,8 +61,8 @@ copy64(char *to, const char *from)
 INLINE TARGET void
 stream64(char *to, const char *from)
 {
-    x2_stream(to, _mm256_loadu_si256((const __m256i *)(const void *)from));
-    x2_stream(to + 32, _mm256_loadu_si256((const __m256i *)(const void *)(from + 32)));
+    x2_stream(to, load_x2(from));
+    x2_stream(to + 32, load_x2(from + 32));
 }
 
 /* permute.h makes two vectors of 16 bytes at a time, one in each lane. */
@@ -65,20 +71,35 @@ stream64(char *to, const char *from)
 
 typedef x2 wide;
 
+/* What an odd number of chunks ends with: the last chunk of both windows, one in each lane. */
+INLINE TARGET x2
+permute_last_chunks(const window_permuter *permuter, const char *from, int64_t step, int32_t chunks)
+{
+    const char *last = from + 16 * (chunks - 1);
+    return _mm256_shuffle_epi8(x2_load(last, step), _mm256_broadcastsi128_si256(permuter->index[chunks - 1]));
+}
+
+/* Loads two chunks of one window at a time. The vector of a window is then the sum of both lanes. */
 INLINE TARGET wide
 permute_windows(const window_permuter *permuter, const char *from, int64_t step, int32_t chunks)
 {
-    const char *last = from + 16 * (chunks - 1);
-    x2 v = _mm256_shuffle_epi8(x2_load(last, step), _mm256_broadcastsi128_si256(permuter->index[chunks - 1]));
-    for (int32_t k = 0; k < chunks - 1; k++) {
-        x2 index = _mm256_broadcastsi128_si256(permuter->index[k]);
-        v = _mm256_or_si256(v, _mm256_shuffle_epi8(x2_load(from + 16 * k, step), index));
+    if (chunks == 1) {
+        return permute_last_chunks(permuter, from, step, 1);
     }
-    return v;
+    x2 a = _mm256_setzero_si256(), b = a;
+    for (int32_t k = 0; k + 1 < chunks; k += 2) {
+        x2 index = _mm256_inserti128_si256(_mm256_castsi128_si256(permuter->index[k]), permuter->index[k + 1], 1);
+        a = _mm256_or_si256(a, _mm256_shuffle_epi8(load_x2(from + 16 * k), index));
+        b = _mm256_or_si256(b, _mm256_shuffle_epi8(load_x2(from + 16 * k + step), index));
+    }
+    x2 v = _mm256_or_si256(_mm256_blend_epi32(a, b, 0xF0), _mm256_permute2x128_si256(a, b, 0x21));
+    return chunks % 2 == 0 ? v : _mm256_or_si256(v, permute_last_chunks(permuter, from, step, chunks));
 }
 
+#define store_wide x2_store
+
 INLINE TARGET void
-store_wide(char *to, wide v, int64_t bytes)
+store_apart(char *to, wide v, int64_t bytes)
 {
     store_vector(to, _mm256_castsi256_si128(v));
     store_vector(to + bytes, _mm256_extracti128_si256(v, 1));
@@ -89,6 +110,8 @@ stream_wide(char *to, wide v)
 {
     x2_stream(to, v);
 }
+
+#define store_pair(to, a, b) x2_store(to, _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1))
 
 #include "clear.h"
 #include "prefetch.h"

@@ -136,8 +136,10 @@ permute_window(const window_permuter *permuter, const char *from, int32_t chunks
 }
 
 INLINE TARGET vector
-permute_last_window(const window_permuter *permuter, const char *from, int32_t chunks)
+permute_last_window(const window_permuter *permuter, const char *from, int32_t chunks, const char *low,
+                    const char *high)
 {
+    (void)low, (void)high;
     return permute_chunks(permuter, from, chunks,
                           _mm512_maskz_loadu_epi8(permuter->last_mask, from + 64 * (chunks - 1)));
 }
@@ -167,8 +169,10 @@ store_part(char *to, vector v, int64_t count)
     _mm512_mask_storeu_epi8(to, first_bytes(count), v);
 }
 
+#define store_wide x4_store
+
 INLINE TARGET void
-store_wide(char *to, wide v, int64_t bytes)
+store_apart(char *to, wide v, int64_t bytes)
 {
     (void)bytes;
     x4_store(to, v);
