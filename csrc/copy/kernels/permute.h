@@ -13,6 +13,7 @@
  *   the next, store_apart. */
 #define items_to_aligned KERNEL(items_to_aligned)
 #define items_near_end KERNEL(items_near_end)
+#define prefetch_windows KERNEL(prefetch_windows)
 #define permute_round KERNEL(permute_round)
 #define start_permutation KERNEL(start_permutation)
 #define permute_position KERNEL(permute_position)
@@ -45,16 +46,24 @@ items_near_end(const ssop_tile *tile, const permute_table *table, int32_t chunks
     return items < tile->columns ? items : tile->columns;
 }
 
+INLINE TARGET void
+prefetch_windows(const char *from, int64_t step, int64_t window)
+{
+    for (int64_t k = 0; k < VECTORS; k++) {
+        prefetch_span(address_after(from, k * step), window);
+    }
+}
+
 /* What is the same for all rows of a tile. */
 typedef struct {
     window_permuter permuter;
     int64_t item_bytes, stride, items;
-    int64_t step;        /* bytes of the source from vector to vector */
-    int64_t window;      /* bytes of the source that make a vector */
-    int64_t ahead, span; /* bytes of the source from a vector to what one round prefetches, and how many these are */
-    int64_t bytes;       /* of the items of a vector */
-    int64_t head, tail;  /* items at the two ends of a row whose loads must not reach beyond it */
-    bool full;           /* the items fill the vector */
+    int64_t step;       /* bytes of the source from vector to vector */
+    int64_t window;     /* bytes of the source that make a vector */
+    int64_t distance;   /* bytes of the source from a load to the prefetch that is issued with it */
+    int64_t bytes;      /* of the items of a vector */
+    int64_t head, tail; /* items at the two ends of a row whose loads must not reach beyond it */
+    bool full;          /* the items fill the vector */
     bool streams, prefetches;
 } permutation;
 
@@ -64,7 +73,6 @@ start_permutation(const ssop_tile *tile, const int32_t chunks)
     const permute_table *table = tile->table;
     const int64_t stride = tile->src_column, step = table->items * stride;
     const int64_t near_end = items_near_end(tile, table, chunks), head = stride < 0 ? near_end : 0;
-    const int64_t distance = tile->policies->span_prefetch_distance, others = (WIDES * VECTORS - 1) * step;
     const bool full = table->bytes == VECTOR_BYTES;
     return (permutation){
         .permuter = load_permuter(table, chunks),
@@ -72,8 +80,7 @@ start_permutation(const ssop_tile *tile, const int32_t chunks)
         .stride = stride,
         .items = table->items,
         .step = step,
-        .ahead = step < 0 ? others - distance : distance,
-        .span = table->window + (step < 0 ? -others : others),
+        .distance = step < 0 ? -tile->policies->span_prefetch_distance : tile->policies->span_prefetch_distance,
         .window = table->window,
         .bytes = table->bytes,
         .head = head,
@@ -122,11 +129,11 @@ permute_rounds(const permutation *all, permute_position at, const char *stop, co
     const int64_t bytes = full ? VECTOR_BYTES : all->bytes, round = VECTORS * bytes;
     int64_t left = stop - at.to - round - (VECTOR_BYTES - bytes);
     for (; left >= (WIDES - 1) * round; left -= WIDES * round) {
-        if (prefetches) {
-            prefetch_span(address_after(at.from, all->ahead), all->span);
-        }
         UNROLL
         for (int32_t k = 0; k < WIDES; k++) {
+            if (prefetches) {
+                prefetch_windows(address_after(at.from, all->distance), all->step, all->window);
+            }
             at = permute_round(all, at, chunks, full, streams);
         }
     }
@@ -243,6 +250,7 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 
 #undef items_to_aligned
 #undef items_near_end
+#undef prefetch_windows
 #undef permute_round
 #undef start_permutation
 #undef permute_position
