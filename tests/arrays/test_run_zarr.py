@@ -1,5 +1,6 @@
 """`ssop run` on zarr arrays, and by several processes."""
 
+import logging
 import os
 import resource
 import socket
@@ -9,7 +10,7 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 
-import distributed
+import dask.distributed
 import numpy as np
 import pytest
 import zarr
@@ -354,19 +355,24 @@ def test_workers_that_are_killed_again_and_again(folder):
 
 
 def test_a_cluster_that_cannot_be_closed_hides_nothing(folder, capsys, monkeypatch):
-    """As when a killed worker is just being started again: close() raised what dask's connections say."""
+    """As when a killed worker is just being started again: close() raised what dask's connections say, and a
+    connection wrote a line of its log after that."""
 
-    class Cluster(distributed.LocalCluster):
+    logged = []
+
+    class Cluster(dask.distributed.LocalCluster):
         def close(self, timeout=None):
             super().close(timeout)
+            logged.append(logging.getLogger("distributed.core").isEnabledFor(logging.ERROR))
             raise RuntimeError("ConnectionPool is closed")
 
-    monkeypatch.setattr(distributed, "LocalCluster", Cluster)
+    monkeypatch.setattr(dask.distributed, "LocalCluster", Cluster)
     store()
     ran("in.zarr", "--index", "::2", "-o", "out.zarr", "--workers", "2")
     assert np.array_equal(zarr.open_array("out.zarr")[...], values()[::2])
     (folder / "in.zarr" / "c" / "4" / "0" / "0").write_bytes(b"damaged")
     assert "in.zarr: elements [" in rejected(capsys, "in.zarr", "--index", "::2", "-o", "out.zarr", "--workers", "2")
+    assert logged and not any(logged)
 
 
 def test_clusters_beside_others(folder):

@@ -32,7 +32,7 @@ check_masks(const ssop_masks *masks, int32_t count, int32_t rank)
 {
     const ssop_spec_counts counts = {count, count, count};
     const ssop_shape shape = {rank, dims};
-    ssop_spec spec;
+    ssop_spec spec = {.count = 0};
     memcpy(spec.begin, begin, sizeof begin);
     memcpy(spec.end, end, sizeof end);
     memcpy(spec.step, step, sizeof step);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -104,6 +105,9 @@ def _cluster(distributed: Any, workers: int) -> Iterator[Any]:
     """Start so many processes; give the client of their scheduler."""
     options: dict[str, Any] = {"threads_per_worker": 1, "silence_logs": "CRITICAL"}
     options["dashboard_address"] = "127.0.0.1:0"  # without a port, the scheduler warns if another one holds its own
+    for name in ("distributed", "distributed.client"):
+        # For good: what ends after the cluster was closed, which restores silence_logs, writes lines as well.
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     cluster = distributed.LocalCluster(n_workers=workers, scheduler_kwargs={"dashboard": False}, **options)
     client = None
     try:
