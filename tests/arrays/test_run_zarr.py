@@ -348,7 +348,8 @@ def test_workers_that_are_killed_again_and_again(folder):
     before = content(folder)
     done = run_mortal(always=True)
     assert done.returncode == 2
-    assert done.stderr == "ssop: error: worker processes were killed again and again: too little memory, perhaps\n"
+    message = "ssop: error: worker processes were killed again and again: too little memory, perhaps"
+    assert message in done.stderr.splitlines()  # beside what the processes themselves may write as they die
     for name in ("died", "mortal.py"):
         Path(name).unlink()
     assert content(folder) == before
