@@ -1,11 +1,13 @@
 """`ssop run` on zarr arrays, and by several processes."""
 
+import asyncio
 import logging
 import os
 import resource
 import socket
 import subprocess
 import sys
+import time
 import warnings
 from contextlib import suppress
 from pathlib import Path
@@ -262,15 +264,24 @@ def test_a_disk_that_is_full_after_some_chunks(folder, monkeypatch, capsys):
     ran("in.zarr", "--index", "0", "-o", "out.zarr")
     before, setter, written = content(folder), zarr.storage.LocalStore.set, []
 
+    def write_late(path):
+        """After the error: threads cannot be cancelled."""
+        time.sleep(0.03)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"late")
+
     async def limited(self, key, value):
         if "/c/" in f"/{key}":
             written.append(key)
             if len(written) > 20:
                 raise OSError(28, "No space left on device")
+            if len(written) > 10:
+                await asyncio.to_thread(write_late, self.root / key)
         await setter(self, key, value)
 
     monkeypatch.setattr(zarr.storage.LocalStore, "set", limited)
     assert "out.zarr: No space left on device" in rejected(capsys, "in.zarr", "--index", "::-1", "-o", "out.zarr")
+    time.sleep(0.1)
     assert len(written) > 20 and content(folder) == before
 
 

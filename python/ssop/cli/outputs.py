@@ -10,6 +10,7 @@ import os
 import secrets
 import shutil
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -19,6 +20,9 @@ from numpy.lib.format import open_memmap
 
 from ssop import _core
 from ssop.cli import zarr_stores
+
+REMOVALS, REMOVAL_SECONDS = 50, 0.1
+"""How often an unfinished store is removed at most, and how long after each time it has to stay away."""
 
 WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
@@ -60,7 +64,7 @@ def replaced(target: str) -> Iterator[str]:
             shutil.copymode(target, temporary)
         os.replace(temporary, target)
     finally:
-        _remove(temporary)
+        _remove_unfinished(temporary)
 
 
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> None:
@@ -107,6 +111,19 @@ def _remove(path: str) -> None:
         return
     with suppress(OSError):  # already gone, or never made
         os.unlink(path)
+
+
+def _remove_unfinished(path: str) -> None:
+    """Remove an output that was not finished.
+
+    After one chunk could not be written, zarr goes on with the others, which makes the directory again.
+    """
+    for _ in range(REMOVALS):
+        if not os.path.exists(path):
+            return
+        _remove(path)
+        if is_store(path):
+            time.sleep(REMOVAL_SECONDS)
 
 
 def _reserve(path: str) -> None:
