@@ -1,6 +1,8 @@
 /* The frequent calls of ssop.xla.select and clamp, for ssop._elementwise: plain arrays that break no rule. The checks
- * here and NumPy's function are one step, in which no other code runs, so they need no private views. */
+ * here and NumPy's function are one step, in which no other code runs. */
+#include "../memory.h"
 #include "../methods.h"
+#include "../private_view.h"
 
 /* An ndarray (of no subclass) of NumPy's bools, integers or real numbers, in the byte order of the machine. */
 static bool
@@ -51,19 +53,21 @@ is_bound(PyArrayObject *bound, PyArrayObject *operand)
 PyObject *
 py_clamp_plain(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
-    if (!are_plain(args, positional, kwnames) || positional != 3) {
+    if (positional != 3 || !are_plain(args, positional, kwnames)) {
         Py_RETURN_NONE;
     }
     PyArrayObject *min = (PyArrayObject *)args[0], *operand = (PyArrayObject *)args[1], *max = (PyArrayObject *)args[2];
-    if (PyArray_ISBOOL(operand) || !is_bound(min, operand) || !is_bound(max, operand)) {
-        Py_RETURN_NONE;
+    private_view own;
+    private_view_read(&own, (PyArrayObject *)Py_NewRef(operand));
+    PyArrayObject *result = memory_new_array(own.dtype, private_view_shape(&own));
+    private_view_clear(&own);
+    if (result == NULL) {
+        return NULL;
     }
-    /* Allocating may run the garbage collector, and it other code. What that changes, NumPy finds out: it checks the
-     * shapes and dtypes itself. */
-    PyArray_Descr *dtype = (PyArray_Descr *)Py_NewRef(PyArray_DESCR(operand));
-    PyObject *result =
-        PyArray_NewFromDescr(&PyArray_Type, dtype, PyArray_NDIM(operand), PyArray_DIMS(operand), NULL, NULL, 0, NULL);
-    PyObject *same = result != NULL ? PyArray_Clip(operand, args[0], args[2], (PyArrayObject *)result) : NULL;
-    Py_XDECREF(result);
+    /* Allocating may have run other code, which may have changed every array. All checks come after it. */
+    bool legal = are_plain(args, positional, kwnames) && !PyArray_ISBOOL(result) && is_bound(operand, result) &&
+                 PyArray_NDIM(operand) == PyArray_NDIM(result) && is_bound(min, result) && is_bound(max, result);
+    PyObject *same = legal ? PyArray_Clip(operand, args[0], args[2], result) : Py_NewRef(Py_None);
+    Py_DECREF(result);
     return same;
 }
