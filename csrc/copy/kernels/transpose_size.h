@@ -23,6 +23,7 @@
 #define transpose_at_wide TRANSPOSE(transpose_at)
 #define transpose_block_wide TRANSPOSE(transpose_block)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
+#define streams_wide TRANSPOSE(streams_rows)
 #define transpose_block_narrow SIZED(JOIN(transpose_block, NARROW_X))
 #define transpose_at_few SIZED(JOIN(transpose_at, FEW_X))
 #define FEW_LANES JOIN(FEW_X, lanes)
@@ -79,6 +80,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
 {
     char stage[STAGE_COLUMNS * STAGE_BYTES];
     const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
+    const bool streams = streams_wide(dst, tile);
     const bool direct = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
     int64_t first = columns_to_aligned(dst, tile), next = STAGE_COLUMNS - TILE_COLUMNS + first;
     for (int64_t c = 0; c < tile->columns; c = next, next += STAGE_COLUMNS, first = TILE_COLUMNS) {
@@ -103,7 +105,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
                 prefetch_next(dst + c * SIZE, next_dst, next_src, &block, row);
             }
             for (int64_t column = 0, more = first; column < block.columns; column = more, more += TILE_COLUMNS) {
-                transpose_at_wide(dst + c * SIZE, from, &staged, row, column);
+                transpose_at_wide(dst + c * SIZE, from, &staged, row, column, streams);
             }
         }
     }
@@ -168,11 +170,11 @@ transpose_few_columns(char *dst, const char *src, const ssop_tile *tile)
         int64_t column = 0;
 #if defined(NARROW_X) && !defined(VECTOR_IS_LINE)
         for (; tile->columns - column >= TILE_COLUMNS; column += TILE_COLUMNS) {
-            transpose_at_wide(dst, src, tile, row, column);
+            transpose_at_wide(dst, src, tile, row, column, false);
         }
 #endif
         for (; column < tile->columns; column += FEW_LANES * TILE_ROWS) {
-            transpose_at_few(dst, src, tile, row, column);
+            transpose_at_few(dst, src, tile, row, column, false); /* less than a line */
         }
     }
 }
@@ -213,6 +215,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_at_wide
 #undef transpose_block_wide
 #undef columns_to_aligned
+#undef streams_wide
 #undef transpose_staged
 #undef transpose_prefetched
 #undef transpose_wide
