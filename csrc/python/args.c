@@ -342,18 +342,34 @@ args_read_items(const call_context *call, const char *name, PyObject *vector, Py
     return read_sequence(call, name, vector, sink);
 }
 
+/* As read_compact, for any vector; true if there is nothing else to read. */
+static bool
+read_compact_vector(PyObject *vector, int64_t *values, Py_ssize_t capacity, Py_ssize_t *count)
+{
+    *count = args_is_fast(vector) ? read_compact(vector, values, capacity) : 0;
+    return args_is_fast(vector) && *count == PySequence_Fast_GET_SIZE(vector);
+}
+
 Py_ssize_t
 args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values, Py_ssize_t capacity)
 {
     const args_sink sink = {put_integer, values, capacity};
-    Py_ssize_t first = 0;
-    if (args_is_fast(vector)) {
-        first = read_compact(vector, values, capacity);
-        if (first == PySequence_Fast_GET_SIZE(vector)) {
-            return first;
-        }
+    Py_ssize_t first;
+    return read_compact_vector(vector, values, capacity, &first) ? first
+                                                                 : args_read_items(call, name, vector, first, &sink);
+}
+
+Py_ssize_t
+args_read_triple(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, int64_t triple[3])
+{
+    const args_sink sink = {put_integer, triple, 3};
+    char text[48]; /* made only here, because it takes longer than reading three ints */
+    Py_ssize_t first;
+    if (read_compact_vector(object, triple, 3, &first)) {
+        return first;
     }
-    return args_read_items(call, name, vector, first, &sink);
+    snprintf(text, sizeof text, "%s[%lld]", name, (long long)entry);
+    return args_read_items(call, text, object, first, &sink);
 }
 
 int

@@ -32,6 +32,10 @@ args_read_items(const call_context *call, const char *name, PyObject *vector, Py
 Py_ssize_t
 args_read_vector(const call_context *call, const char *name, PyObject *vector, int64_t *values, Py_ssize_t capacity);
 
+/* Reads three integers that are entry `entry` of the argument `name`; returns as args_read_vector does. */
+Py_ssize_t
+args_read_triple(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, int64_t triple[3]);
+
 /* A vector that is an argument of its own. */
 typedef struct {
     int64_t count;       /* may be larger than what is stored */

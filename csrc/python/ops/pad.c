@@ -18,10 +18,8 @@ typedef struct {
 static int
 read_triple(const call_context *call, PyObject *object, Py_ssize_t entry, pad_config *into)
 {
-    char name[48];
     int64_t triple[3];
-    snprintf(name, sizeof name, "padding_config[%lld]", (long long)entry);
-    Py_ssize_t length = args_read_vector(call, name, object, triple, 3);
+    Py_ssize_t length = args_read_triple(call, "padding_config", entry, object, triple);
     if (length < 0) {
         return -1;
     }

@@ -41,10 +41,8 @@ region_dealloc(PyObject *self)
 static int
 read_range(const call_context *call, PyObject *object, int32_t axis, ssop_range *range)
 {
-    char name[48];
     int64_t part[3] = {0, 0, 0};
-    snprintf(name, sizeof name, "ranges[%d]", (int)axis);
-    Py_ssize_t length = args_read_vector(call, name, object, part, 3);
+    Py_ssize_t length = args_read_triple(call, "ranges", axis, object, part);
     if (length >= 0 && length != 3) {
         const ssop_error error = {
             .rule = SSOP_RG_C4, .axis = -1, .entry = axis, .value = length, .low = 3, .high = 3, .form = 1};
