@@ -34,6 +34,10 @@
 #define has_few_columns SIZED(has_few_columns)
 #define transpose_few_columns SIZED(transpose_few_columns)
 #define transpose_kernel SIZED(transpose)
+#define transpose_collected SIZED(transpose_collected)
+#define must_collect SIZED(must_collect)
+#define stream_long KERNEL(stream_long)
+#define prefetch_plan KERNEL(prefetch_plan)
 #define prefetch_span KERNEL(prefetch_span)
 #define prefetch_rows KERNEL(prefetch_rows)
 
@@ -117,6 +121,43 @@ transpose_prefetched(char *dst, const char *src, const ssop_tile *tile)
     transpose_block_wide(dst, src, tile, true);
 }
 
+/* Transposes at most COLLECTED_ROWS rows to a buffer, COLLECTED_BYTES of each at a time, and writes its whole lines with
+ * non-temporal stores. What is left of each row after its last whole line waits in the buffer, in the line before the
+ * next COLLECTED_BYTES, so that only the two ends of a row get regular stores. */
+NOINLINE TARGET void
+transpose_collected(char *dst, const char *src, const ssop_tile *tile)
+{
+    enum { LINE = 64, PITCH = LINE + COLLECTED_BYTES, BLOCK_COLUMNS = COLLECTED_BYTES / SIZE };
+    char buffer[COLLECTED_ROWS * PITCH];
+    const prefetch_plan no_prefetch = {0, 0, 0};
+    ssop_tile block = *tile;
+    block.dst_row = PITCH;
+    block.policy = tile->policy & SSOP_PREFETCH;
+    for (int64_t c = 0; c < tile->columns; c += BLOCK_COLUMNS) {
+        const int64_t left = tile->columns - c, columns = left < BLOCK_COLUMNS ? left : BLOCK_COLUMNS;
+        const int64_t again = columns < TILE_COLUMNS ? TILE_COLUMNS - columns : 0; /* columns before the last ones */
+        const int64_t bytes = columns * SIZE;
+        block.columns = columns + again;
+        transpose_prefetched(buffer + LINE - again * SIZE, src + (c - again) * tile->src_column, &block);
+        for (int64_t row = 0; row < tile->rows; row++) {
+            char *const from = buffer + row * PITCH + LINE, *const to = dst + row * tile->dst_row + c * SIZE;
+            const int64_t waiting = c == 0 ? 0 : (int64_t)((uintptr_t)to % LINE);
+            const int64_t waits = left <= BLOCK_COLUMNS ? 0 : (int64_t)(((uintptr_t)to + (uintptr_t)bytes) % LINE);
+            stream_long(to - waiting, from - waiting, waiting + bytes - waits, &no_prefetch);
+            copy64(from - LINE, from + bytes - LINE);
+        }
+    }
+}
+
+/* True if lines are collected, because vectors at their places would write only parts of lines. Columns that collide are
+ * staged instead. */
+INLINE TARGET bool
+must_collect(const char *dst, const ssop_tile *tile)
+{
+    return HAS_STREAM && SIZE >= MIN_COLLECTED_ITEM && (tile->policy & SSOP_STREAM) != 0 && !streams_wide(dst, tile) &&
+           tile->columns * SIZE >= MIN_STREAM_BYTES && !collide(tile->src_column);
+}
+
 /* Goes in blocks of rows that share source lines: so few rows that the lines of the columns of a tile stay in the L1
  * cache. */
 NOINLINE TARGET void
@@ -124,14 +165,18 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
 {
     ssop_tile block = *tile;
     const bool staged = must_stage(tile), prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
-    const int64_t most = staged ? STAGE_ROWS : transpose_block_rows(tile->policies, SIZE);
+    const bool collects = must_collect(dst, tile);
+    const int64_t most = collects ? COLLECTED_ROWS : staged ? STAGE_ROWS : transpose_block_rows(tile->policies, SIZE);
     for (int64_t row = 0; row < tile->rows; row += most) {
         block.rows = tile->rows - row < most ? tile->rows - row : most;
         if (block.rows < TILE_ROWS) { /* repeat some of the rows before the last ones */
             row = tile->rows - TILE_ROWS;
             block.rows = TILE_ROWS;
         }
-        if (staged) {
+        if (collects) {
+            transpose_collected(dst + row * tile->dst_row, src + row * SIZE, &block);
+        }
+        else if (staged) {
             transpose_staged(dst + row * tile->dst_row, src + row * SIZE, &block);
         }
         else if (prefetches) {
@@ -197,11 +242,9 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
     }
 #endif
     transpose_wide(dst, src, tile);
-#ifdef VECTOR_IS_LINE
     if ((tile->policy & SSOP_STREAM) != 0) {
         stream_end();
     }
-#endif
 }
 
 #undef FEW_X
@@ -223,6 +266,10 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef has_few_columns
 #undef transpose_few_columns
 #undef transpose_kernel
+#undef transpose_collected
+#undef must_collect
+#undef stream_long
+#undef prefetch_plan
 #undef prefetch_span
 #undef prefetch_rows
 #undef transpose_block_narrow
