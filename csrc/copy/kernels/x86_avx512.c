@@ -18,9 +18,22 @@ load_permuter(const permute_table *table, int32_t chunks)
     return make_permuter(_mm512_loadu_si512(table->index), _mm512_loadu_si512(table->pair), table->window, chunks);
 }
 
-INLINE TARGET vector
-dilate_vector(const dilate_table *table, int32_t k, vector v)
+/* The table is read for every vector. */
+typedef struct {
+    const dilate_table *table;
+} dilater;
+
+INLINE TARGET dilater
+load_dilater(const dilate_table *table, int32_t chunks)
 {
+    (void)chunks;
+    return (dilater){table};
+}
+
+INLINE TARGET vector
+dilate_vector(const dilater *all, int32_t k, vector v)
+{
+    const dilate_table *table = all->table;
     return _mm512_maskz_permutexvar_epi8(table->mask[k], _mm512_loadu_si512(table->index + 64 * k), v);
 }
 

@@ -15,8 +15,8 @@
 
 /* The tables give a position to each byte. There are four methods of permuting by them:
  * - dwords and words, where all units of 4 or of 2 bytes stay together;
- * - lanes, where the bytes of each lane of the vector come from few chunks of 16 bytes: those are loaded into the lane,
- *   and its bytes permuted;
+ * - lanes, where each dword of the vector comes from one lane of 16 bytes of the source, as in reversals and steps of 2
+ *   and 4: the bytes are permuted within their lanes, then the dwords;
  * - bytes, for all others: the words that have the wanted bytes are permuted, once for the lower and once for the upper
  *   byte of each word of the vector. */
 #define NAME(name) KERNEL(JOIN(name, METHOD))
@@ -120,120 +120,92 @@ permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks
 #include "permute.h"
 #undef METHOD
 
-/* A permute_table for the method `lanes`: each lane of the vector has a window of its own, of `chunks` chunks of 16
- * bytes. index[j] is the position of byte j in the window of its lane, pair[j] the chunk of it, and after the positions
- * of the bytes, index has an int32_t for each lane: the offset of its window from that of the vector. */
+/* A permute_table for the method `lanes`, and how it permutes: `shuffle` moves the bytes of each chunk within their
+ * lanes, to where they stand in a lane of the vector, and then the dwords of the chunks go to their lanes. */
 #define METHOD lanes
-enum { MAX_LANE_CHUNKS = 8 }; /* a position must be less than 128, because a higher one gives a zero byte */
 
 typedef struct {
-    vector index;
-    __mmask64 mask[MAX_LANE_CHUNKS];
-    int64_t low[4];
+    permute_table table; /* without index and pair */
+    KERNEL(window_permuter_dwords) dwords;
+    uint8_t shuffle[MAX_CHUNKS * VECTOR_BYTES];
+} lanes_table;
+
+typedef struct {
+    KERNEL(window_permuter_dwords) dwords;
+    vector shuffle[MAX_CHUNKS];
+    __mmask64 last_mask;
 } window_permuter;
 
 INLINE TARGET window_permuter
 load_permuter(const permute_table *table, int32_t chunks)
 {
-    int32_t low[4];
-    window_permuter permuter = {.index = _mm512_loadu_si512(table->index)};
-    vector chunk = _mm512_loadu_si512(table->pair);
+    const lanes_table *lanes = (const lanes_table *)(const void *)table;
+    window_permuter permuter;
+    permuter.dwords = lanes->dwords;
+    permuter.last_mask = lanes->dwords.last_mask;
     for (int32_t k = 0; k < chunks; k++) {
-        permuter.mask[k] = _mm512_cmpeq_epi8_mask(chunk, _mm512_set1_epi8((char)k));
-    }
-    memcpy(low, table->index + VECTOR_BYTES, sizeof low);
-    for (int i = 0; i < 4; i++) {
-        permuter.low[i] = low[i];
+        permuter.shuffle[k] = _mm512_loadu_si512(lanes->shuffle + VECTOR_BYTES * k);
     }
     return permuter;
 }
 
 INLINE TARGET vector
-permute_window(const window_permuter *permuter, const char *from, int32_t chunks)
+permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks, vector last)
 {
-    const char *a = from + permuter->low[0], *b = from + permuter->low[1];
-    const char *c = from + permuter->low[2], *d = from + permuter->low[3];
+    const KERNEL(window_permuter_dwords) *dwords = &permuter->dwords;
     vector v = _mm512_setzero_si512();
-    for (int32_t k = 0; k < chunks; k++) {
-        vector chunk = _mm512_castsi128_si512(load_lane(a + 16 * k));
-        chunk = _mm512_inserti32x4(chunk, load_lane(b + 16 * k), 1);
-        chunk = _mm512_inserti32x4(chunk, load_lane(c + 16 * k), 2);
-        chunk = _mm512_inserti32x4(chunk, load_lane(d + 16 * k), 3);
-        v = _mm512_mask_shuffle_epi8(v, permuter->mask[k], chunk, permuter->index);
+    last = _mm512_shuffle_epi8(last, permuter->shuffle[chunks - 1]);
+    for (int32_t k = 0; k < chunks / 2; k++) {
+        vector a = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k), permuter->shuffle[2 * k]), b = last;
+        if (2 * k + 2 < chunks) {
+            b = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k + 64), permuter->shuffle[2 * k + 1]);
+        }
+        v = _mm512_or_si512(v, _mm512_maskz_permutex2var_epi32(dwords->mask[k], a, dwords->index, b));
+    }
+    if (chunks % 2 == 1) {
+        v = _mm512_or_si512(v, _mm512_maskz_permutexvar_epi32(dwords->mask[chunks / 2], dwords->index, last));
     }
     return v;
 }
 
-/* No chunk reaches beyond the window. */
-INLINE TARGET vector
-permute_last_window(const window_permuter *permuter, const char *from, int32_t chunks, const char *low,
-                    const char *high)
-{
-    (void)low, (void)high;
-    return permute_window(permuter, from, chunks);
-}
-
-INLINE TARGET vector
-permute_windows(const window_permuter *permuter, const char *from, int64_t step, int32_t chunks)
-{
-    (void)step;
-    return permute_window(permuter, from, chunks);
-}
-
+#include "x86_windows.h"
 #include "permute.h"
 #undef METHOD
 
-/* The least of 16 offsets. */
-INLINE TARGET int32_t
-find_least(__m256i offsets)
-{
-    __m128i least = _mm_min_epu16(_mm256_castsi256_si128(offsets), _mm256_extracti128_si256(offsets, 1));
-    return _mm_cvtsi128_si32(_mm_minpos_epu16(least)) & 0xFFFF;
-}
-
-/* The offsets in the window of the bytes of a lane. */
-INLINE TARGET __m256i
-offsets_of_lane(const permute_table *table, int32_t at)
-{
-    __m256i index = _mm256_cvtepu8_epi16(load_lane((const char *)table->index + 16 * at));
-    __m256i pair = _mm256_cvtepu8_epi16(load_lane((const char *)table->pair + 16 * at));
-    return _mm256_or_si256(index, _mm256_slli_epi16(pair, 7));
-}
-
-/* Makes the table of the method `lanes`. Returns false if another method is better, or needed.
- * 2 chunks for each pair of chunks of 64 bytes: */
+/* Makes the table of the method `lanes`. Returns false if a dword of the vector needs bytes of several lanes of the
+ * source, or if two need the same place in one: then the method is `bytes`. */
 INLINE TARGET bool
-make_lanes(permute_table *lanes, const permute_table *table)
+make_lanes(lanes_table *lanes, const permute_table *table)
 {
+    const int32_t chunks = table->chunks;
     const __mmask64 valid = first_bytes(table->bytes);
-    const __m256i ones = _mm256_set1_epi16(-1);
-    int32_t low[4], longest = 1;
-    for (int32_t at = 0; at < 4; at++) {
-        __m256i offsets = offsets_of_lane(table, at);
-        __mmask16 some = (__mmask16)(valid >> 16 * at);
-        low[at] = find_least(_mm256_mask_mov_epi16(ones, some, offsets));
-        __m256i below = _mm256_xor_si256(ones, _mm256_maskz_mov_epi16(some, offsets));
-        int32_t high = 0xFFFF - find_least(below);
-        int32_t bytes = high - low[at] + 1;
-        longest = bytes > longest ? bytes : longest;
-    }
-    const int32_t chunks = (longest + 15) / 16, beyond = table->window - 16 * chunks;
-    if ((chunks > MAX_LANE_CHUNKS) | (chunks < table->chunks) | (chunks > (table->chunks + 1) / 2 * 2) | (beyond < 0)) {
+    vector index = _mm512_loadu_si512(table->index), pair = _mm512_loadu_si512(table->pair);
+    vector position = _mm512_and_si512(index, _mm512_set1_epi8(15)), low_bits = _mm512_set1_epi8(7);
+    vector source =
+        _mm512_or_si512(_mm512_and_si512(_mm512_srli_epi16(index, 4), low_bits), _mm512_slli_epi16(pair, 3));
+    if (_mm512_mask_cmpneq_epi8_mask(valid, source, _mm512_shuffle_epi8(source, dwords_of_bytes())) != 0) {
         return false;
     }
-    lanes->items = table->items;
-    lanes->bytes = table->bytes;
-    lanes->chunks = chunks;
-    lanes->window = table->window;
-    lanes->low = table->low;
-    for (int32_t at = 0; at < 4; at++) {
-        low[at] = low[at] < beyond ? low[at] : beyond;
-        __m256i positions = _mm256_sub_epi16(offsets_of_lane(table, at), _mm256_set1_epi16((int16_t)low[at]));
-        store_lane16((char *)lanes->index + 16 * at, _mm256_cvtepi16_epi8(positions));
-        store_lane16((char *)lanes->pair + 16 * at, _mm256_cvtepi16_epi8(_mm256_srli_epi16(positions, 4)));
+    uint8_t lane_of[VECTOR_BYTES], position_of[VECTOR_BYTES];
+    _mm512_storeu_si512(lane_of, source);
+    _mm512_storeu_si512(position_of, position);
+    memset(lanes->shuffle, 0, (size_t)chunks * VECTOR_BYTES);
+    for (int32_t j = 0; j < table->bytes; j += 4) {
+        memcpy(lanes->shuffle + 16 * lane_of[j] + j % 16, position_of + j, 4);
     }
-    memcpy(lanes->index + VECTOR_BYTES, low, sizeof low);
-    return true;
+    vector number = _mm512_and_si512(source, _mm512_set1_epi32(0xFF)), within = _mm512_set4_epi32(3, 2, 1, 0);
+    vector first = _mm512_slli_epi32(_mm512_and_si512(number, low_bits), 2);
+    lanes->dwords = KERNEL(make_permuter_dwords)(_mm512_or_si512(first, within), _mm512_srli_epi32(number, 3),
+                                                 table->window, chunks);
+    lanes->table.items = table->items;
+    lanes->table.bytes = table->bytes;
+    lanes->table.chunks = chunks;
+    lanes->table.window = table->window;
+    lanes->table.low = table->low;
+    const char *shuffle = (const char *)lanes->shuffle;
+    vector last = _mm512_loadu_si512(shuffle + VECTOR_BYTES * (chunks - 1));
+    vector found = KERNEL(permute_chunks_dwords)(&lanes->dwords, shuffle, chunks, last);
+    return _mm512_mask_cmpneq_epi8_mask(valid, found, position) == 0; /* no position was replaced by another */
 }
 
 /* True if the bytes of each unit stay together, and its position is a multiple of its size. `first` is the position of
@@ -251,7 +223,7 @@ static TARGET void
 KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
 {
     const permute_table *table = tile->table;
-    permute_table lanes;
+    lanes_table lanes;
     if (keeps_units(table, 4, dwords_of_bytes(), _mm512_set1_epi32(0x03020100))) {
         KERNEL(permute_dwords)(dst, src, tile);
     }
@@ -260,7 +232,7 @@ KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
     }
     else if (make_lanes(&lanes, table)) {
         ssop_tile other = *tile;
-        other.table = &lanes;
+        other.table = &lanes.table;
         KERNEL(permute_lanes)(dst, src, &other);
     }
     else {
@@ -270,12 +242,26 @@ KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
 
 /* The bytes of each word of the vector must come from one word of the source: see scatter. Those words are permuted
  * first, and then the bytes within each word. */
-INLINE TARGET vector
-dilate_vector(const dilate_table *table, int32_t k, vector v)
+typedef struct {
+    vector word[MAX_CHUNKS], byte[MAX_CHUNKS];
+} dilater;
+
+INLINE TARGET dilater
+load_dilater(const dilate_table *table, int32_t chunks)
 {
-    vector index = _mm512_loadu_si512(table->index + VECTOR_BYTES * k);
-    vector word = _mm512_srli_epi16(_mm512_or_si512(index, _mm512_srli_epi16(index, 8)), 1);
-    return _mm512_shuffle_epi8(_mm512_permutexvar_epi16(word, v), bytes_of_words(index));
+    dilater all;
+    for (int32_t k = 0; k < chunks; k++) {
+        vector index = _mm512_loadu_si512(table->index + VECTOR_BYTES * k);
+        all.word[k] = _mm512_srli_epi16(_mm512_or_si512(index, _mm512_srli_epi16(index, 8)), 1);
+        all.byte[k] = bytes_of_words(index);
+    }
+    return all;
+}
+
+INLINE TARGET vector
+dilate_vector(const dilater *all, int32_t k, vector v)
+{
+    return _mm512_shuffle_epi8(_mm512_permutexvar_epi16(all->word[k], v), all->byte[k]);
 }
 
 #include "dilate_vectors.h"
