@@ -1,7 +1,7 @@
 /* Template: contiguous items go to places with gaps between them that lie near each other, a vector of items at a time.
  * The stores have masks, so the bytes of the gaps are not written, not even with the value they have: another thread
  * may be writing them. The last vector of a row is moved back so that it ends with the row. Include once per CPU target
- * whose stores have masks, with ISA, TARGET, VECTOR_BYTES, vector, load_vector, load_part, store_masked, and
+ * whose stores have masks, with ISA, TARGET, VECTOR_BYTES, vector, load_vector, store_masked, and
  * dilater, load_dilater and dilate_vector as for dilate_vectors.h. */
 #define masked_store_chunks KERNEL(masked_store_chunks)
 #define masked_store_kernel KERNEL(masked_store)
@@ -13,7 +13,6 @@ masked_store_chunks(char *dst, const char *src, const ssop_tile *tile, const int
     const dilate_table *table = tile->table;
     const dilater all = load_dilater(table, chunks);
     const int64_t items = table->items, to_step = items * tile->dst_column, from_step = items * tile->src_column;
-    const bool full = table->bytes == VECTOR_BYTES;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row + table->low;
@@ -22,7 +21,7 @@ masked_store_chunks(char *dst, const char *src, const ssop_tile *tile, const int
                 to -= (items - left) * tile->dst_column;
                 from -= (items - left) * tile->src_column;
             }
-            vector v = full ? load_vector(from) : load_part(from, table->bytes);
+            vector v = load_vector(from); /* the items fill it: their sizes are powers of two, and rows are long */
             for (int32_t k = 0; k < chunks; k++) {
                 store_masked(to + k * VECTOR_BYTES, table->mask[k], dilate_vector(&all, k, v));
             }

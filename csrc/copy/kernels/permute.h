@@ -147,9 +147,11 @@ permute_rounds(const permutation *all, permute_position at, const char *stop, co
             at = permute_round(all, at, chunks, full, streams);
         }
     }
+#if VECTORS * VECTOR_BYTES < 64 /* WIDES is more than 1 */
     for (; left >= 0; left -= round) {
         at = permute_round(all, at, chunks, full, streams);
     }
+#endif
     return at;
 }
 

@@ -87,12 +87,6 @@ first_bytes(int64_t count)
     return ~(__mmask64)0 >> (64 - count);
 }
 
-INLINE TARGET vector
-load_part(const char *from, int32_t count)
-{
-    return _mm512_maskz_loadu_epi8(first_bytes(count), from);
-}
-
 INLINE TARGET void
 store_vector(char *to, vector v)
 {
