@@ -1,6 +1,6 @@
-/* The operations that the templates need, on x86 with AVX-512 F, BW and VL: copies, vectors of 64 bytes for transposing,
- * and stores with byte masks. What permutes bytes is different with and without VBMI, so it is in the files of the CPU
- * targets. Include with ISA and TARGET, after tables.h. */
+/* The operations that the templates need, on x86 with AVX-512 F, BW and VL: copies, vectors of 64 bytes for
+ * transposing, and stores with byte masks. What permutes bytes is different with and without VBMI, so it is in the
+ * files of the CPU targets. Include with ISA and TARGET, after tables.h. */
 #include "x86.h"
 
 typedef __m512i x4;
@@ -76,7 +76,7 @@ stream64(char *to, const char *from)
     _mm256_stream_si256((__m256i *)(void *)(to + 32), high);
 }
 
-/* permute.h makes one vector of 64 bytes at a time, from pairs of chunks. */
+/* permute.h makes one vector of 64 bytes at a time. */
 #define VECTOR_BYTES 64
 #define VECTORS 1
 typedef __m512i vector, wide;

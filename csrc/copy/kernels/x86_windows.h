@@ -1,6 +1,6 @@
 /* Template: the operations of permute.h on windows that are loaded as whole chunks of 64 bytes, the last one by a mask
- * where it may reach beyond the row. Include after the definitions of window_permuter, whose last_mask is that mask, and
- * of permute_chunks, with the names permute_window, permute_last_window and permute_windows defined as for permute.h. */
+ * where it may reach beyond the row. Include after the definitions of window_permuter, whose last_mask is that mask,
+ * and of permute_chunks, with the names that permute.h uses. */
 INLINE TARGET vector
 permute_window(const window_permuter *permuter, const char *from, int32_t chunks)
 {
