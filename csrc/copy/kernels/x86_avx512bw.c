@@ -294,6 +294,10 @@ KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
 #define NARROW_X x1
 #include "vector_sizes.h"
 
+/* rep movsb is not used. These processors have it without its fast form for short copies (ERMS, not FSRM). On a
+ * Cascade Lake it was 1.35 to 1.7 times as fast as loops between half and one and a half of the L2 cache only, equal to
+ * them from 32 KiB to there, and took 1.3 times as long from 6 MiB on (memcpy and prototypes of the loops, alone on a
+ * core). */
 const kernel_table ssop_kernels_avx512bw = {
     .name = "avx512bw",
     .feature = SSOP_CPU_AVX512BW,
