@@ -58,8 +58,9 @@ ssop_cpu_features(void)
     registers more = cpuid(7);
     unsigned ssse3 = has(basic, LEAF_1_C_SSSE3);
     unsigned avx2 = (max_leaf >= 7) & has(state, state_avx) & has(more.b, LEAF_7_B_AVX2);
-    unsigned avx512 = avx2 & has(state, state_avx512) & has(more.b, f_bw_vl) & has(more.c, LEAF_7_C_VBMI);
-    return ssse3 * SSOP_CPU_SSSE3 | avx2 * SSOP_CPU_AVX2 | avx512 * SSOP_CPU_AVX512;
+    unsigned avx512bw = avx2 & has(state, state_avx512) & has(more.b, f_bw_vl);
+    unsigned avx512 = avx512bw & has(more.c, LEAF_7_C_VBMI);
+    return ssse3 * SSOP_CPU_SSSE3 | avx2 * SSOP_CPU_AVX2 | avx512bw * SSOP_CPU_AVX512BW | avx512 * SSOP_CPU_AVX512;
 }
 
 /* The leaf that describes one cache in each of its parts: on processors of other makers, and on Intel's. On both, part

@@ -2,8 +2,8 @@
 #include "cpu.h"
 
 #ifdef SSOP_X86
-static const kernel_table *const targets[] = {&ssop_kernels_avx512, &ssop_kernels_avx2, &ssop_kernels_ssse3,
-                                              &ssop_kernels_portable};
+static const kernel_table *const targets[] = {&ssop_kernels_avx512, &ssop_kernels_avx512bw, &ssop_kernels_avx2,
+                                              &ssop_kernels_ssse3, &ssop_kernels_portable};
 #elif defined(SSOP_NEON)
 static const kernel_table *const targets[] = {&ssop_kernels_neon, &ssop_kernels_portable};
 #else

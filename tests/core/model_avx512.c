@@ -1,5 +1,6 @@
 /* Replaces the AVX-512 kernels on machines that lack AVX-512, so that the code that prepares tables for vectors of 64
- * bytes runs there, too. Does byte by byte what the instructions of x86_avx512.c do. */
+ * bytes runs there, too. Does byte by byte what the instructions of x86_avx512.c do. The kernels of x86_avx512bw.c read
+ * the same tables, so they need no model of their own. */
 #include "copy/kernels/clear.h"
 #include "copy/kernels/tables.h"
 

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-static const char *const all_targets[] = {"portable", "ssse3", "avx2", "avx512", "neon"};
+static const char *const all_targets[] = {"portable", "ssse3", "avx2", "avx512bw", "avx512", "neon"};
 
 static inline void
 for_every_target(void (*test)(void))

@@ -5,7 +5,7 @@
 static void
 test_choice(void)
 {
-    static const unsigned bit[] = {0, SSOP_CPU_SSSE3, SSOP_CPU_AVX2, SSOP_CPU_AVX512, SSOP_CPU_NEON};
+    static const unsigned bit[] = {0, SSOP_CPU_SSSE3, SSOP_CPU_AVX2, SSOP_CPU_AVX512BW, SSOP_CPU_AVX512, SSOP_CPU_NEON};
     unsigned features = ssop_cpu_features();
     for (int i = 0; i < COUNT(all_targets); i++) {
         bool here = (features & bit[i]) == bit[i];

@@ -171,6 +171,18 @@ test_blocks(void)
     }
 }
 
+/* Fields of records: contiguous items go to places whose distance is no multiple of their size. */
+static void
+test_fields(void)
+{
+    for (int i = 0; i < 4000; i++) {
+        int64_t item = 1 << random_between(0, 4), record = item + random_between(1, 9), n = random_between(1, 600);
+        ssop_view dst = {NULL, item, 2, {2, n}, {n * record + i % 5, record}};
+        ssop_view src = {NULL, item, 2, {2, n}, {n * item + 1, i % 3 == 0 ? -item : item}};
+        check_copy(&dst, &src, random_between(0, 63), i % 4 == 0);
+    }
+}
+
 /* Rows that adjoin in the source while columns adjoin in the destination; pitches that collide in the caches. */
 static void
 test_transpositions(void)
@@ -314,6 +326,7 @@ main(int count, char **arguments)
     for_every_target(test_rows);
     for_every_target(test_long_rows);
     for_every_target(test_blocks);
+    for_every_target(test_fields);
     for_every_target(test_transpositions);
     for_every_target(test_near_columns);
     for_every_target(test_few_columns);

@@ -455,7 +455,7 @@ test_known_patterns(void)
         ssop_view src = {(char *)src_memory, known[i].item_bytes, 1, {known[i].count}, {known[i].src_stride}};
         ssop_nest nest;
         ssop_nest_copy(&nest, &dst, &src, NULL);
-        bool vectors = nest.vector_bytes > 0, masks = strcmp(ssop_cpu_target(), "avx512") == 0;
+        bool vectors = nest.vector_bytes > 0, masks = strncmp(ssop_cpu_target(), "avx512", 6) == 0;
         int32_t right = known[i].pattern;
         if (right == SSOP_PATTERN_PERMUTE && !vectors) {
             right = known[i].item_bytes == 3 ? SSOP_PATTERN_ROWS : SSOP_PATTERN_PACK;

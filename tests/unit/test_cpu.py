@@ -18,7 +18,12 @@ print(kernels["chosen"], kernels["chosen_by"], sep=", ")
 """
 
 # What Linux says that the processor and the system can do together.
-FLAGS = {"avx512": {"avx512f", "avx512bw", "avx512vl", "avx512vbmi"}, "avx2": {"avx2"}, "ssse3": {"ssse3"}}
+FLAGS = {
+    "avx512": {"avx512f", "avx512bw", "avx512vl", "avx512vbmi"},
+    "avx512bw": {"avx512f", "avx512bw", "avx512vl"},
+    "avx2": {"avx2"},
+    "ssse3": {"ssse3"},
+}
 
 
 def run(tier):
@@ -31,7 +36,7 @@ def test_cfg_s1_the_best_kernels_without_a_name():
     assert done.stdout == f"{best}, the processor\n", done.stderr
 
 
-@pytest.mark.parametrize("tier", ["portable", "ssse3", "avx2", "avx512", "neon"])
+@pytest.mark.parametrize("tier", ["portable", "ssse3", "avx2", "avx512bw", "avx512", "neon"])
 def test_cfg_s1_named_kernels(tier):
     done = run(tier)
     if ssop.cpu_features().get(tier, False):
@@ -49,7 +54,7 @@ def test_features_are_what_linux_says():
     features = ssop.cpu_features()
     assert features["portable"] is True and list(features)[-1] == "portable"
     if platform.machine() == "x86_64":
-        assert list(features) == ["avx512", "avx2", "ssse3", "portable"]
+        assert list(features) == ["avx512", "avx512bw", "avx2", "ssse3", "portable"]
         if sys.platform == "linux":
             with open("/proc/cpuinfo", encoding="utf-8") as file:
                 flags = next(line for line in file if line.startswith("flags")).split()

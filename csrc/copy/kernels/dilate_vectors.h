@@ -1,7 +1,7 @@
 /* Template: dilation with vectors. A vector of contiguous items becomes several vectors (chunks) in which zero bytes
  * stand between the items. The last vector of a row is moved back so that it ends with the last item; so each row must
  * have at least one vector of items. Include once per CPU target, with clear.h, ISA, TARGET, VECTOR_BYTES, vector,
- * load_vector, dilate_vector, store_vector and store_part. */
+ * load_vector, dilater (a table in registers, which load_dilater makes), dilate_vector, store_vector and store_part. */
 #define dilate_chunks KERNEL(dilate_chunks)
 #define dilate_vectors_kernel KERNEL(dilate_vectors)
 
@@ -10,6 +10,7 @@ INLINE TARGET void
 dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
 {
     const dilate_table *table = tile->table;
+    const dilater all = load_dilater(table, chunks);
     const int64_t items = table->items, to_step = items * tile->dst_column, from_step = items * tile->src_column;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
@@ -19,7 +20,7 @@ dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t c
         for (; to < last_to; to += to_step, from += from_step) {
             vector v = load_vector(from);
             for (int32_t k = 0; k < chunks; k++) {
-                store_vector(to + k * VECTOR_BYTES, dilate_vector(table, k, v));
+                store_vector(to + k * VECTOR_BYTES, dilate_vector(&all, k, v));
             }
         }
         to = last_to;
@@ -27,9 +28,9 @@ dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t c
         vector v = load_vector(from); /* the items fill it, because their sizes are powers of two */
         int32_t last = table->chunks - 1;
         for (int32_t k = 0; k < last; k++) {
-            store_vector(to + k * VECTOR_BYTES, dilate_vector(table, k, v));
+            store_vector(to + k * VECTOR_BYTES, dilate_vector(&all, k, v));
         }
-        store_part(to + last * VECTOR_BYTES, dilate_vector(table, last, v), table->window - last * VECTOR_BYTES);
+        store_part(to + last * VECTOR_BYTES, dilate_vector(&all, last, v), table->window - last * VECTOR_BYTES);
         clear_row_end(dst, tile, row);
     }
 }

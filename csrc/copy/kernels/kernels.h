@@ -69,8 +69,8 @@ typedef struct {
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
 } kernel_table;
 
-extern const kernel_table ssop_kernels_portable, ssop_kernels_ssse3, ssop_kernels_avx2, ssop_kernels_avx512,
-    ssop_kernels_neon;
+extern const kernel_table ssop_kernels_portable, ssop_kernels_ssse3, ssop_kernels_avx2, ssop_kernels_avx512bw,
+    ssop_kernels_avx512, ssop_kernels_neon;
 
 /* The kernels that ssop_cpu_choose chose, and the one of a pattern for items of a size. */
 const kernel_table *ssop_kernels(void);

@@ -79,8 +79,20 @@ store_part(char *to, vector v, int64_t count)
 
 #define load_vector load_lane
 
-INLINE TARGET vector
-dilate_vector(const dilate_table *table, int32_t k, vector v)
+/* The table is read for every vector. */
+typedef struct {
+    const dilate_table *table;
+} dilater;
+
+INLINE TARGET dilater
+load_dilater(const dilate_table *table, int32_t chunks)
 {
-    return shuffle(v, load_lane((const char *)table->index + 16 * k));
+    (void)chunks;
+    return (dilater){table};
+}
+
+INLINE TARGET vector
+dilate_vector(const dilater *all, int32_t k, vector v)
+{
+    return shuffle(v, load_lane((const char *)all->table->index + 16 * k));
 }

@@ -10,22 +10,30 @@
  * - permute_last_window does the same with loads of only the window and of the bytes from `low` to `high`;
  * - permute_windows makes VECTORS vectors from windows `step` bytes apart;
  * - store_vector, store_part, stream_end; for VECTORS vectors store_wide, stream_wide and, `bytes` bytes from one to
- *   the next, store_apart. */
-#define items_to_aligned KERNEL(items_to_aligned)
-#define items_near_end KERNEL(items_near_end)
-#define prefetch_windows KERNEL(prefetch_windows)
-#define permute_round KERNEL(permute_round)
-#define start_permutation KERNEL(start_permutation)
-#define permute_position KERNEL(permute_position)
-#define permute_rounds KERNEL(permute_rounds)
-#define permute_to_aligned KERNEL(permute_to_aligned)
-#define permute_row KERNEL(permute_row)
-#define permute_rows KERNEL(permute_rows)
+ *   the next, store_apart.
+ * A CPU target that permutes in several ways includes it once for each, with METHOD, which becomes a part of the names,
+ * and with a kernel of its own that chooses among the KERNEL(permute_METHOD). */
+#ifdef METHOD
+#define PERMUTE(name) KERNEL(JOIN(name, METHOD))
+#else
+#define PERMUTE(name) KERNEL(name)
+#endif
+#define items_to_aligned PERMUTE(items_to_aligned)
+#define items_near_end PERMUTE(items_near_end)
+#define prefetch_windows PERMUTE(prefetch_windows)
+#define permute_round PERMUTE(permute_round)
+#define start_permutation PERMUTE(start_permutation)
+#define permute_position PERMUTE(permute_position)
+#define permute_rounds PERMUTE(permute_rounds)
+#define permute_to_aligned PERMUTE(permute_to_aligned)
+#define permute_row PERMUTE(permute_row)
+#define permute_rows PERMUTE(permute_rows)
 #define prefetch_span KERNEL(prefetch_span)
-#define permute_kernel KERNEL(permute)
+#define permutation PERMUTE(permutation)
+#define permute_kernel PERMUTE(permute)
 
 /* One pass of the loop makes WIDES times VECTORS vectors: a line, or more where vectors are wider. */
-enum { WIDES = VECTORS * VECTOR_BYTES < 64 ? 64 / (VECTORS * VECTOR_BYTES) : 1 };
+#define WIDES (VECTORS * VECTOR_BYTES < 64 ? 64 / (VECTORS * VECTOR_BYTES) : 1)
 
 /* The number of items up to the next aligned address, if an item begins there; otherwise 0. */
 INLINE TARGET int64_t
@@ -119,7 +127,9 @@ permute_round(const permutation *all, permute_position at, const int32_t chunks,
 
 /* What the loop over rounds does: constants in every call, so that it tests nothing but its end. FULL: as in
  * permutation. STREAMS: only with FULL. */
-enum { FULL = 1, STREAMS = 2, PREFETCHES = 4 };
+#define FULL 1
+#define STREAMS 2
+#define PREFETCHES 4
 
 /* Copies rounds of VECTORS vectors while they end before `stop`. */
 INLINE TARGET permute_position
@@ -137,9 +147,11 @@ permute_rounds(const permutation *all, permute_position at, const char *stop, co
             at = permute_round(all, at, chunks, full, streams);
         }
     }
+#if VECTORS * VECTOR_BYTES < 64 /* WIDES is more than 1 */
     for (; left >= 0; left -= round) {
         at = permute_round(all, at, chunks, full, streams);
     }
+#endif
     return at;
 }
 
@@ -248,6 +260,11 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+#undef PERMUTE
+#undef WIDES
+#undef FULL
+#undef STREAMS
+#undef PREFETCHES
 #undef items_to_aligned
 #undef items_near_end
 #undef prefetch_windows
@@ -259,4 +276,5 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef permute_row
 #undef permute_rows
 #undef prefetch_span
+#undef permutation
 #undef permute_kernel

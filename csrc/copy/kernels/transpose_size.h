@@ -85,7 +85,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
     char stage[STAGE_COLUMNS * STAGE_BYTES];
     const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
     const bool streams = streams_wide(dst, tile);
-    const bool direct = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
+    const bool direct = MAX_UNSTAGED_PITCH > 0 && (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
     int64_t first = columns_to_aligned(dst, tile), next = STAGE_COLUMNS - TILE_COLUMNS + first;
     for (int64_t c = 0; c < tile->columns; c = next, next += STAGE_COLUMNS, first = TILE_COLUMNS) {
         ssop_tile block = *tile;
@@ -99,7 +99,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
         const char *next_dst = address_after(dst, last ? STAGE_ROWS * tile->dst_row : next * SIZE);
         ssop_tile staged = block;
         const char *from = src + c * tile->src_column;
-        if (!direct) {
+        if (MAX_UNSTAGED_PITCH == 0 || !direct) {
             copy_to_stage(stage, from, &block);
             staged.src_column = STAGE_BYTES;
             from = stage;

@@ -12,14 +12,15 @@ extern "C" {
  * --------------------------------------------------------------------------------------------------------- */
 
 /* CPU targets beyond portable C, as bits: the instruction sets for which there are kernels. */
-enum { SSOP_CPU_SSSE3 = 1, SSOP_CPU_AVX2 = 2, SSOP_CPU_AVX512 = 4, SSOP_CPU_NEON = 8 };
+enum { SSOP_CPU_SSSE3 = 1, SSOP_CPU_AVX2 = 2, SSOP_CPU_AVX512 = 4, SSOP_CPU_NEON = 8, SSOP_CPU_AVX512BW = 16 };
 
 /* The CPU targets that this processor and its operating system can run. */
 unsigned ssop_cpu_features(void);
 
-/* Chooses the CPU target of all nests built from now on: "portable", "ssse3", "avx2", "avx512" (with VBMI), "neon", or
- * NULL for the best. Returns false and changes nothing if this machine cannot run it. Before the first call, it is
- * "portable". Also sets the policies of this machine. Not safe to call while another function runs. */
+/* Chooses the CPU target of all nests built from now on: "portable", "ssse3", "avx2", "avx512bw" (AVX-512 without
+ * VBMI), "avx512" (with VBMI), "neon", or NULL for the best. Returns false and changes nothing if this machine cannot
+ * run it. Before the first call, it is "portable". Also sets the policies of this machine. Not safe to call while
+ * another function runs. */
 bool ssop_cpu_choose(const char *target);
 
 /* The name of the chosen CPU target. */

@@ -1,0 +1,127 @@
+/* The operations that the templates need, on x86 with AVX-512 F, BW and VL: copies, vectors of 64 bytes for
+ * transposing, and stores with byte masks. What permutes bytes is different with and without VBMI, so it is in the
+ * files of the CPU targets. Include with ISA and TARGET, after tables.h. */
+#include "x86.h"
+
+typedef __m512i x4;
+enum { x4_lanes = 4 };
+
+/* Loads four lanes, from addresses `pitch` bytes apart. */
+INLINE TARGET x4
+x4_load(const char *from, int64_t pitch)
+{
+    x4 v = _mm512_castsi128_si512(load_lane(from));
+    v = _mm512_inserti32x4(v, load_lane(from + pitch), 1);
+    v = _mm512_inserti32x4(v, load_lane(from + 2 * pitch), 2);
+    return _mm512_inserti32x4(v, load_lane(from + 3 * pitch), 3);
+}
+
+INLINE TARGET void
+x4_store(char *to, x4 v)
+{
+    _mm512_storeu_si512(to, v);
+}
+
+INLINE TARGET void
+x4_stream(char *to, x4 v)
+{
+    _mm512_stream_si512((void *)to, v);
+}
+
+INLINE TARGET bool
+x4_streams(unsigned policy, uintptr_t addresses)
+{
+    return (policy & SSOP_STREAM) != 0 && addresses % 64 == 0;
+}
+
+INLINE TARGET void
+x4_put(char *to, x4 v, bool stream)
+{
+    if (stream) {
+        x4_stream(to, v);
+    }
+    else {
+        x4_store(to, v);
+    }
+}
+
+#define x4_low_1 _mm512_unpacklo_epi8
+#define x4_high_1 _mm512_unpackhi_epi8
+#define x4_low_2 _mm512_unpacklo_epi16
+#define x4_high_2 _mm512_unpackhi_epi16
+#define x4_low_4 _mm512_unpacklo_epi32
+#define x4_high_4 _mm512_unpackhi_epi32
+#define x4_low_8 _mm512_unpacklo_epi64
+#define x4_high_8 _mm512_unpackhi_epi64
+
+INLINE TARGET void
+copy32(char *to, const char *from)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+
+INLINE TARGET void
+copy64(char *to, const char *from)
+{
+    x4_store(to, _mm512_loadu_si512(from));
+}
+
+/* Pairs of 32-byte stores: they were faster than one 64-byte store (Zen 5, a prototype). */
+INLINE TARGET void
+stream64(char *to, const char *from)
+{
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(from + 32));
+    _mm256_stream_si256((__m256i *)(void *)to, low);
+    _mm256_stream_si256((__m256i *)(void *)(to + 32), high);
+}
+
+/* permute.h makes one vector of 64 bytes at a time. */
+#define VECTOR_BYTES 64
+#define VECTORS 1
+typedef __m512i vector, wide;
+
+INLINE TARGET __mmask64
+first_bytes(int64_t count)
+{
+    return ~(__mmask64)0 >> (64 - count);
+}
+
+INLINE TARGET void
+store_vector(char *to, vector v)
+{
+    x4_store(to, v);
+}
+
+INLINE TARGET void
+store_part(char *to, vector v, int64_t count)
+{
+    _mm512_mask_storeu_epi8(to, first_bytes(count), v);
+}
+
+#define store_wide x4_store
+
+INLINE TARGET void
+store_apart(char *to, wide v, int64_t bytes)
+{
+    (void)bytes;
+    x4_store(to, v);
+}
+
+INLINE TARGET void
+stream_wide(char *to, wide v)
+{
+    x4_stream(to, v);
+}
+
+INLINE TARGET vector
+load_vector(const char *from)
+{
+    return _mm512_loadu_si512(from);
+}
+
+INLINE TARGET void
+store_masked(char *to, uint64_t mask, vector v)
+{
+    _mm512_mask_storeu_epi8(to, mask, v);
+}

@@ -1,0 +1,309 @@
+/* The kernels for AVX-512 without VBMI. Permutations take any words of 2 or 4 bytes of two vectors of 64 bytes, but
+ * single bytes only within each lane of 16 bytes; stores have byte masks. */
+#include "tables.h"
+
+#ifdef SSOP_X86
+#define ISA avx512bw
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,prfchw")))
+#include "x86_avx512.h"
+
+#include "clear.h"
+#include "prefetch.h"
+#include "rows.h"
+#include "repeat_pattern.h"
+#include "repeat.h"
+
+/* The tables give a position to each byte. There are four methods of permuting by them:
+ * - dwords and words, where all units of 4 or of 2 bytes stay together;
+ * - lanes, where each dword of the vector comes from one lane of 16 bytes of the source, as in reversals and steps
+ *   of 2 and 4: the bytes are permuted within their lanes, then the dwords;
+ * - bytes, for all others: the words that have the wanted bytes are permuted, once for the lower and once for the
+ *   upper byte of each word of the vector.
+ * Measured on a Zen 4 with u1 of 128 KiB (ssop.copyto, fastest of 24 in two interleaved processes): `bytes` took 0.7
+ * times as long for steps of 2 and 3 and for flipped RGB as loading the 16 bytes of each lane on their own (four loads
+ * and three insertions), and `lanes` took 0.75 times as long as `bytes` for a step of 4 and 0.8 times for three of the
+ * channels of RGBA. The words could do what the dwords do; those have a method of their own because vpermt2w takes
+ * three micro-operations on Skylake and vpermt2d one (published instruction tables; not measured). */
+#define NAME(name) KERNEL(JOIN(name, METHOD))
+#define window_permuter NAME(window_permuter)
+#define make_permuter NAME(make_permuter)
+#define load_permuter NAME(load_permuter)
+#define permute_chunks NAME(permute_chunks)
+#define permute_window NAME(permute_window)
+#define permute_last_window NAME(permute_last_window)
+#define permute_windows NAME(permute_windows)
+
+#define METHOD dwords
+#define UNIT_BITS 32
+#define UNITS 16
+#include "x86_permuter.h"
+#include "x86_windows.h"
+#undef UNIT_BITS
+#undef UNITS
+
+INLINE TARGET window_permuter
+load_permuter(const permute_table *table, int32_t chunks)
+{
+    vector index = _mm512_srli_epi32(_mm512_loadu_si512(table->index), 2);
+    vector pair = _mm512_and_si512(_mm512_loadu_si512(table->pair), _mm512_set1_epi32(0xFF));
+    return make_permuter(index, pair, table->window, chunks);
+}
+
+#include "permute.h"
+#undef METHOD
+
+#define METHOD words
+#define UNIT_BITS 16
+#define UNITS 32
+#include "x86_permuter.h"
+#include "x86_windows.h"
+
+INLINE TARGET window_permuter
+load_permuter(const permute_table *table, int32_t chunks)
+{
+    vector index = _mm512_srli_epi16(_mm512_loadu_si512(table->index), 1);
+    vector pair = _mm512_and_si512(_mm512_loadu_si512(table->pair), _mm512_set1_epi16(0xFF));
+    return make_permuter(index, pair, table->window, chunks);
+}
+
+#include "permute.h"
+#undef METHOD
+
+/* In each lane, the position of the first byte of the same word and of the same dword. */
+INLINE TARGET vector
+words_of_bytes(void)
+{
+    return _mm512_set4_epi32(0x0E0E0C0C, 0x0A0A0808, 0x06060404, 0x02020000);
+}
+
+INLINE TARGET vector
+dwords_of_bytes(void)
+{
+    return _mm512_set4_epi32(0x0C0C0C0C, 0x08080808, 0x04040404, 0);
+}
+
+/* Moves each byte from its word, which has been moved to where the byte goes: `index` is odd for the upper byte of the
+ * word, and has its highest bit set for a byte that becomes zero. */
+INLINE TARGET vector
+bytes_of_words(vector index)
+{
+    return _mm512_or_si512(_mm512_and_si512(index, _mm512_set1_epi8((char)0x81)), words_of_bytes());
+}
+
+#define METHOD bytes
+
+typedef struct {
+    KERNEL(window_permuter_words) low, high; /* for the lower and the upper byte of each word */
+    vector shuffle;
+    __mmask64 last_mask;
+} window_permuter;
+
+INLINE TARGET window_permuter
+load_permuter(const permute_table *table, int32_t chunks)
+{
+    vector index = _mm512_loadu_si512(table->index), pair = _mm512_loadu_si512(table->pair);
+    vector low = _mm512_and_si512(pair, _mm512_set1_epi16(0xFF)), high = _mm512_srli_epi16(pair, 8);
+    window_permuter permuter = {
+        .low = KERNEL(make_permuter_words)(_mm512_srli_epi16(index, 1), low, table->window, chunks),
+        .high = KERNEL(make_permuter_words)(_mm512_srli_epi16(index, 9), high, table->window, chunks),
+        .shuffle = bytes_of_words(index),
+    };
+    permuter.last_mask = permuter.low.last_mask;
+    return permuter;
+}
+
+INLINE TARGET vector
+permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks, vector last)
+{
+    const __mmask64 upper = 0xAAAAAAAAAAAAAAAA;
+    vector low = KERNEL(permute_chunks_words)(&permuter->low, from, chunks, last);
+    vector high = KERNEL(permute_chunks_words)(&permuter->high, from, chunks, last);
+    return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, permuter->shuffle), upper, high, permuter->shuffle);
+}
+
+#include "x86_windows.h"
+#include "permute.h"
+#undef METHOD
+
+/* A permute_table for the method `lanes`, and how it permutes: `shuffle` moves the bytes of each chunk within their
+ * lanes, to where they stand in a lane of the vector, and then the dwords of the chunks go to their lanes. */
+#define METHOD lanes
+
+typedef struct {
+    permute_table table; /* without index and pair */
+    KERNEL(window_permuter_dwords) dwords;
+    uint8_t shuffle[MAX_CHUNKS * VECTOR_BYTES];
+} lanes_table;
+
+typedef struct {
+    KERNEL(window_permuter_dwords) dwords;
+    vector shuffle[MAX_CHUNKS];
+    __mmask64 last_mask;
+} window_permuter;
+
+INLINE TARGET window_permuter
+load_permuter(const permute_table *table, int32_t chunks)
+{
+    const lanes_table *lanes = (const lanes_table *)(const void *)table;
+    window_permuter permuter;
+    permuter.dwords = lanes->dwords;
+    permuter.last_mask = lanes->dwords.last_mask;
+    for (int32_t k = 0; k < chunks; k++) {
+        permuter.shuffle[k] = _mm512_loadu_si512(lanes->shuffle + VECTOR_BYTES * k);
+    }
+    return permuter;
+}
+
+INLINE TARGET vector
+permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks, vector last)
+{
+    const KERNEL(window_permuter_dwords) *dwords = &permuter->dwords;
+    vector v = _mm512_setzero_si512();
+    last = _mm512_shuffle_epi8(last, permuter->shuffle[chunks - 1]);
+    for (int32_t k = 0; k < chunks / 2; k++) {
+        vector a = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k), permuter->shuffle[2 * k]), b = last;
+        if (2 * k + 2 < chunks) {
+            b = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k + 64), permuter->shuffle[2 * k + 1]);
+        }
+        v = _mm512_or_si512(v, _mm512_maskz_permutex2var_epi32(dwords->mask[k], a, dwords->index, b));
+    }
+    if (chunks % 2 == 1) {
+        v = _mm512_or_si512(v, _mm512_maskz_permutexvar_epi32(dwords->mask[chunks / 2], dwords->index, last));
+    }
+    return v;
+}
+
+#include "x86_windows.h"
+#include "permute.h"
+#undef METHOD
+
+/* Makes the table of the method `lanes`. Returns false if a dword of the vector needs bytes of several lanes of the
+ * source, or if two need the same place in one: then the method is `bytes`. */
+INLINE TARGET bool
+make_lanes(lanes_table *lanes, const permute_table *table)
+{
+    const int32_t chunks = table->chunks;
+    const __mmask64 valid = first_bytes(table->bytes);
+    vector index = _mm512_loadu_si512(table->index), pair = _mm512_loadu_si512(table->pair);
+    vector position = _mm512_and_si512(index, _mm512_set1_epi8(15)), low_bits = _mm512_set1_epi8(7);
+    vector source =
+        _mm512_or_si512(_mm512_and_si512(_mm512_srli_epi16(index, 4), low_bits), _mm512_slli_epi16(pair, 3));
+    if (_mm512_mask_cmpneq_epi8_mask(valid, source, _mm512_shuffle_epi8(source, dwords_of_bytes())) != 0) {
+        return false;
+    }
+    uint8_t lane_of[VECTOR_BYTES], position_of[VECTOR_BYTES];
+    _mm512_storeu_si512(lane_of, source);
+    _mm512_storeu_si512(position_of, position);
+    for (int32_t k = 0; k < chunks; k++) {
+        x4_store((char *)lanes->shuffle + VECTOR_BYTES * k, _mm512_setzero_si512());
+    }
+    for (int32_t j = 0; j < table->bytes; j += 4) {
+        memcpy(lanes->shuffle + 16 * lane_of[j] + j % 16, position_of + j, 4);
+    }
+    vector number = _mm512_and_si512(source, _mm512_set1_epi32(0xFF)), within = _mm512_set4_epi32(3, 2, 1, 0);
+    vector first = _mm512_slli_epi32(_mm512_and_si512(number, low_bits), 2);
+    lanes->dwords = KERNEL(make_permuter_dwords)(_mm512_or_si512(first, within), _mm512_srli_epi32(number, 3),
+                                                 table->window, chunks);
+    lanes->table.items = table->items;
+    lanes->table.bytes = table->bytes;
+    lanes->table.chunks = chunks;
+    lanes->table.window = table->window;
+    lanes->table.low = table->low;
+    const char *shuffle = (const char *)lanes->shuffle;
+    vector last = _mm512_loadu_si512(shuffle + VECTOR_BYTES * (chunks - 1));
+    vector found = KERNEL(permute_chunks_dwords)(&lanes->dwords, shuffle, chunks, last);
+    return _mm512_mask_cmpneq_epi8_mask(valid, found, position) == 0; /* no position was replaced by another */
+}
+
+/* True if the bytes of each unit stay together, and its position is a multiple of its size. `first` is the position of
+ * the first byte of each one's unit, and `within` that of each byte in its unit. */
+INLINE TARGET bool
+keeps_units(const permute_table *table, int unit_bytes, vector first, vector within)
+{
+    vector index = _mm512_loadu_si512(table->index), pair = _mm512_loadu_si512(table->pair);
+    vector unit = _mm512_andnot_si512(_mm512_set1_epi8((char)(unit_bytes - 1)), _mm512_shuffle_epi8(index, first));
+    __mmask64 elsewhere = _mm512_cmpneq_epi8_mask(index, _mm512_or_si512(unit, within));
+    return (elsewhere | _mm512_cmpneq_epi8_mask(pair, _mm512_shuffle_epi8(pair, first))) == 0;
+}
+
+static TARGET void
+KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
+{
+    const permute_table *table = tile->table;
+    lanes_table lanes;
+    if (keeps_units(table, 4, dwords_of_bytes(), _mm512_set1_epi32(0x03020100))) {
+        KERNEL(permute_dwords)(dst, src, tile);
+    }
+    else if (keeps_units(table, 2, words_of_bytes(), _mm512_set1_epi16(0x0100))) {
+        KERNEL(permute_words)(dst, src, tile);
+    }
+    else if (make_lanes(&lanes, table)) {
+        ssop_tile other = *tile;
+        other.table = &lanes.table;
+        KERNEL(permute_lanes)(dst, src, &other);
+    }
+    else {
+        KERNEL(permute_bytes)(dst, src, tile);
+    }
+}
+
+/* The bytes of each word of the vector must come from one word of the source: see scatter. Those words are permuted
+ * first, and then the bytes within each word. */
+typedef struct {
+    vector word[MAX_CHUNKS], byte[MAX_CHUNKS];
+} dilater;
+
+INLINE TARGET dilater
+load_dilater(const dilate_table *table, int32_t chunks)
+{
+    dilater all;
+    for (int32_t k = 0; k < chunks; k++) {
+        vector index = _mm512_loadu_si512(table->index + VECTOR_BYTES * k);
+        all.word[k] = _mm512_srli_epi16(_mm512_or_si512(index, _mm512_srli_epi16(index, 8)), 1);
+        all.byte[k] = bytes_of_words(index);
+    }
+    return all;
+}
+
+INLINE TARGET vector
+dilate_vector(const dilater *all, int32_t k, vector v)
+{
+    return _mm512_shuffle_epi8(_mm512_permutexvar_epi16(all->word[k], v), all->byte[k]);
+}
+
+#include "dilate_vectors.h"
+#include "masked_store.h"
+
+/* Items of one byte are at least a word apart, so a word of the destination gets one of them at most, and items of two
+ * bytes have a gap after each. Larger items at odd distances would need words of the destination whose bytes come from
+ * two words. Those are rare, as in records of one byte and one number, and are copied one by one. Dilations have no odd
+ * distances for such items. */
+static TARGET void
+KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
+{
+    if (tile->item_bytes > 2 && tile->dst_column % 2 != 0) {
+        ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(tile->item_bytes)](dst, src, tile);
+    }
+    else {
+        KERNEL(masked_store)(dst, src, tile);
+    }
+}
+
+#define VECTOR_IS_LINE
+#define WIDE_X x4
+#define NARROW_X x1
+#include "vector_sizes.h"
+
+/* rep movsb is not used. These processors have it without its fast form for short copies (ERMS, not FSRM). On a
+ * Cascade Lake it was 1.35 to 1.7 times as fast as loops between half and one and a half of the L2 cache only, equal to
+ * them from 32 KiB to there, and took 1.3 times as long from 6 MiB on (memcpy and prototypes of the loops, alone on a
+ * core). */
+const kernel_table ssop_kernels_avx512bw = {
+    .name = "avx512bw",
+    .feature = SSOP_CPU_AVX512BW,
+    .vector_bytes = VECTOR_BYTES,
+    .has_masked_stores = true,
+    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(scatter))},
+};
+
+#endif
