@@ -261,6 +261,19 @@ test_few_columns(void)
     }
 }
 
+/* Long rows of the destination that begin anywhere in a line: their whole lines are collected. */
+static void
+test_long_transposed_rows(void)
+{
+    for (int i = 0; i < 160; i++) {
+        int64_t item = (int64_t)4 << i % 2, rows = random_between(16 / item, 300);
+        int64_t columns = random_between(480, 1400) / item, gap = i % 3 == 0 ? random_between(0, 99) : 0;
+        ssop_view dst = {NULL, item, 2, {rows, columns}, {columns * item + gap, item}};
+        ssop_view src = {NULL, item, 2, {rows, columns}, {i % 5 == 0 ? -item : item, rows * item + i % 7}};
+        check_copy(&dst, &src, random_between(0, 63), true);
+    }
+}
+
 /* Blocks of any size with zeros between them. */
 static void
 test_dilated_blocks(void)
@@ -330,6 +343,7 @@ main(int count, char **arguments)
     for_every_target(test_transpositions);
     for_every_target(test_near_columns);
     for_every_target(test_few_columns);
+    for_every_target(test_long_transposed_rows);
     for_every_target(test_dilations);
     for_every_target(test_dilated_blocks);
     return check_report("test_kernels");

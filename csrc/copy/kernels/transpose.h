@@ -1,8 +1,8 @@
 /* Template: transposition with vectors of one type. The columns of a row are contiguous in the destination, the rows of
  * a column in the source. A tile is 16 bytes of each of TILE_COLUMNS columns of the source; it becomes one vector in
  * each of TILE_ROWS rows of the destination. The last tiles are moved back so that they end with the rows and columns.
- * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE) and X, the
- * type, which has these functions:
+ * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), has_lines and
+ * X, the type, which has these functions:
  * - X_load loads 16 bytes from each of X_lanes columns.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
  * - X_put stores, with a non-temporal store if its last argument is true.
@@ -60,19 +60,13 @@ columns_to_aligned(const char *dst, const ssop_tile *tile)
     return aligned ? bytes / SIZE : TILE_COLUMNS;
 }
 
-/* True if vectors at aligned addresses get non-temporal stores: in rows of whole lines, and in long ones. The parts of
- * lines at the ends of a row get regular stores, with the vector that is moved back to end there, and the last line with
- * non-temporal stores is then read from memory again. On a Zen 4, f4 of (8, 12, 30, 16, 6, 96) permuted by
- * (5, 1, 3, 0, 4, 2), in rows of 120 bytes: 2.7 GB/s with non-temporal stores and 4.7 without; with rows of 272 bytes
- * 6.4 and 7.2, of 400 bytes 7.6 and 7.2, and of 528 bytes 8.4 and 7.5 (ssop.copyto, fastest of five interleaved
- * rounds). */
+/* True if vectors at aligned addresses get non-temporal stores. The parts of lines at the ends of a row get regular
+ * stores, with the vector that is moved back to end there, and the last line with non-temporal stores is then read from
+ * memory again: see has_lines. */
 INLINE TARGET bool
 streams_rows(const char *dst, const ssop_tile *tile)
 {
-    enum { LINE_BYTES = 64 };
-    const int64_t bytes = tile->columns * SIZE;
-    const bool whole_lines = (((uintptr_t)dst | (uintptr_t)bytes) & (LINE_BYTES - 1)) == 0;
-    return (whole_lines || bytes >= MIN_STREAM_BYTES) && x_streams(tile->policy, (uintptr_t)tile->dst_row);
+    return x_streams(tile->policy, (uintptr_t)tile->dst_row) && has_lines(dst, tile);
 }
 
 /* Transposes the tile at a row and column. A tile that would reach beyond the last row or column is moved back to end
