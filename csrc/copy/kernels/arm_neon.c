@@ -87,7 +87,6 @@ prefetch_write(const char *to)
 }
 
 /* NEON has no non-temporal stores of one vector. */
-enum { HAS_STREAM = 0 };
 #define stream16 copy16
 
 INLINE void

@@ -42,12 +42,12 @@ pack_pairs(char *to, const char *from, int64_t stride, int64_t count, int64_t di
     enum { PAIR = 32 / SIZE, LINE = 64 / SIZE, LINE_BYTES = 64 }; /* PAIR and LINE: items of the destination */
     /* Strides of at most a line: every line of the source is read, so a contiguous span is prefetched. SSOP_PREFETCH is
      * not tested: this kernel prefetches only with non-temporal stores. */
-    const bool every_line = stride <= LINE_BYTES && stride >= -LINE_BYTES;
+    const bool every_line = (stride <= LINE_BYTES) & (stride >= -LINE_BYTES);
     const int64_t ahead = stride < 0 ? (LINE - 1) * stride - distance : distance;
     const int64_t span = LINE * (stride < 0 ? -stride : stride); /* magnitude() makes longer code here */
     int64_t left = count;
     for (; left >= LINE; left -= LINE) {
-        if (stream && every_line) {
+        if (stream & every_line) {
             prefetch_span(address_after(from, ahead), span);
         }
         pack_pair(to, from, stride, stream);

@@ -1,8 +1,8 @@
 /* Template: transposition with vectors of one type. The columns of a row are contiguous in the destination, the rows of
  * a column in the source. A tile is 16 bytes of each of TILE_COLUMNS columns of the source; it becomes one vector in
  * each of TILE_ROWS rows of the destination. The last tiles are moved back so that they end with the rows and columns.
- * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), has_lines and
- * X, the type, which has these functions:
+ * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), has_lines
+ * and X, the type, which has these functions:
  * - X_load loads 16 bytes from each of X_lanes columns.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
  * - X_put stores, with a non-temporal store if its last argument is true.
@@ -66,7 +66,8 @@ columns_to_aligned(const char *dst, const ssop_tile *tile)
 INLINE TARGET bool
 streams_rows(const char *dst, const ssop_tile *tile)
 {
-    return x_streams(tile->policy, (uintptr_t)tile->dst_row) && has_lines(dst, tile);
+    const bool aligned = x_streams(tile->policy, (uintptr_t)tile->dst_row), lines = has_lines(dst, tile);
+    return aligned & lines;
 }
 
 /* Transposes the tile at a row and column. A tile that would reach beyond the last row or column is moved back to end
@@ -77,7 +78,7 @@ transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int
     row = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
     column = column + TILE_COLUMNS <= tile->columns ? column : tile->columns - TILE_COLUMNS;
     char *to = dst + row * tile->dst_row + column * SIZE;
-    bool stream = streams && x_streams(tile->policy, (uintptr_t)to);
+    bool aligned = x_streams(tile->policy, (uintptr_t)to), stream = streams & aligned;
     transpose_tile(to, src + row * SIZE + column * tile->src_column, tile, stream);
 }
 

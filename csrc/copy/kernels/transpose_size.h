@@ -1,12 +1,16 @@
 /* Template: the transposing kernel of a CPU target and item size.
- * Include with what transpose.h needs except X, and with WIDE_X, the widest type of vector, and NARROW_X, if there is a
- * narrower one, for rows of few columns. */
+ * Include with what transpose.h needs except X and has_lines, and with WIDE_X, the widest type of vector, and NARROW_X,
+ * if there is a narrower one, for rows of few columns. */
 #define TILE_ROWS (16 / SIZE)
 #define TILE_COLUMNS (JOIN(X, lanes) * TILE_ROWS)
 #define TRANSPOSE(name) SIZED(JOIN(name, X))
 #define STAGE_ROWS (STAGE_BYTES / SIZE)
 
 #define has_lines SIZED(has_lines)
+
+#if defined(HAS_STREAM) && SIZE >= MIN_COLLECTED_ITEM
+#define COLLECTS
+#endif
 
 /* True if the rows of the destination are whole lines, or so long that their ends do not matter. On a Zen 4, f4 of
  * (8, 12, 30, 16, 6, 96) permuted by (5, 1, 3, 0, 4, 2), in rows of 120 bytes: 2.7 GB/s with non-temporal stores of the
@@ -18,7 +22,7 @@ has_lines(const char *dst, const ssop_tile *tile)
     enum { LINE_BYTES = 64 };
     const int64_t bytes = tile->columns * SIZE;
     const uintptr_t places = (uintptr_t)dst | (uintptr_t)tile->dst_row | (uintptr_t)bytes;
-    return places % LINE_BYTES == 0 || bytes >= MIN_STREAM_BYTES;
+    return (places % LINE_BYTES == 0) | (bytes >= MIN_STREAM_BYTES);
 }
 
 #ifdef NARROW_X
@@ -49,6 +53,8 @@ has_lines(const char *dst, const ssop_tile *tile)
 #define has_few_columns SIZED(has_few_columns)
 #define transpose_few_columns SIZED(transpose_few_columns)
 #define transpose_kernel SIZED(transpose)
+#define begin_block SIZED(begin_block)
+#define collect_block SIZED(collect_block)
 #define transpose_collected SIZED(transpose_collected)
 #define must_collect SIZED(must_collect)
 #define stream_long KERNEL(stream_long)
@@ -136,11 +142,25 @@ transpose_prefetched(char *dst, const char *src, const ssop_tile *tile)
     transpose_block_wide(dst, src, tile, true);
 }
 
-/* Transposes at most COLLECTED_ROWS rows to a buffer, COLLECTED_BYTES of each at a time, and writes its whole lines with
- * non-temporal stores. What is left of each row after its last whole line waits in the buffer, in the line before the
- * next COLLECTED_BYTES, so that only the two ends of a row get regular stores. */
+/* Begins a block of at most `most` rows at `row`. If it would have fewer than TILE_ROWS, it repeats some of the rows
+ * before; returns where it begins. */
+INLINE TARGET int64_t
+begin_block(ssop_tile *block, const ssop_tile *tile, int64_t row, int64_t most)
+{
+    block->rows = tile->rows - row < most ? tile->rows - row : most;
+    if (block->rows < TILE_ROWS) {
+        row = tile->rows - TILE_ROWS;
+        block->rows = TILE_ROWS;
+    }
+    return row;
+}
+
+#ifdef COLLECTS
+/* Transposes at most COLLECTED_ROWS rows to a buffer, COLLECTED_BYTES of each at a time, and writes its whole lines
+ * with non-temporal stores. What is left of each row after its last whole line waits in the buffer, in the line before
+ * the next COLLECTED_BYTES, so that only the two ends of a row get regular stores. */
 NOINLINE TARGET void
-transpose_collected(char *dst, const char *src, const ssop_tile *tile)
+collect_block(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { LINE = 64, PITCH = LINE + COLLECTED_BYTES, BLOCK_COLUMNS = COLLECTED_BYTES / SIZE };
     char buffer[COLLECTED_ROWS * PITCH];
@@ -164,14 +184,26 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-/* True if lines are collected, because vectors at their places would write only parts of lines. Columns that collide are
- * staged instead. */
+/* True if lines are collected, because vectors at their places would write only parts of lines. Columns that collide
+ * are staged instead. */
 INLINE TARGET bool
 must_collect(const char *dst, const ssop_tile *tile)
 {
-    return HAS_STREAM && SIZE >= MIN_COLLECTED_ITEM && (tile->policy & SSOP_STREAM) != 0 && has_lines(dst, tile) &&
-           !streams_wide(dst, tile) && !collide(tile->src_column);
+    const bool lines = has_lines(dst, tile), direct = streams_wide(dst, tile), collides = collide(tile->src_column);
+    return ((tile->policy & SSOP_STREAM) != 0) & lines & !direct & !collides;
 }
+
+NOINLINE TARGET void
+transpose_collected(char *dst, const char *src, const ssop_tile *tile)
+{
+    ssop_tile block = *tile;
+    for (int64_t row = 0; row < tile->rows; row += COLLECTED_ROWS) {
+        row = begin_block(&block, tile, row, COLLECTED_ROWS);
+        collect_block(dst + row * tile->dst_row, src + row * SIZE, &block);
+    }
+    stream_end();
+}
+#endif
 
 /* Goes in blocks of rows that share source lines: so few rows that the lines of the columns of a tile stay in the L1
  * cache. */
@@ -180,18 +212,10 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
 {
     ssop_tile block = *tile;
     const bool staged = must_stage(tile), prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
-    const bool collects = must_collect(dst, tile);
-    const int64_t most = collects ? COLLECTED_ROWS : staged ? STAGE_ROWS : transpose_block_rows(tile->policies, SIZE);
+    const int64_t most = staged ? STAGE_ROWS : transpose_block_rows(tile->policies, SIZE);
     for (int64_t row = 0; row < tile->rows; row += most) {
-        block.rows = tile->rows - row < most ? tile->rows - row : most;
-        if (block.rows < TILE_ROWS) { /* repeat some of the rows before the last ones */
-            row = tile->rows - TILE_ROWS;
-            block.rows = TILE_ROWS;
-        }
-        if (collects) {
-            transpose_collected(dst + row * tile->dst_row, src + row * SIZE, &block);
-        }
-        else if (staged) {
+        row = begin_block(&block, tile, row, most);
+        if (staged) {
             transpose_staged(dst + row * tile->dst_row, src + row * SIZE, &block);
         }
         else if (prefetches) {
@@ -256,10 +280,18 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
         return;
     }
 #endif
+#ifdef COLLECTS
+    if (must_collect(dst, tile)) {
+        transpose_collected(dst, src, tile);
+        return;
+    }
+#endif
     transpose_wide(dst, src, tile);
+#ifdef VECTOR_IS_LINE
     if ((tile->policy & SSOP_STREAM) != 0) {
         stream_end();
     }
+#endif
 }
 
 #undef FEW_X
@@ -281,9 +313,12 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef has_few_columns
 #undef transpose_few_columns
 #undef transpose_kernel
+#undef begin_block
+#undef collect_block
 #undef transpose_collected
 #undef must_collect
 #undef has_lines
+#undef COLLECTS
 #undef stream_long
 #undef prefetch_plan
 #undef prefetch_span

@@ -9,13 +9,15 @@
  * kernels alone, interleaved). */
 enum { STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
 
-/* Transposing kernels for items of MIN_COLLECTED_ITEM bytes and more collect COLLECTED_BYTES of each of COLLECTED_ROWS
- * rows before they write whole lines of them with non-temporal stores. On a Zen 4, f4 of 6684 x 7480, whose rows are no
- * multiple of a line, ran at 5.8 GB/s without it and at 6.4 with 64 rows of 512 bytes (AVX-512), at 5.4 and 7.6, and with
- * 128 rows of 256 bytes at 8.9 (AVX2); 32 rows of 512 bytes and 16 of 1024 were slower, and 128 of 512 as fast with twice
- * the buffer. Items of one and two bytes took 1.1 to 1.8 times as long as without it (ssop.copyto, fastest of five to
- * seven interleaved rounds). */
-enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128, MIN_COLLECTED_ITEM = 4 };
+/* Where stores can be non-temporal (HAS_STREAM), transposing kernels for items of MIN_COLLECTED_ITEM bytes and more
+ * collect COLLECTED_BYTES of each of COLLECTED_ROWS rows before they write whole lines of them with such stores. On a
+ * Zen 4, f4 of 6684 x 7480, whose rows are no multiple of a line, ran at 5.8 GB/s without it and at 6.4 with 64 rows of
+ * 512 bytes (AVX-512), at 5.4 and 7.6, and with 128 rows of 256 bytes at 8.9 (AVX2); 32 rows of 512 bytes and 16 of
+ * 1024 were slower, and 128 of 512 as fast with twice the buffer. In rows of six whole lines, (96, 75, 75, 96) permuted
+ * by (3, 2, 1, 0) ran at 5.2 without it and at 8.6 with it (AVX2), at 5.3 and 7.5 (SSSE3). Items of one and two bytes
+ * took 1.1 to 1.8 times as long as without it (ssop.copyto, fastest of five to seven interleaved rounds). */
+#define MIN_COLLECTED_ITEM 4
+enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
 
 /* Up to MAX_FEW_COLUMNS columns are read from memory at the same time, each from front to back, if the rows of the
  * destination are no farther apart than as many items; with more columns, or with rows farther apart, going column by
@@ -52,9 +54,9 @@ enum { PREFETCH_POLICIES = SSOP_PREFETCH, MAX_UNSTAGED_PITCH = 0 };
 enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE, MAX_UNSTAGED_PITCH = STAGE_BYTES };
 #endif
 
-/* True if lines at this distance belong to the same few cache sets: at most four sets of an L1 cache of 64 sets take all
- * of them. Staging was better for multiples of 1 KiB and worse for other pitches (Cascade Lake, prototypes of 64 x 64 to
- * 5000 x 5000). */
+/* True if lines at this distance belong to the same few cache sets: at most four sets of an L1 cache of 64 sets take
+ * all of them. Staging was better for multiples of 1 KiB and worse for other pitches (Cascade Lake, prototypes of 64 x
+ * 64 to 5000 x 5000). */
 INLINE bool
 collide(int64_t pitch)
 {

@@ -87,7 +87,7 @@ prefetch_write(const char *to)
     __builtin_prefetch(to, 1);
 }
 
-enum { HAS_STREAM = 1 }; /* stream16 and stream64 are non-temporal */
+#define HAS_STREAM /* stream16 and stream64 are non-temporal */
 
 /* Non-temporal stores are weakly ordered: without this fence another thread could learn that the copy is done before it
  * sees the bytes. */
