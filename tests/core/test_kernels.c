@@ -237,8 +237,9 @@ check_dilation(ssop_view *dst, const ssop_region *place_in_dst, ssop_view *src, 
 static void
 test_near_columns(void)
 {
-    for (int i = 0; i < 24; i++) {
-        int64_t item = (int64_t)1 << i % 4, rows = random_between(16 / item, 256 / item), columns = 16384 / rows + 64;
+    for (int i = 0; i < 96; i++) {
+        int64_t item = (int64_t)1 << i % 4, most = i % 3 == 0 ? 256 : 64; /* bytes from column to column */
+        int64_t rows = random_between(16 / item, most / item), columns = 16384 / rows + 64;
         int64_t pitch = (columns * item / 1024 + 1) * 1024;
         ssop_view dst = {NULL, item, 2, {rows, columns}, {pitch, item}};
         ssop_view src = {NULL, item, 2, {rows, columns}, {item, rows * item}};

@@ -106,7 +106,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
     char stage[STAGE_COLUMNS * STAGE_BYTES];
     const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
     const bool streams = streams_wide(dst, tile);
-    const bool direct = MAX_UNSTAGED_PITCH > 0 && (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
+    const bool direct = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
     int64_t first = columns_to_aligned(dst, tile), next = STAGE_COLUMNS - TILE_COLUMNS + first;
     for (int64_t c = 0; c < tile->columns; c = next, next += STAGE_COLUMNS, first = TILE_COLUMNS) {
         ssop_tile block = *tile;
@@ -120,7 +120,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
         const char *next_dst = address_after(dst, last ? STAGE_ROWS * tile->dst_row : next * SIZE);
         ssop_tile staged = block;
         const char *from = src + c * tile->src_column;
-        if (MAX_UNSTAGED_PITCH == 0 || !direct) {
+        if (!direct) {
             copy_to_stage(stage, from, &block);
             staged.src_column = STAGE_BYTES;
             from = stage;
@@ -235,12 +235,12 @@ transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
-INLINE bool
-has_few_columns(const ssop_tile *tile)
+INLINE TARGET bool
+has_few_columns(const char *dst, const ssop_tile *tile)
 {
     bool near = (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE,
-         same_set = tile->dst_row % SAME_SET_BYTES == 0;
-    bool few = tile->columns <= MAX_FEW_COLUMNS && (near || same_set);
+         same_set = tile->dst_row % SAME_SET_BYTES == 0, streams = streams_wide(dst, tile);
+    bool few = (tile->columns <= MAX_FEW_COLUMNS && (near || same_set)) & !streams;
     bool one_block = tile->dst_row == tile->columns * SIZE && tile->rows * tile->dst_row <= MAX_BLOCK_BYTES;
     return (tile->policy & PREFETCH_POLICIES) != 0 && (few || one_block);
 }
@@ -252,7 +252,7 @@ transpose_few_columns(char *dst, const char *src, const ssop_tile *tile)
 {
     for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
         int64_t column = 0;
-#if defined(NARROW_X) && !defined(VECTOR_IS_LINE)
+#ifdef NARROW_X
         for (; tile->columns - column >= TILE_COLUMNS; column += TILE_COLUMNS) {
             transpose_at_wide(dst, src, tile, row, column, false);
         }
@@ -270,7 +270,7 @@ static TARGET void
 transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     SSOP_ASSERT(tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS);
-    if (has_few_columns(tile)) {
+    if (has_few_columns(dst, tile)) {
         transpose_few_columns(dst, src, tile);
         return;
     }

@@ -23,9 +23,9 @@ enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
  * destination are no farther apart than as many items; with more columns, or with rows farther apart, going column by
  * column is faster. On a Cascade Lake, f4 of (6, 925925, 9) permuted by (1, 2, 0): 2.5 GB/s column by column, 5.6 side
  * by side; (24, 300000, 6): 4.3 and 5.4; but u1 of (40, 800000, 6): 2.7 and 2.6, u1 of (100, 300000, 6): 2.75 and 2.4
- * (AVX2, ssop.copyto, medians of four processes). Where vectors are whole lines with non-temporal stores, columns are
- * few only if they are less than a vector; that was not measured, but chosen because wider rows are written by whole
- * lines.
+ * (AVX2, ssop.copyto, medians of four processes). On a Zen 4, f4 of (20, 600000, 16) permuted by (1, 2, 0): 5.3 and
+ * 9.2; (24, 600000, 6): 7.0 and 9.7 (AVX-512, ssop.copyto, fastest of seven interleaved rounds). Rows that are written
+ * by non-temporal stores of whole lines are not among them, which was not measured.
  *
  * Side by side is also faster if the rows of the destination are multiples of SAME_SET_BYTES apart, because then the
  * lines that they write belong to one set of the L1 cache, which keeps at most 8 to 12 of them until the next columns
@@ -38,20 +38,19 @@ enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
  * (2, 0, 4, 1, 5, 3): 5.1 GB/s column by column and 5.7 side by side with AVX2, 4.9 and 6.05 with SSSE3 (NumPy 5.45;
  * ssop.copyto, fastest of 31 interleaved rounds). MAX_BLOCK_BYTES: not measured; chosen because source and destination
  * together then fill an L1 cache of 32 KiB. */
-#ifdef VECTOR_IS_LINE
-#define MAX_FEW_COLUMNS (TILE_COLUMNS - 1)
-#else
 #define MAX_FEW_COLUMNS 32
-#endif
 enum { SAME_SET_BYTES = 4096, MAX_BLOCK_BYTES = 16 * 1024 };
 
 /* PREFETCH_POLICIES: the policies of copies from and to memory. MAX_UNSTAGED_PITCH: columns that are at most this far
- * apart are not copied to the staging buffer; measured on a Cascade Lake (see transpose_staged), not with vectors of a
- * whole line. */
+ * apart are not copied to the staging buffer. Measured on a Cascade Lake (see transpose_staged), and for vectors of a
+ * whole line on a Zen 4: f4 of (64, 256, 256, 12) permuted by (0, 3, 1, 2), whose columns are 48 bytes apart, ran at
+ * 13.3 GB/s with the buffer and at 16.9 without, but with 24 instead of 12 at 12.7 and 7.4 (ssop.copyto, fastest of
+ * seven interleaved rounds). */
+enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
 #ifdef VECTOR_IS_LINE
-enum { PREFETCH_POLICIES = SSOP_PREFETCH, MAX_UNSTAGED_PITCH = 0 };
+enum { MAX_UNSTAGED_PITCH = 64 };
 #else
-enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE, MAX_UNSTAGED_PITCH = STAGE_BYTES };
+enum { MAX_UNSTAGED_PITCH = STAGE_BYTES };
 #endif
 
 /* True if lines at this distance belong to the same few cache sets: at most four sets of an L1 cache of 64 sets take
