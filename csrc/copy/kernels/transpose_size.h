@@ -51,7 +51,8 @@ has_lines(const char *dst, const ssop_tile *tile)
 #define transpose_wide SIZED(transpose_wide)
 #define transpose_narrow SIZED(transpose_narrow)
 #define has_few_columns SIZED(has_few_columns)
-#define transpose_few_columns SIZED(transpose_few_columns)
+#define is_small_block SIZED(is_small_block)
+#define transpose_side_by_side SIZED(transpose_side_by_side)
 #define transpose_kernel SIZED(transpose)
 #define begin_block SIZED(begin_block)
 #define collect_block SIZED(collect_block)
@@ -235,25 +236,31 @@ transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
+/* The tile has few columns, as defined at MAX_FEW_COLUMNS. */
 INLINE TARGET bool
 has_few_columns(const char *dst, const ssop_tile *tile)
 {
     bool near = (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE,
          same_set = tile->dst_row % SAME_SET_BYTES == 0, streams = streams_wide(dst, tile);
-    bool few = (tile->columns <= MAX_FEW_COLUMNS && (near || same_set)) & !streams;
-    bool one_block = tile->dst_row == tile->columns * SIZE && tile->rows * tile->dst_row <= MAX_BLOCK_BYTES;
-    return (tile->policy & PREFETCH_POLICIES) != 0 && (few || one_block);
+    return (tile->columns <= MAX_FEW_COLUMNS && (near || same_set)) & !streams;
 }
 
-/* All columns of TILE_ROWS rows, then those of the next rows. Where few columns may be as many as a wide tile has, wide
- * tiles come first. */
-NOINLINE TARGET void
-transpose_few_columns(char *dst, const char *src, const ssop_tile *tile)
+/* The tile is one small block of the destination. */
+INLINE TARGET bool
+is_small_block(const ssop_tile *tile)
 {
+    return tile->dst_row == tile->columns * SIZE && tile->rows * tile->dst_row <= MAX_BLOCK_BYTES;
+}
+
+/* All columns of TILE_ROWS rows, then those of the next rows. `has_wide`: wide tiles first, as far as they go. */
+NOINLINE TARGET void
+transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool has_wide)
+{
+    (void)has_wide;
     for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
         int64_t column = 0;
-#ifdef NARROW_X
-        for (; tile->columns - column >= TILE_COLUMNS; column += TILE_COLUMNS) {
+#if defined(NARROW_X) && !(defined(VECTOR_IS_LINE) && SIZE == 1) /* there, a wide tile has too many columns */
+        for (; has_wide & (tile->columns - column >= TILE_COLUMNS); column += TILE_COLUMNS) {
             transpose_at_wide(dst, src, tile, row, column, false);
         }
 #endif
@@ -270,8 +277,13 @@ static TARGET void
 transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     SSOP_ASSERT(tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS);
-    if (has_few_columns(dst, tile)) {
-        transpose_few_columns(dst, src, tile);
+    const bool prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
+    if (prefetches && has_few_columns(dst, tile)) {
+        transpose_side_by_side(dst, src, tile, true);
+        return;
+    }
+    if (prefetches && is_small_block(tile)) {
+        transpose_side_by_side(dst, src, tile, WIDE_IN_SMALL_BLOCKS);
         return;
     }
 #ifdef NARROW_X
@@ -311,7 +323,8 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_wide
 #undef transpose_narrow
 #undef has_few_columns
-#undef transpose_few_columns
+#undef is_small_block
+#undef transpose_side_by_side
 #undef transpose_kernel
 #undef begin_block
 #undef collect_block

@@ -37,7 +37,8 @@ enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
  * while the lines of the source stay in the L1 cache. On a Zen 3, f4 of (15, 15, 15, 112, 5, 32) permuted by
  * (2, 0, 4, 1, 5, 3): 5.1 GB/s column by column and 5.7 side by side with AVX2, 4.9 and 6.05 with SSSE3 (NumPy 5.45;
  * ssop.copyto, fastest of 31 interleaved rounds). MAX_BLOCK_BYTES: not measured; chosen because source and destination
- * together then fill an L1 cache of 32 KiB. */
+ * together then fill an L1 cache of 32 KiB. With wide tiles of 64 bytes that was slower: on a Zen 4, (28, 28, 48, 28,
+ * 48) permuted by (1, 3, 0, 4, 2) ran at 4.7 GB/s with them and at 5.9 without (AVX-512, fastest of five rounds). */
 #define MAX_FEW_COLUMNS 32
 enum { SAME_SET_BYTES = 4096, MAX_BLOCK_BYTES = 16 * 1024 };
 
@@ -48,9 +49,9 @@ enum { SAME_SET_BYTES = 4096, MAX_BLOCK_BYTES = 16 * 1024 };
  * seven interleaved rounds). */
 enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
 #ifdef VECTOR_IS_LINE
-enum { MAX_UNSTAGED_PITCH = 64 };
+enum { MAX_UNSTAGED_PITCH = 64, WIDE_IN_SMALL_BLOCKS = false };
 #else
-enum { MAX_UNSTAGED_PITCH = STAGE_BYTES };
+enum { MAX_UNSTAGED_PITCH = STAGE_BYTES, WIDE_IN_SMALL_BLOCKS = true };
 #endif
 
 /* True if lines at this distance belong to the same few cache sets: at most four sets of an L1 cache of 64 sets take
