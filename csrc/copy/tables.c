@@ -182,7 +182,6 @@ ssop_dilate_prepare(dilate_table *table, const ssop_tile *tile, int32_t vector_b
     int32_t item_bytes = (int32_t)tile->item_bytes;
     int32_t dst_column = (int32_t)tile->dst_column, src_column = (int32_t)tile->src_column;
     table->items = (int32_t)smaller(vector_bytes / item_bytes, tile->columns);
-    table->bytes = table->items * item_bytes;
     table->low = src_column < 0 ? (table->items - 1) * src_column : 0;
     table->window = (table->items - 1) * dst_column + item_bytes;
     table->chunks = (table->window + vector_bytes - 1) / vector_bytes;

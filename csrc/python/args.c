@@ -342,12 +342,13 @@ args_read_items(const call_context *call, const char *name, PyObject *vector, Py
     return read_sequence(call, name, vector, sink);
 }
 
-/* As read_compact, for any vector; true if there is nothing else to read. */
+/* As read_compact, for any vector; `count`: how many were read. True if there is nothing else to read. */
 static bool
 read_compact_vector(PyObject *vector, int64_t *values, Py_ssize_t capacity, Py_ssize_t *count)
 {
-    *count = args_is_fast(vector) ? read_compact(vector, values, capacity) : 0;
-    return args_is_fast(vector) && *count == PySequence_Fast_GET_SIZE(vector);
+    const bool fast = args_is_fast(vector);
+    *count = fast ? read_compact(vector, values, capacity) : 0;
+    return fast && *count == PySequence_Fast_GET_SIZE(vector);
 }
 
 Py_ssize_t

@@ -1,7 +1,8 @@
 /* Template: dilation with vectors. A vector of contiguous items becomes several vectors (chunks) in which zero bytes
  * stand between the items. The last vector of a row is moved back so that it ends with the last item; so each row must
  * have at least one vector of items. Include once per CPU target, with clear.h, ISA, TARGET, VECTOR_BYTES, vector,
- * load_vector, dilater (a table in registers, which load_dilater makes), dilate_vector, store_vector and store_part. */
+ * load_vector, dilater (the table, in registers or by its address, which load_dilater makes), dilate_vector,
+ * store_vector and store_part. */
 #define dilate_chunks KERNEL(dilate_chunks)
 #define dilate_vectors_kernel KERNEL(dilate_vectors)
 

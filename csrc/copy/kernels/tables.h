@@ -27,7 +27,7 @@ typedef struct {
  * `chunks` vectors of the destination. index[vector_bytes * k + j] is the position in the source of byte j of chunk k,
  * or 0x80 if that byte is between items; bit j of mask[k] says that it belongs to an item. */
 typedef struct {
-    int32_t items, bytes;
+    int32_t items;
     int32_t chunks;
     int32_t window; /* bytes from the first byte of the first item to the last byte of the last item */
     int32_t low;    /* offset of the vector of the source from the first item; negative if the source stride is */

@@ -66,8 +66,8 @@ columns_to_aligned(const char *dst, const ssop_tile *tile)
 INLINE TARGET bool
 streams_rows(const char *dst, const ssop_tile *tile)
 {
-    const bool aligned = x_streams(tile->policy, (uintptr_t)tile->dst_row), lines = has_lines(dst, tile);
-    return aligned & lines;
+    const bool pitch = x_streams(tile->policy, (uintptr_t)tile->dst_row), lines = has_lines(dst, tile);
+    return pitch & lines & ((uintptr_t)dst % SIZE == 0); /* else no item begins at an aligned address */
 }
 
 /* Transposes the tile at a row and column. A tile that would reach beyond the last row or column is moved back to end
@@ -83,10 +83,10 @@ transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int
 }
 
 /* Goes column by column, so that each source line is used up at once. `prefetches`: source and destination are in
- * memory, not in a cache. Only columns of the tile are prefetched: what follows them in memory is not what is read
- * next. */
+ * memory, not in a cache. `following`: how many columns after those of the tile are read next; what follows them in
+ * memory is not. */
 INLINE TARGET void
-transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches)
+transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches, int64_t following)
 {
     enum { LINE_ROWS = 64 / SIZE };
     const bool streams = streams_rows(dst, tile);
@@ -98,7 +98,7 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
             if (prefetches && row % LINE_ROWS == 0) {
                 const char *later = address_after(src, row * SIZE + next * tile->src_column);
                 prefetch_tiles(dst + row * tile->dst_row + column * SIZE, later, tile, written, TILE_COLUMNS,
-                               tile->columns - next);
+                               tile->columns + following - next);
             }
             transpose_at(dst, src, tile, row, column, streams);
         }

@@ -1,6 +1,7 @@
 /* Template: the transposing kernel of a CPU target and item size.
- * Include with what transpose.h needs except X and has_lines, and with WIDE_X, the widest type of vector, and NARROW_X,
- * if there is a narrower one, for rows of few columns. */
+ * Include after rows.h and with what transpose.h needs except X and has_lines, with WIDE_X, the widest type of vector,
+ * and, if there are these: NARROW_X, a narrower one for rows of few columns; HAS_STREAM, if stream_long writes by
+ * non-temporal stores; VECTOR_IS_LINE, if WIDE_X has 64 bytes, so that its non-temporal stores write whole lines. */
 #define TILE_ROWS (16 / SIZE)
 #define TILE_COLUMNS (JOIN(X, lanes) * TILE_ROWS)
 #define TRANSPOSE(name) SIZED(JOIN(name, X))
@@ -137,10 +138,11 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+/* Prefetches the source, whatever the policy. */
 NOINLINE TARGET void
-transpose_prefetched(char *dst, const char *src, const ssop_tile *tile)
+transpose_prefetched(char *dst, const char *src, const ssop_tile *tile, int64_t following)
 {
-    transpose_block_wide(dst, src, tile, true);
+    transpose_block_wide(dst, src, tile, true, following);
 }
 
 /* Begins a block of at most `most` rows at `row`. If it would have fewer than TILE_ROWS, it repeats some of the rows
@@ -164,29 +166,31 @@ NOINLINE TARGET void
 collect_block(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { LINE = 64, PITCH = LINE + COLLECTED_BYTES, BLOCK_COLUMNS = COLLECTED_BYTES / SIZE };
-    char buffer[COLLECTED_ROWS * PITCH];
+    _Alignas(LINE) char buffer[COLLECTED_ROWS * PITCH];
     const prefetch_plan no_prefetch = {0, 0, 0};
     ssop_tile block = *tile;
     block.dst_row = PITCH;
-    block.policy = tile->policy & SSOP_PREFETCH;
+    block.policy = 0; /* the buffer is in the caches */
     for (int64_t c = 0; c < tile->columns; c += BLOCK_COLUMNS) {
         const int64_t left = tile->columns - c, columns = left < BLOCK_COLUMNS ? left : BLOCK_COLUMNS;
-        const int64_t again = columns < TILE_COLUMNS ? TILE_COLUMNS - columns : 0; /* columns before the last ones */
+        /* Columns before the last ones. They write again what waits in the buffer. */
+        const int64_t again = columns < TILE_COLUMNS ? TILE_COLUMNS - columns : 0;
         const int64_t bytes = columns * SIZE;
         block.columns = columns + again;
-        transpose_prefetched(buffer + LINE - again * SIZE, src + (c - again) * tile->src_column, &block);
+        transpose_prefetched(buffer + LINE - again * SIZE, src + (c - again) * tile->src_column, &block,
+                             left - columns);
         for (int64_t row = 0; row < tile->rows; row++) {
             char *const from = buffer + row * PITCH + LINE, *const to = dst + row * tile->dst_row + c * SIZE;
             const int64_t waiting = c == 0 ? 0 : (int64_t)((uintptr_t)to % LINE);
             const int64_t waits = left <= BLOCK_COLUMNS ? 0 : (int64_t)(((uintptr_t)to + (uintptr_t)bytes) % LINE);
             stream_long(to - waiting, from - waiting, waiting + bytes - waits, &no_prefetch);
-            copy64(from - LINE, from + bytes - LINE);
+            copy64(from - LINE, from + bytes - LINE); /* of no use after the last columns, and cheaper than a test */
         }
     }
 }
 
 /* True if lines are collected, because vectors at their places would write only parts of lines. Columns that collide
- * are staged instead. */
+ * are not collected; transpose_wide stages them if the plane is large enough. */
 INLINE TARGET bool
 must_collect(const char *dst, const ssop_tile *tile)
 {
@@ -220,19 +224,24 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
             transpose_staged(dst + row * tile->dst_row, src + row * SIZE, &block);
         }
         else if (prefetches) {
-            transpose_prefetched(dst + row * tile->dst_row, src + row * SIZE, &block);
+            transpose_prefetched(dst + row * tile->dst_row, src + row * SIZE, &block, 0);
         }
         else {
-            transpose_block_wide(dst + row * tile->dst_row, src + row * SIZE, &block, false);
+            transpose_block_wide(dst + row * tile->dst_row, src + row * SIZE, &block, false, 0);
         }
     }
+#ifdef VECTOR_IS_LINE
+    if ((tile->policy & SSOP_STREAM) != 0) {
+        stream_end();
+    }
+#endif
 }
 
 #ifdef NARROW_X
 NOINLINE TARGET void
 transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 {
-    transpose_block_narrow(dst, src, tile, (tile->policy & PREFETCH_POLICIES) != 0);
+    transpose_block_narrow(dst, src, tile, (tile->policy & PREFETCH_POLICIES) != 0, 0);
 }
 #endif
 
@@ -252,20 +261,22 @@ is_small_block(const ssop_tile *tile)
     return tile->dst_row == tile->columns * SIZE && tile->rows * tile->dst_row <= MAX_BLOCK_BYTES;
 }
 
-/* All columns of TILE_ROWS rows, then those of the next rows. `has_wide`: wide tiles first, as far as they go. */
+/* All columns of TILE_ROWS rows, then those of the next rows. `has_wide`: wide tiles first, as far as they go. No store
+ * is non-temporal: few columns are none whose rows are written by such stores, and small blocks stay in the caches. */
 NOINLINE TARGET void
 transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool has_wide)
 {
     (void)has_wide;
     for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
         int64_t column = 0;
-#if defined(NARROW_X) && !(defined(VECTOR_IS_LINE) && SIZE == 1) /* there, a wide tile has too many columns */
+        /* With vectors of a line, a wide tile has 64 columns of one byte, more than MAX_FEW_COLUMNS. */
+#if defined(NARROW_X) && !(defined(VECTOR_IS_LINE) && SIZE == 1)
         for (; has_wide & (tile->columns - column >= TILE_COLUMNS); column += TILE_COLUMNS) {
             transpose_at_wide(dst, src, tile, row, column, false);
         }
 #endif
         for (; column < tile->columns; column += FEW_LANES * TILE_ROWS) {
-            transpose_at_few(dst, src, tile, row, column, false); /* less than a line */
+            transpose_at_few(dst, src, tile, row, column, false);
         }
     }
 }
@@ -299,11 +310,6 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
     }
 #endif
     transpose_wide(dst, src, tile);
-#ifdef VECTOR_IS_LINE
-    if ((tile->policy & SSOP_STREAM) != 0) {
-        stream_end();
-    }
-#endif
 }
 
 #undef FEW_X

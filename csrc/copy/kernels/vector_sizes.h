@@ -1,5 +1,5 @@
-/* Template: what a CPU target with vectors has for each item size. Include once per CPU target, with ISA, TARGET,
- * WIDE_X and NARROW_X, pack_4 and pack_8. */
+/* Template: what a CPU target with vectors has for each item size. Include once per CPU target, after the templates of
+ * the other kernels, with ISA, TARGET, pack_4, pack_8 and pack_16, and what transpose_size.h needs. */
 #define prefetch_tiles KERNEL(prefetch_tiles)
 #define prefetch_rows KERNEL(prefetch_rows)
 
@@ -10,12 +10,13 @@
 enum { STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
 
 /* Where stores can be non-temporal (HAS_STREAM), transposing kernels for items of MIN_COLLECTED_ITEM bytes and more
- * collect COLLECTED_BYTES of each of COLLECTED_ROWS rows before they write whole lines of them with such stores. On a
- * Zen 4, f4 of 6684 x 7480, whose rows are no multiple of a line, ran at 5.8 GB/s without it and at 6.4 with 64 rows of
- * 512 bytes (AVX-512), at 5.4 and 7.6, and with 128 rows of 256 bytes at 8.9 (AVX2); 32 rows of 512 bytes and 16 of
- * 1024 were slower, and 128 of 512 as fast with twice the buffer. In rows of six whole lines, (96, 75, 75, 96) permuted
- * by (3, 2, 1, 0) ran at 5.2 without it and at 8.6 with it (AVX2), at 5.3 and 7.5 (SSSE3). Items of one and two bytes
- * took 1.1 to 1.8 times as long as without it (ssop.copyto, fastest of five to seven interleaved rounds). */
+ * collect COLLECTED_BYTES of each of COLLECTED_ROWS rows before they write whole lines of them with such stores.
+ * Measured on a Zen 4 (ssop.copyto, fastest of five to seven interleaved rounds). With AVX2, f4 of 6684 x 7480, whose
+ * rows are no multiple of a line, ran at 5.4 GB/s without it, at 7.6 with 64 rows of 512 bytes and at 8.9 with 128 rows
+ * of 256 bytes; 32 rows of 512 bytes and 16 of 1024 were slower, and 128 of 512 as fast with twice the buffer. With
+ * AVX-512 it ran at 5.8 without it and at 6.4 with 64 rows of 512 bytes. In rows of six whole lines, (96, 75, 75, 96)
+ * permuted by (3, 2, 1, 0) ran at 5.2 without it and at 8.6 with it (AVX2), at 5.3 and 7.5 (SSSE3). Items of one and
+ * two bytes took 1.1 to 1.8 times as long as without it. */
 #define MIN_COLLECTED_ITEM 4
 enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
 
@@ -39,8 +40,7 @@ enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
  * ssop.copyto, fastest of 31 interleaved rounds). MAX_BLOCK_BYTES: not measured; chosen because source and destination
  * together then fill an L1 cache of 32 KiB. With wide tiles of 64 bytes that was slower: on a Zen 4, (28, 28, 48, 28,
  * 48) permuted by (1, 3, 0, 4, 2) ran at 4.7 GB/s with them and at 5.9 without (AVX-512, fastest of five rounds). */
-#define MAX_FEW_COLUMNS 32
-enum { SAME_SET_BYTES = 4096, MAX_BLOCK_BYTES = 16 * 1024 };
+enum { MAX_FEW_COLUMNS = 32, SAME_SET_BYTES = 4096, MAX_BLOCK_BYTES = 16 * 1024 };
 
 /* PREFETCH_POLICIES: the policies of copies from and to memory. MAX_UNSTAGED_PITCH: columns that are at most this far
  * apart are not copied to the staging buffer. Measured on a Cascade Lake (see transpose_staged), and for vectors of a

@@ -9,8 +9,8 @@
 
 #define UNIT_BITS 8
 #define UNITS 64
-#include "x86_permuter.h"
-#include "x86_windows.h"
+#include "x86_avx512_permuter.h"
+#include "x86_avx512_windows.h"
 
 INLINE TARGET window_permuter
 load_permuter(const permute_table *table, int32_t chunks)

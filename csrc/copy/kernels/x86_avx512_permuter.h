@@ -1,6 +1,6 @@
 /* Template: what permute.h needs for a permutation of units (bytes, words of 2 bytes, ..) that takes any of two vectors
  * of 64 bytes. Include after x86_avx512.h, with UNIT_BITS, UNITS (512 / UNIT_BITS) and these names defined as those of
- * the permutation: window_permuter, make_permuter, permute_chunks. x86_windows.h comes after it. */
+ * the permutation: window_permuter, make_permuter, permute_chunks. x86_avx512_windows.h comes after it. */
 #define INTRINSIC_(name, bits) _mm512_##name##_epi##bits
 #define INTRINSIC(name, bits) INTRINSIC_(name, bits)
 #define EQUAL_(bits) _mm512_cmpeq_epi##bits##_mask
