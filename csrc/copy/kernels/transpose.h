@@ -84,13 +84,15 @@ transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int
 
 /* Goes column by column, so that each source line is used up at once. `prefetches`: source and destination are in
  * memory, not in a cache. `following`: how many columns after those of the tile are read next; what follows them in
- * memory is not. */
+ * memory is not. Under SSOP_STREAM, short rows are not prefetched for writing: on a Zen 4, f4 of (30, 18, 20, 12,
+ * 24, 16) permuted by (5, 1, 3, 0, 4, 2), in rows of 80 bytes, ran at 3.0 GB/s with that and at 3.65 without (AVX2,
+ * ssop.copyto, fastest of five interleaved rounds). */
 INLINE TARGET void
 transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches, int64_t following)
 {
     enum { LINE_ROWS = 64 / SIZE };
-    const bool streams = streams_rows(dst, tile);
-    const bool writes = (tile->policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;
+    const bool streams = streams_rows(dst, tile), lines = has_lines(dst, tile);
+    const bool writes = (tile->policy & (lines * SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;
     const int64_t written = (writes & !streams) * LINE_ROWS;
     int64_t next = columns_to_aligned(dst, tile);
     for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
