@@ -79,17 +79,7 @@ store_part(char *to, vector v, int64_t count)
 
 #define load_vector load_lane
 
-/* The table is read for every vector. */
-typedef struct {
-    const dilate_table *table;
-} dilater;
-
-INLINE TARGET dilater
-load_dilater(const dilate_table *table, int32_t chunks)
-{
-    (void)chunks;
-    return (dilater){table};
-}
+#include "dilater.h"
 
 INLINE TARGET vector
 dilate_vector(const dilater *all, int32_t k, vector v)

@@ -18,17 +18,7 @@ load_permuter(const permute_table *table, int32_t chunks)
     return make_permuter(_mm512_loadu_si512(table->index), _mm512_loadu_si512(table->pair), table->window, chunks);
 }
 
-/* The table is read for every vector. */
-typedef struct {
-    const dilate_table *table;
-} dilater;
-
-INLINE TARGET dilater
-load_dilater(const dilate_table *table, int32_t chunks)
-{
-    (void)chunks;
-    return (dilater){table};
-}
+#include "dilater.h"
 
 INLINE TARGET vector
 dilate_vector(const dilater *all, int32_t k, vector v)

@@ -1,0 +1,12 @@
+/* What dilate_vectors.h takes its table from, for CPU targets that read the table for every vector. Include with ISA,
+ * TARGET and tables.h, before dilate_vector. */
+typedef struct {
+    const dilate_table *table;
+} dilater;
+
+INLINE TARGET dilater
+load_dilater(const dilate_table *table, int32_t chunks)
+{
+    (void)chunks;
+    return (dilater){table};
+}
