@@ -73,6 +73,7 @@ ssop_cpu_find_facts(void)
 {
     registers vendor = cpuid(0);
     bool intel = (vendor.b == 0x756e6547) & (vendor.d == 0x49656e69) & (vendor.c == 0x6c65746e); /* GenuineIntel */
+    bool amd = (vendor.b == 0x68747541) & (vendor.d == 0x69746e65) & (vendor.c == 0x444d4163);   /* AuthenticAMD */
     const uint32_t max_leaf[] = {cpuid(0x80000000).a, vendor.a};
     registers l2 = cpuid_part(cache_leaf[intel], 2);
     int64_t line = (l2.b & 0xfff) + 1, parts = (l2.b >> 12 & 0x3ff) + 1, ways = (l2.b >> 22) + 1;
@@ -80,6 +81,7 @@ ssop_cpu_find_facts(void)
     ssop_cpu_facts facts = {
         .model = cpuid(1).a,
         .is_intel = intel,
+        .is_amd = amd,
         .has_prefetchw = (max_leaf[0] > 0x80000000) & has(cpuid(0x80000001).c, EXTENDED_LEAF_1_C_PREFETCHW),
         .second_cache_bytes = (max_leaf[intel] >= cache_leaf[intel]) * l2_bytes,
     };

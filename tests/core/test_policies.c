@@ -34,20 +34,25 @@ test_last_cache(void)
 }
 
 /* Processors of Intel that can prefetch for writing do so from twice the L2 cache on, but not later than other copies
- * prefetch their source, and do not use non-temporal stores. */
+ * prefetch their source, and do not use non-temporal stores. A first Zen prefetches rows less far ahead. */
 static void
 test_processors(void)
 {
     static const struct {
         ssop_cpu_facts facts;
         const kernel_table *kernels;
-        int64_t prefetchw, stream, rep_movsb_row;
+        int64_t prefetchw, stream, rep_movsb_row, distance;
     } rows[] = {
-        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 2 << 20, 0, 0},
-        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 16 << 20}, &plain, 16 << 20, 0, 0},
-        {{.is_intel = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0},
-        {{.has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0},
-        {{.vendor = "other"}, &with_rep_movsb, 0, 16 << 20, 4096},
+        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 2 << 20, 0, 0, 4096},
+        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 16 << 20}, &plain, 16 << 20, 0, 0, 4096},
+        {{.is_intel = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096},
+        {{.has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096},
+        {{.vendor = "other"}, &with_rep_movsb, 0, 16 << 20, 4096, 4096},
+        {{.is_amd = true, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 1024}, /* Zen */
+        {{.is_amd = true, .model = 0x00820f01}, &plain, 0, 16 << 20, 0, 1024}, /* Zen+ */
+        {{.is_amd = true, .model = 0x00830f10}, &plain, 0, 16 << 20, 0, 4096}, /* Zen 2 */
+        {{.is_amd = true, .model = 0x00a20f10}, &plain, 0, 16 << 20, 0, 4096}, /* Zen 3 */
+        {{.is_amd = false, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 4096},
     };
     for (int i = 0; i < COUNT(rows); i++) {
         ssop_policies policies = ssop_policies_for(&rows[i].facts, rows[i].kernels, 32 << 20);
@@ -55,6 +60,7 @@ test_processors(void)
         CHECK(policies.stream_bytes == rows[i].stream, "%d: %lld", i, LL(policies.stream_bytes));
         CHECK(policies.rep_movsb_row_bytes == rows[i].rep_movsb_row, "%d: %lld", i, LL(policies.rep_movsb_row_bytes));
         CHECK(policies.rep_movsb_bytes == 64 << 20, "%d: %lld", i, LL(policies.rep_movsb_bytes));
+        CHECK(policies.row_prefetch_distance == rows[i].distance, "%d: %lld", i, LL(policies.row_prefetch_distance));
         CHECK(ssop_policies_use(&policies), "%d", i);
     }
 }

@@ -139,7 +139,11 @@ def questions(last_cache: int, threads: int) -> list[Question]:
             large + planes[:4],
         ),
         Question("prefetch", [{"prefetch_bytes": nbytes} for nbytes in (0, part[1], part[3])], gaps + steps + planes),
-        Question("how far ahead, rows", [{"row_prefetch_distance": far} for far in (1024, 2048, 8192)], gaps),
+        Question(
+            "how far ahead, rows",
+            [{"row_prefetch_distance": far} for far in (1024, 2048, 8192)],
+            [*gaps, _whole(part[3])],
+        ),
         Question("how far ahead, items", [{"span_prefetch_distance": far} for far in (2048, 4096, 8192)], steps),
         Question(
             "rep movsb",
