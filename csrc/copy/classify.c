@@ -66,15 +66,13 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
     return false;
 }
 
-/* True if all columns of a row are one item of the source. The kernel needs rows of MIN_ROW_BYTES, its largest
- * store. */
+/* True if all columns of a row are one item of the source, and the row is at least as large as the kernel's stores. */
 static bool
 can_repeat(const ssop_nest *nest)
 {
-    enum { MIN_ROW_BYTES = 64 };
     int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
     return nest->src_stride[nest->column_axis] == 0 && is_packed(nest) && bytes < MAX_REPEATED_BYTES &&
-           row_bytes >= MIN_ROW_BYTES;
+           row_bytes >= (is_repeated_as_words(bytes) ? 16 : 64);
 }
 
 /* Looks for a row axis that is contiguous in the source, forwards or backwards, if the columns are contiguous in the
@@ -97,6 +95,22 @@ try_transpose(ssop_nest *nest)
         }
     }
     return false;
+}
+
+/* True if the columns are so few that a row is less than a vector, the rows have no gaps between them, and the items of
+ * consecutive rows are contiguous in the source: planes, one for each column. Rows must fill a vector of each plane. */
+static bool
+can_interleave(const ssop_nest *nest, int32_t vector_bytes)
+{
+    enum { VECTOR_BYTES = 16 };
+    int32_t column = nest->column_axis, row = column - 1;
+    int64_t bytes = nest_kernel_item(nest), planes = nest->count[column], items = bytes * planes;
+    if (vector_bytes == 0 || row < 0 || planes > MAX_PLANES || items >= VECTOR_BYTES || !has_kernel_size(bytes)) {
+        return false;
+    }
+    bool rows = nest->dst_stride[column] == bytes && nest->dst_stride[row] == items && nest->src_stride[row] == bytes;
+    return rows && nest->count[row] >= VECTOR_BYTES / bytes &&
+           nest->count[row] * planes >= ssop_policies_used()->table_items;
 }
 
 /* If there are few columns, makes a longer axis the inner loop, if its items are nearer to each other in the source. */
@@ -176,6 +190,9 @@ choose_pattern(ssop_nest *nest)
     }
     if (can_repeat(nest)) {
         return SSOP_PATTERN_REPEAT;
+    }
+    if (can_interleave(nest, kernels->vector_bytes)) {
+        return SSOP_PATTERN_INTERLEAVE;
     }
     int64_t bytes = nest_kernel_item(nest);
     bool transposes = try_transpose(nest);

@@ -83,8 +83,8 @@ make_odometer(execution *run)
         int32_t at = loops->rank++;
         run->outer_digit = blocks ? at : run->outer_digit;
         loops->count[at] = blocks ? run->outer_blocks : nest->count[axis];
-        loops->dst_stride[at] = blocks ? 0 : nest->dst_stride[axis]; /* run_part adds the offset of a block */
-        loops->src_stride[at] = blocks ? 0 : nest->src_stride[axis];
+        loops->dst_stride[at] = (blocks ? run->outer_block : 1) * nest->dst_stride[axis];
+        loops->src_stride[at] = (blocks ? run->outer_block : 1) * nest->src_stride[axis];
     }
 }
 
@@ -109,6 +109,7 @@ run_transposition(const ssop_nest *nest, char *dst, const char *src, const ssop_
     ssop_tile reversed = *tile;
     reversed.dst_row = -tile->dst_row;
     reversed.src_row = -tile->src_row;
+    reversed.next_src += (tile->rows - 1) * tile->src_row;
     nest->kernel(dst + (tile->rows - 1) * tile->dst_row, src + (tile->rows - 1) * tile->src_row, &reversed);
 }
 
@@ -148,7 +149,7 @@ run_part(const execution *run, char *dst, const char *src, const tile_part *part
     tile.rows = rows_inner ? inner_count : outer_count;
     tile.columns = rows_inner ? outer_count : inner_count;
     tile.item_bytes = block_end(run->tile.item_bytes, nest->item_block, part->item_end) - item;
-    if (run->outer_axis >= 0) {
+    if (run->outer_axis >= 0 && !run->outer_in_odometer) {
         dst += outer * nest->dst_stride[run->outer_axis];
         src += outer * nest->src_stride[run->outer_axis];
     }
@@ -162,10 +163,9 @@ run_part(const execution *run, char *dst, const char *src, const tile_part *part
 /* Runs steps first .. last - 1 at one position of the odometer, in as few parts as possible: blocks of one item, or
  * inner blocks of one outer block, or whole outer blocks. */
 static void
-run_steps(const execution *run, char *dst, const char *src, int64_t first, int64_t last)
+run_steps(const execution *run, char *dst, const char *src, int64_t outer_here, int64_t first, int64_t last)
 {
     int64_t row_steps = run->inner_blocks * run->item_blocks;
-    int64_t outer_here = run->outer_in_odometer ? run->loops.index[run->outer_digit] : 0;
     while (first < last) {
         int64_t outer = first / row_steps, inner = first % row_steps / run->item_blocks;
         int64_t item = first % run->item_blocks, left = last - first;
@@ -191,34 +191,44 @@ run_steps(const execution *run, char *dst, const char *src, int64_t first, int64
     }
 }
 
+/* Moves the odometer to its next position, and the two addresses with it. */
+static inline void
+advance(odometer *loops, char **dst, const char **src)
+{
+    int32_t axis = loops->rank - 1;
+    while (++loops->index[axis] == loops->count[axis]) {
+        loops->index[axis] = 0;
+        *dst -= (loops->count[axis] - 1) * loops->dst_stride[axis];
+        *src -= (loops->count[axis] - 1) * loops->src_stride[axis];
+        axis--;
+    }
+    *dst += loops->dst_stride[axis];
+    *src += loops->src_stride[axis];
+}
+
 /* Runs `left` steps, from step `first` of the present position of the odometer on. */
 static void
 run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t left)
 {
     odometer *loops = &run->loops;
     const bool whole = run->tile_steps == 1 && !run->outer_in_odometer;
-    for (;;) {
+    while (left > 0) {
         int64_t steps = left < run->tile_steps - first ? left : run->tile_steps - first;
+        int64_t outer_here = run->outer_in_odometer ? loops->index[run->outer_digit] : 0;
+        char *const to = dst;
+        const char *const from = src;
+        left -= steps;
+        if (left > 0) {
+            advance(loops, &dst, &src);
+        }
+        run->tile.next_src = src;
         if (whole) {
-            run_tile(run->nest, dst, src, &run->tile);
+            run_tile(run->nest, to, from, &run->tile);
         }
         else {
-            run_steps(run, dst, src, first, first + steps);
-        }
-        left -= steps;
-        if (left == 0) {
-            return;
+            run_steps(run, to, from, outer_here, first, first + steps);
         }
         first = 0;
-        int32_t axis = loops->rank - 1;
-        while (++loops->index[axis] == loops->count[axis]) {
-            loops->index[axis] = 0;
-            dst -= (loops->count[axis] - 1) * loops->dst_stride[axis];
-            src -= (loops->count[axis] - 1) * loops->src_stride[axis];
-            axis--;
-        }
-        dst += loops->dst_stride[axis];
-        src += loops->src_stride[axis];
     }
 }
 
@@ -230,6 +240,7 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     union {
         permute_table permute;
         dilate_table dilate;
+        interleave_table interleave;
         short_axes_table short_axes;
     } table;
     run.nest = nest;
@@ -240,6 +251,9 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     }
     else if (nest->pattern == SSOP_PATTERN_MASKED_STORE) {
         ssop_dilate_prepare(&table.dilate, &run.tile, nest->vector_bytes);
+    }
+    else if (nest->pattern == SSOP_PATTERN_INTERLEAVE) {
+        ssop_interleave_prepare(&table.interleave, &run.tile);
     }
     else if (nest->pattern == SSOP_PATTERN_SHORT_AXES) {
         ssop_short_axes_prepare(&table.short_axes, nest);

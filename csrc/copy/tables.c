@@ -196,3 +196,14 @@ ssop_dilate_prepare(dilate_table *table, const ssop_tile *tile, int32_t vector_b
         }
     }
 }
+
+void
+ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile)
+{
+    int32_t planes = (int32_t)tile->columns, item_bytes = (int32_t)tile->item_bytes;
+    memset(table->index, 0x80, (size_t)(planes * planes * 16));
+    for (int32_t to = 0; to < 16 * planes; to++) {
+        int32_t item = to / item_bytes, plane = item % planes, from = item / planes * item_bytes + to % item_bytes;
+        table->index[(to / 16 * planes + plane) * 16 + to % 16] = (uint8_t)from;
+    }
+}

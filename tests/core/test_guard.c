@@ -95,6 +95,18 @@ test_tables(void)
 }
 
 static void
+test_planes(void)
+{
+    for (int i = 0; i < 3000; i++) {
+        int64_t item = (int64_t)1 << i % 4, planes = random_between(2, 8),
+                rows = random_between(1, i % 9 == 0 ? 900 : 90);
+        ssop_view dst = {NULL, item, 2, {rows, planes}, {planes * item, item}};
+        ssop_view src = {NULL, item, 2, {rows, planes}, {item, i % 3 == 0 ? -rows * item : rows * item + i % 4}};
+        check_corners(&dst, &src);
+    }
+}
+
+static void
 test_blocks(void)
 {
     for (int i = 0; i < 60000; i++) {
@@ -222,6 +234,7 @@ main(void)
     }
     for_every_target(test_lines);
     for_every_target(test_tables);
+    for_every_target(test_planes);
     for_every_target(test_blocks);
     for_every_target(test_short_axes);
     for_every_target(test_dilations);

@@ -208,6 +208,20 @@ test_transpositions(void)
     }
 }
 
+/* Planes become the items of short rows: rows that fill a line of the destination, or never begin at one; any number of
+ * planes. */
+static void
+test_planes(void)
+{
+    for (int i = 0; i < 1800; i++) {
+        int64_t item = (int64_t)1 << i % 4, planes = random_between(2, 9), far = i % 7 == 0;
+        int64_t rows = random_between(far ? 1000 : 1, far ? 3000 : 150), plane = rows * item + i % 5;
+        ssop_view dst = {NULL, item, 3, {2, rows, planes}, {rows * planes * item + i % 2, planes * item, item}};
+        ssop_view src = {NULL, item, 3, {2, rows, planes}, {planes * plane + 3, item, i % 11 == 0 ? -plane : plane}};
+        check_copy(&dst, &src, i % 3 == 0 ? 0 : random_between(0, 63), i % 2 == 0);
+    }
+}
+
 /* One dilation of rows that adjoin or not, in two pieces, the last one first. */
 static void
 check_dilation(ssop_view *dst, const ssop_region *place_in_dst, ssop_view *src, int64_t offset)
@@ -345,6 +359,7 @@ main(int count, char **arguments)
     for_every_target(test_near_columns);
     for_every_target(test_few_columns);
     for_every_target(test_long_transposed_rows);
+    for_every_target(test_planes);
     for_every_target(test_dilations);
     for_every_target(test_dilated_blocks);
     return check_report("test_kernels");

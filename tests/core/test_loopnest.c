@@ -466,6 +466,30 @@ test_known_patterns(void)
     }
 }
 
+/* Planes that become short rows are interleaved, if there are few of them and the rows have no gaps. */
+static void
+test_known_planes(void)
+{
+    static const struct {
+        int64_t planes, rows, item_bytes, dst_row, src_row;
+        bool interleaves;
+    } known[] = {
+        {3, 1000, 1, 3, 1, true},  {2, 1000, 1, 2, 1, true},     {8, 1000, 1, 8, 1, true},  {3, 400, 4, 12, 4, true},
+        {9, 1000, 1, 9, 1, false}, {2, 1000, 8, 16, 8, false},   {3, 1000, 1, 4, 1, false}, {3, 900, 1, 3, 2, false},
+        {3, 12, 1, 3, 1, false},   {3, 1000, 16, 48, 16, false}, {3, 1000, 3, 9, 3, false},
+    };
+    for (int i = 0; i < COUNT(known); i++) {
+        int64_t item = known[i].item_bytes, planes = known[i].planes, rows = known[i].rows;
+        ssop_view dst = {(char *)dst_memory, item, 2, {rows, planes}, {known[i].dst_row, item}};
+        ssop_view src = {(char *)src_memory, item, 2, {rows, planes}, {known[i].src_row, 2 * rows * item + 5}};
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        bool right = known[i].interleaves && nest.vector_bytes > 0;
+        CHECK((nest.pattern == SSOP_PATTERN_INTERLEAVE) == right, "%s, case %d: pattern %d", ssop_cpu_target(), i,
+              (int)nest.pattern);
+    }
+}
+
 int
 main(void)
 {
@@ -477,6 +501,7 @@ main(void)
     for_every_target(test_long_axes);
     for_every_target(test_short_axes);
     for_every_target(test_known_patterns);
+    for_every_target(test_known_planes);
     ssop_cpu_choose(NULL); /* with the policies of this machine */
     test_nothing_to_do();
     test_known_nests();

@@ -107,6 +107,16 @@ x1_load(const char *from, int64_t pitch)
 #define x1_store store_lane16
 NEVER_STREAMS(x1)
 #define x1_stream store_lane16
+#define x1_shuffle shuffle
+#define x1_or combine
+
+INLINE void
+x1_store_apart(char *to, x1 v, int64_t apart, bool streams)
+{
+    (void)apart, (void)streams;
+    store_lane16(to, v);
+}
+
 #define x1_low_1 vzip1q_u8
 #define x1_high_1 vzip2q_u8
 
@@ -122,7 +132,8 @@ ZIP(x1_high_4, vzip2q, u32)
 ZIP(x1_low_8, vzip1q, u64)
 ZIP(x1_high_8, vzip2q, u64)
 
-#include "copies_of_lanes.h"
+#define stream_lane store_lane16
+#include "line_of_lanes.h"
 #include "lanes.h"
 #include "single_lane.h"
 
@@ -134,6 +145,7 @@ ZIP(x1_high_8, vzip2q, u64)
 #include "permute.h"
 #include "dilate_vectors.h"
 #define WIDE_X x1
+#include "interleave.h"
 #include "vector_sizes.h"
 
 const kernel_table ssop_kernels_neon = {

@@ -27,7 +27,8 @@ typedef struct ssop_tile {
     int64_t dst_row, src_row;       /* bytes from row to row */
     int64_t dst_column, src_column; /* bytes from item to item */
     int64_t item_bytes;
-    const void *table; /* permute_table, dilate_table or short_axes_table, for the patterns that have one */
+    const char *next_src; /* for SSOP_PATTERN_TRANSPOSE: where the tile begins that is copied next, and is as large */
+    const void *table;    /* of tables.h or short_axes_table.h, for the patterns that have one */
     unsigned policy;
     const ssop_policies *policies; /* how far ahead is prefetched, and the sizes of blocks */
 } ssop_tile;
@@ -41,6 +42,7 @@ typedef enum {
     SSOP_PATTERN_PERMUTE,    /* the same, near each other in the source: vectors are loaded and their bytes permuted */
     SSOP_PATTERN_REPEAT,     /* all columns of a row are one item, and contiguous in the destination */
     SSOP_PATTERN_TRANSPOSE,  /* columns are contiguous in the destination, rows in the source */
+    SSOP_PATTERN_INTERLEAVE, /* short rows without gaps, each item from a plane of its own */
     SSOP_PATTERN_SHORT_AXES, /* small items, the inner axes of each side are short: tiles have several of them */
     SSOP_PATTERN_MASKED_STORE, /* contiguous items go to places near each other; the bytes between are not written */
     SSOP_PATTERN_ZERO,         /* no source, and not SSOP_PATTERN_REPEAT: write zero bytes */
@@ -59,6 +61,14 @@ enum { KERNEL_SIZE_COUNT = 6 };
 /* Items of SSOP_PATTERN_REPEAT have fewer bytes. Not measured; chosen because larger ones are rows of a line and
  * more. */
 enum { MAX_REPEATED_BYTES = 64 };
+
+/* True if a word of 16 bytes is some of these items of SSOP_PATTERN_REPEAT. Their rows have at least 16 bytes, others
+ * at least 64. */
+static inline bool
+is_repeated_as_words(int64_t item_bytes)
+{
+    return item_bytes <= 16 && (item_bytes & (item_bytes - 1)) == 0;
+}
 
 typedef struct {
     const char *name;

@@ -1,6 +1,7 @@
 /* Template: items of 4, 8 or 16 bytes that lie far apart are collected into vectors of 16 bytes (lanes), which are
- * stored. Include once per CPU target and item size, with ISA, TARGET, SIZE, prefetch.h and pack_<SIZE>(from, stride),
- * which loads the items of one lane; and with store_pair(to, a, b), if the target has one store for two lanes. */
+ * stored. Include once per CPU target and item size, with ISA, TARGET, SIZE, prefetch.h, rows.h and pack_<SIZE>(from,
+ * stride), which loads the items of one lane; and with store_pair(to, a, b), if the target has one store for two
+ * lanes. */
 #ifndef store_pair
 #define store_pair(to, a, b) (x1_store(to, a), x1_store((to) + 16, b))
 #endif
@@ -72,7 +73,7 @@ pack_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { LINE_BYTES = 64, MAX_REGULAR = 4 };
     const int64_t stride = tile->src_column, distance = tile->policies->span_prefetch_distance;
-    const bool stream = (tile->policy & SSOP_STREAM) != 0;
+    const bool stream = (tile->policy & SSOP_STREAM) != 0 && has_lines(dst, tile);
     const bool far = stride >= LINE_BYTES || stride <= -LINE_BYTES;
     if (far && (!stream || SIZE <= MAX_REGULAR)) { /* a line per item: the loads decide the time */
         ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(SIZE)](dst, src, tile);

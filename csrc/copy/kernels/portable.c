@@ -5,32 +5,36 @@
 #define ISA portable
 #define TARGET
 
+typedef uint64_t lane __attribute__((vector_size(16)));
+
+INLINE lane
+load_lane(const char *from)
+{
+    lane v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+INLINE void
+store_lane16(char *to, lane v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
 INLINE void
 copy16(char *to, const char *from)
 {
-    memcpy(to, from, 16);
-}
-
-INLINE void
-copy32(char *to, const char *from)
-{
-    copy16(to, from);
-    copy16(to + 16, from + 16);
-}
-
-INLINE void
-copy64(char *to, const char *from)
-{
-    copy32(to, from);
-    copy32(to + 32, from + 32);
+    store_lane16(to, load_lane(from));
 }
 
 /* C has no non-temporal stores. */
 #define stream16 copy16
-#define stream64 copy64
+#define stream_lane store_lane16
 #define prefetch(from) __builtin_prefetch(from)
 #define prefetch_write(to) __builtin_prefetch(to, 1)
 #define stream_end() ((void)0)
+
+#include "line_of_lanes.h"
 
 #include "clear.h"
 #include "prefetch.h"

@@ -16,46 +16,51 @@ repeated_period(int64_t item_bytes)
     return 64 / power_of_two * item_bytes;
 }
 
-/* Fills two words with copies of an item whose size is a power of two up to 16. Every store to the pattern is then as
- * wide as the loads that follow: a vector load that spans several recent narrower stores cannot be forwarded from the
- * store buffer and stalls. */
-INLINE void
-make_words(uint64_t words[2], const char *item, int64_t item_bytes)
+/* A vector of a type that every compiler for which there are kernels has; both halves are equal but for items of 16
+ * bytes. */
+typedef uint64_t repeated_words __attribute__((vector_size(16)));
+
+/* Makes a vector of copies of an item whose size is a power of two up to 16. Every store to the pattern is then as wide
+ * as the loads that follow: a vector load that spans several recent narrower stores cannot be forwarded from the store
+ * buffer and stalls. */
+INLINE repeated_words
+make_words(const char *item, int64_t item_bytes)
 {
     uint8_t one;
     uint16_t two;
     uint32_t four;
+    uint64_t eight;
+    repeated_words words;
     switch (item_bytes) {
     case 1:
         memcpy(&one, item, sizeof one);
-        words[0] = one * UINT64_C(0x0101010101010101);
+        eight = one * UINT64_C(0x0101010101010101);
         break;
     case 2:
         memcpy(&two, item, sizeof two);
-        words[0] = two * UINT64_C(0x0001000100010001);
+        eight = two * UINT64_C(0x0001000100010001);
         break;
     case 4:
         memcpy(&four, item, sizeof four);
-        words[0] = four * UINT64_C(0x0000000100000001);
+        eight = four * UINT64_C(0x0000000100000001);
         break;
     case 8:
-        memcpy(words, item, sizeof *words);
+        memcpy(&eight, item, sizeof eight);
         break;
     default:
-        memcpy(words, item, 2 * sizeof *words);
-        return;
+        memcpy(&words, item, sizeof words);
+        return words;
     }
-    words[1] = words[0];
+    return (repeated_words){eight, eight};
 }
 
 INLINE void
 make_pattern(char *pattern, const char *item, int64_t item_bytes, int64_t size)
 {
     if (size == 128 && item_bytes <= 16) {
-        uint64_t words[2];
-        make_words(words, item, item_bytes);
+        repeated_words words = make_words(item, item_bytes);
         for (int k = 0; k < 128; k += 16) {
-            memcpy(pattern + k, words, sizeof words);
+            memcpy(pattern + k, &words, sizeof words);
         }
         return;
     }

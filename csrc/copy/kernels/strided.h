@@ -1,6 +1,27 @@
 /* Template: one item after the other, whatever the strides. Include once per CPU target and item size, with ISA and
  * SIZE: a constant, so that each memcpy becomes one load and one store. */
 #define strided_kernel SIZED(strided)
+#define repeat_item SIZED(repeat_item)
+
+/* Writes one item of the source to all places of a row. */
+static void
+repeat_item(char *to, const char *from, int64_t columns, int64_t dst_column)
+{
+    char item[SIZE]; /* in a register: what is written cannot change it */
+    memcpy(item, from, SIZE);
+    int64_t column = 0;
+    for (; column + 4 <= columns; column += 4) {
+        memcpy(to, item, SIZE);
+        memcpy(to + dst_column, item, SIZE);
+        memcpy(to + 2 * dst_column, item, SIZE);
+        memcpy(to + 3 * dst_column, item, SIZE);
+        to += 4 * dst_column;
+    }
+    for (; column < columns; column++) {
+        memcpy(to, item, SIZE);
+        to += dst_column;
+    }
+}
 
 static void
 strided_kernel(char *dst, const char *src, const ssop_tile *tile)
@@ -9,6 +30,10 @@ strided_kernel(char *dst, const char *src, const ssop_tile *tile)
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row;
+        if (src_column == 0) {
+            repeat_item(to, from, columns, dst_column);
+            continue;
+        }
         int64_t column = 0;
         for (; column + 4 <= columns; column += 4) {
             memcpy(to, from, SIZE);
@@ -27,3 +52,4 @@ strided_kernel(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #undef strided_kernel
+#undef repeat_item

@@ -35,6 +35,17 @@ typedef struct {
     uint64_t mask[MAX_CHUNKS];
 } dilate_table;
 
+/* For SSOP_PATTERN_INTERLEAVE: vectors of 16 bytes, one of each plane, become as many vectors of the destination.
+ * index[(k * planes + p) * 16 + j] is the position in the vector of plane p of byte j of vector k, or 0x80 if that byte
+ * is from another plane. MAX_PLANES: not measured; chosen because a vector costs a permutation for each plane. */
+enum { MAX_PLANES = 8 };
+
+typedef struct {
+    uint8_t index[MAX_PLANES * MAX_PLANES * 16];
+} interleave_table;
+
+void ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile);
+
 /* True if the source of a vector of the nest's items is a window so narrow that byte permutations are faster than a
  * load per item. */
 bool ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes);

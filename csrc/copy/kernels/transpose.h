@@ -2,7 +2,7 @@
  * a column in the source. A tile is 16 bytes of each of TILE_COLUMNS columns of the source; it becomes one vector in
  * each of TILE_ROWS rows of the destination. The last tiles are moved back so that they end with the rows and columns.
  * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), has_lines
- * and X, the type, which has these functions:
+ * of rows.h, and X, the type, which has these functions:
  * - X_load loads 16 bytes from each of X_lanes columns.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
  * - X_put stores, with a non-temporal store if its last argument is true.
@@ -83,12 +83,11 @@ transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int
 }
 
 /* Goes column by column, so that each source line is used up at once. `prefetches`: source and destination are in
- * memory, not in a cache. `following`: how many columns after those of the tile are read next; what follows them in
- * memory is not. Under SSOP_STREAM, short rows are not prefetched for writing: on a Zen 4, f4 of (30, 18, 20, 12,
- * 24, 16) permuted by (5, 1, 3, 0, 4, 2), in rows of 80 bytes, ran at 3.0 GB/s with that and at 3.65 without (AVX2,
- * ssop.copyto, fastest of five interleaved rounds). */
+ * memory, not in a cache. `next_src`: what is read after the tile. Under SSOP_STREAM, short rows are not prefetched for
+ * writing: on a Zen 4, f4 of (30, 18, 20, 12, 24, 16) permuted by (5, 1, 3, 0, 4, 2), in rows of 80 bytes, ran at 3.0
+ * GB/s with that and at 3.65 without (AVX2, ssop.copyto, fastest of five interleaved rounds). */
 INLINE TARGET void
-transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches, int64_t following)
+transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches, const char *next_src)
 {
     enum { LINE_ROWS = 64 / SIZE };
     const bool streams = streams_rows(dst, tile), lines = has_lines(dst, tile);
@@ -98,9 +97,11 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
     for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
             if (prefetches && row % LINE_ROWS == 0) {
-                const char *later = address_after(src, row * SIZE + next * tile->src_column);
-                prefetch_tiles(dst + row * tile->dst_row + column * SIZE, later, tile, written, TILE_COLUMNS,
-                               tile->columns + following - next);
+                const int64_t left = tile->columns - next;
+                const char *later = left > 0 ? address_after(src, next * tile->src_column) : next_src;
+                const int64_t columns = (left > 0) & (left < TILE_COLUMNS) ? left : TILE_COLUMNS;
+                prefetch_tiles(dst + row * tile->dst_row + column * SIZE, address_after(later, row * SIZE), tile,
+                               written, columns);
             }
             transpose_at(dst, src, tile, row, column, streams);
         }

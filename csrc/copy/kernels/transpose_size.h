@@ -1,30 +1,15 @@
 /* Template: the transposing kernel of a CPU target and item size.
- * Include after rows.h and with what transpose.h needs except X and has_lines, with WIDE_X, the widest type of vector,
- * and, if there are these: NARROW_X, a narrower one for rows of few columns; HAS_STREAM, if stream_long writes by
- * non-temporal stores; VECTOR_IS_LINE, if WIDE_X has 64 bytes, so that its non-temporal stores write whole lines. */
+ * Include after rows.h and with what transpose.h needs except X, with WIDE_X, the widest type of vector, and, if there
+ * are these: NARROW_X, a narrower one for rows of few columns; HAS_STREAM, if stream_long writes by non-temporal
+ * stores; VECTOR_IS_LINE, if WIDE_X has 64 bytes, so that its non-temporal stores write whole lines. */
 #define TILE_ROWS (16 / SIZE)
 #define TILE_COLUMNS (JOIN(X, lanes) * TILE_ROWS)
 #define TRANSPOSE(name) SIZED(JOIN(name, X))
 #define STAGE_ROWS (STAGE_BYTES / SIZE)
 
-#define has_lines SIZED(has_lines)
-
 #if defined(HAS_STREAM) && SIZE >= MIN_COLLECTED_ITEM
 #define COLLECTS
 #endif
-
-/* True if the rows of the destination are whole lines, or so long that their ends do not matter. On a Zen 4, f4 of
- * (8, 12, 30, 16, 6, 96) permuted by (5, 1, 3, 0, 4, 2), in rows of 120 bytes: 2.7 GB/s with non-temporal stores of the
- * lines that are whole, and 4.7 without; with rows of 272 bytes 6.4 and 7.2, of 400 bytes 7.6 and 7.2, and of 528 bytes
- * 8.4 and 7.5 (AVX-512, ssop.copyto, fastest of five interleaved rounds). */
-INLINE bool
-has_lines(const char *dst, const ssop_tile *tile)
-{
-    enum { LINE_BYTES = 64 };
-    const int64_t bytes = tile->columns * SIZE;
-    const uintptr_t places = (uintptr_t)dst | (uintptr_t)tile->dst_row | (uintptr_t)bytes;
-    return (places % LINE_BYTES == 0) | (bytes >= MIN_STREAM_BYTES);
-}
 
 #ifdef NARROW_X
 #define X NARROW_X
@@ -140,9 +125,9 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
 
 /* Prefetches the source, whatever the policy. */
 NOINLINE TARGET void
-transpose_prefetched(char *dst, const char *src, const ssop_tile *tile, int64_t following)
+transpose_prefetched(char *dst, const char *src, const ssop_tile *tile, const char *next_src)
 {
-    transpose_block_wide(dst, src, tile, true, following);
+    transpose_block_wide(dst, src, tile, true, next_src);
 }
 
 /* Begins a block of at most `most` rows at `row`. If it would have fewer than TILE_ROWS, it repeats some of the rows
@@ -178,7 +163,7 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
         const int64_t bytes = columns * SIZE;
         block.columns = columns + again;
         transpose_prefetched(buffer + LINE - again * SIZE, src + (c - again) * tile->src_column, &block,
-                             left - columns);
+                             address_after(src, left > columns ? (c + columns) * tile->src_column : 64));
         for (int64_t row = 0; row < tile->rows; row++) {
             char *const from = buffer + row * PITCH + LINE, *const to = dst + row * tile->dst_row + c * SIZE;
             const int64_t waiting = c == 0 ? 0 : (int64_t)((uintptr_t)to % LINE);
@@ -224,10 +209,11 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
             transpose_staged(dst + row * tile->dst_row, src + row * SIZE, &block);
         }
         else if (prefetches) {
-            transpose_prefetched(dst + row * tile->dst_row, src + row * SIZE, &block, 0);
+            const char *next_src = row + most < tile->rows ? src + (row + most) * SIZE : tile->next_src;
+            transpose_prefetched(dst + row * tile->dst_row, src + row * SIZE, &block, next_src);
         }
         else {
-            transpose_block_wide(dst + row * tile->dst_row, src + row * SIZE, &block, false, 0);
+            transpose_block_wide(dst + row * tile->dst_row, src + row * SIZE, &block, false, NULL);
         }
     }
 #ifdef VECTOR_IS_LINE
@@ -241,7 +227,7 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
 NOINLINE TARGET void
 transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 {
-    transpose_block_narrow(dst, src, tile, (tile->policy & PREFETCH_POLICIES) != 0, 0);
+    transpose_block_narrow(dst, src, tile, (tile->policy & PREFETCH_POLICIES) != 0, tile->next_src);
 }
 #endif
 
@@ -336,7 +322,6 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef collect_block
 #undef transpose_collected
 #undef must_collect
-#undef has_lines
 #undef COLLECTS
 #undef stream_long
 #undef prefetch_plan

@@ -87,7 +87,7 @@ prefetch_write(const char *to)
     __builtin_prefetch(to, 1);
 }
 
-#define HAS_STREAM /* stream16 and stream64 are non-temporal */
+#define HAS_STREAM /* stream16 and stream_line are non-temporal */
 
 /* Non-temporal stores are weakly ordered: without this fence another thread could learn that the copy is done before it
  * sees the bytes. */
@@ -124,6 +124,28 @@ INLINE TARGET void
 x1_stream(char *to, x1 v)
 {
     _mm_stream_si128((__m128i *)(void *)to, v);
+}
+
+/* With a non-temporal store, if `streams`. */
+INLINE TARGET void
+store_lane(char *to, lane v, bool streams)
+{
+    if (streams) {
+        x1_stream(to, v);
+    }
+    else {
+        store_lane16(to, v);
+    }
+}
+
+#define x1_shuffle shuffle
+#define x1_or combine
+
+INLINE TARGET void
+x1_store_apart(char *to, x1 v, int64_t apart, bool streams)
+{
+    (void)apart;
+    store_lane(to, v, streams);
 }
 
 INLINE TARGET void

@@ -51,18 +51,28 @@ copy32(char *to, const char *from)
     x2_store(to, load_x2(from));
 }
 
-INLINE TARGET void
-copy64(char *to, const char *from)
+typedef struct {
+    x2 low, high;
+} line;
+
+INLINE TARGET line
+load_line(const char *from)
 {
-    copy32(to, from);
-    copy32(to + 32, from + 32);
+    return (line){load_x2(from), load_x2(from + 32)};
 }
 
 INLINE TARGET void
-stream64(char *to, const char *from)
+store_line(char *to, line v)
 {
-    x2_stream(to, load_x2(from));
-    x2_stream(to + 32, load_x2(from + 32));
+    x2_store(to, v.low);
+    x2_store(to + 32, v.high);
+}
+
+INLINE TARGET void
+stream_line(char *to, line v)
+{
+    x2_stream(to, v.low);
+    x2_stream(to + 32, v.high);
 }
 
 /* permute.h makes two vectors of 16 bytes at a time, one in each lane. */
@@ -113,6 +123,22 @@ stream_wide(char *to, wide v)
 
 #define store_pair(to, a, b) x2_store(to, _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1))
 
+/* What interleave.h needs. */
+#define x2_or _mm256_or_si256
+
+INLINE TARGET x2
+x2_shuffle(x2 v, lane index)
+{
+    return _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(index));
+}
+
+INLINE TARGET void
+x2_store_apart(char *to, x2 v, int64_t apart, bool streams)
+{
+    store_lane(to, _mm256_castsi256_si128(v), streams);
+    store_lane(to + apart, _mm256_extracti128_si256(v, 1), streams);
+}
+
 #include "clear.h"
 #include "prefetch.h"
 #include "rows.h"
@@ -122,6 +148,8 @@ stream_wide(char *to, wide v)
 #include "dilate_vectors.h"
 #define WIDE_X x2
 #define NARROW_X x1
+#define WIDE_IS_WIDER
+#include "interleave.h"
 #include "vector_sizes.h"
 
 const kernel_table ssop_kernels_avx2 = {

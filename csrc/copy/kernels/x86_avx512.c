@@ -38,6 +38,8 @@ dilate_vector(const dilater *all, int32_t k, vector v)
 #define VECTOR_IS_LINE
 #define WIDE_X x4
 #define NARROW_X x1
+#define WIDE_IS_WIDER
+#include "interleave.h"
 #include "vector_sizes.h"
 
 const kernel_table ssop_kernels_avx512 = {

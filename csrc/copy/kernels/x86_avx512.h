@@ -54,26 +54,46 @@ x4_put(char *to, x4 v, bool stream)
 #define x4_low_8 _mm512_unpacklo_epi64
 #define x4_high_8 _mm512_unpackhi_epi64
 
+/* What interleave.h needs. */
+#define x4_or _mm512_or_si512
+
+INLINE TARGET x4
+x4_shuffle(x4 v, lane index)
+{
+    return _mm512_shuffle_epi8(v, _mm512_broadcast_i32x4(index));
+}
+
+INLINE TARGET void
+x4_store_apart(char *to, x4 v, int64_t apart, bool streams)
+{
+    store_lane(to, _mm512_castsi512_si128(v), streams);
+    store_lane(to + apart, _mm512_extracti32x4_epi32(v, 1), streams);
+    store_lane(to + 2 * apart, _mm512_extracti32x4_epi32(v, 2), streams);
+    store_lane(to + 3 * apart, _mm512_extracti32x4_epi32(v, 3), streams);
+}
+
 INLINE TARGET void
 copy32(char *to, const char *from)
 {
     _mm256_storeu_si256((__m256i *)(void *)to, _mm256_loadu_si256((const __m256i *)(const void *)from));
 }
 
-INLINE TARGET void
-copy64(char *to, const char *from)
+typedef __m512i line;
+
+INLINE TARGET line
+load_line(const char *from)
 {
-    x4_store(to, _mm512_loadu_si512(from));
+    return _mm512_loadu_si512(from);
 }
+
+#define store_line x4_store
 
 /* Pairs of 32-byte stores: they were faster than one 64-byte store (Zen 5, a prototype). */
 INLINE TARGET void
-stream64(char *to, const char *from)
+stream_line(char *to, line v)
 {
-    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)from);
-    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(from + 32));
-    _mm256_stream_si256((__m256i *)(void *)to, low);
-    _mm256_stream_si256((__m256i *)(void *)(to + 32), high);
+    _mm256_stream_si256((__m256i *)(void *)to, _mm512_castsi512_si256(v));
+    _mm256_stream_si256((__m256i *)(void *)(to + 32), _mm512_extracti64x4_epi64(v, 1));
 }
 
 /* permute.h makes one vector of 64 bytes at a time. */

@@ -297,6 +297,8 @@ KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
 #define VECTOR_IS_LINE
 #define WIDE_X x4
 #define NARROW_X x1
+#define WIDE_IS_WIDER
+#include "interleave.h"
 #include "vector_sizes.h"
 
 /* rep movsb is not used. These processors have it without its fast form for short copies (ERMS, not FSRM). On a

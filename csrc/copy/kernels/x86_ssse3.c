@@ -5,7 +5,8 @@
 #define ISA ssse3
 #define TARGET __attribute__((target("ssse3,prfchw")))
 #include "x86.h"
-#include "copies_of_lanes.h"
+#define stream_lane x1_stream
+#include "line_of_lanes.h"
 #include "lanes.h"
 #include "single_lane.h"
 
@@ -17,6 +18,7 @@
 #include "permute.h"
 #include "dilate_vectors.h"
 #define WIDE_X x1
+#include "interleave.h"
 #include "vector_sizes.h"
 
 const kernel_table ssop_kernels_ssse3 = {

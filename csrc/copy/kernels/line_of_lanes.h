@@ -1,0 +1,36 @@
+/* A cache line in registers, for CPU targets whose vectors have 16 bytes. Include with TARGET, lane, load_lane,
+ * store_lane16 and stream_lane. */
+typedef struct {
+    lane part[4];
+} line;
+
+INLINE TARGET line
+load_line(const char *from)
+{
+    return (line){{load_lane(from), load_lane(from + 16), load_lane(from + 32), load_lane(from + 48)}};
+}
+
+INLINE TARGET void
+store_line(char *to, line v)
+{
+    UNROLL
+    for (int k = 0; k < 4; k++) {
+        store_lane16(to + 16 * k, v.part[k]);
+    }
+}
+
+INLINE TARGET void
+stream_line(char *to, line v)
+{
+    UNROLL
+    for (int k = 0; k < 4; k++) {
+        stream_lane(to + 16 * k, v.part[k]);
+    }
+}
+
+INLINE TARGET void
+copy32(char *to, const char *from)
+{
+    copy16(to, from);
+    copy16(to + 16, from + 16);
+}
