@@ -72,7 +72,7 @@ can_repeat(const ssop_nest *nest)
 {
     int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
     return nest->src_stride[nest->column_axis] == 0 && is_packed(nest) && bytes < MAX_REPEATED_BYTES &&
-           row_bytes >= (is_repeated_as_words(bytes) ? 16 : 64);
+           row_bytes >= min_repeated_bytes(bytes);
 }
 
 /* Looks for a row axis that is contiguous in the source, forwards or backwards, if the columns are contiguous in the

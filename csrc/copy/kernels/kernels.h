@@ -62,12 +62,18 @@ enum { KERNEL_SIZE_COUNT = 6 };
  * more. */
 enum { MAX_REPEATED_BYTES = 64 };
 
-/* True if a word of 16 bytes is some of these items of SSOP_PATTERN_REPEAT. Their rows have at least 16 bytes, others
- * at least 64. */
+/* True if a line is several of these items of SSOP_PATTERN_REPEAT. */
 static inline bool
-is_repeated_as_words(int64_t item_bytes)
+is_repeated_in_lines(int64_t item_bytes)
 {
-    return item_bytes <= 16 && (item_bytes & (item_bytes - 1)) == 0;
+    return item_bytes <= 32 && (item_bytes & (item_bytes - 1)) == 0;
+}
+
+/* The least bytes of a row of SSOP_PATTERN_REPEAT: the largest store of its kernels. */
+static inline int64_t
+min_repeated_bytes(int64_t item_bytes)
+{
+    return is_repeated_in_lines(item_bytes) && item_bytes <= 16 ? 16 : 64;
 }
 
 typedef struct {

@@ -19,6 +19,34 @@ store_line(char *to, line v)
     }
 }
 
+/* A line of copies of a lane. */
+INLINE TARGET line
+repeat_lane(lane v)
+{
+    return (line){{v, v, v, v}};
+}
+
+/* A line of two copies of 32 bytes. */
+INLINE TARGET line
+repeat_half_line(const char *from)
+{
+    const lane low = load_lane(from), high = load_lane(from + 16);
+    return (line){{low, high, low, high}};
+}
+
+INLINE TARGET lane
+first_lane(line v)
+{
+    return v.part[0];
+}
+
+INLINE TARGET void
+store_half_line(char *to, line v)
+{
+    store_lane16(to, v.part[0]);
+    store_lane16(to + 16, v.part[1]);
+}
+
 INLINE TARGET void
 stream_line(char *to, line v)
 {

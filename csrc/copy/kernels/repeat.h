@@ -1,51 +1,91 @@
 /* Template: all columns of a row are one item of the source. A pattern of these items is made once per row and stored
  * again and again; all 64-byte stores of a row but the first and the last are aligned. Include once per CPU target,
- * with ISA, TARGET, load_line, stream_line, stream_end, prefetch_write, rows.h and repeat_pattern.h. */
-#define repeat_words KERNEL(repeat_words)
+ * with ISA, TARGET, lane, store_lane16, line and its functions, stream_end, prefetch_write, rows.h and
+ * repeat_pattern.h. */
+#define store_first KERNEL(store_first)
+#define repeat_in_lines KERNEL(repeat_in_lines)
+#define repeat_items KERNEL(repeat_items)
 #define repeat_short_rows KERNEL(repeat_short_rows)
 #define repeat_row KERNEL(repeat_row)
 #define stream_repeated KERNEL(stream_repeated)
 #define repeat_kernel KERNEL(repeat)
 
-/* `item_bytes` is a constant in every call, so that its choice is not in the loop. */
+/* Stores the first 16, 32 or 64 bytes of a line. */
 INLINE TARGET void
-repeat_words(char *dst, const char *src, const ssop_tile *tile, const int64_t item_bytes)
+store_first(char *to, line v, const int64_t width)
 {
-    const int64_t last = tile->columns * item_bytes - 16;
-    for (int64_t row = 0; row < tile->rows; row++) {
-        char *to = dst + row * tile->dst_row;
-        const repeated_words words = make_words(src + row * tile->src_row, item_bytes);
-        for (int64_t at = 0; at < last; at += 16) {
-            memcpy(to + at, &words, sizeof words);
-        }
-        memcpy(to + last, &words, sizeof words);
+    if (width == 64) {
+        store_line(to, v);
+    }
+    else if (width == 32) {
+        store_half_line(to, v);
+    }
+    else {
+        store_lane16(to, first_lane(v));
     }
 }
 
-/* Rows of at most MAX_SHORT_ROW_BYTES, for which making a pattern takes longer than storing them: AVX2's loads of 32
- * bytes cannot be forwarded from the stores of 16 that made it. On a Zen 4, 128 KiB of f8 repeated 8 times each
- * ran at 7.1 GB/s with a pattern and at 43 without (`ssop bench --classes broadcast`). MAX_SHORT_ROW_BYTES: not
- * measured; chosen because the pattern is 128 bytes. */
-enum { MAX_SHORT_ROW_BYTES = 256 };
+/* Rows of at least `width` bytes, which is a constant in every call, as `item_bytes` is: their choice is not in the
+ * loop. */
+INLINE TARGET void
+repeat_in_lines(char *dst, const char *src, const ssop_tile *tile, const int64_t item_bytes, const int64_t width)
+{
+    const int64_t last = tile->columns * item_bytes - width;
+    for (int64_t row = 0; row < tile->rows; row++) {
+        char *to = dst + row * tile->dst_row;
+        const char *item = src + row * tile->src_row;
+        const line v = item_bytes == 32 ? repeat_half_line(item) : repeat_lane((lane)make_words(item, item_bytes));
+        for (int64_t at = 0; at < last; at += width) {
+            store_first(to + at, v, width);
+        }
+        store_first(to + last, v, width);
+    }
+}
+
+INLINE TARGET void
+repeat_items(char *dst, const char *src, const ssop_tile *tile, const int64_t item_bytes)
+{
+    const int64_t bytes = tile->columns * item_bytes;
+    if (bytes >= 64) {
+        repeat_in_lines(dst, src, tile, item_bytes, 64);
+    }
+    else if (bytes >= 32) {
+        repeat_in_lines(dst, src, tile, item_bytes, 32);
+    }
+    else {
+        repeat_in_lines(dst, src, tile, item_bytes, 16);
+    }
+}
+
+/* Rows of at most MAX_SHORT_ROW_BYTES, for which making a pattern takes longer than storing them: loads of a line
+ * cannot be forwarded from the narrower stores that made it. On a Zen 4, 128 KiB of f8 repeated 8 times each were
+ * written at 7.8 GB/s with a pattern and at 60 without (AVX2), and f4 in rows of 1 KiB at 49 and 90 (AVX-512; `ssop
+ * bench --classes broadcast,fill --threads 1`). Longer rows were no faster, because their lines are not aligned.
+ * MAX_UNPREFETCHED_BYTES: longer rows are prefetched for writing where the policy asks for it. Not measured; chosen
+ * because prefetching costs a loop over lines. */
+enum { MAX_SHORT_ROW_BYTES = 1024, MAX_UNPREFETCHED_BYTES = 256 };
 
 NOINLINE TARGET void
 repeat_short_rows(char *dst, const char *src, const ssop_tile *tile)
 {
     switch (tile->item_bytes) {
     case 1:
-        repeat_words(dst, src, tile, 1);
+        repeat_items(dst, src, tile, 1);
         break;
     case 2:
-        repeat_words(dst, src, tile, 2);
+        repeat_items(dst, src, tile, 2);
         break;
     case 4:
-        repeat_words(dst, src, tile, 4);
+        repeat_items(dst, src, tile, 4);
         break;
     case 8:
-        repeat_words(dst, src, tile, 8);
+        repeat_items(dst, src, tile, 8);
+        break;
+    case 16:
+        repeat_items(dst, src, tile, 16);
         break;
     default:
-        repeat_words(dst, src, tile, 16);
+        repeat_in_lines(dst, src, tile, 32, 64);
     }
 }
 
@@ -89,7 +129,7 @@ stream_repeated(char *to, const char *pattern, int64_t bytes, int64_t period)
     memcpy(to + at, pattern + phase, (size_t)(bytes - at));
 }
 
-/* Rows have at least 16 bytes where is_repeated_as_words, and at least 64 else. */
+/* Rows have at least min_repeated_bytes. */
 static TARGET void
 repeat_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
@@ -97,7 +137,8 @@ repeat_kernel(char *dst, const char *src, const ssop_tile *tile)
     const int64_t period = repeated_period(item_bytes);
     const int64_t ahead = (tile->policy & SSOP_PREFETCH_WRITE) != 0 ? tile->policies->prefetchw_distance : 0;
     const bool streams = (tile->policy & SSOP_STREAM) != 0 && bytes >= MIN_STREAM_BYTES;
-    if (bytes <= MAX_SHORT_ROW_BYTES && is_repeated_as_words(item_bytes)) {
+    const int64_t most = streams ? 0 : ahead != 0 ? MAX_UNPREFETCHED_BYTES : MAX_SHORT_ROW_BYTES;
+    if (bytes <= most && is_repeated_in_lines(item_bytes)) {
         repeat_short_rows(dst, src, tile);
         return;
     }
@@ -125,7 +166,9 @@ repeat_kernel(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-#undef repeat_words
+#undef store_first
+#undef repeat_in_lines
+#undef repeat_items
 #undef repeat_short_rows
 #undef repeat_row
 #undef stream_repeated

@@ -68,6 +68,34 @@ store_line(char *to, line v)
     x2_store(to + 32, v.high);
 }
 
+/* A line of copies of a lane. */
+INLINE TARGET line
+repeat_lane(lane v)
+{
+    const x2 half = _mm256_broadcastsi128_si256(v);
+    return (line){half, half};
+}
+
+/* A line of two copies of 32 bytes. */
+INLINE TARGET line
+repeat_half_line(const char *from)
+{
+    const x2 half = load_x2(from);
+    return (line){half, half};
+}
+
+INLINE TARGET lane
+first_lane(line v)
+{
+    return _mm256_castsi256_si128(v.low);
+}
+
+INLINE TARGET void
+store_half_line(char *to, line v)
+{
+    x2_store(to, v.low);
+}
+
 INLINE TARGET void
 stream_line(char *to, line v)
 {

@@ -88,6 +88,23 @@ load_line(const char *from)
 
 #define store_line x4_store
 
+/* A line of copies of a lane. */
+#define repeat_lane _mm512_broadcast_i32x4
+#define first_lane _mm512_castsi512_si128
+
+/* A line of two copies of 32 bytes. */
+INLINE TARGET line
+repeat_half_line(const char *from)
+{
+    return _mm512_broadcast_i64x4(_mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+
+INLINE TARGET void
+store_half_line(char *to, line v)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm512_castsi512_si256(v));
+}
+
 /* Pairs of 32-byte stores: they were faster than one 64-byte store (Zen 5, a prototype). */
 INLINE TARGET void
 stream_line(char *to, line v)
