@@ -1,6 +1,6 @@
 /* Divides a loop nest into steps, which threads share out and between which signals are checked. A step is a block of
- * the kernel's rows, columns and items at one index of the other loops. Steps are numbered in the order of the loops,
- * so that consecutive steps are close together in the destination. */
+ * the kernel's rows, columns and items at one index of the other loops. Steps are numbered in the order in which
+ * execute.c counts the loops, so that consecutive steps are close together in the destination, or in the source. */
 #include "nest.h"
 
 #include "kernels/kernels.h"

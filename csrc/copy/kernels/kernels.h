@@ -21,6 +21,9 @@ enum {
     SSOP_PREFETCH_WRITE = 8, /* lines of the destination are prefetched for writing before they are stored to */
 };
 
+/* The policies of copies from and to memory. */
+enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
+
 /* What a kernel copies: `rows` times `columns` items. */
 typedef struct ssop_tile {
     int64_t rows, columns;

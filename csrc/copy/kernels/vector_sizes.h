@@ -34,20 +34,19 @@ enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
  * side by side with AVX2, 2.9 and 5.1 with SSSE3; but (24, 1000, 8, 256) by (3, 1, 2, 0), whose rows share two sets:
  * 5.5 and 4.5 with AVX2 (ssop.copyto, fastest of seven interleaved rounds).
  *
- * And if a tile is one block of the destination of at most MAX_BLOCK_BYTES, which then is written from front to back
- * while the lines of the source stay in the L1 cache. On a Zen 3, f4 of (15, 15, 15, 112, 5, 32) permuted by
- * (2, 0, 4, 1, 5, 3): 5.1 GB/s column by column and 5.7 side by side with AVX2, 4.9 and 6.05 with SSSE3 (NumPy 5.45;
- * ssop.copyto, fastest of 31 interleaved rounds). MAX_BLOCK_BYTES: not measured; chosen because source and destination
- * together then fill an L1 cache of 32 KiB. With wide tiles of 64 bytes that was slower: on a Zen 4, (28, 28, 48, 28,
- * 48) permuted by (1, 3, 0, 4, 2) ran at 4.7 GB/s with them and at 5.9 without (AVX-512, fastest of five rounds). */
+ * And if a tile is one block of the destination of at most MAX_BLOCK_BYTES that is written by regular stores: it is
+ * written from front to back while the lines of the source stay in the L1 cache. Blocks whose rows are whole lines get
+ * non-temporal stores instead: on a Zen 4, f4 of (15, 15, 15, 32, 5, 112) permuted by (2, 0, 4, 1, 5, 3) ran at 5.4
+ * GB/s side by side and at 9.1 with those (AVX-512, `ssop bench --classes hptt --threads 1`). MAX_BLOCK_BYTES: not
+ * measured; chosen because source and destination together then fill an L1 cache of 32 KiB. Wide tiles of 64 bytes were
+ * slower here: on a Zen 4, (28, 28, 48, 28, 48) permuted by (1, 3, 0, 4, 2) ran at 4.7 GB/s with them and at 5.9
+ * without (AVX-512, fastest of five rounds). */
 enum { MAX_FEW_COLUMNS = 32, SAME_SET_BYTES = 4096, MAX_BLOCK_BYTES = 16 * 1024 };
 
-/* PREFETCH_POLICIES: the policies of copies from and to memory. MAX_UNSTAGED_PITCH: columns that are at most this far
- * apart are not copied to the staging buffer. Measured on a Cascade Lake (see transpose_staged), and for vectors of a
- * whole line on a Zen 4: f4 of (64, 256, 256, 12) permuted by (0, 3, 1, 2), whose columns are 48 bytes apart, ran at
- * 13.3 GB/s with the buffer and at 16.9 without, but with 24 instead of 12 at 12.7 and 7.4 (ssop.copyto, fastest of
- * seven interleaved rounds). */
-enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
+/* MAX_UNSTAGED_PITCH: columns that are at most this far apart are not copied to the staging buffer. Measured on a
+ * Cascade Lake (see transpose_staged), and for vectors of a whole line on a Zen 4: f4 of (64, 256, 256, 12) permuted by
+ * (0, 3, 1, 2), whose columns are 48 bytes apart, ran at 13.3 GB/s with the buffer and at 16.9 without, but with 24
+ * instead of 12 at 12.7 and 7.4 (ssop.copyto, fastest of seven interleaved rounds). */
 #ifdef VECTOR_IS_LINE
 enum { MAX_UNSTAGED_PITCH = 64, WIDE_IN_SMALL_BLOCKS = false };
 #else
