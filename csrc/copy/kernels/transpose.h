@@ -99,10 +99,8 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
             if (prefetches && row % LINE_ROWS == 0) {
                 const int64_t left = tile->columns - next;
                 const char *later = left > 0 ? address_after(src, next * tile->src_column) : next_src;
-                const bool is_last_part = (left > 0) & (left < TILE_COLUMNS);
-                const int64_t columns = is_last_part ? left : TILE_COLUMNS;
                 prefetch_tiles(dst + row * tile->dst_row + column * SIZE, address_after(later, row * SIZE), tile,
-                               written, columns);
+                               written, TILE_COLUMNS, left > 0 ? left : TILE_COLUMNS);
             }
             transpose_at(dst, src, tile, row, column, streams);
         }
