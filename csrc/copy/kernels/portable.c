@@ -5,6 +5,9 @@
 #define ISA portable
 #define TARGET
 
+/* On 32-bit x86 without SSE, compilers warn about how vectors are passed. All such functions are inlined here. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 typedef uint64_t lane __attribute__((vector_size(16)));
 
 INLINE lane

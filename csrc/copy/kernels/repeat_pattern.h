@@ -1,4 +1,4 @@
-/* Fills a buffer with copies of one item, for repeat.h. */
+/* Fills a buffer with copies of one item, for repeat.h. Include with TARGET. */
 #ifndef SSOP_COPY_REPEAT_PATTERN_H
 #define SSOP_COPY_REPEAT_PATTERN_H
 
@@ -23,7 +23,7 @@ typedef uint64_t repeated_words __attribute__((vector_size(16)));
 /* Makes a vector of copies of an item whose size is a power of two up to 16. Every store to the pattern is then as wide
  * as the loads that follow: a vector load that spans several recent narrower stores cannot be forwarded from the store
  * buffer and stalls. */
-INLINE repeated_words
+INLINE TARGET repeated_words
 make_words(const char *item, int64_t item_bytes)
 {
     uint8_t one;
@@ -54,7 +54,7 @@ make_words(const char *item, int64_t item_bytes)
     return (repeated_words){eight, eight};
 }
 
-INLINE void
+INLINE TARGET void
 make_pattern(char *pattern, const char *item, int64_t item_bytes, int64_t size)
 {
     if (size == 128 && item_bytes <= 16) {

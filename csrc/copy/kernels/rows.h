@@ -86,7 +86,7 @@ copy_long(char *to, const char *from, int64_t bytes, const long_row_options *opt
     copy64(to + bytes - 64, from + bytes - 64);
 }
 
-/* Copies fewer than 64 bytes and stores to no other byte: a line that gets non-temporal stores must not get regular
+/* Copies a few bytes and stores to no other byte: a line that gets non-temporal stores must not get regular
  * ones as well. */
 INLINE TARGET void
 copy_part(char *to, const char *from, int64_t bytes)
@@ -102,24 +102,23 @@ copy_part(char *to, const char *from, int64_t bytes)
     }
 }
 
-/* Copies a row with non-temporal stores of whole lines; the parts of lines at its ends get regular stores. */
+/* Copies a row that has a whole line. Whole lines get non-temporal stores, and the parts of lines at the ends regular
+ * ones. */
 INLINE TARGET void
 stream_long(char *to, const char *from, int64_t bytes, const prefetch_plan *plan)
 {
     int64_t at = (int64_t)(-(uintptr_t)to & 63);
-    at = at < bytes ? at : bytes;
+    SSOP_ASSERT(at + 64 <= bytes);
     copy_part(to, from, at);
-    if (at + 64 <= bytes) {
-        line next = load_line(from + at);
-        for (; at + 128 <= bytes; at += 64) {
-            const line v = next;
-            prefetch_ahead(plan, from, at);
-            next = load_line(from + at + 64);
-            stream_line(to + at, v);
-        }
-        stream_line(to + at, next);
-        at += 64;
+    line next = load_line(from + at);
+    for (; at + 128 <= bytes; at += 64) {
+        const line v = next;
+        prefetch_ahead(plan, from, at);
+        next = load_line(from + at + 64);
+        stream_line(to + at, v);
     }
+    stream_line(to + at, next);
+    at += 64;
     copy_part(to + at, from + at, bytes - at);
 }
 

@@ -45,6 +45,7 @@
 #define transpose_collected SIZED(transpose_collected)
 #define must_collect SIZED(must_collect)
 #define stream_long KERNEL(stream_long)
+#define copy_part KERNEL(copy_part)
 #define prefetch_plan KERNEL(prefetch_plan)
 #define prefetch_span KERNEL(prefetch_span)
 #define prefetch_rows KERNEL(prefetch_rows)
@@ -168,7 +169,13 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
             char *const from = buffer + row * PITCH + LINE, *const to = dst + row * tile->dst_row + c * SIZE;
             const int64_t waiting = c == 0 ? 0 : (int64_t)((uintptr_t)to % LINE);
             const int64_t waits = left <= BLOCK_COLUMNS ? 0 : (int64_t)(((uintptr_t)to + (uintptr_t)bytes) % LINE);
-            stream_long(to - waiting, from - waiting, waiting + bytes - waits, &no_prefetch);
+            const int64_t written = waiting + bytes - waits;
+            if (written >= 2 * LINE) { /* so that there is a whole line */
+                stream_long(to - waiting, from - waiting, written, &no_prefetch);
+            }
+            else {
+                copy_part(to - waiting, from - waiting, written);
+            }
             copy64(from - LINE, from + bytes - LINE); /* of no use after the last columns, and cheaper than a test */
         }
     }
@@ -327,6 +334,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef must_collect
 #undef COLLECTS
 #undef stream_long
+#undef copy_part
 #undef prefetch_plan
 #undef prefetch_span
 #undef prefetch_rows
