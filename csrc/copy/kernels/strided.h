@@ -3,23 +3,27 @@
 #define strided_kernel SIZED(strided)
 #define repeat_item SIZED(repeat_item)
 
-/* Writes one item of the source to all places of a row. */
-static void
-repeat_item(char *to, const char *from, int64_t columns, int64_t dst_column)
+/* All columns of a row are one item of the source. */
+NOINLINE void
+repeat_item(char *dst, const char *src, const ssop_tile *tile)
 {
-    char item[SIZE]; /* in a register: what is written cannot change it */
-    memcpy(item, from, SIZE);
-    int64_t column = 0;
-    for (; column + 4 <= columns; column += 4) {
-        memcpy(to, item, SIZE);
-        memcpy(to + dst_column, item, SIZE);
-        memcpy(to + 2 * dst_column, item, SIZE);
-        memcpy(to + 3 * dst_column, item, SIZE);
-        to += 4 * dst_column;
-    }
-    for (; column < columns; column++) {
-        memcpy(to, item, SIZE);
-        to += dst_column;
+    const int64_t columns = tile->columns, dst_column = tile->dst_column;
+    for (int64_t row = 0; row < tile->rows; row++) {
+        char *to = dst + row * tile->dst_row;
+        char item[SIZE]; /* in a register: what is written cannot change it */
+        memcpy(item, src + row * tile->src_row, SIZE);
+        int64_t column = 0;
+        for (; column + 4 <= columns; column += 4) {
+            memcpy(to, item, SIZE);
+            memcpy(to + dst_column, item, SIZE);
+            memcpy(to + 2 * dst_column, item, SIZE);
+            memcpy(to + 3 * dst_column, item, SIZE);
+            to += 4 * dst_column;
+        }
+        for (; column < columns; column++) {
+            memcpy(to, item, SIZE);
+            to += dst_column;
+        }
     }
 }
 
@@ -27,13 +31,13 @@ static void
 strided_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t columns = tile->columns, dst_column = tile->dst_column, src_column = tile->src_column;
+    if (src_column == 0) {
+        repeat_item(dst, src, tile);
+        return;
+    }
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row;
-        if (src_column == 0) {
-            repeat_item(to, from, columns, dst_column);
-            continue;
-        }
         int64_t column = 0;
         for (; column + 4 <= columns; column += 4) {
             memcpy(to, from, SIZE);

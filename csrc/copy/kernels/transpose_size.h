@@ -164,7 +164,7 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
         const int64_t bytes = columns * SIZE;
         block.columns = columns + again;
         transpose_prefetched(buffer + LINE - again * SIZE, src + (c - again) * tile->src_column, &block,
-                             address_after(src, left > columns ? (c + columns) * tile->src_column : 64));
+                             left > columns ? address_after(src, (c + columns) * tile->src_column) : tile->next_src);
         for (int64_t row = 0; row < tile->rows; row++) {
             char *const from = buffer + row * PITCH + LINE, *const to = dst + row * tile->dst_row + c * SIZE;
             const int64_t waiting = c == 0 ? 0 : (int64_t)((uintptr_t)to % LINE);
@@ -197,6 +197,7 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
     ssop_tile block = *tile;
     for (int64_t row = 0; row < tile->rows; row += COLLECTED_ROWS) {
         row = begin_block(&block, tile, row, COLLECTED_ROWS);
+        block.next_src = row + COLLECTED_ROWS < tile->rows ? src + (row + COLLECTED_ROWS) * SIZE : tile->next_src;
         collect_block(dst + row * tile->dst_row, src + row * SIZE, &block);
     }
     stream_end();
