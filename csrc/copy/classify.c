@@ -331,8 +331,9 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
     bool reads = reaches(touched, policies->prefetch_bytes);
     bool writes = reaches(touched, policies->prefetchw_bytes) && (reads || nest->pattern != SSOP_PATTERN_REPEAT);
     bool streams = reaches(touched, policies->stream_bytes) && !fresh_dst;
+    bool source_order = streams && nest->pattern == SSOP_PATTERN_TRANSPOSE && ssop_kernels()->streams;
     return (reads ? (unsigned)SSOP_PREFETCH : 0u) | (writes ? (unsigned)SSOP_PREFETCH_WRITE : 0u) |
-           (streams ? (unsigned)SSOP_STREAM : 0u);
+           (streams ? (unsigned)SSOP_STREAM : 0u) | (source_order ? (unsigned)SSOP_SOURCE_ORDER : 0u);
 }
 
 void

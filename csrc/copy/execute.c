@@ -85,15 +85,16 @@ add_loop(odometer *loops, nest_loop loop, bool by_source)
 }
 
 /* Fills in the odometer: all axes that are not the kernel's, and the blocks of the outer axis if they are counted
- * here. Transpositions from memory read the source from front to back, because loads wait for memory and stores do not:
- * on a Zen 4, f4 of (15, 15, 32, 15, 15, 32) permuted by (1, 4, 0, 5, 3, 2) ran at 5.3 GB/s in the order of the
- * destination and at 7.7 in that of the source, (28, 28, 28, 48, 48) by (2, 0, 4, 1, 3) at 6.5 and 10.6 (AVX-512,
- * `ssop bench --classes hptt --threads 1`). */
+ * here. Transpositions with non-temporal stores read the source from front to back, because loads wait for memory and
+ * those stores do not: on a Zen 4, f4 of (15, 15, 32, 15, 15, 32) permuted by (1, 4, 0, 5, 3, 2) ran at 5.3 GB/s in the
+ * order of the destination and at 7.7 in that of the source, (28, 28, 28, 48, 48) by (2, 0, 4, 1, 3) at 6.5 and 10.6
+ * (AVX-512, `ssop bench --classes hptt --threads 1`); HPTT's 57 permutations with the portable kernels, which have
+ * regular stores only, at 3.3 and 2.9 (geometric means). */
 static void
 make_odometer(execution *run)
 {
     const ssop_nest *nest = run->nest;
-    const bool by_source = nest->pattern == SSOP_PATTERN_TRANSPOSE && (nest->policy & PREFETCH_POLICIES) != 0;
+    const bool by_source = (nest->policy & SSOP_SOURCE_ORDER) != 0;
     run->loops.rank = 0;
     run->outer_digit = -1;
     for (int32_t axis = 0; axis <= nest_inner_axis(nest); axis++) {

@@ -197,6 +197,33 @@ test_rebase(void)
     ssop_cpu_choose(NULL);
 }
 
+/* Transpositions go in the order of the source where they get stores that are non-temporal. */
+static void
+test_source_order(void)
+{
+    static char memory[4];
+    const int64_t side = 1024;
+    const ssop_view dst = {.data = memory, .item_bytes = 4, .rank = 2, .dim = {side, side}, .stride = {4 * side, 4}};
+    const ssop_view src = {.data = memory, .item_bytes = 4, .rank = 2, .dim = {side, side}, .stride = {4, 4 * side}};
+    const ssop_hints fresh = {.fresh_dst = true};
+    const bool streams = strcmp(ssop_cpu_target(), "portable") != 0 && strcmp(ssop_cpu_target(), "neon") != 0;
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    policies.stream_bytes = 2 * 4 * side * side;
+    CHECK(ssop_policies_use(&policies), "policies");
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    CHECK(((nest.policy & SSOP_SOURCE_ORDER) != 0) == streams, "%s: policy %u", ssop_cpu_target(), nest.policy);
+    ssop_nest_rebase(&nest, memory, memory, &fresh);
+    CHECK((nest.policy & SSOP_SOURCE_ORDER) == 0, "%s: policy %u, new memory", ssop_cpu_target(), nest.policy);
+    ssop_nest_copy(&nest, &src, &src, NULL);
+    CHECK((nest.policy & SSOP_SOURCE_ORDER) == 0, "%s: policy %u of rows", ssop_cpu_target(), nest.policy);
+    policies.stream_bytes += 1;
+    CHECK(ssop_policies_use(&policies), "policies");
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    CHECK((nest.policy & SSOP_SOURCE_ORDER) == 0, "%s: policy %u of a smaller copy", ssop_cpu_target(), nest.policy);
+}
+
 int
 main(void)
 {
@@ -206,5 +233,6 @@ main(void)
     test_bounds();
     test_thresholds();
     test_rebase();
+    for_every_target(test_source_order);
     return check_report("test_policies");
 }

@@ -13,16 +13,14 @@
 #define SSOP_NEON
 #endif
 
-/* How a kernel treats memory: bits of ssop_tile.policy. A kernel that has no code for a bit ignores it. */
+/* How a copy treats memory: bits of ssop_tile.policy. A kernel that has no code for a bit ignores it. */
 enum {
     SSOP_STREAM = 1,         /* non-temporal stores: the copy touches at least stream_bytes */
     SSOP_PREFETCH = 2,       /* the source is in no cache, or will not stay there */
     SSOP_REP_MOVSB = 4,      /* rows are copied by rep movsb */
     SSOP_PREFETCH_WRITE = 8, /* lines of the destination are prefetched for writing before they are stored to */
+    SSOP_SOURCE_ORDER = 16,  /* tiles are copied in the order of the source, not of the destination: see execute.c */
 };
-
-/* The policies of copies from and to memory. */
-enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
 
 /* What a kernel copies: `rows` times `columns` items. */
 typedef struct ssop_tile {
@@ -85,6 +83,7 @@ typedef struct {
     int32_t vector_bytes;   /* of the vectors whose bytes one instruction permutes; 0: there is no such instruction */
     bool has_masked_stores; /* can write some bytes of a vector without touching the others */
     bool uses_rep_movsb;    /* for long rows, unless a policy says otherwise */
+    bool streams;           /* its stores under SSOP_STREAM are non-temporal */
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
 } kernel_table;
 

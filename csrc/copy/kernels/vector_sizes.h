@@ -43,10 +43,12 @@ enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
  * without (AVX-512, fastest of five rounds). */
 enum { MAX_FEW_COLUMNS = 32, SAME_SET_BYTES = 4096, MAX_BLOCK_BYTES = 16 * 1024 };
 
-/* MAX_UNSTAGED_PITCH: columns that are at most this far apart are not copied to the staging buffer. Measured on a
- * Cascade Lake (see transpose_staged), and for vectors of a whole line on a Zen 4: f4 of (64, 256, 256, 12) permuted by
- * (0, 3, 1, 2), whose columns are 48 bytes apart, ran at 13.3 GB/s with the buffer and at 16.9 without, but with 24
- * instead of 12 at 12.7 and 7.4 (ssop.copyto, fastest of seven interleaved rounds). */
+/* PREFETCH_POLICIES: the policies of copies from and to memory. MAX_UNSTAGED_PITCH: columns that are at most this far
+ * apart are not copied to the staging buffer. Measured on a Cascade Lake (see transpose_staged), and for vectors of a
+ * whole line on a Zen 4: f4 of (64, 256, 256, 12) permuted by (0, 3, 1, 2), whose columns are 48 bytes apart, ran at
+ * 13.3 GB/s with the buffer and at 16.9 without, but with 24 instead of 12 at 12.7 and 7.4 (ssop.copyto, fastest of
+ * seven interleaved rounds). */
+enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
 #ifdef VECTOR_IS_LINE
 enum { MAX_UNSTAGED_PITCH = 64, WIDE_IN_SMALL_BLOCKS = false };
 #else

@@ -184,6 +184,7 @@ const kernel_table ssop_kernels_avx2 = {
     .name = "avx2",
     .feature = SSOP_CPU_AVX2,
     .vector_bytes = VECTOR_BYTES,
+    .streams = true,
     .kernel = {VECTOR_ROWS},
 };
 

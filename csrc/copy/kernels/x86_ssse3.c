@@ -25,6 +25,7 @@ const kernel_table ssop_kernels_ssse3 = {
     .name = "ssse3",
     .feature = SSOP_CPU_SSSE3,
     .vector_bytes = VECTOR_BYTES,
+    .streams = true,
     .kernel = {VECTOR_ROWS},
 };
 
