@@ -88,8 +88,8 @@ add_loop(odometer *loops, nest_loop loop, bool by_source)
  * here. Transpositions with non-temporal stores read the source from front to back, because loads wait for memory and
  * those stores do not: on a Zen 4, f4 of (15, 15, 32, 15, 15, 32) permuted by (1, 4, 0, 5, 3, 2) ran at 5.3 GB/s in the
  * order of the destination and at 7.7 in that of the source, (28, 28, 28, 48, 48) by (2, 0, 4, 1, 3) at 6.5 and 10.6
- * (AVX-512, `ssop bench --classes hptt --threads 1`); HPTT's 57 permutations with the portable kernels, which have
- * regular stores only, at 3.3 and 2.9 (geometric means). */
+ * (AVX-512, `ssop bench --classes hptt --threads 1`). The portable kernels, whose stores are regular ones, had the same
+ * geometric mean over HPTT's 57 permutations in both orders (2.9 GB/s, benchmarks/permutations.py). */
 static void
 make_odometer(execution *run)
 {
