@@ -273,7 +273,8 @@ choose_rep_movsb(const ssop_nest *nest, const ssop_policies *policies, bool fres
     return rows && fits ? (unsigned)SSOP_REP_MOVSB : 0u;
 }
 
-/* About how many bytes of memory are read and written. Of the source, whole lines count, because those are read. */
+/* About how many bytes of memory are read and written. Of the source, whole lines count, because those are read; where
+ * the kernel uses all of their bytes, that is nothing more. */
 static int64_t
 count_touched_bytes(const ssop_nest *nest, int64_t bytes)
 {
@@ -283,7 +284,8 @@ count_touched_bytes(const ssop_nest *nest, int64_t bytes)
     if (nest->dilates || nest->pattern == SSOP_PATTERN_REPEAT) {
         return bytes;
     }
-    if (nest->pattern != SSOP_PATTERN_TRANSPOSE && stride > item) {
+    bool uses_lines_up = nest->pattern == SSOP_PATTERN_TRANSPOSE || nest->pattern == SSOP_PATTERN_INTERLEAVE;
+    if (!uses_lines_up && stride > item) {
         touched = stride < LINE_BYTES ? stride : item + LINE_BYTES;
     }
     return bytes + bytes / item * touched;

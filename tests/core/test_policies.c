@@ -224,6 +224,26 @@ test_source_order(void)
     CHECK((nest.policy & SSOP_SOURCE_ORDER) == 0, "%s: policy %u of a smaller copy", ssop_cpu_target(), nest.policy);
 }
 
+/* Planes that are interleaved are read once, although the items of a row are in different lines. */
+static void
+test_planes(void)
+{
+    static char memory[4];
+    const int64_t size = 100000, touched = 6 * size;
+    const ssop_view dst = {.data = memory, .item_bytes = 1, .rank = 2, .dim = {size, 3}, .stride = {3, 1}};
+    const ssop_view src = {.data = memory, .item_bytes = 1, .rank = 2, .dim = {size, 3}, .stride = {1, size}};
+    for (int64_t less = 0; less < 2; less++) {
+        ssop_policies policies;
+        ssop_policies_of_machine(&policies, 0);
+        policies.prefetch_bytes = touched + less;
+        CHECK(ssop_policies_use(&policies), "policies");
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        bool right = ((nest.policy & SSOP_PREFETCH) != 0) == (less == 0);
+        CHECK(right || nest.pattern != SSOP_PATTERN_INTERLEAVE, "%s: policy %u", ssop_cpu_target(), nest.policy);
+    }
+}
+
 int
 main(void)
 {
@@ -234,5 +254,6 @@ main(void)
     test_thresholds();
     test_rebase();
     for_every_target(test_source_order);
+    for_every_target(test_planes);
     return check_report("test_policies");
 }
