@@ -107,6 +107,7 @@ x1_load(const char *from, int64_t pitch)
 #define x1_store store_lane16
 NEVER_STREAMS(x1)
 #define x1_stream store_lane16
+#define x1_load_near load_lane
 #define x1_shuffle shuffle
 #define x1_or combine
 

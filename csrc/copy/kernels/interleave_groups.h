@@ -2,13 +2,13 @@
  * many vectors of the destination: each of their bytes is chosen from one plane by a byte permutation. Include from
  * interleave.h, once per type of vector, with ISA, TARGET, tables.h, plane_part and X, the type, which has these
  * functions:
- * - X_load loads 16 bytes for each of X_lanes lanes.
+ * - X_load_near loads X_lanes lanes that are next to each other.
  * - X_shuffle permutes the bytes of each lane; X_or combines two vectors.
  * - X_store_apart stores the lanes at places so many bytes apart, with non-temporal stores if its last argument is
  *   true. */
 #define INTERLEAVE(name) KERNEL(JOIN(name, X))
 #define interleave_groups INTERLEAVE(interleave_groups)
-#define x_load JOIN(X, load)
+#define x_load_near JOIN(X, load_near)
 #define x_shuffle JOIN(X, shuffle)
 #define x_or JOIN(X, or)
 #define x_store_apart JOIN(X, store_apart)
@@ -29,7 +29,7 @@ interleave_groups(char *dst, const char *src, const ssop_tile *tile, plane_part 
     for (; part.end - at >= GROUP_BYTES; at += GROUP_BYTES) {
         X v[MAX_PLANES];
         for (int32_t p = 0; p < planes; p++) {
-            v[p] = x_load(src + p * pitch + at, 16);
+            v[p] = x_load_near(src + p * pitch + at);
         }
         for (int32_t k = 0; k < planes; k++) {
             X out = x_shuffle(v[0], index[k * planes]);
@@ -44,7 +44,7 @@ interleave_groups(char *dst, const char *src, const ssop_tile *tile, plane_part 
 
 #undef INTERLEAVE
 #undef interleave_groups
-#undef x_load
+#undef x_load_near
 #undef x_shuffle
 #undef x_or
 #undef x_store_apart

@@ -138,6 +138,7 @@ store_lane(char *to, lane v, bool streams)
     }
 }
 
+#define x1_load_near load_lane
 #define x1_shuffle shuffle
 #define x1_or combine
 

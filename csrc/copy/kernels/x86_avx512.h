@@ -55,6 +55,7 @@ x4_put(char *to, x4 v, bool stream)
 #define x4_high_8 _mm512_unpackhi_epi64
 
 /* What interleave.h needs. */
+#define x4_load_near _mm512_loadu_si512
 #define x4_or _mm512_or_si512
 
 INLINE TARGET x4
