@@ -86,8 +86,8 @@ copy_long(char *to, const char *from, int64_t bytes, const long_row_options *opt
     copy64(to + bytes - 64, from + bytes - 64);
 }
 
-/* Copies a few bytes and stores to no other byte: a line that gets non-temporal stores must not get regular
- * ones as well. */
+/* Copies a few bytes and stores to no other byte: a line that gets non-temporal stores must not get regular ones as
+ * well. */
 INLINE TARGET void
 copy_part(char *to, const char *from, int64_t bytes)
 {

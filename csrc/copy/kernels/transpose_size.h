@@ -259,7 +259,7 @@ is_small_block(const char *dst, const ssop_tile *tile)
 }
 
 /* All columns of TILE_ROWS rows, then those of the next rows. `has_wide`: wide tiles first, as far as they go. No store
- * is non-temporal: has_few_columns excludes rows that get such stores, and small blocks stay in the caches. */
+ * is non-temporal: has_few_columns and is_small_block exclude rows that get such stores. */
 NOINLINE TARGET void
 transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool has_wide)
 {
