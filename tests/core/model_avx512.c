@@ -61,13 +61,32 @@ dilate_vectors(char *dst, const char *src, const ssop_tile *tile)
     store_items(dst, src, tile, true);
 }
 
+/* Sixteen bytes of each plane at a time; if fewer are left, the last sixteen. */
+static void
+interleave(char *dst, const char *src, const ssop_tile *tile)
+{
+    const interleave_table *table = tile->table;
+    const int64_t planes = tile->columns, end = tile->rows * tile->item_bytes;
+    for (int64_t at = 0; at < end; at += 16) {
+        const int64_t first = at < end - 16 ? at : end - 16;
+        for (int64_t j = 0; j < 16 * planes * planes; j++) {
+            const int64_t vector = j / 16 / planes, plane = j / 16 % planes;
+            if (table->index[j] < 16) {
+                dst[first * planes + 16 * vector + j % 16] = src[plane * tile->src_column + first + table->index[j]];
+            }
+        }
+    }
+}
+
 const kernel_table ssop_kernels_avx512 = {
     .name = "avx512",
     .feature = 0, /* runs everywhere */
     .vector_bytes = VECTOR_BYTES,
+    .streams = true, /* as far as the policies are concerned */
     .has_masked_stores = true,
     .uses_rep_movsb = true,
     .kernel = {[SSOP_PATTERN_PERMUTE] = EVERY_SIZE(permute),
                [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(masked_store),
-               [SSOP_PATTERN_DILATE_VECTORS] = EVERY_SIZE(dilate_vectors)},
+               [SSOP_PATTERN_DILATE_VECTORS] = EVERY_SIZE(dilate_vectors),
+               [SSOP_PATTERN_INTERLEAVE] = EVERY_SIZE(interleave)},
 };

@@ -61,6 +61,7 @@ class Build:
     without: tuple[str, ...] = ()
     link: str = ""  # further flags, where programs are linked
     one_case_in: int = 1  # of the large enumerations
+    models_avx512: bool = False
 
 
 # Threads of a pool live on to the end, with what belongs to them.
@@ -95,6 +96,8 @@ BUILDS = {
         "gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "free_lists", "processors", "threads")
     ),
     "valgrind": Build("gcc", "-O2 -g", VALGRIND, one_case_in=128),
+    # What machines without AVX-512 measure coverage with must also work where nobody needs it.
+    "model": Build("gcc", "-O2", only=("dilate", "kernels", "loopnest", "policies"), one_case_in=8, models_avx512=True),
 }
 # qemu-user 7.2 fails an assertion of its own when a program that has threads forks.
 AARCH64 = Build(
@@ -140,20 +143,20 @@ def in_parallel(call: Callable[[Path], object], items: Iterable[Path]) -> None:
 
 
 def compile_library(build: Build, into: Path) -> list[Path]:
-    """One object file per source file."""
+    """One object file per source file; the model takes the place of the AVX-512 kernels if the build says so."""
     objects = {source: into / f"{source.stem}.o" for source in [*library_sources(), *runtime_sources()]}
     if len(set(objects.values())) != len(objects):
         raise Failure("two source files of one name")
     flags = [*WARNINGS, "-pthread", *build.flags.split()]
     in_parallel(lambda source: run([build.compiler, *flags, "-c", source, "-o", objects[source]], into), objects)
-    return list(objects.values())
+    return with_model(build, list(objects.values()), into) if build.models_avx512 else list(objects.values())
 
 
-def compile_model(build: Build, into: Path) -> Path:
-    """The object file of the model that takes the place of the AVX-512 kernels."""
+def with_model(build: Build, objects: list[Path], into: Path) -> list[Path]:
+    """The same objects, but for the AVX-512 kernels, whose place the model takes."""
     model = into / "model_avx512.o"
     run([build.compiler, *WARNINGS, *build.flags.split(), "-I", CSRC, "-c", HERE / "model_avx512.c", "-o", model], into)
-    return model
+    return [model if path.stem == "x86_avx512" else path for path in objects]
 
 
 def compile_program(build: Build, program: Path, objects: list[Path], into: Path) -> Path:
@@ -340,7 +343,7 @@ def check_coverage(into: Path, required: float) -> str:
     print(f"absent on this machine, and not counted: {', '.join(absent) or 'nothing'}", flush=True)
     run_programs("coverage", replace(build, only=("cpu",), without=()), objects, into)
     if "x86_avx512" in absent:
-        objects = [path if path.stem != "x86_avx512" else compile_model(build, into) for path in objects]
+        objects = with_model(build, objects, into)
     run_programs("coverage", build, objects, into)
     names = {source.stem for source in library_sources()}  # the runtime's failures are the system's, and not to be had
     lines, branches = read_coverage([path for path in objects if path.stem in names - set(absent)], into)
