@@ -22,15 +22,14 @@ is_small_and_packed(const ssop_view *view)
 
 /* The two have no byte in common. */
 static int
-move_bytes(const ssop_view *dst, const ssop_view *src, bool fresh)
+move_bytes(const ssop_view *dst, const ssop_view *src, const ssop_hints *hints)
 {
     if (is_small_and_packed(dst)) {
         ssop_copy_small(dst->data, src->data, src);
         return 0;
     }
-    const ssop_hints hints = {.fresh_dst = fresh};
     ssop_nest nest;
-    ssop_nest_copy(&nest, dst, src, &hints);
+    ssop_nest_copy(&nest, dst, src, hints);
     return run_nest(&nest);
 }
 
@@ -44,9 +43,10 @@ move_overlapping_bytes(const ssop_view *dst, const ssop_view *src)
         PyErr_NoMemory();
         return -1;
     }
+    const ssop_hints fresh = {.fresh_dst = true};
     ssop_view copy;
     packed_view((ssop_shape){src->rank, src->dim}, src->item_bytes, buffer, &copy);
-    int result = move_bytes(&copy, src, true) < 0 ? -1 : move_bytes(dst, &copy, false);
+    int result = move_bytes(&copy, src, &fresh) < 0 ? -1 : move_bytes(dst, &copy, NULL);
     PyMem_RawFree(buffer);
     return result;
 }
@@ -165,47 +165,46 @@ move_to_new_by_numpy(const private_view *array, const ssop_view *items)
 /* ---- either way -------------------------------------------------------------------------------------------------- */
 
 int
-move_apart(move_side dst, move_side src, bool fresh)
+move_apart(move_side dst, move_side src, const ssop_hints *hints)
 {
     if (dst.items->item_bytes == 0) { /* NumPy converts to items of at least one byte: the source may have some */
         return 0;
     }
-    return private_view_moves_as_bytes(dst.array) ? move_bytes(dst.items, src.items, fresh)
+    return private_view_moves_as_bytes(dst.array) ? move_bytes(dst.items, src.items, hints)
                                                   : move_by_numpy(dst, src, false);
 }
 
 int
-move_items(move_side dst, move_side src)
+move_items(move_side dst, move_side src, const ssop_hints *hints)
 {
     ssop_relation relation = ssop_views_relate(dst.items, src.items);
     if (relation == SSOP_OVERLAP) {
         return private_view_moves_as_bytes(dst.array) ? move_overlapping_bytes(dst.items, src.items)
                                                       : move_by_numpy(dst, src, true);
     }
-    return relation == SSOP_SAME ? 0 : move_apart(dst, src, false);
+    return relation == SSOP_SAME ? 0 : move_apart(dst, src, hints);
 }
 
 int
-move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, bool fresh)
+move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, const ssop_hints *hints)
 {
-    const ssop_hints hints = {.fresh_dst = fresh};
     ssop_nest nest;
-    ssop_nest_dilate(&nest, &dst->view, place, src, &hints);
+    ssop_nest_dilate(&nest, &dst->view, place, src, hints);
     return run_nest(&nest);
 }
 
 int
-move_over_zeros(const private_view *dst, const ssop_region *place, const private_view *src, bool fresh)
+move_over_zeros(const private_view *dst, const ssop_region *place, const private_view *src, const ssop_hints *hints)
 {
     if (private_view_moves_as_bytes(dst)) {
-        return move_dilated(dst, place, &src->view, fresh);
+        return move_dilated(dst, place, &src->view, hints);
     }
     ssop_view placed;
     if (fill_zero_by_numpy(dst) < 0) {
         return -1;
     }
     (void)ssop_region_view(place, &dst->view, &placed, NULL); /* inside an array that exists: no address overflows */
-    return move_items((move_side){dst, &placed}, (move_side){src, &src->view});
+    return move_items((move_side){dst, &placed}, (move_side){src, &src->view}, NULL);
 }
 
 PyArrayObject *
@@ -226,7 +225,8 @@ move_to_new(const private_view *array, const ssop_view *items)
     }
     ssop_view packed;
     packed_view(shape, items->item_bytes, PyArray_BYTES(made), &packed);
-    if (move_bytes(&packed, items, memory_is_fresh(made)) < 0) {
+    const ssop_hints hints = {.fresh_dst = memory_is_fresh(made)};
+    if (move_bytes(&packed, items, &hints) < 0) {
         Py_CLEAR(made);
     }
     return made;

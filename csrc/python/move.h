@@ -11,18 +11,19 @@ typedef struct {
 } move_side;
 
 /* dst <- src, of the same shape and dtype, as if the source had been copied first (out_s2): where the two overlap, it
- * is. -1 on error. */
-int move_items(move_side dst, move_side src);
+ * is. `hints`, here and below: what is known about the memory, or NULL. -1 on error. */
+int move_items(move_side dst, move_side src, const ssop_hints *hints);
 
-/* The same for sides that share no memory. `fresh`: the destination is memory that was never written. */
-int move_apart(move_side dst, move_side src, bool fresh);
+/* The same for sides that share no memory. */
+int move_apart(move_side dst, move_side src, const ssop_hints *hints);
 
 /* dst <- zero bytes, but the items of `src` at `place`; for dtypes that move as bytes. They share no memory. -1 on
  * error. */
-int move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, bool fresh);
+int move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, const ssop_hints *hints);
 
 /* The same for all dtypes: items that cannot be moved as bytes get NumPy's zero. */
-int move_over_zeros(const private_view *dst, const ssop_region *place, const private_view *src, bool fresh);
+int
+move_over_zeros(const private_view *dst, const ssop_region *place, const private_view *src, const ssop_hints *hints);
 
 /* A new C-ordered array with these items (out_s1). New reference. */
 PyArrayObject *move_to_new(const private_view *array, const ssop_view *items);

@@ -15,7 +15,7 @@ make_new(const private_view *like, ssop_shape shape, result_array *result)
     }
     private_view_read(&result->made, made);
     result->to = &result->made;
-    result->fresh = memory_is_fresh(made);
+    result->hints.fresh_dst = memory_is_fresh(made);
     return 0;
 }
 
@@ -35,7 +35,7 @@ result_begin_in_place(const private_out *out, result_array *result)
     result->out = out;
     result->made.array = NULL;
     result->made.dtype = NULL;
-    result->fresh = false;
+    result->hints = (ssop_hints){.fresh_dst = false};
     result->staged = false;
 }
 
@@ -54,6 +54,16 @@ result_begin(const call_context *call, const private_view *like, ssop_shape shap
     return result->staged ? make_new(like, shape, result) : 0;
 }
 
+void
+result_in_parts(result_array *result)
+{
+    const ssop_view *whole = &result->to->view;
+    result->hints.whole_bytes = whole->item_bytes;
+    for (int32_t axis = 0; axis < whole->rank; axis++) {
+        result->hints.whole_bytes *= whole->dim[axis];
+    }
+}
+
 /* ---- moving ------------------------------------------------------------------------------------------------------ */
 
 /* True if nothing that the caller knows is in the result's memory. */
@@ -67,7 +77,7 @@ int
 result_move(const result_array *result, const ssop_view *part, const private_view *operand, const ssop_view *items)
 {
     const move_side dst = {result->to, part}, src = {operand, items};
-    return is_new(result) ? move_apart(dst, src, result->fresh) : move_items(dst, src);
+    return is_new(result) ? move_apart(dst, src, &result->hints) : move_items(dst, src, &result->hints);
 }
 
 int
@@ -102,7 +112,7 @@ result_end(result_array *result, int status)
     PyObject *object = NULL;
     if (status == 0 && result->staged) {
         const private_view *own = &result->out->own;
-        status = move_items((move_side){own, &own->view}, (move_side){result->to, &result->to->view});
+        status = move_items((move_side){own, &own->view}, (move_side){result->to, &result->to->view}, NULL);
     }
     if (status == 0) {
         object = result->out->object != NULL ? Py_NewRef(result->out->object) : Py_NewRef(result->made.array);
@@ -168,7 +178,7 @@ result_copy_reshaped(const call_context *call, const private_view *operand, cons
 /* ---- complement of a window -------------------------------------------------------------------------------------- */
 
 int
-result_copy_complement(const result_array *result, const private_view *operand, const ssop_region *window)
+result_copy_complement(result_array *result, const private_view *operand, const ssop_region *window)
 {
     const private_view *to = result->to;
     ssop_complement parts;
@@ -179,6 +189,7 @@ result_copy_complement(const result_array *result, const private_view *operand, 
         return result_move(result, &to->view, operand, &operand->view);
     }
     int status = 0;
+    result_in_parts(result);
     while (status == 0 && ssop_complement_next(&parts, &part)) {
         status = result_move_region(result, &part, operand, &part);
     }

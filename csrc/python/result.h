@@ -10,7 +10,7 @@ typedef struct {
     const private_view *to; /* what is written */
     const private_out *out;
     private_view made; /* the new array, if there is one */
-    bool fresh;        /* new memory that was never written */
+    ssop_hints hints;  /* about `to` */
     bool staged;       /* `to` is a new array, which is copied to `out` in one step at the end */
 } result_array;
 
@@ -24,6 +24,9 @@ int result_begin(const call_context *call, const private_view *like, ssop_shape 
 
 /* The same for an operation in place, whose destination is checked: it is never staged. */
 void result_begin_in_place(const private_out *out, result_array *result);
+
+/* Says that all of the result is written, but in parts (ssop_hints.whole_bytes). */
+void result_in_parts(result_array *result);
 
 /* Copies items of an operand to a part of the result, or one of its regions to one of the result, which are known to be
  * addressable. As if the operand had been copied first (out_s2). -1 on error. */
@@ -65,6 +68,6 @@ result_copy_region(const call_context *call, const private_view *operand, const 
 
 /* Copies all of an operand but the items of `window`, which stay undefined: the caller writes them next, and copying
  * them first would be wasted work. -1 on error. */
-int result_copy_complement(const result_array *result, const private_view *operand, const ssop_region *window);
+int result_copy_complement(result_array *result, const private_view *operand, const ssop_region *window);
 
 #endif /* SSOP_PYTHON_RESULT_H */

@@ -276,6 +276,36 @@ test_few_columns(void)
     }
 }
 
+/* Rows that adjoin in the source, with other axes between them and the columns in the destination. Often all rows of
+ * the destination are whole lines. */
+static void
+test_rows_apart(void)
+{
+    for (int i = 0; i < 240; i++) {
+        int64_t item = (int64_t)1 << i % 4, rows = random_between(16 / item, 1600 / item);
+        int64_t a = random_between(1, 3), b = random_between(1, 3);
+        int64_t columns = i % 3 == 0 ? random_between(16 / item, 100) : random_between(1, 4) * 64 / item;
+        int64_t pitch = columns * item, plane = rows * item, from_a = i % 5 == 0 ? -plane : plane;
+        ssop_view dst = {NULL, item, 4, {rows, a, b, columns}, {a * b * pitch, b * pitch, pitch, item}};
+        ssop_view src = {NULL, item, 4, {rows, a, b, columns}, {item, from_a, a * columns * plane, a * plane}};
+        check_copy(&dst, &src, i % 4 == 0 ? random_between(0, 63) : 0, i % 8 < 6);
+    }
+}
+
+/* Rows of a few lines, whose order on the two sides differs. */
+static void
+test_permuted_rows(void)
+{
+    for (int i = 0; i < 240; i++) {
+        int64_t row = i % 5 == 0 ? random_between(9, 90) : 8 * random_between(1, 9), gap = i % 7 == 0 ? 8 : 0;
+        int64_t a = random_between(1, 9), b = random_between(1, 9), c = random_between(1, 9), bytes = 8 * row;
+        int64_t from_a = bytes + gap, from_b = a * b * from_a, from_c = i % 3 == 0 ? -a * from_a : a * from_a;
+        ssop_view dst = {NULL, 8, 4, {a, b, c, row}, {b * c * bytes, c * bytes, bytes, 8}};
+        ssop_view src = {NULL, 8, 4, {a, b, c, row}, {from_a, c * from_b, from_c, 8}};
+        check_copy(&dst, &src, i % 4 == 0 ? random_between(0, 63) : 0, i % 8 < 6);
+    }
+}
+
 /* Long rows of the destination that begin anywhere in a line: their whole lines are collected. */
 static void
 test_long_transposed_rows(void)
@@ -358,6 +388,8 @@ main(int count, char **arguments)
     for_every_target(test_transpositions);
     for_every_target(test_near_columns);
     for_every_target(test_few_columns);
+    for_every_target(test_rows_apart);
+    for_every_target(test_permuted_rows);
     for_every_target(test_long_transposed_rows);
     for_every_target(test_planes);
     for_every_target(test_dilations);

@@ -41,18 +41,18 @@ test_processors(void)
     static const struct {
         ssop_cpu_facts facts;
         const kernel_table *kernels;
-        int64_t prefetchw, stream, rep_movsb_row, distance;
+        int64_t prefetchw, stream, rep_movsb_row, distance, l2;
     } rows[] = {
-        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 2 << 20, 0, 0, 4096},
-        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 16 << 20}, &plain, 16 << 20, 0, 0, 4096},
-        {{.is_intel = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096},
-        {{.has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096},
-        {{.vendor = "other"}, &with_rep_movsb, 0, 16 << 20, 4096, 4096},
-        {{.is_amd = true, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 1024}, /* Zen */
-        {{.is_amd = true, .model = 0x00820f01}, &plain, 0, 16 << 20, 0, 1024}, /* Zen+ */
-        {{.is_amd = true, .model = 0x00830f10}, &plain, 0, 16 << 20, 0, 4096}, /* Zen 2 */
-        {{.is_amd = true, .model = 0x00a20f10}, &plain, 0, 16 << 20, 0, 4096}, /* Zen 3 */
-        {{.is_amd = false, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 4096},
+        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 2 << 20, 0, 0, 4096, 0},
+        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 16 << 20}, &plain, 16 << 20, 0, 0, 4096, 0},
+        {{.is_intel = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096, 0},
+        {{.has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096, 1},
+        {{.vendor = "other"}, &with_rep_movsb, 0, 16 << 20, 4096, 4096, 1},
+        {{.is_amd = true, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 1024, 1}, /* Zen */
+        {{.is_amd = true, .model = 0x00820f01}, &plain, 0, 16 << 20, 0, 1024, 1}, /* Zen+ */
+        {{.is_amd = true, .model = 0x00830f10}, &plain, 0, 16 << 20, 0, 4096, 1}, /* Zen 2 */
+        {{.is_amd = true, .model = 0x00a20f10}, &plain, 0, 16 << 20, 0, 4096, 1}, /* Zen 3 */
+        {{.is_amd = false, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 4096, 1},
     };
     for (int i = 0; i < COUNT(rows); i++) {
         ssop_policies policies = ssop_policies_for(&rows[i].facts, rows[i].kernels, 32 << 20);
@@ -61,6 +61,7 @@ test_processors(void)
         CHECK(policies.rep_movsb_row_bytes == rows[i].rep_movsb_row, "%d: %lld", i, LL(policies.rep_movsb_row_bytes));
         CHECK(policies.rep_movsb_bytes == 64 << 20, "%d: %lld", i, LL(policies.rep_movsb_bytes));
         CHECK(policies.row_prefetch_distance == rows[i].distance, "%d: %lld", i, LL(policies.row_prefetch_distance));
+        CHECK(policies.l2_prefetch == rows[i].l2, "%d: %lld", i, LL(policies.l2_prefetch));
         CHECK(ssop_policies_use(&policies), "%d", i);
     }
 }
@@ -127,7 +128,9 @@ static void
 test_thresholds(void)
 {
     const int64_t size = 1 << 20;
-    const ssop_hints fresh = {.fresh_dst = true};
+    const ssop_hints fresh = {.fresh_dst = true}, part = {.whole_bytes = 2 * size},
+                     large_part = {.whole_bytes = 5 * size};
+    const ssop_hints fresh_part = {.fresh_dst = true, .whole_bytes = 4 * size + 1};
     ssop_policies policies;
     ssop_cpu_choose("portable");
     ssop_policies_of_machine(&policies, 0);
@@ -159,6 +162,10 @@ test_thresholds(void)
         {5 * size - 1, 1, NULL, SSOP_REP_MOVSB},
         {5 * size, 1, NULL, reads | writes | SSOP_STREAM},
         {2 * size, 0, NULL, reads | writes},
+        {1024, 1, &part, reads | writes | SSOP_STREAM},
+        {3 * size, 1, &part, SSOP_REP_MOVSB},
+        {3 * size, 1, &large_part, reads | writes | SSOP_STREAM},
+        {3 * size, 1, &fresh_part, reads | writes},
     };
     for (int i = 0; i < COUNT(rows); i++) {
         unsigned policy = policy_of(rows[i].count, rows[i].src_stride, rows[i].hints);
@@ -224,6 +231,96 @@ test_source_order(void)
     CHECK((nest.policy & SSOP_SOURCE_ORDER) == 0, "%s: policy %u of a smaller copy", ssop_cpu_target(), nest.policy);
 }
 
+/* Rows of less than 512 bytes that are whole lines are read in the order of the source where they get stores that are
+ * non-temporal. */
+static void
+test_order_of_rows(void)
+{
+    static char memory[4];
+    const int64_t side = 64;
+    const bool streams = strcmp(ssop_cpu_target(), "portable") != 0 && strcmp(ssop_cpu_target(), "neon") != 0;
+    const ssop_hints fresh = {.fresh_dst = true}, part = {.whole_bytes = 1 << 20};
+    const struct {
+        int64_t row, gap, stream_bytes;
+        const ssop_hints *hints;
+        bool turned;
+    } cases[] = {
+        {64, 0, 2 * side * side * 64, NULL, true},
+        {64, 0, 2 * side * side * 64 + 1, NULL, false},
+        {64, 0, 2 * side * side * 64, &fresh, false},
+        {448, 0, 1, NULL, true},
+        {512, 0, 1, NULL, false},
+        {96, 0, 1, NULL, false},
+        {64, 32, 1, NULL, false},
+        {64, 64, 1, NULL, true},
+        {64, 0, 2 << 20, &part, true},
+        {64, 0, 0, NULL, false},
+    };
+    for (int i = 0; i < COUNT(cases); i++) {
+        const int64_t row = cases[i].row, pitch = row + cases[i].gap;
+        const ssop_view dst = {
+            .data = memory, .item_bytes = 1, .rank = 3, .dim = {side, side, row}, .stride = {side * pitch, pitch, 1}};
+        const ssop_view src = {
+            .data = memory, .item_bytes = 1, .rank = 3, .dim = {side, side, row}, .stride = {row, side * row, 1}};
+        ssop_policies policies;
+        ssop_policies_of_machine(&policies, 0);
+        policies.stream_bytes = cases[i].stream_bytes;
+        policies.far_row_bytes = 0;
+        CHECK(ssop_policies_use(&policies), "policies");
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, cases[i].hints);
+        const bool turned = nest.row_axis > nest.column_axis, ordered = (nest.policy & SSOP_SOURCE_ORDER) != 0;
+        CHECK(turned == (cases[i].turned && streams), "%s, case %d", ssop_cpu_target(), i);
+        CHECK(ordered == turned, "%s, case %d: policy %u", ssop_cpu_target(), i, nest.policy);
+        const int64_t least = ssop_nest_bytes(&nest) / (2 * policies.step_bytes);
+        CHECK(ssop_nest_steps(&nest) >= least, "%s, case %d: large steps", ssop_cpu_target(), i);
+    }
+}
+
+/* What is read in pieces far apart is prefetched into the L2 cache: rows of a line and more with a line between them,
+ * and the columns of a transposition. */
+static void
+test_l2_prefetch(void)
+{
+    static char memory[4];
+    const int64_t rows = 1 << 16;
+    const struct {
+        int64_t columns, src_row, src_column;
+        bool far;
+    } cases[] = {
+        {64, 128, 1, true}, {64, -128, 1, true}, {64, 127, 1, false}, {63, 128, 1, false},  {128, 4096, 1, true},
+        {64, 64, 1, false}, {64, 0, 1, false},   {64, 1, rows, true}, {128, 256, 2, false},
+    };
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    policies.prefetch_bytes = 1 << 20;
+    policies.far_row_bytes = 0;
+    policies.rep_movsb_row_bytes = 0;
+    for (int i = 0; i < 2 * COUNT(cases); i++) {
+        const int64_t columns = cases[i / 2].columns;
+        const ssop_view dst = {
+            .data = memory, .item_bytes = 1, .rank = 2, .dim = {rows, columns}, .stride = {columns, 1}};
+        const ssop_view src = {.data = memory,
+                               .item_bytes = 1,
+                               .rank = 2,
+                               .dim = {rows, columns},
+                               .stride = {cases[i / 2].src_row, cases[i / 2].src_column}};
+        policies.l2_prefetch = i % 2;
+        CHECK(ssop_policies_use(&policies), "policies");
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        const bool far = (nest.policy & SSOP_PREFETCH_L2) != 0;
+        CHECK(far == (cases[i / 2].far && i % 2 == 1), "%s, case %d: policy %u", ssop_cpu_target(), i / 2, nest.policy);
+    }
+    policies.prefetch_bytes = policies.stream_bytes = 0;
+    CHECK(ssop_policies_use(&policies), "policies");
+    const ssop_view packed = {.data = memory, .item_bytes = 128, .rank = 1, .dim = {rows}, .stride = {128}};
+    const ssop_view gaps = {.data = memory, .item_bytes = 128, .rank = 1, .dim = {rows}, .stride = {256}};
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &packed, &gaps, NULL);
+    CHECK((nest.policy & SSOP_PREFETCH_L2) == 0, "nothing is prefetched");
+}
+
 /* Planes that are interleaved are read once, although the items of a row are in different lines. */
 static void
 test_planes(void)
@@ -254,6 +351,8 @@ main(void)
     test_thresholds();
     test_rebase();
     for_every_target(test_source_order);
+    for_every_target(test_order_of_rows);
+    for_every_target(test_l2_prefetch);
     for_every_target(test_planes);
     return check_report("test_policies");
 }

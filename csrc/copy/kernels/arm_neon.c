@@ -81,6 +81,12 @@ prefetch(const char *from)
 }
 
 INLINE void
+prefetch_l2(const char *from)
+{
+    __builtin_prefetch(from, 0, 2);
+}
+
+INLINE void
 prefetch_write(const char *to)
 {
     __builtin_prefetch(to, 1);

@@ -19,6 +19,7 @@ enum {
     SSOP_PREFETCH = 2,       /* the source is in no cache, or will not stay there */
     SSOP_REP_MOVSB = 4,      /* rows are copied by rep movsb */
     SSOP_PREFETCH_WRITE = 8, /* lines of the destination are prefetched for writing before they are stored to */
+    SSOP_PREFETCH_L2 = 32,   /* the source is prefetched into the L2 cache, not the L1 cache */
     SSOP_SOURCE_ORDER = 16,  /* tiles are copied in the order of the source, not of the destination: see execute.c */
 };
 
@@ -168,20 +169,23 @@ transpose_block_rows(const ssop_policies *policies, int64_t item_bytes)
         __asm__("" : "+r"(pointer));                                                                                   \
     } while (0)
 
-/* Defines the stores of transpose.h for vectors X that are less than a line: none of them is non-temporal, because many
- * lines would be partly written at the same time, more than there are write-combining buffers. On a Cascade Lake,
- * transposing f4 of 5000 x 5000 ran at 0.37 GB/s with non-temporal stores of half lines and at 1.02 with regular stores
- * (the kernel alone). */
+/* X_put, the store of transpose.h, for a vector X without non-temporal stores and for one that has X_stream. */
 #define NEVER_STREAMS(X)                                                                                               \
-    INLINE TARGET bool X##_streams(unsigned policy, uintptr_t addresses)                                               \
-    {                                                                                                                  \
-        (void)policy, (void)addresses;                                                                                 \
-        return false;                                                                                                  \
-    }                                                                                                                  \
     INLINE TARGET void X##_put(char *to, X v, bool stream)                                                             \
     {                                                                                                                  \
         (void)stream;                                                                                                  \
         X##_store(to, v);                                                                                              \
+    }
+
+#define CAN_STREAM(X)                                                                                                  \
+    INLINE TARGET void X##_put(char *to, X v, bool stream)                                                             \
+    {                                                                                                                  \
+        if (stream) {                                                                                                  \
+            X##_stream(to, v);                                                                                         \
+        }                                                                                                              \
+        else {                                                                                                         \
+            X##_store(to, v);                                                                                          \
+        }                                                                                                              \
     }
 
 /* Keeps the cold path out of line, so that it does not cost the hot loop registers. */

@@ -1,6 +1,6 @@
 /* Template: software prefetch of a source that comes from memory. Hardware prefetchers follow one sequential stream
  * well, but do little for rows with gaps, and they bring lines only into the outer caches. Include once per CPU target,
- * with ISA, TARGET and prefetch. */
+ * with ISA, TARGET, prefetch and prefetch_l2. */
 #define prefetch_span KERNEL(prefetch_span)
 #define prefetch_plan KERNEL(prefetch_plan)
 #define plan_prefetch KERNEL(plan_prefetch)
@@ -20,12 +20,14 @@ prefetch_span(const char *from, int64_t bytes)
  * the same row, from there on it is in a later row, next_row_offset bytes away. */
 typedef struct {
     int64_t distance, same_row_end, next_row_offset;
+    bool l2; /* SSOP_PREFETCH_L2 */
 } prefetch_plan;
 
 INLINE TARGET prefetch_plan
-plan_prefetch(int64_t distance, int64_t row_bytes, int64_t pitch)
+plan_prefetch(const ssop_tile *tile, int64_t row_bytes, int64_t pitch)
 {
-    prefetch_plan plan = {distance, 0, distance / row_bytes * pitch};
+    const int64_t distance = tile->policies->row_prefetch_distance;
+    prefetch_plan plan = {distance, 0, distance / row_bytes * pitch, (tile->policy & SSOP_PREFETCH_L2) != 0};
     if (row_bytes > distance) {
         plan.same_row_end = row_bytes - distance;
         plan.next_row_offset = pitch - plan.same_row_end;
@@ -36,7 +38,13 @@ plan_prefetch(int64_t distance, int64_t row_bytes, int64_t pitch)
 INLINE TARGET void
 prefetch_ahead(const prefetch_plan *plan, const char *from, int64_t at)
 {
-    prefetch(address_after(from, at + (at < plan->same_row_end ? plan->distance : plan->next_row_offset)));
+    const char *place = address_after(from, at + (at < plan->same_row_end ? plan->distance : plan->next_row_offset));
+    if (plan->l2) {
+        prefetch_l2(place);
+    }
+    else {
+        prefetch(place);
+    }
 }
 
 INLINE TARGET void

@@ -208,9 +208,9 @@ rows_kernel(char *dst, const char *src, const ssop_tile *tile)
     const bool stream = (tile->policy & SSOP_STREAM) != 0, contiguous = dst_column == bytes && columns > 1;
     const bool lines = bytes >= MIN_STREAM_BYTES || is_aligned(dst, tile, 64);
     const bool prefetches = (tile->policy & SSOP_PREFETCH) != 0;
-    prefetch_plan plan = {0, 0, 0};
+    prefetch_plan plan = {0, 0, 0, false};
     if (prefetches) { /* only then: the division in plan_prefetch takes a good part of the time of a small copy */
-        plan = plan_prefetch(tile->policies->row_prefetch_distance, bytes, src_column);
+        plan = plan_prefetch(tile, bytes, src_column);
     }
     if (stream && lines) {
         EACH_ROW(stream_long(to, from, bytes, &plan))

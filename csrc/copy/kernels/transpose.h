@@ -5,12 +5,9 @@
  * of rows.h, and X, the type, which has these functions:
  * - X_load loads 16 bytes from each of X_lanes columns.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
- * - X_put stores, with a non-temporal store if its last argument is true.
- * - X_streams tells whether non-temporal stores may be used under a policy, at addresses that are multiples of a
- *   number. */
+ * - X_put stores, with a non-temporal store if its last argument is true. */
 #define transpose_tile TRANSPOSE(transpose_tile)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
-#define streams_rows TRANSPOSE(streams_rows)
 #define transpose_at TRANSPOSE(transpose_at)
 #define transpose_block TRANSPOSE(transpose_block)
 #define prefetch_tiles KERNEL(prefetch_tiles)
@@ -18,7 +15,6 @@
 #define x_low JOIN(JOIN(X, low), SIZE)
 #define x_high JOIN(JOIN(X, high), SIZE)
 #define x_put JOIN(X, put)
-#define x_streams JOIN(X, streams)
 
 /* Transposes a square matrix of items. The bits of the row number followed by those of the column number are the
  * address of an item; interleaving the two halves of the rows rotates all addresses by one bit. Rotating them by half
@@ -50,50 +46,39 @@ transpose_tile(char *dst, const char *src, const ssop_tile *tile, bool stream)
     }
 }
 
-/* How many columns the first tiles have: those before the first column that is aligned in every row, 1 to TILE_COLUMNS;
- * TILE_COLUMNS if there is no such column. */
+/* How many columns come before the first one that begins a group of `step` columns, aligned to its size in every row:
+ * 1 to `step`; `step` if there is no such column, or if it is the first one. */
 INLINE TARGET int64_t
-columns_to_aligned(const char *dst, const ssop_tile *tile)
+columns_to_aligned(const char *dst, const ssop_tile *tile, int64_t step)
 {
-    int64_t bytes = (int64_t)(-(uintptr_t)dst % sizeof(X));
-    bool aligned = bytes > 0 && bytes % SIZE == 0 && tile->dst_row % (int64_t)sizeof(X) == 0;
-    return aligned ? bytes / SIZE : TILE_COLUMNS;
-}
-
-/* True if vectors at aligned addresses get non-temporal stores. The parts of lines at the ends of a row get regular
- * stores, with the vector that is moved back to end there, and the last line with non-temporal stores is then read from
- * memory again: see has_lines. */
-INLINE TARGET bool
-streams_rows(const char *dst, const ssop_tile *tile)
-{
-    const bool pitch = x_streams(tile->policy, (uintptr_t)tile->dst_row), lines = has_lines(dst, tile);
-    return pitch & lines & ((uintptr_t)dst % SIZE == 0); /* else no item begins at an aligned address */
+    const int64_t unit = step * SIZE, bytes = (int64_t)(-(uintptr_t)dst & (uintptr_t)(unit - 1));
+    bool aligned = bytes > 0 && bytes % SIZE == 0 && (tile->dst_row & (unit - 1)) == 0;
+    return aligned ? bytes / SIZE : step;
 }
 
 /* Transposes the tile at a row and column. A tile that would reach beyond the last row or column is moved back to end
  * there. */
 INLINE TARGET void
-transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column, const bool streams)
+transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column)
 {
     row = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
     column = column + TILE_COLUMNS <= tile->columns ? column : tile->columns - TILE_COLUMNS;
-    char *to = dst + row * tile->dst_row + column * SIZE;
-    bool aligned = x_streams(tile->policy, (uintptr_t)to), stream = streams & aligned;
-    transpose_tile(to, src + row * SIZE + column * tile->src_column, tile, stream);
+    transpose_tile(dst + row * tile->dst_row + column * SIZE, src + row * SIZE + column * tile->src_column, tile,
+                   false);
 }
 
-/* Goes column by column, so that each source line is used up at once. `prefetches`: source and destination are in
- * memory, not in a cache. `next_src`: what is read after the tile. Under SSOP_STREAM, short rows are not prefetched for
- * writing: on a Zen 4, f4 of (30, 18, 20, 12, 24, 16) permuted by (5, 1, 3, 0, 4, 2), in rows of 80 bytes, ran at 3.0
- * GB/s with that and at 3.65 without (AVX2, ssop.copyto, fastest of five interleaved rounds). */
+/* Goes column by column, so that each source line is used up at once, with regular stores. `prefetches`: source and
+ * destination are in memory, not in a cache. `next_src`: what is read after the tile. Under SSOP_STREAM, short rows are
+ * not prefetched for writing: on a Zen 4, f4 of (30, 18, 20, 12, 24, 16) permuted by (5, 1, 3, 0, 4, 2), in rows of 80
+ * bytes, ran at 3.0 GB/s with that and at 3.65 without (AVX2, ssop.copyto, fastest of five interleaved rounds). */
 INLINE TARGET void
 transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches, const char *next_src)
 {
     enum { LINE_ROWS = 64 / SIZE };
-    const bool streams = streams_rows(dst, tile), lines = has_lines(dst, tile);
+    const bool lines = has_lines(dst, tile);
     const bool writes = (tile->policy & (lines * SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;
-    const int64_t written = (writes & !streams) * LINE_ROWS;
-    int64_t next = columns_to_aligned(dst, tile);
+    const int64_t written = writes * LINE_ROWS;
+    int64_t next = columns_to_aligned(dst, tile, TILE_COLUMNS);
     for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
             if (prefetches && row % LINE_ROWS == 0) {
@@ -102,14 +87,13 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
                 prefetch_tiles(dst + row * tile->dst_row + column * SIZE, address_after(later, row * SIZE), tile,
                                written, TILE_COLUMNS, left > 0 ? left : TILE_COLUMNS);
             }
-            transpose_at(dst, src, tile, row, column, streams);
+            transpose_at(dst, src, tile, row, column);
         }
     }
 }
 
 #undef transpose_tile
 #undef columns_to_aligned
-#undef streams_rows
 #undef transpose_at
 #undef transpose_block
 #undef prefetch_tiles
@@ -117,4 +101,3 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
 #undef x_low
 #undef x_high
 #undef x_put
-#undef x_streams

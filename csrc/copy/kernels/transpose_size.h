@@ -10,6 +10,12 @@
 #if defined(HAS_STREAM) && SIZE >= MIN_COLLECTED_ITEM
 #define COLLECTS
 #endif
+#if defined(HAS_STREAM) && (defined(VECTOR_IS_LINE) || SIZE >= MIN_LINE_ITEM)
+#define WRITES_LINES
+#endif
+#if defined(WRITES_LINES) && SIZE < MIN_UNSTAGED_ITEM
+#define STAGES_LINES
+#endif
 
 #ifdef NARROW_X
 #define X NARROW_X
@@ -22,13 +28,20 @@
 
 #define X WIDE_X
 #include "transpose.h"
+#ifdef WRITES_LINES
+#include "transpose_lines.h"
+#endif
 
 #define copy_to_stage TRANSPOSE(copy_to_stage)
 #define prefetch_next TRANSPOSE(prefetch_next)
 #define transpose_at_wide TRANSPOSE(transpose_at)
 #define transpose_block_wide TRANSPOSE(transpose_block)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
-#define streams_wide TRANSPOSE(streams_rows)
+#define streams_lines SIZED(streams_lines)
+#define columns_of_step SIZED(columns_of_step)
+#define step_at SIZED(step_at)
+#define lines_at SIZED(lines_at)
+#define transpose_lines SIZED(transpose_lines)
 #define transpose_block_narrow SIZED(JOIN(transpose_block, NARROW_X))
 #define transpose_at_few SIZED(JOIN(transpose_at, FEW_X))
 #define FEW_LANES JOIN(FEW_X, lanes)
@@ -49,6 +62,56 @@
 #define prefetch_plan KERNEL(prefetch_plan)
 #define prefetch_span KERNEL(prefetch_span)
 #define prefetch_rows KERNEL(prefetch_rows)
+
+/* True if whole lines get non-temporal stores at their places. The parts of lines at the ends of a row get regular
+ * stores, with the tiles that are moved back to end there, and the last line with non-temporal stores is then read from
+ * memory again: see has_lines. */
+INLINE TARGET bool
+streams_lines(const char *dst, const ssop_tile *tile)
+{
+#ifdef WRITES_LINES
+    const bool wanted = (tile->policy & SSOP_STREAM) != 0, pitch = tile->dst_row % 64 == 0,
+               lines = has_lines(dst, tile);
+    return wanted & pitch & lines & ((uintptr_t)dst % SIZE == 0); /* else no item begins at an aligned address */
+#else
+    (void)dst, (void)tile;
+    return false;
+#endif
+}
+
+/* What a step of a staged transposition is: a line of each of TILE_ROWS rows, if those are streamed, or a tile. */
+#ifdef STAGES_LINES
+INLINE int64_t
+columns_of_step(bool streams)
+{
+    return streams ? 64 / SIZE : TILE_COLUMNS;
+}
+
+INLINE TARGET void
+step_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column, bool streams)
+{
+    if (streams) {
+        lines_at(dst, src, tile, row, column);
+    }
+    else {
+        transpose_at_wide(dst, src, tile, row, column);
+    }
+}
+#else
+INLINE int64_t
+columns_of_step(bool streams)
+{
+    (void)streams;
+    return TILE_COLUMNS;
+}
+
+INLINE TARGET void
+step_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column, bool streams)
+{
+    (void)streams;
+    transpose_at_wide(dst, src, tile, row, column);
+}
+#endif
 
 /* Copies the source of some columns to the staging buffer, STAGE_BYTES for each. */
 INLINE TARGET void
@@ -93,15 +156,16 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
 {
     char stage[STAGE_COLUMNS * STAGE_BYTES];
     const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
-    const bool streams = streams_wide(dst, tile);
+    const bool streams = streams_lines(dst, tile);
+    const int64_t step = columns_of_step(streams);
     const bool direct = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
-    int64_t first = columns_to_aligned(dst, tile), next = STAGE_COLUMNS - TILE_COLUMNS + first;
-    for (int64_t c = 0; c < tile->columns; c = next, next += STAGE_COLUMNS, first = TILE_COLUMNS) {
+    int64_t first = columns_to_aligned(dst, tile, step), next = STAGE_COLUMNS - step + first;
+    for (int64_t c = 0; c < tile->columns; c = next, next += STAGE_COLUMNS, first = step) {
         ssop_tile block = *tile;
         block.columns = tile->columns - c < STAGE_COLUMNS ? tile->columns - c : STAGE_COLUMNS;
-        if (block.columns < TILE_COLUMNS) {
-            c = tile->columns - TILE_COLUMNS;
-            block.columns = TILE_COLUMNS;
+        if (block.columns < step) {
+            c = tile->columns - step;
+            block.columns = step;
         }
         bool last = next >= tile->columns; /* then the next block begins at the next rows */
         const char *next_src = address_after(src, last ? STAGE_BYTES : next * tile->src_column);
@@ -117,8 +181,8 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
             if (prefetches) {
                 prefetch_next(dst + c * SIZE, next_dst, next_src, &block, row);
             }
-            for (int64_t column = 0, more = first; column < block.columns; column = more, more += TILE_COLUMNS) {
-                transpose_at_wide(dst + c * SIZE, from, &staged, row, column, streams);
+            for (int64_t column = 0, more = first; column < block.columns; column = more, more += step) {
+                step_at(dst + c * SIZE, from, &staged, row, column, streams);
             }
         }
     }
@@ -153,10 +217,14 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { LINE = 64, PITCH = LINE + COLLECTED_BYTES, BLOCK_COLUMNS = COLLECTED_BYTES / SIZE };
     _Alignas(LINE) char buffer[COLLECTED_ROWS * PITCH];
-    const prefetch_plan no_prefetch = {0, 0, 0};
+    const prefetch_plan no_prefetch = {0, 0, 0, false};
     ssop_tile block = *tile;
     block.dst_row = PITCH;
-    block.policy = 0; /* the buffer is in the caches */
+    /* The buffer is in the caches. On a Zen 4 in GB/s, with prefetches into the L1 cache and into the L2 cache: f8 of a
+     * square whose rows are no multiple of a line 9.6 and 7.4, f4 8.3 and 9.9 (AVX-512), 8.5 and 6.2, 9.8 and 8.5
+     * (AVX2); f4 NHWC to NCHW with 64 channels of 14 x 14 4.6 and 7.1 (AVX-512), 5.7 and 6.5 (AVX2) (`ssop bench
+     * --classes transpose,layout --sizes DRAM --threads 1`, two processes each with AVX-512, one with AVX2). */
+    block.policy = SIZE < 8 ? tile->policy & SSOP_PREFETCH_L2 : 0;
     for (int64_t c = 0; c < tile->columns; c += BLOCK_COLUMNS) {
         const int64_t left = tile->columns - c, columns = left < BLOCK_COLUMNS ? left : BLOCK_COLUMNS;
         /* Columns before the last ones. They write again what waits in the buffer. */
@@ -181,13 +249,11 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-/* True if lines are collected, because vectors at their places would write only parts of lines. That is also faster
- * than staging where columns collide: on a Zen 4, f8 of 2048 x 4096 were transposed at 5.0 GB/s by staging and at 10.3
- * by collecting (AVX2, `ssop bench --classes transpose --sizes DRAM --threads 1`). */
+/* True if lines are collected, because tiles at their places would write only parts of lines. */
 INLINE TARGET bool
 must_collect(const char *dst, const ssop_tile *tile)
 {
-    const bool lines = has_lines(dst, tile), direct = streams_wide(dst, tile);
+    const bool lines = has_lines(dst, tile), direct = streams_lines(dst, tile);
     return ((tile->policy & SSOP_STREAM) != 0) & lines & !direct;
 }
 
@@ -210,23 +276,29 @@ NOINLINE TARGET void
 transpose_wide(char *dst, const char *src, const ssop_tile *tile)
 {
     ssop_tile block = *tile;
-    const bool staged = must_stage(tile), prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
+    const bool streams = streams_lines(dst, tile), prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
+    const bool staged = must_stage(tile) & !(streams & (SIZE >= MIN_UNSTAGED_ITEM));
     const int64_t most = staged ? STAGE_ROWS : transpose_block_rows(tile->policies, SIZE);
     for (int64_t row = 0; row < tile->rows; row += most) {
         row = begin_block(&block, tile, row, most);
+        const char *const next_src = row + most < tile->rows ? src + (row + most) * SIZE : tile->next_src;
         if (staged) {
             transpose_staged(dst + row * tile->dst_row, src + row * SIZE, &block);
         }
+#ifdef WRITES_LINES
+        else if (streams) {
+            transpose_lines(dst + row * tile->dst_row, src + row * SIZE, &block, next_src);
+        }
+#endif
         else if (prefetches) {
-            const char *next_src = row + most < tile->rows ? src + (row + most) * SIZE : tile->next_src;
             transpose_prefetched(dst + row * tile->dst_row, src + row * SIZE, &block, next_src);
         }
         else {
             transpose_block_wide(dst + row * tile->dst_row, src + row * SIZE, &block, false, NULL);
         }
     }
-#ifdef VECTOR_IS_LINE
-    if ((tile->policy & SSOP_STREAM) != 0) {
+#ifdef WRITES_LINES
+    if (streams) {
         stream_end();
     }
 #endif
@@ -245,7 +317,7 @@ INLINE TARGET bool
 has_few_columns(const char *dst, const ssop_tile *tile)
 {
     bool near = (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE,
-         same_set = tile->dst_row % SAME_SET_BYTES == 0, streams = streams_wide(dst, tile);
+         same_set = tile->dst_row % SAME_SET_BYTES == 0, streams = streams_lines(dst, tile);
     return (tile->columns <= MAX_FEW_COLUMNS && (near || same_set)) & !streams;
 }
 
@@ -269,11 +341,11 @@ transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool h
         /* With vectors of a line, a wide tile has 64 columns of one byte, more than MAX_FEW_COLUMNS. */
 #if defined(NARROW_X) && !(defined(VECTOR_IS_LINE) && SIZE == 1)
         for (; has_wide & (tile->columns - column >= TILE_COLUMNS); column += TILE_COLUMNS) {
-            transpose_at_wide(dst, src, tile, row, column, false);
+            transpose_at_wide(dst, src, tile, row, column);
         }
 #endif
         for (; column < tile->columns; column += FEW_LANES * TILE_ROWS) {
-            transpose_at_few(dst, src, tile, row, column, false);
+            transpose_at_few(dst, src, tile, row, column);
         }
     }
 }
@@ -320,7 +392,13 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_at_wide
 #undef transpose_block_wide
 #undef columns_to_aligned
-#undef streams_wide
+#undef streams_lines
+#undef columns_of_step
+#undef step_at
+#undef STAGES_LINES
+#undef lines_at
+#undef transpose_lines
+#undef WRITES_LINES
 #undef transpose_staged
 #undef transpose_prefetched
 #undef transpose_wide

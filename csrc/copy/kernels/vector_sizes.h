@@ -20,6 +20,18 @@ enum { STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
 #define MIN_COLLECTED_ITEM 4
 enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
 
+/* Of items of MIN_LINE_ITEM bytes and more, vectors of less than a line get non-temporal stores too, because all lines
+ * of the rows of a tile, eight at most, can wait in write-combining buffers until they are whole. On a Zen 4 in GB/s,
+ * without and with such stores: f4 of (75, 75, 96, 96) permuted by (1, 0, 3, 2) 6.8 and 14.7 (AVX2), two bytes NCHW to
+ * NHWC with 64 channels 4.6 and 8.9 (AVX2), 4.1 and 8.8 (SSSE3); but planes of 8192 x 8192 bytes, whose tiles have 16
+ * rows, 4.2 and 2.6 (AVX2), 3.1 and 1.3 (SSSE3) (`ssop bench --sizes DRAM --threads 1`). */
+#define MIN_LINE_ITEM 2
+
+/* Items of this size and more that get such stores are not staged where columns collide. On a Zen 4 in GB/s, staged and
+ * not: f8 of 2048 x 4096 7.7 and 11.2, f4 of 4096 x 4096 6.9 and 8.4, two bytes 7.1 and 5.6, one byte 5.3 and 3.9 (f8
+ * and f4 with AVX2, the others with AVX-512, `ssop bench --classes transpose --sizes DRAM --threads 1`). */
+#define MIN_UNSTAGED_ITEM 4
+
 /* Up to MAX_FEW_COLUMNS columns are read from memory at the same time, each from front to back, if the rows of the
  * destination are no farther apart than as many items; with more columns, or with rows farther apart, going column by
  * column is faster. On a Cascade Lake, f4 of (6, 925925, 9) permuted by (1, 2, 0): 2.5 GB/s column by column, 5.6 side
@@ -84,7 +96,11 @@ NOINLINE TARGET void
 prefetch_tiles(const char *dst, const char *src, const ssop_tile *tile, int64_t rows, int64_t columns, int64_t left)
 {
     enum { TILE_PREFETCH_DISTANCE = 128 };
-    for (int64_t column = 0; column < columns && column < left; column++) {
+    const bool l2 = (tile->policy & SSOP_PREFETCH_L2) != 0;
+    for (int64_t column = 0; l2 && column < columns && column < left; column++) {
+        prefetch_l2(address_after(src, column * tile->src_column));
+    }
+    for (int64_t column = 0; !l2 && column < columns && column < left; column++) {
         prefetch(address_after(src, column * tile->src_column));
     }
     for (int64_t row = 0; row < rows; row++) {

@@ -79,6 +79,12 @@ prefetch(const char *from)
     _mm_prefetch(from, _MM_HINT_T0);
 }
 
+INLINE TARGET void
+prefetch_l2(const char *from)
+{
+    _mm_prefetch(from, _MM_HINT_T1);
+}
+
 /* The instruction prefetchw, used only under SSOP_PREFETCH_WRITE. cpu.c finds out whether the processor has it, and
  * policies.c then sets prefetchw_bytes; a caller of ssop_policies_use may set that on any processor. */
 INLINE TARGET void
@@ -118,13 +124,13 @@ x1_load(const char *from, int64_t pitch)
 #define x1_high_8 _mm_unpackhi_epi64
 #define x1_store store_lane16
 
-NEVER_STREAMS(x1)
-
 INLINE TARGET void
 x1_stream(char *to, x1 v)
 {
     _mm_stream_si128((__m128i *)(void *)to, v);
 }
+
+CAN_STREAM(x1)
 
 /* With a non-temporal store, if `streams`. */
 INLINE TARGET void

@@ -34,7 +34,7 @@ x2_stream(char *to, x2 v)
     _mm256_stream_si256((__m256i *)(void *)to, v);
 }
 
-NEVER_STREAMS(x2)
+CAN_STREAM(x2)
 
 #define x2_low_1 _mm256_unpacklo_epi8
 #define x2_high_1 _mm256_unpackhi_epi8

@@ -28,22 +28,7 @@ x4_stream(char *to, x4 v)
     _mm512_stream_si512((void *)to, v);
 }
 
-INLINE TARGET bool
-x4_streams(unsigned policy, uintptr_t addresses)
-{
-    return (policy & SSOP_STREAM) != 0 && addresses % 64 == 0;
-}
-
-INLINE TARGET void
-x4_put(char *to, x4 v, bool stream)
-{
-    if (stream) {
-        x4_stream(to, v);
-    }
-    else {
-        x4_store(to, v);
-    }
-}
+CAN_STREAM(x4)
 
 #define x4_low_1 _mm512_unpacklo_epi8
 #define x4_high_1 _mm512_unpackhi_epi8

@@ -43,6 +43,9 @@ struct ssop_tile;
 /* What the caller knows about the memory of a copy. Where a builder takes hints, NULL means all defaults. */
 typedef struct {
     bool fresh_dst; /* dst was never written: the system clears its pages, which brings them into the caches */
+    /* Bytes that are written by this copy and by others that belong to it, such as those of all arrays that are
+     * concatenated: caches that have room for one of them need not have it for all. 0: there are no others. */
+    int64_t whole_bytes;
 } ssop_hints;
 
 /* A copy, reduced to its loops: axes of length 1 are dropped, destination strides are positive and descending, and axes

@@ -200,12 +200,13 @@ save_all(const result_array *result, PyObject *privates)
 /* One operand after the other along the axis. An empty one has no address: the stride of an axis of one element may be
  * any number. */
 static int
-place_all(const result_array *result, PyObject *privates, int32_t axis)
+place_all(result_array *result, PyObject *privates, int32_t axis)
 {
     const ssop_view *whole = &result->to->view;
     ssop_view slot = *whole;
     int64_t place = 0;
     int status = 0;
+    result_in_parts(result);
     for (Py_ssize_t i = 0; status == 0 && i < PyTuple_GET_SIZE(privates); i++) {
         private_view operand;
         read_operand(privates, i, &operand);

@@ -26,7 +26,7 @@ run_copyto(const operation *Py_UNUSED(op), const call_context *call, void *Py_UN
     if (check_shape(call, dst, call->out_name, private_view_shape(src), SSOP_OUT_C2) < 0 ||
         (!arrays->value_converted && check_dtype_rule(call, src, "the array", dst->dtype, SSOP_OUT_C3) < 0) ||
         check_writeable(call, &arrays->out) < 0 || check_addressable(call, src) < 0 ||
-        move_items((move_side){dst, &dst->view}, (move_side){src, &src->view}) < 0) {
+        move_items((move_side){dst, &dst->view}, (move_side){src, &src->view}, NULL) < 0) {
         return NULL;
     }
     Py_RETURN_NONE;

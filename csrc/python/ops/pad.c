@@ -108,8 +108,7 @@ is_all_zero(const private_view *value)
 
 /* The value around the operand's place, then the operand: for what no single sweep can write. */
 static int
-fill_and_place(const result_array *result, const padding *resolved, const private_view *operand,
-               const private_view *value)
+fill_and_place(result_array *result, const padding *resolved, const private_view *operand, const private_view *value)
 {
     private_view repeated = *value;
     (void)ssop_broadcast_view(resolved->rank, resolved->out_dim, &value->view, &repeated.view, NULL);
@@ -119,7 +118,7 @@ fill_and_place(const result_array *result, const padding *resolved, const privat
 }
 
 static int
-fill(const result_array *result, const padding *resolved, call_arrays *arrays)
+fill(result_array *result, const padding *resolved, call_arrays *arrays)
 {
     private_view *operand = &arrays->operand, *value = &arrays->value;
     if (result_save(result, operand) < 0 || result_save(result, value) < 0) {
@@ -133,7 +132,7 @@ fill(const result_array *result, const padding *resolved, call_arrays *arrays)
     }
     ssop_view kept;
     (void)ssop_region_view(&resolved->kept, &operand->view, &kept, NULL);
-    return move_dilated(result->to, &resolved->place, &kept, result->fresh);
+    return move_dilated(result->to, &resolved->place, &kept, &result->hints);
 }
 
 static PyObject *

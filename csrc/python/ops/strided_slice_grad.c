@@ -36,7 +36,7 @@ place_gradient(const call_context *call, const gradient_arguments *arguments, ca
     }
     int status = result_save(&result, dy);
     if (status == 0) {
-        status = move_over_zeros(result.to, region, dy, result.fresh);
+        status = move_over_zeros(result.to, region, dy, &result.hints);
     }
     return result_end(&result, status);
 }

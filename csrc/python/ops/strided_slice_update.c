@@ -110,7 +110,7 @@ SSOP_METHOD_OF(tf_strided_slice_assign, tf_strided_slice_assign, update_argument
 /* ---- in a copy --------------------------------------------------------------------------------------------------- */
 
 static int
-copy_and_write(const result_array *result, call_arrays *arrays, const ssop_region *region, bool empty)
+copy_and_write(result_array *result, call_arrays *arrays, const ssop_region *region, bool empty)
 {
     if (result_save(result, &arrays->value) < 0 || result_copy_complement(result, &arrays->operand, region) < 0) {
         return -1;

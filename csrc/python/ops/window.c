@@ -55,11 +55,12 @@ is_interrupted(window_pieces *pieces)
 /* ---- copied ------------------------------------------------------------------------------------------------------ */
 
 static int
-fill_pieces(const result_array *result, private_view *operand, const placed_window *placed)
+fill_pieces(result_array *result, private_view *operand, const placed_window *placed)
 {
     window_pieces pieces;
     first_piece(&pieces, placed);
     int status = result_save(result, operand);
+    result_in_parts(result);
     for (bool more = operand->view.item_bytes > 0; status == 0 && more; more = next_piece(&pieces)) {
         status =
             is_interrupted(&pieces) ? -1 : result_move_region(result, &pieces.of_window, operand, &pieces.of_operand);
@@ -117,7 +118,7 @@ run_window(const operation *op, const call_context *call, void *arguments, call_
 
 /* The first piece is not copied before it is written; the others are, if there are any (dus_s1). */
 static int
-copy_and_write(const result_array *result, call_arrays *arrays, const placed_window *placed)
+copy_and_write(result_array *result, call_arrays *arrays, const placed_window *placed)
 {
     private_view *operand = &arrays->operand, *update = &arrays->value;
     window_pieces pieces;

@@ -145,6 +145,7 @@ def questions(last_cache: int, threads: int) -> list[Question]:
             [*gaps, _whole(part[3])],
         ),
         Question("how far ahead, items", [{"span_prefetch_distance": far} for far in (2048, 4096, 8192)], steps),
+        Question("prefetch into the L1 or L2 cache", [{"l2_prefetch": level} for level in (0, 1)], gaps + planes),
         Question(
             "rep movsb",
             [
