@@ -84,26 +84,24 @@ choose_piece(int64_t steps, int64_t bytes, bool long_rows)
     return piece > PIECE_STEPS ? piece / PIECE_STEPS * PIECE_STEPS : piece;
 }
 
-static void
-run_piece(const void *work, int64_t first, int64_t last)
-{
-    ssop_nest_execute(work, first, last);
-}
-
+/* Without the GIL. `work` is what `run` runs steps of, which write so many bytes. */
 static int
-run_long(const ssop_nest *nest, int64_t steps, int64_t bytes)
+run_long(void (*run)(const void *work, int64_t first, int64_t last), const void *work, int64_t steps, int64_t bytes,
+         bool long_rows)
 {
-    int32_t inner = nest->rank - 1;
-    bool long_rows = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
-                     nest->count[inner] >= LONG_ROW_BYTES / nest->item_bytes;
     int64_t piece = choose_piece(steps, bytes, long_rows);
     long_run context = {.piece_bytes = bytes / steps * piece, .looked = piece < steps ? clock_nanoseconds() : 0};
-    ssop_job job = {
-        .run = run_piece, .work = nest, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
+    ssop_job job = {.run = run, .work = work, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
     context.thread = PyEval_SaveThread();
     bool done = ssop_threads_run(&job);
     PyEval_RestoreThread(context.thread);
     return done ? 0 : -1;
+}
+
+static void
+execute_nest(const void *work, int64_t first, int64_t last)
+{
+    ssop_nest_execute(work, first, last);
 }
 
 int
@@ -114,5 +112,25 @@ run_nest(const ssop_nest *nest)
         ssop_nest_execute(nest, 0, steps);
         return 0;
     }
-    return run_long(nest, steps, bytes);
+    int32_t inner = nest->rank - 1;
+    bool long_rows = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
+                     nest->count[inner] >= LONG_ROW_BYTES / nest->item_bytes;
+    return run_long(execute_nest, nest, steps, bytes, long_rows);
+}
+
+static void
+execute_selection(const void *work, int64_t first, int64_t last)
+{
+    ssop_selection_execute(work, first, last);
+}
+
+int
+run_selection(const ssop_selection *selection)
+{
+    int64_t steps = ssop_selection_steps(selection), bytes = ssop_selection_bytes(selection);
+    if (bytes < RELEASE_GIL_BYTES) {
+        ssop_selection_execute(selection, 0, steps);
+        return 0;
+    }
+    return run_long(execute_selection, selection, steps, bytes, false);
 }

@@ -36,7 +36,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     >>> ssop.xla.select([True, False], np.array([1, 2]), np.array([10, 20]))
     array([ 1, 20])
     """
-    result = _core.select_plain(pred, on_true, on_false, BLEND_ELEMENTS)
+    result = _core.select_plain(pred, on_true, on_false)  # sel_s1
     return _select_anything(pred, on_true, on_false) if result is None else result
 
 
@@ -45,41 +45,13 @@ def _select_anything(pred: Any, on_true: Any, on_false: Any) -> Any:
         return _select_in_library(pred, on_true, on_false)
     pred, (on_true, on_false) = _private_view(pred), _of_one_dtype(on_true, on_false)
     check_select(pred, on_true, on_false)
-    if pred.shape and on_true.itemsize in BLENDED and _is_common(on_true.dtype):
-        if all(x.flags.c_contiguous for x in (pred, on_true, on_false)):
-            return _blend(pred, on_true, on_false)
+    if not pred.shape:
+        return _core.copy(on_true if pred else on_false)  # sel_s2
+    contiguous = (x if x.flags.c_contiguous else _core.copy(x) for x in (pred, on_true, on_false))
+    if (result := _core.select_plain(*contiguous)) is not None:
+        return result
     result = _core.copy(on_false)
-    np.copyto(result, on_true, where=pred)  # sel_s1, sel_s2
-    return result
-
-
-BLENDED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
-"""Bytes of an element -> the integers as which such elements are selected."""
-
-BLEND_ELEMENTS = 2**17
-"""From so many elements on results are blended. Of fewer, processors remember which way each branch goes when a
-selection is repeated, and NumPy's calls cost more than they save (`ssop bench --classes select-clamp`, on a Zen 3)."""
-
-BLEND_CHUNK = 2**16
-"""Elements that are blended at a time, so that intermediate results stay in the caches."""
-
-
-def _blend(pred: Any, on_true: Any, on_false: Any) -> Any:
-    """Return the elements of two C-contiguous arrays that `pred` selects, without a branch for each element.
-
-    np.where has one, and takes five times as long where the values of `pred` follow no pattern.
-    """
-    result, kind = np.empty_like(on_true), BLENDED[on_true.itemsize]
-    flags, trues, falses, out = pred.reshape(-1), *(x.reshape(-1).view(kind) for x in (on_true, on_false, result))
-    masks = np.empty(min(out.size, BLEND_CHUNK), kind)
-    for start in range(0, out.size, BLEND_CHUNK):
-        part = slice(start, start + BLEND_CHUNK)
-        to, mask = out[part], masks[: out.size - start]
-        np.copyto(mask, flags[part].view(np.uint8) != 0)  # a bool in memory can have other bytes than 0 and 1
-        np.negative(mask, out=mask)
-        np.bitwise_xor(trues[part], falses[part], out=to)
-        np.bitwise_and(to, mask, out=to)
-        np.bitwise_xor(to, falses[part], out=to)
+    np.copyto(result, on_true, where=pred)
     return result
 
 

@@ -37,6 +37,9 @@ typedef struct ssop_tile {
 
 typedef void (*ssop_kernel)(char *dst, const char *src, const ssop_tile *tile);
 
+/* Selects the items first .. last - 1. */
+typedef void (*ssop_select_kernel)(const ssop_selection *all, int64_t first, int64_t last);
+
 typedef enum {
     SSOP_PATTERN_ROWS,       /* items of any size, each one block on both sides */
     SSOP_PATTERN_STRIDED,    /* small items, whatever the strides */
@@ -86,6 +89,7 @@ typedef struct {
     bool uses_rep_movsb;    /* for long rows, unless a policy says otherwise */
     bool streams;           /* its stores under SSOP_STREAM are non-temporal */
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
+    ssop_select_kernel select[KERNEL_SIZE_COUNT - 1];          /* the same */
 } kernel_table;
 
 extern const kernel_table ssop_kernels_portable, ssop_kernels_ssse3, ssop_kernels_avx2, ssop_kernels_avx512bw,

@@ -79,6 +79,7 @@ static const ssop_kernel strided_kernels[KERNEL_SIZE_COUNT] = STRIDED_KERNELS;
 #include "transpose_blocks.h"
 #include "dilate.h"
 #include "short_axes.h"
+#include "select.h"
 
 const kernel_table ssop_kernels_portable = {
     .name = "portable",
@@ -94,4 +95,5 @@ const kernel_table ssop_kernels_portable = {
             [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(dilate_rows_portable),
             [SSOP_PATTERN_DILATE] = EVERY_SIZE(dilate_portable),
         },
+    .select = SELECT_KERNELS,
 };

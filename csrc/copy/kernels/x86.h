@@ -155,6 +155,21 @@ x1_store_apart(char *to, x1 v, int64_t apart, bool streams)
     store_lane(to, v, streams);
 }
 
+/* The items of `bytes` bytes of one vector: from `on_false` where `pred` is 0. `bytes` is a constant in every call. */
+INLINE TARGET x1
+x1_select(const char *pred, const char *on_true, const char *on_false, int64_t bytes)
+{
+    uint64_t few = 0;
+    memcpy(&few, pred, bytes == 1 ? 8 : 16 / (size_t)bytes);
+    __m128i preds = bytes == 1 ? load_lane(pred) : _mm_set_epi64x(0, (int64_t)few);
+    __m128i zero = _mm_cmpeq_epi8(preds, _mm_setzero_si128());
+    zero = bytes >= 2 ? _mm_unpacklo_epi8(zero, zero) : zero;
+    zero = bytes >= 4 ? _mm_unpacklo_epi16(zero, zero) : zero;
+    zero = bytes >= 8 ? _mm_unpacklo_epi32(zero, zero) : zero;
+    zero = bytes >= 16 ? _mm_unpacklo_epi64(zero, zero) : zero;
+    return _mm_or_si128(_mm_and_si128(zero, load_lane(on_false)), _mm_andnot_si128(zero, load_lane(on_true)));
+}
+
 INLINE TARGET void
 stream16(char *to, const char *from)
 {

@@ -168,6 +168,34 @@ x2_store_apart(char *to, x2 v, int64_t apart, bool streams)
     store_lane(to + apart, _mm256_extracti128_si256(v, 1), streams);
 }
 
+/* What select.h needs. */
+INLINE TARGET x2
+x2_select(const char *pred, const char *on_true, const char *on_false, int64_t bytes)
+{
+    uint64_t few = 0;
+    memcpy(&few, pred, bytes <= 4 ? 8 : 32 / (size_t)bytes);
+    const __m128i low = _mm_set_epi64x(0, (int64_t)few);
+    const x2 none = _mm256_setzero_si256();
+    x2 zero;
+    switch (bytes) {
+    case 1:
+        zero = _mm256_cmpeq_epi8(load_x2(pred), none);
+        break;
+    case 2:
+        zero = _mm256_cmpeq_epi16(_mm256_cvtepu8_epi16(load_lane(pred)), none);
+        break;
+    case 4:
+        zero = _mm256_cmpeq_epi32(_mm256_cvtepu8_epi32(low), none);
+        break;
+    case 8:
+        zero = _mm256_cmpeq_epi64(_mm256_cvtepu8_epi64(low), none);
+        break;
+    default:
+        zero = _mm256_cmpeq_epi64(_mm256_cvtepu8_epi64(_mm_unpacklo_epi8(low, low)), none);
+    }
+    return _mm256_blendv_epi8(load_x2(on_true), load_x2(on_false), zero);
+}
+
 #include "clear.h"
 #include "prefetch.h"
 #include "rows.h"
@@ -180,6 +208,8 @@ x2_store_apart(char *to, x2 v, int64_t apart, bool streams)
 #define WIDE_IS_WIDER
 #include "interleave.h"
 #include "vector_sizes.h"
+#define X x2
+#include "select.h"
 
 const kernel_table ssop_kernels_avx2 = {
     .name = "avx2",
@@ -187,6 +217,7 @@ const kernel_table ssop_kernels_avx2 = {
     .vector_bytes = VECTOR_BYTES,
     .streams = true,
     .kernel = {VECTOR_ROWS},
+    .select = SELECT_KERNELS,
 };
 
 #endif

@@ -41,6 +41,8 @@ dilate_vector(const dilater *all, int32_t k, vector v)
 #define WIDE_IS_WIDER
 #include "interleave.h"
 #include "vector_sizes.h"
+#define X x4
+#include "select.h"
 
 const kernel_table ssop_kernels_avx512 = {
     .name = "avx512",
@@ -50,6 +52,7 @@ const kernel_table ssop_kernels_avx512 = {
     .has_masked_stores = true,
     .uses_rep_movsb = true, /* measured on a Zen 4 and a Zen 5, which both run this target (policies.c) */
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
+    .select = SELECT_KERNELS,
 };
 
 #endif

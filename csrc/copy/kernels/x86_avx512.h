@@ -58,6 +58,35 @@ x4_store_apart(char *to, x4 v, int64_t apart, bool streams)
     store_lane(to + 3 * apart, _mm512_extracti32x4_epi32(v, 3), streams);
 }
 
+/* What select.h needs. */
+INLINE TARGET x4
+x4_select(const char *pred, const char *on_true, const char *on_false, int64_t bytes)
+{
+    const x4 a = _mm512_loadu_si512(on_true), b = _mm512_loadu_si512(on_false);
+    uint64_t few = 0;
+    memcpy(&few, pred, bytes == 16 ? 4 : 8);
+    __m128i low = _mm_set_epi64x(0, (int64_t)few);
+    switch (bytes) {
+    case 1: {
+        const __m512i preds = _mm512_loadu_si512(pred);
+        return _mm512_mask_blend_epi8(_mm512_test_epi8_mask(preds, preds), b, a);
+    }
+    case 2: {
+        const __m256i preds = _mm256_loadu_si256((const __m256i *)(const void *)pred);
+        return _mm512_mask_blend_epi16(_mm256_test_epi8_mask(preds, preds), b, a);
+    }
+    case 4:
+        low = load_lane(pred);
+        return _mm512_mask_blend_epi32(_mm_test_epi8_mask(low, low), b, a);
+    case 16:
+        low = _mm_unpacklo_epi8(low, low);
+        break;
+    default:
+        break;
+    }
+    return _mm512_mask_blend_epi64((__mmask8)_mm_test_epi8_mask(low, low), b, a);
+}
+
 INLINE TARGET void
 copy32(char *to, const char *from)
 {

@@ -300,6 +300,8 @@ KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
 #define WIDE_IS_WIDER
 #include "interleave.h"
 #include "vector_sizes.h"
+#define X x4
+#include "select.h"
 
 /* rep movsb is not used. These processors have it without its fast form for short copies (ERMS, not FSRM). On a
  * Cascade Lake it was 1.35 to 1.7 times as fast as loops between half and one and a half of the L2 cache only, equal to
@@ -312,6 +314,7 @@ const kernel_table ssop_kernels_avx512bw = {
     .streams = true,
     .has_masked_stores = true,
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(scatter))},
+    .select = SELECT_KERNELS,
 };
 
 #endif

@@ -20,6 +20,8 @@
 #define WIDE_X x1
 #include "interleave.h"
 #include "vector_sizes.h"
+#define X x1
+#include "select.h"
 
 const kernel_table ssop_kernels_ssse3 = {
     .name = "ssse3",
@@ -27,6 +29,7 @@ const kernel_table ssop_kernels_ssse3 = {
     .vector_bytes = VECTOR_BYTES,
     .streams = true,
     .kernel = {VECTOR_ROWS},
+    .select = SELECT_KERNELS,
 };
 
 #endif

@@ -104,6 +104,25 @@ int64_t ssop_nest_bytes(const ssop_nest *nest);
  * has run once. */
 void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
 
+/* dst[i] <- on_true[i] if the byte pred[i] is not 0, else on_false[i] (sel_s1). All are contiguous. The caller sets the
+ * first six fields; dst shares no byte with the others. */
+typedef struct ssop_selection {
+    char *dst;
+    const char *pred, *on_true, *on_false;
+    int64_t count, item_bytes;
+    int64_t step_items;
+    bool streams; /* by non-temporal stores */
+    void (*kernel)(const struct ssop_selection *all, int64_t first, int64_t last);
+} ssop_selection;
+
+/* Sets the other fields. False if the items do not have 1, 2, 4, 8 or 16 bytes. */
+bool ssop_selection_begin(ssop_selection *selection, const ssop_hints *hints);
+
+/* What ssop_nest_steps, ssop_nest_bytes and ssop_nest_execute are for nests. A step writes about step_bytes. */
+int64_t ssop_selection_steps(const ssop_selection *selection);
+int64_t ssop_selection_bytes(const ssop_selection *selection);
+void ssop_selection_execute(const ssop_selection *selection, int64_t first, int64_t last);
+
 /* The complement of a window, as regions: where something else is written to the window afterwards, only the complement
  * needs to be copied. */
 typedef struct {
