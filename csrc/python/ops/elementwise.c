@@ -14,8 +14,8 @@ is_plain(PyObject *object)
             PyTypeNum_ISFLOAT(PyArray_TYPE((PyArrayObject *)object)));
 }
 
-/* True if these arrays are contiguous, agree with each other, and have items that can be moved as bytes. A dtype that is
- * another object can be equal all the same, but comparing the two may run Python code. */
+/* True if these arrays are contiguous, agree with each other, and have items that can be moved as bytes. A dtype that
+ * is another object can be equal all the same, but comparing the two may run Python code. */
 static bool
 can_select(const private_view *pred, const private_view *on_true, const private_view *on_false)
 {
