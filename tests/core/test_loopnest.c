@@ -490,6 +490,25 @@ test_known_planes(void)
     }
 }
 
+/* Where both loops of a kernel are a few items, a permutation would copy as few at a time: axes of length 2 are tiles
+ * of several axes instead. */
+static void
+test_many_short_axes(void)
+{
+    enum { RANK = 24 };
+    static const int32_t order[RANK] = {1,  3,  13, 10, 9,  16, 17, 8, 7, 0,  4,  14,
+                                        15, 23, 11, 2,  21, 19, 20, 6, 5, 18, 12, 22};
+    ssop_view dst = {(char *)dst_memory, 4, RANK, {0}, {0}}, src = {(char *)src_memory, 4, RANK, {0}, {0}};
+    for (int32_t axis = 0; axis < RANK; axis++) {
+        dst.dim[axis] = src.dim[axis] = 2;
+        dst.stride[axis] = (int64_t)4 << (RANK - 1 - axis);
+        src.stride[axis] = (int64_t)4 << (RANK - 1 - order[axis]);
+    }
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    CHECK(nest.pattern == SSOP_PATTERN_SHORT_AXES, "%s: pattern %d", ssop_cpu_target(), (int)nest.pattern);
+}
+
 int
 main(void)
 {
@@ -502,6 +521,7 @@ main(void)
     for_every_target(test_short_axes);
     for_every_target(test_known_patterns);
     for_every_target(test_known_planes);
+    for_every_target(test_many_short_axes);
     ssop_cpu_choose(NULL); /* with the policies of this machine */
     test_nothing_to_do();
     test_known_nests();
