@@ -33,21 +33,21 @@ typedef struct {
     int64_t outer, outer_end, inner, inner_end, item, item_end;
 } tile_part;
 
-static ssop_tile
-make_tile(const ssop_nest *nest)
+/* Field by field in its place, for the reason that copy_tile gives. */
+static void
+set_tile(ssop_tile *tile, const ssop_nest *nest, const void *table)
 {
     int32_t column = nest->column_axis, row = nest->row_axis;
-    return (ssop_tile){
-        .rows = row < 0 ? 1 : nest->count[row],
-        .columns = column < 0 ? 1 : nest->count[column],
-        .dst_row = row < 0 ? 0 : nest->dst_stride[row],
-        .src_row = row < 0 ? 0 : nest->src_stride[row],
-        .dst_column = column < 0 ? 0 : nest->dst_stride[column],
-        .src_column = column < 0 ? 0 : nest->src_stride[column],
-        .item_bytes = nest_kernel_item(nest),
-        .policy = nest->policy,
-        .policies = ssop_policies_used(),
-    };
+    tile->rows = row < 0 ? 1 : nest->count[row];
+    tile->columns = column < 0 ? 1 : nest->count[column];
+    tile->dst_row = row < 0 ? 0 : nest->dst_stride[row];
+    tile->src_row = row < 0 ? 0 : nest->src_stride[row];
+    tile->dst_column = column < 0 ? 0 : nest->dst_stride[column];
+    tile->src_column = column < 0 ? 0 : nest->src_stride[column];
+    tile->item_bytes = nest_kernel_item(nest);
+    tile->table = table;
+    tile->policy = nest->policy;
+    tile->policies = ssop_policies_used();
 }
 
 static void
@@ -151,7 +151,7 @@ run_transposition(const ssop_nest *nest, char *dst, const char *src, const ssop_
         nest->kernel(dst, src, tile);
         return;
     }
-    ssop_tile reversed = *tile;
+    ssop_tile reversed = copy_tile(tile);
     reversed.dst_row = -tile->dst_row;
     reversed.src_row = -tile->src_row;
     reversed.next_src += (tile->rows - 1) * tile->src_row;
@@ -174,7 +174,7 @@ run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *til
         return;
     }
     int64_t block = BLOCK_BYTES / tile->dst_column + 1;
-    ssop_tile part = *tile;
+    ssop_tile part = copy_tile(tile);
     for (int64_t first = 0; first < tile->columns; first += block) {
         part.columns = block < tile->columns - first ? block : tile->columns - first;
         nest->kernel(dst + first * tile->dst_column, src + first * tile->src_column, &part);
@@ -190,7 +190,7 @@ run_part(const execution *run, char *dst, const char *src, const tile_part *part
     int64_t inner_count = block_end(run->inner_count, run->inner_block, part->inner_end) - inner;
     int64_t item = part->item * nest->item_block;
     bool rows_inner = nest->row_axis > nest->column_axis;
-    ssop_tile tile = run->tile;
+    ssop_tile tile = copy_tile(&run->tile);
     tile.rows = rows_inner ? inner_count : outer_count;
     tile.columns = rows_inner ? outer_count : inner_count;
     tile.item_bytes = block_end(run->tile.item_bytes, nest->item_block, part->item_end) - item;
@@ -290,8 +290,7 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
         short_axes_table short_axes;
     } table;
     run.nest = nest;
-    run.tile = make_tile(nest);
-    run.tile.table = &table;
+    set_tile(&run.tile, nest, &table);
     if (nest->pattern == SSOP_PATTERN_PERMUTE) {
         ssop_permute_prepare(&table.permute, nest, &run.tile, nest->vector_bytes);
     }

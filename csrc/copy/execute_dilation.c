@@ -86,7 +86,7 @@ clear_to(sweep *run, char *end)
 static void
 run_items(sweep *run, char *dst, const char *src, int64_t rows, int64_t columns)
 {
-    ssop_tile tile = run->tile;
+    ssop_tile tile = copy_tile(&run->tile);
     char *end = dst + (rows - 1) * tile.dst_row + (columns - 1) * tile.dst_column + run->unit;
     tile.rows = rows;
     tile.columns = columns;

@@ -36,8 +36,10 @@ ssop_concatenate_add(ssop_concatenation *joined, int32_t entry, ssop_shape shape
         return fail(error, SSOP_CAT_C6, at_axis_entry(joined->axis, entry),
                     numbers(shape.dim[joined->axis], 0, INT64_MAX - before));
     }
-    ssop_region_whole(place, shape);
-    place->range[joined->axis] = ssop_range_between(before, after, 1); /* cat_s1 */
+    if (place != NULL) {
+        ssop_region_whole(place, shape);
+        place->range[joined->axis] = ssop_range_between(before, after, 1); /* cat_s1 */
+    }
     joined->dim[joined->axis] = after;
     return SSOP_OK;
 }

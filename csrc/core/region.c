@@ -7,7 +7,9 @@ ssop_region_whole(ssop_region *region, ssop_shape shape)
 {
     region->in_rank = region->out_rank = shape.rank;
     for (int32_t axis = 0; axis < shape.rank; axis++) {
-        region->range[axis] = ssop_range_between(0, shape.dim[axis], 1);
+        region->range[axis].start = 0;
+        region->range[axis].count = shape.dim[axis];
+        region->range[axis].step = 1;
         region->out_axis[axis] = (int8_t)axis;
     }
 }

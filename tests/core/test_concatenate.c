@@ -26,7 +26,7 @@ check_random(void)
         }
         ssop_region place;
         mark(&place, sizeof(place));
-        ssop_concatenation before = joined;
+        ssop_concatenation before = joined, other = joined;
         ssop_status status = ssop_concatenate_add(&joined, i, (ssop_shape){rank, dims[i]}, &place, &error);
         if (bad >= 0) {
             CHECK(status == SSOP_VALUE_ERROR &&
@@ -36,6 +36,9 @@ check_random(void)
                   "cat_c5: written on failure");
             return;
         }
+        CHECK(ssop_concatenate_add(&other, i, (ssop_shape){rank, dims[i]}, NULL, &error) == SSOP_OK &&
+                  memcmp(&other, &joined, sizeof(joined)) == 0,
+              "cat_s1: no place is asked");
         CHECK(status == SSOP_OK && place.in_rank == rank && place.out_rank == rank, "cat_s1: ranks");
         for (int32_t k = 0; k < rank; k++) {
             int64_t count = dims[i][k], start = k == axis && count > 0 ? sum : 0;

@@ -10,7 +10,7 @@ dilate_kernel(char *dst, const char *src, const ssop_tile *tile)
     enum { BLOCK_BYTES = 4096 }; /* not measured; chosen because it is a small part of every L1 cache */
     ssop_kernel copy_items = strided_kernels[kernel_size_column(tile->item_bytes)];
     const int64_t max_columns = BLOCK_BYTES / tile->dst_column + 1;
-    ssop_tile block = *tile;
+    ssop_tile block = copy_tile(tile);
     block.rows = 1;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;

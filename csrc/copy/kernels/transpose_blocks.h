@@ -9,7 +9,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
      * use up at most 8 lines of each column: 256 lines, half of an L1 cache of 32 KiB. */
     enum { BLOCK_ROWS = 64, BLOCK_COLUMNS = 32 };
     ssop_kernel copy_items = strided_kernels[kernel_size_column(tile->item_bytes)];
-    ssop_tile block = *tile;
+    ssop_tile block = copy_tile(tile);
     for (int64_t row = 0; row < tile->rows; row += BLOCK_ROWS) {
         block.rows = tile->rows - row < BLOCK_ROWS ? tile->rows - row : BLOCK_ROWS;
         for (int64_t column = 0; column < tile->columns; column += BLOCK_COLUMNS) {

@@ -161,7 +161,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
     const bool direct = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
     int64_t first = columns_to_aligned(dst, tile, step), next = STAGE_COLUMNS - step + first;
     for (int64_t c = 0; c < tile->columns; c = next, next += STAGE_COLUMNS, first = step) {
-        ssop_tile block = *tile;
+        ssop_tile block = copy_tile(tile);
         block.columns = tile->columns - c < STAGE_COLUMNS ? tile->columns - c : STAGE_COLUMNS;
         if (block.columns < step) {
             c = tile->columns - step;
@@ -170,7 +170,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
         bool last = next >= tile->columns; /* then the next block begins at the next rows */
         const char *next_src = address_after(src, last ? STAGE_BYTES : next * tile->src_column);
         const char *next_dst = address_after(dst, last ? STAGE_ROWS * tile->dst_row : next * SIZE);
-        ssop_tile staged = block;
+        ssop_tile staged = copy_tile(&block);
         const char *from = src + c * tile->src_column;
         if (!direct) {
             copy_to_stage(stage, from, &block);
@@ -218,7 +218,7 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
     enum { LINE = 64, PITCH = LINE + COLLECTED_BYTES, BLOCK_COLUMNS = COLLECTED_BYTES / SIZE };
     _Alignas(LINE) char buffer[COLLECTED_ROWS * PITCH];
     const prefetch_plan no_prefetch = {0, 0, 0, false};
-    ssop_tile block = *tile;
+    ssop_tile block = copy_tile(tile);
     block.dst_row = PITCH;
     /* The buffer is in the caches. On a Zen 4 in GB/s, with prefetches into the L1 cache and into the L2 cache: f8 of a
      * square whose rows are no multiple of a line 9.6 and 7.4, f4 8.3 and 9.9 (AVX-512), 8.5 and 6.2, 9.8 and 8.5
@@ -260,7 +260,7 @@ must_collect(const char *dst, const ssop_tile *tile)
 NOINLINE TARGET void
 transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 {
-    ssop_tile block = *tile;
+    ssop_tile block = copy_tile(tile);
     for (int64_t row = 0; row < tile->rows; row += COLLECTED_ROWS) {
         row = begin_block(&block, tile, row, COLLECTED_ROWS);
         block.next_src = row + COLLECTED_ROWS < tile->rows ? src + (row + COLLECTED_ROWS) * SIZE : tile->next_src;
@@ -275,7 +275,7 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 NOINLINE TARGET void
 transpose_wide(char *dst, const char *src, const ssop_tile *tile)
 {
-    ssop_tile block = *tile;
+    ssop_tile block = copy_tile(tile);
     const bool streams = streams_lines(dst, tile), prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
     const bool staged = must_stage(tile) & !(streams & (SIZE >= MIN_UNSTAGED_ITEM));
     const int64_t most = staged ? STAGE_ROWS : transpose_block_rows(tile->policies, SIZE);

@@ -243,7 +243,7 @@ KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
         KERNEL(permute_words)(dst, src, tile);
     }
     else if (tile->rows * tile->columns * tile->item_bytes >= MIN_LANES_BYTES && make_lanes(&lanes, table)) {
-        ssop_tile other = *tile;
+        ssop_tile other = copy_tile(tile);
         other.table = &lanes.table;
         KERNEL(permute_lanes)(dst, src, &other);
     }

@@ -79,7 +79,7 @@ typedef struct {
 ssop_status ssop_concatenate_begin(ssop_concatenation *joined, int64_t operands, int64_t dimension, ssop_shape shape,
                                    ssop_error *error);
 
-/* `place` is where operand `entry` lands in the result. */
+/* `place` is where operand `entry` lands in the result; NULL if that is not asked. */
 ssop_status ssop_concatenate_add(ssop_concatenation *joined, int32_t entry, ssop_shape shape, ssop_region *place,
                                  ssop_error *error);
 

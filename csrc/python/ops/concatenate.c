@@ -147,11 +147,10 @@ add_shape(const call_context *call, const private_view *operand, Py_ssize_t entr
           ssop_concatenation *joined)
 {
     ssop_error error = {.rule = SSOP_CAT_C4, .axis = -1, .entry = (int32_t)entry};
-    ssop_region place;
     if (operand->view.rank == joined->rank && check_dtype(call, operand, "operand", like->dtype, &error) < 0) {
         return -1;
     }
-    if (ssop_concatenate_add(joined, (int32_t)entry, private_view_shape(operand), &place, &error) != SSOP_OK) {
+    if (ssop_concatenate_add(joined, (int32_t)entry, private_view_shape(operand), NULL, &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
     }
@@ -234,7 +233,7 @@ join(const call_context *call, PyObject *privates, int64_t dimension, PyObject *
     }
     if (join_shapes(call, privates, dimension, &first, &joined) == 0 &&
         result_begin(call, &first, (ssop_shape){joined.rank, joined.dim}, &out, RESULT_IN_STEPS, &result) == 0) {
-        int status = save_all(&result, privates);
+        int status = out.object != NULL ? save_all(&result, privates) : 0; /* a new array shares no memory */
         object = result_end(&result, status < 0 ? -1 : place_all(&result, privates, joined.axis));
     }
     private_view_clear(&first);
@@ -278,7 +277,6 @@ join_given_shapes(const call_context *call, PyObject *shapes, int64_t dimension)
 {
     ssop_concatenation joined;
     ssop_error error;
-    ssop_region place;
     int64_t dims[SSOP_MAX_RANK] = {0};
     Py_ssize_t count = PyTuple_GET_SIZE(shapes);
     for (Py_ssize_t i = 0; i == 0 || i < count; i++) {
@@ -288,7 +286,7 @@ join_given_shapes(const call_context *call, PyObject *shapes, int64_t dimension)
             return NULL;
         }
         if ((i == 0 && ssop_concatenate_begin(&joined, count, dimension, shape, &error) != SSOP_OK) ||
-            ssop_concatenate_add(&joined, (int32_t)i, shape, &place, &error) != SSOP_OK) {
+            ssop_concatenate_add(&joined, (int32_t)i, shape, NULL, &error) != SSOP_OK) {
             return errors_raise(call, &error, NULL);
         }
     }
