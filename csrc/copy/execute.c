@@ -35,7 +35,7 @@ typedef struct {
 
 /* Field by field in its place, for the reason that copy_tile gives. */
 static void
-set_tile(ssop_tile *tile, const ssop_nest *nest, const void *table)
+set_tile(ssop_tile *tile, const ssop_nest *nest)
 {
     int32_t column = nest->column_axis, row = nest->row_axis;
     tile->rows = row < 0 ? 1 : nest->count[row];
@@ -45,7 +45,6 @@ set_tile(ssop_tile *tile, const ssop_nest *nest, const void *table)
     tile->dst_column = column < 0 ? 0 : nest->dst_stride[column];
     tile->src_column = column < 0 ? 0 : nest->src_stride[column];
     tile->item_bytes = nest_kernel_item(nest);
-    tile->table = table;
     tile->policy = nest->policy;
     tile->policies = ssop_policies_used();
 }
@@ -290,7 +289,8 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
         short_axes_table short_axes;
     } table;
     run.nest = nest;
-    set_tile(&run.tile, nest, &table);
+    set_tile(&run.tile, nest);
+    run.tile.table = &table;
     if (nest->pattern == SSOP_PATTERN_PERMUTE) {
         ssop_permute_prepare(&table.permute, nest, &run.tile, nest->vector_bytes);
     }

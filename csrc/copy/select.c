@@ -11,13 +11,10 @@ ssop_selection_begin(ssop_selection *selection, const ssop_hints *hints)
         return false;
     }
     const ssop_policies *policies = ssop_policies_used();
-    const kernel_table *kernels = ssop_kernels();
-    const int column = kernel_size_column(selection->item_bytes);
     const int64_t touched = 3 * ssop_selection_bytes(selection) + selection->count;
     const bool fresh = hints != NULL && hints->fresh_dst, aligned = (uintptr_t)selection->dst % LINE_BYTES == 0;
     selection->streams = policies->stream_bytes > 0 && touched >= policies->stream_bytes && !fresh && aligned;
-    selection->kernel =
-        kernels->select[column] != NULL ? kernels->select[column] : ssop_kernels_portable.select[column];
+    selection->kernel = ssop_kernels()->select[kernel_size_column(selection->item_bytes)];
     selection->step_items = policies->step_bytes / selection->item_bytes / STEP_ITEMS * STEP_ITEMS + STEP_ITEMS;
     return true;
 }

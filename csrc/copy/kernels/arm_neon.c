@@ -139,6 +139,20 @@ ZIP(x1_high_4, vzip2q, u32)
 ZIP(x1_low_8, vzip1q, u64)
 ZIP(x1_high_8, vzip2q, u64)
 
+/* The items of `bytes` bytes of one vector: from `on_false` where `pred` is 0. `bytes` is a constant in every call. */
+INLINE x1
+x1_select(const char *pred, const char *on_true, const char *on_false, int64_t bytes)
+{
+    char preds[16] = {0};
+    memcpy(preds, pred, 16 / (size_t)bytes);
+    x1 mask = vtstq_u8(load_lane(preds), load_lane(preds));
+    mask = bytes >= 2 ? x1_low_1(mask, mask) : mask;
+    mask = bytes >= 4 ? x1_low_2(mask, mask) : mask;
+    mask = bytes >= 8 ? x1_low_4(mask, mask) : mask;
+    mask = bytes >= 16 ? x1_low_8(mask, mask) : mask;
+    return vbslq_u8(mask, load_lane(on_true), load_lane(on_false));
+}
+
 #define stream_lane store_lane16
 #include "line_of_lanes.h"
 #include "lanes.h"
@@ -154,12 +168,15 @@ ZIP(x1_high_8, vzip2q, u64)
 #define WIDE_X x1
 #include "interleave.h"
 #include "vector_sizes.h"
+#define X x1
+#include "select.h"
 
 const kernel_table ssop_kernels_neon = {
     .name = "neon",
     .feature = SSOP_CPU_NEON,
     .vector_bytes = VECTOR_BYTES,
     .kernel = {VECTOR_ROWS},
+    .select = SELECT_KERNELS,
 };
 
 #endif

@@ -89,7 +89,7 @@ typedef struct {
     bool uses_rep_movsb;    /* for long rows, unless a policy says otherwise */
     bool streams;           /* its stores under SSOP_STREAM are non-temporal */
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
-    ssop_select_kernel select[KERNEL_SIZE_COUNT - 1];          /* the same */
+    ssop_select_kernel select[KERNEL_SIZE_COUNT - 1];          /* none is NULL */
 } kernel_table;
 
 extern const kernel_table ssop_kernels_portable, ssop_kernels_ssse3, ssop_kernels_avx2, ssop_kernels_avx512bw,

@@ -163,10 +163,10 @@ x1_select(const char *pred, const char *on_true, const char *on_false, int64_t b
     memcpy(&few, pred, bytes == 1 ? 8 : 16 / (size_t)bytes);
     __m128i preds = bytes == 1 ? load_lane(pred) : _mm_set_epi64x(0, (int64_t)few);
     __m128i zero = _mm_cmpeq_epi8(preds, _mm_setzero_si128());
-    zero = bytes >= 2 ? _mm_unpacklo_epi8(zero, zero) : zero;
-    zero = bytes >= 4 ? _mm_unpacklo_epi16(zero, zero) : zero;
-    zero = bytes >= 8 ? _mm_unpacklo_epi32(zero, zero) : zero;
-    zero = bytes >= 16 ? _mm_unpacklo_epi64(zero, zero) : zero;
+    zero = bytes >= 2 ? x1_low_1(zero, zero) : zero;
+    zero = bytes >= 4 ? x1_low_2(zero, zero) : zero;
+    zero = bytes >= 8 ? x1_low_4(zero, zero) : zero;
+    zero = bytes >= 16 ? x1_low_8(zero, zero) : zero;
     return _mm_or_si128(_mm_and_si128(zero, load_lane(on_false)), _mm_andnot_si128(zero, load_lane(on_true)));
 }
 
