@@ -50,6 +50,7 @@ FLOORS = {
     "test_region": 1_700_000,
     "test_rules": 25_000,
     "test_shape_function": 15_000,
+    "test_select": 25_000,
     "test_size_slice": 7_000,
     "test_slice": 780_000,
     "test_small": 60_000,
