@@ -150,17 +150,25 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
 }
 
 /* If the two loops of the kernel are short, gives it further axes. Measured on a Zen 3 with AVX2, for C to F order of
- * axes of one length: with up to 64 items in the two loops, a tile of more axes was 1.2 to 2.5 times as fast as what
- * it replaces, and transpositions of 66 to 225 items were up to 1.9 times as fast as that; where there is nothing to
- * transpose, 130 and 144 items were copied 1.6 and 1.9 times as fast by it (docs/performance.md). */
+ * axes of one length, when the items of such a tile were copied one by one: with up to 64 items in the two loops it was
+ * 1.2 to 2.5 times as fast as what it replaces, and transpositions of 66 to 225 items were up to 1.9 times as fast as
+ * it; where there is nothing to transpose, 130 and 144 items were copied 1.6 and 1.9 times as fast by it
+ * (docs/performance.md). Tiles whose items are transposed are better for larger planes too, if one side of these is at
+ * most a line: on a Zen 4 with AVX-512, in GB/s as planes and as tiles, f8 of planes of 12 x 6 19.5 and 24, u1 of 19 x
+ * 19 5.4 and 8.7, of 24 x 19 4.0 and 7.1; but u1 of 41 x 41 9.3 and 7.6, f4 of 29 x 29 26 and 18, f8 of 11 x 11 24.7
+ * and 17.8. With only one axis besides the plane, 20 x 20 x 20 bytes were copied 0.84 times as fast (`ssop bench
+ * --classes order --threads 1`). */
 static bool
 try_short_axes(ssop_nest *nest, bool transposes)
 {
-    enum { MAX_TRANSPOSED = 64, MAX_OTHERS = 256 };
-    const int64_t most = transposes ? MAX_TRANSPOSED : MAX_OTHERS;
+    enum { MAX_TRANSPOSED = 64, MAX_MATRIX_BYTES = 600, MAX_SIDE_BYTES = 64, MAX_OTHERS = 256, MIN_PLANE_AXIS = 3 };
+    const int64_t rows = nest->row_axis < 0 ? 1 : nest->count[nest->row_axis], item = nest->item_bytes;
+    const int64_t columns = nest->count[nest->column_axis], shorter = rows < columns ? rows : columns;
+    const bool vectors = nest->vector_bytes > 0 && nest->column_axis >= MIN_PLANE_AXIS;
+    const bool matrices = vectors && shorter * item <= MAX_SIDE_BYTES;
+    const int64_t most = !transposes ? MAX_OTHERS : matrices ? MAX_MATRIX_BYTES / item : MAX_TRANSPOSED;
     short_axes axes;
-    if (nest->column_axis < 2 || nest->count[nest->column_axis] > most / nest->count[nest->row_axis] ||
-        !ssop_short_axes_choose(&axes, nest)) {
+    if (nest->column_axis < 2 || columns > most / rows || !ssop_short_axes_choose(&axes, nest)) {
         return false;
     }
     nest->item_axes = nest->rank - axes.outer_axes;
@@ -419,12 +427,12 @@ ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints)
 void
 ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
 {
+    nest->vector_bytes = ssop_kernels()->vector_bytes;
     ssop_pattern pattern = nest->dilates ? choose_dilation_pattern(nest) : choose_pattern(nest);
     nest->pattern = (int32_t)pattern;
     if (pattern == SSOP_PATTERN_ROWS) {
         read_rows_in_order(nest, hints);
     }
-    nest->vector_bytes = ssop_kernels()->vector_bytes;
     nest->kernel = ssop_kernel_for(pattern, nest_kernel_item(nest));
     ssop_nest_choose_policy(nest, hints);
 }

@@ -1,12 +1,21 @@
 /* Chooses the axes of SSOP_PATTERN_SHORT_AXES, and makes its table. */
 #include "kernels/short_axes_table.h"
 
-/* Columns and runs are blocks of at least MIN_BYTES; axes are added until they are LINES_BYTES, a pair of lines. On a
- * Zen 3, f8 of many axes of length 2, in reverse order, ran at 8.5 GB/s with 64 bytes, at 10.9 with 128 and at 11.7
- * with 256 in the L2 cache, but f4 of (10, 5, 5, 5, 5, 5) at 7.7, 7.7 and 4.6 (AVX2, ssop.copyto, fastest of 15
- * interleaved rounds). MIN_BYTES: not measured; chosen because it is half a line, and what the kernel copies at a
- * time. */
-enum { MIN_BYTES = 32, LINES_BYTES = 128 };
+/* Columns and runs are blocks of at least MIN_BYTES, which is what the kernels copy and transpose at a time.
+ *
+ * For matrices, axes are added to the run and then to the columns until both have MIN_BYTES, then LINE_BYTES, then
+ * LINES_BYTES, and last axes that belong to both until both have LINE_BYTES. With LINES_BYTES 128 and 256, axes of
+ * length 2 in reverse order ran at 11.6 and 14.6 GB/s in the L2 cache and at 2.3 and 3.0 from memory (f8), f4 from
+ * memory at 2.8 and 3.9; 64 was slower, and 512 no faster. The run comes first because a copy goes on along the
+ * destination, so that a line of columns is soon completed: u1 of (20, 20, 20, 20, 20, 20), from C to F order, ran at
+ * 1.5 GB/s with the columns first and at 3.4 with the run first (Zen 4 with AVX-512, ssop.xla.transpose, median of 5 to
+ * 11 ratios within one process).
+ *
+ * For units that are copied one by one, axes are added to the columns and then to the run until they have UNITS_BYTES,
+ * a pair of lines. On a Zen 3, f8 of many axes of length 2, in reverse order, ran at 8.5 GB/s with 64 bytes, at 10.9
+ * with 128 and at 11.7 with 256 in the L2 cache, but f4 of (10, 5, 5, 5, 5, 5) at 7.7, 7.7 and 4.6 (AVX2, ssop.copyto,
+ * fastest of 15 interleaved rounds). */
+enum { MIN_BYTES = 16, LINE_BYTES = 64, UNITS_BYTES = 128, LINES_BYTES = 256 };
 
 static bool
 has_axis(uint64_t set, int32_t axis)
@@ -24,18 +33,34 @@ choose_unit(short_axes *axes, const ssop_nest *nest)
     axes->unit_bytes = block ? bytes * nest->count[inner] : bytes;
 }
 
-static void
-choose_columns(short_axes *axes, const ssop_nest *nest)
+/* Makes the tile `count` times as large, if it fits. All runs of a tile together have as many bytes as the tile. */
+static bool
+enlarge(short_axes *axes, int64_t count)
 {
-    int32_t axis = nest->rank - 1 - axes->unit_axes;
-    int64_t bytes = axes->unit_bytes;
-    axes->columns = 1;
-    while (axis >= 0 && nest->dst_stride[axis] == bytes && bytes < LINES_BYTES &&
-           nest->count[axis] <= MAX_SHORT_COUNT / axes->columns) {
-        axes->columns *= nest->count[axis--];
-        bytes = axes->columns * axes->unit_bytes;
+    if (count > MAX_SHORT_TILE_BYTES / axes->tile_bytes) {
+        return false;
     }
-    axes->outer_axes = axis + 1;
+    axes->tile_bytes *= count;
+    return true;
+}
+
+/* Adds the next axis of the destination to the columns, if these have less than `enough` bytes. An axis of the run is
+ * added only if axes may be `shared`. */
+static bool
+add_columns(short_axes *axes, const ssop_nest *nest, int64_t enough, bool shared)
+{
+    const int32_t axis = axes->outer_axes - 1;
+    const int64_t bytes = axes->columns * axes->unit_bytes;
+    if (axis < 0 || bytes >= enough || nest->dst_stride[axis] != bytes ||
+        nest->count[axis] > MAX_SHORT_COUNT / axes->columns) {
+        return false;
+    }
+    if (has_axis(axes->run, axis) ? !shared : !enlarge(axes, nest->count[axis])) {
+        return false;
+    }
+    axes->columns *= nest->count[axis];
+    axes->outer_axes = axis;
+    return true;
 }
 
 /* The axis along which runs of the present length follow each other in the source; -1 if there is none. */
@@ -49,39 +74,81 @@ find_run_axis(const short_axes *axes, const ssop_nest *nest)
     return axis;
 }
 
-/* All runs of a tile together have as many bytes as the tile. */
-static void
-choose_run(short_axes *axes, const ssop_nest *nest)
+/* As add_columns, for the run. */
+static bool
+add_run(short_axes *axes, const ssop_nest *nest, int64_t enough, bool shared)
 {
-    int32_t axis;
-    int64_t tile_bytes = axes->columns * axes->unit_bytes;
-    axes->run = axes->rows = 0;
-    axes->run_bytes = axes->unit_bytes;
-    axes->row_count = 1;
-    while (axes->run_bytes < LINES_BYTES && (axis = find_run_axis(axes, nest)) >= 0) {
-        int64_t count = nest->count[axis];
-        if (axis < axes->outer_axes) {
-            if (count > MAX_SHORT_COUNT / axes->row_count || count > MAX_SHORT_TILE_BYTES / tile_bytes) {
-                return;
-            }
-            axes->rows |= (uint64_t)1 << axis;
-            axes->row_count *= count;
-            tile_bytes *= count;
-        }
-        axes->run |= (uint64_t)1 << axis;
-        axes->run_bytes *= count;
+    const int32_t axis = find_run_axis(axes, nest);
+    if (axis < 0 || axes->run_bytes >= enough ||
+        nest->count[axis] > MAX_SHORT_COUNT / (axes->run_bytes / axes->unit_bytes)) {
+        return false;
+    }
+    if (axis >= axes->outer_axes ? !shared : !enlarge(axes, nest->count[axis])) {
+        return false;
+    }
+    axes->run |= (uint64_t)1 << axis;
+    axes->run_bytes *= nest->count[axis];
+    return true;
+}
+
+static void
+begin_tile(short_axes *axes, const ssop_nest *nest)
+{
+    axes->columns = 1;
+    axes->run_bytes = axes->tile_bytes = axes->unit_bytes;
+    axes->outer_axes = axes->inner_axes = nest->rank - axes->unit_axes;
+    axes->run = 0;
+}
+
+/* Adds axes to both; always to the run first, unless the columns have fewer bytes. */
+static void
+add_axes(short_axes *axes, const ssop_nest *nest, int64_t enough, bool shared)
+{
+    while ((axes->columns * axes->unit_bytes < axes->run_bytes && add_columns(axes, nest, enough, shared)) ||
+           add_run(axes, nest, enough, shared) || add_columns(axes, nest, enough, shared)) {
+    }
+}
+
+/* Chooses the axes of a tile of matrices; false if their rows would be too short for vectors. */
+static bool
+choose_matrices(short_axes *axes, const ssop_nest *nest)
+{
+    int64_t row_bytes = axes->unit_bytes;
+    begin_tile(axes, nest);
+    add_axes(axes, nest, MIN_BYTES, false);
+    add_axes(axes, nest, LINE_BYTES, false);
+    add_axes(axes, nest, LINES_BYTES, false);
+    add_axes(axes, nest, LINE_BYTES, true);
+    while (axes->inner_axes > axes->outer_axes && !has_axis(axes->run, axes->inner_axes - 1)) {
+        row_bytes *= nest->count[--axes->inner_axes];
+    }
+    return row_bytes >= MIN_BYTES;
+}
+
+/* Chooses the axes of a tile whose units are copied one by one. */
+static void
+choose_units(short_axes *axes, const ssop_nest *nest)
+{
+    begin_tile(axes, nest);
+    while (add_columns(axes, nest, UNITS_BYTES, true)) {
+    }
+    while (add_run(axes, nest, UNITS_BYTES, true)) {
     }
 }
 
 bool
 ssop_short_axes_choose(short_axes *axes, const ssop_nest *nest)
 {
+    enum { MAX_UNIT_BYTES = 8 }; /* of matrices: vectors have at least two units */
     choose_unit(axes, nest);
     if (!has_kernel_size(axes->unit_bytes)) {
         return false;
     }
-    choose_columns(axes, nest);
-    choose_run(axes, nest);
+    axes->transposes = nest->vector_bytes > 0 && axes->unit_bytes <= MAX_UNIT_BYTES && choose_matrices(axes, nest);
+    if (!axes->transposes) {
+        choose_units(axes, nest);
+    }
+    axes->rows = axes->run & (((uint64_t)1 << axes->outer_axes) - 1);
     return axes->columns * axes->unit_bytes >= MIN_BYTES && axes->run_bytes >= MIN_BYTES && axes->rows != 0;
 }
 
@@ -91,14 +158,21 @@ ssop_short_axes_choose(short_axes *axes, const ssop_nest *nest)
         (list)[at] = (list)[at - (length)] + (stride);                                                                 \
     }
 
+/* Adds an axis of the columns that is not in the run. */
+static void
+add_part_axis(short_axes_table *table, const ssop_nest *nest, int32_t axis)
+{
+    ADD_AXIS(table->part_src, table->part_count, nest->count[axis], nest->src_stride[axis])
+    table->part_count *= (int32_t)nest->count[axis];
+}
+
 static void
 add_column_axis(short_axes_table *table, const ssop_nest *nest, const short_axes *axes, int32_t axis)
 {
     int64_t count = nest->count[axis], stride = nest->src_stride[axis];
     if (!has_axis(axes->run, axis)) {
-        ADD_AXIS(table->part_src, table->part_count, count, stride)
         stride = table->part_count * axes->run_bytes;
-        table->part_count *= (int32_t)count;
+        add_part_axis(table, nest, axis);
     }
     ADD_AXIS(table->column_stage, table->column_count, count, (int32_t)stride)
     table->column_count *= (int32_t)count;
@@ -112,6 +186,62 @@ add_row_axis(short_axes_table *table, const ssop_nest *nest, int32_t axis)
     table->row_count *= (int32_t)nest->count[axis];
 }
 
+static void
+list_units(short_axes_table *table, const ssop_nest *nest, const short_axes *axes)
+{
+    table->column_count = 1;
+    table->column_stage[0] = 0;
+    table->row_stage[0] = (int32_t)-table->low;
+    for (int32_t axis = nest->rank - 1 - axes->unit_axes; axis >= 0; axis--) {
+        if (axis >= axes->outer_axes) {
+            add_column_axis(table, nest, axes, axis);
+        }
+        else if (has_axis(axes->rows, axis)) {
+            add_row_axis(table, nest, axis);
+        }
+    }
+}
+
+/* The rows of the matrices: the axes of the run, in the order of the source. Of an axis that runs backwards, the last
+ * index comes first. */
+static void
+list_matrix_rows(short_axes_table *table, const ssop_nest *nest, const short_axes *axes)
+{
+    short_axes done = {.run_bytes = axes->unit_bytes, .unit_axes = axes->unit_axes};
+    while (done.run_bytes < axes->run_bytes) {
+        const int32_t axis = find_run_axis(&done, nest);
+        const int64_t count = nest->count[axis], stride = nest->dst_stride[axis];
+        const bool backwards = nest->src_stride[axis] < 0;
+        for (int32_t row = 0; backwards && row < table->row_count; row++) {
+            table->row_dst[row] += (count - 1) * stride;
+        }
+        ADD_AXIS(table->row_dst, table->row_count, count, backwards ? -stride : stride)
+        table->row_count *= (int32_t)count;
+        done.run |= (uint64_t)1 << axis;
+        done.run_bytes *= count;
+    }
+}
+
+/* There is a matrix for each index of the parts that are not columns of matrices. */
+static void
+list_matrices(short_axes_table *table, const ssop_nest *nest, const short_axes *axes)
+{
+    table->matrix_count = 1;
+    table->matrix_dst[0] = 0;
+    for (int32_t axis = nest->rank - 1 - axes->unit_axes; axis >= axes->outer_axes; axis--) {
+        if (has_axis(axes->run, axis)) {
+            continue;
+        }
+        add_part_axis(table, nest, axis);
+        if (axis < axes->inner_axes) {
+            ADD_AXIS(table->matrix_dst, table->matrix_count, nest->count[axis], nest->dst_stride[axis])
+            table->matrix_count *= (int32_t)nest->count[axis];
+        }
+    }
+    table->matrix_columns = table->part_count / table->matrix_count;
+    list_matrix_rows(table, nest, axes);
+}
+
 void
 ssop_short_axes_prepare(short_axes_table *table, const ssop_nest *nest)
 {
@@ -119,21 +249,18 @@ ssop_short_axes_prepare(short_axes_table *table, const ssop_nest *nest)
     (void)ssop_short_axes_choose(&axes, nest); /* the same axes as when the pattern was chosen */
     table->unit_bytes = (int32_t)axes.unit_bytes;
     table->run_bytes = (int32_t)axes.run_bytes;
-    table->part_count = table->row_count = table->column_count = 1;
+    table->part_count = table->row_count = 1;
+    table->part_src[0] = table->row_dst[0] = 0;
+    table->matrix_count = 0;
     table->low = 0;
     for (int32_t axis = 0; axis < nest->rank; axis++) {
         bool backwards = has_axis(axes.run, axis) && nest->src_stride[axis] < 0;
         table->low += backwards ? (nest->count[axis] - 1) * nest->src_stride[axis] : 0;
     }
-    table->part_src[0] = table->row_dst[0] = 0;
-    table->column_stage[0] = 0;
-    table->row_stage[0] = (int32_t)-table->low;
-    for (int32_t axis = nest->rank - 1 - axes.unit_axes; axis >= 0; axis--) {
-        if (axis >= axes.outer_axes) {
-            add_column_axis(table, nest, &axes, axis);
-        }
-        else if (has_axis(axes.rows, axis)) {
-            add_row_axis(table, nest, axis);
-        }
+    if (axes.transposes) {
+        list_matrices(table, nest, &axes);
+    }
+    else {
+        list_units(table, nest, &axes);
     }
 }

@@ -1,21 +1,44 @@
-/* Template: tiles of several short axes (short_axes_table.h). Include once per CPU target, with ISA, TARGET and
- * copy32. */
+/* Template: tiles of several short axes (short_axes_table.h). Include once per CPU target, with ISA, TARGET, copy16,
+ * copy32 and prefetch; in vector_sizes.h also with WIDE_X and what transpose_size.h has made for each size. */
+#define prefetch_run KERNEL(prefetch_run)
 #define stage_runs KERNEL(stage_runs)
 #define copy_units KERNEL(copy_units)
+#define transpose_matrices KERNEL(transpose_matrices)
 #define short_axes_kernel KERNEL(short_axes)
 
-/* Runs have at least 32 bytes. */
+/* A run that begins in the middle of a line ends in one more line than its bytes fill. */
 INLINE TARGET void
-stage_runs(char *stage, const char *src, const short_axes_table *table)
+prefetch_run(const char *from, int64_t bytes)
+{
+    for (int64_t at = 0; at < bytes; at += 64) {
+        prefetch(address_after(from, at));
+    }
+    prefetch(address_after(from, bytes - 1));
+}
+
+/* Copies the runs of a tile, which have at least 16 bytes, and prefetches those of the next tile, if there is one: on a
+ * Zen 4, u1 of (20, 20, 20, 20, 20, 20), from C to F order, took 0.9 of the time with that, and f4 of rank 24, every
+ * axis of length 2 and in a random order, 0.7 (AVX-512, median of nine ratios within one process). */
+INLINE TARGET void
+stage_runs(char *stage, const char *src, const short_axes_table *table, const char *next_src)
 {
     const int64_t bytes = table->run_bytes;
     for (int32_t part = 0; part < table->part_count; part++) {
         const char *from = src + table->part_src[part];
-        for (int64_t at = 0; at + 32 < bytes; at += 32) {
-            copy32(stage + at, from + at);
-            NOT_MEMCPY();
+        if (next_src != NULL) {
+            prefetch_run(address_after(next_src, table->part_src[part]), bytes);
         }
-        copy32(stage + bytes - 32, from + bytes - 32);
+        if (bytes < 32) {
+            copy16(stage, from);
+            copy16(stage + bytes - 16, from + bytes - 16);
+        }
+        else {
+            for (int64_t at = 0; at + 32 < bytes; at += 32) {
+                copy32(stage + at, from + at);
+                NOT_MEMCPY();
+            }
+            copy32(stage + bytes - 32, from + bytes - 32);
+        }
         stage += bytes;
     }
 }
@@ -41,12 +64,44 @@ copy_units(char *dst, const char *stage, const short_axes_table *table, const si
     }
 }
 
+#ifdef WIDE_X
+INLINE TARGET void
+transpose_matrices(char *dst, const char *stage, const short_axes_table *table)
+{
+    short_matrix matrix = {stage, table->run_bytes, table->row_count, table->matrix_columns, table->row_dst};
+    for (int32_t k = 0; k < table->matrix_count; k++) {
+        char *to = dst + table->matrix_dst[k];
+        switch (table->unit_bytes) {
+        case 1:
+            KERNEL(transpose_matrix_1)(to, &matrix);
+            break;
+        case 2:
+            KERNEL(transpose_matrix_2)(to, &matrix);
+            break;
+        case 4:
+            KERNEL(transpose_matrix_4)(to, &matrix);
+            break;
+        default:
+            KERNEL(transpose_matrix_8)(to, &matrix);
+        }
+        matrix.src += matrix.columns * matrix.pitch;
+    }
+}
+#endif
+
 static TARGET void
 short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     const short_axes_table *table = tile->table;
+    const bool prefetches = (tile->policy & SSOP_PREFETCH) != 0;
     char stage[MAX_SHORT_TILE_BYTES];
-    stage_runs(stage, src + table->low, table);
+    stage_runs(stage, src + table->low, table, prefetches ? address_after(tile->next_src, table->low) : NULL);
+#ifdef WIDE_X
+    if (table->matrix_count > 0) {
+        transpose_matrices(dst, stage, table);
+        return;
+    }
+#endif
     switch (table->unit_bytes) {
     case 1:
         copy_units(dst, stage, table, 1);
@@ -65,6 +120,8 @@ short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+#undef prefetch_run
 #undef stage_runs
 #undef copy_units
+#undef transpose_matrices
 #undef short_axes_kernel

@@ -8,27 +8,43 @@
 
 #include "kernels.h"
 
-/* MAX_SHORT_COUNT: how many columns, rows or parts a tile has; not measured, chosen because the tables then fill 6 KiB.
+/* MAX_SHORT_COUNT: how many columns, rows or parts a tile has. With 256, u1 of (19, 19, 19, 19), from C to F order, had
+ * no such tile: it ran at 5.4 GB/s, and with 512 at 8.7 (Zen 4 with AVX-512, `ssop bench --classes order --sizes L2`).
  * MAX_SHORT_TILE_BYTES: u1 of (12, 12, 12, 12, 12, 12), from C to F order, ran at 0.83 GB/s with 16 KiB, where these
  * axes are no such tile, and at 1.65 with 32 KiB (Zen 3, portable kernels, ssop.copyto, fastest of 11 rounds). */
-enum { MAX_SHORT_COUNT = 256, MAX_SHORT_TILE_BYTES = 32 * 1024 };
+enum { MAX_SHORT_COUNT = 512, MAX_SHORT_TILE_BYTES = 32 * 1024 };
 
 /* Which axes a tile has. Sets of axes are bits. A unit is an item, or all items along the innermost axis if they are
  * one block on both sides; it has one of the sizes for which there are loads and stores. */
 typedef struct {
-    int64_t unit_bytes, columns, row_count, run_bytes;
+    int64_t unit_bytes, columns, run_bytes, tile_bytes;
     int32_t unit_axes;  /* how many axes are part of the unit, 0 or 1 */
     int32_t outer_axes; /* how many axes are neither columns nor part of the unit */
+    int32_t inner_axes; /* how many axes are outside those of the columns of a matrix */
+    bool transposes;    /* units are transposed as matrices, not copied one by one */
     uint64_t run, rows;
 } short_axes;
 
-/* The runs of a tile are copied to a stage, one after the other; then its units are taken from there. */
+/* The runs of a tile are copied to a stage, one after the other. Its units are taken from there as matrices that are
+ * transposed, or one by one if matrix_count is 0. The rows of a matrix are the units of a run, its columns are the
+ * innermost columns of the tile, as far as these are parts. */
 typedef struct {
-    int32_t unit_bytes, run_bytes, part_count, row_count, column_count;
+    int32_t unit_bytes, run_bytes, part_count, row_count;
     int64_t low; /* offset of the first byte of a run from its first unit; negative if a source stride is */
     int64_t part_src[MAX_SHORT_COUNT], row_dst[MAX_SHORT_COUNT];
+    int32_t matrix_count, matrix_columns;
+    int64_t matrix_dst[MAX_SHORT_COUNT];
+    int32_t column_count; /* what follows is for units that are taken one by one */
     int32_t row_stage[MAX_SHORT_COUNT], column_stage[MAX_SHORT_COUNT];
 } short_axes_table;
+
+/* A matrix of units in the stage: its rows are the items of a column one after the other, `pitch` bytes from column to
+ * column. Row k goes to the offset row_dst[k] of the destination. */
+typedef struct {
+    const char *src;
+    int64_t pitch, rows, columns;
+    const int64_t *row_dst;
+} short_matrix;
 
 /* False if there are no such axes, or if a line would not be used better. */
 bool ssop_short_axes_choose(short_axes *axes, const ssop_nest *nest);

@@ -6,7 +6,9 @@
  * - X_load loads 16 bytes from each of X_lanes columns.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
  * - X_put stores, with a non-temporal store if its last argument is true. */
+#define transposed TRANSPOSE(transposed)
 #define transpose_tile TRANSPOSE(transpose_tile)
+#define transpose_to_rows TRANSPOSE(transpose_to_rows)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
 #define transpose_at TRANSPOSE(transpose_at)
 #define transpose_block TRANSPOSE(transpose_block)
@@ -16,14 +18,13 @@
 #define x_high JOIN(JOIN(X, high), SIZE)
 #define x_put JOIN(X, put)
 
-/* Transposes a square matrix of items. The bits of the row number followed by those of the column number are the
- * address of an item; interleaving the two halves of the rows rotates all addresses by one bit. Rotating them by half
- * of their bits exchanges rows and columns. */
-INLINE TARGET void
-transpose_tile(char *dst, const char *src, const ssop_tile *tile, bool stream)
+/* Loads a tile and transposes it: square matrices of items, one in each lane. The bits of the row number followed by
+ * those of the column number are the address of an item; interleaving the two halves of the rows rotates all addresses
+ * by one bit. Rotating them by half of their bits exchanges rows and columns. Returns the one of the two arrays of
+ * vectors that has the rows; each step reads one of the two and writes the other. */
+INLINE TARGET const X *
+transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch)
 {
-    const int64_t pitch = tile->src_column;
-    X v[2][TILE_ROWS]; /* each step reads one of the two and writes the other */
     UNROLL
     for (int k = 0; k < TILE_ROWS; k++) {
         v[0][k] = x_load(src, TILE_ROWS * pitch);
@@ -39,10 +40,40 @@ transpose_tile(char *dst, const char *src, const ssop_tile *tile, bool stream)
             out[2 * k + 1] = x_high(in[k], in[k + TILE_ROWS / 2]);
         }
     }
+    return v[STEPS % 2];
+}
+
+INLINE TARGET void
+transpose_tile(char *dst, const char *src, const ssop_tile *tile, bool stream)
+{
+    X v[2][TILE_ROWS];
+    const X *rows = transposed(v, src, tile->src_column);
     UNROLL
     for (int k = 0; k < TILE_ROWS; k++) {
-        x_put(dst, v[STEPS % 2][k], stream);
+        x_put(dst, rows[k], stream);
         STEP_POINTER(dst, tile->dst_row);
+    }
+}
+
+/* Transposes columns of a matrix whose rows have places of their own in the destination. `columns` is a multiple of
+ * TILE_COLUMNS. */
+NOINLINE TARGET void
+transpose_to_rows(char *dst, const char *src, const short_matrix *matrix, int64_t columns)
+{
+    const int64_t rows = matrix->rows, pitch = matrix->pitch;
+    X v[2][TILE_ROWS];
+    for (int64_t row = 0; row < rows; row += TILE_ROWS) {
+        row = row + TILE_ROWS <= rows ? row : rows - TILE_ROWS;
+        const int64_t *row_dst = matrix->row_dst + row;
+        const char *from = src + row * SIZE;
+        for (int64_t at = 0; at < columns * SIZE; at += TILE_COLUMNS * SIZE) {
+            const X *made = transposed(v, from, pitch);
+            UNROLL
+            for (int k = 0; k < TILE_ROWS; k++) {
+                x_put(dst + row_dst[k] + at, made[k], false);
+            }
+            from += TILE_COLUMNS * pitch;
+        }
     }
 }
 
@@ -92,7 +123,9 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
     }
 }
 
+#undef transposed
 #undef transpose_tile
+#undef transpose_to_rows
 #undef columns_to_aligned
 #undef transpose_at
 #undef transpose_block

@@ -1,5 +1,7 @@
 /* Template: what a CPU target with vectors has for each item size. Include once per CPU target, after the templates of
  * the other kernels, with ISA, TARGET, pack_4, pack_8 and pack_16, and what transpose_size.h needs. */
+#include "short_axes_table.h"
+
 #define prefetch_tiles KERNEL(prefetch_tiles)
 #define prefetch_rows KERNEL(prefetch_rows)
 
@@ -155,6 +157,7 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 #define VECTOR_ROWS                                                                                                    \
     [SSOP_PATTERN_ROWS] = EVERY_SIZE(KERNEL(rows)),                                                                    \
     [SSOP_PATTERN_PERMUTE] = EVERY_SIZE(KERNEL(permute)),                                                              \
+    [SSOP_PATTERN_SHORT_AXES] = EVERY_SIZE(KERNEL(short_axes)),                                                        \
     [SSOP_PATTERN_INTERLEAVE] = EVERY_SIZE(KERNEL(interleave)),                                                        \
     [SSOP_PATTERN_REPEAT] = EVERY_SIZE(KERNEL(repeat)),                                                                \
     [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(KERNEL(dilate_rows)),                                                      \
@@ -163,6 +166,8 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
     [SSOP_PATTERN_TRANSPOSE] = {KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8),    \
                                 NULL, NULL}
 /* clang-format on */
+
+#include "short_axes.h"
 
 #undef prefetch_tiles
 #undef prefetch_rows

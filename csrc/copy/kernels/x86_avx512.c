@@ -37,6 +37,7 @@ dilate_vector(const dilater *all, int32_t k, vector v)
 #include "masked_store.h"
 #define VECTOR_IS_LINE
 #define WIDE_X x4
+#define MIDDLE_X x2
 #define NARROW_X x1
 #define WIDE_IS_WIDER
 #include "interleave.h"

@@ -2,6 +2,7 @@
  * transposing, and stores with byte masks. What permutes bytes is different with and without VBMI, so it is in the
  * files of the CPU targets. Include with ISA and TARGET, after tables.h. */
 #include "x86.h"
+#include "x86_x2.h"
 
 typedef __m512i x4;
 enum { x4_lanes = 4 };
@@ -72,7 +73,7 @@ x4_select(const char *pred, const char *on_true, const char *on_false, int64_t b
         return _mm512_mask_blend_epi8(_mm512_test_epi8_mask(preds, preds), b, a);
     }
     case 2: {
-        const __m256i preds = _mm256_loadu_si256((const __m256i *)(const void *)pred);
+        const __m256i preds = load_x2(pred);
         return _mm512_mask_blend_epi16(_mm256_test_epi8_mask(preds, preds), b, a);
     }
     case 4:
@@ -85,12 +86,6 @@ x4_select(const char *pred, const char *on_true, const char *on_false, int64_t b
         break;
     }
     return _mm512_mask_blend_epi64((__mmask8)_mm_test_epi8_mask(low, low), b, a);
-}
-
-INLINE TARGET void
-copy32(char *to, const char *from)
-{
-    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_loadu_si256((const __m256i *)(const void *)from));
 }
 
 typedef __m512i line;
@@ -111,21 +106,21 @@ load_line(const char *from)
 INLINE TARGET line
 repeat_half_line(const char *from)
 {
-    return _mm512_broadcast_i64x4(_mm256_loadu_si256((const __m256i *)(const void *)from));
+    return _mm512_broadcast_i64x4(load_x2(from));
 }
 
 INLINE TARGET void
 store_half_line(char *to, line v)
 {
-    _mm256_storeu_si256((__m256i *)(void *)to, _mm512_castsi512_si256(v));
+    x2_store(to, _mm512_castsi512_si256(v));
 }
 
 /* Pairs of 32-byte stores: they were faster than one 64-byte store (Zen 5, a prototype). */
 INLINE TARGET void
 stream_line(char *to, line v)
 {
-    _mm256_stream_si256((__m256i *)(void *)to, _mm512_castsi512_si256(v));
-    _mm256_stream_si256((__m256i *)(void *)(to + 32), _mm512_extracti64x4_epi64(v, 1));
+    x2_stream(to, _mm512_castsi512_si256(v));
+    x2_stream(to + 32, _mm512_extracti64x4_epi64(v, 1));
 }
 
 /* permute.h makes one vector of 64 bytes at a time. */

@@ -296,6 +296,7 @@ KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
 
 #define VECTOR_IS_LINE
 #define WIDE_X x4
+#define MIDDLE_X x2
 #define NARROW_X x1
 #define WIDE_IS_WIDER
 #include "interleave.h"
