@@ -132,21 +132,27 @@ static bool
 can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
 {
     int32_t column = nest->column_axis;
+    const int64_t bytes = nest_kernel_item(nest), src_column = nest->src_stride[column];
     const ssop_tile tile = {.rows = 1,
                             .columns = nest->count[column],
                             .dst_column = nest->dst_stride[column],
-                            .src_column = nest->src_stride[column],
-                            .item_bytes = nest_kernel_item(nest)};
+                            .src_column = src_column == 0 ? bytes : src_column, /* one item is as good as several */
+                            .item_bytes = bytes};
     /* A store per item is as fast for items of 4 bytes whose lines are in memory, and for items of 8 bytes everywhere.
-     * Measured on a Zen 5 with the kernels alone. */
+     * Measured on a Zen 5 with the kernels alone. Of other sizes an item takes two stores: on a Zen 4, items of 3 of 4
+     * bytes were copied at 5.1 GB/s one by one and at 21 with masks (from memory 5.3 and 15), of 6 of 8 bytes at 12.7
+     * and 26 (9.4 and 13.6; AVX-512, ssop.copyto, fastest of 30 in two interleaved processes). */
     bool from_memory =
         nest_bytes(nest) / tile.item_bytes * tile.dst_column > ssop_policies_used()->last_cache_bytes / 2;
-    /* At least 4 items per masked store, and rows of at least two vectors. Not measured; chosen because a masked store
-     * costs more than a store of one item, and the last vector of a short row is mostly written twice. */
-    int64_t max_chunks = kernels->vector_bytes / tile.item_bytes / 4;
+    const bool one_store = has_kernel_size(bytes);
+    const int64_t most = !one_store ? 16 : from_memory ? 2 : 4;
+    /* At least 4 items per masked store, or 2 that take two stores each, and rows of at least two vectors. Not
+     * measured; chosen because a masked store costs more than a store of one item, and the last vector of a short row
+     * is mostly written twice. */
+    int64_t max_chunks = kernels->vector_bytes / tile.item_bytes / (one_store ? 4 : 2);
     bool long_rows = tile.columns * tile.item_bytes >= 2 * kernels->vector_bytes;
-    return kernels->has_masked_stores && tile.item_bytes <= (from_memory ? 2 : 4) && long_rows &&
-           is_worth_a_table(nest) && ssop_dilate_fits(&tile, kernels->vector_bytes, (int32_t)max_chunks);
+    return kernels->has_masked_stores && bytes <= most && long_rows && is_worth_a_table(nest) &&
+           ssop_dilate_fits(&tile, kernels->vector_bytes, (int32_t)max_chunks);
 }
 
 /* If the two loops of the kernel are short, gives it further axes. Measured on a Zen 3 with AVX2, for C to F order of
@@ -223,12 +229,14 @@ choose_pattern(ssop_nest *nest)
     if (transposes) {
         return SSOP_PATTERN_TRANSPOSE;
     }
-    if (!has_kernel_size(bytes)) {
-        return SSOP_PATTERN_ROWS;
+    if (has_kernel_size(bytes)) {
+        interchange(nest);
     }
-    interchange(nest);
     if (can_store_masked(nest, kernels)) {
         return SSOP_PATTERN_MASKED_STORE;
+    }
+    if (!has_kernel_size(bytes)) {
+        return SSOP_PATTERN_ROWS;
     }
     return nest->dst_stride[nest->column_axis] == bytes ? SSOP_PATTERN_PACK : SSOP_PATTERN_STRIDED;
 }

@@ -109,6 +109,12 @@ add_axes(short_axes *axes, const ssop_nest *nest, int64_t enough, bool shared)
     }
 }
 
+static bool
+has_columns(const short_axes *axes)
+{
+    return axes->columns * axes->unit_bytes >= MIN_BYTES;
+}
+
 /* Chooses the axes of a tile of matrices; false if their rows would be too short for vectors. */
 static bool
 choose_matrices(short_axes *axes, const ssop_nest *nest)
@@ -116,6 +122,9 @@ choose_matrices(short_axes *axes, const ssop_nest *nest)
     int64_t row_bytes = axes->unit_bytes;
     begin_tile(axes, nest);
     add_axes(axes, nest, MIN_BYTES, false);
+    if (!has_columns(axes)) {
+        return false;
+    }
     add_axes(axes, nest, LINE_BYTES, false);
     add_axes(axes, nest, LINES_BYTES, false);
     add_axes(axes, nest, LINE_BYTES, true);
@@ -126,14 +135,18 @@ choose_matrices(short_axes *axes, const ssop_nest *nest)
 }
 
 /* Chooses the axes of a tile whose units are copied one by one. */
-static void
+static bool
 choose_units(short_axes *axes, const ssop_nest *nest)
 {
     begin_tile(axes, nest);
     while (add_columns(axes, nest, UNITS_BYTES, true)) {
     }
+    if (!has_columns(axes)) {
+        return false;
+    }
     while (add_run(axes, nest, UNITS_BYTES, true)) {
     }
+    return true;
 }
 
 bool
@@ -145,11 +158,11 @@ ssop_short_axes_choose(short_axes *axes, const ssop_nest *nest)
         return false;
     }
     axes->transposes = nest->vector_bytes > 0 && axes->unit_bytes <= MAX_UNIT_BYTES && choose_matrices(axes, nest);
-    if (!axes->transposes) {
-        choose_units(axes, nest);
+    if (!axes->transposes && !choose_units(axes, nest)) {
+        return false;
     }
     axes->rows = axes->run & (((uint64_t)1 << axes->outer_axes) - 1);
-    return axes->columns * axes->unit_bytes >= MIN_BYTES && axes->run_bytes >= MIN_BYTES && axes->rows != 0;
+    return axes->run_bytes >= MIN_BYTES && axes->rows != 0;
 }
 
 /* Adds an axis to a list of offsets: what is there is repeated for each further index. */

@@ -72,6 +72,10 @@ test_lines(void)
                     dst.stride[0] = step * bytes;
                     src.stride[0] = n % 2 == 0 ? bytes : -bytes;
                     check_corners(&dst, &src);
+                    dst.stride[0] += n % 3; /* distances that are no multiple of the item */
+                    check_corners(&dst, &src);
+                    src.stride[0] = 0;
+                    check_corners(&dst, &src);
                 }
             }
         }

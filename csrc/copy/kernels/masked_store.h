@@ -1,7 +1,8 @@
-/* Template: contiguous items go to places with gaps between them that lie near each other, a vector of items at a time.
+/* Template: contiguous items, or one item again and again, go to places with gaps between them that lie near each
+ * other, a vector of items at a time.
  * The stores have masks, so the bytes of the gaps are not written, not even with the value they have: another thread
  * may be writing them. The last vector of a row is moved back so that it ends with the row. Include once per CPU target
- * whose stores have masks, with ISA, TARGET, VECTOR_BYTES, vector, load_vector, store_masked, prefetch_write, and with
+ * whose stores have masks, with ISA, TARGET, VECTOR_BYTES, vector, load_part, store_masked, prefetch_write, and with
  * dilater, load_dilater and dilate_vector as for dilate_vectors.h. */
 #define masked_store_chunks KERNEL(masked_store_chunks)
 #define masked_store_kernel KERNEL(masked_store)
@@ -16,6 +17,8 @@ masked_store_chunks(char *dst, const char *src, const ssop_tile *tile, const int
     const dilate_table *table = tile->table;
     const dilater all = load_dilater(table, chunks);
     const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
+    /* What lies behind the items need not be readable; an item that is repeated is there once. */
+    const int64_t loaded = tile->src_column == 0 ? tile->item_bytes : table->items * tile->item_bytes;
     const int64_t items = table->items, to_step = items * tile->dst_column, from_step = items * tile->src_column;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
@@ -25,7 +28,7 @@ masked_store_chunks(char *dst, const char *src, const ssop_tile *tile, const int
                 to -= (items - left) * tile->dst_column;
                 from -= (items - left) * tile->src_column;
             }
-            vector v = load_vector(from); /* the items fill it: their sizes are powers of two, and rows are long */
+            vector v = load_part(from, loaded);
             for (int32_t k = 0; k < chunks; k++) {
                 if (prefetches) {
                     prefetch_write(address_after(to, k * VECTOR_BYTES + PREFETCHW_BYTES));

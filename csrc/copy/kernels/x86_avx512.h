@@ -167,6 +167,12 @@ load_vector(const char *from)
     return _mm512_loadu_si512(from);
 }
 
+INLINE TARGET vector
+load_part(const char *from, int64_t count)
+{
+    return _mm512_maskz_loadu_epi8(first_bytes(count), from);
+}
+
 INLINE TARGET void
 store_masked(char *to, uint64_t mask, vector v)
 {

@@ -280,14 +280,14 @@ dilate_vector(const dilater *all, int32_t k, vector v)
 #include "masked_store.h"
 
 /* Items of one byte are at least a word apart, so a word of the destination gets one of them at most, and items of two
- * bytes have a gap after each. Larger items at odd distances would need words of the destination whose bytes come from
- * two words. Those are rare, as in records of one byte and one number, and are copied one by one. Dilations have no odd
- * distances for such items. */
+ * bytes have a gap after each. Larger items at odd distances, and items of an odd number of bytes, would need words of
+ * the destination whose bytes come from two words. Those are copied one by one. Dilations have no such items. */
 static TARGET void
 KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
 {
-    if (tile->item_bytes > 2 && tile->dst_column % 2 != 0) {
-        ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(tile->item_bytes)](dst, src, tile);
+    const int64_t bytes = tile->item_bytes;
+    if (bytes > 2 && (bytes % 2 != 0 || tile->dst_column % 2 != 0)) {
+        ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(bytes)](dst, src, tile);
     }
     else {
         KERNEL(masked_store)(dst, src, tile);
