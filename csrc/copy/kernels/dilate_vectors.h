@@ -1,7 +1,7 @@
 /* Template: dilation with vectors. A vector of contiguous items becomes several vectors (chunks) in which zero bytes
  * stand between the items. The last vector of a row is moved back so that it ends with the last item; so each row must
  * have at least one vector of items. Include once per CPU target, with clear.h, ISA, TARGET, VECTOR_BYTES, vector,
- * load_vector, dilater (the table, in registers or by its address, which load_dilater makes), dilate_vector,
+ * load_vector, dilater (the table, in registers or by its address, which load_dilater fills in), dilate_vector,
  * store_vector and store_part. */
 #define dilate_chunks KERNEL(dilate_chunks)
 #define dilate_vectors_kernel KERNEL(dilate_vectors)
@@ -11,7 +11,8 @@ INLINE TARGET void
 dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
 {
     const dilate_table *table = tile->table;
-    const dilater all = load_dilater(table, chunks);
+    dilater all;
+    load_dilater(&all, table, chunks);
     const int64_t items = table->items, to_step = items * tile->dst_column, from_step = items * tile->src_column;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;

@@ -4,9 +4,9 @@ typedef struct {
     const dilate_table *table;
 } dilater;
 
-INLINE TARGET dilater
-load_dilater(const dilate_table *table, int32_t chunks)
+INLINE TARGET void
+load_dilater(dilater *all, const dilate_table *table, int32_t chunks)
 {
     (void)chunks;
-    return (dilater){table};
+    all->table = table;
 }

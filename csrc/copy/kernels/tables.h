@@ -25,14 +25,13 @@ typedef struct {
 
 /* For SSOP_PATTERN_MASKED_STORE and SSOP_PATTERN_DILATE_VECTORS: the `items` items of one vector of the source become
  * `chunks` vectors of the destination. index[vector_bytes * k + j] is the position in the source of byte j of chunk k,
- * or 0x80 if that byte is between items; bit j of mask[k] says that it belongs to an item. */
+ * or 0x80 if that byte is between items. There is room behind the last chunk for the vector that makes the table. */
 typedef struct {
     int32_t items;
     int32_t chunks;
     int32_t window; /* bytes from the first byte of the first item to the last byte of the last item */
     int32_t low;    /* offset of the vector of the source from the first item; negative if the source stride is */
-    uint8_t index[MAX_CHUNKS * MAX_VECTOR_BYTES];
-    uint64_t mask[MAX_CHUNKS];
+    uint8_t index[MAX_CHUNKS * MAX_VECTOR_BYTES + 16];
 } dilate_table;
 
 /* For SSOP_PATTERN_INTERLEAVE: vectors of 16 bytes, one of each plane, become as many vectors of the destination.

@@ -18,13 +18,31 @@ load_permuter(const permute_table *table, int32_t chunks)
     return make_permuter(_mm512_loadu_si512(table->index), _mm512_loadu_si512(table->pair), table->window, chunks);
 }
 
-#include "dilater.h"
+typedef struct {
+    vector index[MAX_CHUNKS];
+    __mmask64 mask[MAX_CHUNKS]; /* the bytes that belong to items */
+} dilater;
+
+INLINE TARGET void
+load_dilater(dilater *all, const dilate_table *table, int32_t chunks)
+{
+    for (int32_t k = 0; k < chunks; k++) {
+        all->index[k] = _mm512_loadu_si512(table->index + VECTOR_BYTES * k);
+        all->mask[k] = units_of_items(all->index[k], false);
+    }
+}
 
 INLINE TARGET vector
 dilate_vector(const dilater *all, int32_t k, vector v)
 {
-    const dilate_table *table = all->table;
-    return _mm512_maskz_permutexvar_epi8(table->mask[k], _mm512_loadu_si512(table->index + 64 * k), v);
+    return _mm512_maskz_permutexvar_epi8(all->mask[k], all->index[k], v);
+}
+
+/* The permutation uses only the lower six bits of a position. */
+INLINE TARGET vector
+spread_vector(const dilater *all, int32_t k, vector v)
+{
+    return _mm512_permutexvar_epi8(all->index[k], v);
 }
 
 #include "clear.h"

@@ -173,8 +173,20 @@ load_part(const char *from, int64_t count)
     return _mm512_maskz_loadu_epi8(first_bytes(count), from);
 }
 
-INLINE TARGET void
-store_masked(char *to, uint64_t mask, vector v)
+/* What masked_store.h needs: positions in a dilate_table have their highest bit set between items. */
+INLINE TARGET uint64_t
+units_of_items(vector positions, bool words)
 {
-    _mm512_mask_storeu_epi8(to, mask, v);
+    return words ? (__mmask32)~_mm512_movepi16_mask(positions) : ~_mm512_movepi8_mask(positions);
+}
+
+INLINE TARGET void
+store_masked(char *to, uint64_t mask, vector v, bool words)
+{
+    if (words) {
+        _mm512_mask_storeu_epi16(to, (__mmask32)mask, v);
+    }
+    else {
+        _mm512_mask_storeu_epi8(to, mask, v);
+    }
 }

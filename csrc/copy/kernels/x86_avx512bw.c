@@ -258,16 +258,14 @@ typedef struct {
     vector word[MAX_CHUNKS], byte[MAX_CHUNKS];
 } dilater;
 
-INLINE TARGET dilater
-load_dilater(const dilate_table *table, int32_t chunks)
+INLINE TARGET void
+load_dilater(dilater *all, const dilate_table *table, int32_t chunks)
 {
-    dilater all;
     for (int32_t k = 0; k < chunks; k++) {
         vector index = _mm512_loadu_si512(table->index + VECTOR_BYTES * k);
-        all.word[k] = _mm512_srli_epi16(_mm512_or_si512(index, _mm512_srli_epi16(index, 8)), 1);
-        all.byte[k] = bytes_of_words(index);
+        all->word[k] = _mm512_srli_epi16(_mm512_or_si512(index, _mm512_srli_epi16(index, 8)), 1);
+        all->byte[k] = bytes_of_words(index);
     }
-    return all;
 }
 
 INLINE TARGET vector
@@ -276,6 +274,7 @@ dilate_vector(const dilater *all, int32_t k, vector v)
     return _mm512_shuffle_epi8(_mm512_permutexvar_epi16(all->word[k], v), all->byte[k]);
 }
 
+#define spread_vector dilate_vector
 #include "dilate_vectors.h"
 #include "masked_store.h"
 
@@ -286,11 +285,14 @@ static TARGET void
 KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t bytes = tile->item_bytes;
-    if (bytes > 2 && (bytes % 2 != 0 || tile->dst_column % 2 != 0)) {
+    if (bytes <= 2 || (bytes % 2 == 0 && tile->dst_column % 2 == 0)) {
+        KERNEL(masked_store)(dst, src, tile);
+    }
+    else if (has_kernel_size(bytes)) {
         ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(bytes)](dst, src, tile);
     }
     else {
-        KERNEL(masked_store)(dst, src, tile);
+        KERNEL(rows)(dst, src, tile);
     }
 }
 

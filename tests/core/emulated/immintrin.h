@@ -28,6 +28,20 @@ _mm512_mask_storeu_epi8(void *to, __mmask64 mask, simde__m512i v)
 }
 #endif
 
+#ifndef _mm512_mask_storeu_epi16
+static inline void
+_mm512_mask_storeu_epi16(void *to, __mmask32 mask, simde__m512i v)
+{
+    char bytes[64];
+    memcpy(bytes, &v, sizeof bytes);
+    for (int i = 0; i < 32; i++) {
+        if (mask >> i & 1) {
+            memcpy((char *)to + 2 * i, bytes + 2 * i, 2);
+        }
+    }
+}
+#endif
+
 #ifndef _mm512_maskz_loadu_epi8
 static inline simde__m512i
 _mm512_maskz_loadu_epi8(__mmask64 mask, const void *from)
