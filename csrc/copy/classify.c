@@ -138,14 +138,16 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
                             .dst_column = nest->dst_stride[column],
                             .src_column = src_column == 0 ? bytes : src_column, /* one item is as good as several */
                             .item_bytes = bytes};
-    /* A store per item is as fast for items of 4 bytes whose lines are in memory, and for items of 8 bytes everywhere.
-     * Measured on a Zen 5 with the kernels alone. Of other sizes an item takes two stores: on a Zen 4, items of 3 of 4
-     * bytes were copied at 5.1 GB/s one by one and at 21 with masks (from memory 5.3 and 15), of 6 of 8 bytes at 12.7
-     * and 26 (9.4 and 13.6; AVX-512, ssop.copyto, fastest of 30 in two interleaved processes). */
+    /* A store per item is as fast for items of 4 bytes whose lines are in memory. Measured on a Zen 5 with the kernels
+     * alone; there it was as fast for items of 8 bytes everywhere, but on a Granite Rapids a call that wrote 1024 of
+     * these to every second place took 398 ns with a store for each and 337 with masks (`ssop bench --classes assign
+     * --sizes L1 --threads 1`). Of other sizes an item takes two stores: on a Zen 4, items of 3 of 4 bytes were copied
+     * at 5.1 GB/s one by one and at 21 with masks (from memory 5.3 and 15), of 6 of 8 bytes at 12.7 and 26 (9.4 and
+     * 13.6; AVX-512, ssop.copyto, fastest of 30 in two interleaved processes). */
     bool from_memory =
         nest_bytes(nest) / tile.item_bytes * tile.dst_column > ssop_policies_used()->last_cache_bytes / 2;
     const bool one_store = has_kernel_size(bytes);
-    const int64_t most = !one_store ? 16 : from_memory ? 2 : 4;
+    const int64_t most = !one_store ? 16 : from_memory ? 2 : 8;
     /* At least 4 items per masked store, or 2 that take two stores each, and rows of at least two vectors. Not
      * measured; chosen because a masked store costs more than a store of one item, and the last vector of a short row
      * is mostly written twice. */
@@ -383,7 +385,38 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
     }
 }
 
-/* True if tiles are copied in the order of the source, if their stores are non-temporal. */
+/* True if the kernel can write whole lines, for which non-temporal stores are made. What lies in front of the lines and
+ * behind them gets regular stores. Dilations never do, but what they clear between rows is written by another kernel. */
+static bool
+writes_lines(const ssop_nest *nest)
+{
+    enum { LINE_BYTES = 64, LANE_BYTES = 16 };
+    const int32_t column = nest->column_axis, row = nest->row_axis;
+    const int64_t item = nest_kernel_item(nest), dst_column = column < 0 ? 0 : nest->dst_stride[column];
+    const int64_t columns = column < 0 ? 1 : nest->count[column], dst_row = row < 0 ? 0 : nest->dst_stride[row];
+    const bool contiguous = dst_column == item && columns > 1;
+    switch ((ssop_pattern)nest->pattern) {
+    case SSOP_PATTERN_ROWS:
+        return item >= MIN_STREAM_BYTES || (dst_row | dst_column | item) % (contiguous ? LANE_BYTES : LINE_BYTES) == 0;
+    case SSOP_PATTERN_PERMUTE:
+        return nest->vector_bytes % item == 0 && rows_have_lines((uintptr_t)dst_row, item * columns);
+    case SSOP_PATTERN_PACK:
+    case SSOP_PATTERN_TRANSPOSE:
+        return rows_have_lines((uintptr_t)dst_row, item * columns);
+    case SSOP_PATTERN_REPEAT:
+        return item * columns >= MIN_STREAM_BYTES;
+    case SSOP_PATTERN_INTERLEAVE:
+        return true;
+    default:
+        return nest->dilates;
+    }
+}
+
+/* True if tiles are copied in the order of the source, if their stores are non-temporal: transpositions, and rows that
+ * read_rows_in_order found. Transpositions in shorter rows than a line get regular stores, and the rows that share a
+ * line follow each other only in the order of the destination: f4 of (8, 120, 30, 16, 6, 96) permuted by (5, 1, 3, 0,
+ * 4, 2), in rows of 120 bytes, ran at 2.1 GB/s in the order of the source and at 5.2 in that of the destination
+ * (Granite Rapids, `ssop bench --classes permute --threads 1`). */
 static bool
 follows_source(const ssop_nest *nest)
 {
@@ -398,7 +431,10 @@ follows_source(const ssop_nest *nest)
  * - Fills (SSOP_PATTERN_REPEAT) prefetch what they write only where other copies prefetch their source.
  * - Pages that were never written get regular stores: the system has just cleared them, so they are in the caches, and
  *   non-temporal stores took 1.4 to 1.7 times as long (Zen 4, the kernels alone).
- * - Short rows far apart get none of it. */
+ * - Short rows far apart get none of it.
+ * What gets non-temporal stores is not prefetched for writing: u1 of 8192 x 8192 was transposed at 2.0 GB/s with both
+ * and at 6.7 with non-temporal stores only (Granite Rapids, `ssop bench --classes transpose --sizes DRAM --threads
+ * 1`). */
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_hints *hints)
 {
@@ -417,8 +453,9 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
         return 0;
     }
     bool reads = reaches(touched, policies->prefetch_bytes);
-    bool writes = reaches(touched, policies->prefetchw_bytes) && (reads || nest->pattern != SSOP_PATTERN_REPEAT);
-    bool streams = reaches(touched, policies->stream_bytes) && !fresh_dst;
+    bool streams = reaches(touched, policies->stream_bytes) && !fresh_dst && writes_lines(nest);
+    bool writes = reaches(touched, policies->prefetchw_bytes) && (reads || nest->pattern != SSOP_PATTERN_REPEAT) &&
+                  (!streams || nest->dilates);
     bool source_order = streams && follows_source(nest);
     bool l2 = (reads || streams) && policies->l2_prefetch != 0 && reads_far_apart(nest);
     return (l2 ? (unsigned)SSOP_PREFETCH_L2 : 0u) | (reads ? (unsigned)SSOP_PREFETCH : 0u) |

@@ -30,7 +30,7 @@ cpuid(uint32_t leaf)
 
 /* Bits of what cpuid returns, by leaf and register. */
 enum { LEAF_1_C_SSSE3 = 1 << 9, LEAF_1_C_XGETBV = 1 << 27 };
-enum { LEAF_7_B_AVX2 = 1 << 5, LEAF_7_C_VBMI = 1 << 1 };
+enum { LEAF_7_B_AVX2 = 1 << 5, LEAF_7_C_VBMI = 1 << 1, LEAF_7_D_FSRM = 1 << 4 };
 enum { EXTENDED_LEAF_1_C_PREFETCHW = 1 << 8 };
 
 /* Which vector registers the operating system saves, as the bits of XCR0; 0 if the processor cannot tell. */
@@ -83,6 +83,7 @@ ssop_cpu_find_facts(void)
         .is_intel = intel,
         .is_amd = amd,
         .has_prefetchw = (max_leaf[0] > 0x80000000) & has(cpuid(0x80000001).c, EXTENDED_LEAF_1_C_PREFETCHW),
+        .has_fsrm = (vendor.a >= 7) & has(cpuid(7).d, LEAF_7_D_FSRM),
         .second_cache_bytes = (max_leaf[intel] >= cache_leaf[intel]) * l2_bytes,
     };
     memcpy(facts.vendor, &vendor.b, 4);

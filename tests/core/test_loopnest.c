@@ -442,12 +442,19 @@ test_known_patterns(void)
         int64_t count, item_bytes, dst_stride, src_stride;
         int32_t pattern;
     } known[] = {
-        {1000, 4, 4, 4, SSOP_PATTERN_ROWS},         {1000, 24, 24, 48, SSOP_PATTERN_ROWS},
-        {50, 1, 1, 2, SSOP_PATTERN_PACK},           {1000, 1, 1, 900, SSOP_PATTERN_PACK},
-        {1000, 8, 16, 8, SSOP_PATTERN_STRIDED},     {10000000, 4, 8, 4, SSOP_PATTERN_STRIDED},
-        {1000, 4, 8, 8, SSOP_PATTERN_STRIDED},      {1000, 4, 5000, 4, SSOP_PATTERN_STRIDED},
-        {1000, 4, 8, 4, SSOP_PATTERN_MASKED_STORE}, {10000000, 2, 4, 2, SSOP_PATTERN_MASKED_STORE},
-        {1000, 4, 4, 8, SSOP_PATTERN_PERMUTE},      {1000, 1, 1, -1, SSOP_PATTERN_PERMUTE},
+        {1000, 4, 4, 4, SSOP_PATTERN_ROWS},
+        {1000, 24, 24, 48, SSOP_PATTERN_ROWS},
+        {50, 1, 1, 2, SSOP_PATTERN_PACK},
+        {1000, 1, 1, 900, SSOP_PATTERN_PACK},
+        {1000, 8, 16, 8, SSOP_PATTERN_MASKED_STORE},
+        {1000, 8, 24, 8, SSOP_PATTERN_STRIDED},
+        {10000000, 4, 8, 4, SSOP_PATTERN_STRIDED},
+        {1000, 4, 8, 8, SSOP_PATTERN_STRIDED},
+        {1000, 4, 5000, 4, SSOP_PATTERN_STRIDED},
+        {1000, 4, 8, 4, SSOP_PATTERN_MASKED_STORE},
+        {10000000, 2, 4, 2, SSOP_PATTERN_MASKED_STORE},
+        {1000, 4, 4, 8, SSOP_PATTERN_PERMUTE},
+        {1000, 1, 1, -1, SSOP_PATTERN_PERMUTE},
         {1000, 3, 3, 4, SSOP_PATTERN_PERMUTE},
     };
     for (int i = 0; i < COUNT(known); i++) {

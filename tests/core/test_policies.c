@@ -33,7 +33,7 @@ test_last_cache(void)
     }
 }
 
-/* Processors of Intel that can prefetch for writing do so from twice the L2 cache on, but not later than other copies
+/* Older processors of Intel that can prefetch for writing do so from twice the L2 cache on, but not later than other copies
  * prefetch their source, and do not use non-temporal stores. A first Zen prefetches rows less far ahead. */
 static void
 test_processors(void)
@@ -46,6 +46,13 @@ test_processors(void)
         {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 2 << 20, 0, 0, 4096, 0},
         {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 16 << 20}, &plain, 16 << 20, 0, 0, 4096, 0},
         {{.is_intel = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096, 0},
+        {{.is_intel = true, .has_prefetchw = true, .has_fsrm = true, .second_cache_bytes = 2 << 20},
+         &with_rep_movsb,
+         4 << 20,
+         16 << 20,
+         4096,
+         4096,
+         1},
         {{.has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096, 1},
         {{.vendor = "other"}, &with_rep_movsb, 0, 16 << 20, 4096, 4096, 1},
         {{.is_amd = true, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 1024, 1}, /* Zen */
@@ -154,17 +161,17 @@ test_thresholds(void)
         {size - 1, 1, NULL, writes},
         {size, 1, NULL, reads | writes},
         {2 * size - 1, 1, NULL, reads | writes},
-        {2 * size, 1, NULL, reads | writes | SSOP_STREAM},
+        {2 * size, 1, NULL, reads | SSOP_STREAM},
         {2 * size, 1, &fresh, reads | writes},
         {3 * size, 1, NULL, SSOP_REP_MOVSB},
         {4 * size, 1, &fresh, SSOP_REP_MOVSB},
         {4 * size + 1, 1, &fresh, reads | writes},
         {5 * size - 1, 1, NULL, SSOP_REP_MOVSB},
-        {5 * size, 1, NULL, reads | writes | SSOP_STREAM},
+        {5 * size, 1, NULL, reads | SSOP_STREAM},
         {2 * size, 0, NULL, reads | writes},
-        {1024, 1, &part, reads | writes | SSOP_STREAM},
+        {1024, 1, &part, reads | SSOP_STREAM},
         {3 * size, 1, &part, SSOP_REP_MOVSB},
-        {3 * size, 1, &large_part, reads | writes | SSOP_STREAM},
+        {3 * size, 1, &large_part, reads | SSOP_STREAM},
         {3 * size, 1, &fresh_part, reads | writes},
     };
     for (int i = 0; i < COUNT(rows); i++) {
@@ -341,6 +348,81 @@ test_planes(void)
     }
 }
 
+/* True if the CPU target has vectors that are permuted, and stores with masks, so that no pattern is replaced. */
+static bool
+has_every_pattern(void)
+{
+    return strncmp(ssop_cpu_target(), "avx512", 6) == 0;
+}
+
+/* Lines are written by non-temporal stores or prefetched for writing, never both. Kernels that write no whole lines do
+ * the latter. */
+static void
+test_lines(void)
+{
+    static char memory[4];
+    const int64_t many = 1 << 16;
+    const struct {
+        int64_t rows, columns, item_bytes, dst_row, dst_column, src_row, src_column;
+        int pattern;
+        bool lines;
+    } cases[] = {
+        {many, 64, 1, 64, 1, 1, many, SSOP_PATTERN_TRANSPOSE, true},
+        {many, 30, 4, 120, 4, 4, 4 * many, SSOP_PATTERN_TRANSPOSE, false},
+        {many, 32, 4, 136, 4, 4, 4 * many, SSOP_PATTERN_TRANSPOSE, false},
+        {many, 128, 4, 520, 4, 4, 4 * many, SSOP_PATTERN_TRANSPOSE, true},
+        {1, many, 4, 4, 40, 4, 4, SSOP_PATTERN_STRIDED, false},
+        {1, many, 2, 2, 4, 2, 2, SSOP_PATTERN_MASKED_STORE, false},
+        {1, many, 4, 4, 4, 4, 8, SSOP_PATTERN_PERMUTE, true},
+        {1, many, 3, 3, 3, 3, 4, SSOP_PATTERN_PERMUTE, false},
+        {many, 100, 1, 100, 1, 300, 2, SSOP_PATTERN_PERMUTE, false},
+        {1, many, 4, 4, 4, 4, 400, SSOP_PATTERN_PACK, true},
+        {many, 511, 1, 511, 1, 1, 0, SSOP_PATTERN_REPEAT, false},
+        {many, 512, 1, 512, 1, 1, 0, SSOP_PATTERN_REPEAT, true},
+        {many, 3, 1, 3, 1, 1, many, SSOP_PATTERN_INTERLEAVE, true},
+        {1, many, 64, 64, 128, 64, 64, SSOP_PATTERN_ROWS, true},
+        {1, many, 48, 48, 48, 48, 96, SSOP_PATTERN_ROWS, true},
+        {1, many, 40, 40, 40, 40, 96, SSOP_PATTERN_ROWS, false},
+        {1, many, 48, 48, 96, 48, 48, SSOP_PATTERN_ROWS, false},
+        {1, many, 513, 513, 1026, 513, 513, SSOP_PATTERN_ROWS, true},
+    };
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    policies.prefetch_bytes = policies.prefetchw_bytes = policies.stream_bytes = 1;
+    policies.rep_movsb_row_bytes = policies.far_row_bytes = 0;
+    CHECK(ssop_policies_use(&policies), "policies");
+    for (int i = 0; i < COUNT(cases); i++) {
+        const int64_t rows = cases[i].rows, columns = cases[i].columns, item = cases[i].item_bytes;
+        const ssop_view dst = {.data = memory,
+                               .item_bytes = item,
+                               .rank = 2,
+                               .dim = {rows, columns},
+                               .stride = {cases[i].dst_row, cases[i].dst_column}};
+        const ssop_view src = {.data = memory,
+                               .item_bytes = item,
+                               .rank = 2,
+                               .dim = {rows, columns},
+                               .stride = {cases[i].src_row, cases[i].src_column}};
+        const ssop_hints fresh = {.fresh_dst = true};
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        const unsigned stores = nest.policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE);
+        CHECK(stores == (cases[i].lines ? SSOP_STREAM : SSOP_PREFETCH_WRITE) || nest.pattern != cases[i].pattern,
+              "%s, case %d: policy %u", ssop_cpu_target(), i, nest.policy);
+        CHECK(nest.pattern == cases[i].pattern || !has_every_pattern(), "%s, case %d: pattern %d", ssop_cpu_target(), i,
+              (int)nest.pattern);
+        ssop_nest_rebase(&nest, memory, memory, &fresh);
+        CHECK((nest.policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) == SSOP_PREFETCH_WRITE, "%s, case %d: new memory",
+              ssop_cpu_target(), i);
+    }
+    const ssop_view wide = {.data = memory, .item_bytes = 4, .rank = 1, .dim = {2 * many}, .stride = {4}};
+    const ssop_view narrow = {.data = memory, .item_bytes = 4, .rank = 1, .dim = {many}, .stride = {4}};
+    const ssop_region place = {.in_rank = 1, .out_rank = 1, .range = {{0, many, 2}}, .out_axis = {0}};
+    ssop_nest nest;
+    ssop_nest_dilate(&nest, &wide, &place, &narrow, NULL);
+    CHECK((~nest.policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) == 0, "items and zeros of a dilation: %u", nest.policy);
+}
+
 int
 main(void)
 {
@@ -354,5 +436,6 @@ main(void)
     for_every_target(test_order_of_rows);
     for_every_target(test_l2_prefetch);
     for_every_target(test_planes);
+    for_every_target(test_lines);
     return check_report("test_policies");
 }

@@ -19,15 +19,12 @@
 #define rows_kernel KERNEL(rows)
 #define dilate_rows_kernel KERNEL(dilate_rows)
 
-/* Rows of at least MIN_STREAM_BYTES get non-temporal stores wherever they begin: of their lines at most two are written
- * with regular stores. Not measured; chosen because those are then at most a quarter of the lines.
- *
- * A copy of at most MAX_L1_COPY_BYTES may have its source in the L1 cache, where a prefetch only costs time (10 to 30 %
+/* A copy of at most MAX_L1_COPY_BYTES may have its source in the L1 cache, where a prefetch only costs time (10 to 30 %
  * on a Zen 4, kernels alone). Not measured; chosen because source and destination together fill an L1 cache of 32 KiB.
  *
  * Each longer row prefetches the first NEXT_ROW_PREFETCH_BYTES of the next row, because no hardware prefetcher knows
  * where that begins. Not measured; chosen because it is one pair of lines, of which hardware prefetchers fetch both. */
-enum { MIN_STREAM_BYTES = 512, MAX_L1_COPY_BYTES = 16 * 1024, NEXT_ROW_PREFETCH_BYTES = 128 };
+enum { MAX_L1_COPY_BYTES = 16 * 1024, NEXT_ROW_PREFETCH_BYTES = 128 };
 
 INLINE TARGET void
 copy64(char *to, const char *from)
@@ -139,17 +136,11 @@ is_aligned(const char *dst, const ssop_tile *tile, int64_t bytes)
     return (((uintptr_t)dst | (uintptr_t)places) & (uintptr_t)(bytes - 1)) == 0;
 }
 
-/* True if rows of contiguous items are whole lines of the destination, or so long that their ends do not matter. On a
- * Zen 4, f4 of (8, 12, 30, 16, 6, 96) permuted by (5, 1, 3, 0, 4, 2), in rows of 120 bytes: 2.7 GB/s with non-temporal
- * stores of the lines that are whole, and 4.7 without; with rows of 272 bytes 6.4 and 7.2, of 400 bytes 7.6 and 7.2,
- * and of 528 bytes 8.4 and 7.5 (AVX-512, ssop.copyto, fastest of five interleaved rounds). */
+/* rows_have_lines for the rows of a tile. */
 INLINE bool
 has_lines(const char *dst, const ssop_tile *tile)
 {
-    enum { LINE_BYTES = 64 };
-    const int64_t bytes = tile->columns * tile->item_bytes;
-    const uintptr_t places = (uintptr_t)dst | (uintptr_t)tile->dst_row | (uintptr_t)bytes;
-    return (places % LINE_BYTES == 0) | (bytes >= MIN_STREAM_BYTES);
+    return rows_have_lines((uintptr_t)dst | (uintptr_t)tile->dst_row, tile->columns * tile->item_bytes);
 }
 
 /* Copies a block of `size` bytes at the beginning and one at the end: all of an item of size .. 2 * size bytes. */
