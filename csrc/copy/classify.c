@@ -445,8 +445,9 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
     unsigned rep_movsb = choose_rep_movsb(nest, policies, fresh_dst, bytes);
     bool small = !reaches(most, policies->prefetch_bytes) && !reaches(most, policies->prefetchw_bytes) &&
                  !reaches(most, policies->stream_bytes);
+    const bool strips = nest->pattern == SSOP_PATTERN_TRANSPOSE && reaches(nest_bytes(nest), policies->strip_bytes);
     if (nest->pattern == SSOP_PATTERN_ZERO || small || rep_movsb != 0) {
-        return rep_movsb;
+        return strips ? SSOP_STRIPS : rep_movsb;
     }
     int64_t touched = count_touched_bytes(nest, bytes);
     if (has_far_short_rows(nest, policies)) {
@@ -458,6 +459,9 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
                   (!streams || nest->dilates);
     bool source_order = streams && follows_source(nest);
     bool l2 = (reads || streams) && policies->l2_prefetch != 0 && reads_far_apart(nest);
+    if (strips && !reads && !writes && !streams) {
+        return SSOP_STRIPS;
+    }
     return (l2 ? (unsigned)SSOP_PREFETCH_L2 : 0u) | (reads ? (unsigned)SSOP_PREFETCH : 0u) |
            (writes ? (unsigned)SSOP_PREFETCH_WRITE : 0u) | (streams ? (unsigned)SSOP_STREAM : 0u) |
            (source_order ? (unsigned)SSOP_SOURCE_ORDER : 0u);

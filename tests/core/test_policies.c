@@ -41,25 +41,26 @@ test_processors(void)
     static const struct {
         ssop_cpu_facts facts;
         const kernel_table *kernels;
-        int64_t prefetchw, stream, rep_movsb_row, distance, l2;
+        int64_t prefetchw, stream, rep_movsb_row, distance, l2, strips;
     } rows[] = {
-        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 2 << 20, 0, 0, 4096, 0},
-        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 16 << 20}, &plain, 16 << 20, 0, 0, 4096, 0},
-        {{.is_intel = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096, 0},
+        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 2 << 20, 0, 0, 4096, 0, 0},
+        {{.is_intel = true, .has_prefetchw = true, .second_cache_bytes = 16 << 20}, &plain, 16 << 20, 0, 0, 4096, 0, 0},
+        {{.is_intel = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096, 0, 0},
         {{.is_intel = true, .has_prefetchw = true, .has_fsrm = true, .second_cache_bytes = 2 << 20},
          &with_rep_movsb,
          4 << 20,
          16 << 20,
          4096,
          4096,
-         1},
-        {{.has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096, 1},
-        {{.vendor = "other"}, &with_rep_movsb, 0, 16 << 20, 4096, 4096, 1},
-        {{.is_amd = true, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 1024, 1}, /* Zen */
-        {{.is_amd = true, .model = 0x00820f01}, &plain, 0, 16 << 20, 0, 1024, 1}, /* Zen+ */
-        {{.is_amd = true, .model = 0x00830f10}, &plain, 0, 16 << 20, 0, 4096, 1}, /* Zen 2 */
-        {{.is_amd = true, .model = 0x00a20f10}, &plain, 0, 16 << 20, 0, 4096, 1}, /* Zen 3 */
-        {{.is_amd = false, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 4096, 1},
+         1,
+         16 << 10},
+        {{.has_prefetchw = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096, 1, 0},
+        {{.vendor = "other"}, &with_rep_movsb, 0, 16 << 20, 4096, 4096, 1, 0},
+        {{.is_amd = true, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 1024, 1, 0}, /* Zen */
+        {{.is_amd = true, .model = 0x00820f01}, &plain, 0, 16 << 20, 0, 1024, 1, 0}, /* Zen+ */
+        {{.is_amd = true, .model = 0x00830f10}, &plain, 0, 16 << 20, 0, 4096, 1, 0}, /* Zen 2 */
+        {{.is_amd = true, .model = 0x00a20f10}, &plain, 0, 16 << 20, 0, 4096, 1, 0}, /* Zen 3 */
+        {{.is_amd = false, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 4096, 1, 0},
     };
     for (int i = 0; i < COUNT(rows); i++) {
         ssop_policies policies = ssop_policies_for(&rows[i].facts, rows[i].kernels, 32 << 20);
@@ -69,6 +70,7 @@ test_processors(void)
         CHECK(policies.rep_movsb_bytes == 64 << 20, "%d: %lld", i, LL(policies.rep_movsb_bytes));
         CHECK(policies.row_prefetch_distance == rows[i].distance, "%d: %lld", i, LL(policies.row_prefetch_distance));
         CHECK(policies.l2_prefetch == rows[i].l2, "%d: %lld", i, LL(policies.l2_prefetch));
+        CHECK(policies.strip_bytes == rows[i].strips, "%d: %lld", i, LL(policies.strip_bytes));
         CHECK(ssop_policies_use(&policies), "%d", i);
     }
 }
@@ -236,6 +238,38 @@ test_source_order(void)
     CHECK(ssop_policies_use(&policies), "policies");
     ssop_nest_copy(&nest, &dst, &src, NULL);
     CHECK((nest.policy & SSOP_SOURCE_ORDER) == 0, "%s: policy %u of a smaller copy", ssop_cpu_target(), nest.policy);
+}
+
+/* Transpositions of at least strip_bytes go in strips, unless they are copies from memory. */
+static void
+test_strips(void)
+{
+    static char memory[4];
+    const int64_t side = 128, bytes = 4 * side * side;
+    const ssop_view dst = {.data = memory, .item_bytes = 4, .rank = 2, .dim = {side, side}, .stride = {4 * side, 4}};
+    const ssop_view src = {.data = memory, .item_bytes = 4, .rank = 2, .dim = {side, side}, .stride = {4, 4 * side}};
+    const struct {
+        int64_t strip_bytes, prefetch_bytes, prefetchw_bytes, stream_bytes;
+        bool strips;
+    } cases[] = {
+        {bytes, 0, 0, 0, true},      {bytes + 1, 0, 0, 0, false}, {0, 0, 0, 0, false},
+        {1, 2 * bytes, 0, 0, false}, {1, 0, 2 * bytes, 0, false}, {1, 0, 0, 2 * bytes, false},
+        {1, 3 * bytes, 0, 0, true},  {1, 0, 3 * bytes, 0, true},  {1, 0, 0, 3 * bytes, true},
+    };
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    for (int i = 0; i < COUNT(cases); i++) {
+        policies.strip_bytes = cases[i].strip_bytes;
+        policies.prefetch_bytes = cases[i].prefetch_bytes;
+        policies.prefetchw_bytes = cases[i].prefetchw_bytes;
+        policies.stream_bytes = cases[i].stream_bytes;
+        CHECK(ssop_policies_use(&policies), "policies");
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        CHECK((nest.policy == SSOP_STRIPS) == cases[i].strips, "case %d: policy %u", i, nest.policy);
+        ssop_nest_copy(&nest, &src, &src, NULL);
+        CHECK((nest.policy & SSOP_STRIPS) == 0, "case %d: policy %u of rows", i, nest.policy);
+    }
 }
 
 /* Rows of less than 512 bytes that are whole lines are read in the order of the source where they get stores that are
@@ -433,6 +467,7 @@ main(void)
     test_thresholds();
     test_rebase();
     for_every_target(test_source_order);
+    for_every_target(test_strips);
     for_every_target(test_order_of_rows);
     for_every_target(test_l2_prefetch);
     for_every_target(test_planes);

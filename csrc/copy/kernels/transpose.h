@@ -12,6 +12,7 @@
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
 #define transpose_at TRANSPOSE(transpose_at)
 #define transpose_block TRANSPOSE(transpose_block)
+#define transpose_strips TRANSPOSE(transpose_strips)
 #define prefetch_tiles KERNEL(prefetch_tiles)
 #define x_load JOIN(X, load)
 #define x_low JOIN(JOIN(X, low), SIZE)
@@ -123,7 +124,31 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
     }
 }
 
+/* Goes along the rows, as many at a time as the source has in a line, and prefetches for writing what the next tile
+ * writes in these rows: a store that crosses the boundary of two lines waits for both. */
+INLINE TARGET void
+transpose_strips(char *dst, const char *src, const ssop_tile *tile)
+{
+    enum { STRIP_ROWS = 64 / SIZE, VECTOR = TILE_COLUMNS * SIZE };
+    int64_t next = columns_to_aligned(dst, tile, TILE_COLUMNS);
+    for (int64_t first = 0; first < tile->rows; first += STRIP_ROWS) {
+        const int64_t end = first + STRIP_ROWS < tile->rows ? first + STRIP_ROWS : tile->rows;
+        for (int64_t column = 0, after = next; column < tile->columns; column = after, after += TILE_COLUMNS) {
+            for (int64_t row = first; row < end; row += TILE_ROWS) {
+                const char *later = dst + row * tile->dst_row + after * SIZE + VECTOR - 1;
+                UNROLL
+                for (int k = 0; k < TILE_ROWS; k++) {
+                    prefetch_write(later);
+                    STEP_POINTER(later, tile->dst_row);
+                }
+                transpose_at(dst, src, tile, row, column);
+            }
+        }
+    }
+}
+
 #undef transposed
+#undef transpose_strips
 #undef transpose_tile
 #undef transpose_to_rows
 #undef columns_to_aligned

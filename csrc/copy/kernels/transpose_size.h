@@ -43,6 +43,7 @@
 #define prefetch_next TRANSPOSE(prefetch_next)
 #define transpose_at_wide TRANSPOSE(transpose_at)
 #define transpose_block_wide TRANSPOSE(transpose_block)
+#define transpose_strips_wide TRANSPOSE(transpose_strips)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
 #define streams_lines SIZED(streams_lines)
 #define columns_of_step SIZED(columns_of_step)
@@ -61,6 +62,8 @@
 #define transpose_side_by_side SIZED(transpose_side_by_side)
 #define MIDDLE_COLUMNS (JOIN(MIDDLE_X, lanes) * TILE_ROWS)
 #define transpose_block_middle SIZED(JOIN(transpose_block, MIDDLE_X))
+#define transpose_strips_middle SIZED(JOIN(transpose_strips, MIDDLE_X))
+#define transpose_strips_narrow SIZED(JOIN(transpose_strips, NARROW_X))
 #define transpose_middle SIZED(transpose_middle)
 #define transpose_kernel SIZED(transpose)
 #define begin_block SIZED(begin_block)
@@ -285,6 +288,10 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 NOINLINE TARGET void
 transpose_wide(char *dst, const char *src, const ssop_tile *tile)
 {
+    if ((tile->policy & SSOP_STRIPS) != 0 && !(SIZE == 1 && strips_collide(tile))) {
+        transpose_strips_wide(dst, src, tile);
+        return;
+    }
     ssop_tile block = copy_tile(tile);
     const bool streams = streams_lines(dst, tile), prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
     const bool staged = must_stage(tile) & !(streams & (SIZE >= MIN_UNSTAGED_ITEM));
@@ -318,6 +325,10 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
 NOINLINE TARGET void
 transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 {
+    if ((tile->policy & SSOP_STRIPS) != 0) {
+        transpose_strips_narrow(dst, src, tile);
+        return;
+    }
     transpose_block_narrow(dst, src, tile, (tile->policy & PREFETCH_POLICIES) != 0, tile->next_src);
 }
 #endif
@@ -328,6 +339,10 @@ transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 NOINLINE TARGET void
 transpose_middle(char *dst, const char *src, const ssop_tile *tile)
 {
+    if ((tile->policy & SSOP_STRIPS) != 0) {
+        transpose_strips_middle(dst, src, tile);
+        return;
+    }
     transpose_block_middle(dst, src, tile, (tile->policy & PREFETCH_POLICIES) != 0, tile->next_src);
 }
 #endif
@@ -419,6 +434,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef prefetch_next
 #undef transpose_at_wide
 #undef transpose_block_wide
+#undef transpose_strips_wide
 #undef columns_to_aligned
 #undef streams_lines
 #undef columns_of_step
@@ -436,6 +452,8 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_side_by_side
 #undef MIDDLE_COLUMNS
 #undef transpose_block_middle
+#undef transpose_strips_middle
+#undef transpose_strips_narrow
 #undef transpose_middle
 #undef transpose_kernel
 #undef begin_block

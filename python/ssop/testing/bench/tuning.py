@@ -127,6 +127,7 @@ def questions(last_cache: int, threads: int) -> list[Question]:
         _transposed("u1", 2 * sides[2]),
         _transposed("f8", sides[1]),
     ]
+    small_planes = [_transposed(item, side) for item, side in (("u1", 362), ("f4", 181), ("f4", 256), ("f8", 127))]
     gaps = [_rows(64, 128, part[3]), _rows(512, 1024, part[3]), _rows(4096, 6144, part[3])]
     steps = [_strided(step, nbytes) for step in (2, 3, -2) for nbytes in part[1:4]]
     long_rows = [_rows(row, 2 * row, nbytes) for row in (4096, 65536) for nbytes in (part[0] // 8, part[0], part[2])]
@@ -156,6 +157,7 @@ def questions(last_cache: int, threads: int) -> list[Question]:
             long_rows + large[:3],
         ),
         Question("blocks", [{"transpose_block_bytes": nbytes} for nbytes in (128, 256, 1024)], planes),
+        Question("strips", [{"strip_bytes": nbytes} for nbytes in (0, 1 << 14)], small_planes),
         Question("tables", [{"table_row_items": items} for items in (64, 128, 256, 768)], small),
     ]
     if threads > 1:
