@@ -153,7 +153,7 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
      * is mostly written twice. */
     int64_t max_chunks = kernels->vector_bytes / tile.item_bytes / (one_store ? 4 : 2);
     bool long_rows = tile.columns * tile.item_bytes >= 2 * kernels->vector_bytes;
-    return kernels->has_masked_stores && bytes <= most && long_rows && is_worth_a_table(nest) &&
+    return kernels->has_masks && bytes <= most && long_rows && is_worth_a_table(nest) &&
            ssop_dilate_fits(&tile, kernels->vector_bytes, (int32_t)max_chunks);
 }
 
@@ -288,8 +288,8 @@ choose_dilation_pattern(ssop_nest *nest)
         return SSOP_PATTERN_DILATE_ROWS;
     }
     /* With a larger step, clearing everything first is faster than permutations that mostly make zeros. */
-    bool vectors = vector_bytes > 0 && tile.dst_column / item <= MAX_CHUNKS && tile.columns >= vector_bytes / item &&
-                   ssop_dilate_fits(&tile, vector_bytes, MAX_CHUNKS);
+    bool vectors = vector_bytes > 0 && tile.dst_column / item <= MAX_CHUNKS &&
+                   has_dilated_items(&tile, ssop_kernels()) && ssop_dilate_fits(&tile, vector_bytes, MAX_CHUNKS);
     return vectors ? SSOP_PATTERN_DILATE_VECTORS : SSOP_PATTERN_DILATE;
 }
 

@@ -42,7 +42,7 @@ try_rows_as_items(sweep *run, dilate_table *table)
     const ssop_tile rows = row_items(&run->tile, nest->row_axis < 0 ? 1 : nest->place[nest->row_axis].count);
     const bool small = run->contiguous && vector_bytes > 0 && has_kernel_size(rows.item_bytes);
     if (small && rows.src_column == rows.item_bytes && rows.dst_column % rows.item_bytes == 0 &&
-        rows.dst_column / rows.item_bytes <= MAX_CHUNKS && rows.columns >= vector_bytes / rows.item_bytes &&
+        rows.dst_column / rows.item_bytes <= MAX_CHUNKS && has_dilated_items(&rows, ssop_kernels()) &&
         ssop_dilate_fits(&rows, vector_bytes, MAX_CHUNKS)) {
         ssop_dilate_prepare(table, &rows, vector_bytes);
         run->row_kernel = ssop_kernel_for(SSOP_PATTERN_DILATE_VECTORS, rows.item_bytes);

@@ -82,14 +82,17 @@ is_first_zen(const ssop_cpu_facts *facts)
  * prefetch their source and use non-temporal stores, so that what is written does not evict what is to be read. In the
  * caches both only cost time (10 to 30 % on a Zen 4, the kernels alone).
  *
- * Intel's processors prefetch what they write, from twice the L2 cache on, because within it prefetchw only costs time
- * (9 % on a Cascade Lake, the kernel alone). Those without FSRM, which are older than Ice Lake, do so instead of
- * non-temporal stores: on a Cascade Lake prefetchw makes copies from memory 1.1 times as fast as these do, and
- * transpositions twice (ssop bench --classes huge-out,transpose --threads 1). Prefetches into the L2 cache were not
- * measured there, so it prefetches into the L1 cache. On a Zen 5, on a Zen 3 and on a Granite Rapids non-temporal
- * stores are better: on the last, copies of 200 MiB ran at 7.5 GB/s with regular stores, at 8.5 with prefetchw, at 10
- * with non-temporal stores and at 12.9 if the source was also prefetched into the L2 cache; all four ran at 14 to 15
- * GB/s from 3 to 48 MiB (loops alone on a core). Kernels that do not write whole lines prefetch for writing there.
+ * Intel's processors without FSRM, which are older than Ice Lake, prefetch what they write instead, from twice the L2
+ * cache on, because within it prefetchw only costs time (9 % on a Cascade Lake, the kernel alone). On that processor
+ * prefetchw makes copies from memory 1.1 times as fast as non-temporal stores do, and transpositions twice (ssop bench
+ * --classes huge-out,transpose --threads 1). Prefetches into the L2 cache were not measured there, so it prefetches
+ * into the L1 cache.
+ *
+ * On a Zen 5, on a Zen 3 and on a Granite Rapids non-temporal stores are better: on the last, copies of 200 MiB ran at
+ * 7.5 GB/s with regular stores, at 8.5 with prefetchw, at 10 with non-temporal stores and at 12.9 if the source was also
+ * prefetched into the L2 cache; all four ran at 14 to 15 GB/s from 3 to 48 MiB (loops alone on a core). Kernels that do
+ * not write whole lines prefetch for writing there, from memory only: in the L3 cache u1 of (146, 146, 146) reversed ran
+ * at 9.4 GB/s with prefetchw and at 13.3 without (`ssop bench --classes order --sizes L3 --threads 1`).
  *
  * Transpositions in the L2 cache prefetch what they write only there, too: on a Granite Rapids f8 of 125 x 125 ran at
  * 19.5 GB/s without strips and at 38.7 with them, f4 of 177 x 177 at 16.6 and 33.9, and in the L1 cache, in 8 KiB, strips
@@ -99,25 +102,28 @@ is_first_zen(const ssop_cpu_facts *facts)
  * rep movsb copied rows of pages at 82 GB/s instead of 69 in the L2 cache, and at 56 instead of 43 between 16
  * and 64 MiB, where non-temporal stores do not pay yet for such rows (Zen 5). So below
  * rep_movsb_bytes these rows get neither prefetch nor non-temporal stores, although stream_bytes is smaller. On a Zen 4
- * it was never the best for rows below 4 KiB (the loops alone). */
+ * it was never the best for rows below 4 KiB (the loops alone). On a Granite Rapids it is as fast as loops up to 24 MiB,
+ * and copied 48 MiB at 12.7 GB/s, which non-temporal stores do at 14.1 (loops alone); rows of 4096 of 8192 bytes in the
+ * L3 cache ran at 13.7 with it and at 14.3 with loops (`ssop bench --classes rows-1K --sizes L3 --threads 1`). */
 ssop_policies
 ssop_policies_for(const ssop_cpu_facts *facts, const kernel_table *kernels, int64_t last_cache_bytes)
 {
-    enum { REP_MOVSB_ROW_BYTES = 4096, STRIP_BYTES = 16 << 10 };
+    enum { REP_MOVSB_ROW_BYTES = 4096, INTEL_REP_MOVSB_ROW_BYTES = 16384, STRIP_BYTES = 16 << 10 };
     int64_t low = list[0].low, high = list[0].high, told = last_cache_bytes;
     int64_t cache = told == 0 ? DEFAULT_LAST_CACHE_BYTES : told < low ? low : told > high ? high : told;
     int64_t early = 2 * facts->second_cache_bytes;
     bool prefetchw = facts->is_intel && facts->has_prefetchw, early_intel = facts->is_intel && !facts->has_fsrm;
+    int64_t rep_movsb_row = facts->is_intel ? INTEL_REP_MOVSB_ROW_BYTES : REP_MOVSB_ROW_BYTES;
     ssop_policies policies = defaults;
     policies.last_cache_bytes = cache;
     policies.prefetch_bytes = cache / 2;
-    policies.prefetchw_bytes = !prefetchw ? 0 : early < cache / 2 ? early : cache / 2;
+    policies.prefetchw_bytes = !prefetchw ? 0 : early_intel && early < cache / 2 ? early : cache / 2;
     policies.stream_bytes = prefetchw && early_intel ? 0 : cache / 2;
     policies.row_prefetch_distance = is_first_zen(facts) ? 1024 : defaults.row_prefetch_distance;
     policies.l2_prefetch = early_intel ? 0 : defaults.l2_prefetch;
     policies.strip_bytes = prefetchw && !early_intel ? STRIP_BYTES : 0;
-    policies.rep_movsb_row_bytes = kernels->uses_rep_movsb ? REP_MOVSB_ROW_BYTES : 0;
-    policies.rep_movsb_bytes = 2 * cache;
+    policies.rep_movsb_row_bytes = kernels->uses_rep_movsb ? rep_movsb_row : 0;
+    policies.rep_movsb_bytes = facts->is_intel ? cache : 2 * cache;
     return policies;
 }
 

@@ -14,6 +14,7 @@ typedef struct {
     PyArray_Descr *dtype;
     ssop_view view;
     bool writeable, c_order;
+    bool apart; /* found to share no memory with the result of the call (result_save) */
 } private_view;
 
 /* The destination that a caller may have given. */
@@ -30,6 +31,7 @@ private_view_read(private_view *own, PyArrayObject *array)
     own->dtype = (PyArray_Descr *)Py_NewRef(PyArray_DESCR(array));
     own->writeable = PyArray_ISWRITEABLE(array);
     own->c_order = PyArray_IS_C_CONTIGUOUS(array);
+    own->apart = false;
     own->view.data = PyArray_BYTES(array);
     own->view.item_bytes = PyArray_ITEMSIZE(array);
     own->view.rank = PyArray_NDIM(array);

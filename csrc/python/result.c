@@ -73,27 +73,43 @@ is_new(const result_array *result)
     return result->to == &result->made;
 }
 
+/* `apart`: the operand shares no memory with the result. */
+static int
+move_part(const result_array *result, const ssop_view *part, const private_view *operand, const ssop_view *items,
+          bool apart)
+{
+    const move_side dst = {result->to, part}, src = {operand, items};
+    return apart ? move_apart(dst, src, &result->hints) : move_items(dst, src, &result->hints);
+}
+
+static int
+move_region(const result_array *result, const ssop_region *part, const private_view *operand, const ssop_region *region,
+            bool apart)
+{
+    ssop_view to, from;
+    (void)ssop_region_view(part, &result->to->view, &to, NULL);
+    (void)ssop_region_view(region, &operand->view, &from, NULL);
+    return move_part(result, &to, operand, &from, apart);
+}
+
 int
 result_move(const result_array *result, const ssop_view *part, const private_view *operand, const ssop_view *items)
 {
-    const move_side dst = {result->to, part}, src = {operand, items};
-    return is_new(result) ? move_apart(dst, src, &result->hints) : move_items(dst, src, &result->hints);
+    return move_part(result, part, operand, items, is_new(result) || operand->apart);
 }
 
 int
 result_move_region(const result_array *result, const ssop_region *part, const private_view *operand,
                    const ssop_region *region)
 {
-    ssop_view to, from;
-    (void)ssop_region_view(part, &result->to->view, &to, NULL);
-    (void)ssop_region_view(region, &operand->view, &from, NULL);
-    return result_move(result, &to, operand, &from);
+    return move_region(result, part, operand, region, is_new(result) || operand->apart);
 }
 
 int
 result_save(const result_array *result, private_view *operand)
 {
-    if (is_new(result) || !private_views_share_memory(result->to, operand)) {
+    if (is_new(result) || operand->apart || !private_views_share_memory(result->to, operand)) {
+        operand->apart = true;
         return 0;
     }
     PyArrayObject *copy = move_to_new(operand, &operand->view);
@@ -102,6 +118,7 @@ result_save(const result_array *result, private_view *operand)
     }
     private_view shared = *operand;
     private_view_read(operand, copy);
+    operand->apart = true;
     private_view_clear(&shared);
     return 0;
 }
@@ -183,15 +200,16 @@ result_copy_complement(result_array *result, const private_view *operand, const 
     const private_view *to = result->to;
     ssop_complement parts;
     ssop_region part;
-    bool in_parts = private_view_moves_as_bytes(operand) && !private_views_share_memory(to, operand) &&
+    const bool apart = is_new(result) || operand->apart || !private_views_share_memory(to, operand);
+    bool in_parts = private_view_moves_as_bytes(operand) && apart &&
                     ssop_complement_begin(&parts, window, to->view.dim, to->view.item_bytes);
     if (!in_parts) { /* parts would overwrite the sources of others, or one copy of everything is faster */
-        return result_move(result, &to->view, operand, &operand->view);
+        return move_part(result, &to->view, operand, &operand->view, apart);
     }
     int status = 0;
     result_in_parts(result);
     while (status == 0 && ssop_complement_next(&parts, &part)) {
-        status = result_move_region(result, &part, operand, &part);
+        status = move_region(result, &part, operand, &part, true);
     }
     return status;
 }

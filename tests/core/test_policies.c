@@ -48,9 +48,9 @@ test_processors(void)
         {{.is_intel = true, .second_cache_bytes = 1 << 20}, &plain, 0, 16 << 20, 0, 4096, 0, 0},
         {{.is_intel = true, .has_prefetchw = true, .has_fsrm = true, .second_cache_bytes = 2 << 20},
          &with_rep_movsb,
-         4 << 20,
          16 << 20,
-         4096,
+         16 << 20,
+         16384,
          4096,
          1,
          16 << 10},
@@ -67,7 +67,8 @@ test_processors(void)
         CHECK(policies.prefetchw_bytes == rows[i].prefetchw, "%d: %lld", i, LL(policies.prefetchw_bytes));
         CHECK(policies.stream_bytes == rows[i].stream, "%d: %lld", i, LL(policies.stream_bytes));
         CHECK(policies.rep_movsb_row_bytes == rows[i].rep_movsb_row, "%d: %lld", i, LL(policies.rep_movsb_row_bytes));
-        CHECK(policies.rep_movsb_bytes == 64 << 20, "%d: %lld", i, LL(policies.rep_movsb_bytes));
+        CHECK(policies.rep_movsb_bytes == (rows[i].facts.is_intel ? 32 << 20 : 64 << 20), "%d: %lld", i,
+              LL(policies.rep_movsb_bytes));
         CHECK(policies.row_prefetch_distance == rows[i].distance, "%d: %lld", i, LL(policies.row_prefetch_distance));
         CHECK(policies.l2_prefetch == rows[i].l2, "%d: %lld", i, LL(policies.l2_prefetch));
         CHECK(policies.strip_bytes == rows[i].strips, "%d: %lld", i, LL(policies.strip_bytes));

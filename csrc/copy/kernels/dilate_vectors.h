@@ -1,7 +1,7 @@
 /* Template: dilation with vectors. A vector of contiguous items becomes several vectors (chunks) in which zero bytes
  * stand between the items. The last vector of a row is moved back so that it ends with the last item; so each row must
- * have at least one vector of items. Include once per CPU target, with clear.h, ISA, TARGET, VECTOR_BYTES, vector,
- * load_vector, dilater (the table, in registers or by its address, which load_dilater fills in), dilate_vector,
+ * have at least the items of the table: a vector of them or, if loads have masks, fewer. Include once per CPU target,
+ * with clear.h, ISA, TARGET, VECTOR_BYTES, vector, load_vector, load_items, dilater (the table, in registers or by its address, which load_dilater fills in), dilate_vector,
  * store_vector and store_part. */
 #define dilate_chunks KERNEL(dilate_chunks)
 #define dilate_vectors_kernel KERNEL(dilate_vectors)
@@ -27,7 +27,7 @@ dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t c
         }
         to = last_to;
         from = last_from;
-        vector v = load_vector(from); /* the items fill it, because their sizes are powers of two */
+        vector v = load_items(from, items * tile->item_bytes);
         int32_t last = table->chunks - 1;
         for (int32_t k = 0; k < last; k++) {
             store_vector(to + k * VECTOR_BYTES, dilate_vector(&all, k, v));

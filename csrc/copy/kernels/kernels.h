@@ -56,7 +56,7 @@ typedef enum {
      * begins. */
     SSOP_PATTERN_DILATE_ROWS,    /* items of any size, each one block */
     SSOP_PATTERN_DILATE,         /* small items, whatever the strides of the source */
-    SSOP_PATTERN_DILATE_VECTORS, /* small items, contiguous in the source; each row has a vector of them */
+    SSOP_PATTERN_DILATE_VECTORS, /* small items, contiguous in the source; each row has several of them */
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
 
@@ -84,11 +84,11 @@ min_repeated_bytes(int64_t item_bytes)
 
 typedef struct {
     const char *name;
-    unsigned feature;       /* the bit of ssop_cpu_features() that it needs; 0 for none */
-    int32_t vector_bytes;   /* of the vectors whose bytes one instruction permutes; 0: there is no such instruction */
-    bool has_masked_stores; /* can write some bytes of a vector without touching the others */
-    bool uses_rep_movsb;    /* for long rows, unless a policy says otherwise */
-    bool streams;           /* its stores under SSOP_STREAM are non-temporal */
+    unsigned feature;     /* the bit of ssop_cpu_features() that it needs; 0 for none */
+    int32_t vector_bytes; /* of the vectors whose bytes one instruction permutes; 0: there is no such instruction */
+    bool has_masks;       /* can load and store some bytes of a vector without touching the others */
+    bool uses_rep_movsb;  /* for long rows, unless a policy says otherwise */
+    bool streams;         /* its stores under SSOP_STREAM are non-temporal */
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
     ssop_select_kernel select[KERNEL_SIZE_COUNT - 1];          /* none is NULL */
 } kernel_table;

@@ -68,7 +68,7 @@ const kernel_table ssop_kernels_avx512 = {
     .feature = SSOP_CPU_AVX512,
     .vector_bytes = VECTOR_BYTES,
     .streams = true,
-    .has_masked_stores = true,
+    .has_masks = true,
     .uses_rep_movsb = true, /* measured on a Zen 4 and a Zen 5, which both run this target (policies.c) */
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
     .select = SELECT_KERNELS,

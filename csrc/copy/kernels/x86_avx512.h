@@ -173,6 +173,8 @@ load_part(const char *from, int64_t count)
     return _mm512_maskz_loadu_epi8(first_bytes(count), from);
 }
 
+#define load_items load_part
+
 /* What masked_store.h needs: positions in a dilate_table have their highest bit set between items. */
 INLINE TARGET uint64_t
 units_of_items(vector positions, bool words)

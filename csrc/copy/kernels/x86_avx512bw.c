@@ -315,7 +315,7 @@ const kernel_table ssop_kernels_avx512bw = {
     .feature = SSOP_CPU_AVX512BW,
     .vector_bytes = VECTOR_BYTES,
     .streams = true,
-    .has_masked_stores = true,
+    .has_masks = true,
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(scatter))},
     .select = SELECT_KERNELS,
 };

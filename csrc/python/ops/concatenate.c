@@ -4,6 +4,7 @@
 #include "../checks.h"
 #include "../errors.h"
 #include "../foreign.h"
+#include "../operand_list.h"
 #include "../parse.h"
 #include "../result.h"
 
@@ -105,38 +106,35 @@ are_ours(PyObject *operands)
     return ours;
 }
 
-/* The operands as private ndarrays in place of private views, which would take 1 KiB each: nobody else knows them, so
- * that they can be read as often as needed, and signals looked for in between. Each is made as soon as its operand is
- * converted, and the next conversion, which may run Python code, cannot change it. */
-static PyObject *
-make_private(const call_context *call, PyObject *operands)
+static int
+convert_and_store(const call_context *call, PyObject *operand, operand_list *operands, Py_ssize_t entry)
 {
-    Py_ssize_t count = PyTuple_GET_SIZE(operands);
-    PyObject *privates = new_hidden_tuple(count);
-    for (Py_ssize_t i = 0; privates != NULL && i < count; i++) {
-        PyObject *operand = PyTuple_GET_ITEM(operands, i), *array = NULL, *made = NULL;
-        if (PyErr_CheckSignals() == 0) {
-            array = PyArray_Check(operand) ? Py_NewRef(operand) : PyArray_FROM_O(operand);
-        }
-        if (array != NULL) {
-            private_view own;
-            private_view_read(&own, (PyArrayObject *)array);
-            made = check_addressable(call, &own) == 0 ? (PyObject *)private_view_ndarray(&own, &own.view) : NULL;
-            private_view_clear(&own);
-        }
-        if (made == NULL) {
-            Py_CLEAR(privates);
-            break;
-        }
-        PyTuple_SET_ITEM(privates, i, made);
+    if (PyErr_CheckSignals() < 0) {
+        return -1;
     }
-    return privates;
+    PyObject *array = PyArray_Check(operand) ? Py_NewRef(operand) : PyArray_FROM_O(operand);
+    if (array == NULL) {
+        return -1;
+    }
+    private_view own;
+    private_view_read(&own, (PyArrayObject *)array);
+    if (check_addressable(call, &own) < 0) {
+        private_view_clear(&own);
+        return -1;
+    }
+    return operand_list_store(operands, entry, &own);
 }
 
-static void
-read_operand(PyObject *privates, Py_ssize_t entry, private_view *own)
+/* Each operand is read as soon as it is converted, and the next conversion, which may run Python code, cannot change
+ * what was read. The caller ends the list, on error too. */
+static int
+read_private(const call_context *call, PyObject *given, operand_list *operands)
 {
-    private_view_read(own, (PyArrayObject *)Py_NewRef(PyTuple_GET_ITEM(privates, entry)));
+    int status = operand_list_begin(operands, PyTuple_GET_SIZE(given));
+    for (Py_ssize_t i = 0; status == 0 && i < operands->count; i++) {
+        status = convert_and_store(call, PyTuple_GET_ITEM(given, i), operands, i);
+    }
+    return status;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
@@ -158,21 +156,19 @@ add_shape(const call_context *call, const private_view *operand, Py_ssize_t entr
 }
 
 static int
-join_shapes(const call_context *call, PyObject *privates, int64_t dimension, const private_view *like,
+join_shapes(const call_context *call, const operand_list *operands, int64_t dimension, const private_view *like,
             ssop_concatenation *joined)
 {
-    Py_ssize_t count = PyTuple_GET_SIZE(privates);
     ssop_error error;
-    if (ssop_concatenate_begin(joined, count, dimension, private_view_shape(like), &error) != SSOP_OK) {
+    if (ssop_concatenate_begin(joined, operands->count, dimension, private_view_shape(like), &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
     }
     int status = 0;
-    for (Py_ssize_t i = 0; status == 0 && i < count; i++) {
+    for (Py_ssize_t i = 0; status == 0 && i < operands->count; i++) {
         private_view operand;
-        read_operand(privates, i, &operand);
+        operand_list_load(operands, i, &operand);
         status = PyErr_CheckSignals() < 0 ? -1 : add_shape(call, &operand, i, like, joined);
-        private_view_clear(&operand);
     }
     return status;
 }
@@ -181,17 +177,14 @@ join_shapes(const call_context *call, PyObject *privates, int64_t dimension, con
 
 /* Operands that share memory with the result are copied before anything is written (out_s2). */
 static int
-save_all(const result_array *result, PyObject *privates)
+save_all(const result_array *result, operand_list *operands)
 {
     int status = 0;
-    for (Py_ssize_t i = 0; status == 0 && i < PyTuple_GET_SIZE(privates); i++) {
+    for (Py_ssize_t i = 0; status == 0 && i < operands->count; i++) {
         private_view operand;
-        read_operand(privates, i, &operand);
+        operand_list_load(operands, i, &operand);
         status = PyErr_CheckSignals() < 0 ? -1 : result_save(result, &operand);
-        PyObject *before = PyTuple_GET_ITEM(privates, i);
-        PyTuple_SET_ITEM(privates, i, Py_NewRef(operand.array)); /* the same one, or its copy */
-        Py_DECREF(before);
-        private_view_clear(&operand);
+        (void)operand_list_store(operands, i, &operand); /* the same one, or its copy: there is memory for it */
     }
     return status;
 }
@@ -199,28 +192,27 @@ save_all(const result_array *result, PyObject *privates)
 /* One operand after the other along the axis. An empty one has no address: the stride of an axis of one element may be
  * any number. */
 static int
-place_all(result_array *result, PyObject *privates, int32_t axis)
+place_all(result_array *result, const operand_list *operands, int32_t axis)
 {
     const ssop_view *whole = &result->to->view;
     ssop_view slot = *whole;
     int64_t place = 0;
     int status = 0;
     result_in_parts(result);
-    for (Py_ssize_t i = 0; status == 0 && i < PyTuple_GET_SIZE(privates); i++) {
+    for (Py_ssize_t i = 0; status == 0 && i < operands->count; i++) {
         private_view operand;
-        read_operand(privates, i, &operand);
+        operand_list_load(operands, i, &operand);
         slot.dim[axis] = operand.view.dim[axis];
         slot.data = slot.dim[axis] > 0 ? whole->data + place * whole->stride[axis] : whole->data;
         status = PyErr_CheckSignals() < 0 ? -1 : result_move(result, &slot, &operand, &operand.view);
         place += slot.dim[axis];
-        private_view_clear(&operand);
     }
     return status;
 }
 
 /* Not inlined, so that these large buffers are not on the stack while operands are converted. */
 static SSOP_NOINLINE PyObject *
-join(const call_context *call, PyObject *privates, int64_t dimension, PyObject *out_object)
+join(const call_context *call, operand_list *operands, int64_t dimension, PyObject *out_object)
 {
     private_view first = {.array = NULL}; /* of rank 0, if there is no operand */
     private_out out;
@@ -228,15 +220,14 @@ join(const call_context *call, PyObject *privates, int64_t dimension, PyObject *
     result_array result;
     PyObject *object = NULL;
     private_out_read(&out, out_object);
-    if (PyTuple_GET_SIZE(privates) > 0) {
-        read_operand(privates, 0, &first);
+    if (operands->count > 0) {
+        operand_list_load(operands, 0, &first);
     }
-    if (join_shapes(call, privates, dimension, &first, &joined) == 0 &&
+    if (join_shapes(call, operands, dimension, &first, &joined) == 0 &&
         result_begin(call, &first, (ssop_shape){joined.rank, joined.dim}, &out, RESULT_IN_STEPS, &result) == 0) {
-        int status = out.object != NULL ? save_all(&result, privates) : 0; /* a new array shares no memory */
-        object = result_end(&result, status < 0 ? -1 : place_all(&result, privates, joined.axis));
+        int status = out.object != NULL ? save_all(&result, operands) : 0; /* a new array shares no memory */
+        object = result_end(&result, status < 0 ? -1 : place_all(&result, operands, joined.axis));
     }
-    private_view_clear(&first);
     private_view_clear(&out.own);
     return object;
 }
@@ -262,9 +253,9 @@ py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positiona
         result = foreign_call(&call, given, 3, NULL);
     }
     else if (args_read_integer(&call, "dimension", found[1], &dimension) == 0) {
-        PyObject *privates = make_private(&call, operands);
-        result = privates != NULL ? join(&call, privates, dimension, found[2]) : NULL;
-        Py_XDECREF(privates);
+        operand_list privates;
+        result = read_private(&call, operands, &privates) == 0 ? join(&call, &privates, dimension, found[2]) : NULL;
+        operand_list_end(&privates);
     }
     Py_DECREF(operands);
     return result;
