@@ -394,7 +394,7 @@ writes_lines(const ssop_nest *nest)
     const int32_t column = nest->column_axis, row = nest->row_axis;
     const int64_t item = nest_kernel_item(nest), dst_column = column < 0 ? 0 : nest->dst_stride[column];
     const int64_t columns = column < 0 ? 1 : nest->count[column], dst_row = row < 0 ? 0 : nest->dst_stride[row];
-    const bool contiguous = dst_column == item && columns > 1;
+    const bool contiguous = dst_column == item;
     switch ((ssop_pattern)nest->pattern) {
     case SSOP_PATTERN_ROWS:
         return item >= MIN_STREAM_BYTES || (dst_row | dst_column | item) % (contiguous ? LANE_BYTES : LINE_BYTES) == 0;

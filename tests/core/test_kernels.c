@@ -50,14 +50,10 @@ copy_items(const ssop_view *dst, const ssop_view *src)
     }
 }
 
-/* One copy, in up to three pieces out of order, with policies at random, in a memory that fits the caches or does
- * not. */
+/* One copy, in up to three pieces out of order, with the policies in use. */
 static void
-check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
+check_pieces(ssop_view *dst, ssop_view *src, int64_t offset)
 {
-    if (!is_chosen()) {
-        return;
-    }
     size_t used = place(dst, dst_memory, offset);
     place(src, src_memory, random_between(0, 70));
     memset(dst_memory, 0xA5, used);
@@ -65,14 +61,6 @@ check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
     copy_items(dst, src);
     ssop_nest nest;
     const ssop_hints hints = {.fresh_dst = random_between(0, 9) == 0};
-    use_random_policies();
-    if (huge) {
-        ssop_policies policies = *ssop_policies_used();
-        policies.prefetch_bytes = 1;
-        policies.prefetchw_bytes = random_between(0, 1);
-        policies.stream_bytes = 1 - policies.prefetchw_bytes;
-        CHECK(ssop_policies_use(&policies), "policies");
-    }
     ssop_nest_copy(&nest, dst, src, &hints);
     int64_t steps = ssop_nest_steps(&nest);
     int64_t a = random_between(0, 2) == 0 ? random_between(0, steps) : 0, b = random_between(0, 2) == 0 ? a : steps;
@@ -83,6 +71,24 @@ check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
           "%s, pattern %d, rank %d, items of %lld, innermost %lld from stride %lld to %lld", ssop_cpu_target(),
           (int)nest.pattern, (int)dst->rank, LL(dst->item_bytes), LL(dst->dim[dst->rank - 1]),
           LL(src->stride[dst->rank - 1]), LL(dst->stride[dst->rank - 1]));
+}
+
+/* A copy with policies at random, in a memory that fits the caches or does not. */
+static void
+check_copy(ssop_view *dst, ssop_view *src, int64_t offset, bool huge)
+{
+    if (!is_chosen()) {
+        return;
+    }
+    use_random_policies();
+    if (huge) {
+        ssop_policies policies = *ssop_policies_used();
+        policies.prefetch_bytes = 1;
+        policies.prefetchw_bytes = random_between(0, 1);
+        policies.stream_bytes = 1 - policies.prefetchw_bytes;
+        CHECK(ssop_policies_use(&policies), "policies");
+    }
+    check_pieces(dst, src, offset);
 }
 
 static const int64_t lengths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12, 15,  16,  17,  21,  31,  32,  33,
@@ -195,7 +201,7 @@ test_transpositions(void)
             int64_t dst_pitch = columns * item, src_pitch = rows * item;
             if (i % 4 >= 2 && rows * columns >= 4096 && dst_pitch <= 1024 && src_pitch <= 1024) {
                 dst_pitch = i % 4 == 2 ? 1024 : dst_pitch;
-                src_pitch = 1024;
+                src_pitch = i % 8 == 6 ? src_pitch : 1024;
             }
             if (i % 4 == 1 && dst_pitch < 64) {
                 dst_pitch = 64;
@@ -258,6 +264,38 @@ test_near_columns(void)
         ssop_view dst = {NULL, item, 2, {rows, columns}, {pitch, item}};
         ssop_view src = {NULL, item, 2, {rows, columns}, {item, rows * item}};
         check_copy(&dst, &src, random_between(0, 15) * item, i % 2 == 0);
+    }
+}
+
+/* Planes, and rows that are reversed, under each memory policy: with columns or rows that compete for cache sets. */
+static void
+test_each_policy(void)
+{
+    static const int64_t extents[][2] = {{70, 130}, {130, 70}, {260, 64}, {64, 260}, {40, 500}, {17, 33}};
+    for (int i = 0; i < 5 * 4 * COUNT(extents) * 9; i++) {
+        if (!is_chosen()) {
+            continue;
+        }
+        const int64_t item = (int64_t)1 << i / 5 % 4, *extent = extents[i / 20 % COUNT(extents)];
+        const int pitches = i / 20 / COUNT(extents);
+        int64_t pitch[] = {extent[1] * item, extent[0] * item}; /* of the destination, of the source */
+        for (int side = 0; side < 2; side++) {
+            const int way = side == 0 ? pitches % 3 : pitches / 3, unit = way == 1 ? 512 : 1024;
+            pitch[side] = way == 0 ? pitch[side] : (pitch[side] + unit - 1) / unit * unit;
+        }
+        use_random_policies();
+        ssop_policies policies = *ssop_policies_used();
+        policies.prefetch_bytes = i % 5 == 2 || i % 5 == 3;
+        policies.prefetchw_bytes = i % 5 == 2;
+        policies.stream_bytes = i % 5 >= 3;
+        policies.strip_bytes = i % 5 == 1;
+        CHECK(ssop_policies_use(&policies), "policies");
+        ssop_view dst = {NULL, item, 2, {extent[0], extent[1]}, {pitch[0], item}};
+        ssop_view src = {NULL, item, 2, {extent[0], extent[1]}, {item, pitch[1]}};
+        check_pieces(&dst, &src, i % 3 == 0 ? 0 : random_between(0, 63));
+        ssop_view rows = {NULL, item, 2, {17, 128}, {128 * item, item}};
+        ssop_view reversed = {NULL, item, 2, {17, 128}, {130 * item, -item}};
+        check_pieces(&rows, &reversed, i % 2 == 0 ? 0 : random_between(1, 63));
     }
 }
 
@@ -337,6 +375,25 @@ test_dilated_blocks(void)
     }
 }
 
+/* Blocks of a few items in many rows, with gaps that are multiples of them or not. */
+static void
+test_dilated_columns(void)
+{
+    for (int i = 0; i < 600; i++) {
+        const int64_t item = (int64_t)1 << i % 4,
+                      n = i % 3 == 0 ? random_between(2, 9) : 16 / item >> random_between(0, 1);
+        const int64_t rows = random_between(1, 300),
+                      gap = i % 5 == 0 ? random_between(1, 9) : n * random_between(1, 18);
+        const int64_t dim = n + gap, start = random_between(0, gap), pitch = n * item + (i % 7 == 0 ? item : 0);
+        ssop_view dst = {NULL, item, 2, {rows, dim}, {dim * item, item}};
+        ssop_view src = {NULL, item, 2, {rows, n}, {pitch, item}};
+        ssop_region where;
+        ssop_region_whole(&where, (ssop_shape){2, dst.dim});
+        where.range[1] = (ssop_range){start, n, 1};
+        check_dilation(&dst, &where, &src, random_between(0, 63));
+    }
+}
+
 /* Zeros between items, and between rows. The place is [row::row_step, start::step]. */
 static void
 test_dilations(void)
@@ -386,6 +443,7 @@ main(int count, char **arguments)
     for_every_target(test_blocks);
     for_every_target(test_fields);
     for_every_target(test_transpositions);
+    for_every_target(test_each_policy);
     for_every_target(test_near_columns);
     for_every_target(test_few_columns);
     for_every_target(test_rows_apart);
@@ -394,5 +452,6 @@ main(int count, char **arguments)
     for_every_target(test_planes);
     for_every_target(test_dilations);
     for_every_target(test_dilated_blocks);
+    for_every_target(test_dilated_columns);
     return check_report("test_kernels");
 }

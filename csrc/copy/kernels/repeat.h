@@ -136,7 +136,8 @@ repeat_kernel(char *dst, const char *src, const ssop_tile *tile)
     const int64_t item_bytes = tile->item_bytes, bytes = tile->columns * item_bytes;
     const int64_t period = repeated_period(item_bytes);
     const int64_t ahead = (tile->policy & SSOP_PREFETCH_WRITE) != 0 ? tile->policies->prefetchw_distance : 0;
-    const bool streams = (tile->policy & SSOP_STREAM) != 0 && bytes >= MIN_STREAM_BYTES;
+    const bool streams = (tile->policy & SSOP_STREAM) != 0;
+    SSOP_ASSERT(!streams || bytes >= MIN_STREAM_BYTES);
     const int64_t most = streams ? 0 : ahead != 0 ? MAX_UNPREFETCHED_BYTES : MAX_SHORT_ROW_BYTES;
     if (bytes <= most && is_repeated_in_lines(item_bytes)) {
         repeat_short_rows(dst, src, tile);
