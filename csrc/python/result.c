@@ -64,6 +64,21 @@ result_in_parts(result_array *result)
     }
 }
 
+bool
+result_begin_parts(const result_array *result, int32_t last_axis, ssop_parts *parts)
+{
+    const ssop_view *whole = &result->to->view;
+    parts->axis = 0;
+    for (int32_t axis = 1; axis <= last_axis; axis++) {
+        parts->axis = whole->dim[axis] > whole->dim[parts->axis] ? axis : parts->axis;
+    }
+    parts->dim = whole->dim[parts->axis];
+    parts->stride = whole->stride[parts->axis];
+    parts->bytes = result->hints.whole_bytes;
+    parts->fresh_dst = result->hints.fresh_dst;
+    return private_view_moves_as_bytes(result->to) && ssop_parts_begin(parts);
+}
+
 /* ---- moving ------------------------------------------------------------------------------------------------------ */
 
 /* True if nothing that the caller knows is in the result's memory. */

@@ -119,6 +119,18 @@ run_nest(const ssop_nest *nest)
 }
 
 static void
+execute_parts(const void *work, int64_t first, int64_t last)
+{
+    ssop_parts_execute(work, first, last);
+}
+
+int
+run_parts(const ssop_parts *parts)
+{
+    return run_long(execute_parts, parts, ssop_parts_steps(parts), parts->bytes, false);
+}
+
+static void
 execute_selection(const void *work, int64_t first, int64_t last)
 {
     ssop_selection_execute(work, first, last);

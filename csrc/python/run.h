@@ -4,8 +4,9 @@
 
 #include "compat.h"
 
-/* Runs all of a nest, or of a selection. -1 if a signal handler raised. */
+/* Runs all of a nest, of parts, or of a selection. -1 if a signal handler raised. */
 int run_nest(const ssop_nest *nest);
+int run_parts(const ssop_parts *parts);
 int run_selection(const ssop_selection *selection);
 
 #endif /* SSOP_PYTHON_RUN_H */

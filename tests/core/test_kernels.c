@@ -267,11 +267,12 @@ test_near_columns(void)
     }
 }
 
-/* Planes, and rows that are reversed, under each memory policy: with columns or rows that compete for cache sets. */
+/* Planes, rows that are reversed, and an item at every second place, under each memory policy: with columns or rows that
+ * compete for cache sets. */
 static void
 test_each_policy(void)
 {
-    static const int64_t extents[][2] = {{70, 130}, {130, 70}, {260, 64}, {64, 260}, {40, 500}, {17, 33}};
+    static const int64_t extents[][2] = {{70, 130}, {130, 70}, {260, 64}, {64, 260}, {40, 500}, {17, 33}, {40, 6}};
     for (int i = 0; i < 5 * 4 * COUNT(extents) * 9; i++) {
         if (!is_chosen()) {
             continue;
@@ -296,6 +297,9 @@ test_each_policy(void)
         ssop_view rows = {NULL, item, 2, {17, 128}, {128 * item, item}};
         ssop_view reversed = {NULL, item, 2, {17, 128}, {130 * item, -item}};
         check_pieces(&rows, &reversed, i % 2 == 0 ? 0 : random_between(1, 63));
+        ssop_view places = {NULL, item, 2, {3, 300}, {700 * item, 2 * item}};
+        ssop_view one = {NULL, item, 2, {3, 300}, {item, 0}};
+        check_pieces(&places, &one, random_between(0, 63));
     }
 }
 

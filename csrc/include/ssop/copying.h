@@ -104,6 +104,38 @@ int64_t ssop_nest_bytes(const ssop_nest *nest);
  * has run once. */
 void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
 
+/* One of several copies into one array: dst <- src, where `dst` has every `step`-th index of the array along an axis,
+ * from `first` on. */
+typedef struct {
+    ssop_view dst, src;
+    int64_t first, step; /* at least 0 and 1 */
+} ssop_part;
+
+/* Copies into one array, such as those of arrays that are joined. None reads what another one writes; of those that
+ * write the same item, the last one in the list wins. The caller sets all fields but the last; `count` may become less
+ * after ssop_parts_begin. */
+typedef struct {
+    const ssop_part *part;
+    int32_t count, axis;
+    int64_t dim, stride; /* of the array along this axis */
+    int64_t bytes;       /* of the array */
+    bool overwrites;     /* several of them write the same item */
+    bool fresh_dst;      /* as in ssop_hints */
+    int64_t block;
+} ssop_parts;
+
+/* Divides the array into blocks along the axis. False if it would not be faster than copying the parts one after the
+ * other: they are far apart, or small. */
+bool ssop_parts_begin(ssop_parts *parts);
+
+/* True if a copy as large as the array uses non-temporal stores. Parts that have no cache line in common are then better
+ * copied one after the other. */
+bool ssop_parts_stream(const ssop_parts *parts);
+
+/* What ssop_nest_steps and ssop_nest_execute are for nests. A step is a block. */
+int64_t ssop_parts_steps(const ssop_parts *parts);
+void ssop_parts_execute(const ssop_parts *parts, int64_t first, int64_t last);
+
 /* dst[i] <- on_true[i] if the byte pred[i] is not 0, else on_false[i] (sel_s1). All are contiguous. The caller sets the
  * first six fields; dst shares no byte with the others. */
 typedef struct ssop_selection {

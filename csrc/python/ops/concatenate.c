@@ -7,6 +7,7 @@
 #include "../operand_list.h"
 #include "../parse.h"
 #include "../result.h"
+#include "../run.h"
 
 /* ---- operands in ------------------------------------------------------------------------------------------------- */
 
@@ -189,25 +190,87 @@ save_all(const result_array *result, operand_list *operands)
     return status;
 }
 
-/* One operand after the other along the axis. An empty one has no address: the stride of an axis of one element may be
- * any number. */
+/* Fills in `slot`, which describes all of the result, for the operand that begins at `place` on the axis. An empty one
+ * has no address: the stride of an axis of one element may be any number. */
+static void
+set_slot(ssop_view *slot, const ssop_view *whole, int32_t axis, int64_t place, int64_t dim)
+{
+    slot->dim[axis] = dim;
+    slot->data = dim > 0 ? whole->data + place * whole->stride[axis] : whole->data;
+}
+
+/* One operand after the other along the axis. */
 static int
-place_all(result_array *result, const operand_list *operands, int32_t axis)
+place_each(const result_array *result, const operand_list *operands, int32_t axis)
 {
     const ssop_view *whole = &result->to->view;
     ssop_view slot = *whole;
     int64_t place = 0;
     int status = 0;
-    result_in_parts(result);
     for (Py_ssize_t i = 0; status == 0 && i < operands->count; i++) {
         private_view operand;
         operand_list_load(operands, i, &operand);
-        slot.dim[axis] = operand.view.dim[axis];
-        slot.data = slot.dim[axis] > 0 ? whole->data + place * whole->stride[axis] : whole->data;
+        set_slot(&slot, whole, axis, place, operand.view.dim[axis]);
         status = PyErr_CheckSignals() < 0 ? -1 : result_move(result, &slot, &operand, &operand.view);
         place += slot.dim[axis];
     }
     return status;
+}
+
+/* All operands, block by block. */
+static int
+place_in_blocks(const result_array *result, const operand_list *operands, int32_t axis, ssop_parts *parts)
+{
+    const ssop_view *whole = &result->to->view;
+    ssop_part *list = PyMem_Malloc((size_t)operands->count * sizeof *list);
+    int64_t place = 0;
+    if (list == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    parts->part = list;
+    parts->count = 0;
+    for (Py_ssize_t i = 0; i < operands->count; i++) {
+        private_view operand;
+        operand_list_load(operands, i, &operand);
+        ssop_part *part = &list[parts->count];
+        *part = (ssop_part){.dst = *whole, .src = operand.view, .step = 1};
+        set_slot(&part->dst, whole, axis, place, operand.view.dim[axis]);
+        place += part->dst.dim[axis];
+        parts->count += part->dst.dim[axis] > 0 ? 1 : 0;
+    }
+    int status = run_parts(parts);
+    PyMem_Free(list);
+    return status;
+}
+
+/* True if no operand's part of a row of the result ends within a cache line, if the row begins at one. */
+static bool
+have_whole_lines(const ssop_view *whole, const operand_list *operands, int32_t axis)
+{
+    enum { LINE_BYTES = 64 };
+    int64_t bytes = whole->stride[axis];
+    bool lines = (uintptr_t)whole->data % LINE_BYTES == 0;
+    for (Py_ssize_t i = 0; lines && i < operands->count; i++) {
+        private_view operand;
+        operand_list_load(operands, i, &operand);
+        lines = operand.view.dim[axis] * bytes % LINE_BYTES == 0;
+    }
+    return lines;
+}
+
+/* Where rows of several operands share lines of the result, block by block: eight arrays of 16 f4 in each row, 3 MiB in
+ * all, were joined at 7.4 GB/s one after the other and at 11.6 in blocks (Granite Rapids, `ssop bench --classes concatenate
+ * --sizes L3 --threads 1`). */
+static int
+place_all(result_array *result, const operand_list *operands, int32_t axis)
+{
+    enum { MAX_PARTS = 256 }; /* not measured; chosen because the list of so many takes half a MiB */
+    ssop_parts parts = {.count = (int32_t)(operands->count <= MAX_PARTS ? operands->count : 0)};
+    result_in_parts(result);
+    const bool in_blocks = axis > 0 && parts.count > 1 && result_begin_parts(result, axis - 1, &parts) &&
+                           !(ssop_parts_stream(&parts) && have_whole_lines(&result->to->view, operands, axis));
+    return in_blocks ? place_in_blocks(result, operands, axis, &parts) : place_each(result, operands, axis);
 }
 
 /* Not inlined, so that these large buffers are not on the stack while operands are converted. */

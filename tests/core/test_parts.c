@@ -1,0 +1,136 @@
+/* What could go wrong: an item of a part is not copied, or to another place; the order in which parts overwrite each
+ * other is lost; blocks are made where they do not pay. */
+#include "random_policies.h"
+#include "targets.h"
+
+enum { BYTES = 3 << 19, MAX_PARTS = 5 };
+
+static unsigned char dst_memory[BYTES], expected[BYTES], src_memory[MAX_PARTS][BYTES];
+
+static void
+copy_items(const ssop_view *dst, const ssop_view *src)
+{
+    for (int64_t i = 0; i < dst->dim[0]; i++) {
+        for (int64_t j = 0; j < dst->dim[1]; j++) {
+            memcpy(dst->data + i * dst->stride[0] + j * dst->stride[1],
+                   src->data + i * src->stride[0] + j * src->stride[1], (size_t)dst->item_bytes);
+        }
+    }
+}
+
+/* A part of an array of `rows` x `columns` items: some of its columns in every `step`-th row, from anywhere. */
+static ssop_part
+random_part(const ssop_view *whole, unsigned char *memory)
+{
+    const int64_t rows = whole->dim[0], columns = whole->dim[1], item = whole->item_bytes;
+    const int64_t step = random_between(1, 3), first = random_between(0, rows - 1),
+                  left = random_between(0, columns - 1);
+    const int64_t taken = random_between(0, (rows - 1 - first) / step + 1), some = random_between(1, columns - left);
+    const bool all = random_between(0, 2) == 0;
+    ssop_part part = {.dst = *whole, .first = all ? 0 : first, .step = all ? 1 : step};
+    part.dst.dim[0] = all ? rows : taken;
+    part.dst.dim[1] = some;
+    part.dst.data += part.first * whole->stride[0] + left * whole->stride[1];
+    part.dst.stride[0] *= part.step;
+    part.src = part.dst;
+    part.src.data = (char *)memory;
+    part.src.stride[0] = random_between(0, 3) == 0 ? 0 : some * item;
+    part.src.stride[1] = item;
+    return part;
+}
+
+/* All blocks, in two pieces, the last one first. */
+static void
+test_random_parts(void)
+{
+    for (int i = 0; i < 24; i++) {
+        if (!is_chosen()) {
+            continue;
+        }
+        const int64_t item = (int64_t)1 << random_between(0, 4), columns = random_between(1, 100);
+        const int64_t rows = random_between(BYTES / 3, BYTES) / (item * columns);
+        const ssop_view whole = {.data = (char *)dst_memory,
+                                 .item_bytes = item,
+                                 .rank = 2,
+                                 .dim = {rows, columns},
+                                 .stride = {columns * item, item}};
+        ssop_part part[MAX_PARTS];
+        ssop_parts parts = {.part = part,
+                            .count = (int32_t)random_between(1, MAX_PARTS),
+                            .dim = rows,
+                            .stride = whole.stride[0],
+                            .bytes = rows * columns * item,
+                            .overwrites = random_between(0, 1) == 1,
+                            .fresh_dst = random_between(0, 1) == 1};
+        use_random_policies();
+        memset(dst_memory, 0xA5, sizeof dst_memory);
+        memset(expected, 0xA5, sizeof expected);
+        for (int32_t k = 0; k < parts.count; k++) {
+            part[k] = random_part(&whole, src_memory[k]);
+            ssop_view to = part[k].dst;
+            to.data += (char *)expected - (char *)dst_memory;
+            copy_items(&to, &part[k].src);
+        }
+        if (!ssop_parts_begin(&parts)) {
+            parts.block = random_between(1, rows);
+        }
+        const int64_t steps = ssop_parts_steps(&parts), cut = random_between(0, steps);
+        ssop_parts_execute(&parts, cut, steps);
+        ssop_parts_execute(&parts, 0, cut);
+        CHECK(memcmp(dst_memory, expected, sizeof expected) == 0,
+              "%s: %d parts of %lld x %lld items of %lld in blocks of %lld", ssop_cpu_target(), (int)parts.count,
+              LL(rows), LL(columns), LL(item), LL(parts.block));
+    }
+}
+
+static bool
+pays(int64_t dim, int64_t stride, int64_t bytes, int32_t count)
+{
+    ssop_parts parts = {.count = count, .dim = dim, .stride = stride, .bytes = bytes};
+    return ssop_parts_begin(&parts);
+}
+
+static void
+test_what_pays(void)
+{
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    policies.step_bytes = 32 << 10;
+    CHECK(ssop_policies_use(&policies), "policies");
+    CHECK(pays(8192, 64, 512 << 10, 2), "half a MiB in short rows");
+    CHECK(!pays(8191, 64, 8191 * 64, 2), "less");
+    CHECK(pays(1024, 4095, 1 << 22, 2) && pays(1024, -4095, 1 << 22, 2), "rows of nearly a page");
+    CHECK(!pays(1024, 4096, 1 << 22, 2) && !pays(1024, -4096, 1 << 22, 2), "rows of a page");
+    CHECK(!pays(0, 64, 0, 2) && !pays(1024, 64, 0, 2), "no items");
+    CHECK(!pays(4, 64, 1 << 20, 2) && pays(4, 64, 1 << 20, 16), "an index has more bytes than a block");
+}
+
+/* By the bytes that are read and written, unless nobody has touched the memory. */
+static void
+test_what_streams(void)
+{
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    for (int64_t least = 0; least < 3; least++) {
+        policies.stream_bytes = least == 0 ? 0 : 2000 + least - 1;
+        CHECK(ssop_policies_use(&policies), "policies");
+        for (int fresh = 0; fresh < 2; fresh++) {
+            const ssop_parts parts = {.bytes = 1000, .fresh_dst = fresh == 1};
+            CHECK(ssop_parts_stream(&parts) == (least == 1 && fresh == 0), "%d, fresh %d", (int)least, fresh);
+        }
+    }
+}
+
+int
+main(void)
+{
+    for (int k = 0; k < MAX_PARTS; k++) {
+        for (int i = 0; i < BYTES; i++) {
+            src_memory[k][i] = (unsigned char)(random_bits() >> 32);
+        }
+    }
+    for_every_target(test_random_parts);
+    test_what_pays();
+    test_what_streams();
+    return check_report("test_parts");
+}
