@@ -87,7 +87,10 @@ static bool
 pays(int64_t dim, int64_t stride, int64_t bytes, int32_t count)
 {
     ssop_parts parts = {.count = count, .dim = dim, .stride = stride, .bytes = bytes};
-    return ssop_parts_begin(&parts);
+    ssop_parts twice = {.count = count, .dim = dim, .stride = stride, .bytes = bytes / 8, .overwrites = true};
+    const bool pay = ssop_parts_begin(&parts);
+    CHECK(ssop_parts_begin(&twice) == pay || bytes / 8 / (dim + 1) == 0, "an eighth, written twice");
+    return pay;
 }
 
 static void
@@ -102,7 +105,7 @@ test_what_pays(void)
     CHECK(pays(1024, 4095, 1 << 22, 2) && pays(1024, -4095, 1 << 22, 2), "rows of nearly a page");
     CHECK(!pays(1024, 4096, 1 << 22, 2) && !pays(1024, -4096, 1 << 22, 2), "rows of a page");
     CHECK(!pays(0, 64, 0, 2) && !pays(1024, 64, 0, 2), "no items");
-    CHECK(!pays(4, 64, 1 << 20, 2) && pays(4, 64, 1 << 20, 16), "an index has more bytes than a block");
+    CHECK(!pays(2, 64, 1 << 20, 2) && pays(2, 64, 1 << 20, 64), "an index has more bytes than a block");
 }
 
 /* By the bytes that are read and written, unless nobody has touched the memory. */
