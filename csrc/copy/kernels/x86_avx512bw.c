@@ -24,33 +24,7 @@
  * and three insertions), and `lanes` took 0.75 times as long as `bytes` for a step of 4 and 0.8 times for three of the
  * channels of RGBA. The words could do what the dwords do; those have a method of their own because vpermt2w takes
  * three micro-operations on Skylake and vpermt2d one (published instruction tables; not measured). */
-#define NAME(name) KERNEL(JOIN(name, METHOD))
-#define window_permuter NAME(window_permuter)
-#define make_permuter NAME(make_permuter)
-#define load_permuter NAME(load_permuter)
-#define permute_chunks NAME(permute_chunks)
-#define permute_window NAME(permute_window)
-#define permute_last_window NAME(permute_last_window)
-#define permute_windows NAME(permute_windows)
-
-#define METHOD dwords
-#define UNIT_BITS 32
-#define UNITS 16
-#include "x86_avx512_permuter.h"
-#include "x86_avx512_windows.h"
-#undef UNIT_BITS
-#undef UNITS
-
-INLINE TARGET window_permuter
-load_permuter(const permute_table *table, int32_t chunks)
-{
-    vector index = _mm512_srli_epi32(_mm512_loadu_si512(table->index), 2);
-    vector pair = _mm512_and_si512(_mm512_loadu_si512(table->pair), _mm512_set1_epi32(0xFF));
-    return make_permuter(index, pair, table->window, chunks);
-}
-
-#include "permute.h"
-#undef METHOD
+#include "x86_avx512_methods.h"
 
 #define METHOD words
 #define UNIT_BITS 16
@@ -71,17 +45,11 @@ load_permuter(const permute_table *table, int32_t chunks)
 #include "permute.h"
 #undef METHOD
 
-/* For each byte of a lane, the position in it of the first byte of its word, or of its dword. */
+/* For each byte of a lane, the position in it of the first byte of its word. */
 INLINE TARGET vector
 words_of_bytes(void)
 {
     return _mm512_set4_epi32(0x0E0E0C0C, 0x0A0A0808, 0x06060404, 0x02020000);
-}
-
-INLINE TARGET vector
-dwords_of_bytes(void)
-{
-    return _mm512_set4_epi32(0x0C0C0C0C, 0x08080808, 0x04040404, 0);
 }
 
 /* The positions with which a shuffle takes each byte from its word, after that word has been moved to where the byte
@@ -215,17 +183,6 @@ make_lanes(lanes_table *lanes, const permute_table *table)
     vector last = _mm512_loadu_si512(shuffle + VECTOR_BYTES * (chunks - 1));
     vector found = KERNEL(permute_chunks_dwords)(&lanes->dwords, shuffle, chunks, last);
     return _mm512_mask_cmpneq_epi8_mask(valid, found, position) == 0; /* no position was replaced by another */
-}
-
-/* True if the bytes of each unit stay together, and its position is a multiple of its size. For each byte, `first` is
- * the position of the first byte of its unit, and `within` its own position in that unit. */
-INLINE TARGET bool
-keeps_units(const permute_table *table, int unit_bytes, vector first, vector within)
-{
-    vector index = _mm512_loadu_si512(table->index), pair = _mm512_loadu_si512(table->pair);
-    vector unit = _mm512_andnot_si512(_mm512_set1_epi8((char)(unit_bytes - 1)), _mm512_shuffle_epi8(index, first));
-    __mmask64 elsewhere = _mm512_cmpneq_epi8_mask(index, _mm512_or_si512(unit, within));
-    return (elsewhere | _mm512_cmpneq_epi8_mask(pair, _mm512_shuffle_epi8(pair, first))) == 0;
 }
 
 /* Smaller tiles are not worth the table of the method `lanes`: 400 tiles of 2 x 70 reversed bytes took 16.4 us with it
