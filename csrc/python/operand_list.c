@@ -14,8 +14,8 @@ struct stored_view {
 int
 operand_list_begin(operand_list *list, Py_ssize_t count)
 {
-    list->count = count;
     list->stored = PyMem_Calloc((size_t)count, sizeof *list->stored);
+    list->count = list->stored != NULL ? count : 0;
     if (list->stored == NULL) {
         PyErr_NoMemory();
         return -1;

@@ -10,7 +10,7 @@ typedef struct {
     struct stored_view **stored; /* owns their references; NULL for operands that were not stored yet */
 } operand_list;
 
-/* -1 with an exception set if there is no memory. */
+/* -1 with an exception set if there is no memory; the list is then empty. */
 int operand_list_begin(operand_list *list, Py_ssize_t count);
 
 /* Stores operand number `entry` for the first time, or a view of the same rank in its place. The list takes over the

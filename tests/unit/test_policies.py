@@ -45,7 +45,9 @@ def test_the_list_has_values_within_bounds():
 
 def test_thresholds_follow_the_last_cache(tmp_path):
     mine = told(tmp_path, SSOP_POLICY_LAST_CACHE_BYTES="8388608")["policies"]
-    assert (mine["last_cache_bytes"], mine["prefetch_bytes"], mine["rep_movsb_bytes"]) == (8 << 20, 4 << 20, 16 << 20)
+    caches = LISTED["rep_movsb_bytes"].value // LISTED["last_cache_bytes"].value  # one or two, by the processor
+    assert (mine["last_cache_bytes"], mine["prefetch_bytes"]) == (8 << 20, 4 << 20)
+    assert mine["rep_movsb_bytes"] == caches * (8 << 20) > 0
 
 
 def test_the_environment_has_precedence_over_the_file_and_the_file_over_the_machine(tmp_path):
