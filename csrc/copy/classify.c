@@ -385,24 +385,26 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
     }
 }
 
-/* True if the kernel can write whole lines, for which non-temporal stores are made. What lies in front of the lines and
- * behind them gets regular stores. Dilations never do, but what they clear between rows is written by another kernel. */
+/* True if a kernel that has non-temporal stores writes whole lines, for which they are made. What lies before the first
+ * and behind the last line of a row gets regular stores. Dilations never have them, but what they clear between rows is
+ * written by another kernel. */
 static bool
 writes_lines(const ssop_nest *nest)
 {
     enum { LINE_BYTES = 64, LANE_BYTES = 16 };
     const int32_t column = nest->column_axis, row = nest->row_axis;
     const int64_t item = nest_kernel_item(nest), dst_column = column < 0 ? 0 : nest->dst_stride[column];
-    const int64_t columns = column < 0 ? 1 : nest->count[column], dst_row = row < 0 ? 0 : nest->dst_stride[row];
-    const bool contiguous = dst_column == item;
+    const int64_t columns = column < 0 ? 1 : nest->count[column];
+    const uintptr_t rows = (uintptr_t)nest->dst | (uintptr_t)(row < 0 ? 0 : nest->dst_stride[row]);
+    const uintptr_t items = rows | (uintptr_t)dst_column | (uintptr_t)item;
     switch ((ssop_pattern)nest->pattern) {
     case SSOP_PATTERN_ROWS:
-        return item >= MIN_STREAM_BYTES || (dst_row | dst_column | item) % (contiguous ? LANE_BYTES : LINE_BYTES) == 0;
+        return item >= MIN_STREAM_BYTES || items % (dst_column == item ? LANE_BYTES : LINE_BYTES) == 0;
     case SSOP_PATTERN_PERMUTE:
-        return nest->vector_bytes % item == 0 && rows_have_lines((uintptr_t)dst_row, item * columns);
+        return nest->vector_bytes % item == 0 && rows_have_lines(rows, item * columns);
     case SSOP_PATTERN_PACK:
     case SSOP_PATTERN_TRANSPOSE:
-        return rows_have_lines((uintptr_t)dst_row, item * columns);
+        return rows_have_lines(rows, item * columns);
     case SSOP_PATTERN_REPEAT:
         return item * columns >= MIN_STREAM_BYTES;
     case SSOP_PATTERN_INTERLEAVE:

@@ -8,7 +8,7 @@ typedef struct {
     char vendor[13]; /* as cpuid tells it, such as "GenuineIntel"; "other" where there is no such instruction */
     uint32_t model;  /* family, model and stepping, as cpuid encodes them; 0 where there is no such instruction */
     bool is_intel, is_amd, has_prefetchw;
-    bool has_fsrm; /* fast short rep movsb; of Intel's processors those from Ice Lake on have it */
+    bool has_fsrm;              /* fast short rep movsb; of Intel's processors those from Ice Lake on have it */
     int64_t second_cache_bytes; /* the size of the L2 cache; 0: unknown */
 } ssop_cpu_facts;
 

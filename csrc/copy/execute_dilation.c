@@ -31,9 +31,9 @@ row_items(const ssop_tile *tile, int64_t rows)
     return items;
 }
 
-/* Rows that are small blocks, such as the columns of a window, without gaps between them in the source, become the items
- * of the kernel that permutes vectors: on a Granite Rapids, gradients of two of four columns of f4 were written at 11.7
- * GB/s row by row and at 50.8 as items (`ssop bench --classes grad-window --sizes L2 --threads 1`). */
+/* Rows that are small blocks, such as the columns of a window, without gaps between them in the source, become the
+ * items of the kernel that permutes vectors. On a Granite Rapids, gradients of two of four columns of f4 were written
+ * at 11.7 GB/s row by row and at 50.8 as items (`ssop bench --classes grad-window --sizes L2 --threads 1`). */
 static void
 try_rows_as_items(sweep *run, dilate_table *table)
 {
@@ -75,8 +75,9 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
         .policy = nest->policy,
         .policies = ssop_policies_used(),
     };
-    run->contiguous = nest->pattern == SSOP_PATTERN_DILATE_ROWS && run->tile.dst_column == run->tile.item_bytes &&
-                      run->tile.src_column == run->tile.item_bytes;
+    run->contiguous = nest->pattern == SSOP_PATTERN_DILATE_ROWS &&
+                      (place.count == 1 ||
+                       (run->tile.dst_column == run->tile.item_bytes && run->tile.src_column == run->tile.item_bytes));
     run->short_kernel = nest->kernel;
     run->min_columns = run->min_rows = 0;
     try_rows_as_items(run, table);
@@ -87,17 +88,15 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
     }
 }
 
-/* Clears the destination from run->cleared up to `end`. In copies from and to memory, MIN_FILL_BYTES and more are
- * filled by the kernel of SSOP_PATTERN_REPEAT. MIN_FILL_BYTES: not measured; chosen because that kernel streams rows of
- * so many bytes. */
+/* Clears the destination from run->cleared up to `end`. In copies from and to memory, MIN_STREAM_BYTES and more are
+ * filled by the kernel of SSOP_PATTERN_REPEAT, which may use non-temporal stores for so many. */
 static void
 clear_to(sweep *run, char *end)
 {
-    enum { MIN_FILL_BYTES = 512 };
     static const char zero = 0;
     const int64_t bytes = end - run->cleared;
     const bool contiguous = run->unit == run->tile.item_bytes;
-    if (contiguous && (bytes < MIN_FILL_BYTES || run->tile.policy == 0)) {
+    if (contiguous && (bytes < MIN_STREAM_BYTES || run->tile.policy == 0)) {
         memset(run->cleared, 0, (size_t)bytes);
     }
     else if (contiguous) {

@@ -1,6 +1,6 @@
 /* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest, classify.c
  * and short_axes.c then choose its pattern, kernel and memory policy, and cut.c divides it into steps. Each of these
- * calls only those after it. execute.c and execute_dilation.c run the steps. */
+ * calls only those after it. execute.c and execute_dilation.c run the steps, and parts.c runs several nests. */
 #ifndef SSOP_COPY_NEST_H
 #define SSOP_COPY_NEST_H
 
@@ -19,8 +19,9 @@ void ssop_nest_begin(ssop_nest *nest, int64_t item_bytes);
 int32_t ssop_nest_insert(ssop_nest *nest, nest_loop loop);
 void ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
 
-/* classify.c: neither depends on the addresses, only on whether there is a source. So ssop_nest_rebase keeps the
- * pattern and chooses the policy anew, which depends on the pattern and the hints. */
+/* classify.c: the pattern does not depend on the addresses, only on whether there is a source. So ssop_nest_rebase
+ * keeps it and chooses the policy anew, which depends on the pattern, the hints, and where lines begin in the
+ * destination. */
 void ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints);
 void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
 

@@ -9,9 +9,14 @@ enum {
      * in each row, 3 MiB in all, were joined at 13.0, 12.6 and 12.3 GB/s in blocks of one, two and four steps, eight of
      * 16 f4 at 10.4, 11.4 and 11.6 (Granite Rapids, `ssop bench --classes concatenate --sizes L3 --threads 1`). */
     PARTS_PER_STEP = 2,
-    /* Where the indices of the array are so far apart, parts share few lines. Not measured; chosen because it is a
+    /* Signals are handled between blocks, so they are no larger than the pieces of other copies. */
+    MAX_BLOCK_BYTES = 512 << 10,
+    /* Where rows are so long, parts share few lines. Not measured; chosen because it is a page. */
+    MAX_ROW_BYTES = 4096,
+    /* If axes outside of the one that is divided have several indices, a block has a run of bytes for each of them.
+     * Shorter runs would share their first and last lines with the next block. Not measured; chosen because it is a
      * page. */
-    MAX_STRIDE_BYTES = 4096,
+    MIN_RUN_BYTES = 4096,
     /* Smaller results fit the L2 cache of most processors together with their operands: 128 KiB of rows of 64 f4 were
      * joined 0.8 times as fast in blocks. What is written twice gains in the L2 cache, too: 128 KiB of u1 were padded
      * with sevens at 22.4 GB/s in two sweeps and at 27.6 in blocks (Granite Rapids, `ssop bench --classes
@@ -20,19 +25,33 @@ enum {
     MIN_OVERWRITTEN_BYTES = 64 << 10,
 };
 
+/* True if every part has bytes in each few lines of the array. */
+static bool
+share_lines(const ssop_parts *parts)
+{
+    if (parts->across < 0) {
+        return true;
+    }
+    const int64_t dim = parts->array->dim[parts->across];
+    return magnitude(parts->array->stride[parts->across]) <= (uint64_t)((MAX_ROW_BYTES - 1) / (dim > 0 ? dim : 1));
+}
+
 bool
 ssop_parts_begin(ssop_parts *parts)
 {
-    const int64_t index_bytes = parts->dim > 0 ? parts->bytes / parts->dim : 0;
-    if (index_bytes == 0 || magnitude(parts->stride) >= MAX_STRIDE_BYTES) {
+    const int64_t dim = parts->array->dim[parts->axis], index_bytes = dim > 0 ? parts->bytes / dim : 0;
+    const int64_t wanted = ssop_policies_used()->step_bytes * parts->count / PARTS_PER_STEP;
+    const int64_t least = parts->across < 0 ? MIN_OVERWRITTEN_BYTES : MIN_BYTES;
+    if (index_bytes == 0 || parts->bytes < least || !share_lines(parts)) {
         return false;
     }
-    parts->block = ssop_policies_used()->step_bytes * parts->count / PARTS_PER_STEP / index_bytes;
-    return parts->block > 0 && parts->bytes >= (parts->overwrites ? MIN_OVERWRITTEN_BYTES : MIN_BYTES);
+    parts->block = (wanted < MAX_BLOCK_BYTES ? wanted : MAX_BLOCK_BYTES) / index_bytes;
+    return parts->block > 0 &&
+           magnitude(parts->array->stride[parts->axis]) > (uint64_t)((MIN_RUN_BYTES - 1) / parts->block);
 }
 
-/* From memory, eight arrays of 16 f4 in each row were joined at 8.4 GB/s one after the other and at 8.0 in blocks, two of
- * 64 at 12.8 and 10.9 (Granite Rapids, `ssop bench --classes concatenate --sizes DRAM --threads 1`). */
+/* From memory, eight arrays of 16 f4 in each row were joined at 8.4 GB/s one after the other and at 8.0 in blocks, two
+ * of 64 at 12.8 and 10.9 (Granite Rapids, `ssop bench --classes concatenate --sizes DRAM --threads 1`). */
 bool
 ssop_parts_stream(const ssop_parts *parts)
 {
@@ -43,7 +62,7 @@ ssop_parts_stream(const ssop_parts *parts)
 int64_t
 ssop_parts_steps(const ssop_parts *parts)
 {
-    return block_count(parts->dim, parts->block);
+    return block_count(parts->array->dim[parts->axis], parts->block);
 }
 
 /* Indices first .. last - 1 of a view along an axis. */
@@ -75,7 +94,7 @@ static void
 copy_part(const ssop_parts *parts, const ssop_part *part, int64_t low, int64_t high)
 {
     const int32_t axis = parts->axis;
-    const ssop_hints hints = {.fresh_dst = parts->fresh_dst, .whole_bytes = parts->overwrites ? 0 : parts->bytes};
+    const ssop_hints hints = {.fresh_dst = parts->fresh_dst, .whole_bytes = parts->across < 0 ? 0 : parts->bytes};
     const int64_t first = first_index(part, axis, low), last = first_index(part, axis, high);
     ssop_view dst, src;
     ssop_nest nest;
@@ -92,7 +111,7 @@ void
 ssop_parts_execute(const ssop_parts *parts, int64_t first, int64_t last)
 {
     for (int64_t at = first; at < last; at++) {
-        const int64_t end = block_end(parts->dim, parts->block, at + 1);
+        const int64_t end = block_end(parts->array->dim[parts->axis], parts->block, at + 1);
         for (int32_t k = 0; k < parts->count; k++) {
             copy_part(parts, &parts->part[k], at * parts->block, end);
         }

@@ -89,22 +89,22 @@ is_first_zen(const ssop_cpu_facts *facts)
  * into the L1 cache.
  *
  * On a Zen 5, on a Zen 3 and on a Granite Rapids non-temporal stores are better: on the last, copies of 200 MiB ran at
- * 7.5 GB/s with regular stores, at 8.5 with prefetchw, at 10 with non-temporal stores and at 12.9 if the source was also
- * prefetched into the L2 cache; all four ran at 14 to 15 GB/s from 3 to 48 MiB (loops alone on a core). Kernels that do
- * not write whole lines prefetch for writing there, from memory only: in the L3 cache u1 of (146, 146, 146) reversed ran
- * at 9.4 GB/s with prefetchw and at 13.3 without (`ssop bench --classes order --sizes L3 --threads 1`).
+ * 7.5 GB/s with regular stores, at 8.5 with prefetchw, at 10 with non-temporal stores and at 12.9 if the source was
+ * also prefetched into the L2 cache; all four ran at 14 to 15 GB/s from 3 to 48 MiB (loops alone on a core). Kernels
+ * that do not write whole lines prefetch for writing there, from memory only: in the L3 cache u1 of (146, 146, 146)
+ * reversed ran at 9.4 GB/s with prefetchw and at 13.3 without (`ssop bench --classes order --sizes L3 --threads 1`).
  *
  * Transpositions in the L2 cache prefetch what they write only there, too: on a Granite Rapids f8 of 125 x 125 ran at
- * 19.5 GB/s without strips and at 38.7 with them, f4 of 177 x 177 at 16.6 and 33.9, and in the L1 cache, in 8 KiB, strips
- * were 0.9 times as fast. On a Cascade Lake prefetches cost 5 to 15 % in the L2 cache (prototypes of 64 x 64 to 256 x
- * 256); on AMD's processors strips were not measured.
+ * 19.5 GB/s without strips and at 38.7 with them, f4 of 177 x 177 at 16.6 and 33.9, and in the L1 cache, in 8 KiB,
+ * strips were 0.9 times as fast. On a Cascade Lake prefetches cost 5 to 15 % in the L2 cache (prototypes of 64 x 64 to
+ * 256 x 256); on AMD's processors strips were not measured.
  *
- * rep movsb copied rows of pages at 82 GB/s instead of 69 in the L2 cache, and at 56 instead of 43 between 16
- * and 64 MiB, where non-temporal stores do not pay yet for such rows (Zen 5). So below
- * rep_movsb_bytes these rows get neither prefetch nor non-temporal stores, although stream_bytes is smaller. On a Zen 4
- * it was never the best for rows below 4 KiB (the loops alone). On a Granite Rapids it is as fast as loops up to 24 MiB,
- * and copied 48 MiB at 12.7 GB/s, which non-temporal stores do at 14.1 (loops alone); rows of 4096 of 8192 bytes in the
- * L3 cache ran at 13.7 with it and at 14.3 with loops (`ssop bench --classes rows-1K --sizes L3 --threads 1`). */
+ * rep movsb copied rows of pages at 82 GB/s instead of 69 in the L2 cache, and at 56 instead of 43 between 16 and 64
+ * MiB, where non-temporal stores do not pay yet for such rows (Zen 5). So below rep_movsb_bytes these rows get neither
+ * prefetch nor non-temporal stores, although stream_bytes is smaller. On a Zen 4 it was never the best for rows below 4
+ * KiB (the loops alone). On a Granite Rapids it is as fast as loops up to 24 MiB, and copied 48 MiB at 12.7 GB/s, which
+ * non-temporal stores do at 14.1 (loops alone); rows of 4096 of 8192 bytes in the L3 cache ran at 13.7 with it and at
+ * 14.3 with loops (`ssop bench --classes rows-1K --sizes L3 --threads 1`). */
 ssop_policies
 ssop_policies_for(const ssop_cpu_facts *facts, const kernel_table *kernels, int64_t last_cache_bytes)
 {

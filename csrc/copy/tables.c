@@ -177,9 +177,8 @@ ssop_dilate_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t max_chunks
 }
 
 /* Fills in the positions of items, which have at most ITEM_LANES bytes: a vector for each, which has 0x80 behind the
- * item, and over whose end the next one is written. Making the table byte by byte took a fifth of the time of a call that assigns
- * 8 KiB (Granite Rapids, `ssop bench --classes assign --sizes L1 --threads 1`). */
-enum { ITEM_LANES = 16 };
+ * item, and over whose end the next one is written. Making the table byte by byte took a fifth of the time of a call
+ * that assigns 8 KiB (Granite Rapids, `ssop bench --classes assign --sizes L1 --threads 1`). */
 typedef uint8_t item_positions __attribute__((vector_size(ITEM_LANES)));
 
 static void

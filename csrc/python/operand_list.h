@@ -13,8 +13,9 @@ typedef struct {
 /* -1 with an exception set if there is no memory; the list is then empty. */
 int operand_list_begin(operand_list *list, Py_ssize_t count);
 
-/* Stores operand number `entry` for the first time, or a view of the same rank in its place. The list takes over the
- * references of `own`; without memory they are dropped, and -1 is returned with an exception set. */
+/* Stores operand number `entry` for the first time, or a view of the same rank in its place, whose references the
+ * caller has dropped. The list takes over the references of `own`; without memory they are dropped, and -1 is returned
+ * with an exception set. */
 int operand_list_store(operand_list *list, Py_ssize_t entry, const private_view *own);
 
 /* Fills in `own`, whose references stay those of the list. */

@@ -67,16 +67,15 @@ result_in_parts(result_array *result)
 bool
 result_begin_parts(const result_array *result, int32_t last_axis, ssop_parts *parts)
 {
-    const ssop_view *whole = &result->to->view;
-    parts->axis = 0;
-    for (int32_t axis = 1; axis <= last_axis; axis++) {
-        parts->axis = whole->dim[axis] > whole->dim[parts->axis] ? axis : parts->axis;
-    }
-    parts->dim = whole->dim[parts->axis];
-    parts->stride = whole->stride[parts->axis];
+    bool begun = false;
+    parts->array = &result->to->view;
     parts->bytes = result->hints.whole_bytes;
     parts->fresh_dst = result->hints.fresh_dst;
-    return private_view_moves_as_bytes(result->to) && ssop_parts_begin(parts);
+    for (int32_t axis = 0; !begun && axis <= last_axis && private_view_moves_as_bytes(result->to); axis++) {
+        parts->axis = axis;
+        begun = ssop_parts_begin(parts);
+    }
+    return begun;
 }
 
 /* ---- moving ------------------------------------------------------------------------------------------------------ */
@@ -123,7 +122,7 @@ result_move_region(const result_array *result, const ssop_region *part, const pr
 int
 result_save(const result_array *result, private_view *operand)
 {
-    if (is_new(result) || operand->apart || !private_views_share_memory(result->to, operand)) {
+    if (is_new(result) || !private_views_share_memory(result->to, operand)) {
         operand->apart = true;
         return 0;
     }

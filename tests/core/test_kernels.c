@@ -7,7 +7,7 @@
 /* The largest view: 9 rows of 20,681 items of 24 bytes, in test_dilations. */
 enum { ARENA_BYTES = 5 << 20, GUARD_BYTES = 128 };
 
-static unsigned char src_memory[ARENA_BYTES], dst_memory[ARENA_BYTES], expected[ARENA_BYTES];
+static _Alignas(64) unsigned char src_memory[ARENA_BYTES], dst_memory[ARENA_BYTES], expected[ARENA_BYTES];
 static const int64_t item_sizes[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24};
 
 /* Lets a view begin as far into an arena as its negative strides ask for; returns the bytes from there to its end. */
@@ -267,8 +267,8 @@ test_near_columns(void)
     }
 }
 
-/* Planes, rows that are reversed, and an item at every second place, under each memory policy: with columns or rows that
- * compete for cache sets. */
+/* Planes, rows that are reversed, and an item at every second place, under each memory policy: with columns or rows
+ * that compete for cache sets. */
 static void
 test_each_policy(void)
 {
@@ -300,6 +300,37 @@ test_each_policy(void)
         ssop_view places = {NULL, item, 2, {3, 300}, {700 * item, 2 * item}};
         ssop_view one = {NULL, item, 2, {3, 300}, {item, 0}};
         check_pieces(&places, &one, random_between(0, 63));
+    }
+}
+
+/* Under each memory policy, tiles of which the first begins at a line of the destination, and the next one behind it. */
+static void
+test_tiles_off_lines(void)
+{
+    for (int i = 0; i < 4 * 5 * 8; i++) {
+        const int64_t item = (int64_t)1 << i % 5, columns = 256 / item, row = columns * item, gap = i % 8 < 4 ? 4 : 8;
+        use_random_policies();
+        ssop_policies policies = *ssop_policies_used();
+        policies.prefetch_bytes = i % 4 != 0;
+        policies.prefetchw_bytes = i % 4 == 1;
+        policies.stream_bytes = i % 4 >= 2;
+        policies.far_row_bytes = policies.rep_movsb_row_bytes = 0;
+        CHECK(ssop_policies_use(&policies), "policies");
+        ssop_view dst = {NULL, item, 3, {2, 4, columns}, {4 * row + (gap > item ? gap : item), row, item}};
+        ssop_view far = {NULL, item, 3, {2, 4, columns}, {5 * 41 * row, 41 * row, 40 * item}};
+        ssop_view near = {NULL, item, 3, {2, 4, columns}, {9 * row, 2 * row, -item}};
+        check_pieces(&dst, &far, 0);
+        check_pieces(&dst, &near, 0);
+        ssop_view third = {NULL, item, 3, {2, 4, columns}, {13 * row, 3 * row + item, 3 * item}};
+        check_pieces(&dst, &third, 0);
+        for (int64_t block = 48; block <= 64; block += 16) {
+            for (int64_t pitch = block; pitch <= 128; pitch += 128 - block) {
+                const int64_t plane = (9 * pitch / 64 + 1) * 64;
+                ssop_view rows = {NULL, block, 3, {2, 4, 9}, {4 * plane + gap, plane, pitch}};
+                ssop_view from = {NULL, block, 3, {2, 4, 9}, {5000, 1000, 96}};
+                check_pieces(&rows, &from, 0);
+            }
+        }
     }
 }
 
@@ -448,6 +479,7 @@ main(int count, char **arguments)
     for_every_target(test_fields);
     for_every_target(test_transpositions);
     for_every_target(test_each_policy);
+    for_every_target(test_tiles_off_lines);
     for_every_target(test_near_columns);
     for_every_target(test_few_columns);
     for_every_target(test_rows_apart);

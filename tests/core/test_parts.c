@@ -56,11 +56,10 @@ test_random_parts(void)
                                  .stride = {columns * item, item}};
         ssop_part part[MAX_PARTS];
         ssop_parts parts = {.part = part,
-                            .count = (int32_t)random_between(1, MAX_PARTS),
-                            .dim = rows,
-                            .stride = whole.stride[0],
+                            .array = &whole,
                             .bytes = rows * columns * item,
-                            .overwrites = random_between(0, 1) == 1,
+                            .count = (int32_t)random_between(1, MAX_PARTS),
+                            .across = (int32_t)random_between(-1, 1),
                             .fresh_dst = random_between(0, 1) == 1};
         use_random_policies();
         memset(dst_memory, 0xA5, sizeof dst_memory);
@@ -83,16 +82,24 @@ test_random_parts(void)
     }
 }
 
+/* Two axes, of which the outer one is divided. */
 static bool
-pays(int64_t dim, int64_t stride, int64_t bytes, int32_t count)
+pays(int64_t dim, int64_t stride, int64_t bytes, int32_t count, int64_t row_bytes)
 {
-    ssop_parts parts = {.count = count, .dim = dim, .stride = stride, .bytes = bytes};
-    ssop_parts twice = {.count = count, .dim = dim, .stride = stride, .bytes = bytes / 8, .overwrites = true};
-    const bool pay = ssop_parts_begin(&parts);
-    CHECK(ssop_parts_begin(&twice) == pay || bytes / 8 / (dim + 1) == 0, "an eighth, written twice");
-    return pay;
+    const ssop_view array = {.item_bytes = 1, .rank = 2, .dim = {dim, row_bytes}, .stride = {stride, -1}};
+    ssop_parts parts = {.array = &array, .bytes = bytes, .count = count, .across = 1};
+    return ssop_parts_begin(&parts);
 }
 
+static bool
+pays_twice(int64_t dim, int64_t stride, int64_t bytes)
+{
+    const ssop_view array = {.item_bytes = 1, .rank = 1, .dim = {dim}, .stride = {stride}};
+    ssop_parts parts = {.array = &array, .bytes = bytes, .count = 2, .across = -1};
+    return ssop_parts_begin(&parts);
+}
+
+/* A block of two parts has 32 KiB. */
 static void
 test_what_pays(void)
 {
@@ -100,12 +107,16 @@ test_what_pays(void)
     ssop_policies_of_machine(&policies, 0);
     policies.step_bytes = 32 << 10;
     CHECK(ssop_policies_use(&policies), "policies");
-    CHECK(pays(8192, 64, 512 << 10, 2), "half a MiB in short rows");
-    CHECK(!pays(8191, 64, 8191 * 64, 2), "less");
-    CHECK(pays(1024, 4095, 1 << 22, 2) && pays(1024, -4095, 1 << 22, 2), "rows of nearly a page");
-    CHECK(!pays(1024, 4096, 1 << 22, 2) && !pays(1024, -4096, 1 << 22, 2), "rows of a page");
-    CHECK(!pays(0, 64, 0, 2) && !pays(1024, 64, 0, 2), "no items");
-    CHECK(!pays(2, 64, 1 << 20, 2) && pays(2, 64, 1 << 20, 64), "an index has more bytes than a block");
+    CHECK(pays(8192, 64, 512 << 10, 2, 64), "half a MiB in short rows");
+    CHECK(!pays(8191, 64, 8191 * 64, 2, 64), "less");
+    CHECK(pays(8192, -64, 512 << 10, 2, 64), "backwards");
+    CHECK(pays(1024, 4096, 1 << 22, 2, 4095) && !pays(1024, 4096, 1 << 22, 2, 4096), "rows of a page");
+    CHECK(!pays(0, 64, 0, 2, 64) && !pays(1024, 64, 0, 2, 0), "no items");
+    CHECK(!pays(2, 1 << 19, 1 << 20, 2, 64), "an index has more than a block");
+    CHECK(pays(2, 1 << 19, 1 << 20, 64, 64) && !pays(2, 1 << 20, 1 << 21, 300, 64),
+          "no block has more than half a MiB");
+    CHECK(pays(1024, 128, 1 << 20, 2, 64) && !pays(1024, 127, 1 << 20, 2, 64), "32 indices in a block");
+    CHECK(pays_twice(8192, 8, 64 << 10) && !pays_twice(8192, 8, (64 << 10) - 1), "what is written twice");
 }
 
 /* By the bytes that are read and written, unless nobody has touched the memory. */

@@ -33,8 +33,8 @@ test_last_cache(void)
     }
 }
 
-/* Older processors of Intel that can prefetch for writing do so from twice the L2 cache on, but not later than other copies
- * prefetch their source, and do not use non-temporal stores. A first Zen prefetches rows less far ahead. */
+/* Older processors of Intel that can prefetch for writing do so from twice the L2 cache on, but not later than other
+ * copies prefetch their source, and do not use non-temporal stores. A first Zen prefetches rows less far ahead. */
 static void
 test_processors(void)
 {
@@ -125,7 +125,7 @@ test_bounds(void)
 static unsigned
 policy_of(int64_t count, int64_t src_stride, const ssop_hints *hints)
 {
-    static char memory[4];
+    static _Alignas(64) char memory[64];
     const ssop_view dst = {.data = memory, .item_bytes = 1, .rank = 1, .dim = {count}, .stride = {1}};
     const ssop_view src = {.data = memory, .item_bytes = 1, .rank = 1, .dim = {count}, .stride = {src_stride}};
     ssop_nest nest;
@@ -190,7 +190,7 @@ test_thresholds(void)
 static void
 test_rebase(void)
 {
-    static char memory[4];
+    static _Alignas(64) char memory[64];
     const int64_t size = 1 << 20;
     const ssop_view view = {.data = memory, .item_bytes = 1, .rank = 1, .dim = {size}, .stride = {1}};
     const ssop_hints fresh = {.fresh_dst = true};
@@ -218,7 +218,7 @@ test_rebase(void)
 static void
 test_source_order(void)
 {
-    static char memory[4];
+    static _Alignas(64) char memory[64];
     const int64_t side = 1024;
     const ssop_view dst = {.data = memory, .item_bytes = 4, .rank = 2, .dim = {side, side}, .stride = {4 * side, 4}};
     const ssop_view src = {.data = memory, .item_bytes = 4, .rank = 2, .dim = {side, side}, .stride = {4, 4 * side}};
@@ -245,7 +245,7 @@ test_source_order(void)
 static void
 test_strips(void)
 {
-    static char memory[4];
+    static _Alignas(64) char memory[64];
     const int64_t side = 128, bytes = 4 * side * side;
     const ssop_view dst = {.data = memory, .item_bytes = 4, .rank = 2, .dim = {side, side}, .stride = {4 * side, 4}};
     const ssop_view src = {.data = memory, .item_bytes = 4, .rank = 2, .dim = {side, side}, .stride = {4, 4 * side}};
@@ -278,7 +278,7 @@ test_strips(void)
 static void
 test_order_of_rows(void)
 {
-    static char memory[4];
+    static _Alignas(64) char memory[64];
     const int64_t side = 64;
     const bool streams = strcmp(ssop_cpu_target(), "portable") != 0 && strcmp(ssop_cpu_target(), "neon") != 0;
     const ssop_hints fresh = {.fresh_dst = true}, part = {.whole_bytes = 1 << 20};
@@ -324,7 +324,7 @@ test_order_of_rows(void)
 static void
 test_l2_prefetch(void)
 {
-    static char memory[4];
+    static _Alignas(64) char memory[64];
     const int64_t rows = 1 << 16;
     const struct {
         int64_t columns, src_row, src_column;
@@ -367,7 +367,7 @@ test_l2_prefetch(void)
 static void
 test_planes(void)
 {
-    static char memory[4];
+    static _Alignas(64) char memory[64];
     const int64_t size = 100000, touched = 6 * size;
     const ssop_view dst = {.data = memory, .item_bytes = 1, .rank = 2, .dim = {size, 3}, .stride = {3, 1}};
     const ssop_view src = {.data = memory, .item_bytes = 1, .rank = 2, .dim = {size, 3}, .stride = {1, size}};
@@ -395,7 +395,7 @@ has_every_pattern(void)
 static void
 test_lines(void)
 {
-    static char memory[4];
+    static _Alignas(64) char memory[64];
     const int64_t many = 1 << 16;
     const struct {
         int64_t rows, columns, item_bytes, dst_row, dst_column, src_row, src_column;

@@ -66,6 +66,15 @@ def test_operands_in_the_memory_of_the_result_are_copied_first():
     np.testing.assert_array_equal(xla.concatenate([left, right], 1, out=out), expected, strict=True)
 
 
+def test_padding_of_what_lies_in_the_result():
+    out = filled((100_000, 8), "u1")
+    x, value = out[:, 2:5], out[3, 3]
+    expected = np.full(out.shape, value)
+    expected[:, 5:8] = x
+    result = xla.pad(x, value, [(0, 0, 0), (5, 0, 0)], out=out)
+    np.testing.assert_array_equal(result, expected, strict=True)
+
+
 def test_references_are_joined():
     operands = [np.full((40_000, share), share, object) for share in (1, 2)]
     np.testing.assert_array_equal(xla.concatenate(operands, 1), np.concatenate(operands, 1), strict=True)
@@ -85,6 +94,8 @@ def test_more_operands_than_blocks_have():
         ((300_001,), [(1, 4, 2)]),
         ((3, 40_000, 3), [(1, 0, 0), (5, 9, 1), (0, 2, 1)]),
         ((90_000, 7), [(-3, 4, 0), (-1, 2, 0)]),
+        ((40, 700, 3), [(0, 0, 0), (0, 0, 0), (0, 1, 0)]),
+        ((3, 70_000), [(0, 0, 0), (1, 2, 1)]),
     ],
     ids=str,
 )

@@ -1,8 +1,8 @@
 /* Template: dilation with vectors. A vector of contiguous items becomes several vectors (chunks) in which zero bytes
  * stand between the items. The last vector of a row is moved back so that it ends with the last item; so each row must
  * have at least the items of the table: a vector of them or, if loads have masks, fewer. Include once per CPU target,
- * with clear.h, ISA, TARGET, VECTOR_BYTES, vector, load_vector, load_items, dilater (the table, in registers or by its address, which load_dilater fills in), dilate_vector,
- * store_vector and store_part. */
+ * with clear.h, ISA, TARGET, VECTOR_BYTES, vector, load_vector, load_items, dilater (the table, in registers or by its
+ * address, which load_dilater fills in), dilate_vector, store_vector and store_part. */
 #define dilate_chunks KERNEL(dilate_chunks)
 #define dilate_vectors_kernel KERNEL(dilate_vectors)
 
@@ -40,8 +40,9 @@ dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t c
 static TARGET void
 dilate_vectors_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
-    /* The items fill a vector, so with the gap after each they fill dst_column / item_bytes vectors. table->chunks may
-     * be less, because it ends with the last item; it counts only for the last vector of a row. */
+    /* Items that fill a vector fill dst_column / item_bytes vectors with the gap after each. table->chunks may be less,
+     * because it ends with the last item, or because a row has fewer items; it counts only for the last vector of a
+     * row. */
     int64_t chunks = tile->dst_column / tile->item_bytes;
     switch (chunks) {
     case 2:

@@ -20,8 +20,8 @@ enum {
     SSOP_REP_MOVSB = 4,      /* rows are copied by rep movsb */
     SSOP_PREFETCH_WRITE = 8, /* lines of the destination are prefetched for writing before they are stored to */
     SSOP_PREFETCH_L2 = 32,   /* the source is prefetched into the L2 cache, not the L1 cache */
-    SSOP_STRIPS = 64,        /* a transposition in the caches goes along rows and prefetches them for writing */
     SSOP_SOURCE_ORDER = 16,  /* tiles are copied in the order of the source, not of the destination: see execute.c */
+    SSOP_STRIPS = 64,        /* a transposition in the caches goes along rows and prefetches them for writing */
 };
 
 /* What a kernel copies: `rows` times `columns` items. */

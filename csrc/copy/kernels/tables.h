@@ -23,6 +23,9 @@ typedef struct {
     uint8_t pair[MAX_VECTOR_BYTES];
 } permute_table;
 
+/* The largest items of a dilate_table. */
+enum { ITEM_LANES = 16 };
+
 /* For SSOP_PATTERN_MASKED_STORE and SSOP_PATTERN_DILATE_VECTORS: the `items` items of one vector of the source become
  * `chunks` vectors of the destination. index[vector_bytes * k + j] is the position in the source of byte j of chunk k,
  * or 0x80 if that byte is between items. There is room behind the last chunk for the vector that makes the table. */
@@ -31,7 +34,7 @@ typedef struct {
     int32_t chunks;
     int32_t window; /* bytes from the first byte of the first item to the last byte of the last item */
     int32_t low;    /* offset of the vector of the source from the first item; negative if the source stride is */
-    uint8_t index[MAX_CHUNKS * MAX_VECTOR_BYTES + 16];
+    uint8_t index[MAX_CHUNKS * MAX_VECTOR_BYTES + ITEM_LANES];
 } dilate_table;
 
 /* For SSOP_PATTERN_INTERLEAVE: vectors of 16 bytes, one of each plane, become as many vectors of the destination.
@@ -51,8 +54,8 @@ bool ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes);
 void ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes);
 
 /* True if a row has enough items for SSOP_PATTERN_DILATE_VECTORS: those of a vector or, where loads have masks,
- * MASKED_BYTES; but those of a vector if there are no gaps between them, since avx512bw permutes whole words. Padding 46
- * rows of 45 bytes with zeros between them took 699 ns in that way and 962 item by item (Granite Rapids, `ssop bench
+ * MASKED_BYTES; but those of a vector if there are no gaps between them, since avx512bw permutes whole words. Padding
+ * 46 rows of 45 bytes with zeros between them took 699 ns in that way and 962 item by item (Granite Rapids, `ssop bench
  * --classes pad --sizes L1 --threads 1`). */
 static inline bool
 has_dilated_items(const ssop_tile *tile, const kernel_table *kernels)

@@ -2,7 +2,7 @@
  * a column in the source. A tile is 16 bytes of each of TILE_COLUMNS columns of the source; it becomes one vector in
  * each of TILE_ROWS rows of the destination. The last tiles are moved back so that they end with the rows and columns.
  * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), has_lines
- * of rows.h, and X, the type, which has these functions:
+ * of rows.h, prefetch_write, and X, the type, which has these functions:
  * - X_load loads 16 bytes from each of X_lanes columns.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
  * - X_put stores, with a non-temporal store if its last argument is true. */
@@ -135,11 +135,12 @@ transpose_strips(char *dst, const char *src, const ssop_tile *tile)
         const int64_t end = first + STRIP_ROWS < tile->rows ? first + STRIP_ROWS : tile->rows;
         for (int64_t column = 0, after = next; column < tile->columns; column = after, after += TILE_COLUMNS) {
             for (int64_t row = first; row < end; row += TILE_ROWS) {
-                const char *later = dst + row * tile->dst_row + after * SIZE + VECTOR - 1;
+                const char *later = address_after(dst, row * tile->dst_row + after * SIZE + VECTOR - 1);
                 UNROLL
                 for (int k = 0; k < TILE_ROWS; k++) {
                     prefetch_write(later);
-                    STEP_POINTER(later, tile->dst_row);
+                    later = address_after(later, tile->dst_row);
+                    __asm__("" : "+r"(later)); /* as in STEP_POINTER */
                 }
                 transpose_at(dst, src, tile, row, column);
             }

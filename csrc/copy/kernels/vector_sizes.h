@@ -88,8 +88,8 @@ must_stage(const ssop_tile *tile)
     return (collide(tile->src_column) || collide(tile->dst_row)) && tile->rows * tile->columns >= MIN_ITEMS;
 }
 
-/* True if the 64 lines of a strip of bytes are in eight sets of an L1 cache of 64 sets: on a Granite Rapids, u1 of 256 x
- * 512 ran at 25.6 GB/s in strips and at 31.2 in blocks (`ssop bench --classes transpose --sizes L2 --threads 1`). */
+/* True if the 64 lines of a strip of bytes are in eight sets of an L1 cache of 64 sets: on a Granite Rapids, u1 of 256
+ * x 512 ran at 25.6 GB/s in strips and at 31.2 in blocks (`ssop bench --classes transpose --sizes L2 --threads 1`). */
 INLINE bool
 strips_collide(const ssop_tile *tile)
 {

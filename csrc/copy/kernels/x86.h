@@ -85,8 +85,8 @@ prefetch_l2(const char *from)
     _mm_prefetch(from, _MM_HINT_T1);
 }
 
-/* The instruction prefetchw, used only under SSOP_PREFETCH_WRITE. cpu.c finds out whether the processor has it, and
- * policies.c then sets prefetchw_bytes; a caller of ssop_policies_use may set that on any processor. */
+/* The instruction prefetchw, used only under SSOP_PREFETCH_WRITE and SSOP_STRIPS. cpu.c finds out whether the processor
+ * has it, and policies.c then sets prefetchw_bytes; a caller of ssop_policies_use may set that on any processor. */
 INLINE TARGET void
 prefetch_write(const char *to)
 {

@@ -1,4 +1,4 @@
-/* The kernels for AVX-512 with VBMI: a permutation takes any bytes of two vectors of 64 bytes, and stores have byte
+/* The kernels for AVX-512 with VBMI: a permutation takes any bytes of two vectors of 64 bytes, and stores have
  * masks. */
 #include "tables.h"
 

@@ -1,6 +1,6 @@
 /* The operations that the templates need, on x86 with AVX-512 F, BW and VL: copies, vectors of 64 bytes for
- * transposing, and stores with byte masks. What permutes bytes is different with and without VBMI, so it is in the
- * files of the CPU targets. Include with ISA and TARGET, after tables.h. */
+ * transposing, and stores with masks of bytes and words. What permutes bytes is different with and without VBMI, so it
+ * is in the files of the CPU targets. Include with ISA and TARGET, after tables.h. */
 #include "x86.h"
 #include "x86_x2.h"
 

@@ -104,32 +104,32 @@ int64_t ssop_nest_bytes(const ssop_nest *nest);
  * has run once. */
 void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
 
-/* One of several copies into one array: dst <- src, where `dst` has every `step`-th index of the array along an axis,
- * from `first` on. */
+/* One of several copies into one array: dst <- src, where index k of `dst` along an axis is index first + k * step of
+ * the array. */
 typedef struct {
     ssop_view dst, src;
     int64_t first, step; /* at least 0 and 1 */
 } ssop_part;
 
 /* Copies into one array, such as those of arrays that are joined. None reads what another one writes; of those that
- * write the same item, the last one in the list wins. The caller sets all fields but the last; `count` may become less
- * after ssop_parts_begin. */
+ * write the same item, the last one in the list wins. ssop_parts_begin sets `block`, and needs all other fields but
+ * `part`; `count` may become less after it. */
 typedef struct {
     const ssop_part *part;
+    const ssop_view *array;
+    int64_t bytes; /* of the array */
     int32_t count, axis;
-    int64_t dim, stride; /* of the array along this axis */
-    int64_t bytes;       /* of the array */
-    bool overwrites;     /* several of them write the same item */
-    bool fresh_dst;      /* as in ssop_hints */
+    int32_t across; /* the axis along which the parts lie side by side; -1: several of them write the same item */
+    bool fresh_dst; /* as in ssop_hints */
     int64_t block;
 } ssop_parts;
 
-/* Divides the array into blocks along the axis. False if it would not be faster than copying the parts one after the
- * other: they are far apart, or small. */
+/* Divides the array into blocks along the axis. False if there are none of a good size, or if copying the parts one
+ * after the other is as fast: they are far apart, or small. */
 bool ssop_parts_begin(ssop_parts *parts);
 
-/* True if a copy as large as the array uses non-temporal stores. Parts that have no cache line in common are then better
- * copied one after the other. */
+/* True if a copy as large as the array uses non-temporal stores. Parts that have no cache line in common are then
+ * better copied one after the other. */
 bool ssop_parts_stream(const ssop_parts *parts);
 
 /* What ssop_nest_steps and ssop_nest_execute are for nests. A step is a block. */

@@ -260,16 +260,17 @@ have_whole_lines(const ssop_view *whole, const operand_list *operands, int32_t a
 }
 
 /* Where rows of several operands share lines of the result, block by block: eight arrays of 16 f4 in each row, 3 MiB in
- * all, were joined at 7.4 GB/s one after the other and at 11.6 in blocks (Granite Rapids, `ssop bench --classes concatenate
- * --sizes L3 --threads 1`). */
+ * all, were joined at 7.4 GB/s one after the other and at 11.6 in blocks (Granite Rapids, `ssop bench --classes
+ * concatenate --sizes L3 --threads 1`). */
 static int
 place_all(result_array *result, const operand_list *operands, int32_t axis)
 {
     enum { MAX_PARTS = 256 }; /* not measured; chosen because the list of so many takes half a MiB */
-    ssop_parts parts = {.count = (int32_t)(operands->count <= MAX_PARTS ? operands->count : 0)};
+    const ssop_view *whole = &result->to->view;
+    ssop_parts parts = {.count = (int32_t)(operands->count <= MAX_PARTS ? operands->count : 0), .across = axis};
     result_in_parts(result);
     const bool in_blocks = axis > 0 && parts.count > 1 && result_begin_parts(result, axis - 1, &parts) &&
-                           !(ssop_parts_stream(&parts) && have_whole_lines(&result->to->view, operands, axis));
+                           !(ssop_parts_stream(&parts) && have_whole_lines(whole, operands, axis));
     return in_blocks ? place_in_blocks(result, operands, axis, &parts) : place_each(result, operands, axis);
 }
 

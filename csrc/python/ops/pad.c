@@ -116,7 +116,7 @@ fill_and_place(result_array *result, const padding *resolved, const private_view
     const ssop_view *whole = &result->to->view;
     private_view repeated = *value;
     ssop_complement complement;
-    ssop_parts parts = {.count = 2, .overwrites = true};
+    ssop_parts parts = {.count = 2, .across = -1};
     (void)ssop_broadcast_view(resolved->rank, resolved->out_dim, &value->view, &repeated.view, NULL);
     result_in_parts(result);
     if (resolved->rank > 0 && !ssop_region_is_empty(&resolved->place) &&
