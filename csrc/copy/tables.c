@@ -180,6 +180,8 @@ ssop_dilate_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t max_chunks
  * item, and over whose end the next one is written. With this, and with the table in registers, a call that assigned 8
  * KiB of f4 to every second place took 290 ns; 465 with a table that was made byte by byte and read for every vector
  * (Granite Rapids, `ssop bench --classes assign --sizes L1 --threads 1`). */
+typedef uint8_t item_positions __attribute__((vector_size(ITEM_LANES)));
+
 static void
 place_items(dilate_table *table, int32_t item_bytes, int32_t dst_column, int32_t src_column)
 {

@@ -303,7 +303,8 @@ test_each_policy(void)
     }
 }
 
-/* Under each memory policy, tiles of which the first begins at a line of the destination, and the next one behind it. */
+/* Under each memory policy, tiles of which the first begins at a line of the destination, and the next one behind it.
+ * */
 static void
 test_tiles_off_lines(void)
 {
