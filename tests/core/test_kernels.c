@@ -303,8 +303,7 @@ test_each_policy(void)
     }
 }
 
-/* Under each memory policy, tiles of which the first begins at a line of the destination, and the next one behind it.
- * */
+/* Under each memory policy: the first tile begins at a line of the destination, the next one behind it. */
 static void
 test_tiles_off_lines(void)
 {
