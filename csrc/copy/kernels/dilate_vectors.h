@@ -28,11 +28,15 @@ dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t c
         to = last_to;
         from = last_from;
         vector v = load_items(from, items * tile->item_bytes);
-        int32_t last = table->chunks - 1;
-        for (int32_t k = 0; k < last; k++) {
-            store_vector(to + k * VECTOR_BYTES, dilate_vector(&all, k, v));
+        const int32_t last = table->chunks - 1;
+        for (int32_t k = 0; k < chunks; k++) { /* so that k is a constant wherever `chunks` is */
+            if (k < last) {
+                store_vector(to + k * VECTOR_BYTES, dilate_vector(&all, k, v));
+            }
+            else if (k == last) {
+                store_part(to + k * VECTOR_BYTES, dilate_vector(&all, k, v), table->window - k * VECTOR_BYTES);
+            }
         }
-        store_part(to + last * VECTOR_BYTES, dilate_vector(&all, last, v), table->window - last * VECTOR_BYTES);
         clear_row_end(dst, tile, row);
     }
 }
