@@ -163,25 +163,27 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
  * it; where there is nothing to transpose, 130 and 144 items were copied 1.6 and 1.9 times as fast by it
  * (docs/performance.md). Tiles whose items are transposed are better for larger planes too, if one side of these is at
  * most a line: on a Zen 4 with AVX-512, in GB/s as planes and as tiles, f8 of planes of 12 x 6 19.5 and 24, u1 of 19 x
- * 19 5.4 and 8.7, of 24 x 19 4.0 and 7.1; but u1 of 41 x 41 9.3 and 7.6, f4 of 29 x 29 26 and 18, f8 of 11 x 11 24.7
- * and 17.8. With only one axis besides the plane, 20 x 20 x 20 bytes were copied 0.84 times as fast (`ssop bench
- * --classes order --threads 1`). */
+ * 19 6.4 and 12.8, of 42 x 42 10.9 and 11.3, of 36 x 36 from memory 2.1 and 2.8; but f4 of 29 x 29 26.7 and 16.0, f8
+ * of 25 x 25 27.5 and 16.4. With only one axis besides the plane, 20 x 20 x 20 bytes were copied 0.84 times as fast
+ * (`ssop bench --classes order --threads 1`). */
 static bool
 try_short_axes(ssop_nest *nest, bool transposes)
 {
-    enum { MAX_TRANSPOSED = 64, MAX_MATRIX_BYTES = 600, MAX_SIDE_BYTES = 64, MAX_OTHERS = 256, MIN_PLANE_AXIS = 3 };
+    enum { MAX_TRANSPOSED = 64, MAX_MATRIX_BYTES = 600, MAX_BYTE_MATRIX = 2048, MAX_SIDE_BYTES = 64 };
+    enum { MAX_OTHERS = 256, MIN_PLANE_AXIS = 3 };
     const int64_t rows = nest->row_axis < 0 ? 1 : nest->count[nest->row_axis], item = nest->item_bytes;
     const int64_t columns = nest->count[nest->column_axis], shorter = rows < columns ? rows : columns;
     const bool vectors = nest->vector_bytes > 0 && nest->column_axis >= MIN_PLANE_AXIS;
     const bool matrices = vectors && shorter * item <= MAX_SIDE_BYTES;
-    const int64_t most = !transposes ? MAX_OTHERS : matrices ? MAX_MATRIX_BYTES / item : MAX_TRANSPOSED;
-    short_axes axes;
-    if (nest->column_axis < 2 || columns > most / rows || !ssop_short_axes_choose(&axes, nest)) {
+    const int64_t most_items = item == 1 ? MAX_BYTE_MATRIX : MAX_MATRIX_BYTES / item;
+    const int64_t most = !transposes ? MAX_OTHERS : matrices ? most_items : MAX_TRANSPOSED;
+    ssop_short_axes *axes = &nest->short_axes;
+    if (nest->column_axis < 2 || columns > most / rows || !ssop_short_axes_choose(axes, nest)) {
         return false;
     }
-    nest->item_axes = nest->rank - axes.outer_axes;
-    nest->column_axis = nest->row_axis = -1;
-    nest->short_axes = axes.rows;
+    nest->item_axes = nest->rank - axes->outer_axes - (axes->column_axis >= 0 ? 1 : 0);
+    nest->column_axis = axes->column_axis;
+    nest->row_axis = axes->row_axis;
     return true;
 }
 
@@ -204,7 +206,6 @@ choose_pattern(ssop_nest *nest)
     const kernel_table *kernels = ssop_kernels();
     int32_t inner = nest->rank - 1;
     set_item_axes(nest, 0);
-    nest->short_axes = 0;
     if (nest->src == NULL) {
         return can_repeat(nest) ? SSOP_PATTERN_REPEAT : SSOP_PATTERN_ZERO;
     }
@@ -269,7 +270,6 @@ static ssop_pattern
 choose_dilation_pattern(ssop_nest *nest)
 {
     fold_dilated_items(nest);
-    nest->short_axes = 0;
     int32_t column = nest->column_axis, vector_bytes = ssop_kernels()->vector_bytes;
     int64_t item = nest_kernel_item(nest);
     const ssop_tile tile = {.columns = nest->place[column].count,
@@ -315,7 +315,8 @@ count_touched_bytes(const ssop_nest *nest, int64_t bytes)
     if (nest->dilates || nest->pattern == SSOP_PATTERN_REPEAT) {
         return bytes;
     }
-    bool uses_lines_up = nest->pattern == SSOP_PATTERN_TRANSPOSE || nest->pattern == SSOP_PATTERN_INTERLEAVE;
+    bool uses_lines_up = nest->pattern == SSOP_PATTERN_TRANSPOSE || nest->pattern == SSOP_PATTERN_INTERLEAVE ||
+                         nest->pattern == SSOP_PATTERN_SHORT_AXES;
     if (!uses_lines_up && stride > item) {
         touched = stride < LINE_BYTES ? stride : item + LINE_BYTES;
     }

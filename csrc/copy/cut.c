@@ -68,7 +68,11 @@ cut_copy(ssop_nest *nest)
     nest->row_block = rows;
     nest->column_block = columns;
     nest->item_block = item <= 2 * step_bytes ? item : step_bytes;
-    if (item > 2 * step_bytes) {
+    if (nest->pattern == SSOP_PATTERN_SHORT_AXES) {
+        nest->row_block = nest->short_axes.row_block;
+        nest->column_block = nest->short_axes.column_block;
+    }
+    else if (item > 2 * step_bytes) {
         nest->row_block = nest->column_block = 1;
     }
     else if (nest_bytes(nest) > step_bytes) {

@@ -168,7 +168,8 @@ run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *til
         run_transposition(nest, dst, src, tile);
         return;
     }
-    if (nest->row_axis <= nest->column_axis || (nest->policy & SSOP_SOURCE_ORDER) != 0) {
+    if (nest->row_axis <= nest->column_axis || (nest->policy & SSOP_SOURCE_ORDER) != 0 ||
+        nest->pattern == SSOP_PATTERN_SHORT_AXES) {
         nest->kernel(dst, src, tile);
         return;
     }

@@ -6,6 +6,7 @@
 
 #include "../core/common.h"
 #include "../include/ssop/copying.h"
+#include "kernels/kernels.h"
 
 /* One loop of a copy. */
 typedef struct {
@@ -52,11 +53,12 @@ nest_kernel_item(const ssop_nest *nest)
     return bytes;
 }
 
-/* True if the kernel has this axis, although it is neither part of its item nor one of its two loops. */
+/* True if the kernel has all of this axis, although it is neither part of its item nor one of its two loops. */
 static inline bool
 is_short_axis(const ssop_nest *nest, int32_t axis)
 {
-    return (nest->short_axes >> axis & 1) != 0;
+    return nest->pattern == SSOP_PATTERN_SHORT_AXES && axis != nest->row_axis &&
+           (nest->short_axes.rows >> axis & 1) != 0;
 }
 
 /* The innermost axis that is not part of the kernel's item; -1 for none. */

@@ -4,7 +4,7 @@
 #include "random_policies.h"
 #include "targets.h"
 
-enum { ARENA_BYTES = 400000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
+enum { ARENA_BYTES = 700000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
 
 /* What is on both sides before a copy, both sides, and what the destination must hold after it. */
 static unsigned char blank[ARENA_BYTES], pattern[ARENA_BYTES];
@@ -337,13 +337,16 @@ check_short_axes(int32_t rank, const int64_t *dims, int64_t item_bytes, layout t
 static void
 test_short_axes(void)
 {
-    static const int64_t known[][5] = {{15, 17, 2, 17, 15}, {12, 9, 3, 9, 12}, {260, 2, 4, 8, 2}, {8, 4, 2, 260, 2},
-                                       {4, 2, 3, 5, 4},     {2, 16, 2, 9, 9},  {129, 3, 2, 5, 3}, {5, 3, 2, 3, 129},
-                                       {7, 5, 3, 5, 7},     {11, 3, 2, 3, 5}};
+    enum { LARGE = 5 }; /* of items of one byte without gaps */
+    static const int64_t known[][5] = {{15, 17, 2, 17, 15}, {17, 12, 2, 19, 17}, {36, 24, 1, 3, 40}, {45, 17, 1, 9, 45},
+                                       {45, 17, 2, 9, 45},  {12, 9, 3, 9, 12},   {260, 2, 4, 8, 2},  {8, 4, 2, 260, 2},
+                                       {4, 2, 3, 5, 4},     {2, 16, 2, 9, 9},    {129, 3, 2, 5, 3},  {5, 3, 2, 3, 129},
+                                       {7, 5, 3, 5, 7},     {11, 3, 2, 3, 5},    {5, 24, 1, 24, 5},  {4, 27, 3, 27, 4},
+                                       {20, 3, 2, 3, 64}};
     int tiles = 0, total = 0;
     for (int i = 0; i < COUNT(known); i++) {
-        for (int k = 0; k < 24; k++) {
-            int64_t item_bytes = i == 0 ? 1 : (int64_t)1 << k % 4; /* the first ones are large */
+        for (int k = 0; k < (i < LARGE ? 4 : 24); k++) {
+            int64_t item_bytes = i < LARGE ? 1 : (int64_t)1 << k % 4;
             layout to = {0, (uint64_t)k, k % 5 == 4 ? 1 : 0, k % 7 == 6 ? 3 : 0, k},
                    from = {reversed_order(5), 0, 0, 0, 1};
             from.signs = random_bits();
@@ -367,6 +370,25 @@ test_short_axes(void)
         total++;
     }
     CHECK(tiles > total / 10, "%s: %d of %d copies had tiles of short axes", ssop_cpu_target(), tiles, total);
+}
+
+/* Of an axis that does not fit into a tile, the tile has a block, on one side only. The sources: an axis of which both
+ * sides could have a block, and an axis that goes on where the block of another one ends, so that both read the same
+ * items. */
+static void
+test_blocks_of_axes(void)
+{
+    static const int64_t dims[][4] = {{2, 36, 24, 40}, {2, 40, 24, 36}, {3, 36, 24, 40}};
+    static const int64_t strides[][4] = {{34560, 1, 36, 864}, {34560, 1, 40, 960}, {72, 1, 36, 1000}};
+    for (int i = 0; i < COUNT(dims); i++) {
+        ssop_view dst, src = {(char *)src_memory, 1, 4, {0}, {0}};
+        size_t used = lay_out(&dst, dst_memory, 4, dims[i], 1, (layout){0, 0, 0, 0, 0});
+        memcpy(src.dim, dims[i], sizeof dims[i]);
+        memcpy(src.stride, strides[i], sizeof strides[i]);
+        for (int way = 0; way < 3; way++) {
+            check_bytes(&dst, &src, used, way);
+        }
+    }
 }
 
 /* An empty copy may name memory that is not there, by strides that no memory has. */
@@ -526,6 +548,7 @@ main(void)
     for_every_target(test_many_axes);
     for_every_target(test_long_axes);
     for_every_target(test_short_axes);
+    for_every_target(test_blocks_of_axes);
     for_every_target(test_known_patterns);
     for_every_target(test_known_planes);
     for_every_target(test_many_short_axes);

@@ -4,6 +4,7 @@
 #define stage_runs KERNEL(stage_runs)
 #define copy_units KERNEL(copy_units)
 #define transpose_matrices KERNEL(transpose_matrices)
+#define copy_short_tile KERNEL(copy_short_tile)
 #define short_axes_kernel KERNEL(short_axes)
 
 /* A run that begins in the middle of a line ends in one more line than its bytes fill. */
@@ -89,13 +90,11 @@ transpose_matrices(char *dst, const char *stage, const short_axes_table *table)
 }
 #endif
 
-static TARGET void
-short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
+NOINLINE TARGET void
+copy_short_tile(char *dst, const char *src, const short_axes_table *table, const char *next_src)
 {
-    const short_axes_table *table = tile->table;
-    const bool prefetches = (tile->policy & SSOP_PREFETCH) != 0;
-    char stage[MAX_SHORT_TILE_BYTES];
-    stage_runs(stage, src + table->low, table, prefetches ? address_after(tile->next_src, table->low) : NULL);
+    _Alignas(64) char stage[MAX_SHORT_TILE_BYTES];
+    stage_runs(stage, src + table->low, table, next_src);
 #ifdef WIDE_X
     if (table->matrix_count > 0) {
         transpose_matrices(dst, stage, table);
@@ -120,6 +119,41 @@ short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+#ifdef WIDE_X
+/* Copies block by block of the two axes of which a tile has only a part. The last blocks are moved back so that they end
+ * with the axes. */
+static TARGET void
+short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
+{
+    const short_axes_table *table = tile->table;
+    const int64_t rows = table->row_block, columns = table->column_block;
+    const bool prefetches = (tile->policy & SSOP_PREFETCH) != 0;
+    for (int64_t row = 0; row < tile->rows; row += rows) {
+        row = row + rows <= tile->rows ? row : tile->rows - rows;
+        const bool last_row = row + rows == tile->rows;
+        const char *const after_row = last_row ? tile->next_src : address_after(src, (row + rows) * tile->src_row);
+        for (int64_t column = 0; column < tile->columns; column += columns) {
+            column = column + columns <= tile->columns ? column : tile->columns - columns;
+            const char *const from = src + row * tile->src_row + column * tile->src_column;
+            const bool last = column + columns == tile->columns;
+            const char *const next = last ? after_row : address_after(from, columns * tile->src_column);
+            copy_short_tile(dst + row * tile->dst_row + column * tile->dst_column, from, table,
+                            prefetches ? address_after(next, table->low) : NULL);
+        }
+    }
+}
+#else
+/* Only tiles of matrices have blocks of axes. */
+static TARGET void
+short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
+{
+    const short_axes_table *table = tile->table;
+    const bool prefetches = (tile->policy & SSOP_PREFETCH) != 0;
+    copy_short_tile(dst, src, table, prefetches ? address_after(tile->next_src, table->low) : NULL);
+}
+#endif
+
+#undef copy_short_tile
 #undef prefetch_run
 #undef stage_runs
 #undef copy_units

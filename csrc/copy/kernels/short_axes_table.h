@@ -2,7 +2,8 @@
  * that are innermost in the destination, its columns, and those that are innermost in the source, whose items are a
  * run. Columns are one block of the destination and a run is one block of the source, so that whole cache lines are
  * used on both sides. Axes of a run that are not columns are the rows of the tile; axes of the columns that are not in
- * a run are its parts, because there is a run for each index of those. */
+ * a run are its parts, because there is a run for each index of those. If a whole axis would make the tile too large, it
+ * has a block of that axis, and the axis is one of the two loops of the kernel. */
 #ifndef SSOP_COPY_SHORT_AXES_TABLE_H
 #define SSOP_COPY_SHORT_AXES_TABLE_H
 
@@ -14,22 +15,12 @@
  * axes are no such tile, and at 1.65 with 32 KiB (Zen 3, portable kernels, ssop.copyto, fastest of 11 rounds). */
 enum { MAX_SHORT_COUNT = 512, MAX_SHORT_TILE_BYTES = 32 * 1024 };
 
-/* Which axes a tile has. Sets of axes are bits. A unit is an item, or all items along the innermost axis if they are
- * one block on both sides; it has one of the sizes for which there are loads and stores. */
-typedef struct {
-    int64_t unit_bytes, columns, run_bytes, tile_bytes;
-    int32_t unit_axes;  /* how many axes are part of the unit, 0 or 1 */
-    int32_t outer_axes; /* how many axes are neither columns nor part of the unit */
-    int32_t inner_axes; /* how many axes are outside those of the columns of a matrix */
-    bool transposes;    /* units are transposed as matrices, not copied one by one */
-    uint64_t run, rows;
-} short_axes;
-
 /* The runs of a tile are copied to a stage, one after the other. Its units are taken from there as matrices that are
  * transposed, or one by one if matrix_count is 0. The rows of a matrix are the units of a run, its columns are the
  * innermost columns of the tile, as far as these are parts. */
 typedef struct {
     int32_t unit_bytes, run_bytes, part_count, row_count;
+    int64_t column_block, row_block; /* what a tile has of the columns and rows of an ssop_tile */
     int64_t low; /* offset of the first byte of a run from its first unit; negative if a source stride is */
     int64_t part_src[MAX_SHORT_COUNT], row_dst[MAX_SHORT_COUNT];
     int32_t matrix_count, matrix_columns;
@@ -47,7 +38,7 @@ typedef struct {
 } short_matrix;
 
 /* False if there are no such axes, or if a line would not be used better. */
-bool ssop_short_axes_choose(short_axes *axes, const ssop_nest *nest);
+bool ssop_short_axes_choose(ssop_short_axes *axes, const ssop_nest *nest);
 void ssop_short_axes_prepare(short_axes_table *table, const ssop_nest *nest);
 
 #endif /* SSOP_COPY_SHORT_AXES_TABLE_H */

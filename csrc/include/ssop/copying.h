@@ -48,6 +48,22 @@ typedef struct {
     int64_t whole_bytes;
 } ssop_hints;
 
+/* The axes of a tile of several short axes (SSOP_PATTERN_SHORT_AXES); csrc/copy/kernels/short_axes_table.h says what
+ * its columns, its run, its rows and its parts are. Sets of axes are bits. A unit is an item, or all items along the
+ * innermost axis if they are one block on both sides. */
+typedef struct {
+    int64_t unit_bytes, columns, run_bytes, tile_bytes;
+    int32_t unit_axes;  /* how many axes are part of the unit, 0 or 1 */
+    int32_t outer_axes; /* how many axes are neither columns nor part of the unit */
+    int32_t inner_axes; /* how many axes are outside those of the columns of a matrix */
+    bool transposes;    /* units are transposed as matrices, not copied one by one */
+    uint64_t run, rows;
+    /* Of at most one axis of the columns, the outermost, and of one of the run, a tile has only a block of indices. If
+     * there is no such axis it is -1, and its block 1. */
+    int32_t column_axis, row_axis;
+    int64_t column_block, row_block;
+} ssop_short_axes;
+
 /* A copy, reduced to its loops: axes of length 1 are dropped, destination strides are positive and descending, and axes
  * that can be coalesced are one. The fields are for reading only. */
 typedef struct {
@@ -61,7 +77,7 @@ typedef struct {
     int64_t dst_offset, src_offset;  /* bytes from the first item of each view to dst and src */
     int32_t item_axes;               /* the innermost axes that are one item to the kernel */
     int32_t column_axis, row_axis;   /* its two loops; -1 for none */
-    uint64_t short_axes;             /* bits of further axes that belong to the kernel (SSOP_PATTERN_SHORT_AXES) */
+    ssop_short_axes short_axes;      /* further axes that belong to the kernel, if its pattern has any */
     int64_t row_block, column_block; /* how many of its rows and columns are one step */
     int64_t item_block;              /* bytes of an item that are one step: large items are divided, too */
     int64_t steps;
