@@ -97,20 +97,44 @@ try_transpose(ssop_nest *nest)
     return false;
 }
 
-/* True if the columns are so few that a row is less than a vector, the rows have no gaps between them, and the items of
- * consecutive rows are contiguous in the source: planes, one for each column. Rows must fill a vector of each plane. */
+/* True if there are few columns, the rows have no gaps between them, and the items of consecutive rows are contiguous in
+ * the source: planes, one for each column. Rows must fill a vector of each plane. Where lanes are permuted, rows are less
+ * than a lane. */
 static bool
-can_interleave(const ssop_nest *nest, int32_t vector_bytes)
+can_interleave(const ssop_nest *nest, const kernel_table *kernels)
 {
-    enum { VECTOR_BYTES = 16 };
+    enum { LANE_BYTES = 16, MAX_LINE_ITEM = 8 };
     int32_t column = nest->column_axis, row = column - 1;
     int64_t bytes = nest_kernel_item(nest), planes = nest->count[column], items = bytes * planes;
-    if (vector_bytes == 0 || row < 0 || planes > MAX_PLANES || items >= VECTOR_BYTES || !has_kernel_size(bytes)) {
+    if (kernels->vector_bytes == 0 || row < 0 || planes > MAX_PLANES || !has_kernel_size(bytes)) {
         return false;
     }
+    const bool lines = interleave_bytes(kernels, planes) > LANE_BYTES && bytes <= MAX_LINE_ITEM;
     bool rows = nest->dst_stride[column] == bytes && nest->dst_stride[row] == items && nest->src_stride[row] == bytes;
-    return rows && nest->count[row] >= VECTOR_BYTES / bytes &&
+    return (rows && (lines || items < LANE_BYTES)) && nest->count[row] >= LANE_BYTES / bytes &&
            nest->count[row] * planes >= ssop_policies_used()->table_items;
+}
+
+/* The inverse of can_interleave, where lines are permuted: looks for an axis of planes whose items are the rows of the
+ * source. Columns must fill a line of each plane. */
+static bool
+try_deinterleave(ssop_nest *nest, const kernel_table *kernels)
+{
+    enum { LINE_BYTES = 64, MAX_LINE_ITEM = 8 };
+    const int64_t bytes = nest_kernel_item(nest), items = nest->src_stride[nest->column_axis];
+    const int64_t columns = nest->count[nest->column_axis];
+    if (!kernels->permutes_lines || bytes > MAX_LINE_ITEM || !has_kernel_size(bytes) || !is_packed(nest) ||
+        columns < LINE_BYTES / bytes || columns * items / bytes < ssop_policies_used()->table_items) {
+        return false;
+    }
+    for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
+        const int64_t planes = nest->count[axis];
+        if (nest->src_stride[axis] == bytes && planes <= MAX_LINE_PLANES && items == planes * bytes) {
+            nest->row_axis = axis;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* If there are few columns, makes a longer axis the inner loop, if its items are nearer to each other in the source. */
@@ -215,13 +239,16 @@ choose_pattern(ssop_nest *nest)
     if (nest->column_axis < 0) {
         return SSOP_PATTERN_ROWS;
     }
+    if (try_deinterleave(nest, kernels)) {
+        return SSOP_PATTERN_DEINTERLEAVE;
+    }
     if (try_permute(nest, kernels->vector_bytes)) {
         return is_small_tile(nest) && try_short_axes(nest, false) ? SSOP_PATTERN_SHORT_AXES : SSOP_PATTERN_PERMUTE;
     }
     if (can_repeat(nest)) {
         return SSOP_PATTERN_REPEAT;
     }
-    if (can_interleave(nest, kernels->vector_bytes)) {
+    if (can_interleave(nest, kernels)) {
         return SSOP_PATTERN_INTERLEAVE;
     }
     int64_t bytes = nest_kernel_item(nest);
@@ -315,8 +342,9 @@ count_touched_bytes(const ssop_nest *nest, int64_t bytes)
     if (nest->dilates || nest->pattern == SSOP_PATTERN_REPEAT) {
         return bytes;
     }
-    bool uses_lines_up = nest->pattern == SSOP_PATTERN_TRANSPOSE || nest->pattern == SSOP_PATTERN_INTERLEAVE ||
-                         nest->pattern == SSOP_PATTERN_SHORT_AXES;
+    const bool planes = nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE;
+    const bool uses_lines_up =
+        planes || nest->pattern == SSOP_PATTERN_TRANSPOSE || nest->pattern == SSOP_PATTERN_SHORT_AXES;
     if (!uses_lines_up && stride > item) {
         touched = stride < LINE_BYTES ? stride : item + LINE_BYTES;
     }
@@ -410,6 +438,8 @@ writes_lines(const ssop_nest *nest)
         return item * columns >= MIN_STREAM_BYTES;
     case SSOP_PATTERN_INTERLEAVE:
         return true;
+    case SSOP_PATTERN_DEINTERLEAVE:
+        return rows % LINE_BYTES == 0;
     default:
         return nest->dilates;
     }

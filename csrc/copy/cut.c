@@ -25,13 +25,13 @@ choose_block(int64_t count, int64_t index_bytes, int64_t unit)
 
 /* Rows of a transposition that share source lines stay in one step: as many as the kernels transpose together, at
  * least MIN_ROWS (those of kernels/transpose_blocks.h). Rows that are interleaved are divided at multiples of
- * LINE_ROWS: these are whole lines, whatever the item size. */
+ * LINE_ROWS: these are whole lines, whatever the item size. Of planes that are deinterleaved there are fewer. */
 static int64_t
 choose_row_unit(const ssop_nest *nest, int64_t item)
 {
     enum { MIN_ROWS = 64, LINE_ROWS = 64 };
     int64_t rows = transpose_block_rows(ssop_policies_used(), item);
-    if (nest->pattern == SSOP_PATTERN_INTERLEAVE) {
+    if (nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE) {
         return LINE_ROWS;
     }
     return nest->pattern != SSOP_PATTERN_TRANSPOSE ? 1 : rows < MIN_ROWS ? MIN_ROWS : rows;

@@ -329,8 +329,8 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     else if (nest->pattern == SSOP_PATTERN_MASKED_STORE) {
         ssop_dilate_prepare(&table.dilate, &run.tile, nest->vector_bytes);
     }
-    else if (nest->pattern == SSOP_PATTERN_INTERLEAVE) {
-        ssop_interleave_prepare(&table.interleave, &run.tile);
+    else if (nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE) {
+        ssop_interleave_prepare(&table.interleave, &run.tile, nest->pattern == SSOP_PATTERN_DEINTERLEAVE);
     }
     run_copy(&run, first, last);
 }

@@ -210,12 +210,23 @@ ssop_dilate_prepare(dilate_table *table, const ssop_tile *tile, int32_t vector_b
 }
 
 void
-ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile)
+ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart)
 {
-    int32_t planes = (int32_t)tile->columns, item_bytes = (int32_t)tile->item_bytes;
-    memset(table->index, 0x80, (size_t)(planes * planes * 16));
-    for (int32_t to = 0; to < 16 * planes; to++) {
-        int32_t item = to / item_bytes, plane = item % planes, from = item / planes * item_bytes + to % item_bytes;
-        table->index[(to / 16 * planes + plane) * 16 + to % 16] = (uint8_t)from;
+    const int32_t planes = (int32_t)(apart ? tile->rows : tile->columns), item_bytes = (int32_t)tile->item_bytes;
+    const int32_t bytes = interleave_bytes(ssop_kernels(), planes);
+    int32_t plane = 0, at = 0; /* the plane of an item, and its place in the vector of that plane */
+    memset(table->index, 0x80, (size_t)(planes * planes * bytes));
+    for (int32_t packed = 0; packed < bytes * planes; packed += item_bytes) {
+        const int32_t vector = packed / bytes, place = packed % bytes;
+        const int32_t to = apart ? (plane * planes + vector) * bytes + at : (vector * planes + plane) * bytes + place;
+        const int32_t from = apart ? place : at;
+        for (int32_t k = 0; k < item_bytes; k++) {
+            table->index[to + k] = (uint8_t)(from + k);
+        }
+        plane++;
+        if (plane == planes) {
+            plane = 0;
+            at += item_bytes;
+        }
     }
 }

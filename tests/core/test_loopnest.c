@@ -171,14 +171,11 @@ execute(const ssop_nest *nest, int way)
     }
 }
 
+/* Under the policies in use. */
 static void
-check_bytes(const ssop_view *dst, const ssop_view *src, size_t used, int way)
+check_copy(const ssop_view *dst, const ssop_view *src, size_t used, int way)
 {
-    if (!is_chosen()) {
-        return;
-    }
     ssop_nest nest;
-    use_random_policies();
     plain_copy(dst, src, used);
     memcpy(dst_memory, blank, used);
     if (src != NULL) {
@@ -192,6 +189,15 @@ check_bytes(const ssop_view *dst, const ssop_view *src, size_t used, int way)
     CHECK(memcmp(dst_memory, expected, used) == 0,
           "wrong bytes: %s, pattern %d, rank %d of %lld items of %lld bytes, way %d", ssop_cpu_target(),
           (int)nest.pattern, (int)dst->rank, LL(item_count(dst)), LL(dst->item_bytes), way);
+}
+
+static void
+check_bytes(const ssop_view *dst, const ssop_view *src, size_t used, int way)
+{
+    if (is_chosen()) {
+        use_random_policies();
+        check_copy(dst, src, used, way);
+    }
 }
 
 static layout
@@ -338,11 +344,12 @@ static void
 test_short_axes(void)
 {
     enum { LARGE = 5 }; /* of items of one byte without gaps */
-    static const int64_t known[][5] = {{15, 17, 2, 17, 15}, {17, 12, 2, 19, 17}, {36, 24, 1, 3, 40}, {45, 17, 1, 9, 45},
-                                       {45, 17, 2, 9, 45},  {12, 9, 3, 9, 12},   {260, 2, 4, 8, 2},  {8, 4, 2, 260, 2},
-                                       {4, 2, 3, 5, 4},     {2, 16, 2, 9, 9},    {129, 3, 2, 5, 3},  {5, 3, 2, 3, 129},
-                                       {7, 5, 3, 5, 7},     {11, 3, 2, 3, 5},    {5, 24, 1, 24, 5},  {4, 27, 3, 27, 4},
-                                       {20, 3, 2, 3, 64}};
+    static const int64_t known[][5] = {
+        {15, 17, 2, 17, 15}, {17, 12, 2, 19, 17}, {36, 24, 1, 3, 40}, {45, 17, 1, 9, 45},
+        {45, 17, 2, 9, 45},  {12, 9, 3, 9, 12},   {260, 2, 4, 8, 2},  {8, 4, 2, 260, 2},
+        {4, 2, 3, 5, 4},     {2, 16, 2, 9, 9},    {129, 3, 2, 5, 3},  {5, 3, 2, 3, 129},
+        {7, 5, 3, 5, 7},     {11, 3, 2, 3, 5},    {5, 24, 1, 24, 5},  {4, 27, 3, 27, 4},
+    };
     int tiles = 0, total = 0;
     for (int i = 0; i < COUNT(known); i++) {
         for (int k = 0; k < (i < LARGE ? 4 : 24); k++) {
@@ -495,27 +502,72 @@ test_known_patterns(void)
     }
 }
 
-/* Planes that become short rows are interleaved, if there are few of them and the rows have no gaps. */
+/* Transpositions with non-temporal stores, whose loops are in another order: every order of the axes of the source. */
+static void
+test_loop_orders(void)
+{
+    const int64_t dims[] = {16, 2, 3, 4, 64};
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    policies.stream_bytes = 1;
+    CHECK(ssop_policies_use(&policies), "policies within their bounds were rejected");
+    for (int order = 0; order < 120; order++) {
+        ssop_view dst, src;
+        size_t used = lay_out(&dst, dst_memory, 5, dims, 8, (layout){0, 0, 0, 0, 0});
+        lay_out(&src, src_memory, 5, dims, 8, (layout){order, (uint64_t)order, 0, 0, 0});
+        check_copy(&dst, &src, used, order % 3);
+    }
+}
+
+/* Planes become packed rows and packed rows become planes, of every small number and item size, with and without gaps
+ * behind each plane. */
+static void
+test_planes(void)
+{
+    for (int i = 0; i < 900; i++) {
+        const int64_t dims[] = {random_between(1, 3), random_between(1, i % 3 == 0 ? 2500 : 200), random_between(2, 5)};
+        const int64_t item_bytes = (int64_t)1 << i % 5;
+        const int rows_inside = 2; /* the order (0, 2, 1) */
+        const layout planes = {rows_inside, 0, 0, i % 7 == 6 ? 16 : 0, i % 4 == 3 ? i % 64 : 0};
+        const layout packed = {0, 0, 0, 0, i % 5 == 4 ? i % 64 : 0};
+        ssop_view dst, src;
+        size_t used = lay_out(&dst, dst_memory, 3, dims, item_bytes, i % 2 == 0 ? packed : planes);
+        lay_out(&src, src_memory, 3, dims, item_bytes, i % 2 == 0 ? planes : packed);
+        check_bytes(&dst, &src, used, i % 3);
+    }
+}
+
+/* Planes that become short rows are interleaved, if there are few of them and the rows have no gaps. Where lines are
+ * permuted, longer rows are, too, and rows that become few planes are deinterleaved. */
 static void
 test_known_planes(void)
 {
     static const struct {
         int64_t planes, rows, item_bytes, dst_row, src_row;
-        bool interleaves;
+        bool interleaves, by_lines;
     } known[] = {
-        {3, 1000, 1, 3, 1, true},  {2, 1000, 1, 2, 1, true},     {8, 1000, 1, 8, 1, true},  {3, 400, 4, 12, 4, true},
-        {9, 1000, 1, 9, 1, false}, {2, 1000, 8, 16, 8, false},   {3, 1000, 1, 4, 1, false}, {3, 900, 1, 3, 2, false},
-        {3, 12, 1, 3, 1, false},   {3, 1000, 16, 48, 16, false}, {3, 1000, 3, 9, 3, false},
+        {3, 1000, 1, 3, 1, true, true},   {2, 1000, 1, 2, 1, true, true},    {8, 1000, 1, 8, 1, true, false},
+        {3, 400, 4, 12, 4, true, true},   {9, 1000, 1, 9, 1, false, false},  {2, 1000, 8, 16, 8, false, true},
+        {4, 1000, 8, 32, 8, false, true}, {5, 1000, 4, 20, 4, false, false}, {3, 1000, 1, 4, 1, false, false},
+        {3, 900, 1, 3, 2, false, false},  {3, 12, 1, 3, 1, false, false},    {3, 1000, 16, 48, 16, false, false},
+        {3, 1000, 3, 9, 3, false, false},
     };
+    const bool lines = strcmp(ssop_cpu_target(), "avx512") == 0;
     for (int i = 0; i < COUNT(known); i++) {
         int64_t item = known[i].item_bytes, planes = known[i].planes, rows = known[i].rows;
         ssop_view dst = {(char *)dst_memory, item, 2, {rows, planes}, {known[i].dst_row, item}};
         ssop_view src = {(char *)src_memory, item, 2, {rows, planes}, {known[i].src_row, 2 * rows * item + 5}};
         ssop_nest nest;
         ssop_nest_copy(&nest, &dst, &src, NULL);
-        bool right = known[i].interleaves && nest.vector_bytes > 0;
+        bool right = (known[i].interleaves && nest.vector_bytes > 0) || (known[i].by_lines && lines);
         CHECK((nest.pattern == SSOP_PATTERN_INTERLEAVE) == right, "%s, case %d: pattern %d", ssop_cpu_target(), i,
               (int)nest.pattern);
+        const ssop_view packed = {(char *)src_memory, item, 2, {planes, rows}, {item, known[i].dst_row}};
+        const ssop_view apart = {
+            (char *)dst_memory, item, 2, {planes, rows}, {rows * known[i].src_row, known[i].src_row}};
+        ssop_nest_copy(&nest, &apart, &packed, NULL);
+        CHECK((nest.pattern == SSOP_PATTERN_DEINTERLEAVE) == (known[i].by_lines && lines), "%s, case %d: pattern %d",
+              ssop_cpu_target(), i, (int)nest.pattern);
     }
 }
 
@@ -550,6 +602,8 @@ main(void)
     for_every_target(test_short_axes);
     for_every_target(test_blocks_of_axes);
     for_every_target(test_known_patterns);
+    for_every_target(test_loop_orders);
+    for_every_target(test_planes);
     for_every_target(test_known_planes);
     for_every_target(test_many_short_axes);
     ssop_cpu_choose(NULL); /* with the policies of this machine */

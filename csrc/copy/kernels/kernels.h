@@ -49,7 +49,8 @@ typedef enum {
     SSOP_PATTERN_REPEAT,     /* all columns of a row are one item, and contiguous in the destination */
     SSOP_PATTERN_TRANSPOSE,  /* columns are contiguous in the destination, rows in the source */
     SSOP_PATTERN_INTERLEAVE, /* short rows without gaps, each item from a plane of its own */
-    SSOP_PATTERN_SHORT_AXES, /* small items, the inner axes of each side are short: tiles have several of them */
+    SSOP_PATTERN_DEINTERLEAVE, /* the inverse: few planes, each of one item of every short row without gaps */
+    SSOP_PATTERN_SHORT_AXES,   /* small items, the inner axes of each side are short: tiles have several of them */
     SSOP_PATTERN_MASKED_STORE, /* items, contiguous or one repeated, go to places near each other; no gap is written */
     SSOP_PATTERN_ZERO,         /* no source, and not SSOP_PATTERN_REPEAT: write zero bytes */
     /* Dilations: zero bytes are written between the items, and after each row but the last up to where the next one
@@ -86,6 +87,7 @@ typedef struct {
     const char *name;
     unsigned feature;     /* the bit of ssop_cpu_features() that it needs; 0 for none */
     int32_t vector_bytes; /* of the vectors whose bytes one instruction permutes; 0: there is no such instruction */
+    bool permutes_lines;  /* one instruction takes any bytes of two vectors of 64 bytes */
     bool has_masks;       /* can load and store some bytes of a vector without touching the others */
     bool uses_rep_movsb;  /* for long rows, unless a policy says otherwise */
     bool streams;         /* its stores under SSOP_STREAM are non-temporal */

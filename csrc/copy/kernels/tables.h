@@ -37,16 +37,27 @@ typedef struct {
     uint8_t index[MAX_CHUNKS * MAX_VECTOR_BYTES + ITEM_LANES];
 } dilate_table;
 
-/* For SSOP_PATTERN_INTERLEAVE: vectors of 16 bytes, one of each plane, become as many vectors of the destination.
- * index[(k * planes + p) * 16 + j] is the position in the vector of plane p of byte j of vector k, or 0x80 if that byte
- * is from another plane. MAX_PLANES: not measured; chosen because a vector costs a permutation for each plane. */
-enum { MAX_PLANES = 8 };
+/* For SSOP_PATTERN_INTERLEAVE and SSOP_PATTERN_DEINTERLEAVE: vectors of interleave_bytes, one of each plane, become as
+ * many vectors of packed rows, or the other way round. index[(k * planes + p) * interleave_bytes + j] is the position in
+ * vector p of the source of byte j of vector k of the destination, or 0x80 if that byte is from another vector.
+ * MAX_PLANES: not measured; chosen because a vector costs a
+ * permutation for each plane. MAX_LINE_PLANES: not measured; chosen because the permutations of more planes do not stay
+ * in registers. */
+enum { MAX_PLANES = 8, MAX_LINE_PLANES = 4 };
 
 typedef struct {
     uint8_t index[MAX_PLANES * MAX_PLANES * 16];
 } interleave_table;
 
-void ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile);
+/* Lines, if there are not too many planes and the CPU target permutes the bytes of a line, else lanes of 16 bytes. */
+static inline int32_t
+interleave_bytes(const kernel_table *kernels, int64_t planes)
+{
+    return kernels->permutes_lines && planes <= MAX_LINE_PLANES ? 64 : 16;
+}
+
+/* `apart`: for SSOP_PATTERN_DEINTERLEAVE, whose planes are rows of the tile, not columns. */
+void ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart);
 
 /* True if the source of a vector of the nest's items is a window so narrow that byte permutations are faster than a
  * load per item. */

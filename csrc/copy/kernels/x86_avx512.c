@@ -79,6 +79,7 @@ KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
 #define MIDDLE_X x2
 #define NARROW_X x1
 #define WIDE_IS_WIDER
+#define PERMUTES_LINES
 #include "interleave.h"
 #include "vector_sizes.h"
 #define X x4
@@ -89,9 +90,11 @@ const kernel_table ssop_kernels_avx512 = {
     .feature = SSOP_CPU_AVX512,
     .vector_bytes = VECTOR_BYTES,
     .streams = true,
+    .permutes_lines = true,
     .has_masks = true,
     .uses_rep_movsb = true, /* measured on a Zen 4 and a Zen 5, which both run this target (policies.c) */
-    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
+    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store)),
+               [SSOP_PATTERN_DEINTERLEAVE] = EVERY_SIZE(KERNEL(deinterleave))},
     .select = SELECT_KERNELS,
 };
 

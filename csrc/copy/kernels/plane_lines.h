@@ -1,0 +1,166 @@
+/* Template: interleaving of two to MAX_LINE_PLANES planes and its inverse, where one permutation takes any bytes of two
+ * vectors of a line: a line of each plane becomes as many lines of packed rows, or the other way round. Include once
+ * per CPU target, after rows.h, with stream_end and, as AVX-512 with VBMI has them, vectors and masks. */
+#define line_planes KERNEL(line_planes)
+#define load_line_planes KERNEL(load_line_planes)
+#define permuted_line KERNEL(permuted_line)
+#define bytes_of_line KERNEL(bytes_of_line)
+#define copy_line_planes KERNEL(copy_line_planes)
+#define interleave_line_planes KERNEL(interleave_line_planes)
+#define interleave_lines KERNEL(interleave_lines)
+#define deinterleave_planes KERNEL(deinterleave_planes)
+#define deinterleave_kernel KERNEL(deinterleave)
+
+/* Where the bytes of line k of the destination come from: index[k][i] is for lines 2 * i and 2 * i + 1 of the source.
+ * Only the bytes in `second` are taken with i = 1. */
+typedef struct {
+    vector index[MAX_LINE_PLANES][MAX_LINE_PLANES / 2];
+    __mmask64 second[MAX_LINE_PLANES];
+} line_planes;
+
+INLINE TARGET line_planes
+load_line_planes(const interleave_table *table, const int32_t planes)
+{
+    line_planes all;
+    for (int32_t k = 0; k < planes; k++) {
+        all.second[k] = 0;
+        for (int32_t p = 0; p < planes; p++) {
+            const vector own = _mm512_loadu_si512(table->index + 64 * (k * planes + p));
+            const __mmask64 mask = ~_mm512_movepi8_mask(own); /* 0x80: a byte of another line */
+            vector *const index = &all.index[k][p / 2];
+            *index = p % 2 == 0 ? own : _mm512_mask_add_epi8(*index, mask, own, _mm512_set1_epi8(64));
+            all.second[k] |= p >= 2 ? mask : 0;
+        }
+    }
+    return all;
+}
+
+/* Line k of the destination. */
+INLINE TARGET vector
+permuted_line(const line_planes *all, int32_t k, const vector *v, const int32_t planes)
+{
+    const vector pair = _mm512_permutex2var_epi8(v[0], all->index[k][0], v[1]);
+    if (planes == 3) {
+        return _mm512_mask_permutexvar_epi8(pair, all->second[k], all->index[k][1], v[2]);
+    }
+    if (planes == 4) {
+        return _mm512_mask_mov_epi8(pair, all->second[k], _mm512_permutex2var_epi8(v[2], all->index[k][1], v[3]));
+    }
+    return pair;
+}
+
+/* How many bytes line k has of what is left of each plane, if that is less than a line: 0 or less if it has none. */
+INLINE int64_t
+bytes_of_line(int64_t left, int32_t k, const int32_t planes, const bool of_plane)
+{
+    const int64_t bytes = of_plane ? left : left * planes - 64 * (int64_t)k;
+    return bytes < 64 ? bytes : 64;
+}
+
+/* Copies bytes part.begin .. part.end - 1 of each plane. The planes are `pitch` bytes apart, in the destination if
+ * `apart`, else in the source; on the other side are packed rows. `planes`, `apart` and `streams` are constants in every
+ * call. */
+INLINE TARGET void
+copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part part, int64_t pitch,
+                 const int32_t planes, const bool apart, const bool streams)
+{
+    const int64_t dst_line = apart ? pitch : 64, src_line = apart ? 64 : pitch;
+    vector v[MAX_LINE_PLANES];
+    int64_t at = part.begin;
+    char *to = dst + at * (apart ? 1 : planes);
+    const char *from = src + at * (apart ? planes : 1);
+    for (; part.end - at >= 64; at += 64) {
+        for (int32_t p = 0; p < planes; p++) {
+            v[p] = load_vector(from + p * src_line);
+        }
+        for (int32_t k = 0; k < planes; k++) {
+            x4_put(to + k * dst_line, permuted_line(all, k, v, planes), streams);
+        }
+        to += apart ? 64 : 64 * planes;
+        from += apart ? 64 * planes : 64;
+    }
+    if (at == part.end) {
+        return;
+    }
+    for (int32_t p = 0; p < planes; p++) {
+        const int64_t bytes = bytes_of_line(part.end - at, p, planes, !apart);
+        v[p] = bytes > 0 ? load_part(from + p * src_line, bytes) : _mm512_setzero_si512();
+    }
+    for (int32_t k = 0; k < planes; k++) {
+        const int64_t bytes = bytes_of_line(part.end - at, k, planes, apart);
+        if (bytes > 0) {
+            store_part(to + k * dst_line, permuted_line(all, k, v, planes), bytes);
+        }
+    }
+}
+
+/* `planes` is a constant in every call, here and below. */
+INLINE TARGET void
+interleave_line_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes)
+{
+    const line_planes all = load_line_planes(tile->table, planes);
+    const int64_t end = tile->rows * tile->item_bytes, head = interleave_head(dst, tile);
+    if (head < 0) {
+        copy_line_planes(dst, src, &all, (plane_part){0, end}, tile->src_column, planes, false, false);
+        return;
+    }
+    copy_line_planes(dst, src, &all, (plane_part){0, head}, tile->src_column, planes, false, false);
+    copy_line_planes(dst, src, &all, (plane_part){head, end}, tile->src_column, planes, false, true);
+    stream_end();
+}
+
+NOINLINE TARGET void
+interleave_lines(char *dst, const char *src, const ssop_tile *tile)
+{
+    switch (tile->columns) {
+    case 2:
+        interleave_line_planes(dst, src, tile, 2);
+        break;
+    case 3:
+        interleave_line_planes(dst, src, tile, 3);
+        break;
+    default:
+        interleave_line_planes(dst, src, tile, 4);
+    }
+}
+
+INLINE TARGET void
+deinterleave_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes)
+{
+    const line_planes all = load_line_planes(tile->table, planes);
+    const plane_part whole = {0, tile->columns * tile->item_bytes};
+    const bool streams = (tile->policy & SSOP_STREAM) != 0;
+    const bool lines = ((uintptr_t)dst | (uintptr_t)tile->dst_row) % 64 == 0;
+    if (streams & lines) {
+        copy_line_planes(dst, src, &all, whole, tile->dst_row, planes, true, true);
+        stream_end();
+    }
+    else {
+        copy_line_planes(dst, src, &all, whole, tile->dst_row, planes, true, false);
+    }
+}
+
+static TARGET void
+deinterleave_kernel(char *dst, const char *src, const ssop_tile *tile)
+{
+    switch (tile->rows) {
+    case 2:
+        deinterleave_planes(dst, src, tile, 2);
+        break;
+    case 3:
+        deinterleave_planes(dst, src, tile, 3);
+        break;
+    default:
+        deinterleave_planes(dst, src, tile, 4);
+    }
+}
+
+#undef line_planes
+#undef load_line_planes
+#undef permuted_line
+#undef bytes_of_line
+#undef copy_line_planes
+#undef interleave_line_planes
+#undef interleave_lines
+#undef deinterleave_planes
+#undef deinterleave_kernel
