@@ -97,9 +97,9 @@ try_transpose(ssop_nest *nest)
     return false;
 }
 
-/* True if there are few columns, the rows have no gaps between them, and the items of consecutive rows are contiguous in
- * the source: planes, one for each column. Rows must fill a vector of each plane. Where lanes are permuted, rows are less
- * than a lane. */
+/* True if there are few columns, the rows have no gaps between them, and the items of consecutive rows are contiguous
+ * in the source: planes, one for each column. Rows must fill a vector of each plane. Where lanes are permuted, rows are
+ * less than a lane. */
 static bool
 can_interleave(const ssop_nest *nest, const kernel_table *kernels)
 {

@@ -11,10 +11,10 @@
  * 1.5 GB/s with the columns first and at 3.4 with the run first (Zen 4 with AVX-512, ssop.xla.transpose, median of 5 to
  * 11 ratios within one process).
  *
- * If an axis does not fit while LINE_BYTES are wanted, the tile gets a block of it that is enough. Without blocks, u1 of
- * (19, 19, 19, 19), from C to F order, ran at 6.7 GB/s and with them at 13, (20, 20, 20, 20, 20) in the L3 cache at 7.6
- * and 11.2, and f4 of rank 6 from memory at 2.6 and 4.5; but blocks of axes that fit were up to 1.9 times as slow (Zen 4
- * with AVX-512, `ssop bench --classes order --threads 1`).
+ * If an axis does not fit while LINE_BYTES are wanted, the tile gets a block of it that is enough. Without blocks, u1
+ * of (19, 19, 19, 19), from C to F order, ran at 6.7 GB/s and with them at 13, (20, 20, 20, 20, 20) in the L3 cache at
+ * 7.6 and 11.2, and f4 of rank 6 from memory at 2.6 and 4.5; but blocks of axes that fit were up to 1.9 times as slow
+ * (Zen 4 with AVX-512, `ssop bench --classes order --threads 1`).
  *
  * For units that are copied one by one, axes are added to the columns and then to the run until they have UNITS_BYTES,
  * a pair of lines. On a Zen 3, f8 of many axes of length 2, in reverse order, ran at 8.5 GB/s with 64 bytes, at 10.9
@@ -47,8 +47,8 @@ tile_count(const ssop_short_axes *axes, const ssop_nest *nest, int32_t axis)
                                      : nest->count[axis];
 }
 
-/* How many indices of an axis the tile gets until there are `enough` bytes, of which each index has `bytes`: all, unless
- * they do not fit and a block of fewer than half of them is enough. */
+/* How many indices of an axis the tile gets until there are `enough` bytes, of which each index has `bytes`: all,
+ * unless they do not fit and a block of fewer than half of them is enough. */
 static int64_t
 choose_block(const ssop_short_axes *axes, int64_t count, int64_t bytes, int64_t enough)
 {

@@ -58,6 +58,7 @@ FLOORS = {
     "test_strided_slice": 4_800_000,
     "test_tflite": 100_000,
     "test_threads": 8_000,
+    "test_tiles": 50_000,
     "test_view": 2_200_000,
 }
 

@@ -1,7 +1,7 @@
 /* Template: rows of 2 to MAX_PLANES items that are contiguous in the destination, as the rows themselves are. Each item
  * of a row comes from a plane of its own, where the items of consecutive rows are contiguous. Include once per CPU
- * target, with PERMUTES_LINES, if the target has what plane_lines.h needs, stream_end, WIDE_X, the widest type of vector, WIDE_IS_WIDER, if that is wider than x1, and what
- * interleave_groups.h needs for both types. */
+ * target, with stream_end, WIDE_X, the widest type of vector, WIDE_IS_WIDER, if that is wider than x1, what
+ * interleave_groups.h needs for both types, and PERMUTES_LINES, if the target has what plane_lines.h needs. */
 #define plane_part KERNEL(plane_part)
 #define groups_1 KERNEL(interleave_groups_x1)
 #define groups_wide KERNEL(JOIN(interleave_groups, WIDE_X))

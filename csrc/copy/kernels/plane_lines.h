@@ -16,12 +16,15 @@
 typedef struct {
     vector index[MAX_LINE_PLANES][MAX_LINE_PLANES / 2];
     __mmask64 second[MAX_LINE_PLANES];
+    int64_t pitch; /* bytes from plane to plane */
+    bool apart;    /* the planes are in the destination, not in the source */
 } line_planes;
 
 INLINE TARGET line_planes
-load_line_planes(const interleave_table *table, const int32_t planes)
+load_line_planes(const ssop_tile *tile, const int32_t planes, const bool apart)
 {
-    line_planes all;
+    const interleave_table *table = tile->table;
+    line_planes all = {.pitch = apart ? tile->dst_row : tile->src_column, .apart = apart};
     for (int32_t k = 0; k < planes; k++) {
         all.second[k] = 0;
         for (int32_t p = 0; p < planes; p++) {
@@ -57,14 +60,14 @@ bytes_of_line(int64_t left, int32_t k, const int32_t planes, const bool of_plane
     return bytes < 64 ? bytes : 64;
 }
 
-/* Copies bytes part.begin .. part.end - 1 of each plane. The planes are `pitch` bytes apart, in the destination if
- * `apart`, else in the source; on the other side are packed rows. `planes`, `apart` and `streams` are constants in every
- * call. */
+/* Copies bytes part.begin .. part.end - 1 of each plane. On the other side are packed rows. `planes` and
+ * `streams` are constants in every call. */
 INLINE TARGET void
-copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part part, int64_t pitch,
-                 const int32_t planes, const bool apart, const bool streams)
+copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part part, const int32_t planes,
+                 const bool streams)
 {
-    const int64_t dst_line = apart ? pitch : 64, src_line = apart ? 64 : pitch;
+    const bool apart = all->apart;
+    const int64_t dst_line = apart ? all->pitch : 64, src_line = apart ? 64 : all->pitch;
     vector v[MAX_LINE_PLANES];
     int64_t at = part.begin;
     char *to = dst + at * (apart ? 1 : planes);
@@ -98,14 +101,14 @@ copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part 
 INLINE TARGET void
 interleave_line_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes)
 {
-    const line_planes all = load_line_planes(tile->table, planes);
+    const line_planes all = load_line_planes(tile, planes, false);
     const int64_t end = tile->rows * tile->item_bytes, head = interleave_head(dst, tile);
     if (head < 0) {
-        copy_line_planes(dst, src, &all, (plane_part){0, end}, tile->src_column, planes, false, false);
+        copy_line_planes(dst, src, &all, (plane_part){0, end}, planes, false);
         return;
     }
-    copy_line_planes(dst, src, &all, (plane_part){0, head}, tile->src_column, planes, false, false);
-    copy_line_planes(dst, src, &all, (plane_part){head, end}, tile->src_column, planes, false, true);
+    copy_line_planes(dst, src, &all, (plane_part){0, head}, planes, false);
+    copy_line_planes(dst, src, &all, (plane_part){head, end}, planes, true);
     stream_end();
 }
 
@@ -127,16 +130,16 @@ interleave_lines(char *dst, const char *src, const ssop_tile *tile)
 INLINE TARGET void
 deinterleave_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes)
 {
-    const line_planes all = load_line_planes(tile->table, planes);
+    const line_planes all = load_line_planes(tile, planes, true);
     const plane_part whole = {0, tile->columns * tile->item_bytes};
     const bool streams = (tile->policy & SSOP_STREAM) != 0;
     const bool lines = ((uintptr_t)dst | (uintptr_t)tile->dst_row) % 64 == 0;
     if (streams & lines) {
-        copy_line_planes(dst, src, &all, whole, tile->dst_row, planes, true, true);
+        copy_line_planes(dst, src, &all, whole, planes, true);
         stream_end();
     }
     else {
-        copy_line_planes(dst, src, &all, whole, tile->dst_row, planes, true, false);
+        copy_line_planes(dst, src, &all, whole, planes, false);
     }
 }
 

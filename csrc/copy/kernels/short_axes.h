@@ -120,8 +120,8 @@ copy_short_tile(char *dst, const char *src, const short_axes_table *table, const
 }
 
 #ifdef WIDE_X
-/* Copies block by block of the two axes of which a tile has only a part. The last blocks are moved back so that they end
- * with the axes. */
+/* Copies block by block of the two axes of which a tile has only a part. The last blocks are moved back so that they
+ * end with the axes. */
 static TARGET void
 short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
 {

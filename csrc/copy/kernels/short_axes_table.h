@@ -2,8 +2,8 @@
  * that are innermost in the destination, its columns, and those that are innermost in the source, whose items are a
  * run. Columns are one block of the destination and a run is one block of the source, so that whole cache lines are
  * used on both sides. Axes of a run that are not columns are the rows of the tile; axes of the columns that are not in
- * a run are its parts, because there is a run for each index of those. If a whole axis would make the tile too large, it
- * has a block of that axis, and the axis is one of the two loops of the kernel. */
+ * a run are its parts, because there is a run for each index of those. If a whole axis would make the tile too large,
+ * it has a block of that axis, and the axis is one of the two loops of the kernel. */
 #ifndef SSOP_COPY_SHORT_AXES_TABLE_H
 #define SSOP_COPY_SHORT_AXES_TABLE_H
 

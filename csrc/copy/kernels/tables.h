@@ -38,11 +38,10 @@ typedef struct {
 } dilate_table;
 
 /* For SSOP_PATTERN_INTERLEAVE and SSOP_PATTERN_DEINTERLEAVE: vectors of interleave_bytes, one of each plane, become as
- * many vectors of packed rows, or the other way round. index[(k * planes + p) * interleave_bytes + j] is the position in
- * vector p of the source of byte j of vector k of the destination, or 0x80 if that byte is from another vector.
- * MAX_PLANES: not measured; chosen because a vector costs a
- * permutation for each plane. MAX_LINE_PLANES: not measured; chosen because the permutations of more planes do not stay
- * in registers. */
+ * many vectors of packed rows, or the other way round. index[(k * planes + p) * interleave_bytes + j] is the position
+ * in vector p of the source of byte j of vector k of the destination, or 0x80 if that byte is from another vector.
+ * MAX_PLANES: not measured; chosen because a vector costs a permutation for each plane. MAX_LINE_PLANES: not measured;
+ * chosen because the permutations of more planes do not stay in registers. */
 enum { MAX_PLANES = 8, MAX_LINE_PLANES = 4 };
 
 typedef struct {

@@ -394,9 +394,9 @@ transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool h
 #include "transpose_matrix.h"
 
 #ifdef MIDDLE_X
-/* True if vectors of 32 bytes are best: for rows of fewer columns than wide vectors have, and for bytes in the L1 cache.
- * There 88 x 88 bytes were transposed at 43 GB/s with them and at 29.8 with vectors of 64 bytes, but 354 x 354 at 24 and
- * 28.5 (Zen 4, the loops alone). */
+/* True if vectors of 32 bytes are best: for rows of fewer columns than wide vectors have, and for bytes in the L1
+ * cache. There 88 x 88 bytes were transposed at 43 GB/s with them and at 29.8 with vectors of 64 bytes, but 354 x 354
+ * at 24 and 28.5 (Zen 4, the loops alone). */
 INLINE bool
 suits_middle(const ssop_tile *tile)
 {

@@ -1,0 +1,172 @@
+/* What could go wrong: a tile of several short axes, or of few planes, copies other bytes than the obvious loop. */
+#include "copies.h"
+
+/* The number of the layout whose axes are in reverse order. */
+static int
+reversed_order(int32_t rank)
+{
+    int number = 0, orders = 1;
+    for (int32_t k = 0; k < rank; k++) {
+        number += k < rank / 2 ? orders * (rank - 1 - 2 * k) : 0;
+        orders *= rank - k;
+    }
+    return number;
+}
+
+/* Returns 1 if the pattern is SSOP_PATTERN_SHORT_AXES. */
+static int
+check_short_axes(int32_t rank, const int64_t *dims, int64_t item_bytes, layout to, layout from)
+{
+    ssop_view dst, src;
+    ssop_nest nest;
+    size_t used = lay_out(&dst, dst_memory, rank, dims, item_bytes, to);
+    lay_out(&src, src_memory, rank, dims, item_bytes, from);
+    for (int way = 0; way < 3; way++) {
+        check_bytes(&dst, &src, used, way);
+    }
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    return nest.pattern == SSOP_PATTERN_SHORT_AXES ? 1 : 0;
+}
+
+/* Many short axes, in C order on one side and in another order on the other side, forwards and backwards; and axes of
+ * lengths at the limits of a tile. */
+static void
+test_short_axes(void)
+{
+    enum { LARGE = 5 }; /* of items of one byte without gaps */
+    static const int64_t known[][5] = {
+        {15, 17, 2, 17, 15}, {17, 12, 2, 19, 17}, {36, 24, 1, 3, 40}, {45, 17, 1, 9, 45},
+        {45, 17, 2, 9, 45},  {12, 9, 3, 9, 12},   {260, 2, 4, 8, 2},  {8, 4, 2, 260, 2},
+        {4, 2, 3, 5, 4},     {2, 16, 2, 9, 9},    {129, 3, 2, 5, 3},  {5, 3, 2, 3, 129},
+        {7, 5, 3, 5, 7},     {11, 3, 2, 3, 5},    {5, 24, 1, 24, 5},  {4, 27, 3, 27, 4},
+    };
+    int tiles = 0, total = 0;
+    for (int i = 0; i < COUNT(known); i++) {
+        for (int k = 0; k < (i < LARGE ? 4 : 24); k++) {
+            int64_t item_bytes = i < LARGE ? 1 : (int64_t)1 << k % 4;
+            layout to = {0, (uint64_t)k, k % 5 == 4 ? 1 : 0, k % 7 == 6 ? 3 : 0, k},
+                   from = {reversed_order(5), 0, 0, 0, 1};
+            from.signs = random_bits();
+            tiles += check_short_axes(5, known[i], item_bytes, to, from);
+            total++;
+        }
+    }
+    for (int i = 0; i < 600; i++) {
+        int64_t dims[8], items = 1;
+        int32_t rank = (int32_t)random_between(3, 8);
+        for (int32_t axis = 0; axis < rank; axis++) {
+            dims[axis] = random_between(2, items < 300 ? 5 : 2);
+            items *= dims[axis];
+        }
+        int order = i % 2 == 0 ? reversed_order(rank) : (int)random_between(0, 40319);
+        layout c_order = {0, random_bits(), i % 11 == 10 ? 1 : 0, 0, i % 16},
+               other = {order, random_bits(), 0, 0, i % 5};
+        int64_t item_bytes = i % 3 == 0 ? 1 + i % 17 : (int64_t)1 << i % 5;
+        bool gathers = i % 4 < 2;
+        tiles += check_short_axes(rank, dims, item_bytes, gathers ? c_order : other, gathers ? other : c_order);
+        total++;
+    }
+    CHECK(tiles > total / 10, "%s: %d of %d copies had tiles of short axes", ssop_cpu_target(), tiles, total);
+}
+
+/* Of an axis that does not fit into a tile, the tile has a block, on one side only. The sources: an axis of which both
+ * sides could have a block, and an axis that goes on where the block of another one ends, so that both read the same
+ * items. */
+static void
+test_blocks_of_axes(void)
+{
+    static const int64_t dims[][4] = {{2, 36, 24, 40}, {2, 40, 24, 36}, {3, 36, 24, 40}};
+    static const int64_t strides[][4] = {{34560, 1, 36, 864}, {34560, 1, 40, 960}, {72, 1, 36, 1000}};
+    for (int i = 0; i < COUNT(dims); i++) {
+        ssop_view dst, src = {(char *)src_memory, 1, 4, {0}, {0}};
+        size_t used = lay_out(&dst, dst_memory, 4, dims[i], 1, (layout){0, 0, 0, 0, 0});
+        memcpy(src.dim, dims[i], sizeof dims[i]);
+        memcpy(src.stride, strides[i], sizeof strides[i]);
+        for (int way = 0; way < 3; way++) {
+            check_bytes(&dst, &src, used, way);
+        }
+    }
+}
+
+/* Planes become packed rows and packed rows become planes, of every small number and item size, with and without gaps
+ * behind each plane. */
+static void
+test_planes(void)
+{
+    for (int i = 0; i < 900; i++) {
+        const int64_t dims[] = {random_between(1, 3), random_between(1, i % 3 == 0 ? 2500 : 200), random_between(2, 5)};
+        const int64_t item_bytes = (int64_t)1 << i % 5;
+        const int rows_inside = 3; /* the order (0, 2, 1) */
+        const layout planes = {rows_inside, 0, 0, i % 7 == 6 ? 16 : 0, i % 4 == 3 ? i % 64 : 0};
+        const layout packed = {0, 0, 0, 0, i % 5 == 4 ? i % 64 : 0};
+        ssop_view dst, src;
+        size_t used = lay_out(&dst, dst_memory, 3, dims, item_bytes, i % 2 == 0 ? packed : planes);
+        lay_out(&src, src_memory, 3, dims, item_bytes, i % 2 == 0 ? planes : packed);
+        check_bytes(&dst, &src, used, i % 3);
+    }
+}
+
+/* Planes that become short rows are interleaved, if there are few of them and the rows have no gaps. Where lines are
+ * permuted, longer rows are, too, and rows that become few planes are deinterleaved. */
+static void
+test_known_planes(void)
+{
+    static const struct {
+        int64_t planes, rows, item_bytes, dst_row, src_row;
+        bool interleaves, by_lines;
+    } known[] = {
+        {3, 1000, 1, 3, 1, true, true},   {2, 1000, 1, 2, 1, true, true},    {8, 1000, 1, 8, 1, true, false},
+        {3, 400, 4, 12, 4, true, true},   {9, 1000, 1, 9, 1, false, false},  {2, 1000, 8, 16, 8, false, true},
+        {4, 1000, 8, 32, 8, false, true}, {5, 1000, 4, 20, 4, false, false}, {3, 1000, 1, 4, 1, false, false},
+        {3, 900, 1, 3, 2, false, false},  {3, 12, 1, 3, 1, false, false},    {3, 1000, 16, 48, 16, false, false},
+        {3, 1000, 3, 9, 3, false, false},
+    };
+    const bool lines = strcmp(ssop_cpu_target(), "avx512") == 0;
+    for (int i = 0; i < COUNT(known); i++) {
+        int64_t item = known[i].item_bytes, planes = known[i].planes, rows = known[i].rows;
+        ssop_view dst = {(char *)dst_memory, item, 2, {rows, planes}, {known[i].dst_row, item}};
+        ssop_view src = {(char *)src_memory, item, 2, {rows, planes}, {known[i].src_row, 2 * rows * item + 5}};
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        bool right = (known[i].interleaves && nest.vector_bytes > 0) || (known[i].by_lines && lines);
+        CHECK((nest.pattern == SSOP_PATTERN_INTERLEAVE) == right, "%s, case %d: pattern %d", ssop_cpu_target(), i,
+              (int)nest.pattern);
+        const ssop_view packed = {(char *)src_memory, item, 2, {planes, rows}, {item, known[i].dst_row}};
+        const ssop_view apart = {
+            (char *)dst_memory, item, 2, {planes, rows}, {rows * known[i].src_row, known[i].src_row}};
+        ssop_nest_copy(&nest, &apart, &packed, NULL);
+        CHECK((nest.pattern == SSOP_PATTERN_DEINTERLEAVE) == (known[i].by_lines && lines), "%s, case %d: pattern %d",
+              ssop_cpu_target(), i, (int)nest.pattern);
+    }
+}
+
+/* Where both loops of a kernel are a few items, a permutation would copy as few at a time: axes of length 2 are tiles
+ * of several axes instead. */
+static void
+test_many_short_axes(void)
+{
+    enum { RANK = 24 };
+    static const int32_t order[RANK] = {1,  3,  13, 10, 9,  16, 17, 8, 7, 0,  4,  14,
+                                        15, 23, 11, 2,  21, 19, 20, 6, 5, 18, 12, 22};
+    ssop_view dst = {(char *)dst_memory, 4, RANK, {0}, {0}}, src = {(char *)src_memory, 4, RANK, {0}, {0}};
+    for (int32_t axis = 0; axis < RANK; axis++) {
+        dst.dim[axis] = src.dim[axis] = 2;
+        dst.stride[axis] = (int64_t)4 << (RANK - 1 - axis);
+        src.stride[axis] = (int64_t)4 << (RANK - 1 - order[axis]);
+    }
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    CHECK(nest.pattern == SSOP_PATTERN_SHORT_AXES, "%s: pattern %d", ssop_cpu_target(), (int)nest.pattern);
+}
+
+int
+main(void)
+{
+    fill_arenas();
+    for_every_target(test_short_axes);
+    for_every_target(test_blocks_of_axes);
+    for_every_target(test_many_short_axes);
+    for_every_target(test_planes);
+    for_every_target(test_known_planes);
+    return check_report("test_tiles");
+}
