@@ -9,9 +9,9 @@ typedef __m512i x4;
 enum { x4_lanes = 4 };
 
 /* Loads four lanes, from addresses `pitch` bytes apart, as two halves. On a Zen 4, three insertions into one vector
- * were slower, each of which is two operations there: planes of 8 KiB were transposed at 29.8 and 26.1 GB/s (bytes), 54.5
- * and 41.8 (2 bytes), 64.7 and 47.6 (4 bytes), and planes of 128 KiB at the same speed or up to 1.16 times as fast (the
- * loops alone). Not measured on Intel's processors. */
+ * were slower, each of which is two operations there: planes of 8 KiB were transposed at 29.8 and 26.1 GB/s (bytes),
+ * 54.5 and 41.8 (2 bytes), 64.7 and 47.6 (4 bytes), and planes of 128 KiB at the same speed or up to 1.16 times as fast
+ * (the loops alone). Not measured on Intel's processors. */
 INLINE TARGET x4
 x4_load(const char *from, int64_t pitch)
 {

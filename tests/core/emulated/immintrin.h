@@ -14,6 +14,23 @@ typedef simde__mmask16 __mmask16;
 typedef simde__mmask32 __mmask32;
 typedef simde__mmask64 __mmask64;
 
+#ifndef _mm256_mask_broadcast_i32x4
+static inline simde__m256i
+_mm256_mask_broadcast_i32x4(simde__m256i v, __mmask8 mask, simde__m128i lane)
+{
+    char bytes[32], own[16];
+    memcpy(bytes, &v, sizeof bytes);
+    memcpy(own, &lane, sizeof own);
+    for (int i = 0; i < 8; i++) {
+        if (mask >> i & 1) {
+            memcpy(bytes + 4 * i, own + 4 * (i % 4), 4);
+        }
+    }
+    memcpy(&v, bytes, sizeof bytes);
+    return v;
+}
+#endif
+
 #ifndef _mm512_mask_storeu_epi8
 static inline void
 _mm512_mask_storeu_epi8(void *to, __mmask64 mask, simde__m512i v)
