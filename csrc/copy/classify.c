@@ -121,17 +121,19 @@ static bool
 try_deinterleave(ssop_nest *nest, const kernel_table *kernels)
 {
     enum { LINE_BYTES = 64, MAX_LINE_ITEM = 8 };
-    const int64_t bytes = nest_kernel_item(nest), items = nest->src_stride[nest->column_axis];
-    const int64_t columns = nest->count[nest->column_axis];
-    if (!kernels->permutes_lines || bytes > MAX_LINE_ITEM || !has_kernel_size(bytes) || !is_packed(nest) ||
-        columns < LINE_BYTES / bytes || columns * items / bytes < ssop_policies_used()->table_items) {
+    const int64_t items = nest->src_stride[nest->column_axis];
+    if (!kernels->permutes_lines || items > MAX_LINE_PLANES * MAX_LINE_ITEM) { /* first, because it excludes most */
+        return false;
+    }
+    const int64_t bytes = nest_kernel_item(nest), row_bytes = nest->count[nest->column_axis] * bytes;
+    if (items < 2 * bytes || items > MAX_LINE_PLANES * bytes || bytes > MAX_LINE_ITEM || !has_kernel_size(bytes) ||
+        !is_packed(nest) || row_bytes < LINE_BYTES) {
         return false;
     }
     for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
-        const int64_t planes = nest->count[axis];
-        if (nest->src_stride[axis] == bytes && planes <= MAX_LINE_PLANES && items == planes * bytes) {
+        if (nest->src_stride[axis] == bytes && nest->count[axis] * bytes == items) {
             nest->row_axis = axis;
-            return true;
+            return nest->count[axis] * row_bytes >= bytes * ssop_policies_used()->table_items;
         }
     }
     return false;

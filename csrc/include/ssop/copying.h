@@ -84,8 +84,8 @@ typedef struct {
     void (*kernel)(char *dst, const char *src, const struct ssop_tile *tile);
     int32_t vector_bytes; /* of the CPU target for which the kernel was chosen */
     unsigned policy;      /* prefetch, non-temporal stores, rep movsb: bits that are defined there, too */
-    /* If the pattern is SSOP_PATTERN_SHORT_AXES. The last field, so that what every copy reads is in fewer lines: before
-     * `row_block` it made paddings of 8 KiB take 1.04 of the time (Zen 4, `ssop bench --classes pad --sizes L1`). */
+    /* If the pattern is SSOP_PATTERN_SHORT_AXES. Behind what every copy reads, which then is in fewer lines: before
+     * row_block it made paddings of 8 KiB take 1.04 of the time (Zen 4, `ssop bench --classes pad --sizes L1`). */
     ssop_short_axes short_axes;
 } ssop_nest;
 
