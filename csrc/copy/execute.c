@@ -159,7 +159,8 @@ run_transposition(const ssop_nest *nest, char *dst, const char *src, const ssop_
 
 /* Runs the kernel on a tile. If the rows are the inner loop of the destination, they write the same lines: then the
  * columns are divided into blocks of BLOCK_BYTES that stay in the L1 cache from row to row, unless rows are read in the
- * order of the source. BLOCK_BYTES: not measured; chosen because it is a small part of every L1 cache. */
+ * order of the source, or the kernel has blocks of its own (SSOP_PATTERN_SHORT_AXES). BLOCK_BYTES: not measured; chosen
+ * because it is a small part of every L1 cache. */
 static void
 run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {
@@ -330,7 +331,8 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
         ssop_dilate_prepare(&table.dilate, &run.tile, nest->vector_bytes);
     }
     else if (nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE) {
-        ssop_interleave_prepare(&table.interleave, &run.tile, nest->pattern == SSOP_PATTERN_DEINTERLEAVE);
+        const bool apart = nest->pattern == SSOP_PATTERN_DEINTERLEAVE;
+        ssop_interleave_prepare(&table.interleave, &run.tile, apart, nest->permutes_lines);
     }
     run_copy(&run, first, last);
 }

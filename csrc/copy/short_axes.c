@@ -21,6 +21,7 @@
  * with 128 and at 11.7 with 256 in the L2 cache, but f4 of (10, 5, 5, 5, 5, 5) at 7.7, 7.7 and 4.6 (AVX2, ssop.copyto,
  * fastest of 15 interleaved rounds). */
 enum { MIN_BYTES = 16, LINE_BYTES = 64, UNITS_BYTES = 128, LINES_BYTES = 256 };
+_Static_assert(UNITS_BYTES != LINE_BYTES, "only tiles of matrices have blocks of axes");
 
 static bool
 has_axis(uint64_t set, int32_t axis)

@@ -210,10 +210,10 @@ ssop_dilate_prepare(dilate_table *table, const ssop_tile *tile, int32_t vector_b
 }
 
 void
-ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart)
+ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart, bool permutes_lines)
 {
     const int32_t planes = (int32_t)(apart ? tile->rows : tile->columns), item_bytes = (int32_t)tile->item_bytes;
-    const int32_t bytes = interleave_bytes(ssop_kernels(), planes);
+    const int32_t bytes = interleave_bytes(permutes_lines, planes);
     int32_t plane = 0, at = 0; /* the plane of an item, and its place in the vector of that plane */
     memset(table->index, 0x80, (size_t)(planes * planes * bytes));
     for (int32_t packed = 0; packed < bytes * planes; packed += item_bytes) {

@@ -9,8 +9,8 @@
 enum { ARENA_BYTES = 700000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
 
 /* What is on both sides before a copy, both sides, and what the destination must hold after it. */
-static unsigned char blank[ARENA_BYTES], pattern[ARENA_BYTES];
-static unsigned char dst_memory[ARENA_BYTES], src_memory[ARENA_BYTES], expected[ARENA_BYTES];
+static unsigned char blank[ARENA_BYTES], pattern[ARENA_BYTES], expected[ARENA_BYTES];
+static _Alignas(64) unsigned char dst_memory[ARENA_BYTES], src_memory[ARENA_BYTES];
 
 static inline void
 fill_arenas(void)

@@ -107,6 +107,9 @@ test_planes(void)
         ssop_view dst = {NULL, item, 2, {rows, planes}, {planes * item, item}};
         ssop_view src = {NULL, item, 2, {rows, planes}, {item, i % 3 == 0 ? -rows * item : rows * item + i % 4}};
         check_corners(&dst, &src);
+        ssop_view apart = {NULL, item, 2, {planes, rows}, {rows * item + i % 4, item}};
+        ssop_view packed = {NULL, item, 2, {planes, rows}, {item, planes * item}};
+        check_corners(&apart, &packed);
     }
 }
 

@@ -458,6 +458,36 @@ test_lines(void)
     CHECK((~nest.policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) == 0, "items and zeros of a dilation: %u", nest.policy);
 }
 
+/* Planes that packed rows become get non-temporal stores where all of them begin at the same place of a line. */
+static void
+test_deinterleaved_planes(void)
+{
+    static _Alignas(64) char memory[64];
+    const int64_t size = 64 * 1500;
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    policies.stream_bytes = 1;
+    CHECK(ssop_policies_use(&policies), "policies");
+    for (int64_t more = 0; more < 64; more += 16) {
+        const int64_t pitch = size + more;
+        const ssop_view dst = {.data = memory, .item_bytes = 1, .rank = 2, .dim = {3, size}, .stride = {pitch, 1}};
+        const ssop_view src = {.data = memory, .item_bytes = 1, .rank = 2, .dim = {3, size}, .stride = {1, 3}};
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        const bool streams = (nest.policy & SSOP_STREAM) != 0;
+        CHECK(nest.pattern != SSOP_PATTERN_DEINTERLEAVE || streams == (more == 0), "%s: policy %u, pitch %lld",
+              ssop_cpu_target(), nest.policy, LL(pitch));
+        const int64_t large = policies.last_cache_bytes / 6 / 64 * 64 + 64; /* three are more than half of the cache */
+        const ssop_view many = {
+            .data = memory, .item_bytes = 1, .rank = 2, .dim = {3, large}, .stride = {large + more, 1}};
+        const ssop_view rows = {.data = memory, .item_bytes = 1, .rank = 2, .dim = {3, large}, .stride = {1, 3}};
+        const bool together = nest.pattern == SSOP_PATTERN_DEINTERLEAVE;
+        ssop_nest_copy(&nest, &many, &rows, NULL);
+        CHECK((nest.pattern == SSOP_PATTERN_DEINTERLEAVE) == (together && more == 0), "%s: pattern %d, pitch %lld",
+              ssop_cpu_target(), (int)nest.pattern, LL(pitch));
+    }
+}
+
 int
 main(void)
 {
@@ -473,5 +503,6 @@ main(void)
     for_every_target(test_l2_prefetch);
     for_every_target(test_planes);
     for_every_target(test_lines);
+    for_every_target(test_deinterleaved_planes);
     return check_report("test_policies");
 }

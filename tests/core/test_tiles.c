@@ -159,6 +159,29 @@ test_many_short_axes(void)
     CHECK(nest.pattern == SSOP_PATTERN_SHORT_AXES, "%s: pattern %d", ssop_cpu_target(), (int)nest.pattern);
 }
 
+/* A nest keeps the kernels that were chosen when it was made. */
+static void
+test_nests_of_other_targets(void)
+{
+    static const int64_t dims[] = {2, 700, 3};
+    char chosen[16];
+    snprintf(chosen, sizeof chosen, "%s", ssop_cpu_target());
+    for (int i = 0; i < 2 * COUNT(all_targets); i++) {
+        const layout planes = {3, 0, 0, 0, 0}, packed = {0, 0, 0, 0, 0};
+        ssop_view dst, src;
+        ssop_nest nest;
+        size_t used = lay_out(&dst, dst_memory, 3, dims, 1, i % 2 == 0 ? packed : planes);
+        lay_out(&src, src_memory, 3, dims, 1, i % 2 == 0 ? planes : packed);
+        plain_copy(&dst, &src, used);
+        memcpy(dst_memory, blank, used);
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        (void)ssop_cpu_choose(all_targets[i / 2]);
+        execute(&nest, 0);
+        CHECK(memcmp(dst_memory, expected, used) == 0, "made by %s, run by %s", chosen, ssop_cpu_target());
+        CHECK(ssop_cpu_choose(chosen), "%s", chosen);
+    }
+}
+
 int
 main(void)
 {
@@ -168,5 +191,6 @@ main(void)
     for_every_target(test_many_short_axes);
     for_every_target(test_planes);
     for_every_target(test_known_planes);
+    for_every_target(test_nests_of_other_targets);
     return check_report("test_tiles");
 }

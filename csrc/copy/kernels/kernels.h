@@ -30,8 +30,10 @@ typedef struct ssop_tile {
     int64_t dst_row, src_row;       /* bytes from row to row */
     int64_t dst_column, src_column; /* bytes from item to item */
     int64_t item_bytes;
-    const char *next_src; /* for SSOP_PATTERN_TRANSPOSE: where the tile begins that is copied next, and is as large */
-    const void *table;    /* of tables.h or short_axes_table.h, for the patterns that have one */
+    /* For SSOP_PATTERN_TRANSPOSE and SSOP_PATTERN_SHORT_AXES: where the tile begins that is copied next, and is as
+     * large. */
+    const char *next_src;
+    const void *table; /* of tables.h or short_axes_table.h, for the patterns that have one */
     unsigned policy;
     const ssop_policies *policies; /* how far ahead is prefetched, and the sizes of blocks */
 } ssop_tile;

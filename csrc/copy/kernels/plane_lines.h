@@ -1,6 +1,6 @@
 /* Template: interleaving of two to MAX_LINE_PLANES planes and its inverse, where one permutation takes any bytes of two
- * vectors of a line: a line of each plane becomes as many lines of packed rows, or the other way round. Include once
- * per CPU target, after rows.h, with stream_end and, as AVX-512 with VBMI has them, vectors and masks. */
+ * vectors of a line: a line of each plane becomes as many lines of packed rows, or the other way round. Include from
+ * interleave.h, for AVX-512 with VBMI, whose vectors and masks it uses. */
 #define line_planes KERNEL(line_planes)
 #define load_line_planes KERNEL(load_line_planes)
 #define permuted_line KERNEL(permuted_line)
@@ -131,15 +131,16 @@ INLINE TARGET void
 deinterleave_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes)
 {
     const line_planes all = load_line_planes(tile, planes, true);
-    const plane_part whole = {0, tile->columns * tile->item_bytes};
+    const int64_t end = tile->columns * tile->item_bytes, head = (int64_t)(-(uintptr_t)dst % 64);
     const bool streams = (tile->policy & SSOP_STREAM) != 0;
-    const bool lines = ((uintptr_t)dst | (uintptr_t)tile->dst_row) % 64 == 0;
+    const bool lines = (tile->dst_row % 64 == 0) & (head % tile->item_bytes == 0) & (head <= end);
     if (streams & lines) {
-        copy_line_planes(dst, src, &all, whole, planes, true);
+        copy_line_planes(dst, src, &all, (plane_part){0, head}, planes, false);
+        copy_line_planes(dst, src, &all, (plane_part){head, end}, planes, true);
         stream_end();
     }
     else {
-        copy_line_planes(dst, src, &all, whole, planes, false);
+        copy_line_planes(dst, src, &all, (plane_part){0, end}, planes, false);
     }
 }
 

@@ -41,8 +41,9 @@ typedef struct {
  * many vectors of packed rows, or the other way round. index[(k * planes + p) * interleave_bytes + j] is the position
  * in vector p of the source of byte j of vector k of the destination, or 0x80 if that byte is from another vector.
  * MAX_PLANES: not measured; chosen because a vector costs a permutation for each plane. MAX_LINE_PLANES: not measured;
- * chosen because the permutations of more planes do not stay in registers. */
-enum { MAX_PLANES = 8, MAX_LINE_PLANES = 4 };
+ * chosen because the permutations of more planes do not stay in registers. MAX_LINE_ITEM: not measured; chosen because
+ * larger items are as good as lanes. */
+enum { MAX_PLANES = 8, MAX_LINE_PLANES = 4, MAX_LINE_ITEM = 8 };
 
 typedef struct {
     uint8_t index[MAX_PLANES * MAX_PLANES * 16];
@@ -50,13 +51,13 @@ typedef struct {
 
 /* Lines, if there are not too many planes and the CPU target permutes the bytes of a line, else lanes of 16 bytes. */
 static inline int32_t
-interleave_bytes(const kernel_table *kernels, int64_t planes)
+interleave_bytes(bool permutes_lines, int64_t planes)
 {
-    return kernels->permutes_lines && planes <= MAX_LINE_PLANES ? 64 : 16;
+    return permutes_lines && planes <= MAX_LINE_PLANES ? 64 : 16;
 }
 
 /* `apart`: for SSOP_PATTERN_DEINTERLEAVE, whose planes are rows of the tile, not columns. */
-void ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart);
+void ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart, bool permutes_lines);
 
 /* True if the source of a vector of the nest's items is a window so narrow that byte permutations are faster than a
  * load per item. */

@@ -401,7 +401,8 @@ INLINE bool
 suits_middle(const ssop_tile *tile)
 {
     enum { MAX_SMALL_PLANE = SIZE == 1 ? 16 * 1024 : 0 };
-    const bool few = tile->columns < TILE_COLUMNS, small = tile->rows * tile->columns <= MAX_SMALL_PLANE;
+    const bool cached = (tile->policy & (SSOP_STREAM | SSOP_STRIPS | PREFETCH_POLICIES)) == 0;
+    const bool few = tile->columns < TILE_COLUMNS, small = cached & (tile->rows * tile->columns <= MAX_SMALL_PLANE);
     return (tile->columns >= MIDDLE_COLUMNS) & (few | small);
 }
 #endif
