@@ -70,12 +70,27 @@ static const ssop_policies defaults = {
 static ssop_policies replaced;
 static const ssop_policies *used = &defaults;
 
-/* The first Zen and Zen+, by what cpuid encodes in the model: family 17h with models below 30h, where Zen 2 begins. */
+/* AMD's families, as cpuid encodes them in the model; 0 for others. */
+static uint32_t
+amd_family(const ssop_cpu_facts *facts)
+{
+    const uint32_t family = (facts->model >> 8 & 15) + (facts->model >> 20 & 255);
+    return facts->is_amd ? family : 0;
+}
+
+/* The first Zen and Zen+: family 17h with models below 30h, where Zen 2 begins. */
 static bool
 is_first_zen(const ssop_cpu_facts *facts)
 {
-    uint32_t family = (facts->model >> 8 & 15) + (facts->model >> 20 & 255), high_digit = facts->model >> 16 & 15;
-    return facts->is_amd & (family == 0x17) & (high_digit < 3);
+    const uint32_t high_digit = facts->model >> 16 & 15;
+    return (amd_family(facts) == 0x17) & (high_digit < 3);
+}
+
+/* Family 19h, which has VBMI, and so kernels that would use rep movsb, only in Zen 4. */
+static bool
+is_zen_4(const ssop_cpu_facts *facts)
+{
+    return amd_family(facts) == 0x19;
 }
 
 /* Copies from and to memory, rather than the caches, are those that touch more than half of the last-level cache. They
@@ -101,10 +116,12 @@ is_first_zen(const ssop_cpu_facts *facts)
  *
  * rep movsb copied rows of pages at 82 GB/s instead of 69 in the L2 cache, and at 56 instead of 43 between 16 and 64
  * MiB, where non-temporal stores do not pay yet for such rows (Zen 5). So below rep_movsb_bytes these rows get neither
- * prefetch nor non-temporal stores, although stream_bytes is smaller. On a Zen 4 it was never the best for rows below 4
- * KiB (the loops alone). On a Granite Rapids it is as fast as loops up to 24 MiB, and copied 48 MiB at 12.7 GB/s, which
- * non-temporal stores do at 14.1 (loops alone); rows of 4096 of 8192 bytes in the L3 cache ran at 13.7 with it and at
- * 14.3 with loops (`ssop bench --classes rows-1K --sizes L3 --threads 1`). */
+ * prefetch nor non-temporal stores, although stream_bytes is smaller. On a Zen 4 it is never the best: copies of 12 to
+ * 24 MiB ran at 26 to 31 GB/s with it and at 43 with loops, rows of 8192 of 16384 bytes there at 23 to 30 and 40 to 45,
+ * and smaller ones at the same speed or up to 0.93 of it (ssop.copyto, fastest of nine interleaved rounds). On a
+ * Granite Rapids it is as fast as loops up to 24 MiB, and copied 48 MiB at 12.7 GB/s, non-temporal stores at 14.1
+ * (loops alone); rows of 4096 of 8192 bytes in the L3 cache ran at 13.7 with it and at 14.3 with loops (`ssop bench
+ * --classes rows-1K --sizes L3 --threads 1`). */
 ssop_policies
 ssop_policies_for(const ssop_cpu_facts *facts, const kernel_table *kernels, int64_t last_cache_bytes)
 {
@@ -122,7 +139,7 @@ ssop_policies_for(const ssop_cpu_facts *facts, const kernel_table *kernels, int6
     policies.row_prefetch_distance = is_first_zen(facts) ? 1024 : defaults.row_prefetch_distance;
     policies.l2_prefetch = early_intel ? 0 : defaults.l2_prefetch;
     policies.strip_bytes = prefetchw && !early_intel ? STRIP_BYTES : 0;
-    policies.rep_movsb_row_bytes = kernels->uses_rep_movsb ? rep_movsb_row : 0;
+    policies.rep_movsb_row_bytes = kernels->uses_rep_movsb && !is_zen_4(facts) ? rep_movsb_row : 0;
     policies.rep_movsb_bytes = facts->is_intel ? cache : 2 * cache;
     return policies;
 }
