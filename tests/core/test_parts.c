@@ -99,7 +99,7 @@ pays_twice(int64_t dim, int64_t stride, int64_t bytes)
     return ssop_parts_begin(&parts);
 }
 
-/* A block of two parts has 32 KiB. */
+/* A block of two parts has 256 KiB. */
 static void
 test_what_pays(void)
 {
@@ -115,7 +115,7 @@ test_what_pays(void)
     CHECK(!pays(2, 1 << 19, 1 << 20, 2, 64), "an index has more than a block");
     CHECK(pays(2, 1 << 19, 1 << 20, 64, 64) && !pays(2, 1 << 20, 1 << 21, 300, 64),
           "no block has more than half a MiB");
-    CHECK(pays(1024, 128, 1 << 20, 2, 64) && !pays(1024, 127, 1 << 20, 2, 64), "32 indices in a block");
+    CHECK(pays(1024, 16, 1 << 20, 2, 64) && !pays(1024, 15, 1 << 20, 2, 64), "256 indices in a block");
     CHECK(pays_twice(8192, 8, 64 << 10) && !pays_twice(8192, 8, (64 << 10) - 1), "what is written twice");
 }
 
