@@ -76,7 +76,7 @@ copy_long(char *to, const char *from, int64_t bytes, const long_row_options *opt
         }
         NOT_MEMCPY();
     }
-    for (; at + 64 <= bytes; at += 64) {
+    for (; at + 64 < bytes; at += 64) {
         copy64(to + at, from + at);
         NOT_MEMCPY();
     }

@@ -6,7 +6,6 @@
 #define TILE_ROWS (16 / SIZE)
 #define TILE_COLUMNS (JOIN(X, lanes) * TILE_ROWS)
 #define TRANSPOSE(name) SIZED(JOIN(name, X))
-#define STAGE_ROWS (STAGE_BYTES / SIZE)
 
 #if defined(HAS_STREAM) && SIZE >= MIN_COLLECTED_ITEM
 #define COLLECTS
@@ -127,17 +126,21 @@ step_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t 
 }
 #endif
 
-/* Copies the source of some columns to the staging buffer, STAGE_BYTES for each. */
+/* Copies the source of some columns to the staging buffer, `bytes` for each. */
 INLINE TARGET void
-copy_to_stage(char *stage, const char *src, const ssop_tile *tile)
+copy_to_stage(char *stage, const char *src, const ssop_tile *tile, int64_t bytes)
 {
     for (int64_t column = 0; column < tile->columns; column++) {
         const char *from = src + column * tile->src_column;
-        char *to = stage + column * STAGE_BYTES;
-        if (tile->rows == STAGE_ROWS) {
-            UNROLL
-            for (int at = 0; at < STAGE_BYTES; at += 64) {
-                copy64(to + at, from + at);
+        char *to = stage + column * bytes;
+        if (tile->rows * SIZE == bytes) {
+            copy64(to, from);
+            if (bytes > WIDE_STAGE) {
+                copy64(to + 64, from + 64);
+            }
+            if (bytes > MIDDLE_STAGE) {
+                copy64(to + 128, from + 128);
+                copy64(to + 192, from + 192);
             }
         }
         else {
@@ -149,18 +152,19 @@ copy_to_stage(char *stage, const char *src, const ssop_tile *tile)
 /* Prefetches what is read and written next, while the rows from `row` on are transposed: the same share of the next
  * block's source as these rows are of their block, and the lines of the next TILE_ROWS rows of the destination. */
 INLINE TARGET void
-prefetch_next(const char *dst, const char *next_dst, const char *next_src, const ssop_tile *tile, int64_t row)
+prefetch_next(const char *dst, const char *next_dst, const char *next_src, const ssop_tile *tile, int64_t row,
+              int64_t bytes)
 {
     int64_t columns = tile->columns * TILE_ROWS / tile->rows + 1, first = tile->columns * row / tile->rows;
     for (int64_t column = first; column < first + columns; column++) {
-        prefetch_span(address_after(next_src, column * tile->src_column), STAGE_BYTES);
+        prefetch_span(address_after(next_src, column * tile->src_column), bytes);
     }
     bool last = row + TILE_ROWS >= tile->rows;
     const char *to = last ? next_dst : address_after(dst, (row + TILE_ROWS) * tile->dst_row);
     prefetch_rows(to, tile->dst_row, TILE_ROWS, tile->columns * SIZE);
 }
 
-/* Transposes at most STAGE_ROWS rows, TILE_ROWS at a time and each from front to back, because the lines of more rows
+/* Transposes at most as many rows as the staging buffer has, TILE_ROWS at a time and each from front to back, because the lines of more rows
  * or columns would compete for the same cache sets. The source is first copied to a buffer without gaps, unless its
  * columns are near each other anyway: f4 of (64, 256, 256, 12) permuted by (0, 3, 1, 2) ran at 2.5 GB/s with that copy
  * and at 5.9 without (Cascade Lake, the kernel alone). Prefetching made planes of f4 of 1024 x 1024 3.4 times as fast
@@ -168,32 +172,33 @@ prefetch_next(const char *dst, const char *next_dst, const char *next_src, const
 NOINLINE TARGET void
 transpose_staged(char *dst, const char *src, const ssop_tile *tile)
 {
-    char stage[STAGE_COLUMNS * STAGE_BYTES];
+    char stage[STAGE_BYTES];
+    const int64_t bytes = stage_bytes(tile, SIZE), most = STAGE_BYTES / bytes;
     const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
     const bool streams = streams_lines(dst, tile);
     const int64_t step = columns_of_step(streams);
     const bool direct = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
-    int64_t first = columns_to_aligned(dst, tile, step), next = STAGE_COLUMNS - step + first;
-    for (int64_t c = 0; c < tile->columns; c = next, next += STAGE_COLUMNS, first = step) {
+    int64_t first = columns_to_aligned(dst, tile, step), next = most - step + first;
+    for (int64_t c = 0; c < tile->columns; c = next, next += most, first = step) {
         ssop_tile block = copy_tile(tile);
-        block.columns = tile->columns - c < STAGE_COLUMNS ? tile->columns - c : STAGE_COLUMNS;
+        block.columns = tile->columns - c < most ? tile->columns - c : most;
         if (block.columns < step) {
             c = tile->columns - step;
             block.columns = step;
         }
         bool last = next >= tile->columns; /* then the next block begins at the next rows */
-        const char *next_src = address_after(src, last ? STAGE_BYTES : next * tile->src_column);
-        const char *next_dst = address_after(dst, last ? STAGE_ROWS * tile->dst_row : next * SIZE);
+        const char *next_src = address_after(src, last ? bytes : next * tile->src_column);
+        const char *next_dst = address_after(dst, last ? bytes / SIZE * tile->dst_row : next * SIZE);
         ssop_tile staged = copy_tile(&block);
         const char *from = src + c * tile->src_column;
         if (!direct) {
-            copy_to_stage(stage, from, &block);
-            staged.src_column = STAGE_BYTES;
+            copy_to_stage(stage, from, &block, bytes);
+            staged.src_column = bytes;
             from = stage;
         }
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
             if (prefetches) {
-                prefetch_next(dst + c * SIZE, next_dst, next_src, &block, row);
+                prefetch_next(dst + c * SIZE, next_dst, next_src, &block, row, bytes);
             }
             for (int64_t column = 0, more = first; column < block.columns; column = more, more += step) {
                 step_at(dst + c * SIZE, from, &staged, row, column, streams);
@@ -296,7 +301,7 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
     ssop_tile block = copy_tile(tile);
     const bool streams = streams_lines(dst, tile), prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
     const bool staged = must_stage(tile) & !(streams & (SIZE >= MIN_UNSTAGED_ITEM));
-    const int64_t most = staged ? STAGE_ROWS : transpose_block_rows(tile->policies, SIZE);
+    const int64_t most = staged ? stage_bytes(tile, SIZE) / SIZE : transpose_block_rows(tile->policies, SIZE);
     for (int64_t row = 0; row < tile->rows; row += most) {
         row = begin_block(&block, tile, row, most);
         const char *const next_src = row + most < tile->rows ? src + (row + most) * SIZE : tile->next_src;
@@ -449,7 +454,6 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef TILE_ROWS
 #undef TILE_COLUMNS
 #undef TRANSPOSE
-#undef STAGE_ROWS
 #undef copy_to_stage
 #undef prefetch_next
 #undef transpose_at_wide

@@ -5,11 +5,11 @@
 #define prefetch_tiles KERNEL(prefetch_tiles)
 #define prefetch_rows KERNEL(prefetch_rows)
 
-/* The staging buffer of the transposing kernels has STAGE_BYTES of each of STAGE_COLUMNS columns. The best known on a
- * Zen 5 (`ssop bench --classes transpose --threads 1`). On a Cascade Lake, stages of 128 bytes and stages for all
- * shapes were not better, for items of 2, 4 and 8 bytes and planes of 31 x 300 to 5000 x 5000 (64 MiB in all; the
- * kernels alone, interleaved). */
-enum { STAGE_BYTES = 256, STAGE_COLUMNS = 64 };
+/* The staging buffer of the transposing kernels has STAGE_BYTES for some bytes of each of some columns (stage_bytes).
+ * With all shapes alike, 256 bytes were the best known on a Zen 5 (`ssop bench --classes transpose --threads 1`). On a
+ * Cascade Lake, 128 bytes and stages for all shapes were not better, for items of 2, 4 and 8 bytes and planes of 31 x
+ * 300 to 5000 x 5000 (64 MiB in all; the kernels alone, interleaved). */
+enum { STAGE_BYTES = 16 * 1024, LONG_STAGE = 256, MIDDLE_STAGE = 128, WIDE_STAGE = 64 };
 
 /* Where stores can be non-temporal (HAS_STREAM), transposing kernels for items of MIN_COLLECTED_ITEM bytes and more
  * collect COLLECTED_BYTES of each of COLLECTED_ROWS rows before they write whole lines of them with such stores.
@@ -66,7 +66,7 @@ enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
 #ifdef VECTOR_IS_LINE
 enum { MAX_UNSTAGED_PITCH = 64, WIDE_IN_SMALL_BLOCKS = false };
 #else
-enum { MAX_UNSTAGED_PITCH = STAGE_BYTES, WIDE_IN_SMALL_BLOCKS = true };
+enum { MAX_UNSTAGED_PITCH = LONG_STAGE, WIDE_IN_SMALL_BLOCKS = true };
 #endif
 
 /* True if lines at this distance belong to the same few cache sets: at most four sets of an L1 cache of 64 sets take
@@ -86,6 +86,32 @@ must_stage(const ssop_tile *tile)
 {
     enum { MIN_ITEMS = 16384 };
     return (collide(tile->src_column) || collide(tile->dst_row)) && tile->rows * tile->columns >= MIN_ITEMS;
+}
+
+/* Of how many bytes the offsets of rows or columns in pages of 4096 bytes are multiples. Lines at the same offset belong
+ * to the same set of an L1 cache of 64 sets. */
+INLINE int64_t
+offset_unit(int64_t pitch)
+{
+    const uint64_t bits = (uint64_t)pitch | 4096;
+    return (int64_t)(bits & -bits);
+}
+
+/* How many bytes of each column the staging buffer has. Only as many lines can be fetched at the same time as a set of
+ * the L1 cache has ways, so the side whose lines are in fewer sets gets the longer pieces. In GB/s, with pieces of 256
+ * bytes and of this length: two bytes of (2048, 12, 64) permuted by (1, 2, 0), whose rows are 4096 bytes apart, 11.2
+ * and 31, bytes of (2048, 12, 128) 11.5 and 28, f4 of (2048, 12, 32) 24 and 40, bytes of 2048 x 2048 11.6 and 16.5; but
+ * f8 of (2048, 12, 16) 45 and 43, and bytes of 8192 x 8192 from memory 6.8 and 6.0 (Zen 5 with AVX-512, ssop.copyto,
+ * fastest of nine rounds, in turns). */
+INLINE int64_t
+stage_bytes(const ssop_tile *tile, int64_t item_bytes)
+{
+    const int64_t dst = offset_unit(tile->dst_row), src = offset_unit(tile->src_column);
+    const bool memory = (tile->policy & (SSOP_STREAM | PREFETCH_POLICIES)) != 0;
+    if (item_bytes > 4 || dst < src || (dst == src && memory)) {
+        return LONG_STAGE;
+    }
+    return item_bytes > 2 || dst == src ? MIDDLE_STAGE : WIDE_STAGE;
 }
 
 /* True if the 64 lines of a strip of bytes are in eight sets of an L1 cache of 64 sets: on a Granite Rapids, u1 of 256
