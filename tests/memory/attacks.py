@@ -42,6 +42,8 @@ SMALL = 8, 6  # rows and columns
 UNLOCKED = 128, 128  # 64 KiB and more: the GIL is released
 IN_BLOCKS = 1024, 1024  # 4 MiB and more: results are in blocks of ssop's own allocator
 POLLED = 2176, 4096  # 34 MiB and more: signals are looked for, with one thread
+# After how many seconds a signal comes. A copy of 34 MiB takes from one millisecond to a hundred.
+SIGNAL_DELAYS = 0.0001, 0.0004, 0.0016, 0.0064
 MANY_MOMENTS = 24  # where there are more, these first ones will do
 
 DTYPES = {
@@ -127,12 +129,15 @@ def by_collector(name):
 def by_signal(name):
     """The handler of a signal, which a long copy looks for."""
     ssop.set_num_threads(1)
-    call = variants(name, POLLED)[-1]  # with out if there is one: fewer new pages
+    rows, columns = POLLED
+    if "hc" in OPERATIONS[name].takes:  # a copy of half the rows
+        rows *= 2
+    call = variants(name, (rows, columns))[-1]  # with out if there is one: fewer new pages
     attack = Attack(call, compares=False)  # comparing so many bytes would take most of the time
     for _ in range(MAX_ROUNDS):
         for changes in changes_for(call, shapes=1):
-            for _ in range(4):  # the signal may come too late
-                attack.run(changes, attacker=lambda trigger: timer(trigger, 0.001))
+            for delay in SIGNAL_DELAYS:
+                attack.run(changes, attacker=lambda trigger, delay=delay: timer(trigger, delay))
         if attack.fired:
             break
     print("fired", attack.fired)
