@@ -1,5 +1,5 @@
 /* Builds the loop nest of a dilation: the items of the source go to a region of the destination, and all other items of
- * the destination become zero. The gradient of a slice and padding with zeros are dilations. The loops are those of the
+ * the destination become one and the same. The gradient of a slice and padding are dilations. The loops are those of the
  * destination; nest->place says which indices of each axis come from the source. */
 #include "nest.h"
 
@@ -58,6 +58,22 @@ build_copy(ssop_nest *nest, const ssop_view *dst, char *first, const dilated_axi
     ssop_nest_copy(nest, dst, &src, hints);
 }
 
+/* A dilation without a source: only the fill is written. */
+static void
+build_fill(ssop_nest *nest, const ssop_view *dst, const char *fill, const ssop_hints *hints)
+{
+    if (fill == NULL) {
+        ssop_nest_zero(nest, dst, hints);
+        return;
+    }
+    ssop_view item = *dst;
+    item.data = (char *)(uintptr_t)fill; /* only read */
+    for (int32_t axis = 0; axis < item.rank; axis++) {
+        item.stride[axis] = 0;
+    }
+    ssop_nest_copy(nest, dst, &item, hints);
+}
+
 /* Adds an axis. If its destination stride is negative, the axis is reversed: its source stride and its range, too. */
 static void
 insert_axis(ssop_nest *nest, dilated_axis axis)
@@ -114,11 +130,12 @@ coalesce_axes(ssop_nest *nest)
 
 void
 ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
-                 const ssop_hints *hints)
+                 const void *fill, const ssop_hints *hints)
 {
     SSOP_ASSERT(dst->rank == place->in_rank && src->rank == place->out_rank && dst->item_bytes == src->item_bytes);
+    SSOP_ASSERT(fill == NULL || has_kernel_size(dst->item_bytes));
     if (view_is_empty(dst) || ssop_region_is_empty(place)) {
-        ssop_nest_zero(nest, dst, hints);
+        build_fill(nest, dst, fill, hints);
         return;
     }
     dilated_axis axes[SSOP_MAX_RANK];
@@ -134,6 +151,7 @@ ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place
     bool divided = dst->item_bytes > MAX_ITEM_BYTES;
     ssop_nest_begin(nest, divided ? 1 : dst->item_bytes);
     nest->dilates = true;
+    nest->fill = fill;
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         if (dst->dim[axis] > 1) {
             insert_axis(nest, axes[axis]);

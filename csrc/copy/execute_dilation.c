@@ -1,5 +1,5 @@
 /* Runs steps of a dilation: one sweep over the destination, from front to back, copies the items of the source and
- * clears the bytes between them. */
+ * fills the gaps between them. */
 #include "nest.h"
 
 #include "kernels/tables.h"
@@ -15,7 +15,9 @@ typedef struct {
     int64_t min_columns; /* with fewer columns, short_kernel runs instead of the nest's kernel */
     ssop_kernel row_kernel;
     int64_t min_rows; /* so many contiguous rows, or more, are the items of row_kernel; 0: no rows are */
-    char *cleared;    /* everything before this address has been written */
+    char *filled;     /* everything before this address has been written */
+    const dilate_table *table;
+    gap_fill fill; /* what the table points to, if it is not zero bytes */
 } sweep;
 
 /* The tile whose items are the rows of a tile. */
@@ -32,22 +34,50 @@ row_items(const ssop_tile *tile, int64_t rows)
 }
 
 /* Rows that are small blocks, such as the columns of a window, without gaps between them in the source, become the
- * items of the kernel that permutes vectors. On a Granite Rapids, gradients of two of four columns of f4 were written
- * at 11.7 GB/s row by row and at 50.8 as items (`ssop bench --classes grad-window --sizes L2 --threads 1`). */
+ * items of a kernel that permutes vectors. On a Granite Rapids, gradients of two of four columns of f4 were written at
+ * 11.7 GB/s row by row and at 50.8 as items (`ssop bench --classes grad-window --sizes L2 --threads 1`). On a Zen 3,
+ * 128 KiB of RGB became RGBA at 5 GB/s row by row and at 21 (AVX2, class `pad`). */
 static void
 try_rows_as_items(sweep *run, dilate_table *table)
 {
     const ssop_nest *nest = run->nest;
     const int32_t vector_bytes = ssop_kernels()->vector_bytes;
     const ssop_tile rows = row_items(&run->tile, nest->row_axis < 0 ? 1 : nest->place[nest->row_axis].count);
-    const bool small = run->contiguous && vector_bytes > 0 && has_kernel_size(rows.item_bytes);
-    if (small && rows.src_column == rows.item_bytes && rows.dst_column % rows.item_bytes == 0 &&
-        rows.dst_column / rows.item_bytes <= MAX_CHUNKS && has_dilated_items(&rows, ssop_kernels()) &&
-        ssop_dilate_fits(&rows, vector_bytes, MAX_CHUNKS)) {
+    if (!run->contiguous || vector_bytes == 0 || rows.src_column != rows.item_bytes) {
+        return;
+    }
+    if (!has_kernel_size(rows.item_bytes)) {
+        if (ssop_blocks_fit(&rows)) {
+            ssop_blocks_prepare(table, &rows);
+            run->row_kernel = ssop_kernel_for(SSOP_PATTERN_DILATE_BLOCKS, rows.item_bytes);
+            run->min_rows = 1;
+        }
+    }
+    else if (rows.dst_column % rows.item_bytes == 0 && rows.dst_column / rows.item_bytes <= MAX_CHUNKS &&
+             has_dilated_items(&rows, ssop_kernels()) && ssop_dilate_fits(&rows, vector_bytes, MAX_CHUNKS)) {
         ssop_dilate_prepare(table, &rows, vector_bytes);
         run->row_kernel = ssop_kernel_for(SSOP_PATTERN_DILATE_VECTORS, rows.item_bytes);
         run->min_rows = table->items;
     }
+}
+
+/* What the gaps become: lines of the nest's fill, or zero bytes. */
+static const gap_fill *
+prepare_fill(sweep *run)
+{
+    static const gap_fill zeros = {.is_one_byte = true, .is_zero = true};
+    const char *item = run->nest->fill;
+    const int64_t bytes = run->nest->item_bytes;
+    if (item == NULL) {
+        return &zeros;
+    }
+    run->fill.is_zero = false;
+    run->fill.is_one_byte = true;
+    for (int64_t at = 0; at < FILL_LINE_BYTES; at++) {
+        run->fill.line[at] = item[at % bytes];
+        run->fill.is_one_byte = run->fill.is_one_byte && run->fill.line[at] == run->fill.line[0];
+    }
+    return &run->fill;
 }
 
 static void
@@ -80,6 +110,8 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
                        (run->tile.dst_column == run->tile.item_bytes && run->tile.src_column == run->tile.item_bytes));
     run->short_kernel = nest->kernel;
     run->min_columns = run->min_rows = 0;
+    run->table = table;
+    table->fill = prepare_fill(run);
     try_rows_as_items(run, table);
     if (nest->pattern == SSOP_PATTERN_DILATE_VECTORS) {
         ssop_dilate_prepare(table, &run->tile, nest->vector_bytes);
@@ -88,32 +120,35 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
     }
 }
 
-/* Clears the destination from run->cleared up to `end`. In copies from and to memory, MIN_STREAM_BYTES and more are
- * filled by the kernel of SSOP_PATTERN_REPEAT, which may use non-temporal stores for so many. */
+/* Fills the destination from run->filled up to `end`. */
 static void
-clear_to(sweep *run, char *end)
+fill_to(sweep *run, char *end)
 {
-    static const char zero = 0;
-    const int64_t bytes = end - run->cleared;
-    const bool contiguous = run->unit == run->tile.item_bytes;
-    if (contiguous && (bytes < MIN_STREAM_BYTES || run->tile.policy == 0)) {
-        memset(run->cleared, 0, (size_t)bytes);
+    const gap_fill *fill = run->table->fill;
+    const int64_t unit = run->tile.item_bytes, bytes = end - run->filled;
+    const unsigned policy = bytes < MIN_STREAM_BYTES ? 0 : run->tile.policy;
+    if (run->unit != unit) {
+        for (; run->filled < end; run->filled += run->unit) {
+            fill->is_zero ? memset(run->filled, 0, (size_t)unit) : memcpy(run->filled, fill->line, (size_t)unit);
+        }
     }
-    else if (contiguous) {
-        ssop_tile fill = {.rows = 1,
-                          .columns = bytes,
-                          .dst_column = 1,
-                          .item_bytes = 1,
-                          .policy = run->tile.policy,
-                          .policies = run->tile.policies};
-        ssop_kernel_for(SSOP_PATTERN_REPEAT, fill.item_bytes)(run->cleared, &zero, &fill);
+    else if (policy == 0 && fill->is_one_byte) {
+        memset(run->filled, fill->line[0], (size_t)bytes);
     }
-    else {
-        ssop_tile items = {
-            .rows = 1, .columns = bytes / run->unit, .dst_column = run->unit, .item_bytes = run->tile.item_bytes};
-        ssop_kernel_for(SSOP_PATTERN_ZERO, items.item_bytes)(run->cleared, NULL, &items);
+    else if (bytes <= FILL_LINE_BYTES) {
+        memcpy(run->filled, fill->line, (size_t)bytes);
     }
-    run->cleared = end;
+    else { /* MIN_STREAM_BYTES and more may get non-temporal stores */
+        const int64_t item = fill->is_one_byte ? 1 : run->nest->item_bytes;
+        ssop_tile items = {.rows = 1,
+                           .columns = bytes / item,
+                           .dst_column = item,
+                           .item_bytes = item,
+                           .policy = policy,
+                           .policies = run->tile.policies};
+        ssop_kernel_for(SSOP_PATTERN_REPEAT, item)(run->filled, fill->line, &items);
+    }
+    run->filled = end;
 }
 
 /* Copies the items of whole rows, or of a part of one row, with `columns` items in each. */
@@ -125,11 +160,11 @@ run_items(sweep *run, char *dst, const char *src, int64_t rows, int64_t columns)
     tile.rows = rows;
     tile.columns = columns;
     if (run->nest->pattern == SSOP_PATTERN_STRIDED) {
-        clear_to(run, end); /* this kernel writes only its items, so all bytes between them are cleared first */
+        fill_to(run, end); /* this kernel writes only its items, so all bytes between them are filled first */
     }
     else {
-        clear_to(run, dst); /* the kernels of dilations also clear the bytes between their items */
-        run->cleared = end;
+        fill_to(run, dst); /* the kernels of dilations also fill the gaps between their items */
+        run->filled = end;
     }
     if (run->min_rows > 0 && rows >= run->min_rows) { /* several rows are whole rows */
         const ssop_tile items = row_items(&run->tile, rows);
@@ -207,11 +242,11 @@ run_sweep(sweep *run, int64_t position, int64_t first, int64_t last)
         src += has_items ? from / place.step * nest->src_stride[axis] : 0;
         position /= nest->count[axis];
     }
-    run->cleared = dst + low;
+    run->filled = dst + low;
     if (has_items) {
         run_axis(run, run->outermost, dst, src, low, high);
     }
-    clear_to(run, dst + high);
+    fill_to(run, dst + high);
 }
 
 void

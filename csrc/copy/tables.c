@@ -209,6 +209,24 @@ ssop_dilate_prepare(dilate_table *table, const ssop_tile *tile, int32_t vector_b
     place_items(table, item_bytes, dst_column, src_column);
 }
 
+bool
+ssop_blocks_fit(const ssop_tile *tile)
+{
+    const int64_t bytes = tile->item_bytes, pitch = tile->dst_column;
+    SSOP_ASSERT(!has_kernel_size(bytes) && tile->src_column == bytes);
+    return bytes < pitch && pitch <= 16 && is_power_of_two(pitch);
+}
+
+void
+ssop_blocks_prepare(dilate_table *table, const ssop_tile *tile)
+{
+    const int32_t bytes = (int32_t)tile->item_bytes, pitch = (int32_t)tile->dst_column;
+    table->items = 16 / pitch;
+    for (int32_t j = 0; j < 16; j++) {
+        table->index[j] = (uint8_t)(j % pitch < bytes ? j / pitch * bytes + j % pitch : 0x80);
+    }
+}
+
 void
 ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart, bool permutes_lines)
 {

@@ -186,10 +186,11 @@ move_items(move_side dst, move_side src, const ssop_hints *hints)
 }
 
 int
-move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, const ssop_hints *hints)
+move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, const void *fill,
+             const ssop_hints *hints)
 {
     ssop_nest nest;
-    ssop_nest_dilate(&nest, &dst->view, place, src, hints);
+    ssop_nest_dilate(&nest, &dst->view, place, src, fill, hints);
     return run_nest(&nest);
 }
 
@@ -197,7 +198,7 @@ int
 move_over_zeros(const private_view *dst, const ssop_region *place, const private_view *src, const ssop_hints *hints)
 {
     if (private_view_moves_as_bytes(dst)) {
-        return move_dilated(dst, place, &src->view, hints);
+        return move_dilated(dst, place, &src->view, NULL, hints);
     }
     ssop_view placed;
     if (fill_zero_by_numpy(dst) < 0) {

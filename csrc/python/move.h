@@ -17,11 +17,12 @@ int move_items(move_side dst, move_side src, const ssop_hints *hints);
 /* The same for sides that share no memory. */
 int move_apart(move_side dst, move_side src, const ssop_hints *hints);
 
-/* dst <- zero bytes, but the items of `src` at `place`; for dtypes that move as bytes. They share no memory. -1 on
- * error. */
-int move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, const ssop_hints *hints);
+/* dst <- `src` at `place`, and `fill` elsewhere, as in ssop_nest_dilate; for dtypes that move as bytes. They share no
+ * memory. -1 on error. */
+int move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, const void *fill,
+                 const ssop_hints *hints);
 
-/* The same for all dtypes: items that cannot be moved as bytes get NumPy's zero. */
+/* The same with zeros, for all dtypes: items that cannot be moved as bytes get NumPy's zero. */
 int
 move_over_zeros(const private_view *dst, const ssop_region *place, const private_view *src, const ssop_hints *hints);
 

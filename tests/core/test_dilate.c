@@ -1,5 +1,6 @@
 /* What could go wrong: an item goes to the wrong place, a byte of the output is not written, or a byte outside the
  * output is. */
+#include "random_fill.h"
 #include "targets.h"
 
 enum { MAX_RANK = 4, ARENA_BYTES = 1 << 21, GUARD = 64, CASES = 20000 };
@@ -88,7 +89,7 @@ random_place(const ssop_view *dst, ssop_region *place)
 
 /* The obvious way: all zero, then item by item through a view of the region. */
 static void
-copy_plainly(const ssop_view *dst, const ssop_region *place, const ssop_view *src)
+copy_plainly(const ssop_view *dst, const ssop_region *place, const ssop_view *src, const char *fill)
 {
     ssop_view whole = *dst, taken;
     whole.data = (char *)right + (dst->data - (char *)got);
@@ -111,7 +112,7 @@ copy_plainly(const ssop_view *dst, const ssop_region *place, const ssop_view *sr
                 rest /= views[pass]->dim[axis];
             }
             if (pass == 0) {
-                memset(whole.data + to, 0, (size_t)dst->item_bytes);
+                write_fill(whole.data + to, fill, dst->item_bytes, 1);
             }
             else {
                 memcpy(taken.data + to, src->data + from, (size_t)dst->item_bytes);
@@ -126,6 +127,7 @@ check_case(ssop_view *dst, layout how)
 {
     ssop_view src = {.item_bytes = dst->item_bytes};
     ssop_region place;
+    const char *fill = random_fill(dst->item_bytes);
     size_t used = lay_out(dst, got, how);
     random_place(dst, &place);
     src.rank = place.out_rank;
@@ -137,15 +139,15 @@ check_case(ssop_view *dst, layout how)
     make_wild(&src);
     memset(got, 0xA5, used);
     memset(right, 0xA5, used);
-    copy_plainly(dst, &place, &src);
+    copy_plainly(dst, &place, &src, fill);
     ssop_nest nest;
-    ssop_nest_dilate(&nest, dst, &place, &src, NULL);
+    ssop_nest_dilate(&nest, dst, &place, &src, fill, NULL);
     int64_t steps = ssop_nest_steps(&nest), cut = random_between(0, steps), other = random_between(0, cut);
     ssop_nest_execute(&nest, cut, steps); /* in another order */
     ssop_nest_execute(&nest, 0, other);
     ssop_nest_execute(&nest, other, cut);
     CHECK(memcmp(got, right, used) == 0,
-          "gr_s1, %s: pattern %d, rank %d, %lld bytes an item, layout %d, cut at %lld, %lld", ssop_cpu_target(),
+          "gr_s1, pad_s1, %s: pattern %d, rank %d, %lld bytes an item, layout %d, cut at %lld, %lld", ssop_cpu_target(),
           (int)nest.pattern, (int)dst->rank, LL(dst->item_bytes), (int)how, LL(cut), LL(other));
     CHECK(steps >= ssop_nest_bytes(&nest) / (128 * 1024),
           "%lld steps: pattern %d, rank %d, %lld bytes an item, layout %d", LL(steps), (int)nest.pattern,
@@ -203,15 +205,16 @@ test_values_at_the_end_of_a_step(void)
     for (int64_t before = 1; before < 100; before += 7) {
         ssop_view dst = {.data = (char *)got + GUARD, .item_bytes = 1, .rank = 1, .dim = {dim}, .stride = {1}};
         ssop_region place;
+        const char *fill = random_fill(1);
         ssop_region_whole(&place, (ssop_shape){1, dst.dim});
         place.range[0] = (ssop_range){block - before, (dim - block + before - 1) / 5 + 1, 5};
         ssop_view src = {
             .data = (char *)src_memory, .item_bytes = 1, .rank = 1, .dim = {place.range[0].count}, .stride = {1}};
         memset(got, 0xA5, (size_t)(dim + 2 * GUARD));
         memset(right, 0xA5, (size_t)(dim + 2 * GUARD));
-        copy_plainly(&dst, &place, &src);
+        copy_plainly(&dst, &place, &src, fill);
         ssop_nest nest;
-        ssop_nest_dilate(&nest, &dst, &place, &src, NULL);
+        ssop_nest_dilate(&nest, &dst, &place, &src, fill, NULL);
         for (int64_t step = ssop_nest_steps(&nest); step-- > 0;) {
             ssop_nest_execute(&nest, step, step + 1);
         }
@@ -235,8 +238,8 @@ test_steps(void)
     place.range[0] = place.range[1] = (ssop_range){1, 1022, 1};
     ssop_region_whole(&batch_place, (ssop_shape){3, batch.dim});
     batch_place.range[1] = batch_place.range[2] = (ssop_range){1, 1022, 1};
-    ssop_nest_dilate(&nest, &image, &place, &src, NULL);
-    ssop_nest_dilate(&batch_nest, &batch, &batch_place, &src_batch, NULL);
+    ssop_nest_dilate(&nest, &image, &place, &src, NULL, NULL);
+    ssop_nest_dilate(&batch_nest, &batch, &batch_place, &src_batch, NULL, NULL);
     CHECK(ssop_nest_steps(&nest) >= 32 && ssop_nest_steps(&nest) == ssop_nest_steps(&batch_nest), "%lld and %lld steps",
           LL(ssop_nest_steps(&nest)), LL(ssop_nest_steps(&batch_nest)));
 }

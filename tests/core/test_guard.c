@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "random_fill.h"
 #include "random_policies.h"
 #include "targets.h"
 
@@ -163,6 +164,13 @@ test_dilations(void)
         int64_t item = i % 7 == 0 ? random_between(1, 40) : (int64_t)1 << random_between(0, 4);
         int64_t n = random_between(1, 200), step = i % 4 == 0 ? 1 : random_between(1, 18), rows = random_between(1, 4);
         int64_t dim = n > 1 ? (n - 1) * step + 1 : 1, gap = random_between(0, 9) * item;
+        if (i % 9 == 0) { /* pixels */
+            dim = (int64_t)4 << random_between(0, 2);
+            n = random_between(1, dim - 1);
+            rows = random_between(1, 60);
+            item = step = 1;
+            gap = 0;
+        }
         ssop_view dst = {NULL, item, 2, {rows, dim}, {dim * item + gap, item}};
         ssop_view src = {NULL, item, 2, {rows, n}, {n * item, i % 2 == 0 ? item : -item}};
         push_to_fence(&dst, &dst_yard, i % 3 == 0);
@@ -171,7 +179,7 @@ test_dilations(void)
         ssop_region_whole(&place, (ssop_shape){2, dst.dim});
         place.range[1] = (ssop_range){0, n, n > 1 ? step : 1};
         ssop_nest nest;
-        ssop_nest_dilate(&nest, &dst, &place, &src, NULL);
+        ssop_nest_dilate(&nest, &dst, &place, &src, random_fill(item), NULL);
         ssop_nest_execute(&nest, 0, ssop_nest_steps(&nest));
         CHECK(memcmp(dst.data, src.data, (size_t)item) == 0, "first item");
     }

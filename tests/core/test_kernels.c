@@ -1,6 +1,7 @@
 /* What could go wrong: a kernel of some CPU target copies a wrong byte, or writes a byte outside its items, for some
  * item size, step, length or alignment. With the argument "targets" it prints the CPU targets that this machine can
  * run. */
+#include "random_fill.h"
 #include "random_policies.h"
 #include "targets.h"
 
@@ -234,18 +235,19 @@ check_dilation(ssop_view *dst, const ssop_region *place_in_dst, ssop_view *src, 
 {
     ssop_view taken;
     ssop_nest nest;
+    const char *fill = random_fill(dst->item_bytes);
     size_t used = place(dst, dst_memory, offset);
     place(src, src_memory, random_between(0, 7));
     memset(dst_memory, 0xA5, used);
     memset(expected, 0xA5, used);
     for (int64_t row = 0; row < dst->dim[0]; row++) {
-        memset(expected + (dst->data - (char *)dst_memory) + row * dst->stride[0], 0,
-               (size_t)(dst->dim[1] * dst->item_bytes));
+        write_fill(expected + (dst->data - (char *)dst_memory) + row * dst->stride[0], fill, dst->item_bytes,
+                   dst->dim[1]);
     }
     CHECK(ssop_region_view(place_in_dst, dst, &taken, NULL) == SSOP_OK, "view");
     copy_items(&taken, src);
     use_random_policies();
-    ssop_nest_dilate(&nest, dst, place_in_dst, src, NULL);
+    ssop_nest_dilate(&nest, dst, place_in_dst, src, fill, NULL);
     int64_t all = ssop_nest_steps(&nest), cut = random_between(0, all);
     ssop_nest_execute(&nest, cut, all);
     ssop_nest_execute(&nest, 0, cut);
@@ -392,7 +394,7 @@ test_long_transposed_rows(void)
     }
 }
 
-/* Blocks of any size with zeros between them. */
+/* Blocks of any size with the fill between them. */
 static void
 test_dilated_blocks(void)
 {
@@ -429,7 +431,26 @@ test_dilated_columns(void)
     }
 }
 
-/* Zeros between items, and between rows. The place is [row::row_step, start::step]. */
+/* Pixels: a few of the items of each 4, 8 or 16 bytes. */
+static void
+test_dilated_pixels(void)
+{
+    for (int i = 0; i < 600; i++) {
+        const int64_t item = (int64_t)1 << i % 4, dim = (4 << random_between(0, 2)) / item;
+        if (dim < 2) {
+            continue;
+        }
+        const int64_t n = random_between(1, dim - 1), rows = random_between(1, 300);
+        ssop_view dst = {NULL, item, 2, {rows, dim}, {dim * item, item}};
+        ssop_view src = {NULL, item, 2, {rows, n}, {n * item, item}};
+        ssop_region where;
+        ssop_region_whole(&where, (ssop_shape){2, dst.dim});
+        where.range[1] = (ssop_range){random_between(0, dim - n), n, 1};
+        check_dilation(&dst, &where, &src, random_between(0, 63));
+    }
+}
+
+/* The fill between items, and between rows. The place is [row::row_step, start::step]. */
 static void
 test_dilations(void)
 {
@@ -489,5 +510,6 @@ main(int count, char **arguments)
     for_every_target(test_dilations);
     for_every_target(test_dilated_blocks);
     for_every_target(test_dilated_columns);
+    for_every_target(test_dilated_pixels);
     return check_report("test_kernels");
 }

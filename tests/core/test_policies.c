@@ -456,7 +456,7 @@ test_lines(void)
     const ssop_view narrow = {.data = memory, .item_bytes = 4, .rank = 1, .dim = {many}, .stride = {4}};
     const ssop_region place = {.in_rank = 1, .out_rank = 1, .range = {{0, many, 2}}, .out_axis = {0}};
     ssop_nest nest;
-    ssop_nest_dilate(&nest, &wide, &place, &narrow, NULL);
+    ssop_nest_dilate(&nest, &wide, &place, &narrow, NULL, NULL);
     CHECK((~nest.policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) == 0, "items and zeros of a dilation: %u", nest.policy);
 }
 

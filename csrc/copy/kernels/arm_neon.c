@@ -158,7 +158,7 @@ x1_select(const char *pred, const char *on_true, const char *on_false, int64_t b
 #include "lanes.h"
 #include "single_lane.h"
 
-#include "clear.h"
+#include "gaps.h"
 #include "prefetch.h"
 #include "rows.h"
 #include "repeat_pattern.h"
@@ -166,6 +166,7 @@ x1_select(const char *pred, const char *on_true, const char *on_false, int64_t b
 #include "permute.h"
 #include "dilate_vectors.h"
 #define WIDE_X x1
+#include "dilate_blocks.h"
 #include "interleave.h"
 #include "vector_sizes.h"
 #define X x1

@@ -1,7 +1,7 @@
-/* Template: dilation without vectors. The items of a row go dst_column bytes apart, with zero bytes between them, and
- * after each row but the last up to where the next one begins. A block is cleared first and then gets its items; it is
+/* Template: dilation without vectors. The items of a row go dst_column bytes apart, with the fill between them, and
+ * after each row but the last up to where the next one begins. A block is filled first and then gets its items; it is
  * small enough to stay in the L1 cache in between. Include once per CPU target, with ISA, strided_kernels and
- * clear.h. */
+ * gaps.h. */
 #define dilate_kernel KERNEL(dilate)
 
 static void
@@ -10,6 +10,7 @@ dilate_kernel(char *dst, const char *src, const ssop_tile *tile)
     enum { BLOCK_BYTES = 4096 }; /* not measured; chosen because it is a small part of every L1 cache */
     ssop_kernel copy_items = strided_kernels[kernel_size_column(tile->item_bytes)];
     const int64_t max_columns = BLOCK_BYTES / tile->dst_column + 1;
+    const gap_filler filler = load_gap_filler(tile);
     ssop_tile block = copy_tile(tile);
     block.rows = 1;
     for (int64_t row = 0; row < tile->rows; row++) {
@@ -18,7 +19,7 @@ dilate_kernel(char *dst, const char *src, const ssop_tile *tile)
         for (int64_t left = tile->columns;; left -= block.columns) {
             block.columns = left < max_columns ? left : max_columns;
             int64_t gap = left > block.columns ? tile->dst_column - tile->item_bytes : 0; /* after the block */
-            memset(to, 0, (size_t)((block.columns - 1) * tile->dst_column + tile->item_bytes + gap));
+            fill_gap(to, (block.columns - 1) * tile->dst_column + tile->item_bytes + gap, &filler);
             copy_items(to, from, &block);
             if (left == block.columns) {
                 break;
@@ -26,7 +27,7 @@ dilate_kernel(char *dst, const char *src, const ssop_tile *tile)
             to += block.columns * tile->dst_column;
             from += block.columns * tile->src_column;
         }
-        clear_row_end(dst, tile, row);
+        fill_row_end(dst, tile, row, &filler);
     }
 }
 

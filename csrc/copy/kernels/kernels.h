@@ -55,11 +55,12 @@ typedef enum {
     SSOP_PATTERN_SHORT_AXES,   /* small items, the inner axes of each side are short: tiles have several of them */
     SSOP_PATTERN_MASKED_STORE, /* items, contiguous or one repeated, go to places near each other; no gap is written */
     SSOP_PATTERN_ZERO,         /* no source, and not SSOP_PATTERN_REPEAT: write zero bytes */
-    /* Dilations: zero bytes are written between the items, and after each row but the last up to where the next one
+    /* Dilations: the fill is written between the items, and after each row but the last up to where the next one
      * begins. */
     SSOP_PATTERN_DILATE_ROWS,    /* items of any size, each one block */
     SSOP_PATTERN_DILATE,         /* small items, whatever the strides of the source */
     SSOP_PATTERN_DILATE_VECTORS, /* small items, contiguous in the source; each row has several of them */
+    SSOP_PATTERN_DILATE_BLOCKS,  /* one row of items for which there is no register, else as the last one */
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
 

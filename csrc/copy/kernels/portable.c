@@ -1,5 +1,5 @@
 /* The portable kernels: C without intrinsics, for every processor. */
-#include "kernels.h"
+#include "tables.h"
 #include "short_axes_table.h"
 
 #define ISA portable
@@ -40,7 +40,7 @@ copy16(char *to, const char *from)
 
 #include "line_of_lanes.h"
 
-#include "clear.h"
+#include "gaps.h"
 #include "prefetch.h"
 #include "rows.h"
 #include "repeat_pattern.h"
@@ -94,6 +94,7 @@ const kernel_table ssop_kernels_portable = {
             [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_portable),
             [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(dilate_rows_portable),
             [SSOP_PATTERN_DILATE] = EVERY_SIZE(dilate_portable),
+            [SSOP_PATTERN_DILATE_BLOCKS] = EVERY_SIZE(dilate_rows_portable),
         },
     .select = SELECT_KERNELS,
 };

@@ -1,9 +1,9 @@
-/* Template: items of any size, each one contiguous block on both sides; and their dilation, which clears the bytes
+/* Template: items of any size, each one contiguous block on both sides; and their dilation, which fills the gaps
  * between them. Up to 256 bytes an item is two blocks of a fixed size, one at its beginning and one at its end, which
  * may overlap; 256 is not measured, but chosen because its eight vectors of 32 bytes fit into registers. The item size
  * is tested outside the loops over items, so that the loops have no branch that could be predicted wrongly. Include
  * once per CPU target, with ISA, TARGET, copy16, copy32, line, load_line, store_line, stream16, stream_line,
- * stream_end, prefetch_write, prefetch.h and clear.h; and with rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is
+ * stream_end, prefetch_write, prefetch.h and gaps.h; and with rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is
  * defined. */
 #define prefetch_span KERNEL(prefetch_span)
 #define prefetch_plan KERNEL(prefetch_plan)
@@ -238,7 +238,7 @@ rows_kernel(char *dst, const char *src, const ssop_tile *tile)
         EACH_SHORT_ITEM(EACH_ITEM)
 }
 
-/* As EACH_ROW; also clears the bytes from each item to the next one. */
+/* As EACH_ROW; also fills the gap between each item and the next one. */
 #define EACH_DILATED_ITEM(copy)                                                                                        \
     for (int64_t row = 0; row < tile->rows; row++) {                                                                   \
         char *to = dst + row * tile->dst_row;                                                                          \
@@ -249,12 +249,12 @@ rows_kernel(char *dst, const char *src, const ssop_tile *tile)
             if (--left == 0) {                                                                                         \
                 break;                                                                                                 \
             }                                                                                                          \
-            clear_bytes(to + bytes, gap);                                                                              \
+            fill_gap(to + bytes, gap, &filler);                                                                        \
             to += dst_column;                                                                                          \
             from += src_column;                                                                                        \
         }                                                                                                              \
         if (row + 1 < tile->rows) {                                                                                    \
-            clear_bytes(to + bytes, row_gap);                                                                          \
+            fill_gap(to + bytes, row_gap, &filler);                                                                    \
         }                                                                                                              \
     }
 
@@ -264,6 +264,7 @@ dilate_rows_kernel(char *dst, const char *src, const ssop_tile *tile)
     const int64_t bytes = tile->item_bytes, columns = tile->columns;
     const int64_t dst_column = tile->dst_column, src_column = tile->src_column;
     const int64_t gap = dst_column - bytes, row_gap = tile->dst_row - (columns - 1) * dst_column - bytes;
+    const gap_filler filler = load_gap_filler(tile);
     if (bytes > 256) {
         const long_row_options options = {.write_distance = tile->policies->prefetchw_distance,
                                           .pitch = columns > 1 ? src_column : tile->src_row,
@@ -275,7 +276,7 @@ dilate_rows_kernel(char *dst, const char *src, const ssop_tile *tile)
         SSOP_ASSERT(columns == 1);
         for (int64_t row = 0; row < tile->rows; row++) {
             dst[row * tile->dst_row] = src[row * tile->src_row];
-            clear_row_end(dst, tile, row);
+            fill_row_end(dst, tile, row, &filler);
         }
     }
     else

@@ -23,18 +23,29 @@ typedef struct {
     uint8_t pair[MAX_VECTOR_BYTES];
 } permute_table;
 
+/* What stands between the items of a dilation: one item again and again, or zero bytes. */
+enum { FILL_LINE_BYTES = 64 };
+typedef struct {
+    char line[FILL_LINE_BYTES];
+    bool is_one_byte, is_zero; /* all bytes are equal, or 0 */
+} gap_fill;
+
 /* The largest items of a dilate_table. */
 enum { ITEM_LANES = 16 };
 
-/* For SSOP_PATTERN_MASKED_STORE and SSOP_PATTERN_DILATE_VECTORS: the `items` items of one vector of the source become
+/* For SSOP_PATTERN_MASKED_STORE and the patterns of dilations. All of these have the fill, and the two that take vectors
+ * have the rest: the `items` items of one vector of the source become
  * `chunks` vectors of the destination. index[vector_bytes * k + j] is the position in the source of byte j of chunk k,
  * or 0x80 if that byte is between items. There is room behind the last chunk for the vector that makes the table. */
 typedef struct {
     int32_t items;
     int32_t chunks;
-    int32_t window; /* bytes from the first byte of the first item to the last byte of the last item */
-    int32_t low;    /* offset of the vector of the source from the first item; negative if the source stride is */
-    uint8_t index[MAX_CHUNKS * MAX_VECTOR_BYTES + ITEM_LANES];
+    int32_t window;       /* bytes from the first byte of the first item to the last byte of the last item */
+    int32_t low;          /* offset of the vector of the source from the first item; negative if the source stride is */
+    const gap_fill *fill; /* of dilations */
+    /* Aligned, because a load that crosses two lines is slower: gradients of 128 KiB took 1.3 times as long where every
+     * vector had one (Zen 3, `ssop bench --classes grad --sizes L2 --threads 1`). */
+    _Alignas(16) uint8_t index[MAX_CHUNKS * MAX_VECTOR_BYTES + ITEM_LANES];
 } dilate_table;
 
 /* For SSOP_PATTERN_INTERLEAVE and SSOP_PATTERN_DEINTERLEAVE: vectors of interleave_bytes, one of each plane, become as
@@ -79,5 +90,10 @@ has_dilated_items(const ssop_tile *tile, const kernel_table *kernels)
 /* True if the items are contiguous in the source, and a vector of them becomes at most `max_chunks` vectors. */
 bool ssop_dilate_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t max_chunks);
 void ssop_dilate_prepare(dilate_table *table, const ssop_tile *tile, int32_t vector_bytes);
+
+/* For SSOP_PATTERN_DILATE_BLOCKS, whose table has the positions in a lane: true if a lane of 16 bytes is one or more
+ * items with their gaps. */
+bool ssop_blocks_fit(const ssop_tile *tile);
+void ssop_blocks_prepare(dilate_table *table, const ssop_tile *tile);
 
 #endif /* SSOP_COPY_TABLES_H */

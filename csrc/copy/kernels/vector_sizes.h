@@ -197,6 +197,7 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
     [SSOP_PATTERN_REPEAT] = EVERY_SIZE(KERNEL(repeat)),                                                                \
     [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(KERNEL(dilate_rows)),                                                      \
     [SSOP_PATTERN_DILATE_VECTORS] = EVERY_SIZE(KERNEL(dilate_vectors)),                                                \
+    [SSOP_PATTERN_DILATE_BLOCKS] = EVERY_SIZE(KERNEL(dilate_blocks)),                                                  \
     [SSOP_PATTERN_PACK] = {NULL, NULL, KERNEL(pack_items_4), KERNEL(pack_items_8), KERNEL(pack_items_16), NULL},       \
     [SSOP_PATTERN_TRANSPOSE] = {KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8),    \
                                 NULL, NULL}

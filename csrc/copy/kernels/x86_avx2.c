@@ -152,7 +152,7 @@ x2_select(const char *pred, const char *on_true, const char *on_false, int64_t b
     return _mm256_blendv_epi8(load_x2(on_true), load_x2(on_false), zero);
 }
 
-#include "clear.h"
+#include "gaps.h"
 #include "prefetch.h"
 #include "rows.h"
 #include "repeat_pattern.h"
@@ -162,6 +162,7 @@ x2_select(const char *pred, const char *on_true, const char *on_false, int64_t b
 #define WIDE_X x2
 #define NARROW_X x1
 #define WIDE_IS_WIDER
+#include "dilate_blocks.h"
 #include "interleave.h"
 #include "vector_sizes.h"
 #define X x2

@@ -34,7 +34,7 @@ spread_vector(const dilater *all, int32_t k, vector v)
     return _mm512_permutexvar_epi8(all->index[k], v);
 }
 
-#include "clear.h"
+#include "gaps.h"
 #include "prefetch.h"
 #include "rows.h"
 #include "repeat_pattern.h"
@@ -80,6 +80,7 @@ KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
 #define NARROW_X x1
 #define WIDE_IS_WIDER
 #define PERMUTES_LINES
+#include "dilate_blocks.h"
 #include "interleave.h"
 #include "vector_sizes.h"
 #define X x4

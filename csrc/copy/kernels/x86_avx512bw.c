@@ -7,7 +7,7 @@
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,prfchw")))
 #include "x86_avx512.h"
 
-#include "clear.h"
+#include "gaps.h"
 #include "prefetch.h"
 #include "rows.h"
 #include "repeat_pattern.h"
@@ -258,6 +258,7 @@ KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
 #define MIDDLE_X x2
 #define NARROW_X x1
 #define WIDE_IS_WIDER
+#include "dilate_blocks.h"
 #include "interleave.h"
 #include "vector_sizes.h"
 #define X x4

@@ -10,7 +10,7 @@
 #include "lanes.h"
 #include "single_lane.h"
 
-#include "clear.h"
+#include "gaps.h"
 #include "prefetch.h"
 #include "rows.h"
 #include "repeat_pattern.h"
@@ -18,6 +18,7 @@
 #include "permute.h"
 #include "dilate_vectors.h"
 #define WIDE_X x1
+#include "dilate_blocks.h"
 #include "interleave.h"
 #include "vector_sizes.h"
 #define X x1

@@ -72,7 +72,8 @@ typedef struct {
     int64_t item_bytes;
     int32_t rank;                                                                       /* at least 1 */
     int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
-    bool dilates;                    /* src goes to a region of dst, and all other items of dst become zero */
+    bool dilates;                    /* src goes to a region of dst, and all other items of dst become the fill */
+    const char *fill;                /* then: one item; NULL: zero bytes */
     ssop_range place[SSOP_MAX_RANK]; /* then: the indices of each axis that come from src; steps are positive */
     int64_t dst_offset, src_offset;  /* bytes from the first item of each view to dst and src */
     int32_t item_axes;               /* the innermost axes that are one item to the kernel */
@@ -97,11 +98,12 @@ void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src,
 /* dst <- zero bytes. */
 void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst, const ssop_hints *hints);
 
-/* Dilation: dst <- `src` at `place`, a region of dst's shape whose output shape is that of src, and zero bytes
- * elsewhere (gr_s1). One sweep: where the items of dst are contiguous along an axis, each byte is written once. dst may
- * have any layout; no two items of it, and no item of it and of src, share a byte. */
+/* Dilation: dst <- `src` at `place`, a region of dst's shape whose output shape is that of src, and `fill` elsewhere
+ * (gr_s1, pad_s1): one item of 1, 2, 4, 8 or 16 bytes, which is not copied, or NULL for zero bytes in items of any size.
+ * One sweep: where the items of dst are contiguous along an axis, each byte is written once. dst may have any layout; no
+ * two items of it, and no item of it and of src or the fill, share a byte. */
 void ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
-                      const ssop_hints *hints);
+                      const void *fill, const ssop_hints *hints);
 
 /* Makes a nest run the same copy between other memory of the same layout: `dst` and `src` are the addresses of the
  * first items there. */
