@@ -1,6 +1,6 @@
 /* Builds the loop nest of a dilation: the items of the source go to a region of the destination, and all other items of
- * the destination become one and the same. The gradient of a slice and padding are dilations. The loops are those of the
- * destination; nest->place says which indices of each axis come from the source. */
+ * the destination become one and the same. The gradient of a slice and padding are dilations. The loops are those of
+ * the destination; nest->place says which indices of each axis come from the source. */
 #include "nest.h"
 
 /* Larger items are an axis of bytes, which is divided into steps as every long row is, so that a signal need not wait

@@ -33,7 +33,7 @@ typedef struct {
 /* The largest items of a dilate_table. */
 enum { ITEM_LANES = 16 };
 
-/* For SSOP_PATTERN_MASKED_STORE and the patterns of dilations. All of these have the fill, and the two that take vectors
+/* For SSOP_PATTERN_MASKED_STORE and the patterns of dilations. All of these have the fill, and those that take vectors
  * have the rest: the `items` items of one vector of the source become
  * `chunks` vectors of the destination. index[vector_bytes * k + j] is the position in the source of byte j of chunk k,
  * or 0x80 if that byte is between items. There is room behind the last chunk for the vector that makes the table. */

@@ -88,8 +88,8 @@ must_stage(const ssop_tile *tile)
     return (collide(tile->src_column) || collide(tile->dst_row)) && tile->rows * tile->columns >= MIN_ITEMS;
 }
 
-/* Of how many bytes the offsets of rows or columns in pages of 4096 bytes are multiples. Lines at the same offset belong
- * to the same set of an L1 cache of 64 sets. */
+/* Of how many bytes the offsets of rows or columns in pages of 4096 bytes are multiples. Lines at the same offset
+ * belong to the same set of an L1 cache of 64 sets. */
 INLINE int64_t
 offset_unit(int64_t pitch)
 {

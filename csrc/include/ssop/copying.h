@@ -99,9 +99,9 @@ void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src,
 void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst, const ssop_hints *hints);
 
 /* Dilation: dst <- `src` at `place`, a region of dst's shape whose output shape is that of src, and `fill` elsewhere
- * (gr_s1, pad_s1): one item of 1, 2, 4, 8 or 16 bytes, which is not copied, or NULL for zero bytes in items of any size.
- * One sweep: where the items of dst are contiguous along an axis, each byte is written once. dst may have any layout; no
- * two items of it, and no item of it and of src or the fill, share a byte. */
+ * (gr_s1, pad_s1): one item of 1, 2, 4, 8 or 16 bytes, which the nest does not copy, or NULL for zero bytes in items of
+ * any size. One sweep: where the items of dst are contiguous along an axis, each byte is written once. dst may have any
+ * layout; no two items of it, and no item of it and of src or the fill, share a byte. */
 void ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
                       const void *fill, const ssop_hints *hints);
 
