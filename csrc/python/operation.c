@@ -33,7 +33,14 @@ convert_destination(const call_context *call, PyObject *object)
 static PyArrayObject *
 convert_value(const call_context *call, const char *name, PyObject *object, PyArray_Descr *dtype, bool *converted)
 {
-    *converted = !PyArray_Check(object) && !PyArray_IsScalar(object, Generic);
+    *converted = false;
+    if (PyArray_Check(object)) {
+        return convert_operand(object);
+    }
+    if (PyArray_IsScalar(object, Number) || PyArray_IsScalar(object, Bool)) { /* without finding out what it is */
+        return (PyArrayObject *)PyArray_FromScalar(object, NULL);
+    }
+    *converted = !PyArray_IsScalar(object, Generic);
     return *converted ? values_convert(call, name, object, dtype) : convert_operand(object);
 }
 
