@@ -2,6 +2,8 @@
  * SIZE: a constant, so that each memcpy becomes one load and one store. */
 #define strided_kernel SIZED(strided)
 #define repeat_item SIZED(repeat_item)
+#define scatter_8 SIZED(scatter_8)
+#define scatter_items SIZED(scatter_items)
 
 /* All columns of a row are one item of the source. */
 NOINLINE void
@@ -27,12 +29,61 @@ repeat_item(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+/* Eight items that are contiguous in the source. Small ones are loaded as words: a processor that begins three loads and
+ * stores per cycle spends half of them on loads of single items. */
+INLINE void
+scatter_8(char *to, const char *from, int64_t dst_column)
+{
+    char *const half = to + 4 * dst_column;
+#if SIZE < 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t word[SIZE];
+    memcpy(word, from, sizeof word);
+    UNROLL
+    for (int k = 0; k < 8; k++) {
+        const uint64_t item = word[k * SIZE / 8] >> k * SIZE % 8 * 8;
+        memcpy((k < 4 ? to : half) + k % 4 * dst_column, &item, SIZE);
+    }
+#else
+    UNROLL
+    for (int k = 0; k < 8; k++) {
+        memcpy((k < 4 ? to : half) + k % 4 * dst_column, from + k * SIZE, SIZE);
+    }
+#endif
+}
+
+/* In GB/s, with this loop and with that of strided_kernel, to every second place in 128 KiB: items of one byte 4.8 and
+ * 4.0, of two 9.4 and 7.4, of eight 27.5 and 24.4 (Zen 3, the loops alone). */
+NOINLINE void
+scatter_items(char *dst, const char *src, const ssop_tile *tile)
+{
+    const int64_t columns = tile->columns, dst_column = tile->dst_column;
+    for (int64_t row = 0; row < tile->rows; row++) {
+        char *to = dst + row * tile->dst_row;
+        const char *from = src + row * tile->src_row;
+        int64_t column = 0;
+        for (; column + 8 <= columns; column += 8) {
+            scatter_8(to, from, dst_column);
+            to += 8 * dst_column;
+            from += 8 * SIZE;
+        }
+        for (; column < columns; column++) {
+            memcpy(to, from, SIZE);
+            to += dst_column;
+            from += SIZE;
+        }
+    }
+}
+
 static void
 strided_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t columns = tile->columns, dst_column = tile->dst_column, src_column = tile->src_column;
     if (src_column == 0) {
         repeat_item(dst, src, tile);
+        return;
+    }
+    if (src_column == SIZE) {
+        scatter_items(dst, src, tile);
         return;
     }
     for (int64_t row = 0; row < tile->rows; row++) {
@@ -57,3 +108,5 @@ strided_kernel(char *dst, const char *src, const ssop_tile *tile)
 
 #undef strided_kernel
 #undef repeat_item
+#undef scatter_8
+#undef scatter_items
