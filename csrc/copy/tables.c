@@ -84,16 +84,16 @@ typedef int16_t offsets __attribute__((vector_size(2 * LANES)));
 typedef uint16_t unsigned_offsets __attribute__((vector_size(2 * LANES))); /* overflow is defined */
 typedef uint8_t octets __attribute__((vector_size(LANES)));
 
-/* As repeat, for items of contiguous bytes whose number is a power of two; fills the whole vector. */
+/* As repeat, for items of contiguous bytes whose number is a power of two; fills the first `vector_bytes`. */
 static void
-repeat_power_of_two(int16_t *offset, int32_t bytes, int32_t stride)
+repeat_power_of_two(int16_t *offset, int32_t bytes, int32_t stride, int32_t vector_bytes)
 {
     const uint16_t mask = (uint16_t)(bytes - 1), step = (uint16_t)stride;
     uint16_t shift = 0;
     for (; bytes >> shift > 1; shift++) {
     }
     unsigned_offsets j = {0, 1, 2, 3, 4, 5, 6, 7};
-    for (int32_t k = 0; k < MAX_VECTOR_BYTES; k += LANES, j += LANES) {
+    for (int32_t k = 0; k < vector_bytes; k += LANES, j += LANES) {
         unsigned_offsets at = (j >> shift) * step + (j & mask);
         memcpy(offset + k, &at, sizeof at);
     }
@@ -101,7 +101,8 @@ repeat_power_of_two(int16_t *offset, int32_t bytes, int32_t stride)
 
 /* Finds the offset of each byte of a vector from the first item, and with them the window. */
 static void
-find_offsets(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int16_t offset[MAX_VECTOR_BYTES])
+find_offsets(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes,
+             int16_t offset[MAX_VECTOR_BYTES])
 {
     int32_t bytes = (int32_t)nest->item_bytes, low = 0, high, axis = nest->rank - 1;
     for (; axis > nest->column_axis && nest->src_stride[axis] == bytes; axis--) {
@@ -110,7 +111,7 @@ find_offsets(permute_table *table, const ssop_nest *nest, const ssop_tile *tile,
     high = bytes;
     bool power_of_two = axis == nest->column_axis && is_power_of_two(bytes);
     if (!power_of_two) {
-        repeat_power_of_two(offset, 1, 1); /* the contiguous bytes of one item */
+        repeat_power_of_two(offset, 1, 1, vector_bytes); /* the contiguous bytes of one item */
     }
     for (; axis >= nest->column_axis; axis--) {
         bool is_column = axis == nest->column_axis;
@@ -118,7 +119,7 @@ find_offsets(permute_table *table, const ssop_nest *nest, const ssop_tile *tile,
         int32_t stride = (int32_t)(is_column ? tile->src_column : nest->src_stride[axis]);
         int32_t last = (count - 1) * stride;
         if (power_of_two) {
-            repeat_power_of_two(offset, bytes, stride);
+            repeat_power_of_two(offset, bytes, stride, vector_bytes);
         }
         else {
             repeat(offset, bytes, count, stride);
@@ -146,21 +147,36 @@ split_into_pairs(permute_table *table, const int16_t *offset)
     }
 }
 
+static void
+split_into_chunks(permute_table *table, const int16_t *offset)
+{
+    const offsets lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    const int16_t low = (int16_t)table->low, bytes = (int16_t)table->bytes;
+    uint8_t *to = table->index;
+    for (int16_t chunk = 0; chunk < table->chunks; chunk++) {
+        for (int16_t k = 0; k < 16; k += LANES, to += LANES) {
+            offsets at;
+            memcpy(&at, offset + k, sizeof at);
+            at -= low;
+            const offsets inside = (at >> 4 == chunk) & (lanes + k < bytes);
+            const octets index = __builtin_convertvector((at & 15 & inside) | (0x80 & ~inside), octets);
+            memcpy(to, &index, sizeof index);
+        }
+    }
+}
+
 void
 ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes)
 {
     int16_t offset[MAX_VECTOR_BYTES];
     table->items = (int32_t)smaller(vector_bytes / tile->item_bytes, tile->columns);
-    find_offsets(table, nest, tile, offset);
+    find_offsets(table, nest, tile, vector_bytes, offset);
     table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
     if (vector_bytes == MAX_VECTOR_BYTES) {
         split_into_pairs(table, offset);
-        return;
     }
-    memset(table->index, 0x80, (size_t)table->chunks * 16);
-    for (int32_t j = 0; j < table->bytes; j++) {
-        int32_t at = offset[j] - table->low, chunk = at / 16;
-        table->index[16 * chunk + j] = (uint8_t)(at % 16);
+    else {
+        split_into_chunks(table, offset);
     }
 }
 

@@ -564,8 +564,7 @@ convert_frequent(const conversion *to, PyObject *object)
         return NULL;
     }
     PyArray_Descr *dtype = (PyArray_Descr *)Py_NewRef(to->dtype);
-    PyArrayObject *result =
-        (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, 0, NULL, NULL, NULL, 0, NULL);
+    PyArrayObject *result = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, 0, NULL, NULL, NULL, 0, NULL);
     if (result != NULL && PyArray_SETITEM(result, PyArray_BYTES(result), number) < 0) {
         Py_CLEAR(result);
     }

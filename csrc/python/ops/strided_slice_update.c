@@ -34,37 +34,33 @@ broadcast_value(const call_context *call, const private_view *value, const ssop_
     return -1;
 }
 
-/* Where the value goes, and whether there is anything to write (as_s2): all checks, before anything is written. */
+/* Where the value goes, and whether there is anything to write (as_s2): else `repeated`, the value as it is written,
+ * is not set. */
+typedef struct {
+    ssop_region region;
+    ssop_view slice, repeated; /* the region of the target, and the value */
+    bool empty;
+} resolved_update;
+
+/* All checks, before anything is written. */
 static int
-resolve_update(const call_context *call, update_arguments *arguments, const call_arrays *arrays, ssop_region *region,
-               bool *empty)
+resolve_update(const call_context *call, update_arguments *arguments, const call_arrays *arrays,
+               const private_view *target, resolved_update *resolved)
 {
-    const private_view *target = &arrays->operand;
-    ssop_view slice, repeated;
     ssop_error error;
     if ((!arrays->value_converted &&
          check_dtype_rule(call, &arrays->value, "the array", target->dtype, SSOP_AS_C2) < 0) ||
         spec_args_check(call, &arguments->parts) < 0) {
         return -1;
     }
-    if (ssop_strided_slice_resolve(&arguments->spec, private_view_shape(target), &ssop_dialect_tensorflow, region, NULL,
-                                   &error) != SSOP_OK ||
-        ssop_region_view(region, &target->view, &slice, &error) != SSOP_OK) {
+    if (ssop_strided_slice_resolve(&arguments->spec, private_view_shape(target), &ssop_dialect_tensorflow,
+                                   &resolved->region, NULL, &error) != SSOP_OK ||
+        ssop_region_view(&resolved->region, &target->view, &resolved->slice, &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
         return -1;
     }
-    *empty = ssop_region_is_empty(region);
-    return *empty ? 0 : broadcast_value(call, &arrays->value, &slice, &repeated);
-}
-
-/* What was resolved fits: nothing here fails but the moving itself. */
-static int
-write_value(const result_array *result, const ssop_region *region, const private_view *value)
-{
-    ssop_view slice, repeated;
-    (void)ssop_region_view(region, &result->to->view, &slice, NULL);
-    (void)ssop_view_broadcast(&value->view, (ssop_shape){slice.rank, slice.dim}, &repeated, NULL);
-    return result_move(result, &slice, value, &repeated);
+    resolved->empty = ssop_region_is_empty(&resolved->region);
+    return resolved->empty ? 0 : broadcast_value(call, &arrays->value, &resolved->slice, &resolved->repeated);
 }
 
 /* ---- in place ---------------------------------------------------------------------------------------------------- */
@@ -72,14 +68,15 @@ write_value(const result_array *result, const ssop_region *region, const private
 static PyObject *
 run_assign(const operation *Py_UNUSED(op), const call_context *call, void *arguments, call_arrays *arrays)
 {
-    ssop_region region;
-    bool empty;
+    resolved_update resolved;
     result_array result;
-    if (check_writeable(call, &arrays->out) < 0 || resolve_update(call, arguments, arrays, &region, &empty) < 0) {
+    if (check_writeable(call, &arrays->out) < 0 ||
+        resolve_update(call, arguments, arrays, &arrays->out.own, &resolved) < 0) {
         return NULL;
     }
     result_begin_in_place(&arrays->out, &result);
-    return result_end(&result, empty ? 0 : write_value(&result, &region, &arrays->value));
+    int status = resolved.empty ? 0 : result_move(&result, &resolved.slice, &arrays->value, &resolved.repeated);
+    return result_end(&result, status);
 }
 
 static const operation_family assign_family = {.run = run_assign};
@@ -109,27 +106,35 @@ SSOP_METHOD_OF(tf_strided_slice_assign, tf_strided_slice_assign, update_argument
 
 /* ---- in a copy --------------------------------------------------------------------------------------------------- */
 
+/* The value may have been saved, and goes to the result: both are seen anew. What was resolved fits, so nothing here
+ * fails but the moving itself. */
 static int
-copy_and_write(result_array *result, call_arrays *arrays, const ssop_region *region, bool empty)
+copy_and_write(result_array *result, call_arrays *arrays, const resolved_update *resolved)
 {
-    if (result_save(result, &arrays->value) < 0 || result_copy_complement(result, &arrays->operand, region) < 0) {
+    private_view *value = &arrays->value;
+    if (result_save(result, value) < 0 || result_copy_complement(result, &arrays->operand, &resolved->region) < 0) {
         return -1;
     }
-    return empty ? 0 : write_value(result, region, &arrays->value);
+    if (resolved->empty) {
+        return 0;
+    }
+    ssop_view slice, repeated;
+    (void)ssop_region_view(&resolved->region, &result->to->view, &slice, NULL);
+    (void)ssop_view_broadcast(&value->view, (ssop_shape){slice.rank, slice.dim}, &repeated, NULL);
+    return result_move(result, &slice, value, &repeated);
 }
 
 static PyObject *
 run_update(const operation *Py_UNUSED(op), const call_context *call, void *arguments, call_arrays *arrays)
 {
     const private_view *input = &arrays->operand;
-    ssop_region region;
-    bool empty;
+    resolved_update resolved;
     result_array result;
-    if (check_addressable(call, input) < 0 || resolve_update(call, arguments, arrays, &region, &empty) < 0 ||
+    if (check_addressable(call, input) < 0 || resolve_update(call, arguments, arrays, input, &resolved) < 0 ||
         result_begin(call, input, private_view_shape(input), &arrays->out, RESULT_IN_STEPS, &result) < 0) {
         return NULL;
     }
-    return result_end(&result, copy_and_write(&result, arrays, &region, empty));
+    return result_end(&result, copy_and_write(&result, arrays, &resolved));
 }
 
 static const operation_family update_family = {.run = run_update};
