@@ -8,7 +8,9 @@
  * and cut.c divides the items of other copies above twice step_bytes, too. */
 enum { MAX_ITEM_BYTES = 64 * 1024 };
 
-/* One axis of the destination, before the axes are sorted. */
+/* One axis of the destination, before the axes are sorted. Here and in ssop_range, what was stored field by field is
+ * copied field by field: a compiler would load two fields at a time, and a load that is wider than the stores that wrote
+ * its bytes waits until those have reached the cache. */
 typedef struct {
     nest_loop loop; /* src_stride: bytes between two indices of the range */
     ssop_range place;
@@ -21,8 +23,12 @@ find_axes(dilated_axis axes[SSOP_MAX_RANK], const ssop_view *dst, const ssop_reg
 {
     int64_t src_offset = 0;
     for (int32_t axis = 0; axis < dst->rank; axis++) {
-        int64_t dim = dst->dim[axis];
-        axes[axis] = (dilated_axis){{dim, dim > 1 ? dst->stride[axis] : 0, 0}, place->range[axis]};
+        const int64_t dim = dst->dim[axis];
+        const ssop_range *range = &place->range[axis];
+        axes[axis] = (dilated_axis){
+            .loop = {.count = dim, .dst_stride = dim > 1 ? dst->stride[axis] : 0, .src_stride = 0},
+            .place = {.start = range->start, .count = range->count, .step = range->step},
+        };
     }
     for (int32_t out = 0; out < place->out_rank; out++) {
         int32_t axis = place->out_axis[out];
@@ -66,9 +72,12 @@ build_fill(ssop_nest *nest, const ssop_view *dst, const char *fill, const ssop_h
         ssop_nest_zero(nest, dst, hints);
         return;
     }
-    ssop_view item = *dst;
+    ssop_view item;
     item.data = (char *)(uintptr_t)fill; /* only read */
-    for (int32_t axis = 0; axis < item.rank; axis++) {
+    item.item_bytes = dst->item_bytes;
+    item.rank = dst->rank;
+    for (int32_t axis = 0; axis < dst->rank; axis++) {
+        item.dim[axis] = dst->dim[axis];
         item.stride[axis] = 0;
     }
     ssop_nest_copy(nest, dst, &item, hints);
@@ -76,20 +85,22 @@ build_fill(ssop_nest *nest, const ssop_view *dst, const char *fill, const ssop_h
 
 /* Adds an axis. If its destination stride is negative, the axis is reversed: its source stride and its range, too. */
 static void
-insert_axis(ssop_nest *nest, dilated_axis axis)
+insert_axis(ssop_nest *nest, const dilated_axis *axis)
 {
-    if (axis.loop.dst_stride < 0) {
-        nest->dst_offset += (axis.loop.count - 1) * axis.loop.dst_stride;
-        axis.loop.dst_stride = -axis.loop.dst_stride;
-        nest->src_offset += (axis.place.count - 1) * axis.loop.src_stride;
-        axis.loop.src_stride = -axis.loop.src_stride;
-        axis.place.start = axis.loop.count - 1 - (axis.place.start + (axis.place.count - 1) * axis.place.step);
+    nest_loop loop = {axis->loop.count, axis->loop.dst_stride, axis->loop.src_stride};
+    int64_t start = axis->place.start;
+    if (loop.dst_stride < 0) {
+        nest->dst_offset += (loop.count - 1) * loop.dst_stride;
+        loop.dst_stride = -loop.dst_stride;
+        nest->src_offset += (axis->place.count - 1) * loop.src_stride;
+        loop.src_stride = -loop.src_stride;
+        start = loop.count - 1 - (start + (axis->place.count - 1) * axis->place.step);
     }
-    int32_t at = ssop_nest_insert(nest, axis.loop);
+    int32_t at = ssop_nest_insert(nest, loop);
     for (int32_t k = nest->rank - 1; k > at; k--) {
         nest->place[k] = nest->place[k - 1];
     }
-    nest->place[at] = axis.place;
+    nest->place[at] = (ssop_range){.start = start, .count = axis->place.count, .step = axis->place.step};
 }
 
 /* Coalesces an axis with the next one, if they can be coalesced in the destination and the indices that come from the
@@ -154,11 +165,11 @@ ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place
     nest->fill = fill;
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         if (dst->dim[axis] > 1) {
-            insert_axis(nest, axes[axis]);
+            insert_axis(nest, &axes[axis]);
         }
     }
     if (divided) { /* there is room: 64 axes of two or more such items are more than any memory holds */
-        insert_axis(nest, (dilated_axis){{dst->item_bytes, 1, 1}, {0, dst->item_bytes, 1}});
+        insert_axis(nest, &(dilated_axis){{dst->item_bytes, 1, 1}, {0, dst->item_bytes, 1}});
     }
     coalesce_axes(nest);
     ssop_nest_end(nest, dst->data, first, hints);
