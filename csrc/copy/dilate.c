@@ -9,8 +9,8 @@
 enum { MAX_ITEM_BYTES = 64 * 1024 };
 
 /* One axis of the destination, before the axes are sorted. Here and in ssop_range, what was stored field by field is
- * copied field by field: a compiler would load two fields at a time, and a load that is wider than the stores that wrote
- * its bytes waits until those have reached the cache. */
+ * copied field by field: a compiler would load two fields at a time, and a load that is wider than the stores that
+ * wrote its bytes waits until those have reached the cache. */
 typedef struct {
     nest_loop loop; /* src_stride: bytes between two indices of the range */
     ssop_range place;

@@ -228,9 +228,9 @@ ssop_dilate_prepare(dilate_table *table, const ssop_tile *tile, int32_t vector_b
 bool
 ssop_blocks_fit(const ssop_tile *tile)
 {
-    const int64_t bytes = tile->item_bytes, pitch = tile->dst_column;
-    SSOP_ASSERT(!has_kernel_size(bytes) && tile->src_column == bytes);
-    return bytes < pitch && pitch <= 16 && is_power_of_two(pitch);
+    SSOP_ASSERT(!has_kernel_size(tile->item_bytes) && tile->src_column == tile->item_bytes);
+    SSOP_ASSERT(tile->item_bytes < tile->dst_column);
+    return tile->dst_column <= 16 && is_power_of_two(tile->dst_column);
 }
 
 void

@@ -29,8 +29,8 @@ repeat_item(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-/* Eight items that are contiguous in the source. Small ones are loaded as words: a processor that begins three loads and
- * stores per cycle spends half of them on loads of single items. */
+/* Eight items that are contiguous in the source. Small ones are loaded as words: a processor that begins three loads
+ * and stores per cycle spends half of them on loads of single items. */
 INLINE void
 scatter_8(char *to, const char *from, int64_t dst_column)
 {

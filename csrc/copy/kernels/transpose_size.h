@@ -135,10 +135,10 @@ copy_to_stage(char *stage, const char *src, const ssop_tile *tile, int64_t bytes
         char *to = stage + column * bytes;
         if (tile->rows * SIZE == bytes) {
             copy64(to, from);
-            if (bytes > WIDE_STAGE) {
+            if (SIZE > 2 || bytes > WIDE_STAGE) { /* stage_bytes gives no less for such items */
                 copy64(to + 64, from + 64);
             }
-            if (bytes > MIDDLE_STAGE) {
+            if (SIZE > 4 || bytes > MIDDLE_STAGE) {
                 copy64(to + 128, from + 128);
                 copy64(to + 192, from + 192);
             }
