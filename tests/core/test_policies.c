@@ -59,7 +59,8 @@ test_processors(void)
         {{.is_amd = true, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 1024, 1, 0},             /* Zen */
         {{.is_amd = true, .model = 0x00820f01}, &plain, 0, 16 << 20, 0, 1024, 1, 0},             /* Zen+ */
         {{.is_amd = true, .model = 0x00830f10}, &plain, 0, 16 << 20, 0, 4096, 1, 0},             /* Zen 2 */
-        {{.is_amd = true, .model = 0x00a20f10}, &plain, 0, 16 << 20, 0, 4096, 1, 0},             /* Zen 3 */
+        {{.is_amd = true, .model = 0x00a00f11}, &plain, 0, 16 << 20, 0, 1024, 1, 0},             /* Zen 3 */
+        {{.is_amd = true, .model = 0x00a20f10}, &plain, 0, 16 << 20, 0, 1024, 1, 0},             /* Zen 3 */
         {{.is_amd = true, .model = 0x00a10f11}, &with_rep_movsb, 0, 16 << 20, 0, 4096, 1, 0},    /* Zen 4 */
         {{.is_amd = true, .model = 0x00b40f40}, &with_rep_movsb, 0, 16 << 20, 4096, 4096, 1, 0}, /* Zen 5 */
         {{.is_amd = false, .model = 0x00800f12}, &plain, 0, 16 << 20, 0, 4096, 1, 0},
