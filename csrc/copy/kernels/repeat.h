@@ -1,8 +1,9 @@
 /* Template: all columns of a row are one item of the source. A pattern of these items is made once per row and stored
  * again and again; all 64-byte stores of a row but the first and the last are aligned. Include once per CPU target,
- * with ISA, TARGET, lane, store_lane16, line and its functions, stream_end, prefetch_write, rows.h and
- * repeat_pattern.h. */
+ * with ISA, TARGET, lane, store_lane16, line and its functions, stream_end, prefetch_write, rows.h, repeat_pattern.h
+ * and, if the target makes a line of an item at once, HAS_BROADCASTS and broadcast_item. */
 #define store_first KERNEL(store_first)
+#define repeat_in_line KERNEL(repeat_in_line)
 #define repeat_in_lines KERNEL(repeat_in_lines)
 #define repeat_items KERNEL(repeat_items)
 #define repeat_short_rows KERNEL(repeat_short_rows)
@@ -25,16 +26,30 @@ store_first(char *to, line v, const int64_t width)
     }
 }
 
+/* A line of copies of an item of 1, 2, 4, 8, 16 or 32 bytes. */
+INLINE TARGET line
+repeat_in_line(const char *item, const int64_t item_bytes)
+{
+    if (item_bytes == 32) {
+        return repeat_half_line(item);
+    }
+#ifdef HAS_BROADCASTS
+    return broadcast_item(item, item_bytes);
+#else
+    return repeat_lane((lane)make_words(item, item_bytes));
+#endif
+}
+
 /* Rows of at least `width` bytes, which is a constant in every call, as `item_bytes` is: their choice is not in the
- * loop. */
+ * loop. Nor are loads of the tile, which the stores to rows might change for all that a compiler knows. */
 INLINE TARGET void
 repeat_in_lines(char *dst, const char *src, const ssop_tile *tile, const int64_t item_bytes, const int64_t width)
 {
+    const int64_t rows = tile->rows, dst_row = tile->dst_row, src_row = tile->src_row;
     const int64_t last = tile->columns * item_bytes - width;
-    for (int64_t row = 0; row < tile->rows; row++) {
-        char *to = dst + row * tile->dst_row;
-        const char *item = src + row * tile->src_row;
-        const line v = item_bytes == 32 ? repeat_half_line(item) : repeat_lane((lane)make_words(item, item_bytes));
+    for (int64_t row = 0; row < rows; row++) {
+        char *to = dst + row * dst_row;
+        const line v = repeat_in_line(src + row * src_row, item_bytes);
         for (int64_t at = 0; at < last; at += width) {
             store_first(to + at, v, width);
         }
@@ -168,6 +183,7 @@ repeat_kernel(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #undef store_first
+#undef repeat_in_line
 #undef repeat_in_lines
 #undef repeat_items
 #undef repeat_short_rows

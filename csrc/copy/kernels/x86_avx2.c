@@ -32,6 +32,38 @@ repeat_lane(lane v)
     return (line){half, half};
 }
 
+/* A line of copies of an item of 1, 2, 4, 8 or 16 bytes, of which all but the first two sizes are loads alone. */
+#define HAS_BROADCASTS
+
+INLINE TARGET line
+broadcast_item(const char *item, const int64_t item_bytes)
+{
+    int16_t two;
+    int32_t four;
+    int64_t eight;
+    x2 half;
+    switch (item_bytes) {
+    case 1:
+        half = _mm256_set1_epi8(*item);
+        break;
+    case 2:
+        memcpy(&two, item, sizeof two);
+        half = _mm256_set1_epi16(two);
+        break;
+    case 4:
+        memcpy(&four, item, sizeof four);
+        half = _mm256_set1_epi32(four);
+        break;
+    case 8:
+        memcpy(&eight, item, sizeof eight);
+        half = _mm256_set1_epi64x(eight);
+        break;
+    default:
+        half = _mm256_broadcastsi128_si256(load_lane(item));
+    }
+    return (line){half, half};
+}
+
 /* A line of two copies of 32 bytes. */
 INLINE TARGET line
 repeat_half_line(const char *from)
