@@ -106,8 +106,8 @@ test_planes(void)
     }
 }
 
-/* Planes that become short rows are interleaved, if there are few of them and the rows have no gaps. Where lines are
- * permuted, longer rows are, too, and rows that become few planes are deinterleaved. */
+/* Planes that become rows of less than a lane, or a lane of up to four items, are interleaved, if there are few of them
+ * and the rows have no gaps. Where lines are permuted, longer rows are, too, and rows that become few planes are deinterleaved. */
 static void
 test_known_planes(void)
 {
@@ -116,10 +116,10 @@ test_known_planes(void)
         bool interleaves, by_lines;
     } known[] = {
         {3, 1000, 1, 3, 1, true, true},   {2, 1000, 1, 2, 1, true, true},    {8, 1000, 1, 8, 1, true, false},
-        {3, 400, 4, 12, 4, true, true},   {9, 1000, 1, 9, 1, false, false},  {2, 1000, 8, 16, 8, false, true},
+        {3, 400, 4, 12, 4, true, true},   {9, 1000, 1, 9, 1, false, false},  {2, 1000, 8, 16, 8, true, true},
         {4, 1000, 8, 32, 8, false, true}, {5, 1000, 4, 20, 4, false, false}, {3, 1000, 1, 4, 1, false, false},
         {3, 900, 1, 3, 2, false, false},  {3, 12, 1, 3, 1, false, false},    {3, 1000, 16, 48, 16, false, false},
-        {3, 1000, 3, 9, 3, false, false},
+        {3, 1000, 3, 9, 3, false, false}, {4, 1000, 4, 16, 4, true, true},   {8, 1000, 2, 16, 2, false, false},
     };
     const bool lines = strcmp(ssop_cpu_target(), "avx512") == 0;
     for (int i = 0; i < COUNT(known); i++) {
