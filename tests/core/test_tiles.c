@@ -107,7 +107,8 @@ test_planes(void)
 }
 
 /* Planes that become rows of less than a lane, or a lane of up to four items, are interleaved, if there are few of them
- * and the rows have no gaps. Where lines are permuted, longer rows are, too, and rows that become few planes are deinterleaved. */
+ * and the rows have no gaps. Where lines are permuted, longer rows are, too, and rows that become few planes are
+ * deinterleaved. */
 static void
 test_known_planes(void)
 {
