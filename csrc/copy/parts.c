@@ -11,8 +11,6 @@ enum {
      * and 36.5 (Zen 4); in blocks of one, two and four steps in all, the first at 13.0, 12.6 and 12.3, the last at
      * 10.4, 11.4 and 11.6 (Granite Rapids, `ssop bench --classes concatenate --sizes L3 --threads 1`). */
     STEPS_PER_PART = 4,
-    /* What is written twice is still in the L1 cache if each of the two has half a step. */
-    OVERWRITTEN_PARTS_PER_STEP = 2,
     /* Signals are handled between blocks, so they are no larger than the pieces of other copies. */
     MAX_BLOCK_BYTES = 512 << 10,
     /* Where rows are so long, parts share few lines. Not measured; chosen because it is a page. */
@@ -22,20 +20,15 @@ enum {
      * page. */
     MIN_RUN_BYTES = 4096,
     /* Smaller results fit the L2 cache of most processors together with their operands: 128 KiB of rows of 64 f4 were
-     * joined 0.8 times as fast in blocks. What is written twice gains in the L2 cache, too: 128 KiB of u1 were padded
-     * with sevens at 22.4 GB/s in two sweeps and at 27.6 in blocks (Granite Rapids, `ssop bench --classes
-     * concatenate,pad --sizes L2 --threads 1`). */
+     * joined 0.8 times as fast in blocks (Granite Rapids, `ssop bench --classes concatenate --sizes L2 --threads 1`).
+     */
     MIN_BYTES = 512 << 10,
-    MIN_OVERWRITTEN_BYTES = 64 << 10,
 };
 
 /* True if every part has bytes in each few lines of the array. */
 static bool
 share_lines(const ssop_parts *parts)
 {
-    if (parts->across < 0) {
-        return true;
-    }
     const int64_t dim = parts->array->dim[parts->across];
     return magnitude(parts->array->stride[parts->across]) <= (uint64_t)((MAX_ROW_BYTES - 1) / (dim > 0 ? dim : 1));
 }
@@ -44,11 +37,8 @@ bool
 ssop_parts_begin(ssop_parts *parts)
 {
     const int64_t dim = parts->array->dim[parts->axis], index_bytes = dim > 0 ? parts->bytes / dim : 0;
-    const bool overwrites = parts->across < 0;
-    const int64_t step_bytes = ssop_policies_used()->step_bytes * parts->count;
-    const int64_t wanted = overwrites ? step_bytes / OVERWRITTEN_PARTS_PER_STEP : step_bytes * STEPS_PER_PART;
-    const int64_t least = overwrites ? MIN_OVERWRITTEN_BYTES : MIN_BYTES;
-    if (index_bytes == 0 || parts->bytes < least || !share_lines(parts)) {
+    const int64_t wanted = ssop_policies_used()->step_bytes * parts->count * STEPS_PER_PART;
+    if (index_bytes == 0 || parts->bytes < MIN_BYTES || !share_lines(parts)) {
         return false;
     }
     parts->block = (wanted < MAX_BLOCK_BYTES ? wanted : MAX_BLOCK_BYTES) / index_bytes;
@@ -84,31 +74,14 @@ cut_view(const ssop_view *view, int32_t axis, int64_t first, int64_t last, ssop_
     }
 }
 
-/* The first index of a part that lies at `at` or after it in the array; the number of its indices if there is none. */
-static int64_t
-first_index(const ssop_part *part, int32_t axis, int64_t at)
-{
-    const int64_t count = part->dst.dim[axis];
-    const int64_t index = at <= part->first ? 0 : (at - part->first - 1) / part->step + 1;
-    return index < count ? index : count;
-}
-
-/* What is written again a moment later belongs into the caches, and is copied as if the block were all: 64 MiB of RGB
- * became RGBA at 5.9 GB/s with the policy of the whole and at 7.6 with that of a block (Granite Rapids, `ssop bench
- * --classes pad --sizes DRAM --threads 1`). */
 static void
-copy_part(const ssop_parts *parts, const ssop_part *part, int64_t low, int64_t high)
+copy_part(const ssop_parts *parts, const ssop_part *part, int64_t first, int64_t last)
 {
-    const int32_t axis = parts->axis;
-    const ssop_hints hints = {.fresh_dst = parts->fresh_dst, .whole_bytes = parts->across < 0 ? 0 : parts->bytes};
-    const int64_t first = first_index(part, axis, low), last = first_index(part, axis, high);
+    const ssop_hints hints = {.fresh_dst = parts->fresh_dst, .whole_bytes = parts->bytes};
     ssop_view dst, src;
     ssop_nest nest;
-    if (first == last) {
-        return;
-    }
-    cut_view(&part->dst, axis, first, last, &dst);
-    cut_view(&part->src, axis, first, last, &src);
+    cut_view(&part->dst, parts->axis, first, last, &dst);
+    cut_view(&part->src, parts->axis, first, last, &src);
     ssop_nest_copy(&nest, &dst, &src, &hints);
     ssop_nest_execute(&nest, 0, ssop_nest_steps(&nest));
 }

@@ -125,22 +125,21 @@ int64_t ssop_nest_bytes(const ssop_nest *nest);
  * has run once. */
 void ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last);
 
-/* One of several copies into one array: dst <- src, where index k of `dst` along an axis is index first + k * step of
- * the array. */
+/* One of several copies into one array: dst <- src. Along the axis that is divided into blocks, `dst` has all indices
+ * of the array. */
 typedef struct {
     ssop_view dst, src;
-    int64_t first, step; /* at least 0 and 1 */
 } ssop_part;
 
-/* Copies into one array, such as those of arrays that are joined. None reads what another one writes; of those that
- * write the same item, the last one in the list wins. ssop_parts_begin sets `block`, and needs all other fields but
+/* Copies into one array, such as those of arrays that are joined. None reads or writes what another one writes.
+ * ssop_parts_begin sets `block`, and needs all other fields but
  * `part`; `count` may become less after it. */
 typedef struct {
     const ssop_part *part;
     const ssop_view *array;
     int64_t bytes; /* of the array */
     int32_t count, axis;
-    int32_t across; /* the axis along which the parts lie side by side; -1: several of them write the same item */
+    int32_t across; /* the axis along which the parts lie side by side */
     bool fresh_dst; /* as in ssop_hints */
     int64_t block;
 } ssop_parts;

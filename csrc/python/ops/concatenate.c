@@ -244,7 +244,7 @@ place_in_blocks(const result_array *result, const operand_list *operands, int32_
         private_view operand;
         operand_list_load(operands, i, &operand);
         ssop_part *part = &list[parts->count];
-        *part = (ssop_part){.dst = *whole, .src = operand.view, .step = 1};
+        *part = (ssop_part){.dst = *whole, .src = operand.view};
         set_slot(&part->dst, whole, axis, place, operand.view.dim[axis]);
         place += part->dst.dim[axis];
         parts->count += part->dst.dim[axis] > 0 ? 1 : 0;
