@@ -303,7 +303,7 @@ fold_dilated_items(ssop_nest *nest)
 }
 
 /* The kernel of a dilation has the column axis as its loop, and the axis outside as a second one if there are no gaps
- * in the destination between the rows: then the kernel clears all bytes from row to row. */
+ * in the destination between the rows: then the kernel fills all bytes from row to row. */
 static ssop_pattern
 choose_dilation_pattern(ssop_nest *nest)
 {
@@ -325,7 +325,7 @@ choose_dilation_pattern(ssop_nest *nest)
     if (contiguous || !has_kernel_size(item)) {
         return SSOP_PATTERN_DILATE_ROWS;
     }
-    /* With a larger step, clearing everything first is faster than permutations that mostly make zeros. */
+    /* With a larger step, filling everything first is faster than permutations that mostly make the fill. */
     bool vectors = vector_bytes > 0 && tile.dst_column / item <= MAX_CHUNKS &&
                    has_dilated_items(&tile, ssop_kernels()) && ssop_dilate_fits(&tile, vector_bytes, MAX_CHUNKS);
     return vectors ? SSOP_PATTERN_DILATE_VECTORS : SSOP_PATTERN_DILATE;
@@ -426,7 +426,7 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
 }
 
 /* True if a kernel that has non-temporal stores writes whole lines, for which they are made. What lies before the first
- * and behind the last line of a row gets regular stores. Dilations never have them, but what they clear between rows is
+ * and behind the last line of a row gets regular stores. Dilations never have them, but what they fill between rows is
  * written by another kernel. */
 static bool
 writes_lines(const ssop_nest *nest)

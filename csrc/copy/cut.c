@@ -88,7 +88,7 @@ cut_copy(ssop_nest *nest)
     }
 }
 
-/* The steps of a dilation are rows of the destination, with the zeros between the items, or blocks of long rows. */
+/* The steps of a dilation are rows of the destination, with the gaps between the items, or blocks of long rows. */
 static void
 cut_dilation(ssop_nest *nest)
 {

@@ -139,12 +139,18 @@ coalesce_axes(ssop_nest *nest)
     nest->rank = last + 1;
 }
 
+bool
+ssop_can_fill(int64_t item_bytes)
+{
+    return has_kernel_size(item_bytes);
+}
+
 void
 ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
                  const void *fill, const ssop_hints *hints)
 {
     SSOP_ASSERT(dst->rank == place->in_rank && src->rank == place->out_rank && dst->item_bytes == src->item_bytes);
-    SSOP_ASSERT(fill == NULL || has_kernel_size(dst->item_bytes));
+    SSOP_ASSERT(fill == NULL || ssop_can_fill(dst->item_bytes));
     if (view_is_empty(dst) || ssop_region_is_empty(place)) {
         build_fill(nest, dst, fill, hints);
         return;

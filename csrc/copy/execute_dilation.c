@@ -167,6 +167,7 @@ run_items(sweep *run, char *dst, const char *src, int64_t rows, int64_t columns)
         run->filled = end;
     }
     if (run->min_rows > 0 && rows >= run->min_rows) { /* several rows are whole rows */
+        SSOP_ASSERT(columns == run->tile.columns);
         const ssop_tile items = row_items(&run->tile, rows);
         run->row_kernel(dst, src, &items);
         return;

@@ -28,6 +28,14 @@ convert_destination(const call_context *call, PyObject *object)
     return array;
 }
 
+/* True for NumPy's own scalars of one of its own number types, which need not be found out. Classes that derive from
+ * them may lie in memory in another way. */
+static bool
+is_number_of(PyObject *object, PyArray_Descr *dtype)
+{
+    return Py_TYPE(object) == dtype->typeobj && dtype->type_num >= 0 && PyTypeNum_ISNUMBER(dtype->type_num);
+}
+
 /* Arrays and NumPy's scalars as they are, the rest converted to `dtype`. New reference; may run Python code, which
  * never sees the new array: subclasses would get it in __array_finalize__ while NumPy still writes it. */
 static PyArrayObject *
@@ -37,7 +45,7 @@ convert_value(const call_context *call, const char *name, PyObject *object, PyAr
     if (PyArray_Check(object)) {
         return convert_operand(object);
     }
-    if (PyArray_IsScalar(object, Number) || PyArray_IsScalar(object, Bool)) { /* without finding out what it is */
+    if (is_number_of(object, dtype)) {
         return (PyArrayObject *)PyArray_FromScalar(object, NULL);
     }
     *converted = !PyArray_IsScalar(object, Generic);

@@ -9,12 +9,11 @@ static inline const char *
 random_fill(int64_t item_bytes)
 {
     static char item[16];
-    const bool can_fill = item_bytes <= 16 && item_bytes > 0 && (item_bytes & (item_bytes - 1)) == 0;
     const int64_t kind = random_between(0, 3);
     for (int k = 0; k < 16; k++) {
         item[k] = (char)(kind == 1 && k > 0 ? item[0] : (char)random_between(0, 255));
     }
-    return !can_fill || kind == 0 ? NULL : item;
+    return kind == 0 || !ssop_can_fill(item_bytes) ? NULL : item;
 }
 
 /* Writes `count` items of it. */

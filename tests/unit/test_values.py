@@ -431,3 +431,28 @@ def test_long_values_are_not_shown():
         with pytest.raises(ssop.SliceError) as info:
             ssop.copyto(np.zeros((), np.int8), value)
         assert len(str(info.value)) < 200 and info.value.value is value
+
+
+class IntOfNumber(int, np.signedinteger):
+    """Derives from NumPy's scalars, but lies in memory as an int."""
+
+
+class ListOfNumber(list, np.number):
+    """The same as a list."""
+
+
+def test_classes_that_only_derive_from_numpys_scalars_count_by_what_they_are():
+    padding = [(1, 0, 0)]
+    for value in (3, 2**40):
+        assert ssop.xla.pad(np.zeros(1, np.int64), IntOfNumber(value), padding).tolist() == [value, 0]
+    assert ssop.xla.pad(np.zeros(1, object), ListOfNumber([1]), padding).tolist() == [[1], 0]
+    with pytest.raises(ssop.SliceTypeError, match="pad_c3"):
+        ssop.xla.pad(np.zeros(1, np.float32), ListOfNumber([1]), padding)
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u8", "f2", "f4", "g", "F", "G"])
+def test_scalars_of_the_operands_own_type(dtype):
+    operand = np.ones(2, dtype)
+    value = operand.dtype.type(0)
+    assert ssop.xla.pad(operand, value, [(1, 0, 1)]).tolist() == [0, 1, 0, 1]
+    assert ssop.xla.pad(operand, operand[0], [(1, 0, 1)]).tolist() == [1, 1, 1, 1]

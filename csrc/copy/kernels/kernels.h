@@ -60,7 +60,7 @@ typedef enum {
     SSOP_PATTERN_DILATE_ROWS,    /* items of any size, each one block */
     SSOP_PATTERN_DILATE,         /* small items, whatever the strides of the source */
     SSOP_PATTERN_DILATE_VECTORS, /* small items, contiguous in the source; each row has several of them */
-    SSOP_PATTERN_DILATE_BLOCKS,  /* one row of items for which there is no register, else as the last one */
+    SSOP_PATTERN_DILATE_BLOCKS,  /* one row of items that no register holds, contiguous in the source */
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
 

@@ -9,7 +9,7 @@
  * With all shapes alike, 256 bytes were the best known on a Zen 5 (`ssop bench --classes transpose --threads 1`). On a
  * Cascade Lake, 128 bytes and stages for all shapes were not better, for items of 2, 4 and 8 bytes and planes of 31 x
  * 300 to 5000 x 5000 (64 MiB in all; the kernels alone, interleaved). */
-enum { STAGE_BYTES = 16 * 1024, LONG_STAGE = 256, MIDDLE_STAGE = 128, WIDE_STAGE = 64 };
+enum { STAGE_BYTES = 16 * 1024, LONG_STAGE = 256, MIDDLE_STAGE = 128, WIDE_STAGE = 64 }; /* copy_to_stage knows them */
 
 /* Where stores can be non-temporal (HAS_STREAM), transposing kernels for items of MIN_COLLECTED_ITEM bytes and more
  * collect COLLECTED_BYTES of each of COLLECTED_ROWS rows before they write whole lines of them with such stores.

@@ -99,11 +99,14 @@ void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src,
 void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst, const ssop_hints *hints);
 
 /* Dilation: dst <- `src` at `place`, a region of dst's shape whose output shape is that of src, and `fill` elsewhere
- * (gr_s1, pad_s1): one item of 1, 2, 4, 8 or 16 bytes, which the nest does not copy, or NULL for zero bytes in items of
- * any size. One sweep: where the items of dst are contiguous along an axis, each byte is written once. dst may have any
- * layout; no two items of it, and no item of it and of src or the fill, share a byte. */
+ * (gr_s1, pad_s1): one item of a size for which ssop_can_fill, which the nest does not copy, or NULL for zero bytes in
+ * items of any size. One sweep: where the items of dst are contiguous along an axis, each byte is written once. dst may
+ * have any layout; no two items of it, and no item of it and of src or the fill, share a byte. */
 void ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
                       const void *fill, const ssop_hints *hints);
+
+/* True for items of 1, 2, 4, 8 and 16 bytes. */
+bool ssop_can_fill(int64_t item_bytes);
 
 /* Makes a nest run the same copy between other memory of the same layout: `dst` and `src` are the addresses of the
  * first items there. */
@@ -132,8 +135,7 @@ typedef struct {
 } ssop_part;
 
 /* Copies into one array, such as those of arrays that are joined. None reads or writes what another one writes.
- * ssop_parts_begin sets `block`, and needs all other fields but
- * `part`; `count` may become less after it. */
+ * ssop_parts_begin sets `block`, and needs all other fields but `part`; `count` may become less after it. */
 typedef struct {
     const ssop_part *part;
     const ssop_view *array;

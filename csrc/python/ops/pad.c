@@ -106,13 +106,6 @@ is_all_zero(const private_view *value)
     return bytes[0] == 0 && memcmp(bytes, bytes + 1, (size_t)value->view.item_bytes - 1) == 0;
 }
 
-/* Items of these sizes can fill the gaps of a dilation (ssop_nest_dilate). */
-static bool
-can_fill(int64_t item_bytes)
-{
-    return item_bytes <= 16 && (item_bytes & (item_bytes - 1)) == 0;
-}
-
 /* The value around the operand's place, then the operand: for what no single sweep can write. */
 static int
 fill_and_place(result_array *result, const padding *resolved, const private_view *operand, const private_view *value)
@@ -136,7 +129,7 @@ fill(result_array *result, const padding *resolved, call_arrays *arrays)
         return 0;
     }
     const bool bytes = private_view_moves_as_bytes(operand), zero = bytes && is_all_zero(value);
-    if (!bytes || !(zero || can_fill(operand->view.item_bytes))) {
+    if (!bytes || !(zero || ssop_can_fill(operand->view.item_bytes))) {
         return fill_and_place(result, resolved, operand, value);
     }
     ssop_view kept;
