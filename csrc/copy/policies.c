@@ -91,7 +91,8 @@ high_digit(const ssop_cpu_facts *facts)
 static bool
 is_first_zen(const ssop_cpu_facts *facts)
 {
-    return (amd_family(facts) == 0x17) & (high_digit(facts) < 3);
+    const uint32_t family = amd_family(facts), digit = high_digit(facts);
+    return (family == 0x17) & (digit < 3);
 }
 
 /* Of family 19h, models 0xh and 2xh to 5xh; the others are Zen 4. */
@@ -99,7 +100,8 @@ static bool
 is_zen_3(const ssop_cpu_facts *facts)
 {
     enum { DIGITS = 1 << 0 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 };
-    return (amd_family(facts) == 0x19) & (DIGITS >> high_digit(facts) & 1);
+    const uint32_t family = amd_family(facts), digit = high_digit(facts);
+    return (family == 0x19) & ((DIGITS >> digit & 1) != 0);
 }
 
 /* Family 19h, which has VBMI, and so kernels that would use rep movsb, only in Zen 4. */
@@ -149,13 +151,13 @@ ssop_policies_for(const ssop_cpu_facts *facts, const kernel_table *kernels, int6
     int64_t early = 2 * facts->second_cache_bytes;
     bool prefetchw = facts->is_intel && facts->has_prefetchw, early_intel = facts->is_intel && !facts->has_fsrm;
     int64_t rep_movsb_row = facts->is_intel ? INTEL_REP_MOVSB_ROW_BYTES : REP_MOVSB_ROW_BYTES;
+    const bool first_zen = is_first_zen(facts), zen_3 = is_zen_3(facts), near = first_zen | zen_3;
     ssop_policies policies = defaults;
     policies.last_cache_bytes = cache;
     policies.prefetch_bytes = cache / 2;
     policies.prefetchw_bytes = !prefetchw ? 0 : early_intel && early < cache / 2 ? early : cache / 2;
     policies.stream_bytes = prefetchw && early_intel ? 0 : cache / 2;
-    policies.row_prefetch_distance =
-        is_first_zen(facts) | is_zen_3(facts) ? NEAR_PREFETCH_DISTANCE : defaults.row_prefetch_distance;
+    policies.row_prefetch_distance = near ? NEAR_PREFETCH_DISTANCE : defaults.row_prefetch_distance;
     policies.l2_prefetch = early_intel ? 0 : defaults.l2_prefetch;
     policies.strip_bytes = prefetchw && !early_intel ? STRIP_BYTES : 0;
     policies.rep_movsb_row_bytes = kernels->uses_rep_movsb && !is_zen_4(facts) ? rep_movsb_row : 0;

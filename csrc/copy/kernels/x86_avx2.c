@@ -24,14 +24,6 @@ store_line(char *to, line v)
     x2_store(to + 32, v.high);
 }
 
-/* A line of copies of a lane. */
-INLINE TARGET line
-repeat_lane(lane v)
-{
-    const x2 half = _mm256_broadcastsi128_si256(v);
-    return (line){half, half};
-}
-
 /* A line of copies of an item of 1, 2, 4, 8 or 16 bytes, of which all but the first two sizes are loads alone. */
 #define HAS_BROADCASTS
 
