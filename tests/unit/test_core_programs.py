@@ -43,7 +43,7 @@ FLOORS = {
     "test_partial_shape": 150,
     "test_partial_slices": 3_900_000,
     "test_pad": 46_000,
-    "test_parts": 200,
+    "test_parts": 160,
     "test_policies": 310,
     "test_processors": 60,
     "test_range": 7_900_000,
