@@ -1,8 +1,9 @@
 /* Template: transposition with vectors of one type. The columns of a row are contiguous in the destination, the rows of
  * a column in the source. A tile is 16 bytes of each of TILE_COLUMNS columns of the source; it becomes one vector in
  * each of TILE_ROWS rows of the destination. The last tiles are moved back so that they end with the rows and columns.
- * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), has_lines
- * of rows.h, prefetch_write, and X, the type, which has these functions:
+ * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), BLOCK_TILES,
+ * the most tiles that are transposed side by side, has_lines of rows.h, prefetch_write, and X, the type, which has these
+ * functions:
  * - X_load loads 16 bytes from each of X_lanes columns.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
  * - X_put stores, with a non-temporal store if its last argument is true. */
@@ -11,6 +12,10 @@
 #define transpose_to_rows TRANSPOSE(transpose_to_rows)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
 #define transpose_at TRANSPOSE(transpose_at)
+#define transpose_row TRANSPOSE(transpose_row)
+#define transpose_tiles TRANSPOSE(transpose_tiles)
+#define transpose_all_rows TRANSPOSE(transpose_all_rows)
+#define transpose_columns TRANSPOSE(transpose_columns)
 #define transpose_block TRANSPOSE(transpose_block)
 #define transpose_strips TRANSPOSE(transpose_strips)
 #define prefetch_tiles KERNEL(prefetch_tiles)
@@ -19,16 +24,16 @@
 #define x_high JOIN(JOIN(X, high), SIZE)
 #define x_put JOIN(X, put)
 
-/* Loads a tile and transposes it: square matrices of items, one in each lane. The bits of the row number followed by
+/* Loads a tile, whose lanes are `apart` bytes apart, and transposes it: square matrices of items, one in each lane. The bits of the row number followed by
  * those of the column number are the address of an item; interleaving the two halves of the rows rotates all addresses
  * by one bit. Rotating them by half of their bits exchanges rows and columns. Returns the one of the two arrays of
  * vectors that has the rows; each step reads one of the two and writes the other. */
 INLINE TARGET const X *
-transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch)
+transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch, int64_t apart)
 {
     UNROLL
     for (int k = 0; k < TILE_ROWS; k++) {
-        v[0][k] = x_load(src, TILE_ROWS * pitch);
+        v[0][k] = x_load(src, apart);
         STEP_POINTER(src, pitch);
     }
     UNROLL
@@ -45,14 +50,14 @@ transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch)
 }
 
 INLINE TARGET void
-transpose_tile(char *dst, const char *src, const ssop_tile *tile, bool stream)
+transpose_tile(char *dst, const char *src, int64_t dst_row, int64_t pitch, bool stream)
 {
     X v[2][TILE_ROWS];
-    const X *rows = transposed(v, src, tile->src_column);
+    const X *rows = transposed(v, src, pitch, TILE_ROWS * pitch);
     UNROLL
     for (int k = 0; k < TILE_ROWS; k++) {
         x_put(dst, rows[k], stream);
-        STEP_POINTER(dst, tile->dst_row);
+        STEP_POINTER(dst, dst_row);
     }
 }
 
@@ -68,7 +73,7 @@ transpose_to_rows(char *dst, const char *src, const short_matrix *matrix, int64_
         const int64_t *row_dst = matrix->row_dst + row;
         const char *from = src + row * SIZE;
         for (int64_t at = 0; at < columns * SIZE; at += TILE_COLUMNS * SIZE) {
-            const X *made = transposed(v, from, pitch);
+            const X *made = transposed(v, from, pitch, TILE_ROWS * pitch);
             UNROLL
             for (int k = 0; k < TILE_ROWS; k++) {
                 x_put(dst + row_dst[k] + at, made[k], false);
@@ -95,32 +100,92 @@ transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int
 {
     row = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
     column = column + TILE_COLUMNS <= tile->columns ? column : tile->columns - TILE_COLUMNS;
-    transpose_tile(dst + row * tile->dst_row + column * SIZE, src + row * SIZE + column * tile->src_column, tile,
-                   false);
+    transpose_tile(dst + row * tile->dst_row + column * SIZE, src + row * SIZE + column * tile->src_column,
+                   tile->dst_row, tile->src_column, false);
 }
 
-/* Goes column by column, so that each source line is used up at once, with regular stores. `prefetches`: source and
- * destination are in memory, not in a cache. `next_src`: what is read after the tile. Under SSOP_STREAM, short rows are
+/* Transposes all columns of the TILE_ROWS rows at `row`; the second tile is the one at column `first`. */
+INLINE TARGET void
+transpose_row(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t first)
+{
+    const int64_t last = tile->columns - TILE_COLUMNS, dst_row = tile->dst_row, pitch = tile->src_column;
+    const int64_t at = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
+    dst += at * dst_row;
+    src += at * SIZE;
+    for (int64_t column = 0, next = first; column < last; column = next, next += TILE_COLUMNS) {
+        transpose_tile(dst + column * SIZE, src + column * pitch, dst_row, pitch, false);
+    }
+    transpose_tile(dst + last * SIZE, src + last * pitch, dst_row, pitch, false);
+}
+
+/* Transposes as many columns as `tiles` tiles have in TILE_ROWS rows. `tiles` is a constant in every call. */
+INLINE TARGET void
+transpose_tiles(char *dst, const char *src, int64_t dst_row, int64_t pitch, const int64_t tiles)
+{
+    for (int64_t k = 0; k < tiles; k++) {
+        transpose_tile(dst + k * TILE_COLUMNS * SIZE, src + k * TILE_COLUMNS * pitch, dst_row, pitch, false);
+    }
+}
+
+/* The same in all rows, from front to back. */
+INLINE TARGET void
+transpose_all_rows(char *dst, const char *src, const ssop_tile *tile, const int64_t tiles, const tiles_ahead *ahead)
+{
+    const int64_t last = tile->rows - TILE_ROWS, dst_row = tile->dst_row, pitch = tile->src_column;
+    char *to = dst;
+    const char *from = src;
+    for (int64_t row = 0;; row += TILE_ROWS) {
+        if (ahead != NULL && row % LINE_ITEMS == 0) {
+            prefetch_tiles(to, address_after(ahead->src, row * SIZE), tile, ahead->rows, tiles * TILE_COLUMNS,
+                           ahead->columns);
+        }
+        if (row >= last) {
+            break;
+        }
+        transpose_tiles(to, from, dst_row, pitch, tiles);
+        to += TILE_ROWS * dst_row;
+        from += TILE_ROWS * SIZE;
+    }
+    transpose_tiles(dst + last * dst_row, src + last * SIZE, dst_row, pitch, tiles);
+}
+
+/* BLOCK_TILES tiles side by side, or one. If there is something `ahead`, source and destination are in memory, not in a
+ * cache. */
+NOINLINE TARGET void
+transpose_columns(char *dst, const char *src, const ssop_tile *tile, bool many, const tiles_ahead *ahead)
+{
+    if (BLOCK_TILES > 1 && many) {
+        transpose_all_rows(dst, src, tile, BLOCK_TILES, ahead);
+    }
+    else {
+        transpose_all_rows(dst, src, tile, 1, ahead);
+    }
+}
+
+/* Goes column by column, so that each source line is used up at once, with regular stores: BLOCK_TILES tiles at a time,
+ * or one tile where those would be too many. `next_src`: what is read after the tile. Under SSOP_STREAM, short rows are
  * not prefetched for writing: on a Zen 4, f4 of (30, 18, 20, 12, 24, 16) permuted by (5, 1, 3, 0, 4, 2), in rows of 80
  * bytes, ran at 3.0 GB/s with that and at 3.65 without (AVX2, ssop.copyto, fastest of five interleaved rounds). */
 INLINE TARGET void
 transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches, const char *next_src)
 {
-    enum { LINE_ROWS = 64 / SIZE };
+    const int64_t columns = tile->columns, pitch = tile->src_column;
+    const int64_t most =
+        (BLOCK_TILES > 1 && !prefetches && writes_whole_lines(tile, SIZE) ? BLOCK_TILES : 1) * TILE_COLUMNS;
+    const int64_t aligned = columns_to_aligned(dst, tile, most) % most;
     const bool lines = has_lines(dst, tile);
     const bool writes = (tile->policy & (lines * SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;
-    const int64_t written = writes * LINE_ROWS;
-    int64_t next = columns_to_aligned(dst, tile, TILE_COLUMNS);
-    for (int64_t column = 0; column < tile->columns; column = next, next += TILE_COLUMNS) {
-        for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
-            if (prefetches && row % LINE_ROWS == 0) {
-                const int64_t left = tile->columns - next;
-                const char *later = left > 0 ? address_after(src, next * tile->src_column) : next_src;
-                prefetch_tiles(dst + row * tile->dst_row + column * SIZE, address_after(later, row * SIZE), tile,
-                               written, TILE_COLUMNS, left > 0 ? left : TILE_COLUMNS);
-            }
-            transpose_at(dst, src, tile, row, column);
-        }
+    int64_t width;
+    for (int64_t column = 0; column < columns; column += width) {
+        width = column < aligned         ? (aligned - column - 1) % TILE_COLUMNS + 1
+              : columns - column >= most ? most
+                                         : TILE_COLUMNS;
+        const int64_t left = columns - column - width;
+        const tiles_ahead ahead = {.src = left > 0 ? address_after(src, (column + width) * pitch) : next_src,
+                                   .columns = left > 0 ? left : most,
+                                   .rows = writes * LINE_ITEMS};
+        const int64_t at = column + TILE_COLUMNS <= columns ? column : columns - TILE_COLUMNS;
+        transpose_columns(dst + at * SIZE, src + at * pitch, tile, width > TILE_COLUMNS, prefetches ? &ahead : NULL);
     }
 }
 
@@ -129,7 +194,7 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
 INLINE TARGET void
 transpose_strips(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { STRIP_ROWS = 64 / SIZE, VECTOR = TILE_COLUMNS * SIZE };
+    enum { STRIP_ROWS = LINE_ITEMS, VECTOR = TILE_COLUMNS * SIZE };
     int64_t next = columns_to_aligned(dst, tile, TILE_COLUMNS);
     for (int64_t first = 0; first < tile->rows; first += STRIP_ROWS) {
         const int64_t end = first + STRIP_ROWS < tile->rows ? first + STRIP_ROWS : tile->rows;
@@ -149,11 +214,15 @@ transpose_strips(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #undef transposed
+#undef transpose_tiles
+#undef transpose_all_rows
+#undef transpose_columns
 #undef transpose_strips
 #undef transpose_tile
 #undef transpose_to_rows
 #undef columns_to_aligned
 #undef transpose_at
+#undef transpose_row
 #undef transpose_block
 #undef prefetch_tiles
 #undef x_load

@@ -1,4 +1,4 @@
-/* Template: transposition by non-temporal stores of whole lines. A line of a row is LINE_TILES tiles, one after the
+/* Template: transposition by non-temporal stores of whole lines. A line of a row is BLOCK_TILES tiles, one after the
  * other, so TILE_ROWS lines are partly written at the same time.
  * Include from transpose_size.h after transpose.h, with what that needs. */
 #define transpose_tile TRANSPOSE(transpose_tile)
@@ -9,23 +9,20 @@
 #define transpose_lines SIZED(transpose_lines)
 #define prefetch_tiles KERNEL(prefetch_tiles)
 
-enum { SIZED(LINE_COLUMNS) = 64 / SIZE, SIZED(LINE_TILES) = SIZED(LINE_COLUMNS) / TILE_COLUMNS };
-#define LINE_COLUMNS SIZED(LINE_COLUMNS)
-#define LINE_TILES SIZED(LINE_TILES)
-
 /* Transposes a line of each of TILE_ROWS rows. Lines that would reach beyond the last row or column are moved back to
  * end there; if they then are no lines of the cache, they get regular stores. */
 INLINE TARGET void
 lines_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column)
 {
     row = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
-    column = column + LINE_COLUMNS <= tile->columns ? column : tile->columns - LINE_COLUMNS;
+    column = column + LINE_ITEMS <= tile->columns ? column : tile->columns - LINE_ITEMS;
     char *to = dst + row * tile->dst_row + column * SIZE;
     const char *from = src + row * SIZE + column * tile->src_column;
     const bool stream = (uintptr_t)to % 64 == 0;
     UNROLL
-    for (int k = 0; k < LINE_TILES; k++) {
-        transpose_tile(to + k * (int64_t)sizeof(X), from + k * TILE_COLUMNS * tile->src_column, tile, stream);
+    for (int k = 0; k < BLOCK_TILES; k++) {
+        transpose_tile(to + k * (int64_t)sizeof(X), from + k * TILE_COLUMNS * tile->src_column, tile->dst_row,
+                       tile->src_column, stream);
     }
 }
 
@@ -38,9 +35,9 @@ INLINE int64_t
 columns_ahead(const ssop_tile *tile)
 {
     enum { AHEAD_BYTES = 8 * 1024 };
-    const int64_t wanted = AHEAD_BYTES / (tile->rows * SIZE) / LINE_COLUMNS * LINE_COLUMNS;
-    const int64_t ahead = wanted > LINE_COLUMNS ? wanted : LINE_COLUMNS;
-    return (ahead < tile->columns ? ahead : tile->columns) - LINE_COLUMNS;
+    const int64_t wanted = AHEAD_BYTES / (tile->rows * SIZE) / LINE_ITEMS * LINE_ITEMS;
+    const int64_t ahead = wanted > LINE_ITEMS ? wanted : LINE_ITEMS;
+    return (ahead < tile->columns ? ahead : tile->columns) - LINE_ITEMS;
 }
 
 /* Prefetches a line of each of the columns that follow `ahead` columns after column `next`. Beyond the last column the
@@ -49,9 +46,9 @@ INLINE TARGET void
 prefetch_lines(const char *src, const char *next_src, const ssop_tile *tile, int64_t next, int64_t ahead)
 {
     const int64_t at = next + ahead, beyond = at - tile->columns;
-    const int64_t column = beyond < 0 ? at : beyond / LINE_COLUMNS * LINE_COLUMNS;
+    const int64_t column = beyond < 0 ? at : beyond / LINE_ITEMS * LINE_ITEMS;
     const char *from = beyond < 0 ? src : next_src;
-    prefetch_tiles(NULL, address_after(from, column * tile->src_column), tile, 0, LINE_COLUMNS, tile->columns - column);
+    prefetch_tiles(NULL, address_after(from, column * tile->src_column), tile, 0, LINE_ITEMS, tile->columns - column);
 }
 
 /* Goes column by column, so that each source line is used up at once, and prefetches the source, whatever the policy.
@@ -59,12 +56,11 @@ prefetch_lines(const char *src, const char *next_src, const ssop_tile *tile, int
 NOINLINE TARGET void
 transpose_lines(char *dst, const char *src, const ssop_tile *tile, const char *next_src)
 {
-    enum { LINE_ROWS = 64 / SIZE };
     const int64_t ahead = columns_ahead(tile);
-    int64_t next = columns_to_aligned(dst, tile, LINE_COLUMNS);
-    for (int64_t column = 0; column < tile->columns; column = next, next += LINE_COLUMNS) {
+    int64_t next = columns_to_aligned(dst, tile, LINE_ITEMS);
+    for (int64_t column = 0; column < tile->columns; column = next, next += LINE_ITEMS) {
         for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
-            if (row % LINE_ROWS == 0) {
+            if (row % LINE_ITEMS == 0) {
                 prefetch_lines(src + row * SIZE, address_after(next_src, row * SIZE), tile, next, ahead);
             }
             lines_at(dst, src, tile, row, column);
@@ -79,5 +75,3 @@ transpose_lines(char *dst, const char *src, const ssop_tile *tile, const char *n
 #undef prefetch_lines
 #undef transpose_lines
 #undef prefetch_tiles
-#undef LINE_COLUMNS
-#undef LINE_TILES

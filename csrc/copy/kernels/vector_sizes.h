@@ -69,25 +69,6 @@ enum { MAX_UNSTAGED_PITCH = 64, WIDE_IN_SMALL_BLOCKS = false };
 enum { MAX_UNSTAGED_PITCH = LONG_STAGE, WIDE_IN_SMALL_BLOCKS = true };
 #endif
 
-/* True if lines at this distance belong to the same few cache sets: at most four sets of an L1 cache of 64 sets take
- * all of them. Staging was better for multiples of 1 KiB and worse for other pitches (Cascade Lake, prototypes of 64 x
- * 64 to 5000 x 5000). */
-INLINE bool
-collide(int64_t pitch)
-{
-    enum { CONFLICT_BYTES = 1024 };
-    return pitch % CONFLICT_BYTES == 0;
-}
-
-/* True if lines that are used together compete for the same cache sets, because rows or columns collide. MIN_ITEMS: not
- * measured; chosen because smaller planes fit the L1 and L2 caches. */
-INLINE bool
-must_stage(const ssop_tile *tile)
-{
-    enum { MIN_ITEMS = 16384 };
-    return (collide(tile->src_column) || collide(tile->dst_row)) && tile->rows * tile->columns >= MIN_ITEMS;
-}
-
 /* Of how many bytes the offsets of rows or columns in pages of 4096 bytes are multiples. Lines at the same offset
  * belong to the same set of an L1 cache of 64 sets. */
 INLINE int64_t
@@ -96,6 +77,77 @@ offset_unit(int64_t pitch)
     const uint64_t bits = (uint64_t)pitch | 4096;
     return (int64_t)(bits & -bits);
 }
+
+/* Rows or columns collide if their lines compete for the same cache sets. Multiples of CONFLICT_BYTES share at most four
+ * sets of an L1 cache of 64 sets; staging was better for them and worse for other pitches (Cascade Lake, prototypes of
+ * 64 x 64 to 5000 x 5000). A line of columns of four or eight bytes are only 16 or 8 lines of the source; they collide
+ * if they share the 16 or 8 places of two sets or one. */
+enum { CONFLICT_BYTES = 1024 };
+
+INLINE bool
+collide(int64_t pitch, int64_t item_bytes)
+{
+#ifdef VECTOR_IS_LINE
+    (void)item_bytes;
+    return pitch % CONFLICT_BYTES == 0;
+#else
+    return offset_unit(pitch) >= (item_bytes <= 2 ? CONFLICT_BYTES : 512 * item_bytes);
+#endif
+}
+
+/* True if lines that are used together compete for the same cache sets, because rows or columns collide; but tiles of
+ * the eight columns that a set keeps, or fewer, need no staging for those. In GB/s, staged and not: f4 of 1000 x 1024
+ * (0, 1 exchanged) 18.0 and 27.9, f8 of 1000 x 512 17.3 and 25.7, of 128 x 128, which is not staged because two sets
+ * keep its lines, 22.4 and 40.7, f4 of 256 x 256 22.6 and 28.4; but two bytes of 1000 x 2048 18 and 13 (Zen 3, AVX2,
+ * the kernels alone, in turns). MIN_ITEMS: not measured; chosen because smaller planes fit the L1 and L2 caches. */
+INLINE bool
+must_stage(const ssop_tile *tile, int64_t item_bytes)
+{
+    enum { MIN_ITEMS = 16384 };
+#ifdef VECTOR_IS_LINE
+    const bool many_columns = true;
+#else
+    const bool many_columns = item_bytes <= 2;
+#endif
+    return (collide(tile->dst_row, item_bytes) || (many_columns && collide(tile->src_column, item_bytes))) &&
+           tile->rows * tile->columns >= MIN_ITEMS;
+}
+
+/* True if a staged transposition reads the source itself, because its columns are near each other or in so many sets
+ * that an L1 cache keeps what a stage would have of them. In GB/s, with the copy to the buffer and without: f4 of 1024 x
+ * 1000 18.0 and 20.7, f8 of 512 x 1000 15.7 and 20.3, two bytes of 2048 x 1000 10.7 and 14.8; but f4 of 1024 x 896 12.5
+ * and 9.1 (Zen 3, AVX2, the kernels alone, in turns). Not measured for vectors of a whole line. */
+INLINE bool
+reads_directly(const ssop_tile *tile)
+{
+    const bool near = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
+#ifdef VECTOR_IS_LINE
+    return near;
+#else
+    return near || offset_unit(tile->src_column) < CONFLICT_BYTES / 2;
+#endif
+}
+
+/* True if a transposition in the caches writes a line of each row at a time, not a vector. Then no line waits for its
+ * other vectors while other rows are written, but lines of more columns are needed until their next rows are read. So it
+ * depends on whose lines share fewer sets, and whether the 32 KiB of an L1 cache keep those of the columns. In GB/s, a
+ * vector and a line: two bytes of 256 x 256 21 and 32, of 1229 x 1229 11.9 and 14.0, f4 of 869 x 869 26.9 and 28.6, of
+ * 128 x 256 21.9 and 33.6, f8 of 614 x 614 30.8 and 32.8, u1 of 512 x 256 19.1 and 25.3; but u1 of 256 x 512 23.3 and
+ * 15.1, of 88 x 88 29 and 26, f4 of 1000 x 1024 27 and 15 (Zen 3, AVX2, the kernels alone, in turns); u1 of 8000 x 8008
+ * from memory 3.1 and 2.7. */
+INLINE bool
+writes_whole_lines(const ssop_tile *tile, int64_t item_bytes)
+{
+    const int64_t dst = offset_unit(tile->dst_row), src = offset_unit(tile->src_column);
+    return dst > src || (item_bytes > 1 && dst == src) || (item_bytes > 2 && src <= 512 * item_bytes);
+}
+
+/* What a transposition prefetches while it transposes some columns: the next `columns` columns at `src`, at most, and
+ * `rows` rows of the destination. */
+typedef struct {
+    const char *src;
+    int64_t columns, rows;
+} tiles_ahead;
 
 /* How many bytes of each column the staging buffer has. Only as many lines can be fetched at the same time as a set of
  * the L1 cache has ways, so the side whose lines are in fewer sets gets the longer pieces. In GB/s, with pieces of 256
@@ -119,8 +171,8 @@ stage_bytes(const ssop_tile *tile, int64_t item_bytes)
 INLINE bool
 strips_collide(const ssop_tile *tile)
 {
-    enum { CONFLICT_BYTES = 512 };
-    return tile->src_column % CONFLICT_BYTES == 0 || tile->dst_row % CONFLICT_BYTES == 0;
+    enum { UNIT = 512 };
+    return tile->src_column % UNIT == 0 || tile->dst_row % UNIT == 0;
 }
 
 /* Prefetches a line of each of the next `columns` columns, of which there are `left`, and the lines of `rows` rows that

@@ -186,6 +186,7 @@ x2_select(const char *pred, const char *on_true, const char *on_false, int64_t b
 #define WIDE_X x2
 #define NARROW_X x1
 #define WIDE_IS_WIDER
+#define HAS_PAIRS /* x2_store_apart stores the lanes of a wide vector */
 #include "dilate_blocks.h"
 #include "interleave.h"
 #include "vector_sizes.h"
