@@ -274,8 +274,10 @@ test_near_columns(void)
 static void
 test_each_policy(void)
 {
-    static const int64_t extents[][2] = {{70, 130}, {130, 70}, {260, 64}, {64, 260}, {40, 500}, {17, 33}, {40, 6}};
-    for (int i = 0; i < 5 * 4 * COUNT(extents) * 9; i++) {
+    static const int64_t extents[][2] = {{70, 130}, {130, 70}, {260, 64}, {64, 260},
+                                         {66, 257}, {40, 500}, {17, 33},  {40, 6}};
+    static const int64_t units[] = {1, 512, 1024, 4096}; /* of pitches */
+    for (int i = 0; i < 5 * 4 * COUNT(extents) * COUNT(units) * COUNT(units); i++) {
         if (!is_chosen()) {
             continue;
         }
@@ -283,8 +285,8 @@ test_each_policy(void)
         const int pitches = i / 20 / COUNT(extents);
         int64_t pitch[] = {extent[1] * item, extent[0] * item}; /* of the destination, of the source */
         for (int side = 0; side < 2; side++) {
-            const int way = side == 0 ? pitches % 3 : pitches / 3, unit = way == 1 ? 512 : 1024;
-            pitch[side] = way == 0 ? pitch[side] : (pitch[side] + unit - 1) / unit * unit;
+            const int64_t unit = units[side == 0 ? pitches % COUNT(units) : pitches / COUNT(units)];
+            pitch[side] = (pitch[side] + unit - 1) / unit * unit;
         }
         use_random_policies();
         ssop_policies policies = *ssop_policies_used();

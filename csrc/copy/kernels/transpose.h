@@ -170,8 +170,8 @@ INLINE TARGET void
 transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches, const char *next_src)
 {
     const int64_t columns = tile->columns, pitch = tile->src_column;
-    const int64_t most =
-        (BLOCK_TILES > 1 && !prefetches && writes_whole_lines(tile, SIZE) ? BLOCK_TILES : 1) * TILE_COLUMNS;
+    const bool whole_lines = BLOCK_TILES > 1 && !prefetches && (SIZE > 4 || writes_whole_lines(tile, SIZE));
+    const int64_t most = (whole_lines ? BLOCK_TILES : 1) * TILE_COLUMNS;
     const int64_t aligned = columns_to_aligned(dst, tile, most) % most;
     const bool lines = has_lines(dst, tile);
     const bool writes = (tile->policy & (lines * SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;

@@ -450,6 +450,7 @@ suits_middle(const ssop_tile *tile)
 }
 #endif
 
+#if !(defined(VECTOR_IS_LINE) && SIZE == 1)
 /* True if the source of a plane fits the L1 cache and the sets of its lines, and there are few rows: then it is written
  * from front to back, without what only larger planes need. In GB/s, column by column and like this: f4 of 12 x 12 6.6 and 10.2, of 44 x 44 43 and 42,
  * two bytes of 15 x 18 6.6 and 10.3, of 62 x 62 38 and 40, f8 of 15 x 15 31 and 35; but f8 of 31 x 31 44 and 40, f4 of
@@ -469,6 +470,7 @@ transpose_small(char *dst, const char *src, const ssop_tile *tile)
         transpose_row_wide(dst, src, tile, row, TILE_COLUMNS);
     }
 }
+#endif
 
 /* Calls other functions, so that small planes do not save the registers that large ones need. There are at least
  * TILE_ROWS rows and as many columns: classify.c chooses this pattern only if both have 16 bytes, and cut.c makes no
@@ -498,10 +500,12 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
         return;
     }
 #endif
+#if !(defined(VECTOR_IS_LINE) && SIZE == 1) /* those are among what suits vectors of 32 bytes */
     if (is_small_plane(tile)) {
         transpose_small(dst, src, tile);
         return;
     }
+#endif
 #ifdef COLLECTS
     if (must_collect(dst, tile)) {
         transpose_collected(dst, src, tile);

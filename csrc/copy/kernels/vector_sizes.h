@@ -139,7 +139,7 @@ INLINE bool
 writes_whole_lines(const ssop_tile *tile, int64_t item_bytes)
 {
     const int64_t dst = offset_unit(tile->dst_row), src = offset_unit(tile->src_column);
-    return dst > src || (item_bytes > 1 && dst == src) || (item_bytes > 2 && src <= 512 * item_bytes);
+    return dst > src || (item_bytes > 1 && dst == src) || (item_bytes > 2 && src < 4096);
 }
 
 /* What a transposition prefetches while it transposes some columns: the next `columns` columns at `src`, at most, and
