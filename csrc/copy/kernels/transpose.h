@@ -1,9 +1,9 @@
 /* Template: transposition with vectors of one type. The columns of a row are contiguous in the destination, the rows of
  * a column in the source. A tile is 16 bytes of each of TILE_COLUMNS columns of the source; it becomes one vector in
  * each of TILE_ROWS rows of the destination. The last tiles are moved back so that they end with the rows and columns.
- * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), BLOCK_TILES,
- * the most tiles that are transposed side by side, has_lines of rows.h, prefetch_write, and X, the type, which has these
- * functions:
+ * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), BLOCK_TILES
+ * (the most tiles that are transposed side by side), has_lines of rows.h, prefetch_write, and X, the type, which has
+ * these functions:
  * - X_load loads 16 bytes from each of X_lanes columns.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
  * - X_put stores, with a non-temporal store if its last argument is true. */
@@ -24,10 +24,10 @@
 #define x_high JOIN(JOIN(X, high), SIZE)
 #define x_put JOIN(X, put)
 
-/* Loads a tile, whose lanes are `apart` bytes apart, and transposes it: square matrices of items, one in each lane. The bits of the row number followed by
- * those of the column number are the address of an item; interleaving the two halves of the rows rotates all addresses
- * by one bit. Rotating them by half of their bits exchanges rows and columns. Returns the one of the two arrays of
- * vectors that has the rows; each step reads one of the two and writes the other. */
+/* Loads a tile, whose lanes are `apart` bytes apart, and transposes it: square matrices of items, one in each lane. The
+ * bits of the row number followed by those of the column number are the address of an item; interleaving the two halves
+ * of the rows rotates all addresses by one bit. Rotating them by half of their bits exchanges rows and columns. Returns
+ * the one of the two arrays of vectors that has the rows; each step reads one of the two and writes the other. */
 INLINE TARGET const X *
 transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch, int64_t apart)
 {

@@ -452,9 +452,9 @@ suits_middle(const ssop_tile *tile)
 
 #if !(defined(VECTOR_IS_LINE) && SIZE == 1)
 /* True if the source of a plane fits the L1 cache and the sets of its lines, and there are few rows: then it is written
- * from front to back, without what only larger planes need. In GB/s, column by column and like this: f4 of 12 x 12 6.6 and 10.2, of 44 x 44 43 and 42,
- * two bytes of 15 x 18 6.6 and 10.3, of 62 x 62 38 and 40, f8 of 15 x 15 31 and 35; but f8 of 31 x 31 44 and 40, f4 of
- * 64 x 32 43 and 40 (Zen 3, AVX2, the kernels alone, in turns). */
+ * from front to back, without what only larger planes need. In GB/s, column by column and like this: f4 of 12 x 12 6.6
+ * and 10.2, of 44 x 44 43 and 42, two bytes of 15 x 18 6.6 and 10.3, of 62 x 62 38 and 40, f8 of 15 x 15 31 and 35; but
+ * f8 of 31 x 31 44 and 40, f4 of 64 x 32 43 and 40 (Zen 3, AVX2, the kernels alone, in turns). */
 INLINE bool
 is_small_plane(const ssop_tile *tile)
 {

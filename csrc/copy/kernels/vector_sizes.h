@@ -78,10 +78,10 @@ offset_unit(int64_t pitch)
     return (int64_t)(bits & -bits);
 }
 
-/* Rows or columns collide if their lines compete for the same cache sets. Multiples of CONFLICT_BYTES share at most four
- * sets of an L1 cache of 64 sets; staging was better for them and worse for other pitches (Cascade Lake, prototypes of
- * 64 x 64 to 5000 x 5000). A line of columns of four or eight bytes are only 16 or 8 lines of the source; they collide
- * if they share the 16 or 8 places of two sets or one. */
+/* Rows or columns collide if their lines compete for the same cache sets. Multiples of CONFLICT_BYTES share at most
+ * four sets of an L1 cache of 64 sets; staging was better for them and worse for other pitches (Cascade Lake,
+ * prototypes of 64 x 64 to 5000 x 5000). A line of columns of four or eight bytes are only 16 or 8 lines of the source;
+ * they collide if they share the 16 or 8 places of two sets or one. */
 enum { CONFLICT_BYTES = 1024 };
 
 INLINE bool
@@ -114,9 +114,9 @@ must_stage(const ssop_tile *tile, int64_t item_bytes)
 }
 
 /* True if a staged transposition reads the source itself, because its columns are near each other or in so many sets
- * that an L1 cache keeps what a stage would have of them. In GB/s, with the copy to the buffer and without: f4 of 1024 x
- * 1000 18.0 and 20.7, f8 of 512 x 1000 15.7 and 20.3, two bytes of 2048 x 1000 10.7 and 14.8; but f4 of 1024 x 896 12.5
- * and 9.1 (Zen 3, AVX2, the kernels alone, in turns). Not measured for vectors of a whole line. */
+ * that an L1 cache keeps what a stage would have of them. In GB/s, with the copy to the buffer and without: f4 of 1024
+ * x 1000 18.0 and 20.7, f8 of 512 x 1000 15.7 and 20.3, two bytes of 2048 x 1000 10.7 and 14.8; but f4 of 1024 x 896
+ * 12.5 and 9.1 (Zen 3, AVX2, the kernels alone, in turns). Not measured for vectors of a whole line. */
 INLINE bool
 reads_directly(const ssop_tile *tile)
 {
@@ -129,12 +129,12 @@ reads_directly(const ssop_tile *tile)
 }
 
 /* True if a transposition in the caches writes a line of each row at a time, not a vector. Then no line waits for its
- * other vectors while other rows are written, but lines of more columns are needed until their next rows are read. So it
- * depends on whose lines share fewer sets, and whether the 32 KiB of an L1 cache keep those of the columns. In GB/s, a
- * vector and a line: two bytes of 256 x 256 21 and 32, of 1229 x 1229 11.9 and 14.0, f4 of 869 x 869 26.9 and 28.6, of
- * 128 x 256 21.9 and 33.6, f8 of 614 x 614 30.8 and 32.8, u1 of 512 x 256 19.1 and 25.3; but u1 of 256 x 512 23.3 and
- * 15.1, of 88 x 88 29 and 26, f4 of 1000 x 1024 27 and 15 (Zen 3, AVX2, the kernels alone, in turns); u1 of 8000 x 8008
- * from memory 3.1 and 2.7. */
+ * other vectors while other rows are written, but lines of more columns are needed until their next rows are read. So
+ * it depends on whose lines share fewer sets, and whether the 32 KiB of an L1 cache keep those of the columns. In GB/s,
+ * a vector and a line: two bytes of 256 x 256 21 and 32, of 1229 x 1229 11.9 and 14.0, f4 of 869 x 869 26.9 and 28.6,
+ * of 128 x 256 21.9 and 33.6, f8 of 614 x 614 30.8 and 32.8, u1 of 512 x 256 19.1 and 25.3; but u1 of 256 x 512 23.3
+ * and 15.1, of 88 x 88 29 and 26, f4 of 1000 x 1024 27 and 15 (Zen 3, AVX2, the kernels alone, in turns); u1 of 8000 x
+ * 8008 from memory 3.1 and 2.7. */
 INLINE bool
 writes_whole_lines(const ssop_tile *tile, int64_t item_bytes)
 {
