@@ -120,10 +120,11 @@ transpose_row(char *dst, const char *src, const ssop_tile *tile, int64_t row, in
 
 /* Transposes as many columns as `tiles` tiles have in TILE_ROWS rows. `tiles` is a constant in every call. */
 INLINE TARGET void
-transpose_tiles(char *dst, const char *src, int64_t dst_row, int64_t pitch, const int64_t tiles)
+transpose_tiles(char *dst, const char *src, int64_t dst_row, int64_t pitch, const int64_t tiles, bool stream)
 {
+    UNROLL
     for (int64_t k = 0; k < tiles; k++) {
-        transpose_tile(dst + k * TILE_COLUMNS * SIZE, src + k * TILE_COLUMNS * pitch, dst_row, pitch, false);
+        transpose_tile(dst + k * TILE_COLUMNS * SIZE, src + k * TILE_COLUMNS * pitch, dst_row, pitch, stream);
     }
 }
 
@@ -142,11 +143,11 @@ transpose_all_rows(char *dst, const char *src, const ssop_tile *tile, const int6
         if (row >= last) {
             break;
         }
-        transpose_tiles(to, from, dst_row, pitch, tiles);
+        transpose_tiles(to, from, dst_row, pitch, tiles, false);
         to += TILE_ROWS * dst_row;
         from += TILE_ROWS * SIZE;
     }
-    transpose_tiles(dst + last * dst_row, src + last * SIZE, dst_row, pitch, tiles);
+    transpose_tiles(dst + last * dst_row, src + last * SIZE, dst_row, pitch, tiles, false);
 }
 
 /* BLOCK_TILES tiles side by side, or one. If there is something `ahead`, source and destination are in memory, not in a

@@ -1,7 +1,7 @@
 /* Template: transposition by non-temporal stores of whole lines. A line of a row is BLOCK_TILES tiles, one after the
  * other, so TILE_ROWS lines are partly written at the same time.
  * Include from transpose_size.h after transpose.h, with what that needs. */
-#define transpose_tile TRANSPOSE(transpose_tile)
+#define transpose_tiles TRANSPOSE(transpose_tiles)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
 #define lines_at SIZED(lines_at)
 #define columns_ahead SIZED(columns_ahead)
@@ -19,11 +19,7 @@ lines_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t
     char *to = dst + row * tile->dst_row + column * SIZE;
     const char *from = src + row * SIZE + column * tile->src_column;
     const bool stream = (uintptr_t)to % 64 == 0;
-    UNROLL
-    for (int k = 0; k < BLOCK_TILES; k++) {
-        transpose_tile(to + k * (int64_t)sizeof(X), from + k * TILE_COLUMNS * tile->src_column, tile->dst_row,
-                       tile->src_column, stream);
-    }
+    transpose_tiles(to, from, tile->dst_row, tile->src_column, BLOCK_TILES, stream);
 }
 
 /* How many columns lie between those that are transposed and those that are prefetched meanwhile: so many that
@@ -68,7 +64,7 @@ transpose_lines(char *dst, const char *src, const ssop_tile *tile, const char *n
     }
 }
 
-#undef transpose_tile
+#undef transpose_tiles
 #undef columns_to_aligned
 #undef lines_at
 #undef columns_ahead

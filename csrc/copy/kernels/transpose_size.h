@@ -178,7 +178,7 @@ prefetch_next(const char *dst, const char *next_dst, const char *next_src, const
 
 /* Transposes at most as many rows as the staging buffer has, TILE_ROWS at a time and each from front to back, because
  * the lines of more rows or columns would compete for the same cache sets. The source is first copied to a buffer
- * without gaps, unless its columns are near each other anyway: f4 of (64, 256, 256, 12) permuted by (0, 3, 1, 2) ran at
+ * without gaps, unless reads_directly: f4 of (64, 256, 256, 12) permuted by (0, 3, 1, 2) ran at
  * 2.5 GB/s with that copy and at 5.9 without (Cascade Lake, the kernel alone). Prefetching made planes of f4 of 1024 x
  * 1024 3.4 times as fast (2.1 and 7.1 GB/s; Cascade Lake, a prototype alone on a core). */
 NOINLINE TARGET void

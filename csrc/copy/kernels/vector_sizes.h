@@ -64,9 +64,9 @@ enum { MAX_FEW_COLUMNS = 32, SAME_SET_BYTES = 4096, MAX_BLOCK_BYTES = 16 * 1024 
  * seven interleaved rounds). */
 enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
 #ifdef VECTOR_IS_LINE
-enum { MAX_UNSTAGED_PITCH = 64, WIDE_IN_SMALL_BLOCKS = false };
+enum { MAX_UNSTAGED_PITCH = 64, WIDE_IN_SMALL_BLOCKS = false, HAS_LINE_VECTORS = true };
 #else
-enum { MAX_UNSTAGED_PITCH = LONG_STAGE, WIDE_IN_SMALL_BLOCKS = true };
+enum { MAX_UNSTAGED_PITCH = LONG_STAGE, WIDE_IN_SMALL_BLOCKS = true, HAS_LINE_VECTORS = false };
 #endif
 
 /* Of how many bytes the offsets of rows or columns in pages of 4096 bytes are multiples. Lines at the same offset
@@ -87,12 +87,7 @@ enum { CONFLICT_BYTES = 1024 };
 INLINE bool
 collide(int64_t pitch, int64_t item_bytes)
 {
-#ifdef VECTOR_IS_LINE
-    (void)item_bytes;
-    return pitch % CONFLICT_BYTES == 0;
-#else
-    return offset_unit(pitch) >= (item_bytes <= 2 ? CONFLICT_BYTES : 512 * item_bytes);
-#endif
+    return offset_unit(pitch) >= (HAS_LINE_VECTORS || item_bytes <= 2 ? CONFLICT_BYTES : 512 * item_bytes);
 }
 
 /* True if lines that are used together compete for the same cache sets, because rows or columns collide; but tiles of
@@ -104,11 +99,7 @@ INLINE bool
 must_stage(const ssop_tile *tile, int64_t item_bytes)
 {
     enum { MIN_ITEMS = 16384 };
-#ifdef VECTOR_IS_LINE
-    const bool many_columns = true;
-#else
-    const bool many_columns = item_bytes <= 2;
-#endif
+    const bool many_columns = HAS_LINE_VECTORS || item_bytes <= 2;
     return (collide(tile->dst_row, item_bytes) || (many_columns && collide(tile->src_column, item_bytes))) &&
            tile->rows * tile->columns >= MIN_ITEMS;
 }
@@ -121,11 +112,7 @@ INLINE bool
 reads_directly(const ssop_tile *tile)
 {
     const bool near = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
-#ifdef VECTOR_IS_LINE
-    return near;
-#else
-    return near || offset_unit(tile->src_column) < CONFLICT_BYTES / 2;
-#endif
+    return near || (!HAS_LINE_VECTORS && offset_unit(tile->src_column) < CONFLICT_BYTES / 2);
 }
 
 /* True if a transposition in the caches writes a line of each row at a time, not a vector. Then no line waits for its
