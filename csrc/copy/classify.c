@@ -12,6 +12,9 @@ enum { MIN_COLUMNS = 16 };
  * more than its items. */
 enum { SHORT_COLUMNS = 8 };
 
+/* Of the smallest vectors, and of the lines of a cache. */
+enum { LANE_BYTES = 16, LINE_BYTES = 64 };
+
 static void
 set_item_axes(ssop_nest *nest, int32_t axes)
 {
@@ -81,7 +84,7 @@ can_repeat(const ssop_nest *nest)
 static bool
 try_transpose(ssop_nest *nest)
 {
-    enum { TILE_BYTES = 16, LINE_BYTES = 64 };
+    enum { TILE_BYTES = 16 };
     int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
     if (bytes >= LINE_BYTES || row_bytes < TILE_BYTES || !is_packed(nest)) {
         return false;
@@ -97,50 +100,75 @@ try_transpose(ssop_nest *nest)
     return false;
 }
 
-/* True if there are few columns, the rows have no gaps between them, and the items of consecutive rows are contiguous
- * in the source: planes, one for each column. Rows must fill a lane of each plane. Where lanes are permuted, rows are
- * less than a lane, or one lane of at most MAX_LANE_PLANES columns: two planes of f8 in the L2 cache ran at 34 GB/s and
- * as a transposition at 15, four of f4 at 29 and 21, but eight of i2 at 7.8 and 20 (Zen 3 with AVX2, ssop.copyto,
- * fastest of 15). */
+/* True if there are few planes and the bytes of a lane or line of each are permuted together. Where lanes are permuted,
+ * one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items: two planes of f8 in the L2
+ * cache ran at 34 GB/s and as a transposition at 15, four of f4 at 29 and 21, but eight of i2 at 7.8 and 20 (Zen 3 with
+ * AVX2, ssop.copyto, fastest of 15). */
 static bool
-can_interleave(const ssop_nest *nest, const kernel_table *kernels)
+permutes_planes(const kernel_table *kernels, int64_t planes, int64_t bytes)
 {
-    enum { LANE_BYTES = 16, MAX_LANE_PLANES = 4 };
-    int32_t column = nest->column_axis, row = column - 1;
-    int64_t bytes = nest_kernel_item(nest), planes = nest->count[column], items = bytes * planes;
-    if (kernels->vector_bytes == 0 || row < 0 || planes > MAX_PLANES || !has_kernel_size(bytes)) {
+    enum { MAX_LANE_PLANES = 4 };
+    if (kernels->vector_bytes == 0 || planes > MAX_PLANES || !has_kernel_size(bytes)) {
         return false;
     }
     const bool lines = interleave_bytes(kernels->permutes_lines, planes) > LANE_BYTES && bytes <= MAX_LINE_ITEM;
+    return lines || planes * bytes < LANE_BYTES || (planes * bytes == LANE_BYTES && planes <= MAX_LANE_PLANES);
+}
+
+/* True if there are few columns, the rows have no gaps between them, and the items of consecutive rows are contiguous
+ * in the source: planes, one for each column. Rows must fill a lane of each plane. */
+static bool
+can_interleave(const ssop_nest *nest, const kernel_table *kernels)
+{
+    int32_t column = nest->column_axis, row = column - 1;
+    int64_t bytes = nest_kernel_item(nest), planes = nest->count[column], items = bytes * planes;
+    if (row < 0 || !permutes_planes(kernels, planes, bytes)) {
+        return false;
+    }
     bool rows = nest->dst_stride[column] == bytes && nest->dst_stride[row] == items && nest->src_stride[row] == bytes;
-    const bool lanes = items < LANE_BYTES || (items == LANE_BYTES && planes <= MAX_LANE_PLANES);
-    return rows && (lines || lanes) && nest->count[row] >= LANE_BYTES / bytes &&
+    return rows && nest->count[row] >= LANE_BYTES / bytes &&
            nest->count[row] * planes >= ssop_policies_used()->table_items;
 }
 
-/* The inverse of can_interleave, where lines are permuted: looks for an axis of planes whose items are the rows of the
- * source. Columns must fill a line of each plane. Planes in memory must begin at the same place of a line, for the sake
- * of non-temporal stores: 250 images of 300 x 300 x 3 bytes became planes at 13.6 GB/s plane by plane, which can have
- * such stores, and at 12.7 together (Zen 4, ssop.copyto, fastest of seven). */
+/* True if planes of this size are worth a table. Where lines are permuted, columns must fill one of each plane. Where
+ * lanes are permuted, planes of one lane are better made by other permutations, and pairs that fill a lane by
+ * transpositions, if they are short or in the L1 cache. In GB/s, without and with this pattern: 100 images of 24 x 3
+ * bytes 2.1 and 4.0, of 64 x 3 5.2 and 11.2, of 16 x 4 7.3 and 3.0, of 5 x 3 f4 2.6 and 3.3, of 64 x 3 f4 8.5 and 27,
+ * of 12 x 2 f8 16.0 and 14.7, of 16 x 2 f8 8.9 and 18.2, but 1024 x 2 f8 44 and 39 (Zen 3 with AVX2, the kernels
+ * alone, in turns). */
+static bool
+suits_planes(const ssop_nest *nest, const kernel_table *kernels, int64_t planes)
+{
+    enum { MIN_PAIR_BYTES = 128, MAX_L1_BYTES = 16 * 1024 };
+    const int64_t bytes = nest_kernel_item(nest), row_bytes = nest->count[nest->column_axis] * bytes;
+    const int64_t enough = bytes * ssop_policies_used()->table_items;
+    if (kernels->permutes_lines) {
+        return row_bytes >= LINE_BYTES && planes * row_bytes >= enough;
+    }
+    const bool pairs = planes == 2 && row_bytes >= MIN_PAIR_BYTES && nest_bytes(nest) > MAX_L1_BYTES;
+    return row_bytes > LANE_BYTES && nest_bytes(nest) >= enough && (planes * bytes < LANE_BYTES || pairs);
+}
+
+/* The inverse of can_interleave: looks for an axis of planes whose items are the rows of the source. Where lines are
+ * permuted, planes in memory must begin at the same place of a line, for the sake of non-temporal stores: 250 images of
+ * 300 x 300 x 3 bytes became planes at 13.6 GB/s plane by plane, which can have such stores, and at 12.7 together (Zen
+ * 4, ssop.copyto, fastest of seven). */
 static bool
 try_deinterleave(ssop_nest *nest, const kernel_table *kernels)
 {
-    enum { LINE_BYTES = 64 };
     const int64_t items = nest->src_stride[nest->column_axis];
-    if (!kernels->permutes_lines || items > MAX_LINE_PLANES * MAX_LINE_ITEM) { /* first, because it excludes most */
+    if (items > MAX_LINE_PLANES * MAX_LINE_ITEM) { /* first, because it excludes most */
         return false;
     }
-    const int64_t bytes = nest_kernel_item(nest), row_bytes = nest->count[nest->column_axis] * bytes;
-    if (items < 2 * bytes || items > MAX_LINE_PLANES * bytes || bytes > MAX_LINE_ITEM || !has_kernel_size(bytes) ||
-        !is_packed(nest) || row_bytes < LINE_BYTES) {
+    const int64_t bytes = nest_kernel_item(nest), planes = items / bytes;
+    if (planes < 2 || planes > MAX_LINE_PLANES || items % bytes != 0 || !permutes_planes(kernels, planes, bytes) ||
+        !is_packed(nest) || !suits_planes(nest, kernels, planes)) {
         return false;
     }
-    const ssop_policies *policies = ssop_policies_used();
-    const bool from_memory = nest_bytes(nest) > policies->last_cache_bytes / 2;
+    const bool from_memory = nest_bytes(nest) > ssop_policies_used()->last_cache_bytes / 2;
     for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
-        const bool enough = nest->count[axis] * row_bytes >= bytes * policies->table_items;
-        const bool lines = !from_memory || nest->dst_stride[axis] % LINE_BYTES == 0;
-        if (nest->src_stride[axis] == bytes && nest->count[axis] * bytes == items && enough && lines) {
+        const bool lines = nest->dst_stride[axis] % LINE_BYTES == 0 || !from_memory || !kernels->permutes_lines;
+        if (nest->src_stride[axis] == bytes && nest->count[axis] == planes && lines) {
             nest->row_axis = axis;
             return true;
         }
@@ -347,7 +375,6 @@ choose_rep_movsb(const ssop_nest *nest, const ssop_policies *policies, bool fres
 static int64_t
 count_touched_bytes(const ssop_nest *nest, int64_t bytes)
 {
-    enum { LINE_BYTES = 64 };
     int64_t item = nest_kernel_item(nest), touched = item;
     int64_t stride = nest->column_axis < 0 ? 0 : (int64_t)magnitude(nest->src_stride[nest->column_axis]);
     if (nest->dilates || nest->pattern == SSOP_PATTERN_REPEAT) {
@@ -376,7 +403,6 @@ has_far_short_rows(const ssop_nest *nest, const ssop_policies *policies)
 static bool
 reads_far_apart(const ssop_nest *nest)
 {
-    enum { LINE_BYTES = 64 };
     if (nest->pattern != SSOP_PATTERN_ROWS || nest->column_axis < 0) {
         return nest->pattern == SSOP_PATTERN_TRANSPOSE;
     }
@@ -408,7 +434,7 @@ count_written_bytes(const ssop_nest *nest, const ssop_hints *hints)
 static void
 read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
 {
-    enum { LINE_BYTES = 64, MAX_ROW_BYTES = 512 };
+    enum { MAX_ROW_BYTES = 512 };
     const int64_t row_bytes = nest_kernel_item(nest), written = count_written_bytes(nest, hints);
     const int32_t column = nest->column_axis;
     const bool fresh_dst = hints != NULL && hints->fresh_dst;
@@ -431,7 +457,6 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
 static bool
 writes_lines(const ssop_nest *nest)
 {
-    enum { LINE_BYTES = 64, LANE_BYTES = 16 };
     const int32_t column = nest->column_axis, row = nest->row_axis;
     const int64_t item = nest_kernel_item(nest), dst_column = column < 0 ? 0 : nest->dst_stride[column];
     const int64_t columns = column < 0 ? 1 : nest->count[column];

@@ -84,14 +84,22 @@ typedef int16_t offsets __attribute__((vector_size(2 * LANES)));
 typedef uint16_t unsigned_offsets __attribute__((vector_size(2 * LANES))); /* overflow is defined */
 typedef uint8_t octets __attribute__((vector_size(LANES)));
 
+/* The logarithm of a power of two. */
+static uint16_t
+log2_of(int32_t power)
+{
+    uint16_t shift = 0;
+    for (; power >> shift > 1; shift++) {
+    }
+    return shift;
+}
+
 /* As repeat, for items of contiguous bytes whose number is a power of two; fills the first `vector_bytes`. */
 static void
 repeat_power_of_two(int16_t *offset, int32_t bytes, int32_t stride, int32_t vector_bytes)
 {
     const uint16_t mask = (uint16_t)(bytes - 1), step = (uint16_t)stride;
-    uint16_t shift = 0;
-    for (; bytes >> shift > 1; shift++) {
-    }
+    const uint16_t shift = log2_of(bytes);
     unsigned_offsets j = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int32_t k = 0; k < vector_bytes; k += LANES, j += LANES) {
         unsigned_offsets at = (j >> shift) * step + (j & mask);
@@ -243,24 +251,38 @@ ssop_blocks_prepare(dilate_table *table, const ssop_tile *tile)
     }
 }
 
+/* `planes` items make a packed row. An item's number is divided by theirs as a product with 1024 / planes, rounded up:
+ * that is exact and fits 16 bits for MAX_PLANES lanes and for MAX_LINE_PLANES lines. */
 void
 ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart, bool permutes_lines)
 {
-    const int32_t planes = (int32_t)(apart ? tile->rows : tile->columns), item_bytes = (int32_t)tile->item_bytes;
-    const int32_t bytes = interleave_bytes(permutes_lines, planes);
-    int32_t plane = 0, at = 0; /* the plane of an item, and its place in the vector of that plane */
-    memset(table->index, 0x80, (size_t)(planes * planes * bytes));
-    for (int32_t packed = 0; packed < bytes * planes; packed += item_bytes) {
-        const int32_t vector = packed / bytes, place = packed % bytes;
-        const int32_t to = apart ? (plane * planes + vector) * bytes + at : (vector * planes + plane) * bytes + place;
-        const int32_t from = apart ? place : at;
-        for (int32_t k = 0; k < item_bytes; k++) {
-            table->index[to + k] = (uint8_t)(from + k);
-        }
-        plane++;
-        if (plane == planes) {
-            plane = 0;
-            at += item_bytes;
+    const uint16_t planes = (uint16_t)(apart ? tile->rows : tile->columns), item_bytes = (uint16_t)tile->item_bytes;
+    const uint16_t bytes = (uint16_t)interleave_bytes(permutes_lines, planes);
+    const uint16_t item_shift = log2_of(item_bytes), vector_shift = log2_of(bytes);
+    const uint16_t item_mask = (uint16_t)(item_bytes - 1), vector_mask = (uint16_t)(bytes - 1);
+    const uint16_t inverse = (uint16_t)((1024 + planes - 1) / planes);
+    const unsigned_offsets lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    uint8_t *to = table->index;
+    for (uint16_t k = 0; k < planes; k++) {
+        for (uint16_t at = 0; at < bytes; at += LANES) {
+            const unsigned_offsets j = lanes + at;
+            unsigned_offsets vector, place; /* byte j of vector k of the destination is there in the source */
+            if (apart) {
+                const unsigned_offsets packed = ((j >> item_shift) * planes + k) * item_bytes + (j & item_mask);
+                vector = packed >> vector_shift;
+                place = packed & vector_mask;
+            }
+            else {
+                const unsigned_offsets packed = j + (uint16_t)(k * bytes), item = packed >> item_shift;
+                const unsigned_offsets row = item * inverse >> 10;
+                vector = item - row * planes;
+                place = (row << item_shift) + (packed & item_mask);
+            }
+            for (uint16_t p = 0; p < planes; p++) {
+                const unsigned_offsets inside = (unsigned_offsets)(vector == p);
+                const octets index = __builtin_convertvector((place & inside) | (0x80 & ~inside), octets);
+                memcpy(to + (k * planes + p) * bytes + at, &index, sizeof index);
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 /* Template: small items that are contiguous in the destination and lie in a narrow window of the source. The window is
  * loaded as vectors (chunks), and byte permutations of the chunks give a vector of items. The last vector of a row is
  * moved back so that it ends with the row. Where whole items do not fill a vector, each store overwrites some bytes
- * after its items; the next store puts the right bytes there, and the last store of a row writes its items only.
+ * after its items; the next store puts the right bytes there, and the last store of a row writes its items only, unless
+ * another row follows at once.
  * Include once per CPU target, with ISA, TARGET, prefetch.h and these:
  * - VECTOR_BYTES: bytes of the vector that one table describes;
  * - VECTORS: how many such vectors are made in one round;
@@ -27,6 +28,7 @@
 #define permute_rounds PERMUTE(permute_rounds)
 #define permute_to_aligned PERMUTE(permute_to_aligned)
 #define permute_row PERMUTE(permute_row)
+#define has_joined_rows PERMUTE(has_joined_rows)
 #define permute_rows PERMUTE(permute_rows)
 #define prefetch_span KERNEL(prefetch_span)
 #define permutation PERMUTE(permutation)
@@ -176,18 +178,20 @@ permute_to_aligned(const permutation *all, permute_position at, const char *stop
     return at;
 }
 
-/* Copies `columns` items, at least as many as a vector has. The function is inlined where `chunks` and the fields of
- * `all` are known, so they are constants of its loops. */
+/* Copies `columns` items, at least as many as a vector has. `inside`: loads and stores of whole vectors may reach
+ * beyond the row. The function is inlined where `chunks` and the fields of `all` are known, so they are constants of
+ * its loops. */
 INLINE TARGET void
-permute_row(const permutation *all, char *to, const char *from, int64_t columns, const int32_t chunks)
+permute_row(const permutation *all, char *to, const char *from, int64_t columns, bool inside, const int32_t chunks)
 {
     permute_position at = {to, from};
-    const int64_t bytes = all->bytes;
-    char *const end = to + columns * all->item_bytes, *const stop = end - all->tail * all->item_bytes;
+    const int64_t bytes = all->bytes, head = inside ? 0 : all->head;
+    char *const end = to + columns * all->item_bytes;
+    char *const stop = end + (inside ? VECTOR_BYTES - bytes : -all->tail * all->item_bytes);
     const char *const last = from + (columns - all->items) * all->stride; /* the last vector's window */
     const bool forwards = from < last;
     const char *const low = forwards ? from : last, *const high = (forwards ? last : from) + all->window;
-    for (int64_t done = 0; done < all->head && end - at.to >= bytes; done += all->items) {
+    for (int64_t done = 0; done < head && end - at.to >= bytes; done += all->items) {
         store_part(at.to, permute_last_window(&all->permuter, at.from, chunks, low, high), bytes);
         at.to += bytes;
         at.from += all->step;
@@ -218,6 +222,12 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
         store_vector(at.to, permute_window(&all->permuter, at.from, chunks));
     }
 #endif
+    if (inside) {
+        if (at.to < end) {
+            store_vector(end - bytes, permute_window(&all->permuter, last, chunks));
+        }
+        return;
+    }
     while (at.to < end) {
         at = end - at.to < bytes ? (permute_position){end - bytes, last} : at;
         store_part(at.to, permute_last_window(&all->permuter, at.from, chunks, low, high), bytes);
@@ -226,15 +236,32 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
     }
 }
 
-/* `chunks` is a constant in every call, except for rare large numbers of chunks. */
+/* True if what whole vectors read beyond the end of a row belongs to the next row of the tile, or to the one before if
+ * they run backwards, and what they write there to the next row. */
+INLINE TARGET bool
+has_joined_rows(const permutation *all, const ssop_tile *tile, const int32_t chunks)
+{
+    const int64_t stride = all->stride < 0 ? -all->stride : all->stride;
+    const int64_t pitch = tile->src_row < 0 ? -tile->src_row : tile->src_row;
+    const int64_t extent = all->window + (tile->columns - all->items) * stride;
+    const int64_t row_bytes = tile->columns * all->item_bytes;
+    return pitch <= extent && pitch >= chunks * VECTOR_BYTES - all->window &&
+           (all->full || (tile->dst_row == row_bytes && row_bytes >= VECTOR_BYTES - all->bytes));
+}
+
+/* Rows inside a tile need no care at their ends. `chunks` is a constant in every call, except for rare large numbers of
+ * chunks. */
 INLINE TARGET void
 permute_rows(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
 {
     const permutation all = start_permutation(dst, tile, chunks);
     const int64_t low = ((const permute_table *)tile->table)->low;
+    const bool joined = has_joined_rows(&all, tile, chunks);
+    const int64_t first = joined ? tile->src_row < 0 : tile->rows;
     for (int64_t row = 0; row < tile->rows; row++) {
         const char *from = src + row * tile->src_row + low;
-        permute_row(&all, dst + row * tile->dst_row, from, tile->columns, chunks);
+        const bool inside = row >= first && row + 1 < tile->rows;
+        permute_row(&all, dst + row * tile->dst_row, from, tile->columns, inside, chunks);
     }
     if (all.streams) {
         stream_end();
@@ -277,6 +304,7 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef permute_rounds
 #undef permute_to_aligned
 #undef permute_row
+#undef has_joined_rows
 #undef permute_rows
 #undef prefetch_span
 #undef permutation

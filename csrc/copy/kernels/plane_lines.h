@@ -6,10 +6,8 @@
 #define permuted_line KERNEL(permuted_line)
 #define bytes_of_line KERNEL(bytes_of_line)
 #define copy_line_planes KERNEL(copy_line_planes)
-#define interleave_line_planes KERNEL(interleave_line_planes)
-#define interleave_lines KERNEL(interleave_lines)
-#define deinterleave_planes KERNEL(deinterleave_planes)
-#define deinterleave_kernel KERNEL(deinterleave)
+#define copy_all_line_planes KERNEL(copy_all_line_planes)
+#define copy_lines KERNEL(copy_lines)
 
 /* Where the bytes of line k of the destination come from: index[k][i] is for lines 2 * i and 2 * i + 1 of the source.
  * Only the bytes in `second` are taken with i = 1. */
@@ -17,14 +15,13 @@ typedef struct {
     vector index[MAX_LINE_PLANES][MAX_LINE_PLANES / 2];
     __mmask64 second[MAX_LINE_PLANES];
     int64_t pitch; /* bytes from plane to plane */
-    bool apart;    /* the planes are in the destination, not in the source */
 } line_planes;
 
 INLINE TARGET line_planes
 load_line_planes(const ssop_tile *tile, const int32_t planes, const bool apart)
 {
     const interleave_table *table = tile->table;
-    line_planes all = {.pitch = apart ? tile->dst_row : tile->src_column, .apart = apart};
+    line_planes all = {.pitch = apart ? tile->dst_row : tile->src_column};
     for (int32_t k = 0; k < planes; k++) {
         all.second[k] = 0;
         for (int32_t p = 0; p < planes; p++) {
@@ -66,7 +63,7 @@ INLINE TARGET void
 copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part part, const int32_t planes,
                  const bool streams)
 {
-    const bool apart = all->apart;
+    const bool apart = part.apart;
     const int64_t dst_line = apart ? all->pitch : 64, src_line = apart ? 64 : all->pitch;
     vector v[MAX_LINE_PLANES];
     int64_t at = part.begin;
@@ -97,65 +94,34 @@ copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part 
     }
 }
 
-/* `planes` is a constant in every call, here and below. */
+/* `planes` and `apart` are constants in every call. */
 INLINE TARGET void
-interleave_line_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes)
+copy_all_line_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes, const bool apart)
 {
-    const line_planes all = load_line_planes(tile, planes, false);
-    const int64_t end = tile->rows * tile->item_bytes, head = interleave_head(dst, tile);
+    const line_planes all = load_line_planes(tile, planes, apart);
+    const int64_t end = (apart ? tile->columns : tile->rows) * tile->item_bytes;
+    const int64_t head = interleave_head(dst, tile, apart);
     if (head < 0) {
-        copy_line_planes(dst, src, &all, (plane_part){0, end}, planes, false);
+        copy_line_planes(dst, src, &all, (plane_part){0, end, apart}, planes, false);
         return;
     }
-    copy_line_planes(dst, src, &all, (plane_part){0, head}, planes, false);
-    copy_line_planes(dst, src, &all, (plane_part){head, end}, planes, true);
+    copy_line_planes(dst, src, &all, (plane_part){0, head, apart}, planes, false);
+    copy_line_planes(dst, src, &all, (plane_part){head, end, apart}, planes, true);
     stream_end();
 }
 
 NOINLINE TARGET void
-interleave_lines(char *dst, const char *src, const ssop_tile *tile)
+copy_lines(char *dst, const char *src, const ssop_tile *tile, int64_t planes, const bool apart)
 {
-    switch (tile->columns) {
+    switch (planes) {
     case 2:
-        interleave_line_planes(dst, src, tile, 2);
+        copy_all_line_planes(dst, src, tile, 2, apart);
         break;
     case 3:
-        interleave_line_planes(dst, src, tile, 3);
+        copy_all_line_planes(dst, src, tile, 3, apart);
         break;
     default:
-        interleave_line_planes(dst, src, tile, 4);
-    }
-}
-
-INLINE TARGET void
-deinterleave_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes)
-{
-    const line_planes all = load_line_planes(tile, planes, true);
-    const int64_t end = tile->columns * tile->item_bytes, head = (int64_t)(-(uintptr_t)dst % 64);
-    const bool streams = (tile->policy & SSOP_STREAM) != 0;
-    const bool lines = (tile->dst_row % 64 == 0) & (head % tile->item_bytes == 0) & (head <= end);
-    if (streams & lines) {
-        copy_line_planes(dst, src, &all, (plane_part){0, head}, planes, false);
-        copy_line_planes(dst, src, &all, (plane_part){head, end}, planes, true);
-        stream_end();
-    }
-    else {
-        copy_line_planes(dst, src, &all, (plane_part){0, end}, planes, false);
-    }
-}
-
-static TARGET void
-deinterleave_kernel(char *dst, const char *src, const ssop_tile *tile)
-{
-    switch (tile->rows) {
-    case 2:
-        deinterleave_planes(dst, src, tile, 2);
-        break;
-    case 3:
-        deinterleave_planes(dst, src, tile, 3);
-        break;
-    default:
-        deinterleave_planes(dst, src, tile, 4);
+        copy_all_line_planes(dst, src, tile, 4, apart);
     }
 }
 
@@ -164,7 +130,5 @@ deinterleave_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef permuted_line
 #undef bytes_of_line
 #undef copy_line_planes
-#undef interleave_line_planes
-#undef interleave_lines
-#undef deinterleave_planes
-#undef deinterleave_kernel
+#undef copy_all_line_planes
+#undef copy_lines

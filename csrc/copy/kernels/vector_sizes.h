@@ -233,6 +233,7 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
     [SSOP_PATTERN_PERMUTE] = EVERY_SIZE(KERNEL(permute)),                                                              \
     [SSOP_PATTERN_SHORT_AXES] = EVERY_SIZE(KERNEL(short_axes)),                                                        \
     [SSOP_PATTERN_INTERLEAVE] = EVERY_SIZE(KERNEL(interleave)),                                                        \
+    [SSOP_PATTERN_DEINTERLEAVE] = EVERY_SIZE(KERNEL(deinterleave)),                                                    \
     [SSOP_PATTERN_REPEAT] = EVERY_SIZE(KERNEL(repeat)),                                                                \
     [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(KERNEL(dilate_rows)),                                                      \
     [SSOP_PATTERN_DILATE_VECTORS] = EVERY_SIZE(KERNEL(dilate_vectors)),                                                \

@@ -94,8 +94,7 @@ const kernel_table ssop_kernels_avx512 = {
     .permutes_lines = true,
     .has_masks = true,
     .uses_rep_movsb = true, /* good on a Zen 5; policies.c says which other processors use it */
-    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store)),
-               [SSOP_PATTERN_DEINTERLEAVE] = EVERY_SIZE(KERNEL(deinterleave))},
+    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
     .select = SELECT_KERNELS,
 };
 
