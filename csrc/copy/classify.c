@@ -131,22 +131,23 @@ can_interleave(const ssop_nest *nest, const kernel_table *kernels)
 }
 
 /* True if planes of this size are worth a table. Where lines are permuted, columns must fill one of each plane. Where
- * lanes are permuted, planes of one lane are better made by other permutations, and pairs that fill a lane by
- * transpositions, if they are short or in the L1 cache. In GB/s, without and with this pattern: 100 images of 24 x 3
- * bytes 2.1 and 4.0, of 64 x 3 5.2 and 11.2, of 16 x 4 7.3 and 3.0, of 5 x 3 f4 2.6 and 3.3, of 64 x 3 f4 8.5 and 27,
- * of 12 x 2 f8 16.0 and 14.7, of 16 x 2 f8 8.9 and 18.2, but 1024 x 2 f8 44 and 39 (Zen 3 with AVX2, the kernels
- * alone, in turns). */
+ * lanes are permuted, planes of one lane and many planes of bytes are better made by other permutations, and pairs that
+ * fill a lane by transpositions, if they are short or in the L1 cache. In GB/s, without and with this pattern: 100
+ * images of 24 x 3 bytes 2.1 and 4.0, of 64 x 3 5.2 and 11.2, of 16 x 4 7.3 and 3.0, of 5 x 3 f4 2.6 and 3.3, of 64 x
+ * 3 f4 8.5 and 27, of 12 x 2 f8 16.0 and 14.7, of 16 x 2 f8 8.9 and 18.2, but 1024 x 2 f8 44 and 39; 26000 x 5 bytes
+ * 14.4 and 12.9, 13000 x 5 i2 8.2 and 12.9 (Zen 3 with AVX2, the kernels alone, in turns). */
 static bool
 suits_planes(const ssop_nest *nest, const kernel_table *kernels, int64_t planes)
 {
-    enum { MIN_PAIR_BYTES = 128, MAX_L1_BYTES = 16 * 1024 };
+    enum { MIN_PAIR_BYTES = 128, MAX_L1_BYTES = 16 * 1024, MAX_FEW_PLANES = 4 };
     const int64_t bytes = nest_kernel_item(nest), row_bytes = nest->count[nest->column_axis] * bytes;
     const int64_t enough = bytes * ssop_policies_used()->table_items;
     if (kernels->permutes_lines) {
-        return row_bytes >= LINE_BYTES && planes * row_bytes >= enough;
+        return planes <= MAX_LINE_PLANES && row_bytes >= LINE_BYTES && planes * row_bytes >= enough;
     }
     const bool pairs = planes == 2 && row_bytes >= MIN_PAIR_BYTES && nest_bytes(nest) > MAX_L1_BYTES;
-    return row_bytes > LANE_BYTES && nest_bytes(nest) >= enough && (planes * bytes < LANE_BYTES || pairs);
+    const bool few = planes <= MAX_FEW_PLANES || (bytes == 2 && row_bytes >= LINE_BYTES);
+    return few && row_bytes > LANE_BYTES && nest_bytes(nest) >= enough && (planes * bytes < LANE_BYTES || pairs);
 }
 
 /* The inverse of can_interleave: looks for an axis of planes whose items are the rows of the source. Where lines are
@@ -161,8 +162,8 @@ try_deinterleave(ssop_nest *nest, const kernel_table *kernels)
         return false;
     }
     const int64_t bytes = nest_kernel_item(nest), planes = items / bytes;
-    if (planes < 2 || planes > MAX_LINE_PLANES || items % bytes != 0 || !permutes_planes(kernels, planes, bytes) ||
-        !is_packed(nest) || !suits_planes(nest, kernels, planes)) {
+    if (planes < 2 || items % bytes != 0 || !permutes_planes(kernels, planes, bytes) || !is_packed(nest) ||
+        !suits_planes(nest, kernels, planes)) {
         return false;
     }
     const bool from_memory = nest_bytes(nest) > ssop_policies_used()->last_cache_bytes / 2;

@@ -307,6 +307,24 @@ test_each_policy(void)
     }
 }
 
+/* Packed rows become planes, with and without non-temporal stores: planes that all begin at the same place of a line,
+ * or not, and of which an item begins a line, or none. */
+static void
+test_planes_from_rows(void)
+{
+    for (int i = 0; i < 3 * 4 * 2 * 3 * 2; i++) {
+        const int64_t planes = 2 + i % 3, item = (int64_t)1 << i / 3 % 4, columns = 4500 / item;
+        const int64_t unit = i / 12 % 2 == 0 ? item : 64, offset = i / 24 % 3 * item / 2;
+        use_random_policies();
+        ssop_policies policies = *ssop_policies_used();
+        policies.stream_bytes = i / 72 % 2;
+        CHECK(ssop_policies_use(&policies), "policies");
+        ssop_view dst = {NULL, item, 2, {planes, columns}, {(columns * item + unit - 1) / unit * unit, item}};
+        ssop_view src = {NULL, item, 2, {planes, columns}, {item, planes * item}};
+        check_pieces(&dst, &src, offset);
+    }
+}
+
 /* Under each memory policy: the first tile begins at a line of the destination, the next one behind it. */
 static void
 test_tiles_off_lines(void)
@@ -502,6 +520,7 @@ main(int count, char **arguments)
     for_every_target(test_fields);
     for_every_target(test_transpositions);
     for_every_target(test_each_policy);
+    for_every_target(test_planes_from_rows);
     for_every_target(test_tiles_off_lines);
     for_every_target(test_near_columns);
     for_every_target(test_few_columns);

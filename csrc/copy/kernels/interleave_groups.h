@@ -1,13 +1,12 @@
-/* Template: interleaving, and its inverse, with vectors of one type. A group is 16 bytes of each plane in each lane of
+/* Template: interleaving, or its inverse, with vectors of one type. A group is 16 bytes of each plane in each lane of
  * X, and as many vectors of packed rows: each byte of a vector of one side is chosen from one vector of the other by a
- * byte permutation. Include from interleave.h, once per type of vector, with ISA, TARGET, tables.h, plane_part and X,
- * the type, which has these functions:
+ * byte permutation. Include from interleave_planes.h, once per type of vector, with ISA, TARGET, tables.h, plane_part,
+ * PLANES, APART and X, the type, which has these functions:
  * - X_load_near and X_put load and store X_lanes lanes that are next to each other.
  * - X_load and X_store_apart do so at places so many bytes apart.
  * - X_shuffle permutes the bytes of each lane; X_or combines two vectors.
  * Stores are non-temporal if their last argument is true. */
-#define INTERLEAVE(name) KERNEL(JOIN(name, X))
-#define interleave_groups INTERLEAVE(interleave_groups)
+#define copy_groups PLANES(JOIN(groups, X))
 #define x_load JOIN(X, load)
 #define x_load_near JOIN(X, load_near)
 #define x_shuffle JOIN(X, shuffle)
@@ -17,11 +16,11 @@
 
 /* Copies as many groups as fit into a part of the planes; returns where they end. */
 INLINE TARGET int64_t
-interleave_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, const int32_t planes,
-                  const bool streams)
+copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, const int32_t planes,
+            const bool streams)
 {
     enum { GROUP_BYTES = 16 * JOIN(X, lanes) };
-    const int64_t pitch = part.apart ? tile->dst_row : tile->src_column;
+    const int64_t pitch = APART ? tile->dst_row : tile->src_column;
     const interleave_table *table = tile->table;
     lane index[MAX_PLANES * MAX_PLANES]; /* in registers, if they are few */
     for (int32_t k = 0; k < planes * planes; k++) {
@@ -31,14 +30,14 @@ interleave_groups(char *dst, const char *src, const ssop_tile *tile, plane_part 
     for (; part.end - at >= GROUP_BYTES; at += GROUP_BYTES) {
         X v[MAX_PLANES];
         for (int32_t p = 0; p < planes; p++) {
-            v[p] = part.apart ? x_load(src + at * planes + 16 * p, 16 * planes) : x_load_near(src + p * pitch + at);
+            v[p] = APART ? x_load(src + at * planes + 16 * p, 16 * planes) : x_load_near(src + p * pitch + at);
         }
         for (int32_t k = 0; k < planes; k++) {
             X out = x_shuffle(v[0], index[k * planes]);
             for (int32_t p = 1; p < planes; p++) {
                 out = x_or(out, x_shuffle(v[p], index[k * planes + p]));
             }
-            if (part.apart) {
+            if (APART) {
                 x_put(dst + k * pitch + at, out, streams);
             }
             else {
@@ -49,8 +48,7 @@ interleave_groups(char *dst, const char *src, const ssop_tile *tile, plane_part 
     return at;
 }
 
-#undef INTERLEAVE
-#undef interleave_groups
+#undef copy_groups
 #undef x_load
 #undef x_load_near
 #undef x_shuffle

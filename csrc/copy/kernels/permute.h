@@ -244,9 +244,10 @@ has_joined_rows(const permutation *all, const ssop_tile *tile, const int32_t chu
     const int64_t stride = all->stride < 0 ? -all->stride : all->stride;
     const int64_t pitch = tile->src_row < 0 ? -tile->src_row : tile->src_row;
     const int64_t extent = all->window + (tile->columns - all->items) * stride;
-    const int64_t row_bytes = tile->columns * all->item_bytes;
-    return pitch <= extent && pitch >= chunks * VECTOR_BYTES - all->window &&
-           (all->full || (tile->dst_row == row_bytes && row_bytes >= VECTOR_BYTES - all->bytes));
+    const int64_t row_bytes = tile->columns * all->item_bytes, beyond = VECTOR_BYTES - all->bytes;
+    const bool reads = (pitch <= extent) & (pitch >= chunks * VECTOR_BYTES - all->window);
+    const bool writes = (tile->dst_row == row_bytes) & (row_bytes >= beyond);
+    return reads & (all->full | writes);
 }
 
 /* Rows inside a tile need no care at their ends. `chunks` is a constant in every call, except for rare large numbers of

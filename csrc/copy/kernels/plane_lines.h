@@ -15,13 +15,14 @@ typedef struct {
     vector index[MAX_LINE_PLANES][MAX_LINE_PLANES / 2];
     __mmask64 second[MAX_LINE_PLANES];
     int64_t pitch; /* bytes from plane to plane */
+    bool apart;    /* the planes are in the destination, not in the source */
 } line_planes;
 
 INLINE TARGET line_planes
 load_line_planes(const ssop_tile *tile, const int32_t planes, const bool apart)
 {
     const interleave_table *table = tile->table;
-    line_planes all = {.pitch = apart ? tile->dst_row : tile->src_column};
+    line_planes all = {.pitch = apart ? tile->dst_row : tile->src_column, .apart = apart};
     for (int32_t k = 0; k < planes; k++) {
         all.second[k] = 0;
         for (int32_t p = 0; p < planes; p++) {
@@ -63,7 +64,7 @@ INLINE TARGET void
 copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part part, const int32_t planes,
                  const bool streams)
 {
-    const bool apart = part.apart;
+    const bool apart = all->apart;
     const int64_t dst_line = apart ? all->pitch : 64, src_line = apart ? 64 : all->pitch;
     vector v[MAX_LINE_PLANES];
     int64_t at = part.begin;
@@ -94,34 +95,35 @@ copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part 
     }
 }
 
-/* `planes` and `apart` are constants in every call. */
+/* `planes` and `apart` are constants in every call. From byte `head` of each plane on, lines get non-temporal stores;
+ * -1 for none. */
 INLINE TARGET void
-copy_all_line_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes, const bool apart)
+copy_all_line_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t planes, int64_t head,
+                     const bool apart)
 {
     const line_planes all = load_line_planes(tile, planes, apart);
     const int64_t end = (apart ? tile->columns : tile->rows) * tile->item_bytes;
-    const int64_t head = interleave_head(dst, tile, apart);
     if (head < 0) {
-        copy_line_planes(dst, src, &all, (plane_part){0, end, apart}, planes, false);
+        copy_line_planes(dst, src, &all, (plane_part){0, end}, planes, false);
         return;
     }
-    copy_line_planes(dst, src, &all, (plane_part){0, head, apart}, planes, false);
-    copy_line_planes(dst, src, &all, (plane_part){head, end, apart}, planes, true);
+    copy_line_planes(dst, src, &all, (plane_part){0, head}, planes, false);
+    copy_line_planes(dst, src, &all, (plane_part){head, end}, planes, true);
     stream_end();
 }
 
 NOINLINE TARGET void
-copy_lines(char *dst, const char *src, const ssop_tile *tile, int64_t planes, const bool apart)
+copy_lines(char *dst, const char *src, const ssop_tile *tile, int64_t planes, int64_t head, const bool apart)
 {
     switch (planes) {
     case 2:
-        copy_all_line_planes(dst, src, tile, 2, apart);
+        copy_all_line_planes(dst, src, tile, 2, head, apart);
         break;
     case 3:
-        copy_all_line_planes(dst, src, tile, 3, apart);
+        copy_all_line_planes(dst, src, tile, 3, head, apart);
         break;
     default:
-        copy_all_line_planes(dst, src, tile, 4, apart);
+        copy_all_line_planes(dst, src, tile, 4, head, apart);
     }
 }
 
