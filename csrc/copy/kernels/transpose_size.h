@@ -189,7 +189,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
     const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
     const bool streams = streams_lines(dst, tile);
     const int64_t step = columns_of_step(streams);
-    const bool direct = reads_directly(tile);
+    const bool direct = reads_directly(tile, SIZE);
     int64_t first = columns_to_aligned(dst, tile, step), next = most - step + first;
     for (int64_t c = 0; c < tile->columns; c = next, next += most, first = step) {
         ssop_tile block = copy_tile(tile);

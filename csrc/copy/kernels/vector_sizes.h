@@ -82,26 +82,46 @@ offset_unit(int64_t pitch)
  * four sets of an L1 cache of 64 sets; staging was better for them and worse for other pitches (Cascade Lake,
  * prototypes of 64 x 64 to 5000 x 5000). A line of columns of four or eight bytes are only 16 or 8 lines of the source;
  * they collide if they share the 16 or 8 places of two sets or one. */
-enum { CONFLICT_BYTES = 1024 };
+enum { CONFLICT_BYTES = 1024, PAGE_BYTES = 4096 };
 
-INLINE bool
-collide(int64_t pitch, int64_t item_bytes)
+/* As offset_unit, in the caches also for rows or columns that are so little off a multiple of a large unit that lines
+ * used together are in one set all the same: off by one item, or by two from a multiple of a page. In GB/s, not staged
+ * and staged: bytes of 1025 x 1025 5.4 and 12.1, two bytes 3.5 and 13.0, f4 8.7 and 12.1, of 513 x 513 6.4 and 15.9, of
+ * 1026 x 1026 8.9 and 13.0; but bytes of 1030 x 1030 15.8 and 12.4, two bytes of 514 x 514 13.8 and 11.1, f4 17.6 and
+ * 17.0, two bytes of 4097 x 4097 from memory 3.3 and 2.9 (Zen 3, AVX2, the kernels alone, in turns). */
+INLINE int64_t
+conflict_unit(const ssop_tile *tile, int64_t pitch, int64_t item_bytes)
 {
-    return offset_unit(pitch) >= (HAS_LINE_VECTORS || item_bytes <= 2 ? CONFLICT_BYTES : 512 * item_bytes);
+    const bool memory = (tile->policy & (SSOP_STREAM | PREFETCH_POLICIES)) != 0;
+    for (int64_t unit = PAGE_BYTES; !memory && unit >= CONFLICT_BYTES; unit /= 2) {
+        const int64_t above = pitch & (unit - 1), off = above < unit / 2 ? above : unit - above;
+        if (off <= (unit == PAGE_BYTES ? 2 * item_bytes : item_bytes)) {
+            return unit;
+        }
+    }
+    return offset_unit(pitch);
 }
 
 /* True if lines that are used together compete for the same cache sets, because rows or columns collide; but tiles of
- * the eight columns that a set keeps, or fewer, need no staging for those. In GB/s, staged and not: f4 of 1000 x 1024
- * (0, 1 exchanged) 18.0 and 27.9, f8 of 1000 x 512 17.3 and 25.7, of 128 x 128, which is not staged because two sets
- * keep its lines, 22.4 and 40.7, f4 of 256 x 256 22.6 and 28.4; but two bytes of 1000 x 2048 18 and 13 (Zen 3, AVX2,
- * the kernels alone, in turns). MIN_ITEMS: not measured; chosen because smaller planes fit the L1 and L2 caches. */
+ * the eight columns that a set keeps, or fewer, need no staging for those, unless the rows are in few sets, too. In
+ * GB/s, staged and not: f4 of 1000 x 1024 (0, 1 exchanged) 18.0 and 27.9, f8 of 1000 x 512 17.3 and 25.7, of 128 x 128,
+ * which is not staged because two sets keep its lines, 22.4 and 40.7, f4 of 256 x 256 22.6 and 28.4, two bytes of 1000
+ * x 2048 18 and 13; f4 of 768 x 1024, whose rows are in the places of four sets, 22.6 and 11.9, of 640 x 1024 21.7 and
+ * 18.0, f8 of 768 x 512 21 and 18.5, but of 640 x 512 21.8 and 26 (Zen 3, AVX2, the kernels alone, in turns).
+ * MIN_ITEMS: not measured; chosen because smaller planes fit the L1 and L2 caches. */
 INLINE bool
 must_stage(const ssop_tile *tile, int64_t item_bytes)
 {
     enum { MIN_ITEMS = 16384 };
+    if (tile->rows * tile->columns < MIN_ITEMS) {
+        return false;
+    }
     const bool many_columns = HAS_LINE_VECTORS || item_bytes <= 2;
-    return (collide(tile->dst_row, item_bytes) || (many_columns && collide(tile->src_column, item_bytes))) &&
-           tile->rows * tile->columns >= MIN_ITEMS;
+    const int64_t least = many_columns ? CONFLICT_BYTES : 512 * item_bytes;
+    const int64_t dst = conflict_unit(tile, tile->dst_row, item_bytes);
+    const int64_t src = conflict_unit(tile, tile->src_column, item_bytes);
+    const bool both = src >= PAGE_BYTES && dst >= 32 * item_bytes * item_bytes; /* 512 bytes for f4, 2048 for f8 */
+    return dst >= least || (many_columns ? src >= least : both);
 }
 
 /* True if a staged transposition reads the source itself, because its columns are near each other or in so many sets
@@ -109,10 +129,10 @@ must_stage(const ssop_tile *tile, int64_t item_bytes)
  * x 1000 18.0 and 20.7, f8 of 512 x 1000 15.7 and 20.3, two bytes of 2048 x 1000 10.7 and 14.8; but f4 of 1024 x 896
  * 12.5 and 9.1 (Zen 3, AVX2, the kernels alone, in turns). Not measured for vectors of a whole line. */
 INLINE bool
-reads_directly(const ssop_tile *tile)
+reads_directly(const ssop_tile *tile, int64_t item_bytes)
 {
     const bool near = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
-    return near || (!HAS_LINE_VECTORS && offset_unit(tile->src_column) < CONFLICT_BYTES / 2);
+    return near || (!HAS_LINE_VECTORS && conflict_unit(tile, tile->src_column, item_bytes) < CONFLICT_BYTES / 2);
 }
 
 /* True if a transposition in the caches writes a line of each row at a time, not a vector. Then no line waits for its
@@ -145,7 +165,8 @@ typedef struct {
 INLINE int64_t
 stage_bytes(const ssop_tile *tile, int64_t item_bytes)
 {
-    const int64_t dst = offset_unit(tile->dst_row), src = offset_unit(tile->src_column);
+    const int64_t dst = conflict_unit(tile, tile->dst_row, item_bytes);
+    const int64_t src = conflict_unit(tile, tile->src_column, item_bytes);
     const bool memory = (tile->policy & (SSOP_STREAM | PREFETCH_POLICIES)) != 0;
     if (item_bytes > 4 || dst < src || (dst == src && memory)) {
         return LONG_STAGE;
