@@ -42,6 +42,13 @@ is_worth_a_table(const ssop_nest *nest)
     return !short_rows && nest_bytes(nest) >= bytes * (flat ? policies->table_row_items : policies->table_items);
 }
 
+/* True if there are several rows, and none fills a lane. */
+static bool
+has_tiny_rows(const ssop_nest *nest)
+{
+    return nest->column_axis > 0 && nest_kernel_item(nest) * nest->count[nest->column_axis] < LANE_BYTES;
+}
+
 /* Folds small inner axes, such as the channels of a pixel or the rows of a small block, into the item of the kernel, as
  * many as fit into a vector: the permutation puts all their bytes in order. Of these numbers of axes, the largest is
  * taken for which a permutation is worth it. */
@@ -61,7 +68,8 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
     for (; nest->item_axes >= folded; set_item_axes(nest, nest->item_axes - 1)) {
         /* With stride 0 all windows of a row overlap its end, where the kernel is slow. */
         bool repeats = nest->src_stride[nest->column_axis] == 0;
-        if (!repeats && nest_kernel_item(nest) <= vector_bytes && ssop_permute_fits(nest, vector_bytes)) {
+        if (!repeats && !has_tiny_rows(nest) && nest_kernel_item(nest) <= vector_bytes &&
+            ssop_permute_fits(nest, vector_bytes)) {
             return true;
         }
     }
@@ -177,14 +185,35 @@ try_deinterleave(ssop_nest *nest, const kernel_table *kernels)
     return false;
 }
 
-/* If there are few columns, makes a longer axis the inner loop, if its items are nearer to each other in the source. */
+/* Of the axes outside the columns that are long enough for an inner loop, the one with the shortest stride in the
+ * source; -1 for none. */
+static int32_t
+find_nearest_long_axis(const ssop_nest *nest)
+{
+    int32_t nearest = -1;
+    for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
+        const bool longer = nest->count[axis] >= SHORT_COLUMNS;
+        if (longer && (nearest < 0 || magnitude(nest->src_stride[axis]) < magnitude(nest->src_stride[nearest]))) {
+            nearest = axis;
+        }
+    }
+    return nearest;
+}
+
+/* If there are few columns, makes a longer axis the inner loop, if its items are nearer to each other in the source, or
+ * if there are no more than MAX_TINY columns. */
 static void
 interchange(ssop_nest *nest)
 {
+    enum { MAX_TINY = 4 };
     int32_t column = nest->column_axis, best = column;
     for (int32_t axis = 0; axis < column && nest->count[column] < SHORT_COLUMNS; axis++) {
         bool nearer = magnitude(nest->src_stride[axis]) < magnitude(nest->src_stride[column]);
         best = nearer && nest->count[axis] > nest->count[best] ? axis : best;
+    }
+    if (best == column && nest->count[column] <= MAX_TINY) {
+        const int32_t axis = find_nearest_long_axis(nest);
+        best = axis < 0 ? column : axis;
     }
     if (best != column) {
         nest->row_axis = column;

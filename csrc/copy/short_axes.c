@@ -153,7 +153,7 @@ add_axes(ssop_short_axes *axes, const ssop_nest *nest, int64_t enough, bool shar
 static bool
 has_columns(const ssop_short_axes *axes)
 {
-    return axes->columns * axes->unit_bytes >= MIN_BYTES;
+    return axes->columns > 1 && axes->columns * axes->unit_bytes >= MIN_BYTES;
 }
 
 /* Chooses the axes of a tile of matrices; false if their rows would be too short for vectors. */
