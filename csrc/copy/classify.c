@@ -42,11 +42,19 @@ is_worth_a_table(const ssop_nest *nest)
     return !short_rows && nest_bytes(nest) >= bytes * (flat ? policies->table_row_items : policies->table_items);
 }
 
-/* True if there are several rows, and none fills a lane. */
+/* True if there are several rows of so few items that the ends of each cost more than its vectors. Without masks, a
+ * row costs about as much as copying 16 items one by one, and more if the items are large. In GB/s, as permutations and
+ * item by item: every second item in rows of 10 bytes 1.3 and 2.1, of 48 2.8 and 2.4, of 10 f4 3.7 and 6.5, of 48 5.3
+ * and 6.0, of 100 10.9 and 11.3; reversed rows of 20 two bytes 3.2 and 3.6, of 31 5.5 and 4.0, of 15 f8 9.1 and 12.9,
+ * of 48 15.3 and 16.3; reversed rows of 11 items of 3 bytes 1.6 and 1.9, of 6 bytes 2.9 and 5.5; pairs of f4 in rows of
+ * 8 0.5 and 7.3 (Zen 3 with AVX2, the kernels alone, in turns). */
 static bool
-has_tiny_rows(const ssop_nest *nest)
+has_short_rows(const ssop_nest *nest, int32_t vector_bytes)
 {
-    return nest->column_axis > 0 && nest_kernel_item(nest) * nest->count[nest->column_axis] < LANE_BYTES;
+    const int64_t bytes = nest_kernel_item(nest), columns = nest->count[nest->column_axis];
+    const bool one_store = has_kernel_size(bytes), tiny = one_store && columns * bytes < LANE_BYTES;
+    const int64_t least = vector_bytes > LANE_BYTES ? 0 : one_store ? 16 + 6 * bytes : 4 * bytes;
+    return nest->column_axis > 0 && (tiny || columns < least);
 }
 
 /* Folds small inner axes, such as the channels of a pixel or the rows of a small block, into the item of the kernel, as
@@ -68,7 +76,7 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
     for (; nest->item_axes >= folded; set_item_axes(nest, nest->item_axes - 1)) {
         /* With stride 0 all windows of a row overlap its end, where the kernel is slow. */
         bool repeats = nest->src_stride[nest->column_axis] == 0;
-        if (!repeats && !has_tiny_rows(nest) && nest_kernel_item(nest) <= vector_bytes &&
+        if (!repeats && !has_short_rows(nest, vector_bytes) && nest_kernel_item(nest) <= vector_bytes &&
             ssop_permute_fits(nest, vector_bytes)) {
             return true;
         }

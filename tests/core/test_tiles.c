@@ -88,6 +88,32 @@ test_blocks_of_axes(void)
     }
 }
 
+/* Rows of a few items that lie apart, in two axes of any order in the source: the longest of these or the columns are
+ * the inner loop. */
+static void
+test_few_items_in_rows(void)
+{
+    for (int i = 0; i < 600; i++) {
+        const int64_t dims[] = {random_between(1, 2), random_between(1, 12), random_between(1, 12),
+                                random_between(2, i % 3 == 0 ? 60 : 6)};
+        const int64_t item_bytes = i % 4 == 0 ? random_between(1, 16) : (int64_t)1 << i % 5;
+        const int64_t step = item_bytes * random_between(2, i % 3 == 0 ? 2 : 4),
+                      row = step * dims[3] + random_between(0, 40);
+        const bool swapped = i % 2 == 0;
+        ssop_view dst, src = {(char *)src_memory, item_bytes, 4, {0}, {0, 0, 0, step}};
+        size_t used = lay_out(&dst, dst_memory, 4, dims, item_bytes, (layout){0, 0, 0, 0, i % 5});
+        memcpy(src.dim, dims, sizeof dims);
+        src.stride[1] = swapped ? row : row * dims[2];
+        src.stride[2] = swapped ? row * dims[1] : row;
+        src.stride[0] = row * dims[1] * dims[2];
+        if (i % 3 == 1) {
+            src.data += (dims[3] - 1) * step;
+            src.stride[3] = -step;
+        }
+        check_bytes(&dst, &src, used, i % 3);
+    }
+}
+
 /* Planes become packed rows and packed rows become planes, of every small number and item size, with and without gaps
  * behind each plane. */
 static void
@@ -196,6 +222,7 @@ main(void)
     for_every_target(test_short_axes);
     for_every_target(test_blocks_of_axes);
     for_every_target(test_many_short_axes);
+    for_every_target(test_few_items_in_rows);
     for_every_target(test_planes);
     for_every_target(test_known_planes);
     for_every_target(test_nests_of_other_targets);
