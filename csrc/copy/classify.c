@@ -12,22 +12,12 @@ enum { MIN_COLUMNS = 16 };
  * more than its items. */
 enum { SHORT_COLUMNS = 8 };
 
-/* Of the smallest vectors, and of the lines of a cache. */
-enum { LANE_BYTES = 16, LINE_BYTES = 64 };
-
 static void
 set_item_axes(ssop_nest *nest, int32_t axes)
 {
     nest->item_axes = axes;
     nest->column_axis = nest->rank - axes - 1;
     nest->row_axis = nest->rank - axes - 2 >= 0 ? nest->rank - axes - 2 : -1;
-}
-
-/* True if the columns are contiguous in the destination. */
-static bool
-is_packed(const ssop_nest *nest)
-{
-    return nest->dst_stride[nest->column_axis] == nest_kernel_item(nest);
 }
 
 static bool
@@ -64,7 +54,7 @@ static bool
 try_permute(ssop_nest *nest, int32_t vector_bytes)
 {
     int32_t folded = nest->item_axes;
-    if (vector_bytes == 0 || !is_packed(nest) || !is_worth_a_table(nest)) {
+    if (vector_bytes == 0 || !nest_is_packed(nest) || !is_worth_a_table(nest)) {
         return false;
     }
     int64_t bytes = nest_kernel_item(nest);
@@ -90,7 +80,7 @@ static bool
 can_repeat(const ssop_nest *nest)
 {
     int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
-    return nest->src_stride[nest->column_axis] == 0 && is_packed(nest) && bytes < MAX_REPEATED_BYTES &&
+    return nest->src_stride[nest->column_axis] == 0 && nest_is_packed(nest) && bytes < MAX_REPEATED_BYTES &&
            row_bytes >= min_repeated_bytes(bytes);
 }
 
@@ -102,90 +92,13 @@ try_transpose(ssop_nest *nest)
 {
     enum { TILE_BYTES = 16 };
     int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
-    if (bytes >= LINE_BYTES || row_bytes < TILE_BYTES || !is_packed(nest)) {
+    if (bytes >= LINE_BYTES || row_bytes < TILE_BYTES || !nest_is_packed(nest)) {
         return false;
     }
     for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
         int64_t stride = nest->src_stride[axis];
         bool contiguous = stride == bytes || stride == -bytes;
         if (contiguous && bytes * nest->count[axis] >= TILE_BYTES) {
-            nest->row_axis = axis;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* True if there are few planes and the bytes of a lane or line of each are permuted together. Where lanes are permuted,
- * one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items: two planes of f8 in the L2
- * cache ran at 34 GB/s and as a transposition at 15, four of f4 at 29 and 21, but eight of i2 at 7.8 and 20 (Zen 3 with
- * AVX2, ssop.copyto, fastest of 15). */
-static bool
-permutes_planes(const kernel_table *kernels, int64_t planes, int64_t bytes)
-{
-    enum { MAX_LANE_PLANES = 4 };
-    if (kernels->vector_bytes == 0 || planes > MAX_PLANES || !has_kernel_size(bytes)) {
-        return false;
-    }
-    const bool lines = interleave_bytes(kernels->permutes_lines, planes) > LANE_BYTES && bytes <= MAX_LINE_ITEM;
-    return lines || planes * bytes < LANE_BYTES || (planes * bytes == LANE_BYTES && planes <= MAX_LANE_PLANES);
-}
-
-/* True if there are few columns, the rows have no gaps between them, and the items of consecutive rows are contiguous
- * in the source: planes, one for each column. Rows must fill a lane of each plane. */
-static bool
-can_interleave(const ssop_nest *nest, const kernel_table *kernels)
-{
-    int32_t column = nest->column_axis, row = column - 1;
-    int64_t bytes = nest_kernel_item(nest), planes = nest->count[column], items = bytes * planes;
-    if (row < 0 || !permutes_planes(kernels, planes, bytes)) {
-        return false;
-    }
-    bool rows = nest->dst_stride[column] == bytes && nest->dst_stride[row] == items && nest->src_stride[row] == bytes;
-    return rows && nest->count[row] >= LANE_BYTES / bytes &&
-           nest->count[row] * planes >= ssop_policies_used()->table_items;
-}
-
-/* True if planes of this size are worth a table. Where lines are permuted, columns must fill one of each plane. Where
- * lanes are permuted, planes of one lane and many planes of bytes are better made by other permutations, and pairs that
- * fill a lane by transpositions, if they are short or in the L1 cache. In GB/s, without and with this pattern: 100
- * images of 24 x 3 bytes 2.1 and 4.0, of 64 x 3 5.2 and 11.2, of 16 x 4 7.3 and 3.0, of 5 x 3 f4 2.6 and 3.3, of 64 x
- * 3 f4 8.5 and 27, of 12 x 2 f8 16.0 and 14.7, of 16 x 2 f8 8.9 and 18.2, but 1024 x 2 f8 44 and 39; 26000 x 5 bytes
- * 14.4 and 12.9, 13000 x 5 i2 8.2 and 12.9 (Zen 3 with AVX2, the kernels alone, in turns). */
-static bool
-suits_planes(const ssop_nest *nest, const kernel_table *kernels, int64_t planes)
-{
-    enum { MIN_PAIR_BYTES = 128, MAX_L1_BYTES = 16 * 1024, MAX_FEW_PLANES = 4 };
-    const int64_t bytes = nest_kernel_item(nest), row_bytes = nest->count[nest->column_axis] * bytes;
-    const int64_t enough = bytes * ssop_policies_used()->table_items;
-    if (kernels->permutes_lines) {
-        return planes <= MAX_LINE_PLANES && row_bytes >= LINE_BYTES && planes * row_bytes >= enough;
-    }
-    const bool pairs = planes == 2 && row_bytes >= MIN_PAIR_BYTES && nest_bytes(nest) > MAX_L1_BYTES;
-    const bool few = planes <= MAX_FEW_PLANES || (bytes == 2 && row_bytes >= LINE_BYTES);
-    return few && row_bytes > LANE_BYTES && nest_bytes(nest) >= enough && (planes * bytes < LANE_BYTES || pairs);
-}
-
-/* The inverse of can_interleave: looks for an axis of planes whose items are the rows of the source. Where lines are
- * permuted, planes in memory must begin at the same place of a line, for the sake of non-temporal stores: 250 images of
- * 300 x 300 x 3 bytes became planes at 13.6 GB/s plane by plane, which can have such stores, and at 12.7 together (Zen
- * 4, ssop.copyto, fastest of seven). */
-static bool
-try_deinterleave(ssop_nest *nest, const kernel_table *kernels)
-{
-    const int64_t items = nest->src_stride[nest->column_axis];
-    if (items > MAX_LINE_PLANES * MAX_LINE_ITEM) { /* first, because it excludes most */
-        return false;
-    }
-    const int64_t bytes = nest_kernel_item(nest), planes = items / bytes;
-    if (planes < 2 || items % bytes != 0 || !permutes_planes(kernels, planes, bytes) || !is_packed(nest) ||
-        !suits_planes(nest, kernels, planes)) {
-        return false;
-    }
-    const bool from_memory = nest_bytes(nest) > ssop_policies_used()->last_cache_bytes / 2;
-    for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
-        const bool lines = nest->dst_stride[axis] % LINE_BYTES == 0 || !from_memory || !kernels->permutes_lines;
-        if (nest->src_stride[axis] == bytes && nest->count[axis] == planes && lines) {
             nest->row_axis = axis;
             return true;
         }
@@ -208,8 +121,17 @@ find_nearest_long_axis(const ssop_nest *nest)
     return nearest;
 }
 
+/* True if items are copied one by one, columns from a line of the source each, and rows near each other. */
+static bool
+rows_share_lines(const ssop_nest *nest, int32_t row)
+{
+    return row >= 0 && magnitude(nest->src_stride[row]) < LINE_BYTES &&
+           magnitude(nest->src_stride[nest->column_axis]) >= LINE_BYTES;
+}
+
 /* If there are few columns, makes a longer axis the inner loop, if its items are nearer to each other in the source, or
- * if there are no more than MAX_TINY columns. */
+ * if there are no more than MAX_TINY columns. If there are many that are far apart, looks for rows that share their
+ * lines: execute.c goes in blocks of both. */
 static void
 interchange(ssop_nest *nest)
 {
@@ -219,13 +141,16 @@ interchange(ssop_nest *nest)
         bool nearer = magnitude(nest->src_stride[axis]) < magnitude(nest->src_stride[column]);
         best = nearer && nest->count[axis] > nest->count[best] ? axis : best;
     }
-    if (best == column && nest->count[column] <= MAX_TINY) {
-        const int32_t axis = find_nearest_long_axis(nest);
-        best = axis < 0 ? column : axis;
+    const int32_t nearest = find_nearest_long_axis(nest);
+    if (best == column && nest->count[column] <= MAX_TINY && nearest >= 0) {
+        best = nearest;
     }
     if (best != column) {
         nest->row_axis = column;
         nest->column_axis = best;
+    }
+    else if (rows_share_lines(nest, nearest)) {
+        nest->row_axis = nearest;
     }
 }
 
@@ -316,7 +241,7 @@ choose_pattern(ssop_nest *nest)
     if (nest->column_axis < 0) {
         return SSOP_PATTERN_ROWS;
     }
-    if (try_deinterleave(nest, kernels)) {
+    if (ssop_nest_deinterleaves(nest)) {
         return SSOP_PATTERN_DEINTERLEAVE;
     }
     if (try_permute(nest, kernels->vector_bytes)) {
@@ -325,7 +250,7 @@ choose_pattern(ssop_nest *nest)
     if (can_repeat(nest)) {
         return SSOP_PATTERN_REPEAT;
     }
-    if (can_interleave(nest, kernels)) {
+    if (ssop_nest_interleaves(nest)) {
         return SSOP_PATTERN_INTERLEAVE;
     }
     int64_t bytes = nest_kernel_item(nest);

@@ -1,12 +1,15 @@
-/* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest, classify.c
- * and short_axes.c then choose its pattern, kernel and memory policy, and cut.c divides it into steps. Each of these
- * calls only those after it. execute.c and execute_dilation.c run the steps, and parts.c runs several nests. */
+/* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest, classify.c,
+ * planes.c and short_axes.c then choose its pattern, kernel and memory policy, and cut.c divides it into steps. Each of
+ * these calls only those after it. execute.c and execute_dilation.c run the steps, and parts.c runs several nests. */
 #ifndef SSOP_COPY_NEST_H
 #define SSOP_COPY_NEST_H
 
 #include "../core/common.h"
 #include "../include/ssop/copying.h"
 #include "kernels/kernels.h"
+
+/* Of the smallest vectors, and of the lines of a cache. */
+enum { LANE_BYTES = 16, LINE_BYTES = 64 };
 
 /* One loop of a copy. */
 typedef struct {
@@ -25,6 +28,11 @@ void ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints
  * destination. */
 void ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints);
 void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
+
+/* planes.c, for classify.c: true if the columns are planes that become the items of rows, or if the rows of the source
+ * become planes; the latter then has the axis of the planes as its row axis. */
+bool ssop_nest_interleaves(const ssop_nest *nest);
+bool ssop_nest_deinterleaves(ssop_nest *nest);
 
 /* cut.c */
 void ssop_nest_cut(ssop_nest *nest);
@@ -51,6 +59,13 @@ nest_kernel_item(const ssop_nest *nest)
         bytes *= nest->count[nest->rank - k];
     }
     return bytes;
+}
+
+/* True if the columns are contiguous in the destination. */
+static inline bool
+nest_is_packed(const ssop_nest *nest)
+{
+    return nest->dst_stride[nest->column_axis] == nest_kernel_item(nest);
 }
 
 /* True if the kernel has all of this axis, although it is neither part of its item nor one of its two loops. */

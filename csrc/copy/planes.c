@@ -1,0 +1,83 @@
+/* Chooses SSOP_PATTERN_INTERLEAVE and SSOP_PATTERN_DEINTERLEAVE: planes that become rows without gaps, and such rows
+ * that become planes. */
+#include "nest.h"
+
+#include "kernels/tables.h"
+
+/* True if there are few planes and the bytes of a lane or line of each are permuted together. Where lanes are permuted,
+ * one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items: two planes of f8 in the L2
+ * cache ran at 34 GB/s and as a transposition at 15, four of f4 at 29 and 21, but eight of i2 at 7.8 and 20 (Zen 3 with
+ * AVX2, ssop.copyto, fastest of 15). */
+static bool
+permutes_planes(const kernel_table *kernels, int64_t planes, int64_t bytes)
+{
+    enum { MAX_LANE_PLANES = 4 };
+    if (kernels->vector_bytes == 0 || planes > MAX_PLANES || !has_kernel_size(bytes)) {
+        return false;
+    }
+    const bool lines = interleave_bytes(kernels->permutes_lines, planes) > LANE_BYTES && bytes <= MAX_LINE_ITEM;
+    return lines || planes * bytes < LANE_BYTES || (planes * bytes == LANE_BYTES && planes <= MAX_LANE_PLANES);
+}
+
+/* True if there are few columns, the rows have no gaps between them, and the items of consecutive rows are contiguous
+ * in the source: planes, one for each column. Rows must fill a lane of each plane. */
+bool
+ssop_nest_interleaves(const ssop_nest *nest)
+{
+    int32_t column = nest->column_axis, row = column - 1;
+    int64_t bytes = nest_kernel_item(nest), planes = nest->count[column], items = bytes * planes;
+    if (row < 0 || !permutes_planes(ssop_kernels(), planes, bytes)) {
+        return false;
+    }
+    bool rows = nest->dst_stride[column] == bytes && nest->dst_stride[row] == items && nest->src_stride[row] == bytes;
+    return rows && nest->count[row] >= LANE_BYTES / bytes &&
+           nest->count[row] * planes >= ssop_policies_used()->table_items;
+}
+
+/* True if planes of this size are worth a table. Where lines are permuted, columns must fill one of each plane. Where
+ * lanes are permuted, planes of one lane and many planes of bytes are better made by other permutations, and pairs that
+ * fill a lane by transpositions, if they are short or in the L1 cache. In GB/s, without and with this pattern: 100
+ * images of 24 x 3 bytes 2.1 and 4.0, of 64 x 3 5.2 and 11.2, of 16 x 4 7.3 and 3.0, of 5 x 3 f4 2.6 and 3.3, of 64 x
+ * 3 f4 8.5 and 27, of 12 x 2 f8 16.0 and 14.7, of 16 x 2 f8 8.9 and 18.2, but 1024 x 2 f8 44 and 39; 26000 x 5 bytes
+ * 14.4 and 12.9, 13000 x 5 i2 8.2 and 12.9 (Zen 3 with AVX2, the kernels alone, in turns). */
+static bool
+suits_planes(const ssop_nest *nest, const kernel_table *kernels, int64_t planes)
+{
+    enum { MIN_PAIR_BYTES = 128, MAX_L1_BYTES = 16 * 1024, MAX_FEW_PLANES = 4 };
+    const int64_t bytes = nest_kernel_item(nest), row_bytes = nest->count[nest->column_axis] * bytes;
+    const int64_t enough = bytes * ssop_policies_used()->table_items;
+    if (kernels->permutes_lines) {
+        return planes <= MAX_LINE_PLANES && row_bytes >= LINE_BYTES && planes * row_bytes >= enough;
+    }
+    const bool pairs = planes == 2 && row_bytes >= MIN_PAIR_BYTES && nest_bytes(nest) > MAX_L1_BYTES;
+    const bool few = planes <= MAX_FEW_PLANES || (bytes == 2 && row_bytes >= LINE_BYTES);
+    return few && row_bytes > LANE_BYTES && nest_bytes(nest) >= enough && (planes * bytes < LANE_BYTES || pairs);
+}
+
+/* The inverse of ssop_nest_interleaves: looks for an axis of planes whose items are the rows of the source. Where lines
+ * are permuted, planes in memory must begin at the same place of a line, for the sake of non-temporal stores: 250
+ * images of 300 x 300 x 3 bytes became planes at 13.6 GB/s plane by plane, which can have such stores, and at 12.7
+ * together (Zen 4, ssop.copyto, fastest of seven). */
+bool
+ssop_nest_deinterleaves(ssop_nest *nest)
+{
+    const kernel_table *kernels = ssop_kernels();
+    const int64_t items = nest->src_stride[nest->column_axis];
+    if (items > MAX_LINE_PLANES * MAX_LINE_ITEM) { /* first, because it excludes most */
+        return false;
+    }
+    const int64_t bytes = nest_kernel_item(nest), planes = items / bytes;
+    if (planes < 2 || items % bytes != 0 || !permutes_planes(kernels, planes, bytes) || !nest_is_packed(nest) ||
+        !suits_planes(nest, kernels, planes)) {
+        return false;
+    }
+    const bool from_memory = nest_bytes(nest) > ssop_policies_used()->last_cache_bytes / 2;
+    for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
+        const bool lines = nest->dst_stride[axis] % LINE_BYTES == 0 || !from_memory || !kernels->permutes_lines;
+        if (nest->src_stride[axis] == bytes && nest->count[axis] == planes && lines) {
+            nest->row_axis = axis;
+            return true;
+        }
+    }
+    return false;
+}
