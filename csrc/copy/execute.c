@@ -165,7 +165,7 @@ typedef struct {
  * write the same lines: then the columns are divided into blocks of BLOCK_BYTES that stay in the L1 cache from row to
  * row, unless rows are read in the order of the source, or the kernel has blocks of its own (SSOP_PATTERN_SHORT_AXES).
  * BLOCK_BYTES: not measured; chosen because it is a small part of every L1 cache. MIN_COLUMNS: with blocks of single
- * columns, every third of f8 of (5, 3, 514, 98) reversed ran at 2.2 GB/s, and with these at 6.4.
+ * columns, every second of f8 of (5, 3, 514, 98) reversed ran at 2.2 GB/s, and with these at 6.4.
  *
  * If items are copied one by one from columns far apart, a block of FAR_COLUMNS lines of the source stays in the L1
  * cache for the rows that are in these lines, and FAR_ROWS keep few pages of the destination in use. In GB/s, without
@@ -180,8 +180,7 @@ choose_tile_block(const ssop_nest *nest, const ssop_tile *tile)
     if (rows_inner && !source_order && nest->pattern != SSOP_PATTERN_SHORT_AXES) {
         return (tile_block){tile->rows, BLOCK_BYTES / tile->dst_column + MIN_COLUMNS};
     }
-    if (!rows_inner && one_by_one && magnitude(tile->src_column) >= LINE_BYTES &&
-        magnitude(tile->src_row) < LINE_BYTES) {
+    if (!rows_inner && one_by_one && rows_share_lines(tile->src_row, tile->src_column)) {
         return (tile_block){FAR_ROWS, FAR_COLUMNS};
     }
     return (tile_block){tile->rows, tile->columns};

@@ -68,6 +68,13 @@ nest_is_packed(const ssop_nest *nest)
     return nest->dst_stride[nest->column_axis] == nest_kernel_item(nest);
 }
 
+/* True if each column is in a line of the source of its own, and rows are near each other. */
+static inline bool
+rows_share_lines(int64_t src_row, int64_t src_column)
+{
+    return magnitude(src_row) < LINE_BYTES && magnitude(src_column) >= LINE_BYTES;
+}
+
 /* True if the kernel has all of this axis, although it is neither part of its item nor one of its two loops. */
 static inline bool
 is_short_axis(const ssop_nest *nest, int32_t axis)

@@ -88,8 +88,8 @@ test_blocks_of_axes(void)
     }
 }
 
-/* Rows of a few items that lie apart, in two axes of any order in the source: the longest of these or the columns are
- * the inner loop. */
+/* Rows of a few items that lie apart, in two axes of any order in the source: the nearest of these that is long, or the
+ * columns, is the inner loop. */
 static void
 test_few_items_in_rows(void)
 {
