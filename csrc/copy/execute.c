@@ -180,7 +180,7 @@ choose_tile_block(const ssop_nest *nest, const ssop_tile *tile)
     if (rows_inner && !source_order && nest->pattern != SSOP_PATTERN_SHORT_AXES) {
         return (tile_block){tile->rows, BLOCK_BYTES / tile->dst_column + MIN_COLUMNS};
     }
-    if (!rows_inner && one_by_one && rows_share_lines(tile->src_row, tile->src_column)) {
+    if (!rows_inner && one_by_one && tile->rows > 1 && rows_share_lines(tile->src_row, tile->src_column)) {
         return (tile_block){FAR_ROWS, FAR_COLUMNS};
     }
     return (tile_block){tile->rows, tile->columns};
