@@ -128,6 +128,7 @@ stream_line(char *to, line v)
 /* permute.h makes one vector of 64 bytes at a time. */
 #define VECTOR_BYTES 64
 #define VECTORS 1
+#define MASKED_ENDS
 typedef __m512i vector, wide;
 
 INLINE TARGET __mmask64
