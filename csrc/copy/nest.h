@@ -8,8 +8,8 @@
 #include "../include/ssop/copying.h"
 #include "kernels/kernels.h"
 
-/* Of the smallest vectors, and of the lines of a cache. */
-enum { LANE_BYTES = 16, LINE_BYTES = 64 };
+/* Of the lines of a cache. */
+enum { LINE_BYTES = 64 };
 
 /* One loop of a copy. */
 typedef struct {

@@ -191,15 +191,18 @@ choose_units(ssop_short_axes *axes, const ssop_nest *nest)
     return true;
 }
 
+/* Units of 16 bytes are better copied by other patterns, which need no buffer: 1500 random copies of such items had 95
+ * among them that were slower than NumPy's, and 26 without this one; every second of (4, 5, 8189) with the last axis
+ * reversed to every third row 9.1 GB/s with it and 23 without (Zen 4 with AVX-512, the kernels alone, in turns). */
 bool
 ssop_short_axes_choose(ssop_short_axes *axes, const ssop_nest *nest)
 {
-    enum { MAX_UNIT_BYTES = 8 }; /* of matrices: vectors have at least two units */
+    enum { MAX_UNIT_BYTES = 8 };
     choose_unit(axes, nest);
-    if (!has_kernel_size(axes->unit_bytes)) {
+    if (!has_kernel_size(axes->unit_bytes) || axes->unit_bytes > MAX_UNIT_BYTES) {
         return false;
     }
-    axes->transposes = nest->vector_bytes > 0 && axes->unit_bytes <= MAX_UNIT_BYTES && choose_matrices(axes, nest);
+    axes->transposes = nest->vector_bytes > 0 && choose_matrices(axes, nest);
     if (!axes->transposes && !choose_units(axes, nest)) {
         return false;
     }

@@ -13,6 +13,9 @@
 #define SSOP_NEON
 #endif
 
+/* Of the smallest vectors. */
+enum { LANE_BYTES = 16 };
+
 /* How a copy treats memory: bits of ssop_tile.policy. A kernel that has no code for a bit ignores it. */
 enum {
     SSOP_STREAM = 1,         /* non-temporal stores: the copy touches at least stream_bytes */

@@ -111,11 +111,8 @@ copy_short_tile(char *dst, const char *src, const short_axes_table *table, const
     case 4:
         copy_units(dst, stage, table, 4);
         break;
-    case 8:
-        copy_units(dst, stage, table, 8);
-        break;
     default:
-        copy_units(dst, stage, table, 16);
+        copy_units(dst, stage, table, 8);
     }
 }
 

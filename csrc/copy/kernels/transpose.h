@@ -36,6 +36,7 @@ transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch, int64_t apart)
         v[0][k] = x_load(src, apart);
         STEP_POINTER(src, pitch);
     }
+#if STEPS > 0 /* an item of 16 bytes is a lane */
     UNROLL
     for (int step = 0; step < STEPS; step++) {
         const X *in = v[step % 2];
@@ -46,6 +47,7 @@ transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch, int64_t apart)
             out[2 * k + 1] = x_high(in[k], in[k + TILE_ROWS / 2]);
         }
     }
+#endif
     return v[STEPS % 2];
 }
 
@@ -61,6 +63,7 @@ transpose_tile(char *dst, const char *src, int64_t dst_row, int64_t pitch, bool 
     }
 }
 
+#if STEPS > 0
 /* Transposes columns of a matrix whose rows have places of their own in the destination. `columns` is a multiple of
  * TILE_COLUMNS. */
 NOINLINE TARGET void
@@ -82,6 +85,7 @@ transpose_to_rows(char *dst, const char *src, const short_matrix *matrix, int64_
         }
     }
 }
+#endif
 
 /* How many columns come before the first one that begins a group of `step` columns, aligned to its size in every row:
  * 1 to `step`; `step` if there is no such column, or if it is the first one. */

@@ -185,7 +185,7 @@ NOINLINE TARGET void
 transpose_staged(char *dst, const char *src, const ssop_tile *tile)
 {
     char stage[STAGE_BYTES];
-    const int64_t bytes = stage_bytes(tile, SIZE), most = STAGE_BYTES / bytes;
+    const int64_t bytes = stage_bytes(tile, SIZE), most = stage_columns(tile, SIZE);
     const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
     const bool streams = streams_lines(dst, tile);
     const int64_t step = columns_of_step(streams);
@@ -434,7 +434,9 @@ transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool h
     }
 }
 
+#if STEPS > 0 /* matrices have no items of 16 bytes */
 #include "transpose_matrix.h"
+#endif
 
 #ifdef MIDDLE_X
 /* True if vectors of 32 bytes are best: for rows of fewer columns than wide vectors have, and for bytes in the L1

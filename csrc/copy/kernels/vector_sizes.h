@@ -108,11 +108,21 @@ conflict_unit(const ssop_tile *tile, int64_t pitch, int64_t item_bytes)
  * which is not staged because two sets keep its lines, 22.4 and 40.7, f4 of 256 x 256 22.6 and 28.4, two bytes of 1000
  * x 2048 18 and 13; f4 of 768 x 1024, whose rows are in the places of four sets, 22.6 and 11.9, of 640 x 1024 21.7 and
  * 18.0, f8 of 768 x 512 21 and 18.5, but of 640 x 512 21.8 and 26 (Zen 3, AVX2, the kernels alone, in turns).
- * MIN_ITEMS: not measured; chosen because smaller planes fit the L1 and L2 caches. */
+ * MIN_ITEMS: not measured; chosen because smaller planes fit the L1 and L2 caches.
+ *
+ * Items of 16 bytes need no transposed tiles, so if rows collide, a staged transposition writes longer pieces of each,
+ * also of small planes. In GB/s, not staged and staged: 513 x 15 17.7 and 43, 257 x 257 23 and 32, 64 x 64 36 and 38
+ * (the portable kernel's 41, 28 and 38); if columns collide, 1000 x 64 27 with the buffer and 39 without (Zen 4 with
+ * AVX-512, the kernels alone, in turns). MIN_LANES: not measured; chosen because a plane of 4 KiB fits every L1
+ * cache. */
 INLINE bool
 must_stage(const ssop_tile *tile, int64_t item_bytes)
 {
-    enum { MIN_ITEMS = 16384 };
+    enum { MIN_ITEMS = 16384, MIN_LANES = 256 };
+    if (item_bytes == LANE_BYTES) {
+        return tile->rows * tile->columns >= MIN_LANES &&
+               conflict_unit(tile, tile->dst_row, item_bytes) >= CONFLICT_BYTES;
+    }
     if (tile->rows * tile->columns < MIN_ITEMS) {
         return false;
     }
@@ -127,10 +137,14 @@ must_stage(const ssop_tile *tile, int64_t item_bytes)
 /* True if a staged transposition reads the source itself, because its columns are near each other or in so many sets
  * that an L1 cache keeps what a stage would have of them. In GB/s, with the copy to the buffer and without: f4 of 1024
  * x 1000 18.0 and 20.7, f8 of 512 x 1000 15.7 and 20.3, two bytes of 2048 x 1000 10.7 and 14.8; but f4 of 1024 x 896
- * 12.5 and 9.1 (Zen 3, AVX2, the kernels alone, in turns). Not measured for vectors of a whole line. */
+ * 12.5 and 9.1 (Zen 3, AVX2, the kernels alone, in turns). Not measured for vectors of a whole line. Of items of 16
+ * bytes, 128 x 128 29 with the copy and 34 without, of 256 x 256 27 and 17 (Zen 4 with AVX-512, likewise). */
 INLINE bool
 reads_directly(const ssop_tile *tile, int64_t item_bytes)
 {
+    if (item_bytes == LANE_BYTES) {
+        return offset_unit(tile->src_column) < PAGE_BYTES;
+    }
     const bool near = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
     return near || (!HAS_LINE_VECTORS && conflict_unit(tile, tile->src_column, item_bytes) < CONFLICT_BYTES / 2);
 }
@@ -172,6 +186,19 @@ stage_bytes(const ssop_tile *tile, int64_t item_bytes)
         return LONG_STAGE;
     }
     return item_bytes > 2 || dst == src ? MIDDLE_STAGE : WIDE_STAGE;
+}
+
+/* The most columns of a staged transposition at a time. Of those that are read directly, their lines must stay in an L1
+ * cache of 64 sets of eight lines until the rows that share them are written: items of 16 bytes, 64 x 64 at 17 GB/s in
+ * blocks of 64 columns and at 38 in blocks of 32, but 257 x 257 at 32 and 18 (Zen 4 with AVX-512, the kernels alone, in
+ * turns). */
+INLINE int64_t
+stage_columns(const ssop_tile *tile, int64_t item_bytes)
+{
+    enum { L1_BYTES = 32 * 1024 };
+    const int64_t most = STAGE_BYTES / stage_bytes(tile, item_bytes), unit = offset_unit(tile->src_column);
+    const bool lanes = item_bytes == LANE_BYTES && reads_directly(tile, item_bytes);
+    return lanes && L1_BYTES / unit < most ? L1_BYTES / unit : most;
 }
 
 /* True if the 64 lines of a strip of bytes are in eight sets of an L1 cache of 64 sets: on a Granite Rapids, u1 of 256
@@ -244,8 +271,11 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 #undef STEPS
 
 #define SIZE 16
+#define STEPS 0
+#include "transpose_size.h"
 #include "pack.h"
 #undef SIZE
+#undef STEPS
 
 /* The kernels that every CPU target with vectors has in its table. */
 /* clang-format off */
@@ -261,7 +291,7 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
     [SSOP_PATTERN_DILATE_BLOCKS] = EVERY_SIZE(KERNEL(dilate_blocks)),                                                  \
     [SSOP_PATTERN_PACK] = {NULL, NULL, KERNEL(pack_items_4), KERNEL(pack_items_8), KERNEL(pack_items_16), NULL},       \
     [SSOP_PATTERN_TRANSPOSE] = {KERNEL(transpose_1), KERNEL(transpose_2), KERNEL(transpose_4), KERNEL(transpose_8),    \
-                                NULL, NULL}
+                                KERNEL(transpose_16), NULL}
 /* clang-format on */
 
 #include "short_axes.h"
