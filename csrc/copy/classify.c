@@ -138,8 +138,8 @@ find_innermost_long_axis(const ssop_nest *nest)
 }
 
 /* True if the lines of the items of an axis fall into so few sets of an L1 cache that they displace each other: if a
- * few strides are nearly a multiple of PAGE_BYTES, where its sets begin again. Most caches have 64 sets of at least eight
- * lines. */
+ * few strides are nearly a multiple of PAGE_BYTES, where its sets begin again. Most caches have 64 sets of at least
+ * eight lines. */
 static bool
 lines_collide(int64_t stride, int64_t count)
 {
