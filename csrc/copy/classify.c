@@ -37,13 +37,18 @@ is_worth_a_table(const ssop_nest *nest)
  * item by item: every second item in rows of 10 bytes 1.3 and 2.1, of 48 2.8 and 2.4, of 10 f4 3.7 and 6.5, of 48 5.3
  * and 6.0, of 100 10.9 and 11.3; reversed rows of 20 two bytes 3.2 and 3.6, of 31 5.5 and 4.0, of 15 f8 9.1 and 12.9,
  * of 48 15.3 and 16.3; reversed rows of 11 items of 3 bytes 1.6 and 1.9, of 6 bytes 2.9 and 5.5; pairs of f4 in rows of
- * 8 0.5 and 7.3 (Zen 3 with AVX2, the kernels alone, in turns). */
+ * 8 0.5 and 7.3 (Zen 3 with AVX2, the kernels alone, in turns). With masks, only items of 8 and 16 bytes are copied as
+ * fast one by one: every second f8 in rows of 10 16.5 and 19.4, of 16 23.0 and 25.2, of 24 27.5 and 26.1, reversed rows
+ * of 8 items of 16 bytes 25.6 and 34.4, of 16 40.5 and 37.8, but of 20 f4 17.2 and 12.4 (Zen 4 with AVX-512,
+ * likewise). If smaller items were `folded` into these, those would be copied one by one. */
 static bool
-has_short_rows(const ssop_nest *nest, int32_t vector_bytes)
+has_short_rows(const ssop_nest *nest, int32_t vector_bytes, bool folded)
 {
     const int64_t bytes = nest_kernel_item(nest), columns = nest->count[nest->column_axis];
     const bool one_store = has_kernel_size(bytes), tiny = one_store && columns * bytes < LANE_BYTES;
-    const int64_t least = vector_bytes > LANE_BYTES ? 0 : one_store ? 16 + 6 * bytes : 4 * bytes;
+    const int64_t least_masked = one_store && bytes >= 8 && !folded ? 16 : 0,
+                  least_lanes = one_store ? 16 + 6 * bytes : 4 * bytes;
+    const int64_t least = vector_bytes > LANE_BYTES ? least_masked : least_lanes;
     return nest->column_axis > 0 && (tiny || columns < least);
 }
 
@@ -66,8 +71,8 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
     for (; nest->item_axes >= folded; set_item_axes(nest, nest->item_axes - 1)) {
         /* With stride 0 all windows of a row overlap its end, where the kernel is slow. */
         bool repeats = nest->src_stride[nest->column_axis] == 0;
-        if (!repeats && !has_short_rows(nest, vector_bytes) && nest_kernel_item(nest) <= vector_bytes &&
-            ssop_permute_fits(nest, vector_bytes)) {
+        if (!repeats && !has_short_rows(nest, vector_bytes, nest->item_axes > folded) &&
+            nest_kernel_item(nest) <= vector_bytes && ssop_permute_fits(nest, vector_bytes)) {
             return true;
         }
     }
@@ -126,12 +131,12 @@ find_nearest_axis(const ssop_nest *nest, int64_t least)
     return nearest;
 }
 
-/* The innermost axis outside the columns that is long enough for an inner loop; -1 for none. */
+/* The innermost axis outside the columns with at least `least` items; -1 for none. */
 static int32_t
-find_innermost_long_axis(const ssop_nest *nest)
+find_innermost_axis(const ssop_nest *nest, int64_t least)
 {
     int32_t axis = nest->column_axis - 1;
-    while (axis >= 0 && nest->count[axis] < SHORT_COLUMNS) {
+    while (axis >= 0 && nest->count[axis] < least) {
         axis--;
     }
     return axis;
@@ -175,15 +180,18 @@ find_sharing_axis(const ssop_nest *nest)
     return lines > MAX_TILE_LINES / nest->count[nest->column_axis] ? nearest : nearest_long;
 }
 
-/* For tiny rows the inner loop is the innermost long axis, for others the nearest one, unless lines collide along it,
- * and not along the other. As ratios to NumPy (geometric means), with the innermost and the nearest, 105 random copies
- * with 2 to 4 columns ran at 3.00 and 2.60, 195 with 5 to 7 columns at 1.70 and 1.85. In GB/s, two bytes of (31, 18,
- * 65) with rows of 7, 16380 bytes of the destination apart along the nearest axis, 3.0 and 1.1 (Zen 4 with AVX-512, the
- * kernels alone, in turns). */
+/* For tiny rows the inner loop is the innermost axis of LONG_COLUMNS items, or else of SHORT_COLUMNS, for others the
+ * nearest one, unless lines collide along it, and not along the other. As ratios to NumPy (geometric means), with the
+ * innermost and the nearest, 105 random copies with 2 to 4 columns ran at 3.00 and 2.60, 195 with 5 to 7 columns at
+ * 1.70 and 1.85. In GB/s, two bytes of (31, 18, 65) with rows of 7, 16380 bytes of the destination apart along the
+ * nearest axis, 3.0 and 1.1; f4 of (65, 8) with rows of 3 along the longer and the innermost axis 9.3 and 4.6 (Zen 4
+ * with AVX-512, the kernels alone, in turns). */
 static int32_t
 choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
 {
-    const int32_t innermost = find_innermost_long_axis(nest);
+    enum { LONG_COLUMNS = 16 };
+    const int32_t long_axis = find_innermost_axis(nest, LONG_COLUMNS);
+    const int32_t innermost = long_axis >= 0 ? long_axis : find_innermost_axis(nest, SHORT_COLUMNS);
     if (innermost == nearest) {
         return nearest;
     }

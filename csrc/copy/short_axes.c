@@ -177,9 +177,9 @@ choose_matrices(ssop_short_axes *axes, const ssop_nest *nest)
 }
 
 /* Chooses the axes of a tile whose units are copied one by one. If the innermost axis of the destination is that of the
- * source too, both sides are read and written in short pieces anyway: in GB/s, with such tiles and without, rows of 4 f8
- * in reverse order to rows with gaps 3.8 and 14.6, of 31 bytes 1.8 and 6.0, of 33 two bytes 2.5 and 5.6, but of 10 two
- * bytes 3.9 and 2.8 (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * source too, both sides are read and written in short pieces anyway: in GB/s, with such tiles and without, rows of 4
+ * f8 in reverse order to rows with gaps 3.8 and 14.6, of 31 bytes 1.8 and 6.0, of 33 two bytes 2.5 and 5.6, but of 10
+ * two bytes 3.9 and 2.8 (Zen 4 with AVX-512, the kernels alone, in turns). */
 static bool
 choose_units(ssop_short_axes *axes, const ssop_nest *nest)
 {
