@@ -8,10 +8,6 @@
  * Zen 5: ssop bench --classes stride-4B,blocks --sizes L1. */
 enum { MIN_COLUMNS = 16 };
 
-/* With fewer columns, another axis may be the inner loop. Not measured; chosen because a loop of fewer rounds costs
- * more than its items. */
-enum { SHORT_COLUMNS = 8 };
-
 static void
 set_item_axes(ssop_nest *nest, int32_t axes)
 {
@@ -114,115 +110,6 @@ try_transpose(ssop_nest *nest)
         }
     }
     return false;
-}
-
-/* Of the axes outside the columns with at least `least` items, the one with the shortest stride in the source; -1 for
- * none. */
-static int32_t
-find_nearest_axis(const ssop_nest *nest, int64_t least)
-{
-    int32_t nearest = -1;
-    for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
-        const bool longer = nest->count[axis] >= least;
-        if (longer && (nearest < 0 || magnitude(nest->src_stride[axis]) < magnitude(nest->src_stride[nearest]))) {
-            nearest = axis;
-        }
-    }
-    return nearest;
-}
-
-/* The innermost axis outside the columns with at least `least` items; -1 for none. */
-static int32_t
-find_innermost_axis(const ssop_nest *nest, int64_t least)
-{
-    int32_t axis = nest->column_axis - 1;
-    while (axis >= 0 && nest->count[axis] < least) {
-        axis--;
-    }
-    return axis;
-}
-
-/* True if the lines of the items of an axis fall into so few sets of an L1 cache that they displace each other: if a
- * few strides are nearly a multiple of PAGE_BYTES, where its sets begin again. Most caches have 64 sets of at least
- * eight lines. */
-static bool
-lines_collide(int64_t stride, int64_t count)
-{
-    enum { PAGE_BYTES = 4096, SETS = PAGE_BYTES / LINE_BYTES, MAX_PER_SET = 8, MAX_STRIDES = 4 };
-    const int64_t lines = count < SETS ? count : SETS;
-    bool collide = false;
-    for (uint64_t strides = 1; strides <= MAX_STRIDES; strides *= 2) {
-        const int64_t after = (int64_t)(strides * (uint64_t)stride % PAGE_BYTES);
-        const int64_t off = after < PAGE_BYTES / 2 ? after : PAGE_BYTES - after;
-        collide = collide || lines > MAX_PER_SET * ((int64_t)strides + lines * off / LINE_BYTES);
-    }
-    return magnitude(stride) >= LINE_BYTES && collide;
-}
-
-/* Of the rows that share lines with many columns, the axis that is copied together with them: the nearest long one,
- * unless its tile has so many lines that they do not stay in the L1 cache, and a shorter one is nearer. In GB/s, with
- * the nearest long axis, the nearest of all and with this choice: f4 of (129, 17, 7) with rows of 32 columns 7.7, 11.6
- * and 11.4, u1 of (31, 300, 5) with rows of 24 1.7, 2.5 and 2.4, but f4 of (33, 3) with rows of 13 7.7, 5.5 and 7.6;
- * over 170 random copies 1.00, 1.00 and 1.01 (Zen 4 with AVX-512, the kernels alone, in turns). */
-static int32_t
-find_sharing_axis(const ssop_nest *nest)
-{
-    enum { MAX_TILE_LINES = 256 };
-    const int32_t nearest_long = find_nearest_axis(nest, SHORT_COLUMNS), nearest = find_nearest_axis(nest, 2);
-    if (nearest_long < 0) {
-        return -1;
-    }
-    const int64_t stride = (int64_t)magnitude(nest->src_stride[nearest_long]);
-    if (stride >= LINE_BYTES) {
-        return -1;
-    }
-    const int64_t lines = nest->count[nearest_long] * stride / LINE_BYTES + 1;
-    return lines > MAX_TILE_LINES / nest->count[nest->column_axis] ? nearest : nearest_long;
-}
-
-/* For tiny rows the inner loop is the innermost axis of LONG_COLUMNS items, or else of SHORT_COLUMNS, for others the
- * nearest one, unless lines collide along it, and not along the other. As ratios to NumPy (geometric means), with the
- * innermost and the nearest, 105 random copies with 2 to 4 columns ran at 3.00 and 2.60, 195 with 5 to 7 columns at
- * 1.70 and 1.85. In GB/s, two bytes of (31, 18, 65) with rows of 7, 16380 bytes of the destination apart along the
- * nearest axis, 3.0 and 1.1; f4 of (65, 8) with rows of 3 along the longer and the innermost axis 9.3 and 4.6 (Zen 4
- * with AVX-512, the kernels alone, in turns). */
-static int32_t
-choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
-{
-    enum { LONG_COLUMNS = 16 };
-    const int32_t long_axis = find_innermost_axis(nest, LONG_COLUMNS);
-    const int32_t innermost = long_axis >= 0 ? long_axis : find_innermost_axis(nest, SHORT_COLUMNS);
-    if (innermost == nearest) {
-        return nearest;
-    }
-    const bool far = lines_collide(nest->src_stride[innermost], nest->count[innermost]);
-    const bool apart = lines_collide(nest->dst_stride[nearest], nest->count[nearest]);
-    return apart ? innermost : tiny && !far ? innermost : nearest;
-}
-
-/* If there are few columns, makes a longer axis the inner loop, if there are at most MAX_TINY, or its items are nearer
- * to each other in the source than the columns. If there are many that are far apart, looks for rows that share their
- * lines. execute.c goes in blocks of both. In GB/s, with the longest and the nearest axis as the inner loop, every
- * second of f4 of (6, 514, 98) permuted by (1, 2, 0) 2.3 and 7.8, f8 4.7 and 13.5 (Zen 3, AVX2, the kernels alone, in
- * turns). */
-static void
-interchange(ssop_nest *nest)
-{
-    enum { MAX_TINY = 4 };
-    const int32_t column = nest->column_axis, nearest = find_nearest_axis(nest, SHORT_COLUMNS);
-    if (nearest < 0) {
-        return;
-    }
-    const bool tiny = nest->count[column] <= MAX_TINY;
-    const bool nearer = magnitude(nest->src_stride[nearest]) < magnitude(nest->src_stride[column]);
-    if (tiny || (nearer && nest->count[column] < SHORT_COLUMNS)) {
-        nest->row_axis = column;
-        nest->column_axis = choose_inner_loop(nest, tiny, nearest);
-    }
-    else if (magnitude(nest->src_stride[column]) >= LINE_BYTES) {
-        const int32_t sharing = find_sharing_axis(nest);
-        nest->row_axis = sharing < 0 ? nest->row_axis : sharing;
-    }
 }
 
 static bool
@@ -333,7 +220,7 @@ choose_pattern(ssop_nest *nest)
         return SSOP_PATTERN_TRANSPOSE;
     }
     if (has_kernel_size(bytes)) {
-        interchange(nest);
+        ssop_nest_interchange(nest);
     }
     if (can_store_masked(nest, kernels)) {
         return SSOP_PATTERN_MASKED_STORE;
@@ -589,6 +476,10 @@ ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
     nest->pattern = (int32_t)pattern;
     if (pattern == SSOP_PATTERN_ROWS) {
         read_rows_in_order(nest, hints);
+    }
+    else if (pattern == SSOP_PATTERN_PERMUTE || pattern == SSOP_PATTERN_PACK || pattern == SSOP_PATTERN_STRIDED ||
+             pattern == SSOP_PATTERN_MASKED_STORE) {
+        ssop_nest_take_longer_rows(nest);
     }
     nest->kernel = ssop_kernel_for(pattern, nest_kernel_item(nest));
     ssop_nest_choose_policy(nest, hints);

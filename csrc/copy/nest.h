@@ -1,6 +1,7 @@
 /* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest, classify.c,
- * planes.c and short_axes.c then choose its pattern, kernel and memory policy, and cut.c divides it into steps. Each of
- * these calls only those after it. execute.c and execute_dilation.c run the steps, and parts.c runs several nests. */
+ * planes.c, short_axes.c and loop_order.c then choose its pattern, loops, kernel and memory policy, and cut.c divides
+ * it into steps. Each of these calls only those after it. execute.c and execute_dilation.c run the steps, and parts.c
+ * runs several nests. */
 #ifndef SSOP_COPY_NEST_H
 #define SSOP_COPY_NEST_H
 
@@ -33,6 +34,11 @@ void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
  * become planes; the latter then has the axis of the planes as its row axis. */
 bool ssop_nest_interleaves(const ssop_nest *nest);
 bool ssop_nest_deinterleaves(ssop_nest *nest);
+
+/* loop_order.c, for classify.c: makes other axes the columns or the rows of a kernel that copies items one by one, and
+ * gives a kernel that has few rows more of them. */
+void ssop_nest_interchange(ssop_nest *nest);
+void ssop_nest_take_longer_rows(ssop_nest *nest);
 
 /* cut.c */
 void ssop_nest_cut(ssop_nest *nest);
