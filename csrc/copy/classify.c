@@ -89,10 +89,11 @@ can_repeat(const ssop_nest *nest)
  * destination. The kernels transpose tiles of TILE_BYTES by TILE_BYTES, so both axes must have that many. Items of
  * LINE_BYTES and more fill a cache line each, so nothing is gained by another order of them.
  *
- * Of large items, planes of a few are better copied one by one, as rows of one tile of more axes. In GB/s, as planes and
- * as such rows, 16 bytes in planes of 3 x 2 24 and 20, of 2 x 3 4.6 and 20, of 2 x 5 8.6 and 25, of 3 x 4 10.6 and 21,
- * but of 2 x 32 33 and 22; 91 random copies of f8 ran at 8.8 if all planes were transposed, at 10.8 if those of at least
- * 16 were, at 11.6 with 24 and at 11.3 with 40 (geometric means; Zen 4 with AVX-512, the kernels alone, in turns). */
+ * Of large items, planes of a few are better copied one by one, as rows of one tile of more axes. In GB/s, as planes
+ * and as such rows, 16 bytes in planes of 3 x 2 24 and 20, of 2 x 3 4.6 and 20, of 2 x 5 8.6 and 25, of 3 x 4 10.6 and
+ * 21, but of 2 x 32 33 and 22; 91 random copies of f8 ran at 8.8 if all planes were transposed, at 10.8 if those of at
+ * least 16 were, at 11.6 with 24 and at 11.3 with 40 (geometric means; Zen 4 with AVX-512, the kernels alone, in
+ * turns). */
 static bool
 try_transpose(ssop_nest *nest)
 {
