@@ -269,6 +269,20 @@ test_near_columns(void)
     }
 }
 
+/* Each way to treat memory: in the caches, in strips, with prefetches of both sides, with prefetches of the source and
+ * non-temporal stores, and with these only. */
+static void
+use_policy(int kind)
+{
+    use_random_policies();
+    ssop_policies policies = *ssop_policies_used();
+    policies.prefetch_bytes = kind == 2 || kind == 3;
+    policies.prefetchw_bytes = kind == 2;
+    policies.stream_bytes = kind >= 3;
+    policies.strip_bytes = kind == 1;
+    CHECK(ssop_policies_use(&policies), "policies");
+}
+
 /* Planes, rows that are reversed, and an item at every second place, under each memory policy: with columns or rows
  * that compete for cache sets. */
 static void
@@ -288,13 +302,7 @@ test_each_policy(void)
             const int64_t unit = units[side == 0 ? pitches % COUNT(units) : pitches / COUNT(units)];
             pitch[side] = (pitch[side] + unit - 1) / unit * unit;
         }
-        use_random_policies();
-        ssop_policies policies = *ssop_policies_used();
-        policies.prefetch_bytes = i % 5 == 2 || i % 5 == 3;
-        policies.prefetchw_bytes = i % 5 == 2;
-        policies.stream_bytes = i % 5 >= 3;
-        policies.strip_bytes = i % 5 == 1;
-        CHECK(ssop_policies_use(&policies), "policies");
+        use_policy(i % 5);
         ssop_view dst = {NULL, item, 2, {extent[0], extent[1]}, {pitch[0], item}};
         ssop_view src = {NULL, item, 2, {extent[0], extent[1]}, {item, pitch[1]}};
         check_pieces(&dst, &src, i % 3 == 0 ? 0 : random_between(0, 63));
@@ -304,6 +312,45 @@ test_each_policy(void)
         ssop_view places = {NULL, item, 2, {3, 300}, {700 * item, 2 * item}};
         ssop_view one = {NULL, item, 2, {3, 300}, {item, 0}};
         check_pieces(&places, &one, random_between(0, 63));
+    }
+}
+
+/* Planes of items of 16 bytes, under each memory policy: few rows or columns, whose pitches collide or not. */
+static void
+test_planes_of_lanes(void)
+{
+    static const int64_t extents[][2] = {{70, 130}, {260, 64}, {12, 100}, {90, 2}, {40, 3}, {3, 40}, {40, 6}, {16, 50}};
+    static const int64_t units[] = {16, 1024, 2048, 4096};
+    for (int i = 0; i < 5 * COUNT(extents) * COUNT(units) * COUNT(units); i++) {
+        const int64_t *extent = extents[i / 5 % COUNT(extents)];
+        const int pitches = i / 5 / COUNT(extents);
+        const int64_t dst_unit = units[pitches % COUNT(units)], src_unit = units[pitches / COUNT(units)];
+        use_policy(i % 5);
+        ssop_view dst = {
+            NULL, 16, 2, {extent[0], extent[1]}, {(extent[1] * 16 + dst_unit - 1) / dst_unit * dst_unit, 16}};
+        ssop_view src = {
+            NULL, 16, 2, {extent[0], extent[1]}, {16, (extent[0] * 16 + src_unit - 1) / src_unit * src_unit}};
+        check_pieces(&dst, &src, i % 3 == 0 ? 0 : random_between(0, 63));
+    }
+}
+
+/* Rows of few items, of which other axes become the inner loop: rows whose lines collide in the caches on one side, on
+ * both or on none, and many rows that share lines of the source. */
+static void
+test_short_rows_of_far_axes(void)
+{
+    for (int i = 0; i < 240; i++) {
+        const int64_t item = (int64_t)1 << i % 5, few = i % 24 == 0 ? 300 : random_between(2, 7);
+        const int64_t a = random_between(9, 40), b = random_between(2, few > 7 ? 5 : 40), row = few * item;
+        const int64_t block = b * row;
+        const int64_t far = (b * a * item + 63) / 64 * 64 + 64;
+        ssop_view dst = {NULL, item, 3, {a, b, few}, {i % 2 == 0 ? (block + 4095) / 4096 * 4096 : block, row, item}};
+        ssop_view src = {NULL, item, 3, {a, b, few}, {item, a * item, far}};
+        if (i % 3 == 0) {
+            src.stride[1] = 1024;
+            src.stride[2] = 1024 * b + 64;
+        }
+        check_copy(&dst, &src, random_between(0, 63), i % 4 == 0);
     }
 }
 
@@ -520,6 +567,8 @@ main(int count, char **arguments)
     for_every_target(test_fields);
     for_every_target(test_transpositions);
     for_every_target(test_each_policy);
+    for_every_target(test_planes_of_lanes);
+    for_every_target(test_short_rows_of_far_axes);
     for_every_target(test_planes_from_rows);
     for_every_target(test_tiles_off_lines);
     for_every_target(test_near_columns);

@@ -180,16 +180,24 @@ permute_to_aligned(const permutation *all, permute_position at, const char *stop
     return at;
 }
 
+/* A constant where the ends of all rows are copied with masks. */
+#ifdef MASKED_ENDS
+#define INSIDE(row) false
+#else
+#define INSIDE(row) (row)
+#endif
+
 /* Copies `columns` items, at least as many as a vector has. `inside`: loads and stores of whole vectors may reach
  * beyond the row. The function is inlined where `chunks` and the fields of `all` are known, so they are constants of
  * its loops. */
 INLINE TARGET void
 permute_row(const permutation *all, char *to, const char *from, int64_t columns, bool inside, const int32_t chunks)
 {
+    (void)inside;
     permute_position at = {to, from};
-    const int64_t bytes = all->bytes, head = inside ? 0 : all->head;
+    const int64_t bytes = all->bytes, head = INSIDE(inside) ? 0 : all->head;
     char *const end = to + columns * all->item_bytes;
-    char *const stop = end + (inside ? VECTOR_BYTES - bytes : -all->tail * all->item_bytes);
+    char *const stop = end + (INSIDE(inside) ? VECTOR_BYTES - bytes : -all->tail * all->item_bytes);
     const char *const last = from + (columns - all->items) * all->stride; /* the last vector's window */
     const bool forwards = from < last;
     const char *const low = forwards ? from : last, *const high = (forwards ? last : from) + all->window;
@@ -224,7 +232,7 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
         store_vector(at.to, permute_window(&all->permuter, at.from, chunks));
     }
 #endif
-    if (inside) {
+    if (INSIDE(inside)) {
         if (at.to < end) {
             store_vector(end - bytes, permute_window(&all->permuter, last, chunks));
         }
@@ -264,14 +272,12 @@ permute_rows(char *dst, const char *src, const ssop_tile *tile, const int32_t ch
 {
     const permutation all = start_permutation(dst, tile, chunks);
     const int64_t low = ((const permute_table *)tile->table)->low;
-#ifdef MASKED_ENDS
-    const int64_t first = INT64_MAX;
-#else
+#ifndef MASKED_ENDS
     const int64_t first = has_joined_rows(&all, tile, chunks) ? tile->src_row < 0 : tile->rows;
 #endif
     for (int64_t row = 0; row < tile->rows; row++) {
         const char *from = src + row * tile->src_row + low;
-        const bool inside = row >= first && row + 1 < tile->rows;
+        const bool inside = INSIDE(row >= first && row + 1 < tile->rows);
         permute_row(&all, dst + row * tile->dst_row, from, tile->columns, inside, chunks);
     }
     if (all.streams) {
@@ -316,6 +322,7 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef permute_to_aligned
 #undef permute_row
 #undef has_joined_rows
+#undef INSIDE
 #undef permute_rows
 #undef prefetch_span
 #undef permutation

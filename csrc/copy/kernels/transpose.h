@@ -102,8 +102,8 @@ columns_to_aligned(const char *dst, const ssop_tile *tile, int64_t step)
 INLINE TARGET void
 transpose_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column)
 {
-    row = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
-    column = column + TILE_COLUMNS <= tile->columns ? column : tile->columns - TILE_COLUMNS;
+    row = TILE_ROWS == 1 || row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
+    column = TILE_COLUMNS == 1 || column + TILE_COLUMNS <= tile->columns ? column : tile->columns - TILE_COLUMNS;
     transpose_tile(dst + row * tile->dst_row + column * SIZE, src + row * SIZE + column * tile->src_column,
                    tile->dst_row, tile->src_column, false);
 }
@@ -113,7 +113,7 @@ INLINE TARGET void
 transpose_row(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t first)
 {
     const int64_t last = tile->columns - TILE_COLUMNS, dst_row = tile->dst_row, pitch = tile->src_column;
-    const int64_t at = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
+    const int64_t at = TILE_ROWS == 1 || row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
     dst += at * dst_row;
     src += at * SIZE;
     for (int64_t column = 0, next = first; column < last; column = next, next += TILE_COLUMNS) {
@@ -189,7 +189,7 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
         const tiles_ahead ahead = {.src = left > 0 ? address_after(src, (column + width) * pitch) : next_src,
                                    .columns = left > 0 ? left : most,
                                    .rows = writes * LINE_ITEMS};
-        const int64_t at = column + TILE_COLUMNS <= columns ? column : columns - TILE_COLUMNS;
+        const int64_t at = TILE_COLUMNS == 1 || column + TILE_COLUMNS <= columns ? column : columns - TILE_COLUMNS;
         transpose_columns(dst + at * SIZE, src + at * pitch, tile, width > TILE_COLUMNS, prefetches ? &ahead : NULL);
     }
 }

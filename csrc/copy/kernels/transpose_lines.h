@@ -14,7 +14,7 @@
 INLINE TARGET void
 lines_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t column)
 {
-    row = row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
+    row = TILE_ROWS == 1 || row + TILE_ROWS <= tile->rows ? row : tile->rows - TILE_ROWS;
     column = column + LINE_ITEMS <= tile->columns ? column : tile->columns - LINE_ITEMS;
     char *to = dst + row * tile->dst_row + column * SIZE;
     const char *from = src + row * SIZE + column * tile->src_column;

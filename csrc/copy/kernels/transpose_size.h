@@ -194,7 +194,7 @@ transpose_staged(char *dst, const char *src, const ssop_tile *tile)
     for (int64_t c = 0; c < tile->columns; c = next, next += most, first = step) {
         ssop_tile block = copy_tile(tile);
         block.columns = tile->columns - c < most ? tile->columns - c : most;
-        if (block.columns < step) {
+        if (TILE_COLUMNS > 1 && block.columns < step) {
             c = tile->columns - step;
             block.columns = step;
         }
@@ -230,7 +230,7 @@ INLINE TARGET int64_t
 begin_block(ssop_tile *block, const ssop_tile *tile, int64_t row, int64_t most)
 {
     block->rows = tile->rows - row < most ? tile->rows - row : most;
-    if (block->rows < TILE_ROWS) {
+    if (TILE_ROWS > 1 && block->rows < TILE_ROWS) {
         row = tile->rows - TILE_ROWS;
         block->rows = TILE_ROWS;
     }
@@ -257,7 +257,7 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
     for (int64_t c = 0; c < tile->columns; c += BLOCK_COLUMNS) {
         const int64_t left = tile->columns - c, columns = left < BLOCK_COLUMNS ? left : BLOCK_COLUMNS;
         /* Columns before the last ones. They write again what waits in the buffer. */
-        const int64_t again = columns < TILE_COLUMNS ? TILE_COLUMNS - columns : 0;
+        const int64_t again = TILE_COLUMNS > 1 && columns < TILE_COLUMNS ? TILE_COLUMNS - columns : 0;
         const int64_t bytes = columns * SIZE;
         block.columns = columns + again;
         transpose_prefetched(buffer + LINE - again * SIZE, src + (c - again) * tile->src_column, &block,

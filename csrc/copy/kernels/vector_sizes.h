@@ -270,6 +270,14 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 #undef SIZE
 #undef STEPS
 
+/* Rows have at least two items of 16 bytes, so no tile is as narrow as one lane. */
+#ifdef MIDDLE_X
+#undef MIDDLE_X
+#undef NARROW_X
+#define NARROW_X x2
+#else
+#undef NARROW_X
+#endif
 #define SIZE 16
 #define STEPS 0
 #include "transpose_size.h"
