@@ -110,18 +110,17 @@ conflict_unit(const ssop_tile *tile, int64_t pitch, int64_t item_bytes)
  * 18.0, f8 of 768 x 512 21 and 18.5, but of 640 x 512 21.8 and 26 (Zen 3, AVX2, the kernels alone, in turns).
  * MIN_ITEMS: not measured; chosen because smaller planes fit the L1 and L2 caches.
  *
- * Items of 16 bytes need no transposed tiles, so if rows collide, a staged transposition writes longer pieces of each,
- * also of small planes. In GB/s, not staged and staged: 513 x 15 17.7 and 43, 257 x 257 23 and 32, 64 x 64 36 and 38
- * (the portable kernel's 41, 28 and 38); if columns collide, 1000 x 64 27 with the buffer and 39 without (Zen 4 with
- * AVX-512, the kernels alone, in turns). MIN_LANES: not measured; chosen because a plane of 4 KiB fits every L1
- * cache. */
+ * Items of 16 bytes need no transposed tiles, so if rows collide in fewer than four sets, a staged transposition writes
+ * longer pieces of each, also of small planes. In GB/s, not staged and staged: 513 x 15 17.7 and 43, 257 x 257 23 and
+ * 32, 32 x 256 27 and 37; but 64 x 64, whose rows share four sets, 45 and 38 (Zen 4 with AVX-512, the kernels alone, in
+ * turns). MIN_LANES: not measured; chosen because a plane of 4 KiB fits every L1 cache. */
 INLINE bool
 must_stage(const ssop_tile *tile, int64_t item_bytes)
 {
     enum { MIN_ITEMS = 16384, MIN_LANES = 256 };
     if (item_bytes == LANE_BYTES) {
         return tile->rows * tile->columns >= MIN_LANES &&
-               conflict_unit(tile, tile->dst_row, item_bytes) >= CONFLICT_BYTES;
+               conflict_unit(tile, tile->dst_row, item_bytes) > CONFLICT_BYTES;
     }
     if (tile->rows * tile->columns < MIN_ITEMS) {
         return false;
@@ -137,8 +136,8 @@ must_stage(const ssop_tile *tile, int64_t item_bytes)
 /* True if a staged transposition reads the source itself, because its columns are near each other or in so many sets
  * that an L1 cache keeps what a stage would have of them. In GB/s, with the copy to the buffer and without: f4 of 1024
  * x 1000 18.0 and 20.7, f8 of 512 x 1000 15.7 and 20.3, two bytes of 2048 x 1000 10.7 and 14.8; but f4 of 1024 x 896
- * 12.5 and 9.1 (Zen 3, AVX2, the kernels alone, in turns). Not measured for vectors of a whole line. Of items of 16
- * bytes, 128 x 128 29 with the copy and 34 without, of 256 x 256 27 and 17 (Zen 4 with AVX-512, likewise). */
+ * 12.5 and 9.1 (Zen 3, AVX2, the kernels alone, in turns). Not measured for vectors of a whole line. Items of 16 bytes,
+ * 128 x 128, 29 with the copy and 34 without (Zen 4 with AVX-512, likewise). */
 INLINE bool
 reads_directly(const ssop_tile *tile, int64_t item_bytes)
 {
@@ -188,10 +187,10 @@ stage_bytes(const ssop_tile *tile, int64_t item_bytes)
     return item_bytes > 2 || dst == src ? MIDDLE_STAGE : WIDE_STAGE;
 }
 
-/* The most columns of a staged transposition at a time. Of those that are read directly, their lines must stay in an L1
- * cache of 64 sets of eight lines until the rows that share them are written: items of 16 bytes, 64 x 64 at 17 GB/s in
- * blocks of 64 columns and at 38 in blocks of 32, but 257 x 257 at 32 and 18 (Zen 4 with AVX-512, the kernels alone, in
- * turns). */
+/* The most columns of a staged transposition at a time. Of those that are read directly, the lines must stay in an L1
+ * cache of 64 sets of eight lines until the rows that share them are written: items of 16 bytes whose columns are 1024
+ * bytes apart, 64 x 64, ran at 17 GB/s in blocks of 64 columns and at 38 in blocks of 32, but 257 x 257 at 32 and 18
+ * (Zen 4 with AVX-512, the kernels alone, in turns). */
 INLINE int64_t
 stage_columns(const ssop_tile *tile, int64_t item_bytes)
 {
