@@ -426,29 +426,50 @@ size_counts(const sized_axis *axis, const ssop_size_dialect *dialect, ssop_inter
     return SSOP_OK;
 }
 
+/* True if dims are what TensorFlow's shape function says, not all that can be said. */
+static bool
+is_tensorflows(const ssop_inference *inference, const ssop_size_dialect *dialect)
+{
+    return dialect->infers_whole_vectors && !inference->tight;
+}
+
+/* TensorFlow's shape function reads all begins and then all sizes as shapes before it looks at an axis, so an element
+ * that is neither a dim nor -1 is what it reports, whatever else is wrong (sh_s22). */
+static ssop_status
+check_vectors(const ssop_partial_size_slice_spec *spec, const ssop_partial_shape *shape,
+              const ssop_size_dialect *dialect, ssop_error *error)
+{
+    ssop_status status = SSOP_OK;
+    for (int32_t k = 0; k < spec->begin_count + spec->size_count && status == SSOP_OK; k++) {
+        const bool is_size = k >= spec->begin_count;
+        const int32_t i = is_size ? k - (int32_t)spec->begin_count : k;
+        const ssop_interval element = is_size ? spec->size[i] : spec->begin[i];
+        if (!interval_is_one(element) || element.lo >= -1) {
+            continue;
+        }
+        const int64_t most = shape->rank != SSOP_UNKNOWN_RANK ? shape->dim[i].value.hi : ANY_DIM.hi;
+        status = is_size ? fail(error, dialect->negative_size, NOWHERE, numbers(element.lo, 0, most))
+                         : fail(error, SSOP_SH_C17, NOWHERE, numbers(element.lo, -1, INT64_MAX));
+        add_place(error, i, i);
+    }
+    return status;
+}
+
 /* What TensorFlow's shape function says of one axis (sh_s22): a known size is the dim, whether it fits or not. */
 static ssop_status
-tensorflow_size_dim(ssop_inference *inference, const sized_axis *axis, bool sizes_are_known,
-                    const ssop_size_dialect *dialect, ssop_dim *out, ssop_error *error)
+tensorflow_size_dim(ssop_inference *inference, const sized_axis *axis, bool sizes_are_known, ssop_dim *out,
+                    ssop_error *error)
 {
-    const int64_t begin = axis->begin.lo, size = axis->size.lo;
-    bool begin_is_known = interval_is_one(axis->begin);
     *out = ssop_dim_new(inference, ANY_DIM);
-    if (begin_is_known && begin < -1) {
-        return fail(error, SSOP_SH_C17, NOWHERE, numbers(begin, -1, INT64_MAX));
-    }
     if (!interval_is_one(axis->size)) {
         return SSOP_OK;
     }
-    if (size < -1) {
-        return fail(error, dialect->negative_size, NOWHERE, numbers(size, 0, axis->dim.value.hi));
-    }
-    if (size >= 0) {
-        *out = dim_known(size);
+    if (axis->size.lo >= 0) {
+        *out = dim_known(axis->size.lo);
         return SSOP_OK;
     }
-    if (sizes_are_known && begin_is_known && begin >= 0) {
-        return ssop_dim_arithmetic(inference, SSOP_DIM_SUBTRACT, axis->dim, dim_known(begin), out, error);
+    if (sizes_are_known && interval_is_one(axis->begin) && axis->begin.lo >= 0) {
+        return ssop_dim_arithmetic(inference, SSOP_DIM_SUBTRACT, axis->dim, dim_known(axis->begin.lo), out, error);
     }
     return SSOP_OK;
 }
@@ -457,8 +478,8 @@ static ssop_status
 size_dim(ssop_inference *inference, const sized_axis *axis, bool sizes_are_known, const ssop_size_dialect *dialect,
          ssop_dim *out, ssop_error *error)
 {
-    if (dialect->infers_whole_vectors && !inference->tight) {
-        return tensorflow_size_dim(inference, axis, sizes_are_known, dialect, out, error);
+    if (is_tensorflows(inference, dialect)) {
+        return tensorflow_size_dim(inference, axis, sizes_are_known, out, error);
     }
     ssop_interval counts = ANY_DIM;
     ssop_status status = size_counts(axis, dialect, &counts, error);
@@ -479,6 +500,10 @@ ssop_size_slice_infer(ssop_inference *inference, const ssop_partial_size_slice_s
     }
     if (rank > SSOP_MAX_RANK) {
         return fail(error, SSOP_IN_C9, NOWHERE, numbers(rank, 0, SSOP_MAX_RANK));
+    }
+    ssop_status vectors = is_tensorflows(inference, dialect) ? check_vectors(spec, shape, dialect, error) : SSOP_OK;
+    if (vectors != SSOP_OK) {
+        return vectors;
     }
     bool sizes_are_known = all_known((int32_t)rank, spec->size);
     ssop_dim dims[SSOP_MAX_RANK];

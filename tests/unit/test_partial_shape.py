@@ -370,6 +370,18 @@ def test_unknown_elements_of_sizes_and_axes():
     )
 
 
+def test_elements_that_are_no_dims_come_first():
+    """TensorFlow's shape function reads both vectors as shapes before it subtracts (sh_s22)."""
+    for begin, size, label, entry in (
+        ([1, 0], [-1, -2], "tsl_c3", 1),
+        ([1, -3], [-2, -1], "sh_c17", 1),
+        ([1, 0], [-1, 0], "sh_c12", 0),
+    ):
+        with pytest.raises(ssop.SliceValueError) as error:
+            _core.infer_tf_slice([0, 4], begin, size)
+        assert (error.value.label, error.value.entry) == (label, entry)
+
+
 def test_unknown_start_indices():
     for policy in ("clamp", "wrap", "raise"):
         assert _core.infer_dynamic_slice([4, 9], [None, 3], [2, 2], out_of_bounds=policy) == PartialShape([2, 2])
