@@ -130,16 +130,14 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
                             .dst_column = nest->dst_stride[column],
                             .src_column = src_column == 0 ? bytes : src_column, /* one item is as good as several */
                             .item_bytes = bytes};
-    /* A store per item is as fast for items of 4 bytes whose lines are in memory. Measured on a Zen 5 with the kernels
-     * alone; there it was as fast for items of 8 bytes everywhere, but on a Granite Rapids a call that wrote 1024 of
-     * these to every second place took 398 ns with a store for each and 337 with masks (`ssop bench --classes assign
-     * --sizes L1 --threads 1`). Of other sizes an item takes two stores: on a Zen 4, items of 3 of 4 bytes were copied
-     * at 5.1 GB/s one by one and at 21 with masks (from memory 5.3 and 15), of 6 of 8 bytes at 12.7 and 26 (9.4 and
-     * 13.6; AVX-512, ssop.copyto, fastest of 30 in two interleaved processes). */
-    bool from_memory =
-        nest_bytes(nest) / tile.item_bytes * tile.dst_column > ssop_policies_used()->last_cache_bytes / 2;
+    /* On a Granite Rapids a call that wrote 1024 items of 8 bytes to every second place took 398 ns with a store for
+     * each and 337 with masks (`ssop bench --classes assign --sizes L1 --threads 1`). From memory f4 to every second
+     * place ran at 7.4 and 8.9 GB/s, f8 at 8.4 and 8.8 (Zen 4, the kernels alone, in turns). Of other sizes an item
+     * takes two stores: on a Zen 4, items of 3 of 4 bytes were copied at 5.1 GB/s one by one and at 21 with masks (from
+     * memory 5.3 and 15), of 6 of 8 bytes at 12.7 and 26 (9.4 and 13.6; AVX-512, ssop.copyto, fastest of 30 in two
+     * interleaved processes). */
     const bool one_store = has_kernel_size(bytes);
-    const int64_t most = !one_store ? 16 : from_memory ? 2 : 8;
+    const int64_t most = one_store ? 8 : 16;
     /* At least 4 items per masked store, or 2 that take two stores each, and rows of at least two vectors. Not
      * measured; chosen because a masked store costs more than a store of one item, and the last vector of a short row
      * is mostly written twice. */
