@@ -293,6 +293,14 @@ test_size_slices(void)
     CHECK(ssop_size_slice_infer(&inference, &some_sizes, &unknown, &ssop_tensorflow_slice, &out, &error) == SSOP_OK &&
               out.dim[0].value.hi == INT64_MAX && out.dim[1].value.hi == INT64_MAX,
           "sh_s22: -1 beside an unknown size");
+    const ssop_interval no_dim[2] = {ONLY(-1), ONLY(-2)};
+    const ssop_partial_size_slice_spec bad_size = {2, 2, two, no_dim}, bad_begin = {2, 2, no_dim, no_dim};
+    CHECK(ssop_size_slice_infer(&inference, &bad_size, &unknown, &ssop_tensorflow_slice, &out, &error) != SSOP_OK &&
+              error.rule == SSOP_TSL_C3 && error.entry == 1,
+          "sh_s22: a size of -2, of an unknown rank");
+    CHECK(ssop_size_slice_infer(&inference, &bad_begin, &unknown, &ssop_tensorflow_slice, &out, &error) != SSOP_OK &&
+              error.rule == SSOP_SH_C17 && error.entry == 1,
+          "sh_s22: begins before sizes");
     const ssop_partial_size_slice_spec one_size = {1, 1, two, end};
     CHECK(ssop_size_slice_infer(&inference, &one_size, &one_axis, &ssop_tflite_slice, &out, &error) == SSOP_OK &&
               out.dim[0].value.hi == INT64_MAX,
