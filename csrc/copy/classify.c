@@ -28,7 +28,7 @@ is_worth_a_table(const ssop_nest *nest)
     return !short_rows && nest_bytes(nest) >= bytes * (flat ? policies->table_row_items : policies->table_items);
 }
 
-/* True if there are several rows of so few items that the ends of each cost more than its vectors. Without masks, a
+/* Several rows of fewer items are not permuted, because the ends of each cost more than its vectors. Without masks, a
  * row costs about as much as copying 16 items one by one, and more if the items are large. In GB/s, as permutations and
  * item by item: every second item in rows of 10 bytes 1.3 and 2.1, of 48 2.8 and 2.4, of 10 f4 3.7 and 6.5, of 48 5.3
  * and 6.0, of 100 10.9 and 11.3; reversed rows of 20 two bytes 3.2 and 3.6, of 31 5.5 and 4.0, of 15 f8 9.1 and 12.9,
@@ -37,15 +37,24 @@ is_worth_a_table(const ssop_nest *nest)
  * fast one by one: every second f8 in rows of 10 16.5 and 19.4, of 16 23.0 and 25.2, of 24 27.5 and 26.1, reversed rows
  * of 8 items of 16 bytes 25.6 and 34.4, of 16 40.5 and 37.8, but of 20 f4 17.2 and 12.4 (Zen 4 with AVX-512,
  * likewise). If smaller items were `folded` into these, those would be copied one by one. */
+static int64_t
+min_permuted_columns(int64_t bytes, bool has_masks, bool folded)
+{
+    const bool one_store = has_kernel_size(bytes);
+    if (has_masks) {
+        return one_store && bytes >= 8 && !folded ? 16 : 0;
+    }
+    return one_store ? 16 + 6 * bytes : 4 * bytes;
+}
+
+/* True if there are several rows, of fewer than min_permuted_columns or than a lane. */
 static bool
 has_short_rows(const ssop_nest *nest, int32_t vector_bytes, bool folded)
 {
     const int64_t bytes = nest_kernel_item(nest), columns = nest->count[nest->column_axis];
-    const bool one_store = has_kernel_size(bytes), tiny = one_store && columns * bytes < LANE_BYTES;
-    const int64_t least_masked = one_store && bytes >= 8 && !folded ? 16 : 0,
-                  least_lanes = one_store ? 16 + 6 * bytes : 4 * bytes;
-    const int64_t least = vector_bytes > LANE_BYTES ? least_masked : least_lanes;
-    return nest->column_axis > 0 && (tiny || columns < least);
+    const bool tiny = has_kernel_size(bytes) && columns * bytes < LANE_BYTES;
+    const bool few = columns < min_permuted_columns(bytes, vector_bytes > LANE_BYTES, folded);
+    return nest->column_axis > 0 && (tiny || few);
 }
 
 /* Folds small inner axes, such as the channels of a pixel or the rows of a small block, into the item of the kernel, as
@@ -297,23 +306,32 @@ choose_rep_movsb(const ssop_nest *nest, const ssop_policies *policies, bool fres
     return rows && fits ? (unsigned)SSOP_REP_MOVSB : 0u;
 }
 
+/* The shortest stride of the source from item to item of the kernel; 0 if there is one item. */
+static int64_t
+nearest_stride(const ssop_nest *nest)
+{
+    const int32_t inner = nest_inner_axis(nest);
+    int64_t nearest = inner < 0 ? 0 : (int64_t)magnitude(nest->src_stride[inner]);
+    for (int32_t axis = 0; axis < inner; axis++) {
+        const int64_t stride = (int64_t)magnitude(nest->src_stride[axis]);
+        nearest = stride < nearest ? stride : nearest;
+    }
+    return nearest;
+}
+
 /* About how many bytes of memory are read and written. Of the source, whole lines count, because those are read; where
  * the kernel uses all of their bytes, or the items of another axis lie in the same lines, that is nothing more. */
 static int64_t
 count_touched_bytes(const ssop_nest *nest, int64_t bytes)
 {
     int64_t item = nest_kernel_item(nest), touched = item;
-    int64_t stride = nest->column_axis < 0 ? 0 : INT64_MAX;
-    for (int32_t axis = 0; axis <= nest_inner_axis(nest); axis++) {
-        const int64_t apart = (int64_t)magnitude(nest->src_stride[axis]);
-        stride = apart < stride ? apart : stride;
-    }
     if (nest->dilates || nest->pattern == SSOP_PATTERN_REPEAT) {
         return bytes;
     }
     const bool planes = nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE;
     const bool uses_lines_up =
         planes || nest->pattern == SSOP_PATTERN_TRANSPOSE || nest->pattern == SSOP_PATTERN_SHORT_AXES;
+    const int64_t stride = nearest_stride(nest);
     if (!uses_lines_up && stride > item) {
         touched = stride < LINE_BYTES ? stride : item + LINE_BYTES;
     }

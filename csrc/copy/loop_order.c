@@ -64,11 +64,11 @@ choose_sharing_axis(const ssop_nest *nest, int32_t nearest_long)
 }
 
 /* For tiny rows the inner loop is the innermost axis of LONG_COLUMNS items, or else of SHORT_COLUMNS, for others the
- * nearest one, unless lines collide along it, and not along the other. As ratios to NumPy (geometric means), with the
- * innermost and the nearest, 105 random copies with 2 to 4 columns ran at 3.00 and 2.60, 195 with 5 to 7 columns at
- * 1.70 and 1.85. In GB/s, two bytes of (31, 18, 65) with rows of 7, 16380 bytes of the destination apart along the
- * nearest axis, 3.0 and 1.1; f4 of (65, 8) with rows of 3 along the longer and the innermost axis 9.3 and 4.6 (Zen 4
- * with AVX-512, the kernels alone, in turns). */
+ * nearest one. If lines collide along one of them, it is the other; if along both, the innermost. As ratios to NumPy
+ * (geometric means), with the innermost and the nearest, 105 random copies with 2 to 4 columns ran at 3.00 and 2.60,
+ * 195 with 5 to 7 columns at 1.70 and 1.85. In GB/s, two bytes of (31, 18, 65) with rows of 7, 16380 bytes of the
+ * destination apart along the nearest axis, 3.0 and 1.1; f4 of (65, 8) with rows of 3 along the longer and the
+ * innermost axis 9.3 and 4.6 (Zen 4 with AVX-512, the kernels alone, in turns). */
 static int32_t
 choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
 {
@@ -80,7 +80,7 @@ choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
     }
     const bool far = lines_collide(nest->src_stride[innermost], nest->count[innermost]);
     const bool apart = lines_collide(nest->dst_stride[nearest], nest->count[nearest]);
-    return apart ? innermost : tiny && !far ? innermost : nearest;
+    return apart || (tiny && !far) ? innermost : nearest;
 }
 
 /* If there are few columns, makes a longer axis the inner loop, if there are at most MAX_TINY, or its items are nearer

@@ -433,24 +433,35 @@ is_tensorflows(const ssop_inference *inference, const ssop_size_dialect *dialect
     return dialect->infers_whole_vectors && !inference->tight;
 }
 
+/* The first element of a vector that is known and neither a dim nor -1; -1 for none. */
+static int32_t
+find_no_dim(const ssop_interval *vector, int64_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        if (interval_is_one(vector[i]) && vector[i].lo < -1) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 /* TensorFlow's shape function reads all begins and then all sizes as shapes before it looks at an axis, so an element
  * that is neither a dim nor -1 is what it reports, whatever else is wrong (sh_s22). */
 static ssop_status
 check_vectors(const ssop_partial_size_slice_spec *spec, const ssop_partial_shape *shape,
               const ssop_size_dialect *dialect, ssop_error *error)
 {
+    const int32_t begin = find_no_dim(spec->begin, spec->begin_count);
+    const int32_t size = find_no_dim(spec->size, spec->size_count);
     ssop_status status = SSOP_OK;
-    for (int32_t k = 0; k < spec->begin_count + spec->size_count && status == SSOP_OK; k++) {
-        const bool is_size = k >= spec->begin_count;
-        const int32_t i = is_size ? k - (int32_t)spec->begin_count : k;
-        const ssop_interval element = is_size ? spec->size[i] : spec->begin[i];
-        if (!interval_is_one(element) || element.lo >= -1) {
-            continue;
-        }
-        const int64_t most = shape->rank != SSOP_UNKNOWN_RANK ? shape->dim[i].value.hi : ANY_DIM.hi;
-        status = is_size ? fail(error, dialect->negative_size, NOWHERE, numbers(element.lo, 0, most))
-                         : fail(error, SSOP_SH_C17, NOWHERE, numbers(element.lo, -1, INT64_MAX));
-        add_place(error, i, i);
+    if (begin >= 0) {
+        status = fail(error, SSOP_SH_C17, NOWHERE, numbers(spec->begin[begin].lo, -1, INT64_MAX));
+        add_place(error, begin, begin);
+    }
+    else if (size >= 0) {
+        const int64_t most = shape->rank != SSOP_UNKNOWN_RANK ? shape->dim[size].value.hi : ANY_DIM.hi;
+        status = fail(error, dialect->negative_size, NOWHERE, numbers(spec->size[size].lo, 0, most));
+        add_place(error, size, size);
     }
     return status;
 }
