@@ -12,6 +12,10 @@ static void
 set_item_axes(ssop_nest *nest, int32_t axes)
 {
     nest->item_axes = axes;
+    nest->kernel_item_bytes = nest->item_bytes;
+    for (int32_t k = 1; k <= axes; k++) {
+        nest->kernel_item_bytes *= nest->count[nest->rank - k];
+    }
     nest->column_axis = nest->rank - axes - 1;
     nest->row_axis = nest->rank - axes - 2 >= 0 ? nest->rank - axes - 2 : -1;
 }
@@ -19,7 +23,7 @@ set_item_axes(ssop_nest *nest, int32_t axes)
 static bool
 is_worth_a_table(const ssop_nest *nest)
 {
-    int64_t bytes = nest_kernel_item(nest);
+    int64_t bytes = nest->kernel_item_bytes;
     int64_t columns = nest->count[nest->column_axis];
     bool flat = nest->column_axis == 0 && has_kernel_size(bytes);
     bool gaps = nest->column_axis > 0 && nest->dst_stride[nest->column_axis - 1] != bytes * columns;
@@ -51,7 +55,7 @@ min_permuted_columns(int64_t bytes, bool has_masks, bool folded)
 static bool
 has_short_rows(const ssop_nest *nest, int32_t vector_bytes, bool folded)
 {
-    const int64_t bytes = nest_kernel_item(nest), columns = nest->count[nest->column_axis];
+    const int64_t bytes = nest->kernel_item_bytes, columns = nest->count[nest->column_axis];
     const bool tiny = has_kernel_size(bytes) && columns * bytes < LANE_BYTES;
     const bool few = columns < min_permuted_columns(bytes, vector_bytes > LANE_BYTES, folded);
     return nest->column_axis > 0 && (tiny || few);
@@ -67,7 +71,7 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
 {
     enum { MAX_LANES_BYTES = 1024 * 1024 };
     int32_t folded = nest->item_axes;
-    int64_t bytes = nest_kernel_item(nest);
+    int64_t bytes = nest->kernel_item_bytes;
     const bool many_lanes = bytes == LANE_BYTES && nest_bytes(nest) > MAX_LANES_BYTES;
     if (vector_bytes == 0 || many_lanes || !nest_is_packed(nest) || !is_worth_a_table(nest)) {
         return false;
@@ -81,7 +85,7 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
         /* With stride 0 all windows of a row overlap its end, where the kernel is slow. */
         bool repeats = nest->src_stride[nest->column_axis] == 0;
         if (!repeats && !has_short_rows(nest, vector_bytes, nest->item_axes > folded) &&
-            nest_kernel_item(nest) <= vector_bytes && ssop_permute_fits(nest, vector_bytes)) {
+            nest->kernel_item_bytes <= vector_bytes && ssop_permute_fits(nest, vector_bytes)) {
             return true;
         }
     }
@@ -93,14 +97,13 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
 static bool
 can_repeat(const ssop_nest *nest)
 {
-    int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * nest->count[nest->column_axis];
+    int64_t bytes = nest->kernel_item_bytes, row_bytes = bytes * nest->count[nest->column_axis];
     return nest->src_stride[nest->column_axis] == 0 && nest_is_packed(nest) && bytes < MAX_REPEATED_BYTES &&
            row_bytes >= min_repeated_bytes(bytes);
 }
 
 /* Looks for a row axis that is contiguous in the source, forwards or backwards, if the columns are contiguous in the
- * destination. The kernels transpose tiles of TILE_BYTES by TILE_BYTES, so both axes must have that many. Items of
- * LINE_BYTES and more fill a cache line each, so nothing is gained by another order of them.
+ * destination. The kernels transpose tiles of TILE_BYTES by TILE_BYTES, so both axes must have that many.
  *
  * Of large items, planes of a few are better copied one by one, as rows of one tile of more axes. In GB/s, as planes
  * and as such rows, 16 bytes in planes of 3 x 2 24 and 20, of 2 x 3 4.6 and 20, of 2 x 5 8.6 and 25, of 3 x 4 10.6 and
@@ -112,9 +115,9 @@ try_transpose(ssop_nest *nest)
 {
     enum { TILE_BYTES = 16, MIN_PLANE = 16, MIN_PLANE_8 = 24 };
     const int64_t columns = nest->count[nest->column_axis];
-    int64_t bytes = nest_kernel_item(nest), row_bytes = bytes * columns;
+    int64_t bytes = nest->kernel_item_bytes, row_bytes = bytes * columns;
     const int64_t least = bytes == 8 ? MIN_PLANE_8 : bytes >= TILE_BYTES ? MIN_PLANE : 1;
-    if (bytes >= LINE_BYTES || row_bytes < TILE_BYTES || !nest_is_packed(nest)) {
+    if (row_bytes < TILE_BYTES || !nest_is_packed(nest)) {
         return false;
     }
     for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
@@ -133,7 +136,7 @@ static bool
 can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
 {
     int32_t column = nest->column_axis;
-    const int64_t bytes = nest_kernel_item(nest), src_column = nest->src_stride[column];
+    const int64_t bytes = nest->kernel_item_bytes, src_column = nest->src_stride[column];
     const ssop_tile tile = {.rows = 1,
                             .columns = nest->count[column],
                             .dst_column = nest->dst_stride[column],
@@ -180,7 +183,7 @@ try_short_axes(ssop_nest *nest, bool transposes)
     if (nest->column_axis < 2 || columns > most / rows || !ssop_short_axes_choose(axes, nest)) {
         return false;
     }
-    nest->item_axes = nest->rank - axes->outer_axes - (axes->column_axis >= 0 ? 1 : 0);
+    set_item_axes(nest, nest->rank - axes->outer_axes - (axes->column_axis >= 0 ? 1 : 0));
     nest->column_axis = axes->column_axis;
     nest->row_axis = axes->row_axis;
     return true;
@@ -196,7 +199,7 @@ is_small_tile(const ssop_nest *nest)
 {
     enum { MIN_BYTES = 256 };
     int64_t rows = nest->row_axis < 0 ? 1 : nest->count[nest->row_axis];
-    return nest_kernel_item(nest) * nest->count[nest->column_axis] * rows < MIN_BYTES;
+    return nest->kernel_item_bytes * nest->count[nest->column_axis] * rows < MIN_BYTES;
 }
 
 static ssop_pattern
@@ -211,7 +214,7 @@ choose_pattern(ssop_nest *nest)
     if (nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes) {
         set_item_axes(nest, 1);
     }
-    if (nest->column_axis < 0) {
+    if (nest->column_axis < 0 || nest->kernel_item_bytes >= LINE_BYTES) {
         return SSOP_PATTERN_ROWS;
     }
     if (ssop_nest_deinterleaves(nest)) {
@@ -226,7 +229,7 @@ choose_pattern(ssop_nest *nest)
     if (ssop_nest_interleaves(nest)) {
         return SSOP_PATTERN_INTERLEAVE;
     }
-    int64_t bytes = nest_kernel_item(nest);
+    int64_t bytes = nest->kernel_item_bytes;
     bool transposes = try_transpose(nest);
     if (try_short_axes(nest, transposes)) {
         return SSOP_PATTERN_SHORT_AXES;
@@ -273,7 +276,7 @@ choose_dilation_pattern(ssop_nest *nest)
 {
     fold_dilated_items(nest);
     int32_t column = nest->column_axis, vector_bytes = ssop_kernels()->vector_bytes;
-    int64_t item = nest_kernel_item(nest);
+    int64_t item = nest->kernel_item_bytes;
     const ssop_tile tile = {.columns = nest->place[column].count,
                             .dst_column = nest->place[column].step * nest->dst_stride[column],
                             .src_column = nest->src_stride[column],
@@ -301,7 +304,7 @@ static unsigned
 choose_rep_movsb(const ssop_nest *nest, const ssop_policies *policies, bool fresh_dst, int64_t whole)
 {
     int64_t row_bytes = policies->rep_movsb_row_bytes;
-    bool rows = nest->pattern == SSOP_PATTERN_ROWS && row_bytes > 0 && nest_kernel_item(nest) >= row_bytes;
+    bool rows = nest->pattern == SSOP_PATTERN_ROWS && row_bytes > 0 && nest->kernel_item_bytes >= row_bytes;
     bool fits = whole < policies->rep_movsb_bytes / 2 && (!fresh_dst || whole <= policies->rep_movsb_fresh_bytes);
     return rows && fits ? (unsigned)SSOP_REP_MOVSB : 0u;
 }
@@ -324,7 +327,7 @@ nearest_stride(const ssop_nest *nest)
 static int64_t
 count_touched_bytes(const ssop_nest *nest, int64_t bytes)
 {
-    int64_t item = nest_kernel_item(nest), touched = item;
+    int64_t item = nest->kernel_item_bytes, touched = item;
     if (nest->dilates || nest->pattern == SSOP_PATTERN_REPEAT) {
         return bytes;
     }
@@ -344,7 +347,7 @@ has_far_short_rows(const ssop_nest *nest, const ssop_policies *policies)
 {
     enum { PAGE_BYTES = 4096 };
     return nest->pattern == SSOP_PATTERN_ROWS && nest->column_axis >= 0 &&
-           nest_kernel_item(nest) < policies->far_row_bytes &&
+           nest->kernel_item_bytes < policies->far_row_bytes &&
            magnitude(nest->src_stride[nest->column_axis]) >= PAGE_BYTES;
 }
 
@@ -355,7 +358,7 @@ reads_far_apart(const ssop_nest *nest)
     if (nest->pattern != SSOP_PATTERN_ROWS || nest->column_axis < 0) {
         return nest->pattern == SSOP_PATTERN_TRANSPOSE;
     }
-    const int64_t row_bytes = nest_kernel_item(nest);
+    const int64_t row_bytes = nest->kernel_item_bytes;
     return row_bytes >= LINE_BYTES && (int64_t)magnitude(nest->src_stride[nest->column_axis]) >= row_bytes + LINE_BYTES;
 }
 
@@ -384,7 +387,7 @@ static void
 read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
 {
     enum { MAX_ROW_BYTES = 512 };
-    const int64_t row_bytes = nest_kernel_item(nest), written = count_written_bytes(nest, hints);
+    const int64_t row_bytes = nest->kernel_item_bytes, written = count_written_bytes(nest, hints);
     const int32_t column = nest->column_axis;
     const bool fresh_dst = hints != NULL && hints->fresh_dst;
     bool lines = row_bytes % LINE_BYTES == 0 && row_bytes < MAX_ROW_BYTES && ssop_kernels()->streams;
@@ -407,7 +410,7 @@ static bool
 writes_lines(const ssop_nest *nest)
 {
     const int32_t column = nest->column_axis, row = nest->row_axis;
-    const int64_t item = nest_kernel_item(nest), dst_column = column < 0 ? 0 : nest->dst_stride[column];
+    const int64_t item = nest->kernel_item_bytes, dst_column = column < 0 ? 0 : nest->dst_stride[column];
     const int64_t columns = column < 0 ? 1 : nest->count[column];
     const uintptr_t rows = (uintptr_t)nest->dst | (uintptr_t)(row < 0 ? 0 : nest->dst_stride[row]);
     const uintptr_t items = rows | (uintptr_t)dst_column | (uintptr_t)item;
@@ -505,6 +508,6 @@ ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
              pattern == SSOP_PATTERN_MASKED_STORE) {
         ssop_nest_take_longer_rows(nest);
     }
-    nest->kernel = ssop_kernel_for(pattern, nest_kernel_item(nest));
+    nest->kernel = ssop_kernel_for(pattern, nest->kernel_item_bytes);
     ssop_nest_choose_policy(nest, hints);
 }

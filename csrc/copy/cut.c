@@ -62,7 +62,7 @@ cut_tile(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)
 static void
 cut_copy(ssop_nest *nest)
 {
-    int64_t rows = nest->row_axis < 0 ? 1 : nest->count[nest->row_axis], item = nest_kernel_item(nest);
+    int64_t rows = nest->row_axis < 0 ? 1 : nest->count[nest->row_axis], item = nest->kernel_item_bytes;
     int64_t columns = nest->column_axis < 0 ? 1 : nest->count[nest->column_axis];
     const int64_t step_bytes = ssop_policies_used()->step_bytes;
     nest->row_block = rows;
@@ -93,7 +93,7 @@ static void
 cut_dilation(ssop_nest *nest)
 {
     int32_t inner = nest_inner_axis(nest);
-    int64_t count = nest->count[inner], item = nest_kernel_item(nest);
+    int64_t count = nest->count[inner], item = nest->kernel_item_bytes;
     nest->row_block = 1;
     nest->column_block = choose_block(count, item, choose_column_unit(item));
     nest->item_block = item;

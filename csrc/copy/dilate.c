@@ -96,7 +96,7 @@ insert_axis(ssop_nest *nest, const dilated_axis *axis)
         loop.src_stride = -loop.src_stride;
         start = loop.count - 1 - (start + (axis->place.count - 1) * axis->place.step);
     }
-    int32_t at = ssop_nest_insert(nest, loop);
+    int32_t at = ssop_nest_insert(nest, &loop);
     for (int32_t k = nest->rank - 1; k > at; k--) {
         nest->place[k] = nest->place[k - 1];
     }

@@ -44,7 +44,7 @@ set_tile(ssop_tile *tile, const ssop_nest *nest)
     tile->src_row = row < 0 ? 0 : nest->src_stride[row];
     tile->dst_column = column < 0 ? 0 : nest->dst_stride[column];
     tile->src_column = column < 0 ? 0 : nest->src_stride[column];
-    tile->item_bytes = nest_kernel_item(nest);
+    tile->item_bytes = nest->kernel_item_bytes;
     tile->policy = nest->policy;
     tile->policies = ssop_policies_used();
 }
@@ -307,12 +307,17 @@ run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t lef
     }
 }
 
-/* Runs steps of a copy whose tile and table are made. */
+/* Runs steps of a copy whose tile and table are made. One step is a single tile. */
 static void
 run_copy(execution *run, int64_t first, int64_t last)
 {
     static const char zero = 0; /* what a nest without a source repeats */
     const ssop_nest *nest = run->nest;
+    if (nest->steps == 1) {
+        run->tile.next_src = nest->src;
+        run_tile(nest, nest->dst, nest->src != NULL ? nest->src : &zero, &run->tile);
+        return;
+    }
     find_axes(run);
     make_odometer(run);
     set_odometer(&run->loops, first == 0 ? 0 : first / run->tile_steps);

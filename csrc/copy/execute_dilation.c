@@ -100,7 +100,7 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
         .src_row = nest->row_axis < 0 ? 0 : nest->src_stride[nest->row_axis],
         .dst_column = place.step * run->unit,
         .src_column = nest->src_stride[inner],
-        .item_bytes = nest_kernel_item(nest),
+        .item_bytes = nest->kernel_item_bytes,
         .table = table,
         .policy = nest->policy,
         .policies = ssop_policies_used(),

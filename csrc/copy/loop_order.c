@@ -117,7 +117,7 @@ ssop_nest_take_longer_rows(ssop_nest *nest)
     enum { MAX_ROWS = 7, MAX_BYTES = 2048 };
     const int32_t column = nest->column_axis, row = nest->row_axis;
     if (row < 1 || row != column - 1 || nest->count[row] > MAX_ROWS ||
-        nest_kernel_item(nest) * nest->count[column] > MAX_BYTES / nest->count[row] ||
+        nest->kernel_item_bytes * nest->count[column] > MAX_BYTES / nest->count[row] ||
         magnitude(nest->src_stride[row]) < magnitude(nest->src_stride[column])) {
         return;
     }

@@ -3,34 +3,35 @@
  * one. */
 #include "nest.h"
 
-/* If the destination stride is negative, reverses the axis on both sides. */
-static nest_loop
-with_positive_stride(ssop_nest *nest, nest_loop loop)
-{
-    if (loop.dst_stride < 0) {
-        nest->dst_offset += (loop.count - 1) * loop.dst_stride;
-        nest->src_offset += (loop.count - 1) * loop.src_stride;
-        loop.dst_stride = -loop.dst_stride;
-        loop.src_stride = -loop.src_stride;
-    }
-    return loop;
-}
-
 /* Longer destination strides come first, so that the destination is written from front to back. */
 int32_t
-ssop_nest_insert(ssop_nest *nest, nest_loop loop)
+ssop_nest_insert(ssop_nest *nest, const nest_loop *loop)
 {
     int32_t at = nest->rank++;
-    while (at > 0 && nest->dst_stride[at - 1] < loop.dst_stride) {
+    while (at > 0 && nest->dst_stride[at - 1] < loop->dst_stride) {
         nest->count[at] = nest->count[at - 1];
         nest->dst_stride[at] = nest->dst_stride[at - 1];
         nest->src_stride[at] = nest->src_stride[at - 1];
         at--;
     }
-    nest->count[at] = loop.count;
-    nest->dst_stride[at] = loop.dst_stride;
-    nest->src_stride[at] = loop.src_stride;
+    nest->count[at] = loop->count;
+    nest->dst_stride[at] = loop->dst_stride;
+    nest->src_stride[at] = loop->src_stride;
     return at;
+}
+
+/* Adds an axis; if its destination stride is negative, reversed on both sides. */
+static void
+insert_axis(ssop_nest *nest, int64_t count, int64_t dst_stride, int64_t src_stride)
+{
+    nest_loop loop = {count, dst_stride, src_stride};
+    if (dst_stride < 0) {
+        nest->dst_offset += (count - 1) * dst_stride;
+        nest->src_offset += (count - 1) * src_stride;
+        loop.dst_stride = -dst_stride;
+        loop.src_stride = -src_stride;
+    }
+    (void)ssop_nest_insert(nest, &loop);
 }
 
 static void
@@ -80,15 +81,14 @@ build(ssop_nest *nest, const ssop_view *dst, const ssop_view *src, const ssop_hi
     }
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         if (dst->dim[axis] > 1) {
-            nest_loop loop = {dst->dim[axis], dst->stride[axis], src != NULL ? src->stride[axis] : 0};
-            (void)ssop_nest_insert(nest, with_positive_stride(nest, loop));
+            insert_axis(nest, dst->dim[axis], dst->stride[axis], src != NULL ? src->stride[axis] : 0);
         }
     }
     if (src == NULL && (dst->item_bytes > 1 || nest->rank == 0)) {
-        (void)ssop_nest_insert(nest, (nest_loop){dst->item_bytes, 1, 0});
+        insert_axis(nest, dst->item_bytes, 1, 0);
     }
     else if (nest->rank == 0) { /* a single item */
-        (void)ssop_nest_insert(nest, (nest_loop){1, dst->item_bytes, dst->item_bytes});
+        insert_axis(nest, 1, dst->item_bytes, dst->item_bytes);
     }
     coalesce_axes(nest);
     ssop_nest_end(nest, dst->data, src != NULL ? src->data : NULL, hints);

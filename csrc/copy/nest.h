@@ -18,10 +18,11 @@ typedef struct {
 } nest_loop;
 
 /* loopnest.c: what all builders do. ssop_nest_begin makes a nest without loops, which writes nothing. ssop_nest_insert
- * adds a loop, sorted by its destination stride, and returns its position. ssop_nest_end finishes the nest; `dst` and
- * `src` are the first items of the views. */
+ * adds a loop, sorted by its destination stride, and returns its position. It takes a pointer because structs that are
+ * passed by value are loaded by vectors, which wait for the stores of their fields (see copy_tile). ssop_nest_end
+ * finishes the nest; `dst` and `src` are the first items of the views. */
 void ssop_nest_begin(ssop_nest *nest, int64_t item_bytes);
-int32_t ssop_nest_insert(ssop_nest *nest, nest_loop loop);
+int32_t ssop_nest_insert(ssop_nest *nest, const nest_loop *loop);
 void ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
 
 /* classify.c: the pattern does not depend on the addresses, only on whether there is a source. So ssop_nest_rebase
@@ -56,22 +57,11 @@ nest_bytes(const ssop_nest *nest)
     return bytes;
 }
 
-/* Bytes of one item of the kernel, which is all items along the item axes. */
-static inline int64_t
-nest_kernel_item(const ssop_nest *nest)
-{
-    int64_t bytes = nest->item_bytes;
-    for (int32_t k = 1; k <= nest->item_axes; k++) {
-        bytes *= nest->count[nest->rank - k];
-    }
-    return bytes;
-}
-
 /* True if the columns are contiguous in the destination. */
 static inline bool
 nest_is_packed(const ssop_nest *nest)
 {
-    return nest->dst_stride[nest->column_axis] == nest_kernel_item(nest);
+    return nest->dst_stride[nest->column_axis] == nest->kernel_item_bytes;
 }
 
 /* True if each column is in a line of the source of its own, and rows are near each other. */

@@ -158,31 +158,28 @@ is_same(const ssop_view *a, const ssop_view *b)
     return true;
 }
 
-/* The addresses of the lowest byte of a view and of the byte after the highest. */
-static void
-find_ends(const ssop_view *view, uint64_t *begin, uint64_t *end)
-{
-    *begin = (uint64_t)(uintptr_t)view->data;
-    *end = *begin + (uint64_t)view->item_bytes;
-    for (int32_t axis = 0; axis < view->rank; axis++) {
-        int64_t reach = (view->dim[axis] - 1) * view->stride[axis];
-        uint64_t *moved = reach < 0 ? begin : end;
-        *moved += (uint64_t)reach;
-    }
-}
+/* The addresses of the lowest byte of a view and of the byte after the highest, which are right if the offsets inside
+ * the view fit, and if it is not empty. */
+typedef struct {
+    uint64_t begin, end;
+    bool empty, fits;
+} extent;
 
-/* True if all of one view is at lower addresses than all of the other. So it is with two different arrays, which then
- * need no search. */
-static bool
-have_disjoint_extents(const ssop_view *a, const ssop_view *b)
+/* In one loop over the axes, as every call of an operation asks for it: see view_is_empty and view_offsets_fit. */
+static extent
+find_extent(const ssop_view *view)
 {
-    if (!view_offsets_fit(a) || !view_offsets_fit(b)) {
-        return false;
+    uint64_t begin = (uint64_t)(uintptr_t)view->data, end = begin + (uint64_t)view->item_bytes, bits = 0;
+    bool empty = view->item_bytes == 0;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        const int64_t dim = view->dim[axis], stride = view->stride[axis];
+        const uint64_t reach = ((uint64_t)dim - 1) * (uint64_t)stride;
+        begin += stride < 0 ? reach : 0;
+        end += stride < 0 ? 0 : reach;
+        bits |= magnitude(stride) | (uint64_t)dim;
+        empty |= dim == 0;
     }
-    uint64_t begin_a, end_a, begin_b, end_b;
-    find_ends(a, &begin_a, &end_a);
-    find_ends(b, &begin_b, &end_b);
-    return end_a <= begin_b || end_b <= begin_a;
+    return (extent){begin, end, empty, offset_bits_fit(bits)};
 }
 
 /* Items at a + sum(i) and b + sum(j) share a byte if their distance is below the item size. Replacing j by j' = max - j
@@ -190,10 +187,9 @@ have_disjoint_extents(const ssop_view *a, const ssop_view *b)
 ssop_relation
 ssop_views_relate(const ssop_view *a, const ssop_view *b)
 {
-    if (view_is_empty(a) || view_is_empty(b)) {
-        return SSOP_DISJOINT;
-    }
-    if (have_disjoint_extents(a, b)) {
+    const extent x = find_extent(a), y = find_extent(b);
+    const bool apart = (x.end <= y.begin) | (y.end <= x.begin);
+    if (x.empty || y.empty || (x.fits && y.fits && apart)) { /* two different arrays need no search */
         return SSOP_DISJOINT;
     }
     if (is_same(a, b)) {

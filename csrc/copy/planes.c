@@ -25,7 +25,7 @@ bool
 ssop_nest_interleaves(const ssop_nest *nest)
 {
     int32_t column = nest->column_axis, row = column - 1;
-    int64_t bytes = nest_kernel_item(nest), planes = nest->count[column], items = bytes * planes;
+    int64_t bytes = nest->kernel_item_bytes, planes = nest->count[column], items = bytes * planes;
     if (row < 0 || !permutes_planes(ssop_kernels(), planes, bytes)) {
         return false;
     }
@@ -44,7 +44,7 @@ static bool
 suits_planes(const ssop_nest *nest, const kernel_table *kernels, int64_t planes)
 {
     enum { MIN_PAIR_BYTES = 128, MAX_L1_BYTES = 16 * 1024, MAX_FEW_PLANES = 4 };
-    const int64_t bytes = nest_kernel_item(nest), row_bytes = nest->count[nest->column_axis] * bytes;
+    const int64_t bytes = nest->kernel_item_bytes, row_bytes = nest->count[nest->column_axis] * bytes;
     const int64_t enough = bytes * ssop_policies_used()->table_items;
     if (kernels->permutes_lines) {
         return planes <= MAX_LINE_PLANES && row_bytes >= LINE_BYTES && planes * row_bytes >= enough;
@@ -62,12 +62,13 @@ bool
 ssop_nest_deinterleaves(ssop_nest *nest)
 {
     const kernel_table *kernels = ssop_kernels();
-    const int64_t items = nest->src_stride[nest->column_axis];
-    if (items > MAX_LINE_PLANES * MAX_LINE_ITEM) { /* first, because it excludes most */
+    const int64_t items = nest->src_stride[nest->column_axis], bytes = nest->kernel_item_bytes;
+    /* First, because it excludes most. */
+    if (nest->column_axis == 0 || items < 2 * bytes || items > MAX_LINE_PLANES * MAX_LINE_ITEM) {
         return false;
     }
-    const int64_t bytes = nest_kernel_item(nest), planes = items / bytes;
-    if (planes < 2 || items % bytes != 0 || !permutes_planes(kernels, planes, bytes) || !nest_is_packed(nest) ||
+    const int64_t planes = items / bytes;
+    if (items % bytes != 0 || !permutes_planes(kernels, planes, bytes) || !nest_is_packed(nest) ||
         !suits_planes(nest, kernels, planes)) {
         return false;
     }

@@ -17,17 +17,31 @@ is_too_long(int64_t stride)
     return stride > MAX_STRIDE_BYTES || stride < -MAX_STRIDE_BYTES;
 }
 
-/* How many bytes an axis adds to a window. */
-static int64_t
+/* How many bytes an axis of a stride that is not too long adds to a window. */
+static int32_t
 reach(int64_t stride, int64_t count)
 {
-    return (int64_t)magnitude(stride) * (count - 1);
+    return (int32_t)magnitude(stride) * (int32_t)(count - 1);
 }
 
 static bool
-is_power_of_two(int64_t x)
+is_power_of_two(int32_t x)
 {
     return (x & (x - 1)) == 0;
+}
+
+/* The logarithm of a power of two. */
+static uint16_t
+log2_of(int32_t power)
+{
+    return (uint16_t)__builtin_ctz((unsigned)power);
+}
+
+/* The vectors of a window. */
+static int32_t
+count_chunks(int32_t window, int32_t vector_bytes)
+{
+    return (window + vector_bytes - 1) >> log2_of(vector_bytes);
 }
 
 /* Compares the cost of two ways to make a vector: a load and a permutation per chunk, or a load and an insertion per
@@ -36,31 +50,33 @@ is_power_of_two(int64_t x)
  * so that no case of `ssop bench --classes stride-1B,stride-2B,stride-4B,stride-8-16B,blocks --threads 1` became
  * slower. */
 static bool
-is_worth_it(int64_t chunks, int64_t runs, int32_t vector_bytes, bool power_of_two)
+is_worth_it(int32_t chunks, int32_t runs, int32_t vector_bytes, bool power_of_two)
 {
-    int64_t runs_per_chunk = vector_bytes == MAX_VECTOR_BYTES && power_of_two ? 4 : 2;
+    int32_t runs_per_chunk = vector_bytes == MAX_VECTOR_BYTES && power_of_two ? 4 : 2;
     return chunks <= MAX_CHUNKS && (chunks * runs_per_chunk <= runs || (chunks <= 2 && runs > 1 && !power_of_two));
 }
 
+/* An item has at most `vector_bytes` and no stride is too long, so all numbers fit 32 bits, in which a division takes
+ * less time. */
 bool
 ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes)
 {
-    int64_t bytes = nest->item_bytes, run = bytes, window = bytes;
-    int32_t column = nest->column_axis;
+    int32_t bytes = (int32_t)nest->item_bytes, run = bytes, window = bytes;
+    const int32_t column = nest->column_axis;
     for (int32_t axis = nest->rank - 1; axis > column; axis--) {
         if (is_too_long(nest->src_stride[axis])) {
             return false;
         }
         window += reach(nest->src_stride[axis], nest->count[axis]);
-        run *= run == bytes && nest->src_stride[axis] == run ? nest->count[axis] : 1;
-        bytes *= nest->count[axis];
+        run *= run == bytes && nest->src_stride[axis] == run ? (int32_t)nest->count[axis] : 1;
+        bytes *= (int32_t)nest->count[axis];
     }
     if (is_too_long(nest->src_stride[column])) {
         return false;
     }
-    int64_t items = smaller(vector_bytes / bytes, nest->count[column]);
+    const int32_t items = (int32_t)smaller(vector_bytes / bytes, nest->count[column]);
     window += reach(nest->src_stride[column], items);
-    return is_worth_it((window + vector_bytes - 1) / vector_bytes, items * bytes / run, vector_bytes,
+    return is_worth_it(count_chunks(window, vector_bytes), run == bytes ? items : items * bytes / run, vector_bytes,
                        run == bytes && bytes <= 16 && is_power_of_two(bytes));
 }
 
@@ -83,16 +99,6 @@ enum { LANES = 8 };
 typedef int16_t offsets __attribute__((vector_size(2 * LANES)));
 typedef uint16_t unsigned_offsets __attribute__((vector_size(2 * LANES))); /* overflow is defined */
 typedef uint8_t octets __attribute__((vector_size(LANES)));
-
-/* The logarithm of a power of two. */
-static uint16_t
-log2_of(int32_t power)
-{
-    uint16_t shift = 0;
-    for (; power >> shift > 1; shift++) {
-    }
-    return shift;
-}
 
 /* As repeat, for items of contiguous bytes whose number is a power of two; fills the first `vector_bytes`. */
 static void
@@ -177,9 +183,9 @@ void
 ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes)
 {
     int16_t offset[MAX_VECTOR_BYTES];
-    table->items = (int32_t)smaller(vector_bytes / tile->item_bytes, tile->columns);
+    table->items = (int32_t)smaller(vector_bytes / (int32_t)tile->item_bytes, tile->columns);
     find_offsets(table, nest, tile, vector_bytes, offset);
-    table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
+    table->chunks = count_chunks(table->window, vector_bytes);
     if (vector_bytes == MAX_VECTOR_BYTES) {
         split_into_pairs(table, offset);
     }
@@ -227,7 +233,7 @@ ssop_dilate_prepare(dilate_table *table, const ssop_tile *tile, int32_t vector_b
     table->items = (int32_t)smaller(vector_bytes / item_bytes, tile->columns);
     table->low = src_column < 0 ? (table->items - 1) * src_column : 0;
     table->window = (table->items - 1) * dst_column + item_bytes;
-    table->chunks = (table->window + vector_bytes - 1) / vector_bytes;
+    table->chunks = count_chunks(table->window, vector_bytes);
     int32_t step = dst_column / item_bytes, written = step > table->chunks ? step : table->chunks;
     memset(table->index, 0x80, (size_t)(smaller(written, MAX_CHUNKS) * vector_bytes)); /* 0x80: a zero byte */
     place_items(table, item_bytes, dst_column, src_column);
@@ -238,7 +244,7 @@ ssop_blocks_fit(const ssop_tile *tile)
 {
     SSOP_ASSERT(!has_kernel_size(tile->item_bytes) && tile->src_column == tile->item_bytes);
     SSOP_ASSERT(tile->item_bytes < tile->dst_column);
-    return tile->dst_column <= 16 && is_power_of_two(tile->dst_column);
+    return tile->dst_column <= 16 && is_power_of_two((int32_t)tile->dst_column);
 }
 
 void

@@ -78,7 +78,14 @@ view_is_empty(const ssop_view *view)
     return empty;
 }
 
-/* True if no offset inside the view can overflow int64: each is a sum of at most SSOP_MAX_RANK products below 2^56. */
+/* `bits` is all dims and strides of a view by `|`. True if no offset inside it can overflow int64: each is a sum of at
+ * most SSOP_MAX_RANK products below 2^56. */
+static inline bool
+offset_bits_fit(uint64_t bits)
+{
+    return bits >> 28 == 0;
+}
+
 static inline bool
 view_offsets_fit(const ssop_view *view)
 {
@@ -86,7 +93,7 @@ view_offsets_fit(const ssop_view *view)
     for (int32_t axis = 0; axis < view->rank; axis++) {
         bits |= magnitude(view->stride[axis]) | (uint64_t)view->dim[axis];
     }
-    return bits >> 28 == 0;
+    return offset_bits_fit(bits);
 }
 
 #endif /* SSOP_CORE_COMMON_H */

@@ -76,7 +76,8 @@ typedef struct {
     const char *fill;                /* then: one item; NULL: zero bytes */
     ssop_range place[SSOP_MAX_RANK]; /* then: the indices of each axis that come from src; steps are positive */
     int64_t dst_offset, src_offset;  /* bytes from the first item of each view to dst and src */
-    int32_t item_axes;               /* the innermost axes that are one item to the kernel */
+    int64_t kernel_item_bytes;       /* of one item of the kernel: all items along some of the innermost axes */
+    int32_t item_axes;               /* how many these are */
     int32_t column_axis, row_axis;   /* its two loops; -1 for none */
     int64_t row_block, column_block; /* how many of its rows and columns are one step */
     int64_t item_block;              /* bytes of an item that are one step: large items are divided, too */
