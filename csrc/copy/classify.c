@@ -98,8 +98,7 @@ static bool
 can_repeat(const ssop_nest *nest)
 {
     int64_t bytes = nest->kernel_item_bytes, row_bytes = bytes * nest->count[nest->column_axis];
-    return nest->src_stride[nest->column_axis] == 0 && nest_is_packed(nest) && bytes < MAX_REPEATED_BYTES &&
-           row_bytes >= min_repeated_bytes(bytes);
+    return nest->src_stride[nest->column_axis] == 0 && nest_is_packed(nest) && row_bytes >= min_repeated_bytes(bytes);
 }
 
 /* Looks for a row axis that is contiguous in the source, forwards or backwards, if the columns are contiguous in the
@@ -214,7 +213,7 @@ choose_pattern(ssop_nest *nest)
     if (nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes) {
         set_item_axes(nest, 1);
     }
-    if (nest->column_axis < 0 || nest->kernel_item_bytes >= LINE_BYTES) {
+    if (nest->column_axis < 0 || nest->kernel_item_bytes >= MIN_ROW_BYTES) {
         return SSOP_PATTERN_ROWS;
     }
     if (ssop_nest_deinterleaves(nest)) {
@@ -328,7 +327,7 @@ static int64_t
 count_touched_bytes(const ssop_nest *nest, int64_t bytes)
 {
     int64_t item = nest->kernel_item_bytes, touched = item;
-    if (nest->dilates || nest->pattern == SSOP_PATTERN_REPEAT) {
+    if (nest->dilates || nest->pattern == SSOP_PATTERN_REPEAT || nest_repeats_long_rows(nest)) {
         return bytes;
     }
     const bool planes = nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE;

@@ -59,9 +59,11 @@ cut_tile(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)
     nest->row_block = nest->column_block < columns ? row_unit : choose_block(rows, item * columns, row_unit);
 }
 
+/* A step of long rows that are repeated has a part of several of them, so that it is read from memory once. */
 static void
 cut_copy(ssop_nest *nest)
 {
+    enum { REPEATED_COLUMNS = 8 };
     int64_t rows = nest->row_axis < 0 ? 1 : nest->count[nest->row_axis], item = nest->kernel_item_bytes;
     int64_t columns = nest->column_axis < 0 ? 1 : nest->count[nest->column_axis];
     const int64_t step_bytes = ssop_policies_used()->step_bytes;
@@ -71,6 +73,11 @@ cut_copy(ssop_nest *nest)
     if (nest->pattern == SSOP_PATTERN_SHORT_AXES) {
         nest->row_block = nest->short_axes.row_block;
         nest->column_block = nest->short_axes.column_block;
+    }
+    else if (nest_repeats_long_rows(nest)) {
+        nest->row_block = 1;
+        nest->column_block = columns < REPEATED_COLUMNS ? columns : REPEATED_COLUMNS;
+        nest->item_block = step_bytes / REPEATED_COLUMNS;
     }
     else if (item > 2 * step_bytes) {
         nest->row_block = nest->column_block = 1;

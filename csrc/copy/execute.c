@@ -186,11 +186,33 @@ choose_tile_block(const ssop_nest *nest, const ssop_tile *tile)
     return (tile_block){tile->rows, tile->columns};
 }
 
+/* Copies one long row of the source to all columns, block by block: each stays in the L1 cache until it has been copied
+ * to the last of them. */
+static void
+run_repeated_rows(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
+{
+    ssop_tile part = copy_tile(tile);
+    part.rows = 1;
+    for (int64_t row = 0; row < tile->rows; row++) {
+        char *const to = dst + row * tile->dst_row;
+        const char *const from = src + row * tile->src_row;
+        for (int64_t at = 0; at < tile->item_bytes; at += part.item_bytes) {
+            const int64_t block = at / REPEATED_BLOCK_BYTES;
+            part.item_bytes = block_end(tile->item_bytes, REPEATED_BLOCK_BYTES, block + 1) - at;
+            nest->kernel(to + at, from + at, &part);
+        }
+    }
+}
+
 static void
 run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {
     if (nest->pattern == SSOP_PATTERN_TRANSPOSE) {
         run_transposition(nest, dst, src, tile);
+        return;
+    }
+    if (nest_repeats_long_rows(nest)) {
+        run_repeated_rows(nest, dst, src, tile);
         return;
     }
     const tile_block block = choose_tile_block(nest, tile);

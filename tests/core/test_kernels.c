@@ -164,6 +164,20 @@ test_long_rows(void)
     }
 }
 
+/* Long rows that are repeated along one axis or two: shorter and longer than the blocks that they are copied in. */
+static void
+test_repeated_rows(void)
+{
+    for (int i = 0; i < 36; i++) {
+        const int64_t item = i % 4 == 0 ? 3 : 16,
+                      row = random_between(20000, i % 3 == 0 ? 100000 : 40000) / item * item;
+        const int64_t rows = i % 2 == 0 ? 1 : 3, repeats = random_between(2, 12), gap = i % 5 == 0 ? 0 : 64;
+        ssop_view dst = {NULL, item, 3, {rows, repeats, row / item}, {repeats * (row + gap), row + gap, item}};
+        ssop_view src = {NULL, item, 3, {rows, repeats, row / item}, {i % 7 == 0 ? 0 : row + 32, 0, item}};
+        check_copy(&dst, &src, random_between(0, 63), i % 6 == 0);
+    }
+}
+
 /* Small inner blocks: pixels, corners of small tables, axes in any direction. */
 static void
 test_blocks(void)
@@ -581,5 +595,6 @@ main(int count, char **arguments)
     for_every_target(test_dilated_blocks);
     for_every_target(test_dilated_columns);
     for_every_target(test_dilated_pixels);
+    for_every_target(test_repeated_rows);
     return check_report("test_kernels");
 }

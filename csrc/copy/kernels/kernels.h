@@ -71,9 +71,9 @@ typedef enum {
  * number of bytes. */
 enum { KERNEL_SIZE_COUNT = 6 };
 
-/* Items of SSOP_PATTERN_REPEAT have fewer bytes. Not measured; chosen because larger ones are rows of a line and
- * more. */
-enum { MAX_REPEATED_BYTES = 64 };
+/* Items of so many bytes are always rows (SSOP_PATTERN_ROWS): they fill a line each, so nothing is gained by another
+ * order of them, and no vector has several. */
+enum { MIN_ROW_BYTES = 64 };
 
 /* True if a line is several of these items of SSOP_PATTERN_REPEAT. */
 static inline bool

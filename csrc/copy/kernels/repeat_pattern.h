@@ -6,7 +6,7 @@
 
 /* A pattern is one period, which is a multiple of an item and of a line, and one more line: so 64 bytes can be read
  * from any offset in its first period. */
-enum { MAX_PATTERN_BYTES = 64 * MAX_REPEATED_BYTES };
+enum { MAX_PATTERN_BYTES = 64 * MIN_ROW_BYTES };
 
 /* The least common multiple of a line and of an item: at most MAX_PATTERN_BYTES - 64, for items of 63 bytes. */
 INLINE int64_t
