@@ -57,6 +57,13 @@ nest_bytes(const ssop_nest *nest)
     return bytes;
 }
 
+/* True if a copy touches so many bytes that copies of its kind have non-temporal stores by default (policies.c). */
+static inline bool
+nest_exceeds_caches(const ssop_nest *nest)
+{
+    return nest_bytes(nest) >= ssop_policies_used()->last_cache_bytes / 4;
+}
+
 /* True if the columns are contiguous in the destination. */
 static inline bool
 nest_is_packed(const ssop_nest *nest)

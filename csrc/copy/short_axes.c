@@ -1,4 +1,6 @@
 /* Chooses the axes of SSOP_PATTERN_SHORT_AXES, and makes its table. */
+#include "nest.h"
+
 #include "kernels/short_axes_table.h"
 
 /* Columns and runs are blocks of at least MIN_BYTES, which is what the kernels copy and transpose at a time.
@@ -11,6 +13,11 @@
  * 1.5 GB/s with the columns first and at 3.4 with the run first (Zen 4 with AVX-512, ssop.xla.transpose, median of 5 to
  * 11 ratios within one process).
  *
+ * From memory, both get axes or blocks of axes until they have FAR_BYTES, or as much of them as fits the tile, the run
+ * first: with 256, 320 and 384 bytes, ten copies of axes of 14 to 90 items had geometric means of 1.21, 1.25 and 1.31
+ * times the speed of planes; with 512 bytes single ones 1.8 times, others 0.96 (Zen 4 with AVX-512, the kernels alone,
+ * in turns).
+ *
  * If an axis does not fit while LINE_BYTES are wanted, the tile gets a block of it that is enough. Without blocks, u1
  * of (19, 19, 19, 19), from C to F order, ran at 6.7 GB/s and with them at 13, (20, 20, 20, 20, 20) in the L3 cache at
  * 7.6 and 11.2, and f4 of rank 6 from memory at 2.6 and 4.5; but blocks of axes that fit were up to 1.9 times as slow
@@ -20,8 +27,8 @@
  * a pair of lines. On a Zen 3, f8 of many axes of length 2, in reverse order, ran at 8.5 GB/s with 64 bytes, at 10.9
  * with 128 and at 11.7 with 256 in the L2 cache, but f4 of (10, 5, 5, 5, 5, 5) at 7.7, 7.7 and 4.6 (AVX2, ssop.copyto,
  * fastest of 15 interleaved rounds). */
-enum { MIN_BYTES = 16, LINE_BYTES = 64, UNITS_BYTES = 128, LINES_BYTES = 256 };
-_Static_assert(UNITS_BYTES != LINE_BYTES, "only tiles of matrices have blocks of axes");
+enum { MIN_BYTES = 16, UNITS_BYTES = 128, LINES_BYTES = 256, FAR_BYTES = 384 };
+_Static_assert((int)UNITS_BYTES != (int)LINE_BYTES, "only tiles of matrices have blocks of axes");
 
 static bool
 has_axis(uint64_t set, int32_t axis)
@@ -49,13 +56,17 @@ tile_count(const ssop_short_axes *axes, const ssop_nest *nest, int32_t axis)
 }
 
 /* How many indices of an axis the tile gets until there are `enough` bytes, of which each index has `bytes`: all,
- * unless they do not fit and a block of fewer than half of them is enough. */
+ * unless they do not fit and a block of fewer than half of them is enough. From memory, so many that there are as few
+ * blocks as possible, and all of about one length. */
 static int64_t
 choose_block(const ssop_short_axes *axes, int64_t count, int64_t bytes, int64_t enough)
 {
-    const int64_t needed = (enough + bytes - 1) / bytes;
-    const bool in_blocks =
-        enough == LINE_BYTES && count > 2 * needed && count > MAX_SHORT_TILE_BYTES / axes->tile_bytes;
+    const int64_t needed = (enough + bytes - 1) / bytes, fits = MAX_SHORT_TILE_BYTES / axes->tile_bytes;
+    if (enough == FAR_BYTES) {
+        const int64_t most = needed < fits ? needed : fits, blocks = (count + most - 1) / most;
+        return most == 1 ? count : (count + blocks - 1) / blocks;
+    }
+    const bool in_blocks = enough == LINE_BYTES && count > 2 * needed && count > fits;
     return in_blocks ? needed : count;
 }
 
@@ -166,8 +177,13 @@ choose_matrices(ssop_short_axes *axes, const ssop_nest *nest)
     if (!has_columns(axes)) {
         return false;
     }
-    add_axes(axes, nest, LINE_BYTES, false);
-    add_axes(axes, nest, LINES_BYTES, false);
+    if (nest_exceeds_caches(nest)) {
+        add_axes(axes, nest, FAR_BYTES, false);
+    }
+    else {
+        add_axes(axes, nest, LINE_BYTES, false);
+        add_axes(axes, nest, LINES_BYTES, false);
+    }
     add_axes(axes, nest, LINE_BYTES, true);
     while (axes->inner_axes > axes->outer_axes && !has_axis(axes->run, axes->inner_axes - 1)) {
         axes->inner_axes--;

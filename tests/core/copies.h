@@ -6,7 +6,7 @@
 #include "random_policies.h"
 #include "targets.h"
 
-enum { ARENA_BYTES = 700000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
+enum { ARENA_BYTES = 2300000, GUARD_BYTES = 64, ITEM_MOST = 33, GAPS = 3 };
 
 /* What is on both sides before a copy, both sides, and what the destination must hold after it. */
 static unsigned char blank[ARENA_BYTES], pattern[ARENA_BYTES], expected[ARENA_BYTES];

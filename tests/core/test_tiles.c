@@ -88,6 +88,34 @@ test_blocks_of_axes(void)
     }
 }
 
+/* Copies from memory, of axes that a tile has whole, in blocks and not at all; the last are planes as they are in the
+ * caches, because their rows are whole lines or are read in long pieces. */
+static void
+test_tiles_from_memory(void)
+{
+    static const struct {
+        int64_t item, dims[5];
+    } known[] = {
+        {1, {39, 1, 38, 38, 38}}, {1, {20, 20, 17, 19, 17}}, {2, {33, 1, 32, 33, 32}},  {2, {2, 79, 79, 9, 10}},
+        {4, {27, 1, 27, 28, 27}}, {4, {130, 5, 3, 17, 17}},  {8, {13, 13, 13, 11, 11}}, {8, {17, 1, 130, 11, 11}},
+        {4, {16, 31, 3, 23, 16}}, {8, {40, 1, 21, 20, 17}},  {4, {129, 1, 129, 1, 33}},
+    };
+    const layout to = {0, 0, 0, 0, 0}, from = {reversed_order(5), 0, 0, 0, 1};
+    for (int i = 0; i < COUNT(known); i++) {
+        if (!is_chosen()) {
+            continue;
+        }
+        ssop_view dst, src;
+        const size_t used = lay_out(&dst, dst_memory, 5, known[i].dims, known[i].item, to);
+        lay_out(&src, src_memory, 5, known[i].dims, known[i].item, from);
+        use_random_policies();
+        ssop_policies policies = *ssop_policies_used();
+        policies.last_cache_bytes = 8 << 20;
+        CHECK(ssop_policies_use(&policies), "policies");
+        check_copy(&dst, &src, used, i % 3);
+    }
+}
+
 /* Rows of a few items that lie apart, in two axes of any order in the source: the nearest of these that is long, or the
  * columns, is the inner loop. */
 static void
@@ -112,6 +140,19 @@ test_few_items_in_rows(void)
         }
         check_bytes(&dst, &src, used, i % 3);
     }
+}
+
+/* Rows of three items, of which the source has lines that collide in the caches along the innermost long axis, and none
+ * along the other one. */
+static void
+test_colliding_lines(void)
+{
+    static const int64_t dims[] = {20, 17, 3}, strides[] = {8, 4096, 4096 * 17 + 64};
+    ssop_view dst, src = {(char *)src_memory, 4, 3, {0}, {0}};
+    const size_t used = lay_out(&dst, dst_memory, 3, dims, 4, (layout){0, 0, 0, 0, 0});
+    memcpy(src.dim, dims, sizeof dims);
+    memcpy(src.stride, strides, sizeof strides);
+    check_copy(&dst, &src, used, 0);
 }
 
 /* Planes become packed rows and packed rows become planes, of every small number and item size, with and without gaps
@@ -226,5 +267,7 @@ main(void)
     for_every_target(test_planes);
     for_every_target(test_known_planes);
     for_every_target(test_nests_of_other_targets);
+    for_every_target(test_tiles_from_memory);
+    for_every_target(test_colliding_lines);
     return check_report("test_tiles");
 }
