@@ -377,12 +377,13 @@ has_far_short_rows(const ssop_nest *nest, const ssop_policies *policies)
            magnitude(nest->src_stride[nest->column_axis]) >= PAGE_BYTES;
 }
 
-/* True if the source is read in pieces far apart: columns of a transposition, and rows with a line between them. */
+/* True if the source is read in pieces far apart: columns of a transposition, the runs of a tile of several axes, and
+ * rows with a line between them. */
 static bool
 reads_far_apart(const ssop_nest *nest)
 {
     if (nest->pattern != SSOP_PATTERN_ROWS || nest->column_axis < 0) {
-        return nest->pattern == SSOP_PATTERN_TRANSPOSE;
+        return nest->pattern == SSOP_PATTERN_TRANSPOSE || nest->pattern == SSOP_PATTERN_SHORT_AXES;
     }
     const int64_t row_bytes = nest->kernel_item_bytes;
     return row_bytes >= LINE_BYTES && (int64_t)magnitude(nest->src_stride[nest->column_axis]) >= row_bytes + LINE_BYTES;
