@@ -80,10 +80,12 @@ copy_units(char *dst, const char *stage, const short_axes_table *table, const si
 }
 
 #ifdef WIDE_X
+/* `src`: the stage, or the first part of the source. */
 INLINE TARGET void
-transpose_matrices(char *dst, const char *stage, const short_axes_table *table)
+transpose_matrices(char *dst, const char *src, const short_axes_table *table, const bool staged)
 {
-    short_matrix matrix = {stage, table->run_bytes, table->row_count, table->matrix_columns, table->row_dst};
+    const int64_t *const places = staged ? NULL : table->part_src;
+    short_matrix matrix = {src, places, table->run_bytes, table->row_count, table->matrix_columns, table->row_dst};
     for (int32_t k = 0; k < table->matrix_count; k++) {
         char *to = dst + table->matrix_dst[k];
         switch (table->unit_bytes) {
@@ -99,7 +101,8 @@ transpose_matrices(char *dst, const char *stage, const short_axes_table *table)
         default:
             KERNEL(transpose_matrix_8)(to, &matrix);
         }
-        matrix.src += matrix.columns * matrix.pitch;
+        matrix.src += staged ? matrix.columns * matrix.pitch : 0;
+        matrix.places += staged ? 0 : matrix.columns;
     }
 }
 #endif
@@ -111,7 +114,7 @@ copy_short_tile(char *dst, const char *src, const short_axes_table *table, const
     stage_runs(stage, src + table->low, table, next);
 #ifdef WIDE_X
     if (table->matrix_count > 0) {
-        transpose_matrices(dst, stage, table);
+        transpose_matrices(dst, stage, table, true);
         return;
     }
 #endif
@@ -139,6 +142,7 @@ short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
     const short_axes_table *table = tile->table;
     const int64_t rows = table->row_block, columns = table->column_block;
     const bool prefetches = (tile->policy & SSOP_PREFETCH) != 0, l2 = (tile->policy & SSOP_PREFETCH_L2) != 0;
+    const bool direct = table->matrix_count > 0 && !table->staged;
     for (int64_t row = 0; row < tile->rows; row += rows) {
         row = row + rows <= tile->rows ? row : tile->rows - rows;
         const bool last_row = row + rows == tile->rows;
@@ -149,7 +153,13 @@ short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
             const bool last = column + columns == tile->columns;
             const char *const after = last ? after_row : address_after(from, columns * tile->src_column);
             const next_runs next = {prefetches ? address_after(after, table->low) : NULL, l2};
-            copy_short_tile(dst + row * tile->dst_row + column * tile->dst_column, from, table, &next);
+            char *const to = dst + row * tile->dst_row + column * tile->dst_column;
+            if (direct) {
+                transpose_matrices(to, from + table->low, table, false);
+            }
+            else {
+                copy_short_tile(to, from, table, &next);
+            }
         }
     }
 }

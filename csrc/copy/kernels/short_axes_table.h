@@ -16,23 +16,26 @@
 enum { MAX_SHORT_COUNT = 512, MAX_SHORT_TILE_BYTES = 32 * 1024 };
 
 /* The runs of a tile are copied to a stage, one after the other. Its units are taken from there as matrices that are
- * transposed, or one by one if matrix_count is 0. The rows of a matrix are the units of a run, its columns are the
- * innermost columns of the tile, as far as these are parts. */
+ * transposed, or one by one if matrix_count is 0; matrices that are not `staged` are read where they are. The rows of a
+ * matrix are the units of a run, its columns are the innermost columns of the tile, as far as these are parts. */
 typedef struct {
     int32_t unit_bytes, run_bytes, part_count, row_count;
     int64_t column_block, row_block; /* what a tile has of the columns and rows of an ssop_tile */
     int64_t low; /* offset of the first byte of a run from its first unit; negative if a source stride is */
     int64_t part_src[MAX_SHORT_COUNT], row_dst[MAX_SHORT_COUNT];
     int32_t matrix_count, matrix_columns;
+    bool staged;
     int64_t matrix_dst[MAX_SHORT_COUNT];
     int32_t column_count; /* what follows is for units that are taken one by one */
     int32_t row_stage[MAX_SHORT_COUNT], column_stage[MAX_SHORT_COUNT];
 } short_axes_table;
 
-/* A matrix of units in the stage: its rows are the items of a column one after the other, `pitch` bytes from column to
- * column. Row k goes to the offset row_dst[k] of the destination. */
+/* A matrix of units: a column is units one after the other. Column k is at the offset places[k] of the source, or
+ * `pitch` bytes after the one before if there is no such list. Row k goes to the offset row_dst[k] of the
+ * destination. */
 typedef struct {
     const char *src;
+    const int64_t *places;
     int64_t pitch, rows, columns;
     const int64_t *row_dst;
 } short_matrix;

@@ -4,11 +4,15 @@
  * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), BLOCK_TILES
  * (the most tiles that are transposed side by side), has_lines of rows.h, prefetch_write, and X, the type, which has
  * these functions:
- * - X_load loads 16 bytes from each of X_lanes columns.
+ * - X_load loads 16 bytes from each of X_lanes columns, so many bytes apart.
+ * - X_load_places does so from columns that have any places; those of the lanes are so many numbers apart in the list.
  * - X_low_SIZE and X_high_SIZE interleave the lower or upper halves of two vectors, in each lane of 16 bytes.
  * - X_put stores, with a non-temporal store if its last argument is true. */
+#define rows_of_columns TRANSPOSE(rows_of_columns)
 #define transposed TRANSPOSE(transposed)
 #define transpose_tile TRANSPOSE(transpose_tile)
+#define transposed_places TRANSPOSE(transposed_places)
+#define transpose_listed_rows TRANSPOSE(transpose_listed_rows)
 #define transpose_to_rows TRANSPOSE(transpose_to_rows)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
 #define transpose_at TRANSPOSE(transpose_at)
@@ -20,22 +24,18 @@
 #define transpose_strips TRANSPOSE(transpose_strips)
 #define prefetch_tiles KERNEL(prefetch_tiles)
 #define x_load JOIN(X, load)
+#define x_load_places JOIN(X, load_places)
 #define x_low JOIN(JOIN(X, low), SIZE)
 #define x_high JOIN(JOIN(X, high), SIZE)
 #define x_put JOIN(X, put)
 
-/* Loads a tile, whose lanes are `apart` bytes apart, and transposes it: square matrices of items, one in each lane. The
- * bits of the row number followed by those of the column number are the address of an item; interleaving the two halves
- * of the rows rotates all addresses by one bit. Rotating them by half of their bits exchanges rows and columns. Returns
- * the one of the two arrays of vectors that has the rows; each step reads one of the two and writes the other. */
+/* Transposes a tile whose columns are in the first array: square matrices of items, one in each lane. The bits of the
+ * row number followed by those of the column number are the address of an item; interleaving the two halves of the rows
+ * rotates all addresses by one bit. Rotating them by half of their bits exchanges rows and columns. Returns the one of
+ * the two arrays of vectors that has the rows; each step reads one of the two and writes the other. */
 INLINE TARGET const X *
-transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch, int64_t apart)
+rows_of_columns(X v[2][TILE_ROWS])
 {
-    UNROLL
-    for (int k = 0; k < TILE_ROWS; k++) {
-        v[0][k] = x_load(src, apart);
-        STEP_POINTER(src, pitch);
-    }
 #if STEPS > 0 /* an item of 16 bytes is a lane */
     UNROLL
     for (int step = 0; step < STEPS; step++) {
@@ -51,6 +51,18 @@ transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch, int64_t apart)
     return v[STEPS % 2];
 }
 
+/* Loads a tile, whose lanes are `apart` bytes apart, and transposes it. */
+INLINE TARGET const X *
+transposed(X v[2][TILE_ROWS], const char *src, int64_t pitch, int64_t apart)
+{
+    UNROLL
+    for (int k = 0; k < TILE_ROWS; k++) {
+        v[0][k] = x_load(src, apart);
+        STEP_POINTER(src, pitch);
+    }
+    return rows_of_columns(v);
+}
+
 INLINE TARGET void
 transpose_tile(char *dst, const char *src, int64_t dst_row, int64_t pitch, bool stream)
 {
@@ -64,25 +76,47 @@ transpose_tile(char *dst, const char *src, int64_t dst_row, int64_t pitch, bool 
 }
 
 #if STEPS > 0
-/* Transposes columns of a matrix whose rows have places of their own in the destination. `columns` is a multiple of
- * TILE_COLUMNS. */
-NOINLINE TARGET void
-transpose_to_rows(char *dst, const char *src, const short_matrix *matrix, int64_t columns)
+/* Loads a tile of columns that have places of their own, and transposes it. */
+INLINE TARGET const X *
+transposed_places(X v[2][TILE_ROWS], const char *src, const int64_t *places)
+{
+    UNROLL
+    for (int k = 0; k < TILE_ROWS; k++) {
+        v[0][k] = x_load_places(src, places + k, TILE_ROWS);
+    }
+    return rows_of_columns(v);
+}
+
+INLINE TARGET void
+transpose_listed_rows(char *dst, const short_matrix *matrix, int64_t first, int64_t columns, const bool places)
 {
     const int64_t rows = matrix->rows, pitch = matrix->pitch;
     X v[2][TILE_ROWS];
     for (int64_t row = 0; row < rows; row += TILE_ROWS) {
         row = row + TILE_ROWS <= rows ? row : rows - TILE_ROWS;
         const int64_t *row_dst = matrix->row_dst + row;
-        const char *from = src + row * SIZE;
-        for (int64_t at = 0; at < columns * SIZE; at += TILE_COLUMNS * SIZE) {
-            const X *made = transposed(v, from, pitch, TILE_ROWS * pitch);
+        const char *const from = matrix->src + row * SIZE;
+        for (int64_t at = first; at < first + columns; at += TILE_COLUMNS) {
+            const X *made = places ? transposed_places(v, from, matrix->places + at)
+                                   : transposed(v, from + at * pitch, pitch, TILE_ROWS * pitch);
             UNROLL
             for (int k = 0; k < TILE_ROWS; k++) {
-                x_put(dst + row_dst[k] + at, made[k], false);
+                x_put(dst + row_dst[k] + at * SIZE, made[k], false);
             }
-            from += TILE_COLUMNS * pitch;
         }
+    }
+}
+
+/* Transposes columns of a matrix whose rows have places of their own in the destination. `columns` is a multiple of
+ * TILE_COLUMNS. */
+NOINLINE TARGET void
+transpose_to_rows(char *dst, const short_matrix *matrix, int64_t first, int64_t columns)
+{
+    if (matrix->places != NULL) {
+        transpose_listed_rows(dst, matrix, first, columns, true);
+    }
+    else {
+        transpose_listed_rows(dst, matrix, first, columns, false);
     }
 }
 #endif
@@ -218,12 +252,15 @@ transpose_strips(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+#undef rows_of_columns
 #undef transposed
 #undef transpose_tiles
 #undef transpose_all_rows
 #undef transpose_columns
 #undef transpose_strips
 #undef transpose_tile
+#undef transposed_places
+#undef transpose_listed_rows
 #undef transpose_to_rows
 #undef columns_to_aligned
 #undef transpose_at
@@ -231,6 +268,7 @@ transpose_strips(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_block
 #undef prefetch_tiles
 #undef x_load
+#undef x_load_places
 #undef x_low
 #undef x_high
 #undef x_put

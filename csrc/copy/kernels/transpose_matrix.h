@@ -47,22 +47,20 @@ narrowest_tile(int64_t columns)
 INLINE TARGET void
 transpose_columns(char *dst, const short_matrix *matrix, int64_t width, int64_t first, int64_t columns)
 {
-    dst += first * SIZE;
-    const char *src = matrix->src + first * matrix->pitch;
 #ifdef NARROW_X
     if (width == TILE_COLUMNS) {
-        transpose_to_rows_wide(dst, src, matrix, columns);
+        transpose_to_rows_wide(dst, matrix, first, columns);
         return;
     }
 #endif
 #ifdef MIDDLE_X
     if (width == MIDDLE_COLUMNS) {
-        transpose_to_rows_middle(dst, src, matrix, columns);
+        transpose_to_rows_middle(dst, matrix, first, columns);
         return;
     }
 #endif
     (void)width;
-    transpose_to_rows_few(dst, src, matrix, columns);
+    transpose_to_rows_few(dst, matrix, first, columns);
 }
 
 /* Transposes a matrix of SSOP_PATTERN_SHORT_AXES: in the widest tiles that fit, and what is left of its columns in one

@@ -114,6 +114,13 @@ x1_load(const char *from, int64_t pitch)
     return load_lane(from);
 }
 
+INLINE TARGET x1
+x1_load_places(const char *from, const int64_t *place, int apart)
+{
+    (void)apart;
+    return load_lane(from + place[0]);
+}
+
 #define x1_low_1 _mm_unpacklo_epi8
 #define x1_high_1 _mm_unpackhi_epi8
 #define x1_low_2 _mm_unpacklo_epi16

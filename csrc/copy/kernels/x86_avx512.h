@@ -19,6 +19,13 @@ x4_load(const char *from, int64_t pitch)
     return _mm512_inserti64x4(low, x2_load(from + 2 * pitch, pitch), 1);
 }
 
+INLINE TARGET x4
+x4_load_places(const char *from, const int64_t *place, int apart)
+{
+    const x4 low = _mm512_castsi256_si512(x2_load_places(from, place, apart));
+    return _mm512_inserti64x4(low, x2_load_places(from, place + 2 * apart, apart), 1);
+}
+
 INLINE TARGET void
 x4_store(char *to, x4 v)
 {
