@@ -101,8 +101,12 @@ transpose_matrices(char *dst, const char *src, const short_axes_table *table, co
         default:
             KERNEL(transpose_matrix_8)(to, &matrix);
         }
-        matrix.src += staged ? matrix.columns * matrix.pitch : 0;
-        matrix.places += staged ? 0 : matrix.columns;
+        if (staged) {
+            matrix.src += matrix.columns * matrix.pitch;
+        }
+        else {
+            matrix.places += matrix.columns;
+        }
     }
 }
 #endif
