@@ -158,55 +158,12 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
            ssop_dilate_fits(&tile, kernels->vector_bytes, (int32_t)max_chunks);
 }
 
-/* The most items that the two loops of the kernel may have if a tile of several axes is to be better. Measured on a Zen
- * 3 with AVX2, for C to F order of axes of one length, when the items of such a tile were copied one by one: with up to
- * 64 items in the two loops it was 1.2 to 2.5 times as fast as what it replaces, and transpositions of 66 to 225 items
- * were up to 1.9 times as fast as it; where there is nothing to transpose, 130 and 144 items were copied 1.6 and 1.9
- * times as fast by it (docs/performance.md). Tiles whose items are transposed are better for larger planes too, if one
- * side of these is at most a line: on a Zen 4 with AVX-512, in GB/s as planes and as tiles, f8 of planes of 12 x 6 19.5
- * and 24, u1 of 19 x 19 6.4 and 12.8, of 42 x 42 10.9 and 11.3, of 36 x 36 from memory 2.1 and 2.8; but f4 of 29 x 29
- * 26.7 and 16.0, f8 of 25 x 25 27.5 and 16.4. With only one axis besides the plane, 20 x 20 x 20 bytes were copied 0.84
- * times as fast (`ssop bench --classes order --threads 1`).
- *
- * From memory they are better for planes of any size that are read in short pieces, unless the planes get non-temporal
- * stores. In GB/s as planes and as tiles, C to F order of f4 of (22, 15, .., 15) 2.4 and 3.8, of (27, 28, .., 28) 3.5
- * and 4.3, of 64 x 64 x 64 x 64 3.9 and 4.6, f8 of (15, 14, .., 14) 3.1 and 3.9, u2 of (40, 30, .., 30) 2.6 and 4.4,
- * f4 of (15, 15, 112, 15, 5, 32) permuted by (1, 4, 0, 5, 3, 2) 3.2 and 4.5; but with the lengths 112 and 32 exchanged
- * 4.8 and 4.4; geometric means of ten such copies 1.31 with AVX-512, 1.28 with AVX2, 1.40 with SSSE3 (Zen 4, the
- * kernels alone, in turns, to addresses 16 bytes after a line). */
-static int64_t
-max_loop_items(const ssop_nest *nest, bool transposes)
-{
-    enum { MAX_TRANSPOSED = 64, MAX_MATRIX_BYTES = 600, MAX_BYTE_MATRIX = 2048, MAX_SIDE_BYTES = 64 };
-    enum { MAX_OTHERS = 256, MIN_PLANE_AXIS = 3, MAX_FAR_BYTES = 256 };
-    const int32_t column = nest->column_axis, row = nest->row_axis;
-    const int64_t item = nest->item_bytes;
-    if (!transposes) {
-        return MAX_OTHERS;
-    }
-    if (nest->vector_bytes == 0 || column < MIN_PLANE_AXIS) {
-        return MAX_TRANSPOSED;
-    }
-    const int64_t rows = nest->count[row], columns = nest->count[column];
-    const bool lines = rows_have_lines((uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row], columns * item);
-    if (nest_exceeds_caches(nest) && rows * item <= MAX_FAR_BYTES && !lines) {
-        return rows * columns;
-    }
-    if ((rows < columns ? rows : columns) * item > MAX_SIDE_BYTES) {
-        return MAX_TRANSPOSED;
-    }
-    return item == 1 ? MAX_BYTE_MATRIX : MAX_MATRIX_BYTES / item;
-}
-
 /* If the two loops of the kernel are short, gives it further axes. */
 static bool
 try_short_axes(ssop_nest *nest, bool transposes)
 {
-    const int64_t rows = nest->row_axis < 0 ? 1 : nest->count[nest->row_axis];
-    const int64_t columns = nest->count[nest->column_axis];
     ssop_short_axes *axes = &nest->short_axes;
-    if (nest->column_axis < 2 || columns > max_loop_items(nest, transposes) / rows ||
-        !ssop_short_axes_choose(axes, nest)) {
+    if (!ssop_short_axes_choose(axes, nest, transposes)) {
         return false;
     }
     set_item_axes(nest, nest->rank - axes->outer_axes - (axes->column_axis >= 0 ? 1 : 0));

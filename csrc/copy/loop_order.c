@@ -34,8 +34,8 @@ find_innermost_axis(const ssop_nest *nest, int64_t least)
 /* True if the lines of the items of an axis fall into so few sets of an L1 cache that they displace each other: if a
  * few strides are nearly a multiple of PAGE_BYTES, where its sets begin again. Most caches have 64 sets of at least
  * eight lines. */
-static bool
-lines_collide(int64_t stride, int64_t count)
+bool
+ssop_lines_collide(int64_t stride, int64_t count)
 {
     enum { PAGE_BYTES = 4096, SETS = PAGE_BYTES / LINE_BYTES, MAX_PER_SET = 8, MAX_STRIDES = 4 };
     const int64_t lines = count < SETS ? count : SETS;
@@ -78,8 +78,8 @@ choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
     if (innermost == nearest) {
         return nearest;
     }
-    const bool far = lines_collide(nest->src_stride[innermost], nest->count[innermost]);
-    const bool apart = lines_collide(nest->dst_stride[nearest], nest->count[nearest]);
+    const bool far = ssop_lines_collide(nest->src_stride[innermost], nest->count[innermost]);
+    const bool apart = ssop_lines_collide(nest->dst_stride[nearest], nest->count[nearest]);
     return apart || (tiny && !far) ? innermost : nearest;
 }
 

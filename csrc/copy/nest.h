@@ -25,9 +25,9 @@ void ssop_nest_begin(ssop_nest *nest, int64_t item_bytes);
 int32_t ssop_nest_insert(ssop_nest *nest, const nest_loop *loop);
 void ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
 
-/* classify.c: the pattern does not depend on the addresses, only on whether there is a source. So ssop_nest_rebase
- * keeps it and chooses the policy anew, which depends on the pattern, the hints, and where lines begin in the
- * destination. */
+/* classify.c: the pattern is right for all addresses, although the best one may depend on where lines begin in the
+ * destination. So ssop_nest_rebase keeps it and chooses the policy anew, which depends on the pattern, the hints, and
+ * the same. */
 void ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints);
 void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
 
@@ -35,6 +35,10 @@ void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
  * become planes; the latter then has the axis of the planes as its row axis. */
 bool ssop_nest_interleaves(const ssop_nest *nest);
 bool ssop_nest_deinterleaves(ssop_nest *nest);
+
+/* loop_order.c, for short_axes.c: true if the lines of the items of an axis displace each other from the L1 cache,
+ * because they belong to few of its sets. */
+bool ssop_lines_collide(int64_t stride, int64_t count);
 
 /* loop_order.c, for classify.c: makes other axes the columns or the rows of a kernel that copies items one by one, and
  * gives a kernel that has few rows more of them. */

@@ -213,19 +213,97 @@ choose_units(ssop_short_axes *axes, const ssop_nest *nest)
     return true;
 }
 
+/* True if the lines of a plane collide in the L1 cache on one side, as those of axes of 16 or 32 items do, and the
+ * plane is neither one block of the destination nor read in long pieces, for which the kernels of planes have means of
+ * their own. In GB/s as planes and as tiles of several axes, f4 of (16, 256, 16) in reverse order 2.1 and 7.8, (16, 16,
+ * 16, 16) 5.1 and 13.2, (32, 8, 16, 128) 7.4 and 13.6, u2 of (32, 32, 32, 32) 2.7 and 5.5, f8 of (32, 32, 32) 9.1 and
+ * 15.8; but f8 of (16, 16, 256) 26 and 18, f4 of (8, 64, 32, 32) permuted by (0, 2, 3, 1) 14.0 and 11.3; geometric
+ * means of 60 such copies 1.32 with AVX-512 and 1.25 with AVX2, of twelve 1.31 with SSSE3 (Zen 4, the kernels alone, in
+ * turns). */
+static bool
+is_colliding_plane(const ssop_nest *nest)
+{
+    enum { MAX_ROWS = 512, MAX_ROWS_8 = 128 };
+    const int32_t column = nest->column_axis, row = nest->row_axis;
+    const int64_t rows = nest->count[row], columns = nest->count[column], item = nest->item_bytes;
+    const bool is_block = nest->dst_stride[row] == columns * item;
+    const bool has_long_pieces = rows > (item < 8 ? MAX_ROWS : MAX_ROWS_8);
+    return !is_block && !has_long_pieces &&
+           (ssop_lines_collide(nest->src_stride[column], columns) || ssop_lines_collide(nest->dst_stride[row], rows));
+}
+
+/* The most items that the two loops of the kernel may have if a tile of several axes is to be better. Measured on a Zen
+ * 3 with AVX2, for C to F order of axes of one length, when the items of such a tile were copied one by one: with up to
+ * 64 items in the two loops it was 1.2 to 2.5 times as fast as what it replaces, and transpositions of 66 to 225 items
+ * were up to 1.9 times as fast as it; where there is nothing to transpose, 130 and 144 items were copied 1.6 and 1.9
+ * times as fast by it (docs/performance.md). Tiles whose items are transposed are better for larger planes too, if one
+ * side of these is at most a line: on a Zen 4 with AVX-512, in GB/s as planes and as tiles, f8 of planes of 12 x 6 19.5
+ * and 24, u1 of 19 x 19 6.4 and 12.8, of 42 x 42 10.9 and 11.3, of 36 x 36 from memory 2.1 and 2.8; but f4 of 29 x 29
+ * 26.7 and 16.0, f8 of 25 x 25 27.5 and 16.4. With only one axis besides the plane, 20 x 20 x 20 bytes were copied 0.84
+ * times as fast (`ssop bench --classes order --threads 1`).
+ *
+ * Where a permutation takes any bytes of wide vectors, larger planes of 4 and 8 bytes are better as tiles: f4 of 13 x
+ * 14 21.4 and 25.0, of 17 x 17 15.7 and 18.9, of 20 x 20 22.4 and 24.3, f8 of 12 x 11 25.9 and 29.1; but of 13 x 13
+ * 21.3 and 18.9, u2 of 25 x 25 15.8 and 11.0; with AVX2 0.77 to 1.24 times (Zen 4, the kernels alone, in turns).
+ *
+ * From memory they are better for planes of any size that are read in short pieces, unless the planes get non-temporal
+ * stores. In GB/s as planes and as tiles, C to F order of f4 of (22, 15, .., 15) 2.4 and 3.8, of (27, 28, .., 28) 3.5
+ * and 4.3, of 64 x 64 x 64 x 64 3.9 and 4.6, f8 of (15, 14, .., 14) 3.1 and 3.9, u2 of (40, 30, .., 30) 2.6 and 4.4,
+ * f4 of (15, 15, 112, 15, 5, 32) permuted by (1, 4, 0, 5, 3, 2) 3.2 and 4.5; but with the lengths 112 and 32 exchanged
+ * 4.8 and 4.4; geometric means of ten such copies 1.31 with AVX-512, 1.28 with AVX2, 1.40 with SSSE3 (Zen 4, the
+ * kernels alone, in turns, to addresses 16 bytes after a line). */
+enum { MAX_TRANSPOSED = 64 }; /* where the items of the tile are copied one by one */
+
+static int64_t
+max_loop_items(const ssop_nest *nest, bool transposes)
+{
+    enum { MAX_MATRIX_BYTES = 600, MAX_BYTE_MATRIX = 2048, MAX_SIDE_BYTES = 64 };
+    enum { MAX_WIDE_BYTES = 1600, MAX_WIDE_SIDE_BYTES = 96, MIN_WIDE_ITEM = 4 };
+    enum { MAX_OTHERS = 256, MIN_PLANE_AXIS = 3, MAX_FAR_BYTES = 256 };
+    const int32_t column = nest->column_axis, row = nest->row_axis;
+    const int64_t item = nest->item_bytes;
+    if (!transposes) {
+        return MAX_OTHERS;
+    }
+    if (nest->vector_bytes == 0) {
+        return MAX_TRANSPOSED;
+    }
+    const int64_t rows = nest->count[row], columns = nest->count[column];
+    const bool from_memory = nest_exceeds_caches(nest);
+    const bool lines = rows_have_lines((uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row], columns * item);
+    const bool far = from_memory && rows * item <= MAX_FAR_BYTES && column >= MIN_PLANE_AXIS;
+    if ((far || is_colliding_plane(nest)) && !(from_memory && lines)) {
+        return rows * columns;
+    }
+    if (column < MIN_PLANE_AXIS) {
+        return MAX_TRANSPOSED;
+    }
+    const bool wide = nest->vector_bytes > LANE_BYTES && item >= MIN_WIDE_ITEM;
+    if ((rows < columns ? rows : columns) * item > (wide ? MAX_WIDE_SIDE_BYTES : MAX_SIDE_BYTES)) {
+        return MAX_TRANSPOSED;
+    }
+    return item == 1 ? MAX_BYTE_MATRIX : (wide ? MAX_WIDE_BYTES : MAX_MATRIX_BYTES) / item;
+}
+
 /* Units of 16 bytes are better copied by other patterns, which need no buffer: 1500 random copies of such items had 95
  * among them that were slower than NumPy's, and 26 without this one; every second of (4, 5, 8189) with the last axis
  * reversed to every third row 9.1 GB/s with it and 23 without (Zen 4 with AVX-512, the kernels alone, in turns). */
 bool
-ssop_short_axes_choose(ssop_short_axes *axes, const ssop_nest *nest)
+ssop_short_axes_choose(ssop_short_axes *axes, const ssop_nest *nest, bool transposes)
 {
     enum { MAX_UNIT_BYTES = 8 };
+    const int64_t rows = nest->row_axis < 0 ? 1 : nest->count[nest->row_axis];
+    const int64_t columns = nest->count[nest->column_axis];
+    if (nest->column_axis < 2 || columns > max_loop_items(nest, transposes) / rows) {
+        return false;
+    }
     choose_unit(axes, nest);
     if (!has_kernel_size(axes->unit_bytes) || axes->unit_bytes > MAX_UNIT_BYTES) {
         return false;
     }
     axes->transposes = nest->vector_bytes > 0 && choose_matrices(axes, nest);
-    if (!axes->transposes && !choose_units(axes, nest)) {
+    const bool suits_units = !transposes || columns <= MAX_TRANSPOSED / rows;
+    if (!axes->transposes && !(suits_units && choose_units(axes, nest))) {
         return false;
     }
     axes->rows = axes->run & (((uint64_t)1 << axes->outer_axes) - 1);
@@ -311,11 +389,14 @@ static bool
 parts_collide(const short_axes_table *table)
 {
     enum { SETS = 64, MAX_PER_SET = 12 };
-    uint64_t sets = 0;
+    uint64_t used = 0;
+    int32_t sets = 0;
     for (int32_t part = 0; part < table->part_count; part++) {
-        sets |= (uint64_t)1 << (uint64_t)table->part_src[part] / LINE_BYTES % SETS;
+        const uint64_t set = (uint64_t)1 << (uint64_t)table->part_src[part] / LINE_BYTES % SETS;
+        sets += (used & set) == 0 ? 1 : 0;
+        used |= set;
     }
-    return table->part_count > MAX_PER_SET * __builtin_popcountll(sets);
+    return table->part_count > MAX_PER_SET * sets;
 }
 
 /* Matrices are staged if the stage is what prefetches them, or if their columns collide. In GB/s, staged and not: C to

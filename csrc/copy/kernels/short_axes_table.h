@@ -40,8 +40,9 @@ typedef struct {
     const int64_t *row_dst;
 } short_matrix;
 
-/* False if there are no such axes, or if a line would not be used better. */
-bool ssop_short_axes_choose(ssop_short_axes *axes, const ssop_nest *nest);
+/* False if there are no such axes, or if what the nest has now is better: two loops, whose items are transposed or
+ * not. */
+bool ssop_short_axes_choose(ssop_short_axes *axes, const ssop_nest *nest, bool transposes);
 void ssop_short_axes_prepare(short_axes_table *table, const ssop_nest *nest);
 
 #endif /* SSOP_COPY_SHORT_AXES_TABLE_H */
