@@ -281,13 +281,14 @@ choose_dilation_pattern(ssop_nest *nest)
     return vectors ? SSOP_PATTERN_DILATE_VECTORS : SSOP_PATTERN_DILATE;
 }
 
-/* rep movsb, if the rows are long enough for it, the copy is not too large, and the pages that it writes have been
- * touched or are few. A copy of such rows touches about twice its bytes. */
+/* rep movsb, if the rows are long enough for it and are not copied in blocks, the copy is not too large, and the pages
+ * that it writes have been touched or are few. A copy of such rows touches about twice its bytes. */
 static unsigned
 choose_rep_movsb(const ssop_nest *nest, const ssop_policies *policies, bool fresh_dst, int64_t whole)
 {
     int64_t row_bytes = policies->rep_movsb_row_bytes;
-    bool rows = nest->pattern == SSOP_PATTERN_ROWS && row_bytes > 0 && nest->kernel_item_bytes >= row_bytes;
+    bool rows = nest->pattern == SSOP_PATTERN_ROWS && row_bytes > 0 && nest->kernel_item_bytes >= row_bytes &&
+                !nest_repeats_long_rows(nest);
     bool fits = whole < policies->rep_movsb_bytes / 2 && (!fresh_dst || whole <= policies->rep_movsb_fresh_bytes);
     return rows && fits ? (unsigned)SSOP_REP_MOVSB : 0u;
 }

@@ -59,7 +59,8 @@ cut_tile(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)
     nest->row_block = nest->column_block < columns ? row_unit : choose_block(rows, item * columns, row_unit);
 }
 
-/* A step of long rows that are repeated has a part of several of them, so that it is read from memory once. */
+/* A step of long rows that are repeated has a part of up to REPEATED_COLUMNS of them, so that it is read from memory
+ * once for all of these. */
 static void
 cut_copy(ssop_nest *nest)
 {
@@ -77,7 +78,7 @@ cut_copy(ssop_nest *nest)
     else if (nest_repeats_long_rows(nest)) {
         nest->row_block = 1;
         nest->column_block = columns < REPEATED_COLUMNS ? columns : REPEATED_COLUMNS;
-        nest->item_block = step_bytes / REPEATED_COLUMNS;
+        nest->item_block = step_bytes / nest->column_block / LINE_BYTES * LINE_BYTES;
     }
     else if (item > 2 * step_bytes) {
         nest->row_block = nest->column_block = 1;

@@ -186,8 +186,8 @@ choose_tile_block(const ssop_nest *nest, const ssop_tile *tile)
     return (tile_block){tile->rows, tile->columns};
 }
 
-/* Copies one long row of the source to all columns, block by block: each stays in the L1 cache until it has been copied
- * to the last of them. */
+/* Copies each long row of the source to all columns, block by block: a block stays in the L1 cache until it has been
+ * copied to the last of them. */
 static void
 run_repeated_rows(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {

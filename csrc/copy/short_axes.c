@@ -28,7 +28,10 @@
  * with 128 and at 11.7 with 256 in the L2 cache, but f4 of (10, 5, 5, 5, 5, 5) at 7.7, 7.7 and 4.6 (AVX2, ssop.copyto,
  * fastest of 15 interleaved rounds). */
 enum { MIN_BYTES = 16, UNITS_BYTES = 128, LINES_BYTES = 256, FAR_BYTES = 384 };
-_Static_assert((int)UNITS_BYTES != (int)LINE_BYTES, "only tiles of matrices have blocks of axes");
+
+/* Only tiles of matrices have blocks of axes. What blocks these are follows from how many bytes are wanted. */
+_Static_assert((int)UNITS_BYTES != (int)LINE_BYTES && (int)UNITS_BYTES != (int)FAR_BYTES, "units are in no blocks");
+_Static_assert((int)LINES_BYTES != (int)FAR_BYTES, "LINES_BYTES are in no blocks");
 
 static bool
 has_axis(uint64_t set, int32_t axis)
@@ -225,12 +228,15 @@ is_colliding_plane(const ssop_nest *nest)
 {
     enum { MAX_ROWS = 512, MAX_ROWS_8 = 128 };
     const int32_t column = nest->column_axis, row = nest->row_axis;
-    const int64_t rows = nest->count[row], columns = nest->count[column], item = nest->item_bytes;
+    const int64_t rows = nest->count[row], columns = nest->count[column], item = nest->kernel_item_bytes;
     const bool is_block = nest->dst_stride[row] == columns * item;
     const bool has_long_pieces = rows > (item < 8 ? MAX_ROWS : MAX_ROWS_8);
     return !is_block && !has_long_pieces &&
            (ssop_lines_collide(nest->src_stride[column], columns) || ssop_lines_collide(nest->dst_stride[row], rows));
 }
+
+/* The most items of two loops for which a tile is better whose items are copied one by one. */
+enum { MAX_TRANSPOSED = 64 };
 
 /* The most items that the two loops of the kernel may have if a tile of several axes is to be better. Measured on a Zen
  * 3 with AVX2, for C to F order of axes of one length, when the items of such a tile were copied one by one: with up to
@@ -239,29 +245,28 @@ is_colliding_plane(const ssop_nest *nest)
  * times as fast by it (docs/performance.md). Tiles whose items are transposed are better for larger planes too, if one
  * side of these is at most a line: on a Zen 4 with AVX-512, in GB/s as planes and as tiles, f8 of planes of 12 x 6 19.5
  * and 24, u1 of 19 x 19 6.4 and 12.8, of 42 x 42 10.9 and 11.3, of 36 x 36 from memory 2.1 and 2.8; but f4 of 29 x 29
- * 26.7 and 16.0, f8 of 25 x 25 27.5 and 16.4. With only one axis besides the plane, 20 x 20 x 20 bytes were copied 0.84
- * times as fast (`ssop bench --classes order --threads 1`).
+ * 26.7 and 16.0, f8 of 25 x 25 27.5 and 16.4, u2 of 20 x 20 15.4 and 24.4, of 24 x 24 18.6 and 14.2 (the last two as
+ * tiles without a stage). With only one axis besides the plane, 20 x 20 x 20 bytes were copied 0.84 times as fast
+ * (`ssop bench --classes order --threads 1`).
  *
  * Where a permutation takes any bytes of wide vectors, larger planes of 4 and 8 bytes are better as tiles: f4 of 13 x
  * 14 21.4 and 25.0, of 17 x 17 15.7 and 18.9, of 20 x 20 22.4 and 24.3, f8 of 12 x 11 25.9 and 29.1; but of 13 x 13
  * 21.3 and 18.9, u2 of 25 x 25 15.8 and 11.0; with AVX2 0.77 to 1.24 times (Zen 4, the kernels alone, in turns).
  *
- * From memory they are better for planes of any size that are read in short pieces, unless the planes get non-temporal
- * stores. In GB/s as planes and as tiles, C to F order of f4 of (22, 15, .., 15) 2.4 and 3.8, of (27, 28, .., 28) 3.5
- * and 4.3, of 64 x 64 x 64 x 64 3.9 and 4.6, f8 of (15, 14, .., 14) 3.1 and 3.9, u2 of (40, 30, .., 30) 2.6 and 4.4,
- * f4 of (15, 15, 112, 15, 5, 32) permuted by (1, 4, 0, 5, 3, 2) 3.2 and 4.5; but with the lengths 112 and 32 exchanged
- * 4.8 and 4.4; geometric means of ten such copies 1.31 with AVX-512, 1.28 with AVX2, 1.40 with SSSE3 (Zen 4, the
- * kernels alone, in turns, to addresses 16 bytes after a line). */
-enum { MAX_TRANSPOSED = 64 }; /* where the items of the tile are copied one by one */
-
+ * From memory they are better for planes that are read in short pieces, unless their rows are whole lines, which get
+ * non-temporal stores. In GB/s as planes and as tiles, C to F order of f4 of (22, 15, .., 15) 2.4 and 3.8, of (27, 28,
+ * .., 28) 3.5 and 4.3, of 64 x 64 x 64 x 64 3.9 and 4.6, f8 of (15, 14, .., 14) 3.1 and 3.9, u2 of (40, 30, .., 30) 2.6
+ * and 4.4, f4 of (15, 15, 112, 15, 5, 32) permuted by (1, 4, 0, 5, 3, 2) 3.2 and 4.5; but with the lengths 112 and 32
+ * exchanged 4.8 and 4.4; geometric means of ten such copies 1.31 with AVX-512, 1.28 with AVX2, 1.40 with SSSE3 (Zen 4,
+ * the kernels alone, in turns, to addresses 16 bytes after a line). */
 static int64_t
 max_loop_items(const ssop_nest *nest, bool transposes)
 {
-    enum { MAX_MATRIX_BYTES = 600, MAX_BYTE_MATRIX = 2048, MAX_SIDE_BYTES = 64 };
+    enum { MAX_MATRIX_BYTES = 800, MAX_BYTE_MATRIX = 2048, MAX_SIDE_BYTES = 64 };
     enum { MAX_WIDE_BYTES = 1600, MAX_WIDE_SIDE_BYTES = 96, MIN_WIDE_ITEM = 4 };
     enum { MAX_OTHERS = 256, MIN_PLANE_AXIS = 3, MAX_FAR_BYTES = 256 };
     const int32_t column = nest->column_axis, row = nest->row_axis;
-    const int64_t item = nest->item_bytes;
+    const int64_t item = nest->kernel_item_bytes;
     if (!transposes) {
         return MAX_OTHERS;
     }

@@ -49,7 +49,19 @@ TARGET_SOURCES = {path.stem: path.stem.split("_")[1] for path in CSRC.glob("copy
 # Those that SIMDe can run where the processor cannot (emulated/immintrin.h).
 EMULATED_SOURCES = sorted(CSRC.glob("copy/kernels/x86_avx512*.c"))
 # What runs kernels.
-KERNEL_PROGRAMS = ("dilate", "guard", "kernels", "loopnest", "pad", "parts", "policies", "rearrange", "select", "small")
+KERNEL_PROGRAMS = (
+    "dilate",
+    "guard",
+    "kernels",
+    "loopnest",
+    "pad",
+    "parts",
+    "policies",
+    "rearrange",
+    "select",
+    "small",
+    "tiles",
+)
 
 
 class Failure(Exception):

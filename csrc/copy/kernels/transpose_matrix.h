@@ -1,5 +1,5 @@
-/* Template: transposition of the matrices of SSOP_PATTERN_SHORT_AXES, whose rows have places of their own. Include from
- * transpose_size.h. */
+/* Template: transposition of the matrices of SSOP_PATTERN_SHORT_AXES, whose rows have places of their own, as their
+ * columns may have. Include from transpose_size.h. */
 #define transpose_to_rows_wide TRANSPOSE(transpose_to_rows)
 #define transpose_to_rows_middle SIZED(JOIN(transpose_to_rows, MIDDLE_X))
 #define transpose_to_rows_few SIZED(JOIN(transpose_to_rows, FEW_X))

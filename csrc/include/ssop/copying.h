@@ -120,8 +120,9 @@ enum { SSOP_SMALL_BYTES = 512 };
 void ssop_copy_small(char *dst, const char *src, const ssop_view *like);
 
 /* How many steps a nest is divided into, 0 if there is nothing to do, and how many bytes all of them write. A step is a
- * compact part of dst: with the default policies it has less than 64 KiB in most copies, less than 128 KiB in
- * transpositions of items of up to 8 bytes, and up to 127 x 127 items in those of larger ones (cut.c). */
+ * compact part of dst, or parts of up to 15 long rows that are copies of one: with the default policies it has less
+ * than 64 KiB in most copies, less than 128 KiB in transpositions of items of up to 8 bytes, and up to 127 x 127 items
+ * in those of larger ones (cut.c). */
 int64_t ssop_nest_steps(const ssop_nest *nest);
 int64_t ssop_nest_bytes(const ssop_nest *nest);
 
