@@ -335,16 +335,16 @@ run_copy(execution *run, int64_t first, int64_t last)
 {
     static const char zero = 0; /* what a nest without a source repeats */
     const ssop_nest *nest = run->nest;
+    char *dst = nest->dst;
+    const char *src = nest->src != NULL ? nest->src : &zero;
     if (nest->steps == 1) {
-        run->tile.next_src = nest->src;
-        run_tile(nest, nest->dst, nest->src != NULL ? nest->src : &zero, &run->tile);
+        run->tile.next_src = src;
+        run_tile(nest, dst, src, &run->tile);
         return;
     }
     find_axes(run);
     make_odometer(run);
     set_odometer(&run->loops, first == 0 ? 0 : first / run->tile_steps);
-    char *dst = nest->dst;
-    const char *src = nest->src != NULL ? nest->src : &zero;
     for (int32_t axis = 0; axis < run->loops.rank; axis++) {
         dst += run->loops.index[axis] * run->loops.loop[axis].dst_stride;
         src += run->loops.index[axis] * run->loops.loop[axis].src_stride;
