@@ -362,30 +362,70 @@ count_written_bytes(const ssop_nest *nest, const ssop_hints *hints)
     return own > given ? own : given;
 }
 
-/* Rows of a few whole lines that get non-temporal stores are read from front to back: the loop with the shortest stride
- * in the source becomes the inner one of the kernel, and the inner one of the destination the other. On a Zen 4, in the
- * order of the destination and in that of the source, in GB/s: f4 of (96, 75, 96, 80) permuted by (2, 1, 0, 3), in rows
- * of 320 bytes, 8.7 and 15.0, (48, 28, 28, 48, 32) by (1, 3, 2, 0, 4) 7.0 and 10.4, (15, 15, 32, 15, 10, 48) by (4, 1,
- * 0, 3, 2, 5) 7.6 and 10.1; but in rows of 704 bytes (48, 28, 28, 8, 176) by (1, 3, 2, 0, 4) 10.3 and 9.2, of 1472
- * bytes (2307, 64, 368) by (1, 0, 2) 12.0 and 8.6 (AVX-512, `ssop bench --classes hptt --threads 1`). */
+/* True if rows of SSOP_PATTERN_ROWS along this axis become whole lines of the destination in the order of the source,
+ * too: each is some of them, or each begins at the end of the one before (joined_rows.h). Of the latter, rows of whole
+ * lanes from such an address are better written in the order of the destination, if they are no whole lines: two bytes
+ * of (8, 8, 40960, 80), axes 1 and 2 exchanged, 9.9 and 12.3 GB/s (Zen 4 with AVX-512, the kernels alone, in turns).
+ * MIN_RUN_BYTES: not measured; chosen because at most two of its lines get regular stores. */
+static bool
+makes_lines(const ssop_nest *nest, int32_t axis)
+{
+    enum { MIN_RUN_BYTES = 1024 };
+    const int64_t row_bytes = nest->kernel_item_bytes;
+    const bool joined = nest->dst_stride[axis] == row_bytes && row_bytes >= LINE_BYTES;
+    bool lines = row_bytes % LINE_BYTES == 0;
+    for (int32_t outer = 0; outer <= axis; outer++) {
+        lines = lines && nest->dst_stride[outer] % LINE_BYTES == 0;
+    }
+    if (lines) {
+        return joined || (uintptr_t)nest->dst % LINE_BYTES == 0;
+    }
+    return joined && row_bytes % LANE_BYTES != 0 && row_bytes * nest->count[axis] >= MIN_RUN_BYTES;
+}
+
+/* Rows of less than MAX_ROW_BYTES that become whole lines are read from front to back: the loop with the shortest
+ * stride in the source becomes the inner one of the kernel, and the inner one of the destination the other. On a Zen 4,
+ * in the order of the destination and in that of the source, in GB/s: f4 of (96, 75, 96, 80) permuted by (2, 1, 0, 3),
+ * in rows of 320 bytes, 8.7 and 15.0, (48, 28, 28, 48, 32) by (1, 3, 2, 0, 4) 7.0 and 10.4, (15, 15, 32, 15, 10, 48) by
+ * (4, 1, 0, 3, 2, 5) 7.6 and 10.1; but in rows of 704 bytes (48, 28, 28, 8, 176) by (1, 3, 2, 0, 4) 10.3 and 9.2, of
+ * 1472 bytes (2307, 64, 368) by (1, 0, 2) 12.0 and 8.6 (AVX-512, `ssop bench --classes hptt --threads 1`). */
 static void
 read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
 {
-    enum { MAX_ROW_BYTES = 512 };
-    const int64_t row_bytes = nest->kernel_item_bytes, written = count_written_bytes(nest, hints);
+    enum { MAX_ROW_BYTES = MIN_STREAM_BYTES };
+    const int64_t written = count_written_bytes(nest, hints);
     const int32_t column = nest->column_axis;
     const bool fresh_dst = hints != NULL && hints->fresh_dst;
-    bool lines = row_bytes % LINE_BYTES == 0 && row_bytes < MAX_ROW_BYTES && ssop_kernels()->streams;
     int32_t nearest = column;
     for (int32_t axis = 0; axis <= column; axis++) {
         bool nearer = magnitude(nest->src_stride[axis]) < magnitude(nest->src_stride[nearest]);
         nearest = nearer ? axis : nearest;
-        lines = lines && nest->dst_stride[axis] % LINE_BYTES == 0;
     }
-    if (lines && nearest != column && !fresh_dst && reaches(2 * written, ssop_policies_used()->stream_bytes)) {
+    if (nearest != column && nest->kernel_item_bytes < MAX_ROW_BYTES && ssop_kernels()->streams && !fresh_dst &&
+        reaches(2 * written, ssop_policies_used()->stream_bytes) && makes_lines(nest, column)) {
         nest->row_axis = column;
         nest->column_axis = nearest;
     }
+}
+
+/* True if the rows of a transposition are joined in the destination, so that a tile is one block of it. From MIN_BYTES
+ * on this is collected in a buffer and written by non-temporal stores of whole lines, wherever it begins. In GB/s,
+ * without that, with it, and NumPy, to addresses 16 bytes after a line: f4 NCHW to NHWC with 64 channels 4.4, 9.3 and
+ * 3.9, u1 with 256 4.5, 7.5 and 1.4, f8 with 48 5.3, 9.5 and 4.5, f4 of (5000, 100, 120), axes 1 and 2 exchanged, 5.5,
+ * 8.4 and 4.0; but f8 of (40000, 20, 20), in blocks of 3200 bytes, 9.4, 8.4 and 4.6, two bytes of (20000, 50, 60) 9.1
+ * and 8.7, and items of 16 bytes with 24 channels 8.2 and 7.1 (Zen 4 with AVX-512, the kernels alone, in turns).
+ *
+ * With less than AVX-512 bytes are transposed in tiles of 16 rows of parts of lines, so rows of whole lines are among
+ * these blocks: u1 with 128 channels to a multiple of a line 3.7 and 7.8 with AVX2, 3.8 and 6.0 with SSSE3; but with
+ * AVX-512 11.0 and 8.9. */
+static bool
+makes_joined_rows(const ssop_nest *nest)
+{
+    enum { MIN_BYTES = 8192 };
+    const int64_t item = nest->kernel_item_bytes, rows = nest->count[nest->row_axis];
+    const int64_t row_bytes = item * nest->count[nest->column_axis];
+    return nest->dst_stride[nest->row_axis] == row_bytes && nest->src_stride[nest->row_axis] > 0 && item < LANE_BYTES &&
+           rows * row_bytes >= MIN_BYTES;
 }
 
 /* True if a kernel that has non-temporal stores writes whole lines, for which they are made. What lies before the first
@@ -401,11 +441,13 @@ writes_lines(const ssop_nest *nest)
     const uintptr_t items = rows | (uintptr_t)dst_column | (uintptr_t)item;
     switch ((ssop_pattern)nest->pattern) {
     case SSOP_PATTERN_ROWS:
-        return item >= MIN_STREAM_BYTES || items % (dst_column == item ? LANE_BYTES : LINE_BYTES) == 0;
+        return item >= MIN_STREAM_BYTES || nest_has_joined_rows(nest) ||
+               items % (dst_column == item ? LANE_BYTES : LINE_BYTES) == 0;
     case SSOP_PATTERN_PERMUTE:
         return nest->vector_bytes % item == 0 && rows_have_lines(rows, item * columns);
-    case SSOP_PATTERN_PACK:
     case SSOP_PATTERN_TRANSPOSE:
+        return rows_have_lines(rows, item * columns) || makes_joined_rows(nest);
+    case SSOP_PATTERN_PACK:
         return rows_have_lines(rows, item * columns);
     case SSOP_PATTERN_REPEAT:
         return item * columns >= MIN_STREAM_BYTES;

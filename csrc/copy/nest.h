@@ -88,6 +88,15 @@ nest_repeats_long_rows(const ssop_nest *nest)
            nest->column_axis >= 0 && nest->src_stride[nest->column_axis] == 0;
 }
 
+/* True if the rows of a copy in the order of the source (read_rows_in_order in classify.c) are joined in the
+ * destination. */
+static inline bool
+nest_has_joined_rows(const ssop_nest *nest)
+{
+    return nest->pattern == SSOP_PATTERN_ROWS && nest->row_axis > nest->column_axis &&
+           nest->dst_stride[nest->row_axis] == nest->kernel_item_bytes;
+}
+
 /* True if each column is in a line of the source of its own, and rows are near each other. */
 static inline bool
 rows_share_lines(int64_t src_row, int64_t src_column)

@@ -52,6 +52,7 @@ EMULATED_SOURCES = sorted(CSRC.glob("copy/kernels/x86_avx512*.c"))
 KERNEL_PROGRAMS = (
     "dilate",
     "guard",
+    "joined",
     "kernels",
     "loopnest",
     "pad",

@@ -406,7 +406,8 @@ test_lines(void)
         bool lines;
     } cases[] = {
         {many, 64, 1, 64, 1, 1, many, SSOP_PATTERN_TRANSPOSE, true},
-        {many, 30, 4, 120, 4, 4, 4 * many, SSOP_PATTERN_TRANSPOSE, false},
+        {many, 30, 4, 120, 4, 4, 4 * many, SSOP_PATTERN_TRANSPOSE, true},
+        {many, 30, 4, 124, 4, 4, 4 * many, SSOP_PATTERN_TRANSPOSE, false},
         {many, 32, 4, 136, 4, 4, 4 * many, SSOP_PATTERN_TRANSPOSE, false},
         {many, 128, 4, 520, 4, 4, 4 * many, SSOP_PATTERN_TRANSPOSE, true},
         {1, many, 4, 4, 40, 4, 4, SSOP_PATTERN_STRIDED, false},

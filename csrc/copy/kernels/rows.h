@@ -18,6 +18,8 @@
 #define stream_short KERNEL(stream_short)
 #define is_aligned KERNEL(is_aligned)
 #define rows_kernel KERNEL(rows)
+#define are_joined_rows KERNEL(are_joined_rows)
+#define stream_joined_rows KERNEL(stream_joined_rows)
 #define dilate_rows_kernel KERNEL(dilate_rows)
 
 /* A copy of at most MAX_L1_COPY_BYTES may have its source in the L1 cache, where a prefetch only costs time (10 to 30 %
@@ -229,6 +231,10 @@ has_lines(const char *dst, const ssop_tile *tile)
         each(COPY_ENDS(COPY2, 2))                                                                                      \
     }
 
+#ifdef HAS_STREAM
+#include "joined_rows.h"
+#endif
+
 static TARGET void
 rows_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
@@ -241,6 +247,12 @@ rows_kernel(char *dst, const char *src, const ssop_tile *tile)
     if (prefetches) { /* only then: the division in plan_prefetch takes a good part of the time of a small copy */
         plan = plan_prefetch(tile, bytes, src_column);
     }
+#ifdef HAS_STREAM
+    if (stream && !lines && are_joined_rows(tile)) {
+        stream_joined_rows(dst, src, tile);
+        return;
+    }
+#endif
     if (stream && lines) {
         EACH_ROW(stream_long(to, from, bytes, &plan))
         stream_end();
@@ -334,4 +346,6 @@ dilate_rows_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef stream_short
 #undef is_aligned
 #undef rows_kernel
+#undef are_joined_rows
+#undef stream_joined_rows
 #undef dilate_rows_kernel

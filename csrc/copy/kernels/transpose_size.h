@@ -77,12 +77,10 @@
 #define is_small_plane SIZED(is_small_plane)
 #define transpose_small SIZED(transpose_small)
 #define begin_block SIZED(begin_block)
-#define collect_block SIZED(collect_block)
 #define transpose_collected SIZED(transpose_collected)
 #define must_collect SIZED(must_collect)
-#define stream_long KERNEL(stream_long)
-#define copy_part KERNEL(copy_part)
-#define prefetch_plan KERNEL(prefetch_plan)
+#define transpose_joined SIZED(transpose_joined)
+#define are_rows_joined SIZED(are_rows_joined)
 #define prefetch_span KERNEL(prefetch_span)
 #define prefetch_rows KERNEL(prefetch_rows)
 
@@ -237,68 +235,6 @@ begin_block(ssop_tile *block, const ssop_tile *tile, int64_t row, int64_t most)
     return row;
 }
 
-#ifdef COLLECTS
-/* Transposes at most COLLECTED_ROWS rows to a buffer, COLLECTED_BYTES of each at a time, and writes its whole lines
- * with non-temporal stores. What is left of each row after its last whole line waits in the buffer, in the line before
- * the next COLLECTED_BYTES, so that only the two ends of a row get regular stores. */
-NOINLINE TARGET void
-collect_block(char *dst, const char *src, const ssop_tile *tile)
-{
-    enum { LINE = 64, PITCH = LINE + COLLECTED_BYTES, BLOCK_COLUMNS = COLLECTED_BYTES / SIZE };
-    _Alignas(LINE) char buffer[COLLECTED_ROWS * PITCH];
-    const prefetch_plan no_prefetch = {0, 0, 0, false};
-    ssop_tile block = copy_tile(tile);
-    block.dst_row = PITCH;
-    /* The buffer is in the caches. On a Zen 4 in GB/s, with prefetches into the L1 cache and into the L2 cache: f8 of a
-     * square whose rows are no multiple of a line 9.6 and 7.4, f4 8.3 and 9.9 (AVX-512), 8.5 and 6.2, 9.8 and 8.5
-     * (AVX2); f4 NHWC to NCHW with 64 channels of 14 x 14 4.6 and 7.1 (AVX-512), 5.7 and 6.5 (AVX2) (`ssop bench
-     * --classes transpose,layout --sizes DRAM --threads 1`, two processes each with AVX-512, one with AVX2). */
-    block.policy = SIZE < 8 ? tile->policy & SSOP_PREFETCH_L2 : 0;
-    for (int64_t c = 0; c < tile->columns; c += BLOCK_COLUMNS) {
-        const int64_t left = tile->columns - c, columns = left < BLOCK_COLUMNS ? left : BLOCK_COLUMNS;
-        /* Columns before the last ones. They write again what waits in the buffer. */
-        const int64_t again = TILE_COLUMNS > 1 && columns < TILE_COLUMNS ? TILE_COLUMNS - columns : 0;
-        const int64_t bytes = columns * SIZE;
-        block.columns = columns + again;
-        transpose_prefetched(buffer + LINE - again * SIZE, src + (c - again) * tile->src_column, &block,
-                             left > columns ? address_after(src, (c + columns) * tile->src_column) : tile->next_src);
-        for (int64_t row = 0; row < tile->rows; row++) {
-            char *const from = buffer + row * PITCH + LINE, *const to = dst + row * tile->dst_row + c * SIZE;
-            const int64_t waiting = c == 0 ? 0 : (int64_t)((uintptr_t)to % LINE);
-            const int64_t waits = left <= BLOCK_COLUMNS ? 0 : (int64_t)(((uintptr_t)to + (uintptr_t)bytes) % LINE);
-            const int64_t written = waiting + bytes - waits;
-            if (written >= 2 * LINE) { /* so that there is a whole line */
-                stream_long(to - waiting, from - waiting, written, &no_prefetch);
-            }
-            else {
-                copy_part(to - waiting, from - waiting, written);
-            }
-            copy64(from - LINE, from + bytes - LINE); /* of no use after the last columns, and cheaper than a test */
-        }
-    }
-}
-
-/* True if lines are collected, because tiles at their places would write only parts of lines. */
-INLINE TARGET bool
-must_collect(const char *dst, const ssop_tile *tile)
-{
-    const bool lines = has_lines(dst, tile), direct = streams_lines(dst, tile);
-    return ((tile->policy & SSOP_STREAM) != 0) & lines & !direct;
-}
-
-NOINLINE TARGET void
-transpose_collected(char *dst, const char *src, const ssop_tile *tile)
-{
-    ssop_tile block = copy_tile(tile);
-    for (int64_t row = 0; row < tile->rows; row += COLLECTED_ROWS) {
-        row = begin_block(&block, tile, row, COLLECTED_ROWS);
-        block.next_src = row + COLLECTED_ROWS < tile->rows ? src + (row + COLLECTED_ROWS) * SIZE : tile->next_src;
-        collect_block(dst + row * tile->dst_row, src + row * SIZE, &block);
-    }
-    stream_end();
-}
-#endif
-
 /* Goes in blocks of rows that share source lines: so few rows that the lines of the columns of a tile stay in the L1
  * cache. */
 NOINLINE TARGET void
@@ -434,6 +370,10 @@ transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool h
     }
 }
 
+#if defined(HAS_STREAM)
+#include "transpose_collected.h"
+#endif
+
 #if STEPS > 0 /* matrices have no items of 16 bytes */
 #include "transpose_matrix.h"
 #endif
@@ -482,6 +422,13 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     SSOP_ASSERT(tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS);
     const bool prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
+#if defined(HAS_STREAM) &&                                                                                             \
+    STEPS > 0 /* items of 16 bytes are copied as well without: see makes_joined_rows in classify.c */
+    if (are_rows_joined(dst, tile)) {
+        transpose_joined(dst, src, tile);
+        return;
+    }
+#endif
     if (prefetches && has_few_columns(dst, tile)) {
         transpose_side_by_side(dst, src, tile, true);
         return;
@@ -558,13 +505,11 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef is_small_plane
 #undef transpose_small
 #undef begin_block
-#undef collect_block
 #undef transpose_collected
 #undef must_collect
+#undef transpose_joined
+#undef are_rows_joined
 #undef COLLECTS
-#undef stream_long
-#undef copy_part
-#undef prefetch_plan
 #undef prefetch_span
 #undef prefetch_rows
 #undef transpose_block_narrow

@@ -22,6 +22,13 @@ enum { STAGE_BYTES = 16 * 1024, LONG_STAGE = 256, MIDDLE_STAGE = 128, WIDE_STAGE
 #define MIN_COLLECTED_ITEM 4
 enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
 
+/* Joined rows are collected in a buffer of JOINED_BYTES, in blocks of rows that have JOINED_PIECE bytes of each column
+ * of the source, or FEW_PIECE bytes of each of up to MAX_FEW_COLUMNS. In GB/s, with 32 KiB and 256 rows, 64 KiB and 256
+ * rows, 64 KiB and 512: u1 NCHW to NHWC with 128 channels 7.5, 7.4 and 10.1, two bytes 6.6, 8.3 and 8.8, f4 with 64
+ * channels 9.2, 9.5 and 9.7, with 16 12.2, 12.6 and 10.8, and with 128 rows 12.7 (Zen 4 with AVX-512, the kernels
+ * alone, in turns). */
+enum { JOINED_BYTES = 64 * 1024, JOINED_PIECE = 1024, FEW_PIECE = 512 };
+
 /* Of items of MIN_LINE_ITEM bytes and more, vectors of less than a line get non-temporal stores too, because all lines
  * of the rows of a tile, eight at most, can wait in write-combining buffers until they are whole. On a Zen 4 in GB/s,
  * without and with such stores: f4 of (75, 75, 96, 96) permuted by (1, 0, 3, 2) 6.8 and 14.7 (AVX2), two bytes NCHW to

@@ -1,0 +1,99 @@
+/* Template: transposition by way of a buffer, of which whole lines are written by non-temporal stores, where tiles at
+ * their places would write only parts of lines. There are two shapes of such tiles: long rows, and joined rows, where
+ * each begins at the end of the one before.
+ * Include from transpose_size.h after transpose_side_by_side, with what that needs and flush_lines of joined_rows.h. */
+#define flush_lines KERNEL(flush_lines)
+#define collect_block SIZED(collect_block)
+
+#if SIZE >= MIN_COLLECTED_ITEM
+/* Transposes at most COLLECTED_ROWS rows to the buffer, COLLECTED_BYTES of each at a time. */
+NOINLINE TARGET void
+collect_block(char *dst, const char *src, const ssop_tile *tile)
+{
+    enum { LINE = 64, PITCH = LINE + COLLECTED_BYTES, BLOCK_COLUMNS = COLLECTED_BYTES / SIZE };
+    _Alignas(LINE) char buffer[COLLECTED_ROWS * PITCH];
+    ssop_tile block = copy_tile(tile);
+    block.dst_row = PITCH;
+    /* The buffer is in the caches. On a Zen 4 in GB/s, with prefetches into the L1 cache and into the L2 cache: f8 of a
+     * square whose rows are no multiple of a line 9.6 and 7.4, f4 8.3 and 9.9 (AVX-512), 8.5 and 6.2, 9.8 and 8.5
+     * (AVX2); f4 NHWC to NCHW with 64 channels of 14 x 14 4.6 and 7.1 (AVX-512), 5.7 and 6.5 (AVX2) (`ssop bench
+     * --classes transpose,layout --sizes DRAM --threads 1`, two processes each with AVX-512, one with AVX2). */
+    block.policy = SIZE < 8 ? tile->policy & SSOP_PREFETCH_L2 : 0;
+    for (int64_t c = 0; c < tile->columns; c += BLOCK_COLUMNS) {
+        const int64_t left = tile->columns - c, columns = left < BLOCK_COLUMNS ? left : BLOCK_COLUMNS;
+        /* Columns before the last ones. They write again what waits in the buffer. */
+        const int64_t again = TILE_COLUMNS > 1 && columns < TILE_COLUMNS ? TILE_COLUMNS - columns : 0;
+        block.columns = columns + again;
+        transpose_prefetched(buffer + LINE - again * SIZE, src + (c - again) * tile->src_column, &block,
+                             left > columns ? address_after(src, (c + columns) * tile->src_column) : tile->next_src);
+        for (int64_t row = 0; row < tile->rows; row++) {
+            flush_lines(dst + row * tile->dst_row + c * SIZE, buffer + row * PITCH + LINE, columns * SIZE, c == 0,
+                        left <= BLOCK_COLUMNS);
+        }
+    }
+}
+
+/* True if lines are collected, because tiles at their places would write only parts of lines. */
+INLINE TARGET bool
+must_collect(const char *dst, const ssop_tile *tile)
+{
+    const bool lines = has_lines(dst, tile), direct = streams_lines(dst, tile);
+    return ((tile->policy & SSOP_STREAM) != 0) & lines & !direct;
+}
+
+NOINLINE TARGET void
+transpose_collected(char *dst, const char *src, const ssop_tile *tile)
+{
+    ssop_tile block = copy_tile(tile);
+    for (int64_t row = 0; row < tile->rows; row += COLLECTED_ROWS) {
+        row = begin_block(&block, tile, row, COLLECTED_ROWS);
+        block.next_src = row + COLLECTED_ROWS < tile->rows ? src + (row + COLLECTED_ROWS) * SIZE : tile->next_src;
+        collect_block(dst + row * tile->dst_row, src + row * SIZE, &block);
+    }
+    stream_end();
+}
+#endif
+
+#if STEPS > 0 /* items of 16 bytes are as fast without: see makes_joined_rows in classify.c */
+/* True if the rows are joined and no whole lines. Longer ones are for collect_block, or would be few in the buffer.
+ * What was measured is at makes_joined_rows in classify.c. */
+INLINE TARGET bool
+are_rows_joined(const char *dst, const ssop_tile *tile)
+{
+    enum { MAX_ROW_BYTES = SIZE >= MIN_COLLECTED_ITEM ? MIN_STREAM_BYTES - 1 : JOINED_BYTES / (2 * LINE_ITEMS) };
+    const bool wanted = (tile->policy & SSOP_STREAM) != 0, direct = streams_lines(dst, tile);
+    const bool joined = tile->dst_row == tile->columns * SIZE;
+    return (wanted & joined & !direct) && tile->dst_row <= MAX_ROW_BYTES;
+}
+
+/* Transposes as many rows at a time as the buffer has room for; fewer if less than a tile would be left. */
+NOINLINE TARGET void
+transpose_joined(char *dst, const char *src, const ssop_tile *tile)
+{
+    enum { LINE = 64, MAX_FEW = TILE_COLUMNS > MAX_FEW_COLUMNS ? TILE_COLUMNS - 1 : MAX_FEW_COLUMNS };
+    _Alignas(LINE) char buffer[LINE + JOINED_BYTES];
+    const bool few = tile->columns <= MAX_FEW;
+    const int64_t row_bytes = tile->dst_row, wanted = (few ? FEW_PIECE : JOINED_PIECE) / SIZE;
+    const int64_t fitting = JOINED_BYTES / row_bytes / LINE_ITEMS * LINE_ITEMS;
+    const int64_t most = fitting < wanted ? fitting : wanted;
+    ssop_tile block = copy_tile(tile);
+    block.policy = tile->policy & SSOP_PREFETCH_L2;
+    for (int64_t row = 0; row < tile->rows; row += block.rows) {
+        const int64_t left = tile->rows - row, beyond = left - most;
+        block.rows = beyond <= 0 ? left : beyond < TILE_ROWS ? most - TILE_ROWS : most;
+        const bool is_last = block.rows == left;
+        if (few) {
+            transpose_side_by_side(buffer + LINE, src + row * SIZE, &block, true);
+        }
+        else {
+            transpose_prefetched(buffer + LINE, src + row * SIZE, &block,
+                                 is_last ? tile->next_src : src + (row + block.rows) * SIZE);
+        }
+        flush_lines(dst + row * row_bytes, buffer + LINE, block.rows * row_bytes, row == 0, is_last);
+    }
+    stream_end();
+}
+#endif
+
+#undef flush_lines
+#undef collect_block

@@ -1,0 +1,90 @@
+/* What could go wrong: rows that follow each other in the destination without gaps are copied by non-temporal stores of
+ * whole lines, and bytes where two rows meet are wrong, missing, or written elsewhere. */
+#include "copies.h"
+
+enum { OFFSETS = 6 };
+
+static const int offsets[OFFSETS] = {0, 16, 48, 32, 5, 63}; /* bytes from a line to the first item */
+
+/* As copies from and to memory, in one of four calls in small steps. */
+static void
+use_streams(void)
+{
+    use_random_policies();
+    ssop_policies policies = *ssop_policies_used();
+    policies.stream_bytes = policies.prefetch_bytes = 1;
+    policies.prefetchw_bytes = policies.rep_movsb_row_bytes = policies.far_row_bytes = 0;
+    policies.step_bytes = random_between(0, 3) == 0 ? 16384 : policies.step_bytes;
+    CHECK(ssop_policies_use(&policies), "policies");
+}
+
+/* Rows of (outer, columns, rows) are read in the order (outer, rows, columns), forwards or backwards: whole lines and
+ * others, in runs with and without gaps behind them, or with gaps between all rows, more of them than a block or a
+ * buffer has. */
+static void
+test_rows(void)
+{
+    static const int64_t widths[] = {64, 128, 256, 448, 65, 100, 200, 250, 510, 80, 400};
+    static const int64_t extents[][2] = {{2, 40}, {9, 70}, {70, 9}, {3, 300}, {33, 33}, {140, 5}}; /* rows, columns */
+    int joined = 0;
+    for (int i = 0; i < COUNT(widths) * COUNT(extents) * OFFSETS; i++) {
+        if (!is_chosen()) {
+            continue;
+        }
+        const int64_t width = widths[i % COUNT(widths)], *extent = extents[i / COUNT(widths) % COUNT(extents)];
+        const int64_t outer = 1 + i % 2, rows = extent[0], columns = extent[1], line = i % 3 == 0 ? 64 : 0;
+        const int64_t gap = i % 13 == 12 ? 64 : 0, column = rows * (width + gap) + line, sign = i % 5 == 4 ? -1 : 1;
+        const int64_t from_row = columns * width + i % 4 * 32;
+        ssop_view dst = {(char *)dst_memory + 64 + offsets[i / COUNT(widths) / COUNT(extents)],
+                         1,
+                         4,
+                         {outer, columns, rows, width},
+                         {columns * column, column, width + gap, 1}};
+        ssop_view src = {
+            (char *)src_memory, 1, 4, {outer, columns, rows, width}, {rows * from_row, sign * width, from_row, 1}};
+        src.data += sign < 0 ? (columns - 1) * width : 0;
+        use_streams();
+        check_copy(&dst, &src, (size_t)(outer * columns * column + 192), i % 3);
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        const bool in_order = nest.pattern == SSOP_PATTERN_ROWS && nest.row_axis > nest.column_axis;
+        CHECK(!in_order || (nest.policy & SSOP_STREAM) != 0, "%s: policy %u", ssop_cpu_target(), nest.policy);
+        joined += in_order ? 1 : 0;
+    }
+    CHECK(joined > 0 || !ssop_kernels()->streams || !is_chosen(), "%s: no rows were joined", ssop_cpu_target());
+}
+
+/* Transpositions of planes whose rows follow each other: few columns and many, of rows that are whole lines and others,
+ * up to rows that are not joined, and numbers of rows that leave less than a tile after a block. */
+static void
+test_planes(void)
+{
+    static const int64_t columns[] = {16, 17, 24, 32, 33, 60, 64, 100, 128, 200, 256, 300, 520, 1030};
+    static const int64_t rows[] = {40, 64, 129, 255, 259, 530, 1025};
+    for (int i = 0; i < 4 * COUNT(columns) * COUNT(rows); i++) {
+        const int64_t item = (int64_t)1 << i % 4, width = columns[i / 4 % COUNT(columns)];
+        const int64_t height = rows[i / 4 / COUNT(columns)], planes = 1 + i % 2, sign = i % 7 == 6 ? -1 : 1;
+        const int64_t pitch = height * item + i % 3 * 24, bytes = planes * width * height * item;
+        if (!is_chosen() || planes * width * pitch + 64 > ARENA_BYTES || bytes + 192 > ARENA_BYTES) {
+            continue;
+        }
+        ssop_view dst = {(char *)dst_memory + 64 + offsets[i % OFFSETS],
+                         item,
+                         3,
+                         {planes, height, width},
+                         {bytes / planes, width * item, item}};
+        ssop_view src = {(char *)src_memory, item, 3, {planes, height, width}, {width * pitch, sign * item, pitch}};
+        src.data += sign < 0 ? (height - 1) * item : 0;
+        use_streams();
+        check_copy(&dst, &src, (size_t)(bytes + 192), i % 3);
+    }
+}
+
+int
+main(void)
+{
+    fill_arenas();
+    for_every_target(test_rows);
+    for_every_target(test_planes);
+    return check_report("test_joined");
+}
