@@ -11,11 +11,14 @@ from ssop.testing.bench.kind import Kind
 from ssop.testing.bench.work import DTYPES, PAGE, Work, filled, placed
 
 
-def permuted(shape: tuple[int, ...], axes: tuple[int, ...], nbytes: int, item: int = 4) -> Work:
-    """Return a permutation; the axis whose length is 0 gets as many indices as fit."""
+def permuted(shape: tuple[int, ...], axes: tuple[int, ...], nbytes: int, item: int = 4, offset: int = 0) -> Work:
+    """Return a permutation; the axis whose length is 0 gets as many indices as fit.
+
+    The result begins `offset` bytes after a line.
+    """
     rest = prod(dim for dim in shape if dim)
     x = filled([dim or max(1, nbytes // (item * rest)) for dim in shape], DTYPES[item])
-    return Work("transpose", x, placed([x.shape[axis] for axis in axes], x.dtype, PAGE // 2), (), axes=axes)
+    return Work("transpose", x, placed([x.shape[axis] for axis in axes], x.dtype, PAGE // 2 + offset), (), axes=axes)
 
 
 def _reversed_axes(rank: int, item: int, nbytes: int) -> Work:
@@ -100,6 +103,28 @@ def _layout_kinds() -> list[Kind]:
     ]
 
 
+def _numpy_out_kinds() -> list[Kind]:
+    """To memory that NumPy has allocated, which begins 16 bytes after a line if it is large."""
+    heads, last = (0, 2, 1, 3), (0, 2, 3, 1)
+    sizes = ("L2", "L3", "DRAM")
+    known = [
+        ("attention BHND to BNHD f4, 8 of 64", (1, 8, 0, 64), heads, 4),
+        ("attention BNHD to BHND f4, 8 of 64", (1, 0, 8, 64), heads, 4),
+        ("attention BHND to BNHD 2 B, 12 of 64", (1, 12, 0, 64), heads, 2),
+        ("NCHW to NHWC u1, 100 of 28x28", (0, 100, 28, 28), last, 1),
+        ("NCHW to NHWC 2 B, 64 of 28x28", (0, 64, 28, 28), last, 2),
+        ("NCHW to NHWC f4, 64 of 14x14", (0, 64, 14, 14), last, 4),
+        ("NHWC to NCHW f4, 64 of 14x14", (0, 14, 14, 64), (0, 3, 1, 2), 4),
+        ("0,2,1 f4, 100x120", (0, 100, 120), (0, 2, 1), 4),
+        ("1,0,2 f4, rows of 25", (0, 40, 25), (1, 0, 2), 4),
+        ("2,1,0,3 f4, rows of 80", (0, 3, 40, 80), (2, 1, 0, 3), 4),
+    ]
+    return [
+        Kind(name, partial(permuted, shape, axes, item=item, offset=16), sizes, quick=name.startswith("0,2,1"))
+        for name, shape, axes, item in known
+    ]
+
+
 def _order_kinds() -> list[Kind]:
     """C order to F order of rank 3 to 6, as in NumPy's pull request 32672."""
     return [
@@ -124,6 +149,7 @@ PERMUTATION_KINDS = {
     "permute": _permute_kinds(),
     "hptt": _hptt_kinds(),
     "layout": _layout_kinds(),
+    "numpy-out": _numpy_out_kinds(),
     "order": _order_kinds(),
     "network": _network_kinds(),
 }
