@@ -37,19 +37,31 @@ choose_row_unit(const ssop_nest *nest, int64_t item)
     return nest->pattern != SSOP_PATTERN_TRANSPOSE ? 1 : rows < MIN_ROWS ? MIN_ROWS : rows;
 }
 
-/* Divides the rows and columns of the kernel. If the rows are the inner loop of the destination there are few of them,
- * and only columns are divided; but those of a copy in the order of the source (read_rows_in_order in classify.c) may
- * be many, and a step reads its columns from front to back. If these rows are joined, a step has runs of up to twice
+/* Divides joined rows, whose columns are next to each other in the source: only the rows, if one of all columns fits a
+ * step, so that the source is read from front to back; else also the columns, and the runs of a step have up to twice
  * RUN_BYTES, of which only the ends are parts of lines. RUN_BYTES: not measured; chosen because a step then has several
  * columns. */
 static void
-cut_tile(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)
+cut_joined_rows(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)
 {
     enum { RUN_BYTES = 8 * 1024 };
+    if (columns * item <= ssop_policies_used()->step_bytes) {
+        nest->row_block = choose_block(rows, item * columns, 1);
+        return;
+    }
+    nest->row_block = rows * item <= RUN_BYTES ? rows : RUN_BYTES / item;
+    nest->column_block = choose_block(columns, item * nest->row_block, 1);
+}
+
+/* Divides the rows and columns of the kernel. If the rows are the inner loop of the destination there are few of them,
+ * and only columns are divided; but those of a copy in the order of the source (read_rows_in_order in classify.c) may
+ * be many, and a step reads its columns from front to back. */
+static void
+cut_tile(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)
+{
     int64_t column_unit = choose_column_unit(item);
     if (nest_has_joined_rows(nest)) {
-        nest->row_block = rows * item <= RUN_BYTES ? rows : RUN_BYTES / item;
-        nest->column_block = choose_block(columns, item * nest->row_block, 1);
+        cut_joined_rows(nest, rows, columns, item);
         return;
     }
     if (nest->row_axis > nest->column_axis && nest->pattern == SSOP_PATTERN_ROWS) {
