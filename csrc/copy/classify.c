@@ -203,7 +203,12 @@ choose_pattern(ssop_nest *nest)
     if (ssop_nest_deinterleaves(nest)) {
         return SSOP_PATTERN_DEINTERLEAVE;
     }
-    if (try_permute(nest, kernels->vector_bytes)) {
+    /* Of columns a lane apart, whose other items are rows, a vector of a permutation would be one item of each lane. In
+     * GB/s, permuted and transposed: u1 of (600, 16), axes exchanged, 6.7 and 30, of (100000, 16) 5.3 and 33, of
+     * (6027998, 16) 1.2 and 4.9, two bytes of (600, 8) 13.5 and 44, of (40, 8) 3.2 and 8.7, of (6000000, 8) 2.7 and 20
+     * (Zen 4 with AVX-512, the kernels alone, in turns). */
+    bool transposes = magnitude(nest->src_stride[nest->column_axis]) >= LANE_BYTES && try_transpose(nest);
+    if (!transposes && try_permute(nest, kernels->vector_bytes)) {
         return is_small_tile(nest) && try_short_axes(nest, false) ? SSOP_PATTERN_SHORT_AXES : SSOP_PATTERN_PERMUTE;
     }
     if (can_repeat(nest)) {
@@ -213,7 +218,7 @@ choose_pattern(ssop_nest *nest)
         return SSOP_PATTERN_INTERLEAVE;
     }
     int64_t bytes = nest->kernel_item_bytes;
-    bool transposes = try_transpose(nest);
+    transposes = transposes || try_transpose(nest);
     if (try_short_axes(nest, transposes)) {
         return SSOP_PATTERN_SHORT_AXES;
     }
@@ -365,12 +370,14 @@ count_written_bytes(const ssop_nest *nest, const ssop_hints *hints)
 /* True if rows of SSOP_PATTERN_ROWS along this axis become whole lines of the destination in the order of the source,
  * too: each is some of them, or each begins at the end of the one before (joined_rows.h). Of the latter, rows of whole
  * lanes from such an address are better written in the order of the destination, if they are no whole lines: two bytes
- * of (8, 8, 40960, 80), axes 1 and 2 exchanged, 9.9 and 12.3 GB/s (Zen 4 with AVX-512, the kernels alone, in turns).
- * MIN_RUN_BYTES: not measured; chosen because at most two of its lines get regular stores. */
+ * of (8, 8, 40960, 80), axes 1 and 2 exchanged, 9.9 and 12.3 GB/s. So are rows from up to MAX_STREAMS places that are
+ * read at the same time: f4 of (12, 128, 287, 33) permuted by (1, 2, 0, 3) 8.6 and 11.8, of (16, 60000, 25), axes 0 and
+ * 1 exchanged, 8.7 and 9.8, but of (24, 40000, 25) 7.8 and 5.3, of (64, 8000, 50) 10.3 and 5.2 (Zen 4 with AVX-512, the
+ * kernels alone, in turns). */
 static bool
 makes_lines(const ssop_nest *nest, int32_t axis)
 {
-    enum { MIN_RUN_BYTES = 1024 };
+    enum { MAX_STREAMS = 16 };
     const int64_t row_bytes = nest->kernel_item_bytes;
     const bool joined = nest->dst_stride[axis] == row_bytes && row_bytes >= LINE_BYTES;
     bool lines = row_bytes % LINE_BYTES == 0;
@@ -380,7 +387,7 @@ makes_lines(const ssop_nest *nest, int32_t axis)
     if (lines) {
         return joined || (uintptr_t)nest->dst % LINE_BYTES == 0;
     }
-    return joined && row_bytes % LANE_BYTES != 0 && row_bytes * nest->count[axis] >= MIN_RUN_BYTES;
+    return joined && row_bytes % LANE_BYTES != 0 && nest->count[axis] > MAX_STREAMS;
 }
 
 /* Rows of less than MAX_ROW_BYTES that become whole lines are read from front to back: the loop with the shortest
@@ -408,24 +415,32 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
     }
 }
 
-/* True if the rows of a transposition are joined in the destination, so that a tile is one block of it. From MIN_BYTES
- * on this is collected in a buffer and written by non-temporal stores of whole lines, wherever it begins. In GB/s,
- * without that, with it, and NumPy, to addresses 16 bytes after a line: f4 NCHW to NHWC with 64 channels 4.4, 9.3 and
- * 3.9, u1 with 256 4.5, 7.5 and 1.4, f8 with 48 5.3, 9.5 and 4.5, f4 of (5000, 100, 120), axes 1 and 2 exchanged, 5.5,
- * 8.4 and 4.0; but f8 of (40000, 20, 20), in blocks of 3200 bytes, 9.4, 8.4 and 4.6, two bytes of (20000, 50, 60) 9.1
- * and 8.7, and items of 16 bytes with 24 channels 8.2 and 7.1 (Zen 4 with AVX-512, the kernels alone, in turns).
+/* writes_lines for transpositions. If rows are joined, a tile is one block of the destination: from MIN_BYTES on it is
+ * collected in a buffer and written as whole lines, wherever it begins. In GB/s, without that, with it, and NumPy, to
+ * addresses 16 bytes after a line: f4 NCHW to NHWC with 64 channels 4.4, 9.3 and 3.9, u1 with 256 4.5, 7.5 and 1.4, f8
+ * with 48 5.3, 9.5 and 4.5, f4 of (5000, 100, 120), axes 1 and 2 exchanged, 5.5, 8.4 and 4.0; but f8 of (40000, 20,
+ * 20), in blocks of 3200 bytes, 9.4, 8.4 and 4.6, two bytes of (20000, 50, 60) 9.1 and 8.7, and items of 16 bytes with
+ * 24 channels 8.2 and 7.1. Of smaller blocks, the lines at their ends would be a good part: f4 of (64, 334, 128, 8),
+ * axes 2 and 3 exchanged, in blocks of 4 KiB with rows of 512 bytes, ran at 4.0 when these were collected, and at 7.4
+ * since (Zen 4 with AVX-512, the kernels alone, in turns).
  *
  * With less than AVX-512 bytes are transposed in tiles of 16 rows of parts of lines, so rows of whole lines are among
  * these blocks: u1 with 128 channels to a multiple of a line 3.7 and 7.8 with AVX2, 3.8 and 6.0 with SSSE3; but with
  * AVX-512 11.0 and 8.9. */
 static bool
-makes_joined_rows(const ssop_nest *nest)
+writes_transposed_lines(const ssop_nest *nest)
 {
     enum { MIN_BYTES = 8192 };
-    const int64_t item = nest->kernel_item_bytes, rows = nest->count[nest->row_axis];
-    const int64_t row_bytes = item * nest->count[nest->column_axis];
-    return nest->dst_stride[nest->row_axis] == row_bytes && nest->src_stride[nest->row_axis] > 0 && item < LANE_BYTES &&
-           rows * row_bytes >= MIN_BYTES;
+    const int32_t row = nest->row_axis;
+    const int64_t item = nest->kernel_item_bytes, row_bytes = item * nest->count[nest->column_axis];
+    const uintptr_t places = (uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row];
+    if (nest->dst_stride[row] != row_bytes) {
+        return rows_have_lines(places, row_bytes);
+    }
+    if (nest->count[row] * row_bytes < MIN_BYTES) {
+        return places % LINE_BYTES == 0;
+    }
+    return rows_have_lines(places, row_bytes) || (nest->src_stride[row] > 0 && item < LANE_BYTES);
 }
 
 /* True if a kernel that has non-temporal stores writes whole lines, for which they are made. What lies before the first
@@ -446,7 +461,7 @@ writes_lines(const ssop_nest *nest)
     case SSOP_PATTERN_PERMUTE:
         return nest->vector_bytes % item == 0 && rows_have_lines(rows, item * columns);
     case SSOP_PATTERN_TRANSPOSE:
-        return rows_have_lines(rows, item * columns) || makes_joined_rows(nest);
+        return writes_transposed_lines(nest);
     case SSOP_PATTERN_PACK:
         return rows_have_lines(rows, item * columns);
     case SSOP_PATTERN_REPEAT:

@@ -214,6 +214,36 @@ test_known_planes(void)
     }
 }
 
+/* Planes whose columns are a lane apart are transposed, not permuted; columns that overlap are permuted. */
+static void
+test_planes_of_whole_lanes(void)
+{
+    for (int64_t item = 1; item <= 2; item *= 2) {
+        const ssop_view dst = {(char *)dst_memory, item, 2, {16 / item, 600}, {600 * item, item}};
+        const ssop_view planes = {(char *)src_memory, item, 2, {16 / item, 600}, {item, 16}};
+        const ssop_view windows = {(char *)src_memory, item, 2, {16 / item, 600}, {item, 2 * item}};
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &planes, NULL);
+        CHECK(nest.pattern == SSOP_PATTERN_TRANSPOSE, "%s: pattern %d", ssop_cpu_target(), (int)nest.pattern);
+        ssop_nest_copy(&nest, &dst, &windows, NULL);
+        CHECK(nest.pattern == SSOP_PATTERN_PERMUTE || nest.vector_bytes == 0, "%s: pattern %d", ssop_cpu_target(),
+              (int)nest.pattern);
+    }
+}
+
+/* Many items of 16 bytes in reverse order are copied one by one. */
+static void
+test_many_lanes(void)
+{
+    enum { MANY = 70000 };
+    const ssop_view dst = {(char *)dst_memory + GUARD_BYTES, 16, 1, {MANY}, {16}};
+    const ssop_view src = {(char *)src_memory + GUARD_BYTES + 16 * (MANY - 1), 16, 1, {MANY}, {-16}};
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    CHECK(nest.pattern != SSOP_PATTERN_PERMUTE, "%s: pattern %d", ssop_cpu_target(), (int)nest.pattern);
+    check_copy(&dst, &src, 16 * MANY + 2 * GUARD_BYTES, 0);
+}
+
 /* Where both loops of a kernel are a few items, a permutation would copy as few at a time: axes of length 2 are tiles
  * of several axes instead. */
 static void
@@ -266,6 +296,8 @@ main(void)
     for_every_target(test_few_items_in_rows);
     for_every_target(test_planes);
     for_every_target(test_known_planes);
+    for_every_target(test_planes_of_whole_lanes);
+    for_every_target(test_many_lanes);
     for_every_target(test_nests_of_other_targets);
     for_every_target(test_tiles_from_memory);
     for_every_target(test_colliding_lines);

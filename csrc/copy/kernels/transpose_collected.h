@@ -54,9 +54,9 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
-#if STEPS > 0 /* items of 16 bytes are as fast without: see makes_joined_rows in classify.c */
+#if STEPS > 0 /* items of 16 bytes are as fast without: see writes_transposed_lines in classify.c */
 /* True if the rows are joined and no whole lines. Longer ones are for collect_block, or would be few in the buffer.
- * What was measured is at makes_joined_rows in classify.c. */
+ * What was measured is at writes_transposed_lines in classify.c. */
 INLINE TARGET bool
 are_rows_joined(const char *dst, const ssop_tile *tile)
 {

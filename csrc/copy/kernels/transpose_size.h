@@ -423,7 +423,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
     SSOP_ASSERT(tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS);
     const bool prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
 #if defined(HAS_STREAM) &&                                                                                             \
-    STEPS > 0 /* items of 16 bytes are copied as well without: see makes_joined_rows in classify.c */
+    STEPS > 0 /* items of 16 bytes are copied as well without: see writes_transposed_lines in classify.c */
     if (are_rows_joined(dst, tile)) {
         transpose_joined(dst, src, tile);
         return;
