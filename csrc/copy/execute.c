@@ -405,4 +405,7 @@ ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last)
     else {
         execute_copy(nest, first, last);
     }
+    if ((nest->policy & SSOP_STREAM) != 0 && nest->vector_bytes > 0) { /* else the processor may be older than SSE */
+        end_non_temporal_stores();
+    }
 }

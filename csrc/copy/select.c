@@ -13,7 +13,8 @@ ssop_selection_begin(ssop_selection *selection, const ssop_hints *hints)
     const ssop_policies *policies = ssop_policies_used();
     const int64_t touched = 3 * ssop_selection_bytes(selection) + selection->count;
     const bool fresh = hints != NULL && hints->fresh_dst, aligned = (uintptr_t)selection->dst % LINE_BYTES == 0;
-    selection->streams = policies->stream_bytes > 0 && touched >= policies->stream_bytes && !fresh && aligned;
+    selection->streams =
+        ssop_kernels()->streams && policies->stream_bytes > 0 && touched >= policies->stream_bytes && !fresh && aligned;
     selection->kernel = ssop_kernels()->select[kernel_size_column(selection->item_bytes)];
     selection->step_items = policies->step_bytes / selection->item_bytes / STEP_ITEMS * STEP_ITEMS + STEP_ITEMS;
     return true;
@@ -36,4 +37,7 @@ ssop_selection_execute(const ssop_selection *selection, int64_t first, int64_t l
 {
     const int64_t end = last == ssop_selection_steps(selection) ? selection->count : last * selection->step_items;
     selection->kernel(selection, first * selection->step_items, end);
+    if (selection->streams) {
+        end_non_temporal_stores();
+    }
 }

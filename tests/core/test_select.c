@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "copy/kernels/kernels.h"
 #include "targets.h"
 
 enum { MAX_BYTES = 48 * 1024, PAGES_BYTES = 64 * 1024, BESIDE = 64 };
@@ -90,7 +91,7 @@ test_every_count(void)
     }
 }
 
-/* Non-temporal stores are for a destination that begins with a line and is not new. */
+/* Non-temporal stores, of CPU targets that have them, are for a destination that begins with a line and is not new. */
 static void
 test_policy(void)
 {
@@ -111,7 +112,7 @@ test_policy(void)
     for (int i = 0; i < COUNT(cases); i++) {
         ssop_selection selection = {.dst = dst.pages + cases[i].shift, .count = cases[i].count, .item_bytes = 4};
         CHECK(ssop_selection_begin(&selection, cases[i].hints), "case %d", i);
-        CHECK(selection.streams == cases[i].streams, "case %d", i);
+        CHECK(selection.streams == (cases[i].streams && ssop_kernels()->streams), "case %d", i);
     }
     policies.stream_bytes = 0;
     CHECK(ssop_policies_use(&policies), "policies");

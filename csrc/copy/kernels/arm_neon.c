@@ -95,11 +95,6 @@ prefetch_write(const char *to)
 /* NEON has no non-temporal stores of one vector. */
 #define stream16 copy16
 
-INLINE void
-stream_end(void)
-{
-}
-
 typedef uint8x16_t x1;
 enum { x1_lanes = 1 };
 

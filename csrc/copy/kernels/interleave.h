@@ -1,6 +1,6 @@
 /* Template: rows of 2 to MAX_PLANES items without gaps, of which each item has a plane of its own, where the items of
  * consecutive rows are contiguous. Planes become rows, and rows become planes. Include once per CPU target, with
- * stream_end, WIDE_X, the widest type of vector, WIDE_IS_WIDER, if that is wider than x1, what interleave_groups.h
+ * WIDE_X, the widest type of vector, WIDE_IS_WIDER, if that is wider than x1, what interleave_groups.h
  * needs for both types, and PERMUTES_LINES, if the target has what plane_lines.h needs. */
 #define plane_part KERNEL(plane_part)
 

@@ -52,7 +52,6 @@ copy_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t pla
     if (head >= 0) {
         groups_1(dst, src, tile, (plane_part){0, head + 15}, planes, false); /* from the head on, written again */
         at = groups_wide(dst, src, tile, (plane_part){head, end}, planes, true);
-        stream_end();
     }
     else {
         at = groups_wide(dst, src, tile, (plane_part){0, end}, planes, false);

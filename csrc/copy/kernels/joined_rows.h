@@ -150,7 +150,6 @@ stream_joined_rows(char *dst, const char *src, const ssop_tile *tile)
     else {
         collect_rows(dst, src, tile);
     }
-    stream_end();
 }
 
 #undef flush_lines

@@ -94,9 +94,6 @@ pack_kernel(char *dst, const char *src, const ssop_tile *tile)
         }
         pack_single(to + done * SIZE, from + done * stride, stride, left - done);
     }
-    if (stream) {
-        stream_end();
-    }
 }
 
 #undef prefetch_span

@@ -10,7 +10,7 @@
  * - permute_window makes a vector from a window;
  * - permute_last_window does the same with loads of only the window and of the bytes from `low` to `high`;
  * - permute_windows makes VECTORS vectors from windows `step` bytes apart;
- * - store_vector, store_part, stream_end; for VECTORS vectors store_wide, stream_wide and, `bytes` bytes from one to
+ * - store_vector, store_part; for VECTORS vectors store_wide, stream_wide and, `bytes` bytes from one to
  *   the next, store_apart;
  * - MASKED_ENDS, if parts of vectors are loaded and stored by masks: then the ends of rows cost little, and a test
  *   whether they need care costs more.
@@ -279,9 +279,6 @@ permute_rows(char *dst, const char *src, const ssop_tile *tile, const int32_t ch
         const char *from = src + row * tile->src_row + low;
         const bool inside = INSIDE(row >= first && row + 1 < tile->rows);
         permute_row(&all, dst + row * tile->dst_row, from, tile->columns, inside, chunks);
-    }
-    if (all.streams) {
-        stream_end();
     }
 }
 

@@ -109,7 +109,6 @@ copy_all_line_planes(char *dst, const char *src, const ssop_tile *tile, const in
     }
     copy_line_planes(dst, src, &all, (plane_part){0, head}, planes, false);
     copy_line_planes(dst, src, &all, (plane_part){head, end}, planes, true);
-    stream_end();
 }
 
 NOINLINE TARGET void

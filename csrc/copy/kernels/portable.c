@@ -36,7 +36,6 @@ copy16(char *to, const char *from)
 #define prefetch(from) __builtin_prefetch(from)
 #define prefetch_l2(from) __builtin_prefetch(from, 0, 2)
 #define prefetch_write(to) __builtin_prefetch(to, 1)
-#define stream_end() ((void)0)
 
 #include "line_of_lanes.h"
 

@@ -1,6 +1,6 @@
 /* Template: all columns of a row are one item of the source. A pattern of these items is made once per row and stored
  * again and again; all 64-byte stores of a row but the first and the last are aligned. Include once per CPU target,
- * with ISA, TARGET, lane, store_lane16, line and its functions, stream_end, prefetch_write, rows.h, repeat_pattern.h
+ * with ISA, TARGET, lane, store_lane16, line and its functions, prefetch_write, rows.h, repeat_pattern.h
  * and, if the target makes a line of an item at once, HAS_BROADCASTS and broadcast_item. */
 #define store_first KERNEL(store_first)
 #define repeat_in_line KERNEL(repeat_in_line)
@@ -187,9 +187,6 @@ repeat_kernel(char *dst, const char *src, const ssop_tile *tile)
         else {
             repeat_row(to, pattern, bytes, period, ahead);
         }
-    }
-    if (streams) {
-        stream_end();
     }
 }
 

@@ -3,7 +3,7 @@
  * may overlap; 256 is not measured, but chosen because its eight vectors of 32 bytes fit into registers. The item size
  * is tested outside the loops over items, so that the loops have no branch that could be predicted wrongly. Include
  * once per CPU target, with ISA, TARGET, copy16, copy32, line, load_line, store_line, stream16, stream_line,
- * stream_end, prefetch_write, prefetch.h and gaps.h; and with rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is
+ * prefetch_write, prefetch.h and gaps.h; and with rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is
  * defined. */
 #define prefetch_span KERNEL(prefetch_span)
 #define prefetch_plan KERNEL(prefetch_plan)
@@ -255,11 +255,9 @@ rows_kernel(char *dst, const char *src, const ssop_tile *tile)
 #endif
     if (stream && lines) {
         EACH_ROW(stream_long(to, from, bytes, &plan))
-        stream_end();
     }
     else if (stream && contiguous && is_aligned(dst, tile, 16)) {
         EACH_ROW((prefetch_row(&plan, from, bytes), stream_short(to, from, bytes)))
-        stream_end();
     }
     else if (bytes > 256 && bytes * columns <= MAX_L1_COPY_BYTES && !prefetches) {
         /* Constant options, so that the compiler drops the code of all that they switch off. */

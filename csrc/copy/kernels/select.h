@@ -1,6 +1,6 @@
 /* Template: selections, without a branch for each item: one that goes either way costs 15 to 20 cycles each time the
  * processor guesses wrong. The bytes of each item come from a pair of items by masks. Include once per CPU target, with
- * ISA; if X is defined as its widest type of vector, also with TARGET, X_select, X_store, X_put and stream_end. */
+ * ISA; if X is defined as its widest type of vector, also with TARGET, X_select, X_store and X_put. */
 #define select_one KERNEL(select_one)
 #define select_items KERNEL(select_items)
 #define select_kernel(size) KERNEL(JOIN(select, size))
@@ -45,7 +45,6 @@ select_items(const ssop_selection *all, int64_t first, int64_t last, const int64
     {                                                                                                                  \
         if (all->streams) {                                                                                            \
             select_items(all, first, last, size, true);                                                                \
-            stream_end();                                                                                              \
         }                                                                                                              \
         else {                                                                                                         \
             select_items(all, first, last, size, false);                                                               \

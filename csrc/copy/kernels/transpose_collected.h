@@ -50,7 +50,6 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
         block.next_src = row + COLLECTED_ROWS < tile->rows ? src + (row + COLLECTED_ROWS) * SIZE : tile->next_src;
         collect_block(dst + row * tile->dst_row, src + row * SIZE, &block);
     }
-    stream_end();
 }
 #endif
 
@@ -91,7 +90,6 @@ transpose_joined(char *dst, const char *src, const ssop_tile *tile)
         }
         flush_lines(dst + row * row_bytes, buffer + LINE, block.rows * row_bytes, row == 0, is_last);
     }
-    stream_end();
 }
 #endif
 

@@ -266,11 +266,6 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
             transpose_block_wide(dst + row * tile->dst_row, src + row * SIZE, &block, false, NULL);
         }
     }
-#ifdef WRITES_LINES
-    if (streams) {
-        stream_end();
-    }
-#endif
 }
 
 #ifdef NARROW_X

@@ -95,14 +95,6 @@ prefetch_write(const char *to)
 
 #define HAS_STREAM /* stream16 and stream_line are non-temporal */
 
-/* Non-temporal stores are weakly ordered: without this fence another thread could learn that the copy is done before it
- * sees the bytes. */
-INLINE TARGET void
-stream_end(void)
-{
-    _mm_sfence();
-}
-
 /* Vectors of one lane, for transposing. */
 typedef __m128i x1;
 enum { x1_lanes = 1 };
