@@ -2,10 +2,11 @@
 
 Each copy is made by `ssop.copyto` and by `numpy.copyto`, in turns, on one thread; the results are compared first.
 
-python benchmarks/random_copies.py [--seconds 60] [--seed 1] [--show 20] [--rounds 7]
+python benchmarks/random_copies.py [--seconds 60] [--seed 1] [--show 20] [--rounds 7] [--mib 48]
 
-Prints how many copies were made, the geometric mean of how many times faster ssop is, how many are below 0.95, and the
-slowest of all, as expressions of `x`, a C-contiguous array. "to" means that the slice is the destination.
+Copies have 4 KiB to 2 MiB, or with --mib about so many MiB; what is packed is memory that NumPy has allocated. Prints
+how many copies were made, the geometric mean of how many times faster ssop is, how many are below 0.95, and the slowest
+of all, as expressions of `x`, a C-contiguous array. "to" means that the slice is the destination.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ import numpy as np
 import ssop
 
 DTYPES = ("u1", "u2", "f4", "f8", "c16")
-BYTES = tuple(2**power for power in (12, 13, 15, 17, 19, 21))
+SIZES = tuple(2**power for power in (12, 13, 15, 17, 19, 21))
 DIMS = (2, 3, 4, 5, 7, 8, 12, 16, 17, 31, 32, 33, 63, 64, 65, 100, 128, 129, 224, 256, 257, 512, 513)
 STEPS = (1, 1, 1, 1, -1, 2, -2, 3)
 LARGEST_INPUT = 64 * 2**20
+"""In bytes; if results are not smaller, eight times as many as they have."""
 SECONDS_PER_TURN = 2e-4
 SLOW = 0.95
 """Below this, a copy counts as slower than NumPy's: the floor of all classes of `ssop bench`."""
@@ -60,9 +62,9 @@ def draw_slice(rng: random.Random, dim: int) -> tuple[int, slice]:
     return last + 1 + padding, slice(low + last, low - 1 if low else None, step)
 
 
-def draw_copy(rng: random.Random) -> Copy:
+def draw_copy(rng: random.Random, sizes: tuple[int, ...]) -> Copy:
     dtype, rank = rng.choice(DTYPES), rng.choice((1, 2, 2, 3, 3, 4))
-    left = rng.choice(BYTES) // np.dtype(dtype).itemsize
+    left = rng.choice(sizes) // np.dtype(dtype).itemsize
     dims = []
     for _ in range(rank - 1):
         dims.append(min(rng.choice(DIMS), left))
@@ -114,13 +116,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--mib", type=int, default=0)
     arguments = parser.parse_args()
+    sizes = (arguments.mib * 2**20,) if arguments.mib > 0 else SIZES
+    largest = max(LARGEST_INPUT, 8 * sizes[-1])
     ssop.set_num_threads(1)
     rng, end = random.Random(arguments.seed), time.monotonic() + arguments.seconds
     found: list[tuple[float, str]] = []
     while time.monotonic() < end or not found:
-        copy = draw_copy(rng)
-        if math.prod(copy.shape) * np.dtype(copy.dtype).itemsize <= LARGEST_INPUT:
+        copy = draw_copy(rng, sizes)
+        if math.prod(copy.shape) * np.dtype(copy.dtype).itemsize <= largest:
             found.append((compare(copy, arguments.rounds), str(copy)))
     mean = math.exp(sum(math.log(ratio) for ratio, _ in found) / len(found))
     slow = sum(ratio < SLOW for ratio, _ in found)

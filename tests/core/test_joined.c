@@ -80,11 +80,45 @@ test_planes(void)
     }
 }
 
+/* Rows that are so long that they get non-temporal stores wherever they begin, from items that lie apart, and of pixels
+ * whose parts are in reverse order or lie apart. */
+static void
+test_long_rows(void)
+{
+    static const int64_t steps[] = {2, 3, 5, 9, 15, 40, -1, -4};
+    for (int i = 0; i < 5 * COUNT(steps) * OFFSETS; i++) {
+        const int64_t item = (int64_t)1 << i % 5, step = steps[i / 5 % COUNT(steps)] * item, columns = 8192 / item + 37;
+        const int64_t row = columns * (step < 0 ? -step : step) + 8;
+        ssop_view dst = {
+            (char *)dst_memory + 64 + offsets[i / 5 / COUNT(steps)], item, 2, {2, columns}, {columns * item, item}};
+        ssop_view src = {(char *)src_memory, item, 2, {2, columns}, {row, step}};
+        src.data += step < 0 ? (1 - columns) * step : 0;
+        if (is_chosen()) {
+            use_streams();
+            check_copy(&dst, &src, (size_t)(2 * columns * item + 192), i % 3);
+        }
+    }
+    for (int i = 0; i < 3 * 3 * 3 * OFFSETS; i++) {
+        const int64_t item = (int64_t)1 << i % 3, parts = (int64_t)2 << i / 3 % 3, pixel = item * parts;
+        const int64_t columns = 8192 / pixel + 37, row = columns * pixel;
+        const int way = i / 9 % 3; /* forwards, backwards, or parts that lie apart */
+        const int64_t step = way == 2 ? 4 * pixel : way == 1 ? -pixel : pixel, part = way == 2 ? 3 * item : -item;
+        ssop_view dst = {(char *)dst_memory + 64 + offsets[i / 27], item, 3, {2, columns, parts}, {row, pixel, item}};
+        ssop_view src = {(char *)src_memory, item, 3, {2, columns, parts}, {4 * row, step, part}};
+        src.data += (step < 0 ? row - pixel : 0) + (part < 0 ? pixel - item : 0);
+        if (is_chosen()) {
+            use_streams();
+            check_copy(&dst, &src, (size_t)(2 * row + 192), i % 3);
+        }
+    }
+}
+
 int
 main(void)
 {
     fill_arenas();
     for_every_target(test_rows);
     for_every_target(test_planes);
+    for_every_target(test_long_rows);
     return check_report("test_joined");
 }
