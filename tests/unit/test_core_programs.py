@@ -33,7 +33,7 @@ FLOORS = {
     "test_dim": 13_000,
     "test_free_lists": 60_000,
     "test_in_dim": 900_000,
-    "test_joined": 60_000,
+    "test_joined": 15_000,
     "test_guard": 670_000,
     "test_kernels": 138_000,
     "test_loopnest": 4_200_000,
