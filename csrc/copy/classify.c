@@ -207,7 +207,8 @@ choose_pattern(ssop_nest *nest)
      * GB/s, permuted and transposed: u1 of (600, 16), axes exchanged, 6.7 and 30, of (100000, 16) 5.3 and 33, of
      * (6027998, 16) 1.2 and 4.9, two bytes of (600, 8) 13.5 and 44, of (40, 8) 3.2 and 8.7, of (6000000, 8) 2.7 and 20
      * (Zen 4 with AVX-512, the kernels alone, in turns). */
-    bool transposes = magnitude(nest->src_stride[nest->column_axis]) >= LANE_BYTES && try_transpose(nest);
+    const bool lanes_apart = magnitude(nest->src_stride[nest->column_axis]) >= LANE_BYTES;
+    bool transposes = lanes_apart && try_transpose(nest);
     if (!transposes && try_permute(nest, kernels->vector_bytes)) {
         return is_small_tile(nest) && try_short_axes(nest, false) ? SSOP_PATTERN_SHORT_AXES : SSOP_PATTERN_PERMUTE;
     }
@@ -218,7 +219,7 @@ choose_pattern(ssop_nest *nest)
         return SSOP_PATTERN_INTERLEAVE;
     }
     int64_t bytes = nest->kernel_item_bytes;
-    transposes = transposes || try_transpose(nest);
+    transposes = transposes || (!lanes_apart && try_transpose(nest));
     if (try_short_axes(nest, transposes)) {
         return SSOP_PATTERN_SHORT_AXES;
     }

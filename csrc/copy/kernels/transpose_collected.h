@@ -5,7 +5,7 @@
 #define flush_lines KERNEL(flush_lines)
 #define collect_block SIZED(collect_block)
 
-#if SIZE >= MIN_COLLECTED_ITEM
+#ifdef COLLECTS
 /* Transposes at most COLLECTED_ROWS rows to the buffer, COLLECTED_BYTES of each at a time. */
 NOINLINE TARGET void
 collect_block(char *dst, const char *src, const ssop_tile *tile)
@@ -57,7 +57,7 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 /* True if the rows are joined and no whole lines. Longer ones are for collect_block, or would be few in the buffer.
  * What was measured is at writes_transposed_lines in classify.c. */
 INLINE TARGET bool
-are_rows_joined(const char *dst, const ssop_tile *tile)
+must_join(const char *dst, const ssop_tile *tile)
 {
     enum { MAX_ROW_BYTES = SIZE >= MIN_COLLECTED_ITEM ? MIN_STREAM_BYTES - 1 : JOINED_BYTES / (2 * LINE_ITEMS) };
     const bool wanted = (tile->policy & SSOP_STREAM) != 0, direct = streams_lines(dst, tile);

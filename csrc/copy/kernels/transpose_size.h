@@ -80,7 +80,7 @@
 #define transpose_collected SIZED(transpose_collected)
 #define must_collect SIZED(must_collect)
 #define transpose_joined SIZED(transpose_joined)
-#define are_rows_joined SIZED(are_rows_joined)
+#define must_join SIZED(must_join)
 #define prefetch_span KERNEL(prefetch_span)
 #define prefetch_rows KERNEL(prefetch_rows)
 
@@ -365,7 +365,7 @@ transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool h
     }
 }
 
-#if defined(HAS_STREAM)
+#ifdef HAS_STREAM
 #include "transpose_collected.h"
 #endif
 
@@ -419,7 +419,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
     const bool prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
 #if defined(HAS_STREAM) &&                                                                                             \
     STEPS > 0 /* items of 16 bytes are copied as well without: see writes_transposed_lines in classify.c */
-    if (are_rows_joined(dst, tile)) {
+    if (must_join(dst, tile)) {
         transpose_joined(dst, src, tile);
         return;
     }
@@ -503,7 +503,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_collected
 #undef must_collect
 #undef transpose_joined
-#undef are_rows_joined
+#undef must_join
 #undef COLLECTS
 #undef prefetch_span
 #undef prefetch_rows
