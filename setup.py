@@ -1,7 +1,7 @@
 """The C extension and its build switches; everything else is in pyproject.toml.
 
 Switches are environment variables set to 1: SSOP_DEBUG (assertions, no optimisation), SSOP_SANITIZE (address and
-undefined-behaviour sanitizers), SSOP_COVERAGE (gcov), SSOP_WERROR (many warnings, all errors).
+undefined-behaviour sanitizers, no optimisation), SSOP_COVERAGE (gcov), SSOP_WERROR (many warnings, all errors).
 """
 
 import os
@@ -67,7 +67,7 @@ def flags() -> tuple[list[str], list[str]]:
     if is_on("SSOP_SANITIZE"):
         sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
         sanitizers += ["-fno-wrapv"]  # Python's own flags would hide signed overflow
-        compile_flags += [*sanitizers, "-g"]
+        compile_flags += [*sanitizers, "-O0", "-g"]  # with optimisation this takes as long as all tests that use it
         link_flags += sanitizers
     if is_on("SSOP_COVERAGE"):
         compile_flags += ["--coverage", "-O0"]
