@@ -335,7 +335,6 @@ count_touched_bytes(const ssop_nest *nest, int64_t bytes)
 static bool
 has_far_short_rows(const ssop_nest *nest, const ssop_policies *policies)
 {
-    enum { PAGE_BYTES = 4096 };
     return nest->pattern == SSOP_PATTERN_ROWS && nest->column_axis >= 0 &&
            nest->kernel_item_bytes < policies->far_row_bytes &&
            magnitude(nest->src_stride[nest->column_axis]) >= PAGE_BYTES;
@@ -431,14 +430,14 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
 static bool
 writes_transposed_lines(const ssop_nest *nest)
 {
-    enum { MIN_BYTES = 8192 };
+    enum { MIN_BYTES = MAX_COLLECTED_BYTES };
     const int32_t row = nest->row_axis;
     const int64_t item = nest->kernel_item_bytes, row_bytes = item * nest->count[nest->column_axis];
     const uintptr_t places = (uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row];
     if (nest->dst_stride[row] != row_bytes) {
         return rows_have_lines(places, row_bytes);
     }
-    if (nest->count[row] * row_bytes < MIN_BYTES) {
+    if (nest->count[row] * row_bytes <= MIN_BYTES) {
         return places % LINE_BYTES == 0;
     }
     return rows_have_lines(places, row_bytes) || (nest->src_stride[row] > 0 && item < LANE_BYTES);
@@ -492,6 +491,30 @@ writes_lines(const ssop_nest *nest)
     }
 }
 
+/* True if each tile is a block of the destination that is too small for non-temporal stores of its own, and whose rows
+ * are several lines, so that its stores go back and forth. In GB/s, without and with this, and NumPy, axes 1 and 2
+ * exchanged, to addresses 16 bytes after a line: f4 of (20000, 200, 4) 7.0, 17.8 and 12, (65141, 64, 4) 9.5, 15.3 and
+ * 12, (65141, 256, 3) 8.6, 13.4 and 12.5, (64, 334, 128, 8) in two of its axes 8.0, 18.5 and 10, f8 of (65141, 64, 2)
+ * 9.5, 19.3 and 14.5; but two bytes of (20000, 50, 20), in rows of 100 bytes, 13.7, 11.8 and 6.5. Of large items, only
+ * small blocks are faster: f8 of (10000, 30, 32), in 7680 bytes, 5.8 and 5.2, of (20000, 20, 20), in 3200, 8.2 and 8.0.
+ * Planes that begin lines, as f8 of (65141, 400, 2), ran at 16.6 and 12.7 (Zen 4 with AVX-512, the kernels alone, in
+ * turns). */
+static bool
+collects_tiles(const ssop_nest *nest)
+{
+    enum { MIN_ROW = 2 * LINE_BYTES, MAX_LARGE_ITEMS = 2048 };
+    const bool planes = nest->pattern == SSOP_PATTERN_DEINTERLEAVE;
+    if ((!planes && nest->pattern != SSOP_PATTERN_TRANSPOSE) || !ssop_kernels()->streams) {
+        return false;
+    }
+    const int64_t item = nest->kernel_item_bytes, row_bytes = item * nest->count[nest->column_axis];
+    const int64_t bytes = row_bytes * nest->count[nest->row_axis];
+    const int64_t most = planes || item < 8 ? MAX_COLLECTED_BYTES : MAX_LARGE_ITEMS;
+    const bool joined = nest->dst_stride[nest->row_axis] == row_bytes;
+    const bool own = planes && bytes >= MIN_STREAMED_PLANES && row_bytes % LINE_BYTES == 0;
+    return joined && !own && row_bytes >= MIN_ROW && bytes <= most && bytes < nest_bytes(nest);
+}
+
 /* True if tiles are copied in the order of the source, if their stores are non-temporal: transpositions, and rows that
  * read_rows_in_order found. Transpositions in shorter rows than a line get regular stores, and the rows that share a
  * line follow each other only in the order of the destination: f4 of (8, 120, 30, 16, 6, 96) permuted by (5, 1, 3, 0,
@@ -534,17 +557,18 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
         return 0;
     }
     bool reads = reaches(touched, policies->prefetch_bytes);
-    bool streams = reaches(touched, policies->stream_bytes) && !fresh_dst && writes_lines(nest);
+    const bool past = reaches(touched, policies->stream_bytes) && !fresh_dst, collects = past && collects_tiles(nest);
+    bool streams = past && !collects && writes_lines(nest);
     bool writes = reaches(touched, policies->prefetchw_bytes) && (reads || nest->pattern != SSOP_PATTERN_REPEAT) &&
-                  (!streams || nest->dilates);
+                  ((!streams && !collects) || nest->dilates);
     bool source_order = streams && follows_source(nest);
-    bool l2 = (reads || streams) && policies->l2_prefetch != 0 && reads_far_apart(nest);
+    bool l2 = (reads || streams || collects) && policies->l2_prefetch != 0 && (collects || reads_far_apart(nest));
     if (strips && !reads && !writes && !streams) {
         return SSOP_STRIPS;
     }
     return (l2 ? (unsigned)SSOP_PREFETCH_L2 : 0u) | (reads ? (unsigned)SSOP_PREFETCH : 0u) |
            (writes ? (unsigned)SSOP_PREFETCH_WRITE : 0u) | (streams ? (unsigned)SSOP_STREAM : 0u) |
-           (source_order ? (unsigned)SSOP_SOURCE_ORDER : 0u);
+           (collects ? (unsigned)SSOP_COLLECT : 0u) | (source_order ? (unsigned)SSOP_SOURCE_ORDER : 0u);
 }
 
 void

@@ -25,6 +25,7 @@ typedef struct {
     bool outer_in_odometer;
     int32_t outer_digit;
     int64_t tile_steps;
+    collector *collector; /* NULL if tiles are written where they belong */
     odometer loops;
 } execution;
 
@@ -319,7 +320,11 @@ run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t lef
             advance(loops, &dst, &src);
         }
         run->tile.next_src = src;
-        if (whole) {
+        if (run->collector != NULL) {
+            SSOP_ASSERT(whole); /* such tiles are smaller than a step can be */
+            run_tile(run->nest, ssop_collector_place(run->collector, to, &run->tile), from, &run->tile);
+        }
+        else if (whole) {
             run_tile(run->nest, to, from, &run->tile);
         }
         else {
@@ -363,6 +368,17 @@ run_short_axes(execution *run, int64_t first, int64_t last)
     run_copy(run, first, last);
 }
 
+/* Apart from the others because of its buffer, for the same reason. */
+static __attribute__((noinline)) void
+run_collected(execution *run, int64_t first, int64_t last)
+{
+    collector all;
+    ssop_collector_begin(&all);
+    run->collector = &all;
+    run_copy(run, first, last);
+    ssop_collector_end(&all, &run->tile);
+}
+
 static void
 execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
 {
@@ -373,6 +389,7 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
         interleave_table interleave;
     } table;
     run.nest = nest;
+    run.collector = NULL;
     set_tile(&run.tile, nest);
     run.tile.table = &table;
     if (nest->pattern == SSOP_PATTERN_SHORT_AXES) {
@@ -388,6 +405,10 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     else if (nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE) {
         const bool apart = nest->pattern == SSOP_PATTERN_DEINTERLEAVE;
         ssop_interleave_prepare(&table.interleave, &run.tile, apart, nest->permutes_lines);
+    }
+    if ((nest->policy & SSOP_COLLECT) != 0) {
+        run_collected(&run, first, last);
+        return;
     }
     run_copy(&run, first, last);
 }
@@ -405,7 +426,8 @@ ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last)
     else {
         execute_copy(nest, first, last);
     }
-    if ((nest->policy & SSOP_STREAM) != 0 && nest->vector_bytes > 0) { /* else the processor may be older than SSE */
+    if ((nest->policy & (SSOP_STREAM | SSOP_COLLECT)) != 0 &&
+        nest->vector_bytes > 0) { /* else the processor may be older than SSE */
         end_non_temporal_stores();
     }
 }

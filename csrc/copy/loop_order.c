@@ -37,7 +37,7 @@ find_innermost_axis(const ssop_nest *nest, int64_t least)
 bool
 ssop_lines_collide(int64_t stride, int64_t count)
 {
-    enum { PAGE_BYTES = 4096, SETS = PAGE_BYTES / LINE_BYTES, MAX_PER_SET = 8, MAX_STRIDES = 4 };
+    enum { SETS = PAGE_BYTES / LINE_BYTES, MAX_PER_SET = 8, MAX_STRIDES = 4 };
     const int64_t lines = count < SETS ? count : SETS;
     bool collide = false;
     for (uint64_t strides = 1; strides <= MAX_STRIDES; strides *= 2) {

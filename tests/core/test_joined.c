@@ -80,6 +80,47 @@ test_planes(void)
     }
 }
 
+/* Small planes, of which several follow each other in the destination, from two to four packed ones on, or such with
+ * gaps: forwards and backwards, with gaps behind some of the planes, few and as many as come from memory. */
+static void
+test_small_planes(void)
+{
+    static const int64_t extents[][2] = {{64, 4}, {256, 3}, {100, 3}, {128, 2}, {32, 8},   {8, 32},  {200, 4},
+                                         {12, 5}, {50, 30}, {36, 50}, {500, 3}, {1500, 3}, {400, 2}, {1200, 9}};
+    int collected = 0;
+    for (int i = 0; i < 5 * COUNT(extents) * OFFSETS; i++) {
+        const int64_t item = (int64_t)1 << i % 5, *extent = extents[i / 5 % COUNT(extents)];
+        const int64_t height = extent[0], width = extent[1], plane = height * width * item;
+        const int64_t gap = i % 11 == 10 ? 40 : 0, sign = i % 7 == 6 ? -1 : 1,
+                      many = (i / 70 + i) % 3 == 0 ? 2200000 / plane : 0;
+        const int64_t inner = many > 0 ? many / 2 : 1 + 20000 / plane, pitch = width * item + (i % 3 == 2 ? 24 : 0);
+        const int64_t block = inner * plane + gap;
+        ssop_view dst = {(char *)dst_memory + 64 + offsets[i / 5 / COUNT(extents)],
+                         item,
+                         4,
+                         {2, inner, width, height},
+                         {block, plane, height * item, item}};
+        ssop_view src = {(char *)src_memory,
+                         item,
+                         4,
+                         {2, inner, width, height},
+                         {inner * height * pitch, height * pitch, sign * item, pitch}};
+        src.data += sign < 0 ? (width - 1) * item : 0;
+        if (!is_chosen() || 2 * block + 192 > ARENA_BYTES || 2 * inner * height * pitch > ARENA_BYTES) {
+            continue;
+        }
+        use_streams();
+        ssop_policies policies = *ssop_policies_used();
+        policies.last_cache_bytes = 8 << 20;
+        CHECK(ssop_policies_use(&policies), "policies");
+        check_copy(&dst, &src, (size_t)(2 * block + 192), i % 3);
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        collected += (nest.policy & SSOP_COLLECT) != 0 ? 1 : 0;
+    }
+    CHECK(collected > 0 || !ssop_kernels()->streams, "%s: nothing was collected", ssop_cpu_target());
+}
+
 /* Rows that are so long that they get non-temporal stores wherever they begin, from items that lie apart, and of pixels
  * whose parts are in reverse order or lie apart. */
 static void
@@ -119,6 +160,7 @@ main(void)
     fill_arenas();
     for_every_target(test_rows);
     for_every_target(test_planes);
+    for_every_target(test_small_planes);
     for_every_target(test_long_rows);
     return check_report("test_joined");
 }

@@ -1,7 +1,7 @@
 /* Template: interleaving, or its inverse, with vectors of one type. A group is 16 bytes of each plane in each lane of
  * X, and as many vectors of packed rows: each byte of a vector of one side is chosen from one vector of the other by a
- * byte permutation. Include from interleave_planes.h, once per type of vector, with ISA, TARGET, tables.h, plane_part,
- * PLANES, APART and X, the type, which has these functions:
+ * byte permutation. Include from interleave_planes.h, once per type of vector, with ISA, TARGET, tables.h, prefetch_l2,
+ * plane_part, PLANES, APART and X, the type, which has these functions:
  * - X_load_near and X_put load and store X_lanes lanes that are next to each other.
  * - X_load and X_store_apart do so at places so many bytes apart.
  * - X_shuffle permutes the bytes of each lane; X_or combines two vectors.
@@ -22,6 +22,10 @@ copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, 
     enum { GROUP_BYTES = 16 * JOIN(X, lanes) };
     const int64_t pitch = APART ? tile->dst_row : tile->src_column;
     const interleave_table *table = tile->table;
+#if APART
+    const bool prefetches = (tile->policy & SSOP_PREFETCH_L2) != 0;
+    const int64_t distance = tile->policies->row_prefetch_distance;
+#endif
     lane index[MAX_PLANES * MAX_PLANES]; /* in registers, if they are few */
     for (int32_t k = 0; k < planes * planes; k++) {
         index[k] = load_lane((const char *)table->index + 16 * k);
@@ -29,6 +33,11 @@ copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, 
     int64_t at = part.begin;
     for (; part.end - at >= GROUP_BYTES; at += GROUP_BYTES) {
         X v[MAX_PLANES];
+#if APART
+        for (int64_t byte = 0; prefetches && byte < GROUP_BYTES * planes; byte += 64) {
+            prefetch_l2(address_after(src, at * planes + distance + byte));
+        }
+#endif
         for (int32_t p = 0; p < planes; p++) {
             v[p] = APART ? x_load(src + at * planes + 16 * p, 16 * planes) : x_load_near(src + p * pitch + at);
         }

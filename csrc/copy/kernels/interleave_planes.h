@@ -15,7 +15,7 @@ plane_head(const char *dst, const ssop_tile *tile)
 {
     enum { LINE_BYTES = 64 };
     const int64_t bytes = tile->rows * tile->columns * tile->item_bytes;
-    if ((tile->policy & SSOP_STREAM) == 0 || bytes < MIN_STREAM_BYTES * MAX_PLANES) {
+    if ((tile->policy & SSOP_STREAM) == 0 || bytes < MIN_STREAMED_PLANES) {
         return -1;
     }
     if (APART) {

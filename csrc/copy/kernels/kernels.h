@@ -25,6 +25,7 @@ enum {
     SSOP_PREFETCH_L2 = 32,   /* the source is prefetched into the L2 cache, not the L1 cache */
     SSOP_SOURCE_ORDER = 16,  /* tiles are copied in the order of the source, not of the destination: see execute.c */
     SSOP_STRIPS = 64,        /* a transposition in the caches goes along rows and prefetches them for writing */
+    SSOP_COLLECT = 128,      /* tiles are collected in a buffer, from which whole lines are written: see collect.c */
 };
 
 /* What a kernel copies: `rows` times `columns` items. */

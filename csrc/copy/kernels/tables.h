@@ -56,6 +56,9 @@ typedef struct {
  * larger items are as good as lanes. */
 enum { MAX_PLANES = 8, MAX_LINE_PLANES = 4, MAX_LINE_ITEM = 8 };
 
+/* Planes have so many bytes together, at least, if the kernels write them by non-temporal stores. */
+enum { MIN_STREAMED_PLANES = MIN_STREAM_BYTES * MAX_PLANES };
+
 typedef struct {
     uint8_t index[MAX_PLANES * MAX_PLANES * 16];
 } interleave_table;
