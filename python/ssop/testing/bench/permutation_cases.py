@@ -116,11 +116,13 @@ def _numpy_out_kinds() -> list[Kind]:
         ("NCHW to NHWC f4, 64 of 14x14", (0, 64, 14, 14), last, 4),
         ("NHWC to NCHW f4, 64 of 14x14", (0, 14, 14, 64), (0, 3, 1, 2), 4),
         ("0,2,1 f4, 100x120", (0, 100, 120), (0, 2, 1), 4),
+        ("0,2,1 f4, 64x4", (0, 64, 4), (0, 2, 1), 4),
+        ("0,2,1 u1, 256x3", (0, 256, 3), (0, 2, 1), 1),
         ("1,0,2 f4, rows of 25", (0, 40, 25), (1, 0, 2), 4),
         ("2,1,0,3 f4, rows of 80", (0, 3, 40, 80), (2, 1, 0, 3), 4),
     ]
     return [
-        Kind(name, partial(permuted, shape, axes, item=item, offset=16), sizes, quick=name.startswith("0,2,1"))
+        Kind(name, partial(permuted, shape, axes, item=item, offset=16), sizes, quick=name.endswith("100x120"))
         for name, shape, axes, item in known
     ]
 
