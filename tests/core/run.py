@@ -108,7 +108,7 @@ BUILDS = {
     # implicit-conversion finds what -Wconversion cannot know; unsigned wrap-around is meant where it stands.
     "sanitize": Build("clang", f"{SANITIZE},implicit-conversion -DSSOP_DEBUG", one_case_in=16),
     "sanitize-gcc": Build("gcc", f"{SANITIZE} -DSSOP_DEBUG", one_case_in=16),
-    "memory": Build("clang", "-O0 -g -fno-sanitize-recover=all -fsanitize=memory", one_case_in=16),
+    "memory": Build("clang", "-O1 -g -fno-sanitize-recover=all -fsanitize=memory", one_case_in=16),
     # What starts threads; the others would only take their time.
     "thread": Build("clang", "-O1 -g -fsanitize=thread -DSSOP_DEBUG", only=("blocks", "threads")),
     # A system that the runtime knows nothing about.

@@ -106,17 +106,19 @@ test_small_planes(void)
                          {2, inner, width, height},
                          {inner * height * pitch, height * pitch, sign * item, pitch}};
         src.data += sign < 0 ? (width - 1) * item : 0;
-        if (!is_chosen() || 2 * block + 192 > ARENA_BYTES || 2 * inner * height * pitch > ARENA_BYTES) {
+        if (2 * block + 192 > ARENA_BYTES || 2 * inner * height * pitch > ARENA_BYTES) {
             continue;
         }
         use_streams();
         ssop_policies policies = *ssop_policies_used();
         policies.last_cache_bytes = 8 << 20;
         CHECK(ssop_policies_use(&policies), "policies");
-        check_copy(&dst, &src, (size_t)(2 * block + 192), i % 3);
         ssop_nest nest;
         ssop_nest_copy(&nest, &dst, &src, NULL);
-        collected += (nest.policy & SSOP_COLLECT) != 0 ? 1 : 0;
+        collected += (nest.policy & SSOP_COLLECT) != 0 ? 1 : 0; /* of all cases, few of which may be chosen */
+        if (is_chosen()) {
+            check_copy(&dst, &src, (size_t)(2 * block + 192), i % 3);
+        }
     }
     CHECK(collected > 0 || !ssop_kernels()->streams, "%s: nothing was collected", ssop_cpu_target());
 }
