@@ -415,14 +415,15 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
     }
 }
 
-/* writes_lines for transpositions. If rows are joined, a tile is one block of the destination: from MIN_BYTES on it is
- * collected in a buffer and written as whole lines, wherever it begins. In GB/s, without that, with it, and NumPy, to
- * addresses 16 bytes after a line: f4 NCHW to NHWC with 64 channels 4.4, 9.3 and 3.9, u1 with 256 4.5, 7.5 and 1.4, f8
- * with 48 5.3, 9.5 and 4.5, f4 of (5000, 100, 120), axes 1 and 2 exchanged, 5.5, 8.4 and 4.0; but f8 of (40000, 20,
- * 20), in blocks of 3200 bytes, 9.4, 8.4 and 4.6, two bytes of (20000, 50, 60) 9.1 and 8.7, and items of 16 bytes with
- * 24 channels 8.2 and 7.1. Of smaller blocks, the lines at their ends would be a good part: f4 of (64, 334, 128, 8),
- * axes 2 and 3 exchanged, in blocks of 4 KiB with rows of 512 bytes, ran at 4.0 when these were collected, and at 7.4
- * since (Zen 4 with AVX-512, the kernels alone, in turns).
+/* writes_lines for transpositions. If rows are joined, a tile is one block of the destination: of more than
+ * MAX_COLLECTED_BYTES it is collected in a buffer and written as whole lines, wherever it begins. In GB/s, without
+ * that, with it, and NumPy, to addresses 16 bytes after a line: f4 NCHW to NHWC with 64 channels 4.4, 9.3 and 3.9, u1
+ * with 256 4.5, 7.5 and 1.4, f8 with 48 5.3, 9.5 and 4.5, f4 of (5000, 100, 120), axes 1 and 2 exchanged, 5.5, 8.4 and
+ * 4.0; but f8 of (40000, 20, 20), in blocks of 3200 bytes, 9.4, 8.4 and 4.6, two bytes of (20000, 50, 60) 9.1 and 8.7,
+ * and items of 16 bytes with 24 channels 8.2 and 7.1. Of smaller blocks, the lines at their ends would be a good part:
+ * f4 of (64, 334, 128, 8), axes 2 and 3 exchanged, in blocks of 4 KiB with rows of 512 bytes, ran at 4.0 when each was
+ * collected, and at 7.4 when none was (Zen 4 with AVX-512, the kernels alone, in turns); collects_tiles has several of
+ * them collected.
  *
  * With less than AVX-512 bytes are transposed in tiles of 16 rows of parts of lines, so rows of whole lines are among
  * these blocks: u1 with 128 channels to a multiple of a line 3.7 and 7.8 with AVX2, 3.8 and 6.0 with SSSE3; but with
@@ -430,14 +431,13 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
 static bool
 writes_transposed_lines(const ssop_nest *nest)
 {
-    enum { MIN_BYTES = MAX_COLLECTED_BYTES };
     const int32_t row = nest->row_axis;
     const int64_t item = nest->kernel_item_bytes, row_bytes = item * nest->count[nest->column_axis];
     const uintptr_t places = (uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row];
     if (nest->dst_stride[row] != row_bytes) {
         return rows_have_lines(places, row_bytes);
     }
-    if (nest->count[row] * row_bytes <= MIN_BYTES) {
+    if (nest->count[row] * row_bytes <= MAX_COLLECTED_BYTES) {
         return places % LINE_BYTES == 0;
     }
     return rows_have_lines(places, row_bytes) || (nest->src_stride[row] > 0 && item < LANE_BYTES);
@@ -557,12 +557,13 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
         return 0;
     }
     bool reads = reaches(touched, policies->prefetch_bytes);
-    const bool past = reaches(touched, policies->stream_bytes) && !fresh_dst, collects = past && collects_tiles(nest);
-    bool streams = past && !collects && writes_lines(nest);
+    const bool past_caches = reaches(touched, policies->stream_bytes) && !fresh_dst;
+    const bool collects = past_caches && collects_tiles(nest);
+    bool streams = past_caches && !collects && writes_lines(nest);
     bool writes = reaches(touched, policies->prefetchw_bytes) && (reads || nest->pattern != SSOP_PATTERN_REPEAT) &&
                   ((!streams && !collects) || nest->dilates);
     bool source_order = streams && follows_source(nest);
-    bool l2 = (reads || streams || collects) && policies->l2_prefetch != 0 && (collects || reads_far_apart(nest));
+    bool l2 = policies->l2_prefetch != 0 && (collects || ((reads || streams) && reads_far_apart(nest)));
     if (strips && !reads && !writes && !streams) {
         return SSOP_STRIPS;
     }

@@ -80,8 +80,8 @@ test_planes(void)
     }
 }
 
-/* Small planes, of which several follow each other in the destination, from two to four packed ones on, or such with
- * gaps: forwards and backwards, with gaps behind some of the planes, few and as many as come from memory. */
+/* Transpositions of many small planes that follow each other in the destination, up to a gap in the middle of some:
+ * from rows with and without gaps, forwards and backwards, few planes and as many as come from memory. */
 static void
 test_small_planes(void)
 {
