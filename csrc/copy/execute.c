@@ -164,7 +164,8 @@ typedef struct {
 
 /* How many rows and columns of a tile are copied together. If the rows are the inner loop of the destination, they
  * write the same lines: then the columns are divided into blocks of BLOCK_BYTES that stay in the L1 cache from row to
- * row, unless rows are read in the order of the source, or the kernel has blocks of its own (SSOP_PATTERN_SHORT_AXES).
+ * row, unless the kernel goes along the columns once (has_short_columns), or has blocks of its own
+ * (SSOP_PATTERN_SHORT_AXES), or rows are read in the order of the source.
  * BLOCK_BYTES: not measured; chosen because it is a small part of every L1 cache. MIN_COLUMNS: with blocks of single
  * columns, every second of f8 of (5, 3, 514, 98) reversed ran at 2.2 GB/s, and with these at 6.4.
  *
@@ -178,7 +179,8 @@ choose_tile_block(const ssop_nest *nest, const ssop_tile *tile)
     enum { BLOCK_BYTES = 4096, MIN_COLUMNS = 32, FAR_COLUMNS = 256, FAR_ROWS = 32 };
     const bool rows_inner = nest->row_axis > nest->column_axis, source_order = (nest->policy & SSOP_SOURCE_ORDER) != 0;
     const bool one_by_one = nest->pattern == SSOP_PATTERN_STRIDED || nest->pattern == SSOP_PATTERN_PACK;
-    if (rows_inner && !source_order && nest->pattern != SSOP_PATTERN_SHORT_AXES) {
+    const bool revisits_lines = rows_inner && !(nest->pattern == SSOP_PATTERN_STRIDED && has_short_columns(tile));
+    if (revisits_lines && !source_order && nest->pattern != SSOP_PATTERN_SHORT_AXES) {
         return (tile_block){tile->rows, BLOCK_BYTES / tile->dst_column + MIN_COLUMNS};
     }
     if (!rows_inner && one_by_one && tile->rows > 1 && rows_share_lines(tile->src_row, tile->src_column)) {

@@ -155,6 +155,48 @@ test_colliding_lines(void)
     check_copy(&dst, &src, used, 0);
 }
 
+/* Rows of two to four items from memory, of which a far axis is made the inner loop, unless those between are nearer to
+ * each other in the source. */
+static void
+test_near_axes_from_memory(void)
+{
+    enum { ITEM = 16 };
+    static const struct {
+        int64_t dims[4], strides[4];
+        int gap;
+        bool exchanged;
+    } known[] = {
+        {{2090, 3, 7, 3}, {400, 128, 16, 600000}, 0, false},
+        {{2090, 3, 7, 3}, {400, -128, 16, 600000}, 0, false},
+        {{2090, 3, 7, 3}, {400, 128, 16, 600000}, 1, true},  /* items with gaps in the destination */
+        {{2090, 7, 3, 3}, {400, 1600, 48, 600000}, 0, true}, /* not all between are nearer */
+        {{2090, 3, 7, 3}, {400, 48, 100000, 144}, 0, false}, /* all but the innermost are */
+        {{11000, 3, 2, 2}, {48, 300000, 900000, 24}, 0, true},
+        {{820, 16, 5, 2}, {160, 4096, 16, 8192}, 0, true}, /* each in a page of its own */
+    };
+    for (int i = 0; i < COUNT(known); i++) {
+        ssop_view dst, src = {(char *)src_memory, ITEM, 4, {0}, {0}};
+        const size_t used = lay_out(&dst, dst_memory, 4, known[i].dims, ITEM, (layout){0, 0, known[i].gap, 0, 0});
+        for (int axis = 0; axis < 4; axis++) {
+            src.dim[axis] = known[i].dims[axis];
+            src.stride[axis] = known[i].strides[axis];
+            src.data -= src.stride[axis] < 0 ? (src.dim[axis] - 1) * src.stride[axis] : 0;
+        }
+        use_random_policies();
+        ssop_policies policies = *ssop_policies_used();
+        policies.last_cache_bytes = 8 << 20;
+        CHECK(ssop_policies_use(&policies), "policies");
+        ssop_nest nest;
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        const bool exchanged = nest.row_axis > nest.column_axis;
+        CHECK(exchanged == known[i].exchanged, "%s, case %d: pattern %d, rows %d, columns %d", ssop_cpu_target(), i,
+              (int)nest.pattern, (int)nest.row_axis, (int)nest.column_axis);
+        if (is_chosen()) {
+            check_copy(&dst, &src, used, i % 3);
+        }
+    }
+}
+
 /* Planes become packed rows and packed rows become planes, of every small number and item size, with and without gaps
  * behind each plane. */
 static void
@@ -300,6 +342,7 @@ main(void)
     for_every_target(test_many_lanes);
     for_every_target(test_nests_of_other_targets);
     for_every_target(test_tiles_from_memory);
+    for_every_target(test_near_axes_from_memory);
     for_every_target(test_colliding_lines);
     return check_report("test_tiles");
 }

@@ -75,7 +75,8 @@ pack_kernel(char *dst, const char *src, const ssop_tile *tile)
     const int64_t stride = tile->src_column, distance = tile->policies->span_prefetch_distance;
     const bool stream = (tile->policy & SSOP_STREAM) != 0 && has_lines(dst, tile);
     const bool far = stride >= LINE_BYTES || stride <= -LINE_BYTES;
-    if (far && (!stream || SIZE <= MAX_REGULAR)) { /* a line per item: the loads decide the time */
+    const bool loads_lines = far && (!stream || SIZE <= MAX_REGULAR); /* one per item, which decides the time */
+    if (loads_lines || is_short_row(tile->columns)) {
         ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(SIZE)](dst, src, tile);
         return;
     }

@@ -47,22 +47,27 @@ copy16(char *to, const char *from)
 #include "zero.h"
 
 #define SIZE 1
+#include "short_rows.h"
 #include "strided.h"
 #undef SIZE
 
 #define SIZE 2
+#include "short_rows.h"
 #include "strided.h"
 #undef SIZE
 
 #define SIZE 4
+#include "short_rows.h"
 #include "strided.h"
 #undef SIZE
 
 #define SIZE 8
+#include "short_rows.h"
 #include "strided.h"
 #undef SIZE
 
 #define SIZE 16
+#include "short_rows.h"
 #include "strided.h"
 #undef SIZE
 

@@ -1,6 +1,7 @@
 /* Template: one item after the other, whatever the strides. Include once per CPU target and item size, with ISA and
  * SIZE: a constant, so that each memcpy becomes one load and one store. */
 #define strided_kernel SIZED(strided)
+#define short_rows SIZED(short_rows)
 #define repeat_item SIZED(repeat_item)
 #define scatter_8 SIZED(scatter_8)
 #define scatter_items SIZED(scatter_items)
@@ -82,6 +83,11 @@ strided_kernel(char *dst, const char *src, const ssop_tile *tile)
         repeat_item(dst, src, tile);
         return;
     }
+    const bool row_by_row = is_short_row(columns) && tile->rows > 1;
+    if (row_by_row || has_short_columns(tile)) {
+        short_rows(dst, src, tile, !row_by_row);
+        return;
+    }
     if (src_column == SIZE) {
         scatter_items(dst, src, tile);
         return;
@@ -107,6 +113,7 @@ strided_kernel(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #undef strided_kernel
+#undef short_rows
 #undef repeat_item
 #undef scatter_8
 #undef scatter_items
