@@ -87,22 +87,28 @@ choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
  * because the loops between it and the columns would visit its lines again and again: they are nearer to each other in
  * the source. The innermost of them need not be, which is a loop of the kernel, too. In GB/s, with the axis as the
  * inner loop, without, and NumPy: f8 of (3, 81837, 6, 7) permuted by (1, 2, 3, 0), every second of axis 2 reversed,
- * 2.0, 7.4 and 6.1, items of 16 bytes of (2, 122509, 4, 4) permuted by (1, 3, 2, 0) 3.2, 6.1 and 5.6; but if a far axis
- * is between them, f8 of (7, 8, 51869, 9) permuted by (2, 0, 3, 1), every second of axis 1 and third of axis 3, 2.8,
- * 1.5 and 1.4, and if each line is in a page of its own, items of 16 bytes of (7591, 2, 4, 5, 5) permuted by (3, 2, 0,
- * 4, 1) 2.8, 1.3 and 1.2 (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * 2.2, 7.9 and 6.1, items of 16 bytes of (2, 122509, 4, 4) permuted by (1, 3, 2, 0) 4.5, 9.3 and 9.2, f4 of (3, 200000,
+ * 5, 3) by the same 2.6, 4.3 and 3.2. But if a far axis is between them, f8 of (7, 8, 51869, 9) permuted by (2, 0, 3,
+ * 1), every second of axis 1 and third of axis 3, 2.8, 1.5 and 1.4; if there are few items to each call of a kernel, f4
+ * of (2, 195521, 5, 3) permuted by (1, 2, 3, 0), every third of axis 2, 4.9, 2.1 and 2.3; and if its indices are far
+ * apart, so that only loads of several of them at a time hide how long memory takes, items of 16 bytes of (12259, 21,
+ * 8, 4), every third of axis 1, the last one reversed, 4.9, 3.2 and 2.5 (Zen 4 with AVX-512, the kernels alone, in
+ * turns). */
 static bool
 would_visit_lines_again(const ssop_nest *nest, int32_t outer)
 {
-    const int32_t innermost = nest->column_axis - 1;
-    const uint64_t stride = magnitude(nest->src_stride[outer]);
+    enum { MIN_TILE_BYTES = 48, MAX_STRIDE = 1024 };
+    const int32_t column = nest->column_axis, innermost = column - 1;
+    const int64_t stride = (int64_t)magnitude(nest->src_stride[outer]);
+    const int64_t tile_bytes = nest->kernel_item_bytes * nest->count[column] * nest->count[innermost];
     bool any = false, others = true;
     for (int32_t axis = outer + 1; axis <= innermost; axis++) {
-        const bool nearer = magnitude(nest->src_stride[axis]) < stride;
+        const bool nearer = (int64_t)magnitude(nest->src_stride[axis]) < stride;
         any = any || nearer;
         others = others && (nearer || axis == innermost);
     }
-    return any && others && stride < PAGE_BYTES && nest_is_packed(nest) && nest_exceeds_caches(nest);
+    const bool near = tile_bytes >= MIN_TILE_BYTES && (stride < MAX_STRIDE || stride < tile_bytes);
+    return any && others && near && nest_is_packed(nest) && nest_exceeds_caches(nest);
 }
 
 /* If there are few columns, makes a longer axis the inner loop, if there are at most MAX_TINY, or its items are nearer

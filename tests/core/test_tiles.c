@@ -160,23 +160,25 @@ test_colliding_lines(void)
 static void
 test_near_axes_from_memory(void)
 {
-    enum { ITEM = 16 };
     static const struct {
-        int64_t dims[4], strides[4];
+        int64_t item_bytes, dims[4], strides[4];
         int gap;
         bool exchanged;
     } known[] = {
-        {{2090, 3, 7, 3}, {400, 128, 16, 600000}, 0, false},
-        {{2090, 3, 7, 3}, {400, -128, 16, 600000}, 0, false},
-        {{2090, 3, 7, 3}, {400, 128, 16, 600000}, 1, true},  /* items with gaps in the destination */
-        {{2090, 7, 3, 3}, {400, 1600, 48, 600000}, 0, true}, /* not all between are nearer */
-        {{2090, 3, 7, 3}, {400, 48, 100000, 144}, 0, false}, /* all but the innermost are */
-        {{11000, 3, 2, 2}, {48, 300000, 900000, 24}, 0, true},
-        {{820, 16, 5, 2}, {160, 4096, 16, 8192}, 0, true}, /* each in a page of its own */
+        {16, {2090, 3, 7, 3}, {400, 128, 16, 600000}, 0, false},
+        {16, {2090, 3, 7, 3}, {400, -128, 16, 600000}, 0, false},
+        {16, {2090, 3, 7, 3}, {400, 128, 16, 600000}, 1, true},  /* items with gaps in the destination */
+        {16, {2090, 7, 3, 3}, {400, 1600, 48, 600000}, 0, true}, /* not all between are nearer */
+        {16, {2090, 3, 7, 3}, {400, 48, 100000, 144}, 0, false}, /* all but the innermost are */
+        {16, {11000, 3, 2, 2}, {48, 300000, 900000, 24}, 0, true},
+        {16, {820, 16, 5, 2}, {160, 4096, 16, 8192}, 0, true}, /* so far apart that several are better */
+        {8, {57, 3, 513, 3}, {1920, 64, 4096, 192}, 0, false}, /* the innermost is long */
+        {4, {1, 88000, 3, 2}, {0, 16, 4, 700000}, 0, true},    /* few items */
     };
     for (int i = 0; i < COUNT(known); i++) {
-        ssop_view dst, src = {(char *)src_memory, ITEM, 4, {0}, {0}};
-        const size_t used = lay_out(&dst, dst_memory, 4, known[i].dims, ITEM, (layout){0, 0, known[i].gap, 0, 0});
+        ssop_view dst, src = {(char *)src_memory, known[i].item_bytes, 4, {0}, {0}};
+        const layout packed = {0, 0, known[i].gap, 0, 0};
+        const size_t used = lay_out(&dst, dst_memory, 4, known[i].dims, known[i].item_bytes, packed);
         for (int axis = 0; axis < 4; axis++) {
             src.dim[axis] = known[i].dims[axis];
             src.stride[axis] = known[i].strides[axis];
