@@ -87,7 +87,7 @@ choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
  * because the loops between it and the columns would visit its lines again and again: they are nearer to each other in
  * the source. The innermost of them need not be, which is a loop of the kernel, too. In GB/s, with the axis as the
  * inner loop, without, and NumPy: f8 of (3, 81837, 6, 7) permuted by (1, 2, 3, 0), every second of axis 2 reversed,
- * 2.2, 7.9 and 6.1, items of 16 bytes of (2, 122509, 4, 4) permuted by (1, 3, 2, 0) 4.5, 9.3 and 9.2, f4 of (3, 200000,
+ * 2.0, 7.6 and 6.1, items of 16 bytes of (2, 122509, 4, 4) permuted by (1, 3, 2, 0) 4.5, 9.3 and 9.2, f4 of (3, 200000,
  * 5, 3) by the same 2.6, 4.3 and 3.2. But if a far axis is between them, f8 of (7, 8, 51869, 9) permuted by (2, 0, 3,
  * 1), every second of axis 1 and third of axis 3, 2.8, 1.5 and 1.4; if there are few items to each call of a kernel, f4
  * of (2, 195521, 5, 3) permuted by (1, 2, 3, 0), every third of axis 2, 4.9, 2.1 and 2.3; and if its indices are far

@@ -130,6 +130,8 @@ def _block_kinds() -> list[Kind]:
         Kind("1:7 of 8 i2", partial(_blocks, (8,), "i2", (s(1, 7),))),
         Kind("2:14:2 of 16 u1", partial(_blocks, (16,), "u1", (s(2, 14, 2),))),
         Kind("swapped pairs f4", partial(_blocks, (4, 2), "f4", (every, s(None, None, -1)))),
+        Kind("::-2 of 6 c16", partial(_blocks, (6,), "c16", (s(None, None, -2),))),
+        Kind("::3, ::2 of 3x4 f8", partial(_blocks, (3, 4), "f8", (s(None, None, 3), s(None, None, 2)))),
     ]
 
 
