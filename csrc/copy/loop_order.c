@@ -90,14 +90,15 @@ choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
  * 2.0, 7.6 and 6.1, items of 16 bytes of (2, 122509, 4, 4) permuted by (1, 3, 2, 0) 4.5, 9.3 and 9.2, f4 of (3, 200000,
  * 5, 3) by the same 2.6, 4.3 and 3.2. But if a far axis is between them, f8 of (7, 8, 51869, 9) permuted by (2, 0, 3,
  * 1), every second of axis 1 and third of axis 3, 2.8, 1.5 and 1.4; if there are few items to each call of a kernel, f4
- * of (2, 195521, 5, 3) permuted by (1, 2, 3, 0), every third of axis 2, 4.9, 2.1 and 2.3; and if its indices are far
- * apart, so that only loads of several of them at a time hide how long memory takes, items of 16 bytes of (12259, 21,
- * 8, 4), every third of axis 1, the last one reversed, 4.9, 3.2 and 2.5 (Zen 4 with AVX-512, the kernels alone, in
+ * of (2, 195521, 5, 3) permuted by (1, 2, 3, 0), every third of axis 2, 4.9, 2.1 and 2.3; if its indices share lines,
+ * u1 of (257804, 7, 16, 5) permuted by (2, 3, 0, 1), every second of axes 0 and 2, 0.30, 0.14 and 0.16; and if they are
+ * far apart, so that only loads of several of them at a time hide how long memory takes, items of 16 bytes of (12259,
+ * 21, 8, 4), every third of axis 1, the last one reversed, 4.9, 3.2 and 2.5 (Zen 4 with AVX-512, the kernels alone, in
  * turns). */
 static bool
 would_visit_lines_again(const ssop_nest *nest, int32_t outer)
 {
-    enum { MIN_TILE_BYTES = 48, MAX_STRIDE = 1024 };
+    enum { MIN_TILE_BYTES = 48, MIN_STRIDE = LINE_BYTES / 2, MAX_STRIDE = 1024 };
     const int32_t column = nest->column_axis, innermost = column - 1;
     const int64_t stride = (int64_t)magnitude(nest->src_stride[outer]);
     const int64_t tile_bytes = nest->kernel_item_bytes * nest->count[column] * nest->count[innermost];
@@ -107,8 +108,8 @@ would_visit_lines_again(const ssop_nest *nest, int32_t outer)
         any = any || nearer;
         others = others && (nearer || axis == innermost);
     }
-    const bool near = tile_bytes >= MIN_TILE_BYTES && (stride < MAX_STRIDE || stride < tile_bytes);
-    return any && others && near && nest_is_packed(nest) && nest_exceeds_caches(nest);
+    const bool apart = stride >= MIN_STRIDE && (stride < MAX_STRIDE || stride < tile_bytes);
+    return any && others && apart && tile_bytes >= MIN_TILE_BYTES && nest_is_packed(nest) && nest_exceeds_caches(nest);
 }
 
 /* If there are few columns, makes a longer axis the inner loop, if there are at most MAX_TINY, or its items are nearer

@@ -174,6 +174,7 @@ test_near_axes_from_memory(void)
         {16, {820, 16, 5, 2}, {160, 4096, 16, 8192}, 0, true}, /* so far apart that several are better */
         {8, {57, 3, 513, 3}, {1920, 64, 4096, 192}, 0, false}, /* the innermost is long */
         {4, {1, 88000, 3, 2}, {0, 16, 4, 700000}, 0, true},    /* few items */
+        {8, {1, 30000, 3, 3}, {0, 28, 8, 700000}, 0, true},    /* which share lines */
     };
     for (int i = 0; i < COUNT(known); i++) {
         ssop_view dst, src = {(char *)src_memory, known[i].item_bytes, 4, {0}, {0}};
