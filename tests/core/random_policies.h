@@ -32,4 +32,14 @@ use_random_policies(void)
     CHECK(ssop_policies_use(&policies), "policies within their bounds were rejected");
 }
 
+/* Replaces the last-level cache of the policies in use by the smallest there may be, so that a copy of 2 MiB is one
+ * from memory. */
+static inline void
+use_small_last_cache(void)
+{
+    ssop_policies policies = *ssop_policies_used();
+    policies.last_cache_bytes = 8 << 20;
+    CHECK(ssop_policies_use(&policies), "policies within their bounds were rejected");
+}
+
 #endif /* SSOP_TESTS_RANDOM_POLICIES_H */

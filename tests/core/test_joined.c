@@ -110,9 +110,7 @@ test_small_planes(void)
             continue;
         }
         use_streams();
-        ssop_policies policies = *ssop_policies_used();
-        policies.last_cache_bytes = 8 << 20;
-        CHECK(ssop_policies_use(&policies), "policies");
+        use_small_last_cache();
         ssop_nest nest;
         ssop_nest_copy(&nest, &dst, &src, NULL);
         collected += (nest.policy & SSOP_COLLECT) != 0 ? 1 : 0; /* of all cases, few of which may be chosen */

@@ -109,9 +109,7 @@ test_tiles_from_memory(void)
         const size_t used = lay_out(&dst, dst_memory, 5, known[i].dims, known[i].item, to);
         lay_out(&src, src_memory, 5, known[i].dims, known[i].item, from);
         use_random_policies();
-        ssop_policies policies = *ssop_policies_used();
-        policies.last_cache_bytes = 8 << 20;
-        CHECK(ssop_policies_use(&policies), "policies");
+        use_small_last_cache();
         check_copy(&dst, &src, used, i % 3);
     }
 }
@@ -186,9 +184,7 @@ test_near_axes_from_memory(void)
             src.data -= src.stride[axis] < 0 ? (src.dim[axis] - 1) * src.stride[axis] : 0;
         }
         use_random_policies();
-        ssop_policies policies = *ssop_policies_used();
-        policies.last_cache_bytes = 8 << 20;
-        CHECK(ssop_policies_use(&policies), "policies");
+        use_small_last_cache();
         ssop_nest nest;
         ssop_nest_copy(&nest, &dst, &src, NULL);
         const bool exchanged = nest.row_axis > nest.column_axis;
