@@ -6,6 +6,7 @@
 #define store_pair(to, a, b) (x1_store(to, a), x1_store((to) + 16, b))
 #endif
 #define prefetch_span KERNEL(prefetch_span)
+#define span_distance KERNEL(span_distance)
 #define pack_lane JOIN(pack, SIZE)
 #define pack_single SIZED(pack_single)
 #define pack_pair SIZED(pack_pair)
@@ -36,7 +37,8 @@ pack_pair(char *to, const char *from, int64_t stride, const bool stream)
     }
 }
 
-/* Copies two lanes at a time, as many as there are; returns how many items that was. */
+/* Copies two lanes at a time, as many as there are; returns how many items that was. Prefetches `distance` bytes away,
+ * unless that is 0. */
 INLINE TARGET int64_t
 pack_pairs(char *to, const char *from, int64_t stride, int64_t count, int64_t distance, const bool stream)
 {
@@ -44,11 +46,11 @@ pack_pairs(char *to, const char *from, int64_t stride, int64_t count, int64_t di
     /* Strides of at most a line: every line of the source is read, so a contiguous span is prefetched. SSOP_PREFETCH is
      * not tested: this kernel prefetches only with non-temporal stores. */
     const bool every_line = (stride <= LINE_BYTES) & (stride >= -LINE_BYTES);
-    const int64_t ahead = stride < 0 ? (LINE - 1) * stride - distance : distance;
+    const int64_t ahead = distance + (stride < 0 ? (LINE - 1) * stride : 0);
     const int64_t span = LINE * (stride < 0 ? -stride : stride); /* magnitude() makes longer code here */
     int64_t left = count;
     for (; left >= LINE; left -= LINE) {
-        if (stream & every_line) {
+        if (stream & every_line & (distance != 0)) {
             prefetch_span(address_after(from, ahead), span);
         }
         pack_pair(to, from, stride, stream);
@@ -72,7 +74,8 @@ static TARGET void
 pack_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { LINE_BYTES = 64, MAX_REGULAR = 4 };
-    const int64_t stride = tile->src_column, distance = tile->policies->span_prefetch_distance;
+    const int64_t stride = tile->src_column, extent = (tile->columns - 1) * (stride < 0 ? -stride : stride) + SIZE;
+    const int64_t distance = span_distance(tile, extent);
     const bool stream = (tile->policy & SSOP_STREAM) != 0 && has_lines(dst, tile);
     const bool far = stride >= LINE_BYTES || stride <= -LINE_BYTES;
     const bool loads_lines = far && (!stream || SIZE <= MAX_REGULAR); /* one per item, which decides the time */
@@ -98,6 +101,7 @@ pack_kernel(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #undef prefetch_span
+#undef span_distance
 #undef pack_lane
 #undef pack_single
 #undef pack_pair

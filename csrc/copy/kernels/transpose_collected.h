@@ -71,8 +71,8 @@ transpose_joined(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { LINE = 64, MAX_FEW = TILE_COLUMNS > MAX_FEW_COLUMNS ? TILE_COLUMNS - 1 : MAX_FEW_COLUMNS };
     _Alignas(LINE) char buffer[LINE + JOINED_BYTES];
-    const bool few = tile->columns <= MAX_FEW;
-    const int64_t row_bytes = tile->dst_row, wanted = (few ? FEW_PIECE : JOINED_PIECE) / SIZE;
+    const int64_t row_bytes = tile->dst_row,
+                  wanted = (HAS_FEW(tile->columns, MAX_FEW) ? FEW_PIECE : JOINED_PIECE) / SIZE;
     const int64_t fitting = JOINED_BYTES / row_bytes / LINE_ITEMS * LINE_ITEMS;
     const int64_t most = fitting < wanted ? fitting : wanted;
     ssop_tile block = copy_tile(tile);
@@ -81,7 +81,7 @@ transpose_joined(char *dst, const char *src, const ssop_tile *tile)
         const int64_t left = tile->rows - row, beyond = left - most;
         block.rows = beyond <= 0 ? left : beyond < TILE_ROWS ? most - TILE_ROWS : most;
         const bool is_last = block.rows == left;
-        if (few) {
+        if (HAS_FEW(tile->columns, MAX_FEW)) {
             transpose_side_by_side(buffer + LINE, src + row * SIZE, &block, true);
         }
         else {

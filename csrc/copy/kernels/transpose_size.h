@@ -2,7 +2,8 @@
  * Include after rows.h and with what transpose.h needs except X, with WIDE_X, the widest type of vector, and, if there
  * are these: NARROW_X, a narrower one for rows of few columns, and MIDDLE_X, one between the two; HAS_STREAM, if
  * stream_long writes by non-temporal stores; VECTOR_IS_LINE, if WIDE_X has 64 bytes, so that its non-temporal stores
- * write whole lines. */
+ * write whole lines; SHORT_ROW_KERNELS, a kernel_table for shorter vectors, whose kernel transposes rows of less than a
+ * line. */
 #define TILE_ROWS (16 / SIZE)
 #define TILE_COLUMNS (JOIN(X, lanes) * TILE_ROWS)
 #define TRANSPOSE(name) SIZED(JOIN(name, X))
@@ -17,11 +18,22 @@
 #define STAGES_LINES
 #endif
 
+/* Whether a row has at most so many columns. Rows of so few bytes have less than a line, which SHORT_ROW_KERNELS
+ * transpose. */
+#if defined(SHORT_ROW_KERNELS) && SIZE == 1
+#define HAS_FEW(columns, most) false
+#else
+#define HAS_FEW(columns, most) ((columns) <= (most))
+#endif
+
 #define LINE_ITEMS (64 / SIZE)
 #define BLOCK_TILES 1
 #ifdef NARROW_X
 #define X NARROW_X
 #include "transpose.h"
+#ifndef SHORT_ROW_KERNELS
+#include "transpose_planes.h"
+#endif
 #undef X
 #define FEW_X NARROW_X
 #else
@@ -38,6 +50,7 @@
 #define BLOCK_TILES (LINE_ITEMS / TILE_COLUMNS)
 #define X WIDE_X
 #include "transpose.h"
+#include "transpose_planes.h"
 #ifdef WRITES_LINES
 #include "transpose_lines.h"
 #endif
@@ -64,15 +77,15 @@
 #define transpose_prefetched SIZED(transpose_prefetched)
 #define transpose_wide SIZED(transpose_wide)
 #define transpose_narrow SIZED(transpose_narrow)
-#define has_few_columns SIZED(has_few_columns)
+#define suits_side_by_side SIZED(suits_side_by_side)
 #define is_small_block SIZED(is_small_block)
 #define transpose_side_by_side SIZED(transpose_side_by_side)
 #define MIDDLE_COLUMNS (JOIN(MIDDLE_X, lanes) * TILE_ROWS)
-#define transpose_block_middle SIZED(JOIN(transpose_block, MIDDLE_X))
-#define transpose_strips_middle SIZED(JOIN(transpose_strips, MIDDLE_X))
+#define transpose_row_middle SIZED(JOIN(transpose_row, MIDDLE_X))
+#define transpose_small_middle SIZED(transpose_small_middle)
 #define transpose_strips_narrow SIZED(JOIN(transpose_strips, NARROW_X))
-#define transpose_middle SIZED(transpose_middle)
 #define suits_middle SIZED(suits_middle)
+#define has_short_rows SIZED(has_short_rows)
 #define transpose_kernel SIZED(transpose)
 #define is_small_plane SIZED(is_small_plane)
 #define transpose_small SIZED(transpose_small)
@@ -268,7 +281,7 @@ transpose_wide(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-#ifdef NARROW_X
+#if defined(NARROW_X) && !defined(SHORT_ROW_KERNELS)
 #ifdef HAS_PAIRS
 /* Rows of more columns than a narrow tile has, and of fewer than a wide one: the two lanes of a wide tile are the first
  * and the last columns of a row, which both may write some of. */
@@ -308,32 +321,13 @@ transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
-#ifdef MIDDLE_X
-/* On a Zen 4, planes of 52 x 50 bytes ran at 9.4 GB/s with vectors of 16 bytes, and at 16.8 with those of 32 (`ssop
- * bench --classes order --sizes L2 --threads 1`). */
-NOINLINE TARGET void
-transpose_middle(char *dst, const char *src, const ssop_tile *tile)
-{
-    if ((tile->policy & SSOP_STRIPS) != 0) {
-        transpose_strips_middle(dst, src, tile);
-        return;
-    }
-    if ((tile->policy & PREFETCH_POLICIES) != 0) {
-        transpose_block_middle(dst, src, tile, true, tile->next_src);
-    }
-    else {
-        transpose_block_middle(dst, src, tile, false, NULL);
-    }
-}
-#endif
-
-/* The tile has few columns, as defined at MAX_FEW_COLUMNS. */
+/* Few columns are read side by side, as described at MAX_FEW_COLUMNS. */
 INLINE TARGET bool
-has_few_columns(const char *dst, const ssop_tile *tile)
+suits_side_by_side(const char *dst, const ssop_tile *tile)
 {
     bool near = (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE,
          same_set = tile->dst_row % SAME_SET_BYTES == 0, streams = streams_lines(dst, tile);
-    return (tile->columns <= MAX_FEW_COLUMNS && (near || same_set)) & !streams;
+    return (near || same_set) & !streams;
 }
 
 /* The tile is one small block of the destination, and none of whole lines that get non-temporal stores. */
@@ -346,7 +340,7 @@ is_small_block(const char *dst, const ssop_tile *tile)
 }
 
 /* All columns of TILE_ROWS rows, then those of the next rows. `has_wide`: wide tiles first, as far as they go. No store
- * is non-temporal: has_few_columns and is_small_block exclude rows that get such stores. */
+ * is non-temporal: suits_side_by_side and is_small_block exclude rows that get such stores. */
 NOINLINE TARGET void
 transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool has_wide)
 {
@@ -373,21 +367,27 @@ transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool h
 #include "transpose_matrix.h"
 #endif
 
-#ifdef MIDDLE_X
-/* True if vectors of 32 bytes are best: for rows of fewer columns than wide vectors have, and for bytes in the L1
- * cache. There 88 x 88 bytes were transposed at 43 GB/s with them and at 29.8 with vectors of 64 bytes, but 354 x 354
- * at 24 and 28.5 (Zen 4, the loops alone). */
+#if defined(MIDDLE_X) && SIZE == 1
+/* True if vectors of 32 bytes are best, for bytes in the L1 cache: 88 x 88 were transposed at 43 GB/s with them and at
+ * 29.8 with vectors of 64 bytes, but 354 x 354 at 24 and 28.5 (Zen 4, the loops alone). */
 INLINE bool
 suits_middle(const ssop_tile *tile)
 {
-    enum { MAX_SMALL_PLANE = SIZE == 1 ? 16 * 1024 : 0 };
+    enum { MAX_SMALL_PLANE = 16 * 1024 };
     const bool cached = (tile->policy & (SSOP_STREAM | SSOP_STRIPS | PREFETCH_POLICIES)) == 0;
-    const bool few = tile->columns < TILE_COLUMNS, small = cached & (tile->rows * tile->columns <= MAX_SMALL_PLANE);
-    return (tile->columns >= MIDDLE_COLUMNS) & (few | small);
+    return cached & (tile->rows * tile->columns <= MAX_SMALL_PLANE);
+}
+
+NOINLINE TARGET void
+transpose_small_middle(char *dst, const char *src, const ssop_tile *tile)
+{
+    for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
+        transpose_row_middle(dst, src, tile, row, MIDDLE_COLUMNS);
+    }
 }
 #endif
 
-#if !(defined(VECTOR_IS_LINE) && SIZE == 1)
+#if !(defined(MIDDLE_X) && SIZE == 1)
 /* True if the source of a plane fits the L1 cache and the sets of its lines, and there are few rows: then it is written
  * from front to back, without what only larger planes need. In GB/s, column by column and like this: f4 of 12 x 12 6.6
  * and 10.2, of 44 x 44 43 and 42, two bytes of 15 x 18 6.6 and 10.3, of 62 x 62 38 and 40, f8 of 15 x 15 31 and 35; but
@@ -409,6 +409,24 @@ transpose_small(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
+/* True if rows have less than a line. Kernels for vectors of 32 bytes have means of their own for those in the caches
+ * (transpose_pairs, transpose_small, and staging where columns collide), and keep the addresses of columns in general
+ * registers. Times that they were as fast as vectors of up to 64 bytes, geometric means of 4 to 24 random copies of 8
+ * KiB to 2 MiB: rows of 16 bytes 1.28 (items of one byte), 1.04 (two) and 1.01 (four and eight), of 17 to 31 bytes 1.6,
+ * 1.35, 1.32 and 1.42, of 32 bytes 1.1, 1.1, 1.05 and 1.1, of 33 to 63 bytes 0.97, 1.08, 1.12 and 1.03, two items of 16
+ * bytes 1.05, three 1.06. Rows of a line and more fill wide vectors, in which processors differ.
+ *
+ * From memory such rows are neither staged nor transposed in blocks of rows. In GB/s, with that and without: f8, five
+ * columns, of (457, 4028, 5) 3.1 and 5.2, of (10, 1322, 1605) 4.9 and 6.2, f4 of (12, 2083, 400) in reverse order 5.5
+ * and 6.7, three columns of 16 bytes 5.2 and 7.0; none of 60 such copies was slower (Zen 4 with AVX2, the kernels
+ * alone, in turns). */
+INLINE bool
+has_short_rows(const ssop_tile *tile)
+{
+    enum { LINE_BYTES = 64 };
+    return tile->columns * SIZE < LINE_BYTES;
+}
+
 /* Calls other functions, so that small planes do not save the registers that large ones need. There are at least
  * TILE_ROWS rows and as many columns: classify.c chooses this pattern only if both have 16 bytes, and cut.c makes no
  * shorter blocks. */
@@ -416,6 +434,12 @@ static TARGET void
 transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     SSOP_ASSERT(tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS);
+#ifdef SHORT_ROW_KERNELS
+    if (has_short_rows(tile)) {
+        SHORT_ROW_KERNELS.kernel[SSOP_PATTERN_TRANSPOSE][kernel_size_column(SIZE)](dst, src, tile);
+        return;
+    }
+#endif
     const bool prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
 #if defined(HAS_STREAM) &&                                                                                             \
     STEPS > 0 /* items of 16 bytes are copied as well without: see writes_transposed_lines in classify.c */
@@ -424,7 +448,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
         return;
     }
 #endif
-    if (prefetches && has_few_columns(dst, tile)) {
+    if (HAS_FEW(tile->columns, MAX_FEW_COLUMNS) && prefetches && suits_side_by_side(dst, tile)) {
         transpose_side_by_side(dst, src, tile, true);
         return;
     }
@@ -432,19 +456,25 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
         transpose_side_by_side(dst, src, tile, WIDE_IN_SMALL_BLOCKS);
         return;
     }
-#ifdef MIDDLE_X
+#if defined(MIDDLE_X) && SIZE == 1
     if (suits_middle(tile)) {
-        transpose_middle(dst, src, tile);
+        transpose_small_middle(dst, src, tile);
         return;
     }
 #endif
+#ifndef SHORT_ROW_KERNELS
 #ifdef NARROW_X
     if (tile->columns < TILE_COLUMNS) {
         transpose_narrow(dst, src, tile);
         return;
     }
 #endif
-#if !(defined(VECTOR_IS_LINE) && SIZE == 1) /* those are among what suits vectors of 32 bytes */
+    if (prefetches && has_short_rows(tile)) {
+        transpose_prefetched(dst, src, tile, tile->next_src);
+        return;
+    }
+#endif
+#if !(defined(MIDDLE_X) && SIZE == 1) /* those suit vectors of 32 bytes */
     if (is_small_plane(tile)) {
         transpose_small(dst, src, tile);
         return;
@@ -459,6 +489,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
     transpose_wide(dst, src, tile);
 }
 
+#undef HAS_FEW
 #undef LINE_ITEMS
 #undef BLOCK_TILES
 #undef FEW_X
@@ -487,15 +518,15 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_prefetched
 #undef transpose_wide
 #undef transpose_narrow
-#undef has_few_columns
+#undef suits_side_by_side
 #undef is_small_block
 #undef transpose_side_by_side
 #undef MIDDLE_COLUMNS
-#undef transpose_block_middle
-#undef transpose_strips_middle
+#undef transpose_row_middle
+#undef transpose_small_middle
 #undef transpose_strips_narrow
-#undef transpose_middle
 #undef suits_middle
+#undef has_short_rows
 #undef transpose_kernel
 #undef is_small_plane
 #undef transpose_small

@@ -95,12 +95,14 @@ enum { CONFLICT_BYTES = 1024, PAGE_BYTES = 4096 };
  * used together are in one set all the same: off by one item, or by two from a multiple of a page. In GB/s, not staged
  * and staged: bytes of 1025 x 1025 5.4 and 12.1, two bytes 3.5 and 13.0, f4 8.7 and 12.1, of 513 x 513 6.4 and 15.9, of
  * 1026 x 1026 8.9 and 13.0; but bytes of 1030 x 1030 15.8 and 12.4, two bytes of 514 x 514 13.8 and 11.1, f4 17.6 and
- * 17.0, two bytes of 4097 x 4097 from memory 3.3 and 2.9 (Zen 3, AVX2, the kernels alone, in turns). */
+ * 17.0, two bytes of 4097 x 4097 from memory 3.3 and 2.9 (Zen 3, AVX2, the kernels alone, in turns). Rows of two items
+ * of 16 bytes are little off 0, which was taken for a multiple: 2 x 300 staged 8.7 and not staged 45 (Zen 4, AVX2). */
 INLINE int64_t
 conflict_unit(const ssop_tile *tile, int64_t pitch, int64_t item_bytes)
 {
     const bool memory = (tile->policy & (SSOP_STREAM | PREFETCH_POLICIES)) != 0;
-    for (int64_t unit = PAGE_BYTES; !memory && unit >= CONFLICT_BYTES; unit /= 2) {
+    const bool near = magnitude(pitch) < CONFLICT_BYTES / 2; /* a little off 0 */
+    for (int64_t unit = PAGE_BYTES; !memory && !near && unit >= CONFLICT_BYTES; unit /= 2) {
         const int64_t above = pitch & (unit - 1), off = above < unit / 2 ? above : unit - above;
         if (off <= (unit == PAGE_BYTES ? 2 * item_bytes : item_bytes)) {
             return unit;

@@ -258,6 +258,7 @@ KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
 #define MIDDLE_X x2
 #define NARROW_X x1
 #define WIDE_IS_WIDER
+#define SHORT_ROW_KERNELS ssop_kernels_avx2
 #include "dilate_blocks.h"
 #include "interleave.h"
 #include "vector_sizes.h"
