@@ -32,35 +32,6 @@ is_worth_a_table(const ssop_nest *nest)
     return !short_rows && nest_bytes(nest) >= bytes * (flat ? policies->table_row_items : policies->table_items);
 }
 
-/* Several rows of fewer items are not permuted, because the ends of each cost more than its vectors. Without masks, a
- * row costs about as much as copying 16 items one by one, and more if the items are large. In GB/s, as permutations and
- * item by item: every second item in rows of 10 bytes 1.3 and 2.1, of 48 2.8 and 2.4, of 10 f4 3.7 and 6.5, of 48 5.3
- * and 6.0, of 100 10.9 and 11.3; reversed rows of 20 two bytes 3.2 and 3.6, of 31 5.5 and 4.0, of 15 f8 9.1 and 12.9,
- * of 48 15.3 and 16.3; reversed rows of 11 items of 3 bytes 1.6 and 1.9, of 6 bytes 2.9 and 5.5; pairs of f4 in rows of
- * 8 0.5 and 7.3 (Zen 3 with AVX2, the kernels alone, in turns). With masks, only items of 8 and 16 bytes are copied as
- * fast one by one: every second f8 in rows of 10 16.5 and 19.4, of 16 23.0 and 25.2, of 24 27.5 and 26.1, reversed rows
- * of 8 items of 16 bytes 25.6 and 34.4, of 16 40.5 and 37.8, but of 20 f4 17.2 and 12.4 (Zen 4 with AVX-512,
- * likewise). If smaller items were `folded` into these, those would be copied one by one. */
-static int64_t
-min_permuted_columns(int64_t bytes, bool has_masks, bool folded)
-{
-    const bool one_store = has_kernel_size(bytes);
-    if (has_masks) {
-        return one_store && bytes >= 8 && !folded ? 16 : 0;
-    }
-    return one_store ? 16 + 6 * bytes : 4 * bytes;
-}
-
-/* True if there are several rows, of fewer than min_permuted_columns or than a lane. */
-static bool
-has_short_rows(const ssop_nest *nest, int32_t vector_bytes, bool folded)
-{
-    const int64_t bytes = nest->kernel_item_bytes, columns = nest->count[nest->column_axis];
-    const bool tiny = has_kernel_size(bytes) && columns * bytes < LANE_BYTES;
-    const bool few = columns < min_permuted_columns(bytes, vector_bytes > LANE_BYTES, folded);
-    return nest->column_axis > 0 && (tiny || few);
-}
-
 /* Folds small inner axes, such as the channels of a pixel or the rows of a small block, into the item of the kernel, as
  * many as fit into a vector: the permutation puts all their bytes in order. Of these numbers of axes, the largest is
  * taken for which a permutation is worth it. Many lanes are better copied one by one: reversed items of 16 bytes as
@@ -84,8 +55,8 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
     for (; nest->item_axes >= folded; set_item_axes(nest, nest->item_axes - 1)) {
         /* With stride 0 all windows of a row overlap its end, where the kernel is slow. */
         bool repeats = nest->src_stride[nest->column_axis] == 0;
-        if (!repeats && !has_short_rows(nest, vector_bytes, nest->item_axes > folded) &&
-            nest->kernel_item_bytes <= vector_bytes && ssop_permute_fits(nest, vector_bytes)) {
+        if (!repeats && nest->kernel_item_bytes <= vector_bytes &&
+            ssop_permute_fits(nest, vector_bytes, nest->item_axes > folded)) {
             return true;
         }
     }

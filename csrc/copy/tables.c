@@ -56,11 +56,48 @@ is_worth_it(int32_t chunks, int32_t runs, int32_t vector_bytes, bool power_of_tw
     return chunks <= MAX_CHUNKS && (chunks * runs_per_chunk <= runs || (chunks <= 2 && runs > 1 && !power_of_two));
 }
 
+/* Several rows of fewer items are not permuted, because the ends of each cost more than its vectors. Without masks, a
+ * row costs about as much as copying 16 items one by one, and more if the items are large. In GB/s, as permutations and
+ * item by item: every second item in rows of 10 bytes 1.3 and 2.1, of 48 2.8 and 2.4, of 10 f4 3.7 and 6.5, of 48 5.3
+ * and 6.0; reversed rows of 31 two bytes 5.5 and 4.0, of 48 f8 15.3 and 16.3, of 11 items of 3 bytes 1.6 and 1.9; pairs
+ * of f4 in rows of 8 0.5 and 7.3 (Zen 3 with AVX2, the kernels alone, in turns).
+ *
+ * With masks, only a few large items are copied as fast one by one: reversed rows of 4 f4 12.5 and 18, of 7 17.9 and
+ * 18.4; every second f8 in rows of 4 14.7 and 18.1, of 7 23.4 and 21.7, reversed rows of 12 41 and 20, of 8 times 16
+ * bytes 18.3 and 22.7, of 12 35 and 35 (Zen 4 with AVX-512, likewise). If smaller items were `folded` into these, those
+ * would be copied one by one. */
+static int64_t
+min_permuted_columns(int64_t bytes, bool has_masks, bool folded)
+{
+    enum { MIN_MASKED = 6, MIN_MASKED_LANES = 16 };
+    const bool one_store = has_kernel_size(bytes);
+    if (has_masks) {
+        return !one_store || bytes < 4 || folded ? 0 : bytes < LANE_BYTES ? MIN_MASKED : MIN_MASKED_LANES;
+    }
+    return one_store ? 16 + 6 * bytes : 4 * bytes;
+}
+
+/* True if there are several rows, of fewer than min_permuted_columns or, unless a mask stores enough small items at a
+ * time, of less than a lane: in GB/s, permuted with a mask and item by item, rows of 5 bytes 3.5 and 4.6, of 8 4.6 and
+ * 2.2, reversed rows of 12 3.9 and 2.4 (Zen 4 with AVX-512, the kernels alone, in turns). */
+static bool
+has_short_rows(const ssop_nest *nest, int32_t vector_bytes, bool folded)
+{
+    enum { MIN_MASKED_SMALL = 8 };
+    const int64_t bytes = nest->kernel_item_bytes, columns = nest->count[nest->column_axis];
+    const bool has_masks = vector_bytes > LANE_BYTES, small = bytes <= 2 && columns >= MIN_MASKED_SMALL;
+    const bool tiny = has_kernel_size(bytes) && columns * bytes < LANE_BYTES && !(has_masks && small);
+    return nest->column_axis > 0 && (tiny || columns < min_permuted_columns(bytes, has_masks, folded));
+}
+
 /* An item has at most `vector_bytes` and no stride is too long, so all numbers fit 32 bits, in which a division takes
  * less time. */
 bool
-ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes)
+ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes, bool folded)
 {
+    if (has_short_rows(nest, vector_bytes, folded)) {
+        return false;
+    }
     int32_t bytes = (int32_t)nest->item_bytes, run = bytes, window = bytes;
     const int32_t column = nest->column_axis;
     for (int32_t axis = nest->rank - 1; axis > column; axis--) {

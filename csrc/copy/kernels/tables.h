@@ -74,8 +74,8 @@ interleave_bytes(bool permutes_lines, int64_t planes)
 void ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart, bool permutes_lines);
 
 /* True if the source of a vector of the nest's items is a window so narrow that byte permutations are faster than a
- * load per item. */
-bool ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes);
+ * load per item, and rows have enough items. `folded`: the items are made of smaller ones. */
+bool ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes, bool folded);
 void ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes);
 
 /* True if a row has enough items for SSOP_PATTERN_DILATE_VECTORS: those of a vector or, where loads have masks,

@@ -3,7 +3,7 @@
  * are these: NARROW_X, a narrower one for rows of few columns, and MIDDLE_X, one between the two; HAS_STREAM, if
  * stream_long writes by non-temporal stores; VECTOR_IS_LINE, if WIDE_X has 64 bytes, so that its non-temporal stores
  * write whole lines; SHORT_ROW_KERNELS, a kernel_table for shorter vectors, whose kernel transposes rows of less than a
- * line. */
+ * line and columns of which it needs fewer at a time. */
 #define TILE_ROWS (16 / SIZE)
 #define TILE_COLUMNS (JOIN(X, lanes) * TILE_ROWS)
 #define TRANSPOSE(name) SIZED(JOIN(name, X))
@@ -435,7 +435,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     SSOP_ASSERT(tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS);
 #ifdef SHORT_ROW_KERNELS
-    if (has_short_rows(tile)) {
+    if (has_short_rows(tile) || (SIZE == 4 && only_many_columns_collide(tile, SIZE))) {
         SHORT_ROW_KERNELS.kernel[SSOP_PATTERN_TRANSPOSE][kernel_size_column(SIZE)](dst, src, tile);
         return;
     }

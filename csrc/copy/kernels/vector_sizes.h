@@ -116,15 +116,17 @@ conflict_unit(const ssop_tile *tile, int64_t pitch, int64_t item_bytes)
  * GB/s, staged and not: f4 of 1000 x 1024 (0, 1 exchanged) 18.0 and 27.9, f8 of 1000 x 512 17.3 and 25.7, of 128 x 128,
  * which is not staged because two sets keep its lines, 22.4 and 40.7, f4 of 256 x 256 22.6 and 28.4, two bytes of 1000
  * x 2048 18 and 13; f4 of 768 x 1024, whose rows are in the places of four sets, 22.6 and 11.9, of 640 x 1024 21.7 and
- * 18.0, f8 of 768 x 512 21 and 18.5, but of 640 x 512 21.8 and 26 (Zen 3, AVX2, the kernels alone, in turns).
- * MIN_ITEMS: not measured; chosen because smaller planes fit the L1 and L2 caches.
+ * 18.0, f8 of 768 x 512 21 and 18.5, but of 640 x 512 21.8 and 26 (Zen 3, AVX2, the kernels alone, in turns). With
+ * vectors of a line only those of f8 have eight columns: 64 x 256 23.9 and 39.1, 500 x 512 21.7 and 33.9, 16 x 4096
+ * 20.7 and 26.9, but 256 x 256 25.1 and 22.6 (Zen 4 with AVX-512, likewise). MIN_ITEMS: not measured; chosen because
+ * smaller planes fit the L1 and L2 caches.
  *
  * Items of 16 bytes need no transposed tiles, so if rows collide in fewer than four sets, a staged transposition writes
  * longer pieces of each, also of small planes. In GB/s, not staged and staged: 513 x 15 17.7 and 43, 257 x 257 23 and
  * 32, 32 x 256 27 and 37; but 64 x 64, whose rows share four sets, 45 and 38 (Zen 4 with AVX-512, the kernels alone, in
  * turns). MIN_LANES: not measured; chosen because a plane of 4 KiB fits every L1 cache. */
 INLINE bool
-must_stage(const ssop_tile *tile, int64_t item_bytes)
+collides(const ssop_tile *tile, int64_t item_bytes, bool many_columns)
 {
     enum { MIN_ITEMS = 16384, MIN_LANES = 256 };
     if (item_bytes == LANE_BYTES) {
@@ -134,7 +136,6 @@ must_stage(const ssop_tile *tile, int64_t item_bytes)
     if (tile->rows * tile->columns < MIN_ITEMS) {
         return false;
     }
-    const bool many_columns = HAS_LINE_VECTORS || item_bytes <= 2;
     const int64_t least = many_columns ? CONFLICT_BYTES : 512 * item_bytes;
     const int64_t dst = conflict_unit(tile, tile->dst_row, item_bytes);
     const int64_t src = conflict_unit(tile, tile->src_column, item_bytes);
@@ -142,11 +143,27 @@ must_stage(const ssop_tile *tile, int64_t item_bytes)
     return dst >= least || (many_columns ? src >= least : both);
 }
 
+INLINE bool
+must_stage(const ssop_tile *tile, int64_t item_bytes)
+{
+    return collides(tile, item_bytes, item_bytes <= (HAS_LINE_VECTORS ? 4 : 2));
+}
+
+/* True if only tiles of more than eight columns must be staged, as vectors of a line have of items of four bytes. In
+ * GB/s, staged and in tiles of eight columns: f4 of 64 x 256 19.9 and 34.8, 128 x 256 22.7 and 36.2, 500 x 512 25 and
+ * 33, 100 x 1024 27 and 35 (Zen 4 with AVX-512 and AVX2, the kernels alone, in turns). */
+INLINE bool
+only_many_columns_collide(const ssop_tile *tile, int64_t item_bytes)
+{
+    return tile->policy == 0 && collides(tile, item_bytes, true) && !collides(tile, item_bytes, false);
+}
+
 /* True if a staged transposition reads the source itself, because its columns are near each other or in so many sets
  * that an L1 cache keeps what a stage would have of them. In GB/s, with the copy to the buffer and without: f4 of 1024
  * x 1000 18.0 and 20.7, f8 of 512 x 1000 15.7 and 20.3, two bytes of 2048 x 1000 10.7 and 14.8; but f4 of 1024 x 896
- * 12.5 and 9.1 (Zen 3, AVX2, the kernels alone, in turns). Not measured for vectors of a whole line. Items of 16 bytes,
- * 128 x 128, 29 with the copy and 34 without (Zen 4 with AVX-512, likewise). */
+ * 12.5 and 9.1 (Zen 3, AVX2, the kernels alone, in turns); f4 of 1024 x 100 22 and 39, f8 of 512 x 500 24 and 35, two
+ * bytes of 512 x 500 18 and 27 (Zen 4 with AVX-512, likewise). Items of 16 bytes, 128 x 128, 29 with the copy and 34
+ * without (Zen 4 with AVX-512, likewise). */
 INLINE bool
 reads_directly(const ssop_tile *tile, int64_t item_bytes)
 {
@@ -154,7 +171,7 @@ reads_directly(const ssop_tile *tile, int64_t item_bytes)
         return offset_unit(tile->src_column) < PAGE_BYTES;
     }
     const bool near = (int64_t)magnitude(tile->src_column) <= MAX_UNSTAGED_PITCH;
-    return near || (!HAS_LINE_VECTORS && conflict_unit(tile, tile->src_column, item_bytes) < CONFLICT_BYTES / 2);
+    return near || conflict_unit(tile, tile->src_column, item_bytes) < CONFLICT_BYTES / 2;
 }
 
 /* True if a transposition in the caches writes a line of each row at a time, not a vector. Then no line waits for its

@@ -129,8 +129,6 @@ stream_wide(char *to, wide v)
     x2_stream(to, v);
 }
 
-#define store_pair(to, a, b) x2_store(to, _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1))
-
 /* What interleave.h needs. */
 #define x2_load_near load_x2
 #define x2_or _mm256_or_si256

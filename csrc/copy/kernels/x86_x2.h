@@ -49,6 +49,8 @@ x2_stream(char *to, x2 v)
 
 CAN_STREAM(x2)
 
+#define store_pair(to, a, b) x2_store(to, _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1))
+
 #define x2_low_1 _mm256_unpacklo_epi8
 #define x2_high_1 _mm256_unpackhi_epi8
 #define x2_low_2 _mm256_unpacklo_epi16
