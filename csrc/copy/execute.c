@@ -165,18 +165,20 @@ typedef struct {
 /* How many rows and columns of a tile are copied together. If the rows are the inner loop of the destination, they
  * write the same lines: then the columns are divided into blocks of BLOCK_BYTES that stay in the L1 cache from row to
  * row, unless the kernel goes along the columns once (has_short_columns), or has blocks of its own
- * (SSOP_PATTERN_SHORT_AXES), or rows are read in the order of the source.
- * BLOCK_BYTES: not measured; chosen because it is a small part of every L1 cache. MIN_COLUMNS: with blocks of single
- * columns, every second of f8 of (5, 3, 514, 98) reversed ran at 2.2 GB/s, and with these at 6.4.
+ * (SSOP_PATTERN_SHORT_AXES), or rows are read in the order of the source. BLOCK_BYTES: not measured; chosen because it
+ * is a small part of every L1 cache. MIN_COLUMNS: with blocks of single columns, every second of f8 of (5, 3, 514, 98)
+ * reversed ran at 2.2 GB/s, and with these at 6.4.
  *
  * If items are copied one by one from columns far apart, a block of FAR_COLUMNS lines of the source stays in the L1
  * cache for the rows that are in these lines, and FAR_ROWS keep few pages of the destination in use. In GB/s, without
  * blocks, with 64 x 64 and with 256 x 32: every second row of f4 of 4000 x 4000 transposed 0.41, 1.50 and 1.67, of 4 x
- * 217 x 256 5.2, 7 and 8.7; but f8 of 1000 x 2000 4.0, 2.8 and 3.5 (Zen 3, AVX2, the kernels alone, in turns). */
+ * 217 x 256 5.2, 7 and 8.7; but f8 of 1000 x 2000 4.0, 2.8 and 3.5 (Zen 3, AVX2, the kernels alone, in turns). Of
+ * columns that share lines a block has NEAR_BYTES of the source: every second f4 of (74898, 14), transposed, without
+ * blocks 6.5, with 8, 16 and 24 KiB 16.2, 16.7 and 16.6, f8 of (1500, 6) 14.4, 23.8, 26.9, 26.8 (Zen 4, likewise). */
 static tile_block
 choose_tile_block(const ssop_nest *nest, const ssop_tile *tile)
 {
-    enum { BLOCK_BYTES = 4096, MIN_COLUMNS = 32, FAR_COLUMNS = 256, FAR_ROWS = 32 };
+    enum { BLOCK_BYTES = 4096, MIN_COLUMNS = 32, FAR_COLUMNS = 256, FAR_ROWS = 32, NEAR_BYTES = 16 * 1024 };
     const bool rows_inner = nest->row_axis > nest->column_axis, source_order = (nest->policy & SSOP_SOURCE_ORDER) != 0;
     const bool one_by_one = nest->pattern == SSOP_PATTERN_STRIDED || nest->pattern == SSOP_PATTERN_PACK;
     const bool revisits_lines = rows_inner && !(nest->pattern == SSOP_PATTERN_STRIDED && has_short_columns(tile));
@@ -185,6 +187,10 @@ choose_tile_block(const ssop_nest *nest, const ssop_tile *tile)
     }
     if (!rows_inner && one_by_one && tile->rows > 1 && rows_share_lines(tile->src_row, tile->src_column)) {
         return (tile_block){FAR_ROWS, FAR_COLUMNS};
+    }
+    if (!rows_inner && nest->pattern == SSOP_PATTERN_PACK && tile->rows > 1 &&
+        rows_are_nested(tile->rows, tile->src_row, tile->src_column)) {
+        return (tile_block){tile->rows, NEAR_BYTES / (int64_t)magnitude(tile->src_column)};
     }
     return (tile_block){tile->rows, tile->columns};
 }

@@ -122,6 +122,13 @@ rows_share_lines(int64_t src_row, int64_t src_column)
     return magnitude(src_row) < LINE_BYTES && magnitude(src_column) >= LINE_BYTES;
 }
 
+/* True if the items of a column of the tile come before the next column in the source, and are near each other. */
+static inline bool
+rows_are_nested(int64_t rows, int64_t src_row, int64_t src_column)
+{
+    return magnitude(src_row) < LINE_BYTES && magnitude(src_row) * (uint64_t)(rows - 1) < magnitude(src_column);
+}
+
 /* True if the kernel has all of this axis, although it is neither part of its item nor one of its two loops. */
 static inline bool
 is_short_axis(const ssop_nest *nest, int32_t axis)
