@@ -161,7 +161,7 @@ is_small_tile(const ssop_nest *nest)
  * like this: f4, every third of (1236131, 12), transposed, 1.8 and 3.3, every second of (2000000, 10) 2.2 and 5.1, f8
  * of (1000000, 14) 4.6 and 7.0, items of 16 bytes of (700000, 6) 6.2 and 8.7 (Zen 4, the kernels alone, in turns). */
 static bool
-has_short_far_rows(const ssop_nest *nest)
+copies_column_by_column(const ssop_nest *nest)
 {
     const int32_t row = nest->row_axis;
     return row >= 0 && is_short_row(nest->count[row]) && nest_exceeds_caches(nest) &&
@@ -218,7 +218,7 @@ choose_pattern(ssop_nest *nest)
     if (!has_kernel_size(bytes)) {
         return SSOP_PATTERN_ROWS;
     }
-    const bool packs = nest->dst_stride[nest->column_axis] == bytes && !has_short_far_rows(nest);
+    const bool packs = nest->dst_stride[nest->column_axis] == bytes && !copies_column_by_column(nest);
     return packs ? SSOP_PATTERN_PACK : SSOP_PATTERN_STRIDED;
 }
 

@@ -79,16 +79,17 @@ static TARGET void
 pack_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { LINE_BYTES = 64, MAX_REGULAR = 4, MIN_ALIGNED = 64 };
-    const int64_t stride = tile->src_column, extent = (tile->columns - 1) * (stride < 0 ? -stride : stride) + SIZE;
-    const int64_t distance = span_distance(tile, extent);
+    const int64_t stride = tile->src_column;
     const bool stream = (tile->policy & SSOP_STREAM) != 0 && has_lines(dst, tile);
     const bool far = stride >= LINE_BYTES || stride <= -LINE_BYTES;
     const bool loads_lines = far && (!stream || SIZE <= MAX_REGULAR); /* one per item, which decides the time */
-    const bool aligns = tile->columns >= MIN_ALIGNED;
     if (loads_lines || is_short_row(tile->columns)) {
         ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(SIZE)](dst, src, tile);
         return;
     }
+    const int64_t extent = (tile->columns - 1) * (stride < 0 ? -stride : stride) + SIZE;
+    const int64_t distance = span_distance(tile, extent);
+    const bool aligns = tile->columns >= MIN_ALIGNED;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row;

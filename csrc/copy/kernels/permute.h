@@ -77,7 +77,7 @@ typedef struct {
     int64_t item_bytes, stride, items;
     int64_t step;       /* bytes of the source from vector to vector */
     int64_t window;     /* bytes of the source that make a vector */
-    int64_t distance;   /* bytes of the source from a load to the prefetch that is issued with it; 0 if there is none */
+    int64_t distance;   /* prefetch distance, in bytes of the source; 0: nothing is prefetched */
     int64_t bytes;      /* of the items of a vector */
     int64_t head, tail; /* items at the two ends of a row whose loads must not reach beyond it */
     bool full;          /* the items fill the vector */
@@ -323,8 +323,7 @@ permute_rows(char *dst, const char *src, const ssop_tile *tile, const int32_t ch
         permute_short_rows(dst, src + low, tile, &all, chunks);
         return;
     }
-#endif
-#ifndef MASKED_ENDS
+#else
     const int64_t first = has_joined_rows(&all, tile, chunks) ? tile->src_row < 0 : tile->rows;
 #endif
     for (int64_t row = 0; row < tile->rows; row++) {
