@@ -186,6 +186,10 @@ choose_pattern(ssop_nest *nest)
     if (ssop_nest_deinterleaves(nest)) {
         return SSOP_PATTERN_DEINTERLEAVE;
     }
+    const bool interleaves = ssop_nest_interleaves(nest);
+    if (interleaves && nest_exceeds_caches(nest) && ssop_nest_has_collected_size(nest)) {
+        return SSOP_PATTERN_INTERLEAVE;
+    }
     /* Of columns a lane apart, whose other items are rows, a vector of a permutation would be one item of each lane. In
      * GB/s, permuted and transposed: u1 of (600, 16), axes exchanged, 6.7 and 30, of (100000, 16) 5.3 and 33, of
      * (6027998, 16) 1.2 and 4.9, two bytes of (600, 8) 13.5 and 44, of (40, 8) 3.2 and 8.7, of (6000000, 8) 2.7 and 20
@@ -198,7 +202,7 @@ choose_pattern(ssop_nest *nest)
     if (can_repeat(nest)) {
         return SSOP_PATTERN_REPEAT;
     }
-    if (ssop_nest_interleaves(nest)) {
+    if (interleaves) {
         return SSOP_PATTERN_INTERLEAVE;
     }
     int64_t bytes = nest->kernel_item_bytes;
@@ -324,11 +328,14 @@ has_far_short_rows(const ssop_nest *nest, const ssop_policies *policies)
            magnitude(nest->src_stride[nest->column_axis]) >= PAGE_BYTES;
 }
 
-/* True if the source is read in pieces far apart: columns of a transposition, the runs of a tile of several axes, and
- * rows with a line between them. */
+/* True if the source is read in pieces far apart: columns of a transposition, the runs of a tile of several axes, short
+ * planes that are interleaved, and rows with a line between them. */
 static bool
 reads_far_apart(const ssop_nest *nest)
 {
+    if (nest->pattern == SSOP_PATTERN_INTERLEAVE) {
+        return nest->kernel_item_bytes * nest->count[nest->row_axis] <= PLANE_PREFETCH_DISTANCE;
+    }
     if (nest->pattern != SSOP_PATTERN_ROWS || nest->column_axis < 0) {
         return nest->pattern == SSOP_PATTERN_TRANSPOSE || nest->pattern == SSOP_PATTERN_SHORT_AXES;
     }
@@ -406,8 +413,8 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
  * 4.0; but f8 of (40000, 20, 20), in blocks of 3200 bytes, 9.4, 8.4 and 4.6, two bytes of (20000, 50, 60) 9.1 and 8.7,
  * and items of 16 bytes with 24 channels 8.2 and 7.1. Of smaller blocks, the lines at their ends would be a good part:
  * f4 of (64, 334, 128, 8), axes 2 and 3 exchanged, in blocks of 4 KiB with rows of 512 bytes, ran at 4.0 when each was
- * collected, and at 7.4 when none was (Zen 4 with AVX-512, the kernels alone, in turns); collects_tiles has several of
- * them collected.
+ * collected, and at 7.4 when none was (Zen 4 with AVX-512, the kernels alone, in turns); ssop_nest_collects has
+ * several of them collected.
  *
  * With less than AVX-512 bytes are transposed in tiles of 16 rows of parts of lines, so rows of whole lines are among
  * these blocks: u1 with 128 channels to a multiple of a line 3.7 and 7.8 with AVX2, 3.8 and 6.0 with SSSE3; but with
@@ -475,30 +482,6 @@ writes_lines(const ssop_nest *nest)
     }
 }
 
-/* True if each tile is a block of the destination that is too small for non-temporal stores of its own, and whose rows
- * are several lines, so that its stores go back and forth. In GB/s, without and with this, and NumPy, axes 1 and 2
- * exchanged, to addresses 16 bytes after a line: f4 of (20000, 200, 4) 7.0, 17.8 and 12, (65141, 64, 4) 9.5, 15.3 and
- * 12, (65141, 256, 3) 8.6, 13.4 and 12.5, (64, 334, 128, 8) in two of its axes 8.0, 18.5 and 10, f8 of (65141, 64, 2)
- * 9.5, 19.3 and 14.5; but two bytes of (20000, 50, 20), in rows of 100 bytes, 13.7, 11.8 and 6.5. Of large items, only
- * small blocks are faster: f8 of (10000, 30, 32), in 7680 bytes, 5.8 and 5.2, of (20000, 20, 20), in 3200, 8.2 and 8.0.
- * Planes that begin lines, as f8 of (65141, 400, 2), ran at 16.6 and 12.7 (Zen 4 with AVX-512, the kernels alone, in
- * turns). */
-static bool
-collects_tiles(const ssop_nest *nest)
-{
-    enum { MIN_ROW = 2 * LINE_BYTES, MAX_LARGE_ITEMS = 2048 };
-    const bool planes = nest->pattern == SSOP_PATTERN_DEINTERLEAVE;
-    if ((!planes && nest->pattern != SSOP_PATTERN_TRANSPOSE) || !ssop_kernels()->streams) {
-        return false;
-    }
-    const int64_t item = nest->kernel_item_bytes, row_bytes = item * nest->count[nest->column_axis];
-    const int64_t bytes = row_bytes * nest->count[nest->row_axis];
-    const int64_t most = planes || item < 8 ? MAX_COLLECTED_BYTES : MAX_LARGE_ITEMS;
-    const bool joined = nest->dst_stride[nest->row_axis] == row_bytes;
-    const bool own = planes && bytes >= MIN_STREAMED_PLANES && row_bytes % LINE_BYTES == 0;
-    return joined && !own && row_bytes >= MIN_ROW && bytes <= most && bytes < nest_bytes(nest);
-}
-
 /* True if tiles are copied in the order of the source, if their stores are non-temporal: transpositions, and rows that
  * read_rows_in_order found. Transpositions in shorter rows than a line get regular stores, and the rows that share a
  * line follow each other only in the order of the destination: f4 of (8, 120, 30, 16, 6, 96) permuted by (5, 1, 3, 0,
@@ -542,7 +525,7 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
     }
     bool reads = reaches(touched, policies->prefetch_bytes);
     const bool past_caches = reaches(touched, policies->stream_bytes) && !fresh_dst;
-    const bool collects = past_caches && collects_tiles(nest);
+    const bool collects = past_caches && ssop_nest_collects(nest);
     bool streams = past_caches && !collects && writes_lines(nest);
     bool writes = reaches(touched, policies->prefetchw_bytes) && (reads || nest->pattern != SSOP_PATTERN_REPEAT) &&
                   ((!streams && !collects) || nest->dilates);
@@ -559,14 +542,20 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
 void
 ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints)
 {
+    const kernel_table *kernels = nest->kernels;
     nest->policy = choose_policy(nest, hints);
+    if ((nest->policy & SSOP_COLLECT) != 0 && kernels->for_collector != NULL) {
+        kernels = kernels->for_collector;
+    }
+    nest->permutes_lines = kernels->permutes_lines;
+    nest->kernel = ssop_kernel_of(kernels, (ssop_pattern)nest->pattern, nest->kernel_item_bytes);
 }
 
 void
 ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
 {
-    nest->vector_bytes = ssop_kernels()->vector_bytes;
-    nest->permutes_lines = ssop_kernels()->permutes_lines;
+    nest->kernels = ssop_kernels();
+    nest->vector_bytes = nest->kernels->vector_bytes;
     ssop_pattern pattern = nest->dilates ? choose_dilation_pattern(nest) : choose_pattern(nest);
     nest->pattern = (int32_t)pattern;
     if (pattern == SSOP_PATTERN_ROWS) {
@@ -576,6 +565,5 @@ ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
              pattern == SSOP_PATTERN_MASKED_STORE) {
         ssop_nest_take_longer_rows(nest);
     }
-    nest->kernel = ssop_kernel_for(pattern, nest->kernel_item_bytes);
     ssop_nest_choose_policy(nest, hints);
 }

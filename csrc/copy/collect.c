@@ -2,32 +2,77 @@
  * non-temporal stores. */
 #include "nest.h"
 
+#include "kernels/tables.h"
+
+/* True if blocks of two axes may be collected. Blocks from memory that become rows are then interleaved, not permuted:
+ * bytes of (60000, 4, 300), axes 1 and 2 exchanged, 6.9 and 14 GB/s, of (60000, 3, 500) 7.4 and 16.8, but of (60000, 4,
+ * 100) 14 and 11 (Zen 4 with AVX-512, the kernels alone, in turns). */
+bool
+ssop_nest_has_collected_size(const ssop_nest *nest)
+{
+    const int64_t bytes = nest->kernel_item_bytes * nest->count[nest->column_axis] * nest->count[nest->row_axis];
+    return bytes >= MIN_COLLECTED_BYTES && bytes <= MAX_COLLECTED_BYTES;
+}
+
+/* True if each tile is a block of the destination that is too small for non-temporal stores of its own, and whose lines
+ * are written piece by piece or are shared with the next block: planes that are transposed, interleaved, or made from
+ * rows. In GB/s, without and with this, and NumPy, axes 1 and 2 exchanged, to addresses 16 bytes after a line: f4 of
+ * (20000, 200, 4) 7.0, 17.8 and 12, (65141, 64, 4) 9.5, 15.3 and 12, f8 of (10000, 32, 32) 5.3, 16 and 5.5, of (20000,
+ * 100, 10) 6.8, 17 and 6, two bytes of (30000, 20, 100) 7.4, 11.5 and 4.4; interleaved, bytes of (60000, 3, 784) 6.3,
+ * 19 and 0.6, f4 of (60000, 3, 200) 6.5, 18 and 2.1. Rows of whole lines have non-temporal stores of their own, which
+ * are better unless several columns share a line of the source: f4 of (10000, 48, 32) at their places 14 and collected
+ * 12, f8 of (10000, 16, 64) 18 and 9.9, but f4 of (20000, 32, 16) 13.4 and 18; so are planes that are made from rows
+ * and begin lines: f8 of (65141, 400, 2) 16.6 and 12.7 (Zen 4 with AVX-512, the kernels alone, in turns). */
+bool
+ssop_nest_collects(const ssop_nest *nest)
+{
+    const bool apart = nest->pattern == SSOP_PATTERN_DEINTERLEAVE, transposes = nest->pattern == SSOP_PATTERN_TRANSPOSE;
+    if ((!apart && !transposes && nest->pattern != SSOP_PATTERN_INTERLEAVE) || !ssop_kernels()->streams) {
+        return false;
+    }
+    const int32_t row = nest->row_axis;
+    const int64_t item = nest->kernel_item_bytes, row_bytes = item * nest->count[nest->column_axis];
+    const int64_t bytes = row_bytes * nest->count[row];
+    if (nest->dst_stride[row] != row_bytes || bytes > MAX_COLLECTED_BYTES || bytes == nest_bytes(nest)) {
+        return false;
+    }
+    if (apart) {
+        return row_bytes >= MIN_COLLECTED_ROW && (bytes < MIN_STREAMED_PLANES || row_bytes % LINE_BYTES != 0);
+    }
+    const bool lines = rows_have_lines((uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row], row_bytes);
+    const bool own = transposes && lines && item * nest->count[row] > LINE_BYTES;
+    return !own && (bytes >= MIN_COLLECTED_BYTES || (transposes && row_bytes >= MIN_COLLECTED_ROW));
+}
+
+/* Where a tile is placed that has nothing before it. Few of its stores then cross from one line or page into the next,
+ * wherever the destination begins. */
+static char *
+base_of(collector *all)
+{
+    return all->buffer + PAGE_BYTES;
+}
+
 void
 ssop_collector_begin(collector *all)
 {
+    all->first = base_of(all);
     all->bytes = 0;
 }
 
-/* Where the first byte is in the buffer: at the same place of a line as in the destination. */
-static char *
-first_of(collector *all)
-{
-    return all->buffer + (uintptr_t)all->dst % LINE_BYTES;
-}
-
-/* Writes what has been collected: all of it, or only what makes whole lines. The rest waits at the front. */
+/* Writes what has been collected: all of it, or only what makes whole lines. The rest waits before the base. */
 static void
 flush(collector *all, const ssop_tile *tile, bool is_last)
 {
     const int64_t rest = is_last ? 0 : (int64_t)(((uintptr_t)all->dst + (uintptr_t)all->bytes) % LINE_BYTES);
     const int64_t bytes = all->bytes - rest;
-    const char *const from = first_of(all);
     const ssop_tile row = {
         .rows = 1, .columns = 1, .item_bytes = bytes, .policy = SSOP_STREAM, .policies = tile->policies};
-    ssop_kernel_for(SSOP_PATTERN_ROWS, bytes)(all->dst, from, &row);
+    ssop_kernel_for(SSOP_PATTERN_ROWS, bytes)(all->dst, all->first, &row);
+    const char *const left = all->first + bytes;
     all->dst += bytes;
     all->bytes = rest;
-    memcpy(first_of(all), from + bytes, (size_t)rest);
+    all->first = base_of(all) - rest;
+    memcpy(all->first, left, (size_t)rest);
 }
 
 char *
@@ -40,7 +85,7 @@ ssop_collector_place(collector *all, char *dst, const ssop_tile *tile)
     if (all->bytes == 0) {
         all->dst = dst;
     }
-    char *const place = first_of(all) + all->bytes;
+    char *const place = all->first + all->bytes;
     all->bytes += tile->rows * tile->columns * tile->item_bytes;
     return place;
 }

@@ -51,20 +51,28 @@ void ssop_nest_cut(ssop_nest *nest);
 /* execute_dilation.c: ssop_nest_execute for dilations. */
 void ssop_dilation_execute(const ssop_nest *nest, int64_t first, int64_t last);
 
-/* collect.c, for execute.c: tiles of at most MAX_COLLECTED_BYTES wait in a buffer until it has FLUSH_BYTES. The buffer
- * begins a page, so that most of what it holds does not cross into another: a store that does waits for the
- * non-temporal ones before it. In GB/s, with a buffer that begins a page, and 2 KiB behind that, to addresses 16 bytes
- * after a line: f4 of (65141, 64, 4), axes 1 and 2 exchanged, 19.1 and 10.5, of (65141, 256, 3) 16.0 and 13.0 (Zen 4
- * with AVX2, the kernels alone, in turns). */
-enum { MAX_COLLECTED_BYTES = 8192, FLUSH_BYTES = 2048 };
+/* collect.c: tiles of MIN_COLLECTED_BYTES to MAX_COLLECTED_BYTES, or of less in rows of
+ * MIN_COLLECTED_ROW, wait in a buffer until it has FLUSH_BYTES. Most tiles begin a page of it, so that few stores cross
+ * into another: a store that does waits for the non-temporal ones before it. In GB/s, with tiles that begin a page, and
+ * 2 KiB behind that, to addresses 16 bytes after a line: f4 of (65141, 64, 4), axes 1 and 2 exchanged, 19.1 and 10.5,
+ * of (65141, 256, 3) 16.0 and 13.0; with tiles that begin a line, and 16 bytes behind that, a geometric mean of 1.02
+ * for 48 such copies. With up to 16 KiB, f4 of (10000, 80, 48) ran at 8.6 and at its place at 12.4. Tiles of less than
+ * MIN_COLLECTED_BYTES in shorter rows: bytes of (20000, 28, 28) 11.8, and 13.2 at their place (Zen 4 with AVX2, the
+ * kernels alone, in turns). */
+enum { MIN_COLLECTED_BYTES = 1024, MAX_COLLECTED_BYTES = 8192, MIN_COLLECTED_ROW = 128, FLUSH_BYTES = 2048 };
+
+/* For classify.c: true if the tiles of a nest are collected, and if blocks of its two loops have a size for that. */
+bool ssop_nest_collects(const ssop_nest *nest);
+bool ssop_nest_has_collected_size(const ssop_nest *nest);
 
 typedef struct {
     char *dst;     /* where the first byte belongs */
+    char *first;   /* where it is in the buffer: at most a line before the second page */
     int64_t bytes; /* collected, and not yet written */
-    _Alignas(PAGE_BYTES) char buffer[LINE_BYTES + FLUSH_BYTES + MAX_COLLECTED_BYTES];
+    _Alignas(PAGE_BYTES) char buffer[PAGE_BYTES + LINE_BYTES + FLUSH_BYTES + MAX_COLLECTED_BYTES];
 } collector;
 
-/* ssop_collector_place returns where a tile that belongs to `dst` is to be written. */
+/* For execute.c. ssop_collector_place returns where a tile that belongs to `dst` is to be written. */
 void ssop_collector_begin(collector *all);
 char *ssop_collector_place(collector *all, char *dst, const ssop_tile *tile);
 void ssop_collector_end(collector *all, const ssop_tile *tile);

@@ -57,14 +57,13 @@ suits_planes(const ssop_nest *nest, const kernel_table *kernels, int64_t planes)
 /* The inverse of ssop_nest_interleaves: looks for an axis of planes whose items are the rows of the source. Where lines
  * are permuted, planes in memory must begin at the same place of a line, for the sake of non-temporal stores: 250
  * images of 300 x 300 x 3 bytes became planes at 13.6 GB/s plane by plane, which can have such stores, and at 12.7
- * together (Zen 4, ssop.copyto, fastest of seven). Small planes of long rows are collected (collects_tiles in
- * classify.c), wherever they begin: 500 x 3 f4 9.5 and 15.7 GB/s, 1500 x 3 bytes 9.4 and 12.8; but 300 x 3 two bytes
- * 14.5 and 11.3. Whole lanes are better transposed if they are collected: 64 x 4 f4 ran at 13.2 GB/s as planes and at
- * 16.2 transposed (AVX-512, the kernels alone, in turns). */
+ * together (Zen 4, ssop.copyto, fastest of seven). Small planes of long rows are collected (collect.c), wherever they
+ * begin: 500 x 3 f4 9.5 and 15.7 GB/s, 1500 x 3 bytes 9.4 and 12.8, 784 x 3 8.2 and 15.6, 300 x 3 two bytes 8.0 and
+ * 12.7. Whole lanes are better transposed if they are collected: 64 x 4 f4 ran at 13.2 GB/s as planes and at 16.2
+ * transposed (AVX-512, the kernels alone, in turns). */
 bool
 ssop_nest_deinterleaves(ssop_nest *nest)
 {
-    enum { MIN_LONG_ROW = 1024 };
     const kernel_table *kernels = ssop_kernels();
     const int64_t items = nest->src_stride[nest->column_axis], bytes = nest->kernel_item_bytes;
     /* First, because it excludes most. */
@@ -82,7 +81,7 @@ ssop_nest_deinterleaves(ssop_nest *nest)
     if (may_collect && items == LANE_BYTES && bytes < 8) {
         return false;
     }
-    const bool any = !from_memory || !kernels->permutes_lines || (may_collect && row_bytes >= MIN_LONG_ROW);
+    const bool any = !from_memory || !kernels->permutes_lines || (may_collect && row_bytes >= MIN_COLLECTED_ROW);
     for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
         const bool lines = any || nest->dst_stride[axis] % LINE_BYTES == 0;
         if (nest->src_stride[axis] == bytes && nest->count[axis] == planes && lines) {

@@ -70,7 +70,13 @@ ssop_kernels(void)
 ssop_kernel
 ssop_kernel_for(ssop_pattern pattern, int64_t item_bytes)
 {
+    return ssop_kernel_of(chosen, pattern, item_bytes);
+}
+
+ssop_kernel
+ssop_kernel_of(const kernel_table *kernels, ssop_pattern pattern, int64_t item_bytes)
+{
     int column = kernel_size_column(item_bytes);
-    ssop_kernel kernel = chosen->kernel[pattern][column];
+    ssop_kernel kernel = kernels->kernel[pattern][column];
     return kernel != NULL ? kernel : ssop_kernels_portable.kernel[pattern][column];
 }

@@ -81,18 +81,21 @@ test_planes(void)
 }
 
 /* Transpositions of many small planes that follow each other in the destination, up to a gap in the middle of some:
- * from rows with and without gaps, forwards and backwards, few planes and as many as come from memory. */
+ * from rows with and without gaps, forwards and backwards, few planes and as many as come from memory, few columns and
+ * few rows, and rows of whole lines. */
 static void
 test_small_planes(void)
 {
-    static const int64_t extents[][2] = {{64, 4}, {256, 3}, {100, 3}, {128, 2}, {32, 8},   {8, 32},  {200, 4},
-                                         {12, 5}, {50, 30}, {36, 50}, {500, 3}, {1500, 3}, {400, 2}, {1200, 9}};
+    static const int64_t extents[][2] = {{64, 4}, {256, 3},  {100, 3},  {128, 2}, {32, 8},   {8, 32},  {200, 4},
+                                         {12, 5}, {50, 30},  {36, 50},  {500, 3}, {1500, 3}, {400, 2}, {1200, 9},
+                                         {3, 90}, {3, 400},  {2, 600},  {5, 210}, {4, 1500}, {64, 64}, {40, 37},
+                                         {20, 8}, {3, 2000}, {16, 100}, {6, 100}, {32, 16},  {17, 72}, {28, 28}};
     int collected = 0;
     for (int i = 0; i < 5 * COUNT(extents) * OFFSETS; i++) {
         const int64_t item = (int64_t)1 << i % 5, *extent = extents[i / 5 % COUNT(extents)];
         const int64_t height = extent[0], width = extent[1], plane = height * width * item;
         const int64_t gap = i % 11 == 10 ? 40 : 0, sign = i % 7 == 6 ? -1 : 1,
-                      many = (i / 70 + i) % 3 == 0 ? 2200000 / plane : 0;
+                      many = (i / 140 * 2 + i) % 3 == 0 ? 2200000 / plane : 0;
         const int64_t inner = many > 0 ? many / 2 : 1 + 20000 / plane, pitch = width * item + (i % 3 == 2 ? 24 : 0);
         const int64_t block = inner * plane + gap;
         ssop_view dst = {(char *)dst_memory + 64 + offsets[i / 5 / COUNT(extents)],
@@ -121,14 +124,15 @@ test_small_planes(void)
     CHECK(collected > 0 || !ssop_kernels()->streams, "%s: nothing was collected", ssop_cpu_target());
 }
 
-/* Rows that are so long that they get non-temporal stores wherever they begin, from items that lie apart, and of pixels
- * whose parts are in reverse order or lie apart. */
+/* Rows that are so long that they get non-temporal stores wherever they begin, and shorter ones, from items that lie
+ * apart, and of pixels whose parts are in reverse order or lie apart. */
 static void
 test_long_rows(void)
 {
     static const int64_t steps[] = {2, 3, 5, 9, 15, 40, -1, -4};
     for (int i = 0; i < 5 * COUNT(steps) * OFFSETS; i++) {
-        const int64_t item = (int64_t)1 << i % 5, step = steps[i / 5 % COUNT(steps)] * item, columns = 8192 / item + 37;
+        const int64_t item = (int64_t)1 << i % 5, step = steps[i / 5 % COUNT(steps)] * item;
+        const int64_t columns = i % 3 == 2 ? 150 : 8192 / item + 37;
         const int64_t row = columns * (step < 0 ? -step : step) + 8;
         ssop_view dst = {
             (char *)dst_memory + 64 + offsets[i / 5 / COUNT(steps)], item, 2, {2, columns}, {columns * item, item}};

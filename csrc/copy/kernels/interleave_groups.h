@@ -14,6 +14,10 @@
 #define x_store_apart JOIN(X, store_apart)
 #define x_put JOIN(X, put)
 
+#if !(APART && defined(SHORT_ROW_KERNELS)) /* rows are prefetched if planes are collected, by kernels that do that */
+#define PREFETCHES
+#endif
+
 /* Copies as many groups as fit into a part of the planes; returns where they end. */
 INLINE TARGET int64_t
 copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, const int32_t planes,
@@ -22,9 +26,8 @@ copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, 
     enum { GROUP_BYTES = 16 * JOIN(X, lanes) };
     const int64_t pitch = APART ? tile->dst_row : tile->src_column;
     const interleave_table *table = tile->table;
-#if APART
+#ifdef PREFETCHES
     const bool prefetches = (tile->policy & SSOP_PREFETCH_L2) != 0;
-    const int64_t distance = tile->policies->row_prefetch_distance;
 #endif
     lane index[MAX_PLANES * MAX_PLANES]; /* in registers, if they are few */
     for (int32_t k = 0; k < planes * planes; k++) {
@@ -33,9 +36,13 @@ copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, 
     int64_t at = part.begin;
     for (; part.end - at >= GROUP_BYTES; at += GROUP_BYTES) {
         X v[MAX_PLANES];
-#if APART
+#if defined(PREFETCHES) && APART
         for (int64_t byte = 0; prefetches && byte < GROUP_BYTES * planes; byte += 64) {
-            prefetch_l2(address_after(src, at * planes + distance + byte));
+            prefetch_l2(address_after(src, at * planes + tile->policies->row_prefetch_distance + byte));
+        }
+#elif defined(PREFETCHES)
+        for (int32_t p = 0; prefetches && p < planes; p++) {
+            prefetch_l2(address_after(src, p * pitch + at + PLANE_PREFETCH_DISTANCE));
         }
 #endif
         for (int32_t p = 0; p < planes; p++) {
@@ -57,6 +64,7 @@ copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, 
     return at;
 }
 
+#undef PREFETCHES
 #undef copy_groups
 #undef x_load
 #undef x_load_near

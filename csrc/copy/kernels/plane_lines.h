@@ -14,10 +14,9 @@
 typedef struct {
     vector index[MAX_LINE_PLANES][MAX_LINE_PLANES / 2];
     __mmask64 second[MAX_LINE_PLANES];
-    int64_t pitch;    /* bytes from plane to plane */
-    int64_t distance; /* bytes of packed rows from a load to the prefetch that is issued with it */
-    bool apart;       /* the planes are in the destination, not in the source */
-    bool prefetches;  /* the packed rows, which are the source then */
+    int64_t pitch;   /* bytes from plane to plane */
+    bool apart;      /* the planes are in the destination, not in the source */
+    bool prefetches; /* the planes, which are in the source then */
 } line_planes;
 
 INLINE TARGET line_planes
@@ -25,9 +24,8 @@ load_line_planes(const ssop_tile *tile, const int32_t planes, const bool apart)
 {
     const interleave_table *table = tile->table;
     line_planes all = {.pitch = apart ? tile->dst_row : tile->src_column,
-                       .distance = tile->policies->row_prefetch_distance,
                        .apart = apart,
-                       .prefetches = apart && (tile->policy & SSOP_PREFETCH_L2) != 0};
+                       .prefetches = !apart && (tile->policy & SSOP_PREFETCH_L2) != 0};
     for (int32_t k = 0; k < planes; k++) {
         all.second[k] = 0;
         for (int32_t p = 0; p < planes; p++) {
@@ -78,7 +76,7 @@ copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part 
     for (; part.end - at >= 64; at += 64) {
         for (int32_t p = 0; p < planes; p++) {
             if (all->prefetches) {
-                prefetch_l2(address_after(from, all->distance + 64 * p));
+                prefetch_l2(address_after(from, p * src_line + PLANE_PREFETCH_DISTANCE));
             }
             v[p] = load_vector(from + p * src_line);
         }

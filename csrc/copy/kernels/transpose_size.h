@@ -80,6 +80,8 @@
 #define suits_side_by_side SIZED(suits_side_by_side)
 #define is_small_block SIZED(is_small_block)
 #define transpose_side_by_side SIZED(transpose_side_by_side)
+#define transpose_for_collector SIZED(transpose_for_collector)
+#define try_side_by_side SIZED(try_side_by_side)
 #define MIDDLE_COLUMNS (JOIN(MIDDLE_X, lanes) * TILE_ROWS)
 #define transpose_row_middle SIZED(JOIN(transpose_row, MIDDLE_X))
 #define transpose_small_middle SIZED(transpose_small_middle)
@@ -321,43 +323,7 @@ transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
-/* Few columns are read side by side, as described at MAX_FEW_COLUMNS. */
-INLINE TARGET bool
-suits_side_by_side(const char *dst, const ssop_tile *tile)
-{
-    bool near = (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * SIZE,
-         same_set = tile->dst_row % SAME_SET_BYTES == 0, streams = streams_lines(dst, tile);
-    return (near || same_set) & !streams;
-}
-
-/* The tile is one small block of the destination, and none of whole lines that get non-temporal stores. */
-INLINE TARGET bool
-is_small_block(const char *dst, const ssop_tile *tile)
-{
-    const bool contiguous = tile->dst_row == tile->columns * SIZE, lines = has_lines(dst, tile);
-    const bool streams = lines & ((tile->policy & SSOP_STREAM) != 0);
-    return (contiguous & !streams) && tile->rows * tile->dst_row <= MAX_BLOCK_BYTES;
-}
-
-/* All columns of TILE_ROWS rows, then those of the next rows. `has_wide`: wide tiles first, as far as they go. No store
- * is non-temporal: suits_side_by_side and is_small_block exclude rows that get such stores. */
-NOINLINE TARGET void
-transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool has_wide)
-{
-    (void)has_wide;
-    for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
-        int64_t column = 0;
-        /* With vectors of a line, a wide tile has 64 columns of one byte, more than MAX_FEW_COLUMNS. */
-#if defined(NARROW_X) && !(defined(VECTOR_IS_LINE) && SIZE == 1)
-        for (; has_wide & (tile->columns - column >= TILE_COLUMNS); column += TILE_COLUMNS) {
-            transpose_at_wide(dst, src, tile, row, column);
-        }
-#endif
-        for (; column < tile->columns; column += FEW_COLUMNS) {
-            transpose_at_few(dst, src, tile, row, column);
-        }
-    }
-}
+#include "transpose_side_by_side.h"
 
 #ifdef HAS_STREAM
 #include "transpose_collected.h"
@@ -440,7 +406,6 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
         return;
     }
 #endif
-    const bool prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
 #if defined(HAS_STREAM) &&                                                                                             \
     STEPS > 0 /* items of 16 bytes are copied as well without: see writes_transposed_lines in classify.c */
     if (must_join(dst, tile)) {
@@ -448,12 +413,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
         return;
     }
 #endif
-    if (HAS_FEW(tile->columns, MAX_FEW_COLUMNS) && prefetches && suits_side_by_side(dst, tile)) {
-        transpose_side_by_side(dst, src, tile, true);
-        return;
-    }
-    if (prefetches && is_small_block(dst, tile)) {
-        transpose_side_by_side(dst, src, tile, WIDE_IN_SMALL_BLOCKS);
+    if (try_side_by_side(dst, src, tile)) {
         return;
     }
 #if defined(MIDDLE_X) && SIZE == 1
@@ -469,7 +429,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
         return;
     }
 #endif
-    if (prefetches && has_short_rows(tile)) {
+    if ((tile->policy & PREFETCH_POLICIES) != 0 && has_short_rows(tile)) {
         transpose_prefetched(dst, src, tile, tile->next_src);
         return;
     }
@@ -521,6 +481,8 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef suits_side_by_side
 #undef is_small_block
 #undef transpose_side_by_side
+#undef transpose_for_collector
+#undef try_side_by_side
 #undef MIDDLE_COLUMNS
 #undef transpose_row_middle
 #undef transpose_small_middle

@@ -84,9 +84,10 @@ typedef struct {
     int64_t steps;
     int32_t pattern; /* an ssop_pattern, which is defined in csrc/copy/kernels/kernels.h */
     void (*kernel)(char *dst, const char *src, const struct ssop_tile *tile);
-    int32_t vector_bytes; /* of the CPU target for which the kernel was chosen */
-    bool permutes_lines;  /* that CPU target does */
-    unsigned policy;      /* prefetch, non-temporal stores, rep movsb: bits that are defined there, too */
+    const struct ssop_kernel_table *kernels; /* of the CPU target for which the nest was made; defined there */
+    int32_t vector_bytes;                    /* of that CPU target */
+    bool permutes_lines;                     /* the kernel's CPU target does */
+    unsigned policy; /* prefetch, non-temporal stores, rep movsb: bits that are defined there, too */
     /* If the pattern is SSOP_PATTERN_SHORT_AXES. Behind what every copy reads, which then is in fewer lines: before
      * row_block it made paddings of 8 KiB take 1.04 of the time (Zen 4, `ssop bench --classes pad --sizes L1`). */
     ssop_short_axes short_axes;
