@@ -39,7 +39,7 @@ ssop_nest_collects(const ssop_nest *nest)
     if (apart) {
         return row_bytes >= MIN_COLLECTED_ROW && (bytes < MIN_STREAMED_PLANES || row_bytes % LINE_BYTES != 0);
     }
-    const bool lines = rows_have_lines((uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row], row_bytes);
+    const bool lines = ((uintptr_t)nest->dst | (uintptr_t)row_bytes) % LINE_BYTES == 0;
     const bool own = transposes && lines && item * nest->count[row] > LINE_BYTES;
     return !own && (bytes >= MIN_COLLECTED_BYTES || (transposes && row_bytes >= MIN_COLLECTED_ROW));
 }

@@ -4,6 +4,16 @@
 
 #include "kernels/tables.h"
 
+/* Coordinates of points: the largest items of which three are better permuted by lanes than transposed, both ways. In
+ * GB/s, transposed and permuted: f8 of (3, 5000), exchanged, 41 and 51, (3, 4000000) 12 and 20, (5000, 3) 26 and 46,
+ * (4000000, 3) 11.5 and 19.5, but (3, 100) 24 and 20 (Zen 4 with AVX2, the kernels alone, in turns; with SSSE3 32 and
+ * 33, 11.5 and 18, 25 and 34, 10 and 11.5, 20 and 16). */
+static bool
+is_triple(int64_t planes, int64_t bytes)
+{
+    return planes == 3 && bytes == 8;
+}
+
 /* True if there are few planes and the bytes of a lane or line of each are permuted together. Where lanes are permuted,
  * one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items: two planes of f8 in the L2
  * cache ran at 34 GB/s and as a transposition at 15, four of f4 at 29 and 21, but eight of i2 at 7.8 and 20 (Zen 3 with
@@ -16,7 +26,9 @@ permutes_planes(const kernel_table *kernels, int64_t planes, int64_t bytes)
         return false;
     }
     const bool lines = interleave_bytes(kernels->permutes_lines, planes) > LANE_BYTES && bytes <= MAX_LINE_ITEM;
-    return lines || planes * bytes < LANE_BYTES || (planes * bytes == LANE_BYTES && planes <= MAX_LANE_PLANES);
+    const int64_t items = planes * bytes;
+    return lines || items < LANE_BYTES || (items == LANE_BYTES && planes <= MAX_LANE_PLANES) ||
+           is_triple(planes, bytes);
 }
 
 /* True if there are few columns, the rows have no gaps between them, and the items of consecutive rows are contiguous
@@ -51,7 +63,8 @@ suits_planes(const ssop_nest *nest, const kernel_table *kernels, int64_t planes)
     }
     const bool pairs = planes == 2 && row_bytes >= MIN_PAIR_BYTES && nest_bytes(nest) > MAX_L1_BYTES;
     const bool few = planes <= MAX_FEW_PLANES || (bytes == 2 && row_bytes >= LINE_BYTES);
-    return few && row_bytes > LANE_BYTES && nest_bytes(nest) >= enough && (planes * bytes < LANE_BYTES || pairs);
+    const bool by_lanes = planes * bytes < LANE_BYTES || pairs || is_triple(planes, bytes);
+    return few && row_bytes > LANE_BYTES && nest_bytes(nest) >= enough && by_lanes;
 }
 
 /* The inverse of ssop_nest_interleaves: looks for an axis of planes whose items are the rows of the source. Where lines

@@ -172,7 +172,7 @@ test_near_axes_from_memory(void)
         {16, {820, 16, 5, 2}, {160, 4096, 16, 8192}, 0, true}, /* so far apart that several are better */
         {8, {57, 3, 513, 3}, {1920, 64, 4096, 192}, 0, false}, /* the innermost is long */
         {4, {1, 88000, 3, 2}, {0, 16, 4, 700000}, 0, true},    /* few items */
-        {8, {1, 30000, 3, 3}, {0, 28, 8, 700000}, 0, true},    /* which share lines */
+        {8, {1, 23000, 3, 4}, {0, 28, 8, 550000}, 0, true},    /* which share lines */
     };
     for (int i = 0; i < COUNT(known); i++) {
         ssop_view dst, src = {(char *)src_memory, known[i].item_bytes, 4, {0}, {0}};
@@ -214,10 +214,10 @@ test_planes(void)
     }
 }
 
-/* Planes that become rows of less than a lane, or a lane of up to four items, are interleaved, if there are few of them
- * and the rows have no gaps. Where lines are permuted, longer rows are, too. Such rows are deinterleaved if they become
- * up to four planes, or more of two bytes; where lanes are permuted, those of a whole lane only if they are many
- * pairs. */
+/* Planes that become rows of less than a lane, a lane of up to four items, or three items of eight bytes, are
+ * interleaved, if there are few of them and the rows have no gaps. Where lines are permuted, longer rows are, too. Such
+ * rows are deinterleaved if they become up to four planes, or more of two bytes; where lanes are permuted, those of a
+ * whole lane only if they are many pairs. */
 static void
 test_known_planes(void)
 {
@@ -233,7 +233,7 @@ test_known_planes(void)
         {3, 900, 1, 3, 2, false, false, false},     {3, 12, 1, 3, 1, false, false, false},
         {3, 1000, 16, 48, 16, false, false, false}, {3, 1000, 3, 9, 3, false, false, false},
         {4, 1000, 4, 16, 4, true, true, false},     {8, 1000, 2, 16, 2, false, false, false},
-        {5, 1000, 2, 10, 2, true, false, true},
+        {5, 1000, 2, 10, 2, true, false, true},     {3, 1000, 8, 24, 8, true, true, true},
     };
     const bool lines = strcmp(ssop_cpu_target(), "avx512") == 0;
     for (int i = 0; i < COUNT(known); i++) {
