@@ -59,8 +59,8 @@ test_rows(void)
 static void
 test_planes(void)
 {
-    static const int64_t columns[] = {16, 17, 24, 32, 33, 60, 64, 100, 128, 200, 250, 256, 300, 520, 1030};
-    static const int64_t rows[] = {40, 64, 129, 255, 259, 530, 1025};
+    static const int64_t columns[] = {16, 17, 24, 32, 33, 60, 64, 100, 128, 200, 250, 256, 300, 520, 1030, 1100, 2100};
+    static const int64_t rows[] = {40, 64, 129, 131, 137, 255, 259, 530, 1025};
     for (int i = 0; i < 4 * COUNT(columns) * COUNT(rows); i++) {
         const int64_t item = (int64_t)1 << i % 4, width = columns[i / 4 % COUNT(columns)];
         const int64_t height = rows[i / 4 / COUNT(columns)], planes = 1 + i % 2, sign = i % 7 == 6 ? -1 : 1;

@@ -5,7 +5,6 @@
 #define flush_lines KERNEL(flush_lines)
 #define collect_block SIZED(collect_block)
 
-#ifdef COLLECTS
 /* Transposes at most COLLECTED_ROWS rows to the buffer, COLLECTED_BYTES of each at a time. */
 NOINLINE TARGET void
 collect_block(char *dst, const char *src, const ssop_tile *tile)
@@ -38,28 +37,38 @@ INLINE TARGET bool
 must_collect(const char *dst, const ssop_tile *tile)
 {
     const bool lines = has_lines(dst, tile), direct = streams_lines(dst, tile);
-    return ((tile->policy & SSOP_STREAM) != 0) & lines & !direct;
+    const bool wanted = ((tile->policy & SSOP_STREAM) != 0) & lines & !direct;
+    return wanted && (SIZE >= MIN_COLLECTED_ITEM || tile->rows <= COLLECTED_ROWS);
 }
 
 NOINLINE TARGET void
 transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 {
+#if SIZE < MIN_COLLECTED_ITEM /* no more rows than a block has */
+    collect_block(dst, src, tile);
+#else
     ssop_tile block = copy_tile(tile);
     for (int64_t row = 0; row < tile->rows; row += COLLECTED_ROWS) {
         row = begin_block(&block, tile, row, COLLECTED_ROWS);
         block.next_src = row + COLLECTED_ROWS < tile->rows ? src + (row + COLLECTED_ROWS) * SIZE : tile->next_src;
         collect_block(dst + row * tile->dst_row, src + row * SIZE, &block);
     }
-}
 #endif
+}
 
 #if STEPS > 0 /* items of 16 bytes are as fast without: see writes_transposed_lines in classify.c */
-/* True if the rows are joined and no whole lines. Longer ones are for collect_block, or would be few in the buffer.
- * What was measured is at writes_transposed_lines in classify.c. */
+/* True if the rows are joined and no whole lines. Longer ones are for collect_block, or would be few in the buffer. In
+ * rows of more than half of MAX_ROW_BYTES, which collect_block takes too, without and with this, to 16 bytes after a
+ * line: bytes NHWC to NCHW with 64 channels of 28 x 28 7.2 and 8.8 GB/s, with 128 7.4 and 7.0, but two bytes with 64
+ * 7.7 and 6.3 (Zen 4 with AVX-512, the kernels alone, in turns). What else was measured is at writes_transposed_lines
+ * in classify.c. */
 INLINE TARGET bool
 must_join(const char *dst, const ssop_tile *tile)
 {
-    enum { MAX_ROW_BYTES = SIZE >= MIN_COLLECTED_ITEM ? MIN_STREAM_BYTES - 1 : JOINED_BYTES / (2 * LINE_ITEMS) };
+    enum { MAX_ROW_BYTES = SIZE >= MIN_COLLECTED_ITEM ? MIN_STREAM_BYTES - 1 : JOINED_BYTES / LINE_ITEMS };
+    if (SIZE == 2 && tile->dst_row > MAX_ROW_BYTES / 2 && tile->rows <= COLLECTED_ROWS) {
+        return false;
+    }
     const bool wanted = (tile->policy & SSOP_STREAM) != 0, direct = streams_lines(dst, tile);
     const bool joined = tile->dst_row == tile->columns * SIZE;
     return (wanted & joined & !direct) && tile->dst_row <= MAX_ROW_BYTES;

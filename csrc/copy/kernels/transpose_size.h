@@ -8,9 +8,6 @@
 #define TILE_COLUMNS (JOIN(X, lanes) * TILE_ROWS)
 #define TRANSPOSE(name) SIZED(JOIN(name, X))
 
-#if defined(HAS_STREAM) && SIZE >= MIN_COLLECTED_ITEM
-#define COLLECTS
-#endif
 #if defined(HAS_STREAM) && (defined(VECTOR_IS_LINE) || SIZE >= MIN_LINE_ITEM)
 #define WRITES_LINES
 #endif
@@ -440,7 +437,7 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
         return;
     }
 #endif
-#ifdef COLLECTS
+#ifdef HAS_STREAM
     if (must_collect(dst, tile)) {
         transpose_collected(dst, src, tile);
         return;
@@ -497,7 +494,6 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef must_collect
 #undef transpose_joined
 #undef must_join
-#undef COLLECTS
 #undef prefetch_span
 #undef prefetch_rows
 #undef transpose_block_narrow

@@ -11,22 +11,25 @@
  * 300 to 5000 x 5000 (64 MiB in all; the kernels alone, interleaved). */
 enum { STAGE_BYTES = 16 * 1024, LONG_STAGE = 256, MIDDLE_STAGE = 128, WIDE_STAGE = 64 }; /* copy_to_stage knows them */
 
-/* Where stores can be non-temporal (HAS_STREAM), transposing kernels for items of MIN_COLLECTED_ITEM bytes and more
- * collect COLLECTED_BYTES of each of COLLECTED_ROWS rows before they write whole lines of them with such stores.
- * Measured on a Zen 4 (ssop.copyto, fastest of five to seven interleaved rounds). With AVX2, f4 of 6684 x 7480, whose
- * rows are no multiple of a line, ran at 5.4 GB/s without it, at 7.6 with 64 rows of 512 bytes and at 8.9 with 128 rows
- * of 256 bytes; 32 rows of 512 bytes and 16 of 1024 were slower, and 128 of 512 as fast with twice the buffer. With
- * AVX-512 it ran at 5.8 without it and at 6.4 with 64 rows of 512 bytes. In rows of six whole lines, (96, 75, 75, 96)
- * permuted by (3, 2, 1, 0) ran at 5.2 without it and at 8.6 with it (AVX2), at 5.3 and 7.5 (SSSE3). Items of one and
- * two bytes took 1.1 to 1.8 times as long as without it. */
+/* Where stores can be non-temporal (HAS_STREAM), transposing kernels collect COLLECTED_BYTES of each of COLLECTED_ROWS
+ * rows before they write whole lines of them with such stores; items of less than MIN_COLLECTED_ITEM bytes only if
+ * there are no more rows. Measured on a Zen 4 (ssop.copyto, fastest of five to seven interleaved rounds). With AVX2,
+ * f4 of 6684 x 7480, whose rows are no multiple of a line, ran at 5.4 GB/s without it, at 7.6 with 64 rows of 512
+ * bytes and at 8.9 with 128 rows of 256 bytes; 32 rows of 512 bytes and 16 of 1024 were slower, and 128 of 512 as fast
+ * with twice the buffer. With AVX-512 it ran at 5.8 without it and at 6.4 with 64 rows of 512 bytes. In rows of six
+ * whole lines, (96, 75, 75, 96) permuted by (3, 2, 1, 0) ran at 5.2 without it and at 8.6 with it (AVX2), at 5.3 and
+ * 7.5 (SSSE3). Items of one and two bytes took 1.1 to 1.8 times as long as without it, but in up to COLLECTED_ROWS
+ * rows, to 16 bytes after a line: two bytes NHWC to NCHW with 64 channels of 41 x 41 4.5 and 8.4 (AVX-512), 4.7 and
+ * 7.3 (AVX2), of (1000003, 40), transposed, 4.1 and 8.5, 3.6 and 8.9, u1 of (200, 65, 65, 100) to NCHW 5.0 and 9.4,
+ * 4.7 and 7.5 (the kernels alone, in turns). */
 #define MIN_COLLECTED_ITEM 4
 enum { COLLECTED_BYTES = 256, COLLECTED_ROWS = 128 };
 
 /* Joined rows are collected in a buffer of JOINED_BYTES, in blocks of rows that have JOINED_PIECE bytes of each column
- * of the source, or FEW_PIECE bytes of each of up to MAX_FEW_COLUMNS. In GB/s, with 32 KiB and 256 rows, 64 KiB and 256
- * rows, 64 KiB and 512: u1 NCHW to NHWC with 128 channels 7.5, 7.4 and 10.1, two bytes 6.6, 8.3 and 8.8, f4 with 64
- * channels 9.2, 9.5 and 9.7, with 16 12.2, 12.6 and 10.8, and with 128 rows 12.7 (Zen 4 with AVX-512, the kernels
- * alone, in turns). */
+ * of the source, or FEW_PIECE bytes of each of up to MAX_FEW_COLUMNS, but at least a line of each. In GB/s, with 32
+ * KiB and 256 rows, 64 KiB and 256 rows, 64 KiB and 512: u1 NCHW to NHWC with 128 channels 7.5, 7.4 and 10.1, two
+ * bytes 6.6, 8.3 and 8.8, f4 with 64 channels 9.2, 9.5 and 9.7, with 16 12.2, 12.6 and 10.8, and with 128 rows 12.7
+ * (Zen 4 with AVX-512, the kernels alone, in turns). */
 enum { JOINED_BYTES = 64 * 1024, JOINED_PIECE = 1024, FEW_PIECE = 512 };
 
 /* Of items of MIN_LINE_ITEM bytes and more, vectors of less than a line get non-temporal stores too, because all lines
