@@ -187,7 +187,8 @@ choose_pattern(ssop_nest *nest)
         return SSOP_PATTERN_DEINTERLEAVE;
     }
     const bool interleaves = ssop_nest_interleaves(nest);
-    if (interleaves && nest_exceeds_caches(nest) && ssop_nest_has_collected_size(nest)) {
+    if (interleaves &&
+        (nest_has_few_bytes(nest) || (nest_exceeds_caches(nest) && ssop_nest_has_collected_size(nest)))) {
         return SSOP_PATTERN_INTERLEAVE;
     }
     /* Of columns a lane apart, whose other items are rows, a vector of a permutation would be one item of each lane. In
@@ -544,8 +545,10 @@ ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints)
 {
     const kernel_table *kernels = nest->kernels;
     nest->policy = choose_policy(nest, hints);
-    if ((nest->policy & SSOP_COLLECT) != 0 && kernels->for_collector != NULL) {
-        kernels = kernels->for_collector;
+    const bool planes = nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE;
+    const bool few = planes && nest_has_few_bytes(nest);
+    if (((nest->policy & SSOP_COLLECT) != 0 || few) && kernels->shorter != NULL) {
+        kernels = kernels->shorter;
     }
     nest->permutes_lines = kernels->permutes_lines;
     nest->kernel = ssop_kernel_of(kernels, (ssop_pattern)nest->pattern, nest->kernel_item_bytes);

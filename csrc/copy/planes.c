@@ -4,6 +4,12 @@
 
 #include "kernels/tables.h"
 
+static bool
+permutes_lines(const ssop_nest *nest)
+{
+    return nest->kernels->permutes_lines && !nest_has_few_bytes(nest);
+}
+
 /* Coordinates of points: the largest items of which three are better permuted by lanes than transposed, both ways. In
  * GB/s, transposed and permuted: f8 of (3, 5000), exchanged, 41 and 51, (3, 4000000) 12 and 20, (5000, 3) 26 and 46,
  * (4000000, 3) 11.5 and 19.5, but (3, 100) 24 and 20 (Zen 4 with AVX2, the kernels alone, in turns; with SSSE3 32 and
@@ -14,20 +20,20 @@ is_triple(int64_t planes, int64_t bytes)
     return planes == 3 && bytes == 8;
 }
 
-/* True if there are few planes and the bytes of a lane or line of each are permuted together. Where lanes are permuted,
- * one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items: two planes of f8 in the L2
- * cache ran at 34 GB/s and as a transposition at 15, four of f4 at 29 and 21, but eight of i2 at 7.8 and 20 (Zen 3 with
- * AVX2, ssop.copyto, fastest of 15). */
+/* True if there are few planes and the bytes of a lane or line of each are permuted together. Where
+ * lanes are permuted, one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items: two
+ * planes of f8 in the L2 cache ran at 34 GB/s and as a transposition at 15, four of f4 at 29 and 21, but eight of i2
+ * at 7.8 and 20 (Zen 3 with AVX2, ssop.copyto, fastest of 15). */
 static bool
-permutes_planes(const kernel_table *kernels, int64_t planes, int64_t bytes)
+permutes_planes(const ssop_nest *nest, int64_t planes, int64_t bytes)
 {
     enum { MAX_LANE_PLANES = 4 };
-    if (kernels->vector_bytes == 0 || planes > MAX_PLANES || !has_kernel_size(bytes)) {
+    if (nest->vector_bytes == 0 || planes > MAX_PLANES || !has_kernel_size(bytes)) {
         return false;
     }
-    const bool lines = interleave_bytes(kernels->permutes_lines, planes) > LANE_BYTES && bytes <= MAX_LINE_ITEM;
+    const bool by_lines = interleave_bytes(permutes_lines(nest), planes) > LANE_BYTES && bytes <= MAX_LINE_ITEM;
     const int64_t items = planes * bytes;
-    return lines || items < LANE_BYTES || (items == LANE_BYTES && planes <= MAX_LANE_PLANES) ||
+    return by_lines || items < LANE_BYTES || (items == LANE_BYTES && planes <= MAX_LANE_PLANES) ||
            is_triple(planes, bytes);
 }
 
@@ -38,7 +44,7 @@ ssop_nest_interleaves(const ssop_nest *nest)
 {
     int32_t column = nest->column_axis, row = column - 1;
     int64_t bytes = nest->kernel_item_bytes, planes = nest->count[column], items = bytes * planes;
-    if (row < 0 || !permutes_planes(ssop_kernels(), planes, bytes)) {
+    if (row < 0 || !permutes_planes(nest, planes, bytes)) {
         return false;
     }
     bool rows = nest->dst_stride[column] == bytes && nest->dst_stride[row] == items && nest->src_stride[row] == bytes;
@@ -53,12 +59,12 @@ ssop_nest_interleaves(const ssop_nest *nest)
  * 3 f4 8.5 and 27, of 12 x 2 f8 16.0 and 14.7, of 16 x 2 f8 8.9 and 18.2, but 1024 x 2 f8 44 and 39; 26000 x 5 bytes
  * 14.4 and 12.9, 13000 x 5 i2 8.2 and 12.9 (Zen 3 with AVX2, the kernels alone, in turns). */
 static bool
-suits_planes(const ssop_nest *nest, const kernel_table *kernels, int64_t planes)
+suits_planes(const ssop_nest *nest, int64_t planes)
 {
     enum { MIN_PAIR_BYTES = 128, MAX_L1_BYTES = 16 * 1024, MAX_FEW_PLANES = 4 };
     const int64_t bytes = nest->kernel_item_bytes, row_bytes = nest->count[nest->column_axis] * bytes;
     const int64_t enough = bytes * ssop_policies_used()->table_items;
-    if (kernels->permutes_lines) {
+    if (permutes_lines(nest)) {
         return planes <= MAX_LINE_PLANES && row_bytes >= LINE_BYTES && planes * row_bytes >= enough;
     }
     const bool pairs = planes == 2 && row_bytes >= MIN_PAIR_BYTES && nest_bytes(nest) > MAX_L1_BYTES;
@@ -77,15 +83,15 @@ suits_planes(const ssop_nest *nest, const kernel_table *kernels, int64_t planes)
 bool
 ssop_nest_deinterleaves(ssop_nest *nest)
 {
-    const kernel_table *kernels = ssop_kernels();
     const int64_t items = nest->src_stride[nest->column_axis], bytes = nest->kernel_item_bytes;
     /* First, because it excludes most. */
     if (nest->column_axis == 0 || items < 2 * bytes || items > MAX_LINE_PLANES * MAX_LINE_ITEM) {
         return false;
     }
     const int64_t planes = items / bytes;
-    if (items % bytes != 0 || !permutes_planes(kernels, planes, bytes) || !nest_is_packed(nest) ||
-        !suits_planes(nest, kernels, planes)) {
+    const bool lines = permutes_lines(nest);
+    if (items % bytes != 0 || !permutes_planes(nest, planes, bytes) || !nest_is_packed(nest) ||
+        !suits_planes(nest, planes)) {
         return false;
     }
     const bool from_memory = nest_exceeds_caches(nest);
@@ -94,10 +100,10 @@ ssop_nest_deinterleaves(ssop_nest *nest)
     if (may_collect && items == LANE_BYTES && bytes < 8) {
         return false;
     }
-    const bool any = !from_memory || !kernels->permutes_lines || (may_collect && row_bytes >= MIN_COLLECTED_ROW);
+    const bool any = !from_memory || !lines || (may_collect && row_bytes >= MIN_COLLECTED_ROW);
     for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
-        const bool lines = any || nest->dst_stride[axis] % LINE_BYTES == 0;
-        if (nest->src_stride[axis] == bytes && nest->count[axis] == planes && lines) {
+        const bool has_lines = any || nest->dst_stride[axis] % LINE_BYTES == 0;
+        if (nest->src_stride[axis] == bytes && nest->count[axis] == planes && has_lines) {
             nest->row_axis = axis;
             return true;
         }

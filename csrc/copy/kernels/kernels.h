@@ -101,11 +101,12 @@ struct ssop_kernel_table {
     bool streams;         /* its stores under SSOP_STREAM are non-temporal */
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
     ssop_select_kernel select[KERNEL_SIZE_COUNT - 1];          /* none is NULL */
-    /* Whose kernels write to the buffer of a collector (collect.c); NULL: its own. Of vectors of 64 bytes that do not
-     * begin a line, each store crosses into another one. In GB/s, with AVX-512's kernels and with AVX2's, axes 1 and 2
-     * exchanged: bytes of (60000, 3, 784) 10.0 and 16.9, f4 of (60000, 3, 200) 9.2 and 17.3, of (16384, 64, 32) 9.0 and
-     * 13.4, f8 of (10000, 32, 32) 9.1 and 16 (Zen 4, the kernels alone, in turns). */
-    const kernel_table *for_collector;
+    /* A target of shorter vectors, whose kernels write to the buffer of a collector (collect.c) and copy few bytes of
+     * planes; NULL: its own do. Of vectors of 64 bytes that do not begin a line, each store crosses into another one.
+     * In GB/s from memory, with AVX-512's kernels and with AVX2's, axes 1 and 2 exchanged: bytes of (60000, 3, 784)
+     * 10.0 and 16.9, f4 of (60000, 3, 200) 9.2 and 17.3, of (16384, 64, 32) 9.0 and 13.4, f8 of (10000, 32, 32) 9.1
+     * and 16 (Zen 4, the kernels alone, in turns). */
+    const kernel_table *shorter;
 };
 
 extern const kernel_table ssop_kernels_portable, ssop_kernels_ssse3, ssop_kernels_avx2, ssop_kernels_avx512bw,

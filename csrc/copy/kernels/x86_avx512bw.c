@@ -277,7 +277,7 @@ const kernel_table ssop_kernels_avx512bw = {
     .has_masks = true,
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(scatter))},
     .select = SELECT_KERNELS,
-    .for_collector = &ssop_kernels_avx2,
+    .shorter = &ssop_kernels_avx2,
 };
 
 #endif
