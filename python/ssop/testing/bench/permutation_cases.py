@@ -84,10 +84,12 @@ def _layout_kinds() -> list[Kind]:
     sizes = ("L2", "L3", "DRAM")
     known = [
         ("NCHW to NHWC u1, 3 of 128x128", (0, 3, 128, 128), first, 1),
+        ("NCHW to NHWC u1, 3 of 32x32", (0, 3, 32, 32), first, 1),
         ("NCHW to NHWC f4, 3 of 64x64", (0, 3, 64, 64), first, 4),
         ("NCHW to NHWC f4, 64 of 14x14", (0, 64, 14, 14), first, 4),
         ("NCHW to NHWC 2 B, 64 of 28x28", (0, 64, 28, 28), first, 2),
         ("NHWC to NCHW u1, 3 of 128x128", (0, 128, 128, 3), last, 1),
+        ("NHWC to NCHW u1, 3 of 28x28", (0, 28, 28, 3), last, 1),
         ("NHWC to NCHW f4, 3 of 64x64", (0, 64, 64, 3), last, 4),
         ("NHWC to NCHW f4, 64 of 14x14", (0, 14, 14, 64), last, 4),
         ("NHWC to NCHW 2 B, 64 of 28x28", (0, 28, 28, 64), last, 2),
@@ -116,7 +118,9 @@ def _numpy_out_kinds() -> list[Kind]:
         ("NCHW to NHWC f4, 64 of 14x14", (0, 64, 14, 14), last, 4),
         ("NHWC to NCHW f4, 64 of 14x14", (0, 14, 14, 64), (0, 3, 1, 2), 4),
         ("0,2,1 f4, 100x120", (0, 100, 120), (0, 2, 1), 4),
+        ("NHWC to NCHW 2 B, 64 of 41x41", (0, 41, 41, 64), (0, 3, 1, 2), 2),
         ("0,2,1 f4, 64x4", (0, 64, 4), (0, 2, 1), 4),
+        ("0,2,1 f8, 32x32", (0, 32, 32), (0, 2, 1), 8),
         ("0,2,1 u1, 256x3", (0, 256, 3), (0, 2, 1), 1),
         ("1,0,2 f4, rows of 25", (0, 40, 25), (1, 0, 2), 4),
         ("2,1,0,3 f4, rows of 80", (0, 3, 40, 80), (2, 1, 0, 3), 4),
