@@ -492,7 +492,7 @@ static bool
 follows_source(const ssop_nest *nest)
 {
     bool rows = nest->pattern == SSOP_PATTERN_ROWS && nest->row_axis > nest->column_axis;
-    return (rows || nest->pattern == SSOP_PATTERN_TRANSPOSE) && ssop_kernels()->streams;
+    return (rows || nest->pattern == SSOP_PATTERN_TRANSPOSE) && nest->kernels->streams;
 }
 
 /* What is done for a copy by the number of bytes that it touches, together with the copies that belong to it: on a Zen

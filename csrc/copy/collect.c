@@ -27,7 +27,7 @@ bool
 ssop_nest_collects(const ssop_nest *nest)
 {
     const bool apart = nest->pattern == SSOP_PATTERN_DEINTERLEAVE, transposes = nest->pattern == SSOP_PATTERN_TRANSPOSE;
-    if ((!apart && !transposes && nest->pattern != SSOP_PATTERN_INTERLEAVE) || !ssop_kernels()->streams) {
+    if ((!apart && !transposes && nest->pattern != SSOP_PATTERN_INTERLEAVE) || !nest->kernels->streams) {
         return false;
     }
     const int32_t row = nest->row_axis;

@@ -20,18 +20,18 @@ is_triple(int64_t planes, int64_t bytes)
     return planes == 3 && bytes == 8;
 }
 
-/* True if there are few planes and the bytes of a lane or line of each are permuted together. Where
+/* True if there are few planes and the bytes of a lane, or of a line if `lines`, of each are permuted together. Where
  * lanes are permuted, one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items: two
- * planes of f8 in the L2 cache ran at 34 GB/s and as a transposition at 15, four of f4 at 29 and 21, but eight of i2
- * at 7.8 and 20 (Zen 3 with AVX2, ssop.copyto, fastest of 15). */
+ * planes of f8 in the L2 cache ran at 34 GB/s and as a transposition at 15, four of f4 at 29 and 21, but eight of i2 at
+ * 7.8 and 20 (Zen 3 with AVX2, ssop.copyto, fastest of 15). */
 static bool
-permutes_planes(const ssop_nest *nest, int64_t planes, int64_t bytes)
+permutes_planes(const ssop_nest *nest, int64_t planes, int64_t bytes, bool lines)
 {
     enum { MAX_LANE_PLANES = 4 };
     if (nest->vector_bytes == 0 || planes > MAX_PLANES || !has_kernel_size(bytes)) {
         return false;
     }
-    const bool by_lines = interleave_bytes(permutes_lines(nest), planes) > LANE_BYTES && bytes <= MAX_LINE_ITEM;
+    const bool by_lines = interleave_bytes(lines, planes) > LANE_BYTES && bytes <= MAX_LINE_ITEM;
     const int64_t items = planes * bytes;
     return by_lines || items < LANE_BYTES || (items == LANE_BYTES && planes <= MAX_LANE_PLANES) ||
            is_triple(planes, bytes);
@@ -44,11 +44,12 @@ ssop_nest_interleaves(const ssop_nest *nest)
 {
     int32_t column = nest->column_axis, row = column - 1;
     int64_t bytes = nest->kernel_item_bytes, planes = nest->count[column], items = bytes * planes;
-    if (row < 0 || !permutes_planes(nest, planes, bytes)) {
+    /* First, because it excludes most. */
+    if (row < 0 || nest->dst_stride[column] != bytes || nest->dst_stride[row] != items ||
+        nest->src_stride[row] != bytes) {
         return false;
     }
-    bool rows = nest->dst_stride[column] == bytes && nest->dst_stride[row] == items && nest->src_stride[row] == bytes;
-    return rows && nest->count[row] >= LANE_BYTES / bytes &&
+    return permutes_planes(nest, planes, bytes, permutes_lines(nest)) && nest->count[row] >= LANE_BYTES / bytes &&
            nest->count[row] * planes >= ssop_policies_used()->table_items;
 }
 
@@ -59,12 +60,12 @@ ssop_nest_interleaves(const ssop_nest *nest)
  * 3 f4 8.5 and 27, of 12 x 2 f8 16.0 and 14.7, of 16 x 2 f8 8.9 and 18.2, but 1024 x 2 f8 44 and 39; 26000 x 5 bytes
  * 14.4 and 12.9, 13000 x 5 i2 8.2 and 12.9 (Zen 3 with AVX2, the kernels alone, in turns). */
 static bool
-suits_planes(const ssop_nest *nest, int64_t planes)
+suits_planes(const ssop_nest *nest, int64_t planes, bool lines)
 {
     enum { MIN_PAIR_BYTES = 128, MAX_L1_BYTES = 16 * 1024, MAX_FEW_PLANES = 4 };
     const int64_t bytes = nest->kernel_item_bytes, row_bytes = nest->count[nest->column_axis] * bytes;
     const int64_t enough = bytes * ssop_policies_used()->table_items;
-    if (permutes_lines(nest)) {
+    if (lines) {
         return planes <= MAX_LINE_PLANES && row_bytes >= LINE_BYTES && planes * row_bytes >= enough;
     }
     const bool pairs = planes == 2 && row_bytes >= MIN_PAIR_BYTES && nest_bytes(nest) > MAX_L1_BYTES;
@@ -90,8 +91,8 @@ ssop_nest_deinterleaves(ssop_nest *nest)
     }
     const int64_t planes = items / bytes;
     const bool lines = permutes_lines(nest);
-    if (items % bytes != 0 || !permutes_planes(nest, planes, bytes) || !nest_is_packed(nest) ||
-        !suits_planes(nest, planes)) {
+    if (items % bytes != 0 || !permutes_planes(nest, planes, bytes, lines) || !nest_is_packed(nest) ||
+        !suits_planes(nest, planes, lines)) {
         return false;
     }
     const bool from_memory = nest_exceeds_caches(nest);

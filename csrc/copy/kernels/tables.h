@@ -58,7 +58,7 @@ enum { MAX_PLANES = 8, MAX_LINE_PLANES = 4, MAX_LINE_ITEM = 8 };
 
 /* Planes of the source that are no longer than this are prefetched so far ahead, in one of the tiles that follow. In
  * GB/s, without that, with 4096 bytes and with these: bytes of (60000, 3, 784), planes to rows, 5.3, 12.4 and 14.7, f4
- * of (30000, 3, 500) 6.6, 9.1 and 17.3, of bytes (20000, 3, 3000), whose rows are not collected, 7.7, 8.7 and 12.1;
+ * of (30000, 3, 500) 6.6, 9.1 and 17.3, bytes of (20000, 3, 3000), whose rows are not collected, 7.7, 8.7 and 12.1;
  * with 16 KiB the same. Longer ones are prefetched by the processor: bytes of (1500, 3, 65536) ran at 21 and with
  * prefetches at 17 (Zen 4 with AVX2, the last with AVX-512, the kernels alone, in turns). */
 enum { PLANE_PREFETCH_DISTANCE = 8192 };

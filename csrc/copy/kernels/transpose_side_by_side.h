@@ -2,6 +2,7 @@
  * of the next rows.
  * Include from transpose_size.h after transpose.h, with what that needs and its own names. */
 #define MAX_NARROW_ITEM 2
+#define prefetch_tiles KERNEL(prefetch_tiles)
 #define transpose_narrow_ahead SIZED(transpose_narrow_ahead)
 
 /* Few columns are read side by side, as described at MAX_FEW_COLUMNS. */
@@ -48,18 +49,11 @@ transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile, bool h
 NOINLINE TARGET void
 transpose_narrow_ahead(char *dst, const char *src, const ssop_tile *tile)
 {
-    const bool l2 = (tile->policy & SSOP_PREFETCH_L2) != 0;
     for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
         for (int64_t column = 0; column < tile->columns; column += FEW_COLUMNS) {
-            const char *next = address_after(tile->next_src, row * SIZE + column * tile->src_column);
-            for (int64_t k = 0; row % LINE_ITEMS == 0 && k < FEW_COLUMNS; k++) {
-                if (l2) {
-                    prefetch_l2(next);
-                }
-                else {
-                    prefetch(next);
-                }
-                next = address_after(next, tile->src_column);
+            if (row % LINE_ITEMS == 0) {
+                const char *const next = address_after(tile->next_src, row * SIZE + column * tile->src_column);
+                prefetch_tiles(NULL, next, tile, 0, FEW_COLUMNS, tile->columns - column);
             }
             transpose_at_few(dst, src, tile, row, column);
         }
@@ -120,4 +114,5 @@ try_side_by_side(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #undef MAX_NARROW_ITEM
+#undef prefetch_tiles
 #undef transpose_narrow_ahead

@@ -97,7 +97,7 @@ const kernel_table ssop_kernels_avx512 = {
     .uses_rep_movsb = true, /* good on a Zen 5; policies.c says which other processors use it */
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
     .select = SELECT_KERNELS,
-    .shorter = &ssop_kernels_avx2,
+    .shorter = &SHORT_ROW_KERNELS,
 };
 
 #endif

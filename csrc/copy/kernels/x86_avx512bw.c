@@ -277,7 +277,7 @@ const kernel_table ssop_kernels_avx512bw = {
     .has_masks = true,
     .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(scatter))},
     .select = SELECT_KERNELS,
-    .shorter = &ssop_kernels_avx2,
+    .shorter = &SHORT_ROW_KERNELS,
 };
 
 #endif
