@@ -53,6 +53,16 @@ def branch_flags() -> list[str]:
     return [flag for flag in spellings if compiles_with(flag)][:1]
 
 
+def loop_flags() -> list[str]:
+    """Return the flag that begins loops at a line of the instruction cache, if the compiler has it.
+
+    A loop of one vector per round takes twice as long where it spans two lines: reversed copies of 8 KiB were 1.19
+    times as fast with it on an Emerald Rapids, 500 random copies 1.00 (the kernels alone, in turns).
+    """
+    flag = "-falign-loops=64"
+    return [flag] if compiles_with(flag) else []
+
+
 def flags() -> tuple[list[str], list[str]]:
     compile_flags, link_flags = [], []
     if os.name == "posix":
@@ -60,7 +70,7 @@ def flags() -> tuple[list[str], list[str]]:
         # the compiler small calls take a third longer. Kernels say where they want vectors. Without the alignment every
         # edit moves all functions, and changes the time of small calls.
         compile_flags += ["-std=c11", "-O3", "-fno-tree-vectorize", "-falign-functions=64"]
-        compile_flags += ["-pthread", "-fvisibility=hidden", "-Wall", "-Wextra", *branch_flags()]
+        compile_flags += ["-pthread", "-fvisibility=hidden", "-Wall", "-Wextra", *branch_flags(), *loop_flags()]
         link_flags += ["-pthread"]
     if is_on("SSOP_DEBUG"):
         compile_flags += ["-DSSOP_DEBUG", "-UNDEBUG", "-O0", "-g3"]

@@ -52,15 +52,20 @@ ssop_lines_collide(int64_t stride, int64_t count)
  * unless its tile has so many lines that they do not stay in the L1 cache, and a shorter one is nearer. In GB/s, with
  * the nearest long axis, the nearest of all and with this choice: f4 of (129, 17, 7) with rows of 32 columns 7.7, 11.6
  * and 11.4, u1 of (31, 300, 5) with rows of 24 1.7, 2.5 and 2.4, but f4 of (33, 3) with rows of 13 7.7, 5.5 and 7.6;
- * over 170 random copies 1.00, 1.00 and 1.01 (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * over 170 random copies 1.00, 1.00 and 1.01 (Zen 4 with AVX-512, the kernels alone, in turns). The shorter one must
+ * have MIN_COUNT items, and its tile MIN_ITEMS, because each tile is a call of a kernel: with the nearest long axis and
+ * with the nearest of all, f4 of (2, 512) with rows of 8 7.6 and 3.7, two bytes of (2, 32) with rows of 4096 1.8 times
+ * as fast, u1 of (7, 37449) with rows of 8 1.4 times; 36 random copies 1.08 (Emerald Rapids, likewise). */
 static int32_t
 choose_sharing_axis(const ssop_nest *nest, int32_t nearest_long)
 {
-    enum { MAX_TILE_LINES = 256 };
+    enum { MAX_TILE_LINES = 256, MIN_COUNT = 3, MIN_ITEMS = 64 };
     const int64_t stride = (int64_t)magnitude(nest->src_stride[nearest_long]);
+    const int64_t columns = nest->count[nest->column_axis];
     const int64_t lines = nest->count[nearest_long] * stride / LINE_BYTES + 1;
-    const bool many = lines > MAX_TILE_LINES / nest->count[nest->column_axis];
-    return many ? find_nearest_axis(nest, 2) : nearest_long;
+    const int32_t nearest = find_nearest_axis(nest, MIN_COUNT);
+    const bool many = lines > MAX_TILE_LINES / columns;
+    return many && nest->count[nearest] * columns >= MIN_ITEMS ? nearest : nearest_long;
 }
 
 /* For tiny rows the inner loop is the innermost axis of LONG_COLUMNS items, or else of SHORT_COLUMNS, for others the

@@ -176,12 +176,18 @@ is_short_row(int64_t items)
 
 /* True if short_rows.h copies a tile of few rows, column by column. Not if the columns are so small that several are
  * loaded at a time (scatter_8 in strided.h): two bytes from packed memory to every third item of (887370, 7), axes
- * exchanged, ran at 5.2 GB/s with those loads and at 3.7 without (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * exchanged, ran at 5.2 GB/s with those loads and at 3.7 without (Zen 4 with AVX-512, the kernels alone, in turns). Nor
+ * in the caches if the rows are more than a line apart in the destination, where stores that do not follow each other
+ * in one line are slow: items of 16 bytes to every second of (4, 1023), column by column and row by row, 10 and 20
+ * GB/s, every third row of f4 of (770, 7), transposed, 9.9 and 15.3; but from memory f4 of (1236131, 12) like that 3.5
+ * and 1.7 (Emerald Rapids, likewise). */
 static inline bool
 has_short_columns(const ssop_tile *tile)
 {
+    enum { LINE_BYTES = 64, MEMORY_POLICIES = SSOP_PREFETCH | SSOP_STREAM | SSOP_PREFETCH_WRITE };
     const bool loads_several = tile->src_column == tile->item_bytes && tile->item_bytes < 4;
-    return is_short_row(tile->rows) && tile->columns > 1 && !loads_several;
+    const bool near = magnitude(tile->dst_row) <= LINE_BYTES || (tile->policy & MEMORY_POLICIES) != 0;
+    return is_short_row(tile->rows) && tile->columns > 1 && !loads_several && near;
 }
 
 /* Rows of at least MIN_STREAM_BYTES get non-temporal stores wherever they begin: of their lines at most two are written
