@@ -495,17 +495,6 @@ follows_source(const ssop_nest *nest)
     return (rows || nest->pattern == SSOP_PATTERN_TRANSPOSE) && nest->kernels->streams;
 }
 
-/* True if a transposition in the caches prefetches what it writes. With vectors of less than a line, tiles of items of
- * 16 bytes are one row of two items, for which the prefetch takes longer than the copy: with and without, in GB/s, 81
- * x 100 17.3 and 34, 327 x 100 16.2 and 30.9, geometric mean of 33 random copies 1.22 (Emerald Rapids with AVX2, the
- * kernels alone, in turns). */
-static bool
-goes_in_strips(const ssop_nest *nest, const ssop_policies *policies)
-{
-    const bool tiny_tiles = nest->kernel_item_bytes == LANE_BYTES && nest->vector_bytes < LINE_BYTES;
-    return nest->pattern == SSOP_PATTERN_TRANSPOSE && !tiny_tiles && reaches(nest_bytes(nest), policies->strip_bytes);
-}
-
 /* What is done for a copy by the number of bytes that it touches, together with the copies that belong to it: on a Zen
  * 4, a 4096 x 4096 array of f4 with a new quarter in its middle, in five copies, was written at 9.5 GB/s when each was
  * judged by its own bytes and at 18.5 by those of all (`ssop bench --classes update --sizes DRAM --threads 1`). There
@@ -527,7 +516,7 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
     unsigned rep_movsb = choose_rep_movsb(nest, policies, fresh_dst, bytes);
     bool small = !reaches(most, policies->prefetch_bytes) && !reaches(most, policies->prefetchw_bytes) &&
                  !reaches(most, policies->stream_bytes);
-    const bool strips = goes_in_strips(nest, policies);
+    const bool strips = nest->pattern == SSOP_PATTERN_TRANSPOSE && reaches(nest_bytes(nest), policies->strip_bytes);
     if (nest->pattern == SSOP_PATTERN_ZERO || small || rep_movsb != 0) {
         return strips ? SSOP_STRIPS : rep_movsb;
     }
