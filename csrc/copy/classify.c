@@ -524,7 +524,8 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
     if (has_far_short_rows(nest, policies)) {
         return 0;
     }
-    bool reads = reaches(touched, policies->prefetch_bytes);
+    const bool far_tiles = nest->pattern != SSOP_PATTERN_SHORT_AXES || policies->far_tiles != 0;
+    bool reads = reaches(touched, policies->prefetch_bytes) && far_tiles;
     const bool past_caches = reaches(touched, policies->stream_bytes) && !fresh_dst;
     const bool collects = past_caches && ssop_nest_collects(nest);
     bool streams = past_caches && !collects && writes_lines(nest);

@@ -46,6 +46,7 @@ static const ssop_policies defaults = {
      * 10, 48) by (4, 1, 0, 3, 2, 5) 5.2 and 7.6; but with rows of 320 bytes, (96, 75, 96, 80) by (2, 1, 0, 3), 11.2
      * and 8.2 (AVX2, ssop.copyto, fastest of five to seven interleaved rounds). */
     .far_row_bytes = 256,
+    .far_tiles = 1, /* max_loop_items in short_axes.c says by how much */
     .rep_movsb_row_bytes = 0,
     .rep_movsb_bytes = 2 * DEFAULT_LAST_CACHE_BYTES,
     /* Page faults inside rep movsb are slow. Measured on a Zen 5 by ssop bench --classes kept,huge-new --threads 1,
@@ -133,6 +134,13 @@ is_zen_4(const ssop_cpu_facts *facts)
  * 256 x 256). On a Zen 3 strips were 0.86 times as fast there (AVX2, class transpose, five rounds in turns); on other
  * processors of AMD they were not measured.
  *
+ * Tiles of several axes write to many pages. Their stores wait on Intel's processors from Ice Lake on, perhaps because
+ * these remember the places of 16 pages for stores (of others, 64 and more): on an Emerald Rapids planes from C to F
+ * order ran, in GB/s as such tiles with prefetch and as planes without, f4 of (28, 28, 28, 28, 28) at 1.7 and 3.4, of
+ * rank 6 with axes of 15 and 16 at 1.0 and 3.6, and at 2.5 and 6.9, f8 of rank 6 with axes of 14 at 1.5 and 4.0, of
+ * rank 7 with axes of 9 at 1.1 and 4.6, two bytes of (30, 30, 30, 30, 40) at 1.1 and 3.5, geometric mean of 14 such
+ * copies 1.7 (AVX-512, the kernels alone, in turns). On a Zen 4 it is the other way around (max_loop_items).
+ *
  * rep movsb copied rows of pages at 82 GB/s instead of 69 in the L2 cache, and at 56 instead of 43 between 16 and 64
  * MiB, where non-temporal stores do not pay yet for such rows (Zen 5). So below rep_movsb_bytes these rows get neither
  * prefetch nor non-temporal stores, although stream_bytes is smaller. On a Zen 4 it is never the best: copies of 12 to
@@ -160,6 +168,7 @@ ssop_policies_for(const ssop_cpu_facts *facts, const kernel_table *kernels, int6
     policies.row_prefetch_distance = near ? NEAR_PREFETCH_DISTANCE : defaults.row_prefetch_distance;
     policies.l2_prefetch = early_intel ? 0 : defaults.l2_prefetch;
     policies.strip_bytes = prefetchw && !early_intel ? STRIP_BYTES : 0;
+    policies.far_tiles = facts->is_intel && !early_intel ? 0 : defaults.far_tiles;
     policies.rep_movsb_row_bytes = kernels->uses_rep_movsb && !is_zen_4(facts) ? rep_movsb_row : 0;
     policies.rep_movsb_bytes = facts->is_intel ? cache : 2 * cache;
     return policies;

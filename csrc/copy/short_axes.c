@@ -258,7 +258,8 @@ enum { MAX_TRANSPOSED = 64 };
  * .., 28) 3.5 and 4.3, of 64 x 64 x 64 x 64 3.9 and 4.6, f8 of (15, 14, .., 14) 3.1 and 3.9, u2 of (40, 30, .., 30) 2.6
  * and 4.4, f4 of (15, 15, 112, 15, 5, 32) permuted by (1, 4, 0, 5, 3, 2) 3.2 and 4.5; but with the lengths 112 and 32
  * exchanged 4.8 and 4.4; geometric means of ten such copies 1.31 with AVX-512, 1.28 with AVX2, 1.40 with SSSE3 (Zen 4,
- * the kernels alone, in turns, to addresses 16 bytes after a line). */
+ * the kernels alone, in turns, to addresses 16 bytes after a line). Whether this holds depends on the processor: see
+ * far_tiles in policies.c, without which the planes from memory that become tiles are those of the shortest vectors. */
 static int64_t
 max_loop_items(const ssop_nest *nest, bool transposes)
 {
@@ -275,15 +276,16 @@ max_loop_items(const ssop_nest *nest, bool transposes)
     }
     const int64_t rows = nest->count[row], columns = nest->count[column];
     const bool from_memory = nest_exceeds_caches(nest);
+    const bool large = !from_memory || ssop_policies_used()->far_tiles != 0;
     const bool lines = rows_have_lines((uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row], columns * item);
     const bool far = from_memory && rows * item <= MAX_FAR_BYTES && column >= MIN_PLANE_AXIS;
-    if ((far || is_colliding_plane(nest)) && !(from_memory && lines)) {
+    if (large && (far || is_colliding_plane(nest)) && !(from_memory && lines)) {
         return rows * columns;
     }
     if (column < MIN_PLANE_AXIS) {
         return MAX_TRANSPOSED;
     }
-    const bool wide = nest->vector_bytes > LANE_BYTES && item >= MIN_WIDE_ITEM;
+    const bool wide = large && nest->vector_bytes > LANE_BYTES && item >= MIN_WIDE_ITEM;
     if ((rows < columns ? rows : columns) * item > (wide ? MAX_WIDE_SIDE_BYTES : MAX_SIDE_BYTES)) {
         return MAX_TRANSPOSED;
     }

@@ -366,11 +366,6 @@ test_short_rows_of_far_axes(void)
         }
         check_copy(&dst, &src, random_between(0, 63), i % 4 == 0);
     }
-    for (int64_t few = 2; few <= 9; few++) { /* which share lines with the many */
-        ssop_view dst = {NULL, 4, 3, {few, 512, 8}, {16384, 32, 4}};
-        ssop_view src = {NULL, 4, 3, {few, 512, 8}, {8, 8 * few - 4, 20480 + 64 * few}};
-        check_copy(&dst, &src, random_between(0, 63), few % 2 == 0);
-    }
 }
 
 /* Packed rows become planes, with and without non-temporal stores: planes that all begin at the same place of a line,

@@ -75,6 +75,7 @@ test_processors(void)
         CHECK(policies.row_prefetch_distance == rows[i].distance, "%d: %lld", i, LL(policies.row_prefetch_distance));
         CHECK(policies.l2_prefetch == rows[i].l2, "%d: %lld", i, LL(policies.l2_prefetch));
         CHECK(policies.strip_bytes == rows[i].strips, "%d: %lld", i, LL(policies.strip_bytes));
+        CHECK(policies.far_tiles == (rows[i].strips == 0), "%d: %lld", i, LL(policies.far_tiles));
         CHECK(ssop_policies_use(&policies), "%d", i);
     }
 }

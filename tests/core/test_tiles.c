@@ -153,6 +153,35 @@ test_colliding_lines(void)
     check_copy(&dst, &src, used, 0);
 }
 
+/* Two to nine rows that share lines of the source with many others, which are copied together with the columns unless
+ * their tile would be small. */
+static void
+test_few_rows_that_share_lines(void)
+{
+    for (int64_t few = 2; few <= 9; few++) {
+        const int64_t dims[] = {few, 512, 8}, strides[] = {8, 8 * few - 4, 20480 + 64 * few};
+        ssop_view dst, src = {(char *)src_memory, 4, 3, {0}, {0}};
+        const size_t used = lay_out(&dst, dst_memory, 3, dims, 4, (layout){0, 0, 0, 0, 0});
+        memcpy(src.dim, dims, sizeof dims);
+        memcpy(src.stride, strides, sizeof strides);
+        check_copy(&dst, &src, used, few % 3);
+    }
+}
+
+/* Many planes that are each too small for non-temporal stores, which the copy as a whole has. */
+static void
+test_small_planes_from_memory(void)
+{
+    static const int64_t dims[] = {40, 100, 3};
+    ssop_view dst, src;
+    ssop_policies policies = *ssop_policies_used();
+    policies.stream_bytes = 1;
+    CHECK(ssop_policies_use(&policies), "policies");
+    const size_t used = lay_out(&dst, dst_memory, 3, dims, 1, (layout){0, 0, 0, 0, 0});
+    lay_out(&src, src_memory, 3, dims, 1, (layout){3, 0, 0, 0, 0});
+    check_copy(&dst, &src, used, 0);
+}
+
 /* Rows of two to four items from memory, of which a far axis is made the inner loop, unless those between are nearer to
  * each other in the source. */
 static void
@@ -343,5 +372,7 @@ main(void)
     for_every_target(test_tiles_from_memory);
     for_every_target(test_near_axes_from_memory);
     for_every_target(test_colliding_lines);
+    for_every_target(test_few_rows_that_share_lines);
+    for_every_target(test_small_planes_from_memory);
     return check_report("test_tiles");
 }

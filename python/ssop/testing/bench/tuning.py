@@ -9,6 +9,7 @@ the machine's own policies once more, on all works.
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import tempfile
@@ -118,6 +119,14 @@ def _transposed(item: str, side: int) -> Copy:
     return Copy(f"transposed {item} {side}", lambda: _array((side, side), item).T, nbytes)
 
 
+def _reversed(item: str, rank: int, least: int) -> Copy:
+    """From C to F order, with axes of the same length, so that the result has at least so many bytes."""
+    itemsize = np.dtype(item).itemsize
+    side = math.ceil((least / itemsize) ** (1 / rank))
+    shape = (side,) * rank
+    return Copy(f"reversed axes {item} {side}, rank {rank}", lambda: _array(shape, item).T, side**rank * itemsize)
+
+
 def questions(last_cache: int, threads: int) -> list[Question]:
     """Return what is asked of a machine with a last-level cache of so many bytes."""
     part = [last_cache // 8, last_cache // 4, last_cache // 2, last_cache, 2 * last_cache]
@@ -128,6 +137,7 @@ def questions(last_cache: int, threads: int) -> list[Question]:
         _transposed("f8", sides[1]),
     ]
     small_planes = [_transposed(item, side) for item, side in (("u1", 362), ("f4", 181), ("f4", 256), ("f8", 127))]
+    many_axes = [_reversed(item, rank, part[1]) for item, rank in (("f4", 5), ("f4", 6), ("f8", 6), ("u2", 5))]
     gaps = [_rows(64, 128, part[3]), _rows(512, 1024, part[3]), _rows(4096, 6144, part[3])]
     steps = [_strided(step, nbytes) for step in (2, 3, -2) for nbytes in part[1:4]]
     long_rows = [_rows(row, 2 * row, nbytes) for row in (4096, 65536) for nbytes in (part[0] // 8, part[0], part[2])]
@@ -158,6 +168,7 @@ def questions(last_cache: int, threads: int) -> list[Question]:
         ),
         Question("blocks", [{"transpose_block_bytes": nbytes} for nbytes in (128, 256, 1024)], planes),
         Question("strips", [{"strip_bytes": nbytes} for nbytes in (0, 1 << 14)], small_planes),
+        Question("tiles of several axes", [{"far_tiles": answer} for answer in (0, 1)], many_axes),
         Question("tables", [{"table_row_items": items} for items in (64, 128, 256, 768)], small),
     ]
     if threads > 1:
