@@ -158,7 +158,7 @@ test_colliding_lines(void)
 static void
 test_few_rows_that_share_lines(void)
 {
-    for (int64_t few = 2; few <= 9; few++) {
+    for (int few = 2; few <= 9; few++) {
         const int64_t dims[] = {few, 512, 8}, strides[] = {8, 8 * few - 4, 20480 + 64 * few};
         ssop_view dst, src = {(char *)src_memory, 4, 3, {0}, {0}};
         const size_t used = lay_out(&dst, dst_memory, 3, dims, 4, (layout){0, 0, 0, 0, 0});
