@@ -172,13 +172,18 @@ test_few_rows_that_share_lines(void)
 static void
 test_small_planes_from_memory(void)
 {
-    static const int64_t dims[] = {40, 100, 3};
+    static const int64_t dims[] = {40, 50, 4};
     ssop_view dst, src;
+    ssop_nest nest;
     ssop_policies policies = *ssop_policies_used();
     policies.stream_bytes = 1;
     CHECK(ssop_policies_use(&policies), "policies");
-    const size_t used = lay_out(&dst, dst_memory, 3, dims, 1, (layout){0, 0, 0, 0, 0});
-    lay_out(&src, src_memory, 3, dims, 1, (layout){3, 0, 0, 0, 0});
+    const bool lines = strcmp(ssop_cpu_target(), "avx512") == 0;
+    const size_t used = lay_out(&dst, dst_memory, 3, dims, 4, (layout){0, 0, 0, 0, 0});
+    lay_out(&src, src_memory, 3, dims, 4, (layout){3, 0, 0, 0, 0});
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    CHECK(!lines || nest.pattern == SSOP_PATTERN_INTERLEAVE, "pattern %d", (int)nest.pattern);
+    CHECK(!lines || (nest.policy & (SSOP_STREAM | SSOP_COLLECT)) == SSOP_STREAM, "policy %u", nest.policy);
     check_copy(&dst, &src, used, 0);
 }
 
