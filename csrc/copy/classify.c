@@ -498,11 +498,12 @@ follows_source(const ssop_nest *nest)
 /* What is done for a copy by the number of bytes that it touches, together with the copies that belong to it: on a Zen
  * 4, a 4096 x 4096 array of f4 with a new quarter in its middle, in five copies, was written at 9.5 GB/s when each was
  * judged by its own bytes and at 18.5 by those of all (`ssop bench --classes update --sizes DRAM --threads 1`). There
- * are three exceptions:
+ * are four exceptions:
  * - Fills (SSOP_PATTERN_REPEAT) prefetch what they write only where other copies prefetch their source.
  * - Pages that were never written get regular stores: the system has just cleared them, so they are in the caches, and
  *   non-temporal stores took 1.4 to 1.7 times as long (Zen 4, the kernels alone).
  * - Short rows far apart get none of it.
+ * - Tiles of several axes prefetch their source only where far_tiles says so (policies.c).
  * What gets non-temporal stores is not prefetched for writing: u1 of 8192 x 8192 was transposed at 2.0 GB/s with both
  * and at 6.7 with non-temporal stores only (Granite Rapids, `ssop bench --classes transpose --sizes DRAM --threads
  * 1`). */
@@ -524,8 +525,8 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
     if (has_far_short_rows(nest, policies)) {
         return 0;
     }
-    const bool far_tiles = nest->pattern != SSOP_PATTERN_SHORT_AXES || policies->far_tiles != 0;
-    bool reads = reaches(touched, policies->prefetch_bytes) && far_tiles;
+    const bool may_read_ahead = nest->pattern != SSOP_PATTERN_SHORT_AXES || policies->far_tiles != 0;
+    bool reads = may_read_ahead && reaches(touched, policies->prefetch_bytes);
     const bool past_caches = reaches(touched, policies->stream_bytes) && !fresh_dst;
     const bool collects = past_caches && ssop_nest_collects(nest);
     bool streams = past_caches && !collects && writes_lines(nest);

@@ -54,7 +54,7 @@ ssop_lines_collide(int64_t stride, int64_t count)
  * and 11.4, u1 of (31, 300, 5) with rows of 24 1.7, 2.5 and 2.4, but f4 of (33, 3) with rows of 13 7.7, 5.5 and 7.6;
  * over 170 random copies 1.00, 1.00 and 1.01 (Zen 4 with AVX-512, the kernels alone, in turns). The shorter one must
  * have MIN_COUNT items, and its tile MIN_ITEMS, because each tile is a call of a kernel: with the nearest long axis and
- * with the nearest of all, f4 of (2, 512) with rows of 8 7.6 and 3.7, two bytes of (2, 32) with rows of 4096 1.8 times
+ * with the nearest of all, f4 of (2, 512) with rows of 8 9.5 and 4.1, two bytes of (2, 32) with rows of 4096 1.8 times
  * as fast, u1 of (7, 37449) with rows of 8 1.4 times; 36 random copies 1.08 (Emerald Rapids, likewise). */
 static int32_t
 choose_sharing_axis(const ssop_nest *nest, int32_t nearest_long)

@@ -259,7 +259,7 @@ enum { MAX_TRANSPOSED = 64 };
  * and 4.4, f4 of (15, 15, 112, 15, 5, 32) permuted by (1, 4, 0, 5, 3, 2) 3.2 and 4.5; but with the lengths 112 and 32
  * exchanged 4.8 and 4.4; geometric means of ten such copies 1.31 with AVX-512, 1.28 with AVX2, 1.40 with SSSE3 (Zen 4,
  * the kernels alone, in turns, to addresses 16 bytes after a line). Whether this holds depends on the processor: see
- * far_tiles in policies.c, without which the planes from memory that become tiles are those of the shortest vectors. */
+ * far_tiles in policies.c. Without it, only planes as small as those of vectors of a lane become tiles from memory. */
 static int64_t
 max_loop_items(const ssop_nest *nest, bool transposes)
 {

@@ -28,6 +28,9 @@ enum {
     SSOP_COLLECT = 128,      /* tiles are collected in a buffer, from which whole lines are written: see collect.c */
 };
 
+/* Those of copies from and to memory. */
+enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE, MEMORY_POLICIES = SSOP_STREAM | PREFETCH_POLICIES };
+
 /* What a kernel copies: `rows` times `columns` items. */
 typedef struct ssop_tile {
     int64_t rows, columns;
@@ -184,7 +187,7 @@ is_short_row(int64_t items)
 static inline bool
 has_short_columns(const ssop_tile *tile)
 {
-    enum { LINE_BYTES = 64, MEMORY_POLICIES = SSOP_PREFETCH | SSOP_STREAM | SSOP_PREFETCH_WRITE };
+    enum { LINE_BYTES = 64 };
     const bool loads_several = tile->src_column == tile->item_bytes && tile->item_bytes < 4;
     const bool near = magnitude(tile->dst_row) <= LINE_BYTES || (tile->policy & MEMORY_POLICIES) != 0;
     return is_short_row(tile->rows) && tile->columns > 1 && !loads_several && near;

@@ -346,7 +346,7 @@ INLINE bool
 suits_middle(const ssop_tile *tile)
 {
     enum { MAX_SMALL_PLANE = 16 * 1024 };
-    const bool cached = (tile->policy & (SSOP_STREAM | SSOP_STRIPS | PREFETCH_POLICIES)) == 0;
+    const bool cached = (tile->policy & (SSOP_STRIPS | MEMORY_POLICIES)) == 0;
     return cached & (tile->rows * tile->columns <= MAX_SMALL_PLANE);
 }
 

@@ -67,12 +67,11 @@ enum { JOINED_BYTES = 64 * 1024, JOINED_PIECE = 1024, FEW_PIECE = 512 };
  * without (AVX-512, fastest of five rounds). */
 enum { MAX_FEW_COLUMNS = 32, SAME_SET_BYTES = 4096, MAX_BLOCK_BYTES = 16 * 1024 };
 
-/* PREFETCH_POLICIES: the policies of copies from and to memory. MAX_UNSTAGED_PITCH: columns that are at most this far
+/* MAX_UNSTAGED_PITCH: columns that are at most this far
  * apart are not copied to the staging buffer. Measured on a Cascade Lake (see transpose_staged), and for vectors of a
  * whole line on a Zen 4: f4 of (64, 256, 256, 12) permuted by (0, 3, 1, 2), whose columns are 48 bytes apart, ran at
  * 13.3 GB/s with the buffer and at 16.9 without, but with 24 instead of 12 at 12.7 and 7.4 (ssop.copyto, fastest of
  * seven interleaved rounds). */
-enum { PREFETCH_POLICIES = SSOP_PREFETCH | SSOP_PREFETCH_WRITE };
 #ifdef VECTOR_IS_LINE
 enum { MAX_UNSTAGED_PITCH = 64, WIDE_IN_SMALL_BLOCKS = false, HAS_LINE_VECTORS = true };
 #else
@@ -103,7 +102,7 @@ enum { CONFLICT_BYTES = 1024, PAGE_BYTES = 4096 };
 INLINE int64_t
 conflict_unit(const ssop_tile *tile, int64_t pitch, int64_t item_bytes)
 {
-    const bool memory = (tile->policy & (SSOP_STREAM | PREFETCH_POLICIES)) != 0;
+    const bool memory = (tile->policy & MEMORY_POLICIES) != 0;
     const bool near = magnitude(pitch) < CONFLICT_BYTES / 2; /* a little off 0 */
     for (int64_t unit = PAGE_BYTES; !memory && !near && unit >= CONFLICT_BYTES; unit /= 2) {
         const int64_t above = pitch & (unit - 1), off = above < unit / 2 ? above : unit - above;
@@ -209,7 +208,7 @@ stage_bytes(const ssop_tile *tile, int64_t item_bytes)
 {
     const int64_t dst = conflict_unit(tile, tile->dst_row, item_bytes);
     const int64_t src = conflict_unit(tile, tile->src_column, item_bytes);
-    const bool memory = (tile->policy & (SSOP_STREAM | PREFETCH_POLICIES)) != 0;
+    const bool memory = (tile->policy & MEMORY_POLICIES) != 0;
     if (item_bytes > 4 || dst < src || (dst == src && memory)) {
         return LONG_STAGE;
     }
