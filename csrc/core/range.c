@@ -51,13 +51,10 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
     if (entry->step <= 0 && !dialect->shrink_ignores_step) {
         return fail(error, dialect->rules->shrunk_step, NOWHERE, numbers(entry->step, 1, INT64_MAX));
     }
-    int64_t wrapped = add_dim_once(entry->begin, dim), begin = wrapped;
-    if (dialect->shrink_reads_begin_mask && (entry->flags & SSOP_BEGIN_MASK)) {
-        begin = 0;
-    }
-    if (dialect->shrink_clamps_below && begin < 0) {
-        begin = 0;
-    }
+    bool masked = dialect->shrink_reads_begin_mask && (entry->flags & SSOP_BEGIN_MASK);
+    int64_t wrapped = add_dim_once(entry->begin, dim);
+    int64_t clamped = dialect->shrink_clamps_below && wrapped < 0 ? 0 : wrapped;
+    int64_t begin = masked ? 0 : clamped;
     if (begin < 0 || begin >= dim) {
         return fail_form(error, dialect->rules->shrunk_index, entry->begin < 0, NOWHERE,
                          numbers(entry->begin, -dim, dim - 1));
@@ -66,7 +63,7 @@ resolve_shrunk(int64_t dim, const range_entry *entry, const ssop_dialect *dialec
     if (trace != NULL) {
         *trace = (ssop_axis_trace){.wrapped_begin = wrapped,
                                    .wrapped_end = begin + 1,
-                                   .clamped_begin = begin,
+                                   .clamped_begin = clamped,
                                    .clamped_end = begin + 1,
                                    .begin = begin,
                                    .end = begin + 1,
