@@ -233,7 +233,7 @@ def test_the_numbers_of_the_stages_by_hand():
     assert told["axes"][1]["output_axis"] is None and told["axes"][3]["entry"] is None
     assert {stage["name"]: stage["changes"] for stage in told["stages"]} == {
         "remove_conflict": ["entry 3 is the ellipsis: new_axis is ignored"],
-        "new axis": ["entry 0 adds an axis of length 1"],
+        "new axis": ["entry 0 adds an axis of length 1", "the intermediate shape is (1, 6, 3, 4, 10)"],
         "ellipsis": ["entry 3 keeps axes 2, 3 whole"],
         "missing entries": [],
         "clamp begin": ["axis 0: begin -9 + dim 6 = -3, clamped to 0"],
@@ -256,7 +256,7 @@ def test_stages_of_masks_and_missing_entries():
         "entry 0 covers no axis: the other entries need all of them",
     )
     spare = ssop.explain((5,), [0, 1], [1, 2], dialect="tflite")
-    assert spare.stages[3].changes == ("entry 1 has no axis and is ignored [tfl_s3]",)
+    assert spare.stages[3].label == "tfl_s3" and spare.stages[3].changes == ("entry 1 has no axis and is ignored",)
 
 
 @pytest.mark.parametrize(

@@ -14,21 +14,25 @@ class _Explain:
 
     Parameters
     ----------
-    shape : sequence of integers, the dims of the input
+    shape : sequence of integers, the dims of the input; None is a dim that is not known
     begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
-        As for `ssop.strided_slice`; the masks are bits in every dialect.
+        As for `ssop.strided_slice`; the masks are bits in every dialect. Those of OpenVINO may also be vectors of 0
+        and 1, as `ssop.openvino.strided_slice` takes them.
     dialect : "tf", "tflite" or "openvino"
         Whose rules apply.
 
     Returns
     -------
     Explanation : a value with the attributes `shape` and `index` of the result (None where the call is an error), the
-        exception `error` (None where it is not), and the forms `str()`, `to_svg()`, `to_dict()`, and HTML in notebooks.
+        exception `error` (None where it is not), `empty` (why axes of the result are empty), and the forms `str()`,
+        `to_svg()`, `to_dict()`, and HTML in notebooks. With unknown dims, `shape` is a `ssop.shapes.PartialShape`,
+        `index` is None where no index takes the same of every length, and there is no picture (ex_c2).
 
     Raises
     ------
-    SliceTypeError, SliceOverflowError, SliceValueError : for arguments that are no spec at all (in_*), and for an
-        unknown dialect (ex_c1). A spec that breaks a rule of the operation does not raise: it is explained.
+    SliceTypeError, SliceOverflowError, SliceValueError : for arguments that are no spec at all (in_*), for an
+        unknown dialect (ex_c1), and for OpenVINO's mask elements other than 0 and 1 (ov_c1). A spec that breaks a rule
+        of the operation does not raise: it is explained.
 
     The numbers are those that the resolver of the call writes down on its way (ex_s1).
 
@@ -40,21 +44,23 @@ class _Explain:
     ((2,), (slice(3, 5, 1),))
     >>> print(str(explanation).splitlines()[0])
     ssop.strided_slice(x, [-2], [9], [1]), where x has shape (5,)
+    >>> ssop.explain((None, 4), [1, 0], [3, 4]).shape
+    PartialShape([(0, 2), 4])
     """
 
     __module__ = "ssop"
 
     def __call__(
         self,
-        shape: Sequence[int],
+        shape: Sequence[int | None],
         begin: Sequence[int],
         end: Sequence[int],
         strides: Sequence[int] | None = None,
-        begin_mask: int = 0,
-        end_mask: int = 0,
-        ellipsis_mask: int = 0,
-        new_axis_mask: int = 0,
-        shrink_axis_mask: int = 0,
+        begin_mask: int | Sequence[int] = 0,
+        end_mask: int | Sequence[int] = 0,
+        ellipsis_mask: int | Sequence[int] = 0,
+        new_axis_mask: int | Sequence[int] = 0,
+        shrink_axis_mask: int | Sequence[int] = 0,
         *,
         dialect: Literal["tf", "tflite", "openvino"] = "tf",
     ) -> Explanation:

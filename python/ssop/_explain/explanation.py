@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ssop._core import SliceError
+from ssop._core import PartialShape, SliceError
 from ssop._display import index_text
+from ssop._errors import value_error
 from ssop._explain.facts import Facts
+from ssop._explain.partial import shape_text
 
 
 class Explanation(Facts):
     """What a call does, stage by stage. Made by `ssop.explain`.
 
     `shape` and `index` are those of the result, and None where the call is an error; then `error` is its exception,
-    `failed` the stage that found it, and `repair` the nearest call that works, if one was found.
+    `failed` the stage that found it, and `repair` the nearest call that works, if one was found. `empty` says why axes
+    of the result have no elements. If a dim is not known, `shape` is a `ssop.shapes.PartialShape`.
     """
 
     def __str__(self) -> str:
@@ -37,9 +40,12 @@ class Explanation(Facts):
         """
         from ssop._explain.rendering import render_svg
 
-        if self.draw is None:
-            assert self.error is not None  # only errors have nothing to draw
+        if self.error is not None:
             raise self.error
+        if self.draw is None:
+            raise value_error(
+                "explain", "ex_c2", f"a picture needs every dim, and the shape is {shape_text(self.in_shape)}"
+            )
         return render_svg(self.draw())
 
     def to_dict(self) -> dict[str, Any]:
@@ -53,11 +59,12 @@ class Explanation(Facts):
             "call": self.call,
             "op": self.op,
             "in_shape": list(self.in_shape),
-            "shape": None if self.shape is None else list(self.shape),
+            "shape": _shape_list(self.shape),
             "index": None if self.index is None else index_text(self.index),
             "error": _error_dict(self.error),
             "failed": self.failed,
             "repair": self.repair,
+            "empty": list(self.empty),
             "stages": [
                 {"name": stage.name, "label": stage.label, "changes": list(stage.changes)} for stage in self.stages
             ],
@@ -67,6 +74,14 @@ class Explanation(Facts):
             ],
             **self.details,
         }
+
+
+def _shape_list(shape: tuple[int, ...] | PartialShape | None) -> list[int | str] | None:
+    """The dims; those that are not known are text: "?" or "0..3"."""
+    if isinstance(shape, PartialShape):
+        words = str(shape)[1:-1].split(",") if shape.rank else []
+        return [int(word) if word.isdigit() else word for word in words]
+    return None if shape is None else list(shape)
 
 
 def _error_dict(error: SliceError | None) -> dict[str, Any] | None:

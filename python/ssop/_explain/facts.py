@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ssop._core import Region, SliceError
+from ssop._core import PartialShape, Region, SliceError
 from ssop._explain.picture import Picture
 
 
@@ -51,17 +51,21 @@ class Answer:
 
 @dataclass(frozen=True)
 class Facts:
-    """Everything that an explanation says; `ssop._explain.explanation` gives it its forms."""
+    """Everything that an explanation says; `ssop._explain.explanation` gives it its forms.
+
+    `empty` says for each axis that is empty why it is. None in `in_shape` is a dim that is not known.
+    """
 
     call: str
     op: str
-    in_shape: tuple[int, ...]
-    shape: tuple[int, ...] | None = None
+    in_shape: tuple[int | None, ...]
+    shape: tuple[int, ...] | PartialShape | None = None
     index: tuple[Any, ...] | None = None
     region: Region | None = None
     error: SliceError | None = None
     failed: str | None = None
     repair: str | None = None
+    empty: tuple[str, ...] = ()
     stages: tuple[Stage, ...] = ()
     tables: tuple[Table, ...] = ()
     bits: tuple[MaskBit, ...] = ()

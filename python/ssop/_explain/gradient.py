@@ -15,7 +15,8 @@ from ssop._explain.explanation import Explanation
 from ssop._explain.facts import Stage
 from ssop._explain.picture import Panel, Picture, axes_of_region, whole_axes
 from ssop._explain.specs import DIALECTS
-from ssop._explain.strided import explained, read, traced
+from ssop._explain.strided import explained, read
+from ssop._explain.trace import traced
 
 
 def explain_strided_slice_grad(

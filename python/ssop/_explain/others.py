@@ -11,6 +11,7 @@ from ssop._core import Region, SliceError
 from ssop._display import index_text
 from ssop._explain.facts import Answer
 from ssop._explain.specs import DIALECTS, Spec
+from ssop._explain.trace import Outcome
 
 ENGINES: tuple[tuple[Literal["spec", "reference", "ort"], str], ...] = (
     ("spec", "ONNX"),
@@ -46,7 +47,7 @@ def quirks() -> dict[str, list[tuple[str, str]]]:
     return {name: [(quirk(row), f"{row['reason']} [{row['label']}]") for row in of] for name, of in rows.items()}
 
 
-def answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Region | SliceError) -> Iterator[Answer]:
+def answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Outcome) -> Iterator[Answer]:
     """The answers of all dialects but `dialect`, whose own outcome is given. For a spec of vectors of one length."""
     for name, other in DIALECTS.items():
         if name != dialect:
@@ -60,9 +61,7 @@ def answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Region | Slic
     yield from _onnx_answers(spec, shape, dialect, own)
 
 
-def _answer(
-    framework: str, own: Region | SliceError, other: Region | SliceError, rows: Iterator[dict[str, str]]
-) -> Answer:
+def _answer(framework: str, own: Outcome, other: Region | SliceError, rows: Iterator[dict[str, str]]) -> Answer:
     """What `other` is compared with `own`; `rows`, the reasons, are made only where they differ."""
     if isinstance(own, SliceError) and isinstance(other, SliceError):
         return Answer(framework, True, "an error too")
@@ -85,7 +84,7 @@ def _is_true(row: dict[str, str], shape: tuple[int, ...], arguments: dict[str, A
     return bool(getattr(divergences, row["predicate"])(shape, arguments))
 
 
-def _onnx_answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Region | SliceError) -> Iterator[Answer]:
+def _onnx_answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Outcome) -> Iterator[Answer]:
     """ONNX's Slice has no masks: masked bounds are written as the ends of int64, as converters do."""
     lists = _core.one_slice(shape, spec.begin, spec.end, spec.strides, *spec.int32_masks())
     if lists is None:

@@ -58,11 +58,20 @@ def repaired(spec: Spec, error: SliceError) -> Spec | None:
     if condition == "no_axis":
         return spec.without_entry(entry)
     if condition in ("zero_step", "shrunk_step"):
-        return replace(spec, strides=_replaced(spec.strides, entry, 1))
+        return with_stride(spec, entry, 1)
     if error.allowed is None or error.allowed[0] > error.allowed[1]:
         return None  # an index of an empty axis
     nearest = min(max(spec.begin[entry], error.allowed[0]), error.allowed[1])
     return replace(spec, begin=_replaced(spec.begin, entry, nearest))
+
+
+def with_end_bit(spec: Spec, entry: int) -> Spec:
+    begin, end, ellipsis, new_axis, shrink = spec.masks
+    return replace(spec, masks=(begin, end | 1 << entry, ellipsis, new_axis, shrink))
+
+
+def with_stride(spec: Spec, entry: int, stride: int) -> Spec:
+    return replace(spec, strides=_replaced(spec.strides, entry, stride))
 
 
 def _cut(spec: Spec, length: int) -> Spec:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ssop import _core
@@ -15,7 +15,10 @@ OPENVINO_MASKS = ("begin", "end", "new_axis", "shrink_axis", "ellipsis")
 
 @dataclass(frozen=True)
 class Spec:
-    """Entries of any lengths, and masks as int32 bit patterns that are not negative, in the order of `MASKS`."""
+    """Entries of any lengths, and masks as bit patterns that are not negative, in the order of `MASKS`.
+
+    The masks have 32 bits, those of OpenVINO's vectors as many as there are elements.
+    """
 
     begin: tuple[int, ...]
     end: tuple[int, ...]
@@ -27,6 +30,10 @@ class Spec:
 
     def int32_masks(self) -> tuple[int, ...]:
         return tuple([mask - (mask >> 31 << 32) for mask in self.masks])
+
+    def has_wide_masks(self) -> bool:
+        """Whether bits are set for which the masks of other frameworks have no place."""
+        return max(self.masks) >> 32 != 0
 
     def bits(self, entry: int) -> tuple[str, ...]:
         """The names of the masks whose bit is set."""
@@ -66,6 +73,15 @@ class Dialect:
     trace: Callable[..., Any]
     vectors: bool  # masks are vectors of 0 and 1
     form: str = "{function}(x, {vectors}{masks})"  # of a call in source code
+    infer: str = ""  # the module of its shape function
+    labels: Mapping[str, str] = field(default_factory=dict)  # its own rules, in place of TensorFlow's
+    shrink_reads_begin_mask: bool = False  # this and the next ones: as in ssop/slices.h
+    shrink_clamps_below: bool = False
+    reverse_clamps_begin_first: bool = False
+
+    def label(self, rule: str) -> str:
+        """The label of what TensorFlow's rule is about, in this dialect."""
+        return self.labels.get(rule, rule)
 
     def masks(self, spec: Spec) -> tuple[Any, ...]:
         """The five masks as the function takes them by position."""
@@ -89,8 +105,35 @@ def _vector(mask: int, entries: int) -> list[int]:
     return [mask >> entry & 1 for entry in range(max(entries, mask.bit_length()))]
 
 
+def is_integer(mask: Any) -> bool:
+    return hasattr(mask, "__index__") and getattr(mask, "shape", ()) == ()
+
+
+def bits_of_vector(mask: Any) -> int:
+    """A vector of 0 and 1, as OpenVINO's function takes it, as bits; raises what that function raises (ov_c1, in_*)."""
+    _core.openvino_strided_slice_region((), (), (), (), mask)
+    return sum(1 << entry for entry, element in enumerate(mask) if element)
+
+
 DIALECTS = {
-    "tf": Dialect("TensorFlow", "ssop.strided_slice", _core.strided_slice_trace, False),
-    "tflite": Dialect("TFLite", "ssop.tflite.strided_slice", _core.tflite_strided_slice_trace, False),
-    "openvino": Dialect("OpenVINO", "ssop.openvino.strided_slice", _core.openvino_strided_slice_trace, True),
+    "tf": Dialect("TensorFlow", "ssop.strided_slice", _core.strided_slice_trace, False, infer="ssop.shapes"),
+    "tflite": Dialect(
+        "TFLite",
+        "ssop.tflite.strided_slice",
+        _core.tflite_strided_slice_trace,
+        False,
+        infer="ssop.shapes.tflite",
+        labels={"ss_s2": "tfl_s3"},
+        shrink_reads_begin_mask=True,
+        shrink_clamps_below=True,
+    ),
+    "openvino": Dialect(
+        "OpenVINO",
+        "ssop.openvino.strided_slice",
+        _core.openvino_strided_slice_trace,
+        True,
+        infer="ssop.shapes.openvino",
+        labels={"ss_s1": "ov_s1", "ss_s7": "ov_s3", "ss_s8": "ov_s4"},
+        reverse_clamps_begin_first=True,
+    ),
 }

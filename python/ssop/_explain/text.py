@@ -36,6 +36,8 @@ def _lines(explanation: Facts) -> Iterator[str]:
         yield from _wrapped("nearest that works", explanation.repair or "none was found")
     else:
         yield from _wrapped("result shape", str(explanation.shape))
+        for reason in explanation.empty:
+            yield from _wrapped("", reason)
         yield from _wrapped("NumPy index", _index(explanation))
     for table in explanation.tables:
         yield ""
@@ -59,6 +61,8 @@ def _lines(explanation: Facts) -> Iterator[str]:
 
 
 def _index(explanation: Facts) -> str:
+    if explanation.index is None and explanation.region is None and None in explanation.in_shape:
+        return "depends on the dims that are not known"
     if explanation.index is None:
         return "none: an axis of length 0 comes from no input axis"
     return f"x{index_text(explanation.index)}"

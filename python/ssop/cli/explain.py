@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import ssop
-from ssop.cli.parse import parse_integers
+from ssop.cli.parse import parse_shape
 from ssop.cli.spec_options import add_spec_options, read_call
 
 EPILOG = """examples:
@@ -17,6 +17,8 @@ EPILOG = """examples:
   ssop explain 6,3 --begin -9,1 --end -1,0 --strides 2,1 --begin-mask 2 --shrink-axis-mask 2
   ssop explain 5 --begin 7 --end 0 --shrink-axis-mask 1                an error: the nearest call that works
   ssop explain 5 --begin 3 --end 4 --begin-mask 1 --shrink-axis-mask 1 --dialect tflite
+  ssop explain 5,4 --begin 0,1 --end 5,0 --begin-mask 0,1 --end-mask 0,1 --dialect openvino     masks as vectors
+  ssop explain "?,6,4" --index "[-3:2, 1]"                             dims that are not known
   ssop explain 6,3 --index "[::-2, 1]" --format svg > slice.svg"""
 
 FORMS = ("text", "json", "svg", "html")
@@ -32,7 +34,7 @@ def register(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
-    parser.add_argument("shape", metavar="SHAPE", help="the dims of the input, like 6,3,4; an empty one is a scalar")
+    parser.add_argument("shape", metavar="SHAPE", help="the dims of the input, like 6,3,4 or (?,4)")
     add_spec_options(parser)
     parser.add_argument("--dialect", choices=("tf", "tflite", "openvino"), default="tf", help="whose rules (tf)")
     parser.add_argument("--format", choices=FORMS, default="text", help="text, json, svg (a picture) or html")
@@ -40,7 +42,8 @@ def register(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation; raise ValueError or `ssop.SliceError` for input that is no call, or has no picture."""
-    explanation = ssop.explain(parse_integers(arguments.shape), *read_call(arguments), dialect=arguments.dialect)
+    call = read_call(arguments, mask_vectors=arguments.dialect == "openvino")
+    explanation = ssop.explain(parse_shape(arguments.shape), *call, dialect=arguments.dialect)
     if arguments.format == "text":
         from ssop._explain.text import as_text
 

@@ -51,6 +51,21 @@ def parse_integers(text: str) -> list[int]:
     return [parse_integer(word) for word in inner.split(",")] if inner else []
 
 
+def parse_shape(text: str) -> list[int | None]:
+    """Return the dims that `text` lists as `parse_integers` does, or as a tuple; `?` and `None` are not known.
+
+    >>> parse_shape("3,4"), parse_shape("(3,)"), parse_shape("[?, 6, None]"), parse_shape("()")
+    ([3, 4], [3], [None, 6, None], [])
+    """
+    inner = text.strip()
+    if inner.startswith("(") and inner.endswith(")"):
+        inner = inner[1:-1].strip()
+        inner = inner.removesuffix(",")
+    inner = _unbracketed(inner)
+    words = [word.strip() for word in inner.split(",")] if inner else []
+    return [None if word in ("?", "None") else parse_integer(word) for word in words]
+
+
 def parse_integer(text: str) -> int:
     """Return the integer that `text` writes in decimal, 0b, 0o or 0x; ValueError for anything else.
 

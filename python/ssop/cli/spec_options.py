@@ -25,8 +25,11 @@ def read_spec(arguments: argparse.Namespace) -> ssop.StridedSliceSpec:
     return ssop.StridedSliceSpec(*read_call(arguments))
 
 
-def read_call(arguments: argparse.Namespace) -> tuple[Any, ...]:
-    """Return begin, end, strides and the five masks, which may break rules; raise ValueError for what is no integer."""
+def read_call(arguments: argparse.Namespace, *, mask_vectors: bool = False) -> tuple[Any, ...]:
+    """Return begin, end, strides and the five masks, which may break rules; raise ValueError for what is no integer.
+
+    With `mask_vectors`, a mask may also be a list of 0 and 1, as OpenVINO writes it.
+    """
     vectors, masks = ("begin", "end", "strides"), tuple(f"{name}_mask" for name in MASKS)
     given = [name for name in vectors + masks if getattr(arguments, name) is not None]
     if arguments.index is not None:
@@ -37,7 +40,12 @@ def read_call(arguments: argparse.Namespace) -> tuple[Any, ...]:
     if arguments.begin is None or arguments.end is None:
         raise ValueError("give either --index, or --begin and --end")
     begin, end, strides = (_value(arguments, name, parse_integers) for name in vectors)
-    return (begin, end, strides, *(_value(arguments, name, parse_integer) or 0 for name in masks))
+    parse_mask = _mask_or_vector if mask_vectors else parse_integer
+    return (begin, end, strides, *(_value(arguments, name, parse_mask) or 0 for name in masks))
+
+
+def _mask_or_vector(text: str) -> int | list[int]:
+    return parse_integers(text) if "," in text or "[" in text else parse_integer(text)
 
 
 def _option(name: str) -> str:

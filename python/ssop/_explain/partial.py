@@ -1,0 +1,70 @@
+"""Shapes of which not every dim is known: what the trace says for every dim, and the shape that inference gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from ssop._core import PartialShape, SliceError
+from ssop._errors import type_error
+from ssop._explain.specs import Dialect, Spec
+from ssop._explain.trace import Trace, index_item, traced
+
+STAND_IN = 2**63 - 1
+"""The dim with which unknown axes are traced. No begin that is legal for some dim is an error for this one."""
+
+
+def partial_shape(shape: Any) -> PartialShape | None:
+    """The shape, if it has dims that are not known; None if it is an ordinary one, or none at all."""
+    if isinstance(shape, PartialShape):
+        if shape.rank is None:
+            raise type_error("explain", "in_c5", "shape is of unknown rank, not a sequence of dims", value=shape)
+        return None if shape.is_fully_known else shape
+    if not isinstance(shape, (list, tuple)) or all(dim is not None for dim in shape):
+        return None
+    return PartialShape(shape)
+
+
+def traced_partially(dialect: Dialect, spec: Spec, shape: PartialShape) -> Trace:
+    """The trace for every completion of a shape; its outcome is a partial shape, or the error of all of them."""
+    dims = shape.dims
+    assert dims is not None
+    unknown = frozenset(axis for axis, dim in enumerate(dims) if dim is None)
+    trace = traced(dialect, spec, tuple(STAND_IN if dim is None else dim for dim in dims))
+    infer = import_module(dialect.infer).strided_slice
+    try:
+        outcome: Any = infer(shape, spec.begin, spec.end, spec.strides, *dialect.masks(spec), mode="tight")
+    except SliceError as error:
+        outcome = error
+    return Trace(dialect, spec, trace.shape, trace.entries, trace.axes, outcome, unknown)
+
+
+def again(trace: Trace, spec: Spec) -> Trace:
+    """The trace of another spec for the same shape."""
+    if not trace.unknown:
+        return traced(trace.dialect, spec, trace.shape)
+    return traced_partially(trace.dialect, spec, PartialShape(trace.dims()))
+
+
+def index_for_every_dim(trace: Trace) -> tuple[Any, ...] | None:
+    """The index that takes the same for every length of the unknown axes; None if there is none, or for an error."""
+    if trace.error is not None:
+        return None
+    for axis, entry in trace.selections():
+        begin, stride = trace.spec.begin[entry.number], trace.spec.strides[entry.number]
+        reversed_clamp = trace.dialect.reverse_clamps_begin_first and stride < 0
+        clamps = trace.dialect.shrink_clamps_below if entry.is_a("shrink_axis") else reversed_clamp
+        if axis.number in trace.unknown and clamps and begin < 0 and not entry.is_a("begin"):
+            return None  # a begin below -dim is element 0
+    return tuple(index_item(trace, entry) for entry in trace.entries)
+
+
+def shape_text(dims: Sequence[int | None]) -> str:
+    """A tuple of dims as source code, with ? where a dim is not known.
+
+    >>> shape_text((None, 6)), shape_text((None,)), shape_text(())
+    ('(?, 6)', '(?,)', '()')
+    """
+    words = ["?" if dim is None else str(dim) for dim in dims]
+    return f"({', '.join(words)}{',' if len(words) == 1 else ''})"

@@ -1,0 +1,206 @@
+"""The stages of a strided slice, what each changed, and what each mask bit did: read off the trace of the resolver.
+
+A stage says what it changed in the columns of the table of axes; one that changed nothing has no changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import prod
+
+from ssop._core import PartialShape
+from ssop._display import index_text
+from ssop._explain.facts import MaskBit, Stage
+from ssop._explain.partial import shape_text
+from ssop._explain.repair import SPEC_STAGE, stage_of
+from ssop._explain.strided_tables import intermediate_axes
+from ssop._explain.trace import Axis, Entry, Trace
+
+UNKNOWN = "depends on the dim, which is not known"
+
+
+def stages(trace: Trace) -> Iterator[Stage]:
+    """The stages in their order, up to the one that finds the error."""
+    failed = None if trace.error is None else stage_of(trace.error)
+    for stage in _all_stages(trace) if failed != SPEC_STAGE else ():
+        if stage.name == failed:
+            yield replace(stage, changes=(*stage.changes, "finds the error"))
+            return
+        yield stage
+
+
+def _all_stages(trace: Trace) -> Iterator[Stage]:
+    """Those of the blog that `tests/unit/test_document_blog.py` checks, by their names and in their order."""
+    label = trace.dialect.label
+    yield _stage("remove_conflict", label("ss_s1"), _conflicts(trace))
+    yield _stage("new axis", "ss_s3", _new_axes(trace))
+    yield _stage("ellipsis", label("ss_s2"), _ellipsis(trace))
+    yield _stage("missing entries", label("ss_s2"), _missing(trace))
+    for bound in ("begin", "end"):
+        yield _stage(f"clamp {bound}", "ss_s4", _clamped(trace, bound))
+    for bound in ("begin", "end"):
+        yield _stage(f"{bound} mask", "ss_s5", _masked(trace, bound))
+    yield _stage("shrink", label("ss_s7"), _shrunk(trace))
+    yield Stage("output shape", "ss_s6", () if trace.error is not None else (str(_shape(trace)),))
+    if trace.region is not None:
+        pick = tuple(axis.count for axis in trace.axes)
+        taken, total = prod(pick), prod(trace.shape)
+        yield Stage("pick shape", "ss_s6", (f"{pick}: of every input axis, without new axes",))
+        yield Stage("data", "rg_s4", (f"{taken} of {total} elements: x{index_text(trace.region.index)}",))
+
+
+def _shape(trace: Trace) -> tuple[int, ...] | PartialShape:
+    assert not isinstance(trace.outcome, Exception)
+    return trace.outcome if isinstance(trace.outcome, PartialShape) else trace.outcome.shape
+
+
+Change = tuple[str, str]
+"""What a stage changed, in words, and the label of the rule by which it did; an empty one is that of the stage."""
+
+
+def _stage(name: str, label: str, changes: Iterable[Change]) -> Stage:
+    """The stage; a change by another rule says by which one, unless that is the rule of all changes."""
+    told = [(text, own or label) for text, own in changes]
+    labels = {own for _, own in told}
+    if len(labels) == 1:
+        label = labels.pop()
+    return Stage(name, label, tuple(text if own == label else f"{text} [{own}]" for text, own in told))
+
+
+def _conflicts(trace: Trace) -> Iterator[Change]:
+    for entry in trace.entries:
+        lost = [name for name in trace.spec.bits(entry.number) if name not in entry.kept]
+        if lost:
+            winner = "the ellipsis" if entry.is_a("ellipsis") else "a new axis"
+            yield (
+                f"entry {entry.number} is {winner}: {' and '.join(lost)} {'is' if len(lost) == 1 else 'are'} ignored",
+                "",
+            )
+
+
+def _new_axes(trace: Trace) -> Iterator[Change]:
+    new = [entry.number for entry in trace.entries if entry.is_a("new_axis")]
+    for number in new:
+        yield f"entry {number} adds an axis of length 1", ""
+    if new and trace.error is None:
+        dims = [axis.dim for axis in intermediate_axes(trace)]
+        yield f"the intermediate shape is {shape_text(dims)}", ""
+
+
+def _ellipsis(trace: Trace) -> Iterator[Change]:
+    entry = trace.ellipsis()
+    if entry is None:
+        return
+    if entry.axes:
+        yield f"entry {entry.number} keeps {_axes_text(entry.axes)} whole", ""
+    else:
+        yield f"entry {entry.number} covers no axis: the other entries need all of them", ""
+
+
+def _axes_text(axes: Sequence[int]) -> str:
+    return f"{'axis' if len(axes) == 1 else 'axes'} {', '.join(map(str, axes))}"
+
+
+def _missing(trace: Trace) -> Iterator[Change]:
+    axes = trace.missing()
+    if axes:
+        yield f"no entry is left for {_axes_text(axes)}: kept whole", "ss_s2"
+    for entry in range(len(trace.entries), len(trace.spec.begin)):
+        if trace.error is None:
+            yield f"entry {entry} has no axis and is ignored", "tfl_s3"
+
+
+def _clamped(trace: Trace, bound: str) -> Iterator[Change]:
+    for axis, entry in trace.bounds(bound):
+        given = getattr(trace.spec, bound)[entry.number]
+        if axis.number in trace.unknown:
+            if not entry.is_a(bound) or entry.is_a("shrink_axis"):
+                yield f"axis {axis.number}: {UNKNOWN}", ""
+            continue
+        wrapped, clamped = getattr(axis, f"wrapped_{bound}"), getattr(axis, f"clamped_{bound}")
+        if given == clamped:
+            continue
+        added = f" + dim {axis.dim} = {wrapped}" if given < 0 and wrapped != given else ""
+        moved = "" if wrapped == clamped else f", clamped to {clamped}"
+        yield f"axis {axis.number}: {bound} {given}{added}{moved}", _clamp_label(trace, axis, entry, bound)
+
+
+def _clamp_label(trace: Trace, axis: Axis, entry: Entry, bound: str) -> str:
+    """The rule of a dialect that clamps a begin below -dim to element 0, where TensorFlow does not."""
+    if bound == "end" or axis.wrapped_begin >= 0 or axis.clamped_begin != 0:
+        return ""
+    if entry.is_a("shrink_axis"):
+        return "tfl_s2"
+    return "ov_s2" if trace.spec.strides[entry.number] < 0 else ""
+
+
+def _masked(trace: Trace, bound: str) -> Iterator[Change]:
+    for axis, entry in trace.bounds(bound):
+        if not entry.is_a(bound):
+            continue
+        shrunk = entry.is_a("shrink_axis")
+        if axis.number in trace.unknown:
+            if not shrunk or trace.dialect.shrink_reads_begin_mask:
+                yield f"axis {axis.number}: {bound} is {_masked_place(trace, entry, bound)}", "tfl_s1" if shrunk else ""
+            continue
+        clamped, used = getattr(axis, f"clamped_{bound}"), getattr(axis, bound)
+        if used != clamped:
+            yield f"axis {axis.number}: {bound} is {used}, not {clamped}", "tfl_s1" if shrunk else ""
+
+
+def _masked_place(trace: Trace, entry: Entry, bound: str) -> str:
+    """Where a masked bound is on an axis of unknown length."""
+    forward = entry.is_a("shrink_axis") or trace.spec.strides[entry.number] > 0
+    if bound == "begin":
+        return "0" if forward else "the last element"
+    return "behind the last element" if forward else "before element 0"
+
+
+def _shrunk(trace: Trace) -> Iterator[Change]:
+    for axis, entry in trace.shrunk():
+        known = axis.number not in trace.unknown
+        masked = entry.is_a("begin") and trace.dialect.shrink_reads_begin_mask
+        taken = axis.start if known else 0 if masked else trace.spec.begin[entry.number]
+        yield f"entry {entry.number} takes index {taken} of axis {axis.number}, which is dropped", ""
+
+
+# ---- mask bits ------------------------------------------------------------------------------------------------------
+
+
+def mask_bits(trace: Trace) -> Iterator[MaskBit]:
+    """Every bit that is set, by entry: whether it matters, and why."""
+    axes = {axis.entry: axis for axis in trace.axes}
+    for number in trace.spec.entries_with_bits():
+        entry = trace.entries[number] if number < len(trace.entries) else None
+        for name in trace.spec.bits(number):
+            if number >= len(trace.spec.begin):
+                why = f"the spec has no entry {number}"
+                yield MaskBit(name, number, False, why, trace.dialect.label("ss_s8"))
+            elif entry is not None:
+                yield _bit(trace, entry, name, axes.get(number))
+
+
+def _bit(trace: Trace, entry: Entry, name: str, axis: Axis | None) -> MaskBit:
+    number, label = entry.number, trace.dialect.label
+    if name not in entry.kept:
+        winner = "ellipsis" if entry.is_a("ellipsis") else "new_axis"
+        return MaskBit(name, number, False, f"{winner} has precedence", label("ss_s1"))
+    if name == "ellipsis":
+        return MaskBit(name, number, True, "keeps whole every axis that no other entry needs", label("ss_s2"))
+    if name == "new_axis":
+        return MaskBit(name, number, True, "adds an axis of length 1; begin, end and stride are ignored", "ss_s3")
+    if name == "shrink_axis":
+        return MaskBit(name, number, True, "takes one element and drops its axis; end is ignored", label("ss_s7"))
+    if axis is None:
+        return MaskBit(name, number, False, "the error is found before this bit is read", "ss_s5")
+    shrunk = entry.is_a("shrink_axis")
+    if shrunk and not (name == "begin" and trace.dialect.shrink_reads_begin_mask):
+        return MaskBit(name, number, False, "the axis is shrunk", label("ss_s7"))
+    rule = "tfl_s1" if shrunk else "ss_s5"
+    if axis.number in trace.unknown:
+        return MaskBit(name, number, True, f"{name} is {_masked_place(trace, entry, name)}", rule)
+    clamped, used = getattr(axis, f"clamped_{name}"), getattr(axis, name)
+    if clamped == used:
+        return MaskBit(name, number, False, f"makes no difference: {name} would be {used} without it, too", rule)
+    return MaskBit(name, number, True, f"{name} is {used}; without it, it would be {clamped}", rule)
