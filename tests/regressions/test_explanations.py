@@ -141,6 +141,7 @@ def test_tvm_19532_a_stride_of_the_wrong_sign():
         "with stride 1 it would be 1..5",
     )
     assert ssop.explain((12,), [20], [30]).empty == ("axis 0 is empty: begin 12 >= end 12",)
+    assert "stride 9223372036854775808" not in ssop.explain((5,), [1], [3], [-(2**63)]).empty[0]
     assert ssop.explain((0, 2), [0], [1]).empty == ("axis 0 is empty: its dim is 0",)
     assert ssop.explain((2,), [0], [1]).empty == ()
 

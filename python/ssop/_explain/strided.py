@@ -145,7 +145,7 @@ def _ways_to_fill(trace: Trace, axis: Axis, entry: Entry) -> Iterator[str]:
     filled = _filled(trace, with_end_bit(trace.spec, number), axis)
     if filled is not None and number < 31:
         yield f"with bit {number} of end_mask it would be {filled}"
-    filled = _filled(trace, with_stride(trace.spec, number, stride), axis)
+    filled = _filled(trace, with_stride(trace.spec, number, stride), axis) if stride < 2**63 else None
     if filled is not None:
         yield f"with stride {stride} it would be {filled}"
 
