@@ -36,7 +36,7 @@ from ssop._core import (
 )
 from ssop._explain import explain
 from ssop._explore import explore
-from ssop._spec import StridedSliceSpec, index, plan
+from ssop._spec import StridedSliceSpec, index, index_assign, index_update, plan
 from ssop._version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -84,6 +84,8 @@ __all__ = [
     "explore",
     "get_num_threads",
     "index",
+    "index_assign",
+    "index_update",
     "infer_shape",
     "onnx",
     "openvino",

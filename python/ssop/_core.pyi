@@ -194,7 +194,7 @@ def convert_value(op: str, name: str, value: Any, dtype: Any) -> NDArray[Any]:
     """What the operation `op` makes of a list or a scalar given as the argument `name` (val_c1..val_c4): an array."""
 
 def select_plain(pred: Any, on_true: Any, on_false: Any) -> NDArray[Any] | None:
-    """`xla.select` of plain C-contiguous arrays of one shape and at most `max_size` elements; None for all others."""
+    """`xla.select` of plain C-contiguous arrays of one shape; None for all others."""
 
 def clamp_plain(min: Any, operand: Any, max: Any) -> NDArray[Any] | None:
     """`xla.clamp` of plain arrays of integers or real numbers that break no rule; None for all others."""

@@ -1,4 +1,4 @@
-"""XLA's Select and Clamp: XLA's checks, then NumPy's assignment, minimum and maximum, or those of another library."""
+"""XLA's Select and Clamp: C for plain arrays; else XLA's checks here, then NumPy's functions or another library's."""
 
 from __future__ import annotations
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ssop._core import SliceIndexError, SliceTypeError, SliceValueError
+from collections.abc import Sequence
+
+from ssop._core import SliceError, SliceIndexError, SliceTypeError, SliceValueError
 
 
 def type_error(op: str, label: str, message: str, *, entry: int | None = None, value: object = None) -> SliceTypeError:
@@ -26,6 +28,28 @@ def index_error(
     error = SliceIndexError(f"{op}: {message} [{label}]")
     error.op, error.label, error.value, error.allowed = op, label, value, allowed
     return error
+
+
+def renamed(error: SliceError, op: str) -> SliceError:
+    """The same error under the name of the function that was called, which had another one resolve its arguments."""
+    message = str(error)
+    if error.op is not None:
+        error.args = (f"{op}{message.removeprefix(error.op)}",)
+    error.op = op
+    return error
+
+
+def unknown_operation(module: str, name: str, there_are: Sequence[str]) -> AttributeError:
+    """The error for a name that a module lacks: the operations that it has, and the one with nearly that name."""
+    message = f"module {module!r} has no attribute {name!r}"
+    if name.startswith("__"):
+        return AttributeError(message)
+    from difflib import get_close_matches  # takes longer to import than most calls
+
+    words = "".join(f"_{letter}" if letter.isupper() else letter for letter in name).lstrip("_").lower()
+    near = get_close_matches(words, there_are, 1)  # XLA writes DynamicSlice
+    hint = f": did you mean {near[0]}?" if near else "."
+    return AttributeError(f"{message}{hint} It has {', '.join(there_are)}", name=name)
 
 
 def kind_of(x: object, *, module: bool = False) -> str:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from operator import index as as_int
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from types import EllipsisType
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, TypeVar, overload
 
 import numpy as np
 
 from ssop import _core
-from ssop._errors import kind_of, type_error
+from ssop._core import SliceError
+from ssop._errors import kind_of, renamed, type_error
 from ssop._masks import MASK_NAMES
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ssop._explain.explanation import Explanation
 
 _Self = TypeVar("_Self", bound="_ChecksBegin")
@@ -23,6 +27,14 @@ VALID_INDICES = (  # TensorFlow's words
     "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
     "indices"
 )
+NUMPY_VALID_INDICES = "only integers, slices (`:`), ellipsis (`...`) and numpy.newaxis (`None`) are valid indices"
+
+_T = TypeVar("_T", bound=np.generic)
+_Array = TypeVar("_Array")
+_Arguments: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int, int, int, int, int]
+Item: TypeAlias = SupportsIndex | builtins.slice | EllipsisType | None
+Index: TypeAlias = Item | tuple[Item, ...]
+"""What basic indexing takes."""
 
 
 class _ChecksBegin:
@@ -91,17 +103,8 @@ class StridedSliceSpec(_ChecksBegin):
         >>> ssop.StridedSliceSpec.from_index(np.s_[..., ::-1])
         StridedSliceSpec([0, 0], [0, 0], [1, -1], begin_mask=2, end_mask=2, ellipsis_mask=1)
         """
-        items = index if isinstance(index, tuple) else (index,)
-        begin, end, strides = [], [], []
-        masks = dict.fromkeys(MASK_NAMES, 0)
-        for i, item in enumerate(items):
-            b, e, s, flags = _encode_item(item, i)
-            begin.append(b)
-            end.append(e)
-            strides.append(s)
-            for flag in flags:
-                masks[flag] |= 1 << i if i < 31 else 0  # a 32nd entry is an error by its number (ss_c2)
-        return cls(begin, end, strides, **masks)
+        begin, end, strides, masks = _encode("from_index", index)
+        return cls(begin, end, strides, *masks)
 
     def resolve(self, shape: Sequence[int]) -> _core.Region:
         """The region this spec takes of an input of `shape` (ss_s1..ss_s8).
@@ -112,7 +115,7 @@ class StridedSliceSpec(_ChecksBegin):
         >>> ssop.StridedSliceSpec([0], [0], [-1], begin_mask=1, end_mask=1).resolve((2, 3)).ranges
         ((1, 2, -1), (0, 3, 1))
         """
-        return _core.strided_slice_region(shape, *self._arguments())
+        return _core.strided_slice_region(shape, *self.arguments)
 
     def infer_shape(self, shape: Any, *, mode: Literal["tf", "tight"] = "tf") -> _core.PartialShape:
         """The shape this spec gives for an input whose shape is known in part (ss_s10).
@@ -124,7 +127,7 @@ class StridedSliceSpec(_ChecksBegin):
         >>> spec.infer_shape([None, 5, None]), spec.infer_shape([None, 5, (3, 4)], mode="tight")
         (PartialShape([5, None]), PartialShape([5, 2]))
         """
-        return _core.infer_strided_slice(shape, *self._arguments(), mode=mode)
+        return _core.infer_strided_slice(shape, *self.arguments, mode=mode)
 
     def to_index(self, shape: Sequence[int]) -> tuple[int | builtins.slice | None, ...]:
         """The NumPy index for an input of `shape` that names every axis with bounds inside it (rg_s4).
@@ -146,13 +149,50 @@ class StridedSliceSpec(_ChecksBegin):
         """
         from ssop._explain import explain  # loaded when needed
 
-        return explain(shape, *self._arguments())
+        return explain(shape, *self.arguments)
 
-    def __call__(self, x: Any, out: np.ndarray[Any, Any] | None = None) -> Any:
+    @overload
+    def __call__(self, x: NDArray[_T], out: NDArray[_T] | None = None) -> NDArray[_T]: ...
+    @overload
+    def __call__(self, x: Any, out: Any = None) -> Any: ...
+    def __call__(self, x: Any, out: Any = None) -> Any:
         """`strided_slice(x, ...)` with this spec."""
-        return _core.strided_slice(x, *self._arguments(), out=out)
+        return _core.strided_slice(x, *self.arguments, out=out)
 
-    def _arguments(self) -> tuple[Any, ...]:
+    def assign(self, ref: _Array, value: Any) -> _Array:
+        """Writes `value` over this slice of `ref`, in place, and returns `ref`; see `ssop.strided_slice_assign`.
+
+        >>> import numpy as np, ssop
+        >>> x = np.arange(5)
+        >>> ssop.StridedSliceSpec.from_index(np.s_[::2]).assign(x, 9)
+        array([9, 1, 9, 3, 9])
+        """
+        begin, end, strides, *masks = self.arguments
+        return _core.strided_slice_assign(ref, begin, end, strides, value, *masks)
+
+    @overload
+    def update(self, x: NDArray[_T], value: Any, out: NDArray[_T] | None = None) -> NDArray[_T]: ...
+    @overload
+    def update(self, x: Any, value: Any, out: Any = None) -> Any: ...
+    def update(self, x: Any, value: Any, out: Any = None) -> Any:
+        """A copy of `x` with `value` over this slice; see `ssop.tensor_strided_slice_update`.
+
+        >>> import numpy as np, ssop
+        >>> ssop.StridedSliceSpec.from_index(np.s_[1:3]).update(np.arange(4), [8, 9])
+        array([0, 8, 9, 3])
+        """
+        begin, end, strides, *masks = self.arguments
+        return _core.tensor_strided_slice_update(x, begin, end, strides, value, *masks, out=out)
+
+    @property
+    def arguments(self) -> _Arguments:
+        """begin, end, strides and the five masks, in the order in which every function of this package takes them.
+
+        >>> import numpy as np, ssop
+        >>> spec = ssop.StridedSliceSpec([1], [4], [2])
+        >>> ssop.strided_slice(np.arange(5), *spec.arguments)
+        array([1, 3])
+        """
         masks = (self.begin_mask, self.end_mask, self.ellipsis_mask, self.new_axis_mask, self.shrink_axis_mask)
         return (self.begin, self.end, self.strides, *masks)
 
@@ -163,13 +203,13 @@ class StridedSliceSpec(_ChecksBegin):
         raise AttributeError(f"StridedSliceSpec is immutable: cannot delete {name!r}")
 
     def __eq__(self, other: object) -> bool:
-        return self._arguments() == other._arguments() if isinstance(other, StridedSliceSpec) else NotImplemented
+        return self.arguments == other.arguments if isinstance(other, StridedSliceSpec) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._arguments())
+        return hash(self.arguments)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments()
+        return type(self), self.arguments
 
     def __repr__(self) -> str:
         masks = "".join(f", {name}={getattr(self, name)}" for name in MASK_NAMES if getattr(self, name))
@@ -181,7 +221,21 @@ class StridedSliceSpec(_ChecksBegin):
         return spec_html(self)
 
 
-def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
+def _encode(op: str, index: Any) -> tuple[list[Any], list[Any], list[Any], list[int]]:
+    """Begin, end and strides of a NumPy index, and the masks in the order of `MASK_NAMES`."""
+    items = index if isinstance(index, tuple) else (index,)
+    begin, end, strides, masks = [], [], [], [0] * len(MASK_NAMES)
+    for i, item in enumerate(items):
+        b, e, s, flags = _encode_item(op, item, i)
+        begin.append(b)
+        end.append(e)
+        strides.append(s)
+        for flag in flags:
+            masks[MASK_NAMES.index(flag)] |= 1 << i if i < 31 else 0  # a 32nd entry is an error by its number (ss_c2)
+    return begin, end, strides, masks
+
+
+def _encode_item(op: str, item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
     """(begin, end, stride, names of the masks to set) of one item of a NumPy index."""
     if item is None:
         return 0, 0, 1, ("new_axis_mask",)
@@ -196,8 +250,9 @@ def _encode_item(item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]
             raise TypeError  # a 0-d array of an integer indexes as the integer does, but no other
         begin = as_int(item)
     except TypeError:
-        message = f"entry {entry} of the index is {kind_of(item)}, not an integer, slice, None or ...: {VALID_INDICES}"
-        raise type_error("from_index", "ix_c1", message, entry=entry, value=item) from None
+        words = VALID_INDICES if op == "from_index" else NUMPY_VALID_INDICES
+        message = f"entry {entry} of the index is {kind_of(item)}, not an integer, slice, None or ...: {words}"
+        raise type_error(op, "ix_c1", message, entry=entry, value=item) from None
     return begin, min(begin + 1, INT64_MAX), 1, ("shrink_axis_mask",)  # the end of a shrunk entry is never read
 
 
@@ -215,10 +270,14 @@ def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan
     if not isinstance(spec, StridedSliceSpec):
         hint = "StridedSliceSpec.from_index(index) makes one of a NumPy index"
         raise type_error("plan", "pl_c3", f"spec is {kind_of(spec)}, not a StridedSliceSpec ({hint})", value=spec)
-    return _core.Plan(shape, dtype, *spec._arguments())
+    return _core.Plan(shape, dtype, *spec.arguments)
 
 
-def index(x: Any, index: Any, *, out: np.ndarray[Any, Any] | None = None) -> Any:
+@overload
+def index(x: NDArray[_T], index: Index, *, out: NDArray[_T] | None = None) -> NDArray[_T]: ...
+@overload
+def index(x: Any, index: Index, *, out: Any = None) -> Any: ...
+def index(x: Any, index: Index, *, out: Any = None) -> Any:
     """`x[index]` as a copy, by the rules of `strided_slice`: for those who think in NumPy indices (ix_s2).
 
     `index` is one item or a tuple of integers, slices, None and `...`, as `numpy.s_[...]` gives it. The result has the
@@ -232,7 +291,52 @@ def index(x: Any, index: Any, *, out: np.ndarray[Any, Any] | None = None) -> Any
     >>> ssop.index(x, np.s_[::-1, 1])
     array([9, 5, 1])
     """
-    return StridedSliceSpec.from_index(index)(x, out=out)
+    begin, end, strides, masks = _encode("index", index)
+    try:
+        return _core.strided_slice(x, begin, end, strides, *masks, out=out)
+    except SliceError as error:
+        raise renamed(error, "index") from None
 
 
-plan.__module__ = index.__module__ = "ssop"  # where users and pickles find them
+def index_assign(x: _Array, index: Index, value: Any) -> _Array:
+    """`x[index] = value` by the rules of `strided_slice_assign`; returns `x` (ix_s3).
+
+    `index` is as for `ssop.index`. The value is broadcast to the slice, but never converted if it is an array of
+    another dtype (as_c2). Raises what `ssop.index` and `ssop.strided_slice_assign` raise, and leaves `x` as it was.
+    Source: NumPy's basic indexing.
+
+    >>> import numpy as np, ssop
+    >>> ssop.index_assign(np.arange(6).reshape(2, 3), np.s_[:, -1], [8, 9])
+    array([[0, 1, 8],
+           [3, 4, 9]])
+    """
+    begin, end, strides, masks = _encode("index_assign", index)
+    try:
+        return _core.strided_slice_assign(x, begin, end, strides, value, *masks)
+    except SliceError as error:
+        raise renamed(error, "index_assign") from None
+
+
+@overload
+def index_update(x: NDArray[_T], index: Index, value: Any, *, out: NDArray[_T] | None = None) -> NDArray[_T]: ...
+@overload
+def index_update(x: Any, index: Index, value: Any, *, out: Any = None) -> Any: ...
+def index_update(x: Any, index: Index, value: Any, *, out: Any = None) -> Any:
+    """A copy of `x` with `value` over `x[index]`; `x` is not changed (ix_s3).
+
+    `index` is as for `ssop.index`, the value as for `ssop.tensor_strided_slice_update`, whose errors it raises. It is
+    `x.at[index].set(value)` of JAX. Source: NumPy's basic indexing.
+
+    >>> import numpy as np, ssop
+    >>> ssop.index_update(np.arange(4), np.s_[::-2], 9)
+    array([0, 9, 2, 9])
+    """
+    begin, end, strides, masks = _encode("index_update", index)
+    try:
+        return _core.tensor_strided_slice_update(x, begin, end, strides, value, *masks, out=out)
+    except SliceError as error:
+        raise renamed(error, "index_update") from None
+
+
+for _function in (plan, index, index_assign, index_update):
+    _function.__module__ = "ssop"  # where users and pickles find them

@@ -26,12 +26,15 @@ Differs from JAX, NumPy and XLA's own older text in:
 - negative_axis (tr_c2): negative axes are errors, except in the one-axis forms; NumPy counts them from the end.
 - cropping (pad_s2): negative edge padding removes elements; in NumPy it is an error.
 
-`select` and `clamp` make XLA's checks and then use NumPy's assignment, minimum and maximum.
+`select` and `clamp` make XLA's checks. Plain arrays are then combined in C, others by NumPy's `where`, `minimum` and
+`maximum`.
 
 >>> import numpy as np, ssop
 >>> ssop.xla.pad(np.array([1, 2, 3]), 0, [(1, 0, 1)])
 array([0, 1, 0, 2, 0, 3])
 """
+
+from typing import NoReturn as _NoReturn
 
 from ssop._core import (
     dynamic_slice,
@@ -81,6 +84,7 @@ from ssop._core import (
     xla_transpose as transpose,
 )
 from ssop._elementwise import clamp, select
+from ssop._errors import unknown_operation as _unknown_operation
 
 __all__ = [
     "broadcast",
@@ -103,3 +107,7 @@ __all__ = [
     "slice_in_dim",
     "transpose",
 ]
+
+
+def __getattr__(name: str) -> _NoReturn:
+    raise _unknown_operation(__name__, name, __all__)

@@ -14,7 +14,7 @@ SHAPES = slicing.shapes(**SMALL)
 
 
 def spec_arguments(spec):
-    return spec._arguments()
+    return spec.arguments
 
 
 def broadcasting(draw, shape):

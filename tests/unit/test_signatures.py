@@ -50,6 +50,8 @@ SIGNATURES = {
     "show_config": "(mode='stdout')",
     "plan": "(spec, shape, dtype)",
     "index": "(x, index, *, out=None)",
+    "index_assign": "(x, index, value)",
+    "index_update": "(x, index, value, *, out=None)",
     "infer_shape": "(op, /, *inputs, mode='tf', **attributes)",
     "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
     "explain": f"(shape, begin, end, strides=None, {MASKS}, *, dialect='tf')",
@@ -310,7 +312,9 @@ def test_modules_need_no_import_of_their_own():
 
 
 @pytest.mark.parametrize(
-    "name", ["StridedSliceSpec", "plan", "index", "show_config", "xla.select", "xla.clamp", "vjp.slice", "vjp.pad"]
+    "name",
+    ["StridedSliceSpec", "plan", "index", "index_assign", "index_update", "show_config"]
+    + ["xla.select", "xla.clamp", "vjp.slice", "vjp.pad"],
 )
 def test_public_names_are_the_ones_that_pickles_hold(name):
     module, _, last = f"ssop.{name}".rpartition(".")
@@ -469,6 +473,8 @@ def documented():
         "xla.clamp",
         "plan",
         "index",
+        "index_assign",
+        "index_update",
         "StridedSliceSpec",
         "Region",
         "Plan",

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ssop import _core
-from ssop._errors import check_given, kind_of, type_error, value_error
+from ssop._core import SliceError
+from ssop._errors import check_given, kind_of, renamed, type_error, value_error
 from ssop._lazy import libraries, results
 from ssop._lazy.calls import Call
 
@@ -70,11 +71,11 @@ class Operation(NamedTuple):
             libraries.check_known_shape(self.name, value)
             self.value.check(self.name, value)
         call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
-        if libraries.library(x) == "torch":
-            moved = self._moved(call, out)
-            if moved is not None:
-                return moved
-        return self.result(call, self.resolve(call))
+        try:
+            moved = self._moved(call, out) if libraries.library(x) == "torch" else None
+            return self.result(call, self.resolve(call)) if moved is None else moved
+        except SliceError as error:  # the resolver may be that of another function
+            raise renamed(error, self.name) from None
 
     def _moved(self, call: Call, out: Any) -> Any:
         """Return what ssop's engine makes of tensors; None if torch's own indexing is to do it."""

@@ -39,7 +39,7 @@ def placed(op: str, dy: Any, region: _core.Region) -> Any:
     index = region.index
     if len(index) > MAX_ENTRIES:
         return libraries.updated(op, zeros(op, dy, region.in_shape), region, dy)
-    begin, end, strides, *masks = StridedSliceSpec.from_index(index)._arguments()
+    begin, end, strides, *masks = StridedSliceSpec.from_index(index).arguments
     return _core.strided_slice_grad(region.in_shape, begin, end, strides, dy, *masks)
 
 
