@@ -3,21 +3,27 @@
 
 #include "args.h"
 
-/* Position of a keyword among the parameters, or -1. Keywords of calls written out in source are interned, so that
- * comparing pointers nearly always decides. */
+/* Position of a keyword among the parameters, or -1 with an exception. Keywords of calls written out in source are
+ * interned, so that comparing pointers nearly always decides. The interpreter checks that keywords are strings for
+ * functions, but for constructors it passes on whatever is a key of the dict. */
 static int
-find_keyword(module_state *state, const parameter_list *parameters, PyObject *keyword)
+find_keyword(const call_context *call, const parameter_list *parameters, PyObject *keyword)
 {
     for (int i = 0; i < parameters->count; i++) {
-        if (state->arg_name[parameters->name[i]] == keyword) {
+        if (call->state->arg_name[parameters->name[i]] == keyword) {
             return i;
         }
+    }
+    if (!PyUnicode_Check(keyword)) {
+        PyErr_Format(PyExc_TypeError, "%s() keywords must be strings", call->op);
+        return -1;
     }
     for (int i = 0; i < parameters->count; i++) {
         if (PyUnicode_CompareWithASCIIString(keyword, ssop_arg_names[parameters->name[i]]) == 0) {
             return i;
         }
     }
+    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", call->op, keyword);
     return -1;
 }
 
@@ -26,9 +32,8 @@ static int
 place_keyword(const call_context *call, const parameter_list *parameters, PyObject *keyword, PyObject *value,
               PyObject **found)
 {
-    int i = find_keyword(call->state, parameters, keyword);
+    int i = find_keyword(call, parameters, keyword);
     if (i < 0) {
-        PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", call->op, keyword);
         return -1;
     }
     if (found[i] != NULL) {
