@@ -227,6 +227,17 @@ tensorflow_counts(const partial_axis *axis, bool vectors_are_known, const ssop_d
     return SSOP_OK;
 }
 
+/* A shape of so many unknown dims. */
+static void
+shape_of_unknown_dims(ssop_inference *inference, int32_t rank, ssop_partial_shape *shape)
+{
+    shape->rank = rank;
+    shape->id = ++inference->last_id;
+    for (int32_t axis = 0; axis < rank; axis++) {
+        shape->dim[axis] = ssop_dim_new(inference, ANY_DIM);
+    }
+}
+
 static void
 add_place(ssop_error *error, int32_t axis, int32_t entry)
 {
@@ -319,26 +330,19 @@ infer_axes(ssop_inference *inference, const spec_reading *reading, const entry_l
     return SSOP_OK;
 }
 
-ssop_status
-ssop_strided_slice_infer(ssop_inference *inference, const ssop_partial_spec *spec, const ssop_partial_shape *shape,
-                         const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error)
+static ssop_status
+infer_spec(ssop_inference *inference, const spec_reading *reading, const ssop_partial_shape *shape,
+           ssop_partial_shape *out, ssop_error *error)
 {
-    spec_reading reading = {.spec = spec, .dialect = dialect};
-    reading.whole_vectors = dialect->infers_whole_vectors && !inference->tight;
-    bool steps_are_known = !reading.whole_vectors || all_known(spec->count, spec->step);
-    if (shape->rank == SSOP_UNKNOWN_RANK || !steps_are_known) {
-        ssop_shape_of_unknown_rank(inference, out);
-        return SSOP_OK;
-    }
-    reading.vectors_are_known = all_known(spec->count, spec->begin) && all_known(spec->count, spec->end);
+    const ssop_dialect *dialect = reading->dialect;
     entry_layout layout;
     ssop_dim dims[SSOP_MAX_RANK];
-    entry_flags entries = {spec->count, spec->flags};
+    entry_flags entries = {reading->spec->count, reading->spec->flags};
     ssop_status status = ssop_layout_resolve(entries, shape->rank, dialect, &layout, NULL, error);
     if (status == SSOP_OK && dialect->end_is_offset) {
         status = ssop_offset_layout_check(entries, &layout, shape->rank, dialect, error);
     }
-    status = status == SSOP_OK ? infer_axes(inference, &reading, &layout, shape, dims, error) : status;
+    status = status == SSOP_OK ? infer_axes(inference, reading, &layout, shape, dims, error) : status;
     if (status != SSOP_OK) {
         return status;
     }
@@ -351,17 +355,47 @@ ssop_strided_slice_infer(ssop_inference *inference, const ssop_partial_spec *spe
     return SSOP_OK;
 }
 
+static ssop_status
+infer_spec_of_rank(ssop_inference *inference, const spec_reading *reading, int32_t rank, ssop_error *error)
+{
+    ssop_partial_shape any, out;
+    shape_of_unknown_dims(inference, rank, &any);
+    return infer_spec(inference, reading, &any, &out, error);
+}
+
+/* A spec may fit no rank. The error is that of the rank that has an axis for each entry. */
+ssop_status
+ssop_strided_slice_infer(ssop_inference *inference, const ssop_partial_spec *spec, const ssop_partial_shape *shape,
+                         const ssop_dialect *dialect, ssop_partial_shape *out, ssop_error *error)
+{
+    spec_reading reading = {.spec = spec, .dialect = dialect};
+    reading.whole_vectors = dialect->infers_whole_vectors && !inference->tight;
+    reading.vectors_are_known = all_known(spec->count, spec->begin) && all_known(spec->count, spec->end);
+    bool steps_are_known = !reading.whole_vectors || all_known(spec->count, spec->step);
+    if (shape->rank != SSOP_UNKNOWN_RANK && steps_are_known) {
+        return infer_spec(inference, &reading, shape, out, error);
+    }
+    ssop_status status = SSOP_OK;
+    if (!reading.whole_vectors) { /* TensorFlow's shape function checks nothing of an unknown rank */
+        const int32_t first = spec->count < SSOP_MAX_RANK ? spec->count : SSOP_MAX_RANK;
+        status = infer_spec_of_rank(inference, &reading, first, error);
+        for (int32_t i = 1; status != SSOP_OK && i <= SSOP_MAX_RANK; i++) {
+            bool is_slice = infer_spec_of_rank(inference, &reading, (first + i) % (SSOP_MAX_RANK + 1), NULL) == SSOP_OK;
+            status = is_slice ? SSOP_OK : status;
+        }
+    }
+    if (status == SSOP_OK) {
+        ssop_shape_of_unknown_rank(inference, out);
+    }
+    return status;
+}
+
 /* ---- slices of listed axes --------------------------------------------------------------------------------------- */
 
-ssop_status
-ssop_axes_slice_infer(ssop_inference *inference, const ssop_partial_axes_slice_spec *spec,
-                      const ssop_partial_shape *shape, const ssop_axes_dialect *dialect, ssop_partial_shape *out,
-                      ssop_error *error)
+static ssop_status
+infer_listed(ssop_inference *inference, const ssop_partial_axes_slice_spec *spec, const ssop_partial_shape *shape,
+             const ssop_axes_dialect *dialect, ssop_partial_shape *out, ssop_error *error)
 {
-    if (shape->rank == SSOP_UNKNOWN_RANK) {
-        ssop_shape_of_unknown_rank(inference, out);
-        return SSOP_OK;
-    }
     const axes_list list = {spec->start_count, spec->stop_count, spec->axes_count,
                             spec->step_count,  spec->axes,       spec->step != NULL};
     int32_t entry[SSOP_MAX_RANK];
@@ -389,6 +423,29 @@ ssop_axes_slice_infer(ssop_inference *inference, const ssop_partial_axes_slice_s
     out->rank = shape->rank;
     out->id = ++inference->last_id;
     return SSOP_OK;
+}
+
+/* The lists may fit no rank. The error is that of the greatest one, which has the most axes. */
+ssop_status
+ssop_axes_slice_infer(ssop_inference *inference, const ssop_partial_axes_slice_spec *spec,
+                      const ssop_partial_shape *shape, const ssop_axes_dialect *dialect, ssop_partial_shape *out,
+                      ssop_error *error)
+{
+    if (shape->rank != SSOP_UNKNOWN_RANK) {
+        return infer_listed(inference, spec, shape, dialect, out, error);
+    }
+    ssop_partial_shape any;
+    shape_of_unknown_dims(inference, SSOP_MAX_RANK, &any);
+    ssop_status status = infer_listed(inference, spec, &any, dialect, out, error);
+    for (int32_t rank = SSOP_MAX_RANK - 1; status != SSOP_OK && rank >= 0; rank--) {
+        any.rank = rank;
+        bool is_slice = infer_listed(inference, spec, &any, dialect, out, NULL) == SSOP_OK;
+        status = is_slice ? SSOP_OK : status;
+    }
+    if (status == SSOP_OK) {
+        ssop_shape_of_unknown_rank(inference, out);
+    }
+    return status;
 }
 
 /* ---- Slice by begin and size ------------------------------------------------------------------------------------- */

@@ -34,6 +34,7 @@
     METHOD(convert_value)                                                                                              \
     METHOD(select_plain)                                                                                               \
     METHOD(clamp_plain)                                                                                                \
+    METHOD(partial_vector)                                                                                             \
     METHOD(infer_strided_slice)                                                                                        \
     METHOD(infer_tf_slice)                                                                                             \
     METHOD(infer_tflite_strided_slice)                                                                                 \

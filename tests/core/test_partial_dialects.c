@@ -137,6 +137,63 @@ test_axes_slice_of_several_axes(void)
           "sh_s20: unknown rank");
 }
 
+/* Of an unknown rank, a slice is an error if it is one of every rank: the oracle asks for each. */
+static void
+check_axes_of_unknown_rank(int64_t first, int64_t second, int64_t step, const ssop_axes_dialect *dialect)
+{
+    const ssop_interval bound[2] = {ONLY(0), ONLY(0)}, steps[2] = {ONLY(step), ONLY(1)};
+    const int64_t axes[2] = {first, second}, begin[2] = {0, 0}, step_of[2] = {step, 1}, dims[SSOP_MAX_RANK] = {0};
+    const ssop_partial_axes_slice_spec spec = {2, 2, 2, 2, bound, bound, steps, axes};
+    const ssop_axes_slice_spec known = {2, 2, 2, 2, begin, begin, step_of, axes};
+    const ssop_partial_shape unknown = {9, SSOP_UNKNOWN_RANK, {{{0, 0}, 0}}};
+    ssop_inference inference = {.last_id = 9, .tight = true};
+    ssop_partial_shape out;
+    ssop_region region;
+    ssop_error error = {.rule = SSOP_NO_RULE}, right = {.rule = SSOP_NO_RULE};
+    bool legal = false;
+    for (int32_t rank = 0; rank <= SSOP_MAX_RANK; rank++) { /* the last error is that of the greatest rank */
+        legal |= ssop_axes_slice_resolve(&known, (ssop_shape){rank, dims}, dialect, &region, NULL, &right) == SSOP_OK;
+    }
+    ssop_status status = ssop_axes_slice_infer(&inference, &spec, &unknown, dialect, &out, &error);
+    CHECK((status == SSOP_OK) == legal, "sh_s20: axes %lld and %lld, step %lld", LL(first), LL(second), LL(step));
+    CHECK(legal ? out.rank == SSOP_UNKNOWN_RANK : error.rule == right.rule && error.entry == right.entry,
+          "sh_s20: axes %lld and %lld, step %lld: the error", LL(first), LL(second), LL(step));
+}
+
+static void
+test_unknown_ranks(void)
+{
+    static const int64_t axis[] = {0, 1, -1, 63, -63, -64, 64, -65};
+    for (unsigned i = 0; i < sizeof axis / sizeof *axis; i++) {
+        for (unsigned k = 0; k < sizeof axis / sizeof *axis; k++) {
+            check_axes_of_unknown_rank(axis[i], axis[k], 1, &ssop_onnx_slice);
+            check_axes_of_unknown_rank(axis[i], axis[k], 0, &ssop_openvino_slice);
+        }
+    }
+    ssop_inference inference = {.last_id = 9};
+    const ssop_partial_shape unknown = {9, SSOP_UNKNOWN_RANK, {{{0, 0}, 0}}};
+    ssop_partial_spec spec = {.count = 1, .begin = {ONLY(0)}, .end = {ONLY(1)}, .step = {ONLY(0)}};
+    ssop_partial_shape out;
+    ssop_error error;
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &unknown, &ssop_dialect_openvino, &out, &error) != SSOP_OK &&
+              is_error(&error, SSOP_OV_C7, 0, 0, 0, 0, 0),
+          "ov_c7: of every rank");
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &unknown, &ssop_dialect_tensorflow, &out, &error) == SSOP_OK &&
+              out.rank == SSOP_UNKNOWN_RANK,
+          "sh_s21: TensorFlow checks nothing of an unknown rank");
+    spec.count = SSOP_MAX_RANK + 1;
+    for (int32_t i = 0; i < spec.count; i++) {
+        spec.flags[i] = SSOP_AXIS_NEW;
+    }
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &unknown, &ssop_dialect_openvino, &out, &error) != SSOP_OK &&
+              error.rule == SSOP_SS_C8,
+          "ss_c8: of every rank");
+    spec.flags[0] = SSOP_ELLIPSIS;
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &unknown, &ssop_dialect_openvino, &out, &error) == SSOP_OK &&
+              out.rank == SSOP_UNKNOWN_RANK,
+          "ss_c8: not of a scalar");
+}
+
 /* ---- TFLite with offsets ----------------------------------------------------------------------------------------- */
 
 static ssop_status
@@ -321,6 +378,7 @@ main(void)
 {
     test_axes_slices();
     test_axes_slice_of_several_axes();
+    test_unknown_ranks();
     test_offsets();
     test_size_slices();
     return check_report("test_partial_dialects");

@@ -129,6 +129,7 @@ def on_partial_shapes():
         "infer_strided_slice": (_core.infer_strided_slice, (shape, [0, 1], [4, 3], [2, 1])),
         "infer intervals": (_core.infer_strided_slice, ([4, None, (1, Index(6))], [None], [(Index(2), 3)])),
         "infer arrays": (_core.infer_strided_slice, (np.array([4, 6]), np.array([0, 1]), range(2, 4))),
+        "partial_vector": (_core.partial_vector, ("op", "starts", [1000, (None, Index(2)), None, (-(2**40), 2**40)])),
         "infer_tf_slice": (_core.infer_tf_slice, (vague, [0, None], [-1, 2])),
         "infer_tflite_strided_slice": (_core.infer_tflite_strided_slice, (vague, [0], [2], None, 1)),
         "infer_tflite_slice": (_core.infer_tflite_slice, (vague, [0, 0], [-1, 2])),

@@ -270,6 +270,7 @@ ON_SHAPES = {
         [n.one(s.h), None],
         [None, (n.one(1), n.one(2))],
     ),
+    "partial_vector": lambda s, n: _core.partial_vector("op", "starts", n(0, s.r)),
     "infer_tf_slice": lambda s, n: _core.infer_tf_slice(*_sized(s, n)),
     "infer_tflite_strided_slice": lambda s, n: _core.infer_tflite_strided_slice(*_strided(s, n)),
     "infer_tflite_slice": lambda s, n: _core.infer_tflite_slice(*_sized(s, n)),

@@ -278,14 +278,14 @@ def test_sh_s20_unknown_vectors():
     assert shapes.openvino.slice([5, 6], UNKNOWN, UNKNOWN, UNKNOWN, [1]).dims == (5, None)
     assert shapes.onnx.slice([5, 6], UNKNOWN, UNKNOWN).dims == (None, None)
     assert shapes.onnx.slice(None, UNKNOWN, UNKNOWN).rank is None
-    assert shapes.onnx.slice([5, 6], [0], [1], UNKNOWN, mode="tight").intervals == ((0, 5), (0, 6))
+    assert shapes.onnx.slice([5, 6], [0], [1], UNKNOWN, mode="tight").intervals == ((1, 5), (1, 6))
     assert shapes.dynamic_slice([5, None], UNKNOWN, [2, 3]).dims == (2, 3)
     assert shapes.dynamic_update_slice(None, None, UNKNOWN).rank is None
     assert shapes.strided_slice_grad(UNKNOWN, [0], [1], [1], [1]).rank is None
 
 
-def test_sh_s22_unknown_axes_leave_any_part():
-    assert shapes.onnx.slice([(2, 4), None], [0], [1], [None], mode="tight").intervals == ((0, 4), (0, None))
+def test_sh_s22_an_unknown_axis_is_each_of_them():
+    assert shapes.onnx.slice([(2, 4), None], [0], [1], [None], mode="tight").intervals == ((1, 4), (0, None))
 
 
 def test_sh_s23_unknown_ranks():

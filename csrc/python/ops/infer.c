@@ -2,6 +2,7 @@
 #include "infer.h"
 
 #include "../errors.h"
+#include "../intervals.h"
 #include "../types/dim.h"
 #include "../types/partial_shape.h"
 
@@ -47,5 +48,79 @@ infer_slice_run(const inferred_slice *slice, PyObject *module, PyObject *const *
     }
     PyObject *result = read_and_infer(slice, &call, found, arguments);
     PyMem_Free(arguments);
+    return result;
+}
+
+/* ---- a vector of its own ----------------------------------------------------------------------------------------- */
+
+static PyObject *
+end_of(int64_t value, int64_t open)
+{
+    return value != open ? PyLong_FromLongLong(value) : Py_NewRef(Py_None);
+}
+
+/* What intervals_read reads as this interval. */
+static PyObject *
+argument_of(ssop_interval interval)
+{
+    if (interval.lo == interval.hi) {
+        return PyLong_FromLongLong(interval.lo);
+    }
+    if (interval.lo == INT64_MIN && interval.hi == INT64_MAX) {
+        return Py_NewRef(Py_None);
+    }
+    PyObject *least = end_of(interval.lo, INT64_MIN);
+    PyObject *greatest = least != NULL ? end_of(interval.hi, INT64_MAX) : NULL;
+    return greatest != NULL ? Py_BuildValue("(NN)", least, greatest) : (Py_XDECREF(least), NULL);
+}
+
+/* Numbers beyond the capacity are one more None: a vector of so many is too long for every operation. */
+static PyObject *
+vector_argument(Py_ssize_t count, const ssop_interval *interval)
+{
+    count = count <= SSOP_MAX_ENTRIES ? count : SSOP_MAX_ENTRIES + 1;
+    PyObject *items[SSOP_MAX_ENTRIES + 1];
+    for (Py_ssize_t i = 0; i < count; i++) {
+        items[i] = i < SSOP_MAX_ENTRIES ? argument_of(interval[i]) : Py_NewRef(Py_None);
+        if (items[i] == NULL) {
+            while (i-- > 0) {
+                Py_DECREF(items[i]);
+            }
+            return NULL;
+        }
+    }
+    PyObject *vector = PyTuple_New(count);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (vector != NULL) {
+            PyTuple_SET_ITEM(vector, i, items[i]);
+        }
+        else {
+            Py_DECREF(items[i]);
+        }
+    }
+    return vector;
+}
+
+PyObject *
+py_partial_vector(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_OP, ARG_NAME, ARG_VALUES), .required = 3};
+    call_context call = {.state = state_of(module), .op = "partial_vector"};
+    PyObject *found[MAX_PARAMETERS];
+    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    const char *name = PyUnicode_AsUTF8(found[1]);
+    call.op = name != NULL ? PyUnicode_AsUTF8(found[0]) : NULL;
+    if (call.op == NULL) {
+        return NULL;
+    }
+    interval_list *vector = PyMem_Malloc(sizeof *vector); /* too large for a stack that user code may stand on */
+    if (vector == NULL) {
+        return PyErr_NoMemory();
+    }
+    int read = intervals_read_list(&call, name, found[2], vector);
+    PyObject *result = read == 0 ? vector_argument((Py_ssize_t)vector->count, vector->value) : NULL;
+    PyMem_Free(vector);
     return result;
 }

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import kind_of, value_error
 
@@ -23,6 +24,8 @@ VectorLike: TypeAlias = (
 
 
 MAX_RANK: Final = 64
+MAX_ENTRIES: Final = 128
+OPTIONAL_VECTORS: Final = ("strides", "axes", "steps")
 
 
 class _UnknownVector:
@@ -69,38 +72,43 @@ def unknown(n: int | None) -> VectorLike:
     return (None,) * n
 
 
-def same_length(vectors: Sequence[Any], length: int | None = None) -> list[Any] | None:
+def has_unknown_length(*vectors: Any) -> bool:
+    """True if a vector is one of unknown length."""
+    return any(vector is UNKNOWN_VECTOR for vector in vectors)
+
+
+def read_vectors(op: str, **vectors: Any) -> list[Any]:
+    """The vectors as tuples; one of unknown length stays as it is, and one that need not be given stays None.
+
+    Errors are those of the operation, which calls the vectors by these names (in_c1, in_c2, in_c5, in_c6, in_c11).
+    """
+    return [
+        vector
+        if vector is UNKNOWN_VECTOR or (vector is None and name in OPTIONAL_VECTORS)
+        else _core.partial_vector(op, name, vector)
+        for name, vector in vectors.items()
+    ]
+
+
+def same_length(op: str, length: int | None = None, /, **vectors: Any) -> list[Any] | None:
     """The vectors, those of unknown length being as long as the first of known length, or `length`.
 
     None if nothing says how long they are. A missing vector (None) stays missing.
     """
-    for vector in vectors:
+    read = read_vectors(op, **vectors)
+    for vector in read:
         if vector is not None and vector is not UNKNOWN_VECTOR:
             length = len(vector)
             break
     if length is None:
         return None
-    return [(None,) * length if vector is UNKNOWN_VECTOR else vector for vector in vectors]
+    return [(None,) * length if vector is UNKNOWN_VECTOR else vector for vector in read]
 
 
 def of_unknown_rank(op: str, mode: Mode) -> PartialShape:
     """The shape of a result of which nothing is known, for a call whose mode is checked."""
     check_mode(op, mode)
     return PartialShape(None)
-
-
-def has_unknown(axes: Any) -> bool:
-    """True for a list of axes that are not all known."""
-    return isinstance(axes, (tuple, list)) and any(axis is None for axis in axes)
-
-
-def any_part(op: str, shape: ShapeLike, mode: Mode) -> PartialShape:
-    """What a slice that keeps all axes may give of a shape: of every dim, any part."""
-    check_mode(op, mode)
-    whole = PartialShape(shape)
-    if whole.intervals is None:
-        return whole
-    return in_mode(mode, PartialShape([(0, high) for _, high in whole.intervals]))
 
 
 def check_mode(op: str, mode: Mode) -> None:

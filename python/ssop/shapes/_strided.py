@@ -66,7 +66,7 @@ def strided_slice(
     (PartialShape([None]), PartialShape([(0, 3)]))
     """
     if begin is UNKNOWN_VECTOR or end is UNKNOWN_VECTOR or strides is UNKNOWN_VECTOR:
-        vectors = same_length((begin, end, strides))
+        vectors = same_length("strided_slice", begin=begin, end=end, strides=strides)
         if vectors is None:
             return of_unknown_rank("strided_slice", mode)
         begin, end, strides = vectors

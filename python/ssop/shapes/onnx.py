@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
-from ssop.shapes._arguments import Engine, Mode, ShapeLike, VectorLike, any_part, has_unknown, same_length
+from ssop.shapes._arguments import Engine, Mode, ShapeLike, VectorLike, check_mode, has_unknown_length, read_vectors
+from ssop.shapes._axes import Vectors, are_known, axes_slice, zipped_slice
 
 __all__ = ["slice"]
 
@@ -37,7 +38,7 @@ def slice(
 
     Returns
     -------
-    PartialShape : the shape of the result, of the rank of the data; any part of every dim if the axes are unknown.
+    PartialShape : the shape of the result, of the rank of the data. An unknown entry of axes is any axis.
 
     Raises
     ------
@@ -51,8 +52,14 @@ def slice(
     >>> ssop.shapes.onnx.slice([None], [1], [3], mode="tight")
     PartialShape([(0, 2)])
     """
-    vectors = same_length((axes, starts, ends, steps))
-    if vectors is None or has_unknown(vectors[0]):
-        return any_part("onnx.slice", data_shape, mode)
-    known_axes, starts, ends, steps = vectors
-    return _core.infer_onnx_slice(data_shape, starts, ends, known_axes, steps, engine=engine, mode=mode)
+    if are_known(axes) and not has_unknown_length(starts, ends, axes, steps):
+        return _core.infer_onnx_slice(data_shape, starts, ends, axes, steps, engine=engine, mode=mode)
+    check_mode("onnx.slice", mode)
+
+    def infer(shape: ShapeLike, given: Vectors) -> PartialShape:
+        vectors = given.starts, given.stops, given.axes, given.steps
+        return _core.infer_onnx_slice(shape, *vectors, engine=engine, mode="tight")
+
+    starts, ends, axes, steps = read_vectors("onnx.slice", starts=starts, ends=ends, axes=axes, steps=steps)
+    function = zipped_slice if engine == "reference" else axes_slice
+    return function(infer, data_shape, Vectors(axes, starts, ends, steps), mode)

@@ -14,15 +14,16 @@ from collections.abc import Sequence
 from ssop import _core
 from ssop._core import PartialShape
 from ssop.shapes._arguments import (
-    UNKNOWN_VECTOR,
     Mode,
     ShapeLike,
     VectorLike,
-    any_part,
-    has_unknown,
+    check_mode,
+    has_unknown_length,
     of_unknown_rank,
+    read_vectors,
     same_length,
 )
+from ssop.shapes._axes import Vectors, are_known, axes_slice
 
 __all__ = ["slice", "strided_slice"]
 
@@ -68,8 +69,8 @@ def strided_slice(
     >>> ssop.shapes.openvino.strided_slice([(2, 10), 4], [1], [0], [2], end_mask=[1], mode="tight")
     PartialShape([(1, 5), 4])
     """
-    if begin is UNKNOWN_VECTOR or end is UNKNOWN_VECTOR or strides is UNKNOWN_VECTOR:
-        vectors = same_length((begin, end, strides))
+    if has_unknown_length(begin, end, strides):
+        vectors = same_length("openvino.strided_slice", begin=begin, end=end, strides=strides)
         if vectors is None:
             return of_unknown_rank("openvino.strided_slice", mode)
         begin, end, strides = vectors
@@ -97,7 +98,7 @@ def slice(
 
     Returns
     -------
-    PartialShape : the shape of the result, of the rank of the data; any part of every dim if the axes are unknown.
+    PartialShape : the shape of the result, of the rank of the data. An unknown entry of axes is any axis.
 
     Raises
     ------
@@ -111,8 +112,12 @@ def slice(
     >>> ssop.shapes.openvino.slice([None, 4], [0], [-1], [1], axes=[-1])
     PartialShape([None, 3])
     """
-    vectors = same_length((axes, start, stop, step))
-    if vectors is None or has_unknown(vectors[0]):
-        return any_part("openvino.slice", data_shape, mode)
-    known_axes, start, stop, step = vectors
-    return _core.infer_openvino_slice(data_shape, start, stop, step, known_axes, mode=mode)
+    if are_known(axes) and not has_unknown_length(start, stop, step, axes):
+        return _core.infer_openvino_slice(data_shape, start, stop, step, axes, mode=mode)
+    check_mode("openvino.slice", mode)
+    start, stop, step, axes = read_vectors("openvino.slice", start=start, stop=stop, step=step, axes=axes)
+    return axes_slice(_infer_slice, data_shape, Vectors(axes, start, stop, step), mode)
+
+
+def _infer_slice(shape: ShapeLike, given: Vectors) -> PartialShape:
+    return _core.infer_openvino_slice(shape, given.starts, given.stops, given.steps, given.axes, mode="tight")

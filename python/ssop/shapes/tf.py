@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
-from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, ShapeLike, VectorLike, of_unknown_rank, same_length
+from ssop.shapes._arguments import Mode, ShapeLike, VectorLike, has_unknown_length, of_unknown_rank, same_length
 from ssop.shapes._strided import (
     strided_slice,
     strided_slice_assign,
@@ -49,8 +49,8 @@ def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: 
     >>> ssop.shapes.tf.slice([5, (2, 9)], [1, 2], [-1, None], mode="tight")
     PartialShape([4, (0, 7)])
     """
-    if begin is UNKNOWN_VECTOR or size is UNKNOWN_VECTOR:
-        vectors = same_length((begin, size), PartialShape(input_shape).rank)
+    if has_unknown_length(begin, size):
+        vectors = same_length("tf.slice", PartialShape(input_shape).rank, begin=begin, size=size)
         if vectors is None:
             return of_unknown_rank("tf.slice", mode)
         begin, size = vectors

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
-from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, ShapeLike, VectorLike, of_unknown_rank, same_length
+from ssop.shapes._arguments import Mode, ShapeLike, VectorLike, has_unknown_length, of_unknown_rank, same_length
 
 __all__ = ["slice", "strided_slice"]
 
@@ -53,8 +53,8 @@ def strided_slice(
     >>> ssop.shapes.tflite.strided_slice([None], [2], [5], mode="tight")
     PartialShape([(0, 3)])
     """
-    if begin is UNKNOWN_VECTOR or end is UNKNOWN_VECTOR or strides is UNKNOWN_VECTOR:
-        vectors = same_length((begin, end, strides))
+    if has_unknown_length(begin, end, strides):
+        vectors = same_length("tflite.strided_slice", begin=begin, end=end, strides=strides)
         if vectors is None:
             return of_unknown_rank("tflite.strided_slice", mode)
         begin, end, strides = vectors
@@ -88,8 +88,8 @@ def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: 
     >>> ssop.shapes.tflite.slice([5, None], [1, 2], [-1, 3])
     PartialShape([4, 3])
     """
-    if begin is UNKNOWN_VECTOR or size is UNKNOWN_VECTOR:
-        vectors = same_length((begin, size), PartialShape(input_shape).rank)
+    if has_unknown_length(begin, size):
+        vectors = same_length("tflite.slice", PartialShape(input_shape).rank, begin=begin, size=size)
         if vectors is None:
             return of_unknown_rank("tflite.slice", mode)
         begin, size = vectors

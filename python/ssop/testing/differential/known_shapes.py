@@ -40,6 +40,10 @@ def many_unknown_entries(call: ShapeCall, theirs: Answer, ours: Answer) -> bool:
     return label_of(ours) == "ss_c2" and None in call.args["begin"] and theirs.error is None
 
 
+def placeholders_of_no_entries(call: ShapeCall, theirs: Answer, ours: Answer) -> bool:
+    return call.name == "strided_slice" and call.args["strides"] == () and theirs.dims == Dims(None)
+
+
 def ellipses_of_unknown_strides(call: ShapeCall, theirs: Answer, ours: Answer) -> bool:
     unknown = call.shape is None or None in call.args.get("strides", ())
     return unknown and only_theirs_accepts(theirs, ours, "ss_c3")
@@ -103,8 +107,9 @@ def shrunk_begin_unchecked(call: ShapeCall, theirs: Answer, ours: Answer) -> boo
     return label_of(ours) == "ov_c8" and (theirs.error is None or "Stride must be non-zero" in str(theirs.error))
 
 
-def ellipses_of_unknown_rank(call: ShapeCall, theirs: Answer, ours: Answer) -> bool:
-    return call.shape is None and only_theirs_accepts(theirs, ours, "ov_c5")
+def masks_and_steps_of_unknown_rank(call: ShapeCall, theirs: Answer, ours: Answer) -> bool:
+    checked = "ov_c5", "ov_c7", "ss_c8", "ovs_c4", "ovs_c5", "ovs_c6", "ovs_c7"
+    return call.shape is None and only_theirs_accepts(theirs, ours, *checked)
 
 
 def step_of_unknown_bounds(call: ShapeCall, theirs: Answer, ours: Answer) -> bool:
@@ -131,6 +136,11 @@ def unknown_dim_sliced(call: ShapeCall, theirs: Answer, ours: Answer) -> bool:
         return False
     dims = zip(call.shape or (), _intervals(theirs), _intervals(ours), strict=True)
     return all(dim is None and their == (0, None) or their == our for dim, their, our in dims)
+
+
+def lists_of_unknown_rank(call: ShapeCall, theirs: Answer, ours: Answer) -> bool:
+    labels = [f"onx_c{number}" for number in range(1, 7)]
+    return call.shape is None and theirs.dims == Dims(None) and label_of(ours) in labels
 
 
 def run_time_lists_unchecked(call: ShapeCall, theirs: Answer, ours: Answer) -> bool:

@@ -24,6 +24,8 @@ def tensorflow() -> Iterator[Probe]:
     yield "stacked_negative_size", ShapeCall("tf.slice", [4, 4], {"begin": [0, 0], "size": [-2, None]})
     yield "strides_before_bounds", spec([4, 4], [9, 0], [0, 0], [1, 0], shrink_axis_mask=1)
     yield "many_unknown_entries", spec([4], [None] * 40, [0] * 40, [1] * 40, new_axis_mask=-1)
+    yield "placeholders_of_no_entries", spec([5, 2, 6, 2], (), [], ())
+    yield "placeholders_of_no_entries", spec([5, 2, 6, 2], (), [], (), ellipsis_mask=3)
     yield "ellipses_of_unknown_strides", spec(None, [1, 1], [1, 1], [1, 1], ellipsis_mask=3)
 
 
@@ -44,7 +46,7 @@ def openvino() -> Iterator[Probe]:
     yield "interval_upside_down", cut((5, 8), -4, 7, 1)
     yield "step_of_unknown_bounds", cut(4, None, 2, 0)
     yield "shrunk_begin_unchecked", spec([3, 3], [9, 0], shrink_axis_mask=[1, 0])
-    yield "ellipses_of_unknown_rank", spec(None, [9, 0], ellipsis_mask=[1, 1])
+    yield "masks_and_steps_of_unknown_rank", spec(None, [9, 0], ellipsis_mask=[1, 1])
     yield "new_axis_after_ellipsis", spec([3, 5], [None, None], ellipsis_mask=[1, 0], new_axis_mask=[0, 1])
 
 
@@ -59,6 +61,7 @@ def onnx() -> Iterator[Probe]:
     yield "unknown_dim_sliced", cut([None], [4], [4])
     yield "run_time_lists_unchecked", cut([2], [None], [1], [5])
     yield "step_of_unknown_dim", cut([None], [0], [1], None, [0])
+    yield "lists_of_unknown_rank", cut(None, [0], [1], None, [0])
     yield "axes_before_steps", cut([2], [0, 0], [1, 1], [0, 0], [1])
 
 

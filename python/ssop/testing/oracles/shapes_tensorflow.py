@@ -94,9 +94,9 @@ class TensorFlowShapes(Oracle):
         return self.tf.compat.v1.placeholder(self.tf.float32, shape)
 
     def vector(self, values: Sequence[int | None]) -> Any:
-        """A constant, a placeholder, or a stack of scalars of both kinds."""
+        """A constant, a placeholder, or a stack of scalars of both kinds; () is a placeholder, [] a constant."""
         tf = self.tf
-        if None not in values:
+        if None not in values and values != ():
             return tf.constant(values, tf.int64, shape=(len(values),))
         if all(value is None for value in values):
             return tf.compat.v1.placeholder(tf.int64, [len(values)])

@@ -1,0 +1,102 @@
+"""What users' reports and trials found wrong in ssop.shapes (each test names the report or who tried)."""
+
+import numpy as np
+import pytest
+
+import ssop
+from ssop import shapes
+from ssop.shapes import unknown
+
+ANY_LENGTH = unknown(None)
+
+
+def label_of(function, *args, **kwargs):
+    with pytest.raises(ssop.SliceError) as info:
+        function(*args, **kwargs)
+    return info.value.label
+
+
+@pytest.mark.parametrize(
+    ("args", "label"),
+    [
+        (([4, 5], [1], [3], unknown(2)), "onx_c2"),
+        (([4, 5], [1] * 3, [3] * 3, unknown(3)), "onx_c5"),
+        (([4, 5], [1, 1], [3, 3], unknown(2), [1]), "onx_c3"),
+        (([4, 5], [1], [3], unknown(1), [0]), "onx_c6"),
+        (([4, 5], [1], [3, 4], unknown(1)), "onx_c1"),
+        (([4, 5], [1], [3], ANY_LENGTH, [0]), "onx_c6"),
+        ((None, [1], [3], unknown(1), [0]), "onx_c6"),
+        ((None, [1], [3, 4]), "onx_c1"),
+        ((None, [1, 1], [3, 4], [0, 0]), "onx_c5"),
+        (([], [1], [3], unknown(1)), "onx_c4"),
+    ],
+)
+def test_tensorrt_4470_unknown_axes_do_not_hide_errors(args, label):
+    assert label_of(shapes.onnx.slice, *args) == label
+
+
+@pytest.mark.parametrize("entries", [1, 3])
+def test_tensorrt_4470_in_onnxs_other_engines(entries):
+    args = [4, 5], [1] * entries, [3] * entries, unknown(entries)
+    assert label_of(shapes.onnx.slice, *args, [0] * entries, engine="ort") == "ort_c7" if entries == 1 else "ort_c6"
+    assert label_of(shapes.onnx.slice, *args, [0] * entries, engine="reference") == "onr_c2"
+    assert shapes.onnx.slice(*args, [0] * (entries - 1) + [1], engine="reference").rank == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "label"),
+    [
+        (([4, 5], [1, 1], [3], [1, 1], unknown(2)), "ovs_c2"),
+        (([4, 5], [1, 1], [3, 3], [1], unknown(2)), "ovs_c2"),
+        (([4, 5], [1], [3], [1], unknown(2)), "ovs_c3"),
+        (([4, 5], [1] * 3, [3] * 3, [1] * 3, unknown(3)), "ovs_c4"),
+        (([4, 5], [1], [3], [0], unknown(1)), "ovs_c7"),
+        (([4, 5], [1, 1], [3, 3], [1, 1], [None, 2]), "ovs_c5"),
+        (([4, 5, 6], [1] * 3, [3] * 3, [1] * 3, [0, None, 0]), "ovs_c6"),
+        (([], [1], [3], [1], unknown(1)), "ovs_c1"),
+        (([], ANY_LENGTH, ANY_LENGTH, ANY_LENGTH), "ovs_c1"),
+        ((None, [1], [3], [0]), "ovs_c7"),
+    ],
+)
+def test_openvinos_type_tests_with_unknown_axes(args, label):
+    assert label_of(shapes.openvino.slice, *args) == label
+
+
+@pytest.mark.parametrize(
+    "slice_of", [shapes.onnx.slice, lambda s, b, e, a, **k: shapes.openvino.slice(s, b, e, [1], a, **k)]
+)
+def test_tight_of_one_unknown_axis(slice_of):
+    assert slice_of([20, 10, 5], [0], [3], unknown(1), mode="tight").intervals == ((3, 20), (3, 10), (3, 5))
+    assert slice_of([20, 10, 5], [0], [3], unknown(1)).dims == (None, None, None)
+    assert slice_of([20], [0], [3], unknown(1)).dims == (3,)
+
+
+SCALARS = [np.int64(1), 1, np.array(1), "1"]
+
+
+@pytest.mark.parametrize("scalar", SCALARS, ids=repr)
+def test_tried_a_scalar_is_no_vector_whatever_is_known_of_the_others(scalar):
+    label = label_of(ssop.openvino.slice, np.zeros([100] * 4), [0], [1], [1], scalar)
+    assert label in ("in_c5", "in_c6")
+    dims = [100] * 4
+    assert label_of(shapes.openvino.slice, dims, unknown(3), unknown(3), unknown(3), scalar) == label
+    assert label_of(shapes.openvino.slice, dims, [0], [1], [1], scalar) == label
+    assert label_of(shapes.openvino.slice, dims, scalar, [1], [1], unknown(1)) == label
+    assert label_of(shapes.openvino.strided_slice, dims, ANY_LENGTH, scalar) == label
+    assert label_of(shapes.onnx.slice, dims, scalar, [1], unknown(1)) == label
+    assert label_of(shapes.onnx.slice, dims, ANY_LENGTH, [1], scalar) == label
+    assert label_of(shapes.strided_slice, dims, ANY_LENGTH, scalar, [1]) == label
+    assert label_of(shapes.tf.slice, dims, ANY_LENGTH, scalar) == label
+    assert label_of(shapes.tflite.slice, dims, scalar, ANY_LENGTH) == label
+    assert label_of(shapes.tflite.strided_slice, dims, ANY_LENGTH, scalar) == label
+
+
+@pytest.mark.parametrize("vector", [np.array([1.0]), np.array([True]), [1.0], [True], np.ones((1, 1), int)], ids=repr)
+def test_tried_floats_bools_and_matrices_are_the_errors_of_execution(vector):
+    x = np.zeros((4, 5))
+    label = label_of(ssop.openvino.slice, x, vector, [1], [1])
+    for axes in (None, unknown(1), ANY_LENGTH, [0]):
+        assert label_of(shapes.openvino.slice, [4, 5], vector, [1], [1], axes) == label
+        assert label_of(shapes.openvino.slice, [4, 5], [1], vector, [1], axes) == label
+        assert label_of(shapes.openvino.slice, [4, 5], [1], [1], vector, axes) == label
+        assert label_of(shapes.onnx.slice, [4, 5], [1], vector, axes) == label
