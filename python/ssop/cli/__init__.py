@@ -9,12 +9,16 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 import ssop
 from ssop.cli import bench, completion, difftest, explain, explore, run, tune, vectors
+from ssop.cli.parse import printable
 
 DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
 EXAMPLES = """examples:
@@ -32,16 +36,18 @@ COMMANDS = [run, explain, explore, difftest, vectors, bench, tune, completion]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command (by default `sys.argv[1:]`) and return its exit code.
 
-    0 when it worked, 2 for bad input, with one line on stderr, 130 after Ctrl-C, 1 when nobody reads stdout any more.
+    0 when it worked, 2 for bad input, with one line on stderr, 130 after Ctrl-C, 143 after SIGTERM, 1 when nobody reads
+    stdout any more.
 
     >>> main(["run", "no such file", "--index", "0"])
     2
     """
     try:
-        arguments = make_parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
-        code: int = arguments.run(arguments)
-        sys.stdout.flush()  # so that a full disk or a closed pipe is met here and not after the end
-        return code
+        with _ending_at_sigterm():
+            arguments = make_parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
+            code: int = arguments.run(arguments)
+            sys.stdout.flush()  # so that a full disk or a closed pipe is met here and not after the end
+            return code
     except SystemExit as done:  # argparse, after --help and --version
         return int(done.code or 0)
     except KeyboardInterrupt:
@@ -55,6 +61,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _reject(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     except (ValueError, ssop.SliceError) as error:
         return _reject(error)
+
+
+@contextmanager
+def _ending_at_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the block as Ctrl-C does, so that unfinished outputs are removed."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -89,5 +108,5 @@ def _joined(argv: Sequence[str]) -> list[str]:
 
 
 def _reject(reason: object) -> int:
-    print("ssop: error:", " ".join(str(reason).split()), file=sys.stderr)
+    print("ssop: error:", printable(" ".join(str(reason).split())), file=sys.stderr)
     return 2

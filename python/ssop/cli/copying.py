@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import math
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
+from multiprocessing import resource_tracker
 from typing import Any
 
 import numpy as np
@@ -101,6 +103,23 @@ def copy_by_workers(job: Job, workers: int) -> Iterator[int]:
 
 
 @contextmanager
+def _processes_without_ctrl_c() -> Iterator[None]:
+    """Block SIGINT in threads and processes that start here, and in those that these start.
+
+    Ctrl-C goes to every process of the terminal. This one ends the others; each would print a traceback of its own.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which would let SIGINT through again where it is started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def _cluster(distributed: Any, workers: int) -> Iterator[Any]:
     """Start so many processes; give the client of their scheduler."""
     options: dict[str, Any] = {"threads_per_worker": 1, "silence_logs": "CRITICAL"}
@@ -108,7 +127,8 @@ def _cluster(distributed: Any, workers: int) -> Iterator[Any]:
     for name in ("distributed", "distributed.client"):
         # For good: what ends after the cluster was closed, which restores silence_logs, writes lines as well.
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    cluster = distributed.LocalCluster(n_workers=workers, scheduler_kwargs={"dashboard": False}, **options)
+    with _processes_without_ctrl_c():
+        cluster = distributed.LocalCluster(n_workers=workers, scheduler_kwargs={"dashboard": False}, **options)
     client = None
     try:
         client = distributed.Client(cluster)

@@ -40,6 +40,7 @@ class Source(NamedTuple):
     def read(self, x: Any, region: _core.Region) -> np.ndarray:
         """Return the elements of a region of the opened array, of NumPy's a view; ValueError if it is damaged."""
         if isinstance(x, np.ndarray):
+            self._check_length(x)
             return x[(*region.index, ...)]  # the ellipsis takes nothing, and keeps a 0-d array an array
         try:
             return np.asarray(libraries.view("ssop run", x, region))
@@ -48,6 +49,11 @@ class Source(NamedTuple):
         except Exception as error:  # codecs let out whatever they say to damaged chunks
             why = f"{type(error).__name__}: {error}"
             raise ValueError(f"{self.path}: elements {index_text(region.index)} cannot be read: {why}") from error
+
+    def _check_length(self, x: np.ndarray) -> None:
+        """Raise if a mapped file has become shorter than its array: reading beyond its end kills the process."""
+        if isinstance(x.base, np.memmap) and os.path.getsize(self.path) < x.base.offset + x.nbytes:
+            raise ValueError(f"{self.path}: the file has become shorter while it was read")
 
 
 def is_read_whole(x: Any) -> bool:

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import shutil
 import stat
-import time
+import sys
+import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numpy.lib.format import open_memmap
+from numpy.lib.format import MAGIC_PREFIX, open_memmap
 
 from ssop import _core
-from ssop.cli import zarr_stores
-
-REMOVALS, REMOVAL_SECONDS = 50, 0.1
-"""How often an unfinished store is removed at most, and how long after each time it has to stay away."""
+from ssop.cli import temporaries, zarr_stores
+from ssop.cli.inputs import ZIP_MAGIC
 
 WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
@@ -35,8 +33,12 @@ def is_store(path: str) -> bool:
 def writable(path: str) -> str:
     """Return the file or directory behind `path`; raise OSError if it exists and may not be replaced.
 
-    Root may write every file, so the permission bits count too.
+    A name that ends otherwise than what is written is an error: an .npz archive would lose its other members. Root may
+    write every file, so the permission bits count too.
     """
+    suffix = os.path.splitext(path.rstrip("/"))[1]
+    if suffix not in ("", ".npy") and not is_store(path):
+        raise OSError(None, f"the result is written as .npy or .zarr, not as {suffix}", path)
     target = os.path.realpath(path)  # what is behind a link is replaced, not the link
     if not os.path.exists(target):
         return target
@@ -45,17 +47,39 @@ def writable(path: str) -> str:
         raise OSError(errno.EEXIST, "there is something else than one zarr array, which is not replaced", path)
     if not is_store(path) and not stat.S_ISREG(mode):
         raise OSError(None, "not a regular file", path)
+    if not is_store(path) and _is_something_else(target, named=suffix == ".npy"):
+        raise OSError(errno.EEXIST, "there is something else than an .npy file, which is not replaced", path)
     kind = "directory" if stat.S_ISDIR(mode) else "file"
     if not mode & WRITE_BITS or not os.access(target, os.W_OK):
         raise OSError(errno.EACCES, f"this {kind} is read-only; make it writable or choose another name", path)
     return target
 
 
+def _is_something_else(target: str, *, named: bool) -> bool:
+    """Whether a file holds an archive of arrays or, if its name does not end in .npy, anything but an array."""
+    try:
+        with open(target, "rb") as file:
+            head = file.read(len(MAGIC_PREFIX))
+    except OSError:  # the permission bits are looked at next
+        return False
+    return head[:4] in ZIP_MAGIC or not (named or head in (b"", MAGIC_PREFIX))
+
+
+@contextmanager
+def printed() -> Iterator[str]:
+    """Give the name of a temporary file, whose bytes go to standard output if the block succeeds."""
+    if sys.stdout.isatty():
+        raise ValueError("standard output is a terminal: the bytes of an .npy file belong into a pipe or a file")
+    with temporaries.unfinished(tempfile.gettempdir(), ".npy") as temporary:
+        yield temporary
+        with open(temporary, "rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+
+
 @contextmanager
 def replaced(target: str) -> Iterator[str]:
     """Give a name in the directory of `target` that becomes it if the block succeeds, and is removed if it fails."""
-    temporary = _beside(target)
-    try:
+    with temporaries.unfinished(os.path.dirname(target), ".zarr" if is_store(target) else ".npy") as temporary:
         yield temporary
         if os.path.isdir(temporary):
             _replace_directory(temporary, target)
@@ -63,8 +87,6 @@ def replaced(target: str) -> Iterator[str]:
         if os.path.exists(target):
             shutil.copymode(target, temporary)
         os.replace(temporary, target)
-    finally:
-        _remove_unfinished(temporary)
 
 
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> None:
@@ -85,45 +107,19 @@ def open_output(path: str) -> Any:
     return open_memmap(path, mode="r+")
 
 
-def _beside(target: str) -> str:
-    suffix = ".zarr" if is_store(target) else ".npy"
-    return os.path.join(os.path.dirname(target), f".ssop-{secrets.token_hex(8)}{suffix}")
-
-
 def _replace_directory(temporary: str, target: str) -> None:
     """Put a directory in the place of another, which a rename cannot do if that one is not empty."""
     if not os.path.exists(target):
         os.rename(temporary, target)
         return
-    old = _beside(target)
+    old = temporaries.beside(os.path.dirname(target), ".zarr")
     os.rename(target, old)
     try:
         os.rename(temporary, target)
     except BaseException:
         os.rename(old, target)
         raise
-    _remove(old)
-
-
-def _remove(path: str) -> None:
-    if os.path.isdir(path):
-        shutil.rmtree(path, ignore_errors=True)
-        return
-    with suppress(OSError):  # already gone, or never made
-        os.unlink(path)
-
-
-def _remove_unfinished(path: str) -> None:
-    """Remove an output that was not finished.
-
-    After one chunk could not be written, zarr goes on with the others, which makes the directory again.
-    """
-    for _ in range(REMOVALS):
-        if not os.path.exists(path):
-            return
-        _remove(path)
-        if is_store(path):
-            time.sleep(REMOVAL_SECONDS)
+    temporaries.remove(old)
 
 
 def _reserve(path: str) -> None:

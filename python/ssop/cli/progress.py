@@ -11,6 +11,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from ssop.cli.parse import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
@@ -52,7 +54,7 @@ class Progress:
         rate = done / max(now - self.started, 1e-9)
         speed = f"{rate / 1e9:.2f} GB/s" if self.noun == "bytes" else f"{rate:,.1f} a second"
         words = f"{done:,} of {self.total or 0:,} {self.noun}, {speed}"
-        self.bar.update(self.task, completed=done, total=self.total, words=words, name=name)
+        self.bar.update(self.task, completed=done, total=self.total, words=words, name=printable(name))
         self.bar.refresh()
 
     def _started(self) -> Bar:

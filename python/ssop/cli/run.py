@@ -2,7 +2,8 @@
 
 An .npy file is memory-mapped and a zarr array is read by chunks, and the output is made under a temporary name piece by
 piece, so files larger than memory work, and OUT is either complete or as it was before, also when it is IN. Without
-OUT, nothing is read but the items that are printed.
+OUT, nothing is read but the items that are printed. With - as OUT, the result goes to standard output and what it means
+to standard error.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ import math
 import sys
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
 import ssop
 from ssop._display import index_text
 from ssop._masks import MASKS
-from ssop.cli import boxes, copying, outputs, zarr_stores
+from ssop.cli import boxes, copying, inputs, outputs, zarr_stores
 from ssop.cli.completion import completes_files
 from ssop.cli.inputs import Source, is_read_whole
-from ssop.cli.parse import parse_integers
+from ssop.cli.parse import parse_integers, printable
 from ssop.cli.progress import Progress
 from ssop.cli.spec_options import add_spec_options, read_spec
 
@@ -39,7 +40,8 @@ EPILOG = """examples:
   ssop run in.npy --begin 0,-1 --end 9,0 --strides 1,-2 --end-mask 0b10 -o out.npy
   ssop run many.npz --member weights --index "[..., 0]" -o out.npy
   ssop run in.zarr --index "[::10]" -o out.zarr --chunks 64,64    reads the chunks that are needed
-  zcat in.npy.gz | ssop run - --index "[::2]" -o half.npy         from a pipe, into memory"""
+  zcat in.npy.gz | ssop run - --index "[::2]" -o half.npy         from a pipe, into memory
+  ssop run in.npy --index "[::2]" -o - | gzip > half.npy.gz       into a pipe"""
 
 
 def register(subparsers: Any) -> None:
@@ -60,7 +62,10 @@ def register(subparsers: Any) -> None:
     )
     parser.add_argument("--member", metavar="NAME", help="the array of an .npz file or of a zarr group with several")
     target = parser.add_argument(
-        "-o", "--output", metavar="OUT", help="the result: a zarr array if it ends in .zarr, else .npy; may be IN"
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="the result: a zarr array if it ends in .zarr, else .npy; may be IN; - is standard output",
     )
     parser.add_argument(
         "--chunks", metavar="N,N,..", help="the chunks of a zarr OUT; by default those of IN, with their codecs"
@@ -82,15 +87,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.workers > 1 and is_read_whole(x):
         raise ValueError(f"--workers: {source.path} is read as a whole, so that other processes cannot share the work")
     region = spec.resolve(x.shape)
-    _describe(x, spec, region)
-    sys.stdout.flush()
+    told = sys.stderr if target == inputs.STDIN else sys.stdout
+    _describe(x, spec, region, told)
+    told.flush()
     if target is None:
         print(_preview(source, x, region))
         return 0
     seconds = _write(arguments, target, chunks, source, x, region)
     nbytes = _nbytes(region.shape, x.dtype)
     rate = f", {nbytes / seconds / 1e9:.3g} GB/s" if nbytes >= RATED_BYTES and seconds > 0 else ""
-    print(f"copied    in {_duration(seconds)}{rate}")
+    print(f"copied    in {_duration(seconds)}{rate}", file=told)
     return 0
 
 
@@ -106,20 +112,23 @@ def _target(arguments: argparse.Namespace) -> tuple[str | None, list[int] | None
     if arguments.chunks is not None and not outputs.is_store(arguments.output):
         raise ValueError("--chunks needs a zarr array as output: a name that ends in .zarr")
     chunks = None if arguments.chunks is None else parse_integers(arguments.chunks)
-    return outputs.writable(arguments.output), chunks
+    return arguments.output if arguments.output == inputs.STDIN else outputs.writable(arguments.output), chunks
 
 
-def _describe(x: Any, spec: ssop.StridedSliceSpec, region: ssop.Region) -> None:
+def _describe(x: Any, spec: ssop.StridedSliceSpec, region: ssop.Region, file: TextIO) -> None:
+    def tell(line: str) -> None:
+        print(printable(line), file=file)
+
     bits = {name: getattr(spec, f"{name}_mask") & 0xFFFFFFFF for name in MASKS}  # int32 bit patterns (ss_s9)
-    print(f"input     {_array_text(x.shape, x.dtype)}")
+    tell(f"input     {_array_text(x.shape, x.dtype)}")
     if zarr_stores.is_zarr(x):
-        print(f"chunks    {zarr_stores.text(x)}; {zarr_stores.chunks_read(region, x.chunks):,} hold what is taken")
-    print(f"spec      begin {list(spec.begin)}, end {list(spec.end)}, strides {list(spec.strides)}")
+        tell(f"chunks    {zarr_stores.text(x)}; {zarr_stores.chunks_read(region, x.chunks):,} hold what is taken")
+    tell(f"spec      begin {list(spec.begin)}, end {list(spec.end)}, strides {list(spec.strides)}")
     width = 2 + max(1, len(spec.begin))  # a digit per entry
-    print(f"masks     {', '.join(f'{name} {mask:#0{width}b}' for name, mask in bits.items())}")
-    print(f"region    {region}")
-    print(f"index     {index_text(region.index)}")
-    print(f"output    {_array_text(region.shape, x.dtype)}")
+    tell(f"masks     {', '.join(f'{name} {mask:#0{width}b}' for name, mask in bits.items())}")
+    tell(f"region    {region}")
+    tell(f"index     {index_text(region.index)}")
+    tell(f"output    {_array_text(region.shape, x.dtype)}")
 
 
 def _array_text(shape: tuple[int, ...], dtype: Any) -> str:
@@ -175,7 +184,8 @@ def _write(
 ) -> float:
     """Write a region of `x` to `target`, which the user calls OUT; return the seconds that the copying took."""
     try:
-        with outputs.replaced(target) as temporary:
+        output = outputs.printed() if target == inputs.STDIN else outputs.replaced(target)
+        with output as temporary:
             outputs.create(temporary, region, x, chunks)
             started = time.perf_counter()
             if _nbytes(region.shape, x.dtype) > 0:

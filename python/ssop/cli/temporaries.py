@@ -1,0 +1,122 @@
+"""Unfinished outputs: made beside the output, locked while their process lives, and removed by the next run if not.
+
+A process that is killed can remove nothing. Its lock goes with it, so that another run sees what it has left.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # a system without such locks, where nothing tells what was left
+    fcntl = None  # type: ignore[assignment]
+
+PREFIX = ".ssop-"
+
+REMOVALS, REMOVAL_SECONDS = 50, 0.1
+"""How often an unfinished store is removed at most, and how long after each time it has to stay away."""
+
+
+@contextmanager
+def unfinished(folder: str, suffix: str) -> Iterator[str]:
+    """Give the name of a new file, or of a directory for ".zarr", that is removed if it is still there in the end."""
+    _remove_leftovers(folder)
+    path, lock = _new(folder, suffix)
+    try:
+        yield path
+    finally:
+        _remove_for_good(path)
+        os.close(lock)
+
+
+def _new(folder: str, suffix: str) -> tuple[str, int]:
+    """Make and lock it. Another run may remove it before it is locked; then the next name is tried."""
+    while True:
+        path = beside(folder, suffix)
+        if suffix == ".zarr":
+            os.mkdir(path)
+        else:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        with suppress(FileNotFoundError):
+            lock = os.open(path, os.O_RDONLY)
+            if _is_locked_now(lock) and _is_same(path, lock):
+                return path, lock
+            os.close(lock)
+
+
+def beside(folder: str, suffix: str) -> str:
+    """Return a name in a folder that nothing has."""
+    return os.path.join(folder, f"{PREFIX}{secrets.token_hex(8)}{suffix}")
+
+
+def _is_locked_now(descriptor: int) -> bool:
+    """Lock it; False if another process has."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def _is_same(path: str, descriptor: int) -> bool:
+    there = os.stat(path)
+    return os.path.samestat(there, os.fstat(descriptor))
+
+
+def _remove_leftovers(folder: str) -> None:
+    """Remove what killed runs have left in a folder, and say so in a line for each."""
+    if fcntl is None:
+        return
+    for path in sorted(Path(folder or ".").glob(f"{PREFIX}*")):
+        if path.suffix in (".npy", ".zarr") and _is_left(path):
+            remove(str(path))
+            print(f"ssop: removed {path.name}, which a run that was killed had left", file=sys.stderr)
+
+
+def _is_left(path: Path) -> bool:
+    """Whether no living process has it locked."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # it is locked, or the file system has no locks
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def remove(path: str) -> None:
+    """Remove a file or a directory, if it is there."""
+    if os.path.isdir(path):
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    with suppress(OSError):  # already gone, or never made
+        os.unlink(path)
+
+
+def _remove_for_good(path: str) -> None:
+    """Remove what was not finished.
+
+    After one chunk could not be written, zarr goes on with the others, which makes the directory again.
+    """
+    for _ in range(REMOVALS):
+        if not os.path.exists(path):
+            return
+        remove(path)
+        if path.endswith(".zarr"):
+            time.sleep(REMOVAL_SECONDS)

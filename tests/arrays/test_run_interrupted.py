@@ -1,0 +1,33 @@
+"""`ssop run` with several processes, interrupted (report of 2026-11-26)."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import zarr
+
+import child
+
+SSOP = [sys.executable, "-m", "ssop"]
+
+
+def unfinished(folder):
+    return [path.name for path in folder.iterdir() if path.name.startswith(".ssop-")]
+
+
+def test_ctrl_c_with_workers(tmp_path):
+    """Report: tracebacks of the workers, warnings of the resource tracker, and an unfinished store."""
+    store = zarr.create_array(str(tmp_path / "in.zarr"), shape=(4000, 400), dtype="f8", chunks=(10, 10))
+    store[:100] = 1
+    words = ["run", "in.zarr", "--index", "[::-1]", "-o", "out.zarr", "--workers", "2"]
+    with subprocess.Popen([*SSOP, *words], cwd=tmp_path, stdout=-1, stderr=-1, start_new_session=True) as process:
+        deadline = time.monotonic() + child.LIMIT_SECONDS
+        while not any((tmp_path / name / "c").exists() for name in unfinished(tmp_path)):
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=child.LIMIT_SECONDS)
+    assert process.returncode == 130 and err == b""
+    assert not unfinished(tmp_path) and not (tmp_path / "out.zarr").exists()

@@ -1,0 +1,174 @@
+"""`ssop run` and the user's files (reports of 2026-11-26): nothing is lost, left behind or printed raw."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import child
+from ssop import cli
+
+SSOP = [sys.executable, "-m", "ssop"]
+X = np.arange(60).reshape(3, 4, 5)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.save("in.npy", X)
+    np.savez("two.npz", weights=X, other=np.arange(3))
+    return tmp_path
+
+
+def run(*words, **options):
+    return subprocess.run([*SSOP, *words], capture_output=True, check=False, timeout=child.LIMIT_SECONDS, **options)
+
+
+def left(folder):
+    return [path.name for path in folder.iterdir() if path.name.startswith(".ssop-")]
+
+
+def test_an_archive_is_not_destroyed(folder, capsys):
+    """Report: `ssop run two.npz --member weights --index "[::-1]" -o two.npz` left a bare array."""
+    before = (folder / "two.npz").read_bytes()
+    words = ["run", "two.npz", "--member", "weights", "--index", "[::-1]", "-o"]
+    assert cli.main([*words, "two.npz"]) == 2
+    assert "two.npz: the result is written as .npy or .zarr, not as .npz" in capsys.readouterr().err
+    (folder / "archive").write_bytes(before)
+    (folder / "renamed.npy").write_bytes(before)
+    for name in ("archive", "renamed.npy"):
+        assert cli.main([*words, name]) == 2
+        assert "something else than an .npy file, which is not replaced" in capsys.readouterr().err
+        assert (folder / name).read_bytes() == before
+    assert (folder / "two.npz").read_bytes() == before and not left(folder)
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.npz", "x.txt", "x.h5", "x.npy.gz", "dir.d/x.json"])
+def test_a_name_that_says_another_format_is_an_error(folder, name, capsys):
+    assert cli.main(["run", "in.npy", "--index", "0", "-o", name]) == 2
+    err = capsys.readouterr().err
+    assert f"not as .{name.rpartition('.')[2]}" in err and err.count("\n") == 1
+    assert not os.path.exists(name)
+
+
+@pytest.mark.parametrize("name", ["x.npy", "x", "v1.2/x.npy"])
+def test_names_that_are_written(folder, name):
+    os.makedirs("v1.2")
+    assert cli.main(["run", "in.npy", "--index", "[1, ::-1]", "-o", name]) == 0
+    assert np.array_equal(np.load(name), X[1, ::-1])
+
+
+# ---- standard output -------------------------------------------------------------------------------------------------
+
+
+def test_a_result_into_a_pipe(folder):
+    """Report: `-o -` made a file of that name."""
+    done = run("run", "in.npy", "--index", "[::-1, 1]", "-o", "-")
+    assert done.returncode == 0 and np.array_equal(np.load(io.BytesIO(done.stdout)), X[::-1, 1])
+    assert b"region" in done.stderr and b"copied" in done.stderr
+    assert not (folder / "-").exists() and not left(folder)
+    again = run("run", "-", "--index", "[0]", "-o", "-", input=done.stdout)
+    assert np.array_equal(np.load(io.BytesIO(again.stdout)), X[2, 1])
+
+
+def test_an_error_writes_nothing_into_a_pipe(folder):
+    done = run("run", "in.npy", "--index", "[7]", "-o", "-")
+    assert done.returncode == 2 and done.stdout == b"" and done.stderr.count(b"\n") == 1
+
+
+def test_nobody_reads_the_pipe(folder):
+    np.save("large.npy", np.zeros(2**20))
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [*SSOP, "run", "large.npy", "--index", "[...]", "-o", "-"], stdout=writer, stderr=-1, check=False
+    )
+    os.close(writer)
+    assert done.returncode == 1 and b"Traceback" not in done.stderr
+
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+
+def test_names_of_the_users_files_do_not_steer_his_terminal(folder, capsys):
+    """Report: member names of an .npz file were printed raw, ESC bytes among them."""
+    evil = "a\x1b[2J\x07b"
+    np.savez("evil.npz", **{evil: X, "c": X})
+    np.save(f"{evil}.npy", X)
+    fields = np.zeros(2, [(evil, "i4")])
+    np.save("fields.npy", fields)
+    for words in (["evil.npz"], ["evil.npz", "--member", "x\x1b"], [f"{evil}.npy", "--member", "x"], ["fields.npy"]):
+        cli.main(["run", *words, "--index", "0"])
+        shown = capsys.readouterr()
+        assert "\x1b" not in shown.out + shown.err and "\x07" not in shown.out + shown.err
+        assert r"\x1b" in shown.out + shown.err
+
+
+# ---- what is left behind ---------------------------------------------------------------------------------------------
+
+SLOW = """
+import signal, sys
+import ssop
+from ssop import cli
+from ssop.cli import boxes, copying
+
+copying.PIECE_BYTES = 2**16
+whole = copying.Job.copy_box
+
+def copy_box(self, source, output, number):
+    done = whole(self, source, output, number)
+    if number == 3:
+        {meanwhile}
+    return done
+
+copying.Job.copy_box = copy_box
+sys.exit(cli.main(["run", "large.npy", "--index", "[::-1]", "-o", "out.npy"]))
+"""
+
+
+def run_slowly(meanwhile):
+    """A run that does something in the middle of its copy."""
+    np.save("large.npy", np.arange(2**17))
+    return subprocess.run([sys.executable, "-c", SLOW.format(meanwhile=meanwhile)], capture_output=True, check=False)
+
+
+def test_sigterm_removes_what_is_unfinished(folder):
+    done = run_slowly("signal.raise_signal(signal.SIGTERM)")
+    assert (done.returncode, done.stdout.count(b"copied"), done.stderr) == (143, 0, b"")
+    assert not left(folder) and not (folder / "out.npy").exists()
+
+
+def test_an_input_that_becomes_shorter_is_one_line(folder):
+    """Report: SIGBUS, and an unfinished file stayed."""
+    done = run_slowly("open('large.npy', 'r+b').truncate(4096)")
+    assert done.returncode == 2
+    assert done.stderr == b"ssop: error: large.npy: the file has become shorter while it was read\n"
+    assert not left(folder) and not (folder / "out.npy").exists()
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next(folder):
+    done = run_slowly("signal.raise_signal(signal.SIGKILL)")
+    assert done.returncode == -signal.SIGKILL
+    (name,) = left(folder)
+    done = run("run", "in.npy", "--index", "0", "-o", "out.npy")
+    assert done.returncode == 0 and not left(folder)
+    assert done.stderr.decode() == f"ssop: removed {name}, which a run that was killed had left\n"
+
+
+def test_what_another_run_has_at_work_is_not_removed(folder):
+    program = SLOW.format(meanwhile="print('here', flush=True); sys.stdin.readline()")
+    np.save("large.npy", np.arange(2**17))
+    with subprocess.Popen([sys.executable, "-c", program], stdin=-1, stdout=-1, stderr=-1, text=True) as other:
+        for line in other.stdout:
+            if line == "here\n":
+                break
+        (name,) = left(folder)
+        done = run("run", "in.npy", "--index", "0", "-o", "second.npy")
+        assert done.returncode == 0 and done.stderr == b"" and left(folder) == [name]
+        other.communicate("go on\n")
+    assert other.returncode == 0 and not left(folder)
+    assert np.array_equal(np.load("out.npy"), np.arange(2**17)[::-1])
