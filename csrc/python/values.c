@@ -4,453 +4,16 @@
 #include <float.h>
 #include <math.h>
 
-#include "errors.h"
-#include "value_kinds.h"
+#include "value_items.h"
+#include "value_records.h"
 
-/* What is converted to what. */
-typedef struct {
-    const call_context *call;
-    const char *name; /* of the argument */
-    PyArray_Descr *dtype;
-    value_kind kind; /* of the dtype */
-    bool is_list;    /* errors name the entry */
-} conversion;
-
-/* An item, and where it stands among the items in C order. */
-typedef struct {
-    PyObject *object;
-    npy_intp entry;
-} value_item;
-
-/* A number whose dtype is not NumPy's own: how it converts is up to the library that registered it. */
-static bool
-is_registered(const conversion *to)
-{
-    int type_num = to->dtype->type_num;
-    return to->kind <= KIND_COMPLEX && (type_num < 0 || !PyTypeNum_ISNUMBER(type_num));
-}
-
-/* ---- errors ------------------------------------------------------------------------------------------------------ */
-
-/* How an item is written in messages: numbers and strings as repr does if that is short, others by their type. */
-static PyObject *
-shown_item(PyObject *item, const char *kind)
-{
-    enum { MAX_SHOWN_BYTES = 60 };
-    PyObject *string = NULL;
-    if (PyLong_CheckExact(item) || PyBool_Check(item) || PyFloat_CheckExact(item) || PyComplex_CheckExact(item) ||
-        PyUnicode_CheckExact(item) || PyBytes_CheckExact(item)) {
-        string = PyObject_Repr(item);
-        PyErr_Clear(); /* of an int that has more digits than Python writes */
-    }
-    PyObject *shown = string != NULL ? errors_utf8(string) : NULL;
-    Py_XDECREF(string);
-    if (shown == NULL || PyBytes_GET_SIZE(shown) > MAX_SHOWN_BYTES) {
-        Py_XDECREF(shown);
-        PyErr_Clear();
-        return PyBytes_FromString(kind);
-    }
-    return shown;
-}
-
-/* `limits` end the message of val_c2, NULL for the others; `allowed` (or NULL) is the pair that the exception shows. */
-static int
-raise_item(const conversion *to, ssop_rule rule, const value_item *item, const char *limits, PyObject *allowed)
-{
-    const ssop_error error = {
-        .rule = rule,
-        .axis = -1,
-        .entry = (to->is_list || rule == SSOP_VAL_C4) && item->entry <= INT32_MAX ? (int32_t)item->entry : -1,
-        .form = to->is_list};
-    char kind[ERRORS_KIND_BYTES];
-    errors_write_kind(item->object, kind);
-    PyObject *dtype_name = PyObject_Str((PyObject *)to->dtype);
-    PyObject *dtype = dtype_name != NULL ? errors_utf8(dtype_name) : NULL;
-    PyObject *shown = dtype != NULL ? shown_item(item->object, kind) : NULL;
-    if (shown != NULL) {
-        const char *const texts[] = {to->name, kind, PyBytes_AS_STRING(dtype), PyBytes_AS_STRING(shown), limits};
-        errors_raise_allowed(to->call, &error, item->object, texts, allowed != NULL ? allowed : Py_None);
-    }
-    Py_XDECREF(shown);
-    Py_XDECREF(dtype);
-    Py_XDECREF(dtype_name);
-    return -1;
-}
-
-static int
-raise_out_of_range(const conversion *to, const value_item *item)
-{
-    return raise_item(to, SSOP_VAL_C2, item, "", NULL);
-}
-
-static int
-raise_outside(const conversion *to, const value_item *item, int64_t low, uint64_t high)
-{
-    char limits[80];
-    snprintf(limits, sizeof limits, ", which holds %lld..%llu", (long long)low, (unsigned long long)high);
-    PyObject *allowed = Py_BuildValue("(LK)", (long long)low, (unsigned long long)high);
-    if (allowed != NULL) {
-        raise_item(to, SSOP_VAL_C2, item, limits, allowed);
-        Py_DECREF(allowed);
-    }
-    return -1;
-}
-
-/* ---- numbers ----------------------------------------------------------------------------------------------------- */
-
-/* The int lies in low..high. */
-static bool
-is_between(PyObject *integer, int64_t low, uint64_t high)
-{
-    int overflow;
-    long long number = PyLong_AsLongLongAndOverflow(integer, &overflow);
-    if (overflow == 0) {
-        return number >= low && (number < 0 || (uint64_t)number <= high);
-    }
-    if (overflow < 0) {
-        return false;
-    }
-    unsigned long long large = PyLong_AsUnsignedLongLong(integer);
-    if (PyErr_Occurred()) {
-        PyErr_Clear();
-        return false;
-    }
-    return large <= high;
-}
-
-/* Which integers the dtype holds. The least int64 is NumPy's "not a time". Of dtypes that other libraries register,
- * what int64 holds is looked at later. */
-static void
-find_limits(const conversion *to, int64_t *low, uint64_t *high)
-{
-    *low = to->kind == KIND_DURATION ? -INT64_MAX : INT64_MIN;
-    *high = INT64_MAX;
-    if (PyTypeNum_ISINTEGER(to->dtype->type_num)) {
-        int bits = 8 * (int)PyDataType_ELSIZE(to->dtype);
-        *high = UINT64_MAX >> (64 - bits + PyTypeNum_ISSIGNED(to->dtype->type_num));
-        *low = PyTypeNum_ISSIGNED(to->dtype->type_num) ? -(int64_t)*high - 1 : 0;
-    }
-}
-
-static int
-check_integer(const conversion *to, const value_item *item, PyObject *exact)
-{
-    int64_t low;
-    uint64_t high;
-    find_limits(to, &low, &high);
-    return is_between(exact, low, high) ? 0
-         : is_registered(to)            ? raise_out_of_range(to, item)
-                                        : raise_outside(to, item, low, high);
-}
-
-/* A finite number is rounded (val_s1), but not to infinity: the limits are those from which on IEEE 754 rounds to
- * infinity. */
-static bool
-fits_float(int type_num, double number)
-{
-    double limit = type_num == NPY_HALF                            ? 65520.0
-                 : type_num == NPY_FLOAT || type_num == NPY_CFLOAT ? 0x1.ffffffp127
-                                                                   : INFINITY;
-    return !isfinite(number) || fabs(number) < limit;
-}
-
-/* `exact` as a double is infinite only if it is infinite itself; ints of more than 1024 bits go to no float. */
-static int
-check_float(const conversion *to, const value_item *item, PyObject *exact)
-{
-    Py_complex number = PyComplex_AsCComplex(exact);
-    if (number.real == -1.0 && PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) {
-            return -1;
-        }
-        PyErr_Clear();
-        return raise_out_of_range(to, item);
-    }
-    int type_num = to->dtype->type_num;
-    if (!fits_float(type_num, number.real) || !fits_float(type_num, number.imag)) {
-        return raise_out_of_range(to, item);
-    }
-    if ((isinf(number.real) || isinf(number.imag)) && type_num != NPY_LONGDOUBLE && type_num != NPY_CLONGDOUBLE) {
-        PyObject *rounded = PyComplex_FromCComplex(number);
-        int same = rounded != NULL ? PyObject_RichCompareBool(exact, rounded, Py_EQ) : -1;
-        Py_XDECREF(rounded);
-        return same > 0 ? 0 : same < 0 ? -1 : raise_out_of_range(to, item);
-    }
-    return 0;
-}
-
-/* ---- items ------------------------------------------------------------------------------------------------------- */
-
-/* The item as a number that the dtype holds; NULL and an exception if there is none. New reference. */
-static PyObject *
-check_number(const conversion *to, const value_item *item, value_kind kind)
-{
-    bool wants_integer = to->kind <= KIND_INTEGER || to->kind == KIND_DURATION;
-    if (kind > (to->kind == KIND_DURATION ? KIND_INTEGER : to->kind)) {
-        raise_item(to, kind == KIND_LIST ? SSOP_VAL_C4 : SSOP_VAL_C1, item, NULL, NULL);
-        return NULL;
-    }
-    PyObject *exact = exact_number(item->object, kind);
-    if (exact == NULL || to->kind == KIND_BOOL) {
-        return exact;
-    }
-    if ((wants_integer ? check_integer(to, item, exact) : check_float(to, item, exact)) < 0) {
-        Py_CLEAR(exact);
-    }
-    return exact;
-}
-
-/* True for the object that stands for a missing string in NumPy's variable-width strings. */
-static bool
-is_missing_string(PyArray_Descr *dtype, PyObject *item)
-{
-    PyObject *missing = dtype->type_num == NPY_VSTRING ? PyObject_GetAttrString((PyObject *)dtype, "na_object") : NULL;
-    PyErr_Clear(); /* most have none */
-    Py_XDECREF(missing);
-    return missing != NULL && missing == item;
-}
-
-/* As check_number, for strings and bytes: the item as a str or bytes no longer than the items of the dtype. */
-static PyObject *
-check_string(const conversion *to, const value_item *item, value_kind kind)
-{
-    npy_intp width = PyDataType_ELSIZE(to->dtype), length = 0;
-    PyObject *object = item->object, *exact = NULL;
-    if (is_missing_string(to->dtype, object)) {
-        return Py_NewRef(object);
-    }
-    if (kind != to->kind ||
-        (kind == KIND_BYTES && !PyBytes_Check(object))) { /* of void scalars, the width is unknown */
-        raise_item(to, kind == KIND_LIST ? SSOP_VAL_C4 : SSOP_VAL_C1, item, NULL, NULL);
-        return NULL;
-    }
-    if (kind == KIND_STRING) {
-        exact = PyUnicode_FromObject(object);
-        length = to->dtype->type_num == NPY_VSTRING ? 0 : 4 * PyUnicode_GET_LENGTH(object);
-    }
-    else {
-        exact = PyBytes_FromStringAndSize(PyBytes_AS_STRING(object), PyBytes_GET_SIZE(object));
-        length = PyBytes_GET_SIZE(object);
-    }
-    if (exact != NULL && length > width) {
-        raise_item(to, SSOP_VAL_C3, item, NULL, NULL);
-        Py_CLEAR(exact);
-    }
-    return exact;
-}
-
-/* What stands for the item when it is converted: checked, and of a class whose methods are known. New reference. */
-static PyObject *
-check_item(const conversion *to, const value_item *item)
-{
-    int kind = kind_of_item(item->object);
-    if (kind < 0) {
-        return NULL;
-    }
-    if (to->kind == KIND_STRING || to->kind == KIND_BYTES) {
-        return check_string(to, item, (value_kind)kind);
-    }
-    if (to->kind == KIND_DATE || (to->kind == KIND_DURATION && kind == KIND_DURATION)) {
-        if ((value_kind)kind == to->kind) {
-            return Py_NewRef(item->object);
-        }
-        raise_item(to, kind == KIND_LIST ? SSOP_VAL_C4 : SSOP_VAL_C1, item, NULL, NULL);
-        return NULL;
-    }
-    return check_number(to, item, (value_kind)kind);
-}
-
-/* ---- what is only known after the conversion --------------------------------------------------------------------- */
-
-/* NumPy's casts of objects to numbers raise nothing if there is no memory for the cast itself (NumPy 2.4). */
-static PyArrayObject *
-cast_array(PyArrayObject *array, PyArray_Descr *dtype)
-{
-    PyArrayObject *result = (PyArrayObject *)PyArray_FromAny((PyObject *)array, (PyArray_Descr *)Py_NewRef(dtype), 0, 0,
-                                                             NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST, NULL);
-    if (result == NULL && !PyErr_Occurred()) {
-        PyErr_NoMemory();
-    }
-    return result;
-}
-
-/* A number after it went through a float of another library. Those without infinities saturate, or make NaN of them:
- * more than half of a number is no rounding. */
-static bool
-is_rounded(double before, double after)
-{
-    if (isnan(before) || isinf(before) || !isfinite(after)) {
-        return isnan(before) ? isnan(after) : before == after;
-    }
-    return fabs(after) < 1 || fabs(before) <= 1.5 * fabs(after);
-}
-
-static bool
-is_same_number(const char *before, const char *after, value_kind kind)
-{
-    if (kind != KIND_FLOAT && kind != KIND_COMPLEX) {
-        return *(const int64_t *)before == *(const int64_t *)after;
-    }
-    const double *x = (const double *)before, *y = (const double *)after;
-    return is_rounded(x[0], y[0]) && (kind == KIND_FLOAT || is_rounded(x[1], y[1]));
-}
-
-/* Compares `wide`, which lost nothing, with what came back of it. `items` are for the message. */
-static int
-check_round_trip(const conversion *to, PyArrayObject *items, PyArrayObject *wide, PyArrayObject *back)
-{
-    npy_intp bytes = PyArray_ITEMSIZE(wide);
-    for (npy_intp i = 0; i < PyArray_SIZE(wide); i++) {
-        if (!is_same_number(PyArray_BYTES(wide) + i * bytes, PyArray_BYTES(back) + i * bytes, to->kind)) {
-            const value_item item = {((PyObject **)PyArray_DATA(items))[i], i};
-            bool is_time = to->kind == KIND_DATE || to->kind == KIND_DURATION;
-            return is_time ? raise_item(to, SSOP_VAL_C3, &item, NULL, NULL) : raise_out_of_range(to, &item);
-        }
-    }
-    return 0;
-}
-
-/* By way of a dtype that holds all of these items, and back to it. */
-static PyArrayObject *
-convert_by_way_of(const conversion *to, PyArrayObject *items, PyArray_Descr *wide_dtype)
-{
-    PyArrayObject *wide = cast_array(items, wide_dtype);
-    PyArrayObject *result = wide != NULL ? cast_array(wide, to->dtype) : NULL;
-    PyArrayObject *back = result != NULL ? cast_array(result, PyArray_DESCR(wide)) : NULL;
-    if (back == NULL || check_round_trip(to, items, wide, back) < 0) {
-        Py_CLEAR(result);
-    }
-    Py_XDECREF(back);
-    Py_XDECREF(wide);
-    return result;
-}
-
-static PyArrayObject *
-convert_checked(const conversion *to, PyArrayObject *items)
-{
-    bool is_time = to->kind == KIND_DATE || to->kind == KIND_DURATION; /* without a unit: NumPy finds one for all */
-    if (!is_time && !is_registered(to)) {
-        return cast_array(items, to->dtype);
-    }
-    int wide = is_time                  ? to->dtype->type_num
-             : to->kind == KIND_INTEGER ? NPY_INT64
-             : to->kind == KIND_FLOAT   ? NPY_DOUBLE
-                                        : NPY_CDOUBLE;
-    PyArray_Descr *wide_dtype = PyArray_DescrFromType(wide);
-    PyArrayObject *result = convert_by_way_of(to, items, wide_dtype);
-    Py_DECREF(wide_dtype);
-    return result;
-}
-
-/* ---- arrays of items --------------------------------------------------------------------------------------------- */
-
-/* `items` is a C-ordered array of objects that nobody else knows. */
-static PyArrayObject *
-convert_items(const conversion *to, PyArrayObject *items)
-{
-    if (to->kind == KIND_ANY) {
-        return cast_array(items, to->dtype);
-    }
-    PyObject **item = PyArray_DATA(items);
-    for (npy_intp i = 0; i < PyArray_SIZE(items); i++) {
-        PyObject *checked = check_item(to, &(value_item){item[i], i});
-        if (checked == NULL) {
-            return NULL;
-        }
-        Py_SETREF(item[i], checked);
-    }
-    return convert_checked(to, items);
-}
-
-static PyArrayObject *convert_records(const conversion *to, PyArrayObject *items);
-
-/* One field of the records in `items`, converted and put in its place in `result`. */
-static int
-convert_field(const conversion *to, PyArrayObject *items, PyArrayObject *result, PyObject *name)
-{
-    PyObject *part = PyObject_GetItem((PyObject *)items, name);
-    PyArrayObject *field = part != NULL ? (PyArrayObject *)PyArray_NewCopy((PyArrayObject *)part, NPY_CORDER) : NULL;
-    PyObject *place = field != NULL ? PyObject_GetItem((PyObject *)result, name) : NULL;
-    int status = -1;
-    if (place != NULL) {
-        conversion of_field = *to;
-        of_field.dtype = PyArray_DESCR((PyArrayObject *)place); /* kept alive by `place` */
-        of_field.kind = kind_of_dtype(of_field.dtype);
-        PyArrayObject *converted =
-            of_field.kind == KIND_RECORD ? convert_records(&of_field, field) : convert_items(&of_field, field);
-        if (converted != NULL) {
-            status = PyArray_CopyInto((PyArrayObject *)place, converted);
-            Py_DECREF(converted);
-        }
-    }
-    Py_XDECREF(place);
-    Py_XDECREF(field);
-    Py_XDECREF(part);
-    return status;
-}
-
-/* Records of objects, field by field. */
-static PyArrayObject *
-convert_records(const conversion *to, PyArrayObject *items)
-{
-    PyObject *names = PyDataType_NAMES(to->dtype);
-    PyArrayObject *result = (PyArrayObject *)PyArray_Zeros(PyArray_NDIM(items), PyArray_DIMS(items),
-                                                           (PyArray_Descr *)Py_NewRef(to->dtype), 0);
-    for (Py_ssize_t i = 0; result != NULL && i < PyTuple_GET_SIZE(names); i++) {
-        if (convert_field(to, items, result, PyTuple_GET_ITEM(names, i)) < 0) {
-            Py_CLEAR(result);
-        }
-    }
-    return result;
-}
-
-/* What numpy.dtype makes the dtype of: that of records with the same fields whose items are all objects. */
-static PyObject *
-dtype_of_objects(PyArray_Descr *dtype)
-{
-    if (PyDataType_HASSUBARRAY(dtype)) {
-        PyObject *items = dtype_of_objects(PyDataType_SUBARRAY(dtype)->base);
-        return items != NULL ? Py_BuildValue("(NO)", items, PyDataType_SUBARRAY(dtype)->shape) : NULL;
-    }
-    if (!PyDataType_HASFIELDS(dtype)) {
-        return PyUnicode_FromString("O");
-    }
-    PyObject *names = PyDataType_NAMES(dtype), *fields = PyList_New(0);
-    for (Py_ssize_t i = 0; fields != NULL && i < PyTuple_GET_SIZE(names); i++) {
-        PyObject *name = PyTuple_GET_ITEM(names, i);
-        PyObject *field = PyDict_GetItemWithError(PyDataType_FIELDS(dtype), name);
-        PyObject *items = field != NULL ? dtype_of_objects((PyArray_Descr *)PyTuple_GET_ITEM(field, 0)) : NULL;
-        PyObject *pair = items != NULL ? Py_BuildValue("(ON)", name, items) : NULL;
-        if (pair == NULL || PyList_Append(fields, pair) < 0) {
-            Py_CLEAR(fields);
-        }
-        Py_XDECREF(pair);
-    }
-    return fields;
-}
-
-/* ---- in ---------------------------------------------------------------------------------------------------------- */
-
-/* `object` as an array of objects, or of records of objects, that nobody else knows. */
+/* `object` as an array of objects, or of what the dtype makes of it, that nobody else knows. */
 static PyArrayObject *
 read_items(const conversion *to, PyObject *object)
 {
-    PyArray_Descr *dtype = NULL;
-    if (to->kind == KIND_ANY) {
-        dtype = (PyArray_Descr *)Py_NewRef(to->dtype);
-    }
-    else if (to->kind != KIND_RECORD) {
-        dtype = PyArray_DescrFromType(NPY_OBJECT);
-    }
-    else {
-        PyObject *spec = dtype_of_objects(to->dtype);
-        int made = spec != NULL ? PyArray_DescrConverter(spec, &dtype) : NPY_FAIL;
-        Py_XDECREF(spec);
-        if (made == NPY_FAIL) {
-            return NULL;
-        }
-    }
     const int flags = NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ENSUREARRAY | NPY_ARRAY_FORCECAST;
+    PyArray_Descr *dtype =
+        to->kind == KIND_ANY ? (PyArray_Descr *)Py_NewRef(to->dtype) : PyArray_DescrFromType(NPY_OBJECT);
     return (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, flags, NULL);
 }
 
@@ -464,7 +27,7 @@ fit_integers(const conversion *to, const int64_t *number, npy_intp count)
     uint64_t high = to->dtype->type_num == NPY_HALF ? MAX_HALF : (uint64_t)max_exact;
     int64_t low = -(int64_t)high;
     if (to->kind == KIND_INTEGER) {
-        find_limits(to, &low, &high);
+        value_find_limits(to, &low, &high);
     }
     npy_intp i = 0;
     while (i < count && number[i] >= low && (number[i] < 0 || (uint64_t)number[i] <= high)) {
@@ -479,7 +42,8 @@ fit_floats(const conversion *to, const double *number, npy_intp count)
 {
     const double min = to->dtype->type_num == NPY_HALF ? 0x1p-14 : FLT_MIN; /* the smallest normal number */
     npy_intp i = 0;
-    while (i < count && (number[i] == 0 || fabs(number[i]) >= min) && fits_float(to->dtype->type_num, number[i])) {
+    while (i < count && (number[i] == 0 || fabs(number[i]) >= min) &&
+           value_fits_float(to->dtype->type_num, number[i])) {
         i++;
     }
     return i == count;
@@ -509,20 +73,30 @@ fits(const conversion *to, PyArrayObject *array)
             fit_floats(to, PyArray_DATA(array), PyArray_SIZE(array)));
 }
 
-/* True if a number in these lists is of a subclass, whose methods NumPy would ask for its value; also for lists that
- * are nested deeper than NumPy has axes. */
+/* True for items of which NumPy does not make what their base class is: it asks methods of subclasses of numbers for
+ * their value, and reads the text of subclasses of bytes as an integer. */
 static bool
-has_subclass_of_number(PyObject *object, int depth)
+is_subclass_of_item(PyObject *object)
+{
+    bool exact = PyLong_CheckExact(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ||
+                 PyUnicode_CheckExact(object) || PyBytes_CheckExact(object);
+    bool item = PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object) || PyUnicode_Check(object) ||
+                PyBytes_Check(object);
+    return !exact && item && !PyBool_Check(object) && !PyArray_IsScalar(object, Generic);
+}
+
+/* True if one of the items in these lists is such an item; also for lists that are nested deeper than NumPy has
+ * axes. */
+static bool
+has_subclass_of_item(PyObject *object, int depth)
 {
     if (!PyList_CheckExact(object) && !PyTuple_CheckExact(object)) {
-        bool exact = PyLong_CheckExact(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object);
-        bool number = PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object);
-        return !exact && number && !PyBool_Check(object) && !PyArray_IsScalar(object, Generic);
+        return is_subclass_of_item(object);
     }
     PyObject *const *items = PySequence_Fast_ITEMS(object); /* no code runs here that could change them */
     bool found = depth > SSOP_MAX_RANK;
     for (Py_ssize_t i = 0; !found && i < PySequence_Fast_GET_SIZE(object); i++) {
-        found = has_subclass_of_number(items[i], depth + 1);
+        found = has_subclass_of_item(items[i], depth + 1);
     }
     return found;
 }
@@ -531,7 +105,7 @@ has_subclass_of_number(PyObject *object, int depth)
 static PyArrayObject *
 convert_numbers(const conversion *to, PyObject *list)
 {
-    if (has_subclass_of_number(list, 0)) {
+    if (has_subclass_of_item(list, 0)) {
         return NULL;
     }
     PyArrayObject *array = (PyArrayObject *)PyArray_FromAny(list, NULL, 0, 0, NPY_ARRAY_ENSUREARRAY, NULL);
@@ -541,7 +115,7 @@ convert_numbers(const conversion *to, PyObject *list)
     if (array == NULL || PyArray_EquivTypes(PyArray_DESCR(array), to->dtype)) {
         return array;
     }
-    PyArrayObject *result = fits(to, array) ? cast_array(array, to->dtype) : NULL;
+    PyArrayObject *result = fits(to, array) ? value_cast_array(array, to->dtype) : NULL;
     Py_DECREF(array);
     return result;
 }
@@ -550,7 +124,7 @@ convert_numbers(const conversion *to, PyObject *list)
 static PyArrayObject *
 convert_frequent(const conversion *to, PyObject *object)
 {
-    if (to->kind > KIND_COMPLEX || is_registered(to)) {
+    if (to->kind > KIND_COMPLEX || value_is_registered(to)) {
         return NULL;
     }
     if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {
@@ -559,7 +133,7 @@ convert_frequent(const conversion *to, PyObject *object)
     if (!PyLong_CheckExact(object) && !PyFloat_CheckExact(object)) {
         return NULL;
     }
-    PyObject *number = check_item(to, &(value_item){object, 0});
+    PyObject *number = value_check_item(to, &(value_item){object, 0});
     if (number == NULL) {
         return NULL;
     }
@@ -580,12 +154,15 @@ values_convert(const call_context *call, const char *name, PyObject *object, PyA
     if (result != NULL || PyErr_Occurred()) {
         return result;
     }
+    if (to.kind == KIND_RECORD) {
+        return value_convert_records(&to, object);
+    }
     PyArrayObject *items = read_items(&to, object);
     if (items == NULL || to.kind == KIND_ANY) {
         return items;
     }
     to.is_list = PyArray_NDIM(items) > 0;
-    result = to.kind == KIND_RECORD ? convert_records(&to, items) : convert_items(&to, items);
+    result = value_convert_items(&to, items);
     Py_DECREF(items);
     return result;
 }
