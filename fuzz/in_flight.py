@@ -31,7 +31,7 @@ from memory.in_flight import Call, Damage, changes_of  # noqa: E402
 from memory.operations import ON_SHAPES, OPERATIONS, Sizes  # noqa: E402
 
 HANG_SECONDS = 120
-ATTACKERS = ["finalizer", "signal", "thread", "index", "sequence", "number", "array", "dtype", "item"]
+ATTACKERS = ["finalizer", "signal", "thread", "index", "sequence", "number", "array", "dtype", "item", "names"]
 NAMES = [*OPERATIONS, *ON_SHAPES]
 PLAIN = ["u1", "i2", ">i4", "f4", "f8", "c16", "V3", "S5", "U2", "M8[s]", [("a", "i2"), ("b", "S5")]]
 OBJECTS = [np.dtype(object), np.dtype([("a", "i4"), ("b", object)])]
@@ -90,6 +90,7 @@ class RandomCall:
         self.compares = True  # results and bytes with those of calm calls
         self.attackers = {rng.choice(ATTACKERS) for _ in range(rng.choice([1, 1, 2, 3]))}
         self.kind = self._choose_kind()
+        self.names = None  # the record dtype whose names are assigned
         self.call = self._make_call()
         self.changes = self._choose_changes()
         self.only = rng.choice([None, 1, 1, 2, 3, 5])
@@ -138,6 +139,10 @@ class RandomCall:
         if "item" in self.attackers:
             self.kind = "small"
             return OBJECTS[0], None
+        if "names" in self.attackers:
+            self.names = attackers.Names(rng.choice(attackers.Names.SPECS))
+            self.kind = "small" if self.names.dtype.hasobject or rng.random() < 0.7 else self.kind
+            return self.names.dtype, None
         if rng.random() < 0.2:
             self.kind = "small"
             return rng.choice([*OBJECTS, STRINGS]), None
@@ -150,6 +155,8 @@ class RandomCall:
             return replace
         if "number" in self.attackers and dtype.kind in "iuf" and self.operation.values:
             replace[rng.choice(self.operation.values)] = attackers.with_numbers(self.trigger)
+        if self.names is not None and self.operation.values:
+            replace[rng.choice(self.operation.values)] = attackers.with_records(self.trigger)
         if "array" in self.attackers:
             index = rng.randrange(len(self.operation.takes))
             if index != written:
@@ -201,6 +208,9 @@ class RandomCall:
         prepared = call.prepare(stored, ints)
         if rng.random() < 0.1:
             also = self._empty_lists(prepared[1], also)
+        altered = bool(self.changes) or also is not None  # or the outcome is that of a calm call
+        if self.names is not None:
+            also = both(self.names.assign, also)
         items = self._place_items(stored)
         trigger.aim(stored, self.changes, self.only, also)
         with contextlib.ExitStack() as stack:
@@ -212,7 +222,7 @@ class RandomCall:
         for whole, index, before in items:
             if isinstance(whole[index], attackers.FiringItem):
                 whole[index] = before
-        call.judge(self.changes, outcome, fired, self.compares)
+        call.judge(self.changes, outcome, fired if altered else 0, self.compares)
         return outcome.error
 
     def _empty_lists(self, arguments, also):
@@ -226,13 +236,11 @@ class RandomCall:
         def empty():
             for each in lists:
                 each.clear()
-            if also is not None:
-                also()
 
-        return empty
+        return both(empty, also)
 
     def _has_rows(self, values):
-        return any(isinstance(each, (list, attackers.FiringArray)) for each in values)
+        return any(isinstance(each, (list, tuple, attackers.FiringArray)) for each in values)
 
     def _place_items(self, stored):
         written = self.call.written()
@@ -255,6 +263,15 @@ class RandomCall:
             yield attackers.Thread(self.trigger)
         if "finalizer" in self.attackers:
             yield attackers.collector(self.trigger)
+
+
+def both(first, second):
+    def run():
+        first()
+        if second is not None:
+            second()
+
+    return run
 
 
 def vectors_that_change(rng, trigger):

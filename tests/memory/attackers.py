@@ -162,6 +162,32 @@ class FiringItem:
         self.trigger.fire("item")
 
 
+class Names:
+    """A record dtype, whose names and those of the records in it are assigned."""
+
+    SPECS = (
+        [("a", "i4"), ("b", "f4")],
+        [("a", "i1"), ("b", [("a", "i4"), ("b", "S3")])],
+        [("a", [("a", "i4"), ("b", "u2")], (2,)), ("b", "i1")],
+        [("a", "i4"), ("b", object)],
+    )
+
+    def __init__(self, spec):
+        self.dtype, self._count = np.dtype(spec), 0
+
+    def assign(self):
+        """More than once, so that the memory of the first names is that of others."""
+        for _ in range(8):
+            self._assign(self.dtype)
+
+    def _assign(self, dtype):
+        for name in dtype.base.names or ():
+            self._assign(dtype.base[name])
+        if dtype.base.names:
+            self._count += 1
+            dtype.base.names = [f"a name of {self._count}, {i}" for i in range(len(dtype.base.names))]
+
+
 def titled(trigger, name="x"):
     """A structured dtype whose comparison and text run code."""
     return np.dtype({"names": [name], "formats": ["i4"], "titles": [FiringTitle(trigger)]})
@@ -178,15 +204,15 @@ def string_with_missing(trigger):
 class FiringNumber:
     """A number that fires when it is converted."""
 
-    def __init__(self, trigger, value):
-        self.trigger, self.value = trigger, value
+    def __init__(self, trigger, value, attacker="number"):
+        self.trigger, self.value, self.attacker = trigger, value, attacker
 
     def __float__(self):
-        self.trigger.fire("number")
+        self.trigger.fire(self.attacker)
         return float(self.value)
 
     def __int__(self):
-        self.trigger.fire("number")
+        self.trigger.fire(self.attacker)
         return int(self.value)
 
     __index__ = __int__
@@ -219,6 +245,35 @@ def with_numbers(trigger):
 def with_rows(trigger):
     """A list of objects that are converted, one for each row."""
     return lambda array: [FiringArray(trigger, row) for row in array] if array.ndim else FiringArray(trigger, array)
+
+
+def with_records(trigger):
+    """Nested lists of records in the place of an array; the ints in the first and the last record fire."""
+
+    def firing(part):
+        if isinstance(part, int):
+            return FiringNumber(trigger, part, "names")
+        return type(part)(map(firing, part)) if isinstance(part, (tuple, list)) else part
+
+    def replace(array):
+        items = np.empty(array.size, object)
+        items[:] = [_as_lists(item) for item in array.reshape(-1)]
+        for place in {0, -1} if array.size else ():
+            items[place] = firing(items[place])
+        return items.reshape(array.shape).tolist()
+
+    return replace
+
+
+def _as_lists(part):
+    """A record as tuples, and arrays in it as lists."""
+    if isinstance(part, np.ndarray):
+        return [_as_lists(item) for item in part]
+    return tuple(_as_lists(part[i]) for i in range(len(part))) if isinstance(part, np.void) else _item(part)
+
+
+def _item(scalar):
+    return scalar.item() if isinstance(scalar, np.generic) else scalar
 
 
 # ---- integers and their vectors --------------------------------------------------------------------------------------

@@ -162,3 +162,106 @@ def interrupt_cache_misses():
     x = np.ones((262144, 4096), np.uint8)
     out = np.empty((256, 262144), np.uint8)
     _interrupt(lambda: ssop.copy(x.T[::16], out=out))
+
+
+class Renaming:
+    """An integer that assigns other names to a record dtype whenever it is read."""
+
+    def __init__(self, dtype, value):
+        self.dtype, self.value, self.count = dtype, value, 0
+
+    def __index__(self):
+        for _ in range(20):
+            self.count += 1
+            self.dtype.names = [f"a name of {self.count}, {i}" for i in range(len(self.dtype.names))]
+            gc.collect(0)
+        return self.value
+
+
+RECORDS = {
+    "flat": lambda: np.dtype([("a", "i4"), ("b", "f4"), ("c", "i2")]),
+    "nested": lambda: np.dtype([("a", np.dtype([("a", "i4"), ("b", "f4"), ("c", "i2")]))]),
+    "subarray": lambda: np.dtype([("a", np.dtype([("a", "i4"), ("b", "f4"), ("c", "i2")]), (1,))]),
+    "titles": lambda: np.dtype([(("A", "a"), "i4"), (("B", "b"), "f4"), (("C", "c"), "i2")]),
+    "objects": lambda: np.dtype([("a", "i4"), ("b", "f4"), ("c", object)]),
+    "metadata": lambda: np.dtype([("a", "i4"), ("b", "f4"), ("c", "i2")], metadata={"a": "i4"}),
+}
+
+
+WRAPPED = {"nested": lambda record: (record,), "subarray": lambda record: ([record],)}
+
+
+def names_of_record_dtype(name, kind):
+    """The fields of the destination's dtype get other names while the items of a record are converted."""
+    dtype = RECORDS[kind]()
+    renamed, wrap = (dtype if len(dtype.names) > 1 else dtype["a"].base), WRAPPED.get(kind, tuple)
+    x, expected = np.zeros(64, dtype), np.zeros(64, RECORDS[kind]())
+    record = wrap((Renaming(renamed, 1), Renaming(renamed, 2), 3 if dtype.hasobject else Renaming(renamed, 3)))
+    result = VALUE_CALLS[name](x, record if name == "xla.pad" else [record] * 64)
+    written = x if name in ("strided_slice_assign", "copyto") else result
+    expected[...] = wrap((1, 2, 3))
+    if name == "xla.pad":
+        written, expected = written[[0, -1]], expected[:2]
+    assert written.tolist() == expected.tolist() if dtype.hasobject else written.tobytes() == expected.tobytes()
+    assert record[0].count if renamed is dtype else renamed.names != ("a", "b", "c")
+
+
+class Shown(list):
+    """NumPy shows it the dtype that it wants, whose names it assigns."""
+
+    def __array__(self, dtype=None, copy=None):
+        made = np.empty(64, dtype)
+        for name in dtype.names:
+            made[name] = 1
+        dtype.names = [f"another name {i}" for i in range(len(dtype.names))]
+        return made
+
+
+def names_of_wanted_dtype(name):
+    """The dtype of objects that `__array__` is asked for gets other names: the call has one of its own."""
+    if name == "xla.pad":
+        return
+    x = np.zeros(64, RECORDS["flat"]())
+    result = VALUE_CALLS[name](x, Shown())
+    written = x if name in ("strided_slice_assign", "copyto") else result
+    assert written.tolist() == [(1, 1.0, 1)] * 64
+
+
+def containers_while_they_are_filled():
+    """A collection that starts while a result is made finds no tuple with empty places, and no list of the call's."""
+    gc.collect()
+    gc.freeze()
+    found = []
+
+    def look(phase, info):
+        for each in gc.get_objects():
+            if type(each) is tuple:
+                found.append(sum(item is None for item in each))  # reading an empty place ends the process
+            elif type(each) is list and each and type(each[0]) in (slice, ssop.Region):
+                each.clear()
+
+    region = ssop.StridedSliceSpec([0] * 30, [2] * 30, [1] * 30).resolve([3] * 30)
+    shape = ssop.shapes.PartialShape([(1, 4)] * 40)
+    calls = {
+        "ranges": lambda: region.ranges,
+        "index": lambda: region.index,
+        "split": lambda: region.split(),
+        "reduce": lambda: (region.__reduce__(), shape.__reduce__(), ssop.shapes.Dim((1, 4)).__reduce__()),
+        "intervals": lambda: (shape.intervals, repr(shape), hash(shape), hash(region), repr(region)),
+        "explain": lambda: ssop._core.strided_slice_trace([3] * 30, [0] * 30, [2] * 30, [1] * 30),
+        "windows": lambda: ssop._core.dynamic_slice_regions([3] * 8, [1] * 8, [3] * 8, out_of_bounds="wrap"),
+        "concatenate": lambda: ssop.xla.concatenate([np.zeros(2)] * 40, 0),
+    }
+    calm = {name: repr(call()) for name, call in calls.items()}
+    thresholds = gc.get_threshold()
+    gc.callbacks.append(look)
+    for name, call in calls.items():
+        for kept in range(12):  # so many tracked objects are made before, so that each allocation is the one
+            gc.collect(0)
+            gc.set_threshold(1 + kept)
+            try:
+                result = call()
+            finally:
+                gc.set_threshold(*thresholds)
+            assert repr(result) == calm[name], name
+    gc.callbacks.remove(look)

@@ -9,6 +9,14 @@ import forked
 import ssop
 
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+NAMES = [
+    "strided_slice_assign",
+    "tensor_strided_slice_update",
+    "copyto",
+    "dynamic_update_slice",
+    "xla.dynamic_update_slice_in_dim",
+    "xla.pad",
+]
 
 
 @pytest.fixture(scope="module")
@@ -22,17 +30,7 @@ def test_destination_that_becomes_masked(server, name):
     server.run("becomes_masked", name)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "strided_slice_assign",
-        "tensor_strided_slice_update",
-        "copyto",
-        "dynamic_update_slice",
-        "xla.dynamic_update_slice_in_dim",
-        "xla.pad",
-    ],
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_value_that_gets_another_dtype(server, name):
     server.run("value_of_another_dtype", name)
 
@@ -76,3 +74,18 @@ def test_negative_dims_are_no_intervals():
         with pytest.raises(ssop.SliceValueError) as caught:
             ssop._core.infer_strided_slice([dim], [-1], [None], [1])
         assert caught.value.label == label
+
+
+@pytest.mark.parametrize("kind", ["flat", "nested", "subarray", "titles", "objects", "metadata"])
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_a_record_dtype_are_assigned(server, name, kind):
+    server.run("names_of_record_dtype", name, kind)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_the_wanted_dtype_are_assigned(server, name):
+    server.run("names_of_wanted_dtype", name)
+
+
+def test_nobody_finds_containers_that_are_filled(server):
+    server.run("containers_while_they_are_filled")

@@ -1,8 +1,11 @@
-"""Objects of a kind that the C functions did not expect: keywords that are no strings (issue 38, item 1)."""
+"""Objects of a kind that the C functions did not expect: keywords, items of lists, strides of empty arrays."""
 
 import functools
 
+import ml_dtypes
+import numpy as np
 import pytest
+from numpy.lib.stride_tricks import as_strided
 
 import ssop
 from ssop import _core, onnx, openvino, shapes, tf, tflite, xla
@@ -50,3 +53,59 @@ def test_keywords_of_a_subclass_of_str_and_with_surrogates():
     for key in ("\ud800", Name("dim"), "dims\0", ""):
         with pytest.raises(TypeError, match="unexpected keyword argument"):
             shapes.PartialShape(**{key: 1})
+
+
+class Bytes(bytes):
+    pass
+
+
+class Text(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("dtype", ["?", "i4", "u8", "f2", "f8", "c16", "M8[s]", "m8[s]", "U2", ml_dtypes.bfloat16])
+@pytest.mark.parametrize("item", [Bytes(b"78"), Text("78"), np.bytes_(b"78"), np.str_("78")], ids=type)
+def test_subclasses_of_text_are_no_numbers(dtype, item):
+    """NumPy makes the int 78 of a list with `Bytes(b"78")`, and an error of one with `b"78"`."""
+    x = np.zeros((1, 2), dtype)
+    if isinstance(item, str) and x.dtype.kind == "U":
+        assert ssop.strided_slice_assign(x, [0], [1], [1], [[item, item]]).tolist() == [["78", "78"]]
+        return
+    for value in (item, [[item, item]], [[item, "78"]], ((item, item),)):
+        with pytest.raises((ssop.SliceTypeError, ssop.SliceValueError)) as caught:
+            ssop.copyto(x, value) if isinstance(value, (list, tuple)) else ssop.copyto(x[0, 0:1].reshape(()), value)
+        assert caught.value.label in ("val_c1", "out_c3")
+    assert not x.any()
+
+
+def meaningless(shape, array=None):
+    """An array without items, whose strides may be any numbers."""
+    return as_strided(np.empty(0) if array is None else array, shape, [2**62 + 1, -(2**62) - 3][: len(shape)])
+
+
+def test_empty_arrays_with_meaningless_strides():
+    """`place * stride` overflowed where the operands of concatenate go in an empty `out` (sanitized builds end)."""
+    for axis, shape, joined in ((0, (3, 0), (6, 0)), (1, (0, 3), (0, 6))):
+        out = meaningless(joined)
+        assert xla.concatenate([meaningless(shape)] * 2, axis, out=out) is out
+        assert xla.concatenate([np.empty(shape)] * 2, axis, out=out) is out
+    for shape in ((3, 0), (0, 3), (0, 0)):
+        x, out, two = meaningless(shape), meaningless(shape), [0, 0]
+        dims = list(shape)
+        assert ssop.copy(x, out=out) is out
+        ssop.copyto(out, x)
+        assert ssop.strided_slice(x, two, dims, [1, 1], out=out) is out
+        assert ssop.strided_slice(x, [-1, -1], [-9, -9], [-1, -1], out=out) is out
+        assert ssop.strided_slice_assign(out, two, dims, [1, 1], x) is out
+        assert ssop.tensor_strided_slice_update(x, two, dims, [1, 1], x, out=out) is out
+        assert ssop.strided_slice_grad(dims, two, dims, [1, 1], x, out=out) is out
+        assert ssop.dynamic_slice(x, two, dims, out_of_bounds="wrap", out=out) is out
+        assert ssop.dynamic_update_slice(x, x, two, out_of_bounds="wrap", out=out) is out
+        assert ssop.slice(x, two, dims, out=out) is out
+        assert xla.pad(x, 0.0, [(0, 0, 0)] * 2, out=out) is out
+        assert xla.rev(x, [0, 1], out=out) is out
+        assert xla.transpose(x, [1, 0], out=meaningless(shape[::-1])).shape == shape[::-1]
+        assert xla.reshape(x, [0, 5], out=meaningless((0, 5))).shape == (0, 5)
+        assert xla.broadcast(x, [], out=out) is out
+        assert ssop.plan(ssop.StridedSliceSpec(two, dims, [1, 1]), shape, x.dtype)(x, out=out) is out
+    assert xla.pad(meaningless((0, 3)), 1.0, [(1, 1, 1), (0, 0, 2)]).tolist() == [[1.0] * 7] * 2

@@ -4,6 +4,7 @@
 #include "../checks.h"
 #include "../errors.h"
 #include "../foreign.h"
+#include "../hidden.h"
 #include "../operand_list.h"
 #include "../parse.h"
 #include "../result.h"
@@ -17,17 +18,6 @@ enum {
      * it is more than any real call has. */
     MAX_MADE_OPERANDS = 1 << 16,
 };
-
-/* A new tuple that the garbage collector does not know, and so nobody else (gc.get_objects). NULL on error. */
-static PyObject *
-new_hidden_tuple(Py_ssize_t count)
-{
-    PyObject *tuple = PyTuple_New(count);
-    if (tuple != NULL && count > 0) { /* all code shares the empty one */
-        PyObject_GC_UnTrack(tuple);
-    }
-    return tuple;
-}
 
 static PyObject *
 raise_no_sequence(const call_context *call, PyObject *operands)
@@ -62,7 +52,7 @@ read_sequence(const call_context *call, PyObject *operands)
         ssop_error error = {.rule = SSOP_CAT_C8, .axis = -1, .entry = -1, .value = count, .high = MAX_MADE_OPERANDS};
         return errors_raise(call, &error, NULL);
     }
-    PyObject *tuple = new_hidden_tuple(count);
+    PyObject *tuple = hidden_tuple(count);
     for (Py_ssize_t i = 0; tuple != NULL && i < count; i++) {
         PyObject *item = is_interrupted(i) ? NULL : PySequence_GetItem(operands, i);
         if (item == NULL) {
@@ -279,6 +269,9 @@ place_all(result_array *result, const operand_list *operands, int32_t axis)
     const ssop_view *whole = &result->to->view;
     ssop_parts parts = {.count = (int32_t)(operands->count <= MAX_PARTS ? operands->count : 0), .across = axis};
     result_in_parts(result);
+    if (result->hints.whole_bytes == 0) { /* the strides of an empty array may be any numbers: no slot has an address */
+        return 0;
+    }
     const bool in_blocks = axis > 0 && parts.count > 1 && result_begin_parts(result, axis - 1, &parts) &&
                            !(ssop_parts_stream(&parts) && have_whole_lines(whole, operands, axis));
     return in_blocks ? place_in_blocks(result, operands, axis, &parts) : place_each(result, operands, axis);

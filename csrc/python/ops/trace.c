@@ -3,38 +3,25 @@
 
 #include "../args.h"
 #include "../errors.h"
+#include "../hidden.h"
 #include "../types/region.h"
 
 static PyObject *
-entry_tuple(const ssop_trace *trace, int32_t i)
+entry_tuple(const void *from, int32_t i)
 {
+    const ssop_trace *trace = from;
     const int64_t values[] = {trace->flags[i], trace->first_axis[i], trace->axis_count[i]};
     return args_tuple(3, values);
 }
 
 static PyObject *
-axis_tuple(const ssop_trace *trace, int32_t i)
+axis_tuple(const void *from, int32_t i)
 {
-    const ssop_axis_trace *axis = &trace->axis[i];
+    const ssop_axis_trace *axis = &((const ssop_trace *)from)->axis[i];
     const int64_t values[] = {axis->entry,       axis->wrapped_begin, axis->wrapped_end, axis->clamped_begin,
                               axis->clamped_end, axis->begin,         axis->end,         axis->range.start,
                               axis->range.count, axis->range.step};
     return args_tuple(10, values);
-}
-
-static PyObject *
-tuple_of(int32_t count, const ssop_trace *trace, PyObject *(*make)(const ssop_trace *, int32_t))
-{
-    PyObject *tuple = PyTuple_New(count);
-    for (int32_t i = 0; tuple != NULL && i < count; i++) {
-        PyObject *item = make(trace, i);
-        if (item == NULL) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, i, item);
-    }
-    return tuple;
 }
 
 /* The exception that the record describes, without raising it; NULL with another exception if it cannot be made. */
@@ -63,8 +50,8 @@ trace_resolve(const call_context *call, const ssop_spec *spec, ssop_shape shape,
     ssop_status status = ssop_strided_slice_resolve(spec, shape, dialect, &region, &trace, &error);
     PyObject *outcome = status == SSOP_OK ? region_new(call->state, &region, shape.dim) : exception_of(call, &error),
              *result = NULL;
-    PyObject *entries = outcome != NULL ? tuple_of(trace.entries, &trace, entry_tuple) : NULL;
-    PyObject *axes = entries != NULL ? tuple_of(trace.axes, &trace, axis_tuple) : NULL;
+    PyObject *entries = outcome != NULL ? hidden_tuple_of(trace.entries, &trace, entry_tuple) : NULL;
+    PyObject *axes = entries != NULL ? hidden_tuple_of(trace.axes, &trace, axis_tuple) : NULL;
     if (axes != NULL) {
         result = PyTuple_Pack(3, entries, axes, outcome);
     }

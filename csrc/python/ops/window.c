@@ -3,6 +3,7 @@
 
 #include "../checks.h"
 #include "../errors.h"
+#include "../hidden.h"
 #include "../result.h"
 #include "../types/region.h"
 
@@ -168,20 +169,15 @@ static PyObject *
 regions_of(module_state *state, const placed_window *placed, const int64_t *dims)
 {
     window_pieces pieces;
-    PyObject *list = PyList_New(0), *tuple = NULL;
+    PyObject *list = hidden_list();
     first_piece(&pieces, placed);
-    do {
-        PyObject *region = list != NULL ? region_new(state, &pieces.of_operand, dims) : NULL;
-        if (region == NULL || PyList_Append(list, region) < 0) {
+    for (bool more = true; list != NULL && more; more = PyList_GET_SIZE(list) < MAX_REGIONS && next_piece(&pieces)) {
+        if (hidden_list_append(list, region_new(state, &pieces.of_operand, dims)) < 0) {
             Py_CLEAR(list);
+            break;
         }
-        Py_XDECREF(region);
-    } while (list != NULL && PyList_GET_SIZE(list) < MAX_REGIONS && next_piece(&pieces));
-    if (list != NULL) {
-        tuple = PyList_AsTuple(list);
-        Py_DECREF(list);
     }
-    return tuple;
+    return hidden_list_to_tuple(list);
 }
 
 static PyObject *

@@ -232,11 +232,20 @@ dim_str(PyObject *self)
     return PyUnicode_FromString(text);
 }
 
+PyObject *
+dim_reduction(PyObject *self, PyObject *argument)
+{
+    PyObject *arguments = argument != NULL ? PyTuple_Pack(1, argument) : NULL;
+    PyObject *reduction = arguments != NULL ? PyTuple_Pack(2, Py_TYPE(self), arguments) : NULL;
+    Py_XDECREF(arguments);
+    Py_XDECREF(argument);
+    return reduction;
+}
+
 static PyObject *
 dim_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
-    PyObject *argument = dim_argument(dim_of(self));
-    return argument != NULL ? Py_BuildValue("(O(N))", Py_TYPE(self), argument) : NULL;
+    return dim_reduction(self, dim_argument(dim_of(self)));
 }
 
 static PyObject *

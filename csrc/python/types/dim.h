@@ -19,6 +19,10 @@ int dim_read(const call_context *call, const char *name, Py_ssize_t entry, PyObj
 /* The same without running code, for what needs none; false for all else, which is no error. */
 bool dim_read_plain(module_state *state, PyObject *object, ssop_dim *dim);
 
+/* What __reduce__ gives: a call of the type of `self` with `argument`, which is stolen and may be NULL with an
+ * exception. No tuple is made before the objects in it. */
+PyObject *dim_reduction(PyObject *self, PyObject *argument);
+
 /* What the constructor takes: 3, None, (1, 4) or (2, None). */
 PyObject *dim_argument(ssop_dim dim);
 

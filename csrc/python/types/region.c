@@ -3,6 +3,7 @@
 
 #include "../args.h"
 #include "../errors.h"
+#include "../hidden.h"
 #include "../parse.h"
 #include "docstrings.h"
 
@@ -144,20 +145,17 @@ get_in_shape(PyObject *self, void *Py_UNUSED(closure))
 }
 
 static PyObject *
+range_tuple(const void *region, int32_t axis)
+{
+    const ssop_range range = ((const ssop_region *)region)->range[axis];
+    return args_tuple(3, (const int64_t[]){range.start, range.count, range.step});
+}
+
+static PyObject *
 get_ranges(PyObject *self, void *Py_UNUSED(closure))
 {
     const ssop_region *region = &((region_object *)self)->region;
-    PyObject *tuple = PyTuple_New(region->in_rank);
-    for (int32_t axis = 0; tuple != NULL && axis < region->in_rank; axis++) {
-        const ssop_range range = region->range[axis];
-        PyObject *made = args_tuple(3, (const int64_t[]){range.start, range.count, range.step});
-        if (made == NULL) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, axis, made);
-    }
-    return tuple;
+    return hidden_tuple_of(region->in_rank, region, range_tuple);
 }
 
 static PyObject *
@@ -198,14 +196,6 @@ slice_of_range(ssop_range range)
     return made;
 }
 
-static int
-append_and_drop(PyObject *list, PyObject *item)
-{
-    int result = item != NULL ? PyList_Append(list, item) : -1;
-    Py_XDECREF(item);
-    return result;
-}
-
 /* rg_s4: every input axis in order, dropped ones as integers, with None where a new axis stands. */
 static int
 fill_index(PyObject *list, const ssop_region *region)
@@ -214,14 +204,14 @@ fill_index(PyObject *list, const ssop_region *region)
     for (int32_t axis = 0; axis <= region->out_rank; axis++) {
         int32_t from = axis < region->out_rank ? region->out_axis[axis] : region->in_rank;
         for (; next < from; next++) {
-            if (append_and_drop(list, PyLong_FromLongLong(region->range[next].start)) < 0) {
+            if (hidden_list_append(list, PyLong_FromLongLong(region->range[next].start)) < 0) {
                 return -1;
             }
         }
         if (axis == region->out_rank) {
             break;
         }
-        if (append_and_drop(list, from < 0 ? Py_NewRef(Py_None) : slice_of_range(region->range[from])) < 0) {
+        if (hidden_list_append(list, from < 0 ? Py_NewRef(Py_None) : slice_of_range(region->range[from])) < 0) {
             return -1;
         }
         next = from < 0 ? next : from + 1;
@@ -240,12 +230,11 @@ get_index(PyObject *self, void *Py_UNUSED(closure))
             return errors_raise(&call, &error, NULL);
         }
     }
-    PyObject *list = PyList_New(0), *tuple = NULL;
-    if (list != NULL && fill_index(list, region) == 0) {
-        tuple = PyList_AsTuple(list);
+    PyObject *list = hidden_list();
+    if (list != NULL && fill_index(list, region) < 0) {
+        Py_CLEAR(list);
     }
-    Py_XDECREF(list);
-    return tuple;
+    return hidden_list_to_tuple(list);
 }
 
 /* ---- methods ----------------------------------------------------------------------------------------------------- */
@@ -275,16 +264,13 @@ region_split(PyObject *self, PyObject *Py_UNUSED(ignored))
     ssop_region forward;
     bool flip[SSOP_MAX_RANK];
     ssop_region_split(&region->region, &forward, flip);
-    PyObject *axes = PyList_New(0), *tuple = NULL;
-    for (int32_t axis = 0; axes != NULL && axis < forward.out_rank; axis++) {
-        if (flip[axis] && append_and_drop(axes, PyLong_FromLong(axis)) < 0) {
-            Py_CLEAR(axes);
-        }
+    int64_t axes[SSOP_MAX_RANK];
+    int32_t count = 0;
+    for (int32_t axis = 0; axis < forward.out_rank; axis++) {
+        axes[count] = axis;
+        count += flip[axis] ? 1 : 0;
     }
-    if (axes != NULL) {
-        tuple = PyList_AsTuple(axes);
-        Py_DECREF(axes);
-    }
+    PyObject *tuple = args_tuple(count, axes);
     PyObject *made = tuple != NULL ? region_new(state_of_type(Py_TYPE(self)), &forward, region->dims) : NULL;
     PyObject *result = made != NULL ? PyTuple_Pack(2, made, tuple) : NULL;
     Py_XDECREF(made);

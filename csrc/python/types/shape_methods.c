@@ -4,6 +4,7 @@
 
 #include "../args.h"
 #include "../errors.h"
+#include "../hidden.h"
 #include "../intervals.h"
 #include "../parse.h"
 #include "dim.h"
@@ -380,11 +381,10 @@ static PyObject *
 shape_reduce(PyObject *object, PyObject *Py_UNUSED(ignored))
 {
     const shape_object *self = (shape_object *)object;
-    PyObject *type = (PyObject *)Py_TYPE(object);
     if (self->rank == SSOP_UNKNOWN_RANK) {
-        return Py_BuildValue("(O(O))", type, Py_None);
+        return dim_reduction(object, Py_NewRef(Py_None));
     }
-    PyObject *tuple = PyTuple_New(self->rank);
+    PyObject *tuple = hidden_tuple(self->rank);
     for (int32_t axis = 0; tuple != NULL && axis < self->rank; axis++) {
         PyObject *item = shared_dim(self, partial_shape_state(object), axis, tuple);
         if (item == NULL) {
@@ -393,7 +393,7 @@ shape_reduce(PyObject *object, PyObject *Py_UNUSED(ignored))
         }
         PyTuple_SET_ITEM(tuple, axis, item);
     }
-    return tuple != NULL ? Py_BuildValue("(O(N))", type, tuple) : NULL;
+    return dim_reduction(object, tuple);
 }
 
 static PyObject *

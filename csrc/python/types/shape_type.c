@@ -1,6 +1,7 @@
 /* The PartialShape type: how it is constructed, its parts, how it is written, and that it is a sequence. Immutable. */
 #include "shape_type.h"
 
+#include "../hidden.h"
 #include "../parse.h"
 #include "dim.h"
 #include "docstrings.h"
@@ -37,24 +38,29 @@ shape_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
+static PyObject *
+value_of_axis(const void *self, int32_t axis)
+{
+    return dim_value(((const shape_object *)self)->dim[axis]);
+}
+
+static PyObject *
+interval_of_axis(const void *self, int32_t axis)
+{
+    return dim_interval(((const shape_object *)self)->dim[axis]);
+}
+
+static PyObject *
+argument_of_axis(const void *self, int32_t axis)
+{
+    return dim_argument(((const shape_object *)self)->dim[axis]);
+}
+
 /* Something of every dim: a tuple, or None for an unknown rank. */
 static PyObject *
-tuple_of(PyObject *object, PyObject *(*part)(ssop_dim dim))
+tuple_of(PyObject *self, PyObject *(*part)(const void *self, int32_t axis))
 {
-    const shape_object *self = (shape_object *)object;
-    if (!rank_is_known(object)) {
-        Py_RETURN_NONE;
-    }
-    PyObject *tuple = PyTuple_New(self->rank);
-    for (int32_t axis = 0; tuple != NULL && axis < self->rank; axis++) {
-        PyObject *item = part(self->dim[axis]);
-        if (item == NULL) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, axis, item);
-    }
-    return tuple;
+    return rank_is_known(self) ? hidden_tuple_of(((shape_object *)self)->rank, self, part) : Py_NewRef(Py_None);
 }
 
 static PyObject *
@@ -66,13 +72,13 @@ get_rank(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *
 get_dims(PyObject *self, void *Py_UNUSED(closure))
 {
-    return tuple_of(self, dim_value);
+    return tuple_of(self, value_of_axis);
 }
 
 static PyObject *
 get_intervals(PyObject *self, void *Py_UNUSED(closure))
 {
-    return tuple_of(self, dim_interval);
+    return tuple_of(self, interval_of_axis);
 }
 
 static PyObject *
@@ -95,7 +101,7 @@ get_id(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *
 shape_repr(PyObject *self)
 {
-    PyObject *dims = tuple_of(self, dim_argument), *list = NULL, *text = NULL;
+    PyObject *dims = tuple_of(self, argument_of_axis), *list = NULL, *text = NULL;
     if (dims != NULL) {
         list = dims == Py_None ? Py_NewRef(Py_None) : PySequence_List(dims);
         Py_DECREF(dims);
@@ -120,7 +126,7 @@ shape_str(PyObject *self)
 static Py_hash_t
 shape_hash(PyObject *self)
 {
-    PyObject *intervals = tuple_of(self, dim_interval);
+    PyObject *intervals = tuple_of(self, interval_of_axis);
     Py_hash_t hash = intervals != NULL ? PyObject_Hash(intervals) : -1;
     Py_XDECREF(intervals);
     return hash;
