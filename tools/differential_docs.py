@@ -28,8 +28,8 @@ DEFECTS = (
     "rank_above_32", "begin_plus_size_overflows", "unsent_stride", "spare_bits", "second_ellipsis",
     "more_than_32_axes", "longer_strides", "strides_missing", "unwritten_shrink", "new_axis_after_spare_entries",
     "offset_of_another_entry", "offset_outside_axis", "plugin_masks_shrunk_begin", "plugin_reads_outside",
-    "plugin_cuts_strides", "eager_slice_unchecked", "unsigned_constant", "narrow_start", "python_start_beyond_int64",
-    "nan_payload", "small_nan", "length_overflows", "narrow_update", "broadcast_to_itself",
+    "plugin_cuts_strides", "plugin_cuts_bounds", "eager_slice_unchecked", "unsigned_constant", "narrow_start",
+    "python_start_beyond_int64", "nan_payload", "small_nan", "length_overflows", "narrow_update", "broadcast_to_itself",
     "step_overflows", "length_in_dim_overflows",
 )  # fmt: skip
 """The rows of the table that are mistakes of an engine, and not only stricter or laxer checks."""

@@ -100,6 +100,48 @@ read_huge(PyObject *integer, ssop_start *start)
     return true;
 }
 
+/* NumPy's int32, under either of its names in C. */
+static bool
+is_numpy_int32(PyObject *object)
+{
+    return PyArray_IsScalar(object, Int) || (sizeof(long) == sizeof(int32_t) && PyArray_IsScalar(object, Long));
+}
+
+static void
+note_extreme(int32_extremes *extremes, const char *name, Py_ssize_t entry, PyObject *object, int64_t value)
+{
+    if ((value != INT32_MAX && value != INT32_MIN) || entry < 0 || !is_numpy_int32(object)) {
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        extremes->at[i][entry] |= strcmp(name, extremes->name[i]) == 0;
+    }
+}
+
+static int64_t
+without_extreme(int64_t value)
+{
+    return value == INT32_MAX ? INT64_MAX : value == INT32_MIN ? INT64_MIN : value;
+}
+
+void
+args_open_extremes(const int32_extremes *extremes, int which, int64_t count, const uint8_t *shrunk,
+                   ssop_interval *interval, int64_t *value)
+{
+    count = count < SSOP_MAX_ENTRIES ? count : SSOP_MAX_ENTRIES;
+    for (int64_t i = 0; i < count; i++) {
+        if (!extremes->at[which][i] || (shrunk != NULL && (shrunk[i] & SSOP_SHRINK))) {
+            continue;
+        }
+        if (interval != NULL) {
+            interval[i] = (ssop_interval){without_extreme(interval[i].lo), without_extreme(interval[i].hi)};
+        }
+        else {
+            value[i] = without_extreme(value[i]);
+        }
+    }
+}
+
 /* Only start indices (`is_start`) may be huge, and only if NumPy held them as uint64 (ds_s4). */
 static int
 read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, bool is_start,
@@ -118,6 +160,9 @@ read_integer(const call_context *call, const char *name, Py_ssize_t entry, PyObj
     long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
     if (!overflow) {
         *start = (ssop_start){value, false};
+        if (call->extremes != NULL) {
+            note_extreme(call->extremes, name, entry, object, value);
+        }
     }
     else if (overflow < 0 || !may_be_huge || !read_huge(integer, start)) {
         const ssop_error error = {.rule = SSOP_IN_C2,

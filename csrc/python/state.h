@@ -15,12 +15,19 @@ typedef struct {
     bool cpu_is_named;        /* SSOP_CPU chose the kernels */
 } module_state;
 
+/* Where an int32 of NumPy was read that is the least or the greatest one (ov_s5); of two vectors, by their names. */
+typedef struct {
+    const char *name[2];
+    bool at[2][SSOP_MAX_ENTRIES];
+} int32_extremes;
+
 /* The current call: what its error messages name. */
 typedef struct {
     module_state *state;
     const char *op;
-    const char *out_name; /* the name of the destination argument: "out", "ref" or "dst" */
-    bool unknown_starts;  /* start indices may be None, which reads as 0: shape inference */
+    const char *out_name;     /* the name of the destination argument: "out", "ref" or "dst" */
+    bool unknown_starts;      /* start indices may be None, which reads as 0: shape inference */
+    int32_extremes *extremes; /* NULL unless the operation gives them a meaning */
 } call_context;
 
 static inline module_state *

@@ -28,6 +28,7 @@ SHOWN = {
     "plugin_masks_shrunk_begin": r"^0\s",
     "plugin_reads_outside": r"^(?!\[\[\[12 13 14 15\])",
     "plugin_cuts_strides": DIES,
+    "plugin_cuts_bounds": r"^\[0\]",
     "eager_slice_unchecked": r"^\[7 8 9\]",
     "unsigned_constant": r"^\[0\]",
     "narrow_start": r"^\[0\]",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ssop
-from ssop import shapes
+from ssop import _core, reference, shapes
 from ssop.shapes import unknown
 
 ANY_LENGTH = unknown(None)
@@ -100,3 +100,60 @@ def test_tried_floats_bools_and_matrices_are_the_errors_of_execution(vector):
         assert label_of(shapes.openvino.slice, [4, 5], [1], vector, [1], axes) == label
         assert label_of(shapes.openvino.slice, [4, 5], [1], [1], vector, axes) == label
         assert label_of(shapes.onnx.slice, [4, 5], [1], vector, axes) == label
+
+
+LEAST, GREATEST, LONG = -(2**31), 2**31 - 1, 2**31 + 100
+INT32 = {"<i4": lambda v: np.array([v], "<i4"), ">i4": lambda v: np.array([v], ">i4"), "items": lambda v: [np.int32(v)]}
+NUMBERS = {"i8": lambda v: np.array([v], "i8"), "object": lambda v: np.array([v], object), "list": lambda v: [v]}
+
+
+@pytest.mark.parametrize("kind", [*INT32, *NUMBERS])
+@pytest.mark.parametrize(
+    ("numbers", "of_int32", "of_others"),
+    [
+        ((-7, GREATEST, 1), 7, 0),
+        ((0, GREATEST, 1), LONG, GREATEST),
+        ((LEAST, 10, 1), 10, 0),
+        ((GREATEST, LEAST, -1), LONG, 2**31 - 101),
+        ((-1, LEAST, -1), LONG, 2**31 - 1),
+        ((-1, LEAST, LEAST), 2, 1),
+        ((GREATEST, GREATEST, 1), 0, 0),
+    ],
+)
+def test_openvinos_own_tests_ov_s5_int32_extremes_are_the_ends_of_the_axis(numbers, of_int32, of_others, kind):
+    vectors = [{**INT32, **NUMBERS}[kind](number) for number in numbers]
+    count = of_int32 if kind in INT32 else of_others
+    assert reference.openvino.slice_region((LONG,), *vectors)[0][0][1] == count
+    assert reference.openvino.strided_slice_region((LONG,), *vectors)[0][0][1] == count
+    assert _core.openvino_slice_region((LONG,), *vectors).shape == (count,)
+    assert _core.openvino_strided_slice_region((LONG,), *vectors).shape == (count,)
+    assert shapes.openvino.slice([LONG], *vectors).dims == (count,)
+    assert shapes.openvino.slice([LONG], *vectors, unknown(1)).dims == (count,)
+    assert shapes.openvino.strided_slice([LONG], *vectors).dims == (count,)
+    if numbers[2] == 1:
+        assert shapes.openvino.strided_slice([LONG], vectors[0], vectors[1], None, mode="tight").dims == (count,)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i2", "u2", "u4", "u8"])
+def test_openvinos_own_tests_ov_s5_extremes_of_other_dtypes_are_numbers(dtype):
+    greatest = np.iinfo(dtype).max
+    vectors = [np.array([number], dtype) for number in (3, min(greatest, 2**40), 1)]
+    count = min(greatest, LONG) - 3
+    assert _core.openvino_slice_region((LONG,), *vectors).shape == (count,)
+    assert reference.openvino.slice_region((LONG,), *vectors)[0][0][1] == count
+
+
+def test_openvinos_own_tests_ov_s5_seven_elements():
+    x = np.broadcast_to(np.int8(0), (LONG,))
+    start, stop, step = (np.array([number], np.int32) for number in (-7, 2**31 - 1, 1))
+    assert ssop.openvino.slice(x, start, stop, step).shape == (7,)
+    assert ssop.openvino.strided_slice(x, start, stop).shape == (7,)
+    assert ssop.openvino.slice(x, start, stop.astype(np.int64), step).shape == (0,)
+    assert shapes.openvino.slice([None], start, stop, step, mode="tight").intervals == ((0, 7),)
+
+
+def test_openvinos_own_tests_ov_s5_a_shrunk_begin_is_a_number():
+    last = np.array([2**31 - 1], np.int32)
+    region = _core.openvino_strided_slice_region((LONG,), last, last, shrink_axis_mask=[1])
+    assert region.ranges == ((2**31 - 1, 1, 1),)
+    assert reference.openvino.strided_slice_region((LONG,), last, last, shrink_axis_mask=[1])[0] == ((2**31 - 1, 1, 1),)

@@ -32,11 +32,17 @@ read_openvino(const call_context *call, PyObject *const *found, void *arguments)
 {
     axes_slice_arguments *into = arguments;
     into->dialect = &ssop_openvino_slice;
-    return args_read_list(call, "start", found[1], SSOP_MAX_ENTRIES, &into->start) < 0 ||
-                   args_read_list(call, "stop", found[2], SSOP_MAX_ENTRIES, &into->stop) < 0 ||
-                   args_read_list(call, "step", found[3], SSOP_MAX_ENTRIES, &into->step) < 0
-             ? -1
-             : args_read_optional_list(call, "axes", found[4], SSOP_MAX_ENTRIES, &into->axes);
+    int32_extremes extremes = {.name = {"start", "stop"}};
+    call_context bounds = *call;
+    bounds.extremes = &extremes;
+    if (args_read_list(&bounds, "start", found[1], SSOP_MAX_ENTRIES, &into->start) < 0 ||
+        args_read_list(&bounds, "stop", found[2], SSOP_MAX_ENTRIES, &into->stop) < 0 ||
+        args_read_list(call, "step", found[3], SSOP_MAX_ENTRIES, &into->step) < 0) {
+        return -1;
+    }
+    args_open_extremes(&extremes, 0, into->start.count, NULL, NULL, into->start.value);
+    args_open_extremes(&extremes, 1, into->stop.count, NULL, NULL, into->stop.value);
+    return args_read_optional_list(call, "axes", found[4], SSOP_MAX_ENTRIES, &into->axes);
 }
 
 /* NULL on error. */
@@ -115,11 +121,17 @@ read_partial_openvino(const call_context *call, PyObject *const *found, void *ar
 {
     partial_arguments *into = arguments;
     into->dialect = &ssop_openvino_slice;
-    return intervals_read_list(call, "start", found[1], &into->start) < 0 ||
-                   intervals_read_list(call, "stop", found[2], &into->stop) < 0 ||
-                   intervals_read_list(call, "step", found[3], &into->step) < 0
-             ? -1
-             : args_read_optional_list(call, "axes", found[4], SSOP_MAX_ENTRIES, &into->axes);
+    int32_extremes extremes = {.name = {"start", "stop"}};
+    call_context bounds = *call;
+    bounds.extremes = &extremes;
+    if (intervals_read_list(&bounds, "start", found[1], &into->start) < 0 ||
+        intervals_read_list(&bounds, "stop", found[2], &into->stop) < 0 ||
+        intervals_read_list(call, "step", found[3], &into->step) < 0) {
+        return -1;
+    }
+    args_open_extremes(&extremes, 0, into->start.count, NULL, into->start.value, NULL);
+    args_open_extremes(&extremes, 1, into->stop.count, NULL, into->stop.value, NULL);
+    return args_read_optional_list(call, "axes", found[4], SSOP_MAX_ENTRIES, &into->axes);
 }
 
 static int

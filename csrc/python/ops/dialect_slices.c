@@ -132,10 +132,17 @@ read_openvino(const call_context *call, PyObject *const *found, void *arguments)
     into->dialect = &ssop_dialect_openvino;
     ssop_spec_counts counts;
     bool strict;
-    return args_read_flag(call, "strict", found[9], false, &strict) < 0 ||
-                   spec_args_read_vectors(call, found + 1, into->dialect, &into->spec, &counts) < 0
-             ? -1
-             : read_masks(call, found + 4, counts, strict, &into->spec);
+    int32_extremes extremes = {.name = {"begin", "end"}};
+    call_context vectors = *call;
+    vectors.extremes = &extremes;
+    if (args_read_flag(call, "strict", found[9], false, &strict) < 0 ||
+        spec_args_read_vectors(&vectors, found + 1, into->dialect, &into->spec, &counts) < 0 ||
+        read_masks(call, found + 4, counts, strict, &into->spec) < 0) {
+        return -1;
+    }
+    args_open_extremes(&extremes, 0, into->spec.count, into->spec.flags, NULL, into->spec.begin);
+    args_open_extremes(&extremes, 1, into->spec.count, into->spec.flags, NULL, into->spec.end);
+    return 0;
 }
 
 typedef struct {
@@ -150,12 +157,18 @@ read_partial_openvino(const call_context *call, PyObject *const *found, void *ar
     into->partial.dialect = &ssop_dialect_openvino;
     ssop_spec_counts counts;
     bool strict;
+    int32_extremes extremes = {.name = {"begin", "end"}};
+    call_context vectors = *call;
+    vectors.extremes = &extremes;
     if (args_read_flag(call, "strict", found[9], false, &strict) < 0 ||
-        spec_args_read_partial_vectors(call, found + 1, &into->partial, &counts) < 0 ||
+        spec_args_read_partial_vectors(&vectors, found + 1, &into->partial, &counts) < 0 ||
         read_masks(call, found + 4, counts, strict, &into->checked) < 0) {
         return -1;
     }
-    spec_args_take_flags(&into->partial.spec, &into->checked);
+    ssop_partial_spec *spec = &into->partial.spec;
+    spec_args_take_flags(spec, &into->checked);
+    args_open_extremes(&extremes, 0, spec->count, spec->flags, spec->begin, NULL);
+    args_open_extremes(&extremes, 1, spec->count, spec->flags, spec->end, NULL);
     return 0;
 }
 

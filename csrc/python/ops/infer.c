@@ -1,6 +1,7 @@
 /* Slices whose vectors may be known in part: the path that their calls take. */
 #include "infer.h"
 
+#include "../args.h"
 #include "../errors.h"
 #include "../intervals.h"
 #include "../types/dim.h"
@@ -119,7 +120,12 @@ py_partial_vector(PyObject *module, PyObject *const *args, Py_ssize_t positional
     if (vector == NULL) {
         return PyErr_NoMemory();
     }
+    int32_extremes extremes = {.name = {"start", "stop"}}; /* of OpenVINO's Slice: ov_s5 */
+    call.extremes = strcmp(call.op, "openvino.slice") == 0 ? &extremes : NULL;
     int read = intervals_read_list(&call, name, found[2], vector);
+    if (read == 0 && call.extremes != NULL) {
+        args_open_extremes(&extremes, strcmp(name, "stop") == 0, vector->count, NULL, vector->value, NULL);
+    }
     PyObject *result = read == 0 ? vector_argument((Py_ssize_t)vector->count, vector->value) : NULL;
     PyMem_Free(vector);
     return result;

@@ -8,6 +8,13 @@ from ssop.reference._axes import entries_of_axes, inclusive_range, region_of_ran
 from ssop.reference._strided import bit, dense_spec
 from ssop.reference._tensors import Region, Rejected, Tensor, canonical, take
 
+INT32_EXTREMES = {2**31 - 1: 2**63 - 1, -(2**31): -(2**63)}
+
+
+def _bounds(vector: Sequence[int]) -> list[int]:
+    """The entries, of which the extremes of int32 are those of int64 (ov_s5). A shrunk entry's begin is not one."""
+    return [INT32_EXTREMES.get(int(x), int(x)) if str(getattr(x, "dtype", "")) == "int32" else x for x in vector]
+
 
 def strided_slice_region(
     shape: Sequence[int],
@@ -67,13 +74,15 @@ def strided_slice_region(
         if i is None:
             taken = range(dim)
         elif kind == "shrink":  # ov_s3
-            if not -dim <= begin[i] < dim:
-                raise Rejected("ov_c8", axis=axis, entry=i, value=begin[i], allowed=(-dim, dim - 1))
-            taken = range(begin[i] % dim, begin[i] % dim + 1)
+            index = int(begin[i])
+            if not -dim <= index < dim:
+                raise Rejected("ov_c8", axis=axis, entry=i, value=index, allowed=(-dim, dim - 1))
+            taken = range(index % dim, index % dim + 1)
         else:
             if strides[i] == 0:
                 raise Rejected("ov_c7", axis=axis, entry=i, value=0)
-            taken = inclusive_range(dim, begin[i], end[i], strides[i], bit(begin_bits, i), bit(end_bits, i))  # ov_s2
+            first, last = _bounds([begin[i], end[i]])
+            taken = inclusive_range(dim, first, last, strides[i], bit(begin_bits, i), bit(end_bits, i))  # ov_s2
         ranges.append(canonical(taken))
     return tuple(ranges), out_axes
 
@@ -128,7 +137,7 @@ def slice_region(
     for axis, i in sorted(entries.items()):
         if step[i] == 0:
             raise Rejected("ovs_c7", axis=axis, entry=i, value=0)
-        taken[axis] = inclusive_range(shape[axis], start[i], stop[i], step[i], False, False)  # ovs_s1
+        taken[axis] = inclusive_range(shape[axis], *_bounds([start[i], stop[i]]), step[i], False, False)  # ovs_s1
     return region_of_ranges(shape, taken)
 
 

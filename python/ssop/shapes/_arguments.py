@@ -95,14 +95,13 @@ def same_length(op: str, length: int | None = None, /, **vectors: Any) -> list[A
 
     None if nothing says how long they are. A missing vector (None) stays missing.
     """
-    read = read_vectors(op, **vectors)
-    for vector in read:
+    for vector in read_vectors(op, **vectors):
         if vector is not None and vector is not UNKNOWN_VECTOR:
             length = len(vector)
             break
     if length is None:
         return None
-    return [(None,) * length if vector is UNKNOWN_VECTOR else vector for vector in read]
+    return [(None,) * length if vector is UNKNOWN_VECTOR else vector for vector in vectors.values()]
 
 
 def of_unknown_rank(op: str, mode: Mode) -> PartialShape:

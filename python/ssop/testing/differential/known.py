@@ -245,6 +245,11 @@ def plugin_masks_shrunk_begin(call: Call, theirs: Any, ours: Any) -> bool:
     return call.how == "cpu" and shrunk and both_accept(theirs, ours) and theirs.array.shape == ours.array.shape
 
 
+def plugin_cuts_bounds(call: Call, theirs: Any, ours: Any) -> bool:
+    names = ("begin", "end", "start", "stop")
+    return call.how == "run time" and any(not -(2**31) <= v < 2**31 for name in names for v in call.args.get(name, ()))
+
+
 def stride_before_entries(call: Call, theirs: Any, ours: Any) -> bool:
     fault = label_of(ours) in ("ov_c6", "ov_c8") and "Stride must be non-zero" in str(theirs.error)
     return fault and 0 in list(call.args["strides"])

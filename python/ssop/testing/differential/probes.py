@@ -89,6 +89,10 @@ def openvino() -> Iterator[Probe]:
     masks = {"shrink_axis_mask": [1, 0], "new_axis_mask": [0, 1]}
     yield "plugin_reads_outside", spec((2, 3, 4), [1, 0], [0, 0], [1, 1], **masks)
     yield "plugin_cuts_strides", spec((4,), [3], [-5], [-(2**32)])
+    late = spec((4,), [0], [2**32 + 1], [1])
+    yield "plugin_cuts_bounds", Call(late.op, late.arrays, late.args, "run time")
+    late_args = {"start": [0], "stop": [2**63 - 1], "step": [1]}
+    yield "plugin_cuts_bounds", Call("openvino.slice", (counting(4),), late_args, "run time")
     scalar = spec((), [0, 0], [0, 0], [1, 1], shrink_axis_mask=[1, 0], ellipsis_mask=[0, 1])
     yield "shrunk_entry_of_no_axis", Call(scalar.op, scalar.arrays, scalar.args, "shape")
     args = {"start": [0, 0], "stop": [1], "step": [1]}

@@ -91,16 +91,14 @@ class OpenVINO(Oracle):
         self.manager: Any = Manager
         self.core = openvino.Core()
 
-    def node(self, name: str, data: Any, args: dict[str, Any]) -> Any:
-        """The operation, given its data."""
-        constant = self.opset15.constant
+    def node(self, name: str, data: Any, args: dict[str, Any], vector: Any = None) -> Any:
+        """The operation, given its data; `vector` makes its vectors, constants unless told otherwise."""
+        vector = vector or self.opset15.constant
         if name == "slice":
-            lists = [
-                constant(np.array(args[key], np.int64)) for key in ("start", "stop", "step", "axes") if key in args
-            ]
+            lists = [vector(np.array(args[key], np.int64)) for key in ("start", "stop", "step", "axes") if key in args]
             return self.opset8.slice(data, *lists)
         args = equal_masks(args)
-        vectors = [constant(np.array(args[key], np.int64)) for key in VECTORS]
+        vectors = [vector(np.array(args[key], np.int64)) for key in VECTORS]
         return self.opset15.strided_slice(data, *vectors, *(list(args[key]) for key in MASKS))
 
     def run(self, call: Call) -> Array:
@@ -111,6 +109,8 @@ class OpenVINO(Oracle):
             shape = tuple(self.node(name, data, args).output(0).shape)
             if call.how == "shape":
                 return x.reshape(shape)
+            if call.how == "run time":
+                return self.at_run_time(name, x, args)
             args = unshared(args) if name == "strided_slice" else args
             result = self.on_cpu(name, x, args) if call.how == "cpu" else self.folded(self.node(name, data, args))
         except RuntimeError as error:
@@ -135,26 +135,49 @@ class OpenVINO(Oracle):
         result: Array = x.ravel()[self.core.compile_model(model, "CPU")([positions])[0]]
         return result
 
+    def at_run_time(self, name: str, x: Array, args: dict[str, Any]) -> Array:
+        """As on_cpu, but the vectors are inputs of the model, whatever the shape is by inference."""
+        inputs, feed = [self.opset15.parameter(x.shape, np.int32)], [np.arange(x.size, dtype=np.int32).reshape(x.shape)]
+
+        def vector(values: Array) -> Any:
+            feed.append(values)
+            inputs.append(self.opset15.parameter(values.shape, values.dtype))
+            return inputs[-1]
+
+        model = self.openvino.Model([self.node(name, inputs[0], args, vector).output(0)], inputs, "inputs")
+        result: Array = x.ravel()[self.core.compile_model(model, "CPU")(feed)[0]]
+        return result
+
     def code(self, call: Call) -> str:
         (x,) = call.arrays
-        cpu = call.how == "cpu"
+        cpu = call.how in ("cpu", "run time")
         args = equal_masks(call.args) if call.name == "strided_slice" else call.args
         names = [*VECTORS, *MASKS] if call.name == "strided_slice" else ["start", "stop", "step", "axes"]
-        words = [f"{name}={list(args[name])}" if name in MASKS else f"np.array({list(args[name])}, 'int64')"
-                 for name in names if name in args]  # fmt: skip
+        vectors = {
+            name: f"np.array({list(args[name])}, 'int64')" for name in names if name in args and name not in MASKS
+        }
+        words = [f"{name}={list(args[name])}" if name in MASKS else vectors[name] for name in names if name in args]
         x_text = array_text(x.astype(np.int32) if cpu else x)
         lines = [
             "import numpy as np, openvino",
             f"from openvino import {'opset15' if call.name == 'strided_slice' else 'opset8 as opset15'}",
             f"x = {x_text}",
             f"data = opset15.{'parameter(x.shape, np.int32)' if cpu else 'constant(x)'}",
-            f"node = opset15.{call.name}(data, {', '.join(words)})",
         ]
+        if call.how == "run time":
+            lines += [
+                f"vectors = [{', '.join(vectors.values())}]",
+                "inputs = [opset15.parameter(vector.shape, np.int64) for vector in vectors]",
+            ]
+            words = ["*inputs", *words[len(vectors) :]]
+        lines.append(f"node = opset15.{call.name}(data, {', '.join(words)})")
         if call.how == "shape":
             return "\n".join([*lines, "print(node.get_output_partial_shape(0))"])
-        lines.append(f"model = openvino.Model([node.output(0)], [{'data' if cpu else ''}], 'one')")
+        inputs = "data, *inputs" if call.how == "run time" else "data" if cpu else ""
+        lines.append(f"model = openvino.Model([node.output(0)], [{inputs}], 'one')")
         if cpu:
-            return "\n".join([*lines, "print(openvino.Core().compile_model(model, 'CPU')([x])[0])"])
+            feed = "[x, *vectors]" if call.how == "run time" else "[x]"
+            return "\n".join([*lines, f"print(openvino.Core().compile_model(model, 'CPU')({feed})[0])"])
         lines += [
             "from openvino.passes import ConstantFolding, Manager",
             "passes = Manager()",
