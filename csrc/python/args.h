@@ -57,7 +57,7 @@ args_read_starts(const call_context *call, const char *name, PyObject *vector, s
  * pass. */
 int args_reject_index(const call_context *call, PyObject *begin);
 
-/* Makes of the noted extremes of vector `which` the ones of int64 (ov_s5): of `interval`, or of `value` if that is NULL.
+/* Makes of the noted extremes of vector `which` those of int64 (ov_s5): of `interval`, or of `value` if that is NULL.
  * `shrunk` has the flags of the entries: shrunk ones stay; NULL for none. */
 void args_open_extremes(const int32_extremes *extremes, int which, int64_t count, const uint8_t *shrunk,
                         ssop_interval *interval, int64_t *value);

@@ -137,7 +137,8 @@ def slice_region(
     for axis, i in sorted(entries.items()):
         if step[i] == 0:
             raise Rejected("ovs_c7", axis=axis, entry=i, value=0)
-        taken[axis] = inclusive_range(shape[axis], *_bounds([start[i], stop[i]]), step[i], False, False)  # ovs_s1
+        first, last = _bounds([start[i], stop[i]])
+        taken[axis] = inclusive_range(shape[axis], first, last, step[i], False, False)  # ovs_s1
     return region_of_ranges(shape, taken)
 
 
