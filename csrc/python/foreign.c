@@ -29,6 +29,24 @@ foreign_is_ours(PyObject *object)
            PyArray_IsScalar(object, Generic);
 }
 
+/* The function as it is to be called: torch.compile traces Python functions that C calls, with tensors that have no
+ * memory, unless they are marked. Steals the reference, returns a new one. */
+static PyObject *
+outside_graphs(PyObject *function)
+{
+    PyObject *modules = PyImport_GetModuleDict(); /* borrowed */
+    if (function == NULL || !PyDict_Check(modules) || PyDict_GetItemString(modules, "torch._dynamo") == NULL) {
+        return function; /* which torch.compile imports first */
+    }
+    PyObject *tensors = PyImport_ImportModule("ssop._lazy.tensors");
+    PyObject *mark = tensors == NULL ? NULL : PyObject_GetAttrString(tensors, "outside_graphs");
+    PyObject *marked = mark == NULL ? NULL : PyObject_CallFunctionObjArgs(mark, function, NULL); /* may be a tuple */
+    Py_XDECREF(mark);
+    Py_XDECREF(tensors);
+    Py_DECREF(function);
+    return marked;
+}
+
 PyObject *
 foreign_call(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
@@ -45,7 +63,7 @@ foreign_call(const call_context *call, PyObject *const *args, Py_ssize_t positio
         name[length] = call->op[length] == '.' ? '_' : call->op[length];
     }
     name[length] = '\0';
-    PyObject *function = PyObject_GetAttrString(call->state->lazy, name);
+    PyObject *function = outside_graphs(PyObject_GetAttrString(call->state->lazy, name));
     if (function == NULL) {
         return NULL;
     }

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ssop import _core, vjp
-from ssop._errors import type_error
 from ssop._lazy import results
 
 
@@ -45,15 +44,25 @@ def _of_placed(call: Linear, dy: Any) -> tuple[Any, ...]:
 def _of_window_taken(call: Linear, dy: Any) -> tuple[Any, ...]:
     if call.op == "dynamic_slice":
         return (vjp.dynamic_slice(dy, call.shape, **call.arguments),)
-    return (vjp.region(dy, _only(call)),)
+    if len(call.resolved) == 1:
+        return (vjp.region(dy, call.resolved[0]),)
+    starts, sizes = _window(call)
+    return (vjp.dynamic_slice(dy, call.shape, starts, sizes, out_of_bounds="wrap"),)
 
 
 def _of_window_updated(call: Linear, dy: Any) -> tuple[Any, ...]:
     if call.op == "dynamic_update_slice":
         return vjp.dynamic_update_slice(dy, call.shape, _value_shape(call), **call.arguments)
-    starts, sizes, _ = zip(*_only(call).ranges, strict=True)
-    operand, update = vjp.dynamic_update_slice(dy, call.shape, sizes, starts)
+    starts, sizes = _window(call)
+    operand, update = vjp.dynamic_update_slice(dy, call.shape, sizes, starts, out_of_bounds="wrap")
     return operand, _core.xla_reshape(update, _value_shape(call))
+
+
+def _window(call: Linear) -> tuple[list[int], list[int]]:
+    """Return the start and the size of a one-axis window on every axis, from its pieces: several if it wraps round."""
+    starts = [start for start, _, _ in call.resolved[0].ranges]
+    pieces = zip(*(region.ranges for region in call.resolved), strict=True)
+    return starts, [sum(count for _, count, _ in set(of_axis)) for of_axis in pieces]
 
 
 def _of_slice_updated(call: Linear, dy: Any) -> tuple[Any, ...]:
@@ -66,14 +75,6 @@ def _of_padded(call: Linear, dy: Any) -> tuple[Any, ...]:
 
 def _of_shape(gradient: Callable[..., Any]) -> Gradient:
     return lambda call, dy: (gradient(dy, call.shape, **call.arguments),)
-
-
-def _only(call: Linear) -> _core.Region:
-    """Return the one region of a window: the gradient of a one-axis form that wraps round is not known."""
-    if len(call.resolved) > 1:
-        raise type_error(call.op, "in_c7", "a tensor that needs a gradient does not wrap round: dynamic_slice does")
-    region: _core.Region = call.resolved[0]
-    return region
 
 
 def _value_shape(call: Linear) -> tuple[int, ...]:

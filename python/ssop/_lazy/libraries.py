@@ -116,7 +116,7 @@ def _lacks(x: Any, what: str) -> str:
 
 def check_known_shape(op: str, x: Any) -> None:
     """Raise for an array of dask with chunks whose lengths are not known, and are nan."""
-    if any(dim != dim for dim in x.shape):
+    if any(isinstance(dim, float) for dim in x.shape):  # while torch traces, dims are tensors
         raise foreign_error(op, x, "has an axis of unknown length; x.compute_chunk_sizes() finds it out")
 
 
@@ -318,9 +318,17 @@ def updated(op: str, x: Any, region: _core.Region, value: Any) -> Any:
         return jax_arrays().updated(x, region, value)
     if _has_graph(x):
         return _dask_arrays().updated(x, region, value)
-    result = copied(op, x)
+    result = _writable(op, x, value)
     assign(result, region, value)
     return result
+
+
+def _writable(op: str, x: Any, value: Any) -> Any:
+    """Return a copy of `x` that the value can be written into: under torch's vmap, a batched one if the value is."""
+    torch = _namespace(x) if library(x) == "torch" else None
+    if torch is not None and torch._C._are_functorch_transforms_active():
+        return torch.where(value.new_ones((), dtype=torch.bool), x, x)
+    return copied(op, x)
 
 
 def spread(op: str, like: Any, x: Any, fill: Any, region: _core.Region) -> Any:

@@ -2,10 +2,9 @@
 
 This module is imported where there is a tensor: then torch is loaded.
 
-The engine reads a tensor where it is, through DLPack, and its result becomes a tensor in the same way. What cannot be
-read so is left to torch's own indexing: tensors of other devices, without data (meta), of other layouts, of subclasses,
-quantized ones, those whose conjugation or negation is still to be done, and what `torch.func` and forward-mode
-differentiation pass.
+The engine reads a tensor where it is, through DLPack, and its result becomes a tensor in the same way. `is_in_memory`
+says of which tensors: all others are left to torch's own indexing, and so is every tensor while torch records what is
+done to it (`is_recording`).
 """
 
 # mypy: disable-error-code="import-not-found,import-untyped,no-untyped-call,misc,unused-ignore"
@@ -13,6 +12,7 @@ differentiation pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,10 @@ NATIVE = frozenset(
 )
 BITS = {1: torch.uint8, 2: torch.uint16, 4: torch.uint32}
 
+# How torch's dispatcher sees a tensor whose elements are in the memory of the CPU. Every kind of wrapper, of layout and
+# of postponed work (functional, batched, fake, sparse, quantized, conjugated, ..) has a key besides these.
+PLAIN_KEYS = ("CPU", "ADInplaceOrView", "AutogradCPU", "AutocastCPU")
+
 
 def run(call: Call, operand: str, value: str, resolve: Callable[[Call], Any], result: Any, out: Any) -> Any:
     """Return the result of an operation on one operand and perhaps a value; None if it is left to torch."""
@@ -67,7 +71,7 @@ def assign(call: Call, operand: str, value: str) -> Any:
     """Write into a tensor and return it; None if torch's own indexing is to do it."""
     if any(map(_needs_gradient, (call.x, call.value))):
         return None
-    arrays = [exported(call.x), exported(call.value)]
+    arrays = _all_exported(call.op, [call.x, call.value])
     if any(array is None for array in arrays):
         return None
     getattr(_core, call.op.replace(".", "_"))(**call.arguments, **{operand: _written(call.x), value: arrays[1]})
@@ -88,7 +92,7 @@ def joined(op: str, tensors: Sequence[Any], dimension: int, out: Any) -> Any:
 
 
 def _run(op: str, tensors: Sequence[Any], engine: Run, gradient: Callable[[], Any], out: Any) -> Any:
-    arrays = [exported(x) for x in tensors]
+    arrays = _all_exported(op, tensors)
     if any(array is None for array in arrays):
         if out is not None:
             raise libraries.foreign_error(op, tensors[0], "takes out= only if it is in the memory of the CPU")
@@ -106,7 +110,7 @@ def _into(op: str, tensors: Sequence[Any], engine: Run, arrays: Sequence[Any], o
         raise libraries.foreign_error(op, tensors[0], "takes no out= but a tensor: the result stays in its own library")
     if any(map(_needs_gradient, (*tensors, out))):
         raise libraries.foreign_error(op, tensors[0], "takes no out= where a gradient is needed")
-    if exported(out) is None:
+    if _all_exported(op, [out])[0] is None:
         raise libraries.foreign_error(op, out, "is no out= that can be written to in the memory of the CPU")
     if out.dtype != tensors[0].dtype:  # both may be moved as integers
         raise type_error(op, "out_c3", f"out has dtype {out.dtype}, not {tensors[0].dtype}", value=out.dtype)
@@ -132,16 +136,73 @@ def _needs_gradient(x: Any) -> bool:
     return torch.is_grad_enabled() and bool(x.requires_grad)
 
 
+def _all_exported(op: str, tensors: Sequence[Any]) -> list[Any]:
+    for x in () if is_recording() else tensors:
+        if _is_plain(x) and not _is_inside_storage(x):  # torch's own operations would read beyond it
+            raise libraries.foreign_error(op, x, "has no memory: its storage is smaller than the tensor is")
+    return [exported(x) for x in tensors]
+
+
 def exported(x: Any) -> Any:
-    """Return the memory of a tensor as a NumPy array, without a copy; None if it cannot be had."""
-    if type(x) not in (torch.Tensor, torch.nn.Parameter) or x.device.type != "cpu" or x.layout != torch.strided:
-        return None
-    if x.is_conj() or x.is_neg() or x.is_quantized or forward_ad.unpack_dual(x).tangent is not None:
-        return None
-    try:
-        return np.from_dlpack(_as_native(x))
-    except RuntimeError:  # torch.func wraps tensors in others that have no memory
-        return None
+    """Return the memory of a tensor as a NumPy array, without a copy; None if torch's own indexing is to read it."""
+    return np.from_dlpack(_as_native(x)) if not is_recording() and is_in_memory(x) else None
+
+
+def is_recording() -> bool:
+    """True while torch notes what is done to tensors: what the engine does would be missing, its result a constant.
+
+    So do `torch.jit.trace`, the transforms of `torch.func`, and modes such as those of `make_fx` and FakeTensor.
+    """
+    return bool(
+        torch._C._is_tracing()
+        or torch._C._len_torch_dispatch_stack()
+        or torch._C._are_functorch_transforms_active()
+        or torch.compiler.is_compiling()
+    )
+
+
+def is_in_memory(x: Any) -> bool:
+    """True for a tensor whose own memory, on the CPU, has its elements: decided by what the tensor is.
+
+    Not by whether it can be exported: DLPack takes the wrappers of `functionalize` too, with an address of no memory.
+    """
+    return _is_plain(x) and forward_ad.unpack_dual(x).tangent is None
+
+
+def _is_plain(x: Any) -> bool:
+    if type(x) not in (torch.Tensor, torch.nn.Parameter):
+        return False
+    return (torch._C._dispatch_keys(x).raw_repr() & ~_plain_keys()) == 0
+
+
+@cache
+def _plain_keys() -> int:
+    keys = torch._C.DispatchKey
+    raw = (torch._C.DispatchKeySet(getattr(keys, name)).raw_repr() for name in PLAIN_KEYS)
+    return int(np.bitwise_or.reduce([int(bits) for bits in raw], dtype=np.uint64))
+
+
+def _is_inside_storage(x: Any) -> bool:
+    """False for a tensor whose storage was made smaller than the tensor is, as sharded training does to free memory."""
+    if x.numel() == 0:
+        return True
+    last = x.storage_offset() + sum((dim - 1) * stride for dim, stride in zip(x.shape, x.stride(), strict=True))
+    return bool((last + 1) * x.element_size() <= x.untyped_storage().nbytes())
+
+
+def outside_graphs(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that `torch.compile` does not look into: it breaks its graph there, and passes real tensors."""
+    return partial(_outside_graphs(), function)
+
+
+@cache
+def _outside_graphs() -> Callable[..., Any]:
+    disabled: Callable[..., Any] = torch.compiler.disable(_called)
+    return disabled
+
+
+def _called(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return function(*args, **kwargs)
 
 
 def _written(x: Any) -> Any:
