@@ -32,6 +32,8 @@
     METHOD(policies)                                                                                                   \
     METHOD(use_policies)                                                                                               \
     METHOD(convert_value)                                                                                              \
+    METHOD(read_integers)                                                                                              \
+    METHOD(read_shape)                                                                                                 \
     METHOD(select_plain)                                                                                               \
     METHOD(clamp_plain)                                                                                                \
     METHOD(partial_vector)                                                                                             \

@@ -193,6 +193,12 @@ def use_policies(values: dict[str, int]) -> None:
 def convert_value(op: str, name: str, value: Any, dtype: Any) -> NDArray[Any]:
     """What the operation `op` makes of a list or a scalar given as the argument `name` (val_c1..val_c4): an array."""
 
+def read_integers(op: str, name: str, value: Any) -> tuple[int, ...]:
+    """The integers of the vector given as the argument `name` (in_c1, in_c2, in_c5, in_c6): the first 1,024 of more."""
+
+def read_shape(op: str, name: str, value: Any) -> tuple[int, ...]:
+    """The dims of the shape given as the argument `name` (in_c1, in_c2, in_c5, in_c6, in_c9, in_c10)."""
+
 def select_plain(pred: Any, on_true: Any, on_false: Any) -> NDArray[Any] | None:
     """`xla.select` of plain C-contiguous arrays of one shape; None for all others."""
 

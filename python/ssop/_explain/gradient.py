@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
-from operator import index as as_int
 from typing import Any
 
-from ssop import shapes
+from ssop import _core, shapes
 from ssop._core import Region, SliceError
 from ssop._display import index_text
 from ssop._explain.explanation import Explanation
@@ -24,7 +23,7 @@ def explain_strided_slice_grad(
 ) -> Explanation:
     """See `ssop.explain.strided_slice_grad`."""
     spec, dims = read(shape, vectors, masks)
-    given = tuple(map(as_int, dy_shape))
+    given = _core.read_shape("explain.strided_slice_grad", "dy_shape", dy_shape)
     form = f"{{function}}({list(dims)}, {{vectors}}, dy{{masks}})"
     dialect = replace(DIALECTS["tf"], function="ssop.strided_slice_grad", form=form)
     forward = explained(traced(dialect, spec, dims), "tf")

@@ -111,8 +111,9 @@ def is_integer(mask: Any) -> bool:
 
 def bits_of_vector(mask: Any) -> int:
     """A vector of 0 and 1, as OpenVINO's function takes it, as bits; raises what that function raises (ov_c1, in_*)."""
-    _core.openvino_strided_slice_region((), (), (), (), mask)
-    return sum(1 << entry for entry, element in enumerate(mask) if element)
+    elements = _core.read_integers("explain", "mask", mask)
+    _core.openvino_strided_slice_region((), (), (), (), elements)
+    return sum(1 << entry for entry, element in enumerate(elements) if element)
 
 
 DIALECTS = {

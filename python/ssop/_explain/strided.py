@@ -60,8 +60,10 @@ def read(
     except SliceError as error:
         if error.label not in CONDITIONS:
             raise
-    begin, end = (tuple(map(as_int, vector)) for vector in vectors[:2])
-    strides = (1,) * len(begin) if vectors[2] is None else tuple(map(as_int, vectors[2]))
+    begin, end = (
+        _core.read_integers("explain", name, x) for name, x in zip(("begin", "end"), vectors[:2], strict=True)
+    )
+    strides = (1,) * len(begin) if vectors[2] is None else _core.read_integers("explain", "strides", vectors[2])
     words = [as_int(mask) & 0xFFFFFFFF for mask in integers]
     bits = [word if vector is None else vector for word, vector in zip(words, given, strict=True)]
     dims = _core.strided_slice_region(shape, (), ()).in_shape

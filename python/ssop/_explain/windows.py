@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import index as as_int
 from typing import Any
 
 import numpy as np
 
-from ssop import _core, divergences
+from ssop import _core, _vectors, divergences
 from ssop._core import Region, SliceError
 from ssop._display import index_text
 from ssop._explain.explanation import Explanation
@@ -151,20 +150,26 @@ def _resolved(
 
     Arguments that are no integers raise (in_*).
     """
+    plain = {name: _plain(op, name, value) for name, value in arguments.items()}
+    dims = _core.read_shape(op, "shape", shape)
     try:
-        outcome = resolve(shape, **arguments)
+        outcome = resolve(dims, **plain)
     except SliceError as error:
         if error.label is None or error.label.startswith("in_"):
             raise
         outcome = error
-    plain = {name: _plain(value) for name, value in arguments.items()}
-    return Call(op, tuple(map(as_int, shape)), plain, resolve), outcome
+    return Call(op, dims, plain, resolve), outcome
 
 
-def _plain(value: Any) -> Any:
-    if value is None or isinstance(value, (str, bool, np.bool_)):
+def _plain(op: str, name: str, value: Any) -> Any:
+    """The argument as lists of Python's integers, of bools, or as it is."""
+    if name == "padding_config":
+        return [list(triple) for triple in _vectors.vectors(op, name, value)]
+    if name == "allow_negative_indices" and not isinstance(value, (bool, np.bool_)):
+        return _vectors.items(op, name, value)
+    if name in ("out_of_bounds", "allow_negative_indices") or value is None:
         return value
-    return [_plain(item) for item in value] if hasattr(value, "__len__") else as_int(value)
+    return list(_core.read_integers(op, name, value))
 
 
 def _failed(call: Call, error: SliceError) -> Explanation:

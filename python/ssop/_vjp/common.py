@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -43,11 +43,11 @@ def placed(op: str, dy: Any, region: _core.Region) -> Any:
     return _core.strided_slice_grad(region.in_shape, begin, end, strides, dy, *masks)
 
 
-def zeros(op: str, dy: Any, shape: Iterable[SupportsIndex]) -> Any:
+def zeros(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
     """Return zeros in the library of dy."""
     if not libraries.stays(dy):
-        return np.zeros(ints(shape), dy.dtype)
-    return libraries.filled(op, dy, ints(shape), libraries.as_array(dy, 0, dy.dtype))
+        return np.zeros(shape, dy.dtype)
+    return libraries.filled(op, dy, shape, libraries.as_array(dy, 0, dy.dtype))
 
 
 def spread_zero(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
@@ -78,10 +78,6 @@ def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
     if dtype.kind in "biu" or dtype.itemsize >= 4:
         return dtype
     return np.dtype(np.int64) if np.can_cast(dtype, np.int64) else np.result_type(dtype, np.float32)
-
-
-def ints(values: Iterable[SupportsIndex]) -> tuple[int, ...]:
-    return tuple(int(value) for value in values)
 
 
 def inverse(permutation: tuple[int, ...]) -> list[int]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
-from ssop import _core, _elementwise
+from ssop import _core, _elementwise, _vectors
 from ssop._lazy import libraries
-from ssop._vjp.common import array, checked, ints, inverse, spread_zero, summed, zeros
+from ssop._vjp.common import array, checked, inverse, spread_zero, summed, zeros
 
 if TYPE_CHECKING:
     from ssop._vjp.common import Integers
@@ -46,15 +46,16 @@ def pad(
     >>> ssop.vjp.pad(np.array([1, 2, 3, 4]), [2], [(1, 0, 1)])
     (array([2, 4]), array(4))
     """
-    op, (kept, place) = "vjp.pad", _core.xla_pad_regions(operand_shape, padding_config)
+    op = "vjp.pad"
+    config = _vectors.vectors(op, "padding_config", padding_config)
+    kept, place = _core.xla_pad_regions(operand_shape, config)
     dy = checked(op, dy, place.in_shape)
-    inside = _elementwise.select(_in_padding(op, dy, kept.in_shape, padding_config), dy, spread_zero(op, dy, dy.shape))
-    return _unpadded(dy, kept.in_shape, padding_config), summed(op, inside, range(len(place.in_shape)))
+    inside = _elementwise.select(_in_padding(op, dy, kept.in_shape, config), dy, spread_zero(op, dy, dy.shape))
+    return _unpadded(dy, kept.in_shape, config), summed(op, inside, range(len(place.in_shape)))
 
 
-def _unpadded(dy: Any, shape: tuple[int, ...], config: Sequence[Sequence[SupportsIndex]]) -> Any:
+def _unpadded(dy: Any, shape: tuple[int, ...], triples: Sequence[Sequence[int]]) -> Any:
     """Undo the edges, with zeros where the operand was cut off, then the interior padding."""
-    triples = [tuple(map(int, triple)) for triple in config]
     limits = [dim + max(dim - 1, 0) * gap for dim, (_, _, gap) in zip(shape, triples, strict=True)]
     whole = _core.xla_pad(dy, zeros("vjp.pad", dy, ()), [(-low, -high, 0) for low, high, _ in triples])
     return _core.slice(whole, [0] * len(shape), limits, [gap + 1 for _, _, gap in triples])
@@ -121,10 +122,11 @@ def concatenate(dy: Any, shapes: Sequence[Sequence[SupportsIndex]], dimension: S
     >>> ssop.vjp.concatenate(np.array([1, 2, 3]), [[1], [2]], 0)
     (array([1]), array([2, 3]))
     """
-    shapes = [tuple(shape) for shape in shapes]
-    dy = checked("vjp.concatenate", dy, _core.xla_concatenate_shape(shapes, dimension))
+    op = "vjp.concatenate"
+    dims = _vectors.shapes(op, "shapes", shapes)
+    dy = checked(op, dy, _core.xla_concatenate_shape(dims, dimension))
     axis = int(dimension)
-    sizes = [int(shape[axis]) for shape in shapes]
+    sizes = [shape[axis] for shape in dims]
     ends = accumulate(sizes)
     return tuple(_core.xla_slice_in_dim(dy, end - size, end, 1, axis) for size, end in zip(sizes, ends, strict=True))
 
@@ -154,7 +156,8 @@ def broadcast(dy: Any, operand_shape: Sequence[SupportsIndex], sizes: Integers) 
     >>> ssop.vjp.broadcast(np.array([[1, 2], [3, 4]]), [2], [2])
     array([4, 6])
     """
-    op, operand_shape = "vjp.broadcast", tuple(operand_shape)
+    op = "vjp.broadcast"
+    operand_shape = _core.read_shape(op, "operand_shape", operand_shape)
     shape = _core.xla_broadcast_shape(operand_shape, sizes)
     return summed(op, checked(op, dy, shape), range(len(shape) - len(operand_shape)))
 
@@ -186,9 +189,10 @@ def broadcast_in_dim(
     >>> ssop.vjp.broadcast_in_dim(np.array([[1, 2, 3], [4, 5, 6]]), [2], [2, 3], [0])
     array([ 6, 15])
     """
-    op, operand_shape = "vjp.broadcast_in_dim", tuple(operand_shape)
-    result_shape = _core.xla_broadcast_in_dim_shape(operand_shape, shape, broadcast_dimensions)
-    operand_shape, dimensions = ints(operand_shape), ints(broadcast_dimensions)
+    op = "vjp.broadcast_in_dim"
+    operand_shape = _core.read_shape(op, "operand_shape", operand_shape)
+    dimensions = _core.read_integers(op, "broadcast_dimensions", broadcast_dimensions)
+    result_shape = _core.xla_broadcast_in_dim_shape(operand_shape, shape, dimensions)
     kept = [axis for dim, axis in zip(operand_shape, dimensions, strict=True) if dim == result_shape[axis]]
     dy = checked(op, dy, result_shape)
     total = summed(op, dy, [axis for axis in range(len(result_shape)) if axis not in kept])
@@ -223,11 +227,12 @@ def reshape(
     array([[1, 3],
            [2, 4]])
     """
-    operand_shape = tuple(operand_shape)
-    dy = checked("vjp.reshape", dy, _core.xla_reshape_shape(operand_shape, new_sizes, dimensions))
-    if dimensions is None:
+    op = "vjp.reshape"
+    operand_shape = _core.read_shape(op, "operand_shape", operand_shape)
+    order = None if dimensions is None else _core.read_integers(op, "dimensions", dimensions)
+    dy = checked(op, dy, _core.xla_reshape_shape(operand_shape, new_sizes, order))
+    if order is None:
         return _core.xla_reshape(dy, operand_shape)
-    order = ints(dimensions)
     return _core.xla_transpose(_core.xla_reshape(dy, [operand_shape[axis] for axis in order]), inverse(order))
 
 
@@ -257,7 +262,7 @@ def collapse(dy: Any, operand_shape: Sequence[SupportsIndex], dimensions: Intege
     array([[1, 2],
            [3, 4]])
     """
-    operand_shape = tuple(operand_shape)
+    operand_shape = _core.read_shape("vjp.collapse", "operand_shape", operand_shape)
     dy = checked("vjp.collapse", dy, _core.xla_collapse_shape(operand_shape, dimensions))
     return _core.xla_reshape(dy, operand_shape)
 
@@ -287,8 +292,9 @@ def transpose(dy: Any, operand_shape: Sequence[SupportsIndex], permutation: Inte
     >>> ssop.vjp.transpose(np.zeros((4, 2, 3)), [2, 3, 4], [2, 0, 1]).shape
     (2, 3, 4)
     """
-    dy = checked("vjp.transpose", dy, _core.xla_transpose_shape(operand_shape, permutation))
-    return _core.xla_transpose(dy, inverse(ints(permutation)))
+    order = _core.read_integers("vjp.transpose", "permutation", permutation)
+    dy = checked("vjp.transpose", dy, _core.xla_transpose_shape(operand_shape, order))
+    return _core.xla_transpose(dy, inverse(order))
 
 
 def select(dy: Any, pred: Any) -> tuple[Any, Any]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ssop import _core
+from ssop._errors import kind_of, type_error
 from ssop._lazy import results
-from ssop._vjp.common import checked, ints, placed, summed, zeros
+from ssop._vjp.common import checked, placed, summed, zeros
 
 if TYPE_CHECKING:
     from ssop._vjp.common import Bools, Integers, Policy
@@ -31,7 +32,7 @@ def region(dy: Any, region: _core.Region) -> Any:
 
     Raises
     ------
-    SliceError : `label` names the rule (gr_c1, in_*) in SPEC.md.
+    SliceError : `label` names the rule (gr_c1, rg_c5, in_*) in SPEC.md.
 
     Source: the transpose of a selection; TensorFlow's StridedSliceGrad.
 
@@ -41,6 +42,8 @@ def region(dy: Any, region: _core.Region) -> Any:
     >>> ssop.vjp.region(np.array([1, 2]), ssop.StridedSliceSpec([3], [0], [-2]).resolve([4]))
     array([0, 2, 0, 1])
     """
+    if not isinstance(region, _core.Region):
+        raise type_error("vjp.region", "rg_c5", f"region is {kind_of(region)}, not a Region", value=region)
     return placed("vjp.region", dy, region)
 
 
@@ -183,11 +186,10 @@ def dynamic_slice(
     array([0, 0, 1, 2])
     """
     policy: dict[str, Any] = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
-    op, (first, *_) = (
-        "vjp.dynamic_slice",
-        _core.dynamic_slice_regions(operand_shape, start_indices, slice_sizes, **policy),
-    )
-    dy = checked(op, dy, tuple(map(int, slice_sizes)))
+    op = "vjp.dynamic_slice"
+    sizes = _core.read_integers(op, "slice_sizes", slice_sizes)
+    first, *_ = _core.dynamic_slice_regions(operand_shape, start_indices, sizes, **policy)
+    dy = checked(op, dy, sizes)
     return _core.dynamic_update_slice(zeros(op, dy, first.in_shape), dy, start_indices, **policy)
 
 
@@ -230,7 +232,8 @@ def dynamic_update_slice(
     (array([1, 0, 0, 4]), array([2, 3]))
     """
     policy: dict[str, Any] = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
-    op, update_shape = "vjp.dynamic_update_slice", tuple(update_shape)
+    op = "vjp.dynamic_update_slice"
+    update_shape = _core.read_shape(op, "update_shape", update_shape)
     first, *_ = _core.dynamic_update_slice_regions(operand_shape, update_shape, start_indices, **policy)
     dy = checked(op, dy, first.in_shape)
     outside = _core.dynamic_update_slice(dy, zeros(op, dy, update_shape), start_indices, **policy)
@@ -280,7 +283,8 @@ def tensor_strided_slice_update(
     """
     op, spec = "vjp.tensor_strided_slice_update", (begin, end, strides)
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    region, value_shape = _core.strided_slice_region(input_shape, *spec, *masks), ints(value_shape)
+    region = _core.strided_slice_region(input_shape, *spec, *masks)
+    value_shape = _core.read_shape(op, "value_shape", value_shape)
     dy = checked(op, dy, region.in_shape)
     outside = _core.tensor_strided_slice_update(dy, *spec, zeros(op, dy, ()), *masks)
     if 0 in region.shape:  # as_s2

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import index as as_int
+from typing import Any
 
-from ssop import _core
+from ssop import _core, _vectors
 from ssop._core import Dim, PartialShape, SliceError
 from ssop.shapes._arguments import (
     MAX_RANK,
@@ -15,7 +15,6 @@ from ssop.shapes._arguments import (
     check_mode,
     dims_of,
     in_mode,
-    is_too_long,
     least,
     raise_as,
 )
@@ -48,16 +47,16 @@ def broadcast(operand_shape: ShapeLike, sizes: ShapeLike, *, mode: Mode = "tf") 
     """
     check_mode("xla.broadcast", mode)
     operand, entries = PartialShape(operand_shape), _entries(sizes)
-    known = entries if is_too_long(entries) else [0 if _is_partial(size) else size for size in entries]
-    _core.xla_broadcast_shape(() if operand.rank is None else least(operand), known)  # type: ignore[arg-type]
-    new = PartialShape(sizes)
+    known = [0 if _is_partial(size) else size for size in entries]
+    _core.xla_broadcast_shape(() if operand.rank is None else least(operand), known)
+    new = PartialShape(sizes if sizes is None or isinstance(sizes, PartialShape) else entries)  # read once
     return in_mode(mode, new.concatenate(operand), new, operand)
 
 
-def _entries(shape: ShapeLike) -> Iterable[object]:
+def _entries(shape: ShapeLike) -> Sequence[Any]:
     if isinstance(shape, PartialShape):
         return shape.dims or ()
-    return () if shape is None else shape
+    return () if shape is None else _vectors.items("xla.broadcast", "sizes", shape)
 
 
 def _is_partial(dim: object) -> bool:
@@ -97,11 +96,11 @@ def broadcast_in_dim(
     result = given
     if result.rank is None:
         return result
+    axes = _core.read_integers("xla.broadcast_in_dim", "broadcast_dimensions", broadcast_dimensions)
     if operand.rank is None:
-        operand = PartialShape([1] * len(broadcast_dimensions))
+        operand = PartialShape([1] * min(len(axes), MAX_RANK))
     operand_dims, target_dims = dims_of(operand), dims_of(result)
     small, large = list(least(operand)), list(least(result))
-    axes = broadcast_dimensions if is_too_long(broadcast_dimensions) else [*broadcast_dimensions]
     for entry in range(min(len(axes), len(operand_dims))):
         axis = axis_of(axes[entry], len(target_dims))
         if axis is not None:
@@ -251,13 +250,11 @@ def collapse(operand_shape: ShapeLike, dimensions: Sequence[int], *, mode: Mode 
     """
     check_mode("xla.collapse", mode)
     operand = PartialShape(operand_shape)
-    if is_too_long(dimensions):
-        _core.xla_collapse_shape((0,) * MAX_RANK, dimensions)  # raises
-    axes = [as_int(axis) for axis in dimensions]
+    axes = _core.read_integers("xla.collapse", "dimensions", dimensions)
     if operand.rank is None:
-        _core.xla_collapse_shape((0,) * min(64, 1 + max(axes, default=0)), dimensions)
+        _core.xla_collapse_shape((0,) * max(0, min(MAX_RANK, 1 + max(axes, default=0))), axes)
         return operand
-    _core.xla_collapse_shape(least(operand), dimensions)
+    _core.xla_collapse_shape(least(operand), axes)
     if len(axes) < 2:
         return operand
     dims = dims_of(operand)
@@ -292,9 +289,10 @@ def transpose(operand_shape: ShapeLike, permutation: Sequence[int], *, mode: Mod
     """
     check_mode("xla.transpose", mode)
     operand = PartialShape(operand_shape)
+    order = _core.read_integers("xla.transpose", "permutation", permutation)
     if operand.rank is None:
-        _core.xla_transpose_shape((0,) * len(permutation), permutation)
-        return operand.with_rank(len(permutation)) if mode == "tight" else operand
-    _core.xla_transpose_shape(least(operand), permutation)
+        _core.xla_transpose_shape((0,) * min(len(order), MAX_RANK), order)
+        return operand.with_rank(len(order)) if mode == "tight" else operand
+    _core.xla_transpose_shape(least(operand), order)
     dims = dims_of(operand)
-    return PartialShape([dims[axis] for axis in permutation])
+    return PartialShape([dims[axis] for axis in order])

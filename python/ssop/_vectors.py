@@ -1,0 +1,49 @@
+"""Sequences that users give, read once and no further than one can have a meaning; integers are read by the core.
+
+An object may claim any length, and an iterator need not end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ssop import _core
+from ssop._errors import kind_of, type_error
+
+MAX_ITEMS = 1024
+"""Of a sequence that is no list, tuple or array: more than any operation takes."""
+
+
+def items(op: str, name: str, x: Any) -> list[Any]:
+    """Return the items of a sequence (in_c5): of a list, tuple or array all, of another object at most MAX_ITEMS.
+
+    >>> items("xla.pad", "padding_config", ((1, 0, 0), (0, 2, 0)))
+    [(1, 0, 0), (0, 2, 0)]
+    """
+    if isinstance(x, (list, tuple)) or (isinstance(x, np.ndarray) and x.ndim > 0):
+        return list(x)
+    text = isinstance(x, (str, bytes, bytearray, Mapping))
+    if text or not (hasattr(type(x), "__len__") and hasattr(type(x), "__getitem__")) or isinstance(x, np.ndarray):
+        raise type_error(op, "in_c5", f"{name} is {kind_of(x)}, not a sequence", value=x)
+    return [x[number] for number in range(min(len(x), MAX_ITEMS))]
+
+
+def shapes(op: str, name: str, x: Sequence[Any]) -> list[tuple[int, ...]]:
+    """Return the shapes that a sequence has.
+
+    >>> shapes("xla.concatenate", "shapes", [[2, 3], (1, 3)])
+    [(2, 3), (1, 3)]
+    """
+    return [_core.read_shape(op, f"{name}[{number}]", shape) for number, shape in enumerate(items(op, name, x))]
+
+
+def vectors(op: str, name: str, x: Sequence[Any]) -> list[tuple[int, ...]]:
+    """Return the vectors of integers that a sequence has.
+
+    >>> vectors("xla.pad", "padding_config", [[0, 1, 2]])
+    [(0, 1, 2)]
+    """
+    return [_core.read_integers(op, f"{name}[{number}]", vector) for number, vector in enumerate(items(op, name, x))]

@@ -1,0 +1,147 @@
+"""Work is bounded by result and spec: an iterator that never ends, and a sequence that claims 10^9 items, are errors.
+
+Found by an attack of 2026-11-26 in twelve functions. The objects count what is asked of them, and stop a hang.
+"""
+
+import numpy as np
+import pytest
+
+import ssop
+
+X = np.zeros(4)
+MOST = 5_000
+"""Items that may be asked for: far more than any operation takes, far fewer than a second's work."""
+
+
+class Endless:
+    """An iterator that never ends."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.asked += 1
+        assert self.asked < MOST, "the iterator is consumed without end"
+        return 1
+
+
+class Claiming:
+    """A sequence that claims 10^9 items."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def __len__(self):
+        return 10**9
+
+    def __getitem__(self, index):
+        self.asked += 1
+        assert self.asked < MOST, "all items are asked for"
+        return 1
+
+
+shapes, explain, vjp, SPEC = ssop.shapes, ssop.explain, ssop.vjp, ssop.StridedSliceSpec([0], [1])
+CALLS = {
+    "vjp.broadcast": lambda x: vjp.broadcast(X, [4], x),
+    "vjp.broadcast operand": lambda x: vjp.broadcast(X, x, [4]),
+    "vjp.broadcast_in_dim": lambda x: vjp.broadcast_in_dim(X, [4], [4], x),
+    "vjp.broadcast_in_dim shape": lambda x: vjp.broadcast_in_dim(X, [4], x, [0]),
+    "vjp.broadcast_in_dim operand": lambda x: vjp.broadcast_in_dim(X, x, [4], [0]),
+    "vjp.reshape": lambda x: vjp.reshape(X, x, [4]),
+    "vjp.reshape sizes": lambda x: vjp.reshape(X, [4], x),
+    "vjp.reshape dimensions": lambda x: vjp.reshape(X, [4], [4], x),
+    "vjp.transpose": lambda x: vjp.transpose(X, [4], x),
+    "vjp.transpose operand": lambda x: vjp.transpose(X, x, [0]),
+    "vjp.rev": lambda x: vjp.rev(X, [4], x),
+    "vjp.pad": lambda x: vjp.pad(X, [4], x),
+    "vjp.pad triple": lambda x: vjp.pad(X, [4], [x]),
+    "vjp.pad operand": lambda x: vjp.pad(X, x, [(0, 0, 0)]),
+    "vjp.collapse": lambda x: vjp.collapse(X, [4], x),
+    "vjp.collapse operand": lambda x: vjp.collapse(X, x, [0]),
+    "vjp.concatenate": lambda x: vjp.concatenate(X, x, 0),
+    "vjp.concatenate shape": lambda x: vjp.concatenate(X, [x], 0),
+    "vjp.slice": lambda x: vjp.slice(X, [4], x, [4]),
+    "vjp.dynamic_slice": lambda x: vjp.dynamic_slice(X, [4], [0], x),
+    "vjp.dynamic_update_slice": lambda x: vjp.dynamic_update_slice(X, [4], x, [0]),
+    "vjp.strided_slice": lambda x: vjp.strided_slice(X, x, [0], [4]),
+    "vjp.tensor_strided_slice_update": lambda x: vjp.tensor_strided_slice_update(X, [4], x, [0], [4]),
+    "vjp.tf_slice": lambda x: vjp.tf_slice(X, [4], x, [4]),
+    "shapes.broadcast": lambda x: shapes.xla.broadcast([4], x),
+    "shapes.broadcast_in_dim": lambda x: shapes.xla.broadcast_in_dim([4], [4], x),
+    "shapes.broadcast_in_dim of no rank": lambda x: shapes.xla.broadcast_in_dim(None, [4], x),
+    "shapes.reshape": lambda x: shapes.xla.reshape([4], x),
+    "shapes.reshape dimensions": lambda x: shapes.xla.reshape([4], [4], x),
+    "shapes.collapse": lambda x: shapes.xla.collapse([4], x),
+    "shapes.collapse of no rank": lambda x: shapes.xla.collapse(None, x),
+    "shapes.transpose": lambda x: shapes.xla.transpose([4], x),
+    "shapes.transpose of no rank": lambda x: shapes.xla.transpose(None, x),
+    "shapes.concatenate": lambda x: shapes.xla.concatenate([x, x], 0),
+    "shapes.pad": lambda x: shapes.xla.pad([4], x),
+    "shapes.rev": lambda x: shapes.xla.rev([4], x),
+    "shapes.slice": lambda x: shapes.slice([4], x, [4]),
+    "shapes.dynamic_slice": lambda x: shapes.dynamic_slice([4], [0], x),
+    "shapes.strided_slice": lambda x: shapes.strided_slice([4], x, [4]),
+    "shapes.strided_slice of": lambda x: shapes.strided_slice(x, [0], [4]),
+    "shapes.onnx.slice": lambda x: shapes.onnx.slice([4], [0], [4], x),
+    "shapes.openvino.slice": lambda x: shapes.openvino.slice([4], [0], [4], x),
+    "shapes.openvino.strided_slice": lambda x: shapes.openvino.strided_slice([4], [0], [4], begin_mask=x),
+    "shapes.PartialShape": shapes.PartialShape,
+    "explain": lambda x: explain([4], x, [4]),
+    "explain shape": lambda x: explain(x, [0], [4]),
+    "explain strides": lambda x: explain([4], [0], [4], x),
+    "explain mask": lambda x: explain([4], [0], [4], begin_mask=x, dialect="openvino"),
+    "explain.slice": lambda x: explain.slice([4], x, [4]),
+    "explain.dynamic_slice": lambda x: explain.dynamic_slice([4], x, [4]),
+    "explain.dynamic_slice flags": lambda x: explain.dynamic_slice([4], [0], [4], allow_negative_indices=x),
+    "explain.dynamic_update_slice": lambda x: explain.dynamic_update_slice([4], x, [0]),
+    "explain.pad": lambda x: explain.pad([4], x),
+    "explain.pad triple": lambda x: explain.pad([4], [x]),
+    "explain.strided_slice_grad": lambda x: explain.strided_slice_grad([4], [0], [4], None, x),
+    "explore": lambda x: ssop.explore([4], x, [4]),
+    "spec": lambda x: ssop.StridedSliceSpec(x, [4]),
+    "spec.resolve": SPEC.resolve,
+    "spec.infer_shape": SPEC.infer_shape,
+    "spec.explain": SPEC.explain,
+    "plan": lambda x: ssop.plan(SPEC, x, float),
+    "Region": lambda x: ssop.Region(x, [(0, 1, 1)], [0]),
+    "Region ranges": lambda x: ssop.Region([4], x, [0]),
+    "Region out_axes": lambda x: ssop.Region([4], [(0, 4, 1)], x),
+    "xla.pad": lambda x: ssop.xla.pad(X, 0.0, x),
+    "xla.reshape": lambda x: ssop.xla.reshape(X, x),
+    "xla.concatenate": lambda x: ssop.xla.concatenate([X, X], x),
+    "dynamic_slice": lambda x: ssop.dynamic_slice(X, [0], x),
+}
+
+
+@pytest.mark.parametrize("hostile", [Endless, Claiming])
+@pytest.mark.parametrize("name", CALLS)
+def test_what_never_ends_is_an_error(name, hostile):
+    x = hostile()
+    if hostile is Claiming and name in ("shapes.openvino.strided_slice", "explain mask"):
+        CALLS[name](x)  # OpenVINO's masks may have any length (ov_s4)
+        return
+    try:
+        told = CALLS[name](x)
+    except ssop.SliceError:
+        return
+    assert name.startswith(("explain", "spec.explain")) and told.error is not None  # a call that breaks a rule
+
+
+def test_sequences_of_any_kind_are_read():
+    """Lists, tuples, arrays and objects with a length and items, as before."""
+
+    class Three:
+        def __len__(self):
+            return 3
+
+        def __getitem__(self, index):
+            return (2, 3, 4)[index]
+
+    assert ssop.vjp.transpose(np.zeros((4, 2, 3)), Three(), np.array([2, 0, 1])).shape == (2, 3, 4)
+    assert ssop.vjp.pad(np.zeros(7), [2], np.array([(2, 2, 1)]))[0].shape == (2,)
+    assert ssop.shapes.xla.transpose(None, (1, 0), mode="tight").rank == 2
+    assert ssop.explain.pad(Three(), [(0, 0, 0)] * 3).shape == (2, 3, 4)
+    assert ssop.explain(Three(), [0] * 40, [1] * 40).error.value == 40
