@@ -3,6 +3,7 @@
 
 #include "memory.h"
 #include "run.h"
+#include "strings.h"
 
 /* ---- as bytes ---------------------------------------------------------------------------------------------------- */
 
@@ -60,12 +61,27 @@ enum {
     NUMPY_PIECE_ITEMS = 64 * 1024,
 };
 
+/* True if items are laid out alike in all arrays whose dtypes are equivalent, whichever dtype object they have. Others
+ * may have a store of their own. */
+static bool
+has_plain_references(const PyArray_Descr *dtype)
+{
+    return dtype->type_num == NPY_OBJECT || dtype->type_num == NPY_VOID;
+}
+
+/* All items or, on error, none: NumPy allocates what it needs before it writes the first, and moving references cannot
+ * fail. If both sides have the same dtype object it compares no fields, whose titles may have an __eq__ that
+ * raises. Strings can fail at each item. */
 static int
 assign_by_numpy(move_side dst, move_side src)
 {
+    private_view alike = *src.array;
+    if (has_plain_references(dst.array->dtype)) {
+        alike.dtype = dst.array->dtype;
+    }
     PyArrayObject *to = private_view_ndarray(dst.array, dst.items), *from = NULL;
     if (to != NULL) {
-        from = private_view_ndarray(src.array, src.items);
+        from = private_view_ndarray(&alike, src.items);
     }
     int result = from != NULL ? PyArray_CopyInto(to, from) : -1;
     Py_XDECREF(from);
@@ -82,20 +98,28 @@ part_of_axis(const ssop_view *view, int32_t axis, int64_t first, int64_t count)
     return part;
 }
 
-/* Halves the first axis until the parts are small; signals are handled between them, while every item is either the old
- * one or the new one. The source has the shape of the destination, or no axes. There are less than 2^63 items,
- * and an axis of n items is halved at most 2 * log2(n) times, so calls are nested less than 100 deep. */
+static bool
+is_one_piece(const ssop_view *items)
+{
+    int64_t count = 1;
+    for (int32_t axis = 0; axis < items->rank; axis++) {
+        count *= items->dim[axis];
+    }
+    return count <= NUMPY_PIECE_ITEMS;
+}
+
+/* Halves the first axis until the parts are small; signals are handled between them. The destination is a new array,
+ * which is dropped on error. The source has its shape, or no axes. There are less than 2^63 items, and an axis of n
+ * items is halved at most 2 * log2(n) times, so calls are nested less than 100 deep. */
 static int
 assign_in_pieces(move_side dst, move_side src)
 {
-    int64_t items = 1;
-    int32_t axis = dst.items->rank - 1;
-    for (int32_t i = axis; i >= 0; i--) {
-        items *= dst.items->dim[i];
-        axis = dst.items->dim[i] > 1 ? i : axis;
-    }
-    if (items <= NUMPY_PIECE_ITEMS) {
+    int32_t axis = 0;
+    if (is_one_piece(dst.items)) {
         return assign_by_numpy(dst, src);
+    }
+    while (dst.items->dim[axis] == 1) {
+        axis++;
     }
     int64_t dim = dst.items->dim[axis], bound[] = {0, dim / 2, dim};
     int result = 0;
@@ -109,12 +133,20 @@ assign_in_pieces(move_side dst, move_side src)
     return result;
 }
 
-/* NumPy copies first only for some overlaps: not where two steps of one sign differ. */
+/* All items or, on error, none (th_s2). The items of a long copy are staged in a new array, piece by piece, and
+ * written in one piece. So are those that overlap: NumPy copies first only for some overlaps, not where two steps of
+ * one sign differ. */
 static int
 move_by_numpy(move_side dst, move_side src, bool overlap)
 {
-    if (!overlap) {
+    if (dst.array->dtype->type_num == NPY_VSTRING) {
+        return strings_replace(dst.array, dst.items, src.array, src.items);
+    }
+    if (dst.array->is_new) {
         return assign_in_pieces(dst, src);
+    }
+    if (!overlap && (src.array->is_new || is_one_piece(dst.items))) {
+        return assign_by_numpy(dst, src);
     }
     PyArrayObject *made = move_to_new(src.array, src.items);
     if (made == NULL) {
@@ -122,7 +154,7 @@ move_by_numpy(move_side dst, move_side src, bool overlap)
     }
     private_view copy;
     private_view_read(&copy, made);
-    int result = assign_in_pieces(dst, (move_side){&copy, &copy.view});
+    int result = assign_by_numpy(dst, (move_side){&copy, &copy.view});
     private_view_clear(&copy);
     return result;
 }

@@ -14,7 +14,8 @@ typedef struct {
     PyArray_Descr *dtype;
     ssop_view view;
     bool writeable, c_order;
-    bool apart; /* found to share no memory with the result of the call (result_save) */
+    bool apart;  /* found to share no memory with the result of the call (result_save) */
+    bool is_new; /* made by this call, so that nobody else knows it yet */
 } private_view;
 
 /* The destination that a caller may have given. */
@@ -32,6 +33,7 @@ private_view_read(private_view *own, PyArrayObject *array)
     own->writeable = PyArray_ISWRITEABLE(array);
     own->c_order = PyArray_IS_C_CONTIGUOUS(array);
     own->apart = false;
+    own->is_new = false;
     own->view.data = PyArray_BYTES(array);
     own->view.item_bytes = PyArray_ITEMSIZE(array);
     own->view.rank = PyArray_NDIM(array);

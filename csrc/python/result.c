@@ -14,6 +14,7 @@ make_new(const private_view *like, ssop_shape shape, result_array *result)
         return -1;
     }
     private_view_read(&result->made, made);
+    result->made.is_new = true;
     result->to = &result->made;
     result->hints.fresh_dst = memory_is_fresh(made);
     return 0;

@@ -12,6 +12,7 @@ import pytest
 
 import child
 from memory.calls import DTYPES, array_of, on_arrays, on_others
+from memory.writes import writes
 
 MASKED = {"masked", "masked by a dialect", "masked update", "masked pad", "masked concatenate"}
 NOT_OURS = MASKED | {"from_index", "select", "clamp"}
@@ -94,6 +95,81 @@ def test_every_allocation_fails_once(kind, request):
     failures = {name: int(count) for name, _, count in (line.rpartition(" ") for line in lines)}
     assert set(failures) == set(KINDS[kind])
     assert sum(failures.values()) >= len(failures)
+
+
+def fail_every_write(folder, kind, names):
+    """Run each call that writes with its first, second, .. allocation failing alone: all is written, or nothing.
+
+    Of the allocations from the 60th on, which only strings have, some are tried.
+    """
+    import _testcapi
+    import gc
+    import sys
+
+    sys.path.insert(0, folder)
+    from memory.writes import operands, writes
+
+    gc.collect()
+    gc.freeze()  # so that each collection below looks at few objects only
+    for name in names:
+        failures = calls = 0
+        expected = None
+        for nth in [None, *range(60), *(int(60 * 1.4**k) for k in range(34))]:
+            x, y = operands(kind)
+            function, arguments, keywords = writes(x, y)[name]
+            if nth is None:
+                function(*arguments, **keywords)  # imports and caches are done, too
+                expected = x.tolist()
+                continue
+            before, read = x.tolist(), y.tolist()
+            gc.collect()
+            gc.disable()
+            _testcapi.set_nomemory(nth, nth + 1)
+            try:
+                function(*arguments, **keywords)
+            except MemoryError:
+                failures += 1
+                wanted = before
+            else:
+                calls += 1
+                wanted = expected
+            finally:
+                _testcapi.remove_mem_hooks()
+                gc.enable()
+            assert x.tolist() == wanted, f"{name}: failure {nth}: {x} instead of {wanted}"
+            assert y.tolist() == read, f"{name}: failure {nth} changed what is read"
+            assert before != expected, f"{name} changes nothing"
+            if calls > 8:
+                break  # a failure may have been coped with: go on to the next ones
+        assert calls > 8, f"{name}: never done"
+        print(name, failures)
+
+
+WRITES = set(writes(*np.arange(48).reshape(2, 4, 6)))
+# Of arrays of more than one piece.
+LONG_WRITES = {"copyto", "copyto shifted", "copyto reversed", "copy", "strided_slice overlap", "update shifted", "rev"}
+LONG_WRITES |= {"assign shifted", "rev overlap", "concatenate overlap", "transpose"}
+# What makes an array of StringDType: NumPy crashes if it has no memory for its store of strings.
+WITH_NEW_ARRAYS = {"dynamic_slice wrap", "dynamic_slice wrap overlap", "update", "update in place", "update shifted"}
+WITH_NEW_ARRAYS |= {"update wrap", "grad", "grad overlap", "strided update", "strided update in place", "concatenate"}
+WITH_NEW_ARRAYS |= {"concatenate overlap", "dynamic_slice_in_dim", "update_slice_in_dim", "update_index_in_dim", "pad"}
+WITH_NEW_ARRAYS |= {"pad nothing", "pad overlap", "reshape", "transpose", "assign nested lists"}
+# NumPy cannot say of every list of tuples that there was no memory for it.
+NOT_OF = {"string": WITH_NEW_ARRAYS, "many strings": WITH_NEW_ARRAYS, "titled record": {"assign nested lists"}}
+WRITE_KINDS = {
+    kind: sorted((LONG_WRITES if "many" in kind else WRITES) - NOT_OF.get(kind, set()))
+    for kind in ("int64", "object", "titled record", "string", "many objects", "many titled records", "many strings")
+}
+MARKED = [pytest.param(kind, marks=pytest.mark.long) if "many" in kind else kind for kind in WRITE_KINDS]
+
+
+@pytest.mark.parametrize("kind", MARKED)
+def test_th_s2_every_write_is_whole_or_nothing(kind, request):
+    folder = str(request.path.parents[1])
+    lines = child.run(fail_every_write, folder, kind, WRITE_KINDS[kind]).splitlines()
+    failures = {name: int(count) for name, _, count in (line.rpartition(" ") for line in lines)}
+    assert set(failures) == set(WRITE_KINDS[kind])
+    assert sum(failures.values()) > len(failures) // 2
 
 
 def leak_on_failure(folder):

@@ -1,0 +1,111 @@
+"""What NumPy moves for ssop, and arrays that are moved within themselves."""
+
+import numpy as np
+import pytest
+
+import ssop
+
+STRINGS = np.dtypes.StringDType()
+
+
+class Title:
+    """A field's title that raises once it has been compared `allowed` times; all titles are equal."""
+
+    allowed = 0
+
+    def __hash__(self):
+        return 1
+
+    def __eq__(self, other):
+        Title.allowed -= 1
+        if Title.allowed < 0:
+            raise RuntimeError("compared too often")
+        return True
+
+
+def titled(count):
+    """An array with a dtype object of its own."""
+    x = np.zeros(count, [((Title(), "number"), "i8"), ((Title(), "object"), object)])
+    x["number"] = range(count)
+    return x
+
+
+@pytest.mark.parametrize("count", [3, 200_000])
+def test_attack_titles_that_raise_leave_all_or_nothing(count):
+    """Each comparison of titles raises once, also those between pieces of a long array."""
+    outcomes = set()
+    for allowed in range(200):
+        Title.allowed = 1000
+        dst, src = titled(count), titled(count)
+        src["number"] += 1
+        before, after = dst["number"].copy(), src["number"].copy()
+        Title.allowed = allowed
+        try:
+            ssop.copyto(dst, src)
+            outcomes.add("written")
+            Title.allowed = 1000
+            assert np.array_equal(dst["number"], after)
+            break
+        except (RuntimeError, ssop.SliceTypeError):
+            outcomes.add("raised")
+            Title.allowed = 1000
+            assert np.array_equal(dst["number"], before)
+    assert outcomes == {"written", "raised"}
+
+
+LENGTHS = [0, 1, 15, 16, 100, 254, 255, 256, 300, 5000]
+
+
+def write_by_copyto(dst, src):
+    ssop.copyto(dst, src)
+
+
+def write_by_assign(dst, src):
+    ssop.strided_slice_assign(dst, [0], [len(src)], None, src)
+
+
+def write_by_update(dst, src):
+    assert ssop.dynamic_update_slice(dst, src, [0], out=dst) is dst
+
+
+def write_by_out(dst, src):
+    assert ssop.copy(src, out=dst) is dst
+
+
+@pytest.mark.parametrize("write", [write_by_copyto, write_by_assign, write_by_update, write_by_out])
+@pytest.mark.parametrize("old", LENGTHS)
+def test_numpy_29261_neighbours_of_long_strings_stay_as_they_are(write, old):
+    """NumPy before 2.3.2 writes a longer string over one of 255 bytes, and over those behind it."""
+    for new in LENGTHS:
+        made = np.array(["a" * old, "b" * old, "c" * old, "d" * old, "e" * old], STRINGS)
+        write(made[:2], np.array(["x" * new, "y" * new], STRINGS))
+        assert made.tolist() == ["x" * new, "y" * new, "c" * old, "d" * old, "e" * old]
+        write(made[1:3], np.array(["p" * old, "q" * old], STRINGS))
+        assert made.tolist() == ["x" * new, "p" * old, "q" * old, "d" * old, "e" * old]
+        ssop.copyto(made[::-1], made)
+        assert made.tolist() == ["e" * old, "d" * old, "q" * old, "p" * old, "x" * new]
+
+
+def test_strings_may_be_missing():
+    """A missing string stays missing, or gets its dtype's name for that, as NumPy casts it."""
+    with_none = np.dtypes.StringDType(na_object=None)
+    src = np.array([None, "a long string that has memory of its own", "", "short"], with_none)
+    dst = np.array(["another long string that is replaced"] * 4, with_none)
+    for _ in range(2):
+        ssop.copyto(dst[::-1], src)
+        assert dst.tolist() == src.tolist()[::-1]
+    plain, expected = np.array(["plain"] * 4, STRINGS), np.array(["plain"] * 4, STRINGS)
+    expected[...] = src
+    assert ssop.copy(src, out=plain).tolist() == expected.tolist()
+    ssop.copyto(dst, plain)
+    assert dst.tolist() == expected.tolist()
+
+
+def test_strings_are_replaced_in_any_layout():
+    table = np.array([f"{i:>{i * 9}}" for i in range(24)], STRINGS).reshape(4, 6)
+    dst = np.array(["before" * 50] * 60, STRINGS).reshape(6, 10)
+    ssop.copyto(dst[::-1, 1:9:2], table.T)
+    assert dst[::-1, 1:9:2].tolist() == table.T.tolist()
+    assert set(dst[:, ::2].ravel().tolist()) == {"before" * 50}
+    ssop.copyto(dst, np.broadcast_to(table[1, :1], (6, 10)))
+    assert set(dst.ravel().tolist()) == {table[1, 0]}
