@@ -262,7 +262,7 @@ static const struct {
     {SSOP_SH_C8, "sh_c8", SSOP_VALUE_ERROR, BOTH, "Dimension must be -7 but is -4"},
     {SSOP_SH_C9, "sh_c9", SSOP_VALUE_ERROR, GIVEN, "Subshape start out of bounds: -7, for shape with rank 3"},
     {SSOP_SH_C10, "sh_c10", SSOP_VALUE_ERROR, NONE,
-     "Subshape must have computed start <= end, but is -7 and -4 over shape with rank 3"},
+     "Subshape must have computed start <= end, but is -7 and -4 (computed from NAME over shape with rank 3)"},
     {SSOP_SH_C11, "sh_c11", SSOP_INDEX_ERROR, BOTH,
      "axis -7 is not in -4..3: Out of range dim_index -7 for shape with 4 dimensions"},
     {SSOP_SH_C12, "sh_c12", SSOP_VALUE_ERROR, NONE, "Negative dimension size caused by subtracting -4 from -7"},
@@ -319,7 +319,8 @@ static const struct {
     {SSOP_SH_C8, "Dimension must be -7 but is in -4..3"},
     {SSOP_SH_C9, "Subshape end out of bounds: -7, for shape with rank 3"},
     {SSOP_SH_C10,
-     "Subshape must have computed start >= end since stride is negative, but is -7 and -4 over shape with rank 3"},
+     "Subshape must have computed start >= end since stride is negative, but is -7 and -4 (computed from NAME over "
+     "shape with rank 3)"},
     {SSOP_SH_C16, "Dimension size must be evenly divisible by -4 but is in -7..3"},
     {SSOP_SH_C23, "NAME is KIND, not a dim: an integer, None, a pair (least, greatest) or a Dim"},
     {SSOP_SH_C25, "NAME is 'KIND', not WANTED"},

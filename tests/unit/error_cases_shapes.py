@@ -104,9 +104,11 @@ RULES = [
     Case("sh_c9", "PartialShape.subshape", (SOME.subshape, 0, -3),
          "Subshape end out of bounds: -3, for shape with rank 2", value=-3),
     Case("sh_c10", "PartialShape.subshape", (SOME.subshape, 2, 1),
-         "Subshape must have computed start <= end, but is 2 and 1 over shape with rank 2"),
+         "Subshape must have computed start <= end, but is 2 and 1 "
+         "(computed from start 2 and end 1 over shape with rank 2)"),
     Case("sh_c10", "PartialShape.subshape", (SOME.subshape, 0, 1, -1),
-         "Subshape must have computed start >= end since stride is negative, but is 0 and 1 over shape with rank 2"),
+         "Subshape must have computed start >= end since stride is negative, but is 0 and 1 "
+         "(computed from start 0 and end 1 over shape with rank 2)"),
     Case("sh_c11", "PartialShape.dim", (SOME.dim, 2),
          "axis 2 is not in -2..1: Out of range dim_index 2 for shape with 2 dimensions", value=2, allowed=(-2, 1)),
     Case("sh_c11", "PartialShape.replace_dim", (SOME.replace_dim, -3, 1),

@@ -22,6 +22,7 @@ EXAMPLES = [
     ("docs/architecture.md", 4),
     ("docs/howto/numpy_user.md", 12),
     ("docs/howto/converter_author.md", 7),
+    ("docs/howto/shape_function.md", 20),
     ("docs/howto/teacher.md", 3),
 ]
 """The documents with examples, and how many each has at least."""

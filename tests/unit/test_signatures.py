@@ -52,7 +52,8 @@ SIGNATURES = {
     "index": "(x, index, *, out=None)",
     "index_assign": "(x, index, value)",
     "index_update": "(x, index, value, *, out=None)",
-    "infer_shape": "(op, /, *inputs, mode='tf', **attributes)",
+    "infer_shape": "(op, /, *inputs, input_tensors=(), input_tensors_as_shapes=(), handles=(), mode='tf', "
+    "**attributes)",
     "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
     "explain": f"(shape, begin, end, strides=None, {MASKS}, *, dialect='tf')",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",

@@ -254,9 +254,13 @@ part_of_axes(const call_context *call, PyObject *self, ssop_axes_range axes)
     ssop_partial_shape shape, out;
     ssop_error error;
     partial_shape_get(self, &shape);
-    return ssop_shape_subshape(inference_of(call->state, true), &shape, axes, &out, &error) == SSOP_OK
-             ? partial_shape_result(call->state, &out, (PyObject *const[]){self, NULL})
-             : errors_raise(call, &error, NULL);
+    if (ssop_shape_subshape(inference_of(call->state, true), &shape, axes, &out, &error) == SSOP_OK) {
+        return partial_shape_result(call->state, &out, (PyObject *const[]){self, NULL});
+    }
+    char given[64]; /* what the bounds of sh_c10 are computed from */
+    snprintf(given, sizeof given, "start %lld and end %lld", (long long)axes.start, (long long)axes.end);
+    errors_raise_texts(call, &error, NULL, (const char *const[]){given});
+    return NULL;
 }
 
 static PyObject *

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ssop._core import Dim, PartialShape, SliceError
-from ssop._errors import index_error, type_error, value_error
+from ssop._errors import kind_of, type_error, value_error
 from ssop.shapes._arguments import Mode, ShapeLike
+from ssop.shapes._checks import array_of, count_of, items_of, names_of, place_of, text_of
 from ssop.shapes._handles import HandleData, ShapeAndType, checked, combined, is_refined
 from ssop.shapes._rules import ShapeRules
 
@@ -38,12 +39,15 @@ class InferenceContext(ShapeRules):
     attributes : mapping of names to anything, optional
     num_inputs : int, as many inputs as the operation has; those that are given unless told otherwise
     num_outputs : int
+    input_names, output_names : sequences of str, optional
+        Names by which inputs and outputs can be meant instead of their numbers; `output_names` say how many there are.
     graph_def_version : int
     mode : "tf" or "tight", how dims are computed (sh_s2)
 
     Raises
     ------
-    SliceError : by `run`, whatever is wrong with these arguments (sh_c30 and the errors of `PartialShape`).
+    SliceError : by `run`, and by whatever takes the number of an input, what is wrong with these arguments (sh_c30,
+        sh_c36 and the errors of `PartialShape`).
 
     Source: TensorFlow's `shape_inference::InferenceContext`.
 
@@ -76,43 +80,70 @@ class InferenceContext(ShapeRules):
         attributes: Mapping[str, Any] | None = None,
         num_inputs: int | None = None,
         num_outputs: int = 1,
+        input_names: Sequence[str] = (),
+        output_names: Sequence[str] = (),
         graph_def_version: int = GRAPH_DEF_VERSION,
         mode: Mode = "tf",
     ) -> None:
         super().__init__(mode)
         self.op, self.name = op, op if name is None else name
-        self.attributes: dict[str, Any] = dict(attributes or {})
+        self.attributes: dict[str, Any] = {}
         self.graph_def_version = graph_def_version
         self.construction_error: SliceError | None = None
         self._inputs: list[PartialShape] = []
-        self._outputs: list[PartialShape | None] = [None] * num_outputs
-        self._output_handles: list[HandleData | None] = [None] * num_outputs
-        try:
-            self._inputs = [PartialShape(shape) for shape in input_shapes]
-            self._tensors = self._one_per_input("input_tensors", input_tensors, _as_array)
-            self._tensors_as_shapes = self._one_per_input("input_tensors_as_shapes", input_tensors_as_shapes, _as_shape)
-            self._input_handles = self._one_per_input(
-                "input_handle_shapes_and_types", input_handle_shapes_and_types, checked
-            )
-            self._check_number_of_inputs(num_inputs)
-        except SliceError as error:
-            self.construction_error = error
+        self._tensors: list[np.ndarray[Any, Any] | None] = []
+        self._tensors_as_shapes: list[PartialShape | None] = []
+        self._input_handles: list[HandleData | None] = []
+        self._outputs: list[PartialShape | None] = []
+        self._input_names: tuple[str, ...] = ()
+        self._output_names: tuple[str, ...] = ()
         self._requested_tensor: set[int] = set()
         self._requested_shape: set[int] = set()
+        try:
+            self._set_names(attributes, input_names, output_names, num_outputs)
+            self._inputs = [PartialShape(shape) for shape in items_of(op, "input_shapes", input_shapes, "shapes")]
+            self._tensors = self._one_per_input("input_tensors", input_tensors, self._as_array)
+            as_shapes = self._one_per_input("input_tensors_as_shapes", input_tensors_as_shapes, PartialShape)
+            self._tensors_as_shapes = as_shapes
+            self._input_handles = self._one_per_input(
+                "input_handle_shapes_and_types", input_handle_shapes_and_types, self._checked_handles
+            )
+            self._check_number_of_inputs(len(self._input_names) if self._input_names else num_inputs)
+        except SliceError as error:
+            self.construction_error = error
+        self._output_handles: list[HandleData | None] = [None] * len(self._outputs)
+
+    def _set_names(self, attributes: Any, input_names: Any, output_names: Any, num_outputs: Any) -> None:
+        text_of("InferenceContext", "op", self.op)
+        text_of(self.op, "name", self.name)
+        if not isinstance(attributes, (Mapping, type(None))):
+            message = f"attributes is {kind_of(attributes)}, not a mapping of names"
+            raise type_error(self.op, "sh_c36", message, value=attributes)
+        self.attributes = dict(attributes or {})
+        self._input_names = names_of(self.op, "input_names", input_names)
+        self._output_names = names_of(self.op, "output_names", output_names)
+        count = count_of(self.op, "num_outputs", num_outputs)
+        self._outputs = [None] * (len(self._output_names) or count)
 
     def _one_per_input(self, name: str, given: Sequence[Any], convert: Callable[[Any], Any]) -> list[Any]:
-        count = len(self._inputs)
-        if len(given) > count:
+        count, items = len(self._inputs), items_of(self.op, name, given, "one entry per input")
+        if len(items) > count:
             message = (
-                f"{name} has {len(given)} entries for {count} inputs: Wrong number of {name.replace('_', ' ')} passed; "
-                f"expected {count} got {len(given)}"
+                f"{name} has {len(items)} entries for {count} inputs: Wrong number of {name.replace('_', ' ')} passed; "
+                f"expected {count} got {len(items)}"
             )
-            raise value_error(self.op, "sh_c30", message, value=len(given))
-        return [convert(item) for item in given] + [None] * (count - len(given))
+            raise value_error(self.op, "sh_c30", message, value=len(items))
+        return [None if item is None else convert(item) for item in items] + [None] * (count - len(items))
+
+    def _as_array(self, tensor: Any) -> np.ndarray[Any, Any]:
+        return array_of(self.op, "an input tensor", tensor)
+
+    def _checked_handles(self, data: Any) -> HandleData:
+        return checked(self.op, data)
 
     def _check_number_of_inputs(self, expected: int | None) -> None:
         count = len(self._inputs)
-        if expected not in (None, count):
+        if expected is not None and count_of(self.op, "num_inputs", expected) != count:
             message = f"Wrong number of inputs passed: {count} while {expected} expected based on NodeDef"
             raise value_error(self.op, "sh_c30", message, value=count)
 
@@ -199,15 +230,15 @@ class InferenceContext(ShapeRules):
         """The shapes of all inputs, as far as they are known by now."""
         return tuple(self._inputs)
 
-    def input(self, i: int) -> PartialShape:
-        """The shape of an input. Raises `SliceIndexError` (sh_c22), as all that takes the number of an input."""
-        return self._inputs[self._checked_index("input", i, self.num_inputs)]
+    def input(self, i: int | str) -> PartialShape:
+        """The shape of an input, by its number or name. Raises `SliceIndexError` (sh_c22), as all that takes either."""
+        return self._inputs[self._input_place(i)]
 
-    def set_input(self, i: int, shape: ShapeLike) -> None:
+    def set_input(self, i: int | str, shape: ShapeLike) -> None:
         """Replaces the shape of an input."""
-        self._inputs[self._checked_index("input", i, self.num_inputs)] = PartialShape(shape)
+        self._inputs[self._input_place(i)] = PartialShape(shape)
 
-    def merge_input(self, i: int, shape: ShapeLike) -> bool:
+    def merge_input(self, i: int | str, shape: ShapeLike) -> bool:
         """Merges the shape of an input with another one (sh_s3). True if the input is another shape than before.
 
         A contradiction changes nothing and gives False, as in TensorFlow; `merge` raises the error.
@@ -219,14 +250,15 @@ class InferenceContext(ShapeRules):
         >>> c.merge_input(0, [1, 2]), c.input(0)
         (False, PartialShape([2, 2]))
         """
-        before, given = self.input(i), PartialShape(shape)
+        place, given = self._input_place(i), PartialShape(shape)
+        before = self._inputs[place]
         try:
-            self._inputs[i] = self.merge(before, given)
+            self._inputs[place] = self.merge(before, given)
         except SliceError:
             return False
-        return self._inputs[i].id != before.id
+        return self._inputs[place].id != before.id
 
-    def relax_input(self, i: int, shape: ShapeLike) -> bool:
+    def relax_input(self, i: int | str, shape: ShapeLike) -> bool:
         """Relaxes the shape of an input by another one (sh_s4). True if the input is another shape than before.
 
         >>> import ssop
@@ -234,39 +266,43 @@ class InferenceContext(ShapeRules):
         >>> c.relax_input(0, [3, 2]), c.input(0)
         (True, PartialShape([None, 2]))
         """
-        before = self.input(i)
-        self._inputs[i] = self.relax(before, PartialShape(shape))
-        return self._inputs[i].id != before.id
+        place = self._input_place(i)
+        before = self._inputs[place]
+        self._inputs[place] = self.relax(before, PartialShape(shape))
+        return self._inputs[place].id != before.id
 
-    def _checked_index(self, kind: str, i: int, count: int) -> int:
-        if not 0 <= i < count:
-            message = f"{kind} {i} is not in 0..{count - 1}"
-            raise index_error(self.op, "sh_c22", message, value=i, allowed=(0, count - 1))
-        return i
+    def _input_place(self, i: int | str) -> int:
+        """The number of an input, which may be its name; the error of a context that could not be made comes first."""
+        if self.construction_error is not None:
+            raise self.construction_error.with_traceback(None)
+        return place_of(self.op, "input", i, self.num_inputs, self._input_names)
+
+    def _output_place(self, i: int | str) -> int:
+        return place_of(self.op, "output", i, self.num_outputs, self._output_names)
 
     # ---- values of inputs ----
 
-    def input_tensor(self, i: int) -> np.ndarray[Any, Any] | None:
+    def input_tensor(self, i: int | str) -> np.ndarray[Any, Any] | None:
         """The value of an input, or None if it is not known. Remembers that it was asked for (sh_s13)."""
-        self._requested_tensor.add(self._checked_index("input", i, self.num_inputs))
-        tensor: np.ndarray[Any, Any] | None = self._tensors[i]
-        return tensor
+        place = self._input_place(i)
+        self._requested_tensor.add(place)
+        return self._tensors[place]
 
-    def requested_input_tensor(self, i: int) -> bool:
+    def requested_input_tensor(self, i: int | str) -> bool:
         """True if a shape function asked for the value of this input."""
-        return self._checked_index("input", i, self.num_inputs) in self._requested_tensor
+        return self._input_place(i) in self._requested_tensor
 
-    def input_tensor_as_shape(self, i: int) -> PartialShape | None:
+    def input_tensor_as_shape(self, i: int | str) -> PartialShape | None:
         """What is known of an input whose value is a shape, or None. Remembers that it was asked for (sh_s13)."""
-        self._requested_shape.add(self._checked_index("input", i, self.num_inputs))
-        shape: PartialShape | None = self._tensors_as_shapes[i]
-        return shape
+        place = self._input_place(i)
+        self._requested_shape.add(place)
+        return self._tensors_as_shapes[place]
 
-    def requested_input_tensor_as_partial_shape(self, i: int) -> bool:
+    def requested_input_tensor_as_partial_shape(self, i: int | str) -> bool:
         """True if a shape function asked for the shape that the value of this input is."""
-        return self._checked_index("input", i, self.num_inputs) in self._requested_shape
+        return self._input_place(i) in self._requested_shape
 
-    def make_shape_from_shape_tensor(self, i: int) -> PartialShape:
+    def make_shape_from_shape_tensor(self, i: int | str) -> PartialShape:
         """The shape that the value of an input is; unknown dims where it is unknown (sh_s11).
 
         Raises `SliceValueError`: sh_c4 for an input that is no vector, sh_c17 for dims below -1, sh_c20 for 2^25
@@ -283,7 +319,7 @@ class InferenceContext(ShapeRules):
             return as_shape
         return self.make_shape_from_tensor(self.input_tensor(i), shape)
 
-    def make_shape_from_shape_tensor_treat_scalar_as_unknown_shape(self, i: int) -> PartialShape:
+    def make_shape_from_shape_tensor_treat_scalar_as_unknown_shape(self, i: int | str) -> PartialShape:
         """As `make_shape_from_shape_tensor`, but the scalar -1 is a shape of unknown rank. Others raise (sh_c19)."""
         shape = self.with_rank_at_most(self.input(i), 1)
         as_shape = self.input_tensor_as_shape(i)
@@ -326,7 +362,7 @@ class InferenceContext(ShapeRules):
         return self.unknown_shape_of_rank(length)
 
     def _checked_integers(self, tensor: Any, words: str) -> np.ndarray[Any, Any]:
-        array = np.asarray(tensor)
+        array = array_of(self.op, "the tensor", tensor)
         if array.dtype not in (np.int32, np.int64):
             raise type_error(self.op, "sh_c18", f"{words}, but was {array.dtype}", value=array.dtype)
         return array
@@ -337,7 +373,7 @@ class InferenceContext(ShapeRules):
         Raises `SliceValueError` (sh_c32) for another rank, `SliceIndexError` (sh_c22) for an index outside the vector,
         and `SliceTypeError` (sh_c18) for a dtype other than int32 and int64.
         """
-        array = np.asarray(tensor)
+        array = array_of(self.op, "the tensor", tensor)
         if i is None and array.ndim != 0:
             message = f"Input must be scalar but has rank {array.ndim}"
             raise value_error(self.op, "sh_c32", message, value=array.ndim)
@@ -345,9 +381,9 @@ class InferenceContext(ShapeRules):
             raise value_error(self.op, "sh_c32", f"Input must be 1D but has rank {array.ndim}", value=array.ndim)
         words = "Scalar input must be int32 or int64" if i is None else "Tensor input must be int32 or int64"
         array = self._checked_integers(array, words)
-        return int(array if i is None else array[self._checked_index("element", i, array.size)])
+        return int(array if i is None else array[place_of(self.op, "element", i, array.size)])
 
-    def make_dim_for_scalar_input(self, i: int) -> Dim:
+    def make_dim_for_scalar_input(self, i: int | str) -> Dim:
         """The dim that the value of an input is; unknown if the value is. Raises `SliceValueError` (sh_c32)."""
         tensor = self.input_tensor(i)
         if tensor is None:
@@ -358,7 +394,7 @@ class InferenceContext(ShapeRules):
             raise value_error(self.op, "sh_c32", message, value=value)
         return self.make_dim(value)
 
-    def make_dim_for_scalar_input_with_negative_indexing(self, i: int, rank: int | None) -> Dim:
+    def make_dim_for_scalar_input_with_negative_indexing(self, i: int | str, rank: int | None) -> Dim:
         """The axis of a shape of this rank that the value of an input is; negative ones count from the end.
 
         Unknown if the value is, or if it is negative and the rank is unknown. Raises `SliceValueError` (sh_c32).
@@ -386,18 +422,18 @@ class InferenceContext(ShapeRules):
         """The shapes of all outputs; unknown where none was set."""
         return tuple(PartialShape(None) if shape is None else shape for shape in self._outputs)
 
-    def output(self, i: int) -> PartialShape:
+    def output(self, i: int | str) -> PartialShape:
         """The shape of an output; unknown if none was set. Raises `SliceIndexError` (sh_c22)."""
-        shape = self._outputs[self._checked_index("output", i, self.num_outputs)]
+        shape = self._outputs[self._output_place(i)]
         return PartialShape(None) if shape is None else shape
 
-    def set_output(self, i: int, shape: ShapeLike) -> None:
+    def set_output(self, i: int | str, shape: ShapeLike) -> None:
         """Sets the shape of an output. Raises `SliceIndexError` (sh_c22)."""
-        self._outputs[self._checked_index("output", i, self.num_outputs)] = PartialShape(shape)
+        self._outputs[self._output_place(i)] = PartialShape(shape)
 
     def expand_outputs(self, count: int) -> None:
         """Makes place for more outputs. Raises `SliceValueError` (sh_c30) for fewer than there are."""
-        if count < self.num_outputs:
+        if count_of(self.op, "count", count) < self.num_outputs:
             message = f"{count} outputs, but there are {self.num_outputs}: Trying to reduce number of outputs of op."
             raise value_error(self.op, "sh_c30", message, value=count)
         missing = count - self.num_outputs
@@ -406,24 +442,24 @@ class InferenceContext(ShapeRules):
 
     # ---- handles ----
 
-    def input_handle_shapes_and_types(self, i: int) -> HandleData | None:
+    def input_handle_shapes_and_types(self, i: int | str) -> HandleData | None:
         """What is known of the tensors behind an input; None if nothing was said."""
-        data: HandleData | None = self._input_handles[self._checked_index("input", i, self.num_inputs)]
+        data: HandleData | None = self._input_handles[self._input_place(i)]
         return data
 
-    def set_input_handle_shapes_and_types(self, i: int, data: Sequence[ShapeAndType] | None) -> None:
+    def set_input_handle_shapes_and_types(self, i: int | str, data: Sequence[ShapeAndType] | None) -> None:
         """Replaces what is known of the tensors behind an input."""
-        self._input_handles[self._checked_index("input", i, self.num_inputs)] = checked(data)
+        self._input_handles[self._input_place(i)] = None if data is None else self._checked_handles(data)
 
-    def output_handle_shapes_and_types(self, i: int) -> HandleData | None:
+    def output_handle_shapes_and_types(self, i: int | str) -> HandleData | None:
         """What was said of the tensors behind an output; None if nothing was."""
-        return self._output_handles[self._checked_index("output", i, self.num_outputs)]
+        return self._output_handles[self._output_place(i)]
 
-    def set_output_handle_shapes_and_types(self, i: int, data: Sequence[ShapeAndType] | None) -> None:
+    def set_output_handle_shapes_and_types(self, i: int | str, data: Sequence[ShapeAndType] | None) -> None:
         """Replaces what is known of the tensors behind an output."""
-        self._output_handles[self._checked_index("output", i, self.num_outputs)] = checked(data)
+        self._output_handles[self._output_place(i)] = None if data is None else self._checked_handles(data)
 
-    def merge_input_handle_shapes_and_types(self, i: int, data: Sequence[ShapeAndType]) -> bool:
+    def merge_input_handle_shapes_and_types(self, i: int | str, data: Sequence[ShapeAndType]) -> bool:
         """Merges what is known of the tensors behind an input with `data`. True if that says more than before (sh_s15).
 
         >>> import ssop
@@ -434,23 +470,22 @@ class InferenceContext(ShapeRules):
         >>> c.input_handle_shapes_and_types(0)
         (ShapeAndType([2,3], float32),)
         """
-        return self._merge_handles(self._input_handles, self._checked_index("input", i, self.num_inputs), data)
+        return self._merge_handles(self._input_handles, self._input_place(i), data)
 
-    def merge_output_handle_shapes_and_types(self, i: int, data: Sequence[ShapeAndType]) -> bool:
+    def merge_output_handle_shapes_and_types(self, i: int | str, data: Sequence[ShapeAndType]) -> bool:
         """The same for an output."""
-        return self._merge_handles(self._output_handles, self._checked_index("output", i, self.num_outputs), data)
+        return self._merge_handles(self._output_handles, self._output_place(i), data)
 
-    def relax_input_handle_shapes_and_merge_types(self, i: int, data: Sequence[ShapeAndType]) -> bool:
+    def relax_input_handle_shapes_and_merge_types(self, i: int | str, data: Sequence[ShapeAndType]) -> bool:
         """Relaxes the shapes behind an input by those of `data`. False if lengths or dtypes do not fit (sh_s15)."""
-        return self._relax_handles(self._input_handles, self._checked_index("input", i, self.num_inputs), data)
+        return self._relax_handles(self._input_handles, self._input_place(i), data)
 
-    def relax_output_handle_shapes_and_merge_types(self, i: int, data: Sequence[ShapeAndType]) -> bool:
+    def relax_output_handle_shapes_and_merge_types(self, i: int | str, data: Sequence[ShapeAndType]) -> bool:
         """The same for an output."""
-        return self._relax_handles(self._output_handles, self._checked_index("output", i, self.num_outputs), data)
+        return self._relax_handles(self._output_handles, self._output_place(i), data)
 
     def _merge_handles(self, stored: list[HandleData | None], i: int, data: Sequence[ShapeAndType]) -> bool:
-        old, new = stored[i], checked(data)
-        assert new is not None
+        old, new = stored[i], self._checked_handles(data)
         if old is None:
             stored[i] = new
             return True
@@ -467,8 +502,7 @@ class InferenceContext(ShapeRules):
             return old
 
     def _relax_handles(self, stored: list[HandleData | None], i: int, data: Sequence[ShapeAndType]) -> bool:
-        old, new = stored[i], checked(data)
-        assert new is not None
+        old, new = stored[i], self._checked_handles(data)
         if old is None:
             stored[i] = new
             return True
@@ -490,14 +524,6 @@ class InferenceContext(ShapeRules):
         if isinstance(x, (list, tuple)) and any(isinstance(item, ShapeAndType) for item in x):
             return "[" + ",".join(map(str, x)) + "]"
         return str(PartialShape(x))
-
-
-def _as_array(tensor: Any) -> np.ndarray[Any, Any] | None:
-    return None if tensor is None else np.asarray(tensor)
-
-
-def _as_shape(shape: ShapeLike) -> PartialShape | None:
-    return None if shape is None else PartialShape(shape)
 
 
 def _summary(tensor: np.ndarray[Any, Any]) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ssop._core import PartialShape
+from ssop._errors import kind_of, type_error
 from ssop.shapes._arguments import ShapeLike
+from ssop.shapes._checks import items_of
 
 
 class ShapeAndType:
@@ -30,7 +32,7 @@ class ShapeAndType:
 
     def __init__(self, shape: ShapeLike, dtype: Any = None) -> None:
         object.__setattr__(self, "shape", PartialShape(shape))
-        object.__setattr__(self, "dtype", None if dtype is None else np.dtype(dtype))
+        object.__setattr__(self, "dtype", None if dtype is None else _dtype_of(dtype))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"ShapeAndType is immutable: cannot set {name!r}")
@@ -56,14 +58,30 @@ class ShapeAndType:
         return f"{self.shape}:{self.dtype}"
 
 
+def _dtype_of(dtype: Any) -> np.dtype[Any]:
+    try:
+        found: np.dtype[Any] = np.dtype(dtype)
+    except (TypeError, ValueError):
+        given = repr(dtype) if isinstance(dtype, str) else kind_of(dtype)
+        message = f"dtype is {given}, not a dtype of NumPy, such as 'float32'"
+        raise type_error("ShapeAndType", "sh_c36", message, value=dtype) from None
+    return found
+
+
 HandleData = tuple[ShapeAndType, ...]
 
 
-def checked(data: Sequence[ShapeAndType] | None) -> HandleData | None:
-    """Handle data as a tuple; pairs are converted."""
-    if data is None:
-        return None
-    return tuple(item if isinstance(item, ShapeAndType) else ShapeAndType(*item) for item in data)
+def checked(op: str, data: Any) -> HandleData:
+    """Handle data as a tuple; pairs (shape, dtype) are converted. Raises sh_c36 for all else."""
+    return tuple(_shape_and_type(op, item) for item in items_of(op, "handle data", data, "ShapeAndType"))
+
+
+def _shape_and_type(op: str, item: Any) -> ShapeAndType:
+    if isinstance(item, ShapeAndType):
+        return item
+    if not isinstance(item, (tuple, list)) or len(item) != 2:
+        raise type_error(op, "sh_c36", f"handle data has {kind_of(item)}, not a ShapeAndType", value=item)
+    return ShapeAndType(*item)
 
 
 def combined(

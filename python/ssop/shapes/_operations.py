@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from ssop._core import PartialShape
-from ssop._errors import value_error
+from ssop._errors import kind_of, type_error, value_error
 from ssop.shapes import _merging, _strided, onnx, openvino, tf, tflite, xla
 from ssop.shapes._arguments import Mode, ShapeLike
+from ssop.shapes._checks import count_of, items_of, names_of, near_names, text_of
 from ssop.shapes._context import InferenceContext, ShapeFunction
+from ssop.shapes._handles import ShapeAndType
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,27 @@ _XLA = _of_module(xla, _ON_ONE_OPERAND, "operand_shape") | {
     "xla.concatenate": Operation(xla.concatenate, ("operand_shapes",), _merging.concatenate),
     "xla.select": Operation(xla.select, ("pred_shape", "on_true_shape", "on_false_shape"), _merging.select),
 }
+
+
+def _tensorflow_pad(
+    input_shape: ShapeLike, paddings: Sequence[Sequence[int]], constant_values: object = None, *, mode: Mode = "tf"
+) -> PartialShape:
+    """The shape of TensorFlow's Pad and PadV2, whose paddings are pairs."""
+    pairs = items_of("Pad", "paddings", paddings, "pairs")
+    rows = [items_of("Pad", "an entry of paddings", row, "two numbers") for row in pairs]
+    return xla.pad(input_shape, [(*row, 0) if len(row) == 2 else row for row in rows], mode=mode)
+
+
+_TENSORFLOW = {
+    "StridedSlice": _STRIDED["strided_slice"],
+    "StridedSliceGrad": _STRIDED["strided_slice_grad"],
+    "StridedSliceAssign": _STRIDED["strided_slice_assign"],
+    "ResourceStridedSliceAssign": _STRIDED["strided_slice_assign"],
+    "TensorStridedSliceUpdate": _STRIDED["tensor_strided_slice_update"],
+    "Slice": Operation(tf.slice, ("input_shape",)),
+    "Pad": Operation(_tensorflow_pad, ("input_shape",)),
+    "PadV2": Operation(_tensorflow_pad, ("input_shape",)),
+}
 OPERATIONS: Mapping[str, Operation] = {
     **_STRIDED,
     **{f"tf.{name}": operation for name, operation in _STRIDED.items()},
@@ -89,70 +112,138 @@ OPERATIONS: Mapping[str, Operation] = {
     **_of_module(onnx, onnx.__all__, "data_shape"),
     **_XLA,
     **{name.partition(".")[2]: operation for name, operation in _XLA.items()},
+    **_TENSORFLOW,
 }
-"""name -> operation: names of `ssop`, and those of `ssop.xla` also without that module's."""
+"""name -> operation: names of `ssop`, those of `ssop.xla` also without that module's, and TensorFlow's own names."""
 
 
 @dataclass(frozen=True)
 class Registered:
-    """A user's operation."""
+    """A user's operation: its shape function, and the names of its inputs and outputs, if they have some."""
 
     function: ShapeFunction
     num_outputs: int
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
 
 
 _registered: dict[str, Registered] = {}
+_Function = TypeVar("_Function", bound=ShapeFunction)
 
 
-def register(op: str, function: ShapeFunction, *, num_outputs: int = 1) -> None:
+@overload
+def register(
+    op: str,
+    function: ShapeFunction,
+    *,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (),
+    num_outputs: int | None = None,
+) -> None: ...
+@overload
+def register(
+    op: str,
+    function: None = None,
+    *,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (),
+    num_outputs: int | None = None,
+) -> Callable[[_Function], _Function]: ...
+def register(
+    op: str,
+    function: Any = None,
+    *,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (),
+    num_outputs: int | None = None,
+) -> Any:
     """Registers the shape function of an operation of your own, so that `infer_shape` and `infer` know it.
 
     Parameters
     ----------
     op : str, the name; that of an operation of this package is an error
     function : callable that takes an `InferenceContext` and sets its outputs
-        A second registration of a name replaces the first.
-    num_outputs : int
+        A second registration of a name replaces the first. Without a function, what is returned registers one: a
+        decorator.
+    inputs, outputs : sequences of str, optional
+        Names of all inputs and outputs, which the context then takes for their numbers: `c.input("a")`.
+    num_outputs : int, as many as `outputs` names, else 1 unless given
+
+    Returns
+    -------
+    None; without a function, the decorator, which returns its function.
 
     Raises
     ------
-    SliceValueError : the name is taken (sh_c34).
+    SliceError : the name is taken (sh_c34); names or numbers that contradict each other (sh_c30); a name or a function
+        that is none (sh_c36).
 
-    Source: TensorFlow's `REGISTER_OP(..).SetShapeFn(..)` (sh_s17).
+    Source: TensorFlow's `REGISTER_OP(..).Input(..).Output(..).SetShapeFn(..)` (sh_s17).
 
     Examples
     --------
     >>> import ssop
-    >>> def outer(c):
-    ...     c.set_output(0, c.concatenate(c.input(0), c.input(1)))
-    >>> ssop.shapes.register("Outer", outer)
+    >>> @ssop.shapes.register("Outer", inputs=["a", "b"], outputs=["product"])
+    ... def outer(c):
+    ...     c.set_output("product", c.concatenate(c.input("a"), c.input("b")))
     >>> ssop.infer_shape("Outer", [2, None], [3])
     PartialShape([2, None, 3])
     """
+    text_of("register", "op", op)
     if op in OPERATIONS:
         message = f"Op with name {op} is already registered: it is one of this package"
         raise value_error("register", "sh_c34", message, value=op)
-    _registered[op] = Registered(function, num_outputs)
+    named = names_of("register", "inputs", inputs), names_of("register", "outputs", outputs)
+    count = count_of("register", "num_outputs", (len(named[1]) or 1) if num_outputs is None else num_outputs)
+    if named[1] and count != len(named[1]):
+        message = f"num_outputs is {count}, but outputs has {len(named[1])} names"
+        raise value_error("register", "sh_c30", message, value=count)
+
+    def registering(function: _Function) -> _Function:
+        if not callable(function):
+            message = f"function is {kind_of(function)}, not a callable that takes an InferenceContext"
+            raise type_error("register", "sh_c36", message, value=function)
+        _registered[op] = Registered(function, count, *named)
+        return function
+
+    if function is None:
+        return registering
+    registering(function)
+    return None
 
 
-def shape_function_of(op: str) -> tuple[ShapeFunction, int]:
-    """The shape function of an operation, and how many outputs it has. Raises `SliceValueError` (sh_c34)."""
+def registered(op: str) -> Registered:
+    """The shape function of an operation, its inputs and outputs. Raises `SliceValueError` (sh_c34)."""
     if op in OPERATIONS:
-        return OPERATIONS[op].run, 1
+        return Registered(OPERATIONS[op].run, 1)
     if op in _registered:
-        return _registered[op].function, _registered[op].num_outputs
-    raise value_error("infer_shape", "sh_c34", f"Op type not registered '{op}'", value=op)
+        return _registered[op]
+    near = near_names(op, [*OPERATIONS, *_registered])
+    raise value_error("infer_shape", "sh_c34", f"Op type not registered '{op}'{near}", value=op)
 
 
-def infer_shape(op: str, /, *inputs: Any, mode: Mode = "tf", **attributes: Any) -> Any:
+def infer_shape(
+    op: str,
+    /,
+    *inputs: Any,
+    input_tensors: Sequence[Any] = (),
+    input_tensors_as_shapes: Sequence[ShapeLike] = (),
+    handles: Sequence[Sequence[ShapeAndType] | None] = (),
+    mode: Mode = "tf",
+    **attributes: Any,
+) -> Any:
     """The shape of what an operation gives, for what is known of its arguments.
 
     Parameters
     ----------
-    op : str, the operation's name below `ssop` ("strided_slice", "tf.slice", "xla.pad"), or one that was registered
+    op : str, the operation's name below `ssop` ("strided_slice", "tf.slice", "xla.pad"), TensorFlow's name of it
+        ("StridedSlice"), or one that was registered
     inputs, attributes : the arguments of the function of that name in `ssop.shapes`, that is those of the operation,
         with shapes for arrays, and without `out`. For a registered operation, inputs are the shapes of its
-        inputs, and attributes its attributes.
+        inputs, and attributes its attributes; an input that has a name may be given by it.
+    input_tensors, input_tensors_as_shapes, handles : sequences, for registered operations
+        What is known of the values of the inputs, as `InferenceContext` takes it: arrays, shapes that are values, and
+        lists of `ShapeAndType` of the tensors behind handles; None where nothing is.
     mode : "tf" or "tight" (sh_s2)
 
     Returns
@@ -172,15 +263,32 @@ def infer_shape(op: str, /, *inputs: Any, mode: Mode = "tf", **attributes: Any) 
     PartialShape([4])
     >>> ssop.infer_shape("xla.pad", [(1, 4)], [(1, 1, 1)], mode="tight")
     PartialShape([(3, 9)])
+    >>> ssop.shapes.register("Fill", lambda c: c.set_output(0, c.make_shape_from_shape_tensor(0)))
+    >>> import numpy as np
+    >>> ssop.infer_shape("Fill", [2], [], input_tensors=[np.array([3, 4])])
+    PartialShape([3, 4])
     """
-    operation = OPERATIONS.get(op)
+    operation = OPERATIONS.get(op) if isinstance(op, str) else None
+    known = (input_tensors, input_tensors_as_shapes, handles)
     if operation is not None:
+        if any(len(given) for given in known):
+            message = f"{op} is no registered operation: what is known of its vectors are its own arguments"
+            raise value_error("infer_shape", "sh_c30", message)
         return operation.function(*inputs, mode=mode, **attributes)
-    function, num_outputs = shape_function_of(op)
-    shapes: Sequence[ShapeLike] = inputs
-    context = InferenceContext(op, shapes, attributes=attributes, num_outputs=num_outputs, mode=mode)
-    outputs = context.run(function)
-    return outputs[0] if num_outputs == 1 else outputs
+    found = registered(text_of("infer_shape", "op", op))
+    shapes = [*inputs, *(attributes.pop(name) for name in found.inputs[len(inputs) :] if name in attributes)]
+    context = InferenceContext(
+        op,
+        shapes,
+        *known,
+        attributes=attributes,
+        num_outputs=found.num_outputs,
+        input_names=found.inputs,
+        output_names=found.outputs,
+        mode=mode,
+    )
+    outputs = context.run(found.function)
+    return outputs[0] if found.num_outputs == 1 else outputs
 
 
 infer_shape.__module__ = "ssop"

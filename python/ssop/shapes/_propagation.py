@@ -8,8 +8,9 @@ from typing import Any, NamedTuple, TypeAlias
 from ssop._core import Dim, PartialShape
 from ssop._errors import value_error
 from ssop.shapes._arguments import Mode, dims_of
+from ssop.shapes._checks import MAX_ITEMS, items_of, text_of
 from ssop.shapes._context import InferenceContext, ShapeFunction
-from ssop.shapes._operations import shape_function_of
+from ssop.shapes._operations import Registered, registered
 
 MAX_ROUNDS = 100
 
@@ -18,9 +19,9 @@ class Node(NamedTuple):
     """One operation of a list: its name, the operation's name, the names of the nodes it reads, and its attributes.
 
     `inputs` are names of earlier nodes; "name:1" is output 1 of a node of several. `attributes` are the arguments of
-    the operation other than its operands. Two operations exist for lists only: "input", which reads nothing and has the
-    shape that its attribute `shape` says, and "merge", whose inputs have one shape, and that of its attribute `shape`
-    if it has one.
+    the operation other than its operands. Three operations exist for lists only: "input", which reads nothing and has
+    the shape that its attribute `shape` says; "merge", whose inputs have one shape, and that of its attribute `shape`
+    if it has one; and "relax", which may be any one of its inputs, or have the shape of its attribute `shape`.
 
     >>> import ssop
     >>> ssop.shapes.Node("y", "strided_slice", ["x"], {"begin": [1], "end": [3]}).op
@@ -42,8 +43,7 @@ class _Step(NamedTuple):
 
     node: Node
     references: list[tuple[str, int]]
-    function: ShapeFunction
-    num_outputs: int
+    operation: Registered
 
 
 class Inference:
@@ -159,14 +159,26 @@ def _merge(c: InferenceContext) -> None:
     c.set_output(0, merged)
 
 
-_OF_LISTS: dict[str, ShapeFunction] = {"input": _input, "merge": _merge}
+def _relax(c: InferenceContext) -> None:
+    one_of = [*c.inputs, *([c.make_shape(c.attribute("shape"))] if "shape" in c.attributes else [])]
+    if not one_of:
+        raise value_error(c.op, "sh_c30", "a relax node has no input and no attribute 'shape'", value=0)
+    relaxed = one_of[0]
+    for shape in one_of[1:]:
+        relaxed = c.relax(relaxed, shape)
+    c.set_output(0, relaxed)
+
+
+_OF_LISTS: dict[str, ShapeFunction] = {"input": _input, "merge": _merge, "relax": _relax}
 
 
 def _checked(nodes: Iterable[Node | tuple[Any, ...]]) -> Iterator[_Step]:
     """The nodes, each with its shape function. Raises sh_c34 and sh_c35."""
     outputs: dict[str, int] = {}
     for item in nodes:
-        node = Node(*item)
+        node = _checked_node(item)
+        if len(outputs) == MAX_ITEMS:
+            raise value_error("infer", "sh_c35", f"there are more than {MAX_ITEMS} nodes", value=MAX_ITEMS)
         if node.name in outputs:
             raise value_error("infer", "sh_c35", f"two nodes have the name '{node.name}'", value=node.name)
         references = []
@@ -176,14 +188,31 @@ def _checked(nodes: Iterable[Node | tuple[Any, ...]]) -> Iterator[_Step]:
                 message = f"node '{node.name}' reads '{reference}', which no earlier node gives"
                 raise value_error("infer", "sh_c35", message, value=reference)
             references.append((name, output))
-        function, count = (_OF_LISTS[node.op], 1) if node.op in _OF_LISTS else shape_function_of(node.op)
-        outputs[node.name] = count
-        yield _Step(node, references, function, count)
+        operation = Registered(_OF_LISTS[node.op], 1) if node.op in _OF_LISTS else registered(node.op)
+        outputs[node.name] = operation.num_outputs
+        yield _Step(node, references, operation)
+
+
+def _checked_node(item: Any) -> Node:
+    """A node whose fields have their types (sh_c36)."""
+    fields = items_of("infer", "a node", item, "a name, an operation, inputs and attributes")
+    if not 2 <= len(fields) <= 4:
+        message = f"a node has {len(fields)} fields, not a name, an operation, inputs and attributes"
+        raise value_error("infer", "sh_c35", message, value=len(fields))
+    node = Node(*fields)
+    text_of("infer", "the name of a node", node.name)
+    text_of("infer", f"the operation of node '{node.name}'", node.op)
+    inputs = items_of("infer", f"the inputs of node '{node.name}'", node.inputs, "names")
+    return node._replace(inputs=[text_of("infer", f"an input of node '{node.name}'", name) for name in inputs])
 
 
 def _parsed(reference: str, names: Mapping[str, object]) -> tuple[str, int]:
     name, colon, output = reference.rpartition(":")
-    return (name, int(output)) if colon and output.isdecimal() and reference not in names else (reference, 0)
+    return (
+        (name, int(output))
+        if colon and output.isdecimal() and len(output) < 9 and reference not in names
+        else (reference, 0)
+    )
 
 
 def _infer_node(step: _Step, values: _Values, classes: _Classes, mode: Mode) -> None:
@@ -191,9 +220,16 @@ def _infer_node(step: _Step, values: _Values, classes: _Classes, mode: Mode) -> 
     node = step.node
     shapes = [classes.shape(values[name][output]) for name, output in step.references]
     context = InferenceContext(
-        node.op, shapes, name=node.name, attributes=node.attributes, num_outputs=step.num_outputs, mode=mode
+        node.op,
+        shapes,
+        name=node.name,
+        attributes=node.attributes,
+        num_outputs=step.operation.num_outputs,
+        input_names=step.operation.inputs,
+        output_names=step.operation.outputs,
+        mode=mode,
     )
-    outputs = context.run(step.function)
+    outputs = context.run(step.operation.function)
     for a, b in [*context.merged_shapes, *zip(shapes, context.inputs, strict=True)]:
         classes.unite(a, b)
     for x, y in context.merged_dims:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import value_error
@@ -152,11 +154,12 @@ def _shape_of_values(shape: Any) -> PartialShape:
         return PartialShape(None)
     if isinstance(shape, PartialShape):
         return shape
-    return PartialShape([None if _is_minus_one(dim) else dim for dim in shape])
+    dims = shape if type(shape) in (list, tuple) else _core.partial_vector("strided_slice_grad", "shape", shape)
+    return PartialShape([None if _is_minus_one(dim) else dim for dim in dims])
 
 
 def _is_minus_one(dim: DimLike) -> bool:
-    return not isinstance(dim, (tuple, Dim)) and dim == -1
+    return isinstance(dim, (int, np.integer)) and dim == -1
 
 
 def strided_slice_assign(
