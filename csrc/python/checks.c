@@ -3,6 +3,7 @@
 
 #include "args.h"
 #include "errors.h"
+#include "foreign.h"
 #include "memory.h"
 
 void
@@ -65,6 +66,9 @@ check_is_array(const call_context *call, const private_out *out)
 {
     if (out->own.array != NULL) {
         return 0;
+    }
+    if (out->object != NULL && PyArray_Check(out->object) && foreign_reject(call, call->out_name, out->object) < 0) {
+        return -1;
     }
     const ssop_error error = {.rule = SSOP_OUT_C1, .axis = -1, .entry = -1};
     errors_raise_type(call, &error, call->out_name, out->object != NULL ? out->object : Py_None, NULL);

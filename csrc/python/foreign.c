@@ -15,6 +15,68 @@ foreign_is_masked(PyObject *object)
     return false;
 }
 
+/* The attribute of exactly this class, borrowed; NULL if it has none. Goes through its dictionary item by item, because
+ * to look a name up may run the __eq__ of a key. */
+static PyObject *
+own_attribute(PyTypeObject *type, const char *name)
+{
+    Py_ssize_t position = 0;
+    PyObject *key, *value;
+    while (type->tp_dict != NULL && PyDict_Next(type->tp_dict, &position, &key, &value)) {
+        if (PyUnicode_Check(key) && PyUnicode_CompareWithASCIIString(key, name) == 0) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+/* Whether a class before ndarray defines how NumPy's functions or assignments treat its items. In Python it is
+ * ssop._lazy.meanings.has_meaning. */
+static bool
+has_meaning(PyTypeObject *of)
+{
+    static const char *const names[] = {"__array_function__", "__array_ufunc__", "__setitem__"};
+    const size_t count = PyType_IsSubtype(of, &PyArray_Type) ? 3 : 2; /* all lists have __setitem__ */
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(of->tp_mro); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(of->tp_mro, i);
+        if (type == &PyArray_Type) {
+            break;
+        }
+        for (size_t k = 0; k < count; k++) {
+            PyObject *own = own_attribute(type, names[k]);
+            if (own != NULL && own != own_attribute(&PyArray_Type, names[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool
+foreign_is_plain(PyObject *array)
+{
+    return PyArray_CheckExact(array) ||
+           (PyArray_Check(array) && !foreign_is_masked(array) && !has_meaning(Py_TYPE(array)));
+}
+
+/* Whether no item of a list or tuple has a meaning that would be lost. Items of one class come one after the other. */
+static bool
+has_plain_items(PyObject *list)
+{
+    PyObject *const *items = PySequence_Fast_ITEMS(list); /* no code runs here that could change them */
+    PyTypeObject *seen = &PyLong_Type;
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list); i++) {
+        PyTypeObject *type = Py_TYPE(items[i]);
+        if (type != seen && type != &PyFloat_Type && type != &PyList_Type && type != &PyArray_Type) {
+            if (!PyArray_IsScalar(items[i], Generic) && has_meaning(type)) {
+                return false;
+            }
+            seen = type;
+        }
+    }
+    return true;
+}
+
 bool
 foreign_is_ours(PyObject *object)
 {
@@ -22,11 +84,35 @@ foreign_is_ours(PyObject *object)
         return true;
     }
     if (PyArray_Check(object)) {
-        return !foreign_is_masked(object);
+        return foreign_is_plain(object);
     }
-    return PyList_Check(object) || PyTuple_Check(object) || PyLong_Check(object) || PyFloat_Check(object) ||
-           PyComplex_Check(object) || PyUnicode_Check(object) || PyBytes_Check(object) ||
-           PyArray_IsScalar(object, Generic);
+    if (PyList_Check(object) || PyTuple_Check(object)) {
+        return has_plain_items(object);
+    }
+    return PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object) || PyUnicode_Check(object) ||
+           PyBytes_Check(object) || PyArray_IsScalar(object, Generic);
+}
+
+static int
+import_lazy(const call_context *call)
+{
+    if (call->state->lazy == NULL) {
+        PyObject *lazy = PyImport_ImportModule("ssop._lazy.operations"); /* which may come through here, too */
+        if (lazy == NULL) {
+            return -1;
+        }
+        Py_XSETREF(call->state->lazy, lazy);
+    }
+    return 0;
+}
+
+int
+foreign_reject(const call_context *call, const char *name, PyObject *object)
+{
+    PyObject *result =
+        import_lazy(call) < 0 ? NULL : PyObject_CallMethod(call->state->lazy, "reject", "ssO", call->op, name, object);
+    Py_XDECREF(result);
+    return result != NULL ? 0 : -1;
 }
 
 /* The function as it is to be called: torch.compile traces Python functions that C calls, with tensors that have no
@@ -50,12 +136,8 @@ outside_graphs(PyObject *function)
 PyObject *
 foreign_call(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
-    if (call->state->lazy == NULL) {
-        PyObject *lazy = PyImport_ImportModule("ssop._lazy.operations"); /* which may come through here, too */
-        if (lazy == NULL) {
-            return NULL;
-        }
-        Py_XSETREF(call->state->lazy, lazy);
+    if (import_lazy(call) < 0) {
+        return NULL;
     }
     char name[64]; /* the function for "tf.slice" is called tf_slice there */
     size_t length = 0;

@@ -7,8 +7,15 @@
 /* True for numpy.ma.MaskedArray: its mask would not follow the data. */
 bool foreign_is_masked(PyObject *object);
 
-/* True for what the binding handles itself: arrays (not masked ones), lists, tuples and scalars. */
+/* True for arrays whose class leaves NumPy's functions and assignments as they are. Others have a meaning that would be
+ * lost: units, labels, masks (in_s2). Runs no Python code. */
+bool foreign_is_plain(PyObject *array);
+
+/* True for what the binding handles itself: plain arrays, lists, tuples and scalars. */
 bool foreign_is_ours(PyObject *object);
+
+/* Raises if the items of `object`, the argument `name`, mean more than numbers (in_c7); 0 if they do not. */
+int foreign_reject(const call_context *call, const char *name, PyObject *object);
 
 /* Calls the Python function for other libraries' arrays that has the name of `call`, with the very same arguments. */
 PyObject *foreign_call(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames);

@@ -6,7 +6,7 @@
 void
 private_out_read_object(private_out *out)
 {
-    if (PyArray_Check(out->object) && (PyArray_CheckExact(out->object) || !foreign_is_masked(out->object))) {
+    if (foreign_is_plain(out->object)) {
         private_view_read(&out->own, (PyArrayObject *)Py_NewRef(out->object));
     }
 }

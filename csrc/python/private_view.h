@@ -21,7 +21,7 @@ typedef struct {
 /* The destination that a caller may have given. */
 typedef struct {
     PyObject *object; /* borrowed from the caller's arguments; NULL if none was given */
-    private_view own; /* of the object, if it is an array and not masked; else own.array is NULL */
+    private_view own; /* of the object, if it is a plain array; else own.array is NULL */
 } private_out;
 
 /* Reads `array` (the reference is stolen). Runs no Python code. */

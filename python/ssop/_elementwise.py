@@ -8,7 +8,7 @@ import numpy as np
 
 from ssop import _core
 from ssop._errors import type_error, value_error
-from ssop._lazy import libraries
+from ssop._lazy import libraries, meanings
 
 
 def select(pred: Any, on_true: Any, on_false: Any) -> Any:
@@ -41,6 +41,9 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
 
 
 def _select_anything(pred: Any, on_true: Any, on_false: Any) -> Any:
+    for name, x in (("pred", pred), ("on_true", on_true), ("on_false", on_false)):
+        meanings.check("xla.select", name, x)
+        libraries.check_storage("xla.select", x, slices=False, assigns=False)
     if any(map(libraries.stays, (pred, on_true, on_false))):
         return _select_in_library(pred, on_true, on_false)
     pred, (on_true, on_false) = _private_view(pred), _of_one_dtype(on_true, on_false)
@@ -129,6 +132,9 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
 
 
 def _clamp_anything(min: Any, operand: Any, max: Any) -> Any:
+    for name, x in (("min", min), ("operand", operand), ("max", max)):
+        meanings.check("xla.clamp", name, x)
+        libraries.check_storage("xla.clamp", x, slices=False, assigns=False)
     if any(map(libraries.stays, (min, operand, max))):
         return _clamp_in_library(min, operand, max)
     operand = _private_view(operand)

@@ -27,6 +27,8 @@ class Library(NamedTuple):
     """Whether a negative step is an error where elements are read: they are read forwards, and then reversed."""
     writes_forward: bool = False
     """The same where they are written: the value is reversed first."""
+    stored: bool = False
+    """Whether its elements are in a file or elsewhere: an index reads or writes them, and nothing else is there."""
     instead: str = ""
     """What the user can do where the library lacks what an operation needs."""
 
@@ -37,14 +39,26 @@ LIBRARIES = {
     "dask": Library("dask.array", writes_forward=True),  # it fails at a negative step behind an integer
     "jax": Library("jax.numpy"),
     "tensorflow": Library("tensorflow"),
+    "scipy": Library(  # sparse arrays
+        reads_forward=True, writes_forward=True, stored=True, instead="it is sliced; x.toarray() is a NumPy array"
+    ),
     "torch": Library("torch", reads_forward=True, writes_forward=True),
     "xarray": Library(instead="x.data is the array without names"),
     "zarr": Library(
         reads_forward=True,
         writes_forward=True,
+        stored=True,
         instead="it is sliced and assigned to; x[...] reads it as a NumPy array, dask.array.from_zarr(x) is lazy",
     ),
 }
+
+# What is known of an array in an unknown library without __array_namespace__, such as a dataset of h5py.
+_STORED = Library(
+    reads_forward=True,
+    writes_forward=True,
+    stored=True,
+    instead="it is sliced and assigned to; x[...] reads it as a NumPy array",
+)
 
 ARRAY_PROTOCOLS = ("dtype", "__array__", "__array_interface__", "__array_struct__")
 
@@ -66,8 +80,35 @@ def library(x: object) -> str:
 
 
 def properties(x: object) -> Library:
-    """Return what is known of the library of an array: of an unknown one, that it follows the array API standard."""
-    return LIBRARIES.get(library(x), Library())
+    """Return what is known of the library of an array."""
+    known = LIBRARIES.get(library(x))
+    return known if known is not None else _STORED if _is_of_unknown_storage(x) else Library()
+
+
+def is_stored(x: object) -> bool:
+    """True for an array whose elements only an index reads: never all of them where few are asked for (in_s3)."""
+    return properties(x).stored and hasattr(type(x), "__getitem__") and hasattr(x, "shape")
+
+
+def _is_of_unknown_storage(x: object) -> bool:
+    if isinstance(x, (np.ndarray, np.generic)) or hasattr(x, "__array_namespace__"):
+        return False
+    if not (hasattr(type(x), "__getitem__") and hasattr(x, "shape")):
+        return False
+    return (hasattr(x, "dtype") or hasattr(x, "__array__")) and not _is_in_memory(x)
+
+
+def _is_in_memory(x: object) -> bool:
+    """True for what NumPy makes an array of without reading any element."""
+    return hasattr(x, "__array_interface__") or hasattr(x, "__array_struct__") or _has_buffer(x)
+
+
+def _has_buffer(x: Any) -> bool:
+    try:
+        memoryview(x)
+    except TypeError:
+        return False
+    return True
 
 
 def is_masked(x: object) -> bool:
@@ -80,9 +121,15 @@ def stays(x: object) -> bool:
     """True for an array that is never converted to a plain NumPy array."""
     if isinstance(x, (np.ndarray, np.generic)):  # which have __array_namespace__ too
         return is_masked(x)
+    return has_library(x) or is_stored(x)
+
+
+def has_library(x: object) -> bool:
+    """True for an array of a library that is known, or that follows the array API standard."""
     if hasattr(x, "__array_namespace__"):
         return True
-    return library(x) in LIBRARIES and hasattr(x, "shape")
+    known = LIBRARIES.get(library(x))
+    return known is not None and hasattr(x, "shape") and (not known.stored or hasattr(type(x), "__getitem__"))
 
 
 def leading(op: str, values: Iterable[Any]) -> Any:
@@ -107,6 +154,16 @@ def function(op: str, x: Any, *names: str) -> Any:
             found = getattr(namespace, name)
             return partial(found, op) if library(x) == "xarray" else found
     raise foreign_error(op, x, _lacks(x, f"has no function {names[0]}"))
+
+
+def check_storage(op: str, x: Any, *, slices: bool, assigns: bool) -> None:
+    """Raise for an array in a storage, which is sliced and perhaps assigned to, before any element is read."""
+    if not is_stored(x):
+        return
+    if x.shape is None:
+        raise foreign_error(op, x, "has no elements")
+    if not slices and not (assigns and hasattr(type(x), "__setitem__")):
+        raise foreign_error(op, x, _lacks(x, "cannot be assigned to" if assigns else "only has slices"))
 
 
 def _lacks(x: Any, what: str) -> str:
@@ -148,11 +205,15 @@ def has_dtype(x: object) -> bool:
         return True
     if isinstance(x, (list, tuple, int, float, complex, str, bytes)):
         return False
-    try:
-        memoryview(x)  # type: ignore[arg-type]
-    except TypeError:
-        return False
-    return True
+    return _has_buffer(x)
+
+
+def as_numpy(op: str, x: Any) -> np.ndarray[Any, Any]:
+    """Return what `numpy.asarray` makes of `x`; raise if that is the whole array as one object."""
+    result = np.asarray(x)
+    if result.shape == () and result.dtype == object and not isinstance(x, np.ndarray) and hasattr(x, "shape"):
+        raise foreign_error(op, x, _lacks(x, "does not convert to a NumPy array"))
+    return result
 
 
 def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
@@ -230,15 +291,41 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
         return jax_arrays().taken(x, region)
     if _has_graph(x):
         x = _dask_arrays().without_empty_blocks(x)
+    if is_stored(x):
+        return _read(op, x, region)
     flips: tuple[int, ...] = ()
     if properties(x).reads_forward:
         region, flips = region.split()
-    index = region.index
-    if None in index and library(x) == "xarray":  # whose axes have names
+    if None in region.index and library(x) == "xarray":  # whose axes have names
         raise foreign_error(op, x, _lacks(x, "takes no new axes"))
-    if None in index and library(x) == "zarr":  # it reads into a NumPy array, which takes new axes
-        return _flipped(x[_without_new_axes(index)].reshape(region.shape), flips)
-    return _flipped(x[index], flips)
+    return _flipped(x[region.index], flips)
+
+
+def _read(op: str, x: Any, region: _core.Region) -> Any:
+    """Return the elements of a region, forwards and with all axes from a storage, then as they were asked for."""
+    forward, flips = region.split()
+    ranges = forward.ranges
+    parts = tuple(
+        slice(start, start + (count - 1) * step + 1 if count else start, step) for start, count, step in ranges
+    )
+    read = x[parts or Ellipsis]
+    if not hasattr(read, "shape"):  # an item
+        read = np.asarray(read, dtype=numpy_dtype(getattr(x, "dtype", None)))
+    _check_read(op, x, tuple(read.shape), tuple(count for _, count, _ in ranges))
+    if isinstance(read, (np.ndarray, np.generic)):
+        read = read if isinstance(read, np.ndarray) else np.asarray(read)
+        return _flipped(read.reshape(region.shape), flips)
+    dropped = set(range(len(ranges))) - set(region.out_axes)
+    if min(region.out_axes, default=0) < 0:
+        raise foreign_error(op, x, _lacks(x, "takes no new axes"))
+    read = read[tuple(0 if axis in dropped else slice(None) for axis in range(len(ranges)))] if dropped else read
+    _check_read(op, x, tuple(getattr(read, "shape", ())), region.shape)
+    return _flipped(read, flips) if region.shape else np.asarray(read) if np.isscalar(read) else read
+
+
+def _check_read(op: str, x: Any, found: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    if found != wanted:
+        raise foreign_error(op, x, _lacks(x, f"gave an array of shape {found} for slices of shape {wanted}"))
 
 
 def assign(x: Any, region: _core.Region, value: Any) -> None:
@@ -249,7 +336,7 @@ def assign(x: Any, region: _core.Region, value: Any) -> None:
 
 def _index_and_value(x: Any, region: _core.Region, value: Any) -> tuple[tuple[Any, ...], Any]:
     """Return both without what few libraries assign to: new axes, and negative steps where they are an error."""
-    if library(value) == "zarr":
+    if is_stored(value):
         value = value[...]
     value = without_names(value)  # by which xarray would align axes
     missing = len(region.shape) - len(value.shape)  # leading axes: those of the value are aligned with the last ones
@@ -259,7 +346,7 @@ def _index_and_value(x: Any, region: _core.Region, value: Any) -> tuple[tuple[An
     new = {axis - missing for axis, source in enumerate(region.out_axes) if source < 0}
     if any(axis >= 0 for axis in new):
         value = value[tuple(0 if axis in new else slice(None) for axis in range(len(value.shape)))]
-    if library(x) == "zarr":  # which does not broadcast
+    if is_stored(x):  # which may not broadcast
         dims = zip(region.shape, region.out_axes, strict=True)
         value = np.broadcast_to(value, tuple(dim for dim, source in dims if source >= 0))
     return _without_new_axes(region.index), value

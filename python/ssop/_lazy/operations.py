@@ -18,7 +18,7 @@ import numpy as np
 from ssop import _core
 from ssop._core import SliceError
 from ssop._errors import check_given, kind_of, renamed, type_error, value_error
-from ssop._lazy import libraries, results
+from ssop._lazy import libraries, meanings, results
 from ssop._lazy.calls import Call
 
 Resolver: TypeAlias = Callable[[Call], Any]
@@ -56,11 +56,13 @@ class Operation(NamedTuple):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name.replace(".", "_"))
         given = dict(zip(_positional(function), args, strict=False)) | kwargs  # which the C function has checked
+        self._check_meanings(given)
         self._reject_none(given)
         if not libraries.stays(given[self.operand]):
             return function(**self._converted(given))
         x, out = given.pop(self.operand), given.pop("out", None)
         _check_out(self.name, x, out)
+        libraries.check_storage(self.name, x, slices=self.result in _SLICES, assigns=self.in_place)
         if self.resolve is not _nothing:
             libraries.check_known_shape(self.name, x)
         value = None
@@ -92,6 +94,11 @@ class Operation(NamedTuple):
         if self.value is not None:
             _check_value_given(self.name, self.value.name, given[self.value.name], given[self.operand])
 
+    def _check_meanings(self, given: dict[str, Any]) -> None:
+        names = [self.operand] if self.value is None else [self.operand, self.value.name]
+        for name in (*names, "out"):
+            meanings.check(self.name, name, given.get(name))
+
     def _converted(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return the arguments as the C function takes them: with arrays of NumPy's."""
         x = given[self.operand]
@@ -100,7 +107,7 @@ class Operation(NamedTuple):
         if self.in_place:
             _check_destination(self.name, self.operand, x)
         else:
-            given[self.operand] = x = np.asarray(x)
+            given[self.operand] = x = libraries.as_numpy(self.name, x)
         if self.value is not None:
             name = self.value.name
             given[name] = _as_value(self.name, name, given[name], x.dtype)
@@ -122,6 +129,8 @@ class CopyInto(NamedTuple):
         function = getattr(_core, self.name.replace(".", "_"))
         given = dict(zip(_positional(function), args, strict=False)) | kwargs
         x = given[self.source]
+        for name in (self.source, self.destination):
+            meanings.check(self.name, name, given[name])
         _check_value_given(self.name, self.source, x, given[self.destination])
         _check_destination(self.name, self.destination, given[self.destination])
         _check_not_foreign(self.name, x, self.rejection)
@@ -136,8 +145,10 @@ class Concatenation(NamedTuple):
     def __call__(self, operands: tuple[Any, ...], dimension: Any, out: Any) -> Any:
         for entry, x in enumerate(operands):
             check_given(self.name, f"operand entry {entry}", x, entry)
+            meanings.check(self.name, f"operand entry {entry}", x, entry)
+        meanings.check(self.name, "out", out)
         if not any(map(libraries.stays, operands)):
-            return _core.xla_concatenate([np.asarray(x) for x in operands], dimension, out=out)
+            return _core.xla_concatenate([libraries.as_numpy(self.name, x) for x in operands], dimension, out=out)
         first = libraries.leading(self.name, operands)
         _check_out(self.name, first, out)
         operands = tuple(libraries.match_operand(self.name, first, x, "cat_c4") for x in operands)
@@ -183,7 +194,12 @@ def _check_not_foreign(op: str, x: Any, rejection: str) -> None:
 
 def _as_value(op: str, name: str, x: Any, dtype: np.dtype[Any]) -> Any:
     """Return an array of NumPy's: with the dtype it has, or what the rules of values make of it (val_c1..val_c4)."""
-    return np.asarray(x) if libraries.has_dtype(x) else _core.convert_value(op, name, x, dtype)
+    return libraries.as_numpy(op, x) if libraries.has_dtype(x) else _core.convert_value(op, name, x, dtype)
+
+
+def reject(op: str, parameter: str, x: Any) -> None:
+    """What C calls for an array that cannot be written to because its items mean more than numbers (in_c7)."""
+    meanings.check(op, parameter, x)
 
 
 # ---- resolvers -------------------------------------------------------------------------------------------------------
@@ -298,5 +314,8 @@ OPERATIONS: tuple[Operation | CopyInto | Concatenation, ...] = (
     Operation("xla.collapse", "operand", _of(_core.xla_collapse_shape), results.collapsed),
     Operation("xla.transpose", "operand", _of(_core.xla_transpose_shape), results.transposed),
 )
+
+_SLICES = (results.taken, results.window_taken)
+"""How the results of slices are taken, which is all that a storage can do."""
 
 globals().update({operation.name.replace(".", "_"): operation for operation in OPERATIONS})

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ssop import _core
 from ssop._errors import check_given, check_gradient, type_error
-from ssop._lazy import libraries
+from ssop._lazy import libraries, meanings
 from ssop._spec import StridedSliceSpec
 
 Integers: TypeAlias = "Sequence[SupportsIndex] | NDArray[np.integer[Any]]"
@@ -22,7 +22,9 @@ MAX_ENTRIES = 31  # of a spec (ss_c2)
 
 def array(op: str, dy: Any) -> Any:
     check_given(op, "dy", dy)
-    return dy if libraries.stays(dy) else np.asarray(dy)[...]
+    meanings.check(op, "dy", dy)
+    libraries.check_storage(op, dy, slices=False, assigns=False)
+    return dy if libraries.stays(dy) else libraries.as_numpy(op, dy)[...]
 
 
 def checked(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
