@@ -1,5 +1,7 @@
 """What users' reports and trials found wrong in ssop.shapes (each test names the report or who tried)."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -157,3 +159,41 @@ def test_openvinos_own_tests_ov_s5_a_shrunk_begin_is_a_number():
     region = _core.openvino_strided_slice_region((LONG,), last, last, shrink_axis_mask=[1])
     assert region.ranges == ((2**31 - 1, 1, 1),)
     assert reference.openvino.strided_slice_region((LONG,), last, last, shrink_axis_mask=[1])[0] == ((2**31 - 1, 1, 1),)
+
+
+class EndlessIterator:
+    """A sequence of three items whose iterator does not end."""
+
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, i):
+        return 0
+
+    def __iter__(self):
+        return itertools.repeat(0)
+
+
+@pytest.mark.parametrize(
+    "vector", [itertools.repeat(0), np.int64(1), 1.5, np.array(1), "ab", EndlessIterator()], ids=repr
+)
+def test_tried_every_vector_of_xlas_shapes_is_read_by_one_bounded_reader(vector):
+    xla = shapes.xla
+    for function, args in (
+        (xla.dynamic_update_slice, ([2, 3], [1, 1], vector)),
+        (xla.dynamic_slice, ([2, 3], ANY_LENGTH, vector)),
+        (xla.dynamic_slice, ([2, 3], vector, [1, 1])),
+        (xla.broadcast_in_dim, (None, [2, 3], vector)),
+        (xla.collapse, (None, vector)),
+        (xla.transpose, ([2, 3], vector)),
+        (xla.pad, ([2, 3], vector)),
+    ):
+        assert label_of(function, *args)
+    if not isinstance(vector, (str, EndlessIterator)):
+        assert label_of(xla.dynamic_update_slice, None, None, vector) == "in_c5"
+        assert label_of(xla.concatenate, vector, 0) == "in_c5"
+
+
+def test_tried_axes_that_are_arrays_are_the_errors_of_execution():
+    label = label_of(ssop.xla.concatenate, [np.zeros(2)], np.ones((1, 2), int))
+    assert label_of(shapes.concatenate, [[2]], np.ones((1, 2), int)) == label

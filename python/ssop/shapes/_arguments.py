@@ -157,14 +157,12 @@ def raise_as(execution: Callable[[], object], error: Exception) -> Exception:
     return error
 
 
-def is_too_long(vector: object) -> bool:
-    """True for a sequence of more items than a shape has axes: the core rejects it without reading them all."""
-    return hasattr(vector, "__len__") and len(vector) > MAX_RANK
-
-
 def axis_of(axis: object, rank: int) -> int | None:
     """Return an integer as an axis of a shape of this rank; None for others, which the core rejects."""
     if isinstance(axis, (bool, np.bool_)) or not hasattr(axis, "__index__"):
         return None
-    number = index(axis)
+    try:
+        number = index(axis)
+    except TypeError:  # arrays have __index__, but may not mean it
+        return None
     return number if 0 <= number < rank else None

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop import _core
+from ssop import _core, _vectors
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._elementwise import check_clamp, check_select
 from ssop._errors import value_error
@@ -22,7 +22,8 @@ from ssop.shapes._rules import ShapeRules
 
 def concatenate(rules: ShapeRules, operand_shapes: Sequence[ShapeLike], dimension: Any) -> PartialShape:
     """The shape of operands that are joined along an axis (sh_s24)."""
-    shapes = [PartialShape(shape) for shape in operand_shapes]
+    given = _vectors.items("xla.concatenate", "operand_shapes", operand_shapes)
+    shapes = [PartialShape(shape) for shape in given]
     known = [shape for shape in shapes if shape.rank is not None]
     stand_in = least(known[0]) if known else (0,) * MAX_RANK
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from ssop import _core
+import numpy as np
+
+from ssop import _core, _vectors
 from ssop._core import PartialShape, SliceError
 from ssop.shapes._arguments import (
     MAX_RANK,
@@ -16,7 +18,6 @@ from ssop.shapes._arguments import (
     VectorLike,
     check_mode,
     dims_of,
-    is_too_long,
     least,
 )
 
@@ -61,20 +62,30 @@ def dynamic_update_slice(
     check_mode("dynamic_update_slice", mode)
     operand, update = PartialShape(operand_shape), PartialShape(update_shape)
     rank = update.rank if operand.rank is None else operand.rank
-    if is_too_long(start_indices):
+    starts = _read_starts(start_indices)
+    if len(starts) > MAX_RANK:
         some = (0,) * (MAX_RANK if rank is None else rank)
-        _core.dynamic_update_slice_regions(some, some, start_indices)  # type: ignore[arg-type]  # raises
+        _core.dynamic_update_slice_regions(some, some, starts)  # raises
     if rank is None and start_indices is not UNKNOWN_VECTOR:
-        rank = len(start_indices)
+        rank = len(starts)
     if rank is None:
         return operand
-    unknown_starts = (None,) * rank if start_indices is UNKNOWN_VECTOR else start_indices
-    starts: list[Any] = [0 if start is None else start for start in unknown_starts]
+    starts = (0,) * rank if start_indices is UNKNOWN_VECTOR else starts
     window = (0,) * rank if update.rank is None else least(update)
     options: dict[str, Any] = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
     return _updated(
         operand, rank, lambda dims: _core.dynamic_update_slice_regions(dims, window, starts, **options), mode
     )
+
+
+def _read_starts(start_indices: VectorLike) -> Any:
+    """The start indices, 0 for unknown ones; an array stays one, for the core to read (ds_s4, in_c6)."""
+    if start_indices is UNKNOWN_VECTOR:
+        return ()
+    if isinstance(start_indices, np.ndarray) and start_indices.ndim > 0 and start_indices.dtype != object:
+        return start_indices
+    read = _vectors.items("dynamic_update_slice", "start_indices", start_indices)
+    return [0 if start is None else start for start in read]
 
 
 Resolve: TypeAlias = Callable[[Sequence[int]], object]

@@ -114,7 +114,7 @@ def dynamic_slice(
     PartialShape([2, 4])
     """
     if start_indices is UNKNOWN_VECTOR:
-        start_indices = (None,) * len(slice_sizes)
+        start_indices = (None,) * len(_core.read_integers("dynamic_slice", "slice_sizes", slice_sizes))
     return _core.infer_dynamic_slice(
         operand_shape,
         start_indices,
