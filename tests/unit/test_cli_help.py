@@ -104,4 +104,4 @@ def test_files_are_marked_as_shtab_has_them():
 def test_without_shtab_the_error_names_it(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "shtab", None)
     assert cli.main(["completion", "bash"]) == 2
-    assert capsys.readouterr().err == "ssop: error: completion needs shtab: pip install 'ssop[completion]'\n"
+    assert capsys.readouterr().err == "ssop: error: completion needs shtab: pip install shtab\n"

@@ -85,8 +85,8 @@ def test_misbehaving_subjects_get_one_line_and_the_run_goes_on(fault, line):
     seconds, cases = (1, 2) if fault == "hangs" else (LIMIT_SECONDS, 6)
     report = difftest(partial(misbehaving, fault=fault), oracle="numpy", cases=cases, seconds=seconds, shrink=False)
     assert report.comparison.compared == cases and report.complete
-    faults = {str(d.ours.error) for d in report.differences}
-    assert line in faults and len(line.splitlines()) == 1
+    faults = [str(d.ours.error) for d in report.differences]
+    assert any(fault.startswith(line) for fault in faults) and all(len(fault.splitlines()) == 1 for fault in faults)
 
 
 def test_a_run_ends_after_a_few_hangs():
@@ -124,7 +124,7 @@ def test_a_subject_is_tested_on_what_it_supports_alone():
 def test_check_raises_with_the_report():
     with pytest.raises(AssertionError, match="The smallest case found, the shapes differ") as info:
         check(partial(strided_slice, fault="shrink keeps its axis"), cases=300)
-    assert "print(ssop.tf.strided_slice(np.arange(" in str(info.value)
+    assert "# ssop.tf.strided_slice(np.arange(" in str(info.value)  # a partial object cannot be imported
 
 
 @pytest.mark.parametrize(

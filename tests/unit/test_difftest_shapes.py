@@ -59,7 +59,8 @@ def wrong(shape, *vectors, fault, **masks):
 )
 def test_misbehaving_shape_functions_get_one_line(fault, line):
     report = difftest(partial(wrong, fault=fault), oracle="reference", what="shape", cases=10, shrink=False)
-    assert report.complete and {str(d.ours.error) for d in report.differences} == {line}
+    told = {str(d.ours.error).partition(" (test_difftest_shapes.py:")[0] for d in report.differences}
+    assert report.complete and told == {line}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_from_the_command_line(tmp_path, monkeypatch, capsys):
     command = ["difftest", "--what", "shape", "--op", "tf.slice", "--subject", "my_shapes:mine", "--cases", "200"]
     assert cli.main(command) == 1
     out = capsys.readouterr().out
-    assert "The smallest case found" in out and "print(ssop.infer_shape('tf.slice', " in out
+    assert "The smallest case found" in out and "from my_shapes import mine\n    print(mine(" in out
     assert cli.main(["difftest", "--what", "shape", "--cases", "200"]) == 0
     assert "with unknown dims" in capsys.readouterr().out
 

@@ -12,6 +12,7 @@ import re
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
@@ -36,8 +37,8 @@ COMMANDS = [run, explain, explore, difftest, vectors, bench, tune, completion]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command (by default `sys.argv[1:]`) and return its exit code.
 
-    0 when it worked, 2 for bad input, with one line on stderr, 130 after Ctrl-C, 143 after SIGTERM, 1 when nobody reads
-    stdout any more.
+    0 when it worked, 2 for bad input, with one line on stderr, and for an error inside ssop, with a traceback, 130
+    after Ctrl-C, 143 after SIGTERM, 1 when nobody reads stdout any more.
 
     >>> main(["run", "no such file", "--index", "0"])
     2
@@ -61,6 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _reject(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     except (ValueError, ssop.SliceError) as error:
         return _reject(error)
+    except Exception as error:  # a mistake in ssop: 1 would say that an implementation differs
+        traceback.print_exc()
+        return _reject(f"an error inside ssop, please report it: {type(error).__name__}: {error}")
 
 
 @contextmanager

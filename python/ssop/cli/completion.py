@@ -12,7 +12,7 @@ EPILOG = """examples:
   ssop completion zsh > ~/.zfunc/_ssop
 
 The first one works in new shells where bash-completion is installed; for zsh, ~/.zfunc must be in fpath before compinit
-runs. Needs shtab: pip install 'ssop[completion]'."""
+runs. Needs shtab: pip install shtab."""
 
 SHELLS = ("bash", "zsh", "tcsh")
 
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         import shtab
     except ImportError:
-        raise ValueError("completion needs shtab: pip install 'ssop[completion]'") from None
+        raise ValueError("completion needs shtab: pip install shtab") from None
     print(shtab.complete(arguments.parser, shell=arguments.shell))
     return 0
 

@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 from pathlib import Path
 from typing import Any
 
+from ssop.cli import outputs
 from ssop.cli.completion import completes_files
 from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
@@ -31,14 +33,16 @@ those that are not 0 alone. Save this as mine.py, and run the third example:
 
     my_slice.supports = "ranks=1..4 dtypes=float32,int8 masks=begin,end negative-steps=yes"
 
-It rejects a call by raising ValueError, IndexError, TypeError, OverflowError or NotImplementedError; --supports
-replaces what it declares itself. With --what shape, shape inference is compared: a subject has the parameters of a
-function of ssop.shapes, and gets and returns lists of dims, where None is an unknown dim, (1, 4) an interval, and None
-in place of the list an unknown rank. A C subject has the signature in the header ssop/testing/subject.h, below the
-folder that `ssop difftest --include` prints. Subjects run in a process of their own: a crash, a hang, a write outside
-the output, a changed input are findings like any other, and the run goes on.
+Calls are well-formed: vectors of one length, of integers of 64 bits. With malformed=yes in what it supports, a subject
+is sent floats, larger integers and other forms of vectors, too. It rejects a call by raising ValueError, IndexError,
+TypeError, OverflowError or NotImplementedError; --supports replaces what it declares itself. With --what shape, shape
+inference is compared: a subject has the parameters of a function of ssop.shapes, and gets and returns lists of dims,
+where None is an unknown dim, (1, 4) an interval, and None in place of the list an unknown rank. A C subject has the
+signature in the header ssop/testing/subject.h, below the folder that `ssop difftest --include` prints. Subjects run in
+a process of their own: a crash, a hang, a write outside the output, a changed input are findings like any other, and
+the run goes on. The report has the smallest case of each kind, as a program that was run before it was printed.
 
-exit code: 0 no difference, 1 differences, 2 bad input or a missing engine
+exit code: 0 no difference, 1 differences, 2 bad input, a missing engine or an error inside ssop
 """
 
 
@@ -78,12 +82,13 @@ def run(arguments: argparse.Namespace) -> int:
         print(engines())
         return 0
     from ssop.testing.differential import report as reports
+    from ssop.testing.differential.programs import verified
     from ssop.testing.differential.run import difftest
 
     cases, seed, seconds = (_number(arguments, name) for name in ("cases", "seed", "seconds"))
     for path in (arguments.json, arguments.junit):
         if path is not None:
-            open(path, "a", encoding="utf-8").close()  # a path that cannot be written is told now
+            outputs.check_folder(path)  # a path that cannot be written is told now
     with Progress("calls", cases) as progress:
         report = difftest(
             arguments.subject,
@@ -97,11 +102,14 @@ def run(arguments: argparse.Namespace) -> int:
             shrink=not arguments.no_shrink,
             progress=lambda done, report: progress.show(done),
         )
-    print(reports.text(report))
+    report = verified(report)
     if arguments.json is not None:
-        Path(arguments.json).write_text(json.dumps(reports.as_dict(report), indent=2) + "\n", encoding="utf-8")
+        outputs.write_whole(arguments.json, f"{json.dumps(reports.as_dict(report), indent=2)}\n".encode())
     if arguments.junit is not None:
-        reports.junit(report).write(arguments.junit, encoding="utf-8", xml_declaration=True)
+        stream = io.BytesIO()
+        reports.junit(report).write(stream, encoding="utf-8", xml_declaration=True)
+        outputs.write_whole(arguments.junit, stream.getvalue())
+    print(reports.text(report))
     if not report.complete and not report.differences:
         return 130
     return 0 if report.passed else 1

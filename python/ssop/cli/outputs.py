@@ -89,6 +89,32 @@ def replaced(target: str) -> Iterator[str]:
         os.replace(temporary, target)
 
 
+def check_folder(path: str) -> None:
+    """Raise OSError if no file can be made at `path`."""
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise OSError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if os.path.isdir(path) or not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        code = errno.EISDIR if os.path.isdir(path) else errno.EACCES
+        raise OSError(code, os.strerror(code), path)
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write a file that is complete or as it was before; into what is no regular file, such as a pipe, directly."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as file:
+            file.write(data)
+        return
+    target = os.path.realpath(path)
+    temporary = temporaries.beside(os.path.dirname(target), ".report")
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+        os.replace(temporary, target)
+    finally:
+        temporaries.remove(temporary)
+
+
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> None:
     """Make the file or the store for the result of a region; its elements are written through `open_output`."""
     if is_store(path):

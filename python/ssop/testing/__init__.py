@@ -2,7 +2,7 @@
 
 `ssop.testing.difftest` compares an implementation with a real engine on random calls, and `ssop.testing.check` does so
 in a test of pytest; the engines are in `ssop.testing.oracles`. `ssop.testing.strategies` has Hypothesis strategies and
-needs the extra `ssop[testing]`, which is Hypothesis; with it, `difftest` finds smaller cases.
+needs the package hypothesis; with it, `difftest` finds smaller cases.
 `ssop.testing.bench` is the benchmark behind `ssop bench`. Each is loaded when it is used, not with `ssop`.
 """
 

@@ -83,6 +83,39 @@ class Call(Named):
         return call_text(f"ssop.{self.op}", self.operands, self.args)
 
 
+VECTORS = ("begin", "end", "strides", "size", "starts", "ends", "axes", "steps", "start", "stop", "step",
+           "start_indices", "limit_indices", "slice_sizes")  # fmt: skip
+"""Arguments that have an entry each for the same axes."""
+
+
+def is_well_formed(call: Call) -> bool:
+    """Whether all arguments have a form that the operation documents, whatever their values mean to it.
+
+    That is vectors of one length, of integers of 64 bits, and masks of 32 bits.
+
+    >>> x = (np.arange(3),)
+    >>> [is_well_formed(Call("tf.slice", x, {"begin": b, "size": [1]})) for b in ([9], [1.0], [2**63], [[1]], [1, 1])]
+    [True, False, False, False, False]
+    """
+    args = call.args
+    masks = all(
+        -(2**31) <= args[name] < 2**31 for name in args if name.endswith("_mask") and isinstance(args[name], int)
+    )
+    vectors = [args[name] for name in VECTORS if name in args and not isinstance(args[name], int | None)]
+    lengths = {len(vector) if np.ndim(vector) == 1 else -1 for vector in vectors}
+    return masks and len(lengths) <= 1 and -1 not in lengths and all(_has_integers(value) for value in args.values())
+
+
+def _has_integers(value: Any) -> bool:
+    if value is None or isinstance(value, (bool, str, np.bool_)):
+        return True
+    if isinstance(value, (list, tuple)):
+        return all(map(_has_integers, value))
+    if isinstance(value, np.ndarray):
+        return value.ndim <= 1 and value.dtype.kind in "iub"
+    return isinstance(value, (int, np.integer)) and -(2**63) <= int(value) < 2**63
+
+
 POSITIONAL = (
     "begin", "end", "strides", "size", "start", "stop", "step", "starts", "ends", "start_indices", "limit_indices",
     "slice_sizes", "padding_config",

@@ -169,6 +169,20 @@ def arbitrary(rng: Random, shape: Shape, dialect: Dialect) -> Args:
     return args
 
 
+def bit_of(mask: Any, entry: int) -> int:
+    """The bit of an entry, of a mask of bits or a vector."""
+    if isinstance(mask, int):
+        return mask >> entry & 1
+    return int(mask[entry]) if entry < len(mask) else 0
+
+
+def without_entry(values: Any, at: int) -> Any:
+    """A list, tuple or array without one of its items, if it has that one."""
+    if isinstance(values, np.ndarray):
+        return np.delete(values, at) if at < len(values) else values
+    return values[:at] + values[at + 1 :]
+
+
 # TensorFlow
 
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
 
+from ssop.testing.differential.programs import verified
 from ssop.testing.differential.report import text
-from ssop.testing.differential.run import Report, difftest
+from ssop.testing.differential.result import Report
+from ssop.testing.differential.run import difftest
 
 
 def check(
-    subject: Any = None,
+    subject: Callable[..., Any] | str | None = None,
     *,
-    op: Any = "strided_slice",
+    op: str | Sequence[str] | None = "strided_slice",
     oracle: str = "numpy",
     cases: int = 1000,
     seed: int = 0,
-    what: str = "values",
-    supports: Any = None,
+    what: Literal["values", "shape"] = "values",
+    supports: str | Mapping[str, Any] | None = None,
     seconds: float = 10.0,
 ) -> Report:
     """Run `difftest` and raise AssertionError with its report if the subject fails; return the report otherwise.
@@ -38,5 +41,5 @@ def check(
         subject, oracle=oracle, op=op, cases=cases, seed=seed, what=what, supports=supports, seconds=seconds
     )
     if not report.passed:
-        raise AssertionError(text(report))
+        raise AssertionError(text(verified(report)))
     return report

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
-from ssop.testing.calls import Answer
+from ssop.testing.calls import Answer, Fault
 from ssop.testing.differential.comparison import Difference
-from ssop.testing.differential.run import MAX_HANGS, Report
+from ssop.testing.differential.result import Case, Report
+from ssop.testing.differential.run import MAX_HANGS
 
 FORMAT = 1
 """Of the JSON report: a higher number means that what was there means something else."""
@@ -56,8 +57,8 @@ def text(report: Report) -> str:
         why = f": {hangs} calls had no answer in time (--seconds)" if hangs >= MAX_HANGS else ""
         why = why or (": there were differences enough" if report.differences else "")
         lines.append(f"ended       before all {report.cases} calls were compared{why}")
-    if report.smallest is not None:
-        lines += ["", *difference_lines(report, report.smallest)]
+    for case in report.cases_found:
+        lines += ["", *case_lines(report, case)]
     total = len(report.differences)
     lines.append("" if total else "passed" if report.passed else "failed")
     if total:
@@ -83,18 +84,20 @@ def kinds(report: Report) -> str:
     return listed(counts)
 
 
-def difference_lines(report: Report, smallest: Difference) -> list[str]:
-    """The smallest case, as code for either side."""
+def case_lines(report: Report, case: Case) -> list[str]:
+    """The smallest case of a kind, as a program for either side."""
+    smallest = case.difference
+    number = f" ({case.times} of this kind)" if case.times > 1 else ""
     lines = [
-        f"The smallest case found, {smallest.kind}:",
+        f"The smallest case found, {smallest.kind}{number}:",
         "",
         f"    {report.oracle}: {_indented(smallest.theirs)}",
         f"    {report.subject}: {_indented(smallest.ours)}",
     ]
-    if smallest.complaint:
+    if smallest.complaint and not isinstance(smallest.ours.error, Fault):
         lines.append(f"    ({smallest.complaint})")
-    lines += ["", "For ssop:", "", "    import numpy as np, ssop", f"    print({smallest.call})"]
-    lines += ["", f"For {report.oracle}:", "", *(f"    {line}" for line in report.code.splitlines())]
+    for name, program in ((report.subject, case.subject_program), (report.oracle, case.oracle_program)):
+        lines += ["", f"For {name}:", "", *(f"    {line}" for line in program.splitlines())]
     return lines
 
 
@@ -116,6 +119,10 @@ def as_dict(report: Report) -> dict[str, Any]:
             "complaint": difference.complaint,
         }
 
+    cases = [
+        of(case.difference) | {"count": case.times, "code": case.oracle_program, "subject_code": case.subject_program}
+        for case in report.cases_found
+    ]
     return {
         "format": FORMAT,
         "passed": report.passed,
@@ -137,7 +144,8 @@ def as_dict(report: Report) -> dict[str, Any]:
         "beyond_cap": comparison.beyond_cap(),
         "vanished": report.vanished,
         "differences": [of(difference) for difference in report.differences],
-        "smallest": None if report.smallest is None else of(report.smallest) | {"code": report.code},
+        "smallest": cases[0] if cases else None,
+        "smallest_by_kind": cases,
     }
 
 
@@ -155,15 +163,15 @@ def junit(report: Report) -> ElementTree.ElementTree:
         time=f"{report.seconds:.3f}",
     )
     for op in report.ops:
-        case = ElementTree.SubElement(suite, "testcase", classname=f"difftest.{report.oracle}", name=op)
+        element = ElementTree.SubElement(suite, "testcase", classname=f"difftest.{report.oracle}", name=op)
         if failed[op]:
             shown = "\n".join(f"{d.kind}: {d.call}" for d in failed[op][:5])
-            if report.smallest is not None and report.smallest.call.op == op:
-                shown = "\n".join(difference_lines(report, report.smallest)) + "\n" + shown
-            ElementTree.SubElement(case, "failure", message=failed[op][0].kind).text = _printable(shown)
-    case = ElementTree.SubElement(suite, "testcase", classname=f"difftest.{report.oracle}", name="known divergences")
+            for case in reversed([case for case in report.cases_found if case.difference.call.op == op]):
+                shown = "\n".join(case_lines(report, case)) + "\n" + shown
+            ElementTree.SubElement(element, "failure", message=failed[op][0].kind).text = _printable(shown)
+    element = ElementTree.SubElement(suite, "testcase", classname=f"difftest.{report.oracle}", name="known divergences")
     if stale:
-        ElementTree.SubElement(case, "failure", message="stale or beyond the cap").text = ", ".join(stale)
+        ElementTree.SubElement(element, "failure", message="stale or beyond the cap").text = ", ".join(stale)
     return ElementTree.ElementTree(suite)
 
 

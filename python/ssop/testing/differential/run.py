@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -16,8 +15,10 @@ from ssop.testing.differential.comparison import Comparison, Difference, ssop_an
 from ssop.testing.differential.predicates import dangers
 from ssop.testing.differential.probes import probes_of
 from ssop.testing.differential.probes_shapes import shape_probes_of
+from ssop.testing.differential.programs import subject_program
+from ssop.testing.differential.result import Case, Report
 from ssop.testing.differential.shape_subjects import shape_subject_of
-from ssop.testing.differential.shrinking import AnyCall, shrunk_difference
+from ssop.testing.differential.shrinking import AnyCall, shrunk_difference, size_of
 from ssop.testing.differential.subjects import Subject, subject_of
 from ssop.testing.oracles import Oracle, oracle
 
@@ -27,49 +28,12 @@ MAX_HANGS = 3
 """After so many calls without an answer, a run ends: each waits for the time limit."""
 CHUNK = 10
 """So many calls a foreign subject gets at once: then it is seen whether there are enough differences."""
+MAX_KINDS = 5
+"""Of so many kinds of differences a smallest case is looked for."""
+SAMPLES = 40
+"""Calls of each operation that a subject's signature is compared with."""
 TRIES = 2000
 """Draws until one is supported by the subject."""
-
-
-@dataclass
-class Report:
-    """What came of a run; `passed` is what its exit code says."""
-
-    oracle: str
-    subject: str
-    versions: str
-    ops: list[str]
-    seed: int
-    cases: int
-    what: str
-    comparison: Comparison
-    seconds: float = 0.0
-    smallest: Difference | None = None
-    """The first unexplained difference, shrunk."""
-    vanished: list[str] = field(default_factory=list)
-    """Known divergences that were not seen, though the calls that should show them were sent."""
-    complete: bool = True
-    """False if it was ended by too many differences or by Ctrl-C."""
-    code: str = ""
-    """The smallest case as a program for the oracle's engine."""
-
-    @property
-    def passed(self) -> bool:
-        """No unexplained difference, no divergence beyond its cap, none that vanished."""
-        return not (self.comparison.differences or self.comparison.beyond_cap() or self.vanished)
-
-    @property
-    def differences(self) -> list[Difference]:
-        """Those that nothing explains."""
-        return self.comparison.differences
-
-    @property
-    def filled_share(self) -> float:
-        """The share of the compared calls that both sides accept and that take something."""
-        return self.comparison.counts["with elements"] / max(self.comparison.compared, 1)
-
-    def __str__(self) -> str:
-        return f"{self.subject} against {self.versions}: seed {self.seed}, {self.what}: {self.comparison}"
 
 
 def enough(differences: Sequence[Difference]) -> bool:
@@ -263,17 +227,46 @@ def difftest(
     report = Report(engine.name, side.name, versions, ops, seed, cases, what, run.comparison)
     started = time.perf_counter()
     try:
+        side.check_signature(_samples(run, ops, seed))
         _compare_all(run, report, progress)
         report.seconds = time.perf_counter() - started
-        if report.differences:
-            first = report.differences[0]
-            report.smallest = shrunk_difference(run.difference, first) if shrink else first
-            report.code = engine.code(report.smallest.call)
+        report.cases_found = [_case(run, found, shrink) for found in _by_kind(report.differences)]
     finally:
         side.close()
         if isinstance(oracle, str):
             engine.close()
     return report
+
+
+def _samples(run: Run, ops: Sequence[str], seed: int) -> list[AnyCall]:
+    """Some calls of each operation, to see whether the subject has the parameters that they need."""
+    if run.subject.is_ssop or run.engine.infers:
+        return []
+    found: list[AnyCall] = []
+    for op in ops:
+        source = draws(run.engine, [op], Random(seed), run.subject)
+        found += [next(source) for _ in range(SAMPLES)]
+    return found
+
+
+def _by_kind(differences: Sequence[Difference]) -> list[list[Difference]]:
+    """The differences of each kind: of those first that need no time limit and no new process."""
+    kinds: dict[str, list[Difference]] = {}
+    for difference in differences:
+        kinds.setdefault(difference.kind, []).append(difference)
+
+    def cost(kind: str) -> int:
+        return 3 if "no answer" in kind else 2 if kind.startswith("the oracle:") else "crashed" in kind
+
+    return [kinds[kind] for kind in sorted(kinds, key=cost)][:MAX_KINDS]
+
+
+def _case(run: Run, found: list[Difference], shrink: bool) -> Case:
+    """The smallest case of one kind of difference."""
+    smallest = min(found, key=lambda difference: size_of(difference.call))
+    if shrink:
+        smallest = shrunk_difference(run.difference, smallest)
+    return Case(smallest, len(found), run.engine.code(smallest.call), subject_program(run.subject, smallest.call))
 
 
 _oracle = oracle  # the parameter of `difftest` has the same name

@@ -12,7 +12,16 @@ import numpy as np
 from ssop.testing.calls import Answer, Fault, Rejection, ShapeCall
 from ssop.testing.calls.partial import dims_of
 from ssop.testing.calls.specs import MASKS
-from ssop.testing.differential.subjects import REJECTIONS, Foreign, Subject, Supports, load_function, without_masks
+from ssop.testing.differential.subjects import (
+    REJECTIONS,
+    Foreign,
+    Subject,
+    Supports,
+    importable,
+    load_function,
+    own_line,
+    without_masks,
+)
 
 
 class ShapeSubject(Foreign):
@@ -26,6 +35,10 @@ class ShapeSubject(Foreign):
         name = function if isinstance(function, str) else getattr(function, "__name__", repr(function))
         supports = Supports.of(declared if declared is not None else getattr(loaded, "supports", None))
         super().__init__(name, partial(ShapeFunction, loaded), supports, seconds)
+        self.function = loaded
+
+    def imported(self) -> tuple[str, str]:
+        return importable(self.name, self.function)
 
     def supports(self, call: Any) -> bool:
         low, high = self.declared.ranks
@@ -83,9 +96,9 @@ class ShapeFunction:
         try:
             result = self.function(own.shape, *vectors, **masks)
         except REJECTIONS as error:
-            return Answer(error=Rejection(type(error).__name__, str(error)))
+            return Answer(error=Rejection(type(error).__name__, f"{error}{own_line(self.function, error)}"))
         except BaseException as error:
-            return Answer(error=Fault(f"raised {type(error).__name__}: {error}"))
+            return Answer(error=Fault(f"raised {type(error).__name__}: {error}{own_line(self.function, error)}"))
         if own != call:
             return Answer(error=Fault("changed its input"))
         try:

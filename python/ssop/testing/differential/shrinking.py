@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ssop.testing.calls import Array, Call, ShapeCall
-from ssop.testing.calls.specs import MASKS, taken_shape
+from ssop.testing.calls.specs import MASKS, bit_of, taken_shape, without_entry
 from ssop.testing.differential.comparison import Difference
 from ssop.testing.differential.shrinking_shapes import Pick, size_of_shape_call, smaller_shape_call
 
@@ -133,7 +133,7 @@ def size_of(call: AnyCall) -> tuple[Any, ...]:
                if name.endswith("_mask") and isinstance(value, int))  # fmt: skip
     elements = sum(array.size for array in call.arrays)
     own = sum(not _is_counting(array) for array in call.arrays)
-    return rank, len(numbers), bits, elements, own, sum(min(abs(int(n)), 2**63) * 2 + (n < 0) for n in numbers)
+    return rank, len(numbers), bits, elements, own, sum(min(abs(n), 2**63) * 2 + (n < 0) for n in map(int, numbers))
 
 
 def _numbers(value: Any) -> list[Any]:
@@ -209,12 +209,6 @@ def _axis_of_entries(rank: int, kinds: Sequence[str]) -> list[int | None]:
     return axes
 
 
-def _bit(mask: Any, entry: int) -> int:
-    if isinstance(mask, int):
-        return mask >> entry & 1
-    return int(mask[entry]) if entry < len(mask) else 0
-
-
 def _smaller_spec(call: Call, pick: Pick) -> Call:
     args = call.args
     vectors = [name for name in ("begin", "end", "strides") if args.get(name) is not None]
@@ -223,9 +217,9 @@ def _smaller_spec(call: Call, pick: Pick) -> Call:
     shape = list(args["shape"] if "shape" in args else call.arrays[0].shape)
     kinds = [
         "ellipsis"
-        if _bit(args.get("ellipsis_mask", 0), i)
+        if bit_of(args.get("ellipsis_mask", 0), i)
         else "new"
-        if _bit(args.get("new_axis_mask", 0), i)
+        if bit_of(args.get("new_axis_mask", 0), i)
         else "axis"
         for i in range(length)
     ]
@@ -257,7 +251,7 @@ def _smaller_spec(call: Call, pick: Pick) -> Call:
         mask = args[name]
         if isinstance(mask, int):
             past = pick(mask >> length, [0]) if mask >> length else 0
-            bits = [pick(1, [0]) if _bit(mask, i) else 0 for i in kept_entries]
+            bits = [pick(1, [0]) if bit_of(mask, i) else 0 for i in kept_entries]
             made[name] = sum(bit << i for i, bit in enumerate(bits)) | past << len(bits)
         elif isinstance(mask, list):
             kept = [pick(m, [0]) if m == 1 else m for i, m in enumerate(mask) if i >= length or keep_entry[i]]
@@ -321,7 +315,7 @@ def _drop_axis(args: dict[str, Any], arrays: list[list[int]], axis: int, rank: i
         if name in AXIS_LISTS and isinstance(value, list | np.ndarray):
             continue
         if isinstance(value, list | tuple | np.ndarray) and len(value) == rank and "axes" not in args:
-            args[name] = _without(value, axis)
+            args[name] = without_entry(value, axis)
     for name in AXIS_LISTS:
         value = args.get(name)
         if value is None:
@@ -336,11 +330,7 @@ def _drop_entry(args: dict[str, Any], names: Sequence[str], entry: int) -> None:
     for name in names:
         value = args[name]
         if isinstance(value, list | tuple | np.ndarray) and entry < len(value):
-            args[name] = _without(value, entry)
-
-
-def _without(values: Any, at: int) -> Any:
-    return np.delete(values, at) if isinstance(values, np.ndarray) else values[:at] + values[at + 1 :]
+            args[name] = without_entry(value, entry)
 
 
 def _simpler_value(name: str, value: Any, pick: Pick) -> Any:

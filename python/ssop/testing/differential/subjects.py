@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
+from traceback import extract_tb
 from typing import Any
 
 import numpy as np
 
 from ssop.testing.calls import Answer, Array, Call, Fault, Rejection
+from ssop.testing.calls.call import is_well_formed
 from ssop.testing.calls.numbers import random_array
-from ssop.testing.calls.specs import MASKS, with_positive_strides
+from ssop.testing.calls.specs import MASKS, bit_of, with_positive_strides, without_entry
 from ssop.testing.differential.comparison import ssop_answer
 from ssop.testing.differential.guarded import LISTS, CFunction
 from ssop.testing.oracles import Isolated
@@ -32,8 +34,8 @@ REJECTIONS = (ValueError, IndexError, TypeError, OverflowError, NotImplementedEr
 class Supports:
     """What a subject can do; calls beyond it are changed so that they fit, or are not drawn.
 
-    >>> Supports.of("ranks=1..4 dtypes=float32,int8 masks=begin,end negative-steps=no")
-    Supports(ranks=(1, 4), dtypes=('float32', 'int8'), masks=('begin_mask', 'end_mask'), negative_steps=False)
+    >>> Supports.of("ranks=1..4 masks=begin,end negative-steps=no")
+    Supports(ranks=(1, 4), dtypes=None, masks=('begin_mask', 'end_mask'), negative_steps=False, malformed=False)
     """
 
     ranks: tuple[int, int] = (0, 64)
@@ -42,6 +44,8 @@ class Supports:
     masks: tuple[str, ...] | None = None
     """None for all five."""
     negative_steps: bool = True
+    malformed: bool = False
+    """Whether it checks the form of its arguments: then it is sent floats and integers past int64 as well."""
 
     @classmethod
     def of(cls, declared: Any) -> Supports:
@@ -90,9 +94,10 @@ def _field(name: str, value: str) -> dict[str, Any]:
             if word not in MASKS:
                 raise ValueError(f"masks={value!r}: no mask {word!r}; there are {', '.join(MASKS)}")
         return {"masks": full}
-    if name == "negative_steps" and value in ("yes", "no"):
-        return {"negative_steps": value == "yes"}
-    raise ValueError(f"{name}={value!r}: known are ranks=1..4, dtypes=, masks= and negative-steps=yes or no")
+    if name in ("negative_steps", "malformed") and value in ("yes", "no"):
+        return {name: value == "yes"}
+    known = "ranks=1..4, dtypes=, masks=, negative-steps=yes or no, and malformed=yes or no"
+    raise ValueError(f"{name}={value!r}: known are {known}")
 
 
 class Subject:
@@ -101,6 +106,15 @@ class Subject:
     is_ssop = True
     name = "ssop"
     declared = Supports()
+    path: str | None = None
+    """Of a function in C, as `--subject` names it."""
+
+    def imported(self) -> tuple[str, str]:
+        """The module and the name by which a program imports it; no module if none can."""
+        return "", self.name
+
+    def check_signature(self, calls: Sequence[Asked]) -> None:
+        """Raise ValueError if it cannot be called as these calls are made."""
 
     def supports(self, call: Asked) -> bool:
         """Whether the call is within what it declares."""
@@ -131,6 +145,8 @@ class Foreign(Subject):
 
     def supports(self, call: Call) -> bool:
         low, high = self.declared.ranks
+        if not (self.declared.malformed or is_well_formed(call)):
+            return False
         if not all(low <= array.ndim <= high for array in call.arrays[:1]):
             return False
         if self.declared.dtypes is not None and {array.dtype.name for array in call.arrays} - set(self.declared.dtypes):
@@ -166,22 +182,30 @@ def without_masks(args: dict[str, Any], masks: Sequence[str]) -> dict[str, Any]:
     >>> without_masks(spec, ["new_axis_mask"])
     {'begin': [5], 'end': [9], 'strides': [1], 'new_axis_mask': 0, 'end_mask': 1}
     """
-    result, vectors = dict(args), [name for name in ("begin", "end", "strides") if isinstance(args.get(name), list)]
-    axisless = [
-        name for name in ("new_axis_mask", "ellipsis_mask") if name in masks and isinstance(args.get(name), int)
-    ]
-    for entry in reversed(range(len(args["begin"]) if vectors else 0)):
-        if any(args[name] >> entry & 1 for name in axisless):
+    result, vectors = dict(args), [name for name in ("begin", "end", "strides") if np.ndim(args.get(name, 0)) == 1]
+    axisless = [name for name in ("new_axis_mask", "ellipsis_mask") if name in masks and name in args]
+    for entry in reversed(range(max((len(args[name]) for name in vectors), default=0))):
+        if any(bit_of(args[name], entry) for name in axisless):
             for name in vectors:
-                result[name] = result[name][:entry] + result[name][entry + 1 :]
+                result[name] = without_entry(result[name], entry)
             for name in MASKS:
-                if isinstance(result.get(name), int):
-                    low = result[name] & ((1 << entry) - 1)
-                    result[name] = result[name] >> (entry + 1) << entry | low
+                if name in result:
+                    result[name] = mask_without_entry(result[name], entry)
     for name in masks:
         if name in args:
-            result[name] = 0 if isinstance(args[name], int) else [0] * len(args[name])
+            result[name] = 0 if isinstance(args[name], int) else [0] * len(result[name])
     return result
+
+
+def mask_without_entry(mask: Any, entry: int) -> Any:
+    """A mask of bits, or a vector, whose later entries have moved down by one.
+
+    >>> mask_without_entry(0b1101, 1), mask_without_entry([1, 0, 1], 0), mask_without_entry([], 0)
+    (7, [0, 1], [])
+    """
+    if not isinstance(mask, int):
+        return without_entry(mask, entry)
+    return mask >> (entry + 1) << entry | mask & ((1 << entry) - 1)
 
 
 class PythonSubject(Foreign):
@@ -195,6 +219,46 @@ class PythonSubject(Foreign):
             loaded, name = function, getattr(function, "__name__", repr(function))
         supports = Supports.of(declared if declared is not None else getattr(loaded, "supports", None))
         super().__init__(name, partial(PythonFunction, loaded), supports, seconds)
+        self.function = loaded
+
+    def imported(self) -> tuple[str, str]:
+        return importable(self.name, self.function)
+
+    def check_signature(self, calls: Sequence[Call]) -> None:
+        """Raise ValueError, in a line, for what the calls pass by name and the function has no parameter for."""
+        try:
+            signature = inspect.signature(self.function)
+        except (TypeError, ValueError):  # of some functions in C
+            return
+        parameters = signature.parameters.values()
+        if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+            return
+        named = {name for call in calls for name in arguments_of(call)[1]}
+        lacking = sorted(named - {parameter.name for parameter in parameters})
+        if lacking:
+            masks = all(name.endswith("_mask") for name in lacking)
+            hint = "say which it has, as in supports = 'masks=begin,end'" if masks else "add it, or **options"
+            names = ", ".join(lacking)
+            raise ValueError(f"subject {self.name}: {calls[0].op} is called with {names}, which it lacks: {hint}")
+        for call in calls:
+            positional, options = arguments_of(call)
+            try:
+                signature.bind(*positional, **options)
+            except TypeError as error:
+                raise ValueError(f"subject {self.name}: {error}, when it is called as {call.op} is") from None
+
+
+def importable(name: str, function: Any) -> tuple[str, str]:
+    """The module of a function and its name there; no module if a program cannot import it.
+
+    >>> importable("mine:my_slice", None), importable("f", lambda: 0)
+    (('mine', 'my_slice'), ('', 'f'))
+    """
+    if ":" in name:
+        module, _, name = name.rpartition(":")
+        return module, name
+    module, path = getattr(function, "__module__", ""), getattr(function, "__qualname__", "<")
+    return (module, path) if "<" not in path and module != "__main__" else ("", name)
 
 
 def load_function(text: str) -> Callable[..., Any]:
@@ -233,6 +297,7 @@ class CSubject(Foreign):
         super().__init__(
             f"{path}:{name}", partial(CFunction, os.path.abspath(path), name), Supports.of(declared), seconds
         )
+        self.path = f"{path}:{name}"
 
     def supports(self, call: Call) -> bool:
         negative = call.args.get("allow_negative_indices", False)
@@ -241,10 +306,8 @@ class CSubject(Foreign):
     def well_formed(self, call: Call) -> bool:
         """Whether its lists have one length and integers of 64 bits, and its array no objects."""
         lists = [call.args.get(name) for name in LISTS[call.op] if name]
-        given = [values for values in lists if values is not None]
-        fits = all(-(2**63) <= int(v) < 2**63 for values in given for v in values)
-        small = all(-(2**31) <= call.args.get(name, 0) < 2**31 for name in MASKS)
-        return len({len(values) for values in given}) == 1 and fits and small and not call.arrays[0].dtype.hasobject
+        lengths = {len(values) for values in lists if values is not None and np.ndim(values) == 1}
+        return len(lengths) == 1 and is_well_formed(call) and not call.arrays[0].dtype.hasobject
 
     def answers(self, calls: Sequence[Call]) -> list[Answer]:
         answers = super().answers(calls)
@@ -307,10 +370,11 @@ class PythonFunction:
         try:
             result = self.function(*positional, **named)
         except REJECTIONS as error:
-            rejection: Answer = Answer(error=Rejection(type(error).__name__, str(error)))
+            told = f"{error}{self.where(error)}"
+            rejection: Answer = Answer(error=Rejection(type(error).__name__, told))
             return rejection if self.unchanged(arrays, before) else Answer(error=Fault("changed its input"))
         except BaseException as error:
-            return Answer(error=Fault(f"raised {type(error).__name__}: {error}"))
+            return Answer(error=Fault(f"raised {type(error).__name__}: {error}{self.where(error)}"))
         if isinstance(result, np.generic):
             result = np.asarray(result)
         if not isinstance(result, np.ndarray):
@@ -320,6 +384,10 @@ class PythonFunction:
         if any(np.may_share_memory(result, array) for array in arrays if array.size and result.size):
             return Answer(error=Fault("returned a view of its input"))
         return Answer(np.array(result, order="C"))
+
+    def where(self, error: BaseException) -> str:
+        """The line of the function's own file that the exception came through; nothing if there is none."""
+        return own_line(self.function, error)
 
     def unchanged(self, arrays: Sequence[Array], before: Sequence[bytes]) -> bool:
         """Whether the arrays have the bytes that they had."""
@@ -335,12 +403,36 @@ def arguments_of(call: Call) -> tuple[list[Any], dict[str, Any]]:
     function = getattr(importlib.import_module(f"ssop.{call.dialect}"), call.name)
     given = call.operands | {name: _plain(value) for name, value in call.args.items()}
     positional: list[Any] = []
-    for name in inspect.signature(function).parameters:
-        if name not in given or name.endswith("_mask"):
+    parameters = inspect.signature(function).parameters
+    for name, parameter in parameters.items():
+        if name not in given or name.endswith("_mask") or parameter.kind is parameter.KEYWORD_ONLY:
             break
         positional.append(given.pop(name))
-    named = {name: value for name, value in given.items() if not name.endswith("_mask") or np.any(value)}
-    return positional, named
+    return positional, {name: value for name, value in given.items() if not _is_default(name, value, parameters)}
+
+
+def _is_default(name: str, value: Any, parameters: Mapping[str, inspect.Parameter]) -> bool:
+    if name.endswith("_mask"):
+        return not np.any(value)
+    default = parameters[name].default if name in parameters else inspect.Parameter.empty
+    return isinstance(value, (bool, str, int)) and isinstance(default, type(value)) and bool(value == default)
+
+
+def own_line(function: Any, error: BaseException) -> str:
+    """The last line of the function's own file in an exception's traceback, as the end of a message.
+
+    >>> def mine(x): return x[5]
+    >>> try: mine([])
+    ... except IndexError as error: own_line(mine, error).split(":")[0]
+    ' (<doctest ssop.testing.differential.subjects.own_line[0]>'
+    """
+    while isinstance(function, partial):
+        function = function.func
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    frames = [frame for frame in extract_tb(error.__traceback__) if code and frame.filename == code.co_filename]
+    if not frames:
+        return ""
+    return f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno}: {frames[-1].line})"
 
 
 def _plain(value: Any) -> Any:

@@ -62,8 +62,5 @@ def oracle(name: str, what: str = "values") -> Oracle:
     kind = table[name]
     if not kind.installed():
         packages = " ".join(kind.distributions[:1] if name.startswith("tensorflow") else kind.distributions)
-        extra = "torch" if name == "torch" else "oracles"
-        raise NotInstalled(
-            f"the oracle {name} needs {packages}: pip install {packages} (or: pip install 'ssop[{extra}]')"
-        )
+        raise NotInstalled(f"the oracle {name} needs {packages}: pip install {packages}")
     return IsolatedOracle(kind) if kind.can_crash else kind()

@@ -122,7 +122,7 @@ class TensorFlow(Oracle):
     def code(self, call: Call) -> str:
         operands = {name.rstrip("_"): array_text(array) for name, array in call.operands.items()}
         args = {
-            name: f"np.array({list(value)}, 'int64')" if name in INDICES and isinstance(value, list | tuple)
+            name: f"tf.constant({list(value)}, tf.int64)" if name in INDICES and isinstance(value, list | tuple)
             else value_text(value) for name, value in call.args.items()
         }  # fmt: skip
         words = ", ".join(f"{name}={text}" for name, text in (operands | args).items())

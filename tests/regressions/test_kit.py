@@ -1,0 +1,177 @@
+"""The testing kit as an author of a kernel meets it (reports of 2026-11-26)."""
+
+import json
+import re
+import subprocess
+import sys
+from random import Random
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from ssop import cli
+from ssop.testing import difftest
+from ssop.testing.calls import Call
+from ssop.testing.calls.call import is_well_formed
+from ssop.testing.calls.specs import MASKS, tf_strided_slice
+from ssop.testing.differential import programs
+from ssop.testing.differential.subjects import PythonSubject, without_masks
+from ssop.testing.oracles import ORACLES
+
+MINE = """
+def index(begin, end, strides, begin_mask, end_mask):
+    return tuple(
+        slice(None if begin_mask >> i & 1 else b, None if end_mask >> i & 1 else e, s)
+        for i, (b, e, s) in enumerate(zip(begin, end, strides, strict=True))
+    )
+
+def right(x, begin, end, strides, begin_mask=0, end_mask=0):
+    return x[index(begin, end, strides, begin_mask, end_mask)].copy()
+
+def wrong(x, begin, end, strides, begin_mask=0, end_mask=0):
+    return x[index(begin, end, strides, end_mask, begin_mask)].copy()
+
+def several(x, begin, end, strides, begin_mask=0, end_mask=0):
+    if len(begin) == 2:
+        raise KeyError("two entries")
+    if len(begin) == 3:
+        return [1]
+    return wrong(x, begin, end, strides, begin_mask, end_mask)
+
+def without_masks(x, begin, end, strides):
+    return x.copy()
+
+right.supports = wrong.supports = several.supports = "ranks=1..4 masks=begin,end"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kernels.py").write_text(MINE, encoding="utf-8")
+    yield tmp_path
+    sys.modules.pop("kernels", None)
+
+
+def run(*words):
+    return cli.main(["difftest", "--subject", *words])
+
+
+# ---- calls -----------------------------------------------------------------------------------------------------------
+
+
+def test_calls_of_tensorflow_are_well_formed_by_default():
+    """Reports: len() of unsized object for any subject with masks=; a right kernel failed for a begin of 1.0."""
+    subject = PythonSubject(lambda x, begin, end, strides, **masks: x, "masks=begin,end", 1.0)
+    strict = PythonSubject(lambda x, begin, end, strides, **masks: x, "malformed=yes", 1.0)
+    drawn = sent = malformed = 0
+    for seed in range(21):
+        rng = Random(seed)
+        for _ in range(400):
+            call = subject.adapted(tf_strided_slice(rng))
+            drawn += 1
+            if subject.supports(call):
+                sent += 1
+                vectors = [call.args[name] for name in ("begin", "end", "strides")]
+                assert all(
+                    np.ndim(vector) == 1 and np.asarray(vector).dtype.kind in "iub" or not len(vector)
+                    for vector in vectors
+                )
+                assert len(set(map(len, vectors))) == 1 and not any(call.args[name] for name in MASKS[2:])
+            malformed += strict.supports(call) and not is_well_formed(call)
+    assert sent >= 0.8 * drawn and malformed >= 100
+
+
+def test_masks_that_are_not_supported_are_taken_out_of_every_form_of_vector():
+    spec = {"begin": [0, 5], "end": np.array([0, 9]), "strides": np.zeros((), int), "new_axis_mask": 1, "end_mask": 2}
+    plain = without_masks(spec, ["new_axis_mask"])
+    assert plain["begin"] == [5] and plain["end"].tolist() == [9] and plain["end_mask"] == 1
+    uneven = without_masks({"begin": [0], "end": np.array([0, 9]), "new_axis_mask": [0, 1]}, ["new_axis_mask"])
+    assert uneven["begin"] == [0] and uneven["end"].tolist() == [0] and uneven["new_axis_mask"] == [0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_right_kernel_passes_and_a_wrong_one_fails(folder, capsys, seed):
+    words = ["--cases", "300", "--seed", str(seed), "--junit", "r.xml", "--json", "r.json"]
+    assert run("kernels:right", *words) == 0
+    assert (
+        json.loads((folder / "r.json").read_text())["passed"]
+        and ElementTree.parse("r.xml").getroot().get("failures") == "0"
+    )
+    assert run("kernels:wrong", *words) == 1
+    assert not json.loads((folder / "r.json").read_text())["passed"]
+    assert ElementTree.parse("r.xml").getroot().get("failures") == "1"
+
+
+@pytest.mark.parametrize(
+    ("op", "oracle", "lacking"),
+    [("strided_slice", "reference", "begin_mask"), ("openvino.strided_slice", "reference", "strict")],
+)
+def test_a_keyword_that_the_subject_lacks_is_one_line_before_the_run(folder, capsys, op, oracle, lacking):
+    """Report: it was counted as 50 rejections."""
+    supports = [] if lacking == "begin_mask" else ["--supports", "masks="]
+    assert run("kernels:without_masks", "--op", op, "--oracle", oracle, "--cases", "10", *supports) == 2
+    shown = capsys.readouterr()
+    assert shown.out == "" and shown.err.count("\n") == 1
+    assert f"{op.removeprefix('tf.')} is called with" in shown.err.replace("tf.", "") and lacking in shown.err
+
+
+# ---- reports ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_calls_my_function_and_shows_my_line(folder, capsys):
+    """Reports: "For ssop", no line of mine; one case for four kinds of finding."""
+    assert run("kernels:several", "--cases", "300", "--json", "r.json") == 1
+    out = capsys.readouterr().out
+    assert "from kernels import several\n    print(several(np.arange(" in out and "For ssop" not in out
+    assert re.search(r"raised KeyError: 'two entries' \(kernels\.py:\d+: raise KeyError", out)
+    cases = json.loads((folder / "r.json").read_text())["smallest_by_kind"]
+    kinds = [case["kind"] for case in cases]
+    assert len(set(kinds)) == len(kinds) >= 3 and "fault: raised KeyError" in kinds
+    assert all(f"The smallest case found, {kind}" in out for kind in kinds)
+    assert programs.NOT_SHOWN not in out
+    for case in cases:  # each program does what the report says
+        done = subprocess.run([sys.executable, "-c", case["subject_code"]], capture_output=True, text=True, check=False)
+        assert ("Traceback" in done.stderr) == ("raised" in case["kind"])
+
+
+def test_a_program_that_does_not_show_the_case_says_so(folder):
+    (folder / "moody.py").write_text(
+        "calls = 0\ndef f(x, begin, end, strides, **masks):\n    global calls\n    calls += 1\n"
+        "    return x.copy() if calls < 3 else 1 / 0\n",
+        encoding="utf-8",
+    )
+    report = difftest("moody:f", cases=30, shrink=False)
+    (case,) = [case for case in programs.verified(report).cases_found if "raised" in case.difference.kind]
+    assert case.subject_program.endswith(programs.NOT_SHOWN) and not case.oracle_program.endswith(programs.NOT_SHOWN)
+    sys.modules.pop("moody")
+
+
+def test_a_program_for_tensorflow_converts_as_the_engine_does():
+    """Report: np.array([1.0], 'int64') hid that TensorFlow rejects 1.0."""
+    call = Call("tf.strided_slice", (np.zeros(3),), {"begin": [1.0], "end": [2], "strides": [1]}, "eager")
+    assert "begin=tf.constant([1.0], tf.int64)" in ORACLES["tensorflow"]().code(call)
+
+
+# ---- errors inside ssop ----------------------------------------------------------------------------------------------
+
+
+def test_an_error_inside_ssop_is_no_difference(folder, capsys, monkeypatch):
+    """Report: exit code 1, which means differences, and empty reports."""
+
+    def broken(*arguments):
+        raise TypeError("a mistake")
+
+    monkeypatch.setattr("ssop.testing.differential.run.shrunk_difference", broken)
+    (folder / "old.json").write_text("{}")
+    assert run("kernels:wrong", "--cases", "200", "--junit", "new.xml", "--json", "old.json") == 2
+    err = capsys.readouterr().err
+    assert "Traceback" in err and err.splitlines()[-1].startswith("ssop: error: an error inside ssop, please report it")
+    assert (folder / "old.json").read_text() == "{}" and not (folder / "new.xml").exists()
+
+
+@pytest.mark.parametrize("path", ["no/such/folder/r.json", "."])
+def test_a_report_that_cannot_be_written_is_told_at_once(folder, capsys, path):
+    assert run("kernels:right", "--cases", "1000000", "--json", path) == 2
+    assert capsys.readouterr().err.count("\n") == 1
