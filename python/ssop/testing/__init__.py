@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-_HOMES = {"difftest": "run", "Report": "run", "check": "checking"}
+_HOMES = {"difftest": "run", "Report": "result", "check": "checking"}
 
 
 def __getattr__(name: str) -> Any:
