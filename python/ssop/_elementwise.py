@@ -67,8 +67,9 @@ def _select_in_library(pred: Any, on_true: Any, on_false: Any) -> Any:
         on_true = libraries.match_operand("xla.select", typed, on_true, "sel_c2", "on_true")
         on_false = libraries.match_operand("xla.select", typed, on_false, "sel_c2", "on_false")
     pred = pred if libraries.stays(pred) else libraries.as_array(first, pred)
+    pred, on_true, on_false = (libraries.accepted("xla.select", x) for x in (pred, on_true, on_false))
     check_select(pred, on_true, on_false)
-    return libraries.function("xla.select", first, "where")(pred, on_true, on_false)
+    return libraries.where("xla.select", first, pred, on_true, on_false)
 
 
 def check_select(pred: Any, on_true: Any, on_false: Any) -> None:
@@ -144,8 +145,9 @@ def _clamp_anything(min: Any, operand: Any, max: Any) -> Any:
     if not _has_order(operand.dtype):
         raise _unordered(operand.dtype)
     with np.errstate(invalid="ignore"):  # some dtypes warn of signalling NaNs, which are values like others here
-        result = np.minimum(np.maximum(operand, low), high)  # cl_s1, cl_s2
-    return _core.copy(np.asarray(result).astype(operand.dtype, copy=False))
+        greater = np.asarray(np.maximum(operand, low), operand.dtype)  # not a str, of StringDType at rank 0
+        result = np.minimum(greater, high)  # cl_s1, cl_s2
+    return _core.copy(np.asarray(result, operand.dtype))
 
 
 def _clamp_in_library(min: Any, operand: Any, max: Any) -> Any:
@@ -153,7 +155,13 @@ def _clamp_in_library(min: Any, operand: Any, max: Any) -> Any:
     operand = operand if libraries.stays(operand) else libraries.as_array(first, operand)
     low = libraries.match_operand("xla.clamp", operand, min, "cl_c1", "min")
     high = libraries.match_operand("xla.clamp", operand, max, "cl_c1", "max")
+    low, operand, high = (libraries.accepted("xla.clamp", x) for x in (low, operand, high))
     check_clamp(low, operand, high)
+    if isinstance(operand.dtype, np.dtype) and operand.dtype.isbuiltin != 2 and not _has_order(operand.dtype):
+        raise _unordered(operand.dtype)  # 2: another library's own dtype, of which it knows itself
+    if not operand.shape and getattr(operand.dtype, "char", "") == "T" and not libraries.is_masked(operand):
+        why = "of rank 0 and StringDType cannot be clamped: NumPy's functions make a str of it"
+        raise libraries.foreign_error("xla.clamp", operand, why)
     lesser, greater = (libraries.function("xla.clamp", first, name) for name in ("minimum", "maximum"))
     return lesser(greater(operand, low), high)
 

@@ -8,6 +8,7 @@ import pytest
 import ssop
 from arrays.adapters import load_tool
 from arrays.cells import ASSIGNMENTS, CALLS, X, as_list, expected
+from arrays.walk import EVERY, check
 from ssop import vjp, xla
 
 WRAPPING = "dynamic_slice wrapping"
@@ -192,6 +193,9 @@ def test_gradients_with_traced_starts():
         ("in_c7", lambda start: ssop.dynamic_update_slice(J, J[:2], [start, 0], out_of_bounds="wrap")),
         ("in_c1", lambda start: ssop.dynamic_slice(J, [start * 1.0, 0], [2, 3])),
         ("in_c1", lambda start: ssop.dynamic_slice(J, [start > 0, 0], [2, 3])),
+        ("in_c7", lambda start: ssop.dynamic_slice(J, [start, 0], [0, 3], out_of_bounds="raise")),  # empty before
+        ("in_c7", lambda start: xla.dynamic_slice_in_dim(J, start, 0, out_of_bounds="wrap")),
+        ("in_c7", lambda start: ssop.dynamic_update_slice(J, J[:0], [start, 0], out_of_bounds="raise")),
         ("dus_c3", lambda start: ssop.dynamic_update_slice(J, jnp.zeros((5, 6), J.dtype), [start, 0])),
     ],
 )
@@ -199,3 +203,31 @@ def test_errors_with_traced_starts(label, call):
     with pytest.raises(ssop.SliceError) as info:
         jax.jit(call)(1)
     assert info.value.label == label
+
+
+@pytest.mark.parametrize(
+    ("where", "call"),
+    [
+        ("begin entry 0", lambda i: ssop.strided_slice(J, [i], [i + 3], [1])),
+        ("end entry 1", lambda i: ssop.strided_slice(J, [0, 0], [3, i])),
+        ("start_indices entry 0", lambda i: ssop.slice(J, [i, 0], [3, 3])),
+        ("index", lambda i: xla.index_in_dim(J, i)),
+        ("slice_size", lambda i: xla.dynamic_slice_in_dim(J, 0, i)),
+    ],
+)
+def test_traced_arguments_of_other_operations_name_dynamic_slice(where, call):
+    with pytest.raises(ssop.SliceTypeError, match=f"{where} is .*Tracer, a traced value.*dynamic_slice") as info:
+        jax.jit(call)(1)
+    assert info.value.label == "in_c1"
+
+
+@pytest.mark.parametrize("kind", ["numbers", "no rows", "no columns", "rank 0"])
+def test_every_function_with_arrays_of_every_kind(kind):
+    def make(x):
+        return jnp.asarray(x, np.float32 if x.dtype == float else None)
+
+    def plain(x):
+        return np.asarray(x, np.float64 if x.dtype == np.float32 else None)
+
+    raised = {name for name in EVERY if check(name, kind, make, plain)}
+    assert raised <= ASSIGNMENTS | {WRAPPING, f"vjp.{WRAPPING}"} | {f"{name}, rank 0" for name in ASSIGNMENTS}

@@ -19,12 +19,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import dask.array as da
 import numpy as np
-from dask.array.core import Array, finalize
+from dask.array.core import Array, elemwise, finalize
 from dask.base import tokenize
 from dask.core import flatten
 from dask.highlevelgraph import HighLevelGraph
 
 from ssop import _core
+from ssop._lazy import masks
 
 Chunks: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -146,10 +147,16 @@ def updated(x: Any, region: _core.Region, value: Any) -> Any:
     return _made(name, graph, x.chunks, x, value)
 
 
+def assign(x: Any, region: _core.Region, value: Any) -> None:
+    """Write into an array: it gets the graph of the updated one, as at an assignment of dask's."""
+    found = updated(without_empty_blocks(x), region, value)
+    x._meta, x.dask, x._name, x._chunks = found._meta, found.dask, found.name, found.chunks
+
+
 def _by_axes(region: _core.Region, value: Any) -> tuple[_core.Region, Any]:
     """Return a region without negative steps, and the value with the axes of the array, as long as the region is."""
     forward, flips = region.split()
-    value = da.broadcast_to(without_empty_blocks(value), region.shape)
+    value = repeated(value, region.shape)
     value = value[tuple(slice(None, None, -1 if axis in flips else 1) for axis in range(value.ndim))]
     value = value[tuple(0 if axis < 0 else slice(None) for axis in region.out_axes)]
     return forward, value[tuple(slice(None) if axis in region.out_axes else None for axis in range(len(region.ranges)))]
@@ -171,6 +178,40 @@ def _block_updated(block: Any, value: Any, begin: tuple[int, ...], steps: tuple[
         return _core.dynamic_update_slice(block, value, begin)
     end = [start + (count - 1) * step + 1 for start, count, step in zip(begin, value.shape, steps, strict=True)]
     return _core.tensor_strided_slice_update(block, begin, end, steps, value)
+
+
+# ---- masked blocks ---------------------------------------------------------------------------------------------------
+
+# dask's own functions call NumPy's on each block, and some of these drop the mask.
+
+
+def as_array(x: Any, dtype: Any, *, masked: bool) -> Any:
+    """Return an array of dask, with masked blocks or without, of one of NumPy's or a scalar."""
+    x = (np.ma if masked else np).asarray(x, dtype=dtype)
+    chunks = -1 if x.dtype.kind in "OT" else "auto"  # dask does not know the size of objects
+    if masked and x.ndim == 0:  # of which dask forgets that they are masked, unless they are items of masks
+        return da.from_array(np.ma.array(x.data, mask=np.ma.getmaskarray(x)).reshape(1), chunks=chunks)[0]
+    return da.from_array(x, chunks=chunks)
+
+
+def repeated(x: Any, shape: tuple[int, ...]) -> Any:
+    """Return an array that is broadcast to a shape: each new axis, and each longer one, is one chunk."""
+    if x.shape == shape:
+        return x
+    new = len(shape) - x.ndim
+    old = zip(x.chunks, x.shape, shape[new:], strict=True)
+    chunks = (*((dim,) for dim in shape[:new]), *(of if dim == to else (to,) for of, dim, to in old))
+    name = f"broadcast_to-{tokenize(x, shape)}"
+    graph: dict[Any, Any] = {
+        (name, *block): (partial(masks.block_repeated, shape=of_block), (x.name, *block[new:]))
+        for block, of_block in zip(product(*(range(len(of)) for of in chunks)), product(*chunks), strict=True)
+    }
+    return Array(HighLevelGraph.from_collections(name, graph, dependencies=[x]), name, chunks, meta=x._meta)
+
+
+def where(pred: Any, on_true: Any, on_false: Any) -> Any:
+    """Return element by element one of two arrays of one dtype."""
+    return elemwise(masks.block_where, pred, on_true, on_false, dtype=on_true.dtype)
 
 
 # ---- padding ---------------------------------------------------------------------------------------------------------

@@ -49,13 +49,27 @@ def updated(x: Any, region: _core.Region, value: Any) -> Any:
 # ---- windows whose start is traced -----------------------------------------------------------------------------------
 
 
-def is_traced(call: Call) -> bool:
+def has_traced_start(call: Call) -> bool:
     """True if jit, vmap or grad know of a start only its shape and dtype."""
-    return any(isinstance(entry, jax.core.Tracer) for entry in _entries(call))
+    return any(isinstance(entry, jax.core.Tracer) for entry in _entries(call.arguments[_parameter(call)]))
+
+
+def check_known(call: Call) -> None:
+    """Raise for a traced argument that must be a number: the shape or the place of the result depends on its value."""
+    for name, given in call.arguments.items():
+        for number, entry in enumerate(_entries(given)):
+            if isinstance(entry, jax.core.Tracer) and not (name in STARTS and "dynamic_" in call.op):
+                where = f"{name} entry {number}" if isinstance(given, (list, tuple)) else name
+                instead = "dynamic_slice and dynamic_update_slice take traced starts, with sizes that are numbers"
+                message = f"{where} is {type(entry).__name__}, a traced value of JAX, not an integer: {instead}"
+                raise type_error(call.op, "in_c1", message, value=entry)
 
 
 def with_known_starts(call: Call) -> Call:
     """Return a call with zeros in the place of traced starts, by which all other arguments can be checked."""
+    policy = call.arguments.get("out_of_bounds")
+    if isinstance(policy, str) and policy in ("raise", "wrap"):
+        raise type_error(call.op, "in_c7", "a traced start is clamped: what else to do depends on its value")
     name = _parameter(call)
     given = call.arguments[name]
     known = [_known(entry) for entry in given] if isinstance(given, (list, tuple)) else _known(given)
@@ -76,8 +90,7 @@ def _parameter(call: Call) -> str:
     return next(name for name in STARTS if name in call.arguments)
 
 
-def _entries(call: Call) -> list[Any]:
-    given = call.arguments[_parameter(call)]
+def _entries(given: Any) -> list[Any]:
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
 
@@ -87,8 +100,6 @@ def _known(start: Any) -> Any:
 
 def _starts(call: Call, sizes: list[int]) -> list[Any]:
     """Return the starts of a window that is inside: of each axis an integer, which may be traced."""
-    if call.arguments.get("out_of_bounds", "clamp") != "clamp":
-        raise type_error(call.op, "in_c7", "a traced start is clamped: what else to do depends on its value")
     rank = len(sizes)
     add_dim = call.arguments.get("allow_negative_indices", False)
     if _parameter(call) == "start_indices":

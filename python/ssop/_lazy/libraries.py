@@ -117,6 +117,11 @@ def is_masked(x: object) -> bool:
     return ma is not None and isinstance(x, ma.MaskedArray)
 
 
+def has_masks(x: Any) -> bool:
+    """True for a masked array, and for one of dask whose blocks are masked arrays."""
+    return is_masked(x) or library(x) == "dask" and is_masked(getattr(x, "_meta", None))
+
+
 def stays(x: object) -> bool:
     """True for an array that is never converted to a plain NumPy array."""
     if isinstance(x, (np.ndarray, np.generic)):  # which have __array_namespace__ too
@@ -177,6 +182,19 @@ def check_known_shape(op: str, x: Any) -> None:
         raise foreign_error(op, x, "has an axis of unknown length; x.compute_chunk_sizes() finds it out")
 
 
+def accepted(op: str, x: Any) -> Any:
+    """Return an array of another library as all operations take it: of known shape, without empty blocks of dask.
+
+    dask's own functions have wrong shapes or fail where an axis has empty blocks beside others.
+    """
+    check_known_shape(op, x)
+    data = without_names(x)
+    if not _has_graph(data):
+        return x
+    joined = _dask_arrays().without_empty_blocks(data)
+    return joined if data is x else x if joined is data else x.copy(data=joined)
+
+
 def check_updatable(op: str, x: Any, *, in_place: bool) -> None:
     """Raise for a tensor of TensorFlow, whose elements cannot be assigned to, and for an array of JAX in place."""
     if in_place and library(x) == "jax":
@@ -218,10 +236,18 @@ def as_numpy(op: str, x: Any) -> np.ndarray[Any, Any]:
 
 def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
     """Return `x` as an array of the library of `like`."""
+    if library(like) == "dask" and library(x) != "dask":
+        return _dask_arrays().as_array(x, dtype, masked=has_masks(like))
     namespace = _namespace(like)
     if hasattr(namespace, "convert_to_tensor"):  # TensorFlow
         return namespace.convert_to_tensor(x, dtype=dtype)
     return (namespace if hasattr(namespace, "asarray") else np).asarray(x, dtype=dtype, **_device(like))
+
+
+def zero(like: Any) -> Any:
+    """Return the zero of an array's dtype, in its library: what numpy.zeros gives, '' for strings (gr_s1)."""
+    is_numpy_s = isinstance(like.dtype, np.dtype)
+    return as_array(like, np.zeros((), like.dtype) if is_numpy_s else 0, like.dtype)
 
 
 def _device(like: Any) -> dict[str, Any]:
@@ -235,8 +261,10 @@ def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str 
     Lists and scalars follow the rules of values (val_c1..val_c4) as for NumPy's arrays, and are then made arrays of the
     library. Dtypes that NumPy has no name for, such as torch's bfloat16, are left to the library.
     """
-    if stays(value) and (library(value) != library(operand) or is_masked(value) and not is_masked(operand)):
+    if stays(value) and library(value) != library(operand):
         raise foreign_error(op, value, "does not mix with arrays of another library")
+    if has_masks(value) and not has_masks(operand):
+        raise foreign_error(op, value, f"has masked elements, and does not mix with {kind_of(operand)} without a mask")
     wanted = getattr(operand, "dtype", None)
     dtype = getattr(value, "dtype", None)
     if isinstance(wanted, np.dtype) and isinstance(dtype, np.dtype) and dtype != wanted:
@@ -256,7 +284,7 @@ def _converted_value(op: str, name: str, operand: Any, value: Any) -> Any:
     dtype = numpy_dtype(operand.dtype)
     if dtype is None:
         return value
-    if not is_masked(operand):
+    if not has_masks(operand):
         return _core.convert_value(op, name, value, dtype)
     ma = sys.modules["numpy.ma"]
     items = ma.asarray(value, dtype=object)  # which keeps masked items apart
@@ -289,8 +317,6 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
         return x[region.index] if region.shape else x[(..., *region.index)]
     if library(x) == "jax":
         return jax_arrays().taken(x, region)
-    if _has_graph(x):
-        x = _dask_arrays().without_empty_blocks(x)
     if is_stored(x):
         return _read(op, x, region)
     flips: tuple[int, ...] = ()
@@ -330,6 +356,9 @@ def _check_read(op: str, x: Any, found: tuple[int, ...], wanted: tuple[int, ...]
 
 def assign(x: Any, region: _core.Region, value: Any) -> None:
     """Write `value`, which broadcasts to a region of `x`, over that region."""
+    if _has_graph(x):
+        _dask_arrays().assign(x, region, value)
+        return
     index, value = _index_and_value(x, region, value)
     x[index] = value
 
@@ -471,6 +500,8 @@ def transposed(op: str, x: Any, axes: tuple[int, ...]) -> Any:
 def reshaped(op: str, x: Any, shape: tuple[int, ...]) -> Any:
     if is_masked(x):
         return x.reshape(shape)
+    if 0 in shape and _has_graph(x):  # which dask cannot
+        return filled(op, x, shape, zero(x))
     reshape = function(op, x, "reshape")
     try:
         return reshape(x, shape)
@@ -480,9 +511,16 @@ def reshaped(op: str, x: Any, shape: tuple[int, ...]) -> Any:
 
 def repeated(op: str, x: Any, shape: tuple[int, ...]) -> Any:
     if is_masked(x):
-        ma = sys.modules["numpy.ma"]
-        return ma.array(np.broadcast_to(x.data, shape), mask=np.broadcast_to(ma.getmaskarray(x), shape))
-    return function(op, x, "broadcast_to")(x, shape)
+        from ssop._lazy import masks  # which imports numpy.ma
+
+        return masks.repeated(x, shape)
+    return _dask_arrays().repeated(x, shape) if _has_graph(x) else function(op, x, "broadcast_to")(x, shape)
+
+
+def where(op: str, like: Any, pred: Any, on_true: Any, on_false: Any) -> Any:
+    """Return element by element one of two arrays in the library of `like`."""
+    select = _dask_arrays().where if _has_graph(like) else function(op, like, "where")
+    return select(pred, on_true, on_false)
 
 
 def joined(op: str, arrays: Sequence[Any], axis: int) -> Any:

@@ -63,16 +63,20 @@ class Operation(NamedTuple):
         x, out = given.pop(self.operand), given.pop("out", None)
         _check_out(self.name, x, out)
         libraries.check_storage(self.name, x, slices=self.result in _SLICES, assigns=self.in_place)
-        if self.resolve is not _nothing:
+        if self.in_place:
             libraries.check_known_shape(self.name, x)
+        elif self.resolve is not _nothing:
+            x = libraries.accepted(self.name, x)
         value = None
         if self.value is not None:
             libraries.check_updatable(self.name, x, in_place=self.in_place)
             given_value = given.pop(self.value.name)
             value = libraries.match_operand(self.name, x, given_value, self.value.rule, self.value.name)
-            libraries.check_known_shape(self.name, value)
+            value = libraries.accepted(self.name, value)
             self.value.check(self.name, value)
         call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
+        if libraries.library(x) == "jax":
+            libraries.jax_arrays().check_known(call)
         try:
             moved = self._moved(call, out) if libraries.library(x) == "torch" else None
             return self.result(call, self.resolve(call)) if moved is None else moved
@@ -151,9 +155,8 @@ class Concatenation(NamedTuple):
             return _core.xla_concatenate([libraries.as_numpy(self.name, x) for x in operands], dimension, out=out)
         first = libraries.leading(self.name, operands)
         _check_out(self.name, first, out)
-        operands = tuple(libraries.match_operand(self.name, first, x, "cat_c4") for x in operands)
-        for x in operands:
-            libraries.check_known_shape(self.name, x)
+        matched = (libraries.match_operand(self.name, first, x, "cat_c4") for x in operands)
+        operands = tuple(libraries.accepted(self.name, x) for x in matched)
         _core.xla_concatenate_shape([x.shape for x in operands], dimension)
         if libraries.library(first) == "torch":
             from ssop._lazy import tensors  # which imports torch

@@ -58,7 +58,7 @@ def slice_assigned(call: Call, region: _core.Region) -> Any:
 
 def placed(call: Call, region: _core.Region) -> Any:
     check_gradient(call.op, tuple(call.x.shape), region.shape)
-    return _spread(call, call.x, libraries.as_array(call.x, 0, call.x.dtype), region)
+    return _spread(call, call.x, libraries.zero(call.x), region)
 
 
 def padded(call: Call, regions: Regions) -> Any:
@@ -73,7 +73,7 @@ def _spread(call: Call, x: Any, fill: Any, region: _core.Region) -> Any:
 
 
 def has_traced_start(call: Call) -> bool:
-    return libraries.library(call.x) == "jax" and bool(libraries.jax_arrays().is_traced(call))
+    return libraries.library(call.x) == "jax" and bool(libraries.jax_arrays().has_traced_start(call))
 
 
 def _only(call: Call, regions: Regions) -> _core.Region:

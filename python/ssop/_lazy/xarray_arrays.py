@@ -31,7 +31,15 @@ def concat(op: str, arrays: Sequence[Any], axis: int) -> Any:
 
 def where(op: str, pred: Any, on_true: Any, on_false: Any) -> Any:
     # In this order, since the attributes are those of the first array.
-    return _elementwise(op, lambda true, false, which: np.where(which, true, false), on_true, on_false, pred)
+    return _elementwise(op, _select, on_true, on_false, pred)
+
+
+def _select(on_true: Any, on_false: Any, pred: Any) -> Any:
+    if any(hasattr(x, "__dask_graph__") for x in (on_true, on_false, pred)):
+        from ssop._lazy import dask_arrays  # which imports dask
+
+        return dask_arrays.where(pred, on_true, on_false)
+    return np.where(pred, on_true, on_false)
 
 
 def minimum(op: str, x: Any, y: Any) -> Any:
@@ -56,10 +64,12 @@ def padded(op: str, x: Any, fill: Any, region: _core.Region) -> Any:
         raise type_error(op, "in_c7", f"an array of xarray is padded with a number, not {type(fill).__name__}")
     x = x[tuple(slice(None, None, -1 if axis in flips else 1) for axis in whole)]
     ends = zip(x.dims, forward.ranges, region.in_shape, strict=True)
-    return x.pad(
-        {name: (start, dim - start - count) for name, (start, count, _), dim in ends},
-        constant_values=np.asarray(fill)[()],
-    )
+    lengths = {name: (start, dim - start - count) for name, (start, count, _), dim in ends}
+    try:
+        return x.pad(lengths, constant_values=np.asarray(fill)[()])
+    except TypeError as error:  # dask pads with numbers alone
+        message = f"this array of xarray cannot be padded with elements of dtype {x.dtype}: {error}"
+        raise type_error(op, "in_c7", f"{message}; x.data is the array without names") from error
 
 
 def _elementwise(op: str, function: Callable[..., Any], *arrays: Any) -> Any:

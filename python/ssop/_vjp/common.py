@@ -24,7 +24,7 @@ def array(op: str, dy: Any) -> Any:
     check_given(op, "dy", dy)
     meanings.check(op, "dy", dy)
     libraries.check_storage(op, dy, slices=False, assigns=False)
-    return dy if libraries.stays(dy) else libraries.as_numpy(op, dy)[...]
+    return libraries.accepted(op, dy) if libraries.stays(dy) else libraries.as_numpy(op, dy)[...]
 
 
 def checked(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
@@ -49,11 +49,15 @@ def zeros(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
     """Return zeros in the library of dy."""
     if not libraries.stays(dy):
         return np.zeros(shape, dy.dtype)
-    return libraries.filled(op, dy, shape, libraries.as_array(dy, 0, dy.dtype))
+    return libraries.filled(op, dy, shape, libraries.zero(dy))
 
 
 def spread_zero(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
     """Return zeros that may be one zero in memory, for what only reads them."""
+    if libraries.library(dy) == "xarray":  # whose arrays of this shape have these names; others have none
+        data = dy.data if shape == tuple(dy.shape) else np.zeros((), dy.dtype)
+        spread = spread_zero(op, data, shape)
+        return dy.copy(data=spread) if shape == tuple(dy.shape) else spread
     zero = zeros(op, dy, ())
     return libraries.repeated(op, zero, shape) if libraries.stays(dy) else np.broadcast_to(zero, shape)
 
@@ -64,6 +68,7 @@ def summed(op: str, dy: Any, axes: Sequence[int]) -> Any:
     if not axes:
         return _core.copy(dy)
     if libraries.stays(dy):
+        _check_addable(op, dy.dtype)
         total = libraries.function(op, dy, "sum")(dy, axis=axes, dtype=dy.dtype)
         return libraries.as_array(dy, total, dy.dtype) if libraries.is_masked(dy) else total  # which may be a scalar
     dtype = dy.dtype
@@ -71,8 +76,21 @@ def summed(op: str, dy: Any, axes: Sequence[int]) -> Any:
         wide = _wide(dtype)
         total = np.asarray(np.sum(dy, axis=axes, dtype=wide))
     except TypeError:
-        raise type_error(op, "vjp_c1", f"elements of dtype {dtype} cannot be added", value=dtype) from None
+        raise _not_addable(op, dtype) from None
     return _core.copy(total.astype(dtype, copy=False))
+
+
+def _check_addable(op: str, dtype: Any) -> None:
+    """Raise for a dtype of NumPy's whose elements cannot be added, before a library finds out when it computes."""
+    if isinstance(dtype, np.dtype):
+        try:
+            np.sum(np.zeros(1, dtype), dtype=_wide(dtype))
+        except TypeError:
+            raise _not_addable(op, dtype) from None
+
+
+def _not_addable(op: str, dtype: Any) -> Exception:
+    return type_error(op, "vjp_c1", f"elements of dtype {dtype} cannot be added", value=dtype)
 
 
 def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ssop import _core
 from ssop._errors import kind_of, type_error
-from ssop._lazy import results
-from ssop._vjp.common import checked, placed, summed, zeros
+from ssop._lazy import libraries, results
+from ssop._vjp.common import checked, placed, spread_zero, summed, zeros
 
 if TYPE_CHECKING:
     from ssop._vjp.common import Bools, Integers, Policy
@@ -188,7 +188,9 @@ def dynamic_slice(
     policy: dict[str, Any] = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
     op = "vjp.dynamic_slice"
     sizes = _core.read_integers(op, "slice_sizes", slice_sizes)
-    first, *_ = _core.dynamic_slice_regions(operand_shape, start_indices, sizes, **policy)
+    first, *others = _core.dynamic_slice_regions(operand_shape, start_indices, sizes, **policy)
+    if not others and libraries.stays(dy):
+        return placed(op, dy, first)
     dy = checked(op, dy, sizes)
     return _core.dynamic_update_slice(zeros(op, dy, first.in_shape), dy, start_indices, **policy)
 
@@ -236,7 +238,7 @@ def dynamic_update_slice(
     update_shape = _core.read_shape(op, "update_shape", update_shape)
     first, *_ = _core.dynamic_update_slice_regions(operand_shape, update_shape, start_indices, **policy)
     dy = checked(op, dy, first.in_shape)
-    outside = _core.dynamic_update_slice(dy, zeros(op, dy, update_shape), start_indices, **policy)
+    outside = _core.dynamic_update_slice(dy, spread_zero(op, dy, update_shape), start_indices, **policy)
     return outside, _core.dynamic_slice(dy, start_indices, update_shape, **policy)
 
 
@@ -286,11 +288,12 @@ def tensor_strided_slice_update(
     region = _core.strided_slice_region(input_shape, *spec, *masks)
     value_shape = _core.read_shape(op, "value_shape", value_shape)
     dy = checked(op, dy, region.in_shape)
-    outside = _core.tensor_strided_slice_update(dy, *spec, zeros(op, dy, ()), *masks)
+    outside = _core.tensor_strided_slice_update(dy, *spec, spread_zero(op, dy, ()), *masks)
     if 0 in region.shape:  # as_s2
         return outside, zeros(op, dy, value_shape)
     results.check_broadcast(op, value_shape, region.shape)
     inside = _core.strided_slice(dy, *spec, *masks)
     given = (1,) * (len(region.shape) - len(value_shape)) + value_shape[max(0, len(value_shape) - len(region.shape)) :]
     repeated = [axis for axis, dim in enumerate(given) if dim == 1 != region.shape[axis]]
-    return outside, _core.xla_reshape(summed(op, inside, repeated), value_shape)
+    total = summed(op, inside, repeated)
+    return outside, total if tuple(total.shape) == value_shape else _core.xla_reshape(total, value_shape)
