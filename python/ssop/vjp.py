@@ -16,26 +16,16 @@ Slices of other dialects resolve to a `Region`, whose gradient `region` gives.
 array([0, 1, 0, 2, 0])
 """
 
-from ssop._vjp.rearrange import (
-    broadcast,
-    broadcast_in_dim,
-    collapse,
-    concatenate,
-    pad,
-    reshape,
-    rev,
-    select,
-    transpose,
-)
-from ssop._vjp.slices import (
-    dynamic_slice,
-    dynamic_update_slice,
-    region,
-    slice,
-    strided_slice,
-    tensor_strided_slice_update,
-    tf_slice,
-)
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from ssop._core import SliceError
+from ssop._errors import renamed
+from ssop._vjp import rearrange as _rearrange
+from ssop._vjp import slices as _slices
 
 __all__ = [
     "broadcast",
@@ -56,5 +46,37 @@ __all__ = [
     "transpose",
 ]
 
-for _name in __all__:
-    globals()[_name].__module__ = __name__  # where users and pickles find them
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _named(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """The same function, whose errors name it: the operations that it is made of name themselves."""
+
+    @wraps(function)
+    def gradient(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            return function(*args, **kwargs)
+        except SliceError as error:
+            raise renamed(error, f"vjp.{function.__name__}") from None
+
+    gradient.__module__ = __name__  # where users and pickles find it
+    return gradient
+
+
+broadcast = _named(_rearrange.broadcast)
+broadcast_in_dim = _named(_rearrange.broadcast_in_dim)
+collapse = _named(_rearrange.collapse)
+concatenate = _named(_rearrange.concatenate)
+dynamic_slice = _named(_slices.dynamic_slice)
+dynamic_update_slice = _named(_slices.dynamic_update_slice)
+pad = _named(_rearrange.pad)
+region = _named(_slices.region)
+reshape = _named(_rearrange.reshape)
+rev = _named(_rearrange.rev)
+select = _named(_rearrange.select)
+slice = _named(_slices.slice)
+strided_slice = _named(_slices.strided_slice)
+tensor_strided_slice_update = _named(_slices.tensor_strided_slice_update)
+tf_slice = _named(_slices.tf_slice)
+transpose = _named(_rearrange.transpose)
