@@ -4,6 +4,7 @@
 #include "axes.h"
 #include "dim.h"
 #include "layout.h"
+#include "partial_offsets.h"
 #include "range.h"
 
 enum { MAX_CANDIDATES = 32 };
@@ -184,16 +185,16 @@ bounds_are_known(const partial_axis *axis)
     return interval_is_one(axis->begin) && interval_is_one(axis->end);
 }
 
-/* The same for offsets instead of ends (tfl_s4, tfl_c9): the count of valid completions is that of the offset, and
- * which ones are valid is not decided by the candidates unless everything but the dim is known. */
+/* The same for offsets instead of ends. */
 static ssop_status
 offset_counts(const partial_axis *axis, const ssop_dialect *dialect, ssop_interval *counts, ssop_error *error)
 {
-    if (bounds_are_known(axis) && interval_is_one(axis->step)) {
+    bool shrunk = (axis->flags & SSOP_SHRINK) != 0;
+    if (shrunk || (bounds_are_known(axis) && interval_is_one(axis->step))) {
         return axis_counts(axis, dialect, counts, error);
     }
-    *counts = (ssop_interval){0, axis->dim.hi};
-    return SSOP_OK;
+    const partial_offset offset = {axis->dim, axis->begin, axis->end, axis->step, axis->flags};
+    return ssop_offset_counts(&offset, dialect, counts, error);
 }
 
 /* What TensorFlow's shape function says of one axis: nothing if the dim is unknown, and it reads begin and end only if

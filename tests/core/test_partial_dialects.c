@@ -6,6 +6,7 @@
 #define ANY_DIM ((ssop_interval){0, INT64_MAX})
 #define ANY ((ssop_interval){INT64_MIN, INT64_MAX})
 #define ONLY(x) ((ssop_interval){(x), (x)})
+#define FAR_OFFSET 1000000
 
 typedef struct {
     ssop_interval dim, begin, end, step;
@@ -212,11 +213,14 @@ static void
 check_offset(const partial_entry *partial, uint8_t flags)
 {
     count_hull right = {.legal = false};
-    for (int64_t d = partial->dim.lo; d <= partial->dim.hi; d++) {
+    int64_t dims = partial->dim.hi - partial->dim.lo + 1, begins = partial->begin.hi - partial->begin.lo + 1;
+    int64_t ends = partial->end.hi - partial->end.lo + 1, steps = partial->step.hi - partial->step.lo + 1;
+    for (int64_t i = 0; i < dims * begins * ends * steps; i++) {
+        int64_t d = partial->dim.lo + i % dims;
         ssop_spec spec = {.count = 1, .flags = {flags}};
-        spec.begin[0] = partial->begin.lo;
-        spec.end[0] = partial->end.lo;
-        spec.step[0] = partial->step.lo;
+        spec.begin[0] = partial->begin.lo + i / dims % begins;
+        spec.end[0] = partial->end.lo + i / dims / begins % ends;
+        spec.step[0] = partial->step.lo + i / dims / begins / ends;
         ssop_region region;
         if (ssop_strided_slice_resolve(&spec, (ssop_shape){1, &d}, &ssop_dialect_tflite_offset, &region, NULL, NULL) ==
             SSOP_OK) {
@@ -248,14 +252,39 @@ test_offsets(void)
             }
         }
     }
+    for (int i = 0; i < dims; i++) { /* intervals of up to three numbers */
+        for (int64_t k = 0; k < 7 * 7 * 5 * 27; k++) {
+            if (!is_chosen()) {
+                continue;
+            }
+            int64_t begin = k % 7 - 3, offset = k / 7 % 7 - 3, step = k / 49 % 5 - 2, widths = k / 245;
+            partial_entry partial = {
+                dim[i], {begin, begin + widths % 3}, {offset, offset + widths / 3 % 3}, {step, step + widths / 9 % 3}};
+            for (uint8_t flags = 0; flags <= (SSOP_BEGIN_MASK | SSOP_END_MASK); flags++) {
+                check_offset(&partial, flags);
+            }
+        }
+    }
     const partial_entry huge = {{2, 5}, ONLY(INT64_MAX), ONLY(INT64_MAX), ONLY(1)};
     check_offset(&huge, 0);
     const partial_entry unknown = {{2, 5}, ONLY(0), ANY, ONLY(1)}, any_step = {{2, 5}, ONLY(0), ONLY(2), {1, 2}};
     ssop_partial_shape out;
     CHECK(resolve_offset(&unknown, 0, &out) == SSOP_OK && out.dim[0].value.lo == 0 && out.dim[0].value.hi == 5,
           "tfl_s4: unknown offset");
-    CHECK(resolve_offset(&any_step, 0, &out) == SSOP_OK && out.dim[0].value.lo == 0 && out.dim[0].value.hi == 5,
+    CHECK(resolve_offset(&any_step, 0, &out) == SSOP_OK && out.dim[0].value.lo == 1 && out.dim[0].value.hi == 2,
           "tfl_s4: unknown step");
+    const partial_entry far_offset = {{2, 5}, ANY, ONLY(FAR_OFFSET), ONLY(1)}, no_step = {ANY_DIM, ANY, ANY, ONLY(0)};
+    CHECK(resolve_offset(&far_offset, 0, &out) == SSOP_OK && out.dim[0].value.hi == 5, "tfl_s4: too far to be tried");
+    const partial_entry below = {{2, 5}, ANY, {-FAR_OFFSET, 0}, ONLY(1)}, many = {{0, 200}, ANY, ANY, ANY};
+    CHECK(resolve_offset(&below, 0, &out) == SSOP_OK && out.dim[0].value.hi == 5, "tfl_s4: too far to be tried");
+    CHECK(resolve_offset(&many, 0, &out) == SSOP_OK && out.dim[0].value.hi == 200, "tfl_s4: too many");
+    const partial_entry above = {{2, 5}, ANY, {0, FAR_OFFSET}, ONLY(1)}, offsets = {{0, 20}, ANY, ANY, ONLY(1)};
+    CHECK(resolve_offset(&above, 0, &out) == SSOP_OK && out.dim[0].value.hi == 5, "tfl_s4: too far to be tried");
+    CHECK(resolve_offset(&offsets, 0, &out) == SSOP_OK && out.dim[0].value.hi == 20, "tfl_s4: too many offsets");
+    CHECK(resolve_offset(&no_step, 0, &out) != SSOP_OK, "tfl_c5: nothing else is known");
+    const partial_entry too_long = {ANY_DIM, {-2, -1}, {5, 6}, ONLY(1)}, fits = {ANY_DIM, {-2, -1}, {1, 6}, ONLY(1)};
+    CHECK(resolve_offset(&too_long, 0, &out) != SSOP_OK, "tfl_c9: of every dim");
+    CHECK(resolve_offset(&fits, 0, &out) == SSOP_OK && out.dim[0].value.hi == INT64_MAX, "tfl_s4: unknown dim");
     CHECK(resolve_offset(&unknown, SSOP_SHRINK, &out) == SSOP_OK && out.rank == 0, "tfl_s4: shrunk");
     CHECK(resolve_offset(&unknown, SSOP_AXIS_NEW, &out) == SSOP_VALUE_ERROR, "tfl_c8: a new axis");
 }

@@ -83,7 +83,7 @@ def options(draw, op, length):
         vector = op.startswith("openvino")
         chosen |= {name: [mask & 1, mask >> 1] if vector else mask for name, mask in masks.items()}
     if op == "tflite.strided_slice":
-        chosen["offset"] = False
+        chosen["offset"] = draw(st.booleans())
     if op == "onnx.slice":
         chosen["engine"] = draw(st.sampled_from(["spec", "reference", "ort"]))
     return chosen
