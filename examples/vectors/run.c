@@ -15,7 +15,8 @@ enum { MOST = 128 }; /* numbers of a list: vectors have at most 60 elements */
 
 extern ssop_subject_function my_strided_slice;
 
-/* Reads the integers behind "key": in a line of JSON, up to the character `end`; returns how many there are. */
+/* Reads the integers behind "key": in a line of JSON, up to the character `end`; returns how many there are. Those
+ * beyond 2**53 are strings: what is no digit is passed over, quotes too. */
 static int64_t
 numbers(const char *line, const char *key, char end, int64_t *out)
 {
@@ -79,7 +80,7 @@ main(int argc, char **argv)
     static char line[1 << 16];
     int total = 0, failed = 0;
     FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
-    if (file == NULL || fgets(line, sizeof line, file) == NULL || strstr(line, "\"format\": 1,") == NULL) {
+    if (file == NULL || fgets(line, sizeof line, file) == NULL || strstr(line, "\"format\": 2,") == NULL) {
         return 2;
     }
     for (; fgets(line, sizeof line, file) != NULL; total++) {

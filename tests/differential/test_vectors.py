@@ -13,6 +13,7 @@ from ssop.testing.differential.run import Run
 from ssop.testing.differential.subjects import Subject
 from ssop.testing.oracles import ORACLES, oracle
 from ssop.testing.oracles.reference import Labelled
+from ssop.testing.vectors import decoded
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 ENGINES = ("tensorflow", "litert", "openvino", "onnx", "onnx.reference", "onnxruntime", "jax", "jax-ops")
@@ -33,7 +34,7 @@ def call_of(op, case, engine):
     parts = np.split(np.arange(1, sum(sizes) + 1), np.cumsum(sizes)[:-1])
     arrays = tuple(part.reshape(shape) for part, shape in zip(parts, case["shapes"], strict=True))
     assert len(arrays) == len(OPERANDS.get(op, ("operand",))) or op == "xla.concatenate"
-    args, how = dict(case["args"]), HOW.get(engine, "")
+    args, how = decoded(case["args"]), HOW.get(engine, "")
     if op == "tflite.slice":
         args = {name: np.array(values, np.int64) for name, values in args.items()}
     if op == "xla.pad":

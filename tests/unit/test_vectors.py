@@ -12,7 +12,7 @@ import pytest
 
 from ssop import cli
 from ssop.testing.oracles.reference import Reference
-from ssop.testing.vectors import header_of, vectors_of
+from ssop.testing.vectors import decoded, header_of, identified, numbers, vectors_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "vectors"
@@ -34,6 +34,24 @@ def test_there_are_enough_of_every_operation():
     labels = Counter(case["error"] for found in cases.values() for case in found if "error" in case)
     assert len(labels) >= 75
     assert {family for family in FAMILIES if not any(label.startswith(family) for label in labels)} == set()
+
+
+def test_every_number_is_one_that_javascript_has_and_every_case_has_an_id():
+    """A JSON number is a double for many readers (report of 2026-11-26)."""
+    cases = [case for op in Reference.ops for case in stored(op)]
+    doubles = [json.loads(json.dumps(case), parse_int=lambda text: int(float(text))) for case in cases]
+    assert doubles == cases
+    assert len({case["id"] for case in cases}) == len(cases)
+    large = [case for case in cases if decoded(case["args"]) != case["args"]]
+    assert len(large) >= 100
+    assert all(abs(n) <= 2**63 for case in large for n in numbers(decoded(case["args"])))
+
+
+def test_an_id_is_made_of_the_case_alone():
+    case = stored("tf.slice")[5]
+    plain = {name: decoded(value) for name, value in case.items() if name != "id"}
+    assert identified("tf.slice", plain) == case
+    assert identified("tf.slice", plain | {"shapes": [[99]]})["id"] != case["id"]
 
 
 def test_the_documents_say_how_many_there_are():

@@ -4,9 +4,11 @@ A file has the vectors of one operation. Its first line has the members `format`
 parameters that are arrays; `["operands"]` if one is a list of arrays) and `cases`, their number. Every other line is a
 case with the members
 
+- `id`: the operation and eight digits made of the case itself: it stays when other cases come and go,
 - `shapes`: a shape for each operand, in the order of the parameters; their elements are numbered 0, 1, 2, .. in C
   order, and go on from one operand to the next,
-- `args`: the other parameters by name; integers have at most 64 bits,
+- `args`: the other parameters by name; integers have at most 64 bits, and are strings of digits beyond 2**53, for
+  JavaScript and others read every number as a double,
 - either `shape` and `items`, the shape of the result and for each of its elements, in C order, the number of the
   element that it is, or -1 for a zero,
 - or `error`, the label of the rule of SPEC.md that the call breaks.
@@ -17,7 +19,9 @@ was there means something else, not when a member or a case is added.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,7 +34,9 @@ from ssop import reference
 from ssop.testing.calls import OPERANDS, Call
 from ssop.testing.oracles.reference import Reference, listed
 
-FORMAT = 1
+FORMAT = 2
+EXACT = 2**53
+"""Doubles have every integer up to this one."""
 ACCEPTED, PER_LABEL, DRAWS, MAX_ITEMS = 70, 5, 4000, 60
 
 
@@ -53,6 +59,35 @@ def case_of(call: Call) -> dict[str, Any] | None:
     if max(count, len(result.items)) > MAX_ITEMS:
         return None
     return case | {"shape": list(result.shape), "items": list(result.items)}
+
+
+def encoded(value: Any) -> Any:
+    """Integers that a double may not have, as strings; `decoded` is the way back.
+
+    >>> encoded({"begin": [1, 2**53, -(2**53) - 1]}), decoded([1, "-9007199254740993", "spec"])
+    ({'begin': [1, 9007199254740992, '-9007199254740993']}, [1, -9007199254740993, 'spec'])
+    """
+    if isinstance(value, dict):
+        return {name: encoded(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [encoded(part) for part in value]
+    return str(value) if isinstance(value, int) and abs(value) > EXACT else value
+
+
+def decoded(value: Any) -> Any:
+    """Strings of digits as integers."""
+    if isinstance(value, dict):
+        return {name: decoded(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [decoded(part) for part in value]
+    return int(value) if isinstance(value, str) and re.fullmatch(r"-?\d+", value) else value
+
+
+def identified(op: str, case: dict[str, Any]) -> dict[str, Any]:
+    """The case as it is stored: its id, which its content decides, and its encoded members."""
+    stored = encoded(case)
+    digits = hashlib.sha256(json.dumps([op, stored], sort_keys=True).encode()).hexdigest()[:8]
+    return {"id": f"{op}/{digits}", **stored}
 
 
 def numbers(value: Any) -> Iterator[Any]:
@@ -83,14 +118,14 @@ def vectors_of(op: str, seed: int = 0) -> list[dict[str, Any]]:
         if counts[label] < (ACCEPTED if label is None else PER_LABEL) and case not in cases:
             counts[label] += 1
             cases.append(case)
-    return cases
+    return [identified(op, case) for case in cases]
 
 
 def header_of(op: str, cases: int) -> dict[str, Any]:
     """The first line of a file.
 
     >>> header_of("xla.rev", 70)
-    {'format': 1, 'op': 'xla.rev', 'operands': ['operand'], 'cases': 70}
+    {'format': 2, 'op': 'xla.rev', 'operands': ['operand'], 'cases': 70}
     """
     operands = ["operands"] if op == "xla.concatenate" else list(OPERANDS.get(op, ("operand",)))
     return {"format": FORMAT, "op": op, "operands": operands, "cases": cases}
