@@ -15,6 +15,7 @@ LINES = pytest.StashKey[list]()
 # No test may fail because a machine is slow: no deadlines.
 ALWAYS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "print_blob": True}
 settings.register_profile("dev", max_examples=50, derandomize=True, database=None, **ALWAYS)
+settings.register_profile("few", max_examples=10, derandomize=True, database=None, **ALWAYS)
 settings.register_profile("ci", max_examples=100, derandomize=True, database=None, **ALWAYS)
 settings.register_profile("long", max_examples=examples(1000), database=None, **ALWAYS)
 settings.register_profile("nightly", max_examples=100_000, **ALWAYS)

@@ -1,7 +1,8 @@
-"""How much of the long tests is run: SSOP_TEST_SCALE, 1 unless it is set.
+"""How much of the long tests and of the comparisons is run: SSOP_TEST_SCALE, 1 unless it is set.
 
 It multiplies the examples of each property in the long test stage. Below 1, it is also the share that is checked of the
-exhaustive sets of millions of cases; their tests print how many of how many cases they checked.
+exhaustive sets of millions of cases, whose tests print how many of how many cases they checked, of the calls that are
+compared with each real engine, and of the floors of what must be counted there.
 """
 
 import os
@@ -18,6 +19,11 @@ ONE_CASE_IN = max(1, round(1 / SCALE))
 def examples(count):
     """How many of `count` examples this scale asks for, at least one."""
     return max(1, round(count * SCALE))
+
+
+def floor(count):
+    """What must be counted at least, of which all calls or cases give `count`: a share of it, and at least one."""
+    return max(1, int(count * min(SCALE, 1)))
 
 
 def sampled(cases):

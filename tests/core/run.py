@@ -5,7 +5,8 @@
 
 One line per configuration and program; the exit code is 1 if anything failed. Nothing is skipped: a compiler or a tool
 that is absent fails its configuration. The large enumerations are checked in full by cc-default, gcc and coverage; the
-other builds check one case in some, and their lines say how many of how many cases. Standard library only.
+other builds check one case in some, with --fewer N one in N of those, and their lines say how many of how many cases.
+Standard library only.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ WARNINGS = (
 ).split()
 TIMEOUT_SECONDS = 1800
 jobs = os.cpu_count() or 1  # compilers and programs that run at a time; an option sets it
+fewer = 1  # builds that check one case in some check one in so many of those; an option sets it
 
 # What core and copy may expect of the machine they run on, and nothing else.
 C_LIBRARY = {"memcpy", "memmove", "memset"}
@@ -80,6 +82,11 @@ class Build:
     one_case_in: int = 1  # of the large enumerations
     emulates: bool = False  # the kernels of EMULATED_SOURCES
     merges: bool = False  # the library into one object file, as the linker optimises it
+
+    @property
+    def share(self) -> int:
+        """One case in so many is checked of the large enumerations."""
+        return self.one_case_in * (fewer if self.one_case_in > 1 else 1)
 
 
 # Threads of a pool live on to the end, with what belongs to them.
@@ -189,7 +196,7 @@ def emulate(build: Build, sources: Iterable[Path], into: Path) -> None:
 def compile_program(build: Build, program: Path, objects: list[Path], into: Path) -> Path:
     binary = into / program.stem
     flags = [*WARNINGS, "-pthread", *build.flags.split(), *build.link.split(), "-I", CSRC]
-    flags.append(f"-DONE_CASE_IN={build.one_case_in}")
+    flags.append(f"-DONE_CASE_IN={build.share}")
     run([build.compiler, *flags, program, *objects, "-o", binary], into)
     return binary
 
@@ -200,7 +207,7 @@ def run_program(name: str, build: Build, program: Path, objects: list[Path], int
         start = time.monotonic()
         output = run([*build.runner, binary])
         match = re.fullmatch(rf"{program.stem}: (\d+) checks(, \d+ of \d+ cases)?\n", output)
-        if match is None or int(match[1]) == 0 or (match[2] and build.one_case_in == 1):
+        if match is None or int(match[1]) == 0 or (match[2] and build.share == 1):
             raise Failure(f"printed {output!r}")
         seconds = time.monotonic() - start
     except Failure as failure:
@@ -398,16 +405,17 @@ CHECKS: dict[str, Callable[[Path], str]] = {
 
 
 def main() -> int:
-    global jobs
+    global jobs, fewer
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     names = [*BUILDS, *CHECKS, "coverage"]
     parser.add_argument("configuration", nargs="+", choices=names, metavar="configuration", help=", ".join(names))
     parser.add_argument("--require", type=float, default=100, metavar="PERCENT", help="least coverage (default: 100)")
     parser.add_argument("--jobs", type=int, default=jobs, help=f"compilers and programs at a time (default: {jobs})")
+    parser.add_argument("--fewer", type=int, default=1, metavar="N", help="one case in N of those of a build's share")
     arguments = parser.parse_args()
-    if arguments.jobs < 1:
-        parser.error("--jobs must be at least 1")
-    jobs = arguments.jobs
+    if arguments.jobs < 1 or arguments.fewer < 1:
+        parser.error("--jobs and --fewer must be at least 1")
+    jobs, fewer = arguments.jobs, arguments.fewer
     failed = []
     for name in arguments.configuration:
         start = time.monotonic()

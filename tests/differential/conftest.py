@@ -5,6 +5,7 @@ import os
 import pytest
 
 from differential.figures import FIGURES
+from scale import examples
 from ssop.testing import difftest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # else a line for each rejected call
@@ -18,7 +19,7 @@ def compared(report):
 
     def run(name):
         oracle, cases, op, what = FIGURES[name]
-        result = difftest(oracle=oracle, op=op, cases=cases, seed=SEED, what=what)
+        result = difftest(oracle=oracle, op=op, cases=examples(cases), seed=SEED, what=what)
         report(f"{result}; SSOP_SEED={SEED}")
         return result
 

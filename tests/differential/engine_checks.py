@@ -1,4 +1,6 @@
-"""What holds of every run of ssop against an engine."""
+"""What holds of every run of ssop against an engine; of a share of the calls, a share of each floor."""
+
+from scale import SCALE, floor
 
 MIN_SHARE = 0.6
 """Of the calls that both sides accept, and that take something."""
@@ -12,6 +14,17 @@ def check(result, floors=()):
     comparison = result.comparison
     assert result.vanished == [] and comparison.beyond_cap() == {}
     assert result.complete and comparison.compared >= result.cases - comparison.counts["not run"]
-    assert comparison.below(dict(floors)) == {}
+    check_counts(result, floors)
     accepted = result.filled_share if result.what == "values" else comparison.counts["accepted"] / comparison.compared
     assert accepted >= MIN_SHARE
+
+
+def check_counts(result, floors):
+    """Enough was counted of each kind."""
+    assert result.comparison.below({name: floor(count) for name, count in dict(floors).items()}) == {}
+
+
+def check_rules(result, labels, count, but=frozenset()):
+    """Every rule is broken, but for some, at least `count` times; by a share of the calls two in three rules."""
+    rare = result.comparison.rarely_broken(labels, floor(count))
+    assert rare.keys() <= set(but) if SCALE >= 1 else len(rare) <= len(labels) // 3, rare
