@@ -188,7 +188,7 @@ def accepted(op: str, x: Any) -> Any:
     dask's own functions have wrong shapes or fail where an axis has empty blocks beside others.
     """
     check_known_shape(op, x)
-    data = without_names(x)
+    data = getattr(x, "data", x) if library(x) == "xarray" else x
     if not _has_graph(data):
         return x
     joined = _dask_arrays().without_empty_blocks(data)
