@@ -157,7 +157,8 @@ class RandomCall:
             replace[rng.choice(self.operation.values)] = attackers.with_numbers(self.trigger)
         if self.names is not None and self.operation.values:
             replace[rng.choice(self.operation.values)] = attackers.with_records(self.trigger)
-        if "array" in self.attackers:
+        # NumPy reads the dtypes of a list's arrays one after the other: names that change between them differ.
+        if "array" in self.attackers and self.names is None:
             index = rng.randrange(len(self.operation.takes))
             if index != written:
                 rows = attackers.with_rows(self.trigger)

@@ -18,9 +18,9 @@ raise_shapes(const call_context *call, const ssop_error *error, const char *name
 
 int
 raise_wrong_shape(const call_context *call, const private_view *array, const char *name, ssop_shape wanted,
-                  ssop_rule rule)
+                  const ssop_error *as)
 {
-    ssop_error error = {.rule = rule, .axis = -1, .entry = -1};
+    ssop_error error = {.rule = as->rule, .axis = -1, .entry = -1, .form = as->form};
     for (int32_t axis = wanted.rank - 1; array->view.rank == wanted.rank && axis >= 0; axis--) {
         error.axis = array->view.dim[axis] != wanted.dim[axis] ? axis : error.axis;
     }

@@ -9,15 +9,16 @@
 void
 raise_shapes(const call_context *call, const ssop_error *error, const char *name, ssop_shape given, ssop_shape wanted);
 
-/* Raises for an array called `name` whose shape is not `wanted`. Returns -1. */
+/* Raises for an array called `name` whose shape is not `wanted`, with the words of `as`. Returns -1. */
 SSOP_COLD int raise_wrong_shape(const call_context *call, const private_view *array, const char *name,
-                                ssop_shape wanted, ssop_rule rule);
+                                ssop_shape wanted, const ssop_error *as);
 
 /* The same if its shape is not `wanted`; else returns 0. */
 static inline int
 check_shape(const call_context *call, const private_view *array, const char *name, ssop_shape wanted, ssop_rule rule)
 {
-    return view_has_shape(&array->view, wanted) ? 0 : raise_wrong_shape(call, array, name, wanted, rule);
+    const ssop_error as = {.rule = rule};
+    return view_has_shape(&array->view, wanted) ? 0 : raise_wrong_shape(call, array, name, wanted, &as);
 }
 
 /* Raises for an array called `name` of another dtype than `wanted`, with the words of `error->rule`; -1 then, else 0.

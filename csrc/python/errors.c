@@ -211,6 +211,14 @@ str_utf8(PyObject *object)
     return bytes;
 }
 
+/* The text of a dtype as an argument of astype: its name in quotes, or the list of its fields. */
+static PyObject *
+as_argument(const char *dtype)
+{
+    const char *quote = strchr("[{(", *dtype) != NULL ? "" : "'";
+    return PyBytes_FromFormat("%s%s%s", quote, dtype, quote);
+}
+
 PyObject *
 errors_raise_pair(const call_context *call, const ssop_error *error, const char *name, PyObject *given,
                   PyObject *wanted)
@@ -219,10 +227,13 @@ errors_raise_pair(const call_context *call, const ssop_error *error, const char 
     Py_XINCREF(wanted);
     PyObject *given_text = str_utf8(given);
     PyObject *wanted_text = given_text == NULL ? NULL : wanted == NULL ? PyBytes_FromString("") : str_utf8(wanted);
-    if (wanted_text != NULL) {
+    PyObject *argument = wanted_text != NULL ? as_argument(PyBytes_AS_STRING(wanted_text)) : NULL;
+    if (argument != NULL) {
         errors_raise_texts(call, error, given,
-                           (const char *const[]){name, PyBytes_AS_STRING(given_text), PyBytes_AS_STRING(wanted_text)});
+                           (const char *const[]){name, PyBytes_AS_STRING(given_text), PyBytes_AS_STRING(wanted_text),
+                                                 PyBytes_AS_STRING(argument)});
     }
+    Py_XDECREF(argument);
     Py_XDECREF(wanted_text);
     Py_XDECREF(given_text);
     Py_XDECREF(wanted);

@@ -29,8 +29,8 @@ SSOP_COLD PyObject *errors_raise_allowed(const call_context *call, const ssop_er
 SSOP_COLD PyObject *errors_raise_type(const call_context *call, const ssop_error *error, const char *name,
                                       PyObject *object, const char *wanted);
 
-/* For two objects that differ, such as dtypes, or for one (`wanted` NULL). Texts: the name, str(given), str(wanted);
- * the value is `given`. Runs user code. */
+/* For two objects that differ, such as dtypes, or for one (`wanted` NULL). Texts: the name, str(given), str(wanted),
+ * and `wanted` as an argument of astype; the value is `given`. Runs user code. */
 SSOP_COLD PyObject *errors_raise_pair(const call_context *call, const ssop_error *error, const char *name,
                                       PyObject *given, PyObject *wanted);
 

@@ -36,20 +36,20 @@ is_number_of(PyObject *object, PyArray_Descr *dtype)
     return Py_TYPE(object) == dtype->typeobj && dtype->type_num >= 0 && PyTypeNum_ISNUMBER(dtype->type_num);
 }
 
-/* Arrays and NumPy's scalars as they are, the rest converted to `dtype`. New reference; may run Python code, which
+/* Arrays with axes as they are, the rest converted to `dtype`. New reference; may run Python code, which
  * never sees the new array: subclasses would get it in __array_finalize__ while NumPy still writes it. */
 static PyArrayObject *
 convert_value(const call_context *call, const char *name, PyObject *object, PyArray_Descr *dtype, bool *converted)
 {
     *converted = false;
-    if (PyArray_Check(object)) {
+    if (PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0) {
         return convert_operand(object);
     }
     if (is_number_of(object, dtype)) {
         return (PyArrayObject *)PyArray_FromScalar(object, NULL);
     }
-    *converted = !PyArray_IsScalar(object, Generic);
-    return *converted ? values_convert(call, name, object, dtype) : convert_operand(object);
+    *converted = true;
+    return values_convert(call, name, object, dtype);
 }
 
 /* ---- with data --------------------------------------------------------------------------------------------------- */

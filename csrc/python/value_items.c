@@ -15,14 +15,23 @@ value_is_registered(const conversion *to)
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
+/* A scalar of NumPy's own: subclasses are made by class statements, and their repr may be anything. */
+static bool
+is_numpy_scalar(PyObject *item)
+{
+    return PyArray_IsScalar(item, Generic) && !PyArray_IsScalar(item, Void) &&
+           (PyType_GetFlags(Py_TYPE(item)) & Py_TPFLAGS_HEAPTYPE) == 0;
+}
+
+enum { MAX_SHOWN_BYTES = 60 };
+
 /* How an item is written in messages: numbers and strings as repr does if that is short, others by their type. */
 static PyObject *
 shown_item(PyObject *item, const char *kind)
 {
-    enum { MAX_SHOWN_BYTES = 60 };
     PyObject *string = NULL;
     if (PyLong_CheckExact(item) || PyBool_Check(item) || PyFloat_CheckExact(item) || PyComplex_CheckExact(item) ||
-        PyUnicode_CheckExact(item) || PyBytes_CheckExact(item)) {
+        PyUnicode_CheckExact(item) || PyBytes_CheckExact(item) || is_numpy_scalar(item)) {
         string = PyObject_Repr(item);
         PyErr_Clear(); /* of an int that has more digits than Python writes */
     }
@@ -34,6 +43,16 @@ shown_item(PyObject *item, const char *kind)
         return PyBytes_FromString(kind);
     }
     return shown;
+}
+
+/* What ends the message of val_c1 where functions of TensorFlow's module are called: its own words. */
+static void
+write_words(const conversion *to, const char *shown, const char *dtype, char *words, size_t size)
+{
+    words[0] = '\0';
+    if (strncmp(to->call->op, "tf.", 3) == 0) {
+        snprintf(words, size, ": Cannot convert %s to EagerTensor of dtype %s", shown, dtype);
+    }
 }
 
 /* `limits` end the message of val_c2, NULL for the others; `allowed` (or NULL) is the pair that the exception shows. */
@@ -51,7 +70,10 @@ raise_item(const conversion *to, ssop_rule rule, const value_item *item, const c
     PyObject *dtype = dtype_name != NULL ? errors_utf8(dtype_name) : NULL;
     PyObject *shown = dtype != NULL ? shown_item(item->object, kind) : NULL;
     if (shown != NULL) {
-        const char *const texts[] = {to->name, kind, PyBytes_AS_STRING(dtype), PyBytes_AS_STRING(shown), limits};
+        char words[3 * MAX_SHOWN_BYTES];
+        write_words(to, PyBytes_AS_STRING(shown), PyBytes_AS_STRING(dtype), words, sizeof words);
+        const char *const texts[] = {to->name, kind, PyBytes_AS_STRING(dtype), PyBytes_AS_STRING(shown),
+                                     limits != NULL ? limits : words};
         errors_raise_allowed(to->call, &error, item->object, texts, allowed != NULL ? allowed : Py_None);
     }
     Py_XDECREF(shown);
@@ -77,6 +99,14 @@ raise_outside(const conversion *to, const value_item *item, int64_t low, uint64_
         Py_DECREF(allowed);
     }
     return -1;
+}
+
+/* Raises val_c1, or val_c4 for a list among items. Always NULL. */
+static PyObject *
+raise_kind(const conversion *to, const value_item *item, int kind)
+{
+    raise_item(to, kind == KIND_LIST ? SSOP_VAL_C4 : SSOP_VAL_C1, item, NULL, NULL);
+    return NULL;
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
@@ -170,8 +200,7 @@ check_number(const conversion *to, const value_item *item, value_kind kind)
 {
     bool wants_integer = to->kind <= KIND_INTEGER || to->kind == KIND_DURATION;
     if (kind > (to->kind == KIND_DURATION ? KIND_INTEGER : to->kind)) {
-        raise_item(to, kind == KIND_LIST ? SSOP_VAL_C4 : SSOP_VAL_C1, item, NULL, NULL);
-        return NULL;
+        return raise_kind(to, item, kind);
     }
     PyObject *exact = exact_number(item->object, kind);
     if (exact == NULL || to->kind == KIND_BOOL) {
@@ -204,8 +233,7 @@ check_string(const conversion *to, const value_item *item, value_kind kind)
     }
     if (kind != to->kind ||
         (kind == KIND_BYTES && !PyBytes_Check(object))) { /* of void scalars, the width is unknown */
-        raise_item(to, kind == KIND_LIST ? SSOP_VAL_C4 : SSOP_VAL_C1, item, NULL, NULL);
-        return NULL;
+        return raise_kind(to, item, kind);
     }
     if (kind == KIND_STRING) {
         exact = PyUnicode_FromObject(object);
@@ -237,8 +265,7 @@ value_check_item(const conversion *to, const value_item *item)
         if ((value_kind)kind == to->kind) {
             return Py_NewRef(item->object);
         }
-        raise_item(to, kind == KIND_LIST ? SSOP_VAL_C4 : SSOP_VAL_C1, item, NULL, NULL);
-        return NULL;
+        return raise_kind(to, item, kind);
     }
     return check_number(to, item, (value_kind)kind);
 }

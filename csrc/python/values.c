@@ -146,10 +146,10 @@ convert_frequent(const conversion *to, PyObject *object)
     return result;
 }
 
-PyArrayObject *
-values_convert(const call_context *call, const char *name, PyObject *object, PyArray_Descr *dtype)
+static PyArrayObject *
+convert_object(const conversion *given, PyObject *object)
 {
-    conversion to = {.call = call, .name = name, .dtype = dtype, .kind = kind_of_dtype(dtype)};
+    conversion to = *given;
     PyArrayObject *result = convert_frequent(&to, object);
     if (result != NULL || PyErr_Occurred()) {
         return result;
@@ -164,5 +164,34 @@ values_convert(const call_context *call, const char *name, PyObject *object, PyA
     to.is_list = PyArray_NDIM(items) > 0;
     result = value_convert_items(&to, items);
     Py_DECREF(items);
+    return result;
+}
+
+/* An array without axes, also of a scalar, for which derived classes may answer in another way (val_s2). What has the
+ * dtype stays as it is, and so do records and void, which NumPy would convert by position: they break the operation's
+ * own rule. The rest is converted as an item. */
+static PyArrayObject *
+convert_scalar(const conversion *to, PyArrayObject *given)
+{
+    if (PyArray_NDIM(given) > 0 || PyArray_TYPE(given) == NPY_VOID ||
+        PyArray_EquivTypes(PyArray_DESCR(given), to->dtype)) {
+        return (PyArrayObject *)Py_NewRef(given);
+    }
+    PyObject *item = PyArray_ToScalar(PyArray_DATA(given), given); /* one step: comparing dtypes may have run code */
+    PyArrayObject *result = item != NULL ? convert_object(to, item) : NULL;
+    Py_XDECREF(item);
+    return result;
+}
+
+PyArrayObject *
+values_convert(const call_context *call, const char *name, PyObject *object, PyArray_Descr *dtype)
+{
+    const conversion to = {.call = call, .name = name, .dtype = dtype, .kind = kind_of_dtype(dtype)};
+    if (!values_is_scalar(object)) {
+        return convert_object(&to, object);
+    }
+    PyObject *given = PyArray_Check(object) ? Py_NewRef(object) : PyArray_FROM_O(object);
+    PyArrayObject *result = given != NULL ? convert_scalar(&to, (PyArrayObject *)given) : NULL;
+    Py_XDECREF(given);
     return result;
 }

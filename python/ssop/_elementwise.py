@@ -18,7 +18,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     ----------
     pred : bool, or array_like of bools, of shape () or the shape of the others
     on_true, on_false : array_like of one shape and dtype, any of either
-        A Python scalar or list takes the dtype of the other one, if nothing is lost.
+        A scalar or list takes the dtype of the other one, if nothing is lost.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def _select_anything(pred: Any, on_true: Any, on_false: Any) -> Any:
 
 def _select_in_library(pred: Any, on_true: Any, on_false: Any) -> Any:
     first = libraries.leading("xla.select", (on_true, on_false, pred))
-    typed = next((x for x in (on_true, on_false) if hasattr(x, "dtype")), None)
+    typed = max((x for x in (on_true, on_false) if hasattr(x, "dtype")), key=_dtype_strength, default=None)
     if typed is None:
         on_true, on_false = libraries.as_array(first, on_true), libraries.as_array(first, on_false)
     else:
@@ -83,7 +83,7 @@ def check_select(pred: Any, on_true: Any, on_false: Any) -> None:
     if on_true.dtype != on_false.dtype:
         message = (
             f"on_false has dtype {on_false.dtype}, not {on_true.dtype}: Operands to select must be the same shape; "
-            f"got {on_true.dtype} and {on_false.dtype}."
+            f"got {on_true.dtype} and {on_false.dtype}. {libraries.conversion('on_false', on_false, on_true.dtype)}"
         )
         raise type_error("xla.select", "sel_c2", message, value=on_false.dtype)
     if not _is_bool(pred.dtype):
@@ -106,7 +106,7 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     Parameters
     ----------
     min, max : scalar, or array_like of shape () or the operand's shape
-        An array must have the operand's dtype; Python scalars and lists are converted if nothing
+        An array must have the operand's dtype; scalars and lists are converted if nothing
         is lost.
     operand : array_like, any shape; numbers but complex ones, bools, dates
 
@@ -172,7 +172,7 @@ def check_clamp(low: Any, operand: Any, high: Any) -> None:
         if bound.dtype != operand.dtype:
             message = (
                 f"{name} has dtype {bound.dtype}, not {operand.dtype}: Clamp with incompatible element types: "
-                f"{low.dtype}, {operand.dtype}, {high.dtype}."
+                f"{low.dtype}, {operand.dtype}, {high.dtype}. {libraries.conversion(name, bound, operand.dtype)}"
             )
             raise type_error("xla.clamp", "cl_c1", message, value=bound.dtype)
     for name, bound in (("min", low), ("max", high)):
@@ -204,19 +204,27 @@ def _has_order(dtype: np.dtype[Any]) -> bool:
 
 
 def _of_one_dtype(on_true: Any, on_false: Any) -> tuple[Any, Any]:
-    """Return both as arrays. If only one of them is an array already, the other takes its dtype (val_c1..val_c4)."""
-    if libraries.has_dtype(on_true):
-        on_true = _private_view(on_true)
-        return on_true, _of_dtype("xla.select", "on_false", on_false, on_true.dtype)
-    on_false_has_dtype, on_false = libraries.has_dtype(on_false), _private_view(on_false)
-    if on_false_has_dtype:
-        return _of_dtype("xla.select", "on_true", on_true, on_false.dtype), on_false
-    return _private_view(on_true), on_false
+    """Return both as arrays. A list or scalar takes the dtype of an array with axes, a list also that of a scalar."""
+    if _dtype_strength(on_true) < _dtype_strength(on_false):
+        on_false = _private_view(on_false)
+        return _converted("xla.select", "on_true", on_true, on_false.dtype), on_false
+    weaker, on_true = _dtype_strength(on_true) > _dtype_strength(on_false), _private_view(on_true)
+    if weaker:
+        return on_true, _converted("xla.select", "on_false", on_false, on_true.dtype)
+    return on_true, _private_view(on_false)
+
+
+def _dtype_strength(x: Any) -> int:
+    return 0 if not libraries.has_dtype(x) else 1 if libraries.is_scalar(x) else 2
 
 
 def _of_dtype(op: str, name: str, x: Any, dtype: np.dtype[Any]) -> Any:
-    """Return an array as it is, and anything else converted to the dtype if nothing is lost (val_c1..val_c4)."""
-    return _private_view(x) if libraries.has_dtype(x) else _core.convert_value(op, name, x, dtype)
+    """Return an array with axes as it is, and anything else converted to the dtype (val_c1..val_s2)."""
+    return _private_view(x) if _dtype_strength(x) == 2 else _converted(op, name, x, dtype)
+
+
+def _converted(op: str, name: str, x: Any, dtype: np.dtype[Any]) -> Any:
+    return _private_view(_core.convert_value(op, name, x, dtype))
 
 
 def _private_view(x: Any) -> Any:

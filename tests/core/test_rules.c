@@ -28,8 +28,7 @@ static const struct {
     {SSOP_IN_C9, "in_c9", SSOP_VALUE_ERROR, BOTH, "the shape has -7 axes, at most 3 are allowed"},
     {SSOP_IN_C10, "in_c10", SSOP_VALUE_ERROR, BOTH, "axis 1: dim -7 is not in -4..3: Dimension -7 must be >= 0"},
     {SSOP_IN_C11, "in_c11", SSOP_VALUE_ERROR, GIVEN, "NAME has -7 numbers, not 2: an interval is (least, greatest)"},
-    {SSOP_VAL_C1, "val_c1", SSOP_TYPE_ERROR, GIVEN,
-     "NAME is KIND, which does not convert to WANTED: Cannot convert SHAPE to EagerTensor of dtype WANTED"},
+    {SSOP_VAL_C1, "val_c1", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, which does not convert to WANTEDOTHER"},
     {SSOP_VAL_C2, "val_c2", SSOP_OVERFLOW_ERROR, BOTH, "NAME is SHAPE, out of bounds for WANTEDOTHER"},
     {SSOP_VAL_C3, "val_c3", SSOP_VALUE_ERROR, GIVEN, "NAME is SHAPE, which does not fit WANTED without a loss"},
     {SSOP_VAL_C4, "val_c4", SSOP_VALUE_ERROR, GIVEN,
@@ -90,13 +89,14 @@ static const struct {
      "axis 1: update dim -7 is not in -4..3: Update dim size -7 greater than dynamic slice dimension: 3."},
     {SSOP_DUS_C4, "dus_c4", SSOP_TYPE_ERROR, GIVEN,
      "Dynamic update slice update element type does not match argument. operand.element_type: WANTED vs "
-     "update.element_type: KIND."},
+     "update.element_type: KIND. NAME.astype(SHAPE) converts it"},
     {SSOP_DUS_C5, "dus_c5", SSOP_INDEX_ERROR, BOTH, "axis 1: start -7 is not in -4..3: the window does not fit"},
     {SSOP_GR_C1, "gr_c1", SSOP_VALUE_ERROR, GIVEN,
      "NAME has shape KIND, not WANTED: shape of NAME was SHAPE instead of OTHER"},
     {SSOP_AS_C1, "as_c1", SSOP_VALUE_ERROR, GIVEN,
      "axis 1: dim -7 of the value cannot be repeated to 3: Cannot broadcast input shape into final shape"},
-    {SSOP_AS_C2, "as_c2", SSOP_TYPE_ERROR, GIVEN, "l-value dtype WANTED does not match r-value dtype KIND"},
+    {SSOP_AS_C2, "as_c2", SSOP_TYPE_ERROR, GIVEN,
+     "l-value dtype WANTED does not match r-value dtype KIND; NAME.astype(SHAPE) converts it"},
     {SSOP_TSL_C1, "tsl_c1", SSOP_VALUE_ERROR, NONE,
      "begin and size do not have one entry per axis: Expected begin and size arguments to be 1-D tensors of size -4, "
      "but "
@@ -185,7 +185,8 @@ static const struct {
     {SSOP_PAD_C2, "pad_c2", SSOP_VALUE_ERROR, BOTH,
      "padding_config has -7 entries for rank 3: The rank of the operand and the padding configuration do not match"},
     {SSOP_PAD_C3, "pad_c3", SSOP_TYPE_ERROR, GIVEN,
-     "NAME has dtype KIND, not WANTED: The element types of the operands to Pad do not match."},
+     "NAME has dtype KIND, not WANTED: The element types of the operands to Pad do not match. NAME.astype(SHAPE) "
+     "converts it"},
     {SSOP_PAD_C4, "pad_c4", SSOP_VALUE_ERROR, BOTH,
      "axis 1: interior padding -7 is not in -4..3: Interior padding cannot be negative: -7"},
     {SSOP_PAD_C5, "pad_c5", SSOP_OVERFLOW_ERROR, GIVEN,
@@ -288,6 +289,8 @@ static const struct {
     const char *message;
 } second[] = {
     {SSOP_IN_C1, "NAME entry 2 is KIND, not WANTED"},
+    {SSOP_OUT_C2, "NAME has shape KIND, not WANTED: copyto never broadcasts"},
+    {SSOP_OUT_C3, "NAME has dtype KIND, not WANTED: copyto never casts; NAME.astype(SHAPE) converts it"},
     {SSOP_IN_C11, "NAME: (-7, 3) is not an interval (least, greatest) of numbers from -4 on"},
     {SSOP_RG_C4, "ranges entry 2 has -7 numbers, not 3: start, count, step"},
     {SSOP_IN_C2, "NAME entry 2 does not fit int64: KIND is not in -4..3: out of range for an int64"},
@@ -300,8 +303,7 @@ static const struct {
     {SSOP_RG_C2, "output axis 1: out_axes names no input axis there, or one that is not after those before it"},
     {SSOP_IN_C8, "NAME entry 2 is KIND, not a bool"},
     {SSOP_SS_C4, "the input has no axes, so entry 2 finds none: Attempting to slice scalar input."},
-    {SSOP_VAL_C1,
-     "NAME entry 2 is KIND, which does not convert to WANTED: Cannot convert SHAPE to EagerTensor of dtype WANTED"},
+    {SSOP_VAL_C1, "NAME entry 2 is KIND, which does not convert to WANTEDOTHER"},
     {SSOP_VAL_C2, "NAME entry 2 is SHAPE, out of bounds for WANTEDOTHER"},
     {SSOP_VAL_C3, "NAME entry 2 is SHAPE, which does not fit WANTED without a loss"},
     {SSOP_DS_C6, "NAME is 'KIND', not WANTED"},

@@ -102,7 +102,7 @@ def test_updates_reject_what_tensorflow_and_jax_reject(dtype):
             )
         with pytest.raises(TypeError):
             jax.lax.dynamic_update_slice(jnp.asarray(x), value, [0])
-        with pytest.raises(ssop.SliceTypeError, match=r"to EagerTensor of dtype .*\[val_c1\]"):
+        with pytest.raises(ssop.SliceTypeError, match=r"\[val_c1\]"):
             ssop.tensor_strided_slice_update(x, [0], [1], [1], value)
         with pytest.raises(ssop.SliceTypeError, match=r"\[val_c1\]"):
             ssop.dynamic_update_slice(x, value, [0])

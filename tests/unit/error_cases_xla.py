@@ -60,7 +60,8 @@ IN_DIM = [
     Case("dus_c4", "xla.dynamic_update_slice_in_dim",
          (xla.dynamic_update_slice_in_dim, X, X.astype(np.float16), 0, 0),
          "Dynamic update slice update element type does not match argument. "
-         "operand.element_type: int64 vs update.element_type: float16.", value=np.dtype(np.float16)),
+         "operand.element_type: int64 vs update.element_type: float16. update.astype('int64') converts it",
+         value=np.dtype(np.float16)),
     Case("dus_c5", "xla.dynamic_update_slice_in_dim",
          (xla.dynamic_update_slice_in_dim, X, X[:2], -1, 0, {"out_of_bounds": "raise"}),
          "axis 0: start -1 is not in 0..1: the window does not fit", axis=0, value=-1, allowed=(0, 1)),
@@ -77,12 +78,12 @@ PAD = [
          "padding_value has shape (1,): Pad operation does not support non-scalar padding values.", value=(1,)),
     Case("pad_c1", "xla.pad", (xla.pad, X, np.zeros((2, 3), "f2"), FLAT),
          "padding_value has shape (2, 3): Pad operation does not support non-scalar padding values.", value=(2, 3)),
-    Case("pad_c2", "xla.pad", (xla.pad, X, np.float16(0), [(0, 0, -1)]),
+    Case("pad_c2", "xla.pad", (xla.pad, X, np.void(b"a"), [(0, 0, -1)]),
          "padding_config has 1 entries for rank 2: The rank of the operand and the padding configuration do not match",
          value=1, allowed=(2, 2)),
-    Case("pad_c3", "xla.pad", (xla.pad, X, np.float16(0), [(0, 0, -1)] * 2),
-         "padding_value has dtype float16, not int64: The element types of the operands to Pad do not match.",
-         value=np.dtype(np.float16)),
+    Case("pad_c3", "xla.pad", (xla.pad, X, np.void(b"a"), [(0, 0, -1)] * 2),
+         "padding_value has dtype |V1, not int64: The element types of the operands to Pad do not match. "
+         "padding_value.astype('int64') converts it", value=np.dtype("V1")),
     Case("pad_c4", "xla.pad", (xla.pad, X, 0, [(-9, 0, 0), (0, 0, -1)]),
          "axis 1: interior padding -1 is not in 0..9223372036854775807: Interior padding cannot be negative: -1",
          axis=1, entry=1, value=-1, allowed=(0, INT64[1])),
@@ -191,7 +192,8 @@ ELEMENTWISE = [
          "on_false has shape (4,), not (3, 4): Operands to select must be the same shape; got (3, 4) and (4,).",
          value=(4,)),
     Case("sel_c2", "xla.select", (xla.select, 1, X, X.astype("f2")),
-         "on_false has dtype float16, not int64: Operands to select must be the same shape; got int64 and float16.",
+         "on_false has dtype float16, not int64: Operands to select must be the same shape; got int64 and float16. "
+         "on_false.astype('int64') converts it",
          value=np.dtype("f2")),
     Case("sel_c3", "xla.select", (xla.select, [1], X, X),
          "pred has dtype int64, not bool: Select's pred operand must have PRED element type; got int64.",
@@ -200,10 +202,12 @@ ELEMENTWISE = [
          "pred has shape (4,), not () or (3, 4): Operands to select and predicate must be the same shape; got (3, 4) "
          "and (3, 4) and (4,).", value=(4,)),
     Case("cl_c1", "xla.clamp", (xla.clamp, np.zeros(7, "f2"), X, 5),
-         "min has dtype float16, not int64: Clamp with incompatible element types: float16, int64, int64.",
+         "min has dtype float16, not int64: Clamp with incompatible element types: float16, int64, int64. "
+         "min.astype('int64') converts it",
          value=np.dtype("f2")),
-    Case("cl_c1", "xla.clamp", (xla.clamp, 0, X, np.array(5, ">i8")),
-         "max has dtype >i8, not int64: Clamp with incompatible element types: int64, int64, >i8.",
+    Case("cl_c1", "xla.clamp", (xla.clamp, 0, X, X.astype(">i8")),
+         "max has dtype >i8, not int64: Clamp with incompatible element types: int64, int64, >i8. "
+         "max.astype('int64') converts it",
          value=np.dtype(">i8")),
     Case("cl_c2", "xla.clamp", (xla.clamp, [0] * 4, X, 5),
          "min has shape (4,), not () or (3, 4): Clamp with incompatible shapes: (4,), (3, 4), ().", value=(4,)),

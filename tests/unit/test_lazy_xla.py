@@ -112,6 +112,11 @@ def test_masked_arrays_keep_their_masks():
     assert np.array_equal(ma.getmaskarray(xla.clamp(3, x, 9)), mask)
 
 
+def one_of_another_dtype(make):
+    """Without axes. Masked ones are NumPy's, which converts but for records."""
+    return np.zeros((), "V2") if make is ma.array else make(np.int16([0])[0:1].reshape(()))
+
+
 @every_maker
 def test_checks_come_from_the_core(make):
     x = make(X)
@@ -124,7 +129,7 @@ def test_checks_come_from_the_core(make):
         "dus_c4": lambda: xla.dynamic_update_slice_in_dim(x, make(X.astype(np.int16)), 0, 0),
         "pad_c1": lambda: xla.pad(x, [0], [(0, 0, 0)] * 2),
         "pad_c2": lambda: xla.pad(x, 0, [(0, 0, 0)]),
-        "pad_c3": lambda: xla.pad(x, make(np.int16([0])[0:1].reshape(())), [(0, 0, 0)] * 2),
+        "pad_c3": lambda: xla.pad(x, one_of_another_dtype(make), [(0, 0, 0)] * 2),
         "rev_c2": lambda: xla.rev(x, [2]),
         "cat_c1": lambda: xla.concatenate(x[:0, :] if make is ma.array else [], 0),
         "cat_c2": lambda: xla.concatenate([x], 2),
@@ -138,7 +143,7 @@ def test_checks_come_from_the_core(make):
         "sel_c1": lambda: xla.select(True, x, x[:2, :]),
         "sel_c3": lambda: xla.select(x, x, x),
         "sel_c4": lambda: xla.select(make(X > 7)[:2, :], x, x),
-        "cl_c1": lambda: xla.clamp(make(np.int16([0])[0:1].reshape(())), x, 1),
+        "cl_c1": lambda: xla.clamp(make(X.astype(np.int16)), x, 1),
         "cl_c2": lambda: xla.clamp(0, x, make(np.arange(3))),
     }
     found = {}

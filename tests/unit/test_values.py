@@ -146,13 +146,124 @@ def test_every_operation_takes_what_fits(op):
     assert OPERATIONS[op](X.astype("f4"), 0.1)[0] == np.float32(0.1)
 
 
-def test_arrays_and_numpy_scalars_have_a_dtype():
+def test_arrays_have_a_dtype():
     """The rules of values are not theirs."""
-    for value in (np.float64(1), np.int32(1), np.array(1), bytearray(b"1"), memoryview(b"1")):
+    for value, label in ((bytearray(b"1"), "pad_c1"), (memoryview(b"1"), "pad_c1"), (np.void(b"ab"), "pad_c3")):
         with pytest.raises(ssop.SliceError) as info:
             ssop.xla.pad(X, value, [(1, 0, 0)])
-        assert info.value.label in ("pad_c3", "pad_c1")
-    assert ssop.xla.pad(X, np.int16(5), [(1, 0, 0)])[0] == 5
+        assert info.value.label == label
+    for op in ("strided_slice_assign", "tensor_strided_slice_update", "dynamic_update_slice", "copyto"):
+        with pytest.raises(ssop.SliceTypeError, match=r"\.astype\('int16'\) converts it \[(as_c2|dus_c4|out_c3)\]$"):
+            getattr(ssop, op)(
+                *{"copyto": (X, X.astype("i4")), "dynamic_update_slice": (X, X.astype("i4"), [0])}.get(
+                    op, (X.copy(), [0], [6], [1], X.astype("i4"))
+                )
+            )
+
+
+# ---- scalars of NumPy's, and arrays without axes ---------------------------------------------------------------------
+
+NUMPY_SCALARS = [
+    kind(value) for kind in (np.bool_, np.int8, np.uint8, np.int32, np.int64, np.uint64) for value in (0, 1)
+]
+NUMPY_SCALARS += [np.int8(-128), np.int32(2**31 - 1), np.int64(-(2**63)), np.uint64(2**64 - 1), np.int64(2**53 + 1)]
+NUMPY_SCALARS += [
+    kind(value) for kind in (np.float16, np.float32, np.float64) for value in (0.5, -0.0, math.inf, math.nan)
+]
+NUMPY_SCALARS += [
+    np.float64(0.1),
+    np.float64(1e300),
+    np.float32(65520.0),
+    np.float16(1),
+    np.complex64(1j),
+    np.complex128(2),
+]
+NUMPY_SCALARS += [np.str_("7"), np.bytes_(b"7"), np.datetime64("2020"), np.timedelta64(3, "s")]
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+def test_val_s2_numpy_scalars_equal_the_reference(dtype):
+    """Alone, as arrays without axes, in either byte order, and as arrays of one object."""
+    for value in NUMPY_SCALARS:
+        theirs = outcome(reference_array, value, dtype)
+        swapped = np.array(value).astype(value.dtype.newbyteorder())
+        for given in (value, np.array(value), swapped, np.array(value, object)):
+            ours = outcome(converted, given, dtype, ())
+            if isinstance(theirs, tuple):
+                assert ours == theirs, (given, dtype)
+            else:
+                assert same(ours, theirs), (given, dtype)
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+def test_val_s2_numpy_scalars_are_those_of_numpy_if_they_fit(dtype):
+    """NumPy's own assignment, where it keeps the kind and is finite; what it would cut off is an error."""
+    for value in NUMPY_SCALARS:
+        ours = outcome(converted, value, dtype, ())
+        kept = "biufc".find(value.dtype.kind.replace("u", "i")) in range("biufc".find(np.dtype(dtype).kind) + 1)
+        if not isinstance(ours, tuple):
+            with np.errstate(all="ignore"):
+                assert kept and same(ours, np.array(value).astype(dtype)), (value, dtype)
+        elif kept:
+            with np.errstate(all="ignore"):
+                cut = np.array(value).astype(dtype)
+            assert ours[0] == "val_c2" and (cut != value or not np.isfinite(cut)), (value, dtype)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"),
+    [
+        ("M8[s]", np.datetime64("NaT")), ("M8[s]", np.datetime64("NaT", "ns")), ("M8[s]", np.datetime64("2020-02-03")),
+        ("M8[ns]", np.array("2020", "M8[Y]")), ("m8[s]", np.timedelta64("NaT")), ("m8[s]", np.timedelta64(2, "D")),
+        ("m8[s]", np.int32(4)), ("U3", np.str_("ab")), ("S3", np.bytes_(b"ab")), ("V2", np.void(b"ab")),
+        (ml_dtypes.bfloat16, np.float64(0.5)), ("f4", ml_dtypes.bfloat16(0.5)), (ml_dtypes.int4, np.int64(7)),
+        ("i1", ml_dtypes.int4(-8)), ("c16", np.float32(2)), ("O", np.datetime64("2020-01-01", "ns")),
+        (np.longdouble, np.longdouble(1) / 3),
+        ([("a", "i4"), ("b", "f4")], np.array((1, 2), [("a", "i4"), ("b", "f4")])),
+    ],
+)  # fmt: skip
+def test_val_s2_what_is_taken(dtype, value):
+    """As NumPy's assignment, in every operation that takes a value."""
+    expected = np.zeros(2, dtype)
+    expected[...] = value
+    for given in (value, np.array(value), np.array(value)[()]):
+        x = np.zeros(2, dtype)
+        assert repr(ssop.strided_slice_assign(x, [0], [2], [1], given)) == repr(expected)
+        assert repr(ssop.tensor_strided_slice_update(x, [0], [2], [1], given)) == repr(expected)
+        assert repr(ssop.xla.pad(x[:0], given, [(1, 1, 0)])) == repr(expected)
+        assert repr(ssop.xla.dynamic_update_index_in_dim(np.zeros(1, dtype), given, 0, 0)) == repr(expected[:1])
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "label"),
+    [
+        ("M8[s]", np.datetime64(5, "ns"), "val_c3"), ("M8[s]", np.timedelta64("NaT"), "val_c1"),
+        ("m8[s]", np.datetime64("NaT"), "val_c1"), ("i8", np.timedelta64(1), "val_c1"),
+        ("M8[s]", np.int64(1), "val_c1"),
+        ("U1", np.str_("ab"), "val_c3"), ("S3", np.str_("a"), "val_c1"), ("i4", np.str_("1"), "val_c1"),
+        (ml_dtypes.int4, np.int64(8), "val_c2"), (ml_dtypes.float8_e4m3fn, np.float32(1e5), "val_c2"),
+        ("V2", np.void(b"a"), "as_c2"), ("i4", np.void(b"abcd"), "as_c2"), ("f4", np.array(None, object), "val_c1"),
+        ([("a", "i4")], np.array((1,), [("a", "i8")])[()], "as_c2"), ("f8", np.longdouble("1e400"), "val_c2"),
+    ],
+)  # fmt: skip
+def test_val_s2_what_is_an_error(dtype, value, label):
+    for given in (value, np.array(value)):
+        x = np.zeros(2, dtype)
+        with pytest.raises(ssop.SliceError) as info:
+            ssop.strided_slice_assign(x, [0], [2], [1], given)
+        assert info.value.label == label
+        assert x.tobytes() == np.zeros(2, dtype).tobytes()
+
+
+def test_val_s2_select_and_clamp():
+    x = np.arange(3, dtype=np.float32)
+    assert ssop.xla.clamp(np.float64(0.5), x, np.array(1)).tolist() == [0.5, 1.0, 1.0]
+    with pytest.raises(ssop.SliceTypeError, match="val_c1"):
+        ssop.xla.clamp(np.float64(0.5), np.arange(3), 2)
+    small = np.array(2, np.float32)
+    assert ssop.xla.select(True, small, 3.5).dtype == ssop.xla.select(False, 1, small).dtype == np.float32
+    with pytest.raises(ssop.SliceTypeError, match="sel_c2"):  # neither is an array
+        ssop.xla.select(True, small, np.float64(3))
 
 
 # ---- items -----------------------------------------------------------------------------------------------------------
@@ -446,7 +557,7 @@ def test_classes_that_only_derive_from_numpys_scalars_count_by_what_they_are():
     for value in (3, 2**40):
         assert ssop.xla.pad(np.zeros(1, np.int64), IntOfNumber(value), padding).tolist() == [value, 0]
     assert ssop.xla.pad(np.zeros(1, object), ListOfNumber([1]), padding).tolist() == [[1], 0]
-    with pytest.raises(ssop.SliceTypeError, match="pad_c3"):
+    with pytest.raises(ssop.SliceTypeError, match="val_c1"):
         ssop.xla.pad(np.zeros(1, np.float32), ListOfNumber([1]), padding)
 
 

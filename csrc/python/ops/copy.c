@@ -19,13 +19,24 @@ static const operation copy = {
 
 SSOP_METHOD_OF(copy, copy, char)
 
+/* The words of copyto, to which NumPy's function of the same name has given other hopes. */
+static int
+check_source(const call_context *call, const private_view *src, const private_view *dst, bool converted)
+{
+    const ssop_error shape = {.rule = SSOP_OUT_C2, .form = 1};
+    const ssop_error dtype = {.rule = SSOP_OUT_C3, .axis = -1, .entry = -1, .form = 1};
+    if (!view_has_shape(&src->view, private_view_shape(dst))) {
+        return raise_wrong_shape(call, src, "src", private_view_shape(dst), &shape);
+    }
+    return converted ? 0 : check_dtype(call, src, "src", dst->dtype, &dtype);
+}
+
 static PyObject *
 run_copyto(const operation *Py_UNUSED(op), const call_context *call, void *Py_UNUSED(arguments), call_arrays *arrays)
 {
     const private_view *dst = &arrays->out.own, *src = &arrays->value;
-    if (check_shape(call, dst, call->out_name, private_view_shape(src), SSOP_OUT_C2) < 0 ||
-        (!arrays->value_converted && check_dtype_rule(call, src, "the array", dst->dtype, SSOP_OUT_C3) < 0) ||
-        check_writeable(call, &arrays->out) < 0 || check_addressable(call, src) < 0 ||
+    if (check_source(call, src, dst, arrays->value_converted) < 0 || check_writeable(call, &arrays->out) < 0 ||
+        check_addressable(call, src) < 0 ||
         move_items((move_side){dst, &dst->view}, (move_side){src, &src->view}, NULL) < 0) {
         return NULL;
     }

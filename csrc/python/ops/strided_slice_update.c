@@ -48,8 +48,7 @@ resolve_update(const call_context *call, update_arguments *arguments, const call
                const private_view *target, resolved_update *resolved)
 {
     ssop_error error;
-    if ((!arrays->value_converted &&
-         check_dtype_rule(call, &arrays->value, "the array", target->dtype, SSOP_AS_C2) < 0) ||
+    if ((!arrays->value_converted && check_dtype_rule(call, &arrays->value, "value", target->dtype, SSOP_AS_C2) < 0) ||
         spec_args_check(call, &arguments->parts) < 0) {
         return -1;
     }

@@ -145,7 +145,7 @@ run_window_update(const operation *op, const call_context *call, void *arguments
     placed_window placed;
     ssop_error error;
     result_array result;
-    if (!arrays->value_converted && check_dtype_rule(call, update, "the array", operand->dtype, SSOP_DUS_C4) < 0) {
+    if (!arrays->value_converted && check_dtype_rule(call, update, "update", operand->dtype, SSOP_DUS_C4) < 0) {
         return NULL;
     }
     if (op->resolve.window(arguments, private_view_shape(operand), private_view_shape(update), &placed, &error) !=

@@ -234,6 +234,11 @@ def as_numpy(op: str, x: Any) -> np.ndarray[Any, Any]:
     return result
 
 
+def is_scalar(x: object) -> bool:
+    """True for NumPy's scalars and arrays without axes, but for records: they take the dtype wanted (val_s2)."""
+    return isinstance(x, (np.generic, np.ndarray)) and x.ndim == 0 and x.dtype.kind != "V"
+
+
 def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
     """Return `x` as an array of the library of `like`."""
     if library(like) == "dask" and library(x) != "dask":
@@ -256,7 +261,7 @@ def _device(like: Any) -> dict[str, Any]:
 
 
 def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str = "value") -> Any:
-    """Return `value` in the library of `operand`: an array must have its dtype, anything else is converted to it.
+    """Return `value` in the library of `operand`: an array with axes must have its dtype, the rest is converted to it.
 
     Lists and scalars follow the rules of values (val_c1..val_c4) as for NumPy's arrays, and are then made arrays of the
     library. Dtypes that NumPy has no name for, such as torch's bfloat16, are left to the library.
@@ -266,16 +271,17 @@ def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str 
     if has_masks(value) and not has_masks(operand):
         raise foreign_error(op, value, f"has masked elements, and does not mix with {kind_of(operand)} without a mask")
     wanted = getattr(operand, "dtype", None)
-    dtype = getattr(value, "dtype", None)
+    scalar = is_scalar(value) and wanted is not None
+    dtype = None if scalar else getattr(value, "dtype", None)
     if isinstance(wanted, np.dtype) and isinstance(dtype, np.dtype) and dtype != wanted:
-        raise _dtype_error(op, dtype_rule, dtype, wanted)  # before a library converts, and narrows on the way
-    if not (stays(value) if stays(operand) else isinstance(value, np.ndarray)):
-        if wanted is not None and not has_dtype(value):
+        raise _dtype_error(op, dtype_rule, name, value, wanted)  # before a library converts, and narrows on the way
+    if scalar or not (stays(value) if stays(operand) else isinstance(value, np.ndarray)):
+        if wanted is not None and (scalar or not has_dtype(value)):
             value = _converted_value(op, name, operand, value)
         value = as_array(operand, value, wanted if dtype is None else None)
         dtype = getattr(value, "dtype", None)
     if wanted is not None and dtype != wanted:
-        raise _dtype_error(op, dtype_rule, dtype, wanted)
+        raise _dtype_error(op, dtype_rule, name, value, wanted)
     return value
 
 
@@ -304,8 +310,17 @@ def numpy_dtype(dtype: Any) -> np.dtype[Any] | None:
     return named if named.isbuiltin == 1 else None  # others, such as ml_dtypes', have a name after their import
 
 
-def _dtype_error(op: str, rule: str, dtype: object, wanted: object) -> Exception:
-    return type_error(op, rule, f"the array has dtype {dtype}, not {wanted}", value=dtype)
+def _dtype_error(op: str, rule: str, name: str, value: Any, wanted: object) -> Exception:
+    message = f"{name} has dtype {value.dtype}, not {wanted}; {conversion(name, value, wanted)}"
+    return type_error(op, rule, message, value=value.dtype)
+
+
+def conversion(name: str, value: Any, wanted: Any) -> str:
+    """Return what converts an array called `name` to another dtype."""
+    if not isinstance(wanted, np.dtype):
+        return f"{name}.{'astype' if hasattr(value, 'astype') else 'to'}({wanted}) converts it"
+    shown = repr(str(wanted)) if wanted.names is None else str(wanted)
+    return f"{name}.astype({shown}) converts it"
 
 
 # ---- indexing --------------------------------------------------------------------------------------------------------

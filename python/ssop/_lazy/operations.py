@@ -32,7 +32,7 @@ class Value(NamedTuple):
     rule: str
     """The label of the rule that it has the operand's dtype."""
     rejection: str
-    """Why the operand cannot be a NumPy array if this is an array of another library."""
+    """What an array of another library cannot be, if the operand is a NumPy array."""
     check: Callable[[str, Any], None] = lambda op, value: None
     """Raises for a value that is wrong whatever the other arguments are."""
 
@@ -107,7 +107,7 @@ class Operation(NamedTuple):
         """Return the arguments as the C function takes them: with arrays of NumPy's."""
         x = given[self.operand]
         if self.value is not None:
-            _check_not_foreign(self.name, given[self.value.name], self.value.rejection)
+            _check_not_foreign(self.name, self.value.name, given[self.value.name], self.value.rejection)
         if self.in_place:
             _check_destination(self.name, self.operand, x)
         else:
@@ -125,7 +125,7 @@ class CopyInto(NamedTuple):
     source: str
     """The parameter that may be any object that converts to an array."""
     rejection: str
-    """Why it cannot be an array of another library."""
+    """What an array of another library cannot be."""
     destination: str
     """The parameter that must be a NumPy array, which is written to."""
 
@@ -137,7 +137,7 @@ class CopyInto(NamedTuple):
             meanings.check(self.name, name, given[name])
         _check_value_given(self.name, self.source, x, given[self.destination])
         _check_destination(self.name, self.destination, given[self.destination])
-        _check_not_foreign(self.name, x, self.rejection)
+        _check_not_foreign(self.name, self.source, x, self.rejection)
         return function(**given | {self.source: _as_value(self.name, self.source, x, given[self.destination].dtype)})
 
 
@@ -190,14 +190,18 @@ def _check_destination(op: str, parameter: str, x: Any) -> None:
         raise type_error(op, "out_c1", f"{parameter} is {kind_of(x)}, not a NumPy array", value=x)
 
 
-def _check_not_foreign(op: str, x: Any, rejection: str) -> None:
+def _check_not_foreign(op: str, parameter: str, x: Any, rejection: str) -> None:
     if libraries.stays(x):
-        raise libraries.foreign_error(op, x, rejection)
+        advice = f"numpy.asarray({parameter}) converts it"
+        if libraries.is_masked(x):  # which numpy.asarray would forget
+            advice = f"{parameter}.filled(v) has v in the place of masked items"
+        raise libraries.foreign_error(op, x, f"{rejection}; {advice}")
 
 
 def _as_value(op: str, name: str, x: Any, dtype: np.dtype[Any]) -> Any:
-    """Return an array of NumPy's: with the dtype it has, or what the rules of values make of it (val_c1..val_c4)."""
-    return libraries.as_numpy(op, x) if libraries.has_dtype(x) else _core.convert_value(op, name, x, dtype)
+    """Return an array of NumPy's: one with axes as it is, or what the rules of values make of it (val_c1..val_s2)."""
+    converted = not libraries.has_dtype(x) or libraries.is_scalar(x)
+    return _core.convert_value(op, name, x, dtype) if converted else libraries.as_numpy(op, x)
 
 
 def reject(op: str, parameter: str, x: Any) -> None:
@@ -244,11 +248,9 @@ def _check_scalar(op: str, value: Any) -> None:
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 
-_UPDATE = Value("update", "dus_c4", "cannot update a NumPy array; numpy.asarray(update) converts it")
-_ASSIGNED = Value("value", "as_c2", "cannot be assigned to a NumPy array; numpy.asarray(value) converts it")
-_PADDING = Value(
-    "padding_value", "pad_c3", "cannot pad a NumPy array; numpy.asarray(padding_value) converts it", _check_scalar
-)
+_UPDATE = Value("update", "dus_c4", "cannot update a NumPy array")
+_ASSIGNED = Value("value", "as_c2", "cannot be assigned to a NumPy array")
+_PADDING = Value("padding_value", "pad_c3", "cannot pad a NumPy array", _check_scalar)
 _STRIDED = _of(_core.strided_slice_region)
 _GRADIENT = _by_arguments(_core.strided_slice_region)
 
@@ -279,7 +281,7 @@ OPERATIONS: tuple[Operation | CopyInto | Concatenation, ...] = (
         _UPDATE,
     ),
     Operation("copy", "a", _nothing, results.copied),
-    CopyInto("copyto", "src", "cannot be copied into a NumPy array; numpy.asarray(src) converts it", "dst"),
+    CopyInto("copyto", "src", "cannot be copied into a NumPy array", "dst"),
     Operation("xla.slice_in_dim", "operand", _of(_core.xla_slice_in_dim_region), results.taken),
     Operation("xla.index_in_dim", "operand", _of(_core.xla_index_in_dim_region), results.taken),
     Operation(

@@ -30,6 +30,7 @@ def kind_and_bits(dtype: str) -> tuple[int, int]:
 def convert_value(value: Any, dtype: str) -> Tensor:
     """Return what a value becomes where an array of `dtype` is needed; entries of errors count its items in C order.
 
+    A scalar of NumPy's, or an array without axes, counts as the Python object that it holds (`val_s2`).
     Raises `val_c1`..`val_c4`. Dtypes are "bool", "int8", "uint64", "float16", "complex64", "str3" (at most three
     characters), "bytes3" and the like.
 
@@ -39,6 +40,8 @@ def convert_value(value: Any, dtype: str) -> Tensor:
     Traceback (most recent call last):
     ssop.reference._tensors.Rejected: Rejected('val_c2', axis=None, entry=None, value=300, allowed=(-128, 127))
     """
+    if getattr(value, "shape", None) == ():
+        value = value.item()
     shape = shape_of(value)
     items = list(items_of(value, len(shape)))
     entries = range(len(items)) if shape else [None]
