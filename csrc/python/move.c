@@ -1,6 +1,7 @@
 /* Items from one array to another, as bytes by the copy engine or through NumPy. */
 #include "move.h"
 
+#include "../runtime/blocks.h"
 #include "memory.h"
 #include "run.h"
 #include "strings.h"
@@ -37,18 +38,24 @@ move_bytes(const ssop_view *dst, const ssop_view *src, const ssop_hints *hints)
 static int
 move_overlapping_bytes(const ssop_view *dst, const ssop_view *src)
 {
-    ssop_nest nest;
-    ssop_nest_copy(&nest, dst, src, NULL);
-    char *buffer = PyMem_RawMalloc((size_t)ssop_nest_bytes(&nest));
+    ssop_shift shift;
+    if (ssop_shift_begin(&shift, dst, src)) {
+        return run_shift(&shift);
+    }
+    int64_t bytes = src->item_bytes;
+    for (int32_t axis = 0; axis < src->rank; axis++) {
+        bytes *= src->dim[axis];
+    }
+    char *buffer = ssop_block_new((size_t)bytes, false);
     if (buffer == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    const ssop_hints fresh = {.fresh_dst = true};
+    const ssop_hints hints = {.fresh_dst = !ssop_block_is_warm(buffer)};
     ssop_view copy;
     packed_view((ssop_shape){src->rank, src->dim}, src->item_bytes, buffer, &copy);
-    int result = move_bytes(&copy, src, &fresh) < 0 ? -1 : move_bytes(dst, &copy, NULL);
-    PyMem_RawFree(buffer);
+    int result = move_bytes(&copy, src, &hints) < 0 ? -1 : move_bytes(dst, &copy, NULL);
+    ssop_block_free(buffer);
     return result;
 }
 

@@ -138,6 +138,14 @@ result_save(const result_array *result, private_view *operand)
     return 0;
 }
 
+int
+result_save_value(const result_array *result, const private_view *operand, private_view *value)
+{
+    return !is_new(result) && ssop_views_relate(&result->to->view, &operand->view) == SSOP_SAME
+             ? 0
+             : result_save(result, value);
+}
+
 PyObject *
 result_end(result_array *result, int status)
 {

@@ -42,6 +42,10 @@ bool result_begin_parts(const result_array *result, int32_t last_axis, ssop_part
 /* Replaces an operand that shares memory with the result by a copy (out_s2): for work in several steps. -1 on error. */
 int result_save(const result_array *result, private_view *operand);
 
+/* The same for a value that replaces a part of an operand in one step. It is not copied if the operand is the result:
+ * then nothing is written before. */
+int result_save_value(const result_array *result, const private_view *operand, private_view *value);
+
 /* Ends the result: the array the caller gets (new reference), or NULL after an error (`status` < 0). */
 PyObject *result_end(result_array *result, int status);
 

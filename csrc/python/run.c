@@ -118,6 +118,27 @@ run_nest(const ssop_nest *nest)
     return run_long(execute_nest, nest, steps, bytes, long_rows);
 }
 
+/* In the calling thread: each step may overwrite what those before it have read. */
+int
+run_shift(const ssop_shift *shift)
+{
+    if (shift->bytes < RELEASE_GIL_BYTES) {
+        ssop_shift_execute(shift, 0, shift->steps);
+        return 0;
+    }
+    const int64_t piece = clamp(LONE_PIECE_BYTES / (shift->bytes / shift->steps), 1, shift->steps);
+    long_run context = {.piece_bytes = shift->bytes / shift->steps * piece, .looked = clock_nanoseconds()};
+    bool go_on = true;
+    context.thread = PyEval_SaveThread();
+    for (int64_t first = 0; go_on && first < shift->steps; first += piece) {
+        const int64_t last = piece < shift->steps - first ? first + piece : shift->steps;
+        ssop_shift_execute(shift, first, last);
+        go_on = last == shift->steps || no_signal(&context);
+    }
+    PyEval_RestoreThread(context.thread);
+    return go_on ? 0 : -1;
+}
+
 static void
 execute_parts(const void *work, int64_t first, int64_t last)
 {

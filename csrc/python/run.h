@@ -9,4 +9,7 @@ int run_nest(const ssop_nest *nest);
 int run_parts(const ssop_parts *parts);
 int run_selection(const ssop_selection *selection);
 
+/* Runs a copy within one array. -1 if a signal handler raised: then a part is copied, and the rest is as before. */
+int run_shift(const ssop_shift *shift);
+
 #endif /* SSOP_PYTHON_RUN_H */

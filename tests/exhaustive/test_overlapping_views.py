@@ -115,6 +115,46 @@ def test_e7_out_c5_destinations_that_overlap_themselves(longest, rank):
     assert compared // 10 < rejected < compared
 
 
+ROWS, COLUMNS = 5, 6
+
+
+def parts_of(length):
+    """Start, step and count of every part of an axis that has at least two items."""
+    return [
+        (start, step, count)
+        for start in range(length)
+        for step in (-2, -1, 1, 2)
+        for count in range(2, length + 1)
+        if 0 <= start + (count - 1) * step < length
+    ]
+
+
+@pytest.mark.parametrize("dtype", ["u1", "f4", "V3", pytest.param("c16", marks=pytest.mark.long), "V80"])
+def test_e7_shifts_of_two_axes(dtype):
+    """All pairs of views of one table that have the same shape and strides, also transposed."""
+    before = np.arange(ROWS * COLUMNS * np.dtype(dtype).itemsize).astype("u1").view(dtype).reshape(ROWS, COLUMNS)
+    memory, expected = before.copy(), before.copy()
+    views = {}
+    for first, row_step, rows in parts_of(ROWS):
+        for column, column_step, columns in parts_of(COLUMNS):
+            index = tuple(
+                slice(start, stop if (stop := start + count * step) >= 0 else None, step)
+                for start, step, count in ((first, row_step, rows), (column, column_step, columns))
+            )
+            views.setdefault((row_step, rows, column_step, columns), []).append(index)
+    compared = 0
+    for same in views.values():
+        for to, source in product(same, same):
+            for transposed in (False, True):
+                dst, src = (memory.T[to[::-1]], memory.T[source[::-1]]) if transposed else (memory[to], memory[source])
+                ssop.copyto(dst, src)
+                expected[to] = before[source]
+                assert memory.tobytes() == expected.tobytes(), (to, source, transposed)
+                memory[...] = expected[...] = before
+                compared += 1
+    assert compared == 2 * sum(len(same) ** 2 for same in views.values()) > 10_000
+
+
 def test_e7_sources_may_overlap_themselves():
     compared = 0
     for stride in range(-8, 9):

@@ -109,3 +109,30 @@ def test_strings_are_replaced_in_any_layout():
     assert set(dst[:, ::2].ravel().tolist()) == {"before" * 50}
     ssop.copyto(dst, np.broadcast_to(table[1, :1], (6, 10)))
     assert set(dst.ravel().tolist()) == {table[1, 0]}
+
+
+def cached_bytes(call):
+    """How many bytes of freed blocks a call leaves in the cache: those of its buffer, if it has one."""
+    ssop.trim_memory()
+    call()
+    return ssop.trim_memory()
+
+
+@pytest.mark.parametrize("dtype", ["u1", "f4", "f8", "c16", "V3"])
+def test_numpy_14660_shifts_have_no_second_array(dtype):
+    """Views of the same strides are moved in place; other overlaps have a buffer, which is a block of the cache."""
+    size = 1 << 17
+    a = np.arange(size * np.dtype(dtype).itemsize).astype("u1").view(dtype)
+    for k in (1, 2, 1000, size // 2 + 1):
+        before = a.copy()
+        assert cached_bytes(lambda k=k: ssop.copyto(a[:-k], a[k:])) == 0
+        assert a[:-k].tobytes() == before[k:].tobytes() and a[-k:].tobytes() == before[-k:].tobytes()
+        before = a.copy()
+        assert cached_bytes(lambda k=k: ssop.dynamic_update_slice(a, a[:-k], [k], out=a)) == 0
+        assert a[k:].tobytes() == before[:-k].tobytes() and a[:k].tobytes() == before[:k].tobytes()
+        before = a.copy()
+        assert cached_bytes(lambda k=k: ssop.strided_slice_assign(a, [0], [-k], None, a[k:])) == 0
+        assert a[:-k].tobytes() == before[k:].tobytes()
+    before = a.copy()
+    assert cached_bytes(lambda: ssop.copyto(a, a[::-1])) >= a.nbytes
+    assert a.tobytes() == before[::-1].tobytes()

@@ -208,6 +208,27 @@ ssop_relation ssop_views_relate(const ssop_view *a, const ssop_view *b);
 /* True if two items of the view share a byte, or if that is too hard to tell (out_c5). */
 bool ssop_view_overlaps_itself(const ssop_view *view);
 
+/* A copy within one array, in place. The fields are for reading only. */
+typedef struct {
+    char *dst;
+    const char *src;
+    int64_t item_bytes;
+    int32_t rank;
+    int64_t count[SSOP_MAX_RANK], stride[SSOP_MAX_RANK]; /* outermost first */
+    bool backwards;                                      /* the last items are copied first */
+    bool in_rows;          /* rows are moved one by one; their bytes are the innermost loop */
+    int32_t axis;          /* of which a step is a block */
+    int64_t block, blocks; /* how many indices a block has, and how many blocks that makes */
+    int64_t steps, bytes;  /* of the whole copy */
+} ssop_shift;
+
+/* dst <- src, as if the source had been copied first: same shape, item size and strides, and no two items of one share
+ * a byte. False if the strides differ, or if loops are interleaved in memory. */
+bool ssop_shift_begin(ssop_shift *shift, const ssop_view *dst, const ssop_view *src);
+
+/* Runs steps first .. last - 1. All steps must run one after the other, the first one first. */
+void ssop_shift_execute(const ssop_shift *shift, int64_t first, int64_t last);
+
 #ifdef __cplusplus
 }
 #endif

@@ -111,7 +111,9 @@ static int
 copy_and_write(result_array *result, call_arrays *arrays, const resolved_update *resolved)
 {
     private_view *value = &arrays->value;
-    if (result_save(result, value) < 0 || result_copy_complement(result, &arrays->operand, &resolved->region) < 0) {
+    const private_view *operand = &arrays->operand;
+    if (result_save_value(result, operand, value) < 0 ||
+        result_copy_complement(result, operand, &resolved->region) < 0) {
         return -1;
     }
     if (resolved->empty) {

@@ -124,7 +124,8 @@ copy_and_write(result_array *result, call_arrays *arrays, const placed_window *p
     private_view *operand = &arrays->operand, *update = &arrays->value;
     window_pieces pieces;
     first_piece(&pieces, placed);
-    int status = result_save(result, update);
+    const bool in_steps = result->out->object == NULL || wraps(&placed->window);
+    int status = in_steps ? result_save(result, update) : result_save_value(result, operand, update);
     if (status == 0) {
         status = result_copy_complement(result, operand, &pieces.of_operand);
     }
