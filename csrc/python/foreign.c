@@ -30,13 +30,10 @@ own_attribute(PyTypeObject *type, const char *name)
     return NULL;
 }
 
-/* Whether a class before ndarray defines how NumPy's functions or assignments treat its items. In Python it is
- * ssop._lazy.meanings.has_meaning. */
+/* Whether a class before ndarray has one of the `count` names in a way of its own. */
 static bool
-has_meaning(PyTypeObject *of)
+overrides(PyTypeObject *of, const char *const *names, size_t count)
 {
-    static const char *const names[] = {"__array_function__", "__array_ufunc__", "__setitem__"};
-    const size_t count = PyType_IsSubtype(of, &PyArray_Type) ? 3 : 2; /* all lists have __setitem__ */
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(of->tp_mro); i++) {
         PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(of->tp_mro, i);
         if (type == &PyArray_Type) {
@@ -52,6 +49,23 @@ has_meaning(PyTypeObject *of)
     return false;
 }
 
+/* Whether the class of an array defines how NumPy's functions or assignments treat its items. In Python it is
+ * ssop._lazy.meanings.has_meaning. */
+static bool
+has_meaning(PyTypeObject *of)
+{
+    static const char *const names[] = {"__array_function__", "__array_ufunc__", "__setitem__"};
+    return overrides(of, names, Py_ARRAY_LENGTH(names));
+}
+
+/* Whether the class of an object may be one that meanings.py rejects as an item of a list. */
+static bool
+may_be_rejected(PyTypeObject *of)
+{
+    static const char *const names[] = {"__array_function__", "__array_ufunc__", "__array__"};
+    return overrides(of, names, Py_ARRAY_LENGTH(names));
+}
+
 bool
 foreign_is_plain(PyObject *array)
 {
@@ -59,7 +73,7 @@ foreign_is_plain(PyObject *array)
            (PyArray_Check(array) && !foreign_is_masked(array) && !has_meaning(Py_TYPE(array)));
 }
 
-/* Whether no item of a list or tuple has a meaning that would be lost. Items of one class come one after the other. */
+/* Whether no item of a list or tuple is to be looked at by meanings.py. Items of one class come one after the other. */
 static bool
 has_plain_items(PyObject *list)
 {
@@ -68,7 +82,8 @@ has_plain_items(PyObject *list)
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list); i++) {
         PyTypeObject *type = Py_TYPE(items[i]);
         if (type != seen && type != &PyFloat_Type && type != &PyList_Type && type != &PyArray_Type) {
-            if (!PyArray_IsScalar(items[i], Generic) && has_meaning(type)) {
+            if (PyArray_Check(items[i]) ? !foreign_is_plain(items[i])
+                                        : !PyArray_IsScalar(items[i], Generic) && may_be_rejected(type)) {
                 return false;
             }
             seen = type;
@@ -78,11 +93,8 @@ has_plain_items(PyObject *list)
 }
 
 bool
-foreign_is_ours(PyObject *object)
+foreign_is_ours_too(PyObject *object)
 {
-    if (PyArray_CheckExact(object)) {
-        return true;
-    }
     if (PyArray_Check(object)) {
         return foreign_is_plain(object);
     }

@@ -11,8 +11,15 @@ bool foreign_is_masked(PyObject *object);
  * lost: units, labels, masks (in_s2). Runs no Python code. */
 bool foreign_is_plain(PyObject *array);
 
+/* As foreign_is_ours, of anything but an ndarray of no subclass. */
+bool foreign_is_ours_too(PyObject *object);
+
 /* True for what the binding handles itself: plain arrays, lists, tuples and scalars. */
-bool foreign_is_ours(PyObject *object);
+static inline bool
+foreign_is_ours(PyObject *object)
+{
+    return PyArray_CheckExact(object) || foreign_is_ours_too(object);
+}
 
 /* Raises if the items of `object`, the argument `name`, mean more than numbers (in_c7); 0 if they do not. */
 int foreign_reject(const call_context *call, const char *name, PyObject *object);

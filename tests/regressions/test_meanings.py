@@ -291,6 +291,19 @@ def test_the_region_of_an_index_is_read():
     assert x.read == 0
 
 
+def test_a_list_of_storages_is_not_read():
+    """`numpy.asarray` would read each of them as a whole."""
+    x = Recording(X)
+    for call in (
+        lambda: ssop.copy([x, x]),
+        lambda: ssop.index([X, x], 0),
+        lambda: ssop.strided_slice_assign(X[None].copy(), [0], [1], [1], [x]),
+        lambda: xla.concatenate([X[None], (x,)], 0),
+    ):
+        rejected(call, "] is a tests.regressions.test_meanings.Recording, which is read by slices only")
+    assert x.read == 0
+
+
 def test_a_storage_without_dtype_is_read_at_the_region():
     class Bare:
         shape = (4, 6)

@@ -38,9 +38,17 @@ def check(op: str, parameter: str, x: Any, entry: int | None = None) -> None:
         first = {type(item): (place, item) for place, item in reversed(list(enumerate(items)))}
         for place, item in first.values():
             if not isinstance(item, (list, tuple)):
-                _check(op, f"{parameter}[{place}]", item, place if entry is None else entry)
+                _check_item(op, f"{parameter}[{place}]", item, place if entry is None else entry)
     elif x is not None:
         _check(op, parameter, x, entry)
+
+
+def _check_item(op: str, parameter: str, x: Any, entry: int) -> None:
+    """The same of an item of a list, which must not be in a storage either: the list would read it as a whole."""
+    _check(op, parameter, x, entry)
+    if libraries.is_stored(x):
+        why = "which is read by slices only; x[...] reads it as a NumPy array"
+        raise type_error(op, "in_c7", f"{parameter} is {kind_of(x, module=True)}, {why}", entry=entry, value=x)
 
 
 def _check(op: str, parameter: str, x: Any, entry: int | None) -> None:
