@@ -435,6 +435,8 @@ class Known(Stored):
     def __getitem__(self, index):
         return type(self)(self.array[index])
 
+    data = property(lambda self: self)  # of xarray
+
 
 @pytest.mark.parametrize("library", ["cupy", "dask.array.core", "tensorflow", "xarray", "zarr.core"])
 def test_known_libraries_are_never_converted(library, monkeypatch):
