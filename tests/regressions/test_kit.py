@@ -117,6 +117,63 @@ def test_a_keyword_that_the_subject_lacks_is_one_line_before_the_run(folder, cap
     assert f"{op.removeprefix('tf.')} is called with" in shown.err.replace("tf.", "") and lacking in shown.err
 
 
+def test_a_shape_function_without_a_parameter_is_told_in_one_line_too():
+    with pytest.raises(ValueError, match="subject shape_of: too many positional arguments, when it is called as tf.sl"):
+        difftest(shape_of, oracle="reference", op="tf.slice", what="shape", cases=5)
+
+
+def shape_of(shape, begin):
+    return shape
+
+
+def test_specs_past_the_masks_are_malformed():
+    """Report: a right kernel failed against TensorFlow, which takes 31 entries."""
+    x = (np.zeros(()),)
+    specs = [{name: [0] * count for name in ("begin", "end", "strides")} for count in (31, 32)]
+    assert [is_well_formed(Call("tf.strided_slice", x, spec | {"begin_mask": -1})) for spec in specs] == [True, False]
+
+
+def test_malformed_calls_of_a_subject_without_negative_steps_are_drawn():
+    subject = PythonSubject(lambda x, begin, end, strides: x, "masks= negative-steps=no malformed=yes", 1.0)
+    rng = Random(0)
+    kept = [subject.supports(subject.adapted(tf_strided_slice(rng))) for _ in range(2000)]
+    assert sum(kept) >= 1500
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def kernel(:", "importing it raised SyntaxError: "),
+        (
+            "def kernel():\n    return 1 / 0\nkernel()",
+            "ZeroDivisionError: division by zero (bad_module.py:2: return 1 / 0)",
+        ),
+        ("raise SystemExit(0)", "importing it raised SystemExit: 0"),
+        ("import no_such_thing", "No module named 'no_such_thing'"),
+        ("kernel = 5", "has no function 'kernel'"),
+    ],
+)
+def test_a_subject_that_cannot_be_imported_is_one_line(folder, capsys, monkeypatch, text, words):
+    """A module that ended with SystemExit(0) gave exit code 0, and others were told as errors inside ssop."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    (folder / "bad_module.py").write_text(text, encoding="utf-8")
+    try:
+        assert run("bad_module:kernel", "--cases", "5") == 2
+    finally:
+        sys.modules.pop("bad_module", None)
+    error = capsys.readouterr().err
+    assert words in error and error.count("\n") == 1
+
+
+def test_a_subject_that_changes_a_list_changed_its_input():
+    def greedy(x, begin, end, strides, **masks):
+        begin.append(0)
+        return x.copy()
+
+    report = difftest(greedy, cases=5, shrink=False)
+    assert {str(found.ours.error) for found in report.differences} == {"changed its input"}
+
+
 # ---- reports ---------------------------------------------------------------------------------------------------------
 
 

@@ -88,10 +88,14 @@ VECTORS = ("begin", "end", "strides", "size", "starts", "ends", "axes", "steps",
 """Arguments that have an entry each for the same axes."""
 
 
+MAX_ENTRIES = 31
+"""Of a spec with masks: TensorFlow takes no more."""
+
+
 def is_well_formed(call: Call) -> bool:
     """Whether all arguments have a form that the operation documents, whatever their values mean to it.
 
-    That is vectors of one length, of integers of 64 bits, and masks of 32 bits.
+    That is vectors of one length, of integers of 64 bits, and masks of 32 bits, of which each entry has one.
 
     >>> x = (np.arange(3),)
     >>> [is_well_formed(Call("tf.slice", x, {"begin": b, "size": [1]})) for b in ([9], [1.0], [2**63], [[1]], [1, 1])]
@@ -103,6 +107,7 @@ def is_well_formed(call: Call) -> bool:
     )
     vectors = [args[name] for name in VECTORS if name in args and not isinstance(args[name], int | None)]
     lengths = {len(vector) if np.ndim(vector) == 1 else -1 for vector in vectors}
+    masks = masks and ("begin_mask" not in args or max(lengths, default=0) <= MAX_ENTRIES)
     return masks and len(lengths) <= 1 and -1 not in lengths and all(_has_integers(value) for value in args.values())
 
 

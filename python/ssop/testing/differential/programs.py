@@ -13,6 +13,7 @@ import numpy as np
 from ssop.testing.calls import Answer, Call, Fault, ShapeCall
 from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.differential.result import Case, Report
+from ssop.testing.differential.shape_subjects import shape_arguments_of
 from ssop.testing.differential.subjects import Subject, arguments_of
 
 SECONDS = 120.0
@@ -48,9 +49,8 @@ def _words(call: Call) -> list[str]:
 
 
 def _words_of_shapes(call: ShapeCall) -> list[str]:
-    masks = {name: value for name, value in call.args.items() if name.endswith("_mask")}
-    vectors = [repr(value) for name, value in call.args.items() if name not in masks]
-    return [repr(call.shape), *vectors, *(f"{name}={value!r}" for name, value in masks.items() if np.any(value))]
+    positional, masks = shape_arguments_of(call)
+    return [*map(repr, positional), *(f"{name}={value!r}" for name, value in masks.items())]
 
 
 def _text(value: Any) -> str:

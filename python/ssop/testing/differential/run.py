@@ -240,7 +240,7 @@ def difftest(
 
 def _samples(run: Run, ops: Sequence[str], seed: int) -> list[AnyCall]:
     """Some calls of each operation, to see whether the subject has the parameters that they need."""
-    if run.subject.is_ssop or run.engine.infers:
+    if run.subject.is_ssop:
         return []
     found: list[AnyCall] = []
     for op in ops:

@@ -17,6 +17,7 @@ from ssop.testing.differential.subjects import (
     Foreign,
     Subject,
     Supports,
+    check_signature,
     importable,
     load_function,
     own_line,
@@ -39,6 +40,9 @@ class ShapeSubject(Foreign):
 
     def imported(self) -> tuple[str, str]:
         return importable(self.name, self.function)
+
+    def check_signature(self, calls: Sequence[Any]) -> None:
+        check_signature(self.name, self.function, [(call.op, *shape_arguments_of(call)) for call in calls])
 
     def supports(self, call: Any) -> bool:
         low, high = self.declared.ranks
@@ -69,6 +73,13 @@ def shape_subject_of(subject: Any, *, supports: Any = None, seconds: float = 10.
     return ShapeSubject(subject, supports, seconds)
 
 
+def shape_arguments_of(call: ShapeCall) -> tuple[list[Any], dict[str, Any]]:
+    """The shape and the vectors, by position, and the masks that are not 0, by name."""
+    vectors = [value for name, value in call.args.items() if not name.endswith("_mask")]
+    masks = {name: value for name, value in call.args.items() if name.endswith("_mask") and np.any(value)}
+    return [call.shape, *vectors], masks
+
+
 # In the child process
 
 
@@ -91,10 +102,9 @@ class ShapeFunction:
         import ssop
 
         own = deepcopy(call)
-        vectors = [value for name, value in own.args.items() if not name.endswith("_mask")]
-        masks = {name: value for name, value in own.args.items() if name.endswith("_mask") and np.any(value)}
+        positional, masks = shape_arguments_of(own)
         try:
-            result = self.function(own.shape, *vectors, **masks)
+            result = self.function(*positional, **masks)
         except REJECTIONS as error:
             return Answer(error=Rejection(type(error).__name__, f"{error}{own_line(self.function, error)}"))
         except BaseException as error:

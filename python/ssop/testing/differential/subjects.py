@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -155,7 +156,7 @@ class Foreign(Subject):
         if any(np.any(call.args.get(name, 0)) for name in masks):
             return False
         steps = next((call.args[name] for name in ("strides", "steps", "step") if call.args.get(name) is not None), ())
-        return self.declared.negative_steps or all(int(step) >= 0 for step in steps)
+        return self.declared.negative_steps or all(int(step) >= 0 for step in np.ravel(np.asarray(steps, object)))
 
     def adapted(self, call: Call) -> Call:
         arrays, args = call.arrays, dict(call.args)
@@ -164,7 +165,7 @@ class Foreign(Subject):
             arrays = tuple(random_array(self.rng, array.shape, dtype) for array in arrays)
         if self.declared.masks is not None:
             args = without_masks(args, [name for name in MASKS if name not in self.declared.masks])
-        if not self.declared.negative_steps and isinstance(args.get("strides"), list):
+        if not self.declared.negative_steps and isinstance(args.get("strides"), list) and is_well_formed(call):
             args = with_positive_strides(args)
         return Call(call.op, arrays, args, call.how)
 
@@ -225,27 +226,32 @@ class PythonSubject(Foreign):
         return importable(self.name, self.function)
 
     def check_signature(self, calls: Sequence[Call]) -> None:
-        """Raise ValueError, in a line, for what the calls pass by name and the function has no parameter for."""
+        check_signature(self.name, self.function, [(call.op, *arguments_of(call)) for call in calls])
+
+
+def check_signature(name: str, function: Any, made: Sequence[tuple[str, Sequence[Any], Mapping[str, Any]]]) -> None:
+    """Raise ValueError, in a line, for arguments that a function has no parameter for.
+
+    `made` has of each call the operation, what is passed by position, and what by name.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # of some functions in C
+        return
+    parameters = signature.parameters.values()
+    if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        for op in dict.fromkeys(op for op, _, _ in made):
+            named = {word for other, _, options in made if other == op for word in options}
+            lacking = sorted(named - {parameter.name for parameter in parameters})
+            if lacking:
+                masks = all(word.endswith("_mask") for word in lacking)
+                hint = "say which it has, as in supports = 'masks=begin,end'" if masks else "add it, or **options"
+                raise ValueError(f"subject {name}: {op} is called with {', '.join(lacking)}, which it lacks: {hint}")
+    for op, positional, options in made:
         try:
-            signature = inspect.signature(self.function)
-        except (TypeError, ValueError):  # of some functions in C
-            return
-        parameters = signature.parameters.values()
-        if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-            return
-        named = {name for call in calls for name in arguments_of(call)[1]}
-        lacking = sorted(named - {parameter.name for parameter in parameters})
-        if lacking:
-            masks = all(name.endswith("_mask") for name in lacking)
-            hint = "say which it has, as in supports = 'masks=begin,end'" if masks else "add it, or **options"
-            names = ", ".join(lacking)
-            raise ValueError(f"subject {self.name}: {calls[0].op} is called with {names}, which it lacks: {hint}")
-        for call in calls:
-            positional, options = arguments_of(call)
-            try:
-                signature.bind(*positional, **options)
-            except TypeError as error:
-                raise ValueError(f"subject {self.name}: {error}, when it is called as {call.op} is") from None
+            signature.bind(*positional, **options)
+        except TypeError as error:
+            raise ValueError(f"subject {name}: {error}, when it is called as {op} is") from None
 
 
 def importable(name: str, function: Any) -> tuple[str, str]:
@@ -271,6 +277,10 @@ def load_function(text: str) -> Callable[..., Any]:
         module = importlib.import_module(module_name)
     except ImportError as error:
         raise ValueError(f"subject {text!r}: {error}") from None
+    except (Exception, SystemExit) as error:  # whatever the user's module does
+        frames = [] if isinstance(error, SyntaxError) else extract_tb(error.__traceback__)
+        line = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno}: {frames[-1].line})" if frames else ""
+        raise ValueError(f"subject {text!r}: importing it raised {type(error).__name__}: {error}{line}") from None
     finally:
         sys.path.remove(os.getcwd())
     found = getattr(module, name, None)
@@ -365,8 +375,9 @@ class PythonFunction:
         """One call, whose arrays are the function's own copies."""
         arrays = [array.copy(order="K") for array in call.arrays]
         before = [array.tobytes() for array in arrays]
-        own = Call(call.op, tuple(arrays), call.args, call.how)
+        own = Call(call.op, tuple(arrays), deepcopy(call.args), call.how)
         positional, named = arguments_of(own)
+        others = repr([value for value in positional if not isinstance(value, np.ndarray)])
         try:
             result = self.function(*positional, **named)
         except REJECTIONS as error:
@@ -379,7 +390,8 @@ class PythonFunction:
             result = np.asarray(result)
         if not isinstance(result, np.ndarray):
             return Answer(error=Fault(f"returned {type(result).__name__}, which is no NumPy array"))
-        if not self.unchanged(arrays, before):
+        lists = repr([value for value in positional if not isinstance(value, np.ndarray)])
+        if not self.unchanged(arrays, before) or call.name != "concatenate" and lists != others:
             return Answer(error=Fault("changed its input"))
         if any(np.may_share_memory(result, array) for array in arrays if array.size and result.size):
             return Answer(error=Fault("returned a view of its input"))
