@@ -323,16 +323,25 @@ args_is_vector(PyObject *object)
     return PySequence_Check(object) && !text && !scalar;
 }
 
+Py_ssize_t
+args_length(PyObject *object)
+{
+    Py_ssize_t length = args_is_vector(object) ? PySequence_Size(object) : -1;
+    if (length < 0 && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear(); /* it has items, but no length */
+    }
+    return length;
+}
+
 /* Anything with a length and items. At most `capacity` of them are asked for, however many it claims to have. */
 static Py_ssize_t
 read_sequence(const call_context *call, const char *name, PyObject *vector, const args_sink *sink)
 {
-    Py_ssize_t length = args_is_vector(vector) ? PySequence_Size(vector) : -1;
+    Py_ssize_t length = args_length(vector);
     if (length < 0) {
-        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+        if (PyErr_Occurred()) {
             return -1;
         }
-        PyErr_Clear();
         const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
         errors_raise_type(call, &error, name, vector, wanted_in(name, vector, false));
         return -1;

@@ -7,6 +7,9 @@
 /* True for sequences that can be vectors: not for text, bytes and arrays of shape (). */
 bool args_is_vector(PyObject *object);
 
+/* How many items a sequence of that kind says it has. -1 else, without an exception if it has no length. */
+Py_ssize_t args_length(PyObject *object);
+
 /* What takes the items of a vector: `put` stores item `entry` in `into`. It may run Python code; -1 on error. */
 typedef struct args_sink {
     int (*put)(const call_context *call, const char *name, Py_ssize_t entry, PyObject *item,

@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from ssop import _core, _policies
-from ssop._errors import value_error
+from ssop._errors import kind_of, value_error
 from ssop._version import __version__
 
 SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES", _policies.FILE_VARIABLE)
@@ -55,8 +55,10 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
     >>> ssop.show_config(mode="dicts")["threads"]["count"] == ssop.get_num_threads()
     True
     """
-    if mode not in ("stdout", "dicts"):
-        raise value_error("show_config", "cfg_c1", f"mode is {mode!r}, not 'stdout' or 'dicts'", value=mode)
+    if not isinstance(mode, str) or mode not in ("stdout", "dicts"):
+        short = isinstance(mode, str) or (isinstance(mode, int) and abs(mode) < 2**63)
+        given = repr(mode) if short else kind_of(mode)
+        raise value_error("show_config", "cfg_c1", f"mode is {given}, not 'stdout' or 'dicts'", value=mode)
     config = _config()
     if mode == "dicts":
         return config

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ssop._core import SliceError, SliceIndexError, SliceTypeError, SliceValueError
+from ssop._core import SliceError, SliceIndexError, SliceOverflowError, SliceTypeError, SliceValueError
+
+INT64 = (-(2**63), 2**63 - 1)
 
 
 def type_error(op: str, label: str, message: str, *, entry: int | None = None, value: object = None) -> SliceTypeError:
@@ -27,6 +29,14 @@ def index_error(
     """A SliceIndexError that names its rule, to be raised by the caller."""
     error = SliceIndexError(f"{op}: {message} [{label}]")
     error.op, error.label, error.value, error.allowed = op, label, value, allowed
+    return error
+
+
+def overflow_error(op: str, parameter: str, value: int) -> SliceOverflowError:
+    """A SliceOverflowError for an integer outside int64 (in_c2), which may have too many digits to be shown."""
+    message = f"{op}: {parameter} does not fit int64: not in {INT64[0]}..{INT64[1]}: out of range for an int64 [in_c2]"
+    error = SliceOverflowError(message)
+    error.op, error.label, error.value, error.allowed = op, "in_c2", value, INT64
     return error
 
 

@@ -17,6 +17,18 @@ MAX_ITEMS = 1024
 """Of a sequence that is no list, tuple or array: more than any operation takes."""
 
 
+def has_items(x: object) -> bool:
+    """Return whether it has a length and items: what the metaclass of its class has, does not count.
+
+    >>> has_items(range(3)), has_items(3)
+    (True, False)
+    """
+    if isinstance(x, np.ndarray) and x.ndim == 0:
+        return False
+    names = [set(vars(cls)) for cls in type(x).__mro__]
+    return all(any(name in own for own in names) for name in ("__len__", "__getitem__"))
+
+
 def items(op: str, name: str, x: Any) -> list[Any]:
     """Return the items of a sequence (in_c5): of a list, tuple or array all, of another object at most MAX_ITEMS.
 
@@ -25,8 +37,7 @@ def items(op: str, name: str, x: Any) -> list[Any]:
     """
     if isinstance(x, (list, tuple)) or (isinstance(x, np.ndarray) and x.ndim > 0):
         return list(x)
-    text = isinstance(x, (str, bytes, bytearray, Mapping))
-    if text or not (hasattr(type(x), "__len__") and hasattr(type(x), "__getitem__")) or isinstance(x, np.ndarray):
+    if isinstance(x, (str, bytes, bytearray, Mapping, np.ndarray)) or not has_items(x):
         raise type_error(op, "in_c5", f"{name} is {kind_of(x)}, not a sequence", value=x)
     return [x[number] for number in range(min(len(x), MAX_ITEMS))]
 

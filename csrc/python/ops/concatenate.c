@@ -40,13 +40,9 @@ is_interrupted(Py_ssize_t operand)
 static PyObject *
 read_sequence(const call_context *call, PyObject *operands)
 {
-    Py_ssize_t count = PySequence_Size(operands);
+    Py_ssize_t count = args_length(operands);
     if (count < 0) {
-        if (PyErr_ExceptionMatches(PyExc_TypeError)) { /* it has no length */
-            PyErr_Clear();
-            return raise_no_sequence(call, operands);
-        }
-        return NULL;
+        return PyErr_Occurred() ? NULL : raise_no_sequence(call, operands);
     }
     if (count > MAX_MADE_OPERANDS) {
         ssop_error error = {.rule = SSOP_CAT_C8, .axis = -1, .entry = -1, .value = count, .high = MAX_MADE_OPERANDS};
@@ -94,7 +90,7 @@ read_operands(const call_context *call, PyObject *operands)
     if (PyList_CheckExact(operands)) {
         return read_list(operands);
     }
-    return args_is_vector(operands) ? read_sequence(call, operands) : raise_no_sequence(call, operands);
+    return read_sequence(call, operands);
 }
 
 static bool

@@ -38,12 +38,11 @@ read_triple(const call_context *call, PyObject *object, Py_ssize_t entry, pad_co
 static int
 read_config(const call_context *call, PyObject *object, pad_config *into)
 {
-    if (!args_is_vector(object)) {
+    into->count = args_length(object);
+    if (into->count < 0 && !PyErr_Occurred()) {
         const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
         errors_raise_type(call, &error, "padding_config", object, "(low, high, interior)");
-        return -1;
     }
-    into->count = PySequence_Size(object);
     int result = into->count < 0 ? -1 : 0;
     for (Py_ssize_t i = 0; result == 0 && i < into->count && i < SSOP_MAX_RANK; i++) {
         PyObject *item = PySequence_GetItem(object, i);

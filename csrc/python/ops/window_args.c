@@ -22,10 +22,10 @@ read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
     if (object == NULL) {
         return 0;
     }
-    if (args_is_bool(object) || !args_is_vector(object)) {
+    Py_ssize_t length = args_is_bool(object) ? -1 : args_length(object);
+    if (length < 0 && !PyErr_Occurred()) {
         return args_read_bool(call, "allow_negative_indices", -1, object, &into->add_dim[0]);
     }
-    Py_ssize_t length = PySequence_Size(object);
     int result = length < 0 ? -1 : 0;
     into->spec.add_dim_count = length;
     for (Py_ssize_t i = 0; result == 0 && i < length && i < SSOP_MAX_RANK; i++) {

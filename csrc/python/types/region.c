@@ -56,13 +56,12 @@ read_range(const call_context *call, PyObject *object, int32_t axis, ssop_range 
 static int
 read_ranges(const call_context *call, PyObject *object, ssop_region *region)
 {
-    if (!args_is_vector(object)) {
-        const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
-        errors_raise_type(call, &error, "ranges", object, "(start, count, step)");
-        return -1;
-    }
-    Py_ssize_t count = PySequence_Size(object);
+    Py_ssize_t count = args_length(object);
     if (count < 0) {
+        if (!PyErr_Occurred()) {
+            const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = -1};
+            errors_raise_type(call, &error, "ranges", object, "(start, count, step)");
+        }
         return -1;
     }
     if (count != region->in_rank) {

@@ -9,7 +9,7 @@ from typing import Any
 from ssop import _core
 from ssop._core import PartialShape, Region, SliceError
 from ssop._display import index_text
-from ssop._errors import value_error
+from ssop._errors import kind_of, value_error
 from ssop._explain.explanation import Explanation
 from ssop._explain.others import answers
 from ssop._explain.partial import again, index_for_every_dim, partial_shape, shape_text, traced_partially
@@ -37,7 +37,8 @@ def explain_strided_slice(
     """The explanation of a call; raises for arguments that are no spec at all (in_*, ex_c1)."""
     if not isinstance(dialect, str) or dialect not in DIALECTS:
         names = ", ".join(map(repr, DIALECTS))
-        raise value_error("explain", "ex_c1", f"dialect is {dialect!r}, not one of {names}", value=dialect)
+        given = repr(dialect) if isinstance(dialect, str) else kind_of(dialect)
+        raise value_error("explain", "ex_c1", f"dialect is {given}, not one of {names}", value=dialect)
     rules = DIALECTS[dialect]
     partial = partial_shape(shape)
     known: Any = shape if partial is None else ()

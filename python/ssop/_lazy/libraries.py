@@ -131,7 +131,7 @@ def stays(x: object) -> bool:
 
 def has_library(x: object) -> bool:
     """True for an array of a library that is known, or that follows the array API standard."""
-    if hasattr(x, "__array_namespace__"):
+    if hasattr(type(x), "__array_namespace__"):  # not of a class of arrays, or of an object that has any attribute
         return True
     known = LIBRARIES.get(library(x))
     return known is not None and hasattr(x, "shape") and (not known.stored or hasattr(type(x), "__getitem__"))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import kind_of, value_error
+from ssop.shapes._checks import count_of
 
 Mode: TypeAlias = Literal["tf", "tight"]
 OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
@@ -69,7 +70,7 @@ def unknown(n: int | None) -> VectorLike:
     if n is None:
         vector: VectorLike = UNKNOWN_VECTOR
         return vector
-    return (None,) * n
+    return (None,) * count_of("unknown", "n", n)
 
 
 def has_unknown_length(*vectors: Any) -> bool:
@@ -112,7 +113,7 @@ def of_unknown_rank(op: str, mode: Mode) -> PartialShape:
 
 def check_mode(op: str, mode: Mode) -> None:
     """Raise for a mode that does not exist."""
-    if mode not in ("tf", "tight"):
+    if not isinstance(mode, str) or mode not in ("tf", "tight"):
         given = repr(mode) if isinstance(mode, str) else kind_of(mode)
         raise value_error(op, "sh_c25", f"mode is {given}, not 'tf' or 'tight'", value=mode)
 

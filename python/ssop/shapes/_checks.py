@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any, Final
 
 import numpy as np
 
-from ssop._errors import index_error, kind_of, type_error, value_error
+from ssop._errors import INT64, index_error, kind_of, overflow_error, type_error, value_error
+from ssop._vectors import has_items
 
 MAX_ITEMS: Final = 2**16  # more than any operation has inputs: ends what claims to be endless
 
 
 def items_of(op: str, name: str, given: Any, of: str) -> list[Any]:
     """The items of a sequence, of which at most MAX_ITEMS are read."""
-    if isinstance(given, (str, bytes)) or not hasattr(given, "__len__") or not hasattr(given, "__getitem__"):
+    if isinstance(given, (str, bytes, Mapping, np.generic)) or not has_items(given):
         raise type_error(op, "sh_c36", f"{name} is {kind_of(given)}, not a sequence of {of}", value=given)
     count = len(given)
     if count > MAX_ITEMS:
@@ -36,7 +37,7 @@ def names_of(op: str, name: str, given: Any) -> tuple[str, ...]:
 def text_of(op: str, name: str, given: Any) -> str:
     """A name that is not empty."""
     if not isinstance(given, str) or not given:
-        given_text = "empty" if given == "" else kind_of(given)
+        given_text = "empty" if isinstance(given, str) else kind_of(given)
         raise type_error(op, "sh_c36", f"{name} is {given_text}, not a name", value=given)
     return given
 
@@ -50,13 +51,16 @@ def count_of(op: str, name: str, given: Any) -> int:
 
 
 def integer_of(op: str, name: str, given: Any) -> int:
-    """An integer (in_c1)."""
+    """An integer (in_c1) of int64 (in_c2)."""
     if isinstance(given, (bool, np.bool_)) or not hasattr(given, "__index__"):
         raise type_error(op, "in_c1", f"{name} is {kind_of(given)}, not an integer", value=given)
     try:
-        return index(given)
+        number = index(given)
     except TypeError:
         raise type_error(op, "in_c1", f"{name} is {kind_of(given)}, not an integer", value=given) from None
+    if not INT64[0] <= number <= INT64[1]:
+        raise overflow_error(op, name, number)
+    return number
 
 
 def place_of(op: str, kind: str, given: Any, count: int, names: Sequence[str] = ()) -> int:

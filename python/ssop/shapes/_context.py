@@ -10,7 +10,7 @@ import numpy as np
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import kind_of, type_error, value_error
 from ssop.shapes._arguments import Mode, ShapeLike
-from ssop.shapes._checks import array_of, count_of, items_of, names_of, place_of, text_of
+from ssop.shapes._checks import array_of, count_of, integer_of, items_of, names_of, place_of, text_of
 from ssop.shapes._handles import HandleData, ShapeAndType, checked, combined, is_refined
 from ssop.shapes._rules import ShapeRules
 
@@ -212,6 +212,7 @@ class InferenceContext(ShapeRules):
 
     def attribute(self, name: str, default: Any = _MISSING) -> Any:
         """The value of an attribute. Raises `SliceValueError` (sh_c31) if there is none and no default."""
+        text_of(self.op, "the name of an attribute", name)
         if name in self.attributes:
             return self.attributes[name]
         if default is _MISSING:
@@ -405,6 +406,7 @@ class InferenceContext(ShapeRules):
         value = self.scalar_from_tensor(tensor)
         if rank is None:
             return self.make_dim(value) if value >= 0 else self.unknown_dim()
+        rank = integer_of(self.op, "rank", rank)
         if not -rank <= value < rank:
             message = f"Dimension size, given by scalar input {value} must be in range [-{rank}, {rank})"
             raise value_error(self.op, "sh_c32", message, value=value)
@@ -433,7 +435,8 @@ class InferenceContext(ShapeRules):
 
     def expand_outputs(self, count: int) -> None:
         """Makes place for more outputs. Raises `SliceValueError` (sh_c30) for fewer than there are."""
-        if count_of(self.op, "count", count) < self.num_outputs:
+        count = count_of(self.op, "count", count)
+        if count < self.num_outputs:
             message = f"{count} outputs, but there are {self.num_outputs}: Trying to reduce number of outputs of op."
             raise value_error(self.op, "sh_c30", message, value=count)
         missing = count - self.num_outputs

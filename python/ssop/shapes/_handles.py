@@ -79,9 +79,10 @@ def checked(op: str, data: Any) -> HandleData:
 def _shape_and_type(op: str, item: Any) -> ShapeAndType:
     if isinstance(item, ShapeAndType):
         return item
-    if not isinstance(item, (tuple, list)) or len(item) != 2:
+    pair = list(item) if isinstance(item, (tuple, list)) else []
+    if len(pair) != 2:
         raise type_error(op, "sh_c36", f"handle data has {kind_of(item)}, not a ShapeAndType", value=item)
-    return ShapeAndType(*item)
+    return ShapeAndType(*pair)
 
 
 def combined(

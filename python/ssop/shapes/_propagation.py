@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ssop._core import Dim, PartialShape
-from ssop._errors import value_error
+from ssop._errors import kind_of, type_error, value_error
 from ssop.shapes._arguments import Mode, dims_of
 from ssop.shapes._checks import MAX_ITEMS, items_of, text_of
 from ssop.shapes._context import InferenceContext, ShapeFunction
@@ -175,7 +175,11 @@ _OF_LISTS: dict[str, ShapeFunction] = {"input": _input, "merge": _merge, "relax"
 def _checked(nodes: Iterable[Node | tuple[Any, ...]]) -> Iterator[_Step]:
     """The nodes, each with its shape function. Raises sh_c34 and sh_c35."""
     outputs: dict[str, int] = {}
-    for item in nodes:
+    try:
+        items = iter(nodes)
+    except TypeError:
+        raise type_error("infer", "sh_c36", f"nodes is {kind_of(nodes)}, not a list of nodes", value=nodes) from None
+    for item in items:
         node = _checked_node(item)
         if len(outputs) == MAX_ITEMS:
             raise value_error("infer", "sh_c35", f"there are more than {MAX_ITEMS} nodes", value=MAX_ITEMS)
