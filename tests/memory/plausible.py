@@ -1,0 +1,212 @@
+"""Arguments that the public callables of ssop accept, and an instance of each of its classes."""
+
+import numpy as np
+
+import ssop
+
+# ---- what it is called with ------------------------------------------------------------------------------------------
+
+
+def operand():
+    return np.arange(12).reshape(3, 4)
+
+
+def shape_function(c):
+    c.set_output(0, c.input(0))
+
+
+MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+ARRAY_PARAMETERS = ("input_", "input", "operand", "x", "a", "data", "ref", "dst", "on_true", "on_false", "dy")
+BY_NAME = {
+    **dict.fromkeys(ARRAY_PARAMETERS, operand),
+    "src": operand,
+    "value": lambda: np.zeros((2, 2), int),
+    "update": lambda: np.zeros((1, 2), int),
+    "out": lambda: None,
+    "pred": lambda: np.ones((3, 4), bool),
+    "min": lambda: np.int64(1),
+    "max": lambda: np.int64(5),
+    "padding_value": lambda: np.int64(0),
+    "padding_config": lambda: [(0, 1, 0), (1, 0, 2)],
+    "operands": lambda: [operand(), operand()],
+    "operand_shapes": lambda: [[3, 4], [2, None]],
+    "shapes": lambda: [[1, 4], [2, 4]],
+    "begin": lambda: [0, 1],
+    "start": lambda: [0, 1],
+    "starts": lambda: [0, 1],
+    "start_indices": lambda: [0, 1],
+    "end": lambda: [2, 3],
+    "ends": lambda: [2, 3],
+    "stop": lambda: [2, 3],
+    "limit_indices": lambda: [2, 3],
+    "strides": lambda: [1, 1],
+    "step": lambda: [1, 1],
+    "steps": lambda: [1, 1],
+    "axes": lambda: [0, 1],
+    "size": lambda: [2, 2],
+    "slice_sizes": lambda: [2, 2],
+    "sizes": lambda: [2],
+    "new_sizes": lambda: [4, 3],
+    "permutation": lambda: [1, 0],
+    "dimensions": lambda: [0, 1],
+    "broadcast_dimensions": lambda: [0, 1],
+    "dimension": lambda: 0,
+    "axis": lambda: 0,
+    "index": lambda: 1,
+    "start_index": lambda: 0,
+    "limit_index": lambda: 2,
+    "slice_size": lambda: 1,
+    "stride": lambda: 1,
+    "shape": lambda: [3, 4],
+    "prefix": lambda: [3],
+    **dict.fromkeys(
+        ("in_shape", "input_shape", "operand_shape", "data_shape", "ref_shape", "pred_shape"), lambda: [3, 4]
+    ),
+    **dict.fromkeys(("min_shape", "max_shape", "on_true_shape", "on_false_shape"), lambda: [3, 4]),
+    **dict.fromkeys(("value_shape", "dy_shape"), lambda: [2, 2]),
+    "update_shape": lambda: [1, 2],
+    "ranges": lambda: ((0, 2, 1), (1, 2, 1)),
+    "out_axes": lambda: (0, 1),
+    **dict.fromkeys(MASKS, lambda: 0),
+    "spec": lambda: ssop.StridedSliceSpec([0, 1], [2, 3]),
+    "region": lambda: ssop.Region((3, 4), ((0, 3, 1), (0, 4, 1)), (0, 1)),
+    "dtype": lambda: np.dtype("i8"),
+    "n": lambda: 2,
+    "op": lambda: "strided_slice",
+    "kind": lambda: "tflite",
+    "of": lambda: None,
+    "name": lambda: None,
+    "var": lambda: None,
+    "out_of_bounds": lambda: "clamp",
+    "keepdims": lambda: True,
+    "mode": lambda: "tf",
+    "engine": lambda: "spec",
+    "dialect": lambda: "tf",
+    **dict.fromkeys(("strict", "offset", "allow_negative_indices", "evenly", "evenly_divisible"), lambda: False),
+    # of shapes and contexts
+    "nodes": lambda: [("x", "input", (), {"shape": [2, None]}), ("y", "merge", ("x",))],
+    "function": lambda: shape_function,
+    "fn": lambda: shape_function,
+    "dims": lambda: [3, None, (1, 4)],
+    "dim": lambda: 3,
+    "i": lambda: 0,
+    "rank": lambda: 2,
+    "count": lambda: 2,
+    "num_outputs": lambda: 1,
+    "num_inputs": lambda: 2,
+    "graph_def_version": lambda: 2474,
+    "input_shapes": lambda: [[3, 4], [None, 4]],
+    "input_tensors": lambda: [np.array([3, 4])],
+    "input_tensors_as_shapes": lambda: [[3, None]],
+    "input_handle_shapes_and_types": lambda: [None, [ssop.shapes.ShapeAndType([3], "float32")]],
+    "attributes": lambda: {"axis": 1},
+    "tensor": lambda: np.array([3, 4]),
+    **dict.fromkeys(("other", "first", "new", "old", "b", "dividend", "divisor", "rows", "columns"), lambda: 4),
+    "default": lambda: 1,
+    "key": lambda: 0,
+    "values": lambda: [3, None],
+    "inputs": lambda: (),
+}
+SLICED = {"dy": lambda: np.zeros((2, 2), int)}
+LISTS = dict.fromkeys(MASKS, lambda: [0, 0])
+WINDOW = {"update_shape": lambda: [2, 2]}
+BOUNDS = {"start": lambda: 0, "end": lambda: 2, "stride": lambda: 1}
+HANDLES = {"data": lambda: [ssop.shapes.ShapeAndType([3], "float32")]}
+TWO_DIMS = {"a": lambda: 4, "b": lambda: 4}
+TWO_SHAPES = {"a": lambda: [3, 4], "b": lambda: [None, 4]}
+OWN = {
+    "ssop.index": {"index": lambda: (0, slice(None, None, 2))},
+    "ssop.index_assign": {"index": lambda: slice(0, 2), "value": lambda: np.zeros((2, 4), int)},
+    "ssop.index_update": {"index": lambda: slice(0, 2), "value": lambda: np.zeros((2, 4), int)},
+    "ssop.show_config": {"mode": lambda: "dicts"},
+    "ssop.strided_slice_grad": SLICED,
+    "ssop.tf.strided_slice_grad": SLICED,
+    "ssop.openvino.strided_slice": LISTS,
+    "ssop.shapes.openvino.strided_slice": LISTS,
+    "ssop.Plan.__call__": {"x": operand, "out": lambda: None},
+    "ssop.infer_shape": {
+        **dict.fromkeys(("input_tensors", "input_tensors_as_shapes"), tuple),
+        "inputs": lambda: ([3, 4],),
+        "attributes": lambda: {"begin": [0, 1], "end": [2, 3]},
+    },
+    "ssop.vjp.strided_slice": SLICED,
+    "ssop.vjp.slice": SLICED,
+    "ssop.vjp.dynamic_slice": SLICED,
+    "ssop.vjp.tf_slice": SLICED,
+    "ssop.explain.slice": {},
+    "ssop.explain.dynamic_slice": {"policy": dict},
+    "ssop.explain.dynamic_update_slice": {"policy": dict, **WINDOW},
+    "ssop.divergences.rows": {"kind": lambda: "dialect"},
+    "ssop.shapes.Dim": {"value": lambda: 3},
+    "ssop.shapes.register": {"op": lambda: "Another"},
+    "ssop.vjp.broadcast": {"operand_shape": lambda: [4], "sizes": lambda: [3]},
+    "ssop.vjp.collapse": {"operand_shape": lambda: [3, 2, 2], "dimensions": lambda: [1, 2]},
+    "ssop.vjp.pad": {"operand_shape": lambda: [2, 3], "padding_config": lambda: [(0, 1, 0), (1, 0, 0)]},
+    "ssop.vjp.reshape": {"operand_shape": lambda: [4, 3], "new_sizes": lambda: [3, 4]},
+    "ssop.vjp.transpose": {"operand_shape": lambda: [4, 3]},
+    "ssop.shapes.InferenceContext.attribute": {"name": lambda: "axis"},
+    "ssop.Region.of": {"first": lambda: ssop.Region((5, 6), ((0, 3, 1), (0, 4, 1)), (0, 1))},
+    "ssop.Inference.__getitem__": {"key": lambda: ("x", 0)},
+    "ssop.shapes.PartialShape.subshape": BOUNDS,
+    "ssop.shapes.PartialShape.with_rank": {"rank": lambda: 3},
+    "ssop.shapes.PartialShape.with_rank_at_most": {"rank": lambda: 3},
+    "ssop.shapes.PartialShape.__deepcopy__": {"memo": dict},
+    "ssop.shapes.Dim.__deepcopy__": {"memo": dict},
+    **{
+        f"ssop.shapes.InferenceContext.{name}": TWO_DIMS
+        for name in ("add", "subtract", "multiply", "min", "max", "merge")
+    },
+    "ssop.shapes.InferenceContext.with_value": {"value": lambda: 3},
+    "ssop.shapes.InferenceContext.subshape": BOUNDS,
+    "ssop.shapes.InferenceContext.concatenate": TWO_SHAPES,
+    "ssop.shapes.InferenceContext.debug_string": {"x": lambda: [3, None]},
+    "ssop.shapes.InferenceContext.make_shape_from_shape_tensor": {"i": lambda: 1},
+    "ssop.shapes.InferenceContext.make_shape_from_shape_tensor_treat_scalar_as_unknown_shape": {"i": lambda: 1},
+    "ssop.shapes.InferenceContext.make_shape_from_tensor": {"shape": lambda: [2]},
+    "ssop.shapes.InferenceContext.make_dim_for_scalar_input": {"i": lambda: 2},
+    "ssop.shapes.InferenceContext.make_dim_for_scalar_input_with_negative_indexing": {"i": lambda: 2},
+}
+# For the methods of a class.
+OF_CLASS = {
+    "ssop.shapes.PartialShape": {**dict.fromkeys(("other", "value"), lambda: [3, None, None]), "key": lambda: 0},
+    "ssop.shapes.Dim": dict.fromkeys(("other", "value"), lambda: 3),
+    "ssop.shapes.InferenceContext": HANDLES,
+}
+
+
+# ---- instances -------------------------------------------------------------------------------------------------------
+
+
+def spec():
+    return ssop.StridedSliceSpec([0, 1], [2, 3])
+
+
+def context():
+    shapes = ssop.shapes
+    handles = [[shapes.ShapeAndType([3], "float32")], None]
+    tensors = [np.array([3, 4]), np.array([3, 4]), np.array(1)]
+    return shapes.InferenceContext("Op", [[2], [2], []], tensors, [[3, 4]], handles, attributes={"axis": 1})
+
+
+def error():
+    try:
+        ssop.strided_slice(np.arange(3), [0], [1], [0])
+    except ssop.SliceError as caught:
+        return caught
+
+
+INSTANCES = {
+    "Plan": lambda: ssop.plan(spec(), (3, 4), np.int64),
+    "Region": lambda: spec().resolve((3, 4)),
+    "StridedSliceSpec": spec,
+    "Explanation": lambda: spec().explain((3, 4)),
+    "Explorer": lambda: ssop.explore([3, 4], [0, 1], [2, 3]),
+    "_Explain": lambda: ssop.explain,
+    "SliceError": error,
+    "Dim": lambda: ssop.shapes.Dim((1, 5)),
+    "PartialShape": lambda: ssop.shapes.PartialShape([3, None, (1, 4)]),
+    "InferenceContext": context,
+    "Inference": lambda: ssop.shapes.infer(BY_NAME["nodes"]()),
+    "Node": lambda: ssop.shapes.Node("x", "input"),
+    "ShapeAndType": lambda: ssop.shapes.ShapeAndType([3], "float32"),
+}
