@@ -12,7 +12,7 @@ import pytest
 
 from ssop import cli
 from ssop.testing import difftest
-from ssop.testing.calls import Call
+from ssop.testing.calls import Answer, Call, Dims, Fault, Rejection
 from ssop.testing.calls.call import is_well_formed
 from ssop.testing.calls.specs import MASKS, tf_strided_slice
 from ssop.testing.differential import programs
@@ -203,6 +203,24 @@ def test_a_program_that_does_not_show_the_case_says_so(folder):
     (case,) = [case for case in programs.verified(report).cases_found if "raised" in case.difference.kind]
     assert case.subject_program.endswith(programs.NOT_SHOWN) and not case.oracle_program.endswith(programs.NOT_SHOWN)
     sys.modules.pop("moody")
+
+
+@pytest.mark.parametrize(
+    ("program", "answer", "shown"),
+    [
+        ("print(np.arange(3))", Answer(np.arange(3)), True),
+        ("print(np.arange(3))", Answer(np.arange(3, dtype=np.int32)), False),  # the same text
+        ("print(np.arange(3))", Answer(np.array([0, 1, 3])), False),
+        ("print(np.arange(3))", Answer(error=Rejection("ValueError", "")), False),
+        ("print(np.arange(3)[5])", Answer(error=Rejection("IndexError", "")), True),
+        ("print([2, (0, None)])", Answer(dims=Dims(((2, 2), (0, None)))), True),
+        ("print([2, 3])", Answer(dims=Dims(((2, 2), (0, None)))), False),
+        ("import os; os.abort()", Answer(error=Fault("crashed: SIGABRT")), True),
+        ("print(1)", Answer(error=Fault("raised ZeroDivisionError: division by zero")), False),
+    ],
+)
+def test_what_a_program_prints_is_compared_and_not_only_that_it_ends(program, answer, shown):
+    assert programs.shows(f"import numpy as np\n{program}", answer) is shown
 
 
 def test_a_program_for_tensorflow_converts_as_the_engine_does():

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
+import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ssop.shapes import PartialShape
 from ssop.testing.calls import Answer, Call, Fault, ShapeCall
 from ssop.testing.calls.call import array_text, value_text
+from ssop.testing.calls.partial import dims_of
 from ssop.testing.differential.result import Case, Report
 from ssop.testing.differential.shape_subjects import shape_arguments_of
 from ssop.testing.differential.subjects import Subject, arguments_of
+from ssop.testing.oracles import ORACLES, SHAPE_ORACLES
 
 SECONDS = 120.0
 """The limit of a program, most of whose time is an engine's import on a busy machine."""
@@ -63,42 +69,88 @@ def _text(value: Any) -> str:
 
 def verified(report: Report) -> Report:
     """The report, with a remark in each program that, run by itself, does not show what was seen."""
-    return replace(report, cases_found=[_verified(case) for case in report.cases_found])
+    table: Mapping[str, Any] = SHAPE_ORACLES if report.what == "shape" else ORACLES
+    only_shapes = getattr(table.get(report.oracle), "only_shapes", False)
+    return replace(report, cases_found=[_verified(case, only_shapes) for case in report.cases_found])
 
 
-def _verified(case: Case) -> Case:
+def _verified(case: Case, only_shapes: bool) -> Case:
     theirs, ours = case.difference.theirs, case.difference.ours
     return case._replace(
-        oracle_program=_remarked(case.oracle_program, theirs),
-        subject_program=_remarked(case.subject_program, ours),
+        oracle_program=_remarked(case.oracle_program, theirs, only_shapes),
+        subject_program=_remarked(case.subject_program, ours, only_shapes),
     )
 
 
-def _remarked(program: str, answer: Answer) -> str:
-    if program.startswith("#") or shows(program, answer):
+def _remarked(program: str, answer: Answer, only_shapes: bool) -> str:
+    if program.startswith("#") or shows(program, answer, only_shapes):
         return program
     return f"{program}\n{NOT_SHOWN}"
 
 
-def shows(program: str, answer: Answer) -> bool:
-    """Run a program; whether it ends as the answer says: with a result, with an exception, by a crash, or not at all.
+HARNESS = """
+import pickle, sys
+from ssop.testing.differential.programs import told
+printed = []
+scope = {"__name__": "__main__", "print": lambda *values: printed.extend(values)}
+exec(compile(sys.stdin.read(), "<program>", "exec"), scope)
+with open(sys.argv[1], "wb") as file:
+    pickle.dump(told(printed[-1]), file)
+"""
+"""Runs a program with a `print` that keeps what is printed: texts leave out elements and dtypes."""
+
+
+def shows(program: str, answer: Answer, only_shapes: bool = False) -> bool:
+    """Run a program; whether it ends as the answer says: with that result, an exception, a crash, or not at all.
 
     >>> shows("print(1 / 0)", Answer(error=ValueError())), shows("print(1)", Answer(error=ValueError()))
     (True, False)
+    >>> [shows("import numpy as np; print(np.arange(2))", Answer(np.arange(n))) for n in (2, 3)]
+    [True, False]
     """
     fault = str(answer.error) if isinstance(answer.error, Fault) else ""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     limit = 10.0 if fault.startswith("no answer") else SECONDS
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=limit, env=environment
-        )
-    except subprocess.TimeoutExpired:
-        return fault.startswith("no answer")
-    if str(answer) in done.stdout:
-        return True
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "printed")
+        try:
+            done = subprocess.run(
+                [sys.executable, "-c", HARNESS, path],
+                input=program, capture_output=True, text=True, check=False, timeout=limit, env=environment,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return fault.startswith("no answer")
+        seen: Answer | None = None
+        if done.returncode == 0:
+            with open(path, "rb") as file:
+                seen = pickle.load(file)
     if fault:
-        return (
-            done.returncode < 0 if fault.startswith("crashed") else (done.returncode > 0) == fault.startswith("raised")
-        )
-    return (done.returncode == 0) == (answer.error is None)
+        if seen is not None and str(seen) == fault:
+            return True
+        crashed, raised = fault.startswith("crashed"), fault.startswith("raised")
+        return done.returncode < 0 if crashed else (done.returncode > 0) == raised
+    rejected = done.returncode != 0 or (seen is not None and seen.error is not None)
+    if rejected or answer.error is not None or seen is None:
+        return bool(rejected == (answer.error is not None))
+    if answer.array is not None and seen.array is not None:
+        if only_shapes:
+            return bool(answer.array.shape == seen.array.shape)
+        if (
+            answer.array.dtype.kind in "fV" and seen.array.dtype.kind == "u"
+        ):  # programs for JAX print small floats' bits
+            return answer.array.tobytes() == seen.array.tobytes()
+    return (answer.array is None) == (seen.array is None) and bool(answer.agrees(seen))
+
+
+def told(value: Any) -> Answer | None:
+    """What a program prints, as an answer: an array, a tensor, dims, or an answer itself; None for anything else."""
+    if isinstance(value, Answer):
+        return value
+    if isinstance(value, np.ndarray | np.generic):
+        return Answer(np.asarray(value))
+    try:
+        if isinstance(value, PartialShape | list):
+            return Answer(dims=dims_of(PartialShape(value)))
+        return Answer(np.asarray(value.numpy()))
+    except Exception:  # of whatever an engine's object is: then it counts that the program ended
+        return None
