@@ -77,7 +77,10 @@ class Draw:
         names = [name for name, kind in KINDS.items() if not (kind.is_endless and parameter in READ_BY_NUMPY)]
         name = self.rng.choice(names)
         self.kinds.append(name)
-        return KINDS[name].make(self.rng)
+        made = KINDS[name].make(self.rng)
+        if not KINDS[name].is_endless:
+            self.finite.append(made)
+        return made
 
     def replacement(self, parameter, value):
         """A hostile object, or what was there with one inside."""
