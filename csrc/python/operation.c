@@ -5,6 +5,7 @@
 #include "checks.h"
 #include "errors.h"
 #include "foreign.h"
+#include "nested_lists.h"
 #include "types/dim.h"
 #include "types/partial_shape.h"
 #include "values.h"
@@ -15,7 +16,10 @@
 static PyArrayObject *
 convert_operand(PyObject *object)
 {
-    return PyArray_Check(object) ? (PyArrayObject *)Py_NewRef(object) : (PyArrayObject *)PyArray_FROM_O(object);
+    if (PyArray_Check(object)) {
+        return (PyArrayObject *)Py_NewRef(object);
+    }
+    return nested_lists_check(object) == 0 ? (PyArrayObject *)PyArray_FROM_O(object) : NULL;
 }
 
 static PyArrayObject *

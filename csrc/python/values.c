@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "nested_lists.h"
 #include "value_items.h"
 #include "value_records.h"
 
@@ -188,7 +189,7 @@ values_convert(const call_context *call, const char *name, PyObject *object, PyA
 {
     const conversion to = {.call = call, .name = name, .dtype = dtype, .kind = kind_of_dtype(dtype)};
     if (!values_is_scalar(object)) {
-        return convert_object(&to, object);
+        return nested_lists_check(object) == 0 ? convert_object(&to, object) : NULL;
     }
     PyObject *given = PyArray_Check(object) ? Py_NewRef(object) : PyArray_FROM_O(object);
     PyArrayObject *result = given != NULL ? convert_scalar(&to, (PyArrayObject *)given) : NULL;
