@@ -101,6 +101,8 @@ class JAX(Oracle):
         text = f"lax.{call.name}({', '.join(words)})"
         if call.how == "jit constant" or (call.how == "jit" and call.name == "slice"):
             text = f"jax.jit(lambda: {text})()"
+        elif call.how == "jit":  # starts that are arguments are numbers of their dtype to JAX, and no constants
+            text = f"jax.jit(lambda starts: {text.replace(starts, 'starts', 1)})({starts})"
         return f"{HEAD}print({self.bits(call, text)})"
 
     def bits(self, call: Call, text: str) -> str:
