@@ -320,6 +320,8 @@ VALUES = [
     Case("pl_c1", "Plan", (PLAN, X.T), "the array has shape (4, 3), not (3, 4)", axis=0, value=(4, 3)),
     Case("pl_c2", "Plan", (PLAN, X.astype(np.float32)), "the array has dtype float32, not int64",
          value=np.dtype(np.float32)),
+    Case("ex_c2", "explain", (ssop.explain((None, 4), [0], [2]).to_svg,),
+         "a picture needs every dim, and the shape is (?, 4)"),
     Case("ex_c1", "explain", (ssop.explain, (3,), [0], [1], {"dialect": "onnx"}),
          "dialect is 'onnx', not one of 'tf', 'tflite', 'openvino'", value="onnx"),
     Case("pl_c3", "plan", (ssop.plan, "1:", (3,), int),

@@ -115,7 +115,13 @@ CALLS = [
         "Op with name xla.pad is already registered: it is one of this package",
         value="xla.pad",
     ),
-    Case("sh_c36", "register", (shapes.register, "Outer", 5), "function is an int, not a callable", value=5),
+    Case(
+        "sh_c36",
+        "register",
+        (shapes.register, "Outer", 5),
+        "function is an int, not a callable that takes an InferenceContext",
+        value=5,
+    ),
     Case("sh_c35", "infer", (shapes.infer, [X, X]), "two nodes have the name 'x'", value="x"),
     Case(
         "sh_c35",

@@ -24,7 +24,7 @@ ATTRIBUTES = ("op", "label", "axis", "entry", "value", "allowed")
 # In these the two shapes stand side by side, which shows the axis; or only merging whole shapes knows it.
 WITHOUT_AXIS = {"out_c2", "pl_c1", "gr_c1", "as_c1", "sh_c3"}
 # In these, an int is of the wrong type: its type is shown.
-WITHOUT_VALUE = {"in_c5", "in_c8", "out_c1", "sh_c23", "sh_c25"}
+WITHOUT_VALUE = {"in_c5", "in_c8", "out_c1", "sh_c23", "sh_c25", "sh_c36"}
 
 
 def table():
