@@ -3,8 +3,6 @@
  * the order towards the source: forwards if the destination comes before it, else backwards. */
 #include "nest.h"
 
-#include <string.h>
-
 /* BUFFER_BYTES: items that are not in long rows are copied to a buffer and from there to their place, so many bytes at
  * a time; its size is not measured, but chosen because it is half of a small L1 cache. MIN_ROW: not measured; chosen
  * because shorter rows cost less as items of a permutation than as calls of memmove. ROWS_BYTES: a step of rows. */

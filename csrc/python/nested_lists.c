@@ -69,3 +69,12 @@ nested_lists_check(PyObject *object)
     }
     return stored < 0 ? -1 : 0;
 }
+
+PyObject *
+nested_lists_to_array(PyObject *object)
+{
+    if (PyArray_Check(object)) {
+        return Py_NewRef(object);
+    }
+    return nested_lists_check(object) == 0 ? PyArray_FROM_O(object) : NULL;
+}

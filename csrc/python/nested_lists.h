@@ -8,4 +8,8 @@
  * each item, without a look at signals. 0 for anything else. Runs no Python code. */
 int nested_lists_check(PyObject *object);
 
-#endif
+/* The object as numpy.asarray makes it (in_s1), but arrays, also of subclasses, as they are. New reference; NULL on
+ * error. May run Python code. */
+PyObject *nested_lists_to_array(PyObject *object);
+
+#endif /* SSOP_PYTHON_NESTED_LISTS_H */

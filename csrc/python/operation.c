@@ -12,16 +12,6 @@
 
 /* ---- operands in ------------------------------------------------------------------------------------------------- */
 
-/* As numpy.asarray makes it (in_s1), but subclasses stay as they are. New reference; may run Python code. */
-static PyArrayObject *
-convert_operand(PyObject *object)
-{
-    if (PyArray_Check(object)) {
-        return (PyArrayObject *)Py_NewRef(object);
-    }
-    return nested_lists_check(object) == 0 ? (PyArrayObject *)PyArray_FROM_O(object) : NULL;
-}
-
 static PyArrayObject *
 convert_destination(const call_context *call, PyObject *object)
 {
@@ -47,7 +37,7 @@ convert_value(const call_context *call, const char *name, PyObject *object, PyAr
 {
     *converted = false;
     if (PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0) {
-        return convert_operand(object);
+        return (PyArrayObject *)nested_lists_to_array(object);
     }
     if (is_number_of(object, dtype)) {
         return (PyArrayObject *)PyArray_FromScalar(object, NULL);
@@ -111,8 +101,8 @@ convert_and_run(const operation *op, const call_context *call, void *arguments, 
 {
     int last = op->parameters.count - 1;
     converted_arrays converted = {.out = op->parameters.name[last] == ARG_OUT ? found[last] : NULL};
-    converted.operand =
-        op->in_place ? convert_destination(call, found[op->operand]) : convert_operand(found[op->operand]);
+    converted.operand = op->in_place ? convert_destination(call, found[op->operand])
+                                     : (PyArrayObject *)nested_lists_to_array(found[op->operand]);
     if (converted.operand == NULL || op->value == 0) {
         return converted.operand != NULL ? run_on_private_views(op, call, arguments, &converted) : NULL;
     }

@@ -14,7 +14,10 @@ def nested(depth):
     return inner
 
 
-@pytest.mark.parametrize("call", ["copyto", "clamp", "pad", "strided_slice", "dynamic_update_slice"])
+CALLS = ["copyto", "clamp", "pad", "strided_slice", "dynamic_update_slice", "objects", "select", "concatenate", "plan"]
+
+
+@pytest.mark.parametrize("call", CALLS)
 def test_lists_of_lists_are_not_visited_2_to_50_times(call):
     """Neither as an operand nor as a value; in a process of its own, because no signal would end it."""
 
@@ -28,6 +31,10 @@ def test_lists_of_lists_are_not_visited_2_to_50_times(call):
             "pad": lambda: ssop.xla.pad(np.zeros(2), inner, [(0, 0, 0)]),
             "strided_slice": lambda: ssop.strided_slice(inner, [0], [1]),
             "dynamic_update_slice": lambda: ssop.xla.dynamic_update_slice(np.zeros(2), [inner], [0]),
+            "objects": lambda: ssop.strided_slice_assign(np.zeros(4, object), [0], [2], [1], inner),
+            "select": lambda: ssop.xla.select(True, inner, np.zeros(4)),
+            "concatenate": lambda: ssop.xla.concatenate([inner, [0.0]], 0),
+            "plan": lambda: ssop.plan(ssop.StridedSliceSpec([0], [2]), (4,), np.float64)(inner),
         }
         try:
             calls[call]()

@@ -232,3 +232,8 @@ def test_tried_the_shape_of_a_gradient_is_read_as_execution_does(shape):
     label = label_of(ssop.strided_slice_grad, shape, [1], [2], [1], np.zeros((4, 5)))
     assert label_of(shapes.strided_slice_grad, shape, [1], [2], [1], [4, 5]) == label
     assert shapes.strided_slice_grad(np.array([5, -1]), [0], [5], [2], [3, None]).dims == (5, None)
+
+
+def test_what_is_known_of_vectors_is_given_as_sequences():
+    with pytest.raises(ssop.SliceTypeError, match=r"input_tensors is a generator.*sh_c36"):
+        ssop.infer_shape("strided_slice", [4], [0], [1], [1], input_tensors=(i for i in ()))

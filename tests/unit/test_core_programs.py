@@ -53,6 +53,7 @@ FLOORS = {
     "test_rules": 25_000,
     "test_shape_function": 15_000,
     "test_select": 25_000,
+    "test_shift": 3_000,
     "test_size_slice": 7_000,
     "test_slice": 780_000,
     "test_small": 60_000,

@@ -5,6 +5,7 @@
 #include "../errors.h"
 #include "../foreign.h"
 #include "../hidden.h"
+#include "../nested_lists.h"
 #include "../operand_list.h"
 #include "../parse.h"
 #include "../result.h"
@@ -109,7 +110,7 @@ convert_and_store(const call_context *call, PyObject *operand, operand_list *ope
     if (is_interrupted(entry)) {
         return -1;
     }
-    PyObject *array = PyArray_Check(operand) ? Py_NewRef(operand) : PyArray_FROM_O(operand);
+    PyObject *array = nested_lists_to_array(operand);
     if (array == NULL) {
         return -1;
     }

@@ -6,6 +6,7 @@
 #include "../errors.h"
 #include "../foreign.h"
 #include "../memory.h"
+#include "../nested_lists.h"
 #include "../ops/spec_args.h"
 #include "../parse.h"
 #include "../result.h"
@@ -121,7 +122,7 @@ plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwname
         ssop_error error = {.rule = SSOP_IN_C7, .axis = -1, .entry = -1};
         return errors_raise_type(&call, &error, "the input", found[0], NULL);
     }
-    PyObject *input = PyArray_Check(found[0]) ? Py_NewRef(found[0]) : PyArray_FROM_O(found[0]);
+    PyObject *input = nested_lists_to_array(found[0]);
     return input != NULL ? run_plan(&call, (plan_object *)self, (PyArrayObject *)input, found[1]) : NULL;
 }
 

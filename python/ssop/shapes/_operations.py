@@ -271,7 +271,8 @@ def infer_shape(
     operation = OPERATIONS.get(op) if isinstance(op, str) else None
     known = (input_tensors, input_tensors_as_shapes, handles)
     if operation is not None:
-        if any(len(given) for given in known):
+        names = ("input_tensors", "input_tensors_as_shapes", "handles")
+        if any(items_of("infer_shape", name, given, "entries") for name, given in zip(names, known, strict=True)):
             message = f"{op} is no registered operation: what is known of its vectors are its own arguments"
             raise value_error("infer_shape", "sh_c30", message)
         return operation.function(*inputs, mode=mode, **attributes)
