@@ -94,24 +94,30 @@ make_strings(string_stores *stores, char *made, int64_t count, const ssop_view *
     return status;
 }
 
+static void
+exchange(const ssop_view *to, char *made, int64_t count)
+{
+    string_walk walk;
+    char old[sizeof(npy_static_string)];
+    begin_walk(&walk, to);
+    for (char *item = made; item < made + count * to->item_bytes; item += to->item_bytes) {
+        char *const place = next_item(&walk);
+        memcpy(old, place, sizeof old);
+        memcpy(place, item, sizeof old);
+        memcpy(item, old, sizeof old);
+    }
+}
+
 /* Exchanges the items of `to` for those in `made`, and frees what then is there: the old ones, or the new ones if `to`
  * is NULL. */
 static void
 exchange_and_free(string_stores *stores, const ssop_view *to, char *made, int64_t count, int64_t item_bytes)
 {
-    string_walk walk;
-    char old[sizeof(npy_static_string)];
-    if (to != NULL) {
-        begin_walk(&walk, to);
-    }
     NpyString_acquire_allocators(1, stores->dtype, stores->store);
+    if (to != NULL) {
+        exchange(to, made, count);
+    }
     for (char *item = made; item < made + count * item_bytes; item += item_bytes) {
-        if (to != NULL) {
-            char *const place = next_item(&walk);
-            memcpy(old, place, sizeof old);
-            memcpy(place, item, sizeof old);
-            memcpy(item, old, sizeof old);
-        }
         (void)NpyString_pack(stores->store[0], (npy_packed_static_string *)item, "", 0);
     }
     NpyString_release_allocators(1, stores->store);

@@ -78,7 +78,7 @@ def test_e7_out_c2_views_of_unequal_length():
                 continue
             with pytest.raises(ssop.SliceValueError) as caught:
                 ssop.copyto(dst, src)
-            assert rejection(caught.value) == ("out_c2", 0, None, dst.shape, None)
+            assert rejection(caught.value) == ("out_c2", 0, None, src.shape, None)
             compared += 1
     assert memory.tobytes() == before.tobytes()
     assert compared == 100_104

@@ -175,7 +175,7 @@ class EndlessIterator:
 
 
 @pytest.mark.parametrize(
-    "vector", [itertools.repeat(0), np.int64(1), 1.5, np.array(1), "ab", EndlessIterator()], ids=repr
+    "vector", [itertools.repeat(0), np.int64(1), 1.5, np.array(1), "ab", EndlessIterator()], ids=type
 )
 def test_tried_every_vector_of_xlas_shapes_is_read_by_one_bounded_reader(vector):
     xla = shapes.xla
