@@ -21,6 +21,13 @@ foreign_is_ours(PyObject *object)
     return PyArray_CheckExact(object) || foreign_is_ours_too(object);
 }
 
+/* True for an `out` that may be another library's array; NULL is none. Runs no Python code. */
+static inline bool
+foreign_is_destination(PyObject *out)
+{
+    return out != NULL && !PyArray_Check(out) && out != Py_None && !foreign_is_ours_too(out);
+}
+
 /* Raises if the items of `object`, the argument `name`, mean more than numbers (in_c7); 0 if they do not. */
 int foreign_reject(const call_context *call, const char *name, PyObject *object);
 

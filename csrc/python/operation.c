@@ -96,11 +96,18 @@ run_on_private_views(const operation *op, const call_context *call, void *argume
     return result;
 }
 
+/* What the caller gave as `out`, else NULL. */
+static PyObject *
+given_out(const operation *op, PyObject *const *found)
+{
+    int last = op->parameters.count - 1;
+    return op->parameters.name[last] == ARG_OUT ? found[last] : NULL;
+}
+
 static PyObject *
 convert_and_run(const operation *op, const call_context *call, void *arguments, PyObject *const *found)
 {
-    int last = op->parameters.count - 1;
-    converted_arrays converted = {.out = op->parameters.name[last] == ARG_OUT ? found[last] : NULL};
+    converted_arrays converted = {.out = given_out(op, found)};
     converted.operand = op->in_place ? convert_destination(call, found[op->operand])
                                      : (PyArrayObject *)nested_lists_to_array(found[op->operand]);
     if (converted.operand == NULL || op->value == 0) {
@@ -132,7 +139,8 @@ operation_run(const operation *op, void *arguments, PyObject *module, PyObject *
     if (parse_arguments(&call, &op->parameters, args, positional, kwnames, found) < 0) {
         return NULL;
     }
-    if (!foreign_is_ours(found[op->operand]) || (op->value != 0 && !foreign_is_ours(found[op->value]))) {
+    if (!foreign_is_ours(found[op->operand]) || (op->value != 0 && !foreign_is_ours(found[op->value])) ||
+        foreign_is_destination(given_out(op, found))) {
         return foreign_call(&call, args, positional, kwnames);
     }
     return op->read == NULL || op->read(&call, found, arguments) == 0 ? convert_and_run(op, &call, arguments, found)

@@ -164,6 +164,43 @@ def test_wrong_out():
     assert info.value.label == "out_c3"
 
 
+def test_torch_users_a_tensor_is_out_for_an_array_of_numpy():
+    x = np.arange(6.0).reshape(2, 3)
+    calls = {
+        "copy": (ssop.copy(x), lambda out: ssop.copy(x, out=out)),
+        "list": (np.array([1.0, 2.0]), lambda out: ssop.copy([1.0, 2.0], out=out)),
+        "slice": (x[:, :2], lambda out: ssop.strided_slice(x, [0, 0], [2, 2], out=out)),
+        "pad": (np.pad(x, 1), lambda out: ssop.xla.pad(x, 0.0, [(1, 1, 0)] * 2, out=out)),
+        "concatenate": (np.vstack([x, x]), lambda out: ssop.xla.concatenate([x, x], 0, out=out)),
+    }
+    for there, call in calls.values():
+        out = torch.zeros(there.shape, dtype=torch.float64)
+        version = out._version
+        assert call(out) is out and out._version == version + 1
+        np.testing.assert_array_equal(out.numpy(), there)
+
+
+@pytest.mark.parametrize(
+    ("out", "label"),
+    [
+        (torch.zeros(4, dtype=torch.float64), "out_c2"),
+        (torch.zeros(3), "out_c3"),
+        (torch.zeros(3, dtype=torch.bfloat16), "out_c3"),
+        (torch.zeros(1, dtype=torch.float64).expand(3), "out_c5"),
+        (torch.zeros(3, dtype=torch.float64, requires_grad=True), "in_c7"),
+        (torch.zeros(3, dtype=torch.float64, device="meta"), "in_c7"),
+        (torch.float64, "out_c1"),
+        (object(), "out_c1"),
+    ],
+    ids=["shape", "dtype", "bfloat16", "expanded", "gradient", "meta", "no tensor", "no array"],
+)
+def test_tensors_that_are_no_out_for_an_array_of_numpy(out, label):
+    for call in (ssop.copy, lambda x, out: ssop.xla.concatenate([x], 0, out=out)):
+        with pytest.raises(ssop.SliceError) as info:
+            call(np.zeros(3), out=out)
+        assert info.value.label == label
+
+
 @pytest.mark.parametrize("write", ["out", "assign"])
 def test_autograd_notices_what_is_written(write):
     x = torch.ones(3, requires_grad=True)
@@ -331,6 +368,3 @@ def test_libraries_do_not_mix():
     with pytest.raises(ssop.SliceTypeError) as info:
         xla.concatenate([T, X], 0)
     assert info.value.label == "in_c7"
-    with pytest.raises(ssop.SliceTypeError) as info:
-        ssop.copy(X, out=torch.zeros(4, 6, dtype=torch.float64))
-    assert info.value.label == "out_c1"

@@ -311,7 +311,7 @@ py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positiona
     if (operands == NULL) {
         return NULL;
     }
-    if (!are_ours(operands)) {
+    if (!are_ours(operands) || foreign_is_destination(found[2])) {
         /* The operands as they were read, so that nobody reads the sequence again. */
         PyObject *const given[] = {operands, found[1], found[2] != NULL ? found[2] : Py_None};
         result = foreign_call(&call, given, 3, NULL);

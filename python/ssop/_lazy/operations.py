@@ -59,7 +59,9 @@ class Operation(NamedTuple):
         self._check_meanings(given)
         self._reject_none(given)
         if not libraries.stays(given[self.operand]):
-            return function(**self._converted(given))
+            given = self._converted(given)
+            out = given.pop("out", None)
+            return function(**given) if out is None else _written(self.name, out, lambda x: function(**given, out=x))
         x, out = given.pop(self.operand), given.pop("out", None)
         _check_out(self.name, x, out)
         libraries.check_storage(self.name, x, slices=self.result in _SLICES, assigns=self.in_place)
@@ -152,7 +154,10 @@ class Concatenation(NamedTuple):
             meanings.check(self.name, f"operand entry {entry}", x, entry)
         meanings.check(self.name, "out", out)
         if not any(map(libraries.stays, operands)):
-            return _core.xla_concatenate([libraries.as_numpy(self.name, x) for x in operands], dimension, out=out)
+            arrays = [libraries.as_numpy(self.name, x) for x in operands]
+            if out is None:
+                return _core.xla_concatenate(arrays, dimension)
+            return _written(self.name, out, lambda x: _core.xla_concatenate(arrays, dimension, out=x))
         first = libraries.leading(self.name, operands)
         _check_out(self.name, first, out)
         matched = (libraries.match_operand(self.name, first, x, "cat_c4") for x in operands)
@@ -176,6 +181,17 @@ def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
 def _check_out(op: str, x: Any, out: Any) -> None:
     if out is not None and libraries.library(x) != "torch":
         raise libraries.foreign_error(op, x, "takes no out=: the result stays in its own library")
+
+
+def _written(op: str, out: Any, run: Callable[[Any], Any]) -> Any:
+    """Return the result of an operation on NumPy's arrays in `out`, which is an array or a tensor of torch."""
+    if isinstance(out, np.ndarray):
+        return run(out)
+    if libraries.library(out) != "torch" or not libraries.stays(out):
+        raise type_error(op, "out_c1", f"out is {kind_of(out)}, not a NumPy array", value=out)
+    from ssop._lazy import tensors  # which imports torch
+
+    return tensors.written(op, out, run)
 
 
 def _check_value_given(op: str, parameter: str, value: Any, into: Any) -> None:

@@ -108,13 +108,20 @@ def _run(op: str, tensors: Sequence[Any], engine: Run, gradient: Callable[[], An
 def _into(op: str, tensors: Sequence[Any], engine: Run, arrays: Sequence[Any], out: Any) -> Any:
     if not isinstance(out, torch.Tensor):
         raise libraries.foreign_error(op, tensors[0], "takes no out= but a tensor: the result stays in its own library")
-    if any(map(_needs_gradient, (*tensors, out))):
+    if any(map(_needs_gradient, tensors)):
         raise libraries.foreign_error(op, tensors[0], "takes no out= where a gradient is needed")
+    return written(op, out, lambda target: engine(arrays, target), tensors[0].dtype)
+
+
+def written(op: str, out: Any, run: Callable[[Any], Any], dtype: Any = None) -> Any:
+    """Return the tensor `out`, after an operation has written into its memory: on tensors of `dtype`, or on arrays."""
+    if _needs_gradient(out):
+        raise libraries.foreign_error(op, out, "takes no out= where a gradient is needed")
     if _all_exported(op, [out])[0] is None:
         raise libraries.foreign_error(op, out, "is no out= that can be written to in the memory of the CPU")
-    if out.dtype != tensors[0].dtype:  # both may be moved as integers
-        raise type_error(op, "out_c3", f"out has dtype {out.dtype}, not {tensors[0].dtype}", value=out.dtype)
-    engine(arrays, _written(out))
+    if out.dtype != dtype and (dtype is not None or out.dtype not in NATIVE):  # both may be moved as integers
+        raise type_error(op, "out_c3", f"out has dtype {out.dtype}, not {dtype or 'one of NumPy'}", value=out.dtype)
+    run(_written(out))
     torch.autograd.graph.increment_version(out)  # as torch's own functions do
     return out
 
