@@ -5,7 +5,8 @@
 
 /* BUFFER_BYTES: items that are not in long rows are copied to a buffer and from there to their place, so many bytes at
  * a time; its size is not measured, but chosen because it is half of a small L1 cache. MIN_ROW: not measured; chosen
- * because shorter rows cost less as items of a permutation than as calls of memmove. ROWS_BYTES: a step of rows. */
+ * because shorter rows cost less as items of a permutation than as calls of memmove. ROWS_BYTES: a step of rows, after
+ * which signals are looked for; memmove copies megabytes in a faster way than less. */
 enum { BUFFER_BYTES = 16 * 1024, MIN_ROW = 64, ROWS_BYTES = 256 * 1024 };
 
 /* Takes the loops of a copy, if both sides have the same strides and the items lie in the order of the loops. */

@@ -56,6 +56,7 @@ def test_every_row_of_the_table_is_a_class():
     rows += ["column", "reverse", "transpose", "blocks", "aliasing", "huge-out", "huge-new", "kept"]
     rows += ["permute", "hptt", "layout", "numpy-out", "order", "network", "fill", "broadcast", "pad", "frame"]
     rows += ["concatenate", "update", "grad", "grad-window", "assign", "assign-broadcast", "select-clamp", "reshape"]
+    rows += ["shift"]
     assert list(bench.CLASSES) == [*rows, "tiny", "tensorflow"]
 
 

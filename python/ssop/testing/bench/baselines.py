@@ -27,7 +27,7 @@ def ssop_call(work: Work) -> Call:
     every = tuple(range(len(shape)))
     seen = x.transpose(work.order) if work.op in ("transpose", "reshape") else x
     runs: dict[str, Callable[[], object]] = {
-        "copy": lambda: ssop.copyto(out, x),
+        **dict.fromkeys(("copy", "shift"), lambda: ssop.copyto(out, x)),
         "transpose": lambda: ssop.copyto(out, seen),
         "reshape": lambda: xla.reshape(seen, shape, out=out),
         "broadcast": lambda: xla.broadcast_in_dim(x, shape, every, out=out),
@@ -80,7 +80,7 @@ def numpy_call(work: Work) -> Call:
         "slice": lambda: copyto(out, x[index]),
         "transpose": lambda: copyto(out, x.transpose(order)),
         "reshape": lambda: copyto(out.reshape([x.shape[axis] for axis in order]), x.transpose(order)),
-        "copy": lambda: copyto(out, x),
+        **dict.fromkeys(("copy", "shift"), lambda: copyto(out, x)),
         "broadcast": lambda: copyto(out, x),
         "update": update,
         "concatenate": lambda: np.concatenate(operands, axis, out=out),

@@ -238,6 +238,36 @@ def _reshape_kinds() -> list[Kind]:
     ]
 
 
+def _shifted(item: int, by: tuple[int, ...], step: int, nbytes: int) -> Work:
+    """A vector, or a matrix of 1000 columns, moved by so many items of each axis; on the last one every `step`-th."""
+    lengths = (nbytes // item,) if len(by) == 1 else (nbytes // (item * 1000), 1000)
+    steps = (1,) * (len(by) - 1) + (step,)
+    shape = [length * each + abs(move) for length, each, move in zip(lengths, steps, by, strict=True)]
+    array = filled(shape, DTYPES[item])
+    parts = [
+        (slice(max(0, -move), dim - max(0, move), each), slice(max(0, move), dim - max(0, -move), each))
+        for move, dim, each in zip(by, shape, steps, strict=True)
+    ]
+    x, out = (array[tuple(part[side] for part in parts)] for side in range(2))
+    return Work("shift", x, out, (EVERY,) * len(by), operands=(x.copy(),))
+
+
+def _shift_kinds() -> list[Kind]:
+    return [
+        *(
+            Kind(f"{item} B by {move}", partial(_shifted, item, (move,), 1), quick=item == 4 and move == -1)
+            for item in (1, 4, 8)
+            for move in (-1, 1)
+        ),
+        *(
+            Kind(f"4 B ::2 by {move}", partial(_shifted, 4, (move,), 2), quick=move == -2, input_per_output=2)
+            for move in (-2, 2)
+        ),
+        *(Kind(f"4 B by {move} rows", partial(_shifted, 4, (move, 0), 1)) for move in (-1, 1)),
+        Kind("4 B by -1 row and 1 column", partial(_shifted, 4, (-1, 1), 1)),
+    ]
+
+
 OPERATION_KINDS = {
     "fill": _fill_kinds(),
     "broadcast": _broadcast_kinds(),
@@ -254,5 +284,6 @@ OPERATION_KINDS = {
     "assign-broadcast": _assign_broadcast_kinds(),
     "select-clamp": _select_kinds(),
     "reshape": _reshape_kinds(),
+    "shift": _shift_kinds(),
 }
 """Class -> its kinds."""

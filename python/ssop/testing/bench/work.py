@@ -22,6 +22,9 @@ BLANK = 42
 INTO_A_WINDOW = ("assign", "window")
 """Operations that write a part of an array that exists, and leave the rest as it is."""
 
+WRITES_ITS_INPUT = (*INTO_A_WINDOW, "shift")
+"""Operations whose output may share memory with what they read."""
+
 AROUND = ("grad", "pad")
 """Operations whose result is one value, and `x` at `index`."""
 
@@ -33,6 +36,7 @@ class Work:
     op, and what it means in NumPy's words:
 
     - "slice" `out = x[index]`, "new" a new array of `x[index]`, "copy" `out = x`,
+    - "shift" `out = x`, both of them parts of one array: first `x = operands[0]`,
     - "transpose" `out = x.transpose(order)`, "reshape" `out = x.transpose(order).reshape(out.shape)`,
     - "broadcast" `out = x`, repeated along the axes in which `x` has length 1,
     - "grad" and "pad" `out = value` but `out[index] = x` (for "grad" the value is 0),
@@ -90,8 +94,11 @@ class Work:
         return begin, [-dim - 1 if stop < 0 else stop for stop, dim in zip(end, dims, strict=True)], strides
 
     def reset(self) -> None:
-        """Make all bytes of `out` BLANK, which are no right answer."""
-        flat_bytes(self.out).fill(BLANK)
+        """Make all bytes of `out` BLANK, which are no right answer; those of a shift are what is to be shifted."""
+        if self.op == "shift":
+            self.x[...] = self.operands[0]
+        else:
+            flat_bytes(self.out).fill(BLANK)
 
     def expected(self) -> Array:
         """NumPy's answer, in memory of its own."""
@@ -100,6 +107,7 @@ class Work:
             "transpose": lambda: x.transpose(self.order).copy(),
             "reshape": lambda: x.transpose(self.order).copy().reshape(shape),
             "broadcast": lambda: np.broadcast_to(x, shape).copy(),
+            "shift": lambda: self.operands[0].copy(),
             "concatenate": lambda: np.concatenate(self.operands, self.axes[0]),
             "select": lambda: np.where(*self.operands),
             "clamp": lambda: np.clip(x, *self.operands),
