@@ -271,6 +271,10 @@ test_offsets(void)
     ssop_partial_shape out;
     CHECK(resolve_offset(&unknown, 0, &out) == SSOP_OK && out.dim[0].value.lo == 0 && out.dim[0].value.hi == 5,
           "tfl_s4: unknown offset");
+    const partial_entry most = {{2, 5}, ONLY(INT64_MAX), {0, 1}, ONLY(1)},
+                        least = {{2, 5}, ONLY(INT64_MIN), {0, 1}, ONLY(1)};
+    CHECK(resolve_offset(&most, 0, &out) == SSOP_OK && out.dim[0].value.hi == 0, "tfl_s4: begin behind every end");
+    CHECK(resolve_offset(&least, 0, &out) == SSOP_OK && out.dim[0].value.hi == 1, "tfl_s4: begin before every axis");
     CHECK(resolve_offset(&any_step, 0, &out) == SSOP_OK && out.dim[0].value.lo == 1 && out.dim[0].value.hi == 2,
           "tfl_s4: unknown step");
     const partial_entry far_offset = {{2, 5}, ANY, ONLY(FAR_OFFSET), ONLY(1)}, no_step = {ANY_DIM, ANY, ANY, ONLY(0)};

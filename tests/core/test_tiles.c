@@ -219,8 +219,15 @@ test_near_axes_from_memory(void)
         }
         use_random_policies();
         use_small_last_cache();
+        const ssop_policies random = *ssop_policies_used();
+        ssop_policies usual;
+        ssop_policies_of_machine(&usual, 0);
+        usual.last_cache_bytes = 8 << 20;
+        usual.stream_bytes = 4 << 20; /* all copies reach it, some by little */
+        CHECK(ssop_policies_use(&usual), "policies within their bounds were rejected");
         ssop_nest nest;
         ssop_nest_copy(&nest, &dst, &src, NULL);
+        CHECK(ssop_policies_use(&random), "policies within their bounds were rejected");
         const bool exchanged = nest.row_axis > nest.column_axis;
         CHECK(exchanged == known[i].exchanged, "%s, case %d: pattern %d, rows %d, columns %d", ssop_cpu_target(), i,
               (int)nest.pattern, (int)nest.row_axis, (int)nest.column_axis);

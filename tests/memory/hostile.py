@@ -17,7 +17,7 @@ import numpy as np
 
 import ssop
 
-PARTS = [np.void(b"abc"), np.str_("x"), np.datetime64("NaT"), np.timedelta64(3, "D"), np.bool(True), np.int8(-1)]
+PARTS = [np.void(b"abc"), np.str_("x"), np.datetime64("NaT", "s"), np.timedelta64(3, "D"), np.bool(True), np.int8(-1)]
 NUMBERS = [np.uint64(2**64 - 1), np.float32("nan"), np.float64(2.0), np.longdouble(1), np.complex64(1j), np.int64(2)]
 INTEGERS = [2**31, 2**63 - 1, -(2**63), 2**63, 2**70, -(2**70), 10**5000, -1, 64, 65, 128]
 FLOATS = [float("nan"), float("inf"), -0.0, 1.5, 2.0, 1e308, 1j]

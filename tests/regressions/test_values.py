@@ -8,7 +8,7 @@ import ssop
 
 def test_dask_9645_nat_pads_and_is_assigned():
     times = np.array(["2020", "2021"], "M8[s]")
-    for nat in (np.datetime64("NaT"), np.datetime64("NaT", "D"), np.array("NaT", "M8[ns]")):
+    for nat in (np.datetime64("NaT", "s"), np.datetime64("NaT", "D"), np.array("NaT", "M8[ns]")):
         assert np.isnat(ssop.xla.pad(times, nat, [(1, 1, 0)])).tolist() == [True, False, False, True]
         assert np.isnat(ssop.strided_slice_assign(times.copy(), [0], [1], [1], nat)).tolist() == [True, False]
 

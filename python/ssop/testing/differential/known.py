@@ -7,6 +7,7 @@ cap: the share of the calls that it may excuse. A row that no call meets any mor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -127,6 +128,13 @@ def nan_payload(call: Call, theirs: Any, ours: Any) -> bool:
 
 
 # JAX and XLA: operations that move data
+
+
+def scalar_converted(call: Call, theirs: Any, ours: Any) -> bool:
+    dtypes = {array.dtype for array in call.arrays}
+    converted = ours.error is None or label_of(ours) in ("val_c1", "val_c2", "val_c3", "cl_c3")
+    of_types = re.search("requires arguments to have the same dtypes|[Ee]lement types", str(theirs.error))
+    return converted and len(dtypes) > 1 and any(array.ndim == 0 for array in call.arrays) and of_types is not None
 
 
 def _differ_in(theirs: Any, ours: Any, test: Callable[[Any, Any], Any]) -> bool:

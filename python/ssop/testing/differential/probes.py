@@ -123,6 +123,8 @@ def jax() -> Iterator[Probe]:
         args = {"start_indices": [start], "limit_indices": [limit], "strides": strides}
         return Call("xla.slice", (counting(10),), args, "eager")
 
+    one = {"start_indices": [], "allow_negative_indices": True}
+    yield "scalar_converted", Call("xla.dynamic_update_slice", (np.array(0, "f4"), np.array(1, "f8")), one, "eager")
     yield "eager_slice_unchecked", cut(9, 12, None)
     yield "length_overflows", cut(0, 5, [EXTREMES[-2]])
     yield "static_negative_start", dynamic(10, [-1], "eager", negative=False)
@@ -164,6 +166,8 @@ def jax_ops() -> Iterator[Probe]:
     def call(name: str, *arrays: Any, **args: Any) -> Call:
         return Call(f"xla.{name}", arrays, args, "jit")
 
+    yield "scalar_converted", call("pad", np.zeros(2, "f4"), np.array(1, "i1"), padding_config=[(1, 0, 0)])
+    yield "scalar_converted", call("clamp", np.array(0, "i1"), np.zeros(2, "i8"), np.array(1, "i8"))
     yield "small_nan", call("concatenate", small_nans(), small_nans(), dimension=0)
     yield "complex_clamp", call("clamp", np.array(1j), np.ones(2, complex), np.array(2j))
     yield "clamp_flushes", call("clamp", np.array(0, "f4"), np.array([1e-40], "f4"), np.array(1, "f4"))
