@@ -132,10 +132,16 @@ foreign_reject(const call_context *call, const char *name, PyObject *object)
 static PyObject *
 outside_graphs(PyObject *function)
 {
-    PyObject *modules = PyImport_GetModuleDict(); /* borrowed */
-    if (function == NULL || !PyDict_Check(modules) || PyDict_GetItemString(modules, "torch._dynamo") == NULL) {
-        return function; /* which torch.compile imports first */
+    PyObject *name = function != NULL ? PyUnicode_FromString("torch._dynamo") : NULL;
+    PyObject *compiler = name != NULL ? PyImport_GetModule(name) : NULL; /* which torch.compile imports first */
+    Py_XDECREF(name);
+    if (compiler == NULL) {
+        if (PyErr_Occurred()) {
+            Py_CLEAR(function);
+        }
+        return function;
     }
+    Py_DECREF(compiler);
     PyObject *tensors = PyImport_ImportModule("ssop._lazy.tensors");
     PyObject *mark = tensors == NULL ? NULL : PyObject_GetAttrString(tensors, "outside_graphs");
     PyObject *marked = mark == NULL ? NULL : PyObject_CallFunctionObjArgs(mark, function, NULL); /* may be a tuple */

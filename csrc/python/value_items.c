@@ -200,7 +200,7 @@ check_number(const conversion *to, const value_item *item, value_kind kind)
 {
     bool wants_integer = to->kind <= KIND_INTEGER || to->kind == KIND_DURATION;
     if (kind > (to->kind == KIND_DURATION ? KIND_INTEGER : to->kind)) {
-        return raise_kind(to, item, kind);
+        return raise_kind(to, item, (int)kind);
     }
     PyObject *exact = exact_number(item->object, kind);
     if (exact == NULL || to->kind == KIND_BOOL) {
@@ -233,7 +233,7 @@ check_string(const conversion *to, const value_item *item, value_kind kind)
     }
     if (kind != to->kind ||
         (kind == KIND_BYTES && !PyBytes_Check(object))) { /* of void scalars, the width is unknown */
-        return raise_kind(to, item, kind);
+        return raise_kind(to, item, (int)kind);
     }
     if (kind == KIND_STRING) {
         exact = PyUnicode_FromObject(object);
@@ -265,7 +265,7 @@ value_check_item(const conversion *to, const value_item *item)
         if ((value_kind)kind == to->kind) {
             return Py_NewRef(item->object);
         }
-        return raise_kind(to, item, kind);
+        return raise_kind(to, item, (int)kind);
     }
     return check_number(to, item, (value_kind)kind);
 }
