@@ -179,7 +179,7 @@ def is_in_memory(x: Any) -> bool:
 def _is_plain(x: Any) -> bool:
     if type(x) not in (torch.Tensor, torch.nn.Parameter):
         return False
-    return (torch._C._dispatch_keys(x).raw_repr() & ~_plain_keys()) == 0
+    return bool((torch._C._dispatch_keys(x).raw_repr() & ~_plain_keys()) == 0)
 
 
 @cache
