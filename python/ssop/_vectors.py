@@ -1,4 +1,4 @@
-"""Sequences that users give, read once and no further than one can have a meaning; integers are read by the core.
+"""Sequences and integers that users give, read once and no further than one can have a meaning.
 
 An object may claim any length, and an iterator need not end.
 """
@@ -6,12 +6,13 @@ An object may claim any length, and an iterator need not end.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
 
 from ssop import _core
-from ssop._errors import kind_of, type_error
+from ssop._errors import INT64, kind_of, overflow_error, type_error
 
 MAX_ITEMS = 1024
 """Of a sequence that is no list, tuple or array: more than any operation takes."""
@@ -58,3 +59,20 @@ def vectors(op: str, name: str, x: Sequence[Any]) -> list[tuple[int, ...]]:
     [(0, 1, 2)]
     """
     return [_core.read_integers(op, f"{name}[{number}]", vector) for number, vector in enumerate(items(op, name, x))]
+
+
+def integer(op: str, name: str, given: Any) -> int:
+    """Return an integer (in_c1) of int64 (in_c2).
+
+    >>> integer("xla.sort", "dimension", np.int8(-1))
+    -1
+    """
+    if isinstance(given, (bool, np.bool_)) or not hasattr(given, "__index__"):
+        raise type_error(op, "in_c1", f"{name} is {kind_of(given)}, not an integer", value=given)
+    try:
+        number = index(given)
+    except TypeError:
+        raise type_error(op, "in_c1", f"{name} is {kind_of(given)}, not an integer", value=given) from None
+    if not INT64[0] <= number <= INT64[1]:
+        raise overflow_error(op, name, number)
+    return number

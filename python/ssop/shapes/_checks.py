@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import index
 from typing import Any, Final
 
 import numpy as np
 
-from ssop._errors import INT64, index_error, kind_of, overflow_error, type_error, value_error
-from ssop._vectors import has_items
+from ssop._errors import index_error, kind_of, type_error, value_error
+from ssop._vectors import has_items, integer
 
 MAX_ITEMS: Final = 2**16  # more than any operation has inputs: ends what claims to be endless
 
@@ -44,23 +43,10 @@ def text_of(op: str, name: str, given: Any) -> str:
 
 def count_of(op: str, name: str, given: Any) -> int:
     """A number of inputs or outputs."""
-    count = integer_of(op, name, given)
+    count = integer(op, name, given)
     if not 0 <= count <= MAX_ITEMS:
         raise value_error(op, "sh_c30", f"{name} is {count}, not in 0..{MAX_ITEMS}", value=count)
     return count
-
-
-def integer_of(op: str, name: str, given: Any) -> int:
-    """An integer (in_c1) of int64 (in_c2)."""
-    if isinstance(given, (bool, np.bool_)) or not hasattr(given, "__index__"):
-        raise type_error(op, "in_c1", f"{name} is {kind_of(given)}, not an integer", value=given)
-    try:
-        number = index(given)
-    except TypeError:
-        raise type_error(op, "in_c1", f"{name} is {kind_of(given)}, not an integer", value=given) from None
-    if not INT64[0] <= number <= INT64[1]:
-        raise overflow_error(op, name, number)
-    return number
 
 
 def place_of(op: str, kind: str, given: Any, count: int, names: Sequence[str] = ()) -> int:
@@ -70,7 +56,7 @@ def place_of(op: str, kind: str, given: Any, count: int, names: Sequence[str] = 
             return names.index(given)
         there = f": there are {', '.join(names)}" if names else f": the {kind}s have no names"
         raise index_error(op, "sh_c22", f"no {kind} has the name '{given}'{there}", value=given)
-    i = integer_of(op, f"the number of an {kind}", given)
+    i = integer(op, f"the number of an {kind}", given)
     if not 0 <= i < count:
         message = f"{kind} {i} is not in 0..{count - 1}"
         raise index_error(op, "sh_c22", message, value=i, allowed=(0, count - 1))

@@ -9,8 +9,9 @@ import numpy as np
 
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import kind_of, type_error, value_error
+from ssop._vectors import integer
 from ssop.shapes._arguments import Mode, ShapeLike
-from ssop.shapes._checks import array_of, count_of, integer_of, items_of, names_of, place_of, text_of
+from ssop.shapes._checks import array_of, count_of, items_of, names_of, place_of, text_of
 from ssop.shapes._handles import HandleData, ShapeAndType, checked, combined, is_refined
 from ssop.shapes._rules import ShapeRules
 
@@ -406,7 +407,7 @@ class InferenceContext(ShapeRules):
         value = self.scalar_from_tensor(tensor)
         if rank is None:
             return self.make_dim(value) if value >= 0 else self.unknown_dim()
-        rank = integer_of(self.op, "rank", rank)
+        rank = integer(self.op, "rank", rank)
         if not -rank <= value < rank:
             message = f"Dimension size, given by scalar input {value} must be in range [-{rank}, {rank})"
             raise value_error(self.op, "sh_c32", message, value=value)
