@@ -39,6 +39,7 @@ SPECIAL_LEFT_OUT = {
     "__init__": "the class is called",
     "__new__": "the class is called",
     "__getattribute__": "properties are read",
+    "__replace__": "of namedtuple and dataclass, from Python 3.13 on: the class is called",
     "__setattr__": "Python calls it with a string, and it raises AttributeError",
     "__delattr__": "Python calls it with a string, and it raises AttributeError",
     "__init_subclass__": "of object",
@@ -60,7 +61,6 @@ SPECIAL_LEFT_OUT = {
     "__annotate_func__": "data",
     "__annotations_cache__": "data",
 }
-NAMED_TUPLE = {"_make", "_replace", "_asdict", "_fields", "_field_defaults", "__getnewargs__", "__replace__"}
 
 
 class Called(NamedTuple):

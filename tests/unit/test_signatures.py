@@ -71,6 +71,8 @@ METHODS = {
     "explain.pad": "(shape, padding_config)",
     "StridedSliceSpec.__call__": "(self, x, out=None)",
     "Region.of": "(self, first, /)",
+    "shapes.Dim.__deepcopy__": "(self, memo, /)",
+    "shapes.PartialShape.__deepcopy__": "(self, memo, /)",
     "Region.split": "(self, /)",
 }
 FUNCTIONS = [

@@ -477,7 +477,7 @@ static PyMethodDef dim_methods[] = {
     {"maximum", COMPAT_FASTCALL(dim_maximum), "maximum" DOC_Dim_maximum},
     {"__reduce__", dim_reduce, METH_NOARGS, NULL},
     {"__copy__", dim_copy, METH_NOARGS, NULL},
-    {"__deepcopy__", dim_copy, METH_O, NULL},
+    {"__deepcopy__", dim_copy, METH_O, "__deepcopy__" DOC_Dim___deepcopy__},
     {NULL, NULL, 0, NULL},
 };
 

@@ -425,6 +425,6 @@ PyMethodDef ssop_shape_methods[] = {
     {"from_tensor", COMPAT_FASTCALL(shape_from_tensor) | METH_CLASS, "from_tensor" DOC_PartialShape_from_tensor},
     {"__reduce__", shape_reduce, METH_NOARGS, NULL},
     {"__copy__", shape_copy, METH_NOARGS, NULL},
-    {"__deepcopy__", shape_copy, METH_O, NULL},
+    {"__deepcopy__", shape_copy, METH_O, "__deepcopy__" DOC_PartialShape___deepcopy__},
     {NULL, NULL, 0, NULL},
 };
