@@ -118,16 +118,17 @@ run_nest(const ssop_nest *nest)
     return run_long(execute_nest, nest, steps, bytes, long_rows);
 }
 
-/* In the calling thread: each step may overwrite what those before it have read. */
+/* In the calling thread: each step may overwrite what those before it have read. A piece has as many items as a row in
+ * MAX_PIECE_BYTES of memory: each of its pages may be read from a disk. */
 int
 run_shift(const ssop_shift *shift)
 {
-    if (shift->bytes < RELEASE_GIL_BYTES) {
+    if (shift->steps < RELEASE_GIL_BYTES / shift->item_bytes) {
         ssop_shift_execute(shift, 0, shift->steps);
         return 0;
     }
-    const int64_t piece = clamp(LONE_PIECE_BYTES / (shift->bytes / shift->steps), 1, shift->steps);
-    long_run context = {.piece_bytes = shift->bytes / shift->steps * piece, .looked = clock_nanoseconds()};
+    const int64_t piece = clamp(MAX_PIECE_BYTES / llabs(shift->stride[shift->rank - 1]), 1, shift->steps);
+    long_run context = {.piece_bytes = shift->item_bytes * piece, .looked = clock_nanoseconds()};
     bool go_on = true;
     context.thread = PyEval_SaveThread();
     for (int64_t first = 0; go_on && first < shift->steps; first += piece) {

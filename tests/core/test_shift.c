@@ -37,7 +37,7 @@ check_shift(const char *name, const ssop_view *src, int64_t distance, int pieces
     }
     ssop_shift shift;
     CHECK(ssop_shift_begin(&shift, &dst, src), "out_s2: %s, by %lld", name, LL(distance));
-    CHECK(shift.bytes == items * src->item_bytes, "out_s2: %s: %lld bytes", name, LL(shift.bytes));
+    CHECK(shift.steps * shift.item_bytes == items * src->item_bytes, "out_s2: %s: %lld steps", name, LL(shift.steps));
     for (int64_t piece = 0; piece < pieces; piece++) {
         ssop_shift_execute(&shift, shift.steps * piece / pieces, shift.steps * (piece + 1) / pieces);
     }

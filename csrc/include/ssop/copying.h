@@ -214,12 +214,8 @@ typedef struct {
     const char *src;
     int64_t item_bytes;
     int32_t rank;
-    int64_t count[SSOP_MAX_RANK], stride[SSOP_MAX_RANK]; /* outermost first */
-    bool backwards;                                      /* the last items are copied first */
-    bool in_rows;          /* rows are moved one by one; their bytes are the innermost loop */
-    int32_t axis;          /* of which a step is a block */
-    int64_t block, blocks; /* how many indices a block has, and how many blocks that makes */
-    int64_t steps, bytes;  /* of the whole copy */
+    int64_t count[SSOP_MAX_RANK], stride[SSOP_MAX_RANK]; /* outermost first; strides < 0: the last items come first */
+    int64_t steps;                                       /* a step copies an item, which may be a short row */
 } ssop_shift;
 
 /* dst <- src, as if the source had been copied first: same shape, item size and strides, and no two items of one share
