@@ -353,6 +353,14 @@ OPERATIONS = {
     "xla.clamp": Operation(
         shapes.xla.clamp, ssop.xla.clamp, 3, (SHAPES, SHAPES, SHAPES), named(), (PARTIAL_SHAPES,) * 3
     ),
+    "xla.add": Operation(
+        shapes.xla.add,
+        ssop.xla.add,
+        2,
+        (CUBES, CUBES, [None, *(list(axes) for count in range(1, 3) for axes in product(range(-1, 3), repeat=count))]),
+        named("broadcast_dimensions"),
+        (PARTIAL_SHAPES, PARTIAL_SHAPES, [None, [0], [1], [0, 1], [1, 0], [2]]),
+    ),
     "dynamic_update_slice": Operation(
         shapes.dynamic_update_slice,
         ssop.dynamic_update_slice,

@@ -16,10 +16,19 @@ def type_error(op: str, label: str, message: str, *, entry: int | None = None, v
     return error
 
 
-def value_error(op: str, label: str, message: str, *, axis: int | None = None, value: object = None) -> SliceValueError:
+def value_error(
+    op: str,
+    label: str,
+    message: str,
+    *,
+    axis: int | None = None,
+    entry: int | None = None,
+    value: object = None,
+    allowed: tuple[int, int] | None = None,
+) -> SliceValueError:
     """A SliceValueError that names its rule, to be raised by the caller."""
     error = SliceValueError(f"{op}: {message} [{label}]")
-    error.op, error.label, error.axis, error.value = op, label, axis, value
+    error.op, error.label, error.axis, error.entry, error.value, error.allowed = op, label, axis, entry, value, allowed
     return error
 
 

@@ -1,4 +1,4 @@
-"""XLA's operations that only move data, under XLA's names; the one-axis forms are those of `jax.lax`.
+"""XLA's operations, under XLA's names; the one-axis forms and some other names are those of `jax.lax`.
 
 The semantics are those of today's XLA: explicit bounds are checked and never adjusted, the starts of dynamic operations
 are clamped, and negative indices are not counted from the end. Error messages contain XLA's own phrases.
@@ -34,7 +34,9 @@ Differs from JAX, NumPy and XLA's own older text in:
 array([0, 1, 0, 2, 0, 3])
 """
 
-from typing import NoReturn as _NoReturn
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 
 from ssop._core import (
     dynamic_slice,
@@ -86,28 +88,108 @@ from ssop._core import (
 from ssop._elementwise import clamp, select
 from ssop._errors import unknown_operation as _unknown_operation
 
+if _TYPE_CHECKING:
+    from ssop._xla.elementwise import (
+        abs,
+        add,
+        bitwise_and,
+        bitwise_not,
+        bitwise_or,
+        ceil,
+        cos,
+        div,
+        eq,
+        exp,
+        floor,
+        ge,
+        gt,
+        is_finite,
+        le,
+        log,
+        logical_and,
+        logical_not,
+        logical_or,
+        lt,
+        max,
+        min,
+        mul,
+        ne,
+        neg,
+        rem,
+        sign,
+        sub,
+        tanh,
+    )
+
+# The operations that compute: a module of `ssop._xla` is loaded when one of its names is asked for.
+_MODULES = {
+    "elementwise": (
+        "abs", "add", "bitwise_and", "bitwise_not", "bitwise_or", "ceil", "cos", "div", "eq", "exp", "floor", "ge",
+        "gt", "is_finite", "le", "log", "logical_and", "logical_not", "logical_or", "lt", "max", "min", "mul", "ne",
+        "neg", "rem", "sign", "sub", "tanh",
+    ),
+}  # fmt: skip
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+
 __all__ = [
+    "abs",
+    "add",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
     "broadcast",
     "broadcast_in_dim",
+    "ceil",
     "clamp",
     "collapse",
     "concatenate",
+    "cos",
+    "div",
     "dynamic_index_in_dim",
     "dynamic_slice",
     "dynamic_slice_in_dim",
     "dynamic_update_index_in_dim",
     "dynamic_update_slice",
     "dynamic_update_slice_in_dim",
+    "eq",
+    "exp",
+    "floor",
+    "ge",
+    "gt",
     "index_in_dim",
+    "is_finite",
+    "le",
+    "log",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "lt",
+    "max",
+    "min",
+    "mul",
+    "ne",
+    "neg",
     "pad",
+    "rem",
     "reshape",
     "rev",
     "select",
+    "sign",
     "slice",
     "slice_in_dim",
+    "sub",
+    "tanh",
     "transpose",
 ]
 
 
-def __getattr__(name: str) -> _NoReturn:
-    raise _unknown_operation(__name__, name, __all__)
+def __getattr__(name: str) -> _Any:
+    if name not in _HOMES:
+        raise _unknown_operation(__name__, name, __all__)
+    operation = getattr(_import_module(f"ssop._xla.{_HOMES[name]}"), name)
+    globals()[name] = operation
+    return operation
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,6 +3,7 @@
 import numpy as np
 
 import ssop
+from ssop._xla.elementwise import UNARY
 
 # ---- what it is called with ------------------------------------------------------------------------------------------
 
@@ -16,7 +17,21 @@ def shape_function(c):
 
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
-ARRAY_PARAMETERS = ("input_", "input", "operand", "x", "a", "data", "ref", "dst", "on_true", "on_false", "dy")
+ARRAY_PARAMETERS = (
+    "input_",
+    "input",
+    "operand",
+    "x",
+    "a",
+    "data",
+    "ref",
+    "dst",
+    "on_true",
+    "on_false",
+    "dy",
+    "lhs",
+    "rhs",
+)
 BY_NAME = {
     **dict.fromkeys(ARRAY_PARAMETERS, operand),
     "src": operand,
@@ -29,6 +44,8 @@ BY_NAME = {
     "padding_value": lambda: np.int64(0),
     "padding_config": lambda: [(0, 1, 0), (1, 0, 2)],
     "operands": lambda: [operand(), operand()],
+    "lhs_shape": lambda: [3, 4],
+    "rhs_shape": lambda: [3, 4],
     "operand_shapes": lambda: [[3, 4], [2, None]],
     "shapes": lambda: [[1, 4], [2, 4]],
     "begin": lambda: [0, 1],
@@ -115,6 +132,7 @@ HANDLES = {"data": lambda: [ssop.shapes.ShapeAndType([3], "float32")]}
 TWO_DIMS = {"a": lambda: 4, "b": lambda: 4}
 TWO_SHAPES = {"a": lambda: [3, 4], "b": lambda: [None, 4]}
 OWN = {
+    **{f"ssop.xla.{row.name}": {"operand": lambda: np.ones((3, 4))} for row in UNARY if "signed" not in row.kinds},
     "ssop.index": {"index": lambda: (0, slice(None, None, 2))},
     "ssop.index_assign": {"index": lambda: slice(0, 2), "value": lambda: np.zeros((2, 4), int)},
     "ssop.index_update": {"index": lambda: slice(0, 2), "value": lambda: np.zeros((2, 4), int)},

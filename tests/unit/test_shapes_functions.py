@@ -11,6 +11,7 @@ import pytest
 
 import ssop
 from ssop import _core, shapes
+from ssop._xla.elementwise import BINARY, UNARY
 from ssop.shapes import PartialShape, xla
 
 FULL = (0, None)
@@ -78,6 +79,16 @@ def test_sh_s25_select_and_clamp_are_exact():
         checked += check_tight(shapes.xla.select, shape_of_select, (a, b, c))
         checked += check_tight(shapes.xla.clamp, shape_of_clamp, (a, b, c))
     assert checked == 208
+
+
+def test_sh_s32_dims_that_cannot_be_1_are_those_of_the_result():
+    wide, any_dim = shapes.Dim((2, 5)), shapes.Dim()
+    result = xla.add(PartialShape([wide, any_dim, 1]), PartialShape([None, 3, any_dim]), mode="tight")
+    assert result.dim(0).id == wide.id and result.dim(1).value == 3 and result.dim(2).id == any_dim.id
+    assert xla.add([None], [None]).intervals == ((0, None),)
+    assert xla.add([(0, 3)], [(1, 5)], mode="tight").intervals == ((0, 5),)
+    assert xla.add(None, [2]).rank is None and xla.lt([2, None], []).dims == (2, None)
+    assert ssop.infer_shape("xla.mul", [2, 3], [3], [1]).dims == (2, 3)
 
 
 def test_sh_s23_rearranging_is_exact():
@@ -175,6 +186,8 @@ CALLS = {
     "dynamic_update_slice": ((X, (2, 2)), ([1, 9],)),
     "xla.dynamic_update_slice_in_dim": ((X, (2, 2)), (1, -1)),
     "xla.dynamic_update_index_in_dim": ((X, (3,)), (9, 1)),
+    **{f"xla.{row.name}": ((X, (4,)), ([1],)) for row in BINARY},
+    **{f"xla.{row.name}": ((X,), ()) for row in UNARY},
 }
 UPDATES = ("strided_slice_assign", "tensor_strided_slice_update")
 
@@ -191,7 +204,8 @@ def public(op):
 def test_known_shapes_give_the_shape_of_execution(op, mode):
     operands, others = CALLS[op]
     execute, infer = public(op)
-    kinds = [bool if op == "xla.select" and i == 0 else float for i in range(len(operands))]
+    logical = op.startswith("xla.logical")
+    kinds = [bool if logical or (op == "xla.select" and i == 0) else float for i in range(len(operands))]
     arrays = [np.zeros(shape, kind) for shape, kind in zip(operands, kinds, strict=True)]
     given = infer(*operands, *others, mode=mode)
     assert given.dims == execute(*arrays, *others).shape
@@ -215,6 +229,7 @@ def test_every_operation_of_the_package_is_there():
         assert set(getattr(shapes, module).__all__) == set(getattr(ssop, module).__all__)
         names |= {f"{module}.{name}" for name in getattr(ssop, module).__all__}
     same = {f"tf.{name}" for name in names} | {f"xla.{name}" for name in names}
+    same |= {"xla.bitwise_and", "xla.bitwise_or", "xla.bitwise_not"}
     assert names - same == listed - {"tf.slice"}
 
 

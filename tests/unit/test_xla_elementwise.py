@@ -1,131 +1,182 @@
-"""`ssop.xla.select` and `ssop.xla.clamp`, element by element."""
+"""XLA's element-wise operations: against the reference, and what their rules say of the corners."""
 
 import itertools
+import warnings
 
-import ml_dtypes
 import numpy as np
 import pytest
 
-from ssop import xla
-from unit.xla_arrays import EMPTY, X, assert_same, label_of
+import ssop
+from ssop import reference, xla
+from ssop._xla.elementwise import BINARY, UNARY
+from ssop._xla.types import KINDS, human_string, kind, primitive_type
+from unit.against_reference import as_tensor
+from unit.xla_arrays import label_of
 
-PREDS = [True, False, np.bool_(True), np.array(False), X % 2 == 0, (X % 3 == 0).T.copy().T, X[::-1] > 7, X < 0]
-
-
-@pytest.mark.parametrize("dtype", ["i8", "f4", ">f4", "c16", "S3", "M8[s]", object, "T", "?"], ids=str)
-@pytest.mark.parametrize("pred", PREDS, ids=range(len(PREDS)))
-def test_sel_s1_sel_s2(pred, dtype):
-    a, b = (X % 7).astype(dtype), (X[::-1] % 5).astype(dtype)
-    result = xla.select(pred, a.T.copy().T, b)
-    rows = zip(np.broadcast_to(pred, X.shape), a, b, strict=True)
-    expected = [[t if p else f for p, t, f in zip(*row, strict=True)] for row in rows]
-    assert_same(result, np.array(expected, a.dtype))
+INTEGERS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
+DTYPES = ["bool", *INTEGERS, "float16", "float32", "float64", "complex64", "complex128"]
+INEXACT = {"cos", "exp", "log", "tanh"}  # rounded by a library, not by a rule
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.25, np.inf, -np.inf, np.nan]
 
 
-def test_sel_s1_scalars_and_lists():
-    assert_same(xla.select(True, 1, 2), np.array(1))
-    assert_same(xla.select([True, False], [1, 2], [3, 4]), np.array([1, 4]))
-    assert_same(xla.select([True, False], np.array([1, 2], "f4"), [3, 4]), np.array([1, 4], "f4"))
-    assert_same(xla.select([True, False], [1, 2], np.array([3, 4], "f4")), np.array([1, 4], "f4"))
-    assert_same(xla.select(np.zeros((0, 3), bool), EMPTY, EMPTY), EMPTY)
-    nan = np.array([0x7FF0000000000001], "u8").view("f8")
-    assert xla.select([True], nan, nan).view("u8") == nan.view("u8")
-
-
-@pytest.mark.parametrize("dtype", ["?", "u1", "f2", ">u2", "f4", "f8", "c8", "c16"], ids=str)
-@pytest.mark.parametrize("count", [2**16, 2**17 + 5, 3])
-def test_sel_s1_of_large_arrays(dtype, count):
-    rng = np.random.default_rng(count)
+def values(dtype):
+    """The extremes of a dtype, and a few numbers between."""
     dtype = np.dtype(dtype)
-    a, b = (rng.integers(0, 2 if dtype.kind == "b" else 256, (2, 2 * count * dtype.itemsize), "u1")).view(dtype)
-    a, b = a.reshape(2, count), b.reshape(2, count)
-    pred = rng.integers(0, 3, (2, count), "u1").view("?")  # any byte but 0 is true
-    result = xla.select(pred, a, b)
-    assert result.dtype == dtype and result.flags.c_contiguous and not np.shares_memory(result, b)
-    p, one, other, found = (x.view("u1").reshape(2 * count, -1) for x in (pred, a, b, result))
-    assert np.array_equal(found, np.where(p > 0, one, other))
+    if dtype.kind == "b":
+        return np.array([False, True])
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        return np.array(sorted({info.min, info.max, *(n for n in (-7, -2, -1, 0, 1, 2, 7) if n >= info.min)}), dtype)
+    if dtype.kind == "c":
+        return np.array([0, 1, -1, 1j, 3 + 4j, -2.5 + 1j], dtype)
+    return np.array(SPECIAL, dtype)
 
 
-BOUNDS = [(0, 5), (3, 3), (9, 2), (-5, 50), (np.int64(4), 9), (0, np.array(7)), (X - 1, 10), (3, X + 1), (X, X[::-1])]
+def same(got, expected):
+    """Whether items are equal; NaN is equal to NaN, and zeros have their signs."""
+    if isinstance(expected, float):
+        return repr(float(got)) == repr(expected)
+    return got == expected
 
 
-@pytest.mark.parametrize("dtype", ["i8", "f4", ">f4", "u2", "f2"], ids=str)
-@pytest.mark.parametrize(("low", "high"), BOUNDS, ids=range(len(BOUNDS)))
-def test_cl_s1_cl_s2(low, high, dtype):
-    """cl_s1, cl_s2: min(max(low, x), high), element by element."""
-    x = X[::-1].astype(dtype)
-    low, high = (
-        np.asarray(abs(v)).astype(dtype) if isinstance(v, (np.ndarray, np.generic)) else abs(v) for v in (low, high)
-    )
-    lows, highs = np.broadcast_to(low, x.shape), np.broadcast_to(high, x.shape)
-    expected = [
-        min(max(int(a), int(b)), int(c)) for a, b, c in zip(lows.ravel(), x.ravel(), highs.ravel(), strict=True)
-    ]
-    assert_same(xla.clamp(low, x, high), np.array(expected).astype(dtype).reshape(x.shape))
+def assert_reference(row, got, expected, name):
+    assert got.shape == expected.shape, name
+    if row.name in INEXACT or name.startswith("complex"):
+        near = np.array(expected.items, got.dtype).reshape(got.shape)
+        np.testing.assert_allclose(got, near, rtol=2e-3 if got.dtype == "f2" else 1e-5)
+        return
+    assert all(map(same, got.ravel().tolist(), expected.items)), (row.name, name, got, expected.items)
 
 
-def test_cl_s1_nan_scalars_and_dates():
-    nan = float("nan")
-    for low, x, high in itertools.product([0.0, nan], [0.5, nan], [1.0, nan]):
-        result = xla.clamp(low, np.array([x]), high)
-        assert np.isnan(result).all() == any(v != v for v in (low, x, high))
-    assert_same(xla.clamp(0, 9, 6), np.array(6))
-    assert_same(xla.clamp(False, [True, False], True), np.array([True, False]))
-    days = np.array(["2020-01-01", "2021-01-01", "2022-01-01"], "M8[D]")
-    assert_same(xla.clamp(days[1], days, days[1]), days[[1, 1, 1]])
-    assert_same(xla.clamp(0, EMPTY, 1), EMPTY)
-    words = np.array(["a", "m", "z"], "T")
-    assert_same(xla.clamp("c", words, "p"), np.array(["c", "m", "p"], "T"))
-    numbers = np.array([3, 2**70, -5], object)
-    assert_same(xla.clamp(0, numbers, 2**65), np.array([3, 2**65, 0], object))
-    for dtype in ("c8", "c16", "V3"):
-        x = np.zeros(2, dtype)
-        assert label_of(xla.clamp, x[0], x, x[1]) == "cl_c3"
+def takes(row, dtype):
+    return kind(np.dtype(dtype)) in row.kinds
 
 
-def test_clamp_of_signalling_nans_is_silent():
-    """ml_dtypes' comparison warned of them: an exception where warnings are errors, as here."""
-    x = np.array([0x7F81, 0x3F80], np.uint16).view(ml_dtypes.bfloat16)
-    assert (xla.clamp(x[0], x, x[0]).view(np.uint16) & 0x7FFF > 0x7F80).all()
-    assert xla.clamp(x[1], x, x[1]).view(np.uint16)[1] == 0x3F80
+def dtype_of_result(row, dtype):
+    if row.result is bool:
+        return np.dtype(bool)
+    if row.name == "abs" and dtype.startswith("complex"):
+        return np.dtype(f"float{int(dtype[7:]) // 2}")
+    return np.dtype(dtype)
 
 
-SIGNALLING = {"f2": (np.uint16, 0x7D01), "f4": (np.uint32, 0x7FA00001), "f8": (np.uint64, 0x7FF4000000000001)}
+@pytest.mark.parametrize("row", BINARY, ids=lambda row: row.name)
+def test_ew_s2_to_ew_s6_two_operands_are_the_reference(row):
+    """Every pair of a few numbers of each dtype: ew_s2, ew_s3, ew_s4, ew_s5, ew_s6. The dtype is the one XLA infers."""
+    for dtype in DTYPES:
+        x = values(dtype)
+        operands = x[:, None], x[None, dtype.startswith("complex") :]  # no complex number is divided by zero
+        if not takes(row, dtype):
+            assert label_of(getattr(xla, row.name), *operands) == "ew_c1"
+            continue
+        with warnings.catch_warnings(action="error"):
+            got = getattr(xla, row.name)(*operands)
+        assert got.dtype == dtype_of_result(row, dtype) and got.flags.c_contiguous and got.base is None
+        if row.name in ("max", "min") and dtype.startswith("complex"):
+            continue  # Python's complex numbers have no order
+        name = None if row.result is bool else dtype
+        expected = getattr(reference.xla, row.name)(*map(as_tensor, operands), dtype=name)
+        assert_reference(row, got, expected, dtype)
 
 
-@pytest.mark.parametrize("dtype", SIGNALLING)
-@pytest.mark.parametrize("size", [1, 3, 64, 1000])
-def test_clamp_of_plain_signalling_nans_is_silent(dtype, size):
-    kind, bits = SIGNALLING[dtype]
-    x, one = np.ones(size, dtype), np.array(1, dtype)
-    x.view(kind)[size // 2] = bits
-    nan = np.array(bits, kind).view(dtype)
-    with np.errstate(all="raise"):
-        for low, high in ((one, one), (nan, one), (one, nan), (x, x), (one, x)):
-            assert np.isnan(xla.clamp(low, x, high)[size // 2])
+@pytest.mark.parametrize("row", UNARY, ids=lambda row: row.name)
+def test_ew_s2_ew_s7_one_operand_is_the_reference(row):
+    for dtype in DTYPES:
+        x = values(dtype)
+        if not takes(row, dtype):
+            assert label_of(getattr(xla, row.name), x) == "ew_c1"
+            continue
+        with warnings.catch_warnings(action="error"):
+            got = getattr(xla, row.name)(x)
+        assert got.dtype == dtype_of_result(row, dtype) and got.flags.c_contiguous and got.base is None
+        name = None if row.result else dtype
+        assert_reference(row, got, getattr(reference.xla, row.name)(as_tensor(x), dtype=name), dtype)
 
 
-@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i4", "f2", "f4", "g", ">i4", "c8", "M8[s]", "S3", "O"])
-@pytest.mark.parametrize("shape", [(), (0,), (7,), (3, 5)])
-@pytest.mark.parametrize("order", "CF")
-def test_select_is_where_for_every_dtype_and_order(dtype, shape, order):
-    """Plain arrays take another way than the rest."""
-    rng = np.random.default_rng(len(shape))
-    on_true, on_false = (np.asarray(rng.integers(0, 2, shape)).astype(dtype, order=order) for _ in range(2))
-    pred = np.asarray(rng.integers(0, 2, shape).astype(bool), order=order)
-    expected = np.array(np.where(pred, on_true, on_false), on_true.dtype, order="C")
-    assert_same(xla.select(pred, on_true, on_false), expected)
+SHAPES = [dims for rank in range(4) for dims in itertools.product((0, 1, 2), repeat=rank)]
+DIMENSIONS = [None, *(list(d) for count in range(4) for d in itertools.product(range(-1, 3), repeat=count))]
 
 
-@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "f2", "f4", "g", ">i4", "M8[s]"])
-@pytest.mark.parametrize("shape", [(), (0,), (7,), (3, 5)])
-@pytest.mark.parametrize("order", "CF")
-@pytest.mark.parametrize("bound_shape", ["scalar", "same"])
-def test_clamp_is_clip_for_every_dtype_and_order(dtype, shape, order, bound_shape):
-    rng = np.random.default_rng(len(shape))
-    x = np.asarray(rng.integers(0, 9, shape)).astype(dtype, order=order)
-    bounds = shape if bound_shape == "same" else ()
-    low, high = (np.asarray(rng.integers(start, 9, bounds)).astype(dtype, order=order) for start in (0, 4))
-    result = xla.clamp(low, x, high)
-    assert_same(result, np.asarray(np.minimum(np.maximum(x, low), high)).astype(dtype))
-    assert result.flags.c_contiguous
+def outcome(function, *args):
+    try:
+        got = function(*args)
+    except (ssop.SliceError, reference.Rejected) as error:
+        return error.label, error.axis, error.entry, error.value, error.allowed
+    return got if isinstance(got, reference.Tensor) else (got.shape, got.ravel().tolist())
+
+
+def test_ew_s1_ew_c2_to_ew_c8_every_broadcast_of_small_shapes():
+    """All pairs of shapes, each with broadcast_dimensions of which most are wrong."""
+    outcomes = {}
+    for i, (one, other) in enumerate(itertools.product(SHAPES, SHAPES)):
+        x, y = np.arange(np.prod(one, dtype=int)).reshape(one), np.arange(np.prod(other, dtype=int)).reshape(other)
+        for dimensions in DIMENSIONS[i % 7 :: 7]:
+            got = outcome(xla.add, x, y, dimensions)
+            assert got == outcome(reference.xla.add, as_tensor(x), as_tensor(y), dimensions or ())
+            outcomes[got[0]] = outcomes.get(got[0], 0) + 1
+    assert {f"ew_c{n}" for n in range(2, 9)} <= set(outcomes)
+    assert sum(count for shape, count in outcomes.items() if isinstance(shape, tuple)) > 300
+
+
+# ---- operands --------------------------------------------------------------------------------------------------------
+
+
+def test_et_s1_the_other_byte_order_is_converted():
+    x = np.array([1, -2], ">i4")
+    for got in (xla.neg(x), xla.add(x, 1), xla.mul(x, np.array([-1, -1], "<i4"))):
+        assert got.dtype == np.dtype("=i4") and got.dtype.isnative
+    assert xla.neg(x).tolist() == [-1, 2]
+
+
+def test_scalars_and_lists_take_the_dtype_of_the_other_operand():
+    x = np.array([1, 2], np.int8)
+    assert xla.add(x, 3).dtype == xla.add(3, x).dtype == xla.add([1, 1], x).dtype == np.int8
+    assert xla.add([1, 2], 0.5).tolist() == [1.5, 2.5]
+    assert label_of(xla.add, x, 0.5) == "val_c1"
+    assert label_of(xla.add, 300, x) == "val_c2"
+
+
+def test_operands_of_any_layout_give_c_ordered_results():
+    x = np.asfortranarray(np.arange(12.0).reshape(3, 4))
+    for operand in (x, x.T, x[::-1, ::2], np.broadcast_to(x, (2, 3, 4))):
+        assert xla.neg(operand).flags.c_contiguous
+        assert np.array_equal(xla.add(operand, operand), 2 * operand)
+
+
+def test_out_takes_the_result():
+    x = np.arange(6.0).reshape(2, 3)
+    out = np.empty((3, 2)).T
+    assert xla.exp(x, out=out) is out and np.array_equal(out, np.exp(x))
+    assert xla.add(x, x, out=x) is x and x[1, 2] == 10  # the operands are read first
+    assert label_of(xla.add, x, x, out=np.empty((2, 3), "f4")) == "out_c3"
+    assert label_of(xla.lt, x, x, out=np.empty(3, bool)) == "out_c2"
+    with pytest.raises(ssop.SliceError, match=r"^xla\.lt: "):
+        xla.lt(x, x, out=np.empty(3, bool))
+
+
+def test_ew_s5_zeros_keep_their_signs_in_any_layout():
+    x = np.array([[0.0, -0.0], [-0.0, 1.0]])
+    for one, other, positive in ((x, x[::-1].T, [[False, True], [False, False]]), (x, 0.0, None), (-0.0, x, None)):
+        greatest, least = np.signbit(xla.max(one, other)), np.signbit(xla.min(one, other))
+        both = np.signbit(np.broadcast_arrays(one, other))
+        zero = np.equal(*np.broadcast_arrays(one, other))
+        assert np.array_equal(greatest[zero], both.all(0)[zero]) and np.array_equal(least[zero], both.any(0)[zero])
+        assert positive is None or greatest.shape == (2, 2)
+
+
+def test_ml_dtypes():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    x = np.array([-3, 1.5, np.inf], ml_dtypes.bfloat16)
+    assert xla.neg(x).dtype == x.dtype and xla.neg(x).tolist() == [3, -1.5, -np.inf]
+    assert xla.max(x, np.zeros(3, x.dtype)).tolist() == [0, 1.5, np.inf]
+    assert xla.lt(x, x).dtype == bool
+    four = np.array([7, -8], ml_dtypes.int4)
+    assert xla.add(four, four).astype(int).tolist() == [-2, 0]  # 14 and -16 in 4 bits
+    assert xla.logical_not(four).astype(int).tolist() == [-8, 7]
+    assert primitive_type(x.dtype) == "BF16" and human_string(np.dtype(ml_dtypes.float8_e4m3fn), (2,)) == "f8e4m3fn[2]"
+    assert label_of(xla.add, x, x.astype("f4")) == "ew_c9"
+
+
+def test_kinds_of_all_dtypes():
+    assert {kind(np.dtype(char)) for char in "?bBhHiIlLqQefdFD"} == set(KINDS.values())
+    assert all(kind(np.dtype(text)) is None for text in ("g", "G", "U1", "S1", "M8", "m8", "O", "V4"))

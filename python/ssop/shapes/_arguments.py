@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import index
+from types import SimpleNamespace
 from typing import Any, Final, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -144,6 +145,12 @@ def least(shape: PartialShape) -> tuple[int, ...]:
     """The smallest known shape that a shape of known rank may be."""
     assert shape.intervals is not None
     return tuple(low for low, _ in shape.intervals)
+
+
+def stand_in(shape: PartialShape, dtype: type = int) -> Any:
+    """What the checks of execution read of an array: here that of the smallest shape."""
+    dims = least(shape)
+    return SimpleNamespace(shape=dims, ndim=len(dims), dtype=np.dtype(dtype))
 
 
 def raise_as(execution: Callable[[], object], error: Exception) -> Exception:

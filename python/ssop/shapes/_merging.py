@@ -7,16 +7,13 @@ execution raises.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import SimpleNamespace
 from typing import Any
-
-import numpy as np
 
 from ssop import _core, _vectors
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._elementwise import check_clamp, check_select
 from ssop._errors import value_error
-from ssop.shapes._arguments import MAX_RANK, ShapeLike, axis_of, in_mode, least, raise_as
+from ssop.shapes._arguments import MAX_RANK, ShapeLike, axis_of, in_mode, least, raise_as, stand_in
 from ssop.shapes._rules import ShapeRules
 
 
@@ -54,15 +51,15 @@ def select(
 ) -> PartialShape:
     """The shape of both operands, and of the predicate unless that is a scalar (sh_s25)."""
     pred, on_true, on_false = PartialShape(pred_shape), PartialShape(on_true_shape), PartialShape(on_false_shape)
-    scalar = _array(PartialShape(()), bool)
-    both = _merged(rules, on_true, on_false, lambda: check_select(scalar, _array(on_true), _array(on_false)))
+    scalar = stand_in(PartialShape(()), bool)
+    both = _merged(rules, on_true, on_false, lambda: check_select(scalar, stand_in(on_true), stand_in(on_false)))
     if pred.rank:
         both = _merged(rules, both, pred, _select_execution(pred, both))
     return in_mode(rules.mode, both, pred, on_true, on_false)
 
 
 def _select_execution(pred: PartialShape, both: PartialShape) -> Callable[[], object]:
-    return lambda: check_select(_array(pred, bool), _array(both), _array(both))
+    return lambda: check_select(stand_in(pred, bool), stand_in(both), stand_in(both))
 
 
 def clamp(rules: ShapeRules, min_shape: ShapeLike, operand_shape: ShapeLike, max_shape: ShapeLike) -> PartialShape:
@@ -76,7 +73,7 @@ def clamp(rules: ShapeRules, min_shape: ShapeLike, operand_shape: ShapeLike, max
 
 
 def _clamp_execution(bound: PartialShape, operand: PartialShape) -> Callable[[], object]:
-    return lambda: check_clamp(_array(bound), _array(operand), _array(bound))
+    return lambda: check_clamp(stand_in(bound), stand_in(operand), stand_in(bound))
 
 
 def strided_slice_grad(
@@ -97,9 +94,3 @@ def _merged(rules: ShapeRules, a: PartialShape, b: PartialShape, execution: Call
         return rules.merge(a, b)
     except SliceError as error:
         raise raise_as(execution, error) from None
-
-
-def _array(shape: PartialShape, dtype: type = int) -> Any:
-    """What the checks of execution read of an array."""
-    dims = least(shape)
-    return SimpleNamespace(shape=dims, ndim=len(dims), dtype=np.dtype(dtype))

@@ -8,7 +8,8 @@ from typing import Any, TypeVar, overload
 
 from ssop._core import PartialShape
 from ssop._errors import kind_of, type_error, value_error
-from ssop.shapes import _merging, _strided, onnx, openvino, tf, tflite, xla
+from ssop._xla.elementwise import BINARY, UNARY
+from ssop.shapes import _merging, _strided, _xla_elementwise, onnx, openvino, tf, tflite, xla
 from ssop.shapes._arguments import Mode, ShapeLike
 from ssop.shapes._checks import count_of, items_of, names_of, near_names, text_of
 from ssop.shapes._context import InferenceContext, ShapeFunction
@@ -76,12 +77,23 @@ _STRIDED = {
     "strided_slice_assign": Operation(tf.strided_slice_assign, ("ref_shape", "value_shape")),
     "tensor_strided_slice_update": Operation(tf.tensor_strided_slice_update, ("input_shape", "value_shape")),
 }
-_XLA = _of_module(xla, _ON_ONE_OPERAND, "operand_shape") | {
-    **{f"xla.{name}": Operation(getattr(xla, name), ("operand_shape", "update_shape")) for name in _UPDATES},
-    "xla.clamp": Operation(xla.clamp, ("min_shape", "operand_shape", "max_shape"), _merging.clamp),
-    "xla.concatenate": Operation(xla.concatenate, ("operand_shapes",), _merging.concatenate),
-    "xla.select": Operation(xla.select, ("pred_shape", "on_true_shape", "on_false_shape"), _merging.select),
+_ELEMENT_WISE = {
+    **_of_module(xla, [row.name for row in UNARY], "operand_shape"),
+    **{
+        f"xla.{row.name}": Operation(getattr(xla, row.name), ("lhs_shape", "rhs_shape"), _xla_elementwise.merging(row))
+        for row in BINARY
+    },
 }
+_XLA = (
+    _of_module(xla, _ON_ONE_OPERAND, "operand_shape")
+    | _ELEMENT_WISE
+    | {
+        **{f"xla.{name}": Operation(getattr(xla, name), ("operand_shape", "update_shape")) for name in _UPDATES},
+        "xla.clamp": Operation(xla.clamp, ("min_shape", "operand_shape", "max_shape"), _merging.clamp),
+        "xla.concatenate": Operation(xla.concatenate, ("operand_shapes",), _merging.concatenate),
+        "xla.select": Operation(xla.select, ("pred_shape", "on_true_shape", "on_false_shape"), _merging.select),
+    }
+)
 
 
 def _tensorflow_pad(

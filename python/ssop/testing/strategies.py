@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 import ssop
 from ssop._masks import MASK_NAMES
 from ssop.testing.arrays import Layout, arrays, dtypes, layouts, overlapping_arrays
+from ssop.testing.numeric import element_types, numeric_arrays
 
 __all__ = [
     "Dialect",
@@ -38,10 +39,12 @@ __all__ = [
     "dialect_arguments",
     "dtypes",
     "dynamic_slices",
+    "element_types",
     "encode",
     "entries",
     "indices",
     "layouts",
+    "numeric_arrays",
     "overlapping_arrays",
     "partial_dims",
     "partial_shapes",

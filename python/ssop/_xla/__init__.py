@@ -1,0 +1,1 @@
+"""XLA's operations that compute: checks in XLA's order and words, evaluation by NumPy."""
