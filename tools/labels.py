@@ -47,7 +47,8 @@ CHECK = re.compile(r"\b(?:CHECK|check_\w+)\s*\(")
 BINDING_ONLY = re.compile(
     r"(?:in|out|mem|rg|ix|pl|ex|th|cfg|vjp)_|sh_(?:c18|c19|c20|c2[2-5]|c3[0-9]|s1[3-9]|s2[0-9]|s3[0-9])$"
 )
-PYTHON = tuple(f"python/ssop/{folder}*.py" for folder in ("", "_lazy/", "_vjp/", "_explain/", "_xla/", "shapes/", "stablehlo/"))
+FOLDERS = ("", "_lazy/", "_vjp/", "_explain/", "_xla/", "shapes/", "stablehlo/")
+PYTHON = tuple(f"python/ssop/{folder}*.py" for folder in FOLDERS)
 LISTS = {"test_rules.c", "test_labels.py"}
 
 
