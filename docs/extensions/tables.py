@@ -91,6 +91,15 @@ def between_dialects() -> str:
     return table(["difference", "example", "result", "compared with", ""], body)
 
 
+def of_document() -> str:
+    body = [
+        [row["operation"], f"{row['reason']} ({code(row['label'])})", code(row["example"]), answer(row["here"]),
+         answer(row["there"])]
+        for row in sorted(rows("document"), key=lambda row: row["operation"])
+    ]  # fmt: skip
+    return table(["operation", "difference", "example", "ssop and today's XLA", "the document"], body)
+
+
 def of_engines(kind: str) -> str:
     body = [
         [row["engine"], f"{row['reason']} ({rule(row['label'])})", code(row["example"]), answer(row["here"]),
@@ -105,13 +114,13 @@ def rule(label: str) -> str:
 
 
 class Divergences(SphinxDirective):
-    """`{divergences} side-by-side`, `dialect`, `divergence`, `not_sent` or `shapes`."""
+    """`{divergences} side-by-side`, `dialect`, `document`, `divergence`, `not_sent` or `shapes`."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         kind = self.arguments[0]
-        makers = {"side-by-side": side_by_side, "dialect": between_dialects}
+        makers = {"side-by-side": side_by_side, "dialect": between_dialects, "document": of_document}
         return self.parse_text_to_nodes(makers[kind]() if kind in makers else of_engines(kind))
 
 

@@ -3,9 +3,10 @@
 Each row has a label of SPEC.md, a reason, a public link and a smallest example. A row of the kind "dialect" describes
 how a function of this package differs from TensorFlow's or NumPy's; its predicate, a function of this module, tells
 whether a call is affected. Of a dialect with several engines, `engines` names those that a row is about. Rows of the
-kinds "divergence" and "not_sent" list where an engine itself differs from ssop, which is intended; their predicates are
-in `ssop.testing.differential.known`, and `cap` is the share of the calls that a row may excuse. Rows of the kind
-"shapes" list where the shape inference of an engine differs from `ssop.shapes`.
+kind "document" list where today's XLA is not what its Operation Semantics of 2017 say; `there` is what that text says.
+Rows of the kinds "divergence" and "not_sent" list where an engine itself differs from ssop, which is intended; their
+predicates are in `ssop.testing.differential.known`, and `cap` is the share of the calls that a row may excuse. Rows of
+the kind "shapes" list where the shape inference of an engine differs from `ssop.shapes`.
 
 >>> row = rows("dialect", of="openvino")[0]
 >>> row["predicate"], row["label"], row["here"], row["there"]
@@ -161,14 +162,6 @@ def nothing_taken(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
     if "slice_sizes" in args:
         return 0 in args["slice_sizes"]
     return any(start == limit for start, limit in zip(args["start_indices"], args["limit_indices"], strict=True))
-
-
-def collapsed_axes(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
-    return len(args["dimensions"]) == len(shape) - 1 > 1
-
-
-def clamped_value(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
-    return "operand" in args and "min" in args and "max" in args
 
 
 def transposing_broadcast(shape: Sequence[int], args: Mapping[str, Any]) -> bool:

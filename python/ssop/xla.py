@@ -3,20 +3,13 @@
 The semantics are those of today's XLA: explicit bounds are checked and never adjusted, the starts of dynamic operations
 are clamped, and negative indices are not counted from the end. Error messages contain XLA's own phrases.
 
-Differs from JAX, NumPy and XLA's own older text in:
+Where today's XLA is not what its document of 2017 says, `ssop.divergences.rows("document")` has a row. The operations
+here differ from JAX and NumPy in:
 
 - negative_start (ds_s1): a negative start is out of bounds and clamped to 0; JAX adds the dim first, as
   allow_negative_indices=True does here.
 - negative_bound (sl_c4): slice_in_dim and index_in_dim reject negative bounds; JAX adds the dim first, as
   allow_negative_indices=True does here.
-- window_outside (ds_s1): a window that does not fit is moved into the operand; XLA's text before 2018 takes it modulo
-  the dim, as out_of_bounds="wrap" does.
-- nothing_taken (sl_s1): a limit equal to its start and a size of 0 are legal; XLA's old text requires at least one
-  element.
-- collapsed_axes (col_s1): axes 0 and 1 of [4, 2, 3] become 8, axes 1 and 2 become 6; XLA's text has the two examples
-  swapped.
-- clamped_value (cl_s1): clamp is min(max(min, x), max); XLA's old text writes max(min(x, min), max), which is a
-  different function.
 - transposing_broadcast (bid_s2): broadcast_dimensions that do not increase transpose the operand, even to its own
   shape; JAX returns such an operand unchanged.
 - scalar_joined (cat_c2): a scalar has no axis to concatenate along and is an error; JAX returns a single scalar

@@ -14,6 +14,7 @@ from ssop import divergences
 DIALECTS = divergences.rows("dialect")
 ENGINES = divergences.rows("divergence") + divergences.rows("not_sent")
 SHAPES = divergences.rows("shapes")
+DOCUMENT = divergences.rows("document")
 MODULES = ("onnx", "openvino", "tflite", "xla")
 SPEC = (Path(__file__).parents[2] / "SPEC.md").read_text(encoding="utf-8")
 
@@ -26,7 +27,9 @@ def result_of(call):
         return error.label
 
 
-@pytest.mark.parametrize("row", DIALECTS + ENGINES + SHAPES, ids=lambda row: row["predicate"])
+@pytest.mark.parametrize(
+    "row", DIALECTS + ENGINES + SHAPES + DOCUMENT, ids=lambda row: row.get("predicate", row.get("operation"))
+)
 def test_the_example_shows_the_divergence(row):
     assert result_of(row["example"]) == row["here"]
     assert row["here"] != row["there"]
@@ -46,7 +49,7 @@ def test_every_predicate_has_its_row():
         name for name, f in inspect.getmembers(divergences, inspect.isfunction) if f.__module__ == "ssop.divergences"
     }
     predicates = {name for name in public if not name.startswith("_")} - {"rows"}
-    assert predicates == {row["predicate"] for row in DIALECTS}
+    assert predicates == {row["predicate"] for row in DIALECTS + DOCUMENT if "predicate" in row}
 
 
 def test_rows_are_complete():
@@ -56,6 +59,9 @@ def test_rows_are_complete():
         assert set(row) - wanted in kinds and ("engines" in row) == (row.get("dialect") == "onnx"), row
         assert f"\n### {row['label']}:" in SPEC or f"\n## {row['label']}\n" in SPEC, row
         assert row["link"].startswith("https://") and len(row["reason"]) >= 30, row
+    for row in DOCUMENT:
+        assert set(row) - {"predicate"} == wanted - {"predicate"} | {"operation"}, row
+        assert f"\n### {row['label']}:" in SPEC and row["link"].startswith("https://") and len(row["reason"]) >= 30
     assert len({(row["dialect"], row["predicate"]) for row in DIALECTS}) == len(DIALECTS)
 
 

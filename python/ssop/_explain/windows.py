@@ -276,7 +276,7 @@ def _other_windows(call: Call, regions: tuple[Region, ...]) -> Iterator[Answer]:
     for name, against, policy in (
         ("XLA", "", {}),
         ("JAX", "jax", {"allow_negative_indices": True}),
-        ("XLA before 2018", "xla-2018", {"out_of_bounds": "wrap"}),
+        ("XLA before 2018", "document", {"out_of_bounds": "wrap"}),
     ):
         try:
             other = call.resolve(call.shape, **plain, **policy)
@@ -289,8 +289,9 @@ def _other_windows(call: Call, regions: tuple[Region, ...]) -> Iterator[Answer]:
         first = ", ".join(str(start) for start, *_ in other[0].ranges)
         sizes = plain.get("update_shape", plain.get("slice_sizes"))
         known = {"start_indices": plain["start_indices"], "slice_sizes": sizes}
-        rows = [row for row in divergences.rows("dialect", of="xla") if row["against"] == against]
-        rows = [row for row in rows if row["predicate"] in ("negative_start", "window_outside", "nothing_taken")]
+        table = divergences.rows("document" if against == "document" else "dialect")
+        rows = [row for row in table if against in ("document", row.get("against"))]
+        rows = [row for row in rows if row.get("predicate") in ("negative_start", "window_outside", "nothing_taken")]
         true = [row for row in rows if getattr(divergences, row["predicate"])(call.shape, known)]
         yield Answer(name, False, f"the window starts at ({first})", tuple(true))
 
