@@ -170,6 +170,25 @@ def infer_concatenate(*operands, dimension, mode):
     return shapes.concatenate(operands, dimension, mode=mode)
 
 
+def of_list(infer, name):
+    """The shape function of an operation on a list of operands, whose shapes are an argument of that name."""
+    return lambda *operands, mode, **args: infer(**{name: operands}, **args, mode=mode)
+
+
+def mapped(*operands, dimensions):
+    return ssop.xla.map(operands, lambda *items: items[0], dimensions)
+
+
+def summed(*operands):
+    return ssop.xla.cross_replica_sum(operands)[0]
+
+
+def chosen(*results):
+    """A conditional whose branches are Computations: so their results are compared before one is called."""
+    branches = [ssop.xla.Computation(np.copy, x) for x in results]
+    return ssop.xla.indexed_conditional(0, branches, results)
+
+
 def select(pred, on_true, on_false):
     return ssop.xla.select(pred.astype(bool), on_true, on_false)
 
@@ -360,6 +379,30 @@ OPERATIONS = {
         (CUBES, CUBES, [None, *(list(axes) for count in range(1, 3) for axes in product(range(-1, 3), repeat=count))]),
         named("broadcast_dimensions"),
         (PARTIAL_SHAPES, PARTIAL_SHAPES, [None, [0], [1], [0, 1], [1, 0], [2]]),
+    ),
+    "xla.map": Operation(
+        of_list(shapes.xla.map, "operand_shapes"),
+        mapped,
+        3,
+        (SHAPES, SHAPES, SHAPES, [None, [], [0], [0, 1], [1, 0], [0, 0]]),
+        named("dimensions"),
+        (PARTIAL_SHAPES, PARTIAL_SHAPES, [None, [], [0], [0, 1], [1, 0]]),
+    ),
+    "xla.cross_replica_sum": Operation(
+        of_list(shapes.xla.cross_replica_sum, "operand_shapes"),
+        summed,
+        3,
+        (SHAPES, SHAPES, SHAPES),
+        named(),
+        (PARTIAL_SHAPES,) * 3,
+    ),
+    "xla.indexed_conditional": Operation(
+        of_list(shapes.xla.indexed_conditional, "branch_shapes"),
+        chosen,
+        3,
+        (SHAPES, SHAPES, SHAPES),
+        named(),
+        (PARTIAL_SHAPES,) * 3,
     ),
     "dynamic_update_slice": Operation(
         shapes.dynamic_update_slice,

@@ -18,15 +18,16 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     ----------
     pred : bool, or array_like of bools, of shape () or the shape of the others
     on_true, on_false : array_like of one shape and dtype, any of either
-        A scalar or list takes the dtype of the other one, if nothing is lost.
+        A scalar or list takes the dtype of the other one, if nothing is lost. Two tuples that hold arrays are
+        tuples of XLA's, of which a pred of shape () selects one (tup_s2).
 
     Returns
     -------
-    numpy.ndarray : new, C-ordered, of the shape and dtype of on_true.
+    numpy.ndarray : new, C-ordered, of the shape and dtype of on_true; or a tuple of such arrays.
 
     Raises
     ------
-    SliceError : `label` names the rule (sel_*, val_*) in SPEC.md.
+    SliceError : `label` names the rule (sel_*, tup_*, val_*) in SPEC.md.
 
     Source: XLA's Operation Semantics and shape inference; StableHLO `select`.
 
@@ -41,6 +42,10 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
 
 
 def _select_anything(pred: Any, on_true: Any, on_false: Any) -> Any:
+    if _is_tuple_of_arrays(on_true) and _is_tuple_of_arrays(on_false):
+        from ssop._xla.tuples import select_tuple  # tup_s2; loaded on first use
+
+        return select_tuple(pred, on_true, on_false)
     for name, x in (("pred", pred), ("on_true", on_true), ("on_false", on_false)):
         meanings.check("xla.select", name, x)
         libraries.check_storage("xla.select", x, slices=False, assigns=False)
@@ -56,6 +61,11 @@ def _select_anything(pred: Any, on_true: Any, on_false: Any) -> Any:
     result = _core.copy(on_false)
     np.copyto(result, on_true, where=pred)
     return result
+
+
+def _is_tuple_of_arrays(x: Any) -> bool:
+    """Whether it is a tuple of XLA's: a tuple of numbers is array_like, as everywhere."""
+    return isinstance(x, tuple) and any([isinstance(y, np.ndarray) or _is_tuple_of_arrays(y) for y in x])
 
 
 def _select_in_library(pred: Any, on_true: Any, on_false: Any) -> Any:

@@ -82,6 +82,10 @@ from ssop._elementwise import clamp, select
 from ssop._errors import unknown_operation as _unknown_operation
 
 if _TYPE_CHECKING:
+    from ssop._xla.branches import cond, conditional, indexed_conditional, switch
+    from ssop._xla.computation import Computation
+    from ssop._xla.control import call, map, while_, while_loop
+    from ssop._xla.custom_calls import custom_call, register_custom_call, unregister_custom_call
     from ssop._xla.elementwise import (
         abs,
         add,
@@ -113,9 +117,19 @@ if _TYPE_CHECKING:
         sub,
         tanh,
     )
+    from ssop._xla.queues import infeed, outfeed, recv, send, transfer_from_outfeed, transfer_to_infeed
+    from ssop._xla.replicas import cross_replica_sum
+    from ssop._xla.tuples import get_tuple_element, tuple
 
 # The operations that compute: a module of `ssop._xla` is loaded when one of its names is asked for.
 _MODULES = {
+    "branches": ("cond", "conditional", "indexed_conditional", "switch",),
+    "computation": ("Computation",),
+    "control": ("call", "map", "while_", "while_loop",),
+    "custom_calls": ("custom_call", "register_custom_call", "unregister_custom_call",),
+    "queues": ("infeed", "outfeed", "recv", "send", "transfer_from_outfeed", "transfer_to_infeed",),
+    "replicas": ("cross_replica_sum",),
+    "tuples": ("get_tuple_element", "tuple",),
     "elementwise": (
         "abs", "add", "bitwise_and", "bitwise_not", "bitwise_or", "ceil", "cos", "div", "eq", "exp", "floor", "ge",
         "gt", "is_finite", "le", "log", "logical_and", "logical_not", "logical_or", "lt", "max", "min", "mul", "ne",
@@ -125,6 +139,7 @@ _MODULES = {
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "Computation",
     "abs",
     "add",
     "bitwise_and",
@@ -132,11 +147,16 @@ __all__ = [
     "bitwise_or",
     "broadcast",
     "broadcast_in_dim",
+    "call",
     "ceil",
     "clamp",
     "collapse",
     "concatenate",
+    "cond",
+    "conditional",
     "cos",
+    "cross_replica_sum",
+    "custom_call",
     "div",
     "dynamic_index_in_dim",
     "dynamic_slice",
@@ -148,8 +168,11 @@ __all__ = [
     "exp",
     "floor",
     "ge",
+    "get_tuple_element",
     "gt",
     "index_in_dim",
+    "indexed_conditional",
+    "infeed",
     "is_finite",
     "le",
     "log",
@@ -157,22 +180,34 @@ __all__ = [
     "logical_not",
     "logical_or",
     "lt",
+    "map",
     "max",
     "min",
     "mul",
     "ne",
     "neg",
+    "outfeed",
     "pad",
+    "recv",
+    "register_custom_call",
     "rem",
     "reshape",
     "rev",
     "select",
+    "send",
     "sign",
     "slice",
     "slice_in_dim",
     "sub",
+    "switch",
     "tanh",
+    "transfer_from_outfeed",
+    "transfer_to_infeed",
     "transpose",
+    "tuple",
+    "unregister_custom_call",
+    "while_",
+    "while_loop",
 ]
 
 

@@ -36,6 +36,17 @@ READ_BY_NUMPY = {
     "tensor",
     "dtype",
     "operands",
+    "elements",
+    "true_operand",
+    "false_operand",
+    "init",
+    "init_val",
+    "tuple_data",
+    "predicate",
+    "branch_index",
+    "branch_operands",
+    "static_operands",
+    "arguments",
 }
 # Where the methods of objects are that are instances of other libraries' classes.
 LIBRARIES = (np.ma.__path__[0], enum.__file__, os.path.dirname(collections.__file__), "<frozen _collections_abc>")

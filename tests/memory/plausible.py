@@ -16,6 +16,38 @@ def shape_function(c):
     c.set_output(0, c.input(0))
 
 
+def never(x):
+    return False
+
+
+def nothing(out, operands):
+    pass
+
+
+def computation():
+    return ssop.xla.Computation(np.negative, operand())
+
+
+def registered():
+    ssop.xla.register_custom_call("tests.memory", nothing)
+    return "tests.memory"
+
+
+def fed():
+    ssop.xla.transfer_to_infeed(operand())
+    return operand()
+
+
+def put_out():
+    ssop.xla.outfeed(operand())
+    return operand()
+
+
+def received():
+    ssop.xla.send(operand(), 5)
+    return operand()
+
+
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 ARRAY_PARAMETERS = (
     "input_",
@@ -123,6 +155,16 @@ BY_NAME = {
     "key": lambda: 0,
     "values": lambda: [3, None],
     "inputs": lambda: (),
+    # of computations and values
+    **dict.fromkeys(("true_operand", "false_operand", "init", "init_val", "tuple_operand"), operand),
+    "tuple_data": lambda: (operand(), operand()),
+    "predicate": lambda: True,
+    "branch_index": lambda: 1,
+    "branch_computations": lambda: [np.negative, np.negative],
+    "branch_operands": lambda: [operand(), operand()],
+    "channel": lambda: 5,
+    **dict.fromkeys(("branch_shapes", "tuple_shapes", "element_shapes"), lambda: [[3, 4], [3, None]]),
+    "init_shape": lambda: [3, None],
 }
 SLICED = {"dy": lambda: np.zeros((2, 2), int)}
 LISTS = dict.fromkeys(MASKS, lambda: [0, 0])
@@ -132,6 +174,29 @@ HANDLES = {"data": lambda: [ssop.shapes.ShapeAndType([3], "float32")]}
 TWO_DIMS = {"a": lambda: 4, "b": lambda: 4}
 TWO_SHAPES = {"a": lambda: [3, 4], "b": lambda: [None, 4]}
 OWN = {
+    "ssop.xla.Computation": {"f": lambda: np.negative, "shapes": lambda: [operand()]},
+    "ssop.xla.Computation.__call__": {"arguments": lambda: [operand()]},
+    "ssop.xla.call": {"computation": lambda: np.add, "operands": lambda: [operand(), operand()]},
+    "ssop.xla.map": {"computation": lambda: np.add, "static_operands": lambda: ()},
+    "ssop.xla.while_": {"condition": lambda: never, "body": lambda: np.negative},
+    "ssop.xla.while_loop": {"cond_fun": lambda: never, "body_fun": lambda: np.negative},
+    "ssop.xla.cond": {"pred": lambda: True, "true_fun": lambda: np.add, "false_fun": lambda: np.add},
+    "ssop.xla.conditional": dict.fromkeys(("true_computation", "false_computation"), lambda: np.negative),
+    "ssop.xla.switch": {"branches": lambda: [np.add, np.add]},
+    "ssop.xla.tuple": {"elements": lambda: [operand(), operand()]},
+    "ssop.xla.register_custom_call": {"target_name": lambda: "tests.memory", "f": lambda: nothing},
+    "ssop.xla.unregister_custom_call": {"target_name": registered},
+    "ssop.xla.custom_call": {"target_name": registered, "shape": operand},
+    "ssop.xla.infeed": {"shape": fed},
+    "ssop.xla.recv": {"shape": received},
+    "ssop.xla.transfer_from_outfeed": {"shape": put_out},
+    "ssop.xla.transfer_to_infeed": {"value": tuple},
+    "ssop.xla.outfeed": {"operand": tuple},
+    "ssop.xla.send": {"operand": tuple},
+    "ssop.shapes.xla.call": {"computation": computation, "operand_shapes": lambda: [[3, None]]},
+    "ssop.shapes.xla.cross_replica_sum": {"operand_shapes": lambda: [[3, 4], [None, 4]]},
+    "ssop.shapes.xla.map": {"operand_shapes": lambda: [[3, 4], [None, 4]]},
+    "ssop.shapes.xla.get_tuple_element": {"index": lambda: 1},
     **{f"ssop.xla.{row.name}": {"operand": lambda: np.ones((3, 4))} for row in UNARY if "signed" not in row.kinds},
     "ssop.index": {"index": lambda: (0, slice(None, None, 2))},
     "ssop.index_assign": {"index": lambda: slice(0, 2), "value": lambda: np.zeros((2, 4), int)},
@@ -214,6 +279,7 @@ def error():
 
 
 INSTANCES = {
+    "Computation": computation,
     "Plan": lambda: ssop.plan(spec(), (3, 4), np.int64),
     "Region": lambda: spec().resolve((3, 4)),
     "StridedSliceSpec": spec,

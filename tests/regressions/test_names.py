@@ -122,6 +122,6 @@ def test_xla_says_which_operations_there_are():
         ssop.xla.DynamicSlice  # noqa: B018
     for name in ssop.xla.__all__:
         assert f" {name}" in str(caught.value)
-    with pytest.raises(AttributeError, match=r"'zzz'\. It has abs, add, "):
+    with pytest.raises(AttributeError, match=r"'zzz'\. It has Computation, abs, add, "):
         ssop.xla.zzz  # noqa: B018
     assert not hasattr(ssop.xla, "__wrapped__") and not hasattr(ssop.xla, "batch_dot")

@@ -10,6 +10,7 @@ from unit.error_cases_contexts import CONTEXTS
 from unit.error_cases_dialects import DIALECTS
 from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
+from unit.error_cases_xla_control import CASES as XLA_CONTROL
 from unit.error_cases_xla_elementwise import ELEMENT_WISE
 
 INT32, INT64 = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)
@@ -359,6 +360,7 @@ CASES = (
     + XLA
     + XLA_OPS
     + ELEMENT_WISE
+    + XLA_CONTROL
     + VALUES
     + GRADIENTS
     + SHAPES

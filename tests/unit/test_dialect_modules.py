@@ -13,7 +13,12 @@ import pytest
 import ssop
 
 MODULES = ("onnx", "openvino", "tf", "tflite", "xla")
-FUNCTIONS = [(module, name) for module in MODULES for name in import_module(f"ssop.{module}").__all__]
+FUNCTIONS = [
+    (module, name)
+    for module in MODULES
+    for name in import_module(f"ssop.{module}").__all__
+    if not inspect.isclass(getattr(import_module(f"ssop.{module}"), name))
+]
 MASKS = "begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0"
 VECTORS = "begin_mask=(), end_mask=(), new_axis_mask=(), shrink_axis_mask=(), ellipsis_mask=()"
 SIGNATURES = {

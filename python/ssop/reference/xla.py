@@ -1,5 +1,16 @@
 """XLA's operations, and JAX's forms of the slices for one axis."""
 
+from ssop.reference.xla_control import (
+    call,
+    cond,
+    conditional,
+    cross_replica_sum,
+    indexed_conditional,
+    map,
+    switch,
+    while_,
+    while_loop,
+)
 from ssop.reference.xla_elementwise import (
     abs,
     add,
@@ -62,11 +73,15 @@ __all__ = [
     "bitwise_or",
     "broadcast",
     "broadcast_in_dim",
+    "call",
     "ceil",
     "clamp",
     "collapse",
     "concatenate",
+    "cond",
+    "conditional",
     "cos",
+    "cross_replica_sum",
     "div",
     "dynamic_index_in_dim",
     "dynamic_slice",
@@ -80,6 +95,7 @@ __all__ = [
     "ge",
     "gt",
     "index_in_dim",
+    "indexed_conditional",
     "is_finite",
     "le",
     "log",
@@ -87,6 +103,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "lt",
+    "map",
     "max",
     "min",
     "mul",
@@ -102,6 +119,9 @@ __all__ = [
     "slice_in_dim",
     "slice_region",
     "sub",
+    "switch",
     "tanh",
     "transpose",
+    "while_",
+    "while_loop",
 ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar, overload
 
 from ssop._core import PartialShape
 from ssop._errors import kind_of, type_error, value_error
 from ssop._xla.elementwise import BINARY, UNARY
-from ssop.shapes import _merging, _strided, _xla_elementwise, onnx, openvino, tf, tflite, xla
+from ssop.shapes import _merging, _strided, _xla_control, _xla_elementwise, onnx, openvino, tf, tflite, xla
 from ssop.shapes._arguments import Mode, ShapeLike
 from ssop.shapes._checks import count_of, items_of, names_of, near_names, text_of
 from ssop.shapes._context import InferenceContext, ShapeFunction
@@ -84,9 +85,21 @@ _ELEMENT_WISE = {
         for row in BINARY
     },
 }
+_CONTROL = {
+    "xla.map": Operation(xla.map, ("operand_shapes",), _xla_control.mapped),
+    "xla.cross_replica_sum": Operation(xla.cross_replica_sum, ("operand_shapes",), _xla_control.summed),
+    **{
+        f"xla.{name}": Operation(
+            getattr(xla, name), ("branch_shapes",), partial(_xla_control.branched, op=f"xla.{name}")
+        )
+        for name in ("cond", "conditional", "indexed_conditional", "switch")
+    },
+    **{f"xla.{name}": Operation(getattr(xla, name), ("init_shape",)) for name in ("while_", "while_loop")},
+}
 _XLA = (
     _of_module(xla, _ON_ONE_OPERAND, "operand_shape")
     | _ELEMENT_WISE
+    | _CONTROL
     | {
         **{f"xla.{name}": Operation(getattr(xla, name), ("operand_shape", "update_shape")) for name in _UPDATES},
         "xla.clamp": Operation(xla.clamp, ("min_shape", "operand_shape", "max_shape"), _merging.clamp),
