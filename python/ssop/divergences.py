@@ -187,3 +187,11 @@ def negative_axis(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
 
 def cropping(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
     return any(low < 0 or high < 0 for low, high, _ in args["padding_config"])
+
+
+def branch_not_chosen(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return "true_fun" in args or "branches" in args
+
+
+def branch_of_large_number(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return bool(args.get("index", 0) >= 2**31)

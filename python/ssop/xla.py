@@ -18,6 +18,10 @@ here differ from JAX and NumPy in:
 - unknown_size (in_c10): a size of -1 is an error; NumPy infers it.
 - negative_axis (tr_c2): negative axes are errors, except in the one-axis forms; NumPy counts them from the end.
 - cropping (pad_s2): negative edge padding removes elements; in NumPy it is an error.
+- branch_not_chosen (cd_s1): of plain functions, a branch that is not chosen is not called, and its result may be of
+  any type; JAX traces all branches and compares their results.
+- branch_of_large_number (cd_s3): a number of 2**31 or more chooses the last branch; JAX converts it to int32 first,
+  where it is negative, and chooses the first one.
 
 `select` and `clamp` make XLA's checks. Plain arrays are then combined in C, others by NumPy's `where`, `minimum` and
 `maximum`.

@@ -20,6 +20,7 @@ EXAMPLES = [
     ("README.md", 8),
     ("docs/tutorial.md", 25),
     ("docs/architecture.md", 4),
+    ("docs/reference/xla.md", 4),
     ("docs/howto/numpy_user.md", 12),
     ("docs/howto/converter_author.md", 7),
     ("docs/howto/shape_function.md", 20),
