@@ -122,7 +122,10 @@ if _TYPE_CHECKING:
         tanh,
     )
     from ssop._xla.queues import infeed, outfeed, recv, send, transfer_from_outfeed, transfer_to_infeed
+    from ssop._xla.reduce_window import reduce_window
+    from ssop._xla.reduction import reduce
     from ssop._xla.replicas import cross_replica_sum
+    from ssop._xla.select_and_scatter import select_and_scatter
     from ssop._xla.tuples import get_tuple_element, tuple
 
 # The operations that compute: a module of `ssop._xla` is loaded when one of its names is asked for.
@@ -139,6 +142,9 @@ _MODULES = {
         "gt", "is_finite", "le", "log", "logical_and", "logical_not", "logical_or", "lt", "max", "min", "mul", "ne",
         "neg", "rem", "sign", "sub", "tanh",
     ),
+    "reduce_window": ("reduce_window",),
+    "reduction": ("reduce",),
+    "select_and_scatter": ("select_and_scatter",),
 }  # fmt: skip
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -193,11 +199,14 @@ __all__ = [
     "outfeed",
     "pad",
     "recv",
+    "reduce",
+    "reduce_window",
     "register_custom_call",
     "rem",
     "reshape",
     "rev",
     "select",
+    "select_and_scatter",
     "send",
     "sign",
     "slice",

@@ -220,6 +220,9 @@ def test_known_shapes_of_operations_with_arguments_between(mode):
         assert getattr(shapes, op)(X, *SPEC, (3,), mode=mode).dims == X
     assert shapes.xla.pad(X, [(1, -1, 0), (0, 2, 1)], mode=mode).dims == (3, 9)
     assert shapes.xla.concatenate([X, (1, 4)], 0, mode=mode).dims == (4, 4)
+    assert shapes.xla.reduce(X, [0], mode=mode).dims == (4,)
+    assert shapes.xla.reduce_window(X, (2, 3), (1, 2), mode=mode).dims == (2, 1)
+    assert shapes.xla.select_and_scatter(X, (2, 1), (2, 3), (1, 2), mode=mode).dims == X
 
 
 # Functions of `ssop.xla` that give no array, and `Computation`.
@@ -253,6 +256,7 @@ OF_COMPUTATIONS = {
 
 def test_every_operation_of_the_package_is_there():
     listed = {*CALLS, *UPDATES, "strided_slice_grad", "xla.pad", "xla.concatenate"}
+    listed |= {"xla.reduce", "xla.reduce_window", "xla.select_and_scatter"}
     listed |= {f"xla.{name}" for name in OF_COMPUTATIONS}
     names = {"strided_slice", "slice", "dynamic_slice", "dynamic_update_slice", "strided_slice_grad", *UPDATES}
     for module in ("tf", "tflite", "openvino", "onnx", "xla"):

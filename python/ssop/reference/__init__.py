@@ -6,6 +6,7 @@ them where its item comes from. Speed is no aim.
 
 Indices and masks are taken to be ints here, and items have neither dtype nor memory. So the rules `out_*` and `mem_*`,
 most of `in_*`, and `as_c2`, `dus_c4`, `pad_c3`, `cat_c4`, `cat_c7`, `cat_c8`, `sel_c2`, `sel_c3`, `cl_c1`, `cl_c3`,
+`red_c5`, `red_c7`, `sas_c2`,
 `et_c1`, `et_s1`, `ew_c1` and `ew_c9` do not concern it.
 """
 

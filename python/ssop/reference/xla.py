@@ -64,6 +64,7 @@ from ssop.reference.xla_moving import (
     slice_region,
     transpose,
 )
+from ssop.reference.xla_windows import reduce, reduce_window, select_and_scatter
 
 __all__ = [
     "abs",
@@ -110,10 +111,13 @@ __all__ = [
     "ne",
     "neg",
     "pad",
+    "reduce",
+    "reduce_window",
     "rem",
     "reshape",
     "rev",
     "select",
+    "select_and_scatter",
     "sign",
     "slice",
     "slice_in_dim",

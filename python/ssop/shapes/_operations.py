@@ -104,6 +104,8 @@ _XLA = (
         **{f"xla.{name}": Operation(getattr(xla, name), ("operand_shape", "update_shape")) for name in _UPDATES},
         "xla.clamp": Operation(xla.clamp, ("min_shape", "operand_shape", "max_shape"), _merging.clamp),
         "xla.concatenate": Operation(xla.concatenate, ("operand_shapes",), _merging.concatenate),
+        **_of_module(xla, ("reduce", "reduce_window"), "operand_shape"),
+        "xla.select_and_scatter": Operation(xla.select_and_scatter, ("operand_shape", "source_shape")),
         "xla.select": Operation(xla.select, ("pred_shape", "on_true_shape", "on_false_shape"), _merging.select),
     }
 )

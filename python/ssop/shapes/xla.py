@@ -67,6 +67,7 @@ from ssop.shapes._xla_elementwise import (
     sub,
     tanh,
 )
+from ssop.shapes._xla_windows import reduce, reduce_window, select_and_scatter
 
 __all__ = [
     "abs",
@@ -117,10 +118,13 @@ __all__ = [
     "neg",
     "pad",
     "recv",
+    "reduce",
+    "reduce_window",
     "rem",
     "reshape",
     "rev",
     "select",
+    "select_and_scatter",
     "sign",
     "slice",
     "slice_in_dim",

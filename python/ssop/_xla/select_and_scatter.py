@@ -1,0 +1,164 @@
+"""XLA's SelectAndScatter: an element of each window chosen, and values added up where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ssop._errors import type_error, value_error
+from ssop._xla import elementwise
+from ssop._xla.computation import REDUCTION, SELECTION, Type, apply, check_arguments
+from ssop._xla.operands import Array, as_operand, as_operand_of, deliver, public
+from ssop._xla.reduction import Operands, check_computation, recognised
+from ssop._xla.types import human_string
+from ssop._xla.windows import Window, read_window, window_counts
+
+COMPARISONS = (
+    (np.greater_equal, elementwise.ge),
+    (np.greater, elementwise.gt),
+    (np.less_equal, elementwise.le),
+    (np.less, elementwise.lt),
+)
+"""What NumPy compares at once: its function, and the operation of `ssop.xla`."""
+
+SOURCE = "Source shape does not match the shape of window-reduced operand: source({}), window-reduced operand({})."
+
+
+@public
+def select_and_scatter(
+    operand: Any,
+    select: Any,
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    padding: str | Sequence[tuple[int, int]],
+    source: Any,
+    init_value: Any,
+    scatter: Any,
+    *,
+    out: Array | None = None,
+) -> Array:
+    """XLA's SelectAndScatter: each window chooses one of its elements, which gets the source's element of that window.
+
+    It is the gradient of max-pooling: the gradient of every window goes to the element that was the greatest.
+
+    Parameters
+    ----------
+    operand : array_like over which windows slide
+    select : callable of two arguments that returns a bool: whether the first is chosen rather than the second
+        It must be transitive. Of arguments it is called with arrays, as the computation of `reduce` is.
+    window_dimensions, window_strides, padding : as for `reduce_window`
+        Padding is never chosen: a window outside the operand scatters nothing.
+    source : array_like of the operand's dtype, an element for each window
+    init_value : scalar of that dtype: what elements have that no window chose, and what the others begin with
+    scatter : callable of two arguments: what an element has, and the source's element that it gets; the new element
+    out : numpy.ndarray of the result's shape and dtype, any layout, optional
+
+    Returns
+    -------
+    numpy.ndarray : new, C-ordered, of the operand's shape and dtype; or `out`. A window's places are compared in the
+        order of their indices (sas_s1), and an element gets what windows scatter in the order of the windows (sas_s2).
+
+    Raises
+    ------
+    SliceError : `label` names the rule (sas_*, win_*, red_*, cm_*, et_*, val_*, in_*, out_*) in SPEC.md.
+
+    Source: XLA's Operation Semantics and shape inference; StableHLO `select_and_scatter`.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> x = np.array([[7, 2, 5, 3], [3, 8, 9, 3], [1, 5, 7, 5]])
+    >>> source = np.array([[2, 6], [3, 1]])
+    >>> ssop.xla.select_and_scatter(x, ssop.xla.ge, (2, 3), (1, 1), "VALID", source, 0, ssop.xla.add)
+    array([[ 0,  0,  0,  0],
+           [ 0,  0, 12,  0],
+           [ 0,  0,  0,  0]])
+    """
+    op = "xla.select_and_scatter"
+    x = as_operand(op, "operand", operand)
+    given = as_operand_of(op, "source", source, x.dtype)
+    init = as_operand_of(op, "init_value", init_value, x.dtype)
+    window = read_window(op, x.shape, window_dimensions, window_strides, padding)
+    check_arguments(op, "select", select, [Type((), x.dtype)] * 2, SELECTION)
+    read = Operands([given], [init], several=False)
+    check_computation(op, scatter, read, "scatter")
+    counts = window_counts(op, x.shape, window)
+    types = human_string(given.dtype, given.shape), human_string(x.dtype, counts)
+    check_source(op, given.shape, counts, types)
+    if given.dtype != x.dtype:
+        message = f"source has dtype {given.dtype}, not {x.dtype}: {SOURCE.format(*types)}"
+        raise type_error(op, "sas_c2", message, value=given.dtype)
+    chosen = _chosen(op, select, x, counts, window)
+    result = np.full(x.shape, init)
+    known, scatter = recognised(scatter, read)
+    if known is not None:
+        _scatter_at(known, result, given, chosen, window)
+    else:
+        _scatter_by_calls(op, scatter, result, given, chosen, window)
+    return deliver(op, result, out)
+
+
+def check_source(op: str, shape: tuple[int, ...], counts: tuple[int, ...], types: tuple[str, str]) -> None:
+    """Raise for a source that has not one element for each window (sas_c1)."""
+    if shape != counts:
+        message = f"source has shape {shape}, not {counts}: {SOURCE.format(*types)}"
+        raise value_error(op, "sas_c1", message, value=shape)
+
+
+def _chosen(op: str, select: Any, x: Array, counts: tuple[int, ...], window: Window) -> Array:
+    """The number of the place that each window chooses; -1 if it has no element (sas_s1, sas_s3)."""
+    ufunc = next((known for known, operation in COMPARISONS if select is operation or select is known), None)
+    places = prod(axis.size for axis in window)
+    chosen = np.full(counts, -1, np.min_scalar_type(-max(places, 1)))
+    best = np.empty(counts, x.dtype)
+    full = False  # whether every window has met an element
+    for number in range(places):
+        windows, elements = _meet(x.shape, window, number)
+        there, old, new = chosen[windows], best[windows], x[elements]
+        if not full:
+            np.copyto(old, new, where=there < 0)
+        if ufunc is not None:
+            taken = ~ufunc(old, new)
+        else:
+            taken = ~apply(op, "select", select, [old, new], [np.dtype(bool)], SELECTION)[0]
+        if not full:
+            taken |= there < 0
+        best[windows] = np.where(taken, new, old)
+        np.maximum(there, np.multiply(taken, number, dtype=there.dtype), out=there)  # numbers grow
+        full = full or bool((chosen >= 0).all())
+    return chosen
+
+
+def _scatter_at(ufunc: np.ufunc, result: Array, source: Array, chosen: Array, window: Window) -> None:
+    """Join the source to the chosen elements by a function of NumPy's, window by window (sas_s2)."""
+    sizes, steps = [axis.size for axis in window], [prod(result.shape[a + 1 :]) for a in range(result.ndim)]
+    places = np.indices(sizes).reshape(len(sizes), prod(sizes))  # of all numbers, the last one also that of -1
+    index = np.asarray(np.array(steps, np.intp) @ places)[chosen]
+    for a, (axis, step) in enumerate(zip(window, steps, strict=True)):
+        starts = (np.arange(chosen.shape[a]) * axis.stride - axis.low) * step
+        index += starts.reshape(-1, *(1,) * (chosen.ndim - a - 1))
+    met = chosen >= 0
+    with np.errstate(all="ignore"):
+        ufunc.at(result.reshape(-1), index[met], source[met])
+
+
+def _scatter_by_calls(op: str, scatter: Any, result: Array, source: Array, chosen: Array, window: Window) -> None:
+    """Join the source to the chosen elements by a user's computation, called for all windows that chose one place.
+
+    These have different elements. Of windows that chose one element, those of later places are earlier ones (sas_s2).
+    """
+    for number in np.flatnonzero(np.bincount(chosen.ravel().astype(np.intp) + 1)[1:])[::-1]:
+        windows, elements = _meet(result.shape, window, number)
+        here = chosen[windows] == number
+        old, new = result[elements][here], source[windows][here]
+        result[elements][here] = apply(op, "scatter", scatter, [old, new], [result.dtype], REDUCTION)[0]
+
+
+def _meet(shape: Sequence[int], window: Window, number: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The windows that have an element at the place of this number, and these elements."""
+    places = np.unravel_index(number, [axis.size for axis in window])
+    pairs = [axis.meet(dim, int(place)) for axis, dim, place in zip(window, shape, places, strict=True)]
+    return (*[windows for windows, _ in pairs], ...), (*[elements for _, elements in pairs], ...)
