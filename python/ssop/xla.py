@@ -86,9 +86,11 @@ from ssop._elementwise import clamp, select
 from ssop._errors import unknown_operation as _unknown_operation
 
 if _TYPE_CHECKING:
+    from ssop._xla.batch_norm import batch_norm_grad, batch_norm_inference, batch_norm_training
     from ssop._xla.branches import cond, conditional, indexed_conditional, switch
     from ssop._xla.computation import Computation
     from ssop._xla.control import call, map, while_, while_loop
+    from ssop._xla.conversion import bitcast_convert_type, convert_element_type
     from ssop._xla.custom_calls import custom_call, register_custom_call, unregister_custom_call
     from ssop._xla.elementwise import (
         abs,
@@ -121,7 +123,10 @@ if _TYPE_CHECKING:
         sub,
         tanh,
     )
+    from ssop._xla.iota import broadcasted_iota, iota
+    from ssop._xla.precision import reduce_precision
     from ssop._xla.queues import infeed, outfeed, recv, send, transfer_from_outfeed, transfer_to_infeed
+    from ssop._xla.randomness import rng_bernoulli, rng_bit_generator, rng_normal, rng_uniform
     from ssop._xla.reduce_window import reduce_window
     from ssop._xla.reduction import reduce
     from ssop._xla.replicas import cross_replica_sum
@@ -130,6 +135,11 @@ if _TYPE_CHECKING:
 
 # The operations that compute: a module of `ssop._xla` is loaded when one of its names is asked for.
 _MODULES = {
+    "iota": ("broadcasted_iota", "iota"),
+    "randomness": ("rng_bernoulli", "rng_bit_generator", "rng_normal", "rng_uniform"),
+    "precision": ("reduce_precision",),
+    "conversion": ("bitcast_convert_type", "convert_element_type"),
+    "batch_norm": ("batch_norm_grad", "batch_norm_inference", "batch_norm_training"),
     "branches": ("cond", "conditional", "indexed_conditional", "switch",),
     "computation": ("Computation",),
     "control": ("call", "map", "while_", "while_loop",),
@@ -152,11 +162,16 @@ __all__ = [
     "Computation",
     "abs",
     "add",
+    "batch_norm_grad",
+    "batch_norm_inference",
+    "batch_norm_training",
+    "bitcast_convert_type",
     "bitwise_and",
     "bitwise_not",
     "bitwise_or",
     "broadcast",
     "broadcast_in_dim",
+    "broadcasted_iota",
     "call",
     "ceil",
     "clamp",
@@ -164,6 +179,7 @@ __all__ = [
     "concatenate",
     "cond",
     "conditional",
+    "convert_element_type",
     "cos",
     "cross_replica_sum",
     "custom_call",
@@ -183,6 +199,7 @@ __all__ = [
     "index_in_dim",
     "indexed_conditional",
     "infeed",
+    "iota",
     "is_finite",
     "le",
     "log",
@@ -200,11 +217,16 @@ __all__ = [
     "pad",
     "recv",
     "reduce",
+    "reduce_precision",
     "reduce_window",
     "register_custom_call",
     "rem",
     "reshape",
     "rev",
+    "rng_bernoulli",
+    "rng_bit_generator",
+    "rng_normal",
+    "rng_uniform",
     "select",
     "select_and_scatter",
     "send",

@@ -184,6 +184,44 @@ BOUNDS = {"start": lambda: 0, "end": lambda: 2, "stride": lambda: 1}
 HANDLES = {"data": lambda: [ssop.shapes.ShapeAndType([3], "float32")]}
 TWO_DIMS = {"a": lambda: 4, "b": lambda: 4}
 TWO_SHAPES = {"a": lambda: [3, 4], "b": lambda: [None, 4]}
+REAL = {"operand": lambda: np.ones((3, 4))}
+FEATURES = {
+    **dict.fromkeys(("scale", "offset", "mean", "variance"), lambda: np.ones(4)),
+    "grad_output": lambda: np.ones((3, 4)),
+    "epsilon": lambda: 0.5,
+    "feature_index": lambda: 1,
+    **REAL,
+}
+DRAWN = {
+    "a": lambda: 0,
+    "b": lambda: 9,
+    "mu": lambda: 0.0,
+    "sigma": lambda: 1.0,
+    "mean": lambda: 0.5,
+    "seed": lambda: 3,
+}
+NUMBERS = {
+    "convert_element_type": {"new_element_type": lambda: np.float32},
+    "bitcast_convert_type": {"new_element_type": lambda: np.int16},
+    "reduce_precision": {"exponent_bits": lambda: 5, "mantissa_bits": lambda: 10, **REAL},
+    **dict.fromkeys(("batch_norm_training", "batch_norm_inference", "batch_norm_grad"), FEATURES),
+    **dict.fromkeys(("rng_uniform", "rng_normal", "rng_bernoulli"), DRAWN),
+    "rng_bit_generator": {"key": lambda: np.zeros(2, np.uint64), "algorithm": lambda: "philox"},
+    "iota": {"size": lambda: 3},
+    "broadcasted_iota": {},
+}
+SHAPES_OF_NUMBERS = {
+    **dict.fromkeys(("scale_shape", "offset_shape", "mean_shape", "variance_shape"), lambda: [4]),
+    **dict.fromkeys(("a_shape", "b_shape", "mu_shape", "sigma_shape"), lambda: ()),
+    "grad_output_shape": lambda: [3, 4],
+    "key_shape": lambda: [2],
+    "feature_index": lambda: 1,
+    "exponent_bits": lambda: 5,
+    "mantissa_bits": lambda: 10,
+    "element_type": lambda: np.int32,
+    "new_element_type": lambda: np.int16,
+    "size": lambda: 3,
+}
 OWN = {
     "ssop.xla.Computation": {"f": lambda: np.negative, "shapes": lambda: [operand()]},
     "ssop.xla.Computation.__call__": {"arguments": lambda: [operand()]},
@@ -208,6 +246,9 @@ OWN = {
     "ssop.shapes.xla.cross_replica_sum": {"operand_shapes": lambda: [[3, 4], [None, 4]]},
     "ssop.shapes.xla.map": {"operand_shapes": lambda: [[3, 4], [None, 4]]},
     "ssop.shapes.xla.get_tuple_element": {"index": lambda: 1},
+    **{f"ssop.xla.{name}": NUMBERS[name] for name in NUMBERS},
+    **{f"ssop.shapes.xla.{name}": SHAPES_OF_NUMBERS for name in NUMBERS},
+    "ssop.shapes.xla.rng_bernoulli": {"mean_shape": lambda: ()},
     **{f"ssop.xla.{row.name}": {"operand": lambda: np.ones((3, 4))} for row in UNARY if "signed" not in row.kinds},
     "ssop.xla.reduce": {"operands": operand, "init_values": lambda: np.int64(0)},
     "ssop.index": {"index": lambda: (0, slice(None, None, 2))},

@@ -12,6 +12,7 @@ from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
 from unit.error_cases_xla_control import CASES as XLA_CONTROL
 from unit.error_cases_xla_elementwise import ELEMENT_WISE
+from unit.error_cases_xla_numbers import NUMBERS
 from unit.error_cases_xla_windows import WINDOW_CASES
 
 INT32, INT64 = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)
@@ -360,6 +361,7 @@ CASES = (
     + DIALECTS
     + XLA
     + XLA_OPS
+    + NUMBERS
     + ELEMENT_WISE
     + WINDOW_CASES
     + XLA_CONTROL

@@ -188,7 +188,14 @@ CALLS = {
     "xla.dynamic_update_index_in_dim": ((X, (3,)), (9, 1)),
     **{f"xla.{row.name}": ((X, (4,)), ([1],)) for row in BINARY},
     **{f"xla.{row.name}": ((X,), ()) for row in UNARY},
+    "xla.convert_element_type": ((X,), ("i4",)),
+    "xla.reduce_precision": ((X,), (5, 10)),
 }
+NUMBERS = {  # their arguments differ from those of their shape functions: see test_shapes_xla_numbers.py
+    "xla.batch_norm_grad", "xla.batch_norm_inference", "xla.batch_norm_training", "xla.bitcast_convert_type",
+    "xla.broadcasted_iota", "xla.iota", "xla.rng_bernoulli", "xla.rng_bit_generator", "xla.rng_normal",
+    "xla.rng_uniform",
+}  # fmt: skip
 UPDATES = ("strided_slice_assign", "tensor_strided_slice_update")
 
 
@@ -258,6 +265,7 @@ def test_every_operation_of_the_package_is_there():
     listed = {*CALLS, *UPDATES, "strided_slice_grad", "xla.pad", "xla.concatenate"}
     listed |= {"xla.reduce", "xla.reduce_window", "xla.select_and_scatter"}
     listed |= {f"xla.{name}" for name in OF_COMPUTATIONS}
+    listed |= NUMBERS
     names = {"strided_slice", "slice", "dynamic_slice", "dynamic_update_slice", "strided_slice_grad", *UPDATES}
     for module in ("tf", "tflite", "openvino", "onnx", "xla"):
         without_shape = WITHOUT_SHAPE if module == "xla" else set()

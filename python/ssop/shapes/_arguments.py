@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any, Final, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
@@ -147,7 +147,7 @@ def least(shape: PartialShape) -> tuple[int, ...]:
     return tuple(low for low, _ in shape.intervals)
 
 
-def stand_in(shape: PartialShape, dtype: type = int) -> Any:
+def stand_in(shape: PartialShape, dtype: DTypeLike = int) -> Any:
     """What the checks of execution read of an array: here that of the smallest shape."""
     dims = least(shape)
     return SimpleNamespace(shape=dims, ndim=len(dims), dtype=np.dtype(dtype))

@@ -102,6 +102,10 @@ _XLA = (
     | _CONTROL
     | {
         **{f"xla.{name}": Operation(getattr(xla, name), ("operand_shape", "update_shape")) for name in _UPDATES},
+        **_of_module(xla, ("bitcast_convert_type", "convert_element_type", "reduce_precision"), "operand_shape"),
+        "xla.batch_norm_inference": Operation(
+            xla.batch_norm_inference, ("operand_shape", "scale_shape", "offset_shape", "mean_shape", "variance_shape")
+        ),
         "xla.clamp": Operation(xla.clamp, ("min_shape", "operand_shape", "max_shape"), _merging.clamp),
         "xla.concatenate": Operation(xla.concatenate, ("operand_shapes",), _merging.concatenate),
         **_of_module(xla, ("reduce", "reduce_window"), "operand_shape"),
