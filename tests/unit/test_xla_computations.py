@@ -64,7 +64,41 @@ def test_cm_s1_functions_are_called_once_where_they_can():
         return x + y
 
     assert np.array_equal(reduced(add), X + Y)
-    assert calls == [((6,), (6,))]
+    assert calls == [((6,), (6,)), ((), ()), ((), ())]  # and the first and the last element
+
+
+WITHOUT_NEIGHBOURS = {
+    "mean": (lambda x, y: x - x.mean() + y, lambda x, y: y),
+    "greatest": (lambda x, y: x / np.max(x) + y, lambda x, y: y + 1),
+    "sum": (lambda x, y: y - np.sum(x), lambda x, y: y - x),
+    "two": (lambda x, y: x + y - np.max([x.mean(), y.mean()]), lambda x, y: np.minimum(x, y)),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_NEIGHBOURS)
+def test_cm_s1_no_element_knows_the_others(name):
+    """A vector of the right length is not enough: what a mean, say, adds to it is not there for a scalar."""
+    f, expected = WITHOUT_NEIGHBOURS[name]
+    assert np.array_equal(reduced(f), expected(X, Y))
+
+
+def test_cm_s1_sums_along_a_vector_are_no_scalars():
+    with pytest.raises(ssop.SliceValueError, match=r"returned an array of shape \(1,\).*cm_c4"):
+        reduced(lambda x, y: np.cumsum(x))
+
+
+def test_cm_s1_functions_of_arrays_only():
+    def greater(x, y):
+        result = np.array(x)
+        result[y > x] = y[y > x]
+        return result
+
+    assert np.array_equal(reduced(greater), GREATER)
+    noise = np.random.default_rng(1).normal(size=1000).astype(np.float32)
+    calls = []
+    result = reduced(lambda x, y: calls.append(1) or np.exp(x) * np.tanh(y), noise, noise[::-1])
+    assert np.allclose(result, np.exp(noise) * np.tanh(noise[::-1]))
+    assert len(calls) == 3  # however scalars and vectors are rounded
 
 
 def test_cm_s1_errors_are_those_of_the_first_element():
@@ -123,7 +157,7 @@ def test_cm_s2_arrays_are_read_only():
 
 def test_cm_s2_results_are_new_arrays():
     buffer = np.zeros(6, np.float32)
-    result = reduced(lambda x, y: np.add(x, y, out=buffer))
+    result = reduced(lambda x, y: np.add(x, y, out=buffer[: np.size(x)]))
     buffer[:] = -1
     assert np.array_equal(result, X + Y)
     kept = xla.call(lambda x: x, X)

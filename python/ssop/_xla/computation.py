@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
@@ -352,9 +353,9 @@ def apply(
 ) -> list[Array]:
     """Return the results of a computation on scalars for all elements of arrays of one shape, as new arrays (cm_s1).
 
-    It is called once with read-only arrays of one axis. If its results are not arrays of that length and of the
-    dtypes, or if it raises TypeError or ValueError, as `if x > y:` does, it is called with the scalars of each element
-    instead: so no result depends on how it was called.
+    It is called with read-only arrays of one axis. If its results are not arrays of that length and of the dtypes, if
+    they differ from those for the first or the last element alone, or if it raises TypeError or ValueError, as
+    `if x > y:` does, it is called with the scalars of each element instead.
 
     Parameters
     ----------
@@ -393,7 +394,41 @@ def _all_at_once(
     for x, dtype in zip(found, dtypes, strict=True):
         if x.shape != arrays[0].shape or kind(x.dtype) is None or not x.dtype.isnative or dtype not in (None, x.dtype):
             return None
-    return found
+    return found if _is_elementwise(f, arrays, found, static) else None
+
+
+def _is_elementwise(
+    f: Callable[..., Any], arrays: Sequence[Array], found: Sequence[Array], static: Sequence[Value]
+) -> bool:
+    """Whether the first and the last result are what the function gives for these elements alone.
+
+    They are not for `x - x.mean()`. Functions that take no scalars are taken to be right.
+    """
+    for place in (0, -1):
+        try:
+            given = f(*[x[place] for x in arrays], *static)
+        except (TypeError, ValueError, IndexError, AttributeError):
+            continue
+        results = given if isinstance(given, (tuple, list)) else (given,)
+        if len(results) != len(found):
+            return False
+        if not all([_is_near(x, whole[place]) for x, whole in zip(results, found, strict=True)]):
+            return False
+    return True
+
+
+def _is_near(x: Any, y: Any) -> bool:
+    """Whether two numbers are equal but for how a processor's scalar and vector instructions round them."""
+    array = np.asarray(x)
+    if array.size != 1 or kind(array.dtype) is None:
+        return False
+    x = array.reshape(())[()]
+    if x == y or (x != x and y != y):
+        return True
+    if kind(array.dtype) not in ("float", "complex"):
+        return False
+    one, other = complex(x), complex(y)
+    return abs(one - other) <= 1e-3 * abs(other) < math.inf
 
 
 class _Elements(NamedTuple):
