@@ -147,6 +147,47 @@ CUBES = [*SHAPES, *product((1, 2), repeat=3)]
 PARTIAL_SHAPES = [dims for rank in range(3) for dims in product((0, 1, 2, (0, 1), (1, 2), (0, 2)), repeat=rank)]
 
 
+GATHERS = [
+    {"offset_dims": [1], "collapsed_slice_dims": [0], "start_index_map": [0], "index_vector_dim": 1},
+    {"offset_dims": [0, 1], "collapsed_slice_dims": [], "start_index_map": [1, 0], "index_vector_dim": 0},
+    {"offset_dims": [1], "collapsed_slice_dims": [], "start_index_map": [1], "index_vector_dim": 1,
+     "operand_batching_dims": [0], "start_indices_batching_dims": [0]},
+    {"offset_dims": [2], "collapsed_slice_dims": [1], "start_index_map": [0], "index_vector_dim": 2},
+]  # fmt: skip
+SCATTERS = [
+    {"update_window_dims": [1], "inserted_window_dims": [0], "scatter_dims_to_operand_dims": [0],
+     "index_vector_dim": 1},
+    {"update_window_dims": [0, 1], "inserted_window_dims": [], "scatter_dims_to_operand_dims": [0, 1],
+     "index_vector_dim": 0},
+    {"update_window_dims": [1], "inserted_window_dims": [], "scatter_dims_to_operand_dims": [1], "index_vector_dim": 1,
+     "input_batching_dims": [0], "scatter_indices_batching_dims": [0]},
+]  # fmt: skip
+
+
+def gather_call(operand, indices, sizes, number):
+    return (list(operand), list(indices)), {"slice_sizes": sizes, "number": number}
+
+
+def infer_gather(operand, indices, slice_sizes, number, mode):
+    return shapes.xla.gather(operand, indices, slice_sizes, **GATHERS[number], mode=mode)
+
+
+def gather(operand, indices, slice_sizes, number):
+    return ssop.xla.gather(operand, indices, slice_sizes, **GATHERS[number])
+
+
+def scatter_call(operand, indices, updates, number):
+    return (list(operand), list(indices), list(updates)), {"number": number}
+
+
+def infer_scatter(operand, indices, updates, number, mode):
+    return shapes.xla.scatter(operand, indices, updates, **SCATTERS[number], mode=mode)
+
+
+def scatter(operand, indices, updates, number):
+    return ssop.xla.scatter(operand, indices, updates, **SCATTERS[number])
+
+
 def named(*names):
     """Calls whose choices are operands first, and then the arguments of these names."""
 
@@ -403,6 +444,24 @@ OPERATIONS = {
         (SHAPES, SHAPES, SHAPES),
         named(),
         (PARTIAL_SHAPES,) * 3,
+    ),
+    "xla.gather": Operation(
+        infer_gather,
+        gather,
+        2,
+        (SHAPES, SHAPES, [[1, 2], [2, 1], [1, 1], [1], [0, 3]], range(len(GATHERS))),
+        gather_call,
+        (PARTIAL_SHAPES, PARTIAL_SHAPES, [[1, 2], [1, 1]], range(len(GATHERS))),
+        checks_in_tf=False,
+    ),
+    "xla.scatter": Operation(
+        infer_scatter,
+        scatter,
+        3,
+        (SHAPES, SHAPES, SHAPES, range(len(SCATTERS))),
+        scatter_call,
+        (PARTIAL_SHAPES, PARTIAL_SHAPES, PARTIAL_SHAPES, range(len(SCATTERS))),
+        checks_in_tf=False,
     ),
     "dynamic_update_slice": Operation(
         shapes.dynamic_update_slice,

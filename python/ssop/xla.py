@@ -123,6 +123,7 @@ if _TYPE_CHECKING:
         sub,
         tanh,
     )
+    from ssop._xla.gathering import gather, scatter
     from ssop._xla.iota import broadcasted_iota, iota
     from ssop._xla.precision import reduce_precision
     from ssop._xla.queues import infeed, outfeed, recv, send, transfer_from_outfeed, transfer_to_infeed
@@ -155,6 +156,7 @@ _MODULES = {
     "reduce_window": ("reduce_window",),
     "reduction": ("reduce",),
     "select_and_scatter": ("select_and_scatter",),
+    "gathering": ("gather", "scatter"),
 }  # fmt: skip
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -193,6 +195,7 @@ __all__ = [
     "eq",
     "exp",
     "floor",
+    "gather",
     "ge",
     "get_tuple_element",
     "gt",
@@ -227,6 +230,7 @@ __all__ = [
     "rng_bit_generator",
     "rng_normal",
     "rng_uniform",
+    "scatter",
     "select",
     "select_and_scatter",
     "send",

@@ -12,6 +12,7 @@ from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
 from unit.error_cases_xla_control import CASES as XLA_CONTROL
 from unit.error_cases_xla_elementwise import ELEMENT_WISE
+from unit.error_cases_xla_gathering import CASES as GATHERING
 from unit.error_cases_xla_numbers import NUMBERS
 from unit.error_cases_xla_windows import WINDOW_CASES
 
@@ -365,6 +366,7 @@ CASES = (
     + ELEMENT_WISE
     + WINDOW_CASES
     + XLA_CONTROL
+    + GATHERING
     + VALUES
     + GRADIENTS
     + SHAPES

@@ -206,6 +206,26 @@ def public(op):
     return tuple(getattr(home, name) for home in homes)
 
 
+BETWEEN = {"strided_slice_grad", "xla.pad", "xla.concatenate", "xla.gather", "xla.scatter"}
+"""Operations whose arguments stand between the shapes, or have names only."""
+ROWS = {"offset_dims": [1], "collapsed_slice_dims": [0], "start_index_map": [0], "index_vector_dim": 1}
+INTO_ROWS = {
+    "update_window_dims": [1], "inserted_window_dims": [0], "scatter_dims_to_operand_dims": [0], "index_vector_dim": 1,
+}  # fmt: skip
+
+
+def test_sh_s37_gather_and_scatter():
+    many, count = shapes.Dim(), shapes.Dim((2, 5))
+    gathered = xla.gather(PartialShape([9, many]), PartialShape([count, 1]), [1, 4], **ROWS)
+    assert gathered.dim(0).id == count.id and gathered.dims == (None, 4)
+    scattered = xla.scatter(PartialShape([many, 7]), [4], PartialShape([4, (3, 9)]), mode="tight", **INTO_ROWS)
+    assert scattered.dim(0).id == many.id and scattered.dims == (None, 7)
+    assert xla.scatter([None, None], [4], [4, 3], mode="tight", **INTO_ROWS).intervals == ((0, None), (3, None))
+    assert xla.gather(None, [2], [1, 4], **ROWS).rank is None
+    assert xla.gather(None, [2], [1, 4], **ROWS, mode="tight").dims == (2, 4)
+    assert ssop.infer_shape("xla.gather", [3, 4], [2], [1, 4], **ROWS).dims == (2, 4)
+
+
 @pytest.mark.parametrize("mode", ["tf", "tight"])
 @pytest.mark.parametrize("op", CALLS)
 def test_known_shapes_give_the_shape_of_execution(op, mode):
@@ -230,6 +250,8 @@ def test_known_shapes_of_operations_with_arguments_between(mode):
     assert shapes.xla.reduce(X, [0], mode=mode).dims == (4,)
     assert shapes.xla.reduce_window(X, (2, 3), (1, 2), mode=mode).dims == (2, 1)
     assert shapes.xla.select_and_scatter(X, (2, 1), (2, 3), (1, 2), mode=mode).dims == X
+    assert shapes.xla.gather(X, (5, 1), [1, 2], **ROWS, mode=mode).dims == (5, 2)
+    assert shapes.xla.scatter(X, (5, 1), (5, 2), **INTO_ROWS, mode=mode).dims == X
 
 
 # Functions of `ssop.xla` that give no array, and `Computation`.
@@ -262,7 +284,7 @@ OF_COMPUTATIONS = {
 
 
 def test_every_operation_of_the_package_is_there():
-    listed = {*CALLS, *UPDATES, "strided_slice_grad", "xla.pad", "xla.concatenate"}
+    listed = {*CALLS, *UPDATES, *BETWEEN}
     listed |= {"xla.reduce", "xla.reduce_window", "xla.select_and_scatter"}
     listed |= {f"xla.{name}" for name in OF_COMPUTATIONS}
     listed |= NUMBERS
@@ -277,7 +299,7 @@ def test_every_operation_of_the_package_is_there():
 
 
 def test_names_of_operations():
-    for op in (*CALLS, *UPDATES, "strided_slice_grad", "xla.pad", "xla.concatenate"):
+    for op in (*CALLS, *UPDATES, *BETWEEN):
         infer = public(op)[1]
         assert list(inspect.signature(infer).parameters)[-1] == "mode"
         assert inspect.signature(infer).parameters["mode"].default == "tf"

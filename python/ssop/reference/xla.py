@@ -42,6 +42,7 @@ from ssop.reference.xla_elementwise import (
     sub,
     tanh,
 )
+from ssop.reference.xla_gathering import gather, scatter
 from ssop.reference.xla_moving import (
     broadcast,
     broadcast_in_dim,
@@ -112,6 +113,7 @@ __all__ = [
     "eq",
     "exp",
     "floor",
+    "gather",
     "ge",
     "gt",
     "index_in_dim",
@@ -138,6 +140,7 @@ __all__ = [
     "rem",
     "reshape",
     "rev",
+    "scatter",
     "select",
     "select_and_scatter",
     "sign",

@@ -10,7 +10,18 @@ from typing import Any, TypeVar, overload
 from ssop._core import PartialShape
 from ssop._errors import kind_of, type_error, value_error
 from ssop._xla.elementwise import BINARY, UNARY
-from ssop.shapes import _merging, _strided, _xla_control, _xla_elementwise, onnx, openvino, tf, tflite, xla
+from ssop.shapes import (
+    _merging,
+    _strided,
+    _xla_control,
+    _xla_elementwise,
+    _xla_gathering,
+    onnx,
+    openvino,
+    tf,
+    tflite,
+    xla,
+)
 from ssop.shapes._arguments import Mode, ShapeLike
 from ssop.shapes._checks import count_of, items_of, names_of, near_names, text_of
 from ssop.shapes._context import InferenceContext, ShapeFunction
@@ -110,6 +121,10 @@ _XLA = (
         "xla.concatenate": Operation(xla.concatenate, ("operand_shapes",), _merging.concatenate),
         **_of_module(xla, ("reduce", "reduce_window"), "operand_shape"),
         "xla.select_and_scatter": Operation(xla.select_and_scatter, ("operand_shape", "source_shape")),
+        "xla.gather": Operation(xla.gather, ("operand_shape", "start_indices_shape"), _xla_gathering.gathered),
+        "xla.scatter": Operation(
+            xla.scatter, ("operand_shape", "scatter_indices_shape", "updates_shape"), _xla_gathering.scattered
+        ),
         "xla.select": Operation(xla.select, ("pred_shape", "on_true_shape", "on_false_shape"), _merging.select),
     }
 )

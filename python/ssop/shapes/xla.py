@@ -67,6 +67,7 @@ from ssop.shapes._xla_elementwise import (
     sub,
     tanh,
 )
+from ssop.shapes._xla_gathering import gather, scatter
 from ssop.shapes._xla_numbers import (
     batch_norm_grad,
     batch_norm_inference,
@@ -117,6 +118,7 @@ __all__ = [
     "eq",
     "exp",
     "floor",
+    "gather",
     "ge",
     "get_tuple_element",
     "gt",
@@ -149,6 +151,7 @@ __all__ = [
     "rng_bit_generator",
     "rng_normal",
     "rng_uniform",
+    "scatter",
     "select",
     "select_and_scatter",
     "sign",
