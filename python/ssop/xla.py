@@ -132,10 +132,12 @@ if _TYPE_CHECKING:
     from ssop._xla.reduction import reduce
     from ssop._xla.replicas import cross_replica_sum
     from ssop._xla.select_and_scatter import select_and_scatter
+    from ssop._xla.sorting import sort
     from ssop._xla.tuples import get_tuple_element, tuple
 
 # The operations that compute: a module of `ssop._xla` is loaded when one of its names is asked for.
 _MODULES = {
+    "sorting": ("sort",),
     "iota": ("broadcasted_iota", "iota"),
     "randomness": ("rng_bernoulli", "rng_bit_generator", "rng_normal", "rng_uniform"),
     "precision": ("reduce_precision",),
@@ -237,6 +239,7 @@ __all__ = [
     "sign",
     "slice",
     "slice_in_dim",
+    "sort",
     "sub",
     "switch",
     "tanh",

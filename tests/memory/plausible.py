@@ -223,6 +223,7 @@ NUMBERS = {
     "rng_bit_generator": {"key": lambda: np.zeros(2, np.uint64), "algorithm": lambda: "philox"},
     "iota": {"size": lambda: 3},
     "broadcasted_iota": {},
+    "sort": {"comparator": lambda: None, "is_stable": lambda: True, "num_keys": lambda: 1},
 }
 SHAPES_OF_NUMBERS = {
     **dict.fromkeys(("scale_shape", "offset_shape", "mean_shape", "variance_shape"), lambda: [4]),
@@ -235,6 +236,8 @@ SHAPES_OF_NUMBERS = {
     "element_type": lambda: np.int32,
     "new_element_type": lambda: np.int16,
     "size": lambda: 3,
+    "is_stable": lambda: True,
+    "num_keys": lambda: 1,
 }
 OWN = {
     "ssop.xla.Computation": {"f": lambda: np.negative, "shapes": lambda: [operand()]},

@@ -14,6 +14,7 @@ from unit.error_cases_xla_control import CASES as XLA_CONTROL
 from unit.error_cases_xla_elementwise import ELEMENT_WISE
 from unit.error_cases_xla_gathering import CASES as GATHERING
 from unit.error_cases_xla_numbers import NUMBERS
+from unit.error_cases_xla_sorting import SORTING
 from unit.error_cases_xla_windows import WINDOW_CASES
 
 INT32, INT64 = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)
@@ -363,6 +364,7 @@ CASES = (
     + XLA
     + XLA_OPS
     + NUMBERS
+    + SORTING
     + ELEMENT_WISE
     + WINDOW_CASES
     + XLA_CONTROL

@@ -190,6 +190,7 @@ CALLS = {
     **{f"xla.{row.name}": ((X,), ()) for row in UNARY},
     "xla.convert_element_type": ((X,), ("i4",)),
     "xla.reduce_precision": ((X,), (5, 10)),
+    "xla.sort": ((X,), (-2,)),
 }
 NUMBERS = {  # their arguments differ from those of their shape functions: see test_shapes_xla_numbers.py
     "xla.batch_norm_grad", "xla.batch_norm_inference", "xla.batch_norm_training", "xla.bitcast_convert_type",

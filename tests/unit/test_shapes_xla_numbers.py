@@ -90,6 +90,8 @@ def test_given_shapes(mode):
     assert shapes.xla.broadcasted_iota("f4", [2, 3], 1, mode=mode).dims == (2, 3)
     assert shapes.xla.broadcasted_iota(None, None, 1, mode=mode).dims is None
     assert label_of(shapes.xla.broadcasted_iota, "f4", [2, None], 2, mode=mode) == "io_c3"
+    assert label_of(shapes.xla.sort, [2, None], 2, mode=mode) == label_of(shapes.xla.sort, [], mode=mode) == "srt_c3"
+    assert shapes.xla.sort([2, None], -2, mode=mode).dims == (2, None) and shapes.xla.sort(None, mode=mode).dims is None
     assert label_of(shapes.xla.rng_normal, [2], [], [3], mode=mode) == "rng_c1"
     assert label_of(shapes.xla.rng_bit_generator, [5], [3], mode=mode) == "rng_c5"
     assert shapes.xla.rng_bit_generator(None, [3], mode=mode)[0].rank == 1

@@ -79,6 +79,7 @@ from ssop.reference.xla_numbers import (
     to_float,
     to_integer,
 )
+from ssop.reference.xla_sorting import sort
 from ssop.reference.xla_windows import reduce, reduce_window, select_and_scatter
 
 __all__ = [
@@ -147,6 +148,7 @@ __all__ = [
     "slice",
     "slice_in_dim",
     "slice_region",
+    "sort",
     "sub",
     "switch",
     "tanh",

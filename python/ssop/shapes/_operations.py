@@ -113,7 +113,9 @@ _XLA = (
     | _CONTROL
     | {
         **{f"xla.{name}": Operation(getattr(xla, name), ("operand_shape", "update_shape")) for name in _UPDATES},
-        **_of_module(xla, ("bitcast_convert_type", "convert_element_type", "reduce_precision"), "operand_shape"),
+        **_of_module(
+            xla, ("bitcast_convert_type", "convert_element_type", "reduce_precision", "sort"), "operand_shape"
+        ),
         "xla.batch_norm_inference": Operation(
             xla.batch_norm_inference, ("operand_shape", "scale_shape", "offset_shape", "mean_shape", "variance_shape")
         ),

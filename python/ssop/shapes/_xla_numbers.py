@@ -12,6 +12,7 @@ from ssop._vectors import integer
 from ssop._xla.batch_norm import check as check_batch_norm
 from ssop._xla.conversion import as_element_type, bit_width, check_bitcast
 from ssop._xla.iota import check_iota
+from ssop._xla.sorting import check_dimension
 from ssop.shapes._arguments import DimLike, Mode, ShapeLike, check_mode, in_mode, raise_as, stand_in
 from ssop.shapes._rules import ShapeRules
 
@@ -290,6 +291,42 @@ def _smallest(shape: PartialShape) -> Any:
 
 def _ones(shape: PartialShape) -> Any:
     return stand_in(PartialShape([1] * (shape.rank or 0)), float)
+
+
+def sort(
+    operand_shape: ShapeLike, dimension: int = -1, is_stable: bool = True, num_keys: int = 1, *, mode: Mode = "tf"
+) -> PartialShape:
+    """The shape of XLA's Sort: that of the operand, and of all operands, if there are several.
+
+    Parameters
+    ----------
+    operand_shape : None (unknown rank), or a sequence of dims: int, None (unknown), (least, greatest), Dim
+    dimension : int, an axis, counted from the end if negative
+    is_stable, num_keys : as for ssop.xla.sort; they change no shape
+    mode : "tight" or "tf"
+
+    Returns
+    -------
+    PartialShape : the shape of each result; all dims keep their identity.
+
+    Raises
+    ------
+    SliceError : `label` names the rule (srt_c3, in_*, sh_*) in SPEC.md.
+
+    Source: XLA's `InferVariadicOpShape` (sh_s38).
+
+    Examples
+    --------
+    >>> import ssop
+    >>> ssop.shapes.xla.sort([2, None], 0)
+    PartialShape([2, None])
+    """
+    check_mode("xla.sort", mode)
+    operand, axis = PartialShape(operand_shape), integer("xla.sort", "dimension", dimension)
+    integer("xla.sort", "num_keys", num_keys)
+    if operand.rank is not None:
+        check_dimension("xla.sort", operand.rank, axis)
+    return operand
 
 
 def rng_uniform(a_shape: ShapeLike, b_shape: ShapeLike, shape: ShapeLike, *, mode: Mode = "tf") -> PartialShape:

@@ -81,6 +81,7 @@ from ssop.shapes._xla_numbers import (
     rng_bit_generator,
     rng_normal,
     rng_uniform,
+    sort,
 )
 from ssop.shapes._xla_windows import reduce, reduce_window, select_and_scatter
 
@@ -157,6 +158,7 @@ __all__ = [
     "sign",
     "slice",
     "slice_in_dim",
+    "sort",
     "sub",
     "switch",
     "tanh",
