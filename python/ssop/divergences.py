@@ -195,3 +195,9 @@ def branch_not_chosen(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
 
 def branch_of_large_number(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
     return bool(args.get("index", 0) >= 2**31)
+
+
+def subnormal_numbers(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    least = {2: 2.0**-14, 4: 2.0**-126, 8: 2.0**-1022}
+    real = [x for x in args.values() if getattr(getattr(x, "dtype", None), "kind", "") == "f"]
+    return any(bool(((x != 0) & (abs(x) < least[x.dtype.itemsize])).any()) for x in real)

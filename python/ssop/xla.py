@@ -22,6 +22,8 @@ here differ from JAX and NumPy in:
   any type; JAX traces all branches and compares their results.
 - branch_of_large_number (cd_s3): a number of 2**31 or more chooses the last branch; JAX converts it to int32 first,
   where it is negative, and chooses the first one.
+- subnormal_numbers (ew_s8): subnormal numbers are numbers like others; XLA's code for the CPU takes them as zeros in
+  some operations.
 
 `select` and `clamp` make XLA's checks. Plain arrays are then combined in C, others by NumPy's `where`, `minimum` and
 `maximum`.

@@ -22,9 +22,21 @@ ROUNDED = {"cos", "exp", "log", "tanh"}
 EACH = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
+def without_subnormals(x):
+    """Zeros in the place of subnormal numbers, which XLA's code for the CPU often takes for zeros (ew_s8)."""
+    if x.dtype.kind == "c":
+        return without_subnormals(x.view(f"f{x.itemsize // 2}")).view(x.dtype) if x.shape else x
+    exponents = {"float16": -14, "bfloat16": -126, "float32": -126, "float64": -1022}
+    if x.dtype.name not in exponents:
+        return x
+    least = 2.0 ** exponents[x.dtype.name]
+    return np.where(np.abs(x) < least, np.copysign(np.zeros_like(x), x), x).astype(x.dtype)
+
+
 def assert_same(row, got, expected):
     """Equal bit by bit, but for the bits of a NaN; functions that are rounded, within a few units of the last place."""
     assert (got.dtype, got.shape) == (expected.dtype, expected.shape)
+    got, expected = without_subnormals(got), without_subnormals(expected)
     if kind(got.dtype) not in ("float", "complex"):
         assert np.array_equal(got, expected)
         return
@@ -54,7 +66,9 @@ def test_two_operands(row):
     def check(data):
         dtype = data.draw(types(row))
         shape = data.draw(st.sampled_from(SHAPES))
-        lhs, rhs = (data.draw(slicing.numeric_arrays(shape, dtype)) for _ in range(2))
+        lhs, rhs = (without_subnormals(data.draw(slicing.numeric_arrays(shape, dtype))) for _ in range(2))
+        if row.name in ("max", "min") and dtype.kind == "c":  # StableHLO's order of complex numbers has no NaN
+            lhs, rhs = (np.nan_to_num(x) for x in (lhs, rhs))
         assert_same(row, getattr(ssop.xla, row.name)(lhs, rhs), jax_s(row, lhs, rhs))
 
     check()
@@ -66,7 +80,12 @@ def test_one_operand(row):
     @given(data=st.data())
     def check(data):
         dtype = data.draw(types(row))
-        x = data.draw(slicing.numeric_arrays(data.draw(st.sampled_from(SHAPES)), dtype))
+        x = without_subnormals(data.draw(slicing.numeric_arrays(data.draw(st.sampled_from(SHAPES)), dtype)))
         assert_same(row, getattr(ssop.xla, row.name)(x), jax_s(row, x))
 
     check()
+
+
+def test_ew_s8_subnormal_numbers_are_zeros_for_xla_alone():
+    x, one = np.array([1e-40], np.float32), np.array([1], np.float32)
+    assert np.asarray(lax.div(x, one)) == 0 and ssop.xla.div(x, one) == x != 0

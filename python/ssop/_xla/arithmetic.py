@@ -1,4 +1,4 @@
-"""What XLA's element-wise operations compute, where NumPy's functions of that name compute something else."""
+"""What XLA's element-wise operations compute, where NumPy's functions of that name compute something else (ew_s8)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,19 @@ def divide(x: Array, y: Array) -> Any:
         return np.divide(x, y)
     wide = _wide(x.dtype)
     x, y = x.astype(wide, copy=False), y.astype(wide, copy=False)
-    by_zero = y == 0
-    divisor = np.where(by_zero, wide.type(1), y)
-    quotient = np.floor_divide(x, divisor)
-    if wide.kind == "i":  # floor_divide rounds down
-        rounded_down = (np.remainder(x, divisor) != 0) & ((x < 0) != (divisor < 0))
-        quotient = quotient + rounded_down.astype(wide)
-    return np.where(by_zero, ~wide.type(0), quotient)
+    by_zero = np.equal(y, 0)
+    divisor = np.where(by_zero, wide.type(1), y) if by_zero.any() else y
+    quotient = _truncated(x, divisor, wide)
+    return np.where(by_zero, ~wide.type(0), quotient) if divisor is not y else quotient
+
+
+def _truncated(x: Array, divisor: Array, wide: np.dtype[Any]) -> Any:
+    if wide.kind == "u":
+        return np.floor_divide(x, divisor)
+    if wide.itemsize <= 4:  # the nearest float64 is on the same side of every integer as the quotient
+        return np.divide(x, divisor, dtype=np.float64).astype(np.int64).astype(wide)
+    quotient, rest = np.divmod(x, divisor)  # rounds down
+    return quotient + ((rest != 0) & ((x < 0) != (divisor < 0)))
 
 
 def remainder(x: Array, y: Array) -> Any:
@@ -43,7 +49,9 @@ def remainder(x: Array, y: Array) -> Any:
         return np.fmod(x, y)
     wide = _wide(x.dtype)
     x, y = x.astype(wide, copy=False), y.astype(wide, copy=False)
-    by_zero = y == 0
+    by_zero = np.equal(y, 0)
+    if not by_zero.any():
+        return np.fmod(x, y)
     return np.where(by_zero, x, np.fmod(x, np.where(by_zero, wide.type(1), y)))
 
 
@@ -76,7 +84,7 @@ def sign(x: Array) -> Any:
         size = np.abs(x)
         return np.where(x == 0, 0, np.where(np.isnan(x), complex(np.nan, np.nan), x / size))
     if kind(x.dtype) == "float":
-        return np.where((x == 0) | np.isnan(x), x, np.where(x < 0, x.dtype.type(-1), x.dtype.type(1)))
+        return np.copysign(np.sign(x), x)
     return (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype)
 
 

@@ -1,7 +1,7 @@
 """XLA's element-wise operations: one formula for each, on Python's numbers.
 
 Bools, integers and complex numbers are Python's. `dtype` says to what integers are wrapped round, such as "int8", and
-which precision results have; without it they are exact.
+which precision results have, subnormal numbers included (ew_s8); without it they are exact.
 """
 
 from __future__ import annotations
