@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,24 @@ from ssop._lazy import libraries, meanings
 from ssop._xla.types import check_kind
 
 Array = np.ndarray[Any, Any]
+OF_JAX: Final = {
+    "conditional": "jax.lax.cond",
+    "cross_replica_sum": "jax.lax.psum",
+    "custom_call": "jax.ffi.ffi_call",
+    "indexed_conditional": "jax.lax.switch",
+    "logical_and": "jax.lax.bitwise_and",
+    "logical_not": "jax.lax.bitwise_not",
+    "logical_or": "jax.lax.bitwise_or",
+    "map": "jax.vmap",
+    "rng_bernoulli": "jax.random.bernoulli",
+    "rng_normal": "jax.random.normal",
+    "while_": "jax.lax.while_loop",
+    **dict.fromkeys(("batch_norm_grad", "batch_norm_inference", "batch_norm_training", "select_and_scatter"), ""),
+    **dict.fromkeys(("call", "get_tuple_element", "tuple", "infeed", "outfeed", "recv", "send"), ""),
+    "transfer_to_infeed": "",
+}
+"""JAX's functions that are not in jax.lax under the name that they have here; "" if there is none."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -60,8 +78,15 @@ def check_own(op: str, name: str, x: Any) -> None:
     check_given(op, name, x)
     meanings.check(op, name, x)
     if libraries.stays(x):
-        message = f"{name} is {kind_of(x, module=True)}, not a NumPy array: call that library's own function"
+        message = f"{name} is {kind_of(x, module=True)}, not a NumPy array: call {own_function(op, x)}"
         raise type_error(op, "in_c7", message, value=x)
+
+
+def own_function(op: str, x: Any) -> str:
+    """Return how the library of an array calls an operation, as far as it is known: JAX's names are nearly XLA's."""
+    name = op.removeprefix("xla.")
+    known = OF_JAX.get(name, f"jax.lax.{name}") if libraries.library(x) == "jax" else ""
+    return known or "that library's own function"
 
 
 def deliver(op: str, result: Array, out: Any) -> Array:
