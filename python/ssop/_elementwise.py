@@ -11,8 +11,8 @@ from ssop._errors import type_error, value_error
 from ssop._lazy import libraries, meanings
 
 
-def select(pred: Any, on_true: Any, on_false: Any) -> Any:
-    """XLA's Select: element by element one of two arrays, as a new array.
+def select(pred: Any, on_true: Any, on_false: Any, *, out: np.ndarray[Any, Any] | None = None) -> Any:
+    """XLA's Select: element by element one of two arrays.
 
     Parameters
     ----------
@@ -20,14 +20,16 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     on_true, on_false : array_like of one shape and dtype, any of either
         A scalar or list takes the dtype of the other one, if nothing is lost. Two tuples that hold arrays are
         tuples of XLA's, of which a pred of shape () selects one (tup_s2).
+    out : numpy.ndarray of the result's shape and dtype, any layout, optional
+        It may overlap the others. Tuples and arrays of other libraries take none.
 
     Returns
     -------
-    numpy.ndarray : new, C-ordered, of the shape and dtype of on_true; or a tuple of such arrays.
+    numpy.ndarray : new, C-ordered, of the shape and dtype of on_true; or `out`; or a tuple of arrays.
 
     Raises
     ------
-    SliceError : `label` names the rule (sel_*, tup_*, val_*) in SPEC.md.
+    SliceError : `label` names the rule (sel_*, tup_*, val_*, out_*) in SPEC.md.
 
     Source: XLA's Operation Semantics and shape inference; StableHLO `select`.
 
@@ -38,7 +40,18 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     array([ 1, 20])
     """
     result = _core.select_plain(pred, on_true, on_false)  # sel_s1
-    return _select_anything(pred, on_true, on_false) if result is None else result
+    if result is None:
+        result = _select_anything(pred, on_true, on_false)
+    return result if out is None else _delivered("xla.select", result, out)
+
+
+def _delivered(op: str, result: Any, out: Any) -> Any:
+    """The array that the user gave, with the elements of the result (out_c1..out_c5)."""
+    if not isinstance(result, np.ndarray) or libraries.stays(result):
+        raise libraries.foreign_error(op, result, "takes no out=: only results that are NumPy arrays do")
+    from ssop._xla.operands import deliver  # loaded on first use
+
+    return deliver(op, result, out)
 
 
 def _select_anything(pred: Any, on_true: Any, on_false: Any) -> Any:
@@ -110,8 +123,8 @@ def check_select(pred: Any, on_true: Any, on_false: Any) -> None:
         raise value_error("xla.select", "sel_c4", message, value=_shape(pred))
 
 
-def clamp(min: Any, operand: Any, max: Any) -> Any:
-    """XLA's Clamp: each element moved to the nearest end of an interval, as a new array.
+def clamp(min: Any, operand: Any, max: Any, *, out: np.ndarray[Any, Any] | None = None) -> Any:
+    """XLA's Clamp: each element moved to the nearest end of an interval.
 
     Parameters
     ----------
@@ -119,16 +132,18 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
         An array must have the operand's dtype; scalars and lists are converted if nothing
         is lost.
     operand : array_like, any shape; numbers but complex ones, bools, dates
+    out : numpy.ndarray of the result's shape and dtype, any layout, optional
+        It may overlap the others. Arrays of other libraries take none.
 
     Returns
     -------
-    numpy.ndarray : new, C-ordered, of the operand's shape and dtype: the lesser of max
-        and the greater of min and the element. So min > max gives max; NaN anywhere
+    numpy.ndarray : new, C-ordered, of the operand's shape and dtype, or `out`: the lesser of
+        max and the greater of min and the element. So min > max gives max; NaN anywhere
         gives NaN.
 
     Raises
     ------
-    SliceError : `label` names the rule (cl_*, val_*) in SPEC.md.
+    SliceError : `label` names the rule (cl_*, val_*, out_*) in SPEC.md.
 
     Source: XLA's Operation Semantics and shape inference; StableHLO `clamp`.
 
@@ -139,7 +154,9 @@ def clamp(min: Any, operand: Any, max: Any) -> Any:
     array([0, 5, 6])
     """
     result = _core.clamp_plain(min, operand, max)  # cl_s1, cl_s2
-    return _clamp_anything(min, operand, max) if result is None else result
+    if result is None:
+        result = _clamp_anything(min, operand, max)
+    return result if out is None else _delivered("xla.clamp", result, out)
 
 
 def _clamp_anything(min: Any, operand: Any, max: Any) -> Any:

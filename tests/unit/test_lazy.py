@@ -123,6 +123,8 @@ def test_no_out(x):
         lambda: ssop.StridedSliceSpec([], [])(x, out=out),
     ):
         assert rejected(call).value is x
+    for call in (lambda: ssop.xla.select(True, x, x, out=out), lambda: ssop.xla.clamp(x, x, x, out=out)):
+        assert rejected(call).label == "in_c7"
     assert (out == -1).all()
 
 

@@ -296,3 +296,15 @@ def test_examples_of_the_2018_text():
     assert xla.select([True, False, False, True], v1, v2).tolist() == [1, 200, 300, 4]
     assert xla.select(True, v1, v2).tolist() == v1
     assert xla.broadcast(np.float32(2), [2, 3]).tolist() == [[2.0] * 3] * 2
+
+
+def test_select_and_clamp_write_into_out():
+    x, y = np.arange(6.0).reshape(2, 3), np.full((2, 3), -1.0)
+    out = np.empty((3, 2)).T
+    assert xla.select(x > 2, x, y, out=out) is out and out.tolist() == [[-1, -1, -1], [3, 4, 5]]
+    assert xla.select(True, x, y, out=y) is y and np.array_equal(x, y)  # the operands are read first
+    assert xla.clamp(1, x[:, ::-1], 4, out=x) is x and x.tolist() == [[2, 1, 1], [4, 4, 3]]
+    assert label_of(xla.clamp, 0, x, 1, out=np.empty(3)) == "out_c2"
+    assert label_of(xla.select, True, x, y, out=np.empty((2, 3), "f4")) == "out_c3"
+    assert label_of(xla.select, True, (x,), (y,), out=x) == "in_c7"
+    assert label_of(xla.clamp, 0, x, 1, out=[1]) == "out_c1"
