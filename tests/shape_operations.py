@@ -140,6 +140,44 @@ def pad(x, padding_config):
     return ssop.xla.pad(x, np.int8(0), padding_config)
 
 
+# Dots and convolutions
+
+NONE, FIRST, SECOND = (), (0,), (1,)
+DOT_NUMBERS = [
+    ((NONE, NONE), (NONE, NONE)),
+    ((FIRST, FIRST), (NONE, NONE)),
+    ((SECOND, FIRST), (NONE, NONE)),
+    ((SECOND, FIRST), (FIRST, SECOND)),
+    ((NONE, NONE), ((1, 0), (0, 1))),
+    (((0, 1), (1, 0)), (NONE, NONE)),
+    ((FIRST, (0, 1)), (NONE, NONE)),
+    ((FIRST, (2,)), (SECOND, FIRST)),
+    ((FIRST, FIRST), (FIRST, SECOND)),
+]
+PADDINGS = ("SAME", "SAME_LOWER", "VALID", ((1, 0),), ((-1, 2),), ((0, -2),))
+SPECS = (None, ("NHC", "HIO", "CNH"), ((0, 1, 2), (0, 1, 1), (0, 1, 2)), ((0, 1, 2), (0, 1, 2), (2, 0, 1)))
+INTERVALS = [0, 1, 2, (0, 1), (1, 2)]
+
+
+def conv_call(batch, features, dim, outputs, of_kernel, size, stride, padding):
+    return ([batch, features, dim], [outputs, of_kernel, size]), {"window_strides": [stride], "padding": padding}
+
+
+def dilated_call(dim, size, stride, padding, lhs_dilation, rhs_dilation, groups, features):
+    dilations = {"lhs_dilation": [lhs_dilation], "rhs_dilation": [rhs_dilation]}
+    options = {"window_strides": [stride], "padding": padding, "feature_group_count": groups} | dilations
+    return ([2, features * 2, dim], [groups * 2, 2, size]), options
+
+
+def grouped_call(batch, features, of_kernel, outputs, feature_groups, batch_groups, specs):
+    groups = {"feature_group_count": feature_groups, "batch_group_count": batch_groups}
+    options = {"window_strides": [1], "padding": "VALID", "dimension_numbers": specs}
+    operands = ([batch, features, 3], [outputs, of_kernel, 2])
+    if specs and isinstance(specs[0], str):
+        operands = ([batch, 3, features], [2, of_kernel, outputs])
+    return operands, options | groups
+
+
 # Operations that rearrange, and operations on several operands
 
 SHAPES = [dims for rank in range(3) for dims in product((0, 1, 2), repeat=rank)]
@@ -462,6 +500,48 @@ OPERATIONS = {
         scatter_call,
         (PARTIAL_SHAPES, PARTIAL_SHAPES, PARTIAL_SHAPES, range(len(SCATTERS))),
         checks_in_tf=False,
+    ),
+    "xla.dot": Operation(shapes.xla.dot, ssop.xla.dot, 2, (CUBES, CUBES), named(), (PARTIAL_SHAPES, PARTIAL_SHAPES)),
+    "xla.dot_general": Operation(
+        shapes.xla.dot_general,
+        ssop.xla.dot_general,
+        2,
+        (CUBES, CUBES, DOT_NUMBERS),
+        named("dimension_numbers"),
+        (PARTIAL_SHAPES, PARTIAL_SHAPES, DOT_NUMBERS),
+    ),
+    "xla.conv": Operation(
+        shapes.xla.conv,
+        ssop.xla.conv,
+        2,
+        (range(3), range(3), range(5), (1, 2, 4), range(3), range(4), range(3), PADDINGS),
+        conv_call,
+        (
+            INTERVALS,
+            INTERVALS,
+            intervals(range(5)),
+            intervals((2, 3)),
+            INTERVALS,
+            intervals(range(4)),
+            (1, 2),
+            PADDINGS,
+        ),
+    ),
+    "xla.conv_with_general_padding": Operation(
+        shapes.xla.conv_with_general_padding,
+        ssop.xla.conv_with_general_padding,
+        2,
+        (range(5), range(4), (1, 2, 3), PADDINGS, range(3), range(3), (1, 2, 3), (1, 2)),
+        dilated_call,
+        (intervals(range(5)), intervals(range(4)), (1, 2, 3), PADDINGS, (1, 2), (1, 2), (1, 2, 3), (1, 2)),
+    ),
+    "xla.conv_general_dilated": Operation(
+        shapes.xla.conv_general_dilated,
+        ssop.xla.conv_general_dilated,
+        2,
+        (range(5), range(5), range(4), range(5), range(4), (1, 2, 3), SPECS),
+        grouped_call,
+        (*(intervals(range(n)) for n in (5, 5, 4, 5)), (0, 1, 2, 3), (1, 2, 3), SPECS),
     ),
     "dynamic_update_slice": Operation(
         shapes.dynamic_update_slice,

@@ -91,8 +91,10 @@ if _TYPE_CHECKING:
     from ssop._xla.batch_norm import batch_norm_grad, batch_norm_inference, batch_norm_training
     from ssop._xla.branches import cond, conditional, indexed_conditional, switch
     from ssop._xla.computation import Computation
+    from ssop._xla.contraction import dot, dot_general
     from ssop._xla.control import call, map, while_, while_loop
     from ssop._xla.conversion import bitcast_convert_type, convert_element_type
+    from ssop._xla.convolution import conv, conv_general_dilated, conv_with_general_padding
     from ssop._xla.custom_calls import custom_call, register_custom_call, unregister_custom_call
     from ssop._xla.elementwise import (
         abs,
@@ -152,6 +154,8 @@ _MODULES = {
     "queues": ("infeed", "outfeed", "recv", "send", "transfer_from_outfeed", "transfer_to_infeed",),
     "replicas": ("cross_replica_sum",),
     "tuples": ("get_tuple_element", "tuple",),
+    "contraction": ("dot", "dot_general"),
+    "convolution": ("conv", "conv_general_dilated", "conv_with_general_padding"),
     "elementwise": (
         "abs", "add", "bitwise_and", "bitwise_not", "bitwise_or", "ceil", "cos", "div", "eq", "exp", "floor", "ge",
         "gt", "is_finite", "le", "log", "logical_and", "logical_not", "logical_or", "lt", "max", "min", "mul", "ne",
@@ -185,11 +189,16 @@ __all__ = [
     "concatenate",
     "cond",
     "conditional",
+    "conv",
+    "conv_general_dilated",
+    "conv_with_general_padding",
     "convert_element_type",
     "cos",
     "cross_replica_sum",
     "custom_call",
     "div",
+    "dot",
+    "dot_general",
     "dynamic_index_in_dim",
     "dynamic_slice",
     "dynamic_slice_in_dim",

@@ -35,6 +35,7 @@ READ_BY_NUMPY = {
     "padding_value",
     "tensor",
     "dtype",
+    "preferred_element_type",
     "operands",
     "elements",
     "true_operand",

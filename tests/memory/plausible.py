@@ -239,7 +239,19 @@ SHAPES_OF_NUMBERS = {
     "is_stable": lambda: True,
     "num_keys": lambda: 1,
 }
+NUMBERS = {"dimension_numbers": lambda: (([1], [1]), ([0], [0]))}
+CONVOLUTIONS = ("", "_general_dilated", "_with_general_padding")
+IMAGES = {
+    "lhs": lambda: np.ones((2, 3, 6)),
+    "rhs": lambda: np.ones((4, 3, 2)),
+    "lhs_shape": lambda: [2, 3, 6],
+    "rhs_shape": lambda: [4, 3, 2],
+    "window_strides": lambda: (1,),
+    "padding": lambda: "SAME",
+}
 OWN = {
+    **{f"ssop.{home}xla.conv{kind}": IMAGES for home in ("", "shapes.") for kind in CONVOLUTIONS},
+    **{f"ssop.{home}xla.dot{kind}": NUMBERS for home in ("", "shapes.") for kind in ("", "_general")},
     "ssop.xla.Computation": {"f": lambda: np.negative, "shapes": lambda: [operand()]},
     "ssop.xla.Computation.__call__": {"arguments": lambda: [operand()]},
     "ssop.xla.call": {"computation": lambda: np.add, "operands": lambda: [operand(), operand()]},

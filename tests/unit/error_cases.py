@@ -11,6 +11,7 @@ from unit.error_cases_dialects import DIALECTS
 from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
 from unit.error_cases_xla_control import CASES as XLA_CONTROL
+from unit.error_cases_xla_dots import CONVOLUTIONS, DOTS
 from unit.error_cases_xla_elementwise import ELEMENT_WISE
 from unit.error_cases_xla_gathering import CASES as GATHERING
 from unit.error_cases_xla_numbers import NUMBERS
@@ -366,6 +367,8 @@ CASES = (
     + NUMBERS
     + SORTING
     + ELEMENT_WISE
+    + DOTS
+    + CONVOLUTIONS
     + WINDOW_CASES
     + XLA_CONTROL
     + GATHERING

@@ -11,6 +11,7 @@ from ssop.reference.xla_control import (
     while_,
     while_loop,
 )
+from ssop.reference.xla_dots import conv, conv_general_dilated, conv_with_general_padding, dot, dot_general
 from ssop.reference.xla_elementwise import (
     abs,
     add,
@@ -102,9 +103,14 @@ __all__ = [
     "concatenate",
     "cond",
     "conditional",
+    "conv",
+    "conv_general_dilated",
+    "conv_with_general_padding",
     "cos",
     "cross_replica_sum",
     "div",
+    "dot",
+    "dot_general",
     "dynamic_index_in_dim",
     "dynamic_slice",
     "dynamic_slice_in_dim",

@@ -14,6 +14,7 @@ from ssop.shapes import (
     _merging,
     _strided,
     _xla_control,
+    _xla_dots,
     _xla_elementwise,
     _xla_gathering,
     onnx,
@@ -107,9 +108,18 @@ _CONTROL = {
     },
     **{f"xla.{name}": Operation(getattr(xla, name), ("init_shape",)) for name in ("while_", "while_loop")},
 }
+_TWO_SHAPES = ("lhs_shape", "rhs_shape")
+_PRODUCTS = {
+    "xla.dot": Operation(xla.dot, _TWO_SHAPES, _xla_dots.merge_dot),
+    "xla.dot_general": Operation(xla.dot_general, _TWO_SHAPES, _xla_dots.merge_dot_general),
+    "xla.conv": Operation(xla.conv, _TWO_SHAPES),
+    "xla.conv_general_dilated": Operation(xla.conv_general_dilated, _TWO_SHAPES),
+    "xla.conv_with_general_padding": Operation(xla.conv_with_general_padding, _TWO_SHAPES),
+}
 _XLA = (
     _of_module(xla, _ON_ONE_OPERAND, "operand_shape")
     | _ELEMENT_WISE
+    | _PRODUCTS
     | _CONTROL
     | {
         **{f"xla.{name}": Operation(getattr(xla, name), ("operand_shape", "update_shape")) for name in _UPDATES},

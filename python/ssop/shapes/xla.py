@@ -36,6 +36,7 @@ from ssop.shapes._xla_control import (
     while_,
     while_loop,
 )
+from ssop.shapes._xla_dots import conv, conv_general_dilated, conv_with_general_padding, dot, dot_general
 from ssop.shapes._xla_elementwise import (
     abs,
     add,
@@ -105,11 +106,16 @@ __all__ = [
     "concatenate",
     "cond",
     "conditional",
+    "conv",
+    "conv_general_dilated",
+    "conv_with_general_padding",
     "convert_element_type",
     "cos",
     "cross_replica_sum",
     "custom_call",
     "div",
+    "dot",
+    "dot_general",
     "dynamic_index_in_dim",
     "dynamic_slice",
     "dynamic_slice_in_dim",

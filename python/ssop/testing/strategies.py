@@ -27,6 +27,7 @@ import ssop
 from ssop._masks import MASK_NAMES
 from ssop.testing.arrays import Layout, arrays, dtypes, layouts, overlapping_arrays
 from ssop.testing.numeric import element_types, numeric_arrays
+from ssop.testing.products import convolution_arguments, dot_arguments
 
 __all__ = [
     "Dialect",
@@ -36,7 +37,9 @@ __all__ = [
     "as_index",
     "bounds",
     "broken_slice_arguments",
+    "convolution_arguments",
     "dialect_arguments",
+    "dot_arguments",
     "dtypes",
     "dynamic_slices",
     "element_types",
