@@ -37,7 +37,7 @@ convert_value(const call_context *call, const char *name, PyObject *object, PyAr
 {
     *converted = false;
     if (PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0) {
-        return (PyArrayObject *)nested_lists_to_array(object);
+        return (PyArrayObject *)Py_NewRef(object);
     }
     if (is_number_of(object, dtype)) {
         return (PyArrayObject *)PyArray_FromScalar(object, NULL);

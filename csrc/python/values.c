@@ -191,7 +191,7 @@ values_convert(const call_context *call, const char *name, PyObject *object, PyA
     if (!values_is_scalar(object)) {
         return nested_lists_check(object) == 0 ? convert_object(&to, object) : NULL;
     }
-    PyObject *given = PyArray_Check(object) ? Py_NewRef(object) : PyArray_FROM_O(object);
+    PyObject *given = nested_lists_to_array(object);
     PyArrayObject *result = given != NULL ? convert_scalar(&to, (PyArrayObject *)given) : NULL;
     Py_XDECREF(given);
     return result;
