@@ -201,3 +201,15 @@ def subnormal_numbers(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
     least = {2: 2.0**-14, 4: 2.0**-126, 8: 2.0**-1022}
     real = [x for x in args.values() if getattr(getattr(x, "dtype", None), "kind", "") == "f"]
     return any(bool(((x != 0) & (abs(x) < least[x.dtype.itemsize])).any()) for x in real)
+
+
+def init_value_in_padding(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return args.get("padding", "VALID") != "VALID" or args.get("base_dilation") is not None
+
+
+def no_dimensions(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return len(args["dimensions"]) == 0
+
+
+def equal_elements(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(size > 1 for size in args["window_dimensions"])

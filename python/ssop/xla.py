@@ -24,6 +24,12 @@ here differ from JAX and NumPy in:
   where it is negative, and chooses the first one.
 - subnormal_numbers (ew_s8): subnormal numbers are numbers like others; XLA's code for the CPU takes them as zeros in
   some operations.
+- init_value_in_padding (rw_s2): padding and holes are the init value, each time, as StableHLO says; JAX passes them
+  over on CPU, and the init value counts once for a window.
+- no_dimensions (red_s3): without dimensions, each element is joined with the init value; JAX returns the operand
+  unchanged.
+- equal_elements (sas_s1): of equal elements, the first in the order of their indices is chosen; XLA on CPU, and JAX
+  with it, may choose another one.
 
 `select` and `clamp` make XLA's checks. Plain arrays are then combined in C, others by NumPy's `where`, `minimum` and
 `maximum`.
