@@ -32,6 +32,8 @@
     METHOD(policies)                                                                                                   \
     METHOD(use_policies)                                                                                               \
     METHOD(convert_value)                                                                                              \
+    METHOD(as_array)                                                                                                   \
+    METHOD(read_lists)                                                                                                 \
     METHOD(read_integers)                                                                                              \
     METHOD(read_shape)                                                                                                 \
     METHOD(select_plain)                                                                                               \

@@ -1,15 +1,24 @@
-/* Lists that hold the same lists again and again. */
+/* Lists and other sequences that become arrays: read no further than they can mean. */
 #ifndef SSOP_PYTHON_NESTED_LISTS_H
 #define SSOP_PYTHON_NESTED_LISTS_H
 
 #include "state.h"
 
-/* Raises MemoryError for lists that have far more items than they store, such as 50 times [l, l]: NumPy would visit
- * each item, without a look at signals. 0 for anything else. Runs no Python code. */
-int nested_lists_check(PyObject *object);
+/* What NumPy shall read in the place of `object`: the object itself, or lists in the place of sequences that make their
+ * items when they are asked for them. Raises MemoryError for lists that have far more items than they store, such as 50
+ * times [l, l]: NumPy would visit each item, without a look at signals; and for sequences that claim or have too many
+ * items. New reference; NULL on error. May run Python code, but not for lists, tuples, scalars and arrays. */
+PyObject *nested_lists_bounded(PyObject *object);
+
+/* As nested_lists_to_array, of anything but an array. */
+PyObject *nested_lists_make_array(PyObject *object);
 
 /* The object as numpy.asarray makes it (in_s1), but arrays, also of subclasses, as they are. New reference; NULL on
  * error. May run Python code. */
-PyObject *nested_lists_to_array(PyObject *object);
+static inline PyObject *
+nested_lists_to_array(PyObject *object)
+{
+    return PyArray_Check(object) ? Py_NewRef(object) : nested_lists_make_array(object);
+}
 
 #endif /* SSOP_PYTHON_NESTED_LISTS_H */

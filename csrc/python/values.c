@@ -168,6 +168,18 @@ convert_object(const conversion *given, PyObject *object)
     return result;
 }
 
+/* Sequences that make their items are read once, but where what they are decides: as items of the result, or if they
+ * are tuples that are records. */
+static PyArrayObject *
+convert_bounded(const conversion *to, PyObject *object)
+{
+    const bool decides = to->kind == KIND_ANY || to->kind == KIND_RECORD;
+    PyObject *given = nested_lists_bounded(object);
+    PyArrayObject *result = given != NULL ? convert_object(to, decides ? object : given) : NULL;
+    Py_XDECREF(given);
+    return result;
+}
+
 /* An array without axes, also of a scalar, for which derived classes may answer in another way (val_s2). What has the
  * dtype stays as it is, and so do records and void, which NumPy would convert by position: they break the operation's
  * own rule. The rest is converted as an item. */
@@ -179,7 +191,7 @@ convert_scalar(const conversion *to, PyArrayObject *given)
         return (PyArrayObject *)Py_NewRef(given);
     }
     PyObject *item = PyArray_ToScalar(PyArray_DATA(given), given); /* one step: comparing dtypes may have run code */
-    PyArrayObject *result = item != NULL ? convert_object(to, item) : NULL;
+    PyArrayObject *result = item != NULL ? convert_bounded(to, item) : NULL;
     Py_XDECREF(item);
     return result;
 }
@@ -189,7 +201,7 @@ values_convert(const call_context *call, const char *name, PyObject *object, PyA
 {
     const conversion to = {.call = call, .name = name, .dtype = dtype, .kind = kind_of_dtype(dtype)};
     if (!values_is_scalar(object)) {
-        return nested_lists_check(object) == 0 ? convert_object(&to, object) : NULL;
+        return convert_bounded(&to, object);
     }
     PyObject *given = nested_lists_to_array(object);
     PyArrayObject *result = given != NULL ? convert_scalar(&to, (PyArrayObject *)given) : NULL;

@@ -193,6 +193,16 @@ def use_policies(values: dict[str, int]) -> None:
 def convert_value(op: str, name: str, value: Any, dtype: Any) -> NDArray[Any]:
     """What the operation `op` makes of a list or a scalar given as the argument `name` (val_c1..val_c4): an array."""
 
+def as_array(value: Any) -> NDArray[Any]:
+    """What `numpy.asarray` makes of the value, which is read as far as it can mean (in_s1), as by `read_lists`."""
+
+def read_lists(value: Any) -> Any:
+    """What NumPy and other libraries shall read in the place of `value`: itself, or lists, as far as they can mean.
+
+    Sequences other than lists, tuples and arrays become lists. Raises MemoryError for more than 16,777,216 items of
+    such sequences, and for lists that have far more items than they store.
+    """
+
 def read_integers(op: str, name: str, value: Any) -> tuple[int, ...]:
     """The integers of the vector given as the argument `name` (in_c1, in_c2, in_c5, in_c6): the first 1,024 of more."""
 

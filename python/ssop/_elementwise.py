@@ -256,7 +256,7 @@ def _converted(op: str, name: str, x: Any, dtype: np.dtype[Any]) -> Any:
 
 def _private_view(x: Any) -> Any:
     """Return `x` as an array of its own, whose shape and dtype other code cannot change after they are checked."""
-    return np.asarray(x)[...]
+    return _core.as_array(x)[...]
 
 
 def _is_bool(dtype: Any) -> bool:

@@ -20,35 +20,10 @@ import numpy as np
 import ssop
 from memory.callables import callables
 from memory.hostile import KINDS, Emptying, LyingText
-from memory.plausible import ARRAY_PARAMETERS
 
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-# numpy.asarray reads an array_like to its end (in_s1), however long it says it is.
-READ_BY_NUMPY = {
-    *ARRAY_PARAMETERS,
-    "src",
-    "value",
-    "update",
-    "pred",
-    "min",
-    "max",
-    "padding_value",
-    "tensor",
-    "dtype",
-    "preferred_element_type",
-    "operands",
-    "elements",
-    "true_operand",
-    "false_operand",
-    "init",
-    "init_val",
-    "tuple_data",
-    "predicate",
-    "branch_index",
-    "branch_operands",
-    "static_operands",
-    "arguments",
-}
+# numpy.dtype reads what it is given to its end.
+READ_BY_NUMPY = {"dtype"}
 # Where the methods of objects are that are instances of other libraries' classes.
 LIBRARIES = (np.ma.__path__[0], enum.__file__, os.path.dirname(collections.__file__), "<frozen _collections_abc>")
 # Besides SliceError, MemoryError, TypeError for names and counts of arguments, and what the objects raise themselves.

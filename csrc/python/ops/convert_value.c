@@ -1,4 +1,5 @@
 /* What the core does with lists and scalars that are given as values, for the operations that Python code makes. */
+#include "../nested_lists.h"
 #include "../parse.h"
 #include "../values.h"
 
@@ -20,4 +21,25 @@ py_convert_value(PyObject *module, PyObject *const *args, Py_ssize_t positional,
     PyObject *result = (PyObject *)values_convert(&call, name, found[2], dtype);
     Py_DECREF(dtype);
     return result;
+}
+
+PyObject *
+py_as_array(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_VALUE), .required = 1};
+    const call_context call = {.state = state_of(module), .op = "as_array"};
+    PyObject *found[MAX_PARAMETERS];
+    return parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0
+             ? NULL
+             : PyArray_EnsureArray(nested_lists_to_array(found[0]));
+}
+
+PyObject *
+py_read_lists(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_VALUE), .required = 1};
+    const call_context call = {.state = state_of(module), .op = "read_lists"};
+    PyObject *found[MAX_PARAMETERS];
+    return parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0 ? NULL
+                                                                                     : nested_lists_bounded(found[0]);
 }

@@ -228,7 +228,7 @@ def has_dtype(x: object) -> bool:
 
 def as_numpy(op: str, x: Any) -> np.ndarray[Any, Any]:
     """Return what `numpy.asarray` makes of `x`; raise if that is the whole array as one object."""
-    result = np.asarray(x)
+    result = _core.as_array(x)
     if result.shape == () and result.dtype == object and not isinstance(x, np.ndarray) and hasattr(x, "shape"):
         raise foreign_error(op, x, _lacks(x, "does not convert to a NumPy array"))
     return result
@@ -241,6 +241,7 @@ def is_scalar(x: object) -> bool:
 
 def as_array(like: Any, x: Any, dtype: Any = None) -> Any:
     """Return `x` as an array of the library of `like`."""
+    x = _core.read_lists(x)
     if library(like) == "dask" and library(x) != "dask":
         return _dask_arrays().as_array(x, dtype, masked=has_masks(like))
     namespace = _namespace(like)
@@ -293,6 +294,7 @@ def _converted_value(op: str, name: str, operand: Any, value: Any) -> Any:
     if not has_masks(operand):
         return _core.convert_value(op, name, value, dtype)
     ma = sys.modules["numpy.ma"]
+    _core.read_lists(value)  # raises for what has too many items
     items = ma.asarray(value, dtype=object)  # which keeps masked items apart
     mask = ma.getmaskarray(items)
     filled = np.where(mask, np.zeros((), dtype).astype(object), items.data)

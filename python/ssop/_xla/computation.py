@@ -490,7 +490,7 @@ def _column(elements: _Elements, results: list[Any]) -> Array:
     if len(dtypes) > 1:
         message = f"{elements.parameter} returned dtypes {dtypes[0]} and {dtypes[1]} for elements of one array"
         raise type_error(elements.op, "cm_c5", message, value=dtypes[1])
-    dtype = dtypes[0] if dtypes else np.asarray(results).dtype
+    dtype = dtypes[0] if dtypes else _core.as_array(results).dtype
     check_kind(elements.op, f"the result of {elements.parameter}", dtype)
     column = np.empty(len(results), dtype)
     for place, x in enumerate(results):

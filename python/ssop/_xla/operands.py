@@ -44,7 +44,7 @@ def public(function: Function) -> Function:
 def as_operand(op: str, name: str, x: Any) -> Array:
     """Return `x` as an array whose shape and dtype other code cannot change, in native byte order (et_c1, et_s1)."""
     check_own(op, name, x)
-    array = np.asarray(x)[...]
+    array = _core.as_array(x)[...]
     check_kind(op, name, array.dtype)
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))  # et_s1
 

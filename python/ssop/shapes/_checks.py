@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ssop import _core
 from ssop._errors import index_error, kind_of, type_error, value_error
 from ssop._vectors import has_items, integer
 
@@ -66,7 +67,7 @@ def place_of(op: str, kind: str, given: Any, count: int, names: Sequence[str] = 
 def array_of(op: str, name: str, given: Any) -> np.ndarray[Any, Any]:
     """A tensor as a NumPy array."""
     try:
-        return np.asarray(given)
+        return _core.as_array(given)
     except (TypeError, ValueError) as error:
         message = f"{name} is {kind_of(given)}, of which NumPy makes no array: {error}"
         raise type_error(op, "sh_c36", message, value=given) from None
