@@ -71,8 +71,10 @@ def visit(call, kind):
         print(error)
 
 
-@pytest.mark.parametrize("kind", ["list", "own", "made"])
-@pytest.mark.parametrize("call", CALLS)
+OF_OTHER_KINDS = [(call, kind) for kind in ("own", "made") for call in ("copyto", "select of lists", "context")]
+
+
+@pytest.mark.parametrize(("call", "kind"), [(call, "list") for call in CALLS] + OF_OTHER_KINDS)
 def test_lists_of_lists_are_not_visited_2_to_50_times(call, kind):
     """Neither as an operand nor as a value; in a process of its own, because no signal would end it."""
     told = child.run(visit, CALLS[call], kind)
