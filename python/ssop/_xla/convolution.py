@@ -113,8 +113,8 @@ def conv_with_general_padding(
     --------
     >>> import numpy as np, ssop
     >>> x, kernel = np.array([[[1, 2, 3, 4]]]), np.array([[[1, 10]]])
-    >>> ssop.xla.conv_with_general_padding(x, kernel, [2], [(1, -1)], [1], [2])
-    array([[[20, 31]]])
+    >>> ssop.xla.conv_with_general_padding(x, kernel, [2], [(1, 0)], [1], [2])
+    array([[[20, 42]]])
     """
     op = "xla.conv_with_general_padding"
     left, right = as_operands(op, lhs, rhs)
