@@ -43,11 +43,12 @@ if TYPE_CHECKING:
     from ssop import divergences as divergences
     from ssop import reference as reference
     from ssop import shapes as shapes
+    from ssop import stablehlo as stablehlo
     from ssop import testing as testing
     from ssop import vjp as vjp
     from ssop.shapes import infer_shape as infer_shape
 else:
-    _LATE = ("divergences", "reference", "shapes", "testing", "vjp")
+    _LATE = ("divergences", "reference", "shapes", "stablehlo", "testing", "vjp")
 
     def __getattr__(name):
         """Load a module when it is first needed: most who slice arrays need none of these, and they take time."""
@@ -95,6 +96,7 @@ __all__ = [
     "shapes",
     "show_config",
     "slice",
+    "stablehlo",
     "strided_slice",
     "strided_slice_assign",
     "strided_slice_grad",

@@ -18,6 +18,7 @@ LEFT_OUT = {
     "ssop.__main__": "runs the command line",
     "ssop.cli": "its interface is the command line, whose arguments are text: tests/unit/test_cli*.py",
     "ssop.reference": "takes ints, lists and its own tensors, as its page says: no rule of inputs holds there",
+    "ssop.stablehlo": "needs jaxlib, which reads its programs: tests/differential/test_jax_stablehlo.py",
     "ssop.testing.arrays": "no page describes it: strategies re-exports what is public",
     "ssop.testing.bench": "measures: each call takes seconds and starts processes",
     "ssop.testing.calls": "no page describes it: draws the calls of difftest",

@@ -10,7 +10,7 @@ AT_ONCE = {
     "ssop._lazy", "ssop._lazy.libraries", "ssop._lazy.meanings", "ssop._masks", "ssop._policies", "ssop._spec",
     "ssop._version", "ssop.onnx", "ssop.openvino", "ssop.tf", "ssop.tflite", "ssop.xla",
 }  # fmt: skip
-LATE = ["divergences", "reference", "shapes", "testing", "vjp"]
+LATE = ["divergences", "reference", "shapes", "stablehlo", "testing", "vjp"]
 
 
 def loaded_by(statement):

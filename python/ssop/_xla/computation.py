@@ -394,7 +394,8 @@ def _all_at_once(
     for x, dtype in zip(found, dtypes, strict=True):
         if x.shape != arrays[0].shape or kind(x.dtype) is None or not x.dtype.isnative or dtype not in (None, x.dtype):
             return None
-    return found if _is_elementwise(f, arrays, found, static) else None
+    is_known = getattr(f, "_is_elementwise", False)  # of regions of a program
+    return found if is_known or _is_elementwise(f, arrays, found, static) else None
 
 
 def _is_elementwise(

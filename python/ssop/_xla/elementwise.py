@@ -213,7 +213,7 @@ def _binary(row: Row) -> Binary:
         dimensions = _core.read_integers(op, "broadcast_dimensions", given)
         check_binary(row, op, left, right)
         left, right = broadcast(op, row.opcode, left, right, dimensions)  # ew_s1
-        return deliver(op, _evaluated(row, left, right), out)
+        return deliver(op, evaluated(row, left, right), out)
 
     return _finished(operation, row, BINARY_TEXT)
 
@@ -225,12 +225,12 @@ def _unary(row: Row) -> Unary:
         x = as_operand(op, "operand", operand)
         if kind(x.dtype) not in row.kinds:
             raise _kind_error(row, op, x.dtype)
-        return deliver(op, _evaluated(row, x), out)
+        return deliver(op, evaluated(row, x), out)
 
     return _finished(operation, row, UNARY_TEXT)
 
 
-def _evaluated(row: Row, *operands: Array) -> Array:
+def evaluated(row: Row, *operands: Array) -> Array:
     """The result as a new C-ordered array of its dtype; overflow and invalid operations have values, not warnings."""
     with np.errstate(all="ignore"):
         result = np.asarray(row.evaluate(*operands))

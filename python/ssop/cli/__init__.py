@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, completion, difftest, explain, explore, run, tune, vectors
+from ssop.cli import bench, completion, difftest, explain, explore, run, stablehlo, tune, vectors
 from ssop.cli.parse import printable
 
 DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
@@ -31,7 +31,7 @@ EXAMPLES = """examples:
 
 `ssop COMMAND --help` lists the options of a command, with examples."""
 
-COMMANDS = [run, explain, explore, difftest, vectors, bench, tune, completion]
+COMMANDS = [run, explain, explore, difftest, vectors, stablehlo, bench, tune, completion]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,0 +1,19 @@
+"""StableHLO programs, evaluated by the operations of `ssop.xla`: an oracle that is fast enough for a test suite.
+
+A program is a text, such as `jax.jit(f).lower(*arguments).as_text()`, or a module of jaxlib, whose MLIR parser reads
+it: `pip install 'ssop[stablehlo]'`. Values are NumPy's arrays, and tuples of them.
+
+Every operation runs as StableHLO's specification says, on one processor and one replica, but for quantized types,
+communication between replicas, and operations of which the specification has no meaning; these are errors that name the
+operation and its line.
+
+Differs from StableHLO's interpreter and from JAX in:
+
+- window_partly_outside (sct_s2): of an update that lies partly outside the operand, the elements inside are stored, as
+  the specification says; XLA skips the whole update.
+- calls_itself (hlo_c4): functions that call themselves are errors.
+"""
+
+from ssop.stablehlo._running import TracedValue, run
+
+__all__ = ["TracedValue", "run"]

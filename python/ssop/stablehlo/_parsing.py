@@ -1,0 +1,125 @@
+"""Programs as jaxlib's MLIR parser reads them, and where in the text an operation stands."""
+
+# mypy: disable-error-code="import-not-found,import-untyped,unused-ignore"
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ssop._errors import kind_of, type_error, value_error
+
+OP = "stablehlo.run"
+
+TENSOR = r"tensor<[^<>]*(?:<[^<>]*>[^<>]*)*>"
+
+CHECK = re.compile(
+    r"\bcheck\.(?P<name>expect_\w+)\s+(?P<actual>%[\w$.#-]+)\s*,\s*"
+    rf"(?:(?P<literal>dense<.*?>\s*:\s*(?P<of_literal>{TENSOR}))|(?P<expected>%[\w$.#-]+))"
+    r"(?P<limits>(?:\s*,\s*\w+\s*=\s*[-+.\w]+)*)(?:\s*\{(?P<attributes>[^{}]*)\})?"
+    rf"(?:\s*:\s*(?P<type>{TENSOR})(?:\s*,\s*{TENSOR})?)?",
+    flags=re.S,
+)
+"""Of StableHLO's own tests: `check.expect_eq_const %0, dense<1> : tensor<i64>`, in a dialect that jaxlib lacks."""
+
+LIMIT = re.compile(r"(\w+)\s*=\s*([-+.\w]+)")
+
+FILE_LINE = re.compile(r'"([^"]*)":(\d+):(\d+)')
+"""Of a location, as MLIR writes it."""
+
+
+class Parser(NamedTuple):
+    """What is used of jaxlib."""
+
+    ir: Any
+    attributes: Any
+    """The module `jaxlib.mlir.dialects.stablehlo`, whose classes read StableHLO's attributes."""
+    register: Callable[[Any], None]
+    """Makes a context of MLIR know the dialects that programs of JAX have."""
+
+
+def jaxlib() -> Parser:
+    """Return the parser; raise if jaxlib is missing or too old (hlo_c1)."""
+    try:
+        from jaxlib.mlir import ir
+        from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+        from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
+    except ImportError as error:
+        message = f"needs jaxlib 0.8 or later, whose parser reads the program: pip install 'ssop[stablehlo]' ({error})"
+        raise type_error(OP, "hlo_c1", message) from None
+
+    def register(context: Any) -> None:
+        registry = ir.DialectRegistry()
+        _jax_mlir_ext.register_dialects(registry)
+        context.append_dialect_registry(registry)
+        context.load_all_available_dialects()
+        for dialect in (stablehlo, chlo, sdy):
+            dialect.register_dialect(context)
+        mhlo.register_mhlo_dialect(context)
+        context.allow_unregistered_dialects = True  # those of `check`
+
+    return Parser(ir, stablehlo, register)
+
+
+def parse(program: Any) -> Any:
+    """Return the module of a text; a module that jaxlib or JAX made is itself the program (hlo_c2, hlo_c3, hlo_s1)."""
+    ir, _, register = jaxlib()
+    if isinstance(program, ir.Module):
+        return program
+    if not isinstance(program, str):
+        message = f"the program is {kind_of(program, module=True)}, not a text or a jaxlib.mlir.ir.Module"
+        raise type_error(OP, "hlo_c2", message, value=program)
+    context = ir.Context()
+    register(context)
+    try:
+        return ir.Module.parse(in_generic_form(program), context)
+    except ir.MLIRError as error:
+        raise value_error(OP, "hlo_c3", f"the program cannot be parsed: {_told(error)}") from None
+
+
+def in_generic_form(text: str) -> str:
+    """Return a text whose operations of the dialect `check` are in the form that every parser knows.
+
+    >>> in_generic_form("check.expect_eq_const %0, dense<1> : tensor<i64>")
+    '"check.expect_eq_const"(%0) {value = dense<1> : tensor<i64>} : (tensor<i64>) -> ()'
+    """
+    if "check." not in text:
+        return text
+
+    def generic(found: re.Match[str]) -> str:
+        kind = found["type"] or found["of_literal"]
+        limits = [f"{name} = {size}{_type_of_limit(name)}" for name, size in LIMIT.findall(found["limits"])]
+        attributes = [f"value = {found['literal']}"] if found["literal"] else []
+        attributes += [*limits, *filter(None, [(found["attributes"] or "").strip()])]
+        operands = [found["actual"], *filter(None, [found["expected"]])]
+        types = ", ".join([kind] * len(operands))
+        stands = f'"check.{found["name"]}"({", ".join(operands)}) {{{", ".join(attributes)}}} : ({types}) -> ()'
+        return stands + "\n" * (found[0].count("\n") - stands.count("\n"))  # so that lines keep their numbers
+
+    return CHECK.sub(generic, text)
+
+
+def _type_of_limit(name: str) -> str:
+    return " : f64" if name == "tolerance" else " : ui64"
+
+
+def _told(error: Any) -> str:
+    """What MLIR says, in one line, with "line 3" for "-":3:5."""
+    words = " ".join(str(error).split())
+    words = words.removeprefix("Unable to parse module assembly: ").removeprefix("error: ")
+    return re.sub(r'"-":(\d+):(\d+)', r"line \1, column \2", words)
+
+
+def line_of(operation: Any) -> int | None:
+    """Return the line of the text in which an operation stands; None if it was not read from a text."""
+    found = FILE_LINE.search(str(operation.location))
+    return int(found[2]) if found else None
+
+
+def place_of(operation: Any) -> str:
+    """Return where an operation stands, in words: `line 3`, or `f.py:3` if the text names its own source."""
+    found = FILE_LINE.search(str(operation.location))
+    if found is None:
+        return str(operation.location)
+    return f"line {found[2]}" if found[1] == "-" else f"{found[1]}:{found[2]}"
