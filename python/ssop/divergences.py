@@ -32,8 +32,14 @@ def _table() -> dict[str, list[dict[str, str]]]:
 
 
 def rows(kind: str, *, of: str | None = None) -> list[dict[str, str]]:
-    """The rows of one kind: all of them, or those of one dialect or engine."""
-    return [row for row in _table()[kind] if of is None or of in (row.get("dialect"), row.get("engine"))]
+    """The rows of one kind: all of them, or those of one dialect or engine.
+
+    Raises ValueError for a kind that there is not.
+    """
+    table = _table()
+    if kind not in table:
+        raise ValueError(f"kind is {kind!r}, not one of {', '.join(map(repr, table))}")
+    return [row for row in table[kind] if of is None or of in (row.get("dialect"), row.get("engine"))]
 
 
 # Predicates of the rows between dialects. A call is its input's shape and its arguments by name, masks as bits.

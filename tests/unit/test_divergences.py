@@ -27,6 +27,11 @@ def result_of(call):
         return error.label
 
 
+def test_an_unknown_kind_is_an_error_that_names_the_kinds():
+    with pytest.raises(ValueError, match="kind is 'dialects', not one of .*'dialect', .*'divergence'"):
+        divergences.rows("dialects")
+
+
 @pytest.mark.parametrize(
     "row", DIALECTS + ENGINES + SHAPES + DOCUMENT, ids=lambda row: row.get("predicate", row.get("operation"))
 )

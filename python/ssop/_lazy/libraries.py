@@ -7,7 +7,7 @@ needs raises `SliceTypeError` (in_c7).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import partial
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -52,6 +52,8 @@ LIBRARIES = {
     ),
 }
 
+_ROOTS = {*LIBRARIES, "jaxlib"}  # the packages of their classes
+
 # What is known of an array in an unknown library without __array_namespace__, such as a dataset of h5py.
 _STORED = Library(
     reads_forward=True,
@@ -70,11 +72,15 @@ def library(x: object) -> str:
     """Return the name of the library of an array, also where its class is derived from one of the library's."""
     if isinstance(x, (np.ndarray, np.generic)):
         return "numpy"
+    root = root_of(x, _ROOTS)
+    return "jax" if root == "jaxlib" else root
+
+
+def root_of(x: object, known: Container[str]) -> str:
+    """Return the library of the first class of `x` that is one of the `known` ones, else that of its own class."""
     roots = [cls.__module__.partition(".")[0] for cls in type(x).__mro__]
-    for root in roots:  # not a generator: CPython 3.12 crashes in one that gets no memory
-        if root == "jaxlib":
-            return "jax"
-        if root in LIBRARIES:
+    for root in roots:  # not a generator: CPython 3.12 and 3.13 crash in one that gets no memory
+        if root in known:
             return root
     return roots[0]
 

@@ -98,9 +98,4 @@ def _is_group(x: Any) -> bool:
 
 
 def _root(x: Any) -> str:
-    """Return the library of the first class that is in the table of them, else the first one."""
-    roots = [cls.__module__.partition(".")[0] for cls in type(x).__mro__]
-    for root in roots:  # not a generator: CPython 3.12 and 3.13 crash in one that gets no memory
-        if root in INSTEAD:
-            return root
-    return roots[0]
+    return libraries.root_of(x, INSTEAD)

@@ -420,7 +420,7 @@ def _is_elementwise(
 
 def _is_near(x: Any, y: Any) -> bool:
     """Whether two numbers are equal but for how a processor's scalar and vector instructions round them."""
-    array = np.asarray(x)
+    array = _core.as_array(x)
     if array.size != 1 or kind(array.dtype) is None:
         return False
     x = array.reshape(())[()]
