@@ -329,3 +329,22 @@ def test_sas_many_places():
         block = x[row : row + 20, column : column + 25]
         expected[row : row + 20, column : column + 25][block == block.max()] = value
     assert_same(found, expected)
+
+
+def test_large_arrays_are_taken_in_parts(monkeypatch):
+    rng = np.random.default_rng(7)
+    x = rng.integers(-9, 9, (3, 5, 7, 4))
+    pooling = (1, 3, 2, 1), (1, 2, 1, 1), "SAME"
+    source = rng.integers(0, 9, xla.reduce_window(x, 0, xla.add, *pooling).shape)
+
+    def results():
+        for axes in ([0], [1, 2], [3, 0], [0, 1, 2, 3], []):
+            yield xla.reduce(x, 3, any_order, axes)
+            yield from xla.reduce((x, -x), (3, 1), any_order_of_two, axes)
+        yield xla.select_and_scatter(x, xla.ge, *pooling, source, 1, xla.add)
+
+    whole = list(results())
+    monkeypatch.setattr("ssop._xla.reduction.PART", 100)
+    monkeypatch.setattr("ssop._xla.select_and_scatter.PART", 1)
+    for part, expected in zip(results(), whole, strict=True):
+        assert_same(part, expected)

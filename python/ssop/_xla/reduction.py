@@ -31,6 +31,9 @@ RECOGNISED: Final[tuple[tuple[np.ufunc, Any, tuple[Any, ...]], ...]] = (
 )
 """What NumPy computes at once: its function, the operation of `ssop.xla`, and others that mean the same."""
 
+PART: Final = 2**21
+"""How many bytes of operands are copied at a time."""
+
 
 class Operands(NamedTuple):
     """Operands of one shape, and as many scalars of their dtypes; `several` if the result is a tuple."""
@@ -105,9 +108,24 @@ def _reduced(op: str, computation: Any, read: Operands, axes: list[int]) -> list
     if not count:  # red_s3
         return [np.full(rest, init) for init in read.inits]
     combine = combiner(op, joined, read)
-    rows = [x.transpose([*axes, *kept]).reshape(count, prod(rest)) for x in read.arrays]
-    inits = [np.broadcast_to(init, (prod(rest),)) for init in read.inits]
-    return [x.reshape(rest) for x in combine(inits, [x[0] for x in fold(combine, rows)])]
+    views = [x.transpose([*axes, *kept]) for x in read.arrays]
+    results = [np.empty(rest, x.dtype) for x in read.arrays]
+    for part in _parts(rest, sum(x.nbytes for x in views)):
+        rows = [x[part].reshape(count, -1) for x in views]
+        inits = [np.broadcast_to(init, x.shape[1:]) for init, x in zip(read.inits, rows, strict=True)]
+        for result, x in zip(results, combine(inits, [x[0] for x in fold(combine, rows)]), strict=True):
+            result[part] = x.reshape(result[part].shape)
+    return results
+
+
+def _parts(shape: tuple[int, ...], size: int) -> list[Any]:
+    """Parts of what results from arrays of so many bytes, so that copies of what a part results from are small."""
+    if 0 in shape or not shape:
+        return [(..., *(slice(None),) * len(shape))]  # one, for the computation is called, whose result is checked
+    axis = shape.index(max(shape))
+    step = max(shape[axis] * PART // max(size, 1), 1)
+    after = (slice(None),) * (len(shape) - axis - 1)
+    return [(..., slice(start, start + step), *after) for start in range(0, shape[axis], step)]
 
 
 def fold(combine: Combine, rows: list[Array]) -> list[Array]:

@@ -24,6 +24,9 @@ COMPARISONS = (
 )
 """What NumPy compares at once: its function, and the operation of `ssop.xla`."""
 
+PART = 2**15
+"""How many windows scatter at a time."""
+
 SOURCE = "Source shape does not match the shape of window-reduced operand: source({}), window-reduced operand({})."
 
 
@@ -94,7 +97,7 @@ def select_and_scatter(
     chosen = _chosen(op, select, x, counts, window)
     result = np.full(x.shape, init)
     known, scatter = recognised(scatter, read)
-    if known is not None:
+    if known is not None and x.ndim:
         _scatter_at(known, result, given, chosen, window)
     else:
         _scatter_by_calls(op, scatter, result, given, chosen, window)
@@ -136,13 +139,20 @@ def _scatter_at(ufunc: np.ufunc, result: Array, source: Array, chosen: Array, wi
     """Join the source to the chosen elements by a function of NumPy's, window by window (sas_s2)."""
     sizes, steps = [axis.size for axis in window], [prod(result.shape[a + 1 :]) for a in range(result.ndim)]
     places = np.indices(sizes).reshape(len(sizes), prod(sizes))  # of all numbers, the last one also that of -1
-    index = np.asarray(np.array(steps, np.intp) @ places)[chosen]
-    for a, (axis, step) in enumerate(zip(window, steps, strict=True)):
-        starts = (np.arange(chosen.shape[a]) * axis.stride - axis.low) * step
-        index += starts.reshape(-1, *(1,) * (chosen.ndim - a - 1))
-    met = chosen >= 0
-    with np.errstate(all="ignore"):
-        ufunc.at(result.reshape(-1), index[met], source[met])
+    offsets = np.array(steps, np.intp) @ places
+    starts = [
+        ((np.arange(count) * axis.stride - axis.low) * step).reshape(-1, *(1,) * (len(sizes) - a - 1))
+        for a, (count, axis, step) in enumerate(zip(chosen.shape, window, steps, strict=True))
+    ]
+    rows = max(PART // max(chosen[:1].size, 1), 1)
+    for begin in range(0, len(chosen), rows):
+        some = slice(begin, begin + rows)
+        met = chosen[some] >= 0
+        index = offsets[chosen[some]]
+        for start in (starts[0][some], *starts[1:]):
+            index += start
+        with np.errstate(all="ignore"):
+            ufunc.at(result.reshape(-1), index[met], source[some][met])
 
 
 def _scatter_by_calls(op: str, scatter: Any, result: Array, source: Array, chosen: Array, window: Window) -> None:
