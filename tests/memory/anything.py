@@ -26,6 +26,19 @@ POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR
 READ_BY_NUMPY = {"dtype"}
 # Where the methods of objects are that are instances of other libraries' classes.
 LIBRARIES = (np.ma.__path__[0], enum.__file__, os.path.dirname(collections.__file__), "<frozen _collections_abc>")
+CALLING = (
+    "Computation",
+    "Computation.__call__",
+    "call",
+    "cond",
+    "conditional",
+    "custom_call",
+    "indexed_conditional",
+    "map",
+    "switch",
+    "while_",
+    "while_loop",
+)
 # Besides SliceError, MemoryError, TypeError for names and counts of arguments, and what the objects raise themselves.
 DOCUMENTED = {
     "ssop.Explanation.__hash__": (TypeError,),  # slices are not hashable before Python 3.12
@@ -37,6 +50,9 @@ DOCUMENTED = {
     "ssop.Plan": (TypeError, ValueError),
     "ssop.shapes.InferenceContext.run": (TypeError,),  # of what is no function: a mistake, no answer (sh_c33)
     "ssop.xla.clamp": (TypeError,),  # of objects without an order
+    **dict.fromkeys(
+        (f"ssop.xla.{name}" for name in CALLING), (TypeError, ValueError)
+    ),  # what a computation raises of what it is called with
     "ssop.shapes.ShapeAndType": (TypeError, ValueError),  # numpy.dtype's
 }
 

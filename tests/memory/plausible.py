@@ -249,7 +249,31 @@ IMAGES = {
     "window_strides": lambda: (1,),
     "padding": lambda: "SAME",
 }
+FEATURES = dict.fromkeys(("scale", "offset", "mean", "variance"), lambda: np.ones(4))
+FEATURES |= {"operand": lambda: np.ones((3, 4)), "grad_output": lambda: np.ones((3, 4))}
+FEATURES |= {"feature_index": lambda: 1, "epsilon": lambda: 0.5}
+OF_FEATURES = dict.fromkeys(("scale_shape", "offset_shape", "mean_shape", "variance_shape"), lambda: [4])
+OF_FEATURES |= {"feature_index": lambda: 1, "grad_output_shape": lambda: [3, 4]}
+KINDS_OF_NORM = ("batch_norm_grad", "batch_norm_inference", "batch_norm_training")
 OWN = {
+    **{f"ssop.xla.{name}": FEATURES for name in KINDS_OF_NORM},
+    **{f"ssop.shapes.xla.{name}": OF_FEATURES for name in KINDS_OF_NORM},
+    "ssop.xla.bitcast_convert_type": {"new_element_type": lambda: np.uint64},
+    "ssop.shapes.xla.bitcast_convert_type": {"element_type": lambda: np.int64, "new_element_type": lambda: np.uint64},
+    "ssop.xla.convert_element_type": {"new_element_type": lambda: np.float32},
+    "ssop.xla.reduce_precision": {
+        "operand": lambda: np.ones((3, 4)),
+        "exponent_bits": lambda: 5,
+        "mantissa_bits": lambda: 10,
+    },
+    "ssop.xla.rng_bernoulli": {"mean": lambda: np.float32(0.5)},
+    "ssop.xla.rng_normal": {"mu": lambda: np.float32(0), "sigma": lambda: np.float32(1)},
+    "ssop.xla.rng_uniform": {"a": lambda: np.float32(0), "b": lambda: np.float32(1)},
+    "ssop.shapes.xla.rng_normal": dict.fromkeys(("mu_shape", "sigma_shape"), list),
+    "ssop.shapes.xla.rng_uniform": dict.fromkeys(("a_shape", "b_shape"), list),
+    "ssop.xla.rng_bit_generator": {"key": lambda: np.zeros(2, np.uint64)},
+    "ssop.shapes.xla.rng_bit_generator": {"key_shape": lambda: [2]},
+    **dict.fromkeys(("ssop.xla.iota", "ssop.shapes.xla.iota"), {"size": lambda: 5}),
     **{f"ssop.{home}xla.conv{kind}": IMAGES for home in ("", "shapes.") for kind in CONVOLUTIONS},
     **{f"ssop.{home}xla.dot{kind}": NUMBERS for home in ("", "shapes.") for kind in ("", "_general")},
     "ssop.xla.Computation": {"f": lambda: np.negative, "shapes": lambda: [operand()]},

@@ -160,7 +160,7 @@ def _result_array(op: str, parameter: str, result: Any, dtype: np.dtype[Any] | N
     if dtype is not None and type(result) in (bool, int, float, complex):
         number: Array = _core.convert_value(op, f"the result of {parameter}", result, dtype)
         return number
-    array = np.array(result, order="C")
+    array = np.array(_core.as_array(result), order="C")
     check_kind(op, f"the result of {parameter}", array.dtype)
     return array.astype(array.dtype.newbyteorder("="), copy=False)
 
@@ -390,7 +390,7 @@ def _all_at_once(
         return None
     if not all([hasattr(x, "dtype") for x in results]):
         return None
-    found = [np.array(x) for x in results]
+    found = [np.array(_core.as_array(x)) for x in results]
     for x, dtype in zip(found, dtypes, strict=True):
         if x.shape != arrays[0].shape or kind(x.dtype) is None or not x.dtype.isnative or dtype not in (None, x.dtype):
             return None
