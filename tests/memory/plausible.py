@@ -239,7 +239,7 @@ SHAPES_OF_NUMBERS = {
     "is_stable": lambda: True,
     "num_keys": lambda: 1,
 }
-NUMBERS = {"dimension_numbers": lambda: (([1], [1]), ([0], [0]))}
+CONTRACTED = {"dimension_numbers": lambda: (([1], [1]), ([0], [0]))}
 CONVOLUTIONS = ("", "_general_dilated", "_with_general_padding")
 IMAGES = {
     "lhs": lambda: np.ones((2, 3, 6)),
@@ -275,7 +275,7 @@ OWN = {
     "ssop.shapes.xla.rng_bit_generator": {"key_shape": lambda: [2]},
     **dict.fromkeys(("ssop.xla.iota", "ssop.shapes.xla.iota"), {"size": lambda: 5}),
     **{f"ssop.{home}xla.conv{kind}": IMAGES for home in ("", "shapes.") for kind in CONVOLUTIONS},
-    **{f"ssop.{home}xla.dot{kind}": NUMBERS for home in ("", "shapes.") for kind in ("", "_general")},
+    **{f"ssop.{home}xla.dot{kind}": CONTRACTED for home in ("", "shapes.") for kind in ("", "_general")},
     "ssop.xla.Computation": {"f": lambda: np.negative, "shapes": lambda: [operand()]},
     "ssop.xla.Computation.__call__": {"arguments": lambda: [operand()]},
     "ssop.xla.call": {"computation": lambda: np.add, "operands": lambda: [operand(), operand()]},
