@@ -219,3 +219,7 @@ def no_dimensions(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
 
 def equal_elements(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
     return any(size > 1 for size in args["window_dimensions"])
+
+
+def nan_without_mantissa(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return bool(args["mantissa_bits"] == 0)

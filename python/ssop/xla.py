@@ -30,6 +30,8 @@ here differ from JAX and NumPy in:
   unchanged.
 - equal_elements (sas_s1): of equal elements, the first in the order of their indices is chosen; XLA on CPU, and JAX
   with it, may choose another one.
+- nan_without_mantissa (rp_s3): with no bits of a mantissa, NaN becomes +inf, as in StableHLO's interpreter; XLA on
+  CPU, and JAX with it, keeps NaN.
 
 `select` and `clamp` make XLA's checks. Plain arrays are then combined in C, others by NumPy's `where`, `minimum` and
 `maximum`.
