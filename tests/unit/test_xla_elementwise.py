@@ -2,6 +2,7 @@
 
 import itertools
 import warnings
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -48,6 +49,13 @@ def assert_reference(row, got, expected, name):
     assert all(map(same, got.ravel().tolist(), expected.items)), (row.name, name, got, expected.items)
 
 
+@contextmanager
+def errors_for_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
 def takes(row, dtype):
     return kind(np.dtype(dtype)) in row.kinds
 
@@ -69,7 +77,7 @@ def test_ew_s2_to_ew_s6_two_operands_are_the_reference(row):
         if not takes(row, dtype):
             assert label_of(getattr(xla, row.name), *operands) == "ew_c1"
             continue
-        with warnings.catch_warnings(action="error"):
+        with errors_for_warnings():
             got = getattr(xla, row.name)(*operands)
         assert got.dtype == dtype_of_result(row, dtype) and got.flags.c_contiguous and got.base is None
         if row.name in ("max", "min") and dtype.startswith("complex"):
@@ -86,7 +94,7 @@ def test_ew_s2_ew_s7_one_operand_is_the_reference(row):
         if not takes(row, dtype):
             assert label_of(getattr(xla, row.name), x) == "ew_c1"
             continue
-        with warnings.catch_warnings(action="error"):
+        with errors_for_warnings():
             got = getattr(xla, row.name)(x)
         assert got.dtype == dtype_of_result(row, dtype) and got.flags.c_contiguous and got.base is None
         name = None if row.result else dtype

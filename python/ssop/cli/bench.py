@@ -57,6 +57,11 @@ def register(subparsers: Any) -> None:
     completes_files(parser.add_argument("--json", metavar="FILE", help="write all times, ratios and verdicts"))
     completes_files(parser.add_argument("--plot", metavar="FILE", help="draw the cells into a .png or .svg file"))
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
+    parser.add_argument(
+        "--computing",
+        action="store_true",
+        help="instead, measure XLA's operations that compute beside jax and StableHLO's interpreter, on one thread",
+    )
     completes_files(
         parser.add_argument(
             "--render",
@@ -73,6 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     Exit code 130 after Ctrl-C, with what there is, 1 if ssop's own bytes were wrong in some case.
     """
+    if arguments.computing and arguments.render is None:
+        return _computing(arguments)
     from ssop.testing.bench import report  # loaded when needed: it is large
 
     plot = _plot_path(arguments.plot)
@@ -90,11 +97,23 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if results["wrong"] else 0 if results["complete"] else 130
 
 
+def _computing(arguments: argparse.Namespace) -> int:
+    from importlib.util import find_spec
+
+    _alone(arguments, "--computing", "json", "plot", "targets")
+    rounds = _positive("--rounds", arguments.rounds, 5)
+    if find_spec("jax") is None:
+        raise ValueError("--computing needs jax: pip install jax")
+    from ssop.testing.bench import computing
+
+    return computing.run(rounds)
+
+
 def _rendered(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     """Read files; several are merged, and judged anew, one result per processor, CPU target and number of threads."""
     from ssop.testing.bench import merging, report
 
-    _alone(arguments)
+    _alone(arguments, "--render", "rounds", "computing")
     runs = [report.read_results(Path(name)) for name in arguments.render]
     return runs if len(runs) == 1 and arguments.targets is None else merging.merged(runs, _floors(arguments))
 
@@ -154,13 +173,11 @@ def _plot_path(text: str | None) -> Path | None:
     return path
 
 
-def _alone(arguments: argparse.Namespace) -> None:
-    others = ("classes", "sizes", "contenders", "hptt", "rounds", "threads")
-    given = next(
-        (name for name in others if getattr(arguments, name) is not None), "quick" if arguments.quick else None
-    )
-    if given:
-        raise ValueError(f"--render and --{given} exclude each other")
+def _alone(arguments: argparse.Namespace, option: str, *others: str) -> None:
+    """Raise for options that have no meaning beside this one."""
+    for name in ("classes", "sizes", "contenders", "hptt", "threads", "quick", *others):
+        if getattr(arguments, name):
+            raise ValueError(f"{option} and --{name} exclude each other")
 
 
 def _command(arguments: argparse.Namespace, threads: int) -> str:
