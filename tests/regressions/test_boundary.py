@@ -109,3 +109,27 @@ def test_empty_arrays_with_meaningless_strides():
         assert xla.broadcast(x, [], out=out) is out
         assert ssop.plan(ssop.StridedSliceSpec(two, dims, [1, 1]), shape, x.dtype)(x, out=out) is out
     assert xla.pad(meaningless((0, 3)), 1.0, [(1, 1, 1), (0, 0, 2)]).tolist() == [[1.0] * 7] * 2
+
+
+class Disguised:
+    """Says that it is an array of NumPy's: Python and C called each other without end."""
+
+    __class__ = np.ndarray
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda out: ssop.xla.rev(range(3), [0], out=out),
+        lambda out: ssop.xla.concatenate([range(3), range(3)], 0, out=out),
+        lambda out: ssop.index(np.zeros(3), 0, out=out),
+        lambda out: ssop.xla.add(np.zeros(3), 1.0, out=out),
+        lambda out: ssop.copyto(out, np.zeros(3)),
+        lambda out: ssop.strided_slice_assign(out, [0], [1], [1], 1.0),
+    ],
+    ids=["rev", "concatenate", "index", "add", "copyto", "assign"],
+)
+def test_an_object_that_says_it_is_an_array_is_no_destination(call):
+    with pytest.raises(ssop.SliceTypeError) as caught:
+        call(Disguised())
+    assert caught.value.label == "out_c1"

@@ -117,6 +117,11 @@ def _has_buffer(x: Any) -> bool:
     return True
 
 
+def is_array(x: object) -> bool:
+    """True for an array of NumPy's as C sees it, whatever an object says of its class."""
+    return issubclass(type(x), np.ndarray)
+
+
 def is_masked(x: object) -> bool:
     """True for a numpy.ma.MaskedArray, of which there are none before numpy.ma is imported."""
     ma = sys.modules.get("numpy.ma")

@@ -185,7 +185,7 @@ def _check_out(op: str, x: Any, out: Any) -> None:
 
 def _written(op: str, out: Any, run: Callable[[Any], Any]) -> Any:
     """Return the result of an operation on NumPy's arrays in `out`, which is an array or a tensor of torch."""
-    if isinstance(out, np.ndarray):
+    if libraries.is_array(out):
         return run(out)
     if libraries.library(out) != "torch" or not libraries.stays(out):
         raise type_error(op, "out_c1", f"out is {kind_of(out)}, not a NumPy array", value=out)
@@ -202,7 +202,7 @@ def _check_value_given(op: str, parameter: str, value: Any, into: Any) -> None:
 
 
 def _check_destination(op: str, parameter: str, x: Any) -> None:
-    if not isinstance(x, np.ndarray) or libraries.is_masked(x):
+    if not libraries.is_array(x) or libraries.is_masked(x):
         raise type_error(op, "out_c1", f"{parameter} is {kind_of(x)}, not a NumPy array", value=x)
 
 
