@@ -221,18 +221,18 @@ def test_rw_s1_order_of_the_reference():
     """rw_s1, rw_s2, win_s1, win_s2, win_s3, win_s4: every place of every window, from left to right."""
     rng = random.Random(3)
     labels = []
-    for _ in range(1500):
+    for _ in range(800):
         rank = rng.choice([0, 1, 1, 2, 2, 3])
         ours, theirs = some_operands(rng, rank)
         labels.append(same_as_reference("reduce_window", some_window(rng, rank), ours, theirs))
-    assert set(labels) == {None, "win_c5", "win_c6"} and labels.count(None) > 1300
+    assert set(labels) == {None, "win_c5", "win_c6"} and labels.count(None) > 650
 
 
 def test_rw_s2_recognised_computations_count_padding_and_holes():
     """rw_s2: also where NumPy computes, and whatever the init value."""
     rng = random.Random(4)
     compared = 0
-    for _ in range(600):
+    for _ in range(400):
         rank = rng.randint(1, 3)
         (x, *_), _ = some_operands(rng, rank)
         if not isinstance(x, np.ndarray):
@@ -242,7 +242,7 @@ def test_rw_s2_recognised_computations_count_padding_and_holes():
             x = x % 3
         theirs = ([tensor(x)], [Tensor((), [init])], lambda a, b, f=function: [int(f(np.int64(a), np.int64(b)))])
         compared += same_as_reference("reduce_window", some_window(rng, rank), (x, init, function), theirs) is None
-    assert compared > 300
+    assert compared > 200
 
 
 def test_win_s1_of_a_window_larger_than_the_array_there_are_none():
@@ -278,7 +278,7 @@ def test_sas_s1_sas_s2_of_the_reference():
     """sas_s1, sas_s2, sas_s3: whatever the computations, in the order of places and of windows."""
     rng = random.Random(5)
     labels = []
-    for _ in range(800):
+    for _ in range(500):
         rank = rng.choice([0, 1, 1, 2, 2, 3])
         (x, *_), _ = some_operands(rng, rank)
         x = x if isinstance(x, np.ndarray) else x[0]
@@ -303,7 +303,7 @@ def test_sas_s1_sas_s2_of_the_reference():
                 (tensor(x), select[1], *args, tensor(source), Tensor((), [3]), scatter[1]),
             )
         )
-    assert set(labels) == {None, "win_c5", "win_c6", "sas_c1"} and labels.count(None) > 600
+    assert set(labels) == {None, "win_c5", "win_c6", "sas_c1"} and labels.count(None) > 350
 
 
 def test_sas_s1_nan_is_left_for_what_comes_next():
@@ -329,6 +329,26 @@ def test_sas_many_places():
         block = x[row : row + 20, column : column + 25]
         expected[row : row + 20, column : column + 25][block == block.max()] = value
     assert_same(found, expected)
+
+
+def test_sas_s1_few_windows_of_many_places():
+    """sas_s1, sas_s3: they are looked at one by one, and choose what places that are looked at one by one choose."""
+    rng = np.random.default_rng(8)
+    for _ in range(40):
+        shape = tuple(rng.integers(1, 7, rng.integers(1, 4)))
+        x = rng.integers(0, 4, shape).astype(rng.choice(["i4", "f4"]))
+        window = tuple(int(size) for size in rng.integers(2, 6, x.ndim)), (int(rng.integers(2, 5)),) * x.ndim
+        padding = [(int(low), int(high)) for low, high in rng.integers(-1, 5, (x.ndim, 2))]
+        source = rng.integers(1, 9, xla.reduce_window(x, x.dtype.type(0), xla.max, *window, padding).shape)
+        args = *window, padding, source.astype(x.dtype), 0
+        for select in (xla.ge, xla.gt, xla.le, xla.lt):
+            called = xla.select_and_scatter(x, lambda a, b, f=select: f(a, b), *args, xla.add)
+            assert_same(xla.select_and_scatter(x, select, *args, xla.add), called)
+    big = rng.permutation(300 * 200).reshape(1, 300, 200).astype("f4")
+    found = xla.select_and_scatter(
+        big, xla.ge, (1, 300, 200), (1, 1, 1), "VALID", np.full((1, 1, 1), 7, "f4"), 0, xla.add
+    )
+    assert_same(found, np.where(big == big.max(), np.float32(7), np.float32(0)))
 
 
 def test_large_arrays_are_taken_in_parts(monkeypatch):

@@ -116,6 +116,9 @@ def _chosen(op: str, select: Any, x: Array, counts: tuple[int, ...], window: Win
     ufunc = next((known for known, operation in COMPARISONS if select is operation or select is known), None)
     places = prod(axis.size for axis in window)
     chosen = np.full(counts, -1, np.min_scalar_type(-max(places, 1)))
+    if ufunc is not None and chosen.size < places and x.dtype.isbuiltin != 2 and not (x != x).any():
+        _choose_by_windows(ufunc, x, chosen, window)
+        return chosen
     best = np.empty(counts, x.dtype)
     full = False  # whether every window has met an element
     for number in range(places):
@@ -161,14 +164,35 @@ def _scatter_by_calls(op: str, scatter: Any, result: Array, source: Array, chose
     These have different elements. Of windows that chose one element, those of later places are earlier ones (sas_s2).
     """
     for number in np.flatnonzero(np.bincount(chosen.ravel().astype(np.intp) + 1)[1:])[::-1]:
-        windows, elements = _meet(result.shape, window, number)
+        windows, elements = _meet(result.shape, window, int(number))
         here = chosen[windows] == number
         old, new = result[elements][here], source[windows][here]
         result[elements][here] = apply(op, "scatter", scatter, [old, new], [result.dtype], REDUCTION)[0]
 
 
+def _choose_by_windows(ufunc: np.ufunc, x: Array, chosen: Array, window: Window) -> None:
+    """The same for few windows of many places, whose elements have an order: each window has a greatest or a least."""
+    find = np.argmax if ufunc in (np.greater_equal, np.greater) else np.argmin
+    for n in np.ndindex(chosen.shape):
+        starts = [i * axis.stride - axis.low for i, axis in zip(n, window, strict=True)]
+        rows = zip(starts, window, x.shape, strict=True)
+        block = x[tuple([slice(max(start, 0), max(start + axis.size, 0)) for start, axis, _ in rows])]
+        if not block.size:  # sas_s3
+            continue
+        if ufunc in (np.greater_equal, np.less_equal):
+            found = find(block)
+        else:  # the last one of equal ones
+            found = block.size - 1 - find(block.ravel()[::-1])
+        number = 0
+        for place, start, axis in zip(np.unravel_index(found, block.shape), starts, window, strict=True):
+            number = number * axis.size + int(place) + max(-start, 0)
+        chosen[n] = number
+
+
 def _meet(shape: Sequence[int], window: Window, number: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """The windows that have an element at the place of this number, and these elements."""
-    places = np.unravel_index(number, [axis.size for axis in window])
-    pairs = [axis.meet(dim, int(place)) for axis, dim, place in zip(window, shape, places, strict=True)]
+    pairs: list[tuple[slice, slice]] = []
+    for axis, dim in zip(reversed(window), reversed(shape), strict=True):
+        number, place = divmod(number, axis.size)
+        pairs.insert(0, axis.meet(dim, place))
     return (*[windows for windows, _ in pairs], ...), (*[elements for _, elements in pairs], ...)
