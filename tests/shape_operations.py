@@ -1,77 +1,14 @@
 """Every operation that has a shape function: how it is inferred, how it is executed, and small spaces of its calls."""
 
-from collections.abc import Callable
 from functools import partial
-from itertools import combinations_with_replacement, permutations, product
-from math import prod
-from random import Random
-from typing import NamedTuple
+from itertools import permutations, product
 
 import numpy as np
 
 import ssop
+from shape_operations_windows import REDUCTIONS
+from shape_spaces import CUBES, INT64, PARTIAL_SHAPES, SHAPES, Operation, intervals, named
 from ssop import shapes
-
-INT64 = (-(2**63), 2**63 - 1)
-MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
-
-
-class Operation(NamedTuple):
-    """`execute` gets arrays of the operands' shapes; `call` makes a call of one alternative of each list in `space`."""
-
-    infer: Callable
-    execute: Callable
-    operands: int
-    space: tuple
-    call: Callable
-    partial_space: tuple | None = None  # with intervals; None: as for `space`
-    checks_in_tf: bool = True  # False: the mode "tf" allows calls that are an error
-    is_exact: bool = True  # False: tight results are not always the smallest intervals
-
-
-def zeros(dims, dtype=np.int8):
-    return np.zeros(dims, dtype)
-
-
-def known_shape(operation, operands, args):
-    """The shape that execution gives, or the label of its error."""
-    try:
-        return operation.execute(*map(zeros, operands), **args).shape
-    except ssop.SliceError as error:
-        return error.label
-
-
-def inferred(operation, operands, args, mode):
-    """The partial shape, or the label of the error."""
-    try:
-        return operation.infer(*operands, **args, mode=mode)
-    except ssop.SliceError as error:
-        return error.label
-
-
-def count_of(space):
-    return prod(map(len, space))
-
-
-def choices(space, most):
-    """All combinations of the alternatives, or so many random ones."""
-    if count_of(space) <= most:
-        yield from product(*space)
-        return
-    rng = Random(count_of(space))
-    for _ in range(most):
-        yield tuple(rng.choice(alternatives) for alternatives in space)
-
-
-def intervals(values):
-    """Every interval of consecutive values, the single ones as numbers."""
-    return [lo if lo == hi else (lo, hi) for lo, hi in combinations_with_replacement(values, 2)]
-
-
-def is_partial(value):
-    """Whether it is an interval; the entries of padding_config have three numbers."""
-    return isinstance(value, tuple) and len(value) == 2
-
 
 # Slices with masks, of one axis; their masks are in test_shapes_known.py
 
@@ -180,10 +117,6 @@ def grouped_call(batch, features, of_kernel, outputs, feature_groups, batch_grou
 
 # Operations that rearrange, and operations on several operands
 
-SHAPES = [dims for rank in range(3) for dims in product((0, 1, 2), repeat=rank)]
-CUBES = [*SHAPES, *product((1, 2), repeat=3)]
-PARTIAL_SHAPES = [dims for rank in range(3) for dims in product((0, 1, 2, (0, 1), (1, 2), (0, 2)), repeat=rank)]
-
 
 GATHERS = [
     {"offset_dims": [1], "collapsed_slice_dims": [0], "start_index_map": [0], "index_vector_dim": 1},
@@ -224,28 +157,6 @@ def infer_scatter(operand, indices, updates, number, mode):
 
 def scatter(operand, indices, updates, number):
     return ssop.xla.scatter(operand, indices, updates, **SCATTERS[number])
-
-
-WINDOW_NAMES = ("window_dimensions", "window_strides", "padding")
-WINDOW_SIZES = [[], [1], [2], [1, 2], [3, 1], [0]]
-WINDOW_STEPS = [None, [2], [1, 2], [2, 0]]
-PADDINGS = ["VALID", "SAME", "SAME_LOWER"]
-PARTIAL_LINES = [(), *((dim,) for dim in (0, 1, 2, 3, (0, 2), (1, 3), (2, 3), (3, 7)))]
-
-
-def scattered(x, source, window_dimensions, window_strides, padding):
-    window = window_dimensions, window_strides, padding
-    return ssop.xla.select_and_scatter(x, ssop.xla.ge, *window, source, np.int8(0), ssop.xla.add)
-
-
-def named(*names):
-    """Calls whose choices are operands first, and then the arguments of these names."""
-
-    def call(*values):
-        count = len(values) - len(names)
-        return tuple(map(list, values[:count])), dict(zip(names, values[count:], strict=True))
-
-    return call
 
 
 def update_window_call(operand, update, start, policy, negative):
@@ -471,30 +382,7 @@ OPERATIONS = {
         named("broadcast_dimensions"),
         (PARTIAL_SHAPES, PARTIAL_SHAPES, [None, [0], [1], [0, 1], [1, 0], [2]]),
     ),
-    "xla.reduce": Operation(
-        shapes.xla.reduce,
-        lambda x, dimensions: ssop.xla.reduce(x, 0, ssop.xla.add, dimensions),
-        1,
-        (CUBES, [list(axes) for count in range(3) for axes in product(range(-1, 3), repeat=count)]),
-        named("dimensions"),
-        (PARTIAL_SHAPES, [[], [0], [1], [1, 0], [0, 0]]),
-    ),
-    "xla.reduce_window": Operation(
-        shapes.xla.reduce_window,
-        lambda x, **window: ssop.xla.reduce_window(x, 0, ssop.xla.add, **window),
-        1,
-        (CUBES, WINDOW_SIZES, WINDOW_STEPS, [*PADDINGS, [[1, -1]], [[0, 2], [-2, 1]]], WINDOW_STEPS, WINDOW_STEPS),
-        named(*WINDOW_NAMES, "base_dilation", "window_dilation"),
-        (PARTIAL_LINES, [[1], [2], [3], [1, 2]], [None, [2]], PADDINGS, [None, [2]], [None, [2]]),
-    ),
-    "xla.select_and_scatter": Operation(
-        shapes.xla.select_and_scatter,
-        scattered,
-        2,
-        (SHAPES[:4], SHAPES[:4], WINDOW_SIZES[:3], WINDOW_STEPS[:2], [*PADDINGS, [[1, -1]]]),
-        named(*WINDOW_NAMES),
-        (PARTIAL_LINES, PARTIAL_LINES, [[1], [2], [3], [1, 2]], [None, [2]], PADDINGS),
-    ),
+    **REDUCTIONS,
     "xla.map": Operation(
         of_list(shapes.xla.map, "operand_shapes"),
         mapped,

@@ -9,7 +9,8 @@ from itertools import product
 
 import pytest
 
-from shape_operations import OPERATIONS, choices, count_of, inferred, is_partial
+from shape_operations import OPERATIONS
+from shape_spaces import choices, count_of, inferred, is_partial
 from ssop.shapes import Dim, PartialShape
 
 DEFAULT, LONG = 100, 4_000

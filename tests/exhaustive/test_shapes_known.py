@@ -12,7 +12,8 @@ import pytest
 import ssop
 from exhaustive.spaces import mask_patterns
 from scale import count_of_sampled, sampled
-from shape_operations import MASKS, OPERATIONS, choices, count_of, inferred, known_shape
+from shape_operations import OPERATIONS
+from shape_spaces import MASKS, choices, count_of, inferred, known_shape
 from ssop import shapes
 
 DEFAULT, LONG = 400, 10**6
