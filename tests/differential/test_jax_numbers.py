@@ -146,7 +146,8 @@ def test_reduce_precision(name):
     check()
 
 
-@each_type
+# XLA's CPU code does not sort integers of 2 bits: its results are not even the same elements.
+@pytest.mark.parametrize("dtype", [x for x in TYPES if x.name not in ("int2", "uint2")], ids=lambda dtype: dtype.name)
 def test_sort_one_operand(dtype):
     program = compiled(lambda x: [lax.sort(x, 0), lax.sort(x, 1)])
 
