@@ -440,7 +440,7 @@ def test_crs_c2_replicas_run_one_program():
 # ---- all of them -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("x", ["text", None, np.array("2020", "M8[D]"), np.array([object()])], ids=repr)
+@pytest.mark.parametrize("x", ["text", None, np.array("2020", "M8[D]"), np.array([object()])], ids=type)
 def test_et_c1_what_is_no_value(x):
     for call in (
         lambda: xla.call(abs, x),

@@ -128,7 +128,9 @@ def test_functions_that_are_recognised(given, same):
     assert_same(xla.reduce(X, 3, given, [1]), xla.reduce(X, 3, same, [1]))
 
 
-@pytest.mark.parametrize(("function", "zero"), [(xla.max, 0.0), (xla.min, -0.0), (np.maximum, 0.0)], ids=str)
+@pytest.mark.parametrize(
+    ("function", "zero"), [(xla.max, 0.0), (xla.min, -0.0), (np.maximum, 0.0)], ids=["max", "min", "maximum"]
+)
 def test_the_greater_zero_is_plus_zero(function, zero):
     for order in itertools.permutations([0.0, -0.0, -0.0, -0.0]):
         x = np.array(order * 5, "f4")
