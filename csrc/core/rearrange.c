@@ -166,7 +166,7 @@ ssop_reshape_view(const ssop_reshape_spec *spec, const ssop_view *operand, ssop_
         return fail(error, SSOP_RS_C2, NOWHERE, NO_NUMBERS);
     }
     if (from != to) {
-        return fail(error, SSOP_RS_C1, NOWHERE, numbers(to, from, from));
+        return fail_form(error, SSOP_RS_C1, spec->permutation != NULL, NOWHERE, numbers(to, from, from));
     }
     if (spec->permutation != NULL) { /* rs_s2 */
         return ssop_transpose_view(spec->permutation_count, spec->permutation, operand, seen, error);

@@ -3,6 +3,29 @@
 
 #include "args.h"
 
+/* What XLA's Operation Semantics of 2017 call a parameter, and its name today. */
+static const struct {
+    const char *old;
+    const char *now;
+} renamed[] = {{"broadcast_sizes", "sizes"}, {"size_indices", "slice_sizes"}};
+
+static int
+reject_keyword(const call_context *call, const parameter_list *parameters, PyObject *keyword)
+{
+    const char *now = NULL;
+    for (size_t k = 0; k < sizeof renamed / sizeof renamed[0]; k++) {
+        for (int i = 0; i < parameters->count; i++) {
+            if (PyUnicode_CompareWithASCIIString(keyword, renamed[k].old) == 0 &&
+                strcmp(ssop_arg_names[parameters->name[i]], renamed[k].now) == 0) {
+                now = renamed[k].now;
+            }
+        }
+    }
+    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'%s%s%s", call->op, keyword,
+                 now != NULL ? ", which is called '" : "", now != NULL ? now : "", now != NULL ? "'" : "");
+    return -1;
+}
+
 /* Position of a keyword among the parameters, or -1 with an exception. Keywords of calls written out in source are
  * interned, so that comparing pointers nearly always decides. The interpreter checks that keywords are strings for
  * functions, but for constructors it passes on whatever is a key of the dict. */
@@ -23,8 +46,7 @@ find_keyword(const call_context *call, const parameter_list *parameters, PyObjec
             return i;
         }
     }
-    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", call->op, keyword);
-    return -1;
+    return reject_keyword(call, parameters, keyword);
 }
 
 /* Runs no Python code unless it fails. */

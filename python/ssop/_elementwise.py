@@ -204,9 +204,10 @@ def check_clamp(low: Any, operand: Any, high: Any) -> None:
             raise type_error("xla.clamp", "cl_c1", message, value=bound.dtype)
     for name, bound in (("min", low), ("max", high)):
         if bound.ndim and bound.shape != operand.shape:
+            old_order = "" if operand.ndim or high.ndim else " (the order is min, operand, max)"
             message = (
-                f"{name} has shape {_shape(bound)}, not () or {_shape(operand)}: Clamp with incompatible shapes: "
-                f"{_shape(low)}, {_shape(operand)}, {_shape(high)}."
+                f"{name} has shape {_shape(bound)}, not () or {_shape(operand)}{old_order}: "
+                f"Clamp with incompatible shapes: {_shape(low)}, {_shape(operand)}, {_shape(high)}."
             )
             raise value_error("xla.clamp", "cl_c2", message, value=_shape(bound))
     if "complex" in str(operand.dtype):

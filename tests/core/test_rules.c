@@ -297,6 +297,9 @@ static const struct {
     {SSOP_IN_C6, "NAME has shape KIND, not that of a vector: WANTED"},
     {SSOP_SS_C7,
      "axis 1 (entry 2): index -7 is not in -4..3: with dim 4 added, slice index -3 of dimension 1 out of bounds."},
+    {SSOP_RS_C1,
+     "new_sizes, which come before dimensions, hold -7 elements, not 3: Reshape operation has mismatched element "
+     "counts: from=3 to=-7"},
     {SSOP_DIM_C1, "axis -7 is not in -4..3: the operand has no axes"},
     {SSOP_CAT_C2,
      "dimension -7 is not in -4..3, for the operands have no axes: Concatenate dimension out of bounds: -7."},

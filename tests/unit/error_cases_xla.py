@@ -165,7 +165,8 @@ REARRANGE = [
          "axis 0: dim -1 is not in 0..9223372036854775807: Dimension -1 must be >= 0",
          axis=0, value=-1, allowed=(0, INT64[1])),
     Case("rs_c1", "xla.reshape", (xla.reshape, X, [2, 5], [7]),
-         "new_sizes hold 10 elements, not 12: Reshape operation has mismatched element counts: from=12 to=10",
+         "new_sizes, which come before dimensions, hold 10 elements, not 12: Reshape operation has mismatched element "
+         "counts: from=12 to=10",
          value=10, allowed=(12, 12)),
     Case("rs_c2", "xla.reshape", (xla.reshape, X, [2**62, 2]), "an element count does not fit int64"),
     Case("tr_c1", "xla.reshape", (xla.reshape, X, [12], [0]), f"1 dimensions for rank 2: {PERMUTATION}",

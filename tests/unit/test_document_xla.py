@@ -368,3 +368,34 @@ def test_transpose_is_a_reshape():
 def test_transpose_wants_a_permutation():
     assert error_label("xla.transpose", V, [0, 1]) == "tr_c1"
     assert error_label("xla.transpose", V, [0, 1, 1]) == "tr_c3"
+
+
+# ---- forms of calls that have changed --------------------------------------------------------------------------------
+
+PADDING = {"edge_padding_low": 1, "edge_padding_high": 0, "interior_padding": 0}
+OLD_FORMS = {
+    "Clamp(operand, min, max)": (lambda: ssop.xla.clamp(A, 0.0, 6.0), r"\(the order is min, operand, max\)"),
+    "Reshape(operand, dimensions, new_sizes)": (
+        lambda: ssop.xla.reshape(V, [1, 2, 0], [8, 3]),
+        "new_sizes, which come before dimensions, hold 0 elements, not 24",
+    ),
+    "broadcast_sizes": (lambda: ssop.xla.broadcast(A, broadcast_sizes=[2]), r"broadcast\(\).* is called 'sizes'"),
+    "size_indices": (
+        lambda: ssop.xla.dynamic_slice(A, [0], size_indices=[2]),
+        r"dynamic_slice\(\).* is called 'slice_sizes'",
+    ),
+    "PaddingConfig": (lambda: ssop.xla.pad(A, 0, [PADDING]), r"not a sequence of low, high, interior \(XLA's edge_"),
+    "CrossReplicaSum": (lambda: ssop.xla.CrossReplicaSum, r"did you mean cross_replica_sum\?"),
+}
+
+
+@pytest.mark.parametrize("form", OLD_FORMS)
+def test_an_error_names_what_an_old_form_is_today(form):
+    call, words = OLD_FORMS[form]
+    with pytest.raises((TypeError, ValueError, AttributeError), match=words):
+        call()
+
+
+def test_a_parameter_that_a_function_lacks_is_not_renamed():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'size_indices'$"):
+        ssop.slice(A, [0], size_indices=[2])

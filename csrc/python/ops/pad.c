@@ -19,6 +19,12 @@ static int
 read_triple(const call_context *call, PyObject *object, Py_ssize_t entry, pad_config *into)
 {
     int64_t triple[3];
+    if (PyDict_Check(object)) { /* as JSON has it */
+        const ssop_error error = {.rule = SSOP_IN_C5, .axis = -1, .entry = (int32_t)entry};
+        errors_raise_type(call, &error, "an entry of padding_config", object,
+                          "low, high, interior (XLA's edge_padding_low, edge_padding_high, interior_padding)");
+        return -1;
+    }
     Py_ssize_t length = args_read_triple(call, "padding_config", entry, object, triple);
     if (length < 0) {
         return -1;
