@@ -24,6 +24,7 @@ from ssop import _core
 WITHOUT_ARRAYS = {"core_config", "cpu_features", "get_num_threads", "policies", "set_num_threads", "trim_memory"}
 WITHOUT_ARRAYS |= {"convert_value", "use_policies"}  # of a list or a scalar, and of a dict: they leave arrays alone
 WITHOUT_ARRAYS |= {"read_integers", "read_shape"}  # of a vector, by the reader that all operations have
+WITHOUT_ARRAYS |= {"as_array", "read_lists"}  # which make an array of what is given, and then read that
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
 on_operations = pytest.mark.parametrize("name", OPERATIONS)
