@@ -16,16 +16,31 @@ from ssop.testing import strategies as slicing
 jax.config.update("jax_enable_x64", True)
 
 LEFT_OUT = ("int1", "uint1", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn")  # XLA's CPU code ends the process
+NARROW = ("int2", "int4", "uint2", "uint4")
+REJECTED = {  # by JAX
+    **dict.fromkeys(("add", "mul"), ("bool",)),
+    **dict.fromkeys(("abs", "sign", "div", "rem"), NARROW),
+}
 SHAPES = ((), (7,), (3, 1), (1, 4), (0, 2))
 NAMES = {"logical_and": "bitwise_and", "logical_or": "bitwise_or", "logical_not": "bitwise_not"}
 ROUNDED = {"cos", "exp", "log", "tanh"}
 EACH = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
-def without_subnormals(x):
-    """Zeros in the place of subnormal numbers, which XLA's code for the CPU often takes for zeros (ew_s8)."""
+def comparable(x):
+    """Numbers of which both have the same notion: subnormal ones are zeros for XLA's code for the CPU (ew_s8).
+
+    Where complex numbers are infinite, NaN or divided by zero, StableHLO does not say what their parts are.
+    """
     if x.dtype.kind == "c":
-        return without_subnormals(x.view(f"f{x.itemsize // 2}")).view(x.dtype) if x.shape else x
+        parts = np.ascontiguousarray(x).view(f"f{x.itemsize // 2}")
+        parts = np.clip(np.nan_to_num(parts), -100, 100)
+        parts[np.abs(parts) < 1e-3] = 0.5
+        return parts.view(x.dtype).reshape(x.shape)
+    return without_subnormals(x)
+
+
+def without_subnormals(x):
     exponents = {"float16": -14, "bfloat16": -126, "float32": -126, "float64": -1022}
     if x.dtype.name not in exponents:
         return x
@@ -52,7 +67,9 @@ def assert_same(row, got, expected):
 
 
 def types(row):
-    return slicing.element_types(row.kinds).filter(lambda dtype: dtype.name not in LEFT_OUT)
+    return slicing.element_types(row.kinds).filter(
+        lambda dtype: dtype.name not in (*LEFT_OUT, *REJECTED.get(row.name, ()))
+    )
 
 
 def jax_s(row, *operands):
@@ -66,9 +83,7 @@ def test_two_operands(row):
     def check(data):
         dtype = data.draw(types(row))
         shape = data.draw(st.sampled_from(SHAPES))
-        lhs, rhs = (without_subnormals(data.draw(slicing.numeric_arrays(shape, dtype))) for _ in range(2))
-        if row.name in ("max", "min") and dtype.kind == "c":  # StableHLO's order of complex numbers has no NaN
-            lhs, rhs = (np.nan_to_num(x) for x in (lhs, rhs))
+        lhs, rhs = (comparable(data.draw(slicing.numeric_arrays(shape, dtype))) for _ in range(2))
         assert_same(row, getattr(ssop.xla, row.name)(lhs, rhs), jax_s(row, lhs, rhs))
 
     check()
@@ -80,7 +95,7 @@ def test_one_operand(row):
     @given(data=st.data())
     def check(data):
         dtype = data.draw(types(row))
-        x = without_subnormals(data.draw(slicing.numeric_arrays(data.draw(st.sampled_from(SHAPES)), dtype)))
+        x = comparable(data.draw(slicing.numeric_arrays(data.draw(st.sampled_from(SHAPES)), dtype)))
         assert_same(row, getattr(ssop.xla, row.name)(x), jax_s(row, x))
 
     check()

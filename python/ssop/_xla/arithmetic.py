@@ -84,7 +84,10 @@ def sign(x: Array) -> Any:
         size = np.abs(x)
         return np.where(x == 0, 0, np.where(np.isnan(x), complex(np.nan, np.nan), x / size))
     if kind(x.dtype) == "float":
-        return np.copysign(np.sign(x), x)
+        if x.dtype.isbuiltin != 2:
+            return np.copysign(np.sign(x), x)
+        one = x.dtype.type(1)  # formats without a zero have no NumPy sign
+        return np.where((x == 0) | np.isnan(x), x, np.where(x < 0, -one, one))
     return (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype)
 
 

@@ -132,7 +132,8 @@ def nan_payload(call: Call, theirs: Any, ours: Any) -> bool:
 
 def scalar_converted(call: Call, theirs: Any, ours: Any) -> bool:
     dtypes = {array.dtype for array in call.arrays}
-    converted = ours.error is None or label_of(ours) in ("val_c1", "val_c2", "val_c3", "cl_c3")
+    later = ("val_c1", "val_c2", "val_c3", "cl_c2", "cl_c3", "sel_c3", "sel_c4")  # checked after the dtypes
+    converted = ours.error is None or label_of(ours) in later
     of_types = re.search("requires arguments to have the same dtypes|[Ee]lement types", str(theirs.error))
     return converted and len(dtypes) > 1 and any(array.ndim == 0 for array in call.arrays) and of_types is not None
 
