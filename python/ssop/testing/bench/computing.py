@@ -164,10 +164,19 @@ def table(rows: Sequence[Row]) -> str:
     """The rows in Markdown."""
     lines = [["operation", "us", "million units/s", "unit", "time of jax", "time of the interpreter"], ["---"] * 6]
     for row in rows:
-        rate = f"{row.case.units / row.ours / 1e6:,.4g}"
-        times = "-" if row.interpreter is None else f"{row.interpreter / row.ours:,.3g}"
-        lines.append([row.case.name, f"{row.ours * 1e6:,.4g}", rate, row.case.unit, f"{row.jax / row.ours:.2f}", times])
+        rate = shown(row.case.units / row.ours / 1e6)
+        times = "-" if row.interpreter is None else shown(row.interpreter / row.ours)
+        lines.append([row.case.name, shown(row.ours * 1e6), rate, row.case.unit, shown(row.jax / row.ours), times])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def shown(value: float) -> str:
+    """Return a number of at least three digits.
+
+    >>> shown(1234.5), shown(12.345), shown(0.12345)
+    ('1,234', '12.3', '0.123')
+    """
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def run(rounds: int) -> int:
