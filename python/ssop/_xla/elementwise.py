@@ -185,7 +185,7 @@ def check_binary(row: Row, op: str, lhs: Array, rhs: Array) -> None:
             raise type_error(op, "ew_c1", f"dtype bool: {row.words.format(opcode=row.opcode)}", value=x.dtype)
     if row.words == AND_OR and kind(lhs.dtype) not in row.kinds:
         raise _kind_error(row, op, lhs.dtype)
-    if lhs.dtype.newbyteorder("=") != rhs.dtype.newbyteorder("="):
+    if lhs.dtype != rhs.dtype:
         types = f"{human_string(lhs.dtype, lhs.shape)} and {human_string(rhs.dtype, rhs.shape)}"
         message = (
             f"rhs has dtype {rhs.dtype}, not {lhs.dtype}; rhs.astype(..) converts it: "

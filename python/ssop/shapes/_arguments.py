@@ -153,6 +153,11 @@ def stand_in(shape: PartialShape, dtype: DTypeLike = int) -> Any:
     return SimpleNamespace(shape=dims, ndim=len(dims), dtype=np.dtype(dtype))
 
 
+def ones(shape: PartialShape, dtype: DTypeLike = int) -> Any:
+    """The same with dims of 1, which break only those rules that are broken whatever the dims are."""
+    return stand_in(PartialShape((1,) * (shape.rank or 0)), dtype)
+
+
 def raise_as(execution: Callable[[], object], error: Exception) -> Exception:
     """The error that execution raises for shapes that contradict each other; `error` if it raises none.
 

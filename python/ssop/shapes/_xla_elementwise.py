@@ -10,7 +10,7 @@ from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._xla.broadcasting import aligned
 from ssop._xla.elementwise import BINARY, UNARY, Row
-from ssop.shapes._arguments import Mode, ShapeLike, check_mode, dims_of, in_mode, raise_as, stand_in
+from ssop.shapes._arguments import Mode, ShapeLike, check_mode, dims_of, in_mode, ones, raise_as, stand_in
 from ssop.shapes._rules import ShapeRules
 
 
@@ -104,16 +104,12 @@ def _merged(
         return PartialShape(None)
     small, large = (lhs, rhs) if lhs.rank < rhs.rank else (rhs, lhs)
     try:
-        aligned(op, row.opcode, _ones(lhs.rank), _ones(rhs.rank), dimensions)  # what is wrong whatever the dims are
+        aligned(op, row.opcode, ones(lhs), ones(rhs), dimensions)
         places = dict(zip(dimensions if lhs.rank != rhs.rank else range(lhs.rank), dims_of(small), strict=True))
         dims = [_broadcast(rules, dim, places.get(axis, Dim(1))) for axis, dim in enumerate(dims_of(large))]
     except SliceError as error:
         raise raise_as(lambda: aligned(op, row.opcode, stand_in(lhs), stand_in(rhs), dimensions), error) from None
     return in_mode(rules.mode, PartialShape(dims), lhs, rhs)
-
-
-def _ones(rank: int) -> Any:
-    return stand_in(PartialShape((1,) * rank))
 
 
 def _broadcast(rules: ShapeRules, one: Dim, other: Dim) -> Dim:

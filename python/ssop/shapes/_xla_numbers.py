@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from numpy.typing import DTypeLike
@@ -13,7 +14,7 @@ from ssop._xla.batch_norm import check as check_batch_norm
 from ssop._xla.conversion import as_element_type, bit_width, check_bitcast
 from ssop._xla.iota import check_iota
 from ssop._xla.sorting import check_dimension
-from ssop.shapes._arguments import DimLike, Mode, ShapeLike, check_mode, in_mode, raise_as, stand_in
+from ssop.shapes._arguments import DimLike, Mode, ShapeLike, check_mode, in_mode, ones, raise_as, stand_in
 from ssop.shapes._rules import ShapeRules
 
 
@@ -265,13 +266,14 @@ def _batch_norm(
     vectors = {name: PartialShape(shape) for name, shape in vector_shapes.items()}
     given = (operand, grad_output, *vectors.values())
 
-    def execution(of: Any) -> None:
-        known = of(operand if operand.rank is not None else grad_output)
-        arrays = {name: of(PartialShape([None]) if shape.rank is None else shape) for name, shape in vectors.items()}
-        check_batch_norm(op, form, known, axis, arrays, None if grad_output.rank is None else of(grad_output))
+    def execution(of: Callable[..., Any]) -> None:
+        known = of(operand if operand.rank is not None else grad_output, float)
+        shapes = {name: PartialShape([None]) if shape.rank is None else shape for name, shape in vectors.items()}
+        arrays = {name: of(shape, float) for name, shape in shapes.items()}
+        check_batch_norm(op, form, known, axis, arrays, None if grad_output.rank is None else of(grad_output, float))
 
     if operand.rank is not None or grad_output.rank is not None:
-        execution(_ones)  # what is wrong whatever the dims are
+        execution(ones)
     try:
         features = PartialShape([None])
         for shape in vectors.values():
@@ -281,16 +283,8 @@ def _batch_norm(
             features = rules.merge(features, PartialShape([operand.dim(axis)]))
             operand = operand.replace_dim(axis, features.dim(0))
     except SliceError as error:
-        raise raise_as(lambda: execution(_smallest), error) from None
+        raise raise_as(lambda: execution(stand_in), error) from None
     return in_mode(mode, operand, *given), in_mode(mode, features, *given)
-
-
-def _smallest(shape: PartialShape) -> Any:
-    return stand_in(shape, float)
-
-
-def _ones(shape: PartialShape) -> Any:
-    return stand_in(PartialShape([1] * (shape.rank or 0)), float)
 
 
 def sort(
