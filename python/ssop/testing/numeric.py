@@ -29,26 +29,30 @@ def element_types(kinds: Sequence[str] = ALL_KINDS) -> st.SearchStrategy[DType]:
 
 
 @st.composite
-def numeric_arrays(draw: st.DrawFn, shape: Sequence[int], dtype: Any) -> Array:
-    """C-ordered arrays of `shape` and `dtype`, one of XLA's element types, whose numbers are hard or small ones.
+def numeric_arrays(
+    draw: st.DrawFn, shape: Sequence[int], dtype: Any, contents: Sequence[str] = (HARD, SMALL, ANY_BITS)
+) -> Array:
+    """C-ordered arrays of `shape` and `dtype`, one of XLA's element types, with one of the named contents.
 
-    Hard numbers are the extremes of integers, NaN, infinities, zeros of both signs, subnormal numbers, and any bits.
+    - `"hard"`: the extremes of integers, NaN, infinities, zeros of both signs, subnormal numbers
+    - `"small"`: integers of 0..7, and multiples of 0.5 between -4 and 4
+    - `"any bits"`
 
     >>> from hypothesis import find
     >>> find(numeric_arrays((2,), np.float16), lambda x: np.isnan(x).all())
     array([nan, nan], dtype=float16)
     """
     dtype, rng = np.dtype(dtype), np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    contents = draw(st.sampled_from((HARD, SMALL, ANY_BITS)))
+    chosen = draw(st.sampled_from(tuple(contents)))
     found = kind(dtype)
     with np.errstate(all="ignore"):
         if found == "complex":
-            parts = [_real(rng, contents, shape, np.dtype(f"f{dtype.itemsize // 2}")) for _ in range(2)]
+            parts = [_real(rng, chosen, shape, np.dtype(f"f{dtype.itemsize // 2}")) for _ in range(2)]
             number: Array = np.stack(parts, axis=-1).reshape(*shape, 2).view(dtype)[..., 0]
             return number
         if found == "float":
-            return _real(rng, contents, shape, dtype)
-        return _integers(rng, contents, shape, dtype)
+            return _real(rng, chosen, shape, dtype)
+        return _integers(rng, chosen, shape, dtype)
 
 
 def _real(rng: np.random.Generator, contents: str, shape: Sequence[int], dtype: DType) -> Array:

@@ -27,6 +27,17 @@ import ssop
 from ssop._masks import MASK_NAMES
 from ssop.testing.arrays import Layout, arrays, dtypes, layouts, overlapping_arrays
 from ssop.testing.numeric import element_types, numeric_arrays
+from ssop.testing.operations import (
+    batch_norm_arguments,
+    broadcast_arguments,
+    conversion_arguments,
+    gather_arguments,
+    reduce_arguments,
+    reduce_window_arguments,
+    scatter_arguments,
+    select_and_scatter_arguments,
+    sort_arguments,
+)
 from ssop.testing.products import convolution_arguments, dot_arguments
 
 __all__ = [
@@ -35,8 +46,11 @@ __all__ = [
     "Layout",
     "arrays",
     "as_index",
+    "batch_norm_arguments",
     "bounds",
+    "broadcast_arguments",
     "broken_slice_arguments",
+    "conversion_arguments",
     "convolution_arguments",
     "dialect_arguments",
     "dot_arguments",
@@ -45,6 +59,7 @@ __all__ = [
     "element_types",
     "encode",
     "entries",
+    "gather_arguments",
     "indices",
     "layouts",
     "numeric_arrays",
@@ -54,9 +69,14 @@ __all__ = [
     "partial_specs",
     "ranges",
     "raw_specs",
+    "reduce_arguments",
+    "reduce_window_arguments",
     "regions",
+    "scatter_arguments",
+    "select_and_scatter_arguments",
     "shapes",
     "slice_arguments",
+    "sort_arguments",
     "specs",
     "strides",
 ]
