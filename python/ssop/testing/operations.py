@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from hypothesis import strategies as st
 
 from ssop import shapes
 from ssop._xla.conversion import bit_width
-from ssop._xla.types import kind
 from ssop.testing.arrays import DType
 from ssop.testing.numeric import element_types
 
