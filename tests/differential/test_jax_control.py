@@ -1,69 +1,28 @@
 """Operations that call computations, and CrossReplicaSum, against `jax.lax` and against StableHLO's interpreter."""
 
 import operator
-from functools import partial, reduce
-from random import Random
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from hypothesis import given, seed
+from hypothesis import strategies as st
 from jax import lax
 
 import ssop
-from scale import examples
+from differential.jax_calls import SEED, Calls, assert_exact, compare, drawn_sets, numbers, some, types
 from ssop import xla
+from ssop.testing import strategies as slicing
 
-SEED = 20180517
-KINDS = [
-    ((), "int8"),
-    ((2, 3), "uint32"),
-    ((2, 3), "float16"),
-    ((), "float32"),
-    ((0, 2), "float32"),
-    ((2, 3), "bool"),
-    ((2, 3), "complex64"),
-    ((), "bfloat16"),
-]
-NUMBERS = [((2, 3), "int8"), ((), "uint32"), ((2, 3), "float32"), ((0, 2), "float32")]
+NARROW = ("int2", "int4", "uint2", "uint4")
 
 
-def drawn(rng, shape=None, dtype=None):
-    """An array with values at the ends of its dtype's range."""
-    if dtype is None:
-        shape, dtype = rng.choice(KINDS)
-    dtype, size = jnp.dtype(dtype), int(np.prod(shape))
-    if dtype.kind == "b":
-        numbers = [rng.random() < 0.5 for _ in range(size)]
-    elif dtype.kind in "iu":
-        info = np.iinfo(dtype)
-        numbers = [rng.choice([0, 1, info.min, info.max, rng.randint(info.min, info.max)]) for _ in range(size)]
-    else:
-        numbers = [rng.choice([0.0, -0.0, 1.5, -2.25, np.inf, np.nan, rng.uniform(-9, 9)]) for _ in range(size)]
-    return np.array(numbers, dtype).reshape(shape)
-
-
-def assert_same(found, expected):
-    if isinstance(expected, tuple):
-        assert type(found) is tuple and len(found) == len(expected)
-        for item, other in zip(found, expected, strict=True):
-            assert_same(item, other)
-        return
-    expected = np.asarray(expected)
-    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
-    if expected.dtype.kind in "biu":
-        assert np.array_equal(found, expected)
-        return
-    wide = np.complex128 if expected.dtype.kind == "c" else np.float64
-    x, y = (np.atleast_1d(array.astype(wide)).view(np.float64) for array in (found, expected))
-    assert np.array_equal(x, y, equal_nan=True)
-    assert np.array_equal(np.signbit(x[x == 0]), np.signbit(y[y == 0]))
-
-
-def both(found, function, *arguments):
-    """Compare with JAX, eager and compiled."""
-    assert_same(found, function(*arguments))
-    assert_same(found, jax.jit(function)(*arguments))
+@st.composite
+def operands(draw, kinds=("pred", "signed", "unsigned", "float", "complex")):
+    """A strategy for arrays of one shape and dtype, whose numbers both have the same notion of."""
+    shape = draw(slicing.shapes(max_rank=2, max_dim=3))
+    return numbers(shape, draw(types(kinds, NARROW)))
 
 
 # Each works on NumPy's arrays and on JAX's: no operation here is rounded differently.
@@ -76,34 +35,43 @@ STEPS = {
 }
 
 
-def test_while_loops():
-    compiled = {}
-    rng = Random(SEED)
-    for _ in range(examples(500)):
-        name = rng.choice(sorted(STEPS))
-        step, limit = STEPS[name], rng.randint(-1, 5)
+@st.composite
+def while_loops(draw):
+    """A step, some times: the state holds how often."""
+    step = STEPS[draw(st.sampled_from(sorted(STEPS)))]
 
-        def condition(state):
-            return state[0] < state[1]
+    def condition(state):
+        return state[0] < state[1]
 
-        def body(state, step=step):
-            return state[0] + np.int32(1), state[1], (step(state[2][0]),)
+    def body(state):
+        return state[0] + np.int32(1), state[1], (step(state[2][0]),)
 
-        loop = compiled.setdefault(name, jax.jit(partial(lax.while_loop, condition, body)))
-        init = (np.int32(0), np.int32(limit), (drawn(rng),))
-        found = xla.while_loop(condition, body, init)
-        assert_same(found, loop(init))
-        if rng.random() < 0.05:
-            assert_same(found, lax.while_loop(condition, body, init))
-
-
-def test_while_loops_of_one_array():
-    compiled = jax.jit(
-        lambda n: lax.while_loop(lambda n: n != 1, lambda n: lax.select(n % 2 == 0, n // 2, 3 * n + 1), n)
+    limits = st.integers(-1, 5).map(np.int32)
+    states = st.tuples(st.just(np.int32(0)), limits, st.tuples(draw(operands())))
+    return Calls(
+        lambda state: xla.while_loop(condition, body, state),
+        lambda state: lax.while_loop(condition, body, state),
+        drawn_sets(draw, states),
+        assert_exact,
     )
-    for start in range(1, examples(500) + 1):
-        found = xla.while_(lambda n: n != 1, lambda n: n // 2 if n % 2 == 0 else 3 * n + 1, np.int32(start))
-        assert_same(found, compiled(np.int32(start)))
+
+
+def is_not_one(n):
+    return n != 1
+
+
+def halved_or_tripled(n):
+    return lax.select(n % 2 == 0, n // 2, 3 * n + 1)
+
+
+@st.composite
+def while_loops_of_one_number(draw):
+    return Calls(
+        lambda n: xla.while_(is_not_one, lambda n: n // 2 if n % 2 == 0 else 3 * n + 1, n),
+        lambda n: lax.while_loop(is_not_one, halved_or_tripled, n),
+        drawn_sets(draw, st.integers(1, 26).map(np.int32)),
+        assert_exact,
+    )
 
 
 def test_while_loops_that_both_reject():
@@ -123,30 +91,33 @@ def test_while_loops_that_both_reject():
 BRANCHES = [STEPS["rotate"], STEPS["negate"], STEPS["or not"]]
 
 
-def test_conds():
-    rng = Random(SEED + 1)
-    compiled = jax.jit(lambda pred, x: lax.cond(pred, *BRANCHES[:2], x))
-    for _ in range(examples(500)):
-        pred, x = drawn(rng, (), rng.choice(["bool", "int32", "uint8", "float32"])), drawn(rng)
-        found = xla.cond(pred, *BRANCHES[:2], x)
-        assert_same(found, compiled(pred, x))
-        if rng.random() < 0.05:
-            assert_same(found, lax.cond(pred, *BRANCHES[:2], x))
-        assert_same(xla.conditional(bool(pred != 0), x, BRANCHES[0], x, BRANCHES[1]), found)
+@st.composite
+def conditionals(draw, name):
+    preds = numbers((), np.dtype(draw(st.sampled_from(["bool", "int32", "uint8", "float32"]))))
+    ours = {
+        "cond": lambda pred, x: xla.cond(pred, *BRANCHES[:2], x),
+        "conditional": lambda pred, x: xla.conditional(bool(pred != 0), x, BRANCHES[0], x, BRANCHES[1]),
+    }[name]
+    arrays = drawn_sets(draw, preds, draw(operands()))
+    return Calls(ours, lambda pred, x: lax.cond(pred, *BRANCHES[:2], x), arrays, assert_exact)
 
 
-def test_switches():
-    rng = Random(SEED + 2)
-    compiled = [jax.jit(lambda index, x, n=n: lax.switch(index, BRANCHES[:n], x)) for n in range(4)]
-    for _ in range(examples(500)):
-        index, x = drawn(rng, (), rng.choice(["int32", "uint32"])), drawn(rng, (2, 3), rng.choice(["int8", "float32"]))
-        if index >= 2**31:  # which JAX makes negative: see below
-            index //= 2
-        index, count = rng.choice([index, index.dtype.type(rng.randint(0, 4))]), rng.randint(1, 3)
-        found = xla.switch(index, BRANCHES[:count], x)
-        assert_same(found, compiled[count](index, x))
-        if rng.random() < 0.05:
-            assert_same(found, lax.switch(index, BRANCHES[:count], x))
+@st.composite
+def switches(draw, name):
+    """An index of 2**31 or more is one that JAX makes negative: see below."""
+    dtype = np.dtype(draw(st.sampled_from(["int32", "uint32"] if name == "switch" else ["int32"])))
+    branches = BRANCHES[: draw(st.integers(1, 3))]
+    near, far = st.integers(0, 4), st.integers(-(2**31) if dtype.kind == "i" else 0, 2**31 - 1)
+    arrays = drawn_sets(draw, (near | far).map(lambda index: np.array(index, dtype)), draw(operands()))
+    ours = {
+        "switch": lambda index, x: xla.switch(index, branches, x),
+        "indexed_conditional": lambda index, x: xla.indexed_conditional(index, branches, [x] * len(branches)),
+    }[name]
+
+    def prepare(index, x):  # XLA's Conditional takes the last branch where JAX takes the first (cd_s2)
+        return (np.array(len(branches) - 1, dtype) if index < 0 and name != "switch" else index), x
+
+    return Calls(ours, lambda index, x: lax.switch(index, branches, x), arrays, assert_exact, prepare)
 
 
 def test_switches_by_unsigned_numbers_that_jax_makes_negative():
@@ -183,42 +154,68 @@ MAPPED = {
 }
 
 
-@pytest.mark.parametrize("name", MAPPED)
-def test_maps(name):
-    ours, theirs = MAPPED[name]
-    vectorised = jax.jit(jax.vmap(theirs))
-    rng = Random(SEED + 3)
-    for _ in range(examples(100)):
-        shape, dtype = rng.choice(NUMBERS)
-        x, y = drawn(rng, shape, dtype), drawn(rng, shape, dtype)
-        if name != "compare":
-            x, y = (np.nan_to_num(a, posinf=7, neginf=-7) + a.dtype.type(0) for a in (x, y))  # nor -0
-        expected = np.asarray(vectorised(x.ravel(), y.ravel())).reshape(shape)
-        assert_same(xla.map([x, y], ours), expected)
+@st.composite
+def maps(draw):
+    name = draw(st.sampled_from(sorted(MAPPED)))
+    (ours, theirs), arrays = MAPPED[name], draw(operands(("signed", "unsigned", "float")))
+
+    def finite(x):  # whose signs of zeros and NaN no function chooses by itself
+        return np.nan_to_num(x, posinf=7, neginf=-7) + x.dtype.type(0) if x.dtype.kind == "f" else x
+
+    given = arrays.map(finite) if name != "compare" else arrays
+    return Calls(
+        lambda x, y: xla.map([x, y], ours),
+        lambda x, y: jax.vmap(theirs)(x.ravel(), y.ravel()).reshape(x.shape),
+        drawn_sets(draw, given, given),
+        assert_exact,
+    )
 
 
-def test_calls():
-    rng = Random(SEED + 4)
-    for _ in range(examples(60)):
-        step, x = STEPS[rng.choice(sorted(STEPS))], (drawn(rng), drawn(rng))
+@st.composite
+def calls(draw):
+    step = STEPS[draw(st.sampled_from(sorted(STEPS)))]
 
-        def function(pair, step=step):
-            return step(pair[1]), (step(pair[0]),)
+    def function(pair):
+        return step(pair[1]), (step(pair[0]),)
 
-        both(xla.call(function, x), function, jax.tree.map(jnp.asarray, x))
+    pairs = st.tuples(draw(operands()), draw(operands()))
+    prepare = lambda pair: (jax.tree.map(jnp.asarray, pair),)  # noqa: E731
+    return Calls(lambda pair: xla.call(function, pair), function, drawn_sets(draw, pairs), assert_exact, prepare)
 
 
-def test_cross_replica_sums():
-    rng = Random(SEED + 5)
-    summed = jax.jit(jax.vmap(lambda x: lax.psum(x, "replica"), axis_name="replica"))
-    for _ in range(examples(500)):
-        shape, dtype = rng.choice(NUMBERS)
-        operands = [drawn(rng, shape, dtype) for _ in range(rng.randint(1, 3))]
-        if dtype == "float32":  # sums of halves are exact in any order; JAX's begins at +0
-            operands = [np.round(np.nan_to_num(x, posinf=1, neginf=-1) * 2) / 2 + np.float32(0) for x in operands]
-        expected = np.asarray(summed(np.stack(operands)))
-        for found, wanted in zip(xla.cross_replica_sum(operands), expected, strict=True):
-            assert_same(found, wanted)
+@st.composite
+def cross_replica_sums(draw):
+    """Sums of halves are exact in any order; JAX's begins at +0."""
+    count, kinds = draw(st.integers(1, 3)), ("signed", "unsigned", "float")
+    dtype = draw(types(kinds, NARROW).filter(lambda dtype: dtype.itemsize > 1 or dtype.kind in "iu"))
+    shape = draw(slicing.shapes(max_rank=2, max_dim=3))
+    halves = slicing.numeric_arrays(shape, dtype, ["small"]).map(lambda x: x + dtype.type(0))
+    summed = jax.vmap(lambda x: lax.psum(x, "replica"), axis_name="replica")
+    return Calls(
+        lambda *arrays: np.stack(xla.cross_replica_sum(arrays)),
+        summed,
+        drawn_sets(draw, *[halves] * count),
+        assert_exact,
+        lambda *arrays: (np.stack(arrays),),
+    )
+
+
+ROWS = {
+    "while_loop": while_loops(),
+    "while_": while_loops_of_one_number(),
+    "cond": conditionals("cond"),
+    "conditional": conditionals("conditional"),
+    "switch": switches("switch"),
+    "indexed_conditional": switches("indexed_conditional"),
+    "map": maps(),
+    "call": calls(),
+    "cross_replica_sum": cross_replica_sums(),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_calls(name):
+    compare(ROWS[name])
 
 
 # ---- StableHLO's interpreter -----------------------------------------------------------------------------------------
@@ -262,24 +259,30 @@ def evaluated():
     return run
 
 
-def test_map_of_the_interpreter(evaluated):
-    rng = Random(SEED + 6)
-    for _ in range(examples(50)):
-        x, y = drawn(rng, (2, 3), "int32"), drawn(rng, (2, 3), "int32")
-        (expected,) = evaluated(MAP, x, y)
-        assert_same(xla.map([x, y], operator.mul, [0, 1]), expected)
+@seed(SEED)
+@some(50)
+@given(slicing.numeric_arrays((2, 3), "int32"), slicing.numeric_arrays((2, 3), "int32"))
+def test_map_of_the_interpreter(evaluated, x, y):
+    (expected,) = evaluated(MAP, x, y)
+    assert_exact(xla.map([x, y], operator.mul, [0, 1]), expected)
 
 
 def test_case_of_the_interpreter(evaluated):
     x = np.arange(6, dtype=np.int32).reshape(2, 3)
     for index in (-(2**31), -1, 0, 1, 2, 2**31 - 1):
         (expected,) = evaluated(CASE, np.int32(index), x)
-        assert_same(xla.indexed_conditional(index, [lambda x: x, np.negative], [x, x]), expected)
+        assert_exact(xla.indexed_conditional(index, [lambda x: x, np.negative], [x, x]), expected)
 
 
-def test_all_branches_were_chosen():
-    """What the draws above are worth: every branch, and numbers on both sides of them."""
-    rng = Random(SEED + 2)
-    numbers = [rng.choice([int(drawn(rng, (), "int32")), rng.randint(0, 4)]) for _ in range(200)]
-    assert {min(max(n, -1), 3) for n in numbers} == {-1, 0, 1, 2, 3}
-    assert reduce(operator.or_, (drawn(rng).dtype == bool for _ in range(200)))
+def test_every_branch_is_chosen():
+    """What the draws are worth: indices on both sides of the branches, and each of them."""
+    met = set()
+
+    @seed(SEED)
+    @some(100)
+    @given(st.data())
+    def collect(data):
+        met.update(min(max(int(index), -1), 3) for index, _ in data.draw(switches("switch")).sets)
+
+    collect()
+    assert met == {-1, 0, 1, 2, 3}

@@ -1,202 +1,177 @@
-"""JAX and StableHLO's interpreter against `ssop.xla`'s reductions and windows, on calls drawn with a seed."""
+"""JAX and StableHLO's interpreter against `ssop.xla`'s reductions and windows."""
 
-import os
-import random
-
+import jax.numpy as jnp
 import numpy as np
 import pytest
+from hypothesis import assume, given, seed
+from hypothesis import strategies as st
+from jax import lax
 
-from scale import examples
+from differential.jax_calls import SEED, Calls, assert_exact, assert_near, compare, drawn_sets, numbers, some, types
 from ssop import xla
+from ssop._xla.types import kind
+from ssop.testing import strategies as slicing
+from ssop.testing.strategies import reduce_arguments, reduce_window_arguments, select_and_scatter_arguments
 
-jax = pytest.importorskip("jax")
-jnp, lax = jax.numpy, jax.lax
-
-SEED = int(os.environ.get("SSOP_SEED", "20170109"))
-CASES = 500
-OF_ONE_KIND = 10  # calls with other elements, so that JAX need not compile each of them
-NUMBERS = ("f4", "i4", "i1", "u1", "bfloat16", "f2")
-ANY, INTEGERS = (*NUMBERS, "?"), ("i4", "i1", "u1", "?")
+ANY, NUMBERS, INTEGERS = (
+    ("pred", "signed", "unsigned", "float"),
+    ("signed", "unsigned", "float"),
+    ("signed", "unsigned"),
+)
+NARROW = ("int2", "int4", "uint2", "uint4")
 KNOWN = {
     "add": (xla.add, lax.add, NUMBERS),  # JAX adds and multiplies no bools
     "mul": (xla.mul, lax.mul, NUMBERS),
     "max": (xla.max, lax.max, ANY),
     "min": (xla.min, lax.min, ANY),
-    "and": (xla.logical_and, lax.bitwise_and, INTEGERS),
-    "or": (xla.logical_or, lax.bitwise_or, INTEGERS),
+    "and": (xla.logical_and, lax.bitwise_and, ("pred", *INTEGERS)),
+    "or": (xla.logical_or, lax.bitwise_or, ("pred", *INTEGERS)),
 }
 NEUTRAL = {"add": 0, "mul": 1, "and": -1, "or": 0}
 
 
-@pytest.fixture(autouse=True)
-def _on_cpu():
-    with jax.default_device(jax.devices("cpu")[0]):
-        yield
-
-
-def some_array(rng, shape, dtype):
-    """Elements of small magnitude, among them NaN, infinities and both zeros."""
-    dtype = jnp.dtype(dtype)
-    numbers = np.array([rng.randint(-3, 3) for _ in range(int(np.prod(shape)))], "f4").reshape(shape)
-    if jnp.issubdtype(dtype, jnp.floating):
-        numbers += np.array([rng.random() for _ in range(numbers.size)], "f4").reshape(shape) * rng.choice([0, 1])
-        for special in (np.nan, np.inf, -np.inf, -0.0):
-            if numbers.size and rng.random() < 0.1:
-                numbers.flat[rng.randrange(numbers.size)] = special
-    elif dtype.kind == "b":
-        numbers = numbers > 0
-    elif dtype == np.uint8:
-        numbers = abs(numbers) * 50
-    return numbers.astype(dtype)
-
-
 def neutral(name, dtype):
-    dtype = jnp.dtype(dtype)
-    if name in ("max", "min"):
-        if dtype.kind == "b":
-            return np.array(name == "min")
-        if jnp.issubdtype(dtype, jnp.floating):
-            return np.array(-np.inf if name == "max" else np.inf).astype(dtype)
-        limits = np.iinfo(dtype)
-        return np.array(limits.min if name == "max" else limits.max, dtype)
-    return np.array(NEUTRAL[name]).astype(np.int64).astype(dtype)
+    if name not in ("max", "min"):
+        return np.array(NEUTRAL[name]).astype(np.int64).astype(dtype)
+    if dtype.kind == "b":
+        return np.array(name == "min")
+    if kind(dtype) == "float":
+        return np.array(-np.inf if name == "max" else np.inf).astype(dtype)
+    limits = np.iinfo(dtype)
+    return np.array(limits.min if name == "max" else limits.max, dtype)
 
 
-def some_shape(rng, rank, zero=0.1):
-    return tuple(rng.choice([0, 1]) if rng.random() < zero else rng.randint(1, 6) for _ in range(rank))
+def is_rounded(name, dtype):
+    return name in ("add", "mul") and kind(dtype) == "float"
 
 
-def some_window(rng, rank):
-    def vector(numbers):
-        return tuple(rng.choice(numbers) for _ in range(rank))
-
-    padding = rng.choice(["VALID", "SAME", "SAME_LOWER", None])
-    if padding is None:
-        padding = tuple((rng.randint(-1, 3), rng.randint(-1, 3)) for _ in range(rank))
-    return vector([1, 2, 3]), vector([1, 2, 3]), padding, vector([1, 1, 2]), vector([1, 1, 2])
-
-
-def assert_close(found, expected, exact):
-    expected = np.asarray(expected)
-    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
-    if exact:
-        np.testing.assert_array_equal(found.astype("c16"), expected.astype("c16"))
-    else:  # the order is another one
-        close = {"float32": 1e-5, "float16": 2e-2, "bfloat16": 2e-1}[found.dtype.name]
-        x, y = found.astype("f8"), expected.astype("f8")
-        np.testing.assert_allclose(x, y, rtol=close, atol=close)
+@st.composite
+def terms(draw, name, shape, dtype):
+    """Numbers whose sums, or products, overflow in no order; now and then with one that is infinite or NaN."""
+    if not is_rounded(name, dtype):
+        return draw(numbers(shape, dtype))
+    x = draw(numbers(shape, dtype, ["small"]))
+    if name == "mul":
+        x = np.where(x < 0, -1, 1).astype(dtype)
+    special = draw(st.sampled_from([None, None, np.inf, np.nan, 0.5, -0.0]))
+    if special is not None and x.size:
+        x.flat[draw(st.integers(0, x.size - 1))] = special
+    return x
 
 
-def kinds_of_calls():
-    return range(-(-examples(CASES) // OF_ONE_KIND))
+@st.composite
+def reductions(draw, by_windows):
+    """Calls with a function that has a name, or with one that has none.
+
+    A window's init value is neutral: JAX on CPU lets it count once for a window, not for each place.
+    """
+    name = draw(st.sampled_from(sorted(KNOWN)))
+    ours, theirs, kinds = KNOWN[name]
+    dtype = draw(types(kinds, NARROW).filter(lambda dtype: dtype.isbuiltin != 2 or dtype.name == "bfloat16"))
+    computation = draw(st.sampled_from([ours, lambda a, b: ours(a, b)]))
+    init = neutral(name, dtype)
+    if by_windows:
+        shape, window = draw(reduce_window_arguments())
+        given = window
+        functions = xla.reduce_window, lax.reduce_window
+    else:
+        shape, dimensions = draw(reduce_arguments())
+        given = {"dimensions": dimensions}
+        functions = xla.reduce, lax.reduce
+    same = (lambda a, b, *_: assert_near(a, b, 40)) if is_rounded(name, dtype) else assert_exact
+    return Calls(
+        lambda x: functions[0](x, init, computation, **given),
+        lambda x: functions[1](x, init, theirs, **given),
+        drawn_sets(draw, terms(name, shape, dtype)),
+        same,
+    )
 
 
-def some_call(rng):
-    name = rng.choice(list(KNOWN))
-    ours, theirs, dtypes = KNOWN[name]
-    dtype = rng.choice(dtypes)
-    exact = name not in ("add", "mul") or not jnp.issubdtype(jnp.dtype(dtype), jnp.floating)
-    return name, ours, theirs, dtype, exact
+def greater_of_ours(a, i, b, j):
+    first = (a > b) | ((a == b) & (i < j))
+    return np.where(first, a, b), np.where(first, i, j)
 
 
-def test_reduce():
-    rng = random.Random(SEED)
-    for number in kinds_of_calls():
-        name, ours, theirs, dtype, exact = some_call(rng)
-        rank = rng.randint(1, 4)
-        shape, init = some_shape(rng, rank), neutral(name, dtype)
-        axes = tuple(sorted(rng.sample(range(rank), rng.randint(1, rank))))
-        for _ in range(OF_ONE_KIND):
-            x = some_array(rng, shape, dtype)
-            found = xla.reduce(x, init, ours if number % 2 else lambda a, b, f=ours: f(a, b), axes)
-            assert_close(found, lax.reduce(x, init, theirs, axes), exact)
+def greater_of_jax(left, right):
+    (a, i), (b, j) = left, right
+    first = (a > b) | ((a == b) & (i < j))
+    return jnp.where(first, a, b), jnp.where(first, i, j)
 
 
-def test_reduce_of_several():
-    rng = random.Random(SEED + 1)
-
-    def ours(a, i, b, j):
-        left = (a > b) | ((a == b) & (i < j))
-        return np.where(left, a, b), np.where(left, i, j)
-
-    def theirs(left, right):
-        (a, i), (b, j) = left, right
-        first = (a > b) | ((a == b) & (i < j))
-        return jnp.where(first, a, b), jnp.where(first, i, j)
-
-    for _ in kinds_of_calls():
-        rank = rng.randint(1, 3)
-        shape = some_shape(rng, rank)
-        places = np.arange(np.prod(shape), dtype="i4").reshape(shape)
-        axes = tuple(sorted(rng.sample(range(rank), rng.randint(1, rank))))
-        inits = np.float32(-np.inf), np.int32(0)
-        window, strides = tuple(rng.randint(1, 3) for _ in shape), (1,) * rank
-        for _ in range(OF_ONE_KIND // 2):
-            x = some_array(rng, shape, "i4").astype("f4")
-            for found, expected in (
-                (xla.reduce((x, places), inits, ours, axes), lax.reduce((x, places), inits, theirs, axes)),
-                (
-                    xla.reduce_window((x, places), inits, ours, window),
-                    lax.reduce_window((x, places), inits, theirs, window, strides),
-                ),
-            ):
-                for a, b in zip(found, expected, strict=True):
-                    assert_close(a, b, exact=True)
+@st.composite
+def reductions_of_two(draw, by_windows):
+    """The greatest number and its place."""
+    inits = np.float32(-np.inf), np.int32(0)
+    if by_windows:
+        shape, window = draw(reduce_window_arguments())
+        given = window
+        functions = xla.reduce_window, lax.reduce_window
+    else:
+        shape, dimensions = draw(reduce_arguments())
+        given = {"dimensions": dimensions}
+        functions = xla.reduce, lax.reduce
+    places = np.arange(np.prod(shape), dtype="i4").reshape(shape)
+    return Calls(
+        lambda x: functions[0]((x, places), inits, greater_of_ours, **given),
+        lambda x: tuple(functions[1]((x, places), inits, greater_of_jax, **given)),
+        drawn_sets(draw, numbers(shape, "f4", ["small"])),
+        assert_exact,
+    )
 
 
-def test_reduce_window():
-    """All arguments. The init value is neutral: JAX on CPU lets it count once for a window, not for each place."""
-    rng = random.Random(SEED + 2)
-    for _ in kinds_of_calls():
-        name, ours, theirs, dtype, exact = some_call(rng)
-        shape = some_shape(rng, rng.randint(1, 3), 0.05)
-        init, window = neutral(name, dtype), some_window(rng, len(shape))
-        for _ in range(OF_ONE_KIND):
-            x = some_array(rng, shape, dtype)
-            found = xla.reduce_window(x, init, ours, *window)
-            if found.size:  # JAX has its own checks of the rest
-                assert_close(found, lax.reduce_window(x, init, theirs, *window), exact)
+@st.composite
+def maxima_with_any_init_value(draw):
+    shape, window = draw(reduce_window_arguments())
+    functions = (xla.reduce_window, xla.max), (lax.reduce_window, lax.max)
+    ours, theirs = (lambda x, f=f, g=g: f(x, np.float32(0.5), g, **window) for f, g in functions)
+    return Calls(ours, theirs, drawn_sets(draw, numbers(shape, "f4")), assert_exact)
 
 
-def test_reduce_window_of_a_max_with_any_init_value():
-    rng = random.Random(SEED + 3)
-    for _ in kinds_of_calls():
-        x = some_array(rng, some_shape(rng, 2, 0), "f4")
-        init, (sizes, strides, padding, base, holes) = np.float32(0.5), some_window(rng, 2)
-        found = xla.reduce_window(x, init, xla.max, sizes, strides, padding, base, holes)
-        if found.size:
-            expected = lax.reduce_window(x, init, lax.max, sizes, strides, padding, base, holes)
-            assert_close(found, expected, exact=True)
-
-
-def scattered(x, select, sizes, strides, padding, source, init, scatter):
+def scattered(x, source, init, select, scatter, window):
     """`stablehlo.select_and_scatter` by XLA on CPU."""
     from jax._src.lax import windowed_reductions
 
+    sizes, strides, padding = window.values()
     pads = lax.padtype_to_pads(x.shape, sizes, strides, padding) if isinstance(padding, str) else padding
     call = windowed_reductions._select_and_scatter
     return call(jnp.asarray(x), select, sizes, strides, tuple(pads), jnp.asarray(source), jnp.asarray(init), scatter)
 
 
-def test_select_and_scatter():
+@st.composite
+def selections(draw):
     """Of different elements: of equal ones XLA on CPU chooses the first along the first axis (sas_s1)."""
-    rng = random.Random(SEED + 4)
-    selects = ((xla.ge, lax.ge), (xla.gt, lax.gt), (xla.le, lax.le), (xla.lt, lax.lt))
-    scatters = ((xla.add, lax.add, 0), (xla.max, lax.max, -9), (xla.add, lax.add, 2))
-    for _ in kinds_of_calls():
-        dtype = rng.choice(["f4", "i4", "f4", "i1"])
-        shape = some_shape(rng, rng.choice([1, 1, 2, 2, 3]), 0)
-        sizes, strides, padding, _, _ = some_window(rng, len(shape))
-        if not isinstance(padding, str):  # XLA on CPU takes no negative ones
-            padding = tuple((max(low, 0), max(high, 0)) for low, high in padding)
-        (ours, theirs), (scatter, their_scatter, init) = rng.choice(selects), rng.choice(scatters)
-        init = np.array(init).astype(dtype)
-        for _ in range(OF_ONE_KIND):
-            x = np.array(rng.sample(range(-120, 120), int(np.prod(shape)))).reshape(shape).astype(dtype)
-            counts = xla.reduce_window(x, x.dtype.type(0), xla.max, sizes, strides, padding).shape
-            source = some_array(rng, counts, "i4").astype(dtype)
-            found = xla.select_and_scatter(x, ours, sizes, strides, padding, source, init, scatter)
-            assert_close(found, scattered(x, theirs, sizes, strides, padding, source, init, their_scatter), exact=True)
+    shape, source, window = draw(select_and_scatter_arguments())
+    dtype = np.dtype(draw(st.sampled_from(["f4", "i4", "f8", "i2"])))
+    compares = [(xla.ge, lax.ge), (xla.gt, lax.gt), (xla.le, lax.le), (xla.lt, lax.lt)]
+    select, their_select = draw(st.sampled_from(compares))
+    scatter, their_scatter, init = draw(
+        st.sampled_from([(xla.add, lax.add, 0), (xla.max, lax.max, -9), (xla.add, lax.add, 2)])
+    )
+    init = np.array(init, dtype)
+    different = st.integers(0, 2**32 - 1).map(
+        lambda seed: np.random.default_rng(seed).permutation(240)[: np.prod(shape)].reshape(shape).astype(dtype)
+    )
+    return Calls(
+        lambda x, y: xla.select_and_scatter(x, select, **window, source=y, init_value=init, scatter=scatter),
+        lambda x, y: scattered(x, y, init, their_select, their_scatter, window),
+        drawn_sets(draw, different, slicing.numeric_arrays(source, dtype, ["small"])),
+        assert_exact,
+    )
+
+
+ROWS = {
+    "reduce": reductions(by_windows=False),
+    "reduce, of two": reductions_of_two(by_windows=False),
+    "reduce_window": reductions(by_windows=True),
+    "reduce_window, of two": reductions_of_two(by_windows=True),
+    "reduce_window, max with any init value": maxima_with_any_init_value(),
+    "select_and_scatter": selections(),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_calls(name):
+    compare(ROWS[name])
 
 
 # ---- StableHLO's interpreter -----------------------------------------------------------------------------------------
@@ -257,37 +232,40 @@ def program(text, x, counts, vectors, **words):
     return text.format(dims=dims, counts=counts, rank=x.ndim, padding=padding, **joined, **words)
 
 
-def test_reduce_window_counts_the_init_value_as_the_interpreter_does():
+@seed(SEED)
+@some(125)
+@given(reduce_window_arguments(), st.data())
+def test_reduce_window_counts_the_init_value_as_the_interpreter_does(arguments, data):
     """rw_s2: it pads with the init value and spreads with it."""
-    rng = random.Random(SEED + 5)
-    functions = {"add": (xla.add, 2), "multiply": (xla.mul, 2), "maximum": (xla.max, 1)}
-    for _ in range(examples(CASES // 4)):
-        x = some_array(rng, some_shape(rng, rng.randint(1, 3), 0), "i4")
-        sizes, strides, _, base, holes = some_window(rng, x.ndim)
-        padding = [(rng.randint(0, 2), rng.randint(1, 2)) for _ in x.shape]
-        op = rng.choice(list(functions))
-        function, init = functions[op]
-        found = xla.reduce_window(x, np.int32(init), function, sizes, strides, padding, base, holes)
-        if found.size:
-            vectors = {"sizes": sizes, "strides": strides, "base": base, "holes": holes, "padding": padding}
-            text = program(REDUCE_WINDOW, x, found.shape, vectors, op=op)
-            assert found.tolist() == interpreted(text, x, np.array(init, "i4")).tolist()
+    shape, (sizes, strides, padding, base, holes) = arguments[0], arguments[1].values()
+    if isinstance(padding, str):
+        padding = lax.padtype_to_pads(shape, sizes, strides, padding)
+    x = data.draw(numbers(shape, "i4"))
+    op, function, init = data.draw(
+        st.sampled_from([("add", xla.add, 2), ("multiply", xla.mul, 2), ("maximum", xla.max, 1)])
+    )
+    found = xla.reduce_window(x, np.int32(init), function, sizes, strides, padding, base, holes)
+    assume(found.size and x.size)
+    vectors = {"sizes": sizes, "strides": strides, "base": base, "holes": holes, "padding": padding}
+    text = program(REDUCE_WINDOW, x, found.shape, vectors, op=op)
+    assert found.tolist() == interpreted(text, x, np.array(init, "i4")).tolist()
 
 
-def test_select_and_scatter_of_equal_elements_as_the_interpreter_does():
+@seed(SEED)
+@some(125)
+@given(select_and_scatter_arguments(), st.data())
+def test_select_and_scatter_of_equal_elements_as_the_interpreter_does(arguments, data):
     """sas_s1: the first of equal ones in the order of their indices, or the last. It counts the init value often."""
-    rng = random.Random(SEED + 6)
-    functions = {"GE": xla.ge, "GT": xla.gt, "LE": xla.le, "LT": xla.lt}
-    for _ in range(examples(CASES // 4)):
-        x = some_array(rng, some_shape(rng, rng.randint(1, 3), 0), "i4")
-        sizes, strides, _, _, _ = some_window(rng, x.ndim)
-        padding = [(rng.randint(0, size - 1), rng.randint(0, size - 1)) for size in sizes]
-        counts = xla.reduce_window(x, 0, xla.add, sizes, strides, padding).shape
-        if 0 in counts:
-            continue
-        compare = rng.choice(list(functions))
-        source = some_array(rng, counts, "i4")
-        found = xla.select_and_scatter(x, functions[compare], sizes, strides, padding, source, 0, xla.add)
-        vectors = {"sizes": sizes, "strides": strides, "padding": padding}
-        text = program(SELECT_AND_SCATTER, x, counts, vectors, op="add", compare=compare)
-        assert found.tolist() == interpreted(text, x, source, np.array(0, "i4")).tolist()
+    shape, counts, window = arguments
+    sizes, strides, _ = window.values()
+    padding = [tuple(data.draw(st.integers(0, size - 1)) for _ in range(2)) for size in sizes]
+    x = data.draw(slicing.numeric_arrays(shape, "i4", ["small"]))
+    counts = xla.reduce_window(x, 0, xla.add, sizes, strides, padding).shape
+    assume(0 not in counts)
+    functions = [("GE", xla.ge), ("GT", xla.gt), ("LE", xla.le), ("LT", xla.lt)]
+    compare_by, function = data.draw(st.sampled_from(functions))
+    source = data.draw(slicing.numeric_arrays(counts, "i4", ["small"]))
+    found = xla.select_and_scatter(x, function, sizes, strides, padding, source, 0, xla.add)
+    vectors = {"sizes": sizes, "strides": strides, "padding": padding}
+    text = program(SELECT_AND_SCATTER, x, counts, vectors, op="add", compare=compare_by)
+    assert found.tolist() == interpreted(text, x, source, np.array(0, "i4")).tolist()
