@@ -46,16 +46,19 @@ if TYPE_CHECKING:
     from ssop import stablehlo as stablehlo
     from ssop import testing as testing
     from ssop import vjp as vjp
+    from ssop._convert import ConversionError as ConversionError
+    from ssop._convert import convert as convert
     from ssop.shapes import infer_shape as infer_shape
 else:
     _LATE = ("divergences", "reference", "shapes", "stablehlo", "testing", "vjp")
+    _LATE_NAMES = {"ConversionError": "_convert", "convert": "_convert", "infer_shape": "shapes"}
 
     def __getattr__(name):
         """Load a module when it is first needed: most who slice arrays need none of these, and they take time."""
         from importlib import import_module
 
-        if name == "infer_shape":
-            globals()[name] = import_module("ssop.shapes").infer_shape
+        if name in _LATE_NAMES:
+            globals()[name] = getattr(import_module(f"ssop.{_LATE_NAMES[name]}"), name)
         elif name in _LATE:
             globals()[name] = import_module(f"ssop.{name}")
         else:
@@ -67,6 +70,7 @@ else:
 
 
 __all__ = [
+    "ConversionError",
     "Plan",
     "Region",
     "SliceError",
@@ -75,6 +79,7 @@ __all__ = [
     "SliceTypeError",
     "SliceValueError",
     "StridedSliceSpec",
+    "convert",
     "copy",
     "copyto",
     "cpu_features",

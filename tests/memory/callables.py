@@ -34,6 +34,7 @@ CALLABLES_LEFT_OUT = {
     "ssop.shapes.Inference": "made by infer; its methods are called",
     "ssop.divergences": "predicates of calls that difftest draws; only rows is on a page",
 }
+MADE_BY_FUNCTIONS = ("Call", "Conversion", "Equality", "Explanation", "Explorer", "Inference")
 KEPT = {"ssop.divergences.rows"}
 # Special methods that every class of Python has, and that are called here through the class or not at all.
 SPECIAL_LEFT_OUT = {
@@ -166,8 +167,8 @@ def callables():
         kind = value if isinstance(value, type) else type(value) if type(value).__module__.startswith("ssop") else None
         if kind is not None:
             classes[kind] = name
-    for kind in (type(INSTANCES[name]()) for name in ("Explanation", "Explorer", "Inference")):
-        classes[kind] = f"ssop.{kind.__name__}"  # made by functions
+    for kind in (type(INSTANCES[name]()) for name in MADE_BY_FUNCTIONS):
+        classes[kind] = f"ssop.{kind.__qualname__}"
     for kind, name in classes.items():
         make = INSTANCES.get(kind.__name__)
         make = make or (INSTANCES["SliceError"] if issubclass(kind, ssop.SliceError) else None)

@@ -188,6 +188,11 @@ BY_NAME = {
     "branch_computations": lambda: [np.negative, np.negative],
     "branch_operands": lambda: [operand(), operand()],
     "channel": lambda: 5,
+    # of conversions
+    **dict.fromkeys(("calls", "one", "two"), lambda: slice(1, 2)),
+    "to": lambda: "onnx",
+    "certificate": lambda: ssop.convert(slice(1, 2), to="onnx").certificate,
+    "opset": lambda: 18,
     **dict.fromkeys(("branch_shapes", "tuple_shapes", "element_shapes"), lambda: [[3, 4], [3, None]]),
     "init_shape": lambda: [3, None],
 }
@@ -395,6 +400,10 @@ INSTANCES = {
     "Explanation": lambda: spec().explain((3, 4)),
     "Explorer": lambda: ssop.explore([3, 4], [0, 1], [2, 3]),
     "_Explain": lambda: ssop.explain,
+    "_Convert": lambda: ssop.convert,
+    "Call": lambda: ssop.convert.Call("onnx.slice", starts=[1], ends=[2]),
+    "Conversion": lambda: ssop.convert(slice(1, 2), to="onnx"),
+    "Equality": lambda: ssop.convert.equal(slice(1, 2), slice(1, 3)),
     "SliceError": error,
     "Dim": lambda: ssop.shapes.Dim((1, 5)),
     "PartialShape": lambda: ssop.shapes.PartialShape([3, None, (1, 4)]),

@@ -7,6 +7,7 @@ import ssop
 from ssop import _core
 from unit.error_case import Case
 from unit.error_cases_contexts import CONTEXTS
+from unit.error_cases_convert import CONVERSIONS
 from unit.error_cases_dialects import DIALECTS
 from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
@@ -372,6 +373,7 @@ CASES = (
     + WINDOW_CASES
     + XLA_CONTROL
     + GATHERING
+    + CONVERSIONS
     + VALUES
     + GRADIENTS
     + SHAPES

@@ -21,6 +21,7 @@ EXAMPLES = [
     ("docs/tutorial.md", 25),
     ("docs/architecture.md", 4),
     ("docs/reference/xla.md", 4),
+    ("docs/reference/convert.md", 5),
     ("docs/howto/numpy_user.md", 12),
     ("docs/howto/converter_author.md", 7),
     ("docs/howto/shape_function.md", 20),

@@ -19,6 +19,7 @@ CLASSES = {
     "index": (ssop.SliceIndexError, IndexError),
     "type": (ssop.SliceTypeError, TypeError),
     "overflow": (ssop.SliceOverflowError, OverflowError),
+    "conversion": (ssop.ConversionError, ValueError),
 }
 ATTRIBUTES = ("op", "label", "axis", "entry", "value", "allowed")
 # In these the two shapes stand side by side, which shows the axis; or only merging whole shapes knows it.

@@ -55,6 +55,10 @@ SIGNATURES = {
     "infer_shape": "(op, /, *inputs, input_tensors=(), input_tensors_as_shapes=(), handles=(), mode='tf', "
     "**attributes)",
     "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
+    "convert": "(calls, to, shape=None, *, assume=None)",
+    "convert.equal": "(one, two, shape=None, *, assume=None)",
+    "convert.is_identity": "(calls, shape=None, *, assume=None)",
+    "convert.verify": "(certificate)",
     "explain": f"(shape, begin, end, strides=None, {MASKS}, *, dialect='tf')",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
     "Region": "(in_shape, ranges, out_axes)",

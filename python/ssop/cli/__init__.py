@@ -18,12 +18,13 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, completion, difftest, explain, explore, run, stablehlo, tune, vectors
+from ssop.cli import bench, completion, convert, difftest, explain, explore, run, stablehlo, tune, vectors
 from ssop.cli.parse import printable
 
 DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
 EXAMPLES = """examples:
   ssop explain 6,3,4 --index "[1, ..., ::-2]"
+  ssop convert --index "[-3::-1]" --to onnx
   ssop run in.npy --index "[::-1, 2:9:3]" -o out.npy
   ssop difftest --subject mine:my_slice
   ssop explore
@@ -31,7 +32,7 @@ EXAMPLES = """examples:
 
 `ssop COMMAND --help` lists the options of a command, with examples."""
 
-COMMANDS = [run, explain, explore, difftest, vectors, stablehlo, bench, tune, completion]
+COMMANDS = [run, explain, explore, convert, difftest, vectors, stablehlo, bench, tune, completion]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -57,13 +57,32 @@ def parse_shape(text: str) -> list[int | None]:
     >>> parse_shape("3,4"), parse_shape("(3,)"), parse_shape("[?, 6, None]"), parse_shape("()")
     ([3, 4], [3], [None, 6, None], [])
     """
+    return [None if word in ("?", "None") else parse_integer(word) for word in _dim_words(text)]
+
+
+def _dim_words(text: str) -> list[str]:
     inner = text.strip()
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1].strip()
         inner = inner.removesuffix(",")
     inner = _unbracketed(inner)
-    words = [word.strip() for word in inner.split(",")] if inner else []
-    return [None if word in ("?", "None") else parse_integer(word) for word in words]
+    return [word.strip() for word in inner.split(",")] if inner else []
+
+
+def parse_dims(text: str) -> list[Any]:
+    """Return the dims that `text` lists as `parse_shape` does, or by names, or as intervals with `..`.
+
+    >>> parse_dims("8, ?, H, 3.., 2..9")
+    [8, None, 'H', (3, None), (2, 9)]
+    """
+    return [dim if dim.isidentifier() and dim != "None" else _interval(dim) for dim in _dim_words(text)]
+
+
+def _interval(word: str) -> Any:
+    least, dots, most = word.partition("..")
+    if dots:
+        return parse_integer(least or "0"), parse_integer(most) if most else None
+    return None if word in ("?", "None") else parse_integer(word)
 
 
 def parse_integer(text: str) -> int:

@@ -1,0 +1,224 @@
+"""Calls of frameworks' functions as values: read, checked, written in source code, and run here."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from ssop import _core
+from ssop._convert.errors import OP
+from ssop._convert.functions import (
+    ENGINE_RULES,
+    FUNCTIONS,
+    INDEX,
+    INTEGER,
+    INTEGER_OR_NONE,
+    REQUIRED,
+    VECTOR,
+    VECTOR_OR_NONE,
+    Function,
+)
+from ssop._convert.program import Entry, Program, whole
+from ssop._display import index_text
+from ssop._errors import type_error, value_error
+from ssop._spec import StridedSliceSpec
+
+
+class Call:
+    """One call of a framework's function, without its operand: immutable, hashable, comparable.
+
+    Parameters
+    ----------
+    function : name of a framework and its function: "tf.strided_slice", "onnx.slice", "torch.narrow", ..
+    arguments : the function's own, by name; vectors are sequences of integers, an `index` is NumPy's
+
+    Raises
+    ------
+    SliceValueError : for a function that is not known (cv_c1), or a missing or an unknown argument (cv_c2)
+    SliceTypeError, SliceOverflowError : for arguments that are no integers, or outside int64 (in_*)
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> call = ssop.convert.Call("onnx.slice", starts=[1], ends=[5], steps=[2])
+    >>> print(call)
+    Slice(x, starts=[1], ends=[5], steps=[2])
+    >>> call(np.arange(5))
+    array([1, 3])
+    """
+
+    __module__, __qualname__ = "ssop", "convert.Call"  # where users and pickles find it
+    __slots__ = ("arguments", "function")
+    function: str
+    arguments: Mapping[str, Any]
+
+    _KINDS: ClassVar[Mapping[str, str]] = {VECTOR: "integers", INTEGER: "an integer", INDEX: "a NumPy index"}
+
+    def __init__(self, function: str, /, **arguments: Any) -> None:
+        row = FUNCTIONS.get(function) if isinstance(function, str) else None
+        if row is None:
+            known = ", ".join(FUNCTIONS)
+            raise value_error(OP, "cv_c1", f"{function!r} is no function that is known: {known}", value=function)
+        object.__setattr__(self, "function", function)
+        object.__setattr__(self, "arguments", _read(function, row, arguments))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Call is immutable: cannot set {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Call):
+            return NotImplemented
+        return self.function == other.function and self.arguments == other.arguments
+
+    def __hash__(self) -> int:
+        return hash((self.function, repr(self.arguments)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (self.function, dict(self.arguments))
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={_shown(value)}" for name, value in self.given.items())
+        return f"Call({self.function!r}{given})"
+
+    def __str__(self) -> str:
+        return self._text("x")
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The arguments that are not defaults."""
+        parameters = self._row.parameters
+        return {name: value for name, value in self.arguments.items() if value != parameters[name][1]}
+
+    @property
+    def _row(self) -> Function:
+        return FUNCTIONS[self.function]
+
+    def _text(self, x: str) -> str:
+        """The call in source code, with `x` as the name of its operand."""
+        if self.function.endswith(".index"):
+            return x + index_text(self.arguments["index"])
+        arguments = ", ".join(f"{name}={_shown(value)}" for name, value in self.given.items())
+        return self._row.code.format(x=x, arguments=arguments)
+
+    def _entries(self, rank: int | None) -> list[Entry]:
+        """What it does to the axes of an operand of this rank; raises `RankNeeded`, or the error of the call."""
+        found = self._row.entries(rank, self.arguments)
+        if rank is not None:
+            behind = max((entry.axis for entry in found if entry.axis is not None), default=-1) + 1
+            found += [Entry(axis) for axis in range(behind, rank)]
+        return found
+
+    def _to_json(self) -> dict[str, Any]:
+        """The call as data of JSON; `call_from_json` reads it."""
+        kinds = {name: kind for name, (kind, _) in self._row.parameters.items()}
+        values = {name: index_text(x) if kinds[name] == INDEX else x for name, x in self.given.items()}
+        return {"function": self.function, "arguments": values}
+
+    def __call__(self, x: Any) -> Any:
+        """The result of the call on an array, by the function of this package that has the same rules."""
+        return self._row.run(x, self.arguments)
+
+
+def call_from_json(data: Any) -> Call:
+    """A call from data of JSON, which may be anything."""
+    from ssop.cli.parse import parse_index
+
+    if not (isinstance(data, Mapping) and isinstance(data.get("arguments"), Mapping)):
+        raise value_error(OP, "cv_c8", "a call has a function and arguments")
+    values = {
+        str(name): parse_index(value) if isinstance(value, str) and name == "index" else value
+        for name, value in data["arguments"].items()
+    }
+    return Call(data.get("function"), **values)  # type: ignore[arg-type]
+
+
+def _remade(function: str, arguments: dict[str, Any]) -> Call:
+    return Call(function, **arguments)
+
+
+def _shown(value: Any) -> str:
+    return str(list(value)) if isinstance(value, tuple) else repr(value)
+
+
+def _read(function: str, row: Function, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    unknown = [name for name in arguments if name not in row.parameters]
+    missing = [name for name, (_, default) in row.parameters.items() if default is REQUIRED and name not in arguments]
+    if unknown or missing:
+        what = f"{function} has no argument {unknown[0]!r}" if unknown else f"{function} needs {missing[0]!r}"
+        raise value_error(OP, "cv_c2", f"{what}: its arguments are {', '.join(row.parameters)}")
+    return {
+        name: _argument(name, kind, arguments.get(name, default)) for name, (kind, default) in row.parameters.items()
+    }
+
+
+def _argument(name: str, kind: str, value: Any) -> Any:
+    if kind == INDEX:
+        return _index(value)
+    if value is None and kind in (VECTOR_OR_NONE, INTEGER_OR_NONE):
+        return None
+    if kind in (VECTOR, VECTOR_OR_NONE):
+        return tuple(_core.read_integers(OP, name, value))
+    if kind == "engine":
+        if value not in ENGINE_RULES:
+            raise value_error(OP, "cv_c2", f"engine is {value!r}, not one of {', '.join(ENGINE_RULES)}", value=value)
+        return value
+    return _core.read_integers(OP, name, [value])[0]
+
+
+def _index(index: Any) -> Any:
+    """The index with integers and slices of integers, and nothing else of the user's."""
+    spec = StridedSliceSpec.from_index(index)
+    items: list[Any] = []
+    for entry in range(len(spec.begin)):
+        if spec.new_axis_mask >> entry & 1:
+            items.append(None)
+        elif spec.ellipsis_mask >> entry & 1:
+            items.append(Ellipsis)
+        elif spec.shrink_axis_mask >> entry & 1:
+            items.append(spec.begin[entry])
+        else:
+            begin = None if spec.begin_mask >> entry & 1 else spec.begin[entry]
+            end = None if spec.end_mask >> entry & 1 else spec.end[entry]
+            stride = spec.strides[entry]
+            items.append(builtins.slice(begin, end, None if stride == 1 else stride))
+    return tuple(items)
+
+
+def read_calls(calls: Any) -> tuple[Call, ...]:
+    """What a user gives: a call, several one after the other, a spec, or a NumPy index."""
+    if isinstance(calls, Call):
+        return (calls,)
+    if isinstance(calls, (list, tuple)) and calls and all(isinstance(call, Call) for call in calls):
+        return tuple(calls)
+    if isinstance(calls, StridedSliceSpec):
+        return (Call("tf.strided_slice", **{name: getattr(calls, name) for name in StridedSliceSpec.__slots__}),)
+    own = getattr(calls, "calls", None)  # a Conversion
+    if isinstance(own, tuple):
+        return read_calls(own)
+    if isinstance(calls, Mapping):
+        message = 'calls is a dict, which does not say whose function it calls: Call("tf.strided_slice", **arguments)'
+        raise type_error(OP, "cv_c3", message, value=calls)
+    return (Call("numpy.index", index=calls),)
+
+
+def program_of(calls: Sequence[Call], rank: int) -> Program:
+    """The program of calls on an operand of this rank."""
+    program = whole(rank)
+    for call in calls:
+        program = program.then(call._entries(len(program.kept)))
+    return program
+
+
+def least_rank(calls: Sequence[Call]) -> int:
+    """The smallest rank that the calls can have; raises `RankNeeded` where their meaning depends on it."""
+    kept = 0  # axes of the operand that are counted so far are whole behind each call
+    needed = 0
+    for call in calls:
+        found = call._entries(None)
+        used = sum(entry.axis is not None for entry in found)
+        if used > kept:
+            needed += used - kept
+            kept = used
+        kept += sum(entry.axis is None for entry in found) - sum(entry.drops for entry in found)
+    return needed

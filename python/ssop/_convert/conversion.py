@@ -1,0 +1,141 @@
+"""Calls of one framework as calls of another, proved equal on every shape, or an error that says where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ssop._convert.calls import Call, least_rank, program_of, read_calls
+from ssop._convert.errors import OP, conversion_error
+from ssop._convert.functions import RankNeeded
+from ssop._convert.program import Axis, Program, erroneous_axis, inequality, lengths_of
+from ssop._convert.proofs import Lengths, difference, valid_lengths
+from ssop._convert.shape import Shape, any_shape, read_shape
+from ssop._convert.targets import TARGETS, Target, as_engine, stages
+from ssop._convert.writing import Refusal, write_chain
+from ssop._errors import value_error
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """Calls of a target that are equal to the given ones on every shape; made by `ssop.convert`.
+
+    `str()` gives statements in which `y` is the result on `x`; calling it runs the calls here, by the functions of this
+    package. `certificate` has what `ssop.convert.verify` checks.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> result = ssop.convert(np.s_[-1, ::2], to="onnx", shape=["batch", 8])
+    >>> print(result)
+    y = Slice(x, starts=[-1, 0], ends=[9223372036854775807, 9223372036854775807], axes=[0, 1], steps=[1, 2])
+    y = Squeeze(y, axes=[0])
+    >>> result(np.arange(16).reshape(2, 8))
+    array([ 8, 10, 12, 14])
+    """
+
+    __module__, __qualname__ = "ssop", "convert.Conversion"
+
+    calls: tuple[Call, ...]
+    source: tuple[Call, ...]
+    to: str
+    shape: Shape
+
+    def __call__(self, x: Any) -> Any:
+        """The result of the calls on an array."""
+        for call in self.calls:
+            x = call(x)
+        return x if self.calls else x.copy()
+
+    def __str__(self) -> str:
+        lines, operand = [], "x"
+        for call in self.calls:
+            lines.append(f"y = {call._text(operand)}")
+            operand = "y"
+        return "\n".join(lines) or "y = x"
+
+    @property
+    def certificate(self) -> dict[str, Any]:
+        """The calls, the shape, and the relations that are equal, as data of JSON."""
+        from ssop._convert.certificate import certificate_of
+
+        return certificate_of(self.source, self.calls, self.to, self.shape)
+
+    def to_onnx(self, dtype: Any = "float32", opset: int = 18) -> Any:
+        """An ONNX model of the calls, from "x" to "y"; needs the package onnx, and `to="onnx"`."""
+        from ssop._convert.onnx_model import model_of
+
+        return model_of(self.calls, self.to, self.shape, dtype, opset)
+
+
+def convert_calls(calls: Any, to: str, shape: Any, assume: Mapping[int, Any] | None) -> Conversion:
+    """What `ssop.convert` does."""
+    target = TARGETS.get(to) if isinstance(to, str) else None
+    if target is None:
+        raise value_error(OP, "cv_c1", f"to is {to!r}, not one of {', '.join(TARGETS)}", value=to)
+    source = read_calls(calls)
+    where, program = source_program(source, shape, assume)
+    written = [_written(axis, target, to, where, program) for axis in _in_order(program)]
+    if not target.new_axes and any(axis.origin is None for axis in written):
+        raise conversion_error("cv_c6", f"{to} has no new axes")
+    made = tuple(call for stage in stages(written) for call in target.write(stage))
+    for rule in target.abilities.rules:
+        unequal = inequality(program, program_of(as_engine(made, rule), len(where.lengths)), where.lengths)
+        assert unequal is None, (made, unequal)  # what was proved by axis is proved of the calls that say it
+    return Conversion(made, source, to, where)
+
+
+def source_program(calls: tuple[Call, ...], shape: Any, assume: Mapping[int, Any] | None) -> tuple[Shape, Program]:
+    """The shape that is meant, and the program of calls on it, which is no error on some shape."""
+    try:
+        where = any_shape(least_rank(calls)) if shape is None else read_shape(shape)
+    except RankNeeded as needed:
+        raise value_error(OP, "cv_c4", f"{needed}: give a shape, of which any dims may be unknown") from None
+    where = where.assuming(assume)
+    program = program_of(calls, len(where.lengths))
+    erroneous = erroneous_axis(program, where.lengths)
+    if erroneous is not None:
+        message = f"the calls are an error on every shape {where}, by axis {erroneous}"
+        raise value_error(OP, "cv_c5", message, axis=erroneous)
+    return where, program
+
+
+def _written(axis: Axis, target: Target, to: str, where: Shape, program: Program) -> Axis:
+    """The axis with the target's steps."""
+    lengths = lengths_of(axis, where.lengths)
+    if axis.origin is None and difference(axis.chain, (), lengths) is None:
+        return Axis(None)
+    chain = write_chain(axis.chain, target.abilities, lengths)
+    if not isinstance(chain, Refusal):
+        return Axis(axis.origin, chain)
+    assert axis.origin is not None
+    where_not = chain.where
+    others = enumerate(where.lengths)
+    example = tuple(
+        _smallest(program.of(number), one) if number != axis.origin else where_not.smallest for number, one in others
+    )
+    reason = (
+        f"axis {axis.origin}: no call of {to} is equal for every dim in {lengths}; the nearest is equal if "
+        f"{where_not}, and differs on shape {example}"
+    )
+    pair = where_not.precondition
+    precondition = None if pair is None else {axis.origin: pair}
+    raise conversion_error("cv_c7", reason, axis=axis.origin, counterexample=example, precondition=precondition)
+
+
+def _smallest(axis: Axis, lengths: Lengths) -> int:
+    valid = valid_lengths(axis.chain, lengths)
+    assert valid is not None
+    return valid.least
+
+
+def _in_order(program: Program) -> list[Axis]:
+    """The axes of the result; a dropped one stands before the next axis of the input that is kept."""
+    dropped = sorted((axis for axis in program.dropped if axis.origin is not None), key=lambda axis: axis.origin or 0)
+    found: list[Axis] = []
+    for axis in program.kept:
+        while axis.origin is not None and dropped and (dropped[0].origin or 0) < axis.origin:
+            found.append(dropped.pop(0))
+        found.append(axis)
+    return found + dropped

@@ -1,0 +1,53 @@
+"""The error of a conversion that would not be equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ssop._core import SliceError
+
+OP = "convert"
+
+
+class ConversionError(SliceError, ValueError):
+    """No calls of the target are equal to the given ones on every shape.
+
+    Beside the attributes of `SliceError` it has those below; they are None where they have no meaning.
+
+    Attributes
+    ----------
+    reason : the message without the names of operation and label
+    counterexample : the smallest shape on which the best candidate differs from the given calls
+    precondition : for each axis without equal steps, the longest interval of dims on which there are some, as a pair
+        whose second element is None if it has no end; `convert(.., assume=error.precondition)` takes it
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> try:
+    ...     ssop.convert(np.s_[-3:], to="xla")
+    ... except ssop.ConversionError as error:
+    ...     print(error.counterexample, error.precondition)
+    (0,) {0: (3, None)}
+    """
+
+    __module__ = "ssop"
+    reason: str
+    counterexample: tuple[int, ...] | None
+    precondition: dict[int, tuple[int, int | None]] | None
+
+
+def conversion_error(
+    label: str,
+    reason: str,
+    *,
+    axis: int | None = None,
+    value: Any = None,
+    counterexample: tuple[int, ...] | None = None,
+    precondition: dict[int, tuple[int, int | None]] | None = None,
+) -> ConversionError:
+    """A ConversionError that names its rule, to be raised by the caller."""
+    error = ConversionError(f"{OP}: {reason} [{label}]")
+    error.op, error.label, error.axis, error.value, error.reason = OP, label, axis, value, reason
+    error.counterexample, error.precondition = counterexample, precondition
+    return error

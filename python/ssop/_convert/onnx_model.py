@@ -1,0 +1,70 @@
+"""ONNX models of calls. The only file of conversion that imports onnx."""
+
+# mypy: disable-error-code="import-not-found,import-untyped,unused-ignore"
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from ssop._convert.calls import Call
+from ssop._convert.errors import OP
+from ssop._convert.rules import INT64_MAX
+from ssop._convert.shape import Shape
+from ssop._core import read_integers
+from ssop._errors import value_error
+
+OPSETS = range(1, 25)
+
+
+def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: int) -> Any:
+    """What `Conversion.to_onnx` gives."""
+    if to != "onnx":
+        raise value_error(OP, "cv_c9", f"the calls are those of {to}, not of onnx", value=to)
+    (opset,) = read_integers(OP, "opset", [opset])
+    if opset not in OPSETS:
+        raise value_error(OP, "cv_c9", f"opset {opset} is not in 1..{OPSETS[-1]}", value=opset, allowed=(1, OPSETS[-1]))
+    helper, numpy_helper = import_module("onnx.helper"), import_module("onnx.numpy_helper")
+    try:
+        element = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    except (KeyError, TypeError, ValueError):
+        raise value_error(OP, "cv_c9", f"ONNX has no tensors of dtype {dtype}", value=dtype) from None
+    nodes, tensors, operand = [], [], "x"
+    for number, call in enumerate(calls):
+        name = f"y{number}" if number + 1 < len(calls) else "y"
+        inputs, attributes = _operands(call, opset)
+        names = [operand]
+        for parameter, values in inputs.items():
+            names.append(f"{parameter}{number}" if values is not None else "")
+            if values is not None:
+                tensors.append(numpy_helper.from_array(np.array(values, np.int64), names[-1]))
+        nodes.append(helper.make_node(_OPERATORS[call.function], names, [name], **attributes))
+        operand = name
+    if not nodes:
+        nodes.append(helper.make_node("Identity", ["x"], ["y"]))
+    pairs = zip(shape.names, shape.lengths, strict=True)
+    dims = [name or (dim.least if dim.known else None) for name, dim in pairs] if shape.known_rank else None
+    infos = [helper.make_tensor_value_info(name, element, of) for name, of in (("x", dims), ("y", None))]
+    graph = helper.make_graph(nodes, "slices", infos[:1], infos[1:], tensors)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=min(9, 3 + opset))
+
+
+_OPERATORS = {"onnx.slice": "Slice", "onnx.squeeze": "Squeeze", "onnx.unsqueeze": "Unsqueeze"}
+
+
+def _operands(call: Call, opset: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The inputs and attributes of a call: what is an input today was an attribute of older operators."""
+    arguments = {name: value for name, value in call.arguments.items() if name != "engine"}
+    if call.function != "onnx.slice":
+        return (arguments, {}) if opset >= 13 else ({}, {"axes": list(arguments["axes"])})
+    if opset >= 10:
+        while arguments and arguments[list(arguments)[-1]] is None:
+            del arguments[list(arguments)[-1]]
+        return arguments, {}
+    steps = arguments["steps"] or ()
+    if any(step != 1 for step in steps):
+        raise value_error(OP, "cv_c9", f"opset {opset} has no steps, which Slice has from opset 10 on", value=opset)
+    ends = [min(end, INT64_MAX) for end in arguments["ends"]]
+    return {}, {"starts": list(arguments["starts"]), "ends": ends, "axes": list(arguments["axes"])}

@@ -1,0 +1,124 @@
+"""What calls do to the axes of their operand: which remain, in which order, and which steps are done on each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ssop._convert.proofs import Difference, Lengths, difference, result_lengths, valid_lengths
+from ssop._convert.rules import RULES, Chain, Step
+
+
+class Entry(NamedTuple):
+    """One entry of a call: a step on an axis of its operand (None: it stays whole), or a new axis."""
+
+    axis: int | None
+    step: Step | None = None
+
+    @property
+    def drops(self) -> bool:
+        return self.step is not None and (self.step.drops or RULES[self.step.rule].whole)
+
+
+class Axis(NamedTuple):
+    """An axis of the input, or a new one of length 1 (None), and the steps on it."""
+
+    origin: int | None
+    chain: Chain = ()
+
+
+class Program(NamedTuple):
+    """Calls, one after the other: the axes of their result, and the axes that are dropped on the way."""
+
+    kept: tuple[Axis, ...]
+    dropped: tuple[Axis, ...] = ()
+
+    def then(self, entries: Iterable[Entry]) -> Program:
+        """The program with a call behind it, whose entries are given in the order of its result."""
+        kept, dropped = [], list(self.dropped)
+        for entry in entries:
+            if entry.axis is None:
+                kept.append(Axis(None))
+                continue
+            origin, chain = self.kept[entry.axis]
+            axis = Axis(origin, chain if entry.step is None else (*chain, entry.step))
+            (dropped if entry.drops else kept).append(axis)
+        return Program(tuple(kept), tuple(dropped))
+
+    def of(self, origin: int) -> Axis:
+        """The axis that comes from an axis of the input."""
+        return next(axis for axis in (*self.kept, *self.dropped) if axis.origin == origin)
+
+
+def whole(rank: int) -> Program:
+    """The program of no call."""
+    return Program(tuple(map(Axis, range(rank))))
+
+
+def lengths_of(axis: Axis, shape: Sequence[Lengths]) -> Lengths:
+    return Lengths(1, 1) if axis.origin is None else shape[axis.origin]
+
+
+def erroneous_axis(program: Program, shape: Sequence[Lengths]) -> int | None:
+    """An axis on which the program is an error for every length; None if there is none."""
+    for axis in (*program.kept, *program.dropped):
+        if valid_lengths(axis.chain, lengths_of(axis, shape)) is None:
+            return -1 if axis.origin is None else axis.origin
+    return None
+
+
+class Inequality(NamedTuple):
+    """Where two programs differ: on an axis of the input, or (None) in the axes of the result."""
+
+    axis: int | None
+    where: Difference | None
+
+
+def inequality(one: Program, two: Program, shape: Sequence[Lengths]) -> Inequality | None:
+    """None if both give the same for every shape, or are both errors. Neither may be an error for every shape."""
+    if [axis.origin for axis in one.kept] != [axis.origin for axis in two.kept]:
+        one, two = (_with_units_last(program, shape) for program in (one, two))
+        if [axis.origin for axis in one.kept] != [axis.origin for axis in two.kept]:
+            return Inequality(None, None)
+    kept = list(zip(one.kept, two.kept, strict=True))
+    empty = any(_is_empty(axis, shape) for axis in one.kept) and any(_is_empty(axis, shape) for axis in two.kept)
+    pairs = kept + list(zip(sorted(one.dropped, key=_key), sorted(two.dropped, key=_key), strict=False))
+    if len(pairs) - len(kept) != max(len(one.dropped), len(two.dropped)):
+        return Inequality(None, None)
+    for a, b in pairs:
+        if a.origin != b.origin:
+            return Inequality(None, None)
+        lengths = lengths_of(a, shape)
+        where = difference(a.chain, b.chain, lengths)
+        if where is not None and not (empty and _same_lengths(a, b, lengths)):
+            return Inequality(a.origin, where)
+    return None
+
+
+def _key(axis: Axis) -> tuple[int, Chain]:
+    return -1 if axis.origin is None else axis.origin, () if axis.origin is not None else axis.chain
+
+
+def _is_empty(axis: Axis, shape: Sequence[Lengths]) -> bool:
+    valid = valid_lengths(axis.chain, lengths_of(axis, shape))
+    return valid is not None and result_lengths(axis.chain, valid).most == 0
+
+
+def _same_lengths(one: Axis, two: Axis, lengths: Lengths) -> bool:
+    """Whether two axes have one length, which is known: where the result is empty, nothing else counts."""
+    results = [result_lengths(axis.chain, lengths) for axis in (one, two)]
+    return lengths.known and results[0] == results[1]
+
+
+def _with_units_last(program: Program, shape: Sequence[Lengths]) -> Program:
+    """The same program, where the result's axes of length 1 are new axes, and what they came from is dropped."""
+    kept, dropped = [], list(program.dropped)
+    for axis in program.kept:
+        lengths = lengths_of(axis, shape)
+        if valid_lengths(axis.chain, lengths) == lengths and result_lengths(axis.chain, lengths) == Lengths(1, 1):
+            kept.append(Axis(None))
+            if axis.origin is not None:
+                dropped.append(axis)
+        else:
+            kept.append(axis)
+    return Program(tuple(kept), tuple(axis for axis in dropped if axis.origin is not None))

@@ -1,0 +1,198 @@
+"""Whether two chains of steps take the same of an axis, for every length in an interval. The only file with islpy."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from ssop._convert.rules import INT64_MAX, Chain, Step, relations, taken
+from ssop._core import SliceError
+
+Isl: TypeAlias = Any
+"""A set or a map of islpy."""
+
+WHOLE = "{ [N] -> [M] : M = N >= 0 }", "{ [M, o] -> [N, i] : M = N and o = i and 0 <= i < N }"
+"""The relations of no step at all."""
+
+
+class Lengths(NamedTuple):
+    """The lengths that an axis may have: from `least` to `most`."""
+
+    least: int = 0
+    most: int = INT64_MAX
+
+    @property
+    def known(self) -> bool:
+        return self.least == self.most
+
+    def __str__(self) -> str:
+        if self.known:
+            return str(self.least)
+        return f"{self.least}.." if self.most == INT64_MAX else f"{self.least}..{self.most}"
+
+
+class Difference(NamedTuple):
+    """Where two chains differ: the smallest length, and the lengths on which they are equal, in words and intervals."""
+
+    smallest: int
+    equal: tuple[Lengths, ...] | None
+    """None: these lengths are no union of a few intervals."""
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def precondition(self) -> tuple[int, int | None] | None:
+        """The longest interval of lengths on which they are equal; its second element is None if it has no end."""
+        longest = max(self.equal or (), key=lambda lengths: lengths.most - lengths.least, default=None)
+        if longest is None:
+            return None
+        return longest.least, None if longest.most == INT64_MAX else longest.most
+
+
+def difference(one: Chain, two: Chain, lengths: Lengths) -> Difference | None:
+    """None if both take the same elements in the same order, or are both errors, on every length."""
+    if one == two:
+        return None
+    if lengths.known:
+        if _key(taken(one, lengths.least)) == _key(taken(two, lengths.least)):
+            return None
+        return Difference(lengths.least, (), "never")
+    islpy = load("shapes with unknown dims")
+    differ = _differing(one, two).intersect(islpy.Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}"))
+    if differ.is_empty():
+        return None
+    equal = islpy.Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}").subtract(differ)
+    return Difference(_least(differ), *_described(equal))
+
+
+def _key(result: tuple[int, int, int] | SliceError) -> tuple[int, int, int] | None:
+    """What is compared: errors are alike, whatever they say."""
+    return None if isinstance(result, SliceError) else result
+
+
+def valid_lengths(chain: Chain, lengths: Lengths) -> Lengths | None:
+    """The smallest interval around the lengths that are no error; None if all are errors."""
+    if lengths.known:
+        return None if isinstance(taken(chain, lengths.least), SliceError) else lengths
+    valid = _length(chain).domain().intersect(_interval(lengths))
+    return None if valid.is_empty() else Lengths(_least(valid), min(_most(valid), lengths.most))
+
+
+def result_lengths(chain: Chain, lengths: Lengths) -> Lengths:
+    """The smallest interval around the lengths that the result may have; some length must be no error."""
+    if lengths.known:
+        result = taken(chain, lengths.least)
+        assert not isinstance(result, SliceError)
+        return Lengths(result[1], result[1])
+    results = _length(chain).intersect_domain(_interval(lengths)).range()
+    return Lengths(_least(results), _most(results))
+
+
+def load(what: str) -> Any:
+    """The module islpy, or an error that says what to install."""
+    try:
+        import islpy
+    except ImportError:
+        message = f"{what} need islpy, which proves equality for every length: python -m pip install islpy"
+        raise ImportError(message, name="islpy") from None
+    return islpy
+
+
+def _interval(lengths: Lengths) -> Isl:
+    return load("unknown dims").Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}")
+
+
+def texts(chain: Chain, lengths: Lengths) -> list[Any]:
+    """What a chain does to an axis, as data: the relations of isl, or for a known length start, count and step."""
+    if lengths.known:
+        result = taken(chain, lengths.least)
+        assert not isinstance(result, SliceError)
+        return list(result)
+    valid = _interval(lengths)
+    element = _element(chain)
+    return [str(_length(chain).intersect_domain(valid)), str(element.intersect_range(_elements_of(valid)))]
+
+
+def equal_texts(one: Any, two: Any) -> bool:
+    """Whether what `texts` gave of two chains is the same."""
+    if not all(isinstance(text, str) for text in (*one, *two)):
+        return bool(one == two)
+    islpy = load("relations")
+    return all(bool(islpy.Map(a).is_equal(islpy.Map(b))) for a, b in zip(one, two, strict=True))
+
+
+def _elements_of(lengths: Isl) -> Isl:
+    """All pairs of a length and an index."""
+    islpy = load("unknown dims")
+    return islpy.Set("{ [N, i] }").intersect(lengths.add_dims(islpy.dim_type.set, 1))
+
+
+@lru_cache(maxsize=4096)
+def _maps(step: Step) -> tuple[Isl, Isl]:
+    islpy = load("unknown dims")
+    length, element = relations(step)
+    return islpy.Map(length), islpy.Map(element)
+
+
+def _length(chain: Chain) -> Isl:
+    length = load("unknown dims").Map(WHOLE[0])
+    for step in chain:
+        length = length.apply_range(_maps(step)[0])
+    return length
+
+
+def _element(chain: Chain) -> Isl:
+    element = load("unknown dims").Map(WHOLE[1])
+    for step in chain:
+        element = _maps(step)[1].apply_range(element)
+    return element
+
+
+def _differing(one: Chain, two: Chain) -> Isl:
+    """The lengths on which two chains differ."""
+    lengths = [_length(chain) for chain in (one, two)]
+    elements = [_element(chain) for chain in (one, two)]
+    differ = lengths[0].subtract(lengths[1]).domain().union(lengths[1].subtract(lengths[0]).domain())
+    for a, b in (elements, elements[::-1]):
+        differ = differ.union(a.subtract(b).range().project_out(load("unknown dims").dim_type.set, 1, 1))
+    return differ.coalesce()
+
+
+def _least(lengths: Isl) -> int:
+    return int(lengths.dim_min_val(0).to_python())
+
+
+def _most(lengths: Isl) -> int:
+    most = lengths.dim_max_val(0)
+    return INT64_MAX if most.is_infty() else int(most.to_python())
+
+
+MOST_INTERVALS = 3
+"""A precondition of more is not shown as intervals."""
+
+
+def _described(equal: Isl) -> tuple[tuple[Lengths, ...] | None, str]:
+    """A set of lengths as intervals, and in words."""
+    found: list[Lengths] = []
+    rest = equal
+    while not rest.is_empty():
+        if len(found) == MOST_INTERVALS:
+            return None, str(equal)
+        least = _least(rest)
+        gaps = _interval(Lengths(least, INT64_MAX)).subtract(rest)
+        most = INT64_MAX if gaps.is_empty() else _least(gaps) - 1
+        found.append(Lengths(least, most))
+        rest = rest.subtract(_interval(found[-1]))
+    return tuple(found), " or ".join(map(_in_words, found)) or "never"
+
+
+def _in_words(lengths: Lengths) -> str:
+    if lengths.known:
+        return f"the dim is {lengths.least}"
+    if lengths.most == INT64_MAX:
+        return f"the dim is at least {lengths.least}" if lengths.least else "always"
+    if lengths.least == 0:
+        return f"the dim is at most {lengths.most}"
+    return f"the dim is in {lengths}"

@@ -1,0 +1,194 @@
+"""What each dialect reads in the constants of one axis: as data, as a Presburger relation, and by the core's resolver.
+
+The relation and the resolver are two descriptions of one rule. tests/exhaustive/test_axis_rules.py compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ssop import _core
+from ssop._core import Region, SliceError
+
+INT32_MAX, INT64_MAX, INT64_MIN = 2**31 - 1, 2**63 - 1, -(2**63)
+
+
+class Step(NamedTuple):
+    """One entry on one axis: the elements `begin`, `begin + stride`, .. before `end`, as `rule` reads these numbers.
+
+    None is an open bound. With `drops`, the element `begin` alone is taken, and the axis is dropped.
+    """
+
+    rule: str
+    begin: int | None = None
+    end: int | None = None
+    stride: int = 1
+    drops: bool = False
+
+
+Chain = tuple[Step, ...]
+"""Steps on one axis, one after the other."""
+
+
+class Rule(NamedTuple):
+    """How a dialect reads a `Step`; most fields are those of `ssop_dialect` in ssop/slices.h."""
+
+    region: Callable[[int, Step], Region]
+    """The core's resolver on an axis of a known length."""
+    wraps: bool = True
+    """A negative bound has the dim added once."""
+    clamps: bool = True
+    """Bounds outside the axis are moved to its ends; otherwise they are errors, as is a begin after the end."""
+    window: bool = False
+    """A window that leaves the axis is moved into it, whole."""
+    reverse_clamps_begin_first: bool = False
+    """With a negative stride, a begin before the axis is element 0."""
+    max_end_is_open: bool = False
+    """An end of INT32_MAX or INT64_MAX is open."""
+    shrink_clamps_below: bool = False
+    """A dropped element before the axis is element 0."""
+    whole: bool = False
+    """The axis is taken whole, and must have length 1."""
+
+
+def _strided(step: Step) -> tuple[list[int], list[int], list[int]]:
+    return [step.begin or 0], [step.end or 0], [step.stride]
+
+
+def _open(step: Step) -> tuple[int, int]:
+    return int(step.begin is None), int(step.end is None)
+
+
+def _tensorflow(dim: int, step: Step) -> Region:
+    return _core.strided_slice_region((dim,), *_strided(step), *_open(step), 0, 0, int(step.drops))
+
+
+def _tflite(dim: int, step: Step) -> Region:
+    return _core.tflite_strided_slice_region((dim,), *_strided(step), *_open(step), 0, 0, int(step.drops))
+
+
+def _openvino(dim: int, step: Step) -> Region:
+    begin, end = _open(step)
+    return _core.openvino_strided_slice_region((dim,), *_strided(step), [begin], [end], [0], [int(step.drops)], [0])
+
+
+def _onnx(engine: str) -> Callable[[int, Step], Region]:
+    def region(dim: int, step: Step) -> Region:
+        begin, end = spelled(step)
+        return _core.onnx_slice_region((dim,), [begin], [end], [0], [step.stride], engine=engine)  # type: ignore[arg-type]
+
+    return region
+
+
+def _in_dim(wraps: bool) -> Callable[[int, Step], Region]:
+    def region(dim: int, step: Step) -> Region:
+        if step.drops:
+            return _core.xla_index_in_dim_region((dim,), step.begin or 0, 0, False, allow_negative_indices=wraps)
+        bounds = step.begin, step.end, step.stride
+        return _core.xla_slice_in_dim_region((dim,), *bounds, allow_negative_indices=wraps)
+
+    return region
+
+
+def _window(dim: int, step: Step) -> Region:
+    begin = step.begin or 0
+    size = dim if step.end is None else step.end - begin
+    (region,) = _core.dynamic_slice_regions((dim,), [begin], [size])
+    return region
+
+
+def _unit(dim: int, step: Step) -> Region:
+    return _core.slice_region((dim,), [0], [1]) if dim == 1 else _core.slice_region((dim,), [1], [0])
+
+
+RULES = {
+    "tf": Rule(_tensorflow),
+    "tflite": Rule(_tflite, shrink_clamps_below=True),
+    "openvino": Rule(_openvino, reverse_clamps_begin_first=True),
+    "onnx": Rule(_onnx("spec"), reverse_clamps_begin_first=True),
+    "onnx_reference": Rule(_onnx("reference")),
+    "onnxruntime": Rule(_onnx("ort"), reverse_clamps_begin_first=True, max_end_is_open=True),
+    "xla": Rule(_in_dim(False), wraps=False, clamps=False),
+    "in_dim": Rule(_in_dim(True), clamps=False),
+    "window": Rule(_window, wraps=False, window=True),
+    "unit": Rule(_unit, whole=True),
+}
+"""By name. "in_dim" is that of the one-axis functions of jax.lax and of torch.narrow, "window" that of dynamic_slice,
+"unit" that of functions that drop axes of length 1."""
+
+
+def spelled(step: Step) -> tuple[int, int]:
+    """The bounds for a dialect that has no masks: open ones become the ends of int64, as converters write them."""
+    first, last = (0, INT64_MAX) if step.stride > 0 else (INT64_MAX, INT64_MIN)
+    return first if step.begin is None else step.begin, last if step.end is None else step.end
+
+
+def taken(chain: Chain, dim: int) -> tuple[int, int, int] | SliceError:
+    """Start, count and step of what a chain takes of an axis of length `dim`, or the error, as the core resolves it."""
+    region = _core.slice_region((dim,), [0], [dim])
+    try:
+        for step in chain:
+            (count,) = (length for _, length, _ in region.ranges)
+            range_ = RULES[step.rule].region(count, step).ranges
+            region = Region((count,), range_, [0]).of(region)
+    except SliceError as error:
+        return error
+    return region.ranges[0]
+
+
+# ---- as a relation -------------------------------------------------------------------------------------------------
+
+
+def _position(bound: int) -> str:
+    return str(bound) if bound >= 0 else f"N - {-bound}"
+
+
+def bounds(step: Step) -> tuple[str, str, str]:
+    """Begin, end and the condition under which there is no error, as terms of isl in the length N of the axis."""
+    rule = RULES[step.rule]
+    if rule.whole:
+        return "0", "1", "N = 1"
+    if step.drops:
+        return _dropped(step, rule)
+    open_end = step.end is None or (rule.max_end_is_open and step.end in (INT32_MAX, INT64_MAX))
+    end = None if open_end else step.end
+    if rule.window:
+        size = "N" if end is None else str(end - (step.begin or 0))
+        begin = f"max(0, min({step.begin or 0}, N - {size}))"
+        return begin, f"{begin} + {size}", f"{size} <= N"
+    if not rule.clamps:
+        wrap = _position if rule.wraps else str
+        begin, limit = wrap(step.begin or 0), "N" if end is None else wrap(end)
+        return begin, limit, f"0 <= {begin} <= {limit} <= N"
+    if step.stride > 0:
+        begin = "0" if step.begin is None else f"max(0, min(N, {_position(step.begin)}))"
+        return begin, "N" if end is None else f"max(0, min(N, {_position(end)}))", "true"
+    low = "min(0, N - 1)" if rule.reverse_clamps_begin_first else "-1"
+    begin = "N - 1" if step.begin is None else f"max({low}, min(N - 1, {_position(step.begin)}))"
+    return begin, "-1" if end is None else f"max(-1, min(N - 1, {_position(end)}))", "true"
+
+
+def _dropped(step: Step, rule: Rule) -> tuple[str, str, str]:
+    index = step.begin or 0
+    begin = _position(index) if rule.wraps else str(index)
+    if rule.shrink_clamps_below:
+        begin = f"max(0, {begin})"
+    return begin, f"{begin} + 1", f"0 <= {begin} < N"
+
+
+def relations(step: Step) -> tuple[str, str]:
+    """The length of the result by that of the axis, and its elements by those of the axis, as text of isl.
+
+    >>> length, element = relations(Step("tf", 1, None, 2))
+    >>> print(length)
+    { [N] -> [M] : exists (p, q : N >= 0 and true and p = max(0, min(N, 1)) and q = N and \
+((p >= q and M = 0) or (p < q and 2 * M - 2 < q - p <= 2 * M))) }
+    """
+    begin, end, valid = bounds(step)
+    size = abs(step.stride)
+    low, high = ("p", "q") if step.stride > 0 else ("q", "p")
+    count = f"(({low} >= {high} and M = 0) or ({low} < {high} and {size} * M - {size} < {high} - {low} <= {size} * M))"
+    taken_ = f"exists (p, q : N >= 0 and {valid} and p = {begin} and q = {end} and {count}"
+    element = f"{taken_} and i = p + {step.stride} * o) and 0 <= o < M"
+    return f"{{ [N] -> [M] : {taken_}) }}", f"{{ [M, o] -> [N, i] : {element} }}"

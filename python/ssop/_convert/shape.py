@@ -1,0 +1,71 @@
+"""The shape that a conversion is proved for: an interval of lengths per axis, perhaps with a name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ssop._convert.errors import OP
+from ssop._convert.proofs import Lengths
+from ssop._convert.rules import INT64_MAX
+from ssop._core import Dim, read_integers
+from ssop._errors import kind_of, type_error, value_error
+from ssop._vectors import items
+
+
+class Shape(NamedTuple):
+    """The lengths of each axis, and their names ("" where an axis has none)."""
+
+    lengths: tuple[Lengths, ...]
+    names: tuple[str, ...]
+    known_rank: bool = True
+
+    def __str__(self) -> str:
+        shown = [
+            name
+            + ("" if name and dim == Lengths() else f" in {dim}" if name else str(dim) if dim != Lengths() else "?")
+            for name, dim in zip(self.names, self.lengths, strict=True)
+        ]
+        return "(" + ", ".join([*shown] if self.known_rank else [*shown, "..."]) + ")"
+
+    def assuming(self, assume: Mapping[int, Any] | None) -> Shape:
+        """The shape with fewer lengths on some axes: what `assume` allows of each."""
+        if assume is None:
+            return self
+        if not isinstance(assume, Mapping):
+            message = f"assume is {kind_of(assume)}, not a dict from axes to dims such as {{0: (3, None)}}"
+            raise type_error(OP, "cv_c3", message, value=assume)
+        lengths = list(self.lengths)
+        for axis, dim in assume.items():
+            (number,) = read_integers(OP, "assume", [axis])
+            if not 0 <= number < len(lengths):
+                message = f"assume has axis {number}, not in 0..{len(lengths) - 1}"
+                raise value_error(OP, "cv_c2", message, value=number, allowed=(0, len(lengths) - 1))
+            least, most = _interval(dim)
+            lengths[number] = Lengths(max(least, lengths[number].least), min(most, lengths[number].most))
+            if lengths[number].least > lengths[number].most:
+                message = f"axis {number}: no dim of the shape is as assumed: {dim} and {self.lengths[number]}"
+                raise value_error(OP, "cv_c2", message, axis=number)
+        return self._replace(lengths=tuple(lengths))
+
+
+def read_shape(shape: Any) -> Shape:
+    """A shape of dims: integers, None, pairs, names, or `ssop.shapes.Dim`; or a `ssop.shapes.PartialShape`."""
+    dims: Sequence[Any] = shape if hasattr(shape, "dims") else items(OP, "shape", shape)
+    names = tuple(dim if isinstance(dim, str) else "" for dim in dims)
+    lengths = tuple(Lengths(*_interval(None if name else dim)) for name, dim in zip(names, dims, strict=True))
+    return Shape(lengths, names)
+
+
+def any_shape(rank: int) -> Shape:
+    """Every shape of this rank or a greater one: axes behind the last one that the calls name stay whole."""
+    return Shape((Lengths(),) * rank, ("",) * rank, False)
+
+
+def _interval(dim: Any) -> tuple[int, int]:
+    if isinstance(dim, tuple) and len(dim) == 2:  # read once, exactly: a Dim of over 2^61 has no greatest number
+        dim = tuple(None if bound is None else read_integers(OP, "shape", [bound])[0] for bound in dim)
+    least, most = Dim(dim).interval
+    if most is None and isinstance(dim, tuple):
+        most = dim[1]
+    return least, INT64_MAX if most is None else most

@@ -1,0 +1,218 @@
+"""How each target writes steps of several axes, new axes and dropped ones as calls."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ssop._convert.calls import Call
+from ssop._convert.program import Axis, Entry
+from ssop._convert.rules import RULES, Step, spelled
+from ssop._convert.writing import REVERSED, Abilities
+from ssop._masks import MASK_NAMES
+
+Stage = Sequence[Entry]
+"""Entries of one call in the order of its result; those that are dropped stand where they were."""
+
+
+class Target(NamedTuple):
+    """What a target can say, and how it writes the entries of a stage."""
+
+    abilities: Abilities
+    write: Callable[[Stage], list[Call]]
+    whole_axes: bool = False
+    """A slice must give the limit of each axis: no other dim may be unknown."""
+    new_axes: bool = True
+
+
+def stages(axes: Sequence[Axis]) -> list[list[Entry]]:
+    """Axes in the order of the result, dropped ones among them, as entries of calls; last steps in the last call."""
+    count = max([1, *(len(axis.chain) + (axis.origin is None) for axis in axes)])
+    found = []
+    for stage in range(count):
+        entries: list[Entry] = []
+        number = 0
+        for axis in axes:
+            position = stage - count + len(axis.chain)
+            if axis.origin is None and position < 0:  # a new axis is made in the call before its first step
+                entries += [Entry(None)] if position == -1 else []
+                continue
+            entries.append(Entry(number, axis.chain[position] if position >= 0 else None))
+            number += 1
+        found.append(entries)
+    return found
+
+
+# ---- strided slices ------------------------------------------------------------------------------------------------
+
+
+def _strided(function: str, vectors: bool = False) -> Callable[[Stage], list[Call]]:
+    def write(stage: Stage) -> list[Call]:
+        entries = list(stage)
+        while entries and entries[-1] == Entry(entries[-1].axis) and entries[-1].axis is not None:
+            entries.pop()  # whole axes behind the last entry need none
+        if not entries:
+            return []
+        begin, end, strides, masks = [], [], [], dict.fromkeys(MASK_NAMES, 0)
+        for number, (axis, step) in enumerate(entries):
+            bits = _mask_bits(axis, step)
+            begin.append(0 if step is None or step.begin is None else step.begin)
+            end.append(_end(step))
+            strides.append(1 if step is None else step.stride)
+            for name in bits:
+                masks[name] |= 1 << number
+        arguments: dict[str, Any] = {"begin": begin, "end": end, "strides": strides}
+        if vectors:
+            return [Call(function, **arguments, **_as_vectors(masks, len(entries)))]
+        return [Call(function, **arguments, **{name: mask for name, mask in masks.items() if mask})]
+
+    return write
+
+
+def _mask_bits(axis: int | None, step: Step | None) -> list[str]:
+    if axis is None:
+        return ["new_axis_mask"]
+    if step is None:
+        return ["begin_mask", "end_mask"]
+    if step.drops:
+        return ["shrink_axis_mask"]
+    bounds = (("begin_mask", step.begin), ("end_mask", step.end))
+    return [name for name, bound in bounds if bound is None]
+
+
+def _end(step: Step | None) -> int:
+    if step is None or (step.end is None and not step.drops):
+        return 0
+    return min(step.begin + 1, 2**63 - 1) if step.drops else step.end  # type: ignore[operator, return-value]
+
+
+def _as_vectors(masks: dict[str, int], count: int) -> dict[str, list[int]]:
+    always = ("begin_mask", "end_mask")
+    return {
+        name: [mask >> entry & 1 for entry in range(count)] for name, mask in masks.items() if mask or name in always
+    }
+
+
+def _coreml(stage: Stage) -> list[Call]:
+    return [
+        Call(
+            "coreml.slice_by_index",
+            begin=call.arguments["begin"],
+            end=call.arguments["end"],
+            stride=call.arguments["strides"],
+            begin_mask=call.arguments["begin_mask"],
+            end_mask=call.arguments["end_mask"],
+            squeeze_mask=call.arguments["shrink_axis_mask"],
+        )
+        for call in _strided("openvino.strided_slice", vectors=True)(stage)
+    ]
+
+
+# ---- slices of listed axes -----------------------------------------------------------------------------------------
+
+
+def _listed(dialect: str, names: tuple[str, str, str]) -> Callable[[Stage], list[Call]]:
+    def write(stage: Stage) -> list[Call]:
+        calls = []
+        sliced = [(axis, step) for axis, step in stage if step is not None and not RULES[step.rule].whole]
+        if sliced:
+            starts, ends = zip(*(spelled(step) for _, step in sliced), strict=True)
+            steps = [step.stride for _, step in sliced]
+            arguments = dict(zip(names, (starts, ends, steps), strict=True)) | {"axes": [axis for axis, _ in sliced]}
+            if names[2] == "steps" and set(steps) == {1}:
+                del arguments["steps"]
+            calls.append(Call(f"{dialect}.slice", **arguments))
+        return calls + _units(stage, f"{dialect}.squeeze", f"{dialect}.unsqueeze", "axes")
+
+    return write
+
+
+def _units(stage: Stage, squeeze: str, unsqueeze: str, name: str) -> list[Call]:
+    dropped = [entry.axis for entry in stage if entry.drops]
+    new = [number for number, entry in enumerate(e for e in stage if not e.drops) if entry.axis is None]
+    calls = [Call(squeeze, **{name: dropped})] if dropped else []
+    return calls + ([Call(unsqueeze, **{name: new})] if new else [])
+
+
+# ---- indices -------------------------------------------------------------------------------------------------------
+
+
+def _indexed(framework: str, flip: str) -> Callable[[Stage], list[Call]]:
+    def write(stage: Stage) -> list[Call]:
+        flipped = [entry.axis for entry in stage if entry.step == REVERSED and framework == "torch"]
+        calls = [Call(f"{framework}.flip", **{flip: flipped})] if flipped else []
+        items: list[Any] = []
+        for axis, step in stage:
+            if axis is None:
+                items.append(None)
+            elif step is not None and step.drops:
+                items.append(step.begin)
+            elif step is None or axis in flipped:
+                items.append(builtins.slice(None))
+            else:
+                items.append(builtins.slice(step.begin, step.end, step.stride))
+        while items and items[-1] == builtins.slice(None):
+            items.pop()
+        return calls + ([Call(f"{framework}.index", index=tuple(items))] if items else [])
+
+    return write
+
+
+# ---- XLA -----------------------------------------------------------------------------------------------------------
+
+
+def _xla(stage: Stage) -> list[Call]:
+    calls = []
+    flipped = [entry.axis for entry in stage if entry.step == REVERSED]
+    sliced = {
+        entry.axis: entry.step
+        for entry in stage
+        if entry.step is not None and entry.axis not in flipped and not entry.drops
+    }
+    for axis, step in sliced.items():
+        bounds = {"start_index": step.begin, "limit_index": step.end, "stride": step.stride}
+        calls.append(Call("xla.slice_in_dim", **bounds, axis=axis))
+    if flipped:
+        calls.append(Call("xla.rev", dimensions=flipped))
+    for number, entry in enumerate(
+        sorted((e for e in stage if e.drops and e.step and e.step.drops), key=lambda e: e.axis or 0)
+    ):
+        assert entry.axis is not None and entry.step is not None
+        calls.append(Call("xla.index_in_dim", index=entry.step.begin, axis=entry.axis - number))
+    rest = [entry for entry in stage if not (entry.step is not None and entry.step.drops)]
+    numbers = iter(range(len(rest)))
+    renumbered = [Entry(None) if entry.axis is None else Entry(next(numbers), entry.step) for entry in rest]
+    return calls + _units(renumbered, "xla.squeeze", "xla.expand_dims", "dimensions")
+
+
+TARGETS = {
+    "tf": Target(Abilities(("tf",)), _strided("tf.strided_slice")),
+    "tflite": Target(Abilities(("tflite",)), _strided("tflite.strided_slice")),
+    "openvino": Target(Abilities(("openvino",)), _strided("openvino.strided_slice", vectors=True)),
+    "openvino.slice": Target(
+        Abilities(("openvino",), drops=False, open_bounds=False), _listed("openvino", ("start", "stop", "step"))
+    ),
+    "onnx": Target(
+        Abilities(("onnx", "onnx_reference", "onnxruntime"), drops=False, open_bounds=False),
+        _listed("onnx", ("starts", "ends", "steps")),
+    ),
+    "xla": Target(Abilities(("in_dim",), reverse=False), _xla),
+    "torch": Target(Abilities(("tf",), reverse=False), _indexed("torch", "dims")),
+    "numpy": Target(Abilities(("tf",)), _indexed("numpy", "axis")),
+    "coreml": Target(Abilities(("tf",)), _coreml, new_axes=False),
+}
+"""By name. Each engine of ONNX reads some bounds in its own way: its steps are proved equal by all three."""
+
+
+ENGINES = {"onnx": "spec", "onnx_reference": "reference", "onnxruntime": "ort"}
+
+
+def as_engine(calls: tuple[Call, ...], rule: str) -> tuple[Call, ...]:
+    """Calls of ONNX's Slice as the engine reads them that a rule describes; other calls as they are."""
+    if rule not in ENGINES:
+        return calls
+    return tuple(
+        Call(call.function, **{**call.arguments, "engine": ENGINES[rule]}) if call.function == "onnx.slice" else call
+        for call in calls
+    )

@@ -1,0 +1,218 @@
+"""Steps of one axis for a target: candidates, of which the first that is proved equal is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import NamedTuple
+
+from ssop._convert.proofs import Difference, Lengths, difference, result_lengths, valid_lengths
+from ssop._convert.rules import INT64_MAX, INT64_MIN, RULES, Chain, Step, taken
+from ssop._core import SliceError
+
+
+class Abilities(NamedTuple):
+    """What a target can say of one axis."""
+
+    rules: tuple[str, ...]
+    """All engines of the target: the steps must be equal by each of these rules."""
+    reverse: bool = True
+    """Negative strides; without them, an axis is reversed by a call of its own, the step ("tf", None, None, -1)."""
+    drops: bool = True
+    """A dropped element; without it, a slice of one element and then the step "unit"."""
+    open_bounds: bool = True
+    """Masks; without them, bounds far outside the axis."""
+
+
+REVERSED = Step("tf", None, None, -1)
+UNIT = Step("unit", 0, 1)
+
+
+class Refusal(NamedTuple):
+    """Why no steps are equal: the best candidate, and where it differs."""
+
+    chain: Chain
+    where: Difference
+
+
+def write_chain(chain: Chain, abilities: Abilities, lengths: Lengths) -> Chain | Refusal:
+    """The steps of a target that are equal to a chain for every length."""
+    if not chain:
+        return ()
+    best: Refusal | None = None
+    for candidate in _candidates(chain, abilities, lengths):
+        where = _first_difference(chain, candidate, abilities, lengths)
+        if where is None:
+            return candidate
+        if best is None or _weaker(where, best.where):
+            best = Refusal(candidate, where)
+    assert best is not None
+    return best
+
+
+def _first_difference(chain: Chain, candidate: Chain, abilities: Abilities, lengths: Lengths) -> Difference | None:
+    for rule in abilities.rules:
+        as_rule = tuple(step if step in (REVERSED, UNIT) else step._replace(rule=rule) for step in candidate)
+        where = difference(chain, as_rule, lengths)
+        if where is not None:
+            return where
+    return None
+
+
+def _weaker(one: Difference, two: Difference) -> bool:
+    """Whether the precondition of `one` allows more lengths."""
+    return _size(one) > _size(two)
+
+
+def _size(where: Difference) -> int:
+    return sum(lengths.most - lengths.least + 1 for lengths in where.equal or ())
+
+
+def _candidates(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
+    *before, last = chain
+    if last.stride == 1 and not last.drops and not before:
+        yield ()  # nothing is to be done
+    if not before:
+        yield from islice(_of_step(last, abilities, lengths), 1)  # the same numbers are the easiest to compare
+    if lengths.known:
+        yield from _of_region(chain, abilities, lengths.least)
+    if not before:
+        yield from islice(_of_step(last, abilities, lengths), 1, None)
+        return
+    # Several steps are written one after the other: the lengths before the last one are those that the others give.
+    prefix = write_chain(tuple(before), abilities, lengths)
+    valid = valid_lengths(tuple(before), lengths)
+    if valid is not None:
+        between = result_lengths(tuple(before), valid)
+        suffix = write_chain((last,), abilities, between)
+        yield (
+            *(prefix.chain if isinstance(prefix, Refusal) else prefix),
+            *(suffix.chain if isinstance(suffix, Refusal) else suffix),
+        )
+
+
+def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
+    rule = abilities.rules[0]
+    if RULES[step.rule].whole:
+        yield (UNIT,) if not abilities.drops else (Step(rule, 0, None, 1, True),)
+        if abilities.drops:
+            yield (UNIT,)
+    elif step.drops:
+        yield from _of_element(step, abilities, lengths)
+    else:
+        for begin, end in _bounds(step, lengths):
+            if step.stride > 0 or abilities.reverse:
+                yield (_range(begin, end, step.stride, abilities),)
+        if step.stride < 0:
+            yield _forward_then_reversed(step, abilities)
+        if RULES[step.rule].window and step.begin is not None and step.end is not None:
+            yield _last_of_the_first(step.begin, step.end, abilities)
+        yield (_range(0, 0, 1, abilities),)  # some slices are empty on every axis
+
+
+def _of_element(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
+    """One element: by a dropping step, or a slice of it and then a step that drops the axis of length 1."""
+    assert step.begin is not None
+    rule = abilities.rules[0]
+    ends = dict.fromkeys((step.begin, *_probed(step, lengths)))
+    if abilities.drops:
+        for begin in ends:
+            yield (Step(rule, begin, None, 1, True),)
+    first = Step(rule, 0, None, 1, True) if abilities.drops else UNIT
+    for begin in ends:
+        yield _range(begin, None if begin == -1 else begin + 1, 1, abilities), first
+    if abilities.drops:
+        for begin in ends:
+            yield _range(begin, None, 1, abilities), first
+    else:
+        for begin in ends:
+            yield _range(begin, None, 1, abilities), _range(0, 1, 1, abilities), first
+
+
+def _probed(step: Step, lengths: Lengths) -> Iterator[int]:
+    """Begins that take the same element of the shortest axis: from its start and from its end."""
+    valid = valid_lengths((step,), lengths)
+    if valid is not None:
+        result = taken((step,), valid.least)
+        if not isinstance(result, SliceError):
+            yield from (result[0], result[0] - valid.least)
+
+
+def _bounds(step: Step, lengths: Lengths) -> Iterator[tuple[int | None, int | None]]:
+    """Bounds that may say the same: the given ones, and those of the shortest and of a long axis, from either end."""
+    begins: dict[int | None, None] = {step.begin: None}
+    ends: dict[int | None, None] = {step.end: None}
+    if step.stride < 0 and step.end is not None and step.end >= 2**31 - 1:
+        ends[min(step.end, INT64_MAX) - 1] = None  # an engine reads the ends of int32 and of int64 as open
+    far = max((abs(bound) for bound in (step.begin, step.end) if bound is not None), default=0) + 2
+    for dim in dict.fromkeys((lengths.least, lengths.least + 1, far, lengths.most)):
+        if not lengths.least <= dim <= lengths.most:
+            continue
+        result = taken((step,), dim)
+        if isinstance(result, SliceError):
+            continue
+        start, count, stride = result
+        begins |= dict.fromkeys((start, start - dim, None))
+        stop = start + count * (step.stride if count else 0)
+        ends |= dict.fromkeys((stop, stop - dim) if 0 <= stop <= dim else (None,))
+        ends[None] = None
+    yield step.begin, step.end
+    for begin, end in product(begins, ends):
+        if (begin, end) != (step.begin, step.end):
+            yield begin, end
+
+
+def _range(begin: int | None, end: int | None, stride: int, abilities: Abilities) -> Step:
+    if not abilities.open_bounds:
+        first, last = (0, INT64_MAX) if stride > 0 else (INT64_MAX, INT64_MIN)
+        begin, end = first if begin is None else begin, last if end is None else end
+    return Step(abilities.rules[0], begin, end, stride)
+
+
+def _forward_then_reversed(step: Step, abilities: Abilities) -> Chain:
+    """x[b:e:-s] is x[e + 1 : b + 1][::-s], for every length: both bounds are clamped to the axis one element later."""
+
+    def next_to(bound: int | None) -> int | None:
+        return None if bound in (None, -1, INT64_MAX) else bound + 1
+
+    # An end of -1 is the last element: nothing is left behind it.
+    begin = INT64_MAX if step.end in (-1, INT64_MAX) else next_to(step.end)
+    chain = (_range(begin, next_to(step.begin), 1, abilities),) if (begin, step.begin) != (None, None) else ()
+    return chain + _backwards(-step.stride, abilities)
+
+
+def _last_of_the_first(begin: int, end: int, abilities: Abilities) -> Chain:
+    """A window that is moved into the axis: the last elements of those before its end, as many as it has."""
+    size = end - begin
+    if begin <= 0 or size == 0:
+        return (_range(0, size, 1, abilities),)
+    return _range(0, end, 1, abilities), _range(-size, None, 1, abilities)
+
+
+def _backwards(stride: int, abilities: Abilities) -> Chain:
+    if abilities.reverse:
+        return (_range(None, None, -stride, abilities),)
+    return (REVERSED,) if stride == 1 else (REVERSED, _range(None, None, stride, abilities))
+
+
+def _of_region(chain: Chain, abilities: Abilities, dim: int) -> Iterator[Chain]:
+    """The steps that take what the chain takes of an axis of known length, by its start, count and step."""
+    result = taken(chain, dim)
+    if isinstance(result, SliceError):
+        return
+    start, count, stride = result
+    rule = abilities.rules[0]
+    if chain[-1].drops or RULES[chain[-1].rule].whole:
+        if abilities.drops:
+            yield (Step(rule, start, None, 1, True),)
+        yield Step(rule, start, start + 1), (Step(rule, 0, None, 1, True) if abilities.drops else UNIT)
+    elif (start, count, stride) == (0, dim, 1):
+        yield ()
+    elif stride > 0:
+        yield (Step(rule, start, start + (count - 1) * stride + 1 if count else start, stride),)
+    else:
+        last = start + (count - 1) * stride
+        if abilities.reverse:
+            yield (_range(start, last - 1 if last else None, stride, abilities),)
+        if abilities.reverse or count > 1:
+            yield Step(rule, last, start + 1, -stride), REVERSED

@@ -1,0 +1,110 @@
+"""`ssop convert`: a slice of one framework as calls of another that are equal on every shape, or where they differ."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import ssop
+from ssop._convert import Target
+from ssop._masks import MASK_NAMES
+from ssop.cli.completion import completes_files
+from ssop.cli.parse import parse_dims, parse_index, parse_integer, parse_integers
+from ssop.cli.spec_options import add_spec_options, read_call
+
+EPILOG = """examples:
+  ssop convert --index "[-3::-1, 2]" --to onnx
+  ssop convert --begin 2,0 --end 0,0 --begin-mask 1 --end-mask 3 --to torch --shape "8,?"
+  ssop convert --from tflite --begin=-9 --end 0 --shrink-axis-mask 1 --to tf --shape "batch"
+  ssop convert --from onnx --starts 1 --ends 4 --axes 1 --to xla --shape "?,4.."      dim 1 is at least 4
+  ssop convert --index "[-3:]" --to xla --assume 0:3..                                if dim 0 is at least 3
+  ssop convert --index "[1:]" --to onnx --json > certificate.json
+  ssop convert --check certificate.json
+
+SHAPE has an integer, ? (any), a name (any), or an interval such as 4.. or 2..9 for each dim. Exit code 1: no calls are
+equal on every shape. Dims that are not known need islpy: python -m pip install islpy."""
+
+SOURCES = ("numpy", "tf", "tflite", "openvino", "onnx", "torch")
+LISTS = ("starts", "ends", "axes", "steps")
+
+
+def register(subparsers: Any) -> None:
+    """Add the parser of `convert`."""
+    parser = subparsers.add_parser(
+        "convert",
+        help="write a slice in another framework",
+        description="Write a slice as calls of another framework that are equal on every shape.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument("--from", dest="source", choices=SOURCES, default="tf", help="whose slice it is (tf)")
+    parser.add_argument("--to", choices=get_args(Target), help="whose calls are wanted")
+    parser.add_argument("--shape", metavar="SHAPE", help='the dims of the input, like "8,?,H,4.."; without it, any')
+    parser.add_argument(
+        "--assume", metavar="AXIS:DIM", action="append", default=[], help="what else is known of a dim, like 0:3.."
+    )
+    add_spec_options(parser)
+    for name in LISTS:
+        parser.add_argument(f"--{name}", metavar="LIST", help=f"{name} of ONNX's Slice")
+    parser.add_argument("--json", action="store_true", help="print the certificate")
+    check = parser.add_argument("--check", metavar="FILE", help="check a certificate, and do nothing else")
+    completes_files(check)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the calls; return 1 if none are equal. Raise ValueError or `ssop.SliceError` for what is no call."""
+    if arguments.check is not None:
+        ssop.convert.verify(json.loads(Path(arguments.check).read_text(encoding="utf-8")))
+        print(f"{arguments.check}: every claim holds")
+        return 0
+    if arguments.to is None:
+        raise ValueError("--to is missing: the framework whose calls are wanted")
+    shape = None if arguments.shape is None else parse_dims(arguments.shape)
+    assume = dict(map(_assumed, arguments.assume)) or None
+    try:
+        conversion = ssop.convert(_call(arguments), arguments.to, shape, assume=assume)
+    except ssop.ConversionError as error:
+        print(f"ssop: {error.reason} [{error.label}]", file=sys.stderr)
+        return 1
+    except ImportError as error:
+        raise ValueError(str(error)) from None
+    print(json.dumps(conversion.certificate, indent=2) if arguments.json else conversion)
+    return 0
+
+
+def _assumed(text: str) -> tuple[int, Any]:
+    axis, colon, dim = text.partition(":")
+    if not colon:
+        raise ValueError(f"--assume: {text!r} is not like 0:3..")
+    (found,) = parse_dims(dim)
+    return parse_integer(axis), found
+
+
+def _call(arguments: argparse.Namespace) -> Any:
+    """The call that the options give."""
+    lists = {name: parse_integers(text) for name in LISTS if (text := getattr(arguments, name)) is not None}
+    if lists and arguments.source != "onnx":
+        raise ValueError(f"--{next(iter(lists))} is of --from onnx")
+    if arguments.source == "onnx":
+        if not {"starts", "ends"} <= lists.keys():
+            raise ValueError("--from onnx needs --starts and --ends")
+        return ssop.convert.Call("onnx.slice", **lists)
+    begin, end, strides, *masks = read_call(arguments, mask_vectors=arguments.source == "openvino")
+    if arguments.source in ("numpy", "torch"):
+        if arguments.index is None:
+            raise ValueError(f"--from {arguments.source} needs --index")
+        return ssop.convert.Call(f"{arguments.source}.index", index=parse_index(arguments.index))
+    named = dict(zip(MASK_NAMES, masks, strict=True))
+    if arguments.source == "openvino":
+        named = {name: _vector(mask, len(begin)) for name, mask in named.items()}
+    vectors = {"begin": begin, "end": end, "strides": strides}
+    return ssop.convert.Call(f"{arguments.source}.strided_slice", **vectors, **named)
+
+
+def _vector(mask: Any, count: int) -> list[int]:
+    """Bits as a vector, as OpenVINO has it."""
+    return [mask >> entry & 1 for entry in range(count)] if isinstance(mask, int) else list(mask)

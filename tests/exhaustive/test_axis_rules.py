@@ -1,0 +1,63 @@
+"""E11: the relations of the one-axis rules, as islpy reads them, against the core's resolvers, element by element."""
+
+from itertools import product
+
+import islpy
+import pytest
+
+from exhaustive.spaces import INT32, INT64
+from ssop import SliceError
+from ssop._convert.proofs import _maps
+from ssop._convert.rules import RULES, Step, taken
+
+DIMS = range(4)
+BOUNDS = (None, *range(-5, 6), INT32[1], *INT64)
+STRIDES = (1, 2, 3, -1, -2)
+
+
+def steps_of(rule):
+    """Every step of a rule whose numbers are near the dims, or ends of an integer type."""
+    row = RULES[rule]
+    if row.whole:
+        return [Step(rule, 0, 1)]
+    if row.window:
+        return [Step(rule, begin, begin + size) for begin, size in product(range(-6, 7), range(6))]
+    strides = STRIDES if row.clamps else STRIDES[:3]
+    slices = [Step(rule, *numbers) for numbers in product(BOUNDS, BOUNDS, strides)]
+    dropping = [] if rule.startswith("onnx") else BOUNDS[1:]
+    return slices + [Step(rule, begin, None, 1, True) for begin in dropping]
+
+
+def solved(step, dim):
+    """Start, count and step on an axis, as the relations say it; None for an error."""
+    length, element = _maps(step)
+    counts = length.intersect_domain(islpy.Set(f"{{ [{dim}] }}")).range()
+    if counts.is_empty():
+        return None
+    count = int(counts.dim_max_val(0).to_python())
+    assert counts.dim_min_val(0).to_python() == count
+    found = []
+
+    def add(point):
+        found.append([int(point.get_coordinate_val(islpy.dim_type.set, place).to_python()) for place in range(4)])
+
+    element.intersect_range(islpy.Set(f"{{ [{dim}, i] }}")).wrap().foreach_point(add)
+    assert [place for *place, _ in sorted(found)] == [[count, index, dim] for index in range(count)]
+    return [i for *_, i in sorted(found)]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_relations_and_resolvers_agree(rule):
+    compared = errors = 0
+    for step in steps_of(rule):
+        for dim in DIMS:
+            wanted = taken((step,), dim)
+            if isinstance(wanted, SliceError):
+                assert solved(step, dim) is None, (step, dim)
+                errors += 1
+            else:
+                start, count, stride = wanted
+                assert solved(step, dim) == [start + index * stride for index in range(count)], (step, dim)
+            compared += 1
+    assert compared == len(steps_of(rule)) * len(DIMS)
+    assert (errors > 0) == (not RULES[rule].clamps or RULES[rule].window or RULES[rule].whole or "onnx" not in rule)

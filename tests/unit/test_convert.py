@@ -1,0 +1,246 @@
+"""`ssop.convert`: what is equal on every shape, what is not, and where; against NumPy, and by brute force."""
+
+import json
+import pickle
+import random
+
+import numpy as np
+import pytest
+
+import ssop
+from ssop import SliceError
+from ssop._convert.proofs import Lengths, difference
+from ssop._convert.rules import RULES, Step, taken
+from ssop._convert.targets import TARGETS
+
+Call, convert, equal = ssop.convert.Call, ssop.convert, ssop.convert.equal
+INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN = 2**31 - 1, -(2**31), 2**63 - 1, -(2**63)
+
+
+def onnx(start, end, step=1, engine="spec"):
+    return Call("onnx.slice", starts=[start], ends=[end], axes=[0], steps=[step], engine=engine)
+
+
+def narrow(start, length):
+    return Call("torch.narrow", dim=0, start=start, length=length)
+
+
+def window(start, size):
+    return Call("xla.dynamic_slice", start_indices=[start], slice_sizes=[size])
+
+
+# ---- what converters wrote -------------------------------------------------------------------------------------------
+
+WRONG = {
+    "tf2onnx reads begin < 0 and end 0 as up to the end": (np.s_[-1:0], onnx(-1, INT64_MAX), None, 1),
+    "tf2onnx drops a masked begin": (
+        Call("tf.strided_slice", begin=[2], end=[0], strides=[2], begin_mask=1, end_mask=1),
+        onnx(2, INT64_MAX, 2),
+        None,
+        1,
+    ),
+    "far negative starts of reversed slices": (np.s_[-9::-1], onnx(-9, INT64_MIN, -1, "ort"), None, 1),
+    "sentinels of 10**9": (np.s_[2:], onnx(2, 10**9), None, 10**9 + 1),
+    "INT32_MIN as the end of a reversed slice": (np.s_[::-1], onnx(-1, INT32_MIN, -1), None, 2**31),
+    "OpenVINO clamps the begin first": (
+        np.s_[-7::-1],
+        Call("openvino.strided_slice", begin=[-7], end=[0], strides=[-1], begin_mask=[0], end_mask=[1]),
+        [(1, 4)],
+        1,
+    ),
+    "INT64_MAX as the end of a reversed slice": (onnx(4, INT64_MAX, -1), onnx(4, INT64_MAX, -1, "ort"), None, 1),
+    "INT32_MAX folded as a number": (onnx(3, INT32_MAX, -1, "ort"), onnx(3, INT32_MAX, -1), None, 1),
+    "jax2onnx forgets the clamp": (window(3, 2), onnx(3, 5), [(2, None)], 2),
+    "coremltools writes an end of 0": (
+        narrow(-2, 2),
+        Call("coreml.slice_by_index", begin=[-2], end=[0], begin_mask=[0], end_mask=[0]),
+        [(2, None)],
+        2,
+    ),
+    "XLA adds the starts of dynamic slices": ([window(9, 4), window(0, 1)], window(9, 1), [10], 10),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_cv_s1_what_a_converter_wrote_is_unequal_and_ours_is_equal(name):
+    source, written, shape, smallest = WRONG[name]
+    answer = equal(source, written, shape)
+    assert not answer and answer.smallest == smallest
+    x = np.arange(min(smallest, 50))
+    if len(x) == smallest:  # the counterexample is one
+        assert run(source, x) != run(written, x)
+    for to in ("tf", "onnx", "openvino", "openvino.slice"):
+        assert equal(source, convert(source, to, shape), shape)
+
+
+def test_the_sentinel_of_torch_is_right_below_the_last_int64():
+    answer = equal(np.s_[::-1], onnx(-1, INT64_MIN + 1, -1))
+    assert not answer and answer.smallest == INT64_MAX
+    assert equal(np.s_[::-1], onnx(-1, INT64_MIN + 1, -1), assume=answer.precondition)
+
+
+def run(calls, x):
+    """The result as a list, or None for an error."""
+    try:
+        if isinstance(calls, (Call, list)):
+            for call in [calls] if isinstance(calls, Call) else calls:
+                x = call(x)
+            return x.tolist()
+        return x[calls].tolist()  # NumPy's own answer to an index
+    except (SliceError, IndexError, ValueError):
+        return None
+
+
+# ---- against NumPy, and by brute force -------------------------------------------------------------------------------
+
+
+def draw_index(rng, rank):
+    def bound():
+        return rng.choice([None, *range(-7, 8)])
+
+    items = [
+        rng.randint(-4, 4) if rng.random() < 0.2 else slice(bound(), bound(), rng.choice([None, 1, 2, 3, -1, -2, -3]))
+        for _ in range(rank)
+    ]
+    for item in (None, Ellipsis):
+        if rng.random() < 0.3:
+            items.insert(rng.randint(0, len(items)), item)
+    return tuple(items)
+
+
+@pytest.mark.parametrize("to", TARGETS)
+def test_conversions_of_indices_give_what_numpy_gives(to):
+    rng = random.Random(0)
+    equal_results = refused = 0
+    for _ in range(150):
+        rank = rng.randint(1, 3)
+        index = draw_index(rng, rank)
+        shape = [rng.randint(0, 6) if rng.random() < 0.4 else None for _ in range(rank)]
+        try:
+            conversion = convert(index, to, shape)
+        except SliceError as error:
+            assert error.label in ("cv_c5", "cv_c6", "cv_c7")
+            refused += 1
+            if error.label == "cv_c7":
+                assert to == "xla" and len(error.precondition) == 1
+            continue
+        for _ in range(6):
+            x = np.empty([rng.randint(0, 9) if dim is None else dim for dim in shape])
+            x[...] = np.arange(x.size).reshape(x.shape)
+            got = run(list(conversion.calls), x)
+            assert got == run(index, x), (conversion, x.shape)
+            equal_results += got is not None
+    assert equal_results > 300 and refused < (110 if to == "xla" else 50)
+
+
+SHORT = range(-3, 4)
+
+
+def draw_chain(rng):
+    def step():
+        rule = rng.choice(["tf", "tflite", "openvino", "onnxruntime", "in_dim", "window"])
+        begin = rng.choice(SHORT)
+        if RULES[rule].window:
+            return Step(rule, begin, begin + rng.randint(0, 3))
+        strides = (1, 2, 3, -1, -2) if RULES[rule].clamps else (1, 2)
+        return Step(rule, rng.choice([None, begin]), rng.choice([None, *SHORT]), rng.choice(strides))
+
+    return tuple(step() for _ in range(rng.randint(1, 2)))
+
+
+def test_differences_are_those_that_brute_force_finds():
+    """Beyond a dim of the greatest bound and twice the common multiple of the steps, both sides repeat themselves."""
+    rng = random.Random(1)
+    last = 2 * 3 + 2 * 36 + 2
+    unequal = 0
+    for _ in range(400):
+        one, two = draw_chain(rng), draw_chain(rng)
+        if rng.random() < 0.5:
+            two = (*one[:-1], one[-1]._replace(rule=rng.choice(["tf", "openvino", "onnxruntime"])))
+        answers = [[taken(chain, dim) for dim in range(last)] for chain in (one, two)]
+        answers = [[None if isinstance(a, SliceError) else a for a in side] for side in answers]
+        differing = [dim for dim, (a, b) in enumerate(zip(*answers, strict=True)) if a != b]
+        found = difference(one, two, Lengths())
+        assert (found.smallest if found else None) == (differing[0] if differing else None), (one, two)
+        if found and found.equal is not None:
+            same = [dim for dim in range(last) if any(a.least <= dim <= a.most for a in found.equal)]
+            assert same == [dim for dim in range(last) if dim not in differing]
+        unequal += found is not None
+    assert 100 < unequal < 380
+
+
+# ---- forms -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_call_is_a_value():
+    call = onnx(1, 5, 2)
+    assert call == pickle.loads(pickle.dumps(call)) and hash(call) == hash(onnx(1, 5, 2)) and call != onnx(1, 5)
+    assert repr(call) == "Call('onnx.slice', starts=[1], ends=[5], axes=[0], steps=[2])"
+    with pytest.raises(AttributeError):
+        call.function = "tf.slice"
+
+
+def test_a_spec_an_index_a_call_and_a_list_are_calls():
+    spec = ssop.StridedSliceSpec.from_index(np.s_[1:, ::2])
+    wanted = Call("tf.strided_slice", **{name: getattr(spec, name) for name in ssop.StridedSliceSpec.__slots__})
+    for calls in (spec, np.s_[1:, ::2], wanted, [wanted], convert(spec, to="onnx")):
+        assert equal(calls, wanted)
+
+
+def test_text_runs_as_python():
+    x = np.arange(24).reshape(4, 6)
+    for index in (np.s_[1:, ::-2], np.s_[None, 2], np.s_[...]):
+        names = {"x": x, "numpy": np}
+        exec(str(convert(index, to="numpy", shape=x.shape)), names)
+        np.testing.assert_array_equal(names["y"], x[index])
+
+
+def test_cv_s2_certificates_are_json_and_are_checked():
+    conversion = convert(np.s_[-3::-1, 2], to="onnx", shape=["n", 5])
+    certificate = json.loads(json.dumps(conversion.certificate))
+    convert.verify(certificate)
+    for name in ("source", "target"):
+        broken = json.loads(json.dumps(certificate))
+        broken[name].pop()
+        with pytest.raises(ssop.SliceValueError, match="cv_c8"):
+            convert.verify(broken)
+    broken = json.loads(json.dumps(certificate))
+    broken["axes"][0]["source"][0] = "{ [N] -> [M = N] : 0 <= N <= 9 }"
+    with pytest.raises(ssop.SliceValueError, match="axis 0: the relations are not those of the calls"):
+        convert.verify(broken)
+
+
+def test_known_shapes_need_no_islpy(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "islpy", None)
+    assert str(convert(np.s_[1:, ::-1], to="xla", shape=[5, 3])).count("\n") == 1
+    with pytest.raises(ImportError, match="install islpy"):
+        convert(np.s_[-9:], to="xla", shape=[None, 3])
+
+
+def test_a_refusal_names_what_would_be_equal():
+    with pytest.raises(ssop.ConversionError) as info:
+        convert(np.s_[-3:, 0:2], to="xla", shape=["batch", (1, None)])
+    error = info.value
+    assert error.counterexample == (0, 1) and error.precondition == {0: (3, None)} and "at least 3" in error.reason
+    with pytest.raises(ssop.ConversionError, match="axis 1"):
+        convert(np.s_[-3:, 0:2], to="xla", shape=["batch", (1, None)], assume=error.precondition)
+
+
+def test_identities():
+    assert convert.is_identity(np.s_[0:], [None])
+    assert convert.is_identity(np.s_[::-1], [(0, 1)])
+    answer = convert.is_identity(np.s_[:5])
+    assert not answer and answer.smallest == 6 and answer.precondition == {0: (0, 5)}
+    assert str(convert.is_identity(np.s_[None])) == "different: the results have other axes"
+
+
+def test_units_may_come_from_different_axes():
+    """A dropped axis and a new one are an axis of length 1 that stays."""
+    assert equal(np.s_[0, None], np.s_[:], [1, 5])
+    assert not equal(np.s_[0, None], np.s_[:], [2, 5])
+
+
+def test_windows_that_are_moved_have_two_slices():
+    assert str(convert(window(3, 2), to="onnx", shape=[(2, None)])) == (
+        "y = Slice(x, starts=[0], ends=[5], axes=[0])\ny = Slice(y, starts=[-2], ends=[9223372036854775807], axes=[0])"
+    )
