@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ssop._convert.calls import Call
 from ssop._convert.program import Axis, Entry
 from ssop._convert.rules import RULES, Step, spelled
-from ssop._convert.writing import REVERSED, Abilities
+from ssop._convert.writing import REVERSED, UNIT, Abilities
 from ssop._masks import MASK_NAMES
 
 Stage = Sequence[Entry]
@@ -28,17 +28,19 @@ class Target(NamedTuple):
 
 def stages(axes: Sequence[Axis]) -> list[list[Entry]]:
     """Axes in the order of the result, dropped ones among them, as entries of calls; last steps in the last call."""
-    count = max([1, *(len(axis.chain) + (axis.origin is None) for axis in axes)])
+    apart = any(axis.chain[-1:] == (UNIT,) for axis in axes)  # slices of other axes go with those before the last call
+    steps = [axis.chain + (None,) * (apart and axis.origin is not None and axis.chain[-1:] != (UNIT,)) for axis in axes]
+    count = max([1, *(len(chain) + (axis.origin is None) for chain, axis in zip(steps, axes, strict=True))])
     found = []
     for stage in range(count):
         entries: list[Entry] = []
         number = 0
-        for axis in axes:
-            position = stage - count + len(axis.chain)
+        for chain, axis in zip(steps, axes, strict=True):
+            position = stage - count + len(chain)
             if axis.origin is None and position < 0:  # a new axis is made in the call before its first step
                 entries += [Entry(None)] if position == -1 else []
                 continue
-            entries.append(Entry(number, axis.chain[position] if position >= 0 else None))
+            entries.append(Entry(number, chain[position] if position >= 0 else None))
             number += 1
         found.append(entries)
     return found
