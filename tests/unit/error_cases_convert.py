@@ -38,15 +38,14 @@ CONVERSIONS = [
          "dims -1 counts from the last axis: give a shape, of which any dims may be unknown"),
     Case("cv_c5", "convert", (convert, np.s_[:, 7], "tf", [None, 3]),
          "the calls are an error on every shape (?, 3), by axis 1", axis=1),
-    Case("cv_c6", "convert", (convert, np.s_[None], "coreml"), "coreml has no new axes"),
     Case("cv_c7", "convert", (convert, np.s_[:, -3:], "xla", ["n", (2, None)]),
          "axis 1: no call of xla is equal for every dim in 2..; the nearest is equal if the dim is at least 3, and "
          "differs on shape (0, 2)", axis=1),
     Case("cv_c8", "convert", (convert.verify, {"certificate": {"format": 2}}), "a certificate of format 1 is needed"),
     Case("cv_c8", "convert", (convert.verify, {"certificate": {**TO_TF.certificate, "axes": None}}),
          "the certificate cannot be read: TypeError: 'NoneType' object is not iterable"),
-    Case("cv_c9", "convert", (TO_TF.to_onnx,), "the calls are those of tf, not of onnx", value="tf"),
-    Case("cv_c9", "convert", (TO_ONNX.to_onnx, {"opset": 0}), "opset 0 is not in 1..24", value=0, allowed=(1, 24)),
-    Case("cv_c9", "convert", (TO_ONNX.to_onnx, {"opset": 9}),
+    Case("cv_c6", "convert", (TO_TF.to_onnx,), "the calls are those of tf, not of onnx", value="tf"),
+    Case("cv_c6", "convert", (TO_ONNX.to_onnx, {"opset": 0}), "opset 0 is not in 1..24", value=0, allowed=(1, 24)),
+    Case("cv_c6", "convert", (TO_ONNX.to_onnx, {"opset": 9}),
          "opset 9 has no steps, which Slice has from opset 10 on", value=9),
 ]  # fmt: skip

@@ -36,7 +36,7 @@ class _Convert:
 
     Raises
     ------
-    ConversionError : no calls are equal on every shape (cv_c7), or the target has no such operation (cv_c6)
+    ConversionError : no calls are equal on every shape (cv_c7)
     SliceValueError : for an unknown target (cv_c1), an ellipsis or an axis from the end without a shape (cv_c4), and
         calls that are an error on every shape (cv_c5)
     SliceError : what is wrong with a call on its own

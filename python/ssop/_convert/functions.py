@@ -431,6 +431,7 @@ FUNCTIONS = {
     "numpy.squeeze": Function(
         {"axis": (VECTOR, REQUIRED)}, _squeezed("axis"), _in_order(_squeeze), "numpy.squeeze({x}, {arguments})"
     ),
+    "coreml.expand_dims": Function(AXES, _expanded("axes"), _in_order(_expand), "mb.expand_dims(x={x}, {arguments})"),
     "coreml.slice_by_index": Function(
         {
             "begin": (VECTOR, REQUIRED),

@@ -22,15 +22,15 @@ OPSETS = range(1, 25)
 def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: int) -> Any:
     """What `Conversion.to_onnx` gives."""
     if to != "onnx":
-        raise value_error(OP, "cv_c9", f"the calls are those of {to}, not of onnx", value=to)
+        raise value_error(OP, "cv_c6", f"the calls are those of {to}, not of onnx", value=to)
     (opset,) = read_integers(OP, "opset", [opset])
     if opset not in OPSETS:
-        raise value_error(OP, "cv_c9", f"opset {opset} is not in 1..{OPSETS[-1]}", value=opset, allowed=(1, OPSETS[-1]))
+        raise value_error(OP, "cv_c6", f"opset {opset} is not in 1..{OPSETS[-1]}", value=opset, allowed=(1, OPSETS[-1]))
     helper, numpy_helper = import_module("onnx.helper"), import_module("onnx.numpy_helper")
     try:
         element = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
     except (KeyError, TypeError, ValueError):
-        raise value_error(OP, "cv_c9", f"ONNX has no tensors of dtype {dtype}", value=dtype) from None
+        raise value_error(OP, "cv_c6", f"ONNX has no tensors of dtype {dtype}", value=dtype) from None
     nodes, tensors, operand = [], [], "x"
     for number, call in enumerate(calls):
         name = f"y{number}" if number + 1 < len(calls) else "y"
@@ -65,6 +65,6 @@ def _operands(call: Call, opset: int) -> tuple[dict[str, Any], dict[str, Any]]:
         return arguments, {}
     steps = arguments["steps"] or ()
     if any(step != 1 for step in steps):
-        raise value_error(OP, "cv_c9", f"opset {opset} has no steps, which Slice has from opset 10 on", value=opset)
+        raise value_error(OP, "cv_c6", f"opset {opset} has no steps, which Slice has from opset 10 on", value=opset)
     ends = [min(end, INT64_MAX) for end in arguments["ends"]]
     return {}, {"starts": list(arguments["starts"]), "ends": ends, "axes": list(arguments["axes"])}

@@ -21,9 +21,6 @@ class Target(NamedTuple):
 
     abilities: Abilities
     write: Callable[[Stage], list[Call]]
-    whole_axes: bool = False
-    """A slice must give the limit of each axis: no other dim may be unknown."""
-    new_axes: bool = True
 
 
 def stages(axes: Sequence[Axis]) -> list[list[Entry]]:
@@ -97,18 +94,13 @@ def _as_vectors(masks: dict[str, int], count: int) -> dict[str, list[int]]:
 
 
 def _coreml(stage: Stage) -> list[Call]:
-    return [
-        Call(
-            "coreml.slice_by_index",
-            begin=call.arguments["begin"],
-            end=call.arguments["end"],
-            stride=call.arguments["strides"],
-            begin_mask=call.arguments["begin_mask"],
-            end_mask=call.arguments["end_mask"],
-            squeeze_mask=call.arguments["shrink_axis_mask"],
-        )
-        for call in _strided("openvino.strided_slice", vectors=True)(stage)
-    ]
+    calls = []
+    for call in _strided("openvino.strided_slice", vectors=True)([entry for entry in stage if entry.axis is not None]):
+        begin, end, strides, begins, ends, _, dropped, _ = call.arguments.values()
+        masks = {"begin_mask": begins, "end_mask": ends, "squeeze_mask": dropped}
+        calls.append(Call("coreml.slice_by_index", begin=begin, end=end, stride=strides, **masks))
+    new = [number for number, entry in enumerate(e for e in stage if not e.drops) if entry.axis is None]
+    return calls + ([Call("coreml.expand_dims", axes=new)] if new else [])
 
 
 # ---- slices of listed axes -----------------------------------------------------------------------------------------
@@ -202,7 +194,7 @@ TARGETS = {
     "xla": Target(Abilities(("in_dim",), reverse=False), _xla),
     "torch": Target(Abilities(("tf",), reverse=False), _indexed("torch", "dims")),
     "numpy": Target(Abilities(("tf",)), _indexed("numpy", "axis")),
-    "coreml": Target(Abilities(("tf",)), _coreml, new_axes=False),
+    "coreml": Target(Abilities(("tf",)), _coreml),
 }
 """By name. Each engine of ONNX reads some bounds in its own way: its steps are proved equal by all three."""
 

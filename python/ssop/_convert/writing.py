@@ -104,7 +104,11 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
             if step.stride > 0 or abilities.reverse:
                 yield (_range(begin, end, step.stride, abilities),)
         if step.stride < 0:
-            yield _forward_then_reversed(step, abilities)
+            for begin, end in _bounds(step, lengths):
+                yield _forward_then_reversed(step._replace(begin=begin, end=end), abilities)
+        elif step.begin is not None and step.end is not None and 0 <= step.begin < step.end:
+            # An engine reads the ends of int32 and of int64 as open; the end behind a first slice is another number.
+            yield _range(step.begin, None, 1, abilities), _range(0, step.end - step.begin, step.stride, abilities)
         if RULES[step.rule].window and step.begin is not None and step.end is not None:
             yield _last_of_the_first(step.begin, step.end, abilities)
         yield (_range(0, 0, 1, abilities),)  # some slices are empty on every axis
