@@ -156,7 +156,25 @@ def clamp(min: Any, operand: Any, max: Any, *, out: np.ndarray[Any, Any] | None 
     result = _core.clamp_plain(min, operand, max)  # cl_s1, cl_s2
     if result is None:
         result = _clamp_anything(min, operand, max)
+    elif _may_be_zero(min, max):
+        result = _with_signs_of_zeros(result, min, operand, max)
     return result if out is None else _delivered("xla.clamp", result, out)
+
+
+def _may_be_zero(low: Any, high: Any) -> bool:
+    """Whether a bound has a zero whose sign is one of the result."""
+    has_signs = low.dtype.kind == "f" or low.dtype.isbuiltin == 2
+    return has_signs and not all(bound.all() if bound.shape else bound.item() for bound in (low, high))
+
+
+def _with_signs_of_zeros(result: Any, low: Any, operand: Any, high: Any) -> Any:
+    """NumPy's functions return either of two zeros; of XLA's, -0 is less than +0 (cl_s1)."""
+    from ssop._xla.arithmetic import maximum, minimum
+
+    with np.errstate(all="ignore"):
+        if not (low.shape or high.shape) and high > 0 and not np.signbit(low):  # all zeros are +0
+            return np.add(result, low.dtype.type(0), out=result)
+        return _core.copy(np.asarray(minimum(maximum(operand, low), high), result.dtype))
 
 
 def _clamp_anything(min: Any, operand: Any, max: Any) -> Any:
@@ -173,8 +191,10 @@ def _clamp_anything(min: Any, operand: Any, max: Any) -> Any:
         raise _unordered(operand.dtype)
     with np.errstate(invalid="ignore"):  # some dtypes warn of signalling NaNs, which are values like others here
         greater = np.asarray(np.maximum(operand, low), operand.dtype)  # not a str, of StringDType at rank 0
-        result = np.minimum(greater, high)  # cl_s1, cl_s2
-    return _core.copy(np.asarray(result, operand.dtype))
+        result = np.asarray(np.minimum(greater, high), operand.dtype)  # cl_s1, cl_s2
+        if _may_be_zero(low, high):
+            result = _with_signs_of_zeros(result, low, operand, high)
+    return _core.copy(result)
 
 
 def _clamp_in_library(min: Any, operand: Any, max: Any) -> Any:

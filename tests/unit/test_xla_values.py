@@ -2,6 +2,7 @@
 
 import itertools
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -275,6 +276,22 @@ def test_divergences_of_the_module_docstring():
     assert xla.pad(VECTOR, 0, [(-2, -1, 1)]).tolist() == [1, 0, 2, 0, 3, 0, 4, 0, 5, 0]
     assert xla.clamp(9, VECTOR, 3).tolist() == [3] * 7
     assert label_of(xla.concatenate, [VECTOR, VECTOR / 2], 0) == "cat_c4"
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "g", ">f4", "bfloat16", "float8_e5m2"])
+def test_clamp_puts_the_negative_zero_below_the_positive_one(dtype):
+    """cl_s1, as ew_s5"""
+    dtype = np.dtype(getattr(ml_dtypes, dtype, dtype))
+    zeros = np.array([0.0, -0.0]).astype(dtype)
+    for low, x, high in itertools.product(zeros, zeros, zeros):
+        negative = np.signbit(high) or (np.signbit(x) and np.signbit(low))
+        for shape in ((), (1,), (40,)):
+            for bounds in ((), shape):
+                least, most = np.full(bounds, low, dtype), np.full(bounds, high, dtype)
+                found = xla.clamp(least, np.full(shape, x, dtype), most)
+                assert found.dtype == dtype and found.shape == shape
+                assert (np.signbit(found.astype(np.float64)) == negative).all(), (low, x, high)
+    assert not np.signbit(xla.clamp(zeros[0], -zeros, dtype.type(6)).astype(np.float64)).any()
 
 
 def test_examples_of_the_2018_text():

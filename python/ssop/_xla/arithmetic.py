@@ -67,7 +67,8 @@ def minimum(x: Array, y: Array) -> Any:
 
 def _with_signs_of_zeros(result: Any, x: Array, y: Array, joined: Callable[[Any, Any], Any]) -> Any:
     """NumPy's maximum and minimum return either of two zeros, whatever their signs."""
-    if kind(x.dtype) != "float" or not (zeros := np.equal(result, 0)).any():
+    is_float = x.dtype.kind == "f" or kind(x.dtype) == "float"  # long doubles, too: Clamp takes them
+    if not is_float or not (zeros := np.equal(result, 0)).any():
         return result
     both = zeros & np.equal(x, y)
     return np.where(both, joined(x, y), result) if both.any() else result
