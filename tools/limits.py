@@ -2,10 +2,12 @@
 
 `python tools/limits.py` prints every violation and exits with 1 if there is one. There are no exceptions.
 
-Sizes: at most 600 lines for a file of csrc, python and tests and 120 columns for a line of C, comments included, which
-clang-format leaves as they are (ruff checks Python). In csrc at most 60 lines for a function (from its name to its
-closing brace) and 6 parameters for a function, a function type or a macro; templates too, whose functions are named by
-macros: KERNEL(rows)(char *dst, ..).
+Sizes:
+- A file of csrc, python and tests has at most 600 lines.
+- A line of C has at most 120 columns, comments included, which clang-format leaves as they are. ruff checks Python.
+- A function of csrc has at most 60 lines, from its name to its closing brace.
+- A function, a function type and a macro of csrc have at most 6 parameters. So have templates, whose functions have
+  names made by macros: KERNEL(rows)(char *dst, ..).
 
 Circles: the files x.c and x.h of one folder are a unit. A unit needs those whose headers it includes, and those that
 define an external function or variable that its code uses (a declaration is not a use). A module of python/ssop needs
@@ -47,7 +49,7 @@ def blank(match: re.Match[str]) -> str:
 
 
 def closing(text: str, start: int) -> int:
-    """The index after the bracket that closes the one at `start`; the end of the text if there is none."""
+    """The index after the bracket that closes the one at `start`, or the end of the text if nothing closes it."""
     depth = 0
     for i in range(start, len(text)):
         depth += (text[i] in "([{") - (text[i] in ")]}")
