@@ -244,3 +244,10 @@ def test_windows_that_are_moved_have_two_slices():
     assert str(convert(window(3, 2), to="onnx", shape=[(2, None)])) == (
         "y = Slice(x, starts=[0], ends=[5], axes=[0])\ny = Slice(y, starts=[-2], ends=[9223372036854775807], axes=[0])"
     )
+
+
+def test_rules_behind_an_index_outside_a_short_axis_are_not_missed():
+    """Entry 0 would be outside an axis of length 1; entry 1 breaks a rule on every axis."""
+    call = Call("tf.strided_slice", begin=[-3, 4], end=[2, -6], strides=[1, -2], shrink_axis_mask=3)
+    with pytest.raises(ssop.SliceValueError, match="ss_c6"):
+        convert(call, to="onnx", shape=[None, None])

@@ -12,10 +12,10 @@ import numpy as np
 
 from ssop import onnx, openvino, tf, tflite, xla
 from ssop._convert.program import Entry
-from ssop._convert.rules import Step
+from ssop._convert.rules import INT64_MAX, Step
 from ssop._core import SliceError, strided_slice
 from ssop._errors import value_error
-from ssop._explain.specs import DIALECTS, Spec
+from ssop._explain.specs import DIALECTS, Dialect, Spec
 from ssop._masks import MASK_NAMES
 from ssop._spec import StridedSliceSpec
 from ssop._spec import index as copy_of_index
@@ -69,7 +69,9 @@ def _strided(dialect: str) -> Callable[[int | None, Arguments], list[Entry]]:
         spec, row = _spec(arguments), DIALECTS[dialect]
         if rank is None:
             rank = _least_rank(spec)
-        flags, _, outcome = row.trace((1,) * rank, spec.begin, spec.end, spec.strides, *row.masks(spec))
+        flags, outcome = _traced(row, spec, (1,) * rank)
+        if isinstance(outcome, SliceError) and outcome.label in DIM_LABELS:
+            _, outcome = _traced(row, spec, _long_enough(spec, flags, rank))  # which other rules does it break?
         if isinstance(outcome, SliceError) and outcome.label not in DIM_LABELS:
             raise outcome
         found: list[Entry] = []
@@ -83,6 +85,21 @@ def _strided(dialect: str) -> Callable[[int | None, Arguments], list[Entry]]:
         return found
 
     return entries
+
+
+def _traced(dialect: Dialect, spec: Spec, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """For each entry its flags, first axis and count of axes; and the region or the error."""
+    flags, _, outcome = dialect.trace(shape, spec.begin, spec.end, spec.strides, *dialect.masks(spec))
+    return flags, outcome
+
+
+def _long_enough(spec: Spec, flags: Any, rank: int) -> tuple[int, ...]:
+    """A shape in which every dropped element is inside its axis, if there is one."""
+    dims = [1] * rank
+    for begin, (bits, first, _) in zip(spec.begin, flags, strict=False):
+        if bits & 16:
+            dims[first] = min(max(begin + 1, -begin), INT64_MAX)
+    return tuple(dims)
 
 
 def _spec(arguments: Arguments) -> Spec:
