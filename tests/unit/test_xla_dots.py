@@ -53,6 +53,8 @@ def small_blocks(monkeypatch):
     """Blocks so small that every loop over blocks has several turns."""
     monkeypatch.setattr(products, "SIDE", 3)
     monkeypatch.setattr(convolution, "BLOCK", 20)
+    monkeypatch.setattr(convolution, "TAPS", 10)
+    monkeypatch.setattr(convolution, "ROW", 3)
 
 
 # ---- dots ------------------------------------------------------------------------------------------------------------
@@ -228,6 +230,40 @@ def test_cnv_s1_blocks(dtype):
     for _ in range(25):
         lhs, rhs, args, kwargs = random_convolution(rng)
         assert_reference("conv_general_dilated", drawn(rng, lhs, dtype), drawn(rng, rhs, dtype), *args, **kwargs)
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("dtype", [*DTYPES, "bfloat16", "int4"])
+def test_cnv_s4_depthwise_convolutions(dtype):
+    """A feature has a kernel of its own, or two; the features are the last axis in memory, or another one."""
+    rng = np.random.default_rng(len(dtype))
+    for number in range(20):
+        specs = [("NHWC", "HWIO", "NHWC"), ("NCHW", "OIHW", "NCHW"), ("NHWC", "OIHW", "NCHW")][number % 3]
+        features, outputs = int(rng.integers(2, 5)), int(rng.integers(1, 3))
+        dims = {"N": int(rng.integers(0, 4)), "C": features, **{d: int(rng.integers(1, 8)) for d in "HW"}}
+        sizes = {"O": features * outputs, "I": 1, **{d: int(rng.integers(1, 4)) for d in "HW"}}
+        strides, lhs_dilation, rhs_dilation = ([int(n) for n in rng.integers(1, 4, 2)] for _ in range(3))
+        pads = [tuple(int(n) for n in rng.integers(-1, 4, 2)) for _ in range(2)]
+        x, kernel = (
+            drawn(
+                rng, [of[letter] for letter in spec], "int8" if dtype == "int4" else dtype if dtype in DTYPES else "f4"
+            )
+            for of, spec in ((dims, specs[0]), (sizes, specs[1]))
+        )
+        if dtype not in DTYPES:
+            x, kernel = ((a.clip(-4, 4)).astype(getattr(ml_dtypes, dtype)) for a in (x, kernel))
+        args = strides, pads, lhs_dilation, rhs_dilation, specs, features
+        kwargs = {"window_reversal": [bool(flag) for flag in rng.integers(0, 2, 2)]}
+        if dtype in DTYPES:
+            assert_reference("conv_general_dilated", x, kernel, *args, **kwargs)
+            continue
+        wide = np.int64 if dtype == "int4" else np.float32
+        expected = xla.conv_general_dilated(x.astype(wide), kernel.astype(wide), *args, **kwargs)
+        found = xla.conv_general_dilated(x, kernel, *args, **kwargs)
+        assert found.dtype == x.dtype
+        if dtype == "int4":
+            expected = (expected + 8) % 16 - 8
+        assert np.array_equal(found.astype(wide), expected.astype(x.dtype).astype(wide))
 
 
 @pytest.mark.parametrize("padding", ["SAME", "SAME_LOWER", "VALID", [(2, -1)], [(-7, 0)]], ids=str)

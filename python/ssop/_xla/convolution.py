@@ -21,6 +21,12 @@ Array = np.ndarray[Any, Any]
 BLOCK: Final = 2**20
 """How many elements of windows are laid side by side at a time."""
 
+TAPS: Final = 2**17
+"""How many elements of the result, which the caches hold, are summed at a time where a feature has a kernel alone."""
+
+ROW: Final = 12
+"""How many integers must lie in a row at least."""
+
 ALL: Final = (slice(None),) * 3
 """Of the groups and the two axes after them."""
 
@@ -209,6 +215,12 @@ class _Parts(NamedTuple):
 def convolved(call: Convolution, lhs: Array, rhs: Array, common: np.dtype[Any], dtype: np.dtype[Any]) -> Array:
     """Return the result as a new array, of arguments that were checked (cnv_s1)."""
     working = working_type(common, dtype)
+    if _has_kernel_for_each_feature(call, lhs, rhs, working):
+        if working == np.int64 and kind(dtype) in ("signed", "unsigned") and dtype.isbuiltin != 2:
+            working = dtype  # in which sums wrap round
+        sums = np.zeros(call.shape, working)
+        _by_taps(call.window, _parts(call, lhs, rhs, sums))
+        return finished(sums, dtype) if working != dtype else sums
     if kind(rhs.dtype) in ("float", "complex") and not np.isfinite(rhs).all():
         sums = np.zeros(call.shape, working)
         _by_places(call.window, _parts(call, lhs, rhs, sums), common)
@@ -216,6 +228,21 @@ def convolved(call: Convolution, lhs: Array, rhs: Array, common: np.dtype[Any], 
     result = np.zeros(call.shape, dtype)
     _by_windows(call.window, _parts(call, lhs, rhs, result), common, working)
     return result
+
+
+def _has_kernel_for_each_feature(call: Convolution, lhs: Array, rhs: Array, working: np.dtype[Any]) -> bool:
+    """Whether it is a depthwise convolution that BLAS, whose matrices would have few rows, is slower for.
+
+    BLAS sees integers as numbers of 8 bytes. NumPy's loops are slow over short rows, and where they convert numbers.
+    """
+    outputs, features = (rhs.shape[axis] for axis in call.specs[1][:2])
+    if call.feature_groups == 1 or features != 1 or outputs // call.feature_groups > 8:
+        return False
+    _, of_features, *spatial = call.specs[0]
+    features_last = lhs.strides[of_features] < min((lhs.strides[axis] for axis in spatial), default=0)
+    if working == np.int64:
+        return features_last or bool(spatial) and call.shape[call.specs[2][-1]] >= ROW
+    return features_last and lhs.dtype == rhs.dtype == working
 
 
 def _parts(call: Convolution, lhs: Array, rhs: Array, result: Array) -> _Parts:
@@ -291,21 +318,52 @@ def _meetings(axis: WindowAxis, dim: int, first: int, count: int) -> list[tuple[
 
     One of windows and places is a number, whichever there are fewer of.
     """
-    low = axis.low - first * axis.stride
-    reach = (count - 1) * axis.stride + (axis.size - 1) * axis.window_dilation + 1
-    high = reach - low - dilated(dim, axis.base_dilation)
+    part = _part(axis, dim, first, count)
     each: list[tuple[_Index, _Index, slice]] = []
     if axis.size <= count:
-        met = axis._replace(low=low, high=high)
         for place in range(axis.size):
-            windows, elements = met.meet(dim, place)
+            windows, elements = part.meet(dim, place)
             each.append((windows, place, elements))
     else:  # the kernel over the windows: element n * stride + k * window_dilation is that of k and n as well
-        met = WindowAxis(count, axis.window_dilation, low, high, axis.base_dilation, axis.stride)
+        met = WindowAxis(count, axis.window_dilation, part.low, part.high, axis.base_dilation, axis.stride)
         for number in range(count):
             places, elements = met.meet(dim, number)
             each.append((number, places, elements))
     return [meeting for meeting in each if meeting[2].stop]
+
+
+def _part(axis: WindowAxis, dim: int, first: int, count: int) -> WindowAxis:
+    """Return the axis with so many of its windows alone."""
+    low = axis.low - first * axis.stride
+    reach = (count - 1) * axis.stride + (axis.size - 1) * axis.window_dilation + 1
+    return axis._replace(low=low, high=reach - low - dilated(dim, axis.base_dilation))
+
+
+def _by_taps(window: Window, parts: _Parts) -> None:
+    """Add for each place of the kernel the elements there times the one number for their feature (cnv_s3).
+
+    Blocks are cut across the axes that are far apart in memory, so that NumPy's inner loops stay long.
+    """
+    lhs, rhs, sums = parts
+    axes = [axis for axis in range(sums.ndim) if axis != 2]
+    axes.sort(key=lambda axis: -sums.strides[axis])
+    dims = lhs.shape[3:]
+    for cut in _blocks(tuple(sums.shape[axis] for axis in axes), TAPS // max(sums.shape[2], 1)):
+        group, images, *rest = (span for _, span in sorted(zip(axes, cut, strict=True), key=lambda pair: pair[0]))
+        block, x = sums[(group, images, slice(None), *rest)], lhs[group, images]
+        met = [
+            _part(axis, dim, span.start, span.stop - span.start)
+            for axis, dim, span in zip(window, dims, rest, strict=True)
+        ]
+        products = np.empty_like(block)
+        for place in np.ndindex(*rhs.shape[3:]):
+            meetings = [axis.meet(dim, number) for axis, dim, number in zip(met, dims, place, strict=True)]
+            windows = (*ALL, *(of_sums for of_sums, _ in meetings))
+            elements = x[(*ALL, *(of_lhs for _, of_lhs in meetings))]
+            with np.errstate(all="ignore"):
+                tap = rhs[(group, slice(None), 0, *place)].reshape(-1, 1, rhs.shape[1], *(1 for _ in dims))
+                np.multiply(elements, tap, products[windows], dtype=sums.dtype, casting="unsafe")
+                block[windows] += products[windows]
 
 
 def _by_places(window: Window, parts: _Parts, common: np.dtype[Any]) -> None:
