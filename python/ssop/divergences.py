@@ -3,7 +3,8 @@
 Each row has a label of SPEC.md, a reason, a public link and a smallest example. A row of the kind "dialect" describes
 how a function of this package differs from TensorFlow's or NumPy's; its predicate, a function of this module, tells
 whether a call is affected. Of a dialect with several engines, `engines` names those that a row is about. Rows of the
-kind "document" list where today's XLA is not what its Operation Semantics of 2017 say; `there` is what that text says.
+kind "document" list where a document differs from the framework of today, which ssop follows: `document` is a key of
+`DOCUMENTS`, and `there` is what that text says. A row without a predicate is about how a call is written.
 Rows of the kinds "divergence" and "not_sent" list where an engine itself differs from ssop, which is intended; their
 predicates are in `ssop.testing.differential.known`, and `cap` is the share of the calls that a row may excuse. Rows of
 the kind "shapes" list where the shape inference of an engine differs from `ssop.shapes`.
@@ -21,6 +22,14 @@ from typing import Any
 
 GREATEST = (2**31 - 1, 2**63 - 1)
 
+DOCUMENTS = {
+    "tensorflow": "TensorFlow's documentation of the StridedSlice op",
+    "openvino": "OpenVINO's specification of StridedSlice-1",
+    "blog": "an article of 2020 on tf.strided_slice",
+    "xla": "XLA's Operation Semantics of 2017",
+}
+"""The documents that rows of the kind "document" are about, by the key that `document` and `of` have."""
+
 
 @cache
 def _table() -> dict[str, list[dict[str, str]]]:
@@ -32,14 +41,14 @@ def _table() -> dict[str, list[dict[str, str]]]:
 
 
 def rows(kind: str, *, of: str | None = None) -> list[dict[str, str]]:
-    """The rows of one kind: all of them, or those of one dialect or engine.
+    """The rows of one kind: all of them, or those of one dialect, engine or document.
 
     Raises ValueError for a kind that there is not.
     """
     table = _table()
     if kind not in table:
         raise ValueError(f"kind is {kind!r}, not one of {', '.join(map(repr, table))}")
-    return [row for row in table[kind] if of is None or of in (row.get("dialect"), row.get("engine"))]
+    return [row for row in table[kind] if of is None or of in map(row.get, ("dialect", "engine", "document"))]
 
 
 # Predicates of the rows between dialects. A call is its input's shape and its arguments by name, masks as bits.
@@ -223,3 +232,97 @@ def equal_elements(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
 
 def nan_without_mantissa(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
     return bool(args["mantissa_bits"] == 0)
+
+
+# Predicates of rows about documents of strided slices.
+
+
+def _ranges(shape: Sequence[int], args: Mapping[str, Any]) -> Iterator[tuple[int, int, int]]:
+    """The entries that are ranges, each with the dim of its axis and its stride, which is not 0."""
+    for entry, dim in _dims(shape, args):
+        if not _is_shrunk(args, entry) and _stride(args, entry) != 0:
+            yield entry, dim, _stride(args, entry)
+
+
+def _indices(args: Mapping[str, Any], entry: int, dim: int) -> range:
+    begin = None if _has(args, "begin_mask", entry) else args["begin"][entry]
+    end = None if _has(args, "end_mask", entry) else args["end"][entry]
+    return range(*slice(begin, end, _stride(args, entry)).indices(dim))
+
+
+def _with_dim(bound: int, dim: int) -> int:
+    return bound + dim if bound < 0 else bound
+
+
+def reverse_from_second_last(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    reverse = (entry for entry, _, stride in _ranges(shape, args) if stride == -1 and _has(args, "end_mask", entry))
+    return any(not _has(args, "begin_mask", entry) and args["begin"][entry] == -2 for entry in reverse)
+
+
+def end_on_a_reverse_step(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    for entry, dim, stride in _ranges(shape, args):
+        end, taken = _with_dim(args["end"][entry], dim), _indices(args, entry, dim)
+        if stride < 0 <= end and not _has(args, "end_mask", entry) and taken and taken[-1] + stride == end:
+            return True
+    return False
+
+
+def begin_is_end(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    given = (
+        (e, dim) for e, dim, _ in _ranges(shape, args) if not (_has(args, "begin_mask", e) or _has(args, "end_mask", e))
+    )
+    return any(_with_dim(args["begin"][e], dim) == _with_dim(args["end"][e], dim) for e, dim in given)
+
+
+def begin_past_the_last_element(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    forward = ((entry, dim) for entry, dim, stride in _ranges(shape, args) if stride > 0)
+    return any(not _has(args, "begin_mask", entry) and args["begin"][entry] >= dim for entry, dim in forward)
+
+
+def end_past_the_last_element(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    forward = ((entry, dim) for entry, dim, stride in _ranges(shape, args) if stride > 0)
+    given = ((entry, dim) for entry, dim in forward if not _has(args, "end_mask", entry) and _indices(args, entry, dim))
+    return any(args["end"][entry] >= dim for entry, dim in given)
+
+
+def masked_begin_in_reverse(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(stride < 0 and _has(args, "begin_mask", entry) for entry, _, stride in _ranges(shape, args))
+
+
+def masked_end_in_reverse(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(stride < 0 and _has(args, "end_mask", entry) for entry, _, stride in _ranges(shape, args))
+
+
+def twelve_dims_of_10(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return tuple(shape) == (10,) * 12 and any(_has(args, "ellipsis_mask", entry) for entry in _entries(args))
+
+
+def new_axis_of_twelve_dims(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return twelve_dims_of_10(shape, args) and any(_has(args, "new_axis_mask", entry) for entry in _entries(args))
+
+
+def fewer_entries_than_axes(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    names = ("ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+    are_ranges = not any(_has(args, name, entry) for name in names for entry in _entries(args))
+    return are_ranges and len(args["begin"]) < len(shape)
+
+
+def more_entries_than_axes(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return len(args["begin"]) > len(shape) >= _axes_wanted(args)
+
+
+def reverse_range(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(stride < 0 for _, _, stride in _ranges(shape, args))
+
+
+def end_of_shrunk(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(_is_shrunk(args, entry) and args["end"][entry] != args["begin"][entry] for entry in _entries(args))
+
+
+def range_after_new_axis(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    new = [e for e in _entries(args) if _has(args, "new_axis_mask", e) and not _has(args, "ellipsis_mask", e)]
+    return any(entry > new[0] for entry, _, _ in _ranges(shape, args)) if new else False
+
+
+def empty_range_of_dim_1(shape: Sequence[int], args: Mapping[str, Any]) -> bool:
+    return any(dim == 1 and not _indices(args, entry, dim) for entry, dim, _ in _ranges(shape, args))

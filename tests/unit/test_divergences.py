@@ -1,5 +1,7 @@
 """The table of divergences: every row is complete, true, told by its dialect's module, and has its predicate."""
 
+import ast
+import html
 import inspect
 import re
 from importlib import import_module
@@ -65,9 +67,45 @@ def test_rows_are_complete():
         assert f"\n### {row['label']}:" in SPEC or f"\n## {row['label']}\n" in SPEC, row
         assert row["link"].startswith("https://") and len(row["reason"]) >= 30, row
     for row in DOCUMENT:
-        assert set(row) - {"predicate"} == wanted - {"predicate"} | {"operation"}, row
+        assert set(row) - {"predicate"} == wanted - {"predicate"} | {"operation", "document"}, row
+        assert row["document"] in divergences.DOCUMENTS, row
         assert f"\n### {row['label']}:" in SPEC and row["link"].startswith("https://") and len(row["reason"]) >= 30
     assert len({(row["dialect"], row["predicate"]) for row in DIALECTS}) == len(DIALECTS)
+
+
+STRIDED = [row for row in DOCUMENT if row["document"] != "xla" and "predicate" in row]
+
+
+def explained(row):
+    """`ssop.explain` of the example of a row about a strided slice, and the row's own predicate of that call."""
+    call = next(node for node in ast.walk(ast.parse(row["example"])) if getattr(node, "args", None) and is_slice(node))
+    first = eval(ast.unparse(call.args[0]), {"np": np})
+    shape = first if isinstance(first, tuple) else first.shape
+    dialect = "openvino" if "openvino" in ast.unparse(call.func) else "tf"
+    given = list(map(ast.literal_eval, call.args[1:]))
+    vectors, masks = given[:3] + [None] * (3 - len(given[:3])), given[3:]
+    names = [f"{name}_mask" for name in ("begin", "end", "new_axis", "shrink_axis", "ellipsis")]
+    masks = dict(zip(names, masks, strict=False)) | {word.arg: ast.literal_eval(word.value) for word in call.keywords}
+    return ssop.explain(shape, *vectors, **masks, dialect=dialect)
+
+
+def is_slice(node):
+    return ast.unparse(node.func).endswith("strided_slice")
+
+
+@pytest.mark.parametrize("row", STRIDED, ids=lambda row: f"{row['document']}-{row['predicate']}")
+def test_explain_cites_the_document(row):
+    told = explained(row)
+    assert row in told.documents and row in told.to_dict()["documents"]
+    assert row["reason"][:40] in re.sub(r"\s+", " ", str(told))
+    title = divergences.DOCUMENTS[row["document"]]
+    assert title in str(told) and title in html.unescape(told._repr_html_())
+
+
+@pytest.mark.parametrize("dialect", ["tf", "openvino", "tflite"])
+def test_explain_cites_no_document_that_agrees(dialect):
+    assert ssop.explain((5,), [1], [3], dialect=dialect).documents == ()
+    assert "documents that differ" not in str(ssop.explain((5,), [1], [3], dialect=dialect))
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -77,3 +115,11 @@ def test_the_module_lists_its_divergences(module):
     listed = re.findall(r"^- (\w+) \((\w+)\): (.*)\.$", text, flags=re.M)
     rows = [(row["predicate"], row["label"], row["reason"]) for row in divergences.rows("dialect", of=module)]
     assert listed == rows and rows
+
+
+def test_the_page_lists_the_rows_of_every_dialect_and_engine():
+    page = (Path(__file__).parents[2] / "docs/divergences.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^```\{divergences\} (\w+) (\S+)$", page, flags=re.M)
+    kinds = ("dialect", "divergence", "not_sent", "shapes")
+    wanted = {(kind, row.get("dialect", row.get("engine"))) for kind in kinds for row in divergences.rows(kind)}
+    assert set(listed) == wanted and len(listed) == len(wanted)

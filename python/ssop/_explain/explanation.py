@@ -69,6 +69,7 @@ class Explanation(Facts):
                 {"name": stage.name, "label": stage.label, "changes": list(stage.changes)} for stage in self.stages
             ],
             "bits": [vars(bit).copy() for bit in self.bits],
+            "documents": [dict(row) for row in self.documents],
             "others": [
                 {**vars(answer), "reasons": [dict(reason) for reason in answer.reasons]} for answer in self.others
             ],

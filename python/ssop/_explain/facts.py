@@ -53,7 +53,8 @@ class Answer:
 class Facts:
     """Everything that an explanation says; `ssop._explain.explanation` gives it its forms.
 
-    `empty` says for each axis that is empty why it is. None in `in_shape` is a dim that is not known.
+    `empty` says for each axis that is empty why it is. None in `in_shape` is a dim that is not known. `documents` has
+    the rows of `ssop.divergences` where a document of the framework says something else about such a call.
     """
 
     call: str
@@ -69,6 +70,7 @@ class Facts:
     stages: tuple[Stage, ...] = ()
     tables: tuple[Table, ...] = ()
     bits: tuple[MaskBit, ...] = ()
+    documents: tuple[dict[str, str], ...] = ()
     others: tuple[Answer, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
     draw: Callable[[], Picture] | None = field(default=None, repr=False, compare=False)

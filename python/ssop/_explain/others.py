@@ -1,4 +1,4 @@
-"""What other frameworks do with the same strided slice, and the rows of `ssop.divergences` that say why."""
+"""What other frameworks and documents say of the same strided slice: rows of `ssop.divergences`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ ENGINES: tuple[tuple[Literal["spec", "reference", "ort"], str], ...] = (
     ("ort", "ONNX Runtime"),
 )
 
+
+DOCUMENTS = {"tf": ("tensorflow", "blog"), "openvino": ("openvino",), "tflite": ()}
+"""The documents about the function of each dialect, by their keys in `ssop.divergences.DOCUMENTS`."""
 
 SAME_QUIRK = {"far_negative_start": "far_negative_begin"}
 """Predicates of one difference, by the names that ONNX's arguments have and by those of StridedSlice."""
@@ -59,6 +62,14 @@ def answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Outcome) -> I
             rows = _only_one_has((name, None), dialect)
             yield _answer(other.framework, own, outcome, (row for row in rows if _is_true(row, shape, arguments)))
     yield from _onnx_answers(spec, shape, dialect, own)
+
+
+def documents(spec: Spec, shape: tuple[int, ...], dialect: str) -> Iterator[dict[str, str]]:
+    """Where a document of the dialect says something else about such a call. For a spec of vectors of one length."""
+    arguments = spec.arguments()
+    for name in DOCUMENTS[dialect]:
+        rows = (row for row in divergences.rows("document", of=name) if "predicate" in row)
+        yield from (row for row in rows if _is_true(row, shape, arguments))
 
 
 def _answer(framework: str, own: Outcome, other: Region | SliceError, rows: Iterator[dict[str, str]]) -> Answer:

@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from ssop._display import index_text
 from ssop._explain.facts import Facts
 from ssop._explain.picture import Picture
+from ssop.divergences import DOCUMENTS
 
 
 @cache
@@ -34,4 +35,5 @@ def render_html(explanation: Facts) -> str:
     """The picture, the answer, and tables, as a well-formed XHTML element."""
     index = None if explanation.index is None else f"x{index_text(explanation.index)}"
     picture = None if explanation.draw is None else render_svg(explanation.draw())
-    return _environment().get_template("explanation.html").render(e=explanation, index=index, picture=picture)
+    template = _environment().get_template("explanation.html")
+    return template.render(e=explanation, index=index, picture=picture, documents=DOCUMENTS)

@@ -11,7 +11,7 @@ from ssop._core import PartialShape, Region, SliceError
 from ssop._display import index_text
 from ssop._errors import kind_of, value_error
 from ssop._explain.explanation import Explanation
-from ssop._explain.others import answers
+from ssop._explain.others import answers, documents
 from ssop._explain.partial import again, index_for_every_dim, partial_shape, shape_text, traced_partially
 from ssop._explain.picture import Picture, axes_of_region, result_chips
 from ssop._explain.repair import CONDITIONS, repaired, stage_of, with_end_bit, with_stride
@@ -97,6 +97,7 @@ def explained(trace: Trace, name: str) -> Explanation:
         stages=tuple(stages(trace)),
         tables=tuple(table for table in tables if table.rows),
         bits=tuple(mask_bits(trace)),
+        documents=tuple(documents(trace.spec, trace.shape, name)) if comparable else (),
         others=tuple(answers(trace.spec, trace.shape, name, trace.outcome)) if comparable else (),
         details={
             "dialect": name,

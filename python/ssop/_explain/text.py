@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ssop._display import index_text
 from ssop._explain.facts import Answer, Facts, Table
+from ssop.divergences import DOCUMENTS
 
 BOLD, DIM, RED, RESET = "\033[1m", "\033[2m", "\033[31m", "\033[0m"
 WIDTH = 110
@@ -54,6 +55,11 @@ def _lines(explanation: Facts) -> Iterator[str]:
         for bit in explanation.bits:
             word = "matters" if bit.matters else f"{DIM}ignored{RESET}"
             yield f"{bit.mask + ' bit ' + str(bit.entry):<24}{word}  {bit.label:<6}  {bit.why}"
+    if explanation.documents:
+        yield from _section("documents that differ")
+        for row in explanation.documents:
+            yield DOCUMENTS[row["document"]]
+            yield from _wrapped("", f"{row['reason']} [{row['label']}]")
     if explanation.others:
         yield from _section("other frameworks")
         for answer in explanation.others:

@@ -289,7 +289,7 @@ def _other_windows(call: Call, regions: tuple[Region, ...]) -> Iterator[Answer]:
         first = ", ".join(str(start) for start, *_ in other[0].ranges)
         sizes = plain.get("update_shape", plain.get("slice_sizes"))
         known = {"start_indices": plain["start_indices"], "slice_sizes": sizes}
-        table = divergences.rows("document" if against == "document" else "dialect")
+        table = divergences.rows("document", of="xla") if against == "document" else divergences.rows("dialect")
         rows = [row for row in table if against in ("document", row.get("against"))]
         rows = [row for row in rows if row.get("predicate") in ("negative_start", "window_outside", "nothing_taken")]
         true = [row for row in rows if getattr(divergences, row["predicate"])(call.shape, known)]
