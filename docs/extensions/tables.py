@@ -1,4 +1,4 @@
-"""Directives that compute: tables of `ssop.divergences`, and the help of the command line."""
+"""Directives that compute: lists of `ssop.divergences`, and the help of the command line."""
 
 from __future__ import annotations
 
@@ -23,12 +23,6 @@ NO_SUCH_CALL = "cannot be written"
 DIALECTS = {"tf": "TensorFlow", "tflite": "TFLite", "openvino": "OpenVINO"}
 
 
-def table(head: list[str], body: list[list[str]]) -> str:
-    """A table in Markdown."""
-    lines = [head, ["---"] * len(head), *([cell.replace("|", "\\|") for cell in row] for row in body)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def code(text: str) -> str:
     return f"`{text}`"
 
@@ -38,9 +32,20 @@ def answer(text: str) -> str:
     return code(text) if re.match(r"[a-z]+_c\d+$|array|\(|\[|\d|Partial|inf|True|False", text) else text
 
 
+def entry(row: dict[str, str], example: str, answers: dict[str, list[str]]) -> str:
+    """A list item in Markdown: a difference, its example, and the results with those that give them."""
+    source = f"[source]({row['link']})"
+    lines = [f"- {capital(row['reason'])}. ({rule(row['label'])}, {source})", "", f"  {code(example)}", ""]
+    return "\n".join([*lines, *(f"  - {', '.join(who)}: {result}" for result, who in answers.items()), ""])
+
+
+def capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
 def side_by_side() -> str:
     """What every dialect of StridedSlice does with the smallest example of each row."""
-    body = []
+    entries = []
     for row in rows("dialect"):
         call = ast.parse(row["example"], mode="eval").body
         if not isinstance(call, ast.Call) or not ast.unparse(call.func).endswith(".strided_slice"):
@@ -55,11 +60,12 @@ def side_by_side() -> str:
         outcomes = {DIALECTS[row["dialect"]]: own(explanation)}
         outcomes |= {other.framework: own(explanation) if other.same else short(other.outcome)
                      for other in explanation.others}  # fmt: skip
+        answers: dict[str, list[str]] = {}
+        for side in SIDES:
+            answers.setdefault(outcomes.get(side, NO_SUCH_CALL), []).append(side)
         written = ", ".join([ast.unparse(call.args[0]), *map(str, vectors), *(f"{k}={v}" for k, v in masks.items())])
-        body.append(
-            [f"{row['reason']} ({code(row['label'])})", code(written), *(outcomes.get(s, NO_SUCH_CALL) for s in SIDES)]
-        )
-    return table(["difference", "call", *SIDES], body)
+        entries.append(entry(row, written, answers))
+    return "\n".join(entries)
 
 
 def as_bits(mask: Any) -> int:
@@ -82,31 +88,18 @@ def short(outcome: str) -> str:
     return f"error {code(label[1])}" if label else NO_SUCH_CALL
 
 
-def between_dialects() -> str:
-    body = [
-        [f"{row['reason']} ({code(row['label'])})", code(row["example"]), answer(row["here"]),
-         f"{row['against']}: {answer(row['there'])}", f"[source]({row['link']})"]
-        for row in rows("dialect")
-    ]  # fmt: skip
-    return table(["difference", "example", "result", "compared with", ""], body)
+def between_dialects(dialect: str) -> str:
+    return "\n".join(
+        entry(row, row["example"], {answer(row["here"]): [f"`ssop.{dialect}`"], answer(row["there"]): [row["against"]]})
+        for row in rows("dialect", of=dialect)
+    )
 
 
-def of_document() -> str:
-    body = [
-        [row["operation"], f"{row['reason']} ({code(row['label'])})", code(row["example"]), answer(row["here"]),
-         answer(row["there"])]
-        for row in sorted(rows("document"), key=lambda row: row["operation"])
-    ]  # fmt: skip
-    return table(["operation", "difference", "example", "ssop and today's XLA", "the document"], body)
-
-
-def of_engines(kind: str) -> str:
-    body = [
-        [row["engine"], f"{row['reason']} ({rule(row['label'])})", code(row["example"]), answer(row["here"]),
-         answer(row["there"]), f"[source]({row['link']})"]
-        for row in sorted(rows(kind), key=lambda row: row["engine"])
-    ]  # fmt: skip
-    return table(["engine", "difference", "example", "ssop", "engine", ""], body)
+def of_engine(kind: str, engine: str) -> str:
+    return "\n".join(
+        entry(row, row["example"], {answer(row["here"]): ["ssop"], answer(row["there"]): [engine]})
+        for row in rows(kind, of=engine)
+    )
 
 
 def rule(label: str) -> str:
@@ -114,14 +107,16 @@ def rule(label: str) -> str:
 
 
 class Divergences(SphinxDirective):
-    """`{divergences} side-by-side`, `dialect`, `document`, `divergence`, `not_sent` or `shapes`."""
+    """`{divergences} side-by-side`, or a kind of rows and whose: `dialect openvino`, `divergence litert`."""
 
     required_arguments = 1
+    optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        kind = self.arguments[0]
-        makers = {"side-by-side": side_by_side, "dialect": between_dialects, "document": of_document}
-        return self.parse_text_to_nodes(makers[kind]() if kind in makers else of_engines(kind))
+        kind, *of = self.arguments
+        if kind == "side-by-side":
+            return self.parse_text_to_nodes(side_by_side())
+        return self.parse_text_to_nodes(between_dialects(*of) if kind == "dialect" else of_engine(kind, *of))
 
 
 class CommandLine(SphinxDirective):

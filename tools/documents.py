@@ -1,0 +1,110 @@
+"""Writes docs/documents.md: the worked examples of five documents, what they say, and what ssop gives.
+
+    python tools/documents.py [--check]
+
+The examples on which ssop agrees are those of tests/unit/document_examples.py, the others the rows of the kind
+"document" in `ssop.divergences`. With --check it writes nothing, and exits with 1 if the page is not current.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from ssop.divergences import rows
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs/documents.md"
+sys.path.insert(0, str(ROOT / "tests"))
+
+from unit.document_examples import EXAMPLES, Example  # noqa: E402
+
+HEAD = """# What documents say of slices
+
+Five documents that people read about slices are followed here example by example. Where a document differs from its
+framework, ssop follows the framework.
+
+"Document" is what the text says; "rejected" means that it forbids the call. "Today" is what the framework and ssop
+give. The tests run the examples in {versions}, where these have the function. A label
+such as `ss_s4` is a rule of the [specification](rules/index.md). `ssop.explain` cites differences that affect a call.
+"""
+
+VERSIONS = "TensorFlow 2.21.0, OpenVINO 2026.4.1 and JAX 0.10.2"
+
+DOCUMENTS = {
+    "tensorflow": ("TensorFlow: the StridedSlice op", """
+The [documentation of the op]({link}) defines the five masks. One of its examples is wrong.
+"""),
+    "openvino": ("OpenVINO: StridedSlice-1", """
+The [specification]({link}) is read in its Japanese form. Masks shorter than the spec, as in two of its examples, are
+extended with zeros; OpenVINO requires one length, and so does `strict=True` (`ov_c2`).
+"""),
+    "blog": ("An article on tf.strided_slice", """
+The article, in Chinese, of 2020, calculates how the masks interact, and lists the steps of an implementation. The
+calculations are right, several steps are not. `x` has shape (6, 3, 4, 10).
+"""),
+    "inference": ("An article on TensorFlow's shape inference", """
+The article, in Chinese, of 2018, describes `InferenceContext`. "?" is an unknown dim. `mode="tf"` is TensorFlow's
+relax; by default `PartialShape.relax` keeps the interval, [2..3,2] in the second example.
+"""),
+    "xla": ("XLA: Operation Semantics of 2017", """
+The document is a Chinese translation of an early form of [XLA's page](https://openxla.org/xla/operation_semantics).
+`v` is its array f32[4x2x3], `cube` the one of that shape that repeats 1 to 6, `a` has 5 elements, `b` is 4x3. Its
+examples of CustomCall, Infeed and SelectAndScatter are programs, which the tests run without a difference.
+"""),
+}  # fmt: skip
+"""Key of the examples -> heading, and what a reader has to know."""
+
+
+def code(text: str) -> str:
+    return f"`{text}`"
+
+
+def answer(text: str) -> str:
+    """A result in code style, the label of an error, other words as they are."""
+    if re.fullmatch(r"[a-z]+_c\d+", text):
+        return f"an error ({code(text)})"
+    return code(text) if re.match(r"array|\(|\[|\d|Partial|dtype|Clamp|Reshape|Cross", text) else text
+
+
+def capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def agreement(example: Example) -> str:
+    return f"- {capital(example.title)} ({code(example.rule)}): {code(example.call)} gives {answer(example.gives)}"
+
+
+def difference(row: dict[str, str]) -> str:
+    lines = [f"{capital(row['reason'])}. ({code(row['label'])})", "", f"- {code(row['example'])}"]
+    return "\n".join([*lines, f"- Document: {answer(row['there'])}", f"- Today: {answer(row['here'])}", ""])
+
+
+def section(document: str) -> Iterator[str]:
+    title, text = DOCUMENTS[document]
+    differing = rows("document", of=document)
+    link = differing[0]["link"] if differing else ""
+    yield f"\n## {title}\n{text.format(link=link)}"
+    for operation, group in groupby(sorted(differing, key=lambda row: row["operation"]), lambda row: row["operation"]):
+        yield f"### {operation if document == 'xla' else 'Differences'}\n"
+        yield from (difference(row) for row in group)
+    yield f"### {'Examples that hold' if differing else 'Examples'}\n"
+    yield from (agreement(example) for example in EXAMPLES if example.document == document)
+
+
+def page() -> str:
+    lines = [HEAD.format(versions=VERSIONS), *(line for document in DOCUMENTS for line in section(document))]
+    return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+
+
+def main(check: bool) -> int:
+    text = page()
+    if check:
+        return int(not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text)
+    PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))
