@@ -20,6 +20,7 @@ from ssop.divergences import rows
 
 SIDES = ("TensorFlow", "TFLite", "OpenVINO", "ONNX", "onnx.reference", "ONNX Runtime")
 NO_SUCH_CALL = "cannot be written"
+AGAINST = {"tf": "TensorFlow", "numpy": "NumPy", "jax": "JAX"}
 DIALECTS = {"tf": "TensorFlow", "tflite": "TFLite", "openvino": "OpenVINO"}
 
 
@@ -40,7 +41,8 @@ def entry(row: dict[str, str], example: str, answers: dict[str, list[str]]) -> s
 
 
 def capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+    """The text as a sentence begins; the name of an argument stays as it is."""
+    return text if "_" in text.split()[0] else text[0].upper() + text[1:]
 
 
 def side_by_side() -> str:
@@ -90,7 +92,11 @@ def short(outcome: str) -> str:
 
 def between_dialects(dialect: str) -> str:
     return "\n".join(
-        entry(row, row["example"], {answer(row["here"]): [f"`ssop.{dialect}`"], answer(row["there"]): [row["against"]]})
+        entry(
+            row,
+            row["example"],
+            {answer(row["here"]): [f"`ssop.{dialect}`"], answer(row["there"]): [AGAINST[row["against"]]]},
+        )
         for row in rows("dialect", of=dialect)
     )
 

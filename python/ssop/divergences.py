@@ -1,13 +1,15 @@
 """The differences between the dialects, and between ssop and the frameworks: one table, `divergences.json`.
 
-Each row has a label of SPEC.md, a reason, a public link and a smallest example. A row of the kind "dialect" describes
-how a function of this package differs from TensorFlow's or NumPy's; its predicate, a function of this module, tells
-whether a call is affected. Of a dialect with several engines, `engines` names those that a row is about. Rows of the
-kind "document" list where a document differs from the framework of today, which ssop follows: `document` is a key of
-`DOCUMENTS`, and `there` is what that text says. A row without a predicate is about how a call is written.
-Rows of the kinds "divergence" and "not_sent" list where an engine itself differs from ssop, which is intended; their
-predicates are in `ssop.testing.differential.known`, and `cap` is the share of the calls that a row may excuse. Rows of
-the kind "shapes" list where the shape inference of an engine differs from `ssop.shapes`.
+Each row has a label of SPEC.md, a reason, a public link and a smallest example. Its `predicate` tells whether a call is
+affected. The kinds of rows:
+
+- "dialect": a function of this package differs from TensorFlow's or NumPy's. The predicate is a function of this
+  module. `engines` names the engines of the dialect that a row is about, if it has several.
+- "document": a document differs from the framework of today, which ssop follows. `document` is a key of `DOCUMENTS`,
+  and `there` is what that text says. A row without a predicate is about how a call is written.
+- "divergence" and "not_sent": an engine differs from ssop, which is intended. The predicates are in
+  `ssop.testing.differential.known`; `cap` is the share of the calls that a row may excuse.
+- "shapes": the shape inference of an engine differs from `ssop.shapes`.
 
 >>> row = rows("dialect", of="openvino")[0]
 >>> row["predicate"], row["label"], row["here"], row["there"]

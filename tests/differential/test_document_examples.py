@@ -103,6 +103,7 @@ JAX = SimpleNamespace(
         "dynamic_update_slice", "select", "slice", "clamp", "sign", "reduce_precision",
     )},
     add=lax.add,
+    dot=lambda x, y: tf.matmul(x, y).numpy(),
     logical_and=array(lax.bitwise_and),
     max=lax.max,
     reduce=filled(lax.reduce),

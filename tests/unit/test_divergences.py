@@ -123,3 +123,23 @@ def test_the_page_lists_the_rows_of_every_dialect_and_engine():
     kinds = ("dialect", "divergence", "not_sent", "shapes")
     wanted = {(kind, row.get("dialect", row.get("engine"))) for kind in kinds for row in divergences.rows(kind)}
     assert set(listed) == wanted and len(listed) == len(wanted)
+
+
+def cited(explanation):
+    return [(row["operation"], row["predicate"]) for row in explanation.documents]
+
+
+def test_explain_cites_xla_s_document():
+    explain = ssop.explain
+    assert cited(explain.slice((5,), [2], [2])) == [("Slice", "nothing_taken")]
+    assert cited(explain.dynamic_slice((5,), [4], [0])) == [("Slice", "nothing_taken")]
+    assert cited(explain.dynamic_slice((5,), [4], [2])) == [("DynamicSlice", "window_outside")]
+    assert cited(explain.dynamic_update_slice((5,), (2,), [4])) == [("DynamicUpdateSlice", "window_outside")]
+
+
+def test_explain_cites_no_document_of_xla_that_agrees():
+    explain = ssop.explain
+    assert cited(explain.slice((5,), [2], [3])) == cited(explain.dynamic_slice((5,), [3], [2])) == []
+    assert cited(explain.dynamic_slice((5,), [4], [2], out_of_bounds="wrap")) == []
+    assert cited(explain.dynamic_slice((5,), [-2], [2], allow_negative_indices=True)) == []
+    assert cited(explain.dynamic_update_slice((5,), (2,), [3])) == []

@@ -27,6 +27,13 @@ NEIGHBOURS = {
 }
 """Rules that one number breaks, and the argument that has it: the nearest call that works moves the number."""
 
+DOCUMENTED = {
+    "slice": ("Slice",),
+    "dynamic_slice": ("Slice", "DynamicSlice"),
+    "dynamic_update_slice": ("DynamicUpdateSlice",),
+}
+"""The operations of XLA's document of 2017 that say something of a function's calls."""
+
 
 @dataclass(frozen=True)
 class Call:
@@ -81,6 +88,7 @@ def explain_slice(
         region,
         stages=(Stage("output shape", "sl_s1", (str(region.shape),)),),
         tables=(_table("axes", heads, rows),),
+        documents=_documents(call, call.arguments),
         details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
         draw=lambda: Picture.of_region(call.text(), axes, result_chips(region)),
     )
@@ -219,6 +227,7 @@ def _window(call: Call, regions: tuple[Region, ...], sizes: list[int]) -> Explan
     )
     whole = len(regions) == 1
     update = "update_shape" in call.arguments
+    clamps = call.arguments.get("out_of_bounds", "clamp") == "clamp"
     return Explanation(
         call.where(),
         call.op,
@@ -228,6 +237,7 @@ def _window(call: Call, regions: tuple[Region, ...], sizes: list[int]) -> Explan
         regions[0] if whole else None,
         stages=tuple(_window_stages(call, asked, parts)),
         tables=(_table("axes", heads, rows),),
+        documents=_documents(call, {"start_indices": asked, "slice_sizes": sizes}) if clamps else (),
         others=tuple(_other_windows(call, regions)),
         details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
         draw=lambda: _window_picture(call, axes, sizes),
@@ -290,10 +300,18 @@ def _other_windows(call: Call, regions: tuple[Region, ...]) -> Iterator[Answer]:
         sizes = plain.get("update_shape", plain.get("slice_sizes"))
         known = {"start_indices": plain["start_indices"], "slice_sizes": sizes}
         table = divergences.rows("document", of="xla") if against == "document" else divergences.rows("dialect")
-        rows = [row for row in table if against in ("document", row.get("against"))]
+        rows = [row for row in table if row.get("operation", "DynamicSlice") == "DynamicSlice"]
+        rows = [row for row in rows if against in ("document", row.get("against"))]
         rows = [row for row in rows if row.get("predicate") in ("negative_start", "window_outside", "nothing_taken")]
         true = [row for row in rows if getattr(divergences, row["predicate"])(call.shape, known)]
         yield Answer(name, False, f"the window starts at ({first})", tuple(true))
+
+
+def _documents(call: Call, arguments: Mapping[str, Any]) -> tuple[dict[str, str], ...]:
+    """The rows where XLA's document of 2017 says something else about such a call."""
+    rows = [row for row in divergences.rows("document", of="xla") if row["operation"] in DOCUMENTED[call.op]]
+    rows = [row for row in rows if "predicate" in row]
+    return tuple([row for row in rows if getattr(divergences, row["predicate"])(call.shape, arguments)])
 
 
 def _window_picture(call: Call, axes: tuple[PictureAxis, ...], sizes: list[int]) -> Picture:
