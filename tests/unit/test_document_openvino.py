@@ -40,7 +40,7 @@ def test_strides_are_not_zero():
     assert error_label("openvino.strided_slice", X, [0], [1], [0]) == "ov_c7"
 
 
-def test_strides_are_1_if_there_are_none():
+def test_strides_that_are_left_out_are_1():
     assert strided_slice(X, [1], [3]).tolist() == [1, 2]
 
 
@@ -179,7 +179,7 @@ def test_01_three_to_zero_backwards_is_three_elements():
 
 
 def test_02_begin_equal_to_end_is_nothing():
-    """ "Only one element of the dimension is added to the output, whose dim will be 1". There is none."""
+    """ "Only one element of the dimension is added to the output, whose dim will be 1". Nothing is taken."""
     for stride in (1, 2, -1, -2):
         assert strided_slice(X, [2], [2], [stride]).shape == (0,)
 

@@ -123,7 +123,7 @@ def test_negative_padding_removes_elements():
 
 
 def test_dilation_puts_d_minus_1_holes_between_entries():
-    """Holes are zeros. Of rhs, it is an atrous convolution; of lhs, a transposed one."""
+    """Holes are zeros. A dilated rhs makes an atrous convolution, a dilated lhs a transposed one."""
     spread = np.zeros((2, 3, 9, 6), int)
     spread[:, :, ::2] = IMAGE
     expected = result_of("xla.conv", spread, KERNEL, [1, 1], "VALID")
