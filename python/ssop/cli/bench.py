@@ -21,6 +21,7 @@ EPILOG = """examples:
   ssop bench --quick                                                  seconds, against NumPy and memcpy
   ssop bench --quick --classes stride-1B,reverse --threads 1
   ssop bench --threads 1 --json times.json --plot times.svg           minutes, against all that is installed
+  ssop bench --computing --classes sort,conv                          XLA's operations beside jax's, on one thread
   ssop bench --render times.json --markdown                           a table of what was measured
   ssop bench --render mine.json yours.json                            two processors side by side
 
@@ -60,7 +61,8 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--computing",
         action="store_true",
-        help="instead, measure XLA's operations that compute beside jax and StableHLO's interpreter, on one thread",
+        help="instead, measure XLA's operations that compute beside jax and StableHLO's interpreter, on one thread; "
+        "--classes: of element-wise,convert,reduce,window,sort,dot,conv,batch-norm,rng,gather,control",
     )
     completes_files(
         parser.add_argument(
@@ -104,16 +106,17 @@ def _computing(arguments: argparse.Namespace) -> int:
     rounds = _positive("--rounds", arguments.rounds, 5)
     if find_spec("jax") is None:
         raise ValueError("--computing needs jax: pip install jax")
-    from ssop.testing.bench import computing
+    from ssop.testing.bench import computing, computing_cases
 
-    return computing.run(rounds)
+    classes = _chosen("--classes", arguments.classes, computing_cases.CLASSES, "class")
+    return computing.run(rounds, classes or list(computing_cases.CLASSES))
 
 
 def _rendered(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     """Read files; several are merged, and judged anew, one result per processor, CPU target and number of threads."""
     from ssop.testing.bench import merging, report
 
-    _alone(arguments, "--render", "rounds", "computing")
+    _alone(arguments, "--render", "classes", "rounds", "computing")
     runs = [report.read_results(Path(name)) for name in arguments.render]
     return runs if len(runs) == 1 and arguments.targets is None else merging.merged(runs, _floors(arguments))
 
@@ -175,7 +178,7 @@ def _plot_path(text: str | None) -> Path | None:
 
 def _alone(arguments: argparse.Namespace, option: str, *others: str) -> None:
     """Raise for options that have no meaning beside this one."""
-    for name in ("classes", "sizes", "contenders", "hptt", "threads", "quick", *others):
+    for name in ("sizes", "contenders", "hptt", "threads", "quick", *others):
         if getattr(arguments, name):
             raise ValueError(f"{option} and --{name} exclude each other")
 
