@@ -29,8 +29,10 @@ def code(text: str) -> str:
 
 
 def answer(text: str) -> str:
-    """A result or a label in code style; other words as they are."""
-    return code(text) if re.match(r"[a-z]+_c\d+$|array|\(|\[|\d|Partial|inf|True|False", text) else text
+    """A result in code style, the label of an error, other words as they are."""
+    if re.fullmatch(r"[a-z]+_c\d+", text):
+        return f"error {code(text)}"
+    return code(text) if re.match(r"array|\(|\[|\d|Partial|inf|True|False", text) else text
 
 
 def entry(row: dict[str, str], example: str, answers: dict[str, list[str]]) -> str:
