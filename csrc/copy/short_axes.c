@@ -242,7 +242,7 @@ enum { MAX_TRANSPOSED = 64 };
  * 3 with AVX2, for C to F order of axes of one length, when the items of such a tile were copied one by one: with up to
  * 64 items in the two loops it was 1.2 to 2.5 times as fast as what it replaces, and transpositions of 66 to 225 items
  * were up to 1.9 times as fast as it; where there is nothing to transpose, 130 and 144 items were copied 1.6 and 1.9
- * times as fast by it (docs/performance/zen3.md). Tiles whose items are transposed are better for larger planes too, if
+ * times as fast by it. Tiles whose items are transposed are better for larger planes too, if
  * one side of these is at most a line: on a Zen 4 with AVX-512, in GB/s as planes and as tiles, f8 of planes of 12 x 6
  * 19.5 and 24, u1 of 19 x 19 6.4 and 12.8, of 42 x 42 10.9 and 11.3, of 36 x 36 from memory 2.1 and 2.8; but f4 of 29 x
  * 29 26.7 and 16.0, f8 of 25 x 25 27.5 and 16.4, u2 of 20 x 20 15.4 and 24.4, of 24 x 24 18.6 and 14.2 (the last two as

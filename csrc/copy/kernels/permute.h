@@ -267,7 +267,7 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
  * they run backwards, and what they write there to the next row. In GB/s, if this was asked and if it was not, every
  * second of f4 in rows of 128 20.5 and 23.8, of 257 in rows that run backwards 25.5 and 27.8, bytes of rows of 64
  * pixels in reverse order 20.1 and 20.0 (Zen 4 with AVX-512, the kernels alone, in turns); with AVX2 rows of pixels
- * gain 1.26 to 1.4 times (docs/performance/zen3.md). */
+ * gain 1.26 to 1.4 times. */
 INLINE TARGET bool
 has_joined_rows(const permutation *all, const ssop_tile *tile, const int32_t chunks)
 {

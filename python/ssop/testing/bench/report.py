@@ -17,9 +17,11 @@ COLOURS = {REACHED: "32", NOISE: "33", MISSED: "31"}
 LEGEND = (
     "How many times faster ssop is (memcpy: the fraction of its speed; limit: the fraction of the machine's limit): "
     "medians of per-round ratios, for NumPy, the limit and the best other contender with their quartiles; a cell is "
-    "the geometric mean of its cases, its verdict that of its worst case. The limit is the time of one memcpy of the "
-    "cache lines that must be read and written, in L1 and tiny plus that of a call that has nothing to do."
+    "the geometric mean of its cases. The limit is the time of one memcpy of the cache lines that must be read and "
+    "written, in L1 and tiny plus that of a call that has nothing to do."
 )
+
+VERDICTS = "The verdict of a cell is that of its worst case."
 
 
 def read_results(path: Path) -> Results:
@@ -67,7 +69,9 @@ def facts_lines(results: Results) -> list[str]:
 
 def text(results: Results, colour: bool = False) -> str:
     """Return the results for a terminal."""
-    return "\n".join([*facts_lines(results), "", *_aligned(*_rows(results), colour), "", *notes(results), LEGEND])
+    return "\n".join(
+        [*facts_lines(results), "", *_aligned(*_rows(results), colour), "", *notes(results), LEGEND, VERDICTS]
+    )
 
 
 def _aligned(header: list[str], rows: list[list[str]], colour: bool) -> list[str]:
@@ -89,10 +93,11 @@ def _aligned(header: list[str], rows: list[list[str]], colour: bool) -> list[str
 
 def markdown(results: Results) -> str:
     """Return the results for a document."""
-    table = _table(*_rows(results))
+    header, rows = _rows(results)
+    table = _table(header[:-1], [row[:-1] for row in rows])  # a document says what was measured, not what was demanded
     first, *facts = (line.split(None, 1) for line in facts_lines(results))
     listed = [f"- {name}: {content}" for name, content in facts]
-    return "\n".join([f"`{first[1]}`", "", *listed, "", LEGEND, "", *table, "", *notes(results)]).rstrip() + "\n"
+    return "\n".join([f"`{first[1]}`", "", *listed, "", LEGEND, "", *table]).rstrip() + "\n"
 
 
 def _table(header: list[str], rows: list[list[str]]) -> list[str]:
