@@ -143,3 +143,34 @@ def test_explain_cites_no_document_of_xla_that_agrees():
     assert cited(explain.dynamic_slice((5,), [4], [2], out_of_bounds="wrap")) == []
     assert cited(explain.dynamic_slice((5,), [-2], [2], allow_negative_indices=True)) == []
     assert cited(explain.dynamic_update_slice((5,), (2,), [3])) == []
+
+
+NEAR_MISSES = {
+    "reverse_from_second_last": [((4,), [-1], [0], [-1], {"end_mask": 1}), ((4,), [-2], [0], [-1], {})],
+    "end_on_a_reverse_step": [((4,), [3], [0], [-2], {}), ((4,), [0], [3], [1], {}), ((4,), [0], [0], [-1], {})],
+    "begin_is_end": [((4,), [1], [2], [1], {}), ((4,), [2], [2], [1], {"end_mask": 1})],
+    "begin_past_the_last_element": [((4,), [3], [9], [1], {}), ((4,), [4], [0], [-1], {})],
+    "end_past_the_last_element": [((4,), [0], [3], [1], {}), ((4,), [9], [9], [1], {}), ((4,), [3], [9], [-1], {})],
+    "masked_begin_in_reverse": [((4,), [3], [4], [1], {"begin_mask": 1}), ((4,), [3], [0], [-1], {"begin_mask": 2})],
+    "masked_end_in_reverse": [((4,), [3], [4], [1], {"end_mask": 1}), ((4,), [3], [0], [-1], {"end_mask": 2})],
+    "twelve_dims_of_10": [((10,) * 11, [0], [1], [1], {"ellipsis_mask": 1}), ((10,) * 12, [0], [1], [1], {})],
+    "new_axis_of_twelve_dims": [((10,) * 12, [0], [1], [1], {"ellipsis_mask": 1})],
+    "fewer_entries_than_axes": [((4,), [0], [1], [1], {}), ((4, 4), [0], [1], [1], {"shrink_axis_mask": 1})],
+    "more_entries_than_axes": [((4,), [0], [1], [1], {}), ((4,), [0, 0], [1, 1], [1, 1], {})],
+    "reverse_range": [((4,), [0], [1], [1], {}), ((4,), [1], [1], [-1], {"shrink_axis_mask": 1})],
+    "end_of_shrunk": [((4,), [2], [2], [1], {"shrink_axis_mask": 1}), ((4,), [2], [3], [1], {})],
+    "range_after_new_axis": [((4,), [1, 0], [2, 0], [1, 1], {"new_axis_mask": 2})],
+    "empty_range_of_dim_1": [((1,), [0], [1], [1], {}), ((2,), [1], [1], [1], {})],
+    "stride_of_shrunk": [((4,), [3], [0], [1], {"shrink_axis_mask": 1}), ((4,), [3], [0], [-1], {})],
+}
+"""Calls that the predicates of `STRIDED` are not about."""
+
+
+@pytest.mark.parametrize("predicate", sorted({row["predicate"] for row in STRIDED}))
+def test_predicates_of_documents_tell_calls_apart(predicate):
+    for shape, begin, end, strides, masks in NEAR_MISSES[predicate]:
+        args = {"begin": begin, "end": end, "strides": strides, **masks}
+        assert not getattr(divergences, predicate)(shape, args), (shape, args)
+        assert predicate not in [
+            row["predicate"] for row in ssop.explain(shape, begin, end, strides, **masks).documents
+        ]
