@@ -217,7 +217,7 @@ def test_known_shapes_need_no_islpy(monkeypatch):
         convert(np.s_[-9:], to="xla", shape=[None, 3])
 
 
-def test_a_refusal_names_what_would_be_equal():
+def test_an_error_names_what_would_be_equal():
     with pytest.raises(ssop.ConversionError) as info:
         convert(np.s_[-3:, 0:2], to="xla", shape=["batch", (1, None)])
     error = info.value

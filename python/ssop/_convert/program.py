@@ -60,7 +60,7 @@ def lengths_of(axis: Axis, shape: Sequence[Lengths]) -> Lengths:
 
 
 def erroneous_axis(program: Program, shape: Sequence[Lengths]) -> int | None:
-    """An axis on which the program is an error for every length; None if there is none."""
+    """An axis on which the program is an error for every length, or None."""
     for axis in (*program.kept, *program.dropped):
         if valid_lengths(axis.chain, lengths_of(axis, shape)) is None:
             return -1 if axis.origin is None else axis.origin
