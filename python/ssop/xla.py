@@ -3,8 +3,8 @@
 The semantics are those of today's XLA: explicit bounds are checked and never adjusted, the starts of dynamic operations
 are clamped, and negative indices are not counted from the end. Error messages contain XLA's own phrases.
 
-Where today's XLA is not what its document of 2017 says, `ssop.divergences.rows("document", of="xla")` has a row. The operations
-here differ from JAX and NumPy in:
+Where today's XLA is not what its document of 2017 says, `ssop.divergences.rows("document", of="xla")` has a row.
+The operations here differ from JAX and NumPy in:
 
 - negative_start (ds_s1): a negative start is out of bounds and clamped to 0; JAX adds the dim first, as
   allow_negative_indices=True does here.
