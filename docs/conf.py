@@ -1,4 +1,4 @@
-"""The documentation site: `python -m sphinx -W -n -E docs build/docs` writes it, with `ssop[docs]` installed."""
+"""The documentation site: `python -m sphinx -W -n -E docs build/docs` writes it after `pip install ".[docs]"`."""
 
 import sys
 from pathlib import Path

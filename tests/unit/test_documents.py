@@ -63,6 +63,21 @@ def test_readme_has_exactly_two_setup_commands():
     assert commands[1].endswith(".venv/bin/pytest")
 
 
+def test_no_command_installs_ssop_by_name():
+    """ssop is not on the package index: it is installed from its folder, and what it needs by names that exist."""
+    by_name = re.compile(r"pip install\b(?:(?![`\n]).)*?[\s'\"](ssop\b(?:\[[\w,]*\])?)")
+    assert by_name.search("pip install -U 'ssop[oracles]'") and not by_name.search('pip install "./ssop[testing]"')
+    folders = ("python", "docs", "notebooks", "examples", "fuzz", "benchmarks", "tools", "tests")
+    paths = [*ROOT.glob("*"), *(path for folder in folders for path in (ROOT / folder).rglob("*"))]
+    copies = [ROOT / "docs" / name for name in ("notebooks", "rules", "source")]  # made by the build of the site
+    found = []
+    for path in paths:
+        if path.suffix in (".md", ".py", ".pyi", ".ipynb", ".html", ".c", ".h") and path != Path(__file__):
+            if not any(folder in path.parents for folder in copies):
+                found += [f"{path.relative_to(ROOT)}: {hit}" for hit in by_name.findall(path.read_text("utf-8"))]
+    assert found == []
+
+
 def test_version_is_the_package_s():
     assert re.fullmatch(r"\d+\.\d+\.\d+", ssop.__version__)
     assert ssop.__version__ == version("ssop")

@@ -23,7 +23,7 @@ EPILOG = """examples:
   python dump.py | ssop stablehlo run - x.npy                    a program from a pipe
 
 A program is the text of a StableHLO module, as jax.jit(f).lower(x).as_text() prints it. Needs jaxlib, whose parser
-reads it: pip install 'ssop[stablehlo]'."""
+reads it: pip install 'jaxlib>=0.8'."""
 
 
 def register(subparsers: Any) -> None:

@@ -1,7 +1,7 @@
 """StableHLO programs, evaluated by the operations of `ssop.xla`: an oracle that is fast enough for a test suite.
 
 A program is a text, such as `jax.jit(f).lower(*arguments).as_text()`, or a module of jaxlib, whose MLIR parser reads
-it: `pip install 'ssop[stablehlo]'`. Values are NumPy's arrays, and tuples of them.
+it: `pip install 'jaxlib>=0.8'`. Values are NumPy's arrays, and tuples of them.
 
 Every operation runs as StableHLO's specification says, on one processor and one replica, but for quantized types,
 communication between replicas, and operations of which the specification has no meaning; these are errors that name the

@@ -46,7 +46,7 @@ def jaxlib() -> Parser:
         from jaxlib.mlir._mlir_libs import _jax_mlir_ext
         from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
     except ImportError as error:
-        message = f"needs jaxlib 0.8 or later, whose parser reads the program: pip install 'ssop[stablehlo]' ({error})"
+        message = f"needs jaxlib 0.8 or later, whose parser reads the program: pip install 'jaxlib>=0.8' ({error})"
         raise type_error(OP, "hlo_c1", message) from None
 
     def register(context: Any) -> None:
