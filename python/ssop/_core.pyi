@@ -128,9 +128,9 @@ def get_num_threads() -> int:
 def trim_memory() -> int:
     """Gives the memory of results that were freed back to the system.
 
-    Freed results of 64 KiB and more are cached and reused, at most SSOP_CACHE_BYTES (environment variable; 512 MiB or a
-    sixteenth of the machine's memory, whichever is less; 0 turns this off). The system may take the memory of those of
-    4 MiB and more back by itself when it runs short; the others are at most an eighth of the cache.
+    Freed results of 64 KiB and more are cached and reused. The environment variable SSOP_CACHE_BYTES limits their sum;
+    0 turns the cache off. Its default is 512 MiB or a sixteenth of the machine's memory, whichever is less. The system
+    may reclaim those of 4 MiB and more when its memory runs short; smaller ones use at most an eighth of the cache.
 
     Parameters
     ----------

@@ -19,9 +19,12 @@ def tflite_strided_slice(
 ) -> NDArray[_T]:
     """TFLite's StridedSlice: a slice per axis, as a new array.
 
-    As ssop.strided_slice, but: a masked begin is element 0 also on a shrunk axis, a
-    shrunk begin below -dim is element 0, the ellipsis covers at least one axis if
-    there is one left, and entries without an axis are ignored.
+    It differs from ssop.strided_slice in these rules:
+
+    - A masked begin is element 0 also on a shrunk axis.
+    - A shrunk begin below -dim is element 0.
+    - The ellipsis covers at least one axis if one is left.
+    - Entries without an axis are ignored.
 
     Parameters
     ----------

@@ -416,7 +416,7 @@ def partial_vector(op: str, name: str, values: _Numbers) -> tuple[int | tuple[in
     """A vector of numbers that are known in part, as every function of shapes reads it.
 
     Errors speak of the vector by its name, and of the operation `op` (in_c1, in_c2, in_c5,
-    in_c6, in_c11). Of a vector of more than 128 numbers, those beyond are one None.
+    in_c6, in_c11). The numbers of a vector after the 128th are one None.
 
     >>> from ssop._core import partial_vector
     >>> partial_vector("onnx.slice", "starts", [1, None, (0, None), (2, 2)])

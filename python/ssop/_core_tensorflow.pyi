@@ -76,7 +76,7 @@ def strided_slice_trace(
 ) -> _Trace:
     """The stages of the resolver, as far as it got: (entries, axes, outcome).
 
-    Of each entry: (flags without conflicts, first input axis, number of input axes). Of each axis:
+    An entry is (flags without conflicts, first input axis, number of input axes). An axis is
     (entry or -1, begin and end after adding dim, both after clamping, both after the masks, start,
     count, step). The outcome is the Region, or the SliceError of rules ss_c4..ss_c8, not raised.
     """

@@ -1,8 +1,8 @@
 """The policies of the copy engine: what suits the machine, what `ssop tune` found, what the environment says.
 
 A policy is a size by which the engine decides how a copy treats memory. It changes how fast copies are, never a result.
-At import, the policies are those of the machine, replaced by those of the tuned file if it has an entry for this
-machine, replaced by those that the environment names.
+At import, the policies are those of the machine. An entry of the tuned file for this machine replaces them, and the
+environment's variables replace both.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def policies() -> list[Policy]:
 
 
 def tuned_file() -> str:
-    """Return the path of the file that `ssop tune` writes; "" if the environment says that there is none."""
+    """Return the path of the file that `ssop tune` writes; "" if the environment turns the file off."""
     named = os.environ.get(FILE_VARIABLE)
     if named is not None:
         return named

@@ -15,7 +15,7 @@ from ssop import _core
 from ssop._errors import INT64, kind_of, overflow_error, type_error
 
 MAX_ITEMS = 1024
-"""Of a sequence that is no list, tuple or array: more than any operation takes."""
+"""The most items of a sequence that is not a list, tuple or array: more than any operation takes."""
 
 
 def has_items(x: object) -> bool:

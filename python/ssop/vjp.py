@@ -5,9 +5,9 @@ gradient `dy` of the operation's result, and then the operation's own arguments,
 array. It returns the gradient of that array, or a tuple of those of several arrays. Results are new arrays of the
 library and dtype of `dy`.
 
-These operations are linear. So the gradient is their transpose, whatever the values of their inputs are: for every x
-and y, the dot product of operation(x) and y is that of x and vjp(y). Gradients of elements that are used several times
-are sums. NumPy adds elements of 16 bits and fewer, if they are not integers, as float32.
+These operations are linear, so the gradient is their transpose and does not depend on the values of the inputs. For
+every x and y, the dot product of operation(x) and y equals that of x and vjp(y). The gradient of an element that is
+used several times is a sum. NumPy adds elements of 16 bits and fewer, if they are not integers, as float32.
 
 Slices of other dialects resolve to a `Region`, whose gradient `region` gives.
 

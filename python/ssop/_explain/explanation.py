@@ -14,9 +14,9 @@ from ssop._explain.partial import shape_text
 class Explanation(Facts):
     """What a call does, stage by stage. Made by `ssop.explain`.
 
-    `shape` and `index` are those of the result, and None where the call is an error; then `error` is its exception,
-    `failed` the stage that found it, and `repair` the nearest call that works, if one was found. `empty` says why axes
-    of the result have no elements. If a dim is not known, `shape` is a `ssop.shapes.PartialShape`.
+    `shape` and `index` describe the result; they are None if the call is an error. Then `error` is its exception,
+    `failed` is the stage that found it, and `repair` is the nearest call that works, if one was found. `empty` says why
+    axes of the result have no elements. If a dim is not known, `shape` is a `ssop.shapes.PartialShape`.
     """
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Explanation(Facts):
         return render_html(self)
 
     def to_svg(self) -> str:
-        """The picture: the cells that are taken, numbered in the order of the result. SliceError if there are none.
+        """The picture: the cells that are taken, numbered in the order of the result. SliceError if no cell is taken.
 
         >>> import ssop
         >>> ssop.explain((5,), [0], [5], [2]).to_svg().startswith("<svg")

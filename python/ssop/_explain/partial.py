@@ -48,7 +48,7 @@ def again(trace: Trace, spec: Spec) -> Trace:
 
 
 def index_for_every_dim(trace: Trace) -> tuple[Any, ...] | None:
-    """The index that takes the same for every length of the unknown axes; None if there is none, or for an error."""
+    """Return the index that takes the same for every length of the unknown axes. None if no index does, or on error."""
     if trace.error is not None:
         return None
     for axis, entry in trace.selections():

@@ -1,8 +1,8 @@
 """Pictures of regions as shapes on a plane: cells, lines, arrows, words. A template writes them as SVG.
 
-One axis is a row of cells, two are a grid, three are one grid per index of the first axis, and of more axes each is a
-row of its own. Of long axes only the ends and the first and last cells that are taken are drawn, and dots where others
-are left out. Cells that are taken differ from others by fill, border and number, never by colour alone.
+One axis is a row of cells. Two axes are a grid, three are a grid for each index of the first axis. With more axes, each
+axis is a row. A long axis shows its ends and the first and last cells that are taken; dots stand for the others. Cells
+that are taken differ from others by fill, border and number, never by colour alone.
 
 `python/ssop/_explore/picture.js` draws the same for the explorer page; tests/browser compares the two.
 """
@@ -19,10 +19,10 @@ from math import prod
 from ssop._core import Region
 
 CELL_WIDTH, CELL_HEIGHT = 34, 28
-"""Of a cell, in pixels: four digits fit."""
+"""The size of a cell in pixels: four digits fit."""
 
 WIDTH = 700
-"""Of a picture in pixels: that of the output cells of a notebook."""
+"""The width of a picture in pixels: that of the output cells of a notebook."""
 
 LONGEST = 15
 """Cells of an axis that are drawn without a gap."""
@@ -158,8 +158,8 @@ class Drawing:
 class Panel:
     """One array with what is taken of it; `left` is the kind of the other cells.
 
-    `prefix` stands before the numbers of the cells that are taken; with `counts_left`, the other cells have the number
-    of their element in C order, where there is one grid for them.
+    `prefix` stands before the numbers of the cells that are taken. With `counts_left`, the other cells are numbered
+    by their elements in C order, if all cells are in one grid.
     """
 
     caption: str
@@ -410,7 +410,7 @@ def _left_text(grid: _Grid, row: int, column: int) -> str:
 
 
 def _marks(axis: PictureAxis, positions: Mapping[int, int], size: int) -> Iterator[Line]:
-    """Of an axis from left to right, at height 0: arrows over what is taken, ticks at the bounds, what is asked for."""
+    """The marks of an axis from left to right, at height 0: arrows over what is taken, ticks at the bounds."""
     for part in axis.parts:
         ends = (part.start, part.last())
         if part.count > 0 and all(end in positions for end in ends):

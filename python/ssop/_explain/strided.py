@@ -50,7 +50,7 @@ def explain_strided_slice(
 def read(
     shape: Sequence[int], vectors: tuple[Any, Any, Any], masks: tuple[Any, ...], *, mask_vectors: bool = False
 ) -> tuple[Spec, tuple[int, ...]]:
-    """The arguments as Python's integers. Those that are none are errors of the core's argument parsing.
+    """The arguments as Python's integers. The core's argument parsing raises for others.
 
     With `mask_vectors`, a mask may be a vector of 0 and 1, as OpenVINO's function takes it.
     """
@@ -155,7 +155,7 @@ def _ways_to_fill(trace: Trace, axis: Axis, entry: Entry) -> Iterator[str]:
 
 
 def _filled(trace: Trace, spec: Spec, axis: Axis) -> str | None:
-    """The first and the last element of the axis with another spec; None if there is none."""
+    """The first and the last element of the axis with another spec; None if that takes no element."""
     changed = again(trace, spec)
     if axis.number >= len(changed.axes) or changed.axes[axis.number].count == 0:
         return None

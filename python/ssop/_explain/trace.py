@@ -13,7 +13,7 @@ from ssop._explain.specs import Dialect, Spec
 from ssop._masks import MASKS
 
 FLAGS = {"begin": 1, "end": 2, "ellipsis": 4, "new_axis": 8, "shrink_axis": 16}
-"""Of the flag byte of an entry, as the core has it."""
+"""The bits of an entry's flag byte in the core."""
 
 
 Outcome: TypeAlias = Region | PartialShape | SliceError

@@ -28,8 +28,8 @@ def explore(
     """The mask explorer, which shows what a strided slice takes while its arguments are changed.
 
     In a notebook it shows itself; `explore().html` is the page, which `ssop explore` opens in a browser. With `shape`,
-    the page starts with this call, otherwise with an example. Raises what `ssop.StridedSliceSpec` raises, and its
-    `resolve` for a shape that is none.
+    the page starts with this call, otherwise with an example. Raises what `ssop.StridedSliceSpec` raises, and what its
+    `resolve` raises for an invalid shape.
 
     >>> import ssop
     >>> ssop.explore((6, 3), [0], [9], [2]).html.startswith("<!DOCTYPE html>")

@@ -11,7 +11,7 @@ from importlib.resources import files
 from ssop._explain.others import quirks
 
 HEIGHT = 900
-"""Of the page inside a notebook, in pixels."""
+"""The height of the page inside a notebook, in pixels."""
 
 
 @cache

@@ -123,7 +123,7 @@ def is_array(x: object) -> bool:
 
 
 def is_masked(x: object) -> bool:
-    """True for a numpy.ma.MaskedArray, of which there are none before numpy.ma is imported."""
+    """True for a numpy.ma.MaskedArray. No such object exists before numpy.ma is imported."""
     ma = sys.modules.get("numpy.ma")
     return ma is not None and isinstance(x, ma.MaskedArray)
 
@@ -313,7 +313,7 @@ def _converted_value(op: str, name: str, operand: Any, value: Any) -> Any:
 
 
 def numpy_dtype(dtype: Any) -> np.dtype[Any] | None:
-    """Return NumPy's dtype of the same name, for torch.int8 and the like; None if there is none."""
+    """Return NumPy's dtype of the same name, for torch.int8 and the like; None if NumPy has no such dtype."""
     if isinstance(dtype, np.dtype):
         return dtype
     try:

@@ -1,6 +1,6 @@
-"""Objects whose items mean more than their numbers say: refused, because ssop would lose it (in_c7, in_s2).
+"""Objects whose items mean more than their numbers are errors, because ssop would lose the meaning (in_c7, in_s2).
 
-Such are quantities with units, labelled tables, arrays with missing items, and groups of arrays. `check` is called for
+They are quantities with units, labelled tables, arrays with missing items, and groups of arrays. `check` is called for
 every array of every operation that is not one of NumPy's own classes; csrc/python/foreign.c recognises the same
 classes, and leaves their calls to `ssop._lazy`.
 """

@@ -1,7 +1,7 @@
 """The operations as rows of a table: how the arguments of each are read, and how its result is taken.
 
-The C functions hand their arguments over to the attribute of this module that has their name, with underscores for
-dots, if an argument is not a plain NumPy array, list or scalar. Arrays of other libraries are indexed by their own
+If an argument is not a NumPy array, list or scalar, a C function calls the attribute of this module that has its name,
+with underscores for dots. Arrays of other libraries are indexed by their own
 library, masked arrays keep their mask, and all other objects are converted as `numpy.asarray` does. Shapes and regions
 are computed by the core.
 """

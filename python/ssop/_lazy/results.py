@@ -1,7 +1,7 @@
 """How the results of operations are taken from arrays of other libraries.
 
-Each function gets the call, with a value that is already of the operand's library and dtype, and what the core resolved
-it to: regions, or the shape of the result.
+Each function gets the call and what the core resolved it to: regions, or the shape of the result. The call's value
+already has the operand's library and dtype.
 """
 
 from __future__ import annotations

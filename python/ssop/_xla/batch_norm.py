@@ -1,7 +1,7 @@
 """XLA's BatchNormTraining, BatchNormInference and BatchNormGrad.
 
-Sums, means and quotients are formed in the dtype of twice as many bits, if NumPy has it, and the results are rounded
-once (bn_s4): StableHLO's formulas round after each operation.
+Sums, means and quotients are computed in the dtype of twice as many bits, if NumPy has it. The results are rounded once
+(bn_s4), whereas StableHLO's formulas round after each operation.
 """
 
 from __future__ import annotations

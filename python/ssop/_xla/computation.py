@@ -353,9 +353,11 @@ def apply(
 ) -> list[Array]:
     """Return the results of a computation on scalars for all elements of arrays of one shape, as new arrays (cm_s1).
 
-    It is called with read-only arrays of one axis. If its results are not arrays of that length and of the dtypes, if
-    they differ from those for the first or the last element alone, or if it raises TypeError or ValueError, as
-    `if x > y:` does, it is called with the scalars of each element instead.
+    It is called with read-only arrays of one axis. It is called with the scalars of each element instead:
+
+    - if its results are not arrays of that length and of the dtypes,
+    - if they differ from those for the first or the last element alone,
+    - if it raises TypeError or ValueError, as `if x > y:` does.
 
     Parameters
     ----------

@@ -49,8 +49,8 @@ def dot(
     ----------
     lhs : array_like of shape [k] or [m, k]; bools, integers, real or complex numbers
     rhs : array_like of shape [k] or [k, n]
-        Of two dtypes, the result has the one with more range, then more precision. A scalar or list takes the dtype
-        of the other operand.
+        If the dtypes differ, the result has the one with more range, then more precision. A scalar or list takes the
+        dtype of the other operand.
     dimension_numbers : None, or as for `dot_general`, for operands of any rank
     precision : None, or one of JAX's names, which change nothing here
     preferred_element_type : dtype of the result and of the sums, not narrower than integers and complex numbers

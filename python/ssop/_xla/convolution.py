@@ -153,8 +153,8 @@ def conv_general_dilated(
     lhs, rhs, window_strides, precision, preferred_element_type : as for `conv`
     padding, lhs_dilation, rhs_dilation : as for `conv_with_general_padding`
     dimension_numbers : None, or specs of lhs, rhs and the result
-        Strings such as ("NHWC", "HWIO", "NHWC"): N is the batch, C, I and O are features, the others the spatial dims,
-        which the kernel has in the order of the other arguments. Or sequences of axes: (batch, features, spatial
+        Strings such as ("NHWC", "HWIO", "NHWC"): N is the batch, C, I and O are features, the others are spatial dims.
+        The kernel's spatial dims have the order of the other arguments. Or sequences of axes: (batch, features, spatial
         dims..), (output features, features, spatial dims..) and (batch, features, spatial dims..).
         None is ("NCHW", "OIHW", "NCHW"), or so with more or fewer spatial dims.
     feature_group_count : int
@@ -260,7 +260,7 @@ def _parts(call: Convolution, lhs: Array, rhs: Array, result: Array) -> _Parts:
 
 
 def _by_windows(window: Window, parts: _Parts, common: np.dtype[Any], working: np.dtype[Any]) -> None:
-    """Lay the elements of a few windows side by side, 0 where there are none, and multiply them with the kernel."""
+    """Lay the elements of a few windows side by side, 0 for the padding, and multiply them with the kernel."""
     lhs, rhs, result = parts
     groups, batch, outputs, *counts = result.shape
     features, places = rhs.shape[2], rhs.shape[3:]
@@ -288,7 +288,7 @@ def _side_by_side(
     lhs: Array, window: Window, windows: list[slice], places: tuple[int, ...], dtype: np.dtype[Any], features_last: bool
 ) -> Array:
     """Return an array of axes (groups, batch, windows.., places.., features), or (groups, features, places.., batch,
-    windows..): which of them lie beside each other in lhs, do so in the result, too."""
+    windows..). Axes that are neighbours in the memory of lhs are neighbours in the result."""
     (groups, batch, features), rank = lhs.shape[:3], len(windows)
     counts = [span.stop - span.start for span in windows]
     if features_last:

@@ -91,7 +91,7 @@ class Numbers(NamedTuple):
         raise numbers_error(words, "ga_c2", "sct_c2", problem)
 
     def check_window(self, words: Words, rank: int) -> None:
-        """Of offset_dims against the result's rank, of update_window_dims against that of the updates."""
+        """Check offset_dims against the result's rank, and update_window_dims against the rank of the updates."""
         name = "Output window dimensions" if words is GATHER else words.window
         outside = (
             "Offset dimension {entry} in gather op is out of bounds; got {axis}, but should have been in [0, {rank})."

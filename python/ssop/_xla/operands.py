@@ -30,7 +30,7 @@ OF_JAX: Final = {
     **dict.fromkeys(("call", "get_tuple_element", "tuple", "infeed", "outfeed", "recv", "send"), ""),
     "transfer_to_infeed": "",
 }
-"""JAX's functions that are not in jax.lax under the name that they have here; "" if there is none."""
+"""JAX's functions that are not in jax.lax under the name that they have here; "" if JAX has no such function."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -66,7 +66,7 @@ def reduce(
     -------
     numpy.ndarray : new, C-ordered, of the operand's dtype and its other axes; or `out`. A tuple of N if init_values is
         a sequence. Each element is computation(init, e), where e joins the elements in the order of their indices, in
-        pairs of neighbours, then pairs of pairs (red_s1). Where there is none, it is init (red_s3).
+        pairs of neighbours, then pairs of pairs (red_s1). Without elements to reduce it is init (red_s3).
 
     Raises
     ------

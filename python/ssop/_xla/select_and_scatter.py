@@ -51,7 +51,7 @@ def select_and_scatter(
     ----------
     operand : array_like over which windows slide
     select : callable of two arguments that returns a bool: whether the first is chosen rather than the second
-        It must be transitive. Of arguments it is called with arrays, as the computation of `reduce` is.
+        It must be transitive. It is called with arrays of arguments, as the computation of `reduce` is.
     window_dimensions, window_strides, padding : as for `reduce_window`
         Padding is never chosen: a window outside the operand scatters nothing.
     source : array_like of the operand's dtype, an element for each window
@@ -161,7 +161,8 @@ def _scatter_at(ufunc: np.ufunc, result: Array, source: Array, chosen: Array, wi
 def _scatter_by_calls(op: str, scatter: Any, result: Array, source: Array, chosen: Array, window: Window) -> None:
     """Join the source to the chosen elements by a user's computation, called for all windows that chose one place.
 
-    These have different elements. Of windows that chose one element, those of later places are earlier ones (sas_s2).
+    These have different elements. If several windows chose one element, the window of a later place comes earlier
+    (sas_s2).
     """
     for number in np.flatnonzero(np.bincount(chosen.ravel().astype(np.intp) + 1)[1:])[::-1]:
         windows, elements = _meet(result.shape, window, int(number))

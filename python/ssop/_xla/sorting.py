@@ -173,9 +173,9 @@ def _comparable(x: Array) -> list[Array]:
 def _sorted_by(op: str, arrays: Sequence[Array], is_stable: bool, comparator: Callable[..., Any]) -> list[Array]:
     """Return arrays sorted along their last axis by a user's order, which is asked about many pairs at once (srt_s3).
 
-    Batcher's merge exchange sort (Knuth, The Art of Computer Programming, 5.2.2, Algorithm M): its pairs depend on the
-    length only, so all of one round are compared in one call; and it permutes, whatever the answers are. The number
-    of an element, where the order says nothing, makes it stable.
+    This is Batcher's merge exchange sort (Knuth, The Art of Computer Programming, 5.2.2, Algorithm M). Its pairs depend
+    only on the length, so all pairs of a round are compared in one call. The result is a permutation, whatever the
+    answers are. Elements that compare equal are ordered by their number, which makes the sort stable.
     """
     numbers = np.broadcast_to(np.arange(arrays[0].shape[-1]), arrays[0].shape)
     columns = [np.moveaxis(x, -1, 0).copy() for x in (*arrays, numbers)]

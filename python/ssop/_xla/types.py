@@ -10,7 +10,7 @@ import numpy as np
 from ssop._errors import type_error
 
 KINDS: Final = {"b": "pred", "i": "signed", "u": "unsigned", "f": "float", "c": "complex"}
-"""Of NumPy's own dtypes, by their letters."""
+"""The kinds of NumPy's own dtypes, by their letters."""
 
 SIZES: Final = {
     "pred": (1,),

@@ -38,8 +38,11 @@ COMMANDS = [run, explain, explore, convert, difftest, vectors, stablehlo, bench,
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command (by default `sys.argv[1:]`) and return its exit code.
 
-    0 when it worked, 2 for bad input, with one line on stderr, and for an error inside ssop, with a traceback, 130
-    after Ctrl-C, 143 after SIGTERM, 1 when nobody reads stdout any more.
+    - 0: it worked
+    - 1: nobody reads stdout any more
+    - 2: bad input, with one line on stderr, or an error inside ssop, with a traceback
+    - 130: Ctrl-C
+    - 143: SIGTERM
 
     >>> main(["run", "no such file", "--index", "0"])
     2

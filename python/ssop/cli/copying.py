@@ -20,7 +20,7 @@ from ssop.cli import boxes, inputs, outputs, zarr_stores
 from ssop.cli.boxes import Boxes
 
 PIECE_BYTES = 16 * 2**20
-"""Of the result, copied between two looks at the clock."""
+"""The bytes of the result that are copied between two looks at the clock."""
 
 STORE_BYTES = 64 * 2**20
 """The same if input or output is a store: of larger boxes, fewer chunks of the input lie in two."""
@@ -82,8 +82,8 @@ def copy_here(job: Job, x: Any) -> Iterator[int]:
 def copy_by_workers(job: Job, workers: int) -> Iterator[int]:
     """Copy in so many processes of dask's scheduler; give the bytes of each task that has ended.
 
-    The boxes of different tasks share no chunk of the output, and a task that is run again writes the same, so a worker
-    that is killed costs only the time of its last task.
+    The boxes of different tasks share no chunk of the output, and a task that is run again writes the same items.
+    A worker that is killed therefore costs only the time of its last task.
     """
     try:
         distributed: Any = import_module("dask.distributed")

@@ -1,7 +1,7 @@
 """Progress of long work: a bar on stderr, drawn by rich, which is loaded when the first bar is.
 
-There is none where stderr is no terminal, none in the first QUIET_SECONDS, since most work is done by then, and none
-is left in the end. It is drawn in calls of `show` only: no thread of its own disturbs what is measured or forked.
+It is drawn only if stderr is a terminal, and not in the first QUIET_SECONDS, since most work is done by then. It is
+erased in the end. Only calls of `show` draw it: no thread of its own disturbs what is measured or forked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ REDRAW_SECONDS = 0.2
 
 
 class Progress:
-    """Of `total` items of a noun in plural, say "calls"; of "bytes" the rate is in GB/s.
+    """The progress through `total` items of a noun in plural, such as "calls"; the rate of "bytes" is in GB/s.
 
     >>> with Progress("calls", 3) as progress:
     ...     progress.show(1)

@@ -1,9 +1,9 @@
 """`ssop run`: take a slice of a file, print what it means, and write it to another file.
 
-An .npy file is memory-mapped and a zarr array is read by chunks, and the output is made under a temporary name piece by
-piece, so files larger than memory work, and OUT is either complete or as it was before, also when it is IN. Without
-OUT, nothing is read but the items that are printed. With - as OUT, the result goes to standard output and what it means
-to standard error.
+An .npy file is memory-mapped and a zarr array is read by chunks, so files larger than memory work. The output is
+written piece by piece under a temporary name. OUT is therefore either complete or as it was before, also when it is IN.
+Without OUT, only the items that are printed are read. With - as OUT, the result goes to standard output and its
+description to standard error.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """The contract once more in plain Python: one formula per operation, to be read, and to hold the C core against.
 
 It shares no code with the C core and needs nothing but the standard library. Every operation makes the checks of
-SPEC.md in SPEC.md's order, each under its label, and then walks over the indices of the *result* and says for each of
-them where its item comes from. Speed is no aim.
+SPEC.md in SPEC.md's order, each under its label. It then walks over the indices of the *result* and computes for each
+of them where its item comes from. Speed is no aim.
 
-Indices and masks are taken to be ints here, and items have neither dtype nor memory. So the rules `out_*` and `mem_*`,
-most of `in_*`, and `as_c2`, `dus_c4`, `pad_c3`, `cat_c4`, `cat_c7`, `cat_c8`, `sel_c2`, `sel_c3`, `cl_c1`, `cl_c3`,
-`red_c5`, `red_c7`, `sas_c2`,
-`et_c1`, `et_s1`, `ew_c1` and `ew_c9` do not concern it.
+Indices and masks are taken to be ints here, and items have neither dtype nor memory. So these rules do not concern it:
+
+- `out_*`, `mem_*` and most of `in_*`
+- `as_c2`, `dus_c4`, `pad_c3`, `cat_c4`, `cat_c7`, `cat_c8`, `sel_c2`, `sel_c3`, `cl_c1`, `cl_c3`
+- `red_c5`, `red_c7`, `sas_c2`, `et_c1`, `et_s1`, `ew_c1` and `ew_c9`
 """
 
 from ssop.reference import onnx, openvino, shapes, tf, tflite, xla

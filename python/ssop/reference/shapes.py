@@ -217,8 +217,8 @@ def subshape(s: Shape, start: int = 0, end: int | None = None, stride: int = 1) 
     """Return the dims of the axes `start`, `start + stride`, .. before `end` (sh_s9). Raises `sh_c9`, `sh_c10`,
     `sh_c21`.
 
-    Bounds above the rank are the rank, those below 0 count from the end; what is then still below 0 is an error,
-    and so is an end on the wrong side of the start.
+    A bound above the rank is the rank, and a bound below 0 counts from the end. A bound that is then still below 0 is
+    an error, and so is an end on the wrong side of the start.
 
     >>> text(subshape(shape([1, 2, 3, 4]), 1, -1)), text(subshape(shape([1, 2, 3, 4]), -1, 0, -2))
     ('[2,3]', '[4,2]')

@@ -9,7 +9,7 @@ from ssop.reference._tensors import INT64_MAX, Region, Rejected, Tensor, canonic
 
 
 def entry_kinds(length: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int) -> list[str]:
-    """Say of each of `length` entries what it is; bits past them mean nothing.
+    """Return the kind of each of `length` entries; bits past them are ignored.
 
     >>> entry_kinds(4, 0b10001, 0b0011, 0b0111)
     ['ellipsis', 'new', 'shrink', 'range']

@@ -1,10 +1,10 @@
 """XLA's operations on numbers, in plain Python: fractions, and machine words as ints.
 
 Items have no dtype here: formats are given by their bits. So `cvt_c1`, `cvt_c2`, `cvt_c3`, `rp_c1`, `bn_c3`, `bn_c4`,
-`bn_c6` and `io_c1` do not concern it, nor does the precision of batch normalisation (`bn_s4`, `bn_s5`): results are
-exact but for the last rounding. Of random numbers it has the bits, one block after the other, not their distributions
-and arguments: `rng_c1`, `rng_c2`, `rng_c3`, `rng_c4`, `rng_c5`, `rng_c6`, `rng_c7`, `rng_s1`, `rng_s2`, `rng_s3`,
-`rng_s4`, `rng_s5`.
+`bn_c6` and `io_c1` do not concern it. Nor does the precision of batch normalisation (`bn_s4`, `bn_s5`): results are
+exact but for the last rounding. It has the bits of random numbers, one block after the other. It does not have their
+distributions and arguments: `rng_c1`, `rng_c2`, `rng_c3`, `rng_c4`, `rng_c5`, `rng_c6`, `rng_c7`, `rng_s1`, `rng_s2`,
+`rng_s3`, `rng_s4`, `rng_s5`.
 """
 
 from __future__ import annotations
@@ -56,8 +56,9 @@ def to_float(number: float, exponent_bits: int, mantissa_bits: int) -> float:
 
 
 def to_integer(number: Any, bits: int, signed: bool) -> int:
-    """Return an integer of so many bits: the lowest ones of an integer (cvt_s3); of a real number, the nearest to what
-    is left of it when truncated, and 0 for NaN (cvt_s2).
+    """Return an integer of so many bits.
+
+    An integer keeps its lowest bits (cvt_s3). A real number is truncated, then clamped to the range; NaN is 0 (cvt_s2).
 
     >>> to_integer(300, 8, True), to_integer(300.9, 8, True), to_integer(-1, 8, False), to_integer(-0.9, 8, True)
     (44, 127, 255, 0)

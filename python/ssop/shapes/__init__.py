@@ -1,13 +1,13 @@
 """Static shapes: what is known of the shape of a result before there are arrays.
 
 A `PartialShape` is a shape whose dims, and whose rank, may be unknown. A `Dim` is a number, an interval, or unknown,
-and two unknown dims may be known to be the same. For every operation of the package there is a function of the same
-name, here or in `ssop.shapes.tf`, `tflite`, `openvino`, `onnx` and `xla`, which takes shapes for arrays;
-`ssop.infer_shape` calls them by name. mode="tf" answers as TensorFlow does, with what that forgets; mode="tight" gives
-the smallest interval of every dim.
+and two unknown dims may be known to be the same. Every operation of the package has a function of the same name, here
+or in `ssop.shapes.tf`, `tflite`, `openvino`, `onnx` and `xla`. It takes shapes instead of arrays; `ssop.infer_shape`
+calls it by name. mode="tf" gives TensorFlow's answer, also where that knows less; mode="tight" gives the smallest
+interval of every dim.
 
-`InferenceContext` is what TensorFlow gives its shape functions, for those of your own; `register` makes them known by a
-name, and `infer` runs a list of operations and says which dims must be equal.
+`InferenceContext` is what TensorFlow gives its shape functions; use it for your own. `register` gives a shape function
+a name. `infer` runs a list of operations and says which dims must be equal.
 
 >>> import ssop
 >>> ssop.shapes.strided_slice([None, 8], [2], [5], [1])

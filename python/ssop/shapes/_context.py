@@ -212,7 +212,7 @@ class InferenceContext(ShapeRules):
     # ---- attributes ----
 
     def attribute(self, name: str, default: Any = _MISSING) -> Any:
-        """The value of an attribute. Raises `SliceValueError` (sh_c31) if there is none and no default."""
+        """The value of an attribute. Raises `SliceValueError` (sh_c31) if it has no value and no default."""
         text_of(self.op, "the name of an attribute", name)
         if name in self.attributes:
             return self.attributes[name]
@@ -308,7 +308,7 @@ class InferenceContext(ShapeRules):
         """The shape that the value of an input is; unknown dims where it is unknown (sh_s11).
 
         Raises `SliceValueError`: sh_c4 for an input that is no vector, sh_c17 for dims below -1, sh_c20 for 2^25
-        dims and more; `SliceTypeError` (sh_c18) for a dtype other than int32 and int64.
+        dims and more. Raises `SliceTypeError` (sh_c18) for a dtype other than int32 and int64.
 
         >>> import numpy as np, ssop
         >>> c = ssop.shapes.InferenceContext("Fill", [[2], []], [np.array([3, -1])])

@@ -233,8 +233,8 @@ def register(
 
     Raises
     ------
-    SliceError : the name is taken (sh_c34); names or numbers that contradict each other (sh_c30); a name or a function
-        that is none (sh_c36).
+    SliceError : the name is taken (sh_c34); names or numbers contradict each other (sh_c30); a name is invalid or the
+        function is not callable (sh_c36).
 
     Source: TensorFlow's `REGISTER_OP(..).Input(..).Output(..).SetShapeFn(..)` (sh_s17).
 
@@ -301,7 +301,7 @@ def infer_shape(
         inputs, and attributes its attributes; an input that has a name may be given by it.
     input_tensors, input_tensors_as_shapes, handles : sequences, for registered operations
         What is known of the values of the inputs, as `InferenceContext` takes it: arrays, shapes that are values, and
-        lists of `ShapeAndType` of the tensors behind handles; None where nothing is.
+        lists of `ShapeAndType` of the tensors behind handles. None stands for an input of which nothing is known.
     mode : "tf" or "tight" (sh_s2)
 
     Returns

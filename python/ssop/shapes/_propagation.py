@@ -19,9 +19,11 @@ class Node(NamedTuple):
     """One operation of a list: its name, the operation's name, the names of the nodes it reads, and its attributes.
 
     `inputs` are names of earlier nodes; "name:1" is output 1 of a node of several. `attributes` are the arguments of
-    the operation other than its operands. Three operations exist for lists only: "input", which reads nothing and has
-    the shape that its attribute `shape` says; "merge", whose inputs have one shape, and that of its attribute `shape`
-    if it has one; and "relax", which may be any one of its inputs, or have the shape of its attribute `shape`.
+    the operation other than its operands. Three operations exist for lists only:
+
+    - "input" reads nothing and has the shape of its attribute `shape`.
+    - "merge" has inputs of one shape, which is also that of its attribute `shape` if it has one.
+    - "relax" is any one of its inputs, or has the shape of its attribute `shape`.
 
     >>> import ssop
     >>> ssop.shapes.Node("y", "strided_slice", ["x"], {"begin": [1], "end": [3]}).op
@@ -81,8 +83,8 @@ class Inference:
 def infer(nodes: Iterable[Node | tuple[Any, ...]], *, mode: Mode = "tf") -> Inference:
     """The shapes of a list of operations, and which dims must be equal for all of them to be valid.
 
-    The operations are inferred in order. What an operation merges, such as the other dims of operands that are
-    concatenated, is then true of all shapes that have these dims; the list is gone through again until nothing changes
+    The operations are inferred in order. An operation may merge dims, such as the other dims of operands that are
+    concatenated. That applies to all shapes that have these dims. The list is inferred again until nothing changes
     (sh_s30, sh_s31).
 
     Parameters

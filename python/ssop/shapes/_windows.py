@@ -94,7 +94,7 @@ Resolve: TypeAlias = Callable[[Sequence[int]], object]
 def _updated(operand: PartialShape, rank: int, resolve: Resolve, mode: Mode) -> PartialShape:
     """The operand, every dim at least so large that there is a window (sh_s29); in TensorFlow's mode without intervals.
 
-    `resolve` raises if there is none in an operand of these dims. If there is one, there is one in larger operands,
+    `resolve` raises if an operand of these dims has no such window. If an operand has one, larger operands have one,
     too: the largest operand tells whether any is valid, and bisection finds the smallest.
     """
     greatest = (INT64_MAX,) * rank

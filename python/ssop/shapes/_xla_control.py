@@ -131,7 +131,7 @@ def mapped(rules: ShapeRules, operand_shapes: Sequence[ShapeLike], dimensions: A
 
 
 def while_(init_shape: ShapeLike, *, mode: Mode = "tf") -> PartialShape:
-    """The shape of XLA's While: that of init. Of a tuple, each element has its own.
+    """The shape of XLA's While: that of init. Each element of a tuple has its own shape.
 
     Parameters
     ----------

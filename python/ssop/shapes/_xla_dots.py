@@ -287,7 +287,7 @@ def _likeliest(given: Arguments, lhs: PartialShape, rhs: PartialShape) -> tuple[
 
 
 def _least_multiple(interval: Interval, factor: int) -> int:
-    """Return the least multiple in an interval; if there is none, a number of it."""
+    """Return the least multiple in an interval, or any number of it if it has no multiple."""
     low, high = interval
     number = -(-low // factor) * factor
     return number if high is None or number <= high else high

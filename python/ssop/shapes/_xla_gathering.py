@@ -251,7 +251,7 @@ def _within(axes: Sequence[int], others: Sequence[int], a: list[int], b: list[in
 
 
 def _common(dims: Sequence[Dim], wanted: int, *otherwise: int) -> Any:
-    """A number that all dims may be, as near to the wanted one as possible, for each; the others if there is none."""
+    """For each dim the number nearest to the wanted one that all dims may be; `otherwise` if they share no number."""
     low = max(dim.interval[0] for dim in dims)
     high = min(INT64_MAX if dim.interval[1] is None else dim.interval[1] for dim in dims)
     return otherwise if low > high else (min(max(wanted, low), high),) * len(dims)

@@ -180,7 +180,7 @@ def _no_window(op: str, source: PartialShape, counts: tuple[int, ...]) -> Except
 
 
 def _dims_with(count: Callable[[int], int], dims: Interval, wanted: Interval) -> Interval | None:
-    """The dims of an interval over which there are so many windows; None if there are none."""
+    """The dims of an interval over which there are so many windows; None if no dim has so many."""
     highest = INT64_MAX if dims[1] is None else dims[1]
     low = _first(lambda dim: count(dim) >= wanted[0], dims[0], highest)
     most = wanted[1]

@@ -1,6 +1,6 @@
 """Shapes of OpenVINO's slicing operations, by the names of `ssop.openvino`.
 
-Its upper bounds are written INT32_MAX or INT64_MAX where there is none; here that is None.
+OpenVINO writes INT32_MAX or INT64_MAX for a missing upper bound; here that is None.
 
 >>> import ssop
 >>> ssop.shapes.openvino.slice([(2, 10)], [1], [2**31 - 1], [2], mode="tight")

@@ -3,9 +3,8 @@
 A program is a text, such as `jax.jit(f).lower(*arguments).as_text()`, or a module of jaxlib, whose MLIR parser reads
 it: `pip install 'jaxlib>=0.8'`. Values are NumPy's arrays, and tuples of them.
 
-Every operation runs as StableHLO's specification says, on one processor and one replica, but for quantized types,
-communication between replicas, and operations of which the specification has no meaning; these are errors that name the
-operation and its line.
+Every operation runs as StableHLO's specification says, on one processor and one replica. Quantized types, communication
+between replicas, and operations that the specification does not define are errors that name the operation and its line.
 
 Differs from StableHLO's interpreter and from JAX in:
 

@@ -63,7 +63,7 @@ def cbrt(x: Array) -> Any:
 
 
 def atan2(y: Array, x: Array) -> Any:
-    """Of complex numbers: -i log((x + i y) / sqrt(x^2 + y^2))."""
+    """The arc tangent of y / x; for complex numbers, -i log((x + i y) / sqrt(x^2 + y^2))."""
     return -1j * np.log((x + 1j * y) / np.sqrt(x * x + y * y)) if x.dtype.kind == "c" else np.arctan2(y, x)
 
 
@@ -78,7 +78,7 @@ def round_half_away(x: Array) -> Any:
 
 
 def power(x: Array, y: Array) -> Array:
-    """Of integers, with a negative exponent: 0, but those of 1 and -1, and of 0 the greatest value, -1."""
+    """x to the power of y. Negative powers of integers are 0, except those of 1, -1 (1 or -1) and 0 (-1)."""
     if kind(x.dtype) in ("float", "complex"):
         return real(np.power)(x, y)
     negative = y < 0

@@ -27,7 +27,7 @@ def fft(x: Array, *, kind: str, lengths: list[int]) -> Array:
 
 
 def cholesky(x: Array, *, lower: bool) -> Array:
-    """Of each matrix, of which only one triangle is read; NaN where there is no such factor."""
+    """The Cholesky factor of each matrix, of which only one triangle is read; NaN if it has no such factor."""
     wide = _wide(x)
     triangle = np.tril(wide) if lower else np.triu(wide).conj().swapaxes(-1, -2)
     factors = np.empty_like(triangle)

@@ -23,7 +23,7 @@ def dynamic_iota(shape: Array, *, dtype: np.dtype[Any], dimension: int) -> Array
 
 
 def starts_of(starts: tuple[Array, ...]) -> list[int]:
-    """Of unsigned starts, those beyond int64 are clamped as the greatest of it is."""
+    """The starts as integers; an unsigned one beyond int64 is INT64_MAX, which is clamped like it."""
     return [min(int(start), INT64_MAX) for start in starts]
 
 
@@ -72,7 +72,7 @@ def dynamic_gather(x: Array, indices: Array, slice_sizes: Array, *, numbers: dic
 
 
 def scatter(*operands: Array, computation: Any, numbers: dict[str, Any]) -> Any:
-    """Of N operands, the indices and N updates; one result is an array, several are a tuple."""
+    """Scatter with N operands, the indices and N updates; one result is an array, several are a tuple."""
     count = len(operands) // 2
     if count == 1:
         x, indices, updates = operands

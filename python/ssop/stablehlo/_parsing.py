@@ -21,12 +21,12 @@ CHECK = re.compile(
     rf"(?:\s*:\s*(?P<type>{TENSOR})(?:\s*,\s*{TENSOR})?)?",
     flags=re.S,
 )
-"""Of StableHLO's own tests: `check.expect_eq_const %0, dense<1> : tensor<i64>`, in a dialect that jaxlib lacks."""
+"""A check in StableHLO's own tests: `check.expect_eq_const %0, dense<1> : tensor<i64>`. jaxlib lacks this dialect."""
 
 LIMIT = re.compile(r"(\w+)\s*=\s*([-+.\w]+)")
 
 FILE_LINE = re.compile(r'"([^"]*)":(\d+):(\d+)')
-"""Of a location, as MLIR writes it."""
+"""File, line and column of a location, as MLIR writes it."""
 
 
 class Parser(NamedTuple):

@@ -46,7 +46,7 @@ def run(program: Any, *arrays: Any, trace: bool = False, function: str | None = 
 
     Returns
     -------
-    numpy.ndarray : the result, a new array; or a tuple of the results, if there are none or several.
+    numpy.ndarray : the result, a new array; or a tuple, if the number of results is not one.
         With trace, a pair: this, and a list of TracedValue in the order of the evaluation.
 
     Raises

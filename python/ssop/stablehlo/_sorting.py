@@ -74,7 +74,7 @@ def read_comparator(operation: Operation) -> Comparator:
 
 
 def _keys(slot: int, parameters: list[int], makers: dict[int, Step]) -> Keys:
-    """Of `a < b`, or of `a < b or (a == b and ..)`: what is compared, first things first; None for all else."""
+    """What `a < b`, or `a < b or (a == b and ..)`, compares, first things first; None for other computations."""
     step = makers.get(slot)
     if step is None:
         return None

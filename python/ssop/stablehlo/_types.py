@@ -63,7 +63,7 @@ class TensorType(NamedTuple):
 
 
 def dtype_of(element_type: Any, where: str) -> np.dtype[Any]:
-    """Return the dtype of an element type; raise if there is none, as for quantized ones (hlo_c5)."""
+    """Return the dtype of an element type; raise if NumPy has no such dtype, as for quantized types (hlo_c5)."""
     name = str(element_type)
     if name in OWN:
         return np.dtype(OWN[name])
@@ -76,7 +76,7 @@ def dtype_of(element_type: Any, where: str) -> np.dtype[Any]:
 
 
 def tensor_type(kind: Any, where: str) -> TensorType:
-    """Return the type of a tensor; raise for a type that is none (hlo_c5)."""
+    """Return the type of a tensor; raise for a type of anything else (hlo_c5)."""
     ir = jaxlib().ir
     if not isinstance(kind, ir.RankedTensorType):
         raise type_error(OP, "hlo_c5", f"{where}: values of type {kind} are not supported", value=str(kind))

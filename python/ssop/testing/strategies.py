@@ -217,7 +217,7 @@ def specs(
     """Specs for an input of `shape`: all kinds of entries, with bits and values that are ignored among them.
 
     Many have bits that conflict on one entry: an ellipsis bit overrules a new-axis bit, which overrules a shrink bit
-    (SPEC.md: ss_s1, ov_s1); begin and end bits may stand on any entry. What else is legal depends on the dialect, whose
+    (SPEC.md: ss_s1, ov_s1). Begin and end bits may stand on any entry. What else is legal depends on the dialect, whose
     function takes `dialect_arguments(spec, dialect)`:
 
     - `"tf"` (`ssop.strided_slice`, `ssop.tf`): ranges have any stride but zero. A shrunk entry has a positive stride,
@@ -229,8 +229,8 @@ def specs(
     - `"openvino"`: a shrunk entry's stride may be anything, also zero or negative (ov_s3).
     - `"onnx"`: there are no masks: every entry is a range that has both bounds, entry i slices axis i.
 
-    With `legal=False` they may break the rules ss_c4..ss_c8 or the dialect's rules of the same meaning: too many
-    entries or new axes, strides that are zero or, where the axis is shrunk, negative, and shrunk indices outside it.
+    With `legal=False` they may break the rules ss_c4..ss_c8 or the dialect's rules of the same meaning. They may have
+    too many entries or new axes, strides of zero, negative strides of shrunk axes, and shrunk indices out of bounds.
 
     >>> from hypothesis import find
     >>> find(specs((3, 4)), lambda spec: spec.new_axis_mask)

@@ -2,10 +2,10 @@
  *
  * The function gets one struct, and returns 0 if it accepts the call and any other number if it rejects it. When it
  * accepts, it has written the elements of the result in C order to `output`, its rank to `output_rank` and its dims to
- * `output_dims`, which has room for SSOP_SUBJECT_MAX_RANK of them.
+ * `output_dims`. These have room for SSOP_SUBJECT_MAX_RANK dims.
  *
- * `output` has room for exactly the result that is right. Memory that may not be touched lies directly behind it, or
- * directly before it, and likewise around `input` and every list: reading or writing outside is found and reported.
+ * `output` has room for exactly the result that is right. Memory that may not be touched lies directly behind or before
+ * `output`, `input` and every list: reading or writing outside is found and reported.
  *
  * Build it with: cc -shared -fPIC -O2 -I"$(python -m ssop difftest --include)" mine.c -o libmine.so
  */

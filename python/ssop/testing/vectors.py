@@ -4,17 +4,17 @@ A file has the vectors of one operation. Its first line has the members `format`
 parameters that are arrays; `["operands"]` if one is a list of arrays) and `cases`, their number. Every other line is a
 case with the members
 
-- `id`: the operation and eight digits made of the case itself: it stays when other cases come and go,
-- `shapes`: a shape for each operand, in the order of the parameters; their elements are numbered 0, 1, 2, .. in C
-  order, and go on from one operand to the next,
-- `args`: the other parameters by name; integers have at most 64 bits, and are strings of digits beyond 2**53, for
-  JavaScript and others read every number as a double,
-- either `shape` and `items`, the shape of the result and for each of its elements, in C order, the number of the
-  element that it is, or -1 for a zero,
-- or `error`, the label of the rule of SPEC.md that the call breaks.
+- `id`: the operation and eight digits made of the case itself. It stays when other cases come and go.
+- `shapes`: a shape for each operand, in the order of the parameters. Their elements are numbered 0, 1, 2, .. in C
+  order, and the numbers go on from one operand to the next.
+- `args`: the other parameters by name. Integers have at most 64 bits; those beyond 2**53 are strings of digits, for
+  JavaScript and others read every number as a double.
+- either `shape` and `items`: the shape of the result and the numbers of its elements in C order. The number of a zero
+  is -1.
+- or `error`: the label of the rule of SPEC.md that the call breaks.
 
-A reader rejects a `format` that it does not know, and ignores members that it does not know: the number rises when what
-was there means something else, not when a member or a case is added.
+A reader rejects a `format` that it does not know, and ignores members that it does not know. The number rises when a
+member changes its meaning, not when a member or a case is added.
 """
 
 from __future__ import annotations

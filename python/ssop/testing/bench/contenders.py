@@ -22,7 +22,7 @@ class Contender:
     """One way to do all kinds of work.
 
     load: takes the number of threads, imports and sets up what is needed, returns its version.
-    call: makes the call that does a piece of work; raises Rejected where there is none.
+    call: makes the call that does a piece of work; raises Rejected if the contender cannot do it.
     """
 
     name: str

@@ -39,6 +39,6 @@ class Kind(NamedTuple):
     input_per_output: float = 1.0
     """Bytes of the input for each byte of the result."""
     nbytes: int = 0
-    """Of the result, if not those of the size."""
+    """The bytes of the result, if not those of the size."""
     quick_nbytes: int = 0
     """The same in a quick run."""

@@ -35,7 +35,7 @@ class Pace(NamedTuple):
     least: int
     """Calls per batch at least, however long they take."""
     seconds: float
-    """Of a batch, about."""
+    """How long a batch takes, about."""
 
 
 def pace(size: str, quick: bool) -> Pace:

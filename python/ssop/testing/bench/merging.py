@@ -16,7 +16,7 @@ SAME = ("cpu", "cpus", "caches", "kernels", "environment", "system")
 def merged(runs: Sequence[Results], targets: Targets) -> list[Results]:
     """Return one result per processor, CPU target and number of threads, in the order in which they come first.
 
-    Of a case that was measured several times, the last one counts. All is judged by `targets`.
+    If a case was measured several times, the last measurement counts. All is judged by `targets`.
     """
     groups: dict[tuple[object, ...], list[Results]] = {}
     for run in runs:

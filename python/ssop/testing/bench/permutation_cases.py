@@ -43,7 +43,7 @@ def _of_qubits(name: str, item: int, nbytes: int) -> Work:
 
 
 def _permute_kinds() -> list[Kind]:
-    """Of rank 2 to 6, with outer axes that are short or long."""
+    """Permutations of rank 2 to 6, with outer axes that are short or long."""
     known: list[tuple[str, tuple[int, ...], tuple[int, ...]]] = [
         ("2-D", (0, 7480), (1, 0)),
         ("3-D 0,2,1", (0, 384, 384), (0, 2, 1)),

@@ -69,7 +69,7 @@ def default_file() -> Path | None:
 
 
 def read_targets(path: Path) -> Targets:
-    """Read a targets file; ValueError if it is none, or names a class, case or size that does not exist."""
+    """Read a targets file; ValueError if it is malformed, or names a class, case or size that does not exist."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         targets = Targets(content["floors"], content["geometric_mean"], float(content["best_other"]))

@@ -41,7 +41,7 @@ class Copy(NamedTuple):
     name: str
     source: Callable[[], Array]
     nbytes: int
-    """Of the result, about."""
+    """The bytes of the result, about."""
 
     def call(self, record: Record) -> Call:
         """Return the copy under a record of policies."""

@@ -89,7 +89,7 @@ VECTORS = ("begin", "end", "strides", "size", "starts", "ends", "axes", "steps",
 
 
 MAX_ENTRIES = 31
-"""Of a spec with masks: TensorFlow takes no more."""
+"""The most entries of a spec with masks: TensorFlow takes no more."""
 
 
 def is_well_formed(call: Call) -> bool:

@@ -60,7 +60,7 @@ def _is_default(name: str, value: Any) -> bool:
 
 
 def dims_of(shape: Any) -> Dims:
-    """Of a `PartialShape`: the intervals, without the end that no array reaches."""
+    """The intervals of a `PartialShape`, without the end that no array reaches."""
     return Dims(None if shape.rank is None else tuple(map(without_large_end, shape.intervals)))
 
 

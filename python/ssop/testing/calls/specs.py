@@ -268,7 +268,7 @@ def update_spec(rng: Random, shape: Shape) -> Args:
 
 
 def taken_shape(shape: Shape, args: Args) -> Shape:
-    """Of the slice; of the array, if there is none."""
+    """The shape of the slice, or of the array if the call is an error."""
     try:
         ranges, out_axes = strided_slice_region(shape, **args)
     except Rejected:

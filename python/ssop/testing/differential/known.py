@@ -242,7 +242,7 @@ def runtime_order(call: Call, theirs: Any, ours: Any) -> bool:
 
 
 def entries_of(call: Call | ShapeCall) -> Any:
-    """Of each entry of a StridedSlice: ellipsis, new axis, shrink."""
+    """For each entry of a StridedSlice: whether it is an ellipsis, a new axis, shrunk."""
     masks = [call.args.get(f"{name}_mask", ()) for name in ("ellipsis", "new_axis", "shrink_axis")]
     length = len(call.args.get("begin", ()))
     return list(zip(*[([*mask] + [0] * length)[:length] for mask in masks], strict=True))

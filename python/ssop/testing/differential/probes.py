@@ -1,5 +1,6 @@
-"""One call or more for each row of the engines in the table of divergences: each run sends them, so that a row that no
-engine follows any more is noticed.
+"""Calls for each row of the engines in the table of divergences.
+
+Each run sends them. It so notices a row that no engine follows any more.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from ssop.testing.differential.result import Case, Report
 from ssop.testing.differential.run import MAX_HANGS
 
 FORMAT = 1
-"""Of the JSON report: a higher number means that what was there means something else."""
+"""The format of the JSON report. It rises when a member changes its meaning."""
 
 
 def share(part: int, whole: int) -> str:

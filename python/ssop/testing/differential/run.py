@@ -61,7 +61,7 @@ def chosen_ops(engine: Oracle, op: str | Sequence[str] | None) -> list[str]:
 
 
 def draws(engine: Oracle, ops: Sequence[str], rng: Random, subject: Subject) -> Iterator[AnyCall]:
-    """Random calls that the subject supports, without end; ValueError if there are none."""
+    """Random calls that the subject supports, without end; ValueError if it supports no call."""
     weights = [engine.ops[op][0] for op in ops]
     while True:
         for _ in range(TRIES):
@@ -95,7 +95,7 @@ class Run:
         return [self.seen(answer) for answer in self.subject.answers(calls)]
 
     def seen(self, answer: Answer) -> Answer:
-        """Of an answer what is compared: of engines that have no values, the shape alone."""
+        """What is compared of an answer: only the shape if the engine has no values."""
         if not self.engine.only_shapes or answer.array is None:
             return answer
         return Answer(np.zeros(answer.array.shape, bool))
@@ -184,9 +184,9 @@ def difftest(
     seed : int
         Of the calls; the same seed gives the same calls.
     what : {"values", "shape"}
-        With "shape", shape inference is compared: that of `ssop.infer_shape` or, as a subject, a function with the
-        parameters of `ssop.shapes.<op>`, which is given None for what is unknown, (least, greatest) for an interval,
-        and returns the dims in the same way, or None for an unknown rank.
+        With "shape", shape inference is compared: that of `ssop.infer_shape`, or a subject with the parameters of
+        `ssop.shapes.<op>`. The subject is given None for what is unknown and (least, greatest) for an interval. It
+        returns the dims in the same way, or None for an unknown rank.
     supports : str or mapping, optional
         What the subject supports, as `ssop.testing.differential.subjects.Supports` describes.
     seconds : float

@@ -108,7 +108,7 @@ class Subject:
     name = "ssop"
     declared = Supports()
     path: str | None = None
-    """Of a function in C, as `--subject` names it."""
+    """The library of a function in C, as `--subject` names it."""
 
     def imported(self) -> tuple[str, str]:
         """The module and the name by which a program imports it; no module if none can."""
@@ -268,7 +268,7 @@ def importable(name: str, function: Any) -> tuple[str, str]:
 
 
 def load_function(text: str) -> Callable[..., Any]:
-    """The function that `module:function` names; the current folder counts, too. ValueError if there is none."""
+    """The function that `module:function` names; the current folder counts, too. ValueError if it is missing."""
     module_name, _, name = text.rpartition(":")
     if not module_name:
         raise ValueError(f"subject {text!r} is not of the form module:function or ./lib.so:function")
@@ -398,7 +398,7 @@ class PythonFunction:
         return Answer(np.array(result, order="C"))
 
     def where(self, error: BaseException) -> str:
-        """The line of the function's own file that the exception came through; nothing if there is none."""
+        """The line of the function's own file that the exception came through; nothing if it came through no line."""
         return own_line(self.function, error)
 
     def unchanged(self, arrays: Sequence[Array], before: Sequence[bytes]) -> bool:

@@ -45,9 +45,9 @@ def unshared(args: dict[str, Any]) -> dict[str, Any]:
 class OpenVINO(Oracle):
     """StridedSlice-1 and Slice-8.
 
-    The shape is that of shape inference. The elements are those of constant folding, or of the CPU plugin for some,
-    both of the spec as shape inference reads it: where an entry is an ellipsis and more, folding aborts or gives memory
-    that was never written, and the plugin dies.
+    The shape is that of shape inference. The elements are those of constant folding, or of the CPU plugin for some.
+    Both get the spec as shape inference reads it. Otherwise, if an entry is an ellipsis and more, folding aborts or
+    gives memory that was never written, and the plugin dies.
     """
 
     name = "openvino"
