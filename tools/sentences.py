@@ -35,7 +35,7 @@ MANNERISMS = {
 EXCEPTIONS: dict[str, str] = {}
 """The beginning of a sentence -> why it stays as it is."""
 
-PLACES = ["tools"]
+PLACES = ["python", "tools"]
 """What is clean. CI reads these files and folders."""
 
 EVERYTHING = [".", "docs", "python", "tests", "tools", "fuzz", "examples", "notebooks", "benchmarks", "csrc"]

@@ -32,8 +32,8 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
         - build: the compiler of the C core, whether it optimized, whether assertions are on (SSOP_DEBUG)
         - kernels: those that were built, those usable here, the chosen ones, and who chose them
         - threads: how many one copy may use, and the processors of this process
-        - memory: the bytes of the last-level cache (0 if the system does not report it), the most bytes of freed
-          results that are kept, and the system's setting for huge pages (None if unknown)
+        - memory: the bytes of the last-level cache (0 if the system does not report it). Also the most bytes of
+          freed results that are kept, and the system's setting for huge pages, or None
         - policies: the sizes, in bytes unless the name says items, by which the copy engine decides how a copy treats
           memory. They change how fast copies are, never a result. SSOP_POLICY_<NAME> replaces one at import
         - tuning: the file of `ssop tune` (SSOP_TUNED_FILE, else tuned.json in the user's configuration folder; empty:
