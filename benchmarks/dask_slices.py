@@ -1,9 +1,11 @@
 """Operations on dask arrays: ssop against dask's own functions, interleaved.
 
 `python benchmarks/dask_slices.py` prints ssop's time over dask's for building the graph of an operation on 1,000
-chunks, and how many times as fast ssop is at computing it: for arrays of 1 GiB (`--mib`), into one NumPy array
-(compute), reduced (sum), and into a zarr array in memory (store). Each cell has the median, the smallest and the
-largest ratio of the turns (`--turns`). `--only rev` runs the operations with that word in their names.
+chunks. It also prints how many times as fast ssop computes it for arrays of 1 GiB (`--mib`). The computation goes into
+one NumPy array (compute), is reduced (sum), or goes into a zarr array in memory (store).
+
+Each cell has the median, the smallest and the largest ratio of the turns (`--turns`). `--only rev` runs the operations
+with that word in their names.
 """
 
 from __future__ import annotations

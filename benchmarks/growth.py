@@ -8,9 +8,9 @@ Sizes are those of the result, whose elements have 4 bytes; a size that needs mo
 is left out. Times are medians of the rounds, in which all kinds of work take turns.
 
 Sizes: a copy, the first 64 bytes of every 128, every second element, the reversal of all elements, the transposition
-of a square, and memcpy beside them. Ranks: 1 MiB in rows of 64 elements, whose other axes have length 2 and are
-reversed in turns, so that no two of them are one axis in memory; from rank 14 on further axes have length 1. And a call
-whose result has one element: what the number of axes costs by itself.
+of a square, and memcpy beside them. Ranks: 1 MiB in rows of 64 elements. The other axes have length 2 and every second
+one is reversed, so that no two of them are one axis in memory. From rank 14 on further axes have length 1. A call whose
+result has one element shows what the number of axes costs by itself.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How many instructions fixed calls take, counted by valgrind: the same on every run, whatever else the machine does.
 
-python benchmarks/instructions.py            print the counts beside the recorded ones
-python benchmarks/instructions.py --check    the same; exit code 1 if one grew by more than 5 %, 2 if one has no record
-python benchmarks/instructions.py --write    record them in benchmarks/instructions.json
-python benchmarks/instructions.py --parts    where the instructions of each call are, in the functions of PARTS
+- `python benchmarks/instructions.py` prints the counts beside the recorded ones.
+- `--check` also exits with 1 if one grew by more than 5 %, and with 2 if one has no record.
+- `--write` records them in benchmarks/instructions.json.
+- `--parts` prints where the instructions of each call are, in the functions of PARTS.
 
 Each call runs in a Python process of its own. Counts hold for one minor version of Python and of NumPy, one compiler,
 and the kernels of one CPU tier (SSOP_CPU=avx2), so records are kept per such environment.

@@ -1,12 +1,12 @@
 """Large permutations with every CPU target that this processor has, against each other and against NumPy.
 
-python benchmarks/permutations.py                        all permutations of the benchmark, about 200 MB of f4 each
-python benchmarks/permutations.py --only 6-D --rounds 15 those whose name contains 6-D
-python benchmarks/permutations.py --clock cpu            on a machine that does other work at the same time
+- `python benchmarks/permutations.py`: all permutations of the benchmark, about 200 MB of f4 each
+- `python benchmarks/permutations.py --only 6-D --rounds 15`: those whose name contains 6-D
+- `python benchmarks/permutations.py --clock cpu`: on a machine that does other work at the same time
 
 In each round every contender permutes once, in an order drawn anew. The fastest round of each counts, and the table
-shows bytes of the result per second. Below it stands what is slower than it should be by more than `--margin`: a CPU
-target than the portable kernels, or with one thread than NumPy, and two threads than one. Exit code 1 if there is any.
+shows bytes of the result per second. Below it stands what is slower by more than `--margin` than it should be: a CPU
+target than the portable kernels, one thread than NumPy, or two threads than one. The exit code is 1 if anything is.
 
 With `--clock wall` (the default) a time is the elapsed one. With `--clock cpu` it is the CPU time of the process,
 divided by the number of threads: what the call takes if no other process uses the processors.

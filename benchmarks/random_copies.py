@@ -4,9 +4,9 @@ Each copy is made by `ssop.copyto` and by `numpy.copyto`, in turns, on one threa
 
 python benchmarks/random_copies.py [--seconds 60] [--seed 1] [--show 20] [--rounds 7] [--mib 48]
 
-Copies have 4 KiB to 2 MiB, or with --mib about so many MiB; what is packed is memory that NumPy has allocated. Prints
-how many copies were made, the geometric mean of how many times faster ssop is, how many are below 0.95, and the slowest
-of all, as expressions of `x`, a C-contiguous array. "to" means that the slice is the destination.
+Copies have 4 KiB to 2 MiB, or with --mib about so many MiB; what is packed is memory that NumPy has allocated. It
+prints how many copies were made, the geometric mean of how many times faster ssop is, and how many are below 0.95. It
+prints the slowest of all as expressions of `x`, a C-contiguous array. "to" means that the slice is the destination.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python fuzz/callables.py --calls 100000 --seed 1
 
 Each call follows from the seed and its number: `--first N --calls 1` repeats call N. The calls run in a child process,
-so that a crash or a hang is found like anything else: it is printed with the child's traceback, and the next call is
+so that a crash or a hang is a finding like any other. It is printed with the child's traceback, and the next call is
 made in a new process. The exit code is 1 if anything was found. tests/memory/anything.py says which errors a call may
 raise, tests/memory/callables.py what is called, and what is not and why.
 """

@@ -3,8 +3,8 @@
     python fuzz/in_flight.py --calls 100000 --seed 1
 
 Each call has random sizes, dtypes, layouts and attackers, all from its seed and number: `--first N --calls 1` runs the
-call N alone. The calls run in a child process, so that a crash is found damage like any other: the number and the kind
-of the call are printed, and the next one goes on in a new process. The exit code is 1 if there was damage, or if an
+call N alone. The calls run in a child process, so that a crash is damage like any other. The number and the kind of the
+call are printed, and the next one runs in a new process. The exit code is 1 if there was damage, or if an
 attacker never got its turn. tests/memory/in_flight.py says what damage is.
 """
 

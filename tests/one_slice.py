@@ -4,7 +4,7 @@ INT64 = (-(2**63), 2**63 - 1)
 
 
 def as_one_slice(call):
-    """The arguments of the Slice that converters write for the call, None if there is none."""
+    """The arguments of the Slice that converters write for the call, None if no Slice expresses it."""
     entries = [
         {"begin": begin, "end": end, "step": step, "bits": [mask >> entry & 1 for mask in call["masks"]]}
         for entry, (begin, end, step) in enumerate(zip(call["begin"], call["end"], call["strides"], strict=True))

@@ -1,8 +1,9 @@
 """How much of the long tests and of the comparisons is run: SSOP_TEST_SCALE, 1 unless it is set.
 
-It multiplies the examples of each property in the long test stage. Below 1, it is also the share that is checked of the
-exhaustive sets of millions of cases, whose tests print how many of how many cases they checked, of the calls that are
-compared with each real engine, and of the floors of what must be counted there.
+It multiplies the examples of each property in the long test stage. Below 1, it is also a share:
+
+- of the cases that are checked in exhaustive sets of millions, whose tests print how many of how many they checked,
+- of the calls that are compared with each real engine, and of the least counts there.
 """
 
 import os

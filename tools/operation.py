@@ -23,10 +23,10 @@ from typing import NamedTuple
 class Place(NamedTuple):
     """Files, and a pattern that finds the operation there.
 
-    {name} is the operation below `ssop` ("xla.pad"), {short} its last part, {c} its name in `_core`, {module} its
-    module, {dialect} the module whose rules it has, {core} the stem of its resolver; {shared} and {reference} are
-    files, {in_xla} is {short} in the dialect xla alone. A pattern with {parameter} is looked for once for each
-    parameter.
+    - {name}: the operation below `ssop` ("xla.pad"); {short}: its last part; {c}: its name in `_core`
+    - {module}: its module; {dialect}: the module whose rules it has; {core}: the stem of its resolver
+    - {shared}, {reference}: files; {in_xla}: {short} in the dialect xla alone
+    - {parameter}: the pattern is looked for once for each parameter
     """
 
     name: str

@@ -35,7 +35,22 @@ MANNERISMS = {
 EXCEPTIONS: dict[str, str] = {}
 """The beginning of a sentence -> why it stays as it is."""
 
-PLACES = ["python", "tools"]
+PLACES = [
+    "python",
+    "tools",
+    "benchmarks",
+    "tests/arrays",
+    "tests/browser",
+    "tests/differential",
+    "tests/docs",
+    "tests/exhaustive",
+    "tests/memory",
+    "tests/property",
+    "tests/regressions",
+    "tests/threads",
+    "tests/typing",
+    "tests/unit",
+]
 """What is clean. CI reads these files and folders."""
 
 EVERYTHING = [".", "docs", "python", "tests", "tools", "fuzz", "examples", "notebooks", "benchmarks", "csrc"]

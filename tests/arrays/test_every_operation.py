@@ -45,7 +45,7 @@ LIBRARIES = {
 }
 NOT_OF_XARRAY = {"masked"}  # whose items xarray makes NaN
 
-# What raises in_c7 for arrays of some kind. Of xarray: what makes axes, which have no names, or pads between elements.
+# What raises in_c7 for arrays of some kind. For xarray: what makes axes, which have no names, or pads between elements.
 WRAPPING = {"dynamic_slice wrapping", "vjp.dynamic_slice wrapping"}
 NO_NAMES = {
     "strided_slice",

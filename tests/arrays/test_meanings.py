@@ -1,4 +1,4 @@
-"""Units of astropy and pint, labels of pandas, sparse arrays of SciPy: refused or kept, never lost (in_s2)."""
+"""Units of astropy and pint, labels of pandas, sparse arrays of SciPy: rejected or kept, never lost (in_s2)."""
 
 import astropy.units
 import numpy as np
@@ -73,7 +73,7 @@ def test_what_the_messages_advise_works():
 
 
 @pytest.mark.parametrize("x", TABLES.values(), ids=TABLES)
-def test_pandas_objects_are_refused(x):
+def test_pandas_objects_are_errors(x):
     target = np.zeros(3, object)
     for call in (
         lambda: ssop.copy(x),

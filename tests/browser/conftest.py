@@ -1,4 +1,4 @@
-"""A headless Chromium, light or dark. Where there is none, these tests fail: they are run on purpose only."""
+"""A headless Chromium, light or dark. Without it these tests fail: they are run on purpose only."""
 
 import pytest
 from selenium import webdriver

@@ -13,7 +13,7 @@ from ssop import divergences
 NAMES = {"TensorFlow": "tf", "TFLite": "tflite", "OpenVINO": "openvino", "ONNX": "onnx"}
 NAMES |= {"onnx.reference": "onnx_reference", "ONNX Runtime": "onnxruntime"}
 NEVER = {"offset", "unequal_lists", "axis_twice", "scalar_rejected"}
-"""Of calls that the page cannot make: it has no offset, and writes complete Slices of inputs with axes."""
+"""Reasons of calls that the page cannot make: it has no offset, and writes complete Slices of inputs with axes."""
 REASONS = """
 return arguments[0].map((call) => {
   const read = (list) => list.map(BigInt);

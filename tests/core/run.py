@@ -4,8 +4,8 @@
     python tests/core/run.py coverage --require 100
 
 One line per configuration and program; the exit code is 1 if anything failed. Nothing is skipped: a compiler or a tool
-that is absent fails its configuration. The large enumerations are checked in full by cc-default, gcc and coverage; the
-other builds check one case in some, with --fewer N one in N of those, and their lines say how many of how many cases.
+that is absent fails its configuration. cc-default, gcc and coverage check the large enumerations in full. The other
+builds check one case in some, with --fewer N one in N of those. Their lines say how many of how many cases.
 Standard library only.
 """
 

@@ -3,7 +3,7 @@
 from scale import SCALE, floor
 
 MIN_SHARE = 0.6 if SCALE >= 1 else 0.55
-"""Of the calls that both sides accept, and that take something; of few calls, the share varies with the seed."""
+"""The least share of calls that both sides accept and that take something. It varies with the seed of few calls."""
 
 
 def check(result, floors=()):

@@ -139,7 +139,7 @@ def scattered(x, source, init, select, scatter, window):
 
 @st.composite
 def selections(draw):
-    """Of different elements: of equal ones XLA on CPU chooses the first along the first axis (sas_s1)."""
+    """Arguments with different elements: XLA on CPU chooses the first of equal ones along the first axis (sas_s1)."""
     shape, source, window = draw(select_and_scatter_arguments())
     dtype = np.dtype(draw(st.sampled_from(["f4", "i4", "f8", "i2"])))
     compares = [(xla.ge, lax.ge), (xla.gt, lax.gt), (xla.le, lax.le), (xla.lt, lax.lt)]

@@ -1,9 +1,8 @@
 """E2 explained (ex_s1): the shape and the index are those of the call, and the text, HTML and SVG of all of them parse.
 
-An explanation takes a hundred times as long as its call, so of specs of four entries it is one in 61 that is explained,
-and of these and of the specs of three entries one in 61 is rendered. 61 has no factor in common with the period of a
-mask. SSOP_TEST_SCALE=61 explains all of them, and renders every mask set at one of the ranks, SSOP_TEST_SCALE=305 at
-each.
+An explanation takes a hundred times as long as its call. So one in 61 specs of four entries is explained. One in 61 of
+these, and of the specs of three entries, is rendered. 61 has no factor in common with the period of a mask.
+SSOP_TEST_SCALE=61 explains all of them, and renders every mask set at one of the ranks, SSOP_TEST_SCALE=305 at each.
 """
 
 from itertools import islice, product

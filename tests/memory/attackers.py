@@ -89,8 +89,8 @@ def timer(trigger, seconds, again=0):
     """A signal after so many seconds, whose handler fires, and then again so many seconds after the handler's end."""
 
     def handle(number, frame):
-        # Not an interval of the timer's own: on a slow machine the next signal would come before this one is handled,
-        # handlers would run within handlers, and the recursion limit would end the call instead of its own checks.
+        # The timer has no interval of its own: on a slow machine the next signal would come before this one is handled.
+        # Handlers would run within handlers, and the recursion limit would end the call instead of its own checks.
         trigger.fire("signal")
         if running:
             signal.setitimer(signal.ITIMER_REAL, again)

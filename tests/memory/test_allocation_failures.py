@@ -2,8 +2,8 @@
 
 CPython's own test module takes the n-th allocation of Python's allocators away. The memory of array items is not among
 them: NumPy asks the system for it, and test_limits.py makes that fail by size. Two kinds of calls are left out, since
-NumPy 2.4 itself crashes there without ssop, or never ends: making arrays of StringDType, and masked arrays, which are
-sliced and assigned to by NumPy's own Python code. So are from_index, select and clamp, which are Python: the
+NumPy 2.4 itself crashes there without ssop, or never ends. They make arrays of StringDType, or have masked arrays,
+which NumPy's own Python code slices and assigns to. So are from_index, select and clamp, which are Python: the
 interpreter does not come back from its loop once no allocation succeeds any more.
 """
 
@@ -100,7 +100,7 @@ def test_every_allocation_fails_once(kind, request):
 def fail_every_write(folder, kind, names):
     """Run each call that writes with its first, second, .. allocation failing alone: all is written, or nothing.
 
-    Of the allocations from the 60th on, which only strings have, some are tried.
+    Only strings have 60 allocations and more; some of these are tried.
     """
     import _testcapi
     import gc

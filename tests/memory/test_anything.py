@@ -18,7 +18,7 @@ from scale import examples
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference"
 CALLS = 5000
-# Of processor time: endless work is found on the slowest machine, and none of it takes this long elsewhere.
+# Processor time: endless work is found on the slowest machine, and other work takes less on every machine.
 SECONDS = 20
 
 

@@ -115,7 +115,7 @@ def with_result(draw):
 
 
 def assert_only_writes(memory, before, out, expected):
-    """Of the memory, which held `before`, the items of `out` alone were written, with `expected`."""
+    """Only the items of `out` were written, with `expected`; the rest of the memory is as `before`."""
     if out.dtype.itemsize and out.size:
         start = out.ctypes.data - memory.ctypes.data
         np.ndarray(out.shape, expected.dtype, before, start, out.strides)[...] = expected

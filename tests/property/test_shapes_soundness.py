@@ -1,7 +1,7 @@
 """sh_s2, sh_s20 .. sh_s22: arguments of which not all is known, against the executing functions on every completion.
 
-Dims, bounds and steps are so small that the numbers below stand for all: the result has the shape of every completion
-that is valid, and inference is an error if none is.
+Dims, bounds and steps are so small that the numbers below stand for all. The result has the shape of every valid
+completion. Inference is an error if no completion is valid.
 """
 
 from itertools import product

@@ -65,7 +65,7 @@ def test_equals_the_reference_at_every_rank(case):
 
 
 @given(with_shape(illegal), st.integers(0, 31), st.integers(-1, 31))
-def test_bits_beyond_the_spec_mean_nothing(case, noise, ellipsis):
+def test_bits_beyond_the_spec_are_ignored(case, noise, ellipsis):
     shape, spec = case
     length = len(spec.begin)
     beyond = -1 << length  # bit 31 and the sign too
@@ -77,7 +77,7 @@ def test_bits_beyond_the_spec_mean_nothing(case, noise, ellipsis):
 
 
 @given(with_shape(illegal), st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1))
-def test_bits_that_lose_mean_nothing(case, range_bits, shrink_bits, new_bits):
+def test_overridden_bits_are_ignored(case, range_bits, shrink_bits, new_bits):
     shape, spec = case
     takes_no_range = spec.ellipsis_mask | spec.new_axis_mask | spec.shrink_axis_mask  # ss_s7 for the last one
     noisy = changed(
@@ -91,7 +91,7 @@ def test_bits_that_lose_mean_nothing(case, range_bits, shrink_bits, new_bits):
 
 
 @given(with_shape(slicing.entries), st.integers(-(2**63), 2**63 - 1))
-def test_values_that_nobody_reads_mean_nothing(case, noise):
+def test_masked_and_unused_values_are_ignored(case, noise):
     shape, entries = case
     noisy = []
     for entry in entries:

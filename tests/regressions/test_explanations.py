@@ -55,7 +55,7 @@ def test_the_entries_are_a_numpy_index_of_the_result():
 
 
 def columns(told, bound):
-    """Of each axis that has an entry: what was given, after clamping, and after the mask."""
+    """For each axis that has an entry: the bound as given, after clamping, and after the mask."""
     for axis in told["axes"]:
         if axis["entry"] is None:
             continue

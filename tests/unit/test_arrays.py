@@ -464,7 +464,7 @@ def test_every_operation_on_every_layout(x):
     assert equal(np.ascontiguousarray(x), np.ascontiguousarray(before))
 
 
-def test_strides_of_unit_axes_mean_nothing():
+def test_strides_of_unit_axes_are_ignored():
     """The lesson of bottleneck issue 381: a unit axis may have any stride."""
     for stride in (2**62, -(2**62), -(2**63), 2**63 - 1, 1, 0):
         x = as_strided(np.arange(6), (1, 6, 1), (stride, 8, stride))

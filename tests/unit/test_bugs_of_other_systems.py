@@ -120,7 +120,7 @@ def test_tensorflow_6088_check_failure_aborts_python():
 
 
 def test_tensorflow_72332_stray_new_axis_bits():
-    """Bits beyond the spec's length mean nothing (ss_s8); an ellipsis_mask must still be one bit (ss_c3)."""
+    """Bits beyond the spec's length are ignored (ss_s8); an ellipsis_mask must still be one bit (ss_c3)."""
     x = np.arange(12).reshape(3, 4)
     for bit in range(1, 32):
         stray = 1 << bit if bit < 31 else -(2**31)

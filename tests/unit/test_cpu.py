@@ -46,7 +46,7 @@ def test_cfg_s1_named_kernels(tier):
 
 
 @pytest.mark.parametrize("tier", ["avx", "PORTABLE", "avx512 ", "0"])
-def test_names_that_are_none(tier):
+def test_unknown_names_are_errors(tier):
     assert f"ImportError: SSOP_CPU={tier}: " in run(tier).stderr
 
 

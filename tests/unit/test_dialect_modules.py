@@ -37,9 +37,9 @@ SIGNATURES = {
 
 @pytest.mark.parametrize("module", MODULES)
 def test_no_arithmetic_and_no_numpy(module):
-    """Of Python there are imports, names and a docstring; whatever else there is, no operator, index or call.
+    """The module has imports, names and a docstring, but no operator, index or call.
 
-    Left out is what finds the operations that are loaded late, or raises for names that the module lacks.
+    The code that finds the operations that are loaded late, or raises for names that the module lacks, is left out.
     """
     tree = ast.parse(Path(inspect.getsourcefile(import_module(f"ssop.{module}"))).read_text(encoding="utf-8"))
     tree.body = [node for node in tree.body if getattr(node, "name", "") not in ("__getattr__", "__dir__")]

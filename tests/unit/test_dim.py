@@ -117,7 +117,7 @@ def test_sh_s3_merge_gives_one_of_the_two_if_it_says_as_much():
 
 
 def test_sh_s4_relax():
-    """Of different dims it makes a new one, which can be either."""
+    """Two different dims become a new one, which can be either."""
     three = Dim(3)
     for mode in ("tf", "tight"):
         assert three.relax(3, mode=mode) is three

@@ -108,7 +108,7 @@ def test_the_numpy_form_of_a_spec_takes_the_same(spec):
 
 
 @given(specs, st.integers(-9, 9).filter(bool))
-def test_dimmed_numbers_mean_nothing(spec, other):
+def test_dimmed_numbers_are_ignored(spec, other):
     vectors = [list(spec.begin), list(spec.end), list(spec.strides)]
     for entry, cells in enumerate(dimmed(display.spec_html(spec))):
         for column in {column for column, _ in cells} & {2, 3, 4}:

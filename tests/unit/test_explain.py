@@ -176,7 +176,7 @@ def test_a_bit_behind_an_error_matters_to_nothing():
 @pytest.mark.parametrize(
     "ask", [ssop.explain, ssop.explore, lambda shape, *spec: ssop.StridedSliceSpec(*spec).explain(shape)]
 )
-def test_a_shape_that_is_none_is_told_as_everywhere(ask):
+def test_an_invalid_shape_is_the_same_error_as_everywhere(ask):
     for shape, label in ((3, "in_c5"), (X, "in_c6"), ("ab", "in_c5"), ([1.5], "in_c1"), ([2, -1], "in_c10")):
         with pytest.raises(ssop.SliceError, match=r"^strided_slice: .*shape|^strided_slice: axis 1: dim -1") as caught:
             ask(shape, [0], [1])
@@ -184,7 +184,7 @@ def test_a_shape_that_is_none_is_told_as_everywhere(ask):
 
 
 def test_the_nearest_call_works():
-    """The repair, run as it is written; there is none only if no index of an axis is allowed."""
+    """The repair runs as it is written. It is missing only if no index of an axis is allowed."""
     repaired = 0
     wrong_lengths = ([1, 2, 3], [3, 3], [1]), ([0] * 32, [0] * 32, [1] * 32), ([0, 9], [1, 9], [0, -1])
     cases = [*SOME, *((*vectors, 0, 0, 3, 0, 2) for vectors in wrong_lengths)]

@@ -16,7 +16,7 @@ SPECS = [
 
 
 def cells(explanation):
-    """Per panel, from its caption on: the text of each cell, None where there is none."""
+    """Per panel, from its caption on: the text of each cell, None for an empty cell."""
     root = ElementTree.fromstring(explanation.to_svg())
     elements = [e for e in root.iter() if e.tag.endswith(("rect", "text"))]
     rects = [i for i, element in enumerate(elements) if element.tag.endswith("rect")]

@@ -1,8 +1,10 @@
 """The colours of the pictures: enough contrast for all eyes, and nothing that is told by colour alone.
 
-How an eye without one kind of cones sees a colour is the model of Machado, Oliveira and Fernandes (A
-Physiologically-based Model for Simulation of Color Vision Deficiency, IEEE TVCG 15(6), 2009), with the matrices of full
-severity, on linear RGB. Contrast is that of WCAG 2.1: 4.5 for words (1.4.3), 3 for what else must be seen (1.4.11).
+The model of Machado, Oliveira and Fernandes says how an eye without one kind of cones sees a colour: "A
+Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009. It is used with the
+matrices of full severity, on linear RGB.
+
+Contrast is that of WCAG 2.1: 4.5 for words (1.4.3), 3 for what else must be seen (1.4.11).
 """
 
 import re
@@ -75,8 +77,8 @@ def test_print_has_no_hues():
 
 
 def test_nothing_is_told_by_colour_alone():
-    """Taken cells have a number and a border of their own width, directions have a head, bounds differ by length,
-    masked bounds and what is outside are dashed, padding is hatched."""
+    """Taken cells have a number and a border of their own width. Directions have a head, and bounds differ by length.
+    Masked bounds and what is outside are dashed; padding is hatched."""
     elements = picture(ssop.explain((6, 5), [1, 0], [4, 3], [1, 2], begin_mask=2))
     taken = [(a, b) for a, b in pairwise(elements) if a.get("class") == "ssop-taken"]
     assert len(taken) == 6 and [int(text.text) for _, text in taken] == list(range(6))

@@ -355,7 +355,7 @@ def test_positional_equals_keyword_equals_mixed(name):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_optional_argument_counts(name):
-    """Leaving one out of the calls above changes the result, or there is none: nothing is dropped on the way."""
+    """Leaving one out of the calls above changes the result or is an error: nothing is dropped on the way."""
     function, arguments = get(name), ARGUMENTS[name]
     optional = {p.name for p in inspect.signature(function).parameters.values() if p.default is not p.empty}
     for left_out in (optional & set(arguments)) - {"shrink_axis_mask", "allow_negative_indices", "offset"}:

@@ -104,7 +104,7 @@ def test_other_objects_of_a_library_convert_as_ever(monkeypatch):
 
 
 class Unsequential:
-    """A tensor that converts to a NumPy array, and is no sequence: torch's are none."""
+    """A tensor that converts to a NumPy array and is no sequence, as torch's."""
 
     def __init__(self, values, dtype=np.int64, error=None):
         self.array, self.error = np.array(values, dtype), error

@@ -247,7 +247,7 @@ def test_rw_s2_recognised_computations_count_padding_and_holes():
     assert compared > 200
 
 
-def test_win_s1_of_a_window_larger_than_the_array_there_are_none():
+def test_win_s1_a_window_larger_than_the_array_gives_an_empty_result():
     assert_same(xla.reduce_window(X, 0, xla.add, (5, 1)), np.zeros((0, 6), int))
     assert_same(xla.reduce_window(X, 0, lambda a, b: a + b, (5, 1)), np.zeros((0, 6), int))
     assert_same(xla.reduce_window(np.zeros((0, 2)), 1, xla.add, (2, 1), padding=[(1, 1), (0, 0)]), np.full((1, 2), 3.0))
