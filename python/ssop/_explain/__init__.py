@@ -23,11 +23,15 @@ class _Explain:
 
     Returns
     -------
-    Explanation : a value with the attributes `shape` and `index` of the result (None where the call is an error), the
-        exception `error` (None where it is not), `empty` (why axes of the result are empty), `documents` (the rows of
-        `ssop.divergences` where a document of the framework says something else of such a call), and the forms `str()`,
-        `to_svg()`, `to_dict()`, and HTML in notebooks. With unknown dims, `shape` is a `ssop.shapes.PartialShape`,
-        `index` is None where no index takes the same of every length, and there is no picture (ex_c2).
+    Explanation : a value with the forms `str()`, `to_svg()`, `to_dict()`, and HTML in notebooks. Its attributes:
+
+        - `shape` and `index`: those of the result; None if the call is an error
+        - `error`: the exception, or None
+        - `empty`: why axes of the result are empty
+        - `documents`: the rows of `ssop.divergences` where a document of the framework differs from such a call
+
+        With unknown dims, `shape` is a `ssop.shapes.PartialShape`, `index` is None where no index takes the same of
+        every length, and there is no picture (ex_c2).
 
     Raises
     ------
