@@ -15,8 +15,8 @@ from ssop._convert.program import inequality, whole
 class Equality:
     """Whether two lists of calls are equal on every shape: true or false as a condition.
 
-    `axis` is the first axis on which they differ; None where the results have other axes. `smallest` is the smallest dim
-    of it on which they do. `text` says when they are equal, and `precondition` is the longest interval for `assume`.
+    `axis` is the first axis on which they differ; None where the results have other axes. `smallest` is its smallest
+    dim on which they do. `text` says when they are equal, and `precondition` is the longest interval for `assume`.
     """
 
     __module__, __qualname__ = "ssop", "convert.Equality"
