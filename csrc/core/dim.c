@@ -153,7 +153,7 @@ is_number(ssop_dim dim, int64_t number)
     return dim.value.lo == number && dim.value.hi == number;
 }
 
-/* Operands that are the result whatever the other one is, by TensorFlow's rules; NULL if there is none. */
+/* The operand that is the result whatever the other one is, by TensorFlow's rules, or NULL. */
 static const ssop_dim *
 operand_that_stays(ssop_dim_operator operation, const ssop_dim *a, const ssop_dim *b)
 {

@@ -36,7 +36,7 @@ interval_equal(ssop_interval a, ssop_interval b)
     return a.lo == b.lo && a.hi == b.hi;
 }
 
-/* The numbers of both; lo > hi if there are none. */
+/* The numbers that are in both; lo > hi if they share no number. */
 static inline ssop_interval
 interval_common(ssop_interval a, ssop_interval b)
 {

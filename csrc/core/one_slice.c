@@ -7,8 +7,8 @@ has(int32_t mask, int32_t entry)
     return entry < 32 && ((uint32_t)mask >> entry & 1) != 0;
 }
 
-/* Counts the entries but the ellipsis, whose place is written (-1: there is none). Returns false if the spec has no
- * equal. */
+/* Counts the entries but the ellipsis, whose place is written, or -1 without an ellipsis. Returns false if the spec has
+ * no equal. */
 static bool
 count_ranges(int32_t count, const ssop_masks *masks, int32_t rank, int32_t *ranges, int32_t *ellipsis)
 {

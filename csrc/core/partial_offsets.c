@@ -35,8 +35,9 @@ count_of(ssop_interval x)
     return x.hi - x.lo + 1;
 }
 
-/* The same axis without the numbers that do what a nearer one does: a begin outside the axis; a step that passes it and
- * the offset; an offset of more steps than the axis has; a dim that is longer than all these reach. */
+/* The same axis without the numbers that have the effect of a nearer one. These are a begin outside the axis, a step
+ * that passes it and the offset, and an offset of more steps than the axis has. The last of them is a dim that is
+ * longer than all these reach. */
 static partial_offset
 without_far_numbers(const partial_offset *axis)
 {

@@ -94,8 +94,8 @@ add_candidates_near(candidate_set *set, ssop_interval dim, int64_t reach)
 
 /* For fixed bounds, the distance between begin and end is linear in the dim, except at the dims where a bound reaches
  * an end of the axis. These are |bound| and the dims next to it: a negative bound counts from the end, and a slice
- * backwards stops at -1. An offset with a masked end must be the length of what is left of the axis: then the dims that
- * are valid are consecutive, and one of them is next to |begin| + |offset|. */
+ * backwards stops at -1. An offset with a masked end must be the length of what is left of the axis. Then the valid
+ * dims are consecutive, and one of them is next to |begin| + |offset|. */
 static candidate_set
 dim_candidates(ssop_interval dim, const range_entry *entry, const ssop_dialect *dialect)
 {
@@ -248,8 +248,8 @@ add_place(ssop_error *error, int32_t axis, int32_t entry)
     }
 }
 
-/* The dim of a result from its counts. It is the very dim of the input if the whole axis is taken: a slice with known
- * bounds takes at most the dim, and one element more at most where the dim is larger by one. So if the counts are all
+/* The dim of a result from its counts. It is the very dim of the input if the whole axis is taken. A slice with known
+ * bounds takes at most the dim, and at most one element more where the dim is larger by one. So if the counts are all
  * of the dims, each is its own dim. */
 static ssop_dim
 sliced_dim(ssop_inference *inference, ssop_dim dim, ssop_interval counts, bool bounds_known)
@@ -503,8 +503,8 @@ find_no_dim(const ssop_interval *vector, int64_t count)
     return -1;
 }
 
-/* TensorFlow's shape function reads all begins and then all sizes as shapes before it looks at an axis, so an element
- * that is neither a dim nor -1 is what it reports, whatever else is wrong (sh_s22). */
+/* TensorFlow's shape function reads all begins and then all sizes as shapes before it looks at an axis. So it reports
+ * an element that is neither a dim nor -1 before all other errors (sh_s22). */
 static ssop_status
 check_vectors(const ssop_partial_size_slice_spec *spec, const ssop_partial_shape *shape,
               const ssop_size_dialect *dialect, ssop_error *error)

@@ -1,7 +1,7 @@
 /* XLA's operations on whole operands: Rev, Transpose, Broadcast, BroadcastInDim, Reshape, Collapse. */
 #include "common.h"
 
-/* The first entry that has the value of an earlier entry; `count` if there is none. */
+/* The first entry that has the value of an earlier entry, or `count` without one. */
 static int32_t
 find_duplicate(int32_t count, const int64_t *dimensions)
 {
@@ -15,7 +15,7 @@ find_duplicate(int32_t count, const int64_t *dimensions)
     return count;
 }
 
-/* The first entry that is not an axis of an array of this rank; `count` if there is none. */
+/* The first entry that is not an axis of an array of this rank, or `count` without one. */
 static int32_t
 find_outside(int32_t count, const int64_t *dimensions, int32_t rank)
 {

@@ -129,7 +129,7 @@ ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSO
     }
 }
 
-/* Of the region: the first item, the lowest byte and the byte after the highest, as offsets from the first item of the
+/* The first item of the region, its lowest byte and the byte after its highest, as offsets from the first item of the
  * input. */
 typedef struct {
     int64_t offset, low, high;

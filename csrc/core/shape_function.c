@@ -82,7 +82,7 @@ find_extreme(const ssop_shape_function *function, const ssop_partial_shape *shap
 }
 
 /* True if the dim of the result is `dim` in every completion. It is if both ends of the interval are valid and are
- * their own results, because the results rise by steps that are all at most 1 or all at least 1. */
+ * their own results. The reason is that the results rise by steps that are all at most 1 or all at least 1. */
 static bool
 is_unchanged(ssop_interval dim, int64_t low_dim, int64_t high_dim, ssop_interval counts)
 {

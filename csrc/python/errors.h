@@ -24,8 +24,9 @@ SSOP_COLD void errors_write_kind(PyObject *object, char text[ERRORS_KIND_BYTES])
 SSOP_COLD PyObject *errors_raise_allowed(const call_context *call, const ssop_error *error, PyObject *value,
                                          const char *const texts[], PyObject *allowed);
 
-/* For an object of the wrong type. Texts: the name of the argument, what `object` is ("an int", "None"; names of types
- * are cut at 80 bytes), and `wanted`, which may be NULL if the rule's message does not ask for it. */
+/* For an object of the wrong type. The texts of the message are the name of the argument, what `object` is ("an int",
+ * "None"), and `wanted`. Names of types are cut at 80 bytes. `wanted` may be NULL if the rule's message does not use
+ * it. */
 SSOP_COLD PyObject *errors_raise_type(const call_context *call, const ssop_error *error, const char *name,
                                       PyObject *object, const char *wanted);
 

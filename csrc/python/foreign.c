@@ -1,8 +1,8 @@
 /* Arrays of other libraries: recognised here, and left to Python. */
 #include "foreign.h"
 
-/* Decided by the names of the type's classes: that needs no memory, which may have run out, and does not read the
- * object's __class__, which may run user code. ssop._lazy tells a class that only shares the name from the real one. */
+/* Compares the names of the type's classes. That needs no memory, which may have run out. It does not read the object's
+ * __class__, which may run user code. ssop._lazy tells a class that only shares the name from the real one. */
 bool
 foreign_is_masked(PyObject *object)
 {

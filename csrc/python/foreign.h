@@ -21,7 +21,7 @@ foreign_is_ours(PyObject *object)
     return PyArray_CheckExact(object) || foreign_is_ours_too(object);
 }
 
-/* True for an `out` that may be another library's array; NULL is none. Runs no Python code. */
+/* True for an `out` that may be another library's array; false for NULL. Runs no Python code. */
 static inline bool
 foreign_is_destination(PyObject *out)
 {

@@ -1,6 +1,6 @@
 /* Containers that nobody else can find while they are filled. The garbage collector knows every tuple and list as soon
- * as it is made, and making the items may start it; then its callbacks and finalizers would find the container by
- * gc.get_objects, with items that are still NULL, or could shorten it. */
+ * as it is made, and making the items may start it. Its callbacks and finalizers could then find the container by
+ * gc.get_objects. They would see items that are still NULL, or could shorten the container. */
 #ifndef SSOP_PYTHON_HIDDEN_H
 #define SSOP_PYTHON_HIDDEN_H
 

@@ -90,9 +90,9 @@ has_default_allocator(void)
 enum { TRACE_DOMAIN = 389047 }; /* numpy.lib.tracemalloc_domain */
 
 /* A new array whose own memory is a block: it has our handler and frees the block by it. These fields are where
- * PyArray_HANDLER reads them in every NumPy 2. The other way, to set NumPy's present handler for the time of the
- * call, is two changes of a context variable, which took 0.4 us (AMD EPYC of the Zen 3 class; a copy of 64 KiB takes
- * 2 us). NULL if there is no memory, with or without an exception. */
+ * PyArray_HANDLER reads them in every NumPy 2. To set NumPy's present handler for the time of the call would take two
+ * changes of a context variable, which are slow beside a copy of 64 KiB. NULL if there is no memory, with or without an
+ * exception. */
 static PyArrayObject *
 new_array_in_block(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims, size_t bytes)
 {

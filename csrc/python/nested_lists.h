@@ -6,8 +6,9 @@
 
 /* What NumPy shall read in the place of `object`: the object itself, or lists in the place of sequences that make their
  * items when they are asked for them. Raises MemoryError for lists that have far more items than they store, such as 50
- * times [l, l]: NumPy would visit each item, without a look at signals; and for sequences that claim or have too many
- * items. New reference; NULL on error. May run Python code, but not for lists, tuples, scalars and arrays. */
+ * times [l, l], because NumPy would visit each item without handling signals. It is also raised for sequences that
+ * claim or have too many items. New reference; NULL on error. May run Python code, but not for lists, tuples, scalars
+ * and arrays. */
 PyObject *nested_lists_bounded(PyObject *object);
 
 /* As nested_lists_to_array, of anything but an array. */

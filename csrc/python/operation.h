@@ -1,7 +1,10 @@
-/* Operations: one record for each, and the path that calls on one or two arrays take; ops/concatenate.c, ops/infer.c
- * and types/plan.c have paths of their own. parse -> leave other libraries' arrays to Python -> read integers ->
- * convert operands -> take private views -> check and resolve -> make or check the result -> move -> hand over.
- * Everything up to and including the conversions may run Python code; what comes after uses the private views only. */
+/* Operations: one record for each, and the path that calls on one or two arrays take. ops/concatenate.c, ops/infer.c
+ * and types/plan.c have paths of their own. The path has these stages:
+ *
+ *     parse -> leave other libraries' arrays to Python -> read integers -> convert operands -> take private views ->
+ *     check and resolve -> make or check the result -> move -> hand over
+ *
+ * Stages up to and including the conversions may run Python code. Later stages use the private views only. */
 #ifndef SSOP_PYTHON_OPERATION_H
 #define SSOP_PYTHON_OPERATION_H
 
@@ -22,7 +25,7 @@ typedef struct {
     int64_t dim[SSOP_MAX_RANK];
 } result_shape;
 
-/* Where a window lies, and the axis of length 1 that the result (or the update) lacks; -1 if there is none. */
+/* Where a window lies, and the axis of length 1 that the result (or the update) lacks, or -1. */
 typedef struct {
     ssop_window window;
     int32_t missing_axis;
@@ -41,7 +44,7 @@ struct operation_family;
 typedef struct operation {
     const char *name;          /* as users write it, with the module: "xla.pad" */
     parameter_list parameters; /* `out` is the last one, if it is one */
-    int8_t operand, value;     /* positions of the arrays among them; value 0: there is none */
+    int8_t operand, value;     /* positions of the arrays among them; value 0: no value */
     bool in_place;             /* the operand is the destination */
     bool scalar_value;         /* the value has no shape: descriptions leave it out */
     uint8_t shape_name;        /* without data: the parameter that stands in the operand's place; 0: ARG_SHAPE */

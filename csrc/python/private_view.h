@@ -1,7 +1,7 @@
 /* Private views: what a call knows of the caller's arrays (mem_s2). A caller's array may change its shape, strides,
- * dtype and flags whenever Python code runs: allocation can run the garbage collector and with it finalizers, comparing
- * dtypes can run the __eq__ of field titles, looking for signals runs handlers, and other threads run wherever the GIL
- * is given up. So every array of a call is read once, all of them in one go, before the first check; from then on only
+ * dtype and flags whenever Python code runs. Allocation can run the garbage collector and with it finalizers. Comparing
+ * dtypes can run the __eq__ of field titles, and polling signals runs handlers. Other threads run wherever the GIL is
+ * released. So every array of a call is read once, all of them in one go, before the first check; from then on only
  * these records are used. The strong references keep the memory and the dtype alive. (Freeing memory under a live
  * reference, as ndarray.resize(refcheck=False) does, is outside what can be guarded against.) */
 #ifndef SSOP_PYTHON_PRIVATE_VIEW_H

@@ -131,8 +131,8 @@ is_between(PyObject *integer, int64_t low, uint64_t high)
     return large <= high;
 }
 
-/* Which integers the dtype holds. The least int64 is NumPy's "not a time". Of dtypes that other libraries register,
- * what int64 holds is looked at later. */
+/* Which integers the dtype holds. The least int64 is NumPy's "not a time". For a dtype that another library registered,
+ * these are the limits of int64, and a later check tests whether the number fits. */
 void
 value_find_limits(const conversion *to, int64_t *low, uint64_t *high)
 {
@@ -194,7 +194,7 @@ check_float(const conversion *to, const value_item *item, PyObject *exact)
 
 /* ---- items ------------------------------------------------------------------------------------------------------- */
 
-/* The item as a number that the dtype holds; NULL and an exception if there is none. New reference. */
+/* The item as a number that the dtype can represent, or NULL and an exception. New reference. */
 static PyObject *
 check_number(const conversion *to, const value_item *item, value_kind kind)
 {

@@ -23,8 +23,8 @@ typedef struct {
 /* True for a number whose dtype is not NumPy's own: how it converts is up to the library that registered it. */
 bool value_is_registered(const conversion *to);
 
-/* Which integers the dtype holds. The least int64 is NumPy's "not a time". Of dtypes that other libraries register,
- * what int64 holds is looked at later. */
+/* Which integers the dtype holds. The least int64 is NumPy's "not a time". For a dtype that another library registered,
+ * these are the limits of int64, and a later check tests whether the number fits. */
 void value_find_limits(const conversion *to, int64_t *low, uint64_t *high);
 
 /* True if a finite number, which is rounded (val_s1), does not become infinite. */

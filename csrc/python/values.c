@@ -74,8 +74,8 @@ fits(const conversion *to, PyArrayObject *array)
             fit_floats(to, PyArray_DATA(array), PyArray_SIZE(array)));
 }
 
-/* True for items of which NumPy does not make what their base class is: it asks methods of subclasses of numbers for
- * their value, and reads the text of subclasses of bytes as an integer. */
+/* True for items that NumPy does not convert as their base class. It calls methods of subclasses of numbers for their
+ * value, and parses the text of subclasses of bytes as an integer. */
 static bool
 is_subclass_of_item(PyObject *object)
 {

@@ -1,7 +1,7 @@
-/* The page fault of a fresh page takes longer than copying the page: copies into fresh pages of 4 KiB ran at 1.9 to 2.6
- * GB/s, into huge pages at 7.8 to 9.3 and into pages that were written before at 40 to 50 (Zen 4, a virtual machine; 64
- * KiB to 3 MiB). So freed blocks are cached. Large blocks are mappings of their own, aligned to huge pages; medium
- * blocks come from malloc.
+/* The first write to a fresh page is a page fault, which takes several times as long as copying the page. A huge page
+ * has one fault for 2 MiB. A page that was written before has no fault, so freed blocks are cached
+ * (benchmarks/kept_results.py). Large blocks are mappings of their own, aligned to huge pages; medium blocks come from
+ * malloc.
  *
  * Each block has a record in front of it. In a mapping, the record is at the end of one small page, so that the block
  * itself begins at a huge page:
@@ -63,7 +63,7 @@ ssop_block_set_warm(void *block)
     record_of(block)->warm = true;
 }
 
-/* Of the block, exactly the first `bytes` bytes may be used. */
+/* Lets the sanitizer report each access to the block behind its first `bytes` bytes. */
 static void
 poison_tail(char *block, size_t bytes)
 {
@@ -146,7 +146,8 @@ enum {
     MAX_BLOCKS = 32, /* not measured; chosen because a search through all of them is short beside a copy of 4 MiB */
     /* A new block has at most 1 / MAX_SLACK_SHARE more bytes than the request, from the cache or from rounding up to
      * huge pages. Not measured; chosen so that results of about the same size share blocks, and little memory is
-     * wasted. ssop_block_resize keeps blocks of up to twice the size, because a smaller one costs a copy. */
+     * wasted. Blocks of up to twice the size are kept by ssop_block_resize, because moving to a smaller one is a
+     * copy. */
     MAX_SLACK_SHARE = 8,
     /* Medium blocks take at most 1 / MEDIUM_SHARE of the cap, because the system cannot take them back by itself. Not
      * measured; chosen so that 64 results of 1 MiB fit in the largest default cap. */
@@ -303,8 +304,8 @@ remove_oldest(int max, size_t bytes, record *removed)
     return removed;
 }
 
-/* Takes the smallest large block that has `bytes` bytes and not many more; of equal ones the one that was freed last,
- * because its bytes may still be in the processor's caches. NULL if there is none. */
+/* Takes the smallest large block that has `bytes` bytes and not many more, or returns NULL. Among blocks of equal size
+ * it takes the one that was freed last, because its bytes may still be in the processor's caches. */
 static record *
 take_large(size_t bytes)
 {

@@ -11,9 +11,8 @@
 #define SSOP_BLOCK_MIN_BYTES ((size_t)4 * 1024 * 1024)
 
 /* Freed blocks of at least this size may be cached: the large ones from SSOP_BLOCK_MIN_BYTES on, and medium ones.
- * Copies to 24 new results, which were dropped together, took 27 us each for 64 KiB without the cache and 6 with it,
- * 72 and 17 for 128 KiB, 870 and 125 for 1 MiB; those of 32 KiB took 1.7 without it, because malloc has the memory
- * again by then (AMD EPYC of the Zen 3 class; benchmarks/kept_results.py). */
+ * Copies to new results of this size are several times faster with the cache. Smaller results do not need it, because
+ * malloc itself reuses their memory (benchmarks/kept_results.py). */
 #define SSOP_CACHED_MIN_BYTES ((size_t)64 * 1024)
 
 /* Returns a block of at least `bytes` bytes, or NULL if there is no memory. The bytes are arbitrary, or all zero if
@@ -27,8 +26,8 @@ void *ssop_block_resize(void *block, size_t bytes);
 /* Frees a block, from any thread. The system may take back cached large blocks whenever it is short of memory. */
 void ssop_block_free(void *block);
 
-/* A block is warm if its pages have been written before, by an earlier owner, or by the present one, who says so by
- * ssop_block_set_warm: then writing to it causes no page faults. */
+/* A block is warm if its pages have been written before, so that writing to it causes no page faults. An earlier owner
+ * may have written them, or the present one, which then calls ssop_block_set_warm. */
 bool ssop_block_is_warm(const void *block);
 void ssop_block_set_warm(void *block);
 

@@ -32,7 +32,7 @@ typedef struct {
 /* The smallest capacity of a size class for `bytes`, which must be between these two sizes. */
 size_t ssop_size_class_bytes(size_t bytes);
 
-/* Takes the block that was added last among those of the size class for `bytes`; NULL if there is none. */
+/* Takes the block that was added last among those of the size class for `bytes`, or returns NULL. */
 ssop_block_record *ssop_free_lists_take(ssop_free_lists *lists, size_t bytes);
 
 /* Adds a block whose capacity is that of a size class. */

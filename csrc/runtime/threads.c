@@ -7,11 +7,11 @@
  * in the ticket and reads nothing else. The ticket also has a serial number, so that a compare-and-swap with the ticket
  * of an earlier job fails.
  *
- * Waiting: before and during its work, the caller takes a lock that workers use only if it is free at once; otherwise
- * it does not wake a worker and does all the work itself. In the end it waits only for pieces that workers have
- * started. That takes long only if a worker lost its processor in the middle of a piece. Where other processes want the
- * processors, that happens again and again; so after a long wait, jobs run without workers for many times as
- * long. */
+ * Waiting: before and during its work, the caller takes a lock that workers use, but only if it is free at once. If it
+ * is not, the caller does not wake a worker and does all the work itself. In the end it waits only for pieces that
+ * workers have started. That takes long only if a worker lost its processor in the middle of a piece. Where other
+ * processes want the processors, that happens again and again; so after a long wait, jobs run without workers for many
+ * times as long. */
 #include "platform.h"
 
 #include "threads.h"
@@ -78,14 +78,13 @@ ssop_threads_awake(void)
 
 #include "processors.h"
 
-/* Measured with two threads: a worker that spins starts after 0.1 us, one that sleeps after 7 to 45 us (Zen 4, a
- * virtual machine with two processors; futexes and semaphores; a prototype). The constants without a measurement below
- * were chosen from these times. */
+/* A worker that spins starts a job at once. One that sleeps must be woken by the system, which takes some hundred times
+ * as long, tens of microseconds. The constants below were chosen from these times. */
 enum {
     DEFAULT_MAX_THREADS = 8,   /* not measured; chosen because few memories feed more threads */
     STACK_BYTES = 1024 * 1024, /* not measured; kernels need at most 64 KiB; only pages that are written are memory */
     /* How long a worker spins for the next job, and a caller for the end of its own, before they sleep. Not measured;
-     * chosen because both are of the order of a wake-up, 7 to 45 us. */
+     * chosen because both are about as long as a wake-up. */
     WORKER_SPIN_NANOSECONDS = 50 * 1000,
     CALLER_SPIN_NANOSECONDS = 20 * 1000,
     PAUSES_PER_CLOCK = 32, /* pauses before a spinning thread looks again, also at the clock; not measured */
@@ -195,7 +194,7 @@ admits(uint64_t ticket, int worker)
     return pieces_left(ticket) > 0 && worker < (int)(ticket >> 24 & 0xFF);
 }
 
-/* Takes a piece and runs it; false if there is none. The caller is worker -1. */
+/* Takes a piece and runs it, or returns false without one. The caller is worker -1. */
 static bool
 run_piece(int worker)
 {

@@ -36,9 +36,9 @@ enum {
     MESSAGE_BYTES = 1024,
 };
 
-/* The answer: status, numbers of traced entries and axes, output rank, axis and entry of an error; then the traced
- * entries (flags, first axis, number of axes), the traced axes (entry, wrapped begin and end, clamped begin and end,
- * begin and end, start, count, step), and the input axis of each output axis. */
+/* The answer begins with status, numbers of traced entries and axes, output rank, axis and entry of an error. The
+ * traced entries follow (flags, first axis, number of axes). Then come the traced axes (entry, wrapped begin and end,
+ * clamped begin and end, begin and end, start, count, step). The input axis of each output axis comes last. */
 enum {
     ANSWER_STATUS,
     ANSWER_ENTRIES,
@@ -72,7 +72,7 @@ explorer_answer(void)
     return answer;
 }
 
-/* The message of an error, NUL-terminated; empty if the call is none. */
+/* The message of an error, NUL-terminated; empty for a legal call. */
 char *
 explorer_message(void)
 {

@@ -1,5 +1,5 @@
-/* What could go wrong: arithmetic of partly known dims misses a number that some completion gives, says too little, or
- * knows more than TensorFlow does where its own answer was asked for (sh_s2 .. sh_s7). */
+/* What could go wrong: arithmetic of partly known dims misses a number that some completion gives, or its interval is
+ * too wide. Or its answer in mode "tf" knows more than TensorFlow's (sh_s2 .. sh_s7). */
 #include "check.h"
 
 #define ANY_DIM ((ssop_interval){0, INT64_MAX})

@@ -48,7 +48,7 @@ use_class(size_t capacity)
     known.classes[SSOP_SIZE_CLASSES - 1] = capacity;
 }
 
-/* Removes the newest block of a capacity from the known ones in the lists; NULL if there is none. */
+/* Removes the newest block of a capacity from the known ones in the lists, or returns NULL. */
 static ssop_block_record *
 remove_newest(size_t capacity)
 {

@@ -1,5 +1,5 @@
-/* What could go wrong: rows that follow each other in the destination without gaps are copied by non-temporal stores of
- * whole lines, and bytes where two rows meet are wrong, missing, or written elsewhere. */
+/* Rows that follow each other in the destination without gaps are copied by non-temporal stores of whole lines. What
+ * could go wrong: bytes where two rows meet are wrong, missing, or written elsewhere. */
 #include "copies.h"
 
 enum { OFFSETS = 6, MAX_PLANE_BYTES = 600000 };
@@ -18,9 +18,9 @@ use_streams(void)
     CHECK(ssop_policies_use(&policies), "policies");
 }
 
-/* Rows of (outer, columns, rows) are read in the order (outer, rows, columns), forwards or backwards: whole lines and
- * others, in runs with and without gaps behind them, or with gaps between all rows, more of them than a block or a
- * buffer has. */
+/* Rows of (outer, columns, rows) are read in the order (outer, rows, columns), forwards or backwards. They are whole
+ * lines or others, in runs with and without gaps behind them, or with gaps between all rows. There are more of them
+ * than fit in a block or a buffer. */
 static void
 test_rows(void)
 {
@@ -54,8 +54,8 @@ test_rows(void)
     CHECK(joined > 0 || !ssop_kernels()->streams, "%s: no rows were joined", ssop_cpu_target());
 }
 
-/* Transpositions of planes whose rows follow each other: few columns and many, of rows that are whole lines and others,
- * up to rows that are not joined, and numbers of rows that leave less than a tile after a block. */
+/* Transpositions of planes whose rows follow each other: few columns and many, rows of whole lines and others, up to
+ * rows that are not joined. Some numbers of rows leave less than a tile after a block. */
 static void
 test_planes(void)
 {
@@ -80,9 +80,9 @@ test_planes(void)
     }
 }
 
-/* Transpositions of many small planes that follow each other in the destination, up to a gap in the middle of some:
- * from rows with and without gaps, forwards and backwards, few planes and as many as come from memory, few columns and
- * few rows, and rows of whole lines. */
+/* Transpositions of many small planes that follow each other in the destination, up to a gap in the middle of some.
+ * Their source rows have gaps or not, and go forwards or backwards. There are few planes or so many that they come from
+ * memory, few columns, few rows, and rows of whole lines. */
 static void
 test_small_planes(void)
 {
@@ -124,8 +124,8 @@ test_small_planes(void)
     CHECK(collected > 0 || !ssop_kernels()->streams, "%s: nothing was collected", ssop_cpu_target());
 }
 
-/* Rows that are so long that they get non-temporal stores wherever they begin, and shorter ones, from items that lie
- * apart, and of pixels whose parts are in reverse order or lie apart. */
+/* Rows that are so long that they get non-temporal stores wherever they begin, and shorter ones. They are made of items
+ * that lie apart, and of pixels whose parts are in reverse order or lie apart. */
 static void
 test_long_rows(void)
 {

@@ -348,8 +348,8 @@ test_planes_of_lanes(void)
     }
 }
 
-/* Rows of few items, of which other axes become the inner loop: rows whose lines collide in the caches on one side, on
- * both or on none, and many rows that share lines of the source. */
+/* Rows of few items, where another axis becomes the inner loop. Their lines collide in the caches on one side, on both
+ * sides or not at all. Many rows share lines of the source. */
 static void
 test_short_rows_of_far_axes(void)
 {
@@ -368,8 +368,8 @@ test_short_rows_of_far_axes(void)
     }
 }
 
-/* Packed rows become planes, with and without non-temporal stores: planes that all begin at the same place of a line,
- * or not, and of which an item begins a line, or none. */
+/* Packed rows become planes, with and without non-temporal stores. The planes all begin at the same place of a line, or
+ * not. An item of them begins a line, or no item does. */
 static void
 test_planes_from_rows(void)
 {

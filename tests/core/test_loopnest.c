@@ -69,7 +69,7 @@ test_broadcast_sources(void)
     }
 }
 
-/* Ranks to 64, most axes of length 1 with strides that mean nothing. */
+/* Ranks to 64, most axes of length 1 with strides that are ignored. */
 static void
 test_many_axes(void)
 {

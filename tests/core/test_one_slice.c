@@ -1,5 +1,5 @@
-/* What could go wrong: a mask bit is lost, an entry behind the ellipsis is applied to the wrong axis, or a spec is
- * written that one slice of listed axes cannot express. */
+/* What could go wrong: a mask bit is lost, or an entry behind the ellipsis is applied to the wrong axis. Or a spec is
+ * written although one slice of listed axes cannot express it. */
 #include "check.h"
 
 enum { MOST = 3, MAX_RANK = 4 };

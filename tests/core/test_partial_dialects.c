@@ -1,6 +1,5 @@
-/* What could go wrong: what frameworks other than TensorFlow do differently is forgotten where numbers are unknown:
- * ends that are the end of the axis, offsets instead of ends, sizes instead of ends (ss_s10, ort_s1, tfl_s4,
- * sh_s22). */
+/* What could go wrong: with unknown numbers, TensorFlow's rules are applied to another framework. The differences are
+ * ends that stand for the end of the axis, and offsets or sizes instead of ends (ss_s10, ort_s1, tfl_s4, sh_s22). */
 #include "slice_oracle.h"
 
 #define ANY_DIM ((ssop_interval){0, INT64_MAX})
@@ -138,7 +137,7 @@ test_axes_slice_of_several_axes(void)
           "sh_s20: unknown rank");
 }
 
-/* Of an unknown rank, a slice is an error if it is one of every rank: the oracle asks for each. */
+/* If the rank is unknown, a slice is an error if it is one for every rank. The oracle tries each rank. */
 static void
 check_axes_of_unknown_rank(int64_t first, int64_t second, int64_t step, const ssop_axes_dialect *dialect)
 {

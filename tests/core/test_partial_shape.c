@@ -1,5 +1,5 @@
-/* What could go wrong: a rule of shape inference returns a new shape where an argument says as much, changes something
- * when it fails, or reads axes that do not exist (sh_s3, sh_s4, sh_s8 .. sh_s12). */
+/* What could go wrong: a rule of shape inference returns a new shape although an argument is as precise. Or it changes
+ * something when it fails, or reads axes that do not exist (sh_s3, sh_s4, sh_s8 .. sh_s12). */
 #include "check.h"
 
 #define ANY_DIM ((ssop_interval){0, INT64_MAX})

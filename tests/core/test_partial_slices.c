@@ -322,8 +322,8 @@ test_several_axes(void)
 
 /* ---- TensorFlow's own answers (sh_s21) --------------------------------------------------------------------------- */
 
-/* The dim of x[begin:end:step] of one axis, -1 if it is unknown, -2 if the axis is dropped, -3 if the rank is unknown,
- * and the rule that is broken as a negative number below that. */
+/* The dim of x[begin:end:step] of one axis. It is -1 if the dim is unknown, -2 if the axis is dropped and -3 if the
+ * rank is unknown. Lower numbers stand for the rule that is broken. */
 static int64_t
 tensorflow_says(ssop_interval dim, partial_entry entry, uint8_t flags)
 {

@@ -34,7 +34,7 @@ test_last_cache(void)
 }
 
 /* Older processors of Intel that can prefetch for writing do so from twice the L2 cache on, but not later than other
- * copies prefetch their source, and do not use non-temporal stores. A first Zen prefetches rows less far ahead. */
+ * copies prefetch their source. They do not use non-temporal stores. A first Zen prefetches rows less far ahead. */
 static void
 test_processors(void)
 {

@@ -41,7 +41,7 @@ same_head(const ssop_view *seen, const ssop_view *operand)
     return seen->data == operand->data && seen->item_bytes == operand->item_bytes;
 }
 
-/* First entry that is outside, and first that stands before too; `count` if there is none. */
+/* The first entry that is outside, and the first that repeats an earlier one; `count` stands for no such entry. */
 static void
 find_faults(int64_t count, const int64_t *axes, int32_t rank, int64_t *outside, int64_t *again)
 {

@@ -1,5 +1,5 @@
-/* What could go wrong: an item comes from the wrong array, at the end of the vectors or of a step; a bool that is
- * neither 0 nor 1; bytes beside the items are read or written. */
+/* What could go wrong: an item comes from the wrong array, at the end of the vectors or of a step. A bool is neither 0
+ * nor 1. Bytes beside the items are read or written. */
 #define _DEFAULT_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>

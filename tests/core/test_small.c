@@ -45,7 +45,7 @@ main(void)
         for (int32_t axis = view.rank - 1; axis >= 0; axis--) {
             view.dim[axis] = random_between(1, axis == view.rank - 1 ? 3 * MAX_DIM : MAX_DIM);
             view.stride[axis] = random_between(0, 1) == 0 ? stride : random_between(-90, 90);
-            if (view.dim[axis] == 1 && random_between(0, 3) == 0) { /* means nothing */
+            if (view.dim[axis] == 1 && random_between(0, 3) == 0) { /* is ignored */
                 view.stride[axis] = random_between(0, 1) == 0 ? INT64_MIN : INT64_MAX;
             }
             stride = view.stride[axis] * view.dim[axis];

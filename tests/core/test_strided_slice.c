@@ -25,8 +25,8 @@ take_rest(plain_answer *answer, int32_t *axis, int32_t width)
     }
 }
 
-/* Which entry stands at which axis, in the words of SPEC.md: the ellipsis takes what no other entry needs, and stands
- * at the end if there is none (ss_s2). */
+/* Which entry stands at which axis, in the words of SPEC.md: the ellipsis takes what no other entry needs. Without an
+ * ellipsis, the end of the vectors is one (ss_s2). */
 static plain_answer
 plain_layout(const ssop_spec *spec, int32_t rank)
 {

@@ -69,9 +69,9 @@ test_short_axes(void)
     CHECK(tiles > total / 10, "%s: %d of %d copies had tiles of short axes", ssop_cpu_target(), tiles, total);
 }
 
-/* Of an axis that does not fit into a tile, the tile has a block, on one side only. The sources: an axis of which both
- * sides could have a block, and an axis that goes on where the block of another one ends, so that both read the same
- * items. */
+/* A tile has only a block of an axis that does not fit into it, on one side only. In one source, both sides could have
+ * a block of an axis. In another one, an axis continues where the block of another axis ends, so that both read the
+ * same items. */
 static void
 test_blocks_of_axes(void)
 {
@@ -88,7 +88,7 @@ test_blocks_of_axes(void)
     }
 }
 
-/* Copies from memory, of axes that a tile has whole, in blocks and not at all; the last are planes as they are in the
+/* Copies from memory, where a tile has an axis whole, in blocks, or not at all. The last are planes as they are in the
  * caches, because their rows are whole lines or are read in long pieces. */
 static void
 test_tiles_from_memory(void)
@@ -114,8 +114,8 @@ test_tiles_from_memory(void)
     }
 }
 
-/* Rows of a few items that lie apart, in two axes of any order in the source: the nearest of these that is long, or the
- * columns, is the inner loop. */
+/* Rows of a few items that lie apart, in two axes of any order in the source. The inner loop is the nearest of these
+ * axes that is long, or the columns. */
 static void
 test_few_items_in_rows(void)
 {
@@ -255,10 +255,10 @@ test_planes(void)
     }
 }
 
-/* Planes that become rows of less than a lane, a lane of up to four items, or three items of eight bytes, are
- * interleaved, if there are few of them and the rows have no gaps. Where lines are permuted, longer rows are, too. Such
- * rows are deinterleaved if they become up to four planes, or more of two bytes; where lanes are permuted, those of a
- * whole lane only if they are many pairs. */
+/* Few planes are interleaved if their rows have no gaps, and have less than a lane, a lane of up to four items, or
+ * three items of eight bytes. Where lines are permuted, planes are interleaved to longer rows, too. Such rows are
+ * deinterleaved if they become up to four planes, or more planes of two bytes. Where lanes are permuted, rows of a
+ * whole lane are deinterleaved only if they are many pairs. */
 static void
 test_known_planes(void)
 {

@@ -43,8 +43,8 @@ struct ssop_tile;
 /* What the caller knows about the memory of a copy. Where a builder takes hints, NULL means all defaults. */
 typedef struct {
     bool fresh_dst; /* dst was never written: the system clears its pages, which brings them into the caches */
-    /* Bytes that are written by this copy and by others that belong to it, such as those of all arrays that are
-     * concatenated: caches that have room for one of them need not have it for all. 0: there are no others. */
+    /* Bytes that are written by this copy and by those that belong to it, such as the copies of all arrays that are
+     * concatenated. They may be too many for a cache that has room for one copy. 0: this copy is the only one. */
     int64_t whole_bytes;
 } ssop_hints;
 
@@ -58,8 +58,8 @@ typedef struct {
     int32_t inner_axes; /* how many axes are outside those of the columns of a matrix */
     bool transposes;    /* units are transposed as matrices, not copied one by one */
     uint64_t run, rows;
-    /* Of at most one axis of the columns, the outermost, and of one of the run, a tile has only a block of indices. If
-     * there is no such axis it is -1, and its block 1. */
+    /* A tile may have only a block of the indices of one axis of the columns, the outermost, and of one axis of the
+     * run. If there is no such axis it is -1, and its block 1. */
     int32_t column_axis, row_axis;
     int64_t column_block, row_block;
 } ssop_short_axes;
@@ -100,10 +100,11 @@ void ssop_nest_copy(ssop_nest *nest, const ssop_view *dst, const ssop_view *src,
 /* dst <- zero bytes. */
 void ssop_nest_zero(ssop_nest *nest, const ssop_view *dst, const ssop_hints *hints);
 
-/* Dilation: dst <- `src` at `place`, a region of dst's shape whose output shape is that of src, and `fill` elsewhere
- * (gr_s1, pad_s1): one item of a size for which ssop_can_fill, which the nest does not copy, or NULL for zero bytes in
- * items of any size. One sweep: where the items of dst are contiguous along an axis, each byte is written once. dst may
- * have any layout; no two items of it, and no item of it and of src or the fill, share a byte. */
+/* Dilation: dst <- `src` at `place`, and `fill` elsewhere (gr_s1, pad_s1). `place` is a region of dst's shape whose
+ * output shape is that of src. `fill` is one item of a size for which ssop_can_fill is true, or NULL for zero bytes in
+ * items of any size. The nest does not copy it. Where the items of dst are contiguous along an axis, each byte is
+ * written once. dst may have any layout. No two items of it share a byte, nor does an item of it share one with src or
+ * the fill. */
 void ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
                       const void *fill, const ssop_hints *hints);
 
@@ -121,9 +122,9 @@ enum { SSOP_SMALL_BYTES = 512 };
 void ssop_copy_small(char *dst, const char *src, const ssop_view *like);
 
 /* How many steps a nest is divided into, 0 if there is nothing to do, and how many bytes all of them write. A step is a
- * compact part of dst, or parts of up to 15 long rows that are copies of one: with the default policies it has less
- * than 64 KiB in most copies, less than 128 KiB in transpositions of items of up to 8 bytes, and up to 127 x 127 items
- * in those of larger ones (cut.c). */
+ * compact part of dst, or parts of up to 15 long rows that are copies of one. With the default policies it has less
+ * than 64 KiB in most copies, and less than 128 KiB in transpositions of items of up to 8 bytes. It has up to 127 x 127
+ * items in transpositions of larger ones (cut.c). */
 int64_t ssop_nest_steps(const ssop_nest *nest);
 int64_t ssop_nest_bytes(const ssop_nest *nest);
 

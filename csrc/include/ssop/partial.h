@@ -136,9 +136,9 @@ ssop_status ssop_shape_from_tensor(ssop_inference *inference, int64_t count, con
 
 /* ---- slices of partly known shapes (ss_s10) ---------------------------------------------------------------------- */
 
-/* A completion is one choice of known numbers from all intervals. These functions give, in the tight mode, the exact
- * smallest and largest length of every output axis over all completions that are valid, and an error only if no
- * completion is valid. `out` may be `shape`. */
+/* A completion is one choice of known numbers from all intervals. In the tight mode, these functions give the exact
+ * smallest and largest length of every output axis over all valid completions. They give an error only if no completion
+ * is valid. `out` may be `shape`. */
 typedef struct {
     int32_t count;
     uint8_t flags[SSOP_MAX_ENTRIES];

@@ -17,13 +17,13 @@ typedef struct {
 } ssop_policies;
 
 /* Fills in what suits the processor and the chosen CPU target. `last_cache_bytes` is the size of the last-level cache
- * as the system tells it, 0 if it does not; it is clamped to the bounds of its policy, because hypervisors are known to
- * report wrong cache sizes (one reported 335 MB for a cache of 32 MiB). */
+ * as the system tells it, or 0 if it is unknown. It is clamped to the bounds of its policy, because some hypervisors
+ * report wrong cache sizes. */
 void ssop_policies_of_machine(ssop_policies *policies, int64_t last_cache_bytes);
 
-/* The policies of all nests that are built or run from now on. ssop_policies_use returns false and changes nothing if a
- * policy is outside its bounds. ssop_cpu_choose sets those of the machine. Neither is safe to call while another
- * function runs. */
+/* The policies of all nests that are built or run from now on. If a policy is outside its bounds, ssop_policies_use
+ * returns false and changes none of them. The policies of the machine are set by ssop_cpu_choose. Neither is safe to
+ * call while another function runs. */
 bool ssop_policies_use(const ssop_policies *policies);
 const ssop_policies *ssop_policies_used(void);
 

@@ -27,9 +27,9 @@ raise_no_sequence(const call_context *call, PyObject *operands)
     return errors_raise_type(call, &error, "operands", operands, NULL);
 }
 
-/* Whether the handler of a signal raised an error. It is looked for at every 16th operand, because that takes longer
- * than what else is done for a small array: eight of 1 KiB were joined in 1.60 us and in 1.42 (Zen 3, `ssop bench
- * --classes concatenate --sizes L1 --threads 1`). A long copy looks by itself (run.c). */
+/* Whether the handler of a signal raised an error. Signals are polled at every 16th operand only, because a poll takes
+ * longer than the rest of the work for a small array (`ssop bench --classes concatenate --sizes L1 --threads 1`). A
+ * long copy polls by itself (run.c). */
 static bool
 is_interrupted(Py_ssize_t operand)
 {
@@ -256,9 +256,8 @@ have_whole_lines(const ssop_view *whole, const operand_list *operands, int32_t a
     return lines;
 }
 
-/* Where rows of several operands share lines of the result, block by block: eight arrays of 16 f4 in each row, 3 MiB in
- * all, were joined at 7.4 GB/s one after the other and at 11.6 in blocks (Granite Rapids, `ssop bench --classes
- * concatenate --sizes L3 --threads 1`). */
+/* Copies all operands. Where rows of several operands share cache lines of the result, it copies them block by block: a
+ * block of each operand in turn. Then the shared lines are still in the cache when the next operand writes to them. */
 static int
 place_all(result_array *result, const operand_list *operands, int32_t axis)
 {
