@@ -28,6 +28,8 @@ ONE_THREAD: Final = {
     "OMP_NUM_THREADS": "1",
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
 }
+INTERPRETED: Final = 200_000
+"""The most units of a call that StableHLO's interpreter takes a second or so for."""
 LEAST_SECONDS: Final = 0.01
 """Calls are repeated until they take this long together."""
 
@@ -115,8 +117,8 @@ def run(rounds: int, classes: Sequence[str]) -> int:
 def main(rounds: int, classes: Sequence[str] = tuple(CLASSES)) -> None:
     """Print a table for few elements, where the interpreter takes part, and one for many."""
     for elements in (ELEMENTS, MANY):
-        few = elements == ELEMENTS
-        rows = [measured(case, rounds, with_interpreter=few) for case in cases(elements, classes)]
+        most = INTERPRETED if elements == ELEMENTS else 0
+        rows = [measured(case, rounds, with_interpreter=case.units <= most) for case in cases(elements, classes)]
         print(f"\n{elements:,} elements, one thread; times as multiples of ssop's\n\n{table(rows)}", flush=True)
 
 
