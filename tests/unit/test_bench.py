@@ -291,6 +291,7 @@ def test_text_and_markdown():
     table = [line for line in lines if line.startswith("|")]
     assert len(table) == 2 + 2 + 1 and len({line.count("|") for line in table}) == 1
     assert lines[0] == "`ssop bench`" and "- machine: one" in lines
+    assert table[0].endswith("| best other |") and "reached" not in report.markdown(found)
 
 
 def test_results_survive_their_file(tmp_path):

@@ -56,6 +56,14 @@ def test_every_label_stands_everywhere():
     assert int(re.search(r"(\d+) labels, 0 missing", run.stdout).group(1)) >= 60
 
 
+def test_performance_page_shows_the_recorded_results():
+    command = [sys.executable, ROOT / "tools/performance.py", "--check"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (0, "")
+    pages = sorted((ROOT / "docs/performance").glob("*.md"))
+    assert len(pages) == (ROOT / "docs/performance.md").read_text(encoding="utf-8").count("\nperformance/") >= 6
+
+
 def test_readme_has_exactly_two_setup_commands():
     commands = re.findall(r"^python3 -m venv .*$", (ROOT / "README.md").read_text(), flags=re.M)
     assert len(commands) == 2

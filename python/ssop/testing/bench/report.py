@@ -97,7 +97,8 @@ def markdown(results: Results) -> str:
     table = _table(header[:-1], [row[:-1] for row in rows])  # a document says what was measured, not what was demanded
     first, *facts = (line.split(None, 1) for line in facts_lines(results))
     listed = [f"- {name}: {content}" for name, content in facts]
-    return "\n".join([f"`{first[1]}`", "", *listed, "", LEGEND, "", *table]).rstrip() + "\n"
+    listed += [f"- {name}: {content}" for name, content in (line.split(None, 1) for line in rejections(results))]
+    return "\n".join([f"`{first[1]}`", "", *listed, "", LEGEND, "", *table]) + "\n"
 
 
 def _table(header: list[str], rows: list[list[str]]) -> list[str]:
@@ -132,12 +133,16 @@ def notes(results: Results) -> list[str]:
     ]
     if behind:
         lines.append("behind the best other contender: " + ", ".join(behind))
+    return lines + rejections(results)
+
+
+def rejections(results: Results) -> list[str]:
+    """Return a line for each reason for which cases of a contender were left out."""
     rejected: dict[str, int] = {}
     for case in results["cases"]:
         for name, why in case["rejected"].items():
             rejected[f"{name}: {why}"] = rejected.get(f"{name}: {why}", 0) + 1
-    lines += [f"rejected   {reason} ({count} cases)" for reason, count in rejected.items()]
-    return lines
+    return [f"rejected   {reason} ({count} cases)" for reason, count in rejected.items()]
 
 
 def _is_text(column: int, header: Sequence[str]) -> bool:
