@@ -44,8 +44,8 @@ def compiles_with(flag: str) -> bool:
 def branch_flags() -> list[str]:
     """Return the flag that keeps jumps off 32-byte boundaries, as the assembler or the compiler spells it.
 
-    Intel processors from Skylake to Cascade Lake decode other jumps anew each time: reversed copies in the second cache
-    take 1.4 times as long on a Cascade Lake (ssop bench --classes reverse,blocks --sizes L1,L2 --threads 1).
+    Intel processors from Skylake to Cascade Lake decode other jumps anew each time. Reversed copies in the second cache
+    then take 1.4 times as long on a Cascade Lake (ssop bench --classes reverse,blocks --sizes L1,L2 --threads 1).
     """
     if platform.machine().lower() not in ("x86_64", "amd64", "i386", "i686"):
         return []
@@ -56,8 +56,8 @@ def branch_flags() -> list[str]:
 def loop_flags() -> list[str]:
     """Return the flag that begins loops at a line of the instruction cache, if the compiler has it.
 
-    A loop of one vector per round takes twice as long where it spans two lines: reversed copies of 8 KiB were 1.19
-    times as fast with it on an Emerald Rapids, 500 random copies 1.00 (the kernels alone, in turns).
+    A loop of one vector per round takes twice as long if it spans two lines. With the flag, reversed copies of 8 KiB
+    were 1.19 times as fast on an Emerald Rapids, and 500 random copies 1.00 times (the kernels alone, in turns).
     """
     flag = "-falign-loops=64"
     return [flag] if compiles_with(flag) else []

@@ -36,20 +36,18 @@ EXCEPTIONS: dict[str, str] = {}
 """The beginning of a sentence -> why it stays as it is."""
 
 PLACES = [
-    "python",
-    "tools",
+    ".",
     "benchmarks",
-    "tests/arrays",
-    "tests/browser",
-    "tests/differential",
-    "tests/docs",
-    "tests/exhaustive",
-    "tests/memory",
-    "tests/property",
-    "tests/regressions",
-    "tests/threads",
-    "tests/typing",
-    "tests/unit",
+    "csrc",
+    "docs/development",
+    "docs/extensions",
+    "docs/performance",
+    "examples",
+    "fuzz",
+    "notebooks",
+    "python",
+    "tests",
+    "tools",
 ]
 """What is clean. CI reads these files and folders."""
 
@@ -118,6 +116,7 @@ ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 FENCE = re.compile(r"\s*(?:>\s*)?(`{3,}|~{3,})")
 PARAMETER = re.compile(r"\s*\w+(?:, \w+)* : ")  # of a docstring
 MEMBER = re.compile(r"\s*\w+: ")  # of a docstring, after a full stop or another member
+ROW = re.compile(r"[^\s.!?] {2,}\S")  # of a table without lines: words stand apart from their meanings
 NO_PROSE = re.compile(r"\s*(?:[|>#<+]|:::|\.\. |={3,}|-{3,}|\[[^\]]+\]:)")
 
 
@@ -132,7 +131,7 @@ def blocks(text: str, first: int = 1, indented_code: bool = False) -> Iterator[B
         indentation = len(line) - len(line.lstrip())
         doctest = bool(line.strip()) and (doctest or line.lstrip().startswith(">>>"))
         item = ITEM.match(line)
-        defines = PARAMETER.match(line) or (lines and lines[-1][-1] in ".," and MEMBER.match(line))
+        defines = PARAMETER.match(line) or ROW.search(line) or (lines and lines[-1][-1] in ".," and MEMBER.match(line))
         ends = not line.strip() or doctest or item or NO_PROSE.match(line) or defines or indentation != depth
         if ends and lines:
             yield Block(start, " ".join(lines))

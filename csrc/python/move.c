@@ -62,8 +62,8 @@ move_overlapping_bytes(const ssop_view *dst, const ssop_view *src)
 /* ---- through NumPy: references and strings ----------------------------------------------------------------------- */
 
 enum {
-    /* Signals are handled after so many items. Not measured; chosen because a piece takes only some milliseconds even
-     * if no object is in the caches, and because the two arrays that each piece needs are cheap beside its items. */
+    /* Signals are handled after so many items. This was chosen, not measured: a piece takes only some milliseconds even
+     * if no object is in the caches. The two arrays that each piece needs are cheap beside its items. */
     NUMPY_PIECE_ITEMS = 64 * 1024,
 };
 

@@ -1,7 +1,7 @@
 """Makes links of words in code style that name something: a rule, a public object, a file of the tree with a line.
 
 So texts of the tree, such as SPEC.md or docs/error_messages.md, need no links of their own. A word that looks like a
-file of the tree and is none is a warning.
+file of the tree but names no file is a warning.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 /*
- * ssop in a C program: resolves x[::-1, 1:3] of a 3 x 4 array from TensorFlow's begin, end, strides and masks, copies
- * it, and prints the message of a call that is an error. From the root of the repository:
+ * ssop in a C program: resolves x[::-1, 1:3] of a 3 x 4 array from TensorFlow's begin, end, strides and masks, and
+ * copies it. It also prints the message of a call that is an error. From the root of the repository:
  *
  * cc -std=c11 -O2 -Icsrc/include -o strided_slice examples/c/strided_slice.c $(find csrc/core csrc/copy -name '*.c')
  */

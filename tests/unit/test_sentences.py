@@ -92,6 +92,7 @@ def test_a_sentence_ends_at_its_full_stop_only():
 
 def test_a_parameter_and_a_member_are_texts_of_their_own(find):
     half = "very " * 20
+    assert find("a.py", f"# a    {half}\n# b    {half}\n") == []
     assert find("a.py", f'"""\na, b : {half}\nc : {half}\n"""\n') == []
     assert find("a.py", f'"""\none: {half},\ntwo: {half}.\n"""\n') == []
     assert find("a.py", f'"""\none {half}\ntwo: {half}.\n"""\n') == [(2, "42 words")]
