@@ -251,3 +251,24 @@ def test_rules_behind_an_index_outside_a_short_axis_are_not_missed():
     call = Call("tf.strided_slice", begin=[-3, 4], end=[2, -6], strides=[1, -2], shrink_axis_mask=3)
     with pytest.raises(ssop.SliceValueError, match="ss_c6"):
         convert(call, to="onnx", shape=[None, None])
+
+
+def index(*items):
+    return [Call("numpy.index", index=item) for item in items]
+
+
+@pytest.mark.parametrize(
+    ("calls", "text"),
+    [
+        (index(np.s_[1:], np.s_[::2]), "y = x[1::2]"),
+        (index(np.s_[2:], np.s_[:-3]), "y = x[2:-3]"),
+        (index(np.s_[::-1], np.s_[:3]), "y = x[:-4:-1]"),
+        (index(np.s_[::-1], np.s_[::-1]), "y = x"),
+        (index(np.s_[1:9], np.s_[2:4], np.s_[::-1]), "y = x[4:2:-1]"),
+        (index(np.s_[5:], np.s_[0]), "y = x[5]"),
+        (index(np.s_[::3], np.s_[-2:]), "y = x[::3]\ny = y[-2:]"),  # no single slice takes the last two of every third
+    ],
+    ids=str,
+)
+def test_calls_after_each_other_become_one(calls, text):
+    assert str(convert(calls, to="numpy")) == text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice, product
+from math import prod
 from typing import NamedTuple
 
 from ssop._convert.proofs import Difference, Lengths, difference, result_lengths, valid_lengths
@@ -70,7 +71,8 @@ def _size(where: Difference) -> int:
 
 def _candidates(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
     *before, last = chain
-    if last.stride == 1 and not last.drops and not before:
+    drops = any(step.drops or RULES[step.rule].whole for step in chain)
+    if not drops and prod(step.stride for step in chain) == 1:
         yield ()  # nothing is to be done
     if not before:
         yield from islice(_of_step(last, abilities, lengths), 1)  # the same numbers are the easiest to compare
@@ -79,6 +81,11 @@ def _candidates(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterato
     if not before:
         yield from islice(_of_step(last, abilities, lengths), 1, None)
         return
+    if not drops:
+        yield from _folded(chain, abilities, lengths)
+    elif last.drops and not any(step.drops or RULES[step.rule].whole for step in before):
+        for begin in _firsts(chain, lengths):
+            yield from _of_element(Step(abilities.rules[0], begin, None, 1, True), abilities, lengths)
     # Several steps are written one after the other: the lengths before the last one are those that the others give.
     prefix = write_chain(tuple(before), abilities, lengths)
     valid = valid_lengths(tuple(before), lengths)
@@ -89,6 +96,40 @@ def _candidates(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterato
             *(prefix.chain if isinstance(prefix, Refusal) else prefix),
             *(suffix.chain if isinstance(suffix, Refusal) else suffix),
         )
+
+
+def _folded(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
+    """One step for several: with the product of their strides, and bounds that a long and a short axis suggest."""
+    stride = prod(step.stride for step in chain)
+    begins: dict[int | None, None] = {None: None}
+    ends: dict[int | None, None] = {None: None}
+    for dim, start, count in _probes(chain, lengths):
+        last = start + (count - 1) * stride
+        begins |= dict.fromkeys((start, start - dim))
+        stops = [stop for stop in (last + stride, last + (1 if stride > 0 else -1)) if 0 <= stop < dim]
+        ends |= dict.fromkeys([*stops, *(stop - dim for stop in stops)])
+    for begin, end in product(begins, ends):
+        step = Step(abilities.rules[0], begin, end, stride)
+        yield (
+            (_range(begin, end, stride, abilities),)
+            if stride > 0 or abilities.reverse
+            else _forward_then_reversed(step, abilities)
+        )
+
+
+def _probes(chain: Chain, lengths: Lengths) -> Iterator[tuple[int, int, int]]:
+    """Dim, start and count of what a chain takes of a long axis and of the shortest, if it takes something."""
+    far = sum(abs(bound) for step in chain for bound in step[1:3] if isinstance(bound, int))
+    far += 2 * abs(prod(step.stride for step in chain))
+    for dim in dict.fromkeys((min(far, lengths.most), lengths.least)):
+        result = taken(chain, dim)
+        if not isinstance(result, SliceError) and result[1] > 0:
+            yield dim, *result[:2]
+
+
+def _firsts(chain: Chain, lengths: Lengths) -> list[int]:
+    """The first element that a chain takes, from either end of the axis."""
+    return [begin for dim, start, _ in _probes(chain, lengths) for begin in (start, start - dim)]
 
 
 def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
