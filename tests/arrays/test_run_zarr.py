@@ -366,7 +366,7 @@ def test_workers_that_are_killed_again_and_again(folder):
     assert content(folder) == before
 
 
-def test_a_cluster_that_cannot_be_closed_hides_nothing(folder, capsys, monkeypatch):
+def test_an_error_of_the_clusters_close_does_not_hide_the_outcome(folder, capsys, monkeypatch):
     """As when a killed worker is just being started again: close() raised what dask's connections say, and a
     connection wrote a line of its log after that."""
 

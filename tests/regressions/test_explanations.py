@@ -100,7 +100,7 @@ def test_a_mask_bit_that_matters_changes_the_result():
     assert compared >= 500
 
 
-def test_tflite_tells_one_story(capsys):
+def test_tflite_lines_and_bits_agree_on_the_begin_mask(capsys):
     """Report: ssop explain 5 --begin 3 --end 4 --begin-mask 1 --shrink-axis-mask 1 --dialect tflite."""
     words = ["--begin", "3", "--end", "4", "--begin-mask", "1", "--shrink-axis-mask", "1", "--dialect", "tflite"]
     assert cli.main(["explain", "5", *words]) == 0

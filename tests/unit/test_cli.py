@@ -380,7 +380,7 @@ def test_as_a_module(folder):
     assert subprocess.run([*MODULE, "run"], capture_output=True).returncode == 2
 
 
-def test_nobody_reads(folder):
+def test_a_closed_stdout_ends_run_with_exit_code_1(folder):
     reader, writer = os.pipe()
     os.close(reader)
     argv = [*MODULE, "run", "in.npy", "--index", "0", "-o", "out.npy"]

@@ -163,7 +163,7 @@ def test_a_bit_that_is_called_ignored_is_ignored(cases):
     assert ignored >= len(cases) // 2
 
 
-def test_a_bit_behind_an_error_matters_to_nothing():
+def test_a_bit_that_is_read_after_the_error_does_not_matter():
     """The stride of the shrunk entry is the error, with the begin mask or without."""
     explanation = ssop.explain((3, 4), [1, 0], [2, 3], [-1, 1], begin_mask=1, shrink_axis_mask=1)
     assert explanation.error.label == "ss_c6"

@@ -230,7 +230,7 @@ def test_shapes_and_dims_are_made():
     assert error_of(c.unknown_shape_of_rank, 65).label == "sh_c7"
 
 
-def test_what_is_known():
+def test_questions_about_partly_known_shapes():
     c = context()
     assert (c.rank([2, 3]), c.rank(None), c.rank_known(None), c.rank_known([])) == (2, None, False, True)
     assert (c.fully_defined([2, 3]), c.fully_defined([2, None]), c.fully_defined(None)) == (True, False, False)

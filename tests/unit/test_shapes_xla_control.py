@@ -31,7 +31,7 @@ def test_sh_s34_map_of_scalars_and_arrays():
 
 
 @pytest.mark.parametrize("infer", MERGING, ids=lambda f: f.__name__)
-def test_sh_s34_shapes_that_are_one(infer):
+def test_sh_s34_shapes_that_must_be_equal_are_merged(infer):
     wide = Dim((2, 5))
     result = infer([PartialShape([wide, None]), [None, 3], None], mode="tight")
     assert result.dim(0).id == wide.id
