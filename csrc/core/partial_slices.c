@@ -44,7 +44,8 @@ bound_candidates(ssop_interval bound)
     return set;
 }
 
-/* Two ends are the end of the axis in some dialects, and so are no neighbours of the numbers next to them (ort_s1). */
+/* In some dialects, two ends stand for the end of the axis. They are then not neighbours of the numbers next to them
+ * (ort_s1). */
 static candidate_set
 end_candidates(ssop_interval end, const ssop_dialect *dialect)
 {

@@ -361,7 +361,7 @@ read_sequence(const call_context *call, const char *name, PyObject *vector, cons
 }
 
 /* The NumPy array that a tensor of another library converts to, else NULL: without an exception if it does not. Torch's
- * tensors are no sequences, and the items of others are arrays. */
+ * tensors are not sequences, and the items of others are arrays. */
 static PyArrayObject *
 array_of_tensor(PyObject *vector)
 {

@@ -76,7 +76,8 @@ int args_read_start(const call_context *call, const char *name, PyObject *object
 /* A mask (in_c3, in_c4): an int32, negative ones too (ss_s9); an absent one is 0. */
 int args_read_mask(const call_context *call, const char *name, PyObject *object, int32_t *mask);
 
-/* An integer from outside.low to outside.high: `outside` is raised for others, `type_rule` for what is no integer. */
+/* An integer from outside.low to outside.high: `outside` is raised for others, `type_rule` for objects that are not
+ * integers. */
 int args_read_bounded(const call_context *call, const char *name, PyObject *object, ssop_rule type_rule,
                       const ssop_error *outside, int64_t *value);
 

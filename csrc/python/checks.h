@@ -38,7 +38,7 @@ check_dtype_rule(const call_context *call, const private_view *array, const char
 /* Raises for an array whose strides are too large to address all its items (mem_c1). */
 int check_addressable(const call_context *call, const private_view *array);
 
-/* Raises for a destination that is no array, is read-only or has elements that share memory (out_c1, out_c4,
+/* Raises for a destination that is not an array, is read-only or has elements that share memory (out_c1, out_c4,
  * out_c5). */
 int check_is_array(const call_context *call, const private_out *out);
 int check_writeable(const call_context *call, const private_out *out);

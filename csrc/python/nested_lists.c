@@ -111,7 +111,7 @@ is_array_like(PyObject *object)
     return found;
 }
 
-/* As NumPy: what raises here is no sequence. */
+/* As in NumPy, an object that raises here is not a sequence. */
 static int
 clear_error_of_length(void)
 {
@@ -131,7 +131,7 @@ check_left(const int64_t *left, int64_t count)
         return 0;
     }
     PyErr_Format(PyExc_MemoryError,
-                 "a sequence that is no list, tuple or array has too many items to be read, more than %d; "
+                 "a sequence other than a list, tuple or array has too many items to be read, more than %d; "
                  "numpy.asarray makes an array of it",
                  (int)MAX_MADE);
     return -1;

@@ -24,7 +24,7 @@ enum {
     PIECES_PER_THREAD = 4,
     MIN_PIECE_BYTES = 128 * 1024,
     MAX_PIECE_BYTES = 2 * 1024 * 1024,
-    /* A piece in a single thread: takes up to 50 ms, where each byte comes from another page. */
+    /* A piece in a single thread. It takes longest, tens of milliseconds, where each byte comes from another page. */
     LONE_PIECE_BYTES = 512 * 1024,
     /* A piece of more steps has a multiple of so many: if the first piece begins at a cache line, the others do. */
     PIECE_STEPS = 64,

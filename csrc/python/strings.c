@@ -4,8 +4,7 @@
  * arrays that are written again and again get memory of their own instead. */
 #include "strings.h"
 
-/* Between so many items signals are handled. Not measured; chosen because a string takes up to 200 ns, which makes 13
- * ms. */
+/* Signals are handled after so many items. Not measured; chosen because a piece takes only some milliseconds. */
 enum { STRINGS_PIECE_ITEMS = 64 * 1024 };
 
 /* The items of a view in C order. */

@@ -284,8 +284,8 @@ value_cast_array(PyArrayObject *array, PyArray_Descr *dtype)
     return result;
 }
 
-/* A number after it went through a float of another library. Those without infinities saturate, or make NaN of them:
- * more than half of a number is no rounding. */
+/* A number after it went through a float of another library. Floats without infinities saturate or become NaN. A change
+ * of more than half of the number is therefore not rounding. */
 static bool
 is_rounded(double before, double after)
 {

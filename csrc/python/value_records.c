@@ -45,8 +45,8 @@ copy_parts(PyArray_Descr *made)
     return 0;
 }
 
-/* A dtype of the same layout that nobody else knows, all the way down: assigning dtype.names frees the fields of the
- * caller's while they are read. Dtypes that have no fields do not change, and are shared. */
+/* A private dtype of the same layout, all the way down: assigning dtype.names frees the fields of the caller's while
+ * they are read. Dtypes that have no fields do not change, and are shared. */
 static PyArray_Descr *
 copy_dtype(PyArray_Descr *dtype)
 {

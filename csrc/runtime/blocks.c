@@ -330,7 +330,7 @@ take_cached(size_t bytes)
 }
 
 /* Allows the system to take the pages of a block when it is short of memory; until then they stay mapped. The contents
- * may be lost. MADV_FREE took 3 us for 2 MiB and 96 us for 256 MiB (Zen 4, a virtual machine). */
+ * may be lost. MADV_FREE is fast, because the pages are only marked. */
 static bool
 allow_reclaim(record *block)
 {

@@ -90,8 +90,8 @@ enum {
     PAUSES_PER_CLOCK = 32, /* pauses before a spinning thread looks again, also at the clock; not measured */
     /* After the caller has waited longer than LONG_WAIT and than 1 / LONG_WAIT_SHARE of the time of its job, jobs run
      * without workers for ALONE_FACTOR times as long. A wait longer than VERY_LONG_WAIT, which only a worker without a
-     * processor causes, counts from a smaller share on. Not measured one by one; chosen because another library's
-     * barrier turned copies of 0.1 ms into 6 to 8 ms when a process held the second processor. */
+     * processor causes, counts from a smaller share on. Not measured one by one; chosen because a worker without a
+     * processor makes a short copy wait for a whole time slice of another process. */
     LONG_WAIT_NANOSECONDS = 40 * 1000,
     LONG_WAIT_SHARE = 2,
     VERY_LONG_WAIT_NANOSECONDS = 1000 * 1000,

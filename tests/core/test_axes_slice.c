@@ -2,7 +2,7 @@
  * of another framework. */
 #include "slice_oracle.h"
 
-enum { RANK = 3, MOST = 4 };
+enum { RANK = 3, MAX_LISTED = 4 };
 
 static const int64_t dims[RANK] = {4, 0, 3};
 
@@ -109,8 +109,8 @@ test_values(void)
 static void
 test_lengths(void)
 {
-    const int64_t start[MOST] = {1, 1, 1, 1}, stop[MOST] = {2, 2, 2, 2}, step[MOST] = {1, 1, 1, 1},
-                  axes[MOST] = {2, 1, 0, 0};
+    const int64_t start[MAX_LISTED] = {1, 1, 1, 1}, stop[MAX_LISTED] = {2, 2, 2, 2}, step[MAX_LISTED] = {1, 1, 1, 1},
+                  axes[MAX_LISTED] = {2, 1, 0, 0};
     for (int number = 0; number < 5 * 5 * 6 * 6; number++) {
         int starts = number % 5, stops = number / 5 % 5, steps = number / 25 % 6 - 1, of_axes = number / 150 - 1;
         ssop_axes_slice_spec spec = {

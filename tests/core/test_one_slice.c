@@ -2,10 +2,10 @@
  * written although one slice of listed axes cannot express it. */
 #include "check.h"
 
-enum { MOST = 3, MAX_RANK = 4 };
+enum { MAX_LISTED = 3, MAX_RANK = 4 };
 
 static const int64_t dims[MAX_RANK] = {5, 1, 4, 3};
-static const int64_t begin[MOST] = {1, -1, 0}, end[MOST] = {4, -9, 2}, step[MOST] = {2, -1, 1};
+static const int64_t begin[MAX_LISTED] = {1, -1, 0}, end[MAX_LISTED] = {4, -9, 2}, step[MAX_LISTED] = {2, -1, 1};
 
 static int
 bits_among(int32_t mask, int32_t count)
@@ -87,7 +87,7 @@ check_masks(const ssop_masks *masks, int32_t count, int32_t rank)
 static void
 test_every_mask(void)
 {
-    for (int32_t count = 0; count <= MOST; count++) {
+    for (int32_t count = 0; count <= MAX_LISTED; count++) {
         const int32_t patterns = 1 << count;
         for (int32_t at = 0; at < patterns * patterns * patterns * patterns * patterns; at++) {
             const ssop_masks masks = {

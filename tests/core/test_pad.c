@@ -1,14 +1,14 @@
 /* What could go wrong: padding puts an element in the wrong place, loses one at a cropped end, or overflows. */
 #include "check.h"
 
-enum { MOST = 64 };
+enum { MAX_CELLS = 64 };
 
 /* pad_s1 .. pad_s3, written out: the elements with their gaps in a row, cells before and behind it, or cut off. -1 is
  * the padding value. Returns the length, or -1 for a negative one. */
 static int
-plain_pad(int dim, int low, int high, int interior, int cells[MOST])
+plain_pad(int dim, int low, int high, int interior, int cells[MAX_CELLS])
 {
-    int row[MOST], length = 0, out = 0;
+    int row[MAX_CELLS], length = 0, out = 0;
     for (int k = 0; k < dim; k++) {
         for (int gap = 0; k > 0 && gap < interior; gap++) {
             row[length++] = -1;
@@ -33,7 +33,7 @@ is_canonical(ssop_range range)
 static void
 check_axis(int dim, int low, int high, int interior)
 {
-    int cells[MOST], length = plain_pad(dim, low, high, interior, cells);
+    int cells[MAX_CELLS], length = plain_pad(dim, low, high, interior, cells);
     const int64_t dims[1] = {dim}, lows[1] = {low}, highs[1] = {high}, interiors[1] = {interior};
     ssop_pad_spec spec = {1, lows, highs, interiors};
     ssop_region kept, place;
@@ -59,7 +59,7 @@ check_axis(int dim, int low, int high, int interior)
           "pad: ranks");
     ssop_range from = kept.range[0], to = place.range[0];
     CHECK(from.count == to.count && is_canonical(from) && is_canonical(to), "pad: counts or form");
-    int got[MOST], next = 0;
+    int got[MAX_CELLS], next = 0;
     for (int i = 0; i < length; i++) {
         got[i] = -1;
     }

@@ -88,8 +88,8 @@ typedef struct {
     int32_t vector_bytes;                    /* of that CPU target */
     bool permutes_lines;                     /* the kernel's CPU target does */
     unsigned policy; /* prefetch, non-temporal stores, rep movsb: bits that are defined there, too */
-    /* If the pattern is SSOP_PATTERN_SHORT_AXES. Behind what every copy reads, which then is in fewer lines: before
-     * row_block it made paddings of 8 KiB take 1.04 of the time (Zen 4, `ssop bench --classes pad --sizes L1`). */
+    /* If the pattern is SSOP_PATTERN_SHORT_AXES. It stands last, so that the fields that every copy reads are in fewer
+     * cache lines (`ssop bench --classes pad --sizes L1`). */
     ssop_short_axes short_axes;
 } ssop_nest;
 

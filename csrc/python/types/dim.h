@@ -16,7 +16,7 @@ PyObject *dim_result(module_state *state, ssop_dim dim, PyObject *const candidat
  * an argument of its own. Runs user code; -1 on error. */
 int dim_read(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_dim *dim);
 
-/* The same without running code, for what needs none; false for all else, which is no error. */
+/* Reads objects that need no Python code to run; returns false, without an error, for all others. */
 bool dim_read_plain(module_state *state, PyObject *object, ssop_dim *dim);
 
 /* What __reduce__ gives: a call of the type of `self` with `argument`, which is stolen and may be NULL with an

@@ -126,7 +126,7 @@ plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwname
     return input != NULL ? run_plan(&call, (plan_object *)self, (PyArrayObject *)input, found[1]) : NULL;
 }
 
-/* Made only when no more user code runs: nobody gets to see half a plan. */
+/* Made only when no more user code runs, so that user code cannot find an incomplete plan. */
 static SSOP_NOINLINE PyObject *
 plan_new(const call_context *call, PyTypeObject *type, PyArray_Descr *dtype, const ssop_spec *spec, int32_t rank,
          const int64_t *dims)
