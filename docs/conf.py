@@ -18,6 +18,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "docstrings",  # before numpydoc, which reads what it has changed
     "numpydoc",
+    "code_boxes",
     "generated",
     "tables",
     "linked_words",

@@ -1,15 +1,16 @@
-"""Writes docs/error_messages.md: what ssop, NumPy, TensorFlow and JAX say to the same mistakes.
+"""Writes docs/error_messages: what ssop, NumPy, TensorFlow and JAX say to the same mistakes, a page for each subject.
 
-    python tools/mistakes.py > docs/error_messages.md
+    python tools/mistakes.py
 
-Needs the extra [oracles]. Each mistake is a row of MISTAKES: what is wrong, and the expression in each library that has
-such an operation.
+Needs the extra [oracles]. Each mistake is a row of a page of PAGES: what is wrong, and the expression in each library
+that has such an operation.
 """
 
 import contextlib
 import os
 import re
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -62,7 +63,7 @@ def strided(what: str, begin: str, end: str, strides: str, masks: str = "", nump
     return Mistake(what, ours, numpy, theirs, jax)
 
 
-STRIDED = [
+INDICES = [
     strided("a stride of 0", "[0]", "[2]", "[0]", numpy="x[0:2:0]", jax="lax.slice(j, [0, 0], [2, 4], [0, 1])"),
     strided("an index outside the axis", "[0, 9]", "[1, 0]", "[1, 1]", "shrink_axis_mask=2", "x[0:1, 9]", "j[0:1, 9]"),
     strided("a negative index outside the axis", "[-4]", "[0]", "[1]", "shrink_axis_mask=1", "x[-4]", "j[-4]"),
@@ -73,7 +74,6 @@ STRIDED = [
         "tf.strided_slice(t[:0], [0], [1], [1], shrink_axis_mask=1)",
         "j[:0][0]",
     ),
-    Mistake("an array where a shape is expected", "ssop.explain(x, [0], [1], [1])", "np.empty(x)", "", "jnp.empty(j)"),
     strided("a negative stride with an index", "[1]", "[0]", "[-1]", "shrink_axis_mask=1"),
     strided("two ellipses", "[0, 0]", "[0, 0]", "[1, 1]", "ellipsis_mask=3", "x[..., ...]", "j[..., ...]"),
     strided(
@@ -93,6 +93,19 @@ STRIDED = [
         "x[0, 0, 0]",
         "j[0, 0, 0]",
     ),
+    Mistake(
+        "a slice of a scalar",
+        "ssop.strided_slice(5, [0], [1], [1])",
+        "np.array(5)[0:1]",
+        "tf.strided_slice(tf.constant(5), [0], [1], [1])",
+        "jnp.array(5)[0:1]",
+    ),
+    Mistake("a bad index", "ssop.StridedSliceSpec.from_index('foo')", "x['foo']", "t['foo']", "j['foo']"),
+    Mistake("a float as an index", "ssop.StridedSliceSpec.from_index(1.5)", "x[1.5]", "t[1.5]", "j[1.5]"),
+    Mistake("a list as an index", "ssop.StridedSliceSpec.from_index([0, 1])", "", "t[[0, 1]]", "j[[0, 1]]"),
+]
+ARGUMENTS = [
+    Mistake("an array where a shape is expected", "ssop.explain(x, [0], [1], [1])", "np.empty(x)", "", "jnp.empty(j)"),
     strided("vectors of different lengths", "[0, 0]", "[1]", "[1, 1]", jax="lax.slice(j, [0, 0], [1])"),
     strided("strides of another length", "[0, 0]", "[1, 1]", "[1]", jax="lax.slice(j, [0, 0], [1, 1], [1])"),
     strided("a float as an entry", "[0.5]", "[2]", "[1]", numpy="x[0.5:2]", jax="lax.slice(j, [0.5, 0], [2, 4])"),
@@ -115,13 +128,6 @@ STRIDED = [
     strided("a mask beyond int32", "[0]", "[2]", "[1]", "begin_mask=2**40"),
     strided("an index (np.s_) where begin is expected", "np.s_[0:2]", "[2]", "[1]"),
     strided("a string where begin is expected", "'0'", "[2]", "[1]", jax="lax.slice(j, '0', [2, 4])"),
-    Mistake(
-        "a slice of a scalar",
-        "ssop.strided_slice(5, [0], [1], [1])",
-        "np.array(5)[0:1]",
-        "tf.strided_slice(tf.constant(5), [0], [1], [1])",
-        "jnp.array(5)[0:1]",
-    ),
     Mistake("no begin", "ssop.strided_slice(x)", "", "tf.strided_slice(t)", "lax.slice(j)"),
     Mistake(
         "a keyword that does not exist",
@@ -130,9 +136,6 @@ STRIDED = [
         "tf.strided_slice(t, [0], [1], step=[1])",
         "lax.slice(j, [0, 0], [1, 1], step=[1])",
     ),
-    Mistake("a bad index", "ssop.StridedSliceSpec.from_index('foo')", "x['foo']", "t['foo']", "j['foo']"),
-    Mistake("a float as an index", "ssop.StridedSliceSpec.from_index(1.5)", "x[1.5]", "t[1.5]", "j[1.5]"),
-    Mistake("a list as an index", "ssop.StridedSliceSpec.from_index([0, 1])", "", "t[[0, 1]]", "j[[0, 1]]"),
 ]
 OUT = [
     Mistake(
@@ -150,7 +153,7 @@ OUT = [
         "ssop.copy(x, out=np.broadcast_to(x, (3, 4)))",
         "np.copyto(np.broadcast_to(x, (3, 4)), x)",
     ),
-    Mistake("an out that is no array", "ssop.copy(x, out=[1])", "np.copyto([1], x)"),
+    Mistake("an out that is not an array", "ssop.copy(x, out=[1])", "np.copyto([1], x)"),
 ]
 UPDATES = [
     Mistake(
@@ -207,7 +210,7 @@ UPDATES = [
         "raw.StridedSliceGrad(shape=[-5], begin=[0], end=[4], strides=[2], dy=np.ones(2))",
     ),
 ]
-XLA = [
+WINDOWS = [
     Mistake("a limit outside the axis", "ssop.slice(x, [0, 0], [4, 4])", "", "", "lax.slice(j, [0, 0], [4, 4])"),
     Mistake("a start after its limit", "ssop.slice(x, [2, 0], [1, 4])", "", "", "lax.slice(j, [2, 0], [1, 4])"),
     Mistake("a negative start", "ssop.slice(x, [-1, 0], [1, 4])", "", "", "lax.slice(j, [-1, 0], [1, 4])"),
@@ -267,6 +270,8 @@ XLA = [
         "",
         "lax.dynamic_update_slice(j, jnp.zeros(4, int), (0, 0))",
     ),
+]
+XLA = [
     Mistake(
         "padding for too few axes",
         "ssop.xla.pad(x, 0, [(1, 1, 0)])",
@@ -302,7 +307,7 @@ XLA = [
         "an axis twice", "ssop.xla.rev(x, [0, 0])", "np.flip(x, (0, 0))", "tf.reverse(t, [0, 0])", "lax.rev(j, [0, 0])"
     ),
     Mistake(
-        "no permutation",
+        "axes that are not a permutation",
         "ssop.xla.transpose(x, [0, 0])",
         "x.transpose(0, 0)",
         "tf.transpose(t, [0, 0])",
@@ -351,7 +356,39 @@ XLA = [
         "lax.select(j, j, j)",
     ),
 ]
-MISTAKES = [*STRIDED, *OUT, *UPDATES, *XLA]
+
+
+class Page(NamedTuple):
+    title: str
+    about: str
+    mistakes: list[Mistake]
+
+
+PAGES = {
+    "indices": Page(
+        "Indices and strides", "Strides, indices, ellipses and entries that the array's axes do not allow.", INDICES
+    ),
+    "arguments": Page(
+        "Vectors and masks",
+        "Arguments of a strided slice that have a wrong type, length or number of axes.",
+        ARGUMENTS,
+    ),
+    "results": Page(
+        "Outputs, updates and gradients",
+        "Arrays that a call writes, and values that do not fit them.",
+        [*OUT, *UPDATES],
+    ),
+    "windows": Page(
+        "XLA's windows", "Starts, limits and sizes of `Slice`, `DynamicSlice` and `DynamicUpdateSlice`.", WINDOWS
+    ),
+    "operations": Page(
+        "XLA's other operations", "Arguments of `Pad`, `Rev`, `Concatenate`, `Reshape` and others.", XLA
+    ),
+}
+NAMES_ON_PAGES = """\
+`x` is `np.arange(12).reshape(3, 4)`. `t`, `v` and `j` have the same elements: a tensor and a variable of TensorFlow,
+and an array of JAX."""
+FOLDER = Path(__file__).parents[1] / "docs" / "error_messages"
 
 
 def answer(expression: str) -> str:
@@ -369,19 +406,49 @@ def answer(expression: str) -> str:
     return f"no error: a result of shape {shape}"
 
 
-def main() -> None:
-    print("# Error messages\n")
-    versions = f"NumPy {np.__version__}, TensorFlow {tf.__version__}, JAX {jax.__version__}"
-    print(f"What ssop {ssop.__version__}, {versions} say to {len(MISTAKES)} mistakes.")
-    print(
-        "`x` is `np.arange(12).reshape(3, 4)`, `t` and `j` are the same for TensorFlow and JAX, `v` is a `tf.Variable`."
-    )
-    print(f"Messages are cut after {LONGEST} characters. Made by `python tools/mistakes.py > docs/error_messages.md`.")
-    for mistake in MISTAKES:
-        print(f"\n## {mistake.what[0].upper()}{mistake.what[1:]}\n")
+def page(page: Page) -> str:
+    lines = [f"# {page.title}", "", page.about, NAMES_ON_PAGES]
+    for mistake in page.mistakes:
+        lines += ["", f"## {mistake.what[0].upper()}{mistake.what[1:]}", ""]
         for library, expression in zip(LIBRARIES, mistake[1:], strict=True):
             if expression:
-                print(f"- {library}: `{expression}`\n  > {answer(expression)}")
+                lines += [f"- {library}: `{expression}`", f"  > {answer(expression)}"]
+    return "\n".join([*lines, ""])
+
+
+def index() -> str:
+    versions = f"NumPy {np.__version__}, TensorFlow {tf.__version__} and JAX {jax.__version__}"
+    count = sum(len(page.mistakes) for page in PAGES.values())
+    example = answer(INDICES[1].ssop)
+    return f"""# Error messages
+
+An error message of ssop says which argument is wrong, where, and what is allowed. It ends with the label of the rule:
+
+- `{INDICES[1].ssop}`
+  > {example}
+
+[Error classes](reference/errors.md) has the attributes of an error, such as its axis, entry and label.
+
+These pages compare what ssop {ssop.__version__}, {versions} say to {count} mistakes.
+A message is cut after {LONGEST} characters.
+
+{chr(10).join(f"- [{page.title}](error_messages/{name}.md): {page.about}" for name, page in PAGES.items())}
+
+`python tools/mistakes.py` makes these pages.
+
+```{{toctree}}
+:hidden:
+
+{chr(10).join(f"error_messages/{name}" for name in PAGES)}
+```
+"""
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, content in PAGES.items():
+        (FOLDER / f"{name}.md").write_text(page(content), encoding="utf-8")
+    FOLDER.with_suffix(".md").write_text(index(), encoding="utf-8")
 
 
 if __name__ == "__main__":

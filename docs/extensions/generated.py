@@ -19,6 +19,10 @@ from sphinx.transforms import SphinxTransform
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
+ERROR_OF = """\
+In the examples, `x` is `np.arange(12).reshape(3, 4)`. `error_of(f, ..)` calls `f` and returns what its error carries: the
+class, then the [attributes](../reference/errors.md) `label`, `axis`, `entry`, `value` and `allowed`."""
+"""Stands before the first rule of a page whose examples use the function, which the preamble of SPEC.md defines."""
 LAST = "Errors"
 """The section of SPEC.md that is read last: the table of errors."""
 
@@ -40,18 +44,29 @@ def page_name(heading: str) -> str:
 
 
 def page(text: str, places: Places) -> str:
-    """A section as a page: headings one level up, and behind each rule where it is in the sources."""
+    """A section as a page: headings one level up; of each rule its example, then its source and its places."""
     starts = [match.start() for match in HEADING.finditer(text)]
     bounds = [*starts, len(text)]
     result = text[: bounds[0]]
+    if starts and "error_of(" in text:
+        result = f"{result.rstrip()}\n\n{ERROR_OF}\n\n"
     for a, b in zip(bounds, bounds[1:], strict=False):
         rule = text[a:b].rstrip().removesuffix("---").rstrip()
-        result += f"{rule}\n\n{places.of(HEADING.match(rule)[1])}\n\n"
+        result += f"{source_last(rule)}\n\n{places.of(HEADING.match(rule)[1])}\n\n"
     fenced = without_fences(result)
     heads = [match.start() for match in re.finditer(r"^##+ ", fenced, flags=re.M)]
     for start in reversed(heads):
         result = result[:start] + result[start + 1 :]
     return result.rstrip().removesuffix("---")
+
+
+def source_last(rule: str) -> str:
+    """The rule with its source behind its example, if the source ends the paragraph before the example."""
+    text, fence, example = rule.partition("\n```")
+    start = re.search(r"(?:(?<=\n)|(?<=[.!)] ))Source: (?:(?!\n\n).)*\Z", text, flags=re.S)
+    if start is None or not fence or "Source: " in example:
+        return rule
+    return f"{text[: start.start()].rstrip()}\n\n```{example}\n\n{start[0].strip()}"
 
 
 def index(preamble: str, pages: list[tuple[str, str]]) -> str:

@@ -56,7 +56,7 @@ class Places:
                     self._add("Code", label, name, number, line)
 
     def of(self, label: str) -> str:
-        """The places of a rule as a list in Markdown."""
+        """The places of a rule as a list in Markdown that a reader unfolds."""
         items = []
         for kind in KINDS:
             files = self.lines[kind, label]
@@ -65,4 +65,5 @@ class Places:
             if links:
                 items.append(f"- {kind}: {', '.join(links)}")
         items.append(f"- All its tests: `pytest -k {label}`; all places: `grep -rin {label} csrc python tests`")
-        return "\n".join(items)
+        listed = "\n".join(items)
+        return f'<details class="places">\n<summary>Code and tests</summary>\n\n{listed}\n\n</details>'

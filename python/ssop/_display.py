@@ -153,7 +153,8 @@ def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) ->
     """Return a table of `rows` of cells that are HTML already; `caption` and `heads` are text."""
 
     def row(tag: str, cells: Iterable[str]) -> str:
-        return "<tr>" + "".join(f'<{tag} style="text-align:left">{cell}</{tag}>' for cell in cells) + "</tr>"
+        style = "text-align:left;padding:.15em .75em .15em 0"
+        return "<tr>" + "".join(f'<{tag} style="{style}">{cell}</{tag}>' for cell in cells) + "</tr>"
 
     body = "\n".join(row("td", cells) for cells in rows)
     table = f"<table>\n<thead>{row('th', map(escape, heads))}</thead>\n<tbody>\n{body}\n</tbody></table>"

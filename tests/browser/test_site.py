@@ -3,9 +3,12 @@
 import inspect
 import json
 import os
+import re
 import zlib
+from html import unescape
 from importlib import import_module
 from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
 from axe_selenium_python import Axe
@@ -56,6 +59,23 @@ def test_every_public_name_has_an_entry():
     wanted = {*public_names(), *ALSO}
     assert len(wanted) > 150
     assert sorted(wanted - entries) == []
+
+
+def test_every_link_leads_to_a_page_and_an_anchor_that_exist():
+    pages = {path: path.read_text("utf-8") for path in SITE.rglob("*.html") if "_static" not in path.parts}
+    anchors = {path: {unescape(name) for name in re.findall(r'\bid="([^"]+)"', text)} for path, text in pages.items()}
+    checked, wrong = 0, []
+    for path, text in pages.items():
+        for link in map(unescape, re.findall(r'<[^>]*\s(?:href|src)="([^"]+)"', text)):
+            address, anchor = urldefrag(link)
+            if urlsplit(link).scheme:  # another site, or data in the page
+                continue
+            target = (path.parent / unquote(urlsplit(address).path)).resolve() if address else path
+            checked += 1
+            if not target.is_file() or (anchor and unquote(anchor) not in anchors.get(target, {unquote(anchor)})):
+                wrong.append(f"{path.relative_to(SITE)}: {link}")
+    assert checked > 10_000
+    assert sorted(set(wrong)) == []
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = [
     ("SPEC.md", 80),
     ("README.md", 7),
+    ("docs/index.md", 5),
     ("docs/tutorial.md", 25),
     ("docs/architecture.md", 4),
     ("docs/reference/xla.md", 4),

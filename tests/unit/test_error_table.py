@@ -1,4 +1,4 @@
-"""docs/error_messages.md says what ssop says today, and each of its messages leads to a rule."""
+"""docs/error_messages says what ssop says today, and each of its messages leads to a rule."""
 
 import re
 from pathlib import Path
@@ -8,8 +8,12 @@ import pytest
 
 import ssop
 
-TABLE = Path(__file__).parents[2] / "docs" / "error_messages.md"
-ROWS = re.findall(r"^- ssop: `(.+)`\n  > (.+)$", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
+PAGES = sorted((Path(__file__).parents[2] / "docs" / "error_messages").glob("*.md"))
+ROWS = [
+    row
+    for page in PAGES
+    for row in re.findall(r"^- ssop: `(.+)`\n  > (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+]
 
 
 def test_there_are_sixty_mistakes():

@@ -12,6 +12,7 @@ import ssop
 from exhaustive.spaces import mask_patterns
 from scale import count_of_sampled, sampled
 from ssop import cli, reference
+from ssop._explain.rendering import render_page
 from ssop._explain.text import as_text
 from ssop._masks import MASK_NAMES, MASKS
 from ssop.reference import Rejected
@@ -563,7 +564,7 @@ def test_command_line(form, capsys):
     if form == "json":
         assert json.loads(out) == explanation.to_dict()
     else:
-        forms = {"text": str, "svg": lambda e: e.to_svg(), "html": lambda e: e._repr_html_()}
+        forms = {"text": str, "svg": lambda e: e.to_svg(), "html": render_page}
         assert out == forms[form](explanation) + "\n"
 
 

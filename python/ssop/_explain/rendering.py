@@ -32,8 +32,17 @@ def render_svg(picture: Picture) -> str:
 
 
 def render_html(explanation: Facts) -> str:
-    """The picture, the answer, and tables, as a well-formed XHTML element."""
+    """The picture, the answer, and tables, as a well-formed XHTML element: a part of a page, such as a notebook's."""
+    return _render("explanation.html", explanation)
+
+
+def render_page(explanation: Facts) -> str:
+    """The same as a page of its own with a style, as well-formed XHTML."""
+    return _render("page.html", explanation)
+
+
+def _render(template: str, explanation: Facts) -> str:
     index = None if explanation.index is None else f"x{index_text(explanation.index)}"
     picture = None if explanation.draw is None else render_svg(explanation.draw())
-    template = _environment().get_template("explanation.html")
-    return template.render(e=explanation, index=index, picture=picture, documents=DOCUMENTS)
+    page = _environment().get_template(template)
+    return page.render(e=explanation, index=index, picture=picture, documents=DOCUMENTS)

@@ -19,7 +19,8 @@ EPILOG = """examples:
   ssop explain 5 --begin 3 --end 4 --begin-mask 1 --shrink-axis-mask 1 --dialect tflite
   ssop explain 5,4 --begin 0,1 --end 5,0 --begin-mask 0,1 --end-mask 0,1 --dialect openvino     masks as vectors
   ssop explain "?,6,4" --index "[-3:2, 1]"                             dims that are not known
-  ssop explain 6,3 --index "[::-2, 1]" --format svg > slice.svg"""
+  ssop explain 6,3 --index "[::-2, 1]" --format svg > slice.svg
+  ssop explain 6,3 --index "[::-2, 1]" --format html > slice.html      a page with the picture and all tables"""
 
 FORMS = ("text", "json", "svg", "html")
 
@@ -37,7 +38,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument("shape", metavar="SHAPE", help="the dims of the input, like 6,3,4 or (?,4)")
     add_spec_options(parser)
     parser.add_argument("--dialect", choices=("tf", "tflite", "openvino"), default="tf", help="whose rules (tf)")
-    parser.add_argument("--format", choices=FORMS, default="text", help="text, json, svg (a picture) or html")
+    parser.add_argument("--format", choices=FORMS, default="text", help="text, json, svg (a picture) or html (a page)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -50,6 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(as_text(explanation, colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR")))
     elif arguments.format == "json":
         print(json.dumps(explanation.to_dict(), indent=2))
+    elif arguments.format == "svg":
+        print(explanation.to_svg())
     else:
-        print(explanation.to_svg() if arguments.format == "svg" else explanation._repr_html_())
+        from ssop._explain.rendering import render_page
+
+        print(render_page(explanation))
     return 0
