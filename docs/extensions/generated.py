@@ -20,8 +20,8 @@ from sphinx.transforms import SphinxTransform
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
 ERROR_OF = """\
-In the examples, `x` is `np.arange(12).reshape(3, 4)`. `error_of(f, ..)` calls `f` and returns what its error carries: the
-class, then the [attributes](../reference/errors.md) `label`, `axis`, `entry`, `value` and `allowed`."""
+In the examples, `x` is `np.arange(12).reshape(3, 4)`. `error_of(f, ..)` calls `f` and returns what its error
+carries: the class, then the [attributes](../reference/errors.md) `label`, `axis`, `entry`, `value` and `allowed`."""
 """Stands before the first rule of a page whose examples use the function, which the preamble of SPEC.md defines."""
 LAST = "Errors"
 """The section of SPEC.md that is read last: the table of errors."""
