@@ -51,23 +51,34 @@ def report_of(folder: Path, name: str, seed: int) -> dict[str, Any]:
 
 OVERVIEW = """# ssop against the real engines
 
-Made by `python tools/differential_docs.py`. The tests in `tests/differential` make these runs with the seed
-`SSOP_SEED`; `ssop difftest --oracle NAME --op all` makes one of them, with `--what shape` one that is named "-shapes".
+Random calls have the same result in ssop and in each engine, except where a row of `ssop.divergences` says how they
+differ. Each line of the table is a run of `ssop difftest`:
 
-{versions}
+- A call is "accepted" or "rejected by both", or it is one of the "known divergences".
+- The percentage of accepted calls whose result has elements is in "with elements".
+- Calls that are "not sent" could end the engine's process or damage its memory.
+- Calls that differ without a row are "unexplained".
 
 | engine | seed | compared | accepted | with elements | rejected by both | known divergences | not sent | unexplained |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 {lines}
 
-Known divergences are rows of `ssop.divergences`; calls that are not sent could kill the engine or damage its memory.
+## Versions
+
+{versions}
+## How to repeat a run
+
+`ssop difftest --oracle NAME --op all` makes one of these runs. For a name that ends in "-shapes", add `--what shape`.
+The tests in `tests/differential` make all of them with the seed `SSOP_SEED`. `python tools/differential_docs.py` writes
+this page.
 """
 
-DEFECTS_HEAD = """# Defects of engines that the differential tests meet
+DEFECTS_HEAD = """# Defects of engines
 
-Made by `python tools/differential_docs.py`. Each has the smallest case as a program for the engine alone, what is right
-and why (a label of `SPEC.md`), and how many random calls met it. `tests/differential/test_engine_defects.py` runs the
-programs, and says what each must show.
+Each engine below gives a wrong result or damages memory. A section has the smallest call as a program for the engine
+alone, the right result with the label of its rule, and how many random calls met the defect.
+
+`tests/differential/test_engine_defects.py` runs the programs. `python tools/differential_docs.py` writes this page.
 """
 
 DEFECT = """## {version}: {predicate}

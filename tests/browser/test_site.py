@@ -106,6 +106,7 @@ def test_a_page_is_accessible_and_loads_nothing_from_elsewhere(visit, name):
     assert results["violations"] == [], axe.report(results["violations"])
 
 
+SCREEN = {"height": 1000, "deviceScaleFactor": 1, "mobile": False}
 WIDTHS = "return [...document.querySelectorAll(arguments[0])].map((each) => [each.scrollWidth, each.clientWidth])"
 
 
@@ -116,6 +117,22 @@ def test_the_tables_of_an_explanation_fit_into_the_page(visit):
     for notebook in ("dialects", "reverse"):
         ((needed, there),) = visit(f"notebooks/{notebook}.html").execute_script(WIDTHS, "html")
         assert needed <= there
+
+
+def test_no_page_scrolls_sideways(visit):
+    """Wide tables scroll in their box."""
+    names = [str(path.relative_to(SITE)) for path in SITE.rglob("*.html") if not {"_static", "source"} & {*path.parts}]
+    page, wide = visit("index.html"), []
+    for name in names:
+        visit(name)
+        for width in (390, 1400):
+            page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREEN | {"width": width})
+            ((needed, there),) = page.execute_script(WIDTHS, "html")
+            assert there <= width
+            wide += [f"{name}: {needed} of {there} pixels"] if needed > there else []
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert wide == []
+    assert len(names) > 60
 
 
 def test_the_label_of_an_error_is_seen_on_the_front_page(visit):
