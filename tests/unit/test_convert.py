@@ -272,3 +272,11 @@ def index(*items):
 )
 def test_calls_after_each_other_become_one(calls, text):
     assert str(convert(calls, to="numpy")) == text
+
+
+def test_xla_has_one_slice_of_all_axes_where_the_dims_are_known():
+    assert str(convert(np.s_[1:, ::-2, 2], to="xla", shape=[5, 4, 3])) == (
+        "y = jax.lax.rev(x, dimensions=[1])\n"
+        "y = jax.lax.slice(y, start_indices=[1, 0, 0], limit_indices=[5, 3, 3], strides=[1, 2, 1])\n"
+        "y = jax.lax.index_in_dim(y, index=2, axis=2, keepdims=False)"
+    )

@@ -12,7 +12,7 @@ from ssop._convert.functions import RankNeeded
 from ssop._convert.program import Axis, Program, erroneous_axis, inequality, lengths_of
 from ssop._convert.proofs import Lengths, difference, valid_lengths
 from ssop._convert.shape import Shape, any_shape, read_shape
-from ssop._convert.targets import TARGETS, Target, as_engine, stages
+from ssop._convert.targets import TARGETS, Target, as_engine, stages, with_known_dims
 from ssop._convert.writing import Refusal, write_chain
 from ssop._errors import value_error
 
@@ -78,6 +78,8 @@ def convert_calls(calls: Any, to: str, shape: Any, assume: Mapping[int, Any] | N
     where, program = source_program(source, shape, assume)
     written = [_written(axis, target, to, where, program) for axis in _in_order(program)]
     made = tuple(call for stage in stages(written) for call in target.write(stage))
+    if to == "xla" and all(dim.known for dim in where.lengths):
+        made = with_known_dims(made, [dim.least for dim in where.lengths])
     for rule in target.abilities.rules:
         unequal = inequality(program, program_of(as_engine(made, rule), len(where.lengths)), where.lengths)
         assert unequal is None, (made, unequal)  # what was proved by axis is proved of the calls that say it

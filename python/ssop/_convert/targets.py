@@ -6,10 +6,11 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ssop._convert.calls import Call
+from ssop._convert.calls import Call, program_of
 from ssop._convert.program import Axis, Entry
-from ssop._convert.rules import RULES, Step, spelled
+from ssop._convert.rules import RULES, Step, spelled, taken
 from ssop._convert.writing import REVERSED, UNIT, Abilities
+from ssop._core import SliceError
 from ssop._masks import MASK_NAMES
 
 Stage = Sequence[Entry]
@@ -178,6 +179,53 @@ def _xla(stage: Stage) -> list[Call]:
     numbers = iter(range(len(rest)))
     renumbered = [Entry(None) if entry.axis is None else Entry(next(numbers), entry.step) for entry in rest]
     return calls + _units(renumbered, "xla.squeeze", "xla.expand_dims", "dimensions")
+
+
+def with_known_dims(calls: Sequence[Call], dims: Sequence[int]) -> tuple[Call, ...]:
+    """Slices of one axis after each other as a Slice of all axes, which StableHLO has, but which needs the dims."""
+    found: list[Call] = []
+    shape = list(dims)
+    ranges: dict[int, tuple[int, int, int]] = {}
+
+    def add(call: Call) -> None:
+        found.append(call)
+        shape[:] = _shape_behind(call, shape)
+
+    def add_ranges() -> None:
+        if ranges:
+            limits = [ranges.get(axis, (0, dim, 1)) for axis, dim in enumerate(shape)]
+            ranges.clear()
+            names = ("start_indices", "limit_indices", "strides")
+            add(Call("xla.slice", **dict(zip(names, zip(*limits, strict=True), strict=True))))
+
+    for call in calls:
+        in_dim = call.function == "xla.slice_in_dim"
+        if not in_dim or call.arguments["axis"] in ranges:
+            add_ranges()
+        if in_dim:
+            start, limit, stride, axis = call.arguments.values()
+            ranges[axis] = _limits(Step("in_dim", start, limit, stride), shape[axis])
+        else:
+            add(call)
+    add_ranges()
+    return tuple(found)
+
+
+def _limits(step: Step, dim: int) -> tuple[int, int, int]:
+    """Start, limit and stride of what a step takes of an axis of known length."""
+    result = taken((step,), dim)
+    assert not isinstance(result, SliceError)
+    start, count, stride = result
+    return start, start + (count - 1) * stride + 1 if count else start, stride
+
+
+def _shape_behind(call: Call, shape: Sequence[int]) -> list[int]:
+    found = []
+    for origin, chain in program_of([call], len(shape)).kept:
+        result = taken(chain, 1 if origin is None else shape[origin])
+        assert not isinstance(result, SliceError)
+        found.append(result[1])
+    return found
 
 
 TARGETS = {
