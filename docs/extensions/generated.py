@@ -75,9 +75,9 @@ def index(preamble: str, pages: list[tuple[str, str]]) -> str:
     toctree = "\n".join(page_name(head) for head, _ in pages)
     return (
         f"{preamble.rstrip()}\n\n## Find a rule\n\nAn error message ends with the label of its rule, as in `[ss_c7]`. "
-        "Each label here and in every message on these pages is a link to the rule, which is followed by links to the "
-        "code that checks it, to its second formulation in plain Python, and to its tests. The anchor of a rule is its "
-        f"label.\n\n| section | rules |\n| --- | --- |\n{chr(10).join(rows)}\n\n"
+        "Each label here and in every message on these pages is a link to the rule. Below the rule, *Code and tests* "
+        "opens links to the code that checks it, to its second formulation in plain Python, and to its tests. The "
+        f"anchor of a rule is its label.\n\n| section | rules |\n| --- | --- |\n{chr(10).join(rows)}\n\n"
         f"```{{toctree}}\n:hidden:\n\n{toctree}\n```\n"
     )
 
