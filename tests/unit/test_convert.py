@@ -183,7 +183,7 @@ def test_a_call_is_a_value():
 def test_a_spec_an_index_a_call_and_a_list_are_calls():
     spec = ssop.StridedSliceSpec.from_index(np.s_[1:, ::2])
     wanted = Call("tf.strided_slice", **{name: getattr(spec, name) for name in ssop.StridedSliceSpec.__slots__})
-    for calls in (spec, np.s_[1:, ::2], wanted, [wanted], convert(spec, to="onnx")):
+    for calls in (spec, np.s_[1:, ::2], wanted, [wanted], convert(spec, to="onnx"), [np.s_[1:], np.s_[:, ::2]]):
         assert equal(calls, wanted)
 
 

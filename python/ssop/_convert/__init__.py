@@ -20,7 +20,7 @@ class _Convert:
 
     Parameters
     ----------
-    calls : a NumPy index, a `StridedSliceSpec`, a `ssop.convert.Call`, or a list of calls, each on the result of the
+    calls : a NumPy index, a `StridedSliceSpec`, a `ssop.convert.Call`, or a list of these, each on the result of the
         one before
     to : "tf", "tflite", "openvino", "openvino.slice", "onnx", "xla", "torch", "numpy" or "coreml"
         The framework whose calls are wanted; "openvino" is its StridedSlice-1, "openvino.slice" its Slice-8.

@@ -189,8 +189,8 @@ def read_calls(calls: Any) -> tuple[Call, ...]:
     """What a user gives: a call, several one after the other, a spec, or a NumPy index."""
     if isinstance(calls, Call):
         return (calls,)
-    if isinstance(calls, (list, tuple)) and calls and all(isinstance(call, Call) for call in calls):
-        return tuple(calls)
+    if (isinstance(calls, list) and calls) or (isinstance(calls, tuple) and any(isinstance(x, Call) for x in calls)):
+        return tuple(call for one in calls for call in read_calls(one))
     if isinstance(calls, StridedSliceSpec):
         return (Call("tf.strided_slice", **{name: getattr(calls, name) for name in StridedSliceSpec.__slots__}),)
     own = getattr(calls, "calls", None)  # a Conversion

@@ -83,7 +83,7 @@ def _candidates(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterato
         return
     if not drops:
         yield from _folded(chain, abilities, lengths)
-    elif last.drops and not any(step.drops or RULES[step.rule].whole for step in before):
+    elif not any(step.drops or RULES[step.rule].whole for step in before):
         for begin in _firsts(chain, lengths):
             yield from _of_element(Step(abilities.rules[0], begin, None, 1, True), abilities, lengths)
     # Several steps are written one after the other: the lengths before the last one are those that the others give.
