@@ -163,8 +163,8 @@ typedef struct {
     ssop_axis_trace axis[SSOP_MAX_RANK];
 } ssop_trace;
 
-/* Resolves `spec` against an input shape (ss_c4 .. ss_c8, ss_s1 .. ss_s8) of at most SSOP_MAX_RANK axes. `trace` and
- * `error` may be NULL. */
+/* Resolves `spec` against an input shape (ss_c4 .. ss_c8, ss_s1 .. ss_s8). The shape must have at most SSOP_MAX_RANK
+ * axes. `trace` and `error` may be NULL. */
 ssop_status ssop_strided_slice_resolve(const ssop_spec *spec, ssop_shape shape, const ssop_dialect *dialect,
                                        ssop_region *region, ssop_trace *trace, ssop_error *error);
 

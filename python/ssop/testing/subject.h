@@ -25,7 +25,8 @@ typedef struct {
     const int64_t *dims;
 
     /* strided_slice: begin, end, strides. tf.slice: begin, size, null. xla.slice: starts, limits, strides.
-     * dynamic_slice: starts, sizes, null. Each list has `entries` numbers. */
+     * dynamic_slice: starts, sizes, null. Each list has `entries` numbers; `strides` is null where they are left out,
+     * too. */
     int64_t entries;
     const int64_t *begin;
     const int64_t *end;
