@@ -46,8 +46,8 @@ DOCUMENTED = {
     "ssop.shapes.PartialShape.__getitem__": (TypeError, IndexError),  # as a tuple
     "ssop.divergences.rows": (TypeError, ValueError),  # as a dict; of no such kind
     "ssop.infer_shape": (TypeError,),  # attributes whose names the operation lacks
-    "ssop.plan": (TypeError, ValueError),  # numpy.dtype's
-    "ssop.Plan": (TypeError, ValueError),
+    # numpy.dtype's, and those of an object whose repr its message shows
+    **dict.fromkeys(("ssop.plan", "ssop.Plan"), (TypeError, ValueError, RecursionError)),
     "ssop.shapes.InferenceContext.run": (TypeError,),  # of what is no function: a mistake, no answer (sh_c33)
     "ssop.xla.clamp": (TypeError,),  # of objects without an order
     **dict.fromkeys(
