@@ -1,4 +1,6 @@
-/* TensorFlow's strided_slice by the C core, with the signature of subject.h: also a subject for `ssop difftest`. */
+/* TensorFlow's strided_slice by the C core, with the signature of subject.h. It is also a subject for `ssop difftest`:
+ * cc -shared -fPIC -O2 -Icsrc/include -Ipython examples/vectors/strided_slice.c csrc/core/?*.c -o libexample.so
+ * ssop difftest --subject ./libexample.so:my_strided_slice */
 #include <string.h>
 
 #include "ssop/ssop.h"

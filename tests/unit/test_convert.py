@@ -280,3 +280,9 @@ def test_xla_has_one_slice_of_all_axes_where_the_dims_are_known():
         "y = jax.lax.slice(y, start_indices=[1, 0, 0], limit_indices=[5, 3, 3], strides=[1, 2, 1])\n"
         "y = jax.lax.index_in_dim(y, index=2, axis=2, keepdims=False)"
     )
+
+
+def test_a_model_needs_onnx(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "onnx", None)
+    with pytest.raises(ImportError, match="a model of ONNX needs onnx: pip install onnx"):
+        convert(np.s_[1:], to="onnx", shape=[3]).to_onnx()

@@ -220,3 +220,22 @@ def test_sh_c35_nodes():
     error = error_of(infer, [x, ("y", "xla.select", ["x"])])
     assert error.label == "sh_c30" and "Wrong number of inputs passed: 1 while 3 expected" in str(error)
     assert infer([]).shapes == {}
+
+
+class Nodes:
+    """Iterable, by an iterator that is not."""
+
+    def __iter__(self):
+        class Iterator:
+            left = [("x", "input", [], {"shape": [2]})]
+
+            def __next__(self):
+                if not self.left:
+                    raise StopIteration
+                return self.left.pop()
+
+        return Iterator()
+
+
+def test_an_iterator_need_not_be_iterable():
+    assert str(ssop.shapes.infer(Nodes())["x"]) == "[2]"

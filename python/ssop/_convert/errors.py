@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from ssop._core import SliceError
@@ -51,3 +52,12 @@ def conversion_error(
     error.op, error.label, error.axis, error.value, error.reason = OP, label, axis, value, reason
     error.counterexample, error.precondition = counterexample, precondition
     return error
+
+
+def optional_module(name: str, why: str) -> Any:
+    """A module of a package that only some calls need, or an error that says what to install."""
+    try:
+        return import_module(name)
+    except ImportError:
+        package = name.partition(".")[0]
+        raise ImportError(f"{why} needs {package}: pip install {package}", name=package) from None

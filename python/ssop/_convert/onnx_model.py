@@ -1,16 +1,13 @@
 """ONNX models of calls. The only file of conversion that imports onnx."""
 
-# mypy: disable-error-code="import-not-found,import-untyped,unused-ignore"
-
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from ssop._convert.calls import Call
-from ssop._convert.errors import OP
+from ssop._convert.errors import OP, optional_module
 from ssop._convert.rules import INT64_MAX
 from ssop._convert.shape import Shape
 from ssop._core import read_integers
@@ -26,15 +23,15 @@ def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: 
     (opset,) = read_integers(OP, "opset", [opset])
     if opset not in OPSETS:
         raise value_error(OP, "cv_c6", f"opset {opset} is not in 1..{OPSETS[-1]}", value=opset, allowed=(1, OPSETS[-1]))
-    helper, numpy_helper = import_module("onnx.helper"), import_module("onnx.numpy_helper")
+    operands = [_operands(call, opset) for call in calls]
+    helper, numpy_helper = (optional_module(name, "a model of ONNX") for name in ("onnx.helper", "onnx.numpy_helper"))
     try:
         element = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
     except (KeyError, TypeError, ValueError):
         raise value_error(OP, "cv_c6", f"ONNX has no tensors of dtype {dtype}", value=dtype) from None
     nodes, tensors, operand = [], [], "x"
-    for number, call in enumerate(calls):
+    for number, (call, (inputs, attributes)) in enumerate(zip(calls, operands, strict=True)):
         name = f"y{number}" if number + 1 < len(calls) else "y"
-        inputs, attributes = _operands(call, opset)
         names = [operand]
         for parameter, values in inputs.items():
             names.append(f"{parameter}{number}" if values is not None else "")

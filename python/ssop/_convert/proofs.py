@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
+from ssop._convert.errors import optional_module
 from ssop._convert.rules import INT64_MAX, Chain, Step, relations, taken
 from ssop._core import SliceError
 
@@ -59,7 +60,7 @@ def difference(one: Chain, two: Chain, lengths: Lengths) -> Difference | None:
         if _key(taken(one, lengths.least)) == _key(taken(two, lengths.least)):
             return None
         return Difference(lengths.least, (), "never")
-    islpy = load("shapes with unknown dims")
+    islpy = load()
     differ = _differing(one, two).intersect(islpy.Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}"))
     if differ.is_empty():
         return None
@@ -90,18 +91,13 @@ def result_lengths(chain: Chain, lengths: Lengths) -> Lengths:
     return Lengths(_least(results), _most(results))
 
 
-def load(what: str) -> Any:
+def load() -> Any:
     """The module islpy, or an error that says what to install."""
-    try:
-        import islpy
-    except ImportError:
-        message = f"{what} need islpy, which proves equality for every length: python -m pip install islpy"
-        raise ImportError(message, name="islpy") from None
-    return islpy
+    return optional_module("islpy", "a shape with dims that are not known")
 
 
 def _interval(lengths: Lengths) -> Isl:
-    return load("unknown dims").Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}")
+    return load().Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}")
 
 
 def texts(chain: Chain, lengths: Lengths) -> list[Any]:
@@ -119,32 +115,32 @@ def equal_texts(one: Any, two: Any) -> bool:
     """Whether what `texts` gave of two chains is the same."""
     if not all(isinstance(text, str) for text in (*one, *two)):
         return bool(one == two)
-    islpy = load("relations")
+    islpy = load()
     return all(bool(islpy.Map(a).is_equal(islpy.Map(b))) for a, b in zip(one, two, strict=True))
 
 
 def _elements_of(lengths: Isl) -> Isl:
     """All pairs of a length and an index."""
-    islpy = load("unknown dims")
+    islpy = load()
     return islpy.Set("{ [N, i] }").intersect(lengths.add_dims(islpy.dim_type.set, 1))
 
 
 @lru_cache(maxsize=4096)
 def _maps(step: Step) -> tuple[Isl, Isl]:
-    islpy = load("unknown dims")
+    islpy = load()
     length, element = relations(step)
     return islpy.Map(length), islpy.Map(element)
 
 
 def _length(chain: Chain) -> Isl:
-    length = load("unknown dims").Map(WHOLE[0])
+    length = load().Map(WHOLE[0])
     for step in chain:
         length = length.apply_range(_maps(step)[0])
     return length
 
 
 def _element(chain: Chain) -> Isl:
-    element = load("unknown dims").Map(WHOLE[1])
+    element = load().Map(WHOLE[1])
     for step in chain:
         element = _maps(step)[1].apply_range(element)
     return element
@@ -156,7 +152,7 @@ def _differing(one: Chain, two: Chain) -> Isl:
     elements = [_element(chain) for chain in (one, two)]
     differ = lengths[0].subtract(lengths[1]).domain().union(lengths[1].subtract(lengths[0]).domain())
     for a, b in (elements, elements[::-1]):
-        differ = differ.union(a.subtract(b).range().project_out(load("unknown dims").dim_type.set, 1, 1))
+        differ = differ.union(a.subtract(b).range().project_out(load().dim_type.set, 1, 1))
     return differ.coalesce()
 
 

@@ -181,7 +181,8 @@ def _checked(nodes: Iterable[Node | tuple[Any, ...]]) -> Iterator[_Step]:
         items = iter(nodes)
     except TypeError:
         raise type_error("infer", "sh_c36", f"nodes is {kind_of(nodes)}, not a list of nodes", value=nodes) from None
-    for item in items:
+    end = object()
+    while (item := next(items, end)) is not end:  # an iterator need not be iterable itself
         node = _checked_node(item)
         if len(outputs) == MAX_ITEMS:
             raise value_error("infer", "sh_c35", f"there are more than {MAX_ITEMS} nodes", value=MAX_ITEMS)

@@ -65,9 +65,9 @@ def fault_class(text: str) -> str:
     """A fault without its details.
 
     >>> fault_class("wrote 8 bytes past the end of the output"), fault_class("returned [2, -1], which is no shape")
-    ('wrote _ bytes past the end of the output', 'returned [..], which is no shape')
+    ('wrote N bytes past the end of the output', 'returned [..], which is no shape')
     """
-    return re.sub(r"\d+", "_", re.sub(r"\[.*\]", "[..]", text).split(":")[0])
+    return re.sub(r"\d+", "N", re.sub(r"\[.*\]", "[..]", text).split(":")[0])
 
 
 def wrong_reason(phrases: Mapping[str, tuple[str, ...]], theirs: Answer, ours: Answer, unworded: Iterable[str]) -> str:

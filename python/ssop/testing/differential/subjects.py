@@ -334,7 +334,7 @@ class CSubject(Foreign):
                 return again
             if not text.startswith("crashed"):
                 place = "output" if soft == "output" else "input"
-                return Answer(error=Fault(f"read outside the {place} (crashed: SIGSEGV)"))
+                return Answer(error=Fault(f"read outside the {place} (SIGSEGV)"))
         return answer
 
 
