@@ -164,7 +164,10 @@ def clamp(min: Any, operand: Any, max: Any, *, out: np.ndarray[Any, Any] | None 
 def _may_be_zero(low: Any, high: Any) -> bool:
     """Whether a bound has a zero whose sign is one of the result."""
     has_signs = low.dtype.kind == "f" or low.dtype.isbuiltin == 2
-    return has_signs and not all(bound.all() if bound.shape else bound.item() for bound in (low, high))
+    if not has_signs:
+        return False
+    with np.errstate(invalid="ignore"):  # NumPy may warn of NaN where it asks for zeros
+        return not all(bound.all() if bound.shape else bound.item() for bound in (low, high))
 
 
 def _with_signs_of_zeros(result: Any, low: Any, operand: Any, high: Any) -> Any:

@@ -1,8 +1,12 @@
 """The environment of the engines, and the runs that the tests of one file look at."""
 
 import os
+from contextlib import suppress
 
 import pytest
+
+with suppress(ImportError):
+    import openvino  # noqa: F401 # it forks when it is imported, of which jax warns once it is there
 
 from differential.figures import FIGURES
 from scale import examples

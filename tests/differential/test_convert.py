@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ssop
-from scale import examples, floor
+from scale import examples
 from ssop import SliceError
 from ssop.testing.calls import Call
 from ssop.testing.oracles import oracle
@@ -175,5 +175,5 @@ def test_conversions_of_plain_indices(engine, report):
                 assert got is not None and got.shape == wanted.shape, (index, dims, str(conversion), got, wanted)
                 np.testing.assert_array_equal(got, wanted, err_msg=str((index, dims, str(conversion))))
                 equal += 1
-    assert equal > floor(INDICES * share) and refused < indices * 0.8
+    assert equal > indices / 2 and refused < indices * 0.8
     report(f"{engine}: {indices} indices, {equal} equal results, {errors} errors on both sides, {refused} refused")

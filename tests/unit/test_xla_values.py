@@ -325,3 +325,10 @@ def test_select_and_clamp_write_into_out():
     assert label_of(xla.select, True, x, y, out=np.empty((2, 3), "f4")) == "out_c3"
     assert label_of(xla.select, True, (x,), (y,), out=x) == "in_c7"
     assert label_of(xla.clamp, 0, x, 1, out=[1]) == "out_c1"
+
+
+@pytest.mark.parametrize("size", [1, 7, 36, 1000])
+def test_clamp_does_not_warn_of_nan_in_its_bounds(size):
+    """NumPy warns where it asks whether a signalling NaN is zero."""
+    bounds = np.full(size, 0x7F800001, np.uint32).view(np.float32)
+    assert np.isnan(ssop.xla.clamp(bounds, np.ones(size, np.float32), bounds)).all()
