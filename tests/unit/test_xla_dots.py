@@ -351,3 +351,11 @@ def test_memory_is_three_times_the_operands_and_the_result(dtype):
 def test_a_rank_above_64_is_an_error():
     with pytest.raises(ssop.SliceValueError, match="in_c9"):
         xla.dot_general(np.zeros((1,) * 33), np.zeros((1,) * 32), (([], []), ([], [])))
+
+
+def test_depthwise_convolution_without_output_features():
+    lhs, rhs = np.zeros((1, 3, 2), np.int8), np.zeros((2, 1, 0), np.int8)
+    result = xla.conv_general_dilated(
+        lhs, rhs, (1,), "VALID", dimension_numbers=("NWC", "WIO", "NWC"), feature_group_count=2
+    )
+    assert result.shape == (1, 2, 0)

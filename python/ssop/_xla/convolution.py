@@ -236,7 +236,7 @@ def _has_kernel_for_each_feature(call: Convolution, lhs: Array, rhs: Array, work
     BLAS sees integers as numbers of 8 bytes. NumPy's loops are slow over short rows, and where they convert numbers.
     """
     outputs, features = (rhs.shape[axis] for axis in call.specs[1][:2])
-    if call.feature_groups == 1 or features != 1 or outputs // call.feature_groups > 8:
+    if call.feature_groups == 1 or features != 1 or not 0 < outputs // call.feature_groups <= 8:
         return False
     _, of_features, *spatial = call.specs[0]
     features_last = lhs.strides[of_features] < min((lhs.strides[axis] for axis in spatial), default=0)
