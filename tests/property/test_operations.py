@@ -114,4 +114,4 @@ def test_contents_of_numeric_arrays(data, dtype, contents):
     x = data.draw(slicing.numeric_arrays((4, 3), dtype, [contents]))
     assert (x.shape, x.dtype) == ((4, 3), dtype)
     if contents == "small":
-        assert (np.abs(x.astype(np.complex128)) < 8).all()
+        assert not (np.abs(x.astype(np.complex128)) > 8).any()  # float8_e8m0fnu has no zero: it is NaN there
