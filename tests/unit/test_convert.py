@@ -286,3 +286,11 @@ def test_a_model_needs_onnx(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "onnx", None)
     with pytest.raises(ImportError, match="a model of ONNX needs onnx: pip install onnx"):
         convert(np.s_[1:], to="onnx", shape=[3]).to_onnx()
+
+
+def test_an_error_is_not_equal_to_an_empty_result():
+    """Where a result is empty, its other axes only need the same length, which an error has not."""
+    outside = Call("xla.slice", start_indices=[0, 5], limit_indices=[0, 7])
+    answer = equal(np.s_[0:0, 0:2], outside, [3, 3])
+    assert not answer and answer.axis == 1
+    assert equal(np.s_[0:0, 0:2], np.s_[0:0, 1:3], [3, 3])

@@ -106,8 +106,9 @@ def _is_empty(axis: Axis, shape: Sequence[Lengths]) -> bool:
 
 def _same_lengths(one: Axis, two: Axis, lengths: Lengths) -> bool:
     """Whether two axes have one length, which is known: where the result is empty, nothing else counts."""
-    results = [result_lengths(axis.chain, lengths) for axis in (one, two)]
-    return lengths.known and results[0] == results[1]
+    if not lengths.known or any(valid_lengths(axis.chain, lengths) is None for axis in (one, two)):
+        return False
+    return result_lengths(one.chain, lengths) == result_lengths(two.chain, lengths)
 
 
 def _with_units_last(program: Program, shape: Sequence[Lengths]) -> Program:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ssop._convert.calls import Call, program_of
+from ssop._convert.functions import ENGINE_RULES
 from ssop._convert.program import Axis, Entry
-from ssop._convert.rules import RULES, Step, spelled, taken
+from ssop._convert.rules import INT64_MAX, RULES, Step, spelled, taken
 from ssop._convert.writing import REVERSED, UNIT, Abilities
 from ssop._core import SliceError
 from ssop._masks import MASK_NAMES
@@ -84,7 +85,7 @@ def _mask_bits(axis: int | None, step: Step | None) -> list[str]:
 def _end(step: Step | None) -> int:
     if step is None or (step.end is None and not step.drops):
         return 0
-    return min(step.begin + 1, 2**63 - 1) if step.drops else step.end  # type: ignore[operator, return-value]
+    return min(step.begin + 1, INT64_MAX) if step.drops else step.end  # type: ignore[operator, return-value]
 
 
 def _as_vectors(masks: dict[str, int], count: int) -> dict[str, list[int]]:
@@ -100,7 +101,7 @@ def _coreml(stage: Stage) -> list[Call]:
         begin, end, strides, begins, ends, _, dropped, _ = call.arguments.values()
         masks = {"begin_mask": begins, "end_mask": ends, "squeeze_mask": dropped}
         calls.append(Call("coreml.slice_by_index", begin=begin, end=end, stride=strides, **masks))
-    new = [number for number, entry in enumerate(e for e in stage if not e.drops) if entry.axis is None]
+    new = _new_axes(stage)
     return calls + ([Call("coreml.expand_dims", axes=new)] if new else [])
 
 
@@ -123,9 +124,14 @@ def _listed(dialect: str, names: tuple[str, str, str]) -> Callable[[Stage], list
     return write
 
 
+def _new_axes(stage: Stage) -> list[int]:
+    """The positions of new axes in the result."""
+    return [number for number, entry in enumerate(e for e in stage if not e.drops) if entry.axis is None]
+
+
 def _units(stage: Stage, squeeze: str, unsqueeze: str, name: str) -> list[Call]:
     dropped = [entry.axis for entry in stage if entry.drops]
-    new = [number for number, entry in enumerate(e for e in stage if not e.drops) if entry.axis is None]
+    new = _new_axes(stage)
     calls = [Call(squeeze, **{name: dropped})] if dropped else []
     return calls + ([Call(unsqueeze, **{name: new})] if new else [])
 
@@ -247,7 +253,7 @@ TARGETS = {
 """By name. Each engine of ONNX reads some bounds in its own way: its steps are proved equal by all three."""
 
 
-ENGINES = {"onnx": "spec", "onnx_reference": "reference", "onnxruntime": "ort"}
+ENGINES = {rule: engine for engine, rule in ENGINE_RULES.items()}
 
 
 def as_engine(calls: tuple[Call, ...], rule: str) -> tuple[Call, ...]:
