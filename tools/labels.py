@@ -43,7 +43,7 @@ RULE_OF_ERROR = re.compile(r"\brule = (?:[^,;]*: )?SSOP_((?:[A-Z]+)_C\d+)\b")  #
 FIELD_OF_RECORD = re.compile(r"\.(\w+) = SSOP_((?:[A-Z]+)_C\d+)\b")
 CHECK = re.compile(r"\b(?:CHECK|check_\w+)\s*\(")
 # The reference, which knows numbers only, has no word for rules about Python objects and memory.
-# Nor has it one for contexts, shape functions, lists of operations, gradients, conversions and models: only Python has these.
+# Nor has it one for contexts, shape functions, lists of operations, gradients, conversions and models: all Python's.
 BINDING_ONLY = re.compile(
     r"(?:in|out|mem|rg|ix|pl|ex|th|cfg|vjp|cm|tup|cc|qu|hlo|cv|im|hz)_"
     r"|sh_(?:c18|c19|c20|c2[2-5]|c3[0-9]|s1[3-9]|s2[0-9]|s3[0-9])$"

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from ssop._convert.errors import optional_module
-from ssop._convert.rules import INT64_MAX, Chain, Step, relations, taken
+from ssop._convert.rules import INT64_MAX, Chain, Step, bounds, relations, taken
 from ssop._core import SliceError
 
 Isl: TypeAlias = Any
@@ -52,9 +52,10 @@ class Difference(NamedTuple):
         return longest.least, None if longest.most == INT64_MAX else longest.most
 
 
+@lru_cache(maxsize=16384)
 def difference(one: Chain, two: Chain, lengths: Lengths) -> Difference | None:
     """None if both take the same elements in the same order, or are both errors, on every length."""
-    if one == two:
+    if one == two or [_terms(step) for step in one] == [_terms(step) for step in two]:
         return None
     if lengths.known:
         if _key(taken(one, lengths.least)) == _key(taken(two, lengths.least)):
@@ -68,11 +69,17 @@ def difference(one: Chain, two: Chain, lengths: Lengths) -> Difference | None:
     return Difference(_least(differ), *_described(equal))
 
 
+def _terms(step: Step) -> tuple[Any, ...]:
+    """What a step's relations are written with."""
+    return *bounds(step), step.stride
+
+
 def _key(result: tuple[int, int, int] | SliceError) -> tuple[int, int, int] | None:
     """What is compared: errors are alike, whatever they say."""
     return None if isinstance(result, SliceError) else result
 
 
+@lru_cache(maxsize=16384)
 def valid_lengths(chain: Chain, lengths: Lengths) -> Lengths | None:
     """The smallest interval around the lengths that are no error; None if all are errors."""
     if lengths.known:
@@ -81,6 +88,7 @@ def valid_lengths(chain: Chain, lengths: Lengths) -> Lengths | None:
     return None if valid.is_empty() else Lengths(_least(valid), min(_most(valid), lengths.most))
 
 
+@lru_cache(maxsize=16384)
 def result_lengths(chain: Chain, lengths: Lengths) -> Lengths:
     """The smallest interval around the lengths that the result may have; some length must be no error."""
     if lengths.known:

@@ -51,6 +51,8 @@ class Shape(NamedTuple):
 
 def read_shape(shape: Any) -> Shape:
     """A shape of dims: integers, None, pairs, names, or `ssop.shapes.Dim`; or a `ssop.shapes.PartialShape`."""
+    if isinstance(shape, Shape):
+        return shape
     dims: Sequence[Any] = shape if hasattr(shape, "dims") else items(OP, "shape", shape)
     names = tuple(dim if isinstance(dim, str) else "" for dim in dims)
     lengths = tuple(Lengths(*_interval(None if name else dim)) for name, dim in zip(names, dims, strict=True))
