@@ -18,40 +18,45 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/documents.md"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from unit.document_examples import EXAMPLES, Example  # noqa: E402
+from unit.document_examples import EXAMPLES, VALUES, Example  # noqa: E402
 
 HEAD = """# What documents say of slices
 
-Five documents that people read about slices are followed here example by example. Where a document differs from its
-framework, ssop follows the framework.
+This page follows five documents on slices example by example. Where one differs from its framework, ssop follows the
+framework.
 
 "Document" is what the text says; "rejected" means that it forbids the call. "Today" is what the framework and ssop
-give. The tests run the examples in {versions}, where these have the function. A label
-such as `ss_s4` is a rule of the [specification](rules/index.md). `ssop.explain` cites differences that affect a call.
+give. The tests run the examples in {versions}, where these have the function. Labels
+such as `ss_s4` are [rules](rules/index.md). `ssop.explain` cites differences that affect a call. Names in the calls:
+
+```python
+import numpy as np, ssop
+{values}
+```
 """
 
 VERSIONS = "TensorFlow 2.21.0, OpenVINO 2026.4.1 and JAX 0.10.2"
 
 DOCUMENTS = {
     "tensorflow": ("TensorFlow: the StridedSlice op", """
-The [documentation of the op]({link}) defines the five masks. One of its examples is wrong.
+The [documentation of the op]({link}) defines the five masks. One example is wrong.
 """),
     "openvino": ("OpenVINO: StridedSlice-1", """
-The [specification]({link}) is read in its Japanese form. Masks shorter than the spec, as in two of its examples, are
-extended with zeros; OpenVINO requires one length, and so does `strict=True` (`ov_c2`).
+The [specification]({link}) is read in its Japanese form. Masks shorter than the spec, as in two examples, get zeros;
+OpenVINO requires one length, and so does `strict=True` (`ov_c2`).
 """),
     "blog": ("An article on tf.strided_slice", """
-The article, in Chinese, of 2020, calculates how the masks interact, and lists the steps of an implementation. The
-calculations are right, several steps are not. `x` has shape (6, 3, 4, 10).
+"stridedslice算子定义" (Definition of the StridedSlice operator), of 2020, calculates how masks interact, and lists
+the steps of an implementation. Several of the steps are wrong.
 """),
     "inference": ("An article on TensorFlow's shape inference", """
-The article, in Chinese, of 2018, describes `InferenceContext`. "?" is an unknown dim. `mode="tf"` is TensorFlow's
-relax; by default `PartialShape.relax` keeps the interval, [2..3,2] in the second example.
+"tensorflow源码解析之framework-shape_inference" (TensorFlow's sources explained: shape inference), of 2018, describes
+`InferenceContext`. "?" is an unknown dim. `mode="tf"` is TensorFlow's relax; by default `PartialShape.relax` keeps the
+interval, [2..3,2] in the second example.
 """),
     "xla": ("XLA: Operation Semantics of 2017", """
 The document is a Chinese translation of an early form of [XLA's page](https://openxla.org/xla/operation_semantics).
-`v` is its array f32[4x2x3], `cube` the one of that shape that repeats 1 to 6, `a` has 5 elements, `b` is 4x3. Its
-examples of CustomCall, Infeed and SelectAndScatter are programs, which the tests run without a difference.
+Its programs for CustomCall, Infeed and SelectAndScatter give the same here.
 """),
 }  # fmt: skip
 """Key of the examples -> heading, and what a reader has to know."""
@@ -94,7 +99,8 @@ def section(document: str) -> Iterator[str]:
 
 
 def page() -> str:
-    lines = [HEAD.format(versions=VERSIONS), *(line for document in DOCUMENTS for line in section(document))]
+    head = HEAD.format(versions=VERSIONS, values="\n".join(f"{name} = {value}" for name, value in VALUES.items()))
+    lines = [head, *(line for document in DOCUMENTS for line in section(document))]
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
 
 

@@ -8,13 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-A = np.array([0.0, 1.0, 2.0, 3.0, 4.0])
-B = np.arange(12.0).reshape(4, 3)
-V = np.array([[[row + 10, row + 11, row + 12], [row + 15, row + 16, row + 17]] for row in (0, 10, 20, 30)], np.float32)
-CUBE = np.broadcast_to(np.array([[1, 2, 3], [4, 5, 6]], np.float32), (4, 2, 3))
-X = np.arange(720).reshape(6, 3, 4, 10)
-NAMES = {"np": np, "a": A, "b": B, "v": V, "cube": CUBE, "x": X}
-"""What the calls of `EXAMPLES` may name; docs/documents.md says what they are."""
+VALUES = {
+    "a": "np.arange(5.0)",
+    "b": "np.arange(12.0).reshape(4, 3)",
+    "cube": "np.resize(np.float32([1, 2, 3, 4, 5, 6]), (4, 2, 3))",
+    "v": "np.float32([[10, 11, 12], [15, 16, 17]]) + np.float32([0, 10, 20, 30])[:, None, None]",
+    "x": "np.arange(720).reshape(6, 3, 4, 10)",
+}
+"""The arrays that calls of `EXAMPLES` name, as docs/documents.md shows them."""
+NAMES = {"np": np} | {name: eval(value, {"np": np}) for name, value in VALUES.items()}
+"""What those calls may name."""
 
 
 class Example(NamedTuple):

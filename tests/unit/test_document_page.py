@@ -40,7 +40,6 @@ def test_the_page_has_every_document_and_every_row():
     assert set(DOCUMENTS) | {"inference"} == set(documents.DOCUMENTS) == {example.document for example in EXAMPLES}
     assert {row["document"] for row in rows("document")} == set(DOCUMENTS)
     assert all(row["example"] in page and row["reason"][1:] in page for row in rows("document"))
-    assert len(page.split()) <= 3000
 
 
 def test_an_outdated_page_is_found(tmp_path, monkeypatch):

@@ -65,6 +65,16 @@ def test_performance_page_shows_the_recorded_results():
     assert len(pages) == (ROOT / "docs/performance.md").read_text(encoding="utf-8").count("\nperformance/") >= 6
 
 
+def test_pages_and_the_whole_of_the_site_stay_short():
+    """Words of docs/; not counted are the pages made of SPEC.md and notebooks, and the tables of processors."""
+    made = ("rules", "notebooks", "generated", "performance")
+    pages = [path for path in (ROOT / "docs").rglob("*.md") if path.relative_to(ROOT / "docs").parts[0] not in made]
+    words = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").split()) for path in pages}
+    assert len(words) > 40
+    assert {page: count for page, count in words.items() if count > 3_000} == {}
+    assert sum(words.values()) <= 32_000
+
+
 def test_readme_has_exactly_two_setup_commands():
     commands = re.findall(r"^python3 -m venv .*$", (ROOT / "README.md").read_text(), flags=re.M)
     assert len(commands) == 2
