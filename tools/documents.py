@@ -31,6 +31,7 @@ such as `ss_s4` are [rules](rules/index.md). `ssop.explain` cites differences th
 
 ```python
 import numpy as np, ssop
+
 {values}
 ```
 """
