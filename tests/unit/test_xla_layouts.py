@@ -342,3 +342,37 @@ def test_objects_that_reshape_arrays_when_they_die():
         result = call(out)
         assert result is out and out.ravel().tolist() == ["kept" if v == "kept" else v for v in expected.ravel()], name
         touched = []
+
+
+CONFIGS = [(1, 2, 0), (0, 3, 0), (-1, 1, 0), (2, -1, 0)]
+
+
+def padded(operand, fill):
+    """What NumPy makes of CONFIGS."""
+    dims, kept, place = [], [], []
+    for dim, (low, high, _) in zip(operand.shape, CONFIGS, strict=False):
+        dims.append(dim + low + high)
+        kept.append(slice(max(-low, 0), dim + min(high, 0)))
+        place.append(slice(max(low, 0), dims[-1] - max(high, 0)))
+    wanted = np.full(dims, fill)
+    wanted[tuple(place)] = operand[tuple(kept)]
+    return wanted
+
+
+@pytest.mark.parametrize("kind", ["u1", "u2", "u4", "f8", "c16", "V3", "S5", "V40", "O"])
+@pytest.mark.parametrize("byte", [0, 7], ids=["zero", "value"])
+def test_pad_s2_transposed_operands(kind, byte):
+    """Rows of the result are columns of the operand: what lies around them is filled on its own."""
+    rng = np.random.default_rng(0)
+    width = np.dtype(kind).itemsize
+    for shape, axes in (((70, 33), (1, 0)), ((5, 9, 3), (2, 0, 1)), ((2, 64, 2, 16), (0, 3, 2, 1))):
+        items = rng.integers(1, 99, (int(np.prod(shape)), width), "u1")
+        x = (items[:, 0].astype(kind) if kind == "O" else items.view(kind)).reshape(shape)
+        fill = np.array(byte, kind) if kind == "O" else np.full(width, byte, "u1").view(kind).reshape(())
+        for operand in (x.transpose(axes), x[::-1, ::2].transpose(axes)):
+            wanted = padded(operand, fill)
+            for order in "CF":
+                out = np.empty(wanted.shape, kind, order)
+                assert xla.pad(operand, fill, CONFIGS[: operand.ndim], out=out) is out
+                np.testing.assert_array_equal(out, wanted)
+            np.testing.assert_array_equal(xla.pad(operand, fill, CONFIGS[: operand.ndim]), wanted)

@@ -123,6 +123,24 @@ fill_and_place(result_array *result, const padding *resolved, const private_view
              : result_move_region(result, &resolved->place, operand, &resolved->kept);
 }
 
+/* True if the items lie side by side along another axis than the last: a sweep over the result would read one of each
+ * cache line, again and again, whereas a copy of the operand alone is divided into tiles. */
+static bool
+is_transposed(const ssop_view *kept, const ssop_region *place)
+{
+    int64_t least = INT64_MAX, last = 0;
+    for (int32_t axis = 0; axis < kept->rank; axis++) {
+        if (kept->dim[axis] > 1) {
+            last = kept->stride[axis] < 0 ? -kept->stride[axis] : kept->stride[axis];
+            least = 0 < last && last < least ? last : least;
+            if (place->range[axis].step != 1) {
+                return false;
+            }
+        }
+    }
+    return least < last;
+}
+
 static int
 fill(result_array *result, const padding *resolved, call_arrays *arrays)
 {
@@ -139,6 +157,9 @@ fill(result_array *result, const padding *resolved, call_arrays *arrays)
     }
     ssop_view kept;
     (void)ssop_region_view(&resolved->kept, &operand->view, &kept, NULL);
+    if (is_transposed(&kept, &resolved->place)) {
+        return fill_and_place(result, resolved, operand, value);
+    }
     return move_dilated(result->to, &resolved->place, &kept, zero ? NULL : value->view.data, &result->hints);
 }
 
