@@ -28,6 +28,8 @@ class _Explain:
         - `shape` and `index`: those of the result; None if the call is an error
         - `error`: the exception, or None
         - `empty`: why axes of the result are empty
+        - `elsewhere`: for each other framework the statements that give the same on `shape`, made by `ssop.convert`
+          when first asked for, or the reason why no call does: `framework`, `code`, `reason`
         - `documents`: the rows of `ssop.divergences` where a document of the framework differs from such a call
 
         With unknown dims, `shape` is a `ssop.shapes.PartialShape`, `index` is None where no index takes the same of

@@ -73,6 +73,7 @@ class Explanation(Facts):
             "others": [
                 {**vars(answer), "reasons": [dict(reason) for reason in answer.reasons]} for answer in self.others
             ],
+            "elsewhere": [vars(equal).copy() for equal in self.elsewhere],
             **self.details,
         }
 

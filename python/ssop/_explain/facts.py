@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ssop._core import PartialShape, Region, SliceError
@@ -41,12 +42,25 @@ class MaskBit:
 
 @dataclass(frozen=True)
 class Answer:
-    """What another framework does with the same call. `reasons` are rows of `ssop.divergences`."""
+    """What another framework does with the same arguments. `reasons` are rows of `ssop.divergences`.
+
+    `call` has the arguments where they are written in another way.
+    """
 
     framework: str
     same: bool
     outcome: str
     reasons: tuple[dict[str, str], ...] = ()
+    call: str | None = None
+
+
+@dataclass(frozen=True)
+class EqualCall:
+    """Statements of another framework whose `y` is the result on `x`, or the reason why no call gives it."""
+
+    framework: str
+    code: str | None
+    reason: str | None
 
 
 @dataclass(frozen=True)
@@ -74,3 +88,9 @@ class Facts:
     others: tuple[Answer, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
     draw: Callable[[], Picture] | None = field(default=None, repr=False, compare=False)
+    convert: Callable[[], tuple[EqualCall, ...]] | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def elsewhere(self) -> tuple[EqualCall, ...]:
+        """For each other framework the call that gives the same; none for a call that is an error, or no slice."""
+        return () if self.convert is None or self.error is not None else self.convert()

@@ -28,7 +28,7 @@ def explain_strided_slice_grad(
     dialect = replace(DIALECTS["tf"], function="ssop.strided_slice_grad", form=form)
     forward = explained(traced(dialect, spec, dims), "tf")
     call, details = dialect.call(spec), {**forward.details, "dy_shape": list(given)}
-    told = replace(forward, call=f"{call}, where dy has shape {given}", others=(), details=details)
+    told = replace(forward, call=f"{call}, where dy has shape {given}", others=(), details=details, convert=None)
     if forward.region is None:
         return told
     region = forward.region

@@ -72,15 +72,17 @@ def documents(spec: Spec, shape: tuple[int, ...], dialect: str) -> Iterator[dict
         yield from (row for row in rows if _is_true(row, shape, arguments))
 
 
-def _answer(framework: str, own: Outcome, other: Region | SliceError, rows: Iterator[dict[str, str]]) -> Answer:
+def _answer(
+    framework: str, own: Outcome, other: Region | SliceError, rows: Iterator[dict[str, str]], call: str | None = None
+) -> Answer:
     """What `other` is compared with `own`; `rows`, the reasons, are made only where they differ."""
     if isinstance(own, SliceError) and isinstance(other, SliceError):
-        return Answer(framework, True, "an error too")
+        return Answer(framework, True, "an error too", call=call)
     if own == other:
-        return Answer(framework, True, "the same")
+        return Answer(framework, True, "the same", call=call)
     if isinstance(other, SliceError):
-        return Answer(framework, False, f"is an error: {other}", tuple(rows))
-    return Answer(framework, False, f"shape {other.shape}, x{index_text(other.index)}", tuple(rows))
+        return Answer(framework, False, f"is an error: {other}", tuple(rows), call)
+    return Answer(framework, False, f"shape {other.shape}, x{index_text(other.index)}", tuple(rows), call)
 
 
 @cache
@@ -103,6 +105,7 @@ def _onnx_answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Outcome
         yield Answer("ONNX", False, why)
         return
     arguments = dict(zip(("starts", "ends", "axes", "steps"), lists, strict=True))
+    call = f"Slice(x, {', '.join(f'{name}={list(values)}' for name, values in arguments.items())})"
     for engine, name in ENGINES:
         try:
             outcome: Region | SliceError = _core.onnx_slice_region(shape, *lists, engine=engine)
@@ -110,4 +113,4 @@ def _onnx_answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Outcome
             outcome = error
         rows = [row for row in _only_one_has(("onnx", engine), dialect) if quirk(row) not in QUIRKS_OF_SPECS]
         given = {"onnx": arguments, dialect: spec.arguments()}
-        yield _answer(name, own, outcome, (row for row in rows if _is_true(row, shape, given[row["dialect"]])))
+        yield _answer(name, own, outcome, (row for row in rows if _is_true(row, shape, given[row["dialect"]])), call)

@@ -10,12 +10,13 @@ from ssop import _core
 from ssop._core import PartialShape, Region, SliceError
 from ssop._display import index_text
 from ssop._errors import kind_of, value_error
+from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
 from ssop._explain.others import answers, documents
 from ssop._explain.partial import again, index_for_every_dim, partial_shape, shape_text, traced_partially
 from ssop._explain.picture import Picture, axes_of_region, result_chips
 from ssop._explain.repair import CONDITIONS, repaired, stage_of, with_end_bit, with_stride
-from ssop._explain.specs import DIALECTS, Spec, bits_of_vector, is_integer
+from ssop._explain.specs import DIALECTS, OPENVINO_MASKS, Spec, bits_of_vector, is_integer
 from ssop._explain.strided_stages import mask_bits, stages
 from ssop._explain.strided_tables import (
     axis_dicts,
@@ -26,6 +27,7 @@ from ssop._explain.strided_tables import (
     intermediate_table,
 )
 from ssop._explain.trace import Axis, Entry, Trace, traced
+from ssop._masks import MASK_NAMES
 
 MAX_REPAIRS = 200
 """More errors than a spec can have one after the other: 128 entries, and a few of the spec itself."""
@@ -106,7 +108,19 @@ def explained(trace: Trace, name: str) -> Explanation:
             "intermediate": intermediate_dicts(trace),
         },
         draw=None if region is None else lambda: _picture(trace, region),
+        convert=lambda: equal_calls(lambda: _convertible(trace, name), trace.dims(), name),
     )
+
+
+def _convertible(trace: Trace, name: str) -> Any:
+    """The call as `ssop.convert` reads it."""
+    spec = trace.spec
+    masks = dict(zip(MASK_NAMES, spec.int32_masks(), strict=True))
+    if trace.dialect.vectors:
+        names = (f"{mask}_mask" for mask in OPENVINO_MASKS)
+        masks = dict(zip(names, trace.dialect.masks(spec), strict=True))
+    vectors = {"begin": spec.begin, "end": spec.end, "strides": spec.strides}
+    return convertible(f"{name}.strided_slice", vectors | masks)
 
 
 def _repair(trace: Trace) -> str | None:

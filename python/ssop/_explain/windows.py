@@ -11,8 +11,9 @@ import numpy as np
 from ssop import _core, _vectors, divergences
 from ssop._core import Region, SliceError
 from ssop._display import index_text
+from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
-from ssop._explain.facts import Answer, Stage, Table
+from ssop._explain.facts import Answer, EqualCall, Stage, Table
 from ssop._explain.picture import Panel, Picture, PictureAxis, Range, axes_of_region, result_chips, whole_axes
 
 NEIGHBOURS = {
@@ -90,6 +91,7 @@ def explain_slice(
         tables=(_table("axes", heads, rows),),
         documents=_documents(call, call.arguments),
         details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
+        convert=lambda: equal_calls(lambda: convertible(f"xla.{call.op}", call.arguments), call.shape, "xla"),
         draw=lambda: Picture.of_region(call.text(), axes, result_chips(region)),
     )
 
@@ -240,8 +242,18 @@ def _window(call: Call, regions: tuple[Region, ...], sizes: list[int]) -> Explan
         documents=_documents(call, {"start_indices": asked, "slice_sizes": sizes}) if clamps else (),
         others=tuple(_other_windows(call, regions)),
         details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
+        convert=None if update else lambda: _windows_elsewhere(call, regions),
         draw=lambda: _window_picture(call, axes, sizes),
     )
+
+
+def _windows_elsewhere(call: Call, regions: tuple[Region, ...]) -> tuple[EqualCall, ...]:
+    """A window by other rules than XLA's is converted as the index that takes it of this shape."""
+    if call.arguments.keys() == {"start_indices", "slice_sizes"}:
+        return equal_calls(lambda: convertible(f"xla.{call.op}", call.arguments), call.shape, "xla")
+    if len(regions) == 1:
+        return equal_calls(lambda: regions[0].index, call.shape, "")
+    return (EqualCall("every framework", None, f"{len(regions)} slices: the window wraps around the end of an axis"),)
 
 
 def _indices(parts: tuple[tuple[int, int, int], ...]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import sys
 from typing import Any
 
@@ -46,9 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     call = read_call(arguments, mask_vectors=arguments.dialect == "openvino")
     explanation = ssop.explain(parse_shape(arguments.shape), *call, dialect=arguments.dialect)
     if arguments.format == "text":
-        from ssop._explain.text import as_text
+        from ssop._explain.text import WIDTH, as_text
 
-        print(as_text(explanation, colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR")))
+        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        print(as_text(explanation, colour=colour, width=shutil.get_terminal_size((WIDTH, 0)).columns))
     elif arguments.format == "json":
         print(json.dumps(explanation.to_dict(), indent=2))
     elif arguments.format == "svg":
