@@ -75,7 +75,7 @@ def parse(program: Any) -> Any:
     try:
         return ir.Module.parse(in_generic_form(program), context)
     except ir.MLIRError as error:
-        raise value_error(OP, "hlo_c3", f"the program cannot be parsed: {_told(error)}") from None
+        raise value_error(OP, "hlo_c3", f"the program cannot be parsed: {told(error)}") from None
 
 
 def in_generic_form(text: str) -> str:
@@ -104,7 +104,7 @@ def _type_of_limit(name: str) -> str:
     return " : f64" if name == "tolerance" else " : ui64"
 
 
-def _told(error: Any) -> str:
+def told(error: Any) -> str:
     """What MLIR says, in one line, with "line 3" for "-":3:5."""
     words = " ".join(str(error).split())
     words = words.removeprefix("Unable to parse module assembly: ").removeprefix("error: ")
