@@ -29,6 +29,8 @@ class _Convert:
         Without it, the calls are equal on every shape of the rank that they need, or a greater one.
     assume : dict from axes to dims, optional
         What else is known, such as `ConversionError.precondition`.
+    dtype : optional
+        That of the operand, which the calls must take: a dtype of NumPy or ml_dtypes, or its name.
 
     Returns
     -------
@@ -38,7 +40,8 @@ class _Convert:
     ------
     ConversionError : no calls are equal on every shape (cv_c7)
     SliceValueError : for an unknown target (cv_c1), an ellipsis or an axis from the end without a shape (cv_c4), and
-        calls that are an error on every shape (cv_c5)
+        calls that are an error on every shape (cv_c5), and a dtype or a dim that tensors of the target cannot have
+        (cv_c9)
     SliceError : what is wrong with a call on its own
     ImportError : a dim is not known, and islpy is not installed
 
@@ -58,11 +61,11 @@ class _Convert:
     __module__ = "ssop"
 
     def __call__(
-        self, calls: Any, to: Target, shape: Any = None, *, assume: Mapping[int, Any] | None = None
+        self, calls: Any, to: Target, shape: Any = None, *, assume: Mapping[int, Any] | None = None, dtype: Any = None
     ) -> Conversion:
         from ssop._convert.conversion import convert_calls
 
-        return convert_calls(calls, to, shape, assume)
+        return convert_calls(calls, to, shape, assume, dtype)
 
     def equal(self, one: Any, two: Any, shape: Any = None, *, assume: Mapping[int, Any] | None = None) -> Equality:
         """Whether two lists of calls are equal on every shape, or where they differ (cv_s1).

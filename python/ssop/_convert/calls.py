@@ -98,7 +98,8 @@ class Call:
         """The call in source code, with `x` as the name of its operand."""
         if self.function.endswith(".index"):
             return x + index_text(self.arguments["index"])
-        arguments = ", ".join(f"{name}={_shown(value)}" for name, value in self.given.items())
+        shown = _shown_as_int64 if self.function.startswith("tf.") and _wide(self.given) else _shown
+        arguments = ", ".join(f"{name}={shown(value)}" for name, value in self.given.items())
         return self._row.code.format(x=x, arguments=arguments)
 
     def _entries(self, rank: int | None) -> list[Entry]:
@@ -139,6 +140,15 @@ def _remade(function: str, arguments: dict[str, Any]) -> Call:
 
 def _shown(value: Any) -> str:
     return str(list(value)) if isinstance(value, tuple) else repr(value)
+
+
+def _wide(arguments: Mapping[str, Any]) -> bool:
+    """Whether a number is outside int32: TensorFlow cuts it to 32 bits if another list has small numbers alone."""
+    return any(not -(2**31) <= x < 2**31 for value in arguments.values() if isinstance(value, tuple) for x in value)
+
+
+def _shown_as_int64(value: Any) -> str:
+    return f"tf.constant({_shown(value)}, tf.int64)" if isinstance(value, tuple) else _shown(value)
 
 
 def _read(function: str, row: Function, arguments: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ssop._convert.calls import Call, least_rank, program_of, read_calls
+from ssop._convert.dtypes import check_dtype
 from ssop._convert.errors import OP, conversion_error
 from ssop._convert.functions import RankNeeded
 from ssop._convert.program import Axis, Program, erroneous_axis, inequality, lengths_of
 from ssop._convert.proofs import Lengths, difference, valid_lengths
+from ssop._convert.rules import INT64_MAX
 from ssop._convert.shape import Shape, any_shape, read_shape
 from ssop._convert.targets import TARGETS, Target, as_engine, stages, with_known_dims
 from ssop._convert.writing import Refusal, write_chain
@@ -41,6 +43,7 @@ class Conversion:
     source: tuple[Call, ...]
     to: str
     shape: Shape
+    dtype: str | None = None
 
     def __call__(self, x: Any) -> Any:
         """The result of the calls on an array."""
@@ -62,20 +65,23 @@ class Conversion:
 
         return certificate_of(self.source, self.calls, self.to, self.shape)
 
-    def to_onnx(self, dtype: Any = "float32", opset: int = 18) -> Any:
-        """An ONNX model of the calls, from "x" to "y"; needs the package onnx, and `to="onnx"`."""
+    def to_onnx(self, dtype: Any = None, opset: int = 18) -> Any:
+        """An ONNX model of the calls, from "x" to "y"; needs the package onnx, and `to="onnx"`.
+
+        The dtype is that of the conversion, or float32, if none is given.
+        """
         from ssop._convert.onnx_model import model_of
 
-        return model_of(self.calls, self.to, self.shape, dtype, opset)
+        return model_of(self.calls, self.to, self.shape, self.dtype or "float32" if dtype is None else dtype, opset)
 
 
-def convert_calls(calls: Any, to: str, shape: Any, assume: Mapping[int, Any] | None) -> Conversion:
+def convert_calls(calls: Any, to: str, shape: Any, assume: Mapping[int, Any] | None, dtype: Any = None) -> Conversion:
     """What `ssop.convert` does."""
     target = TARGETS.get(to) if isinstance(to, str) else None
     if target is None:
         raise value_error(OP, "cv_c1", f"to is {to!r}, not one of {', '.join(TARGETS)}", value=to)
     source = read_calls(calls)
-    where, program = source_program(source, shape, assume)
+    where, program = source_program(source, shape, assume, target.abilities.most)
     written = [_written(axis, target, to, where, program) for axis in _in_order(program)]
     made = tuple(call for stage in stages(written) for call in target.write(stage))
     if to == "xla" and all(dim.known for dim in where.lengths):
@@ -83,16 +89,18 @@ def convert_calls(calls: Any, to: str, shape: Any, assume: Mapping[int, Any] | N
     for rule in target.abilities.rules:
         unequal = inequality(program, program_of(as_engine(made, rule), len(where.lengths)), where.lengths)
         assert unequal is None, (made, unequal)  # what was proved by axis is proved of the calls that say it
-    return Conversion(made, source, to, where)
+    return Conversion(made, source, to, where, None if dtype is None else check_dtype(made, to, dtype))
 
 
-def source_program(calls: tuple[Call, ...], shape: Any, assume: Mapping[int, Any] | None) -> tuple[Shape, Program]:
-    """The shape that is meant, and the program of calls on it, which is no error on some shape."""
+def source_program(
+    calls: tuple[Call, ...], shape: Any, assume: Mapping[int, Any] | None, most: int = INT64_MAX
+) -> tuple[Shape, Program]:
+    """The shape that is meant, with dims of at most `most`, and the program of calls on it, no error on some shape."""
     try:
         where = any_shape(least_rank(calls)) if shape is None else read_shape(shape)
     except RankNeeded as needed:
         raise value_error(OP, "cv_c4", f"{needed}: give a shape, of which any dims may be unknown") from None
-    where = where.assuming(assume)
+    where = where.assuming(assume).at_most(most)
     program = program_of(calls, len(where.lengths))
     erroneous = erroneous_axis(program, where.lengths)
     if erroneous is not None:

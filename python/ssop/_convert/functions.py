@@ -154,6 +154,14 @@ def _indexed(rule: str) -> Callable[[int | None, Arguments], list[Entry]]:
     return entries
 
 
+def _torch_indexed(rank: int | None, arguments: Arguments) -> list[Entry]:
+    for entry, item in enumerate(arguments["index"]):
+        if isinstance(item, slice) and item.step is not None and item.step < 0:
+            message = f"entry {entry}: step {item.step} is negative, which torch rejects"
+            raise value_error("convert", "cv_c2", message, entry=entry, value=item.step)
+    return _indexed("tf")(rank, arguments)
+
+
 def _coreml(rank: int | None, arguments: Arguments) -> list[Entry]:
     masks = {name: arguments[name] for name in ("begin_mask", "end_mask")} | {
         "ellipsis_mask": 0,
@@ -422,7 +430,7 @@ FUNCTIONS = {
         _in_order(_expand),
         "jax.lax.expand_dims({x}, {arguments})",
     ),
-    "torch.index": Function({"index": (INDEX, REQUIRED)}, _indexed("tf"), _named(copy_of_index), ""),
+    "torch.index": Function({"index": (INDEX, REQUIRED)}, _torch_indexed, _named(copy_of_index), ""),
     "torch.flip": Function(
         {"dims": (VECTOR, REQUIRED)}, _reversed("dims"), _in_order(_flip), "torch.flip({x}, {arguments})"
     ),

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ssop._convert.calls import Call
+from ssop._convert.dtypes import IN_ONNX, name_of
 from ssop._convert.errors import OP, optional_module
 from ssop._convert.rules import INT64_MAX
 from ssop._convert.shape import Shape
-from ssop._core import read_integers
+from ssop._core import SliceError, read_integers
 from ssop._errors import value_error
 
 OPSETS = range(1, 25)
@@ -25,10 +26,7 @@ def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: 
         raise value_error(OP, "cv_c6", f"opset {opset} is not in 1..{OPSETS[-1]}", value=opset, allowed=(1, OPSETS[-1]))
     operands = [_operands(call, opset) for call in calls]
     helper, numpy_helper = (optional_module(name, "a model of ONNX") for name in ("onnx.helper", "onnx.numpy_helper"))
-    try:
-        element = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
-    except (KeyError, TypeError, ValueError):
-        raise value_error(OP, "cv_c6", f"ONNX has no tensors of dtype {dtype}", value=dtype) from None
+    element = helper.np_dtype_to_tensor_dtype(_element(dtype, opset))
     nodes, tensors, operand = [], [], "x"
     for number, (call, (inputs, attributes)) in enumerate(zip(calls, operands, strict=True)):
         name = f"y{number}" if number + 1 < len(calls) else "y"
@@ -46,6 +44,19 @@ def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: 
     infos = [helper.make_tensor_value_info(name, element, of) for name, of in (("x", dims), ("y", None))]
     graph = helper.make_graph(nodes, "slices", infos[:1], infos[1:], tensors)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=min(9, 3 + opset))
+
+
+def _element(dtype: Any, opset: int) -> np.dtype[Any]:
+    """The dtype that onnx's helper knows; strings are objects there."""
+    try:
+        name = "string" if dtype is object else name_of(dtype)
+    except SliceError:
+        name = ""
+    if name not in IN_ONNX:
+        raise value_error(OP, "cv_c6", f"ONNX has no slices of dtype {dtype}", value=dtype) from None
+    if name == "bfloat16" and opset < 13:
+        raise value_error(OP, "cv_c6", f"opset {opset} has no bfloat16, which Slice has from opset 13 on", value=opset)
+    return np.dtype(object if name == "string" else name)
 
 
 _OPERATORS = {"onnx.slice": "Slice", "onnx.squeeze": "Squeeze", "onnx.unsqueeze": "Unsqueeze"}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ssop._convert.errors import OP
 from ssop._convert.proofs import Lengths
 from ssop._convert.rules import INT64_MAX
-from ssop._core import Dim, read_integers
+from ssop._core import Dim, SliceError, read_integers
 from ssop._errors import kind_of, type_error, value_error
 from ssop._vectors import items
 
@@ -41,12 +41,22 @@ class Shape(NamedTuple):
             if not 0 <= number < len(lengths):
                 message = f"assume has axis {number}, not in 0..{len(lengths) - 1}"
                 raise value_error(OP, "cv_c2", message, value=number, allowed=(0, len(lengths) - 1))
-            least, most = _interval(dim)
+            least, most = _interval("assume", number, dim)
             lengths[number] = Lengths(max(least, lengths[number].least), min(most, lengths[number].most))
             if lengths[number].least > lengths[number].most:
                 message = f"axis {number}: no dim of the shape is as assumed: {dim} and {self.lengths[number]}"
                 raise value_error(OP, "cv_c2", message, axis=number)
         return self._replace(lengths=tuple(lengths))
+
+    def at_most(self, most: int) -> Shape:
+        """The shape without the lengths that a target's tensors cannot have."""
+        for axis, dim in enumerate(self.lengths):
+            if dim.least > most:
+                message = (
+                    f"shape: dim {axis} is at least {dim.least}; tensors of the target have dims of at most {most}"
+                )
+                raise value_error(OP, "cv_c9", message, axis=axis, value=dim.least, allowed=(0, most))
+        return self._replace(lengths=tuple(Lengths(dim.least, min(dim.most, most)) for dim in self.lengths))
 
 
 def read_shape(shape: Any) -> Shape:
@@ -55,7 +65,10 @@ def read_shape(shape: Any) -> Shape:
         return shape
     dims: Sequence[Any] = shape if hasattr(shape, "dims") else items(OP, "shape", shape)
     names = tuple(dim if isinstance(dim, str) else "" for dim in dims)
-    lengths = tuple(Lengths(*_interval(None if name else dim)) for name, dim in zip(names, dims, strict=True))
+    lengths = tuple(
+        Lengths(*_interval("shape", axis, None if name else dim))
+        for axis, (name, dim) in enumerate(zip(names, dims, strict=True))
+    )
     return Shape(lengths, names)
 
 
@@ -64,10 +77,16 @@ def any_shape(rank: int) -> Shape:
     return Shape((Lengths(),) * rank, ("",) * rank, False)
 
 
-def _interval(dim: Any) -> tuple[int, int]:
+def _interval(argument: str, axis: int, dim: Any) -> tuple[int, int]:
     if isinstance(dim, tuple) and len(dim) == 2:  # read once, exactly: a Dim of over 2^61 has no greatest number
         dim = tuple(None if bound is None else read_integers(OP, "shape", [bound])[0] for bound in dim)
-    least, most = Dim(dim).interval
+    try:
+        least, most = Dim(dim).interval
+    except SliceError as error:
+        if error.label != "sh_c24":
+            raise
+        message = f"{argument}: dim {axis} is {dim}, not in 0..{INT64_MAX}; None is a dim that is not known"
+        raise value_error(OP, "sh_c24", message, value=dim, allowed=(0, INT64_MAX)) from None
     if most is None and isinstance(dim, tuple):
         most = dim[1]
     return least, INT64_MAX if most is None else most

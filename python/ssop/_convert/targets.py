@@ -236,7 +236,7 @@ def _shape_behind(call: Call, shape: Sequence[int]) -> list[int]:
 
 TARGETS = {
     "tf": Target(Abilities(("tf",)), _strided("tf.strided_slice")),
-    "tflite": Target(Abilities(("tflite",)), _strided("tflite.strided_slice")),
+    "tflite": Target(Abilities(("tflite",), int32=True), _strided("tflite.strided_slice")),
     "openvino": Target(Abilities(("openvino",)), _strided("openvino.strided_slice", vectors=True)),
     "openvino.slice": Target(
         Abilities(("openvino",), drops=False, open_bounds=False), _listed("openvino", ("start", "stop", "step"))
@@ -248,7 +248,7 @@ TARGETS = {
     "xla": Target(Abilities(("in_dim",), reverse=False), _xla),
     "torch": Target(Abilities(("tf",), reverse=False), _indexed("torch", "dims")),
     "numpy": Target(Abilities(("tf",)), _indexed("numpy", "axis")),
-    "coreml": Target(Abilities(("tf",)), _coreml),
+    "coreml": Target(Abilities(("tf",), int32=True), _coreml),
 }
 """By name. Each engine of ONNX reads some bounds in its own way: its steps are proved equal by all three."""
 

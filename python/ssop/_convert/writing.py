@@ -8,7 +8,7 @@ from math import prod
 from typing import NamedTuple
 
 from ssop._convert.proofs import Difference, Lengths, difference, result_lengths, valid_lengths
-from ssop._convert.rules import INT64_MAX, INT64_MIN, RULES, Chain, Step, taken
+from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, RULES, Chain, Step, taken
 from ssop._core import SliceError
 
 
@@ -23,6 +23,13 @@ class Abilities(NamedTuple):
     """A dropped element; without it, a slice of one element and then the step "unit"."""
     open_bounds: bool = True
     """Masks; without them, bounds far outside the axis."""
+    int32: bool = False
+    """Dims and bounds are of int32; otherwise they are of int64."""
+
+    @property
+    def most(self) -> int:
+        """The greatest dim and the greatest bound."""
+        return INT32_MAX if self.int32 else INT64_MAX
 
 
 REVERSED = Step("tf", None, None, -1)
@@ -41,7 +48,8 @@ def write_chain(chain: Chain, abilities: Abilities, lengths: Lengths) -> Chain |
     if not chain:
         return ()
     best: Refusal | None = None
-    for candidate in _candidates(chain, abilities, lengths):
+    for written in _candidates(chain, abilities, lengths):
+        candidate = tuple(_in_int32(step) for step in written) if abilities.int32 else written
         where = _first_difference(chain, candidate, abilities, lengths)
         if where is None:
             return candidate
@@ -49,6 +57,13 @@ def write_chain(chain: Chain, abilities: Abilities, lengths: Lengths) -> Chain |
             best = Refusal(candidate, where)
     assert best is not None
     return best
+
+
+def _in_int32(step: Step) -> Step:
+    """The step with the nearest numbers of int32; whether it is equal is proved afterwards."""
+    begin, end, stride = (x if x is None else max(-INT32_MAX - 1, min(INT32_MAX, x)) for x in step[1:4])
+    assert stride is not None
+    return step._replace(begin=begin, end=end, stride=stride)
 
 
 def _first_difference(chain: Chain, candidate: Chain, abilities: Abilities, lengths: Lengths) -> Difference | None:
@@ -150,6 +165,8 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
         elif step.begin is not None and step.end is not None and 0 <= step.begin < step.end:
             # An engine reads the ends of int32 and of int64 as open; the end behind a first slice is another number.
             yield _range(step.begin, None, 1, abilities), _range(0, step.end - step.begin, step.stride, abilities)
+        elif step.end in (INT32_MAX, INT64_MAX):
+            yield _counted_from_the_end(step, abilities)
         if RULES[step.rule].window and step.begin is not None and step.end is not None:
             yield _last_of_the_first(step.begin, step.end, abilities)
         yield (_range(0, 0, 1, abilities),)  # some slices are empty on every axis
@@ -224,6 +241,15 @@ def _forward_then_reversed(step: Step, abilities: Abilities) -> Chain:
     begin = INT64_MAX if step.end in (-1, INT64_MAX) else next_to(step.end)
     chain = (_range(begin, next_to(step.begin), 1, abilities),) if (begin, step.begin) != (None, None) else ()
     return chain + _backwards(-step.stride, abilities)
+
+
+def _counted_from_the_end(step: Step, abilities: Abilities) -> Chain:
+    """x[:e] is x[::-1][-e:][::-1], for every length: an end that an engine reads as open becomes a begin."""
+    assert step.end is not None
+    backwards = _backwards(1, abilities)
+    end = -step.begin if step.begin else None
+    strided = (_range(None, None, step.stride, abilities),) if step.stride > 1 else ()
+    return (*backwards, _range(-step.end, end, 1, abilities), *backwards, *strided)
 
 
 def _last_of_the_first(begin: int, end: int, abilities: Abilities) -> Chain:

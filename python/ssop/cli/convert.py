@@ -47,6 +47,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--assume", metavar="AXIS:DIM", action="append", default=[], help="what else is known of a dim, like 0:3.."
     )
+    parser.add_argument("--dtype", metavar="DTYPE", help="that of the input, which the calls must take")
     add_spec_options(parser)
     for name in LISTS:
         parser.add_argument(f"--{name}", metavar="LIST", help=f"{name} of ONNX's Slice")
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     shape = None if arguments.shape is None else parse_dims(arguments.shape)
     assume = dict(map(_assumed, arguments.assume)) or None
     try:
-        conversion = ssop.convert(_call(arguments), arguments.to, shape, assume=assume)
+        conversion = ssop.convert(_call(arguments), arguments.to, shape, assume=assume, dtype=arguments.dtype)
     except ssop.ConversionError as error:
         print(f"ssop: {error.reason} [{error.label}]", file=sys.stderr)
         return 1
