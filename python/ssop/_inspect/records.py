@@ -30,7 +30,7 @@ class RunTime(NamedTuple):
         return f"{shown.replace(chr(39), '')} from {self.producer}"
 
 
-Argument: TypeAlias = "tuple[int, ...] | int | RunTime | None"
+Argument: TypeAlias = "tuple[int, ...] | int | str | RunTime | None"
 
 
 class NodeCall(NamedTuple):
@@ -70,6 +70,8 @@ class SliceNode:
     source: str | None = None
     """The line of the program that the model was exported from: "model.py:12"."""
     opset: int | None = None
+    index_dtype: str | None = None
+    """The dtype of the tensors that hold the bounds: INT32_MAX may mean another end in int32 than in int64."""
     notes: tuple[str, ...] = ()
     """What the reader saw and had to leave out, a sentence each."""
 

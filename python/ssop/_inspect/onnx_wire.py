@@ -1,0 +1,142 @@
+"""The bytes of an ONNX model without its weights, so that only the graph is ever in memory.
+
+A file of protobuf is a sequence of fields, and each field says how long it is. Strings and lists that are long are
+skipped without being read; the messages around them are written again with their new lengths. What is left is parsed
+by protobuf with the schema of the `onnx` package.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from ssop._inspect.limits import MAX_FIELDS, MAX_GRAPH_BYTES, MAX_NESTING, Damaged
+
+LONG = 1 << 16
+"""Bytes from which on a string or a list is no name and no list of a slice."""
+BLOCK = 1 << 14
+VARINT, EIGHT_BYTES, LENGTH, FOUR_BYTES = 0, 1, 2, 5  # wire types
+
+
+def open_file(path: str | os.PathLike[str]) -> BinaryIO:
+    """The file, if it is one: a pipe or a device has no end that could be known."""
+    try:
+        opened = open(path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
+    except ValueError as error:
+        raise Damaged(f"no file has this name: {error}") from None
+    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+        opened.close()
+        raise Damaged("it is no regular file")
+    return opened
+
+
+class Bytes:
+    """Bytes at any place of a file or of a buffer, read in blocks."""
+
+    def __init__(self, read: Callable[[int, int], bytes], size: int) -> None:
+        self._read, self.size = read, size
+        self._block, self._first = b"", 0
+
+    @classmethod
+    def of_file(cls, opened: BinaryIO) -> Bytes:
+        number = opened.fileno()
+        return cls(lambda first, count: os.pread(number, count, first), os.fstat(number).st_size)
+
+    @classmethod
+    def of_buffer(cls, content: bytes | bytearray | memoryview) -> Bytes:
+        view = memoryview(content).cast("B")
+        return cls(lambda first, count: bytes(view[first : first + count]), view.nbytes)
+
+    def head(self, first: int) -> bytes:
+        """Up to 20 bytes: a tag and a length have no more."""
+        offset = first - self._first
+        if not (0 <= offset and offset + 20 <= len(self._block)):
+            self._block, self._first, offset = self._read(first, BLOCK), first, 0
+        return self._block[offset : offset + 20]
+
+    def copy(self, first: int, end: int) -> bytes:
+        found = self._read(first, end - first)
+        if len(found) != end - first:
+            raise Damaged(f"it ends at byte {first + len(found)} instead of {end}")
+        return found
+
+
+def without_weights(content: Bytes, message: Any) -> bytes:
+    """The model of this type of message without strings and lists of more than `LONG` bytes."""
+    return _Walk(content).pruned(message.DESCRIPTOR, 0, content.size, 0)
+
+
+class _Walk:
+    def __init__(self, content: Bytes) -> None:
+        self.content = content
+        self.kept = self.fields = 0
+
+    def pruned(self, kind: Any, first: int, end: int, depth: int) -> bytes:
+        """The message of this kind between two bytes."""
+        if depth > MAX_NESTING:
+            raise Damaged(f"graphs are nested more than {MAX_NESTING} messages deep")
+        known = kind.fields_by_number
+        pieces: list[bytes] = []
+        start = place = first  # all between start and place is copied as it is
+        while place < end:
+            field = place
+            number, wire, inner, place = self._field(place, end)
+            if wire != LENGTH or place - inner <= LONG:
+                continue
+            pieces.append(self._copied(start, field))
+            start = place
+            row = known.get(number)
+            if row is not None and row.message_type is not None:
+                found = self.pruned(row.message_type, inner, place, depth + 1)
+                pieces += [_varint(number << 3 | LENGTH), _varint(len(found)), found]
+        pieces.append(self._copied(start, end))
+        return b"".join(pieces)
+
+    def _copied(self, first: int, end: int) -> bytes:
+        self.kept += end - first
+        if self.kept > MAX_GRAPH_BYTES:
+            raise Damaged(f"its graph has more than {MAX_GRAPH_BYTES} bytes without weights")
+        return self.content.copy(first, end)
+
+    def _field(self, place: int, end: int) -> tuple[int, int, int, int]:
+        """Number and wire type of the field at this place, where its content begins, and where it ends."""
+        self.fields += 1
+        if self.fields > MAX_FIELDS:
+            raise Damaged(f"it has more than {MAX_FIELDS} fields")
+        head = self.content.head(place)
+        tag, used = _read_varint(head, 0, place)
+        wire = tag & 7
+        inner = place + used
+        if wire == LENGTH:
+            length, used = _read_varint(head, used, place)
+            inner = place + used
+            stop = inner + length
+        elif wire == VARINT:
+            stop = place + _read_varint(head, used, place)[1]
+        elif wire in (EIGHT_BYTES, FOUR_BYTES):
+            stop = inner + (8 if wire == EIGHT_BYTES else 4)
+        else:
+            raise Damaged(f"byte {place} begins no field of protobuf")
+        if stop > end:
+            raise Damaged(f"the field at byte {place} claims to end at byte {stop}, and what it is in ends at {end}")
+        return tag >> 3, wire, inner, stop
+
+
+def _read_varint(head: bytes, used: int, place: int) -> tuple[int, int]:
+    value = shift = 0
+    for used in range(used, min(used + 10, len(head))):  # noqa: B020
+        value |= (head[used] & 127) << shift
+        if head[used] < 128:
+            return value, used + 1
+        shift += 7
+    raise Damaged(f"byte {place} begins no field of protobuf")
+
+
+def _varint(value: int) -> bytes:
+    found = bytearray()
+    while value > 127:
+        found.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*found, value])

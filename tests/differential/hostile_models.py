@@ -1,0 +1,140 @@
+"""Good models, and changes of their bytes: for tests and for fuzz/models.py."""
+
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+
+from ssop import SliceValueError
+from ssop._inspect.records import Model
+
+
+def _onnx():
+    """A graph with what the reader looks at: constants, shapes, a graph inside, a function, external data."""
+    lists = {"s": [1], "e": [2**63 - 1], "a": [-1], "t": [-2], "z": [0]}
+    tensors = [numpy_helper.from_array(np.array(value), name) for name, value in lists.items()]
+    tensors += [helper.make_tensor("w", TensorProto.INT32, [2, 2], [1, 2, 3, 4])]
+    outside = TensorProto(name="far", data_type=TensorProto.FLOAT, dims=[4], data_location=TensorProto.EXTERNAL)
+    outside.external_data.add(key="location", value="../weights")
+    branch = helper.make_graph(
+        [helper.make_node("Slice", ["x", "s", "n"], ["b"]), helper.make_node("Squeeze", ["b", "z"], ["c"])],
+        "branch",
+        [],
+        [helper.make_tensor_value_info("c", TensorProto.FLOAT, None)],
+    )
+    nodes = [
+        helper.make_node("Shape", ["x"], ["shape"]),
+        helper.make_node("Gather", ["shape", "z"], ["n"]),
+        helper.make_node("Constant", [], ["two"], value=numpy_helper.from_array(np.array([2]), "")),
+        helper.make_node("Sub", ["n", "two"], ["m"]),
+        helper.make_node("Concat", ["m", "z"], ["o"], axis=0),
+        helper.make_node("Slice", ["x", "o", "w", "a", "t"], ["y"], name="first"),
+        helper.make_node("Slice", ["y", "s", "e", "a", "t"], ["y1"], name="second"),
+        helper.make_node("Squeeze", ["y1", "z"], ["y2"]),
+        helper.make_node("If", ["x"], ["y3"], then_branch=branch, else_branch=branch),
+        helper.make_node("Split", ["y3"], ["y4", "y5"], axis=0, num_outputs=2),
+        helper.make_node("Pad", ["y4", "w"], ["y6"], mode="edge"),
+        helper.make_node("Gather", ["y6", "w"], ["y7"], axis=1),
+        helper.make_node("Gather", ["y7", "two"], ["y8"], axis=1),
+        helper.make_node("ReverseSequence", ["y8", "s"], ["y9"], time_axis=0),
+        helper.make_node("ScatterND", ["y9", "s", "x"], ["y10"]),
+        helper.make_node("Crop", ["y10"], ["out"], domain="local"),
+    ]
+    inner = helper.make_node("Slice", ["a", "a", "a"], ["b"])
+    function = helper.make_function("local", "Crop", ["a"], ["b"], [inner], [helper.make_opsetid("", 18)])
+    graph = helper.make_graph(
+        nodes,
+        "graph",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, "n", -1])],
+        [helper.make_tensor_value_info("out", TensorProto.FLOAT, None)],
+        [*tensors, outside],
+        value_info=[helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 2, None])],
+    )
+    imports = [helper.make_opsetid("", 18), helper.make_opsetid("local", 1)]
+    new = helper.make_model(graph, opset_imports=imports, functions=[function])
+    old = helper.make_model(
+        helper.make_graph(
+            [helper.make_node("Slice", ["x"], ["y"], starts=[1, 0], ends=[-1, 4], axes=[0, 1])],
+            "old",
+            [helper.make_tensor_value_info("x", TensorProto.FLOAT, [3, 4])],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 4])],
+        ),
+        opset_imports=[helper.make_opsetid("", 9)],
+    )
+    return [model.SerializeToString() for model in (new, old)]
+
+
+MAKERS = {"onnx": _onnx}
+
+
+def models(kind):
+    """The bytes of some good models of a format."""
+    return MAKERS[kind]()
+
+
+def mutated(rng: random.Random, content: bytes) -> bytes:
+    """The bytes with some of them changed: bits, values that are extreme, numbers of 32 bits, parts moved or gone."""
+    data = bytearray(content)
+    for _ in range(rng.choice((1, 1, 1, 2, 4, 16))):
+        place = rng.randrange(len(data)) if data else 0
+        kind = rng.randrange(7)
+        if not data:
+            break
+        if kind == 0:
+            data[place] ^= 1 << rng.randrange(8)
+        elif kind == 1:
+            data[place] = rng.choice((0, 1, 127, 128, 254, 255))
+        elif kind == 2:
+            value = rng.choice((0, 1, 2**31 - 1, 2**31, 2**32 - 1, 2**32 - 4, len(data), rng.randrange(2**32)))
+            data[place : place + 4] = value.to_bytes(4, "little")
+        elif kind == 3:
+            del data[place : place + rng.choice((1, 2, 4, 8, 64))]
+        elif kind == 4:
+            other = rng.randrange(len(data))
+            data[place:place] = data[other : other + rng.choice((1, 4, 16, 256))]
+        elif kind == 5:
+            other = rng.randrange(len(data))
+            data[place : place + 4] = data[other : other + 4]
+        else:
+            del data[place:]
+    return bytes(data)
+
+
+@dataclass
+class Outcome:
+    """How many files were read as models, and how many were errors."""
+
+    models: int = 0
+    errors: int = 0
+    messages: set[str] = field(default_factory=set)
+
+    def __str__(self):
+        return f"{self.models} models, {self.errors} errors"
+
+
+def check(read, content) -> bool:
+    """Whether the file is a model; raises for anything but a model or an error that names its rule."""
+    try:
+        found = read(content)
+    except SliceValueError as error:
+        assert error.label == "im_c1" and "\n" not in str(error) and len(str(error)) < 1_000, error
+        return False
+    assert isinstance(found, Model) and repr(found)
+    return True
+
+
+def campaign(kind, read, rng, count) -> Outcome:
+    """Reads so many changed files of each good model."""
+    found = Outcome()
+    for model in models(kind):
+        assert check(read, model)
+        for _ in range(count):
+            content = mutated(rng, model)
+            try:
+                good = check(read, content)
+            except Exception as error:
+                raise AssertionError(f"{kind}: bytes.fromhex({content.hex()!r})") from error
+            found.models += good
+            found.errors += not good
+    return found
