@@ -6,7 +6,12 @@
 
 enum { NONE, WRITES_PAST, WRITES_BEFORE, READS_PAST, UNWRITTEN, CRASHES, HANGS, CHANGES_INPUT, SWAPPED };
 
-const char my_slice_supports[] = "ranks=1..3 dtypes=int8,float32,int64 masks=begin,end";
+#ifdef SUPPORTS_IS_POINTER
+const char *my_slice_supports =
+#else
+const char my_slice_supports[] =
+#endif
+    "ranks=1..3 dtypes=int8,float32,int64 masks=begin,end";
 
 static int64_t
 bound(int64_t value, int64_t dim, int64_t low, int64_t high)

@@ -9,6 +9,7 @@ import pytest
 
 import ssop
 from ssop.testing import difftest
+from ssop.testing.differential.subjects import Supports, subject_of
 
 SOURCE = Path(__file__).with_name("faulty_subject.c")
 INCLUDE = Path(ssop.__file__).parents[1]
@@ -31,9 +32,9 @@ def library(tmp_path_factory):
     assert COMPILER, "a C compiler built the extension"
     folder = tmp_path_factory.mktemp("subject")
 
-    def build(fault):
-        path = folder / f"lib{fault.lower()}.so"
-        flags = ["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", f"-DFAULT={fault}", f"-I{INCLUDE}"]
+    def build(fault, *more):
+        path = folder / f"lib{fault.lower()}{len(more)}.so"
+        flags = ["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", f"-DFAULT={fault}", f"-I{INCLUDE}", *more]
         subprocess.run([COMPILER, *flags, str(SOURCE), "-o", str(path)], check=True)
         return f"{path}:my_slice"
 
@@ -43,6 +44,12 @@ def library(tmp_path_factory):
 def test_without_a_fault_nothing_is_found(library):
     report = difftest(library("NONE"), oracle="numpy", cases=300)
     assert report.passed and report.comparison.compared == 300 and report.filled_share >= 0.6
+
+
+@pytest.mark.parametrize("more", [(), ("-DSUPPORTS_IS_POINTER",)], ids=["array", "pointer"])
+def test_what_a_subject_supports_is_an_array_or_a_pointer(library, more):
+    declared = subject_of(library("NONE", *more)).declared
+    assert declared == Supports.of("ranks=1..3 dtypes=int8,float32,int64 masks=begin,end")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """The differential-testing kit finds seeded faults, shrinks them, and survives subjects that misbehave."""
 
 import pickle
+import re
 import sys
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from child import LIMIT_SECONDS
 from ssop.testing import check, difftest
 from ssop.testing.calls import Answer, Call, Rejection, same
+from ssop.testing.differential.comparison import RULES
 from ssop.testing.differential.report import text
 from ssop.testing.differential.run import CHUNK, MAX_HANGS, Run
 from ssop.testing.differential.subjects import subject_of
@@ -119,6 +122,24 @@ def test_a_subject_is_tested_on_what_it_supports_alone():
     )
     assert seen.passed and seen.comparison.compared == 300
     assert difftest(partial(strided_slice, fault="reversed end -1"), supports={"negative_steps": False}).passed
+
+
+def test_rules_that_no_call_met_are_listed():
+    report = difftest(partial(strided_slice, fault="swapped masks"), cases=50, supports="masks=ellipsis ranks=1..2")
+    spec = (Path(__file__).parents[2] / "SPEC.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^### (ss_[cs]\d+): ", spec, flags=re.M)) - {"ss_s10"}  # that one is about unknown dims
+    assert {*report.rules_not_met, *report.comparison.rules} == named == set(RULES["tf.strided_slice"])
+    assert "not met     ss_c1, " in text(report) and {"ss_c5", "ss_s3"} <= set(report.rules_not_met)
+
+
+def test_a_rejection_by_label_is_told_with_what_the_rule_says():
+    def accepts(shape, begin, size):
+        return size
+
+    report = difftest(accepts, oracle="reference", op="tf.slice", what="shape", cases=200, shrink=False)
+    (told,) = [line for line in text(report).splitlines() if "reference: rejected" in line]
+    assert re.fullmatch(r" +reference: rejected, by the rule (\w+) of SPEC.md: .* \[\1\]", told)
+    assert report.rules_not_met == []
 
 
 def test_check_raises_with_the_report():

@@ -47,7 +47,8 @@ typedef struct {
 
 typedef int ssop_subject_function(ssop_subject_call *call);
 
-/* What the function supports, if that is not everything: a string named like the function with `_supports` behind it.
+/* What the function supports, if that is not everything: a string named like the function with `_supports` behind it, a
+ * char array or a pointer.
  *
  *     const char my_strided_slice_supports[] = "ranks=1..4 dtypes=float32,int8 masks=begin,end negative-steps=no";
  */

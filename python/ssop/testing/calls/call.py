@@ -267,6 +267,8 @@ class Answer:
         text = " ".join(str(self.error).split())[:300]
         if isinstance(self.error, Fault):
             return text
+        if isinstance(self.error, Rejection) and label is not None:
+            return f"rejected, by the rule {label} of SPEC.md"
         return f"{'error' if label is None else label} ({type(self.error).__name__}) {text}".replace(
             " (Rejection)", ":"
         )

@@ -90,6 +90,10 @@ def wrong_reason(phrases: Mapping[str, tuple[str, ...]], theirs: Answer, ours: A
     return "the other's reason is not known"
 
 
+RULES = {"tf.strided_slice": (*(f"ss_c{i}" for i in range(1, 9)), *(f"ss_s{i}" for i in range(1, 10)))}
+"""Operation -> the rules of SPEC.md that its calls can meet, where `rules_met` knows them all."""
+
+
 def rules_met(call: Call | ShapeCall, answer: Answer) -> Iterator[str]:
     """The labels of SPEC.md that a StridedSlice of masks meets: the broken rule, or the meanings that it uses."""
     label = getattr(answer.error, "label", None)

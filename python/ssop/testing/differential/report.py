@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ssop.testing.calls import Answer, Fault
-from ssop.testing.differential.comparison import Difference
+from ssop.testing.differential.comparison import Difference, ssop_answer
 from ssop.testing.differential.result import Case, Report
 from ssop.testing.differential.run import MAX_HANGS
 
@@ -46,6 +46,8 @@ def text(report: Report) -> str:
     ]
     if comparison.rules:
         lines.append(f"rules met   {listed(comparison.rules)}")
+    if unmet := report.rules_not_met:
+        lines.append(f"not met     {', '.join(unmet)} (try more --cases; what the subject supports may exclude some)")
     if comparison.seen:
         lines.append(f"known       {listed(comparison.seen)} (see ssop.divergences)")
     for name, count in comparison.beyond_cap().items():
@@ -91,7 +93,7 @@ def case_lines(report: Report, case: Case) -> list[str]:
     lines = [
         f"The smallest case found, {smallest.kind}{number}:",
         "",
-        f"    {report.oracle}: {_indented(smallest.theirs)}",
+        f"    {report.oracle}: {_indented(smallest.theirs)}{_meaning(smallest)}",
         f"    {report.subject}: {_indented(smallest.ours)}",
     ]
     if smallest.complaint and not isinstance(smallest.ours.error, Fault):
@@ -99,6 +101,13 @@ def case_lines(report: Report, case: Case) -> list[str]:
     for name, program in ((report.subject, case.subject_program), (report.oracle, case.oracle_program)):
         lines += ["", f"For {name}:", "", *(f"    {line}" for line in program.splitlines())]
     return lines
+
+
+def _meaning(difference: Difference) -> str:
+    """What the rule says by which an oracle without messages of its own rejects the call, if ssop agrees."""
+    label = getattr(difference.theirs.error, "label", None)
+    own = ssop_answer(difference.call).error if label is not None else None
+    return f": {own}" if own is not None and getattr(own, "label", None) == label else ""
 
 
 def _indented(answer: Answer) -> str:
@@ -140,6 +149,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "counts": dict(comparison.counts),
         "rejected": dict(comparison.rejected),
         "rules": dict(comparison.rules),
+        "rules_not_met": report.rules_not_met,
         "known": dict(comparison.seen),
         "beyond_cap": comparison.beyond_cap(),
         "vanished": report.vanished,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ssop.testing.differential.comparison import Comparison, Difference
+from ssop.testing.differential.comparison import RULES, Comparison, Difference
 
 
 class Case(NamedTuple):
@@ -51,6 +51,13 @@ class Report:
     def differences(self) -> list[Difference]:
         """Those that nothing explains."""
         return self.comparison.differences
+
+    @property
+    def rules_not_met(self) -> list[str]:
+        """The rules of the operations that no compared call met; none where not all rules are counted."""
+        known = self.what == "values" and all(op in RULES for op in self.ops)
+        rules = dict.fromkeys(rule for op in self.ops for rule in RULES[op]) if known else {}
+        return [rule for rule in rules if not self.comparison.rules[rule]]
 
     @property
     def filled_share(self) -> float:

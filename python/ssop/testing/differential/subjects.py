@@ -302,8 +302,7 @@ class CSubject(Foreign):
         except (OSError, AttributeError) as error:
             raise ValueError(f"subject {path}:{name}: {error}") from None
         if declared is None and hasattr(library, f"{name}_supports"):
-            text = ctypes.c_char.in_dll(library, f"{name}_supports")
-            declared = ctypes.string_at(ctypes.addressof(text)).decode()
+            declared = text_of(library, f"{name}_supports")
         super().__init__(
             f"{path}:{name}", partial(CFunction, os.path.abspath(path), name), Supports.of(declared), seconds
         )
@@ -336,6 +335,39 @@ class CSubject(Foreign):
                 place = "output" if soft == "output" else "input"
                 return Answer(error=Fault(f"read outside the {place} (SIGSEGV)"))
         return answer
+
+
+class SymbolInfo(ctypes.Structure):
+    """Dl_info of the C library: in which library an address is."""
+
+    _fields_ = (
+        ("path", ctypes.c_char_p),
+        ("base", ctypes.c_void_p),
+        ("symbol", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+    )
+
+
+def text_of(library: ctypes.CDLL, name: str) -> str:
+    """The text of a variable of a library: `const char name[]`, or `const char *name`.
+
+    A pointer into the same library is followed. Its bytes are no printable text, for it has a byte 0 or above 0x7e.
+    """
+
+    def base(address: int | None) -> int | None:
+        info = SymbolInfo()
+        return info.base if ctypes.CDLL(None).dladdr(ctypes.c_void_p(address), ctypes.byref(info)) else None
+
+    address = ctypes.addressof(ctypes.c_char.in_dll(library, name))
+    text = ctypes.string_at(address)
+    if (
+        not (text and text.isascii() and text.decode().isprintable())
+        and address % ctypes.alignment(ctypes.c_void_p) == 0
+    ):
+        pointer = ctypes.c_void_p.from_address(address).value
+        if pointer is not None and base(pointer) == base(address):
+            text = ctypes.string_at(pointer)
+    return text.decode(errors="replace")
 
 
 def subject_of(subject: Any, *, supports: Any = None, seconds: float = 10.0) -> Subject:
