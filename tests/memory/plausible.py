@@ -331,6 +331,7 @@ OWN = {
     "ssop.vjp.dynamic_slice": SLICED,
     "ssop.vjp.tf_slice": SLICED,
     "ssop.explain.slice": {},
+    "ssop.explain.onnx_slice": {},
     "ssop.explain.dynamic_slice": {"policy": dict},
     "ssop.explain.dynamic_update_slice": {"policy": dict, **WINDOW},
     "ssop.divergences.rows": {"kind": lambda: "dialect"},

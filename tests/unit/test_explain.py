@@ -585,7 +585,7 @@ def test_command_line_explains_errors_and_dialects(capsys):
         (["-4", "--index", "0"], "in_c10"),
         (["4"], "give either --index"),
         (["4", "--index", "9", "--format", "svg"], "ss_c7"),
-        (["4", "--index", "0", "--dialect", "onnx"], "invalid choice"),
+        (["4", "--index", "0", "--dialect", "jax"], "invalid choice"),
     ],
 )
 def test_command_line_errors_are_one_line(arguments, message, capsys):

@@ -70,6 +70,7 @@ METHODS = {
     "StridedSliceSpec.to_index": "(self, shape)",
     "StridedSliceSpec.explain": "(self, shape)",
     "explain.slice": "(shape, start_indices, limit_indices, strides=None)",
+    "explain.onnx_slice": "(shape, starts, ends, axes=None, steps=None, *, engine='spec')",
     "explain.dynamic_slice": "(shape, start_indices, slice_sizes, **policy)",
     "explain.dynamic_update_slice": "(shape, update_shape, start_indices, **policy)",
     "explain.pad": "(shape, padding_config)",

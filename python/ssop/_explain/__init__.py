@@ -120,6 +120,45 @@ class _Explain:
 
         return explain_slice(shape, start_indices, limit_indices, strides)
 
+    def onnx_slice(
+        self,
+        shape: Sequence[int | None],
+        starts: Sequence[int],
+        ends: Sequence[int],
+        axes: Sequence[int] | None = None,
+        steps: Sequence[int] | None = None,
+        *,
+        engine: Literal["spec", "reference", "ort"] = "spec",
+    ) -> Explanation:
+        """What `ssop.onnx.slice` takes of data of `shape`, and what the other engines do with the same lists.
+
+        Parameters
+        ----------
+        shape : sequence of integers, the dims of the data; None is a dim that is not known
+        starts, ends, axes, steps, engine : as for `ssop.onnx.slice`
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        SliceTypeError, SliceOverflowError : for lists that are no integers (in_*)
+        SliceValueError : for another engine (onx_c7). Lists that break a rule of the operator do not raise.
+
+        Source: the operator's text, its reference evaluator, and ONNX Runtime.
+
+        Examples
+        --------
+        >>> import ssop
+        >>> explanation = ssop.explain.onnx_slice((9,), [4], [2**63 - 1], steps=[-1])
+        >>> explanation.index, [(other.framework, other.same) for other in explanation.others]
+        ((slice(0, 0, 1),), [('onnx.reference', True), ('ONNX Runtime', False)])
+        """
+        from ssop._explain.onnx_slice import explain_onnx_slice
+
+        return explain_onnx_slice(shape, starts, ends, axes, steps, engine)
+
     def dynamic_slice(
         self, shape: Sequence[int], start_indices: Sequence[int], slice_sizes: Sequence[int], **policy: Any
     ) -> Explanation:

@@ -12,8 +12,8 @@ import ssop
 from ssop._convert import Target
 from ssop._masks import MASK_NAMES
 from ssop.cli.completion import completes_files
-from ssop.cli.parse import parse_dims, parse_index, parse_integer, parse_integers
-from ssop.cli.spec_options import add_spec_options, read_call
+from ssop.cli.parse import parse_dims, parse_index, parse_integer
+from ssop.cli.spec_options import add_list_options, add_spec_options, read_call, read_lists
 
 EPILOG = """examples:
   ssop convert --index "[-3::-1, 2]" --to onnx
@@ -28,7 +28,6 @@ SHAPE has an integer, ? (any), a name (any), or an interval such as 4.. or 2..9 
 equal on every shape. Dims that are not known need islpy: python -m pip install islpy."""
 
 SOURCES = ("numpy", "tf", "tflite", "openvino", "onnx", "torch")
-LISTS = ("starts", "ends", "axes", "steps")
 
 
 def register(subparsers: Any) -> None:
@@ -49,8 +48,7 @@ def register(subparsers: Any) -> None:
     )
     parser.add_argument("--dtype", metavar="DTYPE", help="that of the input, which the calls must take")
     add_spec_options(parser)
-    for name in LISTS:
-        parser.add_argument(f"--{name}", metavar="LIST", help=f"{name} of ONNX's Slice")
+    add_list_options(parser)
     parser.add_argument("--json", action="store_true", help="print the certificate")
     check = parser.add_argument("--check", metavar="FILE", help="check a certificate, and do nothing else")
     completes_files(check)
@@ -87,12 +85,8 @@ def _assumed(text: str) -> tuple[int, Any]:
 
 def _call(arguments: argparse.Namespace) -> Any:
     """The call that the options give."""
-    lists = {name: parse_integers(text) for name in LISTS if (text := getattr(arguments, name)) is not None}
-    if lists and arguments.source != "onnx":
-        raise ValueError(f"--{next(iter(lists))} is of --from onnx")
-    if arguments.source == "onnx":
-        if not {"starts", "ends"} <= lists.keys():
-            raise ValueError("--from onnx needs --starts and --ends")
+    lists = read_lists(arguments, "--from", onnx=arguments.source == "onnx")
+    if lists:
         return ssop.convert.Call("onnx.slice", **lists)
     begin, end, strides, *masks = read_call(arguments, mask_vectors=arguments.source == "openvino")
     if arguments.source in ("numpy", "torch"):

@@ -7,11 +7,14 @@ import json
 import os
 import shutil
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ssop
 from ssop.cli.parse import parse_shape
-from ssop.cli.spec_options import add_spec_options, read_call
+from ssop.cli.spec_options import add_list_options, add_spec_options, read_call, read_lists
+
+if TYPE_CHECKING:
+    from ssop._explain.explanation import Explanation
 
 EPILOG = """examples:
   ssop explain 6,3,4 --index "[1, ..., ::-2]"
@@ -19,10 +22,12 @@ EPILOG = """examples:
   ssop explain 5 --begin 7 --end 0 --shrink-axis-mask 1                an error: the nearest call that works
   ssop explain 5 --begin 3 --end 4 --begin-mask 1 --shrink-axis-mask 1 --dialect tflite
   ssop explain 5,4 --begin 0,1 --end 5,0 --begin-mask 0,1 --end-mask 0,1 --dialect openvino     masks as vectors
+  ssop explain 9,4 --dialect onnx --starts 4 --ends 9223372036854775807 --axes=-2 --steps=-1 --engine ort
   ssop explain "?,6,4" --index "[-3:2, 1]"                             dims that are not known
   ssop explain 6,3 --index "[::-2, 1]" --format svg > slice.svg
   ssop explain 6,3 --index "[::-2, 1]" --format html > slice.html      a page with the picture and all tables"""
 
+ENGINES = ("spec", "reference", "ort")
 FORMS = ("text", "json", "svg", "html")
 
 
@@ -38,14 +43,17 @@ def register(subparsers: Any) -> None:
     parser.set_defaults(run=run)
     parser.add_argument("shape", metavar="SHAPE", help="the dims of the input, like 6,3,4 or (?,4)")
     add_spec_options(parser)
-    parser.add_argument("--dialect", choices=("tf", "tflite", "openvino"), default="tf", help="whose rules (tf)")
+    parser.add_argument(
+        "--dialect", choices=("tf", "tflite", "openvino", "onnx"), default="tf", help="whose rules (tf)"
+    )
+    parser.add_argument("--engine", choices=ENGINES, help="whose reading of ONNX's Slice (spec)")
+    add_list_options(parser)
     parser.add_argument("--format", choices=FORMS, default="text", help="text, json, svg (a picture) or html (a page)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation; raise ValueError or `ssop.SliceError` for input that is no call, or has no picture."""
-    call = read_call(arguments, mask_vectors=arguments.dialect == "openvino")
-    explanation = ssop.explain(parse_shape(arguments.shape), *call, dialect=arguments.dialect)
+    explanation = _explanation(arguments)
     if arguments.format == "text":
         from ssop._explain.text import WIDTH, as_text
 
@@ -60,3 +68,14 @@ def run(arguments: argparse.Namespace) -> int:
 
         print(render_page(explanation))
     return 0
+
+
+def _explanation(arguments: argparse.Namespace) -> Explanation:
+    shape, onnx = parse_shape(arguments.shape), arguments.dialect == "onnx"
+    lists = read_lists(arguments, "--dialect", onnx=onnx)
+    if onnx:
+        return ssop.explain.onnx_slice(shape, **lists, engine=arguments.engine or "spec")
+    if arguments.engine is not None:
+        raise ValueError("--engine is of --dialect onnx")
+    call = read_call(arguments, mask_vectors=arguments.dialect == "openvino")
+    return ssop.explain(shape, *call, dialect=arguments.dialect)

@@ -10,6 +10,8 @@ import ssop
 from ssop._masks import MASKS
 from ssop.cli.parse import parse_index, parse_integer, parse_integers
 
+LISTS = ("starts", "ends", "axes", "steps")
+
 
 def add_spec_options(parser: argparse.ArgumentParser) -> None:
     """Add `--index`, the three vectors and the five masks."""
@@ -18,6 +20,26 @@ def add_spec_options(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--{name}", metavar="LIST", help=f"{name} of strided_slice, like 0,-1")
     for name in MASKS:
         parser.add_argument(f"--{name.replace('_', '-')}-mask", metavar="BITS", help="like 10, 0b1010 or 0xa")
+
+
+def add_list_options(parser: argparse.ArgumentParser) -> None:
+    """Add the four lists of ONNX's Slice."""
+    for name in LISTS:
+        parser.add_argument(f"--{name}", metavar="LIST", help=f"{name} of ONNX's Slice")
+
+
+def read_lists(arguments: argparse.Namespace, option: str, *, onnx: bool) -> dict[str, list[int]]:
+    """Return the lists of ONNX's Slice that are given; `option` is what asks for them, and `onnx` whether it does."""
+    lists = {name: values for name in LISTS if (values := _value(arguments, name, parse_integers)) is not None}
+    if lists and not onnx:
+        raise ValueError(f"--{next(iter(lists))} is of {option} onnx")
+    if onnx and not {"starts", "ends"} <= lists.keys():
+        raise ValueError(f"{option} onnx needs --starts and --ends")
+    names = ("index", "begin", "end", "strides", *(f"{name}_mask" for name in MASKS))
+    for name in names if onnx else ():
+        if getattr(arguments, name) is not None:
+            raise ValueError(f"{_option(name)} is not of {option} onnx, which has {', '.join(map(_option, LISTS))}")
+    return lists
 
 
 def read_spec(arguments: argparse.Namespace) -> ssop.StridedSliceSpec:
