@@ -1,0 +1,214 @@
+"""The slices of OpenVINO's IR, in hand-made files: whole ones, and ones that lie."""
+
+import random
+import struct
+
+import pytest
+
+import ssop
+from ssop._inspect.openvino_file import read
+from ssop._inspect.records import RunTime
+
+
+def port(number, dims):
+    inside = "".join(f"<dim>{dim}</dim>" for dim in dims)
+    return f'<port id="{number}" precision="I64">{inside}</port>'
+
+
+def layer(key, kind, data="", inputs=(), output=(), info=""):
+    """A layer whose ports are numbered as OpenVINO does: the inputs first."""
+    ports = "".join(port(number, dims) for number, dims in enumerate(inputs))
+    return (
+        f'<layer id="{key}" name="{kind}_{key}" type="{kind}" version="opset8"><data {data}/>{info}'
+        f"<input>{ports}</input><output>{port(len(inputs), output)}</output></layer>"
+    )
+
+
+def edges(*pairs):
+    """Edges from the only output of a layer."""
+    return "".join(
+        f'<edge from-layer="{a}" from-port="{out}" to-layer="{b}" to-port="{into}"/>' for (a, out), (b, into) in pairs
+    )
+
+
+def net(layers, edges, tail=""):
+    return f'<net name="n" version="11"><layers>{"".join(layers)}</layers><edges>{edges}</edges>{tail}</net>'
+
+
+INTEGERS = [0, 1, -1, 2, 3]
+
+
+def const(key, *values):
+    first = INTEGERS.index(values[0])
+    assert INTEGERS[first : first + len(values)] == list(values)
+    data = f'element_type="i64" shape="{len(values)}" offset="{8 * first}" size="{8 * len(values)}"'
+    return layer(key, "Const", data, (), (len(values),))
+
+
+PARAMETER = layer(0, "Parameter", 'shape="?,2..8,5" element_type="f32"', (), (-1, -1, 5))
+SHAPE_OF = layer(1, "ShapeOf", "", [(-1, -1, 5)], (3,))
+GATHER = layer(5, "Gather", 'batch_dims="0"', [(3,), (1,), (1,)], (1,))
+SUBTRACT = layer(6, "Subtract", "", [(1,), (1,)], (1,))
+SLICE = layer(7, "Slice", "", [(-1, -1, 5), (1,), (1,), (1,), (1,)], (-1, -1, 5))
+SQUEEZE = layer(8, "Squeeze", "", [(-1, -1, 5), (1,)], (-1, 5))
+SLICED = net(
+    [PARAMETER, SHAPE_OF, const(2, 1), const(3, 0), const(4, 2), GATHER, SUBTRACT, SLICE, SQUEEZE],
+    edges(
+        *[((0, 0), (1, 0)), ((1, 1), (5, 0)), ((2, 0), (5, 1)), ((3, 0), (5, 2)), ((5, 3), (6, 0)), ((2, 0), (6, 1))],
+        *[((0, 0), (7, 0)), ((3, 0), (7, 1)), ((6, 2), (7, 2)), ((2, 0), (7, 3)), ((2, 0), (7, 4))],
+        *[((7, 5), (8, 0)), ((2, 0), (8, 1))],
+    ),
+    '<rt_info><info name="Runtime_version" value="2026.4.1"/></rt_info>',
+)
+
+
+def written(tmp_path, text, weights=True):
+    path = tmp_path / "model.xml"
+    path.write_text(text)
+    if weights:
+        (tmp_path / "model.bin").write_bytes(struct.pack("<5q", *INTEGERS))
+    return path
+
+
+def test_bounds_at_run_time_tell_their_producers(tmp_path):
+    model = read(written(tmp_path, SLICED))
+    (node,) = model.nodes
+    assert (node.name, node.operator, node.operand, node.result) == (
+        "Slice_7",
+        "Slice + Squeeze",
+        "Parameter_0",
+        "Squeeze_8",
+    )
+    assert node.input_shape == (None, (2, 8), 5) and node.declared_shape == (None, 5) and node.dtype == "i64"
+    stop = RunTime("Subtract_6", "ShapeOf -> Gather -> Subtract", (None,))
+    assert node.calls[0].arguments == {"start": (0,), "stop": stop, "step": (1,), "axes": (1,)}
+    assert node.calls[1].arguments == {"axes": (1,)}
+    assert model.version == "IR 11, 2026.4.1" and model.operators == 5 and model.notes == ()
+
+
+def test_dims_that_are_known_are_computed_with(tmp_path):
+    (node,) = read(written(tmp_path, SLICED.replace("?,2..8,5", "4,6,5"))).nodes
+    assert node.calls[0].arguments["stop"] == (5,)
+
+
+def test_without_the_weights_constants_are_unknown(tmp_path):
+    for source in (written(tmp_path, SLICED, weights=False), SLICED.encode()):
+        model = read(source)
+        assert model.notes == ("the .bin file is missing, so that no constant is known",)
+        assert model.nodes[0].calls[0].arguments["start"] == RunTime("Const_3", "Const outside the .bin file", None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "producer"),
+    [
+        ('offset="0"', 'offset="33"', "Const outside the .bin file"),
+        ('offset="0"', 'offset="-8"', "Const outside the .bin file"),
+        ('offset="0"', f'offset="{2**80}"', "Const outside the .bin file"),
+        ('offset="0"', 'offset="x"', "Const without a place"),
+        ('shape="1" offset="0"', f'shape="{2**70}" offset="0"', "Const"),
+        ('shape="1" offset="0"', 'shape="2" offset="0"', "Const whose size is not that of its shape"),
+        ('element_type="i64" shape="1" offset="0"', 'element_type="f32" shape="1" offset="0"', "Const"),
+    ],
+)
+def test_constants_that_lie_are_unknown(tmp_path, old, new, producer):
+    (node,) = read(written(tmp_path, SLICED.replace(old, new))).nodes
+    start = node.calls[0].arguments["start"]
+    assert isinstance(start, RunTime) and start.producer == producer
+
+
+def test_masks_and_names_of_other_tools(tmp_path):
+    info = '<rt_info><attribute name="fused_names_0" version="0" value="a, b"/></rt_info>'
+    masks = 'begin_mask="1, 0" end_mask="0, 1" new_axis_mask="" shrink_axis_mask="0, 1" ellipsis_mask="0"'
+    strided = layer(4, "StridedSlice", masks, [(-1, -1, 5), (2,), (2,)], (-1, 5), info)
+    text = net(
+        [PARAMETER, const(2, 0, 1), const(3, 2, 3), strided],
+        edges(((0, 0), (4, 0)), ((2, 0), (4, 1)), ((3, 0), (4, 2))),
+    )
+    (node,) = read(written(tmp_path, text)).nodes
+    assert node.notes == ("stands for a, b",)
+    vectors = {"begin": (0, 1), "end": (2, 3), "begin_mask": (1, 0), "end_mask": (0, 1)}
+    masks = {"new_axis_mask": (), "shrink_axis_mask": (0, 1), "ellipsis_mask": (0,)}
+    assert node.calls[0].arguments == vectors | masks
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "integers", "function", "arguments"),
+    [
+        ("Pad", "", [(0, 1), (2, 3)], "openvino.pad", {"pads_begin": (0, 1), "pads_end": (2, 3)}),
+        ("Gather", "", [(1, -1), (0,)], "openvino.gather", {"indices": (1, -1), "axis": 0}),
+        ("Reverse", 'mode="index"', [(2,)], "openvino.reverse", {"axes": (2,)}),
+        ("Reverse", 'mode="mask"', [(0, 1, -1)], "openvino.reverse", {"axes": (1, 2)}),
+        ("Split", 'num_splits="5"', [(2,)], "openvino.split", {"axis": 2, "num_splits": 5}),
+        ("VariadicSplit", "", [(2,), (2, 3)], "openvino.variadic_split", {"axis": 2, "split_lengths": (2, 3)}),
+        (
+            "ReverseSequence",
+            'batch_axis="0" seq_axis="1"',
+            [(2, 3)],
+            "openvino.reverse_sequence",
+            {"seq_lengths": (2, 3), "batch_axis": 0, "seq_axis": 1},
+        ),
+    ],
+)
+def test_other_operators(tmp_path, kind, data, integers, function, arguments):
+    constants = [const(key, *values) for key, values in enumerate(integers, 1)]
+    whole = layer(9, kind, data, [(-1, -1, 5), *[(len(values),) for values in integers]], (-1, -1, 5))
+    pairs = [((0, 0), (9, 0)), *[((key, 0), (9, key)) for key, _ in enumerate(integers, 1)]]
+    (node,) = read(written(tmp_path, net([PARAMETER, *constants, whole], edges(*pairs)))).nodes
+    assert node.calls == ((function, arguments),)
+
+
+def test_bodies_have_paths(tmp_path):
+    inner = SLICED.partition("<layers>")[2].rpartition("</edges>")[0]
+    loop = layer(3, "Loop", "", [(1,)], (1,)).replace("</layer>", f"<body><layers>{inner}</edges></body></layer>")
+    (node,) = read(written(tmp_path, net([loop], ""))).nodes
+    assert node.graph == "main/Loop_3.body"
+
+
+def test_layers_in_a_circle_are_unknown(tmp_path):
+    text = SLICED.replace('from-layer="1" from-port="1" to-layer="5"', 'from-layer="6" from-port="2" to-layer="5"')
+    node = read(written(tmp_path, text)).nodes[-1]
+    assert "cycle" in node.calls[0].arguments["stop"].producer
+
+
+ENTITIES = '<!DOCTYPE net [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "no element found"),
+        (b"<net><layers>", "no element found"),
+        (b"\x00\x01", "not well-formed"),
+        (b"<html/>", "the root is <html>, not <net>"),
+        (f"{ENTITIES}<net>&b;</net>".encode(), "document type"),
+        (b'<!DOCTYPE net SYSTEM "file:///etc/passwd"><net/>', "document type"),
+        (b"<net>" + b"<a>" * 10**5, "nested more than"),
+        (b"<net><layers><layer name='a' type='b'/></layers></net>", "an attribute 'id' is missing"),
+        (b"<net><layers><layer id='1' type='b'/><layer id='1' type='b'/></layers></net>", "two layers with the id '1'"),
+        (SLICED.replace("<dim>5</dim>", "<dim>five</dim>").encode(), "a dim is no integer"),
+        (SLICED.replace("<dim>5</dim>", f"<dim>{'9' * 10**5}</dim>").encode(), None),
+    ],
+)
+def test_damaged_files_are_one_clear_error(data, reason):
+    if reason is None:
+        assert len(read(data).nodes) == 1
+        return
+    with pytest.raises(ssop.SliceValueError) as caught:
+        read(data)
+    assert caught.value.label == "im_c1" and reason in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_no_mutation_of_a_file_does_anything_else(tmp_path):
+    generator, errors = random.Random(42), 0
+    path, whole = written(tmp_path, SLICED), SLICED.encode()
+    for _ in range(500):
+        data = bytearray(whole)
+        for _ in range(generator.choice([1, 2, 20])):
+            data[generator.randrange(len(data))] = generator.choice(b'09-<>"/ ?,.x')
+        path.write_bytes(data[: generator.choice([len(data), len(data), generator.randrange(len(data))])])
+        try:
+            read(path)
+        except ssop.SliceValueError as error:
+            assert error.label == "im_c1"
+            errors += 1
+    assert 100 < errors < 500
