@@ -48,10 +48,11 @@ if TYPE_CHECKING:
     from ssop import vjp as vjp
     from ssop._convert import ConversionError as ConversionError
     from ssop._convert import convert as convert
+    from ssop._inspect import inspect as inspect
     from ssop.shapes import infer_shape as infer_shape
 else:
     _LATE = ("divergences", "reference", "shapes", "stablehlo", "testing", "vjp")
-    _LATE_NAMES = {"ConversionError": "_convert", "convert": "_convert", "infer_shape": "shapes"}
+    _LATE_NAMES = {"ConversionError": "_convert", "convert": "_convert", "infer_shape": "shapes", "inspect": "_inspect"}
 
     def __getattr__(name):
         """Load a module when it is first needed: most who slice arrays need none of these, and they take time."""
@@ -93,6 +94,7 @@ __all__ = [
     "index_assign",
     "index_update",
     "infer_shape",
+    "inspect",
     "onnx",
     "openvino",
     "plan",

@@ -35,7 +35,7 @@ CALLABLES_LEFT_OUT = {
     "ssop.shapes.Inference": "made by infer; its methods are called",
     "ssop.divergences": "predicates of calls that difftest draws; only rows is on a page",
 }
-MADE_BY_FUNCTIONS = ("Call", "Conversion", "Equality", "Explanation", "Explorer", "Inference")
+MADE_BY_FUNCTIONS = ("Call", "Conversion", "Equality", "Explanation", "Explorer", "Inference", "Inspection")
 KEPT = {"ssop.divergences.rows"}
 # Special methods that every class of Python has, and that are called here through the class or not at all.
 SPECIAL_LEFT_OUT = {

@@ -3,6 +3,7 @@
 import numpy as np
 
 import ssop
+from ssop._inspect.records import Model, NodeCall, SliceNode
 from ssop._xla.elementwise import UNARY
 
 # ---- what it is called with ------------------------------------------------------------------------------------------
@@ -26,6 +27,11 @@ def nothing(out, operands):
 
 def computation():
     return ssop.xla.Computation(np.negative, operand())
+
+
+def model():
+    call = NodeCall("onnx.slice", {"starts": (1,), "ends": (3,), "axes": (0,)})
+    return Model("m.onnx", "onnx", "made here", (SliceNode("n", "Slice", (call,), "x", "y", (4,)),), 1)
 
 
 def registered():
@@ -193,6 +199,10 @@ BY_NAME = {
     "to": lambda: "onnx",
     "certificate": lambda: ssop.convert(slice(1, 2), to="onnx").certificate,
     "opset": lambda: 18,
+    # of models
+    "model": model,
+    "silent": lambda: ["no-op"],
+    "any_dim": lambda: True,
     **dict.fromkeys(("branch_shapes", "tuple_shapes", "element_shapes"), lambda: [[3, 4], [3, None]]),
     "init_shape": lambda: [3, None],
 }
@@ -263,6 +273,7 @@ KINDS_OF_NORM = ("batch_norm_grad", "batch_norm_inference", "batch_norm_training
 OWN = {
     **{f"ssop.xla.{name}": FEATURES for name in KINDS_OF_NORM},
     **{f"ssop.shapes.xla.{name}": OF_FEATURES for name in KINDS_OF_NORM},
+    "ssop.inspect": {"format": lambda: "onnx", "target": lambda: "ort", "only": lambda: "n"},
     "ssop.xla.bitcast_convert_type": {"new_element_type": lambda: np.uint64},
     "ssop.shapes.xla.bitcast_convert_type": {"element_type": lambda: np.int64, "new_element_type": lambda: np.uint64},
     "ssop.xla.convert_element_type": {"new_element_type": lambda: np.float32},
@@ -404,6 +415,7 @@ INSTANCES = {
     "_Convert": lambda: ssop.convert,
     "Call": lambda: ssop.convert.Call("onnx.slice", starts=[1], ends=[2]),
     "Conversion": lambda: ssop.convert(slice(1, 2), to="onnx"),
+    "Inspection": lambda: ssop.inspect(model()),
     "Equality": lambda: ssop.convert.equal(slice(1, 2), slice(1, 3)),
     "SliceError": error,
     "Dim": lambda: ssop.shapes.Dim((1, 5)),

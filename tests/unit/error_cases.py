@@ -9,6 +9,7 @@ from unit.error_case import Case
 from unit.error_cases_contexts import CONTEXTS
 from unit.error_cases_convert import CONVERSIONS
 from unit.error_cases_dialects import DIALECTS
+from unit.error_cases_inspect import INSPECTIONS
 from unit.error_cases_shapes import SHAPES
 from unit.error_cases_xla import XLA_OPS
 from unit.error_cases_xla_control import CASES as XLA_CONTROL
@@ -374,6 +375,7 @@ CASES = (
     + XLA_CONTROL
     + GATHERING
     + CONVERSIONS
+    + INSPECTIONS
     + VALUES
     + GRADIENTS
     + SHAPES

@@ -29,7 +29,7 @@ def examples_in(text):
 
 def test_the_commands_are_those_of_the_help(capsys):
     text = help_of(capsys)
-    assert all(re.search(rf"^ +{command}( |$)", text, re.MULTILINE) for command in COMMANDS) and len(COMMANDS) == 10
+    assert all(re.search(rf"^ +{command}( |$)", text, re.MULTILINE) for command in COMMANDS) and len(COMMANDS) == 11
     assert len(examples_in(text)) >= 4
 
 

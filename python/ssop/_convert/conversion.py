@@ -82,6 +82,13 @@ def convert_calls(calls: Any, to: str, shape: Any, assume: Mapping[int, Any] | N
         raise value_error(OP, "cv_c1", f"to is {to!r}, not one of {', '.join(TARGETS)}", value=to)
     source = read_calls(calls)
     where, program = source_program(source, shape, assume, target.abilities.most)
+    return converted(source, target, to, where, program, dtype)
+
+
+def converted(
+    source: tuple[Call, ...], target: Target, to: str, where: Shape, program: Program, dtype: Any = None
+) -> Conversion:
+    """The calls of a target that are equal to a program, which is that of the source."""
     written = [_written(axis, target, to, where, program) for axis in _in_order(program)]
     made = tuple(call for stage in stages(written) for call in target.write(stage))
     if to == "xla" and all(dim.known for dim in where.lengths):

@@ -341,6 +341,15 @@ FUNCTIONS = {
         _named(tf.slice),
         "tf.slice({x}, {arguments})",
     ),
+    "tf.reverse": Function(
+        {"axis": (VECTOR, REQUIRED)}, _reversed("axis"), _in_order(_flip), "tf.reverse({x}, {arguments})"
+    ),
+    "tf.squeeze": Function(
+        {"axis": (VECTOR, REQUIRED)}, _squeezed("axis"), _in_order(_squeeze), "tf.squeeze({x}, {arguments})"
+    ),
+    "tf.expand_dims": Function(
+        {"axis": (INTEGER, REQUIRED)}, _expanded("axis"), _in_order(_expand), "tf.expand_dims({x}, {arguments})"
+    ),
     "tflite.strided_slice": Function(
         STRIDED, _strided("tflite"), _named(tflite.strided_slice), "tf.strided_slice({x}, {arguments})"
     ),

@@ -105,6 +105,23 @@ def _coreml(stage: Stage) -> list[Call]:
     return calls + ([Call("coreml.expand_dims", axes=new)] if new else [])
 
 
+def _plain(function: str) -> Callable[[Stage], list[Call]]:
+    """Strided slices of positive steps without masks of axes, and calls of their own that reverse, drop or add axes."""
+
+    def write(stage: Stage) -> list[Call]:
+        old = [entry for entry in stage if entry.axis is not None]
+        flipped = [entry.axis for entry in old if entry.step == REVERSED]
+        apart = (REVERSED, UNIT)
+        calls = _strided(function)([Entry(axis, None if step in apart else step) for axis, step in old])
+        if flipped:
+            calls.append(Call("tf.reverse", axis=flipped))
+        dropped = [entry.axis for entry in old if entry.drops]
+        calls += [Call("tf.squeeze", axis=dropped)] if dropped else []
+        return calls + [Call("tf.expand_dims", axis=axis) for axis in _new_axes(stage)]
+
+    return write
+
+
 # ---- slices of listed axes -----------------------------------------------------------------------------------------
 
 
@@ -251,6 +268,13 @@ TARGETS = {
     "coreml": Target(Abilities(("tf",), int32=True), _coreml),
 }
 """By name. Each engine of ONNX reads some bounds in its own way: its steps are proved equal by all three."""
+
+
+PLAIN = {
+    "tf": Target(Abilities(("tf", "tflite", "openvino"), reverse=False, drops=False), _plain("tf.strided_slice")),
+    "tflite": Target(Abilities(("tflite", "tf"), reverse=False, drops=False), _plain("tflite.strided_slice")),
+}
+"""For engines that take no negative steps, new axes or dropped ones within a strided slice."""
 
 
 ENGINES = {rule: engine for engine, rule in ENGINE_RULES.items()}

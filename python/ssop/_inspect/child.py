@@ -131,9 +131,9 @@ def _model_of_answer(answer: bytes, path: str, reader: str) -> Model:
 
 
 def _data(value: Any) -> Any:
-    if isinstance(value, (RunTime, NodeCall)):
+    if isinstance(value, NodeCall):
         return {name: _data(item) for name, item in value._asdict().items()}
-    if isinstance(value, (Model, SliceNode)):
+    if isinstance(value, (Model, SliceNode, RunTime)):
         return {name: _data(item) for name, item in vars(value).items()}
     if isinstance(value, Mapping):
         return {name: _data(item) for name, item in value.items()}

@@ -15,7 +15,8 @@ Dim: TypeAlias = "int | str | tuple[int, int | None] | None"
 """A length, the name of one, an interval (None: without an end), or one that is not known."""
 
 
-class RunTime(NamedTuple):
+@dataclass(frozen=True)
+class RunTime:
     """Integers that are computed when the model runs."""
 
     tensor: str

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 import ssop
-from ssop.cli import bench, completion, convert, difftest, explain, explore, run, stablehlo, tune, vectors
+from ssop.cli import bench, completion, convert, difftest, explain, explore, inspect, run, stablehlo, tune, vectors
 from ssop.cli.parse import printable
 
 DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
@@ -26,13 +26,14 @@ EXAMPLES = """examples:
   ssop explain 6,3,4 --index "[1, ..., ::-2]"
   ssop convert --index "[-3::-1]" --to onnx
   ssop run in.npy --index "[::-1, 2:9:3]" -o out.npy
+  ssop inspect model.onnx
   ssop difftest --subject mine:my_slice
   ssop explore
   ssop completion bash
 
 `ssop COMMAND --help` lists the options of a command, with examples."""
 
-COMMANDS = [run, explain, explore, convert, difftest, vectors, stablehlo, bench, tune, completion]
+COMMANDS = [run, explain, explore, convert, inspect, difftest, vectors, stablehlo, bench, tune, completion]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

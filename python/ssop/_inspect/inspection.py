@@ -1,0 +1,149 @@
+"""One model inspected: what is said of each of its nodes, and of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from ssop._convert.calls import Call, program_of
+from ssop._convert.conversion import converted
+from ssop._convert.errors import ConversionError
+from ssop._convert.program import inequality
+from ssop._convert.rules import INT32_MAX
+from ssop._convert.targets import PLAIN, TARGETS, Target
+from ssop._display import index_text
+from ssop._errors import kind_of, value_error
+from ssop._inspect.hazards import HAZARDS, REJECTED, Seen, findings, same_call
+from ssop._inspect.profiles import PROFILES, rejections
+from ssop._inspect.records import OP, Model, SliceNode
+from ssop._inspect.reports import NodeReport, Report
+from ssop._inspect.sarif import sarif_of
+from ssop._inspect.text import report_text
+from ssop._inspect.verdicts import DIFFERS, Judged, judged, uncapped
+
+
+def _everywhere(target: str, *rules: str) -> tuple[str, Target]:
+    row = TARGETS[target]
+    return target, row._replace(abilities=row.abilities._replace(rules=row.abilities.rules + rules))
+
+
+REWRITINGS = {
+    "onnx": _everywhere("onnx", "openvino"),
+    "tflite": _everywhere("tflite", "tf"),
+    "tensorflow": _everywhere("tf", "tflite", "openvino"),
+    "openvino": _everywhere("openvino"),
+    "stablehlo": _everywhere("xla"),
+}
+"""For each format the target whose calls are equal by the rules of all engines of that format."""
+PLAIN_REWRITINGS = {"tflite": ("tflite", PLAIN["tflite"]), "tensorflow": ("tf", PLAIN["tf"])}
+
+
+class Inspection(Report):
+    """The slices of one model; made by `ssop.inspect`."""
+
+    __module__, __qualname__ = "ssop", "inspect.Inspection"
+
+    def __str__(self) -> str:
+        return report_text(self)
+
+    def to_sarif(self) -> dict[str, Any]:
+        """The hazards as data of a SARIF 2.1.0 log, which code hosts show."""
+        return sarif_of([self])
+
+
+def inspected(
+    model: Model,
+    *,
+    silent: Collection[str] = (),
+    target: str | None = None,
+    any_dim: bool = False,
+    only: str | None = None,
+) -> Inspection:
+    """All that is said of a model that a reader has read."""
+    _check_options(silent, target, any_dim, only)
+    reports = []
+    earlier: dict[str, list[SliceNode]] = {}
+    for node in model.nodes:
+        seen = Seen(node, judged(node, model.format, any_dim), _twin(node, earlier.setdefault(node.operand, [])))
+        if only is None or only == node.name:
+            reports.append(_report(seen, model.format, silent, target))
+    if only is not None and not reports:
+        names = ", ".join(node.name for node in model.nodes[:8]) or "none"
+        raise value_error(OP, "im_c2", f"no slicing node is named {only!r}; there are {names}", value=only)
+    return Inspection(model, tuple(reports))
+
+
+def _check_options(silent: Any, target: Any, any_dim: Any, only: Any) -> None:
+    """Raise an error for what is no name of a hazard, of a target or of a node, or no bool (im_c2)."""
+    hazards = {name for hazard in (*HAZARDS, REJECTED) for name in (hazard.name, hazard.label)}
+    if not isinstance(silent, (list, tuple, set, frozenset)):
+        raise value_error(OP, "im_c2", f"silent is {kind_of(silent)}, not a list of names of hazards")
+    for name in silent:
+        if not (isinstance(name, str) and name in hazards):
+            known = ", ".join(hazard.name for hazard in HAZARDS)
+            raise value_error(OP, "im_c2", f"{_shown(name)} is no hazard: {known}", value=name)
+    if not (target is None or (isinstance(target, str) and target in PROFILES)):
+        raise value_error(OP, "im_c2", f"{_shown(target)} is no target: {', '.join(PROFILES)}", value=target)
+    if not isinstance(any_dim, bool):
+        raise value_error(OP, "im_c2", f"any_dim is {kind_of(any_dim)}, not a bool")
+    if not (only is None or isinstance(only, str)):
+        raise value_error(OP, "im_c2", f"only is {kind_of(only)}, not the name of a node")
+
+
+def _shown(name: Any) -> str:
+    return repr(name) if isinstance(name, str) else kind_of(name)
+
+
+def _twin(node: SliceNode, earlier: list[SliceNode]) -> str | None:
+    """The name of an earlier node of the same operand with the same calls."""
+    for other in earlier:
+        pairs = zip(node.calls, other.calls, strict=False)
+        if len(node.calls) == len(other.calls) and all(same_call(*pair) for pair in pairs):
+            return other.name
+    earlier.append(node)
+    return None
+
+
+def _report(seen: Seen, format_: str, silent: Collection[str], target: str | None) -> NodeReport:
+    found = findings(seen, silent)
+    rejected = rejections(seen, target) if target is not None and not {*REJECTED[:2]} & {*silent} else []
+    rewriting = _rewriting(seen, format_, bool(rejected)) if rejected or seen.judged.verdict.kind == DIFFERS else None
+    return NodeReport(seen.node, seen.judged, index_of(seen.judged), rewriting, (*found, *rejected))
+
+
+def index_of(judged_: Judged) -> str | None:
+    """What a node takes as an index of NumPy, or as several one after the other."""
+    program, where = judged_.program, judged_.where
+    if program is None or where is None:
+        return None
+    try:
+        calls = converted(judged_.calls, TARGETS["numpy"], "numpy", where, program).calls
+    except (ConversionError, ImportError):
+        return None
+    tidy = [Call("numpy.index", index=tuple(map(_tidied, call.arguments["index"]))) for call in calls]
+    if inequality(program, program_of(tidy, len(where.lengths)), where.lengths) is None:
+        calls = tuple(tidy)
+    return "x" + "".join(index_text(call.arguments["index"]) for call in calls)
+
+
+def _tidied(item: Any) -> Any:
+    """An item of an index, where bounds that lie far outside every axis are left open."""
+    if not isinstance(item, slice):
+        return item
+    bounds = (None if bound is not None and abs(bound) >= INT32_MAX else bound for bound in (item.start, item.stop))
+    start, stop = bounds
+    return slice(start, stop, item.step)
+
+
+def _rewriting(seen: Seen, format_: str, rejected: bool) -> str | None:
+    """Calls that all engines read alike; if the node is rejected, those that need the least of an engine."""
+    judged_ = seen.judged
+    name, row = PLAIN_REWRITINGS.get(format_, REWRITINGS[format_]) if rejected else REWRITINGS[format_]
+    if judged_.program is None or judged_.where is None:
+        return None
+    try:
+        return str(converted(judged_.calls, row, name, judged_.where, judged_.program))
+    except ConversionError as error:
+        return f"none is equal everywhere: {uncapped(error.reason)}"
+    except ImportError:
+        return None

@@ -1,0 +1,155 @@
+"""What each engine that may run a node reads in it: the same numbers as calls by that engine's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ssop._convert.calls import Call
+from ssop._inspect.records import NodeCall, RunTime, SliceNode
+from ssop._masks import MASK_NAMES
+
+Arguments = Mapping[str, Any]
+Reading = Callable[[Arguments], list[Call]]
+
+
+class Engine(NamedTuple):
+    """An engine that runs models of a format, and how it reads the functions for which it has its own rule."""
+
+    name: str
+    readings: Mapping[str, Reading]
+
+
+class NoSlice(Exception):
+    """A call that is no slice with constant arguments; the argument says what it is instead."""
+
+
+def calls_of(node: SliceNode, engine: Engine) -> list[Call]:
+    """The calls of a node as the engine reads them; raises `NoSlice`, or the error of a call."""
+    found: list[Call] = []
+    for call in node.calls:
+        reading = engine.readings.get(call.function)
+        if reading is not None and not call.at_run_time:
+            found += reading(call.arguments)
+        else:
+            found += as_call(call)
+    return found
+
+
+def as_call(call: NodeCall) -> list[Call]:
+    """A call of a node as one that `ssop.convert` knows."""
+    run_time = call.at_run_time
+    if run_time:
+        names = " and ".join(name for name, value in call.arguments.items() if isinstance(value, RunTime))
+        raise NoSlice(f"{names}: known at run time only ({'; '.join(str(value) for value in run_time)})")
+    other = _OTHERS.get(call.function)
+    if other is not None:
+        return other(call.arguments)
+    if call.function in _SHOWN_ONLY:
+        raise NoSlice(f"{call.function.partition('.')[2]} is shown, not compared")
+    return [Call(call.function, **call.arguments)]
+
+
+# ---- one reading for each function that engines read in their own way ----------------------------------------------
+
+
+def _onnx(engine: str) -> Mapping[str, Reading]:
+    return {"onnx.slice": lambda arguments: [Call("onnx.slice", **{**arguments, "engine": engine})]}
+
+
+def _onnx_in_openvino(arguments: Arguments) -> list[Call]:
+    starts, ends, axes, steps = (arguments.get(name) for name in ("starts", "ends", "axes", "steps"))
+    steps = [1] * len(starts or ()) if steps is None else steps
+    return [Call("openvino.slice", start=starts, stop=ends, step=steps, axes=axes)]
+
+
+def _strided(function: str) -> Reading:
+    return lambda arguments: [Call(function, **arguments)]
+
+
+def _strided_in_openvino(arguments: Arguments) -> list[Call]:
+    begin = arguments["begin"]
+    masks = {name: _bits(arguments.get(name, 0), len(begin)) for name in MASK_NAMES}
+    vectors = {name: arguments.get(name) for name in ("begin", "end", "strides")}
+    return [Call("openvino.strided_slice", **vectors, **masks)]
+
+
+def _bits(mask: int, count: int) -> list[int]:
+    return [mask >> entry & 1 for entry in range(count)]
+
+
+ENGINES: Mapping[str, Sequence[Engine]] = {
+    "onnx": (
+        Engine("ONNX's text", _onnx("spec")),
+        Engine("onnx.reference", _onnx("reference")),
+        Engine("ONNX Runtime", _onnx("ort")),
+        Engine("OpenVINO", {"onnx.slice": _onnx_in_openvino}),
+    ),
+    "tflite": (
+        Engine("LiteRT", {}),
+        Engine("TensorFlow", {"tflite.strided_slice": _strided("tf.strided_slice")}),
+    ),
+    "tensorflow": (
+        Engine("TensorFlow", {}),
+        Engine("LiteRT", {"tf.strided_slice": _strided("tflite.strided_slice")}),
+        Engine("OpenVINO", {"tf.strided_slice": _strided_in_openvino}),
+    ),
+    "stablehlo": (Engine("XLA", {}),),
+    "openvino": (Engine("OpenVINO", {}),),
+}
+"""The engines that may run a model of a format, or of what converters make of it; the format's own comes first."""
+
+
+# ---- functions that are slices for some arguments ------------------------------------------------------------------
+
+
+def _gather(data: str, negative: bool) -> Reading:
+    """A gather of one constant index is an element; of indices with one difference, a slice."""
+
+    def reading(arguments: Arguments) -> list[Call]:
+        indices, axis = arguments[data], arguments.get("axis", 0)
+        if isinstance(indices, int):
+            if indices < 0 and not negative:
+                raise NoSlice(f"index {indices} is negative: an error, or the last elements, by the engine")
+            return [Call("xla.index_in_dim", index=indices, axis=axis)]
+        return _arithmetic(indices, axis)
+
+    return reading
+
+
+def _arithmetic(indices: Sequence[int], axis: int) -> list[Call]:
+    steps = {after - before for before, after in zip(indices, indices[1:], strict=False)} or {1}
+    (step,) = steps if len(steps) == 1 else (0,)
+    if not indices or step == 0 or min(indices) < 0 <= max(indices):
+        raise NoSlice(f"indices {list(indices)} are no slice")
+    low, high = min(indices), max(indices) + 1
+    limit = None if high == 0 else high
+    calls = [Call("xla.slice_in_dim", start_index=low, limit_index=limit, stride=abs(step), axis=axis)]
+    return calls + ([Call("xla.rev", dimensions=[axis])] if step < 0 else [])
+
+
+def _reverse(name: str) -> Reading:
+    return lambda arguments: [Call("xla.rev", dimensions=arguments[name])]
+
+
+_OTHERS: Mapping[str, Reading] = {
+    "onnx.gather": _gather("indices", True),
+    "tf.gather_v2": _gather("indices", False),
+    "tflite.gather": _gather("indices", False),
+    "openvino.gather": _gather("indices", True),
+    "tf.reverse_v2": _reverse("axis"),
+    "tflite.reverse_v2": _reverse("axis"),
+    "openvino.reverse": _reverse("axes"),
+}
+_SHOWN_ONLY = frozenset(
+    f"{format_}.{operator}"
+    for format_, operators in {
+        "onnx": "pad scatter_nd split reverse_sequence",
+        "tflite": "pad pad_v2 mirror_pad dynamic_update_slice split split_v unpack",
+        "tf": "pad pad_v2 mirror_pad split split_v unpack strided_slice_grad tensor_strided_slice_update",
+        "openvino": "pad split variadic_split scatter_nd_update",
+        "xla": "pad dynamic_update_slice real_dynamic_slice gather",
+    }.items()
+    for operator in operators.split()
+)
+"""Functions that move other elements than one slice, or write: their meaning is not compared."""

@@ -1,0 +1,168 @@
+"""Whether all engines do the same on a node, for every shape that the model allows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ssop._convert.calls import Call, least_rank, program_of
+from ssop._convert.functions import RankNeeded
+from ssop._convert.program import Program, erroneous_axis, inequality, lengths_of
+from ssop._convert.proofs import Lengths, difference, result_lengths, valid_lengths
+from ssop._convert.rules import INT32_MAX, INT64_MAX, taken
+from ssop._convert.shape import Shape, any_shape
+from ssop._core import SliceError
+from ssop._inspect.meanings import ENGINES, NoSlice, calls_of
+from ssop._inspect.records import Dim, SliceNode
+
+UNBOUNDED = 2**24
+"""A result of this length or a greater one has no limit that says something."""
+
+EQUAL, DIFFERS, UNKNOWN, ERROR = "equal everywhere", "differs", "unknown", "an error"
+
+
+class Verdict(NamedTuple):
+    """What is known of a node."""
+
+    kind: str
+    """`EQUAL`, `DIFFERS`, `UNKNOWN` or `ERROR` (by the format's own rule, on every shape)."""
+    text: str = ""
+    """Where and for which shape it differs, or why nothing is known."""
+    engines: tuple[str, str] | None = None
+    """The two that differ; the first one is the format's own."""
+    smallest: tuple[int, ...] | None = None
+    """The smallest shape on which they differ."""
+    precondition: dict[int, tuple[int, int | None]] | None = None
+    """Dims for which they do not."""
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.text}" if self.text else self.kind
+
+
+class Judged(NamedTuple):
+    """The verdict, and the shape of the result by each engine."""
+
+    verdict: Verdict
+    shapes: Mapping[str, tuple[Dim, ...] | str]
+    """By the name of the engine: dims, or the words of an error."""
+    calls: tuple[Call, ...] = ()
+    """The node as the format's own engine reads it; () if it has no meaning as a slice."""
+    where: Shape | None = None
+    program: Program | None = None
+    """What it does to each axis by the format's own engine; None if it is an error, or no slice."""
+
+
+def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
+    """What all engines of the format do on a node; dims are below 2**31 unless `any_dim`."""
+    engines = ENGINES[format_]
+    try:
+        own = tuple(calls_of(node, engines[0]))
+        where = shape_of(node, own, any_dim)
+        outcomes = {engine.name: _outcome(tuple(calls_of(node, engine)), where) for engine in engines}
+    except NoSlice as reason:
+        return Judged(Verdict(UNKNOWN, str(reason)), {})
+    except RankNeeded as reason:
+        return Judged(Verdict(UNKNOWN, f"{reason}, and the file has no shape"), {})
+    except SliceError as error:
+        return Judged(Verdict(ERROR, plain(error)), {})
+    shapes = {
+        name: outcome if isinstance(outcome, str) else result_shape(outcome, where)
+        for name, outcome in outcomes.items()
+    }
+    program = outcomes[engines[0].name]
+    return Judged(_compared(outcomes, where), shapes, own, where, None if isinstance(program, str) else program)
+
+
+def plain(error: SliceError) -> str:
+    """The message of an error without the name of the operation and the label."""
+    return str(error).partition(": ")[2].rpartition(" [")[0] or str(error)
+
+
+def uncapped(text: str) -> str:
+    """Intervals of dims in words, without the end that only says that dims are below 2**31."""
+    text = text.replace(f" in 0..{INT32_MAX}", "")
+    return re.sub(rf"\bin (\d+)\.\.{INT32_MAX}\b", r"at least \1", text)
+
+
+def shape_of(node: SliceNode, calls: Sequence[Call], any_dim: bool) -> Shape:
+    """The shape of the operand as lengths, capped unless any dim may come."""
+    cap = INT64_MAX if any_dim else INT32_MAX
+    if node.input_shape is None:
+        shape = any_shape(least_rank(calls))
+        return shape._replace(lengths=tuple(Lengths(0, cap) for _ in shape.lengths))
+    names = tuple(dim if isinstance(dim, str) else "" for dim in node.input_shape)
+    return Shape(tuple(_lengths(dim, cap) for dim in node.input_shape), names)
+
+
+def _lengths(dim: Dim, cap: int) -> Lengths:
+    if isinstance(dim, int):
+        return Lengths(dim, dim)
+    if isinstance(dim, tuple):
+        return Lengths(dim[0], cap if dim[1] is None else dim[1])
+    return Lengths(0, cap)
+
+
+def _outcome(calls: Sequence[Call], where: Shape) -> Program | str:
+    try:
+        program = program_of(calls, len(where.lengths))
+    except SliceError as error:
+        return plain(error)
+    axis = erroneous_axis(program, where.lengths)
+    if axis is None:
+        return program
+    lengths = where.lengths[axis]
+    reason = taken(program.of(axis).chain, lengths.least) if lengths.known else None
+    if not isinstance(reason, SliceError):
+        return f"axis {axis}: every dim {uncapped(f'in {lengths}')}"
+    return f"axis {axis}: {re.sub(r'^axis 0( .entry 0.)?: ', '', plain(reason))}"
+
+
+def _compared(outcomes: Mapping[str, Program | str], where: Shape) -> Verdict:
+    (own, first), *others = outcomes.items()
+    if isinstance(first, str):
+        return Verdict(ERROR, first)
+    for name, other in others:
+        if isinstance(other, str):
+            return Verdict(DIFFERS, f"{name} gives an error: {other}", (own, name), _some(where))
+        unequal = inequality(first, other, where.lengths)
+        if unequal is None:
+            continue
+        if unequal.where is None or unequal.axis is None:
+            return Verdict(DIFFERS, f"in {name}, whose result has other axes", (own, name), _some(where))
+        smallest = list(_some(where))
+        smallest[unequal.axis] = unequal.where.smallest
+        pair = unequal.where.precondition
+        text = f"in {name} for shape {tuple(smallest)}"
+        precondition = None
+        if pair is not None:
+            text += f"; equal if, on axis {unequal.axis}, {uncapped(unequal.where.text)}"
+            precondition = {unequal.axis: (pair[0], None if pair[1] == INT32_MAX else pair[1])}
+        return Verdict(DIFFERS, text, (own, name), tuple(smallest), precondition)
+    return Verdict(EQUAL)
+
+
+def _some(where: Shape) -> tuple[int, ...]:
+    """A small shape that is allowed."""
+    return tuple(min(max(lengths.least, 1), lengths.most) for lengths in where.lengths)
+
+
+def result_shape(program: Program, where: Shape) -> tuple[Dim, ...]:
+    """The lengths of the result, with the names of axes that stay whole."""
+    found: list[Dim] = []
+    for axis in program.kept:
+        lengths = lengths_of(axis, where.lengths)
+        name = where.names[axis.origin] if axis.origin is not None else ""
+        valid = valid_lengths(axis.chain, lengths) if axis.chain else lengths
+        if name and difference(axis.chain, (), lengths) is None:
+            found.append(name)
+            continue
+        assert valid is not None
+        least, most = result_lengths(axis.chain, valid) if axis.chain else valid
+        if least == most:
+            found.append(least)
+        elif most < UNBOUNDED or lengths.most < UNBOUNDED:
+            found.append((least, most))
+        else:
+            found.append((least, None) if least else None)
+    return tuple(found)

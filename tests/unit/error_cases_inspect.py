@@ -1,0 +1,23 @@
+"""One broken call for every rule of `ssop.inspect`."""
+
+import ssop
+from ssop._inspect.inspection import inspected
+from ssop._inspect.records import Model
+from unit.error_case import Case
+
+EMPTY = Model("empty.onnx", "onnx", "ONNX", ())
+FORMATS = "onnx, tflite, stablehlo, tensorflow, openvino"
+TARGETS = "tflite-gpu, xnnpack, tflm, ort, ort-web, tensorrt, openvino, coreml, opencv"
+
+INSPECTIONS = [
+    Case("im_c1", "inspect", (ssop.inspect, b"no model"),
+         "the bytes: the format is not known: give it as `format`", value="the bytes"),
+    Case("im_c1", "inspect", (ssop.inspect, 3),
+         "builtins.int is no model: give a path, bytes, or an object of a format's library"),
+    Case("im_c2", "inspect", (ssop.inspect, b"", {"format": "caffe"}),
+         f"format is 'caffe', not one of {FORMATS}", value="caffe"),
+    Case("im_c2", "inspect", (ssop.inspect, EMPTY, {"target": "abacus"}),
+         f"'abacus' is no target: {TARGETS}", value="abacus"),
+    Case("im_c2", "inspect", (inspected, EMPTY, {"only": "Slice_3"}),
+         "no slicing node is named 'Slice_3'; there are none", value="Slice_3"),
+]  # fmt: skip

@@ -1,0 +1,211 @@
+"""Verdicts and hazards on hand-made nodes: each hazard has a node that shows it, and one beside it that must not."""
+
+import json
+
+import numpy as np
+import pytest
+
+import ssop
+from ssop._inspect.hazards import HAZARDS, NEGATIVE_DIM
+from ssop._inspect.inspection import inspected
+from ssop._inspect.profiles import PROFILES
+from ssop._inspect.records import Model, NodeCall, RunTime, SliceNode
+
+INT64_MAX, INT64_MIN, INT32_MAX = 2**63 - 1, -(2**63), 2**31 - 1
+RUN_TIME = RunTime("starts", "Shape -> Gather -> Sub", (None,))
+
+
+def node(function, shape, declared=None, opset=17, name="n", notes=(), **arguments):
+    call = NodeCall(function, arguments)
+    return SliceNode(name, "Slice", (call,), "x", "y", shape, declared, "float32", opset=opset, notes=notes)
+
+
+def onnx(start, end, step=1, shape=("n",), axes=(0,), **others):
+    lists = {"starts": (start,), "ends": (end,), "axes": axes, "steps": (step,)}
+    return node("onnx.slice", shape, **lists, **others)
+
+
+def report(*nodes, format_="onnx", **options):
+    return inspected(Model("m", format_, "made here", tuple(nodes), len(nodes)), **options)
+
+
+def names(*nodes, **options):
+    return {finding.hazard for finding in report(*nodes, **options).findings}
+
+
+def strided(begin, end, step=1, shape=("n",), function="tf.strided_slice", **masks):
+    return node(function, shape, begin=(begin,), end=(end,), strides=(step,), **masks)
+
+
+SHOWN = {
+    "hz_s1": (onnx(-3, INT64_MIN, -1), onnx(-1, INT64_MIN, -1)),
+    "hz_s2": (onnx(0, 1, 0), onnx(0, 1, 1)),
+    "hz_s3": (onnx(-1, INT64_MIN, -1), onnx(0, INT64_MAX, 2)),
+    "hz_s4": (onnx(4, INT64_MAX, -1), onnx(4, INT64_MIN, -1)),
+    "hz_s5": (node("onnx.slice", ("n",), starts=RUN_TIME, ends=(3,), axes=(0,)), onnx(1, 3)),
+    "hz_s7": (onnx(-1, 0), onnx(-1, INT64_MAX)),
+    "hz_s8": (onnx(1, 9, shape=(4,)), onnx(1, INT64_MAX, shape=(4,))),
+    "hz_s9": (node("onnx.slice", (4,), starts=(1, 2), ends=(3,), axes=(0,)), onnx(1, 3, shape=(4,))),
+    "hz_s10": (onnx(1, 3, axes=(-1,), opset=10), onnx(1, 3, axes=(-1,), opset=11)),
+    "hz_s11": (onnx(2**32, INT64_MAX), onnx(2**31 - 2, INT64_MAX)),
+    "hz_s13": (onnx(1, 3, shape=(None,), notes=(NEGATIVE_DIM,)), onnx(1, 3, shape=(None,))),
+    "hz_s15": (onnx(0, INT64_MAX), onnx(1, INT64_MAX)),
+    "hz_s16": (onnx(1, 3, shape=(4,), declared=(3,)), onnx(1, 3, shape=(4,), declared=(2,))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("label", SHOWN)
+def test_each_hazard_is_shown_by_one_node_and_not_by_another(label):
+    (hazard,) = (hazard for hazard in HAZARDS if hazard.label == label)
+    shown, silent = SHOWN[label]
+    assert hazard.name in names(shown) and hazard.name not in names(silent)
+    (finding,) = (finding for finding in report(shown).findings if finding.label == label)
+    assert finding.severity == hazard.severity and finding.message
+
+
+def test_hz_s12_marks_of_unknown_dims_in_programs():
+    marked = node("xla.dynamic_slice", ("n",), start_indices=(0,), slice_sizes=(INT64_MIN,))
+    assert "int64-min" in names(marked, format_="stablehlo")
+    assert "int64-min" not in names(
+        node("xla.dynamic_slice", ("n",), start_indices=(0,), slice_sizes=(2,)), format_="stablehlo"
+    )
+
+
+def test_hz_s14_the_second_of_two_equal_nodes_is_a_duplicate():
+    first, second = onnx(1, 3, name="a"), onnx(1, 3, name="b")
+    assert [(one.node, one.message) for one in report(first, second).findings] == [("b", "the same as a")]
+    assert names(first, onnx(1, 4, name="b")) == set()
+    run_time = [node("onnx.slice", ("n",), name=name, starts=RUN_TIME, ends=(3,), axes=(0,)) for name in "ab"]
+    assert "duplicate" not in names(*run_time)
+
+
+def test_every_hazard_can_be_silenced_by_name_and_by_label():
+    shown = [pair[0] for pair in SHOWN.values()]
+    for hazard in HAZARDS:
+        for word in (hazard.name, hazard.label):
+            assert hazard.name not in names(*shown, silent=[word])
+    assert names(*shown, silent=[hazard.name for hazard in HAZARDS]) == set()
+
+
+REJECTED = {
+    "tflite-gpu": (strided(1, 3, shape=(4,)), strided(0, 0, 1, shape=(4, 5, 6), begin_mask=1, end_mask=1)),
+    "xnnpack": (strided(1, 3, 2, shape=(4,)), strided(1, 3, 1, shape=(4,))),
+    "tflm": (
+        node("tflite.strided_slice", (4,), begin=RUN_TIME, end=(3,), strides=(1,)),
+        strided(1, 3, function="tflite.strided_slice"),
+    ),
+    "ort-web": (onnx(1, 3, 2), onnx(1, 3)),
+    "tensorrt": (
+        node("onnx.slice", ("n",), starts=RUN_TIME, ends=(3,), axes=(0,)),
+        node("onnx.slice", (4,), starts=RUN_TIME, ends=(3,), axes=(0,)),
+    ),
+    "openvino": (onnx(2**32, INT64_MAX), onnx(1, INT64_MAX)),
+    "coreml": (onnx(2**32, INT64_MAX), onnx(1, INT64_MAX)),
+    "opencv": (onnx(-1, INT64_MIN, -1), onnx(1, 3, 2)),
+}
+
+
+@pytest.mark.parametrize("target", PROFILES)
+def test_hz_s17_a_target_rejects_one_node_and_takes_another(target):
+    if target == "ort":  # takes everything that ONNX has
+        assert "rejected-by-target" not in names(*(pair[0] for pair in SHOWN.values()), target="ort")
+        return
+    rejected, taken = REJECTED[target]
+    format_ = (
+        rejected.calls[0].function.partition(".")[0].replace("tf", "tensorflow").replace("tensorflowlite", "tflite")
+    )
+    assert "rejected-by-target" in names(rejected, format_=format_, target=target)
+    assert "rejected-by-target" not in names(taken, format_=format_, target=target)
+    assert "rejected-by-target" not in names(rejected, format_=format_, target=target, silent=["hz_s17"])
+
+
+def test_what_a_gpu_rejects_is_rewritten_without_negative_steps_and_masks():
+    (found,) = report(strided(-1, 0, -1, shape=(1, 9, 4), shrink_axis_mask=0, end_mask=1, begin_mask=1),
+                      format_="tflite", target="tflite-gpu").nodes  # fmt: skip
+    assert found.rewriting == "y = tf.reverse(x, axis=[0])"
+
+
+def test_hz_s6_is_found_between_two_exports_only():
+    (hazard,) = (hazard for hazard in HAZARDS if hazard.label == "hz_s6")
+    assert hazard.name == "frozen-bounds" and hazard.name not in names(onnx(3, 7, shape=(10,)))
+
+
+# ---- verdicts ------------------------------------------------------------------------------------------------------
+
+
+def test_im_s1_verdicts_say_where_engines_differ():
+    (found,) = report(onnx(-3, INT64_MIN, -1)).nodes
+    verdict = found.judged.verdict
+    assert (verdict.kind, verdict.engines, verdict.smallest) == ("differs", ("ONNX's text", "onnx.reference"), (1,))
+    x = np.arange(1)
+    lists = {"starts": [-3], "ends": [INT64_MIN], "axes": [0], "steps": [-1]}
+    given = [ssop.onnx.slice(x, **lists, engine=engine).size for engine in ("spec", "reference")]
+    assert given == [1, 0]  # the counterexample is one
+
+
+@pytest.mark.parametrize(
+    "one, format_, kind, index, gives",
+    [
+        (onnx(1, INT64_MAX, 2), "onnx", "equal everywhere", "x[1::2]", (None,)),
+        (onnx(1, INT64_MAX, 2, shape=(7,)), "onnx", "equal everywhere", "x[1::2]", (3,)),
+        (onnx(0, 4, shape=("n", 3)), "onnx", "equal everywhere", "x[0:4]", ((0, 4), 3)),
+        (onnx(0, INT64_MAX, shape=("n", 3), axes=(1,)), "onnx", "equal everywhere", "x", ("n", 3)),
+        (onnx(1, 2, shape=None), "onnx", "equal everywhere", "x[1:2]", ((0, 1),)),
+        (onnx(1, 2, shape=None, axes=(-1,)), "onnx", "unknown", None, None),
+        (strided(-9, 0, shape=(5,), shrink_axis_mask=1), "tensorflow", "an error", None, None),
+        (strided(-9, 0, shape=("n",), shrink_axis_mask=1), "tensorflow", "differs", "x[-9]", ()),
+        (node("onnx.gather", ("n", 4), indices=(1, 3), axis=1), "onnx", "equal everywhere", "x[:, 1:4:2]", ("n", 2)),
+        (node("onnx.gather", ("n", 4), indices=(3, 1), axis=1), "onnx", "equal everywhere", "x[:, 3:0:-2]", ("n", 2)),
+        (node("onnx.gather", ("n", 4), indices=-1, axis=1), "onnx", "equal everywhere", "x[:, -1]", ("n",)),
+        (node("onnx.gather", ("n", 4), indices=(0, 1, 3), axis=1), "onnx", "unknown", None, None),
+        (node("onnx.pad", ("n", 4), pads=(0, 1, 0, 1)), "onnx", "unknown", None, None),
+        (node("xla.rev", (2, 4), dimensions=(1,)), "stablehlo", "equal everywhere", "x[:, ::-1]", (2, 4)),
+    ],
+    ids=lambda value: None if isinstance(value, (SliceNode, tuple)) else str(value),
+)  # fmt: skip
+def test_what_is_said_of_a_node(one, format_, kind, index, gives):
+    (found,) = report(one, format_=format_).nodes
+    assert (found.judged.verdict.kind, found.index) == (kind, index)
+    if gives is not None:
+        assert next(iter(found.judged.shapes.values())) == gives
+
+
+def test_dims_of_2_to_the_31_are_left_out_unless_any_dim_may_come():
+    ends_at_int32_max = onnx(0, INT32_MAX)
+    assert "no-op" in names(ends_at_int32_max)
+    assert "no-op" not in names(ends_at_int32_max, any_dim=True)
+
+
+def test_calls_of_one_node_are_one_after_the_other():
+    calls = (
+        NodeCall("onnx.slice", {"starts": (1,), "ends": (2,), "axes": (0,)}),
+        NodeCall("onnx.squeeze", {"axes": (0,)}),
+    )
+    one = SliceNode("n", "Slice + Squeeze", calls, "x", "y", (4, 5), (5,))
+    (found,) = report(one).nodes
+    assert (found.index, found.judged.shapes["ONNX Runtime"], found.findings) == ("x[1]", (5,), ())
+
+
+# ---- forms ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_report_as_text_json_and_sarif():
+    nodes = [onnx(-1, 0, name="first"), onnx(1, 3, name="second")]
+    found = report(*nodes)
+    lines = str(found).splitlines()
+    assert lines[0] == "m: made here; 2 of 2 operators move slices"
+    assert lines[3].split() == ["first", "x[-1:0]", "(n,)", "(0,)", "equal", "everywhere"]
+    assert (
+        "  warning: axis 0: from -1 to 0 is empty for every dim; an open end is 9223372036854775807 [zero-end hz_s7]"
+        in lines
+    )
+    data = json.loads(json.dumps(found.to_dict()))
+    assert [one["index"] for one in data["nodes"]] == ["x[-1:0]", "x[1:3]"]
+    (result,) = json.loads(json.dumps(found.to_sarif()))["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("hz_s7", "warning")
+    assert "rules     onx_s1" in str(report(*nodes, only="first"))
+
+
+def test_one_node_shows_bounds_of_run_time_with_their_producer():
+    text = str(report(SHOWN["hz_s5"][0]))
+    assert "starts=[?] from Shape -> Gather -> Sub" in text
