@@ -123,8 +123,8 @@ fill_and_place(result_array *result, const padding *resolved, const private_view
              : result_move_region(result, &resolved->place, operand, &resolved->kept);
 }
 
-/* True if the items lie side by side along another axis than the last: a sweep over the result would read one of each
- * cache line, again and again, whereas a copy of the operand alone is divided into tiles. */
+/* True if the items lie side by side along another axis than the last. A sweep over the result would read one of each
+ * cache line, again and again; a copy of the operand alone is divided into tiles. */
 static bool
 is_transposed(const ssop_view *kept, const ssop_region *place)
 {
