@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ssop._convert.program import inequality, lengths_of, whole
 from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, Step
-from ssop._inspect.records import NodeCall, RunTime, SliceNode
+from ssop._inspect.records import RunTime, SliceNode
 from ssop._inspect.verdicts import DIFFERS, ERROR, Judged
 
 SEVERITIES = ("note", "warning", "error")
@@ -254,10 +254,3 @@ HAZARDS = (
 
 REJECTED = Hazard("rejected-by-target", "hz_s17", "error", "the engine of --target does not take it", lambda seen: None)
 """The hazard of all profiles (profiles.py)."""
-
-
-def same_call(one: NodeCall, two: NodeCall) -> bool:
-    """Whether two calls have the same function and arguments, none of which is known at run time only."""
-    if one.at_run_time or two.at_run_time:
-        return False
-    return one.function == two.function and dict(one.arguments) == dict(two.arguments)

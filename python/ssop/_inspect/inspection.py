@@ -13,9 +13,9 @@ from ssop._convert.rules import INT32_MAX
 from ssop._convert.targets import PLAIN, TARGETS, Target
 from ssop._display import index_text
 from ssop._errors import kind_of, value_error
-from ssop._inspect.hazards import HAZARDS, REJECTED, Seen, findings, same_call
+from ssop._inspect.hazards import HAZARDS, REJECTED, Seen, findings
 from ssop._inspect.profiles import PROFILES, rejections
-from ssop._inspect.records import OP, Model, SliceNode
+from ssop._inspect.records import OP, Model
 from ssop._inspect.reports import NodeReport, Report
 from ssop._inspect.sarif import sarif_of
 from ssop._inspect.text import report_text
@@ -62,11 +62,20 @@ def inspected(
     """All that is said of a model that a reader has read."""
     _check_options(silent, target, any_dim, only)
     reports = []
-    earlier: dict[str, list[SliceNode]] = {}
+    meanings: dict[Any, tuple[Judged, str | None]] = {}  # of nodes that have the same calls on the same shape
+    twins: dict[Any, str] = {}
     for node in model.nodes:
-        seen = Seen(node, judged(node, model.format, any_dim), _twin(node, earlier.setdefault(node.operand, [])))
-        if only is None or only == node.name:
-            reports.append(_report(seen, model.format, silent, target))
+        said = tuple((call.function, *call.arguments.items()) for call in node.calls)
+        if (said, node.input_shape) not in meanings:
+            found = judged(node, model.format, any_dim)
+            meanings[said, node.input_shape] = found, index_of(found)
+        at_run_time = any(call.at_run_time for call in node.calls)
+        first = node.name if at_run_time else twins.setdefault((node.operand, said), node.name)
+        if only is not None and only != node.name:
+            continue
+        found, index = meanings[said, node.input_shape]
+        seen = Seen(node, found, None if first == node.name else first)
+        reports.append(_report(seen, index, model.format, silent, target))
     if only is not None and not reports:
         names = ", ".join(node.name for node in model.nodes[:8]) or "none"
         raise value_error(OP, "im_c2", f"no slicing node is named {only!r}; there are {names}", value=only)
@@ -94,21 +103,11 @@ def _shown(name: Any) -> str:
     return repr(name) if isinstance(name, str) else kind_of(name)
 
 
-def _twin(node: SliceNode, earlier: list[SliceNode]) -> str | None:
-    """The name of an earlier node of the same operand with the same calls."""
-    for other in earlier:
-        pairs = zip(node.calls, other.calls, strict=False)
-        if len(node.calls) == len(other.calls) and all(same_call(*pair) for pair in pairs):
-            return other.name
-    earlier.append(node)
-    return None
-
-
-def _report(seen: Seen, format_: str, silent: Collection[str], target: str | None) -> NodeReport:
+def _report(seen: Seen, index: str | None, format_: str, silent: Collection[str], target: str | None) -> NodeReport:
     found = findings(seen, silent)
     rejected = rejections(seen, target) if target is not None and not {*REJECTED[:2]} & {*silent} else []
     rewriting = _rewriting(seen, format_, bool(rejected)) if rejected or seen.judged.verdict.kind == DIFFERS else None
-    return NodeReport(seen.node, seen.judged, index_of(seen.judged), rewriting, (*found, *rejected))
+    return NodeReport(seen.node, seen.judged, index, rewriting, (*found, *rejected))
 
 
 def index_of(judged_: Judged) -> str | None:
