@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
+from differential.tflite_models import Op, Tensor, constant
+from differential.tflite_models import model as tflite_model
 from ssop import SliceValueError
 from ssop._inspect.records import Model
 
@@ -65,7 +67,48 @@ def _onnx():
     return [model.SerializeToString() for model in (new, old)]
 
 
-MAKERS = {"onnx": _onnx}
+def _tflite():
+    """Two subgraphs with most operators that the reader knows, integers that are computed, and buffers at the end."""
+    tensors = [
+        Tensor("x", (1, 4, 6), signature=(-1, 4, 6)),
+        constant("begin", (0, 1, -1)),
+        constant("end", (0, 2**31 - 1, 0))._replace(behind=True),
+        constant("strides", (1, 2, -1)),
+        Tensor("shape", (3,), "int32"),
+        constant("one", (1,)),
+        constant("two", (2,)),
+        Tensor("dim", (), "int32"),
+        Tensor("size", (3,), "int32"),
+        constant("axis", 1),
+        constant("indices", (0, 1, 2)),
+        constant("pads", ((0, 0), (1, 2), (0, 0)), "int64"),
+        *[Tensor(f"y{number}", (1, 4, 6)) for number in range(10)],
+    ]
+    fields = {"BeginMask": 1, "EndMask": 4, "EllipsisMask": 0, "NewAxisMask": 0, "ShrinkAxisMask": 2, "Offset": False}
+    ops = [
+        Op("SHAPE", (0,), (4,)),
+        Op("STRIDED_SLICE", (4, 5, 6, 5), (7,), "StridedSlice", {"ShrinkAxisMask": 1}),
+        Op("SUB", (7, 9), (7,)),
+        Op("PACK", (9, 7, 9), (8,), "Pack", {"Axis": 0, "ValuesCount": 3}),
+        Op("STRIDED_SLICE", (0, 1, 2, 3), (12,), "StridedSlice", fields),
+        Op("SLICE", (12, 1, 8), (13,)),
+        Op("GATHER", (13, 10), (14,), "Gather", {"Axis": 1}),
+        Op("PADV2", (14, 11, 0), (15,)),
+        Op("REVERSE_V2", (15, 5), (16,)),
+        Op("SPLIT", (9, 16), (17, 18)),
+        Op("UNPACK", (18,), (19, 20), "Unpack", {"Axis": 0, "Num": 2}),
+        Op("DYNAMIC_UPDATE_SLICE", (19, 20, 1), (21,)),
+    ]
+    lists = {"StartIndices": [0, 1, 2], "LimitIndices": [1, 3, 4], "Strides": [1, 1, 2]}
+    inner = [
+        Op("STABLEHLO_SLICE", (0,), (12,), "StablehloSlice", lists, "BuiltinOptions2"),
+        Op("CONCATENATION", (4, 5, 6), (8,), "Concatenation", {"Axis": 0}),
+        Op("SLICE", (12, 8, 8), (13,)),
+    ]
+    return [tflite_model(ops, tensors, others=[(inner, tensors)])]
+
+
+MAKERS = {"onnx": _onnx, "tflite": _tflite}
 
 
 def models(kind):

@@ -9,11 +9,13 @@ import pytest
 from onnx import TensorProto, helper
 
 from differential import hostile_models
+from differential.tflite_models import Op, Tensor, constant
+from differential.tflite_models import model as tflite_model
 from scale import examples
 from ssop import SliceValueError
-from ssop._inspect import limits, onnx_file
+from ssop._inspect import limits, onnx_file, tflite_file, tflite_graph
 
-READERS = {"onnx": onnx_file.read}
+READERS = {"onnx": onnx_file.read, "tflite": tflite_file.read}
 MUTATIONS = 2_000
 """The number for each model at full scale; fuzz/models.py makes as many as one wants."""
 
@@ -150,3 +152,73 @@ def test_names_are_shown_on_one_line():
     content = helper.make_model(graph).SerializeToString()
     assert onnx_file.read(content).nodes[0].name == "a\\nb\\x1b[31m"
     assert onnx_file.read(content.replace(b"a\nb", b"\xff\xfeb")).nodes[0].name == "\\xff\\xfeb\\x1b[31m"
+
+
+# ---- TFLite --------------------------------------------------------------------------------------------------------
+
+
+def test_no_model_of_tflite(tmp_path):
+    nothing = "it is no model of TFLite: its bytes 4 to 7 are not TFL3"
+    assert refused(tflite_file.read, b"") == refused(tflite_file.read, b"\x08" * 40) == nothing
+    assert refused(tflite_file.read, None) == "it is None, not a path or bytes"
+    assert "it is a damaged model of TFLite" in refused(tflite_file.read, b"\xff\xff\xff\xffTFL3")
+    assert refused(tflite_file.read, b"\x08\0\0\0TFL3\0\0\0\0" + bytes(8)).startswith("it is")
+    os.mkfifo(tmp_path / "pipe")
+    assert refused(tflite_file.read, tmp_path / "pipe") == "it is no regular file"
+    (tmp_path / "empty").touch()
+    assert refused(tflite_file.read, tmp_path / "empty") == nothing
+
+
+def one_slice(**fields):
+    tensors = [Tensor("x", (3, 4)), constant("b", (0, 1)), Tensor("y", (3, 3))]
+    op = Op("SLICE", (0, 1, 1), (2,))._replace(**fields)
+    return tflite_model([op], tensors)
+
+
+def test_tensors_and_operators_that_are_not_there():
+    wanted = "main has no tensor 3: it has 3"
+    assert refused(tflite_file.read, one_slice(outputs=(3,))) == wanted
+    assert refused(tflite_file.read, one_slice(inputs=(3, 1, 1))) == wanted
+    assert refused(tflite_file.read, one_slice(inputs=(0, 3, 1))) == wanted
+    assert refused(tflite_file.read, one_slice(inputs=(-5, 1, 1))) == "main has no tensor -5: it has 3"
+    assert tflite_file.read(one_slice(inputs=(0, -1))).nodes[0].calls[0].arguments == {"begin": None, "size": None}
+
+
+def test_buffers_that_end_behind_the_file():
+    tensors = [Tensor("x", (3, 4)), constant("b", (0, 1))._replace(behind=True), Tensor("y", (3, 3))]
+    content = tflite_model([Op("SLICE", (0, 1, 1), (2,))], tensors)
+    assert tflite_file.read(content).nodes[0].calls[0].arguments["begin"] == (0, 1)
+    assert "behind the end of the file" in refused(tflite_file.read, content[:-1])
+
+
+def test_an_operator_that_needs_its_own_result():
+    tensors = [Tensor("x", (3, 4)), Tensor("a", (2,), "int32"), Tensor("b", (2,), "int32"), Tensor("y", (3, 4))]
+    ops = [Op("ADD", (1, 2), (2,)), Op("ADD", (2, 2), (1,)), Op("SLICE", (0, 1, 2), (3,))]
+    arguments = tflite_file.read(tflite_model(ops, tensors)).nodes[0].calls[0].arguments
+    assert "cycle" in arguments["begin"].producer
+
+
+def test_many_operators_in_the_same_bytes(monkeypatch):
+    """A list of offsets may lead to one operator a million times; and a list may claim to have any length."""
+    content = bytearray(one_slice())
+    table = tflite_graph.Tables(memoryview(bytes(content)))
+    graph = table.model.Subgraphs(0)._tab
+    place = graph.Vector(graph.Offset(10)) - 4
+    assert int.from_bytes(content[place : place + 4], "little") == 1  # the operators of the subgraph
+    content[place : place + 4] = (2**31).to_bytes(4, "little")
+    assert "a list of 2147483648 Operators is longer than the file" in refused(tflite_file.read, bytes(content))
+    monkeypatch.setattr(tflite_graph, "MAX_OPERATORS", 0)
+    assert "is longer than the file, or than 0" in refused(tflite_file.read, one_slice())
+    monkeypatch.setattr(tflite_graph, "MAX_OPERATORS", 1_000_000)
+    monkeypatch.setattr(tflite_graph, "MAX_ENTRIES", 10)
+    assert refused(tflite_file.read, one_slice()) == "its lists have more than 10 entries"
+
+
+def test_a_chain_of_computed_integers():
+    """Two thousand additions: no recursion, and no end of the memory."""
+    tensors = [Tensor("x", (3, 4)), *[Tensor(f"t{i}", (2,), "int32") for i in range(2_000)], constant("one", (1, 1))]
+    last = len(tensors) - 1
+    ops = [Op("ADD", (number or last, last), (number + 1,)) for number in range(2_000)]
+    ops.append(Op("SLICE", (0, 2_000, last), (0,)))
+    node = bounded(tflite_file.read, tflite_model(ops, tensors), 64, 10).nodes[0]
+    assert node.calls[0].arguments["begin"] == (2_001, 2_001)

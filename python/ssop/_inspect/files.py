@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import Any
+from typing import Any, BinaryIO
 
+from ssop._inspect.limits import Damaged
 from ssop._inspect.records import unreadable
 
 
@@ -21,3 +22,15 @@ def checked_file(path: Any, most: int | None = None) -> str:
     if most is not None and found.st_size > most:
         raise unreadable(name, f"it has {found.st_size} bytes, more than {most}")
     return name
+
+
+def open_file(path: str | os.PathLike[str]) -> BinaryIO:
+    """The file, if it is one: a pipe or a device has no end that could be known."""
+    try:
+        opened = open(path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
+    except ValueError as error:
+        raise Damaged(f"no file has this name: {error}") from None
+    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+        opened.close()
+        raise Damaged("it is no regular file")
+    return opened

@@ -13,10 +13,11 @@ from typing import Any
 
 from ssop._convert.errors import optional_module
 from ssop._errors import kind_of
+from ssop._inspect.files import open_file
 from ssop._inspect.limits import MAX_NESTING, MAX_OPERATORS, MAX_SLICES, Damaged, text
 from ssop._inspect.onnx_nodes import Found, is_slicing, moved_axes, read_node
 from ssop._inspect.onnx_values import EXTERNAL, STANDARD, Folder, Scope
-from ssop._inspect.onnx_wire import Bytes, open_file, without_weights
+from ssop._inspect.onnx_wire import Bytes, without_weights
 from ssop._inspect.records import Model, SliceNode, unreadable
 
 STACK_TRACE = "pkg.torch.onnx.stack_trace"

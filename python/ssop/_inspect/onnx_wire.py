@@ -8,7 +8,6 @@ by protobuf with the schema of the `onnx` package.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -18,18 +17,6 @@ LONG = 1 << 16
 """Bytes from which on a string or a list is no name and no list of a slice."""
 BLOCK = 1 << 14
 VARINT, EIGHT_BYTES, LENGTH, FOUR_BYTES = 0, 1, 2, 5  # wire types
-
-
-def open_file(path: str | os.PathLike[str]) -> BinaryIO:
-    """The file, if it is one: a pipe or a device has no end that could be known."""
-    try:
-        opened = open(path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
-    except ValueError as error:
-        raise Damaged(f"no file has this name: {error}") from None
-    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-        opened.close()
-        raise Damaged("it is no regular file")
-    return opened
 
 
 class Bytes:
