@@ -177,3 +177,91 @@ def test_conversions_of_plain_indices(engine, report):
                 equal += 1
     assert equal > indices / 2 and refused < indices * 0.8
     report(f"{engine}: {indices} indices, {equal} equal results, {errors} errors on both sides, {refused} refused")
+
+
+# ---- run-time values -------------------------------------------------------------------------------------------------
+
+
+def run_time_tensorflow(conversion, x, **values):
+    import tensorflow as tf
+
+    scope = {"x": tf.constant(x), "tf": tf, **{name: tf.constant(value, tf.int64) for name, value in values.items()}}
+    exec(str(conversion), scope)
+    return np.asarray(scope["y"])
+
+
+def run_time_torch(conversion, x, **values):
+    import torch
+
+    scope = {"x": torch.tensor(x), **values}
+    exec(str(conversion), scope)
+    return np.asarray(scope["y"])
+
+
+def run_time_jax(conversion, x, **values):
+    import jax
+
+    def program(x, **values):
+        scope = {"jax": jax, "x": x, **values}
+        exec(str(conversion), scope)
+        return scope["y"]
+
+    return np.asarray(jax.jit(program)(x, **{name: np.int32(value) for name, value in values.items()}))
+
+
+def run_time_onnxruntime(conversion, x, **values):
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(
+        conversion.to_onnx(x.dtype).SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    return session.run(None, {"x": x, **{name: np.array(value, np.int64) for name, value in values.items()}})[0]
+
+
+def run_time_reference(conversion, x, **values):
+    from onnx.reference import ReferenceEvaluator
+
+    given = {name: np.array(value, np.int64) for name, value in values.items()}
+    return ReferenceEvaluator(conversion.to_onnx(x.dtype)).run(None, {"x": x, **given})[0]
+
+
+RUN_TIME = {
+    "tensorflow": ("tf", run_time_tensorflow),
+    "torch": ("torch", run_time_torch),
+    "onnxruntime": ("onnx", run_time_onnxruntime),
+    "onnx.reference": ("onnx", run_time_reference),
+    "jax": ("xla", run_time_jax),
+}
+
+
+@pytest.mark.parametrize("engine", RUN_TIME)
+def test_cv_s3_windows_with_run_time_starts(engine):
+    """A window that XLA moves into the axis gives JAX's answer on every engine, whatever its starts are."""
+    import jax
+
+    window = jax.jit(lambda x, starts: jax.lax.dynamic_slice(x, starts, (2, 3), allow_negative_indices=False))
+    to, run = RUN_TIME[engine]
+    source = ssop.convert.Call("xla.dynamic_slice", start_indices=["i", "j"], slice_sizes=[2, 3])
+    for shape in ([(2, 99), (3, 99)], [4, (3, None)], [3, 5]):
+        conversion = ssop.convert(source, to, shape, check="runtime")
+        for rows, columns in [(4, 3), (4, 7), (3, 5)]:
+            dims = [dim if isinstance(dim, int) else given for dim, given in zip(shape, (rows, columns), strict=True)]
+            x = np.arange(np.prod(dims), dtype=np.float32).reshape(dims)
+            for i, j in [(0, 0), (1, 9), (-3, 2), (2**31 - 1, -(2**31)), (2, 1)]:
+                wanted = window(x, (np.int32(i), np.int32(j)))
+                np.testing.assert_array_equal(run(conversion, x, i=i, j=j), wanted, err_msg=f"{conversion} {i} {j}")
+                np.testing.assert_array_equal(conversion(x, i=i, j=j), wanted)
+
+
+def test_cv_s3_an_unclamped_window_differs_where_the_error_says_so():
+    """The counterexample of the error, on ONNX Runtime and JAX."""
+    import jax
+
+    source = ssop.convert.Call("xla.dynamic_slice", start_indices=["i"], slice_sizes=[4])
+    with pytest.raises(ssop.ConversionError) as info:
+        ssop.convert(source, "onnx", [(4, 99)])
+    (dim,), i = info.value.counterexample, info.value.values["i"]
+    x = np.arange(dim, dtype=np.float32)
+    unclamped = ssop.convert(source, "onnx", [(4, 99)], assume=info.value.precondition)
+    wanted = jax.lax.dynamic_slice(x, (i,), (4,), allow_negative_indices=False)
+    assert run_time_onnxruntime(unclamped, x, i=i).shape != wanted.shape

@@ -20,7 +20,7 @@ def steps_of(rule):
     row = RULES[rule]
     if row.whole:
         return [Step(rule, 0, 1)]
-    if row.window:
+    if row.window or row.sized:
         return [Step(rule, begin, begin + size) for begin, size in product(range(-6, 7), range(6))]
     strides = STRIDES if row.clamps else STRIDES[:3]
     slices = [Step(rule, *numbers) for numbers in product(BOUNDS, BOUNDS, strides)]

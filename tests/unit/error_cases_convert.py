@@ -8,6 +8,7 @@ from unit.error_case import Case
 convert, Call = ssop.convert, ssop.convert.Call
 TARGETS = "tf, tflite, openvino, openvino.slice, onnx, xla, torch, numpy, coreml"
 TO_TF = ssop.convert(np.s_[1:], to="tf")
+WINDOW = Call("xla.dynamic_slice", start_indices=["i"], slice_sizes=[4])
 TO_ONNX = ssop.convert(np.s_[::2], to="onnx", shape=[3])
 
 CONVERSIONS = [
@@ -44,6 +45,27 @@ CONVERSIONS = [
     Case("cv_c8", "convert", (convert.verify, {"certificate": {"format": 2}}), "a certificate of format 1 is needed"),
     Case("cv_c8", "convert", (convert.verify, {"certificate": {**TO_TF.certificate, "axes": None}}),
          "the certificate cannot be read: TypeError: 'NoneType' object is not iterable"),
+    Case("cv_c7", "convert", (convert, WINDOW, "onnx", [(4, 99)]),
+         "axis 0: no call of onnx is equal for every dim in 4..99 and all run-time values; the nearest is equal if "
+         "0 <= i <= dim - 4 or -dim <= i <= min(-dim, -5), and differs for dim 4 and i 1; check=\"runtime\" clamps the "
+         "start", axis=0),
+    Case("cv_c10", "convert", (convert, WINDOW, "onnx", [9], {"check": "never"}),
+         "check is 'never', not None or 'runtime'", value="never"),
+    Case("cv_c10", "convert", (convert(WINDOW, "torch", [9], check="runtime"), np.arange(9)),
+         "the run-time values are i, not none"),
+    Case("cv_c10", "convert", (WINDOW, np.arange(9), {"i": 1, "j": 2}), "the run-time values are i, not i, j"),
+    Case("cv_c10", "convert", (Call, "torch.narrow", {"dim": 0, "start": "2 i", "length": 1}),
+         "start has '2 i', which is neither a name, nor a name and a number such as 'i + 4'", value="2 i"),
+    Case("cv_c10", "convert", (Call, "torch.narrow", {"dim": 0, "start": "x", "length": 1}),
+         "start has a value with the name 'x', which is taken", value="x"),
+    Case("cv_c10", "convert", (convert, Call("onnx.slice", starts=["max(0, min(i, x.shape[1] - 4))"], ends=[9]), "tf"),
+         "a bound of axis 0 is clamped to x.shape[1]", axis=0),
+    Case("cv_c10", "convert", (convert, WINDOW, "tf", [9], {"assume": {"i": (0, "n - 4")}}),
+         "assume has the bound 'n - 4', which is not like 'dim', 'dim - 4' or 3", value="n - 4"),
+    Case("cv_c10", "convert", (convert, WINDOW, "tf", [9], {"assume": {"i": (0, 1, 2)}}),
+         "assume has (0, 1, 2) for i, not a number or a pair (at least, at most)", value=(0, 1, 2)),
+    Case("cv_c6", "convert", (convert(WINDOW, "onnx", [9], check="runtime").to_onnx, {"opset": 12}),
+         "opset 12 has no run-time values; 13 has", value=12),
     Case("cv_c6", "convert", (TO_TF.to_onnx,), "the calls are those of tf, not of onnx", value="tf"),
     Case("cv_c6", "convert", (TO_ONNX.to_onnx, {"opset": 0}), "opset 0 is not in 1..24", value=0, allowed=(1, 24)),
     Case("cv_c6", "convert", (TO_ONNX.to_onnx, {"opset": 9}),

@@ -55,7 +55,7 @@ SIGNATURES = {
     "infer_shape": "(op, /, *inputs, input_tensors=(), input_tensors_as_shapes=(), handles=(), mode='tf', "
     "**attributes)",
     "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
-    "convert": "(calls, to, shape=None, *, assume=None, dtype=None)",
+    "convert": "(calls, to, shape=None, *, assume=None, dtype=None, check=None)",
     "convert.equal": "(one, two, shape=None, *, assume=None)",
     "convert.is_identity": "(calls, shape=None, *, assume=None)",
     "convert.verify": "(certificate)",

@@ -27,10 +27,12 @@ class _Convert:
     shape : sequence of dims, optional
         An integer, None (any), a pair (at least, at most; None: no limit), a name (any), or a `ssop.shapes.Dim`.
         Without it, the calls are equal on every shape of the rank that they need, or a greater one.
-    assume : dict from axes to dims, optional
-        What else is known, such as `ConversionError.precondition`.
+    assume : dict from axes to dims, and from names of run-time values to numbers or pairs, optional
+        What else is known, such as `ConversionError.precondition`. Bounds of values are integers, None or "dim - 4".
     dtype : optional
         That of the operand, which the calls must take: a dtype of NumPy or ml_dtypes, or its name.
+    check : "runtime", optional
+        Start indices may be clamped at run time; without it, a conversion that needs a clamp is an error (cv_s3).
 
     Returns
     -------
@@ -61,13 +63,20 @@ class _Convert:
     __module__ = "ssop"
 
     def __call__(
-        self, calls: Any, to: Target, shape: Any = None, *, assume: Mapping[int, Any] | None = None, dtype: Any = None
+        self,
+        calls: Any,
+        to: Target,
+        shape: Any = None,
+        *,
+        assume: Mapping[Any, Any] | None = None,
+        dtype: Any = None,
+        check: Literal["runtime"] | None = None,
     ) -> Conversion:
         from ssop._convert.conversion import convert_calls
 
-        return convert_calls(calls, to, shape, assume, dtype)
+        return convert_calls(calls, to, shape, assume, dtype, check)
 
-    def equal(self, one: Any, two: Any, shape: Any = None, *, assume: Mapping[int, Any] | None = None) -> Equality:
+    def equal(self, one: Any, two: Any, shape: Any = None, *, assume: Mapping[Any, Any] | None = None) -> Equality:
         """Whether two lists of calls are equal on every shape, or where they differ (cv_s1).
 
         Parameters
@@ -97,7 +106,7 @@ class _Convert:
 
         return equality(one, two, shape, assume)
 
-    def is_identity(self, calls: Any, shape: Any = None, *, assume: Mapping[int, Any] | None = None) -> Equality:
+    def is_identity(self, calls: Any, shape: Any = None, *, assume: Mapping[Any, Any] | None = None) -> Equality:
         """Whether calls give their operand as it is, on every shape.
 
         Parameters

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
+
+import numpy as np
 
 from ssop import _core
 from ssop._convert.errors import OP
@@ -20,7 +23,20 @@ from ssop._convert.functions import (
     Function,
 )
 from ssop._convert.program import Entry, Program, whole
-from ssop._display import index_text
+from ssop._convert.values import (
+    RUN_TIME_ARGUMENTS,
+    Value,
+    clamp_text,
+    index_from_json,
+    index_to_json,
+    names_in,
+    read_index,
+    read_number,
+    read_numbers,
+    replaced,
+    text_of_index,
+    values_in,
+)
 from ssop._errors import type_error, value_error
 from ssop._spec import StridedSliceSpec
 
@@ -78,7 +94,7 @@ class Call:
         return _remade, (self.function, dict(self.arguments))
 
     def __repr__(self) -> str:
-        given = "".join(f", {name}={_shown(value)}" for name, value in self.given.items())
+        given = "".join(f", {name}={_shown(replaced(value, str))}" for name, value in self.given.items())
         return f"Call({self.function!r}{given})"
 
     def __str__(self) -> str:
@@ -97,14 +113,39 @@ class Call:
     def _text(self, x: str) -> str:
         """The call in source code, with `x` as the name of its operand."""
         if self.function.endswith(".index"):
-            return x + index_text(self.arguments["index"])
+            return x + text_of_index(self.arguments["index"])
         shown = _shown_as_int64 if self.function.startswith("tf.") and _wide(self.given) else _shown
         arguments = ", ".join(f"{name}={shown(value)}" for name, value in self.given.items())
         return self._row.code.format(x=x, arguments=arguments)
 
+    def _lines(self, x: str) -> list[str]:
+        """The statement that assigns the result to `y`, after those that clamp its run-time values."""
+        lines: list[str] = []
+        framework = self.function.partition(".")[0]
+        variables: dict[tuple[Any, Any], str] = {}
+
+        def variable(value: Value) -> Value:
+            if value.clamp is None:
+                return value
+            key = value.base, value.clamp
+            if key not in variables:
+                taken = {*variables.values(), *self._names}
+                variables[key] = next(name for k in itertools.count() if (name := f"start{k}") not in taken)
+                lines.append(f"{variables[key]} = {clamp_text(framework, value, x)}")
+            return Value(variables[key], value.offset)
+
+        arguments = {name: replaced(argument, variable) for name, argument in self.arguments.items()}
+        call = self if not lines else Call(self.function, **arguments)
+        return [*lines, f"y = {call._text(x)}"]
+
     def _entries(self, rank: int | None) -> list[Entry]:
         """What it does to the axes of an operand of this rank; raises `RankNeeded`, or the error of the call."""
         found = self._row.entries(rank, self.arguments)
+        for axis, step in found:
+            for value in () if step is None else values_in((step.begin, step.end)):
+                if value.clamp is not None and value.clamp.axis not in (None, axis):
+                    message = f"a bound of axis {axis} is clamped to x.shape[{value.clamp.axis}]"
+                    raise value_error(OP, "cv_c10", message, axis=axis)
         if rank is not None:
             behind = max((entry.axis for entry in found if entry.axis is not None), default=-1) + 1
             found += [Entry(axis) for axis in range(behind, rank)]
@@ -113,25 +154,54 @@ class Call:
     def _to_json(self) -> dict[str, Any]:
         """The call as data of JSON; `call_from_json` reads it."""
         kinds = {name: kind for name, (kind, _) in self._row.parameters.items()}
-        values = {name: index_text(x) if kinds[name] == INDEX else x for name, x in self.given.items()}
+        values = {
+            name: index_to_json(x) if kinds[name] == INDEX else replaced(x, str) for name, x in self.given.items()
+        }
         return {"function": self.function, "arguments": values}
 
-    def __call__(self, x: Any) -> Any:
-        """The result of the call on an array, by the function of this package that has the same rules."""
-        return self._row.run(x, self.arguments)
+    @property
+    def _names(self) -> set[str]:
+        """The names of its run-time values."""
+        return names_in(tuple(self.arguments.values()))
+
+    def __call__(self, x: Any, **values: Any) -> Any:
+        """The result of the call on an array, by the function of this package that has the same rules.
+
+        Run-time values are given by name.
+        """
+        numbers = read_values(values, self._names)
+        if not any(values_in(tuple(self.arguments.values()))):
+            return self._row.run(x, self.arguments)
+        return self._row.run(x, self._at(numbers, np.shape(x)))
+
+    def _at(self, numbers: Mapping[str, int], shape: tuple[int, ...]) -> dict[str, Any]:
+        """The arguments with numbers for values, on an operand of this shape."""
+
+        def number(value: Value) -> int:
+            return value.at(numbers, shape)
+
+        return {name: replaced(argument, number) for name, argument in self.arguments.items()}
+
+
+def read_values(values: Mapping[str, Any], names: set[str]) -> dict[str, int]:
+    """The numbers of run-time values, of which each name is given."""
+    if values.keys() != names:
+        message = f"the run-time values are {', '.join(sorted(names)) or 'none'}, not {', '.join(values) or 'none'}"
+        raise value_error(OP, "cv_c10", message)
+    return {name: _core.read_integers(OP, name, [value])[0] for name, value in values.items()}
 
 
 def call_from_json(data: Any) -> Call:
     """A call from data of JSON, which may be anything."""
-    from ssop.cli.parse import parse_index
-
     if not (isinstance(data, Mapping) and isinstance(data.get("arguments"), Mapping)):
         raise value_error(OP, "cv_c8", "a call has a function and arguments")
+    function = str(data.get("function"))
+    row = FUNCTIONS.get(function)
     values = {
-        str(name): parse_index(value) if isinstance(value, str) and name == "index" else value
+        str(name): index_from_json(value) if row and row.parameters.get(name, ("",))[0] == INDEX else value
         for name, value in data["arguments"].items()
     }
-    return Call(data.get("function"), **values)  # type: ignore[arg-type]
+    return Call(function, **values)
 
 
 def _remade(function: str, arguments: dict[str, Any]) -> Call:
@@ -144,7 +214,8 @@ def _shown(value: Any) -> str:
 
 def _wide(arguments: Mapping[str, Any]) -> bool:
     """Whether a number is outside int32: TensorFlow cuts it to 32 bits if another list has small numbers alone."""
-    return any(not -(2**31) <= x < 2**31 for value in arguments.values() if isinstance(value, tuple) for x in value)
+    numbers = [x for value in arguments.values() if isinstance(value, tuple) for x in value]
+    return all(isinstance(x, int) for x in numbers) and any(not -(2**31) <= x < 2**31 for x in numbers)
 
 
 def _shown_as_int64(value: Any) -> str:
@@ -167,6 +238,10 @@ def _argument(name: str, kind: str, value: Any) -> Any:
         return _index(value)
     if value is None and kind in (VECTOR_OR_NONE, INTEGER_OR_NONE):
         return None
+    if name in RUN_TIME_ARGUMENTS and kind in (VECTOR, VECTOR_OR_NONE):
+        return read_numbers(name, value)
+    if name in RUN_TIME_ARGUMENTS and kind in (INTEGER, INTEGER_OR_NONE):
+        return read_number(name, value)
     if kind in (VECTOR, VECTOR_OR_NONE):
         return tuple(_core.read_integers(OP, name, value))
     if kind == "engine":
@@ -178,7 +253,7 @@ def _argument(name: str, kind: str, value: Any) -> Any:
 
 def _index(index: Any) -> Any:
     """The index with integers and slices of integers, and nothing else of the user's."""
-    spec = StridedSliceSpec.from_index(index)
+    spec, (begins, ends) = read_index(index)
     items: list[Any] = []
     for entry in range(len(spec.begin)):
         if spec.new_axis_mask >> entry & 1:
@@ -186,10 +261,10 @@ def _index(index: Any) -> Any:
         elif spec.ellipsis_mask >> entry & 1:
             items.append(Ellipsis)
         elif spec.shrink_axis_mask >> entry & 1:
-            items.append(spec.begin[entry])
+            items.append(begins[entry])
         else:
-            begin = None if spec.begin_mask >> entry & 1 else spec.begin[entry]
-            end = None if spec.end_mask >> entry & 1 else spec.end[entry]
+            begin = None if spec.begin_mask >> entry & 1 else begins[entry]
+            end = None if spec.end_mask >> entry & 1 else ends[entry]
             stride = spec.strides[entry]
             items.append(builtins.slice(begin, end, None if stride == 1 else stride))
     return tuple(items)

@@ -10,8 +10,11 @@ from ssop._convert.calls import Call, call_from_json, program_of
 from ssop._convert.errors import OP
 from ssop._convert.program import Axis, Program, inequality, lengths_of
 from ssop._convert.proofs import equal_texts, texts
+from ssop._convert.runtime_proofs import read_assumed
+from ssop._convert.runtime_proofs import texts as run_time_texts
 from ssop._convert.shape import Shape, read_shape
 from ssop._convert.targets import TARGETS, as_engine
+from ssop._convert.values import has_values
 from ssop._core import SliceError
 from ssop._errors import value_error
 from ssop._version import __version__
@@ -30,6 +33,7 @@ def certificate_of(source: tuple[Call, ...], target: tuple[Call, ...], to: str, 
         "dims": [[dim.least, dim.most] for dim in shape.lengths],
         "names": list(shape.names),
         "rank": "known" if shape.known_rank else "at least",
+        **({"values": {name: list(pair) for name, pair in shape.assumed}} if shape.assumed else {}),
         "axes": _axes(source, target, to, shape),
     }
 
@@ -66,7 +70,10 @@ def _same(program: Program, axis: Axis) -> Axis:
 
 
 def _texts(axis: Axis, shape: Shape) -> list[Any]:
-    return texts(axis.chain, lengths_of(axis, shape.lengths))
+    lengths = lengths_of(axis, shape.lengths)
+    if has_values(axis.chain):
+        return list(run_time_texts(axis.chain, lengths, shape.assumed))
+    return texts(axis.chain, lengths)
 
 
 def verify(certificate: Any) -> None:
@@ -76,12 +83,13 @@ def verify(certificate: Any) -> None:
     try:
         source, target = (tuple(map(call_from_json, certificate[name])) for name in ("source", "target"))
         shape = read_shape([tuple(dim) for dim in certificate["dims"]])
+        shape = shape._replace(assumed=read_assumed(certificate.get("values", {})))
         to, axes = certificate["to"], certificate["axes"]
         engines = TARGETS[to].abilities.rules
         rank = len(shape.lengths)
         one = program_of(source, rank)
         for rule in engines:
-            if inequality(one, program_of(as_engine(target, rule), rank), shape.lengths) is not None:
+            if inequality(one, program_of(as_engine(target, rule), rank), shape.lengths, shape.assumed) is not None:
                 raise value_error(OP, "cv_c8", f"the calls are not equal by the rules of {rule}")
         claims = _axes(source, target, to, shape)
         for claim, stated in zip(claims, axes, strict=True):

@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ssop._convert.calls import Call, least_rank, program_of, read_calls
+from ssop._convert.calls import Call, least_rank, program_of, read_calls, read_values
 from ssop._convert.dtypes import check_dtype
 from ssop._convert.errors import OP, conversion_error
 from ssop._convert.functions import RankNeeded
 from ssop._convert.program import Axis, Program, erroneous_axis, inequality, lengths_of
-from ssop._convert.proofs import Lengths, difference, valid_lengths
+from ssop._convert.proofs import Difference, Lengths, difference, valid_lengths
 from ssop._convert.rules import INT64_MAX
+from ssop._convert.runtime import write_run_time
+from ssop._convert.runtime_proofs import RunTimeDifference
 from ssop._convert.shape import Shape, any_shape, read_shape
 from ssop._convert.targets import TARGETS, Target, as_engine, stages, with_known_dims
+from ssop._convert.values import has_values
 from ssop._convert.writing import Refusal, write_chain
 from ssop._errors import value_error
 
@@ -45,16 +48,17 @@ class Conversion:
     shape: Shape
     dtype: str | None = None
 
-    def __call__(self, x: Any) -> Any:
-        """The result of the calls on an array."""
+    def __call__(self, x: Any, **values: Any) -> Any:
+        """The result of the calls on an array. Run-time values are given by name."""
+        numbers = read_values(values, {name for call in self.source + self.calls for name in call._names})
         for call in self.calls:
-            x = call(x)
+            x = call(x, **{name: numbers[name] for name in call._names})
         return x if self.calls else x.copy()
 
     def __str__(self) -> str:
         lines, operand = [], "x"
         for call in self.calls:
-            lines.append(f"y = {call._text(operand)}")
+            lines += call._lines(operand)
             operand = "y"
         return "\n".join(lines) or "y = x"
 
@@ -75,32 +79,45 @@ class Conversion:
         return model_of(self.calls, self.to, self.shape, self.dtype or "float32" if dtype is None else dtype, opset)
 
 
-def convert_calls(calls: Any, to: str, shape: Any, assume: Mapping[int, Any] | None, dtype: Any = None) -> Conversion:
+def convert_calls(
+    calls: Any, to: str, shape: Any, assume: Mapping[Any, Any] | None, dtype: Any = None, check: str | None = None
+) -> Conversion:
     """What `ssop.convert` does."""
+    if check not in (None, "runtime"):
+        raise value_error(OP, "cv_c10", f"check is {check!r}, not None or 'runtime'", value=check)
     target = TARGETS.get(to) if isinstance(to, str) else None
     if target is None:
         raise value_error(OP, "cv_c1", f"to is {to!r}, not one of {', '.join(TARGETS)}", value=to)
     source = read_calls(calls)
     where, program = source_program(source, shape, assume, target.abilities.most)
-    return converted(source, target, to, where, program, dtype)
+    return converted(source, target, to, where, program, dtype, check == "runtime")
 
 
 def converted(
-    source: tuple[Call, ...], target: Target, to: str, where: Shape, program: Program, dtype: Any = None
+    source: tuple[Call, ...],
+    target: Target,
+    to: str,
+    where: Shape,
+    program: Program,
+    dtype: Any = None,
+    clamps: bool = False,
 ) -> Conversion:
-    """The calls of a target that are equal to a program, which is that of the source."""
-    written = [_written(axis, target, to, where, program) for axis in _in_order(program)]
+    """The calls of a target that are equal to a program, which is that of the source; with `clamps`, at run time."""
+    written = [_written(axis, target, to, where, program, clamps) for axis in _in_order(program)]
     made = tuple(call for stage in stages(written) for call in target.write(stage))
-    if to == "xla" and all(dim.known for dim in where.lengths):
+    run_time = any(has_values(axis.chain) for axis in written)
+    if to == "xla" and all(dim.known for dim in where.lengths) and not run_time:
         made = with_known_dims(made, [dim.least for dim in where.lengths])
     for rule in target.abilities.rules:
-        unequal = inequality(program, program_of(as_engine(made, rule), len(where.lengths)), where.lengths)
+        unequal = inequality(
+            program, program_of(as_engine(made, rule), len(where.lengths)), where.lengths, where.assumed
+        )
         assert unequal is None, (made, unequal)  # what was proved by axis is proved of the calls that say it
     return Conversion(made, source, to, where, None if dtype is None else check_dtype(made, to, dtype))
 
 
 def source_program(
-    calls: tuple[Call, ...], shape: Any, assume: Mapping[int, Any] | None, most: int = INT64_MAX
+    calls: tuple[Call, ...], shape: Any, assume: Mapping[Any, Any] | None, most: int = INT64_MAX
 ) -> tuple[Shape, Program]:
     """The shape that is meant, with dims of at most `most`, and the program of calls on it, no error on some shape."""
     try:
@@ -109,16 +126,18 @@ def source_program(
         raise value_error(OP, "cv_c4", f"{needed}: give a shape, of which any dims may be unknown") from None
     where = where.assuming(assume).at_most(most)
     program = program_of(calls, len(where.lengths))
-    erroneous = erroneous_axis(program, where.lengths)
+    erroneous = erroneous_axis(program, where.lengths, where.assumed)
     if erroneous is not None:
         message = f"the calls are an error on every shape {where}, by axis {erroneous}"
         raise value_error(OP, "cv_c5", message, axis=erroneous)
     return where, program
 
 
-def _written(axis: Axis, target: Target, to: str, where: Shape, program: Program) -> Axis:
+def _written(axis: Axis, target: Target, to: str, where: Shape, program: Program, clamps: bool) -> Axis:
     """The axis with the target's steps."""
     lengths = lengths_of(axis, where.lengths)
+    if has_values(axis.chain):
+        return _written_run_time(axis, target, to, where, clamps)
     if axis.origin is None and difference(axis.chain, (), lengths) is None:
         return Axis(None)
     chain = write_chain(axis.chain, target.abilities, lengths)
@@ -137,6 +156,28 @@ def _written(axis: Axis, target: Target, to: str, where: Shape, program: Program
     pair = where_not.precondition
     precondition = None if pair is None else {axis.origin: pair}
     raise conversion_error("cv_c7", reason, axis=axis.origin, counterexample=example, precondition=precondition)
+
+
+def _written_run_time(axis: Axis, target: Target, to: str, where: Shape, clamps: bool) -> Axis:
+    """The axis with the target's steps, whose bounds are known at run time."""
+    lengths = lengths_of(axis, where.lengths)
+    chain = write_run_time(axis.chain, target.abilities, lengths, where.assumed, clamps)
+    if not isinstance(chain, (Difference, RunTimeDifference)):
+        return Axis(axis.origin, chain)
+    number = -1 if axis.origin is None else axis.origin
+    reason = f"axis {number}: no call of {to} is equal for every dim in {lengths} and all run-time values"
+    values = chain.values if isinstance(chain, RunTimeDifference) else {}
+    given = "".join(f" and {name} {value}" for name, value in values.items())
+    reason += f"; the nearest is equal if {chain.text}, and differs for dim {chain.smallest}{given}"
+    if not clamps:
+        other = write_run_time(axis.chain, target.abilities, lengths, where.assumed, True)
+        if not isinstance(other, (Difference, RunTimeDifference)):
+            reason += '; check="runtime" clamps the start'
+    precondition = chain.assumption(axis.origin) if isinstance(chain, RunTimeDifference) else None
+    shape = tuple(chain.smallest if place == number else dim.least for place, dim in enumerate(where.lengths))
+    raise conversion_error(
+        "cv_c7", reason, axis=axis.origin, counterexample=shape, precondition=precondition, values=values
+    )
 
 
 def _smallest(axis: Axis, lengths: Lengths) -> int:

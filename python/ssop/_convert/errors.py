@@ -20,7 +20,9 @@ class ConversionError(SliceError, ValueError):
     reason : the message without the names of operation and label
     counterexample : the smallest shape on which the best candidate differs from the given calls
     precondition : for each axis without equal steps, the longest interval of dims on which there are some, as a pair
-        whose second element is None if it has no end; `convert(.., assume=error.precondition)` takes it
+        whose second element is None if it has no end; `convert(.., assume=error.precondition)` takes it. For the name
+        of a run-time value, the pair has its least and its greatest value, such as (0, "dim - 4")
+    values : the run-time values of the counterexample
 
     Examples
     --------
@@ -35,7 +37,8 @@ class ConversionError(SliceError, ValueError):
     __module__ = "ssop"
     reason: str
     counterexample: tuple[int, ...] | None
-    precondition: dict[int, tuple[int, int | None]] | None
+    precondition: dict[Any, Any] | None
+    values: dict[str, int] | None
 
 
 def conversion_error(
@@ -45,12 +48,13 @@ def conversion_error(
     axis: int | None = None,
     value: Any = None,
     counterexample: tuple[int, ...] | None = None,
-    precondition: dict[int, tuple[int, int | None]] | None = None,
+    precondition: dict[Any, Any] | None = None,
+    values: dict[str, int] | None = None,
 ) -> ConversionError:
     """A ConversionError that names its rule, to be raised by the caller."""
     error = ConversionError(f"{OP}: {reason} [{label}]")
     error.op, error.label, error.axis, error.value, error.reason = OP, label, axis, value, reason
-    error.counterexample, error.precondition = counterexample, precondition
+    error.counterexample, error.precondition, error.values = counterexample, precondition, values
     return error
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from ssop import onnx, openvino, tf, tflite, xla
 from ssop._convert.program import Entry
 from ssop._convert.rules import INT64_MAX, Step
+from ssop._convert.values import Value, read_index
 from ssop._core import SliceError, strided_slice
 from ssop._errors import value_error
 from ssop._explain.specs import DIALECTS, Dialect, Spec
 from ssop._masks import MASK_NAMES
-from ssop._spec import StridedSliceSpec
 from ssop._spec import index as copy_of_index
 
 Arguments: TypeAlias = Mapping[str, Any]
@@ -66,7 +66,8 @@ DIM_LABELS = {"ss_c7", "tfl_c7", "ov_c8"}
 
 def _strided(dialect: str) -> Callable[[int | None, Arguments], list[Entry]]:
     def entries(rank: int | None, arguments: Arguments) -> list[Entry]:
-        spec, row = _spec(arguments), DIALECTS[dialect]
+        given, row = _spec(arguments), DIALECTS[dialect]
+        spec = Spec(_numbers(given.begin), _numbers(given.end), given.strides, given.masks)
         if rank is None:
             rank = _least_rank(spec)
         flags, outcome = _traced(row, spec, (1,) * rank)
@@ -81,10 +82,15 @@ def _strided(dialect: str) -> Callable[[int | None, Arguments], list[Entry]]:
             elif bits & 4:
                 found.extend(Entry(axis) for axis in range(first, first + count))
             elif count:
-                found.append(Entry(first, _strided_step(dialect, spec, number, bits)))
+                found.append(Entry(first, _strided_step(dialect, given, number, bits)))
         return found
 
     return entries
+
+
+def _numbers(bounds: tuple[Any, ...]) -> tuple[int, ...]:
+    """Bounds with 0 for run-time values, on which the flags of the entries do not depend."""
+    return tuple(0 if isinstance(bound, Value) else bound for bound in bounds)
 
 
 def _traced(dialect: Dialect, spec: Spec, shape: tuple[int, ...]) -> tuple[Any, Any]:
@@ -145,9 +151,9 @@ VECTOR_MASKS = {
 
 def _indexed(rule: str) -> Callable[[int | None, Arguments], list[Entry]]:
     def entries(rank: int | None, arguments: Arguments) -> list[Entry]:
-        spec = StridedSliceSpec.from_index(arguments["index"])
+        spec, (begin, end) = read_index(arguments["index"])
         masks = dict(zip(MASK_NAMES, spec.arguments[3:], strict=True))
-        vectors = {"begin": spec.begin, "end": spec.end, "strides": spec.strides}
+        vectors = {"begin": begin, "end": end, "strides": spec.strides}
         found = _strided("tf")(rank, vectors | masks)
         return [Entry(axis, None if step is None else step._replace(rule=rule)) for axis, step in found]
 
@@ -234,6 +240,13 @@ def _slice_in_dim(rank: int | None, arguments: Arguments) -> list[Entry]:
     return on_axes({axis: Step("in_dim", *bounds)}, rank)
 
 
+def _dynamic_slice_in_dim(rank: int | None, arguments: Arguments) -> list[Entry]:
+    axis, start, size = axis_number("axis", arguments["axis"], rank), arguments["start_index"], arguments["slice_size"]
+    if size < 0:
+        raise value_error("convert", "cv_c2", f"size {size} is negative", value=size)
+    return on_axes({axis: Step("window", start, start + size)}, rank)
+
+
 def _element(name: str, rule: str) -> Callable[[int | None, Arguments], list[Entry]]:
     def entries(rank: int | None, arguments: Arguments) -> list[Entry]:
         axis = axis_number(name, arguments[name], rank)
@@ -245,9 +258,12 @@ def _element(name: str, rule: str) -> Callable[[int | None, Arguments], list[Ent
 def _narrow(rank: int | None, arguments: Arguments) -> list[Entry]:
     start, length = arguments["start"], arguments["length"]
     end = start + length
+    axis = axis_number("dim", arguments["dim"], rank)
+    if isinstance(start, Value) and length >= 0:
+        bounds: tuple[Any, Any] = start, end
+        return on_axes({axis: Step("narrow", *bounds)}, rank)
     if length < 0 or (start < 0 < end):
         raise value_error("convert", "cv_c2", f"{length} elements from {start} leave every axis", value=length)
-    axis = axis_number("dim", arguments["dim"], rank)
     return on_axes({axis: Step("in_dim", start, None if start < 0 and end == 0 else end)}, rank)
 
 
@@ -317,6 +333,12 @@ def _run_narrow(x: Any, dim: int, start: int, length: int) -> Any:
 
 def _run_slice_in_dim(x: Any, start_index: Any, limit_index: Any, stride: int = 1, axis: int = 0) -> Any:
     return xla.slice_in_dim(x, start_index, limit_index, stride, axis, allow_negative_indices=True)
+
+
+def _run_dynamic_slice_in_dim(x: Any, start_index: int, slice_size: int, axis: int = 0) -> Any:
+    sizes, starts = list(np.shape(x)), [0] * np.ndim(x)
+    sizes[axis], starts[axis] = slice_size, start_index
+    return xla.dynamic_slice(x, starts, sizes)
 
 
 def _run_index_in_dim(x: Any, index: int, axis: int = 0) -> Any:
@@ -402,7 +424,13 @@ FUNCTIONS = {
         {"start_indices": (VECTOR, REQUIRED), "slice_sizes": (VECTOR, REQUIRED)},
         _sized("window", ("start_indices", "slice_sizes")),
         _named(xla.dynamic_slice),
-        "jax.lax.dynamic_slice({x}, {arguments})",
+        "jax.lax.dynamic_slice({x}, {arguments}, allow_negative_indices=False)",
+    ),
+    "xla.dynamic_slice_in_dim": Function(
+        {"start_index": (INTEGER, REQUIRED), "slice_size": (INTEGER, REQUIRED), "axis": (INTEGER, 0)},
+        _dynamic_slice_in_dim,
+        _in_order(_run_dynamic_slice_in_dim),
+        "jax.lax.dynamic_slice_in_dim({x}, {arguments}, allow_negative_indices=False)",
     ),
     "xla.rev": Function(
         {"dimensions": (VECTOR, REQUIRED)},

@@ -11,10 +11,15 @@ from ssop._convert.dtypes import IN_ONNX, name_of
 from ssop._convert.errors import OP, optional_module
 from ssop._convert.rules import INT64_MAX
 from ssop._convert.shape import Shape
+from ssop._convert.values import Value, names_in, values_in
 from ssop._core import SliceError, read_integers
 from ssop._errors import value_error
 
 OPSETS = range(1, 25)
+RUN_TIME_OPSET = 13
+"""The first opset whose Unsqueeze has axes as an input; Min and Max have int64 from 12 on."""
+INT64 = 7
+"""TensorProto.INT64."""
 
 
 def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: int) -> Any:
@@ -25,24 +30,35 @@ def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: 
     if opset not in OPSETS:
         raise value_error(OP, "cv_c6", f"opset {opset} is not in 1..{OPSETS[-1]}", value=opset, allowed=(1, OPSETS[-1]))
     operands = [_operands(call, opset) for call in calls]
+    names = sorted({name for call in calls for name in names_in(tuple(call.arguments.values()))})
+    if any(any(values_in(tuple(call.arguments.values()))) for call in calls) and opset < RUN_TIME_OPSET:
+        raise value_error(OP, "cv_c6", f"opset {opset} has no run-time values; {RUN_TIME_OPSET} has", value=opset)
     helper, numpy_helper = (optional_module(name, "a model of ONNX") for name in ("onnx.helper", "onnx.numpy_helper"))
     element = helper.np_dtype_to_tensor_dtype(_element(dtype, opset))
-    nodes, tensors, operand = [], [], "x"
+    nodes: list[Any] = []
+    tensors: list[Any] = []
+    operand = "x"
     for number, (call, (inputs, attributes)) in enumerate(zip(calls, operands, strict=True)):
         name = f"y{number}" if number + 1 < len(calls) else "y"
-        names = [operand]
+        tensor_names = [operand]
         for parameter, values in inputs.items():
-            names.append(f"{parameter}{number}" if values is not None else "")
-            if values is not None:
-                tensors.append(numpy_helper.from_array(np.array(values, np.int64), names[-1]))
-        nodes.append(helper.make_node(_OPERATORS[call.function], names, [name], **attributes))
+            tensor_names.append(f"{parameter}{number}" if values is not None else "")
+            if any(values_in(values)):
+                nodes += _vector(values, operand, tensor_names[-1], tensors, helper, numpy_helper)
+            elif values is not None:
+                tensors.append(numpy_helper.from_array(np.array(values, np.int64), tensor_names[-1]))
+        nodes.append(helper.make_node(_OPERATORS[call.function], tensor_names, [name], **attributes))
         operand = name
     if not nodes:
         nodes.append(helper.make_node("Identity", ["x"], ["y"]))
     pairs = zip(shape.names, shape.lengths, strict=True)
     dims = [name or (dim.least if dim.known else None) for name, dim in pairs] if shape.known_rank else None
     infos = [helper.make_tensor_value_info(name, element, of) for name, of in (("x", dims), ("y", None))]
-    graph = helper.make_graph(nodes, "slices", infos[:1], infos[1:], tensors)
+    made = {output for node in nodes for output in node.output} | {tensor.name for tensor in tensors}
+    for taken in made.intersection(names):
+        raise value_error(OP, "cv_c6", f"a run-time value is called {taken}, as is a tensor of the model", value=taken)
+    given = [helper.make_tensor_value_info(name, INT64, []) for name in names]
+    graph = helper.make_graph(nodes, "slices", [infos[0], *given], infos[1:], tensors)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=min(9, 3 + opset))
 
 
@@ -60,6 +76,37 @@ def _element(dtype: Any, opset: int) -> np.dtype[Any]:
 
 
 _OPERATORS = {"onnx.slice": "Slice", "onnx.squeeze": "Squeeze", "onnx.unsqueeze": "Unsqueeze"}
+
+
+def _vector(
+    values: tuple[Any, ...], operand: str, name: str, tensors: list[Any], helper: Any, numpy_helper: Any
+) -> list[Any]:
+    """Nodes that make a vector of numbers and run-time values; constants are added to `tensors`."""
+    nodes: list[Any] = []
+
+    def constant(number: int) -> str:
+        tensors.append(numpy_helper.from_array(np.array([number], np.int64), f"{name}_{len(tensors)}"))
+        return str(tensors[-1].name)
+
+    def node(operator: str, *inputs: str, **attributes: Any) -> str:
+        nodes.append(helper.make_node(operator, list(inputs), [f"{name}_{operator}{len(nodes)}"], **attributes))
+        return str(nodes[-1].output[0])
+
+    def element(value: Any) -> str:
+        if not isinstance(value, Value):
+            return constant(value)
+        found = node("Unsqueeze", value.base, constant(0)) if isinstance(value.base, str) else constant(value.base)
+        if value.clamp is not None:
+            axis, number = value.clamp
+            most = constant(number)
+            if axis is not None:
+                most = node("Sub", node("Gather", node("Shape", operand), constant(axis)), most)
+            found = node("Max", node("Min", found, most), constant(0))
+        return node("Add", found, constant(value.offset)) if value.offset else found
+
+    elements = [element(value) for value in values]
+    nodes.append(helper.make_node("Concat", elements, [name], axis=0))
+    return nodes
 
 
 def _operands(call: Call, opset: int) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ssop._convert.proofs import Difference, Lengths, difference, result_lengths, valid_lengths
-from ssop._convert.rules import RULES, Chain, Step
+from ssop._convert.rules import INT64_MAX, RULES, Chain, Step
+from ssop._convert.runtime_proofs import Assumed, RunTimeDifference, erroneous, run_time_difference
+from ssop._convert.values import has_values
 
 
 class Entry(NamedTuple):
@@ -59,10 +61,15 @@ def lengths_of(axis: Axis, shape: Sequence[Lengths]) -> Lengths:
     return Lengths(1, 1) if axis.origin is None else shape[axis.origin]
 
 
-def erroneous_axis(program: Program, shape: Sequence[Lengths]) -> int | None:
+def erroneous_axis(program: Program, shape: Sequence[Lengths], assumed: Assumed = ()) -> int | None:
     """An axis on which the program is an error for every length, or None."""
     for axis in (*program.kept, *program.dropped):
-        if valid_lengths(axis.chain, lengths_of(axis, shape)) is None:
+        lengths = lengths_of(axis, shape)
+        if has_values(axis.chain):
+            error = erroneous(axis.chain, lengths, assumed)
+        else:
+            error = valid_lengths(axis.chain, lengths) is None
+        if error:
             return -1 if axis.origin is None else axis.origin
     return None
 
@@ -71,10 +78,10 @@ class Inequality(NamedTuple):
     """Where two programs differ: on an axis of the input, or (None) in the axes of the result."""
 
     axis: int | None
-    where: Difference | None
+    where: Difference | RunTimeDifference | None
 
 
-def inequality(one: Program, two: Program, shape: Sequence[Lengths]) -> Inequality | None:
+def inequality(one: Program, two: Program, shape: Sequence[Lengths], assumed: Assumed = ()) -> Inequality | None:
     """None if both give the same for every shape, or are both errors. Neither may be an error for every shape."""
     if [axis.origin for axis in one.kept] != [axis.origin for axis in two.kept]:
         one, two = (_with_units_last(program, shape) for program in (one, two))
@@ -89,10 +96,19 @@ def inequality(one: Program, two: Program, shape: Sequence[Lengths]) -> Inequali
         if a.origin != b.origin:
             return Inequality(None, None)
         lengths = lengths_of(a, shape)
-        where = difference(a.chain, b.chain, lengths)
+        where = difference_of(a.chain, b.chain, lengths, assumed)
         if where is not None and not (empty and _same_lengths(a, b, lengths)):
             return Inequality(a.origin, where)
     return None
+
+
+def difference_of(
+    one: Chain, two: Chain, lengths: Lengths, assumed: Assumed, most: int = INT64_MAX
+) -> Difference | RunTimeDifference | None:
+    """None if two chains are equal on every length, for all run-time values."""
+    if has_values(one) or has_values(two):
+        return run_time_difference(one, two, lengths, assumed, most)
+    return difference(one, two, lengths)
 
 
 def _key(axis: Axis) -> tuple[int, Chain]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ssop._convert.errors import optional_module
 from ssop._convert.rules import INT64_MAX, Chain, Step, bounds, relations, taken
+from ssop._convert.values import has_values
 from ssop._core import SliceError
 
 Isl: TypeAlias = Any
@@ -62,11 +63,11 @@ def difference(one: Chain, two: Chain, lengths: Lengths) -> Difference | None:
             return None
         return Difference(lengths.least, (), "never")
     islpy = load()
-    differ = _differing(one, two).intersect(islpy.Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}"))
+    differ = differing(one, two).intersect(islpy.Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}"))
     if differ.is_empty():
         return None
     equal = islpy.Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}").subtract(differ)
-    return Difference(_least(differ), *_described(equal))
+    return Difference(least(differ), *_described(equal))
 
 
 def _terms(step: Step) -> tuple[Any, ...]:
@@ -82,21 +83,27 @@ def _key(result: tuple[int, int, int] | SliceError) -> tuple[int, int, int] | No
 @lru_cache(maxsize=16384)
 def valid_lengths(chain: Chain, lengths: Lengths) -> Lengths | None:
     """The smallest interval around the lengths that are no error; None if all are errors."""
-    if lengths.known:
+    if lengths.known and not has_values(chain):
         return None if isinstance(taken(chain, lengths.least), SliceError) else lengths
-    valid = _length(chain).domain().intersect(_interval(lengths))
-    return None if valid.is_empty() else Lengths(_least(valid), min(_most(valid), lengths.most))
+    valid = _without_values(length_map(chain).domain()).intersect(interval(lengths))
+    return None if valid.is_empty() else Lengths(least(valid), min(_most(valid), lengths.most))
 
 
 @lru_cache(maxsize=16384)
 def result_lengths(chain: Chain, lengths: Lengths) -> Lengths:
     """The smallest interval around the lengths that the result may have; some length must be no error."""
-    if lengths.known:
+    if lengths.known and not has_values(chain):
         result = taken(chain, lengths.least)
         assert not isinstance(result, SliceError)
         return Lengths(result[1], result[1])
-    results = _length(chain).intersect_domain(_interval(lengths)).range()
-    return Lengths(_least(results), _most(results))
+    results = _without_values(length_map(chain).intersect_domain(interval(lengths)).range())
+    return Lengths(least(results), _most(results))
+
+
+def _without_values(lengths: Isl) -> Isl:
+    """The lengths that occur for some values."""
+    params = load().dim_type.param
+    return lengths.project_out(params, 0, lengths.dim(params))
 
 
 def load() -> Any:
@@ -104,7 +111,7 @@ def load() -> Any:
     return optional_module("islpy", "a shape with dims that are not known")
 
 
-def _interval(lengths: Lengths) -> Isl:
+def interval(lengths: Lengths) -> Isl:
     return load().Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}")
 
 
@@ -114,9 +121,9 @@ def texts(chain: Chain, lengths: Lengths) -> list[Any]:
         result = taken(chain, lengths.least)
         assert not isinstance(result, SliceError)
         return list(result)
-    valid = _interval(lengths)
-    element = _element(chain)
-    return [str(_length(chain).intersect_domain(valid)), str(element.intersect_range(_elements_of(valid)))]
+    valid = interval(lengths)
+    element = element_map(chain)
+    return [str(length_map(chain).intersect_domain(valid)), str(element.intersect_range(elements_of(valid)))]
 
 
 def equal_texts(one: Any, two: Any) -> bool:
@@ -127,7 +134,7 @@ def equal_texts(one: Any, two: Any) -> bool:
     return all(bool(islpy.Map(a).is_equal(islpy.Map(b))) for a, b in zip(one, two, strict=True))
 
 
-def _elements_of(lengths: Isl) -> Isl:
+def elements_of(lengths: Isl) -> Isl:
     """All pairs of a length and an index."""
     islpy = load()
     return islpy.Set("{ [N, i] }").intersect(lengths.add_dims(islpy.dim_type.set, 1))
@@ -140,31 +147,31 @@ def _maps(step: Step) -> tuple[Isl, Isl]:
     return islpy.Map(length), islpy.Map(element)
 
 
-def _length(chain: Chain) -> Isl:
+def length_map(chain: Chain) -> Isl:
     length = load().Map(WHOLE[0])
     for step in chain:
         length = length.apply_range(_maps(step)[0])
     return length
 
 
-def _element(chain: Chain) -> Isl:
+def element_map(chain: Chain) -> Isl:
     element = load().Map(WHOLE[1])
     for step in chain:
         element = _maps(step)[1].apply_range(element)
     return element
 
 
-def _differing(one: Chain, two: Chain) -> Isl:
+def differing(one: Chain, two: Chain) -> Isl:
     """The lengths on which two chains differ."""
-    lengths = [_length(chain) for chain in (one, two)]
-    elements = [_element(chain) for chain in (one, two)]
+    lengths = [length_map(chain) for chain in (one, two)]
+    elements = [element_map(chain) for chain in (one, two)]
     differ = lengths[0].subtract(lengths[1]).domain().union(lengths[1].subtract(lengths[0]).domain())
     for a, b in (elements, elements[::-1]):
         differ = differ.union(a.subtract(b).range().project_out(load().dim_type.set, 1, 1))
     return differ.coalesce()
 
 
-def _least(lengths: Isl) -> int:
+def least(lengths: Isl) -> int:
     return int(lengths.dim_min_val(0).to_python())
 
 
@@ -184,11 +191,11 @@ def _described(equal: Isl) -> tuple[tuple[Lengths, ...] | None, str]:
     while not rest.is_empty():
         if len(found) == MOST_INTERVALS:
             return None, str(equal)
-        least = _least(rest)
-        gaps = _interval(Lengths(least, INT64_MAX)).subtract(rest)
-        most = INT64_MAX if gaps.is_empty() else _least(gaps) - 1
-        found.append(Lengths(least, most))
-        rest = rest.subtract(_interval(found[-1]))
+        first = least(rest)
+        gaps = interval(Lengths(first, INT64_MAX)).subtract(rest)
+        most = INT64_MAX if gaps.is_empty() else least(gaps) - 1
+        found.append(Lengths(first, most))
+        rest = rest.subtract(interval(found[-1]))
     return tuple(found), " or ".join(map(_in_words, found)) or "never"
 
 

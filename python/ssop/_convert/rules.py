@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ssop import _core
+from ssop._convert.values import Value, names_in
 from ssop._core import Region, SliceError
 
 INT32_MAX, INT64_MAX, INT64_MIN = 2**31 - 1, 2**63 - 1, -(2**63)
@@ -18,6 +19,7 @@ class Step(NamedTuple):
     """One entry on one axis: the elements `begin`, `begin + stride`, .. before `end`, as `rule` reads these numbers.
 
     None is an open bound. With `drops`, the element `begin` alone is taken, and the axis is dropped.
+    Where a call has run-time values, a bound may be a `Value`; of this file, `bounds` and `relations` read these.
     """
 
     rule: str
@@ -42,6 +44,8 @@ class Rule(NamedTuple):
     """Bounds outside the axis are moved to its ends; otherwise they are errors, as is a begin after the end."""
     window: bool = False
     """A window that leaves the axis is moved into it, whole."""
+    sized: bool = False
+    """A begin before which the dim is added, and a size that is `end - begin`."""
     reverse_clamps_begin_first: bool = False
     """With a negative stride, a begin before the axis is element 0."""
     max_end_is_open: bool = False
@@ -98,6 +102,14 @@ def _window(dim: int, step: Step) -> Region:
     return region
 
 
+def _narrow(dim: int, step: Step) -> Region:
+    begin, end = step.begin or 0, step.end or 0
+    wrapped = begin + dim if begin < 0 else begin
+    if wrapped < 0:  # also outside the axis, which the resolver says
+        wrapped = dim + 1
+    return _core.xla_slice_in_dim_region((dim,), wrapped, wrapped + end - begin)
+
+
 def _unit(dim: int, step: Step) -> Region:
     return _core.slice_region((dim,), [0], [1]) if dim == 1 else _core.slice_region((dim,), [1], [0])
 
@@ -112,10 +124,11 @@ RULES = {
     "xla": Rule(_in_dim(False), wraps=False, clamps=False),
     "in_dim": Rule(_in_dim(True), clamps=False),
     "window": Rule(_window, wraps=False, window=True),
+    "narrow": Rule(_narrow, clamps=False, sized=True),
     "unit": Rule(_unit, whole=True),
 }
-"""By name. "in_dim" is that of the one-axis functions of jax.lax and of torch.narrow, "window" that of dynamic_slice,
-"unit" that of functions that drop axes of length 1."""
+"""By name. "in_dim" is that of the one-axis functions of jax.lax and of torch.narrow, "window" that of dynamic_slice.
+"narrow" is that of torch.narrow with a start known at run time, "unit" that of functions that drop axes of length 1."""
 
 
 def spelled(step: Step) -> tuple[int, int]:
@@ -140,8 +153,39 @@ def taken(chain: Chain, dim: int) -> tuple[int, int, int] | SliceError:
 # ---- as a relation -------------------------------------------------------------------------------------------------
 
 
-def _position(bound: int) -> str:
-    return str(bound) if bound >= 0 else f"N - {-bound}"
+def _number(bound: int | Value) -> str:
+    return bound.term if isinstance(bound, Value) else str(bound)
+
+
+def _position(bound: int | Value, direction: int = 0) -> str:
+    """The element that a bound means, which may lie outside the axis; `direction` is that of a stride with open ends.
+
+    A value becomes a variable, which `_bindings` defines.
+    """
+    if isinstance(bound, Value):
+        return f"w{'mwp'[direction + 1]}{bound.term.encode().hex()}"
+    return _number(bound) if bound >= 0 else f"N - {-bound}"
+
+
+def _bindings(step: Step) -> tuple[list[str], list[str]]:
+    """The variables of `_position`, and their definitions."""
+    rule = RULES[step.rule]
+    found: dict[str, str] = {}
+    for bound, direction in ((step.begin, 0), (step.end, _open_direction(step))):
+        if isinstance(bound, Value) and rule.wraps:
+            variable, term = _position(bound, direction), bound.term
+            cases = [f"(0 <= {term} and {variable} = {term})", f"({term} < 0 and {variable} = N + {term})"]
+            if direction:
+                is_open = f"({term} = {INT32_MAX} or {term} = {INT64_MAX})"
+                last = "N" if direction > 0 else "-1"
+                cases = [f"({is_open} and {variable} = {last})", f"(not {is_open} and ({' or '.join(cases)}))"]
+            found[variable] = f"({' or '.join(cases)})"
+    return list(found), list(found.values())
+
+
+def _open_direction(step: Step) -> int:
+    """The sign of the stride if the greatest integers are open ends, else 0."""
+    return (1 if step.stride > 0 else -1) if RULES[step.rule].max_end_is_open else 0
 
 
 def bounds(step: Step) -> tuple[str, str, str]:
@@ -155,23 +199,26 @@ def bounds(step: Step) -> tuple[str, str, str]:
     end = None if open_end else step.end
     if rule.window:
         size = "N" if end is None else str(end - (step.begin or 0))
-        begin = f"max(0, min({step.begin or 0}, N - {size}))"
+        begin = f"max(0, min({_number(step.begin or 0)}, N - {size}))"
         return begin, f"{begin} + {size}", f"{size} <= N"
+    if rule.sized:
+        begin, count = _position(step.begin or 0), (step.end or 0) - (step.begin or 0)
+        return begin, f"{begin} + {count}", f"0 <= {begin} and {begin} + {count} <= N"
     if not rule.clamps:
-        wrap = _position if rule.wraps else str
+        wrap = _position if rule.wraps else _number
         begin, limit = wrap(step.begin or 0), "N" if end is None else wrap(end)
         return begin, limit, f"0 <= {begin} <= {limit} <= N"
     if step.stride > 0:
         begin = "0" if step.begin is None else f"max(0, min(N, {_position(step.begin)}))"
-        return begin, "N" if end is None else f"max(0, min(N, {_position(end)}))", "true"
+        return begin, "N" if end is None else f"max(0, min(N, {_position(end, _open_direction(step))}))", "true"
     low = "min(0, N - 1)" if rule.reverse_clamps_begin_first else "-1"
     begin = "N - 1" if step.begin is None else f"max({low}, min(N - 1, {_position(step.begin)}))"
-    return begin, "-1" if end is None else f"max(-1, min(N - 1, {_position(end)}))", "true"
+    return begin, "-1" if end is None else f"max(-1, min(N - 1, {_position(end, _open_direction(step))}))", "true"
 
 
 def _dropped(step: Step, rule: Rule) -> tuple[str, str, str]:
     index = step.begin or 0
-    begin = _position(index) if rule.wraps else str(index)
+    begin = _position(index) if rule.wraps else _number(index)
     if rule.shrink_clamps_below:
         begin = f"max(0, {begin})"
     return begin, f"{begin} + 1", f"0 <= {begin} < N"
@@ -189,6 +236,11 @@ def relations(step: Step) -> tuple[str, str]:
     size = abs(step.stride)
     low, high = ("p", "q") if step.stride > 0 else ("q", "p")
     count = f"(({low} >= {high} and M = 0) or ({low} < {high} and {size} * M - {size} < {high} - {low} <= {size} * M))"
-    taken_ = f"exists (p, q : N >= 0 and {valid} and p = {begin} and q = {end} and {count}"
+    variables, definitions = _bindings(step)
+    defined = "".join(f" and {definition}" for definition in definitions)
+    which = ", ".join(["p", "q", *variables])
+    taken_ = f"exists ({which} : N >= 0{defined} and {valid} and p = {begin} and q = {end} and {count}"
     element = f"{taken_} and i = p + {step.stride} * o) and 0 <= o < M"
-    return f"{{ [N] -> [M] : {taken_}) }}", f"{{ [M, o] -> [N, i] : {element} }}"
+    names = sorted(names_in((step.begin, step.end)))
+    given = f"[{', '.join(f'v_{name}' for name in names)}] -> " if names else ""
+    return f"{given}{{ [N] -> [M] : {taken_}) }}", f"{given}{{ [M, o] -> [N, i] : {element} }}"

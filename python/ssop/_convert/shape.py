@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ssop._convert.errors import OP
 from ssop._convert.proofs import Lengths
 from ssop._convert.rules import INT64_MAX
+from ssop._convert.runtime_proofs import Assumed, read_assumed
 from ssop._core import Dim, SliceError, read_integers
 from ssop._errors import kind_of, type_error, value_error
 from ssop._vectors import items
@@ -19,6 +20,8 @@ class Shape(NamedTuple):
     lengths: tuple[Lengths, ...]
     names: tuple[str, ...]
     known_rank: bool = True
+    assumed: Assumed = ()
+    """What is assumed of run-time values."""
 
     def __str__(self) -> str:
         shown = [
@@ -28,15 +31,18 @@ class Shape(NamedTuple):
         ]
         return "(" + ", ".join([*shown] if self.known_rank else [*shown, "..."]) + ")"
 
-    def assuming(self, assume: Mapping[int, Any] | None) -> Shape:
+    def assuming(self, assume: Mapping[Any, Any] | None) -> Shape:
         """The shape with fewer lengths on some axes: what `assume` allows of each."""
         if assume is None:
             return self
         if not isinstance(assume, Mapping):
             message = f"assume is {kind_of(assume)}, not a dict from axes to dims such as {{0: (3, None)}}"
             raise type_error(OP, "cv_c3", message, value=assume)
+        assumed = read_assumed({name: bounds for name, bounds in assume.items() if isinstance(name, str)})
         lengths = list(self.lengths)
         for axis, dim in assume.items():
+            if isinstance(axis, str):
+                continue
             (number,) = read_integers(OP, "assume", [axis])
             if not 0 <= number < len(lengths):
                 message = f"assume has axis {number}, not in 0..{len(lengths) - 1}"
@@ -46,7 +52,7 @@ class Shape(NamedTuple):
             if lengths[number].least > lengths[number].most:
                 message = f"axis {number}: no dim of the shape is as assumed: {dim} and {self.lengths[number]}"
                 raise value_error(OP, "cv_c2", message, axis=number)
-        return self._replace(lengths=tuple(lengths))
+        return self._replace(lengths=tuple(lengths), assumed=assumed)
 
     def at_most(self, most: int) -> Shape:
         """The shape without the lengths that a target's tensors cannot have."""

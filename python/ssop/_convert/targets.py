@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ssop._convert.calls import Call, program_of
 from ssop._convert.functions import ENGINE_RULES
 from ssop._convert.program import Axis, Entry
 from ssop._convert.rules import INT64_MAX, RULES, Step, spelled, taken
+from ssop._convert.values import Clamp, Value, has_values, replaced
 from ssop._convert.writing import REVERSED, UNIT, Abilities
 from ssop._core import SliceError
 from ssop._masks import MASK_NAMES
@@ -39,10 +41,22 @@ def stages(axes: Sequence[Axis]) -> list[list[Entry]]:
             if axis.origin is None and position < 0:  # a new axis is made in the call before its first step
                 entries += [Entry(None)] if position == -1 else []
                 continue
-            entries.append(Entry(number, chain[position] if position >= 0 else None))
+            entries.append(Entry(number, _clamped_on(number, chain[position]) if position >= 0 else None))
             number += 1
         found.append(entries)
     return found
+
+
+def _clamped_on(axis: int, step: Step | None) -> Step | None:
+    """A step whose values are clamped to the dim of this axis of the operand."""
+
+    def clamped(value: Value) -> Value:
+        relative = value.clamp is not None and value.clamp.axis is not None
+        return replace(value, clamp=Clamp(axis, value.clamp.most)) if relative and value.clamp else value
+
+    if step is None or not has_values((step,)):
+        return step
+    return step._replace(begin=replaced(step.begin, clamped), end=replaced(step.end, clamped))
 
 
 # ---- strided slices ------------------------------------------------------------------------------------------------
@@ -85,6 +99,8 @@ def _mask_bits(axis: int | None, step: Step | None) -> list[str]:
 def _end(step: Step | None) -> int:
     if step is None or (step.end is None and not step.drops):
         return 0
+    if isinstance(step.begin, Value):
+        return step.begin + 1 if step.drops else step.end
     return min(step.begin + 1, INT64_MAX) if step.drops else step.end  # type: ignore[operator, return-value]
 
 
@@ -189,6 +205,10 @@ def _xla(stage: Stage) -> list[Call]:
         if entry.step is not None and entry.axis not in flipped and not entry.drops
     }
     for axis, step in sliced.items():
+        if RULES[step.rule].window:
+            size = step.end - step.begin  # type: ignore[operator]
+            calls.append(Call("xla.dynamic_slice_in_dim", start_index=step.begin, slice_size=size, axis=axis))
+            continue
         bounds = {"start_index": step.begin, "limit_index": step.end, "stride": step.stride}
         calls.append(Call("xla.slice_in_dim", **bounds, axis=axis))
     if flipped:
@@ -262,7 +282,7 @@ TARGETS = {
         Abilities(("onnx", "onnx_reference", "onnxruntime"), drops=False, open_bounds=False),
         _listed("onnx", ("starts", "ends", "steps")),
     ),
-    "xla": Target(Abilities(("in_dim",), reverse=False), _xla),
+    "xla": Target(Abilities(("in_dim",), reverse=False, windows=True), _xla),
     "torch": Target(Abilities(("tf",), reverse=False), _indexed("torch", "dims")),
     "numpy": Target(Abilities(("tf",)), _indexed("numpy", "axis")),
     "coreml": Target(Abilities(("tf",), int32=True), _coreml),

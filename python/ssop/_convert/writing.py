@@ -25,6 +25,8 @@ class Abilities(NamedTuple):
     """Masks; without them, bounds far outside the axis."""
     int32: bool = False
     """Dims and bounds are of int32; otherwise they are of int64."""
+    windows: bool = False
+    """Windows that are moved into the axis, whole."""
 
     @property
     def most(self) -> int:
@@ -66,9 +68,15 @@ def _in_int32(step: Step) -> Step:
     return step._replace(begin=begin, end=end, stride=stride)
 
 
+def as_read(candidate: Chain, rule: str) -> Chain:
+    """The steps of a target as its engine reads them that a rule describes."""
+    own = (step in (REVERSED, UNIT) or RULES[step.rule].window for step in candidate)
+    return tuple(step if kept else step._replace(rule=rule) for step, kept in zip(candidate, own, strict=True))
+
+
 def _first_difference(chain: Chain, candidate: Chain, abilities: Abilities, lengths: Lengths) -> Difference | None:
     for rule in abilities.rules:
-        as_rule = tuple(step if step in (REVERSED, UNIT) else step._replace(rule=rule) for step in candidate)
+        as_rule = as_read(candidate, rule)
         where = difference(chain, as_rule, lengths)
         if where is not None:
             return where
@@ -126,7 +134,7 @@ def _folded(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterator[Ch
     for begin, end in product(begins, ends):
         step = Step(abilities.rules[0], begin, end, stride)
         yield (
-            (_range(begin, end, stride, abilities),)
+            (range_of(begin, end, stride, abilities),)
             if stride > 0 or abilities.reverse
             else _forward_then_reversed(step, abilities)
         )
@@ -158,18 +166,21 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
     else:
         for begin, end in _bounds(step, lengths):
             if step.stride > 0 or abilities.reverse:
-                yield (_range(begin, end, step.stride, abilities),)
+                yield (range_of(begin, end, step.stride, abilities),)
         if step.stride < 0:
             for begin, end in _bounds(step, lengths):
                 yield _forward_then_reversed(step._replace(begin=begin, end=end), abilities)
         elif step.begin is not None and step.end is not None and 0 <= step.begin < step.end:
             # An engine reads the ends of int32 and of int64 as open; the end behind a first slice is another number.
-            yield _range(step.begin, None, 1, abilities), _range(0, step.end - step.begin, step.stride, abilities)
+            yield range_of(step.begin, None, 1, abilities), range_of(0, step.end - step.begin, step.stride, abilities)
         elif step.end in (INT32_MAX, INT64_MAX):
             yield _counted_from_the_end(step, abilities)
         if RULES[step.rule].window and step.begin is not None and step.end is not None:
+            if abilities.windows:
+                first = max(step.begin, 0)  # a negative constant is an error in jax.lax
+                yield (step._replace(begin=first, end=step.end - step.begin + first),)
             yield _last_of_the_first(step.begin, step.end, abilities)
-        yield (_range(0, 0, 1, abilities),)  # some slices are empty on every axis
+        yield (range_of(0, 0, 1, abilities),)  # some slices are empty on every axis
 
 
 def _of_element(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
@@ -182,13 +193,13 @@ def _of_element(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[
             yield (Step(rule, begin, None, 1, True),)
     first = Step(rule, 0, None, 1, True) if abilities.drops else UNIT
     for begin in ends:
-        yield _range(begin, None if begin == -1 else begin + 1, 1, abilities), first
+        yield range_of(begin, None if begin == -1 else begin + 1, 1, abilities), first
     if abilities.drops:
         for begin in ends:
-            yield _range(begin, None, 1, abilities), first
+            yield range_of(begin, None, 1, abilities), first
     else:
         for begin in ends:
-            yield _range(begin, None, 1, abilities), _range(0, 1, 1, abilities), first
+            yield range_of(begin, None, 1, abilities), range_of(0, 1, 1, abilities), first
 
 
 def _probed(step: Step, lengths: Lengths) -> Iterator[int]:
@@ -224,7 +235,8 @@ def _bounds(step: Step, lengths: Lengths) -> Iterator[tuple[int | None, int | No
             yield begin, end
 
 
-def _range(begin: int | None, end: int | None, stride: int, abilities: Abilities) -> Step:
+def range_of(begin: int | None, end: int | None, stride: int, abilities: Abilities) -> Step:
+    """A slice in the words of a target."""
     if not abilities.open_bounds:
         first, last = (0, INT64_MAX) if stride > 0 else (INT64_MAX, INT64_MIN)
         begin, end = first if begin is None else begin, last if end is None else end
@@ -239,7 +251,7 @@ def _forward_then_reversed(step: Step, abilities: Abilities) -> Chain:
 
     # An end of -1 is the last element: nothing is left behind it.
     begin = INT64_MAX if step.end in (-1, INT64_MAX) else next_to(step.end)
-    chain = (_range(begin, next_to(step.begin), 1, abilities),) if (begin, step.begin) != (None, None) else ()
+    chain = (range_of(begin, next_to(step.begin), 1, abilities),) if (begin, step.begin) != (None, None) else ()
     return chain + _backwards(-step.stride, abilities)
 
 
@@ -248,22 +260,22 @@ def _counted_from_the_end(step: Step, abilities: Abilities) -> Chain:
     assert step.end is not None
     backwards = _backwards(1, abilities)
     end = -step.begin if step.begin else None
-    strided = (_range(None, None, step.stride, abilities),) if step.stride > 1 else ()
-    return (*backwards, _range(-step.end, end, 1, abilities), *backwards, *strided)
+    strided = (range_of(None, None, step.stride, abilities),) if step.stride > 1 else ()
+    return (*backwards, range_of(-step.end, end, 1, abilities), *backwards, *strided)
 
 
 def _last_of_the_first(begin: int, end: int, abilities: Abilities) -> Chain:
     """A window that is moved into the axis: the last elements of those before its end, as many as it has."""
     size = end - begin
     if begin <= 0 or size == 0:
-        return (_range(0, size, 1, abilities),)
-    return _range(0, end, 1, abilities), _range(-size, None, 1, abilities)
+        return (range_of(0, size, 1, abilities),)
+    return range_of(0, end, 1, abilities), range_of(-size, None, 1, abilities)
 
 
 def _backwards(stride: int, abilities: Abilities) -> Chain:
     if abilities.reverse:
-        return (_range(None, None, -stride, abilities),)
-    return (REVERSED,) if stride == 1 else (REVERSED, _range(None, None, stride, abilities))
+        return (range_of(None, None, -stride, abilities),)
+    return (REVERSED,) if stride == 1 else (REVERSED, range_of(None, None, stride, abilities))
 
 
 def _of_region(chain: Chain, abilities: Abilities, dim: int) -> Iterator[Chain]:
@@ -284,6 +296,6 @@ def _of_region(chain: Chain, abilities: Abilities, dim: int) -> Iterator[Chain]:
     else:
         last = start + (count - 1) * stride
         if abilities.reverse:
-            yield (_range(start, last - 1 if last else None, stride, abilities),)
+            yield (range_of(start, last - 1 if last else None, stride, abilities),)
         if abilities.reverse or count > 1:
             yield Step(rule, last, start + 1, -stride), REVERSED

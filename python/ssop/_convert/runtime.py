@@ -1,0 +1,125 @@
+"""Steps with run-time bounds for a target: candidates, of which the first that is proved equal is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ssop._convert.program import difference_of
+from ssop._convert.proofs import Difference, Lengths, result_lengths, valid_lengths
+from ssop._convert.rules import INT64_MAX, Chain, Step
+from ssop._convert.runtime_proofs import Assumed, RunTimeDifference
+from ssop._convert.values import Clamp, Value, has_values
+from ssop._convert.writing import UNIT, Abilities, Refusal, as_read, range_of, write_chain
+from ssop._core import SliceValueError
+
+NEAREST = Difference(0, (), "never")
+
+
+def write_run_time(
+    chain: Chain, abilities: Abilities, lengths: Lengths, assumed: Assumed, clamps: bool
+) -> Chain | Difference | RunTimeDifference:
+    """The steps of a target that are equal to a chain for every length and all values, or where the nearest differ.
+
+    With `clamps`, values may be clamped.
+    """
+    best: Difference | RunTimeDifference = NEAREST
+    for candidate in _of_chain(chain, abilities, lengths, assumed, clamps):
+        where = _first_difference(chain, candidate, abilities, lengths, assumed)
+        if where is None:
+            return candidate
+        if best is NEAREST or _size(where) > _size(best):
+            best = where
+    return best
+
+
+def _size(where: Difference | RunTimeDifference) -> int:
+    return where.size if isinstance(where, RunTimeDifference) else 0
+
+
+def _first_difference(
+    chain: Chain, candidate: Chain, abilities: Abilities, lengths: Lengths, assumed: Assumed
+) -> Difference | RunTimeDifference | None:
+    for rule in abilities.rules:
+        where = difference_of(chain, as_read(candidate, rule), lengths, assumed, abilities.most)
+        if where is not None:
+            return where
+    return None
+
+
+def _of_chain(chain: Chain, abilities: Abilities, lengths: Lengths, assumed: Assumed, clamps: bool) -> Iterator[Chain]:
+    """One step after the other: the lengths before each are those that the steps before it give."""
+    *before, last = chain
+    if not before:
+        yield from _of_step(last, abilities, lengths, clamps)
+        return
+    first = _written(tuple(before), abilities, lengths, assumed, clamps)
+    valid = valid_lengths(tuple(before), lengths)
+    if first is None or valid is None:
+        return
+    between = result_lengths(tuple(before), valid)
+    if has_values((last,)):
+        for second in _of_step(last, abilities, between, clamps):
+            yield (*first, *second)
+    else:
+        yield (*first, *(_written((last,), abilities, between, (), clamps) or ()))
+
+
+def _written(chain: Chain, abilities: Abilities, lengths: Lengths, assumed: Assumed, clamps: bool) -> Chain | None:
+    if not has_values(chain):
+        static = write_chain(chain, abilities, lengths)
+        return static.chain if isinstance(static, Refusal) else static
+    found = write_run_time(chain, abilities, lengths, assumed, clamps)
+    if not isinstance(found, (Difference, RunTimeDifference)):
+        return found
+    return next(_of_chain(chain, abilities, lengths, assumed, clamps), None)
+
+
+def _of_step(step: Step, abilities: Abilities, lengths: Lengths, clamps: bool) -> Iterator[Chain]:
+    rule, (_, begin, end, stride, drops) = abilities.rules[0], step
+    if drops:
+        yield from _of_element(step, abilities)
+        return
+    size = _size_of(step)
+    if abilities.windows and size is not None and stride == 1:
+        yield (Step("window", begin, end),)
+    if abilities.windows:
+        return  # other slices have constant bounds there
+    if stride > 0 or abilities.reverse:
+        yield (range_of(begin, end, stride, abilities),)
+    if size is None or stride != 1:
+        return
+    yield range_of(begin, None, 1, abilities), range_of(0, size, 1, abilities)
+    if clamps:
+        room = Clamp(None, lengths.least - size) if lengths.known else Clamp(0, size)
+        base = begin.base if isinstance(begin, Value) else begin
+        assert begin is not None and base is not None
+        start: Any = Value(base, 0, room)
+        if isinstance(begin, Value) and (begin.offset or begin.clamp):
+            return  # a sum is not clamped: it may leave int64
+        yield (Step(rule, start, start + size),)
+        yield range_of(start, None, 1, abilities), range_of(0, size, 1, abilities)
+
+
+def _size_of(step: Step) -> int | None:
+    """The number of elements from begin to end, if it is known."""
+    if step.begin is None or step.end is None:
+        return None
+    try:
+        size = step.end - step.begin
+    except (SliceValueError, TypeError):  # of two values
+        return None
+    return size if isinstance(size, int) and 0 <= size <= INT64_MAX else None
+
+
+def _of_element(step: Step, abilities: Abilities) -> Iterator[Chain]:
+    rule, begin = abilities.rules[0], step.begin
+    assert begin is not None
+    first = Step(rule, 0, None, 1, True) if abilities.drops else UNIT
+    if abilities.windows:
+        yield Step("window", begin, begin + 1), first
+        return
+    if abilities.drops:
+        yield (Step(rule, begin, None, 1, True),)
+    yield (range_of(begin, begin + 1, 1, abilities), first)
+    yield range_of(begin, None, 1, abilities), range_of(0, 1, 1, abilities), first
