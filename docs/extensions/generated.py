@@ -23,6 +23,8 @@ ERROR_OF = """\
 In the examples, `x` is `np.arange(12).reshape(3, 4)`. `error_of(f, ..)` calls `f` and returns what its error
 carries: the class, then the [attributes](../reference/errors.md) `label`, `axis`, `entry`, `value` and `allowed`."""
 """Stands before the first rule of a page whose examples use the function, which the preamble of SPEC.md defines."""
+CONTENTS = "Contents"
+"""The section of SPEC.md that is no page: the index of the rules has the same."""
 LAST = "Errors"
 """The section of SPEC.md that is read last: the table of errors."""
 
@@ -99,7 +101,7 @@ def folder(name: str, keep: set[str]) -> Path:
 
 def write_rules(app: Sphinx) -> None:
     (_, preamble), *parts = sections((ROOT / "SPEC.md").read_text(encoding="utf-8"))
-    parts.sort(key=lambda part: part[0] == LAST)
+    parts = sorted((part for part in parts if part[0] != CONTENTS), key=lambda part: part[0] == LAST)
     places = Places(ROOT)
     out = folder("rules", {"index.md", *(f"{page_name(head)}.md" for head, _ in parts)})
     write(out / "index.md", index(preamble, parts))

@@ -57,6 +57,12 @@ def test_every_label_stands_everywhere():
     assert int(re.search(r"(\d+) labels, 0 missing", run.stdout).group(1)) >= 60
 
 
+def test_the_contents_of_the_specification_are_current():
+    run = subprocess.run([sys.executable, ROOT / "tools/contents.py", "--check"], capture_output=True, check=False)
+    assert run.returncode == 0, "python tools/contents.py writes them"
+    assert (ROOT / "SPEC.md").read_text(encoding="utf-8").count("](#") > 40
+
+
 def test_performance_page_shows_the_recorded_results():
     command = [sys.executable, ROOT / "tools/performance.py", "--check"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
