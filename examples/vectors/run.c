@@ -84,7 +84,12 @@ main(int argc, char **argv)
         return 2;
     }
     for (; fgets(line, sizeof line, file) != NULL; total++) {
-        failed += !agrees(line);
+        if (!agrees(line)) {
+            static const char before[] = "{\"id\": \"";
+            const char *id = line + sizeof before - 1;
+            printf("failed: %.*s\n", (int)strcspn(id, "\""), id);
+            failed++;
+        }
     }
     printf("%d cases, %d failed\n", total, failed);
     return failed > 0;

@@ -1,4 +1,11 @@
-/* The copy engine: CPU targets, loop nests, and how views overlap. */
+/* The copy engine: CPU targets, loop nests, and how views overlap.
+ *
+ * Words: a nest is a copy as loops over the axes of both views. An item is what is loaded and stored at once: an
+ * element, or several that lie side by side on both sides. A tile is the items of the two loops that are the kernel's,
+ * its rows and columns. A kernel is a function that copies a tile; there is one for each pattern, size of items and CPU
+ * target. A pattern is how the items of a tile lie on both sides, for example transposed. A block is a part of the rows
+ * or columns. A step is a block of both at one index of the other loops: steps are shared out to threads. A policy is a
+ * size that decides how a copy uses memory, such as from how many bytes on stores are non-temporal. */
 #ifndef SSOP_COPYING_H
 #define SSOP_COPYING_H
 
