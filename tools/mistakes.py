@@ -401,7 +401,7 @@ def answer(expression: str) -> str:
     except Exception as error:
         text = re.sub(r"\s+", " ", NOISE.sub("", str(error))).strip()
         text = text if len(text) <= LONGEST else text[:LONGEST] + " ..."
-        return f"{type(error).__name__}: {text}"
+        return f"{type(error).__name__}: {text}".replace("__", r"\_\_")  # which Markdown reads as bold type
     shape = tuple(getattr(result, "shape", ()))
     return f"no error: a result of shape {shape}"
 

@@ -19,7 +19,7 @@ from ssop._display import index_text
 from ssop.divergences import rows
 
 SIDES = ("TensorFlow", "TFLite", "OpenVINO", "ONNX", "onnx.reference", "ONNX Runtime")
-NO_SUCH_CALL = "cannot be written"
+NO_SUCH_CALL = "has no such call"
 AGAINST = {"tf": "TensorFlow", "numpy": "NumPy", "jax": "JAX"}
 DIALECTS = {"tf": "TensorFlow", "tflite": "TFLite", "openvino": "OpenVINO"}
 

@@ -47,6 +47,8 @@ class _Convert:
     SliceError : what is wrong with a call on its own
     ImportError : a dim is not known, and islpy is not installed
 
+    Notes
+    -----
     Equality is decided per axis: by the regions of both for a known dim, else by their Presburger relations, which
     islpy compares for all dims at once. Nothing is sampled. Source: the rules of each framework in SPEC.md.
 
