@@ -119,10 +119,24 @@ def test_the_tables_of_an_explanation_fit_into_the_page(visit):
         assert needed <= there
 
 
-def test_no_page_scrolls_sideways(visit):
-    """Wide tables scroll in their box."""
+MIN_PIXELS = 11
+SMALL = """
+const scale = (each) => {
+  const matrix = each.closest("svg") && each.getScreenCTM();
+  return matrix ? Math.sqrt(Math.abs(matrix.a * matrix.d - matrix.b * matrix.c)) : 1;
+};
+const words = [...document.querySelectorAll("body *")].filter((each) =>
+  [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) && each.getClientRects().length);
+const small = words.filter((each) => parseFloat(getComputedStyle(each).fontSize) * scale(each) < arguments[0] - 0.01);
+const shrunk = [...document.images].filter((each) => each.src.endsWith(".svg") && each.width < each.naturalWidth);
+return [...small.map((each) => each.textContent.slice(0, 40)), ...shrunk.map((each) => each.src)];
+"""
+
+
+def test_no_page_scrolls_sideways_or_has_small_text(visit):
+    """Wide tables and pictures scroll in their box."""
     names = [str(path.relative_to(SITE)) for path in SITE.rglob("*.html") if not {"_static", "source"} & {*path.parts}]
-    page, wide = visit("index.html"), []
+    page, wide, small = visit("index.html"), [], []
     for name in names:
         visit(name)
         for width in (390, 1400):
@@ -130,9 +144,34 @@ def test_no_page_scrolls_sideways(visit):
             ((needed, there),) = page.execute_script(WIDTHS, "html")
             assert there <= width
             wide += [f"{name}: {needed} of {there} pixels"] if needed > there else []
+            small += [f"{name}: {text}" for text in page.execute_script(SMALL, MIN_PIXELS)]
     page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    assert wide == []
+    assert (wide, small) == ([], [])
     assert len(names) > 60
+
+
+GROUNDS = """
+return [...document.querySelectorAll("body, .ssop-picture")].map((each) => getComputedStyle(each).backgroundColor);
+"""
+
+
+FITS = "return document.documentElement.offsetHeight <= window.innerHeight && window.innerHeight > 700"
+
+
+def test_the_explorer_in_its_frame_has_the_theme_of_the_page_and_room(visit):
+    page = visit("explorer.html")
+    wait, seen, chosen = WebDriverWait(page, LIMIT_SECONDS), {}, "return document.documentElement.style.colorScheme"
+    for _ in range(3):
+        theme = page.execute_script("return document.body.dataset.theme")
+        page.switch_to.frame(page.find_element(By.TAG_NAME, "iframe"))
+        scheme = "" if theme == "auto" else theme
+        wait.until(lambda page, scheme=scheme: page.execute_script(chosen) == scheme)
+        seen[theme] = {*page.execute_script(GROUNDS)}
+        wait.until(lambda page: page.execute_script(FITS))
+        page.switch_to.default_content()
+        page.execute_script("document.querySelector('.theme-toggle').click()")  # of two, one is hidden
+    page.get_log("browser")  # the theme's own notes on each change
+    assert seen["light"] == {"rgb(255, 255, 255)"} and seen["dark"] == {"rgb(22, 26, 31)"}
 
 
 def test_the_label_of_an_error_is_seen_on_the_front_page(visit):

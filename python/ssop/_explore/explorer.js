@@ -277,4 +277,20 @@ byId("index").addEventListener("input", ({ target }) => {
   }
 });
 window.addEventListener("hashchange", readAddress);
+
+// A page with the explorer in a frame sends the theme that its reader chose, { theme: "dark" }; "auto" is the system's.
+const DARK = { light: "not all", dark: "screen", auto: "screen and (prefers-color-scheme: dark)" };
+const darkRules = [...document.styleSheets[0].cssRules].filter((rule) => rule.media?.mediaText === DARK.auto);
+window.addEventListener("message", ({ data, source }) => {
+  if (source !== window.parent || !Object.hasOwn(DARK, data?.theme)) return;
+  document.documentElement.style.colorScheme = data.theme === "auto" ? "" : data.theme;
+  for (const rule of darkRules) rule.media.mediaText = DARK[data.theme];
+  tellHeight();
+});
+
+// That page is told how high the explorer is, so that its frame need not scroll.
+function tellHeight() {
+  if (window.parent !== window) window.parent.postMessage({ height: document.documentElement.offsetHeight }, "*");
+}
+new ResizeObserver(tellHeight).observe(document.body);
 readAddress();
