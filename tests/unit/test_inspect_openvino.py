@@ -131,10 +131,13 @@ def test_masks_and_names_of_other_tools(tmp_path):
     assert node.calls[0].arguments == vectors | masks
 
 
+PADS = {"pads_begin": (0, 1), "pads_end": (2, 3), "mode": "constant"}
+
+
 @pytest.mark.parametrize(
     ("kind", "data", "integers", "function", "arguments"),
     [
-        ("Pad", "", [(0, 1), (2, 3)], "openvino.pad", {"pads_begin": (0, 1), "pads_end": (2, 3)}),
+        ("Pad", "", [(0, 1), (2, 3)], "openvino.pad", PADS),
         ("Gather", "", [(1, -1), (0,)], "openvino.gather", {"indices": (1, -1), "axis": 0}),
         ("Reverse", 'mode="index"', [(2,)], "openvino.reverse", {"axes": (2,)}),
         ("Reverse", 'mode="mask"', [(0, 1, -1)], "openvino.reverse", {"axes": (1, 2)}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ import numpy as np
 from ssop._inspect import computing
 from ssop._inspect.files import checked_file
 from ssop._inspect.folding import Folder, Unknown, Value, argument, progression, rearranged, small, unknown_array
+from ssop._inspect.limits import MAX_SLICES, text
 from ssop._inspect.openvino_xml import Graph, Layer, Port, Weights, dims_of, parsed
-from ssop._inspect.records import Argument, Dim, Model, NodeCall, SliceNode
+from ssop._inspect.records import Argument, Dim, Model, NodeCall, SliceNode, unreadable
 
 Calls = tuple[NodeCall, ...]
 
@@ -39,11 +41,13 @@ def read(source: Any) -> Model:
     nodes, operators, unseen = [], 0, False
     for graph in sorted(network.graphs, key=lambda graph: graph.path):
         operators += sum(layer.kind not in NO_OPERATORS for layer in graph.layers.values())
-        nodes += list(GraphReader(graph, weights).nodes())
+        nodes += list(islice(GraphReader(graph, weights).nodes(), MAX_SLICES + 1))
+        if len(nodes) > MAX_SLICES:
+            raise unreadable(path, f"it has more than {MAX_SLICES} slices")
         unseen = unseen or any(layer.kind == "Const" for layer in graph.layers.values())
     absent = unseen and (weights.path is None or not os.path.isfile(weights.path))
     notes = ("the .bin file is missing, so that no constant is known",) if absent else ()
-    return Model(path, "openvino", network.version, tuple(nodes), operators, notes)
+    return Model(path, "openvino", text(network.version), tuple(nodes), operators, notes)
 
 
 NO_OPERATORS = {"Const", "Parameter", "Result"}
@@ -78,16 +82,16 @@ class GraphReader:
         declared = last.shapes[last.outputs[0]]
         fused = [value for name, value in last.info.items() if name.startswith("fused_names") and value != last.name]
         return SliceNode(
-            name=layer.name,
+            name=text(layer.name),
             operator=" + ".join(kinds),
             calls=calls,
             operand=self.tensor(source),
-            result=last.name,
+            result=text(last.name),
             input_shape=given,
             declared_shape=None if given is None and not declared else declared,
-            dtype=layer.precisions[layer.outputs[0]].lower() or None,
-            graph=self.graph.path,
-            notes=tuple([f"stands for {names}" for names in fused]),
+            dtype=text(layer.precisions[layer.outputs[0]].lower()) or None,
+            graph=text(self.graph.path),
+            notes=tuple([f"stands for {text(names)}" for names in fused]),
         )
 
     def _squeeze_behind(self, layer: Layer) -> tuple[Layer, NodeCall] | None:
@@ -116,7 +120,9 @@ class GraphReader:
         layer = self.graph.layers.get(port[0]) if port is not None else None
         if layer is None or port is None:
             return "?"
-        return layer.name if len(layer.outputs) < 2 else f"{layer.name}.{layer.outputs.index(port[1])}"
+        if len(layer.outputs) < 2 or port[1] not in layer.outputs:
+            return text(layer.name)
+        return text(f"{layer.name}.{layer.outputs.index(port[1])}")
 
     def value(self, layer: Layer, number: int) -> Value:
         """The integers of an input."""
@@ -195,7 +201,8 @@ def _slice_scatter(reading: Reading) -> Calls:
 
 
 def _pad(reading: Reading) -> Calls:
-    return (NodeCall("openvino.pad", reading.vectors(("pads_begin", "pads_end"))),)
+    mode = text(reading.layer.data.get("pad_mode", "constant"))
+    return (NodeCall("openvino.pad", {**reading.vectors(("pads_begin", "pads_end")), "mode": mode}),)
 
 
 def _gather(reading: Reading) -> Calls | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ssop._inspect.child import read_in_child
 from ssop._inspect.files import checked_file
+from ssop._inspect.limits import MAX_SLICES, text
 from ssop._inspect.records import Model, unreadable
 from ssop.stablehlo._parsing import in_generic_form, jaxlib, told
 
@@ -22,7 +23,7 @@ def read(source: Any) -> Model:
 
     Parameters
     ----------
-    source : path, bytes or jaxlib.mlir.ir.Module
+    source : path, text, bytes or jaxlib.mlir.ir.Module
         A file or its content is parsed in a process of its own, since MLIR's parser ends it on some damaged files.
         A module has been parsed already. What jax.export.export returns and jax.jit(f).lower(..) are taken, too.
 
@@ -35,6 +36,8 @@ def read(source: Any) -> Model:
         raise ImportError("a model of StableHLO needs jaxlib, whose parser reads it: pip install jaxlib", name="jaxlib")
     if isinstance(source, (bytes, bytearray, memoryview)):
         return read_in_child("stablehlo_file", "<bytes>", bytes(source))
+    if isinstance(source, str) and "\n" in source:
+        return read_in_child("stablehlo_file", "<text>", source.encode())
     if hasattr(source, "mlir_module_serialized"):
         return read_in_child("stablehlo_file", "<Exported>", bytes(source.mlir_module_serialized))
     if hasattr(source, "compiler_ir"):
@@ -62,7 +65,7 @@ def model_of(data: bytes, path: str) -> Model:
     except UnicodeDecodeError:
         raise unreadable(path, "it is neither a text nor MLIR's bytecode") from None
     except (ir.MLIRError, ValueError) as error:
-        raise unreadable(path, f"it cannot be parsed: {told(error)}") from None
+        raise unreadable(path, f"it cannot be parsed: {text(told(error))}") from None
     if not len(module.body.operations):
         raise unreadable(path, "it has no functions")
     return _found(module, path, version)
@@ -70,12 +73,12 @@ def model_of(data: bytes, path: str) -> Model:
 
 def _producer(data: bytes) -> str:
     """What a bytecode says about the one who wrote it: a text that ends with 0, behind the version."""
-    text, end, _ = data[5:69].partition(b"\0")
-    return f"bytecode of {text.decode('ascii', 'replace')}" if end else "bytecode"
+    name, end, _ = data[5:69].partition(b"\0")
+    return f"bytecode of {text(name)}" if end else "bytecode"
 
 
 def _found(module: Any, path: str, version: str) -> Model:
-    from ssop._inspect.stablehlo_nodes import MAX_SLICES, Walk
+    from ssop._inspect.stablehlo_nodes import Walk
 
     walk = Walk(module, path)
     nodes = tuple(islice(walk.nodes(), MAX_SLICES + 1))

@@ -9,13 +9,12 @@ from itertools import islice
 from typing import Any
 
 from ssop._inspect.folding import Unknown, Value, argument, array_of, progression, rearranged
+from ssop._inspect.limits import text
 from ssop._inspect.records import Dim, NodeCall, RunTime, SliceNode
 from ssop._inspect.stablehlo_values import Values, integers_of, short, tensor_shape
 from ssop.stablehlo._parsing import jaxlib
 
 Calls = tuple[NodeCall, ...]
-
-MAX_SLICES = 200_000
 
 
 class Walk:
@@ -58,7 +57,7 @@ class Walk:
     @staticmethod
     def _children(operation: Any, place: str, names: Names | None) -> Iterator[tuple[Any, str]]:
         for number, region in enumerate(operation.regions):
-            inner = place if names is None else f"{place}/{names.of(operation)}.{_region(operation, number)}"
+            inner = place if names is None else f"{place[:1024]}/{names.of(operation)}.{_region(operation, number)}"
             for block in region.blocks:
                 for child in block.operations:
                     yield child.operation, inner
@@ -74,7 +73,7 @@ class Names:
     def value(self, value: Any) -> str:
         if self.state is None:  # numbers all values of the function
             self.state = jaxlib().ir.AsmState(self.function)
-        return str(value.get_name(self.state))
+        return text(str(value.get_name(self.state)))
 
     def of(self, operation: Any) -> str:
         kind = short(operation)
@@ -117,7 +116,7 @@ class Reading:
             input_shape=tensor_shape(operand),
             declared_shape=tensor_shape(result),
             dtype=_element_type(operand),
-            graph=place,
+            graph=text(place),
             source=source_of(self.operation.location, self.walk.path),
             notes=tuple(self.notes),
         )
@@ -174,7 +173,7 @@ def source_of(location: Any, path: str) -> str | None:
         part = parts.pop()
         if isinstance(part, ir.FileLineColLoc):
             file = part.filename.value if hasattr(part.filename, "value") else str(part.filename).strip('"')
-            return f"{path if file == '-' else file}:{part.start_line}"
+            return text(f"{path if file == '-' else file}:{part.start_line}")
         if isinstance(part, ir.NameLoc):
             name = name or str(part.name_str)
             parts.append(part.child_loc)
@@ -182,7 +181,7 @@ def source_of(location: Any, path: str) -> str | None:
             parts += [part.caller, part.callee]
         elif isinstance(part, ir.FusedLoc):
             parts += list(part.locations)[:8][::-1]
-    return name
+    return None if name is None else text(name)
 
 
 def _element_type(value: Any) -> str | None:
