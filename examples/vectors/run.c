@@ -81,6 +81,7 @@ main(int argc, char **argv)
     int total = 0, failed = 0;
     FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
     if (file == NULL || fgets(line, sizeof line, file) == NULL || strstr(line, "\"format\": 2,") == NULL) {
+        fprintf(stderr, "usage: %s FILE, where FILE is tests/vectors/tf.strided_slice.jsonl of format 2\n", argv[0]);
         return 2;
     }
     for (; fgets(line, sizeof line, file) != NULL; total++) {

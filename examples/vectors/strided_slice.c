@@ -22,7 +22,7 @@ my_strided_slice(ssop_subject_call *call)
     for (int64_t i = 0; i < call->entries && i < SSOP_MAX_ENTRIES; i++) {
         spec.begin[i] = call->begin[i];
         spec.end[i] = call->end[i];
-        spec.step[i] = call->strides[i];
+        spec.step[i] = call->strides != NULL ? call->strides[i] : 1;
     }
     const ssop_masks masks = {call->begin_mask, call->end_mask, call->ellipsis_mask, call->new_axis_mask,
                               call->shrink_axis_mask};
