@@ -35,7 +35,8 @@ CALLABLES_LEFT_OUT = {
     "ssop.shapes.Inference": "made by infer; its methods are called",
     "ssop.divergences": "predicates of calls that difftest draws; only rows is on a page",
 }
-MADE_BY_FUNCTIONS = ("Call", "Conversion", "Equality", "Explanation", "Explorer", "Inference", "Inspection")
+MADE_BY_FUNCTIONS = ("Call", "Composition", "Conversion", "Equality", "Inspection", "Explanation", "Explorer")
+MADE_BY_FUNCTIONS += ("Inference",)
 KEPT = {"ssop.divergences.rows"}
 # Special methods that every class of Python has, and that are called here through the class or not at all.
 SPECIAL_LEFT_OUT = {

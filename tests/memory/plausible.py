@@ -414,6 +414,7 @@ INSTANCES = {
     "_Explain": lambda: ssop.explain,
     "_Convert": lambda: ssop.convert,
     "Call": lambda: ssop.convert.Call("onnx.slice", starts=[1], ends=[2]),
+    "Composition": lambda: ssop.convert.compose(slice(1, 2)),
     "Conversion": lambda: ssop.convert(slice(1, 2), to="onnx"),
     "Inspection": lambda: ssop.inspect(model()),
     "Equality": lambda: ssop.convert.equal(slice(1, 2), slice(1, 3)),

@@ -10,6 +10,7 @@ TARGETS = "tf, tflite, openvino, openvino.slice, onnx, xla, torch, numpy, coreml
 TO_TF = ssop.convert(np.s_[1:], to="tf")
 WINDOW = Call("xla.dynamic_slice", start_indices=["i"], slice_sizes=[4])
 TO_ONNX = ssop.convert(np.s_[::2], to="onnx", shape=[3])
+PADS = [Call("numpy.pad", pad_width=1, constant_values=value) for value in (1, 2.0)]
 
 CONVERSIONS = [
     Case("cv_c1", "convert", (convert, np.s_[0], "keras"), f"to is 'keras', not one of {TARGETS}", value="keras"),
@@ -94,4 +95,33 @@ CONVERSIONS = [
     Case("cv_c9", "convert", (convert, np.s_[1:], "tflite", [3, (2**31, None)]),
          f"shape: dim 1 is at least {2**31}; tensors of the target have dims of at most {2**31 - 1}", axis=1,
          value=2**31, allowed=(0, 2**31 - 1)),
+    Case("cv_c2", "convert", (Call("tf.transpose", perm=[0, 0])._entries, None),
+         "perm (0, 0) is no permutation of all axes", value=(0, 0)),
+    Case("cv_c2", "convert", (convert.compose, Call("tf.transpose", perm=[-1, 0]), [2, 3]),
+         "perm (-1, 0) is no permutation of axes 0..1", value=(-1, 0)),
+    Case("cv_c2", "convert", (convert.compose, Call("tf.pad", paddings=[(1, 1)]), [2, 3]),
+         "paddings has 1 entries: one per axis is needed, of 2", value=1, allowed=(2, 2)),
+    Case("cv_c2", "convert", (convert.compose, Call("numpy.pad", pad_width=[(1, -1)]), [2]),
+         "pad_width, entry 0: -1 is negative", entry=0, value=-1),
+    Case("cv_c2", "convert", (convert.compose, Call("onnx.pad", pads=[1, 2, 3]), [2]),
+         "pads has 3 entries: two per axis are needed, of 1 different axes", value=3),
+    Case("cv_c2", "convert", (convert.compose, Call("torch.pad", pad=[1, 2, 3]), [2, 2]),
+         "pad has 3 entries: two for each of the last axes are needed, of 2", value=3),
+    Case("cv_c2", "convert", (Call, "xla.pad", {"padding_value": 0, "padding_config": [(1, 2)]}),
+         "padding_config, entry 0: 3 integers are needed, not 2", entry=0, value=2),
+    Case("cv_c3", "convert", (Call, "tf.pad", {"paddings": [(1, 1)], "constant_values": "0"}),
+         "constant_values is a str, not a number", value="0"),
+    Case("cv_c4", "convert", (convert, Call("onnx.transpose"), "tf"),
+         "without perm, all axes are reversed: give a shape, of which any dims may be unknown"),
+    Case("cv_c5", "convert", (convert.compose, Call("torch.pad", pad=[-2, -3]), [4]),
+         "call 0, torch.nn.functional.pad(x, pad=[-2, -3]), is an error on shape (4,): xla.pad: axis 0: the padded "
+         "size -1 is not in 0..9223372036854775807: Padding result in negative size for dimension 0 [pad_c6]", axis=0),
+    Case("cv_c11", "convert", (convert, [np.s_[1:], Call("onnx.pad", pads=[1, 2])], "onnx"),
+         "Pad adds elements that are none of x: ssop.convert.compose takes it, but no conversion yet"),
+    Case("cv_c12", "convert", (convert.compose, PADS, [4]),
+         "the result shows padding of 2.0 and 1: one copy writes one value of padding"),
+    Case("cv_c12", "convert", (convert.compose, [*PADS, np.s_[1:-1]], [(1, 4)]),
+         "a dim is not known, and there is padding of 1 and 2.0: one copy writes one value of padding"),
+    Case("cv_c13", "convert", (convert.compose(np.s_[1:], ["n", 3]), np.zeros((3, 4))),
+         "the shape is (3, 4), not (n, 3)", value=(3, 4)),
 ]  # fmt: skip

@@ -56,6 +56,7 @@ SIGNATURES = {
     "**attributes)",
     "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
     "convert": "(calls, to, shape=None, *, assume=None, dtype=None, check=None)",
+    "convert.compose": "(calls, shape=None, *, assume=None)",
     "convert.equal": "(one, two, shape=None, *, assume=None)",
     "convert.is_identity": "(calls, shape=None, *, assume=None)",
     "convert.verify": "(certificate)",

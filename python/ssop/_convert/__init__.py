@@ -9,6 +9,7 @@ from ssop._convert.errors import ConversionError
 
 if TYPE_CHECKING:
     from ssop._convert.calls import Call
+    from ssop._convert.composition import Composition
     from ssop._convert.conversion import Conversion
     from ssop._convert.equality import Equality
 
@@ -135,6 +136,41 @@ class _Convert:
 
         return identity(calls, shape, assume)
 
+    def compose(self, calls: Any, shape: Any = None, *, assume: Mapping[Any, Any] | None = None) -> Composition:
+        """A chain of calls as one copy: a region, a permutation of axes, and padding of one value (cv_s6).
+
+        Parameters
+        ----------
+        calls, shape, assume : as for `ssop.convert`; calls may also exchange axes and pad
+            Without a shape, or with unknown dims, each array that the result is called on is folded for its own shape.
+
+        Returns
+        -------
+        ssop.convert.Composition : a function of an array, with what it does as attributes
+
+        Raises
+        ------
+        ConversionError : the result shows padding of two values (cv_c12)
+        SliceValueError : the calls are an error on the shape (cv_c5)
+        SliceError : what is wrong with a call on its own
+
+        Slices of padding are folded, too, also where they are strided: what is left of padding is periodic. Source:
+        ours.
+
+        Examples
+        --------
+        >>> import numpy as np, ssop
+        >>> Call = ssop.convert.Call
+        >>> one = ssop.convert.compose([Call("numpy.pad", pad_width=2), np.s_[1:-3]], shape=[5])
+        >>> print(one)
+        one copy from shape (5,) to (5,): x[0:4], padded with 0: axis 0 by 1 before
+        >>> one(np.arange(1, 6))
+        array([0, 1, 2, 3, 4])
+        """
+        from ssop._convert.composition import compose
+
+        return compose(calls, shape, assume)
+
     def verify(self, certificate: Any) -> None:
         """Check a certificate of a conversion: nothing happens if all that it claims holds.
 
@@ -163,6 +199,7 @@ class _Convert:
 
     if TYPE_CHECKING:
         Call = Call
+        Composition = Composition
         Conversion = Conversion
         Equality = Equality
     else:
@@ -172,6 +209,12 @@ class _Convert:
             from ssop._convert.calls import Call
 
             return Call
+
+        @property
+        def Composition(self):
+            from ssop._convert.composition import Composition
+
+            return Composition
 
         @property
         def Conversion(self):

@@ -22,6 +22,7 @@ from ssop._convert.functions import (
     VECTOR_OR_NONE,
     Function,
 )
+from ssop._convert.moving import MOVING, NUMBER, PAIRS, TRIPLES, WIDTHS, read_argument
 from ssop._convert.program import Entry, Program, whole
 from ssop._convert.values import (
     RUN_TIME_ARGUMENTS,
@@ -39,6 +40,8 @@ from ssop._convert.values import (
 )
 from ssop._errors import type_error, value_error
 from ssop._spec import StridedSliceSpec
+
+KNOWN = FUNCTIONS | MOVING
 
 
 class Call:
@@ -72,9 +75,9 @@ class Call:
     _KINDS: ClassVar[Mapping[str, str]] = {VECTOR: "integers", INTEGER: "an integer", INDEX: "a NumPy index"}
 
     def __init__(self, function: str, /, **arguments: Any) -> None:
-        row = FUNCTIONS.get(function) if isinstance(function, str) else None
+        row = KNOWN.get(function) if isinstance(function, str) else None
         if row is None:
-            known = ", ".join(FUNCTIONS)
+            known = ", ".join(KNOWN)
             raise value_error(OP, "cv_c1", f"{function!r} is no function that is known: {known}", value=function)
         object.__setattr__(self, "function", function)
         object.__setattr__(self, "arguments", _read(function, row, arguments))
@@ -85,7 +88,7 @@ class Call:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Call):
             return NotImplemented
-        return self.function == other.function and self.arguments == other.arguments
+        return self.function == other.function and repr(self.arguments) == repr(other.arguments)  # 0, -0.0 and False
 
     def __hash__(self) -> int:
         return hash((self.function, repr(self.arguments)))
@@ -108,7 +111,7 @@ class Call:
 
     @property
     def _row(self) -> Function:
-        return FUNCTIONS[self.function]
+        return KNOWN[self.function]
 
     def _text(self, x: str) -> str:
         """The call in source code, with `x` as the name of its operand."""
@@ -116,7 +119,7 @@ class Call:
             return x + text_of_index(self.arguments["index"])
         shown = _shown_as_int64 if self.function.startswith("tf.") and _wide(self.given) else _shown
         arguments = ", ".join(f"{name}={shown(value)}" for name, value in self.given.items())
-        return self._row.code.format(x=x, arguments=arguments)
+        return self._row.code.format(x=x, arguments=arguments).replace(", )", ")")
 
     def _lines(self, x: str) -> list[str]:
         """The statement that assigns the result to `y`, after those that clamp its run-time values."""
@@ -196,7 +199,7 @@ def call_from_json(data: Any) -> Call:
     if not (isinstance(data, Mapping) and isinstance(data.get("arguments"), Mapping)):
         raise value_error(OP, "cv_c8", "a call has a function and arguments")
     function = str(data.get("function"))
-    row = FUNCTIONS.get(function)
+    row = KNOWN.get(function)
     values = {
         str(name): index_from_json(value) if row and row.parameters.get(name, ("",))[0] == INDEX else value
         for name, value in data["arguments"].items()
@@ -244,6 +247,8 @@ def _argument(name: str, kind: str, value: Any) -> Any:
         return read_number(name, value)
     if kind in (VECTOR, VECTOR_OR_NONE):
         return tuple(_core.read_integers(OP, name, value))
+    if kind in (PAIRS, TRIPLES, WIDTHS, NUMBER):
+        return read_argument(name, kind, value)
     if kind == "engine":
         if value not in ENGINE_RULES:
             raise value_error(OP, "cv_c2", f"engine is {value!r}, not one of {', '.join(ENGINE_RULES)}", value=value)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ssop._convert.errors import OP
 from ssop._convert.proofs import Lengths
 from ssop._convert.rules import INT64_MAX
 from ssop._convert.runtime_proofs import Assumed, read_assumed
-from ssop._core import Dim, SliceError, read_integers
+from ssop._core import Dim, PartialShape, SliceError, read_integers
 from ssop._errors import kind_of, type_error, value_error
 from ssop._vectors import items
 
@@ -69,7 +69,7 @@ def read_shape(shape: Any) -> Shape:
     """A shape of dims: integers, None, pairs, names, or `ssop.shapes.Dim`; or a `ssop.shapes.PartialShape`."""
     if isinstance(shape, Shape):
         return shape
-    dims: Sequence[Any] = shape if hasattr(shape, "dims") else items(OP, "shape", shape)
+    dims = items(OP, "shape", shape.dims if isinstance(shape, PartialShape) else shape)
     names = tuple(dim if isinstance(dim, str) else "" for dim in dims)
     lengths = tuple(
         Lengths(*_interval("shape", axis, None if name else dim))
