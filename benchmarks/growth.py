@@ -169,27 +169,27 @@ def plot(found: Growth, path: Path) -> None:
     """Draw time per element against the size, for the fewest and the most threads, and against the rank."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 5), layout="constrained")
-    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    figure = Figure(figsize=(6.7, 10), layout="constrained")
+    by_size, by_rank = figure.subplots(2, 1)
     styles = {max(found.sizes): "--", min(found.sizes): "o-"}
     for count, style in styles.items():
         for i, name in enumerate(next(iter(found.sizes[1].values()))):
             points = [(size, point[name]) for size, point in found.sizes[count].items() if name in point]
             if points:
                 label = f"{name}, {count} thread{'s' * (count > 1)}"
-                left.plot(*zip(*points, strict=True), style, color=f"C{i}", label=label)
-    left.set(xscale="log", yscale="log", xlabel="bytes of the result", ylabel="ns per element of 4 bytes")
-    left.legend(fontsize="small", ncols=2)
+                by_size.plot(*zip(*points, strict=True), style, color=f"C{i}", label=label)
+    by_size.set(xscale="log", yscale="log", xlabel="bytes of the result", ylabel="ns per element of 4 bytes")
+    by_size.legend(fontsize="small", ncols=2)
     ranks = list(found.ranks)
-    right.plot(ranks, [point["1 MiB"] for point in found.ranks.values()], "o-", label="1 MiB, per element")
-    other: Any = right.twinx()
+    by_rank.plot(ranks, [point["1 MiB"] for point in found.ranks.values()], "o-", label="1 MiB, per element")
+    other: Any = by_rank.twinx()
     calls = [point["one element"] for point in found.ranks.values()]
     other.plot(ranks, calls, "x-", color="C1", label="a call for one element (right)")
-    right.set(xlabel="rank", ylabel="ns per element", ylim=(0, None))
+    by_rank.set(xlabel="rank", ylabel="ns per element", ylim=(0, None))
     other.set(ylabel="ns per call", ylim=(0, None))
-    right.legend(loc="upper left", fontsize="small")
+    by_rank.legend(loc="upper left", fontsize="small")
     other.legend(loc="lower right", fontsize="small")
-    for axes in (left, right):
+    for axes in (by_size, by_rank):
         axes.grid(alpha=0.3)
     figure.savefig(path)
 
