@@ -8,7 +8,7 @@ import pytest
 from onnx import StringStringEntryProto, TensorProto, helper, numpy_helper
 
 from ssop._inspect import onnx_file
-from ssop._inspect.records import NodeCall, RunTime
+from ssop._inspect.records import NEGATIVE_DIM, NodeCall, RunTime
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
@@ -247,7 +247,7 @@ def test_operators_of_other_domains_are_not_read():
 def test_a_dim_of_minus_one_is_unknown_and_said():
     node = one([SLICE], {"x": [-1, 4]}, LISTS)
     assert node.input_shape == (None, 4)
-    assert node.notes == ("dim 0 of 'x' is written as -1, and read as unknown",)
+    assert node.notes == (NEGATIVE_DIM,)
 
 
 def test_lists_of_several_types_and_names_that_nothing_makes():

@@ -1,15 +1,17 @@
 """Verdicts and hazards on hand-made nodes: each hazard has a node that shows it, and one beside it that must not."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import ssop
-from ssop._inspect.hazards import HAZARDS, NEGATIVE_DIM
+from ssop._inspect.hazards import HAZARDS
 from ssop._inspect.inspection import inspected
+from ssop._inspect.meanings import NoSlice, as_call
 from ssop._inspect.profiles import PROFILES
-from ssop._inspect.records import Model, NodeCall, RunTime, SliceNode
+from ssop._inspect.records import NEGATIVE_DIM, Model, NodeCall, RunTime, SliceNode
 
 INT64_MAX, INT64_MIN, INT32_MAX = 2**63 - 1, -(2**63), 2**31 - 1
 RUN_TIME = RunTime("starts", "Shape -> Gather -> Sub", (None,))
@@ -209,3 +211,33 @@ def test_a_report_as_text_json_and_sarif():
 def test_one_node_shows_bounds_of_run_time_with_their_producer():
     text = str(report(SHOWN["hz_s5"][0]))
     assert "starts=[?] from Shape -> Gather -> Sub" in text
+
+
+def test_axes_count_from_those_that_were_added():
+    """A Slice behind an Unsqueeze in the same node has one axis more than the operand."""
+    calls = (NodeCall("onnx.unsqueeze", {"axes": (1,)}), *onnx(1, 3, axes=(2,)).calls)
+    assert "unequal-lists" not in names(replace(onnx(1, 3, shape=("n", "m")), calls=calls))
+    assert "unequal-lists" in names(onnx(1, 3, axes=(2,), shape=("n", "m")))
+
+
+PARTS = {
+    "onnx.split": ({"axis": -1, "split": (2, 3), "output": 1, "outputs": 2}, np.s_[:, 2:5]),
+    "tflite.split": ({"axis": 0, "split": (2, 2), "output": 0, "outputs": 2}, np.s_[0:2]),
+    "tflite.split_v": ({"axis": 1, "split": (1, 4), "output": 1, "outputs": 2}, np.s_[:, 1:5]),
+    "tflite.unpack": ({"axis": 1, "output": 3, "outputs": 5}, np.s_[:, 3]),
+}
+
+
+@pytest.mark.parametrize("function, row", PARTS.items(), ids=PARTS)
+def test_an_output_of_a_split_is_a_slice(function, row):
+    arguments, index = row
+    x = np.arange(20).reshape(4, 5)
+    for call in as_call(NodeCall(function, arguments)):
+        x = call(x)
+    np.testing.assert_array_equal(x, np.arange(20).reshape(4, 5)[index])
+
+
+@pytest.mark.parametrize("sizes", [None, RUN_TIME, (-1, 2)], ids=["none", "run time", "negative"])
+def test_a_split_without_sizes_is_unknown(sizes):
+    with pytest.raises(NoSlice):
+        as_call(NodeCall("onnx.split", {"axis": 0, "split": sizes, "output": 0, "outputs": 2}))

@@ -8,13 +8,10 @@ from typing import NamedTuple
 from ssop._convert.program import inequality, lengths_of, whole
 from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, Step
-from ssop._inspect.records import RunTime, SliceNode
+from ssop._inspect.records import NEGATIVE_DIM, RunTime, SliceNode
 from ssop._inspect.verdicts import DIFFERS, ERROR, Judged
 
 SEVERITIES = ("note", "warning", "error")
-NEGATIVE_DIM = "a dim of -1 was read as a dim that is not known"
-"""The note that a reader gives a node with such a dim."""
-
 INT32_MIN = -INT32_MAX - 1
 
 
@@ -145,14 +142,16 @@ def is_open(bound: int) -> bool:
 
 
 def _lists(seen: Seen) -> str | None:  # hz_s9
+    rank = None if seen.node.input_shape is None else len(seen.node.input_shape)
     for call in seen.node.calls:
+        if rank is not None and call.function.endswith(".unsqueeze") and isinstance(call.arguments["axes"], tuple):
+            rank += len(call.arguments["axes"])
         if call.function not in ("onnx.slice", "openvino.slice"):
             continue
         lists = {name: len(value) for name, value in call.arguments.items() if isinstance(value, tuple)}
         if len(set(lists.values())) > 1:
             return "lists of unequal length: " + ", ".join(f"{count} {name}" for name, count in lists.items())
         axes = call.arguments.get("axes")
-        rank = None if seen.node.input_shape is None else len(seen.node.input_shape)
         if isinstance(axes, tuple):
             numbers = [axis for axis in axes if isinstance(axis, int)]
             if rank is not None and any(not -rank <= axis < rank for axis in numbers):

@@ -132,7 +132,25 @@ def _reverse(name: str) -> Reading:
     return lambda arguments: [Call("xla.rev", dimensions=arguments[name])]
 
 
+def _part(arguments: Arguments) -> list[Call]:
+    """One output of a split is a slice; an operand whose parts have another length in all is an error anyway."""
+    axis, sizes, number = arguments["axis"], arguments["split"], arguments["output"]
+    if sizes is None or axis is None or min(sizes, default=0) < 0:
+        raise NoSlice("split: the sizes of its parts are not known")
+    first = sum(sizes[:number])
+    bounds = {"start_index": first, "limit_index": first + sizes[number]}
+    return [Call("xla.slice_in_dim", **bounds, stride=1, axis=axis)]
+
+
+def _element(arguments: Arguments) -> list[Call]:
+    return [Call("xla.index_in_dim", index=arguments["output"], axis=arguments["axis"])]
+
+
 _OTHERS: Mapping[str, Reading] = {
+    "onnx.split": _part,
+    "tflite.split": _part,
+    "tflite.split_v": _part,
+    "tflite.unpack": _element,
     "onnx.gather": _gather("indices", True),
     "tf.gather_v2": _gather("indices", False),
     "tflite.gather": _gather("indices", False),
@@ -144,8 +162,8 @@ _OTHERS: Mapping[str, Reading] = {
 _SHOWN_ONLY = frozenset(
     f"{format_}.{operator}"
     for format_, operators in {
-        "onnx": "pad scatter_nd split reverse_sequence",
-        "tflite": "pad pad_v2 mirror_pad dynamic_update_slice split split_v unpack",
+        "onnx": "pad scatter_nd tensor_scatter reverse_sequence",
+        "tflite": "pad pad_v2 mirror_pad dynamic_update_slice",
         "tf": "pad pad_v2 mirror_pad split split_v unpack strided_slice_grad tensor_strided_slice_update",
         "openvino": "pad split variadic_split scatter_nd_update",
         "xla": "pad dynamic_update_slice real_dynamic_slice gather",

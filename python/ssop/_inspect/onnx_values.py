@@ -13,7 +13,7 @@ from ssop import onnx
 from ssop._errors import INT64
 from ssop._inspect.integers import Values, arithmetic, cast, scalar, values_of
 from ssop._inspect.limits import MAX_FOLDED, MAX_INTEGERS, MAX_RANK, text
-from ssop._inspect.records import Dim
+from ssop._inspect.records import NEGATIVE_DIM, Dim
 
 STANDARD = ("", "ai.onnx")
 MAX_CHAIN = 8
@@ -85,7 +85,7 @@ class Scope:
             return _declared(name, scope.infos[name])
         if name in scope.tensors:
             tensor = scope.tensors[name]
-            return tensor.data_type, tuple(tensor.dims[:MAX_RANK]), []
+            return tensor.data_type, tuple(dim if dim >= 0 else None for dim in tensor.dims[:MAX_RANK]), []
         return None, None, []
 
     def info(self, name: str) -> tuple[int | None, tuple[Dim, ...] | None, list[str]]:
@@ -159,10 +159,10 @@ def _declared(name: str, info: Any) -> tuple[int | None, tuple[Dim, ...] | None,
     if len(tensor.shape.dim) > MAX_RANK:
         return tensor.elem_type, None, [f"{text(name)!r} is declared with {len(tensor.shape.dim)} dims"]
     dims: list[Dim] = []
-    notes = []
-    for axis, dim in enumerate(tensor.shape.dim):
+    notes: list[str] = []
+    for dim in tensor.shape.dim:
         if dim.HasField("dim_value") and dim.dim_value < 0:
-            notes.append(f"dim {axis} of {text(name)!r} is written as {dim.dim_value}, and read as unknown")
+            notes = [NEGATIVE_DIM]
             dims.append(None)
         elif dim.HasField("dim_value"):
             dims.append(dim.dim_value)

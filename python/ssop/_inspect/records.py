@@ -11,6 +11,9 @@ from ssop._errors import value_error
 
 OP = "inspect"
 
+NEGATIVE_DIM = "a dim of -1 was read as a dim that is not known"
+"""The note that a reader gives a node with such a dim."""
+
 Dim: TypeAlias = "int | str | tuple[int, int | None] | None"
 """A length, the name of one, an interval (None: without an end), or one that is not known."""
 

@@ -16,7 +16,7 @@ import numpy as np
 from ssop._convert.errors import optional_module
 from ssop._inspect.folding import Unknown, Value, array_of, unknown_array
 from ssop._inspect.limits import MAX_INTEGERS, MAX_OPERATORS, MAX_RANK, Damaged, text
-from ssop._inspect.records import Dim
+from ssop._inspect.records import NEGATIVE_DIM, Dim
 
 MAX_ENTRIES = 8_000_000
 """Entries of all lists, and characters of all names, that are read from one file."""
@@ -173,7 +173,7 @@ class Graph:
         elif not stored and not table.HasRank() and not self.tables.data(table.Buffer(), 64):
             dims = None  # a scalar that is not constant looks the same as a tensor of unknown rank
         if dims is not None and any(isinstance(dim, int) and dim < 0 for dim in dims):
-            notes += (f"{name!r} has negative dims, which are read as unknown: {stored}",)
+            notes += (NEGATIVE_DIM,)
             dims = tuple(None if isinstance(dim, int) and dim < 0 else dim for dim in dims)
         return Tensor(name, dims, tables.types.get(kind, f"type {kind}"), table.Buffer(), notes)
 
