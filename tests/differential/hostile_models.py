@@ -9,6 +9,7 @@ from onnx import TensorProto, helper, numpy_helper
 from differential.tflite_models import Op, Tensor, constant
 from differential.tflite_models import model as tflite_model
 from ssop import SliceValueError
+from ssop._inspect.inspection import inspected
 from ssop._inspect.records import Model
 
 
@@ -163,7 +164,7 @@ def check(read, content) -> bool:
     except SliceValueError as error:
         assert error.label == "im_c1" and "\n" not in str(error) and len(str(error)) < 1_000, error
         return False
-    assert isinstance(found, Model) and repr(found)
+    assert isinstance(found, Model) and str(inspected(found))
     return True
 
 

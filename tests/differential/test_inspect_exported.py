@@ -15,7 +15,7 @@ from ssop._inspect.records import RunTime
 from unit.test_convert import draw_index
 
 DIMS = [(4, 5, 6), (2, 3, 7), (6, 6, 1)]
-"""Of the operand, when a model runs."""
+"""The dims of the operand when a model runs."""
 
 
 def indices(seed, count, torch=False):
