@@ -142,3 +142,18 @@ def test_rng_s7_default_and_states_of_jax():
     for shape in ([], [0], [3, 0], [1, 1]):
         assert xla.rng_bit_generator(state, shape, algorithm="three_fry")[1].shape == tuple(shape)
     assert state.tolist() == [3, 2**63]
+
+
+@pytest.mark.parametrize("dim", [2**59, 2**60, 2**63 - 1])
+def test_a_shape_beyond_any_memory_is_a_memory_error(dim):
+    key = np.array([1, 2], np.uint64)
+    for function, arguments in [
+        (xla.rng_normal, (0.0, 1.0, [dim])),
+        (xla.rng_uniform, (0.0, 1.0, [dim])),
+        (xla.rng_uniform, (0, 5, [dim])),
+        (xla.rng_bernoulli, (0.5, [dim])),
+        (xla.rng_bit_generator, (key, [dim], np.uint64, "three_fry")),
+        (xla.rng_bit_generator, (key, [dim], np.uint64, "philox")),
+    ]:
+        with pytest.raises(MemoryError):
+            function(*arguments)

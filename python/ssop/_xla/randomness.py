@@ -52,7 +52,7 @@ def rng_uniform(a: Any, b: Any, shape: Sequence[int], *, seed: Seed = None, out:
     low, high = _parameters(op, a=a, b=b)
     if kind(low.dtype) not in ("float", "signed", "unsigned"):
         raise _wrong_dtype(op, "a", low, "real floating-point numbers or integers")
-    dims, generator = _core.read_shape(op, "shape", shape), as_generator(op, seed)
+    dims, generator = _shape(op, shape), as_generator(op, seed)
     if not (low < high and np.isfinite(high.astype(np.float64)) and np.isfinite(low.astype(np.float64))):
         message = f"a is {low}, b is {high}, not finite numbers with a < b: XLA leaves open what the result is then"
         raise value_error(op, "rng_c3", message)
@@ -110,7 +110,7 @@ def rng_normal(mu: Any, sigma: Any, shape: Sequence[int], *, seed: Seed = None, 
     mean, deviation = _parameters(op, floats=True, mu=mu, sigma=sigma)
     if kind(mean.dtype) != "float":
         raise _wrong_dtype(op, "mu", mean, "real floating-point numbers")
-    dims, generator = _core.read_shape(op, "shape", shape), as_generator(op, seed)
+    dims, generator = _shape(op, shape), as_generator(op, seed)
     if not deviation >= 0:
         message = f"sigma is {deviation}, which is no standard deviation: at least 0"
         raise value_error(op, "rng_c3", message)
@@ -152,7 +152,7 @@ def rng_bernoulli(mean: Any, shape: Sequence[int], *, seed: Seed = None, out: Ar
     (probability,) = _parameters(op, floats=True, mean=mean)
     if probability.dtype != np.float32:
         raise _wrong_dtype(op, "mean", probability, "float32")
-    dims, generator = _core.read_shape(op, "shape", shape), as_generator(op, seed)
+    dims, generator = _shape(op, shape), as_generator(op, seed)
     if not 0 <= probability <= 1:
         raise value_error(op, "rng_c3", f"mean is {probability}, not in 0..1: the probability of a one")
     return deliver(
@@ -187,6 +187,14 @@ def _parameters(op: str, *, floats: bool = False, **given: Any) -> list[Array]:
 def _wrong_dtype(op: str, name: str, x: Array, allowed: str) -> Exception:
     message = f"{name} has dtype {x.dtype}: the numbers of this distribution are {allowed}"
     return type_error(op, "rng_c2", message, value=x.dtype)
+
+
+def _shape(op: str, shape: Any) -> tuple[int, ...]:
+    """The dims; MemoryError for more numbers than an array can have, for which NumPy has a ValueError."""
+    dims = _core.read_shape(op, "shape", shape)
+    if prod(dims) >= 2**59:
+        raise MemoryError(f"{op}: shape {list(dims)} is larger than any memory")
+    return dims
 
 
 def as_generator(op: str, seed: Any) -> np.random.Generator:
@@ -244,7 +252,7 @@ def rng_bit_generator(
     """
     op = "xla.rng_bit_generator"
     state = as_operand(op, "key", key)
-    dims, element_type = _core.read_shape(op, "shape", shape), as_element_type(op, "dtype", dtype)
+    dims, element_type = _shape(op, shape), as_element_type(op, "dtype", dtype)
     if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
         given = repr(algorithm) if isinstance(algorithm, str) else kind_of(algorithm)
         raise value_error(
