@@ -43,6 +43,7 @@ CALLING = (
 DOCUMENTED = {
     "ssop.Explanation.__hash__": (TypeError,),  # slices are not hashable before Python 3.12
     "ssop.Inference.__getitem__": (KeyError, IndexError, TypeError, ValueError),  # as a dict of tuples
+    "ssop.convert.Laws.__getitem__": (KeyError, TypeError),  # as a dict
     "ssop.shapes.PartialShape.__getitem__": (TypeError, IndexError),  # as a tuple
     "ssop.divergences.rows": (TypeError, ValueError),  # as a dict; of no such kind
     "ssop.infer_shape": (TypeError,),  # attributes whose names the operation lacks
@@ -53,7 +54,7 @@ DOCUMENTED = {
     **dict.fromkeys(
         (f"ssop.xla.{name}" for name in CALLING), (TypeError, ValueError)
     ),  # what a computation raises of what it is called with
-    "ssop.shapes.ShapeAndType": (TypeError, ValueError),  # numpy.dtype's
+    "ssop.shapes.ShapeAndType": (TypeError, ValueError, RecursionError),  # numpy.dtype's, as of ssop.plan
 }
 
 

@@ -36,7 +36,7 @@ CALLABLES_LEFT_OUT = {
     "ssop.divergences": "predicates of calls that difftest draws; only rows is on a page",
 }
 MADE_BY_FUNCTIONS = ("Call", "Composition", "Conversion", "Equality", "Inspection", "Explanation", "Explorer")
-MADE_BY_FUNCTIONS += ("Inference",)
+MADE_BY_FUNCTIONS += ("Inference", "Law", "Laws", "Proof")
 KEPT = {"ssop.divergences.rows"}
 # Special methods that every class of Python has, and that are called here through the class or not at all.
 SPECIAL_LEFT_OUT = {

@@ -124,4 +124,12 @@ CONVERSIONS = [
          "a dim is not known, and there is padding of 1 and 2.0: one copy writes one value of padding"),
     Case("cv_c13", "convert", (convert.compose(np.s_[1:], ["n", 3]), np.zeros((3, 4))),
          "the shape is (3, 4), not (n, 3)", value=(3, 4)),
+    Case("cv_c14", "convert", (ssop.convert.laws["slice-whole"].run, {"N": 3, "k": 1}),
+         "law slice-whole has no number 'k': its numbers are N"),
+    Case("cv_c14", "convert", (ssop.convert.laws["slice-split"].run, {"N": 3, "a": 0, "b": 1}),
+         "law slice-split needs 'c': its numbers are N, a, b, c"),
+    Case("cv_c14", "convert", (ssop.convert.laws["broadcast-merge"].run, {"N": 10**7, "P": 1, "Q": 1}),
+         "x of shape [10000000] is not of at most 1000000 elements"),
+    Case("cv_c14", "convert", (ssop.convert.laws["reverse-twice"].run, {"N": -1}),
+         "x of shape [-1] is not of at most 1000000 elements"),
 ]  # fmt: skip

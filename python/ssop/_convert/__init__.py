@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ssop._convert.composition import Composition
     from ssop._convert.conversion import Conversion
     from ssop._convert.equality import Equality
+    from ssop._convert.laws import Law, Laws
 
 Target: TypeAlias = Literal["tf", "tflite", "openvino", "openvino.slice", "onnx", "xla", "torch", "numpy", "coreml"]
 
@@ -197,11 +198,34 @@ class _Convert:
 
         verify(certificate)
 
+    @property
+    def laws(self) -> Laws:
+        """Laws of operations that move data, by name: when two terms are equal, with proofs (cv_s7).
+
+        Among them are laws that products apply and that are false, with numbers that show it.
+
+        Examples
+        --------
+        >>> import ssop
+        >>> print(ssop.convert.laws["dynamic-slice-is-slice-without-clamp"])
+        dynamic-slice-is-slice-without-clamp: conditional
+          dynamic_slice(x, a, s)
+          = slice(x, a, a + s)
+          operands: x (N)
+          equal if 0 <= a <= N - s
+          source: TensorRight dyslice 1, which asserts that starts are inside
+        """
+        from ssop._convert.laws import LAWS
+
+        return LAWS
+
     if TYPE_CHECKING:
         Call = Call
         Composition = Composition
         Conversion = Conversion
         Equality = Equality
+        Law = Law
+        Laws = Laws
     else:
 
         @property
@@ -227,6 +251,18 @@ class _Convert:
             from ssop._convert.equality import Equality
 
             return Equality
+
+        @property
+        def Law(self):
+            from ssop._convert.laws import Law
+
+            return Law
+
+        @property
+        def Laws(self):
+            from ssop._convert.laws import Laws
+
+            return Laws
 
 
 convert = _Convert()
