@@ -345,6 +345,11 @@ OWN = {
     "ssop.explain.slice": {},
     "ssop.explain.onnx_slice": {},
     "ssop.explain.dynamic_slice": {"policy": dict},
+    **dict.fromkeys(
+        (f"ssop.convert.{name}" for name in ("Call.__call__", "Conversion.__call__", "Composition.__call__")),
+        {"values": dict},
+    ),
+    "ssop.convert.Composition.at": {"values": dict},
     "ssop.explain.dynamic_update_slice": {"policy": dict, **WINDOW},
     "ssop.divergences.rows": {"kind": lambda: "dialect"},
     "ssop.shapes.Dim": {"value": lambda: 3},
