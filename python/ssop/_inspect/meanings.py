@@ -164,8 +164,9 @@ _SHOWN_ONLY = frozenset(
     for format_, operators in {
         "onnx": "pad scatter_nd tensor_scatter reverse_sequence",
         "tflite": "pad pad_v2 mirror_pad dynamic_update_slice",
-        "tf": "pad pad_v2 mirror_pad split split_v unpack strided_slice_grad tensor_strided_slice_update",
-        "openvino": "pad split variadic_split scatter_nd_update",
+        "tf": "pad pad_v2 mirror_pad split split_v unpack strided_slice_grad strided_slice_assign"
+        " tensor_strided_slice_update",
+        "openvino": "pad split variadic_split reverse_sequence slice_scatter",
         "xla": "pad dynamic_update_slice real_dynamic_slice gather",
     }.items()
     for operator in operators.split()

@@ -230,8 +230,13 @@ def _reverse(reading: Reading) -> Calls:
 
 
 def _reverse_sequence(reading: Reading) -> Calls:
+    """The whole axis is reversed if each length is that of the axis."""
     numbers = {name: _integer(reading.layer.data.get(name, "0")) for name in ("batch_axis", "seq_axis")}
-    return (NodeCall("openvino.reverse_sequence", {"seq_lengths": reading.vector(1), **numbers}),)
+    lengths, axis, shape = reading.vector(1), numbers["seq_axis"], reading.reader.shape(reading.layer, 0) or ()
+    if type(lengths) is tuple and axis is not None and -len(shape) <= axis < len(shape) and lengths:
+        if set(lengths) == {shape[axis]}:
+            return (NodeCall("numpy.flip", {"axis": (axis,)}),)
+    return (NodeCall("openvino.reverse_sequence", {"seq_lengths": lengths, **numbers}),)
 
 
 def _split(reading: Reading) -> Calls:

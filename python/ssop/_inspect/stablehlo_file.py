@@ -36,7 +36,7 @@ def read(source: Any) -> Model:
         raise ImportError("a model of StableHLO needs jaxlib, whose parser reads it: pip install jaxlib", name="jaxlib")
     if isinstance(source, (bytes, bytearray, memoryview)):
         return read_in_child("stablehlo_file", "<bytes>", bytes(source))
-    if isinstance(source, str) and "\n" in source:
+    if isinstance(source, str) and ("\n" in source or "func.func" in source):
         return read_in_child("stablehlo_file", "<text>", source.encode())
     if hasattr(source, "mlir_module_serialized"):
         return read_in_child("stablehlo_file", "<Exported>", bytes(source.mlir_module_serialized))
