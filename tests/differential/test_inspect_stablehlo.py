@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ssop
+from ssop._inspect.pasted import parse_node
 from ssop._inspect.records import RunTime
 from ssop._inspect.stablehlo_file import read
 
@@ -159,3 +160,55 @@ def test_damaged_bytecode_is_read_or_is_an_error(report):
             errors += 1
     report(f"{errors} of 8 damaged programs are errors")
     assert errors > 3
+
+
+@pytest.mark.parametrize(
+    ("text", "function", "shape"),
+    [
+        ("%0 = stablehlo.slice %arg0 [1:3, 0:5:2] : (tensor<6x5xf32>) -> tensor<2x3xf32>", "xla.slice", (6, 5)),
+        ("stablehlo.reverse %x, dims = [0] : tensor<?x5xf32> loc(#loc4)", "xla.rev", (None, 5)),
+        (
+            "%0 = mhlo.dynamic_slice %a, %i, %i, sizes = [2, 2] : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> "
+            "tensor<2x2xf32>",
+            "xla.dynamic_slice",
+            (6, 5),
+        ),
+        (
+            '"stablehlo.slice"(%0) <{start_indices = array<i64: 1>, limit_indices = array<i64: 3>, '
+            "strides = array<i64: 1>}> : (tensor<6xf32>) -> tensor<2xf32>",
+            "xla.slice",
+            (6,),
+        ),
+        (BOUNDED, "xla.rev", ((0, 4), 5)),
+    ],
+)
+def test_lines_of_a_program_are_understood(text, function, shape):
+    node = parse_node(text)
+    assert node.calls[0].function == function and node.input_shape == shape
+
+
+def test_constants_of_other_lines_are_known():
+    node = parse_node(
+        """
+        %c = stablehlo.constant dense<2> : tensor<i32>
+        %0 = stablehlo.dynamic_slice %x, %c, %i, sizes = [2, 2] : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> T
+        return %0 : T
+    """.replace("T\n", "tensor<2x2xf32>\n")
+    )
+    assert node.calls[0].arguments["start_indices"].values == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("%0 = stablehlo.slice %x [1:3]", "the types of %x are missing"),
+        ("%0 = stablehlo.add %a, %b : tensor<6xf32>", "no node slices in the program"),
+        ("%0 = stablehlo.slice %x [1:9] : (tensor<6xf32>) -> tensor<8xf32>", "cannot be parsed"),
+        ("%0 = stablehlo.slice %x [1:9] : " + "(" * 50_000, "types"),
+        ("%0 = stablehlo.reverse %x, dims = [0] : tensor<6xf32>\n" * 2, "cannot be parsed"),
+    ],
+)
+def test_lines_that_are_unclear(text, reason):
+    with pytest.raises(ssop.SliceValueError, match="im_c3") as caught:
+        parse_node(text)
+    assert reason in str(caught.value)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ssop
+from ssop._inspect.pasted import parse_node
 from ssop._inspect.records import RunTime
 from ssop._inspect.tensorflow_file import read
 
@@ -203,3 +204,22 @@ def test_damaged_bytes_are_read_or_are_an_error(report):
             errors += 1
     report(f"{errors} of 300 damaged graphs are errors")
     assert 50 < errors < 300
+
+
+DEFINITION = """
+name: "cut" op: "StridedSlice" input: "x" input: "begin" input: "end" input: "strides"
+attr { key: "begin_mask" value { i: 1 } }
+attr { key: "T" value { type: DT_FLOAT } }
+"""
+
+
+@pytest.mark.parametrize("text", [DEFINITION, f"node {{ {DEFINITION} }}"])
+def test_definitions_of_nodes_are_understood(text):
+    node = parse_node(text)
+    unknown = {name: RunTime(name, "input") for name in ("begin", "end", "strides")}
+    assert node.calls[0] == ("tf.strided_slice", {**unknown, **MASKS, "begin_mask": 1})
+
+
+def test_a_definition_of_another_node_is_unclear():
+    with pytest.raises(ssop.SliceValueError, match="no node slices in the graph: one node is needed"):
+        parse_node('op: "Relu" name: "r" input: "x"')

@@ -2,6 +2,7 @@
 
 import ssop
 from ssop._inspect.inspection import inspected
+from ssop._inspect.pasted import parse_node
 from ssop._inspect.records import Model
 from unit.error_case import Case
 
@@ -20,4 +21,9 @@ INSPECTIONS = [
          f"'abacus' is no target: {TARGETS}", value="abacus"),
     Case("im_c2", "inspect", (inspected, EMPTY, {"only": "Slice_3"}),
          "no slicing node is named 'Slice_3'; there are none", value="Slice_3"),
+    Case("im_c3", "inspect", (parse_node, "Slice(starts=[0], axes=[1])"),
+         "Slice: ends missing for onnx.slice(starts, ends, axes, steps)"),
+    Case("im_c3", "inspect", (parse_node, "Slice(x, [0], [1])"),
+         "Slice needs its arguments by name, or the framework before it: onnx.slice(starts, ends, axes, steps) or "
+         "openvino.slice(start, stop, step, axes) or tf.slice(begin, size)"),
 ]  # fmt: skip

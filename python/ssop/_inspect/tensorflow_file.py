@@ -38,9 +38,7 @@ def read(source: Any) -> Model:
     SliceValueError : for a file that is neither (im_c1)
     ImportError : without tensorflow
     """
-    if find_spec("tensorflow") is None:
-        message = "a model of TensorFlow needs its schema: pip install tensorflow"
-        raise ImportError(message, name="tensorflow")
+    _check_installed()
     source = getattr(source, "graph", source)
     if hasattr(source, "as_graph_def"):
         source = source.as_graph_def()
@@ -55,6 +53,18 @@ def read(source: Any) -> Model:
             raise unreadable(path, "the folder has no saved_model.pb")
         path = os.path.join(path, names[0])
     return read_in_child("tensorflow_file", checked_file(path, MAX_BYTES))
+
+
+def read_text(definition: str) -> Model:
+    """The slices of a GraphDef in protobuf's text form."""
+    _check_installed()
+    return read_in_child("tensorflow_file", "<text>.pbtxt", definition.encode())
+
+
+def _check_installed() -> None:
+    if find_spec("tensorflow") is None:
+        message = "a model of TensorFlow needs its schema: pip install tensorflow"
+        raise ImportError(message, name="tensorflow")
 
 
 def model_of(data: bytes, path: str) -> Model:

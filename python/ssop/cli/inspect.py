@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import ssop
 from ssop._inspect import Format, Profile
+from ssop._inspect.pasted import model_of_node
 from ssop.cli.completion import completes_files
 from ssop.cli.parse import printable
 
@@ -18,6 +19,7 @@ EPILOG = """examples:
   ssop inspect model.onnx --target tensorrt              what an engine rejects
   ssop inspect model.onnx --silent negative-step --fail-on warning
   ssop inspect model.onnx --sarif > slices.sarif         for code hosts
+  ssop inspect --node 'Slice(starts=[0], ends=[-1])'     one node, as it stands in a thread
 
 Exit code 1: a hazard at or above --fail-on; 2: the file cannot be read."""
 
@@ -34,8 +36,11 @@ def register(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
-    model = parser.add_argument("model", metavar="MODEL", help="ONNX, TFLite, StableHLO, SavedModel, GraphDef or IR")
+    model = parser.add_argument(
+        "model", metavar="MODEL", nargs="?", help="ONNX, TFLite, StableHLO, SavedModel, GraphDef or IR"
+    )
     completes_files(model)
+    parser.add_argument("--node", metavar="TEXT", help="a node as text instead: a call, StableHLO, or a NodeDef")
     parser.add_argument("--format", choices=get_args(Format), help="what it is, where its name does not say it")
     parser.add_argument("--target", choices=get_args(Profile), help="report what this engine rejects, too")
     parser.add_argument("--only", metavar="NODE", help="everything that is known of one node")
@@ -51,8 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the report; return 1 for hazards. Raise ValueError, OSError or `ssop.SliceError` for what is no model."""
     silent = [name.strip() for name in arguments.silent.split(",") if name.strip()]
     options = {"format": arguments.format, "target": arguments.target, "only": arguments.only}
+    if (arguments.model is None) == (arguments.node is None):
+        raise ValueError("inspect needs a model, or --node with the text of a node")
     try:
-        found = ssop.inspect(arguments.model, silent=silent, any_dim=arguments.any_dim, **options)
+        model = arguments.model if arguments.node is None else model_of_node(arguments.node)
+        found = ssop.inspect(model, silent=silent, any_dim=arguments.any_dim, **options)
     except ImportError as error:
         raise ValueError(str(error)) from None
     if arguments.json or arguments.sarif:

@@ -1,0 +1,143 @@
+"""Nodes pasted as text: what is understood, and what is said of the rest."""
+
+import random
+
+import pytest
+
+import ssop
+from ssop._inspect.inspection import inspected
+from ssop._inspect.pasted import model_of_node, parse_node
+from ssop._inspect.records import RunTime
+from ssop.cli import main
+
+NONE = {"begin_mask": 0, "end_mask": 0, "ellipsis_mask": 0, "new_axis_mask": 0, "shrink_axis_mask": 0}
+
+
+@pytest.mark.parametrize(
+    ("text", "format_", "function", "arguments"),
+    [
+        ("Slice(starts=[0], ends=[-1], axes=[1])", "onnx", "onnx.slice", {"starts": (0,), "ends": (-1,), "axes": (1,)}),
+        ("onnx::Slice(x, [0], [2])", "onnx", "onnx.slice", {"starts": (0,), "ends": (2,)}),
+        ("Slice(begin=[0], size=[1])", "tensorflow", "tf.slice", {"begin": (0,), "size": (1,)}),
+        (
+            "Slice(start=[0], stop=[1], step=[1])",
+            "openvino",
+            "openvino.slice",
+            {"start": (0,), "stop": (1,), "step": (1,)},
+        ),
+        (
+            "y = tf.raw_ops.StridedSlice(input=x, begin=[0], end=[2**31 - 1], strides=[-1], begin_mask=1, Index=t)",
+            "tensorflow",
+            "tf.strided_slice",
+            {"begin": (0,), "end": (2**31 - 1,), "strides": (-1,), **NONE, "begin_mask": 1},
+        ),
+        (
+            "STRIDED_SLICE(begin=[0], end=[5], strides=[1], shrink_axis_mask=1)",
+            "tflite",
+            "tflite.strided_slice",
+            {"begin": (0,), "end": (5,), "strides": (1,), **NONE, "shrink_axis_mask": 1},
+        ),
+        (
+            "StridedSlice(begin=[0], end=[5], strides=[1], begin_mask=[1], end_mask=[0])",
+            "openvino",
+            "openvino.strided_slice",
+            {
+                "begin": (0,),
+                "end": (5,),
+                "strides": (1,),
+                **dict.fromkeys(NONE, ()),
+                "begin_mask": (1,),
+                "end_mask": (0,),
+            },
+        ),
+        ("lax.slice(x, (0,), (2,))", "stablehlo", "xla.slice", {"start_indices": (0,), "limit_indices": (2,)}),
+        ("GatherV2(indices=[0, 2], axis=1)", "tensorflow", "tf.gather_v2", {"indices": (0, 2), "axis": 1}),
+        ("Gather(x, indices=3)", "onnx", "onnx.gather", {"indices": 3}),
+        ("tf.reverse(x, axis=[0])", "tensorflow", "tf.reverse_v2", {"axis": (0,)}),
+        (
+            "Slice(starts=[-1], ends=[np.iinfo(np.int64).min], axes=[0], steps=[-1])",
+            "onnx",
+            "onnx.slice",
+            {"starts": (-1,), "ends": (-(2**63),), "axes": (0,), "steps": (-1,)},
+        ),
+        ("onnx.Slice(x, np.array([0]), INT64_MAX)", "onnx", "onnx.slice", {"starts": (0,), "ends": (2**63 - 1,)}),
+    ],
+)
+def test_calls_are_understood(text, format_, function, arguments):
+    model = model_of_node(text)
+    (node,) = model.nodes
+    assert model.format == format_ and node.calls == ((function, arguments),)
+    assert str(inspected(model))
+
+
+def test_shape_opset_and_names_of_tensors():
+    node = parse_node("y = Slice(features, starts=[0, n], ends=stop, axes=[0, 1], shape=['N', 5, None, -1], opset=9)")
+    assert (node.name, node.operand, node.opset) == ("y", "features", 9)
+    assert node.input_shape == ("N", 5, None, None)
+    arguments = node.calls[0].arguments
+    assert arguments["starts"] == RunTime("n", "input", (0, None)) and arguments["ends"] == RunTime("stop", "input")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no call"),
+        ("Slice(", "no call"),
+        ("x[1:2]", "`ssop explain`"),
+        ("slice", "no call"),
+        ("f()(1)", "no name"),
+        ("foo(1)", "no operator that can be pasted"),
+        ("torch.narrow(x, 0, 1, 2)", "no framework is called torch"),
+        ("Slice(x, [0], [1])", "by name, or the framework before it"),
+        ("Slice(starts=[0], axes=[1])", "ends missing for onnx.slice"),
+        ("Slice(starts=[0], ends=[2], strides=[2])", "there is no argument strides for onnx.slice"),
+        ("onnx.Slice(starts=[0])", "ends missing"),
+        ("onnx.Slice(x, [0], [1], [0], [1], [2])", "5 arguments"),
+        ("onnx.Slice(x, [0], starts=[1], ends=[2])", "starts is given twice"),
+        ("onnx.Slice(*x)", "not by * or **"),
+        ("onnx.Slice(x, **y)", "not by * or **"),
+        ("Slice(starts=[1.5], ends=[2])", "no integer and no name"),
+        ("Slice(starts=[10**80], ends=[2])", "no integer and no name"),
+        (f"Slice(starts=[{'9' * 100}], ends=[2])", "no integer and no name"),
+        (f"Slice(starts=[{'0,' * 2000}], ends=[2])", "more than 1024 integers"),
+        ("Slice(starts=[0], ends=[2], shape=5)", "no list of dims"),
+        ("xla.slice(x, 0, [1])", "needs a list"),
+        ("Slice(starts=[" + "-" * 9000 + "1], ends=[2])", ""),
+        ("Slice(starts=[" + "1+" * 4000 + "1], ends=[2])", ""),
+        ("a" + ".a" * 4500 + "()", ""),
+        ("Slice(starts=" + "[" * 4000, "no call"),
+        ("1" * 20_000, "20000 characters"),
+        ("1" * 200_000, "200000 characters"),
+        (3, "an int, not a text"),
+    ],
+)
+def test_what_is_unclear_is_named(text, reason):
+    with pytest.raises(ssop.SliceValueError) as caught:
+        parse_node(text)
+    assert caught.value.label == "im_c3" and reason in str(caught.value) and len(str(caught.value)) < 100_000
+
+
+def test_no_mutation_of_a_call_does_anything_else():
+    generator, errors = random.Random(42), 0
+    whole = "y = Slice(x, starts=[0, n], ends=[-1, 2**31 - 1], axes=[0, 1], shape=['N', 5], opset=9)"
+    for _ in range(2000):
+        text = list(whole)
+        for _ in range(generator.choice([1, 2, 8])):
+            text[generator.randrange(len(text))] = generator.choice("[](),=-*.x1' :\0\n")
+        try:
+            parse_node("".join(text))
+        except ssop.SliceValueError as error:
+            assert error.label == "im_c3"
+            errors += 1
+    assert 200 < errors < 2000
+
+
+def test_the_command_takes_a_node(capsys):
+    assert main(["inspect", "--node", "Slice(starts=[0], ends=[-1], axes=[1])"]) == 0
+    assert "x[:, 0:-1]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["inspect"], ["inspect", "m.onnx", "--node", "Slice(starts=[0], ends=[1])"]])
+def test_the_command_takes_a_model_or_a_node(arguments, capsys):
+    assert main(arguments) == 2
+    assert "inspect needs a model, or --node" in capsys.readouterr().err
