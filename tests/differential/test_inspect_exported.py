@@ -93,6 +93,16 @@ def test_torchs_older_exporter(report):
     assert compared > 2 * len(listed)
 
 
+def test_a_model_of_onnx_ir():
+    import onnx_ir
+
+    content = exported(indices(5, 3, torch=True), dynamo=False, opset_version=17)
+    wanted = onnx_file.read(content)
+    found = onnx_file.read(onnx_ir.from_proto(onnx.load_from_string(content)))
+    assert [node.calls for node in found.nodes] == [node.calls for node in wanted.nodes]
+    assert found.path == "<Model>"
+
+
 def test_torchs_exporter(report):
     import torch
 

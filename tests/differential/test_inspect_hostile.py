@@ -59,6 +59,14 @@ def test_no_model_of_onnx(tmp_path):
         onnx_file.read(tmp_path)
 
 
+@pytest.mark.parametrize("kind", READERS)
+def test_bytes_that_do_not_lie_side_by_side(kind):
+    model = hostile_models.models(kind)[0]
+    spread = bytearray(2 * len(model))
+    spread[::2] = model
+    assert READERS[kind](memoryview(spread)[::2]).nodes == READERS[kind](model).nodes
+
+
 def test_a_length_that_lies():
     model = hostile_models.models("onnx")[0]
     graph = model.index(b"\x3a")
@@ -128,6 +136,7 @@ def test_constants_that_grow_are_not_computed_without_end():
     nodes = [helper.make_node("Constant", [], ["v0"], value_ints=[1])]
     nodes += [helper.make_node("Concat", [f"v{i}"] * 2, [f"v{i + 1}"], axis=0) for i in range(60)]
     nodes += [helper.make_node("Concat", ["v10"], [f"w{i}"], axis=0) for i in range(5_000)]
+    nodes += [helper.make_node("Concat", ["v10"] * 1_024, [f"u{i}"], axis=0) for i in range(500)]
     nodes += [helper.make_node("Slice", ["x", "v60", "w4999"], ["y"])]
     graph = helper.make_graph(nodes, "g", [], [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)])
     model = bounded(onnx_file.read, helper.make_model(graph).SerializeToString(), 64, 10)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ssop._errors import INT64
+from ssop._inspect.folding import truncated_quotient
 from ssop._inspect.limits import MAX_INTEGERS
 from ssop._inspect.records import RunTime
 
@@ -40,17 +41,11 @@ def _elementwise(operation: Callable[[int, int], int | None], bits: tuple[int, i
     return np.frompyfunc(of_two, 2, 1)
 
 
-def _quotient(one: int, two: int) -> int | None:
-    if two == 0:
-        return None
-    return abs(one) // abs(two) * (1 if (one < 0) == (two < 0) else -1)  # as in C, towards zero
-
-
 _OPERATIONS = {
     "Add": _elementwise(lambda one, two: one + two),
     "Sub": _elementwise(lambda one, two: one - two),
     "Mul": _elementwise(lambda one, two: one * two),
-    "Div": _elementwise(_quotient),
+    "Div": _elementwise(lambda one, two: truncated_quotient(one, two) if two else None),
     "FloorDiv": _elementwise(lambda one, two: one // two if two else None),
     "Max": _elementwise(max),
     "Min": _elementwise(min),

@@ -27,7 +27,7 @@ LEGACY_FRAME = re.compile(r"^([^\n():]{1,500})\((\d{1,9})\): ", flags=re.M)
 
 
 def read(source: Any) -> Model:
-    """The slices of a model: of a file, of the bytes of one, or of an onnx.ModelProto."""
+    """The slices of a model: of a file, of the bytes of one, or of an onnx.ModelProto or an onnx_ir.Model."""
     schema = optional_module("onnx.onnx_ml_pb2", "a model of ONNX")
     path = text(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else f"<{type(source).__name__}>"
     try:
@@ -38,6 +38,8 @@ def read(source: Any) -> Model:
 
 
 def _parsed(source: Any, message: Any) -> Any:
+    if type(source).__module__.partition(".")[0] == "onnx_ir":
+        return optional_module("onnx_ir", "a model of onnx_ir").to_proto(source)
     decode_error = optional_module("google.protobuf.message", "a model of ONNX").DecodeError
     if isinstance(source, (bytes, bytearray, memoryview)):
         content = without_weights(Bytes.of_buffer(source), message)

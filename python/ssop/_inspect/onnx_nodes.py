@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ssop._inspect.folding import progression
 from ssop._inspect.integers import argument
 from ssop._inspect.limits import text
 from ssop._inspect.onnx_values import (
@@ -131,7 +132,7 @@ def _gather(scope: Scope, node: Any) -> Iterator[Found]:
     if array is None or array.ndim > 1:
         return
     found = array.ravel().tolist()
-    if None in found or not _equally_far_apart(found):
+    if None in found or progression(found) is None:
         return
     axis = integer(node, "axis", 0)
     indices = found[0] if array.ndim == 0 else tuple(found)
@@ -143,11 +144,6 @@ def _is_a_shape(scope: Scope, name: str) -> bool:
     """Whether the tensor is the shape of another one: an element of it is a dim, and no data is sliced."""
     holder = scope.holding(name)
     return holder is not None and name in holder.producers and holder.producers[name].op_type in ("Shape", "Constant")
-
-
-def _equally_far_apart(found: list[int]) -> bool:
-    differences = {two - one for one, two in zip(found, found[1:], strict=False)}
-    return bool(found) and len(differences) < 2 and differences != {0}
 
 
 def _pad(scope: Scope, node: Any) -> Iterator[Found]:
@@ -180,7 +176,7 @@ def _scatter_nd(scope: Scope, node: Any) -> Iterator[Found]:
         return
     found = array.ravel().tolist()
     reduction = attribute(node, "reduction")
-    if None in found or not _equally_far_apart(found) or (reduction is not None and reduction.s not in (b"", b"none")):
+    if None in found or progression(found) is None or (reduction is not None and reduction.s not in (b"", b"none")):
         return
     call = NodeCall("onnx.scatter_nd", {"axis": 0, "indices": tuple(found)})
     yield Found(call, node.output[0], node.input[0], [])

@@ -330,7 +330,17 @@ def _sliced(scope: Scope, node: Any) -> Values:
 
 
 def _concatenated(scope: Scope, node: Any) -> Values:
-    return np.concatenate(_operands(scope, node), integer(node, "axis", 0))
+    arrays = _operands(scope, node)
+    if sum(array.size for array in arrays) > MAX_INTEGERS:
+        raise ValueError("too many integers")
+    return np.concatenate(arrays, integer(node, "axis", 0))
+
+
+def _gathered(scope: Scope, node: Any) -> Values:
+    array, indices = operand(scope, node, 0), operand(scope, node, 1)
+    if array.size * indices.size > MAX_INTEGERS**2 // 16:
+        raise ValueError("too many integers")
+    return np.asarray(array.take(indices.astype(np.int64), integer(node, "axis", 0)), object)
 
 
 def _operands(scope: Scope, node: Any) -> list[Values]:
@@ -355,9 +365,7 @@ _RULES: Mapping[str, Callable[[Scope, Any], Values | None]] = {
     "Unsqueeze": _unsqueeze,
     "Concat": _concatenated,
     "Slice": _sliced,
-    "Gather": lambda scope, node: np.asarray(
-        operand(scope, node, 0).take(operand(scope, node, 1).astype(np.int64), integer(node, "axis", 0)), object
-    ),
+    "Gather": _gathered,
     "Transpose": lambda scope, node: operand(scope, node, 0).transpose(listed(node, "perm")),
     "Neg": lambda scope, node: arithmetic("Sub", [scalar(0), operand(scope, node, 0)]),
     **dict.fromkeys(ARITHMETIC, lambda scope, node: arithmetic(node.op_type, _operands(scope, node))),

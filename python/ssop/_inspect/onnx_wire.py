@@ -33,7 +33,8 @@ class Bytes:
 
     @classmethod
     def of_buffer(cls, content: bytes | bytearray | memoryview) -> Bytes:
-        view = memoryview(content).cast("B")
+        view = memoryview(content)
+        view = view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
         return cls(lambda first, count: bytes(view[first : first + count]), view.nbytes)
 
     def head(self, first: int) -> bytes:

@@ -36,7 +36,8 @@ def read(source: Any) -> Model:
 
 def _content(source: Any) -> memoryview:
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return memoryview(source).cast("B").toreadonly()
+        view = memoryview(source)
+        return view.cast("B").toreadonly() if view.c_contiguous else memoryview(view.tobytes())
     if not isinstance(source, (str, os.PathLike)):
         raise Damaged(f"it is {kind_of(source)}, not a path or bytes")
     with open_file(source) as opened:

@@ -30,6 +30,7 @@ def folder(graph: Graph) -> Folder[int]:
         operator = _producer(graph, number)
         if operator is None:
             return graph.unknown(number, ("input",) if number in graph.inputs else ("undefined",))
+        graph.tables.spend(sum(1 if isinstance(value, Unknown) else value.size for value in values))
         rule = _RULES.get(operator.name)
         found = rule(graph, operator, list(values)) if rule is not None and values else None
         if found is None or (not isinstance(found, Unknown) and found.size > MAX_INTEGERS):
