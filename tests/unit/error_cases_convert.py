@@ -113,6 +113,12 @@ CONVERSIONS = [
          "constant_values is a str, not a number", value="0"),
     Case("cv_c4", "convert", (convert, Call("onnx.transpose"), "tf"),
          "without perm, all axes are reversed: give a shape, of which any dims may be unknown"),
+    Case("cv_c4", "convert", (convert.equal, Call("tf.pad", paddings=[(1, 1)]), np.s_[:]),
+         "calls that pad or exchange axes have one rank: give a shape, of which any dims may be unknown"),
+    Case("cv_c5", "convert", (convert.is_identity, Call("torch.pad", pad=[-2, -3]), [(0, 4)]),
+         "the calls are an error on every shape (0..4)"),
+    Case("cv_c11", "convert", (convert.equal, [np.s_["i":], Call("onnx.transpose")], np.s_[:], [2, 3]),
+         "run-time values of calls that pad or exchange axes are not compared"),
     Case("cv_c5", "convert", (convert.compose, Call("torch.pad", pad=[-2, -3]), [4]),
          "call 0, torch.nn.functional.pad(x, pad=[-2, -3]), is an error on shape (4,): xla.pad: axis 0: the padded "
          "size -1 is not in 0..9223372036854775807: Padding result in negative size for dimension 0 [pad_c6]", axis=0),

@@ -24,6 +24,8 @@ def xla_pad(x, value, config):
         x = np.moveaxis(x, axis, 0)
         spread = np.full((len(x) + max(len(x) - 1, 0) * interior, *x.shape[1:]), value, x.dtype)
         spread[:: interior + 1] = x
+        if len(spread) + low + high < 0:
+            raise ValueError("a negative size")
         around = [np.full((max(n, 0), *x.shape[1:]), value, x.dtype) for n in (low, high)]
         whole = np.concatenate([around[0], spread, around[1]])
         x = np.moveaxis(whole[max(-low, 0) : len(whole) - max(-high, 0)], 0, axis)

@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ssop._convert.calls import program_of, read_calls
+from ssop._convert.calls import Call, program_of, read_calls
 from ssop._convert.conversion import source_program
+from ssop._convert.errors import OP, conversion_error
+from ssop._convert.moved_proofs import are_errors, of_axis, text_of, unequal
+from ssop._convert.moving import MOVING
 from ssop._convert.program import inequality, whole
+from ssop._convert.proofs import Difference, described
 from ssop._convert.runtime_proofs import RunTimeDifference
+from ssop._convert.shape import Shape, read_shape
+from ssop._errors import value_error
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,6 +24,7 @@ class Equality:
 
     `axis` is the first axis on which they differ; None where the results have other axes. `smallest` is its smallest
     dim on which they do, `values` the run-time values. `text` says when they are equal; `assume` takes `precondition`.
+    `counterexample` is a shape on which calls that pad or exchange axes differ.
     """
 
     __module__, __qualname__ = "ssop", "convert.Equality"
@@ -28,6 +35,7 @@ class Equality:
     text: str = ""
     precondition: dict[Any, Any] | None = None
     values: dict[str, int] | None = None
+    counterexample: tuple[int, ...] | None = None
 
     def __bool__(self) -> bool:
         return self.equal
@@ -35,6 +43,8 @@ class Equality:
     def __str__(self) -> str:
         if self.equal:
             return "equal"
+        if self.counterexample is not None:
+            return f"different on shape {self.counterexample}; equal if {self.text}"
         if self.smallest is None:
             return "different: the results have other axes"
         values = "".join(f" and {name} is {value}" for name, value in (self.values or {}).items())
@@ -43,13 +53,19 @@ class Equality:
 
 def equality(one: Any, two: Any, shape: Any, assume: Mapping[int, Any] | None) -> Equality:
     """What `ssop.convert.equal` says. The shape without a rank is that of the first calls."""
-    where, program = source_program(read_calls(one), shape, assume)
-    return _compared(program, program_of(read_calls(two), len(where.lengths)), where)
+    calls = read_calls(one), read_calls(two)
+    if any(call.function in MOVING for chain in calls for call in chain):
+        return _moved(*calls, shape, assume)
+    where, program = source_program(calls[0], shape, assume)
+    return _compared(program, program_of(calls[1], len(where.lengths)), where)
 
 
 def identity(calls: Any, shape: Any, assume: Mapping[int, Any] | None) -> Equality:
     """What `ssop.convert.is_identity` says."""
-    where, program = source_program(read_calls(calls), shape, assume)
+    chain = read_calls(calls)
+    if any(call.function in MOVING for call in chain):
+        return _moved(chain, (), shape, assume)
+    where, program = source_program(chain, shape, assume)
     return _compared(program, whole(len(where.lengths)), where)
 
 
@@ -65,3 +81,35 @@ def _compared(one: Any, two: Any, where: Any) -> Equality:
     pair = unequal.where.precondition
     precondition = None if pair is None or unequal.axis is None else {unequal.axis: pair}
     return Equality(False, unequal.axis, unequal.where.smallest, unequal.where.text, precondition)
+
+
+def _moved(one: tuple[Call, ...], two: tuple[Call, ...], shape: Any, assume: Mapping[Any, Any] | None) -> Equality:
+    """The answer for calls that exchange axes or pad."""
+    if shape is None:
+        message = "calls that pad or exchange axes have one rank: give a shape, of which any dims may be unknown"
+        raise value_error(OP, "cv_c4", message)
+    if any(call._names for call in (*one, *two)):
+        raise conversion_error("cv_c11", "run-time values of calls that pad or exchange axes are not compared")
+    where = read_shape(shape).assuming(assume)
+    if are_errors(one, where.lengths):
+        raise value_error(OP, "cv_c5", f"the calls are an error on every shape {where}")
+    found = unequal(one, two, where.lengths)
+    if found is None:
+        return Equality(True)
+    text, precondition = "never", None
+    if found.equal is not None and not found.equal.is_empty():
+        text, precondition = _in_words(found.equal, where)
+    axis = next(iter(precondition), None) if precondition else None
+    smallest = None if axis is None else found.counterexample[axis]
+    return Equality(False, axis, smallest, text, precondition, counterexample=found.counterexample)
+
+
+def _in_words(equal: Any, where: Shape) -> tuple[str, dict[Any, Any] | None]:
+    """A set of dims in words, and as an assumption if it is a condition on one axis."""
+    for axis in range(len(where.lengths)):
+        one = of_axis(equal, axis, where.lengths)
+        if one is not None:
+            intervals, text = described(one)
+            pair = Difference(0, intervals, text).precondition
+            return text.replace("the dim", f"dim {axis}"), None if pair is None else {axis: pair}
+    return text_of(equal, where.lengths), None

@@ -67,7 +67,7 @@ def difference(one: Chain, two: Chain, lengths: Lengths) -> Difference | None:
     if differ.is_empty():
         return None
     equal = islpy.Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}").subtract(differ)
-    return Difference(least(differ), *_described(equal))
+    return Difference(least(differ), *described(equal))
 
 
 def _terms(step: Step) -> tuple[Any, ...]:
@@ -184,7 +184,7 @@ MOST_INTERVALS = 3
 """A precondition of more is not shown as intervals."""
 
 
-def _described(equal: Isl) -> tuple[tuple[Lengths, ...] | None, str]:
+def described(equal: Isl) -> tuple[tuple[Lengths, ...] | None, str]:
     """A set of lengths as intervals, and in words."""
     found: list[Lengths] = []
     rest = equal
