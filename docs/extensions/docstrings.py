@@ -4,12 +4,17 @@
 - In Returns and Raises, `name : text` is a name and its description.
 - A paragraph that begins with `Source:` stands behind the last section; it becomes a note.
 - In docstrings, `SPEC.md` is a link to the rules.
+- Sections that say "none" or "nothing" are left out.
+- The field of a named tuple is described by the string behind it in the source.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
+from functools import cache
+from pathlib import Path
 from types import BuiltinFunctionType, MethodDescriptorType
 from typing import Any
 
@@ -62,9 +67,28 @@ def described(section: str, lines: list[str]) -> list[str]:
     return result
 
 
+@cache
+def field_texts() -> dict[tuple[str, str], str]:
+    """What the sources of the package say of each field of a class: class and field -> text."""
+    found = {}
+    for path in (Path(__file__).parents[2] / "python" / "ssop").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            body = node.body if isinstance(node, ast.ClassDef) else []
+            for field, text in zip(body, body[1:], strict=False):
+                if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
+                    assert isinstance(node, ast.ClassDef)
+                    found[node.name, ast.unparse(field.target)] = inspect.cleandoc(ast.literal_eval(text.value))
+    return found
+
+
 def prepare(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    if re.match(r"Alias for field number \d+", "".join(lines)):
+        owner, field = name.split(".")[-2:]
+        lines[:] = field_texts().get((owner, field), "").splitlines()
     sections, notes = [], []
     for title, text in split_sections(lines):
+        if title and "".join(text).strip() in ("none", "nothing"):
+            continue
         if title:
             text, source = take_source(text)
             notes += source

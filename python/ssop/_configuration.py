@@ -26,7 +26,7 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
     Parameters
     ----------
     mode : "stdout" or "dicts"
-        "stdout" prints a line per row and returns None; "dicts" returns subject -> name -> value:
+        The first prints a line per row and returns None, the second returns subject -> name -> value:
 
         - versions: of ssop, Python, NumPy, and the system
         - build: the compiler of the C core, whether it optimized, whether assertions are on (SSOP_DEBUG)

@@ -18,8 +18,11 @@ class Dim(NamedTuple):
     """The numbers `lo..hi`; dims with the same id, unless it is 0, are the same number (sh_s1)."""
 
     lo: int = 0
+    """The least number."""
     hi: int = INT64_MAX
+    """The greatest number."""
     id: int = 0
+    """The same for dims that are the same number; 0 if nothing is known of that."""
 
 
 def dim(value: AsDim = None) -> Dim:

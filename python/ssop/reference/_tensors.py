@@ -45,7 +45,9 @@ class Tensor(NamedTuple):
     """A shape, and in C order as many items as it has indices."""
 
     shape: tuple[int, ...]
+    """The dims."""
     items: list[Any]
+    """The elements in C order."""
 
     def at(self, index: Sequence[int]) -> Any:
         """The item at `index`, one int inside `0..dim-1` per axis.

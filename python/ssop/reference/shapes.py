@@ -48,7 +48,9 @@ class Shape(NamedTuple):
     """Dims, or None for an unknown rank; shapes with the same id are the same handle (sh_s1)."""
 
     dims: tuple[Dim, ...] | None
+    """The dims, or None for an unknown rank."""
     id: int
+    """The same number for the same handle."""
 
 
 AsShape: TypeAlias = "Sequence[AsDim] | Shape | None"

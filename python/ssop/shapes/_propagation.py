@@ -31,9 +31,13 @@ class Node(NamedTuple):
     """
 
     name: str
+    """Of the node."""
     op: str
+    """The name of its operation."""
     inputs: Sequence[str] = ()
+    """Names of earlier nodes."""
     attributes: Mapping[str, Any] = {}
+    """The other arguments of the operation by name."""
 
 
 _Values: TypeAlias = "dict[str, tuple[PartialShape, ...]]"

@@ -131,11 +131,17 @@ class Entry(NamedTuple):
     """One entry of a spec, before it is encoded into vectors and masks."""
 
     kind: str
+    """One of the words range, shrink, new and ellipsis."""
     begin: int
+    """Of the vector begin."""
     end: int
+    """Of the vector end."""
     stride: int
+    """Of the vector strides."""
     begin_masked: bool
+    """Whether its bit of begin_mask is set."""
     end_masked: bool
+    """Whether its bit of end_mask is set."""
     losing_bits: tuple[str, ...] = ()
     """Kinds whose bits the entry also has, and which its own kind overrules."""
 
