@@ -123,6 +123,8 @@ module_clear(PyObject *module)
         Py_CLEAR(state->arg_name[i]);
     }
     Py_CLEAR(state->lazy);
+    Py_CLEAR(state->dim_texts);
+    Py_CLEAR(state->dim_places);
     Py_CLEAR(state->region_type);
     Py_CLEAR(state->plan_type);
     Py_CLEAR(state->dim_type);

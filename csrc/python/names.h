@@ -32,6 +32,7 @@
     PARAMETER(REF, "ref")                                                                                              \
     PARAMETER(INPUT, "input")                                                                                          \
     PARAMETER(VALUE, "value")                                                                                          \
+    PARAMETER(FORMULA, "formula")                                                                                      \
     PARAMETER(SIZE, "size")                                                                                            \
     PARAMETER(VAR, "var")                                                                                              \
     PARAMETER(NAME, "name")                                                                                            \

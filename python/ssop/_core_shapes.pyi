@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ssop._core_types import _Bools, _Engine, _Integers, _OutOfBounds, _Padding
 
 _Mode: TypeAlias = Literal["tf", "tight"]
-_Dim: TypeAlias = SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | Dim | None
+_Dim: TypeAlias = SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | str | Dim | None
 _Shape: TypeAlias = Sequence[_Dim] | NDArray[Any] | PartialShape | None
 _Number: TypeAlias = SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | None
 _Numbers: TypeAlias = Sequence[_Number] | NDArray[Any]
@@ -21,22 +21,25 @@ class Dim:
     """A dim: a number, or an interval that it lies in, with an identity (sh_s1).
 
     Two unknown dims are the same number if they have the same identity. Known dims are
-    the same number if they are equal. Immutable. `==` and `hash` look at the interval
-    alone; `same_as` also at the identity. `+`, `-`, `*` and `//` are the methods of the
-    tight mode. A pickle keeps the interval, but not the identity.
+    the same number if they are equal. Immutable. `==` looks at the interval and the name;
+    `same_as` also at the identity, which is one for each name and each formula (sh_s39).
+    `+`, `-`, `*` and `//` are the methods of the tight mode. A pickle keeps the interval or
+    the name, but no other identity.
 
     Parameters
     ----------
-    value : int, None, (int, int), (int, None) or Dim
+    value : int, None, (int, int), (int, None), str or Dim
         A number >= 0; None for any number; a pair for the numbers from the first to the
-        second, both included, or from the first on. A Dim is returned itself.
+        second, both included, or from the first on. A name, an identifier, is any number.
+        A Dim is returned itself.
+    formula : str, optional
+        What is written for a dim that is not known: a name, or a formula of names.
 
     Raises
     ------
-    SliceError : `label` names the rule (sh_c23, sh_c24, in_*) in SPEC.md.
+    SliceError : `label` names the rule (sh_c23, sh_c24, sh_c37, in_*) in SPEC.md.
 
-    Source: DimensionHandle of TensorFlow's shape_inference.h; the intervals are those of
-    OpenVINO's Dimension.
+    Source: DimensionHandle of TensorFlow's shape_inference.h, OpenVINO's Dimension.
 
     Examples
     --------
@@ -48,9 +51,13 @@ class Dim:
     >>> n = Dim()
     >>> n == Dim(), n.same_as(Dim()), n.same_as(n)
     (True, False, True)
+    >>> Dim("batch"), Dim("batch").same_as("batch"), Dim("batch") == Dim("n")
+    (Dim('batch'), True, False)
+    >>> Dim((1, 8), "batch"), str(Dim((0, 8), "min(8, n)"))
+    (Dim((1, 8), 'batch'), 'min(8, n)')
     """
 
-    def __new__(cls, value: _Dim = None) -> Dim: ...
+    def __new__(cls, value: _Dim = None, formula: str | None = None) -> Dim: ...
     @property
     def value(self) -> int | None:
         """The number; None if it is not known."""
@@ -60,6 +67,9 @@ class Dim:
     @property
     def id(self) -> int:
         """The identity: dims with the same one are the same number. 0 for known dims."""
+    @property
+    def formula(self) -> str | None:
+        """The name, or a formula of names; of a known dim, the number. None without them."""
     def same_as(self, other: _Dim) -> bool:
         """True if both are the same number, by identity or because both are known and equal.
 
@@ -166,7 +176,7 @@ class Dim:
 class PartialShape:
     """A shape whose dims, and whose rank, may be unknown (sh_s1).
 
-    Immutable. `==` and `hash` look at the rank and the intervals; `same_as` at the
+    Immutable. `==` looks at the rank, the intervals and the names; `same_as` at the
     identity of the shape. A shape of known rank is a sequence of its dims, each an int
     or None. In a pickle, dims of one shape that are the same number stay so.
 
@@ -191,6 +201,9 @@ class PartialShape:
     [2,?,1..4] ?
     >>> shape.dims, shape[0], shape[1:]
     ((2, None, None), 2, PartialShape([None, (1, 4)]))
+    >>> named = PartialShape(["batch", 8])
+    >>> named, str(named), named.formulas
+    (PartialShape(['batch', 8]), '[batch,8]', ('batch', '8'))
     """
 
     def __new__(cls, dims: _Shape = None) -> PartialShape: ...
@@ -203,6 +216,9 @@ class PartialShape:
     @property
     def intervals(self) -> tuple[tuple[int, int | None], ...] | None:
         """Each dim: its least and its greatest number. None for an unknown rank."""
+    @property
+    def formulas(self) -> tuple[str | None, ...] | None:
+        """Each dim: its name, formula or number, None without them. None for an unknown rank."""
     @property
     def is_fully_known(self) -> bool:
         """True if the rank and all dims are known."""

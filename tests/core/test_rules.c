@@ -277,6 +277,7 @@ static const struct {
     {SSOP_SH_C23, "sh_c23", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND, not a shape: None or a sequence of dims"},
     {SSOP_SH_C24, "sh_c24", SSOP_VALUE_ERROR, BOTH, "NAME is -7, not in -4..3: Dimension -7 must be >= 0"},
     {SSOP_SH_C25, "sh_c25", SSOP_VALUE_ERROR, GIVEN, "NAME is KIND, not WANTED"},
+    {SSOP_SH_C37, "sh_c37", SSOP_TYPE_ERROR, GIVEN, "NAME is KIND that is no identifier, and so no name of a dim"},
     {SSOP_PL_C1, "pl_c1", SSOP_VALUE_ERROR, GIVEN, "NAME has shape KIND, not WANTED"},
     {SSOP_PL_C2, "pl_c2", SSOP_TYPE_ERROR, GIVEN, "NAME has dtype KIND, not WANTED"},
     {SSOP_TH_C1, "th_c1", SSOP_VALUE_ERROR, BOTH, "NAME KIND is not in -4..3"},
@@ -288,6 +289,7 @@ static const struct {
     ssop_rule rule;
     const char *message;
 } second[] = {
+    {SSOP_SH_C37, "NAME is KIND, not a str"},
     {SSOP_IN_C1, "NAME entry 2 is KIND, not WANTED"},
     {SSOP_OUT_C2, "NAME has shape KIND, not WANTED: copyto never broadcasts"},
     {SSOP_OUT_C3, "NAME has dtype KIND, not WANTED: copyto never casts; NAME.astype(SHAPE) converts it"},

@@ -5,7 +5,7 @@ from ssop._core import Dim, PartialShape
 from unit.error_case import Case
 
 LARGEST = 2**63 - 1
-DIM = "not a dim: an integer, None, a pair (least, greatest) or a Dim"
+DIM = "not a dim: an integer, None, a pair (least, greatest), a name or a Dim"
 SHAPE = "not a shape: None or a sequence of dims"
 EQUAL = "Dimension 1 in both shapes must be equal, but"
 SOME = PartialShape([2, (1, 3)])
@@ -19,13 +19,18 @@ READING = [
     Case("sh_c23", "PartialShape.same_as", (SOME.same_as, 5), f"other is an int, {SHAPE}", value=5),
     Case("sh_c23", "strided_slice", (_core.infer_strided_slice, 3, [0], [1]), f"shape is an int, {SHAPE}", value=3),
     Case("sh_c23", "slice", (_core.infer_slice, 3, [0], [1]), f"shape is an int, {SHAPE}", value=3),
-    Case("sh_c23", "PartialShape", (PartialShape, [2, "x"]), f"dims entry 1 is a str, {DIM}", entry=1, value="x"),
+    Case("sh_c23", "PartialShape", (PartialShape, [2, b"x"]), f"dims entry 1 is a bytes, {DIM}", entry=1, value=b"x"),
+    Case("sh_c37", "PartialShape", (PartialShape, [2, "n+1"]),
+         "dims entry 1 is a str that is no identifier, and so no name of a dim", entry=1, value="n+1"),
+    Case("sh_c37", "Dim", (Dim, ""), "value is a str that is no identifier, and so no name of a dim", value=""),
+    Case("sh_c37", "Dim", (Dim, (0, 8), b"n"), "formula is a bytes, not a str", value=b"n"),
     Case("sh_c23", "PartialShape", (PartialShape, (2, True)), f"dims entry 1 is a bool, {DIM}", entry=1, value=True),
     Case("sh_c23", "PartialShape", (PartialShape, (2, [3])), f"dims entry 1 is a list, {DIM}", entry=1, value=[3]),
     Case("sh_c23", "Dim", (Dim, 1.5), f"value is a float, {DIM}", value=1.5),
-    Case("sh_c23", "Dim.merge", (Dim(3).merge, "3"), f"other is a str, {DIM}", value="3"),
+    Case("sh_c37", "Dim.merge", (Dim(3).merge, "3"),
+         "other is a str that is no identifier, and so no name of a dim", value="3"),
     Case("sh_c23", "Dim.divide", (Dim(3).divide, 1.0), f"other is a float, {DIM}", value=1.0),
-    Case("sh_c23", "PartialShape.replace_dim", (SOME.replace_dim, 0, "a"), f"dim is a str, {DIM}", value="a"),
+    Case("sh_c23", "PartialShape.replace_dim", (SOME.replace_dim, 0, b"a"), f"dim is a bytes, {DIM}", value=b"a"),
     Case("sh_c24", "Dim", (Dim, -2), f"value is -2, not in 0..{LARGEST}: Dimension -2 must be >= 0",
          value=-2, allowed=(0, LARGEST)),
     Case("sh_c24", "Dim +", (lambda: Dim(3) + -1,), f"right is -1, not in 0..{LARGEST}: Dimension -1 must be >= 0",

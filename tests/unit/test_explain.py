@@ -581,7 +581,7 @@ def test_command_line_explains_errors_and_dialects(capsys):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["4,x", "--index", "0"], "'x' is not an integer"),
+        (["4,1x", "--index", "0"], "'1x' is not an integer"),
         (["-4", "--index", "0"], "in_c10"),
         (["4"], "give either --index"),
         (["4", "--index", "9", "--format", "svg"], "ss_c7"),

@@ -6,6 +6,7 @@
 #include "../intervals.h"
 #include "../options.h"
 #include "../parse.h"
+#include "dim_names.h"
 #include "docstrings.h"
 
 typedef struct {
@@ -48,10 +49,16 @@ is_open(ssop_dim dim)
     return !ssop_dim_is_known(dim) && dim.value.hi >= SSOP_NO_UPPER_END;
 }
 
-bool
-dim_is_equal(ssop_dim a, ssop_dim b)
+static bool
+interval_is_equal(ssop_dim a, ssop_dim b)
 {
     return a.value.lo == b.value.lo && (a.value.hi == b.value.hi || (is_open(a) && is_open(b)));
+}
+
+bool
+dim_is_equal(const module_state *state, ssop_dim a, ssop_dim b)
+{
+    return interval_is_equal(a, b) && dim_names_name(state, a.id) == dim_names_name(state, b.id);
 }
 
 PyObject *
@@ -70,7 +77,7 @@ dim_result(module_state *state, ssop_dim dim, PyObject *const candidates[2])
     for (int i = 0; i < 2; i++) {
         if (candidates[i] != NULL && is_dim(candidates[i])) {
             const ssop_dim candidate = dim_of(candidates[i]);
-            if (candidate.id == dim.id && dim_is_equal(candidate, dim)) {
+            if (candidate.id == dim.id && interval_is_equal(candidate, dim)) {
                 return Py_NewRef(candidates[i]);
             }
         }
@@ -113,11 +120,29 @@ raise_negative(const call_context *call, const char *name, Py_ssize_t entry, int
     return -1;
 }
 
+/* A name: an identifier. */
+static int
+read_name(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_dim *dim)
+{
+    if (PyUnicode_IsIdentifier(object) != 1) {
+        const ssop_error error = {.rule = SSOP_SH_C37, .axis = -1, .entry = (int32_t)entry};
+        char text[INTERVALS_NAME_BYTES];
+        intervals_write_name(name, entry, text);
+        errors_raise_type(call, &error, text, object, NULL);
+        return -1;
+    }
+    *dim = (ssop_dim){any_dim, dim_names_id(call->state, object)};
+    return dim->id != 0 ? 0 : -1;
+}
+
 int
 dim_read(const call_context *call, const char *name, Py_ssize_t entry, PyObject *object, ssop_dim *dim)
 {
     if (dim_read_plain(call->state, object, dim)) {
         return 0;
+    }
+    if (PyUnicode_Check(object)) {
+        return read_name(call, name, entry, object, dim);
     }
     ssop_interval interval;
     if (PyTuple_Check(object)) {
@@ -170,10 +195,30 @@ dim_interval(ssop_dim dim)
 }
 
 PyObject *
-dim_argument(ssop_dim dim)
+dim_argument(const module_state *state, ssop_dim dim)
 {
-    bool pair = !ssop_dim_is_known(dim) && !(dim.value.lo == 0 && is_open(dim));
-    return pair ? dim_interval(dim) : dim_value(dim);
+    bool any = dim.value.lo == 0 && is_open(dim);
+    PyObject *name = any ? dim_names_name(state, dim.id) : NULL;
+    return name != NULL ? Py_NewRef(name) : any || ssop_dim_is_known(dim) ? dim_value(dim) : dim_interval(dim);
+}
+
+PyObject *
+dim_text(const module_state *state, ssop_dim dim)
+{
+    PyObject *named = dim_names_text(state, dim.id);
+    if (named != NULL) {
+        return Py_NewRef(named);
+    }
+    char text[48]; /* two int64 and what is between them */
+    ssop_dim_text(dim, text, sizeof text);
+    return PyUnicode_FromString(text);
+}
+
+PyObject *
+dim_formula(const module_state *state, ssop_dim dim)
+{
+    bool has = ssop_dim_is_known(dim) || dim_names_text(state, dim.id) != NULL;
+    return has ? dim_text(state, dim) : Py_NewRef(Py_None);
 }
 
 static PyObject *
@@ -189,15 +234,38 @@ get_interval(PyObject *self, void *Py_UNUSED(closure))
 }
 
 static PyObject *
+get_formula(PyObject *self, void *Py_UNUSED(closure))
+{
+    return dim_formula(state_of_dim(self), dim_of(self));
+}
+
+static PyObject *
 get_id(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromLongLong(dim_of(self).id);
 }
 
+/* Gives a dim that is not known a name or a formula in place of its identity. */
+static int
+give_formula(const call_context *call, PyObject *formula, ssop_dim *dim)
+{
+    if (!is_given(formula)) {
+        return 0;
+    }
+    if (!PyUnicode_Check(formula)) {
+        const ssop_error error = {.rule = SSOP_SH_C37, .axis = -1, .entry = -1, .form = 1};
+        errors_raise_type(call, &error, "formula", formula, NULL);
+        return -1;
+    }
+    int64_t id = ssop_dim_is_known(*dim) ? 0 : dim_names_id(call->state, formula);
+    dim->id = id;
+    return id != 0 || ssop_dim_is_known(*dim) ? 0 : -1;
+}
+
 static PyObject *
 dim_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static const parameter_list parameters = {PARAMETERS(ARG_VALUE)};
+    static const parameter_list parameters = {PARAMETERS(ARG_VALUE, ARG_FORMULA)};
     const call_context call = {.state = (module_state *)PyType_GetModuleState(type), .op = "Dim"};
     PyObject *found[MAX_PARAMETERS];
     if (parse_construction(&call, &parameters, args, kwargs, found) < 0) {
@@ -205,10 +273,10 @@ dim_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     PyObject *value = found[0] != NULL ? found[0] : Py_None, *result = NULL;
     ssop_dim dim;
-    if (is_dim(value)) {
+    if (is_dim(value) && !is_given(found[1])) {
         result = Py_NewRef(value);
     }
-    else if (dim_read(&call, "value", -1, value, &dim) == 0) {
+    else if (dim_read(&call, "value", -1, value, &dim) == 0 && give_formula(&call, found[1], &dim) == 0) {
         result = dim_new(call.state, dim);
     }
     parse_release(&parameters, found);
@@ -218,18 +286,21 @@ dim_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 static PyObject *
 dim_repr(PyObject *self)
 {
-    PyObject *argument = dim_argument(dim_of(self));
-    PyObject *text = argument != NULL ? PyUnicode_FromFormat("Dim(%R)", argument) : NULL;
-    Py_XDECREF(argument);
+    const module_state *state = state_of_dim(self);
+    const ssop_dim dim = dim_of(self);
+    PyObject *argument = dim_argument(state, dim), *formula = dim_names_text(state, dim.id), *text = NULL;
+    if (argument != NULL) {
+        text = formula == NULL || PyUnicode_Check(argument) ? PyUnicode_FromFormat("Dim(%R)", argument)
+                                                            : PyUnicode_FromFormat("Dim(%R, %R)", argument, formula);
+        Py_DECREF(argument);
+    }
     return text;
 }
 
 static PyObject *
 dim_str(PyObject *self)
 {
-    char text[48]; /* two int64 and what is between them */
-    ssop_dim_text(dim_of(self), text, sizeof text);
-    return PyUnicode_FromString(text);
+    return dim_text(state_of_dim(self), dim_of(self));
 }
 
 PyObject *
@@ -245,7 +316,7 @@ dim_reduction(PyObject *self, PyObject *argument)
 static PyObject *
 dim_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
-    return dim_reduction(self, dim_argument(dim_of(self)));
+    return dim_reduction(self, dim_argument(state_of_dim(self), dim_of(self)));
 }
 
 static PyObject *
@@ -269,7 +340,7 @@ dim_compare(PyObject *self, PyObject *other, int op)
     if ((op != Py_EQ && op != Py_NE) || !is_dim(other)) {
         Py_RETURN_NOTIMPLEMENTED;
     }
-    return PyBool_FromLong(dim_is_equal(dim_of(self), dim_of(other)) == (op == Py_EQ));
+    return PyBool_FromLong(dim_is_equal(state_of_dim(self), dim_of(self), dim_of(other)) == (op == Py_EQ));
 }
 
 /* ---- methods ----------------------------------------------------------------------------------------------------- */
@@ -485,6 +556,7 @@ static PyGetSetDef dim_getset[] = {
     {"value", get_value, NULL, DOC_Dim_value, NULL},
     {"interval", get_interval, NULL, DOC_Dim_interval, NULL},
     {"id", get_id, NULL, DOC_Dim_id, NULL},
+    {"formula", get_formula, NULL, DOC_Dim_formula, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

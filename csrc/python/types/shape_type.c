@@ -53,7 +53,22 @@ interval_of_axis(const void *self, int32_t axis)
 static PyObject *
 argument_of_axis(const void *self, int32_t axis)
 {
-    return dim_argument(((const shape_object *)self)->dim[axis]);
+    const shape_object *shape = self;
+    return dim_argument(partial_shape_state((PyObject *)shape), shape->dim[axis]);
+}
+
+static PyObject *
+text_of_axis(const void *self, int32_t axis)
+{
+    const shape_object *shape = self;
+    return dim_text(partial_shape_state((PyObject *)shape), shape->dim[axis]);
+}
+
+static PyObject *
+formula_of_axis(const void *self, int32_t axis)
+{
+    const shape_object *shape = self;
+    return dim_formula(partial_shape_state((PyObject *)shape), shape->dim[axis]);
 }
 
 /* Something of every dim: a tuple, or None for an unknown rank. */
@@ -79,6 +94,12 @@ static PyObject *
 get_intervals(PyObject *self, void *Py_UNUSED(closure))
 {
     return tuple_of(self, interval_of_axis);
+}
+
+static PyObject *
+get_formulas(PyObject *self, void *Py_UNUSED(closure))
+{
+    return tuple_of(self, formula_of_axis);
 }
 
 static PyObject *
@@ -116,11 +137,20 @@ shape_repr(PyObject *self)
 static PyObject *
 shape_str(PyObject *self)
 {
-    ssop_partial_shape shape;
-    char text[PARTIAL_SHAPE_TEXT_BYTES];
-    partial_shape_get(self, &shape);
-    ssop_shape_text(&shape, text, sizeof text);
-    return PyUnicode_FromString(text);
+    if (!rank_is_known(self)) {
+        return PyUnicode_FromString("?");
+    }
+    PyObject *texts = tuple_of(self, text_of_axis), *comma = PyUnicode_FromString(","), *joined = NULL, *text = NULL;
+    if (texts != NULL && comma != NULL) {
+        joined = PyUnicode_Join(comma, texts);
+    }
+    if (joined != NULL) {
+        text = PyUnicode_FromFormat("[%U]", joined);
+    }
+    Py_XDECREF(joined);
+    Py_XDECREF(comma);
+    Py_XDECREF(texts);
+    return text;
 }
 
 static Py_hash_t
@@ -138,10 +168,11 @@ shape_compare(PyObject *left, PyObject *right, int op)
     if ((op != Py_EQ && op != Py_NE) || !Py_IS_TYPE(right, Py_TYPE(left))) {
         Py_RETURN_NOTIMPLEMENTED;
     }
+    const module_state *state = partial_shape_state(left);
     const shape_object *a = (shape_object *)left, *b = (shape_object *)right;
     bool equal = a->rank == b->rank;
     for (int32_t axis = 0; equal && axis < a->rank; axis++) {
-        equal = dim_is_equal(a->dim[axis], b->dim[axis]);
+        equal = dim_is_equal(state, a->dim[axis], b->dim[axis]);
     }
     return PyBool_FromLong(equal == (op == Py_EQ));
 }
@@ -226,6 +257,7 @@ static PyGetSetDef shape_getset[] = {
     {"rank", get_rank, NULL, DOC_PartialShape_rank, NULL},
     {"dims", get_dims, NULL, DOC_PartialShape_dims, NULL},
     {"intervals", get_intervals, NULL, DOC_PartialShape_intervals, NULL},
+    {"formulas", get_formulas, NULL, DOC_PartialShape_formulas, NULL},
     {"is_fully_known", get_is_fully_known, NULL, DOC_PartialShape_is_fully_known, NULL},
     {"id", get_id, NULL, DOC_PartialShape_id, NULL},
     {NULL, NULL, NULL, NULL, NULL},

@@ -69,13 +69,22 @@ def read_shape(shape: Any) -> Shape:
     """A shape of dims: integers, None, pairs, names, or `ssop.shapes.Dim`; or a `ssop.shapes.PartialShape`."""
     if isinstance(shape, Shape):
         return shape
-    dims = items(OP, "shape", shape.dims if isinstance(shape, PartialShape) else shape)
-    names = tuple(dim if isinstance(dim, str) else "" for dim in dims)
+    dims = _dims(shape) if isinstance(shape, PartialShape) else items(OP, "shape", shape)
+    names = tuple(dim if isinstance(dim, str) else _name(dim) if isinstance(dim, Dim) else "" for dim in dims)
     lengths = tuple(
-        Lengths(*_interval("shape", axis, None if name else dim))
-        for axis, (name, dim) in enumerate(zip(names, dims, strict=True))
+        Lengths(*_interval("shape", axis, None if isinstance(dim, str) else dim)) for axis, dim in enumerate(dims)
     )
     return Shape(lengths, names)
+
+
+def _dims(shape: PartialShape) -> list[Any]:
+    if shape.rank is None:
+        raise type_error(OP, "in_c5", "shape is of unknown rank, not a sequence of dims", value=shape)
+    return [shape.dim(axis) for axis in range(shape.rank)]
+
+
+def _name(dim: Dim) -> str:
+    return dim.formula if dim.value is None and dim.formula is not None else ""
 
 
 def any_shape(rank: int) -> Shape:

@@ -14,7 +14,7 @@ class _Explain:
 
     Parameters
     ----------
-    shape : sequence of integers, the dims of the input; None is a dim that is not known
+    shape : sequence of what `ssop.shapes.Dim` takes; None, pairs and names are dims that are not known
     begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
         As for `ssop.strided_slice`; the masks are bits in every dialect. Those of OpenVINO may also be vectors of 0
         and 1, as `ssop.openvino.strided_slice` takes them.
@@ -59,7 +59,7 @@ class _Explain:
 
     def __call__(
         self,
-        shape: Sequence[int | None],
+        shape: Sequence[Any],
         begin: Sequence[int],
         end: Sequence[int],
         strides: Sequence[int] | None = None,
@@ -122,7 +122,7 @@ class _Explain:
 
     def onnx_slice(
         self,
-        shape: Sequence[int | None],
+        shape: Sequence[Any],
         starts: Sequence[int],
         ends: Sequence[int],
         axes: Sequence[int] | None = None,
@@ -134,7 +134,7 @@ class _Explain:
 
         Parameters
         ----------
-        shape : sequence of integers, the dims of the data; None is a dim that is not known
+        shape : sequence of what `ssop.shapes.Dim` takes; None, pairs and names are dims that are not known
         starts, ends, axes, steps, engine : as for `ssop.onnx.slice`
 
         Returns

@@ -13,7 +13,7 @@ from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
 from ssop._explain.facts import Answer, Stage, Table
 from ssop._explain.others import ENGINES, rows_of
-from ssop._explain.partial import partial_shape, shape_text
+from ssop._explain.partial import known_or_partial, named_dims, shape_text
 from ssop._explain.picture import Picture, axes_of_region, result_chips
 from ssop._explain.strided_stages import UNKNOWN
 
@@ -100,12 +100,13 @@ def explain_onnx_slice(
     """See `ssop.explain.onnx_slice`."""
     given = zip(NAMES, (starts, ends, axes, steps), strict=True)
     lists: Any = [None if x is None and name in NAMES[2:] else _core.read_integers(OP, name, x) for name, x in given]
-    partial = partial_shape(shape)
-    dims = _core.read_shape(OP, "shape", shape) if partial is None else partial
+    known, partial = known_or_partial(OP, shape)
+    dims = _core.read_shape(OP, "shape", known) if partial is None else partial
     call = Call(dims, lists[0], lists[1], lists[2], lists[3], engine)
     outcome = call.outcome()
     others = tuple(_others(call, outcome))
-    where = f"{call.text()}, where x has shape {shape_text(call.dims())}"
+    in_shape = named_dims(call.shape)
+    where = f"{call.text()}, where x has shape {shape_text(in_shape)}"
     arguments = {name: None if x is None else list(x) for name, x in zip(NAMES, call.lists(), strict=True)}
     details = {"dialect": "onnx", "engine": engine, "arguments": arguments}
     if isinstance(outcome, SliceError):
@@ -114,7 +115,7 @@ def explain_onnx_slice(
             "failed": f"the check of {outcome.label}",
             "repair": _repair(call, outcome),
         }
-        return Explanation(where, "onnx.slice", call.dims(), **found, others=others, details=details)
+        return Explanation(where, "onnx.slice", in_shape, **found, others=others, details=details)
     traces = [_traced(call, axis, entry) for axis, entry in sorted(call.entries().items())]
     region = outcome if isinstance(outcome, Region) else None
     agreed = region is not None and all(answer.same for answer in others)
@@ -122,7 +123,7 @@ def explain_onnx_slice(
     return Explanation(
         where,
         "onnx.slice",
-        call.dims(),
+        in_shape,
         shape=outcome.shape if isinstance(outcome, Region) else outcome,
         index=_index(call, traces) if region is None else region.index,
         region=region,
@@ -132,7 +133,7 @@ def explain_onnx_slice(
         others=others,
         details={**details, "axes": _axis_dicts(call, traces)},
         draw=None if region is None else lambda: _picture(call, traces, region),
-        convert=lambda: equal_calls(lambda: _convertible(call), call.dims(), own),
+        convert=lambda: equal_calls(lambda: _convertible(call), call.shape, own),
     )
 
 
@@ -266,7 +267,7 @@ def _tables(call: Call, traces: list[AxisTrace]) -> Iterator[Table]:
         if row["entry"] is not None:
             start, end = call.starts[row["entry"]], call.ends[row["entry"]]
             bounds = (start, row["wrapped_start"], row["start"], end, row["wrapped_end"], row["end"])
-        dim = "?" if row["dim"] is None else row["dim"]
+        dim = row["dim"] if row["dim"] is not None else named_dims(call.shape)[row["axis"]] or "?"
         cells = (row["axis"], dim, row["entry"], *bounds, row["first"], row["count"], row["step"])
         rows.append(tuple(None if cell is None else str(cell) for cell in cells))
     heads = ("start", "+ dim", "used start", "end", "+ dim", "used end")

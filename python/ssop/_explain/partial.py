@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from ssop._core import PartialShape, SliceError
+from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import type_error
 from ssop._explain.specs import Dialect, Spec
 from ssop._explain.trace import Trace, index_item, traced
@@ -15,15 +15,32 @@ STAND_IN = 2**63 - 1
 """The dim with which unknown axes are traced. No begin that is legal for some dim is an error for this one."""
 
 
-def partial_shape(shape: Any) -> PartialShape | None:
-    """The shape, if it has dims that are not known; None if it is an ordinary one, or none at all."""
-    if isinstance(shape, PartialShape):
-        if shape.rank is None:
-            raise type_error("explain", "in_c5", "shape is of unknown rank, not a sequence of dims", value=shape)
-        return None if shape.is_fully_known else shape
-    if not isinstance(shape, (list, tuple)) or all(dim is not None for dim in shape):
-        return None
-    return PartialShape(shape)
+NOT_A_NUMBER = (type(None), str, tuple, Dim)
+"""What a dim may be beside an integer."""
+
+
+def known_or_partial(op: str, shape: Any) -> tuple[Any, PartialShape | None]:
+    """An ordinary shape and None, or what is given and the shape with dims that are not known."""
+    partial = shape if isinstance(shape, PartialShape) else None
+    if partial is None:
+        if not isinstance(shape, (list, tuple)) or not any(isinstance(dim, NOT_A_NUMBER) for dim in shape):
+            return shape, None
+        partial = PartialShape(shape)
+    if partial.rank is None:
+        raise type_error(op, "in_c5", "shape is of unknown rank, not a sequence of dims", value=shape)
+    return (partial.dims, None) if partial.is_fully_known else (shape, partial)
+
+
+def named_dims(shape: PartialShape | Sequence[int]) -> tuple[int | str | None, ...]:
+    """The dims: numbers, names and formulas, and None where a dim has neither.
+
+    >>> named_dims(PartialShape([2, "batch", (1, 4)])), named_dims((3, 4))
+    ((2, 'batch', None), (3, 4))
+    """
+    if not isinstance(shape, PartialShape):
+        return tuple(shape)
+    assert shape.dims is not None and shape.formulas is not None
+    return tuple(formula if dim is None else dim for dim, formula in zip(shape.dims, shape.formulas, strict=True))
 
 
 def traced_partially(dialect: Dialect, spec: Spec, shape: PartialShape) -> Trace:
@@ -37,14 +54,14 @@ def traced_partially(dialect: Dialect, spec: Spec, shape: PartialShape) -> Trace
         outcome: Any = infer(shape, spec.begin, spec.end, spec.strides, *dialect.masks(spec), mode="tight")
     except SliceError as error:
         outcome = error
-    return Trace(dialect, spec, trace.shape, trace.entries, trace.axes, outcome, unknown)
+    return Trace(dialect, spec, trace.shape, trace.entries, trace.axes, outcome, unknown, shape)
 
 
 def again(trace: Trace, spec: Spec) -> Trace:
     """The trace of another spec for the same shape."""
-    if not trace.unknown:
+    if trace.partial is None:
         return traced(trace.dialect, spec, trace.shape)
-    return traced_partially(trace.dialect, spec, PartialShape(trace.dims()))
+    return traced_partially(trace.dialect, spec, trace.partial)
 
 
 def index_for_every_dim(trace: Trace) -> tuple[Any, ...] | None:
@@ -60,8 +77,8 @@ def index_for_every_dim(trace: Trace) -> tuple[Any, ...] | None:
     return tuple(index_item(trace, entry) for entry in trace.entries)
 
 
-def shape_text(dims: Sequence[int | None]) -> str:
-    """A tuple of dims as source code, with ? where a dim is not known.
+def shape_text(dims: Sequence[int | str | None]) -> str:
+    """A tuple of dims as source code, with a name or ? where a dim is not known.
 
     >>> shape_text((None, 6)), shape_text((None,)), shape_text(())
     ('(?, 6)', '(?,)', '()')

@@ -13,7 +13,7 @@ from ssop._errors import kind_of, value_error
 from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
 from ssop._explain.others import answers, documents
-from ssop._explain.partial import again, index_for_every_dim, partial_shape, shape_text, traced_partially
+from ssop._explain.partial import again, index_for_every_dim, known_or_partial, named_dims, shape_text, traced_partially
 from ssop._explain.picture import Picture, axes_of_region, result_chips
 from ssop._explain.repair import CONDITIONS, repaired, stage_of, with_end_bit, with_stride
 from ssop._explain.specs import DIALECTS, OPENVINO_MASKS, Spec, bits_of_vector, is_integer
@@ -42,9 +42,8 @@ def explain_strided_slice(
         given = repr(dialect) if isinstance(dialect, str) else kind_of(dialect)
         raise value_error("explain", "ex_c1", f"dialect is {given}, not one of {names}", value=dialect)
     rules = DIALECTS[dialect]
-    partial = partial_shape(shape)
-    known: Any = shape if partial is None else ()
-    spec, dims = read(known, vectors, masks, mask_vectors=rules.vectors)
+    known, partial = known_or_partial("explain", shape)
+    spec, dims = read(known if partial is None else (), vectors, masks, mask_vectors=rules.vectors)
     trace = traced(rules, spec, dims) if partial is None else traced_partially(rules, spec, partial)
     return explained(trace, dialect)
 
@@ -78,13 +77,14 @@ def explained(trace: Trace, name: str) -> Explanation:
     region, error = trace.region, trace.error
     lengths_differ = error is not None and CONDITIONS[str(error.label)] == "lengths"
     comparable = not (lengths_differ or trace.unknown or trace.spec.has_wide_masks())
+    in_shape = named_dims(trace.shape if trace.partial is None else trace.partial)
     tables = [entry_table(trace), axis_table(trace)]
     if any(entry.is_a("new_axis") for entry in trace.entries):
         tables.append(intermediate_table(trace))
     return Explanation(
-        call=f"{trace.dialect.call(trace.spec)}, where x has shape {shape_text(trace.dims())}",
+        call=f"{trace.dialect.call(trace.spec)}, where x has shape {shape_text(in_shape)}",
         op=trace.dialect.function.removeprefix("ssop."),
-        in_shape=trace.dims(),
+        in_shape=in_shape,
         shape=region.shape
         if region is not None
         else trace.outcome
@@ -108,7 +108,7 @@ def explained(trace: Trace, name: str) -> Explanation:
             "intermediate": intermediate_dicts(trace),
         },
         draw=None if region is None else lambda: _picture(trace, region),
-        convert=lambda: equal_calls(lambda: _convertible(trace, name), trace.dims(), name),
+        convert=lambda: equal_calls(lambda: _convertible(trace, name), trace.partial or trace.shape, name),
     )
 
 

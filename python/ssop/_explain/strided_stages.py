@@ -84,7 +84,7 @@ def _new_axes(trace: Trace) -> Iterator[Change]:
     for number in new:
         yield f"entry {number} adds an axis of length 1", ""
     if new and trace.error is None:
-        dims = [axis.dim for axis in intermediate_axes(trace)]
+        dims = ["1" if axis.axis is None else trace.dim_text(axis.axis) for axis in intermediate_axes(trace)]
         yield f"the intermediate shape is {shape_text(dims)}", ""
 
 

@@ -79,7 +79,7 @@ def _axis_row(trace: Trace, axis: Axis) -> tuple[str | None, ...]:
     values: tuple[int | None, ...] = (*given, axis.start, axis.count, axis.step)
     if axis.number in trace.unknown:
         values = (given[0], None, None, None, given[4], *(None,) * 6)
-    dim = "?" if axis.number in trace.unknown else axis.dim
+    dim = trace.dim_text(axis.number)
     output = None if trace.region is None else _output_axis(trace.region, axis.number)
     row = (axis.number, dim, None if entry is None else entry.number, *values, output)
     return tuple(None if value is None else str(value) for value in row)
@@ -145,4 +145,4 @@ def _columns(trace: Trace) -> Iterator[tuple[str | None, ...]]:
         numbers = [None if n is None else str(n) for n in (axis.begin, axis.end, axis.stride, axis.output)]
         if axis.kind == "shrunk" and numbers[-1] is not None:
             numbers[-1] += ", dropped"
-        yield ("?" if axis.dim is None else str(axis.dim), source, *numbers)
+        yield ("1" if axis.axis is None else trace.dim_text(axis.axis), source, *numbers)

@@ -77,7 +77,7 @@ def _lines(explanation: Facts, width: int) -> Iterator[str]:
 
 def _index(explanation: Facts) -> str:
     if explanation.index is None and explanation.region is None:
-        if None in explanation.in_shape:
+        if not all(isinstance(dim, int) for dim in explanation.in_shape):
             return "depends on the dims that are not known"
         return "none: the window wraps around the end of an axis, and is several slices"
     if explanation.index is None:

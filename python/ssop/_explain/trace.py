@@ -56,7 +56,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class Trace:
-    """A spec and its trace. `unknown` has the axes whose dims are not known: of these, only the entry is told."""
+    """A spec and its trace. `unknown` has the axes whose dims are not known: of these, only the entry is told.
+
+    `partial` is the shape with these dims, or None.
+    """
 
     dialect: Dialect
     spec: Spec
@@ -65,6 +68,7 @@ class Trace:
     axes: tuple[Axis, ...]
     outcome: Outcome
     unknown: frozenset[int] = frozenset()
+    partial: PartialShape | None = None
 
     @property
     def region(self) -> Region | None:
@@ -74,9 +78,9 @@ class Trace:
     def error(self) -> SliceError | None:
         return self.outcome if isinstance(self.outcome, SliceError) else None
 
-    def dims(self) -> tuple[int | None, ...]:
-        """The shape as it was given: None where a dim is not known."""
-        return tuple(None if axis in self.unknown else dim for axis, dim in enumerate(self.shape))
+    def dim_text(self, axis: int) -> str:
+        """The dim as a number, a name, an interval, or ?."""
+        return str(self.shape[axis] if self.partial is None else self.partial.dim(axis))
 
     def entry_of(self, axis: Axis) -> Entry | None:
         return None if axis.entry < 0 else self.entries[axis.entry]

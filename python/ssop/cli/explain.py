@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import ssop
-from ssop.cli.parse import parse_shape
+from ssop.cli.parse import parse_dims
 from ssop.cli.spec_options import add_list_options, add_spec_options, read_call, read_lists
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def register(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
-    parser.add_argument("shape", metavar="SHAPE", help="the dims of the input, like 6,3,4 or (?,4)")
+    parser.add_argument("shape", metavar="SHAPE", help="the dims of the input, like 6,3,4 or (?,4) or batch,2..9")
     add_spec_options(parser)
     parser.add_argument(
         "--dialect", choices=("tf", "tflite", "openvino", "onnx"), default="tf", help="whose rules (tf)"
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explanation(arguments: argparse.Namespace) -> Explanation:
-    shape, onnx = parse_shape(arguments.shape), arguments.dialect == "onnx"
+    shape, onnx = parse_dims(arguments.shape), arguments.dialect == "onnx"
     lists = read_lists(arguments, "--dialect", onnx=onnx)
     if onnx:
         return ssop.explain.onnx_slice(shape, **lists, engine=arguments.engine or "spec")

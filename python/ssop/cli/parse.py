@@ -51,15 +51,6 @@ def parse_integers(text: str) -> list[int]:
     return [parse_integer(word) for word in inner.split(",")] if inner else []
 
 
-def parse_shape(text: str) -> list[int | None]:
-    """Return the dims that `text` lists as `parse_integers` does, or as a tuple; `?` and `None` are not known.
-
-    >>> parse_shape("3,4"), parse_shape("(3,)"), parse_shape("[?, 6, None]"), parse_shape("()")
-    ([3, 4], [3], [None, 6, None], [])
-    """
-    return [None if word in ("?", "None") else parse_integer(word) for word in _dim_words(text)]
-
-
 def _dim_words(text: str) -> list[str]:
     inner = text.strip()
     if inner.startswith("(") and inner.endswith(")"):
@@ -70,8 +61,10 @@ def _dim_words(text: str) -> list[str]:
 
 
 def parse_dims(text: str) -> list[Any]:
-    """Return the dims that `text` lists as `parse_shape` does, or by names, or as intervals with `..`.
+    """Return the dims that `text` lists, also as a tuple: numbers, names, intervals; `?` and `None` are not known.
 
+    >>> parse_dims("3,4"), parse_dims("(3,)"), parse_dims("[?, 6, None]"), parse_dims("()")
+    ([3, 4], [3], [None, 6, None], [])
     >>> parse_dims("8, ?, H, 3.., 2..9")
     [8, None, 'H', (3, None), (2, 9)]
     """

@@ -18,7 +18,7 @@ from ssop.shapes._checks import count_of
 Mode: TypeAlias = Literal["tf", "tight"]
 OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
 Engine: TypeAlias = Literal["spec", "reference", "ort"]
-DimLike: TypeAlias = "SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | Dim | None"
+DimLike: TypeAlias = "SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | str | Dim | None"
 ShapeLike: TypeAlias = "Sequence[DimLike] | NDArray[Any] | PartialShape | None"
 VectorLike: TypeAlias = (
     "Sequence[SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | None] | NDArray[Any]"
