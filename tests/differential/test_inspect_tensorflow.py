@@ -68,8 +68,8 @@ def check_everything(model, path):
     assert by_function["tf.pad"] == {"before": (1, 0), "after": (2, 3)}
     assert by_function["tf.mirror_pad"] == {"before": (1, 0), "after": (2, 3), "mode": "REFLECT"}
     assert by_function["tf.reverse_v2"] == {"axis": (-1,)}
-    assert by_function["tf.split"] == {"axis": 1, "num_split": 5}
-    assert by_function["tf.split_v"] == {"size_splits": (2, 3), "axis": 1}
+    assert by_function["tf.split"] == {"axis": 1, "split": (1, 1, 1, 1, 1), "output": 4, "outputs": 5}
+    assert by_function["tf.split_v"] == {"axis": 1, "split": (2, 3), "output": 1, "outputs": 2}
     assert by_function["tf.slice"]["size"] == (-1, 2)
     assert by_function["tf.slice"]["begin"].values == (None, 0)
     bounds = {"begin": (0, 0), "end": (1, 5), "strides": (1, 1)}
@@ -82,6 +82,8 @@ def check_everything(model, path):
         assert isinstance(end, RunTime) and end.values == (None, 0)
         assert end.producer == "Shape -> StridedSlice -> Sub" and node.input_shape == (None, 5)
     assert reversed_ and path in {node.graph for node in model.nodes} - {"main"} or path == "main"
+    looped = [node for node in model.nodes if "while_body" in node.graph]
+    assert looped and all(node.calls[0].arguments["begin"].producer == "a loop" for node in looped)
     inner = {node.graph.rpartition("/")[2].rpartition("_")[0] for node in model.nodes}
     assert {"cond_true", "cond_false", "while_body"} <= inner
 

@@ -6,6 +6,7 @@ import struct
 import pytest
 
 import ssop
+from ssop._inspect.inspection import inspected
 from ssop._inspect.openvino_file import read
 from ssop._inspect.records import RunTime
 
@@ -141,8 +142,6 @@ PADS = {"pads_begin": (0, 1), "pads_end": (2, 3), "mode": "constant"}
         ("Gather", "", [(1, -1), (0,)], "openvino.gather", {"indices": (1, -1), "axis": 0}),
         ("Reverse", 'mode="index"', [(2,)], "openvino.reverse", {"axes": (2,)}),
         ("Reverse", 'mode="mask"', [(0, 1, -1)], "openvino.reverse", {"axes": (1, 2)}),
-        ("Split", 'num_splits="5"', [(2,)], "openvino.split", {"axis": 2, "num_splits": 5}),
-        ("VariadicSplit", "", [(2,), (2, 3)], "openvino.variadic_split", {"axis": 2, "split_lengths": (2, 3)}),
         (
             "ReverseSequence",
             'batch_axis="0" seq_axis="1"',
@@ -158,6 +157,27 @@ def test_other_operators(tmp_path, kind, data, integers, function, arguments):
     pairs = [((0, 0), (9, 0)), *[((key, 0), (9, key)) for key, _ in enumerate(integers, 1)]]
     (node,) = read(written(tmp_path, net([PARAMETER, *constants, whole], edges(*pairs)))).nodes
     assert node.calls == ((function, arguments),)
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "integers", "sizes"),
+    [
+        ("Split", 'num_splits="5"', [(2,)], [1, 1, 1, 1, 1]),
+        ("VariadicSplit", "", [(2,), (2, 3)], [2, 3]),
+        ("VariadicSplit", "", [(2,), (1, -1)], [1, 4]),
+    ],
+)
+def test_outputs_of_splits_are_slices(tmp_path, kind, data, integers, sizes):
+    constants = [const(key, *values) for key, values in enumerate(integers, 1)]
+    inputs = [(-1, -1, 5), *[(len(values),) for values in integers]]
+    outputs = "".join(port(len(inputs) + number, (-1, -1, size)) for number, size in enumerate(sizes))
+    whole = layer(9, kind, data, inputs, ()).replace(port(len(inputs), ()), outputs)
+    pairs = [((0, 0), (9, 0)), *[((key, 0), (9, key)) for key, _ in enumerate(integers, 1)]]
+    model = read(written(tmp_path, net([PARAMETER, *constants, whole], edges(*pairs))))
+    assert [node.declared_shape for node in model.nodes] == [(None, None, size) for size in sizes]
+    firsts = [sum(sizes[:number]) for number in range(len(sizes))]
+    indices = [f"x[:, :, {first}:{first + size}]" for first, size in zip(firsts, sizes, strict=True)]
+    assert [node.index for node in inspected(model).nodes] == indices
 
 
 def test_bodies_have_paths(tmp_path):

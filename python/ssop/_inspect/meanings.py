@@ -151,6 +151,11 @@ _OTHERS: Mapping[str, Reading] = {
     "tflite.split": _part,
     "tflite.split_v": _part,
     "tflite.unpack": _element,
+    "tf.split": _part,
+    "tf.split_v": _part,
+    "tf.unpack": _element,
+    "openvino.split": _part,
+    "openvino.variadic_split": _part,
     "onnx.gather": _gather("indices", True),
     "tf.gather_v2": _gather("indices", False),
     "tflite.gather": _gather("indices", False),
@@ -164,9 +169,8 @@ _SHOWN_ONLY = frozenset(
     for format_, operators in {
         "onnx": "pad scatter_nd tensor_scatter reverse_sequence",
         "tflite": "pad pad_v2 mirror_pad dynamic_update_slice",
-        "tf": "pad pad_v2 mirror_pad split split_v unpack strided_slice_grad strided_slice_assign"
-        " tensor_strided_slice_update",
-        "openvino": "pad split variadic_split reverse_sequence slice_scatter",
+        "tf": "pad pad_v2 mirror_pad strided_slice_grad strided_slice_assign tensor_strided_slice_update",
+        "openvino": "pad reverse_sequence slice_scatter",
         "xla": "pad dynamic_update_slice real_dynamic_slice gather",
     }.items()
     for operator in operators.split()

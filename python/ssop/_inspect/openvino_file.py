@@ -15,6 +15,7 @@ from ssop._inspect.folding import Folder, Unknown, Value, argument, progression,
 from ssop._inspect.limits import MAX_SLICES, text
 from ssop._inspect.openvino_xml import Graph, Layer, Port, Weights, dims_of, parsed
 from ssop._inspect.records import Argument, Dim, Model, NodeCall, SliceNode, unreadable
+from ssop._inspect.splits import MAX_OUTPUTS, equal_sizes, given_sizes
 
 Calls = tuple[NodeCall, ...]
 
@@ -66,11 +67,15 @@ class GraphReader:
             reader = READERS.get(layer.kind)
             if reader is None or layer.key in self.absorbed or not layer.inputs or not layer.outputs:
                 continue
-            calls = reader(Reading(self, layer))
-            if calls is not None:
-                yield self._node(layer, calls)
+            reading = Reading(self, layer)
+            outputs = len(layer.outputs) if layer.kind in SPLITS else 1
+            for output in range(min(outputs, MAX_OUTPUTS)):
+                reading.output = output
+                calls = reader(reading)
+                if calls is not None:
+                    yield self._node(layer, calls, output)
 
-    def _node(self, layer: Layer, calls: Calls) -> SliceNode:
+    def _node(self, layer: Layer, calls: Calls, output: int) -> SliceNode:
         last, kinds = layer, [layer.kind]
         squeeze = self._squeeze_behind(layer) if layer.kind in SLICES else None
         if squeeze is not None:
@@ -79,14 +84,14 @@ class GraphReader:
             self.absorbed.add(last.key)
         source = self.graph.edges.get((layer.key, layer.inputs[0]))
         given = self.shape(layer, 0)
-        declared = last.shapes[last.outputs[0]]
+        declared = last.shapes[last.outputs[output]]
         fused = [value for name, value in last.info.items() if name.startswith("fused_names") and value != last.name]
         return SliceNode(
             name=text(layer.name),
             operator=" + ".join(kinds),
             calls=calls,
             operand=self.tensor(source),
-            result=text(last.name),
+            result=self.tensor((last.key, last.outputs[output])),
             input_shape=given,
             declared_shape=None if given is None and not declared else declared,
             dtype=text(layer.precisions[layer.outputs[0]].lower()) or None,
@@ -160,6 +165,7 @@ class Reading:
 
     def __init__(self, reader: GraphReader, layer: Layer) -> None:
         self.reader, self.layer = reader, layer
+        self.output = 0
 
     def vector(self, number: int) -> Argument:
         """An input that is a vector, as an argument of a call."""
@@ -240,12 +246,20 @@ def _reverse_sequence(reading: Reading) -> Calls:
 
 
 def _split(reading: Reading) -> Calls:
-    count = _integer(reading.layer.data.get("num_splits", ""))
-    return (NodeCall("openvino.split", {"axis": _one(reading.vector(1)), "num_splits": count}),)
+    axis, count = _one(reading.vector(1)), len(reading.layer.outputs)
+    shape = reading.reader.shape(reading.layer, 0)
+    if _integer(reading.layer.data.get("num_splits", "")) == count:
+        sizes: Argument = equal_sizes(shape, axis, count)
+    else:  # a damaged file
+        sizes = None
+    arguments = {"axis": axis, "split": sizes, "output": reading.output, "outputs": count}
+    return (NodeCall("openvino.split", arguments),)
 
 
 def _variadic_split(reading: Reading) -> Calls:
-    arguments = {"axis": _one(reading.vector(1)), "split_lengths": reading.vector(2)}
+    axis, count = _one(reading.vector(1)), len(reading.layer.outputs)
+    sizes = given_sizes(reading.reader.shape(reading.layer, 0), axis, reading.vector(2))
+    arguments = {"axis": axis, "split": sizes, "output": reading.output, "outputs": count}
     return (NodeCall("openvino.variadic_split", arguments),)
 
 
@@ -273,7 +287,7 @@ READERS: dict[str, Callable[[Reading], Calls | None]] = {
     "VariadicSplit": _with_inputs(3, _variadic_split),
 }
 
-SLICES = {"StridedSlice", "Slice"}
+SLICES, SPLITS = {"StridedSlice", "Slice"}, {"Split", "VariadicSplit"}
 
 
 # ---- what layers compute -------------------------------------------------------------------------------------------

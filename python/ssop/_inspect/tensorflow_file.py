@@ -16,7 +16,8 @@ from ssop._inspect.files import checked_file
 from ssop._inspect.folding import Unknown, argument, progression
 from ssop._inspect.limits import MAX_SLICES, text
 from ssop._inspect.records import Argument, Model, NodeCall, SliceNode, unreadable
-from ssop._inspect.tensorflow_values import MASKS, Scope, Values, integer
+from ssop._inspect.splits import MAX_OUTPUTS, equal_sizes, given_sizes
+from ssop._inspect.tensorflow_values import MASKS, Scope, Tensor, Values, integer
 
 Calls = tuple[NodeCall, ...]
 
@@ -143,22 +144,29 @@ def _slices(scope: Scope, values: Values) -> Iterator[SliceNode]:
         if row is None or len(inputs) < row[1]:
             continue
         reading = Reading(scope, values, node)
-        calls = row[0](reading)
-        if calls is None:
-            continue
-        operand = inputs[row[2]]
-        result = scope.tensor(node.name)
-        yield SliceNode(
-            name=text(node.name),
-            operator=node.op,
-            calls=calls,
-            operand=reading.name(row[2]),
-            result=text(node.name),
-            input_shape=values.shape(operand),
-            declared_shape=values.shape(result),
-            dtype=_dtype(node),
-            graph=scope.path,
-        )
+        for output in range(min(_outputs(node), MAX_OUTPUTS)):
+            reading.output = output
+            calls = row[0](reading)
+            if calls is None:
+                continue
+            result = Tensor(scope.number, node.name, output)
+            yield SliceNode(
+                name=text(node.name),
+                operator=node.op,
+                calls=calls,
+                operand=reading.name(row[2]),
+                result=text(f"{node.name}:{output}" if output else node.name),
+                input_shape=values.shape(inputs[row[2]]),
+                declared_shape=values.shape(result),
+                dtype=_dtype(node),
+                graph=scope.path,
+            )
+
+
+def _outputs(node: Any) -> int:
+    """How many outputs are slices of the operand: more than one of a node that splits."""
+    name = {"Split": "num_split", "SplitV": "num_split", "Unpack": "num"}.get(node.op)
+    return 1 if name is None else integer(node, name, 1)
 
 
 def _dtype(node: Any) -> str | None:
@@ -178,6 +186,7 @@ class Reading:
     def __init__(self, scope: Scope, values: Values, node: Any) -> None:
         self.scope, self.values, self.node = scope, values, node
         self.inputs = scope.inputs(node)
+        self.output = 0
 
     def name(self, number: int) -> str:
         """The name of an input, without the number of its output if that is 0."""
@@ -254,11 +263,20 @@ def _gather(reading: Reading) -> Calls | None:
 
 
 def _split(reading: Reading) -> Calls:
-    return (NodeCall("tf.split", {"axis": reading.one(0), "num_split": integer(reading.node, "num_split")}),)
+    axis, count = reading.one(0), _outputs(reading.node)
+    sizes = equal_sizes(reading.values.shape(reading.inputs[1]), axis, count)
+    return (NodeCall("tf.split", {"axis": axis, "split": sizes, "output": reading.output, "outputs": count}),)
 
 
 def _split_v(reading: Reading) -> Calls:
-    return (NodeCall("tf.split_v", {"size_splits": reading.vector(1), "axis": reading.one(2)}),)
+    axis, count = reading.one(2), _outputs(reading.node)
+    sizes = given_sizes(reading.values.shape(reading.inputs[0]), axis, reading.vector(1))
+    return (NodeCall("tf.split_v", {"axis": axis, "split": sizes, "output": reading.output, "outputs": count}),)
+
+
+def _unpack(reading: Reading) -> Calls:
+    axis = integer(reading.node, "axis")
+    return (NodeCall("tf.unpack", {"axis": axis, "output": reading.output, "outputs": _outputs(reading.node)}),)
 
 
 READERS: dict[str, tuple[Callable[[Reading], Calls | None], int, int]] = {
@@ -277,5 +295,6 @@ READERS: dict[str, tuple[Callable[[Reading], Calls | None], int, int]] = {
     "GatherV2": (_gather, 3, 0),
     "Split": (_split, 2, 1),
     "SplitV": (_split_v, 3, 0),
+    "Unpack": (_unpack, 1, 0),
 }
 """By operator: its reader, the inputs that it needs, and which of them is sliced."""

@@ -170,7 +170,10 @@ class Values:
         """What is told of a tensor that no node of its graph makes."""
         if name not in scope.arguments:
             return "a node that does not exist"
-        return "an argument of several calls" if self.callers.get(scope.function.signature.name) else "input"
+        calls = self.callers.get(scope.function.signature.name, [])
+        if any(node.op in LOOPS for _, node, _ in calls):
+            return "a loop"
+        return "an argument of several calls" if calls else "input"
 
     def _compute(self, tensor: Tensor, values: Sequence[Value]) -> Value:
         scope = self.scopes[tensor.scope]
