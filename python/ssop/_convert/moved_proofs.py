@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from ssop._convert.calls import Call
+from ssop._convert.errors import conversion_error
 from ssop._convert.folding import Folded, fold, visible_values
 from ssop._convert.moving import padding_of
 from ssop._convert.proofs import WHOLE, Isl, Lengths, load
@@ -129,7 +130,7 @@ class _Space:
         kind = load().dim_type.set
         return found.project_out(kind, self.rank + self.results, self.rank).add_dims(kind, self.rank)
 
-    def elements(self, moves: Moves, number: int) -> Isl:
+    def elements(self, moves: Moves, number: int = 0) -> Isl:
         """The elements of the result that are elements behind the calls before `number`; behind none, of the input."""
         found = self.whole
         for place, axis in [*enumerate(moves.kept), *((None, axis) for axis in moves.dropped)]:
@@ -161,19 +162,99 @@ class _Space:
     def differing(self, one: Moves, two: Moves) -> Isl:
         """The dims of the input for which the results differ."""
         values = [self.padding(moves) for moves in (one, two)]
-        pairs = [(self.shapes(one), self.shapes(two)), (self.elements(one, 0), self.elements(two, 0))]
+        pairs = [(self.shapes(one), self.shapes(two)), (self.elements(one), self.elements(two))]
         empty = load().Set.empty(self.whole.get_space())
         pairs += [(values[0].get(value, empty), values[1].get(value, empty)) for value in {**values[0], **values[1]}]
         found = self.dims(empty)
-        for a, b in pairs:
-            found = found.union(self.dims(a.subtract(b))).union(self.dims(b.subtract(a)))
-        return found.coalesce()
+        for pair in pairs:
+            found = found.union(self.dims(_apart(*pair)))
+        return found
 
 
 def _of_new(inside: Isl) -> Isl:
     """{ [o] } for an axis that begins with length 1."""
     kind = load().dim_type.set
     return inside.fix_val(kind, 1, load().Val(1)).project_out(kind, 1, 2)
+
+
+# ---- parts of shapes -----------------------------------------------------------------------------------------------
+
+
+def _parts(one: Moves, two: Moves, rank: int) -> list[tuple[list[int], Moves, Moves]]:
+    """The axes of the input that share a place in the results, and what the calls do to them: mostly single ones."""
+    part_of = {node: {node} for node in [*(("n", k) for k in range(rank)), *(("o", k) for k in range(len(one.kept)))]}
+    for moves in (one, two):
+        for place, axis in enumerate(moves.kept):
+            if axis.origin is not None:
+                both = part_of["n", axis.origin] | part_of["o", place]
+                part_of |= dict.fromkeys(both, both)
+    found = []
+    for part in {id(nodes): nodes for nodes in part_of.values()}.values():
+        origins, places = (sorted(k for letter, k in part if letter == wanted) for wanted in "no")
+        found.append((origins, _of_part(one, origins, places), _of_part(two, origins, places)))
+    found.append(([], _of_part(one, [None], []), _of_part(two, [None], [])))  # new axes that are dropped again
+    return found
+
+
+def _of_part(moves: Moves, origins: Sequence[int | None], places: Sequence[int]) -> Moves:
+    def renumbered(axis: Moved) -> Moved:
+        return axis if axis.origin is None else axis._replace(origin=origins.index(axis.origin))
+
+    kept = tuple(renumbered(moves.kept[place]) for place in places)
+    return Moves(kept, tuple(renumbered(axis) for axis in moves.dropped if axis.origin in origins), moves.values)
+
+
+def _differing(one: Moves, two: Moves, shape: Sequence[Lengths]) -> Isl:
+    """The dims of the input for which the results differ."""
+    if len({value for value in (*one.values, *two.values) if value is not None}) > 1:
+        return _Space(len(shape), len(one.kept)).differing(one, two)
+    # With one value, two results differ in their dims, or in elements of the input. Those count where both have some:
+    # elsewhere both are nothing but padding, or empty.
+    whole = _Space(len(shape), 0)
+    none = load().Set.empty(whole.dims(whole.whole).get_space())
+    dims, elements, errors, without = none, none, [none, none], [none, none]
+    for origins, *sides in _parts(one, two, len(shape)):
+        space, within = _Space(len(origins), len(sides[0].kept)), box([shape[axis] for axis in origins])
+
+        def placed(found: Isl, origins: list[int] = origins, within: Isl = within) -> Isl:
+            return whole.dims(whole.placed(found.intersect(within), *(f"n{axis}" for axis in origins)))
+
+        shapes, taken = ([of(side) for side in sides] for of in (space.shapes, space.elements))
+        dims = dims.union(placed(space.dims(_apart(*shapes))))
+        elements = elements.union(placed(space.dims(_apart(*taken))))
+        for side in range(2):
+            errors[side] = errors[side].union(placed(space.dims(shapes[side]).complement()))
+            without[side] = without[side].union(placed(space.dims(taken[side]).complement()))
+    found = dims.union(_not_in_both(elements.coalesce(), *without)).coalesce()
+    return _not_in_both(found, *errors)
+
+
+def _apart(one: Isl, two: Isl) -> Isl:
+    return one.subtract(two).union(two.subtract(one))
+
+
+def _not_in_both(found: Isl, one: Isl, two: Isl) -> Isl:
+    """What of a set is not in both of two others."""
+    return found.subtract(one.coalesce()).union(found.subtract(two.coalesce()))
+
+
+MAX_OPERATIONS = 20_000_000
+"""So many operations of isl take some seconds; calls with many axes and many cases could take days."""
+
+
+def _bounded(compare: Callable[[], Isl]) -> Isl:
+    """What a comparison gives, or the error that it is too much work."""
+    islpy = load()
+    context = islpy.DEFAULT_CONTEXT
+    context.reset_operations()
+    context.set_max_operations(MAX_OPERATIONS)
+    try:
+        return compare()
+    except islpy.Error:  # which says what was interrupted, and not always why
+        reason = "the calls have too many cases on these axes to be compared: give dims that are known"
+        raise conversion_error("cv_c11", reason) from None
+    finally:
+        context.set_max_operations(0)
 
 
 class Unequal(NamedTuple):
@@ -195,8 +276,11 @@ def are_errors(calls: Sequence[Call], shape: Sequence[Lengths]) -> bool:
     if all(dim.known for dim in shape):
         return _folded(calls, [dim.least for dim in shape]) is None
     moves = moves_of(calls, len(shape))
-    space = _Space(len(shape), len(moves.kept))
-    return bool(space.dims(space.shapes(moves)).intersect(box(shape)).is_empty())
+    for axis in (*moves.kept, *moves.dropped):
+        lengths = Lengths(1, 1) if axis.origin is None else shape[axis.origin]
+        if _length(axis.items).domain().intersect(box([lengths])).is_empty():
+            return True
+    return False
 
 
 def unequal(one: Sequence[Call], two: Sequence[Call], shape: Sequence[Lengths]) -> Unequal | None:
@@ -207,12 +291,12 @@ def unequal(one: Sequence[Call], two: Sequence[Call], shape: Sequence[Lengths]) 
         if not any(form == () for form in forms):
             return None if forms[0] == forms[1] else Unequal(dims)
     moves = [moves_of(calls, len(shape)) for calls in (one, two)]
-    if len(moves[0].kept) != len(moves[1].kept):
-        space = [_Space(len(shape), len(made.kept)) for made in moves]
-        valid = [of.dims(of.shapes(made)) for of, made in zip(space, moves, strict=True)]
+    if len(moves[0].kept) == len(moves[1].kept):
+        differing = _bounded(lambda: _differing(moves[0], moves[1], shape).intersect(box(shape)).coalesce())
+    else:
+        spaces = [_Space(len(shape), len(made.kept)) for made in moves]
+        valid = [space.dims(space.shapes(made)) for space, made in zip(spaces, moves, strict=True)]
         differing = valid[0].union(valid[1]).intersect(box(shape))
-        return Unequal(_smallest(differing), box(shape).subtract(differing).coalesce())
-    differing = _Space(len(shape), len(moves[0].kept)).differing(*moves).intersect(box(shape))
     return None if differing.is_empty() else Unequal(_smallest(differing), box(shape).subtract(differing).coalesce())
 
 
