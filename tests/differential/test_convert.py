@@ -182,47 +182,51 @@ def test_conversions_of_plain_indices(engine, report):
 # ---- run-time values -------------------------------------------------------------------------------------------------
 
 
-def run_time_tensorflow(conversion, x, **values):
+def run_time_tensorflow(conversion, x, u=None, **values):
     import tensorflow as tf
 
-    scope = {"x": tf.constant(x), "tf": tf, **{name: tf.constant(value, tf.int64) for name, value in values.items()}}
+    scope = {"x": tf.constant(x), "u": None if u is None else tf.constant(u), "tf": tf}
+    scope |= {name: tf.constant(value, tf.int64) for name, value in values.items()}
     exec(str(conversion), scope)
     return np.asarray(scope["y"])
 
 
-def run_time_torch(conversion, x, **values):
+def run_time_torch(conversion, x, u=None, **values):
     import torch
 
-    scope = {"x": torch.tensor(x), **values}
+    scope = {"x": torch.tensor(x), "u": None if u is None else torch.tensor(u), **values}
     exec(str(conversion), scope)
     return np.asarray(scope["y"])
 
 
-def run_time_jax(conversion, x, **values):
+def run_time_jax(conversion, x, u=None, **values):
     import jax
 
-    def program(x, **values):
-        scope = {"jax": jax, "x": x, **values}
+    def program(x, u, **values):
+        scope = {"jax": jax, "x": x, "u": u, **values}
         exec(str(conversion), scope)
         return scope["y"]
 
-    return np.asarray(jax.jit(program)(x, **{name: np.int32(value) for name, value in values.items()}))
+    return np.asarray(jax.jit(program)(x, u, **{name: np.int32(value) for name, value in values.items()}))
 
 
-def run_time_onnxruntime(conversion, x, **values):
+def given_to_onnx(x, u, values):
+    return {"x": x, **({} if u is None else {"u": u}), **{name: np.array(v, np.int64) for name, v in values.items()}}
+
+
+def run_time_onnxruntime(conversion, x, u=None, **values):
     import onnxruntime
 
     session = onnxruntime.InferenceSession(
         conversion.to_onnx(x.dtype).SerializeToString(), providers=["CPUExecutionProvider"]
     )
-    return session.run(None, {"x": x, **{name: np.array(value, np.int64) for name, value in values.items()}})[0]
+    return session.run(None, given_to_onnx(x, u, values))[0]
 
 
-def run_time_reference(conversion, x, **values):
+def run_time_reference(conversion, x, u=None, **values):
     from onnx.reference import ReferenceEvaluator
 
-    given = {name: np.array(value, np.int64) for name, value in values.items()}
-    return ReferenceEvaluator(conversion.to_onnx(x.dtype)).run(None, {"x": x, **given})[0]
+    return ReferenceEvaluator(conversion.to_onnx(x.dtype)).run(None, given_to_onnx(x, u, values))[0]
 
 
 RUN_TIME = {
@@ -265,3 +269,24 @@ def test_cv_s3_an_unclamped_window_differs_where_the_error_says_so():
     unclamped = ssop.convert(source, "onnx", [(4, 99)], assume=info.value.precondition)
     wanted = jax.lax.dynamic_slice(x, (i,), (4,), allow_negative_indices=False)
     assert run_time_onnxruntime(unclamped, x, i=i).shape != wanted.shape
+
+
+@pytest.mark.parametrize("engine", RUN_TIME)
+def test_cv_s4_updates(engine):
+    """Every engine gives what JAX's dynamic_update_slice gives, with run-time starts and with constants."""
+    import jax
+
+    update = jax.jit(lambda x, u, starts: jax.lax.dynamic_update_slice(x, u, starts, allow_negative_indices=False))
+    to, run = RUN_TIME[engine]
+    u = np.array([[-1, -2, -3], [-4, -5, -6]], np.float32)
+    for shape in ([(2, 99), (3, 99)], [4, 5]):
+        source = ssop.convert.Call("xla.dynamic_update_slice", start_indices=["i", "j"], update_shape=[2, 3])
+        conversion = ssop.convert(source, to, shape, check="runtime")
+        x = np.arange(20, dtype=np.float32).reshape(4, 5)
+        for i, j in [(0, 0), (1, 9), (-3, 2), (2**31 - 1, -(2**31)), (2, 1)]:
+            wanted = update(x, u, (np.int32(i), np.int32(j)))
+            np.testing.assert_array_equal(run(conversion, x, u, i=i, j=j), wanted, err_msg=f"{conversion} {i} {j}")
+            np.testing.assert_array_equal(conversion(x, u, i=i, j=j), wanted)
+            constants = ssop.convert.Call("xla.dynamic_update_slice", start_indices=[i, j], update_shape=[2, 3])
+            static = ssop.convert(constants, to, [4, 5])
+            np.testing.assert_array_equal(run(static, x, u), wanted, err_msg=f"{static}")

@@ -9,6 +9,7 @@ convert, Call = ssop.convert, ssop.convert.Call
 TARGETS = "tf, tflite, openvino, openvino.slice, onnx, xla, torch, numpy, coreml"
 TO_TF = ssop.convert(np.s_[1:], to="tf")
 WINDOW = Call("xla.dynamic_slice", start_indices=["i"], slice_sizes=[4])
+UPDATE = Call("xla.dynamic_update_slice", start_indices=[1], update_shape=[2])
 TO_ONNX = ssop.convert(np.s_[::2], to="onnx", shape=[3])
 PADS = [Call("numpy.pad", pad_width=1, constant_values=value) for value in (1, 2.0)]
 
@@ -67,6 +68,29 @@ CONVERSIONS = [
          "assume has (0, 1, 2) for i, not a number or a pair (at least, at most)", value=(0, 1, 2)),
     Case("cv_c6", "convert", (convert(WINDOW, "onnx", [9], check="runtime").to_onnx, {"opset": 12}),
          "opset 12 has no run-time values; 13 has", value=12),
+    Case("cv_c6", "convert", (convert(UPDATE, "onnx", [5]).to_onnx, {"opset": 12}), "opset 12 has no updates; 13 has",
+         value=12),
+    Case("cv_c7", "convert", (convert, UPDATE, "tf", [(2, 9)]),
+         "axis 0: no update of tf is equal for every dim in 2..9; the nearest is equal if the dim is in 3..9, and "
+         "differs for dim 2; check=\"runtime\" clamps the start", axis=0),
+    Case("cv_c7", "convert", (convert, Call("numpy.assign", index=np.s_[::-1]), "xla", [(1, 9)]),
+         "axis 0: no update of xla is equal for every dim in 1..9; the nearest is equal if the dim is 1, and differs "
+         "for dim 2", axis=0),
+    Case("cv_c15", "convert", (convert, UPDATE, "tflite", [5]),
+         "tflite has no updates here; tf, onnx, xla, torch, numpy have", value="tflite"),
+    Case("cv_c15", "convert", (convert, [UPDATE, np.s_[1:]], "tf", [5]),
+         "xla.dynamic_update_slice is an update, which has no calls before or behind it"),
+    Case("cv_c15", "convert", (convert.equal, UPDATE, np.s_[1:3], [5]),
+         "an update and calls that are none are not compared"),
+    Case("cv_c15", "convert", (convert, Call("numpy.assign", index=np.s_[None, 1:3]), "tf", [5]),
+         "an update has neither new axes nor dropped ones"),
+    Case("cv_c15", "convert", (convert.compose, UPDATE, [5]),
+         "xla.dynamic_update_slice is an update, which is not composed"),
+    Case("cv_c15", "convert", (UPDATE, np.arange(5)), "an update is called with two arrays: the operand and u"),
+    Case("cv_c15", "convert", (WINDOW, np.arange(9), np.arange(9), {"i": 1}),
+         "xla.dynamic_slice is no update, and takes one array"),
+    Case("cv_c15", "convert", (UPDATE, np.arange(5), np.arange(1)),
+         "u has shape (1,) and dtype int64, the region (2,) and int64"),
     Case("cv_c6", "convert", (TO_TF.to_onnx,), "the calls are those of tf, not of onnx", value="tf"),
     Case("cv_c6", "convert", (TO_ONNX.to_onnx, {"opset": 0}), "opset 0 is not in 1..24", value=0, allowed=(1, 24)),
     Case("cv_c6", "convert", (TO_ONNX.to_onnx, {"opset": 9}),

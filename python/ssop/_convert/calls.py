@@ -24,6 +24,7 @@ from ssop._convert.functions import (
 )
 from ssop._convert.moving import MOVING, NUMBER, PAIRS, TRIPLES, WIDTHS, read_argument
 from ssop._convert.program import Entry, Program, whole
+from ssop._convert.rules import taken
 from ssop._convert.values import (
     RUN_TIME_ARGUMENTS,
     Value,
@@ -38,6 +39,7 @@ from ssop._convert.values import (
     text_of_index,
     values_in,
 )
+from ssop._core import SliceError
 from ssop._errors import type_error, value_error
 from ssop._spec import StridedSliceSpec
 
@@ -115,6 +117,8 @@ class Call:
 
     def _text(self, x: str) -> str:
         """The call in source code, with `x` as the name of its operand."""
+        if self._row.lines is not None:
+            return "; ".join(self._lines(x))
         if self.function.endswith(".index"):
             return x + text_of_index(self.arguments["index"])
         shown = _shown_as_int64 if self.function.startswith("tf.") and _wide(self.given) else _shown
@@ -138,6 +142,8 @@ class Call:
             return Value(variables[key], value.offset)
 
         arguments = {name: replaced(argument, variable) for name, argument in self.arguments.items()}
+        if self._row.lines is not None:
+            return [*lines, *self._row.lines(x, arguments)]  # `lines` is filled by now
         call = self if not lines else Call(self.function, **arguments)
         return [*lines, f"y = {call._text(x)}"]
 
@@ -167,15 +173,34 @@ class Call:
         """The names of its run-time values."""
         return names_in(tuple(self.arguments.values()))
 
-    def __call__(self, x: Any, **values: Any) -> Any:
+    def __call__(self, x: Any, u: Any = None, /, **values: Any) -> Any:
         """The result of the call on an array, by the function of this package that has the same rules.
 
-        Run-time values are given by name.
+        An update replaces its region by `u`. Run-time values are given by name.
         """
         numbers = read_values(values, self._names)
-        if not any(values_in(tuple(self.arguments.values()))):
-            return self._row.run(x, self.arguments)
-        return self._row.run(x, self._at(numbers, np.shape(x)))
+        arguments: Mapping[str, Any] = self.arguments
+        if any(values_in(tuple(arguments.values()))):
+            arguments = self._at(numbers, np.shape(x))
+        if u is None:
+            return self._row.run(x, arguments)
+        if self._row.update is None:
+            raise value_error(OP, "cv_c15", f"{self.function} is no update, and takes one array")
+        self._check_update(x, u, arguments)
+        return self._row.update(x, u, {name: value for name, value in arguments.items() if name != "engine"})
+
+    def _check_update(self, x: Any, u: Any, arguments: Mapping[str, Any]) -> None:
+        """An error unless `u` has the shape of the region and the dtype of the operand."""
+        dims = np.shape(x)
+        program = program_of([Call(self.function, **arguments)], len(dims), updates=True)
+        regions = [taken(chain, dims[origin or 0]) for origin, chain in program.kept]
+        for region in regions:
+            if isinstance(region, SliceError):
+                raise region
+        shape = tuple(region[1] for region in regions if not isinstance(region, SliceError))
+        if np.shape(u) != shape or np.asarray(u).dtype != np.asarray(x).dtype:
+            given = f"u has shape {np.shape(u)} and dtype {np.asarray(u).dtype}"
+            raise value_error(OP, "cv_c15", f"{given}, the region {shape} and {np.asarray(x).dtype}")
 
     def _at(self, numbers: Mapping[str, int], shape: tuple[int, ...]) -> dict[str, Any]:
         """The arguments with numbers for values, on an operand of this shape."""
@@ -292,10 +317,12 @@ def read_calls(calls: Any) -> tuple[Call, ...]:
     return (Call("numpy.index", index=calls),)
 
 
-def program_of(calls: Sequence[Call], rank: int) -> Program:
-    """The program of calls on an operand of this rank."""
+def program_of(calls: Sequence[Call], rank: int, updates: bool = False) -> Program:
+    """The program of calls on an operand of this rank; with `updates`, that which reads the region of an update."""
     program = whole(rank)
     for call in calls:
+        if call._row.update is not None and not (updates and len(calls) == 1):
+            raise value_error(OP, "cv_c15", f"{call.function} is an update, and stands alone")
         program = program.then(call._entries(len(program.kept)))
     return program
 

@@ -14,6 +14,7 @@ from ssop._convert.runtime_proofs import read_assumed
 from ssop._convert.runtime_proofs import texts as run_time_texts
 from ssop._convert.shape import Shape, read_shape
 from ssop._convert.targets import TARGETS, as_engine
+from ssop._convert.updates import is_update, parts_differ, same_kind
 from ssop._convert.values import has_values
 from ssop._core import SliceError
 from ssop._errors import value_error
@@ -48,8 +49,10 @@ def _version(distribution: str) -> str | None:
 def _axes(source: tuple[Call, ...], target: tuple[Call, ...], to: str, shape: Shape) -> list[dict[str, Any]]:
     """For each axis of the input what the two lists of calls do to it: as every engine of the target reads them."""
     rank = len(shape.lengths)
-    one = program_of(source, rank)
-    engines = {rule: program_of(as_engine(target, rule), rank) for rule in TARGETS[to].abilities.rules}
+    update = is_update(source)
+    one = program_of(source, rank, update)
+    rules = TARGETS[to].abilities.rules
+    engines = {rule: program_of(as_engine(target, rule), rank, update) for rule in rules}
     return [
         {
             "axis": axis.origin,
@@ -87,9 +90,13 @@ def verify(certificate: Any) -> None:
         to, axes = certificate["to"], certificate["axes"]
         engines = TARGETS[to].abilities.rules
         rank = len(shape.lengths)
-        one = program_of(source, rank)
+        same_kind(source, target)
+        update = is_update(source)
+        one = program_of(source, rank, update)
         for rule in engines:
-            if inequality(one, program_of(as_engine(target, rule), rank), shape.lengths, shape.assumed) is not None:
+            read = program_of(as_engine(target, rule), rank, update)
+            beside = update and parts_differ(target[0], shape, rule)
+            if beside or inequality(one, read, shape.lengths, shape.assumed) is not None:
                 raise value_error(OP, "cv_c8", f"the calls are not equal by the rules of {rule}")
         claims = _axes(source, target, to, shape)
         for claim, stated in zip(claims, axes, strict=True):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ssop._convert.calls import Call, least_rank, program_of, read_calls, read_values
 from ssop._convert.dtypes import check_dtype
-from ssop._convert.errors import OP, conversion_error
+from ssop._convert.errors import OP, ConversionError, conversion_error
 from ssop._convert.functions import RankNeeded
 from ssop._convert.program import Axis, Program, erroneous_axis, inequality, lengths_of
 from ssop._convert.proofs import Difference, Lengths, difference, valid_lengths
@@ -16,7 +16,8 @@ from ssop._convert.rules import INT64_MAX
 from ssop._convert.runtime import write_run_time
 from ssop._convert.runtime_proofs import RunTimeDifference
 from ssop._convert.shape import Shape, any_shape, read_shape
-from ssop._convert.targets import TARGETS, Target, as_engine, stages, with_known_dims
+from ssop._convert.targets import TARGETS, Target, as_engine, entry_on, stages, with_known_dims
+from ssop._convert.updates import check_region, check_target, is_update, parts_differ, update_chain, write_update
 from ssop._convert.values import has_values
 from ssop._convert.writing import Refusal, write_chain
 from ssop._errors import value_error
@@ -48,11 +49,11 @@ class Conversion:
     shape: Shape
     dtype: str | None = None
 
-    def __call__(self, x: Any, **values: Any) -> Any:
-        """The result of the calls on an array. Run-time values are given by name."""
+    def __call__(self, x: Any, u: Any = None, /, **values: Any) -> Any:
+        """The result of the calls on an array; of an update, also on `u`. Run-time values are given by name."""
         numbers = read_values(values, {name for call in self.source + self.calls for name in call._names})
         for call in self.calls:
-            x = call(x, **{name: numbers[name] for name in call._names})
+            x = call(x, u, **{name: numbers[name] for name in call._names})
         return x if self.calls else x.copy()
 
     def __str__(self) -> str:
@@ -89,7 +90,12 @@ def convert_calls(
     if target is None:
         raise value_error(OP, "cv_c1", f"to is {to!r}, not one of {', '.join(TARGETS)}", value=to)
     source = read_calls(calls)
+    if is_update(source):
+        check_target(to)
     where, program = source_program(source, shape, assume, target.abilities.most)
+    if is_update(source):
+        call = _updated(program, to, where, check == "runtime")
+        return Conversion((call,), source, to, where, None if dtype is None else check_dtype([call], to, dtype))
     origins = [axis.origin for axis in program.kept if axis.origin is not None]
     if origins != sorted(origins):
         reason = "the calls exchange axes: ssop.convert.compose takes them, but no conversion yet"
@@ -129,7 +135,10 @@ def source_program(
     except RankNeeded as needed:
         raise value_error(OP, "cv_c4", f"{needed}: give a shape, of which any dims may be unknown") from None
     where = where.assuming(assume).at_most(most)
-    program = program_of(calls, len(where.lengths))
+    update = is_update(calls)
+    program = program_of(calls, len(where.lengths), update)
+    if update:
+        check_region(program)
     erroneous = erroneous_axis(program, where.lengths, where.assumed)
     if erroneous is not None:
         message = f"the calls are an error on every shape {where}, by axis {erroneous}"
@@ -182,6 +191,41 @@ def _written_run_time(axis: Axis, target: Target, to: str, where: Shape, clamps:
     raise conversion_error(
         "cv_c7", reason, axis=axis.origin, counterexample=shape, precondition=precondition, values=values
     )
+
+
+def _updated(program: Program, to: str, where: Shape, clamps: bool) -> Call:
+    """The update of a target whose region is that of a program."""
+    entries = []
+    for number, axis in enumerate(program.kept):
+        lengths = where.lengths[number]
+        chain = update_chain(axis.chain, to, lengths, where, clamps)
+        if isinstance(chain, (Difference, RunTimeDifference)):
+            clamped = update_chain(axis.chain, to, lengths, where, True)
+            hint = not clamps and not isinstance(clamped, (Difference, RunTimeDifference))
+            raise _no_update(number, chain, to, where, hint)
+        entries.append(entry_on(number, chain[0] if chain else None))
+    call = write_update(entries, to)
+    for rule in TARGETS[to].abilities.rules:
+        read = program_of(as_engine((call,), rule), len(where.lengths), updates=True)
+        unequal = inequality(program, read, where.lengths, where.assumed)
+        assert unequal is None and not parts_differ(call, where, rule), (call, unequal)
+    return call
+
+
+def _no_update(
+    axis: int, nearest: Difference | RunTimeDifference, to: str, where: Shape, hint: bool
+) -> ConversionError:
+    reason = f"axis {axis}: no update of {to} is equal for every dim in {where.lengths[axis]}"
+    values = nearest.values if isinstance(nearest, RunTimeDifference) else {}
+    given = "".join(f" and {name} {value}" for name, value in values.items())
+    reason += f"; the nearest is equal if {nearest.text}, and differs for dim {nearest.smallest}{given}"
+    reason += '; check="runtime" clamps the start' if hint else ""
+    if isinstance(nearest, RunTimeDifference):
+        precondition = nearest.assumption(axis)
+    else:
+        precondition = None if nearest.precondition is None else {axis: nearest.precondition}
+    shape = tuple(nearest.smallest if place == axis else dim.least for place, dim in enumerate(where.lengths))
+    return conversion_error("cv_c7", reason, axis=axis, counterexample=shape, precondition=precondition, values=values)
 
 
 def _smallest(axis: Axis, lengths: Lengths) -> int:

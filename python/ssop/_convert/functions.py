@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ssop import onnx, openvino, tf, tflite, xla
+from ssop._convert import update_nodes
 from ssop._convert.program import Entry
 from ssop._convert.rules import INT64_MAX, Step
 from ssop._convert.values import Value, read_index
@@ -39,6 +40,10 @@ class Function(NamedTuple):
     run: Callable[[Any, Arguments], Any]
     code: str
     """The call in source code: {x} is the operand, {arguments} the arguments that are not defaults."""
+    update: Callable[[Any, Any, Arguments], Any] | None = None
+    """How a function runs that replaces a region by an array `u`; its entries are those of the region."""
+    lines: Callable[[str, Arguments], list[str]] | None = None
+    """The statements of a call that is more than an expression."""
 
 
 def axis_number(name: str, axis: int, rank: int | None) -> int:
@@ -222,6 +227,19 @@ def _sized(rule: str, names: tuple[str, str]) -> Any:
     return entries
 
 
+def _updated(rank: int | None, arguments: Arguments) -> list[Entry]:
+    """The window that is replaced; a size of -1 is a whole axis."""
+    sizes = arguments["update_shape"]
+    windows = _sized("window", ("start_indices", "update_shape"))
+    found = windows(rank, {**arguments, "update_shape": tuple(max(size, 0) if size == -1 else size for size in sizes)})
+    return [Entry(axis, None if sizes[axis] == -1 else step) for axis, step in found]
+
+
+def _replaced(rank: int | None, arguments: Arguments) -> list[Entry]:
+    slices = _listed(lambda arguments: ENGINE_RULES[arguments["engine"]], ("starts", "ends", "steps"))
+    return list(slices(rank, {**arguments, "steps": None}))
+
+
 def _limited(rank: int | None, arguments: Arguments) -> list[Entry]:
     starts, limits, strides = (arguments[name] for name in ("start_indices", "limit_indices", "strides"))
     strides = (1,) * len(starts) if strides is None else strides
@@ -357,6 +375,13 @@ FUNCTIONS = {
     "tf.strided_slice": Function(
         STRIDED, _strided("tf"), _named(tf.strided_slice), "tf.strided_slice({x}, {arguments})"
     ),
+    "tf.tensor_strided_slice_update": Function(
+        STRIDED,
+        _strided("tf"),
+        update_nodes.needs_update,
+        "tf.raw_ops.TensorStridedSliceUpdate(input={x}, value=u, {arguments})",
+        update_nodes.run_tensorflow,
+    ),
     "tf.slice": Function(
         {"begin": (VECTOR, REQUIRED), "size": (VECTOR, REQUIRED)},
         _sized("xla", ("begin", "size")),
@@ -412,6 +437,19 @@ FUNCTIONS = {
         _named(onnx.slice),
         "Slice({x}, {arguments})",
     ),
+    "onnx.update": Function(
+        {
+            "starts": (VECTOR, REQUIRED),
+            "ends": (VECTOR, REQUIRED),
+            "axes": (VECTOR, REQUIRED),
+            "engine": ("engine", "spec"),
+        },
+        _replaced,
+        update_nodes.needs_update,
+        "",
+        update_nodes.run_onnx,
+        update_nodes.onnx_lines,
+    ),
     "onnx.squeeze": Function(AXES, _squeezed("axes"), _in_order(_squeeze), "Squeeze({x}, {arguments})"),
     "onnx.unsqueeze": Function(AXES, _expanded("axes"), _in_order(_expand), "Unsqueeze({x}, {arguments})"),
     "xla.slice": Function(
@@ -431,6 +469,14 @@ FUNCTIONS = {
         _dynamic_slice_in_dim,
         _in_order(_run_dynamic_slice_in_dim),
         "jax.lax.dynamic_slice_in_dim({x}, {arguments}, allow_negative_indices=False)",
+    ),
+    "xla.dynamic_update_slice": Function(
+        {"start_indices": (VECTOR, REQUIRED), "update_shape": (VECTOR, REQUIRED)},
+        _updated,
+        update_nodes.needs_update,
+        "",
+        update_nodes.run_xla,
+        update_nodes.xla_lines,
     ),
     "xla.rev": Function(
         {"dimensions": (VECTOR, REQUIRED)},
@@ -468,6 +514,14 @@ FUNCTIONS = {
         "jax.lax.expand_dims({x}, {arguments})",
     ),
     "torch.index": Function({"index": (INDEX, REQUIRED)}, _torch_indexed, _named(copy_of_index), ""),
+    "torch.assign": Function(
+        {"index": (INDEX, REQUIRED)},
+        _indexed("tf"),
+        update_nodes.needs_update,
+        "",
+        update_nodes.run_assigned,
+        update_nodes.torch_lines,
+    ),
     "torch.flip": Function(
         {"dims": (VECTOR, REQUIRED)}, _reversed("dims"), _in_order(_flip), "torch.flip({x}, {arguments})"
     ),
@@ -487,6 +541,14 @@ FUNCTIONS = {
         {"dim": (INTEGER, REQUIRED)}, _expanded("dim"), _in_order(_expand), "torch.unsqueeze({x}, {arguments})"
     ),
     "numpy.index": Function({"index": (INDEX, REQUIRED)}, _indexed("tf"), _named(copy_of_index), ""),
+    "numpy.assign": Function(
+        {"index": (INDEX, REQUIRED)},
+        _indexed("tf"),
+        update_nodes.needs_update,
+        "",
+        update_nodes.run_assigned,
+        update_nodes.numpy_lines,
+    ),
     "numpy.flip": Function(
         {"axis": (VECTOR, REQUIRED)}, _reversed("axis"), _in_order(_flip), "numpy.flip({x}, {arguments})"
     ),

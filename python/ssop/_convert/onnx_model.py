@@ -11,6 +11,7 @@ from ssop._convert.dtypes import IN_ONNX, name_of
 from ssop._convert.errors import OP, optional_module
 from ssop._convert.rules import INT64_MAX
 from ssop._convert.shape import Shape
+from ssop._convert.update_nodes import onnx_nodes
 from ssop._convert.values import Value, names_in, values_in
 from ssop._core import SliceError, read_integers
 from ssop._errors import value_error
@@ -30,9 +31,12 @@ def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: 
     if opset not in OPSETS:
         raise value_error(OP, "cv_c6", f"opset {opset} is not in 1..{OPSETS[-1]}", value=opset, allowed=(1, OPSETS[-1]))
     operands = [_operands(call, opset) for call in calls]
+    is_update = any(call.function == "onnx.update" for call in calls)
     names = sorted({name for call in calls for name in names_in(tuple(call.arguments.values()))})
     if any(any(values_in(tuple(call.arguments.values()))) for call in calls) and opset < RUN_TIME_OPSET:
         raise value_error(OP, "cv_c6", f"opset {opset} has no run-time values; {RUN_TIME_OPSET} has", value=opset)
+    if is_update and opset < RUN_TIME_OPSET:
+        raise value_error(OP, "cv_c6", f"opset {opset} has no updates; {RUN_TIME_OPSET} has", value=opset)
     helper, numpy_helper = (optional_module(name, "a model of ONNX") for name in ("onnx.helper", "onnx.numpy_helper"))
     element = helper.np_dtype_to_tensor_dtype(_element(dtype, opset))
     nodes: list[Any] = []
@@ -40,14 +44,16 @@ def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: 
     operand = "x"
     for number, (call, (inputs, attributes)) in enumerate(zip(calls, operands, strict=True)):
         name = f"y{number}" if number + 1 < len(calls) else "y"
-        tensor_names = [operand]
-        for parameter, values in inputs.items():
-            tensor_names.append(f"{parameter}{number}" if values is not None else "")
-            if any(values_in(values)):
-                nodes += _vector(values, operand, tensor_names[-1], tensors, helper, numpy_helper)
-            elif values is not None:
-                tensors.append(numpy_helper.from_array(np.array(values, np.int64), tensor_names[-1]))
-        nodes.append(helper.make_node(_OPERATORS[call.function], tensor_names, [name], **attributes))
+        if call.function == "onnx.update":
+            for node in onnx_nodes(call.arguments, "x", "y"):
+                slices = node.operator == "Slice"
+                vectors = node.arguments if slices else {}
+                added = _inputs(vectors, f"_{node.output}", "x", nodes, tensors, helper, numpy_helper)
+                attributes = {} if slices else node.arguments
+                nodes.append(helper.make_node(node.operator, [*node.inputs, *added], [node.output], **attributes))
+            continue
+        added = _inputs(inputs, str(number), operand, nodes, tensors, helper, numpy_helper)
+        nodes.append(helper.make_node(_OPERATORS[call.function], [operand, *added], [name], **attributes))
         operand = name
     if not nodes:
         nodes.append(helper.make_node("Identity", ["x"], ["y"]))
@@ -58,6 +64,8 @@ def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: 
     for taken in made.intersection(names):
         raise value_error(OP, "cv_c6", f"a run-time value is called {taken}, as is a tensor of the model", value=taken)
     given = [helper.make_tensor_value_info(name, INT64, []) for name in names]
+    if is_update:
+        given.insert(0, helper.make_tensor_value_info("u", element, None))
     graph = helper.make_graph(nodes, "slices", [infos[0], *given], infos[1:], tensors)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=min(9, 3 + opset))
 
@@ -76,6 +84,26 @@ def _element(dtype: Any, opset: int) -> np.dtype[Any]:
 
 
 _OPERATORS = {"onnx.slice": "Slice", "onnx.squeeze": "Squeeze", "onnx.unsqueeze": "Unsqueeze"}
+
+
+def _inputs(
+    inputs: dict[str, Any],
+    suffix: str,
+    operand: str,
+    nodes: list[Any],
+    tensors: list[Any],
+    helper: Any,
+    numpy_helper: Any,
+) -> list[str]:
+    """The names of vectors, which are added to `tensors`, or with run-time values made by nodes."""
+    names = []
+    for parameter, values in inputs.items():
+        names.append(f"{parameter}{suffix}" if values is not None else "")
+        if any(values_in(values)):
+            nodes += _vector(values, operand, names[-1], tensors, helper, numpy_helper)
+        elif values is not None:
+            tensors.append(numpy_helper.from_array(np.array(values, np.int64), names[-1]))
+    return names
 
 
 def _vector(

@@ -51,7 +51,7 @@ def _of_chain(chain: Chain, abilities: Abilities, lengths: Lengths, assumed: Ass
     """One step after the other: the lengths before each are those that the steps before it give."""
     *before, last = chain
     if not before:
-        yield from _of_step(last, abilities, lengths, clamps)
+        yield from candidates_of(last, abilities, lengths, clamps)
         return
     first = _written(tuple(before), abilities, lengths, assumed, clamps)
     valid = valid_lengths(tuple(before), lengths)
@@ -59,7 +59,7 @@ def _of_chain(chain: Chain, abilities: Abilities, lengths: Lengths, assumed: Ass
         return
     between = result_lengths(tuple(before), valid)
     if has_values((last,)):
-        for second in _of_step(last, abilities, between, clamps):
+        for second in candidates_of(last, abilities, between, clamps):
             yield (*first, *second)
     else:
         yield (*first, *(_written((last,), abilities, between, (), clamps) or ()))
@@ -75,14 +75,17 @@ def _written(chain: Chain, abilities: Abilities, lengths: Lengths, assumed: Assu
     return next(_of_chain(chain, abilities, lengths, assumed, clamps), None)
 
 
-def _of_step(step: Step, abilities: Abilities, lengths: Lengths, clamps: bool) -> Iterator[Chain]:
+def candidates_of(step: Step, abilities: Abilities, lengths: Lengths, clamps: bool) -> Iterator[Chain]:
+    """Steps of the target that may be equal to a step on these lengths."""
     rule, (_, begin, end, stride, drops) = abilities.rules[0], step
     if drops:
         yield from _of_element(step, abilities)
         return
-    size = _size_of(step)
+    size = size_of(step)
     if abilities.windows and size is not None and stride == 1:
-        yield (Step("window", begin, end),)
+        first = max(begin, 0) if isinstance(begin, int) else begin  # a negative constant is an error in jax.lax
+        assert first is not None
+        yield (Step("window", first, first + size),)
     if abilities.windows:
         return  # other slices have constant bounds there
     if stride > 0 or abilities.reverse:
@@ -101,7 +104,7 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths, clamps: bool) -
         yield range_of(start, None, 1, abilities), range_of(0, size, 1, abilities)
 
 
-def _size_of(step: Step) -> int | None:
+def size_of(step: Step) -> int | None:
     """The number of elements from begin to end, if it is known."""
     if step.begin is None or step.end is None:
         return None

@@ -41,13 +41,13 @@ def stages(axes: Sequence[Axis]) -> list[list[Entry]]:
             if axis.origin is None and position < 0:  # a new axis is made in the call before its first step
                 entries += [Entry(None)] if position == -1 else []
                 continue
-            entries.append(Entry(number, _clamped_on(number, chain[position]) if position >= 0 else None))
+            entries.append(entry_on(number, chain[position] if position >= 0 else None))
             number += 1
         found.append(entries)
     return found
 
 
-def _clamped_on(axis: int, step: Step | None) -> Step | None:
+def entry_on(axis: int, step: Step | None) -> Entry:
     """A step whose values are clamped to the dim of this axis of the operand."""
 
     def clamped(value: Value) -> Value:
@@ -55,14 +55,16 @@ def _clamped_on(axis: int, step: Step | None) -> Step | None:
         return replace(value, clamp=Clamp(axis, value.clamp.most)) if relative and value.clamp else value
 
     if step is None or not has_values((step,)):
-        return step
-    return step._replace(begin=replaced(step.begin, clamped), end=replaced(step.end, clamped))
+        return Entry(axis, step)
+    return Entry(axis, step._replace(begin=replaced(step.begin, clamped), end=replaced(step.end, clamped)))
 
 
 # ---- strided slices ------------------------------------------------------------------------------------------------
 
 
-def _strided(function: str, vectors: bool = False) -> Callable[[Stage], list[Call]]:
+def strided(function: str, vectors: bool = False) -> Callable[[Stage], list[Call]]:
+    """What writes the entries of a stage as a call of a strided slice."""
+
     def write(stage: Stage) -> list[Call]:
         entries = list(stage)
         while entries and entries[-1] == Entry(entries[-1].axis) and entries[-1].axis is not None:
@@ -113,7 +115,7 @@ def _as_vectors(masks: dict[str, int], count: int) -> dict[str, list[int]]:
 
 def _coreml(stage: Stage) -> list[Call]:
     calls = []
-    for call in _strided("openvino.strided_slice", vectors=True)([entry for entry in stage if entry.axis is not None]):
+    for call in strided("openvino.strided_slice", vectors=True)([entry for entry in stage if entry.axis is not None]):
         begin, end, strides, begins, ends, _, dropped, _ = call.arguments.values()
         masks = {"begin_mask": begins, "end_mask": ends, "squeeze_mask": dropped}
         calls.append(Call("coreml.slice_by_index", begin=begin, end=end, stride=strides, **masks))
@@ -128,7 +130,7 @@ def _plain(function: str) -> Callable[[Stage], list[Call]]:
         old = [entry for entry in stage if entry.axis is not None]
         flipped = [entry.axis for entry in old if entry.step == REVERSED]
         apart = (REVERSED, UNIT)
-        calls = _strided(function)([Entry(axis, None if step in apart else step) for axis, step in old])
+        calls = strided(function)([Entry(axis, None if step in apart else step) for axis, step in old])
         if flipped:
             calls.append(Call("tf.reverse", axis=flipped))
         dropped = [entry.axis for entry in old if entry.drops]
@@ -272,9 +274,9 @@ def _shape_behind(call: Call, shape: Sequence[int]) -> list[int]:
 
 
 TARGETS = {
-    "tf": Target(Abilities(("tf",)), _strided("tf.strided_slice")),
-    "tflite": Target(Abilities(("tflite",), int32=True), _strided("tflite.strided_slice")),
-    "openvino": Target(Abilities(("openvino",)), _strided("openvino.strided_slice", vectors=True)),
+    "tf": Target(Abilities(("tf",)), strided("tf.strided_slice")),
+    "tflite": Target(Abilities(("tflite",), int32=True), strided("tflite.strided_slice")),
+    "openvino": Target(Abilities(("openvino",)), strided("openvino.strided_slice", vectors=True)),
     "openvino.slice": Target(
         Abilities(("openvino",), drops=False, open_bounds=False), _listed("openvino", ("start", "stop", "step"))
     ),
@@ -305,6 +307,8 @@ def as_engine(calls: tuple[Call, ...], rule: str) -> tuple[Call, ...]:
     if rule not in ENGINES:
         return calls
     return tuple(
-        Call(call.function, **{**call.arguments, "engine": ENGINES[rule]}) if call.function == "onnx.slice" else call
+        Call(call.function, **{**call.arguments, "engine": ENGINES[rule]})
+        if call.function in ("onnx.slice", "onnx.update")
+        else call
         for call in calls
     )

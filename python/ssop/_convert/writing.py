@@ -100,7 +100,7 @@ def _candidates(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterato
     if not before:
         yield from islice(_of_step(last, abilities, lengths), 1)  # the same numbers are the easiest to compare
     if lengths.known:
-        yield from _of_region(chain, abilities, lengths.least)
+        yield from of_region(chain, abilities, lengths.least)
     if not before:
         yield from islice(_of_step(last, abilities, lengths), 1, None)
         return
@@ -278,7 +278,7 @@ def _backwards(stride: int, abilities: Abilities) -> Chain:
     return (REVERSED,) if stride == 1 else (REVERSED, range_of(None, None, stride, abilities))
 
 
-def _of_region(chain: Chain, abilities: Abilities, dim: int) -> Iterator[Chain]:
+def of_region(chain: Chain, abilities: Abilities, dim: int) -> Iterator[Chain]:
     """The steps that take what the chain takes of an axis of known length, by its start, count and step."""
     result = taken(chain, dim)
     if isinstance(result, SliceError):
