@@ -60,3 +60,35 @@ def test_calls_give_what_the_engine_gives(tmp_path):
         assert found.declared_shape == expected.shape
         compared += 1
     assert compared == 40
+
+
+def test_models_in_memory_are_read_like_their_files(tmp_path):
+    from openvino import opset13 as op
+
+    x = op.parameter(openvino.PartialShape([4, openvino.Dimension(2, 9), -1]), np.float32, name="x")
+    zero, one = (op.constant(np.array([value], np.int64)) for value in (0, 1))
+    last = op.subtract(op.gather(op.shape_of(x), one, op.constant(0)), one)
+    cut = op.slice(x, zero, last, one, one)
+    strided = op.strided_slice(cut, zero, one, one, [1], [0], [0], [0], [0])
+    parts = op.variadic_split(strided, op.constant(0), op.constant(np.array([1], np.int64)))
+    model = openvino.Model([parts.output(0)], [x], "m")
+    openvino.save_model(model, tmp_path / "m.xml")
+    there, here = read(model), read(tmp_path / "m.xml")
+    assert [node.calls for node in there.nodes] == [node.calls for node in here.nodes]
+    assert [node.operator for node in there.nodes] == ["Slice", "StridedSlice", "VariadicSplit"]
+    assert there.nodes[0].input_shape == here.nodes[0].input_shape == (4, (2, 9), None)
+    assert there.nodes[0].calls[0].arguments["stop"].producer == "ShapeOf -> Gather -> Subtract"
+    assert there.nodes[1].input_shape == (4, (1, 8), None)  # OpenVINO has computed it
+
+
+def test_bodies_of_models_in_memory():
+    tf = pytest.importorskip("tensorflow")
+
+    def f(x, i):
+        branches = tf.cond(i > 0, lambda: x[::2], lambda: x[1::2])
+        return branches, tf.while_loop(lambda k, s: k < i, lambda k, s: (k + 1, s[::-1]), (0, x))[1]
+
+    specs = [tf.TensorSpec([None, 5], tf.float32), tf.TensorSpec([], tf.int32)]
+    model = openvino.convert_model(tf.function(f, input_signature=specs).get_concrete_function())
+    paths = sorted(node.graph.rpartition(".")[2] for node in read(model).nodes)
+    assert {"then_body", "else_body", "body"} <= set(paths)

@@ -13,6 +13,7 @@ from ssop._inspect import computing
 from ssop._inspect.files import checked_file
 from ssop._inspect.folding import Folder, Unknown, Value, argument, progression, rearranged, small, unknown_array
 from ssop._inspect.limits import MAX_SLICES, text
+from ssop._inspect.openvino_model import Constants, network_of
 from ssop._inspect.openvino_xml import Graph, Layer, Port, Weights, dims_of, parsed
 from ssop._inspect.records import Argument, Dim, Model, NodeCall, SliceNode, unreadable
 from ssop._inspect.splits import MAX_OUTPUTS, equal_sizes, given_sizes
@@ -27,7 +28,7 @@ def read(source: Any) -> Model:
 
     Parameters
     ----------
-    source : path of the .xml, or its content as bytes
+    source : path of the .xml, its content as bytes, or an openvino.Model
         Of the .bin file beside it, the integers of small constants are read. Bytes have none: their bounds are unknown.
 
     Raises
@@ -35,7 +36,11 @@ def read(source: Any) -> Model:
     SliceValueError : for a file that is no IR (im_c1)
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
-        path, network, weights = "<bytes>", parsed("<bytes>", bytes(source)), Weights(None)
+        path, network = "<bytes>", parsed("<bytes>", bytes(source))
+        weights: Weights | Constants = Weights(None)
+    elif hasattr(source, "get_ordered_ops"):
+        path = "<Model>"
+        network, weights = network_of(source)
     else:
         path = checked_file(source)
         network, weights = parsed(path), Weights(os.path.splitext(path)[0] + ".bin")
@@ -46,7 +51,7 @@ def read(source: Any) -> Model:
         if len(nodes) > MAX_SLICES:
             raise unreadable(path, f"it has more than {MAX_SLICES} slices")
         unseen = unseen or any(layer.kind == "Const" for layer in graph.layers.values())
-    absent = unseen and (weights.path is None or not os.path.isfile(weights.path))
+    absent = unseen and isinstance(weights, Weights) and not os.path.isfile(weights.path or "")
     notes = ("the .bin file is missing, so that no constant is known",) if absent else ()
     return Model(path, "openvino", text(network.version), tuple(nodes), operators, notes)
 
@@ -57,7 +62,7 @@ NO_OPERATORS = {"Const", "Parameter", "Result"}
 class GraphReader:
     """The slices of one graph, and what the integers of its tensors are."""
 
-    def __init__(self, graph: Graph, weights: Weights) -> None:
+    def __init__(self, graph: Graph, weights: Weights | Constants) -> None:
         self.graph, self.weights = graph, weights
         self.folder: Folder[Port] = Folder(self._operands, self._compute)
         self.absorbed: set[str] = set()
