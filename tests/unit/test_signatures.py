@@ -60,7 +60,7 @@ SIGNATURES = {
     "convert.equal": "(one, two, shape=None, *, assume=None)",
     "convert.is_identity": "(calls, shape=None, *, assume=None)",
     "convert.verify": "(certificate)",
-    "inspect": "(model, *, format=None, target=None, silent=(), any_dim=False, only=None)",
+    "inspect": "(model, other=None, *, format=None, target=None, silent=(), any_dim=False, only=None)",
     "explain": f"(shape, begin, end, strides=None, {MASKS}, *, dialect='tf')",
     "StridedSliceSpec": f"(begin, end, strides=None, {MASKS})",
     "Region": "(in_shape, ranges, out_axes)",

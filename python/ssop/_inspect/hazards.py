@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ssop._convert.program import inequality, lengths_of, whole
 from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, Step
-from ssop._inspect.records import NEGATIVE_DIM, RunTime, SliceNode
+from ssop._inspect.records import NEGATIVE_DIM, NodeCall, RunTime, SliceNode
 from ssop._inspect.verdicts import DIFFERS, ERROR, Judged
 
 SEVERITIES = ("note", "warning", "error")
@@ -33,17 +33,6 @@ class Seen(NamedTuple):
                 yield axis.origin, axis.chain[0], lengths_of(axis, where.lengths)
 
 
-class Hazard(NamedTuple):
-    """One rule: when it warns, and how severe that is."""
-
-    name: str
-    label: str
-    severity: str
-    summary: str
-    find: Callable[[Seen], str | None]
-    """What is wrong with a node, in words; None if nothing is."""
-
-
 class Finding(NamedTuple):
     """A hazard of a node."""
 
@@ -54,13 +43,28 @@ class Finding(NamedTuple):
     message: str
 
 
+class Hazard(NamedTuple):
+    """One rule: when it warns, and how severe that is."""
+
+    name: str
+    label: str
+    severity: str
+    summary: str
+    find: Callable[[Seen], str | None] = lambda seen: None
+    """What is wrong with a node, in words; None if nothing is. Some hazards are not found in a node alone."""
+
+    def finding(self, node: str, message: str) -> Finding:
+        """This hazard of a node."""
+        return Finding(self.name, self.label, self.severity, node, message)
+
+
 def findings(seen: Seen, silent: Collection[str] = ()) -> list[Finding]:
     """All hazards of a node, but for those that are silenced by name or label."""
     found = []
     for hazard in HAZARDS:
         message = None if hazard.name in silent or hazard.label in silent else hazard.find(seen)
         if message is not None:
-            found.append(Finding(hazard.name, hazard.label, hazard.severity, seen.node.name, message))
+            found.append(hazard.finding(seen.node.name, message))
     return found
 
 
@@ -138,26 +142,31 @@ def _is_xla(step: Step) -> bool:
 
 def is_open(bound: int) -> bool:
     """Whether converters write this bound for "to the end"."""
-    return bound in (INT32_MAX, INT64_MAX, INT32_MIN, INT64_MIN, INT64_MIN + 1, -INT32_MAX)
+    return abs(bound) in (10**9, INT32_MAX, -INT32_MIN, INT64_MAX, -INT64_MIN)
 
 
 def _lists(seen: Seen) -> str | None:  # hz_s9
     rank = None if seen.node.input_shape is None else len(seen.node.input_shape)
     for call in seen.node.calls:
-        if rank is not None and call.function.endswith(".unsqueeze") and isinstance(call.arguments["axes"], tuple):
-            rank += len(call.arguments["axes"])
-        if call.function not in ("onnx.slice", "openvino.slice"):
-            continue
-        lists = {name: len(value) for name, value in call.arguments.items() if isinstance(value, tuple)}
-        if len(set(lists.values())) > 1:
-            return "lists of unequal length: " + ", ".join(f"{count} {name}" for name, count in lists.items())
         axes = call.arguments.get("axes")
-        if isinstance(axes, tuple):
-            numbers = [axis for axis in axes if isinstance(axis, int)]
-            if rank is not None and any(not -rank <= axis < rank for axis in numbers):
-                return f"axes {list(axes)} of an operand of rank {rank}: are lists in each other's place?"
-            if len({axis % (rank or 2**31) for axis in numbers}) < len(axes):
-                return f"axes {list(axes)} has an axis twice"
+        if call.function in ("onnx.slice", "openvino.slice"):
+            wrong = _wrong_lists(call, axes, rank)
+            if wrong is not None:
+                return wrong
+        elif rank is not None and isinstance(axes, tuple):
+            rank += len(axes) if call.function.endswith("unsqueeze") else -len(axes)
+    return None
+
+
+def _wrong_lists(call: NodeCall, axes: object, rank: int | None) -> str | None:
+    lists = {name: len(value) for name, value in call.arguments.items() if isinstance(value, tuple)}
+    if len(set(lists.values())) > 1:
+        return "lists of unequal length: " + ", ".join(f"{count} {name}" for name, count in lists.items())
+    numbers = [axis for axis in axes if isinstance(axis, int)] if isinstance(axes, tuple) else []
+    if rank is not None and any(not -rank <= axis < rank for axis in numbers):
+        return f"axes {numbers} of an operand of rank {rank}: are lists in each other's place?"
+    if len({axis % (rank or 2**31) for axis in numbers}) < len(numbers):
+        return f"axes {numbers} has an axis twice"
     return None
 
 
@@ -228,7 +237,8 @@ def _axes(axes: list[int]) -> str:
     return ("axis " if len(axes) == 1 else "axes ") + ", ".join(map(str, axes))
 
 
-FROZEN = "frozen-bounds"
+FROZEN = Hazard("frozen-bounds", "hz_s6", "error", "a bound that changes with the exported size")
+"""Found between two exports (pairs.py)."""
 
 HAZARDS = (
     Hazard("engines-differ", "hz_s1", "error", "engines give different results for it", _engines_differ),
@@ -236,7 +246,7 @@ HAZARDS = (
     Hazard("negative-step", "hz_s3", "note", "a negative step, which several engines reject", _negative_step),
     Hazard("max-end", "hz_s4", "warning", "an end of MAX with a negative step", _max_end),
     Hazard("run-time-bounds", "hz_s5", "note", "bounds that are known at run time only", _run_time_bounds),
-    Hazard(FROZEN, "hz_s6", "error", "a bound that changes with the exported size", lambda seen: None),
+    FROZEN,
     Hazard("zero-end", "hz_s7", "warning", "a negative start with an end of 0, which is empty", _zero_end),
     Hazard("bounds-outside", "hz_s8", "note", "bounds outside the axis", _bounds_outside),
     Hazard("unequal-lists", "hz_s9", "error", "lists of unequal length, or in each other's place", _lists),
@@ -248,8 +258,10 @@ HAZARDS = (
     Hazard("no-op", "hz_s15", "note", "a slice that takes everything", _no_op),
     Hazard("declared-shape", "hz_s16", "warning", "a declared shape that the rule cannot give", _declared_shape),
 )
-"""By severity and frequency in reports. "frozen-bounds" is found between two exports (pairs.py)."""
+"""In the order in which reports had them."""
 
 
-REJECTED = Hazard("rejected-by-target", "hz_s17", "error", "the engine of --target does not take it", lambda seen: None)
+REJECTED = Hazard("rejected-by-target", "hz_s17", "error", "the engine of --target does not take it")
 """The hazard of all profiles (profiles.py)."""
+DIFFERENT = Hazard("pair-differs", "hz_s18", "error", "two models do different things in one place")
+"""Found between two models (pairs.py)."""

@@ -60,7 +60,6 @@ def inspected(
     only: str | None = None,
 ) -> Inspection:
     """All that is said of a model that a reader has read."""
-    _check_options(silent, target, any_dim, only)
     reports = []
     meanings: dict[Any, tuple[Judged, str | None]] = {}  # of nodes that have the same calls on the same shape
     twins: dict[Any, str] = {}
@@ -82,8 +81,10 @@ def inspected(
     return Inspection(model, tuple(reports))
 
 
-def _check_options(silent: Any, target: Any, any_dim: Any, only: Any) -> None:
+def check_options(silent: Any, target: Any, any_dim: Any, only: Any, single: bool = True) -> None:
     """Raise an error for what is no name of a hazard, of a target or of a node, or no bool (im_c2)."""
+    if not single and (silent, target, any_dim, only) != ((), None, False, None):
+        raise value_error(OP, "im_c2", "silent, target, any_dim and only are options of one model, not of two")
     hazards = {name for hazard in (*HAZARDS, REJECTED) for name in (hazard.name, hazard.label)}
     if not isinstance(silent, (list, tuple, set, frozenset)):
         raise value_error(OP, "im_c2", f"silent is {kind_of(silent)}, not a list of names of hazards")

@@ -27,13 +27,20 @@ class NoSlice(Exception):
 def calls_of(node: SliceNode, engine: Engine) -> list[Call]:
     """The calls of a node as the engine reads them; raises `NoSlice`, or the error of a call."""
     found: list[Call] = []
-    for call in node.calls:
+    for call in map(_without_offset, node.calls):
         reading = engine.readings.get(call.function)
         if reading is not None and not call.at_run_time:
             found += reading(call.arguments)
         else:
             found += as_call(call)
     return found
+
+
+def _without_offset(call: NodeCall) -> NodeCall:
+    """TFLite's attribute that lets ends count from begins; it is false in nearly all files."""
+    if call.arguments.get("offset"):
+        raise NoSlice("its ends count from its begins, which is shown, not compared")
+    return NodeCall(call.function, {name: value for name, value in call.arguments.items() if name != "offset"})
 
 
 def as_call(call: NodeCall) -> list[Call]:

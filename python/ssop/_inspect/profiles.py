@@ -83,6 +83,5 @@ PROFILES: Mapping[str, Sequence[Restriction]] = {
 
 def rejections(seen: Seen, profile: str) -> list[Finding]:
     """What a profile's engine rejects of a node."""
-    name, label, severity = REJECTED[:3]
     reasons = [restriction(seen) for restriction in PROFILES[profile]]
-    return [Finding(name, label, severity, seen.node.name, f"{profile}: {why}") for why in reasons if why is not None]
+    return [REJECTED.finding(seen.node.name, f"{profile}: {why}") for why in reasons if why is not None]

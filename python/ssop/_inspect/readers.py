@@ -32,7 +32,7 @@ SUFFIXES = {
     ".xml": "openvino",
 }
 OBJECTS = {"ModelProto": "onnx", "GraphDef": "tensorflow", "SavedModel": "tensorflow", "ConcreteFunction": "tensorflow"}
-LIBRARIES = {"onnx_ir": "onnx", "openvino": "openvino", "jax": "stablehlo", "jaxlib": "stablehlo"}
+LIBRARIES = {"jax": "stablehlo", "jaxlib": "stablehlo"}
 
 
 def read(source: Any, format_: str | None = None) -> Model:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ssop._inspect.hazards import Finding
-from ssop._inspect.records import Dim, Model, RunTime, SliceNode
+from ssop._inspect.records import Dim, Model, NodeCall, RunTime, SliceNode
 from ssop._inspect.verdicts import Judged
 
 RULES = {
@@ -54,19 +54,16 @@ class NodeReport:
             "operand": node.operand,
             "result": node.result,
             "dtype": node.dtype,
-            "calls": [
-                {"function": call.function, "arguments": {name: _data(value) for name, value in call.arguments.items()}}
-                for call in node.calls
-            ],
+            "calls": [call_data(call) for call in node.calls],
             "index": self.index,
-            "input_shape": _data(node.input_shape),
-            "declared_shape": _data(node.declared_shape),
-            "shapes": {name: _data(shape) for name, shape in self.judged.shapes.items()},
+            "input_shape": json_data(node.input_shape),
+            "declared_shape": json_data(node.declared_shape),
+            "shapes": {name: json_data(shape) for name, shape in self.judged.shapes.items()},
             "verdict": {
                 "kind": verdict.kind,
                 "text": verdict.text,
-                "engines": _data(verdict.engines),
-                "smallest": _data(verdict.smallest),
+                "engines": json_data(verdict.engines),
+                "smallest": json_data(verdict.smallest),
             },
             "rewriting": self.rewriting,
             "rules": list(self.rules),
@@ -104,11 +101,18 @@ class Report:
         }
 
 
-def _data(value: Any) -> Any:
+def call_data(call: NodeCall) -> dict[str, Any]:
+    """A call as data of JSON."""
+    arguments = {name: json_data(value) for name, value in call.arguments.items()}
+    return {"function": call.function, "arguments": arguments}
+
+
+def json_data(value: Any) -> Any:
+    """A shape, an argument or a verdict as data of JSON."""
     if isinstance(value, RunTime):
-        return {"tensor": value.tensor, "producer": value.producer, "values": _data(value.values)}
+        return {"tensor": value.tensor, "producer": value.producer, "values": json_data(value.values)}
     if isinstance(value, tuple):
-        return [_data(one) for one in value]
+        return [json_data(one) for one in value]
     return value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ssop._inspect.records import RunTime
+from ssop._inspect.records import NodeCall, RunTime
 from ssop._inspect.reports import NodeReport, Report, dims_text
 from ssop.cli.parse import printable
 
@@ -76,8 +76,7 @@ def details(report: NodeReport) -> Iterator[str]:
     node, judged = report.node, report.judged
     yield f"{node.name}: {node.operator} in {node.graph}" + (f", from {node.source}" if node.source else "")
     for call in node.calls:
-        shown = ", ".join(f"{name}={_argument(value)}" for name, value in call.arguments.items() if value is not None)
-        yield f"  {call.function}({shown})"
+        yield f"  {call_text(call)}"
     yield f"  takes     {report.index or 'what is not known before it runs'}"
     yield f"  of        {node.operand} {dims_text(node.input_shape)}" + (f" {node.dtype}" if node.dtype else "")
     yield f"  declared  {dims_text(node.declared_shape)}"
@@ -97,6 +96,12 @@ def _rewriting(report: NodeReport) -> Iterator[str]:
     if report.rewriting is not None:
         yield "  instead:"
         yield from (f"    {line}" for line in report.rewriting.splitlines())
+
+
+def call_text(call: NodeCall) -> str:
+    """A call with its arguments by name."""
+    shown = ", ".join(f"{name}={_argument(value)}" for name, value in call.arguments.items() if value is not None)
+    return f"{call.function}({shown})"
 
 
 def _argument(value: Any) -> str:

@@ -59,7 +59,7 @@ def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
     try:
         own = tuple(calls_of(node, engines[0]))
         where = shape_of(node, own, any_dim)
-        outcomes = {engine.name: _outcome(tuple(calls_of(node, engine)), where) for engine in engines}
+        outcomes = {engine.name: outcome(tuple(calls_of(node, engine)), where) for engine in engines}
     except NoSlice as reason:
         return Judged(Verdict(UNKNOWN, str(reason)), {})
     except RankNeeded as reason:
@@ -103,7 +103,7 @@ def _lengths(dim: Dim, cap: int) -> Lengths:
     return Lengths(0, cap)
 
 
-def _outcome(calls: Sequence[Call], where: Shape) -> Program | str:
+def outcome(calls: Sequence[Call], where: Shape) -> Program | str:
     try:
         program = program_of(calls, len(where.lengths))
     except SliceError as error:
@@ -124,16 +124,16 @@ def _compared(outcomes: Mapping[str, Program | str], where: Shape) -> Verdict:
         return Verdict(ERROR, first)
     for name, other in others:
         if isinstance(other, str):
-            return Verdict(DIFFERS, f"{name} gives an error: {other}", (own, name), _some(where))
+            return Verdict(DIFFERS, f"{name} gives an error: {other}", (own, name), some_shape(where))
         unequal = inequality(first, other, where.lengths)
         if unequal is None:
             continue
         if unequal.where is None or unequal.axis is None:
-            return Verdict(DIFFERS, f"in {name}, whose result has other axes", (own, name), _some(where))
-        smallest = list(_some(where))
+            return Verdict(DIFFERS, f"in {name}, whose result has other axes", (own, name), some_shape(where))
+        smallest = list(some_shape(where))
         smallest[unequal.axis] = unequal.where.smallest
         pair = unequal.where.precondition
-        text = f"in {name} for shape {tuple(smallest)}"
+        text = f"in {name} on shape {tuple(smallest)}"
         precondition = None
         if pair is not None:
             text += f"; equal if, on axis {unequal.axis}, {uncapped(unequal.where.text)}"
@@ -142,7 +142,7 @@ def _compared(outcomes: Mapping[str, Program | str], where: Shape) -> Verdict:
     return Verdict(EQUAL)
 
 
-def _some(where: Shape) -> tuple[int, ...]:
+def some_shape(where: Shape) -> tuple[int, ...]:
     """A small shape that is allowed."""
     return tuple(min(max(lengths.least, 1), lengths.most) for lengths in where.lengths)
 

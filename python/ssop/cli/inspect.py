@@ -17,6 +17,8 @@ EPILOG = """examples:
   ssop inspect model.onnx
   ssop inspect model.tflite --only StridedSlice_3        everything that is known of one node
   ssop inspect model.onnx --target tensorrt              what an engine rejects
+  ssop inspect saved_model/ converted.onnx               every slice proved equal, or where it differs
+  ssop inspect crop_224.onnx crop_320.onnx               two exports: which bounds are frozen
   ssop inspect model.onnx --silent negative-step --fail-on warning
   ssop inspect model.onnx --sarif > slices.sarif         for code hosts
   ssop inspect --node 'Slice(starts=[0], ends=[-1])'     one node, as it stands in a thread
@@ -41,7 +43,9 @@ def register(subparsers: Any) -> None:
     )
     completes_files(model)
     parser.add_argument("--node", metavar="TEXT", help="a node as text instead: a call, StableHLO, or a NodeDef")
-    parser.add_argument("--format", choices=get_args(Format), help="what it is, where its name does not say it")
+    other = parser.add_argument("other", metavar="OTHER", nargs="?", help="a second model, to be compared with it")
+    completes_files(other)
+    parser.add_argument("--format", choices=get_args(Format), help="what MODEL is, where its name does not say it")
     parser.add_argument("--target", choices=get_args(Profile), help="report what this engine rejects, too")
     parser.add_argument("--only", metavar="NODE", help="everything that is known of one node")
     parser.add_argument("--silent", metavar="HAZARDS", default="", help="hazards that are not wanted: max-end,hz_s3")
@@ -54,24 +58,28 @@ def register(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the report; return 1 for hazards. Raise ValueError, OSError or `ssop.SliceError` for what is no model."""
-    silent = [name.strip() for name in arguments.silent.split(",") if name.strip()]
-    options = {"format": arguments.format, "target": arguments.target, "only": arguments.only}
-    if (arguments.model is None) == (arguments.node is None):
-        raise ValueError("inspect needs a model, or --node with the text of a node")
     try:
-        model = arguments.model if arguments.node is None else model_of_node(arguments.node)
-        found = ssop.inspect(model, silent=silent, any_dim=arguments.any_dim, **options)
+        found = _found(arguments)
     except ImportError as error:
         raise ValueError(str(error)) from None
     if arguments.json or arguments.sarif:
         print(json.dumps(found.to_sarif() if arguments.sarif else found.to_dict(), indent=2))
-    elif sys.stdout.isatty() and len(found.nodes) != 1:
+    elif sys.stdout.isatty() and arguments.other is None and arguments.only is None:
         from ssop._inspect.text import print_tables
 
         print_tables(found)
     else:
         print("\n".join(printable(line) for line in str(found).splitlines()))
     return int(any(_counts(finding.severity, arguments.fail_on) for finding in found.findings))
+
+
+def _found(arguments: argparse.Namespace) -> Any:
+    if (arguments.model is None) == (arguments.node is None):
+        raise ValueError("inspect needs a model, or --node with the text of a node")
+    model = arguments.model if arguments.node is None else model_of_node(arguments.node)
+    silent = tuple(name.strip() for name in arguments.silent.split(",") if name.strip())
+    options = {"format": arguments.format, "target": arguments.target, "only": arguments.only}
+    return ssop.inspect(model, arguments.other, silent=silent, any_dim=arguments.any_dim, **options)
 
 
 def _counts(severity: str, fail_on: str) -> bool:

@@ -1,0 +1,277 @@
+"""Two models against each other: which of their slices are the same place, and whether they are equal there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple
+
+from ssop._convert.calls import Call
+from ssop._convert.functions import RankNeeded
+from ssop._convert.program import inequality
+from ssop._convert.shape import Shape
+from ssop._core import SliceError
+from ssop._inspect.meanings import ENGINES, Engine, NoSlice, calls_of
+from ssop._inspect.records import Dim, Model, NodeCall, RunTime, SliceNode
+from ssop._inspect.verdicts import outcome, plain, shape_of, some_shape, uncapped
+
+EQUAL, DIFFERENT, UNKNOWN = "equal", "different", "unknown"
+
+
+class Path(NamedTuple):
+    """The slices that lead to the result of a node: those of the node, and of nodes whose result it slices."""
+
+    nodes: tuple[SliceNode, ...]
+
+    @property
+    def last(self) -> SliceNode:
+        return self.nodes[-1]
+
+    @property
+    def whole(self) -> SliceNode:
+        """All of them as one node on the first operand."""
+        first, last = self.nodes[0], self.last
+        calls = tuple(call for node in self.nodes for call in node.calls)
+        return SliceNode(
+            last.name, last.operator, calls, first.operand, last.result, first.input_shape, last.declared_shape,
+            first.dtype, last.graph, last.source, last.opset,
+        )  # fmt: skip
+
+
+class Pair(NamedTuple):
+    """A slice of the first model, that of the second in the same place, and whether they are equal."""
+
+    first: SliceNode | None
+    second: SliceNode | None
+    """None: the model has none there."""
+    kind: str
+    """`EQUAL`, `DIFFERENT` or `UNKNOWN`."""
+    text: str = ""
+    """Where they differ, or why nothing is known."""
+    smallest: tuple[int, ...] | None = None
+    frozen: tuple[str, ...] = ()
+    """Bounds of the second that are constants computed from the size of its export (hz_s6)."""
+    calls: tuple[tuple[Call, ...], tuple[Call, ...]] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the first, or else of the second."""
+        node = self.first or self.second
+        assert node is not None
+        return node.name
+
+
+def paths(model: Model) -> dict[str, Path]:
+    """For each result of a slicing node the slices that lead to it; those behind which another slice comes go first."""
+    found: dict[tuple[str, str], Path] = {}
+    for node in model.nodes:
+        before = found.get((node.graph, node.operand))
+        found[node.graph, node.result] = Path((*before.nodes, node) if before is not None else (node,))
+    return {f"{graph} {result}": path for (graph, result), path in found.items()}
+
+
+def pairs(one: Model, two: Model) -> list[Pair]:
+    """The slices of two models that stand in the same place, in the order of the first model."""
+    left, right = (list(_ends(model)) for model in (one, two))
+    partners = _by_name(left, right)
+    rest = [index for index in range(len(left)) if index not in partners]
+    free = [index for index in range(len(right)) if index not in partners.values()]
+    partners |= _by_order(left, right, rest, free)
+    sizes = any(_other_sizes(left[a].whole, right[b].whole) for a, b in partners.items())
+    found = []
+    for index, path in enumerate(left):
+        partner = partners.get(index)
+        found.append(
+            _lonely(path.whole, None, one)
+            if partner is None
+            else _compared(path.whole, right[partner].whole, one, two, sizes)
+        )
+    taken = set(partners.values())
+    return found + [_lonely(None, path.whole, two) for index, path in enumerate(right) if index not in taken]
+
+
+def _ends(model: Model) -> Iterator[Path]:
+    """The paths that no other slice goes on with."""
+    found = paths(model)
+    inner = {node.result for path in found.values() for node in path.nodes[:-1]}
+    return (path for path in found.values() if path.last.result not in inner)
+
+
+# ---- which slices stand in the same place --------------------------------------------------------------------------
+
+
+def _by_name(left: Sequence[Path], right: Sequence[Path]) -> dict[int, int]:
+    """Pairs whose node or result has one name, where only one on each side has it."""
+    found: dict[int, int] = {}
+    for key in (_result_name, _node_name):
+        names = [_unique(paths_, key) for paths_ in (left, right)]
+        for name in names[0].keys() & names[1].keys():
+            a, b = names[0][name], names[1][name]
+            if a not in found and b not in found.values():
+                found[a] = b
+    return found
+
+
+def _unique(paths_: Sequence[Path], key: Any) -> dict[str, int]:
+    names = [key(path) for path in paths_]
+    return {name: index for index, name in enumerate(names) if name and names.count(name) == 1}
+
+
+def _result_name(path: Path) -> str:
+    return _plain_name(path.last.result)
+
+
+def _node_name(path: Path) -> str:
+    return _plain_name(path.last.name)
+
+
+def _plain_name(name: str) -> str:
+    """A name without what converters add: an output's number, a path's first slash."""
+    return re.sub(r":\d+$", "", name).strip("/")
+
+
+def _by_order(left: Sequence[Path], right: Sequence[Path], rest: list[int], free: list[int]) -> dict[int, int]:
+    """Pairs of those without a common name: equal runs of ranks in the order of both files."""
+    keys = [[_kind(paths_[index]) for index in order] for paths_, order in ((left, rest), (right, free))]
+    if len(rest) == len(free):
+        return dict(zip(rest, free, strict=True))
+    matcher = SequenceMatcher(None, keys[0], keys[1], autojunk=False)
+    return {
+        rest[block.a + step]: free[block.b + step]
+        for block in matcher.get_matching_blocks()
+        for step in range(block.size)
+    }
+
+
+def _kind(path: Path) -> tuple[int | None, int | None]:
+    shapes = (path.nodes[0].input_shape, path.last.declared_shape)
+    return tuple(None if shape is None else len(shape) for shape in shapes)  # type: ignore[return-value]
+
+
+# ---- whether they are equal ----------------------------------------------------------------------------------------
+
+
+def own_engines(format_: str) -> Sequence[Engine]:
+    """The engines of a format, those first that run models; ONNX's text runs none."""
+    engines = ENGINES[format_]
+    return sorted(engines, key=lambda engine: engine.name != "ONNX Runtime") if format_ == "onnx" else engines
+
+
+def _compared(first: SliceNode, second: SliceNode, one: Model, two: Model, other_sizes: bool) -> Pair:
+    frozen = tuple(_frozen(first, second)) if other_sizes or _more_at_run_time(first, second) else ()
+    try:
+        dims = _common_dims(first.input_shape, second.input_shape, other_sizes)
+        shaped = [_with_shape(node, dims) for node in (first, second)]
+        own = calls_of(shaped[0], own_engines(one.format)[0])
+        where = shape_of(shaped[0], own, False)
+        others = {engine.name: tuple(calls_of(shaped[1], engine)) for engine in own_engines(two.format)}
+    except (NoSlice, RankNeeded) as reason:
+        same = first.calls == second.calls and any(call.at_run_time for call in first.calls)
+        return Pair(first, second, UNKNOWN, f"{'the same nodes; ' if same else ''}{reason}", frozen=frozen)
+    except SliceError as error:
+        return Pair(first, second, UNKNOWN, plain(error), frozen=frozen)
+    (runs, calls), *rest = others.items()
+    text, smallest = _difference(tuple(own), calls, where)
+    both = (tuple(own), calls)
+    if text:
+        return Pair(first, second, DIFFERENT, text, smallest, frozen, both)
+    elsewhere = [name for name, theirs in rest if _difference(calls, theirs, where)[0]]
+    note = f"in {runs}; {' and '.join(elsewhere)} differ from it" if elsewhere and two.format == "onnx" else ""
+    return Pair(first, second, EQUAL, note, frozen=frozen, calls=both)
+
+
+def _difference(one: tuple[Call, ...], two: tuple[Call, ...], where: Shape) -> tuple[str, tuple[int, ...] | None]:
+    """Where two lists of calls differ, in words, and the smallest shape; "" if they do not."""
+    programs = [outcome(calls, where) for calls in (one, two)]
+    first, second = programs
+    if isinstance(first, str) or isinstance(second, str):
+        if isinstance(first, str) and isinstance(second, str):
+            return "", None
+        which = "first" if isinstance(first, str) else "second"
+        return f"only the {which} is an error: {first if isinstance(first, str) else second}", some_shape(where)
+    unequal = inequality(first, second, where.lengths)
+    if unequal is None:
+        return "", None
+    if unequal.where is None or unequal.axis is None:
+        return "the results have other axes", some_shape(where)
+    smallest = list(some_shape(where))
+    smallest[unequal.axis] = unequal.where.smallest
+    pair = unequal.where.precondition
+    tail = f"; equal if, on axis {unequal.axis}, {uncapped(unequal.where.text)}" if pair is not None else ""
+    return f"on shape {tuple(smallest)}{tail}", tuple(smallest)
+
+
+def _with_shape(node: SliceNode, dims: tuple[Dim, ...] | None) -> SliceNode:
+    return SliceNode(**{**vars(node), "input_shape": dims})
+
+
+def _common_dims(one: tuple[Dim, ...] | None, two: tuple[Dim, ...] | None, other_sizes: bool) -> tuple[Dim, ...] | None:
+    """The dims that both allow; of two sizes, any dim where they differ."""
+    if one is None or two is None:
+        return one if two is None else two
+    if len(one) != len(two):
+        raise NoSlice(f"their operands have ranks {len(one)} and {len(two)}")
+    return tuple(_common_dim(a, b, other_sizes) for a, b in zip(one, two, strict=True))
+
+
+def _common_dim(a: Dim, b: Dim, other_sizes: bool) -> Dim:
+    if isinstance(a, int) and isinstance(b, int) and a != b:
+        if other_sizes:
+            return None
+        raise NoSlice(f"their operands have dims {a} and {b}")
+    return a if isinstance(a, int) or b is None else b
+
+
+def _lonely(first: SliceNode | None, second: SliceNode | None, model: Model) -> Pair:
+    """A slice that has no partner: equal if it takes its whole operand."""
+    node = first or second
+    assert node is not None
+    other = "second" if second is None else "first"
+    try:
+        calls = tuple(calls_of(node, own_engines(model.format)[0]))
+        text, smallest = _difference(calls, (), shape_of(node, calls, False))
+    except (NoSlice, RankNeeded, SliceError):
+        return Pair(first, second, UNKNOWN, f"the {other} model has no slice in this place")
+    if not text:
+        return Pair(first, second, EQUAL, f"it takes its whole operand, and the {other} model has none")
+    return Pair(first, second, UNKNOWN, f"the {other} model has no slice in this place")
+
+
+# ---- bounds that were computed when the model was exported ---------------------------------------------------------
+
+
+def _other_sizes(first: SliceNode, second: SliceNode) -> bool:
+    """Whether two exports of one program have other sizes of an operand."""
+    one, two = first.input_shape, second.input_shape
+    if one is None or two is None or len(one) != len(two):
+        return False
+    return any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in zip(one, two, strict=True))
+
+
+def _more_at_run_time(first: SliceNode, second: SliceNode) -> bool:
+    return any(call.at_run_time for call in first.calls) and not any(call.at_run_time for call in second.calls)
+
+
+def _frozen(first: SliceNode, second: SliceNode) -> Iterator[str]:
+    """Constants of two exports that differ: they follow from the size."""
+    for one, two in zip(first.calls, second.calls, strict=False):
+        if one.function != two.function:
+            return
+        for name in one.arguments:
+            yield from _frozen_entries(name, one.arguments[name], two.arguments.get(name), two)
+
+
+def _frozen_entries(name: str, one: Any, two: Any, call: NodeCall) -> Iterator[str]:
+    values = [value.values if isinstance(value, RunTime) else value for value in (one, two)]
+    if not all(isinstance(value, tuple) for value in values):
+        if isinstance(one, int) and isinstance(two, int) and one != two:
+            yield f"{name}: {one} and {two}"
+        return
+    axes = call.arguments.get("axes")
+    for entry, (a, b) in enumerate(zip(*values, strict=False)):
+        if a == b or b is None:
+            continue
+        axis = f" (axis {axes[entry]})" if isinstance(axes, tuple) and entry < len(axes) else ""
+        shown = f"{a} and {b}" if a is not None else f"computed at run time, and {b}"
+        yield f"{name}[{entry}]{axis}: {shown}"

@@ -1,0 +1,118 @@
+"""Pairs of two hand-made models: which slices stand in the same place, whether they are equal, and frozen bounds."""
+
+import json
+
+import pytest
+
+import ssop
+from ssop._inspect.records import Model, NodeCall, RunTime, SliceNode
+
+INT64_MAX = 2**63 - 1
+
+
+def onnx(name, start, end, step=1, axis=0, shape=("n",), operand="x"):
+    call = NodeCall("onnx.slice", {"starts": (start,), "ends": (end,), "axes": (axis,), "steps": (step,)})
+    return SliceNode(name, "Slice", (call,), operand, f"{name}:0", shape)
+
+
+def tf(name, begin, end, step=1, shape=("n",), operand="x", **masks):
+    call = NodeCall("tf.strided_slice", {"begin": (begin,), "end": (end,), "strides": (step,), **masks})
+    return SliceNode(name, "StridedSlice", (call,), operand, name, shape)
+
+
+def model(*nodes, format_="onnx"):
+    return Model(format_, format_, "made here", nodes, len(nodes))
+
+
+def tensorflow(*nodes):
+    return model(*nodes, format_="tensorflow")
+
+
+def kinds(one, two):
+    return [(pair.name, pair.kind) for pair in ssop.inspect(one, two).pairs]
+
+
+def test_im_s2_pairs_have_one_name_whatever_their_order():
+    first = tensorflow(tf("a", 1, 3), tf("b", 0, 4))
+    second = model(onnx("b", 0, 4), onnx("a", 1, 3))
+    assert kinds(first, second) == [("a", "equal"), ("b", "equal")]
+
+
+def test_im_s2_pairs_without_a_name_follow_the_order():
+    first = tensorflow(tf("a", 1, 3), tf("b", 0, 4))
+    assert kinds(first, model(onnx("p", 1, 3), onnx("q", 0, 4))) == [("a", "equal"), ("b", "equal")]
+    assert kinds(first, model(onnx("p", 1, 3), onnx("q", 0, 5))) == [("a", "equal"), ("b", "different")]
+
+
+def test_a_slice_of_a_slice_is_compared_with_one_slice():
+    first = tensorflow(tf("a", 2, 9), tf("b", 1, 3, operand="a"))
+    assert kinds(first, model(onnx("b", 3, 5))) == [("b", "equal")]
+    assert kinds(first, model(onnx("b", 3, 6))) == [("b", "different")]
+
+
+def test_what_is_left_out_is_equal_only_if_it_takes_everything():
+    assert kinds(tensorflow(tf("a", 0, 0, end_mask=1)), model()) == [("a", "equal")]
+    assert kinds(tensorflow(tf("a", 1, 0, end_mask=1)), model()) == [("a", "unknown")]
+    assert kinds(model(), model(onnx("a", 0, INT64_MAX))) == [("a", "equal")]
+
+
+def test_the_smallest_shape_and_programs_show_a_difference():
+    comparison = ssop.inspect(tensorflow(tf("a", -1, 0)), model(onnx("a", -1, INT64_MAX)))
+    (pair,) = comparison.pairs
+    assert (pair.kind, pair.smallest) == ("different", (1,))
+    one, two = comparison.snippets(pair)
+    assert "tf.strided_slice(x, begin=[-1], end=[0], strides=[1])" in one
+    assert "run('Slice', x, starts=[-1], ends=[9223372036854775807], axes=[0], steps=[1])" in two
+    for program in (one, two):
+        compile(program, "snippet", "exec")
+    assert [(finding.hazard, finding.label) for finding in comparison.findings] == [("pair-differs", "hz_s18")]
+
+
+def test_bounds_of_run_time_are_unknown():
+    call = NodeCall("onnx.slice", {"starts": RunTime("s", "Shape -> Sub", (None,)), "ends": (3,), "axes": (0,)})
+    node = SliceNode("a", "Slice", (call,), "x", "y", ("n",))
+    (pair,) = ssop.inspect(model(node), model(node)).pairs
+    assert pair.kind == "unknown" and pair.text.startswith("the same nodes; starts: known at run time only")
+
+
+def crop(width, offset):
+    """A centre crop of 4 elements, and a slice that is the same in every export."""
+    return model(
+        onnx("crop", offset, offset + 4, axis=1, shape=(1, width)), onnx("head", 0, 2, axis=1, shape=(1, width))
+    )
+
+
+def test_hz_s6_two_exports_name_the_frozen_bounds():
+    comparison = ssop.inspect(crop(10, 3), crop(14, 5))
+    frozen = {pair.name: pair.frozen for pair in comparison.pairs}
+    assert frozen == {"crop": ("starts[0] (axis 1): 3 and 5", "ends[0] (axis 1): 7 and 9"), "head": ()}
+    assert {finding.label for finding in comparison.findings} == {"hz_s6"}
+    assert [pair.kind for pair in comparison.pairs] == ["different", "equal"]
+
+
+def test_hz_s6_a_constant_where_the_other_export_computes_is_frozen():
+    computed = NodeCall("onnx.slice", {"starts": RunTime("s", "Shape -> Sub", (None,)), "ends": (7,), "axes": (0,)})
+    first = model(SliceNode("crop", "Slice", (computed,), "x", "crop:0", ("n",)))
+    (pair,) = ssop.inspect(first, model(onnx("crop", 3, 7))).pairs
+    assert pair.frozen == ("starts[0] (axis 0): computed at run time, and 3",)
+
+
+def test_operands_that_differ_are_said_to_do_so():
+    ranks = ssop.inspect(model(onnx("a", 1, 3)), model(onnx("a", 1, 3, shape=("n", 4))))
+    assert ranks.pairs[0].text == "their operands have ranks 1 and 2"
+
+
+def test_options_of_one_model_are_rejected_for_two():
+    with pytest.raises(ssop.SliceValueError, match="options of one model, not of two .im_c2."):
+        ssop.inspect(model(), model(), silent=["no-op"])
+
+
+def test_a_comparison_as_text_and_json():
+    comparison = ssop.inspect(crop(10, 3), crop(14, 5))
+    text = str(comparison)
+    assert text.splitlines()[0] == "onnx against onnx: 1 different, 1 equal"
+    assert "  frozen: starts[0] (axis 1): 3 and 5 [frozen-bounds hz_s6]" in text
+    data = json.loads(json.dumps(comparison.to_dict()))
+    assert [pair["kind"] for pair in data["pairs"]] == ["different", "equal"]
+    results = comparison.to_sarif()["runs"][0]["results"]
+    assert [result["ruleId"] for result in results] == ["hz_s6", "hz_s6"]
