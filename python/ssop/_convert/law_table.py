@@ -205,17 +205,17 @@ DYNAMIC_SLICES = (
         "dynamic-slice-merge", dynamic_slice(INNER, b, t), dynamic_slice(x, clamped(a, s, N) + clamped(b, t, s), t),
     ),
     Row(
+        "dynamic-slice-merge-late-clamp", dynamic_slice(INNER, b, t), dynamic_slice(x, clamped(a, t, N) + b, t),
+        inside(a, s, N) & inside(b, t, s), exact=False,
+        counterexample={"N": 10, "s": 4, "t": 1, "a": 9, "b": 0},
+        applied_by="XLA, so jax.jit (jax 40849, xla 49121)",
+    ),
+    Row(
         "dynamic-slice-merge-adds", dynamic_slice(INNER, b, t), dynamic_slice(x, a + b, t),
         inside(a, s, N) & inside(b, t, s), exact=False,
         counterexample={"N": 10, "s": 4, "t": 1, "a": 9, "b": 0},
-        applied_by="XLA, so jax.jit (jax 40849, xla 49121); Enzyme-JAX DynamicSliceDynamicSlice (read)",
+        applied_by="Enzyme-JAX DynamicSliceDynamicSlice (read)",
         source="TensorRight dyslice 5, which asserts that starts are inside",
-    ),
-    Row(
-        "dynamic-slice-merge-clamps-sizes", dynamic_slice(INNER, b, t), dynamic_slice(x, clamped(a, t, N) + b, t),
-        inside(a, s, N) & inside(b, t, s), exact=False,
-        counterexample={"N": 10, "s": 4, "t": 1, "a": 9, "b": 0},
-        applied_by="XLA, so jax.jit (xla 49121)",
     ),
     Row(
         "slice-of-dynamic-slice", slice_(INNER, c, d), dynamic_slice(x, clamped(a, s, N) + c, d - c),
@@ -312,7 +312,7 @@ UPDATES = (
         "update-window-merge-adds", dynamic_update_slice(x, dynamic_update_slice(INNER, u, b), a),
         dynamic_update_slice(x, u, a + clamped(b, U, s)), inside(a, s, N), exact=False,
         counterexample={"N": 3, "s": 2, "U": 1, "a": 2, "b": 0},
-        applied_by="XLA (xla 49121)",
+        applied_by="XLA, so jax.jit (xla 49121)",
         source="TensorRight dyupslice 4, which asserts that starts are inside",
     ),
     Row(

@@ -91,6 +91,8 @@ class Law:
         Under which the sides are equal whenever the left one is no error; "always" for a law that holds.
     weakest : bool
         The sides are equal under no other condition. A precondition that is not the weakest is enough, and shorter.
+    status : str
+        "holds", "conditional", or "false" as products apply it.
     holds : bool
         The precondition is "always".
     counterexample : dict or None
@@ -105,9 +107,9 @@ class Law:
     Examples
     --------
     >>> import ssop
-    >>> law = ssop.convert.laws["dynamic-slice-merge-adds"]
+    >>> law = ssop.convert.laws["dynamic-slice-merge-late-clamp"]
     >>> print(law.left, "=", law.right)
-    dynamic_slice(dynamic_slice(x, a, s), b, t) = dynamic_slice(x, a + b, t)
+    dynamic_slice(dynamic_slice(x, a, s), b, t) = dynamic_slice(x, max(0, min(a, N - t)) + b, t)
     >>> law.run(**law.counterexample)
     (array([6]), array([9]))
     """
@@ -246,7 +248,7 @@ class Law:
         Examples
         --------
         >>> import ssop
-        >>> ssop.convert.laws["dynamic-slice-merge-adds"].check(N=10, s=4, t=1, a=2, b=3)
+        >>> ssop.convert.laws["dynamic-slice-merge-late-clamp"].check(N=10, s=4, t=1, a=2, b=3)
         True
         """
         left, right = self.run(**numbers)
@@ -323,7 +325,7 @@ class Laws(Mapping[str, Law]):
     --------
     >>> import ssop
     >>> [law.name for law in ssop.convert.laws.values() if law.status == "false"][:1]
-    ['dynamic-slice-merge-adds']
+    ['dynamic-slice-merge-late-clamp']
     """
 
     __module__, __qualname__ = "ssop", "convert.Laws"

@@ -12,6 +12,7 @@ import ssop
 from ssop._convert import Target
 from ssop._masks import MASK_NAMES
 from ssop.cli.completion import completes_files
+from ssop.cli.laws import show_laws
 from ssop.cli.parse import parse_dims, parse_index, parse_integer
 from ssop.cli.spec_options import add_list_options, add_spec_options, read_call, read_lists
 
@@ -23,6 +24,8 @@ EPILOG = """examples:
   ssop convert --index "[-3:]" --to xla --assume 0:3..                                if dim 0 is at least 3
   ssop convert --index "[1:]" --to onnx --json > certificate.json
   ssop convert --check certificate.json
+  ssop convert --laws
+  ssop convert --law dynamic-slice-merge-late-clamp
 
 SHAPE has an integer, ? (any), a name (any), or an interval such as 4.. or 2..9 for each dim. Exit code 1: no calls are
 equal on every shape. Dims that are not known need islpy: python -m pip install islpy."""
@@ -52,6 +55,8 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--json", action="store_true", help="print the certificate")
     check = parser.add_argument("--check", metavar="FILE", help="check a certificate, and do nothing else")
     completes_files(check)
+    parser.add_argument("--laws", action="store_true", help="list the laws of operations that move data")
+    parser.add_argument("--law", metavar="NAME", help="show a law, an example, and its proof, which needs islpy")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         ssop.convert.verify(json.loads(Path(arguments.check).read_text(encoding="utf-8")))
         print(f"{arguments.check}: every claim holds")
         return 0
+    if arguments.laws or arguments.law is not None:
+        return show_laws(arguments.law)
     if arguments.to is None:
         raise ValueError("--to is missing: the framework whose calls are wanted")
     shape = None if arguments.shape is None else parse_dims(arguments.shape)
