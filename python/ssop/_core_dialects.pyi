@@ -88,7 +88,7 @@ def tflite_slice(
     input_ : array_like, any shape and dtype
     begin : sequence of one integer per axis, 0 <= begin <= dim, in elements
     size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements
-        -1 is to the end.
+        A size of -1 reaches to the end.
     out : numpy.ndarray of the result's shape and dtype, any layout, optional
 
     Returns

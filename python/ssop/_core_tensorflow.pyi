@@ -274,7 +274,7 @@ def tf_slice(
     input_ : array_like, any shape and dtype
     begin : sequence of one integer per axis, 0 <= begin <= dim, in elements
     size : sequence of one integer per axis, 0 <= size <= dim - begin, in elements
-        -1 is to the end.
+        A size of -1 reaches to the end.
     name : anything; TensorFlow's function has it, it is ignored here.
     out : numpy.ndarray of the result's shape and dtype, any layout, optional
 
