@@ -3,6 +3,7 @@
 
 #include "args.h"
 #include "errors.h"
+#include "types/dim_object.h"
 
 void
 intervals_write_name(const char *name, Py_ssize_t entry, char text[INTERVALS_NAME_BYTES])
@@ -43,7 +44,11 @@ intervals_read(const call_context *call, const char *name, Py_ssize_t entry, PyO
         *interval = found;
         return 0;
     }
-    if (!PyTuple_Check(object)) {
+    if (Py_IS_TYPE(object, call->state->dim_type)) {
+        const ssop_dim dim = dim_of(object);
+        found = (ssop_interval){dim.value.lo, dim.value.hi < SSOP_NO_UPPER_END ? dim.value.hi : unknown.hi};
+    }
+    else if (!PyTuple_Check(object)) {
         if (args_read_entry(call, name, entry, object, &found.lo) < 0) {
             return -1;
         }

@@ -13,7 +13,7 @@ from ssop._core_types import _Bools, _Engine, _Integers, _OutOfBounds, _Padding
 _Mode: TypeAlias = Literal["tf", "tight"]
 _Dim: TypeAlias = SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | str | Dim | None
 _Shape: TypeAlias = Sequence[_Dim] | NDArray[Any] | PartialShape | None
-_Number: TypeAlias = SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | None
+_Number: TypeAlias = SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | Dim | None
 _Numbers: TypeAlias = Sequence[_Number] | NDArray[Any]
 
 @final

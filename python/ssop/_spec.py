@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
+from importlib import import_module
 from operator import index as as_int
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, TypeVar, overload
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, TypeVa
 import numpy as np
 
 from ssop import _core
-from ssop._core import SliceError
+from ssop._core import SliceError, SliceTypeError
 from ssop._errors import kind_of, renamed, type_error
 from ssop._masks import MASK_NAMES
 
@@ -109,13 +110,16 @@ class StridedSliceSpec(_ChecksBegin):
     def resolve(self, shape: Sequence[int]) -> _core.Region:
         """The region this spec takes of an input of `shape` (ss_s1..ss_s8).
 
-        Raises as `strided_slice` does (ss_c4..ss_c8).
+        Raises as `strided_slice` does (ss_c4..ss_c8), and `SliceTypeError` (rg_c6) if a dim is not known.
 
         >>> import ssop
         >>> ssop.StridedSliceSpec([0], [0], [-1], begin_mask=1, end_mask=1).resolve((2, 3)).ranges
         ((1, 2, -1), (0, 3, 1))
         """
-        return _core.strided_slice_region(shape, *self.arguments)
+        try:
+            return _core.strided_slice_region(shape, *self.arguments)
+        except (SliceTypeError, ValueError) as error:
+            raise _unknown_dim(shape) or error from None
 
     def infer_shape(self, shape: Any, *, mode: Literal["tf", "tight"] = "tf") -> _core.PartialShape:
         """The shape this spec gives for an input whose shape is known in part (ss_s10).
@@ -127,20 +131,32 @@ class StridedSliceSpec(_ChecksBegin):
         >>> spec.infer_shape([None, 5, None]), spec.infer_shape([None, 5, (3, 4)], mode="tight")
         (PartialShape([5, None]), PartialShape([5, 2]))
         """
+        if mode == "tight":  # which writes formulas of named dims
+            return import_module("ssop.shapes").strided_slice(shape, *self.arguments, mode=mode)  # type: ignore[no-any-return]
         return _core.infer_strided_slice(shape, *self.arguments, mode=mode)
 
-    def to_index(self, shape: Sequence[int]) -> tuple[int | builtins.slice | None, ...]:
+    def to_index(self, shape: Any) -> tuple[Any, ...]:
         """The NumPy index for an input of `shape` that names every axis with bounds inside it (rg_s4).
 
-        Any array library with basic indexing takes the same elements by it. Raises as `resolve` does.
+        Any array library with basic indexing takes the same elements by it. Dims that are not known are as for
+        `ssop.shapes.Dim`: then the index takes the same for every dim for which the slice is no error. Raises as
+        `strided_slice` does.
 
         >>> import ssop
         >>> ssop.StridedSliceSpec([-2], [99]).to_index((5, 3))
         (slice(3, 5, 1), slice(0, 3, 1))
+        >>> ssop.StridedSliceSpec([-2, 1], [99, -1]).to_index(("batch", 8))
+        (slice(-2, 99, 1), slice(1, -1, 1))
         """
-        return self.resolve(shape).index
+        if _unknown_dim(shape) is None:
+            return self.resolve(shape).index
+        told = self.explain(shape)
+        if told.error is not None:
+            raise told.error
+        assert told.index is not None  # TensorFlow's bounds, as they are written, are NumPy's
+        return told.index
 
-    def explain(self, shape: Sequence[int]) -> Explanation:
+    def explain(self, shape: Sequence[Any]) -> Explanation:
         """What this spec takes of an input of `shape`, stage by stage; see `ssop.explain`.
 
         >>> import ssop
@@ -219,6 +235,23 @@ class StridedSliceSpec(_ChecksBegin):
         from ssop._display import spec_html  # loaded when needed: notebooks only
 
         return spec_html(self)
+
+
+def _unknown_dim(shape: Any) -> SliceError | None:
+    """What a region says of a shape with a dim that is not known; None for other shapes, which may be none."""
+    dims = shape if isinstance(shape, (list, tuple, _core.PartialShape)) else ()
+    if isinstance(shape, _core.PartialShape) and shape.rank is None:
+        return type_error("resolve", "rg_c6", "the rank of the shape is not known: a region has every dim", value=shape)
+    for axis, dim in enumerate(dims):
+        if isinstance(dim, _core.Dim) and dim.value is not None:
+            continue
+        if dim is None or isinstance(dim, (str, builtins.tuple, _core.Dim)):
+            name = f" ({dim})" if isinstance(dim, (str, _core.Dim)) else ""
+            message = f"dim {axis}{name} is not known, and a region has every dim: to_index, explain and infer_shape "
+            error = type_error("resolve", "rg_c6", message + "take such a shape", value=dim)
+            error.axis = axis
+            return error
+    return None
 
 
 def _encode(op: str, index: Any) -> tuple[list[Any], list[Any], list[Any], list[int]]:

@@ -7,11 +7,8 @@
 #include "../options.h"
 #include "../parse.h"
 #include "dim_names.h"
+#include "dim_object.h"
 #include "docstrings.h"
-
-typedef struct {
-    PyObject_HEAD ssop_dim dim;
-} dim_object;
 
 static const ssop_interval any_dim = {0, INT64_MAX};
 
@@ -34,12 +31,6 @@ static module_state *
 state_of_dim(PyObject *self)
 {
     return (module_state *)PyType_GetModuleState(Py_TYPE(self));
-}
-
-static ssop_dim
-dim_of(PyObject *self)
-{
-    return ((dim_object *)self)->dim;
 }
 
 /* True if no upper end is known. */

@@ -79,10 +79,10 @@ class Explanation(Facts):
 
 
 def _shape_list(shape: tuple[int, ...] | PartialShape | None) -> list[int | str] | None:
-    """The dims; those that are not known are text: "?" or "0..3"."""
+    """The dims; those that are not known are text: "?", "0..3", a name or a formula."""
     if isinstance(shape, PartialShape):
-        words = str(shape)[1:-1].split(",") if shape.rank else []
-        return [int(word) if word.isdigit() else word for word in words]
+        dims = [shape.dim(axis) for axis in range(shape.rank or 0)]
+        return [str(dim) if dim.value is None else dim.value for dim in dims]
     return None if shape is None else list(shape)
 
 

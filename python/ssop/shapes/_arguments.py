@@ -21,7 +21,7 @@ Engine: TypeAlias = Literal["spec", "reference", "ort"]
 DimLike: TypeAlias = "SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | str | Dim | None"
 ShapeLike: TypeAlias = "Sequence[DimLike] | NDArray[Any] | PartialShape | None"
 VectorLike: TypeAlias = (
-    "Sequence[SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | None] | NDArray[Any]"
+    "Sequence[SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | Dim | None] | NDArray[Any]"
 )
 
 

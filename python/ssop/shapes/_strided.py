@@ -10,7 +10,7 @@ import numpy as np
 from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import value_error
-from ssop.shapes import _merging
+from ssop.shapes import _formulas, _merging
 from ssop.shapes._arguments import (
     UNKNOWN_VECTOR,
     DimLike,
@@ -72,7 +72,7 @@ def strided_slice(
         if vectors is None:
             return of_unknown_rank("strided_slice", mode)
         begin, end, strides = vectors
-    return _core.infer_strided_slice(  # no tuple of masks, which would cost as much as a third of the call
+    result = _core.infer_strided_slice(  # no tuple of masks, which would cost as much as a third of the call
         input_shape,
         begin,
         end,
@@ -84,6 +84,10 @@ def strided_slice(
         shrink_axis_mask,
         mode=mode,
     )
+    if mode != "tight" or not _formulas.has_names(input_shape):
+        return result
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    return _formulas.strided(result, "tf", input_shape, (begin, end, strides), masks)
 
 
 def strided_slice_grad(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
+from ssop.shapes import _formulas
 from ssop.shapes._arguments import Engine, Mode, ShapeLike, VectorLike, check_mode, has_unknown_length, read_vectors
 from ssop.shapes._axes import Vectors, are_known, axes_slice, zipped_slice
 
@@ -53,7 +54,10 @@ def slice(
     PartialShape([(0, 2)])
     """
     if are_known(axes) and not has_unknown_length(starts, ends, axes, steps):
-        return _core.infer_onnx_slice(data_shape, starts, ends, axes, steps, engine=engine, mode=mode)
+        result = _core.infer_onnx_slice(data_shape, starts, ends, axes, steps, engine=engine, mode=mode)
+        if mode != "tight" or not _formulas.has_names(data_shape):
+            return result
+        return _formulas.onnx_slice(result, data_shape, (starts, ends, axes, steps), engine)
     check_mode("onnx.slice", mode)
 
     def infer(shape: ShapeLike, given: Vectors) -> PartialShape:

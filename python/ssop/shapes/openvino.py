@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from ssop import _core
 from ssop._core import PartialShape
+from ssop.shapes import _formulas
 from ssop.shapes._arguments import (
     Mode,
     ShapeLike,
@@ -75,7 +76,10 @@ def strided_slice(
             return of_unknown_rank("openvino.strided_slice", mode)
         begin, end, strides = vectors
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return _core.infer_openvino_strided_slice(data_shape, begin, end, strides, *masks, strict=strict, mode=mode)
+    result = _core.infer_openvino_strided_slice(data_shape, begin, end, strides, *masks, strict=strict, mode=mode)
+    if mode != "tight" or not _formulas.has_names(data_shape):
+        return result
+    return _formulas.strided(result, "openvino", data_shape, (begin, end, strides), masks)
 
 
 def slice(

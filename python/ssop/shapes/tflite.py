@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ssop import _core
 from ssop._core import PartialShape
+from ssop.shapes import _formulas
 from ssop.shapes._arguments import Mode, ShapeLike, VectorLike, has_unknown_length, of_unknown_rank, same_length
 
 __all__ = ["slice", "strided_slice"]
@@ -59,7 +60,10 @@ def strided_slice(
             return of_unknown_rank("tflite.strided_slice", mode)
         begin, end, strides = vectors
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return _core.infer_tflite_strided_slice(input_shape, begin, end, strides, *masks, offset, mode=mode)
+    result = _core.infer_tflite_strided_slice(input_shape, begin, end, strides, *masks, offset, mode=mode)
+    if mode != "tight" or offset or not _formulas.has_names(input_shape):
+        return result
+    return _formulas.strided(result, "tflite", input_shape, (begin, end, strides), masks)
 
 
 def slice(input_shape: ShapeLike, begin: VectorLike, size: VectorLike, *, mode: Mode = "tf") -> PartialShape:
