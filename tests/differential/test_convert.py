@@ -55,7 +55,7 @@ def with_openvino(conversion, x):
 
         def __getattr__(self, name):
             def call(node, **arguments):
-                lists = ("begin", "end", "strides", "start", "stop", "step", "axes")
+                lists = ("begin", "end", "strides", "start", "stop", "step", "axes", "input_order")
                 given = {key: np.array(v, np.int64) if key in lists else v for key, v in arguments.items()}
                 return getattr(opset8, name)(node, **given)
 
@@ -177,6 +177,31 @@ def test_conversions_of_plain_indices(engine, report):
                 equal += 1
     assert equal > indices / 2 and refused < indices * 0.8
     report(f"{engine}: {indices} indices, {equal} equal results, {errors} errors on both sides, {refused} refused")
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "litert"])
+def test_conversions_of_permutations(engine, report):
+    """Slices before and behind a permutation of axes; the harness of LiteRT runs slices only."""
+    to, run, share = ENGINES[engine]
+    rng = random.Random(20260102)
+    equal = 0
+    for _ in range(max(10, int(examples(100) * share))):
+        rank = rng.randint(2, 3)
+        axes = rng.sample(range(rank), rank)
+        items = [rng.choice([np.s_[1:], np.s_[:-1], np.s_[::2], np.s_[::-1], np.s_[-2::-1]]) for _ in axes]
+        shape = [rng.randint(3, 6) if rng.random() < 0.5 or to == "xla" else None for _ in axes]
+        before, behind = tuple(items), rng.choice([0, slice(None, None, 2), None])
+        index = [ssop.convert.Call("numpy.index", index=(*items,)) for items in (before, (behind,))]
+        calls = [index[0], ssop.convert.Call("numpy.transpose", axes=axes), index[1]]
+        conversion = ssop.convert(calls, to, shape)
+        for _ in range(1 if None not in shape else 3):
+            x = np.empty([rng.randint(3, 9) if dim is None else dim for dim in shape], np.float32)
+            x[...] = np.arange(x.size).reshape(x.shape)
+            wanted = x[before].transpose(axes)[behind]
+            np.testing.assert_array_equal(run(conversion, x), wanted, err_msg=str((calls, conversion)))
+            equal += wanted.size > 0
+    assert equal >= 10
+    report(f"{engine}: {equal} equal results of slices and permutations")
 
 
 # ---- run-time values -------------------------------------------------------------------------------------------------

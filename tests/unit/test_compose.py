@@ -2,6 +2,8 @@
 
 import itertools
 import pickle
+import random
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 import ssop
 from ssop import SliceError
+from ssop._convert import Target
 
 Call, compose = ssop.convert.Call, ssop.convert.compose
 DTYPES = ["u1", "i2", ">i4", "f4", "f8", "c8", "c16", "M8[s]", "V3", "S7", "O"]
@@ -35,6 +38,7 @@ def xla_pad(x, value, config):
 ORACLES = {
     "numpy.index": lambda x, index: np.asarray(x[index]),
     "numpy.flip": lambda x, axis: np.flip(x, axis),
+    "numpy.transpose": lambda x, axes: np.transpose(x, axes),
     "tf.transpose": lambda x, perm: np.transpose(x, perm),
     "onnx.transpose": lambda x, perm=None: np.transpose(x, perm),
     "numpy.swapaxes": lambda x, axis1, axis2: np.swapaxes(x, axis1, axis2),
@@ -325,3 +329,64 @@ def test_an_error_on_a_shape_is_one_of_its_composition():
     assert info.value.label == "cv_c5" and info.value.axis == 0
     with pytest.raises(SliceError, match="call 1"):
         compose([np.s_[1:], np.s_[4]])(np.arange(4))
+
+
+# ---- conversions -----------------------------------------------------------------------------------------------------
+
+
+def draw_moves(rng, rank):
+    """Two to four slices and permutations of axes."""
+    calls = []
+    for _ in range(rng.randint(2, 4)):
+        if rng.random() < 0.5:
+            calls.append(Call("numpy.transpose", axes=rng.sample(range(rank), rank)))
+            continue
+        items = [
+            rng.randint(-2, 2)
+            if rng.random() < 0.15
+            else slice(rng.choice([None, 1, -3]), None, rng.choice([1, 1, 2, -1]))
+            for _ in range(rank)
+        ]
+        dropped = sum(isinstance(item, int) for item in items)
+        new = rng.random() < 0.2
+        calls.append(Call("numpy.index", index=(*items, *[None] * new)))
+        rank += new - dropped
+    return calls
+
+
+@pytest.mark.parametrize("to", get_args(Target))
+def test_cv_s1_conversions_of_permutations(to):
+    rng = random.Random(5)
+    checked = 0
+    for _ in range(30):
+        rank = rng.randint(2, 3)
+        calls = draw_moves(rng, rank)
+        shape = [rng.choice([None, rng.randint(3, 6)]) for _ in range(rank)]
+        try:
+            result = ssop.convert(calls, to, shape)
+        except SliceError as error:
+            assert error.label in ("cv_c5", "cv_c7") and (error.label == "cv_c5" or to == "xla")
+            continue
+        assert sum("transpose" in call.function or "permute" in call.function for call in result.calls) <= 1
+        assert ssop.convert.equal(calls, result, shape)
+        ssop.convert.verify(result.certificate)
+        for _ in range(3):
+            x = np.empty([rng.randint(3, 6) if dim is None else dim for dim in shape], "i4")
+            x[...] = np.arange(x.size).reshape(x.shape)
+            try:
+                wanted = by_numpy(calls, x)
+            except IndexError:
+                with pytest.raises(SliceError):
+                    result(x)
+                continue
+            np.testing.assert_array_equal(result(x), wanted)
+            checked += 1
+    assert checked > (10 if to == "xla" else 50)
+
+
+def test_a_permutation_is_one_call():
+    calls = [np.s_[1:], Call("torch.transpose", dim0=0, dim1=-1), np.s_[::2]]
+    assert str(ssop.convert(calls, "onnx", [None, 4])) == (
+        "y = Slice(x, starts=[1, 0], ends=[9223372036854775807, 9223372036854775807], axes=[0, 1], steps=[1, 2])\n"
+        "y = Transpose(y, perm=[1, 0])"
+    )

@@ -13,6 +13,7 @@ from ssop import _core, xla
 from ssop._convert.calls import Call, read_calls, read_values
 from ssop._convert.errors import OP
 from ssop._convert.folding import Folded, check_values, fill_value, fold, with_numbers
+from ssop._convert.program import input_order
 from ssop._convert.shape import Shape, read_shape
 from ssop._convert.updates import check_no_update
 from ssop._convert.values import values_in
@@ -33,7 +34,7 @@ class Fold:
         self.values = made.values
         self.in_shape, self.shape = shape, made.shape
         self.value = fill_value(calls, states)
-        self.order = _order(made)
+        self.order = input_order([axis.origin for axis in made.kept])
         self.region = _region(made, self.order, shape)
         self.permutation = tuple(self.order.index(axis) for axis in range(len(self.order)))
         self.padding = _padding(made, self.region is not None) if made.is_padded else None
@@ -67,18 +68,6 @@ class Fold:
 def _words(axis: int, padding: tuple[int, int, int]) -> str:
     counts = zip(padding, ("before", "behind", "between"), strict=True)
     return f"axis {axis} by {' and '.join(f'{count} {where}' for count, where in counts if count)}"
-
-
-def _order(made: Folded) -> list[int]:
-    """The axes of the result in the order in which a region has them: that of the input, new axes where they stand."""
-    origins = [axis.origin for axis in made.kept if axis.origin is not None]
-    if origins == sorted(origins):
-        return list(range(len(made.kept)))
-    return sorted(range(len(made.kept)), key=lambda number: _key(made.kept[number].origin))
-
-
-def _key(origin: int | None) -> tuple[bool, int]:
-    return origin is None, origin or 0
 
 
 def _region(made: Folded, order: list[int], shape: tuple[int, ...]) -> Region | None:

@@ -10,7 +10,8 @@ from ssop._convert.calls import Call, least_rank, program_of, read_calls, read_v
 from ssop._convert.dtypes import check_dtype
 from ssop._convert.errors import OP, ConversionError, conversion_error
 from ssop._convert.functions import RankNeeded
-from ssop._convert.program import Axis, Program, erroneous_axis, inequality, lengths_of
+from ssop._convert.moving import TRANSPOSES
+from ssop._convert.program import Axis, Program, erroneous_axis, inequality, input_order, lengths_of
 from ssop._convert.proofs import Difference, Lengths, difference, valid_lengths
 from ssop._convert.rules import INT64_MAX
 from ssop._convert.runtime import write_run_time
@@ -96,10 +97,6 @@ def convert_calls(
     if is_update(source):
         call = _updated(program, to, where, check == "runtime")
         return Conversion((call,), source, to, where, None if dtype is None else check_dtype([call], to, dtype))
-    origins = [axis.origin for axis in program.kept if axis.origin is not None]
-    if origins != sorted(origins):
-        reason = "the calls exchange axes: ssop.convert.compose takes them, but no conversion yet"
-        raise conversion_error("cv_c11", reason)
     return converted(source, target, to, where, program, dtype, check == "runtime")
 
 
@@ -113,11 +110,16 @@ def converted(
     clamps: bool = False,
 ) -> Conversion:
     """The calls of a target that are equal to a program, which is that of the source; with `clamps`, at run time."""
-    written = [_written(axis, target, to, where, program, clamps) for axis in _in_order(program)]
+    order = input_order([axis.origin for axis in program.kept])
+    in_order = program._replace(kept=tuple(program.kept[place] for place in order))
+    written = [_written(axis, target, to, where, program, clamps) for axis in _in_order(in_order)]
     made = tuple(call for stage in stages(written) for call in target.write(stage))
     run_time = any(has_values(axis.chain) for axis in written)
     if to == "xla" and all(dim.known for dim in where.lengths) and not run_time:
         made = with_known_dims(made, [dim.least for dim in where.lengths])
+    if order != sorted(order):
+        function, name = TRANSPOSES[to]
+        made += (Call(function, **{name: [order.index(place) for place in range(len(order))]}),)
     for rule in target.abilities.rules:
         unequal = inequality(
             program, program_of(as_engine(made, rule), len(where.lengths)), where.lengths, where.assumed

@@ -215,10 +215,12 @@ def value_of(function: str, arguments: Arguments) -> complex | None:
 MOVING = {
     "numpy.transpose": _transpose("axes", None, "numpy.transpose({x}, {arguments})", from_the_end=True),
     "tf.transpose": _transpose("perm", None, "tf.transpose({x}, {arguments})"),
+    "tflite.transpose": _transpose("perm", None, "tf.transpose({x}, {arguments})"),
     "xla.transpose": _transpose("permutation", REQUIRED, "jax.lax.transpose({x}, {arguments})"),
     "torch.permute": _transpose("dims", REQUIRED, "torch.permute({x}, {arguments})", from_the_end=True),
     "onnx.transpose": _transpose("perm", None, "Transpose({x}, {arguments})"),
     "openvino.transpose": _transpose("input_order", REQUIRED, "opset8.transpose({x}, {arguments})"),
+    "coreml.transpose": _transpose("perm", REQUIRED, "mb.transpose(x={x}, {arguments})"),
     "numpy.swapaxes": _exchange(("axis1", "axis2"), "numpy.swapaxes({x}, {arguments})"),
     "torch.transpose": _exchange(("dim0", "dim1"), "torch.transpose({x}, {arguments})"),
     "tf.pad": _pad(
@@ -253,3 +255,16 @@ MOVING = {
     ),
 }
 """By the name of the framework and that of the function."""
+
+TRANSPOSES = {
+    "tf": ("tf.transpose", "perm"),
+    "tflite": ("tflite.transpose", "perm"),
+    "openvino": ("openvino.transpose", "input_order"),
+    "openvino.slice": ("openvino.transpose", "input_order"),
+    "onnx": ("onnx.transpose", "perm"),
+    "xla": ("xla.transpose", "permutation"),
+    "torch": ("torch.permute", "dims"),
+    "numpy": ("numpy.transpose", "axes"),
+    "coreml": ("coreml.transpose", "perm"),
+}
+"""The function of each target that exchanges axes, and its argument."""

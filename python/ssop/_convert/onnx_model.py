@@ -83,7 +83,12 @@ def _element(dtype: Any, opset: int) -> np.dtype[Any]:
     return np.dtype(object if name == "string" else name)
 
 
-_OPERATORS = {"onnx.slice": "Slice", "onnx.squeeze": "Squeeze", "onnx.unsqueeze": "Unsqueeze"}
+_OPERATORS = {
+    "onnx.slice": "Slice",
+    "onnx.squeeze": "Squeeze",
+    "onnx.unsqueeze": "Unsqueeze",
+    "onnx.transpose": "Transpose",
+}
 
 
 def _inputs(
@@ -140,6 +145,8 @@ def _vector(
 def _operands(call: Call, opset: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """The inputs and attributes of a call: what is an input today was an attribute of older operators."""
     arguments = {name: value for name, value in call.arguments.items() if name != "engine"}
+    if call.function == "onnx.transpose":
+        return {}, {"perm": list(arguments["perm"])}
     if call.function != "onnx.slice":
         return (arguments, {}) if opset >= 13 else ({}, {"axes": list(arguments["axes"])})
     if opset >= 10:

@@ -57,6 +57,22 @@ def whole(rank: int) -> Program:
     return Program(tuple(map(Axis, range(rank))))
 
 
+def input_order(origins: Sequence[int | None]) -> list[int]:
+    """The places of a result's axes in the order of those of the input; new axes stay, or go last if that must change.
+
+    >>> input_order([0, None, 2]), input_order([2, None, 0])
+    ([0, 1, 2], [2, 0, 1])
+    """
+    old = [origin for origin in origins if origin is not None]
+    if old == sorted(old):
+        return list(range(len(origins)))
+    return sorted(range(len(origins)), key=lambda place: _new_last(origins[place]))
+
+
+def _new_last(origin: int | None) -> tuple[bool, int]:
+    return origin is None, origin or 0
+
+
 def lengths_of(axis: Axis, shape: Sequence[Lengths]) -> Lengths:
     return Lengths(1, 1) if axis.origin is None else shape[axis.origin]
 
