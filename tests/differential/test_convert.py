@@ -315,3 +315,37 @@ def test_cv_s4_updates(engine):
             constants = ssop.convert.Call("xla.dynamic_update_slice", start_indices=[i, j], update_shape=[2, 3])
             static = ssop.convert(constants, to, [4, 5])
             np.testing.assert_array_equal(run(static, x, u), wanted, err_msg=f"{static}")
+
+
+CALLS = {
+    "window": (ssop.convert.Call("xla.dynamic_slice", start_indices=["i", "j"], slice_sizes=[2, 3]), {"i": 9, "j": -2}),
+    "update": (ssop.convert.Call("xla.dynamic_update_slice", start_indices=["i", 1], update_shape=[2, 3]), {"i": 9}),
+    "slice": (np.s_[1:, ::-2, None], {}),
+    "element": (np.s_[-1, 1:], {}),
+    "nothing": (np.s_[:], {}),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_cv_s5_stablehlo_programs_and_functions_of_tensorflow(name):
+    """XLA and our evaluator run the program, TensorFlow the function; all give what the conversion gives here."""
+    import jax
+    import tensorflow as tf
+    from jaxlib import _jax
+
+    source, values = CALLS[name]
+    x = np.arange(20, dtype=np.float32).reshape(4, 5)
+    arrays = (x, np.array([[-1, -2, -3], [-4, -5, -6]], np.float32)) if name == "update" else (x,)
+    conversion = ssop.convert(source, "xla", [4, 5])
+    wanted = conversion(*arrays, **values)
+    given = (*arrays, *(np.array(values[key], np.int64) for key in sorted(values)))
+    np.testing.assert_array_equal(ssop.stablehlo.run(conversion.to_stablehlo(), *given), wanted)
+    client = jax.devices("cpu")[0].client
+    options = jax._src.compiler.get_compile_options(1, 1)
+    program = client.compile_and_load(conversion.to_stablehlo(), _jax.DeviceList((jax.devices("cpu")[0],)), options)
+    with jax.enable_x64(True):
+        buffers = [jax.device_put(array) for array in given]
+    (shards,) = program.execute_sharded(buffers).disassemble_into_single_device_arrays()
+    np.testing.assert_array_equal(shards[0], wanted)
+    function = ssop.convert(source, "tf", [4, (3, None)], check="runtime").to_tf()
+    np.testing.assert_array_equal(function(*map(tf.constant, arrays), **values), wanted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +79,21 @@ class Conversion:
         from ssop._convert.onnx_model import model_of
 
         return model_of(self.calls, self.to, self.shape, self.dtype or "float32" if dtype is None else dtype, opset)
+
+    def to_stablehlo(self, dtype: Any = None) -> str:
+        """A StableHLO program of the calls, as text; needs the package jax, `to="xla"`, and known dims.
+
+        Run-time values are scalars of int64 behind the arrays. The dtype is as for `to_onnx`.
+        """
+        from ssop._convert.objects import stablehlo_of
+
+        return stablehlo_of(self.calls, self.to, self.shape, self.dtype or "float32" if dtype is None else dtype)
+
+    def to_tf(self) -> Callable[..., Any]:
+        """A `tf.function` of x, of `u` for an update, and of run-time values by name; needs tensorflow, `to="tf"`."""
+        from ssop._convert.objects import tensorflow_of
+
+        return tensorflow_of(self.calls, self.to)
 
 
 def convert_calls(
