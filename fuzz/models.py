@@ -18,9 +18,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tests"))
 
 from differential import hostile_models  # noqa: E402
-from ssop._inspect import onnx_file, tflite_file  # noqa: E402
-
-READERS = {"onnx": onnx_file.read, "tflite": tflite_file.read}
+from differential.hostile_models import READERS  # noqa: E402
 
 
 def main():

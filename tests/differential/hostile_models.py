@@ -1,7 +1,9 @@
 """Good models, and changes of their bytes: for tests and for fuzz/models.py."""
 
 import random
+import tempfile
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
@@ -9,8 +11,10 @@ from onnx import TensorProto, helper, numpy_helper
 from differential.tflite_models import Op, Tensor, constant
 from differential.tflite_models import model as tflite_model
 from ssop import SliceValueError
+from ssop._inspect import onnx_file, openvino_file, tensorflow_file, tflite_file
 from ssop._inspect.inspection import inspected
 from ssop._inspect.records import Model
+from unit.ir_files import SLICED, WEIGHTS
 
 
 def _onnx():
@@ -109,7 +113,74 @@ def _tflite():
     return [tflite_model(ops, tensors, others=[(inner, tensors)])]
 
 
-MAKERS = {"onnx": _onnx, "tflite": _tflite}
+def _openvino():
+    """A slice whose bounds are computed from dims and constants; the .bin file beside it is whole."""
+    return [SLICED.encode()]
+
+
+def _tensorflow():
+    """A graph with a slice of computed bounds, and one that has it in a function that is called."""
+    saved, graph = (message() for message in tensorflow_file._schema())
+    rows = [
+        ("Placeholder", [], {"shape": [2, -1]}),
+        ("Const", [], {"value": [1, 0]}),
+        ("Shape", ["n0"], {}),
+        ("Const", [], {"value": [1, 1]}),
+        ("Sub", ["n2", "n3"], {"T": 3}),
+        ("StridedSlice", ["n0", "n1", "n4", "n3"], {"T": 1, "begin_mask": 2}),
+        ("Split", ["n1", "n5"], {"num_split": 2}),
+        ("Slice", ["n5", "n1", "n4"], {"T": 1}),
+    ]
+    function = graph.library.function.add()
+    function.signature.name = "f"
+    for nodes in (graph.node, function.node_def):
+        for number, (op, inputs, attributes) in enumerate(rows):
+            node = nodes.add(name=f"n{number}", op=op, input=inputs)
+            for name, value in attributes.items():
+                _set(node.attr[name], name, value)
+    call = graph.node.add(name="call", op="PartitionedCall", input=["n0"])
+    call.attr["f"].func.name = "f"
+    saved.meta_graphs.add().graph_def.CopyFrom(graph)
+    return [graph.SerializeToString(), saved.SerializeToString()]
+
+
+def _set(attribute, name, value):
+    if name == "shape":
+        for dim in value:
+            attribute.shape.dim.add(size=dim)
+    elif name == "value":
+        attribute.tensor.dtype = 3
+        attribute.tensor.tensor_shape.dim.add(size=len(value))
+        attribute.tensor.tensor_content = np.array(value, np.int32).tobytes()
+    elif name == "T":
+        attribute.type = value
+    else:
+        attribute.i = value
+
+
+MAKERS = {"onnx": _onnx, "tflite": _tflite, "openvino": _openvino, "tensorflow": _tensorflow}
+
+
+def read_openvino(content):
+    """The model of an .xml file beside a whole .bin file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model.xml")
+        path.write_bytes(content)
+        path.with_suffix(".bin").write_bytes(WEIGHTS)
+        return openvino_file.read(path)
+
+
+def read_tensorflow(content):
+    """The model of a file, read in this process."""
+    return tensorflow_file.model_of(content, "file")
+
+
+READERS = {
+    "onnx": onnx_file.read,
+    "tflite": tflite_file.read,
+    "openvino": read_openvino,
+    "tensorflow": read_tensorflow,
+}
 
 
 def models(kind):

@@ -28,20 +28,27 @@ def refused(read, source):
     return str(caught.value).partition(": ")[2].partition(": ")[2].removesuffix(" [im_c1]")
 
 
-@pytest.mark.parametrize("kind", READERS)
-def test_mutations(kind, report):
+@pytest.fixture(params=hostile_models.READERS)
+def any_kind(request):
+    """A format whose reader can run in this process; that of TensorFlow must find it imported as a whole."""
+    if request.param == "tensorflow":
+        pytest.importorskip("tensorflow")
+    return request.param
+
+
+def test_mutations(any_kind, report):
     """Bits, bytes, lengths and ends of good files are changed."""
-    found = hostile_models.campaign(kind, READERS[kind], random.Random(20270109), examples(MUTATIONS))
+    kind, read = any_kind, hostile_models.READERS[any_kind]
+    found = hostile_models.campaign(kind, read, random.Random(20270109), examples(MUTATIONS))
     report(f"{kind}: {found}")
     assert found.models and found.errors
 
 
-@pytest.mark.parametrize("kind", READERS)
-def test_each_end_of_a_file(kind):
+def test_each_end_of_a_file(any_kind):
     """A file that is cut anywhere is an error, or says less."""
-    for model in hostile_models.models(kind):
+    for model in hostile_models.models(any_kind):
         for end in range(0, len(model), max(1, len(model) // 200)):
-            hostile_models.check(READERS[kind], model[:end])
+            hostile_models.check(hostile_models.READERS[any_kind], model[:end])
 
 
 def test_no_model_of_onnx(tmp_path):

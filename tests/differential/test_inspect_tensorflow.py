@@ -185,7 +185,9 @@ def test_what_is_no_model_is_one_clear_error(data, tmp_path):
 
 def test_files_that_are_no_models(tmp_path):
     (tmp_path / "deep.pbtxt").write_text("library { function { signature { " * 10**4)
-    for source in (tmp_path, tmp_path / "missing.pb", tmp_path / "deep.pbtxt"):
+    with pytest.raises(FileNotFoundError):
+        read(tmp_path / "missing.pb")
+    for source in (tmp_path, tmp_path / "deep.pbtxt"):
         with pytest.raises(ssop.SliceValueError, match="im_c1"):
             read(source)
 

@@ -1,7 +1,6 @@
 """The slices of OpenVINO's IR, in hand-made files: whole ones, and ones that lie."""
 
 import random
-import struct
 
 import pytest
 
@@ -9,65 +8,14 @@ import ssop
 from ssop._inspect.inspection import inspected
 from ssop._inspect.openvino_file import read
 from ssop._inspect.records import RunTime
-
-
-def port(number, dims):
-    inside = "".join(f"<dim>{dim}</dim>" for dim in dims)
-    return f'<port id="{number}" precision="I64">{inside}</port>'
-
-
-def layer(key, kind, data="", inputs=(), output=(), info=""):
-    """A layer whose ports are numbered as OpenVINO does: the inputs first."""
-    ports = "".join(port(number, dims) for number, dims in enumerate(inputs))
-    return (
-        f'<layer id="{key}" name="{kind}_{key}" type="{kind}" version="opset8"><data {data}/>{info}'
-        f"<input>{ports}</input><output>{port(len(inputs), output)}</output></layer>"
-    )
-
-
-def edges(*pairs):
-    """Edges from the only output of a layer."""
-    return "".join(
-        f'<edge from-layer="{a}" from-port="{out}" to-layer="{b}" to-port="{into}"/>' for (a, out), (b, into) in pairs
-    )
-
-
-def net(layers, edges, tail=""):
-    return f'<net name="n" version="11"><layers>{"".join(layers)}</layers><edges>{edges}</edges>{tail}</net>'
-
-
-INTEGERS = [0, 1, -1, 2, 3]
-
-
-def const(key, *values):
-    first = INTEGERS.index(values[0])
-    assert INTEGERS[first : first + len(values)] == list(values)
-    data = f'element_type="i64" shape="{len(values)}" offset="{8 * first}" size="{8 * len(values)}"'
-    return layer(key, "Const", data, (), (len(values),))
-
-
-PARAMETER = layer(0, "Parameter", 'shape="?,2..8,5" element_type="f32"', (), (-1, -1, 5))
-SHAPE_OF = layer(1, "ShapeOf", "", [(-1, -1, 5)], (3,))
-GATHER = layer(5, "Gather", 'batch_dims="0"', [(3,), (1,), (1,)], (1,))
-SUBTRACT = layer(6, "Subtract", "", [(1,), (1,)], (1,))
-SLICE = layer(7, "Slice", "", [(-1, -1, 5), (1,), (1,), (1,), (1,)], (-1, -1, 5))
-SQUEEZE = layer(8, "Squeeze", "", [(-1, -1, 5), (1,)], (-1, 5))
-SLICED = net(
-    [PARAMETER, SHAPE_OF, const(2, 1), const(3, 0), const(4, 2), GATHER, SUBTRACT, SLICE, SQUEEZE],
-    edges(
-        *[((0, 0), (1, 0)), ((1, 1), (5, 0)), ((2, 0), (5, 1)), ((3, 0), (5, 2)), ((5, 3), (6, 0)), ((2, 0), (6, 1))],
-        *[((0, 0), (7, 0)), ((3, 0), (7, 1)), ((6, 2), (7, 2)), ((2, 0), (7, 3)), ((2, 0), (7, 4))],
-        *[((7, 5), (8, 0)), ((2, 0), (8, 1))],
-    ),
-    '<rt_info><info name="Runtime_version" value="2026.4.1"/></rt_info>',
-)
+from unit.ir_files import GATHER, PARAMETER, SLICED, WEIGHTS, const, edges, layer, net, port
 
 
 def written(tmp_path, text, weights=True):
     path = tmp_path / "model.xml"
     path.write_text(text)
     if weights:
-        (tmp_path / "model.bin").write_bytes(struct.pack("<5q", *INTEGERS))
+        (tmp_path / "model.bin").write_bytes(WEIGHTS)
     return path
 
 
@@ -178,6 +126,21 @@ def test_outputs_of_splits_are_slices(tmp_path, kind, data, integers, sizes):
     firsts = [sum(sizes[:number]) for number in range(len(sizes))]
     indices = [f"x[:, :, {first}:{first + size}]" for first, size in zip(firsts, sizes, strict=True)]
     assert [node.index for node in inspected(model).nodes] == indices
+
+
+def test_a_split_with_fewer_sizes_than_outputs_is_unknown(tmp_path):
+    outputs = "".join(port(3 + number, (-1, -1, 1)) for number in range(3))
+    whole = layer(9, "VariadicSplit", "", [(-1, -1, 5), (1,), (2,)], ()).replace(port(3, ()), outputs)
+    pairs = edges(((0, 0), (9, 0)), ((1, 0), (9, 1)), ((2, 0), (9, 2)))
+    model = read(written(tmp_path, net([PARAMETER, const(1, 2), const(2, 2, 3), whole], pairs)))
+    assert [node.index for node in inspected(model).nodes] == ["x[:, :, 0:2]", "x[:, :, 2:5]", None]
+
+
+def test_a_layer_that_lacks_inputs_computes_nothing(tmp_path):
+    text = SLICED.replace(GATHER, layer(5, "Gather", "", [(3,), (1,)], (1,)))
+    text = text.replace('from-layer="5" from-port="3"', 'from-layer="5" from-port="2"')
+    (node,) = read(written(tmp_path, text.replace(edges(((3, 0), (5, 2))), ""))).nodes
+    assert node.calls[0].arguments["stop"].producer == "Gather -> Subtract"
 
 
 def test_bodies_have_paths(tmp_path):

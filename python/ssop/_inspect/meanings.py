@@ -142,7 +142,7 @@ def _reverse(name: str) -> Reading:
 def _part(arguments: Arguments) -> list[Call]:
     """One output of a split is a slice; an operand whose parts have another length in all is an error anyway."""
     axis, sizes, number = arguments["axis"], arguments["split"], arguments["output"]
-    if sizes is None or axis is None or min(sizes, default=0) < 0:
+    if sizes is None or axis is None or min(sizes, default=0) < 0 or number >= len(sizes):
         raise NoSlice("split: the sizes of its parts are not known")
     first = sum(sizes[:number])
     bounds = {"start_index": first, "limit_index": first + sizes[number]}

@@ -157,7 +157,8 @@ class GraphReader:
             return unknown_array(dims_of(layer.data.get("shape", "...")), ("input",))
         if layer.kind == "ShapeOf":
             return computing.dims(self.shape(layer, 0), "ShapeOf")
-        if layer.kind in COMPUTED and len(values) == len(layer.inputs) > 0:
+        least, most = INPUTS.get(layer.kind, (2, 2))
+        if layer.kind in COMPUTED and len(values) == len(layer.inputs) and least <= len(values) <= most:
             found = COMPUTED[layer.kind](layer, *values)
             if not isinstance(found, Unknown):
                 return found
@@ -378,3 +379,14 @@ COMPUTED: dict[str, Callable[..., Value]] = {
     "StridedSlice": _strided,
     "Unsqueeze": lambda layer, x, axes: computing.unsqueezed(layer.kind, x, axes),
 }
+
+MANY = 1 << 30
+INPUTS = {
+    **dict.fromkeys(("Abs", "Ceiling", "Convert", "Floor", "LogicalNot", "Negative", "Sign"), (1, 1)),
+    **dict.fromkeys(("Gather", "Select"), (3, 3)),
+    "Broadcast": (1, 3),
+    "Concat": (1, MANY),
+    "Squeeze": (1, 2),
+    "StridedSlice": (3, 4),
+}
+"""How many inputs a layer has at least and at most, if that is not two: one with others is damaged, and unknown."""
