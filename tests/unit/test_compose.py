@@ -331,6 +331,12 @@ def test_an_error_on_a_shape_is_one_of_its_composition():
         compose([np.s_[1:], np.s_[4]])(np.arange(4))
 
 
+def test_cv_c15_an_update_is_not_composed():
+    update = Call("xla.dynamic_update_slice", start_indices=[1], update_shape=[2])
+    with pytest.raises(ssop.SliceValueError, match="is an update, which is not composed"):
+        compose([update, np.s_[1:]], [4])
+
+
 # ---- conversions -----------------------------------------------------------------------------------------------------
 
 
