@@ -16,7 +16,6 @@ from ssop._convert.folding import Folded, check_values, fill_value, fold, with_n
 from ssop._convert.program import input_order
 from ssop._convert.shape import Shape, read_shape
 from ssop._convert.updates import check_no_update
-from ssop._convert.updates import check_no_update
 from ssop._convert.values import values_in
 from ssop._core import Region
 from ssop._display import index_text
@@ -207,7 +206,6 @@ padded with 0: axis 0 by 1 before and 1 behind, axis 1 by 2 behind
 def compose(calls: Any, shape: Any, assume: Mapping[Any, Any] | None) -> Composition:
     """What `ssop.convert.compose` does."""
     chain = read_calls(calls)
-    check_no_update(chain)
     check_no_update(chain)
     where = None if shape is None else read_shape(shape).assuming(assume)
     names = {name for call in chain for name in call._names}
