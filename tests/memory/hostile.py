@@ -362,7 +362,8 @@ def some_of(values):
 KINDS = {
     "endless iterator": Kind(lambda rng: rng.choice([itertools.count(), itertools.repeat([])]), is_endless=True),
     "endless iterable": Kind(lambda _: Iterable(itertools.count()), is_endless=True),
-    "endless sequence": Kind(lambda _: Endless(), is_endless=True),
+    # Among other elements it has no length that NumPy could see: "inhomogeneous".
+    "endless sequence": Kind(lambda _: Endless(), (ValueError,), is_endless=True),
     "sequence of 10**9 items": Kind(lambda _: Huge(10**9), is_endless=True),
     "wrong length": Kind(wrong_length, (ValueError, OverflowError, TypeError)),
     "lying list": Kind(lambda rng: rng.choice([LyingList([1, 2]), LyingTuple([1, 2])]), (IndexError,)),

@@ -131,3 +131,16 @@ def test_errors_of_comparators():
         assert label_of(xla.sort, x[:0], comparator=broken).startswith("cm_c")
     assert label_of(xla.sort, x, lambda a, b: a < b) == "srt_c5"
     assert label_of(xla.sort, [3, 1, 2]) == "srt_c3"  # three scalars
+
+
+def test_a_comparator_is_not_compared():
+    class Order:
+        def __eq__(self, other):
+            raise RuntimeError("compared")
+
+        __hash__ = None
+
+        def __call__(self, a, b):
+            return np.greater(a, b)
+
+    assert xla.sort(np.array([2, 1, 3]), comparator=Order()).tolist() == [3, 2, 1]

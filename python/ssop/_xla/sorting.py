@@ -137,7 +137,9 @@ def _direction(comparator: Callable[..., Any], key: Array) -> int:
     """Return 1 for the ascending order, -1 for the descending one, 0 for others: NaN is in neither."""
     if kind(key.dtype) == "complex" or (kind(key.dtype) == "float" and np.isnan(key).any()):
         return 0
-    return 1 if comparator in (elementwise.lt, np.less) else -1 if comparator in (elementwise.gt, np.greater) else 0
+    if comparator is elementwise.lt or comparator is np.less:  # by identity: an object may compare as it likes
+        return 1
+    return -1 if comparator is elementwise.gt or comparator is np.greater else 0
 
 
 def _ascending(x: Array) -> Array:
