@@ -329,7 +329,7 @@ static const struct {
      "Subshape must have computed start >= end since stride is negative, but is -7 and -4 (computed from NAME over "
      "shape with rank 3)"},
     {SSOP_SH_C16, "Dimension size must be evenly divisible by -4 but is in -7..3"},
-    {SSOP_SH_C23, "NAME is KIND, not a dim: an integer, None, a pair (least, greatest) or a Dim"},
+    {SSOP_SH_C23, "NAME is KIND, not a dim: an integer, None, a pair (least, greatest), a name or a Dim"},
     {SSOP_SH_C25, "NAME is 'KIND', not WANTED"},
 };
 
