@@ -58,6 +58,8 @@ CONVERSIONS = [
     Case("cv_c10", "convert", (WINDOW, np.arange(9), {"i": 1, "j": 2}), "the run-time values are i, not i, j"),
     Case("cv_c10", "convert", (Call, "torch.narrow", {"dim": 0, "start": "2 i", "length": 1}),
          "start has '2 i', which is neither a name, nor a name and a number such as 'i + 4'", value="2 i"),
+    Case("cv_c10", "convert", (Call, "onnx.slice", {"starts": [0], "ends": [9], "steps": ["s"]}),
+         "stride unknown: steps has the name 's', of which no conversion can be proved", value="s"),
     Case("cv_c10", "convert", (Call, "torch.narrow", {"dim": 0, "start": "x", "length": 1}),
          "start has a value with the name 'x', which is taken", value="x"),
     Case("cv_c10", "convert", (convert, Call("onnx.slice", starts=["max(0, min(i, x.shape[1] - 4))"], ends=[9]), "tf"),

@@ -27,6 +27,7 @@ from ssop._convert.program import Entry, Program, whole
 from ssop._convert.rules import taken
 from ssop._convert.values import (
     RUN_TIME_ARGUMENTS,
+    STRIDES,
     Value,
     clamp_text,
     index_from_json,
@@ -266,6 +267,11 @@ def _argument(name: str, kind: str, value: Any) -> Any:
         return _index(value)
     if value is None and kind in (VECTOR_OR_NONE, INTEGER_OR_NONE):
         return None
+    numbers = value if isinstance(value, (list, tuple)) else (value,)
+    unknown = next((number for number in numbers if isinstance(number, str)), None)
+    if name in STRIDES and unknown is not None:
+        message = f"stride unknown: {name} has the name {unknown!r}, of which no conversion can be proved"
+        raise value_error(OP, "cv_c10", message, value=unknown)
     if name in RUN_TIME_ARGUMENTS and kind in (VECTOR, VECTOR_OR_NONE):
         return read_numbers(name, value)
     if name in RUN_TIME_ARGUMENTS and kind in (INTEGER, INTEGER_OR_NONE):

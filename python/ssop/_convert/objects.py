@@ -1,4 +1,4 @@
-"""Calls as a StableHLO program and as a function of TensorFlow (cv_s5). Of conversion, only this file imports these."""
+"""Calls as a StableHLO program and as a function of TensorFlow (cv_s5). Only this file of conversion imports these."""
 
 from __future__ import annotations
 

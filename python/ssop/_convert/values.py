@@ -83,6 +83,8 @@ RUN_TIME_ARGUMENTS = {
 }
 """The arguments of functions that may have values."""
 
+STRIDES = {"stride", "strides", "step", "steps"}
+
 TAKEN_NAMES = ("x", "y", "u")
 """Names of arrays in the source code of calls."""
 
