@@ -133,14 +133,14 @@ def test_errors_of_comparators():
     assert label_of(xla.sort, [3, 1, 2]) == "srt_c3"  # three scalars
 
 
-def test_a_comparator_is_not_compared():
-    class Order:
+def test_a_comparator_that_equals_everything_is_still_called():
+    class Greater:
         def __eq__(self, other):
-            raise RuntimeError("compared")
+            return True
 
         __hash__ = None
 
         def __call__(self, a, b):
             return np.greater(a, b)
 
-    assert xla.sort(np.array([2, 1, 3]), comparator=Order()).tolist() == [3, 2, 1]
+    assert xla.sort(np.array([2, 1, 3]), comparator=Greater()).tolist() == [3, 2, 1]
