@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from onnx import TensorProto, helper, numpy_helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from differential.tflite_models import Op, Tensor, constant
 from differential.tflite_models import model as tflite_model
@@ -216,6 +216,54 @@ def mutated(rng: random.Random, content: bytes) -> bytes:
     return bytes(data)
 
 
+def restructured(rng: random.Random, content: bytes) -> bytes:
+    """A model of ONNX with names, numbers and parts changed: protobuf still reads it, whatever it means."""
+    model = ModelProto.FromString(content)
+    for _ in range(rng.choice((1, 2, 4, 8))):
+        graph = model.graph
+        node = rng.choice(graph.node)
+        names = [name for each in graph.node for name in (*each.input, *each.output)] + ["", "nobody"]
+        kind = rng.randrange(9)
+        if kind == 0 and node.input:
+            node.input[rng.randrange(len(node.input))] = rng.choice(names)
+        elif kind == 1 and node.output:
+            node.output[rng.randrange(len(node.output))] = rng.choice(names)
+        elif kind == 2:
+            node.op_type = rng.choice(OPERATORS)
+        elif kind == 3:
+            (node.input if rng.random() < 0.7 else node.output).append(rng.choice(names))
+        elif kind == 4 and node.attribute:
+            _change(rng, rng.choice(node.attribute))
+        elif kind == 5 and graph.initializer:
+            tensor = rng.choice(graph.initializer)
+            tensor.dims.append(rng.choice(NUMBERS))
+            tensor.data_type = rng.choice((1, 6, 7, 13, 99))
+        elif kind == 6:
+            graph.value_info.add(name=rng.choice(names)).type.tensor_type.shape.dim.add(dim_value=rng.choice(NUMBERS))
+        elif kind == 7:
+            node.attribute.add(name=rng.choice(("axis", "axes", "perm", "to", "split")), i=rng.choice(NUMBERS), type=2)
+        else:
+            graph.node.insert(rng.randrange(len(graph.node)), node)
+    return model.SerializeToString()
+
+
+NUMBERS = (0, 1, -1, 2, 7, 2**31, 2**62, -(2**63), 2**63 - 1)
+OPERATORS = (
+    "Slice Squeeze Unsqueeze Gather Pad Split ScatterND ReverseSequence TensorScatter Concat Constant ConstantOfShape "
+    "Reshape Transpose Cast Shape Size Add Div Max Neg Identity If"
+).split()
+
+
+def _change(rng, attribute):
+    attribute.i = rng.choice(NUMBERS)
+    if rng.random() < 0.5:
+        attribute.ints.append(rng.choice(NUMBERS))
+    if rng.random() < 0.3:
+        attribute.name = rng.choice(("axis", "axes", "value", "value_ints", "mode", "starts"))
+    if attribute.HasField("t") and rng.random() < 0.5:
+        attribute.t.dims.append(rng.choice(NUMBERS))
+
+
 @dataclass
 class Outcome:
     """How many files were read as models, and how many were errors."""
@@ -245,7 +293,8 @@ def campaign(kind, read, rng, count) -> Outcome:
     for model in models(kind):
         assert check(read, model)
         for _ in range(count):
-            content = mutated(rng, model)
+            changed = restructured if kind == "onnx" and rng.random() < 0.5 else mutated
+            content = changed(rng, model)
             try:
                 good = check(read, content)
             except Exception as error:
