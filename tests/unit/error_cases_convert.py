@@ -24,6 +24,8 @@ CONVERSIONS = [
          "lists of one length are needed, not 1 starts, 2 ends, 1 axes, 1 steps"),
     Case("cv_c2", "convert", (convert, Call("onnx.slice", starts=[1, 1], ends=[2, 2], axes=[0, 0]), "tf"),
          "entry 1: axis 0 is listed twice", entry=1, value=0),
+    Case("cv_c2", "convert", (convert, Call("onnx.slice", starts=[1], ends=[2], axes=[2**62]), "tf"),
+         f"axis {2**62} is not in 0..63", value=2**62, allowed=(0, 63)),
     Case("cv_c2", "convert", (convert, Call("torch.flip", dims=[-3]), "tf", [1, 2]),
          "dims -3 is not in -2..1", value=-3, allowed=(-2, 1)),
     Case("cv_c2", "convert", (convert, np.s_[1:], "tf", [None], {"assume": {1: 3}}),

@@ -26,6 +26,10 @@ VECTOR, VECTOR_OR_NONE, INTEGER, INTEGER_OR_NONE, INDEX = "vector", "vector?", "
 REQUIRED: Any = object()
 
 
+MAX_RANK = 64
+"""NumPy's."""
+
+
 class RankNeeded(Exception):
     """The entries depend on the rank, which is not known; the argument says why."""
 
@@ -48,6 +52,9 @@ class Function(NamedTuple):
 
 def axis_number(name: str, axis: int, rank: int | None) -> int:
     """An axis that may count from the end."""
+    if rank is None and axis >= MAX_RANK:
+        message = f"{name} {axis} is not in 0..{MAX_RANK - 1}"
+        raise value_error("convert", "cv_c2", message, value=axis, allowed=(0, MAX_RANK - 1))
     if axis >= 0 and (rank is None or axis < rank):
         return axis
     if rank is None:
