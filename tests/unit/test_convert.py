@@ -350,3 +350,16 @@ def test_a_dtype_that_the_target_takes(dtype):
     assert conversion.dtype in ("bfloat16", "float16", "string", "float32")
     with pytest.raises(ssop.SliceValueError, match="cv_c9"):
         convert(np.s_[1:], "coreml", dtype="float64")
+
+
+@pytest.mark.parametrize("to", TARGETS)
+def test_an_axis_of_any_length_that_must_be_one_is_squeezed_or_the_dim_is_named(to):
+    """An index drops an element of every axis, and a squeeze is an error for all lengths but 1."""
+    squeeze = Call("onnx.squeeze", axes=[1])
+    if to in ("onnx", "xla", "openvino.slice"):
+        assert convert.equal(squeeze, convert(squeeze, to), [None, None])
+        return
+    with pytest.raises(ssop.ConversionError) as caught:
+        convert(squeeze, to, [None, (1, None)])
+    assert caught.value.label == "cv_c7" and caught.value.precondition == {1: (1, 1)}
+    assert convert.equal(squeeze, convert(squeeze, to, [None, 1]), [None, 1])

@@ -284,7 +284,7 @@ TARGETS = {
         Abilities(("onnx", "onnx_reference", "onnxruntime"), drops=False, open_bounds=False),
         _listed("onnx", ("starts", "ends", "steps")),
     ),
-    "xla": Target(Abilities(("in_dim",), reverse=False, windows=True), _xla),
+    "xla": Target(Abilities(("in_dim",), reverse=False, squeezes=True, windows=True), _xla),
     "torch": Target(Abilities(("tf",), reverse=False), _indexed("torch", "dims")),
     "numpy": Target(Abilities(("tf",)), _indexed("numpy", "axis")),
     "coreml": Target(Abilities(("tf",), int32=True), _coreml),

@@ -21,6 +21,8 @@ class Abilities(NamedTuple):
     """Negative strides; without them, an axis is reversed by a call of its own, the step ("tf", None, None, -1)."""
     drops: bool = True
     """A dropped element; without it, a slice of one element and then the step "unit"."""
+    squeezes: bool = False
+    """A call of its own that drops an axis of length 1, and is an error on others, beside dropped elements."""
     open_bounds: bool = True
     """Masks; without them, bounds far outside the axis."""
     int32: bool = False
@@ -159,7 +161,7 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
     rule = abilities.rules[0]
     if RULES[step.rule].whole:
         yield (UNIT,) if not abilities.drops else (Step(rule, 0, None, 1, True),)
-        if abilities.drops:
+        if abilities.squeezes:
             yield (UNIT,)
     elif step.drops:
         yield from _of_element(step, abilities, lengths)
