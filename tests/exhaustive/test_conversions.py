@@ -1,13 +1,19 @@
 """E2 converted: strided slices with every set of masks as calls of every target, and run on each of several shapes."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import ssop
+from exhaustive.brute_force import calls_for
 from exhaustive.spaces import mask_patterns
 from scale import sampled
 from ssop import SliceError
+from ssop._convert.proofs import Lengths
+from ssop._convert.rules import Step
 from ssop._convert.targets import TARGETS
+from ssop._convert.writing import Refusal, write_chain
 from ssop._masks import MASK_NAMES
 
 ENTRIES = [(-3, 2, 1), (4, -6, -2), (1, 3, 1)]  # begin, end, stride
@@ -66,3 +72,16 @@ def test_two_and_three_entries(length, to, report):
     assert set(outcomes) <= {"converted", "ss_c3", "ss_c6", "cv_c5"} | ({"cv_c7"} if to == "xla" else set())
     assert outcomes["converted"] > len(patterns) / (40 if to == "xla" else 10)
     report(f"{length} entries to {to}: {outcomes}")
+
+
+@pytest.mark.parametrize("least", [0, 1, pytest.param(2, marks=pytest.mark.long)])
+def test_xla_has_calls_where_brute_force_finds_some(least):
+    bounds = (None, *range(-5, 6))
+    found = 0
+    for begin, end, stride in product(bounds, bounds, (1, 2, 3, -1, -2, -3)):
+        chain = (Step("tf", begin, end, stride),)
+        calls = calls_for(chain, least)
+        written = write_chain(chain, TARGETS["xla"].abilities, Lengths(least)) if calls is not None else None
+        assert not isinstance(written, Refusal), (chain, calls)
+        found += calls is not None
+    assert found >= 200

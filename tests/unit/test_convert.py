@@ -88,6 +88,37 @@ def test_cv_s1_what_a_converter_wrote_is_unequal_and_ours_is_equal(name):
         assert equal(source, ours, shape, assume={0: (ours.shape.lengths[0].least, ours.shape.lengths[0].most)})
 
 
+@pytest.mark.parametrize(
+    ("index", "least", "text"),
+    [
+        (np.s_[-2:-4:-3], 2, "y = jax.lax.slice_in_dim(x, start_index=-2, limit_index=-1)"),
+        (
+            np.s_[:-4:3],
+            2,
+            "y = jax.lax.slice_in_dim(x, start_index=None, limit_index=-1, stride=3)\n"
+            "y = jax.lax.slice_in_dim(y, start_index=None, limit_index=-1)",
+        ),
+        (
+            np.s_[-3::3],
+            1,
+            "y = jax.lax.rev(x, dimensions=[0])\n"
+            "y = jax.lax.dynamic_slice_in_dim(y, start_index=2, slice_size=1, allow_negative_indices=False)",
+        ),
+    ],
+    ids=str,
+)
+def test_slices_of_xla_that_no_short_dim_makes_an_error(index, least, text):
+    assert str(convert(index, "xla", [(least, None)])) == text
+
+
+def test_openvino_drops_and_makes_axes_in_two_calls():
+    """Its CPU plugin gives memory from outside the input for x[0, None] on (1, 3) in one StridedSlice."""
+    for shape in ([1, 3], ["n", "m"], None):
+        calls = convert(np.s_[0, None], "openvino", shape).calls
+        assert [call.function for call in calls] == ["openvino.strided_slice", "openvino.unsqueeze"]
+    assert len(convert(np.s_[1:, None], "openvino").calls) == 1
+
+
 def test_an_ellipsis_that_stands_for_no_axis():
     """tf2onnx wrote a Slice with axes [0, 0], which ONNX Runtime rejects."""
     source, shape = np.s_[..., 1:3], ["n"]

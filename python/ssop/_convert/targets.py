@@ -113,6 +113,15 @@ def _as_vectors(masks: dict[str, int], count: int) -> dict[str, list[int]]:
     }
 
 
+def _openvino(stage: Stage) -> list[Call]:
+    """New axes apart from dropped ones: the CPU plugin reads outside the input where axes follow both."""
+    new = _new_axes(stage)
+    write = strided("openvino.strided_slice", vectors=True)
+    if not (new and any(entry.drops for entry in stage)):
+        return write(stage)
+    return [*write([entry for entry in stage if entry.axis is not None]), Call("openvino.unsqueeze", axes=new)]
+
+
 def _coreml(stage: Stage) -> list[Call]:
     calls = []
     for call in strided("openvino.strided_slice", vectors=True)([entry for entry in stage if entry.axis is not None]):
@@ -276,7 +285,7 @@ def _shape_behind(call: Call, shape: Sequence[int]) -> list[int]:
 TARGETS = {
     "tf": Target(Abilities(("tf",)), strided("tf.strided_slice")),
     "tflite": Target(Abilities(("tflite",), int32=True), strided("tflite.strided_slice")),
-    "openvino": Target(Abilities(("openvino",)), strided("openvino.strided_slice", vectors=True)),
+    "openvino": Target(Abilities(("openvino",)), _openvino),
     "openvino.slice": Target(
         Abilities(("openvino",), drops=False, open_bounds=False), _listed("openvino", ("start", "stop", "step"))
     ),

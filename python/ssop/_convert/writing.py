@@ -183,6 +183,36 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
                 yield (step._replace(begin=first, end=step.end - step.begin + first),)
             yield _last_of_the_first(step.begin, step.end, abilities)
         yield (range_of(0, 0, 1, abilities),)  # some slices are empty on every axis
+        if not abilities.reverse:
+            yield from _strided_then_cut(step, abilities, lengths)
+
+
+def _strided_then_cut(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
+    """Every so many elements of the whole axis, of which some are left out; or the one element that is ever taken."""
+    rule, size = abilities.rules[0], abs(step.stride)
+    backwards = (REVERSED,) if step.stride < 0 else ()
+    for dim, start, count in _probes((step,), lengths):
+        offset = dim - 1 - start if step.stride < 0 else start
+        skipped, first = divmod(offset, size)
+        behind = -(-(dim - first) // size) - skipped - count
+        cuts = [(0, behind)]
+        if step.end is not None and (step.end >= 0) == (step.stride < 0):
+            left, rest = divmod(abs(step.end) + (step.stride < 0), size)  # elements behind the end
+            cuts.append((rest, left))
+        for end, behind in cuts:
+            whole = (Step(rule, first or None, -end or None, size),) if (first, end, size) != (0, 0, 1) else ()
+            cut = (Step(rule, skipped or None, -behind or None),) if skipped or behind else ()
+            yield (*backwards, *whole, *cut)
+        last = start + (count - 1) * step.stride
+        if step.stride < 0 and count > 1:
+            yield Step(rule, last, start + 1, size), REVERSED
+            yield Step(rule, last - dim, start + 1 - dim or None, size), REVERSED
+        if count == 1:
+            yield (Step(rule, start, start + 1),)
+            yield (Step(rule, start - dim, start + 1 - dim or None),)
+            if abilities.windows:
+                yield (Step("window", start, start + 1),)
+                yield REVERSED, Step("window", dim - 1 - start, dim - start)
 
 
 def _of_element(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:

@@ -1,0 +1,150 @@
+"""Conversions with values that are known at run time, on the engines."""
+
+import numpy as np
+import pytest
+
+import ssop
+
+
+def run_time_tensorflow(conversion, x, u=None, **values):
+    import tensorflow as tf
+
+    scope = {"x": tf.constant(x), "u": None if u is None else tf.constant(u), "tf": tf}
+    scope |= {name: tf.constant(value, tf.int64) for name, value in values.items()}
+    exec(str(conversion), scope)
+    return np.asarray(scope["y"])
+
+
+def run_time_torch(conversion, x, u=None, **values):
+    import torch
+
+    scope = {"x": torch.tensor(x), "u": None if u is None else torch.tensor(u), **values}
+    exec(str(conversion), scope)
+    return np.asarray(scope["y"])
+
+
+def run_time_jax(conversion, x, u=None, **values):
+    import jax
+
+    def program(x, u, **values):
+        scope = {"jax": jax, "x": x, "u": u, **values}
+        exec(str(conversion), scope)
+        return scope["y"]
+
+    return np.asarray(jax.jit(program)(x, u, **{name: np.int32(value) for name, value in values.items()}))
+
+
+def given_to_onnx(x, u, values):
+    return {"x": x, **({} if u is None else {"u": u}), **{name: np.array(v, np.int64) for name, v in values.items()}}
+
+
+def run_time_onnxruntime(conversion, x, u=None, **values):
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(
+        conversion.to_onnx(x.dtype).SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    return session.run(None, given_to_onnx(x, u, values))[0]
+
+
+def run_time_reference(conversion, x, u=None, **values):
+    from onnx.reference import ReferenceEvaluator
+
+    return ReferenceEvaluator(conversion.to_onnx(x.dtype)).run(None, given_to_onnx(x, u, values))[0]
+
+
+RUN_TIME = {
+    "tensorflow": ("tf", run_time_tensorflow),
+    "torch": ("torch", run_time_torch),
+    "onnxruntime": ("onnx", run_time_onnxruntime),
+    "onnx.reference": ("onnx", run_time_reference),
+    "jax": ("xla", run_time_jax),
+}
+
+
+@pytest.mark.parametrize("engine", RUN_TIME)
+def test_cv_s3_windows_with_run_time_starts(engine):
+    """A window that XLA moves into the axis gives JAX's answer on every engine, whatever its starts are."""
+    import jax
+
+    window = jax.jit(lambda x, starts: jax.lax.dynamic_slice(x, starts, (2, 3), allow_negative_indices=False))
+    to, run = RUN_TIME[engine]
+    source = ssop.convert.Call("xla.dynamic_slice", start_indices=["i", "j"], slice_sizes=[2, 3])
+    for shape in ([(2, 99), (3, 99)], [4, (3, None)], [3, 5]):
+        conversion = ssop.convert(source, to, shape, check="runtime")
+        for rows, columns in [(4, 3), (4, 7), (3, 5)]:
+            dims = [dim if isinstance(dim, int) else given for dim, given in zip(shape, (rows, columns), strict=True)]
+            x = np.arange(np.prod(dims), dtype=np.float32).reshape(dims)
+            for i, j in [(0, 0), (1, 9), (-3, 2), (2**31 - 1, -(2**31)), (2, 1)]:
+                wanted = window(x, (np.int32(i), np.int32(j)))
+                np.testing.assert_array_equal(run(conversion, x, i=i, j=j), wanted, err_msg=f"{conversion} {i} {j}")
+                np.testing.assert_array_equal(conversion(x, i=i, j=j), wanted)
+
+
+def test_cv_s3_an_unclamped_window_differs_where_the_error_says_so():
+    """The counterexample of the error, on ONNX Runtime and JAX."""
+    import jax
+
+    source = ssop.convert.Call("xla.dynamic_slice", start_indices=["i"], slice_sizes=[4])
+    with pytest.raises(ssop.ConversionError) as info:
+        ssop.convert(source, "onnx", [(4, 99)])
+    (dim,), i = info.value.counterexample, info.value.values["i"]
+    x = np.arange(dim, dtype=np.float32)
+    unclamped = ssop.convert(source, "onnx", [(4, 99)], assume=info.value.precondition)
+    wanted = jax.lax.dynamic_slice(x, (i,), (4,), allow_negative_indices=False)
+    assert run_time_onnxruntime(unclamped, x, i=i).shape != wanted.shape
+
+
+@pytest.mark.parametrize("engine", RUN_TIME)
+def test_cv_s4_updates(engine):
+    """Every engine gives what JAX's dynamic_update_slice gives, with run-time starts and with constants."""
+    import jax
+
+    update = jax.jit(lambda x, u, starts: jax.lax.dynamic_update_slice(x, u, starts, allow_negative_indices=False))
+    to, run = RUN_TIME[engine]
+    u = np.array([[-1, -2, -3], [-4, -5, -6]], np.float32)
+    for shape in ([(2, 99), (3, 99)], [4, 5]):
+        source = ssop.convert.Call("xla.dynamic_update_slice", start_indices=["i", "j"], update_shape=[2, 3])
+        conversion = ssop.convert(source, to, shape, check="runtime")
+        x = np.arange(20, dtype=np.float32).reshape(4, 5)
+        for i, j in [(0, 0), (1, 9), (-3, 2), (2**31 - 1, -(2**31)), (2, 1)]:
+            wanted = update(x, u, (np.int32(i), np.int32(j)))
+            np.testing.assert_array_equal(run(conversion, x, u, i=i, j=j), wanted, err_msg=f"{conversion} {i} {j}")
+            np.testing.assert_array_equal(conversion(x, u, i=i, j=j), wanted)
+            constants = ssop.convert.Call("xla.dynamic_update_slice", start_indices=[i, j], update_shape=[2, 3])
+            static = ssop.convert(constants, to, [4, 5])
+            np.testing.assert_array_equal(run(static, x, u), wanted, err_msg=f"{static}")
+
+
+CALLS = {
+    "window": (ssop.convert.Call("xla.dynamic_slice", start_indices=["i", "j"], slice_sizes=[2, 3]), {"i": 9, "j": -2}),
+    "update": (ssop.convert.Call("xla.dynamic_update_slice", start_indices=["i", 1], update_shape=[2, 3]), {"i": 9}),
+    "slice": (np.s_[1:, ::-2, None], {}),
+    "element": (np.s_[-1, 1:], {}),
+    "nothing": (np.s_[:], {}),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_cv_s5_stablehlo_programs_and_functions_of_tensorflow(name):
+    """XLA and our evaluator run the program, TensorFlow the function; all give what the conversion gives here."""
+    import jax
+    import tensorflow as tf
+    from jaxlib import _jax
+
+    source, values = CALLS[name]
+    x = np.arange(20, dtype=np.float32).reshape(4, 5)
+    arrays = (x, np.array([[-1, -2, -3], [-4, -5, -6]], np.float32)) if name == "update" else (x,)
+    conversion = ssop.convert(source, "xla", [4, 5])
+    wanted = conversion(*arrays, **values)
+    given = (*arrays, *(np.array(values[key], np.int64) for key in sorted(values)))
+    np.testing.assert_array_equal(ssop.stablehlo.run(conversion.to_stablehlo(), *given), wanted)
+    client = jax.devices("cpu")[0].client
+    options = jax._src.compiler.get_compile_options(1, 1)
+    program = client.compile_and_load(conversion.to_stablehlo(), _jax.DeviceList((jax.devices("cpu")[0],)), options)
+    with jax.enable_x64(True):
+        buffers = [jax.device_put(array) for array in given]
+    (shards,) = program.execute_sharded(buffers).disassemble_into_single_device_arrays()
+    np.testing.assert_array_equal(shards[0], wanted)
+    function = ssop.convert(source, "tf", [4, (3, None)], check="runtime").to_tf()
+    np.testing.assert_array_equal(function(*map(tf.constant, arrays), **values), wanted)
