@@ -125,6 +125,8 @@ class Law:
         self.applied_by, self.source = row.applied_by, row.source
         self.steps = dict(row.steps)
         self.counterexample = None if row.counterexample is None else dict(row.counterexample)
+        self.numbers = self._numbers()
+        self.status = "holds" if self.holds else "conditional" if self.counterexample is None else "false"
 
     def __repr__(self) -> str:
         return f"ssop.convert.laws[{self.name!r}]"
@@ -134,16 +136,10 @@ class Law:
         shapes = [*self._row.left.arrays.values(), *self._row.right.arrays.values()]
         return tuple(dict.fromkeys(name for shape in shapes for dim in shape for name in sorted(dim.names())))
 
-    @cached_property
-    def numbers(self) -> tuple[str, ...]:
+    def _numbers(self) -> tuple[str, ...]:
         row = self._row
         others = row.left.names() | row.right.names() | row.where.names() | row.precondition.names()
         return (*self._dims, *sorted(others.difference(self._dims)))
-
-    @property
-    def status(self) -> str:
-        """ "holds", "false" as products apply it, or "conditional"."""
-        return "holds" if self.holds else "conditional" if self.counterexample is None else "false"
 
     def __str__(self) -> str:
         row = self._row
