@@ -37,8 +37,9 @@ def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: 
         raise value_error(OP, "cv_c6", f"opset {opset} has no run-time values; {RUN_TIME_OPSET} has", value=opset)
     if is_update and opset < RUN_TIME_OPSET:
         raise value_error(OP, "cv_c6", f"opset {opset} has no updates; {RUN_TIME_OPSET} has", value=opset)
+    known = _element(dtype, opset)  # what is wrong is said without onnx, too
     helper, numpy_helper = (optional_module(name, "a model of ONNX") for name in ("onnx.helper", "onnx.numpy_helper"))
-    element = helper.np_dtype_to_tensor_dtype(_element(dtype, opset))
+    element = helper.np_dtype_to_tensor_dtype(known)
     nodes: list[Any] = []
     tensors: list[Any] = []
     operand = "x"
