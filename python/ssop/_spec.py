@@ -148,8 +148,11 @@ class StridedSliceSpec(_ChecksBegin):
         >>> ssop.StridedSliceSpec([-2, 1], [99, -1]).to_index(("batch", 8))
         (slice(-2, 99, 1), slice(1, -1, 1))
         """
-        if _unknown_dim(shape) is None:
+        try:
             return self.resolve(shape).index
+        except SliceTypeError as error:
+            if error.label != "rg_c6":
+                raise
         told = self.explain(shape)
         if told.error is not None:
             raise told.error
@@ -239,9 +242,12 @@ class StridedSliceSpec(_ChecksBegin):
 
 def _unknown_dim(shape: Any) -> SliceError | None:
     """What a region says of a shape with a dim that is not known; None for other shapes, which may be none."""
-    dims = shape if isinstance(shape, (list, tuple, _core.PartialShape)) else ()
     if isinstance(shape, _core.PartialShape) and shape.rank is None:
         return type_error("resolve", "rg_c6", "the rank of the shape is not known: a region has every dim", value=shape)
+    # A subclass may iterate without end.
+    dims: Any = shape if isinstance(shape, _core.PartialShape) else ()
+    if type(shape) in (builtins.list, builtins.tuple):
+        dims = shape[:64]  # the greatest rank
     for axis, dim in enumerate(dims):
         if isinstance(dim, _core.Dim) and dim.value is not None:
             continue

@@ -29,6 +29,8 @@ LEFT_OUT = {
 }
 CALLABLES_LEFT_OUT = {
     "ssop.convert.Conversion.to_onnx": "needs onnx: tests/differential/test_convert.py",
+    "ssop.convert.Conversion.to_stablehlo": "needs jax: tests/differential/test_convert.py",
+    "ssop.convert.Conversion.to_tf": "needs tensorflow: tests/differential/test_convert.py",
     "ssop.testing.check": "runs a comparison with a real engine",
     "ssop.testing.difftest": "runs a comparison with a real engine",
     "ssop.testing.Report": "made by difftest",

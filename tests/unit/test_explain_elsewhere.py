@@ -67,7 +67,7 @@ LAX = SimpleNamespace(
 MODULES = {
     "TensorFlow": {"tf": ssop.tf},
     "TFLite": {"tf": ssop.tflite},
-    "OpenVINO": {"opset8": SimpleNamespace(strided_slice=ssop.openvino.strided_slice)},
+    "OpenVINO": {"opset8": SimpleNamespace(strided_slice=ssop.openvino.strided_slice, unsqueeze=expanded)},
     "XLA/StableHLO": {"jax": SimpleNamespace(lax=LAX)},
     "PyTorch": {"torch": SimpleNamespace(flip=lambda x, dims: np.flip(x.view(np.ndarray), dims).view(Tensor))},
     "CoreML": {"mb": SimpleNamespace(slice_by_index=coreml, expand_dims=expanded)},
@@ -185,13 +185,15 @@ def test_lines_are_as_wide_as_asked_for():
 
 
 def test_the_command_line_asks_the_terminal_for_its_width(monkeypatch, capsys):
+    monkeypatch.setenv("NO_COLOR", "1")
     widths = []
-    for columns in ("70", "200"):
+    for columns, terminal in (("70", True), ("200", True), ("70", False)):
         monkeypatch.setenv("COLUMNS", columns)
+        monkeypatch.setattr(sys.stdout, "isatty", lambda terminal=terminal: terminal)
         assert cli.main(["explain", "6,3,4", "--index", "[1, ..., ::-2]"]) == 0
         lines = capsys.readouterr().out.splitlines()
         widths.append(max(map(len, lines[lines.index("calls that give the same") :])))
-    assert widths[0] <= 70 < widths[1] <= WIDTH
+    assert widths[0] <= 70 < widths[1] <= WIDTH and widths[2] == widths[1]
 
 
 def test_dims_that_are_not_known():

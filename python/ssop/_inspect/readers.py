@@ -32,7 +32,7 @@ SUFFIXES = {
     ".xml": "openvino",
 }
 OBJECTS = {"ModelProto": "onnx", "GraphDef": "tensorflow", "SavedModel": "tensorflow", "ConcreteFunction": "tensorflow"}
-LIBRARIES = {"jax": "stablehlo", "jaxlib": "stablehlo"}
+LIBRARIES = {"onnx_ir": "onnx", "openvino": "openvino", "jax": "stablehlo", "jaxlib": "stablehlo"}
 
 
 def read(source: Any, format_: str | None = None) -> Model:
@@ -72,6 +72,7 @@ def _of_file(path: Path) -> str:
         if (path / "saved_model.pb").is_file():
             return "tensorflow"
         raise unreadable(str(path), "a folder without saved_model.pb")
+    path.stat()  # a file that is not there is no question of its format, nor of what reads it
     by_name = SUFFIXES.get(path.suffix.lower())
     if by_name is not None:
         return by_name

@@ -57,8 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "text":
         from ssop._explain.text import WIDTH, as_text
 
-        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        print(as_text(explanation, colour=colour, width=shutil.get_terminal_size((WIDTH, 0)).columns))
+        terminal = sys.stdout.isatty()
+        colour = terminal and not os.environ.get("NO_COLOR")
+        width = shutil.get_terminal_size((WIDTH, 0)).columns if terminal else WIDTH
+        print(as_text(explanation, colour=colour, width=width))
     elif arguments.format == "json":
         print(json.dumps(explanation.to_dict(), indent=2))
     elif arguments.format == "svg":
