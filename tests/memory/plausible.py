@@ -273,14 +273,23 @@ KINDS_OF_NORM = ("batch_norm_grad", "batch_norm_inference", "batch_norm_training
 OWN = {
     **{f"ssop.xla.{name}": FEATURES for name in KINDS_OF_NORM},
     **{f"ssop.shapes.xla.{name}": OF_FEATURES for name in KINDS_OF_NORM},
-    "ssop.inspect": {
-        "other": lambda: None,
-        "format": lambda: "onnx",
+    "ssop.inspect.node": {
+        "text": lambda: "Slice(starts=[1], ends=[2])",
         "target": lambda: "ort",
-        "only": lambda: "n",
         "silent": lambda: ["no-op"],
         "any_dim": lambda: True,
     },
+    **dict.fromkeys(
+        ("ssop.inspect", "ssop.inspect.__call__"),
+        {
+            "second": lambda: None,
+            "format": lambda: "onnx",
+            "target": lambda: "ort",
+            "only": lambda: "n",
+            "silent": lambda: ["no-op"],
+            "any_dim": lambda: True,
+        },
+    ),
     "ssop.xla.bitcast_convert_type": {"new_element_type": lambda: np.uint64},
     "ssop.shapes.xla.bitcast_convert_type": {"element_type": lambda: np.int64, "new_element_type": lambda: np.uint64},
     "ssop.xla.convert_element_type": {"new_element_type": lambda: np.float32},
@@ -426,6 +435,7 @@ INSTANCES = {
     "Explorer": lambda: ssop.explore([3, 4], [0, 1], [2, 3]),
     "_Explain": lambda: ssop.explain,
     "_Convert": lambda: ssop.convert,
+    "_Inspect": lambda: ssop.inspect,
     "Call": lambda: ssop.convert.Call("onnx.slice", starts=[1], ends=[2]),
     "Composition": lambda: ssop.convert.compose(slice(1, 2)),
     "Conversion": lambda: ssop.convert(slice(1, 2), to="onnx"),

@@ -15,40 +15,14 @@ Profile: TypeAlias = Literal[
 ]
 
 
-@overload
-def inspect(
-    model: Any,
-    other: None = None,
-    *,
-    format: Format | None = None,
-    target: Profile | None = None,
-    silent: Collection[str] = (),
-    any_dim: bool = False,
-    only: str | None = None,
-) -> Inspection: ...
-
-
-@overload
-def inspect(model: Any, other: Any, *, format: Format | None = None) -> Comparison: ...
-
-
-def inspect(
-    model: Any,
-    other: Any = None,
-    *,
-    format: Format | None = None,
-    target: Profile | None = None,
-    silent: Collection[str] = (),
-    any_dim: bool = False,
-    only: str | None = None,
-) -> Inspection | Comparison:
+class _Inspect:
     """The slices of a model: what each takes, whether all engines agree on it, and its hazards (im_s1).
 
     Parameters
     ----------
     model : a path, the bytes of a file, the text of a StableHLO program, or an object of the format's library
         ONNX, TFLite, StableHLO (text or bytecode), TensorFlow (SavedModel or GraphDef) or OpenVINO IR.
-    other : a second model, optional
+    second : another model, optional
         The converted one, the optimized one, or an export with other sizes. The slices of both are paired by their
         names, else by their order, and each pair is proved equal, different or unknown (im_s2).
     format : "onnx", "tflite", "stablehlo", "tensorflow" or "openvino", optional
@@ -77,20 +51,98 @@ def inspect(
     Examples
     --------
     >>> import ssop
-    >>> program = '''
-    ... func.func @main(%x: tensor<4x8xf32>) -> tensor<4x3xf32> {
-    ...   %y = stablehlo.slice %x [0:4, 1:7:2] : (tensor<4x8xf32>) -> tensor<4x3xf32>
-    ...   return %y : tensor<4x3xf32>
-    ... }'''
-    >>> ssop.inspect(program).nodes[0].index  # doctest: +SKIP
-    'x[:, 1:7:2]'
+    >>> ssop.inspect(b"no model")
+    Traceback (most recent call last):
+    ssop.SliceValueError: inspect: the bytes: the format is not known: give it as `format` [im_c1]
     """
-    from ssop._inspect.inspection import check_options, inspected
-    from ssop._inspect.readers import read
 
-    check_options(silent, target, any_dim, only, single=other is None)
-    if other is not None:
-        from ssop._inspect.comparison import compared
+    __module__ = "ssop"
 
-        return compared(read(model, format), read(other))
-    return inspected(read(model, format), silent=silent, target=target, any_dim=any_dim, only=only)
+    @overload
+    def __call__(
+        self,
+        model: Any,
+        second: None = None,
+        *,
+        format: Format | None = None,
+        target: Profile | None = None,
+        silent: Collection[str] = (),
+        any_dim: bool = False,
+        only: str | None = None,
+    ) -> Inspection: ...
+
+    @overload
+    def __call__(self, model: Any, second: Any, *, format: Format | None = None) -> Comparison: ...
+
+    def __call__(
+        self,
+        model: Any,
+        second: Any = None,
+        *,
+        format: Format | None = None,
+        target: Profile | None = None,
+        silent: Collection[str] = (),
+        any_dim: bool = False,
+        only: str | None = None,
+    ) -> Inspection | Comparison:
+        from ssop._inspect.inspection import check_options, inspected
+        from ssop._inspect.readers import read
+
+        check_options(silent, target, any_dim, only, single=second is None)
+        if second is not None:
+            from ssop._inspect.comparison import compared
+
+            return compared(read(model, format), read(second))
+        return inspected(read(model, format), silent=silent, target=target, any_dim=any_dim, only=only)
+
+    def node(
+        self, text: str, *, target: Profile | None = None, silent: Collection[str] = (), any_dim: bool = False
+    ) -> Inspection:
+        """The same of one node that is given as text, as it stands in a thread or a log.
+
+        Parameters
+        ----------
+        text : a call such as "Slice(starts=[0], ends=[-1])", a line of StableHLO, or a NodeDef of TensorFlow
+        target, silent, any_dim : as for `ssop.inspect`
+
+        Returns
+        -------
+        ssop.inspect.Inspection
+
+        Raises
+        ------
+        SliceValueError : text that may mean several nodes, or none; the message says what is missing (im_c3)
+        ImportError : jaxlib, which reads StableHLO, is not installed
+
+        Source: ours.
+
+        Examples
+        --------
+        >>> import ssop
+        >>> one = ssop.inspect.node("Slice(starts=[-1], ends=[0], axes=[0])").nodes[0]
+        >>> one.index, one.findings[0].hazard
+        ('x[-1:0]', 'zero-end')
+        """
+        from ssop._inspect.pasted import model_of_node
+
+        return self(model_of_node(text), target=target, silent=silent, any_dim=any_dim)
+
+    if TYPE_CHECKING:
+        Comparison = Comparison
+        Inspection = Inspection
+    else:
+
+        @property
+        def Comparison(self):
+            from ssop._inspect.comparison import Comparison
+
+            return Comparison
+
+        @property
+        def Inspection(self):
+            from ssop._inspect.inspection import Inspection
+
+            return Inspection
+
+
+inspect = _Inspect()

@@ -57,10 +57,7 @@ class Comparison:
         return {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
 
     def snippets(self, pair: Pair) -> tuple[str, str]:
-        """Two programs that show the difference of a pair, one for the engine of each model; ("", "") if none is known.
-
-        >>> ssop.inspect(first, second).snippets(pair)  # doctest: +SKIP
-        """
+        """Two programs that show the difference of a pair, one for each model; ("", "") if none is known."""
         if pair.calls is None or pair.smallest is None:
             return "", ""
         models = (self.first, self.second)

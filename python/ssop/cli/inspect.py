@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(str(error)) from None
     if arguments.json or arguments.sarif:
         print(json.dumps(found.to_sarif() if arguments.sarif else found.to_dict(), indent=2))
-    elif sys.stdout.isatty() and arguments.other is None and arguments.only is None:
+    elif sys.stdout.isatty() and arguments.other is None and len(found.nodes) != 1:
         from ssop._inspect.text import print_tables
 
         print_tables(found)
