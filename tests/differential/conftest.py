@@ -14,6 +14,21 @@ from ssop.testing import difftest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # else a line for each rejected call
 
+
+def pytest_configure(config):
+    # OpenVINO's converter forks, also behind a test. JAX, which has threads in the same process, warns of that.
+    config.addinivalue_line("filterwarnings", r"ignore:os\.fork\(\) was called:RuntimeWarning")
+
+
+@pytest.fixture
+def without_x64():
+    """JAX as it is by default: other tests of this process have it with int64."""
+    import jax
+
+    with jax.enable_x64(False):
+        yield
+
+
 SEED = int(os.environ.get("SSOP_SEED", "20170109"))
 
 

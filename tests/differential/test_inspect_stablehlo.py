@@ -12,6 +12,7 @@ from ssop._inspect.stablehlo_file import read
 
 jax = pytest.importorskip("jax")
 export = pytest.importorskip("jax.export")
+pytestmark = pytest.mark.usefixtures("without_x64")
 
 X = np.arange(6 * 5, dtype=np.float32).reshape(6, 5)
 

@@ -24,6 +24,9 @@ TEN = (
 DRAWS = 40
 
 
+pytestmark = pytest.mark.usefixtures("without_x64")
+
+
 @pytest.fixture(scope="module")
 def lax():
     """The functions of jax.lax, with the starts of XLA, and NumPy's index."""
