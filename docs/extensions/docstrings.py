@@ -2,6 +2,7 @@
 
 - `name : type: what it means` and `name : type. What it means`: the meaning becomes the description.
 - In Returns and Raises, `name : text` is a name and its description.
+- A paragraph of examples behind the entries of a section is the section Examples.
 - A paragraph that begins with `Source:` stands behind the last section; it becomes a note.
 - In docstrings, `SPEC.md` is a link to the rules.
 - Sections that say "none" or "nothing" are left out.
@@ -20,6 +21,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
+ENTRIES = ("Parameters", "Other Parameters", "Attributes", "Returns", "Raises", "Yields")
 UNDERLINE = re.compile(r"-{3,}$")
 ENTRY = re.compile(r"(\S[^:`]*) : (.*)")
 TYPE_AND_MEANING = re.compile(r"([^:;.]*?)(?:; |\. |, (?=[^,:;.]*: ))(.*)|(.*?): (.*)")
@@ -32,6 +34,8 @@ def split_sections(lines: list[str]) -> list[tuple[str, list[str]]]:
         if UNDERLINE.match(following.strip()) and line.strip():
             sections.append((line.strip(), []))
         elif not UNDERLINE.match(line.strip()):
+            if line.startswith(">>> ") and sections[-1][0] in ENTRIES:
+                sections.append(("Examples", []))
             sections[-1][1].append(line)
     return sections
 
@@ -112,9 +116,6 @@ def signature(app: Sphinx, what: str, name: str, obj: Any, *rest: Any) -> tuple[
     if isinstance(obj, MethodDescriptorType):
         parameters = parameters[1:]
     return str(inspect.Signature(parameters)), ""
-
-
-ENTRIES = ("Parameters", "Other Parameters", "Attributes", "Returns", "Raises", "Yields")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
