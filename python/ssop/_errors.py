@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 from ssop._core import SliceError, SliceIndexError, SliceOverflowError, SliceTypeError, SliceValueError
 
@@ -80,6 +83,18 @@ def kind_of(x: object, *, module: bool = False) -> str:
         name = f"{type(x).__module__}.{name}"
     # As in errors.c: names of types that begin with a u are mostly uint, UUID, UserList and the like.
     return f"{'an' if name[:1] in tuple('aeioAEIO') else 'a'} {name}"
+
+
+def dtype_or_none(x: Any) -> np.dtype[Any] | None:
+    """The dtype that NumPy makes of `x`; None where it raises.
+
+    Some strings are a SyntaxError. An object whose attribute `dtype` is itself is a RecursionError of older NumPys.
+    """
+    try:
+        found: np.dtype[Any] = np.dtype(x)
+        return found
+    except (TypeError, ValueError, SyntaxError, RecursionError):
+        return None
 
 
 def check_given(op: str, parameter: str, x: object, entry: int | None = None) -> None:

@@ -544,3 +544,29 @@ def test_plan_takes_what_numpy_takes_for_a_dtype():
     for bad in ("nonsense", object(), [("a",)]):
         with pytest.raises(TypeError):
             ssop.plan(spec, (4,), bad)
+
+
+class ItsOwnDtype:
+    """An object whose dtype is itself: NumPy asks it again and again."""
+
+    @property
+    def dtype(self):
+        return self
+
+    shape = (2,)
+
+
+@pytest.mark.parametrize(
+    "call, label",
+    [
+        (lambda x: ssop.xla.transfer_from_outfeed(x), "cm_c7"),
+        (lambda x: ssop.xla.convert_element_type(np.zeros(2), x), "cvt_c1"),
+        (lambda x: ssop.shapes.ShapeAndType([2], x), "sh_c36"),
+        (lambda x: ssop.convert(slice(1), "tf", dtype=x), "cv_c9"),
+    ],
+    ids=["outfeed", "conversion", "handle", "convert"],
+)
+def test_a_dtype_that_is_itself_is_no_dtype(call, label):
+    with pytest.raises(ssop.SliceError) as info:
+        call(ItsOwnDtype())
+    assert info.value.label == label

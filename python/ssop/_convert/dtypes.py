@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ssop._convert.calls import Call
 from ssop._convert.errors import OP
-from ssop._errors import value_error
+from ssop._errors import dtype_or_none, kind_of, value_error
 
 INTEGERS = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 COMMON = INTEGERS | {"bool", "float16", "float32", "float64", "bfloat16"}
@@ -43,10 +41,10 @@ def name_of(dtype: Any) -> str:
     text = name if isinstance(name, str) else str(dtype).removeprefix("torch.") if _is_torch(dtype) else ""
     if text in _KNOWN:
         return text
-    try:
-        found = np.dtype(dtype)
-    except (TypeError, ValueError):
-        raise value_error(OP, "cv_c9", f"dtype {dtype!r} is not known", value=dtype) from None
+    found = dtype_or_none(dtype)
+    if found is None:
+        given = repr(dtype) if isinstance(dtype, str) else kind_of(dtype)
+        raise value_error(OP, "cv_c9", f"dtype {given} is not known", value=dtype)
     return "string" if found.kind in "SUT" else found.name
 
 

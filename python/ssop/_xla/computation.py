@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ssop import _core
-from ssop._errors import kind_of, type_error, value_error
+from ssop._errors import dtype_or_none, kind_of, type_error, value_error
 from ssop._vectors import MAX_ITEMS
 from ssop._xla.operands import as_operand
 from ssop._xla.types import check_kind, human_string, kind
@@ -81,12 +81,9 @@ def _read_type(op: str, name: str, x: Any, budget: Budget) -> Any:
 
 
 def _typed(op: str, name: str, shape: Any, dtype: Any) -> Type:
-    try:
-        found = np.dtype(dtype)
-    except (TypeError, ValueError):
-        raise type_error(
-            op, "cm_c7", f"{name} has {kind_of(dtype)} for a dtype, not one of NumPy's", value=dtype
-        ) from None
+    found = dtype_or_none(dtype)
+    if found is None:
+        raise type_error(op, "cm_c7", f"{name} has {kind_of(dtype)} for a dtype, not one of NumPy's", value=dtype)
     check_kind(op, name, found)
     return Type(_core.read_shape(op, f"{name}.shape", shape), found.newbyteorder("="))
 

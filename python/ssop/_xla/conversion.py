@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from ssop import _core
-from ssop._errors import kind_of, type_error, value_error
+from ssop._errors import dtype_or_none, kind_of, type_error, value_error
 from ssop._xla.operands import as_operand, deliver, public
 from ssop._xla.types import human_string, kind, primitive_type
 
@@ -87,10 +87,7 @@ def bitcast_convert_type(operand: Any, new_element_type: DTypeLike, *, out: Arra
 
 def as_element_type(op: str, name: str, x: Any) -> np.dtype[Any]:
     """Return a dtype that XLA has an element type for, in native byte order (cvt_c1)."""
-    try:
-        dtype = None if x is None else np.dtype(x)
-    except (TypeError, ValueError, SyntaxError):  # the last one of some strings
-        dtype = None
+    dtype = None if x is None else dtype_or_none(x)
     if dtype is None:
         raise type_error(op, "cvt_c1", f"{name} is {kind_of(x)}, of which NumPy makes no dtype", value=x)
     if kind(dtype) is None:

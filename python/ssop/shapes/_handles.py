@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ssop._core import PartialShape
-from ssop._errors import kind_of, type_error
+from ssop._errors import dtype_or_none, kind_of, type_error
 from ssop.shapes._arguments import ShapeLike
 from ssop.shapes._checks import items_of
 
@@ -59,12 +59,11 @@ class ShapeAndType:
 
 
 def _dtype_of(dtype: Any) -> np.dtype[Any]:
-    try:
-        found: np.dtype[Any] = np.dtype(dtype)
-    except (TypeError, ValueError):
+    found = dtype_or_none(dtype)
+    if found is None:
         given = repr(dtype) if isinstance(dtype, str) else kind_of(dtype)
         message = f"dtype is {given}, not a dtype of NumPy, such as 'float32'"
-        raise type_error("ShapeAndType", "sh_c36", message, value=dtype) from None
+        raise type_error("ShapeAndType", "sh_c36", message, value=dtype)
     return found
 
 
