@@ -17,12 +17,19 @@ def unfinished(folder):
     return [path.name for path in folder.iterdir() if path.name.startswith(".ssop-")]
 
 
+def interruptible():
+    """A job in the background of a shell, such as these tests may be, ignores SIGINT, and so would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_with_workers(tmp_path):
     """Report: tracebacks of the workers, warnings of the resource tracker, and an unfinished store."""
     store = zarr.create_array(str(tmp_path / "in.zarr"), shape=(4000, 400), dtype="f8", chunks=(10, 10))
     store[-100:] = 1  # written first; chunks of zeros are not written, so that nothing shows the others
     words = ["run", "in.zarr", "--index", "[::-1]", "-o", "out.zarr", "--workers", "2"]
-    with subprocess.Popen([*SSOP, *words], cwd=tmp_path, stdout=-1, stderr=-1, start_new_session=True) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    command = [*SSOP, *words]
+    with subprocess.Popen(command, cwd=tmp_path, start_new_session=True, preexec_fn=interruptible, **pipes) as process:
         deadline = time.monotonic() + child.LIMIT_SECONDS
         while not any((tmp_path / name / "c").exists() for name in unfinished(tmp_path)):
             assert process.poll() is None and time.monotonic() < deadline
