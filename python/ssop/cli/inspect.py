@@ -9,7 +9,6 @@ from typing import Any, get_args
 
 import ssop
 from ssop._inspect import Format, Profile
-from ssop._inspect.pasted import model_of_node
 from ssop.cli.completion import completes_files
 from ssop.cli.parse import printable
 
@@ -76,7 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _found(arguments: argparse.Namespace) -> Any:
     if (arguments.model is None) == (arguments.node is None):
         raise ValueError("inspect needs a model, or --node with the text of a node")
-    model = arguments.model if arguments.node is None else model_of_node(arguments.node)
+    model = arguments.model
+    if arguments.node is not None:
+        from ssop._inspect.pasted import model_of_node  # loaded when needed: other commands do without it
+
+        model = model_of_node(arguments.node)
     silent = tuple(name.strip() for name in arguments.silent.split(",") if name.strip())
     options = {"format": arguments.format, "target": arguments.target, "only": arguments.only}
     return ssop.inspect(model, arguments.other, silent=silent, any_dim=arguments.any_dim, **options)
