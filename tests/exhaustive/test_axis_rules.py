@@ -28,9 +28,9 @@ def steps_of(rule):
     return slices + [Step(rule, begin, None, 1, True) for begin in dropping]
 
 
-def solved(step, dim):
-    """Start, count and step on an axis, as the relations say it; None for an error."""
-    length, element = _maps(step)
+def solved(relations, dim):
+    """The elements of an axis, as the relations of its length and of its elements say it; None for an error."""
+    length, element = relations
     counts = length.intersect_domain(islpy.Set(f"{{ [{dim}] }}")).range()
     if counts.is_empty():
         return None
@@ -53,11 +53,11 @@ def test_relations_and_resolvers_agree(rule):
         for dim in DIMS:
             wanted = taken((step,), dim)
             if isinstance(wanted, SliceError):
-                assert solved(step, dim) is None, (step, dim)
+                assert solved(_maps(step), dim) is None, (step, dim)
                 errors += 1
             else:
                 start, count, stride = wanted
-                assert solved(step, dim) == [start + index * stride for index in range(count)], (step, dim)
+                assert solved(_maps(step), dim) == [start + index * stride for index in range(count)], (step, dim)
             compared += 1
     assert compared == len(steps_of(rule)) * len(DIMS)
     assert (errors > 0) == (not RULES[rule].clamps or RULES[rule].window or RULES[rule].whole or "onnx" not in rule)

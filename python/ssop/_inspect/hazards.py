@@ -11,7 +11,6 @@ from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, Step
 from ssop._inspect.records import NEGATIVE_DIM, NodeCall, RunTime, SliceNode
 from ssop._inspect.verdicts import DIFFERS, ERROR, Judged
 
-SEVERITIES = ("note", "warning", "error")
 INT32_MIN = -INT32_MAX - 1
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ssop._convert.calls import Call
+from ssop._inspect.folding import progression
 from ssop._inspect.records import NodeCall, RunTime, SliceNode
 from ssop._masks import MASK_NAMES
 
@@ -125,9 +126,8 @@ def _gather(data: str, negative: bool) -> Reading:
 
 
 def _arithmetic(indices: Sequence[int], axis: int) -> list[Call]:
-    steps = {after - before for before, after in zip(indices, indices[1:], strict=False)} or {1}
-    (step,) = steps if len(steps) == 1 else (0,)
-    if not indices or step == 0 or min(indices) < 0 <= max(indices):
+    step = progression(indices)
+    if step is None or min(indices) < 0 <= max(indices):
         raise NoSlice(f"indices {list(indices)} are no slice")
     low, high = min(indices), max(indices) + 1
     limit = None if high == 0 else high
