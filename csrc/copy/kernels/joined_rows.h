@@ -59,13 +59,7 @@ stream_shifted_row(char *to, const char *from, const char *next, int64_t bytes, 
 
 /* Rows of whole lines, to addresses that are no multiple of a line, as those of arrays that NumPy allocated: the last
  * line of a row ends with the first bytes of the next one. They go in blocks of BLOCK_BYTES of each row, so that these
- * bytes are read from the caches again, and prefetch the next block.
- *
- * In GB/s, when both ends of each row were parts of lines, in blocks of 8 KiB and of 16, and NumPy: f4 of (8, 16, 4096,
- * 64), axes 1 and 2 exchanged, 5.3, 14.0, 14.2 and 6.8, (8, 4096, 16, 64) 10.0, 18.8, 18.7 and 6.7, two bytes of (8,
- * 32, 4096, 128) 7.3, 14.7, 14.8 and 6.5, f4 of (96, 75, 96, 80) permuted by (2, 1, 0, 3) 6.6, 13.8, 14.0 and 4.9; in
- * blocks of 64 KiB the first 8.9, and without the prefetch of the next block 11.7 (Zen 4 with AVX-512, the kernels
- * alone, in turns). */
+ * bytes are read from the caches again, and prefetch the next block (record shifted-rows). */
 NOINLINE TARGET void
 stream_shifted(char *dst, const char *src, const ssop_tile *tile)
 {
@@ -104,9 +98,8 @@ copy_row(char *to, const char *from, int64_t bytes)
     copy64(to + bytes - 64, from + bytes - 64);
 }
 
-/* Rows of any size: collects about RUN_BYTES of some columns in a buffer, and prefetches the next row meanwhile. In
- * GB/s, one by one and collected: f4 of (1000, 2000, 25), axes 0 and 1 exchanged, 5.3 and 8.0, (1000, 1000, 50) 5.2 and
- * 10.3 (Zen 4 with AVX-512, the kernels alone, in turns). */
+/* Rows of any size: collects about RUN_BYTES of some columns in a buffer, and prefetches the next row meanwhile
+ * (record collected-rows). */
 NOINLINE TARGET void
 collect_rows(char *dst, const char *src, const ssop_tile *tile)
 {

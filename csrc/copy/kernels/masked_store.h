@@ -10,9 +10,8 @@
 #define masked_store_units KERNEL(masked_store_units)
 #define masked_store_kernel KERNEL(masked_store)
 
-/* PREFETCHW_BYTES: on a Cascade Lake, assignments to every second item of 8 bytes ran at 5.2 to 5.8 GB/s in L3 without
- * prefetchw and at 7.8 with it 512 bytes ahead, and at 2.7 and 3.95 from memory (a prototype of this loop).
- * `chunks` is a constant in every call, except for rare large numbers of chunks. */
+/* PREFETCHW_BYTES: how far ahead lines are prefetched for writing (record masked-prefetchw). `chunks` is a constant in
+ * every call, except for rare large numbers of chunks. */
 INLINE TARGET void
 masked_store_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks, const bool words)
 {
@@ -68,8 +67,8 @@ masked_store_units(char *dst, const char *src, const ssop_tile *tile, const bool
     }
 }
 
-/* A store with a mask of bytes takes two cycles, one with a mask of words takes one (Granite Rapids, stores of 16 KiB
- * alone). */
+/* A store with a mask of bytes occupies the store port longer than one with a mask of words
+ * (record masked-store-cycles). */
 static TARGET void
 masked_store_kernel(char *dst, const char *src, const ssop_tile *tile)
 {

@@ -67,14 +67,10 @@ pack_pairs(char *to, const char *from, int64_t stride, int64_t count, int64_t di
 }
 
 /* Where each item has a line of its own, items of at most MAX_REGULAR bytes get regular stores: a line that is written
- * then waits for 16 that are read. On a Zen 4, every 16th to 20th item of 4 bytes, results of 2 to 32 MiB: 1.2 to 1.4
- * times as fast as with non-temporal stores, every 32nd and 64th equally fast; but every 8th of 8 bytes 1.05 to 1.2
- * times as fast with them (AVX-512 and AVX2, ssop.copyto, medians of five interleaved rounds).
+ * then waits for 16 that are read (record pack-regular-stores).
  *
- * Rows of MIN_ALIGNED items of 16 bytes or more begin with one that aligns the stores of two. In GB/s, to addresses 16
- * bytes after a line, without and with that: every second of 2 x 512 44.5 and 56.9, 196,608 in reverse order 47.7 and
- * 50.2; but every second of 40 in reverse order, which are not among them, 34.1 and 31.8, f8, rows of 27, 24.4 and 23.3
- * (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * Rows of MIN_ALIGNED items of 16 bytes or more begin with one that aligns the stores of two
+ * (record pack-aligned-stores). Shorter rows, and smaller items, lose more by the test than they gain. */
 static TARGET void
 pack_kernel(char *dst, const char *src, const ssop_tile *tile)
 {

@@ -2,16 +2,15 @@
  * loaded as vectors (chunks), and byte permutations of the chunks give a vector of items. The last vector of a row is
  * moved back so that it ends with the row. Where whole items do not fill a vector, each store overwrites some bytes
  * after its items; the next store puts the right bytes there, and the last store of a row writes its items only, unless
- * another row follows at once.
- * Include once per CPU target, with ISA, TARGET, prefetch.h and these:
- * - VECTOR_BYTES: bytes of the vector that one table describes;
- * - VECTORS: how many such vectors are made in one round;
+ * another row follows at once. */
+
+/* Include once per CPU target, with ISA, TARGET, prefetch.h and these:
+ * - VECTOR_BYTES: bytes of the vector that one table describes; VECTORS: how many of these are made in one round;
  * - window_permuter: a table in registers, which load_permuter makes;
- * - permute_window makes a vector from a window;
- * - permute_last_window does the same with loads of only the window and of the bytes from `low` to `high`;
- * - permute_windows makes VECTORS vectors from windows `step` bytes apart;
- * - store_vector, store_part; for VECTORS vectors store_wide, stream_wide and, `bytes` bytes from one to
- *   the next, store_apart;
+ * - permute_window makes a vector from a window; permute_last_window does so with loads of only the window and of the
+ *   bytes from `low` to `high`; permute_windows makes VECTORS vectors from windows `step` bytes apart;
+ * - store_vector, store_part; for VECTORS vectors store_wide, stream_wide and, `bytes` bytes from one to the next,
+ *   store_apart;
  * - MASKED_ENDS, if parts of vectors are loaded and stored by masks: then the ends of rows cost little, and a test
  *   whether they need care costs more.
  * A CPU target that permutes in several ways includes it once for each, with METHOD, which becomes a part of the names,
@@ -174,8 +173,7 @@ permute_rounds(const permutation *all, permute_position at, const char *stop, co
 }
 
 /* Copies items up to the next aligned address: that of a line, if stores of whole lines follow that are non-temporal.
- * Those of half a line are worse than none. On a first Zen, images of 64 pixels of 4 bytes, mirrored (`ssop bench
- * --classes blocks --sizes DRAM --threads 1`): 0.9 GB/s with them, 3.5 without (AVX2). Aligning the stores of less than
+ * Such stores of half a line are worse than none (record half-line-streams). Aligning the stores of less than
  * MIN_ALIGNED vectors costs more than it saves. Not measured; chosen because it costs about one vector. */
 INLINE TARGET permute_position
 permute_to_aligned(const permutation *all, permute_position at, const char *stop, const int32_t chunks)
@@ -264,10 +262,8 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
 
 #ifndef MASKED_ENDS
 /* True if what whole vectors read beyond the end of a row belongs to the next row of the tile, or to the one before if
- * they run backwards, and what they write there to the next row. In GB/s, if this was asked and if it was not, every
- * second of f4 in rows of 128 20.5 and 23.8, of 257 in rows that run backwards 25.5 and 27.8, bytes of rows of 64
- * pixels in reverse order 20.1 and 20.0 (Zen 4 with AVX-512, the kernels alone, in turns); with AVX2 rows of pixels
- * gain 1.26 to 1.4 times. */
+ * they run backwards, and what they write there to the next row. The ends of such rows need no care
+ * (record permuted-joined-rows). */
 INLINE TARGET bool
 has_joined_rows(const permutation *all, const ssop_tile *tile, const int32_t chunks)
 {
@@ -280,14 +276,11 @@ has_joined_rows(const permutation *all, const ssop_tile *tile, const int32_t chu
 #endif
 
 #ifdef MASKED_ENDS
-/* True if a row has so few vectors that what permute_row tests before its loop takes longer than what it gains. In GB/s
- * in the caches, with those tests and without: two bytes, reversed rows of 16 bytes 4.8 and 12.6, of 48 13.8 and 34,
- * every second f4 in rows of 28 bytes 7.9 and 17.9, of 60 15 and 25; geometric means for rows of 72 to 128 bytes 1.3,
- * of 160 to 256 1.15, of 300 to 1000 1.07, of 1600 to 4000, which are not among them, 1.03. 80 copies from memory 1.16
- * (Zen 4 with AVX-512, the kernels alone, in turns).
+/* True if a row has so few vectors that what permute_row tests before its loop takes longer than what it gains
+ * (record few-vectors).
  *
- * Fewer than NEAR_END items are near the end of a row (items_near_end), so in other rows vectors of those fit;
- * they do as well where stores are non-temporal, because these write whole lines. */
+ * Fewer than NEAR_END items are near the end of a row (items_near_end), so in other rows vectors of those fit; they do
+ * as well where stores are non-temporal, because these write whole lines. */
 INLINE bool
 has_few_vectors(const permutation *all, const ssop_tile *tile)
 {

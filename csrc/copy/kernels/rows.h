@@ -22,8 +22,8 @@
 #define stream_joined_rows KERNEL(stream_joined_rows)
 #define dilate_rows_kernel KERNEL(dilate_rows)
 
-/* A copy of at most MAX_L1_COPY_BYTES may have its source in the L1 cache, where a prefetch only costs time (10 to 30 %
- * on a Zen 4, kernels alone). Not measured; chosen because source and destination together fill an L1 cache of 32 KiB.
+/* A copy of at most MAX_L1_COPY_BYTES may have its source in the L1 cache, where a prefetch only costs time
+ * (record l1-prefetch). Not measured; chosen because source and destination together fill an L1 cache of 32 KiB.
  *
  * Each longer row prefetches the first NEXT_ROW_PREFETCH_BYTES of the next row, because no hardware prefetcher knows
  * where that begins. Not measured; chosen because it is one pair of lines, of which hardware prefetchers fetch both. */
@@ -47,10 +47,9 @@ typedef struct {
 } long_row_options;
 
 /* True if the destination begins in its page more than a line and less than ALIAS_BYTES further than the source in its
- * own, in a row that is worth the test: loads may wait for the stores of several lines before. In GB/s, forwards and
- * backwards, 6 MiB whose destination is 112 bytes further 19.5 and 44, 192 bytes 33 and 49, 384 bytes 46 and 49 (Zen 4
- * with AVX-512), 2 MiB 96 bytes further 42 and 45 (SSSE3; the kernels alone, in turns). MIN_BYTES: not measured; chosen
- * because a wrong prediction of the branch costs about as much as copying a fifth of that. */
+ * own, in a row that is worth the test: loads may wait for the stores of several lines before
+ * (record aliasing-backwards). MIN_BYTES: not measured; chosen because a wrong prediction of the branch costs about as
+ * much as copying a fifth of that. */
 INLINE bool
 aliases(const char *to, const char *from, int64_t bytes)
 {
@@ -81,9 +80,7 @@ copy_backwards(char *to, const char *from, int64_t bytes)
 
 /* Copies a row of more than 256 bytes. Each line is loaded before the one before it is stored, here and in stream_long:
  * a load may wait until an earlier store is done if their offsets in their pages overlap, as they do where the
- * destination begins up to a line further in its page than the source. On a first Zen such copies of 3 MiB ran at 3.9
- * GB/s and then at 20.5 with AVX2, at 2.1 and 20 with SSSE3 (non-temporal stores), and of 128 KiB at 20.3 and 22.2
- * (`ssop bench --classes aliasing --threads 1`). */
+ * destination begins up to a line further in its page than the source (record aliasing-load-first). */
 INLINE TARGET void
 copy_long(char *to, const char *from, int64_t bytes, const long_row_options *options)
 {

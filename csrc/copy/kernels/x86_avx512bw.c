@@ -13,17 +13,13 @@
 #include "repeat_pattern.h"
 #include "repeat.h"
 
-/* The tables give a position to each byte. There are four methods of permuting by them:
- * - dwords and words, where all units of 4 or of 2 bytes stay together;
- * - lanes, where each dword of the vector comes from one lane of 16 bytes of the source, as in reversals and steps
- *   of 2 and 4: the bytes are permuted within their lanes, then the dwords;
- * - bytes, for all others: the words that have the wanted bytes are permuted, once for the lower and once for the
- *   upper byte of each word of the vector.
- * Measured on a Zen 4 with u1 of 128 KiB (ssop.copyto, fastest of 24 in two interleaved processes): `bytes` took 0.7
- * times as long for steps of 2 and 3 and for flipped RGB as loading the 16 bytes of each lane on their own (four loads
- * and three insertions), and `lanes` took 0.75 times as long as `bytes` for a step of 4 and 0.8 times for three of the
- * channels of RGBA. The words could do what the dwords do; those have a method of their own because vpermt2w takes
- * three micro-operations on Skylake and vpermt2d one (published instruction tables; not measured). */
+/* The tables give a position to each byte. There are four methods of permuting by them (record avx512bw-methods):
+ * - dwords and words, where all units of 4 or of 2 bytes stay together. vpermt2d takes one micro-operation on Skylake,
+ *   vpermt2w three (published instruction tables; not measured);
+ * - lanes, where each dword of the vector comes from one lane of 16 bytes of the source, as in reversals and steps of 2
+ *   and 4: the bytes are permuted within their lanes, then the dwords;
+ * - bytes, for all others: the words that have the wanted bytes are permuted, once for the lower and once for the upper
+ *   byte of each word of the vector. */
 #include "x86_avx512_methods.h"
 
 #define METHOD words
@@ -185,8 +181,7 @@ make_lanes(lanes_table *lanes, const permute_table *table)
     return _mm512_mask_cmpneq_epi8_mask(valid, found, position) == 0; /* no position was replaced by another */
 }
 
-/* Smaller tiles are not worth the table of the method `lanes`: 400 tiles of 2 x 70 reversed bytes took 16.4 us with it
- * and 12.5 us with `bytes` (Zen 4, a prototype of this limit). */
+/* Smaller tiles are not worth the table of the method `lanes` (record lanes-table). */
 static TARGET void
 KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
 {
@@ -265,10 +260,8 @@ KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
 #define X x4
 #include "select.h"
 
-/* rep movsb is not used. These processors have it without its fast form for short copies (ERMS, not FSRM). On a
- * Cascade Lake it was 1.35 to 1.7 times as fast as loops between half and one and a half of the L2 cache only, equal to
- * them from 32 KiB to there, and took 1.3 times as long from 6 MiB on (memcpy and prototypes of the loops, alone on a
- * core). */
+/* rep movsb is not used. These processors have it without its fast form for short copies (ERMS, not FSRM); it gained
+ * only where a copy is about as large as the L2 cache, and lost from memory (record avx512bw-rep-movsb). */
 const kernel_table ssop_kernels_avx512bw = {
     .name = "avx512bw",
     .feature = SSOP_CPU_AVX512BW,
