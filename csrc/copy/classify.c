@@ -4,8 +4,8 @@
 #include "kernels/short_axes_table.h"
 #include "kernels/tables.h"
 
-/* Rows of fewer than MIN_COLUMNS columns with gaps between them are not worth a table of a permutation. Measured on a
- * Zen 5: ssop bench --classes stride-4B,blocks --sizes L1. */
+/* Rows of fewer than MIN_COLUMNS columns with gaps between them are not worth a table of a permutation: a vector of
+ * items cannot go on into the next row (record table-columns). */
 enum { MIN_COLUMNS = 16 };
 
 static void
@@ -34,9 +34,8 @@ is_worth_a_table(const ssop_nest *nest)
 
 /* Folds small inner axes, such as the channels of a pixel or the rows of a small block, into the item of the kernel, as
  * many as fit into a vector: the permutation puts all their bytes in order. Of these numbers of axes, the largest is
- * taken for which a permutation is worth it. Many lanes are better copied one by one: reversed items of 16 bytes as
- * permutations and like this, in GB/s, 160 KB 54 and 53, 1.6 MB 46 and 50, 6.4 MB 43 and 46; but 8192 rows of 64 bytes
- * 33 and 26 (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * taken for which a permutation is worth it. Items of a whole lane are copied one by one if they are many
+ * (record permuted-lanes). */
 static bool
 try_permute(ssop_nest *nest, int32_t vector_bytes)
 {
@@ -73,13 +72,9 @@ can_repeat(const ssop_nest *nest)
 }
 
 /* Looks for a row axis that is contiguous in the source, forwards or backwards, if the columns are contiguous in the
- * destination. The kernels transpose tiles of TILE_BYTES by TILE_BYTES, so both axes must have that many.
- *
- * Of large items, planes of a few are better copied one by one, as rows of one tile of more axes. In GB/s, as planes
- * and as such rows, 16 bytes in planes of 3 x 2 24 and 20, of 2 x 3 4.6 and 20, of 2 x 5 8.6 and 25, of 3 x 4 10.6 and
- * 21, but of 2 x 32 33 and 22; 91 random copies of f8 ran at 8.8 if all planes were transposed, at 10.8 if those of at
- * least 16 were, at 11.6 with 24 and at 11.3 with 40 (geometric means; Zen 4 with AVX-512, the kernels alone, in
- * turns). */
+ * destination. The kernels transpose tiles of TILE_BYTES by TILE_BYTES, so both axes must have that many. Smaller
+ * planes of large items than MIN_PLANE or MIN_PLANE_8 are copied one by one instead, as rows of one tile of more axes
+ * (record small-planes). */
 static bool
 try_transpose(ssop_nest *nest)
 {
@@ -112,12 +107,8 @@ can_store_masked(const ssop_nest *nest, const kernel_table *kernels)
                             .dst_column = nest->dst_stride[column],
                             .src_column = src_column == 0 ? bytes : src_column, /* one item is as good as several */
                             .item_bytes = bytes};
-    /* On a Granite Rapids a call that wrote 1024 items of 8 bytes to every second place took 398 ns with a store for
-     * each and 337 with masks (`ssop bench --classes assign --sizes L1 --threads 1`). From memory f4 to every second
-     * place ran at 7.4 and 8.9 GB/s, f8 at 8.4 and 8.8 (Zen 4, the kernels alone, in turns). Of other sizes an item
-     * takes two stores: on a Zen 4, items of 3 of 4 bytes were copied at 5.1 GB/s one by one and at 21 with masks (from
-     * memory 5.3 and 15), of 6 of 8 bytes at 12.7 and 26 (9.4 and 13.6; AVX-512, ssop.copyto, fastest of 30 in two
-     * interleaved processes). */
+    /* A mask stores several items at a time. An item of another size takes two stores without one, so masks gain more
+     * there (record masked-stores). */
     const bool one_store = has_kernel_size(bytes);
     const int64_t most = one_store ? 8 : 16;
     /* At least 4 items per masked store, or 2 that take two stores each, and rows of at least two vectors. Not
@@ -143,11 +134,9 @@ try_short_axes(ssop_nest *nest, bool transposes)
     return true;
 }
 
-/* True if a tile is so small that a tile of several axes is better, if there is one. On a Zen 4, of 72 permutations of
- * axes of length 2, 3 and 4 in random orders, seven were 1.4 to 1.5 times as fast that way and four 5 to 19 times, u1
- * of (3, .., 3) of rank 16 by (7, 1, 0, 6, 3, 2, 12, 15, 9, 5, 11, 10, 8, 13, 4, 14) among them, 172 and 12 ms; f4 of
- * rank 24 in the class `network` ran at 0.5 GB/s and at 6.6 (AVX2, ssop.copyto, fastest of four to ten interleaved
- * rounds). MIN_BYTES: not measured; chosen because a call of a kernel costs about as much as copying so many. */
+/* True if a tile is so small that a tile of several axes is better, if there is one: it is copied by fewer calls of
+ * kernels (record small-tiles). MIN_BYTES: not measured; chosen because a call of a kernel costs about as much as
+ * copying so many. */
 static bool
 is_small_tile(const ssop_nest *nest)
 {
@@ -157,9 +146,8 @@ is_small_tile(const ssop_nest *nest)
 }
 
 /* True if the kernel has few rows, which are copied from memory column by column (kernels/short_rows.h), because all
- * items of a column come before the next one in the source: rows would be read once for each. In GB/s, row by row and
- * like this: f4, every third of (1236131, 12), transposed, 1.8 and 3.3, every second of (2000000, 10) 2.2 and 5.1, f8
- * of (1000000, 14) 4.6 and 7.0, items of 16 bytes of (700000, 6) 6.2 and 8.7 (Zen 4, the kernels alone, in turns). */
+ * items of a column come before the next one in the source: row by row, its lines would be read once for each row
+ * (record column-by-column). */
 static bool
 copies_column_by_column(const ssop_nest *nest)
 {
@@ -191,10 +179,8 @@ choose_pattern(ssop_nest *nest)
         (nest_has_few_bytes(nest) || (nest_exceeds_caches(nest) && ssop_nest_has_collected_size(nest)))) {
         return SSOP_PATTERN_INTERLEAVE;
     }
-    /* Of columns a lane apart, whose other items are rows, a vector of a permutation would be one item of each lane. In
-     * GB/s, permuted and transposed: u1 of (600, 16), axes exchanged, 6.7 and 30, of (100000, 16) 5.3 and 33, of
-     * (6027998, 16) 1.2 and 4.9, two bytes of (600, 8) 13.5 and 44, of (40, 8) 3.2 and 8.7, of (6000000, 8) 2.7 and 20
-     * (Zen 4 with AVX-512, the kernels alone, in turns). */
+    /* If columns are a lane apart, and the other items of a lane are rows, a vector of a permutation would be one item
+     * of each lane. Transposed, all items of a lane are used when it is read (record lanes-apart). */
     const bool lanes_apart = magnitude(nest->src_stride[nest->column_axis]) >= LANE_BYTES;
     bool transposes = lanes_apart && try_transpose(nest);
     if (!transposes && try_permute(nest, kernels->vector_bytes)) {
@@ -360,12 +346,9 @@ count_written_bytes(const ssop_nest *nest, const ssop_hints *hints)
 }
 
 /* True if rows of SSOP_PATTERN_ROWS along this axis become whole lines of the destination in the order of the source,
- * too: each is some of them, or each begins at the end of the one before (joined_rows.h). Of the latter, rows of whole
- * lanes from such an address are better written in the order of the destination, if they are no whole lines: two bytes
- * of (8, 8, 40960, 80), axes 1 and 2 exchanged, 9.9 and 12.3 GB/s. So are rows from up to MAX_STREAMS places that are
- * read at the same time: f4 of (12, 128, 287, 33) permuted by (1, 2, 0, 3) 8.6 and 11.8, of (16, 60000, 25), axes 0 and
- * 1 exchanged, 8.7 and 9.8, but of (24, 40000, 25) 7.8 and 5.3, of (64, 8000, 50) 10.3 and 5.2 (Zen 4 with AVX-512, the
- * kernels alone, in turns). */
+ * too: each is some of them, or each begins at the end of the one before (joined_rows.h). Joined rows that are no whole
+ * lines are written in the order of the destination in two cases: they are whole lanes from such an address, or they
+ * come from at most MAX_STREAMS places, which can all be read at the same time (record source-order-lines). */
 static bool
 makes_lines(const ssop_nest *nest, int32_t axis)
 {
@@ -383,11 +366,8 @@ makes_lines(const ssop_nest *nest, int32_t axis)
 }
 
 /* Rows of less than MAX_ROW_BYTES that become whole lines are read from front to back: the loop with the shortest
- * stride in the source becomes the inner one of the kernel, and the inner one of the destination the other. On a Zen 4,
- * in the order of the destination and in that of the source, in GB/s: f4 of (96, 75, 96, 80) permuted by (2, 1, 0, 3),
- * in rows of 320 bytes, 8.7 and 15.0, (48, 28, 28, 48, 32) by (1, 3, 2, 0, 4) 7.0 and 10.4, (15, 15, 32, 15, 10, 48) by
- * (4, 1, 0, 3, 2, 5) 7.6 and 10.1; but in rows of 704 bytes (48, 28, 28, 8, 176) by (1, 3, 2, 0, 4) 10.3 and 9.2, of
- * 1472 bytes (2307, 64, 368) by (1, 0, 2) 12.0 and 8.6 (AVX-512, `ssop bench --classes hptt --threads 1`). */
+ * stride in the source becomes the inner one of the kernel, and the inner one of the destination the other. Longer rows
+ * are better written in the order of the destination (record rows-in-source-order). */
 static void
 read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
 {
@@ -407,19 +387,13 @@ read_rows_in_order(ssop_nest *nest, const ssop_hints *hints)
     }
 }
 
-/* writes_lines for transpositions. If rows are joined, a tile is one block of the destination: of more than
- * MAX_COLLECTED_BYTES it is collected in a buffer and written as whole lines, wherever it begins. In GB/s, without
- * that, with it, and NumPy, to addresses 16 bytes after a line: f4 NCHW to NHWC with 64 channels 4.4, 9.3 and 3.9, u1
- * with 256 4.5, 7.5 and 1.4, f8 with 48 5.3, 9.5 and 4.5, f4 of (5000, 100, 120), axes 1 and 2 exchanged, 5.5, 8.4 and
- * 4.0; but f8 of (40000, 20, 20), in blocks of 3200 bytes, 9.4, 8.4 and 4.6, two bytes of (20000, 50, 60) 9.1 and 8.7,
- * and items of 16 bytes with 24 channels 8.2 and 7.1. Of smaller blocks, the lines at their ends would be a good part:
- * f4 of (64, 334, 128, 8), axes 2 and 3 exchanged, in blocks of 4 KiB with rows of 512 bytes, ran at 4.0 when each was
- * collected, and at 7.4 when none was (Zen 4 with AVX-512, the kernels alone, in turns); ssop_nest_collects has
- * several of them collected.
+/* writes_lines for transpositions. If rows are joined, a tile is one block of the destination. A tile of more than
+ * MAX_COLLECTED_BYTES is collected in a buffer and written as whole lines, wherever it begins; of a smaller block, the
+ * lines at its ends would be a good part (record transposed-lines). ssop_nest_collects has several of those collected
+ * together.
  *
- * With less than AVX-512 bytes are transposed in tiles of 16 rows of parts of lines, so rows of whole lines are among
- * these blocks: u1 with 128 channels to a multiple of a line 3.7 and 7.8 with AVX2, 3.8 and 6.0 with SSSE3; but with
- * AVX-512 11.0 and 8.9. */
+ * Without AVX-512, bytes are transposed in tiles of 16 rows of parts of lines, so blocks whose rows are whole lines are
+ * collected, too (record transposed-byte-lines). */
 static bool
 writes_transposed_lines(const ssop_nest *nest)
 {
@@ -435,12 +409,8 @@ writes_transposed_lines(const ssop_nest *nest)
     return rows_have_lines(places, row_bytes) || (nest->src_stride[row] > 0 && item < LANE_BYTES);
 }
 
-/* writes_lines for rows that are permuted or packed: of shorter rows than MIN_LONG_ROW_BYTES, the lines that two rows
- * share cost more than non-temporal stores gain. In GB/s, with these from 512 bytes on, from 8 KiB on, and NumPy: rows
- * of 33 of every third item of 16 bytes 1.8, 5.8 and 6.4, of 520 bytes 1.3, 8.0 and 3.5, of 173 f4 1.9, 7.2 and 6.3,
- * reversed rows of 1031 bytes 2.4, 6.8 and 1.4, of 265 f4 2.3, 5.5 and 2.5, of 1057 6.5, 7.5 and 5.0, of 2113, which
- * are longer, 7.9, 7.5 and 5.7 (Zen 4 with AVX-512, the kernels alone, in turns, to addresses 16 bytes after a line;
- * geometric means of 21 such copies 1.49, with AVX2 1.35). */
+/* writes_lines for rows that are permuted or packed. In shorter rows than MIN_LONG_ROW_BYTES, the lines that two rows
+ * share cost more than non-temporal stores gain (record permuted-lines). */
 static bool
 writes_permuted_lines(const ssop_nest *nest)
 {
@@ -484,10 +454,8 @@ writes_lines(const ssop_nest *nest)
 }
 
 /* True if tiles are copied in the order of the source, if their stores are non-temporal: transpositions, and rows that
- * read_rows_in_order found. Transpositions in shorter rows than a line get regular stores, and the rows that share a
- * line follow each other only in the order of the destination: f4 of (8, 120, 30, 16, 6, 96) permuted by (5, 1, 3, 0,
- * 4, 2), in rows of 120 bytes, ran at 2.1 GB/s in the order of the source and at 5.2 in that of the destination
- * (Granite Rapids, `ssop bench --classes permute --threads 1`). */
+ * read_rows_in_order found. Transpositions in shorter rows than a line have regular stores, and the rows that share a
+ * line follow each other only in the order of the destination (record transposed-order). */
 static bool
 follows_source(const ssop_nest *nest)
 {
@@ -495,18 +463,16 @@ follows_source(const ssop_nest *nest)
     return (rows || nest->pattern == SSOP_PATTERN_TRANSPOSE) && nest->kernels->streams;
 }
 
-/* What is done for a copy by the number of bytes that it touches, together with the copies that belong to it: on a Zen
- * 4, a 4096 x 4096 array of f4 with a new quarter in its middle, in five copies, was written at 9.5 GB/s when each was
- * judged by its own bytes and at 18.5 by those of all (`ssop bench --classes update --sizes DRAM --threads 1`). There
- * are four exceptions:
+/* What is done for a copy by the number of bytes that it touches, together with the copies that belong to it: they
+ * share the caches (record whole-bytes). There are four exceptions:
  * - Fills (SSOP_PATTERN_REPEAT) prefetch what they write only where other copies prefetch their source.
- * - Pages that were never written get regular stores: the system has just cleared them, so they are in the caches, and
- *   non-temporal stores took 1.4 to 1.7 times as long (Zen 4, the kernels alone).
+ * - Pages that were never written get regular stores: the system has just cleared them, so they are in the caches
+ *   (record fresh-pages).
  * - Short rows far apart get none of it.
  * - Tiles of several axes prefetch their source only where far_tiles says so (policies.c).
- * What gets non-temporal stores is not prefetched for writing: u1 of 8192 x 8192 was transposed at 2.0 GB/s with both
- * and at 6.7 with non-temporal stores only (Granite Rapids, `ssop bench --classes transpose --sizes DRAM --threads
- * 1`). */
+ *
+ * What gets non-temporal stores is not prefetched for writing, which would first read the lines
+ * (record streamed-prefetch). */
 static unsigned
 choose_policy(const ssop_nest *nest, const ssop_hints *hints)
 {

@@ -49,13 +49,8 @@ ssop_lines_collide(int64_t stride, int64_t count)
 }
 
 /* Of the rows that share lines with many columns, the axis that is copied together with them: the nearest long one,
- * unless its tile has so many lines that they do not stay in the L1 cache, and a shorter one is nearer. In GB/s, with
- * the nearest long axis, the nearest of all and with this choice: f4 of (129, 17, 7) with rows of 32 columns 7.7, 11.6
- * and 11.4, u1 of (31, 300, 5) with rows of 24 1.7, 2.5 and 2.4, but f4 of (33, 3) with rows of 13 7.7, 5.5 and 7.6;
- * over 170 random copies 1.00, 1.00 and 1.01 (Zen 4 with AVX-512, the kernels alone, in turns). The shorter one must
- * have MIN_COUNT items, and its tile MIN_ITEMS, because each tile is a call of a kernel: with the nearest long axis and
- * with the nearest of all, f4 of (2, 512) with rows of 8 9.5 and 4.1, two bytes of (2, 32) with rows of 4096 1.8 times
- * as fast, u1 of (7, 37449) with rows of 8 1.4 times; 36 random copies 1.08 (Emerald Rapids, likewise). */
+ * unless its tile has so many lines that they do not stay in the L1 cache, and a shorter one is nearer. Each tile is a
+ * call of a kernel, so the shorter axis must have MIN_COUNT items, and its tile MIN_ITEMS (record sharing-axis). */
 static int32_t
 choose_sharing_axis(const ssop_nest *nest, int32_t nearest_long)
 {
@@ -69,11 +64,8 @@ choose_sharing_axis(const ssop_nest *nest, int32_t nearest_long)
 }
 
 /* For tiny rows the inner loop is the innermost axis of LONG_COLUMNS items, or else of SHORT_COLUMNS, for others the
- * nearest one. If lines collide along one of them, it is the other; if along both, the innermost. As ratios to NumPy
- * (geometric means), with the innermost and the nearest, 105 random copies with 2 to 4 columns ran at 3.00 and 2.60,
- * 195 with 5 to 7 columns at 1.70 and 1.85. In GB/s, two bytes of (31, 18, 65) with rows of 7, 16380 bytes of the
- * destination apart along the nearest axis, 3.0 and 1.1; f4 of (65, 8) with rows of 3 along the longer and the
- * innermost axis 9.3 and 4.6 (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * nearest one. If lines collide along one of them, it is the other; if along both, the innermost
+ * (record inner-loop). */
 static int32_t
 choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
 {
@@ -88,18 +80,12 @@ choose_inner_loop(const ssop_nest *nest, bool tiny, int32_t nearest)
     return apart || (tiny && !far) ? innermost : nearest;
 }
 
-/* True if a copy from memory is better made in the order of the destination than with an axis as its inner loop,
- * because the loops between it and the columns would visit its lines again and again: they are nearer to each other in
- * the source. The innermost of them need not be, which is a loop of the kernel, too. In GB/s, with the axis as the
- * inner loop, without, and NumPy: f8 of (3, 81837, 6, 7) permuted by (1, 2, 3, 0), every second of axis 2 reversed,
- * 2.0, 7.6 and 6.1, items of 16 bytes of (2, 122509, 4, 4) permuted by (1, 3, 2, 0) 4.5, 9.3 and 9.2, f4 of (3, 200000,
- * 5, 3) by the same 2.6, 4.3 and 3.2. But if a far axis is between them, f8 of (7, 8, 51869, 9) permuted by (2, 0, 3,
- * 1), every second of axis 1 and third of axis 3, 2.8, 1.5 and 1.4; if there are few items to each call of a kernel, f4
- * of (2, 195521, 5, 3) permuted by (1, 2, 3, 0), every third of axis 2, 4.9, 2.1 and 2.3; if its indices share lines,
- * u1 of (257804, 7, 16, 5) permuted by (2, 3, 0, 1), every second of axes 0 and 2, 0.30, 0.14 and 0.16; and if they are
- * far apart, so that only loads of several of them at a time hide how long memory takes, items of 16 bytes of (12259,
- * 21, 8, 4), every third of axis 1, the last one reversed, 4.9, 3.2 and 2.5 (Zen 4 with AVX-512, the kernels alone, in
- * turns). */
+/* True if a copy from memory keeps the order of the destination, rather than having the axis `outer` as its inner loop.
+ * It does if the loops between that axis and the columns are nearer in the source: their lines would be fetched once
+ * per outer iteration. The innermost of these need not be nearer, because it is a loop of the kernel, too. Four things
+ * speak against it: a far axis between them, few items to each call of a kernel, indices of the axis that share lines,
+ * and indices far apart, where only loads of several of them at a time hide the latency of memory
+ * (record destination-order). */
 static bool
 would_visit_lines_again(const ssop_nest *nest, int32_t outer)
 {
@@ -119,9 +105,7 @@ would_visit_lines_again(const ssop_nest *nest, int32_t outer)
 
 /* If there are few columns, makes a longer axis the inner loop, if there are at most MAX_TINY, or its items are nearer
  * to each other in the source than the columns. If there are many that are far apart, looks for rows that share their
- * lines. execute.c goes in blocks of both. In GB/s, with the longest and the nearest axis as the inner loop, every
- * second of f4 of (6, 514, 98) permuted by (1, 2, 0) 2.3 and 7.8, f8 4.7 and 13.5 (Zen 3, AVX2, the kernels alone, in
- * turns). */
+ * lines. execute.c goes in blocks of both (record nearest-inner-loop). */
 void
 ssop_nest_interchange(ssop_nest *nest)
 {
@@ -146,9 +130,7 @@ ssop_nest_interchange(ssop_nest *nest)
 }
 
 /* If a tile has few rows, gives it those of a longer axis, so that the kernel is called less often. Not if the rows are
- * nearer to each other in the source than the columns, whose lines they then share. As ratios to what it was before,
- * 526 random copies in at most 7 rows ran at 1.12 (geometric mean), in GB/s rows of 12 f4 in pairs at 5.2 and 12.4, two
- * rows of 16 f8 at 9.1 and 17 (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * nearer to each other in the source than the columns, whose lines they then share (record longer-rows). */
 void
 ssop_nest_take_longer_rows(ssop_nest *nest)
 {

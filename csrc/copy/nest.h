@@ -51,14 +51,10 @@ void ssop_nest_cut(ssop_nest *nest);
 /* execute_dilation.c: ssop_nest_execute for dilations. */
 void ssop_dilation_execute(const ssop_nest *nest, int64_t first, int64_t last);
 
-/* collect.c: tiles of MIN_COLLECTED_BYTES to MAX_COLLECTED_BYTES, or of less in rows of
- * MIN_COLLECTED_ROW, wait in a buffer until it has FLUSH_BYTES. Most tiles begin a page of it, so that few stores cross
- * into another: a store that does waits for the non-temporal ones before it. In GB/s, with tiles that begin a page, and
- * 2 KiB behind that, to addresses 16 bytes after a line: f4 of (65141, 64, 4), axes 1 and 2 exchanged, 19.1 and 10.5,
- * of (65141, 256, 3) 16.0 and 13.0; with tiles that begin a line, and 16 bytes behind that, a geometric mean of 1.02
- * for 48 such copies. With up to 16 KiB, f4 of (10000, 80, 48) ran at 8.6 and at its place at 12.4. Tiles of less than
- * MIN_COLLECTED_BYTES in shorter rows: bytes of (20000, 28, 28) 11.8, and 13.2 at their place (Zen 4 with AVX2, the
- * kernels alone, in turns). */
+/* collect.c: small tiles are collected in a write-combining buffer until it has FLUSH_BYTES: tiles of
+ * MIN_COLLECTED_BYTES to MAX_COLLECTED_BYTES, or of less in rows of MIN_COLLECTED_ROW. Larger tiles, and smaller ones
+ * in shorter rows, are better written at their place. Most tiles begin a page of the buffer, so that few stores cross
+ * into another page: a store that does waits for the non-temporal ones before it (record collected-tiles). */
 enum { MIN_COLLECTED_BYTES = 1024, MAX_COLLECTED_BYTES = 8192, MIN_COLLECTED_ROW = 128, FLUSH_BYTES = 2048 };
 
 /* For classify.c: true if the tiles of a nest are collected, and if blocks of its two loops have a size for that. */
@@ -95,11 +91,8 @@ nest_exceeds_caches(const ssop_nest *nest)
 }
 
 /* True if there are so few bytes that planes are interleaved by lanes of 16 bytes, or made from rows, although the CPU
- * target permutes lines of 64: making the table of those takes longer. Speed by lanes, where that of lines is 1, for
- * two, three and four planes of 1.5 KiB 1.5, 1.6 and 2.0, of 4 KiB 1.25, 1.3 and 1.7, of 8 KiB 0.98, 1.07 and 1.4, of
- * 16 KiB 0.93, 0.99 and 1.1, of 64 KiB 0.88, 0.76 and 0.72 (geometric means of items of one to eight bytes and of both
- * directions). A permutation of small planes takes longer, too: two planes of 750 bytes 5.3 GB/s and 14, three of 500
- * 4.6 and 11 (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * target permutes lines of 64. The table for lines takes longer to make, and so does that of a permutation of small
+ * planes (record few-bytes). */
 static inline bool
 nest_has_few_bytes(const ssop_nest *nest)
 {
@@ -115,9 +108,7 @@ nest_is_packed(const ssop_nest *nest)
 }
 
 /* Long rows of the source that are copied to several places are divided into blocks of REPEATED_BLOCK_BYTES, each of
- * which is then read from the L1 cache. In GB/s, row by row and in blocks: 64 KiB to 16 places 50 and 76, 192 KiB 47
- * and 72, 1.5 MiB to two 48 and 57, 30,000 bytes to two 54 and 62; but with blocks of 8 and 32 KiB, 192 KiB to 16
- * places 0.9 and 0.8 times as fast as with these (Zen 4 with AVX2, the kernels alone, in turns). */
+ * which is then read from the L1 cache (record repeated-rows). */
 enum { REPEATED_BLOCK_BYTES = 12 << 10 };
 
 static inline bool

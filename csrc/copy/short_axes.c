@@ -3,30 +3,17 @@
 
 #include "kernels/short_axes_table.h"
 
-/* Columns and runs are blocks of at least MIN_BYTES, which is what the kernels copy and transpose at a time.
- *
- * For matrices, axes are added to the run and then to the columns until both have MIN_BYTES, then LINE_BYTES, then
- * LINES_BYTES, and last axes that belong to both until both have LINE_BYTES. With LINES_BYTES 128 and 256, axes of
- * length 2 in reverse order ran at 11.6 and 14.6 GB/s in the L2 cache and at 2.3 and 3.0 from memory (f8), f4 from
- * memory at 2.8 and 3.9; 64 was slower, and 512 no faster. The run comes first because a copy goes on along the
- * destination, so that a line of columns is soon completed: u1 of (20, 20, 20, 20, 20, 20), from C to F order, ran at
- * 1.5 GB/s with the columns first and at 3.4 with the run first (Zen 4 with AVX-512, ssop.xla.transpose, median of 5 to
- * 11 ratios within one process).
+/* Columns and runs are blocks of at least MIN_BYTES, which is what the kernels copy and transpose at a time. For
+ * matrices, axes are added to the run and then to the columns until both have MIN_BYTES, then LINE_BYTES, then
+ * LINES_BYTES, and last axes that belong to both until both have LINE_BYTES (record matrix-tiles). The run comes first
+ * because a copy goes on along the destination, so that a line of columns is soon completed. If an axis does not fit
+ * while LINE_BYTES are wanted, the tile gets a block of it that is enough (record axes-in-blocks).
  *
  * From memory, both get axes or blocks of axes until they have FAR_BYTES, or as much of them as fits the tile, the run
- * first: with 256, 320 and 384 bytes, ten copies of axes of 14 to 90 items had geometric means of 1.21, 1.25 and 1.31
- * times the speed of planes; with 512 bytes single ones 1.8 times, others 0.96 (Zen 4 with AVX-512, the kernels alone,
- * in turns).
- *
- * If an axis does not fit while LINE_BYTES are wanted, the tile gets a block of it that is enough. Without blocks, u1
- * of (19, 19, 19, 19), from C to F order, ran at 6.7 GB/s and with them at 13, (20, 20, 20, 20, 20) in the L3 cache at
- * 7.6 and 11.2, and f4 of rank 6 from memory at 2.6 and 4.5; but blocks of axes that fit were up to 1.9 times as slow
- * (Zen 4 with AVX-512, `ssop bench --classes order --threads 1`).
+ * first (record far-tile-bytes).
  *
  * For units that are copied one by one, axes are added to the columns and then to the run until they have UNITS_BYTES,
- * a pair of lines. On a Zen 3, f8 of many axes of length 2, in reverse order, ran at 8.5 GB/s with 64 bytes, at 10.9
- * with 128 and at 11.7 with 256 in the L2 cache, but f4 of (10, 5, 5, 5, 5, 5) at 7.7, 7.7 and 4.6 (AVX2, ssop.copyto,
- * fastest of 15 interleaved rounds). */
+ * a pair of lines (record unit-tiles). */
 enum { MIN_BYTES = 16, UNITS_BYTES = 128, LINES_BYTES = 256, FAR_BYTES = 384 };
 
 /* Only tiles of matrices have blocks of axes. What blocks these are follows from how many bytes are wanted. */
@@ -195,10 +182,8 @@ choose_matrices(ssop_short_axes *axes, const ssop_nest *nest)
     return row_bytes >= MIN_BYTES;
 }
 
-/* Chooses the axes of a tile whose units are copied one by one. If the innermost axis of the destination is that of the
- * source too, both sides are read and written in short pieces anyway: in GB/s, with such tiles and without, rows of 4
- * f8 in reverse order to rows with gaps 3.8 and 14.6, of 31 bytes 1.8 and 6.0, of 33 two bytes 2.5 and 5.6, but of 10
- * two bytes 3.9 and 2.8 (Zen 4 with AVX-512, the kernels alone, in turns). */
+/* Chooses the axes of a tile whose units are copied one by one. None if the innermost axis of the destination is that
+ * of the source too: both sides are read and written in short pieces anyway (record same-innermost-axis). */
 static bool
 choose_units(ssop_short_axes *axes, const ssop_nest *nest)
 {
@@ -216,13 +201,9 @@ choose_units(ssop_short_axes *axes, const ssop_nest *nest)
     return true;
 }
 
-/* True if the lines of a plane collide in the L1 cache on one side, as those of axes of 16 or 32 items do, and the
- * plane is neither one block of the destination nor read in long pieces, for which the kernels of planes have means of
- * their own. In GB/s as planes and as tiles of several axes, f4 of (16, 256, 16) in reverse order 2.1 and 7.8, (16, 16,
- * 16, 16) 5.1 and 13.2, (32, 8, 16, 128) 7.4 and 13.6, u2 of (32, 32, 32, 32) 2.7 and 5.5, f8 of (32, 32, 32) 9.1 and
- * 15.8; but f8 of (16, 16, 256) 26 and 18, f4 of (8, 64, 32, 32) permuted by (0, 2, 3, 1) 14.0 and 11.3; geometric
- * means of 60 such copies 1.32 with AVX-512 and 1.25 with AVX2, of twelve 1.31 with SSSE3 (Zen 4, the kernels alone, in
- * turns). */
+/* True if the lines of a plane collide in the L1 cache on one side, as those of axes of 16 or 32 items do. Not if the
+ * plane is one block of the destination or read in long pieces, for which the kernels of planes have means of their own
+ * (record colliding-planes). */
 static bool
 is_colliding_plane(const ssop_nest *nest)
 {
@@ -238,28 +219,14 @@ is_colliding_plane(const ssop_nest *nest)
 /* The most items of two loops for which a tile is better whose items are copied one by one. */
 enum { MAX_TRANSPOSED = 64 };
 
-/* The most items that the two loops of the kernel may have if a tile of several axes is to be better. Measured on a Zen
- * 3 with AVX2, for C to F order of axes of one length, when the items of such a tile were copied one by one: with up to
- * 64 items in the two loops it was 1.2 to 2.5 times as fast as what it replaces, and transpositions of 66 to 225 items
- * were up to 1.9 times as fast as it; where there is nothing to transpose, 130 and 144 items were copied 1.6 and 1.9
- * times as fast by it. Tiles whose items are transposed are better for larger planes too, if
- * one side of these is at most a line: on a Zen 4 with AVX-512, in GB/s as planes and as tiles, f8 of planes of 12 x 6
- * 19.5 and 24, u1 of 19 x 19 6.4 and 12.8, of 42 x 42 10.9 and 11.3, of 36 x 36 from memory 2.1 and 2.8; but f4 of 29 x
- * 29 26.7 and 16.0, f8 of 25 x 25 27.5 and 16.4, u2 of 20 x 20 15.4 and 24.4, of 24 x 24 18.6 and 14.2 (the last two as
- * tiles without a stage). With only one axis besides the plane, 20 x 20 x 20 bytes were copied 0.84 times as fast
- * (`ssop bench --classes order --threads 1`).
+/* The most items that the two loops of the kernel may have if a tile of several axes is to be better. Tiles whose items
+ * are copied one by one are better only for planes of few items (record unit-planes). Tiles whose items are transposed
+ * are better for larger planes too, if one side of these is at most a line (record matrix-planes). Where a permutation
+ * takes any bytes of wide vectors, so are larger planes of 4 and 8 bytes (record wide-planes).
  *
- * Where a permutation takes any bytes of wide vectors, larger planes of 4 and 8 bytes are better as tiles: f4 of 13 x
- * 14 21.4 and 25.0, of 17 x 17 15.7 and 18.9, of 20 x 20 22.4 and 24.3, f8 of 12 x 11 25.9 and 29.1; but of 13 x 13
- * 21.3 and 18.9, u2 of 25 x 25 15.8 and 11.0; with AVX2 0.77 to 1.24 times (Zen 4, the kernels alone, in turns).
- *
- * From memory they are better for planes that are read in short pieces, unless their rows are whole lines, which get
- * non-temporal stores. In GB/s as planes and as tiles, C to F order of f4 of (22, 15, .., 15) 2.4 and 3.8, of (27, 28,
- * .., 28) 3.5 and 4.3, of 64 x 64 x 64 x 64 3.9 and 4.6, f8 of (15, 14, .., 14) 3.1 and 3.9, u2 of (40, 30, .., 30) 2.6
- * and 4.4, f4 of (15, 15, 112, 15, 5, 32) permuted by (1, 4, 0, 5, 3, 2) 3.2 and 4.5; but with the lengths 112 and 32
- * exchanged 4.8 and 4.4; geometric means of ten such copies 1.31 with AVX-512, 1.28 with AVX2, 1.40 with SSSE3 (Zen 4,
- * the kernels alone, in turns, to addresses 16 bytes after a line). Whether this holds depends on the processor: see
- * far_tiles in policies.c. Without it, only planes as small as those of vectors of a lane become tiles from memory. */
+ * From memory, tiles are better for planes that are read in short pieces, unless their rows are whole lines, which get
+ * non-temporal stores (record far-planes). Whether this holds depends on the processor: see far_tiles in policies.c.
+ * Without it, only planes as small as those of vectors of a lane become tiles from memory. */
 static int64_t
 max_loop_items(const ssop_nest *nest, bool transposes)
 {
@@ -292,9 +259,7 @@ max_loop_items(const ssop_nest *nest, bool transposes)
     return item == 1 ? MAX_BYTE_MATRIX : (wide ? MAX_WIDE_BYTES : MAX_MATRIX_BYTES) / item;
 }
 
-/* Units of 16 bytes are better copied by other patterns, which need no buffer: 1500 random copies of such items had 95
- * among them that were slower than NumPy's, and 26 without this one; every second of (4, 5, 8189) with the last axis
- * reversed to every third row 9.1 GB/s with it and 23 without (Zen 4 with AVX-512, the kernels alone, in turns). */
+/* Units of 16 bytes are better copied by other patterns, which need no buffer (record lane-units). */
 bool
 ssop_short_axes_choose(ssop_short_axes *axes, const ssop_nest *nest, bool transposes)
 {
@@ -389,9 +354,8 @@ list_matrix_rows(short_axes_table *table, const ssop_nest *nest, const ssop_shor
 }
 
 /* True if the lines at which the parts begin belong to so few sets of an L1 cache that they displace each other. Most
- * caches have 64 sets of eight lines and more, and a line is soon done with: u1 of (12, 12, 12, 12, 12, 12) in reverse
- * order, with 9 lines for a set, ran at 17.0 GB/s and staged at 14.8, (16, 16, 16, 16), with 16, at 9.1 and 12.1 (Zen 4
- * with AVX-512, the kernels alone, in turns). */
+ * caches have 64 sets of eight lines and more, and a line is soon done with, so a few more than eight do not collide
+ * yet (record colliding-parts). */
 static bool
 parts_collide(const short_axes_table *table)
 {
@@ -406,10 +370,8 @@ parts_collide(const short_axes_table *table)
     return table->part_count > MAX_PER_SET * sets;
 }
 
-/* Matrices are staged if the stage is what prefetches them, or if their columns collide. In GB/s, staged and not: C to
- * F order of u1 of (19, 19, 19, 19) 13.4 and 18.8, (19, 19, 19, 19, 24) 10.9 and 14.2, f4 of (10, 5, 5, 5, 5, 5) 19.3
- * and 26.7, f8 of (5, 5, 5, 5, 5, 5) 20.4 and 29.3; but f4 of (8, 8, 8, 8, 8) 23.8 and 7.2 (Zen 4 with AVX-512, with
- * AVX2 nearly the same; the kernels alone, in turns). */
+/* Matrices are staged if the stage is what prefetches them, or if their columns collide; else the stage only costs time
+ * (record staged-matrices). */
 static bool
 must_stage(const short_axes_table *table, const ssop_nest *nest)
 {
