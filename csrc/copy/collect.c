@@ -4,9 +4,8 @@
 
 #include "kernels/tables.h"
 
-/* True if blocks of two axes may be collected. Blocks from memory that become rows are then interleaved, not permuted:
- * bytes of (60000, 4, 300), axes 1 and 2 exchanged, 6.9 and 14 GB/s, of (60000, 3, 500) 7.4 and 16.8, but of (60000, 4,
- * 100) 14 and 11 (Zen 4 with AVX-512, the kernels alone, in turns). */
+/* True if blocks of two axes may be collected. Blocks from memory that become rows are then interleaved, not permuted
+ * (record collected-rows). */
 bool
 ssop_nest_has_collected_size(const ssop_nest *nest)
 {
@@ -16,13 +15,9 @@ ssop_nest_has_collected_size(const ssop_nest *nest)
 
 /* True if each tile is a block of the destination that is too small for non-temporal stores of its own, and whose lines
  * are written piece by piece or are shared with the next block: planes that are transposed, interleaved, or made from
- * rows. In GB/s, without and with this, and NumPy, axes 1 and 2 exchanged, to addresses 16 bytes after a line: f4 of
- * (20000, 200, 4) 7.0, 17.8 and 12, (65141, 64, 4) 9.5, 15.3 and 12, f8 of (10000, 32, 32) 5.3, 16 and 5.5, of (20000,
- * 100, 10) 6.8, 17 and 6, two bytes of (30000, 20, 100) 7.4, 11.5 and 4.4; interleaved, bytes of (60000, 3, 784) 6.3,
- * 19 and 0.6, f4 of (60000, 3, 200) 6.5, 18 and 2.1. Rows of whole lines have non-temporal stores of their own, which
- * are better unless several columns share a line of the source: f4 of (10000, 48, 32) at their places 14 and collected
- * 12, f8 of (10000, 16, 64) 18 and 9.9, but f4 of (20000, 32, 16) 13.4 and 18; so are planes that are made from rows
- * and begin lines: f8 of (65141, 400, 2) 16.6 and 12.7 (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * rows (record small-blocks). Rows of whole lines have non-temporal stores of their own, which are better unless
+ * several columns share a line of the source. Planes that are made from rows and begin lines have such stores, too
+ * (record own-lines). */
 bool
 ssop_nest_collects(const ssop_nest *nest)
 {

@@ -4,10 +4,9 @@
 #include "../include/ssop/copying.h"
 
 /* The window leaves gaps in the rows of the copy. Copying only the complement is worth it if the gaps have
- * MIN_GAP_BYTES each. Rows with a gap take up to 1.5 times as long per byte as whole ones, so smaller gaps must be at
- * least half of their rows and have at least MIN_SHORT_GAP_BYTES each; all together they must have
- * MIN_SHORT_GAPS_BYTES, because copying a few bytes too many costs little in the inner caches. Measured on a Zen 5,
- * with dynamic_update_slice and windows of all shapes; the command is not recorded. */
+ * MIN_GAP_BYTES each. Rows with a gap take longer per byte than whole ones, so smaller gaps must be at least half of
+ * their rows and have at least MIN_SHORT_GAP_BYTES each. All together they must have MIN_SHORT_GAPS_BYTES, because
+ * copying a few bytes too many costs little in the inner caches (record rows-with-gaps). */
 enum { MIN_GAP_BYTES = 32 * 1024, MIN_SHORT_GAP_BYTES = 256, MIN_SHORT_GAPS_BYTES = 256 * 1024 };
 
 static bool

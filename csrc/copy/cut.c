@@ -6,7 +6,7 @@
 #include "kernels/kernels.h"
 
 /* Blocks are multiples of this many columns: whatever the item size, these are whole cache lines, so all blocks of a
- * row are aligned as the first one is. Of items so large that these would be more than a step, blocks of any number. */
+ * row are aligned as the first one is. Items larger than step_bytes / COLUMN_UNIT are not grouped into whole lines. */
 static int64_t
 choose_column_unit(int64_t item)
 {

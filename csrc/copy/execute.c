@@ -81,11 +81,8 @@ add_loop(odometer *loops, nest_loop loop, bool by_source)
     return at;
 }
 
-/* Of loops in the order of the source, makes that with the shortest stride in the destination the last but one, so that
- * what is written within a short time is near each other too. On a Zen 4, f4 of (32, 15, 15, 15, 15, 32) reversed ran
- * at 7.5 GB/s without that and at 10.9 with it, (48, 28, 28, 28, 48) at 6.7 and 8.1, but (112, 15, 15, 15, 5, 32) at
- * 11.4 and 11.0; fourteen of HPTT's permutations had a geometric mean of 9.8 and 10.7 (AVX-512, `ssop bench --classes
- * hptt --threads 1`). */
+/* Makes the loop with the shortest stride in the destination the last but one of loops in the order of the source, so
+ * that what is written within a short time is near each other too (record near-destination). */
 static void
 bring_destination_near(odometer *loops)
 {
@@ -104,12 +101,9 @@ bring_destination_near(odometer *loops)
     }
 }
 
-/* Fills in the odometer: all axes that are not the kernel's, and the blocks of the outer axis if they are counted
- * here. Transpositions with non-temporal stores read the source from front to back, because loads wait for memory and
- * those stores do not: on a Zen 4, f4 of (112, 15, 15, 15, 5, 32) reversed ran at 7.9 GB/s in the order of the
- * destination and at 9.5 in that of the source, and 32 of HPTT's permutations had a geometric mean of 9.1 and 9.7
- * (AVX-512, `ssop bench --classes hptt --threads 1`). The portable kernels, whose stores are regular ones, had the same
- * geometric mean over HPTT's 57 permutations in both orders (2.9 GB/s, benchmarks/permutations.py). */
+/* Fills in the odometer: all axes that are not the kernel's, and the blocks of the outer axis if they are counted here.
+ * Transpositions with non-temporal stores read the source from front to back, because loads wait for memory and those
+ * stores do not. With regular stores, as in the portable kernels, the order does not matter (record source-order). */
 static void
 make_odometer(execution *run)
 {
@@ -164,17 +158,13 @@ typedef struct {
 
 /* How many rows and columns of a tile are copied together. If the rows are the inner loop of the destination, they
  * write the same lines: then the columns are divided into blocks of BLOCK_BYTES that stay in the L1 cache from row to
- * row, unless the kernel goes along the columns once (has_short_columns), or has blocks of its own
+ * row. Not if the kernel goes along the columns once (has_short_columns), or has blocks of its own
  * (SSOP_PATTERN_SHORT_AXES), or rows are read in the order of the source. BLOCK_BYTES: not measured; chosen because it
- * is a small part of every L1 cache. MIN_COLUMNS: with blocks of single columns, every second of f8 of (5, 3, 514, 98)
- * reversed ran at 2.2 GB/s, and with these at 6.4.
+ * is a small part of every L1 cache. MIN_COLUMNS keeps blocks from being single columns (record tile-columns).
  *
  * If items are copied one by one from columns far apart, a block of FAR_COLUMNS lines of the source stays in the L1
- * cache for the rows that are in these lines, and FAR_ROWS keep few pages of the destination in use. In GB/s, without
- * blocks, with 64 x 64 and with 256 x 32: every second row of f4 of 4000 x 4000 transposed 0.41, 1.50 and 1.67, of 4 x
- * 217 x 256 5.2, 7 and 8.7; but f8 of 1000 x 2000 4.0, 2.8 and 3.5 (Zen 3, AVX2, the kernels alone, in turns). Of
- * columns that share lines a block has NEAR_BYTES of the source: every second f4 of (74898, 14), transposed, without
- * blocks 6.5, with 8, 16 and 24 KiB 16.2, 16.7 and 16.6, f8 of (1500, 6) 14.4, 23.8, 26.9, 26.8 (Zen 4, likewise). */
+ * cache for the rows that are in these lines, and FAR_ROWS keep few pages of the destination in use
+ * (record far-blocks). A block of columns that share lines has NEAR_BYTES of the source (record near-blocks). */
 static tile_block
 choose_tile_block(const ssop_nest *nest, const ssop_tile *tile)
 {
@@ -365,8 +355,8 @@ run_copy(execution *run, int64_t first, int64_t last)
     run_loops(run, dst, src, first == 0 ? 0 : first % run->tile_steps, last - first);
 }
 
-/* Apart from the other patterns because its table is so large: in their stack frame it made copies of 8 KiB 5 % slower
- * (Zen 4, `ssop bench --classes rows-1K,fill --sizes L1`). */
+/* Apart from the other patterns because its table is so large: in their stack frame it makes small copies slower
+ * (record large-frame). */
 static __attribute__((noinline)) void
 run_short_axes(execution *run, int64_t first, int64_t last)
 {

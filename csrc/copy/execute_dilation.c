@@ -34,9 +34,7 @@ row_items(const ssop_tile *tile, int64_t rows)
 }
 
 /* Rows that are small blocks, such as the columns of a window, without gaps between them in the source, become the
- * items of a kernel that permutes vectors. On a Granite Rapids, gradients of two of four columns of f4 were written at
- * 11.7 GB/s row by row and at 50.8 as items (`ssop bench --classes grad-window --sizes L2 --threads 1`). On a Zen 3,
- * 128 KiB of RGB became RGBA at 5 GB/s row by row and at 21 (AVX2, class `pad`). */
+ * items of a kernel that permutes vectors, several of them at a time (record rows-as-items). */
 static void
 try_rows_as_items(sweep *run, dilate_table *table)
 {

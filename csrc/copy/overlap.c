@@ -4,9 +4,8 @@
 #include "../include/ssop/copying.h"
 
 /* The search gives up after MIN_SEARCH_STEPS steps and STEPS_PER_ITEM for each item, of which at most MAX_SEARCH_ITEMS
- * count. Ordinary layouts need about one step per axis. A step takes 20 to 40 ns (Cascade Lake; ssop.copyto to arrays
- * of random strides below 4 MiB and rank 3 to 15). The limits are not measured; chosen because with these times a
- * search that gives up has taken 0.2 to 40 ms. */
+ * count. Ordinary layouts need about one step per axis. The limits are not measured; chosen because a search that gives
+ * up has then taken some milliseconds (record overlap-search). */
 enum { MIN_SEARCH_STEPS = 10000, STEPS_PER_ITEM = 16, MAX_SEARCH_ITEMS = 65536 };
 
 /* One unknown of the sum: `stride` times an integer in 0..max. The stride is positive. */

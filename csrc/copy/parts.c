@@ -6,10 +6,7 @@
 
 enum {
     /* Each part of a block takes a nest, so a block has several steps of other copies for each part, as long as it fits
-     * the L2 cache. In blocks of half a step, one step and four steps for each part, 3 MiB of two arrays of one u1 in
-     * each row were joined at 24.2, 26.5 and 28.4 GB/s, two of 64 f4 at 32.0, 34.8 and 37.8, eight of 16 at 30.5, 33.8
-     * and 36.5 (Zen 4); in blocks of one, two and four steps in all, the first at 13.0, 12.6 and 12.3, the last at
-     * 10.4, 11.4 and 11.6 (Granite Rapids, `ssop bench --classes concatenate --sizes L3 --threads 1`). */
+     * the L2 cache (record steps-per-part). */
     STEPS_PER_PART = 4,
     /* Signals are handled between blocks, so they are no larger than the pieces of other copies. */
     MAX_BLOCK_BYTES = 512 << 10,
@@ -19,9 +16,8 @@ enum {
      * Shorter runs would share their first and last lines with the next block. Not measured; chosen because it is a
      * page. */
     MIN_RUN_BYTES = 4096,
-    /* Smaller results fit the L2 cache of most processors together with their operands: 128 KiB of rows of 64 f4 were
-     * joined 0.8 times as fast in blocks (Granite Rapids, `ssop bench --classes concatenate --sizes L2 --threads 1`).
-     */
+    /* Smaller results fit the L2 cache of most processors together with their operands, where blocks only cost time
+     * (record small-parts). */
     MIN_BYTES = 512 << 10,
 };
 
@@ -46,8 +42,7 @@ ssop_parts_begin(ssop_parts *parts)
            magnitude(parts->array->stride[parts->axis]) > (uint64_t)((MIN_RUN_BYTES - 1) / parts->block);
 }
 
-/* From memory, eight arrays of 16 f4 in each row were joined at 8.4 GB/s one after the other and at 8.0 in blocks, two
- * of 64 at 12.8 and 10.9 (Granite Rapids, `ssop bench --classes concatenate --sizes DRAM --threads 1`). */
+/* Parts from memory are better copied one after the other than in blocks (record streamed-parts). */
 bool
 ssop_parts_stream(const ssop_parts *parts)
 {

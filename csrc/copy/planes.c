@@ -10,10 +10,8 @@ permutes_lines(const ssop_nest *nest)
     return nest->kernels->permutes_lines && !nest_has_few_bytes(nest);
 }
 
-/* Coordinates of points: the largest items of which three are better permuted by lanes than transposed, both ways. In
- * GB/s, transposed and permuted: f8 of (3, 5000), exchanged, 41 and 51, (3, 4000000) 12 and 20, (5000, 3) 26 and 46,
- * (4000000, 3) 11.5 and 19.5, but (3, 100) 24 and 20 (Zen 4 with AVX2, the kernels alone, in turns; with SSSE3 32 and
- * 33, 11.5 and 18, 25 and 34, 10 and 11.5, 20 and 16). */
+/* Coordinates of points: the largest items of which three are better permuted by lanes than transposed, both ways
+ * (record triples). */
 static bool
 is_triple(int64_t planes, int64_t bytes)
 {
@@ -21,9 +19,8 @@ is_triple(int64_t planes, int64_t bytes)
 }
 
 /* True if there are few planes and the bytes of a lane, or of a line if `lines`, of each are permuted together. Where
- * lanes are permuted, one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items: two
- * planes of f8 in the L2 cache ran at 34 GB/s and as a transposition at 15, four of f4 at 29 and 21, but eight of i2 at
- * 7.8 and 20 (Zen 3 with AVX2, ssop.copyto, fastest of 15). */
+ * lanes are permuted, one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items
+ * (record lane-planes). */
 static bool
 permutes_planes(const ssop_nest *nest, int64_t planes, int64_t bytes, bool lines)
 {
@@ -54,11 +51,8 @@ ssop_nest_interleaves(const ssop_nest *nest)
 }
 
 /* True if planes of this size are worth a table. Where lines are permuted, columns must fill one of each plane. Where
- * lanes are permuted, planes of one lane and many planes of bytes are better made by other permutations, and pairs that
- * fill a lane by transpositions, if they are short or in the L1 cache. In GB/s, without and with this pattern: 100
- * images of 24 x 3 bytes 2.1 and 4.0, of 64 x 3 5.2 and 11.2, of 16 x 4 7.3 and 3.0, of 5 x 3 f4 2.6 and 3.3, of 64 x
- * 3 f4 8.5 and 27, of 12 x 2 f8 16.0 and 14.7, of 16 x 2 f8 8.9 and 18.2, but 1024 x 2 f8 44 and 39; 26000 x 5 bytes
- * 14.4 and 12.9, 13000 x 5 i2 8.2 and 12.9 (Zen 3 with AVX2, the kernels alone, in turns). */
+ * lanes are permuted, planes of one lane and many planes of bytes are better made by other permutations. Pairs that
+ * fill a lane are better made by transpositions if they are short or in the L1 cache (record plane-sizes). */
 static bool
 suits_planes(const ssop_nest *nest, int64_t planes, bool lines)
 {
@@ -75,12 +69,10 @@ suits_planes(const ssop_nest *nest, int64_t planes, bool lines)
 }
 
 /* The inverse of ssop_nest_interleaves: looks for an axis of planes whose items are the rows of the source. Where lines
- * are permuted, planes in memory must begin at the same place of a line, for the sake of non-temporal stores: 250
- * images of 300 x 300 x 3 bytes became planes at 13.6 GB/s plane by plane, which can have such stores, and at 12.7
- * together (Zen 4, ssop.copyto, fastest of seven). Small planes of long rows are collected (collect.c), wherever they
- * begin: 500 x 3 f4 9.5 and 15.7 GB/s, 1500 x 3 bytes 9.4 and 12.8, 784 x 3 8.2 and 15.6, 300 x 3 two bytes 8.0 and
- * 12.7. Whole lanes are better transposed if they are collected: 64 x 4 f4 ran at 13.2 GB/s as planes and at 16.2
- * transposed (AVX-512, the kernels alone, in turns). */
+ * are permuted, planes in memory must begin at the same place of a line, for the sake of non-temporal stores; else they
+ * are made plane by plane, which can have such stores (record plane-lines). Small planes of long rows are collected
+ * (collect.c), wherever they begin. Whole lanes are better transposed if they are collected
+ * (record collected-planes). */
 bool
 ssop_nest_deinterleaves(ssop_nest *nest)
 {

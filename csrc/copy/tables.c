@@ -46,9 +46,7 @@ count_chunks(int32_t window, int32_t vector_bytes)
 
 /* Compares the cost of two ways to make a vector: a load and a permutation per chunk, or a load and an insertion per
  * run of contiguous bytes. A chunk costs as much as `runs_per_chunk` runs; runs whose size is not that of a register
- * (not `power_of_two`) are always slower than two chunks. Not measured one by one; the numbers were chosen on a Zen 5
- * so that no case of `ssop bench --classes stride-1B,stride-2B,stride-4B,stride-8-16B,blocks --threads 1` became
- * slower. */
+ * (not `power_of_two`) are always slower than two chunks. Not measured one by one (record chunks-and-runs). */
 static bool
 is_worth_it(int32_t chunks, int32_t runs, int32_t vector_bytes, bool power_of_two)
 {
@@ -57,15 +55,9 @@ is_worth_it(int32_t chunks, int32_t runs, int32_t vector_bytes, bool power_of_tw
 }
 
 /* Several rows of fewer items are not permuted, because the ends of each cost more than its vectors. Without masks, a
- * row costs about as much as copying 16 items one by one, and more if the items are large. In GB/s, as permutations and
- * item by item: every second item in rows of 10 bytes 1.3 and 2.1, of 48 2.8 and 2.4, of 10 f4 3.7 and 6.5, of 48 5.3
- * and 6.0; reversed rows of 31 two bytes 5.5 and 4.0, of 48 f8 15.3 and 16.3, of 11 items of 3 bytes 1.6 and 1.9; pairs
- * of f4 in rows of 8 0.5 and 7.3 (Zen 3 with AVX2, the kernels alone, in turns).
- *
- * With masks, only a few large items are copied as fast one by one: reversed rows of 4 f4 12.5 and 18, of 7 17.9 and
- * 18.4; every second f8 in rows of 4 14.7 and 18.1, of 7 23.4 and 21.7, reversed rows of 12 41 and 20, of 8 times 16
- * bytes 18.3 and 22.7, of 12 35 and 35 (Zen 4 with AVX-512, likewise). If smaller items were `folded` into these, those
- * would be copied one by one. */
+ * row costs about as much as copying 16 items one by one, and more if the items are large (record short-permuted-rows).
+ * With masks, only a few large items are copied as fast one by one; if smaller items were `folded` into these, those
+ * would be copied one by one (record short-masked-rows). */
 static int64_t
 min_permuted_columns(int64_t bytes, bool has_masks, bool folded)
 {
@@ -78,8 +70,7 @@ min_permuted_columns(int64_t bytes, bool has_masks, bool folded)
 }
 
 /* True if there are several rows, of fewer than min_permuted_columns or, unless a mask stores enough small items at a
- * time, of less than a lane: in GB/s, permuted with a mask and item by item, rows of 5 bytes 3.5 and 4.6, of 8 4.6 and
- * 2.2, reversed rows of 12 3.9 and 2.4 (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * time, of less than a lane (record less-than-a-lane). */
 static bool
 has_short_rows(const ssop_nest *nest, int32_t vector_bytes, bool folded)
 {
@@ -244,9 +235,7 @@ ssop_dilate_fits(const ssop_tile *tile, int32_t vector_bytes, int32_t max_chunks
 }
 
 /* Fills in the positions of items, which have at most ITEM_LANES bytes: a vector for each, which has 0x80 behind the
- * item, and over whose end the next one is written. With this, and with the table in registers, a call that assigned 8
- * KiB of f4 to every second place took 290 ns; 465 with a table that was made byte by byte and read for every vector
- * (Granite Rapids, `ssop bench --classes assign --sizes L1 --threads 1`). */
+ * item, and over whose end the next one is written. That takes less time than byte by byte (record item-positions). */
 typedef uint8_t item_positions __attribute__((vector_size(ITEM_LANES)));
 
 static void
