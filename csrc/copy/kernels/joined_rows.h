@@ -99,7 +99,7 @@ copy_row(char *to, const char *from, int64_t bytes)
 }
 
 /* Rows of any size: collects about RUN_BYTES of some columns in a buffer, and prefetches the next row meanwhile
- * (record collected-rows). */
+ * (record joined-row-buffer). */
 NOINLINE TARGET void
 collect_rows(char *dst, const char *src, const ssop_tile *tile)
 {

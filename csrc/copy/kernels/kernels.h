@@ -105,10 +105,8 @@ struct ssop_kernel_table {
     ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
     ssop_select_kernel select[KERNEL_SIZE_COUNT - 1];          /* none is NULL */
     /* A target of shorter vectors, whose kernels write to the buffer of a collector (collect.c) and copy few bytes of
-     * planes; NULL: its own do. Of vectors of 64 bytes that do not begin a line, each store crosses into another one.
-     * In GB/s from memory, with AVX-512's kernels and with AVX2's, axes 1 and 2 exchanged: bytes of (60000, 3, 784)
-     * 10.0 and 16.9, f4 of (60000, 3, 200) 9.2 and 17.3, of (16384, 64, 32) 9.0 and 13.4, f8 of (10000, 32, 32) 9.1
-     * and 16 (Zen 4, the kernels alone, in turns). */
+     * planes; NULL: its own do. A store of 64 bytes that does not begin a line always crosses into another one
+     * (record shorter-vectors). */
     const kernel_table *shorter;
 };
 
@@ -147,9 +145,8 @@ has_kernel_size(int64_t item_bytes)
 }
 
 /* A copy that loads field by field, as tiles are written. For an assignment compilers load two fields at a time, and a
- * load that is wider than the stores that wrote its bytes waits until those have reached the cache: on a Zen 4, copies
- * of 8 KiB took 0.87 to 0.92 of the time without such waits (AVX2, ssop.copyto, fastest of three interleaved
- * rounds). */
+ * load that is wider than the stores that wrote its bytes waits until those have reached the cache
+ * (record tile-by-fields). */
 static inline ssop_tile
 copy_tile(const ssop_tile *tile)
 {
@@ -178,12 +175,8 @@ is_short_row(int64_t items)
 }
 
 /* True if short_rows.h copies a tile of few rows, column by column. Not if the columns are so small that several are
- * loaded at a time (scatter_8 in strided.h): two bytes from packed memory to every third item of (887370, 7), axes
- * exchanged, ran at 5.2 GB/s with those loads and at 3.7 without (Zen 4 with AVX-512, the kernels alone, in turns). Nor
- * in the caches if the rows are more than a line apart in the destination, where stores that do not follow each other
- * in one line are slow: items of 16 bytes to every second of (4, 1023), column by column and row by row, 10 and 20
- * GB/s, every third row of f4 of (770, 7), transposed, 9.9 and 15.3; but from memory f4 of (1236131, 12) like that 3.5
- * and 1.7 (Emerald Rapids, likewise). */
+ * loaded at a time (scatter_8 in strided.h) (record loaded-words). Nor in the caches if the rows are more than a line
+ * apart in the destination: stores that do not follow each other in one line are slow (record rows-apart). */
 static inline bool
 has_short_columns(const ssop_tile *tile)
 {
@@ -197,11 +190,8 @@ has_short_columns(const ssop_tile *tile)
  * with regular stores. Not measured; chosen because those are then at most a quarter of the lines. */
 enum { MIN_STREAM_BYTES = 512 };
 
-/* True if rows of contiguous items are whole lines of the destination, or so long that their ends do not matter.
- * `places`: where rows begin, or how far apart, or both by `|`. On a Zen 4, f4 of (8, 12, 30, 16, 6, 96) permuted by
- * (5, 1, 3, 0, 4, 2), in rows of 120 bytes: 2.7 GB/s with non-temporal stores of the lines that are whole, and 4.7
- * without; with rows of 272 bytes 6.4 and 7.2, of 400 bytes 7.6 and 7.2, and of 528 bytes 8.4 and 7.5 (AVX-512,
- * ssop.copyto, fastest of five interleaved rounds). */
+/* True if rows of contiguous items are whole lines of the destination, or so long that their ends do not matter
+ * (record long-streamed-rows). `places`: where rows begin, or how far apart, or both by `|`. */
 static inline bool
 rows_have_lines(uintptr_t places, int64_t row_bytes)
 {
@@ -210,9 +200,7 @@ rows_have_lines(uintptr_t places, int64_t row_bytes)
 }
 
 /* Non-temporal stores are weakly ordered: without this fence another thread could learn that a copy is done before it
- * sees the bytes. Once for all tiles, because it waits until the stores are done: with a fence for each, f4 of (65141,
- * 32, 8), axes 1 and 2 exchanged, ran at 4.6 GB/s, and at 9.7 without, 31 of HPTT's permutations at 0.95 to 1.12 of
- * that (Zen 4 with AVX-512, the kernels alone, in turns). */
+ * sees the bytes. Once for all tiles, because it waits until the stores are done (record one-fence). */
 static inline void
 end_non_temporal_stores(void)
 {
@@ -291,9 +279,8 @@ transpose_block_rows(const ssop_policies *policies, int64_t item_bytes)
 /* Keeps the cold path out of line, so that it does not cost the hot loop registers. */
 #define NOINLINE static __attribute__((noinline))
 
-/* Keeps a compiler from replacing a loop of copies by a call of memcpy. On a Zen 4, memcpy of 2 to 512 KiB ran at 3 to
- * 4 GB/s instead of 57 to 100 if the offsets of the two sides in their pages differed by 1 to 15 bytes (glibc 2.36).
- * Costs no instruction. */
+/* Keeps a compiler from replacing a loop of copies by a call of memcpy, which is slow where the offsets of the two
+ * sides in their pages differ by a few bytes (record memcpy-aliasing). Costs no instruction. */
 #define NOT_MEMCPY() __asm__ volatile("" ::: "memory")
 
 /* An address that is only ever prefetched need not be inside an object. */

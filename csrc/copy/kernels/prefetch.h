@@ -19,10 +19,7 @@ prefetch_span(const char *from, int64_t bytes)
 
 /* How far a span of a row is from the one that is prefetched with it, if a row extends over `extent` bytes: along the
  * row, or along the rows if they end before, but follow each other so closely that the place is in one of them;
- * otherwise 0, and nothing is prefetched. In GB/s from memory, along the row in all cases, and like this: f4, rows of
- * 20 in reverse order 8.7 and 13.1 (AVX-512), every second of 420 in reverse order 1.96 and 3.86, two bytes, rows of
- * 210 in reverse order 5.9 and 10.5, reversed rows of 150, 12 of them apart, 2.0 and 2.75 (AVX2); geometric means of 60
- * such copies 1.16, 1.08 and 1.07 with AVX-512, AVX2 and SSSE3 (Zen 4, the kernels alone, in turns). */
+ * otherwise 0, and nothing is prefetched (record prefetched-spans). */
 INLINE int64_t
 span_distance(const ssop_tile *tile, int64_t extent)
 {

@@ -74,11 +74,9 @@ repeat_items(char *dst, const char *src, const ssop_tile *tile, const int64_t it
 }
 
 /* Rows of at most MAX_SHORT_ROW_BYTES, for which making a pattern takes longer than storing them: loads of a line
- * cannot be forwarded from the narrower stores that made it. On a Zen 4, 128 KiB of f8 repeated 8 times each were
- * written at 7.8 GB/s with a pattern and at 60 without (AVX2), and f4 in rows of 1 KiB at 49 and 90 (AVX-512; `ssop
- * bench --classes broadcast,fill --threads 1`). Longer rows were no faster, because their lines are not aligned.
- * MAX_UNPREFETCHED_BYTES: longer rows are prefetched for writing where the policy asks for it. Not measured; chosen
- * because prefetching costs a loop over lines. */
+ * cannot be forwarded from the narrower stores that made it. Longer rows gain nothing, because their lines are not
+ * aligned (record repeat-patterns). MAX_UNPREFETCHED_BYTES: longer rows are prefetched for writing where the policy
+ * asks for it. Not measured; chosen because prefetching costs a loop over lines. */
 enum { MAX_SHORT_ROW_BYTES = 1024, MAX_UNPREFETCHED_BYTES = 256 };
 
 NOINLINE TARGET void
@@ -113,8 +111,7 @@ next_phase(int64_t phase, int64_t period)
 }
 
 /* `ahead`: how far ahead is prefetched for writing; 0: nothing is. Patterns of one or three lines stay in registers, as
- * those of pixels: fills of 3 bytes in the L2 and L3 caches took 0.72 of the time (Zen 4, the kernels alone, in
- * turns). */
+ * those of pixels (record patterns-in-registers). */
 INLINE TARGET void
 repeat_row(char *to, const char *pattern, int64_t bytes, int64_t period, const int64_t ahead)
 {
@@ -140,9 +137,8 @@ repeat_row(char *to, const char *pattern, int64_t bytes, int64_t period, const i
     copy64(to + bytes - 64, pattern + (bytes - 64) % period);
 }
 
-/* Non-temporal stores of whole lines, which need not be read first; the parts of lines at the ends get regular stores.
- * Fills of 64 MiB of f4 on a Zen 3 ran at 20.5 GB/s instead of 13.7 (ssop.copyto, fastest of seven interleaved
- * rounds). */
+/* Non-temporal stores of whole lines, which need not be read first (record streamed-fills); the parts of lines at the
+ * ends get regular stores. */
 INLINE TARGET void
 stream_repeated(char *to, const char *pattern, int64_t bytes, int64_t period)
 {
@@ -173,7 +169,7 @@ repeat_kernel(char *dst, const char *src, const ssop_tile *tile)
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *item = src + row * tile->src_row;
-        /* memset reached 101 GB/s for 8 KiB on a Cascade Lake, loops of 32-byte stores 47 (kernels alone). */
+        /* memset is faster than loops of stores in the caches (record memset-fills) */
         if (item_bytes == 1 && ahead == 0 && !streams) {
             memset(to, *item, (size_t)bytes);
             continue;

@@ -15,8 +15,7 @@ typedef struct {
 } next_runs;
 
 /* A run that begins in the middle of a line ends in one more line than its bytes fill. The runs of a tile are as large
- * as an L1 cache, in which the stage is: with prefetches into the L2 cache ten copies of axes of 14 to 90 items took
- * 0.87 (AVX-512) and 0.85 (AVX2) of the time (Zen 4, the kernels alone, in turns). */
+ * as an L1 cache, in which the stage is, too: prefetches into the L2 cache leave it there (record run-prefetches). */
 INLINE TARGET void
 prefetch_run(const char *from, int64_t bytes, const bool l2)
 {
@@ -31,9 +30,8 @@ prefetch_run(const char *from, int64_t bytes, const bool l2)
     }
 }
 
-/* Copies the runs of a tile, which have at least 16 bytes, and prefetches those of the next tile, if there is one: on a
- * Zen 4, u1 of (20, 20, 20, 20, 20, 20), from C to F order, took 0.9 of the time with that, and f4 of rank 24, every
- * axis of length 2 and in a random order, 0.7 (AVX-512, median of nine ratios within one process). */
+/* Copies the runs of a tile, which have at least 16 bytes, and prefetches those of the next tile, if there is one
+ * (record next-runs). */
 INLINE TARGET void
 stage_runs(char *stage, const char *src, const short_axes_table *table, const next_runs *next)
 {

@@ -9,10 +9,8 @@
 
 #include "kernels.h"
 
-/* MAX_SHORT_COUNT: how many columns, rows or parts a tile has. With 256, u1 of (19, 19, 19, 19), from C to F order, had
- * no such tile: it ran at 5.4 GB/s, and with 512 at 8.7 (Zen 4 with AVX-512, `ssop bench --classes order --sizes L2`).
- * MAX_SHORT_TILE_BYTES: u1 of (12, 12, 12, 12, 12, 12), from C to F order, ran at 0.83 GB/s with 16 KiB, where these
- * axes are no such tile, and at 1.65 with 32 KiB (Zen 3, portable kernels, ssop.copyto, fastest of 11 rounds). */
+/* MAX_SHORT_COUNT: how many columns, rows or parts a tile has at most (record short-axes-count). MAX_SHORT_TILE_BYTES:
+ * how many bytes (record short-axes-bytes). */
 enum { MAX_SHORT_COUNT = 512, MAX_SHORT_TILE_BYTES = 32 * 1024 };
 
 /* The runs of a tile are copied to a stage, one after the other. Its units are taken from there as matrices that are

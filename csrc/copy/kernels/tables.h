@@ -4,8 +4,8 @@
 
 #include "kernels.h"
 
-/* The largest number of vectors that one table describes. Not measured; chosen because items of one byte gained with
- * steps up to 16 (window permutations on a Zen 4, kernels alone), and a step of 16 is 16 chunks. */
+/* The largest number of vectors that one table describes. Not measured; chosen because items of one byte gain with
+ * steps up to 16, and a step of 16 is 16 chunks (record window-steps). */
 enum { MAX_CHUNKS = 16, MAX_VECTOR_BYTES = 64 };
 
 /* For SSOP_PATTERN_PERMUTE: a vector of the destination is `items` items, whose bytes lie in a window of the source.
@@ -43,8 +43,7 @@ typedef struct {
     int32_t window;       /* bytes from the first byte of the first item to the last byte of the last item */
     int32_t low;          /* offset of the vector of the source from the first item; negative if the source stride is */
     const gap_fill *fill; /* of dilations */
-    /* Aligned, because a load that crosses two lines is slower: gradients of 128 KiB took 1.3 times as long where every
-     * vector had one (Zen 3, `ssop bench --classes grad --sizes L2 --threads 1`). */
+    /* Aligned, because a load that crosses two lines is slower (record aligned-index). */
     _Alignas(16) uint8_t index[MAX_CHUNKS * MAX_VECTOR_BYTES + ITEM_LANES];
 } dilate_table;
 
@@ -56,11 +55,8 @@ typedef struct {
  * larger items are as good as lanes. */
 enum { MAX_PLANES = 8, MAX_LINE_PLANES = 4, MAX_LINE_ITEM = 8 };
 
-/* Planes of the source that are no longer than this are prefetched so far ahead, in one of the tiles that follow. In
- * GB/s, without that, with 4096 bytes and with these: bytes of (60000, 3, 784), planes to rows, 5.3, 12.4 and 14.7, f4
- * of (30000, 3, 500) 6.6, 9.1 and 17.3, bytes of (20000, 3, 3000), whose rows are not collected, 7.7, 8.7 and 12.1;
- * with 16 KiB the same. Longer ones are prefetched by the processor: bytes of (1500, 3, 65536) ran at 21 and with
- * prefetches at 17 (Zen 4 with AVX2, the last with AVX-512, the kernels alone, in turns). */
+/* Planes of the source that are no longer than this are prefetched so far ahead, in one of the tiles that follow. The
+ * processor itself prefetches longer ones (record plane-prefetches). */
 enum { PLANE_PREFETCH_DISTANCE = 8192 };
 
 /* Planes have so many bytes together, at least, if the kernels write them by non-temporal stores. */
@@ -86,9 +82,8 @@ bool ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes, bool folded)
 void ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes);
 
 /* True if a row has enough items for SSOP_PATTERN_DILATE_VECTORS: those of a vector or, where loads have masks,
- * MASKED_BYTES; but those of a vector if there are no gaps between them, since avx512bw permutes whole words. Padding
- * 46 rows of 45 bytes with zeros between them took 699 ns in that way and 962 item by item (Granite Rapids, `ssop bench
- * --classes pad --sizes L1 --threads 1`). */
+ * MASKED_BYTES; but those of a vector if there are no gaps between them, since avx512bw permutes whole words
+ * (record dilated-rows). */
 static inline bool
 has_dilated_items(const ssop_tile *tile, const kernel_table *kernels)
 {

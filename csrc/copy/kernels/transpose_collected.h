@@ -13,10 +13,8 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
     _Alignas(LINE) char buffer[COLLECTED_ROWS * PITCH];
     ssop_tile block = copy_tile(tile);
     block.dst_row = PITCH;
-    /* The buffer is in the caches. On a Zen 4 in GB/s, with prefetches into the L1 cache and into the L2 cache: f8 of a
-     * square whose rows are no multiple of a line 9.6 and 7.4, f4 8.3 and 9.9 (AVX-512), 8.5 and 6.2, 9.8 and 8.5
-     * (AVX2); f4 NHWC to NCHW with 64 channels of 14 x 14 4.6 and 7.1 (AVX-512), 5.7 and 6.5 (AVX2) (`ssop bench
-     * --classes transpose,layout --sizes DRAM --threads 1`, two processes each with AVX-512, one with AVX2). */
+    /* The buffer is in the caches, so for items of less than 8 bytes the source is prefetched into the L2 cache
+     * (record collected-prefetches). */
     block.policy = SIZE < 8 ? tile->policy & SSOP_PREFETCH_L2 : 0;
     for (int64_t c = 0; c < tile->columns; c += BLOCK_COLUMNS) {
         const int64_t left = tile->columns - c, columns = left < BLOCK_COLUMNS ? left : BLOCK_COLUMNS;
@@ -57,11 +55,8 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #if STEPS > 0 /* items of 16 bytes are as fast without: see writes_transposed_lines in classify.c */
-/* True if the rows are joined and no whole lines. Longer ones are for collect_block, or would be few in the buffer. In
- * rows of more than half of MAX_ROW_BYTES, which collect_block takes too, without and with this, to 16 bytes after a
- * line: bytes NHWC to NCHW with 64 channels of 28 x 28 7.2 and 8.8 GB/s, with 128 7.4 and 7.0, but two bytes with 64
- * 7.7 and 6.3 (Zen 4 with AVX-512, the kernels alone, in turns). What else was measured is at writes_transposed_lines
- * in classify.c. */
+/* True if the rows are joined and no whole lines. Longer ones are for collect_block, or would be few in the buffer
+ * (record joined-or-collected). */
 INLINE TARGET bool
 must_join(const char *dst, const ssop_tile *tile)
 {

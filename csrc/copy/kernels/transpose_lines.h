@@ -23,10 +23,7 @@ lines_at(char *dst, const char *src, const ssop_tile *tile, int64_t row, int64_t
 }
 
 /* How many columns lie between those that are transposed and those that are prefetched meanwhile: so many that
- * AHEAD_BYTES of the source are read before they are needed, or all others of a smaller tile. On a Zen 4, f4 of (15,
- * 15, 112, 15, 5, 32) permuted by (1, 4, 0, 5, 3, 2) ran at 9.5 GB/s without such a distance, at 15.6 with 8 KiB and at
- * 13.2 with 16 KiB; 32 of HPTT's permutations had a geometric mean of 9.8, 10.2 and 10.1 (AVX2, `ssop bench --classes
- * hptt --threads 1`). */
+ * AHEAD_BYTES of the source are read before they are needed, or all others of a smaller tile (record columns-ahead). */
 INLINE int64_t
 columns_ahead(const ssop_tile *tile)
 {

@@ -58,8 +58,7 @@ transpose_columns(char *dst, const char *src, const ssop_tile *tile, bool many, 
 
 /* Goes column by column, so that each source line is used up at once, with regular stores: BLOCK_TILES tiles at a time,
  * or one tile where those would be too many. `next_src`: what is read after the tile. Under SSOP_STREAM, short rows are
- * not prefetched for writing: on a Zen 4, f4 of (30, 18, 20, 12, 24, 16) permuted by (5, 1, 3, 0, 4, 2), in rows of 80
- * bytes, ran at 3.0 GB/s with that and at 3.65 without (AVX2, ssop.copyto, fastest of five interleaved rounds). */
+ * not prefetched for writing (record short-row-prefetches). */
 INLINE TARGET void
 transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches, const char *next_src)
 {

@@ -63,12 +63,7 @@ transpose_narrow_ahead(char *dst, const char *src, const ssop_tile *tile)
 
 /* Transposes a tile to the buffer of a collector (collect.c), and prefetches the next one unless its columns are short:
  * several of them share a line then, and going side by side is going from front to back, which processors prefetch. Of
- * one and two bytes, tiles of 16 columns read the source more evenly than wide ones. In GB/s, side by side without
- * prefetches, with them in narrow tiles, and column by column with them, axes 1 and 2 exchanged: f4 of (16384, 64, 32)
- * 6.5, 9.5 and 13.2, (8192, 32, 64) 5.5, 9.8 and 10.5, (20000, 120, 16) 11.9, 14 and 17.7, f8 of (10000, 32, 32) 5.2,
- * 9.2 and 12, two bytes of (20000, 64, 32) 8, 11.2 and 9.3, (20000, 40, 70) 4.6, 9.7 and 7.9, bytes of (20000, 64, 64)
- * 6.2, 13 and 9.7, (20000, 196, 32) 5.7, 13.6 and 7.0; but of (20000, 196, 16) 17, 14 and 14, f4 of (20000, 100, 8) 18,
- * 13 and 15 (Zen 4 with AVX2, the kernels alone, in turns, to addresses 16 bytes after a line). */
+ * one and two bytes, tiles of 16 columns read the source more evenly than wide ones (record collector-tiles). */
 NOINLINE TARGET void
 transpose_for_collector(char *dst, const char *src, const ssop_tile *tile)
 {

@@ -15,9 +15,8 @@
 #define STAGES_LINES
 #endif
 
-/* Of items of 16 bytes, tiles of less than a line are one row of one or two, for which the prefetches of strips take
- * longer than the copy. In GB/s, with and without, 81 x 100 17.3 and 34, 327 x 100 16.2 and 30.9, geometric mean of 33
- * random copies 1.22 (Emerald Rapids with AVX2, the kernels alone, in turns). */
+/* With items of 16 bytes, a tile of less than a line is one row of one or two items, for which the prefetches of strips
+ * take longer than the copy (record strip-prefetches). */
 #if SIZE < 16 || defined(VECTOR_IS_LINE)
 #define HAS_STRIPS true
 #else
@@ -197,9 +196,8 @@ prefetch_next(const char *dst, const char *next_dst, const char *next_src, const
 
 /* Transposes at most as many rows as the staging buffer has, TILE_ROWS at a time and each from front to back, because
  * the lines of more rows or columns would compete for the same cache sets. The source is first copied to a buffer
- * without gaps, unless reads_directly: f4 of (64, 256, 256, 12) permuted by (0, 3, 1, 2) ran at
- * 2.5 GB/s with that copy and at 5.9 without (Cascade Lake, the kernel alone). Prefetching made planes of f4 of 1024 x
- * 1024 3.4 times as fast (2.1 and 7.1 GB/s; Cascade Lake, a prototype alone on a core). */
+ * without gaps, unless reads_directly (record staged-near-columns). The next rows and columns are prefetched
+ * (record staged-prefetches). */
 NOINLINE TARGET void
 transpose_staged(char *dst, const char *src, const ssop_tile *tile)
 {
@@ -340,8 +338,7 @@ transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 #endif
 
 #if defined(MIDDLE_X) && SIZE == 1
-/* True if vectors of 32 bytes are best, for bytes in the L1 cache: 88 x 88 were transposed at 43 GB/s with them and at
- * 29.8 with vectors of 64 bytes, but 354 x 354 at 24 and 28.5 (Zen 4, the loops alone). */
+/* True if vectors of 32 bytes are best, for bytes in the L1 cache (record middle-vectors). */
 INLINE bool
 suits_middle(const ssop_tile *tile)
 {
@@ -361,9 +358,7 @@ transpose_small_middle(char *dst, const char *src, const ssop_tile *tile)
 
 #if !(defined(MIDDLE_X) && SIZE == 1)
 /* True if the source of a plane fits the L1 cache and the sets of its lines, and there are few rows: then it is written
- * from front to back, without what only larger planes need. In GB/s, column by column and like this: f4 of 12 x 12 6.6
- * and 10.2, of 44 x 44 43 and 42, two bytes of 15 x 18 6.6 and 10.3, of 62 x 62 38 and 40, f8 of 15 x 15 31 and 35; but
- * f8 of 31 x 31 44 and 40, f4 of 64 x 32 43 and 40 (Zen 3, AVX2, the kernels alone, in turns). */
+ * from front to back, without what only larger planes need (record small-matrices). */
 INLINE bool
 is_small_plane(const ssop_tile *tile)
 {
@@ -383,15 +378,9 @@ transpose_small(char *dst, const char *src, const ssop_tile *tile)
 
 /* True if rows have less than a line. Kernels for vectors of 32 bytes have means of their own for those in the caches
  * (transpose_pairs, transpose_small, and staging where columns collide), and keep the addresses of columns in general
- * registers. Times that they were as fast as vectors of up to 64 bytes, geometric means of 4 to 24 random copies of 8
- * KiB to 2 MiB: rows of 16 bytes 1.28 (items of one byte), 1.04 (two) and 1.01 (four and eight), of 17 to 31 bytes 1.6,
- * 1.35, 1.32 and 1.42, of 32 bytes 1.1, 1.1, 1.05 and 1.1, of 33 to 63 bytes 0.97, 1.08, 1.12 and 1.03, two items of 16
- * bytes 1.05, three 1.06. Rows of a line and more fill wide vectors, in which processors differ.
+ * registers (record transposed-short-rows). Rows of a line and more fill wide vectors, in which processors differ.
  *
- * From memory such rows are neither staged nor transposed in blocks of rows. In GB/s, with that and without: f8, five
- * columns, of (457, 4028, 5) 3.1 and 5.2, of (10, 1322, 1605) 4.9 and 6.2, f4 of (12, 2083, 400) in reverse order 5.5
- * and 6.7, three columns of 16 bytes 5.2 and 7.0; none of 60 such copies was slower (Zen 4 with AVX2, the kernels
- * alone, in turns). */
+ * From memory such rows are neither staged nor transposed in blocks of rows (record short-rows-from-memory). */
 INLINE bool
 has_short_rows(const ssop_tile *tile)
 {

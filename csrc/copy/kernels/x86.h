@@ -175,8 +175,8 @@ stream16(char *to, const char *from)
     x1_stream(to, load_lane(from));
 }
 
-/* On some processors (Zen 5) rep movsb takes up to 20 times as long if the offset of the destination in its page is 1
- * to 63 bytes more than that of the source (ssop bench --classes aliasing). */
+/* On some processors rep movsb is very slow if the offset of the destination in its page is 1 to 63 bytes more than
+ * that of the source (record rep-movsb-aliasing). */
 #define REP_MOVSB
 
 INLINE bool

@@ -59,8 +59,7 @@ load_permuter(const permute_table *table, int32_t chunks)
 #undef METHOD
 
 /* Dwords have a method of their own because vpermt2b takes several micro-operations on Intel's processors and vpermt2d
- * one: on a Granite Rapids, 128 KiB of f4 with swapped pairs took 3850 ns by bytes and 3235 by dwords, three of four f4
- * 4114 and 3809 (`ssop bench --classes blocks --sizes L2 --threads 1`). Not measured on AMD's processors. */
+ * one (record dwords-method). Not measured on AMD's processors. */
 static TARGET void
 KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
 {

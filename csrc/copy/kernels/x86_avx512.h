@@ -8,10 +8,8 @@
 typedef __m512i x4;
 enum { x4_lanes = 4 };
 
-/* Loads four lanes, from addresses `pitch` bytes apart, as two halves. On a Zen 4, three insertions into one vector
- * were slower, each of which is two operations there: planes of 8 KiB were transposed at 29.8 and 26.1 GB/s (bytes),
- * 54.5 and 41.8 (2 bytes), 64.7 and 47.6 (4 bytes), and planes of 128 KiB at the same speed or up to 1.16 times as fast
- * (the loops alone). Not measured on Intel's processors. */
+/* Loads four lanes, from addresses `pitch` bytes apart, as two halves. Three insertions into one vector would be two
+ * operations each on a Zen 4 (record load-halves). Not measured on Intel's processors. */
 INLINE TARGET x4
 x4_load(const char *from, int64_t pitch)
 {
@@ -124,7 +122,7 @@ store_half_line(char *to, line v)
     x2_store(to, _mm512_castsi512_si256(v));
 }
 
-/* Pairs of 32-byte stores: they were faster than one 64-byte store (Zen 5, a prototype). */
+/* Pairs of 32-byte stores, not one 64-byte store (record stream-pairs). */
 INLINE TARGET void
 stream_line(char *to, line v)
 {

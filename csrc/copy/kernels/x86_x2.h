@@ -3,9 +3,8 @@
 typedef __m256i x2;
 enum { x2_lanes = 2 };
 
-/* Loads two lanes. With AVX-512VL compilers turn the insertion into vinserti32x4,
- * which takes more micro-operations than a masked load on a Zen 4: u1 of (52, 50, 50) reversed ran at 14.3 and 16.5
- * GB/s (ssop.copyto, fastest of seven, the same process). */
+/* Loads two lanes. With AVX-512VL compilers turn the insertion into vinserti32x4, which takes more micro-operations
+ * than a masked load on a Zen 4 (record masked-lane-loads). */
 INLINE TARGET x2
 load_two_lanes(const char *first, const char *second)
 {
