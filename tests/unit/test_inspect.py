@@ -152,7 +152,7 @@ def test_im_s1_verdicts_say_where_engines_differ():
         (onnx(1, INT64_MAX, 2, shape=(7,)), "onnx", "equal everywhere", "x[1::2]", (3,)),
         (onnx(0, 4, shape=("n", 3)), "onnx", "equal everywhere", "x[0:4]", ((0, 4), 3)),
         (onnx(0, INT64_MAX, shape=("n", 3), axes=(1,)), "onnx", "equal everywhere", "x", ("n", 3)),
-        (onnx(1, 2, shape=None), "onnx", "equal everywhere", "x[1:2]", ((0, 1),)),
+        (onnx(1, 2, shape=None), "onnx", "equal everywhere", "x[1:2]", ((0, 1), "...")),
         (onnx(1, 2, shape=None, axes=(-1,)), "onnx", "unknown", None, None),
         (strided(-9, 0, shape=(5,), shrink_axis_mask=1), "tensorflow", "an error", None, None),
         (strided(-9, 0, shape=("n",), shrink_axis_mask=1), "tensorflow", "differs", "x[-9]", ()),
@@ -170,6 +170,20 @@ def test_what_is_said_of_a_node(one, format_, kind, index, gives):
     assert (found.judged.verdict.kind, found.index) == (kind, index)
     if gives is not None:
         assert next(iter(found.judged.shapes.values())) == gives
+
+
+@pytest.mark.parametrize(
+    "declared, message",
+    [
+        ((None, 3, 4), None),
+        ((5, 3), "the file declares 5 for axis 0 of the result, the rule gives 0..2"),
+        ((), "the file declares rank 0, the rule gives at least 1"),
+    ],
+)
+def test_a_declared_shape_behind_an_operand_of_any_rank(declared, message):
+    """The older exporter of torch declares no shapes between nodes, but that of the last result."""
+    (found,) = report(replace(onnx(1, 3, shape=None), declared_shape=declared)).nodes
+    assert [finding.message for finding in found.findings] == ([] if message is None else [message])
 
 
 def test_dims_of_2_to_the_31_are_left_out_unless_any_dim_may_come():

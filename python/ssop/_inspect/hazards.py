@@ -219,9 +219,10 @@ def _declared_shape(seen: Seen) -> str | None:  # hz_s16
     declared, program, where = seen.node.declared_shape, seen.judged.program, seen.judged.where
     if declared is None or program is None or where is None:
         return None
-    if len(declared) != len(program.kept):
-        return f"the file declares rank {len(declared)}, the rule gives {len(program.kept)}"
-    for number, (dim, axis) in enumerate(zip(declared, program.kept, strict=True)):
+    if len(declared) != len(program.kept) and (where.known_rank or len(declared) < len(program.kept)):
+        rank = len(program.kept) if where.known_rank else f"at least {len(program.kept)}"
+        return f"the file declares rank {len(declared)}, the rule gives {rank}"
+    for number, (dim, axis) in enumerate(zip(declared, program.kept, strict=False)):  # behind those axes stay whole
         lengths = lengths_of(axis, where.lengths)
         valid = valid_lengths(axis.chain, lengths)
         assert valid is not None

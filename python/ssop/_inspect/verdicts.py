@@ -19,6 +19,9 @@ from ssop._inspect.records import Dim, SliceNode
 UNBOUNDED = 2**24
 """A result of this length or a greater one has no limit that says something."""
 
+OTHERS = "..."
+"""The last of the dims of a result whose operand may have more axes than the calls name."""
+
 EQUAL, DIFFERS, UNKNOWN, ERROR = "equal everywhere", "differs", "unknown", "an error"
 
 
@@ -148,7 +151,7 @@ def some_shape(where: Shape) -> tuple[int, ...]:
 
 
 def result_shape(program: Program, where: Shape) -> tuple[Dim, ...]:
-    """The lengths of the result, with the names of axes that stay whole."""
+    """The lengths of the result, with names of axes that stay whole; behind them `OTHERS`, if any axes may follow."""
     found: list[Dim] = []
     for axis in program.kept:
         lengths = lengths_of(axis, where.lengths)
@@ -165,4 +168,4 @@ def result_shape(program: Program, where: Shape) -> tuple[Dim, ...]:
             found.append((least, most))
         else:
             found.append((least, None) if least else None)
-    return tuple(found)
+    return (*found, *([] if where.known_rank else [OTHERS]))
