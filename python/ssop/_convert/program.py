@@ -104,7 +104,6 @@ def inequality(one: Program, two: Program, shape: Sequence[Lengths], assumed: As
         if [axis.origin for axis in one.kept] != [axis.origin for axis in two.kept]:
             return Inequality(None, None)
     kept = list(zip(one.kept, two.kept, strict=True))
-    empty = any(_is_empty(axis, shape) for axis in one.kept) and any(_is_empty(axis, shape) for axis in two.kept)
     pairs = kept + list(zip(sorted(one.dropped, key=_key), sorted(two.dropped, key=_key), strict=False))
     if len(pairs) - len(kept) != max(len(one.dropped), len(two.dropped)):
         return Inequality(None, None)
@@ -113,7 +112,7 @@ def inequality(one: Program, two: Program, shape: Sequence[Lengths], assumed: As
             return Inequality(None, None)
         lengths = lengths_of(a, shape)
         where = difference_of(a.chain, b.chain, lengths, assumed)
-        if where is not None and not (empty and _same_lengths(a, b, lengths)):
+        if where is not None and not (_same_lengths(a, b, lengths) and _both_empty(one, two, shape)):
             return Inequality(a.origin, where)
     return None
 
@@ -129,6 +128,10 @@ def difference_of(
 
 def _key(axis: Axis) -> tuple[int, Chain]:
     return -1 if axis.origin is None else axis.origin, () if axis.origin is not None else axis.chain
+
+
+def _both_empty(one: Program, two: Program, shape: Sequence[Lengths]) -> bool:
+    return all(any(_is_empty(axis, shape) for axis in program.kept) for program in (one, two))
 
 
 def _is_empty(axis: Axis, shape: Sequence[Lengths]) -> bool:

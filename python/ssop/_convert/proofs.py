@@ -85,6 +85,8 @@ def valid_lengths(chain: Chain, lengths: Lengths) -> Lengths | None:
     """The smallest interval around the lengths that are no error; None if all are errors."""
     if lengths.known and not has_values(chain):
         return None if isinstance(taken(chain, lengths.least), SliceError) else lengths
+    if not has_values(chain) and all(bounds(step)[2] == "true" for step in chain):
+        return lengths
     valid = _without_values(length_map(chain).domain()).intersect(interval(lengths))
     return None if valid.is_empty() else Lengths(least(valid), min(_most(valid), lengths.most))
 

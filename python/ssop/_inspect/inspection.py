@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any
 
 from ssop._convert.calls import Call, program_of
@@ -19,7 +21,7 @@ from ssop._inspect.records import OP, Model
 from ssop._inspect.reports import NodeReport, Report
 from ssop._inspect.sarif import sarif_of
 from ssop._inspect.text import report_text
-from ssop._inspect.verdicts import DIFFERS, Judged, judged, uncapped
+from ssop._inspect.verdicts import DIFFERS, UNPROVED, Judged, judged, uncapped
 
 
 def _everywhere(target: str, *rules: str) -> tuple[str, Target]:
@@ -78,7 +80,16 @@ def inspected(
     if only is not None and not reports:
         names = ", ".join(node.name for node in model.nodes[:8]) or "none"
         raise value_error(OP, "im_c2", f"no slicing node is named {only!r}; there are {names}", value=only)
+    if find_spec("islpy") is None and any(_has_unknown_dims(report) for report in reports):
+        model = replace(model, notes=(*model.notes, WITHOUT_PROOFS))
     return Inspection(model, tuple(reports))
+
+
+WITHOUT_PROOFS = f"what needs a proof for all shapes is left out where {UNPROVED}"
+
+
+def _has_unknown_dims(report: NodeReport) -> bool:
+    return report.judged.where is not None and not all(dim.known for dim in report.judged.where.lengths)
 
 
 def check_options(silent: Any, target: Any, any_dim: Any, only: Any, single: bool = True) -> None:

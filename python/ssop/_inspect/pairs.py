@@ -14,7 +14,7 @@ from ssop._convert.shape import Shape
 from ssop._core import SliceError
 from ssop._inspect.meanings import ENGINES, Engine, NoSlice, calls_of
 from ssop._inspect.records import Dim, Model, NodeCall, RunTime, SliceNode
-from ssop._inspect.verdicts import outcome, plain, shape_of, some_shape, uncapped
+from ssop._inspect.verdicts import UNPROVED, outcome, plain, shape_of, some_shape, uncapped
 
 EQUAL, DIFFERENT, UNKNOWN = "equal", "different", "unknown"
 
@@ -172,17 +172,22 @@ def _compared(first: SliceNode, second: SliceNode, one: Model, two: Model, other
     except SliceError as error:
         return Pair(first, second, UNKNOWN, plain(error), frozen=frozen)
     (runs, calls), *rest = others.items()
-    text, smallest = _difference(tuple(own), calls, where)
     both = (tuple(own), calls)
+    try:
+        text, smallest = _difference(*both, where)
+        elsewhere = [name for name, theirs in rest if not text and _difference(calls, theirs, where)[0]]
+    except ImportError:
+        return Pair(first, second, UNKNOWN, UNPROVED, frozen=frozen, calls=both)
     if text:
         return Pair(first, second, DIFFERENT, text, smallest, frozen, both)
-    elsewhere = [name for name, theirs in rest if _difference(calls, theirs, where)[0]]
     note = f"in {runs}; {' and '.join(elsewhere)} differ from it" if elsewhere and two.format == "onnx" else ""
     return Pair(first, second, EQUAL, note, frozen=frozen, calls=both)
 
 
 def _difference(one: tuple[Call, ...], two: tuple[Call, ...], where: Shape) -> tuple[str, tuple[int, ...] | None]:
     """Where two lists of calls differ, in words, and the smallest shape; "" if they do not."""
+    if one == two:
+        return "", None
     programs = [outcome(calls, where) for calls in (one, two)]
     first, second = programs
     if isinstance(first, str) or isinstance(second, str):
@@ -231,6 +236,8 @@ def _lonely(first: SliceNode | None, second: SliceNode | None, model: Model) -> 
     try:
         calls = tuple(calls_of(node, own_engines(model.format)[0]))
         text, smallest = _difference(calls, (), shape_of(node, calls, False))
+    except ImportError:
+        return Pair(first, second, UNKNOWN, f"the {other} model has no slice in this place; {UNPROVED}")
     except (NoSlice, RankNeeded, SliceError):
         return Pair(first, second, UNKNOWN, f"the {other} model has no slice in this place")
     if not text:

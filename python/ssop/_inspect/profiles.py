@@ -8,7 +8,7 @@ from typing import TypeAlias
 from ssop._convert.program import Program
 from ssop._convert.proofs import difference
 from ssop._convert.rules import INT32_MAX
-from ssop._inspect.hazards import INT32_MIN, REJECTED, Finding, Seen, is_open
+from ssop._inspect.hazards import INT32_MIN, REJECTED, Finding, Seen, is_open, told
 from ssop._inspect.records import RunTime
 
 Restriction: TypeAlias = Callable[[Seen], str | None]
@@ -48,7 +48,7 @@ def _whole_batch(seen: Seen) -> str | None:
     if program is None or where is None or not where.lengths:
         return None
     chain = program.of(0).chain
-    is_whole = program.kept[0].origin == 0 and difference(chain, (), where.lengths[0]) is None
+    is_whole = bool(program.kept) and program.kept[0].origin == 0 and difference(chain, (), where.lengths[0]) is None
     return None if is_whole else "axis 0, the batch, must stay whole"
 
 
@@ -83,5 +83,5 @@ PROFILES: Mapping[str, Sequence[Restriction]] = {
 
 def rejections(seen: Seen, profile: str) -> list[Finding]:
     """What a profile's engine rejects of a node."""
-    reasons = [restriction(seen) for restriction in PROFILES[profile]]
+    reasons = [told(restriction, seen) for restriction in PROFILES[profile]]
     return [REJECTED.finding(seen.node.name, f"{profile}: {why}") for why in reasons if why is not None]

@@ -77,7 +77,8 @@ def details(report: NodeReport) -> Iterator[str]:
     yield f"{node.name}: {node.operator} in {node.graph}" + (f", from {node.source}" if node.source else "")
     for call in node.calls:
         yield f"  {call_text(call)}"
-    yield f"  takes     {report.index or 'what is not known before it runs'}"
+    at_run_time = any(call.at_run_time for call in node.calls)
+    yield f"  takes     {report.index or ('what is not known before it runs' if at_run_time else '?')}"
     yield f"  of        {node.operand} {dims_text(node.input_shape)}" + (f" {node.dtype}" if node.dtype else "")
     yield f"  declared  {dims_text(node.declared_shape)}"
     for name, shape in judged.shapes.items():

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ssop._convert.calls import Call, least_rank, program_of
 from ssop._convert.functions import RankNeeded
-from ssop._convert.program import Program, erroneous_axis, inequality, lengths_of
+from ssop._convert.program import Axis, Program, erroneous_axis, inequality, lengths_of
 from ssop._convert.proofs import Lengths, difference, result_lengths, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, taken
 from ssop._convert.shape import Shape, any_shape
@@ -21,6 +21,8 @@ UNBOUNDED = 2**24
 
 OTHERS = "..."
 """The last of the dims of a result whose operand may have more axes than the calls name."""
+
+UNPROVED = "dims are not known, and islpy is not installed: pip install 'ssop[convert]'"
 
 EQUAL, DIFFERS, UNKNOWN, ERROR = "equal everywhere", "differs", "unknown", "an error"
 
@@ -62,19 +64,24 @@ def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
     try:
         own = tuple(calls_of(node, engines[0]))
         where = shape_of(node, own, any_dim)
-        outcomes = {engine.name: outcome(tuple(calls_of(node, engine)), where) for engine in engines}
+        readings = {engine.name: tuple(calls_of(node, engine)) for engine in engines}
+        outcomes = {name: outcome(calls, where) for name, calls in readings.items()}
+        verdict = _compared(outcomes, where)
     except NoSlice as reason:
         return Judged(Verdict(UNKNOWN, str(reason)), {})
     except RankNeeded as reason:
         return Judged(Verdict(UNKNOWN, f"{reason}, and the file has no shape"), {})
     except SliceError as error:
         return Judged(Verdict(ERROR, plain(error)), {})
+    except ImportError:
+        outcomes = {name: _program(calls, where) for name, calls in readings.items()}
+        verdict = _unproved(list(outcomes.values()), where)
     shapes = {
         name: outcome if isinstance(outcome, str) else result_shape(outcome, where)
         for name, outcome in outcomes.items()
     }
     program = outcomes[engines[0].name]
-    return Judged(_compared(outcomes, where), shapes, own, where, None if isinstance(program, str) else program)
+    return Judged(verdict, shapes, own, where, None if isinstance(program, str) else program)
 
 
 def plain(error: SliceError) -> str:
@@ -107,10 +114,10 @@ def _lengths(dim: Dim, cap: int) -> Lengths:
 
 
 def outcome(calls: Sequence[Call], where: Shape) -> Program | str:
-    try:
-        program = program_of(calls, len(where.lengths))
-    except SliceError as error:
-        return plain(error)
+    """What calls do, or the words of the error that they are for every shape; raises ImportError without islpy."""
+    program = _program(calls, where)
+    if isinstance(program, str):
+        return program
     axis = erroneous_axis(program, where.lengths)
     if axis is None:
         return program
@@ -119,6 +126,25 @@ def outcome(calls: Sequence[Call], where: Shape) -> Program | str:
     if not isinstance(reason, SliceError):
         return f"axis {axis}: every dim {uncapped(f'in {lengths}')}"
     return f"axis {axis}: {re.sub(r'^axis 0( .entry 0.)?: ', '', plain(reason))}"
+
+
+def _program(calls: Sequence[Call], where: Shape) -> Program | str:
+    try:
+        return program_of(calls, len(where.lengths))
+    except SliceError as error:
+        return plain(error)
+
+
+def _unproved(programs: Sequence[Program | str], where: Shape) -> Verdict:
+    """The verdict without islpy: programs that are written alike are equal, and of others nothing is known."""
+    first, *others = programs
+    if isinstance(first, str):
+        return Verdict(ERROR, first)
+    try:
+        alike = all(not isinstance(other, str) and inequality(first, other, where.lengths) is None for other in others)
+    except ImportError:
+        alike = False
+    return Verdict(EQUAL) if alike else Verdict(UNKNOWN, UNPROVED)
 
 
 def _compared(outcomes: Mapping[str, Program | str], where: Shape) -> Verdict:
@@ -154,18 +180,23 @@ def result_shape(program: Program, where: Shape) -> tuple[Dim, ...]:
     """The lengths of the result, with names of axes that stay whole; behind them `OTHERS`, if any axes may follow."""
     found: list[Dim] = []
     for axis in program.kept:
-        lengths = lengths_of(axis, where.lengths)
-        name = where.names[axis.origin] if axis.origin is not None else ""
-        valid = valid_lengths(axis.chain, lengths) if axis.chain else lengths
-        if name and difference(axis.chain, (), lengths) is None:
-            found.append(name)
-            continue
-        assert valid is not None
-        least, most = result_lengths(axis.chain, valid) if axis.chain else valid
-        if least == most:
-            found.append(least)
-        elif most < UNBOUNDED or lengths.most < UNBOUNDED:
-            found.append((least, most))
-        else:
-            found.append((least, None) if least else None)
+        try:
+            found.append(_result_dim(axis, where))
+        except ImportError:
+            found.append(None)
     return (*found, *([] if where.known_rank else [OTHERS]))
+
+
+def _result_dim(axis: Axis, where: Shape) -> Dim:
+    lengths = lengths_of(axis, where.lengths)
+    name = where.names[axis.origin] if axis.origin is not None else ""
+    if name and difference(axis.chain, (), lengths) is None:
+        return name
+    valid = valid_lengths(axis.chain, lengths) if axis.chain else lengths
+    assert valid is not None
+    least, most = result_lengths(axis.chain, valid) if axis.chain else valid
+    if least == most:
+        return least
+    if most < UNBOUNDED or lengths.most < UNBOUNDED:
+        return least, most
+    return (least, None) if least else None
