@@ -44,8 +44,7 @@ def compiles_with(flag: str) -> bool:
 def branch_flags() -> list[str]:
     """Return the flag that keeps jumps off 32-byte boundaries, as the assembler or the compiler spells it.
 
-    Intel processors from Skylake to Cascade Lake decode other jumps anew each time. Reversed copies in the second cache
-    then take 1.4 times as long on a Cascade Lake (ssop bench --classes reverse,blocks --sizes L1,L2 --threads 1).
+    Intel processors from Skylake to Cascade Lake decode other jumps anew each time (record branch-alignment).
     """
     if platform.machine().lower() not in ("x86_64", "amd64", "i386", "i686"):
         return []
@@ -56,8 +55,7 @@ def branch_flags() -> list[str]:
 def loop_flags() -> list[str]:
     """Return the flag that begins loops at a line of the instruction cache, if the compiler has it.
 
-    A loop of one vector per round takes twice as long if it spans two lines. With the flag, reversed copies of 8 KiB
-    were 1.19 times as fast on an Emerald Rapids, and 500 random copies 1.00 times (the kernels alone, in turns).
+    A loop of one vector per round takes longer if it spans two lines (record loop-alignment).
     """
     flag = "-falign-loops=64"
     return [flag] if compiles_with(flag) else []
@@ -67,8 +65,8 @@ def flags() -> tuple[list[str], list[str]]:
     compile_flags, link_flags = [], []
     if os.name == "posix":
         # A vector load that spans recent scalar stores cannot be forwarded from the store buffer: with vectors made by
-        # the compiler small calls take a third longer. Kernels say where they want vectors. Without the alignment every
-        # edit moves all functions, and changes the time of small calls.
+        # the compiler small calls take longer (record compiled-vectors). Kernels say where they want vectors. Without
+        # the alignment every edit moves all functions, and changes the time of small calls.
         compile_flags += ["-std=c11", "-O3", "-fno-tree-vectorize", "-falign-functions=64"]
         compile_flags += ["-pthread", "-fvisibility=hidden", "-Wall", "-Wextra", *branch_flags(), *loop_flags()]
         link_flags += ["-pthread"]

@@ -5,7 +5,7 @@
 #include "kernels/tables.h"
 
 /* True if blocks of two axes may be collected. Blocks from memory that become rows are then interleaved, not permuted
- * (record collected-rows). */
+ * (record interleaved-blocks). */
 bool
 ssop_nest_has_collected_size(const ssop_nest *nest)
 {

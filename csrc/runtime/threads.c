@@ -5,13 +5,7 @@
  * ticket, so each piece has one taker. The caller returns only when as many pieces have finished as were taken. So a
  * thread that holds a piece may read the job, and any other thread must not. A worker that wakes up late finds no piece
  * in the ticket and reads nothing else. The ticket also has a serial number, so that a compare-and-swap with the ticket
- * of an earlier job fails.
- *
- * Waiting: before and during its work, the caller takes a lock that workers use, but only if it is free at once. If it
- * is not, the caller does not wake a worker and does all the work itself. In the end it waits only for pieces that
- * workers have started. That takes long only if a worker lost its processor in the middle of a piece. Where other
- * processes want the processors, that happens again and again; so after a long wait, jobs run without workers for many
- * times as long. */
+ * of an earlier job fails. */
 #include "platform.h"
 
 #include "threads.h"
@@ -422,6 +416,12 @@ prepare_for_forks(void)
 }
 
 /* ---- jobs -------------------------------------------------------------------------------------------------------- */
+
+/* Waiting: before and during its work, the caller takes a lock that workers use, but only if it is free at once. If it
+ * is not, the caller does not wake a worker and does all the work itself. In the end it waits only for pieces that
+ * workers have started. That takes long only if a worker lost its processor in the middle of a piece. Where other
+ * processes want the processors, that happens again and again; so after a long wait, jobs run without workers for many
+ * times as long. */
 
 /* What the owner of the pool knows about its job. */
 typedef struct {

@@ -96,7 +96,7 @@ typedef struct {
     bool permutes_lines;                     /* the kernel's CPU target does */
     unsigned policy; /* prefetch, non-temporal stores, rep movsb: bits that are defined there, too */
     /* If the pattern is SSOP_PATTERN_SHORT_AXES. It stands last, so that the fields that every copy reads are in fewer
-     * cache lines (`ssop bench --classes pad --sizes L1`). */
+     * cache lines. */
     ssop_short_axes short_axes;
 } ssop_nest;
 

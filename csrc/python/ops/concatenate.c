@@ -28,8 +28,7 @@ raise_no_sequence(const call_context *call, PyObject *operands)
 }
 
 /* Whether the handler of a signal raised an error. Signals are polled at every 16th operand only, because a poll takes
- * longer than the rest of the work for a small array (`ssop bench --classes concatenate --sizes L1 --threads 1`). A
- * long copy polls by itself (run.c). */
+ * longer than the rest of the work for a small array (record signal-polls). A long copy polls by itself (run.c). */
 static bool
 is_interrupted(Py_ssize_t operand)
 {
