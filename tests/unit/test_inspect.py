@@ -209,7 +209,7 @@ def test_a_report_as_text_json_and_sarif():
     nodes = [onnx(-1, 0, name="first"), onnx(1, 3, name="second")]
     found = report(*nodes)
     lines = str(found).splitlines()
-    assert lines[0] == "m: made here; 2 of 2 operators move slices"
+    assert lines[0] == "m: made here; 2 of 2 operators slice"
     assert lines[3].split() == ["first", "x[-1:0]", "(n,)", "(0,)", "equal", "everywhere"]
     assert (
         "  warning: axis 0: from -1 to 0 is empty for every dim; an open end is 9223372036854775807 [zero-end hz_s7]"
@@ -255,3 +255,40 @@ def test_an_output_of_a_split_is_a_slice(function, row):
 def test_a_split_without_sizes_is_unknown(sizes):
     with pytest.raises(NoSlice):
         as_call(NodeCall("onnx.split", {"axis": 0, "split": sizes, "output": 0, "outputs": 2}))
+
+
+# ---- what a reader of the text stumbled over ------------------------------------------------------------------------
+
+
+def test_a_declared_rank_is_no_hazard_where_the_operand_s_rank_is_not_known():
+    """Exports without shapes between nodes: the operand may have more axes than the slice names."""
+    assert "declared-shape" not in names(onnx(0, INT64_MAX, 2, shape=None, declared=(1, 2, 6, 4), axes=(1,)))
+
+
+def test_a_target_that_needs_the_batch_rejects_a_scalar():
+    one = node("tf.strided_slice", (1, 2), begin=(0, 0), end=(1, 1), strides=(1, 1), shrink_axis_mask=3)
+    (found,) = report(one, format_="tensorflow", target="tflite-gpu").nodes
+    assert "tflite-gpu: axis 0, the batch, must stay whole" in [finding.message for finding in found.findings]
+
+
+def test_negative_axes_are_named_in_every_old_opset():
+    for opset in (9, 10):
+        assert "axes (-1,) are negative" in str(report(onnx(1, 3, axes=(-1,), opset=opset, shape=("n", 4))))
+
+
+def test_engines_with_one_answer_share_a_line():
+    same = str(report(onnx(1, 3, shape=(8,))))
+    assert "  gives     (2,) in every engine\n" in same and "declared" not in same
+    differ = str(report(onnx(-1, INT32_MAX, -1)))
+    assert "  gives     (0,) in ONNX's text, onnx.reference, OpenVINO\n" in differ
+    assert "  takes     nothing: it is an error\n" in str(report(onnx(0, 1, 0, shape=(4,))))
+    assert "  takes     what its bounds say when it runs\n" in str(report(SHOWN["hz_s5"][0]))
+
+
+def test_the_last_line_counts_the_hazards():
+    lines = str(report(*(pair[0] for pair in SHOWN.values()))).splitlines()
+    assert lines[-1].startswith("5 errors, ") and lines[-1].endswith(" notes")
+
+
+def test_masks_without_bits_are_left_out():
+    assert "tf.strided_slice(begin=[1], end=[3], strides=[1])" in str(report(strided(1, 3), format_="tensorflow"))

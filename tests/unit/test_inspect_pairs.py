@@ -116,3 +116,15 @@ def test_a_comparison_as_text_and_json():
     assert [pair["kind"] for pair in data["pairs"]] == ["different", "equal"]
     results = comparison.to_sarif()["runs"][0]["results"]
     assert [result["ruleId"] for result in results] == ["hz_s6", "hz_s6"]
+
+
+def test_open_ends_that_two_exporters_write_in_two_ways_are_not_frozen():
+    first = model(
+        onnx("flip", -1, -(2**63), -1, shape=(1, 10), axis=1), onnx("tail", 2, INT64_MAX, shape=(1, 10), axis=1)
+    )
+    second = model(
+        onnx("flip", -1, -INT64_MAX, -1, shape=(1, 14), axis=1), onnx("tail", 2, 2**31 - 1, shape=(1, 14), axis=1)
+    )
+    comparison = ssop.inspect(first, second)
+    assert comparison.findings == () and {pair.kind for pair in comparison.pairs} == {"equal"}
+    assert str(comparison).splitlines()[2:] == ["flip: equal", "tail: equal"]

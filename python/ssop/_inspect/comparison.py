@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ssop._inspect.hazards import DIFFERENT as PAIR_DIFFERS
 from ssop._inspect.hazards import FROZEN, Finding
 from ssop._inspect.meanings import Engine
-from ssop._inspect.pairs import DIFFERENT, Pair, own_engines, pairs
+from ssop._inspect.pairs import DIFFERENT, EQUAL, UNKNOWN, Pair, own_engines, pairs
 from ssop._inspect.records import Model, SliceNode
 from ssop._inspect.reports import call_data, json_data
 from ssop._inspect.sarif import log_of, result_of
@@ -29,13 +30,7 @@ class Comparison:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """A hazard for each pair that differs, and for each frozen bound."""
-        found: list[Finding] = []
-        for pair in self.pairs:
-            for bound in pair.frozen:
-                found.append(FROZEN.finding(pair.name, bound))
-            if pair.kind == DIFFERENT and not pair.frozen:
-                found.append(PAIR_DIFFERS.finding(pair.name, f"different {pair.text}"))
-        return tuple(found)
+        return tuple(finding for pair in self.pairs for finding in _findings(pair))
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{count} {kind}" for kind, count in self._counts().items())
@@ -44,12 +39,12 @@ class Comparison:
     def __str__(self) -> str:
         counts = ", ".join(f"{count} {kind}" for kind, count in self._counts().items())
         lines = [f"{self.first.path} against {self.second.path}: {counts or 'no slices'}"]
+        equal = [pair for pair in self.pairs if pair.kind == EQUAL and not pair.frozen]
         for pair in self.pairs:
-            lines += ["", f"{pair.name}: {pair.kind}" + (f" {pair.text}" if pair.text else "")]
-            for sign, node in (("-", pair.first), ("+", pair.second)):
-                if node is not None:
-                    lines += [f"  {sign} {call_text(call)}" for call in node.calls]
-            lines += [f"  frozen: {bound} [{FROZEN.name} {FROZEN.label}]" for bound in pair.frozen]
+            if pair not in equal:
+                lines += ["", *_lines(pair)]
+        lines += [""] if equal else []
+        lines += [f"{pair.name}: equal" + (f" {pair.text}" if pair.text else "") for pair in equal]
         return "\n".join(lines)
 
     def _counts(self) -> dict[str, int]:
@@ -91,12 +86,31 @@ class Comparison:
 
     def to_sarif(self) -> dict[str, Any]:
         """The hazards as data of a SARIF 2.1.0 log, on the second model."""
-        return log_of([result_of(finding, self.second.path, finding.node, "main") for finding in self.findings])
+        found = [(pair, finding) for pair in self.pairs for finding in _findings(pair)]
+        return log_of([result_of(finding, self.second.path, pair.second) for pair, finding in found])
 
 
 def compared(first: Model, second: Model) -> Comparison:
     """The pairs of two models that readers have read."""
     return Comparison(first, second, tuple(pairs(first, second)))
+
+
+def _findings(pair: Pair) -> Iterator[Finding]:
+    for bound in pair.frozen:
+        yield FROZEN.finding(pair.name, bound)
+    if pair.kind == DIFFERENT and not pair.frozen:
+        yield PAIR_DIFFERS.finding(pair.name, f"different {pair.text}")
+
+
+def _lines(pair: Pair) -> Iterator[str]:
+    """A pair that is not equal: - what the first model does, + what the second does."""
+    colon = ":" if pair.kind == UNKNOWN else ""
+    label = "" if pair.kind != DIFFERENT or pair.frozen else f" [{PAIR_DIFFERS.name} {PAIR_DIFFERS.label}]"
+    yield f"{pair.name}: {pair.kind}" + (f"{colon} {pair.text}" if pair.text else "") + label
+    for sign, node in (("-", pair.first), ("+", pair.second)):
+        if node is not None:
+            yield from (f"  {sign} {call_text(call)}" for call in node.calls)
+    yield from (f"  frozen: {bound} [{FROZEN.name} {FROZEN.label}]" for bound in pair.frozen)
 
 
 def _framework(engine: Engine) -> str:

@@ -183,10 +183,10 @@ def _old_opset(seen: Seen) -> str | None:  # hz_s10
         return None
     for call in seen.node.calls:
         axes, steps = call.arguments.get("axes"), call.arguments.get("steps")
-        if call.function == "onnx.slice" and opset < 10:
-            return f"Slice of opset {opset} has attributes, and no steps" + (" (but some are given)" if steps else "")
         if call.function == "onnx.slice" and opset < 11 and _known(axes):
             return f"axes {axes} are negative, which Slice has from opset 11 on; the file has {opset}"
+        if call.function == "onnx.slice" and opset < 10:
+            return f"Slice of opset {opset} has attributes, and no steps" + (" (but some are given)" if steps else "")
     return None
 
 

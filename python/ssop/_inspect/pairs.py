@@ -12,6 +12,7 @@ from ssop._convert.functions import RankNeeded
 from ssop._convert.program import inequality
 from ssop._convert.shape import Shape
 from ssop._core import SliceError
+from ssop._inspect.hazards import is_open
 from ssop._inspect.meanings import ENGINES, Engine, NoSlice, calls_of
 from ssop._inspect.records import Dim, Model, NodeCall, RunTime, SliceNode
 from ssop._inspect.verdicts import UNPROVED, outcome, plain, shape_of, some_shape, uncapped
@@ -277,7 +278,7 @@ def _frozen_entries(name: str, one: Any, two: Any, call: NodeCall) -> Iterator[s
         return
     axes = call.arguments.get("axes")
     for entry, (a, b) in enumerate(zip(*values, strict=False)):
-        if a == b or b is None:
+        if a == b or b is None or (a is not None and is_open(a) and is_open(b) and (a < 0) == (b < 0)):
             continue
         axis = f" (axis {axes[entry]})" if isinstance(axes, tuple) and entry < len(axes) else ""
         shown = f"{a} and {b}" if a is not None else f"computed at run time, and {b}"

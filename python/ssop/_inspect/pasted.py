@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ssop._core import SliceValueError
 from ssop._errors import kind_of, value_error
 from ssop._inspect.limits import MAX_INTEGERS
-from ssop._inspect.records import OP, Argument, Dim, Model, NodeCall, RunTime, SliceNode
+from ssop._inspect.records import NEGATIVE_DIM, OP, Argument, Dim, Model, NodeCall, RunTime, SliceNode
 
 MAX_TEXT_LENGTH, MAX_CALL_LENGTH = 100_000, 10_000
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -90,6 +90,8 @@ _FRAMEWORKS = {
 _ALIASES = {"gather_v2": "gather", "reverse_v2": "reverse", "reverse": "rev"}
 _OPERANDS = ("input", "input_", "x", "data", "operand", "params", "tensor")
 _IGNORED = ("name", "T", "Index", "dtype", "validate_indices", "batch_dims", "auto_broadcast", "var")
+_ABOUT = ("shape", "declared", "opset")
+"""What a text may say beside the arguments: the operand's shape, the result's as a file would declare it, the opset."""
 _VECTORS = {"begin", "end", "strides", "size", "starts", "ends", "axes", "steps", "start", "stop", "step"} | {
     "start_indices",
     "limit_indices",
@@ -105,7 +107,7 @@ def parse_node(text: str) -> SliceNode:
     ----------
     text : a call, lines of StableHLO, or a NodeDef of TensorFlow
         A call has Python's form, with the operator's name as its format writes it. A name instead of integers is a
-        tensor that is known at run time only; `shape=` and `opset=` say what the text of a model would.
+        tensor that is known at run time only; `shape=`, `declared=` and `opset=` say what a model's file would.
 
     Raises
     ------
@@ -233,7 +235,7 @@ def _bare(last: str, call: ast.Call) -> Sequence[str]:
 def _fits(form: Form, call: ast.Call) -> bool:
     given = {keyword.arg for keyword in call.keywords}
     own = {name for name in given if name in form.parameters}
-    others = given - own - {*_OPERANDS, *_IGNORED, "shape", "opset"}
+    others = given - own - {*_OPERANDS, *_IGNORED, *_ABOUT}
     vectors = any(
         keyword.arg in MASKS and isinstance(keyword.value, (ast.List, ast.Tuple)) for keyword in call.keywords
     )
@@ -252,7 +254,7 @@ def _missing(name: str, forms: Sequence[Form], call: ast.Call, *, ambiguous: boo
     if max(known) and known.count(max(known)) == 1:
         form = forms[known.index(max(known))]
         lacking = [parameter for parameter in form.required if parameter not in given]
-        extra = sorted(str(each) for each in given - set(form.parameters) - {*_OPERANDS, *_IGNORED, "shape", "opset"})
+        extra = sorted(str(each) for each in given - set(form.parameters) - {*_OPERANDS, *_IGNORED, *_ABOUT})
         what = f"there is no argument {', '.join(extra)}" if extra else f"{', '.join(lacking)} missing"
         raise _unclear(f"{name}: {what} for {form.function}({', '.join(form.parameters)})")
     raise _unclear(f"{name} needs its arguments by name, or the framework before it: {wanted}")
@@ -267,10 +269,12 @@ def _node(name: str, form: Form, call: ast.Call, target: str | None) -> SliceNod
     if form.function.endswith("strided_slice"):
         none: Argument = () if form.format == "openvino" else 0
         values = {**values, **{mask: values.get(mask, none) for mask in MASKS}}
-    shape = _shape(others["shape"]) if "shape" in others else None
+    shape, declared = (_shape(others[key]) if key in others else None for key in ("shape", "declared"))
     opset = _integer(others["opset"]) if "opset" in others else None
+    notes = (NEGATIVE_DIM,) if "shape" in others and _has_negative_dim(others["shape"]) else ()
     result = target or "y"
-    return SliceNode(result, name, (NodeCall(form.function, values),), operand, result, shape, opset=opset)
+    said = NodeCall(form.function, values)
+    return SliceNode(result, name, (said,), operand, result, shape, declared, opset=opset, notes=notes)
 
 
 def _bound(name: str, form: Form, call: ast.Call) -> tuple[dict[str, ast.expr], dict[str, ast.expr], str]:
@@ -295,10 +299,10 @@ def _bound(name: str, form: Form, call: ast.Call) -> tuple[dict[str, ast.expr], 
             raise _unclear(f"{name}: {key} is given twice")
         if key in parameters:
             arguments[key] = value
-        elif key in ("shape", "opset"):
+        elif key in _ABOUT:
             others[key] = value
         elif key not in _IGNORED:
-            raise _unclear(f"{name}: there is no argument {key}; there are {', '.join(parameters)}, shape and opset")
+            raise _unclear(f"{name}: there is no argument {key}; there are {', '.join((*parameters, *_ABOUT))}")
     return arguments, others, operand
 
 
@@ -370,10 +374,15 @@ def _of_two(operator: ast.operator, left: int, right: int) -> int | None:
 
 
 def _shape(node: ast.expr) -> tuple[Dim, ...]:
-    """The shape of the operand: integers, names, and None."""
+    """A shape: integers, names, and None."""
     if not isinstance(node, (ast.List, ast.Tuple)) or len(node.elts) > 64:
         raise _unclear("shape is no list of dims")
     return tuple([_dim(item) for item in node.elts])
+
+
+def _has_negative_dim(node: ast.expr) -> bool:
+    assert isinstance(node, (ast.List, ast.Tuple))
+    return any(isinstance(item, ast.UnaryOp) for item in node.elts)
 
 
 def _dim(node: ast.expr) -> Dim:

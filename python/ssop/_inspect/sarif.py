@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from ssop._inspect.hazards import DIFFERENT, HAZARDS, REJECTED, Finding
+from ssop._inspect.hazards import DIFFERENT, HAZARDS, REJECTED, Finding, Hazard
+from ssop._inspect.records import SliceNode
 from ssop._inspect.reports import Report
 from ssop._version import __version__
 
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+RULES: Sequence[Hazard] = (*HAZARDS, REJECTED, DIFFERENT)
+INDICES = {hazard.label: index for index, hazard in enumerate(RULES)}
 
 
 def sarif_of(reports: Sequence[Report]) -> dict[str, Any]:
     """One run with the hazards of all these models."""
     return log_of(
         [
-            result_of(finding, report.model.path, node.node.name, node.node.graph)
+            result_of(finding, report.model.path, node.node)
             for report in reports
             for node in report.nodes
             for finding in node.findings
@@ -27,12 +33,11 @@ def sarif_of(reports: Sequence[Report]) -> dict[str, Any]:
 
 def log_of(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """A log of one run."""
-    rules = [_rule(hazard) for hazard in (*HAZARDS, REJECTED, DIFFERENT)]
-    driver = {"name": "ssop inspect", "version": __version__, "rules": rules}
+    driver = {"name": "ssop inspect", "version": __version__, "rules": [_rule(hazard) for hazard in RULES]}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": list(results)}]}
 
 
-def _rule(hazard: Any) -> dict[str, Any]:
+def _rule(hazard: Hazard) -> dict[str, Any]:
     return {
         "id": hazard.label,
         "name": hazard.name,
@@ -41,13 +46,34 @@ def _rule(hazard: Any) -> dict[str, Any]:
     }
 
 
-def result_of(finding: Finding, path: str, node: str, graph: str) -> dict[str, Any]:
-    """A hazard of a node of the file at this path."""
-    place = {"artifactLocation": {"uri": quote(path)}}
-    logical = {"name": node, "fullyQualifiedName": f"{graph}/{node}", "kind": "object"}
-    return {
+def result_of(finding: Finding, path: str, node: SliceNode | None) -> dict[str, Any]:
+    """A hazard of a node of the file at this path; the node is None if this file does not have it."""
+    graph, name = ("main", finding.node) if node is None else (node.graph, node.name)
+    logical = {"name": name, "fullyQualifiedName": f"{graph}/{name}", "kind": "object"}
+    place = {"physicalLocation": _place(path, 1), "logicalLocations": [logical]}
+    source = None if node is None or node.source is None else re.fullmatch(r"(.+):(\d+)", node.source)
+    told = sha256(
+        "\0".join((finding.label, graph, name, finding.message)).encode("utf-8", "backslashreplace")
+    ).hexdigest()
+    result: dict[str, Any] = {
         "ruleId": finding.label,
+        "ruleIndex": INDICES[finding.label],
         "level": finding.severity,
         "message": {"text": f"{finding.node}: {finding.message}"},
-        "locations": [{"physicalLocation": place, "logicalLocations": [logical]}],
+        "locations": [place],
+        "partialFingerprints": {"primaryLocationLineHash": told[:16] + ":1"},
     }
+    if source is not None and int(source[2]) > 0:
+        line = {
+            "physicalLocation": _place(source[1], int(source[2])),
+            "message": {"text": "the line that it is made of"},
+        }
+        result["relatedLocations"] = [line]
+    return result
+
+
+def _place(path: str, line: int) -> dict[str, Any]:
+    """A line of a file. Code hosts show no result without a line, so a model has its first."""
+    parts = PurePath(path)
+    uri = parts.as_uri() if parts.is_absolute() else quote(parts.as_posix())
+    return {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}

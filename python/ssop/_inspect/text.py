@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ssop._inspect.records import NodeCall, RunTime
+from ssop._inspect.hazards import Finding
+from ssop._inspect.records import Dim, NodeCall, RunTime
 from ssop._inspect.reports import NodeReport, Report, dims_text
+from ssop._inspect.verdicts import DIFFERS, ERROR
 from ssop.cli.parse import printable
 
 HEADS = ("node", "takes", "of", "gives", "verdict")
@@ -26,27 +28,32 @@ def report_text(report: Report) -> str:
 
 def print_tables(report: Report) -> None:
     """The same on a terminal, with a table that fits its width; colours are rich's, which obeys NO_COLOR."""
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.markup import escape
-    from rich.table import Table
+    from rich.padding import Padding
+    from rich.table import Column, Table
+    from rich.text import Text
 
-    console = Console()
+    console = Console(highlight=False)
     for line in heading(report):
         console.print(escape(printable(line)))
-    table = Table(*HEADS)
+    table = Table(*(Column(head, overflow="fold") for head in HEADS), box=SIMPLE_HEAD, pad_edge=False)
     for node in report.nodes:
         table.add_row(*(escape(printable(cell)) for cell in row(node)))
     if report.nodes:
         console.print(table)
     for line in hazards(report):
-        colour = "red" if line.startswith("  error") else "yellow" if line.startswith("  warning") else None
-        console.print(escape(printable(line)), style=colour, highlight=False)
+        line = printable(line)
+        text = line.lstrip(" ")
+        colour = "red" if text.startswith("error:") else "yellow" if text.startswith("warning:") else ""
+        console.print(Padding(Text(text, colour), (0, 0, 0, len(line) - len(text)), expand=False))
 
 
 def heading(report: Report) -> list[str]:
     """What the file is, and how much of it slices."""
     model = report.model
-    count = f"{len(model.nodes)} of {model.operators} operators move slices"
+    count = f"{len(model.nodes)} of {model.operators} operators slice"
     return [f"{model.path}: {model.version}; {count}", *(f"  {note}" for note in model.notes)]
 
 
@@ -54,21 +61,39 @@ def row(report: NodeReport) -> tuple[str, ...]:
     """One node in five cells."""
     node, judged = report.node, report.judged
     shape = next(iter(judged.shapes.values()), node.declared_shape)
-    takes = report.index or " + ".join(call.function.partition(".")[2] for call in node.calls)
+    functions = " + ".join(call.function.partition(".")[2] for call in node.calls)
+    takes = report.index or functions + (" of run-time bounds" if any(call.at_run_time for call in node.calls) else "")
     gives = dims_text(shape) if not isinstance(shape, str) else "an error"
     return node.name, takes, dims_text(node.input_shape), gives, judged.verdict.kind
 
 
 def hazards(report: Report) -> Iterator[str]:
-    """Every hazard in a line, and the calls that are equal everywhere below those of a node."""
+    """Every hazard in a line, and the calls that are equal everywhere below those of a node; how many there are."""
     for one in report.nodes:
         if not one.findings:
             continue
         yield ""
         yield one.node.name + (f" ({one.node.source})" if one.node.source else "")
-        for finding in one.findings:
+        for finding in by_severity(one.findings):
             yield f"  {finding.severity}: {finding.message} [{finding.hazard} {finding.label}]"
         yield from _rewriting(one)
+    if report.findings:
+        yield ""
+        yield counts(report.findings)
+
+
+SEVERITIES = ("error", "warning", "note")
+
+
+def by_severity(found: Sequence[Finding]) -> list[Finding]:
+    """Errors first."""
+    return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
+
+
+def counts(found: Sequence[Finding]) -> str:
+    """How many hazards of each severity there are."""
+    numbers = [(sum(finding.severity == severity for finding in found), severity) for severity in SEVERITIES]
+    return ", ".join(f"{number} {severity}{'s' * (number > 1)}" for number, severity in numbers if number)
 
 
 def details(report: NodeReport) -> Iterator[str]:
@@ -76,21 +101,43 @@ def details(report: NodeReport) -> Iterator[str]:
     node, judged = report.node, report.judged
     yield f"{node.name}: {node.operator} in {node.graph}" + (f", from {node.source}" if node.source else "")
     for call in node.calls:
-        yield f"  {call_text(call)}"
-    at_run_time = any(call.at_run_time for call in node.calls)
-    yield f"  takes     {report.index or ('what is not known before it runs' if at_run_time else '?')}"
+        yield f"  call      {call_text(call)}"
+    yield f"  takes     {_takes(report)}"
     yield f"  of        {node.operand} {dims_text(node.input_shape)}" + (f" {node.dtype}" if node.dtype else "")
-    yield f"  declared  {dims_text(node.declared_shape)}"
-    for name, shape in judged.shapes.items():
-        yield f"  gives     {dims_text(shape)} in {name}"
+    for outcome, engines in _by_outcome(judged.shapes).items():
+        yield f"  gives     {outcome} in {engines}" if outcome.startswith("(") else f"  gives     {engines}: {outcome}"
+    if node.declared_shape is not None:
+        yield f"  declared  {dims_text(node.declared_shape)} in the file"
     yield f"  verdict   {judged.verdict}"
     if report.rules:
         yield f"  rules     {', '.join(report.rules)} (SPEC.md)"
-    for finding in report.findings:
+    for finding in by_severity(report.findings):
         yield f"  {finding.severity + ':':9} {finding.message} [{finding.hazard} {finding.label}]"
     for note in node.notes:
         yield f"  note:     {note}"
     yield from _rewriting(report)
+
+
+def _takes(report: NodeReport) -> str:
+    if report.index is not None:
+        return report.index
+    if report.judged.verdict.kind == ERROR:
+        return "nothing: it is an error"
+    if any(call.at_run_time for call in report.node.calls):
+        return "what its bounds say when it runs"
+    return "what no index of NumPy takes" if report.judged.verdict.kind == DIFFERS else "?"
+
+
+def _by_outcome(shapes: Mapping[str, tuple[Dim, ...] | str]) -> dict[str, str]:
+    """Each shape, or the words of an error, with the engines that give it."""
+    engines: dict[str, list[str]] = {}
+    for name, shape in shapes.items():
+        outcome = f"an error: {shape}" if isinstance(shape, str) else dims_text(shape)
+        engines.setdefault(outcome, []).append(name)
+    return {
+        outcome: "every engine" if len(names) == len(shapes) > 1 else ", ".join(names)
+        for outcome, names in engines.items()
+    }
 
 
 def _rewriting(report: NodeReport) -> Iterator[str]:
@@ -100,8 +147,11 @@ def _rewriting(report: NodeReport) -> Iterator[str]:
 
 
 def call_text(call: NodeCall) -> str:
-    """A call with its arguments by name."""
-    shown = ", ".join(f"{name}={_argument(value)}" for name, value in call.arguments.items() if value is not None)
+    """A call with its arguments by name, without masks that have no bit."""
+    given = {name: value for name, value in call.arguments.items() if value is not None}
+    shown = ", ".join(
+        f"{name}={_argument(value)}" for name, value in given.items() if value or not name.endswith("_mask")
+    )
     return f"{call.function}({shown})"
 
 
