@@ -1,6 +1,7 @@
 """Limits of the sources: sizes, and no circles among the units of csrc and the modules of python/ssop.
 
-`python tools/limits.py` prints every violation and exits with 1 if there is one. There are no exceptions.
+`python tools/limits.py` prints every violation and exits with 1 if there is one. There are no exceptions, except the
+circles that KNOWN_CIRCLES names.
 
 Sizes:
 - A file of csrc, python and tests has at most 600 lines.
@@ -9,9 +10,16 @@ Sizes:
 - A function, a function type and a macro of csrc have at most 6 parameters. So have templates, whose functions have
   names made by macros: KERNEL(rows)(char *dst, ..).
 
+Comments of csrc have at most 12 lines and no speed in GB/s: figures belong to benchmarks/records.
+
 Circles: the files x.c and x.h of one folder are a unit. A unit needs those whose headers it includes, and those that
 define an external function or variable that its code uses (a declaration is not a use). A module of python/ssop needs
 the modules that it imports, also inside functions. No unit and no module may need itself through others.
+
+Circles of templates: a .c file includes headers whose static functions call each other without including each other,
+because the .c file includes both. Such a header needs those that it includes, and those that define a function that it
+calls. The .c file itself is no part of a circle: it defines what its templates are made from. A function that two
+headers of one .c file define, of which #if takes one, is left out.
 
 The C sources are formatted by clang-format: names of functions, and the braces that end them, stand in column 1.
 """
@@ -26,8 +34,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MAX_FILE_LINES, MAX_COLUMNS, MAX_FUNCTION_LINES, MAX_PARAMETERS = 600, 120, 60, 6
+MAX_FILE_LINES, MAX_COLUMNS, MAX_FUNCTION_LINES, MAX_PARAMETERS, MAX_COMMENT_LINES = 600, 120, 60, 6, 12
+SPEED = "GB/s"
 C_SUFFIXES = (".c", ".h", ".def")
+
+KERNELS = "csrc/copy/kernels/"
+KNOWN_CIRCLES = [
+    {KERNELS + name for name in ("rows.h", "joined_rows.h")},
+    {KERNELS + name for name in ("x86_avx512_methods.h", "permute.h")},
+    {KERNELS + "vector_sizes.h"}
+    | {KERNELS + f"transpose_{name}.h" for name in ("collected", "lines", "planes", "side_by_side", "size")},
+]
+"""Circles of templates that exist. A smaller one within these is known, too; one that is gone leaves the list."""
 
 Graph = dict[str, dict[str, str]]
 """node -> the nodes that it needs, each with the reason."""
@@ -40,6 +58,8 @@ DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", flags=re.M)
 NAME = re.compile(r"^(?:\w+\(\w*\)\s+)?(\w+)(?=\()", flags=re.M)  # in column 1, or after a type that a macro names
 PROTOTYPE = re.compile(r"\b\w+(?=\()")
 FUNCTION_TYPE = re.compile(r"\(\s*\*+\s*(?:const\s+)?(\w+)(?:\[\w*\])*\s*\)\s*(?=\()")
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', flags=re.M)
+CALL = re.compile(r"(?<![\w.>])(\w+)\)?\s*\(")  # f(x), and KERNEL(f)(x)
 MACRO = re.compile(r"#\s*define\s+(\w+)(?=\()")
 VARIABLE = re.compile(r"(?!static\b|typedef\b|extern\b|return\b)(?:\w+[\s*]+)+(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=|$)")
 
@@ -193,6 +213,19 @@ def sizes(sources: list[Source], root: Path) -> Iterator[str]:
                 yield f"{name}: {what} has {count} parameters, at most {MAX_PARAMETERS} are allowed"
 
 
+def comments(sources: list[Source], root: Path) -> Iterator[str]:
+    for source in sources:
+        name, text = source.path.relative_to(root), source.path.read_text(encoding="utf-8")
+        for number, line in enumerate(text.splitlines(), 1):
+            if SPEED in line:
+                yield f"{name}: line {number} has a speed in {SPEED}, which belongs to benchmarks/records"
+        for match in re.finditer(f"{COMMENT}|{LITERAL}", text, flags=re.S):
+            lines = match[0].count("\n") + 1
+            if match[0][0] == "/" and lines > MAX_COMMENT_LINES:
+                what = f"the comment in line {source.line_of(match.start())} has {lines} lines"
+                yield f"{name}: {what}, at most {MAX_COMMENT_LINES} are allowed"
+
+
 # ---- circles ---------------------------------------------------------------------------------------------------------
 
 
@@ -239,7 +272,7 @@ def c_graph(sources: list[Source], root: Path) -> Graph:
     graph: Graph = {name: {} for name in sorted(set(unit.values()))}
     for source in sources:
         name = unit[source.path.resolve()]
-        for include in re.findall(r'^\s*#\s*include\s+"([^"]+)"', source.text, flags=re.M):
+        for include in INCLUDE.findall(source.text):
             target = unit.get((source.path.parent / include).resolve())
             if target is not None and target != name:
                 graph[name].setdefault(target, f"includes {include}")
@@ -248,6 +281,74 @@ def c_graph(sources: list[Source], root: Path) -> Graph:
             if home[symbol] != name:
                 graph[name].setdefault(home[symbol], f"uses {symbol}")
     return graph
+
+
+def included(source: Source, sources: dict[Path, Source]) -> list[Source]:
+    paths = [(source.path.parent / include).resolve() for include in INCLUDE.findall(source.text)]
+    return [sources[path] for path in paths if path in sources]
+
+
+def headers_of(main: Source, sources: dict[Path, Source], root: Path) -> dict[str, Source]:
+    """All headers that a .c file includes, also through others, by name."""
+    found: dict[str, Source] = {}
+    queue = included(main, sources)
+    while queue:
+        source = queue.pop()
+        name = str(source.path.relative_to(root))
+        if name not in found:
+            found[name] = source
+            queue += included(source, sources)
+    return found
+
+
+def template_graph(headers: dict[str, Source], sources: dict[Path, Source], root: Path) -> Graph:
+    """The headers of one .c file: what each includes, and where the functions are that it calls."""
+    homes: dict[str, set[str]] = {}
+    for name, header in headers.items():
+        for function in header.functions:
+            homes.setdefault(re.sub(r"^\w+\((\w+)\)$", r"\1", function.name), set()).add(name)
+    graph: Graph = {name: {} for name in sorted(headers)}
+    for name, header in headers.items():
+        for target in included(header, sources):
+            if target is not header:
+                graph[name].setdefault(str(target.path.relative_to(root)), f"includes {target.path.name}")
+        for symbol in sorted(set(CALL.findall(header.bodies))):
+            home = homes.get(symbol, set())
+            if len(home) == 1 and name not in home:
+                graph[name].setdefault(*home, f"uses {symbol}")
+    return graph
+
+
+def knots(graph: Graph) -> list[set[str]]:
+    """The largest sets of nodes that all need each other, directly or through others."""
+    reached: dict[str, set[str]] = {}
+    for node in graph:
+        queue, found = [node], set[str]()
+        while queue:
+            new = graph[queue.pop()].keys() - found
+            found |= new
+            queue += new
+        reached[node] = found
+    knot_of = {node: frozenset(x for x in reached[node] if node in reached[x]) for node in graph}
+    return [set(knot) for knot in dict.fromkeys(knot_of.values()) if len(knot) > 1]
+
+
+def template_circles(sources: list[Source], root: Path) -> Iterator[str]:
+    by_path = {source.path.resolve(): source for source in sources}
+    named: list[set[str]] = []
+    for main in sources:
+        if main.path.suffix != ".c":
+            continue
+        graph = template_graph(headers_of(main, by_path, root), by_path, root)
+        for knot in knots(graph):
+            is_known = any(knot <= known for known in [*KNOWN_CIRCLES, *named])
+            named.append(knot)
+            needs = [(a, b) for a in sorted(knot) for b in sorted(graph[a].keys() & knot)]
+            if not is_known and not all(graph[a][b].startswith("includes ") for a, b in needs):  # those are of c_graph
+                yield "circle of templates: " + "; ".join(f"{a} needs {b} ({graph[a][b]})" for a, b in needs)
+    for known in KNOWN_CIRCLES:
+        if any((root / name).exists() for name in known) and not any(len(knot & known) > 1 for knot in named):
+            yield f"no circle of templates any more, to be removed from KNOWN_CIRCLES: {', '.join(sorted(known))}"
 
 
 def imports(tree: ast.Module, package: str, modules: set[str]) -> Iterator[str]:
@@ -314,10 +415,10 @@ def violations(root: Path) -> list[str]:
     sources = read_sources(root)
     if not sources or not any(source.functions for source in sources):
         return ["no C sources found"]
-    found = [*file_sizes(root), *sizes(sources, root)]
+    found = [*file_sizes(root), *sizes(sources, root), *comments(sources, root)]
     for graph in (c_graph(sources, root), python_graph(root)):
         found += circles(graph)
-    return found
+    return [*found, *template_circles(sources, root)]
 
 
 def main() -> int:

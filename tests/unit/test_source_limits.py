@@ -195,3 +195,98 @@ def test_subpackages(check):
     assert check(changes) == []
     (found,) = check(changes | {"python/ssop/three.py": "from ssop.sub import x\n"})
     assert "ssop.three needs ssop.sub" in found
+
+
+# ---- comments --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_comment_length(check, indent):
+    def text(lines):
+        return "\n" + indent + "/* a" + ("\n" + indent + " * b") * (lines - 1) + ' */\nconst char *s = "/*";\n'
+
+    assert check({"csrc/c.h": text(12)}) == []
+    assert check({"csrc/c.h": text(13)}) == ["csrc/c.h: the comment in line 2 has 13 lines, at most 12 are allowed"]
+
+
+@pytest.mark.parametrize("name", ["csrc/deep/c.c", "csrc/c.h", "csrc/c.def"])
+def test_speeds_belong_to_the_records(check, name):
+    found = check({name: "\n/* f4 ran at 7.4 GB/s */\n"})
+    assert found == [f"{name}: line 2 has a speed in GB/s, which belongs to benchmarks/records"]
+    assert check({name: "/* it waits (record far-tiles) */\n", "python/ssop/speed.py": "UNIT = 'GB/s'\n"}) == []
+
+
+# ---- circles of templates --------------------------------------------------------------------------------------------
+
+
+def template(name, calls, includes="", spelling="{}"):
+    own, other = spelling.format(name), spelling.format(calls)
+    return f"{includes}static int\n{own}(int x)\n{{\n    return {other}(x);\n}}\n"
+
+
+BOTH = '#include "one.h"\n#include "two.h"\n'
+
+
+@pytest.mark.parametrize("spelling", ["{}", "KERNEL({})"])
+def test_templates_that_call_each_other(check, spelling):
+    changes = {
+        "csrc/t/target.c": BOTH,
+        "csrc/t/one.h": template("one", "two", spelling=spelling),
+        "csrc/t/two.h": template("two", "one", spelling=spelling),
+    }
+    (found,) = check(changes)
+    first, second = "csrc/t/one.h needs csrc/t/two.h (uses two)", "csrc/t/two.h needs csrc/t/one.h (uses one)"
+    assert found == f"circle of templates: {first}; {second}"
+    assert check(changes | {"csrc/t/two.h": template("two", "three", spelling=spelling)}) == []
+
+
+def test_templates_that_call_and_include_each_other(check):
+    """As headers that are included twice do, with other macros each time."""
+    changes = {
+        "csrc/t/target.c": '#include "one.h"\n#include "same.h"\n',
+        "csrc/t/one.h": template("one", "two", '#include "two.h"\n#include "one.h"\n'),
+        "csrc/t/two.h": template("two", "three"),
+        "csrc/t/three.h": template("three", "one"),
+    }
+    assert check(changes) == []
+    (found,) = check(changes | {"csrc/t/same.h": '#include "three.h"\n'})
+    assert found.startswith("circle of templates: ")
+    assert found.count("needs") == 3
+    assert "same.h" not in found
+
+
+def test_what_is_no_circle_of_templates(check):
+    """What a .c file defines for its templates, headers of different .c files, and a function of two headers."""
+    changes = {
+        "csrc/t/target.c": '#include "one.h"\n' + template("two", "one"),
+        "csrc/t/one.h": template("one", "two"),
+        "csrc/t/two.h": template("two", "one"),
+        "csrc/t/other.c": '#include "two.h"\n',
+    }
+    assert check(changes) == []
+    changes |= {"csrc/t/target.c": BOTH + '#include "three.h"\n', "csrc/t/three.h": template("two", "nothing")}
+    assert check(changes) == []
+
+
+def known(suffix):
+    """The first circle that limits.py knows, closed by calls, and two more headers that end in it."""
+    kernels = "csrc/copy/kernels/"
+    return {
+        kernels + "target.c": '#include "rows.h"\n#include "joined_rows.h"\n#include "new.h"\n',
+        kernels + "rows.h": template("rows", "joined"),
+        kernels + "joined_rows.h": template("joined", suffix),
+        kernels + "new.h": template("new", "rows"),
+    }
+
+
+def test_known_circles_may_stay_but_not_grow(check):
+    assert check(known("rows")) == []
+    (grown,) = check(known("new"))
+    assert grown.startswith("circle of templates: csrc/copy/kernels/joined_rows.h needs csrc/copy/kernels/new.h")
+    assert grown.count("needs") == 3
+
+
+def test_known_circles_that_are_gone_leave_the_list(check):
+    (found,) = check(known("nothing"))
+    assert found.startswith("no circle of templates any more, to be removed from KNOWN_CIRCLES: ")
+    assert found.endswith("csrc/copy/kernels/joined_rows.h, csrc/copy/kernels/rows.h")
