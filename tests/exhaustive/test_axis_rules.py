@@ -7,7 +7,7 @@ import pytest
 
 from exhaustive.spaces import INT32, INT64
 from ssop import SliceError
-from ssop._convert.proofs import _maps
+from ssop._convert.proofs import _maps, functions_of
 from ssop._convert.rules import RULES, Step, taken
 
 DIMS = range(4)
@@ -46,10 +46,23 @@ def solved(relations, dim):
     return [i for *_, i in sorted(found)]
 
 
+def says_the_same(step):
+    """Whether a step as functions, which proofs compare, is the same as its relations, for every dim and value."""
+    start, count, stride = functions_of((step,))
+    length, element = _maps(step)
+    dims = islpy.Map("{ [N] -> [N] }")
+    for function in (count, start):
+        dims = dims.flat_range_product(islpy.Map.from_pw_aff(function))
+    of_functions = islpy.Map(f"{{ [N, M, s] -> [M, o, N, s + {stride} * o] : 0 <= o < M }}")
+    same = element.wrap().flatten().is_equal(dims.range().apply(of_functions))
+    return same and length.is_equal(islpy.Map.from_pw_aff(count))
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_relations_and_resolvers_agree(rule):
     compared = errors = 0
     for step in steps_of(rule):
+        assert says_the_same(step), step
         for dim in DIMS:
             wanted = taken((step,), dim)
             if isinstance(wanted, SliceError):

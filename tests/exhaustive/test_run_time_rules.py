@@ -6,7 +6,7 @@ import islpy
 import pytest
 
 from exhaustive.spaces import INT32, INT64
-from exhaustive.test_axis_rules import DIMS, solved
+from exhaustive.test_axis_rules import DIMS, says_the_same, solved
 from ssop import SliceError
 from ssop._convert.proofs import Lengths, _maps
 from ssop._convert.rules import RULES, Step, taken
@@ -57,6 +57,7 @@ def with_value(relation, value):
 def test_cv_s3_relations_and_resolvers_agree_for_every_value(rule):
     compared = 0
     for step in steps_of(rule):
+        assert says_the_same(step), step
         for value, dim in product(VALUES, DIMS):
             relations = [with_value(relation, value) for relation in _maps(step)]
             begin, end = at(step.begin, value, dim), at(step.end, value, dim)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from ssop._convert.errors import optional_module
-from ssop._convert.rules import INT64_MAX, Chain, Step, bounds, relations, taken
+from ssop._convert.rules import INT64_MAX, Chain, Step, bounds, functions, relations, taken
 from ssop._convert.values import has_values
 from ssop._core import SliceError
 
@@ -62,11 +62,10 @@ def difference(one: Chain, two: Chain, lengths: Lengths) -> Difference | None:
         if _key(taken(one, lengths.least)) == _key(taken(two, lengths.least)):
             return None
         return Difference(lengths.least, (), "never")
-    islpy = load()
-    differ = differing(one, two).intersect(islpy.Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}"))
+    differ = differing(one, two).intersect(interval(lengths))
     if differ.is_empty():
         return None
-    equal = islpy.Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}").subtract(differ)
+    equal = interval(lengths).subtract(differ)
     return Difference(least(differ), *described(equal))
 
 
@@ -87,7 +86,7 @@ def valid_lengths(chain: Chain, lengths: Lengths) -> Lengths | None:
         return None if isinstance(taken(chain, lengths.least), SliceError) else lengths
     if not has_values(chain) and all(bounds(step)[2] == "true" for step in chain):
         return lengths
-    valid = _without_values(length_map(chain).domain()).intersect(interval(lengths))
+    valid = _without_values(functions_of(chain).count.domain()).intersect(interval(lengths))
     return None if valid.is_empty() else Lengths(least(valid), min(_most(valid), lengths.most))
 
 
@@ -98,7 +97,7 @@ def result_lengths(chain: Chain, lengths: Lengths) -> Lengths:
         result = taken(chain, lengths.least)
         assert not isinstance(result, SliceError)
         return Lengths(result[1], result[1])
-    results = _without_values(length_map(chain).intersect_domain(interval(lengths)).range())
+    results = _without_values(_as_map(functions_of(chain).count).intersect_domain(interval(lengths)).range())
     return Lengths(least(results), _most(results))
 
 
@@ -113,6 +112,7 @@ def load() -> Any:
     return optional_module("islpy", "a shape with dims that are not known")
 
 
+@lru_cache(maxsize=1024)
 def interval(lengths: Lengths) -> Isl:
     return load().Set(f"{{ [N] : {lengths.least} <= N <= {lengths.most} }}")
 
@@ -142,6 +142,9 @@ def elements_of(lengths: Isl) -> Isl:
     return islpy.Set("{ [N, i] }").intersect(lengths.add_dims(islpy.dim_type.set, 1))
 
 
+# ---- relations: what certificates state ----------------------------------------------------------------------------
+
+
 @lru_cache(maxsize=4096)
 def _maps(step: Step) -> tuple[Isl, Isl]:
     islpy = load()
@@ -163,13 +166,75 @@ def element_map(chain: Chain) -> Isl:
     return element
 
 
+# ---- the same as functions: what proofs compare --------------------------------------------------------------------
+
+
+class Taken(NamedTuple):
+    """What steps take of an axis: functions of its length, which are defined where there is no error."""
+
+    start: Isl
+    count: Isl
+    stride: int
+
+
+@lru_cache(maxsize=4096)
+def _parsed(kind: str, text: str) -> Isl:
+    return getattr(load(), kind)(text)
+
+
+@lru_cache(maxsize=4096)
+def _of_step(step: Step) -> Taken:
+    begin, end, valid, variables = functions(step)
+    start, stop, lengths = _parsed("PwAff", begin), _parsed("PwAff", end), _parsed("Set", valid)
+    if variables:
+        place = _parsed("PwMultiAff", "{ [N] -> [N] }")
+        for variable in variables:
+            place = place.flat_range_product(_parsed("PwMultiAff", variable))
+        start, stop = (bound.pullback_pw_multi_aff(place) for bound in (start, stop))
+        lengths = lengths.preimage_pw_multi_aff(place)
+    span = stop.sub(start) if step.stride > 0 else start.sub(stop)
+    if step.stride not in (1, -1):
+        span = span.scale_down_val(load().Val(abs(step.stride))).ceil()
+    count = span.max(_constant(0))
+    return Taken(start.intersect_domain(lengths), count.intersect_domain(lengths).coalesce(), step.stride)
+
+
+def _constant(number: int) -> Isl:
+    return _parsed("PwAff", f"{{ [N] -> [{number}] }}")
+
+
+@lru_cache(maxsize=16384)
+def functions_of(chain: Chain) -> Taken:
+    """What a chain takes of an axis."""
+    if not chain:
+        return Taken(_parsed("PwAff", "{ [N] -> [0] : N >= 0 }"), _parsed("PwAff", "{ [N] -> [N] : N >= 0 }"), 1)
+    last = _of_step(chain[-1])
+    if len(chain) == 1:
+        return last
+    start, count, stride = functions_of(chain[:-1])
+    between = load().PwMultiAff.from_pw_aff(count)
+    begin = last.start.pullback_pw_multi_aff(between).scale_val(load().Val(stride))
+    return Taken(
+        start.add(begin).coalesce(), last.count.pullback_pw_multi_aff(between).coalesce(), stride * last.stride
+    )
+
+
+def _as_map(function: Isl) -> Isl:
+    return load().Map.from_pw_aff(function)
+
+
 def differing(one: Chain, two: Chain) -> Isl:
-    """The lengths on which two chains differ."""
-    lengths = [length_map(chain) for chain in (one, two)]
-    elements = [element_map(chain) for chain in (one, two)]
-    differ = lengths[0].subtract(lengths[1]).domain().union(lengths[1].subtract(lengths[0]).domain())
-    for a, b in (elements, elements[::-1]):
-        differ = differ.union(a.subtract(b).range().project_out(load().dim_type.set, 1, 1))
+    """The lengths on which two chains differ.
+
+    They are equal where both are errors, or both take as many elements; the same first one, if there is one; and with
+    the same stride, if there are two.
+    """
+    ours, theirs = functions_of(one), functions_of(two)
+    valid = ours.count.domain(), theirs.count.domain()
+    differ = valid[0].subtract(valid[1]).union(valid[1].subtract(valid[0])).union(ours.count.ne_set(theirs.count))
+    differ = differ.union(ours.start.ne_set(theirs.start).intersect(ours.count.ge_set(_constant(1))))
+    if ours.stride != theirs.stride:
+        differ = differ.union(ours.count.ge_set(_constant(2)).intersect(valid[1]))
     return differ.coalesce()
 
 

@@ -167,20 +167,20 @@ def _position(bound: int | Value, direction: int = 0) -> str:
     return _number(bound) if bound >= 0 else f"N - {-bound}"
 
 
-def _bindings(step: Step) -> tuple[list[str], list[str]]:
-    """The variables of `_position`, and their definitions."""
+def _bindings(step: Step) -> dict[str, list[tuple[str, str]]]:
+    """The variables of `_position`: what each is, and under which condition, as terms of isl."""
     rule = RULES[step.rule]
-    found: dict[str, str] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
     for bound, direction in ((step.begin, 0), (step.end, _open_direction(step))):
         if isinstance(bound, Value) and rule.wraps:
-            variable, term = _position(bound, direction), bound.term
-            cases = [f"(0 <= {term} and {variable} = {term})", f"({term} < 0 and {variable} = N + {term})"]
+            term = bound.term
+            cases = [(term, f"0 <= {term}"), (f"N + {term}", f"{term} < 0")]
             if direction:
                 is_open = f"({term} = {INT32_MAX} or {term} = {INT64_MAX})"
                 last = "N" if direction > 0 else "-1"
-                cases = [f"({is_open} and {variable} = {last})", f"(not {is_open} and ({' or '.join(cases)}))"]
-            found[variable] = f"({' or '.join(cases)})"
-    return list(found), list(found.values())
+                cases = [(last, is_open), *((value, f"not {is_open} and {condition}") for value, condition in cases)]
+            found[_position(bound, direction)] = cases
+    return found
 
 
 def _open_direction(step: Step) -> int:
@@ -236,11 +236,49 @@ def relations(step: Step) -> tuple[str, str]:
     size = abs(step.stride)
     low, high = ("p", "q") if step.stride > 0 else ("q", "p")
     count = f"(({low} >= {high} and M = 0) or ({low} < {high} and {size} * M - {size} < {high} - {low} <= {size} * M))"
-    variables, definitions = _bindings(step)
-    defined = "".join(f" and {definition}" for definition in definitions)
+    variables = _bindings(step)
+    defined = "".join(
+        f" and ({' or '.join(f'({condition} and {variable} = {value})' for value, condition in cases)})"
+        for variable, cases in variables.items()
+    )
     which = ", ".join(["p", "q", *variables])
     taken_ = f"exists ({which} : N >= 0{defined} and {valid} and p = {begin} and q = {end} and {count}"
     element = f"{taken_} and i = p + {step.stride} * o) and 0 <= o < M"
-    names = sorted(names_in((step.begin, step.end)))
-    given = f"[{', '.join(f'v_{name}' for name in names)}] -> " if names else ""
+    given = _given(step)
     return f"{given}{{ [N] -> [M] : {taken_}) }}", f"{given}{{ [M, o] -> [N, i] : {element} }}"
+
+
+def _given(step: Step) -> str:
+    names = sorted(names_in((step.begin, step.end)))
+    return f"[{', '.join(f'v_{name}' for name in names)}] -> " if names else ""
+
+
+class Functions(NamedTuple):
+    """A step as text of isl, by the length N of the axis and variables for its run-time values."""
+
+    begin: str
+    end: str
+    valid: str
+    """The lengths that are no error."""
+    variables: tuple[str, ...]
+    """Each variable by N."""
+
+
+def functions(step: Step) -> Functions:
+    """What `relations` says, as functions.
+
+    >>> functions(Step("tf", 1, None, 2))[:3]
+    ('{ [N] -> [max(0, min(N, 1))] }', '{ [N] -> [N] }', '{ [N] : N >= 0 and true }')
+    """
+    begin, end, valid = bounds(step)
+    bindings, given = _bindings(step), _given(step)
+    place = ", ".join(["N", *bindings])
+    variables = (
+        "; ".join(f"[N] -> [{value}] : {condition}" for value, condition in cases) for cases in bindings.values()
+    )
+    return Functions(
+        f"{given}{{ [{place}] -> [{begin}] }}",
+        f"{given}{{ [{place}] -> [{end}] }}",
+        f"{given}{{ [{place}] : N >= 0 and {valid} }}",
+        tuple(f"{given}{{ {pieces} }}" for pieces in variables),
+    )

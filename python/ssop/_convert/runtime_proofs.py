@@ -9,7 +9,17 @@ from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
 from ssop._convert.errors import OP
-from ssop._convert.proofs import Isl, Lengths, differing, element_map, elements_of, least, length_map, load
+from ssop._convert.proofs import (
+    Isl,
+    Lengths,
+    differing,
+    element_map,
+    elements_of,
+    functions_of,
+    least,
+    length_map,
+    load,
+)
 from ssop._convert.rules import INT64_MAX, INT64_MIN, RULES, Chain, Step
 from ssop._convert.values import Value, names_in, values_in
 from ssop._core import read_integers
@@ -127,7 +137,7 @@ def _names(chain: Chain) -> set[str]:
 
 def erroneous(chain: Chain, lengths: Lengths, assumed: Assumed) -> bool:
     """Whether a chain is an error for every length and all values."""
-    valid = length_map(chain).domain().intersect(_domain(chain, _names(chain), lengths, assumed))
+    valid = functions_of(chain).count.domain().intersect(_domain(chain, _names(chain), lengths, assumed))
     return bool(valid.is_empty())
 
 
