@@ -10,7 +10,6 @@ import shlex
 import subprocess
 import sys
 import sysconfig
-from concurrent.futures import ThreadPoolExecutor
 from glob import glob
 from pathlib import Path
 
@@ -20,9 +19,11 @@ from setuptools.command.build_ext import build_ext
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools"))
 from docstrings import write_header  # noqa: E402
+from objects import FLAGS, Objects, alone_in  # noqa: E402
 
 STUBS = [Path(path) for path in sorted(glob("python/ssop/_core*.pyi"))]
 LAYERS = ("core", "copy", "runtime", "python")  # csrc/wasm is another program's
+SWITCHES = ("SSOP_DEBUG", "SSOP_SANITIZE", "SSOP_COVERAGE", "SSOP_WERROR")
 
 
 def is_on(switch: str) -> bool:
@@ -85,25 +86,43 @@ def flags() -> tuple[list[str], list[str]]:
     return compile_flags, link_flags
 
 
+def compiler_version(command: list[str]) -> str:
+    """Return what the compiler says of itself: after an update it makes other objects."""
+    return subprocess.run([*command, "--version"], capture_output=True, text=True, check=False).stdout
+
+
+def objects_folder() -> Path:
+    """Return a folder that the next build finds, too: those of pip are gone after an editable installation."""
+    python = sysconfig.get_config_var("SOABI") or sys.implementation.cache_tag
+    return Path("build", "-".join(["objects", python, *(switch.lower() for switch in SWITCHES if is_on(switch))]))
+
+
 class Build(build_ext):
-    """Makes the docstrings out of the stubs, and compiles source files at the same time.
+    """Makes the docstrings out of the stubs, and compiles the source files that have changed at the same time.
 
     The option `parallel` of build_ext compiles whole extensions at the same time, and there is one.
     """
 
     def build_extensions(self) -> None:
-        write_header(Path(self.build_temp, "docstrings.h"), STUBS)
-        self.compiler.add_include_dir(self.build_temp)
-        compile_all = self.compiler.compile
+        folder = objects_folder()
+        self.build_temp = str(folder)
+        self.force = True  # link always: build_ext does not see that a flag has changed or a file has gone
+        with alone_in(folder):
+            write_header(folder / "docstrings.h", STUBS)
+            self.compiler.add_include_dir(self.build_temp)
+            if self.compiler.compiler_type == "unix":
+                self.compile_all, self.compiler.compile = self.compiler.compile, self.compile_changed
+            super().build_extensions()
+
+    def compile_changed(self, sources: list[str], **options) -> list[str]:
+        options["extra_postargs"] = [*options["extra_postargs"], *FLAGS]
+        files = [*sources, *options.pop("depends"), f"{self.build_temp}/docstrings.h"]
+        compiler = self.compiler.compiler_so
+        # In a build environment of pip's, NumPy's headers have another path each time.
+        command = repr([compiler, self.compiler.include_dirs, options]).replace(numpy.get_include(), numpy.__version__)
+        objects = Objects(Path(self.build_temp), command + compiler_version(compiler) + sys.version, files)
         processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-
-        def compile_in_parallel(sources: list[str], *arguments, **keywords) -> list[str]:
-            with ThreadPoolExecutor(processors) as pool:
-                objects = pool.map(lambda source: compile_all([source], *arguments, **keywords), sources)
-                return [name for names in objects for name in names]
-
-        self.compiler.compile = compile_in_parallel
-        super().build_extensions()
+        return objects.compile(sources, lambda source: self.compile_all([source], **options), processors)
 
 
 compile_flags, link_flags = flags()

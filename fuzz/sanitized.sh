@@ -12,7 +12,7 @@ if [ ! -e "$folder/built" ] || changed; then
     rm -rf "$folder"
     python3 -m venv "$folder/venv"
     "$folder/venv/bin/pip" install -q 'setuptools>=77' 'numpy>=2.0' pytest ml_dtypes
-    mkdir "$folder/sources" # a build in the tree would leave objects behind that the next one takes for its own
+    mkdir "$folder/sources" # a build leaves build/lib in its tree, and the next one there installs those files, too
     tar -C "$sources" --exclude='*.so' -cf - csrc python tools setup.py pyproject.toml README.md LICENSE | tar -C "$folder/sources" -xf -
     SSOP_SANITIZE=1 "$folder/venv/bin/pip" install -q --no-build-isolation "$folder/sources"
     touch "$folder/built"
