@@ -12,8 +12,9 @@ from scale import sampled
 from ssop import SliceError
 from ssop._convert.proofs import Lengths
 from ssop._convert.rules import Step
+from ssop._convert.search import Refusal
 from ssop._convert.targets import TARGETS
-from ssop._convert.writing import Refusal, write_chain
+from ssop._convert.writing import write_chain
 from ssop._masks import MASK_NAMES
 
 ENTRIES = [(-3, 2, 1), (4, -6, -2), (1, 3, 1)]  # begin, end, stride

@@ -16,11 +16,12 @@ from ssop._convert.proofs import Difference, Lengths, difference, valid_lengths
 from ssop._convert.rules import INT64_MAX
 from ssop._convert.runtime import write_run_time
 from ssop._convert.runtime_proofs import RunTimeDifference
+from ssop._convert.search import Refusal
 from ssop._convert.shape import Shape, any_shape, read_shape
 from ssop._convert.targets import TARGETS, Target, as_engine, entry_on, stages, with_known_dims
 from ssop._convert.updates import check_region, check_target, is_update, parts_differ, update_chain, write_update
 from ssop._convert.values import has_values
-from ssop._convert.writing import Refusal, write_chain
+from ssop._convert.writing import write_chain
 from ssop._errors import value_error
 
 

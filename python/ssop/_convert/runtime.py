@@ -9,8 +9,9 @@ from ssop._convert.program import difference_of
 from ssop._convert.proofs import Difference, Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT64_MAX, Chain, Step
 from ssop._convert.runtime_proofs import Assumed, RunTimeDifference
+from ssop._convert.search import Refusal
 from ssop._convert.values import Clamp, Value, has_values
-from ssop._convert.writing import UNIT, Abilities, Refusal, as_read, range_of, write_chain
+from ssop._convert.writing import UNIT, Abilities, as_read, range_of, write_chain
 from ssop._core import SliceValueError
 
 NEAREST = Difference(0, (), "never")

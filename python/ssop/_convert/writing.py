@@ -7,8 +7,9 @@ from itertools import islice, product
 from math import prod
 from typing import NamedTuple
 
-from ssop._convert.proofs import Difference, Lengths, difference, result_lengths, valid_lengths
+from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, RULES, Chain, Step, taken
+from ssop._convert.search import Refusal, far_length, first_equal
 from ssop._core import SliceError
 
 
@@ -40,27 +41,18 @@ REVERSED = Step("tf", None, None, -1)
 UNIT = Step("unit", 0, 1)
 
 
-class Refusal(NamedTuple):
-    """Why no steps are equal: the best candidate, and where it differs."""
-
-    chain: Chain
-    where: Difference
-
-
 def write_chain(chain: Chain, abilities: Abilities, lengths: Lengths) -> Chain | Refusal:
     """The steps of a target that are equal to a chain for every length."""
     if not chain:
         return ()
-    best: Refusal | None = None
-    for written in _candidates(chain, abilities, lengths):
-        candidate = tuple(_in_int32(step) for step in written) if abilities.int32 else written
-        where = _first_difference(chain, candidate, abilities, lengths)
-        if where is None:
-            return candidate
-        if best is None or _weaker(where, best.where):
-            best = Refusal(candidate, where)
-    assert best is not None
-    return best
+    written = _candidates(chain, abilities, lengths)
+    if abilities.int32:
+        written = (tuple(map(_in_int32, candidate)) for candidate in written)
+
+    def read(candidate: Chain) -> list[Chain]:
+        return [as_read(candidate, rule) for rule in abilities.rules]
+
+    return first_equal(chain, written, read, lengths)
 
 
 def _in_int32(step: Step) -> Step:
@@ -74,24 +66,6 @@ def as_read(candidate: Chain, rule: str) -> Chain:
     """The steps of a target as its engine reads them that a rule describes."""
     own = (step in (REVERSED, UNIT) or RULES[step.rule].window for step in candidate)
     return tuple(step if kept else step._replace(rule=rule) for step, kept in zip(candidate, own, strict=True))
-
-
-def _first_difference(chain: Chain, candidate: Chain, abilities: Abilities, lengths: Lengths) -> Difference | None:
-    for rule in abilities.rules:
-        as_rule = as_read(candidate, rule)
-        where = difference(chain, as_rule, lengths)
-        if where is not None:
-            return where
-    return None
-
-
-def _weaker(one: Difference, two: Difference) -> bool:
-    """Whether the precondition of `one` allows more lengths."""
-    return _size(one) > _size(two)
-
-
-def _size(where: Difference) -> int:
-    return sum(lengths.most - lengths.least + 1 for lengths in where.equal or ())
 
 
 def _candidates(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
@@ -144,9 +118,7 @@ def _folded(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterator[Ch
 
 def _probes(chain: Chain, lengths: Lengths) -> Iterator[tuple[int, int, int]]:
     """Dim, start and count of what a chain takes of a long axis and of the shortest, if it takes something."""
-    far = sum(abs(bound) for step in chain for bound in step[1:3] if isinstance(bound, int))
-    far += 2 * abs(prod(step.stride for step in chain))
-    for dim in dict.fromkeys((min(far, lengths.most), lengths.least)):
+    for dim in dict.fromkeys((min(far_length(chain), lengths.most), lengths.least)):
         result = taken(chain, dim)
         if not isinstance(result, SliceError) and result[1] > 0:
             yield dim, *result[:2]
