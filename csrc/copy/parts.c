@@ -42,12 +42,32 @@ ssop_parts_begin(ssop_parts *parts)
            magnitude(parts->array->stride[parts->axis]) > (uint64_t)((MIN_RUN_BYTES - 1) / parts->block);
 }
 
-/* Parts from memory are better copied one after the other than in blocks (record streamed-parts). */
-bool
-ssop_parts_stream(const ssop_parts *parts)
+/* True if a copy as large as the array uses non-temporal stores. */
+static bool
+stream(const ssop_parts *parts)
 {
     const int64_t stream_bytes = ssop_policies_used()->stream_bytes;
     return stream_bytes > 0 && 2 * parts->bytes >= stream_bytes && !parts->fresh_dst;
+}
+
+/* True if no part of a row of the array ends within a cache line, if the row begins at one. */
+static bool
+have_whole_lines(const ssop_parts *parts)
+{
+    enum { LINE_BYTES = 64 };
+    const int64_t bytes = parts->array->stride[parts->across];
+    bool lines = (uintptr_t)parts->array->data % LINE_BYTES == 0;
+    for (int32_t k = 0; lines && k < parts->count; k++) {
+        lines = parts->part[k].dst.dim[parts->across] * bytes % LINE_BYTES == 0;
+    }
+    return lines;
+}
+
+/* Parts from memory are better copied one after the other than in blocks (record streamed-parts). */
+bool
+ssop_parts_pay(const ssop_parts *parts)
+{
+    return !(stream(parts) && have_whole_lines(parts));
 }
 
 int64_t

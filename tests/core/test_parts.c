@@ -105,18 +105,35 @@ test_what_pays(void)
     CHECK(pays(1024, 16, 1 << 20, 2, 64) && !pays(1024, 15, 1 << 20, 2, 64), "256 indices in a block");
 }
 
-/* By the bytes that are read and written, unless nobody has touched the memory. */
+/* Two parts side by side in rows of 256 bytes, the first of `first` bytes, in an array that begins `off` bytes after a
+ * cache line. */
+static bool
+pays_in_blocks(int64_t first, int64_t off, bool fresh)
+{
+    const ssop_view array = {
+        .data = (char *)64 + off, .item_bytes = 4, .rank = 2, .dim = {1000, 64}, .stride = {256, 4}};
+    ssop_part part[2] = {{.dst = array}, {.dst = array}};
+    part[0].dst.dim[1] = first / 4;
+    part[1].dst.dim[1] = 64 - first / 4;
+    const ssop_parts parts = {
+        .part = part, .array = &array, .bytes = 256000, .count = 2, .across = 1, .fresh_dst = fresh};
+    return ssop_parts_pay(&parts);
+}
+
+/* Non-temporal stores are decided by the bytes that are read and written, unless nobody has touched the memory. */
 static void
-test_what_streams(void)
+test_whole_lines_are_not_streamed_in_blocks(void)
 {
     ssop_policies policies;
     ssop_policies_of_machine(&policies, 0);
     for (int64_t least = 0; least < 3; least++) {
-        policies.stream_bytes = least == 0 ? 0 : 2000 + least - 1;
+        policies.stream_bytes = least == 0 ? 0 : 512000 + least - 1;
         CHECK(ssop_policies_use(&policies), "policies");
         for (int fresh = 0; fresh < 2; fresh++) {
-            const ssop_parts parts = {.bytes = 1000, .fresh_dst = fresh == 1};
-            CHECK(ssop_parts_stream(&parts) == (least == 1 && fresh == 0), "%d, fresh %d", (int)least, fresh);
+            const bool streams = least == 1 && fresh == 0;
+            CHECK(pays_in_blocks(128, 0, fresh == 1) == !streams, "%d, fresh %d", (int)least, fresh);
+            CHECK(pays_in_blocks(124, 0, fresh == 1), "a line of both parts: %d, fresh %d", (int)least, fresh);
+            CHECK(pays_in_blocks(128, 4, fresh == 1), "rows begin in lines: %d, fresh %d", (int)least, fresh);
         }
     }
 }
@@ -131,6 +148,6 @@ main(void)
     }
     for_every_target(test_random_parts);
     test_what_pays();
-    test_what_streams();
+    test_whole_lines_are_not_streamed_in_blocks();
     return check_report("test_parts");
 }

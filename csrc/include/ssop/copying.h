@@ -161,9 +161,9 @@ typedef struct {
  * after the other is as fast: they are far apart, or small. */
 bool ssop_parts_begin(ssop_parts *parts);
 
-/* True if a copy as large as the array uses non-temporal stores. Parts that have no cache line in common are then
- * better copied one after the other. */
-bool ssop_parts_stream(const ssop_parts *parts);
+/* Once the list is set: whether blocks are better than one part after the other. They are not if no two parts have a
+ * cache line in common and a copy as large as the array uses non-temporal stores. */
+bool ssop_parts_pay(const ssop_parts *parts);
 
 /* What ssop_nest_steps and ssop_nest_execute are for nests. A step is a block. */
 int64_t ssop_parts_steps(const ssop_parts *parts);

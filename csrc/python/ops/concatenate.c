@@ -213,17 +213,12 @@ place_each(const result_array *result, const operand_list *operands, int32_t axi
     return status;
 }
 
-/* All operands, block by block. */
-static int
-place_in_blocks(const result_array *result, const operand_list *operands, int32_t axis, ssop_parts *parts)
+/* Sets the list of what is copied: an operand that has no item is not in it. */
+static void
+list_parts(const ssop_view *whole, const operand_list *operands, ssop_parts *parts, ssop_part *list)
 {
-    const ssop_view *whole = &result->to->view;
-    ssop_part *list = PyMem_Malloc((size_t)operands->count * sizeof *list);
+    const int32_t axis = parts->across;
     int64_t place = 0;
-    if (list == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
     parts->part = list;
     parts->count = 0;
     for (Py_ssize_t i = 0; i < operands->count; i++) {
@@ -235,24 +230,21 @@ place_in_blocks(const result_array *result, const operand_list *operands, int32_
         place += part->dst.dim[axis];
         parts->count += part->dst.dim[axis] > 0 ? 1 : 0;
     }
-    int status = run_parts(parts);
-    PyMem_Free(list);
-    return status;
 }
 
-/* True if no operand's part of a row of the result ends within a cache line, if the row begins at one. */
-static bool
-have_whole_lines(const ssop_view *whole, const operand_list *operands, int32_t axis)
+/* All operands, block by block, where that pays. */
+static int
+place_in_blocks(const result_array *result, const operand_list *operands, ssop_parts *parts)
 {
-    enum { LINE_BYTES = 64 };
-    int64_t bytes = whole->stride[axis];
-    bool lines = (uintptr_t)whole->data % LINE_BYTES == 0;
-    for (Py_ssize_t i = 0; lines && i < operands->count; i++) {
-        private_view operand;
-        operand_list_load(operands, i, &operand);
-        lines = operand.view.dim[axis] * bytes % LINE_BYTES == 0;
+    ssop_part *list = PyMem_Malloc((size_t)operands->count * sizeof *list);
+    if (list == NULL) {
+        PyErr_NoMemory();
+        return -1;
     }
-    return lines;
+    list_parts(&result->to->view, operands, parts, list);
+    int status = ssop_parts_pay(parts) ? run_parts(parts) : place_each(result, operands, parts->across);
+    PyMem_Free(list);
+    return status;
 }
 
 /* Copies all operands. Where rows of several operands share cache lines of the result, it copies them block by block: a
@@ -261,15 +253,13 @@ static int
 place_all(result_array *result, const operand_list *operands, int32_t axis)
 {
     enum { MAX_PARTS = 256 }; /* not measured; chosen because the list of so many takes half a MiB */
-    const ssop_view *whole = &result->to->view;
     ssop_parts parts = {.count = (int32_t)(operands->count <= MAX_PARTS ? operands->count : 0), .across = axis};
     result_in_parts(result);
     if (result->hints.whole_bytes == 0) { /* the strides of an empty array may be any numbers: no slot has an address */
         return 0;
     }
-    const bool in_blocks = axis > 0 && parts.count > 1 && result_begin_parts(result, axis - 1, &parts) &&
-                           !(ssop_parts_stream(&parts) && have_whole_lines(whole, operands, axis));
-    return in_blocks ? place_in_blocks(result, operands, axis, &parts) : place_each(result, operands, axis);
+    const bool in_blocks = axis > 0 && parts.count > 1 && result_begin_parts(result, axis - 1, &parts);
+    return in_blocks ? place_in_blocks(result, operands, &parts) : place_each(result, operands, axis);
 }
 
 /* Not inlined, so that these large buffers are not on the stack while operands are converted. */
