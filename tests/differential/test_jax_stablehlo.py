@@ -4,16 +4,21 @@
 
 import functools
 import io
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ssop
+from nested_programs import NESTED
 from ssop import cli, stablehlo
+from ssop.stablehlo._nesting import MAX_DEPTH
 
 jax = pytest.importorskip("jax")
 jnp, lax, nn = jax.numpy, jax.lax, jax.nn
+ROOT = Path(__file__).parents[2]
 RNG = np.random.default_rng(20170109)
 
 
@@ -443,3 +448,35 @@ def test_errors_of_the_command_line_are_one_line(wrong, tmp_path, capsys, monkey
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("ssop: error: ") and err.count("\n") == 1
     assert not (tmp_path / "a.npy").exists()
+
+
+# ---- how deep MLIR's parser may be sent ------------------------------------------------------------------------------
+
+PARSES = """
+import sys
+from ssop.stablehlo._parsing import jaxlib
+from nested_programs import NESTED
+parser = jaxlib()
+context = parser.ir.Context()
+parser.register(context)
+for kind, make in NESTED.items():
+    depth = int(sys.argv[1])
+    try:
+        module = parser.ir.Module.parse(make(depth), context)
+        str(module), str(module.operation.location), module.operation.verify()
+    except parser.ir.MLIRError:
+        pass
+print("survived")
+"""
+
+
+def test_mlir_parses_twice_as_deep_as_it_is_sent():
+    command = [sys.executable, "-c", PARSES, str(2 * MAX_DEPTH)]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "tests", timeout=600)
+    assert found.stdout == "survived\n", found.stderr[-500:]
+
+
+@pytest.mark.parametrize("kind", NESTED)
+def test_hlo_c3_no_depth_ends_the_callers_process(kind):
+    with pytest.raises(ssop.SliceValueError, match=rf"line \d+: it is nested deeper than {MAX_DEPTH} \[hlo_c3\]"):
+        stablehlo.run(NESTED[kind](100_000))

@@ -12,7 +12,7 @@ from ssop._inspect.child import read_in_child
 from ssop._inspect.files import checked_file
 from ssop._inspect.limits import MAX_SLICES, text
 from ssop._inspect.records import Model, unreadable
-from ssop.stablehlo._parsing import in_generic_form, jaxlib, told
+from ssop.stablehlo._parsing import jaxlib, module_of, told
 
 BYTECODE = b"ML\xefR"
 PORTABLE = b"StableHLO_v"
@@ -61,7 +61,7 @@ def model_of(data: bytes, path: str) -> Model:
                 dialect.deserialize_portable_artifact(context, data) if portable else ir.Module.parse(data, context)
             )
         else:
-            module = ir.Module.parse(in_generic_form(data.decode()), context)
+            module = module_of(data.decode(), context)
     except UnicodeDecodeError:
         raise unreadable(path, "it is neither a text nor MLIR's bytecode") from None
     except (ir.MLIRError, ValueError) as error:

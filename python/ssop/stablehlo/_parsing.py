@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ssop._errors import kind_of, type_error, value_error
+from ssop.stablehlo._nesting import MAX_DEPTH, line_too_deep
 
 OP = "stablehlo.run"
 
@@ -73,9 +74,20 @@ def parse(program: Any) -> Any:
     context = ir.Context()
     register(context)
     try:
-        return ir.Module.parse(in_generic_form(program), context)
-    except ir.MLIRError as error:
+        return module_of(program, context)
+    except (ir.MLIRError, ValueError) as error:
         raise value_error(OP, "hlo_c3", f"the program cannot be parsed: {told(error)}") from None
+
+
+def module_of(text: str, context: Any) -> Any:
+    """The module of a text: the one place where MLIR parses texts, which its parser's stack can take.
+
+    Raises MLIRError, or a ValueError for a text that is nested too deeply.
+    """
+    line = line_too_deep(text)
+    if line is not None:
+        raise ValueError(f"line {line}: it is nested deeper than {MAX_DEPTH}")
+    return jaxlib().ir.Module.parse(in_generic_form(text), context)
 
 
 def in_generic_form(text: str) -> str:

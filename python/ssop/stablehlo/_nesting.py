@@ -1,0 +1,80 @@
+"""How deep the text of a program is nested, told before MLIR reads it: its parser recurses, and may end the process.
+
+A process of its own would survive that, but takes much longer than it takes to parse a small program.
+"""
+
+from __future__ import annotations
+
+import re
+
+MAX_DEPTH = 512
+"""MLIR's parser uses at most 2.7 kB of the stack for a bracket, so these take a sixth of the usual 8 MB."""
+
+MAX_OPERATORS = 4_096
+"""Operators of one affine expression without brackets, which is a tree as deep as it is long."""
+
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_ARROW = re.compile(r"->|>=|-(?=[0-9])")
+_COMMENT = re.compile(r"//[^\n]*")
+_ALIAS = re.compile(r"(?<![\w.$])[#!][A-Za-z_][\w.$-]*(?:\s*=(?!=))?")
+_TOKEN = re.compile(rf"[<({{\[]|[>)}}\]]|-|{_COMMENT.pattern}|{_ALIAS.pattern}")
+_OPERATOR = re.compile(r"[-+*](?![0-9])|\bmod\b|\bfloordiv\b|\bceildiv\b")
+_BRACKET = re.compile(r"[<>(){}\[\]]")
+
+
+def line_too_deep(text: str) -> int | None:
+    """The line at which a text is nested deeper than `MAX_DEPTH`, or None.
+
+    >>> line_too_deep("module {}"), line_too_deep("module {\\n" + "(" * 600)
+    (None, 2)
+    """
+    text = _ARROW.sub(" ", _STRING.sub('""', text))
+    place = _place_too_deep(text)
+    if place is None and len(text) > MAX_OPERATORS:
+        place = _place_too_long(text)
+    return None if place is None else text.count("\n", 0, place) + 1
+
+
+def _place_too_deep(text: str) -> int | None:
+    """Where brackets, signs and aliases that contain aliases are nested too deeply, in at least MLIR's reading."""
+    brackets = angles = signs = 0
+    of_alias: dict[str, int] = {}
+    defined = ""  # the alias that was defined last: what follows may be its value
+    for found in _TOKEN.finditer(text):
+        token = found[0]
+        inside = 0
+        if token in "<({[":
+            brackets += 1
+            angles += token == "<"
+        elif token in ">)}]":
+            brackets -= brackets > 0
+            angles -= token == ">" and angles > 0
+            signs = 0
+            continue
+        elif token == "-":
+            signs += 1
+        elif token[0] == "/":
+            # Within < >, an attribute of an unknown dialect may have // as text: its brackets count as open ones.
+            brackets += len(_BRACKET.findall(token)) if angles else 0
+        else:
+            name = token.rstrip("= \t\r\n")
+            if token[-1] == "=" and not brackets:
+                defined = name
+                of_alias[name] = 0
+            inside = of_alias.get(name, 0) if name != defined else 0
+        depth = brackets + signs + inside
+        if depth > MAX_DEPTH:
+            return found.start()
+        if defined and depth >= of_alias[defined]:
+            of_alias[defined] = depth + 1
+    return None
+
+
+def _place_too_long(text: str) -> int | None:
+    """Where an expression without brackets has too many operators."""
+    place = 0
+    for part in _BRACKET.split(text):
+        if len(part) > 2 * MAX_OPERATORS and len(_OPERATOR.findall(part)) > MAX_OPERATORS:
+            return place
+        place += len(part) + 1
+    return None
