@@ -13,7 +13,7 @@ from ssop._inspect.records import Model, NodeCall, SliceNode
 from ssop.cli import main
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
-INSTALL = "islpy is not installed: pip install 'ssop[convert]'"
+INSTALL = "islpy is not installed: pip install islpy"
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ UNBOUNDED = 2**24
 OTHERS = "..."
 """The last of the dims of a result whose operand may have more axes than the calls name."""
 
-UNPROVED = "dims are not known, and islpy is not installed: pip install 'ssop[convert]'"
+UNPROVED = "dims are not known, and islpy is not installed: pip install islpy"
 
 EQUAL, DIFFERS, UNKNOWN, ERROR = "equal everywhere", "differs", "unknown", "an error"
 
