@@ -26,6 +26,7 @@ INDICES = 1_000
 """At full scale. Each is run on six shapes, if dims are unknown."""
 SPECS = 160
 """Sets of masks at full scale."""
+Call = ssop.convert.Call
 UNKNOWN = (None, None, "n", (1, None), (2, None))
 """Dims of shapes that are not known."""
 
@@ -245,3 +246,31 @@ def test_dtypes_that_are_taken(engine):
                 assert in_text or got is None, (name, str(conversion), got)
             else:
                 assert got is not None and got.tolist() == x[index].tolist(), (name, str(conversion), got)
+
+
+ERRORS_OUTSIDE = [
+    Call("tf.slice", begin=[2], size=[-1]),
+    Call("torch.narrow", dim=0, start=2, length=3),
+    Call("torch.narrow", dim=0, start=-3, length=2),
+    Call("xla.slice_in_dim", start_index=1, limit_index=-2, stride=2),
+    Call("xla.slice_in_dim", start_index=-2, limit_index=0),
+    Call("xla.dynamic_slice", start_indices=[2], slice_sizes=[3]),
+]
+
+
+@pytest.mark.parametrize("name", ["tensorflow", "litert", "torch", "jax"])
+def test_slices_that_are_errors_outside_the_axis_are_errors_of_the_engine(name):
+    engine, compared = ENGINES[name], 0
+    for call in ERRORS_OUTSIDE:
+        try:
+            conversion = ssop.convert(call, engine.to, [None])
+        except ssop.ConversionError:
+            assert name == "torch"  # its narrow has a size, not an end that counts from behind
+            continue
+        function = engine.build(conversion, np.empty(1, np.float32))
+        for dim in range(7):
+            wanted, got = answer_of(call, counting((dim,))), answer_of(function, counting((dim,)))
+            assert (got is None) == (wanted is None), (call, dim, str(conversion), got)
+            assert wanted is None or np.array_equal(got, wanted), (call, dim, str(conversion), got)
+            compared += 1
+    assert compared >= 4 * 7

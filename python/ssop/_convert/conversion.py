@@ -22,6 +22,7 @@ from ssop._convert.targets import TARGETS, Target, as_engine, entry_on, stages, 
 from ssop._convert.updates import check_region, check_target, is_update, parts_differ, update_chain, write_update
 from ssop._convert.values import has_values
 from ssop._convert.writing import write_chain
+from ssop._core import SliceError
 from ssop._errors import value_error
 
 
@@ -130,6 +131,9 @@ def converted(
     in_order = program._replace(kept=tuple(program.kept[place] for place in order))
     written = [_written(axis, target, to, where, program, clamps) for axis in _in_order(in_order)]
     made = tuple(call for stage in stages(written) for call in target.write(stage))
+    if not where.known_rank and _of_one_rank(made, len(where.lengths)) and not _of_one_rank(source, len(where.lengths)):
+        message = f"{made[0].function} has an entry for each axis: give a shape, of which any dims may be unknown"
+        raise value_error(OP, "cv_c4", message)
     run_time = any(has_values(axis.chain) for axis in written)
     if to == "xla" and all(dim.known for dim in where.lengths) and not run_time:
         made = with_known_dims(made, [dim.least for dim in where.lengths])
@@ -142,6 +146,15 @@ def converted(
         )
         assert unequal is None, (made, unequal)  # what was proved by axis is proved of the calls that say it
     return Conversion(made, source, to, where, None if dtype is None else check_dtype(made, to, dtype))
+
+
+def _of_one_rank(calls: tuple[Call, ...], rank: int) -> bool:
+    """Whether calls that take operands of this rank take none of a greater one."""
+    try:
+        program_of(calls, rank + 1)
+    except SliceError:
+        return True
+    return False
 
 
 def source_program(

@@ -352,8 +352,9 @@ def _run_select(x: Any, dim: int, index: int) -> Any:
 
 
 def _run_narrow(x: Any, dim: int, start: int, length: int) -> Any:
-    end = None if start < 0 and start + length == 0 else start + length
-    return xla.slice_in_dim(x, start, end, 1, dim, allow_negative_indices=True)
+    dims = np.shape(x)
+    first = start + dims[dim] if start < 0 and -len(dims) <= dim < len(dims) else start
+    return xla.slice_in_dim(x, first, first + length, 1, dim)
 
 
 def _run_slice_in_dim(x: Any, start_index: Any, limit_index: Any, stride: int = 1, axis: int = 0) -> Any:

@@ -11,7 +11,7 @@ from ssop._convert.rules import INT64_MAX, Chain, Step
 from ssop._convert.runtime_proofs import Assumed, RunTimeDifference
 from ssop._convert.search import Refusal
 from ssop._convert.values import Clamp, Value, has_values
-from ssop._convert.writing import UNIT, Abilities, as_read, range_of, write_chain
+from ssop._convert.writing import UNIT, Abilities, as_read, has_own_rule, range_of, write_chain
 from ssop._core import SliceValueError
 
 NEAREST = Difference(0, (), "never")
@@ -91,6 +91,8 @@ def candidates_of(step: Step, abilities: Abilities, lengths: Lengths, clamps: bo
         return  # other slices have constant bounds there
     if stride > 0 or abilities.reverse:
         yield (range_of(begin, end, stride, abilities),)
+    if has_own_rule(step) and stride == 1:
+        yield from _exact(begin, end, size, abilities)
     if size is None or stride != 1:
         return
     yield range_of(begin, None, 1, abilities), range_of(0, size, 1, abilities)
@@ -102,7 +104,17 @@ def candidates_of(step: Step, abilities: Abilities, lengths: Lengths, clamps: bo
         if isinstance(begin, Value) and (begin.offset or begin.clamp):
             return  # a sum is not clamped: it may leave int64
         yield (Step(rule, start, start + size),)
+        if has_own_rule(step):
+            yield from _exact(start, start + size, size, abilities)
         yield range_of(start, None, 1, abilities), range_of(0, size, 1, abilities)
+
+
+def _exact(begin: Any, end: Any, size: int | None, abilities: Abilities) -> Iterator[Chain]:
+    """A slice that is an error where it leaves the axis, by the target's function that has such errors."""
+    if abilities.exact == "xla" and (size is not None or end is None):
+        yield (Step("xla", begin, end),)
+    elif abilities.exact == "in_dim" and size is not None:
+        yield (Step("narrow", begin, end),)
 
 
 def size_of(step: Step) -> int | None:
@@ -125,5 +137,7 @@ def _of_element(step: Step, abilities: Abilities) -> Iterator[Chain]:
         return
     if abilities.drops:
         yield (Step(rule, begin, None, 1, True),)
+    if abilities.exact == "xla":
+        yield Step("xla", begin, begin + 1), first
     yield (range_of(begin, begin + 1, 1, abilities), first)
     yield range_of(begin, None, 1, abilities), range_of(0, 1, 1, abilities), first

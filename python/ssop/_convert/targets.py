@@ -12,7 +12,7 @@ from ssop._convert.functions import ENGINE_RULES
 from ssop._convert.program import Axis, Entry
 from ssop._convert.rules import INT64_MAX, RULES, Step, spelled, taken
 from ssop._convert.values import Clamp, Value, has_values, replaced
-from ssop._convert.writing import REVERSED, UNIT, Abilities
+from ssop._convert.writing import REVERSED, UNIT, Abilities, has_own_rule
 from ssop._core import SliceError
 from ssop._masks import MASK_NAMES
 
@@ -149,6 +149,48 @@ def _plain(function: str) -> Callable[[Stage], list[Call]]:
     return write
 
 
+def _squeezing(write: Callable[[Stage], list[Call]], function: str, name: str) -> Callable[[Stage], list[Call]]:
+    """What writes a stage with a call behind it that drops the axes which must have length 1."""
+
+    def with_squeeze(stage: Stage) -> list[Call]:
+        kept = [entry for entry in stage if not entry.drops or entry.step == UNIT]
+        units = [place for place, entry in enumerate(kept) if entry.step == UNIT]
+        calls = write([Entry(entry.axis) if entry.step == UNIT else entry for entry in stage])
+        return calls + ([Call(function, **{name: units})] if units else [])
+
+    return with_squeeze
+
+
+def _with_tf_slice(dialect: str) -> Callable[[Stage], list[Call]]:
+    """Slices that may be errors as one tf.slice of all axes, in front of the call for the other entries."""
+    write = _squeezing(strided(f"{dialect}.strided_slice"), "tf.squeeze", "axis")
+
+    def with_slice(stage: Stage) -> list[Call]:
+        old = [entry for entry in stage if entry.axis is not None]
+        if not any(entry.step is not None and has_own_rule(entry.step) for entry in old):
+            return write(stage)
+        exact = [entry.step if entry.step is not None and has_own_rule(entry.step) else Step("xla") for entry in old]
+        begin = [0 if step.begin is None else step.begin for step in exact]
+        size = [-1 if step.end is None else step.end - (step.begin or 0) for step in exact]
+        rest = [Entry(axis) if step is not None and has_own_rule(step) else Entry(axis, step) for axis, step in stage]
+        return [Call(f"{dialect}.slice", begin=begin, size=size), *write(rest)]
+
+    return with_slice
+
+
+def _with_narrow(stage: Stage) -> list[Call]:
+    """Slices that may be errors as torch.narrow, each in front of the index for the other entries."""
+    calls, rest = [], []
+    for axis, step in stage:
+        if step is not None and axis is not None and has_own_rule(step):
+            start = step.begin or 0
+            calls.append(Call("torch.narrow", dim=axis, start=start, length=(step.end or 0) - start))
+            rest.append(Entry(axis))
+        else:
+            rest.append(Entry(axis, step))
+    return calls + _indexed("torch", "dims")(rest)
+
+
 # ---- slices of listed axes -----------------------------------------------------------------------------------------
 
 
@@ -283,9 +325,9 @@ def _shape_behind(call: Call, shape: Sequence[int]) -> list[int]:
 
 
 TARGETS = {
-    "tf": Target(Abilities(("tf",)), strided("tf.strided_slice")),
-    "tflite": Target(Abilities(("tflite",), int32=True), strided("tflite.strided_slice")),
-    "openvino": Target(Abilities(("openvino",)), _openvino),
+    "tf": Target(Abilities(("tf",), squeezes=True, exact="xla"), _with_tf_slice("tf")),
+    "tflite": Target(Abilities(("tflite",), squeezes=True, int32=True, exact="xla"), _with_tf_slice("tflite")),
+    "openvino": Target(Abilities(("openvino",), squeezes=True), _squeezing(_openvino, "openvino.squeeze", "axes")),
     "openvino.slice": Target(
         Abilities(("openvino",), drops=False, open_bounds=False), _listed("openvino", ("start", "stop", "step"))
     ),
@@ -294,8 +336,8 @@ TARGETS = {
         _listed("onnx", ("starts", "ends", "steps")),
     ),
     "xla": Target(Abilities(("in_dim",), reverse=False, squeezes=True, windows=True), _xla),
-    "torch": Target(Abilities(("tf",), reverse=False), _indexed("torch", "dims")),
-    "numpy": Target(Abilities(("tf",)), _indexed("numpy", "axis")),
+    "torch": Target(Abilities(("tf",), reverse=False, exact="in_dim"), _with_narrow),
+    "numpy": Target(Abilities(("tf",), squeezes=True), _squeezing(_indexed("numpy", "axis"), "numpy.squeeze", "axis")),
     "coreml": Target(Abilities(("tf",), int32=True), _coreml),
 }
 """By name. Each engine of ONNX reads some bounds in its own way: its steps are proved equal by all three."""

@@ -56,7 +56,8 @@ def update_chain(
 ) -> Chain | Difference | RunTimeDifference:
     """A single step of the target that is equal to that of an axis, or none for a whole axis; or where it differs."""
     best: Difference | RunTimeDifference = NEAREST
-    for candidate in _candidates(chain, TARGETS[to].abilities, lengths, clamps):
+    abilities = TARGETS[to].abilities._replace(exact=None)  # a region has no function that is an error outside the axis
+    for candidate in _candidates(chain, abilities, lengths, clamps):
         differs = _first_difference(chain, candidate, to, lengths, where)
         if differs is None:
             return candidate

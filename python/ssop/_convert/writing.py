@@ -30,6 +30,8 @@ class Abilities(NamedTuple):
     """Dims and bounds are of int32; otherwise they are of int64."""
     windows: bool = False
     """Windows that are moved into the axis, whole."""
+    exact: str | None = None
+    """The rule of a slice that is an error where it leaves the axis: "xla" of tf.slice, "in_dim" of torch.narrow."""
 
     @property
     def most(self) -> int:
@@ -64,8 +66,13 @@ def _in_int32(step: Step) -> Step:
 
 def as_read(candidate: Chain, rule: str) -> Chain:
     """The steps of a target as its engine reads them that a rule describes."""
-    own = (step in (REVERSED, UNIT) or RULES[step.rule].window for step in candidate)
+    own = (step in (REVERSED, UNIT) or has_own_rule(step) for step in candidate)
     return tuple(step if kept else step._replace(rule=rule) for step, kept in zip(candidate, own, strict=True))
+
+
+def has_own_rule(step: Step) -> bool:
+    """Whether a function of its own says a step: of a window, or of a slice that is an error outside the axis."""
+    return RULES[step.rule].window or not RULES[step.rule].clamps
 
 
 def _candidates(chain: Chain, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
@@ -135,12 +142,16 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
         yield (UNIT,) if not abilities.drops else (Step(rule, 0, None, 1, True),)
         if abilities.squeezes:
             yield (UNIT,)
+        elif abilities.drops:  # x[-1:1] is empty unless there is one element
+            yield range_of(-1, 1, 1, abilities), Step(rule, 0, None, 1, True)
     elif step.drops:
         yield from _of_element(step, abilities, lengths)
     else:
         for begin, end in _bounds(step, lengths):
             if step.stride > 0 or abilities.reverse:
                 yield (range_of(begin, end, step.stride, abilities),)
+                if (begin, end) == (step.begin, step.end) and not RULES[step.rule].window:
+                    yield from _exact(step, abilities)
         if step.stride < 0:
             for begin, end in _bounds(step, lengths):
                 yield _forward_then_reversed(step._replace(begin=begin, end=end), abilities)
@@ -154,9 +165,48 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
                 first = max(step.begin, 0)  # a negative constant is an error in jax.lax
                 yield (step._replace(begin=first, end=step.end - step.begin + first),)
             yield _last_of_the_first(step.begin, step.end, abilities)
+            yield from _exact_window(step.begin, step.end, abilities)
         yield (range_of(0, 0, 1, abilities),)  # some slices are empty on every axis
         if not abilities.reverse:
             yield from _strided_then_cut(step, abilities, lengths)
+
+
+def _exact(step: Step, abilities: Abilities) -> Iterator[Chain]:
+    """For a step that may be an error, slices by the target's function that has such errors.
+
+    tf.slice has a begin that is not negative, and a size or the rest; torch.narrow a begin from either end, and a size.
+    """
+    begin, end = step.begin or 0, step.end
+    if not has_own_rule(step) or abilities.exact is None:
+        return
+    if begin < 0 and end == 0:  # empty, and an error unless the axis has as many elements: of others, fewer are taken
+        yield range_of(begin, -begin, 1, abilities), Step(abilities.exact, -begin, -begin)
+    elif abilities.exact == "in_dim":
+        if begin < 0 if end is None else (begin < 0) == (end < 0) and begin <= end:
+            yield Step("in_dim", begin, end), *_forwards(step.stride, abilities)
+    elif begin >= 0 and (end is None or end >= begin):
+        yield Step("xla", begin, end), *_forwards(step.stride, abilities)
+    elif begin < 0 and (end is None or end < 0):
+        size = (end or 0) - begin
+        last = (range_of(begin, end, 1, abilities), Step("xla", 0, size))  # on shorter axes, fewer elements
+        empty = (range_of(begin, None, 1, abilities), Step("xla", -begin, -begin))
+        yield *(last if size else empty), *_forwards(step.stride, abilities)
+    elif end is not None and end < 0:
+        first = (Step("xla", begin),) if begin else ()
+        yield *first, *_backwards(1, abilities), Step("xla", -end), *_backwards(step.stride, abilities)
+
+
+def _exact_window(begin: int, end: int, abilities: Abilities) -> Iterator[Chain]:
+    """The last elements of those before the end of a window, which is an error on shorter axes."""
+    size = end - begin
+    if abilities.exact is None:
+        return
+    if begin <= 0 or size == 0:
+        yield (Step(abilities.exact, 0, size),)
+    elif abilities.exact == "in_dim":
+        yield range_of(0, end, 1, abilities), Step("in_dim", -size)
+    else:
+        yield range_of(0, end, 1, abilities), range_of(-size, None, 1, abilities), Step("xla", 0, size)
 
 
 def _strided_then_cut(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
@@ -198,6 +248,8 @@ def _of_element(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[
     first = Step(rule, 0, None, 1, True) if abilities.drops else UNIT
     for begin in ends:
         yield range_of(begin, None if begin == -1 else begin + 1, 1, abilities), first
+    if abilities.windows and step.begin < 0:  # before the axis, the last element of the reversed axis
+        yield REVERSED, Step("window", -1 - step.begin, -step.begin), first
     if abilities.drops:
         for begin in ends:
             yield range_of(begin, None, 1, abilities), first
@@ -279,7 +331,11 @@ def _last_of_the_first(begin: int, end: int, abilities: Abilities) -> Chain:
 def _backwards(stride: int, abilities: Abilities) -> Chain:
     if abilities.reverse:
         return (range_of(None, None, -stride, abilities),)
-    return (REVERSED,) if stride == 1 else (REVERSED, range_of(None, None, stride, abilities))
+    return (REVERSED, *_forwards(stride, abilities))
+
+
+def _forwards(stride: int, abilities: Abilities) -> Chain:
+    return () if stride == 1 else (range_of(None, None, stride, abilities),)
 
 
 def of_region(chain: Chain, abilities: Abilities, dim: int) -> Iterator[Chain]:
