@@ -42,8 +42,14 @@ def test_what_a_target_rejects_is_an_error(capsys):
 @pytest.mark.parametrize(
     "words, message",
     [
-        (["inspect"], "inspect needs a model, or --node with the text of a node"),
-        (["inspect", "m.onnx", "--node", ZERO_END], "inspect needs a model, or --node with the text of a node"),
+        (["inspect"], "inspect needs a model, or --node with the text of a node, once or twice, or --each"),
+        (
+            ["inspect", "m.onnx", "--node", ZERO_END],
+            "inspect needs a model, or --node with the text of a node, once or twice, or --each",
+        ),
+        ([*RUN, ZERO_END, *["--node", ZERO_END] * 2], "once or twice"),
+        (["inspect", "m.onnx", "--each", "m.onnx"], "or --each"),
+        ([*RUN, ZERO_END, "--node", ZERO_END, "--target", "ort"], "options of one model"),
         ([*RUN, ZERO_END, "--silent", "caffe"], "'caffe' is no hazard"),
         ([*RUN, ZERO_END, "--only", "z"], "no slicing node is named 'z'"),
         (["inspect", "there is no such file.onnx"], "No such file"),
@@ -53,3 +59,11 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, words, message):
     assert main(words) == 2
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
+
+
+def test_two_nodes_are_compared(capsys):
+    code, text = printed(
+        capsys, "tf.strided_slice(begin=[-1], end=[0])", "--node", ZERO_END.replace("ends=[0]", "ends=[1]")
+    )
+    assert code == 1 and text.splitlines()[0] == "<node> against <node>: 1 different"
+    assert printed(capsys, "tf.strided_slice(begin=[-1], end=[0])", "--node", ZERO_END)[0] == 0

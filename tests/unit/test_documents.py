@@ -73,12 +73,13 @@ def test_performance_page_shows_the_recorded_results():
 
 
 def test_pages_and_the_whole_of_the_site_stay_short():
-    """Words of docs/ but for pages made of SPEC.md and notebooks, and tables of processors, targets and laws."""
+    """Words of docs/ but for pages made of SPEC.md and notebooks, and of tables of processors, targets and laws."""
     made = ("rules", "notebooks", "generated", "performance", "targets", "laws")
     pages = [path for path in (ROOT / "docs").rglob("*.md") if path.relative_to(ROOT / "docs").parts[0] not in made]
     words = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").split()) for path in pages}
     assert len(words) > 40
     assert {page: count for page, count in words.items() if count > 3_000} == {}
+    del words["docs/howto/inspect.md"]  # tools/hazards.py makes it of the rows that the command and the tests have
     assert sum(words.values()) <= 32_000
 
 

@@ -287,7 +287,9 @@ def test_engines_with_one_answer_share_a_line():
 
 def test_the_last_line_counts_the_hazards():
     lines = str(report(*(pair[0] for pair in SHOWN.values()))).splitlines()
-    assert lines[-1].startswith("5 errors, ") and lines[-1].endswith(" notes")
+    assert lines[-1].startswith("5 errors, ") and lines[-1].endswith(
+        " notes. More: ssop inspect --about engines-differ"
+    )
 
 
 def test_masks_without_bits_are_left_out():

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ssop._core import SliceValueError
 from ssop._errors import kind_of, value_error
 from ssop._inspect.limits import MAX_INTEGERS
-from ssop._inspect.records import NEGATIVE_DIM, OP, Argument, Dim, Model, NodeCall, RunTime, SliceNode
+from ssop._inspect.records import NEGATIVE_DIM, OP, PASTED, Argument, Dim, Model, NodeCall, RunTime, SliceNode
 
 MAX_TEXT_LENGTH, MAX_CALL_LENGTH = 100_000, 10_000
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -139,7 +139,7 @@ def model_of_node(text: str) -> Model:
     try:
         name, call, target = _python_call(text)
         form = _form(name, call)
-        return Model("<node>", form.format, "pasted", (_node(name, form, call, target),), 1)
+        return Model(PASTED, form.format, "pasted", (_node(name, form, call, target),), 1)
     except (RecursionError, MemoryError):
         raise _unclear("the call is nested too deeply") from None
 
@@ -153,7 +153,7 @@ def _only(model: Model, what: str) -> Model:
         names = ", ".join(node.name for node in model.nodes[:8])
         found = f"{len(model.nodes)} nodes slice ({names})" if model.nodes else "no node slices"
         raise _unclear(f"{found} in the {what}: one node is needed")
-    return Model("<node>", model.format, "pasted", model.nodes, model.operators)
+    return Model(PASTED, model.format, "pasted", model.nodes, model.operators)
 
 
 # ---- calls ---------------------------------------------------------------------------------------------------------

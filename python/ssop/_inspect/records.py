@@ -14,6 +14,9 @@ OP = "inspect"
 NEGATIVE_DIM = "a dim of -1 was read as a dim that is not known"
 """The note that a reader gives a node with such a dim."""
 
+PASTED = "<node>"
+"""The path of a model that is one pasted node."""
+
 Dim: TypeAlias = "int | str | tuple[int, int | None] | None"
 """A length, the name of one, an interval (None: without an end), or one that is not known."""
 

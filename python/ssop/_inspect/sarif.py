@@ -38,10 +38,14 @@ def log_of(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _rule(hazard: Hazard) -> dict[str, Any]:
+    from ssop._inspect.stories import BY_LABEL, markdown, plain
+
+    told = markdown(BY_LABEL[hazard.label])
     return {
         "id": hazard.label,
         "name": hazard.name,
         "shortDescription": {"text": hazard.summary},
+        "help": {"text": plain(told), "markdown": told},
         "defaultConfiguration": {"level": hazard.severity},
     }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ssop._inspect.hazards import Finding
-from ssop._inspect.records import Dim, NodeCall, RunTime
+from ssop._inspect.records import NEGATIVE_DIM, PASTED, Dim, NodeCall, RunTime
 from ssop._inspect.reports import NodeReport, Report, dims_text
 from ssop._inspect.verdicts import DIFFERS, ERROR
 from ssop.cli.parse import printable
@@ -16,7 +16,7 @@ HEADS = ("node", "takes", "of", "gives", "verdict")
 
 def report_text(report: Report) -> str:
     """All nodes, a table of one row each, then the hazards; a single node with everything that is known of it."""
-    lines = [*heading(report), ""]
+    lines = [] if report.model.path == PASTED else [*heading(report), ""]
     if len(report.nodes) == 1:
         return "\n".join([*lines, *details(report.nodes[0])])
     rows = [HEADS, *map(row, report.nodes)]
@@ -91,9 +91,10 @@ def by_severity(found: Sequence[Finding]) -> list[Finding]:
 
 
 def counts(found: Sequence[Finding]) -> str:
-    """How many hazards of each severity there are."""
+    """How many hazards of each severity there are, and what tells of the first."""
     numbers = [(sum(finding.severity == severity for finding in found), severity) for severity in SEVERITIES]
-    return ", ".join(f"{number} {severity}{'s' * (number > 1)}" for number, severity in numbers if number)
+    told = ", ".join(f"{number} {severity}{'s' * (number > 1)}" for number, severity in numbers if number)
+    return f"{told}. More: ssop inspect --about {by_severity(found)[0].hazard}"
 
 
 def details(report: NodeReport) -> Iterator[str]:
@@ -113,8 +114,7 @@ def details(report: NodeReport) -> Iterator[str]:
         yield f"  rules     {', '.join(report.rules)} (SPEC.md)"
     for finding in by_severity(report.findings):
         yield f"  {finding.severity + ':':9} {finding.message} [{finding.hazard} {finding.label}]"
-    for note in node.notes:
-        yield f"  note:     {note}"
+    yield from (f"  note:     {note}" for note in node.notes if note != NEGATIVE_DIM)
     yield from _rewriting(report)
 
 

@@ -124,7 +124,7 @@ def outcome(calls: Sequence[Call], where: Shape) -> Program | str:
     lengths = where.lengths[axis]
     reason = taken(program.of(axis).chain, lengths.least) if lengths.known else None
     if not isinstance(reason, SliceError):
-        return f"axis {axis}: every dim {uncapped(f'in {lengths}')}"
+        return uncapped(f"axis {axis}: no dim in {lengths} allows it")
     return f"axis {axis}: {re.sub(r'^axis 0( .entry 0.)?: ', '', plain(reason))}"
 
 
@@ -158,11 +158,11 @@ def _compared(outcomes: Mapping[str, Program | str], where: Shape) -> Verdict:
         if unequal is None:
             continue
         if unequal.where is None or unequal.axis is None:
-            return Verdict(DIFFERS, f"in {name}, whose result has other axes", (own, name), some_shape(where))
+            return Verdict(DIFFERS, f"{name} from {own}: its result has other axes", (own, name), some_shape(where))
         smallest = list(some_shape(where))
         smallest[unequal.axis] = unequal.where.smallest
         pair = unequal.where.precondition
-        text = f"in {name} on shape {tuple(smallest)}"
+        text = f"{name} from {own} on shape {tuple(smallest)}"
         precondition = None
         if pair is not None:
             text += f"; equal if, on axis {unequal.axis}, {uncapped(unequal.where.text)}"

@@ -21,6 +21,9 @@ EPILOG = """examples:
   ssop inspect model.onnx --silent negative-step --fail-on warning
   ssop inspect model.onnx --sarif > slices.sarif         for code hosts
   ssop inspect --node 'Slice(starts=[0], ends=[-1])'     one node, as it stands in a thread
+  ssop inspect --node 'tf.strided_slice(begin=[-1], end=[0])' --node 'Slice(starts=[-1], ends=[INT64_MAX], axes=[0])'
+  ssop inspect --each *.onnx                             several models; the exit code is that of the worst
+  ssop inspect --about zero-end                          what a hazard is, with an example
 
 Exit code 1: a hazard at or above --fail-on; 2: the file cannot be read."""
 
@@ -41,7 +44,15 @@ def register(subparsers: Any) -> None:
         "model", metavar="MODEL", nargs="?", help="ONNX, TFLite, StableHLO, SavedModel, GraphDef or IR"
     )
     completes_files(model)
-    parser.add_argument("--node", metavar="TEXT", help="a node as text instead: a call, StableHLO, or a NodeDef")
+    parser.add_argument(
+        "--node",
+        metavar="TEXT",
+        action="append",
+        help="a node as text instead (two: compared): a call, StableHLO, a NodeDef",
+    )
+    each = parser.add_argument("--each", metavar="MODEL", nargs="+", help="several models, each for itself")
+    completes_files(each)
+    parser.add_argument("--about", metavar="HAZARD", help="tell what a hazard is, by name or label, and nothing else")
     other = parser.add_argument("other", metavar="OTHER", nargs="?", help="a second model, to be compared with it")
     completes_files(other)
     parser.add_argument("--format", choices=get_args(Format), help="what MODEL is, where its name does not say it")
@@ -57,32 +68,67 @@ def register(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the report; return 1 for hazards. Raise ValueError, OSError or `ssop.SliceError` for what is no model."""
+    if arguments.about is not None:
+        print(_about(arguments.about))
+        return 0
+    found = []
     try:
-        found = _found(arguments)
+        for model, other in _models(arguments):
+            found.append(ssop.inspect(model, other, **_options(arguments)))
+            if not (arguments.json or arguments.sarif):
+                _print(found[-1], first=len(found) == 1)
     except ImportError as error:
         raise ValueError(str(error)) from None
-    if arguments.json or arguments.sarif:
-        print(json.dumps(found.to_sarif() if arguments.sarif else found.to_dict(), indent=2))
-    elif sys.stdout.isatty() and arguments.other is None and len(found.nodes) != 1:
+    if arguments.json:
+        data = [each.to_dict() for each in found]
+        print(json.dumps(data if arguments.each else data[0], indent=2))
+    elif arguments.sarif:
+        from ssop._inspect.sarif import sarif_of
+
+        print(json.dumps(sarif_of(found) if arguments.each else found[0].to_sarif(), indent=2))
+    findings = [finding for each in found for finding in each.findings]
+    return int(any(_counts(finding.severity, arguments.fail_on) for finding in findings))
+
+
+def _print(found: Any, first: bool) -> None:
+    if not first:
+        print()
+    if sys.stdout.isatty() and isinstance(found, ssop.inspect.Inspection) and len(found.nodes) != 1:
         from ssop._inspect.text import print_tables
 
         print_tables(found)
     else:
         print("\n".join(printable(line) for line in str(found).splitlines()))
-    return int(any(_counts(finding.severity, arguments.fail_on) for finding in found.findings))
 
 
-def _found(arguments: argparse.Namespace) -> Any:
-    if (arguments.model is None) == (arguments.node is None):
-        raise ValueError("inspect needs a model, or --node with the text of a node")
-    model = arguments.model
-    if arguments.node is not None:
-        from ssop._inspect.pasted import model_of_node  # loaded when needed: other commands do without it
+def _models(arguments: argparse.Namespace) -> list[tuple[Any, Any]]:
+    """Each model that is asked for, with the one that it is compared with."""
+    nodes = arguments.node or []
+    if [arguments.model is None, arguments.node is None, arguments.each is None].count(False) != 1 or len(nodes) > 2:
+        raise ValueError("inspect needs a model, or --node with the text of a node, once or twice, or --each")
+    if arguments.each is not None:
+        return [(model, None) for model in arguments.each]
+    if not nodes:
+        return [(arguments.model, arguments.other)]
+    from ssop._inspect.pasted import model_of_node  # loaded when needed: other commands do without it
 
-        model = model_of_node(arguments.node)
+    model, other = [*map(model_of_node, nodes), None][:2]
+    return [(model, other)]
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     silent = tuple(name.strip() for name in arguments.silent.split(",") if name.strip())
-    options = {"format": arguments.format, "target": arguments.target, "only": arguments.only}
-    return ssop.inspect(model, arguments.other, silent=silent, any_dim=arguments.any_dim, **options)
+    names = ("format", "target", "only", "any_dim")
+    return {"silent": silent, **{name: getattr(arguments, name) for name in names}}
+
+
+def _about(name: str) -> str:
+    from ssop._inspect.stories import BY_LABEL, BY_NAME, about
+
+    story = BY_NAME.get(name) or BY_LABEL.get(name)
+    if story is None:
+        raise ValueError(f"{name!r} is no hazard: {', '.join(BY_NAME)}")
+    return about(story)
 
 
 def _counts(severity: str, fail_on: str) -> bool:
