@@ -25,14 +25,49 @@ sys.path.insert(0, str(ROOT / "tests"))
 from differential.figures import FIGURES  # noqa: E402
 
 DEFECTS = (
-    "rank_above_32", "begin_plus_size_overflows", "unsent_stride", "spare_bits", "second_ellipsis",
-    "more_than_32_axes", "longer_strides", "strides_missing", "unwritten_shrink", "new_axis_after_spare_entries",
-    "offset_of_another_entry", "offset_outside_axis", "plugin_masks_shrunk_begin", "plugin_reads_outside",
-    "plugin_cuts_strides", "plugin_cuts_bounds", "eager_slice_unchecked", "unsigned_constant", "narrow_start",
-    "python_start_beyond_int64", "nan_payload", "small_nan", "length_overflows", "narrow_update", "broadcast_to_itself",
-    "step_overflows", "length_in_dim_overflows",
+    "rank_above_8", "rank_above_32", "begin_plus_size_overflows", "unsent_stride", "spare_bits",
+    "second_ellipsis", "more_than_32_axes", "longer_strides", "strides_missing", "unwritten_shrink",
+    "new_axis_after_spare_entries", "offset_of_another_entry", "offset_outside_axis", "plugin_masks_shrunk_begin",
+    "plugin_reads_outside", "plugin_cuts_strides", "plugin_cuts_bounds", "eager_slice_unchecked",
+    "unsigned_constant", "narrow_start", "python_start_beyond_int64", "nan_payload", "small_nan",
+    "length_overflows", "narrow_update", "broadcast_to_itself", "step_overflows", "length_in_dim_overflows",
 )  # fmt: skip
 """The rows of the table that are mistakes of an engine, and not only stricter or laxer checks."""
+
+
+DEFECT_OF_MODELS = """## {version}: {name}
+
+{reason}
+
+```python
+import numpy as np, openvino
+from openvino import opset15
+
+{code}
+```
+"""
+DEFECTS_OF_MODELS = (
+    (
+        "openvino",
+        "empty_unsqueeze",
+        "Unsqueeze of an empty result gives 0 for other dims, too, if dims are not known. Right: `(2, 0, 1)`.",
+        """x = opset15.parameter([-1, -1], np.float32)
+bounds = [np.array([value]) for value in (3, 3, 1, 1)]
+y = opset15.unsqueeze(opset15.slice(x, *bounds), np.array([2]))
+model = openvino.Model([y], [x], "one")
+print(openvino.compile_model(model, "CPU")([np.zeros((2, 3), np.float32)])[0].shape)""",
+    ),
+    (
+        "openvino",
+        "string_tensors",
+        "A slice of strings ends the process. Right: `['b', 'c']`.",
+        """x = opset15.parameter([3], openvino.Type.string)
+bounds = [np.array([value]) for value in (1, 3, 1, 0)]
+model = openvino.Model([opset15.slice(x, *bounds)], [x], "one")
+print(openvino.compile_model(model, "CPU")([np.array(["a", "b", "c"])])[0])""",
+    ),
+)
+"""Defects of what random calls do not try: the engine, a name, what is wrong, and the rest of a program."""
 
 
 def report_of(folder: Path, name: str, seed: int) -> dict[str, Any]:
@@ -134,6 +169,8 @@ def defects(reports: list[tuple[str, dict[str, Any]]]) -> str:
                 "seen": counts[engine, predicate],
             }
             parts.append(DEFECT.format(**fields, **more, compared=compared[engine], code=ORACLES[engine]().code(call)))
+    for engine, name, reason, code in DEFECTS_OF_MODELS:
+        parts.append(DEFECT_OF_MODELS.format(version=versions[engine], name=name, reason=reason, code=code))
     return "\n".join(parts)
 
 

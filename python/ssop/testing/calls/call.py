@@ -156,7 +156,8 @@ def value_text(value: Any) -> str:
     if isinstance(value, np.generic):
         return f"np.{value.dtype.name}({value.item()})"
     if isinstance(value, list):
-        return f"[{', '.join(map(value_text, value))}]"
+        words = [*map(value_text, value)]
+        return f"[{words[0]}] * {len(words)}" if len(words) > 8 and len({*words}) == 1 else f"[{', '.join(words)}]"
     return repr(value)
 
 
