@@ -127,6 +127,15 @@ def test_an_ellipsis_that_stands_for_no_axis():
     assert str(convert(source, "onnx", shape)) == "y = Slice(x, starts=[1], ends=[3], axes=[0])"
 
 
+def test_onnx_reference_takes_the_last_of_an_axis_that_is_listed_twice():
+    """onr_s1. So `ssop.inspect` tells its result for what tf2onnx writes of such an ellipsis."""
+    lists = {"starts": [0, 1], "ends": [1, 3], "axes": [0, 0], "steps": [0, 1]}
+    call = Call("onnx.slice", **lists, engine="reference")
+    assert equal(call, np.s_[1:3], ["n"]) and call(np.arange(4)).tolist() == [1, 2]
+    with pytest.raises(ssop.SliceValueError, match="entry 1: the step is 0"):
+        equal(Call("onnx.slice", **lists | {"steps": [1, 0]}, engine="reference"), np.s_[1:3], ["n"])
+
+
 def test_the_sentinel_of_torch_is_right_below_the_last_int64():
     answer = equal(np.s_[::-1], onnx(-1, INT64_MIN + 1, -1))
     assert not answer and answer.smallest == INT64_MAX

@@ -201,14 +201,18 @@ def _listed(rule: Callable[[Arguments], str], names: tuple[str, str, str]) -> An
         if not len(starts) == len(ends) == len(axes) == len(steps):
             lists = f"{len(starts)} {names[0]}, {len(ends)} {names[1]}, {len(axes)} axes, {len(steps)} {names[2]}"
             raise value_error("convert", "cv_c2", f"lists of one length are needed, not {lists}")
-        found: dict[int, Step] = {}
+        found: dict[int, tuple[int, Step]] = {}
+        last_wins = rule(arguments) == "onnx_reference"  # onr_s1
         for entry, (axis, start, end, step) in enumerate(zip(axes, starts, ends, steps, strict=True)):
             number = axis_number("axis", axis, rank)
-            if number in found or step == 0:
-                what = f"axis {number} is listed twice" if step else "the step is 0"
-                raise value_error("convert", "cv_c2", f"entry {entry}: {what}", entry=entry, value=axis)
-            found[number] = Step(rule(arguments), start, end, step)
-        return on_axes(found, rank)
+            if number in found and not last_wins:
+                what = f"entry {entry}: axis {number} is listed twice"
+                raise value_error("convert", "cv_c2", what, entry=entry, value=axis)
+            found[number] = entry, Step(rule(arguments), start, end, step)
+        for entry, taken in found.values():
+            if taken.stride == 0:
+                raise value_error("convert", "cv_c2", f"entry {entry}: the step is 0", entry=entry, value=0)
+        return on_axes({number: taken for number, (_, taken) in found.items()}, rank)
 
     return entries
 

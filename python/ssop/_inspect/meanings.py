@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ssop._convert.calls import Call
+from ssop._convert.rules import INT64_MAX
 from ssop._inspect.folding import progression
 from ssop._inspect.records import NodeCall, RunTime, SliceNode
 from ssop._masks import MASK_NAMES
@@ -71,7 +72,11 @@ def _onnx_in_openvino(arguments: Arguments) -> list[Call]:
     return [Call("openvino.slice", start=starts, stop=ends, step=steps, axes=axes)]
 
 
-def _strided(function: str) -> Reading:
+def _as_it_is(from_: str, to: str) -> Mapping[str, Reading]:
+    return {f"{from_}.{name}": _renamed(f"{to}.{name}") for name in ("strided_slice", "slice")}
+
+
+def _renamed(function: str) -> Reading:
     return lambda arguments: [Call(function, **arguments)]
 
 
@@ -80,6 +85,13 @@ def _strided_in_openvino(arguments: Arguments) -> list[Call]:
     masks = {name: _bits(arguments.get(name, 0), len(begin)) for name in MASK_NAMES}
     vectors = {name: arguments.get(name) for name in ("begin", "end", "strides")}
     return [Call("openvino.strided_slice", **vectors, **masks)]
+
+
+def _slice_in_openvino(arguments: Arguments) -> list[Call]:
+    """Its converter writes ends, which are not checked: begin + size, or the end of the axis."""
+    begin, size = arguments["begin"], arguments["size"]
+    ends = [INT64_MAX if count < 0 else first + count for first, count in zip(begin, size, strict=True)]
+    return [Call("openvino.slice", start=begin, stop=[min(end, INT64_MAX) for end in ends], step=[1] * len(begin))]
 
 
 def _bits(mask: int, count: int) -> list[int]:
@@ -95,12 +107,12 @@ ENGINES: Mapping[str, Sequence[Engine]] = {
     ),
     "tflite": (
         Engine("LiteRT", {}),
-        Engine("TensorFlow", {"tflite.strided_slice": _strided("tf.strided_slice")}),
+        Engine("TensorFlow", _as_it_is("tflite", "tf")),
     ),
     "tensorflow": (
         Engine("TensorFlow", {}),
-        Engine("LiteRT", {"tf.strided_slice": _strided("tflite.strided_slice")}),
-        Engine("OpenVINO", {"tf.strided_slice": _strided_in_openvino}),
+        Engine("LiteRT", _as_it_is("tf", "tflite")),
+        Engine("OpenVINO", {"tf.strided_slice": _strided_in_openvino, "tf.slice": _slice_in_openvino}),
     ),
     "stablehlo": (Engine("XLA", {}),),
     "openvino": (Engine("OpenVINO", {}),),
