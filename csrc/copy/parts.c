@@ -54,7 +54,6 @@ stream(const ssop_parts *parts)
 static bool
 have_whole_lines(const ssop_parts *parts)
 {
-    enum { LINE_BYTES = 64 };
     const int64_t bytes = parts->array->stride[parts->across];
     bool lines = (uintptr_t)parts->array->data % LINE_BYTES == 0;
     for (int32_t k = 0; lines && k < parts->count; k++) {
