@@ -127,6 +127,20 @@ def test_what_a_gpu_rejects_is_rewritten_without_negative_steps_and_masks():
     assert found.rewriting == "y = tf.reverse(x, axis=[0])"
 
 
+@pytest.mark.parametrize(
+    "one, format_, target",
+    [
+        (onnx(-1, INT64_MIN, -1), "onnx", "opencv"),
+        (onnx(0, 8, 2), "onnx", "ort-web"),
+        (strided(1, 2, shape=(4, 8, 8), function="tflite.strided_slice"), "tflite", "tflite-gpu"),
+    ],
+)
+def test_what_no_call_can_mend_has_no_rewriting(one, format_, target):
+    """A step or a part of the batch stays in every slice, and the format has no other call."""
+    (found,) = report(one, format_=format_, target=target).nodes
+    assert found.rewriting == f"none is known that {target} takes"
+
+
 def test_hz_s6_is_found_between_two_exports_only():
     (hazard,) = (hazard for hazard in HAZARDS if hazard.label == "hz_s6")
     assert hazard.name == "frozen-bounds" and hazard.name not in names(onnx(3, 7, shape=(10,)))

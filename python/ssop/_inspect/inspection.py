@@ -17,7 +17,7 @@ from ssop._display import index_text
 from ssop._errors import kind_of, value_error
 from ssop._inspect.hazards import HAZARDS, REJECTED, Seen, findings
 from ssop._inspect.profiles import PROFILES, rejections
-from ssop._inspect.records import OP, Model
+from ssop._inspect.records import OP, Model, NodeCall
 from ssop._inspect.reports import NodeReport, Report
 from ssop._inspect.sarif import sarif_of
 from ssop._inspect.text import report_text
@@ -118,8 +118,17 @@ def _shown(name: Any) -> str:
 def _report(seen: Seen, index: str | None, format_: str, silent: Collection[str], target: str | None) -> NodeReport:
     found = findings(seen, silent)
     rejected = rejections(seen, target) if target is not None and not {*REJECTED[:2]} & {*silent} else []
-    rewriting = _rewriting(seen, format_, bool(rejected)) if rejected or seen.judged.verdict.kind == DIFFERS else None
+    needed = rejected or seen.judged.verdict.kind == DIFFERS
+    rewriting = _rewriting(seen, format_, target if rejected else None) if needed else None
     return NodeReport(seen.node, seen.judged, index, rewriting, (*found, *rejected))
+
+
+def _rejected(call: Call, seen: Seen, format_: str, target: str) -> bool:
+    """Whether a target rejects a slice that a conversion begins with, too."""
+    if not call.function.endswith("slice"):
+        return False
+    node = replace(seen.node, calls=(NodeCall(call.function, call.given),))
+    return bool(rejections(Seen(node, judged(node, format_)), target))
 
 
 def index_of(judged_: Judged) -> str | None:
@@ -146,14 +155,19 @@ def _tidied(item: Any) -> Any:
     return slice(start, stop, item.step)
 
 
-def _rewriting(seen: Seen, format_: str, rejected: bool) -> str | None:
-    """Calls that all engines read alike; if the node is rejected, those that need the least of an engine."""
+def _rewriting(seen: Seen, format_: str, rejected_by: str | None) -> str | None:
+    """Calls that all engines read alike; if a target rejects the node, those that need the least of an engine."""
     judged_ = seen.judged
-    name, row = PLAIN_REWRITINGS.get(format_, REWRITINGS[format_]) if rejected else REWRITINGS[format_]
+    name, row = PLAIN_REWRITINGS.get(format_, REWRITINGS[format_]) if rejected_by else REWRITINGS[format_]
     if judged_.program is None or judged_.where is None:
         return None
     try:
-        return str(converted(judged_.calls, row, name, judged_.where, judged_.program))
+        conversion = converted(judged_.calls, row, name, judged_.where, judged_.program)
+        if rejected_by is not None and any(
+            _rejected(call, seen, format_, rejected_by) for call in conversion.calls[:1]
+        ):
+            return f"none is known that {rejected_by} takes"
+        return str(conversion)
     except ConversionError as error:
         return f"none is equal everywhere: {uncapped(error.reason)}"
     except ImportError:
