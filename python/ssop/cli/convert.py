@@ -13,7 +13,7 @@ from ssop._convert import Target
 from ssop._masks import MASK_NAMES
 from ssop.cli.completion import completes_files
 from ssop.cli.laws import show_laws
-from ssop.cli.parse import parse_dims, parse_index, parse_integer
+from ssop.cli.parse import parse_dims, parse_index, parse_integer, parse_number
 from ssop.cli.spec_options import add_list_options, add_spec_options, read_call, read_lists
 
 EPILOG = """examples:
@@ -22,13 +22,15 @@ EPILOG = """examples:
   ssop convert --from tflite --begin=-9 --end 0 --shrink-axis-mask 1 --to tf --shape "batch"
   ssop convert --from onnx --starts 1 --ends 4 --axes 1 --to xla --shape "?,4.."      dim 1 is at least 4
   ssop convert --index "[-3:]" --to xla --assume 0:3..                                if dim 0 is at least 3
+  ssop convert --index "[i:i+4]" --to onnx --assume i:0..dim-4                        i is known at run time only
   ssop convert --index "[1:]" --to onnx --json > certificate.json
   ssop convert --check certificate.json
   ssop convert --laws
   ssop convert --law dynamic-slice-merge-late-clamp
 
-SHAPE has an integer, ? (any), a name (any), or an interval such as 4.. or 2..9 for each dim. Exit code 1: no calls are
-equal on every shape. Dims that are not known need islpy: python -m pip install islpy."""
+SHAPE has an integer, ? (any), a name (any), or an interval such as 4.. or 2..9 for each dim. A begin or an end may be a
+name such as i, or i+4, of a number that is known at run time only. Exit code 1: no calls are equal on every shape. Dims
+that are not known need islpy: python -m pip install islpy."""
 
 SOURCES = ("numpy", "tf", "tflite", "openvino", "onnx", "torch")
 
@@ -47,7 +49,16 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--to", choices=get_args(Target), help="whose calls are wanted")
     parser.add_argument("--shape", metavar="SHAPE", help='the dims of the input, like "8,?,H,4.."; without it, any')
     parser.add_argument(
-        "--assume", metavar="AXIS:DIM", action="append", default=[], help="what else is known of a dim, like 0:3.."
+        "--assume",
+        metavar="AXIS:DIM",
+        action="append",
+        default=[],
+        help="what else is known of a dim, like 0:3.., or of a run-time value, like i:0..dim-4",
+    )
+    parser.add_argument(
+        "--check-runtime",
+        action="store_true",
+        help='clamp starts at run time where the target does not: check="runtime"',
     )
     parser.add_argument("--dtype", metavar="DTYPE", help="that of the input, which the calls must take")
     add_spec_options(parser)
@@ -72,9 +83,17 @@ def run(arguments: argparse.Namespace) -> int:
     shape = None if arguments.shape is None else parse_dims(arguments.shape)
     assume = dict(map(_assumed, arguments.assume)) or None
     try:
-        conversion = ssop.convert(_call(arguments), arguments.to, shape, assume=assume, dtype=arguments.dtype)
+        conversion = ssop.convert(
+            _call(arguments),
+            arguments.to,
+            shape,
+            assume=assume,
+            dtype=arguments.dtype,
+            check="runtime" if arguments.check_runtime else None,
+        )
     except ssop.ConversionError as error:
-        print(f"ssop: {error.reason} [{error.label}]", file=sys.stderr)
+        reason = error.reason.replace('check="runtime"', "--check-runtime")
+        print(f"ssop: {reason} [{error.label}]", file=sys.stderr)
         return 1
     except ImportError as error:
         raise ValueError(str(error)) from None
@@ -82,24 +101,32 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _assumed(text: str) -> tuple[int, Any]:
-    axis, colon, dim = text.partition(":")
+def _assumed(text: str) -> tuple[int | str, Any]:
+    """The axis and its dims, or the name of a run-time value and its bounds."""
+    which, colon, known = text.partition(":")
     if not colon:
-        raise ValueError(f"--assume: {text!r} is not like 0:3..")
-    (found,) = parse_dims(dim)
-    return parse_integer(axis), found
+        raise ValueError(f"--assume: {text!r} is not like 0:3.. or i:0..dim-4")
+    try:
+        if not which.strip().isidentifier():
+            (found,) = parse_dims(known)
+            return parse_integer(which), found
+        least, dots, most = known.partition("..")
+        bounds = [parse_number(bound) if bound.strip() else None for bound in (least, most if dots else least)]
+    except ValueError as error:
+        raise ValueError(f"--assume: {error}") from None
+    return which.strip(), tuple(bounds)
 
 
 def _call(arguments: argparse.Namespace) -> Any:
     """The call that the options give."""
-    lists = read_lists(arguments, "--from", onnx=arguments.source == "onnx")
+    lists = read_lists(arguments, "--from", onnx=arguments.source == "onnx", names=True)
     if lists:
         return ssop.convert.Call("onnx.slice", **lists)
-    begin, end, strides, *masks = read_call(arguments, mask_vectors=arguments.source == "openvino")
+    begin, end, strides, *masks = read_call(arguments, mask_vectors=arguments.source == "openvino", names=True)
     if arguments.source in ("numpy", "torch"):
         if arguments.index is None:
             raise ValueError(f"--from {arguments.source} needs --index")
-        return ssop.convert.Call(f"{arguments.source}.index", index=parse_index(arguments.index))
+        return ssop.convert.Call(f"{arguments.source}.index", index=parse_index(arguments.index, names=True))
     named = dict(zip(MASK_NAMES, masks, strict=True))
     if arguments.source == "openvino":
         named = {name: _vector(mask, len(begin)) for name, mask in named.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from typing import Any
 
@@ -12,15 +13,18 @@ LONGEST = 10_000
 WORDS = {"None": None, "newaxis": None, "np.newaxis": None, "numpy.newaxis": None, "...": ..., "Ellipsis": ...}
 
 
-def parse_index(text: str) -> tuple[Any, ...]:
+def parse_index(text: str, *, names: bool = False) -> tuple[Any, ...]:
     """Return the NumPy index that `text` writes, with or without brackets; the inverse of `ssop._display.index_text`.
 
     Integers, slices of them, `None` (or `newaxis`) and `...` (or `Ellipsis`) are allowed; ValueError for anything else.
+    With `names`, bounds may be those of run-time values, as in `parse_number`.
 
     >>> parse_index("[1, 2:4, None, ..., :-3:-1, :]")
     (1, slice(2, 4, None), None, Ellipsis, slice(None, -3, -1), slice(None, None, None))
     >>> parse_index("0x10"), parse_index("[()]")
     ((16,), ())
+    >>> parse_index("[i, j-1:]", names=True)
+    ('i', slice('j - 1', None, None))
     """
     shown = f"index {text!r}" if len(text) <= 100 else f"index {text[:100]!r}..."
     if len(text) > LONGEST:
@@ -36,7 +40,7 @@ def parse_index(text: str) -> tuple[Any, ...]:
         raise ValueError(f"{shown} has unbalanced brackets")
     items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
     try:
-        return tuple(_item(source, node) for node in items)
+        return tuple(_item(source, node, names) for node in items)
     except ValueError as error:
         raise ValueError(f"{shown} {error}") from None
 
@@ -47,8 +51,41 @@ def parse_integers(text: str) -> list[int]:
     >>> parse_integers("0, -1,0x10"), parse_integers("")
     ([0, -1, 16], [])
     """
+    return [parse_integer(word) for word in _words(text)]
+
+
+def parse_numbers(text: str) -> list[int | str]:
+    """Return the integers and the run-time values that `text` lists; ValueError for anything else.
+
+    >>> parse_numbers("0, i+4")
+    [0, 'i + 4']
+    """
+    return [parse_number(word) for word in _words(text)]
+
+
+def _words(text: str) -> list[str]:
     inner = _unbracketed(text)
-    return [parse_integer(word) for word in inner.split(",")] if inner else []
+    return inner.split(",") if inner else []
+
+
+RUN_TIME = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:([+-])\s*(\d{1,19}))?\s*", re.ASCII)
+
+
+def parse_number(text: str) -> int | str:
+    """Return an integer, or a name that stands for a run-time value, and perhaps a number that is added to it.
+
+    >>> parse_number("0x10"), parse_number("i"), parse_number("i-1")
+    (16, 'i', 'i - 1')
+    """
+    found = RUN_TIME.fullmatch(text)
+    if found is not None:
+        name, sign, number = found.groups()
+        return f"{name} {sign} {int(number)}" if sign else name
+    try:
+        return parse_integer(text)
+    except ValueError:
+        message = f"{text.strip()!r} is neither an integer, nor a name and a number such as i+4"
+        raise ValueError(message) from None
 
 
 def _dim_words(text: str) -> list[str]:
@@ -119,19 +156,22 @@ def _unbracketed(text: str) -> str:
     return text[1:-1].strip() if text.startswith("[") and text.endswith("]") else text
 
 
-def _item(source: str, node: ast.expr) -> Any:
+def _item(source: str, node: ast.expr, names: bool) -> Any:
     if isinstance(node, ast.Slice):
-        return slice(*(None if part is None else _bound(source, part) for part in (node.lower, node.upper, node.step)))
+        parts = node.lower, node.upper, node.step
+        return slice(*(None if part is None else _bound(source, part, names) for part in parts))
     word = ast.get_source_segment(source, node)
-    return WORDS[word] if word in WORDS else _bound(source, node)
+    return WORDS[word] if word in WORDS else _bound(source, node, names)
 
 
-def _bound(source: str, node: ast.expr) -> int | None:
-    """Return an integer or None."""
+def _bound(source: str, node: ast.expr, names: bool) -> int | str | None:
+    """Return an integer or None, or with `names` the text of a run-time value."""
     if isinstance(node, ast.Constant) and (node.value is None or type(node.value) is int):  # a bool is an int, too
         return node.value
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
         if type(node.operand.value) is int:
             return -node.operand.value
     wrong = ast.get_source_segment(source, node) or ""
+    if names and RUN_TIME.fullmatch(wrong):
+        return parse_number(wrong)
     raise ValueError(f"holds {wrong[:100]}, which is no integer, slice, None or ...")

@@ -8,7 +8,7 @@ from typing import Any
 
 import ssop
 from ssop._masks import MASKS
-from ssop.cli.parse import parse_index, parse_integer, parse_integers
+from ssop.cli.parse import parse_index, parse_integer, parse_integers, parse_numbers
 
 LISTS = ("starts", "ends", "axes", "steps")
 
@@ -28,15 +28,20 @@ def add_list_options(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--{name}", metavar="LIST", help=f"{name} of ONNX's Slice")
 
 
-def read_lists(arguments: argparse.Namespace, option: str, *, onnx: bool) -> dict[str, list[int]]:
-    """Return the lists of ONNX's Slice that are given; `option` is what asks for them, and `onnx` whether it does."""
-    lists = {name: values for name in LISTS if (values := _value(arguments, name, parse_integers)) is not None}
+def read_lists(arguments: argparse.Namespace, option: str, *, onnx: bool, names: bool = False) -> dict[str, list[Any]]:
+    """Return the lists of ONNX's Slice that are given; `option` is what asks for them, and `onnx` whether it does.
+
+    With `names`, starts and ends may be run-time values.
+    """
+    parse = dict.fromkeys(("starts", "ends"), parse_numbers) if names else {}
+    given = ((name, _value(arguments, name, parse.get(name, parse_integers))) for name in LISTS)
+    lists = {name: values for name, values in given if values is not None}
     if lists and not onnx:
         raise ValueError(f"--{next(iter(lists))} is of {option} onnx")
     if onnx and not {"starts", "ends"} <= lists.keys():
         raise ValueError(f"{option} onnx needs --starts and --ends")
-    names = ("index", "begin", "end", "strides", *(f"{name}_mask" for name in MASKS))
-    for name in names if onnx else ():
+    others = ("index", "begin", "end", "strides", *(f"{name}_mask" for name in MASKS))
+    for name in others if onnx else ():
         if getattr(arguments, name) is not None:
             raise ValueError(f"{_option(name)} is not of {option} onnx, which has {', '.join(map(_option, LISTS))}")
     return lists
@@ -47,21 +52,30 @@ def read_spec(arguments: argparse.Namespace) -> ssop.StridedSliceSpec:
     return ssop.StridedSliceSpec(*read_call(arguments))
 
 
-def read_call(arguments: argparse.Namespace, *, mask_vectors: bool = False) -> tuple[Any, ...]:
+def read_call(arguments: argparse.Namespace, *, mask_vectors: bool = False, names: bool = False) -> tuple[Any, ...]:
     """Return begin, end, strides and the five masks, which may break rules; raise ValueError for what is no integer.
 
-    With `mask_vectors`, a mask may also be a list of 0 and 1, as OpenVINO writes it.
+    With `mask_vectors`, a mask may also be a list of 0 and 1, as OpenVINO writes it. With `names`, bounds may be
+    run-time values.
     """
     vectors, masks = ("begin", "end", "strides"), tuple(f"{name}_mask" for name in MASKS)
     given = [name for name in vectors + masks if getattr(arguments, name) is not None]
     if arguments.index is not None:
         if given:
             raise ValueError(f"--index and {_option(given[0])} exclude each other")
-        spec = ssop.StridedSliceSpec.from_index(parse_index(arguments.index))
+        index = parse_index(arguments.index, names=names)
+        if names:
+            from ssop._convert.values import read_index  # what only a conversion needs
+
+            spec, bounds = read_index(index)
+            return (*bounds, *(getattr(spec, name) for name in ("strides", *masks)))
+        spec = ssop.StridedSliceSpec.from_index(index)
         return tuple(getattr(spec, name) for name in vectors + masks)
     if arguments.begin is None or arguments.end is None:
         raise ValueError("give either --index, or --begin and --end")
-    begin, end, strides = (_value(arguments, name, parse_integers) for name in vectors)
+    parse = parse_numbers if names else parse_integers
+    begin, end = (_value(arguments, name, parse) for name in ("begin", "end"))
+    strides = _value(arguments, "strides", parse_integers)
     parse_mask = _mask_or_vector if mask_vectors else parse_integer
     return (begin, end, strides, *(_value(arguments, name, parse_mask) or 0 for name in masks))
 
