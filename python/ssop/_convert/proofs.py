@@ -190,13 +190,15 @@ def _of_step(step: Step) -> Taken:
         place = _parsed("PwMultiAff", "{ [N] -> [N] }")
         for variable in variables:
             place = place.flat_range_product(_parsed("PwMultiAff", variable))
-        start, stop = (bound.pullback_pw_multi_aff(place) for bound in (start, stop))
+        start, stop = (bound.pullback_pw_multi_aff(place).coalesce() for bound in (start, stop))
         lengths = lengths.preimage_pw_multi_aff(place)
     span = stop.sub(start) if step.stride > 0 else start.sub(stop)
     if step.stride not in (1, -1):
         span = span.scale_down_val(load().Val(abs(step.stride))).ceil()
-    count = span.max(_constant(0))
-    return Taken(start.intersect_domain(lengths), count.intersect_domain(lengths).coalesce(), step.stride)
+    span = span.coalesce().intersect_domain(lengths)
+    some, none = span.pos_set().coalesce(), span.neg().nonneg_set().coalesce()  # max compares all pairs of pieces
+    count = span.intersect_domain(some).union_add(_constant(0).intersect_domain(none))
+    return Taken(start.intersect_domain(lengths).coalesce(), count.coalesce(), step.stride)
 
 
 def _constant(number: int) -> Isl:
@@ -223,6 +225,11 @@ def _as_map(function: Isl) -> Isl:
     return load().Map.from_pw_aff(function)
 
 
+def _unequal(one: Isl, two: Isl) -> Isl:
+    """The lengths with different values; ne_set compares each pair of pieces three times."""
+    return one.sub(two).non_zero_set()
+
+
 def differing(one: Chain, two: Chain) -> Isl:
     """The lengths on which two chains differ.
 
@@ -231,8 +238,8 @@ def differing(one: Chain, two: Chain) -> Isl:
     """
     ours, theirs = functions_of(one), functions_of(two)
     valid = ours.count.domain(), theirs.count.domain()
-    differ = valid[0].subtract(valid[1]).union(valid[1].subtract(valid[0])).union(ours.count.ne_set(theirs.count))
-    differ = differ.union(ours.start.ne_set(theirs.start).intersect(ours.count.ge_set(_constant(1))))
+    differ = valid[0].subtract(valid[1]).union(valid[1].subtract(valid[0])).union(_unequal(ours.count, theirs.count))
+    differ = differ.union(_unequal(ours.start, theirs.start).intersect(ours.count.ge_set(_constant(1))))
     if ours.stride != theirs.stride:
         differ = differ.union(ours.count.ge_set(_constant(2)).intersect(valid[1]))
     return differ.coalesce()
