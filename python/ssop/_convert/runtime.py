@@ -9,12 +9,10 @@ from ssop._convert.program import difference_of
 from ssop._convert.proofs import Difference, Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT64_MAX, Chain, Step
 from ssop._convert.runtime_proofs import Assumed, RunTimeDifference
-from ssop._convert.search import Refusal
+from ssop._convert.search import Refusal, first_or_nearest
 from ssop._convert.values import Clamp, Value, has_values
 from ssop._convert.writing import UNIT, Abilities, as_read, has_own_rule, range_of, write_chain
 from ssop._core import SliceValueError
-
-NEAREST = Difference(0, (), "never")
 
 
 def write_run_time(
@@ -24,18 +22,10 @@ def write_run_time(
 
     With `clamps`, values may be clamped.
     """
-    best: Difference | RunTimeDifference = NEAREST
-    for candidate in _of_chain(chain, abilities, lengths, assumed, clamps):
-        where = _first_difference(chain, candidate, abilities, lengths, assumed)
-        if where is None:
-            return candidate
-        if best is NEAREST or _size(where) > _size(best):
-            best = where
-    return best
-
-
-def _size(where: Difference | RunTimeDifference) -> int:
-    return where.size if isinstance(where, RunTimeDifference) else 0
+    candidates = _of_chain(chain, abilities, lengths, assumed, clamps)
+    return first_or_nearest(
+        candidates, lambda candidate: _first_difference(chain, candidate, abilities, lengths, assumed)
+    )
 
 
 def _first_difference(

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from ssop._convert.proofs import Difference, Lengths, difference
 from ssop._convert.rules import Chain, taken
+from ssop._convert.runtime_proofs import RunTimeDifference
 from ssop._core import SliceError
 
 Read: TypeAlias = Callable[[Chain], Sequence[Chain]]
@@ -80,7 +81,30 @@ def _first_difference(chain: Chain, candidate: Chain, read: Read, lengths: Lengt
     return None
 
 
-def _size(where: Difference) -> int:
+# ---- with run-time values ------------------------------------------------------------------------------------------
+
+Where: TypeAlias = Difference | RunTimeDifference
+NOWHERE_EQUAL = Difference(0, (), "never")
+
+
+def first_or_nearest(
+    candidates: Iterable[Chain], where_differs: Callable[[Chain], Where | None]
+) -> Chain | Difference | RunTimeDifference:
+    """The first candidate that differs nowhere, or where the one differs that is equal in most cases."""
+    nearest: Where = NOWHERE_EQUAL
+    for candidate in candidates:
+        where = where_differs(candidate)
+        if where is None:
+            return candidate
+        if nearest is NOWHERE_EQUAL or _size(where) > _size(nearest):
+            nearest = where
+    return nearest
+
+
+def _size(where: Where) -> int:
+    """In how many cases there is no difference."""
+    if isinstance(where, RunTimeDifference):
+        return where.size
     return sum(lengths.most - lengths.least + 1 for lengths in where.equal or ())
 
 

@@ -12,8 +12,9 @@ from ssop._convert.errors import OP
 from ssop._convert.program import Entry, Program, difference_of, lengths_of
 from ssop._convert.proofs import Difference, Lengths
 from ssop._convert.rules import INT64_MAX, RULES, Chain, Step
-from ssop._convert.runtime import NEAREST, candidates_of, size_of
+from ssop._convert.runtime import candidates_of, size_of
 from ssop._convert.runtime_proofs import RunTimeDifference
+from ssop._convert.search import NOWHERE_EQUAL, first_or_nearest
 from ssop._convert.shape import Shape
 from ssop._convert.targets import TARGETS, Stage, as_engine, strided
 from ssop._convert.values import has_values
@@ -55,21 +56,9 @@ def update_chain(
     chain: Chain, to: str, lengths: Lengths, where: Shape, clamps: bool
 ) -> Chain | Difference | RunTimeDifference:
     """A single step of the target that is equal to that of an axis, or none for a whole axis; or where it differs."""
-    best: Difference | RunTimeDifference = NEAREST
     abilities = TARGETS[to].abilities._replace(exact=None)  # a region has no function that is an error outside the axis
-    for candidate in _candidates(chain, abilities, lengths, clamps):
-        differs = _first_difference(chain, candidate, to, lengths, where)
-        if differs is None:
-            return candidate
-        if best is NEAREST or _size(differs) > _size(best):
-            best = differs
-    return best
-
-
-def _size(where: Difference | RunTimeDifference) -> int:
-    if isinstance(where, RunTimeDifference):
-        return where.size
-    return sum(lengths.most - lengths.least + 1 for lengths in where.equal or ())
+    candidates = _candidates(chain, abilities, lengths, clamps)
+    return first_or_nearest(candidates, lambda candidate: _first_difference(chain, candidate, to, lengths, where))
 
 
 def _candidates(chain: Chain, abilities: Abilities, lengths: Lengths, clamps: bool) -> Iterator[Chain]:
@@ -94,9 +83,9 @@ def _first_difference(
 ) -> Difference | RunTimeDifference | None:
     abilities = TARGETS[to].abilities
     if abilities.windows and any(not RULES[step.rule].window for step in candidate):
-        return NEAREST
+        return NOWHERE_EQUAL
     if to == "onnx" and any(step.stride != 1 for step in candidate):
-        return NEAREST
+        return NOWHERE_EQUAL
     for rule in abilities.rules:
         read = as_read(candidate, rule)
         differs = difference_of(chain, read, lengths, where.assumed, abilities.most)
