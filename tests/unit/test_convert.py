@@ -127,6 +127,29 @@ def test_an_ellipsis_that_stands_for_no_axis():
     assert str(convert(source, "onnx", shape)) == "y = Slice(x, starts=[1], ends=[3], axes=[0])"
 
 
+@pytest.mark.parametrize("step", [INT64_MIN, INT64_MIN + 1, INT64_MAX])
+def test_steps_at_the_ends_of_int64(step):
+    """Their sizes, and the product of two, are beyond the integers that islpy takes as such."""
+    assert equal(np.s_[::step], np.s_[-1::step] if step < 0 else np.s_[:1])
+    assert equal([np.s_[::step], np.s_[::step]], np.s_[::step])
+    assert not equal(np.s_[::step], np.s_[: 1 if step < 0 else 2])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (Call("onnx.squeeze", axes=[0]), "size not equal to one"),
+        (Call("tf.squeeze", axis=[2]), "out of bounds"),
+        (Call("onnx.unsqueeze", axes=[0, 0]), "repeated axis"),
+        (Call("tf.expand_dims", axis=3), "out of bounds"),
+    ],
+)
+def test_axes_that_cannot_be_dropped_or_made_are_errors_of_this_package(call, message):
+    with pytest.raises(ssop.SliceValueError, match=message) as caught:
+        call(np.zeros((2, 3)))
+    assert caught.value.label == "cv_c2"
+
+
 def test_onnx_reference_takes_the_last_of_an_axis_that_is_listed_twice():
     """onr_s1. So `ssop.inspect` tells its result for what tf2onnx writes of such an ellipsis."""
     lists = {"starts": [0, 1], "ends": [1, 3], "axes": [0, 0], "steps": [0, 1]}

@@ -219,6 +219,17 @@ def test_calls_of_one_node_are_one_after_the_other():
     assert (found.index, found.judged.shapes["ONNX Runtime"], found.findings) == ("x[1]", (5,), ())
 
 
+def test_an_error_on_an_axis_that_a_call_made():
+    """tf2onnx writes Unsqueeze, Slice and Squeeze for a spec whose new axis it also slices."""
+    calls = (
+        NodeCall("onnx.unsqueeze", {"axes": (1,)}),
+        NodeCall("onnx.slice", {"starts": (1,), "ends": (2,), "axes": (1,)}),
+        NodeCall("onnx.squeeze", {"axes": (1,)}),
+    )
+    (found,) = report(SliceNode("n", "Unsqueeze + Slice + Squeeze", calls, "x", "y", ("n",))).nodes
+    assert found.judged.verdict.kind == "an error" and found.judged.verdict.text.startswith("a new axis: ")
+
+
 # ---- forms ---------------------------------------------------------------------------------------------------------
 
 

@@ -343,12 +343,19 @@ def _flip(x: Any, axes: Sequence[int]) -> Any:
     return xla.rev(x, tuple(axes))
 
 
-def _squeeze(x: Any, axes: Sequence[int]) -> Any:
-    return np.asarray(x).squeeze(_axes(axes)).copy()
+def _in_numpy(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of NumPy, of an array and axes, with an error of this package."""
+
+    def run(x: Any, axes: Any) -> Any:
+        try:
+            return function(x, _axes(axes)).copy()
+        except ValueError as error:  # also for an axis that the array does not have
+            raise value_error("convert", "cv_c2", str(error), value=axes) from None
+
+    return run
 
 
-def _expand(x: Any, axes: Sequence[int]) -> Any:
-    return np.expand_dims(x, _axes(axes)).copy()
+_squeeze, _expand = _in_numpy(np.squeeze), _in_numpy(np.expand_dims)
 
 
 def _run_select(x: Any, dim: int, index: int) -> Any:

@@ -194,7 +194,7 @@ def _of_step(step: Step) -> Taken:
         lengths = lengths.preimage_pw_multi_aff(place)
     span = stop.sub(start) if step.stride > 0 else start.sub(stop)
     if step.stride not in (1, -1):
-        span = span.scale_down_val(load().Val(abs(step.stride))).ceil()
+        span = span.scale_down_val(_value(abs(step.stride))).ceil()
     span = span.coalesce().intersect_domain(lengths)
     some, none = span.pos_set().coalesce(), span.neg().nonneg_set().coalesce()  # max compares all pairs of pieces
     count = span.intersect_domain(some).union_add(_constant(0).intersect_domain(none))
@@ -203,6 +203,11 @@ def _of_step(step: Step) -> Taken:
 
 def _constant(number: int) -> Isl:
     return _parsed("PwAff", f"{{ [N] -> [{number}] }}")
+
+
+def _value(number: int) -> Isl:
+    """As text: islpy's own integers end at int64, and the stride of -2^63 is 2^63 here."""
+    return load().Val(str(number))
 
 
 @lru_cache(maxsize=16384)
@@ -215,7 +220,7 @@ def functions_of(chain: Chain) -> Taken:
         return last
     start, count, stride = functions_of(chain[:-1])
     between = load().PwMultiAff.from_pw_aff(count)
-    begin = last.start.pullback_pw_multi_aff(between).scale_val(load().Val(stride))
+    begin = last.start.pullback_pw_multi_aff(between).scale_val(_value(stride))
     return Taken(
         start.add(begin).coalesce(), last.count.pullback_pw_multi_aff(between).coalesce(), stride * last.stride
     )

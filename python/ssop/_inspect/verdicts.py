@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ssop._convert.calls import Call, least_rank, program_of
 from ssop._convert.functions import RankNeeded
-from ssop._convert.program import Axis, Program, erroneous_axis, inequality, lengths_of
+from ssop._convert.program import Axis, Program, inequality, lengths_of
 from ssop._convert.proofs import Lengths, difference, result_lengths, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, taken
 from ssop._convert.shape import Shape, any_shape
@@ -118,14 +118,15 @@ def outcome(calls: Sequence[Call], where: Shape) -> Program | str:
     program = _program(calls, where)
     if isinstance(program, str):
         return program
-    axis = erroneous_axis(program, where.lengths)
-    if axis is None:
-        return program
-    lengths = where.lengths[axis]
-    reason = taken(program.of(axis).chain, lengths.least) if lengths.known else None
-    if not isinstance(reason, SliceError):
-        return uncapped(f"axis {axis}: no dim in {lengths} allows it")
-    return f"axis {axis}: {re.sub(r'^axis 0( .entry 0.)?: ', '', plain(reason))}"
+    for axis in (*program.kept, *program.dropped):
+        lengths = lengths_of(axis, where.lengths)
+        if valid_lengths(axis.chain, lengths) is None:
+            name = "a new axis" if axis.origin is None else f"axis {axis.origin}"
+            reason = taken(axis.chain, lengths.least) if lengths.known else None
+            if not isinstance(reason, SliceError):
+                return uncapped(f"{name}: no dim in {lengths} allows it")
+            return f"{name}: {re.sub(r'^axis 0( .entry 0.)?: ', '', plain(reason))}"
+    return program
 
 
 def _program(calls: Sequence[Call], where: Shape) -> Program | str:
