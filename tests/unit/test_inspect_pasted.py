@@ -61,6 +61,30 @@ NONE = {"begin_mask": 0, "end_mask": 0, "ellipsis_mask": 0, "new_axis_mask": 0, 
             {"starts": (-1,), "ends": (-(2**63),), "axes": (0,), "steps": (-1,)},
         ),
         ("onnx.Slice(x, np.array([0]), INT64_MAX)", "onnx", "onnx.slice", {"starts": (0,), "ends": (2**63 - 1,)}),
+        (
+            "%3 : Float(2, strides=[1]) = onnx::Slice[axes=[0], ends=[2], starts=[0]](%0) # f.py:3:0",
+            "onnx",
+            "onnx.slice",
+            {"starts": (0,), "ends": (2,), "axes": (0,)},
+        ),
+        (
+            "type: Slice\nname: /Slice_3\nstarts: [0]\nends: [-1]\naxes: 0, 1",
+            "onnx",
+            "onnx.slice",
+            {"starts": (0,), "ends": (-1,), "axes": (0, 1)},
+        ),
+        (
+            "type: Gather\nmodule: ai.onnx v11\n'axis' = 1,\n'indices' = 2,",
+            "onnx",
+            "onnx.gather",
+            {"indices": 2, "axis": 1},
+        ),
+        (
+            "type: STRIDED_SLICE\nbegin: [0]\nend: [3]\nstrides: [1]\nbegin_mask: 1\nlocation: 7",
+            "tflite",
+            "tflite.strided_slice",
+            {**NONE, "begin": (0,), "end": (3,), "strides": (1,), "begin_mask": 1},
+        ),
     ],
 )
 def test_calls_are_understood(text, format_, function, arguments):
@@ -108,6 +132,11 @@ def test_shape_opset_and_names_of_tensors():
         ("Slice(starts=" + "[" * 4000, "no call"),
         ("1" * 20_000, "20000 characters"),
         ("1" * 200_000, "200000 characters"),
+        ("starts: 0\nends: 1", "no type: one line such as 'type: Slice' is needed"),
+        ("type: Slice\ntype: Gather\nstarts: 0", "2 types"),
+        ("type: StridedSlice\nbegin_mask: 1\nend_mask: 0", "by name, or the framework before it"),
+        ("type: Slice\nstarts: [0]", "ends missing"),
+        ("y = Slice(x, begin, size)", "by name, or the framework before it"),
         (3, "an int, not a text"),
     ],
 )

@@ -102,7 +102,10 @@ class _Inspect:
 
         Parameters
         ----------
-        text : a call such as "Slice(starts=[0], ends=[-1])", a line of StableHLO, or a NodeDef of TensorFlow
+        text : a call such as "Slice(starts=[0], ends=[-1])", or the line of a graph
+            Lines of StableHLO, and of TensorFlow's and TFLite's dialects of MLIR. ONNX's text form, such as
+            "y = Slice (x, starts, ends)". What torch prints of a graph. A NodeDef or a NodeProto. Properties as
+            viewers show them, one in a line, with "type: Slice".
         target, silent, any_dim : as for `ssop.inspect`
 
         Returns
@@ -112,7 +115,7 @@ class _Inspect:
         Raises
         ------
         SliceValueError : text that may mean several nodes, or none; the message says what is missing (im_c3)
-        ImportError : jaxlib, which reads StableHLO, is not installed
+        ImportError : the package that reads the form is not installed: jaxlib, onnx or tensorflow
 
         Source: ours.
 

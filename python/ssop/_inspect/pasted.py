@@ -1,19 +1,17 @@
-"""Nodes that are pasted as text: a call such as `Slice(starts=[0], ends=[-1])`, lines of StableHLO, a NodeDef."""
+"""Nodes that are pasted as text: a call such as `Slice(starts=[0], ends=[-1])`, or what pasted_models.py reads."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
-from ssop._core import SliceValueError
-from ssop._errors import kind_of, value_error
+from ssop._errors import kind_of
 from ssop._inspect.limits import MAX_INTEGERS
-from ssop._inspect.records import NEGATIVE_DIM, OP, PASTED, Argument, Dim, Model, NodeCall, RunTime, SliceNode
+from ssop._inspect.pasted_models import MAX_CALL_LENGTH, MAX_TEXT_LENGTH, as_call, model_of_text, unclear
+from ssop._inspect.records import NEGATIVE_DIM, PASTED, Argument, Dim, Model, NodeCall, RunTime, SliceNode
 
-MAX_TEXT_LENGTH, MAX_CALL_LENGTH = 100_000, 10_000
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 INT64_MAX = 2**63 - 1
 
@@ -105,14 +103,14 @@ def parse_node(text: str) -> SliceNode:
 
     Parameters
     ----------
-    text : a call, lines of StableHLO, or a NodeDef of TensorFlow
+    text : a call, or a text in a form that pasted_models.py reads
         A call has Python's form, with the operator's name as its format writes it. A name instead of integers is a
         tensor that is known at run time only; `shape=`, `declared=` and `opset=` say what a model's file would.
 
     Raises
     ------
     SliceValueError : for a text that is no such node, or that several operators could mean (im_c3)
-    ImportError : for StableHLO without jaxlib, for a NodeDef without tensorflow
+    ImportError : without the package that reads the form
 
     Examples
     --------
@@ -126,34 +124,22 @@ def parse_node(text: str) -> SliceNode:
 def model_of_node(text: str) -> Model:
     """A model that has the node of a text and no other; raises as `parse_node` does."""
     if not isinstance(text, str):
-        raise _unclear(f"the node is {kind_of(text)}, not a text")
+        raise unclear(f"the node is {kind_of(text)}, not a text")
     if len(text) > MAX_TEXT_LENGTH:
-        raise _unclear(f"the text has {len(text)} characters, more than {MAX_TEXT_LENGTH}")
+        raise unclear(f"the text has {len(text)} characters, more than {MAX_TEXT_LENGTH}")
     text = text.strip()
-    if ("%" in text and re.search(r"\b(stablehlo|mhlo)\.[a-z_]+", text)) or "func.func" in text:
-        return _of_program(text)
-    if re.search(r"\bop\s*:\s*[\"']", text):
-        return _of_definition(text)
+    model = model_of_text(text)
+    if model is not None:
+        return model
+    text = as_call(text)
     if len(text) > MAX_CALL_LENGTH:
-        raise _unclear(f"the call has {len(text)} characters, more than {MAX_CALL_LENGTH}")
+        raise unclear(f"the call has {len(text)} characters, more than {MAX_CALL_LENGTH}")
     try:
         name, call, target = _python_call(text)
         form = _form(name, call)
         return Model(PASTED, form.format, "pasted", (_node(name, form, call, target),), 1)
     except (RecursionError, MemoryError):
-        raise _unclear("the call is nested too deeply") from None
-
-
-def _unclear(message: str) -> SliceValueError:
-    return value_error(OP, "im_c3", message)
-
-
-def _only(model: Model, what: str) -> Model:
-    if len(model.nodes) != 1:
-        names = ", ".join(node.name for node in model.nodes[:8])
-        found = f"{len(model.nodes)} nodes slice ({names})" if model.nodes else "no node slices"
-        raise _unclear(f"{found} in the {what}: one node is needed")
-    return Model(PASTED, model.format, "pasted", model.nodes, model.operators)
+        raise unclear("the call is nested too deeply") from None
 
 
 # ---- calls ---------------------------------------------------------------------------------------------------------
@@ -165,7 +151,7 @@ def _python_call(text: str) -> tuple[str, ast.Call, str | None]:
         tree = ast.parse(text.rstrip(";").replace("::", "."))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         told = f"{error.msg}, column {error.offset}" if isinstance(error, SyntaxError) else "nested too deeply"
-        raise _unclear(f"the text is no call and no StableHLO ({told})") from None
+        raise unclear(f"the text is no call, and in no other form that is known ({told})") from None
     statement = tree.body[0] if len(tree.body) == 1 else None
     target = None
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
@@ -173,9 +159,9 @@ def _python_call(text: str) -> tuple[str, ast.Call, str | None]:
     value = statement.value if isinstance(statement, (ast.Assign, ast.Expr)) else None
     if isinstance(value, ast.Subscript):
         message = "a NumPy index is no node of a model: `ssop explain` and `ssop convert` take it"
-        raise _unclear(message)
+        raise unclear(message)
     if not isinstance(value, ast.Call):
-        raise _unclear("the text is no call: one such as Slice(starts=[0], ends=[-1]) is needed")
+        raise unclear("the text is no call: one such as Slice(starts=[0], ends=[-1]) is needed")
     return _dotted(value.func), value, target
 
 
@@ -185,7 +171,7 @@ def _dotted(function: ast.expr) -> str:
         parts.append(function.attr)
         function = function.value
     if not isinstance(function, ast.Name):
-        raise _unclear("the called function has no name")
+        raise unclear("the called function has no name")
     return ".".join([function.id, *parts[::-1]])
 
 
@@ -200,7 +186,7 @@ def _form(name: str, call: ast.Call) -> Form:
     frameworks = [_framework(part) for part in path]
     known = [framework for framework in frameworks if framework is not None]
     if path and not known:
-        raise _unclear(f"{name}: no framework is called {'.'.join(path)}; there are {', '.join(_FRAMEWORKS)}")
+        raise unclear(f"{name}: no framework is called {'.'.join(path)}; there are {', '.join(_FRAMEWORKS)}")
     names = [operator, _ALIASES.get(operator, operator)]
     if known:
         candidates = [f"{framework}.{each}" for framework in known[:1] for each in names]
@@ -209,7 +195,7 @@ def _form(name: str, call: ast.Call) -> Form:
     found = [candidate for candidate in dict.fromkeys(candidates) if candidate in _FORMS]
     if not found:
         there_are = ", ".join(_FORMS)
-        raise _unclear(f"{name} is no operator that can be pasted; there are {there_are}")
+        raise unclear(f"{name} is no operator that can be pasted; there are {there_are}")
     fits = [candidate for candidate in found if known or _fits(_FORMS[candidate], call)]
     if len(fits) == 1:
         return _FORMS[fits[0]]
@@ -248,7 +234,7 @@ def _missing(name: str, forms: Sequence[Form], call: ast.Call, *, ambiguous: boo
     """Say what the text lacks."""
     wanted = " or ".join(f"{form.function}({', '.join(form.parameters)})" for form in forms)
     if ambiguous:
-        raise _unclear(f"{name} may be {wanted}: write the framework before it")
+        raise unclear(f"{name} may be {wanted}: write the framework before it")
     given = {keyword.arg for keyword in call.keywords}
     known = [len(given & set(form.parameters)) for form in forms]
     if max(known) and known.count(max(known)) == 1:
@@ -256,15 +242,15 @@ def _missing(name: str, forms: Sequence[Form], call: ast.Call, *, ambiguous: boo
         lacking = [parameter for parameter in form.required if parameter not in given]
         extra = sorted(str(each) for each in given - set(form.parameters) - {*_OPERANDS, *_IGNORED, *_ABOUT})
         what = f"there is no argument {', '.join(extra)}" if extra else f"{', '.join(lacking)} missing"
-        raise _unclear(f"{name}: {what} for {form.function}({', '.join(form.parameters)})")
-    raise _unclear(f"{name} needs its arguments by name, or the framework before it: {wanted}")
+        raise unclear(f"{name}: {what} for {form.function}({', '.join(form.parameters)})")
+    raise unclear(f"{name} needs its arguments by name, or the framework before it: {wanted}")
 
 
 def _node(name: str, form: Form, call: ast.Call, target: str | None) -> SliceNode:
     arguments, others, operand = _bound(name, form, call)
     lacking = [parameter for parameter in form.required if parameter not in arguments]
     if lacking:
-        raise _unclear(f"{name}: {', '.join(lacking)} missing for {form.function}({', '.join(form.parameters)})")
+        raise unclear(f"{name}: {', '.join(lacking)} missing for {form.function}({', '.join(form.parameters)})")
     values = {parameter: _argument(parameter, form, arguments[parameter]) for parameter in arguments}
     if form.function.endswith("strided_slice"):
         none: Argument = () if form.format == "openvino" else 0
@@ -283,7 +269,7 @@ def _bound(name: str, form: Form, call: ast.Call) -> tuple[dict[str, ast.expr], 
     operand = "x"
     by_name = {str(keyword.arg): keyword.value for keyword in call.keywords}
     if None in {keyword.arg for keyword in call.keywords} or any(isinstance(each, ast.Starred) for each in positional):
-        raise _unclear(f"{name}: arguments are needed one by one, not by * or **")
+        raise unclear(f"{name}: arguments are needed one by one, not by * or **")
     if positional and isinstance(positional[0], (ast.Name, ast.Attribute)):
         operand = ast.unparse(positional.pop(0))[:80]
     for given in _OPERANDS:
@@ -291,18 +277,18 @@ def _bound(name: str, form: Form, call: ast.Call) -> tuple[dict[str, ast.expr], 
             operand = ast.unparse(by_name.pop(given))[:80]
     parameters = form.parameters
     if len(positional) > len(parameters):
-        raise _unclear(f"{name}: {len(positional)} arguments, and {form.function} has {', '.join(parameters)}")
+        raise unclear(f"{name}: {len(positional)} arguments, and {form.function} has {', '.join(parameters)}")
     arguments = dict(zip(parameters, positional, strict=False))
     others: dict[str, ast.expr] = {}
     for key, value in by_name.items():
         if key in arguments:
-            raise _unclear(f"{name}: {key} is given twice")
+            raise unclear(f"{name}: {key} is given twice")
         if key in parameters:
             arguments[key] = value
         elif key in _ABOUT:
             others[key] = value
         elif key not in _IGNORED:
-            raise _unclear(f"{name}: there is no argument {key}; there are {', '.join((*parameters, *_ABOUT))}")
+            raise unclear(f"{name}: there is no argument {key}; there are {', '.join((*parameters, *_ABOUT))}")
     return arguments, others, operand
 
 
@@ -315,7 +301,7 @@ def _argument(parameter: str, form: Form, value: ast.expr) -> Argument:
     listed = isinstance(value, (ast.List, ast.Tuple))
     if isinstance(value, (ast.List, ast.Tuple)):
         if len(value.elts) > MAX_INTEGERS:
-            raise _unclear(f"{parameter} has more than {MAX_INTEGERS} integers")
+            raise unclear(f"{parameter} has more than {MAX_INTEGERS} integers")
         items = [_integer_or_name(parameter, item) for item in value.elts]
     else:
         items = [_integer_or_name(parameter, value)]
@@ -326,7 +312,7 @@ def _argument(parameter: str, form: Form, value: ast.expr) -> Argument:
     integers = tuple([item for item in items if isinstance(item, int)])
     is_vector = parameter in _VECTORS or (parameter == "axis" and form.function.endswith("reverse_v2"))
     if not listed and parameter in _VECTORS and form.format != "onnx":
-        raise _unclear(f"{parameter} is one integer, and {form.function} needs a list")
+        raise unclear(f"{parameter} is one integer, and {form.function} needs a list")
     return integers if listed or is_vector else integers[0]
 
 
@@ -336,13 +322,13 @@ def _integer_or_name(parameter: str, node: ast.expr) -> int | str:
         return found
     if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and len(ast.unparse(node)) < 80:
         return ast.unparse(node)
-    raise _unclear(f"{parameter}: {ast.unparse(node)[:80]} is no integer and no name")
+    raise unclear(f"{parameter}: {ast.unparse(node)[:80]} is no integer and no name")
 
 
 def _integer(node: ast.expr) -> int:
     found = _value(node)
     if found is None:
-        raise _unclear(f"{ast.unparse(node)[:80]} is no integer")
+        raise unclear(f"{ast.unparse(node)[:80]} is no integer")
     return found
 
 
@@ -376,7 +362,7 @@ def _of_two(operator: ast.operator, left: int, right: int) -> int | None:
 def _shape(node: ast.expr) -> tuple[Dim, ...]:
     """A shape: integers, names, and None."""
     if not isinstance(node, (ast.List, ast.Tuple)) or len(node.elts) > 64:
-        raise _unclear("shape is no list of dims")
+        raise unclear("shape is no list of dims")
     return tuple([_dim(item) for item in node.elts])
 
 
@@ -392,84 +378,3 @@ def _dim(node: ast.expr) -> Dim:
         return node.id
     found = _integer(node)
     return None if found < 0 else found
-
-
-# ---- StableHLO and NodeDef -----------------------------------------------------------------------------------------
-
-
-def _of_program(text: str) -> Model:
-    """Lines of StableHLO as a program, whose parameters are the values that no line makes."""
-    from ssop._inspect.stablehlo_file import read
-
-    program = text if "func.func" in text else _wrapped(re.sub(r"\bmhlo\.", "stablehlo.", text))
-    try:
-        return _only(read(program if "\n" in program else program + "\n"), "program")
-    except SliceValueError as error:
-        if error.label == "im_c3":
-            raise
-        told = str(error).removeprefix("inspect: <text>: ").rpartition(" [")[0]
-        raise _unclear(f"{told}: {program.strip().splitlines()[0][:120]}") from None
-
-
-_VALUE = re.compile(r"%[A-Za-z0-9_$.-]+(?:#\d+)?")
-
-
-def _wrapped(text: str) -> str:
-    made: set[str] = set()
-    parameters: dict[str, str] = {}
-    lines = []
-    for line in filter(None, (line.strip() for line in text.splitlines())):
-        line = re.sub(r"\s*loc\(.*\)\s*$", "", line)
-        left, equals, right = line.partition("=")
-        results = _VALUE.findall(left) if equals and left.lstrip().startswith("%") else []
-        body = right if results else line
-        used = [value for value in _VALUE.findall(body)]
-        types = _types(body)
-        if used and len(types) == 1:
-            types *= len(used)
-        if len(types) < len(used):
-            raise _unclear(f"the types of {', '.join(used)} are missing: ' : (tensor<..>) -> tensor<..>' at the end")
-        for value, kind in zip(used, types, strict=False):
-            if value not in made:
-                parameters.setdefault(value, kind)
-        made.update(value.partition(":")[0] for value in results)
-        lines.append(line if results or "return" in line else f"%result = {line}")
-    lines = [re.sub(r"(%[\w$.-]+)#(\d+)", r"\1_\2", line) for line in lines if not re.match(r"(func\.)?return\b", line)]
-    head = ", ".join(f"{value.replace('#', '_')}: {kind}" for value, kind in parameters.items())
-    return f"func.func @main({head}) {{\n" + "\n".join(lines) + "\nreturn\n}"
-
-
-def _types(line: str) -> list[str]:
-    """The types of the operands, behind the last colon: "(tensor<4xf32>, tensor<i32>) -> tensor<2xf32>"."""
-    found = re.search(r":\s*(\((?P<several>[^()]*)\)\s*->.*|(?P<one>tensor<[^:]*>[^:]*))$", line)
-    if found is None:
-        return []
-    return _split(found["several"] if found["several"] is not None else found["one"])
-
-
-def _split(text: str) -> list[str]:
-    """Parts between commas that are outside of brackets."""
-    parts, depth = [""], 0
-    for character in text:
-        depth += (character in "<[") - (character in ">]")
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [part.strip() for part in parts if part.strip()]
-
-
-def _of_definition(text: str) -> Model:
-    """A NodeDef in protobuf's text form."""
-    from ssop._inspect.tensorflow_file import read_text
-
-    wrapped = text if re.match(r"node\s*\{", text) else f"node {{ {text} }}"
-    model = _only(read_text(wrapped), "graph")
-    (node,) = model.nodes
-    call = NodeCall(node.calls[0].function, {name: _of_input(x) for name, x in node.calls[0].arguments.items()})
-    return replace(model, nodes=(replace(node, calls=(call,)),), notes=())
-
-
-def _of_input(argument: Argument) -> Argument:
-    """An argument of a node whose inputs are not part of the text."""
-    return replace(argument, producer="input") if isinstance(argument, RunTime) else argument

@@ -10,7 +10,8 @@ from typing import Any
 
 from ssop._inspect.child import read_in_child
 from ssop._inspect.files import checked_file
-from ssop._inspect.limits import MAX_SLICES, text
+from ssop._inspect.limits import MAX_SLICES, Damaged, text
+from ssop._inspect.mlir_dialects import FORMATS, with_attributes
 from ssop._inspect.records import Model, unreadable
 from ssop.stablehlo._parsing import jaxlib, module_of, told
 
@@ -61,7 +62,7 @@ def model_of(data: bytes, path: str) -> Model:
                 dialect.deserialize_portable_artifact(context, data) if portable else ir.Module.parse(data, context)
             )
         else:
-            module = module_of(data.decode(), context)
+            module = module_of(with_attributes(data.decode()), context)
     except UnicodeDecodeError:
         raise unreadable(path, "it is neither a text nor MLIR's bytecode") from None
     except (ir.MLIRError, ValueError) as error:
@@ -81,7 +82,13 @@ def _found(module: Any, path: str, version: str) -> Model:
     from ssop._inspect.stablehlo_nodes import Walk
 
     walk = Walk(module, path)
-    nodes = tuple(islice(walk.nodes(), MAX_SLICES + 1))
+    try:
+        nodes = tuple(islice(walk.nodes(), MAX_SLICES + 1))
+    except Damaged as error:
+        raise unreadable(path, str(error)) from None
     if len(nodes) > MAX_SLICES:
         raise unreadable(path, f"it has more than {MAX_SLICES} slices")
-    return Model(path, "stablehlo", version, nodes, walk.operators)
+    formats = {FORMATS.get(node.calls[0].function.partition(".")[0], "stablehlo") for node in nodes} or {"stablehlo"}
+    if len(formats) > 1:
+        raise unreadable(path, f"it has slices of several dialects ({', '.join(sorted(formats))})")
+    return Model(path, formats.pop(), version, nodes, walk.operators)

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from ssop._inspect import mlir_dialects
 from ssop._inspect.folding import Unknown, Value, argument, array_of, progression, rearranged
-from ssop._inspect.limits import text
+from ssop._inspect.limits import Damaged, text
 from ssop._inspect.records import Dim, NodeCall, RunTime, SliceNode
 from ssop._inspect.stablehlo_values import Values, integers_of, short, tensor_shape
-from ssop.stablehlo._parsing import jaxlib
+from ssop.stablehlo._parsing import jaxlib, place_of
 
 Calls = tuple[NodeCall, ...]
 
@@ -97,7 +98,10 @@ class Reading:
         self.notes: list[str] = []
 
     def node(self, reader: Callable[[Reading], Calls | None], place: str) -> SliceNode | None:
-        calls = reader(self)
+        try:
+            calls = reader(self)
+        except (IndexError, ValueError) as error:  # of a dialect whose verifier is not here
+            raise Damaged(f"{place_of(self.operation)}: {self.operation.name}: {error}") from None
         if calls is None:
             return None
         kinds, last = [str(self.operation.name)], self.operation
@@ -332,6 +336,7 @@ READERS: dict[str, Callable[[Reading], Calls | None]] = {
     "stablehlo.dynamic_pad": _dynamic_pad,
     "stablehlo.gather": _gather,
     "stablehlo.dynamic_gather": _dynamic_gather,
+    **mlir_dialects.READERS,
 }
 
 SLICES = {"stablehlo.slice", "stablehlo.dynamic_slice", "stablehlo.real_dynamic_slice"}

@@ -25,6 +25,7 @@ from ssop._inspect.folding import (
     unknown_array,
     wrapped,
 )
+from ssop._inspect.mlir_dialects import CONSTANTS
 from ssop._inspect.records import Dim
 from ssop.stablehlo._parsing import jaxlib
 from ssop.stablehlo._types import TensorType, constant, dtype_of
@@ -146,7 +147,7 @@ class Values:
         if kind == "func.call":
             callee = operation.attributes["callee"].value
             return operands[0] if operands else unknown_array(shape, (f"call @{callee}",))
-        if kind == "constant":
+        if kind == "constant" or kind in CONSTANTS:
             return _constant(operation)
         if kind == "get_dimension_size":
             return _dimension(operation)
@@ -172,7 +173,7 @@ def _constant(operation: Any) -> Value:
         return Unknown(("constant",))
     try:
         return constant_of(constant(operation, TensorType(shape, dtype_of(kind.element_type, "")), ""))
-    except (SliceError, ValueError):
+    except (SliceError, ValueError, KeyError):
         return Unknown(("constant",))
 
 

@@ -48,7 +48,7 @@ def register(subparsers: Any) -> None:
         "--node",
         metavar="TEXT",
         action="append",
-        help="a node as text instead (two: compared): a call, StableHLO, a NodeDef",
+        help="a node as text instead (two: compared): a call, a line of a graph, ..",
     )
     each = parser.add_argument("--each", metavar="MODEL", nargs="+", help="several models, each for itself")
     completes_files(each)

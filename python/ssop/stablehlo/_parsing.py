@@ -120,6 +120,7 @@ def told(error: Any) -> str:
     """What MLIR says, in one line, with "line 3" for "-":3:5."""
     words = " ".join(str(error).split())
     words = words.removeprefix("Unable to parse module assembly: ").removeprefix("error: ")
+    words = re.sub(r' note: "-":\d+:\d+: Available dialects: .*', "", words)
     return re.sub(r'"-":(\d+):(\d+)', r"line \1, column \2", words)
 
 
