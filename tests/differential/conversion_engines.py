@@ -54,28 +54,48 @@ def jax(conversion, x):
     return as_text(jax.numpy.asarray, jax=jax)(conversion, x)
 
 
-def openvino(conversion, x):
+class OpenvinoFunctions:
+    """The functions of opset8, with lists as constants of int64, or as vectors of nodes."""
+
+    LISTS = ("begin", "end", "strides", "start", "stop", "step", "axes", "input_order")
+
+    def __getattr__(self, name):
+        from openvino import opset8
+
+        def call(*operands, **arguments):
+            given = {key: self.vector(value) if key in self.LISTS else value for key, value in arguments.items()}
+            return getattr(opset8, name)(*operands, **given)
+
+        return call
+
+    @staticmethod
+    def vector(numbers):
+        from openvino import opset8
+
+        if all(isinstance(number, int) for number in numbers):
+            return np.array(numbers, np.int64)
+        nodes = [opset8.constant(x, np.int64) if isinstance(x, int) else x for x in numbers]
+        return opset8.concat([opset8.reshape(node, np.array([1]), False) for node in nodes], 0)
+
+
+def openvino(conversion, x, names=(), dims=None):
+    """A function of arrays, and of run-time values by name; `dims` are those of the model, of which -1 is unknown."""
     import openvino
     from openvino import opset8
 
-    class Vectors:
-        """The functions of opset8, with lists as constants of int64."""
-
-        def __getattr__(self, name):
-            def call(node, **arguments):
-                lists = ("begin", "end", "strides", "start", "stop", "step", "axes", "input_order")
-                given = {key: np.array(v, np.int64) if key in lists else v for key, v in arguments.items()}
-                return getattr(opset8, name)(node, **given)
-
-            return call
-
-    operand = opset8.parameter(openvino.PartialShape([-1] * x.ndim), x.dtype)
-    scope = {"x": operand, "opset8": Vectors()}
+    operand = opset8.parameter(openvino.PartialShape(dims or [-1] * x.ndim), x.dtype)
+    values = {name: opset8.parameter([], np.int64) for name in names}
+    scope = {"x": operand, "opset8": OpenvinoFunctions(), **values}
     exec(str(conversion), scope)
-    model = openvino.Model([opset8.result(scope["y"])], [operand])
+    model = openvino.Model([opset8.result(scope["y"])], [operand, *values.values()])
     options = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32"}
     compiled = openvino.compile_model(model, "CPU", options)
-    return lambda x: next(iter(compiled([x]).values())).copy()
+
+    def run(x, **numbers):
+        given = [np.array(numbers[name], np.int64) for name in names]
+        return next(iter(compiled([x, *given]).values())).copy()
+
+    return run
 
 
 def onnxruntime(conversion, x):

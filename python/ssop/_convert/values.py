@@ -125,19 +125,19 @@ def read_number(name: str, item: Any) -> Any:
 
 
 CLAMPS = {
-    "tf": "tf.maximum(tf.minimum({most}, {base}), 0)",
-    "tflite": "tf.maximum(tf.minimum({most}, {base}), 0)",
+    "tf": "tf.maximum(tf.minimum({first}, {second}), 0)",
+    "tflite": "tf.maximum(tf.minimum({first}, {second}), 0)",
     "onnx": "Max(0, Min({base}, {most}))",
     "xla": "jax.numpy.clip({base}, 0, {most})",
-    "openvino": "opset8.maximum(opset8.minimum({most}, {base}), 0)",
+    "openvino": "opset8.maximum(opset8.minimum({first}, {second}), 0)",
     "coreml": "mb.maximum(x=mb.minimum(x={base}, y={most}), y=0)",
 }
-"""How a framework writes a clamp; others as Python does."""
+"""How a framework writes a clamp; others as Python does. Of `first` and `second`, the first is no number."""
 DIMS = {
     "tf": "tf.shape({x}, tf.int64)[{axis}]",
     "tflite": "tf.shape({x}, tf.int64)[{axis}]",
     "onnx": "Shape({x})[{axis}]",
-    "openvino": "opset8.shape_of({x})[{axis}]",
+    "openvino": "opset8.gather(opset8.shape_of({x}), {axis}, 0)",
     "coreml": "mb.shape(x={x})[{axis}]",
 }
 
@@ -149,7 +149,10 @@ def clamp_text(framework: str, value: Value, x: str) -> str:
     most = str(number)
     if axis is not None:
         most = _sum(DIMS.get(framework, "{x}.shape[{axis}]").format(x=x, axis=axis), -number)
-    return CLAMPS.get(framework, "max(0, min({base}, {most}))").format(base=value.base, most=most)
+    # TensorFlow makes a number in front of a tensor one of int32, in a graph.
+    first, second = (value.base, most) if isinstance(value.base, str) else (most, value.base)
+    text = CLAMPS.get(framework, "max(0, min({base}, {most}))")
+    return text.format(base=value.base, most=most, first=first, second=second)
 
 
 # ---- in arguments of calls -----------------------------------------------------------------------------------------
