@@ -132,7 +132,7 @@ CLAMPS = {
     "openvino": "opset8.maximum(opset8.minimum({first}, {second}), 0)",
     "coreml": "mb.maximum(x=mb.minimum(x={base}, y={most}), y=0)",
 }
-"""How a framework writes a clamp; others as Python does. Of `first` and `second`, the first is no number."""
+"""How a framework writes a clamp; others as Python does. The operand `first` is no number."""
 DIMS = {
     "tf": "tf.shape({x}, tf.int64)[{axis}]",
     "tflite": "tf.shape({x}, tf.int64)[{axis}]",
