@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ssop._convert.calls import Call
 from ssop._convert.rules import INT64_MAX
+from ssop._errors import value_error
 from ssop._inspect.folding import progression
-from ssop._inspect.records import NodeCall, RunTime, SliceNode
+from ssop._inspect.records import OP, NodeCall, RunTime, SliceNode
 from ssop._masks import MASK_NAMES
 
 Arguments = Mapping[str, Any]
@@ -94,6 +96,16 @@ def _slice_in_openvino(arguments: Arguments) -> list[Call]:
     return [Call("openvino.slice", start=begin, stop=[min(end, INT64_MAX) for end in ends], step=[1] * len(begin))]
 
 
+def _reverse_in_litert(arguments: Arguments) -> list[Call]:
+    """LiteRT's kernel reverses neighbouring axes only."""
+    axes = sorted(arguments["axis"])
+    if axes[:1] < [0] <= axes[-1:]:
+        raise NoSlice(f"axes {axes} are counted from both ends, and LiteRT takes only neighbours")
+    if any(second != first + 1 for first, second in pairwise(axes)):
+        raise value_error(OP, "im_c2", f"axes {axes} are no neighbours, and LiteRT reverses only such", value=axes)
+    return [Call("xla.rev", dimensions=axes)]
+
+
 def _bits(mask: int, count: int) -> list[int]:
     return [mask >> entry & 1 for entry in range(count)]
 
@@ -106,12 +118,12 @@ ENGINES: Mapping[str, Sequence[Engine]] = {
         Engine("OpenVINO", {"onnx.slice": _onnx_in_openvino}),
     ),
     "tflite": (
-        Engine("LiteRT", {}),
+        Engine("LiteRT", {"tflite.reverse_v2": _reverse_in_litert}),
         Engine("TensorFlow", _as_it_is("tflite", "tf")),
     ),
     "tensorflow": (
         Engine("TensorFlow", {}),
-        Engine("LiteRT", _as_it_is("tf", "tflite")),
+        Engine("LiteRT", {**_as_it_is("tf", "tflite"), "tf.reverse_v2": _reverse_in_litert}),
         Engine("OpenVINO", {"tf.strided_slice": _strided_in_openvino, "tf.slice": _slice_in_openvino}),
     ),
     "stablehlo": (Engine("XLA", {}),),

@@ -13,7 +13,7 @@ from ssop._convert.proofs import Lengths, difference, result_lengths, valid_leng
 from ssop._convert.rules import INT32_MAX, INT64_MAX, taken
 from ssop._convert.shape import Shape, any_shape
 from ssop._core import SliceError
-from ssop._inspect.meanings import ENGINES, NoSlice, calls_of
+from ssop._inspect.meanings import ENGINES, Engine, NoSlice, calls_of
 from ssop._inspect.records import Dim, SliceNode
 
 UNBOUNDED = 2**24
@@ -64,7 +64,7 @@ def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
     try:
         own = tuple(calls_of(node, engines[0]))
         where = shape_of(node, own, any_dim)
-        readings = {engine.name: tuple(calls_of(node, engine)) for engine in engines}
+        readings = {engine.name: _reading(node, engine) for engine in engines}
         outcomes = {name: outcome(calls, where) for name, calls in readings.items()}
         verdict = _compared(outcomes, where)
     except NoSlice as reason:
@@ -82,6 +82,14 @@ def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
     }
     program = outcomes[engines[0].name]
     return Judged(verdict, shapes, own, where, None if isinstance(program, str) else program)
+
+
+def _reading(node: SliceNode, engine: Engine) -> tuple[Call, ...] | str:
+    """The calls of a node as an engine reads it, or the words of its error."""
+    try:
+        return tuple(calls_of(node, engine))
+    except SliceError as error:
+        return plain(error)
 
 
 def plain(error: SliceError) -> str:
@@ -113,7 +121,7 @@ def _lengths(dim: Dim, cap: int) -> Lengths:
     return Lengths(0, cap)
 
 
-def outcome(calls: Sequence[Call], where: Shape) -> Program | str:
+def outcome(calls: Sequence[Call] | str, where: Shape) -> Program | str:
     """What calls do, or the words of the error that they are for every shape; raises ImportError without islpy."""
     program = _program(calls, where)
     if isinstance(program, str):
@@ -129,7 +137,9 @@ def outcome(calls: Sequence[Call], where: Shape) -> Program | str:
     return program
 
 
-def _program(calls: Sequence[Call], where: Shape) -> Program | str:
+def _program(calls: Sequence[Call] | str, where: Shape) -> Program | str:
+    if isinstance(calls, str):
+        return calls
     try:
         return program_of(calls, len(where.lengths))
     except SliceError as error:
