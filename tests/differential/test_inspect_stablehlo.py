@@ -1,5 +1,6 @@
 """What `inspect` finds in programs that JAX exports, and in damaged ones."""
 
+import json
 import random
 
 import numpy as np
@@ -9,6 +10,7 @@ import ssop
 from ssop._inspect.pasted import parse_node
 from ssop._inspect.records import RunTime
 from ssop._inspect.stablehlo_file import read
+from ssop.cli import main
 
 jax = pytest.importorskip("jax")
 export = pytest.importorskip("jax.export")
@@ -213,3 +215,44 @@ def test_lines_that_are_unclear(text, reason):
     with pytest.raises(ssop.SliceValueError, match="im_c3") as caught:
         parse_node(text)
     assert reason in str(caught.value)
+
+
+REJECTED = """module {
+  func.func @main(%x: tensor<4x5xf32>) -> tensor<3x5xf32> {
+    %0 = stablehlo.slice %x [1:3, 0:5] : (tensor<4x5xf32>) -> tensor<3x5xf32>
+    return %0 : tensor<3x5xf32>
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--sarif"]], ids=["text", "json", "sarif"])
+def test_what_the_verifier_rejects_is_one_line_with_its_message(form, tmp_path, capsys):
+    path = tmp_path / "f.mlir"
+    path.write_text(REJECTED)
+    assert main(["inspect", str(path), *form]) == 2
+    printed = capsys.readouterr()
+    message = (
+        f"{path}: it cannot be parsed: line 3, column 10: 'stablehlo.slice' op inferred type(s) 'tensor<2x5xf32>' "
+        "are incompatible with return type(s) of operation 'tensor<3x5xf32>' [im_c1]"
+    )
+    assert printed.err == f"ssop: error: inspect: {message}\n"
+    if form == ["--json"]:
+        data = json.loads(printed.out)
+        assert (data["line"], data["error"]) == (3, f"inspect: {message}")
+    elif form == ["--sarif"]:
+        (result,) = json.loads(printed.out)["runs"][0]["results"]
+        assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
+    else:
+        assert printed.out == ""
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--sarif"]], ids=["text", "json", "sarif"])
+def test_damaged_bytecode_is_one_line(form, tmp_path, capsys):
+    whole = exported(lambda x: x[1:3], X).mlir_module_serialized
+    path = tmp_path / "f.mlirbc"
+    path.write_bytes(whole[: len(whole) // 2])
+    assert main(["inspect", str(path), *form]) == 2
+    printed = capsys.readouterr()
+    assert "cannot be parsed: failed to deserialize module [im_c1]" in printed.err and printed.err.count("\n") == 1
+    assert not form or json.loads(printed.out)

@@ -11,8 +11,9 @@ from jsonschema import Draft4Validator
 import ssop
 from ssop._inspect.inspection import inspected
 from ssop._inspect.pasted import model_of_node
-from ssop._inspect.records import Model
-from ssop._inspect.sarif import RULES
+from ssop._inspect.records import Model, unreadable
+from ssop._inspect.sarif import RULES, line_of
+from ssop.cli import main
 from unit.test_inspect import SHOWN, onnx
 from unit.test_inspect_pairs import crop
 
@@ -106,3 +107,35 @@ def test_names_of_any_characters_stay_valid():
 
 def test_every_hazard_is_a_rule_of_the_log():
     assert [hazard.label for hazard in RULES] == [f"hz_s{number}" for number in range(1, 19)]
+
+
+def test_a_file_that_cannot_be_read_is_a_result_and_a_failed_run(tmp_path, capsys):
+    (tmp_path / "no model.bin").write_bytes(b"no model")
+    (tmp_path / "a.bin").write_bytes(b"\0")
+    paths = [str(tmp_path / name) for name in ("no model.bin", "a.bin")]
+    assert main(["inspect", "--sarif", "--each", *paths]) == 2
+    printed = capsys.readouterr()
+    log = json.loads(printed.out)
+    assert [error.message for error in SCHEMA.iter_errors(log)] == []
+    (run,) = log["runs"]
+    (invocation,) = run["invocations"]
+    assert not invocation["executionSuccessful"] and invocation["exitCode"] == 2
+    told = invocation["toolExecutionNotifications"]
+    assert [one["message"]["text"] for one in told] == [one["message"]["text"] for one in run["results"]]
+    assert [one["ruleId"] for one in run["results"]] == ["im_c1", "im_c1"]
+    place = told[0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("no%20model.bin") and place["region"] == {"startLine": 1}
+    assert printed.err.count("\n") == 1 and "and 1 other files cannot be read" in printed.err
+
+
+def test_a_file_that_cannot_be_read_is_data_too(tmp_path, capsys):
+    path = tmp_path / "a.bin"
+    path.write_bytes(b"no model")
+    assert main(["inspect", "--json", str(path)]) == 2
+    data = json.loads(capsys.readouterr().out)
+    assert (data["path"], data["line"]) == (str(path), None) and "the format is not known" in data["error"]
+
+
+def test_the_line_is_that_of_the_parser_not_one_in_a_path():
+    assert line_of(unreadable("line 7", "it cannot be parsed: line 3, column 1: no")) == 3
+    assert line_of(unreadable("line 7", "it has no functions")) is None

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from ssop._core import SliceError
 from ssop._inspect.hazards import DIFFERENT, HAZARDS, REJECTED, Finding, Hazard
 from ssop._inspect.records import SliceNode
 from ssop._inspect.reports import Report
@@ -35,6 +36,25 @@ def log_of(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """A log of one run."""
     driver = {"name": "ssop inspect", "version": __version__, "rules": [_rule(hazard) for hazard in RULES]}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": list(results)}]}
+
+
+def with_unreadable(log: dict[str, Any], errors: Sequence[SliceError]) -> dict[str, Any]:
+    """A log whose run failed on some files; each is a result, too, since code hosts show nothing else."""
+    (run,) = log["runs"]
+    for error in errors:
+        place = {"physicalLocation": _place(str(error.value), line_of(error) or 1)}
+        told = {"level": "error", "message": {"text": str(error)}, "locations": [place]}
+        run["results"].append({"ruleId": error.label, **told})
+        run.setdefault("invocations", [{"executionSuccessful": False, "exitCode": 2}])
+        run["invocations"][0].setdefault("toolExecutionNotifications", []).append(told)
+    return log
+
+
+def line_of(error: SliceError) -> int | None:
+    """The line of a file that cannot be read, if its parser told it."""
+    path, message = str(error.value), str(error)
+    found = re.search(r"\bline ([1-9]\d{0,8})\b", message.partition(f"{path}: ")[2] or message)
+    return None if found is None else int(found[1])
 
 
 def _rule(hazard: Hazard) -> dict[str, Any]:

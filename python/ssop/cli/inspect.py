@@ -71,23 +71,42 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.about is not None:
         print(_about(arguments.about))
         return 0
-    found = []
-    try:
-        for model, other in _models(arguments):
+    found: list[Any] = []
+    unreadable: list[ssop.SliceError] = []
+    for model, other in _models(arguments):
+        try:
             found.append(ssop.inspect(model, other, **_options(arguments)))
-            if not (arguments.json or arguments.sarif):
-                _print(found[-1], first=len(found) == 1)
-    except ImportError as error:
-        raise ValueError(str(error)) from None
-    if arguments.json:
-        data = [each.to_dict() for each in found]
-        print(json.dumps(data if arguments.each else data[0], indent=2))
-    elif arguments.sarif:
-        from ssop._inspect.sarif import sarif_of
-
-        print(json.dumps(sarif_of(found) if arguments.each else found[0].to_sarif(), indent=2))
+        except ImportError as error:
+            raise ValueError(str(error)) from None
+        except ssop.SliceError as error:
+            if error.label != "im_c1":
+                raise
+            unreadable.append(error)
+            continue
+        if not (arguments.json or arguments.sarif):
+            _print(found[-1], first=len(found) == 1)
+    if arguments.json or arguments.sarif:
+        data = _sarif(found, unreadable) if arguments.sarif else _data(found, unreadable)
+        print(json.dumps(data if arguments.sarif or arguments.each else data[0], indent=2))
+    if unreadable:
+        more = "" if len(unreadable) == 1 else f" (and {len(unreadable) - 1} other files cannot be read)"
+        raise ValueError(f"{unreadable[0]}{more}")
     findings = [finding for each in found for finding in each.findings]
     return int(any(_counts(finding.severity, arguments.fail_on) for finding in findings))
+
+
+def _data(found: list[Any], unreadable: list[ssop.SliceError]) -> list[Any]:
+    from ssop._inspect.sarif import line_of
+
+    failed = [{"path": error.value, "error": str(error), "line": line_of(error)} for error in unreadable]
+    return [*(each.to_dict() for each in found), *({"ssop_inspect": 1, **each} for each in failed)]
+
+
+def _sarif(found: list[Any], unreadable: list[ssop.SliceError]) -> Any:
+    from ssop._inspect.sarif import sarif_of, with_unreadable
+
+    log = found[0].to_sarif() if len(found) == 1 and not unreadable else sarif_of(found)
+    return with_unreadable(log, unreadable)
 
 
 def _print(found: Any, first: bool) -> None:

@@ -117,10 +117,10 @@ def _type_of_limit(name: str) -> str:
 
 
 def told(error: Any) -> str:
-    """What MLIR says, in one line, with "line 3" for "-":3:5."""
+    """The first thing that MLIR says, in one line, with "line 3" for "-":3:5; a bytecode has no lines."""
     words = " ".join(str(error).split())
-    words = words.removeprefix("Unable to parse module assembly: ").removeprefix("error: ")
-    words = re.sub(r' note: "-":\d+:\d+: Available dialects: .*', "", words)
+    words = words.removeprefix("Unable to parse module assembly: ").removeprefix("error: ").replace('"-":0:0: ', "")
+    words = re.split(r' (?:error|note): (?="-":\d)| note: in bytecode version', words)[0]
     return re.sub(r'"-":(\d+):(\d+)', r"line \1, column \2", words)
 
 
