@@ -242,7 +242,7 @@ def test_a_report_as_text_json_and_sarif():
     found = report(*nodes)
     lines = str(found).splitlines()
     assert lines[0] == "m: made here; 2 of 2 operators slice"
-    assert lines[3].split() == ["first", "x[-1:0]", "(n,)", "(0,)", "equal", "everywhere"]
+    assert lines[3].split() == ["first", "x[-1:0]", "(n,)", "(0,)", "equal"]
     assert (
         "  warning: axis 0: from -1 to 0 is empty for every dim; an open end is 9223372036854775807 [zero-end hz_s7]"
         in lines

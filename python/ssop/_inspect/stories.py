@@ -171,7 +171,7 @@ STORIES = (
     Story(
         "hz_s11",
         "An end that became -1",
-        "An importer cut an end of 2^63 - 1 to 32 bits: that is -1, and a mask of BERT came out empty "
+        "An importer cut an end of 2^63 - 1 to 32 bits: that is -1, and a tensor of BERT came out empty "
         f"({link('apache/tvm/issues/6263')}). So did a compiler to C ({link('kraiskil/onnx2c/issues/15')}). That "
         "number marks an open end, and most engines know it. Of 2^32 the low 32 bits are 0.",
         one("Slice(starts=[1], ends=[4294967296], axes=[0], shape=[n])"),
@@ -181,10 +181,10 @@ STORIES = (
     Story(
         "hz_s12",
         "Start index 0 is larger than -9223372036854775808",
-        "A mixture of experts was lowered from ONNX to StableHLO. The batch was not known, and MLIR's mark of such a "
+        "A mixture of experts was lowered from ONNX to StableHLO. The first dim was unknown, and MLIR's mark of such a "
         f"dim went into the limits as if it were a number ({link('onnx/onnx-mlir/issues/3225')}).",
         one("stablehlo.slice(start_indices=[0, 0], limit_indices=[INT64_MIN, 1], strides=[1, 1], shape=[n, 2])"),
-        "`stablehlo.real_dynamic_slice` has limits at run time. Or fix the batch before the conversion.",
+        "`stablehlo.real_dynamic_slice` has limits at run time. Or fix the dim before the conversion.",
         one("stablehlo.slice(start_indices=[0, 0], limit_indices=[2, 1], strides=[1, 1], shape=[2, 2])"),
     ),
     Story(
@@ -219,7 +219,7 @@ STORIES = (
         "hz_s15",
         "8 x 8 out of 8 x 8",
         "Slices were put into a U-Net so that both operands of a Concat have one size. Where the sizes were the same "
-        f"already, they stayed, and cost a copy each ({link('inisis/OnnxSlim/issues/240')}).",
+        f"already, a simplifier did not remove them ({link('inisis/OnnxSlim/issues/240')}).",
         one("Slice(starts=[0], ends=[8], axes=[2], shape=[1, 4, 8, 8])"),
         "Leave the node out. It takes everything for every shape that the model allows, which is proved.",
         one("Slice(starts=[0], ends=[7], axes=[2], shape=[1, 4, 8, 8])"),
@@ -227,8 +227,8 @@ STORIES = (
     Story(
         "hz_s16",
         "Half of 640 is 640",
-        "Shape inference stopped at a step of 2: the file declared the width of the operand for the result "
-        f"({link('onnx/onnx/issues/4367')}). Where the declaration is wrong and nothing stops, each run warns "
+        "Shape inference stopped at a Slice with a step of 2: the file declared 320, and 640 was inferred "
+        f"({link('onnx/onnx/issues/4367')}). Where nothing stops, each run warns "
         f"({link('alephpi/Texo/issues/12')}).",
         one("Slice(starts=[0], ends=[INT64_MAX], axes=[1], steps=[2], shape=[3, 640], declared=[3, 640])"),
         "Remove the declaration (`value_info`), and have it inferred again.",

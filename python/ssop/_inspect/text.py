@@ -64,7 +64,7 @@ def row(report: NodeReport) -> tuple[str, ...]:
     functions = " + ".join(call.function.partition(".")[2] for call in node.calls)
     takes = report.index or functions + (" of run-time bounds" if any(call.at_run_time for call in node.calls) else "")
     gives = dims_text(shape) if not isinstance(shape, str) else "an error"
-    return node.name, takes, dims_text(node.input_shape), gives, judged.verdict.kind
+    return node.name, takes, dims_text(node.input_shape), gives, judged.verdict.kind.removesuffix(" everywhere")
 
 
 def hazards(report: Report) -> Iterator[str]:
