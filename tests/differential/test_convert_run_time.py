@@ -169,6 +169,32 @@ def test_cv_s3_bounds_that_are_values(engine, name):
     assert compared >= 20
 
 
+STRIDES = {
+    "of either sign": (np.s_[1:"i":"s"], (-9, 9)),
+    "backwards": (np.s_[3:0:"s"], (-9, -1)),
+    "of all elements": (np.s_[::"s"], (1, 9)),
+    "with a new axis and an element": (np.s_[None, "i":7:"s", 1], (1, 9)),
+}
+
+
+@pytest.mark.parametrize("engine", [*STRIDED, "torch"])
+@pytest.mark.parametrize("name", STRIDES)
+def test_cv_s3_strides_that_are_values(engine, name):
+    (to, run), (index, bounds) = RUN_TIME[engine], STRIDES[name]
+    if engine == "torch" and bounds[0] < 0:
+        with pytest.raises(ssop.ConversionError, match="the nearest is equal if"):
+            ssop.convert(index, to, [None, 3], assume={"s": bounds})
+        return
+    source = ssop.convert.Call("numpy.index", index=index)
+    conversion = ssop.convert(source, to, [None, 3], assume={"s": bounds, "i": (-9, 9)})
+    for length in (1, 4, 9):
+        x = np.arange(length * 3, dtype=np.float32).reshape(length, 3)
+        for s, i in [(1, 0), (2, 4), (3, -2), (9, 2), (-1, 0), (-2, -9), (-4, 9)]:
+            if bounds[0] <= s <= bounds[1]:
+                values = {key: value for key, value in (("i", i), ("s", s)) if key in source._names}
+                np.testing.assert_array_equal(run(conversion, x, **values), source(x, **values), err_msg=str(values))
+
+
 @pytest.mark.parametrize("engine", RUN_TIME)
 def test_cv_s3_windows_with_run_time_starts(engine):
     """A window that XLA moves into the axis gives JAX's answer on every engine, whatever its starts are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +26,7 @@ from ssop._convert.moving import MOVING, NUMBER, PAIRS, TRIPLES, WIDTHS, read_ar
 from ssop._convert.program import Entry, Program, whole
 from ssop._convert.rules import taken
 from ssop._convert.values import (
+    NAMED_STRIDES,
     RUN_TIME_ARGUMENTS,
     STRIDES,
     Value,
@@ -36,6 +37,7 @@ from ssop._convert.values import (
     read_index,
     read_number,
     read_numbers,
+    read_stride,
     replaced,
     text_of_index,
     values_in,
@@ -258,20 +260,25 @@ def _read(function: str, row: Function, arguments: Mapping[str, Any]) -> Mapping
         what = f"{function} has no argument {unknown[0]!r}" if unknown else f"{function} needs {missing[0]!r}"
         raise value_error(OP, "cv_c2", f"{what}: its arguments are {', '.join(row.parameters)}")
     return {
-        name: _argument(name, kind, arguments.get(name, default)) for name, (kind, default) in row.parameters.items()
+        name: _argument(function, name, kind, arguments.get(name, default))
+        for name, (kind, default) in row.parameters.items()
     }
 
 
-def _argument(name: str, kind: str, value: Any) -> Any:
+def _argument(function: str, name: str, kind: str, value: Any) -> Any:
     if kind == INDEX:
-        return _index(value)
+        index = _index(value)
+        strides = [item.step for item in index if isinstance(item, builtins.slice)]
+        _check_strides(function, name, strides)
+        return index
     if value is None and kind in (VECTOR_OR_NONE, INTEGER_OR_NONE):
         return None
-    numbers = value if isinstance(value, (list, tuple)) else (value,)
-    unknown = next((number for number in numbers if isinstance(number, str)), None)
-    if name in STRIDES and unknown is not None:
-        message = f"stride unknown: {name} has the name {unknown!r}, of which no conversion can be proved"
-        raise value_error(OP, "cv_c10", message, value=unknown)
+    if name in STRIDES:
+        strides = list(value) if isinstance(value, (list, tuple)) else [value]
+        named = any(isinstance(stride, (str, Value)) for stride in strides)
+        if named and function in NAMED_STRIDES:
+            return tuple(read_stride(name, stride) for stride in strides)
+        _check_strides(function, name, strides)
     if name in RUN_TIME_ARGUMENTS and kind in (VECTOR, VECTOR_OR_NONE):
         return read_numbers(name, value)
     if name in RUN_TIME_ARGUMENTS and kind in (INTEGER, INTEGER_OR_NONE):
@@ -287,9 +294,17 @@ def _argument(name: str, kind: str, value: Any) -> Any:
     return _core.read_integers(OP, name, [value])[0]
 
 
+def _check_strides(function: str, name: str, strides: Iterable[Any]) -> None:
+    """An error for a stride that is a name, of a function whose strides are constants."""
+    named = next((stride for stride in strides if isinstance(stride, (str, Value))), None)
+    if named is not None and function not in NAMED_STRIDES:
+        message = f"stride unknown: {name} has the name {str(named)!r}, and strides of {function} are constants"
+        raise value_error(OP, "cv_c10", message, value=str(named))
+
+
 def _index(index: Any) -> Any:
     """The index with integers and slices of integers, and nothing else of the user's."""
-    spec, (begins, ends) = read_index(index)
+    spec, (begins, ends, strides) = read_index(index)
     items: list[Any] = []
     for entry in range(len(spec.begin)):
         if spec.new_axis_mask >> entry & 1:
@@ -301,7 +316,7 @@ def _index(index: Any) -> Any:
         else:
             begin = None if spec.begin_mask >> entry & 1 else begins[entry]
             end = None if spec.end_mask >> entry & 1 else ends[entry]
-            stride = spec.strides[entry]
+            stride = strides[entry]
             items.append(builtins.slice(begin, end, None if stride == 1 else stride))
     return tuple(items)
 

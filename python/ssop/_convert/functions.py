@@ -79,7 +79,8 @@ DIM_LABELS = {"ss_c7", "tfl_c7", "ov_c8"}
 def _strided(dialect: str) -> Callable[[int | None, Arguments], list[Entry]]:
     def entries(rank: int | None, arguments: Arguments) -> list[Entry]:
         given, row = _spec(arguments), DIALECTS[dialect]
-        spec = Spec(_numbers(given.begin), _numbers(given.end), given.strides, given.masks)
+        strides = tuple(1 if isinstance(stride, Value) else stride for stride in given.strides)
+        spec = Spec(_numbers(given.begin), _numbers(given.end), strides, given.masks)
         if rank is None:
             rank = _least_rank(spec)
         flags, outcome = _traced(row, spec, (1,) * rank)
@@ -140,6 +141,9 @@ def _least_rank(spec: Spec) -> int:
 def _strided_step(dialect: str, spec: Spec, number: int, bits: int) -> Step:
     begin, end, stride = spec.begin[number], spec.end[number], spec.strides[number]
     if bits & 16:
+        if isinstance(stride, Value):
+            message = f"stride unknown: entry {number} drops its axis, where {stride} must be positive"
+            raise value_error("convert", "cv_c10", message, entry=number, value=str(stride))
         masked = dialect == "tflite" and bits & 1
         return Step(dialect, 0 if masked else begin, None, 1, True)
     return Step(dialect, None if bits & 1 else begin, None if bits & 2 else end, stride)
@@ -163,9 +167,9 @@ VECTOR_MASKS = {
 
 def _indexed(rule: str) -> Callable[[int | None, Arguments], list[Entry]]:
     def entries(rank: int | None, arguments: Arguments) -> list[Entry]:
-        spec, (begin, end) = read_index(arguments["index"])
+        spec, (begin, end, strides) = read_index(arguments["index"])
         masks = dict(zip(MASK_NAMES, spec.arguments[3:], strict=True))
-        vectors = {"begin": begin, "end": end, "strides": spec.strides}
+        vectors = {"begin": begin, "end": end, "strides": strides}
         found = _strided("tf")(rank, vectors | masks)
         return [Entry(axis, None if step is None else step._replace(rule=rule)) for axis, step in found]
 
@@ -174,7 +178,7 @@ def _indexed(rule: str) -> Callable[[int | None, Arguments], list[Entry]]:
 
 def _torch_indexed(rank: int | None, arguments: Arguments) -> list[Entry]:
     for entry, item in enumerate(arguments["index"]):
-        if isinstance(item, slice) and item.step is not None and item.step < 0:
+        if isinstance(item, slice) and isinstance(item.step, int) and item.step < 0:
             message = f"entry {entry}: step {item.step} is negative, which torch rejects"
             raise value_error("convert", "cv_c2", message, entry=entry, value=item.step)
     return _indexed("tf")(rank, arguments)

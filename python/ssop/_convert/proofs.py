@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ssop._convert.errors import optional_module
 from ssop._convert.rules import INT64_MAX, Chain, Step, bounds, functions, relations, taken
-from ssop._convert.values import has_values
+from ssop._convert.values import at_stride, has_stride_values, has_values
 from ssop._core import SliceError
 
 Isl: TypeAlias = Any
@@ -82,6 +82,8 @@ def _key(result: tuple[int, int, int] | SliceError) -> tuple[int, int, int] | No
 @lru_cache(maxsize=16384)
 def valid_lengths(chain: Chain, lengths: Lengths) -> Lengths | None:
     """The smallest interval around the lengths that are no error; None if all are errors."""
+    if has_stride_values(chain):
+        chain = at_stride(chain, 1)
     if lengths.known and not has_values(chain):
         return None if isinstance(taken(chain, lengths.least), SliceError) else lengths
     if not has_values(chain) and all(bounds(step)[2] == "true" for step in chain):
@@ -93,6 +95,8 @@ def valid_lengths(chain: Chain, lengths: Lengths) -> Lengths | None:
 @lru_cache(maxsize=16384)
 def result_lengths(chain: Chain, lengths: Lengths) -> Lengths:
     """The smallest interval around the lengths that the result may have; some length must be no error."""
+    if has_stride_values(chain):
+        return Lengths(0, lengths.most)
     if lengths.known and not has_values(chain):
         result = taken(chain, lengths.least)
         assert not isinstance(result, SliceError)

@@ -133,6 +133,8 @@ RULES = {
 
 def spelled(step: Step) -> tuple[int, int]:
     """The bounds for a dialect that has no masks: open ones become the ends of int64, as converters write them."""
+    if step.begin is not None and step.end is not None:
+        return step.begin, step.end  # the stride may be a value
     first, last = (0, INT64_MAX) if step.stride > 0 else (INT64_MAX, INT64_MIN)
     return first if step.begin is None else step.begin, last if step.end is None else step.end
 

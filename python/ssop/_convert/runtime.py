@@ -10,7 +10,8 @@ from ssop._convert.proofs import Difference, Lengths, result_lengths, valid_leng
 from ssop._convert.rules import INT64_MAX, Chain, Step
 from ssop._convert.runtime_proofs import Assumed, RunTimeDifference
 from ssop._convert.search import Refusal, first_or_nearest
-from ssop._convert.values import Clamp, Value, has_values
+from ssop._convert.strides import write_stride
+from ssop._convert.values import Clamp, Value, has_stride_values, has_values
 from ssop._convert.writing import UNIT, Abilities, as_read, has_own_rule, range_of, write_chain
 from ssop._core import SliceValueError
 
@@ -22,7 +23,13 @@ def write_run_time(
 
     With `clamps`, values may be clamped.
     """
-    candidates = _of_chain(chain, abilities, lengths, assumed, clamps)
+    candidates: Iterator[Chain] | Difference | RunTimeDifference
+    if has_stride_values(chain):
+        candidates = write_stride(chain, abilities, lengths, assumed)
+        if isinstance(candidates, (Difference, RunTimeDifference)):
+            return candidates
+    else:
+        candidates = _of_chain(chain, abilities, lengths, assumed, clamps)
     return first_or_nearest(
         candidates, lambda candidate: _first_difference(chain, candidate, abilities, lengths, assumed)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
@@ -21,8 +21,8 @@ from ssop._convert.proofs import (
     load,
 )
 from ssop._convert.rules import INT64_MAX, INT64_MIN, RULES, Chain, Step
-from ssop._convert.values import Value, names_in, values_in
-from ssop._core import read_integers
+from ssop._convert.values import Value, at_stride, has_stride_values, names_in, values_in
+from ssop._core import SliceValueError, read_integers
 from ssop._errors import value_error
 from ssop._vectors import items
 
@@ -97,6 +97,41 @@ def _set(names: set[str], condition: str) -> Isl:
     return load().Set(f"[{', '.join(f'v_{name}' for name in sorted(names))}] -> {{ [N] : {condition} }}")
 
 
+class Strides(NamedTuple):
+    """The name of a stride, and the strides that are meant, of which 0 is an error everywhere."""
+
+    name: str
+    least: int = INT64_MIN
+    most: int = INT64_MAX
+
+    def nearest(self) -> Iterator[int]:
+        """The stride of each sign that is nearest to 0."""
+        if self.most > 0:
+            yield max(self.least, 1)
+        if self.least < 0:
+            yield min(self.most, -1)
+
+
+def strides_of(chain: Chain, assumed: Assumed) -> Strides:
+    """The strides of a chain, which is a single slice."""
+    strides: list[Any] = [step.stride for step in chain]
+    name = next(stride.base for stride in strides if isinstance(stride, Value))
+    if len(chain) > 1:
+        raise unknown(f"{name} is that of one of several slices of an axis")
+    found = Strides(str(name))
+    for low, high in (pair for which, pair in assumed if which == name):
+        if isinstance(low, str) or isinstance(high, str):
+            raise unknown(f"{name} is bounded by a dim")
+        ends = INT64_MIN if low is None else low or 1, INT64_MAX if high is None else high or -1
+        found = Strides(found.name, *ends)  # a stride of 0 is an error of all
+    return found
+
+
+def unknown(why: str) -> SliceValueError:
+    """An error that says why nothing is proved of a stride, to be raised by the caller."""
+    return value_error(OP, "cv_c10", f"stride unknown: {why}, of which no proof is known")
+
+
 # ---- proofs --------------------------------------------------------------------------------------------------------
 
 
@@ -137,12 +172,17 @@ def _names(chain: Chain) -> set[str]:
 
 def erroneous(chain: Chain, lengths: Lengths, assumed: Assumed) -> bool:
     """Whether a chain is an error for every length and all values."""
+    if has_stride_values(chain):
+        chain = at_stride(chain, 1)
     valid = functions_of(chain).count.domain().intersect(_domain(chain, _names(chain), lengths, assumed))
     return bool(valid.is_empty())
 
 
 def texts(chain: Chain, lengths: Lengths, assumed: Assumed) -> list[str]:
-    """What a chain does to an axis, as relations of isl."""
+    """What a chain does to an axis, as relations of isl; with a stride that is a name, for one stride of each sign."""
+    if has_stride_values(chain):
+        strides = strides_of(chain, assumed).nearest()
+        return [text for stride in strides for text in texts(at_stride(chain, stride), lengths, assumed)]
     domain = _domain(chain, _names(chain), lengths, assumed)
     return [
         str(length_map(chain).intersect_domain(domain)),

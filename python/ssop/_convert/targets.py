@@ -335,10 +335,10 @@ TARGETS = {
         Abilities(("onnx", "onnx_reference", "onnxruntime"), drops=False, open_bounds=False),
         _listed("onnx", ("starts", "ends", "steps")),
     ),
-    "xla": Target(Abilities(("in_dim",), reverse=False, squeezes=True, windows=True), _xla),
+    "xla": Target(Abilities(("in_dim",), reverse=False, squeezes=True, windows=True, named_strides=False), _xla),
     "torch": Target(Abilities(("tf",), reverse=False, exact="in_dim"), _with_narrow),
     "numpy": Target(Abilities(("tf",), squeezes=True), _squeezing(_indexed("numpy", "axis"), "numpy.squeeze", "axis")),
-    "coreml": Target(Abilities(("tf",), int32=True), _coreml),
+    "coreml": Target(Abilities(("tf",), int32=True, named_strides=False), _coreml),
 }
 """By name. Each engine of ONNX reads some bounds in its own way: its steps are proved equal by all three."""
 

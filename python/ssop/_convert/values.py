@@ -84,6 +84,11 @@ RUN_TIME_ARGUMENTS = {
 """The arguments of functions that may have values."""
 
 STRIDES = {"stride", "strides", "step", "steps"}
+NAMED_STRIDES = {
+    *("tf.strided_slice", "tflite.strided_slice", "openvino.strided_slice", "openvino.slice", "onnx.slice"),
+    *("numpy.index", "torch.index"),
+}
+"""The functions whose strides may be names, of slices that keep the axis."""
 
 TAKEN_NAMES = ("x", "y", "u")
 """Names of arrays in the source code of calls."""
@@ -170,8 +175,17 @@ def replaced(item: Any, by: Callable[[Value], Any]) -> Any:
 
 
 def has_values(chain: tuple[Any, ...]) -> bool:
-    """Whether a chain of steps has values as bounds."""
-    return any(isinstance(bound, Value) for step in chain for bound in (step.begin, step.end))
+    """Whether a chain of steps has values as bounds or strides."""
+    return any(isinstance(number, Value) for step in chain for number in (step.begin, step.end, step.stride))
+
+
+def has_stride_values(chain: tuple[Any, ...]) -> bool:
+    return any(isinstance(step.stride, Value) for step in chain)
+
+
+def at_stride(chain: tuple[Any, ...], stride: int) -> tuple[Any, ...]:
+    """The chain with a number for the strides that are values."""
+    return tuple(step._replace(stride=stride) if isinstance(step.stride, Value) else step for step in chain)
 
 
 def values_in(item: Any) -> Iterator[Value]:
@@ -190,21 +204,32 @@ def names_in(item: Any) -> set[str]:
     return {value.base for value in values_in(item) if isinstance(value.base, str)}
 
 
-def read_index(index: Any) -> tuple[StridedSliceSpec, tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """The spec of an index, and its bounds, among which may be values; they are 0 in the spec."""
+def read_stride(name: str, item: Any) -> Any:
+    """A stride, which may be a name and nothing else."""
+    found = read_number(name, item)
+    if isinstance(found, Value) and found != Value(found.base):
+        message = f"stride unknown: {name} has {str(found)!r}; a stride is an integer or a name"
+        raise value_error(OP, "cv_c10", message, value=str(found))
+    return found
+
+
+def read_index(index: Any) -> tuple[StridedSliceSpec, tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]]:
+    """The spec of an index, and its bounds and strides, among which may be values; in the spec, these are 0 and 1."""
     items = index if isinstance(index, tuple) else (index,)
-    if not any(isinstance(bound, (str, Value)) for item in items for bound in _bounds(item)):
+    if not any(isinstance(number, (str, Value)) for item in items for number in (*_bounds(item), _stride(item))):
         spec = StridedSliceSpec.from_index(index)
-        return spec, (spec.begin, spec.end)
+        return spec, (spec.begin, spec.end, spec.strides)
     spec = StridedSliceSpec.from_index(tuple(map(_without_values, items)))
-    begins, ends = list(spec.begin), list(spec.end)
+    begins, ends, strides = list(spec.begin), list(spec.end), list[Any](spec.strides)
     for entry, item in enumerate(items):
+        if isinstance(_stride(item), (str, Value)):
+            strides[entry] = read_stride("index", _stride(item))
         begin, end = _bounds(item)
         if isinstance(begin, (str, Value)):
             begins[entry] = read_number("index", begin)
         if isinstance(end, (str, Value)):
             ends[entry] = read_number("index", end)
-    return spec, (tuple(begins), tuple(ends))
+    return spec, (tuple(begins), tuple(ends), tuple(strides))
 
 
 def text_of_index(index: Any) -> str:
@@ -249,9 +274,13 @@ def _bounds(item: Any) -> tuple[Any, Any]:
     return (item.start, item.stop) if isinstance(item, builtins.slice) else (item, None)
 
 
+def _stride(item: Any) -> Any:
+    return item.step if isinstance(item, builtins.slice) else None
+
+
 def _without_values(item: Any) -> Any:
-    """The item of an index with 0 for a value."""
+    """The item of an index with 0 for a value, and 1 for a stride."""
     if isinstance(item, builtins.slice):
         begin, end = (0 if isinstance(bound, (str, Value)) else bound for bound in _bounds(item))
-        return builtins.slice(begin, end, item.step)
+        return builtins.slice(begin, end, 1 if isinstance(item.step, (str, Value)) else item.step)
     return 0 if isinstance(item, (str, Value)) else item

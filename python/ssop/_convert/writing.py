@@ -32,6 +32,8 @@ class Abilities(NamedTuple):
     """Windows that are moved into the axis, whole."""
     exact: str | None = None
     """The rule of a slice that is an error where it leaves the axis: "xla" of tf.slice, "in_dim" of torch.narrow."""
+    named_strides: bool = True
+    """Strides may be known at run time only."""
 
     @property
     def most(self) -> int:

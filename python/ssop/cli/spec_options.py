@@ -31,9 +31,9 @@ def add_list_options(parser: argparse.ArgumentParser) -> None:
 def read_lists(arguments: argparse.Namespace, option: str, *, onnx: bool, names: bool = False) -> dict[str, list[Any]]:
     """Return the lists of ONNX's Slice that are given; `option` is what asks for them, and `onnx` whether it does.
 
-    With `names`, starts and ends may be run-time values.
+    With `names`, starts, ends and steps may be run-time values.
     """
-    parse = dict.fromkeys(("starts", "ends"), parse_numbers) if names else {}
+    parse = dict.fromkeys(("starts", "ends", "steps"), parse_numbers) if names else {}
     given = ((name, _value(arguments, name, parse.get(name, parse_integers))) for name in LISTS)
     lists = {name: values for name, values in given if values is not None}
     if lists and not onnx:
@@ -55,8 +55,8 @@ def read_spec(arguments: argparse.Namespace) -> ssop.StridedSliceSpec:
 def read_call(arguments: argparse.Namespace, *, mask_vectors: bool = False, names: bool = False) -> tuple[Any, ...]:
     """Return begin, end, strides and the five masks, which may break rules; raise ValueError for what is no integer.
 
-    With `mask_vectors`, a mask may also be a list of 0 and 1, as OpenVINO writes it. With `names`, bounds may be
-    run-time values.
+    With `mask_vectors`, a mask may also be a list of 0 and 1, as OpenVINO writes it. With `names`, bounds and
+    strides may be run-time values.
     """
     vectors, masks = ("begin", "end", "strides"), tuple(f"{name}_mask" for name in MASKS)
     given = [name for name in vectors + masks if getattr(arguments, name) is not None]
@@ -67,15 +67,14 @@ def read_call(arguments: argparse.Namespace, *, mask_vectors: bool = False, name
         if names:
             from ssop._convert.values import read_index  # what only a conversion needs
 
-            spec, bounds = read_index(index)
-            return (*bounds, *(getattr(spec, name) for name in ("strides", *masks)))
+            spec, numbers = read_index(index)
+            return (*numbers, *(getattr(spec, name) for name in masks))
         spec = ssop.StridedSliceSpec.from_index(index)
         return tuple(getattr(spec, name) for name in vectors + masks)
     if arguments.begin is None or arguments.end is None:
         raise ValueError("give either --index, or --begin and --end")
     parse = parse_numbers if names else parse_integers
-    begin, end = (_value(arguments, name, parse) for name in ("begin", "end"))
-    strides = _value(arguments, "strides", parse_integers)
+    begin, end, strides = (_value(arguments, name, parse) for name in vectors)
     parse_mask = _mask_or_vector if mask_vectors else parse_integer
     return (begin, end, strides, *(_value(arguments, name, parse_mask) or 0 for name in masks))
 
