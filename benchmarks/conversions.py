@@ -1,14 +1,16 @@
-"""Prints the time of `ssop.convert` per call, with its proof, for plain indices of unknown dims; and that of the laws.
+"""Prints the processor time of `ssop.convert` per call, with its proof, and that of the laws.
 
     python benchmarks/conversions.py [INDICES]
 
-islpy keeps the relation of each step that it has seen: the first call with a step takes longer than the next ones.
+The calls are plain indices of unknown dims, and calls of each source with bounds that are known at run time.
+What isl made of a step is kept: the first call with a step takes longer than the next ones.
 """
 
 import random
 import statistics
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import ssop
@@ -17,35 +19,44 @@ from ssop._convert.targets import TARGETS
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from unit.test_convert import draw_index  # noqa: E402
+from unit.test_convert_run_time import SOURCES  # noqa: E402
 
 
-def milliseconds(to, indices):
+def milliseconds(calls, to):
     """How long each call takes, with those that raise an error."""
-    rng = random.Random(0)
     times = []
+    for call, shape in calls:
+        begin = time.process_time()
+        with suppress(ssop.SliceError):  # the time until the error counts, too
+            ssop.convert(call, to, shape, check="runtime")
+        times.append((time.process_time() - begin) * 1e3)
+    return times
+
+
+def drawn(indices):
+    rng = random.Random(0)
     for _ in range(indices):
         rank = rng.randint(1, 3)
-        index = draw_index(rng, rank)
-        begin = time.perf_counter()
-        try:
-            ssop.convert(index, to, [None] * rank)
-        except ssop.SliceError:
-            pass  # the time until the error counts, too
-        times.append((time.perf_counter() - begin) * 1e3)
-    return times
+        yield draw_index(rng, rank), [None] * rank
+
+
+def row(to, what, times):
+    median, most = statistics.median(times), statistics.quantiles(times, n=20)[-1]
+    print(f"{to:15} {what:9} {median:6.2f} ms {most:6.1f} ms   {len(times)}")
 
 
 def main(indices):
     ssop.convert(0, "tf", [None])  # loads islpy
-    print(f"{'target':15} {'median':>9} {'95 %':>9}   of {indices} indices")
+    print(f"{'target':15} {'bounds':9} {'median':>9} {'95 %':>9}   calls")
     for to in TARGETS:
-        times = milliseconds(to, indices)
-        print(f"{to:15} {statistics.median(times):6.2f} ms {statistics.quantiles(times, n=20)[-1]:6.1f} ms")
+        row(to, "constant", milliseconds(drawn(indices), to))
+        shapes = ([(0, 99)], [None], [(2, 2**31 - 2)])
+        row(to, "run time", milliseconds([(call, shape) for call in SOURCES.values() for shape in shapes], to))
     laws = ssop.convert.laws
-    begin = time.perf_counter()
+    begin = time.process_time()
     for law in laws.values():
         law.prove()
-    print(f"{len(laws)} laws: {time.perf_counter() - begin:.1f} s")
+    print(f"{len(laws)} laws: {time.process_time() - begin:.1f} s")
 
 
 if __name__ == "__main__":
