@@ -1,5 +1,7 @@
 """The operations of `ssop.xla` that only move data: every layout and dtype, `out`, sizes, arrays that code changes."""
 
+from itertools import permutations, product
+
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided
@@ -198,6 +200,25 @@ def operations_on_far(far):
         "update_slice": lambda: xla.dynamic_update_slice_in_dim(far, far[:2], 9, 0),
         "update_index": lambda: xla.dynamic_update_index_in_dim(far, far[:, 0], 2, 1),
     }
+
+
+@pytest.mark.parametrize("dtype", ["u1", "f4", "c16", "V3", object])
+@pytest.mark.parametrize("channels", [1, 2, 3, 4, 9, 33])
+def test_padding_of_views_with_exchanged_axes(dtype, channels):
+    """Inner axes that are contiguous and not padded are one item; every order of the axes, and padding of each."""
+    x = (np.arange(7 * 5 * channels) % 100).reshape(7, 5, channels)
+    x = x.astype("u1").view("V1").repeat(3, -1).view("V3") if dtype == "V3" else x.astype(dtype)
+    value = x[3, 2, 0]
+    for axes in permutations(range(3)):
+        for view in (x.transpose(axes), x.transpose(axes)[::-1], np.broadcast_to(x[..., :1], x.shape).transpose(axes)):
+            for pads in product([(0, 0, 0), (2, 1, 0), (-1, 1, 0)], repeat=3):
+                shape = [dim + low + high for dim, (low, high, _) in zip(view.shape, pads, strict=True)]
+                wanted = np.empty(shape, dtype)
+                wanted[...] = value
+                kept = [slice(max(-low, 0), None) for low, _, _ in pads]
+                place = [slice(max(low, 0), dim - high) for dim, (low, high, _) in zip(shape, pads, strict=True)]
+                wanted[tuple(place)] = view[tuple(kept)]
+                assert_same(xla.pad(view, value, pads), wanted)
 
 
 # ---- sizes and ranks -------------------------------------------------------------------------------------------------

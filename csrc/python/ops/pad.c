@@ -124,19 +124,28 @@ fill_and_place(result_array *result, const padding *resolved, const private_view
 }
 
 /* True if the items lie side by side along another axis than the last. A sweep over the result would read one of each
- * cache line, again and again; a copy of the operand alone is divided into tiles. */
+ * cache line, again and again; a copy of the operand alone is divided into tiles. Inner axes that are contiguous and
+ * not padded, such as the channels of pixels, are one item. */
 static bool
-is_transposed(const ssop_view *kept, const ssop_region *place)
+is_transposed(const ssop_view *kept, const padding *resolved)
 {
-    int64_t least = INT64_MAX, last = 0;
-    for (int32_t axis = 0; axis < kept->rank; axis++) {
-        if (kept->dim[axis] > 1) {
-            last = kept->stride[axis] < 0 ? -kept->stride[axis] : kept->stride[axis];
-            least = 0 < last && last < least ? last : least;
-            if (place->range[axis].step != 1) {
-                return false;
-            }
+    int64_t least = INT64_MAX, last = 0, item = kept->item_bytes;
+    bool inner = true;
+    for (int32_t axis = kept->rank - 1; axis >= 0; axis--) {
+        const int64_t dim = kept->dim[axis], stride = kept->stride[axis] < 0 ? -kept->stride[axis] : kept->stride[axis];
+        if (dim <= 1) {
+            continue;
         }
+        if (resolved->place.range[axis].step != 1) {
+            return false;
+        }
+        if (inner && kept->stride[axis] == item && dim == resolved->out_dim[axis]) {
+            item *= dim;
+            continue;
+        }
+        last = inner ? stride : last;
+        inner = false;
+        least = 0 < stride && stride < least ? stride : least;
     }
     return least < last;
 }
@@ -157,7 +166,7 @@ fill(result_array *result, const padding *resolved, call_arrays *arrays)
     }
     ssop_view kept;
     (void)ssop_region_view(&resolved->kept, &operand->view, &kept, NULL);
-    if (is_transposed(&kept, &resolved->place)) {
+    if (is_transposed(&kept, resolved)) {
         return fill_and_place(result, resolved, operand, value);
     }
     return move_dilated(result->to, &resolved->place, &kept, zero ? NULL : value->view.data, &result->hints);
