@@ -60,6 +60,7 @@ def test_the_smallest_shape_and_programs_show_a_difference():
     comparison = ssop.inspect(tensorflow(tf("a", -1, 0)), model(onnx("a", -1, INT64_MAX)))
     (pair,) = comparison.pairs
     assert (pair.kind, pair.smallest) == ("different", (1,))
+    assert str(comparison).endswith("\nprograms that show a difference: --json, or .snippets(pair)")
     one, two = comparison.snippets(pair)
     assert "tf.strided_slice(x, begin=[-1], end=[0], strides=[1])" in one
     assert "run('Slice', x, starts=[-1], ends=[9223372036854775807], axes=[0], steps=[1])" in two

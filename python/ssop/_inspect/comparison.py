@@ -45,6 +45,8 @@ class Comparison:
                 lines += ["", *_lines(pair)]
         lines += [""] if equal else []
         lines += [f"{pair.name}: equal" + (f" {pair.text}" if pair.text else "") for pair in equal]
+        if any(pair.smallest is not None and pair.calls is not None for pair in self.pairs):
+            lines += ["", "programs that show a difference: --json, or .snippets(pair)"]
         return "\n".join(lines)
 
     def _counts(self) -> dict[str, int]:
