@@ -18,6 +18,13 @@ def test_known_integers_are_computed_and_the_others_tell_their_producers():
     assert argument(Unknown(("input",)), "t") == RunTime("t", "input", None)
 
 
+def test_what_leaves_the_integers_is_unknown_where_no_engine_defines_it():
+    within = folding.checked("Div", lambda a, b: a // b, -128, 127)
+    found = elementwise("Div", within, array_of([7, 7, 300, Unknown(("Shape",))]), array_of([2, 0, 1, 1]))
+    assert argument(found, "t") == RunTime("t", "Div", (3, None, None, None))
+    assert argument(found, "t", lambda: "from the graph") == RunTime("t", "from the graph", (3, None, None, None))
+
+
 def test_arithmetic_wraps():
     assert wrapped(lambda a: a + 1, 32, True)(2**31 - 1) == -(2**31)
     assert wrapped(lambda a: a - 1, 8, False)(0) == 255

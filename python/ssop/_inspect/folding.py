@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
-from ssop._inspect.records import Argument, RunTime
+from ssop._inspect.records import RunTime
 
 MAX_ITEMS = 1 << 16
 """Constants and computed vectors with more integers are treated as unknown: no slice needs so many."""
@@ -69,8 +69,8 @@ def constant_of(array: np.ndarray[Any, Any]) -> Value:
     return array_of(array.reshape(-1).tolist(), array.shape)
 
 
-def elementwise(operator: str, compute: Callable[..., int], *values: Value) -> Value:
-    """A function of integers on values that are broadcast; unknown where an operand is."""
+def elementwise(operator: str, compute: Callable[..., int | Unknown], *values: Value) -> Value:
+    """A function of integers on values that are broadcast; unknown where an operand is, or the function."""
     for value in values:
         if isinstance(value, Unknown):
             return value.then(operator)
@@ -79,7 +79,8 @@ def elementwise(operator: str, compute: Callable[..., int], *values: Value) -> V
         for item in items:
             if isinstance(item, Unknown):
                 return item.then(operator)
-        return int(compute(*items))
+        result = compute(*items)
+        return result if isinstance(result, Unknown) else int(result)
 
     try:
         shape = np.broadcast_shapes(*[value.shape for value in values])  # type: ignore[union-attr]
@@ -112,6 +113,19 @@ def wrapped(compute: Callable[..., int], bits: int, signed: bool) -> Callable[..
 def truncated_quotient(a: int, b: int) -> int:
     """C's division; raises ZeroDivisionError as Python does."""
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def checked(operator: str, compute: Callable[..., int], least: int, most: int) -> Callable[..., int | Unknown]:
+    """The same function, unknown where its result is outside these numbers, or a division by 0."""
+
+    def computed(*items: int) -> int | Unknown:
+        try:
+            result = int(compute(*items))
+        except ZeroDivisionError:
+            return Unknown((operator,))
+        return result if least <= result <= most else Unknown((operator,))
+
+    return computed
 
 
 def safely(compute: Callable[..., int]) -> Callable[..., int]:
@@ -166,15 +180,15 @@ class Folder(Generic[Key]):
         return value
 
 
-def argument(value: Value, tensor: str) -> Argument:
-    """A vector as an argument of a call: its integers, or what is known of them."""
+def argument(value: Value, tensor: str, producer: Callable[[], str] | None = None) -> tuple[int, ...] | RunTime:
+    """A vector as an argument of a call: its integers, or what is known of them, and what computes the others."""
     if isinstance(value, Unknown):
-        return RunTime(tensor, " -> ".join(value.chain))
+        return RunTime(tensor, " -> ".join(value.chain) if producer is None else producer())
     items = value.reshape(-1).tolist()
     for item in items:
         if isinstance(item, Unknown):
             known = tuple([None if isinstance(each, Unknown) else each for each in items])
-            return RunTime(tensor, " -> ".join(item.chain), known)
+            return RunTime(tensor, " -> ".join(item.chain) if producer is None else producer(), known)
     return tuple(items)
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ssop._inspect.folding import progression
-from ssop._inspect.integers import argument
+from ssop._inspect.folding import argument, progression
 from ssop._inspect.limits import text
 from ssop._inspect.onnx_values import (
     INT32,
     INT64_TYPE,
     STANDARD,
+    UNKNOWN,
     Scope,
     attribute,
     axes_of,
     contradiction,
     integer,
+    known,
     listed,
 )
 from ssop._inspect.records import Argument, NodeCall, RunTime
@@ -94,7 +95,7 @@ def _given(scope: Scope, node: Any, number: int, notes: list[str]) -> tuple[int,
     if values is None and holder is not None and name in holder.tensors:
         wrong = contradiction(holder.tensors[name])
         notes += [wrong] if wrong else []
-    return argument(values, text(name), lambda: scope.producer(name))
+    return argument(UNKNOWN if values is None else values, text(name), lambda: scope.producer(name))
 
 
 def _lists(scope: Scope, node: Any, names: tuple[str, ...], notes: list[str]) -> dict[str, Argument]:
@@ -132,7 +133,7 @@ def _gather(scope: Scope, node: Any) -> Iterator[Found]:
     if array is None or array.ndim > 1:
         return
     found = array.ravel().tolist()
-    if None in found or progression(found) is None:
+    if not known(array) or progression(found) is None:
         return
     axis = integer(node, "axis", 0)
     indices = found[0] if array.ndim == 0 else tuple(found)
@@ -176,7 +177,7 @@ def _scatter_nd(scope: Scope, node: Any) -> Iterator[Found]:
         return
     found = array.ravel().tolist()
     reduction = attribute(node, "reduction")
-    if None in found or progression(found) is None or (reduction is not None and reduction.s not in (b"", b"none")):
+    if not known(array) or progression(found) is None or (reduction is not None and reduction.s not in (b"", b"none")):
         return
     call = NodeCall("onnx.scatter_nd", {"axis": 0, "indices": tuple(found)})
     yield Found(call, node.output[0], node.input[0], [])

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ssop import onnx
 from ssop._errors import INT64
-from ssop._inspect.integers import Values, arithmetic, cast, scalar, values_of
+from ssop._inspect.folding import Unknown, array_of, checked, elementwise, truncated_quotient
 from ssop._inspect.limits import MAX_FOLDED, MAX_INTEGERS, MAX_RANK, text
 from ssop._inspect.records import NEGATIVE_DIM, Dim
 
@@ -30,7 +31,19 @@ INTEGERS = {
     12: ("<u4", "uint64_data"),
     13: ("<u8", "uint64_data"),
 }
-ARITHMETIC = ("Add", "Sub", "Mul", "Div", "Max", "Min")
+ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
+    "Add": operator.add,
+    "Sub": operator.sub,
+    "Mul": operator.mul,
+    "Div": truncated_quotient,
+    "Max": max,
+    "Min": min,
+}
+Values: TypeAlias = "np.ndarray[Any, Any]"
+"""An array of integers and unknown ones; unlike in folding.py, None stands for a value without a known shape."""
+
+UNKNOWN = Unknown(("node",))
+"""An integer that is not known; what computes it is found from the graph (`Scope.producer`)."""
 INT32, INT64_TYPE, EXTERNAL = 6, 7, 1
 
 
@@ -75,7 +88,7 @@ class Scope:
             if kind in INTEGERS and dims is not None and len(dims) < 2 and all(isinstance(dim, int) for dim in dims):
                 (count,) = dims or (1,)
                 if isinstance(count, int) and count <= MAX_INTEGERS:
-                    return values_of([None] * count).reshape(dims)  # type: ignore[arg-type]
+                    return array_of([UNKNOWN] * count, dims)  # type: ignore[arg-type]
         return found
 
     def declared(self, name: str) -> tuple[int | None, tuple[Dim, ...] | None, list[str]]:
@@ -188,7 +201,7 @@ def integers(tensor: Any) -> Values | None:
             return None
         return np.frombuffer(raw, dtype).astype(object).reshape(dims)
     found = getattr(tensor, field)
-    return values_of(list(found)).reshape(dims) if len(found) == prod(dims) else None
+    return array_of(found, dims) if len(found) == prod(dims) else None
 
 
 def contradiction(tensor: Any) -> str | None:
@@ -255,7 +268,24 @@ def axes_of(scope: Scope, node: Any) -> tuple[int, ...] | None:
     if len(node.input) < 2 or not node.input[1]:
         return listed(node, "axes")
     found = scope.value(node.input[1])
-    return None if found is None or None in found.ravel().tolist() else tuple(found.ravel().tolist())
+    return None if found is None or not known(found) else tuple(found.ravel().tolist())
+
+
+def known(values: Values) -> bool:
+    """Whether all the integers are."""
+    return not any(isinstance(item, Unknown) for item in values.ravel().tolist())
+
+
+def _arithmetic(name: str, arrays: Sequence[Values]) -> Values:
+    """The operator on all its inputs; no engine defines what leaves int64."""
+    result = arrays[0]
+    for array in arrays[1:]:
+        if np.broadcast(result, array).size > MAX_INTEGERS:
+            raise ValueError("too many integers")
+        found = elementwise(name, checked(name, ARITHMETIC[name], *INT64), result, array)
+        assert not isinstance(found, Unknown)
+        result = found
+    return result
 
 
 def _constant(scope: Scope, node: Any) -> Values | None:
@@ -265,9 +295,9 @@ def _constant(scope: Scope, node: Any) -> Values | None:
         if each.name == "value" and each.HasField("t"):
             return integers(each.t)
         if each.name == "value_int" and each.HasField("i"):
-            return scalar(each.i)
+            return array_of([each.i], ())
         if each.name == "value_ints" and len(each.ints) <= MAX_INTEGERS:
-            return values_of(list(each.ints))
+            return array_of(each.ints)
     return None
 
 
@@ -275,9 +305,9 @@ def _shape(scope: Scope, node: Any) -> Values | None:
     dims = scope.info(node.input[0])[1]
     if dims is None:
         return None
-    known = [dim if isinstance(dim, int) else None for dim in dims]
+    items = [dim if isinstance(dim, int) else UNKNOWN for dim in dims]
     end = attribute(node, "end")
-    return values_of(known[integer(node, "start", 0) : None if end is None else end.i])
+    return array_of(items[integer(node, "start", 0) : None if end is None else end.i])
 
 
 def _cast(scope: Scope, node: Any) -> Values | None:
@@ -285,7 +315,9 @@ def _cast(scope: Scope, node: Any) -> Values | None:
     if row is None:
         return None
     limits = np.iinfo(row[0])
-    return cast(operand(scope, node, 0), (int(limits.min), min(int(limits.max), INT64[1])))
+    within = checked("Cast", int, int(limits.min), min(int(limits.max), INT64[1]))  # a cast that wraps is left unknown
+    found = elementwise("Cast", within, operand(scope, node, 0))
+    return None if isinstance(found, Unknown) else found
 
 
 def _reshape(scope: Scope, node: Any) -> Values:
@@ -347,17 +379,17 @@ def _operands(scope: Scope, node: Any) -> list[Values]:
     return [operand(scope, node, number) for number in range(len(node.input))]
 
 
-def _size(scope: Scope, node: Any) -> int | None:
+def _size(scope: Scope, node: Any) -> int | Unknown:
     dims = scope.info(node.input[0])[1]
-    known = [dim for dim in dims or () if isinstance(dim, int)]
-    return prod(known) if dims is not None and len(known) == len(dims) and prod(known) <= INT64[1] else None
+    static = [dim for dim in dims or () if isinstance(dim, int)]
+    return prod(static) if dims is not None and len(static) == len(dims) and prod(static) <= INT64[1] else UNKNOWN
 
 
 _RULES: Mapping[str, Callable[[Scope, Any], Values | None]] = {
     "Constant": _constant,
     "ConstantOfShape": _filled,
     "Shape": _shape,
-    "Size": lambda scope, node: scalar(_size(scope, node)),
+    "Size": lambda scope, node: array_of([_size(scope, node)], ()),
     "Identity": lambda scope, node: operand(scope, node, 0),
     "Cast": _cast,
     "Reshape": _reshape,
@@ -367,6 +399,6 @@ _RULES: Mapping[str, Callable[[Scope, Any], Values | None]] = {
     "Slice": _sliced,
     "Gather": _gathered,
     "Transpose": lambda scope, node: operand(scope, node, 0).transpose(listed(node, "perm")),
-    "Neg": lambda scope, node: arithmetic("Sub", [scalar(0), operand(scope, node, 0)]),
-    **dict.fromkeys(ARITHMETIC, lambda scope, node: arithmetic(node.op_type, _operands(scope, node))),
+    "Neg": lambda scope, node: _arithmetic("Sub", [array_of([0], ()), operand(scope, node, 0)]),
+    **dict.fromkeys(ARITHMETIC, lambda scope, node: _arithmetic(node.op_type, _operands(scope, node))),
 }
