@@ -183,6 +183,8 @@ def test_im_s1_verdicts_say_where_engines_differ():
         (node("tflite.reverse_v2", (2, 3, 4), axis=(2, 0)), "tflite", "an error", None, None),
         (node("tflite.reverse_v2", (2, 3, 4), axis=(-1, 0)), "tflite", "unknown", None, None),
         (node("xla.rev", (2, 4), dimensions=(1,)), "stablehlo", "equal everywhere", "x[:, ::-1]", (2, 4)),
+        (node("onnx.squeeze", ("n", 3), axes=(0,)), "onnx", "equal everywhere", "x.squeeze(0)", (3,)),
+        (node("onnx.squeeze", ("n", "m"), axes=(0, 1)), "onnx", "equal everywhere", "x.squeeze((0, 1))", ()),
     ],
     ids=lambda value: None if isinstance(value, (SliceNode, tuple)) else str(value),
 )  # fmt: skip

@@ -132,7 +132,7 @@ def _rejected(call: Call, seen: Seen, format_: str, target: str) -> bool:
 
 
 def index_of(judged_: Judged) -> str | None:
-    """What a node takes as an index of NumPy, or as several one after the other."""
+    """What a node takes as an index of NumPy, or as several one after the other, also with `.squeeze(0)`."""
     program, where = judged_.program, judged_.where
     if program is None or where is None:
         return None
@@ -140,10 +140,23 @@ def index_of(judged_: Judged) -> str | None:
         calls = converted(judged_.calls, TARGETS["numpy"], "numpy", where, program).calls
     except (ConversionError, ImportError):
         return None
-    tidy = [Call("numpy.index", index=tuple(map(_tidied, call.arguments["index"]))) for call in calls]
+    tidy = list(map(_tidied_call, calls))
     if inequality(program, program_of(tidy, len(where.lengths)), where.lengths) is None:
         calls = tuple(tidy)
-    return "x" + "".join(index_text(call.arguments["index"]) for call in calls)
+    return "x" + "".join(map(_method_text, calls))
+
+
+def _method_text(call: Call) -> str:
+    if call.function == "numpy.index":
+        return index_text(call.arguments["index"])
+    axes = call.arguments["axis"]  # of numpy.squeeze, the other one that a conversion to NumPy makes
+    return f".squeeze({axes[0] if len(axes) == 1 else tuple(axes)})"
+
+
+def _tidied_call(call: Call) -> Call:
+    if call.function != "numpy.index":
+        return call
+    return Call("numpy.index", index=tuple(map(_tidied, call.arguments["index"])))
 
 
 def _tidied(item: Any) -> Any:
