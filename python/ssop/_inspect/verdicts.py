@@ -130,6 +130,8 @@ def outcome(calls: Sequence[Call] | str, where: Shape) -> Program | str:
         lengths = lengths_of(axis, where.lengths)
         if valid_lengths(axis.chain, lengths) is None:
             name = "a new axis" if axis.origin is None else f"axis {axis.origin}"
+            if axis.chain[-1].rule == "unit" and valid_lengths(axis.chain[:-1], lengths) is not None:
+                return f"{name}: it is dropped, and its length is not 1"
             reason = taken(axis.chain, lengths.least) if lengths.known else None
             if not isinstance(reason, SliceError):
                 return uncapped(f"{name}: no dim in {lengths} allows it")
