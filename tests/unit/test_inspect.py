@@ -209,6 +209,23 @@ def test_a_declared_shape_behind_an_operand_of_any_rank(declared, message):
     assert [finding.message for finding in found.findings] == ([] if message is None else [message])
 
 
+@pytest.mark.parametrize("stride", [0, -1])
+@pytest.mark.parametrize("shape", [("n",), (4,), None], ids=str)
+def test_a_stride_that_xla_rejects_is_an_error_on_every_shape(stride, shape):
+    for name, call in {
+        "xla.slice": {"start_indices": (0,), "limit_indices": (1,), "strides": (stride,)},
+        "xla.slice_in_dim": {"start_index": 0, "limit_index": 1, "stride": stride, "axis": 0},
+    }.items():
+        (found,) = report(node(name, shape, **call), format_="stablehlo").nodes
+        assert (found.judged.verdict.kind, found.judged.verdict.text) == (
+            "an error",
+            f"stride {stride} is not positive",
+        )
+        if shape is not None:
+            with pytest.raises(ssop.SliceError, match="sl_c7"):
+                ssop.convert(ssop.convert.Call(name, **call), to="numpy", shape=[None])
+
+
 def test_dims_of_2_to_the_31_are_left_out_unless_any_dim_may_come():
     ends_at_int32_max = onnx(0, INT32_MAX)
     assert "no-op" in names(ends_at_int32_max)

@@ -260,8 +260,16 @@ def _limited(rank: int | None, arguments: Arguments) -> list[Entry]:
     strides = (1,) * len(starts) if strides is None else strides
     if not len(starts) == len(limits) == len(strides) or (rank is not None and rank != len(starts)):
         raise value_error("convert", "cv_c2", "start_indices, limit_indices and strides have one entry per axis")
+    for stride in strides:
+        _check_positive(stride)
     steps = (Step("xla", *entry) for entry in zip(starts, limits, strides, strict=True))
     return on_axes(dict(enumerate(steps)), rank)
+
+
+def _check_positive(stride: int | Value) -> None:
+    """Raise if XLA rejects a stride on every axis (sl_c7)."""
+    if isinstance(stride, int) and stride < 1:
+        raise value_error("convert", "sl_c7", f"stride {stride} is not positive", value=stride)
 
 
 # ---- functions of one axis, or of unit axes ------------------------------------------------------------------------
@@ -270,6 +278,7 @@ def _limited(rank: int | None, arguments: Arguments) -> list[Entry]:
 def _slice_in_dim(rank: int | None, arguments: Arguments) -> list[Entry]:
     axis = axis_number("axis", arguments["axis"], rank)
     bounds = (arguments["start_index"], arguments["limit_index"], arguments["stride"])
+    _check_positive(arguments["stride"])
     return on_axes({axis: Step("in_dim", *bounds)}, rank)
 
 
