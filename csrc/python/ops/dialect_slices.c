@@ -36,7 +36,7 @@ describe_stages(const operation *Py_UNUSED(op), const call_context *call, const 
         operation traced = record;                                                                                     \
         traced.family = &stages;                                                                                       \
         dialect_arguments arguments;                                                                                   \
-        return operation_describe(&traced, &arguments, module, args, positional, kwnames);                             \
+        return operation_describe(&traced, &arguments, state_of(module), args, positional, kwnames);                   \
     }
 
 /* ---- TFLite ------------------------------------------------------------------------------------------------------ */

@@ -53,7 +53,7 @@ py_strided_slice_trace(PyObject *module, PyObject *const *args, Py_ssize_t posit
     operation traced = strided_slice;
     traced.family = &stages;
     ssop_spec spec;
-    return operation_describe(&traced, &spec, module, args, positional, kwnames);
+    return operation_describe(&traced, &spec, state_of(module), args, positional, kwnames);
 }
 
 PyObject *

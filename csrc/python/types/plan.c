@@ -4,11 +4,9 @@
 #include "../args.h"
 #include "../checks.h"
 #include "../errors.h"
-#include "../foreign.h"
 #include "../memory.h"
-#include "../nested_lists.h"
 #include "../ops/spec_args.h"
-#include "../parse.h"
+#include "../operation_path.h"
 #include "../result.h"
 #include "../run.h"
 #include "docstrings.h"
@@ -68,8 +66,18 @@ prepare_nest(const call_context *call, plan_object *plan)
     return 0;
 }
 
-static PyObject *
-run_prepared(plan_object *plan, const private_view *input)
+/* Not inlined, so that copies of few bytes need no room for a nest. */
+static SSOP_NOINLINE int
+run_prepared_nest(const plan_object *plan, PyArrayObject *result, const char *src)
+{
+    ssop_nest nest = plan->nest; /* others may run the plan at the same time */
+    const ssop_hints hints = {.fresh_dst = memory_is_fresh(result)};
+    ssop_nest_rebase(&nest, PyArray_BYTES(result), src, &hints);
+    return run_nest(&nest);
+}
+
+static inline PyObject *
+run_prepared(const plan_object *plan, const private_view *input)
 {
     PyArrayObject *result = memory_new_array(plan->dtype, (ssop_shape){plan->region.out_rank, plan->out_dims});
     if (result == NULL) {
@@ -78,52 +86,38 @@ run_prepared(plan_object *plan, const private_view *input)
     const char *src = input->view.data + plan->src_offset_bytes;
     if (0 < plan->bytes && plan->bytes <= SSOP_SMALL_BYTES) {
         ssop_copy_small(PyArray_BYTES(result), src, &plan->seen);
-        return (PyObject *)result;
     }
-    ssop_nest nest = plan->nest; /* others may run the plan at the same time */
-    const ssop_hints hints = {.fresh_dst = memory_is_fresh(result)};
-    ssop_nest_rebase(&nest, PyArray_BYTES(result), src, &hints);
-    if (run_nest(&nest) < 0) {
+    else if (run_prepared_nest(plan, result, src) < 0) {
         Py_CLEAR(result);
     }
     return (PyObject *)result;
 }
 
-/* Not inlined, so that these large buffers are not on the stack while the conversion runs Python code. */
-static SSOP_NOINLINE PyObject *
-run_plan(const call_context *call, plan_object *plan, PyArrayObject *array, PyObject *out_object)
+static inline PyObject *
+run_plan(const operation *Py_UNUSED(op), const call_context *call, void *arguments, call_arrays *arrays)
 {
-    private_view input;
-    private_out out;
-    PyObject *result = NULL;
-    private_view_read(&input, array);
-    private_out_read(&out, out_object);
-    if (check_shape(call, &input, "the array", (ssop_shape){plan->rank, plan->dims}, SSOP_PL_C1) == 0 &&
-        check_dtype_rule(call, &input, "the array", plan->dtype, SSOP_PL_C2) == 0) {
-        result = out.object == NULL && plan->nest_ready && input.c_order
-                   ? run_prepared(plan, &input)
-                   : result_copy_region(call, &input, &plan->region, &out);
+    plan_object *plan = arguments;
+    const private_view *input = &arrays->operand;
+    if (check_shape(call, input, "the array", (ssop_shape){plan->rank, plan->dims}, SSOP_PL_C1) < 0 ||
+        check_dtype_rule(call, input, "the array", plan->dtype, SSOP_PL_C2) < 0) {
+        return NULL;
     }
-    private_view_clear(&out.own);
-    private_view_clear(&input);
-    return result;
+    return arrays->out.object == NULL && plan->nest_ready && input->c_order
+             ? run_prepared(plan, input)
+             : result_copy_region(call, input, &plan->region, &arrays->out);
 }
 
 static PyObject *
 plan_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    static const parameter_list parameters = {PARAMETERS(ARG_INPUT_, ARG_OUT), .required = 1};
-    const call_context call = {.state = ((plan_object *)self)->state, .op = "Plan", .out_name = "out"};
-    PyObject *found[MAX_PARAMETERS];
-    if (parse_arguments(&call, &parameters, args, PyVectorcall_NARGS(nargsf), kwnames, found) < 0) {
-        return NULL;
-    }
-    if (!foreign_is_ours(found[0])) { /* a plan is for NumPy arrays: those of other libraries would be converted */
-        ssop_error error = {.rule = SSOP_IN_C7, .axis = -1, .entry = -1};
-        return errors_raise_type(&call, &error, "the input", found[0], NULL);
-    }
-    PyObject *input = nested_lists_to_array(found[0]);
-    return input != NULL ? run_plan(&call, (plan_object *)self, (PyArrayObject *)input, found[1]) : NULL;
+    static const operation_family plan_family = {.run = run_plan};
+    static const operation run = {
+        .name = "Plan",
+        .parameters = {PARAMETERS(ARG_INPUT_, ARG_OUT), .required = 1},
+        .numpy_only = true, /* a plan is for NumPy arrays: those of other libraries would be converted */
+        .family = &plan_family,
+    };
+    return operation_path(&run, self, ((plan_object *)self)->state, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
 /* Made only when no more user code runs, so that user code cannot find an incomplete plan. */
