@@ -30,6 +30,12 @@ class Refusal(NamedTuple):
     where: Difference
 
 
+def is_equal(one: Chain, two: Chain, lengths: Lengths) -> bool:
+    """Whether `difference` is None of two chains of constants; one of a few lengths refutes most that are not."""
+    first = _samples(one, lengths)[:FIRST]
+    return not any(_differ(one, two, dim) for dim in first) and difference(one, two, lengths) is None
+
+
 def first_equal(chain: Chain, candidates: Iterable[Chain], read: Read, lengths: Lengths) -> Chain | Refusal:
     """The first candidate that is equal to a chain on every length as each engine reads it, or the nearest one."""
     first = _samples(chain, lengths)[:FIRST]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ssop._convert.program import inequality, lengths_of, whole
 from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, Step
+from ssop._convert.search import is_equal
 from ssop._inspect.records import NEGATIVE_DIM, NodeCall, RunTime, SliceNode
 from ssop._inspect.verdicts import DIFFERS, ERROR, Judged
 
@@ -218,7 +219,13 @@ def _duplicate(seen: Seen) -> str | None:  # hz_s14
 
 def _no_op(seen: Seen) -> str | None:  # hz_s15
     program, where = seen.judged.program, seen.judged.where
-    if program is None or where is None or inequality(program, whole(len(where.lengths)), where.lengths) is not None:
+    if program is None or where is None:
+        return None
+    for axis in program.kept:
+        lengths = lengths_of(axis, where.lengths)
+        if not lengths.known and not is_equal(axis.chain, (), lengths):  # on known ones, both may be empty
+            return None
+    if inequality(program, whole(len(where.lengths)), where.lengths) is not None:
         return None
     return "takes its whole operand: it can be left out"
 

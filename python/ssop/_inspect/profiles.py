@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from ssop._convert.program import Program
-from ssop._convert.proofs import difference
 from ssop._convert.rules import INT32_MAX
+from ssop._convert.search import is_equal
 from ssop._inspect.hazards import INT32_MIN, REJECTED, Finding, Seen, is_open, told
 from ssop._inspect.records import RunTime
 
@@ -48,7 +48,7 @@ def _whole_batch(seen: Seen) -> str | None:
     if program is None or where is None or not where.lengths:
         return None
     chain = program.of(0).chain
-    is_whole = bool(program.kept) and program.kept[0].origin == 0 and difference(chain, (), where.lengths[0]) is None
+    is_whole = bool(program.kept) and program.kept[0].origin == 0 and is_equal(chain, (), where.lengths[0])
     return None if is_whole else "axis 0, the batch, must stay whole"
 
 

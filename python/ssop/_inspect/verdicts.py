@@ -9,8 +9,9 @@ from typing import NamedTuple
 from ssop._convert.calls import Call, least_rank, program_of
 from ssop._convert.functions import RankNeeded
 from ssop._convert.program import Axis, Program, inequality, lengths_of
-from ssop._convert.proofs import Lengths, difference, result_lengths, valid_lengths
+from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, taken
+from ssop._convert.search import is_equal
 from ssop._convert.shape import Shape, any_shape
 from ssop._core import SliceError
 from ssop._inspect.meanings import ENGINES, Engine, NoSlice, calls_of
@@ -203,7 +204,7 @@ def result_shape(program: Program, where: Shape) -> tuple[Dim, ...]:
 def _result_dim(axis: Axis, where: Shape) -> Dim:
     lengths = lengths_of(axis, where.lengths)
     name = where.names[axis.origin] if axis.origin is not None else ""
-    if name and difference(axis.chain, (), lengths) is None:
+    if name and is_equal(axis.chain, (), lengths):
         return name
     valid = valid_lengths(axis.chain, lengths) if axis.chain else lengths
     assert valid is not None
