@@ -14,7 +14,7 @@ from ssop import onnx, openvino, tf, tflite, xla
 from ssop._convert import update_nodes
 from ssop._convert.program import Entry
 from ssop._convert.rules import INT64_MAX, Step
-from ssop._convert.values import Value, read_index
+from ssop._convert.values import Value, check_positive, read_index
 from ssop._core import SliceError, strided_slice
 from ssop._errors import value_error
 from ssop._explain.specs import DIALECTS, Dialect, Spec
@@ -261,15 +261,9 @@ def _limited(rank: int | None, arguments: Arguments) -> list[Entry]:
     if not len(starts) == len(limits) == len(strides) or (rank is not None and rank != len(starts)):
         raise value_error("convert", "cv_c2", "start_indices, limit_indices and strides have one entry per axis")
     for stride in strides:
-        _check_positive(stride)
+        check_positive(stride)
     steps = (Step("xla", *entry) for entry in zip(starts, limits, strides, strict=True))
     return on_axes(dict(enumerate(steps)), rank)
-
-
-def _check_positive(stride: int | Value) -> None:
-    """Raise if XLA rejects a stride on every axis (sl_c7)."""
-    if isinstance(stride, int) and stride < 1:
-        raise value_error("convert", "sl_c7", f"stride {stride} is not positive", value=stride)
 
 
 # ---- functions of one axis, or of unit axes ------------------------------------------------------------------------
@@ -278,7 +272,7 @@ def _check_positive(stride: int | Value) -> None:
 def _slice_in_dim(rank: int | None, arguments: Arguments) -> list[Entry]:
     axis = axis_number("axis", arguments["axis"], rank)
     bounds = (arguments["start_index"], arguments["limit_index"], arguments["stride"])
-    _check_positive(arguments["stride"])
+    check_positive(arguments["stride"])
     return on_axes({axis: Step("in_dim", *bounds)}, rank)
 
 

@@ -284,3 +284,9 @@ def _without_values(item: Any) -> Any:
         begin, end = (0 if isinstance(bound, (str, Value)) else bound for bound in _bounds(item))
         return builtins.slice(begin, end, 1 if isinstance(item.step, (str, Value)) else item.step)
     return 0 if isinstance(item, (str, Value)) else item
+
+
+def check_positive(stride: int | Value) -> None:
+    """Raise for a stride that XLA rejects on every axis (sl_c7)."""
+    if isinstance(stride, int) and stride < 1:
+        raise value_error(OP, "sl_c7", f"stride {stride} is not positive", value=stride)
