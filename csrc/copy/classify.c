@@ -518,8 +518,7 @@ ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints)
     if (((nest->policy & SSOP_COLLECT) != 0 || few) && kernels->shorter != NULL) {
         kernels = kernels->shorter;
     }
-    nest->permutes_lines = kernels->permutes_lines;
-    nest->kernel = ssop_kernel_of(kernels, (ssop_pattern)nest->pattern, nest->kernel_item_bytes);
+    nest->used = kernels;
 }
 
 void

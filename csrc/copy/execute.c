@@ -26,6 +26,12 @@ typedef struct {
     int32_t outer_digit;
     int64_t tile_steps;
     collector *collector; /* NULL if tiles are written where they belong */
+    bool plain;           /* all tiles are copied alike, each in one call of the kernel */
+    /* Else: how the last tile was copied, its size, and where its first line begins. */
+    ssop_kernel kernel;
+    ssop_choice choice; /* of which transpositions also need the rest */
+    int64_t rows, columns;
+    uintptr_t place;
     odometer loops;
 } execution;
 
@@ -33,22 +39,6 @@ typedef struct {
 typedef struct {
     int64_t outer, outer_end, inner, inner_end, item, item_end;
 } tile_part;
-
-/* Field by field in its place, for the reason that copy_tile gives. */
-static void
-set_tile(ssop_tile *tile, const ssop_nest *nest)
-{
-    int32_t column = nest->column_axis, row = nest->row_axis;
-    tile->rows = row < 0 ? 1 : nest->count[row];
-    tile->columns = column < 0 ? 1 : nest->count[column];
-    tile->dst_row = row < 0 ? 0 : nest->dst_stride[row];
-    tile->src_row = row < 0 ? 0 : nest->src_stride[row];
-    tile->dst_column = column < 0 ? 0 : nest->dst_stride[column];
-    tile->src_column = column < 0 ? 0 : nest->src_stride[column];
-    tile->item_bytes = nest->kernel_item_bytes;
-    tile->policy = nest->policy;
-    tile->policies = ssop_policies_used();
-}
 
 static void
 find_axes(execution *run)
@@ -136,53 +126,37 @@ set_odometer(odometer *loops, int64_t position)
     }
 }
 
+/* Copies a tile as the last one was, if it is as large. Non-temporal stores need whole lines, so where they are wanted
+ * it must also lie as the last one does in its lines. */
+static void
+run_chosen(execution *run, char *dst, const char *src, const ssop_tile *tile)
+{
+    const bool streams = (tile->policy & SSOP_STREAM) != 0;
+    const bool moved = streams && (((uintptr_t)dst ^ run->place) & (LINE_BYTES - 1)) != 0;
+    if (tile->rows != run->rows || tile->columns != run->columns || moved) {
+        ssop_choose(&run->choice, run->nest, dst, tile);
+        run->kernel = run->choice.kernel;
+        run->rows = tile->rows;
+        run->columns = tile->columns;
+        run->place = (uintptr_t)dst;
+    }
+    run->kernel(dst, src, tile);
+}
+
 /* Transposing kernels read the source forwards: if its rows run backwards, the destination is written backwards
  * instead. */
 static void
-run_transposition(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
+run_transposition(execution *run, char *dst, const char *src, const ssop_tile *tile)
 {
-    if (tile->src_row >= 0) {
-        nest->kernel(dst, src, tile);
+    if (!tile_is_backwards(run->nest, tile)) {
+        run_chosen(run, dst, src, tile);
         return;
     }
     ssop_tile reversed = copy_tile(tile);
     reversed.dst_row = -tile->dst_row;
     reversed.src_row = -tile->src_row;
     reversed.next_src += (tile->rows - 1) * tile->src_row;
-    nest->kernel(dst + (tile->rows - 1) * tile->dst_row, src + (tile->rows - 1) * tile->src_row, &reversed);
-}
-
-typedef struct {
-    int64_t rows, columns;
-} tile_block;
-
-/* How many rows and columns of a tile are copied together. If the rows are the inner loop of the destination, they
- * write the same lines: then the columns are divided into blocks of BLOCK_BYTES that stay in the L1 cache from row to
- * row. Not if the kernel goes along the columns once (has_short_columns), or has blocks of its own
- * (SSOP_PATTERN_SHORT_AXES), or rows are read in the order of the source. BLOCK_BYTES: not measured; chosen because it
- * is a small part of every L1 cache. MIN_COLUMNS keeps blocks from being single columns (record tile-columns).
- *
- * If items are copied one by one from columns far apart, a block of FAR_COLUMNS lines of the source stays in the L1
- * cache for the rows that are in these lines, and FAR_ROWS keep few pages of the destination in use
- * (record far-blocks). A block of columns that share lines has NEAR_BYTES of the source (record near-blocks). */
-static tile_block
-choose_tile_block(const ssop_nest *nest, const ssop_tile *tile)
-{
-    enum { BLOCK_BYTES = 4096, MIN_COLUMNS = 32, FAR_COLUMNS = 256, FAR_ROWS = 32, NEAR_BYTES = 16 * 1024 };
-    const bool rows_inner = nest->row_axis > nest->column_axis, source_order = (nest->policy & SSOP_SOURCE_ORDER) != 0;
-    const bool one_by_one = nest->pattern == SSOP_PATTERN_STRIDED || nest->pattern == SSOP_PATTERN_PACK;
-    const bool revisits_lines = rows_inner && !(nest->pattern == SSOP_PATTERN_STRIDED && has_short_columns(tile));
-    if (revisits_lines && !source_order && nest->pattern != SSOP_PATTERN_SHORT_AXES) {
-        return (tile_block){tile->rows, BLOCK_BYTES / tile->dst_column + MIN_COLUMNS};
-    }
-    if (!rows_inner && one_by_one && tile->rows > 1 && rows_share_lines(tile->src_row, tile->src_column)) {
-        return (tile_block){FAR_ROWS, FAR_COLUMNS};
-    }
-    if (!rows_inner && nest->pattern == SSOP_PATTERN_PACK && tile->rows > 1 &&
-        rows_are_nested(tile->rows, tile->src_row, tile->src_column)) {
-        return (tile_block){tile->rows, NEAR_BYTES / (int64_t)magnitude(tile->src_column)};
-    }
-    return (tile_block){tile->rows, tile->columns};
+    run_chosen(run, tile_begin(run->nest, tile, dst), src + (tile->rows - 1) * tile->src_row, &reversed);
 }
 
 /* Copies each long row of the source to all columns, block by block: a block stays in the L1 cache until it has been
@@ -198,25 +172,26 @@ run_repeated_rows(const ssop_nest *nest, char *dst, const char *src, const ssop_
         for (int64_t at = 0; at < tile->item_bytes; at += part.item_bytes) {
             const int64_t block = at / REPEATED_BLOCK_BYTES;
             part.item_bytes = block_end(tile->item_bytes, REPEATED_BLOCK_BYTES, block + 1) - at;
-            nest->kernel(to + at, from + at, &part);
+            nest->choice.kernel(to + at, from + at, &part);
         }
     }
 }
 
 static void
-run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
+run_tile(execution *run, char *dst, const char *src, const ssop_tile *tile)
 {
-    if (nest->pattern == SSOP_PATTERN_TRANSPOSE) {
-        run_transposition(nest, dst, src, tile);
+    const ssop_nest *nest = run->nest;
+    if (run->plain) {
+        nest->choice.kernel(dst, src, tile);
         return;
     }
     if (nest_repeats_long_rows(nest)) {
         run_repeated_rows(nest, dst, src, tile);
         return;
     }
-    const tile_block block = choose_tile_block(nest, tile);
+    const tile_block block = ssop_choose_block(nest, tile);
     if (block.rows >= tile->rows && block.columns >= tile->columns) {
-        nest->kernel(dst, src, tile);
+        run_transposition(run, dst, src, tile);
         return;
     }
     ssop_tile part = copy_tile(tile);
@@ -226,13 +201,13 @@ run_tile(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *til
         const char *const from = src + row * tile->src_row;
         for (int64_t first = 0; first < tile->columns; first += block.columns) {
             part.columns = block.columns < tile->columns - first ? block.columns : tile->columns - first;
-            nest->kernel(to + first * tile->dst_column, from + first * tile->src_column, &part);
+            run_transposition(run, to + first * tile->dst_column, from + first * tile->src_column, &part);
         }
     }
 }
 
 static void
-run_part(const execution *run, char *dst, const char *src, const tile_part *part)
+run_part(execution *run, char *dst, const char *src, const tile_part *part)
 {
     const ssop_nest *nest = run->nest;
     int64_t outer = part->outer * run->outer_block, inner = part->inner * run->inner_block;
@@ -252,13 +227,13 @@ run_part(const execution *run, char *dst, const char *src, const tile_part *part
         dst += inner * nest->dst_stride[run->inner_axis];
         src += inner * nest->src_stride[run->inner_axis];
     }
-    run_tile(nest, dst + item, src + item, &tile);
+    run_tile(run, dst + item, src + item, &tile);
 }
 
 /* Runs steps first .. last - 1 at one position of the odometer, in as few parts as possible: blocks of one item, or
  * inner blocks of one outer block, or whole outer blocks. */
 static void
-run_steps(const execution *run, char *dst, const char *src, int64_t outer_here, int64_t first, int64_t last)
+run_steps(execution *run, char *dst, const char *src, int64_t outer_here, int64_t first, int64_t last)
 {
     int64_t row_steps = run->inner_blocks * run->item_blocks;
     while (first < last) {
@@ -320,10 +295,10 @@ run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t lef
         run->tile.next_src = src;
         if (run->collector != NULL) {
             SSOP_ASSERT(whole); /* such tiles are smaller than a step can be */
-            run_tile(run->nest, ssop_collector_place(run->collector, to, &run->tile), from, &run->tile);
+            run_tile(run, ssop_collector_place(run->collector, to, &run->tile), from, &run->tile);
         }
         else if (whole) {
-            run_tile(run->nest, to, from, &run->tile);
+            run_tile(run, to, from, &run->tile);
         }
         else {
             run_steps(run, to, from, outer_here, first, first + steps);
@@ -342,7 +317,7 @@ run_copy(execution *run, int64_t first, int64_t last)
     const char *src = nest->src != NULL ? nest->src : &zero;
     if (nest->steps == 1) {
         run->tile.next_src = src;
-        run_tile(nest, dst, src, &run->tile);
+        run_tile(run, dst, src, &run->tile);
         return;
     }
     find_axes(run);
@@ -377,6 +352,19 @@ run_collected(execution *run, int64_t first, int64_t last)
     ssop_collector_end(&all, &run->tile);
 }
 
+/* Field by field, for the reason that copy_tile gives. */
+static void
+copy_transposition(ssop_transposition *to, const ssop_transposition *from)
+{
+    to->block_rows = from->block_rows;
+    to->stage_bytes = from->stage_bytes;
+    to->stage_columns = from->stage_columns;
+    to->reads_directly = from->reads_directly;
+    to->streams_lines = from->streams_lines;
+    to->whole_lines = from->whole_lines;
+    to->prefetches_rows = from->prefetches_rows;
+}
+
 static void
 execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
 {
@@ -388,8 +376,19 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     } table;
     run.nest = nest;
     run.collector = NULL;
-    set_tile(&run.tile, nest);
+    ssop_nest_tile(nest, &run.tile);
     run.tile.table = &table;
+    run.plain = nest_is_plain(nest);
+    if (!run.plain) {
+        run.kernel = nest->choice.kernel;
+        run.rows = run.tile.rows;
+        run.columns = run.tile.columns;
+        run.place = (uintptr_t)tile_begin(nest, &run.tile, nest->dst);
+    }
+    if (nest->pattern == SSOP_PATTERN_TRANSPOSE) {
+        copy_transposition(&run.choice.transposition, &nest->choice.transposition);
+        run.tile.table = &run.choice.transposition;
+    }
     if (nest->pattern == SSOP_PATTERN_SHORT_AXES) {
         run_short_axes(&run, first, last);
         return;
@@ -402,7 +401,7 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     }
     else if (nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE) {
         const bool apart = nest->pattern == SSOP_PATTERN_DEINTERLEAVE;
-        ssop_interleave_prepare(&table.interleave, &run.tile, apart, nest->permutes_lines);
+        ssop_interleave_prepare(&table.interleave, &run.tile, apart, nest->used->permutes_lines);
     }
     if ((nest->policy & SSOP_COLLECT) != 0) {
         run_collected(&run, first, last);

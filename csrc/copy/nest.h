@@ -1,7 +1,7 @@
 /* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest, classify.c,
- * planes.c, short_axes.c and loop_order.c then choose its pattern, loops, kernel and memory policy, and cut.c divides
- * it into steps. Each of these calls only those after it. execute.c and execute_dilation.c run the steps, and parts.c
- * runs several nests. */
+ * planes.c, short_axes.c and loop_order.c then choose its pattern, loops and memory policy, cut.c divides it into steps,
+ * and choose.c chooses the variant by which a tile is copied. Each of these calls only those after it. execute.c and
+ * execute_dilation.c run the steps, and parts.c runs several nests. */
 #ifndef SSOP_COPY_NEST_H
 #define SSOP_COPY_NEST_H
 
@@ -47,6 +47,25 @@ void ssop_nest_take_longer_rows(ssop_nest *nest);
 
 /* cut.c */
 void ssop_nest_cut(ssop_nest *nest);
+
+/* choose.c. ssop_nest_tile makes the tile of all rows and columns, but for its table and what follows it in the source.
+ * ssop_nest_choose chooses how that tile is copied, ssop_choose how any tile of the nest is, which may be a part of it:
+ * one at `dst`, whose rows do not run backwards in the source if they are transposed. */
+void ssop_nest_tile(const ssop_nest *nest, ssop_tile *tile);
+void ssop_nest_choose(ssop_nest *nest);
+void ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const ssop_tile *tile);
+
+/* How many rows and columns of a tile are copied together; of the last blocks there may be fewer. */
+typedef struct {
+    int64_t rows, columns;
+} tile_block;
+
+tile_block ssop_choose_block(const ssop_nest *nest, const ssop_tile *tile);
+
+/* choose_transposition.c, for choose.c: the kernels that transpose a tile, and by which variant. */
+const kernel_table *ssop_transposing_kernels(const kernel_table *used, const ssop_tile *tile);
+ssop_variant
+ssop_choose_transposition(ssop_transposition *how, const kernel_table *used, const char *dst, const ssop_tile *tile);
 
 /* execute_dilation.c: ssop_nest_execute for dilations. */
 void ssop_dilation_execute(const ssop_nest *nest, int64_t first, int64_t last);
@@ -139,6 +158,37 @@ static inline bool
 rows_are_nested(int64_t rows, int64_t src_row, int64_t src_column)
 {
     return magnitude(src_row) < LINE_BYTES && magnitude(src_row) * (uint64_t)(rows - 1) < magnitude(src_column);
+}
+
+/* True if the pattern has several variants, so that a part of a tile may be copied by another one. */
+static inline bool
+nest_has_variants(const ssop_nest *nest)
+{
+    const int32_t pattern = nest->pattern;
+    return !nest->dilates && (pattern == SSOP_PATTERN_TRANSPOSE || pattern == SSOP_PATTERN_STRIDED ||
+                              pattern == SSOP_PATTERN_PACK || pattern == SSOP_PATTERN_MASKED_STORE);
+}
+
+/* True if all tiles are copied by one variant, and are not divided into blocks. */
+static inline bool
+nest_is_plain(const ssop_nest *nest)
+{
+    return !nest_has_variants(nest) && !nest_repeats_long_rows(nest) &&
+           (nest->row_axis <= nest->column_axis || nest->pattern == SSOP_PATTERN_SHORT_AXES);
+}
+
+/* True if the rows of a transposition run backwards in the source, which its kernels read forwards. */
+static inline bool
+tile_is_backwards(const ssop_nest *nest, const ssop_tile *tile)
+{
+    return nest->pattern == SSOP_PATTERN_TRANSPOSE && tile->src_row < 0;
+}
+
+/* Where the kernel's first row is, of a tile at `dst`. */
+static inline char *
+tile_begin(const ssop_nest *nest, const ssop_tile *tile, char *dst)
+{
+    return tile_is_backwards(nest, tile) ? dst + (tile->rows - 1) * tile->dst_row : dst;
 }
 
 /* True if the kernel has all of this axis, although it is neither part of its item nor one of its two loops. */

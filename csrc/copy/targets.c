@@ -68,15 +68,15 @@ ssop_kernels(void)
 }
 
 ssop_kernel
-ssop_kernel_for(ssop_pattern pattern, int64_t item_bytes)
+ssop_kernel_for(ssop_variant variant, int64_t item_bytes)
 {
-    return ssop_kernel_of(chosen, pattern, item_bytes);
+    return ssop_kernel_of(chosen, variant, item_bytes);
 }
 
 ssop_kernel
-ssop_kernel_of(const kernel_table *kernels, ssop_pattern pattern, int64_t item_bytes)
+ssop_kernel_of(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes)
 {
     int column = kernel_size_column(item_bytes);
-    ssop_kernel kernel = kernels->kernel[pattern][column];
-    return kernel != NULL ? kernel : ssop_kernels_portable.kernel[pattern][column];
+    ssop_kernel kernel = kernels->kernel[variant][column];
+    return kernel != NULL ? kernel : ssop_kernels_portable.kernel[variant][column];
 }

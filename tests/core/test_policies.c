@@ -487,7 +487,7 @@ test_deinterleaved_planes(void)
         const ssop_view many = {
             .data = memory, .item_bytes = 1, .rank = 2, .dim = {3, large}, .stride = {large + more, 1}};
         const ssop_view rows = {.data = memory, .item_bytes = 1, .rank = 2, .dim = {3, large}, .stride = {1, 3}};
-        const bool together = nest.pattern == SSOP_PATTERN_DEINTERLEAVE, lines = nest.permutes_lines;
+        const bool together = nest.pattern == SSOP_PATTERN_DEINTERLEAVE, lines = nest.used->permutes_lines;
         ssop_nest_copy(&nest, &many, &rows, NULL);
         CHECK((nest.pattern == SSOP_PATTERN_DEINTERLEAVE) == (together && (more == 0 || !lines)),
               "%s: pattern %d, pitch %lld", ssop_cpu_target(), (int)nest.pattern, LL(pitch));

@@ -178,7 +178,8 @@ const kernel_table ssop_kernels_neon = {
     .name = "neon",
     .feature = SSOP_CPU_NEON,
     .vector_bytes = VECTOR_BYTES,
-    .kernel = {VECTOR_ROWS},
+    .lanes = 1,
+    .kernel = {VECTOR_VARIANTS},
     .select = SELECT_KERNELS,
 };
 

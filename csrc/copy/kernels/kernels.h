@@ -1,4 +1,4 @@
-/* The arguments of a kernel, and the kernel table: one row per pattern, one column per item size. There is one table
+/* The arguments of a kernel, and the kernel table: one row per variant, one column per item size. There is one table
  * per CPU target (instruction set). */
 #ifndef SSOP_COPY_KERNELS_H
 #define SSOP_COPY_KERNELS_H
@@ -40,7 +40,7 @@ typedef struct ssop_tile {
     /* For SSOP_PATTERN_TRANSPOSE and SSOP_PATTERN_SHORT_AXES: where the tile begins that is copied next, and is as
      * large. */
     const char *next_src;
-    const void *table; /* of tables.h or short_axes_table.h, for the patterns that have one */
+    const void *table; /* of tables.h or short_axes_table.h, or an ssop_transposition, for the patterns that have one */
     unsigned policy;
     const ssop_policies *policies; /* how far ahead is prefetched, and the sizes of blocks */
 } ssop_tile;
@@ -70,6 +70,14 @@ typedef enum {
     SSOP_PATTERN_DILATE_BLOCKS,  /* one row of items that no register holds, contiguous in the source */
     SSOP_PATTERN_COUNT,
 } ssop_pattern;
+
+/* The ways of copying a tile (variants.def). */
+typedef enum {
+#define VARIANT(name, pattern, text, about) SSOP_VARIANT_##name,
+#include "../variants.def"
+#undef VARIANT
+    SSOP_VARIANT_COUNT,
+} ssop_variant;
 
 /* Columns: items of 1, 2, 4, 8 and 16 bytes, for which loads and stores of one register exist, and items of any other
  * number of bytes. */
@@ -102,7 +110,8 @@ struct ssop_kernel_table {
     bool has_masks;       /* can load and store some bytes of a vector without touching the others */
     bool uses_rep_movsb;  /* for long rows, unless a policy says otherwise */
     bool streams;         /* its stores under SSOP_STREAM are non-temporal */
-    ssop_kernel kernel[SSOP_PATTERN_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable kernel is used */
+    int32_t lanes;        /* of 16 bytes that the widest vector of its transpositions has; 0: it has none */
+    ssop_kernel kernel[SSOP_VARIANT_COUNT][KERNEL_SIZE_COUNT]; /* NULL: the portable one is used, if there is one */
     ssop_select_kernel select[KERNEL_SIZE_COUNT - 1];          /* none is NULL */
     /* A target of shorter vectors, whose kernels write to the buffer of a collector (collect.c) and copy few bytes of
      * planes; NULL: its own do. A store of 64 bytes that does not begin a line always crosses into another one
@@ -113,10 +122,10 @@ struct ssop_kernel_table {
 extern const kernel_table ssop_kernels_portable, ssop_kernels_ssse3, ssop_kernels_avx2, ssop_kernels_avx512bw,
     ssop_kernels_avx512, ssop_kernels_neon;
 
-/* The kernels that ssop_cpu_choose chose, and the one of a pattern for items of a size, of these or of others. */
+/* The kernels that ssop_cpu_choose chose, and the one of a variant for items of a size, of these or of others. */
 const kernel_table *ssop_kernels(void);
-ssop_kernel ssop_kernel_for(ssop_pattern pattern, int64_t item_bytes);
-ssop_kernel ssop_kernel_of(const kernel_table *kernels, ssop_pattern pattern, int64_t item_bytes);
+ssop_kernel ssop_kernel_for(ssop_variant variant, int64_t item_bytes);
+ssop_kernel ssop_kernel_of(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes);
 
 static inline int
 kernel_size_column(int64_t item_bytes)
@@ -186,6 +195,29 @@ has_short_columns(const ssop_tile *tile)
     return is_short_row(tile->rows) && tile->columns > 1 && !loads_several && near;
 }
 
+static inline bool
+has_variant(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes)
+{
+    return kernels->kernel[variant][kernel_size_column(item_bytes)] != NULL;
+}
+
+/* The variant that copies items of a kernel's size one by one. */
+static inline ssop_variant
+items_variant(const ssop_tile *tile)
+{
+    const bool short_rows = is_short_row(tile->columns) && tile->rows > 1;
+    if (!has_kernel_size(tile->item_bytes)) {
+        return SSOP_VARIANT_ITEMS;
+    }
+    if (tile->src_column == 0) {
+        return SSOP_VARIANT_ITEMS_REPEATED;
+    }
+    if (short_rows || has_short_columns(tile)) {
+        return short_rows ? SSOP_VARIANT_SHORT_ROWS : SSOP_VARIANT_SHORT_COLUMNS;
+    }
+    return tile->src_column == tile->item_bytes ? SSOP_VARIANT_ITEMS_SCATTERED : SSOP_VARIANT_ITEMS;
+}
+
 /* Rows of at least MIN_STREAM_BYTES get non-temporal stores wherever they begin: of their lines at most two are written
  * with regular stores. Not measured; chosen because those are then at most a quarter of the lines. */
 enum { MIN_STREAM_BYTES = 512 };
@@ -197,6 +229,12 @@ rows_have_lines(uintptr_t places, int64_t row_bytes)
 {
     enum { LINE_BYTES = 64 };
     return ((places | (uintptr_t)row_bytes) % LINE_BYTES == 0) | (row_bytes >= MIN_STREAM_BYTES);
+}
+
+static inline bool
+tile_has_lines(const char *dst, const ssop_tile *tile)
+{
+    return rows_have_lines((uintptr_t)dst | (uintptr_t)tile->dst_row, tile->columns * tile->item_bytes);
 }
 
 /* Non-temporal stores are weakly ordered: without this fence another thread could learn that a copy is done before it
@@ -220,7 +258,7 @@ transpose_block_rows(const ssop_policies *policies, int64_t item_bytes)
     return rows < MAX_ROWS ? rows : MAX_ROWS;
 }
 
-/* The row of a pattern that has one kernel for all sizes. */
+/* The row of a variant that has one kernel for all sizes. */
 #define EVERY_SIZE(kernel)                                                                                             \
     {                                                                                                                  \
         kernel, kernel, kernel, kernel, kernel, kernel                                                                 \

@@ -11,7 +11,8 @@
 #define pack_single SIZED(pack_single)
 #define pack_pair SIZED(pack_pair)
 #define pack_pairs SIZED(pack_pairs)
-#define pack_kernel SIZED(pack_items)
+#define pack_items SIZED(pack_items)
+#define pack_streamed SIZED(pack_streamed)
 
 /* Copies `count` items one by one. */
 INLINE TARGET void
@@ -66,37 +67,43 @@ pack_pairs(char *to, const char *from, int64_t stride, int64_t count, int64_t di
     return count - left;
 }
 
-/* Where each item has a line of its own, items of at most MAX_REGULAR bytes get regular stores: a line that is written
- * then waits for 16 that are read (record pack-regular-stores).
- *
- * Rows of MIN_ALIGNED items of 16 bytes or more begin with one that aligns the stores of two
- * (record pack-aligned-stores). Shorter rows, and smaller items, lose more by the test than they gain. */
+/* Non-temporal stores are for items at multiples of their size, and begin at one that is a multiple of a lane. */
 static TARGET void
-pack_kernel(char *dst, const char *src, const ssop_tile *tile)
+pack_streamed(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { LINE_BYTES = 64, MAX_REGULAR = 4, MIN_ALIGNED = 64 };
     const int64_t stride = tile->src_column;
-    const bool stream = (tile->policy & SSOP_STREAM) != 0 && has_lines(dst, tile);
-    const bool far = stride >= LINE_BYTES || stride <= -LINE_BYTES;
-    const bool loads_lines = far && (!stream || SIZE <= MAX_REGULAR); /* one per item, which decides the time */
-    if (loads_lines || is_short_row(tile->columns)) {
-        ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(SIZE)](dst, src, tile);
-        return;
-    }
     const int64_t extent = (tile->columns - 1) * (stride < 0 ? -stride : stride) + SIZE;
     const int64_t distance = span_distance(tile, extent);
-    const bool aligns = tile->columns >= MIN_ALIGNED;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row;
         int64_t left = tile->columns, done = 0;
-        if (stream && (uintptr_t)to % SIZE == 0) {
+        if ((uintptr_t)to % SIZE == 0) {
             int64_t head = (int64_t)(-(uintptr_t)to & 15) / SIZE;
             head = head < left ? head : left;
             pack_single(to, from, stride, head);
             done = head + pack_pairs(to + head * SIZE, from + head * stride, stride, left - head, distance, true);
         }
-        else if (SIZE == 16 && aligns && (uintptr_t)to % 32 == SIZE) {
+        else {
+            done = pack_pairs(to, from, stride, left, 0, false);
+        }
+        pack_single(to + done * SIZE, from + done * stride, stride, left - done);
+    }
+}
+
+/* Rows of MIN_ALIGNED items of 16 bytes or more begin with one that aligns the stores of two
+ * (record pack-aligned-stores). Shorter rows, and smaller items, lose more by the test than they gain. */
+static TARGET void
+pack_items(char *dst, const char *src, const ssop_tile *tile)
+{
+    enum { MIN_ALIGNED = 64 };
+    const int64_t stride = tile->src_column;
+    const bool aligns = tile->columns >= MIN_ALIGNED;
+    for (int64_t row = 0; row < tile->rows; row++) {
+        char *to = dst + row * tile->dst_row;
+        const char *from = src + row * tile->src_row;
+        int64_t left = tile->columns, done = 0;
+        if (SIZE == 16 && aligns && (uintptr_t)to % 32 == SIZE) {
             pack_single(to, from, stride, 1);
             done = 1 + pack_pairs(to + SIZE, from + stride, stride, left - 1, 0, false);
         }
@@ -113,4 +120,5 @@ pack_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef pack_single
 #undef pack_pair
 #undef pack_pairs
-#undef pack_kernel
+#undef pack_items
+#undef pack_streamed

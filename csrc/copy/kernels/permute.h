@@ -111,7 +111,7 @@ start_permutation(const char *dst, const ssop_tile *tile, const int32_t chunks)
         .head = head,
         .tail = near_end - head,
         .full = full,
-        .streams = full && (tile->policy & SSOP_STREAM) != 0 && has_lines(dst, tile),
+        .streams = full && (tile->policy & SSOP_STREAM) != 0 && tile_has_lines(dst, tile),
         /* Not measured for each number of chunks; chosen because more than two lines per round were no faster with
          * it. */
         .prefetches = chunks <= 2 && distance != 0 && (tile->policy & SSOP_PREFETCH) != 0,

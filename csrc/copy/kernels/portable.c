@@ -71,16 +71,18 @@ copy16(char *to, const char *from)
 #include "strided.h"
 #undef SIZE
 
-/* Items of other sizes are copied as rows. */
-#define STRIDED_KERNELS                                                                                                \
+/* The row of a variant that has a kernel for each size, and what copies items of other sizes. */
+#define OF_SIZES(name, other)                                                                                          \
     {                                                                                                                  \
-        strided_1_portable, strided_2_portable, strided_4_portable, strided_8_portable, strided_16_portable,           \
-            rows_portable                                                                                              \
+        name##_1_portable, name##_2_portable, name##_4_portable, name##_8_portable, name##_16_portable, other          \
     }
 
-static const ssop_kernel strided_kernels[KERNEL_SIZE_COUNT] = STRIDED_KERNELS;
+INLINE ssop_kernel
+items_kernel(const ssop_tile *tile)
+{
+    return ssop_kernels_portable.kernel[items_variant(tile)][kernel_size_column(tile->item_bytes)];
+}
 
-#include "transpose_blocks.h"
 #include "dilate.h"
 #include "short_axes.h"
 #include "select.h"
@@ -89,16 +91,18 @@ const kernel_table ssop_kernels_portable = {
     .name = "portable",
     .kernel =
         {
-            [SSOP_PATTERN_ROWS] = EVERY_SIZE(rows_portable),
-            [SSOP_PATTERN_STRIDED] = STRIDED_KERNELS,
-            [SSOP_PATTERN_PACK] = STRIDED_KERNELS,
-            [SSOP_PATTERN_REPEAT] = EVERY_SIZE(repeat_portable),
-            [SSOP_PATTERN_TRANSPOSE] = EVERY_SIZE(transpose_portable),
-            [SSOP_PATTERN_SHORT_AXES] = EVERY_SIZE(short_axes_portable),
-            [SSOP_PATTERN_ZERO] = EVERY_SIZE(zero_portable),
-            [SSOP_PATTERN_DILATE_ROWS] = EVERY_SIZE(dilate_rows_portable),
-            [SSOP_PATTERN_DILATE] = EVERY_SIZE(dilate_portable),
-            [SSOP_PATTERN_DILATE_BLOCKS] = EVERY_SIZE(dilate_rows_portable),
+            [SSOP_VARIANT_ROWS] = EVERY_SIZE(rows_portable),
+            [SSOP_VARIANT_ITEMS] = OF_SIZES(copy_items, rows_portable),
+            [SSOP_VARIANT_ITEMS_SCATTERED] = OF_SIZES(scatter_items, NULL),
+            [SSOP_VARIANT_ITEMS_REPEATED] = OF_SIZES(repeat_item, NULL),
+            [SSOP_VARIANT_SHORT_ROWS] = OF_SIZES(short_rows, NULL),
+            [SSOP_VARIANT_SHORT_COLUMNS] = OF_SIZES(short_columns, NULL),
+            [SSOP_VARIANT_REPEAT] = EVERY_SIZE(repeat_portable),
+            [SSOP_VARIANT_SHORT_AXES] = EVERY_SIZE(short_axes_portable),
+            [SSOP_VARIANT_ZERO] = EVERY_SIZE(zero_portable),
+            [SSOP_VARIANT_DILATE_ROWS] = EVERY_SIZE(dilate_rows_portable),
+            [SSOP_VARIANT_DILATE_ITEMS] = EVERY_SIZE(dilate_portable),
+            [SSOP_VARIANT_DILATE_BLOCKS] = EVERY_SIZE(dilate_rows_portable),
         },
     .select = SELECT_KERNELS,
 };

@@ -173,13 +173,6 @@ is_aligned(const char *dst, const ssop_tile *tile, int64_t bytes)
     return (((uintptr_t)dst | (uintptr_t)places) & (uintptr_t)(bytes - 1)) == 0;
 }
 
-/* rows_have_lines for the rows of a tile. */
-INLINE bool
-has_lines(const char *dst, const ssop_tile *tile)
-{
-    return rows_have_lines((uintptr_t)dst | (uintptr_t)tile->dst_row, tile->columns * tile->item_bytes);
-}
-
 /* Copies a block of `size` bytes at the beginning and one at the end: all of an item of size .. 2 * size bytes. */
 #define COPY_ENDS(copy, size) (copy(to, from), copy(to + bytes - (size), from + bytes - (size)))
 #define COPY2(to, from) memcpy(to, from, 2)

@@ -3,6 +3,8 @@
  * (record short-rows). Include once per CPU target and item size, with ISA and SIZE: a constant, so that each memcpy
  * becomes one load and one store. */
 #define short_rows SIZED(short_rows)
+#define short_columns SIZED(short_columns)
+#define copy_few SIZED(copy_few)
 #define copy_short_rows SIZED(copy_short_rows)
 
 /* `items` is a constant wherever this is inlined, and so is `contiguous`: true if the items of a row are contiguous in
@@ -44,7 +46,7 @@ copy_short_rows(char *dst, const char *src, const ssop_tile *tile, bool exchange
 /* `exchanged`: the short rows are the columns of the tile. No tile is made for this kernel, because the stores of its
  * fields would wait in the same queue as those of the items (record short-rows-tile). */
 NOINLINE void
-short_rows(char *dst, const char *src, const ssop_tile *tile, bool exchanged)
+copy_few(char *dst, const char *src, const ssop_tile *tile, bool exchanged)
 {
     const bool contiguous = (exchanged ? tile->dst_row : tile->dst_column) == SIZE;
     switch (exchanged ? tile->rows : tile->columns) {
@@ -63,6 +65,20 @@ short_rows(char *dst, const char *src, const ssop_tile *tile, bool exchanged)
     }
 }
 
+static void
+short_rows(char *dst, const char *src, const ssop_tile *tile)
+{
+    copy_few(dst, src, tile, false);
+}
+
+static void
+short_columns(char *dst, const char *src, const ssop_tile *tile)
+{
+    copy_few(dst, src, tile, true);
+}
+
 #undef SHORT_ROWS_OF
 #undef short_rows
+#undef short_columns
+#undef copy_few
 #undef copy_short_rows

@@ -1,13 +1,12 @@
-/* Template: one item after the other, whatever the strides. Include once per CPU target and item size, with ISA and
+/* Template: one item after the other. Include once per CPU target and item size, with ISA and
  * SIZE: a constant, so that each memcpy becomes one load and one store. */
-#define strided_kernel SIZED(strided)
-#define short_rows SIZED(short_rows)
+#define copy_items SIZED(copy_items)
 #define repeat_item SIZED(repeat_item)
 #define scatter_8 SIZED(scatter_8)
 #define scatter_items SIZED(scatter_items)
 
 /* All columns of a row are one item of the source. */
-NOINLINE void
+static void
 repeat_item(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t columns = tile->columns, dst_column = tile->dst_column;
@@ -53,7 +52,7 @@ scatter_8(char *to, const char *from, int64_t dst_column)
 }
 
 /* As the loop of strided_kernel, with fewer loads: those of scatter_8 (record scatter-words). */
-NOINLINE void
+static void
 scatter_items(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t columns = tile->columns, dst_column = tile->dst_column;
@@ -74,23 +73,11 @@ scatter_items(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+/* One by one, four per round. */
 static void
-strided_kernel(char *dst, const char *src, const ssop_tile *tile)
+copy_items(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t columns = tile->columns, dst_column = tile->dst_column, src_column = tile->src_column;
-    if (src_column == 0) {
-        repeat_item(dst, src, tile);
-        return;
-    }
-    const bool row_by_row = is_short_row(columns) && tile->rows > 1;
-    if (row_by_row || has_short_columns(tile)) {
-        short_rows(dst, src, tile, !row_by_row);
-        return;
-    }
-    if (src_column == SIZE) {
-        scatter_items(dst, src, tile);
-        return;
-    }
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row;
         const char *from = src + row * tile->src_row;
@@ -111,8 +98,7 @@ strided_kernel(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-#undef strided_kernel
-#undef short_rows
+#undef copy_items
 #undef repeat_item
 #undef scatter_8
 #undef scatter_items

@@ -30,15 +30,6 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-/* True if lines are collected, because tiles at their places would write only parts of lines. */
-INLINE TARGET bool
-must_collect(const char *dst, const ssop_tile *tile)
-{
-    const bool lines = has_lines(dst, tile), direct = streams_lines(dst, tile);
-    const bool wanted = ((tile->policy & SSOP_STREAM) != 0) & lines & !direct;
-    return wanted && (SIZE >= MIN_COLLECTED_ITEM || tile->rows <= COLLECTED_ROWS);
-}
-
 NOINLINE TARGET void
 transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 {
@@ -55,20 +46,6 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #if STEPS > 0 /* items of 16 bytes are as fast without: see writes_transposed_lines in classify.c */
-/* True if the rows are joined and no whole lines. Longer ones are for collect_block, or would be few in the buffer
- * (record joined-or-collected). */
-INLINE TARGET bool
-must_join(const char *dst, const ssop_tile *tile)
-{
-    enum { MAX_ROW_BYTES = SIZE >= MIN_COLLECTED_ITEM ? MIN_STREAM_BYTES - 1 : JOINED_BYTES / LINE_ITEMS };
-    if (SIZE == 2 && tile->dst_row > MAX_ROW_BYTES / 2 && tile->rows <= COLLECTED_ROWS) {
-        return false;
-    }
-    const bool wanted = (tile->policy & SSOP_STREAM) != 0, direct = streams_lines(dst, tile);
-    const bool joined = tile->dst_row == tile->columns * SIZE;
-    return (wanted & joined & !direct) && tile->dst_row <= MAX_ROW_BYTES;
-}
-
 /* Transposes as many rows at a time as the buffer has room for; fewer if less than a tile would be left. */
 NOINLINE TARGET void
 transpose_joined(char *dst, const char *src, const ssop_tile *tile)
@@ -86,7 +63,7 @@ transpose_joined(char *dst, const char *src, const ssop_tile *tile)
         block.rows = beyond <= 0 ? left : beyond < TILE_ROWS ? most - TILE_ROWS : most;
         const bool is_last = block.rows == left;
         if (HAS_FEW(tile->columns, MAX_FEW)) {
-            transpose_side_by_side(buffer + LINE, src + row * SIZE, &block, true);
+            transpose_side_by_side(buffer + LINE, src + row * SIZE, &block);
         }
         else {
             transpose_prefetched(buffer + LINE, src + row * SIZE, &block,

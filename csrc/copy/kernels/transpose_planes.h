@@ -1,6 +1,6 @@
 /* Template: transposition of planes, tile by tile, along the columns or in strips along the rows. Include from
  * transpose_size.h after transpose.h, with what that needs, BLOCK_TILES (the most tiles that are transposed side by
- * side), has_lines of rows.h, and prefetch_write. */
+ * side), and prefetch_write. */
 #define transpose_tile TRANSPOSE(transpose_tile)
 #define transpose_at TRANSPOSE(transpose_at)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
@@ -63,11 +63,11 @@ INLINE TARGET void
 transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool prefetches, const char *next_src)
 {
     const int64_t columns = tile->columns, pitch = tile->src_column;
-    const bool whole_lines = BLOCK_TILES > 1 && !prefetches && (SIZE > 4 || writes_whole_lines(tile, SIZE));
+    const ssop_transposition *how = tile->table;
+    const bool whole_lines = BLOCK_TILES > 1 && !prefetches && how->whole_lines;
     const int64_t most = (whole_lines ? BLOCK_TILES : 1) * TILE_COLUMNS;
     const int64_t aligned = columns_to_aligned(dst, tile, most) % most;
-    const bool lines = has_lines(dst, tile);
-    const bool writes = (tile->policy & (lines * SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;
+    const bool writes = how->prefetches_rows && (tile->policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;
     int64_t width;
     for (int64_t column = 0; column < columns; column += width) {
         width = column < aligned         ? (aligned - column - 1) % TILE_COLUMNS + 1

@@ -15,14 +15,6 @@
 #define STAGES_LINES
 #endif
 
-/* With items of 16 bytes, a tile of less than a line is one row of one or two items, for which the prefetches of strips
- * take longer than the copy (record strip-prefetches). */
-#if SIZE < 16 || defined(VECTOR_IS_LINE)
-#define HAS_STRIPS true
-#else
-#define HAS_STRIPS false
-#endif
-
 /* Whether a row has at most so many columns. Rows of so few bytes have less than a line, which SHORT_ROW_KERNELS
  * transpose. */
 #if defined(SHORT_ROW_KERNELS) && SIZE == 1
@@ -70,7 +62,6 @@
 #define transpose_block_wide TRANSPOSE(transpose_block)
 #define transpose_strips_wide TRANSPOSE(transpose_strips)
 #define columns_to_aligned TRANSPOSE(columns_to_aligned)
-#define streams_lines SIZED(streams_lines)
 #define columns_of_step SIZED(columns_of_step)
 #define steps_at SIZED(steps_at)
 #define lines_at SIZED(lines_at)
@@ -80,45 +71,25 @@
 #define FEW_COLUMNS (JOIN(FEW_X, lanes) * TILE_ROWS)
 #define transpose_staged SIZED(transpose_staged)
 #define transpose_prefetched SIZED(transpose_prefetched)
-#define transpose_wide SIZED(transpose_wide)
 #define transpose_narrow SIZED(transpose_narrow)
-#define suits_side_by_side SIZED(suits_side_by_side)
-#define is_small_block SIZED(is_small_block)
+#define transpose_narrow_strips SIZED(transpose_narrow_strips)
+#define transpose_in_strips SIZED(transpose_in_strips)
+#define transpose_blocks SIZED(transpose_blocks)
+#define transpose_prefetched_blocks SIZED(transpose_prefetched_blocks)
+#define transpose_staged_blocks SIZED(transpose_staged_blocks)
+#define transpose_lines_of_blocks SIZED(transpose_lines_of_blocks)
+#define transpose_all_columns SIZED(transpose_all_columns)
 #define transpose_side_by_side SIZED(transpose_side_by_side)
-#define transpose_for_collector SIZED(transpose_for_collector)
-#define try_side_by_side SIZED(try_side_by_side)
+#define transpose_few SIZED(transpose_few)
 #define MIDDLE_COLUMNS (JOIN(MIDDLE_X, lanes) * TILE_ROWS)
 #define transpose_row_middle SIZED(JOIN(transpose_row, MIDDLE_X))
-#define transpose_small_middle SIZED(transpose_small_middle)
 #define transpose_strips_narrow SIZED(JOIN(transpose_strips, NARROW_X))
-#define suits_middle SIZED(suits_middle)
-#define has_short_rows SIZED(has_short_rows)
-#define transpose_kernel SIZED(transpose)
-#define is_small_plane SIZED(is_small_plane)
 #define transpose_small SIZED(transpose_small)
 #define begin_block SIZED(begin_block)
 #define transpose_collected SIZED(transpose_collected)
-#define must_collect SIZED(must_collect)
 #define transpose_joined SIZED(transpose_joined)
-#define must_join SIZED(must_join)
 #define prefetch_span KERNEL(prefetch_span)
 #define prefetch_rows KERNEL(prefetch_rows)
-
-/* True if whole lines get non-temporal stores at their places. The parts of lines at the ends of a row get regular
- * stores, with the tiles that are moved back to end there, and the last line with non-temporal stores is then read from
- * memory again: see has_lines. */
-INLINE TARGET bool
-streams_lines(const char *dst, const ssop_tile *tile)
-{
-#ifdef WRITES_LINES
-    const bool wanted = (tile->policy & SSOP_STREAM) != 0, pitch = tile->dst_row % 64 == 0,
-               lines = has_lines(dst, tile);
-    return wanted & pitch & lines & ((uintptr_t)dst % SIZE == 0); /* else no item begins at an aligned address */
-#else
-    (void)dst, (void)tile;
-    return false;
-#endif
-}
 
 /* What a step of a staged transposition is: a line of each of TILE_ROWS rows, if those are streamed, or a tile. The
  * first step has `first` columns that the next one does not write again. */
@@ -196,17 +167,17 @@ prefetch_next(const char *dst, const char *next_dst, const char *next_src, const
 
 /* Transposes at most as many rows as the staging buffer has, TILE_ROWS at a time and each from front to back, because
  * the lines of more rows or columns would compete for the same cache sets. The source is first copied to a buffer
- * without gaps, unless reads_directly (record staged-near-columns). The next rows and columns are prefetched
+ * without gaps, unless it is read directly (record staged-near-columns). The next rows and columns are prefetched
  * (record staged-prefetches). */
 NOINLINE TARGET void
 transpose_staged(char *dst, const char *src, const ssop_tile *tile)
 {
     char stage[STAGE_BYTES];
-    const int64_t bytes = stage_bytes(tile, SIZE), most = stage_columns(tile, SIZE);
+    const ssop_transposition *how = tile->table;
+    const int64_t bytes = how->stage_bytes, most = how->stage_columns;
     const bool prefetches = (tile->policy & SSOP_PREFETCH_WRITE) != 0;
-    const bool streams = streams_lines(dst, tile);
+    const bool streams = how->streams_lines, direct = how->reads_directly;
     const int64_t step = columns_of_step(streams);
-    const bool direct = reads_directly(tile, SIZE);
     int64_t first = columns_to_aligned(dst, tile, step), next = most - step + first;
     for (int64_t c = 0; c < tile->columns; c = next, next += most, first = step) {
         ssop_tile block = copy_tile(tile);
@@ -254,38 +225,54 @@ begin_block(ssop_tile *block, const ssop_tile *tile, int64_t row, int64_t most)
     return row;
 }
 
-/* Goes in blocks of rows that share source lines: so few rows that the lines of the columns of a tile stay in the L1
- * cache. */
-NOINLINE TARGET void
-transpose_wide(char *dst, const char *src, const ssop_tile *tile)
+/* Goes in blocks of rows that share source lines. In `copy`, `to` and `from` are where a block begins, and `next_src`
+ * is what is read after it. */
+#define EACH_BLOCK_OF_ROWS(copy)                                                                                       \
+    const int64_t most = ((const ssop_transposition *)tile->table)->block_rows;                                        \
+    ssop_tile block = copy_tile(tile);                                                                                 \
+    for (int64_t row = 0; row < tile->rows; row += most) {                                                             \
+        row = begin_block(&block, tile, row, most);                                                                    \
+        char *const to = dst + row * tile->dst_row;                                                                    \
+        const char *const from = src + row * SIZE;                                                                     \
+        const char *const next_src = row + most < tile->rows ? src + (row + most) * SIZE : tile->next_src;             \
+        copy;                                                                                                          \
+    }
+
+static TARGET void
+transpose_staged_blocks(char *dst, const char *src, const ssop_tile *tile)
 {
-    if (HAS_STRIPS && (tile->policy & SSOP_STRIPS) != 0 && !(SIZE == 1 && strips_collide(tile))) {
-        transpose_strips_wide(dst, src, tile);
-        return;
-    }
-    ssop_tile block = copy_tile(tile);
-    const bool streams = streams_lines(dst, tile), prefetches = (tile->policy & PREFETCH_POLICIES) != 0;
-    const bool staged = must_stage(tile, SIZE) & !(streams & (SIZE >= MIN_UNSTAGED_ITEM));
-    const int64_t most = staged ? stage_bytes(tile, SIZE) / SIZE : transpose_block_rows(tile->policies, SIZE);
-    for (int64_t row = 0; row < tile->rows; row += most) {
-        row = begin_block(&block, tile, row, most);
-        const char *const next_src = row + most < tile->rows ? src + (row + most) * SIZE : tile->next_src;
-        if (staged) {
-            transpose_staged(dst + row * tile->dst_row, src + row * SIZE, &block);
-        }
-#ifdef WRITES_LINES
-        else if (streams) {
-            transpose_lines(dst + row * tile->dst_row, src + row * SIZE, &block, next_src);
-        }
-#endif
-        else if (prefetches) {
-            transpose_prefetched(dst + row * tile->dst_row, src + row * SIZE, &block, next_src);
-        }
-        else {
-            transpose_block_wide(dst + row * tile->dst_row, src + row * SIZE, &block, false, NULL);
-        }
-    }
+    EACH_BLOCK_OF_ROWS((void)next_src; transpose_staged(to, from, &block))
 }
+
+#ifdef WRITES_LINES
+static TARGET void
+transpose_lines_of_blocks(char *dst, const char *src, const ssop_tile *tile)
+{
+    EACH_BLOCK_OF_ROWS(transpose_lines(to, from, &block, next_src))
+}
+#endif
+
+static TARGET void
+transpose_prefetched_blocks(char *dst, const char *src, const ssop_tile *tile)
+{
+    EACH_BLOCK_OF_ROWS(transpose_prefetched(to, from, &block, next_src))
+}
+
+static TARGET void
+transpose_blocks(char *dst, const char *src, const ssop_tile *tile)
+{
+    EACH_BLOCK_OF_ROWS((void)next_src; transpose_block_wide(to, from, &block, false, NULL))
+}
+
+#undef EACH_BLOCK_OF_ROWS
+
+#if SIZE < 16 || defined(VECTOR_IS_LINE) /* else prefetches take longer (record strip-prefetches) */
+static TARGET void
+transpose_in_strips(char *dst, const char *src, const ssop_tile *tile)
+{
+    transpose_strips_wide(dst, src, tile);
+}
+#endif
 
 #if defined(NARROW_X) && !defined(SHORT_ROW_KERNELS)
 #ifdef HAS_PAIRS
@@ -310,20 +297,16 @@ transpose_pairs(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
-NOINLINE TARGET void
+static TARGET void
 transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 {
-#ifdef HAS_PAIRS
-    if ((tile->policy & (SSOP_STRIPS | PREFETCH_POLICIES)) == 0 && tile->columns > FEW_COLUMNS) {
-        transpose_pairs(dst, src, tile);
-        return;
-    }
-#endif
-    if ((tile->policy & SSOP_STRIPS) != 0) {
-        transpose_strips_narrow(dst, src, tile);
-        return;
-    }
     transpose_block_narrow(dst, src, tile, (tile->policy & PREFETCH_POLICIES) != 0, tile->next_src);
+}
+
+static TARGET void
+transpose_narrow_strips(char *dst, const char *src, const ssop_tile *tile)
+{
+    transpose_strips_narrow(dst, src, tile);
 }
 #endif
 
@@ -337,114 +320,19 @@ transpose_narrow(char *dst, const char *src, const ssop_tile *tile)
 #include "transpose_matrix.h"
 #endif
 
-#if defined(MIDDLE_X) && SIZE == 1
-/* True if vectors of 32 bytes are best, for bytes in the L1 cache (record middle-vectors). */
-INLINE bool
-suits_middle(const ssop_tile *tile)
-{
-    enum { MAX_SMALL_PLANE = 16 * 1024 };
-    const bool cached = (tile->policy & (SSOP_STRIPS | MEMORY_POLICIES)) == 0;
-    return cached & (tile->rows * tile->columns <= MAX_SMALL_PLANE);
-}
-
-NOINLINE TARGET void
-transpose_small_middle(char *dst, const char *src, const ssop_tile *tile)
-{
-    for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
-        transpose_row_middle(dst, src, tile, row, MIDDLE_COLUMNS);
-    }
-}
-#endif
-
-#if !(defined(MIDDLE_X) && SIZE == 1)
-/* True if the source of a plane fits the L1 cache and the sets of its lines, and there are few rows: then it is written
- * from front to back, without what only larger planes need (record small-matrices). */
-INLINE bool
-is_small_plane(const ssop_tile *tile)
-{
-    enum { MAX_ROW_BYTES = 192, MAX_BYTES = 16 * 1024 };
-    return tile->policy == 0 && tile->rows <= MAX_ROW_BYTES / SIZE && tile->rows * tile->columns <= MAX_BYTES / SIZE &&
-           offset_unit(tile->src_column) * tile->columns <= MAX_BYTES;
-}
-
-NOINLINE TARGET void
+/* Bytes of small planes suit vectors of 32 bytes where there are longer ones (record middle-vectors). */
+static TARGET void
 transpose_small(char *dst, const char *src, const ssop_tile *tile)
 {
     for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
-        transpose_row_wide(dst, src, tile, row, TILE_COLUMNS);
-    }
-}
-#endif
-
-/* True if rows have less than a line. Kernels for vectors of 32 bytes have means of their own for those in the caches
- * (transpose_pairs, transpose_small, and staging where columns collide), and keep the addresses of columns in general
- * registers (record transposed-short-rows). Rows of a line and more fill wide vectors, in which processors differ.
- *
- * From memory such rows are neither staged nor transposed in blocks of rows (record short-rows-from-memory). */
-INLINE bool
-has_short_rows(const ssop_tile *tile)
-{
-    enum { LINE_BYTES = 64 };
-    return tile->columns * SIZE < LINE_BYTES;
-}
-
-/* Calls other functions, so that small planes do not save the registers that large ones need. There are at least
- * TILE_ROWS rows and as many columns: classify.c chooses this pattern only if both have 16 bytes, and cut.c makes no
- * shorter blocks. */
-static TARGET void
-transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
-{
-    SSOP_ASSERT(tile->rows >= TILE_ROWS && tile->columns >= TILE_ROWS);
-#ifdef SHORT_ROW_KERNELS
-    if (has_short_rows(tile) || (SIZE == 4 && only_many_columns_collide(tile, SIZE))) {
-        SHORT_ROW_KERNELS.kernel[SSOP_PATTERN_TRANSPOSE][kernel_size_column(SIZE)](dst, src, tile);
-        return;
-    }
-#endif
-#if defined(HAS_STREAM) &&                                                                                             \
-    STEPS > 0 /* items of 16 bytes are copied as well without: see writes_transposed_lines in classify.c */
-    if (must_join(dst, tile)) {
-        transpose_joined(dst, src, tile);
-        return;
-    }
-#endif
-    if (try_side_by_side(dst, src, tile)) {
-        return;
-    }
 #if defined(MIDDLE_X) && SIZE == 1
-    if (suits_middle(tile)) {
-        transpose_small_middle(dst, src, tile);
-        return;
-    }
+        transpose_row_middle(dst, src, tile, row, MIDDLE_COLUMNS);
+#else
+        transpose_row_wide(dst, src, tile, row, TILE_COLUMNS);
 #endif
-#ifndef SHORT_ROW_KERNELS
-#ifdef NARROW_X
-    if (tile->columns < TILE_COLUMNS) {
-        transpose_narrow(dst, src, tile);
-        return;
     }
-#endif
-    if ((tile->policy & PREFETCH_POLICIES) != 0 && has_short_rows(tile)) {
-        transpose_prefetched(dst, src, tile, tile->next_src);
-        return;
-    }
-#endif
-#if !(defined(MIDDLE_X) && SIZE == 1) /* those suit vectors of 32 bytes */
-    if (is_small_plane(tile)) {
-        transpose_small(dst, src, tile);
-        return;
-    }
-#endif
-#ifdef HAS_STREAM
-    if (must_collect(dst, tile)) {
-        transpose_collected(dst, src, tile);
-        return;
-    }
-#endif
-    transpose_wide(dst, src, tile);
 }
 
-#undef HAS_STRIPS
 #undef HAS_FEW
 #undef LINE_ITEMS
 #undef BLOCK_TILES
@@ -463,7 +351,6 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_block_wide
 #undef transpose_strips_wide
 #undef columns_to_aligned
-#undef streams_lines
 #undef columns_of_step
 #undef steps_at
 #undef STAGES_LINES
@@ -472,27 +359,23 @@ transpose_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef WRITES_LINES
 #undef transpose_staged
 #undef transpose_prefetched
-#undef transpose_wide
 #undef transpose_narrow
-#undef suits_side_by_side
-#undef is_small_block
+#undef transpose_narrow_strips
+#undef transpose_in_strips
+#undef transpose_blocks
+#undef transpose_prefetched_blocks
+#undef transpose_staged_blocks
+#undef transpose_lines_of_blocks
+#undef transpose_all_columns
 #undef transpose_side_by_side
-#undef transpose_for_collector
-#undef try_side_by_side
+#undef transpose_few
 #undef MIDDLE_COLUMNS
 #undef transpose_row_middle
-#undef transpose_small_middle
 #undef transpose_strips_narrow
-#undef suits_middle
-#undef has_short_rows
-#undef transpose_kernel
-#undef is_small_plane
 #undef transpose_small
 #undef begin_block
 #undef transpose_collected
-#undef must_collect
 #undef transpose_joined
-#undef must_join
 #undef prefetch_span
 #undef prefetch_rows
 #undef transpose_block_narrow

@@ -196,7 +196,8 @@ const kernel_table ssop_kernels_avx2 = {
     .feature = SSOP_CPU_AVX2,
     .vector_bytes = VECTOR_BYTES,
     .streams = true,
-    .kernel = {VECTOR_ROWS},
+    .lanes = 2,
+    .kernel = {VECTOR_VARIANTS},
     .select = SELECT_KERNELS,
 };
 

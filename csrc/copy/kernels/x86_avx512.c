@@ -94,7 +94,8 @@ const kernel_table ssop_kernels_avx512 = {
     .permutes_lines = true,
     .has_masks = true,
     .uses_rep_movsb = true, /* good on a Zen 5; policies.c says which other processors use it */
-    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
+    .lanes = 4,
+    .kernel = {VECTOR_VARIANTS, [SSOP_VARIANT_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
     .select = SELECT_KERNELS,
     .shorter = &SHORT_ROW_KERNELS,
 };

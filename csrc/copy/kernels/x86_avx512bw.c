@@ -204,8 +204,8 @@ KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-/* The bytes of each word of the vector must come from one word of the source: see scatter. Those words are permuted
- * first, and then the bytes within each word. */
+/* The bytes of each word of the vector must come from one word of the source: see choose_masked in choose.c. Those
+ * words are permuted first, and then the bytes within each word. */
 typedef struct {
     vector word[MAX_CHUNKS], byte[MAX_CHUNKS];
 } dilater;
@@ -230,24 +230,6 @@ dilate_vector(const dilater *all, int32_t k, vector v)
 #include "dilate_vectors.h"
 #include "masked_store.h"
 
-/* Items of one byte are at least a word apart, so a word of the destination gets one of them at most, and items of two
- * bytes have a gap after each. Larger items at odd distances, and items of an odd number of bytes, would need words of
- * the destination whose bytes come from two words. Those are copied one by one. Dilations have no such items. */
-static TARGET void
-KERNEL(scatter)(char *dst, const char *src, const ssop_tile *tile)
-{
-    const int64_t bytes = tile->item_bytes;
-    if (bytes <= 2 || (bytes % 2 == 0 && tile->dst_column % 2 == 0)) {
-        KERNEL(masked_store)(dst, src, tile);
-    }
-    else if (has_kernel_size(bytes)) {
-        ssop_kernels_portable.kernel[SSOP_PATTERN_STRIDED][kernel_size_column(bytes)](dst, src, tile);
-    }
-    else {
-        KERNEL(rows)(dst, src, tile);
-    }
-}
-
 #define VECTOR_IS_LINE
 #define WIDE_X x4
 #define MIDDLE_X x2
@@ -268,7 +250,8 @@ const kernel_table ssop_kernels_avx512bw = {
     .vector_bytes = VECTOR_BYTES,
     .streams = true,
     .has_masks = true,
-    .kernel = {VECTOR_ROWS, [SSOP_PATTERN_MASKED_STORE] = EVERY_SIZE(KERNEL(scatter))},
+    .lanes = 4,
+    .kernel = {VECTOR_VARIANTS, [SSOP_VARIANT_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
     .select = SELECT_KERNELS,
     .shorter = &SHORT_ROW_KERNELS,
 };

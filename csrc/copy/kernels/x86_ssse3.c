@@ -29,7 +29,8 @@ const kernel_table ssop_kernels_ssse3 = {
     .feature = SSOP_CPU_SSSE3,
     .vector_bytes = VECTOR_BYTES,
     .streams = true,
-    .kernel = {VECTOR_ROWS},
+    .lanes = 1,
+    .kernel = {VECTOR_VARIANTS},
     .select = SELECT_KERNELS,
 };
 
