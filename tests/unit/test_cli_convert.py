@@ -74,6 +74,13 @@ WRONG = {
     ),
     "a bound of another value": (["--index", "[i]", "--to", "tf", "--assume", "i:j.."], "bound 'j', which is not like"),
     "a bound that is none": (["--index", "[i]", "--to", "tf", "--assume", "i:2.5"], "'2.5' is neither an integer"),
+    "a dim that is no number": (
+        ["--index", "[1:]", "--to", "tf", "--shape", "8;9"],
+        "--shape: '8;9' is not an integer",
+    ),
+    "dims that are none": (["--index", "[1:]", "--to", "tf", "--shape", "5..2"], "dim 0, (5, 2) is not an interval"),
+    "no certificate": (["--check", __file__], "has no certificate, which --json prints"),
+    "a stride of XLA": (["--from", "onnx", "--starts=1", "--ends=2", "--steps=2*s", "--to", "tf"], "--steps: '2*s'"),
 }
 
 

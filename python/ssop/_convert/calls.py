@@ -82,8 +82,8 @@ class Call:
     def __init__(self, function: str, /, **arguments: Any) -> None:
         row = KNOWN.get(function) if isinstance(function, str) else None
         if row is None:
-            known = ", ".join(KNOWN)
-            raise value_error(OP, "cv_c1", f"{function!r} is no function that is known: {known}", value=function)
+            message = f"{function!r} is no function that is known: {_resembling(function)}"
+            raise value_error(OP, "cv_c1", message, value=function)
         object.__setattr__(self, "function", function)
         object.__setattr__(self, "arguments", _read(function, row, arguments))
 
@@ -214,6 +214,14 @@ class Call:
         return {name: replaced(argument, number) for name, argument in self.arguments.items()}
 
 
+def _resembling(function: object) -> str:
+    """The known functions of the same framework, or else the frameworks."""
+    framework = function.partition(".")[0] if isinstance(function, str) else ""
+    own = [name for name in KNOWN if name.partition(".")[0] == framework]
+    frameworks = dict.fromkeys(name.partition(".")[0] for name in KNOWN)
+    return f"those of {framework} are {', '.join(own)}" if own else f"there are those of {', '.join(frameworks)}"
+
+
 def read_values(values: Mapping[str, Any], names: set[str]) -> dict[str, int]:
     """The numbers of run-time values, of which each name is given."""
     if values.keys() != names:
@@ -325,6 +333,13 @@ def read_calls(calls: Any) -> tuple[Call, ...]:
     """What a user gives: a call, several one after the other, a spec, or a NumPy index."""
     if isinstance(calls, Call):
         return (calls,)
+    if isinstance(calls, list) and all(isinstance(one, int) for one in calls):
+        what = "a list of integers, which are an array of indices to NumPy" if calls else "an empty list"
+        message = f"calls is {what}; calls are a slice such as np.s_[1:5], Calls, or a list of these"
+        raise type_error(OP, "cv_c3", message, value=calls)
+    if isinstance(calls, str) and not calls.isidentifier() and not any(map(calls.__contains__, "+-()")):
+        message = f"calls is the text {calls!r}; calls are a slice such as np.s_[1:5], Calls, or a list of these"
+        raise type_error(OP, "cv_c3", message, value=calls)
     if (isinstance(calls, list) and calls) or (isinstance(calls, tuple) and any(isinstance(x, Call) for x in calls)):
         return tuple(call for one in calls for call in read_calls(one))
     if isinstance(calls, StridedSliceSpec):

@@ -25,7 +25,6 @@ Arguments: TypeAlias = Mapping[str, Any]
 VECTOR, VECTOR_OR_NONE, INTEGER, INTEGER_OR_NONE, INDEX = "vector", "vector?", "integer", "integer?", "index"
 REQUIRED: Any = object()
 
-
 MAX_RANK = 64
 """NumPy's."""
 
@@ -190,6 +189,9 @@ def _coreml(rank: int | None, arguments: Arguments) -> list[Entry]:
         "new_axis_mask": 0,
         "shrink_axis_mask": arguments["squeeze_mask"],
     }
+    for name in ("begin_mask", "end_mask", "squeeze_mask"):
+        if len(arguments[name]) not in (0, len(arguments["begin"])):
+            raise value_error("convert", "cv_c2", f"{name} has {len(arguments[name])} bits, not one for each entry")
     vectors = {"begin": arguments["begin"], "end": arguments["end"], "strides": arguments["stride"]}
     return _strided("tf")(rank, vectors | masks)
 
@@ -298,8 +300,9 @@ def _narrow(rank: int | None, arguments: Arguments) -> list[Entry]:
     if isinstance(start, Value) and length >= 0:
         bounds: tuple[Any, Any] = start, end
         return on_axes({axis: Step("narrow", *bounds)}, rank)
-    if length < 0 or (start < 0 < end):
-        raise value_error("convert", "cv_c2", f"{length} elements from {start} leave every axis", value=length)
+    if length < 0 or start < 0 < end:
+        what = "is negative" if length < 0 else f"from {start} leaves every axis"
+        raise value_error("convert", "cv_c2", f"length {length} {what}", value=length)
     return on_axes({axis: Step("in_dim", start, None if start < 0 and end == 0 else end)}, rank)
 
 

@@ -66,7 +66,11 @@ def read_assumed(assume: Mapping[str, Any]) -> Assumed:
         if len(pair) != 2:
             message = f"assume has {bounds!r} for {name}, not a number or a pair (at least, at most)"
             raise value_error(OP, "cv_c10", message, value=bounds)
-        found.append((name, (_bound(pair[0]), _bound(pair[1]))))
+        low, high = _bound(pair[0]), _bound(pair[1])
+        if isinstance(low, int) and isinstance(high, int) and low > high:
+            message = f"assume has {bounds!r} for {name}, and no number is at least {low} and at most {high}"
+            raise value_error(OP, "cv_c10", message, value=bounds)
+        found.append((name, (low, high)))
     return tuple(found)
 
 

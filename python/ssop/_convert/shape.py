@@ -10,7 +10,7 @@ from ssop._convert.proofs import Lengths
 from ssop._convert.rules import INT64_MAX
 from ssop._convert.runtime_proofs import Assumed, read_assumed
 from ssop._core import Dim, PartialShape, SliceError, read_integers
-from ssop._errors import kind_of, type_error, value_error
+from ssop._errors import kind_of, renamed, type_error, value_error
 from ssop._vectors import items
 
 
@@ -99,9 +99,16 @@ def _interval(argument: str, axis: int, dim: Any) -> tuple[int, int]:
         least, most = Dim(dim).interval
     except SliceError as error:
         if error.label != "sh_c24":
-            raise
+            raise _of_axis(error, argument, axis) from None
         message = f"{argument}: dim {axis} is {dim}, not in 0..{INT64_MAX}; None is a dim that is not known"
         raise value_error(OP, "sh_c24", message, value=dim, allowed=(0, INT64_MAX)) from None
     if most is None and isinstance(dim, tuple):
         most = dim[1]
     return least, INT64_MAX if most is None else most
+
+
+def _of_axis(error: SliceError, argument: str, axis: int) -> SliceError:
+    """The error of a Dim as one of the dim of a shape."""
+    where = f"Dim: {argument}: dim {axis}"
+    error.args = (str(error).replace("Dim: value: ", f"{where}, ", 1).replace("Dim: value", where, 1),)
+    return renamed(error, OP)

@@ -73,14 +73,14 @@ def register(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the calls; return 1 if none are equal. Raise ValueError or `ssop.SliceError` for what is no call."""
     if arguments.check is not None:
-        ssop.convert.verify(json.loads(Path(arguments.check).read_text(encoding="utf-8")))
+        ssop.convert.verify(_certificate(Path(arguments.check)))
         print(f"{arguments.check}: every claim holds")
         return 0
     if arguments.laws or arguments.law is not None:
         return show_laws(arguments.law)
     if arguments.to is None:
         raise ValueError("--to is missing: the framework whose calls are wanted")
-    shape = None if arguments.shape is None else parse_dims(arguments.shape)
+    shape = None if arguments.shape is None else _shape(arguments.shape)
     assume = dict(map(_assumed, arguments.assume)) or None
     try:
         conversion = ssop.convert(
@@ -99,6 +99,20 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(str(error)) from None
     print(json.dumps(conversion.certificate, indent=2) if arguments.json else conversion)
     return 0
+
+
+def _certificate(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):  # of bytes that are no text, too
+        raise ValueError(f"--check: {path} has no certificate, which --json prints") from None
+
+
+def _shape(text: str) -> list[Any]:
+    try:
+        return parse_dims(text)
+    except ValueError as error:
+        raise ValueError(f"--shape: {error}") from None
 
 
 def _assumed(text: str) -> tuple[int | str, Any]:
