@@ -71,7 +71,7 @@ prepare_fill(sweep *run)
     }
     run->fill.is_zero = false;
     run->fill.is_one_byte = true;
-    for (int64_t at = 0; at < FILL_LINE_BYTES; at++) {
+    for (int64_t at = 0; at < LINE_BYTES; at++) {
         run->fill.line[at] = item[at % bytes];
         run->fill.is_one_byte = run->fill.is_one_byte && run->fill.line[at] == run->fill.line[0];
     }
@@ -133,7 +133,7 @@ fill_to(sweep *run, char *end)
     else if (policy == 0 && fill->is_one_byte) {
         memset(run->filled, fill->line[0], (size_t)bytes);
     }
-    else if (bytes <= FILL_LINE_BYTES) {
+    else if (bytes <= LINE_BYTES) {
         memcpy(run->filled, fill->line, (size_t)bytes);
     }
     else { /* MIN_STREAM_BYTES and more may get non-temporal stores */

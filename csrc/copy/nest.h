@@ -9,9 +9,6 @@
 #include "../include/ssop/copying.h"
 #include "kernels/kernels.h"
 
-/* Of the lines of a cache, and of the pages of memory. */
-enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
-
 /* One loop of a copy. */
 typedef struct {
     int64_t count, dst_stride, src_stride;

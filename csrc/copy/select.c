@@ -2,7 +2,7 @@
 #include "kernels/kernels.h"
 
 /* Steps are multiples of so many items, so that the first item of each has the alignment of dst. */
-enum { STEP_ITEMS = 64, LINE_BYTES = 64 };
+enum { STEP_ITEMS = 64 };
 
 bool
 ssop_selection_begin(ssop_selection *selection, const ssop_hints *hints)

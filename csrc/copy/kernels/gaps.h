@@ -33,10 +33,10 @@ fill_large_gap(char *to, int64_t bytes, const gap_fill *fill)
         return;
     }
     const line all = load_line(fill->line);
-    for (int64_t at = 0; at < bytes - FILL_LINE_BYTES; at += FILL_LINE_BYTES) {
+    for (int64_t at = 0; at < bytes - LINE_BYTES; at += LINE_BYTES) {
         store_line(to + at, all);
     }
-    store_line(to + bytes - FILL_LINE_BYTES, all);
+    store_line(to + bytes - LINE_BYTES, all);
 }
 
 #define FILL_ENDS(size) (memcpy(to, filler->word, size), memcpy(to + bytes - (size), filler->word, size))

@@ -13,7 +13,6 @@
 INLINE TARGET int64_t
 plane_head(const char *dst, const ssop_tile *tile)
 {
-    enum { LINE_BYTES = 64 };
     const int64_t bytes = tile->rows * tile->columns * tile->item_bytes;
     if ((tile->policy & SSOP_STREAM) == 0 || bytes < MIN_STREAMED_PLANES) {
         return -1;

@@ -15,18 +15,17 @@
 INLINE TARGET void
 flush_lines(char *to, char *from, int64_t bytes, bool is_first, bool is_last)
 {
-    enum { LINE = 64 };
     const prefetch_plan no_prefetch = {0, 0, 0, false};
-    const int64_t waiting = is_first ? 0 : (int64_t)((uintptr_t)to % LINE);
-    const int64_t waits = is_last ? 0 : (int64_t)(((uintptr_t)to + (uintptr_t)bytes) % LINE);
+    const int64_t waiting = is_first ? 0 : (int64_t)((uintptr_t)to % LINE_BYTES);
+    const int64_t waits = is_last ? 0 : (int64_t)(((uintptr_t)to + (uintptr_t)bytes) % LINE_BYTES);
     const int64_t written = waiting + bytes - waits;
-    if (written >= 2 * LINE) { /* so that there is a whole line */
+    if (written >= 2 * LINE_BYTES) { /* so that there is a whole line */
         stream_long(to - waiting, from - waiting, written, &no_prefetch);
     }
     else {
         copy_part(to - waiting, from - waiting, written);
     }
-    copy64(from - LINE, from + bytes - LINE); /* of no use after the last bytes, and cheaper than a test */
+    copy64(from - LINE_BYTES, from + bytes - LINE_BYTES); /* of no use after the last bytes, and cheaper than a test */
 }
 
 INLINE bool
@@ -63,9 +62,9 @@ stream_shifted_row(char *to, const char *from, const char *next, int64_t bytes, 
 NOINLINE TARGET void
 stream_shifted(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { LINE = 64, BLOCK_BYTES = 16 * 1024 };
+    enum { BLOCK_BYTES = 16 * 1024 };
     const int64_t bytes = tile->item_bytes, most = BLOCK_BYTES / bytes, columns = tile->columns;
-    const int64_t shift = (int64_t)(-(uintptr_t)dst % LINE), last_row = tile->rows - 1;
+    const int64_t shift = (int64_t)(-(uintptr_t)dst % LINE_BYTES), last_row = tile->rows - 1;
     const bool wraps = tile->dst_column == tile->rows * bytes; /* the next column to the last row */
     for (int64_t first = 0; first < columns; first += most) {
         const int64_t end = columns - first < most ? columns : first + most;
@@ -76,7 +75,7 @@ stream_shifted(char *dst, const char *src, const ssop_tile *tile)
                                  : wraps && column + 1 < columns ? src + (column + 1) * tile->src_column
                                                                  : NULL;
                 char *to = dst + row * bytes + column * tile->dst_column;
-                for (int64_t at = 0; at < bytes; at += LINE) {
+                for (int64_t at = 0; at < bytes; at += LINE_BYTES) {
                     prefetch_l2(address_after(from, (end - first) * tile->src_column + at));
                 }
                 if (row == 0 && (!wraps || column == 0)) {
@@ -103,11 +102,12 @@ copy_row(char *to, const char *from, int64_t bytes)
 NOINLINE TARGET void
 collect_rows(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { LINE = 64, RUN_BYTES = 2048, BUFFER_BYTES = 64 * 1024 };
-    _Alignas(LINE) char buffer[BUFFER_BYTES];
+    enum { RUN_BYTES = 2048, BUFFER_BYTES = 64 * 1024 };
+    _Alignas(LINE_BYTES) char buffer[BUFFER_BYTES];
     const int64_t bytes = tile->item_bytes, fitting = RUN_BYTES / bytes;
     const int64_t run = fitting < tile->rows ? fitting : tile->rows;
-    const int64_t pitch = (LINE + run * bytes + LINE - 1) / LINE * LINE, most = BUFFER_BYTES / pitch;
+    const int64_t pitch = (LINE_BYTES + run * bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    const int64_t most = BUFFER_BYTES / pitch;
     for (int64_t first = 0; first < tile->columns; first += most) {
         const int64_t left = tile->columns - first, columns = left < most ? left : most;
         for (int64_t row = 0; row < tile->rows; row += run) {
@@ -117,15 +117,15 @@ collect_rows(char *dst, const char *src, const ssop_tile *tile)
                 const int64_t ahead =
                     at + 1 < tile->rows ? tile->src_row : columns * tile->src_column - at * tile->src_row;
                 for (int64_t k = 0; k < columns; k++) {
-                    for (int64_t byte = 0; byte < bytes; byte += LINE) {
+                    for (int64_t byte = 0; byte < bytes; byte += LINE_BYTES) {
                         prefetch_l2(address_after(from, ahead + byte));
                     }
-                    copy_row(buffer + k * pitch + LINE + (at - row) * bytes, from, bytes);
+                    copy_row(buffer + k * pitch + LINE_BYTES + (at - row) * bytes, from, bytes);
                     from = address_after(from, tile->src_column);
                 }
             }
             for (int64_t k = 0; k < columns; k++) {
-                flush_lines(dst + row * bytes + (first + k) * tile->dst_column, buffer + k * pitch + LINE,
+                flush_lines(dst + row * bytes + (first + k) * tile->dst_column, buffer + k * pitch + LINE_BYTES,
                             (end - row) * bytes, row == 0, end == tile->rows);
             }
         }

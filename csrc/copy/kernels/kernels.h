@@ -13,8 +13,8 @@
 #define SSOP_NEON
 #endif
 
-/* Of the smallest vectors. */
-enum { LANE_BYTES = 16 };
+/* Of the smallest vectors, of the lines of a cache, and of the pages of memory. */
+enum { LANE_BYTES = 16, LINE_BYTES = 64, PAGE_BYTES = 4096 };
 
 /* How a copy treats memory: bits of ssop_tile.policy. A kernel that has no code for a bit ignores it. */
 enum {
@@ -189,7 +189,6 @@ is_short_row(int64_t items)
 static inline bool
 has_short_columns(const ssop_tile *tile)
 {
-    enum { LINE_BYTES = 64 };
     const bool loads_several = tile->src_column == tile->item_bytes && tile->item_bytes < 4;
     const bool near = magnitude(tile->dst_row) <= LINE_BYTES || (tile->policy & MEMORY_POLICIES) != 0;
     return is_short_row(tile->rows) && tile->columns > 1 && !loads_several && near;
@@ -227,7 +226,6 @@ enum { MIN_STREAM_BYTES = 512 };
 static inline bool
 rows_have_lines(uintptr_t places, int64_t row_bytes)
 {
-    enum { LINE_BYTES = 64 };
     return ((places | (uintptr_t)row_bytes) % LINE_BYTES == 0) | (row_bytes >= MIN_STREAM_BYTES);
 }
 

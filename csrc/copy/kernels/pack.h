@@ -43,7 +43,7 @@ pack_pair(char *to, const char *from, int64_t stride, const bool stream)
 INLINE TARGET int64_t
 pack_pairs(char *to, const char *from, int64_t stride, int64_t count, int64_t distance, const bool stream)
 {
-    enum { PAIR = 32 / SIZE, LINE = 64 / SIZE, LINE_BYTES = 64 }; /* PAIR and LINE: items of the destination */
+    enum { PAIR = 32 / SIZE, LINE = LINE_BYTES / SIZE }; /* PAIR and LINE: items of the destination */
     /* Strides of at most a line: every line of the source is read, so a contiguous span is prefetched. SSOP_PREFETCH is
      * not tested: this kernel prefetches only with non-temporal stores. */
     const bool every_line = (stride <= LINE_BYTES) & (stride >= -LINE_BYTES);

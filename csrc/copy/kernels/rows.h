@@ -53,7 +53,7 @@ typedef struct {
 INLINE bool
 aliases(const char *to, const char *from, int64_t bytes)
 {
-    enum { PAGE_BYTES = 4096, LINE_BYTES = 64, ALIAS_BYTES = 448, MIN_BYTES = 2048 };
+    enum { ALIAS_BYTES = 448, MIN_BYTES = 2048 };
     const uintptr_t behind = ((uintptr_t)to - (uintptr_t)from) % PAGE_BYTES;
     return bytes >= MIN_BYTES && behind >= LINE_BYTES && behind < ALIAS_BYTES;
 }

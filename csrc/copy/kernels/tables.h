@@ -24,9 +24,8 @@ typedef struct {
 } permute_table;
 
 /* What stands between the items of a dilation: one item again and again, or zero bytes. */
-enum { FILL_LINE_BYTES = 64 };
 typedef struct {
-    char line[FILL_LINE_BYTES];
+    char line[LINE_BYTES];
     bool is_one_byte, is_zero; /* all bytes are equal, or 0 */
 } gap_fill;
 

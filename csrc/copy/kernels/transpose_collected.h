@@ -9,8 +9,8 @@
 NOINLINE TARGET void
 collect_block(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { LINE = 64, PITCH = LINE + COLLECTED_BYTES, BLOCK_COLUMNS = COLLECTED_BYTES / SIZE };
-    _Alignas(LINE) char buffer[COLLECTED_ROWS * PITCH];
+    enum { PITCH = LINE_BYTES + COLLECTED_BYTES, BLOCK_COLUMNS = COLLECTED_BYTES / SIZE };
+    _Alignas(LINE_BYTES) char buffer[COLLECTED_ROWS * PITCH];
     ssop_tile block = copy_tile(tile);
     block.dst_row = PITCH;
     /* The buffer is in the caches, so for items of less than 8 bytes the source is prefetched into the L2 cache
@@ -21,10 +21,10 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
         /* Columns before the last ones. They write again what waits in the buffer. */
         const int64_t again = TILE_COLUMNS > 1 && columns < TILE_COLUMNS ? TILE_COLUMNS - columns : 0;
         block.columns = columns + again;
-        transpose_prefetched(buffer + LINE - again * SIZE, src + (c - again) * tile->src_column, &block,
+        transpose_prefetched(buffer + LINE_BYTES - again * SIZE, src + (c - again) * tile->src_column, &block,
                              left > columns ? address_after(src, (c + columns) * tile->src_column) : tile->next_src);
         for (int64_t row = 0; row < tile->rows; row++) {
-            flush_lines(dst + row * tile->dst_row + c * SIZE, buffer + row * PITCH + LINE, columns * SIZE, c == 0,
+            flush_lines(dst + row * tile->dst_row + c * SIZE, buffer + row * PITCH + LINE_BYTES, columns * SIZE, c == 0,
                         left <= BLOCK_COLUMNS);
         }
     }
@@ -50,8 +50,8 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 NOINLINE TARGET void
 transpose_joined(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { LINE = 64, MAX_FEW = TILE_COLUMNS > MAX_FEW_COLUMNS ? TILE_COLUMNS - 1 : MAX_FEW_COLUMNS };
-    _Alignas(LINE) char buffer[LINE + JOINED_BYTES];
+    enum { MAX_FEW = TILE_COLUMNS > MAX_FEW_COLUMNS ? TILE_COLUMNS - 1 : MAX_FEW_COLUMNS };
+    _Alignas(LINE_BYTES) char buffer[LINE_BYTES + JOINED_BYTES];
     const int64_t row_bytes = tile->dst_row,
                   wanted = (HAS_FEW(tile->columns, MAX_FEW) ? FEW_PIECE : JOINED_PIECE) / SIZE;
     const int64_t fitting = JOINED_BYTES / row_bytes / LINE_ITEMS * LINE_ITEMS;
@@ -63,13 +63,13 @@ transpose_joined(char *dst, const char *src, const ssop_tile *tile)
         block.rows = beyond <= 0 ? left : beyond < TILE_ROWS ? most - TILE_ROWS : most;
         const bool is_last = block.rows == left;
         if (HAS_FEW(tile->columns, MAX_FEW)) {
-            transpose_side_by_side(buffer + LINE, src + row * SIZE, &block);
+            transpose_side_by_side(buffer + LINE_BYTES, src + row * SIZE, &block);
         }
         else {
-            transpose_prefetched(buffer + LINE, src + row * SIZE, &block,
+            transpose_prefetched(buffer + LINE_BYTES, src + row * SIZE, &block,
                                  is_last ? tile->next_src : src + (row + block.rows) * SIZE);
         }
-        flush_lines(dst + row * row_bytes, buffer + LINE, block.rows * row_bytes, row == 0, is_last);
+        flush_lines(dst + row * row_bytes, buffer + LINE_BYTES, block.rows * row_bytes, row == 0, is_last);
     }
 }
 #endif

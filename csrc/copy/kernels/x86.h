@@ -182,7 +182,7 @@ stream16(char *to, const char *from)
 INLINE bool
 is_good_for_rep_movsb(const char *to, const char *from)
 {
-    enum { PAGE_BYTES = 4096, MIN_OFFSET = 64 };
+    enum { MIN_OFFSET = 64 };
     return ((uintptr_t)to - (uintptr_t)from - 1) % PAGE_BYTES >= MIN_OFFSET - 1;
 }
 
