@@ -22,8 +22,8 @@ engine_begin(const char *target)
 
 /* The seconds that `rounds` copies take on one thread, each with a nest of its own. */
 double
-engine_seconds(int rank, const int64_t *dims, int64_t item, char *dst, const int64_t *to, char *src, const int64_t *from,
-               int rounds)
+engine_seconds(int rank, const int64_t *dims, int64_t item, char *dst, const int64_t *to, char *src,
+               const int64_t *from, int rounds)
 {
     ssop_view out = {dst, item, rank, {0}, {0}}, in = {src, item, rank, {0}, {0}};
     memcpy(out.dim, dims, (size_t)rank * sizeof *dims);

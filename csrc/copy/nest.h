@@ -1,7 +1,7 @@
 /* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest, classify.c,
- * planes.c, short_axes.c and loop_order.c then choose its pattern, loops and memory policy, cut.c divides it into steps,
- * and choose.c chooses the variant by which a tile is copied. Each of these calls only those after it. execute.c and
- * execute_dilation.c run the steps, and parts.c runs several nests. */
+ * planes.c, short_axes.c and loop_order.c then choose its pattern, loops and memory policy, cut.c divides it into
+ * steps, and choose.c chooses the variant by which a tile is copied. Each of these calls only those after it. execute.c
+ * and execute_dilation.c run the steps, and parts.c runs several nests. */
 #ifndef SSOP_COPY_NEST_H
 #define SSOP_COPY_NEST_H
 
