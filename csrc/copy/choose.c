@@ -103,8 +103,7 @@ ssop_choose_block(const ssop_nest *nest, const ssop_tile *tile)
     enum { SCALAR_ROWS = 64, SCALAR_COLUMNS = 32 };
     const tile_block whole = {tile->rows, tile->columns};
     if (nest->pattern == SSOP_PATTERN_TRANSPOSE) {
-        const bool vectors = has_variant(nest->used, SSOP_VARIANT_TRANSPOSE_BLOCKS, tile->item_bytes);
-        return vectors ? whole : (tile_block){SCALAR_ROWS, SCALAR_COLUMNS};
+        return (tile_block){SCALAR_ROWS, SCALAR_COLUMNS};
     }
     if (revisits_lines(nest, tile)) {
         return (tile_block){tile->rows, BLOCK_BYTES / tile->dst_column + MIN_COLUMNS};

@@ -210,11 +210,12 @@ is_small_plane(const kernel_table *used, const ssop_tile *tile)
 {
     enum { MAX_ROW_BYTES = 192, MAX_BYTES = 16 * 1024 };
     const int64_t item = tile->item_bytes, items = tile->rows * tile->columns;
-    if (used->shorter != NULL && item == 1) {
-        return (tile->policy & (SSOP_STRIPS | MEMORY_POLICIES)) == 0 && items <= MAX_BYTES;
+    if (tile->policy != 0 || items > MAX_BYTES / item) {
+        return false;
     }
-    return tile->policy == 0 && tile->rows <= MAX_ROW_BYTES / item && items <= MAX_BYTES / item &&
-           offset_unit(tile->src_column) * tile->columns <= MAX_BYTES;
+    const bool any_shape = used->shorter != NULL && item == 1;
+    return any_shape ||
+           (tile->rows <= MAX_ROW_BYTES / item && offset_unit(tile->src_column) * tile->columns <= MAX_BYTES);
 }
 
 /* Rows of fewer columns than a tile of the widest vectors has. */
@@ -290,43 +291,53 @@ ssop_transposing_kernels(const kernel_table *used, const ssop_tile *tile)
     return used->shorter != NULL && has_kernel_size(tile->item_bytes) && shorter ? used->shorter : used;
 }
 
-ssop_variant
-ssop_choose_transposition(ssop_transposition *how, const kernel_table *used, const char *dst, const ssop_tile *tile)
+/* What is better for tiles that are in memory, not in the caches; SSOP_VARIANT_COUNT if nothing is. */
+static ssop_variant
+choose_from_memory(const kernel_table *used, const facts *known, const ssop_tile *tile)
 {
     const int64_t item = tile->item_bytes;
-    const facts known = find_facts(used, dst, tile);
-    *how = (ssop_transposition){
-        .block_rows = tile->rows,
-        .streams_lines = known.streams_lines,
-        .prefetches_rows = (tile->policy & SSOP_PREFETCH_WRITE) != 0 || (known.streams && known.has_lines),
-    };
-    if (!has_variant(used, SSOP_VARIANT_TRANSPOSE_BLOCKS, item)) {
-        return items_variant(tile);
-    }
-    if (is_joined(&known, tile) && has_variant(used, SSOP_VARIANT_TRANSPOSE_JOINED, item)) {
+    if (is_joined(known, tile) && has_variant(used, SSOP_VARIANT_TRANSPOSE_JOINED, item)) {
         return SSOP_VARIANT_TRANSPOSE_JOINED;
     }
     if ((tile->policy & SSOP_COLLECT) != 0) {
         return choose_for_collector(used, tile);
     }
-    if (known.prefetches && suits_side_by_side(used, &known, tile)) {
+    if (known->prefetches && suits_side_by_side(used, known, tile)) {
         return SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE;
     }
-    if (known.prefetches && is_small_block(&known, tile)) {
+    if (known->prefetches && is_small_block(known, tile)) {
         const bool few = has_variant(used, SSOP_VARIANT_TRANSPOSE_FEW, item);
         return few ? SSOP_VARIANT_TRANSPOSE_FEW : SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE;
     }
     if (is_narrow(used, tile)) {
         return choose_narrow(used, tile);
     }
-    if (known.prefetches && known.short_rows) { /* not in blocks (record short-rows-from-memory) */
+    if (known->prefetches && known->short_rows) { /* not in blocks (record short-rows-from-memory) */
         return SSOP_VARIANT_TRANSPOSE_PREFETCHED;
     }
-    if (is_small_plane(used, tile)) {
-        return SSOP_VARIANT_TRANSPOSE_SMALL;
-    }
-    if (is_collected(&known, tile) && has_variant(used, SSOP_VARIANT_TRANSPOSE_COLLECTED, item)) {
+    if (is_collected(known, tile) && has_variant(used, SSOP_VARIANT_TRANSPOSE_COLLECTED, item)) {
         return SSOP_VARIANT_TRANSPOSE_COLLECTED;
     }
-    return choose_wide(how, used, &known, tile);
+    return SSOP_VARIANT_COUNT;
+}
+
+ssop_variant
+ssop_choose_transposition(ssop_transposition *how, const kernel_table *used, const char *dst, const ssop_tile *tile)
+{
+    static const facts in_caches = {0};
+    *how = (ssop_transposition){.block_rows = tile->rows};
+    if (!has_variant(used, SSOP_VARIANT_TRANSPOSE_BLOCKS, tile->item_bytes)) {
+        return items_variant(tile);
+    }
+    if ((tile->policy & ~(unsigned)SSOP_STRIPS) != 0) {
+        const facts known = find_facts(used, dst, tile);
+        how->streams_lines = known.streams_lines;
+        how->prefetches_rows = (tile->policy & SSOP_PREFETCH_WRITE) != 0 || (known.streams && known.has_lines);
+        const ssop_variant variant = choose_from_memory(used, &known, tile);
+        return variant != SSOP_VARIANT_COUNT ? variant : choose_wide(how, used, &known, tile);
+    }
+    if (is_narrow(used, tile)) {
+        return choose_narrow(used, tile);
+    }
+    return is_small_plane(used, tile) ? SSOP_VARIANT_TRANSPOSE_SMALL : choose_wide(how, used, &in_caches, tile);
 }

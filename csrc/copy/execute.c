@@ -27,6 +27,7 @@ typedef struct {
     int64_t tile_steps;
     collector *collector; /* NULL if tiles are written where they belong */
     bool plain;           /* all tiles are copied alike, each in one call of the kernel */
+    bool blocks;          /* they may be copied in blocks */
     /* Else: how the last tile was copied, its size, and where its first line begins. */
     ssop_kernel kernel;
     ssop_choice choice; /* of which transpositions also need the rest */
@@ -189,7 +190,7 @@ run_tile(execution *run, char *dst, const char *src, const ssop_tile *tile)
         run_repeated_rows(nest, dst, src, tile);
         return;
     }
-    const tile_block block = ssop_choose_block(nest, tile);
+    const tile_block block = run->blocks ? ssop_choose_block(nest, tile) : (tile_block){tile->rows, tile->columns};
     if (block.rows >= tile->rows && block.columns >= tile->columns) {
         run_transposition(run, dst, src, tile);
         return;
@@ -378,7 +379,8 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     run.collector = NULL;
     ssop_nest_tile(nest, &run.tile);
     run.tile.table = &table;
-    run.plain = nest_is_plain(nest);
+    run.blocks = nest_has_blocks(nest);
+    run.plain = !run.blocks && !nest_has_variants(nest) && !nest_repeats_long_rows(nest);
     if (!run.plain) {
         run.kernel = nest->choice.kernel;
         run.rows = run.tile.rows;

@@ -52,7 +52,7 @@ void ssop_nest_tile(const ssop_nest *nest, ssop_tile *tile);
 void ssop_nest_choose(ssop_nest *nest);
 void ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const ssop_tile *tile);
 
-/* How many rows and columns of a tile are copied together; of the last blocks there may be fewer. */
+/* How many rows and columns of a tile are copied together, if nest_has_blocks. The last blocks may have fewer. */
 typedef struct {
     int64_t rows, columns;
 } tile_block;
@@ -166,12 +166,15 @@ nest_has_variants(const ssop_nest *nest)
                               pattern == SSOP_PATTERN_PACK || pattern == SSOP_PATTERN_MASKED_STORE);
 }
 
-/* True if all tiles are copied by one variant, and are not divided into blocks. */
+/* True if a tile may be copied in blocks (ssop_choose_block). */
 static inline bool
-nest_is_plain(const ssop_nest *nest)
+nest_has_blocks(const ssop_nest *nest)
 {
-    return !nest_has_variants(nest) && !nest_repeats_long_rows(nest) &&
-           (nest->row_axis <= nest->column_axis || nest->pattern == SSOP_PATTERN_SHORT_AXES);
+    const int32_t pattern = nest->pattern;
+    const bool rows_inner = nest->row_axis > nest->column_axis && pattern != SSOP_PATTERN_SHORT_AXES;
+    return pattern == SSOP_PATTERN_TRANSPOSE
+             ? !has_variant(nest->used, SSOP_VARIANT_TRANSPOSE_BLOCKS, nest->kernel_item_bytes)
+             : rows_inner || pattern == SSOP_PATTERN_STRIDED || pattern == SSOP_PATTERN_PACK;
 }
 
 /* True if the rows of a transposition run backwards in the source, which its kernels read forwards. */
