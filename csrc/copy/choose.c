@@ -73,7 +73,7 @@ ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const s
     default:
         break;
     }
-    choice->variant = (int32_t)variant;
+    choice->variant = variant;
     choice->kernel = ssop_kernel_of(used, variant, tile->item_bytes);
 }
 
@@ -119,34 +119,8 @@ ssop_choose_block(const ssop_nest *nest, const ssop_tile *tile)
     return near ? (tile_block){tile->rows, NEAR_BYTES / (int64_t)magnitude(tile->src_column)} : whole;
 }
 
-/* Field by field in its place, for the reason that copy_tile gives. */
-void
-ssop_nest_tile(const ssop_nest *nest, ssop_tile *tile)
-{
-    const int32_t column = nest->column_axis, row = nest->row_axis;
-    tile->rows = row < 0 ? 1 : nest->count[row];
-    tile->columns = column < 0 ? 1 : nest->count[column];
-    tile->dst_row = row < 0 ? 0 : nest->dst_stride[row];
-    tile->src_row = row < 0 ? 0 : nest->src_stride[row];
-    tile->dst_column = column < 0 ? 0 : nest->dst_stride[column];
-    tile->src_column = column < 0 ? 0 : nest->src_stride[column];
-    tile->item_bytes = nest->kernel_item_bytes;
-    tile->policy = nest->policy;
-    tile->policies = ssop_policies_used();
-}
-
 void
 ssop_nest_choose(ssop_nest *nest)
 {
-    if (!nest_has_variants(nest)) {
-        const ssop_variant variant = plain_variant[nest->pattern];
-        nest->choice.variant = (int32_t)variant;
-        nest->choice.kernel = ssop_kernel_of(nest->used, variant, nest->kernel_item_bytes);
-        return;
-    }
-    ssop_tile tile;
-    ssop_nest_tile(nest, &tile);
-    const char *const dst = tile_begin(nest, &tile, nest->dst);
-    tile.dst_row = tile_is_backwards(nest, &tile) ? -tile.dst_row : tile.dst_row;
-    ssop_choose(&nest->choice, nest, dst, &tile);
+    nest->kernel = ssop_kernel_of(nest->used, plain_variant[nest->pattern], nest->kernel_item_bytes);
 }

@@ -41,6 +41,22 @@ typedef struct {
     int64_t outer, outer_end, inner, inner_end, item, item_end;
 } tile_part;
 
+/* Field by field in its place, for the reason that copy_tile gives. */
+static void
+set_tile(ssop_tile *tile, const ssop_nest *nest)
+{
+    const int32_t column = nest->column_axis, row = nest->row_axis;
+    tile->rows = row < 0 ? 1 : nest->count[row];
+    tile->columns = column < 0 ? 1 : nest->count[column];
+    tile->dst_row = row < 0 ? 0 : nest->dst_stride[row];
+    tile->src_row = row < 0 ? 0 : nest->src_stride[row];
+    tile->dst_column = column < 0 ? 0 : nest->dst_stride[column];
+    tile->src_column = column < 0 ? 0 : nest->src_stride[column];
+    tile->item_bytes = nest->kernel_item_bytes;
+    tile->policy = nest->policy;
+    tile->policies = ssop_policies_used();
+}
+
 static void
 find_axes(execution *run)
 {
@@ -173,7 +189,7 @@ run_repeated_rows(const ssop_nest *nest, char *dst, const char *src, const ssop_
         for (int64_t at = 0; at < tile->item_bytes; at += part.item_bytes) {
             const int64_t block = at / REPEATED_BLOCK_BYTES;
             part.item_bytes = block_end(tile->item_bytes, REPEATED_BLOCK_BYTES, block + 1) - at;
-            nest->choice.kernel(to + at, from + at, &part);
+            nest->kernel(to + at, from + at, &part);
         }
     }
 }
@@ -183,7 +199,7 @@ run_tile(execution *run, char *dst, const char *src, const ssop_tile *tile)
 {
     const ssop_nest *nest = run->nest;
     if (run->plain) {
-        nest->choice.kernel(dst, src, tile);
+        nest->kernel(dst, src, tile);
         return;
     }
     if (nest_repeats_long_rows(nest)) {
@@ -353,19 +369,6 @@ run_collected(execution *run, int64_t first, int64_t last)
     ssop_collector_end(&all, &run->tile);
 }
 
-/* Field by field, for the reason that copy_tile gives. */
-static void
-copy_transposition(ssop_transposition *to, const ssop_transposition *from)
-{
-    to->block_rows = from->block_rows;
-    to->stage_bytes = from->stage_bytes;
-    to->stage_columns = from->stage_columns;
-    to->reads_directly = from->reads_directly;
-    to->streams_lines = from->streams_lines;
-    to->whole_lines = from->whole_lines;
-    to->prefetches_rows = from->prefetches_rows;
-}
-
 static void
 execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
 {
@@ -377,18 +380,13 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     } table;
     run.nest = nest;
     run.collector = NULL;
-    ssop_nest_tile(nest, &run.tile);
+    set_tile(&run.tile, nest);
     run.tile.table = &table;
-    run.blocks = nest_has_blocks(nest);
+    run.blocks = nest_has_blocks(nest, &run.tile);
     run.plain = !run.blocks && !nest_has_variants(nest) && !nest_repeats_long_rows(nest);
-    if (!run.plain) {
-        run.kernel = nest->choice.kernel;
-        run.rows = run.tile.rows;
-        run.columns = run.tile.columns;
-        run.place = (uintptr_t)tile_begin(nest, &run.tile, nest->dst);
-    }
+    run.kernel = nest->kernel;
+    run.rows = -1; /* no tile is like that */
     if (nest->pattern == SSOP_PATTERN_TRANSPOSE) {
-        copy_transposition(&run.choice.transposition, &nest->choice.transposition);
         run.tile.table = &run.choice.transposition;
     }
     if (nest->pattern == SSOP_PATTERN_SHORT_AXES) {

@@ -106,7 +106,7 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
     run->contiguous = nest->pattern == SSOP_PATTERN_DILATE_ROWS &&
                       (place.count == 1 ||
                        (run->tile.dst_column == run->tile.item_bytes && run->tile.src_column == run->tile.item_bytes));
-    run->short_kernel = nest->choice.kernel;
+    run->short_kernel = nest->kernel;
     run->min_columns = run->min_rows = 0;
     run->table = table;
     table->fill = prepare_fill(run);
@@ -178,7 +178,7 @@ run_items(sweep *run, char *dst, const char *src, int64_t rows, int64_t columns)
         ssop_kernel_of(&ssop_kernels_portable, items_variant(&tile), tile.item_bytes)(dst, src, &tile);
         return;
     }
-    (columns < run->min_columns ? run->short_kernel : run->nest->choice.kernel)(dst, src, &tile);
+    (columns < run->min_columns ? run->short_kernel : run->nest->kernel)(dst, src, &tile);
 }
 
 /* Copies the items of axis `at` and of the axes inside it that lie in bytes low .. high - 1, counted from `dst`. */

@@ -45,10 +45,15 @@ void ssop_nest_take_longer_rows(ssop_nest *nest);
 /* cut.c */
 void ssop_nest_cut(ssop_nest *nest);
 
-/* choose.c. ssop_nest_tile makes the tile of all rows and columns, but for its table and what follows it in the source.
- * ssop_nest_choose chooses how that tile is copied, ssop_choose how any tile of the nest is, which may be a part of it:
- * one at `dst`, whose rows do not run backwards in the source if they are transposed. */
-void ssop_nest_tile(const ssop_nest *nest, ssop_tile *tile);
+/* How a tile is copied; `transposition` for the variants of that pattern. */
+typedef struct {
+    ssop_variant variant;
+    ssop_kernel kernel;
+    ssop_transposition transposition;
+} ssop_choice;
+
+/* choose.c. ssop_nest_choose sets the kernel of a nest that has one variant, or dilates. ssop_choose chooses how a tile
+ * at `dst` is copied, whose rows do not run backwards in the source if they are transposed. */
 void ssop_nest_choose(ssop_nest *nest);
 void ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const ssop_tile *tile);
 
@@ -166,15 +171,17 @@ nest_has_variants(const ssop_nest *nest)
                               pattern == SSOP_PATTERN_PACK || pattern == SSOP_PATTERN_MASKED_STORE);
 }
 
-/* True if a tile may be copied in blocks (ssop_choose_block). */
+/* True if the tiles of a nest, of which this is the largest, may be copied in blocks (ssop_choose_block). */
 static inline bool
-nest_has_blocks(const ssop_nest *nest)
+nest_has_blocks(const ssop_nest *nest, const ssop_tile *tile)
 {
     const int32_t pattern = nest->pattern;
-    const bool rows_inner = nest->row_axis > nest->column_axis && pattern != SSOP_PATTERN_SHORT_AXES;
-    return pattern == SSOP_PATTERN_TRANSPOSE
-             ? !has_variant(nest->used, SSOP_VARIANT_TRANSPOSE_BLOCKS, nest->kernel_item_bytes)
-             : rows_inner || pattern == SSOP_PATTERN_STRIDED || pattern == SSOP_PATTERN_PACK;
+    if (pattern == SSOP_PATTERN_TRANSPOSE) {
+        return !has_variant(nest->used, SSOP_VARIANT_TRANSPOSE_BLOCKS, nest->kernel_item_bytes);
+    }
+    const bool one_by_one = pattern == SSOP_PATTERN_STRIDED || pattern == SSOP_PATTERN_PACK;
+    return nest->row_axis > nest->column_axis ? pattern != SSOP_PATTERN_SHORT_AXES
+                                              : one_by_one && tile->rows > 1 && magnitude(tile->src_row) < LINE_BYTES;
 }
 
 /* True if the rows of a transposition run backwards in the source, which its kernels read forwards. */

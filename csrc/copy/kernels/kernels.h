@@ -45,6 +45,16 @@ typedef struct ssop_tile {
     const ssop_policies *policies; /* how far ahead is prefetched, and the sizes of blocks */
 } ssop_tile;
 
+/* How a transposition goes about its tile. */
+typedef struct {
+    int64_t block_rows;                 /* that are transposed together */
+    int64_t stage_bytes, stage_columns; /* what the staging buffer has of each column, and of how many columns */
+    bool reads_directly;                /* a staged transposition reads the source itself */
+    bool streams_lines;                 /* whole lines at their places get non-temporal stores */
+    bool whole_lines;                   /* in the caches, a line of each row is written at a time, not a vector */
+    bool prefetches_rows;               /* of the destination, if the copy comes from memory */
+} ssop_transposition;
+
 typedef void (*ssop_kernel)(char *dst, const char *src, const ssop_tile *tile);
 
 /* Selects the items first .. last - 1. */

@@ -71,23 +71,6 @@ typedef struct {
     int64_t column_block, row_block;
 } ssop_short_axes;
 
-/* How a transposition goes about its tile. */
-typedef struct {
-    int64_t block_rows;                 /* that are transposed together */
-    int64_t stage_bytes, stage_columns; /* what the staging buffer has of each column, and of how many columns */
-    bool reads_directly;                /* a staged transposition reads the source itself */
-    bool streams_lines;                 /* whole lines at their places get non-temporal stores */
-    bool whole_lines;                   /* in the caches, a line of each row is written at a time, not a vector */
-    bool prefetches_rows;               /* of the destination, if the copy comes from memory */
-} ssop_transposition;
-
-/* How the tiles of a nest are copied: an ssop_variant and its kernel, of kernels.h. */
-typedef struct {
-    int32_t variant;
-    void (*kernel)(char *dst, const char *src, const struct ssop_tile *tile);
-    ssop_transposition transposition; /* for the variants of that pattern */
-} ssop_choice;
-
 /* A copy, reduced to its loops: axes of length 1 are dropped, destination strides are positive and descending, and axes
  * that can be coalesced are one. The fields are for reading only. */
 typedef struct {
@@ -110,7 +93,7 @@ typedef struct {
     const struct ssop_kernel_table *kernels; /* of the CPU target for which the nest was made; defined there */
     const struct ssop_kernel_table *used;    /* those that copy it, which may be of shorter vectors */
     int32_t vector_bytes;                    /* of the CPU target for which the nest was made */
-    ssop_choice choice;                      /* for a tile of all rows and columns */
+    void (*kernel)(char *dst, const char *src, const struct ssop_tile *tile); /* if its pattern has one variant */
     unsigned policy; /* prefetch, non-temporal stores, rep movsb: bits that are defined there, too */
     /* If the pattern is SSOP_PATTERN_SHORT_AXES. It stands last, so that the fields that every copy reads are in fewer
      * cache lines. */
