@@ -78,15 +78,14 @@ ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const s
 }
 
 /* Rows that are the inner loop of the destination write the same lines. Then the columns are divided into blocks of
- * BLOCK_BYTES that stay in the L1 cache from row to row; not if the kernel goes along the columns once, or has blocks
- * of its own, or rows are read in the order of the source. BLOCK_BYTES: not measured; chosen because it is a small part
+ * BLOCK_BYTES that stay in the L1 cache from row to row; not if the kernel goes along the columns once, or rows
+ * are read in the order of the source. BLOCK_BYTES: not measured; chosen because it is a small part
  * of every L1 cache. MIN_COLUMNS keeps blocks from being single columns (record tile-columns). */
 static bool
 revisits_lines(const ssop_nest *nest, const ssop_tile *tile)
 {
     const bool once = nest->pattern == SSOP_PATTERN_STRIDED && has_short_columns(tile);
-    const bool own = nest->pattern == SSOP_PATTERN_SHORT_AXES || (nest->policy & SSOP_SOURCE_ORDER) != 0;
-    return nest->row_axis > nest->column_axis && !once && !own;
+    return nest->row_axis > nest->column_axis && !once && (nest->policy & SSOP_SOURCE_ORDER) == 0;
 }
 
 /* A transposition without vectors goes in blocks so small that the lines of the source are still in the L1 cache when

@@ -144,7 +144,7 @@ static facts
 find_facts(const kernel_table *used, const char *dst, const ssop_tile *tile)
 {
     const int64_t row_bytes = tile->columns * tile->item_bytes;
-    const bool streams = (tile->policy & SSOP_STREAM) != 0, lines = tile_has_lines(dst, tile);
+    const bool streams = used->streams & ((tile->policy & SSOP_STREAM) != 0), lines = tile_has_lines(dst, tile);
     const bool aligned = tile->dst_row % LINE_BYTES == 0 && (uintptr_t)dst % (uintptr_t)tile->item_bytes == 0;
     return (facts){
         .prefetches = (tile->policy & PREFETCH_POLICIES) != 0,
@@ -181,14 +181,13 @@ is_collected(const facts *known, const ssop_tile *tile)
  * each other; with more columns, or with rows farther apart, going column by column is faster (record few-columns).
  * Side by side is also faster if the rows are multiples of SAME_SET_BYTES apart: the lines that they write then belong
  * to one set of the L1 cache, which keeps at most 8 to 12 of them until the next columns are written
- * (record same-set-rows). Vectors of a line hold more columns of one byte than these. */
+ * (record same-set-rows). */
 static bool
-suits_side_by_side(const kernel_table *used, const facts *known, const ssop_tile *tile)
+suits_side_by_side(const facts *known, const ssop_tile *tile)
 {
     enum { SAME_SET_BYTES = 4096 };
-    const bool few = tile->columns <= MAX_FEW_COLUMNS && !(used->shorter != NULL && tile->item_bytes == 1);
     const bool near = (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * tile->item_bytes;
-    return few && (near || tile->dst_row % SAME_SET_BYTES == 0) && !known->streams_lines;
+    return tile->columns <= MAX_FEW_COLUMNS && (near || tile->dst_row % SAME_SET_BYTES == 0) && !known->streams_lines;
 }
 
 /* A tile that is one block of the destination, written by regular stores, goes from front to back while the lines of
@@ -220,11 +219,11 @@ is_small_plane(const kernel_table *used, const ssop_tile *tile)
 
 /* Rows of fewer columns than a tile of the widest vectors has. */
 static ssop_variant
-choose_narrow(const kernel_table *used, const ssop_tile *tile)
+choose_narrow(const ssop_tile *tile)
 {
     const int64_t lane_columns = LANE_BYTES / tile->item_bytes; /* of a tile of vectors of 16 bytes */
     const bool plain = (tile->policy & (SSOP_STRIPS | PREFETCH_POLICIES)) == 0;
-    if (plain && tile->columns > lane_columns && has_variant(used, SSOP_VARIANT_TRANSPOSE_PAIRS, tile->item_bytes)) {
+    if (plain && tile->columns > lane_columns) {
         return SSOP_VARIANT_TRANSPOSE_PAIRS;
     }
     return (tile->policy & SSOP_STRIPS) != 0 ? SSOP_VARIANT_TRANSPOSE_NARROW_STRIPS : SSOP_VARIANT_TRANSPOSE_NARROW;
@@ -250,7 +249,7 @@ choose_for_collector(const kernel_table *used, const ssop_tile *tile)
     if (has_variant(used, SSOP_VARIANT_TRANSPOSE_NARROW_AHEAD, item)) {
         return SSOP_VARIANT_TRANSPOSE_NARROW_AHEAD;
     }
-    return is_narrow(used, tile) ? choose_narrow(used, tile) : SSOP_VARIANT_TRANSPOSE_PREFETCHED;
+    return is_narrow(used, tile) ? choose_narrow(tile) : SSOP_VARIANT_TRANSPOSE_PREFETCHED;
 }
 
 /* Planes that are none of the above, in blocks of rows that share source lines: so few rows that the lines of the
@@ -302,7 +301,7 @@ choose_from_memory(const kernel_table *used, const facts *known, const ssop_tile
     if ((tile->policy & SSOP_COLLECT) != 0) {
         return choose_for_collector(used, tile);
     }
-    if (known->prefetches && suits_side_by_side(used, known, tile)) {
+    if (known->prefetches && suits_side_by_side(known, tile)) {
         return SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE;
     }
     if (known->prefetches && is_small_block(known, tile)) {
@@ -310,12 +309,12 @@ choose_from_memory(const kernel_table *used, const facts *known, const ssop_tile
         return few ? SSOP_VARIANT_TRANSPOSE_FEW : SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE;
     }
     if (is_narrow(used, tile)) {
-        return choose_narrow(used, tile);
+        return choose_narrow(tile);
     }
     if (known->prefetches && known->short_rows) { /* not in blocks (record short-rows-from-memory) */
         return SSOP_VARIANT_TRANSPOSE_PREFETCHED;
     }
-    if (is_collected(known, tile) && has_variant(used, SSOP_VARIANT_TRANSPOSE_COLLECTED, item)) {
+    if (is_collected(known, tile)) {
         return SSOP_VARIANT_TRANSPOSE_COLLECTED;
     }
     return SSOP_VARIANT_COUNT;
@@ -337,7 +336,7 @@ ssop_choose_transposition(ssop_transposition *how, const kernel_table *used, con
         return variant != SSOP_VARIANT_COUNT ? variant : choose_wide(how, used, &known, tile);
     }
     if (is_narrow(used, tile)) {
-        return choose_narrow(used, tile);
+        return choose_narrow(tile);
     }
     return is_small_plane(used, tile) ? SSOP_VARIANT_TRANSPOSE_SMALL : choose_wide(how, used, &in_caches, tile);
 }

@@ -173,7 +173,7 @@ run_transposition(execution *run, char *dst, const char *src, const ssop_tile *t
     reversed.dst_row = -tile->dst_row;
     reversed.src_row = -tile->src_row;
     reversed.next_src += (tile->rows - 1) * tile->src_row;
-    run_chosen(run, tile_begin(run->nest, tile, dst), src + (tile->rows - 1) * tile->src_row, &reversed);
+    run_chosen(run, dst + (tile->rows - 1) * tile->dst_row, src + (tile->rows - 1) * tile->src_row, &reversed);
 }
 
 /* Copies each long row of the source to all columns, block by block: a block stays in the L1 cache until it has been

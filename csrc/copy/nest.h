@@ -162,13 +162,14 @@ rows_are_nested(int64_t rows, int64_t src_row, int64_t src_column)
     return magnitude(src_row) < LINE_BYTES && magnitude(src_row) * (uint64_t)(rows - 1) < magnitude(src_column);
 }
 
-/* True if the pattern has several variants, so that a part of a tile may be copied by another one. */
+/* True if the pattern has several variants, so that a part of a tile may be copied by another one. Not for
+ * dilations. */
 static inline bool
 nest_has_variants(const ssop_nest *nest)
 {
     const int32_t pattern = nest->pattern;
-    return !nest->dilates && (pattern == SSOP_PATTERN_TRANSPOSE || pattern == SSOP_PATTERN_STRIDED ||
-                              pattern == SSOP_PATTERN_PACK || pattern == SSOP_PATTERN_MASKED_STORE);
+    return pattern == SSOP_PATTERN_TRANSPOSE || pattern == SSOP_PATTERN_STRIDED || pattern == SSOP_PATTERN_PACK ||
+           pattern == SSOP_PATTERN_MASKED_STORE;
 }
 
 /* True if the tiles of a nest, of which this is the largest, may be copied in blocks (ssop_choose_block). */
@@ -189,13 +190,6 @@ static inline bool
 tile_is_backwards(const ssop_nest *nest, const ssop_tile *tile)
 {
     return nest->pattern == SSOP_PATTERN_TRANSPOSE && tile->src_row < 0;
-}
-
-/* Where the kernel's first row is, of a tile at `dst`. */
-static inline char *
-tile_begin(const ssop_nest *nest, const ssop_tile *tile, char *dst)
-{
-    return tile_is_backwards(nest, tile) ? dst + (tile->rows - 1) * tile->dst_row : dst;
 }
 
 /* True if the kernel has all of this axis, although it is neither part of its item nor one of its two loops. */

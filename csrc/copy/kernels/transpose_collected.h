@@ -15,6 +15,7 @@ collect_block(char *dst, const char *src, const ssop_tile *tile)
     block.dst_row = PITCH;
     /* The buffer is in the caches, so for items of less than 8 bytes the source is prefetched into the L2 cache
      * (record collected-prefetches). */
+    block.table = &in_buffer;
     block.policy = SIZE < 8 ? tile->policy & SSOP_PREFETCH_L2 : 0;
     for (int64_t c = 0; c < tile->columns; c += BLOCK_COLUMNS) {
         const int64_t left = tile->columns - c, columns = left < BLOCK_COLUMNS ? left : BLOCK_COLUMNS;
@@ -57,18 +58,23 @@ transpose_joined(char *dst, const char *src, const ssop_tile *tile)
     const int64_t fitting = JOINED_BYTES / row_bytes / LINE_ITEMS * LINE_ITEMS;
     const int64_t most = fitting < wanted ? fitting : wanted;
     ssop_tile block = copy_tile(tile);
+    block.table = &in_buffer;
     block.policy = tile->policy & SSOP_PREFETCH_L2;
     for (int64_t row = 0; row < tile->rows; row += block.rows) {
         const int64_t left = tile->rows - row, beyond = left - most;
         block.rows = beyond <= 0 ? left : beyond < TILE_ROWS ? most - TILE_ROWS : most;
         const bool is_last = block.rows == left;
+        const char *const next_src = is_last ? tile->next_src : src + (row + block.rows) * SIZE;
+#ifdef ONLY_MANY_COLUMNS
+        transpose_prefetched(buffer + LINE_BYTES, src + row * SIZE, &block, next_src);
+#else
         if (HAS_FEW(tile->columns, MAX_FEW)) {
             transpose_side_by_side(buffer + LINE_BYTES, src + row * SIZE, &block);
         }
         else {
-            transpose_prefetched(buffer + LINE_BYTES, src + row * SIZE, &block,
-                                 is_last ? tile->next_src : src + (row + block.rows) * SIZE);
+            transpose_prefetched(buffer + LINE_BYTES, src + row * SIZE, &block, next_src);
         }
+#endif
         flush_lines(dst + row * row_bytes, buffer + LINE_BYTES, block.rows * row_bytes, row == 0, is_last);
     }
 }

@@ -64,10 +64,9 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
 {
     const int64_t columns = tile->columns, pitch = tile->src_column;
     const ssop_transposition *how = tile->table;
-    const bool whole_lines = BLOCK_TILES > 1 && !prefetches && how->whole_lines;
+    const bool whole_lines = BLOCK_TILES > 1 && !prefetches && (SIZE > 4 || how->whole_lines);
     const int64_t most = (whole_lines ? BLOCK_TILES : 1) * TILE_COLUMNS;
     const int64_t aligned = columns_to_aligned(dst, tile, most) % most;
-    const bool writes = how->prefetches_rows && (tile->policy & (SSOP_STREAM | SSOP_PREFETCH_WRITE)) != 0;
     int64_t width;
     for (int64_t column = 0; column < columns; column += width) {
         width = column < aligned         ? (aligned - column - 1) % TILE_COLUMNS + 1
@@ -76,7 +75,7 @@ transpose_block(char *dst, const char *src, const ssop_tile *tile, const bool pr
         const int64_t left = columns - column - width;
         const tiles_ahead ahead = {.src = left > 0 ? address_after(src, (column + width) * pitch) : next_src,
                                    .columns = left > 0 ? left : most,
-                                   .rows = writes * LINE_ITEMS};
+                                   .rows = how->prefetches_rows * LINE_ITEMS};
         const int64_t at = TILE_COLUMNS == 1 || column + TILE_COLUMNS <= columns ? column : columns - TILE_COLUMNS;
         transpose_columns(dst + at * SIZE, src + at * pitch, tile, width > TILE_COLUMNS, prefetches ? &ahead : NULL);
     }

@@ -24,11 +24,13 @@ transpose_all_columns(char *dst, const char *src, const ssop_tile *tile, const b
     }
 }
 
+#ifndef ONLY_MANY_COLUMNS
 NOINLINE TARGET void
 transpose_side_by_side(char *dst, const char *src, const ssop_tile *tile)
 {
     transpose_all_columns(dst, src, tile, true);
 }
+#endif
 
 #ifdef VECTOR_IS_LINE
 NOINLINE TARGET void

@@ -19,6 +19,7 @@
  * transpose. */
 #if defined(SHORT_ROW_KERNELS) && SIZE == 1
 #define HAS_FEW(columns, most) false
+#define ONLY_MANY_COLUMNS
 #else
 #define HAS_FEW(columns, most) ((columns) <= (most))
 #endif
@@ -334,6 +335,7 @@ transpose_small(char *dst, const char *src, const ssop_tile *tile)
 }
 
 #undef HAS_FEW
+#undef ONLY_MANY_COLUMNS
 #undef LINE_ITEMS
 #undef BLOCK_TILES
 #undef FEW_X

@@ -102,6 +102,9 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 
 #ifdef VECTOR_IS_LINE
 #define LINES_OF_SIZES OF_SIZES(transpose_lines_of_blocks)
+#define SIDE_BY_SIDE_OF_SIZES                                                                                          \
+    {NULL, KERNEL(transpose_side_by_side_2), KERNEL(transpose_side_by_side_4), KERNEL(transpose_side_by_side_8),       \
+     KERNEL(transpose_side_by_side_16), NULL}
 #define LENGTH_VARIANTS                                                                                                \
     [SSOP_VARIANT_TRANSPOSE_FEW] = OF_SIZES(transpose_few),                                                            \
     [SSOP_VARIANT_TRANSPOSE_STRIPS] = OF_SIZES(transpose_in_strips),
@@ -109,6 +112,7 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 #define LINES_OF_SIZES                                                                                                 \
     {NULL, KERNEL(transpose_lines_of_blocks_2), KERNEL(transpose_lines_of_blocks_4),                                   \
      KERNEL(transpose_lines_of_blocks_8), KERNEL(transpose_lines_of_blocks_16), NULL}
+#define SIDE_BY_SIDE_OF_SIZES OF_SIZES(transpose_side_by_side)
 #define LENGTH_VARIANTS [SSOP_VARIANT_TRANSPOSE_STRIPS] = UP_TO_8(transpose_in_strips),
 #endif
 
@@ -144,7 +148,7 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
     [SSOP_VARIANT_PACK_STREAMED] = {NULL, NULL, KERNEL(pack_streamed_4), KERNEL(pack_streamed_8),                      \
                                     KERNEL(pack_streamed_16), NULL},                                                   \
     [SSOP_VARIANT_TRANSPOSE_SMALL] = OF_SIZES(transpose_small),                                                        \
-    [SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE] = OF_SIZES(transpose_side_by_side),                                          \
+    [SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE] = SIDE_BY_SIDE_OF_SIZES,                                                     \
     [SSOP_VARIANT_TRANSPOSE_BLOCKS] = OF_SIZES(transpose_blocks),                                                      \
     [SSOP_VARIANT_TRANSPOSE_PREFETCHED] = OF_SIZES(transpose_prefetched_blocks),                                       \
     [SSOP_VARIANT_TRANSPOSE_STAGED] = OF_SIZES(transpose_staged_blocks)
