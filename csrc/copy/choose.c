@@ -73,7 +73,6 @@ ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const s
     default:
         break;
     }
-    choice->variant = variant;
     choice->kernel = ssop_kernel_of(used, variant, tile->item_bytes);
 }
 

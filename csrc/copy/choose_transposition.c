@@ -19,6 +19,12 @@ offset_unit(int64_t pitch)
 enum { CONFLICT_BYTES = 1024 };
 
 static bool
+has_line_vectors(const kernel_table *used)
+{
+    return used->lanes == LINE_BYTES / LANE_BYTES;
+}
+
+static bool
 comes_from_memory(const ssop_tile *tile)
 {
     return (tile->policy & MEMORY_POLICIES) != 0;
@@ -77,11 +83,10 @@ only_many_columns_collide(const ssop_tile *tile)
 static bool
 reads_directly(const kernel_table *used, const ssop_tile *tile)
 {
-    enum { LINE_LANES = LINE_BYTES / LANE_BYTES };
     if (tile->item_bytes == LANE_BYTES) {
         return offset_unit(tile->src_column) < PAGE_BYTES;
     }
-    const int64_t max_pitch = used->lanes == LINE_LANES ? LINE_BYTES : LONG_STAGE;
+    const int64_t max_pitch = has_line_vectors(used) ? LINE_BYTES : LONG_STAGE;
     const bool near = (int64_t)magnitude(tile->src_column) <= max_pitch;
     return near || conflict_unit(tile, tile->src_column) < CONFLICT_BYTES / 2;
 }
@@ -137,7 +142,6 @@ typedef struct {
     bool has_lines;     /* rows are whole lines, or so long that their ends do not matter */
     bool short_rows;    /* of less than a line */
     bool contiguous;    /* each row begins at the end of the one before */
-    int64_t row_bytes;
 } facts;
 
 static facts
@@ -154,7 +158,6 @@ find_facts(const kernel_table *used, const char *dst, const ssop_tile *tile)
         .has_lines = lines,
         .short_rows = row_bytes < LINE_BYTES,
         .contiguous = tile->dst_row == row_bytes,
-        .row_bytes = row_bytes,
     };
 }
 
@@ -212,7 +215,7 @@ is_small_plane(const kernel_table *used, const ssop_tile *tile)
     if (tile->policy != 0 || items > MAX_BYTES / item) {
         return false;
     }
-    const bool any_shape = used->shorter != NULL && item == 1;
+    const bool any_shape = has_line_vectors(used) && item == 1;
     return any_shape ||
            (tile->rows <= MAX_ROW_BYTES / item && offset_unit(tile->src_column) * tile->columns <= MAX_BYTES);
 }
@@ -257,13 +260,12 @@ choose_for_collector(const kernel_table *used, const ssop_tile *tile)
 static ssop_variant
 choose_wide(ssop_transposition *how, const kernel_table *used, const facts *known, const ssop_tile *tile)
 {
-    enum { LINE_LANES = LINE_BYTES / LANE_BYTES };
     const int64_t item = tile->item_bytes;
     const bool strips = (tile->policy & SSOP_STRIPS) != 0 && !(item == 1 && strips_collide(tile));
     if (strips && has_variant(used, SSOP_VARIANT_TRANSPOSE_STRIPS, item)) {
         return SSOP_VARIANT_TRANSPOSE_STRIPS;
     }
-    const bool many_columns = item <= (used->lanes == LINE_LANES ? 4 : 2);
+    const bool many_columns = item <= (has_line_vectors(used) ? 4 : 2);
     if (collides(tile, many_columns) && !(known->streams_lines && item >= MIN_UNSTAGED_ITEM)) {
         how->reads_directly = reads_directly(used, tile);
         how->stage_bytes = stage_bytes(tile);

@@ -519,6 +519,7 @@ ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints)
         kernels = kernels->shorter;
     }
     nest->used = kernels;
+    ssop_nest_choose(nest);
 }
 
 void

@@ -67,7 +67,6 @@ ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hin
     nest->src = src != NULL ? src + nest->src_offset : NULL;
     ssop_nest_classify(nest, hints);
     ssop_nest_cut(nest);
-    ssop_nest_choose(nest);
 }
 
 /* Without a source the items are single bytes and the source strides are 0, so that contiguous zeros are one loop,
@@ -115,7 +114,6 @@ ssop_nest_rebase(ssop_nest *nest, char *dst, const char *src, const ssop_hints *
         nest->dst = dst + nest->dst_offset;
         nest->src = nest->src != NULL ? src + nest->src_offset : NULL;
         ssop_nest_choose_policy(nest, hints);
-        ssop_nest_choose(nest);
     }
 }
 

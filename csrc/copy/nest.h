@@ -47,7 +47,6 @@ void ssop_nest_cut(ssop_nest *nest);
 
 /* How a tile is copied; `transposition` for the variants of that pattern. */
 typedef struct {
-    ssop_variant variant;
     ssop_kernel kernel;
     ssop_transposition transposition;
 } ssop_choice;

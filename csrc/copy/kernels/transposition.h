@@ -24,7 +24,4 @@ enum { JOINED_BYTES = 64 * 1024, JOINED_PIECE = 1024, FEW_PIECE = 512, MAX_FEW_C
 #define MIN_LINE_ITEM 2
 #define MIN_UNSTAGED_ITEM 4
 
-/* How a tile is transposed to a buffer, which is in the caches. */
-static const ssop_transposition in_buffer = {0};
-
 #endif /* SSOP_COPY_TRANSPOSITION_H */

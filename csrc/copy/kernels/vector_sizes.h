@@ -6,6 +6,9 @@
 #define prefetch_tiles KERNEL(prefetch_tiles)
 #define prefetch_rows KERNEL(prefetch_rows)
 
+/* How a tile is transposed to a buffer, which is in the caches. */
+static const ssop_transposition in_buffer = {0};
+
 /* What a transposition prefetches while it transposes some columns: the next `columns` columns at `src`, at most, and
  * `rows` rows of the destination. */
 typedef struct {
