@@ -11,6 +11,7 @@ import ssop
 from ssop import SliceError
 from ssop._convert.proofs import Lengths, difference
 from ssop._convert.rules import RULES, Step, taken
+from ssop._convert.shape import dims_of
 from ssop._convert.targets import TARGETS
 
 Call, convert, equal = ssop.convert.Call, ssop.convert, ssop.convert.equal
@@ -423,3 +424,25 @@ def test_an_axis_of_any_length_that_must_be_one_is_squeezed(to):
     assert len(convert(squeeze, to, [None, 1]).calls) == 1
     if to == "torch":  # whose squeeze keeps other axes
         assert str(convert(squeeze, to, [None, None])) == "y = x[:, -1:1]\ny = y[:, 0]"
+
+
+class OwnArray(np.ndarray):
+    """An array with meanings of its own, of which a conversion reads the dims alone."""
+
+
+@pytest.mark.parametrize("make", [convert, lambda index, to, shape: convert.compose(index, shape)])
+def test_cv_c13_arrays_of_other_libraries_have_the_shape_too(make):
+    one = make(np.s_[1:], "numpy", ["n", 3])
+    assert one(np.zeros((2, 3)).view(OwnArray)).shape == (1, 3)
+    with pytest.raises(ssop.SliceValueError, match="cv_c13"):
+        one(np.zeros((3, 4)).view(OwnArray))
+
+
+@pytest.mark.parametrize("shape", [(float("nan"), 3), None, 7])
+def test_cv_c13_dims_that_an_array_does_not_know_are_not_compared(shape):
+    class Lazy:
+        def __init__(self, shape):
+            self.shape = shape
+
+    assert dims_of(Lazy(shape)) is None and dims_of(Lazy((2, 3))) == (2, 3)
+    assert dims_of(Lazy(())) == () and dims_of(object()) is None

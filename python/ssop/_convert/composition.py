@@ -14,15 +14,12 @@ from ssop._convert.calls import Call, read_calls, read_values
 from ssop._convert.errors import OP
 from ssop._convert.folding import Folded, check_values, fill_value, fold, with_numbers
 from ssop._convert.program import input_order
-from ssop._convert.shape import Shape, read_shape
+from ssop._convert.shape import Shape, dims_of, is_foreign, read_shape
 from ssop._convert.updates import check_no_update
 from ssop._convert.values import values_in
 from ssop._core import Region
 from ssop._display import index_text
 from ssop._errors import check_given, value_error
-
-PLAIN = (list, tuple, int, float, complex, np.generic)
-"""What becomes a plain array of NumPy's."""
 
 
 class Fold:
@@ -168,7 +165,10 @@ padded with 0: axis 0 by 1 before and 1 behind, axis 1 by 2 behind
     def __call__(self, x: Any, out: Any = None, **values: Any) -> Any:
         """The result of the calls on an array, by one copy of an array of NumPy."""
         check_given(OP, "x", x)
-        if type(x) is not np.ndarray and not isinstance(x, PLAIN):  # others have libraries and meanings of their own
+        if is_foreign(x):
+            dims = dims_of(x)
+            if dims is not None:
+                self._check(dims)
             numbers = read_values(values, self._names)
             for call in self.calls:
                 x = call(x, **{name: numbers[name] for name in call._names})
@@ -194,21 +194,16 @@ padded with 0: axis 0 by 1 before and 1 behind, axis 1 by 2 behind
         return f"one copy on every shape {self.shape or ''}".rstrip() + ": " + ", then ".join(map(str, self.calls))
 
     def _check(self, dims: tuple[int, ...]) -> None:
-        if self.shape is None:
-            return
-        fits = len(dims) == len(self.shape.lengths) and all(
-            lengths.least <= dim <= lengths.most for dim, lengths in zip(dims, self.shape.lengths, strict=True)
-        )
-        if not fits:
-            raise value_error(OP, "cv_c13", f"the shape is {dims}, not {self.shape}", value=dims)
+        if self.shape is not None:
+            self.shape.check(dims)
 
 
 def compose(calls: Any, shape: Any, assume: Mapping[Any, Any] | None) -> Composition:
     """What `ssop.convert.compose` does."""
     chain = read_calls(calls)
     check_no_update(chain)
-    where = None if shape is None else read_shape(shape).assuming(assume)
     names = {name for call in chain for name in call._names}
+    where = None if shape is None else read_shape(shape).assuming(assume)
     if "out" in names:
         raise value_error(OP, "cv_c10", "a run-time value is called out, as is the array for the result", value="out")
     if where is not None and not _have_values(chain) and all(lengths.known for lengths in where.lengths):

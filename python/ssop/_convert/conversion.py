@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ssop import _core
 from ssop._convert.calls import Call, least_rank, program_of, read_calls, read_values
 from ssop._convert.dtypes import check_dtype
 from ssop._convert.errors import OP, ConversionError, conversion_error
@@ -17,13 +18,13 @@ from ssop._convert.rules import INT64_MAX
 from ssop._convert.runtime import write_run_time
 from ssop._convert.runtime_proofs import RunTimeDifference
 from ssop._convert.search import Refusal
-from ssop._convert.shape import Shape, any_shape, read_shape
+from ssop._convert.shape import Shape, any_shape, dims_of, is_foreign, read_shape
 from ssop._convert.targets import TARGETS, Target, as_engine, entry_on, stages, with_known_dims
 from ssop._convert.updates import check_region, check_target, is_update, parts_differ, update_chain, write_update
 from ssop._convert.values import has_values
 from ssop._convert.writing import write_chain
 from ssop._core import SliceError
-from ssop._errors import value_error
+from ssop._errors import check_given, value_error
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Conversion:
     """Calls of a target that are equal to the given ones on every shape; made by `ssop.convert`.
 
     `str()` gives statements in which `y` is the result on `x`; calling it runs the calls here, by the functions of this
-    package. `certificate` has what `ssop.convert.verify` checks.
+    package, on an array of the shape (cv_c13). `certificate` has what `ssop.convert.verify` checks.
 
     Examples
     --------
@@ -55,6 +56,12 @@ class Conversion:
     def __call__(self, x: Any, u: Any = None, /, **values: Any) -> Any:
         """The result of the calls on an array; of an update, also on `u`. Run-time values are given by name."""
         numbers = read_values(values, {name for call in self.source + self.calls for name in call._names})
+        check_given(OP, "x", x)
+        if not is_foreign(x):
+            x = _core.as_array(x)
+        dims = dims_of(x)
+        if dims is not None:
+            self.shape.check(dims)
         for call in self.calls:
             x = call(x, u, **{name: numbers[name] for name in call._names})
         return x if self.calls else x.copy()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ssop._convert.errors import OP
 from ssop._convert.proofs import Lengths
 from ssop._convert.rules import INT64_MAX
@@ -54,6 +56,13 @@ class Shape(NamedTuple):
                 raise value_error(OP, "cv_c2", message, axis=number)
         return self._replace(lengths=tuple(lengths), assumed=assumed)
 
+    def check(self, dims: tuple[int, ...]) -> None:
+        """Raise for the dims of an array that are none of this shape."""
+        enough = len(dims) == len(self.lengths) or (len(dims) > len(self.lengths) and not self.known_rank)
+        pairs = zip(dims, self.lengths, strict=False)
+        if not (enough and all(lengths.least <= dim <= lengths.most for dim, lengths in pairs)):
+            raise value_error(OP, "cv_c13", f"the shape is {dims}, not {self}", value=dims)
+
     def at_most(self, most: int) -> Shape:
         """The shape without the lengths that a target's tensors cannot have."""
         for axis, dim in enumerate(self.lengths):
@@ -75,6 +84,23 @@ def read_shape(shape: Any) -> Shape:
         Lengths(*_interval("shape", axis, None if isinstance(dim, str) else dim)) for axis, dim in enumerate(dims)
     )
     return Shape(lengths, names)
+
+
+PLAIN = (list, tuple, int, float, complex, np.generic)
+
+
+def is_foreign(x: object) -> bool:
+    """Whether an operand is an array of another library, or of a subclass, which has meanings of its own."""
+    return type(x) is not np.ndarray and not isinstance(x, PLAIN)
+
+
+def dims_of(x: Any) -> tuple[int, ...] | None:
+    """The dims of an array of another library; None if it does not say all of them."""
+    try:
+        dims = tuple(x.shape)
+    except (AttributeError, TypeError):
+        return None
+    return dims if all(isinstance(dim, int) for dim in dims) else None
 
 
 def _dims(shape: PartialShape) -> list[Any]:
