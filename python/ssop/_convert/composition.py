@@ -204,6 +204,11 @@ def compose(calls: Any, shape: Any, assume: Mapping[Any, Any] | None) -> Composi
     check_no_update(chain)
     names = {name for call in chain for name in call._names}
     where = None if shape is None else read_shape(shape).assuming(assume)
+    if where is not None:
+        where.check_assumed(names)
+    elif assume:
+        message = "assume says more of the dims of a shape: give one, of which any dims may be unknown"
+        raise value_error(OP, "cv_c4", message)
     if "out" in names:
         raise value_error(OP, "cv_c10", "a run-time value is called out, as is the array for the result", value="out")
     if where is not None and not _have_values(chain) and all(lengths.known for lengths in where.lengths):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -165,14 +165,22 @@ def _of_one_rank(calls: tuple[Call, ...], rank: int) -> bool:
 
 
 def source_program(
-    calls: tuple[Call, ...], shape: Any, assume: Mapping[Any, Any] | None, most: int = INT64_MAX
+    calls: tuple[Call, ...],
+    shape: Any,
+    assume: Mapping[Any, Any] | None,
+    most: int = INT64_MAX,
+    others: Sequence[Call] = (),
 ) -> tuple[Shape, Program]:
-    """The shape that is meant, with dims of at most `most`, and the program of calls on it, no error on some shape."""
+    """The shape that is meant, with dims of at most `most`, and the program of calls on it, no error on some shape.
+
+    Run-time values are those of the calls, and of `others`.
+    """
     try:
         where = any_shape(least_rank(calls)) if shape is None else read_shape(shape)
     except RankNeeded as needed:
         raise value_error(OP, "cv_c4", f"{needed}: give a shape, of which any dims may be unknown") from None
     where = where.assuming(assume).at_most(most)
+    where.check_assumed({name for call in (*calls, *others) for name in call._names})
     update = is_update(calls)
     program = program_of(calls, len(where.lengths), update)
     if update:

@@ -58,7 +58,7 @@ def equality(one: Any, two: Any, shape: Any, assume: Mapping[int, Any] | None) -
     same_kind(*calls)
     if any(call.function in MOVING for chain in calls for call in chain):
         return _moved(*calls, shape, assume)
-    where, program = source_program(calls[0], shape, assume)
+    where, program = source_program(calls[0], shape, assume, others=calls[1])
     return _compared(program, program_of(calls[1], len(where.lengths), is_update(calls[1])), where)
 
 
@@ -94,6 +94,7 @@ def _moved(one: tuple[Call, ...], two: tuple[Call, ...], shape: Any, assume: Map
     if any(call._names for call in (*one, *two)):
         raise conversion_error("cv_c11", "run-time values of calls that pad or exchange axes are not compared")
     where = read_shape(shape).assuming(assume)
+    where.check_assumed(())
     if are_errors(one, where.lengths):
         raise value_error(OP, "cv_c5", f"the calls are an error on every shape {where}")
     found = unequal(one, two, where.lengths)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,6 +63,14 @@ class Shape(NamedTuple):
         if not (enough and all(lengths.least <= dim <= lengths.most for dim, lengths in pairs)):
             raise value_error(OP, "cv_c13", f"the shape is {dims}, not {self}", value=dims)
 
+    def check_assumed(self, names: Collection[str]) -> None:
+        """Raise if something is assumed of a name that none of the run-time values has."""
+        unused = next((name for name, _ in self.assumed if name not in names), None)
+        if unused is not None:
+            known = f"the run-time values are {', '.join(sorted(names))}" if names else "there are no run-time values"
+            hint = f"; dim {unused!r} is axis {self.names.index(unused)}" if unused in self.names else ""
+            raise value_error(OP, "cv_c10", f"assume has {unused!r}, but {known}{hint}", value=unused)
+
     def at_most(self, most: int) -> Shape:
         """The shape without the lengths that a target's tensors cannot have."""
         for axis, dim in enumerate(self.lengths):
@@ -80,9 +88,7 @@ def read_shape(shape: Any) -> Shape:
         return shape
     dims = _dims(shape) if isinstance(shape, PartialShape) else items(OP, "shape", shape)
     names = tuple(dim if isinstance(dim, str) else _name(dim) if isinstance(dim, Dim) else "" for dim in dims)
-    lengths = tuple(
-        Lengths(*_interval("shape", axis, None if isinstance(dim, str) else dim)) for axis, dim in enumerate(dims)
-    )
+    lengths = tuple(Lengths(*_interval("shape", axis, dim)) for axis, dim in enumerate(dims))
     return Shape(lengths, names)
 
 
