@@ -23,8 +23,9 @@ def steps_of(rule):
     if row.window or row.sized:
         return [Step(rule, begin, begin + size) for begin, size in product(range(-6, 7), range(6))]
     strides = STRIDES if row.clamps else STRIDES[:3]
-    slices = [Step(rule, *numbers) for numbers in product(BOUNDS, BOUNDS, strides)]
-    dropping = [] if rule.startswith("onnx") else BOUNDS[1:]
+    ends = BOUNDS[1:] if row.counts else BOUNDS
+    slices = [Step(rule, *numbers) for numbers in product(BOUNDS, ends, strides)]
+    dropping = [] if rule.startswith("onnx") or row.counts else BOUNDS[1:]
     return slices + [Step(rule, begin, None, 1, True) for begin in dropping]
 
 

@@ -31,6 +31,11 @@ STRIDED = [
     for masks in ({}, {"begin_mask": 1}, {"shrink_axis_mask": 1})
     if s > 0 or "shrink_axis_mask" not in masks
 ]
+COUNTED = [
+    {"begin": [b], "end": [e], "strides": [s], **masks}
+    for b, (e, s) in product((-3, 1, 2), ((1, 1), (3, 2), (-1, 1), (-2, -1), (-3, -2), (2, -1)))
+    for masks in ({}, {"end_mask": 1}, {"begin_mask": 1})
+]
 VECTORS = [
     {name: [value] if name.endswith("mask") else value for name, value in row.items()}
     | {name: [row.get(name, 0)] for name in ("begin_mask", "end_mask")}
@@ -46,7 +51,7 @@ ARGUMENTS = {
     "tf.reverse": [{"axis": [0]}],
     "tf.squeeze": [{"axis": [0]}],
     "tf.expand_dims": [{"axis": 0}],
-    "tflite.strided_slice": STRIDED,
+    "tflite.strided_slice": [*STRIDED, *({**row, "offset": True} for row in COUNTED)],
     "tflite.slice": BEGIN_SIZE,
     "openvino.strided_slice": VECTORS,
     "openvino.slice": [{"start": r["starts"], "stop": r["ends"], "step": r["steps"]} for r in LISTED],

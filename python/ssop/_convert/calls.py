@@ -23,6 +23,7 @@ from ssop._convert.functions import (
     Function,
 )
 from ssop._convert.moving import MOVING, NUMBER, PAIRS, TRIPLES, WIDTHS, read_argument
+from ssop._convert.offsets import OFFSET, read_offset
 from ssop._convert.program import Entry, Program, whole
 from ssop._convert.rules import taken
 from ssop._convert.values import (
@@ -126,7 +127,10 @@ class Call:
             return x + text_of_index(self.arguments["index"])
         shown = _shown_as_int64 if self.function.startswith("tf.") and _wide(self.given) else _shown
         arguments = ", ".join(f"{name}={shown(value)}" for name, value in self.given.items())
-        return self._row.code.format(x=x, arguments=arguments).replace(", )", ")")
+        code = self._row.code
+        if self.arguments.get(OFFSET):  # which TensorFlow does not have: the operator by its own name
+            code = code.replace("tf.", "tfl.", 1)
+        return code.format(x=x, arguments=arguments).replace(", )", ")")
 
     def _lines(self, x: str) -> list[str]:
         """The statement that assigns the result to `y`, after those that clamp its run-time values."""
@@ -295,6 +299,8 @@ def _argument(function: str, name: str, kind: str, value: Any) -> Any:
         return tuple(_core.read_integers(OP, name, value))
     if kind in (PAIRS, TRIPLES, WIDTHS, NUMBER):
         return read_argument(name, kind, value)
+    if kind == OFFSET:
+        return read_offset(value)
     if kind == "engine":
         if value not in ENGINE_RULES:
             raise value_error(OP, "cv_c2", f"engine is {value!r}, not one of {', '.join(ENGINE_RULES)}", value=value)

@@ -12,6 +12,7 @@ from ssop._convert.dtypes import check_dtype
 from ssop._convert.errors import OP, ConversionError, conversion_error
 from ssop._convert.functions import RankNeeded
 from ssop._convert.moving import TRANSPOSES
+from ssop._convert.offsets import says_itself
 from ssop._convert.program import Axis, Program, erroneous_axis, inequality, input_order, lengths_of
 from ssop._convert.proofs import Difference, Lengths, difference, valid_lengths
 from ssop._convert.rules import INT64_MAX
@@ -121,7 +122,12 @@ def convert_calls(
     if is_update(source):
         call = _updated(program, to, where, check == "runtime")
         return Conversion((call,), source, to, where, None if dtype is None else check_dtype([call], to, dtype))
-    return converted(source, target, to, where, program, dtype, check == "runtime")
+    try:
+        return converted(source, target, to, where, program, dtype, check == "runtime")
+    except ConversionError:
+        if not says_itself(source, to):
+            raise
+        return Conversion(source, source, to, where, None if dtype is None else check_dtype(source, to, dtype))
 
 
 def converted(
@@ -138,7 +144,7 @@ def converted(
     in_order = program._replace(kept=tuple(program.kept[place] for place in order))
     written = [_written(axis, target, to, where, program, clamps) for axis in _in_order(in_order)]
     made = tuple(call for stage in stages(written) for call in target.write(stage))
-    if not where.known_rank and _of_one_rank(made, len(where.lengths)) and not _of_one_rank(source, len(where.lengths)):
+    if not where.known_rank and _of_one_rank(made, len(where.lengths)):
         message = f"{made[0].function} has an entry for each axis: give a shape, of which any dims may be unknown"
         raise value_error(OP, "cv_c4", message)
     run_time = any(has_values(axis.chain) for axis in written)
@@ -155,7 +161,7 @@ def converted(
     return Conversion(made, source, to, where, None if dtype is None else check_dtype(made, to, dtype))
 
 
-def _of_one_rank(calls: tuple[Call, ...], rank: int) -> bool:
+def _of_one_rank(calls: Sequence[Call], rank: int) -> bool:
     """Whether calls that take operands of this rank take none of a greater one."""
     try:
         program_of(calls, rank + 1)
@@ -176,7 +182,7 @@ def source_program(
     Run-time values are those of the calls, and of `others`.
     """
     try:
-        where = any_shape(least_rank(calls)) if shape is None else read_shape(shape)
+        where = of_any_dims(calls) if shape is None else read_shape(shape)
     except RankNeeded as needed:
         raise value_error(OP, "cv_c4", f"{needed}: give a shape, of which any dims may be unknown") from None
     where = where.assuming(assume).at_most(most)
@@ -190,6 +196,13 @@ def source_program(
         message = f"the calls are an error on every shape {where}, by axis {erroneous}"
         raise value_error(OP, "cv_c5", message, axis=erroneous)
     return where, program
+
+
+def of_any_dims(calls: Sequence[Call]) -> Shape:
+    """Every shape that the calls can have by its rank."""
+    rank = least_rank(calls)
+    where = any_shape(rank)
+    return where._replace(known_rank=_of_one_rank(calls, rank))
 
 
 def _written(axis: Axis, target: Target, to: str, where: Shape, program: Program, clamps: bool) -> Axis:

@@ -5,17 +5,16 @@ A row says how the arguments become entries, how the function runs here, and how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
 from ssop import onnx, openvino, tf, tflite, xla
-from ssop._convert import update_nodes
+from ssop._convert import running, update_nodes
+from ssop._convert.offsets import OFFSET, check_offset, with_offset
 from ssop._convert.program import Entry
 from ssop._convert.rules import INT64_MAX, Step
 from ssop._convert.values import Value, check_positive, read_index
-from ssop._core import SliceError, strided_slice
+from ssop._core import SliceError
 from ssop._errors import value_error
 from ssop._explain.specs import DIALECTS, Dialect, Spec
 from ssop._masks import MASK_NAMES
@@ -82,6 +81,8 @@ def _strided(dialect: str) -> Callable[[int | None, Arguments], list[Entry]]:
         spec = Spec(_numbers(given.begin), _numbers(given.end), strides, given.masks)
         if rank is None:
             rank = _least_rank(spec)
+        if arguments.get(OFFSET):
+            check_offset(arguments, spec, rank)
         flags, outcome = _traced(row, spec, (1,) * rank)
         if isinstance(outcome, SliceError) and outcome.label in DIM_LABELS:
             _, outcome = _traced(row, spec, _long_enough(spec, flags, rank))  # which other rules does it break?
@@ -94,7 +95,8 @@ def _strided(dialect: str) -> Callable[[int | None, Arguments], list[Entry]]:
             elif bits & 4:
                 found.extend(Entry(axis) for axis in range(first, first + count))
             elif count:
-                found.append(Entry(first, _strided_step(dialect, given, number, bits)))
+                step = _strided_step(dialect, given, number, bits)
+                found.append(Entry(first, step if not arguments.get(OFFSET) else with_offset(step, given.end[number])))
         return found
 
     return entries
@@ -316,7 +318,7 @@ def _reversed(name: str) -> Callable[[int | None, Arguments], list[Entry]]:
 
 def _squeezed(name: str) -> Callable[[int | None, Arguments], list[Entry]]:
     def entries(rank: int | None, arguments: Arguments) -> list[Entry]:
-        axes = {axis_number(name, axis, rank) for axis in _axes(arguments[name])}
+        axes = {axis_number(name, axis, rank) for axis in running.axes_of(arguments[name])}
         return on_axes({axis: Step("unit", 0, 1) for axis in axes}, rank)
 
     return entries
@@ -324,7 +326,7 @@ def _squeezed(name: str) -> Callable[[int | None, Arguments], list[Entry]]:
 
 def _expanded(name: str) -> Callable[[int | None, Arguments], list[Entry]]:
     def entries(rank: int | None, arguments: Arguments) -> list[Entry]:
-        axes = _axes(arguments[name])
+        axes = running.axes_of(arguments[name])
         total = None if rank is None else rank + len(axes)
         new = {axis_number(name, axis, total) for axis in axes}
         old = iter(range(max(new, default=-1) + 1 if rank is None else rank))
@@ -335,10 +337,6 @@ def _expanded(name: str) -> Callable[[int | None, Arguments], list[Entry]]:
     return entries
 
 
-def _axes(value: Any) -> tuple[int, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
 def _named(function: Callable[..., Any]) -> Callable[[Any, Arguments], Any]:
     """A function of this package that has the same parameters."""
     return lambda x, arguments: function(x, **arguments)
@@ -347,55 +345,6 @@ def _named(function: Callable[..., Any]) -> Callable[[Any, Arguments], Any]:
 def _in_order(function: Callable[..., Any]) -> Callable[[Any, Arguments], Any]:
     """A function that has the same parameters by other names."""
     return lambda x, arguments: function(x, *arguments.values())
-
-
-def _flip(x: Any, axes: Sequence[int]) -> Any:
-    return xla.rev(x, tuple(axes))
-
-
-def _in_numpy(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of NumPy, of an array and axes, with an error of this package."""
-
-    def run(x: Any, axes: Any) -> Any:
-        try:
-            return function(x, _axes(axes)).copy()
-        except ValueError as error:  # also for an axis that the array does not have
-            raise value_error("convert", "cv_c2", str(error), value=axes) from None
-
-    return run
-
-
-_squeeze, _expand = _in_numpy(np.squeeze), _in_numpy(np.expand_dims)
-
-
-def _run_select(x: Any, dim: int, index: int) -> Any:
-    return xla.index_in_dim(x, index, dim, False, allow_negative_indices=True)
-
-
-def _run_narrow(x: Any, dim: int, start: int, length: int) -> Any:
-    dims = np.shape(x)
-    first = start + dims[dim] if start < 0 and -len(dims) <= dim < len(dims) else start
-    return xla.slice_in_dim(x, first, first + length, 1, dim)
-
-
-def _run_slice_in_dim(x: Any, start_index: Any, limit_index: Any, stride: int = 1, axis: int = 0) -> Any:
-    return xla.slice_in_dim(x, start_index, limit_index, stride, axis, allow_negative_indices=True)
-
-
-def _run_dynamic_slice_in_dim(x: Any, start_index: int, slice_size: int, axis: int = 0) -> Any:
-    sizes, starts = list(np.shape(x)), [0] * np.ndim(x)
-    sizes[axis], starts[axis] = slice_size, start_index
-    return xla.dynamic_slice(x, starts, sizes)
-
-
-def _run_index_in_dim(x: Any, index: int, axis: int = 0) -> Any:
-    return xla.index_in_dim(x, index, axis, False, allow_negative_indices=True)
-
-
-def _run_coreml(x: Any, begin: Any, end: Any, stride: Any, begin_mask: Any, end_mask: Any, squeeze_mask: Any) -> Any:
-    masks = (begin_mask, end_mask, squeeze_mask)
-    begins, ends, dropped = (sum(1 << i for i, bit in enumerate(mask) if bit) for mask in masks)
-    return strided_slice(x, begin, end, stride, begins, ends, 0, 0, dropped)
 
 
 AXES = {"axes": (VECTOR, REQUIRED)}
@@ -418,16 +367,19 @@ FUNCTIONS = {
         "tf.slice({x}, {arguments})",
     ),
     "tf.reverse": Function(
-        {"axis": (VECTOR, REQUIRED)}, _reversed("axis"), _in_order(_flip), "tf.reverse({x}, {arguments})"
+        {"axis": (VECTOR, REQUIRED)}, _reversed("axis"), _in_order(running.flip), "tf.reverse({x}, {arguments})"
     ),
     "tf.squeeze": Function(
-        {"axis": (VECTOR, REQUIRED)}, _squeezed("axis"), _in_order(_squeeze), "tf.squeeze({x}, {arguments})"
+        {"axis": (VECTOR, REQUIRED)}, _squeezed("axis"), _in_order(running.squeeze), "tf.squeeze({x}, {arguments})"
     ),
     "tf.expand_dims": Function(
-        {"axis": (INTEGER, REQUIRED)}, _expanded("axis"), _in_order(_expand), "tf.expand_dims({x}, {arguments})"
+        {"axis": (INTEGER, REQUIRED)}, _expanded("axis"), _in_order(running.expand), "tf.expand_dims({x}, {arguments})"
     ),
     "tflite.strided_slice": Function(
-        STRIDED, _strided("tflite"), _named(tflite.strided_slice), "tf.strided_slice({x}, {arguments})"
+        {**STRIDED, OFFSET: (OFFSET, False)},
+        _strided("tflite"),
+        _named(tflite.strided_slice),
+        "tf.strided_slice({x}, {arguments})",
     ),
     "tflite.slice": Function(
         {"begin": (VECTOR, REQUIRED), "size": (VECTOR, REQUIRED)},
@@ -452,8 +404,12 @@ FUNCTIONS = {
         _named(openvino.slice),
         "opset8.slice({x}, {arguments})",
     ),
-    "openvino.squeeze": Function(AXES, _squeezed("axes"), _in_order(_squeeze), "opset8.squeeze({x}, {arguments})"),
-    "openvino.unsqueeze": Function(AXES, _expanded("axes"), _in_order(_expand), "opset8.unsqueeze({x}, {arguments})"),
+    "openvino.squeeze": Function(
+        AXES, _squeezed("axes"), _in_order(running.squeeze), "opset8.squeeze({x}, {arguments})"
+    ),
+    "openvino.unsqueeze": Function(
+        AXES, _expanded("axes"), _in_order(running.expand), "opset8.unsqueeze({x}, {arguments})"
+    ),
     "onnx.slice": Function(
         {
             "starts": (VECTOR, REQUIRED),
@@ -479,8 +435,8 @@ FUNCTIONS = {
         update_nodes.run_onnx,
         update_nodes.onnx_lines,
     ),
-    "onnx.squeeze": Function(AXES, _squeezed("axes"), _in_order(_squeeze), "Squeeze({x}, {arguments})"),
-    "onnx.unsqueeze": Function(AXES, _expanded("axes"), _in_order(_expand), "Unsqueeze({x}, {arguments})"),
+    "onnx.squeeze": Function(AXES, _squeezed("axes"), _in_order(running.squeeze), "Squeeze({x}, {arguments})"),
+    "onnx.unsqueeze": Function(AXES, _expanded("axes"), _in_order(running.expand), "Unsqueeze({x}, {arguments})"),
     "xla.slice": Function(
         {"start_indices": (VECTOR, REQUIRED), "limit_indices": (VECTOR, REQUIRED), "strides": (VECTOR_OR_NONE, None)},
         _limited,
@@ -496,7 +452,7 @@ FUNCTIONS = {
     "xla.dynamic_slice_in_dim": Function(
         {"start_index": (INTEGER, REQUIRED), "slice_size": (INTEGER, REQUIRED), "axis": (INTEGER, 0)},
         _dynamic_slice_in_dim,
-        _in_order(_run_dynamic_slice_in_dim),
+        _in_order(running.dynamic_slice_in_dim),
         "jax.lax.dynamic_slice_in_dim({x}, {arguments}, allow_negative_indices=False)",
     ),
     "xla.dynamic_update_slice": Function(
@@ -521,25 +477,25 @@ FUNCTIONS = {
             "axis": (INTEGER, 0),
         },
         _slice_in_dim,
-        _in_order(_run_slice_in_dim),
+        _in_order(running.slice_in_dim),
         "jax.lax.slice_in_dim({x}, {arguments})",
     ),
     "xla.index_in_dim": Function(
         {"index": (INTEGER, REQUIRED), "axis": (INTEGER, 0)},
         _element("axis", "in_dim"),
-        _in_order(_run_index_in_dim),
+        _in_order(running.index_in_dim),
         "jax.lax.index_in_dim({x}, {arguments}, keepdims=False)",
     ),
     "xla.squeeze": Function(
         {"dimensions": (VECTOR, REQUIRED)},
         _squeezed("dimensions"),
-        _in_order(_squeeze),
+        _in_order(running.squeeze),
         "jax.lax.squeeze({x}, {arguments})",
     ),
     "xla.expand_dims": Function(
         {"dimensions": (VECTOR, REQUIRED)},
         _expanded("dimensions"),
-        _in_order(_expand),
+        _in_order(running.expand),
         "jax.lax.expand_dims({x}, {arguments})",
     ),
     "torch.index": Function({"index": (INDEX, REQUIRED)}, _torch_indexed, _named(copy_of_index), ""),
@@ -552,22 +508,22 @@ FUNCTIONS = {
         update_nodes.torch_lines,
     ),
     "torch.flip": Function(
-        {"dims": (VECTOR, REQUIRED)}, _reversed("dims"), _in_order(_flip), "torch.flip({x}, {arguments})"
+        {"dims": (VECTOR, REQUIRED)}, _reversed("dims"), _in_order(running.flip), "torch.flip({x}, {arguments})"
     ),
     "torch.select": Function(
         {"dim": (INTEGER, REQUIRED), "index": (INTEGER, REQUIRED)},
         _element("dim", "in_dim"),
-        _in_order(_run_select),
+        _in_order(running.select),
         "torch.select({x}, {arguments})",
     ),
     "torch.narrow": Function(
         {"dim": (INTEGER, REQUIRED), "start": (INTEGER, REQUIRED), "length": (INTEGER, REQUIRED)},
         _narrow,
-        _in_order(_run_narrow),
+        _in_order(running.narrow),
         "torch.narrow({x}, {arguments})",
     ),
     "torch.unsqueeze": Function(
-        {"dim": (INTEGER, REQUIRED)}, _expanded("dim"), _in_order(_expand), "torch.unsqueeze({x}, {arguments})"
+        {"dim": (INTEGER, REQUIRED)}, _expanded("dim"), _in_order(running.expand), "torch.unsqueeze({x}, {arguments})"
     ),
     "numpy.index": Function({"index": (INDEX, REQUIRED)}, _indexed("tf"), _named(copy_of_index), ""),
     "numpy.assign": Function(
@@ -579,12 +535,14 @@ FUNCTIONS = {
         update_nodes.numpy_lines,
     ),
     "numpy.flip": Function(
-        {"axis": (VECTOR, REQUIRED)}, _reversed("axis"), _in_order(_flip), "numpy.flip({x}, {arguments})"
+        {"axis": (VECTOR, REQUIRED)}, _reversed("axis"), _in_order(running.flip), "numpy.flip({x}, {arguments})"
     ),
     "numpy.squeeze": Function(
-        {"axis": (VECTOR, REQUIRED)}, _squeezed("axis"), _in_order(_squeeze), "numpy.squeeze({x}, {arguments})"
+        {"axis": (VECTOR, REQUIRED)}, _squeezed("axis"), _in_order(running.squeeze), "numpy.squeeze({x}, {arguments})"
     ),
-    "coreml.expand_dims": Function(AXES, _expanded("axes"), _in_order(_expand), "mb.expand_dims(x={x}, {arguments})"),
+    "coreml.expand_dims": Function(
+        AXES, _expanded("axes"), _in_order(running.expand), "mb.expand_dims(x={x}, {arguments})"
+    ),
     "coreml.slice_by_index": Function(
         {
             "begin": (VECTOR, REQUIRED),
@@ -593,7 +551,7 @@ FUNCTIONS = {
             **dict.fromkeys(("begin_mask", "end_mask", "squeeze_mask"), (VECTOR, ())),
         },
         _coreml,
-        _in_order(_run_coreml),
+        _in_order(running.coreml),
         "mb.slice_by_index(x={x}, {arguments})",
     ),
 }

@@ -54,6 +54,10 @@ class Rule(NamedTuple):
     """A dropped element before the axis is element 0."""
     whole: bool = False
     """The axis is taken whole, and must have length 1."""
+    counts: bool = False
+    """The end counts from the begin that is used, and the result has as many elements as it says."""
+    open_end: bool = False
+    """All up to the end of the axis is taken, by a rule that counts."""
 
 
 def _strided(step: Step) -> tuple[list[int], list[int], list[int]]:
@@ -70,6 +74,14 @@ def _tensorflow(dim: int, step: Step) -> Region:
 
 def _tflite(dim: int, step: Step) -> Region:
     return _core.tflite_strided_slice_region((dim,), *_strided(step), *_open(step), 0, 0, int(step.drops))
+
+
+def _tflite_offset(open_end: bool) -> Callable[[int, Step], Region]:
+    def region(dim: int, step: Step) -> Region:
+        masks = int(step.begin is None), int(open_end), 0, 0, 0
+        return _core.tflite_strided_slice_region((dim,), *_strided(step), *masks, True)
+
+    return region
 
 
 def _openvino(dim: int, step: Step) -> Region:
@@ -117,6 +129,8 @@ def _unit(dim: int, step: Step) -> Region:
 RULES = {
     "tf": Rule(_tensorflow),
     "tflite": Rule(_tflite, shrink_clamps_below=True),
+    "tflite_offset": Rule(_tflite_offset(False), counts=True),
+    "tflite_offset_open": Rule(_tflite_offset(True), counts=True, open_end=True),
     "openvino": Rule(_openvino, reverse_clamps_begin_first=True),
     "onnx": Rule(_onnx("spec"), reverse_clamps_begin_first=True),
     "onnx_reference": Rule(_onnx("reference")),
@@ -173,6 +187,9 @@ def _bindings(step: Step) -> dict[str, list[tuple[str, str]]]:
     """The variables of `_position`: what each is, and under which condition, as terms of isl."""
     rule = RULES[step.rule]
     found: dict[str, list[tuple[str, str]]] = {}
+    if rule.counts:
+        end = f"{_clamped_begin(step)} + {step.end}"
+        return {_offset_variable(step): [(end, f"0 <= {end}"), (f"N + {end}", f"{end} < 0")]}
     for bound, direction in ((step.begin, 0), (step.end, _open_direction(step))):
         if isinstance(bound, Value) and rule.wraps:
             term = bound.term
@@ -197,6 +214,8 @@ def bounds(step: Step) -> tuple[str, str, str]:
         return "0", "1", "N = 1"
     if step.drops:
         return _dropped(step, rule)
+    if rule.counts:
+        return _counted(step)
     open_end = step.end is None or (rule.max_end_is_open and step.end in (INT32_MAX, INT64_MAX))
     end = None if open_end else step.end
     if rule.window:
@@ -210,12 +229,43 @@ def bounds(step: Step) -> tuple[str, str, str]:
         wrap = _position if rule.wraps else _number
         begin, limit = wrap(step.begin or 0), "N" if end is None else wrap(end)
         return begin, limit, f"0 <= {begin} <= {limit} <= N"
+    begin = _clamped_begin(step)
     if step.stride > 0:
-        begin = "0" if step.begin is None else f"max(0, min(N, {_position(step.begin)}))"
         return begin, "N" if end is None else f"max(0, min(N, {_position(end, _open_direction(step))}))", "true"
-    low = "min(0, N - 1)" if rule.reverse_clamps_begin_first else "-1"
-    begin = "N - 1" if step.begin is None else f"max({low}, min(N - 1, {_position(step.begin)}))"
     return begin, "-1" if end is None else f"max(-1, min(N - 1, {_position(end, _open_direction(step))}))", "true"
+
+
+def _clamped_begin(step: Step) -> str:
+    """The first element of a rule that clamps."""
+    low, high = ("0", "N") if step.stride > 0 else ("-1", "N - 1")
+    if step.begin is None:
+        return low if step.stride > 0 else high
+    if step.stride < 0 and RULES[step.rule].reverse_clamps_begin_first:
+        low = "min(0, N - 1)"
+    return f"max({low}, min({high}, {_position(step.begin)}))"
+
+
+def _offset_variable(step: Step) -> str:
+    """The variable of an end that counts from the begin; one before the axis has the length added, as each end has."""
+    assert step.end is not None
+    return f"we{'m' if step.end < 0 else 'p'}{abs(step.end)}"
+
+
+def _counted(step: Step) -> tuple[str, str, str]:
+    begin, low, high = _clamped_begin(step), *(("0", "N") if step.stride > 0 else ("-1", "N - 1"))
+    end = f"max({low}, min({high}, {_offset_variable(step)}))"
+    if RULES[step.rule].open_end:
+        end = high if step.stride > 0 else low
+    size, count = abs(step.stride), counted(step)
+    span = f"{end} - {begin}" if step.stride > 0 else f"{begin} - {end}"
+    valid = f"{size * (count - 1)} < {span} <= {size * count}" if count else f"{span} <= 0"
+    return begin, end, valid
+
+
+def counted(step: Step) -> int:
+    """How many elements the result must have, of a rule that counts from the begin."""
+    assert step.end is not None
+    return max(0, -(-step.end // step.stride))
 
 
 def _dropped(step: Step, rule: Rule) -> tuple[str, str, str]:

@@ -8,7 +8,7 @@ from math import prod
 from typing import NamedTuple
 
 from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
-from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, RULES, Chain, Step, taken
+from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, RULES, Chain, Step, counted, taken
 from ssop._convert.search import Refusal, far_length, first_equal
 from ssop._core import SliceError
 
@@ -149,6 +149,8 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
     elif step.drops:
         yield from _of_element(step, abilities, lengths)
     else:
+        if RULES[step.rule].counts:
+            yield from _of_counted(step, abilities)
         for begin, end in _bounds(step, lengths):
             if step.stride > 0 or abilities.reverse:
                 yield (range_of(begin, end, step.stride, abilities),)
@@ -171,6 +173,39 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
         yield (range_of(0, 0, 1, abilities),)  # some slices are empty on every axis
         if not abilities.reverse:
             yield from _strided_then_cut(step, abilities, lengths)
+
+
+def _of_counted(step: Step, abilities: Abilities) -> Iterator[Chain]:
+    """For a step whose end counts from its begin, the elements behind it, of which enough must be there."""
+    count, size, begin = counted(step), abs(step.stride), step.begin
+    if count == 0:
+        yield (range_of(0, 0, 1, abilities),)
+        return
+    length, exact, strided = size * (count - 1) + 1, abilities.exact, _forwards(size, abilities)
+    open_end, first = RULES[step.rule].open_end, begin or 0
+    if step.stride > 0:
+        if exact is not None and first >= 0:
+            yield Step(exact, first, first + length), *strided
+        end = None if open_end or (first < 0 and first + length >= 0) else first + length
+        if exact is None:
+            yield (range_of(begin, end, size, abilities),)
+        behind: Chain = (range_of(begin, None, 1, abilities),) if first else ()
+    elif abilities.reverse:
+        behind = (range_of(begin, None, -1, abilities),)
+    else:
+        behind = _forward_then_reversed(Step(abilities.rules[0], begin, None, -1), abilities)
+    # An end before the axis has its length added: there must be as many elements that it is not.
+    needed = length if step.stride > 0 or open_end else 1 - (step.end or 0)
+    enough = (Step(exact, 0, needed),) if exact is not None else ()
+    cut = strided if needed == length and enough else (range_of(0, length, size, abilities),)
+    yield *behind, *enough, *cut
+    if open_end:  # of more elements than `most`, those before `length` are fewer than that
+        most = size * count
+        within = Step(exact, 0, length) if exact is not None else range_of(0, length, 1, abilities)
+        yield *behind, range_of(-most, length, 1, abilities), within, *strided
+        if step.stride > 0 and first < -most:  # then the axis is shorter than the begin counts back
+            yield range_of(-most, length, 1, abilities), within, *strided
+    yield (range_of(begin, None, step.stride, abilities),) if step.stride > 0 or abilities.reverse else ()
 
 
 def _exact(step: Step, abilities: Abilities) -> Iterator[Chain]:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ssop._convert.calls import Call, least_rank, program_of
+from ssop._convert.calls import Call, program_of
+from ssop._convert.conversion import of_any_dims
 from ssop._convert.functions import RankNeeded
 from ssop._convert.program import Axis, Program, inequality, lengths_of
 from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, taken
 from ssop._convert.search import is_equal
-from ssop._convert.shape import Shape, any_shape
+from ssop._convert.shape import Shape
 from ssop._core import SliceError
 from ssop._inspect.meanings import ENGINES, Engine, NoSlice, calls_of
 from ssop._inspect.records import Dim, SliceNode
@@ -108,7 +109,7 @@ def shape_of(node: SliceNode, calls: Sequence[Call], any_dim: bool) -> Shape:
     """The shape of the operand as lengths, capped unless any dim may come."""
     cap = INT64_MAX if any_dim else INT32_MAX
     if node.input_shape is None:
-        shape = any_shape(least_rank(calls))
+        shape = of_any_dims(calls)
         return shape._replace(lengths=tuple(Lengths(0, cap) for _ in shape.lengths))
     names = tuple(dim if isinstance(dim, str) else "" for dim in node.input_shape)
     return Shape(tuple(_lengths(dim, cap) for dim in node.input_shape), names)
