@@ -139,6 +139,8 @@ def of_names(call, **assumed):
     return {name: bounds for name, bounds in assumed.items() if name in call._names}
 
 
+IN_INT32 = {"i": (-(2**31), 2**31 - 1), "j": (-(2**31), 2**31 - 1)}
+"""OpenVINO reads no others, and jax.jit is given no others here."""
 LEAST, MOST = -(2**31), 2**31 - 6
 """Sums are in int32, too: LiteRT slices by int32, and OpenVINO cuts its inputs to it (docs/engine-defects.md)."""
 BOUNDS = {
@@ -202,6 +204,30 @@ def test_cv_s3_strides_that_are_values(engine, name):
                 np.testing.assert_array_equal(run(conversion, x, **values), source(x, **values), err_msg=str(values))
 
 
+WIDE = [2**32 + 1, 2**63 - 1, -(2**32) + 2, 2**31]
+"""Values that OpenVINO's CPU plugin cuts to 1, -1, 2 and -2^31 (docs/engine-defects.md)."""
+
+
+@pytest.mark.parametrize("engine", ["openvino", "openvino Slice-8"])
+@pytest.mark.parametrize("clamped", [False, True])
+def test_cv_s3_values_that_openvino_cuts_are_outside_the_precondition(engine, clamped):
+    """What is assumed of a value is needed: the plugin gives another answer beyond, also behind a clamp."""
+    to, run = RUN_TIME[engine]
+    source = ssop.convert.Call("xla.dynamic_slice", start_indices=["i"], slice_sizes=[2]) if clamped else np.s_["i":]
+    with pytest.raises(ssop.ConversionError) as info:
+        ssop.convert(source, to, [(2, None)], check="runtime" if clamped else None)
+    assert info.value.precondition == {"i": (-(2**31), 2**31 - 1)} and info.value.values == {"i": 2**31}
+    assumed = info.value.precondition
+    conversion = ssop.convert(source, to, [(2, None)], assume=assumed, check="runtime" if clamped else None)
+    x, wrong = np.arange(6, dtype=np.float32), 0
+    for i in (0, 1, -1, 9, *assumed["i"]):
+        np.testing.assert_array_equal(run(conversion, x, i=i), conversion(x, i=i), err_msg=str(i))
+    for i in WIDE:
+        got, wanted = run(conversion, x, i=i), conversion(x, i=i)
+        wrong += got.shape != wanted.shape or not np.array_equal(got, wanted)
+    assert wrong >= 3
+
+
 @pytest.mark.parametrize("engine", RUN_TIME)
 def test_cv_s3_windows_with_run_time_starts(engine):
     """A window that XLA moves into the axis gives JAX's answer on every engine, whatever its starts are."""
@@ -211,7 +237,7 @@ def test_cv_s3_windows_with_run_time_starts(engine):
     to, run = RUN_TIME[engine]
     source = ssop.convert.Call("xla.dynamic_slice", start_indices=["i", "j"], slice_sizes=[2, 3])
     for shape in ([(2, 99), (3, 99)], [4, (3, None)], [3, 5]):
-        conversion = ssop.convert(source, to, shape, check="runtime")
+        conversion = ssop.convert(source, to, shape, assume=IN_INT32, check="runtime")
         for rows, columns in [(4, 3), (4, 7), (3, 5)]:
             dims = [dim if isinstance(dim, int) else given for dim, given in zip(shape, (rows, columns), strict=True)]
             x = np.arange(np.prod(dims), dtype=np.float32).reshape(dims)

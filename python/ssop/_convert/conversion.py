@@ -15,7 +15,7 @@ from ssop._convert.moving import TRANSPOSES
 from ssop._convert.offsets import says_itself
 from ssop._convert.program import Axis, Program, erroneous_axis, inequality, input_order, lengths_of
 from ssop._convert.proofs import Difference, Lengths, difference, valid_lengths
-from ssop._convert.rules import INT64_MAX
+from ssop._convert.rules import INT64_MAX, Chain
 from ssop._convert.runtime import write_run_time
 from ssop._convert.runtime_proofs import RunTimeDifference
 from ssop._convert.search import Refusal
@@ -118,7 +118,9 @@ def convert_calls(
     source = read_calls(calls)
     if is_update(source):
         check_target(to)
-    where, program = source_program(source, shape, assume, target.abilities.most)
+    at_run_time = any(call._names for call in source)
+    most = target.abilities.most_at_run_time if at_run_time else target.abilities.most
+    where, program = source_program(source, shape, assume, most)
     if is_update(source):
         call = _updated(program, to, where, check == "runtime")
         return Conversion((call,), source, to, where, None if dtype is None else check_dtype([call], to, dtype))
@@ -243,13 +245,20 @@ def _written_run_time(axis: Axis, target: Target, to: str, where: Shape, clamps:
     reason += f"; the nearest is equal if {chain.text}, and differs for dim {chain.smallest}{given}"
     if not clamps:
         other = write_run_time(axis.chain, target.abilities, lengths, where.assumed, True)
-        if not isinstance(other, (Difference, RunTimeDifference)):
+        if _equal_more_often(other, chain):
             reason += '; check="runtime" clamps the start'
     precondition = chain.assumption(axis.origin) if isinstance(chain, RunTimeDifference) else None
     shape = tuple(chain.smallest if place == number else dim.least for place, dim in enumerate(where.lengths))
     raise conversion_error(
         "cv_c7", reason, axis=axis.origin, counterexample=shape, precondition=precondition, values=values
     )
+
+
+def _equal_more_often(clamped: Chain | Difference | RunTimeDifference, other: Difference | RunTimeDifference) -> bool:
+    """Whether a clamp makes calls equal, or equal in more cases: some targets do not read all values."""
+    if isinstance(clamped, RunTimeDifference) and isinstance(other, RunTimeDifference):
+        return clamped.size > other.size
+    return not isinstance(clamped, (Difference, RunTimeDifference))
 
 
 def _updated(program: Program, to: str, where: Shape, clamps: bool) -> Call:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ssop._convert.proofs import Difference, Lengths, difference, result_lengths, valid_lengths
-from ssop._convert.rules import INT64_MAX, RULES, Chain, Step
-from ssop._convert.runtime_proofs import Assumed, RunTimeDifference, erroneous, run_time_difference
+from ssop._convert.rules import RULES, Chain, Step
+from ssop._convert.runtime_proofs import NO_LIMITS, Assumed, Limits, RunTimeDifference, erroneous, run_time_difference
 from ssop._convert.strides import stride_difference
 from ssop._convert.values import has_stride_values, has_values
 
@@ -119,17 +119,17 @@ def inequality(one: Program, two: Program, shape: Sequence[Lengths], assumed: As
 
 
 def difference_of(
-    one: Chain, two: Chain, lengths: Lengths, assumed: Assumed, most: int = INT64_MAX
+    one: Chain, two: Chain, lengths: Lengths, assumed: Assumed, limits: Limits = NO_LIMITS
 ) -> Difference | RunTimeDifference | None:
     """None if two chains are equal on every length, for all run-time values."""
     if has_stride_values(one) or has_stride_values(two):
 
         def prove(a: Chain, b: Chain, rest: Assumed) -> Difference | RunTimeDifference | None:
-            return difference_of(a, b, lengths, rest, most)
+            return difference_of(a, b, lengths, rest, limits)
 
         return stride_difference(one, two, assumed, prove)
     if has_values(one) or has_values(two):
-        return run_time_difference(one, two, lengths, assumed, most)
+        return run_time_difference(one, two, lengths, assumed, limits)
     return difference(one, two, lengths)
 
 

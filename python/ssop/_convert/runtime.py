@@ -8,7 +8,7 @@ from typing import Any
 from ssop._convert.program import difference_of
 from ssop._convert.proofs import Difference, Lengths, result_lengths, valid_lengths
 from ssop._convert.rules import INT64_MAX, Chain, Step
-from ssop._convert.runtime_proofs import Assumed, RunTimeDifference
+from ssop._convert.runtime_proofs import Assumed, Limits, RunTimeDifference
 from ssop._convert.search import Refusal, first_or_nearest
 from ssop._convert.strides import write_stride
 from ssop._convert.values import Clamp, Value, has_stride_values, has_values
@@ -38,8 +38,9 @@ def write_run_time(
 def _first_difference(
     chain: Chain, candidate: Chain, abilities: Abilities, lengths: Lengths, assumed: Assumed
 ) -> Difference | RunTimeDifference | None:
+    limits = Limits(abilities.most_at_run_time, abilities.cuts_inputs)
     for rule in abilities.rules:
-        where = difference_of(chain, as_read(candidate, rule), lengths, assumed, abilities.most)
+        where = difference_of(chain, as_read(candidate, rule), lengths, assumed, limits)
         if where is not None:
             return where
     return None

@@ -32,6 +32,17 @@ Assumed: TypeAlias = tuple[tuple[str, tuple[Bound, Bound]], ...]
 """For names of values the least and the greatest that they may be; "dim" is that of each axis with this value."""
 
 
+class Limits(NamedTuple):
+    """The run-time values that a target reads: those in -most - 1..most."""
+
+    most: int = INT64_MAX
+    of_names: bool = False
+    """Also what a sum or a clamp is computed from is one of these."""
+
+
+NO_LIMITS = Limits()
+
+
 class RunTimeDifference(NamedTuple):
     """Where two chains differ: a length and values, and the precondition under which they are equal."""
 
@@ -141,26 +152,28 @@ def unknown(why: str) -> SliceValueError:
 
 @lru_cache(maxsize=4096)
 def run_time_difference(
-    one: Chain, two: Chain, lengths: Lengths, assumed: Assumed, most: int = INT64_MAX
+    one: Chain, two: Chain, lengths: Lengths, assumed: Assumed, limits: Limits
 ) -> RunTimeDifference | None:
     """None if both take the same elements in the same order, or are both errors, on every length, for all values.
 
-    A value of the second chain outside -most - 1..most is a difference.
+    A value of the second chain outside the limits is a difference.
     """
     names = _names(one) | _names(two)
     domain = _domain(one, names, lengths, assumed)
-    differ = _differing(one, two, domain, names, most)
+    differ = _differing(one, two, domain, names, limits)
     if differ.is_empty():
         return None
     equal = domain.subtract(differ)
     return _described(differ, equal, domain, sorted(names))
 
 
-def _differing(one: Chain, two: Chain, domain: Isl, names: set[str], most: int) -> Isl:
+def _differing(one: Chain, two: Chain, domain: Isl, names: set[str], limits: Limits) -> Isl:
     differ = differing(one, two).intersect(domain)
-    for step in two:
-        for value in _written(step):
-            differ = differ.union(domain.subtract(_set(names, f"{-most - 1} <= {value.term} <= {most}")))
+    terms = {value.term for step in two for value in _written(step)}
+    if limits.of_names:
+        terms |= {f"v_{name}" for name in _names(two)}
+    for term in sorted(terms):
+        differ = differ.union(domain.subtract(_set(names, f"{-limits.most - 1} <= {term} <= {limits.most}")))
     return differ
 
 

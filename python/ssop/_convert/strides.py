@@ -65,8 +65,8 @@ def write_stride(chain: Chain, abilities: Abilities, lengths: Lengths, assumed: 
     if not abilities.named_strides:
         message = f"stride unknown: the target has constant strides only, and {strides.name} is known at run time"
         raise conversion_error("cv_c7", message)
-    least = max(strides.least, -abilities.most - 1 if abilities.reverse else 1)
-    most = min(strides.most, abilities.most)
+    least = max(strides.least, -abilities.most_at_run_time - 1 if abilities.reverse else 1)
+    most = min(strides.most, abilities.most_at_run_time)
     if (least, most) == strides[1:]:
         return _candidates(chain[0], abilities, strides)
     outside = min(least - 1 or -1, strides.most) if least > strides.least else most + 1

@@ -327,9 +327,12 @@ def _shape_behind(call: Call, shape: Sequence[int]) -> list[int]:
 TARGETS = {
     "tf": Target(Abilities(("tf",), squeezes=True, exact="xla"), _with_tf_slice("tf")),
     "tflite": Target(Abilities(("tflite",), squeezes=True, int32=True, exact="xla"), _with_tf_slice("tflite")),
-    "openvino": Target(Abilities(("openvino",), squeezes=True), _squeezing(_openvino, "openvino.squeeze", "axes")),
+    "openvino": Target(
+        Abilities(("openvino",), squeezes=True, cuts_inputs=True), _squeezing(_openvino, "openvino.squeeze", "axes")
+    ),
     "openvino.slice": Target(
-        Abilities(("openvino",), drops=False, open_bounds=False), _listed("openvino", ("start", "stop", "step"))
+        Abilities(("openvino",), drops=False, open_bounds=False, cuts_inputs=True),
+        _listed("openvino", ("start", "stop", "step")),
     ),
     "onnx": Target(
         Abilities(("onnx", "onnx_reference", "onnxruntime"), drops=False, open_bounds=False),

@@ -13,7 +13,7 @@ from ssop._convert.program import Entry, Program, difference_of, lengths_of
 from ssop._convert.proofs import Difference, Lengths
 from ssop._convert.rules import INT64_MAX, RULES, Chain, Step
 from ssop._convert.runtime import candidates_of, size_of
-from ssop._convert.runtime_proofs import RunTimeDifference
+from ssop._convert.runtime_proofs import Limits, RunTimeDifference
 from ssop._convert.search import NOWHERE_EQUAL, first_or_nearest
 from ssop._convert.shape import Shape
 from ssop._convert.targets import TARGETS, Stage, as_engine, strided
@@ -88,7 +88,7 @@ def _first_difference(
         return NOWHERE_EQUAL
     for rule in abilities.rules:
         read = as_read(candidate, rule)
-        differs = difference_of(chain, read, lengths, where.assumed, abilities.most)
+        differs = difference_of(chain, read, lengths, where.assumed, Limits(abilities.most))
         if differs is None and to == "onnx":
             differs = _parts_differ(read, lengths, where)
         if differs is not None:

@@ -34,11 +34,18 @@ class Abilities(NamedTuple):
     """The rule of a slice that is an error where it leaves the axis: "xla" of tf.slice, "in_dim" of torch.narrow."""
     named_strides: bool = True
     """Strides may be known at run time only."""
+    cuts_inputs: bool = False
+    """Run-time values are cut to 32 bits before anything is computed with them: those of int32 alone are read."""
 
     @property
     def most(self) -> int:
         """The greatest dim and the greatest bound."""
         return INT32_MAX if self.int32 else INT64_MAX
+
+    @property
+    def most_at_run_time(self) -> int:
+        """The same of calls that have run-time values."""
+        return INT32_MAX if self.int32 or self.cuts_inputs else INT64_MAX
 
 
 REVERSED = Step("tf", None, None, -1)
