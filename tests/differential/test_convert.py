@@ -22,6 +22,7 @@ from ssop._convert.calls import program_of, read_calls
 from ssop._convert.dtypes import COMMON, COMPLEX, FLOAT8, OTHER_FLOAT8, check_dtype
 from ssop._masks import MASK_NAMES
 from unit.test_convert import draw_index
+from unit.test_convert_refusals import ELEMENTS
 
 WHOLE = SCALE >= 10
 INDICES = 1_000
@@ -276,6 +277,18 @@ def test_slices_that_are_errors_outside_the_axis_are_errors_of_the_engine(name):
             assert wanted is None or np.array_equal(got, wanted), (call, dim, str(conversion), got)
             compared += 1
     assert compared >= 4 * 7
+
+
+@pytest.mark.parametrize("name", ["onnxruntime", "onnx.reference"])
+def test_elements_that_may_be_outside_are_errors_of_the_engine(name):
+    """ONNX has no slice that is an error, but a Squeeze of what has no element is one."""
+    for call in ELEMENTS:
+        conversion = ssop.convert(call, "onnx", [None, None])
+        function = ENGINES[name].build(conversion, np.empty((1, 1), np.float32))
+        for dims in product((1, 2, 3, 5), repeat=2):
+            wanted, got = answer_of(call, counting(dims)), answer_of(function, counting(dims))
+            assert (got is None) == (wanted is None), (call, dims, str(conversion), got)
+            assert wanted is None or np.array_equal(got, wanted), (call, dims, str(conversion), got)
 
 
 COUNTED = [

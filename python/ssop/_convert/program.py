@@ -158,7 +158,8 @@ def _with_units_last(program: Program, shape: Sequence[Lengths]) -> Program:
     kept, dropped = [], list(program.dropped)
     for axis in program.kept:
         lengths = lengths_of(axis, shape)
-        if valid_lengths(axis.chain, lengths) == lengths and result_lengths(axis.chain, lengths) == Lengths(1, 1):
+        valid = valid_lengths(axis.chain, lengths)
+        if valid is not None and result_lengths(axis.chain, valid) == Lengths(1, 1):
             kept.append(Axis(None))
             if axis.origin is not None:
                 dropped.append(axis)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ssop._convert.calls import Call, program_of
 from ssop._convert.functions import ENGINE_RULES
@@ -20,11 +20,15 @@ Stage = Sequence[Entry]
 """Entries of one call in the order of its result; those that are dropped stand where they were."""
 
 
+Write: TypeAlias = Callable[[Stage], list[Call]]
+"""What writes the entries of a stage as calls."""
+
+
 class Target(NamedTuple):
     """What a target can say, and how it writes the entries of a stage."""
 
     abilities: Abilities
-    write: Callable[[Stage], list[Call]]
+    write: Write
 
 
 def stages(axes: Sequence[Axis]) -> list[list[Entry]]:
@@ -62,7 +66,7 @@ def entry_on(axis: int, step: Step | None) -> Entry:
 # ---- strided slices ------------------------------------------------------------------------------------------------
 
 
-def strided(function: str, vectors: bool = False) -> Callable[[Stage], list[Call]]:
+def strided(function: str, vectors: bool = False) -> Write:
     """What writes the entries of a stage as a call of a strided slice."""
 
     def write(stage: Stage) -> list[Call]:
@@ -132,7 +136,7 @@ def _coreml(stage: Stage) -> list[Call]:
     return calls + ([Call("coreml.expand_dims", axes=new)] if new else [])
 
 
-def _plain(function: str) -> Callable[[Stage], list[Call]]:
+def _plain(function: str) -> Write:
     """Strided slices of positive steps without masks of axes, and calls of their own that reverse, drop or add axes."""
 
     def write(stage: Stage) -> list[Call]:
@@ -149,7 +153,7 @@ def _plain(function: str) -> Callable[[Stage], list[Call]]:
     return write
 
 
-def _squeezing(write: Callable[[Stage], list[Call]], function: str, name: str) -> Callable[[Stage], list[Call]]:
+def _squeezing(write: Write, function: str, name: str) -> Write:
     """What writes a stage with a call behind it that drops the axes which must have length 1."""
 
     def with_squeeze(stage: Stage) -> list[Call]:
@@ -161,7 +165,7 @@ def _squeezing(write: Callable[[Stage], list[Call]], function: str, name: str) -
     return with_squeeze
 
 
-def _with_tf_slice(dialect: str) -> Callable[[Stage], list[Call]]:
+def _with_tf_slice(dialect: str) -> Write:
     """Slices that may be errors as one tf.slice of all axes, in front of the call for the other entries."""
     write = _squeezing(strided(f"{dialect}.strided_slice"), "tf.squeeze", "axis")
 
@@ -176,6 +180,27 @@ def _with_tf_slice(dialect: str) -> Callable[[Stage], list[Call]]:
         return [Call(f"{dialect}.slice", begin=begin, size=size), *write(rest)]
 
     return with_slice
+
+
+def _with_elements(write: Write, rule: str, drops: bool = True) -> Write:
+    """Elements that may be outside their axis as calls that drop the axis and make it again, before the other calls."""
+
+    def with_elements(stage: Stage) -> list[Call]:
+        own = {axis: step for axis, step in stage if axis is not None and step is not None and has_own_rule(step)}
+        if not own:
+            return write(stage)
+        old = [entry for entry in stage if entry.axis is not None]
+        calls = []
+        if not drops:
+            ranges = {axis: step._replace(rule=rule) for axis, step in own.items()}
+            calls += write([Entry(axis, ranges.get(axis)) for axis, _ in old if axis is not None])
+        dropped = {axis: Step(rule, step.begin, None, 1, True) if drops else UNIT for axis, step in own.items()}
+        calls += write([Entry(axis, dropped.get(axis)) for axis, _ in old if axis is not None])
+        others = iter(range(len(old)))
+        calls += write([Entry(None) if axis in own else Entry(next(others)) for axis, _ in old])
+        return calls + write([Entry(axis, None if axis in own else step) for axis, step in stage])
+
+    return with_elements
 
 
 def _with_narrow(stage: Stage) -> list[Call]:
@@ -194,7 +219,7 @@ def _with_narrow(stage: Stage) -> list[Call]:
 # ---- slices of listed axes -----------------------------------------------------------------------------------------
 
 
-def _listed(dialect: str, names: tuple[str, str, str]) -> Callable[[Stage], list[Call]]:
+def _listed(dialect: str, names: tuple[str, str, str]) -> Write:
     def write(stage: Stage) -> list[Call]:
         calls = []
         sliced = [(axis, step) for axis, step in stage if step is not None and not RULES[step.rule].whole]
@@ -225,7 +250,7 @@ def _units(stage: Stage, squeeze: str, unsqueeze: str, name: str) -> list[Call]:
 # ---- indices -------------------------------------------------------------------------------------------------------
 
 
-def _indexed(framework: str, flip: str) -> Callable[[Stage], list[Call]]:
+def _indexed(framework: str, flip: str) -> Write:
     def write(stage: Stage) -> list[Call]:
         flipped = [entry.axis for entry in stage if entry.step == REVERSED and framework == "torch"]
         calls = [Call(f"{framework}.flip", **{flip: flipped})] if flipped else []
@@ -335,13 +360,16 @@ TARGETS = {
         _listed("openvino", ("start", "stop", "step")),
     ),
     "onnx": Target(
-        Abilities(("onnx", "onnx_reference", "onnxruntime"), drops=False, open_bounds=False),
-        _listed("onnx", ("starts", "ends", "steps")),
+        Abilities(("onnx", "onnx_reference", "onnxruntime"), drops=False, open_bounds=False, elements=True),
+        _with_elements(_listed("onnx", ("starts", "ends", "steps")), "onnx", drops=False),
     ),
     "xla": Target(Abilities(("in_dim",), reverse=False, squeezes=True, windows=True, named_strides=False), _xla),
     "torch": Target(Abilities(("tf",), reverse=False, exact="in_dim"), _with_narrow),
-    "numpy": Target(Abilities(("tf",), squeezes=True), _squeezing(_indexed("numpy", "axis"), "numpy.squeeze", "axis")),
-    "coreml": Target(Abilities(("tf",), int32=True, named_strides=False), _coreml),
+    "numpy": Target(
+        Abilities(("tf",), squeezes=True, elements=True),
+        _with_elements(_squeezing(_indexed("numpy", "axis"), "numpy.squeeze", "axis"), "tf"),
+    ),
+    "coreml": Target(Abilities(("tf",), int32=True, elements=True, named_strides=False), _with_elements(_coreml, "tf")),
 }
 """By name. Each engine of ONNX reads some bounds in its own way: its steps are proved equal by all three."""
 

@@ -32,6 +32,11 @@ class Abilities(NamedTuple):
     """Windows that are moved into the axis, whole."""
     exact: str | None = None
     """The rule of a slice that is an error where it leaves the axis: "xla" of tf.slice, "in_dim" of torch.narrow."""
+    elements: bool = False
+    """A slice of one element that is an error outside the axis, by calls that drop the axis and make it again.
+
+    OpenVINO has these calls, but its CPU plugin reads what is no element there, and raises no error.
+    """
     named_strides: bool = True
     """Strides may be known at run time only."""
     cuts_inputs: bool = False
@@ -177,6 +182,8 @@ def _of_step(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Cha
                 yield (step._replace(begin=first, end=step.end - step.begin + first),)
             yield _last_of_the_first(step.begin, step.end, abilities)
             yield from _exact_window(step.begin, step.end, abilities)
+        if abilities.elements:
+            yield from _kept_element(step, abilities, lengths)
         yield (range_of(0, 0, 1, abilities),)  # some slices are empty on every axis
         if not abilities.reverse:
             yield from _strided_then_cut(step, abilities, lengths)
@@ -238,6 +245,45 @@ def _exact(step: Step, abilities: Abilities) -> Iterator[Chain]:
     elif end is not None and end < 0:
         first = (Step("xla", begin),) if begin else ()
         yield *first, *_backwards(1, abilities), Step("xla", -end), *_backwards(step.stride, abilities)
+
+
+def element_of(index: int) -> Step:
+    """One element with its axis, which is an error outside the axis."""
+    return Step("in_dim", index, None if index == -1 else index + 1)
+
+
+def _kept_element(step: Step, abilities: Abilities, lengths: Lengths) -> Iterator[Chain]:
+    """For a step that is an error or takes one element: this one, or the same one of a slice that must have it."""
+    begin, end, rule = step.begin or 0, step.end, RULES[step.rule]
+    if rule.counts:
+        yield from _counted_element(step, abilities)
+        return
+    probes = list(_probes((step,), lengths))
+    if not any(count == 1 for _, _, count in probes):
+        return
+    for dim, start, _ in probes:
+        for index in (start, start - dim):
+            yield (element_of(index),)
+    if rule.window and begin > 0 and end is not None:
+        yield range_of(0, end, 1, abilities), element_of(-1)
+    elif has_own_rule(step) and end is not None and 0 <= begin < end:  # up to an end that must be there
+        yield range_of(end - 1, begin - 1 if begin else None, -1, abilities), element_of(end - 1 - begin)
+
+
+def _counted_element(step: Step, abilities: Abilities) -> Iterator[Chain]:
+    """The one element of a step whose end counts from its begin."""
+    if counted(step) != 1:
+        return
+    direction, size = (1 if step.stride > 0 else -1), abs(step.stride)
+    behind = range_of(step.begin, None, direction, abilities)
+    if RULES[step.rule].open_end:  # as for `_of_counted`: of more than `size` elements, none is before 1
+        within = range_of(-size, 1, 1, abilities), element_of(0)
+        yield behind, *within
+        yield within
+    elif direction > 0:
+        yield behind, element_of(0)
+    else:
+        yield behind, range_of(-(step.end or 0), None, -1, abilities), element_of(-(step.end or 0))
 
 
 def _exact_window(begin: int, end: int, abilities: Abilities) -> Iterator[Chain]:
