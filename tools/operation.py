@@ -48,7 +48,7 @@ PLACES = {
     "C": (
         Place("resolver", ("csrc/core/*.c",), r"^ssop_{core}_\w+\("),
         Place("record", ("csrc/python/ops/*.c",), r"\.(?:name|op) = \"{name}\""),
-        Place("C function", ("csrc/python/ops/*.c",), r"^SSOP_METHODS?_OF\({c},|^py_{c}\("),
+        Place("C function", ("csrc/python/ops/*.c",), r"^SSOP_METHODS?_OF(?:_SEQUENCE)?\({c},|^py_{c}\("),
         Place(
             "inference", ("csrc/python/ops/*.c",), r"^SSOP_INFERENCE_OF\(infer_{c},|^SSOP_INFERRED_SLICE\(infer_{c},"
         ),

@@ -16,6 +16,70 @@ operation_run(const operation *op, void *arguments, module_state *state, PyObjec
     return operation_path(op, arguments, state, args, positional, kwnames);
 }
 
+/* Not inlined, so that these large buffers are not on the stack while operands are converted. */
+static SSOP_NOINLINE PyObject *
+run_on_private_list(const operation *op, const call_context *call, void *arguments, operand_list *operands,
+                    PyObject *out)
+{
+    call_arrays arrays;
+    arrays.operands = operands;
+    arrays.operand.view.rank = 0;
+    if (operands->count > 0) {
+        operand_list_load(operands, 0, &arrays.operand);
+    }
+    private_out_read(&arrays.out, out);
+    PyObject *result = op->family->run(op, call, arguments, &arrays);
+    private_view_clear(&arrays.out.own);
+    return result;
+}
+
+static PyObject *
+convert_and_run_on_list(const operation *op, const call_context *call, void *arguments, PyObject *items, PyObject *out)
+{
+    operand_list operands;
+    PyObject *result = operand_list_read(call, items, &operands) == 0
+                         ? run_on_private_list(op, call, arguments, &operands, out)
+                         : NULL;
+    operand_list_end(&operands);
+    return result;
+}
+
+static bool
+are_ours(PyObject *items)
+{
+    bool ours = true;
+    for (Py_ssize_t i = 0; ours && i < PyTuple_GET_SIZE(items); i++) {
+        ours = foreign_is_ours(PyTuple_GET_ITEM(items, i));
+    }
+    return ours;
+}
+
+PyObject *
+operation_run_on_sequence(const operation *op, void *arguments, module_state *state, PyObject *const *args,
+                          Py_ssize_t positional, PyObject *kwnames)
+{
+    const call_context call = {.state = state, .op = op->name, .out_name = "out"};
+    PyObject *found[MAX_PARAMETERS], *result = NULL;
+    if (parse_arguments(&call, &op->parameters, args, positional, kwnames, found) < 0) {
+        return NULL;
+    }
+    PyObject *items = operand_list_items(&call, found[op->operand]), *out = given_out(op, found);
+    if (items == NULL) {
+        return NULL;
+    }
+    if (!are_ours(items) || foreign_is_destination(out)) {
+        /* The operands as they were read, so that nobody reads the sequence again. */
+        found[op->operand] = items;
+        found[op->parameters.count - 1] = out != NULL ? out : Py_None;
+        result = foreign_call(&call, found, op->parameters.count, NULL);
+    }
+    else if (op->read(&call, found, arguments) == 0) {
+        result = convert_and_run_on_list(op, &call, arguments, items, out);
+    }
+    Py_DECREF(items);
+    return result;
+}
+
 /* ---- without data ------------------------------------------------------------------------------------------------ */
 
 /* Not inlined, so that these large buffers are not on the stack while the caller's Python code runs. */

@@ -1,5 +1,5 @@
-/* Operations: one record for each, and the path that calls on arrays take. The operands of concatenate are a sequence
- * (ops/concatenate.c), and the arithmetic of select and clamp is in Python (ops/elementwise.c). The stages are:
+/* Operations: one record for each, and the path that calls on arrays take. The arithmetic of select and clamp is in
+ * Python (ops/elementwise.c). The stages are:
  *
  *     parse -> leave other libraries' arrays to Python -> read integers -> convert operands -> take private views ->
  *     check and resolve -> make or check the result -> move -> hand over
@@ -10,10 +10,12 @@
 
 #include "operation_record.h"
 
-/* A call with data, one without, and one for a shape that is known in part. `arguments` is room for what the reader
- * fills. */
+/* A call with data, one on a sequence of operands, one without data, and one for a shape that is known in part.
+ * `arguments` is room for what the reader fills. */
 PyObject *operation_run(const operation *op, void *arguments, module_state *state, PyObject *const *args,
                         Py_ssize_t positional, PyObject *kwnames);
+PyObject *operation_run_on_sequence(const operation *op, void *arguments, module_state *state, PyObject *const *args,
+                                    Py_ssize_t positional, PyObject *kwnames);
 PyObject *operation_describe(const operation *op, void *arguments, module_state *state, PyObject *const *args,
                              Py_ssize_t positional, PyObject *kwnames);
 PyObject *operation_infer(const operation *op, void *arguments, module_state *state, PyObject *const *args,
@@ -27,6 +29,7 @@ PyObject *operation_infer(const operation *op, void *arguments, module_state *st
         return path(&(record), &arguments, state_of(module), args, positional, kwnames);                               \
     }
 #define SSOP_METHOD_OF(function, record, type) SSOP_ENTRY_(function, operation_run, record, type)
+#define SSOP_METHOD_OF_SEQUENCE(function, record, type) SSOP_ENTRY_(function, operation_run_on_sequence, record, type)
 
 /* The same for the function without data, which only this package calls. */
 #define SSOP_DESCRIPTION_OF(description, record, type) SSOP_ENTRY_(description, operation_describe, record, type)

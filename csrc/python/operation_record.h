@@ -2,14 +2,16 @@
 #ifndef SSOP_PYTHON_OPERATION_RECORD_H
 #define SSOP_PYTHON_OPERATION_RECORD_H
 
+#include "operand_list.h"
 #include "parse.h"
 #include "private_view.h"
 
 /* Private views of a call's arrays. */
 typedef struct {
-    private_view operand;
-    private_view value;   /* update or padding value; neither it nor value_converted is set if the operation has none */
-    bool value_converted; /* the value was made of a list or a scalar, in the operand's dtype */
+    private_view operand;   /* of a sequence the first one; of rank 0, if that is empty */
+    operand_list *operands; /* set if they are a sequence; owns the references of `operand` then */
+    private_view value;     /* update or padding value; unset for operations without it */
+    bool value_converted;   /* the value was made of a list or a scalar, in the operand's dtype */
     private_out out;
 } call_arrays;
 

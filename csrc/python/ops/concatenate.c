@@ -1,138 +1,11 @@
-/* ssop.xla.concatenate; and the shape it would give. Its operands are a sequence, so that it does not take the path of
- * the operations on one or two arrays, but the same steps in the same order. */
+/* ssop.xla.concatenate; and the shape it would give. */
 #include "../args.h"
 #include "../checks.h"
 #include "../errors.h"
-#include "../foreign.h"
-#include "../hidden.h"
-#include "../nested_lists.h"
 #include "../operand_list.h"
-#include "../parse.h"
+#include "../operation.h"
 #include "../result.h"
 #include "../run.h"
-
-/* ---- operands in ------------------------------------------------------------------------------------------------- */
-
-enum {
-    /* Lists and tuples may hold any number of operands, which exist already. Other sequences make their items when they
-     * are asked for them, so the length that one reports could cost any amount of memory. Not measured; chosen because
-     * it is more than any real call has. */
-    MAX_MADE_OPERANDS = 1 << 16,
-};
-
-static PyObject *
-raise_no_sequence(const call_context *call, PyObject *operands)
-{
-    ssop_error error = {.rule = SSOP_CAT_C7, .axis = -1, .entry = -1};
-    return errors_raise_type(call, &error, "operands", operands, NULL);
-}
-
-/* Whether the handler of a signal raised an error. Signals are polled at every 16th operand only, because a poll takes
- * longer than the rest of the work for a small array (record signal-polls). A long copy polls by itself (run.c). */
-static bool
-is_interrupted(Py_ssize_t operand)
-{
-    enum { POLL_OPERANDS = 16 };
-    return operand % POLL_OPERANDS == POLL_OPERANDS - 1 && PyErr_CheckSignals() < 0;
-}
-
-/* As many items as the sequence says it has at first. Runs Python code. */
-static PyObject *
-read_sequence(const call_context *call, PyObject *operands)
-{
-    Py_ssize_t count = args_length(operands);
-    if (count < 0) {
-        return PyErr_Occurred() ? NULL : raise_no_sequence(call, operands);
-    }
-    if (count > MAX_MADE_OPERANDS) {
-        ssop_error error = {.rule = SSOP_CAT_C8, .axis = -1, .entry = -1, .value = count, .high = MAX_MADE_OPERANDS};
-        return errors_raise(call, &error, NULL);
-    }
-    PyObject *tuple = hidden_tuple(count);
-    for (Py_ssize_t i = 0; tuple != NULL && i < count; i++) {
-        PyObject *item = is_interrupted(i) ? NULL : PySequence_GetItem(operands, i);
-        if (item == NULL) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, i, item);
-    }
-    return tuple;
-}
-
-/* The new tuple may start the garbage collector, whose finalizers may shorten the list. PyList_AsTuple crashes then,
- * since it looks for the items before it makes the tuple (Python 3.11). */
-static PyObject *
-read_list(PyObject *list)
-{
-    Py_ssize_t count = PyList_GET_SIZE(list);
-    PyObject *tuple = PyTuple_New(count);
-    if (tuple == NULL) {
-        return NULL;
-    }
-    Py_ssize_t left = PyList_GET_SIZE(list) < count ? PyList_GET_SIZE(list) : count;
-    for (Py_ssize_t i = 0; i < left; i++) {
-        PyTuple_SET_ITEM(tuple, i, Py_NewRef(PyList_GET_ITEM(list, i)));
-    }
-    if (left < count) {
-        (void)_PyTuple_Resize(&tuple, left); /* NULL on error */
-    }
-    return tuple;
-}
-
-/* The operands as a tuple of whatever they are (cat_c7, cat_c8). Runs Python code. */
-static PyObject *
-read_operands(const call_context *call, PyObject *operands)
-{
-    if (PyTuple_CheckExact(operands)) {
-        return Py_NewRef(operands);
-    }
-    if (PyList_CheckExact(operands)) {
-        return read_list(operands);
-    }
-    return read_sequence(call, operands);
-}
-
-static bool
-are_ours(PyObject *operands)
-{
-    bool ours = true;
-    for (Py_ssize_t i = 0; ours && i < PyTuple_GET_SIZE(operands); i++) {
-        ours = foreign_is_ours(PyTuple_GET_ITEM(operands, i));
-    }
-    return ours;
-}
-
-static int
-convert_and_store(const call_context *call, PyObject *operand, operand_list *operands, Py_ssize_t entry)
-{
-    if (is_interrupted(entry)) {
-        return -1;
-    }
-    PyObject *array = nested_lists_to_array(operand);
-    if (array == NULL) {
-        return -1;
-    }
-    private_view own;
-    private_view_read(&own, (PyArrayObject *)array);
-    if (check_addressable(call, &own) < 0) {
-        private_view_clear(&own);
-        return -1;
-    }
-    return operand_list_store(operands, entry, &own);
-}
-
-/* Each operand is read as soon as it is converted, and the next conversion, which may run Python code, cannot change
- * what was read. The caller ends the list, on error too. */
-static int
-read_private(const call_context *call, PyObject *given, operand_list *operands)
-{
-    int status = operand_list_begin(operands, PyTuple_GET_SIZE(given));
-    for (Py_ssize_t i = 0; status == 0 && i < operands->count; i++) {
-        status = convert_and_store(call, PyTuple_GET_ITEM(given, i), operands, i);
-    }
-    return status;
-}
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
@@ -165,7 +38,7 @@ join_shapes(const call_context *call, const operand_list *operands, int64_t dime
     for (Py_ssize_t i = 0; status == 0 && i < operands->count; i++) {
         private_view operand;
         operand_list_load(operands, i, &operand);
-        status = is_interrupted(i) ? -1 : add_shape(call, &operand, i, like, joined);
+        status = operand_list_is_interrupted(i) ? -1 : add_shape(call, &operand, i, like, joined);
     }
     return status;
 }
@@ -180,8 +53,8 @@ save_all(const result_array *result, operand_list *operands)
     for (Py_ssize_t i = 0; status == 0 && i < operands->count; i++) {
         private_view operand;
         operand_list_load(operands, i, &operand);
-        status = is_interrupted(i) ? -1 : result_save(result, &operand);
-        (void)operand_list_store(operands, i, &operand); /* the same one, or its copy: there is memory for it */
+        status = operand_list_is_interrupted(i) ? -1 : result_save(result, &operand);
+        operand_list_replace(operands, i, &operand); /* the same one, or its copy */
     }
     return status;
 }
@@ -207,7 +80,7 @@ place_each(const result_array *result, const operand_list *operands, int32_t axi
         private_view operand;
         operand_list_load(operands, i, &operand);
         set_slot(&slot, whole, axis, place, operand.view.dim[axis]);
-        status = is_interrupted(i) ? -1 : result_move(result, &slot, &operand, &operand.view);
+        status = operand_list_is_interrupted(i) ? -1 : result_move(result, &slot, &operand, &operand.view);
         place += slot.dim[axis];
     }
     return status;
@@ -262,56 +135,39 @@ place_all(result_array *result, const operand_list *operands, int32_t axis)
     return in_blocks ? place_in_blocks(result, operands, &parts) : place_each(result, operands, axis);
 }
 
-/* Not inlined, so that these large buffers are not on the stack while operands are converted. */
-static SSOP_NOINLINE PyObject *
-join(const call_context *call, operand_list *operands, int64_t dimension, PyObject *out_object)
+static PyObject *
+run_concatenate(const operation *Py_UNUSED(op), const call_context *call, void *arguments, call_arrays *arrays)
 {
-    private_view first = {.array = NULL}; /* of rank 0, if there is no operand */
-    private_out out;
+    operand_list *operands = arrays->operands;
     ssop_concatenation joined;
     result_array result;
-    PyObject *object = NULL;
-    private_out_read(&out, out_object);
-    if (operands->count > 0) {
-        operand_list_load(operands, 0, &first);
+    if (join_shapes(call, operands, *(const int64_t *)arguments, &arrays->operand, &joined) < 0 ||
+        result_begin(call, &arrays->operand, (ssop_shape){joined.rank, joined.dim}, &arrays->out, RESULT_IN_STEPS,
+                     &result) < 0) {
+        return NULL;
     }
-    if (join_shapes(call, operands, dimension, &first, &joined) == 0 &&
-        result_begin(call, &first, (ssop_shape){joined.rank, joined.dim}, &out, RESULT_IN_STEPS, &result) == 0) {
-        int status = out.object != NULL ? save_all(&result, operands) : 0; /* a new array shares no memory */
-        object = result_end(&result, status < 0 ? -1 : place_all(&result, operands, joined.axis));
-    }
-    private_view_clear(&out.own);
-    return object;
+    int status = arrays->out.object != NULL ? save_all(&result, operands) : 0; /* a new array shares no memory */
+    return result_end(&result, status < 0 ? -1 : place_all(&result, operands, joined.axis));
 }
 
-PyObject *
-py_xla_concatenate(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+/* ---- the operation ----------------------------------------------------------------------------------------------- */
+
+static int
+read_dimension(const call_context *call, PyObject *const *found, void *arguments)
 {
-    static const parameter_list parameters = {PARAMETERS(ARG_OPERANDS, ARG_DIMENSION, ARG_OUT), .required = 2,
-                                              .keyword_only = 1};
-    const call_context call = {.state = state_of(module), .op = "xla.concatenate", .out_name = "out"};
-    PyObject *found[MAX_PARAMETERS], *result = NULL;
-    int64_t dimension;
-    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
-        return NULL;
-    }
-    PyObject *operands = read_operands(&call, found[0]);
-    if (operands == NULL) {
-        return NULL;
-    }
-    if (!are_ours(operands) || foreign_is_destination(found[2])) {
-        /* The operands as they were read, so that nobody reads the sequence again. */
-        PyObject *const given[] = {operands, found[1], found[2] != NULL ? found[2] : Py_None};
-        result = foreign_call(&call, given, 3, NULL);
-    }
-    else if (args_read_integer(&call, "dimension", found[1], &dimension) == 0) {
-        operand_list privates;
-        result = read_private(&call, operands, &privates) == 0 ? join(&call, &privates, dimension, found[2]) : NULL;
-        operand_list_end(&privates);
-    }
-    Py_DECREF(operands);
-    return result;
+    return args_read_integer(call, "dimension", found[1], arguments);
 }
+
+static const operation_family concatenate_family = {.run = run_concatenate};
+
+static const operation concatenate = {
+    .name = "xla.concatenate",
+    .parameters = {PARAMETERS(ARG_OPERANDS, ARG_DIMENSION, ARG_OUT), .required = 2, .keyword_only = 1},
+    .read = read_dimension,
+    .family = &concatenate_family,
+};
+
+SSOP_METHOD_OF_SEQUENCE(xla_concatenate, concatenate, int64_t)
 
 /* ---- without data ------------------------------------------------------------------------------------------------ */
 
@@ -346,8 +202,8 @@ py_xla_concatenate_shape(PyObject *module, PyObject *const *args, Py_ssize_t pos
     if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0) {
         return NULL;
     }
-    PyObject *shapes = read_operands(&call, found[0]);
-    if (shapes != NULL && args_read_integer(&call, "dimension", found[1], &dimension) == 0) {
+    PyObject *shapes = operand_list_items(&call, found[0]);
+    if (shapes != NULL && read_dimension(&call, found, &dimension) == 0) {
         result = join_given_shapes(&call, shapes, dimension);
     }
     Py_XDECREF(shapes);
