@@ -8,7 +8,7 @@ Sizes:
 - A line of C has at most 120 columns, comments included, which clang-format leaves as they are. ruff checks Python.
 - A function of csrc has at most 60 lines, from its name to its closing brace.
 - A function, a function type and a macro of csrc have at most 6 parameters. So have templates, whose functions have
-  names made by macros: KERNEL(rows)(char *dst, ..).
+  names made by macros: SIZED(rows)(char *dst, ..).
 
 Comments of csrc have at most 12 lines and no speed in GB/s: figures belong to benchmarks/records.
 
@@ -59,7 +59,7 @@ NAME = re.compile(r"^(?:\w+\(\w*\)\s+)?(\w+)(?=\()", flags=re.M)  # in column 1,
 PROTOTYPE = re.compile(r"\b\w+(?=\()")
 FUNCTION_TYPE = re.compile(r"\(\s*\*+\s*(?:const\s+)?(\w+)(?:\[\w*\])*\s*\)\s*(?=\()")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', flags=re.M)
-CALL = re.compile(r"(?<![\w.>])(\w+)\)?\s*\(")  # f(x), and KERNEL(f)(x)
+CALL = re.compile(r"(?<![\w.>])(\w+)\)?\s*\(")  # f(x), and SIZED(f)(x)
 MACRO = re.compile(r"#\s*define\s+(\w+)(?=\()")
 VARIABLE = re.compile(r"(?!static\b|typedef\b|extern\b|return\b)(?:\w+[\s*]+)+(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=|$)")
 
@@ -144,7 +144,7 @@ def find_functions(source: Source, static_macros: set[str]) -> None:
             continue
         start = match.end()
         after = closing(code, start)
-        if code[after : after + 1] == "(":  # KERNEL(rows)(char *dst, ..)
+        if code[after : after + 1] == "(":  # SIZED(rows)(char *dst, ..)
             start, after = after, closing(code, after)
         brace = re.compile(r"\s*\{").match(code, after)
         stop = code.find("\n}", after)

@@ -50,6 +50,8 @@ MUTABLE_DATA = {"chosen", "replaced", "used"}
 TARGET_SOURCES = {path.stem: path.stem.split("_")[1] for path in CSRC.glob("copy/kernels/*_*.c")}
 # Those that SIMDe can run where the processor cannot (emulated/immintrin.h).
 EMULATED_SOURCES = sorted(CSRC.glob("copy/kernels/x86_avx512*.c"))
+# Operations of vectors that several CPU targets share; none uses all of them.
+OPERATIONS = {"x86.h", "x86_x2.h"}
 # What runs kernels.
 KERNEL_PROGRAMS = (
     "dilate",
@@ -327,21 +329,29 @@ def check_aarch64(into: Path) -> str:
 
 
 # (file, function, line) -> times run; the same with a number appended -> times that branch was taken. Functions of a
-# header that several files include count once; those of a template count once per instance.
+# header that several files include count once; those of a template count once per instance and CPU target.
 Lines = dict[tuple[str, str, int], int]
 Branches = dict[tuple[str, str, int, int], int]
+
+
+def is_template(path: Path) -> bool:
+    """True for a header that each CPU target includes, to make kernels of its own; x86.h gives it only operations."""
+    kernels = path.is_relative_to(CSRC / "copy/kernels") and path.suffix == ".h"
+    return kernels and path.name not in OPERATIONS and "#ifndef SSOP_" not in path.read_text(encoding="utf-8")
 
 
 def read_coverage(objects: list[Path], into: Path) -> tuple[Lines, Branches]:
     lines: Lines = {}
     branches: Branches = {}
     for document in run(["gcov", "-b", "--json-format", "--stdout", *objects], into).splitlines():
-        for file in json.loads(document)["files"]:
+        figures = json.loads(document)
+        for file in figures["files"]:
             path = (into / file["file"]).resolve()
             if not path.is_relative_to(CSRC):  # vector instructions, in the compiler's own headers
                 continue
+            unit = f" of {Path(figures['data_file']).stem}" if is_template(path) else ""
             for line in file["lines"]:
-                key = (str(path.relative_to(CSRC)), line["function_name"], line["line_number"])
+                key = (str(path.relative_to(CSRC)), line["function_name"] + unit, line["line_number"])
                 lines[key] = lines.get(key, 0) + line["count"]
                 for number, branch in enumerate(line["branches"]):
                     place = (*key, number)

@@ -74,8 +74,8 @@ def test_line_width(check, name):
 FUNCTIONS = {
     "plain": ("int\n", "f"),
     "static": ("static inline __attribute__((noinline)) int\n", "f"),
-    "template": ("INLINE TARGET void\n", "KERNEL(f)"),
-    "of a type that a macro names": ("static\nKERNEL(type) ", "KERNEL(f)"),
+    "template": ("INLINE TARGET void\n", "SIZED(f)"),
+    "of a type that a macro names": ("static\nSIZED(type) ", "SIZED(f)"),
     "after a brace that a macro opens": ('#ifdef A\n#define B {\n#endif\n/* { */\nconst char *s = "{";\nint\n', "f"),
 }
 
@@ -92,7 +92,7 @@ def test_function_length(check, head, name):
 
 LISTS = {
     "function": "int\nf({})\n{{\n}}\n",
-    "template": "static void\nKERNEL(f)({})\n{{\n}}\n",
+    "template": "static void\nSIZED(f)({})\n{{\n}}\n",
     "prototype": "const char *f({});\n",
     "long prototype": "const char *\nf({});\n",
     "function type": "typedef int (*f)({});\n",
@@ -227,7 +227,7 @@ def template(name, calls, includes="", spelling="{}"):
 BOTH = '#include "one.h"\n#include "two.h"\n'
 
 
-@pytest.mark.parametrize("spelling", ["{}", "KERNEL({})"])
+@pytest.mark.parametrize("spelling", ["{}", "SIZED({})"])
 def test_templates_that_call_each_other(check, spelling):
     changes = {
         "csrc/t/target.c": BOTH,

@@ -2,7 +2,6 @@
 #include "tables.h"
 
 #ifdef SSOP_NEON
-#define ISA neon
 #define TARGET
 #include <arm_neon.h>
 

@@ -1,8 +1,7 @@
 /* Template: dilation without vectors. The items of a row go dst_column bytes apart, with the fill between them, and
  * after each row but the last up to where the next one begins. A block is filled first and then gets its items; it is
- * small enough to stay in the L1 cache in between. Include once per CPU target, with ISA, gaps.h
- * and items_kernel, which gives the kernel that copies the items of a tile one by one. */
-#define dilate_kernel KERNEL(dilate)
+ * small enough to stay in the L1 cache in between. Include once per CPU target, with gaps.h and items_kernel, which
+ * gives the kernel that copies the items of a tile one by one. */
 
 static void
 dilate_kernel(char *dst, const char *src, const ssop_tile *tile)
@@ -30,5 +29,3 @@ dilate_kernel(char *dst, const char *src, const ssop_tile *tile)
         fill_row_end(dst, tile, row, &filler);
     }
 }
-
-#undef dilate_kernel

@@ -1,8 +1,7 @@
 /* Template: dilation of small blocks that no register holds, such as pixels of three bytes that become four. The blocks
  * are contiguous in the source, and a lane of the destination is one or more of them with the gap after each. Include
- * once per CPU target, with gaps.h, rows.h, ISA, TARGET, lane, load_lane, and WIDE_X with its operations `load`,
- * `shuffle` and `store`. */
-#define dilate_blocks_kernel KERNEL(dilate_blocks)
+ * once per CPU target, with gaps.h, rows.h, TARGET, lane, load_lane, and WIDE_X with its operations `load`, `shuffle`
+ * and `store`. */
 #define wide_lanes JOIN(WIDE_X, lanes)
 #define wide_load JOIN(WIDE_X, load)
 #define wide_shuffle JOIN(WIDE_X, shuffle)
@@ -26,10 +25,9 @@ dilate_blocks_kernel(char *dst, const char *src, const ssop_tile *tile)
     }
     ssop_tile rest = copy_tile(tile);
     rest.columns -= column;
-    KERNEL(dilate_rows)(dst + column * tile->dst_column, src + column * tile->src_column, &rest);
+    dilate_rows_kernel(dst + column * tile->dst_column, src + column * tile->src_column, &rest);
 }
 
-#undef dilate_blocks_kernel
 #undef wide_lanes
 #undef wide_load
 #undef wide_shuffle

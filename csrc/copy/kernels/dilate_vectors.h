@@ -1,12 +1,9 @@
 /* Template: dilation with vectors. A vector of contiguous items becomes several vectors (chunks) in which the fill
  * stands between the items. The last vector of a row is moved back so that it ends with the last item; so each row must
  * have at least the items of the table: a vector of them or, if loads have masks, fewer. Include once per CPU target,
- * with gaps.h, ISA, TARGET, VECTOR_BYTES, vector, load_vector, load_items, dilater (the table, in registers or by its
+ * with gaps.h, TARGET, VECTOR_BYTES, vector, load_vector, load_items, dilater (the table, in registers or by its
  * address, which load_dilater fills in), dilate_vector (with zero bytes between the items), store_vector and
  * store_part. */
-#define dilate_chunk KERNEL(dilate_chunk)
-#define dilate_chunks KERNEL(dilate_chunks)
-#define dilate_vectors_kernel KERNEL(dilate_vectors)
 
 /* Chunk k of a vector of items. Where the permutation makes zero bytes, exclusive or makes the fill; so the items were
  * combined with it before. `filled`, here and below: the fill is not zero bytes; a constant in every call. */
@@ -92,7 +89,4 @@ dilate_vectors_kernel(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-#undef dilate_chunk
-#undef dilate_chunks
 #undef DILATE_CHUNKS
-#undef dilate_vectors_kernel

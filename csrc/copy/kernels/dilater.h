@@ -1,5 +1,5 @@
-/* What dilate_vectors.h takes its table from, for CPU targets that read the table for every vector. Include with ISA,
- * TARGET and tables.h, before dilate_vector. */
+/* What dilate_vectors.h takes its table from, for CPU targets that read the table for every vector. Include with TARGET
+ * and tables.h, before dilate_vector. */
 typedef struct {
     const dilate_table *table;
 } dilater;

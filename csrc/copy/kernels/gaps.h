@@ -1,11 +1,5 @@
 /* Template: writes what stands between the items of a dilation: zero bytes, or one item again and again. Include once
- * per CPU target, with ISA, TARGET, tables.h, line, load_line, store_line, store_half_line, first_lane and
- * store_lane16. */
-#define gap_filler KERNEL(gap_filler)
-#define load_gap_filler KERNEL(load_gap_filler)
-#define fill_large_gap KERNEL(fill_large_gap)
-#define fill_gap KERNEL(fill_gap)
-#define fill_row_end KERNEL(fill_row_end)
+ * per CPU target, with TARGET, tables.h, line, load_line, store_line, store_half_line, first_lane and store_lane16. */
 
 /* The fill, in registers where there are enough of them. */
 typedef struct {

@@ -2,7 +2,6 @@
  * consecutive rows are contiguous. Planes become rows, and rows become planes. Include once per CPU target, with
  * WIDE_X, the widest type of vector, WIDE_IS_WIDER, if that is wider than x1, what interleave_groups.h
  * needs for both types, and PERMUTES_LINES, if the target has what plane_lines.h needs. */
-#define plane_part KERNEL(plane_part)
 
 /* Bytes of each plane. */
 typedef struct {
@@ -24,5 +23,3 @@ typedef struct {
 #include "interleave_planes.h"
 #undef DIRECTION
 #undef APART
-
-#undef plane_part

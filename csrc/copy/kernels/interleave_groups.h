@@ -1,6 +1,6 @@
 /* Template: interleaving, or its inverse, with vectors of one type. A group is 16 bytes of each plane in each lane of
  * X, and as many vectors of packed rows: each byte of a vector of one side is chosen from one vector of the other by a
- * byte permutation. Include from interleave_planes.h, once per type of vector, with ISA, TARGET, tables.h, prefetch_l2,
+ * byte permutation. Include from interleave_planes.h, once per type of vector, with TARGET, tables.h, prefetch_l2,
  * plane_part, PLANES, APART and X, the type, which has these functions:
  * - X_load_near and X_put load and store X_lanes lanes that are next to each other.
  * - X_load and X_store_apart do so at places so many bytes apart.

@@ -1,9 +1,9 @@
 /* Template: copies between packed rows and planes in one direction. Include from interleave.h, once per DIRECTION, with
  * APART: true if the planes are in the destination, false if they are in the source. */
-#define PLANES(name) KERNEL(JOIN(DIRECTION, name))
+#define PLANES(name) JOIN(DIRECTION, name)
 #define plane_head PLANES(head)
 #define copy_planes PLANES(planes)
-#define plane_kernel KERNEL(DIRECTION)
+#define plane_kernel PLANES(kernel)
 #define groups_1 PLANES(groups_x1)
 #define groups_wide PLANES(JOIN(groups, WIDE_X))
 
@@ -70,10 +70,10 @@ plane_kernel(char *dst, const char *src, const ssop_tile *tile)
     const int64_t planes = APART ? tile->rows : tile->columns;
     SSOP_ASSERT((APART ? tile->columns : tile->rows) * tile->item_bytes >= 16);
 #if defined(PERMUTES_LINES) && APART
-    KERNEL(copy_lines)(dst, src, tile, planes, plane_head(dst, tile), true);
+    copy_lines(dst, src, tile, planes, plane_head(dst, tile), true);
 #elif defined(PERMUTES_LINES)
     if (planes <= MAX_LINE_PLANES) {
-        KERNEL(copy_lines)(dst, src, tile, planes, plane_head(dst, tile), false);
+        copy_lines(dst, src, tile, planes, plane_head(dst, tile), false);
     }
     else {
         copy_planes(dst, src, tile, (int32_t)planes);

@@ -3,11 +3,6 @@
  * by a non-temporal store. In a tile of such rows, `rows` counts those that follow each other in the destination, and
  * `columns` those that follow each other in the source.
  * Include from rows.h after stream_long, with what that needs. */
-#define flush_lines KERNEL(flush_lines)
-#define stream_shifted_row KERNEL(stream_shifted_row)
-#define stream_shifted KERNEL(stream_shifted)
-#define copy_row KERNEL(copy_row)
-#define collect_rows KERNEL(collect_rows)
 
 /* Writes the whole lines of `bytes` bytes at `from` to `to`. What is left after the last of them waits in the line
  * before `from` for the bytes that follow in the destination, and what waits there from before is written first; so
@@ -144,9 +139,3 @@ stream_joined_rows(char *dst, const char *src, const ssop_tile *tile)
         collect_rows(dst, src, tile);
     }
 }
-
-#undef flush_lines
-#undef stream_shifted_row
-#undef stream_shifted
-#undef copy_row
-#undef collect_rows

@@ -272,13 +272,13 @@ transpose_block_rows(const ssop_policies *policies, int64_t item_bytes)
         kernel, kernel, kernel, kernel, kernel, kernel                                                                 \
     }
 
-/* A template is a header that is included several times, with ISA defined as the name of the CPU target, TARGET as the
- * function attribute that allows its instructions, and SIZE as the item size. Its functions get the names <name>_<ISA>
- * or <name>_<SIZE>_<ISA>. Each template defines short names for them at its head, and undefines these at its end. */
+/* A template is a header that is included several times: by the file of each CPU target, with TARGET defined as the
+ * function attribute that allows its instructions, and by some of these once per item size, with SIZE defined as it.
+ * Each file is a translation unit, so its static functions need no name of the target. Those of an item size get the
+ * names <name>_<SIZE>: a template defines short names for them at its head, and undefines these at its end. */
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
-#define KERNEL(name) JOIN(name, ISA)
-#define SIZED(name) JOIN(JOIN(name, SIZE), ISA)
+#define SIZED(name) JOIN(name, SIZE)
 
 /* For functions that are specialised by constant arguments, which only works if they are inlined. Builds without
  * optimisation leave them as functions, so that coverage is measured once for each. */

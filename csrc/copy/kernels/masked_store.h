@@ -2,13 +2,10 @@
  * other, a vector of items at a time.
  * The stores have masks, so the bytes of the gaps are not written, not even with the value they have: another thread
  * may be writing them. The last vector of a row is moved back so that it ends with the row. Include once per CPU target
- * whose stores have masks, with ISA, TARGET, VECTOR_BYTES, vector, load_vector, load_part, prefetch_write, with dilater
+ * whose stores have masks, with TARGET, VECTOR_BYTES, vector, load_vector, load_part, prefetch_write, with dilater
  * and load_dilater as for dilate_vectors.h, and with these:
  * - spread_vector: as dilate_vector there, but the bytes between the items may be anything;
  * - units_of_items, the mask of a chunk, and store_masked, for units of one byte or, if `words`, of two. */
-#define masked_store_chunks KERNEL(masked_store_chunks)
-#define masked_store_units KERNEL(masked_store_units)
-#define masked_store_kernel KERNEL(masked_store)
 
 /* PREFETCHW_BYTES: how far ahead lines are prefetched for writing (record masked-prefetchw). `chunks` is a constant in
  * every call, except for rare large numbers of chunks. */
@@ -79,7 +76,3 @@ masked_store_kernel(char *dst, const char *src, const ssop_tile *tile)
         masked_store_units(dst, src, tile, false);
     }
 }
-
-#undef masked_store_chunks
-#undef masked_store_units
-#undef masked_store_kernel

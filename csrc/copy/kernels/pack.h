@@ -1,12 +1,10 @@
 /* Template: items of 4, 8 or 16 bytes that lie far apart are collected into vectors of 16 bytes (lanes), which are
- * stored. Include once per CPU target and item size, with ISA, TARGET, SIZE, prefetch.h, rows.h and pack_<SIZE>(from,
+ * stored. Include once per CPU target and item size, with TARGET, SIZE, prefetch.h, rows.h and pack_<SIZE>(from,
  * stride), which loads the items of one lane; and with store_pair(to, a, b), if the target has one store for two
  * lanes. */
 #ifndef store_pair
 #define store_pair(to, a, b) (x1_store(to, a), x1_store((to) + 16, b))
 #endif
-#define prefetch_span KERNEL(prefetch_span)
-#define span_distance KERNEL(span_distance)
 #define pack_lane JOIN(pack, SIZE)
 #define pack_single SIZED(pack_single)
 #define pack_pair SIZED(pack_pair)
@@ -114,8 +112,6 @@ pack_items(char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
-#undef prefetch_span
-#undef span_distance
 #undef pack_lane
 #undef pack_single
 #undef pack_pair

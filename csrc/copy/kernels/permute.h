@@ -4,7 +4,7 @@
  * after its items; the next store puts the right bytes there, and the last store of a row writes its items only, unless
  * another row follows at once. */
 
-/* Include once per CPU target, with ISA, TARGET, prefetch.h and these:
+/* Include once per CPU target, with TARGET, prefetch.h and these:
  * - VECTOR_BYTES: bytes of the vector that one table describes; VECTORS: how many of these are made in one round;
  * - window_permuter: a table in registers, which load_permuter makes;
  * - permute_window makes a vector from a window; permute_last_window does so with loads of only the window and of the
@@ -14,11 +14,11 @@
  * - MASKED_ENDS, if parts of vectors are loaded and stored by masks: then the ends of rows cost little, and a test
  *   whether they need care costs more.
  * A CPU target that permutes in several ways includes it once for each, with METHOD, which becomes a part of the names,
- * and with a kernel of its own that chooses among the KERNEL(permute_METHOD). */
+ * and with a kernel of its own that chooses among the permute_kernel_METHOD. */
 #ifdef METHOD
-#define PERMUTE(name) KERNEL(JOIN(name, METHOD))
+#define PERMUTE(name) JOIN(name, METHOD)
 #else
-#define PERMUTE(name) KERNEL(name)
+#define PERMUTE(name) name
 #endif
 #define items_to_aligned PERMUTE(items_to_aligned)
 #define items_near_end PERMUTE(items_near_end)
@@ -32,12 +32,10 @@
 #define has_joined_rows PERMUTE(has_joined_rows)
 #define permute_rows PERMUTE(permute_rows)
 #define row_extent PERMUTE(row_extent)
-#define span_distance KERNEL(span_distance)
 #define has_few_vectors PERMUTE(has_few_vectors)
 #define permute_short_rows PERMUTE(permute_short_rows)
-#define prefetch_span KERNEL(prefetch_span)
 #define permutation PERMUTE(permutation)
-#define permute_kernel PERMUTE(permute)
+#define permute_kernel PERMUTE(permute_kernel)
 
 /* One pass of the loop makes WIDES times VECTORS vectors: a line, or more where vectors are wider. */
 #define WIDES (VECTORS * VECTOR_BYTES < 64 ? 64 / (VECTORS * VECTOR_BYTES) : 1)
@@ -367,9 +365,7 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef FITS
 #undef permute_rows
 #undef row_extent
-#undef span_distance
 #undef has_few_vectors
 #undef permute_short_rows
-#undef prefetch_span
 #undef permutation
 #undef permute_kernel

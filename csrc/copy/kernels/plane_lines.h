@@ -1,13 +1,6 @@
 /* Template: interleaving of two to MAX_LINE_PLANES planes and its inverse, where one permutation takes any bytes of two
  * vectors of a line: a line of each plane becomes as many lines of packed rows, or the other way round. Include from
  * interleave.h, for AVX-512 with VBMI, whose vectors and masks it uses. */
-#define line_planes KERNEL(line_planes)
-#define load_line_planes KERNEL(load_line_planes)
-#define permuted_line KERNEL(permuted_line)
-#define bytes_of_line KERNEL(bytes_of_line)
-#define copy_line_planes KERNEL(copy_line_planes)
-#define copy_all_line_planes KERNEL(copy_all_line_planes)
-#define copy_lines KERNEL(copy_lines)
 
 /* Where the bytes of line k of the destination come from: index[k][i] is for lines 2 * i and 2 * i + 1 of the source.
  * Only the bytes in `second` are taken with i = 1. */
@@ -131,11 +124,3 @@ copy_lines(char *dst, const char *src, const ssop_tile *tile, int64_t planes, in
         copy_all_line_planes(dst, src, tile, 4, head, apart);
     }
 }
-
-#undef line_planes
-#undef load_line_planes
-#undef permuted_line
-#undef bytes_of_line
-#undef copy_line_planes
-#undef copy_all_line_planes
-#undef copy_lines

@@ -2,7 +2,6 @@
 #include "tables.h"
 #include "short_axes_table.h"
 
-#define ISA portable
 #define TARGET
 
 /* On 32-bit x86 without SSE, compilers warn about how vectors are passed. All such functions are inlined here. */
@@ -74,7 +73,7 @@ copy16(char *to, const char *from)
 /* The row of a variant that has a kernel for each size, and what copies items of other sizes. */
 #define OF_SIZES(name, other)                                                                                          \
     {                                                                                                                  \
-        name##_1_portable, name##_2_portable, name##_4_portable, name##_8_portable, name##_16_portable, other          \
+        name##_1, name##_2, name##_4, name##_8, name##_16, other                                                       \
     }
 
 INLINE ssop_kernel
@@ -91,18 +90,18 @@ const kernel_table ssop_kernels_portable = {
     .name = "portable",
     .kernel =
         {
-            [SSOP_VARIANT_ROWS] = EVERY_SIZE(rows_portable),
-            [SSOP_VARIANT_ITEMS] = OF_SIZES(copy_items, rows_portable),
+            [SSOP_VARIANT_ROWS] = EVERY_SIZE(rows_kernel),
+            [SSOP_VARIANT_ITEMS] = OF_SIZES(copy_items, rows_kernel),
             [SSOP_VARIANT_ITEMS_SCATTERED] = OF_SIZES(scatter_items, NULL),
             [SSOP_VARIANT_ITEMS_REPEATED] = OF_SIZES(repeat_item, NULL),
             [SSOP_VARIANT_SHORT_ROWS] = OF_SIZES(short_rows, NULL),
             [SSOP_VARIANT_SHORT_COLUMNS] = OF_SIZES(short_columns, NULL),
-            [SSOP_VARIANT_REPEAT] = EVERY_SIZE(repeat_portable),
-            [SSOP_VARIANT_SHORT_AXES] = EVERY_SIZE(short_axes_portable),
-            [SSOP_VARIANT_ZERO] = EVERY_SIZE(zero_portable),
-            [SSOP_VARIANT_DILATE_ROWS] = EVERY_SIZE(dilate_rows_portable),
-            [SSOP_VARIANT_DILATE_ITEMS] = EVERY_SIZE(dilate_portable),
-            [SSOP_VARIANT_DILATE_BLOCKS] = EVERY_SIZE(dilate_rows_portable),
+            [SSOP_VARIANT_REPEAT] = EVERY_SIZE(repeat_kernel),
+            [SSOP_VARIANT_SHORT_AXES] = EVERY_SIZE(short_axes_kernel),
+            [SSOP_VARIANT_ZERO] = EVERY_SIZE(zero_kernel),
+            [SSOP_VARIANT_DILATE_ROWS] = EVERY_SIZE(dilate_rows_kernel),
+            [SSOP_VARIANT_DILATE_ITEMS] = EVERY_SIZE(dilate_kernel),
+            [SSOP_VARIANT_DILATE_BLOCKS] = EVERY_SIZE(dilate_rows_kernel),
         },
     .select = SELECT_KERNELS,
 };

@@ -1,12 +1,6 @@
 /* Template: software prefetch of a source that comes from memory. Hardware prefetchers follow one sequential stream
  * well, but do little for rows with gaps, and they bring lines only into the outer caches. Include once per CPU target,
- * with ISA, TARGET, prefetch and prefetch_l2. */
-#define prefetch_span KERNEL(prefetch_span)
-#define span_distance KERNEL(span_distance)
-#define prefetch_plan KERNEL(prefetch_plan)
-#define plan_prefetch KERNEL(plan_prefetch)
-#define prefetch_ahead KERNEL(prefetch_ahead)
-#define prefetch_row KERNEL(prefetch_row)
+ * with TARGET, prefetch and prefetch_l2. */
 
 /* Prefetches all lines of `bytes` bytes. */
 INLINE TARGET void
@@ -70,10 +64,3 @@ prefetch_row(const prefetch_plan *plan, const char *from, int64_t bytes)
         prefetch_ahead(plan, from, at);
     }
 }
-
-#undef prefetch_span
-#undef span_distance
-#undef prefetch_plan
-#undef plan_prefetch
-#undef prefetch_ahead
-#undef prefetch_row

@@ -1,16 +1,7 @@
 /* Template: all columns of a row are one item of the source. A pattern of these items is made once per row and stored
  * again and again; all 64-byte stores of a row but the first and the last are aligned. Include once per CPU target,
- * with ISA, TARGET, lane, store_lane16, line and its functions, prefetch_write, rows.h, repeat_pattern.h
- * and, if the target makes a line of an item at once, HAS_BROADCASTS and broadcast_item. */
-#define store_first KERNEL(store_first)
-#define repeat_in_line KERNEL(repeat_in_line)
-#define repeat_in_lines KERNEL(repeat_in_lines)
-#define repeat_items KERNEL(repeat_items)
-#define repeat_short_rows KERNEL(repeat_short_rows)
-#define next_phase KERNEL(next_phase)
-#define repeat_row KERNEL(repeat_row)
-#define stream_repeated KERNEL(stream_repeated)
-#define repeat_kernel KERNEL(repeat)
+ * with TARGET, lane, store_lane16, line and its functions, prefetch_write, rows.h, repeat_pattern.h and, if the target
+ * makes a line of an item at once, HAS_BROADCASTS and broadcast_item. */
 
 /* Stores the first 16, 32 or 64 bytes of a line. */
 INLINE TARGET void
@@ -185,13 +176,3 @@ repeat_kernel(char *dst, const char *src, const ssop_tile *tile)
         }
     }
 }
-
-#undef store_first
-#undef repeat_in_line
-#undef repeat_in_lines
-#undef repeat_items
-#undef repeat_short_rows
-#undef next_phase
-#undef repeat_row
-#undef stream_repeated
-#undef repeat_kernel

@@ -2,25 +2,8 @@
  * between them. Up to 256 bytes an item is two blocks of a fixed size, one at its beginning and one at its end, which
  * may overlap; 256 is not measured, but chosen because its eight vectors of 32 bytes fit into registers. The item size
  * is tested outside the loops over items, so that the loops have no branch that could be predicted wrongly. Include
- * once per CPU target, with ISA, TARGET, copy16, copy32, line, load_line, store_line, stream16, stream_line,
- * prefetch_write, prefetch.h and gaps.h; and with rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is
- * defined. */
-#define prefetch_span KERNEL(prefetch_span)
-#define prefetch_plan KERNEL(prefetch_plan)
-#define plan_prefetch KERNEL(plan_prefetch)
-#define prefetch_ahead KERNEL(prefetch_ahead)
-#define prefetch_row KERNEL(prefetch_row)
-#define long_row_options KERNEL(long_row_options)
-#define copy_backwards KERNEL(copy_backwards)
-#define copy_long KERNEL(copy_long)
-#define copy_part KERNEL(copy_part)
-#define stream_long KERNEL(stream_long)
-#define stream_short KERNEL(stream_short)
-#define is_aligned KERNEL(is_aligned)
-#define rows_kernel KERNEL(rows)
-#define are_joined_rows KERNEL(are_joined_rows)
-#define stream_joined_rows KERNEL(stream_joined_rows)
-#define dilate_rows_kernel KERNEL(dilate_rows)
+ * once per CPU target, with TARGET, copy16, copy32, line, load_line, store_line, stream16, stream_line, prefetch_write,
+ * prefetch.h and gaps.h; and with rep_movsb and is_good_for_rep_movsb, if REP_MOVSB is defined. */
 
 /* A copy of at most MAX_L1_COPY_BYTES may have its source in the L1 cache, where a prefetch only costs time
  * (record l1-prefetch). Not measured; chosen because source and destination together fill an L1 cache of 32 KiB.
@@ -320,20 +303,3 @@ dilate_rows_kernel(char *dst, const char *src, const ssop_tile *tile)
     else
         EACH_SHORT_ITEM(EACH_DILATED_ITEM)
 }
-
-#undef prefetch_span
-#undef prefetch_plan
-#undef plan_prefetch
-#undef prefetch_ahead
-#undef prefetch_row
-#undef long_row_options
-#undef copy_backwards
-#undef copy_long
-#undef copy_part
-#undef stream_long
-#undef stream_short
-#undef is_aligned
-#undef rows_kernel
-#undef are_joined_rows
-#undef stream_joined_rows
-#undef dilate_rows_kernel

@@ -1,9 +1,7 @@
 /* Template: selections, without a branch for each item: one that goes either way costs 15 to 20 cycles each time the
- * processor guesses wrong. The bytes of each item come from a pair of items by masks. Include once per CPU target, with
- * ISA; if X is defined as its widest type of vector, also with TARGET, X_select, X_store and X_put. */
-#define select_one KERNEL(select_one)
-#define select_items KERNEL(select_items)
-#define select_kernel(size) KERNEL(JOIN(select, size))
+ * processor guesses wrong. The bytes of each item come from a pair of items by masks. Include once per CPU target;
+ * if X is defined as its widest type of vector, with TARGET, X_select, X_store and X_put. */
+#define select_kernel(size) JOIN(select_kernel, size)
 
 /* An item of up to eight bytes. `bytes` is a constant in every call. */
 INLINE void
@@ -72,6 +70,3 @@ SELECT_KERNEL(16)
     {                                                                                                                  \
         select_kernel(1), select_kernel(2), select_kernel(4), select_kernel(8), select_kernel(16)                      \
     }
-
-#undef select_one
-#undef select_items

@@ -1,12 +1,5 @@
-/* Template: tiles of several short axes (short_axes_table.h). Include once per CPU target, with ISA, TARGET, copy16,
- * copy32, prefetch and prefetch_l2; in vector_sizes.h also with WIDE_X and what transpose_size.h has made for each
- * size. */
-#define prefetch_run KERNEL(prefetch_run)
-#define stage_runs KERNEL(stage_runs)
-#define copy_units KERNEL(copy_units)
-#define transpose_matrices KERNEL(transpose_matrices)
-#define copy_short_tile KERNEL(copy_short_tile)
-#define short_axes_kernel KERNEL(short_axes)
+/* Template: tiles of several short axes (short_axes_table.h). Include once per CPU target, with TARGET, copy16, copy32,
+ * prefetch and prefetch_l2; in vector_sizes.h also with WIDE_X and what transpose_size.h has made for each size. */
 
 /* What a tile prefetches: the runs of the next one, none if that is NULL. */
 typedef struct {
@@ -88,16 +81,16 @@ transpose_matrices(char *dst, const char *src, const short_axes_table *table, co
         char *to = dst + table->matrix_dst[k];
         switch (table->unit_bytes) {
         case 1:
-            KERNEL(transpose_matrix_1)(to, &matrix);
+            transpose_matrix_1(to, &matrix);
             break;
         case 2:
-            KERNEL(transpose_matrix_2)(to, &matrix);
+            transpose_matrix_2(to, &matrix);
             break;
         case 4:
-            KERNEL(transpose_matrix_4)(to, &matrix);
+            transpose_matrix_4(to, &matrix);
             break;
         default:
-            KERNEL(transpose_matrix_8)(to, &matrix);
+            transpose_matrix_8(to, &matrix);
         }
         if (staged) {
             matrix.src += matrix.columns * matrix.pitch;
@@ -177,10 +170,3 @@ short_axes_kernel(char *dst, const char *src, const ssop_tile *tile)
     copy_short_tile(dst, src, table, &next);
 }
 #endif
-
-#undef copy_short_tile
-#undef prefetch_run
-#undef stage_runs
-#undef copy_units
-#undef transpose_matrices
-#undef short_axes_kernel

@@ -1,7 +1,7 @@
 /* Template: rows of 2 to MAX_SHORT_ROW items, whatever the strides. All items of a row are copied before those of the
  * next one, without an inner loop, so that lines of the destination, or of the source, are visited once
- * (record short-rows). Include once per CPU target and item size, with ISA and SIZE: a constant, so that each memcpy
- * becomes one load and one store. */
+ * (record short-rows). Include once per CPU target and item size, with SIZE: a constant, so that each memcpy becomes
+ * one load and one store. */
 #define short_rows SIZED(short_rows)
 #define short_columns SIZED(short_columns)
 #define copy_few SIZED(copy_few)

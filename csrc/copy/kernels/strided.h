@@ -1,5 +1,5 @@
-/* Template: one item after the other. Include once per CPU target and item size, with ISA and
- * SIZE: a constant, so that each memcpy becomes one load and one store. */
+/* Template: one item after the other. Include once per CPU target and item size, with SIZE: a constant, so that each
+ * memcpy becomes one load and one store. */
 #define copy_items SIZED(copy_items)
 #define repeat_item SIZED(repeat_item)
 #define scatter_8 SIZED(scatter_8)

@@ -1,7 +1,7 @@
 /* Template: transposition with vectors of one type. The columns of a row are contiguous in the destination, the rows of
  * a column in the source. A tile is 16 bytes of each of TILE_COLUMNS columns of the source; it becomes one vector in
  * each of TILE_ROWS rows of the destination. The last tiles are moved back so that they end with the rows and columns.
- * Include from transpose_size.h, once per type of vector, with ISA, TARGET, SIZE, STEPS = log2(16 / SIZE), and X, the
+ * Include from transpose_size.h, once per type of vector, with TARGET, SIZE, STEPS = log2(16 / SIZE), and X, the
  * type, which has these functions:
  * - X_load loads 16 bytes from each of X_lanes columns, so many bytes apart.
  * - X_load_places does so from columns that have any places; those of the lanes are so many numbers apart in the list.

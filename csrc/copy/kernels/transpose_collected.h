@@ -2,7 +2,6 @@
  * their places would write only parts of lines. There are two shapes of such tiles: long rows, and joined rows, where
  * each begins at the end of the one before.
  * Include from transpose_size.h after transpose_side_by_side, with what that needs and flush_lines of joined_rows.h. */
-#define flush_lines KERNEL(flush_lines)
 #define collect_block SIZED(collect_block)
 
 /* Transposes at most COLLECTED_ROWS rows to the buffer, COLLECTED_BYTES of each at a time. */
@@ -80,5 +79,4 @@ transpose_joined(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
-#undef flush_lines
 #undef collect_block

@@ -7,7 +7,6 @@
 #define columns_ahead SIZED(columns_ahead)
 #define prefetch_lines SIZED(prefetch_lines)
 #define transpose_lines SIZED(transpose_lines)
-#define prefetch_tiles KERNEL(prefetch_tiles)
 
 /* Transposes a line of each of TILE_ROWS rows. Lines that would reach beyond the last row or column are moved back to
  * end there; if they then are no lines of the cache, they get regular stores. */
@@ -67,4 +66,3 @@ transpose_lines(char *dst, const char *src, const ssop_tile *tile, const char *n
 #undef columns_ahead
 #undef prefetch_lines
 #undef transpose_lines
-#undef prefetch_tiles

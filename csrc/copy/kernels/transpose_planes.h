@@ -9,7 +9,6 @@
 #define transpose_columns TRANSPOSE(transpose_columns)
 #define transpose_block TRANSPOSE(transpose_block)
 #define transpose_strips TRANSPOSE(transpose_strips)
-#define prefetch_tiles KERNEL(prefetch_tiles)
 
 /* Transposes as many columns as `tiles` tiles have in TILE_ROWS rows. `tiles` is a constant in every call. */
 INLINE TARGET void
@@ -113,4 +112,3 @@ transpose_strips(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_columns
 #undef transpose_block
 #undef transpose_strips
-#undef prefetch_tiles

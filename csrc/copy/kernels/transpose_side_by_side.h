@@ -2,7 +2,6 @@
  * of the next rows.
  * Include from transpose_size.h after transpose.h, with what that needs and its own names. */
 #define MAX_NARROW_ITEM 2
-#define prefetch_tiles KERNEL(prefetch_tiles)
 #define transpose_narrow_ahead SIZED(transpose_narrow_ahead)
 
 /* All columns of TILE_ROWS rows, then those of the next rows. `has_wide`: wide tiles first, as far as they go. */
@@ -58,4 +57,3 @@ transpose_narrow_ahead(char *dst, const char *src, const ssop_tile *tile)
 #endif
 
 #undef MAX_NARROW_ITEM
-#undef prefetch_tiles

@@ -89,8 +89,6 @@
 #define begin_block SIZED(begin_block)
 #define transpose_collected SIZED(transpose_collected)
 #define transpose_joined SIZED(transpose_joined)
-#define prefetch_span KERNEL(prefetch_span)
-#define prefetch_rows KERNEL(prefetch_rows)
 
 /* What a step of a staged transposition is: a line of each of TILE_ROWS rows, if those are streamed, or a tile. The
  * first step has `first` columns that the next one does not write again. */
@@ -378,8 +376,6 @@ transpose_small(char *dst, const char *src, const ssop_tile *tile)
 #undef begin_block
 #undef transpose_collected
 #undef transpose_joined
-#undef prefetch_span
-#undef prefetch_rows
 #undef transpose_block_narrow
 #undef transpose_at_few
 #undef FEW_COLUMNS

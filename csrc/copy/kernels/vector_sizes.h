@@ -1,10 +1,7 @@
 /* Template: what a CPU target with vectors has for each item size. Include once per CPU target, after the templates of
- * the other kernels, with ISA, TARGET, pack_4, pack_8 and pack_16, and what transpose_size.h needs. */
+ * the other kernels, with TARGET, pack_4, pack_8 and pack_16, and what transpose_size.h needs. */
 #include "short_axes_table.h"
 #include "transposition.h"
-
-#define prefetch_tiles KERNEL(prefetch_tiles)
-#define prefetch_rows KERNEL(prefetch_rows)
 
 /* How a tile is transposed to a buffer, which is in the caches. */
 static const ssop_transposition in_buffer = {0};
@@ -91,8 +88,8 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 
 /* The variants that every CPU target with vectors has in its table, and those that only some of them have. */
 /* clang-format off */
-#define OF_SIZES(name) {KERNEL(name##_1), KERNEL(name##_2), KERNEL(name##_4), KERNEL(name##_8), KERNEL(name##_16), NULL}
-#define UP_TO_8(name) {KERNEL(name##_1), KERNEL(name##_2), KERNEL(name##_4), KERNEL(name##_8), NULL, NULL}
+#define OF_SIZES(name) {name##_1, name##_2, name##_4, name##_8, name##_16, NULL}
+#define UP_TO_8(name) {name##_1, name##_2, name##_4, name##_8, NULL, NULL}
 
 #ifdef HAS_STREAM
 #define STREAMED_VARIANTS                                                                                              \
@@ -106,22 +103,22 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 #ifdef VECTOR_IS_LINE
 #define LINES_OF_SIZES OF_SIZES(transpose_lines_of_blocks)
 #define SIDE_BY_SIDE_OF_SIZES                                                                                          \
-    {NULL, KERNEL(transpose_side_by_side_2), KERNEL(transpose_side_by_side_4), KERNEL(transpose_side_by_side_8),       \
-     KERNEL(transpose_side_by_side_16), NULL}
+    {NULL, transpose_side_by_side_2, transpose_side_by_side_4, transpose_side_by_side_8,                               \
+     transpose_side_by_side_16, NULL}
 #define LENGTH_VARIANTS                                                                                                \
     [SSOP_VARIANT_TRANSPOSE_FEW] = OF_SIZES(transpose_few),                                                            \
     [SSOP_VARIANT_TRANSPOSE_STRIPS] = OF_SIZES(transpose_in_strips),
 #else
 #define LINES_OF_SIZES                                                                                                 \
-    {NULL, KERNEL(transpose_lines_of_blocks_2), KERNEL(transpose_lines_of_blocks_4),                                   \
-     KERNEL(transpose_lines_of_blocks_8), KERNEL(transpose_lines_of_blocks_16), NULL}
+    {NULL, transpose_lines_of_blocks_2, transpose_lines_of_blocks_4,                                                   \
+     transpose_lines_of_blocks_8, transpose_lines_of_blocks_16, NULL}
 #define SIDE_BY_SIDE_OF_SIZES OF_SIZES(transpose_side_by_side)
 #define LENGTH_VARIANTS [SSOP_VARIANT_TRANSPOSE_STRIPS] = UP_TO_8(transpose_in_strips),
 #endif
 
 #if defined(HAS_STREAM) && !defined(SHORT_ROW_KERNELS)
 #define AHEAD_VARIANTS                                                                                                 \
-    [SSOP_VARIANT_TRANSPOSE_NARROW_AHEAD] = {KERNEL(transpose_narrow_ahead_1), KERNEL(transpose_narrow_ahead_2),       \
+    [SSOP_VARIANT_TRANSPOSE_NARROW_AHEAD] = {transpose_narrow_ahead_1, transpose_narrow_ahead_2,                       \
                                              NULL, NULL, NULL, NULL},
 #else
 #define AHEAD_VARIANTS
@@ -138,18 +135,17 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 
 #define VECTOR_VARIANTS                                                                                                \
     STREAMED_VARIANTS LENGTH_VARIANTS AHEAD_VARIANTS NARROW_VARIANTS                                                   \
-    [SSOP_VARIANT_ROWS] = EVERY_SIZE(KERNEL(rows)),                                                                    \
-    [SSOP_VARIANT_SHUFFLE] = EVERY_SIZE(KERNEL(permute)),                                                              \
-    [SSOP_VARIANT_SHORT_AXES] = EVERY_SIZE(KERNEL(short_axes)),                                                        \
-    [SSOP_VARIANT_INTERLEAVE] = EVERY_SIZE(KERNEL(interleave)),                                                        \
-    [SSOP_VARIANT_DEINTERLEAVE] = EVERY_SIZE(KERNEL(deinterleave)),                                                    \
-    [SSOP_VARIANT_REPEAT] = EVERY_SIZE(KERNEL(repeat)),                                                                \
-    [SSOP_VARIANT_DILATE_ROWS] = EVERY_SIZE(KERNEL(dilate_rows)),                                                      \
-    [SSOP_VARIANT_DILATE_VECTORS] = EVERY_SIZE(KERNEL(dilate_vectors)),                                                \
-    [SSOP_VARIANT_DILATE_BLOCKS] = EVERY_SIZE(KERNEL(dilate_blocks)),                                                  \
-    [SSOP_VARIANT_PACK] = {NULL, NULL, KERNEL(pack_items_4), KERNEL(pack_items_8), KERNEL(pack_items_16), NULL},       \
-    [SSOP_VARIANT_PACK_STREAMED] = {NULL, NULL, KERNEL(pack_streamed_4), KERNEL(pack_streamed_8),                      \
-                                    KERNEL(pack_streamed_16), NULL},                                                   \
+    [SSOP_VARIANT_ROWS] = EVERY_SIZE(rows_kernel),                                                                     \
+    [SSOP_VARIANT_SHUFFLE] = EVERY_SIZE(permute_kernel),                                                               \
+    [SSOP_VARIANT_SHORT_AXES] = EVERY_SIZE(short_axes_kernel),                                                         \
+    [SSOP_VARIANT_INTERLEAVE] = EVERY_SIZE(interleave_kernel),                                                         \
+    [SSOP_VARIANT_DEINTERLEAVE] = EVERY_SIZE(deinterleave_kernel),                                                     \
+    [SSOP_VARIANT_REPEAT] = EVERY_SIZE(repeat_kernel),                                                                 \
+    [SSOP_VARIANT_DILATE_ROWS] = EVERY_SIZE(dilate_rows_kernel),                                                       \
+    [SSOP_VARIANT_DILATE_VECTORS] = EVERY_SIZE(dilate_vectors_kernel),                                                 \
+    [SSOP_VARIANT_DILATE_BLOCKS] = EVERY_SIZE(dilate_blocks_kernel),                                                   \
+    [SSOP_VARIANT_PACK] = {NULL, NULL, pack_items_4, pack_items_8, pack_items_16, NULL},                               \
+    [SSOP_VARIANT_PACK_STREAMED] = {NULL, NULL, pack_streamed_4, pack_streamed_8, pack_streamed_16, NULL},             \
     [SSOP_VARIANT_TRANSPOSE_SMALL] = OF_SIZES(transpose_small),                                                        \
     [SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE] = SIDE_BY_SIDE_OF_SIZES,                                                     \
     [SSOP_VARIANT_TRANSPOSE_BLOCKS] = OF_SIZES(transpose_blocks),                                                      \
@@ -158,6 +154,3 @@ prefetch_rows(const char *dst, int64_t pitch, int64_t rows, int64_t bytes)
 /* clang-format on */
 
 #include "short_axes.h"
-
-#undef prefetch_tiles
-#undef prefetch_rows

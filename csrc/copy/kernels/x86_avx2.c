@@ -2,7 +2,6 @@
 #include "tables.h"
 
 #ifdef SSOP_X86
-#define ISA avx2
 #define TARGET __attribute__((target("avx2,prfchw")))
 #include "x86.h"
 #include "x86_x2.h"

@@ -3,7 +3,6 @@
 #include "tables.h"
 
 #ifdef SSOP_X86
-#define ISA avx512
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,prfchw")))
 #include "x86_avx512.h"
 
@@ -61,13 +60,13 @@ load_permuter(const permute_table *table, int32_t chunks)
 /* Dwords have a method of their own because vpermt2b takes several micro-operations on Intel's processors and vpermt2d
  * one (record dwords-method). Not measured on AMD's processors. */
 static TARGET void
-KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
+permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     if (keeps_units(tile->table, 4, dwords_of_bytes(), _mm512_set1_epi32(0x03020100))) {
-        KERNEL(permute_dwords)(dst, src, tile);
+        permute_kernel_dwords(dst, src, tile);
     }
     else {
-        KERNEL(permute_bytes)(dst, src, tile);
+        permute_kernel_bytes(dst, src, tile);
     }
 }
 
@@ -95,7 +94,7 @@ const kernel_table ssop_kernels_avx512 = {
     .has_masks = true,
     .uses_rep_movsb = true, /* good on a Zen 5; policies.c says which other processors use it */
     .lanes = 4,
-    .kernel = {VECTOR_VARIANTS, [SSOP_VARIANT_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
+    .kernel = {VECTOR_VARIANTS, [SSOP_VARIANT_MASKED_STORE] = EVERY_SIZE(masked_store_kernel)},
     .select = SELECT_KERNELS,
     .shorter = &SHORT_ROW_KERNELS,
 };

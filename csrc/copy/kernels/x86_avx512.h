@@ -1,6 +1,6 @@
 /* The operations that the templates need, on x86 with AVX-512 F, BW and VL: copies, vectors of 64 bytes for
  * transposing, and stores with masks of bytes and words. What permutes bytes is different with and without VBMI, so it
- * is in the files of the CPU targets. Include with ISA and TARGET, after tables.h. */
+ * is in the files of the CPU targets. Include with TARGET, after tables.h. */
 #include "x86.h"
 #define HAS_MASKED_LOADS
 #include "x86_x2.h"

@@ -1,7 +1,7 @@
 /* Template: the methods of permuting that CPU targets with AVX-512 choose among, by names of their own, and the method
  * that all of them have: dwords, where all units of 4 bytes stay together. Include after x86_avx512.h, rows.h and
  * prefetch.h, once per CPU target. */
-#define NAME(name) KERNEL(JOIN(name, METHOD))
+#define NAME(name) JOIN(name, METHOD)
 #define window_permuter NAME(window_permuter)
 #define make_permuter NAME(make_permuter)
 #define load_permuter NAME(load_permuter)

@@ -3,7 +3,6 @@
 #include "tables.h"
 
 #ifdef SSOP_X86
-#define ISA avx512bw
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,prfchw")))
 #include "x86_avx512.h"
 
@@ -59,7 +58,7 @@ bytes_of_words(vector index)
 #define METHOD bytes
 
 typedef struct {
-    KERNEL(window_permuter_words) low, high; /* for the lower and the upper byte of each word */
+    window_permuter_words low, high; /* for the lower and the upper byte of each word */
     vector shuffle;
     __mmask64 last_mask;
 } window_permuter;
@@ -70,8 +69,8 @@ load_permuter(const permute_table *table, int32_t chunks)
     vector index = _mm512_loadu_si512(table->index), pair = _mm512_loadu_si512(table->pair);
     vector low = _mm512_and_si512(pair, _mm512_set1_epi16(0xFF)), high = _mm512_srli_epi16(pair, 8);
     window_permuter permuter = {
-        .low = KERNEL(make_permuter_words)(_mm512_srli_epi16(index, 1), low, table->window, chunks),
-        .high = KERNEL(make_permuter_words)(_mm512_srli_epi16(index, 9), high, table->window, chunks),
+        .low = make_permuter_words(_mm512_srli_epi16(index, 1), low, table->window, chunks),
+        .high = make_permuter_words(_mm512_srli_epi16(index, 9), high, table->window, chunks),
         .shuffle = bytes_of_words(index),
     };
     permuter.last_mask = permuter.low.last_mask;
@@ -82,8 +81,8 @@ INLINE TARGET vector
 permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks, vector last)
 {
     const __mmask64 upper = 0xAAAAAAAAAAAAAAAA;
-    vector low = KERNEL(permute_chunks_words)(&permuter->low, from, chunks, last);
-    vector high = KERNEL(permute_chunks_words)(&permuter->high, from, chunks, last);
+    vector low = permute_chunks_words(&permuter->low, from, chunks, last);
+    vector high = permute_chunks_words(&permuter->high, from, chunks, last);
     return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, permuter->shuffle), upper, high, permuter->shuffle);
 }
 
@@ -97,12 +96,12 @@ permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks
 
 typedef struct {
     permute_table table; /* without index and pair */
-    KERNEL(window_permuter_dwords) dwords;
+    window_permuter_dwords dwords;
     uint8_t shuffle[MAX_CHUNKS * VECTOR_BYTES];
 } lanes_table;
 
 typedef struct {
-    KERNEL(window_permuter_dwords) dwords;
+    window_permuter_dwords dwords;
     vector shuffle[MAX_CHUNKS];
     __mmask64 last_mask;
 } window_permuter;
@@ -123,7 +122,7 @@ load_permuter(const permute_table *table, int32_t chunks)
 INLINE TARGET vector
 permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks, vector last)
 {
-    const KERNEL(window_permuter_dwords) *dwords = &permuter->dwords;
+    const window_permuter_dwords *dwords = &permuter->dwords;
     vector v = _mm512_setzero_si512();
     last = _mm512_shuffle_epi8(last, permuter->shuffle[chunks - 1]);
     for (int32_t k = 0; k < chunks / 2; k++) {
@@ -168,8 +167,8 @@ make_lanes(lanes_table *lanes, const permute_table *table)
     }
     vector number = _mm512_and_si512(source, _mm512_set1_epi32(0xFF)), within = _mm512_set4_epi32(3, 2, 1, 0);
     vector first = _mm512_slli_epi32(_mm512_and_si512(number, low_bits), 2);
-    lanes->dwords = KERNEL(make_permuter_dwords)(_mm512_or_si512(first, within), _mm512_srli_epi32(number, 3),
-                                                 table->window, chunks);
+    lanes->dwords =
+        make_permuter_dwords(_mm512_or_si512(first, within), _mm512_srli_epi32(number, 3), table->window, chunks);
     lanes->table.items = table->items;
     lanes->table.bytes = table->bytes;
     lanes->table.chunks = chunks;
@@ -177,30 +176,30 @@ make_lanes(lanes_table *lanes, const permute_table *table)
     lanes->table.low = table->low;
     const char *shuffle = (const char *)lanes->shuffle;
     vector last = _mm512_loadu_si512(shuffle + VECTOR_BYTES * (chunks - 1));
-    vector found = KERNEL(permute_chunks_dwords)(&lanes->dwords, shuffle, chunks, last);
+    vector found = permute_chunks_dwords(&lanes->dwords, shuffle, chunks, last);
     return _mm512_mask_cmpneq_epi8_mask(valid, found, position) == 0; /* no position was replaced by another */
 }
 
 /* Smaller tiles are not worth the table of the method `lanes` (record lanes-table). */
 static TARGET void
-KERNEL(permute)(char *dst, const char *src, const ssop_tile *tile)
+permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { MIN_LANES_BYTES = 1024 };
     const permute_table *table = tile->table;
     lanes_table lanes;
     if (keeps_units(table, 4, dwords_of_bytes(), _mm512_set1_epi32(0x03020100))) {
-        KERNEL(permute_dwords)(dst, src, tile);
+        permute_kernel_dwords(dst, src, tile);
     }
     else if (keeps_units(table, 2, words_of_bytes(), _mm512_set1_epi16(0x0100))) {
-        KERNEL(permute_words)(dst, src, tile);
+        permute_kernel_words(dst, src, tile);
     }
     else if (tile->rows * tile->columns * tile->item_bytes >= MIN_LANES_BYTES && make_lanes(&lanes, table)) {
         ssop_tile other = copy_tile(tile);
         other.table = &lanes.table;
-        KERNEL(permute_lanes)(dst, src, &other);
+        permute_kernel_lanes(dst, src, &other);
     }
     else {
-        KERNEL(permute_bytes)(dst, src, tile);
+        permute_kernel_bytes(dst, src, tile);
     }
 }
 
@@ -251,7 +250,7 @@ const kernel_table ssop_kernels_avx512bw = {
     .streams = true,
     .has_masks = true,
     .lanes = 4,
-    .kernel = {VECTOR_VARIANTS, [SSOP_VARIANT_MASKED_STORE] = EVERY_SIZE(KERNEL(masked_store))},
+    .kernel = {VECTOR_VARIANTS, [SSOP_VARIANT_MASKED_STORE] = EVERY_SIZE(masked_store_kernel)},
     .select = SELECT_KERNELS,
     .shorter = &SHORT_ROW_KERNELS,
 };

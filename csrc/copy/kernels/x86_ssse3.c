@@ -2,7 +2,6 @@
 #include "tables.h"
 
 #ifdef SSOP_X86
-#define ISA ssse3
 #define TARGET __attribute__((target("ssse3,prfchw")))
 #include "x86.h"
 #define stream_lane x1_stream

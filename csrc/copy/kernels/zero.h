@@ -1,6 +1,4 @@
-/* Template: writes zero bytes; the source is never read.
- * Include once per CPU target, with ISA. */
-#define zero_kernel KERNEL(zero)
+/* Template: writes zero bytes; the source is never read. Include once per CPU target. */
 
 static void
 zero_kernel(char *dst, const char *src, const ssop_tile *tile)
@@ -17,5 +15,3 @@ zero_kernel(char *dst, const char *src, const ssop_tile *tile)
         }
     }
 }
-
-#undef zero_kernel
