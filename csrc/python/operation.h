@@ -1,10 +1,14 @@
-/* Operations: one record for each, and the path that calls on arrays take. The arithmetic of select and clamp is in
- * Python (ops/elementwise.c). The stages are:
+/* Operations: one record for each, and the path that calls on arrays take. The stages are:
  *
  *     parse -> leave other libraries' arrays to Python -> read integers -> convert operands -> take private views ->
  *     check and resolve -> make or check the result -> move -> hand over
  *
- * Stages up to and including the conversions may run Python code. Later stages use the private views only. */
+ * Stages up to and including the conversions may run Python code. Later stages use the private views only. Operands
+ * that are a sequence become a tuple after the first stage (operand_list.h).
+ *
+ * select and clamp are the two that do not take the path. Two of their three arrays convert each other, their checks
+ * are those of other libraries' arrays and of shapes, and clamp computes by NumPy's functions. So all of this is in
+ * ssop/_elementwise.py, and ops/elementwise.c has their frequent calls, which break no rule. */
 #ifndef SSOP_PYTHON_OPERATION_H
 #define SSOP_PYTHON_OPERATION_H
 

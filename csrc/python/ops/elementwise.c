@@ -1,4 +1,5 @@
-/* The frequent calls of ssop.xla.select and clamp, for ssop._elementwise: arrays that break no rule. */
+/* The frequent calls of ssop.xla.select and clamp, for ssop._elementwise: arrays that break no rule. They do not take
+ * the path of the other operations (operation.h says why). */
 #include "../memory.h"
 #include "../methods.h"
 #include "../private_view.h"
