@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 import pytest
 
+import ssop
 from differential import inspected
 from scale import examples
 from ssop._inspect import onnx_file, tflite_file
@@ -199,3 +200,42 @@ def test_the_tflite_converter(report):
     report(f"the TFLite converter: {len(listed)} indices, {len(found.nodes)} nodes, {compared} equal results")
     assert compared > len(listed) / 2
     assert {node.operator for node in found.nodes} >= {"STRIDED_SLICE", "REVERSE_V2"}
+
+
+def test_an_offset_of_the_tflite_converter():
+    """An end that is begin + a constant becomes the constant (tfl_s4), and another result for begins such as -2."""
+    import tensorflow as tf
+    from ai_edge_litert.interpreter import Interpreter
+
+    class Window(tf.Module):
+        @tf.function(
+            input_signature=[tf.TensorSpec([9], tf.float32, name="x"), tf.TensorSpec([1], tf.int32, name="begin")],
+            autograph=False,
+        )
+        def take(self, x, begin):
+            return tf.strided_slice(x, begin, begin + [2], [1])
+
+    module = Window()
+    converter = tf.lite.TFLiteConverter.from_concrete_functions([module.take.get_concrete_function()], module)
+    content = converter.convert()
+    (node,) = ssop.inspect(content).nodes
+    arguments = node.node.calls[0].arguments
+    assert (arguments["end"], arguments["offset"]) == ((2,), True)
+    assert isinstance(arguments["begin"], RunTime) and node.judged.verdict.kind == "unknown"
+    interpreter = Interpreter(model_content=content, num_threads=1)
+    x = np.arange(9, dtype=np.float32)
+    for begin in (-9, -3, -2, -1, 0, 3, 7):
+        text = f"tfl.strided_slice(begin=[{begin}], end=[2], strides=[1], offset=true, shape=[9])"
+        shapes = ssop.inspect.node(text).nodes[0].judged.shapes
+        interpreter.allocate_tensors()
+        for given in interpreter.get_input_details():
+            name = given["name"].rpartition("_")[2].partition(":")[0]
+            interpreter.set_tensor(given["index"], {"x": x, "begin": np.array([begin], np.int32)}[name])
+        assert module.take(x, tf.constant([begin])).shape == shapes["TensorFlow"]
+        if isinstance(shapes["LiteRT"], str):
+            assert begin == -1 and "leaves the axis" in shapes["LiteRT"]  # where LiteRT gives what it never wrote
+            continue
+        interpreter.invoke()
+        got = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+        assert got.shape == shapes["LiteRT"] and np.array_equal(got, x[begin : begin + 2 or None])
+    assert shapes["TensorFlow"] == (2,)

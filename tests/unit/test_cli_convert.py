@@ -61,6 +61,16 @@ def test_cv_s3_starts_are_clamped_where_it_is_asked_for(capsys):
     assert said(capsys, *window, "--assume", "i:0..5")[0] == 0
 
 
+def test_tfl_s4_ends_that_count_from_begins(capsys):
+    counted = ["--from", "tflite", "--begin=-4,1", "--end", "3,2", "--shape", "?,5", "--offset"]
+    assert said(capsys, *counted, "--to", "torch") == (
+        0,
+        "y = x[-4:]\ny = torch.narrow(y, dim=0, start=0, length=3)\ny = torch.narrow(y, dim=1, start=1, length=2)",
+        "",
+    )
+    assert said(capsys, *counted, "--to", "onnx")[0] == 1
+
+
 WRONG = {
     "a product": (["--index", "[2*i]", "--to", "tf"], "index '[2*i]' holds 2*i, which is no integer"),
     "a product in a list": (
@@ -80,6 +90,18 @@ WRONG = {
     ),
     "dims that are none": (["--index", "[1:]", "--to", "tf", "--shape", "5..2"], "dim 0, (5, 2) is not an interval"),
     "no certificate": (["--check", __file__], "has no certificate, which --json prints"),
+    "an offset of TensorFlow": (
+        ["--begin", "1", "--end", "2", "--offset", "--to", "xla"],
+        "--offset is of --from tflite",
+    ),
+    "an offset of an index": (
+        ["--from", "tflite", "--index", "[1:2]", "--offset", "--to", "xla"],
+        "--offset is of --from tflite, with --begin and --end",
+    ),
+    "an offset at run time": (
+        ["--from", "tflite", "--begin", "i", "--end", "2", "--offset", "--to", "xla"],
+        "with offset, begin, end and strides are constants",
+    ),
     "a stride of XLA": (["--from", "onnx", "--starts=1", "--ends=2", "--steps=2*s", "--to", "tf"], "--steps: '2*s'"),
 }
 

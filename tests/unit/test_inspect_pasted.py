@@ -173,3 +173,36 @@ def test_the_command_takes_a_node(capsys):
 def test_the_command_takes_a_model_or_a_node(arguments, capsys):
     assert main(arguments) == 2
     assert "inspect needs a model, or --node" in capsys.readouterr().err
+
+
+def test_tfl_s4_ends_that_count_from_begins():
+    """TFLite's converter makes them of begin + constant, which TensorFlow reads as any end, modulo 2**32."""
+    text = "tfl.strided_slice(begin={}, end={}, strides={}, offset={}, shape={})"
+    report = ssop.inspect.node(text.format([-2], [2], [1], "true", ["n"])).nodes[0]
+    assert dict(report.node.calls[0].arguments)["offset"] is True and "tfl_s4" in report.rules
+    assert report.judged.shapes == {"LiteRT": (2,), "TensorFlow": (0,)}
+    assert report.rewriting is not None and report.rewriting.endswith("y = tf.slice(y, begin=[0], size=[2])")
+    for begin, end, stride, dim, kind, index in [
+        (2, 3, 1, 9, "equal everywhere", "x[2:5]"),
+        (5, -3, -1, 9, "equal everywhere", "x[5::-1][0:3]"),
+        (-1, 0, 1, 9, "equal everywhere", "x[0:0]"),  # as an end, 0 would be a hazard
+        (8, 3, 1, 9, "an error", None),
+        (1, 2**31 - 1, 1, 9, "an error", None),
+    ]:
+        report = ssop.inspect.node(text.format([begin], [end], [stride], 1, [dim])).nodes[0]
+        assert (report.judged.verdict.kind, report.index) == (kind, index), report
+        assert {finding.hazard for finding in report.findings} <= {"negative-step", "always-an-error"}
+    assert report.judged.shapes["TensorFlow"] == (0,)  # 1 + (2**31 - 1) is -2**31 there
+    plain = ssop.inspect.node(text.format([2], [3], [1], "false", [9])).nodes[0]
+    assert "offset" not in plain.node.calls[0].arguments and plain.index == "x[2:3]"
+    unknown = ssop.inspect.node(text.format("begin", [3], [1], "true", [9])).nodes[0]
+    assert unknown.judged.verdict.kind == "unknown" and "begin: known at run time only" in str(unknown.judged.verdict)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["tfl.strided_slice(begin=[1], end=[1], offset=2)", "tfl.strided_slice(begin=[1], end=[1], offset=flag)"],
+)
+def test_an_offset_is_true_or_false(text):
+    with pytest.raises(ssop.SliceValueError, match=r"offset is neither true nor false.*im_c3"):
+        parse_node(text)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ssop._convert.program import inequality, lengths_of, whole
 from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
-from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, Step
+from ssop._convert.rules import INT32_MAX, INT64_MAX, INT64_MIN, RULES, Step
 from ssop._convert.search import is_equal
 from ssop._inspect.records import NEGATIVE_DIM, NodeCall, RunTime, SliceNode
 from ssop._inspect.verdicts import DIFFERS, ERROR, Judged
@@ -24,13 +24,18 @@ class Seen(NamedTuple):
     """The name of an earlier node that does the same to the same operand."""
 
     def steps(self) -> Iterator[tuple[int, Step, Lengths]]:
-        """The first step on each axis of the operand, and the lengths of the axis."""
+        """The first step on each axis of the operand, and the lengths of the axis.
+
+        An end that counts from its begin is None here: it is no place in the axis.
+        """
         program, where = self.judged.program, self.judged.where
         if program is None or where is None:
             return
         for axis in (*program.kept, *program.dropped):
             if axis.chain and axis.origin is not None:
-                yield axis.origin, axis.chain[0], lengths_of(axis, where.lengths)
+                step = axis.chain[0]
+                step = step._replace(end=None) if RULES[step.rule].counts else step
+                yield axis.origin, step, lengths_of(axis, where.lengths)
 
 
 class Finding(NamedTuple):

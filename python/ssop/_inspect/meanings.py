@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 from ssop._convert.calls import Call
 from ssop._convert.rules import INT64_MAX
 from ssop._errors import value_error
-from ssop._inspect.folding import progression
+from ssop._inspect.folding import progression, wrapped
 from ssop._inspect.records import OP, NodeCall, RunTime, SliceNode
 from ssop._masks import MASK_NAMES
 
@@ -31,20 +32,13 @@ class NoSlice(Exception):
 def calls_of(node: SliceNode, engine: Engine) -> list[Call]:
     """The calls of a node as the engine reads them; raises `NoSlice`, or the error of a call."""
     found: list[Call] = []
-    for call in map(_without_offset, node.calls):
+    for call in node.calls:
         reading = engine.readings.get(call.function)
         if reading is not None and not call.at_run_time:
             found += reading(call.arguments)
         else:
             found += as_call(call)
     return found
-
-
-def _without_offset(call: NodeCall) -> NodeCall:
-    """TFLite's attribute that lets ends count from begins; it is false in nearly all files."""
-    if call.arguments.get("offset"):
-        raise NoSlice("its ends count from its begins, which is shown, not compared")
-    return NodeCall(call.function, {name: value for name, value in call.arguments.items() if name != "offset"})
 
 
 def as_call(call: NodeCall) -> list[Call]:
@@ -80,6 +74,14 @@ def _as_it_is(from_: str, to: str) -> Mapping[str, Reading]:
 
 def _renamed(function: str) -> Reading:
     return lambda arguments: [Call(function, **arguments)]
+
+
+def _tflite_in_tensorflow(arguments: Arguments) -> list[Call]:
+    """TensorFlow has no `offset`: TFLite's converter makes it of an end that is the begin and a constant, in int32."""
+    given = dict(arguments)
+    if given.pop("offset", False):
+        given["end"] = tuple(map(wrapped(operator.add, 32, True), given["begin"], given["end"]))
+    return [Call("tf.strided_slice", **given)]
 
 
 def _strided_in_openvino(arguments: Arguments) -> list[Call]:
@@ -119,7 +121,7 @@ ENGINES: Mapping[str, Sequence[Engine]] = {
     ),
     "tflite": (
         Engine("LiteRT", {"tflite.reverse_v2": _reverse_in_litert}),
-        Engine("TensorFlow", _as_it_is("tflite", "tf")),
+        Engine("TensorFlow", {**_as_it_is("tflite", "tf"), "tflite.strided_slice": _tflite_in_tensorflow}),
     ),
     "tensorflow": (
         Engine("TensorFlow", {}),

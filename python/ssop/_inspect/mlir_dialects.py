@@ -44,7 +44,7 @@ def _strided(function: str) -> Callable[[Reading], Calls]:
     def calls(reading: Reading) -> Calls:
         vectors = {name: reading.operand(number) for number, name in enumerate(("begin", "end", "strides"), 1)}
         masks = {name: _integer(reading, name) for name in MASK_NAMES}
-        offset: dict[str, Argument] = {"offset": 1} if _integer(reading, "offset") else {}
+        offset: dict[str, Argument] = {"offset": True} if _integer(reading, "offset") else {}
         return (NodeCall(function, {**vectors, **masks, **offset}),)
 
     return calls

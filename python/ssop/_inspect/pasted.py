@@ -53,7 +53,7 @@ _FORMS: dict[str, Form] = {
     "tf.slice": Form("tensorflow", "tf.slice", ("begin", "size")),
     "tf.gather": Form("tensorflow", "tf.gather_v2", ("indices",), ("axis",)),
     "tf.reverse": Form("tensorflow", "tf.reverse_v2", ("axis",)),
-    "tflite.strided_slice": Form("tflite", "tflite.strided_slice", ("begin", "end"), ("strides", *MASKS)),
+    "tflite.strided_slice": Form("tflite", "tflite.strided_slice", ("begin", "end"), ("strides", *MASKS, "offset")),
     "tflite.slice": Form("tflite", "tflite.slice", ("begin", "size")),
     "tflite.gather": Form("tflite", "tflite.gather", ("indices",), ("axis",)),
     "tflite.reverse": Form("tflite", "tflite.reverse_v2", ("axis",)),
@@ -255,12 +255,20 @@ def _node(name: str, form: Form, call: ast.Call, target: str | None) -> SliceNod
     if form.function.endswith("strided_slice"):
         none: Argument = () if form.format == "openvino" else 0
         values = {**values, **{mask: values.get(mask, none) for mask in MASKS}}
+    if "offset" in values and _is_offset(values.pop("offset")):
+        values["offset"] = True
     shape, declared = (_shape(others[key]) if key in others else None for key in ("shape", "declared"))
     opset = _integer(others["opset"]) if "opset" in others else None
     notes = (NEGATIVE_DIM,) if "shape" in others and _has_negative_dim(others["shape"]) else ()
     result = target or "y"
     said = NodeCall(form.function, values)
     return SliceNode(result, name, (said,), operand, result, shape, declared, opset=opset, notes=notes)
+
+
+def _is_offset(value: Argument) -> bool:
+    if value not in (0, 1):
+        raise unclear("offset is neither true nor false")
+    return bool(value)
 
 
 def _bound(name: str, form: Form, call: ast.Call) -> tuple[dict[str, ast.expr], dict[str, ast.expr], str]:

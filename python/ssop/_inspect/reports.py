@@ -41,7 +41,8 @@ class NodeReport:
     @property
     def rules(self) -> tuple[str, ...]:
         """Labels of SPEC.md that say what the node does."""
-        return tuple(label for call in self.node.calls for label in RULES.get(call.function, ()))
+        found = [label for call in self.node.calls for label in RULES.get(call.function, ())]
+        return tuple(found + ["tfl_s4"] * any(call.arguments.get("offset") for call in self.node.calls))
 
     def to_dict(self) -> dict[str, Any]:
         """The report as data of JSON."""

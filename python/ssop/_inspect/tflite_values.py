@@ -52,7 +52,7 @@ def masks(graph: Graph, operator: Operator) -> dict[str, int]:
         return dict.fromkeys(MASKS, 0)
     names = ("BeginMask", "EndMask", "EllipsisMask", "NewAxisMask", "ShrinkAxisMask")
     found = {mask: getattr(options, name)() for mask, name in zip(MASKS, names, strict=True)}
-    return found | ({"offset": 1} if options.Offset() else {})
+    return found | ({"offset": True} if options.Offset() else {})
 
 
 Rule = Callable[[Graph, Operator, "list[Value]"], "Value | None"]
@@ -103,7 +103,7 @@ def _gather(graph: Graph, operator: Operator, values: list[Value]) -> Value | No
 
 def _strided_slice(graph: Graph, operator: Operator, values: list[Value]) -> Value | None:
     bits: dict[str, Any] = masks(graph, operator)
-    if len(values) != 4 or bits.pop("offset", 0):
+    if len(values) != 4:
         return None
     return rearranged(
         operator.name, lambda x, *lists: tflite.strided_slice(x, *(each.tolist() for each in lists), **bits), *values

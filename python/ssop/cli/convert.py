@@ -20,6 +20,7 @@ EPILOG = """examples:
   ssop convert --index "[-3::-1, 2]" --to onnx
   ssop convert --begin 2,0 --end 0,0 --begin-mask 1 --end-mask 3 --to torch --shape "8,?"
   ssop convert --from tflite --begin=-9 --end 0 --shrink-axis-mask 1 --to tf --shape "batch"
+  ssop convert --from tflite --begin=-4 --end 3 --offset --to torch               its attribute: ends from begins
   ssop convert --from onnx --starts 1 --ends 4 --axes 1 --to xla --shape "?,4.."      dim 1 is at least 4
   ssop convert --index "[-3:]" --to xla --assume 0:3..                                if dim 0 is at least 3
   ssop convert --index "[i:i+4]" --to onnx --assume i:0..dim-4                        i is known at run time only
@@ -63,6 +64,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--dtype", metavar="DTYPE", help="that of the input, which the calls must take")
     add_spec_options(parser)
     add_list_options(parser)
+    parser.add_argument("--offset", action="store_true", help="--end counts from --begin: an attribute of TFLite's op")
     parser.add_argument("--json", action="store_true", help="print the certificate")
     check = parser.add_argument("--check", metavar="FILE", help="check a certificate, and do nothing else")
     completes_files(check)
@@ -133,6 +135,8 @@ def _assumed(text: str) -> tuple[int | str, Any]:
 
 def _call(arguments: argparse.Namespace) -> Any:
     """The call that the options give."""
+    if arguments.offset and (arguments.source != "tflite" or arguments.index is not None):
+        raise ValueError("--offset is of --from tflite, with --begin and --end")
     lists = read_lists(arguments, "--from", onnx=arguments.source == "onnx", names=True)
     if lists:
         return ssop.convert.Call("onnx.slice", **lists)
@@ -144,7 +148,7 @@ def _call(arguments: argparse.Namespace) -> Any:
     named = dict(zip(MASK_NAMES, masks, strict=True))
     if arguments.source == "openvino":
         named = {name: _vector(mask, len(begin)) for name, mask in named.items()}
-    vectors = {"begin": begin, "end": end, "strides": strides}
+    vectors = {"begin": begin, "end": end, "strides": strides} | ({"offset": True} if arguments.offset else {})
     return ssop.convert.Call(f"{arguments.source}.strided_slice", **vectors, **named)
 
 
