@@ -1,7 +1,6 @@
 """Limits of the sources: sizes, and no circles among the units of csrc and the modules of python/ssop.
 
-`python tools/limits.py` prints every violation and exits with 1 if there is one. There are no exceptions, except the
-circles that KNOWN_CIRCLES names.
+`python tools/limits.py` prints every violation and exits with 1 if there is one. There are no exceptions.
 
 Sizes:
 - A file of csrc, python and tests has at most 600 lines.
@@ -37,15 +36,6 @@ from pathlib import Path
 MAX_FILE_LINES, MAX_COLUMNS, MAX_FUNCTION_LINES, MAX_PARAMETERS, MAX_COMMENT_LINES = 600, 120, 60, 6, 12
 SPEED = "GB/s"
 C_SUFFIXES = (".c", ".h", ".def")
-
-KERNELS = "csrc/copy/kernels/"
-KNOWN_CIRCLES = [
-    {KERNELS + name for name in ("rows.h", "joined_rows.h")},
-    {KERNELS + name for name in ("x86_avx512_methods.h", "permute.h")},
-    {KERNELS + "vector_sizes.h"}
-    | {KERNELS + f"transpose_{name}.h" for name in ("collected", "lines", "planes", "side_by_side", "size")},
-]
-"""Circles of templates that exist. A smaller one within these is known, too; one that is gone leaves the list."""
 
 Graph = dict[str, dict[str, str]]
 """node -> the nodes that it needs, each with the reason."""
@@ -341,14 +331,11 @@ def template_circles(sources: list[Source], root: Path) -> Iterator[str]:
             continue
         graph = template_graph(headers_of(main, by_path, root), by_path, root)
         for knot in knots(graph):
-            is_known = any(knot <= known for known in [*KNOWN_CIRCLES, *named])
+            is_known = any(knot <= known for known in named)
             named.append(knot)
             needs = [(a, b) for a in sorted(knot) for b in sorted(graph[a].keys() & knot)]
             if not is_known and not all(graph[a][b].startswith("includes ") for a, b in needs):  # those are of c_graph
                 yield "circle of templates: " + "; ".join(f"{a} needs {b} ({graph[a][b]})" for a, b in needs)
-    for known in KNOWN_CIRCLES:
-        if any((root / name).exists() for name in known) and not any(len(knot & known) > 1 for knot in named):
-            yield f"no circle of templates any more, to be removed from KNOWN_CIRCLES: {', '.join(sorted(known))}"
 
 
 def imports(tree: ast.Module, package: str, modules: set[str]) -> Iterator[str]:

@@ -266,27 +266,3 @@ def test_what_is_no_circle_of_templates(check):
     assert check(changes) == []
     changes |= {"csrc/t/target.c": BOTH + '#include "three.h"\n', "csrc/t/three.h": template("two", "nothing")}
     assert check(changes) == []
-
-
-def known(suffix):
-    """The first circle that limits.py knows, closed by calls, and two more headers that end in it."""
-    kernels = "csrc/copy/kernels/"
-    return {
-        kernels + "target.c": '#include "rows.h"\n#include "joined_rows.h"\n#include "new.h"\n',
-        kernels + "rows.h": template("rows", "joined"),
-        kernels + "joined_rows.h": template("joined", suffix),
-        kernels + "new.h": template("new", "rows"),
-    }
-
-
-def test_known_circles_may_stay_but_not_grow(check):
-    assert check(known("rows")) == []
-    (grown,) = check(known("new"))
-    assert grown.startswith("circle of templates: csrc/copy/kernels/joined_rows.h needs csrc/copy/kernels/new.h")
-    assert grown.count("needs") == 3
-
-
-def test_known_circles_that_are_gone_leave_the_list(check):
-    (found,) = check(known("nothing"))
-    assert found.startswith("no circle of templates any more, to be removed from KNOWN_CIRCLES: ")
-    assert found.endswith("csrc/copy/kernels/joined_rows.h, csrc/copy/kernels/rows.h")

@@ -2,7 +2,7 @@
  * apart: they are read in the order of the source, and yet each line of the destination is written once and as a whole,
  * by a non-temporal store. In a tile of such rows, `rows` counts those that follow each other in the destination, and
  * `columns` those that follow each other in the source.
- * Include from rows.h after stream_long, with what that needs. */
+ * Include from rows.h after one_row.h, with what that needs. */
 
 /* Writes the whole lines of `bytes` bytes at `from` to `to`. What is left after the last of them waits in the line
  * before `from` for the bytes that follow in the destination, and what waits there from before is written first; so

@@ -40,6 +40,11 @@ spread_vector(const dilater *all, int32_t k, vector v)
 #include "repeat.h"
 #include "x86_avx512_methods.h"
 
+#define METHOD dwords
+#include "x86_avx512_dwords.h"
+#include "permute.h"
+#undef METHOD
+
 #define METHOD bytes
 #define UNIT_BITS 8
 #define UNITS 64

@@ -1,6 +1,5 @@
-/* Template: the methods of permuting that CPU targets with AVX-512 choose among, by names of their own, and the method
- * that all of them have: dwords, where all units of 4 bytes stay together. Include after x86_avx512.h, rows.h and
- * prefetch.h, once per CPU target. */
+/* Template: the methods of permuting that CPU targets with AVX-512 choose among, by names that end in METHOD. Include
+ * after x86_avx512.h, once per CPU target. */
 #define NAME(name) JOIN(name, METHOD)
 #define window_permuter NAME(window_permuter)
 #define make_permuter NAME(make_permuter)
@@ -9,25 +8,6 @@
 #define permute_window NAME(permute_window)
 #define permute_last_window NAME(permute_last_window)
 #define permute_windows NAME(permute_windows)
-
-#define METHOD dwords
-#define UNIT_BITS 32
-#define UNITS 16
-#include "x86_avx512_permuter.h"
-#include "x86_avx512_windows.h"
-#undef UNIT_BITS
-#undef UNITS
-
-INLINE TARGET window_permuter
-load_permuter(const permute_table *table, int32_t chunks)
-{
-    vector index = _mm512_srli_epi32(_mm512_loadu_si512(table->index), 2);
-    vector pair = _mm512_and_si512(_mm512_loadu_si512(table->pair), _mm512_set1_epi32(0xFF));
-    return make_permuter(index, pair, table->window, chunks);
-}
-
-#include "permute.h"
-#undef METHOD
 
 /* For each byte of a lane, the position in it of the first byte of its dword. */
 INLINE TARGET vector

@@ -21,6 +21,11 @@
  *   byte of each word of the vector. */
 #include "x86_avx512_methods.h"
 
+#define METHOD dwords
+#include "x86_avx512_dwords.h"
+#include "permute.h"
+#undef METHOD
+
 #define METHOD words
 #define UNIT_BITS 16
 #define UNITS 32
