@@ -10,6 +10,8 @@ EMPTY = Model("empty.onnx", "onnx", "ONNX", ())
 FORMATS = "onnx, tflite, stablehlo, tensorflow, openvino"
 TARGETS = "tflite-gpu, xnnpack, tflm, ort, ort-web, tensorrt, openvino, coreml, opencv"
 
+AT_RUN_TIME = ssop.inspect.node("Slice(starts=s, ends=[1])").nodes[0]
+
 INSPECTIONS = [
     Case("im_c1", "inspect", (ssop.inspect, b"no model"),
          "the bytes: the format is not known: give it as `format`", value="the bytes"),
@@ -26,4 +28,6 @@ INSPECTIONS = [
     Case("im_c3", "inspect", (parse_node, "Slice(x, [0], [1])"),
          "Slice needs its arguments by name, or the framework before it: onnx.slice(starts, ends, axes, steps) or "
          "openvino.slice(start, stop, step, axes) or tf.slice(begin, size)"),
+    Case("im_c5", "inspect", (ssop.convert, AT_RUN_TIME, "xla"),
+         "node 'y' has no calls: unknown: starts: known at run time only (? from input)"),
 ]  # fmt: skip

@@ -274,6 +274,13 @@ def test_a_spec_an_index_a_call_and_a_list_are_calls():
         assert equal(calls, wanted)
 
 
+def test_a_shape_of_unknown_rank_is_every_shape():
+    some = ssop.shapes.PartialShape(None)
+    assert convert(np.s_[1:], "onnx", some) == convert(np.s_[1:], "onnx") and equal(np.s_[1:], np.s_[1::1], some)
+    with pytest.raises(ssop.SliceValueError, match="cv_c4"):
+        convert(np.s_[..., 1:], "onnx", some)
+
+
 def test_text_runs_as_python():
     x = np.arange(24).reshape(4, 6)
     for index in (np.s_[1:, ::-2], np.s_[None, 2], np.s_[...]):

@@ -345,3 +345,38 @@ def test_the_last_line_counts_the_hazards():
 
 def test_masks_without_bits_are_left_out():
     assert "tf.strided_slice(begin=[1], end=[3], strides=[1])" in str(report(strided(1, 3), format_="tensorflow"))
+
+
+NODES = {
+    "onnx": ("Slice(starts=[-3], ends=[INT64_MAX], axes=[1], steps=[2], shape=['n', 5])", np.s_[:, -3::2]),
+    "tflite": (
+        "tfl.strided_slice(begin=[1, 4], end=[3, 2], strides=[1, -1], offset=0, shape=[4, 5])",
+        np.s_[1:3, 4:2:-1],
+    ),
+    "tensorflow": ("tf.strided_slice(begin=[-1], end=[0], strides=[1], shrink_axis_mask=1, shape=[4, 5])", -1),
+    "stablehlo": ("stablehlo.slice(x, start_indices=[1, 0], limit_indices=[3, 5], shape=[4, 5])", np.s_[1:3]),
+    "openvino": ("opset8.slice(x, start=[0], stop=[9], step=[3], axes=[0], shape=['n', 5])", np.s_[:9:3]),
+}
+
+
+@pytest.mark.parametrize("format_", NODES)
+@pytest.mark.parametrize("to", ["numpy", "onnx", "xla"])
+def test_cv_s1_a_node_is_a_call_on_its_own_shape(format_, to):
+    text, index = NODES[format_]
+    report = ssop.inspect.node(text)
+    (node,) = report.nodes
+    x = np.arange(20).reshape(4, 5)
+    if to == "xla" and format_ == "openvino":
+        with pytest.raises(ssop.ConversionError) as caught:
+            ssop.convert(node, to)
+        assert caught.value.axis == 0
+        return
+    conversion = ssop.convert(node, to)
+    assert report.model.format == format_ and conversion.shape == node.judged.where
+    np.testing.assert_array_equal(conversion(x), x[index])
+    np.testing.assert_array_equal(ssop.convert.compose(node)(x), x[index])
+    assert ssop.convert.equal(node, index) and not ssop.convert.is_identity(node)
+    with pytest.raises(ssop.SliceValueError, match="cv_c13"):
+        conversion(x.T)
+    assert ssop.convert(node, "torch", [6, 5]).shape.lengths[0] == (6, 6)  # unless another shape is given
+    assert ssop.convert([node, np.s_[:1]], "numpy", [4, 5])(x).tolist() == x[index][:1].tolist()

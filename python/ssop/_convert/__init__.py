@@ -22,13 +22,14 @@ class _Convert:
 
     Parameters
     ----------
-    calls : a NumPy index, a `StridedSliceSpec`, a `ssop.convert.Call`, or a list of these, each on the result of the
-        one before
+    calls : a NumPy index, a `StridedSliceSpec`, a `ssop.convert.Call`, a node of `ssop.inspect`, or a list of these,
+        each on the result of the one before
     to : "tf", "tflite", "openvino", "openvino.slice", "onnx", "xla", "torch", "numpy" or "coreml"
         The framework whose calls are wanted; "openvino" is its StridedSlice-1, "openvino.slice" its Slice-8.
     shape : sequence of dims, optional
         An integer, None (any), a pair (at least, at most; None: no limit), a name (any), or a `ssop.shapes.Dim`.
-        Without it, the calls are equal on every shape of the rank that they need, or a greater one.
+        Without it, the calls are equal on every shape of the rank that they need, or a greater one. A node
+        of `ssop.inspect` brings the shapes that its model allows.
     assume : dict from axes to dims, and from names of run-time values to numbers or pairs, optional
         What else is known, such as `ConversionError.precondition`. Bounds of values are integers, None or "dim - 4".
     dtype : optional

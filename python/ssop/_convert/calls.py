@@ -350,7 +350,7 @@ def read_calls(calls: Any) -> tuple[Call, ...]:
         return tuple(call for one in calls for call in read_calls(one))
     if isinstance(calls, StridedSliceSpec):
         return (Call("tf.strided_slice", **{name: getattr(calls, name) for name in StridedSliceSpec.__slots__}),)
-    own = getattr(calls, "calls", None)  # a Conversion
+    own = getattr(calls, "calls", None)  # a Conversion, or a node that `ssop.inspect` read
     if isinstance(own, tuple):
         return read_calls(own)
     if isinstance(calls, Mapping):

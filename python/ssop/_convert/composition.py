@@ -14,7 +14,7 @@ from ssop._convert.calls import Call, read_calls, read_values
 from ssop._convert.errors import OP
 from ssop._convert.folding import Folded, check_values, fill_value, fold, with_numbers
 from ssop._convert.program import input_order
-from ssop._convert.shape import Shape, dims_of, is_foreign, read_shape
+from ssop._convert.shape import Shape, dims_of, is_foreign, read_shape, shape_of
 from ssop._convert.updates import check_no_update
 from ssop._convert.values import values_in
 from ssop._core import Region
@@ -200,7 +200,7 @@ padded with 0: axis 0 by 1 before and 1 behind, axis 1 by 2 behind
 
 def compose(calls: Any, shape: Any, assume: Mapping[Any, Any] | None) -> Composition:
     """What `ssop.convert.compose` does."""
-    chain = read_calls(calls)
+    chain, shape = read_calls(calls), shape_of(calls, shape)
     check_no_update(chain)
     names = {name for call in chain for name in call._names}
     where = None if shape is None else read_shape(shape).assuming(assume)

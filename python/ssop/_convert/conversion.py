@@ -19,7 +19,7 @@ from ssop._convert.rules import INT64_MAX, Chain
 from ssop._convert.runtime import write_run_time
 from ssop._convert.runtime_proofs import RunTimeDifference
 from ssop._convert.search import Refusal
-from ssop._convert.shape import Shape, any_shape, dims_of, is_foreign, read_shape
+from ssop._convert.shape import Shape, any_shape, dims_of, is_foreign, read_shape, shape_of
 from ssop._convert.targets import TARGETS, Target, as_engine, entry_on, stages, with_known_dims
 from ssop._convert.updates import check_region, check_target, is_update, parts_differ, update_chain, write_update
 from ssop._convert.values import has_values
@@ -120,7 +120,7 @@ def convert_calls(
         check_target(to)
     at_run_time = any(call._names for call in source)
     most = target.abilities.most_at_run_time if at_run_time else target.abilities.most
-    where, program = source_program(source, shape, assume, most)
+    where, program = source_program(source, shape_of(calls, shape), assume, most)
     if is_update(source):
         call = _updated(program, to, where, check == "runtime")
         return Conversion((call,), source, to, where, None if dtype is None else check_dtype([call], to, dtype))

@@ -14,7 +14,7 @@ from ssop._convert.moving import MOVING
 from ssop._convert.program import inequality, whole
 from ssop._convert.proofs import Difference, described
 from ssop._convert.runtime_proofs import RunTimeDifference
-from ssop._convert.shape import Shape, read_shape
+from ssop._convert.shape import Shape, read_shape, shape_of
 from ssop._convert.updates import check_no_update, is_update, same_kind
 from ssop._errors import value_error
 
@@ -54,7 +54,7 @@ class Equality:
 
 def equality(one: Any, two: Any, shape: Any, assume: Mapping[int, Any] | None) -> Equality:
     """What `ssop.convert.equal` says. The shape without a rank is that of the first calls."""
-    calls = read_calls(one), read_calls(two)
+    calls, shape = (read_calls(one), read_calls(two)), shape_of(one, shape)
     same_kind(*calls)
     if any(call.function in MOVING for chain in calls for call in chain):
         return _moved(*calls, shape, assume)
@@ -64,7 +64,7 @@ def equality(one: Any, two: Any, shape: Any, assume: Mapping[int, Any] | None) -
 
 def identity(calls: Any, shape: Any, assume: Mapping[int, Any] | None) -> Equality:
     """What `ssop.convert.is_identity` says."""
-    chain = read_calls(calls)
+    chain, shape = read_calls(calls), shape_of(calls, shape)
     check_no_update(chain)
     if any(call.function in MOVING for call in chain):
         return _moved(chain, (), shape, assume)

@@ -92,6 +92,13 @@ def read_shape(shape: Any) -> Shape:
     return Shape(lengths, names)
 
 
+def shape_of(calls: Any, shape: Any) -> Any:
+    """The shape that is given, or that of a node of a model; None for every shape."""
+    if isinstance(shape, PartialShape) and shape.rank is None:
+        shape = None
+    return getattr(calls, "_operand_shape", None) if shape is None else shape
+
+
 PLAIN = (list, tuple, int, float, complex, np.generic)
 
 

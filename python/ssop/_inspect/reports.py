@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ssop._convert.calls import Call
+from ssop._convert.shape import Shape
+from ssop._errors import value_error
 from ssop._inspect.hazards import Finding
-from ssop._inspect.records import Dim, Model, NodeCall, RunTime, SliceNode
+from ssop._inspect.records import OP, Dim, Model, NodeCall, RunTime, SliceNode
 from ssop._inspect.verdicts import Judged
 
 RULES = {
@@ -37,6 +40,18 @@ class NodeReport:
     rewriting: str | None
     """Calls of the same format that every engine reads alike, where the node's are not read so."""
     findings: tuple[Finding, ...]
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """What it does, as calls that `ssop.convert` takes; an error (im_c5) if that is not known."""
+        if not self.judged.calls:
+            raise value_error(OP, "im_c5", f"node {self.node.name!r} has no calls: {self.judged.verdict}")
+        return self.judged.calls
+
+    @property
+    def _operand_shape(self) -> Shape | None:
+        """The shape for which it is converted, unless another one is given."""
+        return self.judged.where
 
     @property
     def rules(self) -> tuple[str, ...]:
