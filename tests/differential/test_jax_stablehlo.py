@@ -480,3 +480,66 @@ def test_mlir_parses_twice_as_deep_as_it_is_sent():
 def test_hlo_c3_no_depth_ends_the_callers_process(kind):
     with pytest.raises(ssop.SliceValueError, match=rf"line \d+: it is nested deeper than {MAX_DEPTH} \[hlo_c3\]"):
         stablehlo.run(NESTED[kind](100_000))
+
+
+BRANCHES = """%y{next} = "stablehlo.if"(%p) ({{
+{inner}"stablehlo.return"(%y{depth}) : (tensor<2xf32>) -> ()
+}}, {{
+"stablehlo.return"(%x) : (tensor<2xf32>) -> ()
+}}) : (tensor<i1>) -> tensor<2xf32>
+"""
+
+
+def nested_branches(depth):
+    inner = "%y0 = stablehlo.add %x, %x : tensor<2xf32>\n"
+    for level in range(depth):
+        inner = BRANCHES.format(inner=inner, depth=level, next=level + 1)
+    head = "func.func @main(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {\n"
+    return f"{head}{inner}return %y{depth} : tensor<2xf32>\n}}"
+
+
+def chain_of_calls(depth):
+    kind = "(tensor<2xf32>) -> tensor<2xf32>"
+    texts = [
+        f"func.func @f{level}(%x: tensor<2xf32>) -> tensor<2xf32> {{\n"
+        f"%y = call @f{level + 1}(%x) : {kind}\nreturn %y : tensor<2xf32>\n}}\n"
+        for level in range(depth)
+    ]
+    return "".join(texts) + f"func.func @f{depth}(%x: tensor<2xf32>) -> tensor<2xf32> {{\nreturn %x : tensor<2xf32>\n}}"
+
+
+DEEP = {"if": (nested_branches(240), (True, [1, 2]), [2, 4]), "call": (chain_of_calls(400), ([1, 2],), [1, 2])}
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_hlo_c4_no_depth_is_a_recursion_error(kind):
+    text, arrays, wanted = DEEP[kind]
+    name = {"if": "main", "call": "f0"}[kind]
+    limit = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(500)  # of some versions, 1000 frames are enough
+        with pytest.raises(ssop.SliceTypeError) as info:
+            stablehlo.run(text, *arrays, function=name)
+        told = f"@{name}: regions and calls are nested deeper than Python's limit of 500 frames allows"
+        assert str(info.value) == f"stablehlo.run: {told}; sys.setrecursionlimit raises it [hlo_c4]"
+        assert (info.value.label, info.value.value, info.value.__context__) == ("hlo_c4", name, None)
+        sys.setrecursionlimit(10_000)
+        assert stablehlo.run(text, *arrays, function=name).tolist() == wanted
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def test_a_recursion_error_of_a_registered_function_stays_its_own():
+    def endless(out, operands):
+        endless(out, operands)
+
+    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.custom_call @test.endless(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}"""
+    ssop.xla.register_custom_call("test.endless", endless)
+    try:
+        with pytest.raises(RecursionError):
+            stablehlo.run(text, [1, 2])
+    finally:
+        ssop.xla.unregister_custom_call("test.endless")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from traceback import walk_tb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,10 +87,25 @@ def evaluate(program: Any, arrays: Sequence[Any], function: str | None, observer
     from ssop.stablehlo._operations import ROWS  # and with it everything that ssop.xla has
 
     found = Program(module, ROWS, observer).main(function)
+    given = _arguments(found, arrays)
     results: list[Any] = []
-    for x in found(*_arguments(found, arrays)):
-        results.append(_own(x, results))
-    return tuple(results)
+    try:
+        for x in found(*given):
+            results.append(_own(x, results))
+    except RecursionError as error:
+        if _is_of_user(error):
+            raise
+    else:
+        return tuple(results)
+    limit = f"Python's limit of {sys.getrecursionlimit()} frames allows; sys.setrecursionlimit raises it"
+    raise type_error(OP, "hlo_c4", f"@{found.name}: regions and calls are nested deeper than {limit}", value=found.name)
+
+
+def _is_of_user(error: RecursionError) -> bool:
+    """Whether a function that the user has registered was running."""
+    from ssop.stablehlo._control import custom_call
+
+    return any(frame.f_code is custom_call.__code__ for frame, _ in walk_tb(error.__traceback__))
 
 
 def _own(x: Any, others: Sequence[Any]) -> Any:
