@@ -23,6 +23,8 @@ INSPECTIONS = [
          f"'abacus' is no target: {TARGETS}", value="abacus"),
     Case("im_c2", "inspect", (inspected, EMPTY, {"only": "Slice_3"}),
          "no slicing node is named 'Slice_3'; there are none", value="Slice_3"),
+    Case("im_c4", "inspect", (inspected(EMPTY).to_svg,),
+         "a picture is of one node, and there are 0; `only` says which: none"),
     Case("im_c3", "inspect", (parse_node, "Slice(starts=[0], axes=[1])"),
          "Slice: ends missing for onnx.slice(starts, ends, axes, steps)"),
     Case("im_c3", "inspect", (parse_node, "Slice(x, [0], [1])"),

@@ -31,11 +31,11 @@ class _Inspect:
         An engine; what it rejects is a hazard, too.
     silent : hazards that are not wanted, by name or label
     any_dim : whether a dim that is not known may be 2**31 or more
-    only : the name of the one node that is wanted
+    only : the name of the one node that is wanted, also with its graph before it, "main/crop", or that of its result
 
     Returns
     -------
-    ssop.inspect.Inspection : `str()` is a table; `.nodes`, `.findings`, `.to_dict()`, `.to_sarif()`
+    ssop.inspect.Inspection : `str()` is a table; `.nodes`, `.findings`, `.to_dict()`, `.to_sarif()`, `.to_svg()`
     ssop.inspect.Comparison : of two models; `.pairs`, and `.snippets(pair)`, programs that show a difference
 
     Raises

@@ -17,7 +17,7 @@ from ssop._display import index_text
 from ssop._errors import kind_of, value_error
 from ssop._inspect.hazards import HAZARDS, REJECTED, Seen, findings
 from ssop._inspect.profiles import PROFILES, rejections
-from ssop._inspect.records import OP, Model, NodeCall
+from ssop._inspect.records import OP, Model, NodeCall, named
 from ssop._inspect.reports import NodeReport, Report
 from ssop._inspect.sarif import sarif_of
 from ssop._inspect.text import report_text
@@ -52,6 +52,19 @@ class Inspection(Report):
         """The hazards as data of a SARIF 2.1.0 log, which code hosts show."""
         return sarif_of([self])
 
+    def to_svg(self) -> str:
+        """The picture of the only node: the cells that it takes, numbered in the order of its result (im_c4).
+
+        Dims that are not known are drawn with a length that holds the bounds; the picture says so.
+
+        >>> import ssop
+        >>> ssop.inspect.node("tf.strided_slice(begin=[1], end=[-1])").to_svg().startswith("<svg")
+        True
+        """
+        from ssop._inspect.pictures import svg_of
+
+        return svg_of(self.nodes)
+
 
 def inspected(
     model: Model,
@@ -65,6 +78,10 @@ def inspected(
     reports = []
     meanings: dict[Any, tuple[Judged, str | None]] = {}  # of nodes that have the same calls on the same shape
     twins: dict[Any, str] = {}
+    wanted = {id(node) for node in (model.nodes if only is None else named(model.nodes, only))}
+    if only is not None and not wanted:
+        names = ", ".join(node.name for node in model.nodes[:8]) or "none"
+        raise value_error(OP, "im_c2", f"no slicing node is named {only!r}; there are {names}", value=only)
     for node in model.nodes:
         said = tuple((call.function, *call.arguments.items()) for call in node.calls)
         if (said, node.input_shape) not in meanings:
@@ -72,14 +89,11 @@ def inspected(
             meanings[said, node.input_shape] = found, index_of(found)
         at_run_time = any(call.at_run_time for call in node.calls)
         first = node.name if at_run_time else twins.setdefault((node.operand, said), node.name)
-        if only is not None and only != node.name:
+        if id(node) not in wanted:
             continue
         found, index = meanings[said, node.input_shape]
         seen = Seen(node, found, None if first == node.name else first)
         reports.append(_report(seen, index, model.format, silent, target))
-    if only is not None and not reports:
-        names = ", ".join(node.name for node in model.nodes[:8]) or "none"
-        raise value_error(OP, "im_c2", f"no slicing node is named {only!r}; there are {names}", value=only)
     if find_spec("islpy") is None and any(_has_unknown_dims(report) for report in reports):
         model = replace(model, notes=(*model.notes, WITHOUT_PROOFS))
     return Inspection(model, tuple(reports))

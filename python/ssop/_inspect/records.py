@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -97,6 +97,20 @@ class Model:
     """The number of all operators of the file."""
     notes: tuple[str, ...] = field(default=())
     """What is true of the whole file: no shapes between nodes, external data that was not read, .."""
+
+
+def names_of(node: SliceNode) -> tuple[str, str, str]:
+    """What a node may be called: its name; with its graph before it; the name of its result."""
+    return node.name, f"{node.graph}/{node.name}", node.result
+
+
+def named(nodes: Sequence[SliceNode], name: str) -> list[SliceNode]:
+    """The nodes of a name, which is of the first kind of `names_of` that any node has."""
+    for kind in range(3):
+        found = [node for node in nodes if names_of(node)[kind] == name]
+        if found:
+            return found
+    return []
 
 
 def unreadable(path: str, reason: str) -> SliceValueError:

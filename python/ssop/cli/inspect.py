@@ -15,6 +15,7 @@ from ssop.cli.parse import printable
 EPILOG = """examples:
   ssop inspect model.onnx
   ssop inspect model.tflite --only StridedSlice_3        everything that is known of one node
+  ssop inspect model.onnx --only /crop/Slice --svg > crop.svg    the picture of what it takes
   ssop inspect model.onnx --target tensorrt              what an engine rejects
   ssop inspect saved_model/ converted.onnx               every slice proved equal, or where it differs
   ssop inspect crop_224.onnx crop_320.onnx               two exports: which bounds are frozen
@@ -57,13 +58,16 @@ def register(subparsers: Any) -> None:
     completes_files(other)
     parser.add_argument("--format", choices=get_args(Format), help="what MODEL is, where its name does not say it")
     parser.add_argument("--target", choices=get_args(Profile), help="report what this engine rejects, too")
-    parser.add_argument("--only", metavar="NODE", help="everything that is known of one node")
+    parser.add_argument(
+        "--only", metavar="NODE", help="everything that is known of one node: its name, GRAPH/NAME or its result"
+    )
     parser.add_argument("--silent", metavar="HAZARDS", default="", help="hazards that are not wanted: max-end,hz_s3")
     parser.add_argument("--any-dim", action="store_true", help="dims that are not known may be 2**31 or more")
     parser.add_argument("--fail-on", choices=FAIL_ON, default="error", help="exit with 1 from this severity on (error)")
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="print everything as JSON")
     forms.add_argument("--sarif", action="store_true", help="print the hazards as a SARIF 2.1.0 log")
+    forms.add_argument("--svg", action="store_true", help="print the picture of one node")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -83,7 +87,9 @@ def run(arguments: argparse.Namespace) -> int:
                 raise
             unreadable.append(error)
             continue
-        if not (arguments.json or arguments.sarif):
+        if arguments.svg:
+            print(found[-1].to_svg())
+        elif not (arguments.json or arguments.sarif):
             _print(found[-1], first=len(found) == 1)
     if arguments.json or arguments.sarif:
         data = _sarif(found, unreadable) if arguments.sarif else _data(found, unreadable)
@@ -125,6 +131,8 @@ def _models(arguments: argparse.Namespace) -> list[tuple[Any, Any]]:
     nodes = arguments.node or []
     if [arguments.model is None, arguments.node is None, arguments.each is None].count(False) != 1 or len(nodes) > 2:
         raise ValueError("inspect needs a model, or --node with the text of a node, once or twice, or --each")
+    if arguments.svg and (arguments.other is not None or len(nodes) == 2 or len(arguments.each or ()) > 1):
+        raise ValueError("--svg is of one model")
     if arguments.each is not None:
         return [(model, None) for model in arguments.each]
     if not nodes:
