@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,6 +76,7 @@ class NodeReport:
             "input_shape": json_data(node.input_shape),
             "declared_shape": json_data(node.declared_shape),
             "shapes": {name: json_data(shape) for name, shape in self.judged.shapes.items()},
+            "formulas": {name: json_data(formulas) for name, formulas in self.judged.formulas.items()},
             "verdict": {
                 "kind": verdict.kind,
                 "text": verdict.text,
@@ -132,11 +134,13 @@ def json_data(value: Any) -> Any:
     return value
 
 
-def dims_text(dims: tuple[Dim, ...] | str | None) -> str:
-    """A shape in words: "(batch, 8, 0..4, ?)"."""
+def dims_text(dims: tuple[Dim, ...] | str | None, formulas: Sequence[str | None] = ()) -> str:
+    """A shape in words, with formulas in place of dims that have some: "(batch, 8, min(4, n), 0..4, ?)"."""
     if dims is None or isinstance(dims, str):
         return "?" if dims is None else dims
-    return "(" + ", ".join(map(_dim_text, dims)) + ("," if len(dims) == 1 else "") + ")"
+    shown = [*(formula or _dim_text(dim) for dim, formula in zip(dims, formulas, strict=False))]
+    shown += map(_dim_text, dims[len(shown) :])
+    return "(" + ", ".join(shown) + ("," if len(dims) == 1 else "") + ")"
 
 
 def _dim_text(dim: Dim) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ssop._inspect.hazards import Finding
-from ssop._inspect.records import NEGATIVE_DIM, PASTED, Dim, NodeCall, RunTime
+from ssop._inspect.records import NEGATIVE_DIM, PASTED, NodeCall, RunTime
 from ssop._inspect.reports import NodeReport, Report, dims_text
-from ssop._inspect.verdicts import DIFFERS, ERROR
+from ssop._inspect.verdicts import DIFFERS, ERROR, Judged
 from ssop.cli.parse import printable
 
 HEADS = ("node", "takes", "of", "gives", "verdict")
@@ -61,9 +61,10 @@ def row(report: NodeReport) -> tuple[str, ...]:
     """One node in five cells."""
     node, judged = report.node, report.judged
     shape = next(iter(judged.shapes.values()), node.declared_shape)
+    formulas = next(iter(judged.formulas.values()), ())
     functions = " + ".join(call.function.partition(".")[2] for call in node.calls)
     takes = report.index or functions + (" of run-time bounds" if any(call.at_run_time for call in node.calls) else "")
-    gives = dims_text(shape) if not isinstance(shape, str) else "an error"
+    gives = dims_text(shape, formulas) if not isinstance(shape, str) else "an error"
     return node.name, takes, dims_text(node.input_shape), gives, judged.verdict.kind.removesuffix(" everywhere")
 
 
@@ -105,7 +106,7 @@ def details(report: NodeReport) -> Iterator[str]:
         yield f"  call      {call_text(call)}"
     yield f"  takes     {_takes(report)}"
     yield f"  of        {node.operand} {dims_text(node.input_shape)}" + (f" {node.dtype}" if node.dtype else "")
-    for outcome, engines in _by_outcome(judged.shapes).items():
+    for outcome, engines in _by_outcome(judged).items():
         yield f"  gives     {outcome} in {engines}" if outcome.startswith("(") else f"  gives     {engines}: {outcome}"
     if node.declared_shape is not None:
         yield f"  declared  {dims_text(node.declared_shape)} in the file"
@@ -128,14 +129,15 @@ def _takes(report: NodeReport) -> str:
     return "what no index of NumPy takes" if report.judged.verdict.kind == DIFFERS else "?"
 
 
-def _by_outcome(shapes: Mapping[str, tuple[Dim, ...] | str]) -> dict[str, str]:
+def _by_outcome(judged: Judged) -> dict[str, str]:
     """Each shape, or the words of an error, with the engines that give it."""
     engines: dict[str, list[str]] = {}
-    for name, shape in shapes.items():
-        outcome = f"an error: {shape}" if isinstance(shape, str) else dims_text(shape)
+    for name, shape in judged.shapes.items():
+        text = dims_text(shape, judged.formulas.get(name, ()))
+        outcome = f"an error: {text}" if isinstance(shape, str) else text
         engines.setdefault(outcome, []).append(name)
     return {
-        outcome: "every engine" if len(names) == len(shapes) > 1 else ", ".join(names)
+        outcome: "every engine" if len(names) == len(judged.shapes) > 1 else ", ".join(names)
         for outcome, names in engines.items()
     }
 

@@ -15,6 +15,7 @@ from ssop._convert.rules import INT32_MAX, INT64_MAX, taken
 from ssop._convert.search import is_equal
 from ssop._convert.shape import Shape
 from ssop._core import SliceError
+from ssop._inspect.formulas import Formulas, formulas_of
 from ssop._inspect.meanings import ENGINES, Engine, NoSlice, calls_of
 from ssop._inspect.records import Dim, SliceNode
 
@@ -58,6 +59,8 @@ class Judged(NamedTuple):
     where: Shape | None = None
     program: Program | None = None
     """What it does to each axis by the format's own engine; None if it is an error, or no slice."""
+    formulas: Mapping[str, Formulas] = {}
+    """For each engine that gives a shape, the formula of each dim that is neither a number nor a name, or None."""
 
 
 def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
@@ -83,7 +86,8 @@ def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
         for name, outcome in outcomes.items()
     }
     program = outcomes[engines[0].name]
-    return Judged(verdict, shapes, own, where, None if isinstance(program, str) else program)
+    formulas = formulas_of(outcomes, shapes, where)
+    return Judged(verdict, shapes, own, where, None if isinstance(program, str) else program, formulas)
 
 
 def _reading(node: SliceNode, engine: Engine) -> tuple[Call, ...] | str:
