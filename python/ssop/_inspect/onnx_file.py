@@ -17,8 +17,9 @@ from ssop._inspect.files import open_file
 from ssop._inspect.limits import MAX_NESTING, MAX_OPERATORS, MAX_SLICES, Damaged, text
 from ssop._inspect.onnx_nodes import Found, is_slicing, moved_axes, read_node
 from ssop._inspect.onnx_values import EXTERNAL, STANDARD, Folder, Scope
-from ssop._inspect.onnx_wire import Bytes, without_weights
+from ssop._inspect.onnx_wire import without_weights
 from ssop._inspect.records import Model, SliceNode, unreadable
+from ssop._inspect.wire import Bytes
 
 STACK_TRACE = "pkg.torch.onnx.stack_trace"
 FRAME = re.compile(r'File "([^"\n]{1,500})", line (\d{1,9})')

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
@@ -14,10 +15,12 @@ from typing import Any
 from ssop._inspect.child import read_in_child
 from ssop._inspect.files import checked_file
 from ssop._inspect.folding import Unknown, argument, progression
-from ssop._inspect.limits import MAX_SLICES, text
+from ssop._inspect.limits import MAX_SLICES, Damaged, text
 from ssop._inspect.records import Argument, Model, NodeCall, SliceNode, unreadable
 from ssop._inspect.splits import MAX_OUTPUTS, equal_sizes, given_sizes
+from ssop._inspect.tensorflow_lines import PLACE, keys_of, lines_beside, lines_of, source_of
 from ssop._inspect.tensorflow_values import MASKS, Scope, Tensor, Values, integer
+from ssop._inspect.wire import Bytes
 
 Calls = tuple[NodeCall, ...]
 
@@ -26,7 +29,7 @@ MAX_BYTES = (1 << 31) - 1
 
 
 def read(source: Any) -> Model:
-    """The slices of a model; variables are not read.
+    """The slices of a model, with the lines that made them, if it was saved with debug info; variables are not read.
 
     Parameters
     ----------
@@ -79,15 +82,31 @@ def model_of(data: bytes, path: str) -> Model:
             scopes.append(Scope(len(scopes), path_of_function, function.node_def, function))
     values = Values(scopes)
     nodes: list[SliceNode] = []
+    keys: list[list[str]] = []
     for scope in scopes:
-        for node in _slices(scope, values):
+        for node, traced_as in _slices(scope, values):
             if len(nodes) == MAX_SLICES:
                 raise unreadable(path, f"it has more than {MAX_SLICES} slices")
             nodes.append(node)
+            keys.append(traced_as)
     operators = sum(len(scope.nodes) for scope in scopes)
     blind = bool(nodes) and all(node.input_shape is None for node in nodes)
     notes = ("the file declares no shapes between nodes",) if blind else ()
-    return Model(path, "tensorflow", version, tuple(nodes), operators, notes)
+    lines, failed = _lines(path, [graph for _, graph in graphs], {key for each in keys for key in each})
+    sources = [replace(node, source=source_of(each, lines)) for node, each in zip(nodes, keys, strict=True)]
+    return Model(path, "tensorflow", version, tuple(sources), operators, notes + failed)
+
+
+def _lines(path: str, graphs: Sequence[Any], keys: set[str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The lines of nodes by their keys, and a note if they cannot be read."""
+    found: dict[str, str] = {}
+    try:
+        for graph in graphs:
+            if "debug_info" in graph.DESCRIPTOR.fields_by_name and graph.HasField("debug_info"):
+                found |= lines_of(Bytes.of_buffer(graph.debug_info.SerializeToString()), keys)
+        return lines_beside(path, keys) | found, ()
+    except Damaged as error:
+        return found, (f"lines of the program are not told: {PLACE}: {error}",)
 
 
 def _schema() -> tuple[Any, Any]:
@@ -137,7 +156,9 @@ def _name(meta: Any, number: int) -> str:
 TYPES = {"float": "float32", "double": "float64", "half": "float16"}
 
 
-def _slices(scope: Scope, values: Values) -> Iterator[SliceNode]:
+def _slices(scope: Scope, values: Values) -> Iterator[tuple[SliceNode, list[str]]]:
+    """The slices of a graph or function, with the keys of their traces."""
+    function = "" if scope.function is None else scope.function.signature.name
     for node in scope.nodes.values():
         row = READERS.get(node.op)
         inputs = scope.inputs(node) if row is not None else []
@@ -150,7 +171,7 @@ def _slices(scope: Scope, values: Values) -> Iterator[SliceNode]:
             if calls is None:
                 continue
             result = Tensor(scope.number, node.name, output)
-            yield SliceNode(
+            found = SliceNode(
                 name=text(node.name),
                 operator=node.op,
                 calls=calls,
@@ -161,6 +182,7 @@ def _slices(scope: Scope, values: Values) -> Iterator[SliceNode]:
                 dtype=_dtype(node),
                 graph=scope.path,
             )
+            yield found, keys_of(node, function)
 
 
 def _outputs(node: Any) -> int:
