@@ -358,7 +358,7 @@ def openvino_content(function, case):
 
 
 class OpenVINOModel(Model):
-    engines = ("OpenVINO",)
+    engines = ("OpenVINO's CPU plugin",)
 
     def __init__(self, case, folder):
         import openvino

@@ -30,6 +30,7 @@ SHOWN = {
     "offset_outside_axis": ACCEPTS_OR_DIES,
     "plugin_masks_shrunk_begin": r"^0\s",
     "plugin_reads_outside": r"^(?!\[\[\[12 13 14 15\])",
+    "plugin_reads_behind_masks": r"^(?!\[1 3\])",
     "plugin_cuts_strides": DIES,
     "plugin_cuts_bounds": r"^\[0\]",
     "eager_slice_unchecked": r"^\[7 8 9\]",

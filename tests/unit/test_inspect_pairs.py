@@ -1,10 +1,13 @@
 """Pairs of two hand-made models: which slices stand in the same place, whether they are equal, and frozen bounds."""
 
 import json
+import random
 
+import numpy as np
 import pytest
 
 import ssop
+from scale import examples
 from ssop._inspect.records import Model, NodeCall, RunTime, SliceNode
 
 INT64_MAX = 2**63 - 1
@@ -67,6 +70,54 @@ def test_the_smallest_shape_and_programs_show_a_difference():
     for program in (one, two):
         compile(program, "snippet", "exec")
     assert [(finding.hazard, finding.label) for finding in comparison.findings] == [("pair-differs", "hz_s18")]
+
+
+def strided(begin, end, strides=(1, 1), shape=("n", "m"), **masks):
+    arguments = {"begin": tuple(begin), "end": tuple(end), "strides": tuple(strides), **masks}
+    return SliceNode("a", "StridedSlice", (NodeCall("tf.strided_slice", arguments),), "x", "a", shape)
+
+
+@pytest.mark.parametrize(
+    ("begin", "ends", "shape", "masks"),
+    [
+        ((5, 1), (6, 5), (6, 5), {"shrink_axis_mask": 1}),  # index 5 needs 6 elements
+        ((-4, 1), (-3, 5), (4, 5), {"shrink_axis_mask": 1}),
+        ((3, 1), (9, 5), (4, 5), {}),  # fewer leave none, which hides what the other axis takes
+        ((-9, 1), (-6, 5), (7, 5), {}),
+        ((3, 1), (3, 5), (1, 5), {}),  # nothing is left of any; the lengths of the other axis differ
+    ],
+)
+def test_the_smallest_shape_shows_the_difference_on_another_axis(begin, ends, shape, masks):
+    one, two = strided(begin, ends, **masks), strided(begin, (ends[0], ends[1] - 1), **masks)
+    (pair,) = ssop.inspect(tensorflow(one), tensorflow(two)).pairs
+    assert (pair.kind, pair.smallest) == ("different", shape)
+    assert answer(pair.calls[0], shape) != answer(pair.calls[1], shape)
+
+
+def answer(calls, shape):
+    x = np.arange(np.prod(shape)).reshape(shape)
+    try:
+        for call in calls:
+            x = call(x)
+    except ssop.SliceError:
+        return "error"
+    return x.shape, x.tolist()
+
+
+def test_every_smallest_shape_shows_its_difference():
+    rng, different = random.Random(5), 0
+    for _ in range(examples(150)):
+        nodes, shrink = [], rng.choice([0, 0, 1, 2])
+        for _ in range(2):
+            begin, end = ([rng.randint(-5, 5) for _ in range(2)] for _ in range(2))
+            strides = [1 if shrink else rng.choice([1, 1, 2, -1])] * 2
+            nodes.append(strided(begin, end, strides, shrink_axis_mask=shrink))
+        (pair,) = ssop.inspect(*map(tensorflow, nodes)).pairs
+        if pair.kind == "different":
+            different += 1
+            first, second = (answer(calls, pair.smallest) for calls in pair.calls)
+            assert first != second, (pair.calls, pair.smallest)
+    assert different > 0
 
 
 def test_bounds_of_run_time_are_unknown():

@@ -99,7 +99,10 @@ class Inequality(NamedTuple):
 
 
 def inequality(one: Program, two: Program, shape: Sequence[Lengths], assumed: Assumed = ()) -> Inequality | None:
-    """None if both give the same for every shape, or are both errors. Neither may be an error for every shape."""
+    """None if both give the same for every shape, or are both errors. Neither may be an error for every shape.
+
+    Where both leave nothing on some axis, only the lengths of the results count.
+    """
     if [axis.origin for axis in one.kept] != [axis.origin for axis in two.kept]:
         one, two = (_with_units_last(program, shape) for program in (one, two))
         if [axis.origin for axis in one.kept] != [axis.origin for axis in two.kept]:
@@ -113,9 +116,15 @@ def inequality(one: Program, two: Program, shape: Sequence[Lengths], assumed: As
             return Inequality(None, None)
         lengths = lengths_of(a, shape)
         where = difference_of(a.chain, b.chain, lengths, assumed)
-        if where is not None and not (_same_lengths(a, b, lengths) and _both_empty(one, two, shape)):
+        if where is not None and _both_empty(one, two, shape) and not _at_run_time(a.chain, b.chain):
+            where = difference(a.chain, b.chain, lengths, counts=True)
+        if where is not None:
             return Inequality(a.origin, where)
     return None
+
+
+def _at_run_time(*chains: Chain) -> bool:
+    return any(has_values(chain) or has_stride_values(chain) for chain in chains)
 
 
 def difference_of(
@@ -144,13 +153,6 @@ def _both_empty(one: Program, two: Program, shape: Sequence[Lengths]) -> bool:
 def _is_empty(axis: Axis, shape: Sequence[Lengths]) -> bool:
     valid = valid_lengths(axis.chain, lengths_of(axis, shape))
     return valid is not None and result_lengths(axis.chain, valid).most == 0
-
-
-def _same_lengths(one: Axis, two: Axis, lengths: Lengths) -> bool:
-    """Whether two axes have one length, which is known: where the result is empty, nothing else counts."""
-    if not lengths.known or any(valid_lengths(axis.chain, lengths) is None for axis in (one, two)):
-        return False
-    return result_lengths(one.chain, lengths) == result_lengths(two.chain, lengths)
 
 
 def _with_units_last(program: Program, shape: Sequence[Lengths]) -> Program:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -54,15 +55,19 @@ class Difference(NamedTuple):
 
 
 @lru_cache(maxsize=16384)
-def difference(one: Chain, two: Chain, lengths: Lengths) -> Difference | None:
-    """None if both take the same elements in the same order, or are both errors, on every length."""
+def difference(one: Chain, two: Chain, lengths: Lengths, counts: bool = False) -> Difference | None:
+    """None if both take the same elements in the same order, or are both errors, on every length.
+
+    With `counts`, only their number is compared.
+    """
     if one == two or [_terms(step) for step in one] == [_terms(step) for step in two]:
         return None
     if lengths.known:
-        if _key(taken(one, lengths.least)) == _key(taken(two, lengths.least)):
-            return None
-        return Difference(lengths.least, (), "never")
-    differ = differing(one, two).intersect(interval(lengths))
+        results = [_key(taken(chain, lengths.least)) for chain in (one, two)]
+        if counts:
+            results = [result and (0, result[1], 1) for result in results]
+        return None if results[0] == results[1] else Difference(lengths.least, (), "never")
+    differ = differing(one, two, counts).intersect(interval(lengths))
     if differ.is_empty():
         return None
     equal = interval(lengths).subtract(differ)
@@ -103,6 +108,21 @@ def result_lengths(chain: Chain, lengths: Lengths) -> Lengths:
         return Lengths(result[1], result[1])
     results = _without_values(_as_map(functions_of(chain).count).intersect_domain(interval(lengths)).range())
     return Lengths(least(results), _most(results))
+
+
+def small_length(chains: Sequence[Chain], lengths: Lengths) -> int:
+    """The least length that is no error by any chain, and leaves elements by all of them, or by one, or is not 0."""
+    if lengths.known:
+        return lengths.least
+    valid = every = interval(lengths)
+    one = interval(lengths).subtract(interval(lengths))
+    for chain in chains:
+        count = functions_of(chain).count
+        filled = count.ge_set(_constant(1))
+        valid, every, one = valid.intersect(count.domain()), every.intersect(filled), one.union(filled)
+    wanted = (every, valid.intersect(one), valid.intersect(interval(Lengths(1))), valid)
+    found = next((lengths for lengths in wanted if not lengths.is_empty()), None)
+    return min(max(lengths.least, 1), lengths.most) if found is None else least(found)
 
 
 def _without_values(lengths: Isl) -> Isl:
@@ -239,15 +259,17 @@ def _unequal(one: Isl, two: Isl) -> Isl:
     return one.sub(two).non_zero_set()
 
 
-def differing(one: Chain, two: Chain) -> Isl:
+def differing(one: Chain, two: Chain, counts: bool = False) -> Isl:
     """The lengths on which two chains differ.
 
     They are equal where both are errors, or both take as many elements; the same first one, if there is one; and with
-    the same stride, if there are two.
+    the same stride, if there are two. With `counts`, only the number of elements counts.
     """
     ours, theirs = functions_of(one), functions_of(two)
     valid = ours.count.domain(), theirs.count.domain()
     differ = valid[0].subtract(valid[1]).union(valid[1].subtract(valid[0])).union(_unequal(ours.count, theirs.count))
+    if counts:
+        return differ.coalesce()
     differ = differ.union(_unequal(ours.start, theirs.start).intersect(ours.count.ge_set(_constant(1))))
     if ours.stride != theirs.stride:
         differ = differ.union(ours.count.ge_set(_constant(2)).intersect(valid[1]))

@@ -116,7 +116,13 @@ def _lines(pair: Pair) -> Iterator[str]:
 
 
 def _framework(engine: Engine) -> str:
-    names = {"ONNX Runtime": "onnx", "LiteRT": "tflite", "TensorFlow": "tf", "XLA": "xla", "OpenVINO": "openvino"}
+    names = {
+        "ONNX Runtime": "onnx",
+        "LiteRT": "tflite",
+        "TensorFlow": "tf",
+        "XLA": "xla",
+        "OpenVINO's CPU plugin": "openvino",
+    }
     assert names[engine.name] in PREAMBLES
     return names[engine.name]
 

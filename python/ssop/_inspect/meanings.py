@@ -9,13 +9,18 @@ from typing import Any, NamedTuple
 
 from ssop._convert.calls import Call
 from ssop._convert.rules import INT64_MAX
+from ssop._convert.shape import Shape
 from ssop._errors import value_error
 from ssop._inspect.folding import progression, wrapped
+from ssop._inspect.openvino_plugin import FUNCTION, Defect, converted_masks, in_plugin, plugin_defect
 from ssop._inspect.records import OP, NodeCall, RunTime, SliceNode
-from ssop._masks import MASK_NAMES
 
 Arguments = Mapping[str, Any]
 Reading = Callable[[Arguments], list[Call]]
+
+
+def _no_defect(calls: Sequence[Call], where: Shape) -> Defect | None:
+    return None
 
 
 class Engine(NamedTuple):
@@ -23,6 +28,8 @@ class Engine(NamedTuple):
 
     name: str
     readings: Mapping[str, Reading]
+    defect: Callable[[Sequence[Call], Shape], Defect | None] = _no_defect
+    """Where it gives something undefined for calls on an operand of this shape."""
 
 
 class NoSlice(Exception):
@@ -85,10 +92,8 @@ def _tflite_in_tensorflow(arguments: Arguments) -> list[Call]:
 
 
 def _strided_in_openvino(arguments: Arguments) -> list[Call]:
-    begin = arguments["begin"]
-    masks = {name: _bits(arguments.get(name, 0), len(begin)) for name in MASK_NAMES}
     vectors = {name: arguments.get(name) for name in ("begin", "end", "strides")}
-    return [Call("openvino.strided_slice", **vectors, **masks)]
+    return [in_plugin(vectors | converted_masks(arguments))]
 
 
 def _slice_in_openvino(arguments: Arguments) -> list[Call]:
@@ -108,10 +113,6 @@ def _reverse_in_litert(arguments: Arguments) -> list[Call]:
     return [Call("xla.rev", dimensions=axes)]
 
 
-def _bits(mask: int, count: int) -> list[int]:
-    return [mask >> entry & 1 for entry in range(count)]
-
-
 ENGINES: Mapping[str, Sequence[Engine]] = {
     "onnx": (
         Engine("ONNX's text", _onnx("spec")),
@@ -126,10 +127,13 @@ ENGINES: Mapping[str, Sequence[Engine]] = {
     "tensorflow": (
         Engine("TensorFlow", {}),
         Engine("LiteRT", {**_as_it_is("tf", "tflite"), "tf.reverse_v2": _reverse_in_litert}),
-        Engine("OpenVINO", {"tf.strided_slice": _strided_in_openvino, "tf.slice": _slice_in_openvino}),
+        Engine("OpenVINO", {"tf.strided_slice": _strided_in_openvino, "tf.slice": _slice_in_openvino}, plugin_defect),
     ),
     "stablehlo": (Engine("XLA", {}),),
-    "openvino": (Engine("OpenVINO", {}),),
+    "openvino": (
+        Engine("OpenVINO", {}),
+        Engine("OpenVINO's CPU plugin", {FUNCTION: lambda arguments: [in_plugin(arguments)]}, plugin_defect),
+    ),
 }
 """The engines that may run a model of a format, or of what converters make of it; the format's own comes first."""
 

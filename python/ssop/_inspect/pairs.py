@@ -14,6 +14,7 @@ from ssop._convert.shape import Shape
 from ssop._core import SliceError
 from ssop._inspect.hazards import is_open
 from ssop._inspect.meanings import ENGINES, Engine, NoSlice, calls_of
+from ssop._inspect.openvino_plugin import Defect
 from ssop._inspect.records import Dim, Model, NodeCall, RunTime, SliceNode
 from ssop._inspect.verdicts import UNPROVED, outcome, plain, shape_of, some_shape, uncapped
 
@@ -154,9 +155,9 @@ def _kind(path: Path) -> tuple[int | None, int | None]:
 
 
 def own_engines(format_: str) -> Sequence[Engine]:
-    """The engines of a format, those first that run models; ONNX's text runs none."""
-    engines = ENGINES[format_]
-    return sorted(engines, key=lambda engine: engine.name != "ONNX Runtime") if format_ == "onnx" else engines
+    """The engines of a format, those first that run models: ONNX's text and OpenVINO's rule run none."""
+    runs = {"onnx": "ONNX Runtime", "openvino": "OpenVINO's CPU plugin"}.get(format_)
+    return sorted(ENGINES[format_], key=lambda engine: runs is not None and engine.name != runs)
 
 
 def _compared(first: SliceNode, second: SliceNode, one: Model, two: Model, other_sizes: bool) -> Pair:
@@ -177,12 +178,26 @@ def _compared(first: SliceNode, second: SliceNode, one: Model, two: Model, other
     try:
         text, smallest = _difference(*both, where)
         elsewhere = [name for name, theirs in rest if not text and _difference(calls, theirs, where)[0]]
+        defects = [
+            own_engines(model.format)[0].defect(made, where) for model, made in zip((one, two), both, strict=True)
+        ]
     except ImportError:
         return Pair(first, second, UNKNOWN, UNPROVED, frozen=frozen, calls=both)
     if text:
         return Pair(first, second, DIFFERENT, text, smallest, frozen, both)
+    if any(defects) and (one.format, both[0]) != (two.format, both[1]):
+        return _undefined(Pair(first, second, EQUAL, frozen=frozen, calls=both), *defects)
     note = f"in {runs}; {' and '.join(elsewhere)} differ from it" if elsewhere and two.format == "onnx" else ""
     return Pair(first, second, EQUAL, note, frozen=frozen, calls=both)
+
+
+def _undefined(pair: Pair, one: Defect | None, two: Defect | None) -> Pair:
+    """A pair that is equal but for what an engine makes of one of its models."""
+    (which, defect), *both = [(name, made) for name, made in (("first", one), ("second", two)) if made is not None]
+    text = f"the engine of the {which} {defect.text}, as on shape {defect.smallest}"
+    if both:
+        return pair._replace(kind=UNKNOWN, text=f"each is undefined: {text}")
+    return pair._replace(kind=DIFFERENT, text=text, smallest=defect.smallest)
 
 
 def _difference(one: tuple[Call, ...], two: tuple[Call, ...], where: Shape) -> tuple[str, tuple[int, ...] | None]:
@@ -195,13 +210,15 @@ def _difference(one: tuple[Call, ...], two: tuple[Call, ...], where: Shape) -> t
         if isinstance(first, str) and isinstance(second, str):
             return "", None
         which = "first" if isinstance(first, str) else "second"
-        return f"only the {which} is an error: {first if isinstance(first, str) else second}", some_shape(where)
+        valid = [program for program in (first, second) if not isinstance(program, str)]
+        error = first if isinstance(first, str) else second
+        return f"only the {which} is an error: {error}", some_shape(where, *valid)
     unequal = inequality(first, second, where.lengths)
     if unequal is None:
         return "", None
     if unequal.where is None or unequal.axis is None:
-        return "the results have other axes", some_shape(where)
-    smallest = list(some_shape(where))
+        return "the results have other axes", some_shape(where, first, second)
+    smallest = list(some_shape(where, first, second))
     smallest[unequal.axis] = unequal.where.smallest
     pair = unequal.where.precondition
     tail = f"; equal if, on axis {unequal.axis}, {uncapped(unequal.where.text)}" if pair is not None else ""

@@ -10,7 +10,7 @@ from ssop._convert.calls import Call, program_of
 from ssop._convert.conversion import of_any_dims
 from ssop._convert.functions import RankNeeded
 from ssop._convert.program import Axis, Program, inequality, lengths_of
-from ssop._convert.proofs import Lengths, result_lengths, valid_lengths
+from ssop._convert.proofs import Lengths, result_lengths, small_length, valid_lengths
 from ssop._convert.rules import INT32_MAX, INT64_MAX, taken
 from ssop._convert.search import is_equal
 from ssop._convert.shape import Shape
@@ -72,6 +72,7 @@ def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
         readings = {engine.name: _reading(node, engine) for engine in engines}
         outcomes = {name: outcome(calls, where) for name, calls in readings.items()}
         verdict = _compared(outcomes, where)
+        verdict = _defects(engines, readings, where) if verdict.kind == EQUAL else verdict
     except NoSlice as reason:
         return Judged(Verdict(UNKNOWN, str(reason)), {})
     except RankNeeded as reason:
@@ -81,6 +82,7 @@ def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
     except ImportError:
         outcomes = {name: _program(calls, where) for name, calls in readings.items()}
         verdict = _unproved(list(outcomes.values()), where)
+        verdict = _defects(engines, readings, where) if verdict.kind == EQUAL else verdict
     shapes = {
         name: outcome if isinstance(outcome, str) else result_shape(outcome, where)
         for name, outcome in outcomes.items()
@@ -88,6 +90,20 @@ def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
     program = outcomes[engines[0].name]
     formulas = formulas_of(outcomes, shapes, where)
     return Judged(verdict, shapes, own, where, None if isinstance(program, str) else program, formulas)
+
+
+def _defects(engines: Sequence[Engine], readings: Mapping[str, Sequence[Call] | str], where: Shape) -> Verdict:
+    """The verdict on a node that all engines read alike."""
+    for engine in engines:
+        calls = readings[engine.name]
+        try:
+            defect = None if isinstance(calls, str) else engine.defect(calls, where)
+        except ImportError:
+            return Verdict(UNKNOWN, UNPROVED)
+        if defect is not None:
+            text = f"{engine.name} {defect.text}, as on shape {defect.smallest}"
+            return Verdict(DIFFERS, text, (engines[0].name, engine.name), defect.smallest)
+    return Verdict(EQUAL)
 
 
 def _reading(node: SliceNode, engine: Engine) -> tuple[Call, ...] | str:
@@ -172,13 +188,13 @@ def _compared(outcomes: Mapping[str, Program | str], where: Shape) -> Verdict:
         return Verdict(ERROR, first)
     for name, other in others:
         if isinstance(other, str):
-            return Verdict(DIFFERS, f"{name} gives an error: {other}", (own, name), some_shape(where))
+            return Verdict(DIFFERS, f"{name} gives an error: {other}", (own, name), some_shape(where, first))
         unequal = inequality(first, other, where.lengths)
         if unequal is None:
             continue
+        smallest = list(some_shape(where, first, other))
         if unequal.where is None or unequal.axis is None:
-            return Verdict(DIFFERS, f"{name} from {own}: its result has other axes", (own, name), some_shape(where))
-        smallest = list(some_shape(where))
+            return Verdict(DIFFERS, f"{name} from {own}: its result has other axes", (own, name), tuple(smallest))
         smallest[unequal.axis] = unequal.where.smallest
         pair = unequal.where.precondition
         text = f"{name} from {own} on shape {tuple(smallest)}"
@@ -190,9 +206,17 @@ def _compared(outcomes: Mapping[str, Program | str], where: Shape) -> Verdict:
     return Verdict(EQUAL)
 
 
-def some_shape(where: Shape) -> tuple[int, ...]:
-    """A small shape that is allowed."""
-    return tuple(min(max(lengths.least, 1), lengths.most) for lengths in where.lengths)
+def some_shape(where: Shape, *programs: Program) -> tuple[int, ...]:
+    """A small shape on which no program is an error or leaves nothing, as far as there is one."""
+    return tuple(_small_length(axis, lengths, programs) for axis, lengths in enumerate(where.lengths))
+
+
+def _small_length(axis: int, lengths: Lengths, programs: Sequence[Program]) -> int:
+    chains = [program.of(axis).chain for program in programs]
+    try:
+        return small_length(chains, lengths)
+    except ImportError:  # no islpy
+        return min(max(lengths.least, 1), lengths.most)
 
 
 def result_shape(program: Program, where: Shape) -> tuple[Dim, ...]:

@@ -357,6 +357,17 @@ def plugin_reads_outside(call: Call) -> bool:
     return new and shrink and implicit or any(map(any, spare))
 
 
+def plugin_reads_behind_masks(call: Call) -> bool:
+    if call.how != "cpu" or call.name != "strided_slice" or not call.args.get("strict", True):
+        return False
+    entries, rank = entries_of(call), call.arrays[0].ndim
+    new = sum(bool(new and not ellipsis) for ellipsis, new, _ in entries)
+    shrunk = sum(entry == (0, 0, 1) for entry in entries)
+    masks = [len(call.args[name]) for name in call.args if name.endswith("_mask")]
+    seen: int = max(rank, rank + new - shrunk, min(masks, default=0))
+    return seen < len(entries)
+
+
 def plugin_cuts_strides(call: Call) -> bool:
     return call.how == "cpu" and any(
         abs(step) >= 2**31 for step in call.args.get("strides", call.args.get("step")) or ()

@@ -89,6 +89,8 @@ def openvino() -> Iterator[Probe]:
     yield "stride_before_entries", spec((4, 4), [7, 0], [0, 4], [1, 0], shrink_axis_mask=[1, 0])
     masks = {"shrink_axis_mask": [1, 0], "new_axis_mask": [0, 1]}
     yield "plugin_reads_outside", spec((2, 3, 4), [1, 0], [0, 0], [1, 1], **masks)
+    short = {name: [int(name == "ellipsis_mask")] for name in MASKS}
+    yield "plugin_reads_behind_masks", spec((4,), [0, -3], [0, 7], [1, 2], **short)
     yield "plugin_cuts_strides", spec((4,), [3], [-5], [-(2**32)])
     late = spec((4,), [0], [2**32 + 1], [1])
     yield "plugin_cuts_bounds", Call(late.op, late.arrays, late.args, "run time")
