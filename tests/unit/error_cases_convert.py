@@ -45,14 +45,14 @@ CONVERSIONS = [
          "the calls are an error on every shape (?, 3), by axis 1", axis=1),
     Case("cv_c7", "convert", (convert, np.s_[:, -3:], "xla", ["n", (2, None)]),
          "axis 1: no call of xla is equal for every dim in 2..; the nearest is equal if the dim is at least 3, and "
-         "differs on shape (0, 2)", axis=1),
+         "differs on shape (0, 2)", axis=1, entry=1),
     Case("cv_c8", "convert", (convert.verify, {"certificate": {"format": 2}}), "a certificate of format 1 is needed"),
     Case("cv_c8", "convert", (convert.verify, {"certificate": {**TO_TF.certificate, "axes": None}}),
          "the certificate cannot be read: TypeError: 'NoneType' object is not iterable"),
     Case("cv_c7", "convert", (convert, WINDOW, "onnx", [(4, 99)]),
          "axis 0: no call of onnx is equal for every dim in 4..99 and all run-time values; the nearest is equal if "
          "0 <= i <= dim - 4 or -dim <= i <= min(-dim, -5), and differs for dim 4 and i 1; check=\"runtime\" clamps the "
-         "start", axis=0),
+         "start", axis=0, entry=0),
     Case("cv_c10", "convert", (convert, WINDOW, "onnx", [9], {"check": "never"}),
          "check is 'never', not None or 'runtime'", value="never"),
     Case("cv_c10", "convert", (convert(WINDOW, "torch", [9], check="runtime"), np.arange(9)),
@@ -82,10 +82,10 @@ CONVERSIONS = [
          value=12),
     Case("cv_c7", "convert", (convert, UPDATE, "tf", [(2, 9)]),
          "axis 0: no update of tf is equal for every dim in 2..9; the nearest is equal if the dim is in 3..9, and "
-         "differs for dim 2; check=\"runtime\" clamps the start", axis=0),
+         "differs for dim 2; check=\"runtime\" clamps the start", axis=0, entry=0),
     Case("cv_c7", "convert", (convert, Call("numpy.assign", index=np.s_[::-1]), "xla", [(1, 9)]),
          "axis 0: no update of xla is equal for every dim in 1..9; the nearest is equal if the dim is 1, and differs "
-         "for dim 2", axis=0),
+         "for dim 2", axis=0, entry=0),
     Case("cv_c15", "convert", (convert, UPDATE, "tflite", [5]),
          "tflite has no updates here; tf, onnx, xla, torch, numpy have", value="tflite"),
     Case("cv_c15", "convert", (convert, [UPDATE, np.s_[1:]], "tf", [5]),

@@ -320,6 +320,41 @@ def test_an_error_names_what_would_be_equal():
         convert(np.s_[-3:, 0:2], to="xla", shape=["batch", (1, None)], assume=error.precondition)
 
 
+@pytest.mark.parametrize(
+    ("calls", "to", "shape", "axis", "entry"),
+    [
+        (np.s_[None, -3:], "xla", ["n"], 0, 1),
+        (np.s_[..., None, 1, -3:], "xla", ["n", 4, "m"], 2, 3),
+        (
+            Call("tf.strided_slice", begin=[0, 0, -3], end=[0, 0, 9], ellipsis_mask=1, new_axis_mask=2),
+            "xla",
+            [3, None],
+            1,
+            2,
+        ),
+        (Call("onnx.slice", starts=[0, -3], ends=[3, 99], axes=[2, 1]), "xla", [3, None, 4], 1, 1),
+        (
+            Call("onnx.slice", starts=[0, -3, -2], ends=[3, 9, 9], axes=[0, 1, -1], engine="reference"),
+            "xla",
+            [3, None],
+            1,
+            2,
+        ),
+        (Call("tf.slice", begin=[0, 2], size=[-1, -1]), "numpy", [4, None], 1, 1),
+        (Call("coreml.slice_by_index", begin=[0, -3], end=[1, 9]), "xla", [4, None], 1, 1),
+        (Call("xla.dynamic_update_slice", start_indices=[0, "j"], update_shape=[2, 3]), "tf", [5, (3, None)], 1, 1),
+        (Call("numpy.assign", index=np.s_[1:2, -3:]), "xla", [2, None], 1, 1),
+        (Call("torch.narrow", dim=1, start=2, length=3), "numpy", [4, None], 1, None),  # it has no lists
+        ([np.s_[1:], np.s_[1:]], "xla", ["n"], 0, None),
+    ],
+    ids=range(11),
+)
+def test_an_error_names_the_entry_of_its_axis(calls, to, shape, axis, entry):
+    with pytest.raises(ssop.ConversionError) as caught:
+        convert(calls, to, shape)
+    assert (caught.value.axis, caught.value.entry) == (axis, entry)
+
+
 def test_identities():
     assert convert.is_identity(np.s_[0:], [None])
     assert convert.is_identity(np.s_[::-1], [(0, 1)])

@@ -9,6 +9,7 @@ from typing import Any
 from ssop import _core
 from ssop._convert.calls import Call, least_rank, program_of, read_calls, read_values
 from ssop._convert.dtypes import check_dtype
+from ssop._convert.entries import entry_of
 from ssop._convert.errors import OP, ConversionError, conversion_error
 from ssop._convert.functions import RankNeeded
 from ssop._convert.moving import TRANSPOSES
@@ -121,13 +122,14 @@ def convert_calls(
     at_run_time = any(call._names for call in source)
     most = target.abilities.most_at_run_time if at_run_time else target.abilities.most
     where, program = source_program(source, shape_of(calls, shape), assume, most)
-    if is_update(source):
-        call = _updated(program, to, where, check == "runtime")
-        return Conversion((call,), source, to, where, None if dtype is None else check_dtype([call], to, dtype))
     try:
+        if is_update(source):
+            call = _updated(program, to, where, check == "runtime")
+            return Conversion((call,), source, to, where, None if dtype is None else check_dtype([call], to, dtype))
         return converted(source, target, to, where, program, dtype, check == "runtime")
-    except ConversionError:
+    except ConversionError as error:
         if not says_itself(source, to):
+            error.entry = entry_of(source, error.axis, len(where.lengths))
             raise
         return Conversion(source, source, to, where, None if dtype is None else check_dtype(source, to, dtype))
 

@@ -13,7 +13,8 @@ OP = "convert"
 class ConversionError(SliceError, ValueError):
     """No calls of the target are equal to the given ones on every shape.
 
-    Beside the attributes of `SliceError` it has those below; they are None where they have no meaning.
+    Beside the attributes of `SliceError` it has those below; they are None where they have no meaning. `axis` is one of
+    the operand, and `entry` that of a single call's lists, or of an index, which is about this axis.
 
     Attributes
     ----------

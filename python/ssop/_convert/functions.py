@@ -76,16 +76,16 @@ DIM_LABELS = {"ss_c7", "tfl_c7", "ov_c8"}
 
 def _strided(dialect: str) -> Callable[[int | None, Arguments], list[Entry]]:
     def entries(rank: int | None, arguments: Arguments) -> list[Entry]:
-        given, row = _spec(arguments), DIALECTS[dialect]
+        given, row = spec_of(arguments), DIALECTS[dialect]
         strides = tuple(1 if isinstance(stride, Value) else stride for stride in given.strides)
-        spec = Spec(_numbers(given.begin), _numbers(given.end), strides, given.masks)
+        spec = Spec(numbers_of(given.begin), numbers_of(given.end), strides, given.masks)
         if rank is None:
             rank = _least_rank(spec)
         if arguments.get(OFFSET):
             check_offset(arguments, spec, rank)
-        flags, outcome = _traced(row, spec, (1,) * rank)
+        flags, outcome = traced(row, spec, (1,) * rank)
         if isinstance(outcome, SliceError) and outcome.label in DIM_LABELS:
-            _, outcome = _traced(row, spec, _long_enough(spec, flags, rank))  # which other rules does it break?
+            _, outcome = traced(row, spec, _long_enough(spec, flags, rank))  # which other rules does it break?
         if isinstance(outcome, SliceError) and outcome.label not in DIM_LABELS:
             raise outcome
         found: list[Entry] = []
@@ -102,12 +102,12 @@ def _strided(dialect: str) -> Callable[[int | None, Arguments], list[Entry]]:
     return entries
 
 
-def _numbers(bounds: tuple[Any, ...]) -> tuple[int, ...]:
+def numbers_of(bounds: tuple[Any, ...]) -> tuple[int, ...]:
     """Bounds with 0 for run-time values, on which the flags of the entries do not depend."""
     return tuple(0 if isinstance(bound, Value) else bound for bound in bounds)
 
 
-def _traced(dialect: Dialect, spec: Spec, shape: tuple[int, ...]) -> tuple[Any, Any]:
+def traced(dialect: Dialect, spec: Spec, shape: tuple[int, ...]) -> tuple[Any, Any]:
     """For each entry its flags, first axis and count of axes; and the region or the error."""
     flags, _, outcome = dialect.trace(shape, spec.begin, spec.end, spec.strides, *dialect.masks(spec))
     return flags, outcome
@@ -122,7 +122,7 @@ def _long_enough(spec: Spec, flags: Any, rank: int) -> tuple[int, ...]:
     return tuple(dims)
 
 
-def _spec(arguments: Arguments) -> Spec:
+def spec_of(arguments: Arguments) -> Spec:
     begin, end = arguments["begin"], arguments["end"]
     strides = (1,) * len(begin) if arguments["strides"] is None else arguments["strides"]
     masks = [arguments[name] for name in MASK_NAMES]
