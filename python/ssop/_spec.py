@@ -107,10 +107,11 @@ class StridedSliceSpec(_ChecksBegin):
         begin, end, strides, masks = _encode("from_index", index)
         return cls(begin, end, strides, *masks)
 
-    def resolve(self, shape: Sequence[int]) -> _core.Region:
+    def resolve(self, shape: Sequence[Any]) -> _core.Region:
         """The region this spec takes of an input of `shape` (ss_s1..ss_s8).
 
-        Raises as `strided_slice` does (ss_c4..ss_c8), and `SliceTypeError` (rg_c6) if a dim is not known.
+        Dims are integers, or Dims and pairs of which the number is known. Raises as `strided_slice` does
+        (ss_c4..ss_c8), and `SliceTypeError` (rg_c6) if a dim is not known.
 
         >>> import ssop
         >>> ssop.StridedSliceSpec([0], [0], [-1], begin_mask=1, end_mask=1).resolve((2, 3)).ranges
@@ -119,7 +120,11 @@ class StridedSliceSpec(_ChecksBegin):
         try:
             return _core.strided_slice_region(shape, *self.arguments)
         except (SliceTypeError, ValueError) as error:
-            raise _unknown_dim(shape) or error from None
+            unknown = _unknown_dim(shape)
+            known = None if unknown else _known_dims(shape)
+            if known is None:
+                raise unknown or error from None
+        return _core.strided_slice_region(known, *self.arguments)
 
     def infer_shape(self, shape: Any, *, mode: Literal["tf", "tight"] = "tf") -> _core.PartialShape:
         """The shape this spec gives for an input whose shape is known in part (ss_s10).
@@ -249,7 +254,7 @@ def _unknown_dim(shape: Any) -> SliceError | None:
     if type(shape) in (builtins.list, builtins.tuple):
         dims = shape[:64]  # the greatest rank
     for axis, dim in enumerate(dims):
-        if isinstance(dim, _core.Dim) and dim.value is not None:
+        if _value(dim) is not None:
             continue
         if dim is None or isinstance(dim, (str, builtins.tuple, _core.Dim)):
             name = f" ({dim})" if isinstance(dim, (str, _core.Dim)) else ""
@@ -258,6 +263,23 @@ def _unknown_dim(shape: Any) -> SliceError | None:
             error.axis = axis
             return error
     return None
+
+
+def _value(dim: Any) -> int | None:
+    """The number of a Dim that is known, or of a pair of one number twice."""
+    if type(dim) is builtins.tuple:
+        return dim[0] if len(dim) == 2 and type(dim[0]) is type(dim[1]) is int and dim[0] == dim[1] else None
+    return dim.value if isinstance(dim, _core.Dim) else None
+
+
+def _known_dims(shape: Any) -> list[Any] | None:
+    """The dims of a shape of which some are known as Dims or pairs; None if none is."""
+    if type(shape) not in (builtins.list, builtins.tuple):
+        return None
+    values = [_value(dim) for dim in shape[:64]]
+    if all(value is None for value in values):
+        return None
+    return [dim if value is None else value for dim, value in zip(shape, values, strict=False)] + [*shape[64:]]
 
 
 def _encode(op: str, index: Any) -> tuple[list[Any], list[Any], list[Any], list[int]]:

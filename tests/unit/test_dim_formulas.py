@@ -142,3 +142,15 @@ def test_to_index_and_resolve_say_what_is_wrong():
         assert (info.value.label, info.value.axis) == ("rg_c6", axis)
     with pytest.raises(ssop.SliceTypeError, match="rank"):
         spec.resolve(PartialShape(None))
+
+
+@pytest.mark.parametrize("dim", [Dim(8), Dim((8, 8)), (8, 8)], ids=["a Dim", "a Dim of a pair", "a pair"])
+@pytest.mark.parametrize("other", [3, Dim(3)], ids=["an integer", "another Dim"])
+def test_resolve_takes_dims_that_are_known(dim, other):
+    spec = ssop.StridedSliceSpec([-3, 0], [99, 2], [2, 1])
+    wanted = spec.resolve((8, 3))
+    assert spec.resolve([dim, other]) == spec.resolve((dim, other)) == wanted
+    assert spec.to_index([dim, other]) == wanted.index
+    for wrong, label in ([dim, -1], "in_c10"), ([dim, 2.5], "in_c1"), ([dim] * 65, "in_c9"), ([dim, "n"], "rg_c6"):
+        with pytest.raises(ssop.SliceError, match=label):
+            spec.resolve(wrong)
