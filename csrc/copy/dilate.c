@@ -145,6 +145,41 @@ ssop_can_fill(int64_t item_bytes)
     return has_kernel_size(item_bytes);
 }
 
+/* True if the items of the source lie side by side along another axis than the last. A sweep over the destination would
+ * read one of each cache line, again and again; a copy of the source alone is divided into tiles. Inner axes that are
+ * contiguous and not padded, such as the channels of pixels, are one item. */
+static bool
+reads_columns(const ssop_view *dst, const ssop_region *place, const ssop_view *src)
+{
+    int64_t item = src->item_bytes;
+    uint64_t least = UINT64_MAX, last = 0;
+    bool inner = true;
+    for (int32_t out = src->rank - 1; out >= 0; out--) {
+        const int32_t axis = place->out_axis[out];
+        const int64_t dim = src->dim[out], stride = src->stride[out];
+        if (axis < 0 || dim <= 1) {
+            continue;
+        }
+        if (place->range[axis].step != 1) {
+            return false;
+        }
+        if (inner && stride == item && dim == dst->dim[axis]) {
+            item *= dim;
+            continue;
+        }
+        last = inner ? magnitude(stride) : last;
+        inner = false;
+        least = stride != 0 && magnitude(stride) < least ? magnitude(stride) : least;
+    }
+    return least < last;
+}
+
+bool
+ssop_dilation_pays(const ssop_view *dst, const ssop_region *place, const ssop_view *src, const void *fill)
+{
+    return (fill == NULL || ssop_can_fill(src->item_bytes)) && !reads_columns(dst, place, src);
+}
+
 void
 ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place, const ssop_view *src,
                  const void *fill, const ssop_hints *hints)

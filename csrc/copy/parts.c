@@ -21,25 +21,34 @@ enum {
     MIN_BYTES = 512 << 10,
 };
 
-/* True if every part has bytes in each few lines of the array. */
+/* True if every part has bytes in each few lines of the array, which has items. */
 static bool
 share_lines(const ssop_parts *parts)
 {
     const int64_t dim = parts->array->dim[parts->across];
-    return magnitude(parts->array->stride[parts->across]) <= (uint64_t)((MAX_ROW_BYTES - 1) / (dim > 0 ? dim : 1));
+    return magnitude(parts->array->stride[parts->across]) <= (uint64_t)((MAX_ROW_BYTES - 1) / dim);
+}
+
+/* Divides the array along one axis; false if there are no blocks of a good size. */
+static bool
+divide(ssop_parts *parts, int32_t axis)
+{
+    const int64_t wanted = ssop_policies_used()->step_bytes * parts->count * STEPS_PER_PART;
+    const int64_t index_bytes = parts->bytes / parts->array->dim[axis];
+    parts->axis = axis;
+    parts->block = (wanted < MAX_BLOCK_BYTES ? wanted : MAX_BLOCK_BYTES) / index_bytes;
+    return parts->block > 0 && magnitude(parts->array->stride[axis]) > (uint64_t)((MIN_RUN_BYTES - 1) / parts->block);
 }
 
 bool
 ssop_parts_begin(ssop_parts *parts)
 {
-    const int64_t dim = parts->array->dim[parts->axis], index_bytes = dim > 0 ? parts->bytes / dim : 0;
-    const int64_t wanted = ssop_policies_used()->step_bytes * parts->count * STEPS_PER_PART;
-    if (index_bytes == 0 || parts->bytes < MIN_BYTES || !share_lines(parts)) {
-        return false;
+    bool begun = false;
+    const bool worth_it = parts->bytes >= MIN_BYTES && share_lines(parts);
+    for (int32_t axis = 0; worth_it && !begun && axis < parts->across; axis++) {
+        begun = divide(parts, axis);
     }
-    parts->block = (wanted < MAX_BLOCK_BYTES ? wanted : MAX_BLOCK_BYTES) / index_bytes;
-    return parts->block > 0 &&
-           magnitude(parts->array->stride[parts->axis]) > (uint64_t)((MIN_RUN_BYTES - 1) / parts->block);
+    return begun;
 }
 
 /* True if a copy as large as the array uses non-temporal stores. */

@@ -8,25 +8,11 @@
 
 /* ---- as bytes ---------------------------------------------------------------------------------------------------- */
 
-/* True for a view of a few bytes that lie next to each other in C order. */
-static bool
-is_small_and_packed(const ssop_view *view)
-{
-    int64_t bytes = view->item_bytes;
-    for (int32_t axis = view->rank - 1; axis >= 0 && bytes <= SSOP_SMALL_BYTES; axis--) {
-        if (view->dim[axis] > SSOP_SMALL_BYTES || (view->dim[axis] != 1 && view->stride[axis] != bytes)) {
-            return false;
-        }
-        bytes *= view->dim[axis];
-    }
-    return 0 < bytes && bytes <= SSOP_SMALL_BYTES;
-}
-
 /* The two have no byte in common. */
 static int
 move_bytes(const ssop_view *dst, const ssop_view *src, const ssop_hints *hints)
 {
-    if (is_small_and_packed(dst)) {
+    if (ssop_view_is_small(dst)) {
         ssop_copy_small(dst->data, src->data, src);
         return 0;
     }
@@ -257,8 +243,7 @@ move_to_new(const private_view *array, const ssop_view *items)
     if (made == NULL) {
         return NULL;
     }
-    npy_intp bytes = PyArray_NBYTES(made); /* nobody else knows the new array: reading it is safe */
-    if (0 < bytes && bytes <= SSOP_SMALL_BYTES) {
+    if (ssop_is_small(PyArray_NBYTES(made))) { /* nobody else knows the new array: reading it is safe */
         ssop_copy_small(PyArray_BYTES(made), items->data, items);
         return made;
     }

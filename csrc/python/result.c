@@ -66,17 +66,12 @@ result_in_parts(result_array *result)
 }
 
 bool
-result_begin_parts(const result_array *result, int32_t last_axis, ssop_parts *parts)
+result_begin_parts(const result_array *result, ssop_parts *parts)
 {
-    bool begun = false;
     parts->array = &result->to->view;
     parts->bytes = result->hints.whole_bytes;
     parts->fresh_dst = result->hints.fresh_dst;
-    for (int32_t axis = 0; !begun && axis <= last_axis && private_view_moves_as_bytes(result->to); axis++) {
-        parts->axis = axis;
-        begun = ssop_parts_begin(parts);
-    }
-    return begun;
+    return private_view_moves_as_bytes(result->to) && ssop_parts_begin(parts);
 }
 
 /* ---- moving ------------------------------------------------------------------------------------------------------ */

@@ -34,10 +34,9 @@ int result_move(const result_array *result, const ssop_view *part, const private
 int result_move_region(const result_array *result, const ssop_region *part, const private_view *operand,
                        const ssop_region *region);
 
-/* After result_in_parts: begins copies of several parts, block by block along the first of the axes 0 .. `last_axis`
- * that gives blocks of a good size. The caller has set parts->count and parts->across, and sets the list
- * afterwards. False if it had better copy the parts one after the other. */
-bool result_begin_parts(const result_array *result, int32_t last_axis, ssop_parts *parts);
+/* After result_in_parts: ssop_parts_begin for parts of the result. The caller has set parts->count and parts->across,
+ * and sets the list afterwards. False if it had better copy the parts one after the other. */
+bool result_begin_parts(const result_array *result, ssop_parts *parts);
 
 /* Replaces an operand that shares memory with the result by a copy (out_s2): for work in several steps. -1 on error. */
 int result_save(const result_array *result, private_view *operand);

@@ -10,24 +10,11 @@ enum {
     /* Copies of so many bytes release the GIL: doing so costs about as much as copying 1 KiB, a sixteenth of the
      * smallest of them. */
     RELEASE_GIL_BYTES = 16 * 1024,
-    /* Rows of so many bytes are copied faster, so copies of them must be larger to use several threads, unless a thread
-     * is still awake (the policies share_bytes and share_rows_bytes). */
-    LONG_ROW_BYTES = 4096,
     /* The calling thread checks for signals after so many bytes of its own or after so long, whichever comes first: 50
      * ms are not felt after Ctrl-C. The clock is needed because bytes that miss the caches take up to a hundred times
      * as long as others. */
     POLL_BYTES = 32 * 1024 * 1024,
     POLL_NANOSECONDS = 50 * 1000 * 1000,
-    /* Several pieces for each thread, so that a thread that starts late or is interrupted delays only a part of the
-     * work. A piece is at least four steps (the policy step_bytes), and at most a huge page, so that two threads
-     * rarely cause the page fault of the same one. */
-    PIECES_PER_THREAD = 4,
-    MIN_PIECE_BYTES = 128 * 1024,
-    MAX_PIECE_BYTES = 2 * 1024 * 1024,
-    /* A piece in a single thread. It takes longest, tens of milliseconds, where each byte comes from another page. */
-    LONE_PIECE_BYTES = 512 * 1024,
-    /* A piece of more steps has a multiple of so many: if the first piece begins at a cache line, the others do. */
-    PIECE_STEPS = 64,
 };
 
 /* The calling thread, which has released the GIL. */
@@ -64,33 +51,13 @@ no_signal(void *context)
     return none;
 }
 
-static int64_t
-clamp(int64_t value, int64_t low, int64_t high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
-/* How many steps are one piece. */
-static int64_t
-choose_piece(int64_t steps, int64_t bytes, bool long_rows)
-{
-    const ssop_policies *policies = ssop_policies_used();
-    bool large = !long_rows || bytes >= policies->share_rows_bytes || ssop_threads_awake();
-    bool shared = bytes >= policies->share_bytes && large;
-    int64_t threads = shared ? ssop_threads_count() : 1;
-    int64_t piece_bytes = threads == 1 ? LONE_PIECE_BYTES
-                                       : clamp(bytes / (threads * PIECES_PER_THREAD), MIN_PIECE_BYTES, MAX_PIECE_BYTES);
-    int64_t piece = clamp(piece_bytes / (bytes / steps), 1, steps);
-    return piece > PIECE_STEPS ? piece / PIECE_STEPS * PIECE_STEPS : piece;
-}
-
-/* Without the GIL. `work` is what `run` runs steps of, which write so many bytes. */
+/* Runs steps of some work without the GIL. `shared`: it is worth several threads. */
 static int
-run_long(void (*run)(const void *work, int64_t first, int64_t last), const void *work, int64_t steps, int64_t bytes,
-         bool long_rows)
+run_long(void (*run)(const void *work, int64_t first, int64_t last), const void *work, int64_t steps,
+         int64_t step_bytes, bool shared)
 {
-    int64_t piece = choose_piece(steps, bytes, long_rows);
-    long_run context = {.piece_bytes = bytes / steps * piece, .looked = piece < steps ? clock_nanoseconds() : 0};
+    const int64_t piece = ssop_threads_piece(steps, step_bytes, shared);
+    long_run context = {.piece_bytes = step_bytes * piece, .looked = piece < steps ? clock_nanoseconds() : 0};
     ssop_job job = {.run = run, .work = work, .steps = steps, .piece = piece, .go_on = no_signal, .context = &context};
     context.thread = PyEval_SaveThread();
     bool done = ssop_threads_run(&job);
@@ -112,14 +79,11 @@ run_nest(const ssop_nest *nest)
         ssop_nest_execute(nest, 0, steps);
         return 0;
     }
-    int32_t inner = nest->rank - 1;
-    bool long_rows = nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
-                     nest->count[inner] >= LONG_ROW_BYTES / nest->item_bytes;
-    return run_long(execute_nest, nest, steps, bytes, long_rows);
+    return run_long(execute_nest, nest, steps, bytes / steps, ssop_nest_is_shared(nest, bytes, ssop_threads_awake()));
 }
 
-/* In the calling thread: each step may overwrite what those before it have read. A piece has as many items as a row in
- * MAX_PIECE_BYTES of memory: each of its pages may be read from a disk. */
+/* In the calling thread: each step may overwrite what those before it have read. The bytes between two items of a row
+ * count as well: each of their pages may be read from a disk. */
 int
 run_shift(const ssop_shift *shift)
 {
@@ -127,7 +91,7 @@ run_shift(const ssop_shift *shift)
         ssop_shift_execute(shift, 0, shift->steps);
         return 0;
     }
-    const int64_t piece = clamp(MAX_PIECE_BYTES / llabs(shift->stride[shift->rank - 1]), 1, shift->steps);
+    const int64_t piece = ssop_threads_piece(shift->steps, llabs(shift->stride[shift->rank - 1]), false);
     long_run context = {.piece_bytes = shift->item_bytes * piece, .looked = clock_nanoseconds()};
     bool go_on = true;
     context.thread = PyEval_SaveThread();
@@ -149,7 +113,8 @@ execute_parts(const void *work, int64_t first, int64_t last)
 int
 run_parts(const ssop_parts *parts)
 {
-    return run_long(execute_parts, parts, ssop_parts_steps(parts), parts->bytes, false);
+    const int64_t steps = ssop_parts_steps(parts);
+    return run_long(execute_parts, parts, steps, parts->bytes / steps, ssop_bytes_are_shared(parts->bytes));
 }
 
 static void
@@ -166,5 +131,5 @@ run_selection(const ssop_selection *selection)
         ssop_selection_execute(selection, 0, steps);
         return 0;
     }
-    return run_long(execute_selection, selection, steps, bytes, false);
+    return run_long(execute_selection, selection, steps, bytes / steps, ssop_bytes_are_shared(bytes));
 }

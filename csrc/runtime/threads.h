@@ -31,6 +31,10 @@ typedef struct {
  * concurrent jobs run on their own thread. */
 bool ssop_threads_run(const ssop_job *job);
 
+/* How many steps of so many bytes are one piece of a job, which uses all threads if it is `shared`, else only the
+ * caller's. A piece is as long as go_on may wait. */
+int64_t ssop_threads_piece(int64_t steps, int64_t step_bytes, bool shared);
+
 /* How many workers there are, and whether one of them is still spinning after its last job, so that it would start the
  * next at once. */
 int ssop_threads_workers(void);

@@ -122,7 +122,7 @@ BUILDS = {
     "thread": Build("clang", "-O1 -g -fsanitize=thread -DSSOP_DEBUG", only=("blocks", "threads")),
     # A system that the runtime knows nothing about.
     "no-system": Build(
-        "gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "free_lists", "processors", "threads")
+        "gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "free_lists", "pieces", "processors", "threads")
     ),
     "valgrind": Build("gcc", "-O2 -g", VALGRIND, one_case_in=128),
     # The AVX-512 kernels on every machine, and the only place where some of them run.

@@ -244,6 +244,43 @@ test_steps(void)
           LL(ssop_nest_steps(&nest)), LL(ssop_nest_steps(&batch_nest)));
 }
 
+/* An image of 8 x 8 pixels of `channels` items, with a border; its rows and columns have these strides. */
+static bool
+pays(int64_t channels, int64_t row, int64_t column, int64_t step)
+{
+    const int64_t room = 8 * step + 4;
+    const ssop_view dst = {.item_bytes = 4, .rank = 3, .dim = {room, room, channels}};
+    const ssop_view src = {.item_bytes = 4, .rank = 3, .dim = {8, 8, channels}, .stride = {row, column, 4}};
+    ssop_region place;
+    ssop_region_whole(&place, (ssop_shape){3, dst.dim});
+    place.range[0] = place.range[1] = (ssop_range){2, 8, step};
+    return ssop_dilation_pays(&dst, &place, &src, "fill");
+}
+
+/* A source whose columns are contiguous is read in tiles, not row by row. */
+static void
+test_what_pays(void)
+{
+    CHECK(pays(3, 96, 12, 1) && !pays(3, 12, 96, 1), "pixels in rows, or in columns");
+    CHECK(pays(1, 32, 4, 1) && !pays(1, 4, 32, 1) && !pays(1, -4, -32, 1), "one channel, which is an axis of one item");
+    CHECK(pays(1, 4, 32, 2) && pays(1, 0, 32, 1) && pays(1, 32, 32, 1), "columns with holes, repeated rows, no order");
+    const ssop_view dst = {.item_bytes = 4, .rank = 3, .dim = {8, 9, 3}};
+    const ssop_view src = {.item_bytes = 4, .rank = 3, .dim = {1, 8, 2}, .stride = {7, 4, 32}};
+    ssop_region place;
+    ssop_region_whole(&place, (ssop_shape){3, dst.dim});
+    place.range[0] = (ssop_range){3, 1, 1};
+    place.range[1] = place.range[2] = (ssop_range){1, 8, 1};
+    place.range[2].count = 2;
+    CHECK(!ssop_dilation_pays(&dst, &place, &src, NULL), "columns");
+    place.out_axis[0] = -1; /* a new axis */
+    CHECK(!ssop_dilation_pays(&dst, &place, &src, NULL), "columns behind a new axis");
+    ssop_view wide = src;
+    wide.item_bytes = 3;
+    wide.stride[1] = 64;
+    CHECK(ssop_dilation_pays(&dst, &place, &wide, NULL) && !ssop_dilation_pays(&dst, &place, &wide, "fill"),
+          "zeros have any number of bytes");
+}
+
 int
 main(void)
 {
@@ -255,5 +292,6 @@ main(void)
     for_every_target(test_long_items);
     for_every_target(test_values_at_the_end_of_a_step);
     test_steps();
+    test_what_pays();
     return check_report("test_dilate");
 }

@@ -105,6 +105,19 @@ test_what_pays(void)
     CHECK(pays(1024, 16, 1 << 20, 2, 64) && !pays(1024, 15, 1 << 20, 2, 64), "256 indices in a block");
 }
 
+/* An index of the first axis has more than a block, so the second one is divided, but never the axis of the parts. */
+static void
+test_which_axis_is_divided(void)
+{
+    const ssop_view array = {.item_bytes = 1, .rank = 3, .dim = {2, 8192, 64}, .stride = {1 << 19, 64, 1}};
+    ssop_parts parts = {.array = &array, .bytes = 1 << 20, .count = 2, .across = 2};
+    CHECK(ssop_parts_begin(&parts) && parts.axis == 1 && parts.block == 4096 / 2, "axis %d", (int)parts.axis);
+    parts.across = 1;
+    CHECK(!ssop_parts_begin(&parts), "long rows");
+    parts.across = 0;
+    CHECK(!ssop_parts_begin(&parts), "no axis before that of the parts");
+}
+
 /* Two parts side by side in rows of 256 bytes, the first of `first` bytes, in an array that begins `off` bytes after a
  * cache line. */
 static bool
@@ -148,6 +161,7 @@ main(void)
     }
     for_every_target(test_random_parts);
     test_what_pays();
+    test_which_axis_is_divided();
     test_whole_lines_are_not_streamed_in_blocks();
     return check_report("test_parts");
 }

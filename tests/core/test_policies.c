@@ -494,6 +494,38 @@ test_deinterleaved_planes(void)
     }
 }
 
+static bool
+is_shared(int64_t rows, int64_t columns, int64_t dst_step, int64_t src_step, bool awake)
+{
+    ssop_nest nest;
+    ssop_view dst = {.item_bytes = 1, .rank = 2, .dim = {rows, columns}, .stride = {columns * dst_step + 1, dst_step}};
+    ssop_view src = dst;
+    src.stride[0] = columns * src_step + 2;
+    src.stride[1] = src_step;
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    return ssop_nest_is_shared(&nest, ssop_nest_bytes(&nest), awake);
+}
+
+/* Copies of long rows are shared from more bytes on, but not if a thread is awake. */
+static void
+test_sharing(void)
+{
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    policies.share_bytes = 1 << 19;
+    policies.share_rows_bytes = 1 << 20;
+    CHECK(ssop_policies_use(&policies), "policies");
+    CHECK(ssop_bytes_are_shared(1 << 19) && !ssop_bytes_are_shared((1 << 19) - 1), "half a MiB");
+    for (int awake = 0; awake < 2; awake++) {
+        CHECK(is_shared(1 << 8, 1 << 12, 1, 1, awake == 1), "a MiB");
+        CHECK(is_shared(1 << 7, 1 << 12, 1, 1, awake == 1) == (awake == 1), "long rows, awake %d", awake);
+        CHECK(!is_shared(127, 1 << 12, 1, 1, awake == 1), "less than half a MiB, awake %d", awake);
+        CHECK(is_shared(1 << 8, 1 << 11, 1, 1, awake == 1), "short rows, awake %d", awake);
+        CHECK(is_shared(1 << 7, 1 << 12, 2, 1, awake == 1), "scattered, awake %d", awake);
+        CHECK(is_shared(1 << 7, 1 << 12, 1, 2, awake == 1), "gathered, awake %d", awake);
+    }
+}
+
 int
 main(void)
 {
@@ -503,6 +535,7 @@ main(void)
     test_bounds();
     test_thresholds();
     test_rebase();
+    test_sharing();
     for_every_target(test_source_order);
     for_every_target(test_strips);
     for_every_target(test_order_of_rows);

@@ -30,6 +30,26 @@ check_view(const ssop_view *view, int64_t bytes)
     CHECK(kept, "written outside: rank %d, %lld bytes", (int)view->rank, LL(bytes));
 }
 
+static bool
+is_small(int64_t item_bytes, int64_t rows, int64_t columns, int64_t row_stride, int64_t stride)
+{
+    const ssop_view view = {
+        .item_bytes = item_bytes, .rank = 2, .dim = {rows, columns}, .stride = {row_stride, stride}};
+    return ssop_view_is_small(&view);
+}
+
+static void
+test_what_is_small(void)
+{
+    CHECK(is_small(4, 2, 3, 12, 4) && !is_small(4, 2, 3, 16, 4) && !is_small(4, 2, 3, 4, 8) &&
+              !is_small(4, 2, 3, 12, -4),
+          "C order");
+    CHECK(is_small(1, 1, 512, -1, 1) && !is_small(1, 1, 513, -1, 1), "512 items");
+    CHECK(is_small(512, 1, 1, -1, -1) && !is_small(513, 1, 1, -1, -1), "an item of 512 bytes");
+    CHECK(!is_small(4, 1, 200, -1, 4) && !is_small(1, INT64_MAX, 1, 1, 1), "the product does not overflow");
+    CHECK(!is_small(0, 1, 3, -1, 0) && !is_small(4, 1, 0, -1, 4), "no bytes");
+}
+
 int
 main(void)
 {
@@ -56,5 +76,6 @@ main(void)
             check_view(&view, bytes);
         }
     }
+    test_what_is_small();
     return check_report("test_small");
 }

@@ -118,6 +118,9 @@ void ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *
 /* True for items of 1, 2, 4, 8 and 16 bytes. */
 bool ssop_can_fill(int64_t item_bytes);
 
+/* True if a dilation with this fill is possible, and better than to write the fill around the place, then to copy. */
+bool ssop_dilation_pays(const ssop_view *dst, const ssop_region *place, const ssop_view *src, const void *fill);
+
 /* Makes a nest run the same copy between other memory of the same layout: `dst` and `src` are the addresses of the
  * first items there. */
 void ssop_nest_rebase(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hints);
@@ -128,12 +131,38 @@ void ssop_nest_rebase(ssop_nest *nest, char *dst, const char *src, const ssop_hi
 enum { SSOP_SMALL_BYTES = 512 };
 void ssop_copy_small(char *dst, const char *src, const ssop_view *like);
 
+static inline bool
+ssop_is_small(int64_t bytes)
+{
+    return 0 < bytes && bytes <= SSOP_SMALL_BYTES;
+}
+
+/* True for a view of a few bytes in C order: what ssop_copy_small can copy to. Inline, because calling it would take as
+ * long as it takes itself. */
+static inline bool
+ssop_view_is_small(const ssop_view *view)
+{
+    int64_t bytes = view->item_bytes;
+    for (int32_t axis = view->rank - 1; axis >= 0 && bytes <= SSOP_SMALL_BYTES; axis--) {
+        if (view->dim[axis] > SSOP_SMALL_BYTES || (view->dim[axis] != 1 && view->stride[axis] != bytes)) {
+            return false;
+        }
+        bytes *= view->dim[axis];
+    }
+    return ssop_is_small(bytes);
+}
+
 /* How many steps a nest is divided into, 0 if there is nothing to do, and how many bytes all of them write. A step is a
  * compact part of dst, or parts of up to 15 long rows that are copies of one. With the default policies it has less
  * than 64 KiB in most copies, and less than 128 KiB in transpositions of items of up to 8 bytes. It has up to 127 x 127
  * items in transpositions of larger ones (cut.c). */
 int64_t ssop_nest_steps(const ssop_nest *nest);
 int64_t ssop_nest_bytes(const ssop_nest *nest);
+
+/* Whether the steps of a nest, or those of other work, are worth several threads. `bytes`: what all of them write;
+ * `awake`: a thread would start at once. */
+bool ssop_nest_is_shared(const ssop_nest *nest, int64_t bytes, bool awake);
+bool ssop_bytes_are_shared(int64_t bytes);
 
 /* Runs steps first .. last - 1. Calls may run in any order and at the same time. The copy is complete when each step
  * has run once. */
@@ -146,19 +175,20 @@ typedef struct {
 } ssop_part;
 
 /* Copies into one array, such as those of arrays that are joined. None reads or writes what another one writes.
- * ssop_parts_begin sets `block`, and needs all other fields but `part`; `count` may become less after it. */
+ * ssop_parts_begin sets `axis` and `block`, and needs the other fields but `part`. `count` may become less after it. */
 typedef struct {
     const ssop_part *part;
     const ssop_view *array;
     int64_t bytes; /* of the array */
-    int32_t count, axis;
+    int32_t count;
     int32_t across; /* the axis along which the parts lie side by side */
+    int32_t axis;   /* the one that is divided into blocks */
     bool fresh_dst; /* as in ssop_hints */
     int64_t block;
 } ssop_parts;
 
-/* Divides the array into blocks along the axis. False if there are none of a good size, or if copying the parts one
- * after the other is as fast: they are far apart, or small. */
+/* Divides the array into blocks along the first axis before `across` that gives blocks of a good size. False if none
+ * does, or if copying the parts one after the other is as fast: they are far apart, or small. */
 bool ssop_parts_begin(ssop_parts *parts);
 
 /* Once the list is set: whether blocks are better than one part after the other. They are not if no two parts have a

@@ -131,7 +131,7 @@ place_all(result_array *result, const operand_list *operands, int32_t axis)
     if (result->hints.whole_bytes == 0) { /* the strides of an empty array may be any numbers: no slot has an address */
         return 0;
     }
-    const bool in_blocks = axis > 0 && parts.count > 1 && result_begin_parts(result, axis - 1, &parts);
+    const bool in_blocks = parts.count > 1 && result_begin_parts(result, &parts);
     return in_blocks ? place_in_blocks(result, operands, &parts) : place_each(result, operands, axis);
 }
 

@@ -123,35 +123,8 @@ fill_and_place(result_array *result, const padding *resolved, const private_view
              : result_move_region(result, &resolved->place, operand, &resolved->kept);
 }
 
-/* True if the items lie side by side along another axis than the last. A sweep over the result would read one of each
- * cache line, again and again; a copy of the operand alone is divided into tiles. Inner axes that are contiguous and
- * not padded, such as the channels of pixels, are one item. */
-static bool
-is_transposed(const ssop_view *kept, const padding *resolved)
-{
-    int64_t least = INT64_MAX, last = 0, item = kept->item_bytes;
-    bool inner = true;
-    for (int32_t axis = kept->rank - 1; axis >= 0; axis--) {
-        const int64_t dim = kept->dim[axis], stride = kept->stride[axis] < 0 ? -kept->stride[axis] : kept->stride[axis];
-        if (dim <= 1) {
-            continue;
-        }
-        if (resolved->place.range[axis].step != 1) {
-            return false;
-        }
-        if (inner && kept->stride[axis] == item && dim == resolved->out_dim[axis]) {
-            item *= dim;
-            continue;
-        }
-        last = inner ? stride : last;
-        inner = false;
-        least = 0 < stride && stride < least ? stride : least;
-    }
-    return least < last;
-}
-
 static int
-fill(result_array *result, const padding *resolved, call_arrays *arrays)
+fill_all(result_array *result, const padding *resolved, call_arrays *arrays)
 {
     private_view *operand = &arrays->operand, *value = &arrays->value;
     if (result_save(result, operand) < 0 || result_save(result, value) < 0) {
@@ -160,16 +133,13 @@ fill(result_array *result, const padding *resolved, call_arrays *arrays)
     if (operand->view.item_bytes == 0) { /* NumPy converts values to at least one byte */
         return 0;
     }
-    const bool bytes = private_view_moves_as_bytes(operand), zero = bytes && is_all_zero(value);
-    if (!bytes || !(zero || ssop_can_fill(operand->view.item_bytes))) {
-        return fill_and_place(result, resolved, operand, value);
-    }
+    const bool bytes = private_view_moves_as_bytes(operand);
+    const void *fill = bytes && is_all_zero(value) ? NULL : value->view.data;
     ssop_view kept;
     (void)ssop_region_view(&resolved->kept, &operand->view, &kept, NULL);
-    if (is_transposed(&kept, resolved)) {
-        return fill_and_place(result, resolved, operand, value);
-    }
-    return move_dilated(result->to, &resolved->place, &kept, zero ? NULL : value->view.data, &result->hints);
+    return bytes && ssop_dilation_pays(&result->to->view, &resolved->place, &kept, fill)
+             ? move_dilated(result->to, &resolved->place, &kept, fill, &result->hints)
+             : fill_and_place(result, resolved, operand, value);
 }
 
 static PyObject *
@@ -182,7 +152,7 @@ run_pad(const operation *Py_UNUSED(op), const call_context *call, void *argument
                      RESULT_IN_STEPS, &result) < 0) {
         return NULL;
     }
-    return result_end(&result, fill(&result, &resolved, arrays));
+    return result_end(&result, fill_all(&result, &resolved, arrays));
 }
 
 /* ---- the operation ----------------------------------------------------------------------------------------------- */

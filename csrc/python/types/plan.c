@@ -84,7 +84,7 @@ run_prepared(const plan_object *plan, const private_view *input)
         return NULL;
     }
     const char *src = input->view.data + plan->src_offset_bytes;
-    if (0 < plan->bytes && plan->bytes <= SSOP_SMALL_BYTES) {
+    if (ssop_is_small(plan->bytes)) {
         ssop_copy_small(PyArray_BYTES(result), src, &plan->seen);
     }
     else if (run_prepared_nest(plan, result, src) < 0) {
