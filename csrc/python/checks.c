@@ -75,16 +75,6 @@ check_is_array(const call_context *call, const private_out *out)
     return -1;
 }
 
-static int64_t
-bytes_of(const ssop_view *view)
-{
-    int64_t bytes = view->item_bytes;
-    for (int32_t axis = 0; axis < view->rank; axis++) {
-        bytes *= view->dim[axis];
-    }
-    return bytes;
-}
-
 int
 check_writeable(const call_context *call, const private_out *out)
 {
@@ -100,6 +90,6 @@ check_writeable(const call_context *call, const private_out *out)
         errors_raise_texts(call, &error, NULL, texts);
         return -1;
     }
-    memory_set_warm(out->own.array, view->data, bytes_of(view)); /* distinct items: the product fits */
+    memory_set_warm(out->own.array, view->data, view_bytes(view));
     return 0;
 }

@@ -28,11 +28,7 @@ move_overlapping_bytes(const ssop_view *dst, const ssop_view *src)
     if (ssop_shift_begin(&shift, dst, src)) {
         return run_shift(&shift);
     }
-    int64_t bytes = src->item_bytes;
-    for (int32_t axis = 0; axis < src->rank; axis++) {
-        bytes *= src->dim[axis];
-    }
-    char *buffer = ssop_block_new((size_t)bytes, false);
+    char *buffer = ssop_block_new((size_t)view_bytes(src), false);
     if (buffer == NULL) {
         PyErr_NoMemory();
         return -1;

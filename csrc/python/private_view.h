@@ -98,6 +98,17 @@ view_has_shape(const ssop_view *view, ssop_shape shape)
     return same;
 }
 
+/* The bytes of all items of a view: the product fits for arrays that exist, whose items are distinct. */
+static inline int64_t
+view_bytes(const ssop_view *view)
+{
+    int64_t bytes = view->item_bytes;
+    for (int32_t axis = 0; axis < view->rank; axis++) {
+        bytes *= view->dim[axis];
+    }
+    return bytes;
+}
+
 /* A C-ordered view of this shape over `data`. */
 void packed_view(ssop_shape shape, int64_t item_bytes, char *data, ssop_view *packed);
 

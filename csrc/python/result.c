@@ -58,11 +58,7 @@ result_begin(const call_context *call, const private_view *like, ssop_shape shap
 void
 result_in_parts(result_array *result)
 {
-    const ssop_view *whole = &result->to->view;
-    result->hints.whole_bytes = whole->item_bytes;
-    for (int32_t axis = 0; axis < whole->rank; axis++) {
-        result->hints.whole_bytes *= whole->dim[axis];
-    }
+    result->hints.whole_bytes = view_bytes(&result->to->view);
 }
 
 bool
