@@ -2,7 +2,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "include/ssop/copying.h"
+#include "copy/nest.h"
 #include "include/ssop/policies.h"
 
 static double

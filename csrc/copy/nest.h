@@ -8,6 +8,38 @@
 #include "../core/common.h"
 #include "../include/ssop/copying.h"
 #include "kernels/kernels.h"
+#include "kernels/short_axes_table.h"
+
+/* A copy, reduced to its loops: axes of length 1 are dropped, destination strides are positive and descending, and axes
+ * that can be coalesced are one. */
+struct ssop_nest {
+    char *dst;
+    const char *src; /* NULL: write zeros */
+    int64_t item_bytes;
+    int32_t rank;                                                                       /* at least 1 */
+    int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
+    bool dilates;                    /* src goes to a region of dst, and all other items of dst become the fill */
+    const char *fill;                /* then: one item; NULL: zero bytes */
+    ssop_range place[SSOP_MAX_RANK]; /* then: the indices of each axis that come from src; steps are positive */
+    int64_t dst_offset, src_offset;  /* bytes from the first item of each view to dst and src */
+    int64_t kernel_item_bytes;       /* of one item of the kernel: all items along some of the innermost axes */
+    int32_t item_axes;               /* how many these are */
+    int32_t column_axis, row_axis;   /* its two loops; -1 for none */
+    int64_t row_block, column_block; /* how many of its rows and columns are one step */
+    int64_t item_block;              /* bytes of an item that are one step: large items are divided, too */
+    int64_t steps;
+    int32_t pattern;             /* an ssop_pattern */
+    const kernel_table *kernels; /* of the CPU target for which the nest was made */
+    const kernel_table *used;    /* those that copy it, which may be of shorter vectors */
+    int32_t vector_bytes;        /* of the CPU target for which the nest was made */
+    ssop_kernel kernel;          /* if its pattern has one variant */
+    unsigned policy;             /* prefetch, non-temporal stores, rep movsb: bits of kernels.h */
+    /* If the pattern is SSOP_PATTERN_SHORT_AXES. It stands last, so that the fields that every copy reads are in fewer
+     * cache lines. */
+    ssop_short_axes short_axes;
+};
+
+_Static_assert(sizeof(ssop_nest) <= SSOP_NEST_BYTES, "ssop_nest_room is too small");
 
 /* One loop of a copy. */
 typedef struct {

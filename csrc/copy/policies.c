@@ -176,21 +176,3 @@ ssop_bytes_are_shared(int64_t bytes)
 {
     return bytes >= used->share_bytes;
 }
-
-/* Rows of so many bytes are copied faster, so copies of them must be larger to use several threads that sleep. Not
- * measured by itself. */
-enum { LONG_ROW_BYTES = 4096 };
-
-static bool
-has_long_rows(const ssop_nest *nest)
-{
-    const int32_t inner = nest->rank - 1;
-    return nest->dst_stride[inner] == nest->item_bytes && nest->src_stride[inner] == nest->item_bytes &&
-           nest->count[inner] >= LONG_ROW_BYTES / nest->item_bytes;
-}
-
-bool
-ssop_nest_is_shared(const ssop_nest *nest, int64_t bytes, bool awake)
-{
-    return ssop_bytes_are_shared(bytes) && (awake || bytes >= used->share_rows_bytes || !has_long_rows(nest));
-}

@@ -1,5 +1,6 @@
 /* Makes the tables of the kernels that permute bytes, and decides when such a kernel is worth it. */
 #include "kernels/tables.h"
+#include "nest.h"
 
 /* No window of MAX_CHUNKS vectors has longer strides. Longer ones are rejected first, so that no product with them
  * overflows. */

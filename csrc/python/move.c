@@ -16,9 +16,9 @@ move_bytes(const ssop_view *dst, const ssop_view *src, const ssop_hints *hints)
         ssop_copy_small(dst->data, src->data, src);
         return 0;
     }
-    ssop_nest nest;
-    ssop_nest_copy(&nest, dst, src, hints);
-    return run_nest(&nest);
+    ssop_nest_room room;
+    ssop_nest_copy(ssop_nest_in(&room), dst, src, hints);
+    return run_nest(ssop_nest_in(&room));
 }
 
 static int
@@ -209,9 +209,9 @@ int
 move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, const void *fill,
              const ssop_hints *hints)
 {
-    ssop_nest nest;
-    ssop_nest_dilate(&nest, &dst->view, place, src, fill, hints);
-    return run_nest(&nest);
+    ssop_nest_room room;
+    ssop_nest_dilate(ssop_nest_in(&room), &dst->view, place, src, fill, hints);
+    return run_nest(ssop_nest_in(&room));
 }
 
 int

@@ -34,13 +34,14 @@ main(void)
     const ssop_view from = {(char *)x, sizeof(int32_t), 2, {3, 4}, {sizeof x[0], sizeof(int32_t)}};
     const ssop_view to = {(char *)result, sizeof(int32_t), 2, {3, 2}, {sizeof result[0], sizeof(int32_t)}};
     ssop_view part;
-    ssop_nest nest;
+    ssop_nest_room room;
+    ssop_nest *nest = ssop_nest_in(&room);
     if (ssop_region_view(&region, &from, &part, &error) != SSOP_OK) {
         return 1;
     }
     ssop_cpu_choose(NULL); /* the best kernels of this machine */
-    ssop_nest_copy(&nest, &to, &part, NULL);
-    ssop_nest_execute(&nest, 0, ssop_nest_steps(&nest));
+    ssop_nest_copy(nest, &to, &part, NULL);
+    ssop_nest_execute(nest, 0, ssop_nest_steps(nest));
     for (int row = 0; row < 3; row++) {
         printf("%d %d\n", (int)result[row][0], (int)result[row][1]);
     }

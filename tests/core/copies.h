@@ -2,7 +2,7 @@
 #ifndef SSOP_TESTS_COPIES_H
 #define SSOP_TESTS_COPIES_H
 
-#include "copy/kernels/kernels.h"
+#include "copy/nest.h"
 #include "random_policies.h"
 #include "targets.h"
 

@@ -1,5 +1,6 @@
 /* What could go wrong: an item goes to the wrong place, a byte of the output is not written, or a byte outside the
  * output is. */
+#include "copy/nest.h"
 #include "random_fill.h"
 #include "targets.h"
 

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "copy/nest.h"
 #include "random_fill.h"
 #include "random_policies.h"
 #include "targets.h"

@@ -1,6 +1,6 @@
-/* What could go wrong: a kernel of some CPU target copies a wrong byte, or writes a byte outside its items, for some
- * item size, step, length or alignment. With the argument "targets" it prints the CPU targets that this machine can
- * run. */
+/* What could go wrong: a kernel of some CPU target copies a wrong byte or writes outside its items, for some item size,
+ * step, length or alignment. With the argument "targets" it prints the CPU targets that this machine can run. */
+#include "copy/nest.h"
 #include "random_fill.h"
 #include "random_policies.h"
 #include "targets.h"

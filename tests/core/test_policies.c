@@ -1,6 +1,7 @@
 /* What could go wrong: a policy does not suit the processor, a value outside its bounds is used, or a copy does not do
  * what the policies say. */
 #include "copy/cpu.h"
+#include "copy/nest.h"
 #include "targets.h"
 
 static const kernel_table plain = {.name = "plain"}, with_rep_movsb = {.name = "rep", .uses_rep_movsb = true};

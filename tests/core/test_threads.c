@@ -10,6 +10,7 @@
 #include "runtime/threads.c"
 
 #include "check.h"
+#include "copy/nest.h"
 
 #if !SSOP_HAS_SYSTEM
 

@@ -9,6 +9,21 @@
 
 #include "kernels.h"
 
+/* The axes. Sets of them are bits. A unit is an item, or all items along the innermost axis if they are one block on
+ * both sides. */
+typedef struct {
+    int64_t unit_bytes, columns, run_bytes, tile_bytes;
+    int32_t unit_axes;  /* how many axes are part of the unit, 0 or 1 */
+    int32_t outer_axes; /* how many axes are neither columns nor part of the unit */
+    int32_t inner_axes; /* how many axes are outside those of the columns of a matrix */
+    bool transposes;    /* units are transposed as matrices, not copied one by one */
+    uint64_t run, rows;
+    /* A tile may have only a block of the indices of one axis of the columns, the outermost, and of one axis of the
+     * run. If there is no such axis it is -1, and its block 1. */
+    int32_t column_axis, row_axis;
+    int64_t column_block, row_block;
+} ssop_short_axes;
+
 /* MAX_SHORT_COUNT: how many columns, rows or parts a tile has at most (record short-axes-count). MAX_SHORT_TILE_BYTES:
  * how many bytes (record short-axes-bytes). */
 enum { MAX_SHORT_COUNT = 512, MAX_SHORT_TILE_BYTES = 32 * 1024 };

@@ -44,9 +44,6 @@ void ssop_cpu_model(char text[SSOP_CPU_MODEL_BYTES]);
 /* ---- moving bytes
  * ------------------------------------------------------------------------------------------------------ */
 
-/* The arguments of a kernel; defined in csrc/copy/kernels/kernels.h. */
-struct ssop_tile;
-
 /* What the caller knows about the memory of a copy. Where a builder takes hints, NULL means all defaults. */
 typedef struct {
     bool fresh_dst; /* dst was never written: the system clears its pages, which brings them into the caches */
@@ -55,50 +52,22 @@ typedef struct {
     int64_t whole_bytes;
 } ssop_hints;
 
-/* The axes of a tile of several short axes (SSOP_PATTERN_SHORT_AXES); csrc/copy/kernels/short_axes_table.h says what
- * its columns, its run, its rows and its parts are. Sets of axes are bits. A unit is an item, or all items along the
- * innermost axis if they are one block on both sides. */
-typedef struct {
-    int64_t unit_bytes, columns, run_bytes, tile_bytes;
-    int32_t unit_axes;  /* how many axes are part of the unit, 0 or 1 */
-    int32_t outer_axes; /* how many axes are neither columns nor part of the unit */
-    int32_t inner_axes; /* how many axes are outside those of the columns of a matrix */
-    bool transposes;    /* units are transposed as matrices, not copied one by one */
-    uint64_t run, rows;
-    /* A tile may have only a block of the indices of one axis of the columns, the outermost, and of one axis of the
-     * run. If there is no such axis it is -1, and its block 1. */
-    int32_t column_axis, row_axis;
-    int64_t column_block, row_block;
-} ssop_short_axes;
+/* A copy, reduced to its loops. Its fields are the engine's own (csrc/copy/nest.h). */
+typedef struct ssop_nest ssop_nest;
 
-/* A copy, reduced to its loops: axes of length 1 are dropped, destination strides are positive and descending, and axes
- * that can be coalesced are one. The fields are for reading only. */
-typedef struct {
-    char *dst;
-    const char *src; /* NULL: write zeros */
-    int64_t item_bytes;
-    int32_t rank;                                                                       /* at least 1 */
-    int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
-    bool dilates;                    /* src goes to a region of dst, and all other items of dst become the fill */
-    const char *fill;                /* then: one item; NULL: zero bytes */
-    ssop_range place[SSOP_MAX_RANK]; /* then: the indices of each axis that come from src; steps are positive */
-    int64_t dst_offset, src_offset;  /* bytes from the first item of each view to dst and src */
-    int64_t kernel_item_bytes;       /* of one item of the kernel: all items along some of the innermost axes */
-    int32_t item_axes;               /* how many these are */
-    int32_t column_axis, row_axis;   /* its two loops; -1 for none */
-    int64_t row_block, column_block; /* how many of its rows and columns are one step */
-    int64_t item_block;              /* bytes of an item that are one step: large items are divided, too */
-    int64_t steps;
-    int32_t pattern;                         /* an ssop_pattern, which is defined in csrc/copy/kernels/kernels.h */
-    const struct ssop_kernel_table *kernels; /* of the CPU target for which the nest was made; defined there */
-    const struct ssop_kernel_table *used;    /* those that copy it, which may be of shorter vectors */
-    int32_t vector_bytes;                    /* of the CPU target for which the nest was made */
-    void (*kernel)(char *dst, const char *src, const struct ssop_tile *tile); /* if its pattern has one variant */
-    unsigned policy; /* prefetch, non-temporal stores, rep movsb: bits that are defined there, too */
-    /* If the pattern is SSOP_PATTERN_SHORT_AXES. It stands last, so that the fields that every copy reads are in fewer
-     * cache lines. */
-    ssop_short_axes short_axes;
-} ssop_nest;
+/* Room for a nest: a variable or a member of a struct. What is in it may be copied to other room. */
+enum { SSOP_NEST_BYTES = 3392 };
+typedef union {
+    int64_t aligned;
+    unsigned char bytes[SSOP_NEST_BYTES];
+} ssop_nest_room;
+
+/* The nest in it, which ssop_nest_copy, ssop_nest_zero or ssop_nest_dilate makes. */
+static inline ssop_nest *
+ssop_nest_in(ssop_nest_room *room)
+{
+    return (ssop_nest *)(void *)room;
+}
 
 /* dst <- src: same shape and item size. The two are disjoint or the same (ssop_views_relate), and no two items of dst
  * share a byte. */

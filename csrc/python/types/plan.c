@@ -23,7 +23,7 @@ typedef struct {
     /* For C-ordered inputs and new results the loop nest is known but for two addresses. */
     int64_t out_dims[SSOP_MAX_RANK];
     ssop_view seen; /* of the input, wherever that is */
-    ssop_nest nest;
+    ssop_nest_room nest;
     int64_t src_offset_bytes, bytes;
     bool nest_ready;
 } plan_object;
@@ -61,7 +61,8 @@ prepare_nest(const call_context *call, plan_object *plan)
         stride *= from.dim[axis];
         plan->bytes *= from.dim[axis];
     }
-    ssop_nest_copy(&plan->nest, &to, &from, NULL); /* a C-ordered destination is never flipped: the addresses stay */
+    /* A C-ordered destination is never flipped: the addresses stay. */
+    ssop_nest_copy(ssop_nest_in(&plan->nest), &to, &from, NULL);
     plan->nest_ready = dtype_moves_as_bytes(plan->dtype) && item_bytes > 0;
     return 0;
 }
@@ -70,10 +71,11 @@ prepare_nest(const call_context *call, plan_object *plan)
 static SSOP_NOINLINE int
 run_prepared_nest(const plan_object *plan, PyArrayObject *result, const char *src)
 {
-    ssop_nest nest = plan->nest; /* others may run the plan at the same time */
+    ssop_nest_room room = plan->nest; /* others may run the plan at the same time */
     const ssop_hints hints = {.fresh_dst = memory_is_fresh(result)};
-    ssop_nest_rebase(&nest, PyArray_BYTES(result), src, &hints);
-    return run_nest(&nest);
+    ssop_nest *nest = ssop_nest_in(&room);
+    ssop_nest_rebase(nest, PyArray_BYTES(result), src, &hints);
+    return run_nest(nest);
 }
 
 static inline PyObject *
