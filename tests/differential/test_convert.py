@@ -173,6 +173,18 @@ def spec_answer(spec, x):
     return spec(x)
 
 
+def sizes_of_a_meaning(spec, number):
+    """A source of sizes, one of four for what a set of masks does to three axes.
+
+    Of 33,824 sets there are 289 with a meaning of their own: engines compile what these have in common only once.
+    """
+    try:
+        meaning = program_of(read_calls(spec), 3)
+    except SliceError as error:
+        meaning = error.label
+    return random.Random(f"{SEED} {number % 4} {meaning}")
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_conversions_of_every_set_of_masks(engine, report):
     campaign = Campaign(engine, spec_answer)
@@ -180,13 +192,14 @@ def test_conversions_of_every_set_of_masks(engine, report):
     patterns = [(length, masks) for length in (1, 2, 3) for masks in mask_patterns(length)]
     if not WHOLE:
         patterns = rng.sample(patterns, max(20, int(examples(SPECS) * campaign.engine.share)))
-    for length, masks in patterns:
+    for number, (length, masks) in enumerate(patterns):
         begin, end, strides = zip(*ENTRIES[:length], strict=True)
         try:
             spec = ssop.StridedSliceSpec(begin, end, strides, **dict(zip(MASK_NAMES, masks, strict=True)))
         except ssop.SliceValueError as error:
             assert error.label == "ss_c3"
             continue
+        rng = sizes_of_a_meaning(spec, number)
         known = next(sizes(rng, ((1, None),) * 3))
         for shape in ([None, (1, None), "n"], list(known)):
             campaign.convert(spec, shape, rng)
