@@ -47,6 +47,73 @@ def test_im_s2_pairs_without_a_name_follow_the_order():
     assert kinds(first, model(onnx("p", 1, 3), onnx("q", 0, 5))) == [("a", "equal"), ("b", "different")]
 
 
+def test_im_s2_slices_without_a_name_in_another_order_have_the_partner_that_is_equal():
+    first = tensorflow(tf("a", 1, 3), tf("b", 0, 4), tf("c", 2, 5))
+    assert kinds(first, model(onnx("p", 2, 5), onnx("q", 1, 3), onnx("r", 0, 4))) == [
+        ("a", "equal"), ("b", "equal"), ("c", "equal")]  # fmt: skip
+    (a, b, c) = ssop.inspect(first, model(onnx("p", 2, 5), onnx("q", 1, 4), onnx("r", 0, 4))).pairs
+    assert [(pair.kind, pair.second.name) for pair in (a, b, c)] == [
+        ("different", "q"), ("equal", "r"), ("equal", "p")]  # fmt: skip
+    pad = moved("d", "tf.pad", before=(1, 0), after=(0, 0))
+    other = moved("s", "onnx.pad", pads=(1, 0, 0, 0), axes=None, mode="constant")
+    padded = ssop.inspect(tensorflow(pad, tf("a", 1, 3)), model(onnx("p", 1, 4), other)).pairs
+    assert [(pair.first.name, pair.second.name, pair.kind) for pair in padded] == [
+        ("d", "s", "unknown"), ("a", "p", "different")]  # fmt: skip
+    assert kinds(first, model(onnx("b", 1, 3), onnx("q", 0, 4), onnx("r", 2, 5))) == [
+        ("a", "different"), ("b", "different"), ("c", "equal")]  # fmt: skip
+
+
+def moved(name, function, **arguments):
+    return SliceNode(name, function, (NodeCall(function, arguments),), "x", name, (6, 5))
+
+
+PADS = [
+    (moved("a", "tf.pad", before=(1, 0), after=(2, 0)), "tensorflow"),
+    (moved("a", "tflite.pad", paddings=(1, 2, 0, 0)), "tflite"),
+    (moved("a", "onnx.pad", pads=(1, 2), axes=(0,), mode="constant"), "onnx"),
+    (moved("a", "openvino.pad", pads_begin=(1, 0), pads_end=(2, 0), mode="constant"), "openvino"),
+    (moved("a", "xla.pad", edge_padding_low=(1, 0), edge_padding_high=(2, 0), interior_padding=(0, 0)), "stablehlo"),
+]
+
+
+def test_pads_differ_in_widths_or_modes_and_their_values_are_not_read():
+    for one, format_ in PADS:
+        for two, other in PADS:
+            (pair,) = ssop.inspect(model(one, format_=format_), model(two, format_=other)).pairs
+            assert (pair.kind, pair.text) == ("unknown", "the pads have the same widths; their values are not read")
+    first = model(moved("a", "onnx.pad", pads=(1, 0, 2, 0), axes=None, mode="reflect"))
+    assert kinds(first, model(moved("a", "openvino.pad", pads_begin=(1, 0), pads_end=(2, 0), mode="reflect"),
+                              format_="openvino")) == [("a", "equal")]  # fmt: skip
+    (pair,) = ssop.inspect(first, model(PADS[0][0], format_="tensorflow")).pairs
+    assert (pair.kind, pair.text) == ("different", "the modes are reflect and constant")
+    wider = model(moved("a", "onnx.pad", pads=(1, 0, 3, 0), axes=None, mode="reflect"))
+    comparison = ssop.inspect(first, wider)
+    assert comparison.pairs[0].kind == "different" and comparison.snippets(comparison.pairs[0]) == ("", "")
+    assert "a: different: the pads have other widths [pair-differs hz_s18]" in str(comparison)
+    unknown = model(moved("a", "onnx.pad", pads=RunTime("p", "input"), axes=None, mode="reflect"))
+    assert ssop.inspect(first, unknown).pairs[0].text == "widths: known at run time only (? from input)"
+    assert (
+        ssop.inspect(unknown, unknown).pairs[0].text == "the same nodes; widths: known at run time only (? from input)"
+    )
+
+
+def test_updates_are_equal_if_they_write_the_same_elements():
+    first = model(
+        moved("a", "xla.dynamic_update_slice", start_indices=(5, 1), update_shape=(3, 2)), format_="stablehlo"
+    )
+    for start, kind in ((5, "equal"), (3, "equal"), (2, "different")):
+        second = model(moved("a", "tflite.dynamic_update_slice", start_indices=(start, 1), sizes=(3, 2)),
+                       format_="tflite")  # fmt: skip
+        comparison = ssop.inspect(first, second)
+        (pair,) = comparison.pairs
+        assert pair.kind == kind and pair.first.calls[0].function == "xla.dynamic_update_slice"
+        assert comparison.snippets(pair) == ("", "")
+        assert ("programs" in str(comparison)) is False
+    scattered = model(moved("a", "onnx.scatter_nd", indices=(1, 3, 5), axis=0))
+    strided_ = model(moved("a", "openvino.slice_scatter", start=(1,), stop=(6,), step=(2,)), format_="openvino")
+    assert kinds(scattered, strided_) == [("a", "equal")]
+
+
 def test_a_slice_of_a_slice_is_compared_with_one_slice():
     first = tensorflow(tf("a", 2, 9), tf("b", 1, 3, operand="a"))
     assert kinds(first, model(onnx("b", 3, 5))) == [("b", "equal")]

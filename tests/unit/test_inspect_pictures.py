@@ -99,7 +99,16 @@ NOT_DRAWN = {
     "'n' has no picture: starts: known at run time only ([?] from Shape -> Sub)": [node(RUN_TIME, (4,))],
     "'n' has no picture: an error: axis 0 (entry 0): stride 0: strides[0] must be non-zero": [
         node(strided((0,), (1,), (0,)), (4,))],
-    "'n' has no picture: pad is shown, not compared": [node([("onnx.pad", {})], (4,))],
+    "'n' has no picture: its widths are not known": [node([("onnx.pad", {})], (4,))],
+    "'n' has no picture: its operand has 2 axes": [node([("tf.pad", {"before": (1,), "after": (1,)})], (4, 4))],
+    "'n' has no picture: axis 0: the padded size -2 is not in 0..9223372036854775807": [
+        node([("tf.pad", {"before": (-3,), "after": (-3,)})], (4,))],
+    "'n' has no picture: pads: known at run time only ([?] from input)": [
+        node([("onnx.pad", {"pads": RunTime("p", "input", (None,)), "axes": None, "mode": "constant"})], (4,))],
+    "'n' has no picture: start_indices: known at run time only ([?] from input)": [
+        node([("xla.dynamic_update_slice", {"start_indices": RunTime("p", "input", (None,)), "update_shape": (2,)})],
+             (4,))],
+    "'n' has no picture: reverse_sequence is shown, not compared": [node([("onnx.reverse_sequence", {})], (4,))],
     "a picture is of one node, and there are 0; `only` says which: none": [],
     "a picture is of one node, and there are 2; `only` says which: main/n, main/If/n": [
         node(onnx((1,), (2,)), (4,)), node(onnx((1,), (2,)), (4,), graph="main/If")],
@@ -113,6 +122,61 @@ def test_im_c4_what_has_no_picture_is_one_clear_line(message):
     with pytest.raises(ssop.SliceValueError) as info:
         inspected(model(*NOT_DRAWN[message])).to_svg()
     assert str(info.value).startswith(f"inspect: {message}") and str(info.value).endswith(" [im_c4]")
+
+
+UPDATES = [
+    ("stablehlo", ("xla.dynamic_update_slice", {"start_indices": (5, 1), "update_shape": (3, 2)}), np.s_[3:6, 1:3]),
+    ("tflite", ("tflite.dynamic_update_slice", {"start_indices": (-5, 1), "sizes": (3, 2)}), np.s_[:3, 1:3]),
+    ("tensorflow", ("tf.strided_slice_assign", strided((1, 0), (4, 5), (2, 1))[0][1]), np.s_[1:4:2]),
+    ("tensorflow", ("tf.tensor_strided_slice_update", strided((-2,), (0,), end_mask=1)[0][1]), np.s_[-2:]),
+    ("onnx", ("onnx.scatter_nd", {"indices": (1, 3, 5), "axis": 0}), np.s_[1:6:2]),
+    ("openvino", ("openvino.slice_scatter", {"start": (1,), "stop": (4,), "step": (1,), "axes": (1,)}), np.s_[:, 1:4]),
+]
+
+
+@pytest.mark.parametrize("format_, call, index", UPDATES)
+def test_the_cells_of_an_update_are_those_that_it_writes(format_, call, index):
+    found = inspected(model(node([call], (6, 5)), format_=format_))
+    drawn, words = cells(found.to_svg())
+    x = np.arange(30).reshape(6, 5)
+    assert [x[cell] for cell in drawn] == x[index].ravel().tolist()
+    (one,) = found.nodes
+    assert f"n: {one.index} is written" in words and "cells are written" in words
+    assert (eval(one.index, {"x": x}) == x[index]).all()
+    assert f"  writes    {one.index}\n" in str(found)
+
+
+PADS = [
+    ("onnx", "onnx.pad", {"pads": (0, 1, 2, 3), "axes": None, "mode": "constant"}, ((0, 2), (1, 3))),
+    ("onnx", "onnx.pad", {"pads": (1, 2), "axes": (-1,), "mode": "reflect"}, ((0, 0), (1, 2))),
+    ("tflite", "tflite.pad", {"paddings": (1, 2, 3, 0)}, ((1, 2), (3, 0))),
+    ("tflite", "tflite.mirror_pad", {"paddings": (1, 2, 3, 0), "mode": "reflect"}, ((1, 2), (3, 0))),
+    ("tensorflow", "tf.pad_v2", {"before": (1, 3), "after": (2, 0)}, ((1, 2), (3, 0))),
+    ("openvino", "openvino.pad", {"pads_begin": (1, 3), "pads_end": (2, 0), "mode": "edge"}, ((1, 2), (3, 0))),
+]
+
+
+@pytest.mark.parametrize("format_, function, arguments, widths", PADS)
+def test_the_cells_of_a_pad_are_where_its_operand_is_in_the_result(format_, function, arguments, widths):
+    report = inspected(model(node([(function, arguments)], (4, 5)), format_=format_)).nodes[0]
+    picture = picture_of(report)
+    operand, result = picture.panels
+    assert [axis.dim for axis in operand.axes] == [4, 5]
+    x = np.pad(np.arange(1, 21).reshape(4, 5), widths)
+    assert tuple(axis.dim for axis in result.axes) == x.shape
+    places = [[index for index in range(axis.dim) if axis.place(index) is not None] for axis in result.axes]
+    assert x[np.ix_(*places)].ravel().tolist() == list(range(1, 21))
+    mode = arguments.get("mode", "constant")
+    assert any(f"by the mode {mode}" in note for note in picture.notes) == (mode != "constant")
+
+
+def test_a_pad_may_remove_elements_and_part_them():
+    call = ("xla.pad", {"edge_padding_low": (-1,), "edge_padding_high": (0,), "interior_padding": (1,)})
+    operand, result = picture_of(inspected(model(node([call], (4,)), format_="stablehlo")).nodes[0]).panels
+    assert [index for index in range(4) if operand.axes[0].place(index) is not None] == [1, 2, 3]
+    assert [result.axes[0].place(index) for index in range(6)] == [None, 0, None, 1, None, 2]
+    (axis,) = picture_of(inspected(model(node([call], ("n",)), format_="stablehlo")).nodes[0]).panels[0].axes
+    assert axis.dim == 8
 
 
 def test_a_node_is_named_also_by_its_graph_and_by_its_result():

@@ -16,12 +16,13 @@ from ssop._convert.targets import PLAIN, TARGETS, Target
 from ssop._display import index_text
 from ssop._errors import kind_of, value_error
 from ssop._inspect.hazards import HAZARDS, REJECTED, Seen, findings
+from ssop._inspect.moved import written
 from ssop._inspect.profiles import PROFILES, rejections
 from ssop._inspect.records import OP, Model, NodeCall, named
 from ssop._inspect.reports import NodeReport, Report
 from ssop._inspect.sarif import sarif_of
 from ssop._inspect.text import report_text
-from ssop._inspect.verdicts import DIFFERS, UNPROVED, Judged, judged, uncapped
+from ssop._inspect.verdicts import DIFFERS, UNPROVED, Judged, judged, uncapped, written_by
 
 
 def _everywhere(target: str, *rules: str) -> tuple[str, Target]:
@@ -53,9 +54,10 @@ class Inspection(Report):
         return sarif_of([self])
 
     def to_svg(self) -> str:
-        """The picture of the only node: the cells that it takes, numbered in the order of its result (im_c4).
+        """The picture of the only node: the cells that it takes or writes, numbered in their order (im_c4).
 
-        Dims that are not known are drawn with a length that holds the bounds; the picture says so.
+        That of a pad has the operand and the result. Dims that are not known are drawn with a length that holds the
+        bounds; the picture says so.
 
         >>> import ssop
         >>> ssop.inspect.node("tf.strided_slice(begin=[1], end=[-1])").to_svg().startswith("<svg")
@@ -85,8 +87,8 @@ def inspected(
     for node in model.nodes:
         said = tuple((call.function, *call.arguments.items()) for call in node.calls)
         if (said, node.input_shape) not in meanings:
-            found = judged(node, model.format, any_dim)
-            meanings[said, node.input_shape] = found, index_of(found)
+            found, place = judged(node, model.format, any_dim), written(node)
+            meanings[said, node.input_shape] = found, index_of(found if place is None else written_by(place))
         at_run_time = any(call.at_run_time for call in node.calls)
         first = node.name if at_run_time else twins.setdefault((node.operand, said), node.name)
         if id(node) not in wanted:

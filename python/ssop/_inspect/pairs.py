@@ -14,6 +14,7 @@ from ssop._convert.shape import Shape
 from ssop._core import SliceError
 from ssop._inspect.hazards import is_open
 from ssop._inspect.meanings import ENGINES, Engine, NoSlice, calls_of
+from ssop._inspect.moved import is_pad, mode_of, padding_of, written
 from ssop._inspect.openvino_plugin import Defect
 from ssop._inspect.records import Dim, Model, NodeCall, RunTime, SliceNode
 from ssop._inspect.verdicts import UNPROVED, outcome, plain, shape_of, some_shape, uncapped
@@ -79,8 +80,11 @@ def pairs(one: Model, two: Model) -> list[Pair]:
     partners = _by_name(left, right)
     rest = [index for index in range(len(left)) if index not in partners]
     free = [index for index in range(len(right)) if index not in partners.values()]
+    named = frozenset(partners)
     partners |= _by_order(left, right, rest, free)
     sizes = any(_other_sizes(left[a].whole, right[b].whole) for a, b in partners.items())
+    if not sizes:
+        partners |= _in_another_order(left, right, one, two, {a: b for a, b in partners.items() if a not in named})
     found = []
     for index, path in enumerate(left):
         partner = partners.get(index)
@@ -146,6 +150,35 @@ def _by_order(left: Sequence[Path], right: Sequence[Path], rest: list[int], free
     }
 
 
+MAX_OTHER_ORDER = 40
+"""How many slices without a common name are compared each with each."""
+
+
+def _in_another_order(
+    left: Sequence[Path], right: Sequence[Path], one: Model, two: Model, ordered: dict[int, int]
+) -> dict[int, int]:
+    """Partners of slices that are not equal in their order, as converters have the order of the outputs.
+
+    A slice that is equal to no other has the partner that is left.
+    """
+
+    def alike(a: int, b: int) -> bool:
+        pair = _compared(left[a].whole, right[b].whole, one, two, False)
+        return pair.kind == EQUAL or pair.text == SAME_WIDTHS
+
+    unequal = [a for a, b in ordered.items() if not alike(a, b)]
+    free = [ordered[a] for a in unequal]
+    if not 1 < len(unequal) <= MAX_OTHER_ORDER:
+        return {}
+    found: dict[int, int] = {}
+    for a in unequal:
+        partner = next((b for b in free if alike(a, b)), None)
+        if partner is not None:
+            found[a] = partner
+            free.remove(partner)
+    return found | dict(zip((a for a in unequal if a not in found), free, strict=True)) if found else {}
+
+
 def _kind(path: Path) -> tuple[int | None, int | None]:
     shapes = (path.nodes[0].input_shape, path.last.declared_shape)
     return tuple(None if shape is None else len(shape) for shape in shapes)  # type: ignore[return-value]
@@ -162,6 +195,12 @@ def own_engines(format_: str) -> Sequence[Engine]:
 
 def _compared(first: SliceNode, second: SliceNode, one: Model, two: Model, other_sizes: bool) -> Pair:
     frozen = tuple(_frozen(first, second)) if other_sizes or _more_at_run_time(first, second) else ()
+    if is_pad(first) and is_pad(second):
+        return _pads(Pair(first, second, UNKNOWN, frozen=frozen))
+    place, other = written(first), written(second)
+    if place is not None and other is not None:
+        pair = _compared(place, other, one, two, other_sizes)
+        return pair._replace(first=first, second=second, calls=None)  # the programs would show slices
     try:
         dims = _common_dims(first.input_shape, second.input_shape, other_sizes)
         shaped = [_with_shape(node, dims) for node in (first, second)]
@@ -189,6 +228,27 @@ def _compared(first: SliceNode, second: SliceNode, one: Model, two: Model, other
         return _undefined(Pair(first, second, EQUAL, frozen=frozen, calls=both), *defects)
     note = f"in {runs}; {' and '.join(elsewhere)} differ from it" if elsewhere and two.format == "onnx" else ""
     return Pair(first, second, EQUAL, note, frozen=frozen, calls=both)
+
+
+SAME_WIDTHS = "the pads have the same widths; their values are not read"
+
+
+def _pads(pair: Pair) -> Pair:
+    """Whether two pads put their operand in the same place; the values around it are not read."""
+    assert pair.first is not None and pair.second is not None
+    widths = [padding_of(node) for node in (pair.first, pair.second)]
+    modes = [mode_of(node) for node in (pair.first, pair.second)]
+    if widths[0] is None or widths[1] is None:
+        late = [str(value) for node in (pair.first, pair.second) for value in node.calls[0].at_run_time]
+        same = "the same nodes; " if pair.first.calls == pair.second.calls else ""
+        return pair._replace(text=f"{same}widths: {f'known at run time only ({late[0]})' if late else 'not known'}")
+    if widths[0] != widths[1]:
+        return pair._replace(kind=DIFFERENT, text="the pads have other widths")
+    if modes[0] != modes[1]:
+        return pair._replace(kind=DIFFERENT, text=f"the modes are {modes[0]} and {modes[1]}")
+    if modes[0] == "constant":
+        return pair._replace(text=SAME_WIDTHS)
+    return pair._replace(kind=EQUAL)
 
 
 def _undefined(pair: Pair, one: Defect | None, two: Defect | None) -> Pair:

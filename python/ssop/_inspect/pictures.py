@@ -1,4 +1,4 @@
-"""The picture of a node: which cells of its operand it takes, by the rule of the format's own engine."""
+"""The picture of a node: which cells it takes or writes, by the rule of the format's own engine, or what it pads."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from ssop._errors import value_error
 from ssop._explain import explain
 from ssop._explain.picture import Picture, axes_of_region, result_chips
 from ssop._explain.rendering import render_svg
+from ssop._inspect.moved import is_pad, mode_of, padding_of, written
 from ssop._inspect.records import OP, SliceNode, named, names_of
 from ssop._inspect.reports import NodeReport, dims_text
 from ssop._inspect.text import call_text
-from ssop._inspect.verdicts import UNKNOWN
+from ssop._inspect.verdicts import UNKNOWN, plain, shape_of, written_by
 
 TYPICAL = 8
 """The length of an axis that is drawn for one that is not known, if nothing says that it should be longer."""
@@ -52,8 +53,13 @@ def _only_name(node: SliceNode, nodes: Sequence[SliceNode]) -> str:
 
 
 def picture_of(report: NodeReport) -> Picture:
-    """What a node takes of the shape that the model has, or of a small one that the model allows."""
+    """What a node takes or writes of the shape that the model has, or of a small one that the model allows."""
     node, judged = report.node, report.judged
+    place = written(node)
+    if place is not None:
+        return _of_update(report, place)
+    if is_pad(node):
+        return _of_pad(report)
     if judged.program is None or judged.where is None:
         reason = judged.verdict.text if judged.verdict.kind == UNKNOWN else str(judged.verdict)
         raise value_error(OP, "im_c4", f"{node.name!r} has no picture: {reason}")
@@ -65,8 +71,39 @@ def picture_of(report: NodeReport) -> Picture:
         region = _region(judged.program, shape)
         picture = Picture.of_region("", axes_of_region(region, {}, {}, {}), result_chips(region))
     title = f"{node.name}: {report.index or ' + '.join(map(call_text, node.calls))}"
-    notes = () if shape == node.input_shape else (f"drawn for shape {shape}; {_declared(node)}",)
-    return replace(picture, title=title, notes=(*picture.notes, *notes))
+    return _entitled(picture, node, title, shape, picture.notes)
+
+
+def _of_update(report: NodeReport, place: SliceNode) -> Picture:
+    """The elements that an update writes; `place` is the slice of them."""
+    picture = picture_of(replace(report, node=place, judged=written_by(place)))
+    panels = tuple(replace(panel, verb="written") for panel in picture.panels)
+    return replace(picture, title=f"{picture.title} is written", panels=panels)
+
+
+def _of_pad(report: NodeReport) -> Picture:
+    """The operand, and where its elements are in the result."""
+    node, widths = report.node, padding_of(report.node)
+    if widths is None:
+        reason = report.judged.verdict.text if node.calls[0].at_run_time else "its widths are not known"
+        raise value_error(OP, "im_c4", f"{node.name!r} has no picture: {reason}")
+    allowed = [Lengths(0, INT32_MAX)] * len(widths) if node.input_shape is None else shape_of(node, (), False).lengths
+    typical = [max(TYPICAL, 1 - low - high) for low, high, _ in widths]
+    if len(allowed) != len(widths):
+        raise value_error(OP, "im_c4", f"{node.name!r} has no picture: its operand has {len(allowed)} axes")
+    shape = tuple(min(max(length, dim.least), dim.most) for length, dim in zip(typical, allowed, strict=True))
+    made = explain.pad(shape, widths)
+    if made.error is not None:
+        raise value_error(OP, "im_c4", f"{node.name!r} has no picture: {plain(made.error)}")
+    assert made.draw is not None
+    picture, mode = made.draw(), mode_of(node)
+    notes = picture.notes if mode == "constant" else (f"hatched: elements of the operand, by the mode {mode}",)
+    return _entitled(picture, node, f"{node.name}: {call_text(node.calls[0])}", shape, notes)
+
+
+def _entitled(picture: Picture, node: SliceNode, title: str, shape: Sequence[int], notes: tuple[str, ...]) -> Picture:
+    drawn = () if tuple(shape) == node.input_shape else (f"drawn for shape {tuple(shape)}; {_declared(node)}",)
+    return replace(picture, title=title, notes=(*notes, *drawn))
 
 
 def _declared(node: SliceNode) -> str:

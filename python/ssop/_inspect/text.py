@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ssop._inspect.hazards import Finding
+from ssop._inspect.moved import is_pad, is_update
 from ssop._inspect.records import NEGATIVE_DIM, PASTED, NodeCall, RunTime
 from ssop._inspect.reports import NodeReport, Report, dims_text
 from ssop._inspect.verdicts import DIFFERS, ERROR, Judged
@@ -63,7 +64,10 @@ def row(report: NodeReport) -> tuple[str, ...]:
     shape = next(iter(judged.shapes.values()), node.declared_shape)
     formulas = next(iter(judged.formulas.values()), ())
     functions = " + ".join(call.function.partition(".")[2] for call in node.calls)
-    takes = report.index or functions + (" of run-time bounds" if any(call.at_run_time for call in node.calls) else "")
+    if report.index is not None:
+        takes = f"{'writes ' if is_update(node) else ''}{report.index}"
+    else:
+        takes = functions + (" of run-time bounds" if any(call.at_run_time for call in node.calls) else "")
     gives = dims_text(shape, formulas) if not isinstance(shape, str) else "an error"
     return node.name, takes, dims_text(node.input_shape), gives, judged.verdict.kind.removesuffix(" everywhere")
 
@@ -104,7 +108,7 @@ def details(report: NodeReport) -> Iterator[str]:
     yield f"{node.name}: {node.operator} in {node.graph}" + (f", from {node.source}" if node.source else "")
     for call in node.calls:
         yield f"  call      {call_text(call)}"
-    yield f"  takes     {_takes(report)}"
+    yield f"  {'writes' if is_update(node) else 'takes '}    {_takes(report)}"
     yield f"  of        {node.operand} {dims_text(node.input_shape)}" + (f" {node.dtype}" if node.dtype else "")
     for outcome, engines in _by_outcome(judged).items():
         yield f"  gives     {outcome} in {engines}" if outcome.startswith("(") else f"  gives     {engines}: {outcome}"
@@ -126,6 +130,8 @@ def _takes(report: NodeReport) -> str:
         return "nothing: it is an error"
     if any(call.at_run_time for call in report.node.calls):
         return "what its bounds say when it runs"
+    if is_pad(report.node):
+        return "x, padded"
     return "what no index of NumPy takes" if report.judged.verdict.kind == DIFFERS else "?"
 
 

@@ -92,6 +92,11 @@ def judged(node: SliceNode, format_: str, any_dim: bool = False) -> Judged:
     return Judged(verdict, shapes, own, where, None if isinstance(program, str) else program, formulas)
 
 
+def written_by(place: SliceNode) -> Judged:
+    """The same of the slice that an update writes to, by the rule of its function alone."""
+    return judged(place, "stablehlo")
+
+
 def _defects(engines: Sequence[Engine], readings: Mapping[str, Sequence[Call] | str], where: Shape) -> Verdict:
     """The verdict on a node that all engines read alike."""
     for engine in engines:
