@@ -9,7 +9,7 @@ from typing import Any
 from ssop._inspect.hazards import DIFFERENT as PAIR_DIFFERS
 from ssop._inspect.hazards import FROZEN, Finding
 from ssop._inspect.meanings import Engine
-from ssop._inspect.pairs import DIFFERENT, EQUAL, UNKNOWN, Pair, own_engines, pairs
+from ssop._inspect.pairs import DIFFERENT, EQUAL, Pair, own_engines, pairs
 from ssop._inspect.records import Model, SliceNode
 from ssop._inspect.reports import call_data, json_data
 from ssop._inspect.sarif import log_of, result_of
@@ -44,7 +44,7 @@ class Comparison:
             if pair not in equal:
                 lines += ["", *_lines(pair)]
         lines += [""] if equal else []
-        lines += [f"{pair.name}: equal" + (f" {pair.text}" if pair.text else "") for pair in equal]
+        lines += [f"{pair.name}: {_told(pair)}" for pair in equal]
         if any(pair.smallest is not None and pair.calls is not None for pair in self.pairs):
             lines += ["", "programs that show a difference: --json, or .snippets(pair)"]
         return "\n".join(lines)
@@ -101,14 +101,20 @@ def _findings(pair: Pair) -> Iterator[Finding]:
     for bound in pair.frozen:
         yield FROZEN.finding(pair.name, bound)
     if pair.kind == DIFFERENT and not pair.frozen:
-        yield PAIR_DIFFERS.finding(pair.name, f"different {pair.text}")
+        yield PAIR_DIFFERS.finding(pair.name, _told(pair))
+
+
+def _told(pair: Pair) -> str:
+    """How two slices compare: "equal", "different on shape (1,)", "different: the results have other axes"."""
+    if not pair.text:
+        return pair.kind
+    return pair.kind + (" " if pair.text.startswith(("on ", "in ")) else ": ") + pair.text
 
 
 def _lines(pair: Pair) -> Iterator[str]:
     """A pair that is not equal: - what the first model does, + what the second does."""
-    colon = ":" if pair.kind == UNKNOWN else ""
     label = "" if pair.kind != DIFFERENT or pair.frozen else f" [{PAIR_DIFFERS.name} {PAIR_DIFFERS.label}]"
-    yield f"{pair.name}: {pair.kind}" + (f"{colon} {pair.text}" if pair.text else "") + label
+    yield f"{pair.name}: {_told(pair)}{label}"
     for sign, node in (("-", pair.first), ("+", pair.second)):
         if node is not None:
             yield from (f"  {sign} {call_text(call)}" for call in node.calls)
