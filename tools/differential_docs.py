@@ -114,7 +114,8 @@ this page.
 DEFECTS_HEAD = """# Defects of engines
 
 Each engine below gives a wrong result or damages memory. A section has the smallest call as a program for the engine
-alone, the right result with the label of its rule, and how many random calls met the defect.
+alone, the right result with the label of its rule, and how many random calls met the defect. A dangerous one may kill
+the process or damage its memory.
 
 `tests/differential/test_engine_defects.py` runs the programs. `python tools/differential_docs.py` writes this page.
 """
@@ -166,7 +167,7 @@ def defects(reports: list[tuple[str, dict[str, Any]]]) -> str:
             if predicate not in DEFECTS or engine not in compared:
                 continue
             call = next(call for name, call in probes_of(engine) if name == predicate)
-            danger = " May kill the process or damage its memory." if kind == "not_sent" else ""
+            danger = " Dangerous." if kind == "not_sent" else ""
             fields = row | {"reason": row["reason"][0].upper() + row["reason"][1:]}
             more = {
                 "version": versions[engine],
