@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from ssop._inspect.inspection import inspected
+from ssop._inspect.records import Model, NodeCall, SliceNode
+from ssop._inspect.text import print_tables
 from ssop.cli import main
 
 ZERO_END = "Slice(starts=[-1], ends=[0], axes=[0], steps=[1])"
@@ -67,3 +70,21 @@ def test_two_nodes_are_compared(capsys):
     )
     assert code == 1 and text.splitlines()[0] == "<node> against <node>: 1 different"
     assert printed(capsys, "tf.strided_slice(begin=[-1], end=[0])", "--node", ZERO_END)[0] == 0
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_the_table_of_a_terminal_fits_its_width_and_parts_the_nodes(capsys, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", "1")
+    calls = [NodeCall("tf.strided_slice", {"begin": (-step,), "end": (0,), "strides": (step,)}) for step in (1, 2, 3)]
+    nodes = [SliceNode(f"/crop/[red]{number}", "StridedSlice", (call,), "x", f"y{number}", ("batch", 8, None))
+             for number, call in enumerate(calls)]  # fmt: skip
+    print_tables(inspected(Model("m.pb", "tensorflow", "made here", tuple(nodes), 9)))
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= columns
+    lines = [line.rstrip() for line in out.splitlines()]
+    for node in nodes:
+        assert lines[lines.index(node.name) - 1] == ""
+        assert lines[lines.index(node.name) + 1].startswith("  warning: axis 0: from -")
+    assert lines[-1].startswith("3 warnings. More:") and lines[-2] == ""
+    assert sum("batch" in line for line in lines) == 3

@@ -108,6 +108,8 @@ def test_shape_opset_and_names_of_tensors():
     [
         ("", "no call"),
         ("Slice(", "no call"),
+        ("Slice(starts=[0], ends=[-1], ...)", "leaves arguments out"),
+        ("Slice(starts=[0], ends=[-1], \u2026)", "leaves arguments out"),
         ("x[1:2]", "`ssop explain`"),
         ("slice", "no call"),
         ("f()(1)", "no name"),

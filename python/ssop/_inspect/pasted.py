@@ -150,6 +150,8 @@ def _python_call(text: str) -> tuple[str, ast.Call, str | None]:
     try:
         tree = ast.parse(text.rstrip(";").replace("::", "."))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if re.search(r",\s*(\.\.\.|\u2026)\s*\)", text):
+            raise unclear("'...' leaves arguments out, which may say another slice: give all of them") from None
         told = f"{error.msg}, column {error.offset}" if isinstance(error, SyntaxError) else "nested too deeply"
         raise unclear(f"the text is no call, and in no other form that is known ({told})") from None
     statement = tree.body[0] if len(tree.body) == 1 else None

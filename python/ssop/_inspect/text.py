@@ -47,6 +47,9 @@ def print_tables(report: Report) -> None:
     for line in hazards(report):
         line = printable(line)
         text = line.lstrip(" ")
+        if not text:
+            console.print()
+            continue
         colour = "red" if text.startswith("error:") else "yellow" if text.startswith("warning:") else ""
         console.print(Padding(Text(text, colour), (0, 0, 0, len(line) - len(text)), expand=False))
 
