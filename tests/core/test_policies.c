@@ -498,8 +498,13 @@ test_deinterleaved_planes(void)
 static bool
 is_shared(int64_t rows, int64_t columns, int64_t dst_step, int64_t src_step, bool awake)
 {
+    static char item; /* only distances are read */
     ssop_nest nest;
-    ssop_view dst = {.item_bytes = 1, .rank = 2, .dim = {rows, columns}, .stride = {columns * dst_step + 1, dst_step}};
+    ssop_view dst = {.data = &item,
+                     .item_bytes = 1,
+                     .rank = 2,
+                     .dim = {rows, columns},
+                     .stride = {columns * dst_step + 1, dst_step}};
     ssop_view src = dst;
     src.stride[0] = columns * src_step + 2;
     src.stride[1] = src_step;

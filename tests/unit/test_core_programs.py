@@ -45,6 +45,7 @@ FLOORS = {
     "test_partial_slices": 3_900_000,
     "test_pad": 46_000,
     "test_parts": 160,
+    "test_pieces": 7,
     "test_policies": 310,
     "test_processors": 60,
     "test_range": 7_900_000,
