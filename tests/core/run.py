@@ -165,6 +165,11 @@ def run(command: Sequence[str | Path], cwd: Path | None = None) -> str:
     return done.stdout
 
 
+def show(line: str) -> None:
+    """Print a line as one piece: print writes its end apart, and another thread may write between the two."""
+    print(line + "\n", end="", flush=True)
+
+
 def in_parallel(call: Callable[[Path], object], items: Iterable[Path]) -> None:
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for _ in pool.map(call, items):
@@ -213,9 +218,9 @@ def run_program(name: str, build: Build, program: Path, objects: list[Path], int
             raise Failure(f"printed {output!r}")
         seconds = time.monotonic() - start
     except Failure as failure:
-        print(f"{name:12} {program.stem:20} FAILED: {failure}", flush=True)
+        show(f"{name:12} {program.stem:20} FAILED: {failure}")
         return False
-    print(f"{name:12} {program.stem:20} {int(match[1]):>10} checks {seconds:7.2f} s{match[2] or ''}", flush=True)
+    show(f"{name:12} {program.stem:20} {int(match[1]):>10} checks {seconds:7.2f} s{match[2] or ''}")
     return True
 
 
