@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import numpy as np
 import pytest
@@ -102,6 +103,39 @@ def test_gathers_that_are_slices():
     assert np.array_equal(x, X[:, indices])
     lowered = jax.jit(lambda x: jax.numpy.take(x, np.array([4, 1, 0]), axis=1, mode="clip")).lower(X)
     assert read(lowered).nodes == ()
+
+
+SCATTERS = [
+    (lambda x: x.at[2:4].set(-1.0), "x[2:4]"),
+    (lambda x: x.at[1, 2:].set(-1.0), "x[1:2, 2:]"),
+    (lambda x: x.at[::2].set(-1.0), "x[::2]"),
+    (lambda x: x.at[-1::-2].set(-1.0), "x[1::2]"),
+    (lambda x: x.at[:, np.array([4, 2, 0])].set(-1.0), "x[:, ::2]"),
+    (lambda x: x.at[3, 4].set(-1.0), "x[3:4, 4:5]"),
+    (lambda x: x.at[1::2, 1].set(-1.0), "x[1::2, 1:2]"),
+    (lambda x: x.at[1::2, ::2].set(-1.0), None),
+    (lambda x: x.at[np.array([0, 1, 3])].set(-1.0), None),
+    (lambda x: x.at[2:4].add(-1.0), None),
+    (lambda x: x.at[2:4].multiply(-1.0), None),
+    (lambda x: x.at[np.array([2, 9])].set(-1.0, mode="drop"), None),
+]
+
+
+@pytest.mark.parametrize("number", range(len(SCATTERS)))
+def test_scatters_that_overwrite_slices_are_updates(number):
+    function, index = SCATTERS[number]
+    report = ssop.inspect(exported(function, X))
+    found = [node for node in report.nodes if node.node.operator == "stablehlo.scatter"]
+    if index is None:
+        assert found == []
+        return
+    (node,) = found
+    x = np.arange(1.0, 1 + X.size).reshape(X.shape)
+    written = np.asarray(function(jax.numpy.asarray(x))) == -1
+    assert np.array_equal(np.sort(eval(node.index, {"x": x}).ravel()), x[written])
+    assert np.array_equal(np.sort(eval(index, {"x": x}).ravel()), x[written])
+    picture = ssop.inspect(exported(function, X), only=node.node.name).to_svg()
+    assert len(re.findall(r" is \d+</title>", picture)) == written.sum() and "is written" in picture
 
 
 def test_dims_that_are_not_known():

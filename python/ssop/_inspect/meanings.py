@@ -208,7 +208,7 @@ _SHOWN_ONLY = frozenset(
         "tflite": "pad pad_v2 mirror_pad dynamic_update_slice",
         "tf": "pad pad_v2 mirror_pad strided_slice_grad strided_slice_assign tensor_strided_slice_update",
         "openvino": "pad reverse_sequence slice_scatter",
-        "xla": "pad dynamic_update_slice real_dynamic_slice gather",
+        "xla": "pad dynamic_update_slice real_dynamic_slice gather scatter",
     }.items()
     for operator in operators.split()
 )

@@ -16,6 +16,7 @@ WRITTEN: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "openvino.slice_scatter": ("openvino.slice", {}),
     "onnx.scatter_nd": ("onnx.gather", {}),
     "tflite.dynamic_update_slice": ("xla.dynamic_slice", {"sizes": "slice_sizes"}),
+    "xla.scatter": ("xla.slice", {}),
     "xla.dynamic_update_slice": ("xla.dynamic_slice", {"update_shape": "slice_sizes"}),
 }
 """For each update the function that takes what it writes to, and the arguments that have another name there."""

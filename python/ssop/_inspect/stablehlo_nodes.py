@@ -5,8 +5,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
+
+import numpy as np
 
 from ssop._inspect import mlir_dialects
 from ssop._inspect.folding import Unknown, Value, argument, array_of, progression, rearranged
@@ -302,6 +304,53 @@ def _progression(reading: Reading, numbers: Any, indices: Value, sizes: Any) -> 
     return tuple(calls if step > 0 else [*calls, NodeCall("xla.rev", {"dimensions": (axis,)})])
 
 
+def _scatter(reading: Reading) -> Calls | None:
+    """A scatter of one window, or of windows at equal distances along one axis, that overwrites a slice."""
+    numbers = jaxlib().attributes.ScatterDimensionNumbers(reading.attribute("scatter_dimension_numbers"))
+    shape, found = reading.shape(0), _scattered(reading, numbers)
+    if found is None or not _overwrites(reading.operation) or len(reading.operation.operands) != 3:
+        return None
+    starts, counts, strides = found
+    limits = [start + (count - 1) * stride + 1 for start, count, stride in zip(starts, counts, strides, strict=True)]
+    inside = zip(starts, limits, shape, strict=True)
+    if not all(0 <= start <= limit and isinstance(dim, int) and limit <= dim for start, limit, dim in inside):
+        return None  # what is outside of the operand is not written
+    vectors = {"start_indices": starts, "limit_indices": limits, "strides": strides}
+    return (NodeCall("xla.scatter", {name: tuple(vector) for name, vector in vectors.items()}),)
+
+
+def _scattered(reading: Reading, numbers: Any) -> tuple[list[int], list[int], list[int]] | None:
+    """For each axis of the operand the first element, how many there are, and their distance."""
+    rank, updates = len(reading.shape(0)), reading.shape(2)
+    indices = reading.walk.values.of(reading.operation.operands[1])
+    inserted, mapped = list(numbers.inserted_window_dims), list(numbers.scattered_dims_to_operand_dims)
+    windows = iter([updates[axis] for axis in numbers.update_window_dims])
+    counts = [1 if axis in inserted else next(windows, None) for axis in range(rank)]
+    if list(numbers.input_batching_dims) or isinstance(indices, Unknown) or not (mapped and indices.size):
+        return None
+    vector = numbers.index_vector_dim
+    last = indices[..., None] if vector == indices.ndim else np.moveaxis(indices, vector, -1)
+    columns = dict(zip(mapped, last.reshape(-1, len(mapped)).T.tolist(), strict=True))
+    if not all(isinstance(one, int) for one in chain(counts, *columns.values())):
+        return None
+    starts = [min(columns.get(axis, [0])) for axis in range(rank)]
+    strides = [1] * rank
+    several = [axis for axis, column in columns.items() if len({*column}) > 1]
+    for axis in several:
+        step = progression(columns[axis])
+        if step is None or counts[axis] != 1 or len(several) > 1:
+            return None
+        counts[axis], strides[axis] = len(columns[axis]), abs(step)
+    return starts, [count for count in counts if isinstance(count, int)], strides
+
+
+def _overwrites(operation: Any) -> bool:
+    """Whether the region of a scatter gives the element of the update."""
+    (block,) = operation.regions[0].blocks
+    (only, *more) = block.operations
+    return not more and only.operands[0] == block.arguments[1]
+
+
 def _then_reverse(operation: Any) -> NodeCall:
     return NodeCall("xla.rev", {"dimensions": integers_of(operation.attributes["dimensions"])})
 
@@ -336,6 +385,7 @@ READERS: dict[str, Callable[[Reading], Calls | None]] = {
     "stablehlo.dynamic_pad": _dynamic_pad,
     "stablehlo.gather": _gather,
     "stablehlo.dynamic_gather": _dynamic_gather,
+    "stablehlo.scatter": _scatter,
     **mlir_dialects.READERS,
 }
 

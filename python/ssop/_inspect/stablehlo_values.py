@@ -234,6 +234,19 @@ def _sliced(operation: Any, kind: str, x: Value) -> Value:
     return rearranged(kind, lambda array: array[tuple(map(slice, *vectors))], x)
 
 
+def _iota(operation: Any, kind: str) -> Value:
+    shape, element = small(tensor_shape(operation.results[0])), _element(operation)
+    axis = int(operation.attributes["iota_dimension"].value)
+    if shape is None or element is None or shape[axis] > 1 << (element[0] - element[1]):
+        return Unknown((kind,))
+    along = [dim if place == axis else 1 for place, dim in enumerate(shape)]
+    return constant_of(np.broadcast_to(np.arange(shape[axis]).reshape(along), shape))
+
+
+def _reverse(operation: Any, kind: str, x: Value) -> Value:
+    return rearranged(kind, lambda array: np.flip(array, integers_of(operation.attributes["dimensions"])), x)
+
+
 def _select(operation: Any, kind: str, chosen: Value, a: Value, b: Value) -> Value:
     """The operands in the order in which their producers are told."""
     return _arithmetic(lambda x, y, one: x if one else y)(operation, kind, a, b, chosen)
@@ -254,6 +267,7 @@ COMPUTED: dict[str, Callable[..., Value]] = {
     "convert": _arithmetic(lambda x: x),
     "divide": _arithmetic(safely(truncated_quotient)),
     "dynamic_broadcast_in_dim": _broadcast,
+    "iota": _iota,
     "maximum": _arithmetic(max),
     "minimum": _arithmetic(min),
     "multiply": _arithmetic(operator.mul),
@@ -263,6 +277,7 @@ COMPUTED: dict[str, Callable[..., Value]] = {
     "or": _arithmetic(operator.or_),
     "remainder": _arithmetic(safely(lambda a, b: a - b * truncated_quotient(a, b))),
     "reshape": _reshape,
+    "reverse": _reverse,
     "select": _select,
     "sign": _arithmetic(lambda x: (x > 0) - (x < 0)),
     "slice": _sliced,
