@@ -86,6 +86,27 @@ NONE = {"begin_mask": 0, "end_mask": 0, "ellipsis_mask": 0, "new_axis_mask": 0, 
             "tflite.strided_slice",
             {**NONE, "begin": (0,), "end": (3,), "strides": (1,), "begin_mask": 1},
         ),
+        ("Pad(x, pads=[0, 1], mode='edge')", "onnx", "onnx.pad", {"pads": (0, 1), "mode": "edge"}),
+        ("tf.pad(x, [[1, 2], (0, -1)])", "tensorflow", "tf.pad", {"before": (1, 0), "after": (2, -1)}),
+        ("PAD(paddings=[[1, 2], [0, 3]])", "tflite", "tflite.pad", {"paddings": (1, 2, 0, 3)}),
+        (
+            "Pad(pads_begin=[1], pads_end=[0], pad_mode='constant', pad_value=0)",
+            "openvino",
+            "openvino.pad",
+            {"pads_begin": (1,), "pads_end": (0,), "mode": "constant"},
+        ),
+        (
+            "lax.dynamic_update_slice(operand=x, start_indices=[5, i], update_shape=[3, 2])",
+            "stablehlo",
+            "xla.dynamic_update_slice",
+            {"start_indices": RunTime("i", "input", (5, None)), "update_shape": (3, 2)},
+        ),
+        (
+            "tf.pad(x, paddings=p)",
+            "tensorflow",
+            "tf.pad",
+            {"before": RunTime("p", "input"), "after": RunTime("p", "input")},
+        ),
     ],
 )
 def test_calls_are_understood(text, format_, function, arguments):
@@ -108,6 +129,13 @@ def test_shape_opset_and_names_of_tensors():
     [
         ("", "no call"),
         ("Slice(", "no call"),
+        ("tf.pad(x, [1, 2])", "no list of pairs"),
+        ("tf.pad(x, [[1, 2, 3]])", "no list of pairs"),
+        ("Pad(pads=[1, 2], mode=3)", "mode is no text"),
+        (
+            "Pad(x)",
+            "onnx.pad(pads, axes, mode) or openvino.pad(pads_begin, pads_end, pad_mode) or tf.pad(paddings, mode)",
+        ),
         ("Slice(starts=[0], ends=[-1], ...)", "leaves arguments out"),
         ("Slice(starts=[0], ends=[-1], \u2026)", "leaves arguments out"),
         ("x[1:2]", "`ssop explain`"),

@@ -49,14 +49,17 @@ _FORMS: dict[str, Form] = {
     "onnx.gather": Form("onnx", "onnx.gather", ("indices",), ("axis",)),
     "onnx.squeeze": Form("onnx", "onnx.squeeze", ("axes",)),
     "onnx.unsqueeze": Form("onnx", "onnx.unsqueeze", ("axes",)),
+    "onnx.pad": Form("onnx", "onnx.pad", ("pads",), ("axes", "mode")),
     "tf.strided_slice": Form("tensorflow", "tf.strided_slice", ("begin", "end"), ("strides", *MASKS)),
     "tf.slice": Form("tensorflow", "tf.slice", ("begin", "size")),
     "tf.gather": Form("tensorflow", "tf.gather_v2", ("indices",), ("axis",)),
     "tf.reverse": Form("tensorflow", "tf.reverse_v2", ("axis",)),
+    "tf.pad": Form("tensorflow", "tf.pad", ("paddings",), ("mode",)),
     "tflite.strided_slice": Form("tflite", "tflite.strided_slice", ("begin", "end"), ("strides", *MASKS, "offset")),
     "tflite.slice": Form("tflite", "tflite.slice", ("begin", "size")),
     "tflite.gather": Form("tflite", "tflite.gather", ("indices",), ("axis",)),
     "tflite.reverse": Form("tflite", "tflite.reverse_v2", ("axis",)),
+    "tflite.pad": Form("tflite", "tflite.pad", ("paddings",)),
     "openvino.strided_slice": Form(
         "openvino",
         "openvino.strided_slice",
@@ -65,8 +68,11 @@ _FORMS: dict[str, Form] = {
     ),
     "openvino.slice": Form("openvino", "openvino.slice", ("start", "stop", "step"), ("axes",)),
     "openvino.gather": Form("openvino", "openvino.gather", ("indices", "axis")),
+    "openvino.pad": Form("openvino", "openvino.pad", ("pads_begin", "pads_end"), ("pad_mode",)),
     "xla.slice": Form("stablehlo", "xla.slice", ("start_indices", "limit_indices"), ("strides",)),
     "xla.dynamic_slice": Form("stablehlo", "xla.dynamic_slice", ("start_indices", "slice_sizes")),
+    "xla.dynamic_update_slice": Form("stablehlo", "xla.dynamic_update_slice", ("start_indices", "update_shape")),
+    "xla.pad": Form("stablehlo", "xla.pad", ("edge_padding_low", "edge_padding_high", "interior_padding")),
     "xla.rev": Form("stablehlo", "xla.rev", ("dimensions",)),
 }
 """By a framework and the name of a function in small letters."""
@@ -87,15 +93,22 @@ _FRAMEWORKS = {
 }
 _ALIASES = {"gather_v2": "gather", "reverse_v2": "reverse", "reverse": "rev"}
 _OPERANDS = ("input", "input_", "x", "data", "operand", "params", "tensor")
-_IGNORED = ("name", "T", "Index", "dtype", "validate_indices", "batch_dims", "auto_broadcast", "var")
+_IGNORED = (
+    *("name", "T", "Index", "dtype", "validate_indices", "batch_dims", "auto_broadcast", "var"),
+    *("constant_value", "constant_values", "pad_value", "padding_value"),
+)
 _ABOUT = ("shape", "declared", "opset")
 """What a text may say beside the arguments: the operand's shape, the result's as a file would declare it, the opset."""
-_VECTORS = {"begin", "end", "strides", "size", "starts", "ends", "axes", "steps", "start", "stop", "step"} | {
-    "start_indices",
-    "limit_indices",
-    "slice_sizes",
-    "dimensions",
-}
+_VECTORS = (
+    {"begin", "end", "strides", "size", "starts", "ends", "axes", "steps", "start", "stop", "step"}
+    | {
+        "start_indices",
+        "limit_indices",
+        "slice_sizes",
+        "dimensions",
+    }
+    | {"pads", "pads_begin", "pads_end", "edge_padding_low", "edge_padding_high", "interior_padding", "update_shape"}
+)
 
 
 def parse_node(text: str) -> SliceNode:
@@ -259,12 +272,22 @@ def _node(name: str, form: Form, call: ast.Call, target: str | None) -> SliceNod
         values = {**values, **{mask: values.get(mask, none) for mask in MASKS}}
     if "offset" in values and _is_offset(values.pop("offset")):
         values["offset"] = True
+    if form.function == "tf.pad":
+        values = {**_before_and_after(values.pop("paddings")), **values}
+    if "pad_mode" in values:
+        values["mode"] = values.pop("pad_mode")
     shape, declared = (_shape(others[key]) if key in others else None for key in ("shape", "declared"))
     opset = _integer(others["opset"]) if "opset" in others else None
     notes = (NEGATIVE_DIM,) if "shape" in others and _has_negative_dim(others["shape"]) else ()
     result = target or "y"
     said = NodeCall(form.function, values)
     return SliceNode(result, name, (said,), operand, result, shape, declared, opset=opset, notes=notes)
+
+
+def _before_and_after(paddings: Argument) -> dict[str, Argument]:
+    if isinstance(paddings, tuple):
+        return {"before": paddings[::2], "after": paddings[1::2]}
+    return {"before": paddings, "after": paddings}
 
 
 def _is_offset(value: Argument) -> bool:
@@ -308,6 +331,12 @@ def _argument(parameter: str, form: Form, value: ast.expr) -> Argument:
         return None
     if isinstance(value, ast.Call) and value.args:  # np.array([0]), tf.constant([0])
         value = value.args[0]
+    if parameter in ("mode", "pad_mode"):
+        if not isinstance(value, ast.Constant) or not isinstance(value.value, str):
+            raise unclear("mode is no text")
+        return value.value[:80]
+    if parameter == "paddings":
+        value = _flat(value)
     listed = isinstance(value, (ast.List, ast.Tuple))
     if isinstance(value, (ast.List, ast.Tuple)):
         if len(value.elts) > MAX_INTEGERS:
@@ -324,6 +353,16 @@ def _argument(parameter: str, form: Form, value: ast.expr) -> Argument:
     if not listed and parameter in _VECTORS and form.format != "onnx":
         raise unclear(f"{parameter} is one integer, and {form.function} needs a list")
     return integers if listed or is_vector else integers[0]
+
+
+def _flat(value: ast.expr) -> ast.expr:
+    """The pairs of a matrix one after the other; a name stays as it is."""
+    if not isinstance(value, (ast.List, ast.Tuple)):
+        return value
+    rows = [row.elts for row in value.elts if isinstance(row, (ast.List, ast.Tuple)) and len(row.elts) == 2]
+    if len(rows) != len(value.elts):
+        raise unclear("paddings is no list of pairs")
+    return ast.List([item for row in rows for item in row], ast.Load())
 
 
 def _integer_or_name(parameter: str, node: ast.expr) -> int | str:
