@@ -73,7 +73,12 @@ ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const s
     default:
         break;
     }
-    choice->kernel = ssop_kernel_of(used, variant, tile->item_bytes);
+    choice->variant = variant;
+    choice->target = has_variant(used, variant, tile->item_bytes) ? used : &ssop_kernels_portable;
+    choice->kernel = choice->target->kernel[variant][kernel_size_column(tile->item_bytes)];
+    if (ssop_variant_forced() >= 0) {
+        ssop_force(choice, nest, dst, tile);
+    }
 }
 
 /* Rows that are the inner loop of the destination write the same lines. Then the columns are divided into blocks of

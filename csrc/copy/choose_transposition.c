@@ -126,6 +126,16 @@ stage_columns(const ssop_tile *tile, const ssop_transposition *how)
     return lanes && L1_BYTES / unit < most ? L1_BYTES / unit : most;
 }
 
+/* What a staged transposition needs to know. */
+static void
+stage(ssop_transposition *how, const kernel_table *used, const ssop_tile *tile)
+{
+    how->reads_directly = reads_directly(used, tile);
+    how->stage_bytes = stage_bytes(tile);
+    how->stage_columns = stage_columns(tile, how);
+    how->block_rows = how->stage_bytes / tile->item_bytes;
+}
+
 /* True if the 64 lines of a strip of bytes are in eight sets of an L1 cache of 64 sets (record colliding-strips). */
 static bool
 strips_collide(const ssop_tile *tile)
@@ -159,6 +169,13 @@ find_facts(const kernel_table *used, const char *dst, const ssop_tile *tile)
         .short_rows = row_bytes < LINE_BYTES,
         .contiguous = tile->dst_row == row_bytes,
     };
+}
+
+static void
+set_memory(ssop_transposition *how, const facts *known, const ssop_tile *tile)
+{
+    how->streams_lines = known->streams_lines;
+    how->prefetches_rows = (tile->policy & SSOP_PREFETCH_WRITE) != 0 || (known->streams && known->has_lines);
 }
 
 /* True if the rows are joined and no whole lines. Longer ones are for TRANSPOSE_COLLECTED, or would be few in the
@@ -267,10 +284,7 @@ choose_wide(ssop_transposition *how, const kernel_table *used, const facts *know
     }
     const bool many_columns = item <= (has_line_vectors(used) ? 4 : 2);
     if (collides(tile, many_columns) && !(known->streams_lines && item >= MIN_UNSTAGED_ITEM)) {
-        how->reads_directly = reads_directly(used, tile);
-        how->stage_bytes = stage_bytes(tile);
-        how->stage_columns = stage_columns(tile, how);
-        how->block_rows = how->stage_bytes / item;
+        stage(how, used, tile);
         return SSOP_VARIANT_TRANSPOSE_STAGED;
     }
     how->block_rows = transpose_block_rows(tile->policies, item);
@@ -332,8 +346,7 @@ ssop_choose_transposition(ssop_transposition *how, const kernel_table *used, con
     }
     if ((tile->policy & ~(unsigned)SSOP_STRIPS) != 0) {
         const facts known = find_facts(used, dst, tile);
-        how->streams_lines = known.streams_lines;
-        how->prefetches_rows = (tile->policy & SSOP_PREFETCH_WRITE) != 0 || (known.streams && known.has_lines);
+        set_memory(how, &known, tile);
         const ssop_variant variant = choose_from_memory(used, &known, tile);
         return variant != SSOP_VARIANT_COUNT ? variant : choose_wide(how, used, &known, tile);
     }
@@ -341,4 +354,47 @@ ssop_choose_transposition(ssop_transposition *how, const kernel_table *used, con
         return choose_narrow(tile);
     }
     return is_small_plane(used, tile) ? SSOP_VARIANT_TRANSPOSE_SMALL : choose_wide(how, used, &in_caches, tile);
+}
+
+/* For a variant of that pattern. */
+bool
+ssop_transposition_fits(ssop_transposition *how, ssop_variant variant, const kernel_table *used, const char *dst,
+                        const ssop_tile *tile)
+{
+    enum { HALF_LINE = LINE_BYTES / 2 };
+    const int64_t item = tile->item_bytes, columns = tile->columns, lane = LANE_BYTES / item;
+    const int64_t wide = used->lanes * lane, line = LINE_BYTES / item;
+    const bool byte_lines = has_line_vectors(used) && item == 1;
+    const facts known = find_facts(used, dst, tile);
+    *how = (ssop_transposition){
+        .block_rows = transpose_block_rows(tile->policies, item),
+        .whole_lines = writes_whole_lines(tile),
+    };
+    set_memory(how, &known, tile);
+    switch (variant) {
+    case SSOP_VARIANT_TRANSPOSE_SMALL:
+        return columns >= (byte_lines ? HALF_LINE : wide);
+    case SSOP_VARIANT_TRANSPOSE_PAIRS:
+        return columns > lane && columns <= 2 * lane;
+    case SSOP_VARIANT_TRANSPOSE_NARROW:
+    case SSOP_VARIANT_TRANSPOSE_NARROW_STRIPS:
+    case SSOP_VARIANT_TRANSPOSE_NARROW_AHEAD:
+    case SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE:
+    case SSOP_VARIANT_TRANSPOSE_FEW:
+        return true;
+    case SSOP_VARIANT_TRANSPOSE_BLOCKS:
+    case SSOP_VARIANT_TRANSPOSE_PREFETCHED:
+    case SSOP_VARIANT_TRANSPOSE_STRIPS:
+        return columns >= wide;
+    case SSOP_VARIANT_TRANSPOSE_STAGED:
+        stage(how, used, tile);
+        return columns >= wide;
+    case SSOP_VARIANT_TRANSPOSE_LINES:
+        return known.streams_lines;
+    case SSOP_VARIANT_TRANSPOSE_COLLECTED:
+        return known.streams && columns >= wide && (item >= MIN_COLLECTED_ITEM || tile->rows <= COLLECTED_ROWS);
+    default: /* SSOP_VARIANT_TRANSPOSE_JOINED */
+        return known.streams && known.contiguous && columns * item <= JOINED_BYTES / line &&
+               (columns >= wide || !byte_lines);
+    }
 }

@@ -156,6 +156,40 @@ copies_column_by_column(const ssop_nest *nest)
            rows_are_nested(nest->count[row], nest->src_stride[row], nest->src_stride[nest->column_axis]);
 }
 
+/* Makes the loops of a pattern, if it fits, for a variant that is forced. */
+static bool
+try_pattern(ssop_nest *nest, ssop_pattern pattern)
+{
+    const int64_t bytes = nest->kernel_item_bytes;
+    switch (pattern) {
+    case SSOP_PATTERN_ROWS:
+        return bytes > 1;
+    case SSOP_PATTERN_STRIDED:
+    case SSOP_PATTERN_PACK:
+        return has_kernel_size(bytes) && (pattern == SSOP_PATTERN_STRIDED || nest_is_packed(nest));
+    case SSOP_PATTERN_PERMUTE:
+        return try_permute(nest, ssop_kernels()->vector_bytes);
+    case SSOP_PATTERN_REPEAT:
+        return can_repeat(nest);
+    case SSOP_PATTERN_TRANSPOSE:
+        return try_transpose(nest);
+    case SSOP_PATTERN_INTERLEAVE:
+        return ssop_nest_interleaves(nest);
+    case SSOP_PATTERN_SHORT_AXES:
+        return try_short_axes(nest, false);
+    case SSOP_PATTERN_MASKED_STORE:
+        return can_store_masked(nest, ssop_kernels());
+    default: /* DEINTERLEAVE is taken wherever it fits; the others have no source, or are dilations */
+        return false;
+    }
+}
+
+static ssop_pattern
+forced_pattern(void)
+{
+    return ssop_variant_pattern((ssop_variant)ssop_variant_forced());
+}
+
 static ssop_pattern
 choose_pattern(ssop_nest *nest)
 {
@@ -170,6 +204,9 @@ choose_pattern(ssop_nest *nest)
     }
     if (nest->column_axis < 0 || nest->kernel_item_bytes >= MIN_ROW_BYTES) {
         return SSOP_PATTERN_ROWS;
+    }
+    if (ssop_variant_forced() >= 0 && try_pattern(nest, forced_pattern())) {
+        return forced_pattern();
     }
     if (ssop_nest_deinterleaves(nest)) {
         return SSOP_PATTERN_DEINTERLEAVE;

@@ -41,22 +41,6 @@ typedef struct {
     int64_t outer, outer_end, inner, inner_end, item, item_end;
 } tile_part;
 
-/* Field by field in its place, for the reason that copy_tile gives. */
-static void
-set_tile(ssop_tile *tile, const ssop_nest *nest)
-{
-    const int32_t column = nest->column_axis, row = nest->row_axis;
-    tile->rows = row < 0 ? 1 : nest->count[row];
-    tile->columns = column < 0 ? 1 : nest->count[column];
-    tile->dst_row = row < 0 ? 0 : nest->dst_stride[row];
-    tile->src_row = row < 0 ? 0 : nest->src_stride[row];
-    tile->dst_column = column < 0 ? 0 : nest->dst_stride[column];
-    tile->src_column = column < 0 ? 0 : nest->src_stride[column];
-    tile->item_bytes = nest->kernel_item_bytes;
-    tile->policy = nest->policy;
-    tile->policies = ssop_policies_used();
-}
-
 static void
 find_axes(execution *run)
 {
@@ -223,19 +207,30 @@ run_tile(execution *run, char *dst, const char *src, const ssop_tile *tile)
     }
 }
 
+/* Sets the size of a tile to that of a part. */
+static void
+size_part(const execution *run, const tile_part *part, ssop_tile *tile)
+{
+    const ssop_nest *nest = run->nest;
+    const int64_t outer =
+        block_end(run->outer_count, run->outer_block, part->outer_end) - part->outer * run->outer_block;
+    const int64_t inner =
+        block_end(run->inner_count, run->inner_block, part->inner_end) - part->inner * run->inner_block;
+    const bool rows_inner = nest->row_axis > nest->column_axis;
+    tile->rows = rows_inner ? inner : outer;
+    tile->columns = rows_inner ? outer : inner;
+    tile->item_bytes =
+        block_end(run->tile.item_bytes, nest->item_block, part->item_end) - part->item * nest->item_block;
+}
+
 static void
 run_part(execution *run, char *dst, const char *src, const tile_part *part)
 {
     const ssop_nest *nest = run->nest;
     int64_t outer = part->outer * run->outer_block, inner = part->inner * run->inner_block;
-    int64_t outer_count = block_end(run->outer_count, run->outer_block, part->outer_end) - outer;
-    int64_t inner_count = block_end(run->inner_count, run->inner_block, part->inner_end) - inner;
     int64_t item = part->item * nest->item_block;
-    bool rows_inner = nest->row_axis > nest->column_axis;
     ssop_tile tile = copy_tile(&run->tile);
-    tile.rows = rows_inner ? inner_count : outer_count;
-    tile.columns = rows_inner ? outer_count : inner_count;
-    tile.item_bytes = block_end(run->tile.item_bytes, nest->item_block, part->item_end) - item;
+    size_part(run, part, &tile);
     if (run->outer_axis >= 0 && !run->outer_in_odometer) {
         dst += outer * nest->dst_stride[run->outer_axis];
         src += outer * nest->src_stride[run->outer_axis];
@@ -247,33 +242,38 @@ run_part(execution *run, char *dst, const char *src, const tile_part *part)
     run_tile(run, dst + item, src + item, &tile);
 }
 
-/* Runs steps first .. last - 1 at one position of the odometer, in as few parts as possible: blocks of one item, or
- * inner blocks of one outer block, or whole outer blocks. */
+/* The part that begins at step `first` of `last` at one position of the odometer, as large as it can be: blocks of one
+ * item, or inner blocks of one outer block, or whole outer blocks. Returns how many steps it is. */
+static int64_t
+take_part(const execution *run, int64_t outer_here, int64_t first, int64_t last, tile_part *part)
+{
+    const int64_t row_steps = run->inner_blocks * run->item_blocks, left = last - first;
+    const int64_t outer = first / row_steps + outer_here, inner = first % row_steps / run->item_blocks;
+    const int64_t item = first % run->item_blocks;
+    *part = (tile_part){outer, outer + 1, inner, inner + 1, item, item + 1};
+    if (item != 0 || left < run->item_blocks) {
+        const int64_t rest = run->item_blocks - item;
+        part->item_end = item + (left < rest ? left : rest);
+        return part->item_end - item;
+    }
+    part->item_end = run->item_blocks;
+    if (inner != 0 || left < row_steps) {
+        const int64_t blocks = left / run->item_blocks, rest = run->inner_blocks - inner;
+        part->inner_end = inner + (blocks < rest ? blocks : rest);
+        return (part->inner_end - inner) * run->item_blocks;
+    }
+    part->inner_end = run->inner_blocks;
+    part->outer_end = outer + left / row_steps;
+    return left / row_steps * row_steps;
+}
+
+/* Runs steps first .. last - 1 at one position of the odometer, in as few parts as possible. */
 static void
 run_steps(execution *run, char *dst, const char *src, int64_t outer_here, int64_t first, int64_t last)
 {
-    int64_t row_steps = run->inner_blocks * run->item_blocks;
     while (first < last) {
-        int64_t outer = first / row_steps, inner = first % row_steps / run->item_blocks;
-        int64_t item = first % run->item_blocks, left = last - first;
-        tile_part part = {outer + outer_here, outer + outer_here + 1, inner, inner + 1, item, item + 1};
-        if (item != 0 || left < run->item_blocks) {
-            int64_t rest = run->item_blocks - item;
-            part.item_end = item + (left < rest ? left : rest);
-            first += part.item_end - item;
-        }
-        else if (inner != 0 || left < row_steps) {
-            int64_t blocks = left / run->item_blocks, rest = run->inner_blocks - inner;
-            part.item_end = run->item_blocks;
-            part.inner_end = inner + (blocks < rest ? blocks : rest);
-            first += (part.inner_end - inner) * run->item_blocks;
-        }
-        else {
-            part.item_end = run->item_blocks;
-            part.inner_end = run->inner_blocks;
-            part.outer_end = part.outer + left / row_steps;
-            first += left / row_steps * row_steps;
-        }
+        tile_part part;
+        first += take_part(run, outer_here, first, last, &part);
         run_part(run, dst, src, &part);
     }
 }
@@ -380,7 +380,7 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
     } table;
     run.nest = nest;
     run.collector = NULL;
-    set_tile(&run.tile, nest);
+    nest_tile(nest, &run.tile);
     run.tile.table = &table;
     run.blocks = nest_has_blocks(nest, &run.tile);
     run.plain = !run.blocks && !nest_has_variants(nest) && !nest_repeats_long_rows(nest);
@@ -427,4 +427,19 @@ ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last)
         nest->vector_bytes > 0) { /* else the processor may be older than SSE */
         end_non_temporal_stores();
     }
+}
+
+void
+ssop_nest_first_tile(const ssop_nest *nest, int64_t steps, ssop_tile *tile)
+{
+    execution run = {.nest = nest};
+    nest_tile(nest, tile);
+    if (nest->dilates || nest->steps == 1) {
+        return;
+    }
+    run.tile = copy_tile(tile);
+    find_axes(&run);
+    tile_part part;
+    (void)take_part(&run, 0, 0, steps < run.tile_steps ? steps : run.tile_steps, &part);
+    size_part(&run, &part, tile);
 }

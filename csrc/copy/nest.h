@@ -79,6 +79,8 @@ void ssop_nest_cut(ssop_nest *nest);
 
 /* How a tile is copied; `transposition` for the variants of that pattern. */
 typedef struct {
+    ssop_variant variant;
+    const kernel_table *target; /* whose kernel it is */
     ssop_kernel kernel;
     ssop_transposition transposition;
 } ssop_choice;
@@ -87,6 +89,14 @@ typedef struct {
  * at `dst` is copied, whose rows do not run backwards in the source if they are transposed. */
 void ssop_nest_choose(ssop_nest *nest);
 void ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const ssop_tile *tile);
+
+/* force.c: the variant that ssop_variant_force asked for, -1 for none, and its pattern. ssop_variant_fits is true if a
+ * variant copies a tile, which then is the choice; ssop_force replaces what was chosen by the one that is asked for. */
+int32_t ssop_variant_forced(void);
+ssop_pattern ssop_variant_pattern(ssop_variant variant);
+bool ssop_variant_fits(ssop_choice *choice, ssop_variant variant, const ssop_nest *nest, const char *dst,
+                       const ssop_tile *tile);
+void ssop_force(ssop_choice *choice, const ssop_nest *nest, const char *dst, const ssop_tile *tile);
 
 /* How many rows and columns of a tile are copied together, if nest_has_blocks. The last blocks may have fewer. */
 typedef struct {
@@ -97,8 +107,13 @@ tile_block ssop_choose_block(const ssop_nest *nest, const ssop_tile *tile);
 
 /* choose_transposition.c, for choose.c: the kernels that transpose a tile, and by which variant. */
 const kernel_table *ssop_transposing_kernels(const kernel_table *used, const ssop_tile *tile);
+bool ssop_transposition_fits(ssop_transposition *how, ssop_variant variant, const kernel_table *used, const char *dst,
+                             const ssop_tile *tile);
 ssop_variant
 ssop_choose_transposition(ssop_transposition *how, const kernel_table *used, const char *dst, const ssop_tile *tile);
+
+/* execute.c, for look.c: the tile that the first steps write, so many of them as are one. */
+void ssop_nest_first_tile(const ssop_nest *nest, int64_t steps, ssop_tile *tile);
 
 /* execute_dilation.c: ssop_nest_execute for dilations. */
 void ssop_dilation_execute(const ssop_nest *nest, int64_t first, int64_t last);
@@ -214,6 +229,23 @@ nest_has_blocks(const ssop_nest *nest, const ssop_tile *tile)
     const bool one_by_one = pattern == SSOP_PATTERN_STRIDED || pattern == SSOP_PATTERN_PACK;
     return nest->row_axis > nest->column_axis ? pattern != SSOP_PATTERN_SHORT_AXES
                                               : one_by_one && tile->rows > 1 && magnitude(tile->src_row) < LINE_BYTES;
+}
+
+/* Sets a tile to all rows and columns, but for its table and what follows it in the source: field by field, for the
+ * reason that copy_tile gives. */
+static inline void
+nest_tile(const ssop_nest *nest, ssop_tile *tile)
+{
+    const int32_t column = nest->column_axis, row = nest->row_axis;
+    tile->rows = row < 0 ? 1 : nest->count[row];
+    tile->columns = column < 0 ? 1 : nest->count[column];
+    tile->dst_row = row < 0 ? 0 : nest->dst_stride[row];
+    tile->src_row = row < 0 ? 0 : nest->src_stride[row];
+    tile->dst_column = column < 0 ? 0 : nest->dst_stride[column];
+    tile->src_column = column < 0 ? 0 : nest->src_stride[column];
+    tile->item_bytes = nest->kernel_item_bytes;
+    tile->policy = nest->policy;
+    tile->policies = ssop_policies_used();
 }
 
 /* True if the rows of a transposition run backwards in the source, which its kernels read forwards. */

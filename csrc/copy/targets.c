@@ -1,6 +1,8 @@
 /* The CPU targets of this build, which one is chosen, and the policies that go with it. */
 #include "cpu.h"
 
+#include "../core/text.h"
+
 #ifdef SSOP_X86
 static const kernel_table *const targets[] = {&ssop_kernels_avx512, &ssop_kernels_avx512bw, &ssop_kernels_avx2,
                                               &ssop_kernels_ssse3, &ssop_kernels_portable};
@@ -11,16 +13,6 @@ static const kernel_table *const targets[] = {&ssop_kernels_portable};
 #endif
 
 static const kernel_table *chosen = &ssop_kernels_portable;
-
-static bool
-is_same_text(const char *a, const char *b)
-{
-    while (*a != '\0' && *a == *b) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
 
 const char *
 ssop_cpu_target_at(int32_t at, bool *runs)

@@ -4,6 +4,16 @@
 
 #include "base.h"
 
+static inline bool
+is_same_text(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
 /* Writes as much text as there is room for, and counts the length of all of it. */
 typedef struct {
     char *text;

@@ -126,7 +126,8 @@ check_nest(const ssop_nest *nest, const ssop_view *dst)
     if (items == 0) {
         return;
     }
-    const int64_t four_steps = 4 * ssop_policies_used()->step_bytes, tiles = 128 * 1024; /* whatever the policy is */
+    const int64_t four_steps = 4 * ssop_policies_used()->step_bytes;
+    const int64_t tiles = (nest->kernel_item_bytes > 8 ? 256 : 128) * 1024; /* whatever the policy is */
     const int64_t most = four_steps > tiles ? four_steps : tiles;
     CHECK(nest->rank >= 1 && ssop_nest_steps(nest) >= ssop_nest_bytes(nest) / most, "nest of rank %d, %lld steps",
           (int)nest->rank, LL(ssop_nest_steps(nest)));

@@ -44,8 +44,9 @@ SYSTEM_HEADERS = {
 }
 # What declares the copy engine, which the core knows nothing of.
 COPY_INTERFACE = {CSRC / "include" / "ssop" / name for name in ("copying.h", "policies.h", "ssop.h")}
-# The only data that may change: the CPU target that was chosen (targets.c), and the policies in use (policies.c).
-MUTABLE_DATA = {"chosen", "replaced", "used"}
+# The only data that may change: the CPU target that was chosen (targets.c), the policies in use (policies.c), and the
+# variant that is forced (force.c).
+MUTABLE_DATA = {"chosen", "forced", "replaced", "used"}
 # One source file per CPU target beyond portable C: x86_avx2.c.
 TARGET_SOURCES = {path.stem: path.stem.split("_")[1] for path in CSRC.glob("copy/kernels/*_*.c")}
 # Those that SIMDe can run where the processor cannot (emulated/immintrin.h).
@@ -66,6 +67,7 @@ KERNEL_PROGRAMS = (
     "select",
     "small",
     "tiles",
+    "variants",
 )
 
 

@@ -83,7 +83,7 @@ typedef enum {
 
 /* The ways of copying a tile (variants.def). */
 typedef enum {
-#define VARIANT(name, pattern, text, about) SSOP_VARIANT_##name,
+#define VARIANT(name, pattern, text, about, when) SSOP_VARIANT_##name,
 #include "../variants.def"
 #undef VARIANT
     SSOP_VARIANT_COUNT,

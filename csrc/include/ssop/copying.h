@@ -121,6 +121,35 @@ ssop_view_is_small(const ssop_view *view)
     return ssop_is_small(bytes);
 }
 
+/* A way of copying (csrc/copy/variants.def): its name, the pattern of its loops, what they do, and when it is
+ * taken. ssop_variant_at gives number `at`; false after the last. */
+typedef struct {
+    const char *name, *pattern, *about, *when;
+} ssop_variant_text;
+
+bool ssop_variant_at(int32_t at, ssop_variant_text *text);
+
+/* Forces a variant, for tests and measurements: nests that are built and run from now on are copied by it where it
+ * fits. NULL: by the one that is chosen. False if there is no such name. Not safe to call while another function
+ * runs. */
+bool ssop_variant_force(const char *name);
+
+/* How a nest is copied that has something to do: its loops as in ssop_nest, and the first tile. */
+typedef struct {
+    const char *target; /* the CPU target whose kernel it is */
+    ssop_variant_text variant;
+    uint64_t fits; /* the variants that could copy the tile, as bits: bit k for the one of number k */
+    int32_t rank;
+    int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK];
+    int32_t item_axes, column_axis, row_axis;
+    int64_t item_bytes, rows, columns; /* of the tile */
+    bool streams, collects, prefetches_source, prefetches_into_l2, prefetches_destination, source_order, strips,
+        rep_movsb;
+} ssop_copy_description;
+
+/* `steps` are run at a time, at least one: so many make up the first tile, if they fit one. */
+void ssop_nest_describe(const ssop_nest *nest, int64_t steps, ssop_copy_description *out);
+
 /* How many steps a nest is divided into, 0 if there is nothing to do, and how many bytes all of them write. A step is a
  * compact part of dst, or parts of up to 15 long rows that are copies of one. With the default policies it has less
  * than 64 KiB in most copies, and less than 128 KiB in transpositions of items of up to 8 bytes. It has up to 127 x 127

@@ -1,0 +1,138 @@
+/* What could go wrong: a variant copies other bytes than the obvious loop where it fits but is not chosen, or a name
+ * cannot be forced. */
+#include "copies.h"
+
+static int32_t
+count_variants(void)
+{
+    ssop_variant_text text;
+    int32_t count = 0;
+    while (ssop_variant_at(count, &text)) {
+        count++;
+    }
+    return count;
+}
+
+static void
+test_names(void)
+{
+    ssop_variant_text one, other;
+    for (int32_t at = 0; ssop_variant_at(at, &one); at++) {
+        CHECK(ssop_variant_force(one.name), "%s", one.name);
+        CHECK(one.about[0] != '\0' && one.when[0] != '\0' && one.pattern[0] != '\0', "%s", one.name);
+        for (int32_t before = 0; before < at; before++) {
+            CHECK(ssop_variant_at(before, &other) && strcmp(one.name, other.name) != 0, "%s twice", one.name);
+        }
+    }
+    CHECK(count_variants() == SSOP_VARIANT_COUNT && !ssop_variant_at(-1, &one), "%d variants", (int)count_variants());
+    CHECK(!ssop_variant_force("") && !ssop_variant_force("rows "), "a name that is none");
+    CHECK(ssop_variant_force(NULL), "none");
+}
+
+/* Draws a copy that some of the variants fit; returns how many bytes of the destination matter. By `kind` it is
+ * transposed, has steps, rows or columns of a few items, or one item as its source. For `memory` it is transposed to
+ * contiguous rows. */
+static size_t
+draw(ssop_view *dst, ssop_view *src, bool memory)
+{
+    static const int64_t sizes[] = {1, 2, 4, 8, 16};
+    const int64_t item = sizes[random_between(0, 4)];
+    const int kind = (int)random_between(0, memory ? 2 : 5);
+    int64_t dims[] = {random_between(2, 3), random_between(2, kind == 1 ? 9 : 90),
+                      random_between(2, kind == 2 ? 33 : 140)};
+    const bool packed = memory || random_between(0, 2) > 0;
+    const int gap = (int)(item * random_between(0, 3)),
+              offset = random_between(0, 1) == 0 ? 0 : (int)(item * random_between(0, 9));
+    if (random_between(0, 3) == 0) {
+        dims[2] = 64;
+    }
+    const layout to = {0, 0, packed ? 0 : gap, 0, offset},
+                 from = {kind < 4 ? (int)random_between(1, 5) : 0, random_between(0, 3) == 0 ? random_bits() : 0,
+                         kind == 3 ? gap : 0, 0, 0};
+    const size_t used = lay_out(dst, dst_memory, 3, dims, item, to);
+    lay_out(src, src_memory, 3, dims, item, from);
+    if (kind == 5) {
+        src->stride[2] = random_between(0, 1) == 0 ? 0 : 5 * item;
+    }
+    return used;
+}
+
+/* Policies under which a copy of a few KiB is in the caches, is transposed in strips, or comes from memory. */
+static void
+use_policies(int kind)
+{
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    policies.strip_bytes = kind == 1 ? 2048 : policies.strip_bytes;
+    policies.prefetch_bytes = kind >= 2 ? 1024 : policies.prefetch_bytes;
+    policies.stream_bytes = kind == 3 ? 1024 : policies.stream_bytes;
+    CHECK(ssop_policies_use(&policies), "policies within their bounds were rejected");
+}
+
+static bool
+has_any_size(int32_t variant)
+{
+    bool any = false;
+    for (int size = 0; size < KERNEL_SIZE_COUNT; size++) {
+        const kernel_table *kernels = ssop_kernels();
+        any = any || kernels->kernel[variant][size] != NULL || ssop_kernels_portable.kernel[variant][size] != NULL ||
+              (kernels->shorter != NULL && kernels->shorter->kernel[variant][size] != NULL);
+    }
+    return any;
+}
+
+/* Every variant of the patterns that have several, wherever it fits. */
+static void
+test_forced(void)
+{
+    enum { COPIES = 320 };
+    for (int32_t at = 0; at < SSOP_VARIANT_COUNT; at++) {
+        ssop_variant_text wanted;
+        int ran = 0;
+        CHECK(ssop_variant_at(at, &wanted) && ssop_variant_force(wanted.name), "%d", (int)at);
+        for (int i = 0; i < COPIES; i++) {
+            ssop_view dst, src;
+            ssop_nest nest;
+            ssop_copy_description found;
+            const size_t used = draw(&dst, &src, i % 4 == 3);
+            use_policies(i % 4);
+            if (is_chosen()) {
+                check_copy(&dst, &src, used, i / 4 % 3);
+            }
+            ssop_nest_copy(&nest, &dst, &src, NULL);
+            ssop_nest_describe(&nest, ssop_nest_steps(&nest), &found);
+            ran += strcmp(found.variant.name, wanted.name) == 0 ? 1 : 0;
+        }
+        const bool draws = strcmp(wanted.pattern, "TRANSPOSE") == 0 || strcmp(wanted.pattern, "STRIDED") == 0 ||
+                           strcmp(wanted.pattern, "PACK") == 0 || strcmp(wanted.pattern, "ROWS") == 0;
+        CHECK(!draws || ran > 0 || !has_any_size(at), "%s: no copy was forced to be %s", ssop_cpu_target(),
+              wanted.name);
+    }
+    CHECK(ssop_variant_force(NULL), "none");
+}
+
+/* A dilation has one variant for each of its patterns. */
+static void
+test_dilation(void)
+{
+    ssop_view dst, src;
+    ssop_nest nest;
+    ssop_copy_description found;
+    const int64_t to[] = {5, 40}, from[] = {5, 20};
+    const ssop_region place = {.in_rank = 2, .out_rank = 2, .range = {{0, 5, 1}, {0, 20, 2}}, .out_axis = {0, 1}};
+    lay_out(&dst, dst_memory, 2, to, 2, (layout){0});
+    lay_out(&src, src_memory, 2, from, 2, (layout){0});
+    ssop_nest_dilate(&nest, &dst, &place, &src, NULL, NULL);
+    ssop_nest_describe(&nest, ssop_nest_steps(&nest), &found);
+    CHECK(strncmp(found.variant.name, "dilate-", 7) == 0, "%s: %s", ssop_cpu_target(), found.variant.name);
+}
+
+int
+main(void)
+{
+    fill_arenas();
+    test_names();
+    for_every_target(test_forced);
+    for_every_target(test_dilation);
+    return check_report("test_variants");
+}
