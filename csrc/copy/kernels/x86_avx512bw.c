@@ -1,5 +1,6 @@
 /* The kernels for AVX-512 without VBMI. Permutations take any words of 2 or 4 bytes of two vectors of 64 bytes, but
- * single bytes only within each lane of 16 bytes; stores have byte masks. */
+ * single bytes only within each lane of 16 bytes; stores have byte masks
+ * (record avx512bw-against-avx2). */
 #include "tables.h"
 
 #ifdef SSOP_X86
