@@ -24,6 +24,7 @@
     METHOD(dynamic_update_slice_regions)                                                                               \
     METHOD(copy)                                                                                                       \
     METHOD(copyto)                                                                                                     \
+    METHOD(describe_copy)                                                                                              \
     METHOD(set_num_threads)                                                                                            \
     METHOD(get_num_threads)                                                                                            \
     METHOD(trim_memory)                                                                                                \
@@ -31,6 +32,8 @@
     METHOD(core_config)                                                                                                \
     METHOD(policies)                                                                                                   \
     METHOD(use_policies)                                                                                               \
+    METHOD(variants)                                                                                                   \
+    METHOD(force_variant)                                                                                              \
     METHOD(convert_value)                                                                                              \
     METHOD(as_array)                                                                                                   \
     METHOD(read_lists)                                                                                                 \

@@ -58,7 +58,8 @@ add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
     return *type != NULL ? PyModule_AddType(module, *type) : -1;
 }
 
-/* The best kernels for this processor, or those that the environment names (cfg_s1), and what suits its caches. */
+/* The best kernels for this processor, or those that the environment names (cfg_s1), the way of
+ * copying that it forces, and what suits its caches. */
 static int
 choose_cpu(module_state *state)
 {
@@ -66,6 +67,11 @@ choose_cpu(module_state *state)
     state->cpu_is_named = target != NULL && *target != '\0';
     if (!ssop_cpu_choose(state->cpu_is_named ? target : NULL)) {
         PyErr_Format(PyExc_ImportError, "SSOP_CPU=%s: no such kernels, or none that this processor can run", target);
+        return -1;
+    }
+    const char *variant = getenv("SSOP_VARIANT");
+    if (!ssop_variant_force(variant != NULL && *variant != '\0' ? variant : NULL)) {
+        PyErr_Format(PyExc_ImportError, "SSOP_VARIANT=%s: no way of copying has this name", variant);
         return -1;
     }
     ssop_policies policies;

@@ -205,6 +205,23 @@ move_items(move_side dst, move_side src, const ssop_hints *hints)
     return relation == SSOP_SAME ? 0 : move_apart(dst, src, hints);
 }
 
+move_way
+move_way_of(move_side dst, move_side src)
+{
+    const ssop_relation relation = ssop_views_relate(dst.items, src.items);
+    ssop_shift shift;
+    if (relation == SSOP_SAME || dst.items->item_bytes == 0) {
+        return MOVE_NOTHING;
+    }
+    if (!private_view_moves_as_bytes(dst.array)) {
+        return MOVE_BY_NUMPY;
+    }
+    if (relation == SSOP_OVERLAP) {
+        return ssop_shift_begin(&shift, dst.items, src.items) ? MOVE_SHIFT : MOVE_STAGED;
+    }
+    return ssop_view_is_small(dst.items) ? MOVE_SMALL : MOVE_NEST;
+}
+
 int
 move_dilated(const private_view *dst, const ssop_region *place, const ssop_view *src, const void *fill,
              const ssop_hints *hints)

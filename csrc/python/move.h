@@ -14,6 +14,18 @@ typedef struct {
  * is. `hints`, here and below: what is known about the memory, or NULL. -1 on error. */
 int move_items(move_side dst, move_side src, const ssop_hints *hints);
 
+/* How move_items goes about it. */
+typedef enum {
+    MOVE_NOTHING,  /* items have no bytes, or each is its own source */
+    MOVE_SMALL,    /* few bytes, without a nest */
+    MOVE_NEST,     /* by the copy engine, if there are any bytes */
+    MOVE_SHIFT,    /* within one array, each item before it is overwritten */
+    MOVE_STAGED,   /* to a buffer first, because the two overlap */
+    MOVE_BY_NUMPY, /* references or strings */
+} move_way;
+
+move_way move_way_of(move_side dst, move_side src);
+
 /* The same for sides that share no memory. */
 int move_apart(move_side dst, move_side src, const ssop_hints *hints);
 

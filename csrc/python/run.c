@@ -82,6 +82,20 @@ run_nest(const ssop_nest *nest)
     return run_long(execute_nest, nest, steps, bytes / steps, ssop_nest_is_shared(nest, bytes, ssop_threads_awake()));
 }
 
+int
+run_nest_threads(const ssop_nest *nest, int64_t *piece)
+{
+    const int64_t steps = ssop_nest_steps(nest), bytes = ssop_nest_bytes(nest);
+    if (bytes < RELEASE_GIL_BYTES) {
+        *piece = steps;
+        return 1;
+    }
+    const bool shared = ssop_nest_is_shared(nest, bytes, ssop_threads_awake());
+    *piece = ssop_threads_piece(steps, bytes / steps, shared);
+    const int64_t pieces = (steps + *piece - 1) / *piece, threads = shared ? ssop_threads_count() : 1;
+    return (int)(pieces < threads ? pieces : threads);
+}
+
 /* In the calling thread: each step may overwrite what those before it have read. The bytes between two items of a row
  * count as well: each of their pages may be read from a disk. */
 int

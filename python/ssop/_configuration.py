@@ -13,7 +13,7 @@ from ssop import _core, _policies
 from ssop._errors import kind_of, value_error
 from ssop._version import __version__
 
-SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES", _policies.FILE_VARIABLE)
+SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES", "SSOP_VARIANT", _policies.FILE_VARIABLE)
 
 
 @overload

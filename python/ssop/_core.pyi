@@ -74,6 +74,9 @@ def copyto(dst: NDArray[Any], src: Any) -> None:
     array([0, 0, 1, 2, 3])
     """
 
+def describe_copy(dst: NDArray[Any], src: Any) -> dict[str, Any]:
+    """How `copyto(dst, src)` would move the bytes, for `ssop.explain.copy`: the way, and for loops what they are."""
+
 def set_num_threads(n: SupportsIndex) -> None:
     """Sets how many threads one large copy may use, the calling one included.
 
@@ -189,6 +192,12 @@ def policies() -> list[tuple[str, int, int, int, str]]:
 
 def use_policies(values: dict[str, int]) -> None:
     """Use these policies, and for all others what suits this machine. No copy may run in another thread meanwhile."""
+
+def variants() -> list[tuple[str, str, str, str]]:
+    """All ways of copying a tile: name, pattern of loops, what the loops do, when it is taken."""
+
+def force_variant(name: str | None) -> None:
+    """Copy by this variant wherever it fits; None: by the one that is chosen. No copy may run meanwhile."""
 
 def convert_value(op: str, name: str, value: Any, dtype: Any) -> NDArray[Any]:
     """What the operation `op` makes of a list or a scalar given as the argument `name` (val_c1..val_c4): an array."""

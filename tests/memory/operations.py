@@ -67,11 +67,16 @@ def _spec(s, n):
     return ssop.StridedSliceSpec(n(0, -1), n(s.r, -s.c - 1), n(1, -1))
 
 
+def _way(dst, src):
+    return _core.describe_copy(dst, src)["way"]
+
+
 WRAP = {"out_of_bounds": "wrap"}
 
 OPERATIONS = {
     "copy": Operation(("rc",), "rc", lambda a, s, n: (ssop.copy, (a[0],), {})),
     "copyto": Operation(("rc", "rc"), None, lambda a, s, n: (ssop.copyto, (a[0], a[1]), {}), target=0, values=(1,)),
+    "describe_copy": Operation(("rc", "rc"), None, lambda a, s, n: (_way, (a[0], a[1]), {}), values=(1,)),
     "strided_slice": Operation(
         ("rc",), "rc", lambda a, s, n: (ssop.strided_slice, (a[0], n(0, -1), n(s.r, -s.c - 1), n(1, -1)), {})
     ),

@@ -21,13 +21,17 @@ from memory.in_flight import Call
 from memory.operations import ON_SHAPES, OPERATIONS, Ints, Sizes
 from ssop import _core
 
-WITHOUT_ARRAYS = {"core_config", "cpu_features", "get_num_threads", "policies", "set_num_threads", "trim_memory"}
+WITHOUT_ARRAYS = {
+    *("core_config", "cpu_features", "force_variant", "get_num_threads", "policies", "set_num_threads"),
+    *("trim_memory", "variants"),
+}
 WITHOUT_ARRAYS |= {"convert_value", "use_policies"}  # of a list or a scalar, and of a dict: they leave arrays alone
 WITHOUT_ARRAYS |= {"read_integers", "read_shape"}  # of a vector, by the reader that all operations have
 WITHOUT_ARRAYS |= {"as_array", "read_lists"}  # which make an array of what is given, and then read that
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
 on_operations = pytest.mark.parametrize("name", OPERATIONS)
+on_copies = pytest.mark.parametrize("name", [name for name in OPERATIONS if name != "describe_copy"])  # takes no time
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +46,7 @@ def test_mem_s2_finalizers_run_while_the_result_is_allocated(server, name):
 
 
 @needs_signals
-@on_operations
+@on_copies
 def test_signal_handlers_run_in_a_long_copy(server, name):
     server.run("by_signal", name)
 

@@ -1,5 +1,6 @@
-/* ssop.copy and ssop.copyto: the copy engine alone. */
+/* ssop.copy and ssop.copyto: the copy engine alone; and what it would do, for ssop.explain.copy. */
 #include "../checks.h"
+#include "../describe.h"
 #include "../move.h"
 #include "../region_op.h"
 
@@ -31,16 +32,35 @@ check_source(const call_context *call, const private_view *src, const private_vi
     return converted ? 0 : check_dtype(call, src, "src", dst->dtype, &dtype);
 }
 
+/* The checks of both functions. */
+static int
+check_sides(const call_context *call, const call_arrays *arrays)
+{
+    const private_view *dst = &arrays->out.own, *src = &arrays->value;
+    return check_source(call, src, dst, arrays->value_converted) < 0 || check_writeable(call, &arrays->out) < 0 ||
+                   check_addressable(call, src) < 0
+             ? -1
+             : 0;
+}
+
 static PyObject *
 run_copyto(const operation *Py_UNUSED(op), const call_context *call, void *Py_UNUSED(arguments), call_arrays *arrays)
 {
     const private_view *dst = &arrays->out.own, *src = &arrays->value;
-    if (check_source(call, src, dst, arrays->value_converted) < 0 || check_writeable(call, &arrays->out) < 0 ||
-        check_addressable(call, src) < 0 ||
+    if (check_sides(call, arrays) < 0 ||
         move_items((move_side){dst, &dst->view}, (move_side){src, &src->view}, NULL) < 0) {
         return NULL;
     }
     Py_RETURN_NONE;
+}
+
+static PyObject *
+run_describe_copy(const operation *Py_UNUSED(op), const call_context *call, void *Py_UNUSED(arguments),
+                  call_arrays *arrays)
+{
+    const private_view *dst = &arrays->out.own, *src = &arrays->value;
+    return check_sides(call, arrays) < 0 ? NULL
+                                         : describe_move((move_side){dst, &dst->view}, (move_side){src, &src->view});
 }
 
 static const operation_family copyto_family = {.run = run_copyto};
@@ -54,3 +74,16 @@ static const operation copyto = {
 };
 
 SSOP_METHOD_OF(copyto, copyto, char)
+
+static const operation_family describe_copy_family = {.run = run_describe_copy};
+
+static const operation describe_copy = {
+    .name = "explain.copy",
+    .parameters = {PARAMETERS(ARG_DST, ARG_SRC), .required = 2},
+    .value = 1,
+    .in_place = true,
+    .numpy_only = true,
+    .family = &describe_copy_family,
+};
+
+SSOP_METHOD_OF(describe_copy, describe_copy, char)

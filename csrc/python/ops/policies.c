@@ -1,4 +1,5 @@
-/* The policies of the copy engine, for ssop._policies. */
+/* The policies and the variants of the copy engine, for ssop._policies and measurements. */
+#include "../describe.h"
 #include "../methods.h"
 #include "../parse.h"
 
@@ -74,6 +75,31 @@ py_use_policies(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t p
     }
     if (!ssop_policies_use(&policies)) {
         PyErr_SetString(PyExc_ValueError, "a policy is outside its bounds");
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *
+py_variants(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    const call_context call = {.state = state_of(module), .op = "variants"};
+    return parse_nothing(&call, args, positional, kwnames) < 0 ? NULL : describe_variants();
+}
+
+PyObject *
+py_force_variant(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    if (positional != 1 || kwnames != NULL || !(args[0] == Py_None || PyUnicode_CheckExact(args[0]))) {
+        PyErr_SetString(PyExc_TypeError, "force_variant takes one name or None");
+        return NULL;
+    }
+    const char *name = args[0] == Py_None ? NULL : PyUnicode_AsUTF8(args[0]);
+    if (args[0] != Py_None && name == NULL) {
+        return NULL;
+    }
+    if (!ssop_variant_force(name)) {
+        PyErr_Format(PyExc_ValueError, "%R is no variant", args[0]);
         return NULL;
     }
     Py_RETURN_NONE;

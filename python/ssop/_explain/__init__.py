@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ssop._explain.copying import CopyExplanation
     from ssop._explain.explanation import Explanation
 
 
@@ -200,6 +203,43 @@ class _Explain:
         from ssop._explain.windows import explain_pad
 
         return explain_pad(shape, padding_config)
+
+    def copy(self, dst: NDArray[Any], src: Any) -> CopyExplanation:
+        """How `ssop.copyto(dst, src)` moves the bytes: the loops, the variant, what is done about memory, and why.
+
+        Parameters
+        ----------
+        dst, src : as for `ssop.copyto`. Nothing is copied; addresses matter, because lines begin at multiples of 64.
+
+        Returns
+        -------
+        CopyExplanation : a value with the forms `str()` and `to_dict()`. Its attributes:
+
+            - `way`: "nest" (the copy engine), "small", "nothing", "shift", "staged" or "numpy"
+            - `variant`: `name`, `pattern`, `about` and `when` of the kernel's way; `target`: its instruction set
+            - `loops`: `count`, `dst_stride` and `src_stride` in bytes, and `part`; the innermost comes last
+            - `rows`, `columns`, `item_bytes`: of the first tile, which one call of the kernel copies
+            - `flags`: what is done about memory, such as "streams"
+            - `steps`, `threads`: how many pieces, and how many threads at most
+            - `others`: the variants that fit, too; each is taken only in the case that its `when` names
+
+        Raises
+        ------
+        SliceError : what `ssop.copyto` raises for these arrays (out_*, val_*, in_c7)
+
+        Source: ours. The environment variable SSOP_VARIANT forces a variant wherever it fits (cfg_s1).
+
+        Examples
+        --------
+        >>> import numpy as np, ssop
+        >>> x = np.zeros((480, 640, 3), np.uint8)
+        >>> how = ssop.explain.copy(np.empty((3, 480, 640), np.uint8), x.transpose(2, 0, 1))
+        >>> how.variant.name, [(loop.count, loop.part) for loop in how.loops]
+        ('deinterleave', [(3, 'rows'), (307200, 'columns')])
+        """
+        from ssop._explain.copying import explain_copy
+
+        return explain_copy(dst, src)
 
 
 explain = _Explain()
