@@ -110,7 +110,8 @@ def test_bn_s5_bn_c6_epsilon():
     one = xla.batch_norm_inference([0.1], [1.0], [0.0], [0.0], [0.0], 1e-3, 0)
     assert one.tolist() == [0.1 / np.sqrt(float(np.float32(1e-3)))]
     assert label_of(xla.batch_norm_inference, [0.1], [1.0], [0.0], [0.0], [0.0], [1e-3], 0) == "bn_c6"
-    assert label_of(xla.batch_norm_inference, [0.1], [1.0], [0.0], [0.0], [0.0], "x", 0).startswith("val_")
+    for wrong in ("x", np.void(b"ab"), np.zeros((), [("a", "i4")]), np.zeros((), [("a", "i4")])[()]):
+        assert label_of(xla.batch_norm_inference, [0.1], [1.0], [0.0], [0.0], [0.0], wrong, 0) == "val_c1"
 
 
 def test_the_reference_rejects_the_same():

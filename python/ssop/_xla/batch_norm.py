@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop._errors import index_error, type_error, value_error
+from ssop._errors import index_error, kind_of, type_error, value_error
 from ssop._lazy import libraries
 from ssop._vectors import integer
 from ssop._xla.operands import as_operand, as_operand_of, deliver, public
@@ -242,6 +242,9 @@ def _epsilon(op: str, epsilon: Any) -> float:
     """Return the number as a float32 (bn_s5)."""
     with np.errstate(all="ignore"):
         given = _core.convert_value(op, "epsilon", epsilon, np.float64)
+        if given.dtype != np.float64:  # records keep their dtype
+            message = f"epsilon is {kind_of(epsilon)}, which does not convert to float64"
+            raise type_error(op, "val_c1", message, value=epsilon)
         if given.ndim:
             message = f"epsilon has shape {given.shape}, not (): it is one number"
             raise value_error(op, "bn_c6", message, value=given.shape)
