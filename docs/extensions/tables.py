@@ -1,4 +1,4 @@
-"""Directives that compute: lists of `ssop.divergences`, and the help of the command line."""
+"""Directives that compute: lists of `ssop.divergences`, the help of the command line, the variants of a copy."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import io
 import re
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,12 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import ssop
-from ssop import cli
+from ssop import _core, cli
 from ssop._display import index_text
 from ssop.divergences import rows
 
+TARGETS = ("avx512", "avx512bw", "avx2", "ssse3", "portable")
+"""The columns of tests/core/variants.txt."""
 SIDES = ("TensorFlow", "TFLite", "OpenVINO", "ONNX", "onnx.reference", "ONNX Runtime")
 NO_SUCH_CALL = "has no such call"
 AGAINST = {"tf": "TensorFlow", "numpy": "NumPy", "jax": "JAX"}
@@ -141,7 +144,32 @@ class CommandLine(SphinxDirective):
         return [block]
 
 
+def variants() -> str:
+    """Every variant of the copy engine as a Markdown list by pattern, with the first shape of the golden table."""
+    table = Path(__file__).resolve().parents[2] / "tests" / "core" / "variants.txt"
+    lines = [line.split("|") for line in table.read_text(encoding="utf-8").splitlines() if line.count("|") > 8]
+    example: dict[str, str] = {}
+    for name, _, _, _, _, *cells in lines:
+        for target, cell in zip(TARGETS, cells, strict=True):
+            if (words := cell.split()) and words[0] != "=":
+                on = "" if target == TARGETS[0] else f", {target}"
+                example.setdefault(words[0], f"{code(name.strip())}{on}")
+    rows = ["| variant | its loops | is taken if | for example |", "| --- | --- | --- | --- |"]
+    rows += [
+        f"| {code(name)} | {about} | {when} | {example.get(name, '-')} |" for name, _, about, when in _core.variants()
+    ]
+    return "\n".join(rows)
+
+
+class Variants(SphinxDirective):
+    """`{variants}`: the table of `csrc/copy/variants.def`."""
+
+    def run(self) -> list[nodes.Node]:
+        return self.parse_text_to_nodes(variants())
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("divergences", Divergences)
     app.add_directive("command-help", CommandLine)
+    app.add_directive("variants", Variants)
     return {"parallel_read_safe": True}

@@ -21,6 +21,7 @@ EXAMPLES = [
     ("docs/index.md", 5),
     ("docs/tutorial.md", 25),
     ("docs/architecture.md", 4),
+    ("docs/copy_engine.md", 3),
     ("docs/reference/xla.md", 4),
     ("docs/reference/laws.md", 6),
     ("docs/reference/convert.md", 5),

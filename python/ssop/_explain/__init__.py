@@ -232,10 +232,9 @@ class _Explain:
         Examples
         --------
         >>> import numpy as np, ssop
-        >>> x = np.zeros((480, 640, 3), np.uint8)
-        >>> how = ssop.explain.copy(np.empty((3, 480, 640), np.uint8), x.transpose(2, 0, 1))
+        >>> how = ssop.explain.copy(np.empty((64, 90)), np.zeros((64, 100))[:, 10:])
         >>> how.variant.name, [(loop.count, loop.part) for loop in how.loops]
-        ('deinterleave', [(3, 'rows'), (307200, 'columns')])
+        ('rows', [(64, 'columns'), (90, 'one item')])
         """
         from ssop._explain.copying import explain_copy
 
