@@ -6,7 +6,7 @@ static const ssop_variant plain_variant[SSOP_PATTERN_COUNT] = {
     [SSOP_PATTERN_ROWS] = SSOP_VARIANT_ROWS,
     [SSOP_PATTERN_STRIDED] = SSOP_VARIANT_ITEMS,
     [SSOP_PATTERN_PACK] = SSOP_VARIANT_ITEMS,
-    [SSOP_PATTERN_PERMUTE] = SSOP_VARIANT_SHUFFLE,
+    [SSOP_PATTERN_SHUFFLE] = SSOP_VARIANT_SHUFFLE,
     [SSOP_PATTERN_REPEAT] = SSOP_VARIANT_REPEAT,
     [SSOP_PATTERN_TRANSPOSE] = SSOP_VARIANT_ITEMS,
     [SSOP_PATTERN_INTERLEAVE] = SSOP_VARIANT_INTERLEAVE,
@@ -37,7 +37,7 @@ choose_packing(const kernel_table *used, const char *dst, const ssop_tile *tile)
     return streams ? SSOP_VARIANT_PACK_STREAMED : SSOP_VARIANT_PACK;
 }
 
-/* Targets that permute words, not bytes, need words of the destination that get their bytes from one word. Items of
+/* Targets that shuffle words, not bytes, need words of the destination that get their bytes from one word. Items of
  * one byte are at least a word apart, and items of two bytes have a gap after each. Larger items at odd distances, and
  * items of an odd number of bytes, are copied one by one. */
 static ssop_variant
@@ -45,7 +45,7 @@ choose_masked(const kernel_table *used, const ssop_tile *tile)
 {
     const int64_t item = tile->item_bytes;
     const bool whole_words = item <= 2 || (item % 2 == 0 && tile->dst_column % 2 == 0);
-    if (whole_words || used->permutes_lines) {
+    if (whole_words || used->shuffles_lines) {
         return SSOP_VARIANT_MASKED_STORE;
     }
     return has_kernel_size(item) ? items_variant(tile) : SSOP_VARIANT_ROWS;

@@ -51,7 +51,7 @@ conflict_unit(const ssop_tile *tile, int64_t pitch)
  * eight lines, so tiles of at most eight columns are staged only if the rows are in few sets, too
  * (record staged-collisions). Items of 16 bytes need no transposed tiles, so a staged transposition writes longer
  * pieces of each row, which pays if these collide in fewer than four sets (record staged-lanes). MIN_ITEMS, MIN_LANES:
- * not measured; chosen because smaller planes fit the L1 and L2 caches, and 4 KiB every L1 cache. */
+ * not measured; chosen because smaller matrices fit the L1 and L2 caches, and 4 KiB every L1 cache. */
 static bool
 collides(const ssop_tile *tile, bool many_columns)
 {
@@ -221,11 +221,11 @@ is_small_block(const facts *known, const ssop_tile *tile)
     return known->contiguous && !(known->has_lines && known->streams) && tile->rows * tile->dst_row <= MAX_BLOCK_BYTES;
 }
 
-/* True if the source of a plane fits the L1 cache and the sets of its lines, and there are few rows: then it is written
- * from front to back, without what only larger planes need (record small-matrices). Targets with vectors of a line
- * transpose bytes like this in vectors of 32 bytes, whose planes may be of any shape (record middle-vectors). */
+/* True if the source of a matrix fits the L1 cache and the sets of its lines, and there are few rows: then it is
+ * written from front to back, without what only larger matrices need (record small-matrices). Targets with vectors of a
+ * line transpose bytes like this in vectors of 32 bytes, whose matrices may be of any shape (record middle-vectors). */
 static bool
-is_small_plane(const kernel_table *used, const ssop_tile *tile)
+is_small_matrix(const kernel_table *used, const ssop_tile *tile)
 {
     enum { MAX_ROW_BYTES = 192, MAX_BYTES = 16 * 1024 };
     const int64_t item = tile->item_bytes, items = tile->rows * tile->columns;
@@ -272,7 +272,7 @@ choose_for_collector(const kernel_table *used, const ssop_tile *tile)
     return is_narrow(used, tile) ? choose_narrow(tile) : SSOP_VARIANT_TRANSPOSE_PREFETCHED;
 }
 
-/* Planes that are none of the above, in blocks of rows that share source lines: so few rows that the lines of the
+/* Matrices that are none of the above, in blocks of rows that share source lines: so few rows that the lines of the
  * columns of a tile stay in the L1 cache. */
 static ssop_variant
 choose_wide(ssop_transposition *how, const kernel_table *used, const facts *known, const ssop_tile *tile)
@@ -353,7 +353,7 @@ ssop_choose_transposition(ssop_transposition *how, const kernel_table *used, con
     if (is_narrow(used, tile)) {
         return choose_narrow(tile);
     }
-    return is_small_plane(used, tile) ? SSOP_VARIANT_TRANSPOSE_SMALL : choose_wide(how, used, &in_caches, tile);
+    return is_small_matrix(used, tile) ? SSOP_VARIANT_TRANSPOSE_SMALL : choose_wide(how, used, &in_caches, tile);
 }
 
 /* For a variant of that pattern. */

@@ -4,7 +4,7 @@
 #include "kernels/short_axes_table.h"
 #include "kernels/tables.h"
 
-/* Rows of fewer than MIN_COLUMNS columns with gaps between them are not worth a table of a permutation: a vector of
+/* Rows of fewer than MIN_COLUMNS columns with gaps between them are not worth a table of a shuffle: a vector of
  * items cannot go on into the next row (record table-columns). */
 enum { MIN_COLUMNS = 16 };
 
@@ -33,11 +33,11 @@ is_worth_a_table(const ssop_nest *nest)
 }
 
 /* Folds small inner axes, such as the channels of a pixel or the rows of a small block, into the item of the kernel, as
- * many as fit into a vector: the permutation puts all their bytes in order. Of these numbers of axes, the largest is
- * taken for which a permutation is worth it. Items of a whole lane are copied one by one if they are many
- * (record permuted-lanes). */
+ * many as fit into a vector: the shuffle puts all their bytes in order. Of these numbers of axes, the largest is
+ * taken for which a shuffle is worth it. Items of a whole lane are copied one by one if they are many
+ * (record shuffled-lanes). */
 static bool
-try_permute(ssop_nest *nest, int32_t vector_bytes)
+try_shuffle(ssop_nest *nest, int32_t vector_bytes)
 {
     enum { MAX_LANES_BYTES = 1024 * 1024 };
     int32_t folded = nest->item_axes;
@@ -55,7 +55,7 @@ try_permute(ssop_nest *nest, int32_t vector_bytes)
         /* With stride 0 all windows of a row overlap its end, where the kernel is slow. */
         bool repeats = nest->src_stride[nest->column_axis] == 0;
         if (!repeats && nest->kernel_item_bytes <= vector_bytes &&
-            ssop_permute_fits(nest, vector_bytes, nest->item_axes > folded)) {
+            ssop_shuffle_fits(nest, vector_bytes, nest->item_axes > folded)) {
             return true;
         }
     }
@@ -73,15 +73,15 @@ can_repeat(const ssop_nest *nest)
 
 /* Looks for a row axis that is contiguous in the source, forwards or backwards, if the columns are contiguous in the
  * destination. The kernels transpose tiles of TILE_BYTES by TILE_BYTES, so both axes must have that many. Smaller
- * planes of large items than MIN_PLANE or MIN_PLANE_8 are copied one by one instead, as rows of one tile of more axes
- * (record small-planes). */
+ * matrices of large items than MIN_MATRIX or MIN_MATRIX_8 are copied one by one instead, as rows of one tile of more
+ * axes (record few-item-matrices). */
 static bool
 try_transpose(ssop_nest *nest)
 {
-    enum { TILE_BYTES = 16, MIN_PLANE = 16, MIN_PLANE_8 = 24 };
+    enum { TILE_BYTES = 16, MIN_MATRIX = 16, MIN_MATRIX_8 = 24 };
     const int64_t columns = nest->count[nest->column_axis];
     int64_t bytes = nest->kernel_item_bytes, row_bytes = bytes * columns;
-    const int64_t least = bytes == 8 ? MIN_PLANE_8 : bytes >= TILE_BYTES ? MIN_PLANE : 1;
+    const int64_t least = bytes == 8 ? MIN_MATRIX_8 : bytes >= TILE_BYTES ? MIN_MATRIX : 1;
     if (row_bytes < TILE_BYTES || !nest_is_packed(nest)) {
         return false;
     }
@@ -167,8 +167,8 @@ try_pattern(ssop_nest *nest, ssop_pattern pattern)
     case SSOP_PATTERN_STRIDED:
     case SSOP_PATTERN_PACK:
         return has_kernel_size(bytes) && (pattern == SSOP_PATTERN_STRIDED || nest_is_packed(nest));
-    case SSOP_PATTERN_PERMUTE:
-        return try_permute(nest, ssop_kernels()->vector_bytes);
+    case SSOP_PATTERN_SHUFFLE:
+        return try_shuffle(nest, ssop_kernels()->vector_bytes);
     case SSOP_PATTERN_REPEAT:
         return can_repeat(nest);
     case SSOP_PATTERN_TRANSPOSE:
@@ -216,12 +216,12 @@ choose_pattern(ssop_nest *nest)
         (nest_has_few_bytes(nest) || (nest_exceeds_caches(nest) && ssop_nest_has_collected_size(nest)))) {
         return SSOP_PATTERN_INTERLEAVE;
     }
-    /* If columns are a lane apart, and the other items of a lane are rows, a vector of a permutation would be one item
+    /* If columns are a lane apart, and the other items of a lane are rows, a vector of a shuffle would be one item
      * of each lane. Transposed, all items of a lane are used when it is read (record lanes-apart). */
     const bool lanes_apart = magnitude(nest->src_stride[nest->column_axis]) >= LANE_BYTES;
     bool transposes = lanes_apart && try_transpose(nest);
-    if (!transposes && try_permute(nest, kernels->vector_bytes)) {
-        return is_small_tile(nest) && try_short_axes(nest, false) ? SSOP_PATTERN_SHORT_AXES : SSOP_PATTERN_PERMUTE;
+    if (!transposes && try_shuffle(nest, kernels->vector_bytes)) {
+        return is_small_tile(nest) && try_short_axes(nest, false) ? SSOP_PATTERN_SHORT_AXES : SSOP_PATTERN_SHUFFLE;
     }
     if (can_repeat(nest)) {
         return SSOP_PATTERN_REPEAT;
@@ -293,7 +293,7 @@ choose_dilation_pattern(ssop_nest *nest)
     if (contiguous || !has_kernel_size(item)) {
         return SSOP_PATTERN_DILATE_ROWS;
     }
-    /* With a larger step, filling everything first is faster than permutations that mostly make the fill. */
+    /* With a larger step, filling everything first is faster than shuffles that mostly make the fill. */
     bool vectors = vector_bytes > 0 && tile.dst_column / item <= MAX_CHUNKS &&
                    has_dilated_items(&tile, ssop_kernels()) && ssop_dilate_fits(&tile, vector_bytes, MAX_CHUNKS);
     return vectors ? SSOP_PATTERN_DILATE_VECTORS : SSOP_PATTERN_DILATE;
@@ -446,10 +446,10 @@ writes_transposed_lines(const ssop_nest *nest)
     return rows_have_lines(places, row_bytes) || (nest->src_stride[row] > 0 && item < LANE_BYTES);
 }
 
-/* writes_lines for rows that are permuted or packed. In shorter rows than MIN_LONG_ROW_BYTES, the lines that two rows
- * share cost more than non-temporal stores gain (record permuted-lines). */
+/* writes_lines for rows that are shuffled or packed. In shorter rows than MIN_LONG_ROW_BYTES, the lines that two rows
+ * share cost more than non-temporal stores gain (record shuffled-lines). */
 static bool
-writes_permuted_lines(const ssop_nest *nest)
+writes_shuffled_lines(const ssop_nest *nest)
 {
     enum { MIN_LONG_ROW_BYTES = 8192 };
     const int32_t row = nest->row_axis;
@@ -473,12 +473,12 @@ writes_lines(const ssop_nest *nest)
     case SSOP_PATTERN_ROWS:
         return item >= MIN_STREAM_BYTES || nest_has_joined_rows(nest) ||
                items % (dst_column == item ? LANE_BYTES : LINE_BYTES) == 0;
-    case SSOP_PATTERN_PERMUTE:
-        return nest->vector_bytes % item == 0 && writes_permuted_lines(nest);
+    case SSOP_PATTERN_SHUFFLE:
+        return nest->vector_bytes % item == 0 && writes_shuffled_lines(nest);
     case SSOP_PATTERN_TRANSPOSE:
         return writes_transposed_lines(nest);
     case SSOP_PATTERN_PACK:
-        return writes_permuted_lines(nest);
+        return writes_shuffled_lines(nest);
     case SSOP_PATTERN_REPEAT:
         return item * columns >= MIN_STREAM_BYTES;
     case SSOP_PATTERN_INTERLEAVE:
@@ -569,7 +569,7 @@ ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
     if (pattern == SSOP_PATTERN_ROWS) {
         read_rows_in_order(nest, hints);
     }
-    else if (pattern == SSOP_PATTERN_PERMUTE || pattern == SSOP_PATTERN_PACK || pattern == SSOP_PATTERN_STRIDED ||
+    else if (pattern == SSOP_PATTERN_SHUFFLE || pattern == SSOP_PATTERN_PACK || pattern == SSOP_PATTERN_STRIDED ||
              pattern == SSOP_PATTERN_MASKED_STORE) {
         ssop_nest_take_longer_rows(nest);
     }

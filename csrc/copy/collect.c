@@ -4,7 +4,7 @@
 
 #include "kernels/tables.h"
 
-/* True if blocks of two axes may be collected. Blocks from memory that become rows are then interleaved, not permuted
+/* True if blocks of two axes may be collected. Blocks from memory that become rows are then interleaved, not shuffled
  * (record interleaved-blocks). */
 bool
 ssop_nest_has_collected_size(const ssop_nest *nest)

@@ -18,7 +18,7 @@ has_gaps(ssop_range range)
 /* In C order, the window is `rows` gaps of `gap` bytes, one in each row of `row` bytes: a row is the innermost axis
  * that the window does not cover as a whole, with the axes inside it. */
 static bool
-is_worth_it(const ssop_region *window, const int64_t *dims, int64_t item_bytes)
+is_faster(const ssop_region *window, const int64_t *dims, int64_t item_bytes)
 {
     int64_t gap = item_bytes, row = item_bytes, rows = 1;
     for (int32_t axis = window->in_rank - 1; axis >= 0; axis--) {
@@ -41,7 +41,7 @@ is_worth_it(const ssop_region *window, const int64_t *dims, int64_t item_bytes)
 bool
 ssop_complement_begin(ssop_complement *complement, const ssop_region *window, const int64_t *dims, int64_t item_bytes)
 {
-    if (item_bytes == 0 || ssop_region_is_empty(window) || !is_worth_it(window, dims, item_bytes)) {
+    if (item_bytes == 0 || ssop_region_is_empty(window) || !is_faster(window, dims, item_bytes)) {
         return false;
     }
     ssop_region_whole(&complement->left, (ssop_shape){window->in_rank, dims});
@@ -50,10 +50,10 @@ ssop_complement_begin(ssop_complement *complement, const ssop_region *window, co
     return true;
 }
 
-/* Returns for each axis in turn the part before the window and the part after it. What is left then has the window's
+/* Returns for each axis in turn what is before the window and what is after it. What is left then has the window's
  * indices on that axis. */
 bool
-ssop_complement_next(ssop_complement *complement, ssop_region *part)
+ssop_complement_next(ssop_complement *complement, ssop_region *region)
 {
     while (complement->cut < 2 * complement->window->in_rank) {
         int32_t axis = complement->cut / 2;
@@ -64,8 +64,8 @@ ssop_complement_next(ssop_complement *complement, ssop_region *part)
         ssop_range taken = after ? ssop_range_between(high, end, 1) : ssop_range_between(begin, low, 1);
         *left = after ? ssop_range_between(low, high, 1) : ssop_range_between(low, end, 1);
         if (taken.count > 0) {
-            *part = complement->left;
-            part->range[axis] = taken;
+            *region = complement->left;
+            region->range[axis] = taken;
             return true;
         }
     }

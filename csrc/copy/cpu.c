@@ -15,17 +15,17 @@ typedef struct {
 } registers;
 
 static registers
-cpuid_part(uint32_t leaf, uint32_t part)
+cpuid_subleaf(uint32_t leaf, uint32_t subleaf)
 {
     registers r;
-    __asm__ volatile("cpuid" : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d) : "a"(leaf), "c"(part));
+    __asm__ volatile("cpuid" : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d) : "a"(leaf), "c"(subleaf));
     return r;
 }
 
 static registers
 cpuid(uint32_t leaf)
 {
-    return cpuid_part(leaf, 0);
+    return cpuid_subleaf(leaf, 0);
 }
 
 /* Bits of what cpuid returns, by leaf and register. */
@@ -63,9 +63,9 @@ ssop_cpu_features(void)
     return ssse3 * SSOP_CPU_SSSE3 | avx2 * SSOP_CPU_AVX2 | avx512bw * SSOP_CPU_AVX512BW | avx512 * SSOP_CPU_AVX512;
 }
 
-/* The leaf that describes one cache in each of its parts: on processors of other makers, and on Intel's. On both, part
- * 2 is the L2 cache, after the two L1 caches. Register b has the size of a line, the partitions and the ways, and c the
- * number of sets, each less one. */
+/* The leaf that describes one cache in each of its subleaves: on processors of other makers, and on Intel's. On both,
+ * subleaf 2 is the L2 cache, after the two L1 caches. Register b has the size of a line, the partitions and the ways,
+ * and c the number of sets, each less one. */
 static const uint32_t cache_leaf[] = {0x8000001d, 4};
 
 ssop_cpu_facts
@@ -75,9 +75,9 @@ ssop_cpu_find_facts(void)
     bool intel = (vendor.b == 0x756e6547) & (vendor.d == 0x49656e69) & (vendor.c == 0x6c65746e); /* GenuineIntel */
     bool amd = (vendor.b == 0x68747541) & (vendor.d == 0x69746e65) & (vendor.c == 0x444d4163);   /* AuthenticAMD */
     const uint32_t max_leaf[] = {cpuid(0x80000000).a, vendor.a};
-    registers l2 = cpuid_part(cache_leaf[intel], 2);
-    int64_t line = (l2.b & 0xfff) + 1, parts = (l2.b >> 12 & 0x3ff) + 1, ways = (l2.b >> 22) + 1;
-    int64_t l2_bytes = line * parts * ways * ((int64_t)l2.c + 1);
+    registers l2 = cpuid_subleaf(cache_leaf[intel], 2);
+    int64_t line = (l2.b & 0xfff) + 1, partitions = (l2.b >> 12 & 0x3ff) + 1, ways = (l2.b >> 22) + 1;
+    int64_t l2_bytes = line * partitions * ways * ((int64_t)l2.c + 1);
     ssop_cpu_facts facts = {
         .model = cpuid(1).a,
         .is_intel = intel,

@@ -19,7 +19,7 @@ typedef struct {
 /* Fills in the axes of dst, with ranges whose steps are positive. Strides of axes of length 1 may be anything and
  * become 0. Returns the offset from src->data of the item that is then the first one. */
 static int64_t
-find_axes(dilated_axis axes[SSOP_MAX_RANK], const ssop_view *dst, const ssop_region *place, const ssop_view *src)
+match_axes(dilated_axis axes[SSOP_MAX_RANK], const ssop_view *dst, const ssop_region *place, const ssop_view *src)
 {
     int64_t src_offset = 0;
     for (int32_t axis = 0; axis < dst->rank; axis++) {
@@ -85,7 +85,7 @@ build_fill(ssop_nest *nest, const ssop_view *dst, const char *fill, const ssop_h
 
 /* Adds an axis. If its destination stride is negative, the axis is reversed: its source stride and its range, too. */
 static void
-insert_axis(ssop_nest *nest, const dilated_axis *axis)
+insert_dilated_axis(ssop_nest *nest, const dilated_axis *axis)
 {
     nest_loop loop = {axis->loop.count, axis->loop.dst_stride, axis->loop.src_stride};
     int64_t start = axis->place.start;
@@ -124,7 +124,7 @@ try_coalesce(ssop_nest *nest, int32_t outer, int32_t inner)
 }
 
 static void
-coalesce_axes(ssop_nest *nest)
+coalesce_dilated_axes(ssop_nest *nest)
 {
     int32_t last = 0; /* axes 0..last are done */
     for (int32_t axis = 1; axis < nest->rank; axis++) {
@@ -191,7 +191,7 @@ ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place
         return;
     }
     dilated_axis axes[SSOP_MAX_RANK];
-    char *first = src->data + find_axes(axes, dst, place, src);
+    char *first = src->data + match_axes(axes, dst, place, src);
     bool whole = true;
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         whole = whole && axes[axis].place.count == dst->dim[axis];
@@ -206,12 +206,12 @@ ssop_nest_dilate(ssop_nest *nest, const ssop_view *dst, const ssop_region *place
     nest->fill = fill;
     for (int32_t axis = 0; axis < dst->rank; axis++) {
         if (dst->dim[axis] > 1) {
-            insert_axis(nest, &axes[axis]);
+            insert_dilated_axis(nest, &axes[axis]);
         }
     }
     if (divided) { /* there is room: 64 axes of two or more such items are more than any memory holds */
-        insert_axis(nest, &(dilated_axis){{dst->item_bytes, 1, 1}, {0, dst->item_bytes, 1}});
+        insert_dilated_axis(nest, &(dilated_axis){{dst->item_bytes, 1, 1}, {0, dst->item_bytes, 1}});
     }
-    coalesce_axes(nest);
+    coalesce_dilated_axes(nest);
     ssop_nest_end(nest, dst->data, first, hints);
 }

@@ -36,10 +36,10 @@ typedef struct {
     odometer loops;
 } execution;
 
-/* The part of a tile that some consecutive steps make up, in blocks. */
+/* What some consecutive steps of a tile are, in blocks. */
 typedef struct {
     int64_t outer, outer_end, inner, inner_end, item, item_end;
-} tile_part;
+} step_range;
 
 static void
 find_axes(execution *run)
@@ -165,15 +165,15 @@ run_transposition(execution *run, char *dst, const char *src, const ssop_tile *t
 static void
 run_repeated_rows(const ssop_nest *nest, char *dst, const char *src, const ssop_tile *tile)
 {
-    ssop_tile part = copy_tile(tile);
-    part.rows = 1;
+    ssop_tile cut = copy_tile(tile);
+    cut.rows = 1;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *const to = dst + row * tile->dst_row;
         const char *const from = src + row * tile->src_row;
-        for (int64_t at = 0; at < tile->item_bytes; at += part.item_bytes) {
+        for (int64_t at = 0; at < tile->item_bytes; at += cut.item_bytes) {
             const int64_t block = at / REPEATED_BLOCK_BYTES;
-            part.item_bytes = block_end(tile->item_bytes, REPEATED_BLOCK_BYTES, block + 1) - at;
-            nest->kernel(to + at, from + at, &part);
+            cut.item_bytes = block_end(tile->item_bytes, REPEATED_BLOCK_BYTES, block + 1) - at;
+            nest->kernel(to + at, from + at, &cut);
         }
     }
 }
@@ -195,42 +195,42 @@ run_tile(execution *run, char *dst, const char *src, const ssop_tile *tile)
         run_transposition(run, dst, src, tile);
         return;
     }
-    ssop_tile part = copy_tile(tile);
+    ssop_tile cut = copy_tile(tile);
     for (int64_t row = 0; row < tile->rows; row += block.rows) {
-        part.rows = block.rows < tile->rows - row ? block.rows : tile->rows - row;
+        cut.rows = block.rows < tile->rows - row ? block.rows : tile->rows - row;
         char *const to = dst + row * tile->dst_row;
         const char *const from = src + row * tile->src_row;
         for (int64_t first = 0; first < tile->columns; first += block.columns) {
-            part.columns = block.columns < tile->columns - first ? block.columns : tile->columns - first;
-            run_transposition(run, to + first * tile->dst_column, from + first * tile->src_column, &part);
+            cut.columns = block.columns < tile->columns - first ? block.columns : tile->columns - first;
+            run_transposition(run, to + first * tile->dst_column, from + first * tile->src_column, &cut);
         }
     }
 }
 
-/* Sets the size of a tile to that of a part. */
+/* Sets the size of a tile to that of a range. */
 static void
-size_part(const execution *run, const tile_part *part, ssop_tile *tile)
+size_range(const execution *run, const step_range *range, ssop_tile *tile)
 {
     const ssop_nest *nest = run->nest;
     const int64_t outer =
-        block_end(run->outer_count, run->outer_block, part->outer_end) - part->outer * run->outer_block;
+        block_end(run->outer_count, run->outer_block, range->outer_end) - range->outer * run->outer_block;
     const int64_t inner =
-        block_end(run->inner_count, run->inner_block, part->inner_end) - part->inner * run->inner_block;
+        block_end(run->inner_count, run->inner_block, range->inner_end) - range->inner * run->inner_block;
     const bool rows_inner = nest->row_axis > nest->column_axis;
     tile->rows = rows_inner ? inner : outer;
     tile->columns = rows_inner ? outer : inner;
     tile->item_bytes =
-        block_end(run->tile.item_bytes, nest->item_block, part->item_end) - part->item * nest->item_block;
+        block_end(run->tile.item_bytes, nest->item_block, range->item_end) - range->item * nest->item_block;
 }
 
 static void
-run_part(execution *run, char *dst, const char *src, const tile_part *part)
+run_range(execution *run, char *dst, const char *src, const step_range *range)
 {
     const ssop_nest *nest = run->nest;
-    int64_t outer = part->outer * run->outer_block, inner = part->inner * run->inner_block;
-    int64_t item = part->item * nest->item_block;
+    int64_t outer = range->outer * run->outer_block, inner = range->inner * run->inner_block;
+    int64_t item = range->item * nest->item_block;
     ssop_tile tile = copy_tile(&run->tile);
-    size_part(run, part, &tile);
+    size_range(run, range, &tile);
     if (run->outer_axis >= 0 && !run->outer_in_odometer) {
         dst += outer * nest->dst_stride[run->outer_axis];
         src += outer * nest->src_stride[run->outer_axis];
@@ -242,39 +242,39 @@ run_part(execution *run, char *dst, const char *src, const tile_part *part)
     run_tile(run, dst + item, src + item, &tile);
 }
 
-/* The part that begins at step `first` of `last` at one position of the odometer, as large as it can be: blocks of one
+/* The range that begins at step `first` of `last` at one position of the odometer, as large as it can be: blocks of one
  * item, or inner blocks of one outer block, or whole outer blocks. Returns how many steps it is. */
 static int64_t
-take_part(const execution *run, int64_t outer_here, int64_t first, int64_t last, tile_part *part)
+take_range(const execution *run, int64_t outer_here, int64_t first, int64_t last, step_range *range)
 {
     const int64_t row_steps = run->inner_blocks * run->item_blocks, left = last - first;
     const int64_t outer = first / row_steps + outer_here, inner = first % row_steps / run->item_blocks;
     const int64_t item = first % run->item_blocks;
-    *part = (tile_part){outer, outer + 1, inner, inner + 1, item, item + 1};
+    *range = (step_range){outer, outer + 1, inner, inner + 1, item, item + 1};
     if (item != 0 || left < run->item_blocks) {
         const int64_t rest = run->item_blocks - item;
-        part->item_end = item + (left < rest ? left : rest);
-        return part->item_end - item;
+        range->item_end = item + (left < rest ? left : rest);
+        return range->item_end - item;
     }
-    part->item_end = run->item_blocks;
+    range->item_end = run->item_blocks;
     if (inner != 0 || left < row_steps) {
         const int64_t blocks = left / run->item_blocks, rest = run->inner_blocks - inner;
-        part->inner_end = inner + (blocks < rest ? blocks : rest);
-        return (part->inner_end - inner) * run->item_blocks;
+        range->inner_end = inner + (blocks < rest ? blocks : rest);
+        return (range->inner_end - inner) * run->item_blocks;
     }
-    part->inner_end = run->inner_blocks;
-    part->outer_end = outer + left / row_steps;
+    range->inner_end = run->inner_blocks;
+    range->outer_end = outer + left / row_steps;
     return left / row_steps * row_steps;
 }
 
-/* Runs steps first .. last - 1 at one position of the odometer, in as few parts as possible. */
+/* Runs steps first .. last - 1 at one position of the odometer, in as few ranges as possible. */
 static void
 run_steps(execution *run, char *dst, const char *src, int64_t outer_here, int64_t first, int64_t last)
 {
     while (first < last) {
-        tile_part part;
-        first += take_part(run, outer_here, first, last, &part);
-        run_part(run, dst, src, &part);
+        step_range range;
+        first += take_range(run, outer_here, first, last, &range);
+        run_range(run, dst, src, &range);
     }
 }
 
@@ -374,7 +374,7 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
 {
     execution run; /* not cleared, because most of the odometer is never used */
     union {
-        permute_table permute;
+        shuffle_table shuffle;
         dilate_table dilate;
         interleave_table interleave;
     } table;
@@ -393,15 +393,15 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
         run_short_axes(&run, first, last);
         return;
     }
-    if (nest->pattern == SSOP_PATTERN_PERMUTE) {
-        ssop_permute_prepare(&table.permute, nest, &run.tile, nest->vector_bytes);
+    if (nest->pattern == SSOP_PATTERN_SHUFFLE) {
+        ssop_shuffle_prepare(&table.shuffle, nest, &run.tile, nest->vector_bytes);
     }
     else if (nest->pattern == SSOP_PATTERN_MASKED_STORE) {
         ssop_dilate_prepare(&table.dilate, &run.tile, nest->vector_bytes);
     }
     else if (nest->pattern == SSOP_PATTERN_INTERLEAVE || nest->pattern == SSOP_PATTERN_DEINTERLEAVE) {
         const bool apart = nest->pattern == SSOP_PATTERN_DEINTERLEAVE;
-        ssop_interleave_prepare(&table.interleave, &run.tile, apart, nest->used->permutes_lines);
+        ssop_interleave_prepare(&table.interleave, &run.tile, apart, nest->used->shuffles_lines);
     }
     if ((nest->policy & SSOP_COLLECT) != 0) {
         run_collected(&run, first, last);
@@ -439,7 +439,7 @@ ssop_nest_first_tile(const ssop_nest *nest, int64_t steps, ssop_tile *tile)
     }
     run.tile = copy_tile(tile);
     find_axes(&run);
-    tile_part part;
-    (void)take_part(&run, 0, 0, steps < run.tile_steps ? steps : run.tile_steps, &part);
-    size_part(&run, &part, tile);
+    step_range range;
+    (void)take_range(&run, 0, 0, steps < run.tile_steps ? steps : run.tile_steps, &range);
+    size_range(&run, &range, tile);
 }

@@ -34,7 +34,7 @@ row_items(const ssop_tile *tile, int64_t rows)
 }
 
 /* Rows that are small blocks, such as the columns of a window, without gaps between them in the source, become the
- * items of a kernel that permutes vectors, several of them at a time (record rows-as-items). */
+ * items of a kernel that shuffles vectors, several of them at a time (record rows-as-items). */
 static void
 try_rows_as_items(sweep *run, dilate_table *table)
 {

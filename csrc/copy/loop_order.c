@@ -1,4 +1,4 @@
-/* Chooses which axes are the two loops of the kernel, where items are copied one by one or rows by permutations. */
+/* Chooses which axes are the two loops of the kernel, where items are copied one by one or rows by shuffles. */
 #include "nest.h"
 
 /* With fewer columns, another axis may be the inner loop. Not measured; chosen because a loop of fewer rounds costs

@@ -158,13 +158,13 @@ nest_exceeds_caches(const ssop_nest *nest)
 }
 
 /* True if there are so few bytes that planes are interleaved by lanes of 16 bytes, or made from rows, although the CPU
- * target permutes lines of 64. The table for lines takes longer to make, and so does that of a permutation of small
+ * target shuffles lines of 64. The table for lines takes longer to make, and so does that of a shuffle of small
  * planes (record few-bytes). */
 static inline bool
 nest_has_few_bytes(const ssop_nest *nest)
 {
     enum { MAX_BYTES = 8192 };
-    return nest->kernels->permutes_lines && nest_bytes(nest) <= MAX_BYTES;
+    return nest->kernels->shuffles_lines && nest_bytes(nest) <= MAX_BYTES;
 }
 
 /* True if the columns are contiguous in the destination. */

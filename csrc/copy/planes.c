@@ -5,12 +5,12 @@
 #include "kernels/tables.h"
 
 static bool
-permutes_lines(const ssop_nest *nest)
+uses_lines(const ssop_nest *nest)
 {
-    return nest->kernels->permutes_lines && !nest_has_few_bytes(nest);
+    return nest->kernels->shuffles_lines && !nest_has_few_bytes(nest);
 }
 
-/* Coordinates of points: the largest items of which three are better permuted by lanes than transposed, both ways
+/* Coordinates of points: the largest items of which three are better shuffled by lanes than transposed, both ways
  * (record triples). */
 static bool
 is_triple(int64_t planes, int64_t bytes)
@@ -18,11 +18,11 @@ is_triple(int64_t planes, int64_t bytes)
     return planes == 3 && bytes == 8;
 }
 
-/* True if there are few planes and the bytes of a lane, or of a line if `lines`, of each are permuted together. Where
- * lanes are permuted, one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items
+/* True if there are few planes and the bytes of a lane, or of a line if `lines`, of each are shuffled together. Where
+ * lanes are shuffled, one item of each plane is less than a lane, or one lane of at most MAX_LANE_PLANES items
  * (record lane-planes). */
 static bool
-permutes_planes(const ssop_nest *nest, int64_t planes, int64_t bytes, bool lines)
+shuffles_planes(const ssop_nest *nest, int64_t planes, int64_t bytes, bool lines)
 {
     enum { MAX_LANE_PLANES = 4 };
     if (nest->vector_bytes == 0 || planes > MAX_PLANES || !has_kernel_size(bytes)) {
@@ -46,12 +46,12 @@ ssop_nest_interleaves(const ssop_nest *nest)
         nest->src_stride[row] != bytes) {
         return false;
     }
-    return permutes_planes(nest, planes, bytes, permutes_lines(nest)) && nest->count[row] >= LANE_BYTES / bytes &&
+    return shuffles_planes(nest, planes, bytes, uses_lines(nest)) && nest->count[row] >= LANE_BYTES / bytes &&
            nest->count[row] * planes >= ssop_policies_used()->table_items;
 }
 
-/* True if planes of this size are worth a table. Where lines are permuted, columns must fill one of each plane. Where
- * lanes are permuted, planes of one lane and many planes of bytes are better made by other permutations. Pairs that
+/* True if planes of this size are worth a table. Where lines are shuffled, columns must fill one of each plane. Where
+ * lanes are shuffled, planes of one lane and many planes of bytes are better made by other shuffles. Pairs that
  * fill a lane are better made by transpositions if they are short or in the L1 cache (record plane-sizes). */
 static bool
 suits_planes(const ssop_nest *nest, int64_t planes, bool lines)
@@ -69,7 +69,7 @@ suits_planes(const ssop_nest *nest, int64_t planes, bool lines)
 }
 
 /* The inverse of ssop_nest_interleaves: looks for an axis of planes whose items are the rows of the source. Where lines
- * are permuted, planes in memory must begin at the same place of a line, for the sake of non-temporal stores; else they
+ * are shuffled, planes in memory must begin at the same place of a line, for the sake of non-temporal stores; else they
  * are made plane by plane, which can have such stores (record plane-lines). Small planes of long rows are collected
  * (collect.c), wherever they begin. Whole lanes are better transposed if they are collected
  * (record collected-planes). */
@@ -82,8 +82,8 @@ ssop_nest_deinterleaves(ssop_nest *nest)
         return false;
     }
     const int64_t planes = items / bytes;
-    const bool lines = permutes_lines(nest);
-    if (items % bytes != 0 || !permutes_planes(nest, planes, bytes, lines) || !nest_is_packed(nest) ||
+    const bool lines = uses_lines(nest);
+    if (items % bytes != 0 || !shuffles_planes(nest, planes, bytes, lines) || !nest_is_packed(nest) ||
         !suits_planes(nest, planes, lines)) {
         return false;
     }

@@ -40,7 +40,7 @@ static const ssop_policies defaults = {
     /* Page faults inside rep movsb are slow. The limit is a size between those that were measured
      * (record rep-movsb-fresh). */
     .rep_movsb_fresh_bytes = 512 << 10,
-    /* With fewer items, making the table of a permutation costs more time than the permutation saves
+    /* With fewer items, making the table of a shuffle costs more time than the shuffle saves
      * (record table-items). */
     .table_items = 64,
     .table_row_items = 384,
@@ -129,7 +129,7 @@ ssop_policies_for(const ssop_cpu_facts *facts, const kernel_table *kernels, int6
      * (record strips). */
     policies.strip_bytes = prefetchw && !early_intel ? STRIP_BYTES : 0;
     /* Tiles of several axes store to many pages at once. Intel's L1 TLB for stores has 16 entries from Ice Lake on,
-     * which may be why planes are faster there (record far-tiles). On a Zen 4 tiles are faster (max_loop_items). */
+     * which may be why matrices are faster there (record far-tiles). On a Zen 4 tiles are faster (max_loop_items). */
     policies.far_tiles = facts->is_intel && !early_intel ? 0 : defaults.far_tiles;
     /* Rows that rep movsb copies get neither prefetch nor non-temporal stores, although stream_bytes is smaller: on a
      * Zen 5 such stores do not pay yet for these rows. On a Zen 4 loops are as fast or faster (record rep-movsb). */

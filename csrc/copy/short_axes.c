@@ -49,7 +49,7 @@ tile_count(const ssop_short_axes *axes, const ssop_nest *nest, int32_t axis)
  * unless they do not fit and a block of fewer than half of them is enough. From memory, so many that there are as few
  * blocks as possible, and all of about one length. */
 static int64_t
-choose_block(const ssop_short_axes *axes, int64_t count, int64_t bytes, int64_t enough)
+choose_axis_block(const ssop_short_axes *axes, int64_t count, int64_t bytes, int64_t enough)
 {
     const int64_t needed = (enough + bytes - 1) / bytes, fits = MAX_SHORT_TILE_BYTES / axes->tile_bytes;
     if (enough == FAR_BYTES) {
@@ -83,7 +83,7 @@ add_columns(ssop_short_axes *axes, const ssop_nest *nest, int64_t enough, bool s
         return false;
     }
     const bool in_run = has_axis(axes->run, axis);
-    const int64_t count = in_run ? nest->count[axis] : choose_block(axes, nest->count[axis], bytes, enough);
+    const int64_t count = in_run ? nest->count[axis] : choose_axis_block(axes, nest->count[axis], bytes, enough);
     if (count > MAX_SHORT_COUNT / axes->columns || (in_run ? !shared : !enlarge(axes, count))) {
         return false;
     }
@@ -117,7 +117,7 @@ add_run(ssop_short_axes *axes, const ssop_nest *nest, int64_t enough, bool share
     }
     const bool is_column = axis >= axes->outer_axes;
     const int64_t count =
-        is_column ? nest->count[axis] : choose_block(axes, nest->count[axis], axes->run_bytes, enough);
+        is_column ? nest->count[axis] : choose_axis_block(axes, nest->count[axis], axes->run_bytes, enough);
     if (count > MAX_SHORT_COUNT / (axes->run_bytes / axes->unit_bytes) ||
         (is_column ? !shared : !enlarge(axes, count))) {
         return false;
@@ -201,11 +201,11 @@ choose_units(ssop_short_axes *axes, const ssop_nest *nest)
     return true;
 }
 
-/* True if the lines of a plane collide in the L1 cache on one side, as those of axes of 16 or 32 items do. Not if the
- * plane is one block of the destination or read in long pieces, for which the kernels of planes have means of their own
- * (record colliding-planes). */
+/* True if the lines of a matrix collide in the L1 cache on one side, as those of axes of 16 or 32 items do. Not if the
+ * matrix is one block of the destination or read in long pieces, for which the kernels of matrices have means of their
+ * own (record colliding-matrices). */
 static bool
-is_colliding_plane(const ssop_nest *nest)
+is_colliding_matrix(const ssop_nest *nest)
 {
     enum { MAX_ROWS = 512, MAX_ROWS_8 = 128 };
     const int32_t column = nest->column_axis, row = nest->row_axis;
@@ -220,19 +220,19 @@ is_colliding_plane(const ssop_nest *nest)
 enum { MAX_TRANSPOSED = 64 };
 
 /* The most items that the two loops of the kernel may have if a tile of several axes is to be better. Tiles whose items
- * are copied one by one are better only for planes of few items (record unit-planes). Tiles whose items are transposed
- * are better for larger planes too, if one side of these is at most a line (record matrix-planes). Where a permutation
- * takes any bytes of wide vectors, so are larger planes of 4 and 8 bytes (record wide-planes).
+ * are copied one by one are better only for matrices of few items (record unit-matrices). Tiles whose items are
+ * transposed are better for larger matrices too, if one side of these is at most a line (record transposed-matrices).
+ * Where a shuffle takes any bytes of wide vectors, so are larger matrices of 4 and 8 bytes (record wide-matrices).
  *
- * From memory, tiles are better for planes that are read in short pieces, unless their rows are whole lines, which get
- * non-temporal stores (record far-planes). Whether this holds depends on the processor: see far_tiles in policies.c.
- * Without it, only planes as small as those of vectors of a lane become tiles from memory. */
+ * From memory, tiles are better for matrices that are read in short pieces, unless their rows are whole lines, which
+ * get non-temporal stores (record far-matrices). Whether this holds depends on the processor: see far_tiles in
+ * policies.c. Without it, only matrices as small as those of vectors of a lane become tiles from memory. */
 static int64_t
 max_loop_items(const ssop_nest *nest, bool transposes)
 {
     enum { MAX_MATRIX_BYTES = 800, MAX_BYTE_MATRIX = 2048, MAX_SIDE_BYTES = 64 };
     enum { MAX_WIDE_BYTES = 1600, MAX_WIDE_SIDE_BYTES = 96, MIN_WIDE_ITEM = 4 };
-    enum { MAX_OTHERS = 256, MIN_PLANE_AXIS = 3, MAX_FAR_BYTES = 256 };
+    enum { MAX_OTHERS = 256, MIN_MATRIX_AXIS = 3, MAX_FAR_BYTES = 256 };
     const int32_t column = nest->column_axis, row = nest->row_axis;
     const int64_t item = nest->kernel_item_bytes;
     if (!transposes) {
@@ -245,11 +245,11 @@ max_loop_items(const ssop_nest *nest, bool transposes)
     const bool from_memory = nest_exceeds_caches(nest);
     const bool large = !from_memory || ssop_policies_used()->far_tiles != 0;
     const bool lines = rows_have_lines((uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row], columns * item);
-    const bool far = from_memory && rows * item <= MAX_FAR_BYTES && column >= MIN_PLANE_AXIS;
-    if (large && (far || is_colliding_plane(nest)) && !(from_memory && lines)) {
+    const bool far = from_memory && rows * item <= MAX_FAR_BYTES && column >= MIN_MATRIX_AXIS;
+    if (large && (far || is_colliding_matrix(nest)) && !(from_memory && lines)) {
         return rows * columns;
     }
-    if (column < MIN_PLANE_AXIS) {
+    if (column < MIN_MATRIX_AXIS) {
         return MAX_TRANSPOSED;
     }
     const bool wide = large && nest->vector_bytes > LANE_BYTES && item >= MIN_WIDE_ITEM;
@@ -290,11 +290,11 @@ ssop_short_axes_choose(ssop_short_axes *axes, const ssop_nest *nest, bool transp
 
 /* Adds an axis of the columns that is not in the run. */
 static void
-add_part_axis(short_axes_table *table, const ssop_nest *nest, const ssop_short_axes *axes, int32_t axis)
+add_outer_axis(short_axes_table *table, const ssop_nest *nest, const ssop_short_axes *axes, int32_t axis)
 {
     const int64_t count = tile_count(axes, nest, axis);
-    ADD_AXIS(table->part_src, table->part_count, count, nest->src_stride[axis])
-    table->part_count *= (int32_t)count;
+    ADD_AXIS(table->run_src, table->run_count, count, nest->src_stride[axis])
+    table->run_count *= (int32_t)count;
 }
 
 static void
@@ -302,8 +302,8 @@ add_column_axis(short_axes_table *table, const ssop_nest *nest, const ssop_short
 {
     int64_t count = nest->count[axis], stride = nest->src_stride[axis];
     if (!has_axis(axes->run, axis)) {
-        stride = table->part_count * axes->run_bytes;
-        add_part_axis(table, nest, axes, axis);
+        stride = table->run_count * axes->run_bytes;
+        add_outer_axis(table, nest, axes, axis);
     }
     ADD_AXIS(table->column_stage, table->column_count, count, (int32_t)stride)
     table->column_count *= (int32_t)count;
@@ -353,21 +353,21 @@ list_matrix_rows(short_axes_table *table, const ssop_nest *nest, const ssop_shor
     }
 }
 
-/* True if the lines at which the parts begin belong to so few sets of an L1 cache that they displace each other. Most
+/* True if the lines at which the runs begin belong to so few sets of an L1 cache that they displace each other. Most
  * caches have 64 sets of eight lines and more, and a line is soon done with, so a few more than eight do not collide
- * yet (record colliding-parts). */
+ * yet (record colliding-runs). */
 static bool
-parts_collide(const short_axes_table *table)
+runs_collide(const short_axes_table *table)
 {
     enum { SETS = 64, MAX_PER_SET = 12 };
     uint64_t used = 0;
     int32_t sets = 0;
-    for (int32_t part = 0; part < table->part_count; part++) {
-        const uint64_t set = (uint64_t)1 << (uint64_t)table->part_src[part] / LINE_BYTES % SETS;
+    for (int32_t run = 0; run < table->run_count; run++) {
+        const uint64_t set = (uint64_t)1 << (uint64_t)table->run_src[run] / LINE_BYTES % SETS;
         sets += (used & set) == 0 ? 1 : 0;
         used |= set;
     }
-    return table->part_count > MAX_PER_SET * sets;
+    return table->run_count > MAX_PER_SET * sets;
 }
 
 /* Matrices are staged if the stage is what prefetches them, or if their columns collide; else the stage only costs time
@@ -375,10 +375,10 @@ parts_collide(const short_axes_table *table)
 static bool
 must_stage(const short_axes_table *table, const ssop_nest *nest)
 {
-    return (nest->policy & SSOP_PREFETCH) != 0 || parts_collide(table);
+    return (nest->policy & SSOP_PREFETCH) != 0 || runs_collide(table);
 }
 
-/* There is a matrix for each index of the parts that are not columns of matrices. */
+/* There is a matrix for each index of the axes that are neither in the run nor columns of matrices. */
 static void
 list_matrices(short_axes_table *table, const ssop_nest *nest, const ssop_short_axes *axes)
 {
@@ -388,14 +388,14 @@ list_matrices(short_axes_table *table, const ssop_nest *nest, const ssop_short_a
         if (has_axis(axes->run, axis)) {
             continue;
         }
-        add_part_axis(table, nest, axes, axis);
+        add_outer_axis(table, nest, axes, axis);
         if (axis < axes->inner_axes) {
             const int64_t count = tile_count(axes, nest, axis);
             ADD_AXIS(table->matrix_dst, table->matrix_count, count, nest->dst_stride[axis])
             table->matrix_count *= (int32_t)count;
         }
     }
-    table->matrix_columns = table->part_count / table->matrix_count;
+    table->matrix_columns = table->run_count / table->matrix_count;
     list_matrix_rows(table, nest, axes);
     table->staged = must_stage(table, nest);
 }
@@ -406,8 +406,8 @@ ssop_short_axes_prepare(short_axes_table *table, const ssop_nest *nest)
     const ssop_short_axes *axes = &nest->short_axes;
     table->unit_bytes = (int32_t)axes->unit_bytes;
     table->run_bytes = (int32_t)axes->run_bytes;
-    table->part_count = table->row_count = 1;
-    table->part_src[0] = table->row_dst[0] = 0;
+    table->run_count = table->row_count = 1;
+    table->run_src[0] = table->row_dst[0] = 0;
     table->column_block = axes->column_block;
     table->row_block = axes->row_block;
     table->matrix_count = 0;

@@ -45,7 +45,7 @@ copy_rows(char *to, const char *from, int64_t rows, int64_t stride, int64_t byte
     break
 
 static inline void
-copy_items(char *to, const char *from, int64_t count, int64_t stride, int64_t item_bytes)
+copy_small_items(char *to, const char *from, int64_t count, int64_t stride, int64_t item_bytes)
 {
     switch (item_bytes) {
     case 1:
@@ -86,7 +86,7 @@ ssop_copy_small(char *dst, const char *src, const ssop_view *like)
         }
         else {
             for (int64_t row = 0; row < rows; row++) {
-                copy_items(dst + row * bytes, src + row * row_stride, count, stride, like->item_bytes);
+                copy_small_items(dst + row * bytes, src + row * row_stride, count, stride, like->item_bytes);
             }
         }
         dst += rows * bytes;

@@ -1,4 +1,4 @@
-/* Makes the tables of the kernels that permute bytes, and decides when such a kernel is worth it. */
+/* Makes the tables of the kernels that shuffle bytes, and decides when such a kernel is worth it. */
 #include "kernels/tables.h"
 #include "nest.h"
 
@@ -45,22 +45,22 @@ count_chunks(int32_t window, int32_t vector_bytes)
     return (window + vector_bytes - 1) >> log2_of(vector_bytes);
 }
 
-/* Compares the cost of two ways to make a vector: a load and a permutation per chunk, or a load and an insertion per
+/* Compares the cost of two ways to make a vector: a load and a shuffle per chunk, or a load and an insertion per
  * run of contiguous bytes. A chunk costs as much as `runs_per_chunk` runs; runs whose size is not that of a register
  * (not `power_of_two`) are always slower than two chunks. Not measured one by one (record chunks-and-runs). */
 static bool
-is_worth_it(int32_t chunks, int32_t runs, int32_t vector_bytes, bool power_of_two)
+chunks_are_faster(int32_t chunks, int32_t runs, int32_t vector_bytes, bool power_of_two)
 {
     int32_t runs_per_chunk = vector_bytes == MAX_VECTOR_BYTES && power_of_two ? 4 : 2;
     return chunks <= MAX_CHUNKS && (chunks * runs_per_chunk <= runs || (chunks <= 2 && runs > 1 && !power_of_two));
 }
 
-/* Several rows of fewer items are not permuted, because the ends of each cost more than its vectors. Without masks, a
- * row costs about as much as copying 16 items one by one, and more if the items are large (record short-permuted-rows).
+/* Several rows of fewer items are not shuffled, because the ends of each cost more than its vectors. Without masks, a
+ * row costs about as much as copying 16 items one by one, and more if the items are large (record short-shuffled-rows).
  * With masks, only a few large items are copied as fast one by one; if smaller items were `folded` into these, those
  * would be copied one by one (record short-masked-rows). */
 static int64_t
-min_permuted_columns(int64_t bytes, bool has_masks, bool folded)
+min_shuffled_columns(int64_t bytes, bool has_masks, bool folded)
 {
     enum { MIN_MASKED = 6, MIN_MASKED_LANES = 16 };
     const bool one_store = has_kernel_size(bytes);
@@ -70,7 +70,7 @@ min_permuted_columns(int64_t bytes, bool has_masks, bool folded)
     return one_store ? 16 + 6 * bytes : 4 * bytes;
 }
 
-/* True if there are several rows, of fewer than min_permuted_columns or, unless a mask stores enough small items at a
+/* True if there are several rows, of fewer than min_shuffled_columns or, unless a mask stores enough small items at a
  * time, of less than a lane (record less-than-a-lane). */
 static bool
 has_short_rows(const ssop_nest *nest, int32_t vector_bytes, bool folded)
@@ -79,13 +79,13 @@ has_short_rows(const ssop_nest *nest, int32_t vector_bytes, bool folded)
     const int64_t bytes = nest->kernel_item_bytes, columns = nest->count[nest->column_axis];
     const bool has_masks = vector_bytes > LANE_BYTES, small = bytes <= 2 && columns >= MIN_MASKED_SMALL;
     const bool tiny = has_kernel_size(bytes) && columns * bytes < LANE_BYTES && !(has_masks && small);
-    return nest->column_axis > 0 && (tiny || columns < min_permuted_columns(bytes, has_masks, folded));
+    return nest->column_axis > 0 && (tiny || columns < min_shuffled_columns(bytes, has_masks, folded));
 }
 
 /* An item has at most `vector_bytes` and no stride is too long, so all numbers fit 32 bits, in which a division takes
  * less time. */
 bool
-ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes, bool folded)
+ssop_shuffle_fits(const ssop_nest *nest, int32_t vector_bytes, bool folded)
 {
     if (has_short_rows(nest, vector_bytes, folded)) {
         return false;
@@ -105,8 +105,8 @@ ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes, bool folded)
     }
     const int32_t items = (int32_t)smaller(vector_bytes / bytes, nest->count[column]);
     window += reach(nest->src_stride[column], items);
-    return is_worth_it(count_chunks(window, vector_bytes), run == bytes ? items : items * bytes / run, vector_bytes,
-                       run == bytes && bytes <= 16 && is_power_of_two(bytes));
+    return chunks_are_faster(count_chunks(window, vector_bytes), run == bytes ? items : items * bytes / run,
+                             vector_bytes, run == bytes && bytes <= 16 && is_power_of_two(bytes));
 }
 
 /* Fills in the offsets of the bytes of `count` items, from those of the first item: doubles their number in each
@@ -144,7 +144,7 @@ repeat_power_of_two(int16_t *offset, int32_t bytes, int32_t stride, int32_t vect
 
 /* Finds the offset of each byte of a vector from the first item, and with them the window. */
 static void
-find_offsets(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes,
+find_offsets(shuffle_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes,
              int16_t offset[MAX_VECTOR_BYTES])
 {
     int32_t bytes = (int32_t)nest->item_bytes, low = 0, high, axis = nest->rank - 1;
@@ -177,7 +177,7 @@ find_offsets(permute_table *table, const ssop_nest *nest, const ssop_tile *tile,
 }
 
 static void
-split_into_pairs(permute_table *table, const int16_t *offset)
+split_into_pairs(shuffle_table *table, const int16_t *offset)
 {
     const int16_t low = (int16_t)table->low;
     for (int32_t k = 0; k < MAX_VECTOR_BYTES; k += LANES) {
@@ -191,7 +191,7 @@ split_into_pairs(permute_table *table, const int16_t *offset)
 }
 
 static void
-split_into_chunks(permute_table *table, const int16_t *offset)
+split_into_chunks(shuffle_table *table, const int16_t *offset)
 {
     const offsets lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     const int16_t low = (int16_t)table->low, bytes = (int16_t)table->bytes;
@@ -209,7 +209,7 @@ split_into_chunks(permute_table *table, const int16_t *offset)
 }
 
 void
-ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes)
+ssop_shuffle_prepare(shuffle_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes)
 {
     int16_t offset[MAX_VECTOR_BYTES];
     table->items = (int32_t)smaller(vector_bytes / (int32_t)tile->item_bytes, tile->columns);
@@ -287,10 +287,10 @@ ssop_blocks_prepare(dilate_table *table, const ssop_tile *tile)
 /* `planes` items make a packed row. An item's number is divided by theirs as a product with 1024 / planes, rounded up:
  * that is exact and fits 16 bits for MAX_PLANES lanes and for MAX_LINE_PLANES lines. */
 void
-ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart, bool permutes_lines)
+ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart, bool shuffles_lines)
 {
     const uint16_t planes = (uint16_t)(apart ? tile->rows : tile->columns), item_bytes = (uint16_t)tile->item_bytes;
-    const uint16_t bytes = (uint16_t)interleave_bytes(permutes_lines, planes);
+    const uint16_t bytes = (uint16_t)interleave_bytes(shuffles_lines, planes);
     const uint16_t item_shift = log2_of(item_bytes), vector_shift = log2_of(bytes);
     const uint16_t item_mask = (uint16_t)(item_bytes - 1), vector_mask = (uint16_t)(bytes - 1);
     const uint16_t inverse = (uint16_t)((1024 + planes - 1) / planes);

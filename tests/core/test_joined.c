@@ -2,7 +2,7 @@
  * could go wrong: bytes where two rows meet are wrong, missing, or written elsewhere. */
 #include "copies.h"
 
-enum { OFFSETS = 6, MAX_PLANE_BYTES = 600000 };
+enum { OFFSETS = 6, MAX_MATRIX_BYTES = 600000 };
 
 static const int offsets[OFFSETS] = {0, 16, 48, 32, 5, 63}; /* bytes from a line to the first item */
 
@@ -54,37 +54,37 @@ test_rows(void)
     CHECK(joined > 0 || !ssop_kernels()->streams, "%s: no rows were joined", ssop_cpu_target());
 }
 
-/* Transpositions of planes whose rows follow each other: few columns and many, rows of whole lines and others, up to
+/* Transpositions of matrices whose rows follow each other: few columns and many, rows of whole lines and others, up to
  * rows that are not joined. Some numbers of rows leave less than a tile after a block. */
 static void
-test_planes(void)
+test_matrices(void)
 {
     static const int64_t columns[] = {16, 17, 24, 32, 33, 60, 64, 100, 128, 200, 250, 256, 300, 520, 1030, 1100, 2100};
     static const int64_t rows[] = {40, 64, 129, 131, 137, 255, 259, 530, 1025};
     for (int i = 0; i < 4 * COUNT(columns) * COUNT(rows); i++) {
         const int64_t item = (int64_t)1 << i % 4, width = columns[i / 4 % COUNT(columns)];
-        const int64_t height = rows[i / 4 / COUNT(columns)], planes = 1 + i % 2, sign = i % 7 == 6 ? -1 : 1;
-        const int64_t pitch = height * item + i % 3 * 24, bytes = planes * width * height * item;
-        if (!is_chosen() || planes * width * pitch + 64 > MAX_PLANE_BYTES || bytes + 192 > MAX_PLANE_BYTES) {
+        const int64_t height = rows[i / 4 / COUNT(columns)], matrices = 1 + i % 2, sign = i % 7 == 6 ? -1 : 1;
+        const int64_t pitch = height * item + i % 3 * 24, bytes = matrices * width * height * item;
+        if (!is_chosen() || matrices * width * pitch + 64 > MAX_MATRIX_BYTES || bytes + 192 > MAX_MATRIX_BYTES) {
             continue;
         }
         ssop_view dst = {(char *)dst_memory + 64 + offsets[i % OFFSETS],
                          item,
                          3,
-                         {planes, height, width},
-                         {bytes / planes, width * item, item}};
-        ssop_view src = {(char *)src_memory, item, 3, {planes, height, width}, {width * pitch, sign * item, pitch}};
+                         {matrices, height, width},
+                         {bytes / matrices, width * item, item}};
+        ssop_view src = {(char *)src_memory, item, 3, {matrices, height, width}, {width * pitch, sign * item, pitch}};
         src.data += sign < 0 ? (height - 1) * item : 0;
         use_streams();
         check_copy(&dst, &src, (size_t)(bytes + 192), i % 3);
     }
 }
 
-/* Transpositions of many small planes that follow each other in the destination, up to a gap in the middle of some.
- * Their source rows have gaps or not, and go forwards or backwards. There are few planes or so many that they come from
- * memory, few columns, few rows, and rows of whole lines. */
+/* Transpositions of many small matrices that follow each other in the destination, up to a gap in the middle of some.
+ * Their source rows have gaps or not, and go forwards or backwards. There are few matrices or so many that they come
+ * from memory, few columns, few rows, and rows of whole lines. */
 static void
-test_small_planes(void)
+test_small_matrices(void)
 {
     static const int64_t extents[][2] = {{64, 4}, {256, 3},  {100, 3},  {128, 2}, {32, 8},   {8, 32},  {200, 4},
                                          {12, 5}, {50, 30},  {36, 50},  {500, 3}, {1500, 3}, {400, 2}, {1200, 9},
@@ -93,16 +93,16 @@ test_small_planes(void)
     int collected = 0;
     for (int i = 0; i < 5 * COUNT(extents) * OFFSETS; i++) {
         const int64_t item = (int64_t)1 << i % 5, *extent = extents[i / 5 % COUNT(extents)];
-        const int64_t height = extent[0], width = extent[1], plane = height * width * item;
+        const int64_t height = extent[0], width = extent[1], matrix = height * width * item;
         const int64_t gap = i % 11 == 10 ? 40 : 0, sign = i % 7 == 6 ? -1 : 1,
-                      many = (i / 140 * 2 + i) % 3 == 0 ? 2200000 / plane : 0;
-        const int64_t inner = many > 0 ? many / 2 : 1 + 20000 / plane, pitch = width * item + (i % 3 == 2 ? 24 : 0);
-        const int64_t block = inner * plane + gap;
+                      many = (i / 140 * 2 + i) % 3 == 0 ? 2200000 / matrix : 0;
+        const int64_t inner = many > 0 ? many / 2 : 1 + 20000 / matrix, pitch = width * item + (i % 3 == 2 ? 24 : 0);
+        const int64_t block = inner * matrix + gap;
         ssop_view dst = {(char *)dst_memory + 64 + offsets[i / 5 / COUNT(extents)],
                          item,
                          4,
                          {2, inner, width, height},
-                         {block, plane, height * item, item}};
+                         {block, matrix, height * item, item}};
         ssop_view src = {(char *)src_memory,
                          item,
                          4,
@@ -163,8 +163,8 @@ main(void)
 {
     fill_arenas();
     for_every_target(test_rows);
-    for_every_target(test_planes);
-    for_every_target(test_small_planes);
+    for_every_target(test_matrices);
+    for_every_target(test_small_matrices);
     for_every_target(test_long_rows);
     return check_report("test_joined");
 }

@@ -450,7 +450,7 @@ test_rows_apart(void)
 
 /* Rows of a few lines, whose order on the two sides differs. */
 static void
-test_permuted_rows(void)
+test_shuffled_rows(void)
 {
     for (int i = 0; i < 240; i++) {
         int64_t row = i % 5 == 0 ? random_between(9, 90) : 8 * random_between(1, 9), gap = i % 7 == 0 ? 8 : 0;
@@ -588,7 +588,7 @@ main(int count, char **arguments)
     for_every_target(test_near_columns);
     for_every_target(test_few_columns);
     for_every_target(test_rows_apart);
-    for_every_target(test_permuted_rows);
+    for_every_target(test_shuffled_rows);
     for_every_target(test_long_transposed_rows);
     for_every_target(test_planes);
     for_every_target(test_dilations);

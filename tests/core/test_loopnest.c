@@ -197,9 +197,9 @@ test_known_patterns(void)
         {1000, 4, 5000, 4, SSOP_PATTERN_STRIDED},
         {1000, 4, 8, 4, SSOP_PATTERN_MASKED_STORE},
         {10000000, 2, 4, 2, SSOP_PATTERN_MASKED_STORE},
-        {1000, 4, 4, 8, SSOP_PATTERN_PERMUTE},
-        {1000, 1, 1, -1, SSOP_PATTERN_PERMUTE},
-        {1000, 3, 3, 4, SSOP_PATTERN_PERMUTE},
+        {1000, 4, 4, 8, SSOP_PATTERN_SHUFFLE},
+        {1000, 1, 1, -1, SSOP_PATTERN_SHUFFLE},
+        {1000, 3, 3, 4, SSOP_PATTERN_SHUFFLE},
     };
     for (int i = 0; i < COUNT(known); i++) {
         ssop_view dst = {(char *)dst_memory, known[i].item_bytes, 1, {known[i].count}, {known[i].dst_stride}};
@@ -208,11 +208,11 @@ test_known_patterns(void)
         ssop_nest_copy(&nest, &dst, &src, NULL);
         bool vectors = nest.vector_bytes > 0, masks = strncmp(ssop_cpu_target(), "avx512", 6) == 0;
         int32_t right = known[i].pattern;
-        if (right == SSOP_PATTERN_PERMUTE && !vectors) {
+        if (right == SSOP_PATTERN_SHUFFLE && !vectors) {
             right = known[i].item_bytes == 3 ? SSOP_PATTERN_ROWS : SSOP_PATTERN_PACK;
         }
         right = right == SSOP_PATTERN_MASKED_STORE && !masks ? SSOP_PATTERN_STRIDED : right;
-        right = known[i].item_bytes == 24 && masks ? SSOP_PATTERN_PERMUTE : right;
+        right = known[i].item_bytes == 24 && masks ? SSOP_PATTERN_SHUFFLE : right;
         CHECK(nest.pattern == right, "%s, case %d: pattern %d", ssop_cpu_target(), i, (int)nest.pattern);
     }
 }

@@ -388,7 +388,7 @@ test_planes(void)
     }
 }
 
-/* True if the CPU target has vectors that are permuted, and stores with masks, so that no pattern is replaced. */
+/* True if the CPU target has vectors that are shuffled, and stores with masks, so that no pattern is replaced. */
 static bool
 has_every_pattern(void)
 {
@@ -414,9 +414,9 @@ test_lines(void)
         {many, 128, 4, 520, 4, 4, 4 * many, SSOP_PATTERN_TRANSPOSE, true},
         {1, many, 4, 4, 40, 4, 4, SSOP_PATTERN_STRIDED, false},
         {1, many, 2, 2, 4, 2, 2, SSOP_PATTERN_MASKED_STORE, false},
-        {1, many, 4, 4, 4, 4, 8, SSOP_PATTERN_PERMUTE, true},
-        {1, many, 3, 3, 3, 3, 4, SSOP_PATTERN_PERMUTE, false},
-        {many, 100, 1, 100, 1, 300, 2, SSOP_PATTERN_PERMUTE, false},
+        {1, many, 4, 4, 4, 4, 8, SSOP_PATTERN_SHUFFLE, true},
+        {1, many, 3, 3, 3, 3, 4, SSOP_PATTERN_SHUFFLE, false},
+        {many, 100, 1, 100, 1, 300, 2, SSOP_PATTERN_SHUFFLE, false},
         {1, many, 4, 4, 4, 4, 400, SSOP_PATTERN_PACK, true},
         {many, 511, 1, 511, 1, 1, 0, SSOP_PATTERN_REPEAT, false},
         {many, 512, 1, 512, 1, 1, 0, SSOP_PATTERN_REPEAT, true},
@@ -465,7 +465,7 @@ test_lines(void)
 }
 
 /* Planes that packed rows become get non-temporal stores where all of them begin at the same place of a line. Where
- * lines are permuted, others in memory are made one by one. */
+ * lines are shuffled, others in memory are made one by one. */
 static void
 test_deinterleaved_planes(void)
 {
@@ -488,7 +488,7 @@ test_deinterleaved_planes(void)
         const ssop_view many = {
             .data = memory, .item_bytes = 1, .rank = 2, .dim = {3, large}, .stride = {large + more, 1}};
         const ssop_view rows = {.data = memory, .item_bytes = 1, .rank = 2, .dim = {3, large}, .stride = {1, 3}};
-        const bool together = nest.pattern == SSOP_PATTERN_DEINTERLEAVE, lines = nest.used->permutes_lines;
+        const bool together = nest.pattern == SSOP_PATTERN_DEINTERLEAVE, lines = nest.used->shuffles_lines;
         ssop_nest_copy(&nest, &many, &rows, NULL);
         CHECK((nest.pattern == SSOP_PATTERN_DEINTERLEAVE) == (together && (more == 0 || !lines)),
               "%s: pattern %d, pitch %lld", ssop_cpu_target(), (int)nest.pattern, LL(pitch));

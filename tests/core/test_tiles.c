@@ -88,8 +88,8 @@ test_blocks_of_axes(void)
     }
 }
 
-/* Copies from memory, where a tile has an axis whole, in blocks, or not at all. The last are planes as they are in the
- * caches, because their rows are whole lines or are read in long pieces. */
+/* Copies from memory, where a tile has an axis whole, in blocks, or not at all. The last are matrices as they are in
+ * the caches, because their rows are whole lines or are read in long pieces. */
 static void
 test_tiles_from_memory(void)
 {
@@ -168,9 +168,9 @@ test_few_rows_that_share_lines(void)
     }
 }
 
-/* Many planes that are each too small for non-temporal stores, which the copy as a whole has. */
+/* Many matrices that are each too small for non-temporal stores, which the copy as a whole has. */
 static void
-test_small_planes_from_memory(void)
+test_small_matrices_from_memory(void)
 {
     static const int64_t dims[] = {40, 50, 4};
     ssop_view dst, src;
@@ -256,8 +256,8 @@ test_planes(void)
 }
 
 /* Few planes are interleaved if their rows have no gaps, and have less than a lane, a lane of up to four items, or
- * three items of eight bytes. Where lines are permuted, planes are interleaved to longer rows, too. Such rows are
- * deinterleaved if they become up to four planes, or more planes of two bytes. Where lanes are permuted, rows of a
+ * three items of eight bytes. Where lines are shuffled, planes are interleaved to longer rows, too. Such rows are
+ * deinterleaved if they become up to four planes, or more planes of two bytes. Where lanes are shuffled, rows of a
  * whole lane are deinterleaved only if they are many pairs. */
 static void
 test_known_planes(void)
@@ -296,7 +296,7 @@ test_known_planes(void)
     }
 }
 
-/* Planes whose columns are a lane apart are transposed, not permuted; columns that overlap are permuted. */
+/* Planes whose columns are a lane apart are transposed, not shuffled; columns that overlap are shuffled. */
 static void
 test_planes_of_whole_lanes(void)
 {
@@ -308,7 +308,7 @@ test_planes_of_whole_lanes(void)
         ssop_nest_copy(&nest, &dst, &planes, NULL);
         CHECK(nest.pattern == SSOP_PATTERN_TRANSPOSE, "%s: pattern %d", ssop_cpu_target(), (int)nest.pattern);
         ssop_nest_copy(&nest, &dst, &windows, NULL);
-        CHECK(nest.pattern == SSOP_PATTERN_PERMUTE || nest.vector_bytes == 0, "%s: pattern %d", ssop_cpu_target(),
+        CHECK(nest.pattern == SSOP_PATTERN_SHUFFLE || nest.vector_bytes == 0, "%s: pattern %d", ssop_cpu_target(),
               (int)nest.pattern);
     }
 }
@@ -322,11 +322,11 @@ test_many_lanes(void)
     const ssop_view src = {(char *)src_memory + GUARD_BYTES + 16 * (MANY - 1), 16, 1, {MANY}, {-16}};
     ssop_nest nest;
     ssop_nest_copy(&nest, &dst, &src, NULL);
-    CHECK(nest.pattern != SSOP_PATTERN_PERMUTE, "%s: pattern %d", ssop_cpu_target(), (int)nest.pattern);
+    CHECK(nest.pattern != SSOP_PATTERN_SHUFFLE, "%s: pattern %d", ssop_cpu_target(), (int)nest.pattern);
     check_copy(&dst, &src, 16 * MANY + 2 * GUARD_BYTES, 0);
 }
 
-/* Where both loops of a kernel are a few items, a permutation would copy as few at a time: axes of length 2 are tiles
+/* Where both loops of a kernel are a few items, a shuffle would copy as few at a time: axes of length 2 are tiles
  * of several axes instead. */
 static void
 test_many_short_axes(void)
@@ -385,6 +385,6 @@ main(void)
     for_every_target(test_near_axes_from_memory);
     for_every_target(test_colliding_lines);
     for_every_target(test_few_rows_that_share_lines);
-    for_every_target(test_small_planes_from_memory);
+    for_every_target(test_small_matrices_from_memory);
     return check_report("test_tiles");
 }

@@ -1,4 +1,4 @@
-/* The kernels for NEON: vectors of 16 bytes and a byte permutation. */
+/* The kernels for NEON: vectors of 16 bytes and a byte shuffle. */
 #include "tables.h"
 
 #ifdef SSOP_NEON
@@ -164,7 +164,7 @@ x1_select(const char *pred, const char *on_true, const char *on_false, int64_t b
 #include "rows.h"
 #include "repeat_pattern.h"
 #include "repeat.h"
-#include "permute.h"
+#include "shuffle.h"
 #include "dilate_vectors.h"
 #define WIDE_X x1
 #include "dilate_blocks.h"

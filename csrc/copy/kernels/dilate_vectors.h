@@ -3,9 +3,9 @@
  * have at least the items of the table: a vector of them or, if loads have masks, fewer. Include once per CPU target,
  * with gaps.h, TARGET, VECTOR_BYTES, vector, load_vector, load_items, dilater (the table, in registers or by its
  * address, which load_dilater fills in), dilate_vector (with zero bytes between the items), store_vector and
- * store_part. */
+ * store_bytes. */
 
-/* Chunk k of a vector of items. Where the permutation makes zero bytes, exclusive or makes the fill; so the items were
+/* Chunk k of a vector of items. Where the shuffle makes zero bytes, exclusive or makes the fill; so the items were
  * combined with it before. `filled`, here and below: the fill is not zero bytes; a constant in every call. */
 INLINE TARGET vector
 dilate_chunk(const dilater *all, int32_t k, vector v, vector fill, const bool filled)
@@ -54,7 +54,7 @@ dilate_chunks(char *dst, const char *src, const ssop_tile *tile, const int32_t c
                 store_vector(to + k * VECTOR_BYTES, chunk);
             }
             else if (k == last) {
-                store_part(to + k * VECTOR_BYTES, chunk, table->window - k * VECTOR_BYTES);
+                store_bytes(to + k * VECTOR_BYTES, chunk, table->window - k * VECTOR_BYTES);
             }
         }
         fill_row_end(dst, tile, row, &filler);

@@ -1,14 +1,14 @@
 /* Template: rows of 2 to MAX_PLANES items without gaps, of which each item has a plane of its own, where the items of
  * consecutive rows are contiguous. Planes become rows, and rows become planes. Include once per CPU target, with
  * WIDE_X, the widest type of vector, WIDE_IS_WIDER, if that is wider than x1, what interleave_groups.h
- * needs for both types, and PERMUTES_LINES, if the target has what plane_lines.h needs. */
+ * needs for both types, and SHUFFLES_LINES, if the target has what plane_lines.h needs. */
 
 /* Bytes of each plane. */
 typedef struct {
     int64_t begin, end;
-} plane_part;
+} plane_span;
 
-#ifdef PERMUTES_LINES
+#ifdef SHUFFLES_LINES
 #include "plane_lines.h"
 #endif
 

@@ -1,10 +1,10 @@
 /* Template: interleaving, or its inverse, with vectors of one type. A group is 16 bytes of each plane in each lane of
  * X, and as many vectors of packed rows: each byte of a vector of one side is chosen from one vector of the other by a
- * byte permutation. Include from interleave_planes.h, once per type of vector, with TARGET, tables.h, prefetch_l2,
- * plane_part, PLANES, APART and X, the type, which has these functions:
+ * byte shuffle. Include from interleave_planes.h, once per type of vector, with TARGET, tables.h, prefetch_l2,
+ * plane_span, PLANES, APART and X, the type, which has these functions:
  * - X_load_near and X_put load and store X_lanes lanes that are next to each other.
  * - X_load and X_store_apart do so at places so many bytes apart.
- * - X_shuffle permutes the bytes of each lane; X_or combines two vectors.
+ * - X_shuffle moves the bytes within each lane; X_or combines two vectors.
  * Stores are non-temporal if their last argument is true. */
 #define copy_groups PLANES(JOIN(groups, X))
 #define x_load JOIN(X, load)
@@ -18,9 +18,9 @@
 #define PREFETCHES
 #endif
 
-/* Copies as many groups as fit into a part of the planes; returns where they end. */
+/* Copies as many groups as fit into a span of the planes; returns where they end. */
 INLINE TARGET int64_t
-copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, const int32_t planes,
+copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_span span, const int32_t planes,
             const bool streams)
 {
     enum { GROUP_BYTES = 16 * JOIN(X, lanes) };
@@ -33,8 +33,8 @@ copy_groups(char *dst, const char *src, const ssop_tile *tile, plane_part part, 
     for (int32_t k = 0; k < planes * planes; k++) {
         index[k] = load_lane((const char *)table->index + 16 * k);
     }
-    int64_t at = part.begin;
-    for (; part.end - at >= GROUP_BYTES; at += GROUP_BYTES) {
+    int64_t at = span.begin;
+    for (; span.end - at >= GROUP_BYTES; at += GROUP_BYTES) {
         X v[MAX_PLANES];
 #if defined(PREFETCHES) && APART
         for (int64_t byte = 0; prefetches && byte < GROUP_BYTES * planes; byte += 64) {

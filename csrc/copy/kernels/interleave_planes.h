@@ -30,8 +30,8 @@ plane_head(const char *dst, const ssop_tile *tile)
     return -1;
 }
 
-/* Where lines are permuted, all planes that are in the destination are copied by plane_lines.h. */
-#if !(defined(PERMUTES_LINES) && APART)
+/* Where lines are shuffled, all planes that are in the destination are copied by plane_lines.h. */
+#if !(defined(SHUFFLES_LINES) && APART)
 #define X x1
 #include "interleave_groups.h"
 #undef X
@@ -49,17 +49,17 @@ copy_planes(char *dst, const char *src, const ssop_tile *tile, const int32_t pla
     const int64_t end = (APART ? tile->columns : tile->rows) * tile->item_bytes, head = plane_head(dst, tile);
     int64_t at = 0;
     if (head >= 0) {
-        groups_1(dst, src, tile, (plane_part){0, head + 15}, planes, false); /* from the head on, written again */
-        at = groups_wide(dst, src, tile, (plane_part){head, end}, planes, true);
+        groups_1(dst, src, tile, (plane_span){0, head + 15}, planes, false); /* from the head on, written again */
+        at = groups_wide(dst, src, tile, (plane_span){head, end}, planes, true);
     }
     else {
-        at = groups_wide(dst, src, tile, (plane_part){0, end}, planes, false);
+        at = groups_wide(dst, src, tile, (plane_span){0, end}, planes, false);
     }
 #ifdef WIDE_IS_WIDER
-    at = groups_1(dst, src, tile, (plane_part){at, end}, planes, false);
+    at = groups_1(dst, src, tile, (plane_span){at, end}, planes, false);
 #endif
     if (at < end) {
-        groups_1(dst, src, tile, (plane_part){end - 16, end}, planes, false);
+        groups_1(dst, src, tile, (plane_span){end - 16, end}, planes, false);
     }
 }
 #endif
@@ -69,9 +69,9 @@ plane_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     const int64_t planes = APART ? tile->rows : tile->columns;
     SSOP_ASSERT((APART ? tile->columns : tile->rows) * tile->item_bytes >= 16);
-#if defined(PERMUTES_LINES) && APART
+#if defined(SHUFFLES_LINES) && APART
     copy_lines(dst, src, tile, planes, plane_head(dst, tile), true);
-#elif defined(PERMUTES_LINES)
+#elif defined(SHUFFLES_LINES)
     if (planes <= MAX_LINE_PLANES) {
         copy_lines(dst, src, tile, planes, plane_head(dst, tile), false);
     }

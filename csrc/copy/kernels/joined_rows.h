@@ -18,7 +18,7 @@ flush_lines(char *to, char *from, int64_t bytes, bool is_first, bool is_last)
         stream_long(to - waiting, from - waiting, written, &no_prefetch);
     }
     else {
-        copy_part(to - waiting, from - waiting, written);
+        copy_few_bytes(to - waiting, from - waiting, written);
     }
     copy64(from - LINE_BYTES, from + bytes - LINE_BYTES); /* of no use after the last bytes, and cheaper than a test */
 }
@@ -40,7 +40,7 @@ stream_shifted_row(char *to, const char *from, const char *next, int64_t bytes, 
         NOT_MEMCPY();
     }
     if (next == NULL) {
-        copy_part(to + whole, from + whole, 64 - shift);
+        copy_few_bytes(to + whole, from + whole, 64 - shift);
         return;
     }
     for (int64_t at = whole; at < bytes; at += LANE_BYTES) {
@@ -74,7 +74,7 @@ stream_shifted(char *dst, const char *src, const ssop_tile *tile)
                     prefetch_l2(address_after(from, (end - first) * tile->src_column + at));
                 }
                 if (row == 0 && (!wraps || column == 0)) {
-                    copy_part(to, from, shift);
+                    copy_few_bytes(to, from, shift);
                 }
                 stream_shifted_row(to, from, next, bytes, shift);
             }

@@ -64,7 +64,7 @@ typedef enum {
     SSOP_PATTERN_ROWS,       /* items of any size, each one block on both sides */
     SSOP_PATTERN_STRIDED,    /* small items, whatever the strides */
     SSOP_PATTERN_PACK,       /* small items that are contiguous in the destination and far apart in the source */
-    SSOP_PATTERN_PERMUTE,    /* the same, near each other in the source: vectors are loaded and their bytes permuted */
+    SSOP_PATTERN_SHUFFLE,    /* the same, near each other in the source: vectors are loaded and their bytes shuffled */
     SSOP_PATTERN_REPEAT,     /* all columns of a row are one item, and contiguous in the destination */
     SSOP_PATTERN_TRANSPOSE,  /* columns are contiguous in the destination, rows in the source */
     SSOP_PATTERN_INTERLEAVE, /* short rows without gaps, each item from a plane of its own */
@@ -115,8 +115,8 @@ typedef struct ssop_kernel_table kernel_table;
 struct ssop_kernel_table {
     const char *name;
     unsigned feature;     /* the bit of ssop_cpu_features() that it needs; 0 for none */
-    int32_t vector_bytes; /* of the vectors whose bytes one instruction permutes; 0: there is no such instruction */
-    bool permutes_lines;  /* one instruction takes any bytes of two vectors of 64 bytes */
+    int32_t vector_bytes; /* of the vectors whose bytes one instruction shuffles; 0: there is no such instruction */
+    bool shuffles_lines;  /* one instruction takes any bytes of two vectors of 64 bytes */
     bool has_masks;       /* can load and store some bytes of a vector without touching the others */
     bool uses_rep_movsb;  /* for long rows, unless a policy says otherwise */
     bool streams;         /* its stores under SSOP_STREAM are non-temporal */

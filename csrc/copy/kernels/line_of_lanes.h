@@ -1,7 +1,7 @@
 /* A cache line in registers, for CPU targets whose vectors have 16 bytes. Include with TARGET, lane, load_lane,
  * store_lane16 and stream_lane. */
 typedef struct {
-    lane part[4];
+    lane lanes[4];
 } line;
 
 INLINE TARGET line
@@ -15,7 +15,7 @@ store_line(char *to, line v)
 {
     UNROLL
     for (int k = 0; k < 4; k++) {
-        store_lane16(to + 16 * k, v.part[k]);
+        store_lane16(to + 16 * k, v.lanes[k]);
     }
 }
 
@@ -37,14 +37,14 @@ repeat_half_line(const char *from)
 INLINE TARGET lane
 first_lane(line v)
 {
-    return v.part[0];
+    return v.lanes[0];
 }
 
 INLINE TARGET void
 store_half_line(char *to, line v)
 {
-    store_lane16(to, v.part[0]);
-    store_lane16(to + 16, v.part[1]);
+    store_lane16(to, v.lanes[0]);
+    store_lane16(to + 16, v.lanes[1]);
 }
 
 INLINE TARGET void
@@ -52,7 +52,7 @@ stream_line(char *to, line v)
 {
     UNROLL
     for (int k = 0; k < 4; k++) {
-        stream_lane(to + 16 * k, v.part[k]);
+        stream_lane(to + 16 * k, v.lanes[k]);
     }
 }
 

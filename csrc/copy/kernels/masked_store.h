@@ -2,7 +2,7 @@
  * other, a vector of items at a time.
  * The stores have masks, so the bytes of the gaps are not written, not even with the value they have: another thread
  * may be writing them. The last vector of a row is moved back so that it ends with the row. Include once per CPU target
- * whose stores have masks, with TARGET, VECTOR_BYTES, vector, load_vector, load_part, prefetch_write, with dilater
+ * whose stores have masks, with TARGET, VECTOR_BYTES, vector, load_vector, load_bytes, prefetch_write, with dilater
  * and load_dilater as for dilate_vectors.h, and with these:
  * - spread_vector: as dilate_vector there, but the bytes between the items may be anything;
  * - units_of_items, the mask of a chunk, and store_masked, for units of one byte or, if `words`, of two. */
@@ -32,7 +32,7 @@ masked_store_chunks(char *dst, const char *src, const ssop_tile *tile, const int
                 to -= (items - left) * tile->dst_column;
                 from -= (items - left) * tile->src_column;
             }
-            vector v = load_part(from, loaded);
+            vector v = load_bytes(from, loaded);
             for (int32_t k = 0; k < chunks; k++) {
                 if (prefetches) {
                     prefetch_write(address_after(to, k * VECTOR_BYTES + PREFETCHW_BYTES));

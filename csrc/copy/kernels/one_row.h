@@ -96,7 +96,7 @@ copy_long(char *to, const char *from, int64_t bytes, const long_row_options *opt
 /* Copies a few bytes and stores to no other byte: a line that gets non-temporal stores must not get regular ones as
  * well. */
 INLINE TARGET void
-copy_part(char *to, const char *from, int64_t bytes)
+copy_few_bytes(char *to, const char *from, int64_t bytes)
 {
     int64_t at = 0;
     for (; at + 16 <= bytes; at += 16) {
@@ -116,7 +116,7 @@ stream_long(char *to, const char *from, int64_t bytes, const prefetch_plan *plan
 {
     int64_t at = (int64_t)(-(uintptr_t)to & 63);
     SSOP_ASSERT(at + 64 <= bytes);
-    copy_part(to, from, at);
+    copy_few_bytes(to, from, at);
     line next = load_line(from + at);
     for (; at + 128 <= bytes; at += 64) {
         const line v = next;
@@ -126,7 +126,7 @@ stream_long(char *to, const char *from, int64_t bytes, const prefetch_plan *plan
     }
     stream_line(to + at, next);
     at += 64;
-    copy_part(to + at, from + at, bytes - at);
+    copy_few_bytes(to + at, from + at, bytes - at);
 }
 
 /* Copies a row with non-temporal stores of 16 bytes, of which several contiguous rows together write whole lines. */

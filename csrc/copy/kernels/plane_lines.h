@@ -1,4 +1,4 @@
-/* Template: interleaving of two to MAX_LINE_PLANES planes and its inverse, where one permutation takes any bytes of two
+/* Template: interleaving of two to MAX_LINE_PLANES planes and its inverse, where one shuffle takes any bytes of two
  * vectors of a line: a line of each plane becomes as many lines of packed rows, or the other way round. Include from
  * interleave.h, for AVX-512 with VBMI, whose vectors and masks it uses. */
 
@@ -34,7 +34,7 @@ load_line_planes(const ssop_tile *tile, const int32_t planes, const bool apart)
 
 /* Line k of the destination. */
 INLINE TARGET vector
-permuted_line(const line_planes *all, int32_t k, const vector *v, const int32_t planes)
+shuffled_line(const line_planes *all, int32_t k, const vector *v, const int32_t planes)
 {
     const vector pair = _mm512_permutex2var_epi8(v[0], all->index[k][0], v[1]);
     if (planes == 3) {
@@ -54,19 +54,19 @@ bytes_of_line(int64_t left, int32_t k, const int32_t planes, const bool of_plane
     return bytes < 64 ? bytes : 64;
 }
 
-/* Copies bytes part.begin .. part.end - 1 of each plane. On the other side are packed rows. `planes` and
+/* Copies bytes span.begin .. span.end - 1 of each plane. On the other side are packed rows. `planes` and
  * `streams` are constants in every call. */
 INLINE TARGET void
-copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part part, const int32_t planes,
+copy_line_planes(char *dst, const char *src, const line_planes *all, plane_span span, const int32_t planes,
                  const bool streams)
 {
     const bool apart = all->apart;
     const int64_t dst_line = apart ? all->pitch : 64, src_line = apart ? 64 : all->pitch;
     vector v[MAX_LINE_PLANES];
-    int64_t at = part.begin;
+    int64_t at = span.begin;
     char *to = dst + at * (apart ? 1 : planes);
     const char *from = src + at * (apart ? planes : 1);
-    for (; part.end - at >= 64; at += 64) {
+    for (; span.end - at >= 64; at += 64) {
         for (int32_t p = 0; p < planes; p++) {
             if (all->prefetches) {
                 prefetch_l2(address_after(from, p * src_line + PLANE_PREFETCH_DISTANCE));
@@ -74,22 +74,22 @@ copy_line_planes(char *dst, const char *src, const line_planes *all, plane_part 
             v[p] = load_vector(from + p * src_line);
         }
         for (int32_t k = 0; k < planes; k++) {
-            x4_put(to + k * dst_line, permuted_line(all, k, v, planes), streams);
+            x4_put(to + k * dst_line, shuffled_line(all, k, v, planes), streams);
         }
         to += apart ? 64 : 64 * planes;
         from += apart ? 64 * planes : 64;
     }
-    if (at == part.end) {
+    if (at == span.end) {
         return;
     }
     for (int32_t p = 0; p < planes; p++) {
-        const int64_t bytes = bytes_of_line(part.end - at, p, planes, !apart);
-        v[p] = bytes > 0 ? load_part(from + p * src_line, bytes) : _mm512_setzero_si512();
+        const int64_t bytes = bytes_of_line(span.end - at, p, planes, !apart);
+        v[p] = bytes > 0 ? load_bytes(from + p * src_line, bytes) : _mm512_setzero_si512();
     }
     for (int32_t k = 0; k < planes; k++) {
-        const int64_t bytes = bytes_of_line(part.end - at, k, planes, apart);
+        const int64_t bytes = bytes_of_line(span.end - at, k, planes, apart);
         if (bytes > 0) {
-            store_part(to + k * dst_line, permuted_line(all, k, v, planes), bytes);
+            store_bytes(to + k * dst_line, shuffled_line(all, k, v, planes), bytes);
         }
     }
 }
@@ -103,11 +103,11 @@ copy_all_line_planes(char *dst, const char *src, const ssop_tile *tile, const in
     const line_planes all = load_line_planes(tile, planes, apart);
     const int64_t end = (apart ? tile->columns : tile->rows) * tile->item_bytes;
     if (head < 0) {
-        copy_line_planes(dst, src, &all, (plane_part){0, end}, planes, false);
+        copy_line_planes(dst, src, &all, (plane_span){0, end}, planes, false);
         return;
     }
-    copy_line_planes(dst, src, &all, (plane_part){0, head}, planes, false);
-    copy_line_planes(dst, src, &all, (plane_part){head, end}, planes, true);
+    copy_line_planes(dst, src, &all, (plane_span){0, head}, planes, false);
+    copy_line_planes(dst, src, &all, (plane_span){head, end}, planes, true);
 }
 
 NOINLINE TARGET void

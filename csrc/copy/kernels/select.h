@@ -32,9 +32,9 @@ select_items(const ssop_selection *all, int64_t first, int64_t last, const int64
         JOIN(X, store)(own.dst + at * bytes, v);
         at = last;
     }
-    const size_t part = bytes < 8 ? (size_t)bytes : 8;
-    for (int64_t from = at * bytes; from < last * bytes; from += (int64_t)part) {
-        select_one(own.dst + from, own.pred[from / bytes], own.on_true + from, own.on_false + from, part);
+    const size_t word = bytes < 8 ? (size_t)bytes : 8;
+    for (int64_t from = at * bytes; from < last * bytes; from += (int64_t)word) {
+        select_one(own.dst + from, own.pred[from / bytes], own.on_true + from, own.on_false + from, word);
     }
 }
 
@@ -52,10 +52,10 @@ select_items(const ssop_selection *all, int64_t first, int64_t last, const int64
 #define SELECT_KERNEL(size)                                                                                            \
     static void select_kernel(size)(const ssop_selection *all, int64_t first, int64_t last)                            \
     {                                                                                                                  \
-        const int64_t part = size < 8 ? size : 8;                                                                      \
-        for (int64_t from = first * size; from < last * size; from += part) {                                          \
+        const int64_t word = size < 8 ? size : 8;                                                                      \
+        for (int64_t from = first * size; from < last * size; from += word) {                                          \
             select_one(all->dst + from, all->pred[from / size], all->on_true + from, all->on_false + from,             \
-                       (size_t)part);                                                                                  \
+                       (size_t)word);                                                                                  \
         }                                                                                                              \
     }
 #endif

@@ -29,10 +29,10 @@ INLINE TARGET void
 stage_runs(char *stage, const char *src, const short_axes_table *table, const next_runs *next)
 {
     const int64_t bytes = table->run_bytes;
-    for (int32_t part = 0; part < table->part_count; part++) {
-        const char *from = src + table->part_src[part];
+    for (int32_t run = 0; run < table->run_count; run++) {
+        const char *from = src + table->run_src[run];
         if (next->src != NULL) {
-            prefetch_run(address_after(next->src, table->part_src[part]), bytes, next->l2);
+            prefetch_run(address_after(next->src, table->run_src[run]), bytes, next->l2);
         }
         if (bytes < 32) {
             copy16(stage, from);
@@ -71,11 +71,11 @@ copy_units(char *dst, const char *stage, const short_axes_table *table, const si
 }
 
 #ifdef WIDE_X
-/* `src`: the stage, or the first part of the source. */
+/* `src`: the stage, or the first run of the source. */
 INLINE TARGET void
 transpose_matrices(char *dst, const char *src, const short_axes_table *table, const bool staged)
 {
-    const int64_t *const places = staged ? NULL : table->part_src;
+    const int64_t *const places = staged ? NULL : table->run_src;
     short_matrix matrix = {src, places, table->run_bytes, table->row_count, table->matrix_columns, table->row_dst};
     for (int32_t k = 0; k < table->matrix_count; k++) {
         char *to = dst + table->matrix_dst[k];

@@ -1,9 +1,9 @@
 /* The axes and the table of SSOP_PATTERN_SHORT_AXES. The tile of this pattern is all items along several axes: those
  * that are innermost in the destination, its columns, and those that are innermost in the source, whose items are a
  * run. Columns are one block of the destination and a run is one block of the source, so that whole cache lines are
- * used on both sides. Axes of a run that are not columns are the rows of the tile; axes of the columns that are not in
- * a run are its parts, because there is a run for each index of those. If a whole axis would make the tile too large,
- * it has a block of that axis, and the axis is one of the two loops of the kernel. */
+ * used on both sides. Axes of a run that are not columns are the rows of the tile; there is a run for each index of the
+ * axes of the columns that are not in a run. If a whole axis would make the tile too large, it has a block of that
+ * axis, and the axis is one of the two loops of the kernel. */
 #ifndef SSOP_COPY_SHORT_AXES_TABLE_H
 #define SSOP_COPY_SHORT_AXES_TABLE_H
 
@@ -24,18 +24,19 @@ typedef struct {
     int64_t column_block, row_block;
 } ssop_short_axes;
 
-/* MAX_SHORT_COUNT: how many columns, rows or parts a tile has at most (record short-axes-count). MAX_SHORT_TILE_BYTES:
+/* MAX_SHORT_COUNT: how many columns, rows or runs a tile has at most (record short-axes-count). MAX_SHORT_TILE_BYTES:
  * how many bytes (record short-axes-bytes). */
 enum { MAX_SHORT_COUNT = 512, MAX_SHORT_TILE_BYTES = 32 * 1024 };
 
 /* The runs of a tile are copied to a stage, one after the other. Its units are taken from there as matrices that are
  * transposed, or one by one if matrix_count is 0; matrices that are not `staged` are read where they are. The rows of a
- * matrix are the units of a run, its columns are the innermost columns of the tile, as far as these are parts. */
+ * matrix are the units of a run, its columns are the innermost columns of the tile, as far as each has a run of its
+ * own. */
 typedef struct {
-    int32_t unit_bytes, run_bytes, part_count, row_count;
+    int32_t unit_bytes, run_bytes, run_count, row_count;
     int64_t column_block, row_block; /* what a tile has of the columns and rows of an ssop_tile */
     int64_t low; /* offset of the first byte of a run from its first unit; negative if a source stride is */
-    int64_t part_src[MAX_SHORT_COUNT], row_dst[MAX_SHORT_COUNT];
+    int64_t run_src[MAX_SHORT_COUNT], row_dst[MAX_SHORT_COUNT];
     int32_t matrix_count, matrix_columns;
     bool staged;
     int64_t matrix_dst[MAX_SHORT_COUNT];

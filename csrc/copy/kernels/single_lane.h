@@ -1,14 +1,14 @@
-/* The operations of permute.h on VECTORS vectors, for CPU targets that make one vector at a time. Include after
+/* The operations of shuffle.h on VECTORS vectors, for CPU targets that make one vector at a time. Include after
  * lanes.h. */
 #define VECTORS 1
 
 typedef vector wide;
 
 INLINE TARGET wide
-permute_windows(const window_permuter *permuter, const char *from, int64_t step, int32_t chunks)
+shuffle_windows(const window_shuffler *shuffler, const char *from, int64_t step, int32_t chunks)
 {
     (void)step;
-    return permute_window(permuter, from, chunks);
+    return shuffle_window(shuffler, from, chunks);
 }
 
 #define store_wide store_vector

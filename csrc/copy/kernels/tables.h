@@ -1,4 +1,4 @@
-/* Tables for the kernels that permute bytes: made once per call of ssop_nest_execute, used for every vector. */
+/* Tables for the kernels that shuffle bytes: made once per call of ssop_nest_execute, used for every vector. */
 #ifndef SSOP_COPY_TABLES_H
 #define SSOP_COPY_TABLES_H
 
@@ -8,7 +8,7 @@
  * steps up to 16, and a step of 16 is 16 chunks (record window-steps). */
 enum { MAX_CHUNKS = 16, MAX_VECTOR_BYTES = 64 };
 
-/* For SSOP_PATTERN_PERMUTE: a vector of the destination is `items` items, whose bytes lie in a window of the source.
+/* For SSOP_PATTERN_SHUFFLE: a vector of the destination is `items` items, whose bytes lie in a window of the source.
  * The window is loaded as `chunks` vectors. The last of them may reach beyond the window; near the end of a row, where
  * that would read beyond the row, it is loaded in another way. With vectors of 16 bytes, index[16 * k + j]
  * is the position of byte j in chunk k, or 0x80 if it is in another chunk. With vectors of 64 bytes, pair[j] is the
@@ -21,7 +21,7 @@ typedef struct {
     int32_t low;    /* offset of the window from the first item; negative if the source stride is */
     uint8_t index[MAX_CHUNKS * 16];
     uint8_t pair[MAX_VECTOR_BYTES];
-} permute_table;
+} shuffle_table;
 
 /* What stands between the items of a dilation: one item again and again, or zero bytes. */
 typedef struct {
@@ -49,8 +49,8 @@ typedef struct {
 /* For SSOP_PATTERN_INTERLEAVE and SSOP_PATTERN_DEINTERLEAVE: vectors of interleave_bytes, one of each plane, become as
  * many vectors of packed rows, or the other way round. index[(k * planes + p) * interleave_bytes + j] is the position
  * in vector p of the source of byte j of vector k of the destination, or 0x80 if that byte is from another vector.
- * MAX_PLANES: not measured; chosen because a vector costs a permutation for each plane. MAX_LINE_PLANES: not measured;
- * chosen because the permutations of more planes do not stay in registers. MAX_LINE_ITEM: not measured; chosen because
+ * MAX_PLANES: not measured; chosen because a vector costs a shuffle for each plane. MAX_LINE_PLANES: not measured;
+ * chosen because the shuffles of more planes do not stay in registers. MAX_LINE_ITEM: not measured; chosen because
  * larger items are as good as lanes. */
 enum { MAX_PLANES = 8, MAX_LINE_PLANES = 4, MAX_LINE_ITEM = 8 };
 
@@ -65,30 +65,30 @@ typedef struct {
     uint8_t index[MAX_PLANES * MAX_PLANES * 16];
 } interleave_table;
 
-/* Lines, if there are not too many planes and the CPU target permutes the bytes of a line, else lanes of 16 bytes. */
+/* Lines, if there are not too many planes and the CPU target shuffles the bytes of a line, else lanes of 16 bytes. */
 static inline int32_t
-interleave_bytes(bool permutes_lines, int64_t planes)
+interleave_bytes(bool shuffles_lines, int64_t planes)
 {
-    return permutes_lines && planes <= MAX_LINE_PLANES ? 64 : 16;
+    return shuffles_lines && planes <= MAX_LINE_PLANES ? 64 : 16;
 }
 
 /* `apart`: for SSOP_PATTERN_DEINTERLEAVE, whose planes are rows of the tile, not columns. */
-void ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart, bool permutes_lines);
+void ssop_interleave_prepare(interleave_table *table, const ssop_tile *tile, bool apart, bool shuffles_lines);
 
-/* True if the source of a vector of the nest's items is a window so narrow that byte permutations are faster than a
+/* True if the source of a vector of the nest's items is a window so narrow that byte shuffles are faster than a
  * load per item, and rows have enough items. `folded`: the items are made of smaller ones. */
-bool ssop_permute_fits(const ssop_nest *nest, int32_t vector_bytes, bool folded);
-void ssop_permute_prepare(permute_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes);
+bool ssop_shuffle_fits(const ssop_nest *nest, int32_t vector_bytes, bool folded);
+void ssop_shuffle_prepare(shuffle_table *table, const ssop_nest *nest, const ssop_tile *tile, int32_t vector_bytes);
 
 /* True if a row has enough items for SSOP_PATTERN_DILATE_VECTORS: those of a vector or, where loads have masks,
- * MASKED_BYTES; but those of a vector if there are no gaps between them, since avx512bw permutes whole words
+ * MASKED_BYTES; but those of a vector if there are no gaps between them, since avx512bw shuffles whole words
  * (record dilated-rows). */
 static inline bool
 has_dilated_items(const ssop_tile *tile, const kernel_table *kernels)
 {
     enum { MASKED_BYTES = 16 };
-    const bool parts = kernels->has_masks && tile->dst_column > tile->item_bytes;
-    return tile->columns * tile->item_bytes >= (parts ? MASKED_BYTES : kernels->vector_bytes);
+    const bool masks = kernels->has_masks && tile->dst_column > tile->item_bytes;
+    return tile->columns * tile->item_bytes >= (masks ? MASKED_BYTES : kernels->vector_bytes);
 }
 
 /* True if the items are contiguous in the source, and a vector of them becomes at most `max_chunks` vectors. */

@@ -5,7 +5,7 @@
 #define transpose_to_rows_few SIZED(JOIN(transpose_to_rows, FEW_X))
 #define widest_tile SIZED(widest_tile)
 #define narrowest_tile SIZED(narrowest_tile)
-#define transpose_columns SIZED(transpose_columns)
+#define transpose_matrix_columns SIZED(transpose_matrix_columns)
 #define transpose_matrix SIZED(transpose_matrix)
 
 /* The most columns of a tile that are no more than `columns`, and the least that are no fewer. */
@@ -45,7 +45,7 @@ narrowest_tile(int64_t columns)
 
 /* Columns from `first` on, as many as are a multiple of `width`, in tiles of that width. */
 INLINE TARGET void
-transpose_columns(char *dst, const short_matrix *matrix, int64_t width, int64_t first, int64_t columns)
+transpose_matrix_columns(char *dst, const short_matrix *matrix, int64_t width, int64_t first, int64_t columns)
 {
 #ifdef NARROW_X
     if (width == TILE_COLUMNS) {
@@ -69,10 +69,10 @@ static TARGET void
 transpose_matrix(char *dst, const short_matrix *matrix)
 {
     const int64_t columns = matrix->columns, width = widest_tile(columns), left = columns % width;
-    transpose_columns(dst, matrix, width, 0, columns - left);
+    transpose_matrix_columns(dst, matrix, width, 0, columns - left);
     if (left > 0) {
         const int64_t last = narrowest_tile(left);
-        transpose_columns(dst, matrix, last, columns - last, last);
+        transpose_matrix_columns(dst, matrix, last, columns - last, last);
     }
 }
 
@@ -81,5 +81,5 @@ transpose_matrix(char *dst, const short_matrix *matrix)
 #undef transpose_to_rows_few
 #undef widest_tile
 #undef narrowest_tile
-#undef transpose_columns
+#undef transpose_matrix_columns
 #undef transpose_matrix

@@ -30,7 +30,7 @@
 #define X NARROW_X
 #include "transpose.h"
 #ifndef SHORT_ROW_KERNELS
-#include "transpose_planes.h"
+#include "transpose_tiles.h"
 #endif
 #undef X
 #define FEW_X NARROW_X
@@ -48,7 +48,7 @@
 #define BLOCK_TILES (LINE_ITEMS / TILE_COLUMNS)
 #define X WIDE_X
 #include "transpose.h"
-#include "transpose_planes.h"
+#include "transpose_tiles.h"
 #ifdef WRITES_LINES
 #include "transpose_lines.h"
 #endif
@@ -140,7 +140,7 @@ transpose_narrow_strips(char *dst, const char *src, const ssop_tile *tile)
 #include "transpose_matrix.h"
 #endif
 
-/* Bytes of small planes suit vectors of 32 bytes where there are longer ones (record middle-vectors). */
+/* Bytes of small matrices suit vectors of 32 bytes where there are longer ones (record middle-vectors). */
 static TARGET void
 transpose_small(char *dst, const char *src, const ssop_tile *tile)
 {

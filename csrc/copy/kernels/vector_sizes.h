@@ -98,7 +98,7 @@ static const ssop_transposition in_buffer = {0};
 #define VECTOR_VARIANTS                                                                                                \
     STREAMED_VARIANTS LENGTH_VARIANTS AHEAD_VARIANTS NARROW_VARIANTS                                                   \
     [SSOP_VARIANT_ROWS] = EVERY_SIZE(rows_kernel),                                                                     \
-    [SSOP_VARIANT_SHUFFLE] = EVERY_SIZE(permute_kernel),                                                               \
+    [SSOP_VARIANT_SHUFFLE] = EVERY_SIZE(shuffle_kernel),                                                               \
     [SSOP_VARIANT_SHORT_AXES] = EVERY_SIZE(short_axes_kernel),                                                         \
     [SSOP_VARIANT_INTERLEAVE] = EVERY_SIZE(interleave_kernel),                                                         \
     [SSOP_VARIANT_DEINTERLEAVE] = EVERY_SIZE(deinterleave_kernel),                                                     \

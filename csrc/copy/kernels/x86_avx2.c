@@ -1,4 +1,4 @@
-/* The kernels for AVX2: vectors of 32 bytes, in which bytes are permuted within each lane of 16 bytes. */
+/* The kernels for AVX2: vectors of 32 bytes, in which bytes are shuffled within each lane of 16 bytes. */
 #include "tables.h"
 
 #ifdef SSOP_X86
@@ -82,7 +82,7 @@ stream_line(char *to, line v)
     x2_stream(to + 32, v.high);
 }
 
-/* permute.h makes two vectors of 16 bytes at a time, one in each lane. */
+/* shuffle.h makes two vectors of 16 bytes at a time, one in each lane. */
 #include "lanes.h"
 #define VECTORS 2
 
@@ -90,27 +90,27 @@ typedef x2 wide;
 
 /* What an odd number of chunks ends with: the last chunk of both windows, one in each lane. */
 INLINE TARGET x2
-permute_last_chunks(const window_permuter *permuter, const char *from, int64_t step, int32_t chunks)
+shuffle_last_chunks(const window_shuffler *shuffler, const char *from, int64_t step, int32_t chunks)
 {
     const char *last = from + 16 * (chunks - 1);
-    return _mm256_shuffle_epi8(x2_load(last, step), _mm256_broadcastsi128_si256(permuter->index[chunks - 1]));
+    return _mm256_shuffle_epi8(x2_load(last, step), _mm256_broadcastsi128_si256(shuffler->index[chunks - 1]));
 }
 
 /* Loads two chunks of one window at a time. The vector of a window is then the sum of both lanes. */
 INLINE TARGET wide
-permute_windows(const window_permuter *permuter, const char *from, int64_t step, int32_t chunks)
+shuffle_windows(const window_shuffler *shuffler, const char *from, int64_t step, int32_t chunks)
 {
     if (chunks == 1) {
-        return permute_last_chunks(permuter, from, step, 1);
+        return shuffle_last_chunks(shuffler, from, step, 1);
     }
     x2 a = _mm256_setzero_si256(), b = a;
     for (int32_t k = 0; k + 1 < chunks; k += 2) {
-        x2 index = _mm256_inserti128_si256(_mm256_castsi128_si256(permuter->index[k]), permuter->index[k + 1], 1);
+        x2 index = _mm256_inserti128_si256(_mm256_castsi128_si256(shuffler->index[k]), shuffler->index[k + 1], 1);
         a = _mm256_or_si256(a, _mm256_shuffle_epi8(load_x2(from + 16 * k), index));
         b = _mm256_or_si256(b, _mm256_shuffle_epi8(load_x2(from + 16 * k + step), index));
     }
     x2 v = _mm256_or_si256(_mm256_blend_epi32(a, b, 0xF0), _mm256_permute2x128_si256(a, b, 0x21));
-    return chunks % 2 == 0 ? v : _mm256_or_si256(v, permute_last_chunks(permuter, from, step, chunks));
+    return chunks % 2 == 0 ? v : _mm256_or_si256(v, shuffle_last_chunks(shuffler, from, step, chunks));
 }
 
 #define store_wide x2_store
@@ -178,7 +178,7 @@ x2_select(const char *pred, const char *on_true, const char *on_false, int64_t b
 #include "rows.h"
 #include "repeat_pattern.h"
 #include "repeat.h"
-#include "permute.h"
+#include "shuffle.h"
 #include "dilate_vectors.h"
 #define WIDE_X x2
 #define NARROW_X x1

@@ -1,4 +1,4 @@
-/* The kernels for AVX-512 with VBMI: a permutation takes any bytes of two vectors of 64 bytes, and stores have
+/* The kernels for AVX-512 with VBMI: a shuffle takes any bytes of two vectors of 64 bytes, and stores have
  * masks. */
 #include "tables.h"
 
@@ -26,7 +26,7 @@ dilate_vector(const dilater *all, int32_t k, vector v)
     return _mm512_maskz_permutexvar_epi8(all->mask[k], all->index[k], v);
 }
 
-/* The permutation uses only the lower six bits of a position. */
+/* The shuffle uses only the lower six bits of a position. */
 INLINE TARGET vector
 spread_vector(const dilater *all, int32_t k, vector v)
 {
@@ -42,36 +42,36 @@ spread_vector(const dilater *all, int32_t k, vector v)
 
 #define METHOD dwords
 #include "x86_avx512_dwords.h"
-#include "permute.h"
+#include "shuffle.h"
 #undef METHOD
 
 #define METHOD bytes
 #define UNIT_BITS 8
 #define UNITS 64
-#include "x86_avx512_permuter.h"
+#include "x86_avx512_shuffler.h"
 #include "x86_avx512_windows.h"
 #undef UNIT_BITS
 #undef UNITS
 
-INLINE TARGET window_permuter
-load_permuter(const permute_table *table, int32_t chunks)
+INLINE TARGET window_shuffler
+load_shuffler(const shuffle_table *table, int32_t chunks)
 {
-    return make_permuter(_mm512_loadu_si512(table->index), _mm512_loadu_si512(table->pair), table->window, chunks);
+    return make_shuffler(_mm512_loadu_si512(table->index), _mm512_loadu_si512(table->pair), table->window, chunks);
 }
 
-#include "permute.h"
+#include "shuffle.h"
 #undef METHOD
 
 /* Dwords have a method of their own because vpermt2b takes several micro-operations on Intel's processors and vpermt2d
  * one (record dwords-method). Not measured on AMD's processors. */
 static TARGET void
-permute_kernel(char *dst, const char *src, const ssop_tile *tile)
+shuffle_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     if (keeps_units(tile->table, 4, dwords_of_bytes(), _mm512_set1_epi32(0x03020100))) {
-        permute_kernel_dwords(dst, src, tile);
+        shuffle_kernel_dwords(dst, src, tile);
     }
     else {
-        permute_kernel_bytes(dst, src, tile);
+        shuffle_kernel_bytes(dst, src, tile);
     }
 }
 
@@ -83,7 +83,7 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 #define NARROW_X x1
 #define WIDE_IS_WIDER
 #define SHORT_ROW_KERNELS ssop_kernels_avx2
-#define PERMUTES_LINES
+#define SHUFFLES_LINES
 #include "dilate_blocks.h"
 #include "interleave.h"
 #include "vector_sizes.h"
@@ -95,7 +95,7 @@ const kernel_table ssop_kernels_avx512 = {
     .feature = SSOP_CPU_AVX512,
     .vector_bytes = VECTOR_BYTES,
     .streams = true,
-    .permutes_lines = true,
+    .shuffles_lines = true,
     .has_masks = true,
     .uses_rep_movsb = true, /* good on a Zen 5; policies.c says which other processors use it */
     .lanes = 4,

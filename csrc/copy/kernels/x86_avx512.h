@@ -1,5 +1,5 @@
 /* The operations that the templates need, on x86 with AVX-512 F, BW and VL: copies, vectors of 64 bytes for
- * transposing, and stores with masks of bytes and words. What permutes bytes is different with and without VBMI, so it
+ * transposing, and stores with masks of bytes and words. What shuffles bytes is different with and without VBMI, so it
  * is in the files of the CPU targets. Include with TARGET, after tables.h. */
 #include "x86.h"
 #define HAS_MASKED_LOADS
@@ -130,7 +130,7 @@ stream_line(char *to, line v)
     x2_stream(to + 32, _mm512_extracti64x4_epi64(v, 1));
 }
 
-/* permute.h makes one vector of 64 bytes at a time. */
+/* shuffle.h makes one vector of 64 bytes at a time. */
 #define VECTOR_BYTES 64
 #define VECTORS 1
 #define MASKED_ENDS
@@ -149,7 +149,7 @@ store_vector(char *to, vector v)
 }
 
 INLINE TARGET void
-store_part(char *to, vector v, int64_t count)
+store_bytes(char *to, vector v, int64_t count)
 {
     _mm512_mask_storeu_epi8(to, first_bytes(count), v);
 }
@@ -176,12 +176,12 @@ load_vector(const char *from)
 }
 
 INLINE TARGET vector
-load_part(const char *from, int64_t count)
+load_bytes(const char *from, int64_t count)
 {
     return _mm512_maskz_loadu_epi8(first_bytes(count), from);
 }
 
-#define load_items load_part
+#define load_items load_bytes
 
 /* What masked_store.h needs: positions in a dilate_table have their highest bit set between items. */
 INLINE TARGET uint64_t

@@ -1,4 +1,4 @@
-/* The kernels for AVX-512 without VBMI. Permutations take any words of 2 or 4 bytes of two vectors of 64 bytes, but
+/* The kernels for AVX-512 without VBMI. Shuffles take any words of 2 or 4 bytes of two vectors of 64 bytes, but
  * single bytes only within each lane of 16 bytes; stores have byte masks
  * (record avx512bw-against-avx2). */
 #include "tables.h"
@@ -13,37 +13,37 @@
 #include "repeat_pattern.h"
 #include "repeat.h"
 
-/* The tables give a position to each byte. There are four methods of permuting by them (record avx512bw-methods):
+/* The tables give a position to each byte. There are four methods of shuffling by them (record avx512bw-methods):
  * - dwords and words, where all units of 4 or of 2 bytes stay together. vpermt2d takes one micro-operation on Skylake,
  *   vpermt2w three (published instruction tables; not measured);
  * - lanes, where each dword of the vector comes from one lane of 16 bytes of the source, as in reversals and steps of 2
- *   and 4: the bytes are permuted within their lanes, then the dwords;
- * - bytes, for all others: the words that have the wanted bytes are permuted, once for the lower and once for the upper
+ *   and 4: the bytes are shuffled within their lanes, then the dwords;
+ * - bytes, for all others: the words that have the wanted bytes are shuffled, once for the lower and once for the upper
  *   byte of each word of the vector. */
 #include "x86_avx512_methods.h"
 
 #define METHOD dwords
 #include "x86_avx512_dwords.h"
-#include "permute.h"
+#include "shuffle.h"
 #undef METHOD
 
 #define METHOD words
 #define UNIT_BITS 16
 #define UNITS 32
-#include "x86_avx512_permuter.h"
+#include "x86_avx512_shuffler.h"
 #include "x86_avx512_windows.h"
 #undef UNIT_BITS
 #undef UNITS
 
-INLINE TARGET window_permuter
-load_permuter(const permute_table *table, int32_t chunks)
+INLINE TARGET window_shuffler
+load_shuffler(const shuffle_table *table, int32_t chunks)
 {
     vector index = _mm512_srli_epi16(_mm512_loadu_si512(table->index), 1);
     vector pair = _mm512_and_si512(_mm512_loadu_si512(table->pair), _mm512_set1_epi16(0xFF));
-    return make_permuter(index, pair, table->window, chunks);
+    return make_shuffler(index, pair, table->window, chunks);
 }
 
-#include "permute.h"
+#include "shuffle.h"
 #undef METHOD
 
 /* For each byte of a lane, the position in it of the first byte of its word. */
@@ -64,77 +64,77 @@ bytes_of_words(vector index)
 #define METHOD bytes
 
 typedef struct {
-    window_permuter_words low, high; /* for the lower and the upper byte of each word */
+    window_shuffler_words low, high; /* for the lower and the upper byte of each word */
     vector shuffle;
     __mmask64 last_mask;
-} window_permuter;
+} window_shuffler;
 
-INLINE TARGET window_permuter
-load_permuter(const permute_table *table, int32_t chunks)
+INLINE TARGET window_shuffler
+load_shuffler(const shuffle_table *table, int32_t chunks)
 {
     vector index = _mm512_loadu_si512(table->index), pair = _mm512_loadu_si512(table->pair);
     vector low = _mm512_and_si512(pair, _mm512_set1_epi16(0xFF)), high = _mm512_srli_epi16(pair, 8);
-    window_permuter permuter = {
-        .low = make_permuter_words(_mm512_srli_epi16(index, 1), low, table->window, chunks),
-        .high = make_permuter_words(_mm512_srli_epi16(index, 9), high, table->window, chunks),
+    window_shuffler shuffler = {
+        .low = make_shuffler_words(_mm512_srli_epi16(index, 1), low, table->window, chunks),
+        .high = make_shuffler_words(_mm512_srli_epi16(index, 9), high, table->window, chunks),
         .shuffle = bytes_of_words(index),
     };
-    permuter.last_mask = permuter.low.last_mask;
-    return permuter;
+    shuffler.last_mask = shuffler.low.last_mask;
+    return shuffler;
 }
 
 INLINE TARGET vector
-permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks, vector last)
+shuffle_chunks(const window_shuffler *shuffler, const char *from, int32_t chunks, vector last)
 {
     const __mmask64 upper = 0xAAAAAAAAAAAAAAAA;
-    vector low = permute_chunks_words(&permuter->low, from, chunks, last);
-    vector high = permute_chunks_words(&permuter->high, from, chunks, last);
-    return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, permuter->shuffle), upper, high, permuter->shuffle);
+    vector low = shuffle_chunks_words(&shuffler->low, from, chunks, last);
+    vector high = shuffle_chunks_words(&shuffler->high, from, chunks, last);
+    return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, shuffler->shuffle), upper, high, shuffler->shuffle);
 }
 
 #include "x86_avx512_windows.h"
-#include "permute.h"
+#include "shuffle.h"
 #undef METHOD
 
-/* A permute_table for the method `lanes`, and how it permutes: `shuffle` moves the bytes of each chunk within their
+/* A shuffle_table for the method `lanes`, and how it shuffles: `shuffle` moves the bytes of each chunk within their
  * lanes, to where they stand in a lane of the vector, and then the dwords of the chunks go to their lanes. */
 #define METHOD lanes
 
 typedef struct {
-    permute_table table; /* without index and pair */
-    window_permuter_dwords dwords;
+    shuffle_table table; /* without index and pair */
+    window_shuffler_dwords dwords;
     uint8_t shuffle[MAX_CHUNKS * VECTOR_BYTES];
 } lanes_table;
 
 typedef struct {
-    window_permuter_dwords dwords;
+    window_shuffler_dwords dwords;
     vector shuffle[MAX_CHUNKS];
     __mmask64 last_mask;
-} window_permuter;
+} window_shuffler;
 
-INLINE TARGET window_permuter
-load_permuter(const permute_table *table, int32_t chunks)
+INLINE TARGET window_shuffler
+load_shuffler(const shuffle_table *table, int32_t chunks)
 {
     const lanes_table *lanes = (const lanes_table *)(const void *)table;
-    window_permuter permuter;
-    permuter.dwords = lanes->dwords;
-    permuter.last_mask = lanes->dwords.last_mask;
+    window_shuffler shuffler;
+    shuffler.dwords = lanes->dwords;
+    shuffler.last_mask = lanes->dwords.last_mask;
     for (int32_t k = 0; k < chunks; k++) {
-        permuter.shuffle[k] = _mm512_loadu_si512(lanes->shuffle + VECTOR_BYTES * k);
+        shuffler.shuffle[k] = _mm512_loadu_si512(lanes->shuffle + VECTOR_BYTES * k);
     }
-    return permuter;
+    return shuffler;
 }
 
 INLINE TARGET vector
-permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks, vector last)
+shuffle_chunks(const window_shuffler *shuffler, const char *from, int32_t chunks, vector last)
 {
-    const window_permuter_dwords *dwords = &permuter->dwords;
+    const window_shuffler_dwords *dwords = &shuffler->dwords;
     vector v = _mm512_setzero_si512();
-    last = _mm512_shuffle_epi8(last, permuter->shuffle[chunks - 1]);
+    last = _mm512_shuffle_epi8(last, shuffler->shuffle[chunks - 1]);
     for (int32_t k = 0; k < chunks / 2; k++) {
-        vector a = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k), permuter->shuffle[2 * k]), b = last;
+        vector a = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k), shuffler->shuffle[2 * k]), b = last;
         if (2 * k + 2 < chunks) {
-            b = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k + 64), permuter->shuffle[2 * k + 1]);
+            b = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k + 64), shuffler->shuffle[2 * k + 1]);
         }
         v = _mm512_or_si512(v, _mm512_maskz_permutex2var_epi32(dwords->mask[k], a, dwords->index, b));
     }
@@ -145,13 +145,13 @@ permute_chunks(const window_permuter *permuter, const char *from, int32_t chunks
 }
 
 #include "x86_avx512_windows.h"
-#include "permute.h"
+#include "shuffle.h"
 #undef METHOD
 
 /* Makes the table of the method `lanes`. Returns false if a dword of the vector needs bytes of several lanes of the
  * source, or if two dwords need different bytes at the same place of one lane: then the method is `bytes`. */
 INLINE TARGET bool
-make_lanes(lanes_table *lanes, const permute_table *table)
+make_lanes(lanes_table *lanes, const shuffle_table *table)
 {
     const int32_t chunks = table->chunks;
     const __mmask64 valid = first_bytes(table->bytes);
@@ -174,7 +174,7 @@ make_lanes(lanes_table *lanes, const permute_table *table)
     vector number = _mm512_and_si512(source, _mm512_set1_epi32(0xFF)), within = _mm512_set4_epi32(3, 2, 1, 0);
     vector first = _mm512_slli_epi32(_mm512_and_si512(number, low_bits), 2);
     lanes->dwords =
-        make_permuter_dwords(_mm512_or_si512(first, within), _mm512_srli_epi32(number, 3), table->window, chunks);
+        make_shuffler_dwords(_mm512_or_si512(first, within), _mm512_srli_epi32(number, 3), table->window, chunks);
     lanes->table.items = table->items;
     lanes->table.bytes = table->bytes;
     lanes->table.chunks = chunks;
@@ -182,35 +182,35 @@ make_lanes(lanes_table *lanes, const permute_table *table)
     lanes->table.low = table->low;
     const char *shuffle = (const char *)lanes->shuffle;
     vector last = _mm512_loadu_si512(shuffle + VECTOR_BYTES * (chunks - 1));
-    vector found = permute_chunks_dwords(&lanes->dwords, shuffle, chunks, last);
+    vector found = shuffle_chunks_dwords(&lanes->dwords, shuffle, chunks, last);
     return _mm512_mask_cmpneq_epi8_mask(valid, found, position) == 0; /* no position was replaced by another */
 }
 
 /* Smaller tiles are not worth the table of the method `lanes` (record lanes-table). */
 static TARGET void
-permute_kernel(char *dst, const char *src, const ssop_tile *tile)
+shuffle_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
     enum { MIN_LANES_BYTES = 1024 };
-    const permute_table *table = tile->table;
+    const shuffle_table *table = tile->table;
     lanes_table lanes;
     if (keeps_units(table, 4, dwords_of_bytes(), _mm512_set1_epi32(0x03020100))) {
-        permute_kernel_dwords(dst, src, tile);
+        shuffle_kernel_dwords(dst, src, tile);
     }
     else if (keeps_units(table, 2, words_of_bytes(), _mm512_set1_epi16(0x0100))) {
-        permute_kernel_words(dst, src, tile);
+        shuffle_kernel_words(dst, src, tile);
     }
     else if (tile->rows * tile->columns * tile->item_bytes >= MIN_LANES_BYTES && make_lanes(&lanes, table)) {
         ssop_tile other = copy_tile(tile);
         other.table = &lanes.table;
-        permute_kernel_lanes(dst, src, &other);
+        shuffle_kernel_lanes(dst, src, &other);
     }
     else {
-        permute_kernel_bytes(dst, src, tile);
+        shuffle_kernel_bytes(dst, src, tile);
     }
 }
 
 /* The bytes of each word of the vector must come from one word of the source: see choose_masked in choose.c. Those
- * words are permuted first, and then the bytes within each word. */
+ * words are shuffled first, and then the bytes within each word. */
 typedef struct {
     vector word[MAX_CHUNKS], byte[MAX_CHUNKS];
 } dilater;

@@ -1,4 +1,4 @@
-/* The kernels for SSSE3: vectors of 16 bytes and a byte permutation. */
+/* The kernels for SSSE3: vectors of 16 bytes and a byte shuffle. */
 #include "tables.h"
 
 #ifdef SSOP_X86
@@ -14,7 +14,7 @@
 #include "rows.h"
 #include "repeat_pattern.h"
 #include "repeat.h"
-#include "permute.h"
+#include "shuffle.h"
 #include "dilate_vectors.h"
 #define WIDE_X x1
 #include "dilate_blocks.h"

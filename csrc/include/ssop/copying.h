@@ -151,7 +151,7 @@ typedef struct {
 void ssop_nest_describe(const ssop_nest *nest, int64_t steps, ssop_copy_description *out);
 
 /* How many steps a nest is divided into, 0 if there is nothing to do, and how many bytes all of them write. A step is a
- * compact part of dst, or parts of up to 15 long rows that are copies of one. With the default policies it has less
+ * compact block of dst, or blocks of up to 15 long rows that are copies of one. With the default policies it has less
  * than 64 KiB in most copies, and less than 128 KiB in transpositions of items of up to 8 bytes. It has up to 127 x 127
  * items in transpositions of larger ones (cut.c). */
 int64_t ssop_nest_steps(const ssop_nest *nest);
@@ -219,7 +219,7 @@ void ssop_selection_execute(const ssop_selection *selection, int64_t first, int6
 /* The complement of a window, as regions: where something else is written to the window afterwards, only the complement
  * needs to be copied. */
 typedef struct {
-    ssop_region left;          /* what no part has covered so far */
+    ssop_region left;          /* what no region has covered so far */
     const ssop_region *window; /* the caller's */
     int32_t cut;
 } ssop_complement;
@@ -229,8 +229,8 @@ typedef struct {
 bool
 ssop_complement_begin(ssop_complement *complement, const ssop_region *window, const int64_t *dims, int64_t item_bytes);
 
-/* The next part; false after the last one. No element is in two of them, and there are at most two for each axis. */
-bool ssop_complement_next(ssop_complement *complement, ssop_region *part);
+/* The next region; false after the last one. No element is in two of them, and there are at most two for each axis. */
+bool ssop_complement_next(ssop_complement *complement, ssop_region *region);
 
 typedef enum {
     SSOP_DISJOINT, /* no byte is in both */

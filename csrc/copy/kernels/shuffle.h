@@ -1,41 +1,41 @@
 /* Template: small items that are contiguous in the destination and lie in a narrow window of the source. The window is
- * loaded as vectors (chunks), and byte permutations of the chunks give a vector of items. The last vector of a row is
+ * loaded as vectors (chunks), and byte shuffles of the chunks give a vector of items. The last vector of a row is
  * moved back so that it ends with the row. Where whole items do not fill a vector, each store overwrites some bytes
  * after its items; the next store puts the right bytes there, and the last store of a row writes its items only, unless
  * another row follows at once. */
 
 /* Include once per CPU target, with TARGET, prefetch.h and these:
  * - VECTOR_BYTES: bytes of the vector that one table describes; VECTORS: how many of these are made in one round;
- * - window_permuter: a table in registers, which load_permuter makes;
- * - permute_window makes a vector from a window; permute_last_window does so with loads of only the window and of the
- *   bytes from `low` to `high`; permute_windows makes VECTORS vectors from windows `step` bytes apart;
- * - store_vector, store_part; for VECTORS vectors store_wide, stream_wide and, `bytes` bytes from one to the next,
+ * - window_shuffler: a table in registers, which load_shuffler makes;
+ * - shuffle_window makes a vector from a window; shuffle_last_window does so with loads of only the window and of the
+ *   bytes from `low` to `high`; shuffle_windows makes VECTORS vectors from windows `step` bytes apart;
+ * - store_vector, store_bytes; for VECTORS vectors store_wide, stream_wide and, `bytes` bytes from one to the next,
  *   store_apart;
  * - MASKED_ENDS, if parts of vectors are loaded and stored by masks: then the ends of rows cost little, and a test
  *   whether they need care costs more.
- * A CPU target that permutes in several ways includes it once for each, with METHOD, which becomes a part of the names,
- * and with a kernel of its own that chooses among the permute_kernel_METHOD. */
+ * A CPU target that shuffles in several ways includes it once for each, with METHOD, which becomes a part of the names,
+ * and with a kernel of its own that chooses among the shuffle_kernel_METHOD. */
 #ifdef METHOD
-#define PERMUTE(name) JOIN(name, METHOD)
+#define SHUFFLE(name) JOIN(name, METHOD)
 #else
-#define PERMUTE(name) name
+#define SHUFFLE(name) name
 #endif
-#define items_to_aligned PERMUTE(items_to_aligned)
-#define items_near_end PERMUTE(items_near_end)
-#define prefetch_windows PERMUTE(prefetch_windows)
-#define permute_round PERMUTE(permute_round)
-#define start_permutation PERMUTE(start_permutation)
-#define permute_position PERMUTE(permute_position)
-#define permute_rounds PERMUTE(permute_rounds)
-#define permute_to_aligned PERMUTE(permute_to_aligned)
-#define permute_row PERMUTE(permute_row)
-#define has_joined_rows PERMUTE(has_joined_rows)
-#define permute_rows PERMUTE(permute_rows)
-#define row_extent PERMUTE(row_extent)
-#define has_few_vectors PERMUTE(has_few_vectors)
-#define permute_short_rows PERMUTE(permute_short_rows)
-#define permutation PERMUTE(permutation)
-#define permute_kernel PERMUTE(permute_kernel)
+#define items_to_aligned SHUFFLE(items_to_aligned)
+#define items_near_end SHUFFLE(items_near_end)
+#define prefetch_windows SHUFFLE(prefetch_windows)
+#define shuffle_round SHUFFLE(shuffle_round)
+#define start_shuffling SHUFFLE(start_shuffling)
+#define shuffle_position SHUFFLE(shuffle_position)
+#define shuffle_rounds SHUFFLE(shuffle_rounds)
+#define shuffle_to_aligned SHUFFLE(shuffle_to_aligned)
+#define shuffle_row SHUFFLE(shuffle_row)
+#define has_joined_rows SHUFFLE(has_joined_rows)
+#define shuffle_rows SHUFFLE(shuffle_rows)
+#define row_extent SHUFFLE(row_extent)
+#define has_few_vectors SHUFFLE(has_few_vectors)
+#define shuffle_short_rows SHUFFLE(shuffle_short_rows)
+#define shuffling SHUFFLE(shuffling)
+#define shuffle_kernel SHUFFLE(shuffle_kernel)
 
 /* One pass of the loop makes WIDES times VECTORS vectors: a line, or more where vectors are wider. */
 #define WIDES (VECTORS * VECTOR_BYTES < 64 ? 64 / (VECTORS * VECTOR_BYTES) : 1)
@@ -52,11 +52,11 @@ items_to_aligned(const char *to, int64_t vector_items, int64_t alignment)
 
 /* The number of items at the upper end of a row's source for which loads of whole chunks would reach beyond the row. */
 INLINE TARGET int64_t
-items_near_end(const ssop_tile *tile, const permute_table *table, int32_t chunks)
+items_near_end(const ssop_tile *tile, const shuffle_table *table, int32_t chunks)
 {
     const int64_t column = tile->src_column, stride = column < 0 ? -column : column; /* magnitude() is slower here */
     int64_t beyond = chunks * VECTOR_BYTES - table->window;
-    int64_t items = beyond == 0 ? 0 : (beyond - 1) / stride + 1; /* the stride is not 0: see try_permute */
+    int64_t items = beyond == 0 ? 0 : (beyond - 1) / stride + 1; /* the stride is not 0: see try_shuffle */
     return items < tile->columns ? items : tile->columns;
 }
 
@@ -70,7 +70,7 @@ prefetch_windows(const char *from, int64_t step, int64_t window)
 
 /* What is the same for all rows of a tile. */
 typedef struct {
-    window_permuter permuter;
+    window_shuffler shuffler;
     int64_t item_bytes, stride, items;
     int64_t step;       /* bytes of the source from vector to vector */
     int64_t window;     /* bytes of the source that make a vector */
@@ -79,26 +79,26 @@ typedef struct {
     int64_t head, tail; /* items at the two ends of a row whose loads must not reach beyond it */
     bool full;          /* the items fill the vector */
     bool streams, prefetches;
-} permutation;
+} shuffling;
 
 /* How many bytes of the source a row extends over. */
 INLINE int64_t
-row_extent(const ssop_tile *tile, const permute_table *table)
+row_extent(const ssop_tile *tile, const shuffle_table *table)
 {
     const int64_t stride = tile->src_column < 0 ? -tile->src_column : tile->src_column;
     return table->window + (tile->columns - table->items) * stride;
 }
 
-INLINE TARGET permutation
-start_permutation(const char *dst, const ssop_tile *tile, const int32_t chunks)
+INLINE TARGET shuffling
+start_shuffling(const char *dst, const ssop_tile *tile, const int32_t chunks)
 {
-    const permute_table *table = tile->table;
+    const shuffle_table *table = tile->table;
     const int64_t stride = tile->src_column, step = table->items * stride;
     const int64_t near_end = items_near_end(tile, table, chunks), head = stride < 0 ? near_end : 0;
     const int64_t distance = span_distance(tile, row_extent(tile, table));
     const bool full = table->bytes == VECTOR_BYTES;
-    return (permutation){
-        .permuter = load_permuter(table, chunks),
+    return (shuffling){
+        .shuffler = load_shuffler(table, chunks),
         .item_bytes = tile->item_bytes,
         .stride = stride,
         .items = table->items,
@@ -120,14 +120,14 @@ start_permutation(const char *dst, const ssop_tile *tile, const int32_t chunks)
 typedef struct {
     char *to;
     const char *from;
-} permute_position;
+} shuffle_position;
 
 /* Makes VECTORS vectors. */
-INLINE TARGET permute_position
-permute_round(const permutation *all, permute_position at, const int32_t chunks, const bool full, const bool streams)
+INLINE TARGET shuffle_position
+shuffle_round(const shuffling *all, shuffle_position at, const int32_t chunks, const bool full, const bool streams)
 {
     const int64_t bytes = full ? VECTOR_BYTES : all->bytes;
-    const wide v = permute_windows(&all->permuter, at.from, all->step, chunks);
+    const wide v = shuffle_windows(&all->shuffler, at.from, all->step, chunks);
     if (streams) {
         stream_wide(at.to, v);
     }
@@ -137,18 +137,18 @@ permute_round(const permutation *all, permute_position at, const int32_t chunks,
     else {
         store_apart(at.to, v, bytes);
     }
-    return (permute_position){at.to + VECTORS * bytes, at.from + VECTORS * all->step};
+    return (shuffle_position){at.to + VECTORS * bytes, at.from + VECTORS * all->step};
 }
 
 /* What the loop over rounds does: constants in every call, so that it tests nothing but its end. FULL: as in
- * permutation. STREAMS: only with FULL. */
+ * shuffling. STREAMS: only with FULL. */
 #define FULL 1
 #define STREAMS 2
 #define PREFETCHES 4
 
 /* Copies rounds of VECTORS vectors while they end before `stop`. */
-INLINE TARGET permute_position
-permute_rounds(const permutation *all, permute_position at, const char *stop, const int32_t chunks, const int flags)
+INLINE TARGET shuffle_position
+shuffle_rounds(const shuffling *all, shuffle_position at, const char *stop, const int32_t chunks, const int flags)
 {
     const bool full = (flags & FULL) != 0, streams = (flags & STREAMS) != 0, prefetches = (flags & PREFETCHES) != 0;
     const int64_t bytes = full ? VECTOR_BYTES : all->bytes, round = VECTORS * bytes;
@@ -159,12 +159,12 @@ permute_rounds(const permutation *all, permute_position at, const char *stop, co
             if (prefetches) {
                 prefetch_windows(address_after(at.from, all->distance), all->step, all->window);
             }
-            at = permute_round(all, at, chunks, full, streams);
+            at = shuffle_round(all, at, chunks, full, streams);
         }
     }
 #if VECTORS * VECTOR_BYTES < 64 /* WIDES is more than 1 */
     for (; left >= 0; left -= round) {
-        at = permute_round(all, at, chunks, full, false);
+        at = shuffle_round(all, at, chunks, full, false);
     }
 #endif
     return at;
@@ -173,15 +173,15 @@ permute_rounds(const permutation *all, permute_position at, const char *stop, co
 /* Copies items up to the next aligned address: that of a line, if stores of whole lines follow that are non-temporal.
  * Such stores of half a line are worse than none (record half-line-streams). Aligning the stores of less than
  * MIN_ALIGNED vectors costs more than it saves. Not measured; chosen because it costs about one vector. */
-INLINE TARGET permute_position
-permute_to_aligned(const permutation *all, permute_position at, const char *stop, const int32_t chunks)
+INLINE TARGET shuffle_position
+shuffle_to_aligned(const shuffling *all, shuffle_position at, const char *stop, const int32_t chunks)
 {
     enum { MIN_ALIGNED = 8 };
     const bool aligns = all->full && stop - at.to >= MIN_ALIGNED * all->bytes;
     int64_t skip = aligns ? items_to_aligned(at.to, all->items, all->streams ? 64 : VECTORS * VECTOR_BYTES) : 0;
     while (skip > 0) {
         int64_t items = skip < all->items ? skip : all->items;
-        store_vector(at.to, permute_window(&all->permuter, at.from, chunks));
+        store_vector(at.to, shuffle_window(&all->shuffler, at.from, chunks));
         at.to += items * all->item_bytes;
         at.from += items * all->stride;
         skip -= items;
@@ -203,10 +203,10 @@ permute_to_aligned(const permutation *all, permute_position at, const char *stop
  * beyond the row. The function is inlined where `chunks` and the fields of `all` are known, so they are constants of
  * its loops. */
 INLINE TARGET void
-permute_row(const permutation *all, char *to, const char *from, int64_t columns, bool inside, const int32_t chunks)
+shuffle_row(const shuffling *all, char *to, const char *from, int64_t columns, bool inside, const int32_t chunks)
 {
     (void)inside;
-    permute_position at = {to, from};
+    shuffle_position at = {to, from};
     const int64_t bytes = all->bytes, head = INSIDE(inside) ? 0 : all->head;
     char *const end = to + columns * all->item_bytes;
     char *const stop = end + (INSIDE(inside) ? VECTOR_BYTES - bytes : -all->tail * all->item_bytes);
@@ -214,45 +214,45 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
     const bool forwards = from < last;
     const char *const low = forwards ? from : last, *const high = (forwards ? last : from) + all->window;
     for (int64_t done = 0; done < head && FITS(bytes, end - at.to); done += all->items) {
-        store_part(at.to, permute_last_window(&all->permuter, at.from, chunks, low, high), bytes);
+        store_bytes(at.to, shuffle_last_window(&all->shuffler, at.from, chunks, low, high), bytes);
         at.to += bytes;
         at.from += all->step;
     }
-    at = permute_to_aligned(all, at, stop, chunks);
+    at = shuffle_to_aligned(all, at, stop, chunks);
     const bool aligned = ((uintptr_t)at.to & 63) == 0;
     const bool full = all->full, streams = all->streams && aligned;
     if (full && !streams && !all->prefetches) {
-        at = permute_rounds(all, at, stop, chunks, FULL);
+        at = shuffle_rounds(all, at, stop, chunks, FULL);
     }
     else if (full && !streams) {
-        at = permute_rounds(all, at, stop, chunks, FULL | PREFETCHES);
+        at = shuffle_rounds(all, at, stop, chunks, FULL | PREFETCHES);
     }
     else if (streams && all->prefetches) {
-        at = permute_rounds(all, at, stop, chunks, FULL | STREAMS | PREFETCHES);
+        at = shuffle_rounds(all, at, stop, chunks, FULL | STREAMS | PREFETCHES);
     }
     else if (streams) {
-        at = permute_rounds(all, at, stop, chunks, FULL | STREAMS);
+        at = shuffle_rounds(all, at, stop, chunks, FULL | STREAMS);
     }
     else if (all->prefetches) {
-        at = permute_rounds(all, at, stop, chunks, PREFETCHES);
+        at = shuffle_rounds(all, at, stop, chunks, PREFETCHES);
     }
     else {
-        at = permute_rounds(all, at, stop, chunks, 0);
+        at = shuffle_rounds(all, at, stop, chunks, 0);
     }
 #if VECTORS > 1
     for (; stop - at.to >= VECTOR_BYTES; at.to += bytes, at.from += all->step) {
-        store_vector(at.to, permute_window(&all->permuter, at.from, chunks));
+        store_vector(at.to, shuffle_window(&all->shuffler, at.from, chunks));
     }
 #endif
     if (INSIDE(inside)) {
         if (at.to < end) {
-            store_vector(end - bytes, permute_window(&all->permuter, last, chunks));
+            store_vector(end - bytes, shuffle_window(&all->shuffler, last, chunks));
         }
         return;
     }
     while (at.to < end) {
-        at = end - at.to < bytes ? (permute_position){end - bytes, last} : at;
-        store_part(at.to, permute_last_window(&all->permuter, at.from, chunks, low, high), bytes);
+        at = end - at.to < bytes ? (shuffle_position){end - bytes, last} : at;
+        store_bytes(at.to, shuffle_last_window(&all->shuffler, at.from, chunks, low, high), bytes);
         at.to += bytes;
         at.from += all->step;
     }
@@ -261,9 +261,9 @@ permute_row(const permutation *all, char *to, const char *from, int64_t columns,
 #ifndef MASKED_ENDS
 /* True if what whole vectors read beyond the end of a row belongs to the next row of the tile, or to the one before if
  * they run backwards, and what they write there to the next row. The ends of such rows need no care
- * (record permuted-joined-rows). */
+ * (record shuffled-joined-rows). */
 INLINE TARGET bool
-has_joined_rows(const permutation *all, const ssop_tile *tile, const int32_t chunks)
+has_joined_rows(const shuffling *all, const ssop_tile *tile, const int32_t chunks)
 {
     const int64_t pitch = tile->src_row < 0 ? -tile->src_row : tile->src_row, extent = row_extent(tile, tile->table);
     const int64_t row_bytes = tile->columns * all->item_bytes, beyond = VECTOR_BYTES - all->bytes;
@@ -274,13 +274,13 @@ has_joined_rows(const permutation *all, const ssop_tile *tile, const int32_t chu
 #endif
 
 #ifdef MASKED_ENDS
-/* True if a row has so few vectors that what permute_row tests before its loop takes longer than what it gains
+/* True if a row has so few vectors that what shuffle_row tests before its loop takes longer than what it gains
  * (record few-vectors).
  *
  * Fewer than NEAR_END items are near the end of a row (items_near_end), so in other rows vectors of those fit; they do
  * as well where stores are non-temporal, because these write whole lines. */
 INLINE bool
-has_few_vectors(const permutation *all, const ssop_tile *tile)
+has_few_vectors(const shuffling *all, const ssop_tile *tile)
 {
     enum { MAX_FEW_VECTORS = 16, NEAR_END = 64 };
     return !all->streams && (tile->columns <= MAX_FEW_VECTORS * all->items || tile->columns <= NEAR_END);
@@ -288,16 +288,16 @@ has_few_vectors(const permutation *all, const ssop_tile *tile)
 
 /* All vectors of a row with the masks of its end; the last one is moved back to end with the row. */
 INLINE TARGET void
-permute_short_rows(char *dst, const char *src, const ssop_tile *tile, const permutation *all, const int32_t chunks)
+shuffle_short_rows(char *dst, const char *src, const ssop_tile *tile, const shuffling *all, const int32_t chunks)
 {
     const int64_t last = tile->columns - all->items, bytes = all->bytes;
     for (int64_t row = 0; row < tile->rows; row++) {
         char *to = dst + row * tile->dst_row, *const last_to = to + last * all->item_bytes;
         const char *from = src + row * tile->src_row, *const last_from = from + last * all->stride;
         for (; to < last_to; to += bytes, from += all->step) {
-            store_part(to, permute_last_window(&all->permuter, from, chunks, NULL, NULL), bytes);
+            store_bytes(to, shuffle_last_window(&all->shuffler, from, chunks, NULL, NULL), bytes);
         }
-        store_part(last_to, permute_last_window(&all->permuter, last_from, chunks, NULL, NULL), bytes);
+        store_bytes(last_to, shuffle_last_window(&all->shuffler, last_from, chunks, NULL, NULL), bytes);
     }
 }
 #endif
@@ -305,13 +305,13 @@ permute_short_rows(char *dst, const char *src, const ssop_tile *tile, const perm
 /* Rows inside a tile need no care at their ends. `chunks` is a constant in every call, except for rare large numbers of
  * chunks. */
 INLINE TARGET void
-permute_rows(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
+shuffle_rows(char *dst, const char *src, const ssop_tile *tile, const int32_t chunks)
 {
-    const permutation all = start_permutation(dst, tile, chunks);
-    const int64_t low = ((const permute_table *)tile->table)->low;
+    const shuffling all = start_shuffling(dst, tile, chunks);
+    const int64_t low = ((const shuffle_table *)tile->table)->low;
 #ifdef MASKED_ENDS
     if (has_few_vectors(&all, tile)) {
-        permute_short_rows(dst, src + low, tile, &all, chunks);
+        shuffle_short_rows(dst, src + low, tile, &all, chunks);
         return;
     }
 #else
@@ -320,33 +320,33 @@ permute_rows(char *dst, const char *src, const ssop_tile *tile, const int32_t ch
     for (int64_t row = 0; row < tile->rows; row++) {
         const char *from = src + row * tile->src_row + low;
         const bool inside = INSIDE(row >= first && row + 1 < tile->rows);
-        permute_row(&all, dst + row * tile->dst_row, from, tile->columns, inside, chunks);
+        shuffle_row(&all, dst + row * tile->dst_row, from, tile->columns, inside, chunks);
     }
 }
 
 static TARGET void
-permute_kernel(char *dst, const char *src, const ssop_tile *tile)
+shuffle_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
-    int32_t chunks = ((const permute_table *)tile->table)->chunks;
+    int32_t chunks = ((const shuffle_table *)tile->table)->chunks;
     switch (chunks) {
     case 1:
-        permute_rows(dst, src, tile, 1);
+        shuffle_rows(dst, src, tile, 1);
         break;
     case 2:
-        permute_rows(dst, src, tile, 2);
+        shuffle_rows(dst, src, tile, 2);
         break;
     case 3:
-        permute_rows(dst, src, tile, 3);
+        shuffle_rows(dst, src, tile, 3);
         break;
     case 4:
-        permute_rows(dst, src, tile, 4);
+        shuffle_rows(dst, src, tile, 4);
         break;
     default:
-        permute_rows(dst, src, tile, chunks);
+        shuffle_rows(dst, src, tile, chunks);
     }
 }
 
-#undef PERMUTE
+#undef SHUFFLE
 #undef WIDES
 #undef FULL
 #undef STREAMS
@@ -354,18 +354,18 @@ permute_kernel(char *dst, const char *src, const ssop_tile *tile)
 #undef items_to_aligned
 #undef items_near_end
 #undef prefetch_windows
-#undef permute_round
-#undef start_permutation
-#undef permute_position
-#undef permute_rounds
-#undef permute_to_aligned
-#undef permute_row
+#undef shuffle_round
+#undef start_shuffling
+#undef shuffle_position
+#undef shuffle_rounds
+#undef shuffle_to_aligned
+#undef shuffle_row
 #undef has_joined_rows
 #undef INSIDE
 #undef FITS
-#undef permute_rows
+#undef shuffle_rows
 #undef row_extent
 #undef has_few_vectors
-#undef permute_short_rows
-#undef permutation
-#undef permute_kernel
+#undef shuffle_short_rows
+#undef shuffling
+#undef shuffle_kernel

@@ -1,4 +1,4 @@
-/* Template: transposition of planes, tile by tile, along the columns or in strips along the rows. Include from
+/* Template: transposition of matrices, tile by tile, along the columns or in strips along the rows. Include from
  * transpose_size.h after transpose.h, with what that needs, BLOCK_TILES (the most tiles that are transposed side by
  * side), and prefetch_write. */
 #define transpose_tile TRANSPOSE(transpose_tile)
