@@ -144,6 +144,10 @@ class CommandLine(SphinxDirective):
         return [block]
 
 
+def words(pattern: str) -> str:
+    return pattern.lower().replace("_", " ")
+
+
 def variants() -> str:
     """Every variant of the copy engine as a Markdown list by pattern, with the first shape of the golden table."""
     table = Path(__file__).resolve().parents[2] / "tests" / "core" / "variants.txt"
@@ -154,9 +158,10 @@ def variants() -> str:
             if (words := cell.split()) and words[0] != "=":
                 on = "" if target == TARGETS[0] else f", {target}"
                 example.setdefault(words[0], f"{code(name.strip())}{on}")
-    rows = ["| variant | its loops | is taken if | for example |", "| --- | --- | --- | --- |"]
+    rows = ["| pattern | variant | its loops | is taken if | for example |", "| --- | --- | --- | --- | --- |"]
     rows += [
-        f"| {code(name)} | {about} | {when} | {example.get(name, '-')} |" for name, _, about, when in _core.variants()
+        f"| {words(pattern)} | {code(name)} | {about} | {when} | {example.get(name, '-')} |"
+        for name, pattern, about, when in _core.variants()
     ]
     return "\n".join(rows)
 
