@@ -111,6 +111,28 @@ test_forced(void)
     CHECK(ssop_variant_force(NULL), "none");
 }
 
+/* Rows of bytes that are shorter than a vector of a line are not joined by such vectors. */
+static void
+test_short_rows_of_bytes(void)
+{
+    const int64_t dims[] = {300, 40};
+    const bool lines = strncmp(ssop_cpu_target(), "avx512", 6) == 0, streams = ssop_kernels()->streams;
+    ssop_view dst, src;
+    ssop_nest nest;
+    ssop_copy_description found;
+    use_policies(3);
+    CHECK(ssop_variant_force("transpose-joined"), "transpose-joined");
+    const size_t used = lay_out(&dst, dst_memory, 2, dims, 1, (layout){0});
+    lay_out(&src, src_memory, 2, dims, 1, (layout){1, 0, 0, 0, 0});
+    check_copy(&dst, &src, used, 0);
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    ssop_nest_describe(&nest, ssop_nest_steps(&nest), &found);
+    const bool joined = strcmp(found.variant.name, "transpose-joined") == 0;
+    CHECK(joined ? streams && (!lines || strcmp(found.target, "avx2") == 0) : lines || !streams, "%s: %s by %s",
+          ssop_cpu_target(), found.variant.name, found.target);
+    CHECK(ssop_variant_force(NULL), "none");
+}
+
 /* A dilation has one variant for each of its patterns. */
 static void
 test_dilation(void)
@@ -133,6 +155,7 @@ main(void)
     fill_arenas();
     test_names();
     for_every_target(test_forced);
+    for_every_target(test_short_rows_of_bytes);
     for_every_target(test_dilation);
     return check_report("test_variants");
 }
