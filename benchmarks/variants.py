@@ -62,21 +62,22 @@ def c_order(shape: Shape) -> list[int]:
 
 
 def contenders(to: np.ndarray[Any, Any], source: np.ndarray[Any, Any]) -> dict[str, Callable[[], None]]:
-    """Return a copy for each variant that takes effect when it is forced, and for NumPy and memcpy."""
+    """Return a copy for the variant that is chosen, each that takes effect when it is forced, NumPy and memcpy."""
     import ssop
     from ssop import _core
 
-    def forced(name: str) -> Callable[[], None]:
+    def forced(name: str | None) -> Callable[[], None]:
         def copy() -> None:
             _core.force_variant(name)
             ssop.copyto(to, source)
 
         return copy
 
-    found = {}
+    _core.force_variant(None)
+    found = {_core.describe_copy(to, source)["variant"]: forced(None)}
     for name, *_ in _core.variants():
         _core.force_variant(name)
-        if _core.describe_copy(to, source).get("variant") == name:
+        if name not in found and _core.describe_copy(to, source)["variant"] == name:
             found[name] = forced(name)
     plain, like = np.ones((2, to.nbytes), np.uint8)
     return {**found, "numpy": lambda: np.copyto(to, source), "memcpy": lambda: np.copyto(plain, like)}

@@ -156,17 +156,31 @@ copies_column_by_column(const ssop_nest *nest)
            rows_are_nested(nest->count[row], nest->src_stride[row], nest->src_stride[nest->column_axis]);
 }
 
+/* Makes the loops of a pattern whose items are copied one by one or under a mask, if it fits. */
+static bool
+try_items(ssop_nest *nest, ssop_pattern pattern)
+{
+    const bool sized = has_kernel_size(nest->kernel_item_bytes);
+    if (sized) {
+        ssop_nest_interchange(nest);
+    }
+    if (pattern == SSOP_PATTERN_MASKED_STORE) {
+        return can_store_masked(nest, ssop_kernels());
+    }
+    return sized && (pattern == SSOP_PATTERN_STRIDED || nest_is_packed(nest));
+}
+
 /* Makes the loops of a pattern, if it fits, for a variant that is forced. */
 static bool
 try_pattern(ssop_nest *nest, ssop_pattern pattern)
 {
-    const int64_t bytes = nest->kernel_item_bytes;
     switch (pattern) {
     case SSOP_PATTERN_ROWS:
-        return bytes > 1;
+        return nest->kernel_item_bytes > 1;
     case SSOP_PATTERN_STRIDED:
     case SSOP_PATTERN_PACK:
-        return has_kernel_size(bytes) && (pattern == SSOP_PATTERN_STRIDED || nest_is_packed(nest));
+    case SSOP_PATTERN_MASKED_STORE:
+        return try_items(nest, pattern);
     case SSOP_PATTERN_SHUFFLE:
         return try_shuffle(nest, ssop_kernels()->vector_bytes);
     case SSOP_PATTERN_REPEAT:
@@ -176,9 +190,7 @@ try_pattern(ssop_nest *nest, ssop_pattern pattern)
     case SSOP_PATTERN_INTERLEAVE:
         return ssop_nest_interleaves(nest);
     case SSOP_PATTERN_SHORT_AXES:
-        return try_short_axes(nest, false);
-    case SSOP_PATTERN_MASKED_STORE:
-        return can_store_masked(nest, ssop_kernels());
+        return try_short_axes(nest, try_transpose(nest));
     default: /* DEINTERLEAVE is taken wherever it fits; the others have no source, or are dilations */
         return false;
     }
@@ -205,8 +217,11 @@ choose_pattern(ssop_nest *nest)
     if (nest->column_axis < 0 || nest->kernel_item_bytes >= MIN_ROW_BYTES) {
         return SSOP_PATTERN_ROWS;
     }
-    if (ssop_variant_forced() >= 0 && try_pattern(nest, forced_pattern())) {
-        return forced_pattern();
+    if (ssop_variant_forced() >= 0) {
+        if (try_pattern(nest, forced_pattern())) {
+            return forced_pattern();
+        }
+        set_item_axes(nest, nest->item_axes);
     }
     if (ssop_nest_deinterleaves(nest)) {
         return SSOP_PATTERN_DEINTERLEAVE;

@@ -64,6 +64,24 @@ lay(ssop_view *view, uintptr_t address, int32_t rank, const int64_t *dims, int64
     view->data = (char *)address;
 }
 
+/* A variant that is chosen among those of its pattern is the same if it is forced. */
+static void
+check_forced(ssop_pattern pattern, const ssop_view *dst, const ssop_view *src, const ssop_copy_description *chosen)
+{
+    ssop_nest nest;
+    ssop_copy_description found;
+    CHECK(ssop_variant_force(chosen->variant.name), "%s", chosen->variant.name);
+    ssop_nest_copy(&nest, dst, src, NULL);
+    if (ssop_variant_pattern((ssop_variant)ssop_variant_forced()) != pattern) {
+        CHECK(ssop_variant_force(NULL), "none");
+        return;
+    }
+    ssop_nest_describe(&nest, ssop_nest_steps(&nest), &found);
+    CHECK(strcmp(found.variant.name, chosen->variant.name) == 0, "%s: %s is forced, %s taken", ssop_cpu_target(),
+          chosen->variant.name, found.variant.name);
+    CHECK(ssop_variant_force(NULL), "none");
+}
+
 /* The variant, and a letter for what is done about memory, as the head of the table says. */
 static void
 describe(char *const cell[CELLS], const char *target, char *text, size_t size)
@@ -84,6 +102,7 @@ describe(char *const cell[CELLS], const char *target, char *text, size_t size)
     CHECK(ssop_policies_use(&policies), "policies within their bounds were rejected");
     ssop_nest_copy(&nest, &dst, &src, NULL);
     ssop_nest_describe(&nest, ssop_nest_steps(&nest), &found);
+    check_forced((ssop_pattern)nest.pattern, &dst, &src, &found);
     snprintf(text, size, "%s%s%s%s%s%s%s%s%s", found.variant.name,
              nest.policy != 0 || nest.row_axis > nest.column_axis ? " " : "", found.streams ? "s" : "",
              found.collects ? "c" : "", found.prefetches_source ? "p" : "", found.prefetches_into_l2 ? "2" : "",

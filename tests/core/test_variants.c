@@ -38,8 +38,10 @@ draw(ssop_view *dst, ssop_view *src, bool memory)
     static const int64_t sizes[] = {1, 2, 4, 8, 16};
     const int64_t item = sizes[random_between(0, 4)];
     const int kind = (int)random_between(0, memory ? 2 : 5);
-    int64_t dims[] = {random_between(2, 3), random_between(2, kind == 1 ? 9 : 90),
-                      random_between(2, kind == 2 ? 33 : 140)};
+    int64_t dims[] = {random_between(2, 3), random_between(2, kind == 1 ? 9 : 80),
+                      random_between(2, kind == 2   ? 33
+                                        : kind == 4 ? 7
+                                                    : 140)};
     const bool packed = memory || random_between(0, 2) > 0;
     const int gap = (int)(item * random_between(0, 3)),
               offset = random_between(0, 1) == 0 ? 0 : (int)(item * random_between(0, 9));
@@ -48,7 +50,10 @@ draw(ssop_view *dst, ssop_view *src, bool memory)
     }
     const layout to = {0, 0, packed ? 0 : gap, 0, offset},
                  from = {kind < 4 ? (int)random_between(1, 5) : 0, random_between(0, 3) == 0 ? random_bits() : 0,
-                         kind == 3 ? gap : 0, 0, 0};
+                         kind == 3   ? gap
+                         : kind == 4 ? (int)item
+                                     : 0,
+                         0, 0};
     const size_t used = lay_out(dst, dst_memory, 3, dims, item, to);
     lay_out(src, src_memory, 3, dims, item, from);
     if (kind == 5) {
