@@ -202,6 +202,19 @@ forced_pattern(void)
     return ssop_variant_pattern((ssop_variant)ssop_variant_forced());
 }
 
+static bool
+try_forced(ssop_nest *nest)
+{
+    if (ssop_variant_forced() < 0) {
+        return false;
+    }
+    const bool fits = try_pattern(nest, forced_pattern());
+    if (!fits) {
+        set_item_axes(nest, nest->item_axes);
+    }
+    return fits;
+}
+
 static ssop_pattern
 choose_pattern(ssop_nest *nest)
 {
@@ -217,11 +230,8 @@ choose_pattern(ssop_nest *nest)
     if (nest->column_axis < 0 || nest->kernel_item_bytes >= MIN_ROW_BYTES) {
         return SSOP_PATTERN_ROWS;
     }
-    if (ssop_variant_forced() >= 0) {
-        if (try_pattern(nest, forced_pattern())) {
-            return forced_pattern();
-        }
-        set_item_axes(nest, nest->item_axes);
+    if (try_forced(nest)) {
+        return forced_pattern();
     }
     if (ssop_nest_deinterleaves(nest)) {
         return SSOP_PATTERN_DEINTERLEAVE;
