@@ -54,7 +54,7 @@ cut_joined_rows(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)
 }
 
 /* Divides the rows and columns of the kernel. If the rows are the inner loop of the destination there are few of them,
- * and only columns are divided; but those of a copy in the order of the source (read_rows_in_order in classify.c) may
+ * and only columns are divided; but those of a copy in the order of the source (ssop_nest_read_rows_in_order) may
  * be many, and a step reads its columns from front to back. */
 static void
 cut_tile(ssop_nest *nest, int64_t rows, int64_t columns, int64_t item)

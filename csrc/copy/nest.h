@@ -1,7 +1,7 @@
-/* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest, classify.c,
- * planes.c, short_axes.c and loop_order.c then choose its pattern, loops and memory policy, cut.c divides it into
- * steps, and choose.c chooses the variant by which a tile is copied. Each of these calls only those after it. execute.c
- * and execute_dilation.c run the steps, and parts.c runs several nests. */
+/* What the parts of the copy engine share. A builder (loopnest.c or dilate.c) reduces views to a loop nest. classify.c,
+ * planes.c, short_axes.c and loop_order.c then choose its pattern and loops, memory.c its memory policy. cut.c divides
+ * it into steps, and choose.c chooses the variant by which a tile is copied. Each of these calls only those after it.
+ * execute.c and execute_dilation.c run the steps, and parts.c runs several nests. */
 #ifndef SSOP_COPY_NEST_H
 #define SSOP_COPY_NEST_H
 
@@ -58,7 +58,10 @@ void ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints
  * destination. So ssop_nest_rebase keeps it and chooses the policy anew, which depends on the pattern, the hints, and
  * the same. */
 void ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints);
+
+/* memory.c, the latter for classify.c: it reads rows from front to back where they become whole lines. */
 void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
+void ssop_nest_read_rows_in_order(ssop_nest *nest, const ssop_hints *hints);
 
 /* planes.c, for classify.c: true if the columns are planes that become the items of rows, or if the rows of the source
  * become planes; the latter then has the axis of the planes as its row axis. */
@@ -185,7 +188,7 @@ nest_repeats_long_rows(const ssop_nest *nest)
            nest->column_axis >= 0 && nest->src_stride[nest->column_axis] == 0;
 }
 
-/* True if the rows of a copy in the order of the source (read_rows_in_order in classify.c) are joined in the
+/* True if the rows of a copy in the order of the source (ssop_nest_read_rows_in_order) are joined in the
  * destination. */
 static inline bool
 nest_has_joined_rows(const ssop_nest *nest)

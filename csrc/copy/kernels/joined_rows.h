@@ -131,7 +131,7 @@ NOINLINE TARGET void
 stream_joined_rows(char *dst, const char *src, const ssop_tile *tile)
 {
     const uintptr_t lines = (uintptr_t)tile->item_bytes | (uintptr_t)tile->dst_column;
-    SSOP_ASSERT(tile->item_bytes >= 64 && tile->item_bytes < MIN_STREAM_BYTES); /* see makes_lines in classify.c */
+    SSOP_ASSERT(tile->item_bytes >= 64 && tile->item_bytes < MIN_STREAM_BYTES); /* see makes_lines in memory.c */
     if (lines % 64 == 0 && (uintptr_t)dst % LANE_BYTES == 0) {
         stream_shifted(dst, src, tile);
     }

@@ -45,7 +45,7 @@ transpose_collected(char *dst, const char *src, const ssop_tile *tile)
 #endif
 }
 
-#if STEPS > 0 /* items of 16 bytes are as fast without: see writes_transposed_lines in classify.c */
+#if STEPS > 0 /* items of 16 bytes are as fast without: see writes_transposed_lines in memory.c */
 /* Transposes as many rows at a time as the buffer has room for; fewer if less than a tile would be left. */
 NOINLINE TARGET void
 transpose_joined(char *dst, const char *src, const ssop_tile *tile)
