@@ -144,7 +144,7 @@ class CommandLine(SphinxDirective):
         return [block]
 
 
-def words(pattern: str) -> str:
+def spaced(pattern: str) -> str:
     return pattern.lower().replace("_", " ")
 
 
@@ -160,7 +160,7 @@ def variants() -> str:
                 example.setdefault(words[0], f"{code(name.strip())}{on}")
     rows = ["| pattern | variant | its loops | is taken if | for example |", "| --- | --- | --- | --- | --- |"]
     rows += [
-        f"| {words(pattern)} | {code(name)} | {about} | {when} | {example.get(name, '-')} |"
+        f"| {spaced(pattern)} | {code(name)} | {about} | {when} | {example.get(name, '-')} |"
         for name, pattern, about, when in _core.variants()
     ]
     return "\n".join(rows)
