@@ -62,7 +62,7 @@ FLOORS = {
     "test_tflite": 100_000,
     "test_threads": 8_000,
     "test_tiles": 50_000,
-    "test_variant_table": 48_000,
+    "test_variant_table": 2_000,
     "test_variants": 700_000,
     "test_view": 2_200_000,
 }
