@@ -74,7 +74,7 @@ ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const s
         break;
     }
     choice->variant = variant;
-    choice->target = has_variant(used, variant, tile->item_bytes) ? used : &ssop_kernels_portable;
+    choice->target = ssop_kernels_with(used, variant, tile->item_bytes);
     choice->kernel = choice->target->kernel[variant][kernel_size_column(tile->item_bytes)];
     if (ssop_variant_forced() >= 0) {
         ssop_force(choice, nest, dst, tile);

@@ -90,7 +90,7 @@ ssop_variant_fits(ssop_choice *choice, ssop_variant variant, const ssop_nest *ne
     if (transposes && !has_variant(used, variant, tile->item_bytes) && used->shorter != NULL) {
         used = used->shorter;
     }
-    used = has_variant(used, variant, tile->item_bytes) ? used : &ssop_kernels_portable;
+    used = ssop_kernels_with(used, variant, tile->item_bytes);
     if (!nest_has_variants(nest) || !has_kernel_size(tile->item_bytes) ||
         !has_variant(used, variant, tile->item_bytes)) {
         return false;

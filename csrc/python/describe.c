@@ -1,6 +1,7 @@
 /* How a copy would be done, as a dict. */
 #include "describe.h"
 
+#include "hidden.h"
 #include "run.h"
 
 static const char *const way_texts[] = {
@@ -14,11 +15,9 @@ describe_variants(void)
     PyObject *rows = PyList_New(0);
     ssop_variant_text text;
     for (int32_t at = 0; rows != NULL && ssop_variant_at(at, &text); at++) {
-        PyObject *row = Py_BuildValue("(ssss)", text.name, text.pattern, text.about, text.when);
-        if (row == NULL || PyList_Append(rows, row) < 0) {
+        if (hidden_list_append(rows, Py_BuildValue("(ssss)", text.name, text.pattern, text.about, text.when)) < 0) {
             Py_CLEAR(rows);
         }
-        Py_XDECREF(row);
     }
     return rows;
 }
@@ -27,11 +26,9 @@ describe_variants(void)
 static PyObject *
 with_name(PyObject *names, const char *text)
 {
-    PyObject *name = names != NULL ? PyUnicode_FromString(text) : NULL;
-    if (name == NULL || PyList_Append(names, name) < 0) {
+    if (names != NULL && hidden_list_append(names, PyUnicode_FromString(text)) < 0) {
         Py_CLEAR(names);
     }
-    Py_XDECREF(name);
     return names;
 }
 
@@ -53,10 +50,9 @@ loops(const ssop_copy_description *copy)
     for (int32_t axis = 0; rows != NULL && axis < copy->rank; axis++) {
         PyObject *row = Py_BuildValue("(LLL)", (long long)copy->count[axis], (long long)copy->dst_stride[axis],
                                       (long long)copy->src_stride[axis]);
-        if (row == NULL || PyList_Append(rows, row) < 0) {
+        if (hidden_list_append(rows, row) < 0) {
             Py_CLEAR(rows);
         }
-        Py_XDECREF(row);
     }
     return rows;
 }

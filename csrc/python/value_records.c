@@ -1,6 +1,8 @@
 /* Records as values: each field is converted by the rules of its own dtype. */
 #include "value_records.h"
 
+#include "hidden.h"
+
 /* ---- dtypes ------------------------------------------------------------------------------------------------------ */
 
 static PyArray_Descr *copy_dtype(PyArray_Descr *dtype);
@@ -90,10 +92,9 @@ spec_of_objects(PyArray_Descr *dtype)
         PyObject *field = PyDict_GetItemWithError(PyDataType_FIELDS(dtype), name);
         PyObject *items = field != NULL ? spec_of_objects((PyArray_Descr *)PyTuple_GET_ITEM(field, 0)) : NULL;
         PyObject *pair = items != NULL ? Py_BuildValue("(ON)", name, items) : NULL;
-        if (pair == NULL || PyList_Append(fields, pair) < 0) {
+        if (hidden_list_append(fields, pair) < 0) {
             Py_CLEAR(fields);
         }
-        Py_XDECREF(pair);
     }
     return fields;
 }

@@ -137,6 +137,9 @@ const kernel_table *ssop_kernels(void);
 ssop_kernel ssop_kernel_for(ssop_variant variant, int64_t item_bytes);
 ssop_kernel ssop_kernel_of(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes);
 
+/* Whose kernel that is: these, or else the portable ones, which may lack it, too. */
+const kernel_table *ssop_kernels_with(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes);
+
 static inline int
 kernel_size_column(int64_t item_bytes)
 {

@@ -1,5 +1,6 @@
 /* The policies and the variants of the copy engine, for ssop._policies and measurements. */
 #include "../describe.h"
+#include "../hidden.h"
 #include "../methods.h"
 #include "../parse.h"
 
@@ -18,10 +19,9 @@ py_policies(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyOb
     for (int32_t at = 0; rows != NULL && (policy = ssop_policy_at(at)) != NULL; at++) {
         PyObject *row = Py_BuildValue("(sLLLs)", policy->name, (long long)*ssop_policy_field(&used, at),
                                       (long long)policy->low, (long long)policy->high, policy->about);
-        if (row == NULL || PyList_Append(rows, row) < 0) {
+        if (hidden_list_append(rows, row) < 0) {
             Py_CLEAR(rows);
         }
-        Py_XDECREF(row);
     }
     return rows;
 }
