@@ -1,11 +1,12 @@
-"""Every way of copying, forced on every named shape that it fits, against NumPy and memcpy: what does each gain?
+"""Every way of copying, forced on every shape that it fits, against NumPy and memcpy: what does each gain?
 
-    python benchmarks/variants.py [--target avx2] [--only transpose] [--seconds 0.02] [--csv FILE]
+    python benchmarks/variants.py [--target avx2] [--only transpose] [--random 2000] [--seconds 0.02] [--csv FILE]
 
-Shapes are those of tests/core/variants.txt, variants those of csrc/copy/variants.def. One thread; for each shape all of
-them take turns, and the time of each is the fastest of its turns. Each line has the GB/s of the variant that is chosen,
-of NumPy and of memcpy (bytes written), and the next best variant. At the end, for each variant: how many shapes take
-it, the geometric mean of its gain over the next best, and the largest and the least. `--csv` keeps every speed.
+Shapes are those of tests/core/variants.txt, or with --random copies that are drawn as random_copies.py draws them;
+variants are those of csrc/copy/variants.def. One thread; for each shape all of them take turns, and the time of each is
+the fastest of its turns. Each line has the GB/s of the variant that is chosen, of NumPy and of memcpy (bytes written),
+and the next best variant. At the end, for each variant: how many shapes take it, the geometric mean of its gain over
+the next best, and the largest and the least. `--csv` keeps every speed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import csv
 import itertools
 import math
 import os
+import random
 import sys
 import time
 from collections import defaultdict
@@ -24,10 +26,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from engines import mean, processor
+from random_copies import LARGEST_INPUT, SIZES, draw_copy, make
 
 TABLE = Path(__file__).resolve().parent.parent / "tests" / "core" / "variants.txt"
 PAGE = 4096
 REFERENCES = ("numpy", "memcpy")
+Array = np.ndarray[Any, Any]
 
 
 class Shape(NamedTuple):
@@ -38,14 +42,24 @@ class Shape(NamedTuple):
     source: str
 
 
-def shapes() -> Iterator[Shape]:
+def named() -> Iterator[tuple[str, Callable[[], tuple[Array, Array]]]]:
+    """Yield the name of each shape of the table, and what makes its arrays."""
     for line in TABLE.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             name, itemsize, dims, to, source = (cell.strip() for cell in line.split("|")[:5])
-            yield Shape(name, int(itemsize), tuple(map(int, dims.split(","))), to, source)
+            shape = Shape(name, int(itemsize), tuple(map(int, dims.split(","))), to, source)
+            yield name, lambda shape=shape: (lay_out(shape, shape.to), lay_out(shape, shape.source))
 
 
-def lay_out(shape: Shape, text: str) -> np.ndarray[Any, Any]:
+def drawn(count: int, seed: int) -> Iterator[tuple[str, Callable[[], tuple[Array, Array]]]]:
+    rng = random.Random(seed)
+    for _ in range(count):
+        copy = draw_copy(rng, SIZES)
+        if math.prod(copy.shape) * np.dtype(copy.dtype).itemsize <= LARGEST_INPUT:
+            yield str(copy), lambda copy=copy: make(copy)
+
+
+def lay_out(shape: Shape, text: str) -> Array:
     """Return an array with the strides that a cell of the table gives, at the place in its page that it gives."""
     steps, _, moved = text.partition("@")
     strides = [int(step) * shape.itemsize for step in steps.split(",")] if steps != "C" else c_order(shape)
@@ -61,8 +75,8 @@ def c_order(shape: Shape) -> list[int]:
     return [shape.itemsize * math.prod(shape.dims[axis + 1 :]) for axis in range(len(shape.dims))]
 
 
-def contenders(to: np.ndarray[Any, Any], source: np.ndarray[Any, Any]) -> dict[str, Callable[[], None]]:
-    """Return a copy for the variant that is chosen, each that takes effect when it is forced, NumPy and memcpy."""
+def contenders(to: Array, source: Array) -> tuple[str | None, dict[str, Callable[[], None]]]:
+    """Return the variant that is chosen, and a copy by it, by each that takes effect if forced, NumPy and memcpy."""
     import ssop
     from ssop import _core
 
@@ -74,13 +88,16 @@ def contenders(to: np.ndarray[Any, Any], source: np.ndarray[Any, Any]) -> dict[s
         return copy
 
     _core.force_variant(None)
-    found = {_core.describe_copy(to, source)["variant"]: forced(None)}
+    chosen = _core.describe_copy(to, source).get("variant")
+    if chosen is None:
+        return None, {}
+    found = {chosen: forced(None)}
     for name, *_ in _core.variants():
         _core.force_variant(name)
         if name not in found and _core.describe_copy(to, source)["variant"] == name:
             found[name] = forced(name)
     plain, like = np.ones((2, to.nbytes), np.uint8)
-    return {**found, "numpy": lambda: np.copyto(to, source), "memcpy": lambda: np.copyto(plain, like)}
+    return chosen, {**found, "numpy": lambda: np.copyto(to, source), "memcpy": lambda: np.copyto(plain, like)}
 
 
 def measure(copies: dict[str, Callable[[], None]], seconds: float, rounds: int) -> dict[str, float]:
@@ -104,6 +121,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--target", help="the kernels, as SSOP_CPU names them")
     parser.add_argument("--only", default="", help="shapes whose names have this, or that this variant copies")
+    parser.add_argument("--random", type=int, default=0, help="so many random copies instead of the named shapes")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=0.02, help="of a turn")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--csv", type=Path)
@@ -111,26 +130,24 @@ def main() -> None:
     if arguments.target and os.environ.get("SSOP_CPU") != arguments.target:
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "SSOP_CPU": arguments.target})
     import ssop
-    from ssop import _core
 
     ssop.set_num_threads(1)
     gains, rows = defaultdict(list), []
     print(f"{processor()}; {ssop.show_config('dicts')['kernels']['chosen']}")
-    print(f"{'shape':<44} {'chosen':<24}{'GB/s':>7}{'numpy':>7}{'memcpy':>7}  next best")
-    for shape in shapes():
-        to, source = lay_out(shape, shape.to), lay_out(shape, shape.source)
-        _core.force_variant(None)
-        chosen = _core.describe_copy(to, source).get("variant")
-        if chosen is None or (arguments.only not in shape.name and arguments.only != chosen):
+    print(f"{'chosen':<24}{'GB/s':>7}{'numpy':>7}{'memcpy':>7}  {'shape':<44} next best")
+    for name, arrays in drawn(arguments.random, arguments.seed) if arguments.random else named():
+        to, source = arrays()
+        chosen, copies = contenders(to, source)
+        if chosen is None or (arguments.only not in name and arguments.only != chosen):
             continue
-        times = measure(contenders(to, source), arguments.seconds, arguments.rounds)
-        speed = {name: to.nbytes / spent / 1e9 for name, spent in times.items()}
-        rows += [(shape.name, name, name == chosen, f"{gbs:.3f}") for name, gbs in speed.items()]
-        others = sorted(((gbs, name) for name, gbs in speed.items() if name not in (chosen, *REFERENCES)), reverse=True)
-        best = f"{others[0][1]} {others[0][0]:.2f}, {speed[chosen] / others[0][0]:.2f} times" if others else "-"
-        gains[chosen] += [speed[chosen] / others[0][0]] if others else []
-        figures = "".join(f"{speed[name]:7.2f}" for name in (chosen, *REFERENCES))
-        print(f"{shape.name:<44} {chosen:<24}{figures}  {best}", flush=True)
+        times = measure(copies, arguments.seconds, arguments.rounds)
+        speed = {which: to.nbytes / spent / 1e9 for which, spent in times.items()}
+        rows += [(name, which, which == chosen, f"{gbs:.3f}") for which, gbs in speed.items()]
+        others = sorted(((gbs, which) for which, gbs in speed.items() if which not in (chosen, *REFERENCES)))
+        best = f"{others[-1][1]} {others[-1][0]:.2f}, {speed[chosen] / others[-1][0]:.2f} times" if others else "-"
+        gains[chosen] += [speed[chosen] / others[-1][0]] if others else []
+        figures = "".join(f"{speed[which]:7.2f}" for which in (chosen, *REFERENCES))
+        print(f"{chosen:<24}{figures}  {name:<44} {best}", flush=True)
     print(f"\n{'variant':<26}{'shapes':>7}{'mean gain':>11}{'most':>7}{'least':>7}")
     for name, ratios in sorted(gains.items()):
         if ratios:
