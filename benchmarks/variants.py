@@ -110,6 +110,7 @@ def measure(copies: dict[str, Callable[[], None]], seconds: float, rounds: int) 
         counts[name] = max(1, int(seconds / max(time.perf_counter() - begin, 1e-7)))
     for _ in range(rounds):
         for name, copy in copies.items():
+            copy()  # so that no turn begins with what the one before it has left in the caches
             begin = time.perf_counter()
             for _ in itertools.repeat(None, counts[name]):
                 copy()
