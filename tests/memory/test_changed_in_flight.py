@@ -31,7 +31,7 @@ WITHOUT_ARRAYS |= {"as_array", "read_lists"}  # which make an array of what is g
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="no signal can be sent to oneself there")
 on_operations = pytest.mark.parametrize("name", OPERATIONS)
-on_copies = pytest.mark.parametrize("name", [name for name in OPERATIONS if name != "describe_copy"])  # takes no time
+on_copies = pytest.mark.parametrize("name", [name for name in OPERATIONS if name != "describe_copy"])  # copies nothing
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_signal_handlers_run_in_a_long_copy(server, name):
     server.run("by_signal", name)
 
 
-@on_operations
+@on_copies
 def test_another_thread_runs_without_the_gil(server, name):
     server.run("by_thread", name)
 
