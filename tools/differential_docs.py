@@ -14,8 +14,8 @@ from typing import Any
 
 from ssop.divergences import rows
 from ssop.testing import difftest
-from ssop.testing.differential.probes import probes_of
-from ssop.testing.differential.report import as_dict, text
+from ssop.testing._differential.probes import probes_of
+from ssop.testing._differential.report import as_dict, text
 from ssop.testing.oracles import ORACLES
 
 ROOT = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ affected. The kinds of rows:
 - "document": a document differs from the framework of today, which ssop follows. `document` is a key of `DOCUMENTS`,
   and `there` is what that text says. A row without a predicate is about how a call is written.
 - "divergence" and "not_sent": an engine differs from ssop, which is intended. The predicates are in
-  `ssop.testing.differential.known`; `cap` is the share of the calls that a row may excuse.
+  `ssop.testing._differential.known`; `cap` is the share of the calls that a row may excuse.
 - "shapes": the shape inference of an engine differs from `ssop.shapes`.
 
 >>> row = rows("dialect", of="openvino")[0]

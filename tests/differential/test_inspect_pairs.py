@@ -14,8 +14,8 @@ import pytest
 
 import ssop
 from scale import examples
+from ssop.testing._differential.predicates import dangers
 from ssop.testing.calls import Call
-from ssop.testing.differential.predicates import dangers
 from unit.test_convert import draw_index
 
 tf = pytest.importorskip("tensorflow")

@@ -19,8 +19,8 @@ from scale import examples
 from ssop import SliceError
 from ssop._inspect.meanings import ENGINES, calls_of
 from ssop._inspect.verdicts import EQUAL, ERROR, OTHERS, UNKNOWN
+from ssop.testing._differential.predicates import dangers
 from ssop.testing.calls import Call
-from ssop.testing.differential.predicates import dangers
 
 DIVERGENCES = {
     "unwritten": "LiteRT and OpenVINO give memory that was never written, and no error, for an index outside its axis",

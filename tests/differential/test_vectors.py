@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from scale import sampled
+from ssop.testing._differential.run import Run
+from ssop.testing._differential.subjects import Subject
 from ssop.testing.calls import OPERANDS, Answer, Call
 from ssop.testing.calls.specs import openvino_way
-from ssop.testing.differential.run import Run
-from ssop.testing.differential.subjects import Subject
 from ssop.testing.oracles import ORACLES, oracle
 from ssop.testing.oracles.reference import Labelled
 from ssop.testing.vectors import decoded

@@ -12,11 +12,11 @@ import pytest
 
 from ssop import cli
 from ssop.testing import difftest
+from ssop.testing._differential import programs
+from ssop.testing._differential.subjects import PythonSubject, without_masks
 from ssop.testing.calls import Answer, Call, Dims, Fault, Rejection
 from ssop.testing.calls.call import is_well_formed
 from ssop.testing.calls.specs import MASKS, tf_strided_slice
-from ssop.testing.differential import programs
-from ssop.testing.differential.subjects import PythonSubject, without_masks
 from ssop.testing.oracles import ORACLES
 
 MINE = """
@@ -238,7 +238,7 @@ def test_an_error_inside_ssop_is_no_difference(folder, capsys, monkeypatch):
     def broken(*arguments):
         raise TypeError("a mistake")
 
-    monkeypatch.setattr("ssop.testing.differential.run.shrunk_difference", broken)
+    monkeypatch.setattr("ssop.testing._differential.run.shrunk_difference", broken)
     (folder / "old.json").write_text("{}")
     assert run("kernels:wrong", "--cases", "200", "--junit", "new.xml", "--json", "old.json") == 2
     err = capsys.readouterr().err

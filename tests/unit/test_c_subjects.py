@@ -9,7 +9,7 @@ import pytest
 
 import ssop
 from ssop.testing import difftest
-from ssop.testing.differential.subjects import Supports, subject_of
+from ssop.testing._differential.subjects import Supports, subject_of
 
 SOURCE = Path(__file__).with_name("faulty_subject.c")
 INCLUDE = Path(ssop.__file__).parents[1]

@@ -11,11 +11,11 @@ import pytest
 
 from child import LIMIT_SECONDS
 from ssop.testing import check, difftest
+from ssop.testing._differential.comparison import RULES
+from ssop.testing._differential.report import text
+from ssop.testing._differential.run import CHUNK, MAX_HANGS, Run
+from ssop.testing._differential.subjects import subject_of
 from ssop.testing.calls import Answer, Call, Rejection, same
-from ssop.testing.differential.comparison import RULES
-from ssop.testing.differential.report import text
-from ssop.testing.differential.run import CHUNK, MAX_HANGS, Run
-from ssop.testing.differential.subjects import subject_of
 from ssop.testing.oracles import ORACLES
 from unit.faulty_slices import dynamic_slice, dynamic_update_slice, grad, misbehaving, strided_slice, tf_slice
 

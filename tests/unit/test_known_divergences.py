@@ -5,12 +5,12 @@ import inspect
 import pytest
 
 from ssop.divergences import rows
+from ssop.testing._differential import known, known_shapes
+from ssop.testing._differential.comparison import MIN_CASES_OF_CAP, Comparison
+from ssop.testing._differential.predicates import dangers
+from ssop.testing._differential.probes import PROBES, probes_of
+from ssop.testing._differential.probes_shapes import SHAPE_PROBES, shape_probes_of
 from ssop.testing.calls import Answer, Rejection
-from ssop.testing.differential import known, known_shapes
-from ssop.testing.differential.comparison import MIN_CASES_OF_CAP, Comparison
-from ssop.testing.differential.predicates import dangers
-from ssop.testing.differential.probes import PROBES, probes_of
-from ssop.testing.differential.probes_shapes import SHAPE_PROBES, shape_probes_of
 from ssop.testing.oracles import ORACLES, SHAPE_ORACLES, oracle
 
 ROWS = [(kind, row) for kind in ("divergence", "not_sent") for row in rows(kind)]

@@ -81,9 +81,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         print(engines())
         return 0
-    from ssop.testing.differential import report as reports
-    from ssop.testing.differential.programs import verified
-    from ssop.testing.differential.run import difftest
+    from ssop.testing._differential import report as reports
+    from ssop.testing._differential.programs import verified
+    from ssop.testing._differential.run import difftest
 
     cases, seed, seconds = (_number(arguments, name) for name in ("cases", "seed", "seconds"))
     for path in (arguments.json, arguments.junit):

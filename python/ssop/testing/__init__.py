@@ -18,4 +18,4 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"ssop.testing.differential.{_HOMES[name]}"), name)
+    return getattr(import_module(f"ssop.testing._differential.{_HOMES[name]}"), name)

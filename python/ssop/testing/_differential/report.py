@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
+from ssop.testing._differential.comparison import Difference, ssop_answer
+from ssop.testing._differential.result import Case, Report
+from ssop.testing._differential.run import MAX_HANGS
 from ssop.testing.calls import Answer, Fault
-from ssop.testing.differential.comparison import Difference, ssop_answer
-from ssop.testing.differential.result import Case, Report
-from ssop.testing.differential.run import MAX_HANGS
 
 FORMAT = 1
 """The format of the JSON report. It rises when a member changes its meaning."""

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ssop.divergences import rows
+from ssop.testing._differential.predicates import explanations
 from ssop.testing.calls import Answer, Call, Dims, Fault, ShapeCall
 from ssop.testing.calls.specs import MASKS
-from ssop.testing.differential.predicates import explanations
 from ssop.testing.oracles import Oracle
 
 OUTCOMES = ("accepted", "rejected", "different")

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ssop.testing._differential.comparison import ssop_answer
 from ssop.testing.calls import Answer, Array, Call, Fault, Rejection
-from ssop.testing.differential.comparison import ssop_answer
 
 PAGE = mmap.PAGESIZE
 ROOM_PAGES = 64

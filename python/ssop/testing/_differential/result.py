@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ssop.testing.differential.comparison import RULES, Comparison, Difference
+from ssop.testing._differential.comparison import RULES, Comparison, Difference
 
 
 class Case(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ssop.divergences import rows
+from ssop.testing._differential import known, known_shapes
 from ssop.testing.calls import Call, ShapeCall
-from ssop.testing.differential import known, known_shapes
 
 
 def explanations(engine: str, call: Call | ShapeCall, theirs: Any, ours: Any) -> list[str]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from ssop.reference._strided import dense_spec
+from ssop.testing._differential.known import INT64, both_accept, entries_of, label_of, only_theirs_accepts
 from ssop.testing.calls import Answer, Dims, ShapeCall
-from ssop.testing.differential.known import INT64, both_accept, entries_of, label_of, only_theirs_accepts
 
 Pair: TypeAlias = "tuple[int, int]"
 

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from ssop.shapes import PartialShape
+from ssop.testing._differential.result import Case, Report
+from ssop.testing._differential.shape_subjects import shape_arguments_of
+from ssop.testing._differential.subjects import Subject, arguments_of
 from ssop.testing.calls import Answer, Call, Fault, ShapeCall
 from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.calls.partial import dims_of
-from ssop.testing.differential.result import Case, Report
-from ssop.testing.differential.shape_subjects import shape_arguments_of
-from ssop.testing.differential.subjects import Subject, arguments_of
 from ssop.testing.oracles import ORACLES, SHAPE_ORACLES
 
 SECONDS = 120.0
@@ -42,7 +42,7 @@ def subject_program(subject: Subject, call: Call | ShapeCall) -> str:
     args = ", ".join(f"{key!r}: {value_text(value)}" for key, value in call.args.items())
     return (
         "import numpy as np\nfrom ssop.testing.calls import Call\n"
-        "from ssop.testing.differential.subjects import subject_of\n"
+        "from ssop.testing._differential.subjects import subject_of\n"
         f"call = Call({call.op!r}, ({arrays.strip()}), {{{args}}})\n"
         f"print(subject_of({subject.path!r}).answers([call])[0])"
     )
@@ -90,7 +90,7 @@ def _remarked(program: str, answer: Answer, only_shapes: bool) -> str:
 
 HARNESS = """
 import pickle, sys
-from ssop.testing.differential.programs import told
+from ssop.testing._differential.programs import told
 printed = []
 scope = {"__name__": "__main__", "print": lambda *values: printed.extend(values)}
 exec(compile(sys.stdin.read(), "<program>", "exec"), scope)

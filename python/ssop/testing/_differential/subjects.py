@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from ssop.testing._differential.comparison import ssop_answer
+from ssop.testing._differential.guarded import LISTS, CFunction
 from ssop.testing.calls import Answer, Array, Call, Fault, Rejection
 from ssop.testing.calls.call import is_well_formed
 from ssop.testing.calls.numbers import random_array
 from ssop.testing.calls.specs import MASKS, bit_of, with_positive_strides, without_entry
-from ssop.testing.differential.comparison import ssop_answer
-from ssop.testing.differential.guarded import LISTS, CFunction
 from ssop.testing.oracles import Isolated
 from ssop.testing.oracles.interface import Asked
 
@@ -468,7 +468,7 @@ def own_line(function: Any, error: BaseException) -> str:
     >>> def mine(x): return x[5]
     >>> try: mine([])
     ... except IndexError as error: own_line(mine, error).split(":")[0]
-    ' (<doctest ssop.testing.differential.subjects.own_line[0]>'
+    ' (<doctest ssop.testing._differential.subjects.own_line[0]>'
     """
     while isinstance(function, partial):
         function = function.func

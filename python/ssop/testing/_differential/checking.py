@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
-from ssop.testing.differential.programs import verified
-from ssop.testing.differential.report import text
-from ssop.testing.differential.result import Report
-from ssop.testing.differential.run import difftest
+from ssop.testing._differential.programs import verified
+from ssop.testing._differential.report import text
+from ssop.testing._differential.result import Report
+from ssop.testing._differential.run import difftest
 
 
 def check(

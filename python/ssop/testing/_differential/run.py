@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 import ssop
+from ssop.testing._differential.comparison import Comparison, Difference, ssop_answer
+from ssop.testing._differential.predicates import dangers
+from ssop.testing._differential.probes import probes_of
+from ssop.testing._differential.probes_shapes import shape_probes_of
+from ssop.testing._differential.programs import subject_program
+from ssop.testing._differential.result import Case, Report
+from ssop.testing._differential.shape_subjects import shape_subject_of
+from ssop.testing._differential.shrinking import AnyCall, shrunk_difference, size_of
+from ssop.testing._differential.subjects import Subject, subject_of
 from ssop.testing.calls import Answer, Rejection
-from ssop.testing.differential.comparison import Comparison, Difference, ssop_answer
-from ssop.testing.differential.predicates import dangers
-from ssop.testing.differential.probes import probes_of
-from ssop.testing.differential.probes_shapes import shape_probes_of
-from ssop.testing.differential.programs import subject_program
-from ssop.testing.differential.result import Case, Report
-from ssop.testing.differential.shape_subjects import shape_subject_of
-from ssop.testing.differential.shrinking import AnyCall, shrunk_difference, size_of
-from ssop.testing.differential.subjects import Subject, subject_of
 from ssop.testing.oracles import Oracle, oracle
 
 MAX_DIFFERENCES = 50
@@ -188,7 +188,7 @@ def difftest(
         `ssop.shapes.<op>`. The subject is given None for what is unknown and (least, greatest) for an interval. It
         returns the dims in the same way, or None for an unknown rank.
     supports : str or mapping, optional
-        What the subject supports, as `ssop.testing.differential.subjects.Supports` describes.
+        What the subject supports, as `ssop.testing._differential.subjects.Supports` describes.
     seconds : float
         Time limit of the subject for one call.
     shrink : bool

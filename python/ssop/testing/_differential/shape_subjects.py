@@ -9,10 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Fault, Rejection, ShapeCall
-from ssop.testing.calls.partial import dims_of
-from ssop.testing.calls.specs import MASKS
-from ssop.testing.differential.subjects import (
+from ssop.testing._differential.subjects import (
     REJECTIONS,
     Foreign,
     Subject,
@@ -23,6 +20,9 @@ from ssop.testing.differential.subjects import (
     own_line,
     without_masks,
 )
+from ssop.testing.calls import Answer, Fault, Rejection, ShapeCall
+from ssop.testing.calls.partial import dims_of
+from ssop.testing.calls.specs import MASKS
 
 
 class ShapeSubject(Foreign):

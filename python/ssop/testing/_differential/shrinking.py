@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ssop.testing._differential.comparison import Difference
+from ssop.testing._differential.shrinking_shapes import Pick, size_of_shape_call, smaller_shape_call
 from ssop.testing.calls import Array, Call, ShapeCall
 from ssop.testing.calls.specs import MASKS, bit_of, taken_shape, without_entry
-from ssop.testing.differential.comparison import Difference
-from ssop.testing.differential.shrinking_shapes import Pick, size_of_shape_call, smaller_shape_call
 
 MAX_CALLS, MAX_HYPOTHESIS_CALLS = 2500, 400
 """How many calls are tried: counts and not seconds, so that the result does not depend on the machine."""
