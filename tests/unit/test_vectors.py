@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ssop import cli
+from ssop.testing.calls.specs import MASKS
 from ssop.testing.oracles.reference import Reference
 from ssop.testing.vectors import decoded, header_of, identified, numbers, vectors_of
 
@@ -31,6 +32,9 @@ def test_there_are_enough_of_every_operation():
     cases = {op: stored(op) for op in Reference.ops}
     assert sum(map(len, cases.values())) >= 2000
     assert min(sum("items" in case for case in found) for found in cases.values()) >= 40
+    slices = cases["tf.strided_slice"]
+    masks = {name for case in slices for name in MASKS if "items" in case and case["args"][name]}
+    assert len(slices) >= 500 and masks == {*MASKS} and sum("error" in case for case in slices) >= 30
     labels = Counter(case["error"] for found in cases.values() for case in found if "error" in case)
     assert len(labels) >= 75
     assert {family for family in FAMILIES if not any(label.startswith(family) for label in labels)} == set()
