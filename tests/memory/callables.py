@@ -23,6 +23,8 @@ LEFT_OUT = {
     "ssop.testing.bench": "measures: each call takes seconds and starts processes",
     "ssop.testing.calls": "no page describes it: draws the calls of difftest",
     "ssop.testing._differential": "no page describes it: the parts of difftest",
+    "ssop.testing.entries": "no page describes it: strategies re-exports what is public",
+    "ssop.testing.indices": "no page describes it: strategies re-exports what is public",
     "ssop.testing.oracles": "starts the processes of real engines",
     "ssop.testing.strategies": "makes Hypothesis strategies, whose arguments Hypothesis checks when it draws",
     "ssop.testing.vectors": "writes files of recorded answers",

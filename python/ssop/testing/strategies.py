@@ -19,13 +19,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
 import ssop
 from ssop._masks import MASK_NAMES
 from ssop.testing.arrays import Layout, arrays, dtypes, layouts, overlapping_arrays
+from ssop.testing.entries import (
+    EXTREMES,
+    INT32,
+    INT64,
+    MOSTLY_NOTHING,
+    Dialect,
+    Entry,
+    as_index,
+    bounds,
+    encode,
+    entries,
+    strides,
+)
+from ssop.testing.indices import indices
 from ssop.testing.numeric import element_types, numeric_arrays
 from ssop.testing.operations import (
     batch_norm_arguments,
@@ -83,24 +97,8 @@ __all__ = [
 
 Shape: TypeAlias = tuple[int, ...]
 Draw: TypeAlias = st.DrawFn
-Dialect: TypeAlias = Literal["tf", "tflite", "openvino", "onnx"]
-
-INT32 = (-(2**31), 2**31 - 1)
-INT64 = (-(2**63), 2**63 - 1)
-EXTREMES = (*INT32, INT32[1] + 1, *INT64, INT64[0] + 1, INT64[1] - 1)
-MAX_ENTRIES, MAX_RANK = 31, 64
 
 MASKS = (0, -1, *INT32, 1 << 30)
-
-RANGE, SHRINK, NEW, ELLIPSIS = "range", "shrink", "new", "ellipsis"
-MASK_OF = {SHRINK: "shrink_axis_mask", NEW: "new_axis_mask", ELLIPSIS: "ellipsis_mask"}
-KINDS = (RANGE, RANGE, RANGE, SHRINK, NEW, ELLIPSIS)  # simplest first, ranges as often as all others
-LOSING_BITS = {  # of an entry of each kind, which may have them besides its own; simplest first (ss_s1, ov_s1)
-    RANGE: ((),),
-    SHRINK: ((),),
-    NEW: ((), (SHRINK,)),
-    ELLIPSIS: ((), (NEW,), (SHRINK,), (NEW, SHRINK)),
-}
 
 
 @st.composite
@@ -125,96 +123,6 @@ def _dims(max_dim: int) -> st.SearchStrategy[int]:
 
 
 # ---- specs and indices ----------------------------------------------------------------------------------------------
-
-
-class Entry(NamedTuple):
-    """One entry of a spec, before it is encoded into vectors and masks."""
-
-    kind: str
-    """One of the words range, shrink, new and ellipsis."""
-    begin: int
-    """Of the vector begin."""
-    end: int
-    """Of the vector end."""
-    stride: int
-    """Of the vector strides."""
-    begin_masked: bool
-    """Whether its bit of begin_mask is set."""
-    end_masked: bool
-    """Whether its bit of end_mask is set."""
-    losing_bits: tuple[str, ...] = ()
-    """Kinds whose bits the entry also has, and which its own kind overrules."""
-
-    @property
-    def item(self) -> Any:
-        """What stands for this entry in a NumPy index."""
-        if self.kind == RANGE:
-            begin, end = None if self.begin_masked else self.begin, None if self.end_masked else self.end
-            return slice(begin, end, None if self.stride == 1 else self.stride)
-        return {SHRINK: self.begin, NEW: None, ELLIPSIS: Ellipsis}[self.kind]
-
-
-def encode(entries: Sequence[Entry]) -> ssop.StridedSliceSpec:
-    """The spec of these entries.
-
-    >>> encode([Entry(NEW, 0, 0, 0, False, False), Entry(RANGE, 1, 3, 1, False, True)])
-    StridedSliceSpec([0, 1], [0, 3], [0, 1], end_mask=2, new_axis_mask=1)
-    """
-    begin, end, stride = [e.begin for e in entries], [e.end for e in entries], [e.stride for e in entries]
-    masks = dict.fromkeys(MASK_NAMES, 0)
-    for i, entry in enumerate(entries):
-        masks["begin_mask"] |= entry.begin_masked << i
-        masks["end_mask"] |= entry.end_masked << i
-        for kind in (entry.kind, *entry.losing_bits):
-            if kind != RANGE:
-                masks[MASK_OF[kind]] |= 1 << i
-    return ssop.StridedSliceSpec(begin, end, stride, **masks)
-
-
-def as_index(entries: Sequence[Entry]) -> tuple[Any, ...]:
-    """The NumPy index that takes the same as `encode(entries)`.
-
-    >>> as_index([Entry(NEW, 0, 0, 0, False, False), Entry(RANGE, 1, 3, 1, False, True)])
-    (None, slice(1, None, None))
-    """
-    return tuple(entry.item for entry in entries)
-
-
-@cache
-def bounds(dim: int) -> st.SearchStrategy[int]:
-    """Integers within two of the axis on either side, and the extremes; 0 is the simplest."""
-    near = sorted(range(-dim - 2, dim + 3), key=lambda bound: (abs(bound), bound < 0))
-    return st.sampled_from((*near, *near, *EXTREMES))
-
-
-@cache
-def strides(dim: int, *, positive: bool = False, zero: bool = False) -> st.SearchStrategy[int]:
-    """Strides up to one past the dim and the extremes, the short ones more often; 1 is the simplest."""
-    near = (1, -1, 2, -2, 1, -1, 2, -2, *(sign * step for step in range(3, dim + 2) for sign in (1, -1)))
-    every = (*near, *EXTREMES, *([0, 0] if zero else []))
-    return st.sampled_from([stride for stride in every if stride > 0 or not positive])
-
-
-@st.composite
-def entries(draw: Draw, shape: Sequence[int], *, legal: bool = True, dialect: Dialect = "tf") -> list[Entry]:
-    """Lists of entries for an input of `shape`, for `encode` and `as_index`.
-
-    `specs` says what is legal in which dialect, and what `legal=False` means. `as_index` gives the NumPy index of
-    entries that are legal for `dialect="tf"`.
-
-    >>> from hypothesis import find
-    >>> find(entries((3, 4)), lambda entries: "shrink" in [entry.kind for entry in entries])
-    [Entry(kind='shrink', begin=0, end=0, stride=1, begin_masked=False, end_masked=False, losing_bits=())]
-    """
-    rank = len(shape)
-    spare = 2 if legal and dialect == "tflite" else 0
-    drawn = draw(st.lists(_kinds(dialect), max_size=min(rank + 3, MAX_ENTRIES)))
-    unbounded = not legal and draw(_MOSTLY_NOTHING) is not None
-    kinds = _fitting(drawn, MAX_ENTRIES if unbounded else rank + spare, MAX_RANK if unbounded else MAX_RANK - rank)
-    if legal and dialect == "tflite":
-        return [_entry(draw, kind, dim, legal, dialect) for kind, dim in _placed_by_tflite(kinds, shape)]
-    dims = _dims_of(kinds, shape)
-    return [_entry(draw, kind, dim, legal, dialect) for kind, dim in zip(kinds, dims, strict=True)]
 
 
 def specs(
@@ -271,16 +179,6 @@ def dialect_arguments(spec: ssop.StridedSliceSpec, dialect: Dialect) -> dict[str
     return vectors | masks
 
 
-def indices(shape: Sequence[int]) -> st.SearchStrategy[tuple[Any, ...]]:
-    """Tuples that are legal basic NumPy indices for `shape`, with bounds far outside the axes.
-
-    >>> from hypothesis import find
-    >>> find(indices((3, 4)), lambda index: ... in index)
-    (Ellipsis,)
-    """
-    return entries(shape).map(as_index)
-
-
 @st.composite
 def raw_specs(draw: Draw, *, max_entries: int = 5, max_dim: int = 5) -> tuple[Any, ...]:
     """Arguments `(begin, end, strides, *masks)` of `strided_slice` that were never legal on purpose.
@@ -295,7 +193,7 @@ def raw_specs(draw: Draw, *, max_entries: int = 5, max_dim: int = 5) -> tuple[An
     triple = st.tuples(bounds(max_dim), bounds(max_dim), strides(max_dim, zero=True))
     triples = draw(st.lists(triple, max_size=max_entries)) * draw(_MOSTLY_ONCE)
     begin, end, steps = ([triple[part] for triple in triples] for part in range(3))
-    shortened = draw(_MOSTLY_NOTHING)
+    shortened = draw(MOSTLY_NOTHING)
     if shortened == "strides":
         del steps[-1:]
     elif shortened == "end":
@@ -306,78 +204,8 @@ def raw_specs(draw: Draw, *, max_entries: int = 5, max_dim: int = 5) -> tuple[An
 
 
 _MOSTLY_ONCE = st.sampled_from((*(1,) * 20, 8))
-_MOSTLY_NOTHING = st.sampled_from((*(None,) * 12, "strides", "end", "all strides"))
 _FREE_MASKS = st.one_of(st.sampled_from((0, 1, 2, 3, 4)), st.sampled_from(MASKS), st.integers(*INT32))
 _ELLIPSIS_MASKS = st.sampled_from((*(0, 1, 2, 4, 8) * 4, 1 << 30, INT32[0], 3, 5, -1))
-
-
-@cache
-def _kinds(dialect: Dialect) -> st.SearchStrategy[str]:
-    return st.sampled_from((RANGE,) if dialect == "onnx" else KINDS)
-
-
-def _fitting(kinds: Sequence[str], rank: int, new_axes: int) -> list[str]:
-    """The kinds without those that an input of `rank` has no place for."""
-    room = {RANGE: rank, SHRINK: rank, NEW: new_axes, ELLIPSIS: 1}
-    fitting = []
-    for kind in kinds:
-        if room[kind] > 0:
-            fitting.append(kind)
-            for taken in (RANGE, SHRINK) if kind in (RANGE, SHRINK) else (kind,):
-                room[taken] -= 1
-    return fitting
-
-
-def _dims_of(kinds: Sequence[str], shape: Sequence[int]) -> list[int]:
-    """The dim that each entry stands at; 1 for those that have none."""
-    rank = len(shape)
-    ellipsis = kinds.index(ELLIPSIS) if ELLIPSIS in kinds else len(kinds)
-    addressing = [kind in (RANGE, SHRINK) for kind in kinds]
-    dims = []
-    for i in range(len(kinds)):
-        axis = sum(addressing[:i]) if i < ellipsis else rank - sum(addressing[i:])
-        dims.append(shape[axis] if addressing[i] and 0 <= axis < rank else 1)
-    return dims
-
-
-def _placed_by_tflite(kinds: Sequence[str], shape: Sequence[int]) -> list[tuple[str, int]]:
-    """Pair the kinds with the dims that TFLite takes them to; leave out new axes after an entry without an axis."""
-    placed: list[tuple[str, int]] = []
-    axis, rank, spare = 0, len(shape), False
-    for i, kind in enumerate(kinds):
-        spare = spare or (kind != NEW and axis >= rank)
-        if spare and kind == NEW:
-            continue
-        has_axis = kind in (RANGE, SHRINK) and axis < rank
-        placed.append((kind, shape[axis] if has_axis else 1))
-        if kind == ELLIPSIS:
-            axis = max(axis + 1, rank - sum(later != NEW for later in kinds[i + 1 :]))
-        else:
-            axis += has_axis
-    return placed
-
-
-def _entry(draw: Draw, kind: str, dim: int, legal: bool, dialect: Dialect) -> Entry:
-    if kind == SHRINK and legal and dim == 0:
-        kind = RANGE
-    begin, end, step, masked = bounds(dim), bounds(dim), strides(dim, zero=not legal), st.booleans()
-    if dialect == "onnx":
-        masked = st.just(False)
-    begin_masked = draw(masked)
-    if kind == SHRINK and legal:
-        tflite = dialect == "tflite"
-        begin = bounds(dim) if tflite and begin_masked else _positions(dim, below=tflite)
-        step = strides(dim, zero=True) if dialect == "openvino" else strides(dim, positive=True)
-    elif kind in (NEW, ELLIPSIS):  # nobody reads them
-        step = strides(dim, zero=True)
-    losing = draw(st.sampled_from(LOSING_BITS[kind]))
-    return Entry(kind, draw(begin), draw(end), draw(step), begin_masked, draw(masked), losing)
-
-
-@cache
-def _positions(dim: int, *, below: bool = False) -> st.SearchStrategy[int]:
-    """Indices of an axis, and with `below` also integers before all of them."""
-    return st.sampled_from([*range(dim), *range(-dim, 0), *((-dim - 1, -dim - 2, INT32[0], INT64[0]) if below else ())])
 
 
 # ---- windows, slices, regions, partial knowledge --------------------------------------------------------------------
@@ -397,7 +225,7 @@ def dynamic_slices(draw: Draw, shape: Sequence[int], *, legal: bool = True) -> t
     starts = [draw(bounds(dim)) for dim in shape]
     sizes = [draw(st.integers(least, dim + past)) for dim in shape]
     if not legal:
-        short = draw(_MOSTLY_NOTHING)
+        short = draw(MOSTLY_NOTHING)
         del (starts if short == "strides" else sizes if short == "end" else [])[-1:]
     return starts, sizes
 
