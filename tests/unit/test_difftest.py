@@ -163,7 +163,7 @@ def test_check_raises_with_the_report():
         ({"subject": strided_slice, "supports": "colours=3"}, "known are ranks="),
         ({"subject": strided_slice, "supports": "ranks=x"}, "is not of the form 1..4"),
         ({"subject": strided_slice, "supports": "dtypes=float33"}, "NumPy has no dtype 'float33'"),
-        ({"subject": strided_slice, "supports": "masks=middle"}, "no mask 'middle_mask'"),
+        ({"subject": strided_slice, "supports": "masks=middle"}, "no mask 'middle'; there are none, begin, end"),
         ({"subject": strided_slice, "supports": "ranks=40..50"}, "is supported by strided_slice"),
     ],
 )

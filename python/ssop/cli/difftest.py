@@ -24,7 +24,7 @@ examples:
   ssop difftest --subject mine:my_shape --what shape   your shape function against TensorFlow's rules
 
 A Python subject has the parameters of ssop's operation: arrays and lists by position, then masks and options by name,
-those that are not 0 alone. Save this as mine.py, and run the third example:
+those alone that have not their default value. Save this as mine.py, and run the third example:
 
     def my_slice(x, begin, end, strides, begin_mask=0, end_mask=0):
         index = [slice(None if begin_mask >> i & 1 else b, None if end_mask >> i & 1 else e, s)
@@ -33,6 +33,7 @@ those that are not 0 alone. Save this as mine.py, and run the third example:
 
     my_slice.supports = "ranks=1..4 dtypes=float32,int8 masks=begin,end negative-steps=yes"
 
+What it supports may also have masks=none, of the masks begin, end, ellipsis, new and shrink, and options=none or names.
 Calls are well-formed: vectors of one length, of integers of 64 bits. With malformed=yes in what it supports, a subject
 is sent floats, larger integers and other forms of vectors, too. It rejects a call by raising ValueError, IndexError,
 TypeError, OverflowError or NotImplementedError; --supports replaces what it declares itself. With --what shape, shape

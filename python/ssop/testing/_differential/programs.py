@@ -7,7 +7,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +34,7 @@ def subject_program(subject: Subject, call: Call | ShapeCall) -> str:
         return f"import numpy as np, ssop\nprint({call})"
     module, name = subject.imported()
     if module:
-        words = ", ".join(_words_of_shapes(call) if isinstance(call, ShapeCall) else _words(call))
+        words = ", ".join(_words_of_shapes(call) if isinstance(call, ShapeCall) else _words(call, subject.granted))
         return f"import numpy as np\nfrom {module} import {name.partition('.')[0]}\nprint({name}({words}))"
     if isinstance(call, ShapeCall) or subject.path is None:
         return f"# {name}, with the arguments of\n# {call}"
@@ -48,9 +48,21 @@ def subject_program(subject: Subject, call: Call | ShapeCall) -> str:
     )
 
 
-def _words(call: Call) -> list[str]:
+def debugger_lines(subject: Subject) -> list[str]:
+    """How to run a program of a C function in a debugger."""
+    if subject.path is None:
+        return []
+    name = subject.path.rpartition(":")[2]
+    return [
+        "In a debugger, with the program saved as case.py, and the library built with -g:",
+        "",
+        f"    gdb -ex 'set breakpoint pending on' -ex 'break {name}' -ex run --args python case.py",
+    ]
+
+
+def _words(call: Call, granted: Sequence[str]) -> list[str]:
     """The arguments as the subject gets them: arrays and lists by position, masks and options by name."""
-    positional, named = arguments_of(call)
+    positional, named = arguments_of(call, granted)
     return [*map(_text, positional), *(f"{name}={_text(value)}" for name, value in named.items())]
 
 

@@ -85,6 +85,7 @@ class Run:
     def __init__(self, engine: Oracle, subject: Subject) -> None:
         self.engine, self.subject = engine, subject
         self.comparison = Comparison(engine, ssop_reasons=subject.is_ssop)
+        subject.take_for_granted(engine.granted)
 
     def theirs(self, calls: Sequence[AnyCall]) -> list[Answer]:
         """The oracle's answers."""
@@ -188,7 +189,8 @@ def difftest(
         `ssop.shapes.<op>`. The subject is given None for what is unknown and (least, greatest) for an interval. It
         returns the dims in the same way, or None for an unknown rank.
     supports : str or mapping, optional
-        What the subject supports, as `ssop.testing._differential.subjects.Supports` describes.
+        What the subject supports, in words such as `"ranks=1..4 dtypes=int8,float32 masks=begin,shrink options=none
+        negative-steps=no malformed=yes"`, or a mapping of these names.
     seconds : float
         Time limit of the subject for one call.
     shrink : bool

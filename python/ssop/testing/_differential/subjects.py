@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from random import Random
 from traceback import extract_tb
 from typing import Any
@@ -35,8 +35,9 @@ REJECTIONS = (ValueError, IndexError, TypeError, OverflowError, NotImplementedEr
 class Supports:
     """What a subject can do; calls beyond it are changed so that they fit, or are not drawn.
 
-    >>> Supports.of("ranks=1..4 masks=begin,end negative-steps=no")
-    Supports(ranks=(1, 4), dtypes=None, masks=('begin_mask', 'end_mask'), negative_steps=False, malformed=False)
+    >>> Supports.of("ranks=1..4 masks=begin,end negative-steps=no")  # doctest: +NORMALIZE_WHITESPACE
+    Supports(ranks=(1, 4), dtypes=None, masks=('begin_mask', 'end_mask'), options=None, negative_steps=False,
+             malformed=False)
     """
 
     ranks: tuple[int, int] = (0, 64)
@@ -44,6 +45,8 @@ class Supports:
     """Names of NumPy's dtypes; None for all that the oracle has."""
     masks: tuple[str, ...] | None = None
     """None for all five."""
+    options: tuple[str, ...] | None = None
+    """Names of further parameters, such as OpenVINO's `strict`; None for all that the operation has."""
     negative_steps: bool = True
     malformed: bool = False
     """Whether it checks the form of its arguments: then it is sent floats and integers past int64 as well."""
@@ -90,15 +93,26 @@ def _field(name: str, value: str) -> dict[str, Any]:
                 raise ValueError(f"dtypes={value!r}: NumPy has no dtype {word!r}") from None
         return {"dtypes": words}
     if name == "masks":
-        full = tuple(word if word.endswith("_mask") else f"{word.replace('-', '_')}_mask" for word in words)
-        for word in full:
-            if word not in MASKS:
-                raise ValueError(f"masks={value!r}: no mask {word!r}; there are {', '.join(MASKS)}")
-        return {"masks": full}
+        return {"masks": () if value in ("", "none") else tuple(_mask(value, word) for word in words)}
+    if name == "options":
+        return {"options": () if value == "none" else words}
     if name in ("negative_steps", "malformed") and value in ("yes", "no"):
         return {name: value == "yes"}
-    known = "ranks=1..4, dtypes=, masks=, negative-steps=yes or no, and malformed=yes or no"
+    known = "ranks=1..4, dtypes=, masks=, options=, negative-steps=yes or no, and malformed=yes or no"
     raise ValueError(f"{name}={value!r}: known are {known}")
+
+
+def _mask(value: str, word: str) -> str:
+    """The full name of a mask.
+
+    >>> [_mask("", word) for word in ("shrink", "new-axis", "begin_mask")]
+    ['shrink_axis_mask', 'new_axis_mask', 'begin_mask']
+    """
+    short = word.replace("-", "_").removesuffix("_mask")
+    for name in MASKS:
+        if short in (name.removesuffix("_mask"), name.removesuffix("_axis_mask")):
+            return name
+    raise ValueError(f"masks={value!r}: no mask {word!r}; there are none, begin, end, ellipsis, new, shrink")
 
 
 class Subject:
@@ -109,6 +123,8 @@ class Subject:
     declared = Supports()
     path: str | None = None
     """The library of a function in C, as `--subject` names it."""
+    granted: tuple[str, ...] = ()
+    """The options that are left out of its calls."""
 
     def imported(self) -> tuple[str, str]:
         """The module and the name by which a program imports it; no module if none can."""
@@ -124,6 +140,9 @@ class Subject:
     def adapted(self, call: Asked) -> Asked:
         """The call within what it declares, where that is easy."""
         return call
+
+    def take_for_granted(self, options: Mapping[str, Any]) -> None:
+        """Leave out these options, which all calls of the oracle have, unless the subject has parameters for them."""
 
     def answers(self, calls: Sequence[Asked]) -> list[Answer]:
         """One for each call."""
@@ -152,11 +171,17 @@ class Foreign(Subject):
             return False
         if self.declared.dtypes is not None and {array.dtype.name for array in call.arrays} - set(self.declared.dtypes):
             return False
+        if self.declared.options is not None and self.options_of(call) - set(self.declared.options):
+            return False
         masks = [name for name in MASKS if self.declared.masks is not None and name not in self.declared.masks]
         if any(np.any(call.args.get(name, 0)) for name in masks):
             return False
         steps = next((call.args[name] for name in ("strides", "steps", "step") if call.args.get(name) is not None), ())
         return self.declared.negative_steps or all(int(step) >= 0 for step in np.ravel(np.asarray(steps, object)))
+
+    def options_of(self, call: Call) -> set[str]:
+        """The options of the call that have no default value."""
+        return {name for name in arguments_of(call, self.granted)[1] if not name.endswith("_mask")}
 
     def adapted(self, call: Call) -> Call:
         arrays, args = call.arrays, dict(call.args)
@@ -226,7 +251,20 @@ class PythonSubject(Foreign):
         return importable(self.name, self.function)
 
     def check_signature(self, calls: Sequence[Call]) -> None:
-        check_signature(self.name, self.function, [(call.op, *arguments_of(call)) for call in calls])
+        check_signature(self.name, self.function, [(call.op, *arguments_of(call, self.granted)) for call in calls])
+
+    def take_for_granted(self, options: Mapping[str, Any]) -> None:
+        self.granted = tuple(name for name in options if not has_parameter(self.function, name))
+        self.child.make = partial(PythonFunction, self.function, self.granted)
+
+
+def has_parameter(function: Any, name: str) -> bool:
+    """Whether a function can be called with an argument of this name."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # of some functions in C
+        return True
+    return any(parameter.name == name or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
 
 
 def check_signature(name: str, function: Any, made: Sequence[tuple[str, Sequence[Any], Mapping[str, Any]]]) -> None:
@@ -245,7 +283,11 @@ def check_signature(name: str, function: Any, made: Sequence[tuple[str, Sequence
             lacking = sorted(named - {parameter.name for parameter in parameters})
             if lacking:
                 masks = all(word.endswith("_mask") for word in lacking)
-                hint = "say which it has, as in supports = 'masks=begin,end'" if masks else "add it, or **options"
+                hint = (
+                    "say which it has, as in supports = 'masks=begin,end'"
+                    if masks
+                    else ("add it, or say which it has, as in supports = 'options=none'")
+                )
                 raise ValueError(f"subject {name}: {op} is called with {', '.join(lacking)}, which it lacks: {hint}")
     for op, positional, options in made:
         try:
@@ -392,8 +434,8 @@ def subject_of(subject: Any, *, supports: Any = None, seconds: float = 10.0) -> 
 class PythonFunction:
     """The server in the child process: `load`, then `answers`."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
+    def __init__(self, function: Callable[..., Any], granted: tuple[str, ...] = ()) -> None:
+        self.function, self.granted = function, granted
 
     def load(self) -> None:
         """Nothing is left to do."""
@@ -408,7 +450,7 @@ class PythonFunction:
         arrays = [array.copy(order="K") for array in call.arrays]
         before = [array.tobytes() for array in arrays]
         own = Call(call.op, tuple(arrays), deepcopy(call.args), call.how)
-        positional, named = arguments_of(own)
+        positional, named = arguments_of(own, self.granted)
         others = repr([value for value in positional if not isinstance(value, np.ndarray)])
         try:
             result = self.function(*positional, **named)
@@ -438,28 +480,41 @@ class PythonFunction:
         return all(array.tobytes() == data for array, data in zip(arrays, before, strict=True))
 
 
-def arguments_of(call: Call) -> tuple[list[Any], dict[str, Any]]:
-    """Arrays and lists by position, as ssop's function has them; masks and options by name, where they are not 0.
+def arguments_of(call: Call, granted: Sequence[str] = ()) -> tuple[list[Any], dict[str, Any]]:
+    """Arrays and lists by position, as ssop's function has them; masks and options by name, without default values.
+
+    The options `granted` are left out.
 
     >>> arguments_of(Call("tf.slice", (np.zeros(2),), {"begin": [0], "size": [1]}))
     ([array([0., 0.]), [0], [1]], {})
+    >>> window = {"start_index": 0, "limit_index": 2, "stride": 1, "axis": -1}
+    >>> arguments_of(Call("xla.slice_in_dim", (np.zeros(2),), window))
+    ([array([0., 0.]), 0, 2], {'axis': -1})
     """
-    function = getattr(importlib.import_module(f"ssop.{call.dialect}"), call.name)
-    given = call.operands | {name: _plain(value) for name, value in call.args.items()}
+    given = call.operands | {name: _plain(value) for name, value in call.args.items() if name not in granted}
     positional: list[Any] = []
-    parameters = inspect.signature(function).parameters
+    parameters = _parameters(call.op)
     for name, parameter in parameters.items():
-        if name not in given or name.endswith("_mask") or parameter.kind is parameter.KEYWORD_ONLY:
+        optional = parameter.default is not None and parameter.default is not parameter.empty
+        if name not in given or optional or parameter.kind is parameter.KEYWORD_ONLY:
             break
         positional.append(given.pop(name))
     return positional, {name: value for name, value in given.items() if not _is_default(name, value, parameters)}
+
+
+@cache
+def _parameters(op: str) -> Mapping[str, inspect.Parameter]:
+    """Those of ssop's function."""
+    dialect, _, name = op.partition(".")
+    return inspect.signature(getattr(importlib.import_module(f"ssop.{dialect}"), name)).parameters
 
 
 def _is_default(name: str, value: Any, parameters: Mapping[str, inspect.Parameter]) -> bool:
     if name.endswith("_mask"):
         return not np.any(value)
     default = parameters[name].default if name in parameters else inspect.Parameter.empty
-    return isinstance(value, (bool, str, int)) and isinstance(default, type(value)) and bool(value == default)
+    same_kind = type(value) is type(default) or isinstance(value, np.generic) and not isinstance(default, str | None)
+    return same_kind and (value is None or isinstance(value, bool | str | int | np.generic)) and bool(value == default)
 
 
 def own_line(function: Any, error: BaseException) -> str:

@@ -46,6 +46,8 @@ class Oracle:
     """Whether it runs calls, but gives the shapes of the results alone."""
     infers: ClassVar[bool] = False
     """Whether its calls are those of shape inference, `ShapeCall`."""
+    granted: ClassVar[Mapping[str, Any]] = {}
+    """Options that all of its calls have, since they say whose reading the oracle is. A subject need not have them."""
     limits: ClassVar[str] = ""
     """What it cannot run, in a sentence."""
 
@@ -124,6 +126,7 @@ class IsolatedOracle(Oracle):
             "batch",
             "limits",
             "only_shapes",
+            "granted",
             "infers",
             "seconds",
             "distributions",

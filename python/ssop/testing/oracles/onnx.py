@@ -28,6 +28,7 @@ class ONNXRuntime(Oracle):
     modules: ClassVar[tuple[str, ...]] = ("onnx", "onnxruntime")
     distributions: ClassVar[tuple[str, ...]] = ("onnxruntime", "onnx")
     ops = {"onnx.slice": (1, partial(onnx_slice, engine="ort"))}
+    granted = {"engine": "ort"}
     phrases = {
         r"Cannot slice scalars": ("ort_c1",),
         r"Starts and ends shape mismatch": ("ort_c2",),
@@ -103,6 +104,7 @@ class ONNXReference(ONNXRuntime):
     modules: ClassVar[tuple[str, ...]] = ("onnx",)
     distributions: ClassVar[tuple[str, ...]] = ("onnx",)
     ops = {"onnx.slice": (1, partial(onnx_slice, engine="reference"))}
+    granted = {"engine": "reference"}
     phrases = {
         r"too many indices for array: array is \d+-dimensional, but \d+ were indexed": ("onr_c3",),
         r"list assignment index out of range": ("onr_c1",),
