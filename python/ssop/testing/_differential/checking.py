@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from ssop.testing._differential.programs import verified
-from ssop.testing._differential.report import text
+from ssop.testing._differential.report import finding
 from ssop.testing._differential.result import Report
 from ssop.testing._differential.run import difftest
 
@@ -41,5 +41,5 @@ def check(
         subject, oracle=oracle, op=op, cases=cases, seed=seed, what=what, supports=supports, seconds=seconds
     )
     if not report.passed:
-        raise AssertionError(text(verified(report)))
+        raise AssertionError(finding(verified(report)))
     return report

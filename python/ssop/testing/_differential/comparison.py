@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ssop._core import SliceError
 from ssop.divergences import rows
 from ssop.testing._differential.predicates import explanations
 from ssop.testing.calls import Answer, Call, Dims, Fault, ShapeCall
@@ -15,6 +16,9 @@ from ssop.testing.calls.specs import MASKS
 from ssop.testing.oracles import Oracle
 
 OUTCOMES = ("accepted", "rejected", "different")
+VALUES, FAULTS, ERRORS = "values", "faults", "errors"
+MAX_ERRORS_KEPT = 50
+"""So many disagreements about errors are kept. The others are only counted: wrong values may come after them."""
 MIN_CASES_OF_CAP = 20
 """A cap never allows fewer cases, so that short runs do not fail by chance."""
 
@@ -45,6 +49,13 @@ class Difference:
         if self.theirs.error is None:
             return "the oracle accepts, the subject rejects"
         return "the oracle rejects, the subject accepts" if self.ours.error is None else "the reasons differ"
+
+    @property
+    def about(self) -> str:
+        """Whether it is about `VALUES`, is one of the `FAULTS`, or is about `ERRORS`: who rejects, and why."""
+        if isinstance(self.ours.error, Fault) or isinstance(self.theirs.error, Fault):
+            return FAULTS
+        return VALUES if self.theirs.error is None and self.ours.error is None else ERRORS
 
 
 def dims_kind(theirs: Dims, ours: Dims) -> str:
@@ -135,6 +146,17 @@ class Comparison:
     rules: Counter[str] = field(default_factory=Counter)
     seen: Counter[str] = field(default_factory=Counter)
     differences: list[Difference] = field(default_factory=list)
+    kinds: Counter[str] = field(default_factory=Counter)
+    """How many differences of each kind nothing explains."""
+    about: Counter[str] = field(default_factory=Counter)
+    """The same by `Difference.about`."""
+
+    def found(self, difference: Difference) -> None:
+        """Count a difference that nothing explains, and keep it unless it is one of too many about errors."""
+        self.kinds[difference.kind] += 1
+        self.about[difference.about] += 1
+        if difference.about != ERRORS or self.about[ERRORS] <= MAX_ERRORS_KEPT:
+            self.differences.append(difference)
 
     def judge(
         self, call: Call | ShapeCall, theirs: Answer, ours: Answer, mine: Answer | None = None
@@ -143,7 +165,7 @@ class Comparison:
         difference = self.difference(call, theirs, ours, mine)
         self.rules.update(rules_met(call, ours if mine is None else mine))
         if isinstance(difference, Difference):
-            self.differences.append(difference)
+            self.found(difference)
             self.count(call, "different")
             return difference
         if difference:
@@ -239,15 +261,13 @@ class Comparison:
             f"{self.compared} compared, {n['not sent']} not sent; "
             f"{n['accepted']} accepted and equal ({n['with elements']} with elements); "
             f"{n['rejected']} rejected by both: {listed(self.rejected)}; "
-            f"{n['different']} different, unexplained {len(self.differences)}; known: {listed(self.seen)}"
+            f"{n['different']} different, unexplained {self.kinds.total()}; known: {listed(self.seen)}"
         )
 
 
 def ssop_answer(call: Call | ShapeCall) -> Answer:
     """What ssop answers; anything but a SliceError goes up."""
-    import ssop
-
     try:
         return call.answer()
-    except ssop.SliceError as error:
+    except SliceError as error:
         return Answer(error=error)

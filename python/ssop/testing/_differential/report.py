@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
-from ssop.testing._differential.comparison import Difference, ssop_answer
+from ssop.testing._differential.comparison import ERRORS, FAULTS, VALUES, Difference, ssop_answer
 from ssop.testing._differential.result import Case, Report
 from ssop.testing._differential.run import MAX_HANGS
-from ssop.testing.calls import Answer, Fault
+from ssop.testing._differential.words import explain_command, rule_lines
+from ssop.testing.calls import Answer
 
 FORMAT = 1
 """The format of the JSON report. It rises when a member changes its meaning."""
@@ -31,7 +32,34 @@ def listed(counts: Mapping[str, int]) -> str:
 
 
 def text(report: Report) -> str:
-    """What a person reads."""
+    """What a person reads: the counts, the smallest case of each kind, and the verdict as the last line."""
+    lines = counts_lines(report)
+    for case in report.cases_found:
+        lines += ["", *case_lines(report, case)]
+    return "\n".join([*lines, "", verdict(report)])
+
+
+def finding(report: Report) -> str:
+    """The same for a test that fails: the verdict and the smallest cases first, then the counts."""
+    lines = [verdict(report, f"{report.subject} differs from {report.oracle}")]
+    for case in report.cases_found:
+        lines += ["", *case_lines(report, case)]
+    return "\n".join([*lines, "", *counts_lines(report)])
+
+
+def verdict(report: Report, failure: str = "FAILED") -> str:
+    """Whether the subject passed, in a line, and the unexplained differences by their kinds."""
+    kinds = report.comparison.kinds
+    if not kinds:
+        return "passed" if report.passed else "failed"
+    total = kinds.total()
+    names = list(dict.fromkeys([*(case.difference.kind for case in report.cases_found), *sorted(kinds)]))
+    found = ", ".join(f"{name} {kinds[name]}" for name in names)
+    return f"{failure}: {total} unexplained {'difference' if total == 1 else 'differences'}: {found}"
+
+
+def counts_lines(report: Report) -> list[str]:
+    """What was compared, and which rules the calls met."""
     comparison = report.comparison
     n, compared = comparison.counts, comparison.compared
     rate = f", {compared / report.seconds:.0f} a second" if report.seconds else ""
@@ -42,10 +70,16 @@ def text(report: Report) -> str:
         f"compared    {compared} calls in {report.seconds:.1f} s{rate}"
         + (f"; {n['not sent']} not sent, for they could kill the oracle" if n["not sent"] else ""),
         f"accepted    {share(n['accepted'], compared)} by both sides; {accepted_kinds(report)}",
-        f"rejected    {share(n['rejected'], compared)} by both sides: {listed(comparison.rejected)}",
+        f"rejected    {share(n['rejected'], compared)} by both sides",
     ]
-    if comparison.rules:
-        lines.append(f"rules met   {listed(comparison.rules)}")
+    if comparison.kinds:
+        about = comparison.about
+        lines.append(
+            f"differ      {about[VALUES]} in values, {about[FAULTS]} are faults, "
+            f"{about[ERRORS]} in whether or why the call is an error"
+        )
+    if met := comparison.rules + (comparison.rejected - comparison.rules):
+        lines += ["rules met", *rule_lines(met)]
     if unmet := report.rules_not_met:
         lines.append(f"not met     {', '.join(unmet)} (try more --cases; what the subject supports may exclude some)")
     if comparison.seen:
@@ -59,13 +93,7 @@ def text(report: Report) -> str:
         why = f": {hangs} calls had no answer in time (--seconds)" if hangs >= MAX_HANGS else ""
         why = why or (": there were differences enough" if report.differences else "")
         lines.append(f"ended       before all {report.cases} calls were compared{why}")
-    for case in report.cases_found:
-        lines += ["", *case_lines(report, case)]
-    total = len(report.differences)
-    lines.append("" if total else "passed" if report.passed else "failed")
-    if total:
-        lines[-1] = f"FAILED: {total} unexplained {'difference' if total == 1 else 'differences'}: {kinds(report)}"
-    return "\n".join(lines)
+    return lines
 
 
 def accepted_kinds(report: Report) -> str:
@@ -78,14 +106,6 @@ def accepted_kinds(report: Report) -> str:
     return f"with elements {share(n['with elements'], compared)}, empty {empty}"
 
 
-def kinds(report: Report) -> str:
-    """How many differences there are of each kind."""
-    counts: dict[str, int] = {}
-    for difference in report.differences:
-        counts[difference.kind] = counts.get(difference.kind, 0) + 1
-    return listed(counts)
-
-
 def case_lines(report: Report, case: Case) -> list[str]:
     """The smallest case of a kind, as a program for either side."""
     smallest = case.difference
@@ -96,8 +116,10 @@ def case_lines(report: Report, case: Case) -> list[str]:
         f"    {report.oracle}: {_indented(smallest.theirs)}{_meaning(smallest)}",
         f"    {report.subject}: {_indented(smallest.ours)}",
     ]
-    if smallest.complaint and not isinstance(smallest.ours.error, Fault):
+    if smallest.kind == "the reasons differ":
         lines.append(f"    ({smallest.complaint})")
+    if command := explain_command(smallest.call):
+        lines += ["", f"Explained by: {command}"]
     for name, program in ((report.subject, case.subject_program), (report.oracle, case.oracle_program)):
         lines += ["", f"For {name}:", "", *(f"    {line}" for line in program.splitlines())]
     return lines
@@ -129,7 +151,9 @@ def as_dict(report: Report) -> dict[str, Any]:
         }
 
     cases = [
-        of(case.difference) | {"count": case.times, "code": case.oracle_program, "subject_code": case.subject_program}
+        of(case.difference)
+        | {"count": case.times, "code": case.oracle_program, "subject_code": case.subject_program}
+        | {"explain": explain_command(case.difference.call)}
         for case in report.cases_found
     ]
     return {
@@ -152,6 +176,8 @@ def as_dict(report: Report) -> dict[str, Any]:
         "rules_not_met": report.rules_not_met,
         "known": dict(comparison.seen),
         "beyond_cap": comparison.beyond_cap(),
+        "kinds": dict(comparison.kinds),
+        "about": {name: comparison.about[name] for name in (VALUES, FAULTS, ERRORS)},
         "vanished": report.vanished,
         "differences": [of(difference) for difference in report.differences],
         "smallest": cases[0] if cases else None,
@@ -175,7 +201,7 @@ def junit(report: Report) -> ElementTree.ElementTree:
     for op in report.ops:
         element = ElementTree.SubElement(suite, "testcase", classname=f"difftest.{report.oracle}", name=op)
         if failed[op]:
-            shown = "\n".join(f"{d.kind}: {d.call}" for d in failed[op][:5])
+            shown = "\n".join(["", *(f"{d.kind}: {d.call}" for d in failed[op][:5])])
             for case in reversed([case for case in report.cases_found if case.difference.call.op == op]):
                 shown = "\n".join(case_lines(report, case)) + "\n" + shown
             ElementTree.SubElement(element, "failure", message=failed[op][0].kind).text = _printable(shown)

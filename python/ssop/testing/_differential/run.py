@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-import ssop
-from ssop.testing._differential.comparison import Comparison, Difference, ssop_answer
+from ssop._version import __version__
+from ssop.testing._differential.comparison import ERRORS, FAULTS, VALUES, Comparison, Difference, ssop_answer
 from ssop.testing._differential.predicates import dangers
 from ssop.testing._differential.probes import probes_of
 from ssop.testing._differential.probes_shapes import shape_probes_of
@@ -20,10 +20,10 @@ from ssop.testing._differential.shape_subjects import shape_subject_of
 from ssop.testing._differential.shrinking import AnyCall, shrunk_difference, size_of
 from ssop.testing._differential.subjects import Subject, subject_of
 from ssop.testing.calls import Answer, Rejection
-from ssop.testing.oracles import Oracle, oracle
+from ssop.testing.oracles import ORACLES, SHAPE_ORACLES, Oracle, oracle
 
 MAX_DIFFERENCES = 50
-"""After so many unexplained differences, a run ends: the first is what one looks at."""
+"""After so many wrong results and faults, a run ends. Disagreements about errors do not end it."""
 MAX_HANGS = 3
 """After so many calls without an answer, a run ends: each waits for the time limit."""
 CHUNK = 10
@@ -39,7 +39,7 @@ TRIES = 2000
 def enough(differences: Sequence[Difference]) -> bool:
     """Whether no more differences have to be found."""
     hangs = sum("no answer" in difference.kind for difference in differences)
-    return len(differences) >= MAX_DIFFERENCES or hangs >= MAX_HANGS
+    return sum(difference.about != ERRORS for difference in differences) >= MAX_DIFFERENCES or hangs >= MAX_HANGS
 
 
 def chosen_ops(engine: Oracle, op: str | Sequence[str] | None) -> list[str]:
@@ -55,9 +55,24 @@ def chosen_ops(engine: Oracle, op: str | Sequence[str] | None) -> list[str]:
     for name in names:
         matching = [full for full in engine.ops if name in (full, full.partition(".")[2])]
         if not matching:
-            raise ValueError(f"the oracle {engine.name} has no op {name!r}; it has {', '.join(engine.ops)}")
+            raise ValueError(f"the oracle {engine.name} has no op {name!r}; {_who_has(engine, name)}")
         found.append(matching[0])
     return found
+
+
+def _who_has(engine: Oracle, name: str) -> str:
+    """The oracles that have an operation, those first that are installed; without any, this oracle's operations.
+
+    >>> _who_has(oracle("numpy"), "xla.pad")
+    'ask --oracle reference, which has it, or jax-ops'
+    """
+    table = SHAPE_ORACLES if engine.infers else ORACLES
+    having = [kind for kind in table.values() if any(name in (full, full.partition(".")[2]) for full in kind.ops)]
+    names = [kind.name for kind in sorted(having, key=lambda kind: not kind.installed())]
+    if not names:
+        return f"it has {', '.join(engine.ops)}"
+    others = f", or {', '.join(names[1:])}" if names[1:] else ""
+    return f"ask --oracle {names[0]}, which has it{others}"
 
 
 def draws(engine: Oracle, ops: Sequence[str], rng: Random, subject: Subject) -> Iterator[AnyCall]:
@@ -121,7 +136,7 @@ class Run:
         theirs, ours = oracle("reference").answer(call), ssop_answer(call)
         same_label = theirs.error is not None and ours.error is not None
         if not same_label and (theirs.error or ours.error or self.comparison.complaint(theirs, ours)):
-            self.comparison.differences.append(Difference(call, theirs, ours, "not sent: the reference's answer"))
+            self.comparison.found(Difference(call, theirs, ours, "not sent: the reference's answer"))
 
     def difference(self, call: AnyCall) -> Difference | None:
         """What comes of one call, uncounted: for shrinking."""
@@ -224,8 +239,8 @@ def difftest(
     ops = chosen_ops(engine, op)
     side = (shape_subject_of if engine.infers else subject_of)(subject, supports=supports, seconds=seconds)
     run = Run(engine, side)
-    versions = f"{engine.name} ({engine.version() or 'ssop ' + ssop.__version__})"
-    versions += f", numpy {np.__version__}, ssop {ssop.__version__}"
+    versions = f"{engine.name} ({engine.version() or 'ssop ' + __version__})"
+    versions += f", numpy {np.__version__}, ssop {__version__}"
     report = Report(engine.name, side.name, versions, ops, seed, cases, what, run.comparison)
     started = time.perf_counter()
     try:
@@ -252,15 +267,19 @@ def _samples(run: Run, ops: Sequence[str], seed: int) -> list[AnyCall]:
 
 
 def _by_kind(differences: Sequence[Difference]) -> list[list[Difference]]:
-    """The differences of each kind: of those first that need no time limit and no new process."""
+    """The differences of each kind: wrong values first, then faults, then disagreements about errors.
+
+    Faults of the oracle and hangs come last: shrinking them waits for new processes and for the time limit.
+    """
     kinds: dict[str, list[Difference]] = {}
     for difference in differences:
         kinds.setdefault(difference.kind, []).append(difference)
 
-    def cost(kind: str) -> int:
-        return 3 if "no answer" in kind else 2 if kind.startswith("the oracle:") else "crashed" in kind
+    def place(kind: str) -> tuple[int, bool]:
+        slow = 2 if "no answer" in kind else int(kind.startswith("the oracle: "))
+        return slow * 3 + (VALUES, FAULTS, ERRORS).index(kinds[kind][0].about), "crashed" in kind
 
-    return [kinds[kind] for kind in sorted(kinds, key=cost)][:MAX_KINDS]
+    return [kinds[kind] for kind in sorted(kinds, key=place)][:MAX_KINDS]
 
 
 def _case(run: Run, found: list[Difference], shrink: bool) -> Case:
@@ -268,7 +287,8 @@ def _case(run: Run, found: list[Difference], shrink: bool) -> Case:
     smallest = min(found, key=lambda difference: size_of(difference.call))
     if shrink:
         smallest = shrunk_difference(run.difference, smallest)
-    return Case(smallest, len(found), run.engine.code(smallest.call), subject_program(run.subject, smallest.call))
+    times = run.comparison.kinds[found[0].kind]
+    return Case(smallest, times, run.engine.code(smallest.call), subject_program(run.subject, smallest.call))
 
 
 _oracle = oracle  # the parameter of `difftest` has the same name

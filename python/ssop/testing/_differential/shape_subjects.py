@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ssop._core import SliceError
 from ssop.testing._differential.subjects import (
     REJECTIONS,
     Foreign,
@@ -99,7 +100,7 @@ class ShapeFunction:
 
     def answer(self, call: ShapeCall) -> Answer:
         """One call, whose lists are the function's own copies."""
-        import ssop
+        from ssop import shapes
 
         own = deepcopy(call)
         positional, masks = shape_arguments_of(own)
@@ -112,6 +113,6 @@ class ShapeFunction:
         if own != call:
             return Answer(error=Fault("changed its input"))
         try:
-            return Answer(dims=dims_of(ssop.shapes.PartialShape(result)))
-        except ssop.SliceError:
+            return Answer(dims=dims_of(shapes.PartialShape(result)))
+        except SliceError:
             return Answer(error=Fault(f"returned {result!r}, which is no shape"))

@@ -36,11 +36,11 @@ class ShapeCall(Named):
 
     def run(self) -> Any:
         """What ssop infers; `ssop.SliceError` where it raises."""
-        import ssop
+        from ssop import shapes
 
         if self.dialect == "shape":
-            return RULES[self.name][0](ssop.shapes, self.shape, **self.args)
-        return ssop.infer_shape(self.op, self.shape, mode=self.mode, **self.args)  # type: ignore[arg-type]
+            return RULES[self.name][0](shapes, self.shape, **self.args)
+        return shapes.infer_shape(self.op, self.shape, mode=self.mode, **self.args)  # type: ignore[arg-type]
 
     def answer(self) -> Answer:
         """The same as an answer."""

@@ -62,37 +62,67 @@ class NumPy(Oracle):
             raise Rejection(type(error).__name__, str(error)) from None
 
     def code(self, call: Call) -> str:
+        arrays = [array_text(array) for array in call.arrays]
+        small = "import ml_dtypes\n" if any(a.dtype.name not in np.sctypeDict for a in call.arrays) else ""
         try:
-            index = index_of(call.args) if call.name == "strided_slice" else ()
-        except ValueError:  # a call that NumPy has no index for
-            index = ()
-        text = ", ".join(str(part).replace("Ellipsis", "...") for part in index)
-        return f"import numpy as np\nprint({array_text(call.arrays[0])}[({text},)])" if text else super().code(call)
+            index = index_text(index_of(call.args) if call.name == "strided_slice" else window_of(call))
+        except ValueError as error:
+            return f"# NumPy has no index for this call: {error}."
+        if call.name != "dynamic_update_slice":
+            return f"import numpy as np\n{small}print({arrays[0]}[{index}])"
+        return f"import numpy as np\n{small}x = {arrays[0]}.copy()\nx[{index}] = {arrays[1]}\nprint(x)"
 
     def window(self, call: Call) -> Array:
-        """XLA's three slices, with the checks that NumPy does not make."""
-        x, args = call.arrays[0], call.args
-        starts = [int(start) for start in args["start_indices"]]
-        if call.name == "slice":
-            strides = [1] * x.ndim if args["strides"] is None else args["strides"]
-            bounds = list(zip(x.shape, starts, args["limit_indices"], strides, strict=True))
-            if any(not 0 <= start <= limit <= dim or step <= 0 for dim, start, limit, step in bounds):
-                raise ValueError("a bound lies outside the axis, or a stride is not positive")
-            return np.array(x[tuple(slice(start, limit, step) for _, start, limit, step in bounds)], order="C")
-        update = call.arrays[1] if call.name == "dynamic_update_slice" else None
-        sizes = args["slice_sizes"] if update is None else update.shape
-        negative = args["allow_negative_indices"]
-        flags = [negative] * x.ndim if isinstance(negative, bool) else negative
-        index = []
-        for dim, start, size, counted in zip(x.shape, starts, sizes, flags, strict=True):
-            if not 0 <= size <= dim:
-                raise ValueError("a window is larger than its axis")
-            at = int(np.clip(start + dim if counted and start < 0 else start, 0, dim - size))
-            index.append(slice(at, at + size))
-        if update is None:
-            return np.array(x[tuple(index)], order="C")
+        """XLA's three slices."""
+        x, index = call.arrays[0], window_of(call)
+        if call.name != "dynamic_update_slice":
+            return np.array(x[index], order="C")
+        update = call.arrays[1]
         if update.dtype != x.dtype:
             raise TypeError("the update has another dtype")
         result = np.array(x, order="C")
-        result[tuple(index)] = update
+        result[index] = update
         return result
+
+
+def window_of(call: Call) -> tuple[slice, ...]:
+    """The NumPy index of one of XLA's slices, after the checks that NumPy does not make.
+
+    >>> args = {"start_indices": [9], "slice_sizes": (2,), "allow_negative_indices": True}
+    >>> window_of(Call("xla.dynamic_slice", (np.zeros(5),), args))
+    (slice(3, 5, None),)
+    """
+    x, args = call.arrays[0], call.args
+    starts = [int(start) for start in args["start_indices"]]
+    if call.name == "slice":
+        strides = [1] * x.ndim if args["strides"] is None else args["strides"]
+        bounds = list(zip(x.shape, starts, args["limit_indices"], strides, strict=True))
+        if any(not 0 <= start <= limit <= dim or step <= 0 for dim, start, limit, step in bounds):
+            raise ValueError("a bound lies outside the axis, or a stride is not positive")
+        return tuple(slice(start, int(limit), int(step)) for _, start, limit, step in bounds)
+    sizes = call.arrays[1].shape if call.name == "dynamic_update_slice" else args["slice_sizes"]
+    negative = args["allow_negative_indices"]
+    flags = [negative] * x.ndim if isinstance(negative, bool) else negative
+    index = []
+    for dim, start, size, counted in zip(x.shape, starts, sizes, flags, strict=True):
+        if not 0 <= size <= dim:
+            raise ValueError("a window is larger than its axis")
+        at = min(max(start + dim if counted and start < 0 else start, 0), dim - int(size))
+        index.append(slice(at, at + int(size)))
+    return tuple(index)
+
+
+def index_text(index: tuple[Any, ...]) -> str:
+    """An index as one writes it.
+
+    >>> index_text((slice(None, -1, 2), Ellipsis, None, 3)), index_text((slice(1, None, 1),)), index_text(())
+    (':-1:2, ..., None, 3', '1:', '()')
+    """
+
+    def part(item: Any) -> str:
+        if not isinstance(item, slice):
+            return "..." if item is Ellipsis else str(item)
+        first, last, step = ("" if number is None else str(number) for number in (item.start, item.stop, item.step))
+        return f"{first}:{last}" + (f":{step}" if step not in ("", "1") else "")
+
+    return ", ".join(map(part, index)) or "()"
