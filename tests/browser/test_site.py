@@ -36,7 +36,13 @@ MODULES = [
 ]
 ALSO = {
     *(f"ssop.explain.{name}" for name in ("slice", "dynamic_slice", "dynamic_update_slice", "pad")),
-    *("ssop.explain", "ssop.testing.difftest", "ssop.testing.check", "ssop.divergences.rows"),
+    *(
+        "ssop.explain",
+        "ssop.testing.difftest",
+        "ssop.testing.check",
+        "ssop.testing.run_c",
+        "ssop.divergences.rows",
+    ),
 }
 
 

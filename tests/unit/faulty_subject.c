@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE, WRITES_PAST, WRITES_BEFORE, READS_PAST, UNWRITTEN, CRASHES, HANGS, CHANGES_INPUT, SWAPPED };
+enum { NONE, WRITES_PAST, WRITES_BEFORE, READS_PAST, UNWRITTEN, CRASHES, HANGS, CHANGES_INPUT, SWAPPED, HANGS_TOO };
 
 #ifdef SUPPORTS_IS_POINTER
 const char *my_slice_supports =
@@ -26,8 +26,9 @@ int
 my_slice(ssop_subject_call *call)
 {
     int64_t first[64], step[64], count[64], total = 1, size = call->item_bytes;
-    int32_t begin_mask = FAULT == SWAPPED ? call->end_mask : call->begin_mask;
-    int32_t end_mask = FAULT == SWAPPED ? call->begin_mask : call->end_mask;
+    int swaps = FAULT == SWAPPED || FAULT == HANGS_TOO;
+    int32_t begin_mask = swaps ? call->end_mask : call->begin_mask;
+    int32_t end_mask = swaps ? call->begin_mask : call->end_mask;
 
     if (call->entries > call->rank) {
         return 1;
@@ -82,7 +83,7 @@ my_slice(ssop_subject_call *call)
     if (FAULT == CRASHES && total > 1) {
         abort();
     }
-    while (FAULT == HANGS && total > 1) {
+    while ((FAULT == HANGS && total > 1) || (FAULT == HANGS_TOO && total > 40)) {
     }
     if (FAULT == CHANGES_INPUT && total > 1) {
         ((char *)(uintptr_t)call->input)[0]++;

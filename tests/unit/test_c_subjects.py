@@ -5,11 +5,16 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ssop
-from ssop.testing import difftest
+from ssop.testing import difftest, run_c
+from ssop.testing._differential.comparison import VALUES
+from ssop.testing._differential.programs import NOT_SHOWN, verified
+from ssop.testing._differential.report import text
 from ssop.testing._differential.subjects import Supports, subject_of
+from ssop.testing.calls import Fault, Rejection, same
 
 SOURCE = Path(__file__).with_name("faulty_subject.c")
 INCLUDE = Path(ssop.__file__).parents[1]
@@ -72,6 +77,45 @@ def test_a_hang_ends_at_the_time_limit(library):
     report = difftest(library("HANGS"), oracle="numpy", cases=4, seconds=0.5, shrink=False)
     assert report.comparison.compared == 4
     assert "no answer within 0.5 seconds" in {str(d.ours.error) for d in report.differences}
+
+
+def test_a_hang_is_shrunk_last(library):
+    report = difftest(library("HANGS_TOO"), oracle="numpy", cases=400, seconds=0.3)
+    kinds = [case.difference.kind for case in report.cases_found]
+    assert kinds[-1] == "fault: no answer within N.N seconds" and len(kinds) >= 2
+    assert report.smallest.about == VALUES and not any("no answer" in kind for kind in kinds[:-1])
+
+
+def test_the_program_of_a_case_calls_the_function_in_its_own_process(library):
+    """So that a debugger stops in the function (issue 44)."""
+    report = verified(difftest(library("SWAPPED"), oracle="numpy", cases=200))
+    case, path = report.cases_found[0], library("SWAPPED")
+    call = case.difference.call
+    assert case.subject_program.startswith(
+        f"import numpy as np\nfrom ssop.testing import run_c\nprint(run_c({path!r}, "
+    )
+    assert NOT_SHOWN not in case.subject_program
+    assert same(run_c(path, call.op, *call.arrays, **call.args), case.difference.ours.array)
+    shown = text(report)
+    assert "-ex 'break my_slice' -ex run --args python case.py" in shown and "saved as case.py" in shown
+
+
+@pytest.mark.parametrize("fault", ["WRITES_PAST", "UNWRITTEN", "CHANGES_INPUT"])
+def test_the_program_of_a_fault_shows_it(library, fault):
+    (case, *_) = verified(difftest(library(fault), oracle="numpy", cases=40)).cases_found
+    assert "run_c(" in case.subject_program and NOT_SHOWN not in case.subject_program
+
+
+def test_what_run_c_cannot_call_is_an_error(library):
+    x = np.arange(4, dtype=np.int8)
+    with pytest.raises(ValueError, match="no C function can be tested on 'xla.pad'; there are tf.slice, "):
+        run_c(library("NONE"), "xla.pad", x)
+    with pytest.raises(Rejection, match="returned 1"):
+        run_c(library("NONE"), "tf.strided_slice", x, begin=[0], end=[1], strides=[0])
+    taken = run_c(library("NONE"), "tf.strided_slice", x, begin=[3], end=[0], strides=[-2], end_mask=1)
+    assert taken.tolist() == [3, 1]
+    with pytest.raises(Fault, match="left bytes of the output unwritten"):
+        run_c(library("UNWRITTEN"), "tf.strided_slice", x, begin=[0], end=[3], strides=[1])
 
 
 @pytest.mark.parametrize("name", ["no_such_function", ""])

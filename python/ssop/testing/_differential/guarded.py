@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -174,6 +175,44 @@ class CFunction:
         part = np.frombuffer(data, np.uint8)[: raw.size]
         raw[: part.size] = part
         return Answer(np.frombuffer(raw.tobytes(), dtype).reshape(shape))
+
+
+def run_c(subject: str, op: str, x: Array, /, **arguments: Any) -> Array:
+    """One call of a C function in this process, as `difftest` makes it: for a debugger.
+
+    All memory that the function gets lies between pages that may not be touched. A debugger so stops at the access
+    that is wrong.
+
+    Parameters
+    ----------
+    subject : str
+        `"./lib.so:function"`.
+    op : str
+        The operation, such as `"tf.strided_slice"`.
+    x : ndarray
+        The input.
+    **arguments
+        Lists and masks by the names of ssop's function.
+
+    Returns
+    -------
+    ndarray
+
+    Raises
+    ------
+    Rejection, Fault : of `ssop.testing.calls`, if the function rejects the call, or does what no function may do.
+    ValueError : for an operation that no C function can be tested on.
+    """
+    if op not in LISTS:
+        raise ValueError(f"no C function can be tested on {op!r}; there are {', '.join(LISTS)}")
+    path, _, name = subject.rpartition(":")
+    function = CFunction(os.path.abspath(path), name)
+    function.load()
+    (answer,) = function.answers([Call(op, (x,), arguments)])
+    if answer.error is not None:
+        raise answer.error
+    assert answer.array is not None
+    return answer.array
 
 
 def _bytes(answer: Answer) -> bytes:

@@ -122,6 +122,8 @@ def case_lines(report: Report, case: Case) -> list[str]:
         lines += ["", f"Explained by: {command}"]
     for name, program in ((report.subject, case.subject_program), (report.oracle, case.oracle_program)):
         lines += ["", f"For {name}:", "", *(f"    {line}" for line in program.splitlines())]
+        if program is case.subject_program and case.debugger:
+            lines += ["", *case.debugger]
     return lines
 
 
@@ -174,10 +176,10 @@ def as_dict(report: Report) -> dict[str, Any]:
         "rejected": dict(comparison.rejected),
         "rules": dict(comparison.rules),
         "rules_not_met": report.rules_not_met,
-        "known": dict(comparison.seen),
-        "beyond_cap": comparison.beyond_cap(),
         "kinds": dict(comparison.kinds),
         "about": {name: comparison.about[name] for name in (VALUES, FAULTS, ERRORS)},
+        "known": dict(comparison.seen),
+        "beyond_cap": comparison.beyond_cap(),
         "vanished": report.vanished,
         "differences": [of(difference) for difference in report.differences],
         "smallest": cases[0] if cases else None,

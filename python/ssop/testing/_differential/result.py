@@ -15,6 +15,8 @@ class Case(NamedTuple):
     times: int
     oracle_program: str = ""
     subject_program: str = ""
+    debugger: tuple[str, ...] = ()
+    """Lines that say how to run the subject's program in a debugger."""
 
 
 @dataclass

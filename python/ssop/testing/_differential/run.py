@@ -14,7 +14,7 @@ from ssop.testing._differential.comparison import ERRORS, FAULTS, VALUES, Compar
 from ssop.testing._differential.predicates import dangers
 from ssop.testing._differential.probes import probes_of
 from ssop.testing._differential.probes_shapes import shape_probes_of
-from ssop.testing._differential.programs import subject_program
+from ssop.testing._differential.programs import debugger_lines, subject_program
 from ssop.testing._differential.result import Case, Report
 from ssop.testing._differential.shape_subjects import shape_subject_of
 from ssop.testing._differential.shrinking import AnyCall, shrunk_difference, size_of
@@ -288,7 +288,8 @@ def _case(run: Run, found: list[Difference], shrink: bool) -> Case:
     if shrink:
         smallest = shrunk_difference(run.difference, smallest)
     times = run.comparison.kinds[found[0].kind]
-    return Case(smallest, times, run.engine.code(smallest.call), subject_program(run.subject, smallest.call))
+    programs = run.engine.code(smallest.call), subject_program(run.subject, smallest.call)
+    return Case(smallest, times, *programs, tuple(debugger_lines(run.subject)))
 
 
 _oracle = oracle  # the parameter of `difftest` has the same name
