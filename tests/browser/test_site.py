@@ -40,6 +40,7 @@ ALSO = {
         "ssop.explain",
         "ssop.testing.difftest",
         "ssop.testing.check",
+        "ssop.testing.differential",
         "ssop.testing.run_c",
         "ssop.divergences.rows",
     ),

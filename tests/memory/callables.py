@@ -34,6 +34,7 @@ CALLABLES_LEFT_OUT = {
     "ssop.convert.Conversion.to_stablehlo": "needs jax: tests/differential/test_convert.py",
     "ssop.convert.Conversion.to_tf": "needs tensorflow: tests/differential/test_convert.py",
     "ssop.testing.check": "runs a comparison with a real engine",
+    "ssop.testing.differential": "decorates a test, which runs a comparison: tests/unit/test_pytest_plugin.py",
     "ssop.testing.run_c": "calls a library of somebody else: tests/unit/test_c_subjects.py",
     "ssop.testing.difftest": "runs a comparison with a real engine",
     "ssop.testing.Report": "made by difftest",

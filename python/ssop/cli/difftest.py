@@ -40,7 +40,7 @@ TypeError, OverflowError or NotImplementedError; --supports replaces what it dec
 inference is compared: a subject has the parameters of a function of ssop.shapes, and gets and returns lists of dims,
 where None is an unknown dim, (1, 4) an interval, and None in place of the list an unknown rank. A C subject has the
 signature in the header ssop/testing/subject.h, below the folder that `ssop difftest --include` prints; its report
-says how to run a case in a debugger. Subjects run in
+says how to run a case in a debugger. In pytest, `ssop.testing.differential` makes a function a test. Subjects run in
 a process of their own: a crash, a hang, a write outside the output, a changed input are findings like any other, and
 the run goes on. The report has the smallest case of each kind, as a program that was run before it was printed.
 

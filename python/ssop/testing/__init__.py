@@ -1,7 +1,7 @@
 """Tools to test slicing code, ours and yours.
 
 `ssop.testing.difftest` compares an implementation with a real engine on random calls; `ssop.testing.check` does so
-in a test of pytest. The engines are in
+in a test of pytest, and `ssop.testing.differential` makes a function of yours such a test. The engines are in
 `ssop.testing.oracles`. `ssop.testing.strategies` has Hypothesis strategies and
 needs the package hypothesis; with it, `difftest` finds smaller cases. `ssop.testing.run_c` calls a C function once.
 `ssop.testing.bench` is the benchmark behind `ssop bench`. Each is loaded when it is used, not with `ssop`.
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ssop.testing._differential.checking import check as check
+    from ssop.testing._differential.declaring import differential as differential
     from ssop.testing._differential.guarded import run_c as run_c
     from ssop.testing._differential.result import Report as Report
     from ssop.testing._differential.run import difftest as difftest
@@ -21,6 +22,7 @@ else:
         "difftest": "run",
         "Report": "result",
         "check": "checking",
+        "differential": "declaring",
         "run_c": "guarded",
     }
 

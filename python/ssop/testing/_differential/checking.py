@@ -22,7 +22,9 @@ def check(
     supports: str | Mapping[str, Any] | None = None,
     seconds: float = 10.0,
 ) -> Report:
-    """Run `difftest` and raise AssertionError with its report if the subject fails; return the report otherwise.
+    """Run `difftest` and raise AssertionError if the subject fails; return the report otherwise.
+
+    The error's text begins with what was found and the smallest case of each kind; the counts follow.
 
     The parameters are those of `difftest`. To test on several operations or engines, parametrise the test.
 
@@ -37,6 +39,7 @@ def check(
     ...
     AssertionError: ...
     """
+    __tracebackhide__ = True  # a failure of pytest then shows the test and the report, and nothing of this function
     report = difftest(
         subject, oracle=oracle, op=op, cases=cases, seed=seed, what=what, supports=supports, seconds=seconds
     )
