@@ -152,7 +152,7 @@ static bool
 copies_column_by_column(const ssop_nest *nest)
 {
     const int32_t row = nest->row_axis;
-    return row >= 0 && is_short_row(nest->count[row]) && nest_exceeds_caches(nest) &&
+    return row >= 0 && is_short_row(nest->count[row]) && nest->from_memory &&
            rows_are_nested(nest->count[row], nest->src_stride[row], nest->src_stride[nest->column_axis]);
 }
 
@@ -237,8 +237,7 @@ choose_pattern(ssop_nest *nest)
         return SSOP_PATTERN_DEINTERLEAVE;
     }
     const bool interleaves = ssop_nest_interleaves(nest);
-    if (interleaves &&
-        (nest_has_few_bytes(nest) || (nest_exceeds_caches(nest) && ssop_nest_has_collected_size(nest)))) {
+    if (interleaves && (nest_has_few_bytes(nest) || (nest->from_memory && ssop_nest_has_collected_size(nest)))) {
         return SSOP_PATTERN_INTERLEAVE;
     }
     /* If columns are a lane apart, and the other items of a lane are rows, a vector of a shuffle would be one item
@@ -329,6 +328,7 @@ ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
 {
     nest->kernels = ssop_kernels();
     nest->vector_bytes = nest->kernels->vector_bytes;
+    nest->from_memory = ssop_nest_comes_from_memory(nest, hints);
     ssop_pattern pattern = nest->dilates ? choose_dilation_pattern(nest) : choose_pattern(nest);
     nest->pattern = (int32_t)pattern;
     if (pattern == SSOP_PATTERN_ROWS) {

@@ -100,7 +100,7 @@ would_visit_lines_again(const ssop_nest *nest, int32_t outer)
         others = others && (nearer || axis == innermost);
     }
     const bool apart = stride >= MIN_STRIDE && (stride < MAX_STRIDE || stride < tile_bytes);
-    return any && others && apart && tile_bytes >= MIN_TILE_BYTES && nest_is_packed(nest) && nest_exceeds_caches(nest);
+    return any && others && apart && tile_bytes >= MIN_TILE_BYTES && nest_is_packed(nest) && nest->from_memory;
 }
 
 /* If there are few columns, makes a longer axis the inner loop, if there are at most MAX_TINY, or its items are nearer

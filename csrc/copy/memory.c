@@ -86,6 +86,15 @@ count_written_bytes(const ssop_nest *nest, const ssop_hints *hints)
     return own > given ? own : given;
 }
 
+/* A copy touches at least what it writes, and as much again of its source. */
+bool
+ssop_nest_comes_from_memory(const ssop_nest *nest, const ssop_hints *hints)
+{
+    const ssop_policies *policies = ssop_policies_used();
+    const int64_t touched = 2 * count_written_bytes(nest, hints);
+    return reaches(touched, policies->stream_bytes) || reaches(touched, policies->prefetch_bytes);
+}
+
 /* True if rows of SSOP_PATTERN_ROWS along this axis become whole lines of the destination in the order of the source,
  * too: each is some of them, or each begins at the end of the one before (joined_rows.h). Joined rows that are no whole
  * lines are written in the order of the destination in two cases: they are whole lanes from such an address, or they

@@ -28,6 +28,7 @@ struct ssop_nest {
     int64_t row_block, column_block; /* how many of its rows and columns are one step */
     int64_t item_block;              /* bytes of an item that are one step: large items are divided, too */
     int64_t steps;
+    bool from_memory;            /* what is read and written does not fit the caches: loops are chosen for that */
     int32_t pattern;             /* an ssop_pattern */
     const kernel_table *kernels; /* of the CPU target for which the nest was made */
     const kernel_table *used;    /* those that copy it, which may be of shorter vectors */
@@ -59,7 +60,9 @@ void ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints
  * the same. */
 void ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints);
 
-/* memory.c, the latter for classify.c: it reads rows from front to back where they become whole lines. */
+/* memory.c. For classify.c: whether a copy comes from memory by the policies in use, and rows that become whole lines
+ * are read from front to back. */
+bool ssop_nest_comes_from_memory(const ssop_nest *nest, const ssop_hints *hints);
 void ssop_nest_choose_policy(ssop_nest *nest, const ssop_hints *hints);
 void ssop_nest_read_rows_in_order(ssop_nest *nest, const ssop_hints *hints);
 
@@ -151,13 +154,6 @@ nest_bytes(const ssop_nest *nest)
         bytes *= nest->count[axis];
     }
     return bytes;
-}
-
-/* True if a copy touches so many bytes that copies of its kind have non-temporal stores by default (policies.c). */
-static inline bool
-nest_exceeds_caches(const ssop_nest *nest)
-{
-    return nest_bytes(nest) >= ssop_policies_used()->last_cache_bytes / 4;
 }
 
 /* True if there are so few bytes that planes are interleaved by lanes of 16 bytes, or made from rows, although the CPU

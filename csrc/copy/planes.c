@@ -87,13 +87,12 @@ ssop_nest_deinterleaves(ssop_nest *nest)
         !suits_planes(nest, planes, lines)) {
         return false;
     }
-    const bool from_memory = nest_exceeds_caches(nest);
     const int64_t row_bytes = bytes * nest->count[nest->column_axis];
-    const bool may_collect = from_memory && planes * row_bytes <= MAX_COLLECTED_BYTES;
+    const bool may_collect = nest->from_memory && planes * row_bytes <= MAX_COLLECTED_BYTES;
     if (may_collect && items == LANE_BYTES && bytes < 8) {
         return false;
     }
-    const bool any = !from_memory || !lines || (may_collect && row_bytes >= MIN_COLLECTED_ROW);
+    const bool any = !nest->from_memory || !lines || (may_collect && row_bytes >= MIN_COLLECTED_ROW);
     for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
         const bool has_lines = any || nest->dst_stride[axis] % LINE_BYTES == 0;
         if (nest->src_stride[axis] == bytes && nest->count[axis] == planes && has_lines) {

@@ -167,7 +167,7 @@ choose_matrices(ssop_short_axes *axes, const ssop_nest *nest)
     if (!has_columns(axes)) {
         return false;
     }
-    if (nest_exceeds_caches(nest)) {
+    if (nest->from_memory) {
         add_axes(axes, nest, FAR_BYTES, false);
     }
     else {
@@ -242,11 +242,10 @@ max_loop_items(const ssop_nest *nest, bool transposes)
         return MAX_TRANSPOSED;
     }
     const int64_t rows = nest->count[row], columns = nest->count[column];
-    const bool from_memory = nest_exceeds_caches(nest);
-    const bool large = !from_memory || ssop_policies_used()->far_tiles != 0;
+    const bool large = !nest->from_memory || ssop_policies_used()->far_tiles != 0;
     const bool lines = rows_have_lines((uintptr_t)nest->dst | (uintptr_t)nest->dst_stride[row], columns * item);
-    const bool far = from_memory && rows * item <= MAX_FAR_BYTES && column >= MIN_MATRIX_AXIS;
-    if (large && (far || is_colliding_matrix(nest)) && !(from_memory && lines)) {
+    const bool far = nest->from_memory && rows * item <= MAX_FAR_BYTES && column >= MIN_MATRIX_AXIS;
+    if (large && (far || is_colliding_matrix(nest)) && !(nest->from_memory && lines)) {
         return rows * columns;
     }
     if (column < MIN_MATRIX_AXIS) {

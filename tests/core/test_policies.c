@@ -495,6 +495,35 @@ test_deinterleaved_planes(void)
     }
 }
 
+/* The loops of two rows whose items lie near each other are chosen by the same sizes as stores and prefetches, and by the
+ * bytes of the whole call. */
+static void
+test_memory(void)
+{
+    static char memory;
+    enum { ITEM = 8, COLUMNS = 5000, BYTES = 2 * ITEM * COLUMNS };
+    static const struct {
+        int64_t stream, prefetch, whole;
+        bool from_memory;
+    } cases[] = {{0, 0, 0, false},        {2 * BYTES, 0, 0, true},      {2 * BYTES + 1, 0, 0, false},
+                 {0, 2 * BYTES, 0, true}, {0, 2 * BYTES + 1, 0, false}, {2 * BYTES + 1, 0, BYTES + 1, true}};
+    const ssop_view dst = {
+        .data = &memory, .item_bytes = ITEM, .rank = 2, .dim = {2, COLUMNS}, .stride = {ITEM * COLUMNS, ITEM}};
+    const ssop_view src = {.data = &memory, .item_bytes = ITEM, .rank = 2, .dim = {2, COLUMNS}, .stride = {16, 64}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        ssop_policies policies;
+        ssop_nest nest;
+        const ssop_hints hints = {.whole_bytes = cases[i].whole};
+        ssop_policies_of_machine(&policies, 0);
+        policies.stream_bytes = cases[i].stream;
+        policies.prefetch_bytes = cases[i].prefetch;
+        CHECK(ssop_policies_use(&policies), "policies");
+        ssop_nest_copy(&nest, &dst, &src, &hints);
+        CHECK((nest.pattern == SSOP_PATTERN_STRIDED) == cases[i].from_memory, "%s, case %d: pattern %d",
+              ssop_cpu_target(), i, (int)nest.pattern);
+    }
+}
+
 static bool
 is_shared(int64_t rows, int64_t columns, int64_t dst_step, int64_t src_step, bool awake)
 {
@@ -549,5 +578,6 @@ main(void)
     for_every_target(test_planes);
     for_every_target(test_lines);
     for_every_target(test_deinterleaved_planes);
+    for_every_target(test_memory);
     return check_report("test_policies");
 }
