@@ -4,20 +4,6 @@
 
 #include "kernels/transposition.h"
 
-/* Of how many bytes the offsets of rows or columns in pages are multiples. Lines at the same offset belong to the same
- * set of an L1 cache of 64 sets. */
-static int64_t
-offset_unit(int64_t pitch)
-{
-    const uint64_t bits = (uint64_t)pitch | PAGE_BYTES;
-    return (int64_t)(bits & -bits);
-}
-
-/* Rows or columns collide if their lines compete for the same cache sets. Multiples of CONFLICT_BYTES share at most
- * four of 64 sets (record conflict-bytes). A line of columns of four or eight bytes are only 16 or 8 lines of the
- * source, which collide if they share the 16 or 8 places of two sets or one. */
-enum { CONFLICT_BYTES = 1024 };
-
 static bool
 has_line_vectors(const kernel_table *used)
 {
@@ -30,21 +16,11 @@ comes_from_memory(const ssop_tile *tile)
     return (tile->policy & MEMORY_POLICIES) != 0;
 }
 
-/* As offset_unit, in the caches also for rows or columns that are so little off a multiple of a large unit that lines
- * used together are in one set all the same: off by one item, or by two from a multiple of a page
- * (record near-conflicts). A pitch a little off 0 is no multiple (record near-zero-pitch). */
+/* From memory, lines that are only near a multiple wait longer for memory than for each other. */
 static int64_t
 conflict_unit(const ssop_tile *tile, int64_t pitch)
 {
-    const int64_t item = tile->item_bytes;
-    const bool near = magnitude(pitch) < CONFLICT_BYTES / 2;
-    for (int64_t unit = PAGE_BYTES; !comes_from_memory(tile) && !near && unit >= CONFLICT_BYTES; unit /= 2) {
-        const int64_t above = pitch & (unit - 1), off = above < unit / 2 ? above : unit - above;
-        if (off <= (unit == PAGE_BYTES ? 2 * item : item)) {
-            return unit;
-        }
-    }
-    return offset_unit(pitch);
+    return comes_from_memory(tile) ? ssop_offset_unit(pitch) : ssop_conflict_unit(pitch, tile->item_bytes);
 }
 
 /* True if lines that are used together compete for the same cache sets, because rows or columns collide. A set keeps
@@ -84,7 +60,7 @@ static bool
 reads_directly(const kernel_table *used, const ssop_tile *tile)
 {
     if (tile->item_bytes == LANE_BYTES) {
-        return offset_unit(tile->src_column) < PAGE_BYTES;
+        return ssop_offset_unit(tile->src_column) < PAGE_BYTES;
     }
     const int64_t max_pitch = has_line_vectors(used) ? LINE_BYTES : LONG_STAGE;
     const bool near = (int64_t)magnitude(tile->src_column) <= max_pitch;
@@ -98,7 +74,8 @@ reads_directly(const kernel_table *used, const ssop_tile *tile)
 static bool
 writes_whole_lines(const ssop_tile *tile)
 {
-    const int64_t item = tile->item_bytes, dst = offset_unit(tile->dst_row), src = offset_unit(tile->src_column);
+    const int64_t item = tile->item_bytes, dst = ssop_offset_unit(tile->dst_row),
+                  src = ssop_offset_unit(tile->src_column);
     return item > 4 || dst > src || (item > 1 && dst == src) || (item > 2 && src < PAGE_BYTES);
 }
 
@@ -121,7 +98,7 @@ static int64_t
 stage_columns(const ssop_tile *tile, const ssop_transposition *how)
 {
     enum { L1_BYTES = 32 * 1024 };
-    const int64_t most = STAGE_BYTES / how->stage_bytes, unit = offset_unit(tile->src_column);
+    const int64_t most = STAGE_BYTES / how->stage_bytes, unit = ssop_offset_unit(tile->src_column);
     const bool lanes = tile->item_bytes == LANE_BYTES && how->reads_directly;
     return lanes && L1_BYTES / unit < most ? L1_BYTES / unit : most;
 }
@@ -234,7 +211,7 @@ is_small_matrix(const kernel_table *used, const ssop_tile *tile)
     }
     const bool any_shape = has_line_vectors(used) && item == 1;
     return any_shape ||
-           (tile->rows <= MAX_ROW_BYTES / item && offset_unit(tile->src_column) * tile->columns <= MAX_BYTES);
+           (tile->rows <= MAX_ROW_BYTES / item && ssop_offset_unit(tile->src_column) * tile->columns <= MAX_BYTES);
 }
 
 /* Rows of fewer columns than a tile of the widest vectors has. */

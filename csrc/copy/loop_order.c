@@ -31,23 +31,6 @@ find_innermost_axis(const ssop_nest *nest, int64_t least)
     return axis;
 }
 
-/* True if the lines of the items of an axis fall into so few sets of an L1 cache that they displace each other: if a
- * few strides are nearly a multiple of PAGE_BYTES, where its sets begin again. Most caches have 64 sets of at least
- * eight lines. */
-bool
-ssop_lines_collide(int64_t stride, int64_t count)
-{
-    enum { SETS = PAGE_BYTES / LINE_BYTES, MAX_PER_SET = 8, MAX_STRIDES = 4 };
-    const int64_t lines = count < SETS ? count : SETS;
-    bool collide = false;
-    for (uint64_t strides = 1; strides <= MAX_STRIDES; strides *= 2) {
-        const int64_t after = (int64_t)(strides * (uint64_t)stride % PAGE_BYTES);
-        const int64_t off = after < PAGE_BYTES / 2 ? after : PAGE_BYTES - after;
-        collide = collide || lines > MAX_PER_SET * ((int64_t)strides + lines * off / LINE_BYTES);
-    }
-    return magnitude(stride) >= LINE_BYTES && collide;
-}
-
 /* Of the rows that share lines with many columns, the axis that is copied together with them: the nearest long one,
  * unless its tile has so many lines that they do not stay in the L1 cache, and a shorter one is nearer. Each tile is a
  * call of a kernel, so the shorter axis must have MIN_COUNT items, and its tile MIN_ITEMS (record sharing-axis). */

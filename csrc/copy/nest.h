@@ -71,9 +71,19 @@ void ssop_nest_read_rows_in_order(ssop_nest *nest, const ssop_hints *hints);
 bool ssop_nest_interleaves(const ssop_nest *nest);
 bool ssop_nest_deinterleaves(ssop_nest *nest);
 
-/* loop_order.c, for short_axes.c: true if the lines of the items of an axis displace each other from the L1 cache,
+/* lines.c: true if the lines of the items of an axis, or those at some offsets, displace each other from the L1 cache,
  * because they belong to few of its sets. */
 bool ssop_lines_collide(int64_t stride, int64_t count);
+bool ssop_places_collide(const int64_t *offsets, int32_t count);
+
+/* Of how many bytes the offsets of rows or columns in pages are multiples: lines at the same offset belong to the same
+ * set. ssop_conflict_unit also gives the multiple of which they are so little off that lines used together are in one
+ * set all the same. Multiples of CONFLICT_BYTES share at most four of 64 sets (record conflict-bytes). A line of
+ * columns of four or eight bytes are only 16 or 8 lines of the source. These collide if they share the 16 or 8 places
+ * of two sets or one. */
+enum { CONFLICT_BYTES = 1024 };
+int64_t ssop_offset_unit(int64_t pitch);
+int64_t ssop_conflict_unit(int64_t pitch, int64_t item_bytes);
 
 /* loop_order.c, for classify.c: makes other axes the columns or the rows of a kernel that copies items one by one, and
  * gives a kernel that has few rows more of them. */

@@ -352,29 +352,12 @@ list_matrix_rows(short_axes_table *table, const ssop_nest *nest, const ssop_shor
     }
 }
 
-/* True if the lines at which the runs begin belong to so few sets of an L1 cache that they displace each other. Most
- * caches have 64 sets of eight lines and more, and a line is soon done with, so a few more than eight do not collide
- * yet (record colliding-runs). */
-static bool
-runs_collide(const short_axes_table *table)
-{
-    enum { SETS = 64, MAX_PER_SET = 12 };
-    uint64_t used = 0;
-    int32_t sets = 0;
-    for (int32_t run = 0; run < table->run_count; run++) {
-        const uint64_t set = (uint64_t)1 << (uint64_t)table->run_src[run] / LINE_BYTES % SETS;
-        sets += (used & set) == 0 ? 1 : 0;
-        used |= set;
-    }
-    return table->run_count > MAX_PER_SET * sets;
-}
-
 /* Matrices are staged if the stage is what prefetches them, or if their columns collide; else the stage only costs time
  * (record staged-matrices). */
 static bool
 must_stage(const short_axes_table *table, const ssop_nest *nest)
 {
-    return (nest->policy & SSOP_PREFETCH) != 0 || runs_collide(table);
+    return (nest->policy & SSOP_PREFETCH) != 0 || ssop_places_collide(table->run_src, table->run_count);
 }
 
 /* There is a matrix for each index of the axes that are neither in the run nor columns of matrices. */

@@ -495,8 +495,8 @@ test_deinterleaved_planes(void)
     }
 }
 
-/* The loops of two rows whose items lie near each other are chosen by the same sizes as stores and prefetches, and by the
- * bytes of the whole call. */
+/* The loops of two rows whose items lie near each other are chosen by the same sizes as stores and prefetches, and by
+ * the bytes of the whole call. */
 static void
 test_memory(void)
 {
