@@ -76,7 +76,8 @@ def test_a_stage_says_what_the_table_shows():
                 clamps = [re.match(r"axis (\d+): ", change) for change in stages[f"clamp {bound}"]]
                 moved = [axis for axis, given, clamped, _ in rows if given != clamped]
                 assert [int(clamp[1]) for clamp in clamps if clamp] == moved
-                masks = [re.match(rf"axis (\d+): {bound} is (-?\d+), not (-?\d+)", c) for c in stages[f"{bound} mask"]]
+                words = [change.replace("before element 0", "-1") for change in stages[f"{bound} mask"]]
+                masks = [re.match(rf"axis (\d+): {bound} is (-?\d+), not (-?\d+)", change) for change in words]
                 said = [tuple(map(int, mask.groups())) for mask in masks if mask]
                 assert said == [(n, used, clamped) for n, _, clamped, used in rows if clamped != used]
                 changes += len(said) + len(clamps)
@@ -107,7 +108,7 @@ def test_tflite_lines_and_bits_agree_on_the_begin_mask(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert "begin mask       tfl_s1  axis 0: begin is 0, not 3" in lines
     assert "begin bit 0             matters  tfl_s1  begin is 0; without it, it would be 3" in lines
-    assert any(re.match(r"clamp begin +ss_s4 +changes nothing$", line) for line in lines)
+    assert any(re.match(r"no change by .*clamp begin", line) for line in lines)
 
 
 def test_labels_are_those_of_the_dialect():
@@ -131,7 +132,7 @@ def test_coremltools_2774_an_empty_axis_says_why_first():
     assert told.empty == (
         "axis 2 is empty: begin 3 >= end 0; with bit 2 of end_mask it would be 3..4, with stride -1 it would be 3..1",
     )
-    assert told.empty[0][:40] in "\n".join(str(told).splitlines()[1:4])
+    assert told.empty[0] == told.answer == str(told).splitlines()[0]
     assert "Axis 2 is empty" in told._repr_html_() and told.to_dict()["empty"] == list(told.empty)
 
 

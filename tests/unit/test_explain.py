@@ -251,7 +251,7 @@ def test_the_numbers_of_the_stages_by_hand():
 def test_stages_of_masks_and_missing_entries():
     stages = {stage.name: stage.changes for stage in ssop.explain((5, 2), [3], [1], [-1], 1, 1).stages}
     assert stages["begin mask"] == ("axis 0: begin is 4, not 3",)
-    assert stages["end mask"] == ("axis 0: end is -1, not 1",)
+    assert stages["end mask"] == ("axis 0: end is before element 0, not 1",)
     assert stages["missing entries"] == ("no entry is left for axis 1: kept whole",)
     assert ssop.explain((5,), [0, 1], [1, 2], ellipsis_mask=1).stages[2].changes == (
         "entry 0 covers no axis: the other entries need all of them",
@@ -325,7 +325,7 @@ def check_forms(cases):
         explanation = ssop.explain(SHAPE, *spec)
         html = parsed(explanation)
         text = str(explanation)
-        assert text.splitlines()[0] == explanation.call
+        assert text.splitlines()[:2] == [explanation.answer, explanation.call]
         json.dumps(explanation.to_dict(), allow_nan=False)
         if explanation.error:
             assert str(explanation.error.label) in "".join(html.itertext())
@@ -586,6 +586,8 @@ def test_command_line_explains_errors_and_dialects(capsys):
         (["4"], "give either --index"),
         (["4", "--index", "9", "--format", "svg"], "ss_c7"),
         (["4", "--index", "0", "--dialect", "jax"], "invalid choice"),
+        (["4", "--index", "0", "--short", "--format", "text"], "--short and --format exclude each other"),
+        (["4", "--copy", "--short"], "--short and --copy exclude each other"),
     ],
 )
 def test_command_line_errors_are_one_line(arguments, message, capsys):

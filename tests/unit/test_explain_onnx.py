@@ -120,7 +120,7 @@ def test_stages_by_hand():
         ),
         "greatest ends": (f"axis 0: end {INT64_MAX} is no end",),
         "clamp start": ("axis 1: start -9 + dim 5 = -4, clamped to 0 [onx_s1]",),
-        "clamp end": ("axis 1: end -99 + dim 5 = -94, clamped to -1",),
+        "clamp end": ("axis 1: end -99 + dim 5 = -94, clamped to before element 0",),
         "output shape": ("(5, 1, 3)",),
         "data": ("x[4::-1, 0:1, 0:3]",),
     }

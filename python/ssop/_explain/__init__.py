@@ -28,6 +28,7 @@ class _Explain:
     -------
     Explanation : a value with the forms `str()`, `to_svg()`, `to_dict()`, and HTML in notebooks. Its attributes:
 
+        - `answer`: what is taken of each axis, why an axis is empty, or what the error is, in one sentence
         - `shape` and `index`: those of the result; None if the call is an error
         - `error`: the exception, or None
         - `empty`: why axes of the result are empty
@@ -52,8 +53,8 @@ class _Explain:
     >>> explanation = ssop.explain((5,), [-2], [9])
     >>> explanation.shape, explanation.index
     ((2,), (slice(3, 5, 1),))
-    >>> print(str(explanation).splitlines()[0])
-    ssop.strided_slice(x, [-2], [9], [1]), where x has shape (5,)
+    >>> print(explanation.answer)
+    shape (2,): axis 0 is 3..4
     >>> ssop.explain((None, 4), [1, 0], [3, 4]).shape
     PartialShape([(0, 2), 4])
     """

@@ -14,6 +14,7 @@ from ssop._explain.partial import shape_text
 class Explanation(Facts):
     """What a call does, stage by stage. Made by `ssop.explain`.
 
+    `answer` is one sentence, and the first line of the text.
     `shape` and `index` describe the result; they are None if the call is an error. Then `error` is its exception,
     `failed` is the stage that found it, and `repair` is the nearest call that works, if one was found. `empty` says why
     axes of the result have no elements. If a dim is not known, `shape` is a `ssop.shapes.PartialShape`.
@@ -57,6 +58,7 @@ class Explanation(Facts):
         """
         return {
             "call": self.call,
+            "answer": self.answer,
             "op": self.op,
             "in_shape": list(self.in_shape),
             "shape": _shape_list(self.shape),

@@ -67,12 +67,14 @@ class EqualCall:
 class Facts:
     """Everything that an explanation says; `ssop._explain.explanation` gives it its forms.
 
+    `answer` is what one sentence says of it: what is taken of each axis, why one is empty, or what the error is.
     `empty` says for each axis that is empty why it is. A name or None in `in_shape` is a dim that is not known.
     `documents` has the rows of `ssop.divergences` where a document of the framework says something else about such a
     call.
     """
 
     call: str
+    answer: str
     op: str
     in_shape: tuple[int | str | None, ...]
     shape: tuple[int, ...] | PartialShape | None = None

@@ -13,8 +13,10 @@ from ssop._display import index_text
 from ssop._explain.explanation import Explanation
 from ssop._explain.facts import Stage
 from ssop._explain.picture import Panel, Picture, axes_of_region, whole_axes
+from ssop._explain.sentences import landed, of_error
 from ssop._explain.specs import DIALECTS
 from ssop._explain.strided import explained, read
+from ssop._explain.strided_answer import axis_answers, new_axes
 from ssop._explain.trace import traced
 
 
@@ -26,7 +28,8 @@ def explain_strided_slice_grad(
     given = _core.read_shape("explain.strided_slice_grad", "dy_shape", dy_shape)
     form = f"{{function}}({list(dims)}, {{vectors}}, dy{{masks}})"
     dialect = replace(DIALECTS["tf"], function="ssop.strided_slice_grad", form=form)
-    forward = explained(traced(dialect, spec, dims), "tf")
+    trace = traced(dialect, spec, dims)
+    forward = explained(trace, "tf")
     call, details = dialect.call(spec), {**forward.details, "dy_shape": list(given)}
     told = replace(forward, call=f"{call}, where dy has shape {given}", others=(), details=details, convert=None)
     if forward.region is None:
@@ -40,9 +43,13 @@ def explain_strided_slice_grad(
         found = replace(fits, changes=(*fits.changes, "finds the error"))
         repair = f"{call}, where dy has shape {region.shape}"
         nothing = replace(told, shape=None, index=None, region=None, draw=None)
-        return replace(nothing, error=error, failed=fits.name, repair=repair, stages=(*before, found))
+        answer = of_error(error, f"dy of shape {region.shape}")
+        return replace(nothing, answer=answer, error=error, failed=fits.name, repair=repair, stages=(*before, found))
     landing = Stage("gradient", "gr_s1", (_landing(region),))
-    return replace(told, shape=dims, stages=(*before, fits, landing), draw=lambda: _picture(call, region))
+    answer = landed(dims, *((None, []) if forward.empty else (axis_answers(trace), new_axes(trace))))
+    return replace(
+        told, answer=answer, shape=dims, stages=(*before, fits, landing), draw=lambda: _picture(call, region)
+    )
 
 
 def _landing(region: Region) -> str:

@@ -16,6 +16,18 @@ from ssop._explain.facts import Answer, Stage, Table
 from ssop._explain.others import ENGINES, rows_of
 from ssop._explain.partial import known_or_partial, named_dims, shape_text
 from ssop._explain.picture import Picture, axes_of_region, result_chips
+from ssop._explain.sentences import (
+    AxisAnswer,
+    answer,
+    cell,
+    clamped,
+    compared,
+    of_empty,
+    of_error,
+    of_every_dim,
+    taken,
+    whole,
+)
 from ssop._explain.strided_stages import UNKNOWN
 
 OP = "explain.onnx_slice"
@@ -112,24 +124,29 @@ def explain_onnx_slice(
     arguments = {name: None if x is None else list(x) for name, x in zip(NAMES, call.lists(), strict=True)}
     details = {"dialect": "onnx", "engine": engine, "arguments": arguments}
     if isinstance(outcome, SliceError):
+        repaired = _repair(call, outcome)
         found: dict[str, Any] = {
             "error": outcome,
             "failed": f"the check of {outcome.label}",
-            "repair": _repair(call, outcome),
+            "repair": None if repaired is None else repaired.text(),
         }
-        return Explanation(where, "onnx.slice", in_shape, **found, others=others, details=details)
+        answered = of_error(outcome, None if repaired is None else _changed(call, repaired))
+        return Explanation(where, answered, "onnx.slice", in_shape, **found, others=others, details=details)
     traces = [_traced(call, axis, entry) for axis, entry in sorted(call.entries().items())]
     region = outcome if isinstance(outcome, Region) else None
-    agreed = region is not None and all(answer.same for answer in others)
+    agreed = region is not None and all(other.same for other in others)
+    empty = tuple(_empty_axes(call, traces, outcome))
+    shape = outcome.shape if isinstance(outcome, Region) else outcome
     own = "onnx" if agreed else ""  # where the engines differ, a call on which they agree
     return Explanation(
         where,
+        of_empty(empty) if empty else answer(shape, list(_axis_answers(call, traces, outcome))),
         "onnx.slice",
         in_shape,
-        shape=outcome.shape if isinstance(outcome, Region) else outcome,
+        shape=shape,
         index=_index(call, traces) if region is None else region.index,
         region=region,
-        empty=tuple(_empty_axes(call, traces)),
+        empty=empty,
         stages=tuple(_stages(call, traces, outcome)),
         tables=tuple(table for table in _tables(call, traces) if table.rows),
         others=others,
@@ -198,44 +215,73 @@ def _axes(call: Call, traces: list[AxisTrace]) -> Iterator[str]:
 def _clamped(call: Call, traces: list[AxisTrace], bound: str, values: Sequence[int]) -> Iterator[str]:
     for trace in traces:
         given = values[trace.entry]
-        wrapped, clamped = trace.values[f"wrapped_{bound}"], trace.values[f"clamped_{bound}"]
+        wrapped, used = trace.values[f"wrapped_{bound}"], trace.values[f"clamped_{bound}"]
         if bound == "end" and _open(call, trace.entry):
             continue
         if trace.dim is None:
             yield f"axis {trace.number}: {UNKNOWN}"
-        elif given != clamped:
-            added = f" + dim {trace.dim} = {wrapped}" if given < 0 and wrapped != given else ""
-            moved = "" if wrapped == clamped else f", clamped to {clamped}"
-            assert wrapped is not None
-            first = wrapped < 0 and clamped == 0 and bound == "start" and call.step(trace.entry) < 0
-            yield f"axis {trace.number}: {bound} {given}{added}{moved}{' [onx_s1]' if first else ''}"
+        elif given != used:
+            assert wrapped is not None and used is not None
+            first = wrapped < 0 and used == 0 and bound == "start" and call.step(trace.entry) < 0
+            text = clamped(bound, given, trace.dim, wrapped, used)
+            yield f"axis {trace.number}: {text}{' [onx_s1]' if first else ''}"
 
 
-def _empty_axes(call: Call, traces: list[AxisTrace]) -> Iterator[str]:
+def _empty_axes(call: Call, traces: list[AxisTrace], outcome: Region | PartialShape) -> Iterator[str]:
     traced = {trace.number: trace for trace in traces}
     for axis, dim in enumerate(call.dims()):
         if dim == 0:
             yield f"axis {axis} is empty: its dim is 0"
         elif axis in traced and traced[axis].values["count"] == 0:
-            values, step = traced[axis].values, call.step(traced[axis].entry)
-            words = f"start {values['start']} {'>=' if step > 0 else '<='} end {values['end']}"
-            yield f"axis {axis} is empty: {words}{'' if step > 0 else f' with step {step}'}"
+            start, end = traced[axis].values["start"], traced[axis].values["end"]
+            assert start is not None and end is not None
+            why = compared(start, end, call.step(traced[axis].entry), ("start", "end"))
+            yield f"axis {axis} is empty: {why}"
+        elif axis in traced and dim is None and str(outcome.dim(axis)) == "0":  # type: ignore[union-attr]
+            yield f"axis {axis} is empty for every dim: its slice {_item(call, traced[axis])} has no element"
 
 
 def _index(call: Call, traces: list[AxisTrace]) -> tuple[Any, ...] | None:
     """The index that takes the same for every length of the unknown axes; None if no index does."""
     items: dict[int, Any] = {}
     for trace in traces:
-        start, step = call.starts[trace.entry], call.step(trace.entry)
-        end = None if _open(call, trace.entry) else call.ends[trace.entry]
         if trace.dim is not None:
             first, count, apart = (trace.values[name] for name in ("first", "count", "step"))
             (items[trace.number],) = Region((trace.dim,), [(first, count, apart)], [0]).index  # type: ignore[list-item]
             continue
-        if step < 0 and start < 0 and call.engine != "reference":
-            return None  # a start below -dim is element 0
-        items[trace.number] = slice(start, end, step)
+        if _is_clamped(call, trace):
+            return None
+        items[trace.number] = _slice(call, trace)
     return tuple(items.get(axis, slice(None)) for axis in range(len(call.dims())))
+
+
+def _is_clamped(call: Call, trace: AxisTrace) -> bool:
+    """Whether a start below -dim of an axis of unknown length would be element 0, which no index of NumPy says."""
+    backwards = call.step(trace.entry) < 0 and call.starts[trace.entry] < 0
+    return trace.dim is None and backwards and call.engine != "reference"
+
+
+def _slice(call: Call, trace: AxisTrace) -> slice:
+    end = None if _open(call, trace.entry) else call.ends[trace.entry]
+    return slice(call.starts[trace.entry], end, call.step(trace.entry))
+
+
+def _item(call: Call, trace: AxisTrace) -> str:
+    return index_text(_slice(call, trace))[1:-1]
+
+
+def _axis_answers(call: Call, traces: list[AxisTrace], outcome: Region | PartialShape) -> Iterator[AxisAnswer]:
+    """What is taken of each axis of a result that has elements."""
+    traced = {trace.number: trace for trace in traces}
+    for axis, dim in enumerate(call.dims()):
+        if axis not in traced:
+            yield whole(axis)
+        elif isinstance(outcome, PartialShape) and dim is None:
+            unless = ", where a start below -dim is element 0" if _is_clamped(call, traced[axis]) else ""
+            yield of_every_dim(axis, _item(call, traced[axis]), str(outcome.dim(axis)), unless)
+        else:
+            first, count, step = (traced[axis].values[name] for name in ("first", "count", "step"))
+            yield taken(axis, dim, first, count, step)  # type: ignore[arg-type]
 
 
 # ---- tables and the picture -----------------------------------------------------------------------------------------
@@ -265,13 +311,14 @@ def _tables(call: Call, traces: list[AxisTrace]) -> Iterator[Table]:
     yield Table("entries", ("entry", "start", "end", "axes", "steps", "input axis"), tuple(entries))
     rows = []
     for row in _axis_dicts(call, traces):
-        bounds = (None,) * 6
+        bounds: tuple[int | str | None, ...] = (None,) * 6
         if row["entry"] is not None:
             start, end = call.starts[row["entry"]], call.ends[row["entry"]]
-            bounds = (start, row["wrapped_start"], row["start"], end, row["wrapped_end"], row["end"])
+            used = [None if row[name] is None else cell(row[name]) for name in ("start", "end")]
+            bounds = (start, row["wrapped_start"], used[0], end, row["wrapped_end"], used[1])
         dim = row["dim"] if row["dim"] is not None else named_dims(call.shape)[row["axis"]] or "?"
         cells = (row["axis"], dim, row["entry"], *bounds, row["first"], row["count"], row["step"])
-        rows.append(tuple(None if cell is None else str(cell) for cell in cells))
+        rows.append(tuple(None if value is None else str(value) for value in cells))
     heads = ("start", "+ dim", "used start", "end", "+ dim", "used end")
     yield Table("axes", ("axis", "dim", "entry", *heads, "first", "count", "step"), tuple(rows))
 
@@ -319,7 +366,13 @@ def _convertible(call: Call) -> Any:
     return convertible("onnx.slice", {**lists, "engine": call.engine})
 
 
-def _repair(call: Call, error: SliceError) -> str | None:
+def _changed(call: Call, other: Call) -> str:
+    """What another call has in place of this one's lists, in words."""
+    pairs = zip(NAMES, call.lists(), other.lists(), strict=True)
+    return " and ".join(f"{name}={list(new)}" for name, old, new in pairs if new is not None and old != new)
+
+
+def _repair(call: Call, error: SliceError) -> Call | None:
     """The nearest call that works, by one repair after the other: the last one is resolved, and works."""
     for _ in range(MAX_REPAIRS):
         repaired = _repaired(call, error)
@@ -327,7 +380,7 @@ def _repair(call: Call, error: SliceError) -> str | None:
             return None
         call, outcome = repaired, repaired.outcome()
         if not isinstance(outcome, SliceError):
-            return call.text()
+            return call
         error = outcome
     return None
 

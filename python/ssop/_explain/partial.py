@@ -9,7 +9,7 @@ from typing import Any
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import type_error
 from ssop._explain.specs import Dialect, Spec
-from ssop._explain.trace import Trace, index_item, traced
+from ssop._explain.trace import Axis, Entry, Trace, index_item, traced
 
 STAND_IN = 2**63 - 1
 """The dim with which unknown axes are traced. No begin that is legal for some dim is an error for this one."""
@@ -68,13 +68,17 @@ def index_for_every_dim(trace: Trace) -> tuple[Any, ...] | None:
     """Return the index that takes the same for every length of the unknown axes. None if no index does, or on error."""
     if trace.error is not None:
         return None
-    for axis, entry in trace.selections():
-        begin, stride = trace.spec.begin[entry.number], trace.spec.strides[entry.number]
-        reversed_clamp = trace.dialect.reverse_clamps_begin_first and stride < 0
-        clamps = trace.dialect.shrink_clamps_below if entry.is_a("shrink_axis") else reversed_clamp
-        if axis.number in trace.unknown and clamps and begin < 0 and not entry.is_a("begin"):
-            return None  # a begin below -dim is element 0
+    if any(begin_is_clamped(trace, axis, entry) for axis, entry in trace.selections()):
+        return None
     return tuple(index_item(trace, entry) for entry in trace.entries)
+
+
+def begin_is_clamped(trace: Trace, axis: Axis, entry: Entry) -> bool:
+    """Whether a begin below -dim of an axis of unknown length would be element 0, which no index of NumPy says."""
+    begin, stride = trace.spec.begin[entry.number], trace.spec.strides[entry.number]
+    reversed_clamp = trace.dialect.reverse_clamps_begin_first and stride < 0
+    clamps = trace.dialect.shrink_clamps_below if entry.is_a("shrink_axis") else reversed_clamp
+    return axis.number in trace.unknown and clamps and begin < 0 and not entry.is_a("begin")
 
 
 def shape_text(dims: Sequence[int | str | None]) -> str:

@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from ssop._display import index_text
 from ssop._explain.facts import Facts
 from ssop._explain.picture import Picture
+from ssop._explain.text import NO_ENTRIES, bit_numbers, grouped, grouped_bits, idle_stages
 from ssop.divergences import DOCUMENTS
 
 
@@ -44,5 +45,12 @@ def render_page(explanation: Facts) -> str:
 def _render(template: str, explanation: Facts) -> str:
     index = None if explanation.index is None else f"x{index_text(explanation.index)}"
     picture = None if explanation.draw is None else render_svg(explanation.draw())
+    folded = {
+        "idle": idle_stages(explanation.stages),
+        "bit_numbers": bit_numbers,
+        "no_entries": NO_ENTRIES,
+        "bits": grouped_bits(explanation.bits),
+        "others": grouped(explanation.others),
+    }
     page = _environment().get_template(template)
-    return page.render(e=explanation, index=index, picture=picture, documents=DOCUMENTS)
+    return page.render(e=explanation, index=index, picture=picture, documents=DOCUMENTS, **folded)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ssop._core import SliceError
 from ssop._explain.specs import Spec
+from ssop._masks import MASKS
 
 LABELS = {
     "lengths": ("ss_c1", "tfl_c1", "ov_c3"),
@@ -63,6 +64,21 @@ def repaired(spec: Spec, error: SliceError) -> Spec | None:
         return None  # an index of an empty axis
     nearest = min(max(spec.begin[entry], error.allowed[0]), error.allowed[1])
     return replace(spec, begin=_replaced(spec.begin, entry, nearest))
+
+
+def changed(spec: Spec, other: Spec) -> str:
+    """What another spec has in place of this one's, in words."""
+    if (len(spec.begin), len(spec.end), len(spec.strides)) != (len(other.begin), len(other.end), len(other.strides)):
+        return f"begin, end and strides of {len(other.begin)} {'entry' if len(other.begin) == 1 else 'entries'}"
+    pairs = (("begin", spec.begin, other.begin), ("stride", spec.strides, other.strides))
+    words = [
+        f"{name} {new} in entry {entry}"
+        for name, old, others in pairs
+        for entry, (given, new) in enumerate(zip(old, others, strict=True))
+        if given != new
+    ]
+    masks = zip(MASKS, spec.masks, other.masks, strict=True)
+    return " and ".join([*words, *(f"{name}_mask {bin(new)}" for name, old, new in masks if old != new)])
 
 
 def with_end_bit(spec: Spec, entry: int) -> Spec:

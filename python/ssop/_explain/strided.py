@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import index as as_int
 from typing import Any
 
@@ -15,8 +15,9 @@ from ssop._explain.explanation import Explanation
 from ssop._explain.others import answers, documents
 from ssop._explain.partial import again, index_for_every_dim, known_or_partial, named_dims, shape_text, traced_partially
 from ssop._explain.picture import Picture, axes_of_region, result_chips
-from ssop._explain.repair import CONDITIONS, repaired, stage_of, with_end_bit, with_stride
+from ssop._explain.repair import CONDITIONS, repaired, stage_of
 from ssop._explain.specs import DIALECTS, OPENVINO_MASKS, Spec, bits_of_vector, is_integer
+from ssop._explain.strided_answer import empty_axes, sentence
 from ssop._explain.strided_stages import mask_bits, stages
 from ssop._explain.strided_tables import (
     axis_dicts,
@@ -26,7 +27,7 @@ from ssop._explain.strided_tables import (
     intermediate_dicts,
     intermediate_table,
 )
-from ssop._explain.trace import Axis, Entry, Trace, traced
+from ssop._explain.trace import Trace, traced
 from ssop._masks import MASK_NAMES
 
 MAX_REPAIRS = 200
@@ -78,10 +79,13 @@ def explained(trace: Trace, name: str) -> Explanation:
     lengths_differ = error is not None and CONDITIONS[str(error.label)] == "lengths"
     comparable = not (lengths_differ or trace.unknown or trace.spec.has_wide_masks())
     in_shape = named_dims(trace.shape if trace.partial is None else trace.partial)
+    repair = None if error is None else _repaired(trace)
+    empty, bits = tuple(empty_axes(trace)), tuple(mask_bits(trace))
     tables = [entry_table(trace), axis_table(trace)]
     if any(entry.is_a("new_axis") for entry in trace.entries):
         tables.append(intermediate_table(trace))
     return Explanation(
+        answer=sentence(trace, repair, empty, bits),
         call=f"{trace.dialect.call(trace.spec)}, where x has shape {shape_text(in_shape)}",
         op=trace.dialect.function.removeprefix("ssop."),
         in_shape=in_shape,
@@ -94,11 +98,11 @@ def explained(trace: Trace, name: str) -> Explanation:
         region=region,
         error=error,
         failed=None if error is None else stage_of(error),
-        repair=None if error is None else _repair(trace),
-        empty=tuple(_empty_axes(trace)),
+        repair=None if repair is None else trace.dialect.call(repair),
+        empty=empty,
         stages=tuple(stages(trace)),
         tables=tuple(table for table in tables if table.rows),
-        bits=tuple(mask_bits(trace)),
+        bits=bits,
         documents=tuple(documents(trace.spec, trace.shape, name)) if comparable else (),
         others=tuple(answers(trace.spec, trace.shape, name, trace.outcome)) if comparable else (),
         details={
@@ -123,58 +127,16 @@ def _convertible(trace: Trace, name: str) -> Any:
     return convertible(f"{name}.strided_slice", vectors | masks)
 
 
-def _repair(trace: Trace) -> str | None:
-    """The nearest call that works, by one repair after the other; each is resolved, so the last one does work."""
+def _repaired(trace: Trace) -> Spec | None:
+    """The nearest spec that works, by one repair after the other; each is resolved, so the last one does work."""
     for _ in range(MAX_REPAIRS):
         if trace.error is None:
-            return trace.dialect.call(trace.spec)
+            return trace.spec
         spec = repaired(trace.spec, trace.error)
         if spec is None:
             return None
         trace = again(trace, spec)
     return None
-
-
-# ---- empty results --------------------------------------------------------------------------------------------------
-
-
-def _empty_axes(trace: Trace) -> Iterator[str]:
-    """Why an axis of the result is empty, and which bit of end_mask, or which sign of the stride, would fill it."""
-    for axis in trace.axes:
-        if axis.count > 0 or axis.number in trace.unknown:
-            continue
-        entry = trace.entry_of(axis)
-        if axis.dim == 0 or entry is None:
-            yield f"axis {axis.number} is empty: its dim is 0"
-            continue
-        stride = trace.spec.strides[entry.number]
-        compared = f"begin {axis.begin} >= end {axis.end}" if stride > 0 else f"begin {axis.begin} <= end {axis.end}"
-        with_sign = "" if stride > 0 else f" with stride {stride}"
-        hints = list(_ways_to_fill(trace, axis, entry))
-        would = f"; {', '.join(hints)}" if hints else ""
-        yield f"axis {axis.number} is empty: {compared}{with_sign}{would}"
-
-
-def _ways_to_fill(trace: Trace, axis: Axis, entry: Entry) -> Iterator[str]:
-    """Changes of one entry with which its axis has elements; only for a begin inside the axis."""
-    if not 0 <= axis.wrapped_begin < axis.dim or entry.is_a("begin") or entry.is_a("end"):
-        return
-    number, stride = entry.number, -trace.spec.strides[entry.number]
-    filled = _filled(trace, with_end_bit(trace.spec, number), axis)
-    if filled is not None and number < 31:
-        yield f"with bit {number} of end_mask it would be {filled}"
-    filled = _filled(trace, with_stride(trace.spec, number, stride), axis) if stride < 2**63 else None
-    if filled is not None:
-        yield f"with stride {stride} it would be {filled}"
-
-
-def _filled(trace: Trace, spec: Spec, axis: Axis) -> str | None:
-    """The first and the last element of the axis with another spec; None if that takes no element."""
-    changed = again(trace, spec)
-    if axis.number >= len(changed.axes) or changed.axes[axis.number].count == 0:
-        return None
-    other = changed.axes[axis.number]
-    return f"{other.start}..{other.start + (other.count - 1) * other.step}"
 
 
 # ---- the picture ----------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from ssop._display import index_text
 from ssop._explain.facts import MaskBit, Stage
 from ssop._explain.partial import shape_text
 from ssop._explain.repair import SPEC_STAGE, stage_of
+from ssop._explain.sentences import BEFORE, clamped, place
 from ssop._explain.strided_tables import intermediate_axes
 from ssop._explain.trace import Axis, Entry, Trace
 
@@ -118,12 +119,10 @@ def _clamped(trace: Trace, bound: str) -> Iterator[Change]:
             if not entry.is_a(bound) or entry.is_a("shrink_axis"):
                 yield f"axis {axis.number}: {UNKNOWN}", ""
             continue
-        wrapped, clamped = getattr(axis, f"wrapped_{bound}"), getattr(axis, f"clamped_{bound}")
-        if given == clamped:
-            continue
-        added = f" + dim {axis.dim} = {wrapped}" if given < 0 and wrapped != given else ""
-        moved = "" if wrapped == clamped else f", clamped to {clamped}"
-        yield f"axis {axis.number}: {bound} {given}{added}{moved}", _clamp_label(trace, axis, entry, bound)
+        wrapped, used = getattr(axis, f"wrapped_{bound}"), getattr(axis, f"clamped_{bound}")
+        if given != used:
+            text = f"axis {axis.number}: {clamped(bound, given, axis.dim, wrapped, used)}"
+            yield text, _clamp_label(trace, axis, entry, bound)
 
 
 def _clamp_label(trace: Trace, axis: Axis, entry: Entry, bound: str) -> str:
@@ -144,9 +143,9 @@ def _masked(trace: Trace, bound: str) -> Iterator[Change]:
             if not shrunk or trace.dialect.shrink_reads_begin_mask:
                 yield f"axis {axis.number}: {bound} is {_masked_place(trace, entry, bound)}", "tfl_s1" if shrunk else ""
             continue
-        clamped, used = getattr(axis, f"clamped_{bound}"), getattr(axis, bound)
-        if used != clamped:
-            yield f"axis {axis.number}: {bound} is {used}, not {clamped}", "tfl_s1" if shrunk else ""
+        unmasked, used = getattr(axis, f"clamped_{bound}"), getattr(axis, bound)
+        if used != unmasked:
+            yield f"axis {axis.number}: {bound} is {place(used)}, not {place(unmasked)}", "tfl_s1" if shrunk else ""
 
 
 def _masked_place(trace: Trace, entry: Entry, bound: str) -> str:
@@ -154,7 +153,7 @@ def _masked_place(trace: Trace, entry: Entry, bound: str) -> str:
     forward = entry.is_a("shrink_axis") or trace.spec.strides[entry.number] > 0
     if bound == "begin":
         return "0" if forward else "the last element"
-    return "behind the last element" if forward else "before element 0"
+    return "behind the last element" if forward else BEFORE
 
 
 def _shrunk(trace: Trace) -> Iterator[Change]:
@@ -200,7 +199,7 @@ def _bit(trace: Trace, entry: Entry, name: str, axis: Axis | None) -> MaskBit:
     rule = "tfl_s1" if shrunk else "ss_s5"
     if axis.number in trace.unknown:
         return MaskBit(name, number, True, f"{name} is {_masked_place(trace, entry, name)}", rule)
-    clamped, used = getattr(axis, f"clamped_{name}"), getattr(axis, name)
-    if clamped == used:
-        return MaskBit(name, number, False, f"makes no difference: {name} would be {used} without it, too", rule)
-    return MaskBit(name, number, True, f"{name} is {used}; without it, it would be {clamped}", rule)
+    unmasked, used = getattr(axis, f"clamped_{name}"), getattr(axis, name)
+    if unmasked == used:
+        return MaskBit(name, number, False, f"makes no difference: {name} would be {place(used)} without it, too", rule)
+    return MaskBit(name, number, True, f"{name} is {place(used)}; without it, it would be {place(unmasked)}", rule)

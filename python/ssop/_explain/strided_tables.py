@@ -9,6 +9,7 @@ from typing import Any
 from ssop._core import Region
 from ssop._display import index_text
 from ssop._explain.facts import Table
+from ssop._explain.sentences import cell
 from ssop._explain.trace import Axis, Entry, Trace, index_item
 
 
@@ -70,13 +71,13 @@ def axis_table(trace: Trace) -> Table:
 
 def _axis_row(trace: Trace, axis: Axis) -> tuple[str | None, ...]:
     entry = trace.entry_of(axis)
-    given: tuple[int | None, ...] = (None,) * 8
+    given: tuple[int | str | None, ...] = (None,) * 8
     if entry is not None:
         begin, end = trace.spec.begin[entry.number], trace.spec.end[entry.number]
-        given = (begin, axis.wrapped_begin, axis.clamped_begin, axis.begin)
+        given = (begin, axis.wrapped_begin, cell(axis.clamped_begin), cell(axis.begin))
         shrunk = entry.is_a("shrink_axis")  # nothing of its end is read
-        given += (None,) * 4 if shrunk else (end, axis.wrapped_end, axis.clamped_end, axis.end)
-    values: tuple[int | None, ...] = (*given, axis.start, axis.count, axis.step)
+        given += (None,) * 4 if shrunk else (end, axis.wrapped_end, cell(axis.clamped_end), cell(axis.end))
+    values: tuple[int | str | None, ...] = (*given, axis.start, axis.count, axis.step)
     if axis.number in trace.unknown:
         values = (given[0], None, None, None, given[4], *(None,) * 6)
     dim = trace.dim_text(axis.number)
@@ -142,7 +143,8 @@ def _columns(trace: Trace) -> Iterator[tuple[str | None, ...]]:
     for axis in intermediate_axes(trace):
         words = {"new": "new", "ellipsis": "...", "missing": "no entry"}
         source = words.get(axis.kind, f"axis {axis.axis}")
-        numbers = [None if n is None else str(n) for n in (axis.begin, axis.end, axis.stride, axis.output)]
+        bounds = [None if n is None else cell(n) for n in (axis.begin, axis.end)]
+        numbers = [*bounds, *(None if n is None else str(n) for n in (axis.stride, axis.output))]
         if axis.kind == "shrunk" and numbers[-1] is not None:
             numbers[-1] += ", dropped"
         yield ("1" if axis.axis is None else trace.dim_text(axis.axis), source, *numbers)

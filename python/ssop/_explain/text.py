@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ssop._display import index_text
-from ssop._explain.facts import Answer, Facts, Table
+from ssop._explain.facts import Answer, Facts, MaskBit, Stage, Table
+from ssop._explain.sentences import run_or_list
 from ssop.divergences import DOCUMENTS
 
 BOLD, DIM, RED, RESET = "\033[1m", "\033[2m", "\033[31m", "\033[0m"
 WIDTH = 110
 """Characters of a line of prose, if a terminal is not narrower. Tables may be wider."""
 LEAST_WIDTH = 60
+NO_ENTRIES = "the spec has no such entries"
 
 
 def as_text(explanation: Facts, *, colour: bool = False, width: int = WIDTH) -> str:
@@ -20,7 +23,7 @@ def as_text(explanation: Facts, *, colour: bool = False, width: int = WIDTH) -> 
 
     >>> import ssop
     >>> print(as_text(ssop.explain((5,), [-2], [9])).splitlines()[-1])
-    ONNX Runtime        the same
+    the same            TFLite, OpenVINO, ONNX, onnx.reference, ONNX Runtime
     """
     text = "\n".join(_lines(explanation, max(LEAST_WIDTH, min(width, WIDTH))))
     for code in () if colour else (BOLD, DIM, RED, RESET):
@@ -32,16 +35,15 @@ def _lines(explanation: Facts, width: int) -> Iterator[str]:
     def wrapped(name: str, text: str) -> list[str]:
         return _wrapped(name, text, width)
 
-    yield f"{BOLD}{explanation.call}{RESET}"
+    yield f"{BOLD if explanation.error is None else RED}{explanation.answer}{RESET}"
+    yield explanation.call
     if explanation.error is not None:
-        yield f"{RED}is an error{RESET}"
-        yield from wrapped("error", str(explanation.error))
         if explanation.failed is not None:
             yield from wrapped("found by the stage", explanation.failed)
         yield from wrapped("nearest that works", explanation.repair or "none was found")
     else:
         yield from wrapped("result shape", str(explanation.shape))
-        for reason in explanation.empty:
+        for reason in explanation.empty[1:]:
             yield from wrapped("", reason)
         yield from wrapped("NumPy index", _index(explanation))
     for table in explanation.tables:
@@ -49,16 +51,10 @@ def _lines(explanation: Facts, width: int) -> Iterator[str]:
         yield from _table(table)
     if explanation.stages:
         yield from _section("stages")
-        widest = max(len(stage.name) for stage in explanation.stages)
-        for stage in explanation.stages:
-            first, *more = stage.changes or (f"{DIM}changes nothing{RESET}",)
-            yield f"{stage.name:<{widest}}  {stage.label:<6}  {first}"
-            yield from (" " * (widest + 10) + change for change in more)
+        yield from _stages(explanation.stages, width)
     if explanation.bits:
         yield from _section("mask bits")
-        for bit in explanation.bits:
-            word = "matters" if bit.matters else f"{DIM}ignored{RESET}"
-            yield f"{bit.mask + ' bit ' + str(bit.entry):<24}{word}  {bit.label:<6}  {bit.why}"
+        yield from _bits(explanation.bits)
     if explanation.documents:
         yield from _section("documents that differ")
         for row in explanation.documents:
@@ -71,8 +67,8 @@ def _lines(explanation: Facts, width: int) -> Iterator[str]:
                 yield from wrapped("" if number else equal.framework, line)
     if explanation.others:
         yield from _section("other frameworks, with the same arguments")
-        for answer in explanation.others:
-            yield from _answer(answer, width)
+        for alike in grouped(explanation.others):
+            yield from _answer(alike, width)
 
 
 def _index(explanation: Facts) -> str:
@@ -97,11 +93,64 @@ def _wrapped(name: str, text: str, width: int) -> list[str]:
     return textwrap.wrap(line, width, subsequent_indent=" " * 20, break_on_hyphens=False)
 
 
-def _answer(answer: Answer, width: int) -> Iterator[str]:
+def grouped(answers: Sequence[Answer]) -> list[list[Answer]]:
+    """The answers, with those that are "the same" together at the place of the first one."""
+    groups: dict[Any, list[Answer]] = {}
+    for number, answer in enumerate(answers):
+        groups.setdefault(answer.outcome if answer.same else number, []).append(answer)
+    return list(groups.values())
+
+
+def _answer(alike: list[Answer], width: int) -> Iterator[str]:
+    answer = alike[0]
+    if len(alike) > 1:
+        yield from _wrapped(answer.outcome, ", ".join(other.framework for other in alike), width)
+        return
     by = "" if answer.same or answer.call is None else f", by {answer.call}"
     yield from _wrapped(answer.framework, answer.outcome + by, width)
     for reason in answer.reasons:
         yield from _wrapped("", f"because {reason['reason']} [{reason['label']}]", width)
+
+
+def _stages(stages: Sequence[Stage], width: int) -> Iterator[str]:
+    """Those that change something, and the names of the others."""
+    widest = max(len(stage.name) for stage in stages)
+    for stage in stages:
+        for number, change in enumerate(stage.changes):
+            head = "" if number else f"{stage.name:<{widest}}  {stage.label}"
+            yield f"{head:<{widest + 10}}{change}"
+    idle = idle_stages(stages)
+    if idle:
+        text = f"{'no change by':<{widest + 10}}{', '.join(stage.name for stage in idle)}"
+        lines = textwrap.wrap(text, width, subsequent_indent=" " * (widest + 10))
+        yield from (f"{DIM}{line}{RESET}" for line in lines)
+
+
+def idle_stages(stages: Sequence[Stage]) -> list[Stage]:
+    return [stage for stage in stages if not stage.changes]
+
+
+def _bits(bits: Sequence[MaskBit]) -> Iterator[str]:
+    """A line per bit; those of a mask without an entry share one."""
+    for alike in grouped_bits(bits):
+        bit = alike[0]
+        word = "matters" if bit.matters else f"{DIM}ignored{RESET}"
+        name, why = f"{bit.mask} bit {bit.entry}", bit.why
+        if len(alike) > 1:
+            name, why = f"{bit.mask} bits {bit_numbers(alike)}", NO_ENTRIES
+        yield f"{name:<24}{word}  {bit.label:<6}  {why}"
+
+
+def bit_numbers(bits: Sequence[MaskBit]) -> str:
+    return run_or_list([bit.entry for bit in bits])
+
+
+def grouped_bits(bits: Sequence[MaskBit]) -> list[list[MaskBit]]:
+    """The bits, with those of one mask for which the spec has no entry together at the place of the first one."""
+    groups: dict[Any, list[MaskBit]] = {}
+    for number, bit in enumerate(bits):
+        groups.setdefault(bit.mask if bit.why == f"the spec has no entry {bit.entry}" else number, []).append(bit)
+    return list(groups.values())
 
 
 def _table(table: Table) -> Iterator[str]:
@@ -117,7 +166,7 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _is_number(cell: str) -> bool:
-    return cell == "-" or cell.lstrip("-").isdigit()
+    return cell in ("-", "before 0") or cell.lstrip("-").isdigit()
 
 
 def _aligned(cell: str, width: int, right: bool) -> str:

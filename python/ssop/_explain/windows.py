@@ -15,6 +15,7 @@ from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
 from ssop._explain.facts import Answer, EqualCall, Stage, Table
 from ssop._explain.picture import Panel, Picture, PictureAxis, Range, axes_of_region, result_chips, whole_axes
+from ssop._explain.sentences import AxisAnswer, answer, of_empty, of_error, padded, replaced, taken, window
 
 NEIGHBOURS = {
     "sl_c4": "start_indices",
@@ -80,13 +81,17 @@ def explain_slice(
     bounds = dict(enumerate(zip(starts, limits, strict=True)))
     never = dict.fromkeys(bounds, (False, False))
     axes = axes_of_region(region, bounds, never, dict(enumerate(steps)))
+    empty = tuple(_empty_slices(call, region))
+    told = [taken(axis, dim, *part) for axis, (dim, part) in enumerate(zip(call.shape, region.ranges, strict=True))]
     return Explanation(
         call.where(),
+        of_empty(empty) if empty else answer(region.shape, told),
         call.op,
         call.shape,
         region.shape,
         region.index,
         region,
+        empty=empty,
         stages=(Stage("output shape", "sl_s1", (str(region.shape),)),),
         tables=(_table("axes", heads, rows),),
         documents=_documents(call, call.arguments),
@@ -94,6 +99,14 @@ def explain_slice(
         convert=lambda: equal_calls(lambda: convertible(f"xla.{call.op}", call.arguments), call.shape, "xla"),
         draw=lambda: Picture.of_region(call.text(), axes, result_chips(region)),
     )
+
+
+def _empty_slices(call: Call, region: Region) -> Iterator[str]:
+    for axis, (_, count, _) in enumerate(region.ranges):
+        if count == 0:
+            dim, start = call.shape[axis], call.arguments["start_indices"][axis]
+            why = "its dim is 0" if dim == 0 else f"its start index and its limit index are {start}"
+            yield f"axis {axis} is empty: {why}"
 
 
 def explain_dynamic_slice(
@@ -132,13 +145,16 @@ def explain_pad(shape: Sequence[int], padding_config: Sequence[Sequence[int]]) -
     ]
     axes = axes_of_region(place, {}, {}, {})
     operand = axes_of_region(kept, {}, {}, {})
+    empty = [f"axis {axis} is empty: its padded dim is 0" for axis, dim in enumerate(place.in_shape) if dim == 0]
     return Explanation(
         call.where(),
+        of_empty(empty) if empty else answer(place.in_shape, list(_pad_answers(call, place))),
         call.op,
         call.shape,
         place.in_shape,
         place.index,
         place,
+        empty=tuple(empty),
         stages=tuple(_pad_stages(call, kept, place)),
         tables=(_table("axes", heads, rows),),
         details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
@@ -183,14 +199,21 @@ def _plain(op: str, name: str, value: Any) -> Any:
 
 
 def _failed(call: Call, error: SliceError) -> Explanation:
-    failed = f"the check of {error.label}"
+    failed, repaired = f"the check of {error.label}", _repair(call, error)
+    remedy = None if repaired is None else _changed(call, repaired)
     return Explanation(
-        call.where(), call.op, call.shape, error=error, failed=failed, repair=_repair(call, error),
+        call.where(), of_error(error, remedy), call.op, call.shape, error=error, failed=failed,
+        repair=None if repaired is None else repaired.text(),
         details={"arguments": dict(call.arguments)},
     )  # fmt: skip
 
 
-def _repair(call: Call, error: SliceError) -> str | None:
+def _changed(call: Call, other: Call) -> str:
+    """The lists that another call has in place of this one's, in words."""
+    return " and ".join(f"{name}={new}" for name, new in other.arguments.items() if new != call.arguments[name])
+
+
+def _repair(call: Call, error: SliceError) -> Call | None:
     """The call with every number that breaks a rule moved to the nearest one that is allowed; None if that fails."""
     for _ in range(4 * len(call.shape)):
         name = NEIGHBOURS.get(str(error.label))
@@ -202,7 +225,7 @@ def _repair(call: Call, error: SliceError) -> str | None:
         call = replace(call, arguments={**call.arguments, name: numbers})
         try:
             call.regions()
-            return call.text()
+            return call
         except SliceError as another:
             error = another
     return None
@@ -230,13 +253,16 @@ def _window(call: Call, regions: tuple[Region, ...], sizes: list[int]) -> Explan
     whole = len(regions) == 1
     update = "update_shape" in call.arguments
     clamps = call.arguments.get("out_of_bounds", "clamp") == "clamp"
+    empty = [] if update else [f"axis {axis} is empty: its size is 0" for axis, size in enumerate(sizes) if size == 0]
     return Explanation(
         call.where(),
+        of_empty(empty) if empty else _window_answer(call, sizes, asked, parts),
         call.op,
         call.shape,
         call.shape if update else tuple(sizes),
         regions[0].index if whole else None,
         regions[0] if whole else None,
+        empty=tuple(empty),
         stages=tuple(_window_stages(call, asked, parts)),
         tables=(_table("axes", heads, rows),),
         documents=_documents(call, {"start_indices": asked, "slice_sizes": sizes}) if clamps else (),
@@ -245,6 +271,18 @@ def _window(call: Call, regions: tuple[Region, ...], sizes: list[int]) -> Explan
         convert=None if update else lambda: _windows_elsewhere(call, regions),
         draw=lambda: _window_picture(call, axes, sizes),
     )
+
+
+def _window_answer(
+    call: Call, sizes: list[int], asked: list[int], parts: list[tuple[tuple[int, int, int], ...]]
+) -> str:
+    """What the window is, or which elements the update replaces."""
+    wraps = call.arguments.get("out_of_bounds") == "wrap"
+    columns = enumerate(zip(call.shape, asked, parts, strict=True))
+    told = [window(axis, dim, wanted, axis_parts, wraps=wraps) for axis, (dim, wanted, axis_parts) in columns]
+    if "update_shape" in call.arguments:
+        return replaced(call.shape, told if 0 not in sizes else None)
+    return answer(tuple(sizes), told)
 
 
 def _windows_elsewhere(call: Call, regions: tuple[Region, ...]) -> tuple[EqualCall, ...]:
@@ -346,18 +384,28 @@ def _pad_stages(call: Call, kept: Region, place: Region) -> Iterator[Stage]:
     interior, edges = [], []
     for axis, (low, high, between) in enumerate(call.arguments["padding_config"]):
         if between:
-            interior.append(f"axis {axis}: {between} between any two elements")
+            interior.append(f"axis {axis}: {_between(between)}")
         if low or high:
-            verbs = [f"{abs(n)} {'added' if n > 0 else 'removed'} {where}" for n, where in _edges(low, high) if n]
-            edges.append(f"axis {axis}: {', '.join(verbs)}")
+            edges.append(f"axis {axis}: {', '.join(_edges(low, high))}")
     yield Stage("interior", "pad_s1", tuple(interior))
     yield Stage("edges", "pad_s2", tuple(edges))
     yield Stage("output shape", "pad_s1", (str(place.in_shape),))
     yield Stage("data", "pad_s1", (f"x{_cut(kept)} goes to result{_cut(place)}",))
 
 
-def _edges(low: int, high: int) -> tuple[tuple[int, str], tuple[int, str]]:
-    return (low, "before"), (high, "behind")
+def _between(count: int) -> str:
+    return f"{count} between any two elements"
+
+
+def _edges(low: int, high: int) -> list[str]:
+    numbers = (low, "before"), (high, "behind")
+    return [f"{abs(n)} {'added' if n > 0 else 'removed'} {where}" for n, where in numbers if n]
+
+
+def _pad_answers(call: Call, place: Region) -> Iterator[AxisAnswer]:
+    for axis, (low, high, between) in enumerate(call.arguments["padding_config"]):
+        changes = [*_edges(low, high), *([_between(between)] if between and call.shape[axis] > 1 else [])]
+        yield padded(axis, call.shape[axis], place.in_shape[axis], changes)
 
 
 def _cut(region: Region) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EPILOG = """examples:
   ssop explain 6,3,4 --index "[1, ..., ::-2]"
   ssop explain 6,3 --begin -9,1 --end -1,0 --strides 2,1 --begin-mask 2 --shrink-axis-mask 2
+  ssop explain 5 --begin 3 --end 0 --short                             the answer alone, in one line
   ssop explain 5 --begin 7 --end 0 --shrink-axis-mask 1                an error: the nearest call that works
   ssop explain 5 --begin 3 --end 4 --begin-mask 1 --shrink-axis-mask 1 --dialect tflite
   ssop explain 5,4 --begin 0,1 --end 5,0 --begin-mask 0,1 --end-mask 0,1 --dialect openvino     masks as vectors
@@ -56,17 +57,22 @@ def register(subparsers: Any) -> None:
         help="say how the bytes are copied into a new array; --strides are then those of the input, in bytes",
     )
     parser.add_argument("--dtype", help="with --copy: the dtype of the items (float32)")
-    parser.add_argument("--format", choices=FORMS, default="text", help="text, json, svg (a picture) or html (a page)")
+    parser.add_argument("--short", action="store_true", help="the answer alone, in one line")
+    parser.add_argument("--format", choices=FORMS, help="text, json, svg (a picture) or html (a page); else text")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation; raise ValueError or `ssop.SliceError` for input that is no call, or has no picture."""
+    if arguments.short and (arguments.copy or arguments.format is not None):
+        raise ValueError(f"--short and {'--copy' if arguments.copy else '--format'} exclude each other")
     if arguments.copy:
         return _run_copy(arguments)
     if arguments.dtype is not None:
         raise ValueError("--dtype is of --copy")
     explanation = _explanation(arguments)
-    if arguments.format == "text":
+    if arguments.short:
+        print(explanation.answer)
+    elif arguments.format in (None, "text"):
         from ssop._explain.text import WIDTH, as_text
 
         terminal = sys.stdout.isatty()
@@ -85,10 +91,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run_copy(arguments: argparse.Namespace) -> int:
-    if arguments.format not in ("text", "json"):
+    if arguments.format not in (None, "text", "json"):
         raise ValueError(f"--format {arguments.format} is not of --copy, which has text and json")
     explanation = ssop.explain.copy(*_copied(arguments))
-    print(explanation if arguments.format == "text" else json.dumps(explanation.to_dict(), indent=2))
+    print(json.dumps(explanation.to_dict(), indent=2) if arguments.format == "json" else explanation)
     return 0
 
 
