@@ -11,13 +11,14 @@ from typing import Any
 
 from ssop._core import SliceError
 from ssop._explain.facts import MaskBit
+from ssop._explain.words import say
 from ssop._masks import MASKS
 
 MAX_CLAUSES = 8
 """What a sentence says of axes; the tables have the others."""
 MAX_BITS = 4
 """Bits of masks that a sentence names; of more it gives the number."""
-BEFORE = "before element 0"
+BEFORE = say("before")
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def place(bound: int | None) -> str:
 
 def cell(bound: int) -> str:
     """The same in a table."""
-    return "before 0" if bound == -1 else str(bound)
+    return say("before in a cell") if bound == -1 else str(bound)
 
 
 def clamped(name: str, given: int, dim: int, wrapped: int, used: int) -> str:
@@ -145,10 +146,10 @@ def clamped(name: str, given: int, dim: int, wrapped: int, used: int) -> str:
     >>> clamped("begin", -9, 5, -4, 0), clamped("end", -1, 5, 4, 4), clamped("end", -6, 5, -1, -1)
     ('begin -9 + dim 5 = -4, clamped to 0', 'end -1 + dim 5 = 4', 'end -6 + dim 5 = -1, before element 0')
     """
-    added = f" + dim {dim} = {wrapped}" if given < 0 and wrapped != given else ""
+    added = say("added", dim=dim, wrapped=wrapped) if given < 0 and wrapped != given else ""
     if wrapped != used:
-        return f"{name} {given}{added}, clamped to {place(used)}"
-    return f"{name} {given}{added}{f', {BEFORE}' if used == -1 else ''}"
+        return say("clamped", name=name, given=given, added=added, used=place(used))
+    return say("inside", name=name, given=given, added=added) + (f", {BEFORE}" if used == -1 else "")
 
 
 def compared(begin: int, end: int, step: int, names: tuple[str, str] = ("begin", "end")) -> str:
@@ -160,8 +161,9 @@ def compared(begin: int, end: int, step: int, names: tuple[str, str] = ("begin",
     first, last = names
     stride = "stride" if first == "begin" else "step"
     if step < 0 and begin == -1:
-        return f"{first} is {BEFORE}, and {stride} {step} leads away"
-    return f"{first} {begin} >= {last} {end}" if step > 0 else f"{first} {begin} <= {last} {end} with {stride} {step}"
+        return say("away", first=first, before=BEFORE, stride=stride, step=step)
+    sign = "forward" if step > 0 else "backward"
+    return say(sign, first=first, begin=begin, last=last, end=end, stride=stride, step=step)
 
 
 def of_error(error: SliceError, remedy: str | None = None) -> str:

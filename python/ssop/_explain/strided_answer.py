@@ -23,6 +23,7 @@ from ssop._explain.sentences import (
 from ssop._explain.specs import Spec
 from ssop._explain.strided_tables import intermediate_axes
 from ssop._explain.trace import Axis, Entry, Trace, written_item
+from ssop._explain.words import say
 
 
 def sentence(trace: Trace, repaired: Spec | None, empty: Sequence[str], bits: Sequence[MaskBit]) -> str:
@@ -105,12 +106,12 @@ def empty_axes(trace: Trace) -> Iterator[str]:
             if entry is not None and dims.get(axis.number) == "0":
                 yield _empty_for_every_dim(trace, axis, entry)
         elif axis.dim == 0 or (axis.count == 0 and entry is None):
-            yield f"axis {axis.number} is empty: its dim is 0"
+            yield say("empty dim", axis=axis.number)
         elif axis.count == 0 and entry is not None:
             why = compared(axis.begin, axis.end, trace.spec.strides[entry.number])
             hints = list(_ways_to_fill(trace, axis, entry))
             would = f"; {', '.join(hints)}" if hints else ""
-            yield f"axis {axis.number} is empty: {why}{would}"
+            yield say("empty", axis=axis.number, why=why, hints=would)
 
 
 def _empty_for_every_dim(trace: Trace, axis: Axis, entry: Entry) -> str:
@@ -121,7 +122,7 @@ def _empty_for_every_dim(trace: Trace, axis: Axis, entry: Entry) -> str:
     if other.error is not None or _output_dims(other)[axis.number] == "0":
         return reason
     filled = _written(other, other.entries[entry.number])
-    return f"{reason}; with bit {entry.number} of end_mask it would be {filled}"
+    return f"{reason}; {say('end bit', entry=entry.number, filled=filled)}"
 
 
 def _ways_to_fill(trace: Trace, axis: Axis, entry: Entry) -> Iterator[str]:
@@ -131,10 +132,10 @@ def _ways_to_fill(trace: Trace, axis: Axis, entry: Entry) -> Iterator[str]:
     number, stride = entry.number, -trace.spec.strides[entry.number]
     filled = _filled(trace, with_end_bit(trace.spec, number), axis)
     if filled is not None and number < 31:
-        yield f"with bit {number} of end_mask it would be {filled}"
+        yield say("end bit", entry=number, filled=filled)
     filled = _filled(trace, with_stride(trace.spec, number, stride), axis) if stride < 2**63 else None
     if filled is not None:
-        yield f"with stride {stride} it would be {filled}"
+        yield say("other stride", stride=stride, filled=filled)
 
 
 def _filled(trace: Trace, spec: Spec, axis: Axis) -> str | None:

@@ -17,8 +17,13 @@ from ssop._explain.repair import SPEC_STAGE, stage_of
 from ssop._explain.sentences import BEFORE, clamped, place
 from ssop._explain.strided_tables import intermediate_axes
 from ssop._explain.trace import Axis, Entry, Trace
+from ssop._explain.words import BITS, STAGES, say
 
 UNKNOWN = "depends on the dim, which is not known"
+
+
+Change = tuple[str, str]
+"""What a stage changed, in words, and the label of the rule by which it did; an empty one is that of the stage."""
 
 
 def stages(trace: Trace) -> Iterator[Stage]:
@@ -26,38 +31,45 @@ def stages(trace: Trace) -> Iterator[Stage]:
     failed = None if trace.error is None else stage_of(trace.error)
     for stage in _all_stages(trace) if failed != SPEC_STAGE else ():
         if stage.name == failed:
-            yield replace(stage, changes=(*stage.changes, "finds the error"))
+            yield replace(stage, changes=(*stage.changes, say("finds")))
             return
         yield stage
 
 
 def _all_stages(trace: Trace) -> Iterator[Stage]:
     """Those of the blog that `tests/unit/test_document_blog.py` checks, by their names and in their order."""
-    label = trace.dialect.label
-    yield _stage("remove_conflict", label("ss_s1"), _conflicts(trace))
-    yield _stage("new axis", "ss_s3", _new_axes(trace))
-    yield _stage("ellipsis", label("ss_s2"), _ellipsis(trace))
-    yield _stage("missing entries", label("ss_s2"), _missing(trace))
-    for bound in ("begin", "end"):
-        yield _stage(f"clamp {bound}", "ss_s4", _clamped(trace, bound))
-    for bound in ("begin", "end"):
-        yield _stage(f"{bound} mask", "ss_s5", _masked(trace, bound))
-    yield _stage("shrink", label("ss_s7"), _shrunk(trace))
-    yield Stage("output shape", "ss_s6", () if trace.error is not None else (str(_shape(trace)),))
+    changes = (
+        _conflicts(trace),
+        _new_axes(trace),
+        _ellipsis(trace),
+        _missing(trace),
+        *(_clamped(trace, bound) for bound in ("begin", "end")),
+        *(_masked(trace, bound) for bound in ("begin", "end")),
+        _shrunk(trace),
+        _result(trace),
+        *_taken(trace),
+    )
+    for (name, label), of_stage in zip(STAGES, changes, strict=False):
+        yield _stage(name, trace.dialect.label(label), of_stage)
+
+
+def _result(trace: Trace) -> Iterator[Change]:
+    if trace.error is None:
+        yield str(_shape(trace)), ""
+
+
+def _taken(trace: Trace) -> Iterator[Iterable[Change]]:
+    """The changes of the last two stages, which need the region."""
     if trace.region is not None:
         pick = tuple(axis.count for axis in trace.axes)
-        taken, total = prod(pick), prod(trace.shape)
-        yield Stage("pick shape", "ss_s6", (f"{pick}: of every input axis, without new axes",))
-        yield Stage("data", "rg_s4", (f"{taken} of {total} elements: x{index_text(trace.region.index)}",))
+        yield [(say("pick", shape=pick), "")]
+        index = index_text(trace.region.index)
+        yield [(say("data", taken=prod(pick), total=prod(trace.shape), index=index), "")]
 
 
 def _shape(trace: Trace) -> tuple[int, ...] | PartialShape:
     assert not isinstance(trace.outcome, Exception)
     return trace.outcome if isinstance(trace.outcome, PartialShape) else trace.outcome.shape
-
-
-Change = tuple[str, str]
-"""What a stage changed, in words, and the label of the rule by which it did; an empty one is that of the stage."""
 
 
 def _stage(name: str, label: str, changes: Iterable[Change]) -> Stage:
@@ -74,19 +86,17 @@ def _conflicts(trace: Trace) -> Iterator[Change]:
         lost = [name for name in trace.spec.bits(entry.number) if name not in entry.kept]
         if lost:
             winner = "the ellipsis" if entry.is_a("ellipsis") else "a new axis"
-            yield (
-                f"entry {entry.number} is {winner}: {' and '.join(lost)} {'is' if len(lost) == 1 else 'are'} ignored",
-                "",
-            )
+            verb = "is" if len(lost) == 1 else "are"
+            yield say("conflict", entry=entry.number, winner=winner, lost=" and ".join(lost), verb=verb), ""
 
 
 def _new_axes(trace: Trace) -> Iterator[Change]:
     new = [entry.number for entry in trace.entries if entry.is_a("new_axis")]
     for number in new:
-        yield f"entry {number} adds an axis of length 1", ""
+        yield say("new", entry=number), ""
     if new and trace.error is None:
         dims = ["1" if axis.axis is None else trace.dim_text(axis.axis) for axis in intermediate_axes(trace)]
-        yield f"the intermediate shape is {shape_text(dims)}", ""
+        yield say("intermediate", shape=shape_text(dims)), ""
 
 
 def _ellipsis(trace: Trace) -> Iterator[Change]:
@@ -94,9 +104,9 @@ def _ellipsis(trace: Trace) -> Iterator[Change]:
     if entry is None:
         return
     if entry.axes:
-        yield f"entry {entry.number} keeps {_axes_text(entry.axes)} whole", ""
+        yield say("keeps", entry=entry.number, axes=_axes_text(entry.axes)), ""
     else:
-        yield f"entry {entry.number} covers no axis: the other entries need all of them", ""
+        yield say("covers", entry=entry.number), ""
 
 
 def _axes_text(axes: Sequence[int]) -> str:
@@ -106,10 +116,10 @@ def _axes_text(axes: Sequence[int]) -> str:
 def _missing(trace: Trace) -> Iterator[Change]:
     axes = trace.missing()
     if axes:
-        yield f"no entry is left for {_axes_text(axes)}: kept whole", "ss_s2"
+        yield say("missing", axes=_axes_text(axes)), "ss_s2"
     for entry in range(len(trace.entries), len(trace.spec.begin)):
         if trace.error is None:
-            yield f"entry {entry} has no axis and is ignored", "tfl_s3"
+            yield say("spare", entry=entry), "tfl_s3"
 
 
 def _clamped(trace: Trace, bound: str) -> Iterator[Change]:
@@ -121,8 +131,8 @@ def _clamped(trace: Trace, bound: str) -> Iterator[Change]:
             continue
         wrapped, used = getattr(axis, f"wrapped_{bound}"), getattr(axis, f"clamped_{bound}")
         if given != used:
-            text = f"axis {axis.number}: {clamped(bound, given, axis.dim, wrapped, used)}"
-            yield text, _clamp_label(trace, axis, entry, bound)
+            words = clamped(bound, given, axis.dim, wrapped, used)
+            yield say("axis", axis=axis.number, words=words), _clamp_label(trace, axis, entry, bound)
 
 
 def _clamp_label(trace: Trace, axis: Axis, entry: Entry, bound: str) -> str:
@@ -145,7 +155,8 @@ def _masked(trace: Trace, bound: str) -> Iterator[Change]:
             continue
         unmasked, used = getattr(axis, f"clamped_{bound}"), getattr(axis, bound)
         if used != unmasked:
-            yield f"axis {axis.number}: {bound} is {place(used)}, not {place(unmasked)}", "tfl_s1" if shrunk else ""
+            text = say("masked", axis=axis.number, bound=bound, used=place(used), clamped=place(unmasked))
+            yield text, "tfl_s1" if shrunk else ""
 
 
 def _masked_place(trace: Trace, entry: Entry, bound: str) -> str:
@@ -161,7 +172,7 @@ def _shrunk(trace: Trace) -> Iterator[Change]:
         known = axis.number not in trace.unknown
         masked = entry.is_a("begin") and trace.dialect.shrink_reads_begin_mask
         taken = axis.start if known else 0 if masked else trace.spec.begin[entry.number]
-        yield f"entry {entry.number} takes index {taken} of axis {axis.number}, which is dropped", ""
+        yield say("shrunk", entry=entry.number, index=taken, axis=axis.number), ""
 
 
 # ---- mask bits ------------------------------------------------------------------------------------------------------
@@ -174,7 +185,7 @@ def mask_bits(trace: Trace) -> Iterator[MaskBit]:
         entry = trace.entries[number] if number < len(trace.entries) else None
         for name in trace.spec.bits(number):
             if number >= len(trace.spec.begin):
-                why = f"the spec has no entry {number}"
+                why = say("no entry", entry=number)
                 yield MaskBit(name, number, False, why, trace.dialect.label("ss_s8"))
             elif entry is not None:
                 yield _bit(trace, entry, name, axes.get(number))
@@ -184,22 +195,20 @@ def _bit(trace: Trace, entry: Entry, name: str, axis: Axis | None) -> MaskBit:
     number, label = entry.number, trace.dialect.label
     if name not in entry.kept:
         winner = "ellipsis" if entry.is_a("ellipsis") else "new_axis"
-        return MaskBit(name, number, False, f"{winner} has precedence", label("ss_s1"))
-    if name == "ellipsis":
-        return MaskBit(name, number, True, "keeps whole every axis that no other entry needs", label("ss_s2"))
-    if name == "new_axis":
-        return MaskBit(name, number, True, "adds an axis of length 1; begin, end and stride are ignored", "ss_s3")
-    if name == "shrink_axis":
-        return MaskBit(name, number, True, "takes one element and drops its axis; end is ignored", label("ss_s7"))
+        return MaskBit(name, number, False, say("precedence", winner=winner), label("ss_s1"))
+    if name in BITS:
+        why, rule = BITS[name]
+        return MaskBit(name, number, True, why, label(rule))
     if axis is None:
-        return MaskBit(name, number, False, "the error is found before this bit is read", "ss_s5")
+        return MaskBit(name, number, False, say("unread"), "ss_s5")
     shrunk = entry.is_a("shrink_axis")
     if shrunk and not (name == "begin" and trace.dialect.shrink_reads_begin_mask):
-        return MaskBit(name, number, False, "the axis is shrunk", label("ss_s7"))
+        return MaskBit(name, number, False, say("shrunk axis"), label("ss_s7"))
     rule = "tfl_s1" if shrunk else "ss_s5"
     if axis.number in trace.unknown:
         return MaskBit(name, number, True, f"{name} is {_masked_place(trace, entry, name)}", rule)
     unmasked, used = getattr(axis, f"clamped_{name}"), getattr(axis, name)
     if unmasked == used:
-        return MaskBit(name, number, False, f"makes no difference: {name} would be {place(used)} without it, too", rule)
-    return MaskBit(name, number, True, f"{name} is {place(used)}; without it, it would be {place(unmasked)}", rule)
+        return MaskBit(name, number, False, say("no difference", bound=name, used=place(used)), rule)
+    why = say("difference", bound=name, used=place(used), clamped=place(unmasked))
+    return MaskBit(name, number, True, why, rule)
