@@ -36,9 +36,10 @@ enum {
     MESSAGE_BYTES = 1024,
 };
 
-/* The answer begins with status, numbers of traced entries and axes, output rank, axis and entry of an error. The
- * traced entries follow (flags, first axis, number of axes). Then come the traced axes (entry, wrapped begin and end,
- * clamped begin and end, begin and end, start, count, step). The input axis of each output axis comes last. */
+/* The answer begins with status, numbers of traced entries and axes, output rank, axis and entry of an error, and the
+ * least and the greatest value that its rule allows. The traced entries follow (flags, first axis, number of axes).
+ * Then come the traced axes (entry, wrapped begin and end, clamped begin and end, begin and end, start, count, step).
+ * The input axis of each output axis comes last. */
 enum {
     ANSWER_STATUS,
     ANSWER_ENTRIES,
@@ -46,6 +47,8 @@ enum {
     ANSWER_OUT_RANK,
     ANSWER_ERROR_AXIS,
     ANSWER_ERROR_ENTRY,
+    ANSWER_ERROR_LOW,
+    ANSWER_ERROR_HIGH,
     ANSWER_ENTRY,
     ANSWER_AXIS = ANSWER_ENTRY + ENTRY_WORDS * SSOP_MAX_ENTRIES,
     ANSWER_OUT_AXIS = ANSWER_AXIS + AXIS_WORDS * SSOP_MAX_RANK,
@@ -210,6 +213,8 @@ explorer_resolve(void)
     answer[ANSWER_STATUS] = status;
     answer[ANSWER_ERROR_AXIS] = error.axis;
     answer[ANSWER_ERROR_ENTRY] = error.entry;
+    answer[ANSWER_ERROR_LOW] = error.low;
+    answer[ANSWER_ERROR_HIGH] = error.high;
     if (status != SSOP_OK) {
         if (error.rule != SSOP_NO_RULE) {
             ssop_error_message(&error, NULL, message, sizeof message);

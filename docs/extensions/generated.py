@@ -118,11 +118,12 @@ def copy_notebooks(app: Sphinx) -> None:
 
 
 def write_explorer(app: Sphinx) -> None:
-    import ssop
+    """The page, in which the label of a rule leads to the page of the rule."""
+    from ssop._explore.explorer import Explorer, facts
 
-    (folder("generated", {"mask_explorer.html"}) / "mask_explorer.html").write_text(
-        ssop.explore().html, encoding="utf-8"
-    )
+    pages = {name: f"../{app.config.rule_pages[name]}.html#{name}" for name in facts()["titles"]}
+    html = Explorer({}, pages).html
+    (folder("generated", {"mask_explorer.html"}) / "mask_explorer.html").write_text(html, encoding="utf-8")
 
 
 class RuleAnchors(SphinxTransform):

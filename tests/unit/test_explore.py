@@ -11,6 +11,7 @@ import pytest
 
 import ssop
 from ssop import cli
+from ssop._explore.explorer import MODULES, _plain, facts
 
 
 def test_the_page_is_one_small_file_that_loads_nothing():
@@ -22,11 +23,26 @@ def test_the_page_is_one_small_file_that_loads_nothing():
     ]
 
 
+def test_the_rules_are_headed_as_in_the_specification():
+    """Also those that errors, reasons and stages name; the page has no other words about them."""
+    text = (Path(__file__).parents[2] / "SPEC.md").read_text("utf-8")
+    headings = dict(re.findall(r"^### ((?:ss|tfl|ov|onx|onr|ort)_[cs]\d+|rg_s4): (.*)$", text, flags=re.M))
+    assert facts()["titles"] == {label: head.replace("`", "") for label, head in headings.items()}
+
+
+def test_modules_need_no_page_but_one():
+    """What of the explorer shall be the body of a widget: no module but `page.js` reads the document's own things."""
+    for name in MODULES:
+        text = _plain(name)
+        assert not re.search(r"\b(document|location|history|localStorage|window)\b", text), name
+        assert "import " not in text and "export " not in text
+
+
 def test_it_starts_with_a_call():
     start = ssop.explore((6, 3), [0, 9], [3, 9], [1, 1], 1, shrink_axis_mask=-2).start
     assert start == {"shape": "6,3", "begin": "0,9", "end": "3,9", "strides": "1,1", "masks": "1,0,0,0,-2"}
     assert ssop.explore((6,), [1], [2]).start["strides"] == "1"
-    assert '"begin": "0,9"' in ssop.explore((6, 3), [0, 9], [3, 9]).html
+    assert '"begin":"0,9"' in ssop.explore((6, 3), [0, 9], [3, 9]).html
     with pytest.raises(ssop.SliceError, match="ss_c1"):
         ssop.explore((6,), [1], [])
 

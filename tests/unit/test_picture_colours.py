@@ -77,8 +77,8 @@ def test_print_has_no_hues():
 
 
 def test_nothing_is_told_by_colour_alone():
-    """Taken cells have a number and a border of their own width. Directions have a head, and bounds differ by length.
-    Masked bounds and what is outside are dashed; padding is hatched."""
+    """Taken cells have a number and a border of their own width. Directions have a head. Begin is square, end is
+    round, and both are thin where they are masked; what is outside is dashed, a new axis too; padding is hatched."""
     elements = picture(ssop.explain((6, 5), [1, 0], [4, 3], [1, 2], begin_mask=2))
     taken = [(a, b) for a, b in pairwise(elements) if a.get("class") == "ssop-taken"]
     assert len(taken) == 6 and [int(text.text) for _, text in taken] == list(range(6))
@@ -87,10 +87,19 @@ def test_nothing_is_told_by_colour_alone():
         and "rect { fill: none; stroke: var(--grid); }" in STYLE
     )
     lines = {kind: [e for e in elements if e.get("class") == f"ssop-{kind}"] for kind in ("arrow", "bound", "masked")}
-    assert [len(found) for found in lines.values()] == [2, 3, 1]
+    assert [len(found) for found in lines.values()] == [2, 9, 3]
     assert all(line.get("marker-end") for line in lines["arrow"])
     assert not any(line.get("marker-end") for line in lines["bound"] + lines["masked"])
-    for kind in ("masked", "asked", "outside"):
+    end = [tuple(int(line.get(name)) for name in ("x1", "y1", "x2", "y2")) for line in lines["bound"][:3]]
+    begin = [tuple(int(line.get(name)) for name in ("x1", "y1", "x2", "y2")) for line in lines["masked"]]
+    x, y, _, _ = begin[0]
+    assert begin == [(x, y, x, y + 14), (x, y, x + 4, y), (x, y + 14, x + 4, y + 14)]
+    assert len({end[0][0], end[0][2]}) == 2 and end[0][2:] == end[1][:2] and end[1][2:] == end[2][:2]
+    widths = [
+        float(re.search(rf"\.ssop-{kind} \{{[^}}]*stroke-width: ([\d.]+)", STYLE)[1]) for kind in ("bound", "masked")
+    ]
+    assert widths[0] >= 2 * widths[1]
+    for kind in ("asked", "outside", "new"):
         assert re.search(rf"\.ssop-{kind} \{{[^}}]*stroke-dasharray", STYLE), kind
     padding = [e for e in picture(ssop.explain.pad((2,), [(1, 0, 1)])) if e.get("class") == "ssop-padding"]
     assert len(padding) == 2 and all(cell.get("style").startswith("fill:url(#") for cell in padding)

@@ -39,8 +39,11 @@ HEAD = 40
 GAP = 22
 """Between two grids, in pixels."""
 
+BETWEEN = 12
+"""Between axes one below the other, in pixels."""
 
-BOUNDS = "ticks: begin (long) and end (short), dashed where a mask sets them"
+
+BOUNDS = "ticks: begin (square) and end (round), thin where a mask sets them"
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ class Bound:
     name: str
     edge: int
     masked: bool
+    backward: bool
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,7 @@ class Cell:
     x: int
     y: int
     text: str
-    kind: str  # "taken", "left", "outside", "padding"
+    kind: str  # "taken", "left", "outside", "padding", "new"
     tip: str
 
 
@@ -159,7 +163,8 @@ class Panel:
     """One array with what is taken of it; `left` is the kind of the other cells.
 
     `prefix` stands before the numbers of the cells that are taken. With `counts_left`, the other cells are numbered
-    by their elements in C order, if all cells are in one grid.
+    by their elements in C order, if all cells are in one grid. A new axis of the result stands in `new`: the number of
+    axes before it and its number in the result.
     """
 
     caption: str
@@ -168,6 +173,7 @@ class Panel:
     left: str = "left"
     prefix: str = ""
     counts_left: bool = False
+    new: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -179,9 +185,11 @@ class Picture:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of_region(cls, title: str, axes: tuple[PictureAxis, ...], chips: tuple[str, ...]) -> Picture:
+    def of_region(
+        cls, title: str, axes: tuple[PictureAxis, ...], chips: tuple[str, ...], new: tuple[tuple[int, int], ...] = ()
+    ) -> Picture:
         has_bounds = any(axis.bounds for axis in axes)
-        return cls(title, (Panel("", axes),), (*chips, *([BOUNDS] if has_bounds else [])))
+        return cls(title, (Panel("", axes, new=new),), (*chips, *([BOUNDS] if has_bounds else [])))
 
     def description(self) -> str:
         """The picture in words, for those who cannot see it."""
@@ -251,12 +259,26 @@ def axes_of_region(
     for axis, (dim, taken) in enumerate(zip(region.in_shape, region.ranges, strict=True)):
         marks: tuple[Bound, ...] = ()
         if axis in bounds:
-            behind = 1 if strides[axis] < 0 else 0  # backwards, the cell at begin is taken and the cell at end is not
+            backward = strides[axis] < 0  # then the cell at begin is taken and the cell at end is not
             names = zip(("begin", "end"), bounds[axis], masked[axis], strict=True)
-            marks = tuple(Bound(name, bound + behind, is_masked) for name, bound, is_masked in names)
+            marks = tuple(Bound(name, bound + backward, is_masked, backward) for name, bound, is_masked in names)
         dropped = "" if axis in region.out_axes else ", dropped"
         axes.append(PictureAxis(f"axis {axis}{dropped}", dim, (Range(*taken),), marks))
     return tuple(axes)
+
+
+def new_axes(region: Region) -> tuple[tuple[int, int], ...]:
+    """For each new axis of the result, how many axes of the input stand before it, and its number.
+
+    Axes that are dropped stand as late as they can, as in the index of the region.
+    """
+    found, before = [], 0
+    for output, axis in enumerate(region.out_axes):
+        if axis < 0:
+            found.append((before, output))
+        else:
+            before = axis + 1
+    return tuple(found)
 
 
 def whole_axes(shape: Sequence[int]) -> tuple[PictureAxis, ...]:
@@ -287,9 +309,44 @@ def _draw_panel(drawing: Drawing, panel: Panel) -> None:
     elif len(axes) == 3:
         _draw_layers(drawing, panel)
     else:
-        for axis in axes:
-            row = PictureAxis("", 1, (Range(0, 1, 1),))
+        _draw_bars(drawing, panel)
+    if len(axes) <= 3:
+        _draw_new_axes(drawing, panel.new)
+
+
+def _draw_bars(drawing: Drawing, panel: Panel) -> None:
+    """Axes one below the other, the new ones between them."""
+    row = PictureAxis("", 1, (Range(0, 1, 1),))
+    for place in range(len(panel.axes) + 1):
+        for output in (output for before, output in panel.new if before == place):
+            _draw_new_axis(drawing, output, MARGIN, HEAD + LINE)
+            drawing.height += BETWEEN
+        for axis in panel.axes[place : place + 1]:
             _draw_grid(drawing, _Grid(panel, (row, axis), "", 0), MARGIN)
+            drawing.height += BETWEEN
+
+
+def _draw_new_axes(drawing: Drawing, new: Sequence[tuple[int, int]]) -> None:
+    """Side by side as far as there is room."""
+    x, top = MARGIN, drawing.height + (BETWEEN if new else 0)
+    for _, output in new:
+        width = 7 * len(_name_of_new(output)) + GAP
+        if x > MARGIN and x + width > WIDTH:
+            x, top = MARGIN, drawing.height
+        drawing.height = top
+        _draw_new_axis(drawing, output, x, LINE + 4)
+        x += width
+
+
+def _name_of_new(output: int) -> str:
+    return f"new axis {output} of the result (1)"
+
+
+def _draw_new_axis(drawing: Drawing, output: int, x: int, head: int) -> None:
+    name, y = _name_of_new(output), drawing.height + head
+    drawing.words.append(Words(x, drawing.height + 13, name, "head"))
+    drawing.cells.append(Cell(x, y, "new", "new", f"axis {output} of the result, of length 1"))
+    drawing.grow(x + 7 * len(name), y + CELL_HEIGHT + 8)
 
 
 def _two(axes: Sequence[PictureAxis]) -> tuple[PictureAxis, PictureAxis]:
@@ -422,11 +479,23 @@ def _marks(axis: PictureAxis, positions: Mapping[int, int], size: int) -> Iterat
         if at is None and bound.edge - 1 in positions:
             at = positions[bound.edge - 1] + size
         if at is not None:
-            yield Line(at, -7 if bound.name == "begin" else -3, at, 7, "masked" if bound.masked else "bound")
+            yield from _tick(at, bound)
     if axis.asked is not None and axis.asked.count > 0:
         inside = [at for index, at in positions.items() if axis.asked.place(index) is not None]
         if inside:
             yield Line(min(inside), -8, max(inside) + size, -8, "asked")
+
+
+def _tick(x: int, bound: Bound) -> Iterator[Line]:
+    """A square tick opens towards what is taken from it on, a round one closes what is taken before it."""
+    kind, inward = "masked" if bound.masked else "bound", -4 if bound.backward else 4
+    if bound.name == "begin":
+        yield Line(x, -7, x, 7, kind)
+        yield from (Line(x, y, x + inward, y, kind) for y in (-7, 7))
+    else:
+        yield Line(x - inward, -7, x, -3, kind)
+        yield Line(x, -3, x, 3, kind)
+        yield Line(x, 3, x - inward, 7, kind)
 
 
 def _turned(line: Line) -> Line:

@@ -14,7 +14,7 @@ from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
 from ssop._explain.others import answers, documents
 from ssop._explain.partial import again, index_for_every_dim, known_or_partial, named_dims, shape_text, traced_partially
-from ssop._explain.picture import Picture, axes_of_region, result_chips
+from ssop._explain.picture import Picture, axes_of_region, new_axes, result_chips
 from ssop._explain.repair import CONDITIONS, repaired, stage_of
 from ssop._explain.specs import DIALECTS, OPENVINO_MASKS, Spec, bits_of_vector, is_integer
 from ssop._explain.strided_answer import empty_axes, sentence
@@ -147,6 +147,5 @@ def _picture(trace: Trace, region: Region) -> Picture:
     bounds = {axis.number: (axis.begin, axis.end) for axis, _ in trace.ranges()}
     strides = {axis.number: trace.spec.strides[entry.number] for axis, entry in trace.ranges()}
     axes = axes_of_region(region, bounds, masked, strides)
-    return Picture.of_region(
-        title=f"x{index_text(region.index)} of shape {trace.shape}", axes=axes, chips=result_chips(region)
-    )
+    title = f"x{index_text(region.index)} of shape {trace.shape}"
+    return Picture.of_region(title, axes, result_chips(region), new_axes(region))

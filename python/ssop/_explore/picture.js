@@ -1,31 +1,39 @@
 // The picture of a strided slice: what python/ssop/_explain/picture.py draws, cell by cell. There, every number has its
-// reason. An axis is { name, dim, start, count, step, bounds: [{ name, edge, masked }] }; indices are BigInt.
+// reason. An axis is { name, dim, start, count, step, bounds: [{ name, edge, masked, backward }] }; indices are BigInt.
+import { axesInOrder } from "./core.js";
+import { tuple } from "./explain.js";
 
 const CELL_WIDTH = 34, CELL_HEIGHT = 28, WIDTH = 700, LONGEST = 15, LAYERS = 4;
-const MARGIN = 12, LINE = 18, HEAD = 40, GAP = 22;
-const BOUNDS = "ticks: begin (long) and end (short), dashed where a mask sets them";
+const MARGIN = 12, LINE = 18, HEAD = 40, GAP = 22, BETWEEN = 12;
+const BOUNDS = "ticks: begin (square) and end (round), thin where a mask sets them";
 const ONE = { name: "", dim: 1n, start: 0n, count: 1n, step: 1n, bounds: [] };
 
 // ---- what is drawn ----------------------------------------------------------------------------------------------------
 
-// Of an answer of `resolve` and the call that it answers.
-function pictureOf(call, answer) {
-  const axes = answer.axes.map((axis) => {
+// Of an answer of `resolve` and the call that it answers; `done` says which stages have been, all if it is left out.
+export function pictureOf(call, answer, done = () => true) {
+  const out = answer.outAxes ?? call.shape.map((_, axis) => axis), ended = answer.error === null && done("output shape");
+  const axes = call.shape.map((dim, number) => {
+    const axis = answer.axes[number] ?? { entry: null };
     const kept = axis.entry === null ? ["shrink_axis"] : answer.entries[axis.entry].kept;
-    const behind = axis.entry !== null && call.strides[axis.entry] < 0n ? 1n : 0n;
-    const bound = (name) => ({ name, edge: axis[name] + behind, masked: kept.includes(name) });
-    const bounds = kept.includes("shrink_axis") ? [] : [bound("begin"), bound("end")];
-    const dropped = answer.outAxes.includes(axis.axis) ? "" : ", dropped";
-    const { dim, start, count, step } = axis;
-    return { name: `axis ${axis.axis}${dropped}`, dim, start, count, step, bounds };
+    const bounds = kept.includes("shrink_axis") ? [] : ["begin", "end"].map((name) => boundOf(call, axis, name, kept, done));
+    const isDropped = !out.includes(number) && done("shrink");
+    const { start, count, step } = ended || isDropped ? axis : { start: 0n, count: 0n, step: 1n };
+    return { name: `axis ${number}${isDropped ? ", dropped" : ""}`, dim, start, count, step, bounds };
   });
-  const hasBounds = axes.some((axis) => axis.bounds.length > 0);
-  const notes = [...chips(answer), ...(hasBounds ? [BOUNDS] : [])];
-  return { title: `x${answer.index} of shape ${tuple(call.shape)}`, axes, notes };
+  const hasBounds = axes.some((axis) => axis.bounds.length > 0), order = axesInOrder(answer.axes, out);
+  const fresh = out.flatMap((axis, output) => (axis < 0 ? [output] : [])), places = [];
+  order.forEach((axis, k) => axis < 0 && places.push(order.slice(0, k).filter((each) => each >= 0).length));
+  const notes = [...(ended ? chips(answer) : []), ...(hasBounds ? [BOUNDS] : [])];
+  const title = `x${ended ? answer.index : ""} of shape ${tuple(call.shape)}`;
+  return { title, axes, fresh: done("new axis") ? fresh.map((output, k) => [places[k], output]) : [], notes };
 }
 
-function tuple(numbers) {
-  return `(${numbers.join(", ")}${numbers.length === 1 ? "," : ""})`;
+// Where a bound is after the stages that have been.
+function boundOf(call, axis, name, kept, done) {
+  const backward = call.strides[axis.entry] < 0n, by = done(`${name} mask`);
+  const at = by ? axis[name] : done(`clamp ${name}`) ? axis[`clamped_${name}`] : call[name][axis.entry];
+  return { name, edge: at + (backward ? 1n : 0n), masked: by && kept.includes(name), backward };
 }
 
 function chips({ axes, outAxes, shape }) {
@@ -36,7 +44,7 @@ function chips({ axes, outAxes, shape }) {
   return lines;
 }
 
-function description({ axes, notes }) {
+export function description({ axes, notes }) {
   const product = (numbers) => numbers.reduce((a, b) => a * b, 1n);
   const taken = product(axes.map(({ count }) => count)), total = product(axes.map(({ dim }) => dim));
   const words = axes.map((axis) => `${axis.name} of length ${axis.dim}: ${inWords(axis)}`);
@@ -70,11 +78,12 @@ function shown(axis, most) {
 
 // ---- layout -----------------------------------------------------------------------------------------------------------
 
-function draw({ axes, notes }) {
+export function draw({ axes, fresh, notes }) {
   const drawing = { cells: [], lines: [], words: [], width: 0, height: MARGIN };
   if (axes.length <= 2) drawGrid(drawing, gridOf([...[ONE, ONE].slice(axes.length), ...axes], "", 0n), MARGIN);
   else if (axes.length === 3) drawLayers(drawing, axes);
-  else for (const axis of axes) drawGrid(drawing, gridOf([ONE, axis], "", 0n), MARGIN);
+  else drawBars(drawing, axes, fresh);
+  if (axes.length <= 3) drawNewAxes(drawing, fresh);
   for (const line of notes.flatMap((note) => wrapped(note, Math.floor(WIDTH / 8)))) {
     drawing.height += LINE;
     drawing.words.push(word(MARGIN, drawing.height, line, "note"));
@@ -99,6 +108,41 @@ function wrapped(note, width) {
     else lines.push(part);
   }
   return lines;
+}
+
+// Axes one below the other, the new ones between them.
+function drawBars(drawing, axes, fresh) {
+  for (let place = 0; place <= axes.length; place++) {
+    for (const [, output] of fresh.filter(([before]) => before === place)) {
+      drawNewAxis(drawing, output, MARGIN, HEAD + LINE);
+      drawing.height += BETWEEN;
+    }
+    if (place < axes.length) {
+      drawGrid(drawing, gridOf([ONE, axes[place]], "", 0n), MARGIN);
+      drawing.height += BETWEEN;
+    }
+  }
+}
+
+// Side by side as far as there is room.
+function drawNewAxes(drawing, fresh) {
+  let x = MARGIN, top = drawing.height + (fresh.length > 0 ? BETWEEN : 0);
+  for (const [, output] of fresh) {
+    const width = 7 * nameOfNew(output).length + GAP;
+    if (x > MARGIN && x + width > WIDTH) (x = MARGIN), (top = drawing.height);
+    drawing.height = top;
+    drawNewAxis(drawing, output, x, LINE + 4);
+    x += width;
+  }
+}
+
+const nameOfNew = (output) => `new axis ${output} of the result (1)`;
+
+function drawNewAxis(drawing, output, x, head) {
+  const name = nameOfNew(output), y = drawing.height + head;
+  drawing.words.push(word(x, drawing.height + 13, name, "head"));
+  drawing.cells.push({ x, y, text: "new", kind: "new", tip: `axis ${output} of the result, of length 1` });
+  grow(drawing, x + 7 * name.length, y + CELL_HEIGHT + 8);
 }
 
 function drawLayers(drawing, [layers, rows, columns]) {
@@ -183,11 +227,18 @@ function marks(axis, positions, size) {
     const [x, x2] = ends.map((end) => at.get(end) + size / 2);
     found.push({ x, y: 0, x2, y2: 0, kind: "arrow" });
   }
-  for (const { name, edge, masked } of axis.bounds) {
+  for (const { name, edge, masked, backward } of axis.bounds) {
     const before = at.get(edge - 1n), x = at.get(edge) ?? (before === undefined ? null : before + size);
-    if (x !== null) found.push({ x, y: name === "begin" ? -7 : -3, x2: x, y2: 7, kind: masked ? "masked" : "bound" });
+    if (x !== null) found.push(...tick(x, name, backward ? -4 : 4, masked ? "masked" : "bound"));
   }
   return found;
+}
+
+// A square tick opens towards what is taken from it on, a round one closes what is taken before it.
+function tick(x, name, inward, kind) {
+  const line = (x1, y, x2, y2) => ({ x: x1, y, x2, y2, kind });
+  if (name === "begin") return [line(x, -7, x, 7), line(x, -7, x + inward, -7), line(x, 7, x + inward, 7)];
+  return [line(x - inward, -7, x, -3), line(x, -3, x, 3), line(x, 3, x - inward, 7)];
 }
 
 const turned = (line) => ({ ...line, x: line.y, y: line.x, x2: line.y2, y2: line.x2 });
@@ -195,11 +246,11 @@ const moved = (line, x, y) => ({ ...line, x: line.x + x, y: line.y + y, x2: line
 
 // ---- SVG --------------------------------------------------------------------------------------------------------------
 
-function svg(picture) {
+export function svg(picture, prefix = "") {
   const { cells, lines, words, width, height } = draw(picture);
-  const parts = [`<title id="picture-title">${picture.title}</title><desc id="picture-desc">${description(picture)}</desc>`];
-  parts.push('<defs><marker id="picture-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path d="M 0 0 L 10 5 L 0 10 z"/></marker></defs>');
-  for (const kind of ["left", "taken"]) {
+  const parts = [`<title id="${prefix}picture-title">${picture.title}</title><desc id="${prefix}picture-desc">${description(picture)}</desc>`];
+  parts.push(`<defs><marker id="${prefix}picture-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path d="M 0 0 L 10 5 L 0 10 z"/></marker></defs>`);
+  for (const kind of ["left", "new", "taken"]) {
     for (const { x, y, text, tip } of cells.filter((cell) => cell.kind === kind)) {
       parts.push(`<rect class="ssop-${kind}" x="${x}" y="${y}" width="${CELL_WIDTH}" height="${CELL_HEIGHT}"><title>${tip}</title></rect>`);
       const squeezed = text.length > 3 ? ' textLength="28" lengthAdjust="spacingAndGlyphs"' : "";
@@ -207,12 +258,12 @@ function svg(picture) {
     }
   }
   for (const { x, y, x2, y2, kind } of lines) {
-    const head = kind === "arrow" ? ' marker-end="url(#picture-head)"' : "";
+    const head = kind === "arrow" ? ` marker-end="url(#${prefix}picture-head)"` : "";
     parts.push(`<line class="ssop-${kind}" x1="${x}" y1="${y}" x2="${x2}" y2="${y2}"${head}/>`);
   }
   for (const { x, y, text, kind, anchor } of words) {
     parts.push(`<text class="ssop-${kind}" x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`);
   }
   const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
-  return `<svg class="ssop-picture" role="img" aria-labelledby="picture-title picture-desc" ${size}>${parts.join("")}</svg>`;
+  return `<svg class="ssop-picture" role="img" aria-labelledby="${prefix}picture-title ${prefix}picture-desc" ${size}>${parts.join("")}</svg>`;
 }

@@ -1,6 +1,12 @@
-// Why two dialects differ on a call. QUIRKS, made of ssop/divergences.json, has for each dialect what it does differently
-// from TensorFlow, as pairs of a name and a reason; here is which of the names are true of a call, as the predicates of
-// ssop/divergences.py say it (tests/browser/test_reasons.py compares the two).
+// Why two dialects differ on a call. The quirks, made of ssop/divergences.json, say for each dialect what it does
+// differently from TensorFlow, as pairs of a name and a reason; here is which of the names are true of a call, as the
+// predicates of ssop/divergences.py say it (tests/browser/test_reasons.py compares the two).
+
+let known = null;
+
+export function loadQuirks(quirks) {
+  known = quirks;
+}
 
 const GREATEST = [2n ** 31n - 1n, 2n ** 63n - 1n];
 // What a Slice of ONNX does not depend on: bits without an entry are not written into it.
@@ -31,7 +37,7 @@ function bitCount(mask) {
 }
 
 // The names of the quirks that this call meets.
-function quirksOf(call) {
+export function quirksOf(call) {
   const { taken, wanted, shrunkStep, ellipsis, newAxis } = entriesWithAxes(call);
   const rank = call.shape.length, count = call.begin.length, bits = call.masks[2] >>> 0;
   const shrunk = taken.filter((e) => e.shrunk), reverse = taken.filter((e) => !e.shrunk && e.step < 0n);
@@ -50,10 +56,10 @@ function quirksOf(call) {
 }
 
 // The reasons why the answers of two dialects differ: what only one of them does, and the call meets.
-function reasons(met, one, other) {
-  const names = (dialect) => QUIRKS[dialect].map(([name]) => name);
+export function reasons(met, one, other) {
+  const names = (dialect) => known[dialect].map(([name]) => name);
   const both = names(one).filter((name) => names(other).includes(name));
   const without = [one, other].some((dialect) => dialect.startsWith("onnx")) ? QUIRKS_OF_SPECS : [];
-  const told = [...QUIRKS[one], ...QUIRKS[other]].filter(([name]) => met.includes(name) && !both.includes(name));
+  const told = [...known[one], ...known[other]].filter(([name]) => met.includes(name) && !both.includes(name));
   return told.filter(([name]) => !without.includes(name)).map(([, reason]) => reason);
 }
