@@ -59,6 +59,8 @@ def _in_jax(jax: Any, call: Call, x: Any, u: tuple[Any, ...], values: dict[str, 
         given["keepdims"] = False
     if name.startswith("dynamic"):
         given["allow_negative_indices"] = False
+    if name == "pad":
+        given["padding_value"] = jax.numpy.asarray(given["padding_value"], x.dtype)
     return getattr(jax.lax, name)(x, *u, **given)
 
 
@@ -95,7 +97,8 @@ def _in_tensorflow(tensorflow: Any, call: Call, x: Any, u: tuple[Any, ...], valu
             return numbers
         return tensorflow.stack([tensorflow.cast(one, tensorflow.int64) for one in numbers])
 
-    given = {name: vector(argument) for name, argument in call.given.items()}
+    static = call.function == "tf.squeeze"  # its axes must not be a tensor
+    given = {name: list(argument) if static else vector(argument) for name, argument in call.given.items()}
     if call._row.update is not None:
         return tensorflow.raw_ops.TensorStridedSliceUpdate(input=x, value=u[0], **given)
     return getattr(tensorflow, call.function.partition(".")[2])(x, **given)

@@ -53,14 +53,19 @@ def model_of(calls: tuple[Call, ...], to: str, shape: Shape, dtype: Any, opset: 
                 attributes = {} if slices else node.arguments
                 nodes.append(helper.make_node(node.operator, [*node.inputs, *added], [node.output], **attributes))
             continue
+        fill = inputs.pop("constant_value", None)
         added = _inputs(inputs, str(number), operand, nodes, tensors, helper, numpy_helper)
+        if fill is not None:  # a scalar of the operand's dtype, between two vectors
+            tensors.append(numpy_helper.from_array(np.array(fill, known), f"constant_value{number}"))
+            added.insert(1, tensors[-1].name)
         nodes.append(helper.make_node(_OPERATORS[call.function], [operand, *added], [name], **attributes))
         operand = name
     if not nodes:
         nodes.append(helper.make_node("Identity", ["x"], ["y"]))
     pairs = zip(shape.names, shape.lengths, strict=True)
     dims = [name or (dim.least if dim.known else None) for name, dim in pairs] if shape.known_rank else None
-    infos = [helper.make_tensor_value_info(name, element, of) for name, of in (("x", dims), ("y", None))]
+    found = None if dims is None else [None] * _rank(calls, len(dims))
+    infos = [helper.make_tensor_value_info(name, element, of) for name, of in (("x", dims), ("y", found))]
     made = {output for node in nodes for output in node.output} | {tensor.name for tensor in tensors}
     for taken in made.intersection(names):
         raise value_error(OP, "cv_c6", f"a run-time value is called {taken}, as is a tensor of the model", value=taken)
@@ -84,11 +89,20 @@ def _element(dtype: Any, opset: int) -> np.dtype[Any]:
     return np.dtype(object if name == "string" else name)
 
 
+def _rank(calls: tuple[Call, ...], rank: int) -> int:
+    """The rank of the result: onnx.checker takes no model without it."""
+    for call in calls:
+        change = {"onnx.squeeze": -1, "onnx.unsqueeze": 1}.get(call.function, 0)
+        rank += change * len(call.arguments["axes"]) if change else 0
+    return rank
+
+
 _OPERATORS = {
     "onnx.slice": "Slice",
     "onnx.squeeze": "Squeeze",
     "onnx.unsqueeze": "Unsqueeze",
     "onnx.transpose": "Transpose",
+    "onnx.pad": "Pad",
 }
 
 
@@ -143,11 +157,24 @@ def _vector(
     return nodes
 
 
+def _check_opset_of_pad(arguments: dict[str, Any], opset: int) -> None:
+    """An error for an opset whose Pad has no such inputs."""
+    needed = 11 if arguments["axes"] is None else 18
+    if opset < needed:
+        message = f"opset {opset} has no such Pad; {needed} has"
+        raise value_error(OP, "cv_c6", message, value=opset, allowed=(needed, OPSETS[-1]))
+
+
 def _operands(call: Call, opset: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """The inputs and attributes of a call: what is an input today was an attribute of older operators."""
     arguments = {name: value for name, value in call.arguments.items() if name != "engine"}
     if call.function == "onnx.transpose":
         return {}, {"perm": list(arguments["perm"])}
+    if call.function == "onnx.pad":
+        _check_opset_of_pad(arguments, opset)
+        if arguments["axes"] is None:
+            del arguments["axes"]
+        return arguments, {}
     if call.function != "onnx.slice":
         return (arguments, {}) if opset >= 13 else ({}, {"axes": list(arguments["axes"])})
     if opset >= 10:
