@@ -69,7 +69,7 @@ def random_broadcast_in_dim(rng: Random, x: Array) -> Drawn:
     dimensions = rng.sample(range(rank), x.ndim)
     dimensions = dimensions if rng.random() < 0.3 else sorted(dimensions)
     shape = [rng.randint(0, 3) for _ in range(rank)]
-    x = x[tuple(slice(1) if rng.random() < 0.3 else slice(None) for _ in x.shape)]
+    x = x[(*(slice(1) if rng.random() < 0.3 else slice(None) for _ in x.shape), ...)]  # of rank 0, too, an array
     for dim, axis in zip(x.shape, dimensions, strict=True):
         shape[axis] = rng.randint(0, 3) if dim == 1 and rng.random() < 0.6 else dim
     args = {"shape": shape, "broadcast_dimensions": dimensions}
