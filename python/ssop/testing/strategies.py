@@ -40,6 +40,7 @@ from ssop.testing.entries import (
     strides,
 )
 from ssop.testing.indices import indices
+from ssop.testing.models.program import Program
 from ssop.testing.numeric import element_types, numeric_arrays
 from ssop.testing.operations import (
     batch_norm_arguments,
@@ -76,6 +77,7 @@ __all__ = [
     "gather_arguments",
     "indices",
     "layouts",
+    "models",
     "numeric_arrays",
     "overlapping_arrays",
     "partial_dims",
@@ -355,3 +357,22 @@ def partial_specs(
             low, high = max(known - draw(margin), INT64[0] if which else 0), min(known + draw(margin), INT64[1])
             vectors[which][place] = None if unknown and draw(st.booleans()) else (low, high)
     return *vectors, *(getattr(spec, name) for name in MASK_NAMES)
+
+
+# ---- models ---------------------------------------------------------------------------------------------------------
+
+
+def models(takes: str = "onnx", *, unknown_dims: bool = True, run_time: bool = True) -> st.SearchStrategy[Program]:
+    """Programs of one to four calls that move data, as `ssop difftest` makes them into models for converters.
+
+    `takes` is a word of `ssop.testing.models.TAKES`; `ssop.testing.models.source_of` makes the model of a program, and
+    its methods `inputs` and `right` give what it is run on, and the right result.
+
+    >>> from hypothesis import find
+    >>> len(find(models("tensorflow"), lambda program: len(program.calls) == 1).dims)
+    1
+    """
+    from ssop.testing.models.drawing import draw_program
+
+    randoms = st.randoms(use_true_random=False)
+    return randoms.map(lambda rng: draw_program(rng, takes, unknown=unknown_dims, run_time=run_time))

@@ -206,13 +206,13 @@ def junit(report: Report) -> ElementTree.ElementTree:
             shown = "\n".join(["", *(f"{d.kind}: {d.call}" for d in failed[op][:5])])
             for case in reversed([case for case in report.cases_found if case.difference.call.op == op]):
                 shown = "\n".join(case_lines(report, case)) + "\n" + shown
-            ElementTree.SubElement(element, "failure", message=failed[op][0].kind).text = _printable(shown)
+            ElementTree.SubElement(element, "failure", message=failed[op][0].kind).text = printable(shown)
     element = ElementTree.SubElement(suite, "testcase", classname=f"difftest.{report.oracle}", name="known divergences")
     if stale:
         ElementTree.SubElement(element, "failure", message="stale or beyond the cap").text = ", ".join(stale)
     return ElementTree.ElementTree(suite)
 
 
-def _printable(shown: str) -> str:
+def printable(shown: str) -> str:
     """Without control characters, which XML cannot have."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in shown)
