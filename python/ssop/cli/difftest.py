@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ssop.cli import outputs
+from ssop.cli import difftest_models, outputs
 from ssop.cli.completion import completes_files
 from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
@@ -44,8 +44,8 @@ says how to run a case in a debugger. In pytest, `ssop.testing.differential` mak
 a process of their own: a crash, a hang, a write outside the output, a changed input are findings like any other, and
 the run goes on. The report has the smallest case of each kind, as a program that was run before it was printed.
 
-exit code: 0 no difference, 1 differences, 2 bad input, a missing engine or an error inside ssop
 """
+EXIT_CODES = "exit code: 0 no difference, 1 differences, 2 bad input, a missing engine or an error inside ssop\n"
 
 
 def register(subparsers: Any) -> None:
@@ -54,7 +54,7 @@ def register(subparsers: Any) -> None:
         "difftest",
         help="compare ssop, or your own implementation, with a real engine",
         description="Send random calls to an implementation and to an engine, and shrink the first difference.",
-        epilog=EPILOG,
+        epilog=EPILOG + difftest_models.EPILOG + EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
@@ -62,13 +62,14 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--op", metavar="NAME", default="strided_slice", help="or 'all' (default: strided_slice)")
     parser.add_argument("--subject", metavar="WHAT", help="module:function or ./lib.so:function (default: ssop itself)")
     parser.add_argument("--supports", metavar="TEXT", help="what the subject can do: ranks=1..4 dtypes=.. masks=..")
-    parser.add_argument("--cases", metavar="N", default="1000", help="calls to compare (default: 1000)")
+    parser.add_argument("--cases", metavar="N", help="calls to compare (default: 1000), or models (200)")
     parser.add_argument("--seed", metavar="N", default="0", help="of the calls (default: 0)")
     parser.add_argument("--what", choices=("values", "shape"), default="values", help="results, or inferred shapes")
-    parser.add_argument("--seconds", metavar="N", default="10", help="time limit of one call (default: 10)")
+    parser.add_argument("--seconds", metavar="N", help="time limit of one call (default: 10) or model (60)")
     parser.add_argument("--no-shrink", action="store_true", help="show the first difference as it was found")
     completes_files(parser.add_argument("--json", metavar="FILE", help="write the report as JSON"))
     completes_files(parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML"))
+    difftest_models.add_options(parser)
     parser.add_argument("--list", action="store_true", help="list the engines, and end")
     parser.add_argument("--include", action="store_true", help="print the folder of subject.h, and end")
 
@@ -83,14 +84,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         print(engines())
         return 0
+    for path in (arguments.json, arguments.junit):
+        if path is not None:
+            outputs.check_folder(path)  # a path that cannot be written is told now
+    if difftest_models.is_other(arguments):
+        return difftest_models.run(arguments)
     from ssop.testing._differential import report as reports
     from ssop.testing._differential.programs import verified
     from ssop.testing._differential.run import difftest
 
     cases, seed, seconds = (_number(arguments, name) for name in ("cases", "seed", "seconds"))
-    for path in (arguments.json, arguments.junit):
-        if path is not None:
-            outputs.check_folder(path)  # a path that cannot be written is told now
     with Progress("calls", cases) as progress:
         report = difftest(
             arguments.subject,
@@ -112,13 +115,15 @@ def run(arguments: argparse.Namespace) -> int:
         reports.junit(report).write(stream, encoding="utf-8", xml_declaration=True)
         outputs.write_whole(arguments.junit, stream.getvalue())
     print(reports.text(report))
+    difftest_models.write_corpus(arguments.corpus, report)
     if not report.complete and not report.differences:
         return 130
     return 0 if report.passed else 1
 
 
 def _number(arguments: argparse.Namespace, name: str) -> int:
-    return bounded_integer(f"--{name}", getattr(arguments, name), 0 if name == "seed" else 1, 10**9)
+    given = getattr(arguments, name) or {"cases": "1000", "seconds": "10"}[name]
+    return bounded_integer(f"--{name}", given, 0 if name == "seed" else 1, 10**9)
 
 
 def engines() -> str:
@@ -135,4 +140,19 @@ def engines() -> str:
         if name in SHAPE_ORACLES:
             lines.append(f"{'':<17} infers shapes of {', '.join(list(SHAPE_ORACLES[name].ops)[:6])}")
         lines.append(f"{'':<17} limits: {kind.limits}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *converters()])
+
+
+def converters() -> list[str]:
+    """The subjects that are ready, with what they take, and what is missing for them."""
+    from importlib.util import find_spec
+
+    from ssop.testing.converters import CONVERTERS
+
+    lines = ["", "Converters, for --subject ssop.testing.converters:NAME:"]
+    for one in CONVERTERS:
+        function: Any = one
+        missing = [name for name in function.needs if find_spec(name) is None]
+        state = f"; not installed: {', '.join(missing)}" if missing else ""
+        lines.append(f"{function.__name__:<22} takes {function.takes}: {(function.__doc__ or '').rstrip('.')}{state}")
+    return lines

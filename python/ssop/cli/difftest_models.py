@@ -1,0 +1,157 @@
+"""The parts of `ssop difftest` for converters, and for failures that are files."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ssop.cli import outputs
+from ssop.cli.parse import bounded_integer
+from ssop.cli.progress import Progress
+
+TAKES = ("onnx", "stablehlo", "tensorflow", "torch", "calls")
+
+EPILOG = """\
+A converter, simplifier or exporter is a subject, too. It takes a model, and gives one of ONNX or StableHLO (bytes, text
+or a ModelProto), or a function of arrays. Save this as conv.py, and run the command below it:
+
+    import onnx
+    from onnx import helper, numpy_helper
+
+    def convert(model):
+        model = onnx.load_model_from_string(model)
+        for tensor in model.graph.initializer:
+            if tensor.name.startswith("ends"):  # takes an end of -1 for "up to the end"
+                ends = numpy_helper.to_array(tensor).copy()
+                ends[ends == -1] = 2**63 - 1
+                tensor.CopyFrom(numpy_helper.from_array(ends, tensor.name))
+        return model.SerializeToString()
+
+    convert.takes = "onnx"
+
+    ssop difftest --subject conv:convert --corpus failures    and later: ssop difftest --replay failures
+
+What --takes says is what it is given: onnx is bytes, stablehlo a text, tensorflow the bytes of a GraphDef from "x" to
+"y", torch a module, an operand and the list of dims, calls a list of ssop.convert.Call, the dims and the dtype. Random
+programs of 1 to 4 calls are made into models. What the subject gives is run (--oracle: onnxruntime, onnx.reference,
+openvino, jax, stablehlo), and compared with the right results. The verdicts are equal; wrong; invalid, a model that the
+engine does not take; refused, by any exception, which is no failure; crashed; hung. --supports says what it can take,
+as in "ranks=1..3 dtypes=float32 steps=1..2 unknown-dims=no run-time=no pads=no". --list has ready subjects, such as
+ssop.testing.converters:tf2onnx.
+
+"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of converters and of failures that are files."""
+    parser.add_argument("--takes", choices=TAKES, help="the subject takes such a model (default: its attribute takes)")
+    parser.add_argument("--corpus", metavar="DIR", help="write the smallest case of each kind as a file")
+    parser.add_argument("--replay", metavar="DIR", help="ask again what the files of a corpus have, and end")
+    parser.add_argument("--defects", action="store_true", help="which defects of engines are mended here, and end")
+    parser.add_argument("--defect", metavar="NAME", help="print the report of one defect for its project, and end")
+
+
+def is_other(arguments: argparse.Namespace) -> bool:
+    """Whether the command is one of those here."""
+    other = arguments.replay or arguments.defects or arguments.defect or arguments.takes
+    return bool(other) or _takes_a_model(arguments.subject)
+
+
+def _takes_a_model(subject: str | None) -> bool:
+    if subject is None or ":" not in subject or os.sep in subject:
+        return False
+    if subject.partition(":")[0].endswith((".so", ".dylib", ".dll")):
+        return False
+    from ssop.testing._differential.subjects import load_function
+
+    return getattr(load_function(subject), "takes", None) is not None
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; raise ValueError or OSError for input that cannot work."""
+    if arguments.defect:
+        from ssop.testing.defects import defect, report_of
+
+        print(report_of(defect(arguments.defect)))
+        return 0
+    if arguments.defects:
+        from ssop.testing.defects import read_defects
+
+        return _replayed(read_defects(), None, mended_is_good=False)
+    if arguments.replay:
+        from ssop.testing.corpus import read_folder
+
+        return _replayed(read_folder(arguments.replay), arguments.subject, mended_is_good=True)
+    return _converter(arguments)
+
+
+def _converter(arguments: argparse.Namespace) -> int:
+    from ssop.testing.models import report as reports
+    from ssop.testing.models.run import difftest_models
+
+    if arguments.subject is None:
+        raise ValueError("--takes needs --subject: a function of a model, as module:function")
+    cases = bounded_integer("--cases", arguments.cases or "200", 1, 10**9)
+    with Progress("models", cases) as progress:
+        report = difftest_models(
+            arguments.subject,
+            takes=arguments.takes,
+            engine=arguments.oracle,
+            cases=cases,
+            seed=bounded_integer("--seed", arguments.seed, 0, 10**9),
+            supports=arguments.supports,
+            seconds=bounded_integer("--seconds", arguments.seconds or "60", 1, 10**9),
+            shrink=not arguments.no_shrink,
+            progress=lambda done, report: progress.show(done),
+        )
+    if arguments.json is not None:
+        outputs.write_whole(arguments.json, f"{json.dumps(reports.as_dict(report), indent=2)}\n".encode())
+    if arguments.junit is not None:
+        stream = io.BytesIO()
+        reports.junit(report).write(stream, encoding="utf-8", xml_declaration=True)
+        outputs.write_whole(arguments.junit, stream.getvalue())
+    print(reports.text(report))
+    write_corpus(arguments.corpus, report)
+    if not report.complete and not report.findings:
+        return 130
+    return 0 if report.passed else 1
+
+
+def write_corpus(folder: str | None, report: Any) -> None:
+    """Write the smallest cases of a run, if a folder is given, and say where they are."""
+    if folder is None:
+        return
+    from ssop.testing.corpus import write_failure
+    from ssop.testing.corpus.writing import failures_of
+
+    paths = [write_failure(folder, failure) for failure in failures_of(report)]
+    for path in paths:
+        print(f"written     {path}")
+    if paths:
+        print(f"ask again   ssop difftest --replay {Path(folder)}")
+
+
+def _replayed(failures: list[Any], subject: str | None, mended_is_good: bool) -> int:
+    """Ask again, a line or two for each; 1 if a failure is still there, or of defects of others, if one is another."""
+    from ssop.testing.corpus import replay
+
+    counts: dict[str, int] = {}
+    wrong = False
+    for found in _shown(replay(failures, subject)):
+        counts[found.outcome] = counts.get(found.outcome, 0) + 1
+        wrong = wrong or (found.failed if mended_is_good else found.outcome == "other")
+    print("; ".join(f"{name} {count}" for name, count in counts.items()))
+    return int(wrong)
+
+
+def _shown(replayed: Iterator[Any]) -> Iterator[Any]:
+    for found in replayed:
+        print(f"{found.outcome:<8} {found.failure.name}: {found.failure.failure}")
+        if found.told:
+            print(f"{'':<8} {found.told}")
+        yield found

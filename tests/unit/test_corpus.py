@@ -1,0 +1,155 @@
+"""Failures as files: calls of one operation, programs, and files of other kinds."""
+
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+
+from ssop.cli import main
+from ssop.testing import difftest
+from ssop.testing.corpus import REPLAYERS, Failure, read_folder, replay, write_failure
+from ssop.testing.corpus.calls import call_from_json, call_to_json
+from ssop.testing.corpus.writing import failures_of
+from ssop.testing.defects import FOLDER, defect, read_defects, report_of
+from ssop.testing.oracles import ORACLES
+from unit.faulty_slices import strided_slice
+
+
+def swapped(input_, begin, end, strides, **masks):
+    return strided_slice(input_, begin, end, strides, **masks, fault="swapped masks")
+
+
+def right(input_, begin, end, strides, **masks):
+    return strided_slice(input_, begin, end, strides, **masks)
+
+
+def test_calls_are_files(tmp_path):
+    report = difftest("unit.test_corpus:swapped", cases=300)
+    paths = [write_failure(tmp_path, failure) for failure in failures_of(report)]
+    assert len(paths) == len(set(paths)) == len(report.cases_found) > 0
+    data = json.loads(paths[0].read_text())
+    assert data["kind"] == "call" and data["subject"] == "unit.test_corpus:swapped" and data["oracle"] == "numpy"
+    assert data["rules"] and data["right"] != data["given"] and "numpy" in data["versions"]
+    assert {found.outcome for found in replay(read_folder(tmp_path))} == {"there"}
+    assert {found.outcome for found in replay(read_folder(tmp_path), "unit.test_corpus:right")} == {"mended"}
+
+
+def test_a_subject_without_a_name_has_to_be_named(tmp_path):
+    report = difftest(partial(strided_slice, fault="swapped masks"), cases=300)
+    for failure in failures_of(report):
+        write_failure(tmp_path, failure)
+    for found in replay(read_folder(tmp_path)):
+        assert found.outcome == "not run" and "give --subject" in found.told
+    assert {one.outcome for one in replay(read_folder(tmp_path), "unit.test_corpus:swapped")} == {"there"}
+
+
+@pytest.mark.parametrize("name", [name for name, kind in ORACLES.items() if kind.ops])
+def test_every_drawn_call_is_data(name):
+    from random import Random
+
+    rng = Random(0)
+    for _, draw in ORACLES[name].ops.values():
+        for _ in range(20):
+            call = draw(rng)
+            again = call_from_json(json.loads(json.dumps(call_to_json(call))))
+            assert str(again) == str(call) and again.how == call.how
+            for one, two in zip(call.arrays, again.arrays, strict=True):
+                assert (one.dtype, one.shape, repr(one.tolist())) == (two.dtype, two.shape, repr(two.tolist()))
+
+
+def program(code, shows, right, needs=()):
+    data = {"needs": list(needs), "code": code.split("\n"), "shows": shows, "right": right}
+    return Failure("program", data, "prints 1", right="2", given="1")
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome"),
+    [
+        ("print(1)", "there"),
+        ("print(2)", "mended"),
+        ("print(3)", "other"),
+        ("import os; os.abort()", "other"),
+    ],
+)
+def test_programs_are_run_and_told(code, outcome):
+    (found,) = replay([program(code, "^1", "^2")])
+    assert found.outcome == outcome
+
+
+def test_what_is_not_installed_is_not_run():
+    (found,) = replay([program("print(1)", "^1", "^2", ["no-such-distribution"])])
+    assert (found.outcome, found.told) == ("not run", "not installed: no-such-distribution")
+
+
+def test_other_kinds_are_named():
+    (found,) = replay([Failure("song", {}, "out of tune")])
+    assert found.outcome == "not run" and all(kind in found.told for kind in REPLAYERS)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": 2}', '{"format": 1, "kind": "call", "what": 1}'])
+def test_files_that_are_no_failure_are_named(content, tmp_path):
+    (tmp_path / "a.json").write_text(content)
+    with pytest.raises(ValueError, match=r"a\.json is no failure of a corpus"):
+        read_folder(tmp_path)
+
+
+def test_an_empty_folder_is_an_error(tmp_path):
+    with pytest.raises(ValueError, match=r"has no files that end in \.json"):
+        read_folder(tmp_path)
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_and_asks_again(tmp_path, capsys):
+    command = ["difftest", "--subject", "unit.test_corpus:swapped", "--cases", "300", "--corpus", str(tmp_path / "c")]
+    assert main(command) == 1
+    assert f"ssop difftest --replay {tmp_path / 'c'}" in capsys.readouterr().out
+    assert main(["difftest", "--replay", str(tmp_path / "c")]) == 1
+    assert capsys.readouterr().out.splitlines()[-1].startswith("there ")
+    assert main(["difftest", "--replay", str(tmp_path / "c"), "--subject", "unit.test_corpus:right"]) == 0
+    assert "mended" in capsys.readouterr().out
+
+
+def test_the_command_tests_converters(tmp_path, capsys):
+    command = ["difftest", "--subject", "unit.faulty_converters:convert", "--cases", "30"]
+    assert main([*command, "--json", str(tmp_path / "r")]) == 0
+    assert "verdicts    equal 30 (100.0 %)" in capsys.readouterr().out
+    assert json.loads((tmp_path / "r").read_text())["verdicts"]["equal"] == 30
+    assert main(["difftest", "--takes", "calls"]) == 2
+    assert "--takes needs --subject" in capsys.readouterr().err
+
+
+# ---- the defects -----------------------------------------------------------------------------------------------------
+
+
+def test_defects_are_whole():
+    found = read_defects()
+    assert len(found) >= 45 and {one.kind for one in found} == {"program"}
+    for one in found:
+        data = one.program
+        assert set(data) - {"runs"} == {"needs", "project", "code", "right", "shows", "dangerous", "link", "met"}
+        assert one.failure and one.right and one.given and one.versions and one.rules and one.text, one.name
+        assert data["needs"] and data["right"] and not any("ssop" in line for line in data["code"])
+        assert report_of(one).startswith(f"# {one.failure}\n") and "\n- Expected: " in report_of(one)
+    assert len(list(FOLDER.glob("*.json"))) == len(found)
+
+
+def test_the_report_of_a_defect_is_printed(capsys):
+    assert main(["difftest", "--defect", "plugin_cuts_bounds"]) == 0
+    assert capsys.readouterr().out.strip() == report_of(defect("plugin_cuts_bounds")).strip()
+    assert main(["difftest", "--defect", "none"]) == 2
+    assert "no defect is called 'none'" in capsys.readouterr().err
+
+
+def test_what_a_defect_prints_is_not_what_is_right():
+    """The patterns tell the two apart by what the files say of both."""
+    from ssop.testing.corpus.programs import Printed, matches
+
+    for one in read_defects():
+        data = one.program
+        for ending in ("exit 0", "exit 1"):
+            wrong = Printed(one.given, "", ending)
+            assert not (matches(data["right"], wrong) and matches(data["shows"], wrong)), one.name
+    assert np.all([len(one.program["code"]) <= 45 for one in read_defects()])
