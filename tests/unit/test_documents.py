@@ -73,9 +73,15 @@ def test_performance_page_shows_the_recorded_results():
     assert len(pages) == (ROOT / "docs/performance.md").read_text(encoding="utf-8").count("\nperformance/") >= 6
 
 
+def test_the_pages_of_defects_are_current():
+    command = [sys.executable, ROOT / "tools/defects.py", "--check"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (0, "\n"), "python tools/defects.py writes them"
+
+
 def test_pages_and_the_whole_of_the_site_stay_short():
-    """Words of docs/ but for pages made of SPEC.md and notebooks, and of tables of processors, targets and laws."""
-    made = ("rules", "notebooks", "generated", "performance", "targets", "laws")
+    """Words of docs/ but for pages made of SPEC.md, notebooks, and tables of processors, targets, laws and defects."""
+    made = ("rules", "notebooks", "generated", "performance", "targets", "laws", "engine-defects")
     pages = [path for path in (ROOT / "docs").rglob("*.md") if path.relative_to(ROOT / "docs").parts[0] not in made]
     words = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").split()) for path in pages}
     assert len(words) > 40
