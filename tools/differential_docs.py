@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from ssop.testing import difftest
-from ssop.testing.corpus import write_failure
-from ssop.testing.defects import FOLDER, read_defects
 from ssop.testing._differential.probes import probes_of
 from ssop.testing._differential.report import as_dict, text
+from ssop.testing.corpus import write_failure
+from ssop.testing.defects import FOLDER, read_defects
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -25,6 +25,7 @@ LEFT_OUT = {
     "ssop.testing._differential": "no page describes it: the parts of difftest",
     "ssop.testing.entries": "no page describes it: strategies re-exports what is public",
     "ssop.testing.indices": "no page describes it: strategies re-exports what is public",
+    "ssop.testing.chains": "no page describes it: programs of difftest",
     "ssop.testing.converters": "converters of others, which import their frameworks",
     "ssop.testing.corpus": "writes files, and starts the processes of subjects and engines",
     "ssop.testing.defects": "reads files of the package, whose programs end their processes",

@@ -153,3 +153,25 @@ def test_what_a_defect_prints_is_not_what_is_right():
             wrong = Printed(one.given, "", ending)
             assert not (matches(data["right"], wrong) and matches(data["shows"], wrong)), one.name
     assert np.all([len(one.program["code"]) <= 45 for one in read_defects()])
+
+
+# ---- chains ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_drawn_chain_is_data():
+    from random import Random
+
+    from ssop.testing.chains.engines import CHAIN_ORACLES, chain_oracle
+    from ssop.testing.corpus.chains import chain_from_json, chain_to_json
+
+    rng, drawn = Random(0), 0
+    for name, kind in CHAIN_ORACLES.items():
+        if not kind.installed():
+            continue
+        (_, draw) = chain_oracle(name, (2, 4)).ops["chain"]
+        for _ in range(40):
+            chain = draw(rng)
+            again = chain_from_json(json.loads(json.dumps(chain_to_json(chain))))
+            assert str(again) == str(chain) and again.how == chain.how
+            drawn += 1
+    assert drawn or not any(kind.installed() for kind in CHAIN_ORACLES.values())

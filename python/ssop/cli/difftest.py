@@ -21,6 +21,7 @@ examples:
   ssop difftest --oracle tensorflow --cases 20000   ssop against TensorFlow
   ssop difftest --subject mine:my_slice             your Python function against NumPy
   ssop difftest --subject ./libmine.so:my_slice     your C function against NumPy
+  ssop difftest --chain 2..4 --oracle jax-jit,tensorflow   programs of several operations against compilers
   ssop difftest --subject mine:my_shape --what shape   your shape function against TensorFlow's rules
 
 A Python subject has the parameters of ssop's operation: arrays and lists by position, then masks and options by name,
@@ -65,6 +66,9 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--cases", metavar="N", help="calls to compare (default: 1000), or models (200)")
     parser.add_argument("--seed", metavar="N", default="0", help="of the calls (default: 0)")
     parser.add_argument("--what", choices=("values", "shape"), default="values", help="results, or inferred shapes")
+    parser.add_argument(
+        "--chain", metavar="2..4", help="programs of so many operations, compiled as one by each --oracle A,B,.."
+    )
     parser.add_argument("--seconds", metavar="N", help="time limit of one call (default: 10) or model (60)")
     parser.add_argument("--no-shrink", action="store_true", help="show the first difference as it was found")
     completes_files(parser.add_argument("--json", metavar="FILE", help="write the report as JSON"))
@@ -89,16 +93,39 @@ def run(arguments: argparse.Namespace) -> int:
             outputs.check_folder(path)  # a path that cannot be written is told now
     if difftest_models.is_other(arguments):
         return difftest_models.run(arguments)
+    if arguments.chain is None:
+        return _one(arguments, arguments.oracle or ("reference" if arguments.what == "shape" else "numpy"), None)
+    chain, names = _lengths(arguments.chain), (arguments.oracle or "jax-jit").split(",")
+    if arguments.op != "strided_slice":
+        raise ValueError("--chain has operations of its own: leave out --op")
+    if len(names) > 1 and (arguments.json or arguments.junit):
+        raise ValueError("--json and --junit are written for one --oracle")
+    codes = []
+    for number, name in enumerate(names):
+        print("\n" * bool(number), end="")
+        codes.append(_one(arguments, name, chain))
+    return max(codes)
+
+
+def _lengths(text: str) -> tuple[int, int]:
+    """`2..4`, or one number."""
+    low, _, high = text.partition("..")
+    return bounded_integer("--chain", low, 1, 8), bounded_integer("--chain", high or low, 1, 8)
+
+
+def _one(arguments: argparse.Namespace, oracle: str, chain: tuple[int, int] | None) -> int:
+    """Compare with one engine, print the report; the exit code."""
     from ssop.testing._differential import report as reports
     from ssop.testing._differential.programs import verified
     from ssop.testing._differential.run import difftest
 
     cases, seed, seconds = (_number(arguments, name) for name in ("cases", "seed", "seconds"))
-    with Progress("calls", cases) as progress:
+    with Progress("chains" if chain else "calls", cases) as progress:
         report = difftest(
             arguments.subject,
-            oracle=arguments.oracle or ("reference" if arguments.what == "shape" else "numpy"),
+            oracle=oracle,
             op=None if arguments.op == "all" else arguments.op,
+            chain=chain,
             cases=cases,
             seed=seed,
             what=arguments.what,
@@ -128,6 +155,7 @@ def _number(arguments: argparse.Namespace, name: str) -> int:
 
 def engines() -> str:
     """A paragraph for each engine."""
+    from ssop.testing.chains.engines import CHAIN_ORACLES
     from ssop.testing.oracles import ORACLES, SHAPE_ORACLES
 
     lines = []
@@ -140,6 +168,7 @@ def engines() -> str:
         if name in SHAPE_ORACLES:
             lines.append(f"{'':<17} infers shapes of {', '.join(list(SHAPE_ORACLES[name].ops)[:6])}")
         lines.append(f"{'':<17} limits: {kind.limits}")
+    lines.append(f"{'--chain':<17} programs of several operations: {', '.join(CHAIN_ORACLES)}")
     return "\n".join([*lines, *converters()])
 
 

@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 import ssop
 from ssop._masks import MASK_NAMES
 from ssop.testing.arrays import Layout, arrays, dtypes, layouts, overlapping_arrays
+from ssop.testing.chains.drawing import chains
 from ssop.testing.entries import (
     EXTREMES,
     INT32,
@@ -65,6 +66,7 @@ __all__ = [
     "bounds",
     "broadcast_arguments",
     "broken_slice_arguments",
+    "chains",
     "conversion_arguments",
     "convolution_arguments",
     "dialect_arguments",

@@ -7,14 +7,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ssop._core import SliceError
 from ssop.divergences import rows
 from ssop.testing._differential.predicates import explanations
 from ssop.testing.calls import Answer, Call, Dims, Fault, ShapeCall
 from ssop.testing.calls.specs import MASKS
+from ssop.testing.chains import Chain
+from ssop.testing.chains.drawing import rules_met as rules_of_chain
+from ssop.testing.chains.known import rows_of
 from ssop.testing.oracles import Oracle
 
+AnyCall: TypeAlias = "Call | ShapeCall | Chain"
 OUTCOMES = ("accepted", "rejected", "different")
 VALUES, FAULTS, ERRORS = "values", "faults", "errors"
 MAX_ERRORS_KEPT = 50
@@ -27,7 +32,7 @@ MIN_CASES_OF_CAP = 20
 class Difference:
     """A call to which the two sides give different answers that nothing explains."""
 
-    call: Call | ShapeCall
+    call: AnyCall
     theirs: Answer
     ours: Answer
     complaint: str
@@ -158,12 +163,15 @@ class Comparison:
         if difference.about != ERRORS or self.about[ERRORS] <= MAX_ERRORS_KEPT:
             self.differences.append(difference)
 
-    def judge(
-        self, call: Call | ShapeCall, theirs: Answer, ours: Answer, mine: Answer | None = None
-    ) -> Difference | None:
+    pairs: Counter[str] = field(default_factory=Counter)
+    """The pairs of rules, in chains, of which one worked on the result of the other."""
+    examples: dict[str, Difference] = field(default_factory=dict)
+    """The first chain that each known defect explains."""
+
+    def judge(self, call: AnyCall, theirs: Answer, ours: Answer, mine: Answer | None = None) -> Difference | None:
         """Count a pair of answers; `mine` is ssop's own where the subject is another one."""
         difference = self.difference(call, theirs, ours, mine)
-        self.rules.update(rules_met(call, ours if mine is None else mine))
+        self.count_rules(call, ours if mine is None else mine)
         if isinstance(difference, Difference):
             self.found(difference)
             self.count(call, "different")
@@ -171,6 +179,9 @@ class Comparison:
         if difference:
             self.seen.update(difference)
             self.count(call, "different")
+            if isinstance(call, Chain):
+                for name in difference:
+                    self.examples.setdefault(name, Difference(call, theirs, ours, ""))
         elif ours.error is None:
             self.count(call, "accepted")
             self.counts.update(ours.counted())
@@ -182,13 +193,22 @@ class Comparison:
             self.counts[name] += 1
         return None
 
-    def count(self, call: Call | ShapeCall, outcome: str) -> None:
+    def count_rules(self, call: AnyCall, answer: Answer) -> None:
+        """The rules that a call meets, and of a chain their pairs."""
+        if isinstance(call, Chain):
+            rules, pairs = rules_of_chain(call)
+            self.rules.update(rules)
+            self.pairs.update(pairs)
+        else:
+            self.rules.update(rules_met(call, answer))
+
+    def count(self, call: AnyCall, outcome: str) -> None:
         """One more."""
         self.counts[outcome] += 1
         self.counts[f"{call.name} {outcome}"] += 1
 
     def difference(
-        self, call: Call | ShapeCall, theirs: Answer, ours: Answer, mine: Answer | None = None
+        self, call: AnyCall, theirs: Answer, ours: Answer, mine: Answer | None = None
     ) -> Difference | list[str]:
         """Nothing, the rows that explain the difference, or a difference that nothing explains."""
         complaint = self.complaint(theirs, ours)
@@ -230,6 +250,8 @@ class Comparison:
 
     def rows(self) -> dict[str, dict[str, str]]:
         """The engine's rows of the table of divergences, by their predicates."""
+        if "chain" in self.engine.ops:
+            return rows_of(self.engine.name)
         kinds = ("shapes",) if self.engine.infers else ("divergence", "not_sent")
         return {row["predicate"]: row for kind in kinds for row in rows(kind, of=self.engine.name)}
 
@@ -265,7 +287,7 @@ class Comparison:
         )
 
 
-def ssop_answer(call: Call | ShapeCall) -> Answer:
+def ssop_answer(call: AnyCall) -> Answer:
     """What ssop answers; anything but a SliceError goes up."""
     try:
         return call.answer()

@@ -20,6 +20,7 @@ from ssop.testing._differential.subjects import Subject, arguments_of
 from ssop.testing.calls import Answer, Call, Fault, ShapeCall
 from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.calls.partial import dims_of
+from ssop.testing.chains import Chain
 from ssop.testing.oracles import ORACLES, SHAPE_ORACLES
 
 SECONDS = 120.0
@@ -28,8 +29,10 @@ SECONDS = 120.0
 NOT_SHOWN = "# Run by itself, this does not show it: the call depends on others before it, or on the time it is given."
 
 
-def subject_program(subject: Subject, call: Call | ShapeCall) -> str:
+def subject_program(subject: Subject, call: Call | ShapeCall | Chain) -> str:
     """The call of the subject, as a test of one's own would make it."""
+    if isinstance(call, Chain):
+        return call.program()
     if subject.is_ssop:
         return f"import numpy as np, ssop\nprint({call})"
     module, name = subject.imported()
@@ -81,7 +84,9 @@ def verified(report: Report) -> Report:
     """The report, with a remark in each program that, run by itself, does not show what was seen."""
     table: Mapping[str, Any] = SHAPE_ORACLES if report.what == "shape" else ORACLES
     only_shapes = getattr(table.get(report.oracle), "only_shapes", False)
-    return replace(report, cases_found=[_verified(case, only_shapes) for case in report.cases_found])
+    known = {name: _verified(case, only_shapes) for name, case in report.known_cases.items()}
+    cases = [_verified(case, only_shapes) for case in report.cases_found]
+    return replace(report, cases_found=cases, known_cases=known)
 
 
 def _verified(case: Case, only_shapes: bool) -> Case:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,9 +12,13 @@ from ssop.testing._differential.result import Case, Report
 from ssop.testing._differential.run import MAX_HANGS
 from ssop.testing._differential.words import explain_command, rule_lines
 from ssop.testing.calls import Answer
+from ssop.testing.chains import Chain
+from ssop.testing.chains.files import file_texts
+from ssop.testing.chains.known import DEFECTS
 
 FORMAT = 1
 """The format of the JSON report. It rises when a member changes its meaning."""
+SHOWN_PAIRS = 6
 
 
 def share(part: int, whole: int) -> str:
@@ -34,6 +38,8 @@ def listed(counts: Mapping[str, int]) -> str:
 def text(report: Report) -> str:
     """What a person reads: the counts, the smallest case of each kind, and the verdict as the last line."""
     lines = counts_lines(report)
+    for name, case in report.known_cases.items():
+        lines += ["", f"{DEFECTS[name].text} ({DEFECTS[name].url})", *case_lines(report, case, f"known as {name}")]
     for case in report.cases_found:
         lines += ["", *case_lines(report, case)]
     return "\n".join([*lines, "", verdict(report)])
@@ -66,8 +72,8 @@ def counts_lines(report: Report) -> list[str]:
     lines = [
         f"subject     {report.subject}",
         f"oracle      {report.versions}",
-        f"calls       {', '.join(report.ops)}; seed {report.seed}; {report.what}",
-        f"compared    {compared} calls in {report.seconds:.1f} s{rate}"
+        f"calls       {drawn(report)}; seed {report.seed}; {report.what}",
+        f"compared    {compared} {'calls' if report.kinds is None else 'chains'} in {report.seconds:.1f} s{rate}"
         + (f"; {n['not sent']} not sent, for they could kill the oracle" if n["not sent"] else ""),
         f"accepted    {share(n['accepted'], compared)} by both sides; {accepted_kinds(report)}",
         f"rejected    {share(n['rejected'], compared)} by both sides",
@@ -82,8 +88,11 @@ def counts_lines(report: Report) -> list[str]:
         lines += ["rules met", *rule_lines(met)]
     if unmet := report.rules_not_met:
         lines.append(f"not met     {', '.join(unmet)} (try more --cases; what the subject supports may exclude some)")
+    if report.kinds is not None:
+        lines += pair_lines(report)
     if comparison.seen:
-        lines.append(f"known       {listed(comparison.seen)} (see ssop.divergences)")
+        where = "see below" if report.known_cases else "see ssop.divergences"
+        lines.append(f"known       {listed(comparison.seen)} ({where})")
     for name, count in comparison.beyond_cap().items():
         lines.append(f"FAILED      the known divergence {name} explains {count} calls, more than its cap allows")
     for name in report.vanished:
@@ -106,12 +115,27 @@ def accepted_kinds(report: Report) -> str:
     return f"with elements {share(n['with elements'], compared)}, empty {empty}"
 
 
-def case_lines(report: Report, case: Case) -> list[str]:
+def drawn(report: Report) -> str:
+    """What was drawn: operations, or chains of them."""
+    if report.kinds is None:
+        return ", ".join(report.ops)
+    low, high = report.kinds.lengths
+    return f"chains of {low} to {high} of {', '.join(report.kinds.ops)}"
+
+
+def pair_lines(report: Report) -> list[str]:
+    """Which pairs of rules the steps of chains met, and some of those that they did not."""
+    met, unmet = len(report.comparison.pairs), report.pairs_not_met
+    shown = f": {', '.join(unmet[:SHOWN_PAIRS])}" + (", .." if len(unmet) > SHOWN_PAIRS else "") if unmet else ""
+    return [f"pairs met   {met} of {met + len(unmet)} pairs of rules; not met {len(unmet)}{shown}"]
+
+
+def case_lines(report: Report, case: Case, kind: str = "") -> list[str]:
     """The smallest case of a kind, as a program for either side."""
     smallest = case.difference
     number = f" ({case.times} of this kind)" if case.times > 1 else ""
     lines = [
-        f"The smallest case found, {smallest.kind}{number}:",
+        f"The smallest case found, {kind or smallest.kind}{number}:",
         "",
         f"    {report.oracle}: {_indented(smallest.theirs)}{_meaning(smallest)}",
         f"    {report.subject}: {_indented(smallest.ours)}",
@@ -124,7 +148,14 @@ def case_lines(report: Report, case: Case) -> list[str]:
         lines += ["", f"For {name}:", "", *(f"    {line}" for line in program.splitlines())]
         if program is case.subject_program and case.debugger:
             lines += ["", *case.debugger]
+    for name, written in files_of(smallest).items():
+        lines += ["", f"As a file of {name}:", "", *(f"    {line}" for line in written.splitlines())]
     return lines
+
+
+def files_of(difference: Difference) -> dict[str, str]:
+    """A chain as files of other formats; nothing for other calls."""
+    return file_texts(difference.call) if isinstance(difference.call, Chain) else {}
 
 
 def _meaning(difference: Difference) -> str:
@@ -150,6 +181,7 @@ def as_dict(report: Report) -> dict[str, Any]:
             "oracle": str(difference.theirs),
             "subject": str(difference.ours),
             "complaint": difference.complaint,
+            **{name.lower(): written for name, written in files_of(difference).items()},
         }
 
     cases = [
@@ -178,12 +210,29 @@ def as_dict(report: Report) -> dict[str, Any]:
         "rules_not_met": report.rules_not_met,
         "kinds": dict(comparison.kinds),
         "about": {name: comparison.about[name] for name in (VALUES, FAULTS, ERRORS)},
+        **chain_members(report, of),
         "known": dict(comparison.seen),
         "beyond_cap": comparison.beyond_cap(),
         "vanished": report.vanished,
         "differences": [of(difference) for difference in report.differences],
         "smallest": cases[0] if cases else None,
         "smallest_by_kind": cases,
+    }
+
+
+def chain_members(report: Report, of: Callable[[Difference], dict[str, str]]) -> dict[str, Any]:
+    """What JSON has of a run of chains alone."""
+    if report.kinds is None:
+        return {}
+    known = {
+        name: of(case.difference) | {"count": case.times, "code": case.oracle_program}
+        for name, case in report.known_cases.items()
+    }
+    return {
+        "chain": list(report.kinds.lengths),
+        "pairs": dict(report.comparison.pairs),
+        "pairs_not_met": report.pairs_not_met,
+        "known_cases": known,
     }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ssop.testing._differential.comparison import RULES, Comparison, Difference
+from ssop.testing.chains.drawing import Kinds, pairs_of
 
 
 class Case(NamedTuple):
@@ -34,6 +35,8 @@ class Report:
     seconds: float = 0.0
     cases_found: list[Case] = field(default_factory=list)
     """The smallest case of each kind of unexplained difference, those first that are answered fastest."""
+    known_cases: dict[str, Case] = field(default_factory=dict)
+    """The smallest chain of each known defect that was met."""
     vanished: list[str] = field(default_factory=list)
     """Known divergences that were not seen, though the calls that should show them were sent."""
     complete: bool = True
@@ -57,9 +60,26 @@ class Report:
     @property
     def rules_not_met(self) -> list[str]:
         """The rules of the operations that no compared call met; none where not all rules are counted."""
+        return [rule for rule in self.rules_known if not self.comparison.rules[rule]]
+
+    @property
+    def rules_known(self) -> list[str]:
+        """The rules that the operations have, if all of them are counted."""
+        if self.kinds is not None:
+            return self.kinds.rules
         known = self.what == "values" and all(op in RULES for op in self.ops)
-        rules = dict.fromkeys(rule for op in self.ops for rule in RULES[op]) if known else {}
-        return [rule for rule in rules if not self.comparison.rules[rule]]
+        return list(dict.fromkeys(rule for op in self.ops for rule in RULES[op])) if known else []
+
+    @property
+    def pairs_not_met(self) -> list[str]:
+        """The pairs of rules that no step of a chain and the next one met."""
+        pairs = pairs_of(self.kinds.rules) if self.kinds is not None else []
+        return [pair for pair in pairs if not self.comparison.pairs[pair]]
+
+    @property
+    def kinds(self) -> Kinds | None:
+        """Which chains were drawn, if chains were."""
+        return getattr(self.comparison.engine, "kinds", None)
 
     @property
     def filled_share(self) -> float:

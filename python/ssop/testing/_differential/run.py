@@ -20,6 +20,7 @@ from ssop.testing._differential.shape_subjects import shape_subject_of
 from ssop.testing._differential.shrinking import AnyCall, shrunk_difference, size_of
 from ssop.testing._differential.subjects import Subject, subject_of
 from ssop.testing.calls import Answer, Rejection
+from ssop.testing.chains.engines import chain_oracle
 from ssop.testing.oracles import ORACLES, SHAPE_ORACLES, Oracle, oracle
 
 MAX_DIFFERENCES = 50
@@ -30,6 +31,8 @@ CHUNK = 10
 """So many calls a foreign subject gets at once: then it is seen whether there are enough differences."""
 MAX_KINDS = 5
 """Of so many kinds of differences a smallest case is looked for."""
+MAX_CHAIN = 8
+"""The most operations of a chain."""
 SAMPLES = 40
 """Calls of each operation that a subject's signature is compared with."""
 TRIES = 2000
@@ -138,6 +141,16 @@ class Run:
         if not same_label and (theirs.error or ours.error or self.comparison.complaint(theirs, ours)):
             self.comparison.found(Difference(call, theirs, ours, "not sent: the reference's answer"))
 
+    def explained(self, name: str) -> Callable[[AnyCall], Difference | None]:
+        """A function that gives the difference of a chain that this known defect explains."""
+
+        def difference(call: AnyCall) -> Difference | None:
+            (theirs,), (ours,) = self.theirs([call]), self.ours([call])
+            found = self.comparison.difference(call, theirs, ours)
+            return Difference(call, theirs, ours, "") if isinstance(found, list) and name in found else None
+
+        return difference
+
     def difference(self, call: AnyCall) -> Difference | None:
         """What comes of one call, uncounted: for shrinking."""
         if dangers(self.engine.name, call) or not self.subject.supports(call):
@@ -180,6 +193,7 @@ def difftest(
     seconds: float = 10.0,
     shrink: bool = True,
     progress: Callable[[int, Report], None] | None = None,
+    chain: tuple[int, int] | None = None,
 ) -> Report:
     """Compare a subject with a real engine on random calls, and shrink the first difference.
 
@@ -212,6 +226,9 @@ def difftest(
         Whether to look for a smaller case; Hypothesis, where it is installed, finds the smallest ones.
     progress : callable, optional
         Called with the number of compared calls and the report so far.
+    chain : (least, most), optional
+        Programs of so many operations instead of calls, which the engine compiles as a whole: a name of
+        `ssop.testing.chains.engines.CHAIN_ORACLES`. They have no subject but ssop and no op.
 
     Returns
     -------
@@ -235,8 +252,12 @@ def difftest(
         raise ValueError(f"what is {what!r}, which is neither 'values' nor 'shape'")
     if cases < 1:
         raise ValueError(f"cases is {cases}; at least 1 is needed")
-    engine = _oracle(oracle, what) if isinstance(oracle, str) else oracle
-    ops = chosen_ops(engine, op)
+    if chain is not None:
+        _check_chain(chain, subject, what)
+        engine = chain_oracle(oracle, chain) if isinstance(oracle, str) else oracle
+    else:
+        engine = _oracle(oracle, what) if isinstance(oracle, str) else oracle
+    ops = chosen_ops(engine, None if chain is not None else op)
     side = (shape_subject_of if engine.infers else subject_of)(subject, supports=supports, seconds=seconds)
     run = Run(engine, side)
     versions = f"{engine.name} ({engine.version() or 'ssop ' + __version__})"
@@ -248,6 +269,9 @@ def difftest(
         _compare_all(run, report, progress)
         report.seconds = time.perf_counter() - started
         report.cases_found = [_case(run, found, shrink) for found in _by_kind(report.differences)]
+        for name, example in run.comparison.examples.items():
+            smallest = shrunk_difference(run.explained(name), example) if shrink else example
+            report.known_cases[name] = _shown(run, smallest, run.comparison.seen[name])
     finally:
         side.close()
         if isinstance(oracle, str):
@@ -287,9 +311,22 @@ def _case(run: Run, found: list[Difference], shrink: bool) -> Case:
     smallest = min(found, key=lambda difference: size_of(difference.call))
     if shrink:
         smallest = shrunk_difference(run.difference, smallest)
-    times = run.comparison.kinds[found[0].kind]
+    return _shown(run, smallest, run.comparison.kinds[found[0].kind])
+
+
+def _shown(run: Run, smallest: Difference, times: int) -> Case:
+    """A case with its programs for both sides."""
     programs = run.engine.code(smallest.call), subject_program(run.subject, smallest.call)
     return Case(smallest, times, *programs, tuple(debugger_lines(run.subject)))
+
+
+def _check_chain(chain: tuple[int, int], subject: Any, what: str) -> None:
+    """ValueError for what chains cannot do."""
+    low, high = chain
+    if not 1 <= low <= high <= MAX_CHAIN:
+        raise ValueError(f"chain is {low}..{high}; lengths are 1 to {MAX_CHAIN}, the smaller one first")
+    if subject is not None or what != "values":
+        raise ValueError("chains compare ssop with an engine that compiles them: without a subject, and values alone")
 
 
 _oracle = oracle  # the parameter of `difftest` has the same name
@@ -308,7 +345,7 @@ def _compare_all(run: Run, report: Report, progress: Callable[[int, Report], Non
         report.complete = comparison.compared >= report.cases
     except KeyboardInterrupt:
         report.complete = False
-    if run.subject.is_ssop and report.complete:
+    if run.subject.is_ssop and report.complete and report.kinds is None:
         known: Sequence[tuple[str, AnyCall]] = (shape_probes_of if run.engine.infers else probes_of)(run.engine.name)
         probes = [(name, call) for name, call in known if call.op in report.ops]
         run.compare([call for _, call in probes])

@@ -17,6 +17,8 @@ from ssop.testing._differential.comparison import Difference
 from ssop.testing._differential.shrinking_shapes import Pick, size_of_shape_call, smaller_shape_call
 from ssop.testing.calls import Array, Call, ShapeCall
 from ssop.testing.calls.specs import MASKS, bit_of, taken_shape, without_entry
+from ssop.testing.chains import Chain
+from ssop.testing.chains.shrinking import shrink_chain, size_of_chain
 
 MAX_CALLS, MAX_HYPOTHESIS_CALLS = 2500, 400
 """How many calls are tried: counts and not seconds, so that the result does not depend on the machine."""
@@ -30,7 +32,7 @@ OWN = 60
 """The weight of a part's own value to that of each simpler one."""
 
 Draw = Any
-AnyCall: TypeAlias = "Call | ShapeCall"
+AnyCall: TypeAlias = "Call | ShapeCall | Chain"
 
 
 def shrunk_difference(test: Callable[[Any], Difference | None], first: Difference) -> Difference:
@@ -54,6 +56,9 @@ def shrunk_difference(test: Callable[[Any], Difference | None], first: Differenc
         return tried[key]
 
     try:
+        if isinstance(first.call, Chain):
+            shrink_chain(first.call, fails)
+            return best
         simplified(first.call, fails)
         limit = min(limit, len(tried) + MAX_HYPOTHESIS_CALLS)
         find_smaller(best.call, fails)
@@ -118,6 +123,7 @@ class _Part:
 
 def _variant(call: AnyCall, pick: Pick) -> AnyCall:
     """The call with the parts that `pick` takes."""
+    assert not isinstance(call, Chain)
     if isinstance(call, ShapeCall):
         return smaller_shape_call(call, pick)
     return (_smaller_spec if "begin_mask" in call.args else _smaller_lists)(call, pick)
@@ -125,6 +131,8 @@ def _variant(call: AnyCall, pick: Pick) -> AnyCall:
 
 def size_of(call: AnyCall) -> tuple[Any, ...]:
     """What makes a call small: few axes, few entries, few elements, short numbers."""
+    if isinstance(call, Chain):
+        return size_of_chain(call)
     if isinstance(call, ShapeCall):
         return size_of_shape_call(call)
     rank = max((array.ndim for array in call.arrays), default=0)

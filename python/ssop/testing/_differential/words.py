@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Call, ShapeCall
+from ssop.testing.calls import Call
 from ssop.testing.calls.call import is_well_formed
 from ssop.testing.calls.specs import MASKS
 
@@ -45,7 +45,7 @@ def in_words(label: str) -> str:
     return shorten(f"{label}: {titles()[label]}", WIDTH, placeholder=" ..") if label in titles() else label
 
 
-def explain_command(call: Call | ShapeCall) -> str:
+def explain_command(call: object) -> str:
     """The command that explains a call; nothing for calls that `ssop explain` does not take.
 
     >>> explain_command(Call("tf.strided_slice", (np.zeros(5),), {"begin": [-1], "end": [0], "strides": [-2],

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Array, Call
 from ssop.testing._differential.shrinking import counting
+from ssop.testing.calls import Array, Call
 
 
 def array_to_json(array: Array) -> dict[str, Any]:

@@ -31,6 +31,7 @@ Replayer = Callable[[Sequence[Failure], "str | None"], Iterator[Replayed]]
 
 REPLAYERS = {
     "call": "ssop.testing.corpus.replaying:replay_calls",
+    "chain": "ssop.testing.corpus.chains:replay_chains",
     "model": "ssop.testing.corpus.replaying:replay_models",
     "program": "ssop.testing.corpus.replaying:replay_programs",
 }
@@ -66,9 +67,9 @@ def _named(group: Sequence[Failure], subject: str | None) -> str | None:
 
 def replay_calls(group: Sequence[Failure], subject: str | None) -> Iterator[Replayed]:
     """Calls of one operation, of a subject beside an oracle."""
-    from ssop.testing.corpus.calls import call_from_json
     from ssop.testing._differential.run import Run
     from ssop.testing._differential.subjects import subject_of
+    from ssop.testing.corpus.calls import call_from_json
     from ssop.testing.oracles import oracle
 
     side = subject_of(_named(group, subject))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ssop.testing.calls import Call
-from ssop.testing.corpus.calls import call_to_json
-from ssop.testing.corpus.files import Failure
 from ssop.testing._differential.comparison import rules_met
 from ssop.testing._differential.result import Report
+from ssop.testing.calls import Call
+from ssop.testing.chains.drawing import rules_met as rules_of_chain
+from ssop.testing.chains.program import Chain
+from ssop.testing.corpus.calls import call_to_json
+from ssop.testing.corpus.chains import chain_to_json
+from ssop.testing.corpus.files import Failure
 from ssop.testing.models.judging import rules_of
 from ssop.testing.models.run import ModelReport
 
@@ -43,20 +46,22 @@ def _engine(report: ModelReport, model: Any) -> str:
 
 
 def _of_calls(report: Report) -> Iterator[Failure]:
-    """Shape inference has no files: its cases are texts of the report."""
-    for case in report.cases_found:
+    """Shape inference has no files: its cases are texts of the report. Known defects that chains met have one, too."""
+    for case in [*report.cases_found, *report.known_cases.values()]:
         difference = case.difference
-        if not isinstance(difference.call, Call):
+        call: Any = difference.call
+        if not isinstance(call, Call | Chain):
             continue
+        rules = rules_of_chain(call)[0] if isinstance(call, Chain) else rules_met(call, difference.theirs)
         yield Failure(
-            "call",
-            call_to_json(difference.call),
+            "chain" if isinstance(call, Chain) else "call",
+            chain_to_json(call) if isinstance(call, Chain) else call_to_json(call),
             difference.kind,
             right=str(difference.theirs),
             given=str(difference.ours),
             subject=None if report.subject == "ssop" else report.subject if ":" in report.subject else "",
             oracle=report.oracle,
             versions=report.versions,
-            rules=sorted(set(rules_met(difference.call, difference.theirs))),
-            text=str(difference.call),
+            rules=sorted(set(rules)),
+            text=str(call),
         )

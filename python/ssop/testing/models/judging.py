@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Call, Fault, Rejection, same
 from ssop.testing._differential.comparison import rules_met
+from ssop.testing.calls import Answer, Call, Fault, Rejection, same
 from ssop.testing.models.engines import Asked, ModelServer, form_of
 from ssop.testing.models.program import Program
 from ssop.testing.models.subjects import Converter, Given

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 from ssop._convert.calls import Call
 from ssop._convert.values import STRIDES, Value
-from ssop.testing.calls.specs import MASKS
 from ssop.testing._differential.shrinking import simpler_integers
 from ssop.testing._differential.subjects import mask_without_entry
+from ssop.testing.calls.specs import MASKS
 from ssop.testing.models.judging import Finding
 from ssop.testing.models.program import Program
 

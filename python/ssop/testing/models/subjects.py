@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ssop.testing.calls import Answer, Rejection
 from ssop.testing._differential.subjects import importable, load_function, own_line
+from ssop.testing.calls import Answer, Rejection
 from ssop.testing.models.engines import answer_of, be_quiet, form_of, plain, rejection
 from ssop.testing.models.program import TAKES, Program
 from ssop.testing.models.writing import load_writer, source_of
