@@ -18,8 +18,10 @@ from ssop.testing.models.program import Program
 
 T = TypeVar("T")
 
-MAX_PROGRAMS, MAX_HANGS = 300, 6
-"""How many programs are tried; of those that wait for the time limit."""
+MAX_PROGRAMS = {"hung": 6, "crashed": 24}
+"""How many programs are tried where each waits for the time limit, or for a new process with its frameworks."""
+MAX_OTHERS = 300
+"""How many are tried of the other kinds."""
 MAX_ROUND = 40
 """How many of the programs with fewer axes are tried in one round: they are many, and ordered by size."""
 
@@ -57,7 +59,7 @@ def _numbers(value: Any) -> list[int]:
 def shrunk_finding(judge: Callable[[Program], Finding | None], first: Finding) -> Finding:
     """The smallest finding of the same kind."""
     best, tried = first, {repr(first.program)}
-    limit = MAX_HANGS if first.verdict == "hung" else MAX_PROGRAMS
+    limit = MAX_PROGRAMS.get(first.verdict, MAX_OTHERS)
 
     def fails(program: Program) -> bool:
         nonlocal best
