@@ -164,7 +164,7 @@ class StridedSliceSpec(_ChecksBegin):
         assert told.index is not None  # TensorFlow's bounds, as they are written, are NumPy's
         return told.index
 
-    def explain(self, shape: Sequence[Any]) -> Explanation:
+    def explain(self, shape: Sequence[Any] | None) -> Explanation:
         """What this spec takes of an input of `shape`, stage by stage; see `ssop.explain`.
 
         >>> import ssop

@@ -242,6 +242,59 @@ def test_the_sentence_of_an_unknown_dim_is_true_of_every_dim(dialect):
     assert len(seen) >= 4, seen
 
 
+def of_any_rank(sentence, x):
+    """What a sentence about an unknown rank says of an input that has one."""
+    head, _, said = sentence.partition(": ")
+    least = re.fullmatch(r"shape of unknown rank(?: \(x has (\d+) ax[ei]s or more\))?", head)[1]
+    assert x.ndim >= int(least or 0)
+    index, new = [slice(None)] * x.ndim, []
+    for clause in said.split("; "):
+        if added := re.fullmatch(r"ax[ei]s ([-\d, and.]+) of the result (?:is|are) new", clause):
+            new = new_axes(added[1])
+        elif part := re.fullmatch(r"axis (-?\d+) is its slice (\S+), of .* elements?", clause):
+            index[int(part[1])] = slice(*[int(word) if word else None for word in part[2].split(":")])
+        elif element := re.match(r"axis (-?\d+) is dropped, leaving its element (-?\d+)", clause):
+            index[int(element[1])] = int(element[2])
+        elif reverse := re.fullmatch(r"ax[ei]s ([-\d, and.]+) (?:is|are) reversed", clause):
+            for axis in new_axes(reverse[1]):
+                index[axis] = slice(None, None, -1)
+        else:
+            assert "whole" in clause or "nothing" in clause, clause
+    return np.expand_dims(x[tuple(index)], tuple(new))
+
+
+def new_axes(text):
+    first, dots, last = text.partition("..")
+    return list(range(int(first), int(last) + 1)) if dots else [int(word) for word in re.findall(r"-?\d+", text)]
+
+
+@pytest.mark.parametrize("dialect", ["tf", "tflite", "openvino"])
+def test_the_sentence_of_an_unknown_rank_is_true_of_every_rank(dialect):
+    compared = []
+
+    @given(with_shape(slicing.entries, min_rank=0, max_rank=3), slicing.shapes(max_rank=2, max_dim=3))
+    def check(case, more):
+        shape, entries = case
+        spec = slicing.encode([entry for entry in entries if dialect != "tflite" or entry.kind != "ellipsis"])
+        told = explained(None, spec, dialect)
+        assert told.error is None and told.in_shape is None and told.shape.rank is None and told.draw is None
+        assert "shape of unknown rank" in told._repr_html_().replace("Shape", "shape") or told.empty
+        for dims in (shape, shape + more, more + shape):
+            x = counting(dims)
+            try:
+                right = taken(x, spec, dialect)
+            except ssop.SliceError:
+                continue
+            if told.index is not None:
+                assert np.array_equal(x[told.index], right) and x[told.index].shape == right.shape
+                if not told.empty:
+                    assert np.array_equal(of_any_rank(told.answer, x), right), told.answer
+                compared.append(dims)
+
+    check()
+    assert len(compared) >= 50
+
+
 # ---- XLA, gradients and each kind by hand ----------------------------------------------------------------------------
 
 

@@ -192,10 +192,24 @@ def test_ex_c2_a_picture_needs_every_dim():
     assert ssop.explain((2, 3), [0], [1]).to_svg()
 
 
-def test_a_shape_of_unknown_rank_is_an_error():
+def test_a_rank_may_be_unknown(capsys):
+    told = ssop.explain(ssop.shapes.PartialShape(None), [0, 0, -2], [1, 0, 0], ellipsis_mask=2, shrink_axis_mask=4)
+    assert told == ssop.explain(None, [0, 0, -2], [1, 0, 0], ellipsis_mask=2, shrink_axis_mask=4)
+    assert told.index == (slice(0, 1, 1), ..., -2) and told.to_dict()["in_shape"] is None
+    assert cli.main(["explain", "...", "--index", "[:1, ..., -2]"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(
+        "shape of unknown rank (x has 2 axes or more): axis 0 is its slice :1, of 0..1 elements; axis -1 "
+    )
+    assert out.count("give a shape, of") == 1  # one reason for all frameworks
     with pytest.raises(ssop.SliceTypeError, match="unknown rank") as info:
-        ssop.explain(ssop.shapes.PartialShape(None), [0], [1])
+        ssop.explain.onnx_slice(None, [0], [1])
     assert info.value.label == "in_c5"
+    with pytest.raises(ssop.SliceTypeError, match="unknown rank, on which the ellipsis of TFLite depends") as info:
+        ssop.explain(None, [0, 0], [1, 1], ellipsis_mask=1, dialect="tflite")
+    assert info.value.label == "in_c5"
+    with pytest.raises(ssop.SliceValueError, match=r"the shape is \(\.\.\.\)"):
+        told.to_svg()
 
 
 @pytest.mark.parametrize("dialect", ["tf", "tflite", "openvino"])

@@ -17,7 +17,8 @@ class _Explain:
 
     Parameters
     ----------
-    shape : sequence of what `ssop.shapes.Dim` takes; None, pairs and names are dims that are not known
+    shape : sequence of what `ssop.shapes.Dim` takes; None, pairs and names are dims that are not known. None in its
+        place is a shape of unknown rank.
     begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
         As for `ssop.strided_slice`; the masks are bits in every dialect. Those of OpenVINO may also be vectors of 0
         and 1, as `ssop.openvino.strided_slice` takes them.
@@ -63,7 +64,7 @@ class _Explain:
 
     def __call__(
         self,
-        shape: Sequence[Any],
+        shape: Sequence[Any] | None,
         begin: Sequence[int],
         end: Sequence[int],
         strides: Sequence[int] | None = None,

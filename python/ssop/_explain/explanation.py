@@ -60,7 +60,7 @@ class Explanation(Facts):
             "call": self.call,
             "answer": self.answer,
             "op": self.op,
-            "in_shape": list(self.in_shape),
+            "in_shape": None if self.in_shape is None else list(self.in_shape),
             "shape": _shape_list(self.shape),
             "index": None if self.index is None else index_text(self.index),
             "error": _error_dict(self.error),
@@ -83,7 +83,9 @@ class Explanation(Facts):
 def _shape_list(shape: tuple[int, ...] | PartialShape | None) -> list[int | str] | None:
     """The dims; those that are not known are text: "?", "0..3", a name or a formula."""
     if isinstance(shape, PartialShape):
-        dims = [shape.dim(axis) for axis in range(shape.rank or 0)]
+        if shape.rank is None:
+            return None
+        dims = [shape.dim(axis) for axis in range(shape.rank)]
         return [str(dim) if dim.value is None else dim.value for dim in dims]
     return None if shape is None else list(shape)
 

@@ -68,7 +68,8 @@ class Facts:
     """Everything that an explanation says; `ssop._explain.explanation` gives it its forms.
 
     `answer` is what one sentence says of it: what is taken of each axis, why one is empty, or what the error is.
-    `empty` says for each axis that is empty why it is. A name or None in `in_shape` is a dim that is not known.
+    `empty` says for each axis that is empty why it is. A name or None in `in_shape` is a dim that is not known; it is
+    None for an unknown rank.
     `documents` has the rows of `ssop.divergences` where a document of the framework says something else about such a
     call.
     """
@@ -76,7 +77,7 @@ class Facts:
     call: str
     answer: str
     op: str
-    in_shape: tuple[int | str | None, ...]
+    in_shape: tuple[int | str | None, ...] | None
     shape: tuple[int, ...] | PartialShape | None = None
     index: tuple[Any, ...] | None = None
     region: Region | None = None

@@ -10,6 +10,7 @@ from typing import Any
 from ssop import _core, divergences
 from ssop._core import PartialShape, Region, SliceError
 from ssop._display import index_text
+from ssop._errors import type_error
 from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
 from ssop._explain.facts import Answer, Stage, Table
@@ -115,6 +116,8 @@ def explain_onnx_slice(
     given = zip(NAMES, (starts, ends, axes, steps), strict=True)
     lists: Any = [None if x is None and name in NAMES[2:] else _core.read_integers(OP, name, x) for name, x in given]
     known, partial = known_or_partial(OP, shape)
+    if partial is not None and partial.rank is None:
+        raise type_error(OP, "in_c5", "shape is of unknown rank, not a sequence of dims", value=shape)
     dims = _core.read_shape(OP, "shape", known) if partial is None else partial
     call = Call(dims, lists[0], lists[1], lists[2], lists[3], engine)
     outcome = call.outcome()
@@ -309,14 +312,14 @@ def _tables(call: Call, traces: list[AxisTrace]) -> Iterator[Table]:
         for entry in call.read()
     ]  # fmt: skip
     yield Table("entries", ("entry", "start", "end", "axes", "steps", "input axis"), tuple(entries))
-    rows = []
+    rows, named = [], named_dims(call.shape) or ()
     for row in _axis_dicts(call, traces):
         bounds: tuple[int | str | None, ...] = (None,) * 6
         if row["entry"] is not None:
             start, end = call.starts[row["entry"]], call.ends[row["entry"]]
             used = [None if row[name] is None else cell(row[name]) for name in ("start", "end")]
             bounds = (start, row["wrapped_start"], used[0], end, row["wrapped_end"], used[1])
-        dim = row["dim"] if row["dim"] is not None else named_dims(call.shape)[row["axis"]] or "?"
+        dim = row["dim"] if row["dim"] is not None else named[row["axis"]] or "?"
         cells = (row["axis"], dim, row["entry"], *bounds, row["first"], row["count"], row["step"])
         rows.append(tuple(None if value is None else str(value) for value in cells))
     heads = ("start", "+ dim", "used start", "end", "+ dim", "used end")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -14,32 +15,36 @@ from ssop._explain.trace import Axis, Entry, Trace, index_item, traced
 STAND_IN = 2**63 - 1
 """The dim with which unknown axes are traced. No begin that is legal for some dim is an error for this one."""
 
+MAX_RANK = 64
+
 
 NOT_A_NUMBER = (type(None), str, tuple, Dim)
 """What a dim may be beside an integer."""
 
 
 def known_or_partial(op: str, shape: Any) -> tuple[Any, PartialShape | None]:
-    """An ordinary shape and None, or what is given and the shape with dims that are not known."""
-    partial = shape if isinstance(shape, PartialShape) else None
+    """An ordinary shape and None, or what is given and the shape of which not all is known.
+
+    None is a shape of unknown rank.
+    """
+    partial = PartialShape(None) if shape is None else shape if isinstance(shape, PartialShape) else None
     if partial is None:
         if not isinstance(shape, (list, tuple)) or not any(isinstance(dim, NOT_A_NUMBER) for dim in shape):
             return shape, None
         partial = PartialShape(shape)
-    if partial.rank is None:
-        raise type_error(op, "in_c5", "shape is of unknown rank, not a sequence of dims", value=shape)
     return (partial.dims, None) if partial.is_fully_known else (shape, partial)
 
 
-def named_dims(shape: PartialShape | Sequence[int]) -> tuple[int | str | None, ...]:
-    """The dims: numbers, names and formulas, and None where a dim has neither.
+def named_dims(shape: PartialShape | Sequence[int]) -> tuple[int | str | None, ...] | None:
+    """The dims: numbers, names and formulas, and None where a dim has neither. None for an unknown rank.
 
     >>> named_dims(PartialShape([2, "batch", (1, 4)])), named_dims((3, 4))
     ((2, 'batch', None), (3, 4))
     """
     if not isinstance(shape, PartialShape):
         return tuple(shape)
-    assert shape.dims is not None and shape.formulas is not None
+    if shape.dims is None or shape.formulas is None:
+        return None
     return tuple(formula if dim is None else dim for dim, formula in zip(shape.dims, shape.formulas, strict=True))
 
 
@@ -57,8 +62,20 @@ def traced_partially(dialect: Dialect, spec: Spec, shape: PartialShape) -> Trace
     return Trace(dialect, spec, trace.shape, trace.entries, trace.axes, outcome, unknown, shape)
 
 
+def traced_for_every_rank(dialect: Dialect, spec: Spec) -> Trace:
+    """The trace for a shape of unknown rank: that of the least rank which has an axis for each entry."""
+    if dialect.ellipsis_reads_rank and spec.mask("ellipsis"):
+        message = f"shape is of unknown rank, on which the ellipsis of {dialect.framework} depends"
+        raise type_error("explain", "in_c5", message)
+    whole = traced(dialect, spec, (STAND_IN,) * min(len(spec.begin), MAX_RANK))
+    needed = sum(len(entry.axes) for entry in whole.entries if not entry.is_a("ellipsis"))
+    return replace(traced_partially(dialect, spec, PartialShape([None] * needed)), any_rank=True)
+
+
 def again(trace: Trace, spec: Spec) -> Trace:
     """The trace of another spec for the same shape."""
+    if trace.any_rank:
+        return traced_for_every_rank(trace.dialect, spec)
     if trace.partial is None:
         return traced(trace.dialect, spec, trace.shape)
     return traced_partially(trace.dialect, spec, trace.partial)
@@ -81,11 +98,13 @@ def begin_is_clamped(trace: Trace, axis: Axis, entry: Entry) -> bool:
     return axis.number in trace.unknown and clamps and begin < 0 and not entry.is_a("begin")
 
 
-def shape_text(dims: Sequence[int | str | None]) -> str:
-    """A tuple of dims as source code, with a name or ? where a dim is not known.
+def shape_text(dims: Sequence[int | str | None] | None) -> str:
+    """A tuple of dims as source code, with a name or ? where a dim is not known, and ... for an unknown rank.
 
-    >>> shape_text((None, 6)), shape_text((None,)), shape_text(())
-    ('(?, 6)', '(?,)', '()')
+    >>> shape_text((None, 6)), shape_text((None,)), shape_text(()), shape_text(None)
+    ('(?, 6)', '(?,)', '()', '(...)')
     """
+    if dims is None:
+        return "(...)"
     words = ["?" if dim is None else str(dim) for dim in dims]
     return f"({', '.join(words)}{',' if len(words) == 1 else ''})"

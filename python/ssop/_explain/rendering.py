@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from ssop._display import index_text
 from ssop._explain.facts import Facts
 from ssop._explain.picture import Picture
-from ssop._explain.text import NO_ENTRIES, bit_numbers, grouped, grouped_bits, idle_stages
+from ssop._explain.text import NO_ENTRIES, bit_numbers, grouped, grouped_bits, grouped_calls, idle_stages
 from ssop.divergences import DOCUMENTS
 
 
@@ -50,6 +50,7 @@ def _render(template: str, explanation: Facts) -> str:
         "bit_numbers": bit_numbers,
         "no_entries": NO_ENTRIES,
         "bits": grouped_bits(explanation.bits),
+        "elsewhere": grouped_calls(explanation.elsewhere),
         "others": grouped(explanation.others),
     }
     page = _environment().get_template(template)

@@ -25,7 +25,7 @@ BEFORE = say("before")
 class AxisAnswer:
     """What becomes of one axis of the input: "whole" or "reversed", or what it `is`, with a verb.
 
-    `axis` is its number, or what a call on an input of unknown rank says of it.
+    `axis` is its number; with an unknown rank, those behind the ellipsis are counted from the last one.
     """
 
     axis: int
@@ -178,8 +178,17 @@ def of_empty(reasons: Sequence[str]) -> str:
     return f"{first}; {_axes(others)} {'is' if len(others) == 1 else 'are'} empty, too" if others else first
 
 
-def answer(shape: Any, axes: Sequence[AxisAnswer], *, new: Sequence[int] = (), bits: Sequence[MaskBit] = ()) -> str:
+def answer(
+    shape: Any,
+    axes: Sequence[AxisAnswer],
+    *,
+    new: Sequence[int] = (),
+    bits: Sequence[MaskBit] = (),
+    least: int | None = None,
+) -> str:
     """The sentence of a result that has elements: its shape, what it takes of each axis, and which bits do nothing.
+
+    `least` is given if the rank of the input is not known: how many axes the entries need.
 
     >>> answer((3, 1, 2), [whole(0), taken(1, 9, 4, 2, 3)], new=[1])
     'shape (3, 1, 2): axis 0 is whole; axis 1 is 4..7 in steps of 3; axis 1 of the result is new'
@@ -187,12 +196,18 @@ def answer(shape: Any, axes: Sequence[AxisAnswer], *, new: Sequence[int] = (), b
     'shape (3, 4): every axis is whole, and the result equals x'
     """
     ignored = _ignored(bits)
-    return f"shape {shape}: {takes(axes, new)}{'; ' + ignored if ignored else ''}"
+    head = f"shape {shape}"
+    if least is not None:
+        needs = f" (x has {least} {'axis' if least == 1 else 'axes'} or more)" if least else ""
+        head = f"shape of unknown rank{needs}"
+    return f"{head}: {takes(axes, new, others=least is not None)}{'; ' + ignored if ignored else ''}"
 
 
-def takes(axes: Sequence[AxisAnswer], new: Sequence[int] = (), result: str = "the result") -> str:
+def takes(
+    axes: Sequence[AxisAnswer], new: Sequence[int] = (), result: str = "the result", *, others: bool = False
+) -> str:
     """What becomes of each axis, and which axes of the result are new."""
-    if not axes and not new:
+    if not axes and not new and not others:
         return f"x has no axes, and {result} equals x"
     if not new and all(axis.words in (WHOLE, ELLIPSIS) for axis in axes):
         return f"every axis is whole, and {result} equals x"
@@ -200,6 +215,8 @@ def takes(axes: Sequence[AxisAnswer], new: Sequence[int] = (), result: str = "th
     if len(clauses) > MAX_CLAUSES:
         more = len(clauses) - MAX_CLAUSES
         clauses = [*clauses[:MAX_CLAUSES], f"the table of axes has {more} more"]
+    if others:
+        clauses.append("every other axis is whole")
     if new:
         clauses.append(f"{_axes(new)} of {result} {'is' if len(new) == 1 else 'are'} new")
     return "; ".join(clauses)

@@ -78,6 +78,7 @@ class Dialect:
     shrink_reads_begin_mask: bool = False  # this and the next ones: as in ssop/slices.h
     shrink_clamps_below: bool = False
     reverse_clamps_begin_first: bool = False
+    ellipsis_reads_rank: bool = False  # how many axes it leaves to the other entries depends on the rank (tfl_s3)
 
     def label(self, rule: str) -> str:
         """The label of what TensorFlow's rule is about, in this dialect."""
@@ -126,6 +127,7 @@ DIALECTS = {
         infer="ssop.shapes.tflite",
         labels={"ss_s2": "tfl_s3"},
         shrink_reads_begin_mask=True,
+        ellipsis_reads_rank=True,
         shrink_clamps_below=True,
     ),
     "openvino": Dialect(

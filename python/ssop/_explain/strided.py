@@ -13,12 +13,20 @@ from ssop._errors import kind_of, value_error
 from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
 from ssop._explain.others import answers, documents
-from ssop._explain.partial import again, index_for_every_dim, known_or_partial, named_dims, shape_text, traced_partially
+from ssop._explain.partial import (
+    again,
+    index_for_every_dim,
+    known_or_partial,
+    named_dims,
+    shape_text,
+    traced_for_every_rank,
+    traced_partially,
+)
 from ssop._explain.picture import Picture, axes_of_region, new_axes, result_chips
 from ssop._explain.repair import CONDITIONS, repaired, stage_of
 from ssop._explain.specs import DIALECTS, OPENVINO_MASKS, Spec, bits_of_vector, is_integer
 from ssop._explain.strided_answer import empty_axes, sentence
-from ssop._explain.strided_stages import mask_bits, stages
+from ssop._explain.strided_stages import mask_bits, result_shape, stages
 from ssop._explain.strided_tables import (
     axis_dicts,
     axis_table,
@@ -35,7 +43,7 @@ MAX_REPAIRS = 200
 
 
 def explain_strided_slice(
-    dialect: str, shape: Sequence[int | None], vectors: tuple[Any, Any, Any], masks: tuple[Any, ...]
+    dialect: str, shape: Sequence[int | None] | None, vectors: tuple[Any, Any, Any], masks: tuple[Any, ...]
 ) -> Explanation:
     """The explanation of a call; raises for arguments that are no spec at all (in_*, ex_c1)."""
     if not isinstance(dialect, str) or dialect not in DIALECTS:
@@ -45,7 +53,10 @@ def explain_strided_slice(
     rules = DIALECTS[dialect]
     known, partial = known_or_partial("explain", shape)
     spec, dims = read(known if partial is None else (), vectors, masks, mask_vectors=rules.vectors)
-    trace = traced(rules, spec, dims) if partial is None else traced_partially(rules, spec, partial)
+    if partial is not None and partial.rank is None:
+        trace = traced_for_every_rank(rules, spec)
+    else:
+        trace = traced(rules, spec, dims) if partial is None else traced_partially(rules, spec, partial)
     return explained(trace, dialect)
 
 
@@ -78,22 +89,18 @@ def explained(trace: Trace, name: str) -> Explanation:
     region, error = trace.region, trace.error
     lengths_differ = error is not None and CONDITIONS[str(error.label)] == "lengths"
     comparable = not (lengths_differ or trace.unknown or trace.spec.has_wide_masks())
-    in_shape = named_dims(trace.shape if trace.partial is None else trace.partial)
+    in_shape = None if trace.any_rank else named_dims(trace.shape if trace.partial is None else trace.partial)
     repair = None if error is None else _repaired(trace)
     empty, bits = tuple(empty_axes(trace)), tuple(mask_bits(trace))
     tables = [entry_table(trace), axis_table(trace)]
-    if any(entry.is_a("new_axis") for entry in trace.entries):
+    if any(entry.is_a("new_axis") for entry in trace.entries) and not trace.any_rank:
         tables.append(intermediate_table(trace))
     return Explanation(
         answer=sentence(trace, repair, empty, bits),
         call=f"{trace.dialect.call(trace.spec)}, where x has shape {shape_text(in_shape)}",
         op=trace.dialect.function.removeprefix("ssop."),
         in_shape=in_shape,
-        shape=region.shape
-        if region is not None
-        else trace.outcome
-        if isinstance(trace.outcome, PartialShape)
-        else None,
+        shape=result_shape(trace) if error is None else None,
         index=index_for_every_dim(trace) if region is None else region.index,
         region=region,
         error=error,
@@ -112,8 +119,14 @@ def explained(trace: Trace, name: str) -> Explanation:
             "intermediate": intermediate_dicts(trace),
         },
         draw=None if region is None else lambda: _picture(trace, region),
-        convert=lambda: equal_calls(lambda: _convertible(trace, name), trace.partial or trace.shape, name),
+        convert=lambda: equal_calls(lambda: _convertible(trace, name), _shape_given(trace), name),
     )
+
+
+def _shape_given(trace: Trace) -> PartialShape | tuple[int, ...]:
+    if trace.any_rank:
+        return PartialShape(None)
+    return trace.shape if trace.partial is None else trace.partial
 
 
 def _convertible(trace: Trace, name: str) -> Any:

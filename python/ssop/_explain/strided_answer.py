@@ -21,6 +21,7 @@ from ssop._explain.sentences import (
     whole,
 )
 from ssop._explain.specs import Spec
+from ssop._explain.strided_stages import result_shape
 from ssop._explain.strided_tables import intermediate_axes
 from ssop._explain.trace import Axis, Entry, Trace, written_item
 from ssop._explain.words import say
@@ -32,8 +33,8 @@ def sentence(trace: Trace, repaired: Spec | None, empty: Sequence[str], bits: Se
         return of_error(trace.error, None if repaired is None else changed(trace.spec, repaired))
     if empty:
         return of_empty(empty)
-    shape = trace.outcome if trace.region is None else trace.region.shape
-    return answer(shape, axis_answers(trace), new=new_axes(trace), bits=bits)
+    axes, new = axis_answers(trace), new_axes(trace)
+    return answer(result_shape(trace), axes, new=new, bits=bits, least=len(axes) if trace.any_rank else None)
 
 
 def axis_answers(trace: Trace) -> list[AxisAnswer]:
@@ -44,20 +45,26 @@ def axis_answers(trace: Trace) -> list[AxisAnswer]:
     for axis in trace.axes:
         entry = trace.entry_of(axis)
         if entry is None:
-            answers.append(whole(axis.number, ellipsis=covered is not None and axis.number in covered.axes))
+            answers.append(whole(trace.name(axis.number), ellipsis=covered is not None and axis.number in covered.axes))
         elif axis.number in trace.unknown:
             answers.append(_of_every_dim(trace, axis, entry, counts))
         elif entry.is_a("shrink_axis"):
-            answers.append(dropped(axis.number, axis.start))
+            answers.append(dropped(trace.name(axis.number), axis.start))
         else:
-            answers.append(taken(axis.number, axis.dim, axis.start, axis.count, axis.step))
+            answers.append(taken(trace.name(axis.number), axis.dim, axis.start, axis.count, axis.step))
     return answers
 
 
 def new_axes(trace: Trace) -> list[int]:
     """The axes of the result that are new."""
     kept = [axis for axis in intermediate_axes(trace) if axis.kind != "shrunk"]
-    return [output for output, axis in enumerate(kept) if axis.axis is None]
+    new = [output for output, axis in enumerate(kept) if axis.axis is None]
+    covered = trace.ellipsis() if trace.any_rank else None
+    if covered is None:
+        return new
+    entries = [kept[output].entry for output in new]  # behind the ellipsis they are counted from the last axis
+    pairs = zip(new, entries, strict=True)
+    return [output - len(kept) if entry is not None and entry > covered.number else output for output, entry in pairs]
 
 
 def _output_dims(trace: Trace) -> dict[int, str]:
@@ -72,7 +79,7 @@ def _of_every_dim(trace: Trace, axis: Axis, entry: Entry, counts: dict[int, str]
     if entry.is_a("shrink_axis"):
         return _dropped(trace, axis, entry)
     unless = ", where a begin below -dim is element 0" if begin_is_clamped(trace, axis, entry) else ""
-    return of_every_dim(axis.number, _written(trace, entry), counts[axis.number], unless)
+    return of_every_dim(trace.name(axis.number), _written(trace, entry), counts[axis.number], unless)
 
 
 def _dropped(trace: Trace, axis: Axis, entry: Entry) -> AxisAnswer:
@@ -87,7 +94,7 @@ def _dropped(trace: Trace, axis: Axis, entry: Entry) -> AxisAnswer:
         unless = f", or element 0 if the dim is less than {needed}{'' if least else ' (an error if it is 0)'}"
     else:
         unless = f" (an error if the dim is less than {needed})"
-    return dropped(axis.number, element, unless)
+    return dropped(trace.name(axis.number), element, unless)
 
 
 def _written(trace: Trace, entry: Entry) -> str:
@@ -106,16 +113,16 @@ def empty_axes(trace: Trace) -> Iterator[str]:
             if entry is not None and dims.get(axis.number) == "0":
                 yield _empty_for_every_dim(trace, axis, entry)
         elif axis.dim == 0 or (axis.count == 0 and entry is None):
-            yield say("empty dim", axis=axis.number)
+            yield say("empty dim", axis=trace.name(axis.number))
         elif axis.count == 0 and entry is not None:
             why = compared(axis.begin, axis.end, trace.spec.strides[entry.number])
             hints = list(_ways_to_fill(trace, axis, entry))
             would = f"; {', '.join(hints)}" if hints else ""
-            yield say("empty", axis=axis.number, why=why, hints=would)
+            yield say("empty", axis=trace.name(axis.number), why=why, hints=would)
 
 
 def _empty_for_every_dim(trace: Trace, axis: Axis, entry: Entry) -> str:
-    reason = f"axis {axis.number} is empty for every dim: its slice {_written(trace, entry)} has no element"
+    reason = f"axis {trace.name(axis.number)} is empty for every dim: its slice {_written(trace, entry)} has no element"
     if entry.is_a("end") or entry.number >= 31:
         return reason
     other = again(trace, with_end_bit(trace.spec, entry.number))

@@ -55,7 +55,7 @@ def _all_stages(trace: Trace) -> Iterator[Stage]:
 
 def _result(trace: Trace) -> Iterator[Change]:
     if trace.error is None:
-        yield str(_shape(trace)), ""
+        yield str(result_shape(trace)), ""
 
 
 def _taken(trace: Trace) -> Iterator[Iterable[Change]]:
@@ -67,8 +67,11 @@ def _taken(trace: Trace) -> Iterator[Iterable[Change]]:
         yield [(say("data", taken=prod(pick), total=prod(trace.shape), index=index), "")]
 
 
-def _shape(trace: Trace) -> tuple[int, ...] | PartialShape:
+def result_shape(trace: Trace) -> tuple[int, ...] | PartialShape:
+    """For a trace without an error."""
     assert not isinstance(trace.outcome, Exception)
+    if trace.any_rank:
+        return PartialShape(None)
     return trace.outcome if isinstance(trace.outcome, PartialShape) else trace.outcome.shape
 
 
@@ -94,7 +97,7 @@ def _new_axes(trace: Trace) -> Iterator[Change]:
     new = [entry.number for entry in trace.entries if entry.is_a("new_axis")]
     for number in new:
         yield say("new", entry=number), ""
-    if new and trace.error is None:
+    if new and trace.error is None and not trace.any_rank:
         dims = ["1" if axis.axis is None else trace.dim_text(axis.axis) for axis in intermediate_axes(trace)]
         yield say("intermediate", shape=shape_text(dims)), ""
 
@@ -103,7 +106,9 @@ def _ellipsis(trace: Trace) -> Iterator[Change]:
     entry = trace.ellipsis()
     if entry is None:
         return
-    if entry.axes:
+    if trace.any_rank:
+        yield say("keeps others", entry=entry.number), ""
+    elif entry.axes:
         yield say("keeps", entry=entry.number, axes=_axes_text(entry.axes)), ""
     else:
         yield say("covers", entry=entry.number), ""
@@ -115,7 +120,9 @@ def _axes_text(axes: Sequence[int]) -> str:
 
 def _missing(trace: Trace) -> Iterator[Change]:
     axes = trace.missing()
-    if axes:
+    if trace.any_rank and trace.ellipsis() is None:
+        yield say("keeps rest"), "ss_s2"
+    elif axes:
         yield say("missing", axes=_axes_text(axes)), "ss_s2"
     for entry in range(len(trace.entries), len(trace.spec.begin)):
         if trace.error is None:
@@ -127,12 +134,12 @@ def _clamped(trace: Trace, bound: str) -> Iterator[Change]:
         given = getattr(trace.spec, bound)[entry.number]
         if axis.number in trace.unknown:
             if not entry.is_a(bound) or entry.is_a("shrink_axis"):
-                yield f"axis {axis.number}: {UNKNOWN}", ""
+                yield f"axis {trace.name(axis.number)}: {UNKNOWN}", ""
             continue
         wrapped, used = getattr(axis, f"wrapped_{bound}"), getattr(axis, f"clamped_{bound}")
         if given != used:
             words = clamped(bound, given, axis.dim, wrapped, used)
-            yield say("axis", axis=axis.number, words=words), _clamp_label(trace, axis, entry, bound)
+            yield say("axis", axis=trace.name(axis.number), words=words), _clamp_label(trace, axis, entry, bound)
 
 
 def _clamp_label(trace: Trace, axis: Axis, entry: Entry, bound: str) -> str:
@@ -151,11 +158,12 @@ def _masked(trace: Trace, bound: str) -> Iterator[Change]:
         shrunk = entry.is_a("shrink_axis")
         if axis.number in trace.unknown:
             if not shrunk or trace.dialect.shrink_reads_begin_mask:
-                yield f"axis {axis.number}: {bound} is {_masked_place(trace, entry, bound)}", "tfl_s1" if shrunk else ""
+                text = f"axis {trace.name(axis.number)}: {bound} is {_masked_place(trace, entry, bound)}"
+                yield text, "tfl_s1" if shrunk else ""
             continue
         unmasked, used = getattr(axis, f"clamped_{bound}"), getattr(axis, bound)
         if used != unmasked:
-            text = say("masked", axis=axis.number, bound=bound, used=place(used), clamped=place(unmasked))
+            text = say("masked", axis=trace.name(axis.number), bound=bound, used=place(used), clamped=place(unmasked))
             yield text, "tfl_s1" if shrunk else ""
 
 
@@ -172,7 +180,7 @@ def _shrunk(trace: Trace) -> Iterator[Change]:
         known = axis.number not in trace.unknown
         masked = entry.is_a("begin") and trace.dialect.shrink_reads_begin_mask
         taken = axis.start if known else 0 if masked else trace.spec.begin[entry.number]
-        yield say("shrunk", entry=entry.number, index=taken, axis=axis.number), ""
+        yield say("shrunk", entry=entry.number, index=taken, axis=trace.name(axis.number)), ""
 
 
 # ---- mask bits ------------------------------------------------------------------------------------------------------

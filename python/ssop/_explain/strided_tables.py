@@ -38,18 +38,24 @@ def entry_table(trace: Trace) -> Table:
             ", ".join(row["bits"]) or None,
             ", ".join(row["kept"]) or None,
             row["index"],
-            ", ".join(map(str, row["axes"])) or "none",
+            _axes_cell(trace, row) or "none",
         )
         for row in entry_dicts(trace)
     ]
     return Table("entries", heads, tuple(rows))
 
 
+def _axes_cell(trace: Trace, row: dict[str, Any]) -> str:
+    if trace.any_rank and "ellipsis" in row["kept"]:
+        return "all others"
+    return ", ".join(str(trace.name(axis)) for axis in row["axes"])
+
+
 def axis_dicts(trace: Trace) -> list[dict[str, Any]]:
     """What the resolver wrote down of each axis; of an axis of unknown length, its number and entry."""
     rows = []
     for axis in trace.axes:
-        row = {"axis": axis.number, **vars(axis), "entry": None if axis.entry < 0 else axis.entry}
+        row = {"axis": trace.name(axis.number), **vars(axis), "entry": None if axis.entry < 0 else axis.entry}
         del row["number"]
         if axis.number in trace.unknown:
             row |= dict.fromkeys(row.keys() - {"axis", "entry"})
@@ -82,7 +88,7 @@ def _axis_row(trace: Trace, axis: Axis) -> tuple[str | None, ...]:
         values = (given[0], None, None, None, given[4], *(None,) * 6)
     dim = trace.dim_text(axis.number)
     output = None if trace.region is None else _output_axis(trace.region, axis.number)
-    row = (axis.number, dim, None if entry is None else entry.number, *values, output)
+    row = (trace.name(axis.number), dim, None if entry is None else entry.number, *values, output)
     return tuple(None if value is None else str(value) for value in row)
 
 
@@ -126,7 +132,9 @@ def _of_input(trace: Trace, axis: Axis, entry: Entry | None) -> IntermediateAxis
 
 
 def intermediate_dicts(trace: Trace) -> list[dict[str, Any]]:
-    return [vars(axis).copy() for axis in intermediate_axes(trace)] if trace.error is None else []
+    if trace.error is not None or trace.any_rank:
+        return []
+    return [vars(axis).copy() for axis in intermediate_axes(trace)]
 
 
 def intermediate_table(trace: Trace) -> Table:

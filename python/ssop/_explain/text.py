@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ssop._display import index_text
-from ssop._explain.facts import Answer, Facts, MaskBit, Stage, Table
+from ssop._explain.facts import Answer, EqualCall, Facts, MaskBit, Stage, Table
 from ssop._explain.sentences import run_or_list
 from ssop.divergences import DOCUMENTS
 
@@ -62,7 +62,11 @@ def _lines(explanation: Facts, width: int) -> Iterator[str]:
             yield from wrapped("", f"{row['reason']} [{row['label']}]")
     if explanation.elsewhere:
         yield from _section("calls that give the same")
-        for equal in explanation.elsewhere:
+        for equal, *more in grouped_calls(explanation.elsewhere):
+            if more:
+                frameworks = ", ".join(other.framework for other in (equal, *more))
+                yield from wrapped("no call of", f"{frameworks}: {equal.reason}")
+                continue
             for number, line in enumerate((equal.code or f"- {equal.reason}").splitlines()):
                 yield from wrapped("" if number else equal.framework, line)
     if explanation.others:
@@ -73,7 +77,7 @@ def _lines(explanation: Facts, width: int) -> Iterator[str]:
 
 def _index(explanation: Facts) -> str:
     if explanation.index is None and explanation.region is None:
-        if not all(isinstance(dim, int) for dim in explanation.in_shape):
+        if explanation.in_shape is None or not all(isinstance(dim, int) for dim in explanation.in_shape):
             return "depends on the dims that are not known"
         return "none: the window wraps around the end of an axis, and is several slices"
     if explanation.index is None:
@@ -98,6 +102,14 @@ def grouped(answers: Sequence[Answer]) -> list[list[Answer]]:
     groups: dict[Any, list[Answer]] = {}
     for number, answer in enumerate(answers):
         groups.setdefault(answer.outcome if answer.same else number, []).append(answer)
+    return list(groups.values())
+
+
+def grouped_calls(calls: Sequence[EqualCall]) -> list[list[EqualCall]]:
+    """The calls, with the frameworks that have none for one reason together at the place of the first one."""
+    groups: dict[Any, list[EqualCall]] = {}
+    for number, equal in enumerate(calls):
+        groups.setdefault(number if equal.reason is None else equal.reason, []).append(equal)
     return list(groups.values())
 
 

@@ -58,7 +58,8 @@ class Axis:
 class Trace:
     """A spec and its trace. `unknown` has the axes whose dims are not known: of these, only the entry is told.
 
-    `partial` is the shape with these dims, or None.
+    `partial` is the shape with these dims, or None. With `any_rank`, the rank is the least one of those that the shape
+    may have: the ellipsis, or the end of the entries, may stand for more axes.
     """
 
     dialect: Dialect
@@ -69,6 +70,7 @@ class Trace:
     outcome: Outcome
     unknown: frozenset[int] = frozenset()
     partial: PartialShape | None = None
+    any_rank: bool = False
 
     @property
     def region(self) -> Region | None:
@@ -77,6 +79,12 @@ class Trace:
     @property
     def error(self) -> SliceError | None:
         return self.outcome if isinstance(self.outcome, SliceError) else None
+
+    def name(self, axis: int) -> int:
+        """The number of an axis; counted from the last one where the ellipsis of an unknown rank is in front of it."""
+        covered = self.ellipsis()
+        behind = self.any_rank and covered is not None and axis >= covered.axes.start
+        return axis - len(self.axes) if behind else axis
 
     def dim_text(self, axis: int) -> str:
         """The dim as a number, a name, an interval, or ?."""

@@ -36,6 +36,8 @@ WORDS = {
     "new": "entry {entry} adds an axis of length 1",
     "intermediate": "the intermediate shape is {shape}",
     "keeps": "entry {entry} keeps {axes} whole",
+    "keeps others": "entry {entry} keeps whole every axis that the others leave",
+    "keeps rest": "every axis behind those of the entries is kept whole",
     "covers": "entry {entry} covers no axis: the other entries need all of them",
     "missing": "no entry is left for {axes}: kept whole",
     "spare": "entry {entry} has no axis and is ignored",

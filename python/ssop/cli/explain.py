@@ -25,6 +25,7 @@ EPILOG = """examples:
   ssop explain 5,4 --begin 0,1 --end 5,0 --begin-mask 0,1 --end-mask 0,1 --dialect openvino     masks as vectors
   ssop explain 9,4 --dialect onnx --starts 4 --ends 9223372036854775807 --axes=-2 --steps=-1 --engine ort
   ssop explain "?,6,4" --index "[-3:2, 1]"                             dims that are not known
+  ssop explain ... --index "[-3:2, ..., 1]"                            a rank that is not known
   ssop explain --copy 480,640,3 --dtype uint8 --strides 1,480,307200   how the bytes of such an array are copied
   ssop explain --copy 4096,4096 --index "[:, ::2]"                     how those of the slice are
   ssop explain 6,3 --index "[::-2, 1]" --format svg > slice.svg
@@ -44,7 +45,9 @@ def register(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
-    parser.add_argument("shape", metavar="SHAPE", help="the dims of the input, like 6,3,4 or (?,4) or batch,2..9")
+    parser.add_argument(
+        "shape", metavar="SHAPE", help="dims of the input: 6,3,4 or (?,4) or batch,2..9; ... for any rank"
+    )
     add_spec_options(parser)
     parser.add_argument(
         "--dialect", choices=("tf", "tflite", "openvino", "onnx"), default="tf", help="whose rules (tf)"
@@ -134,7 +137,8 @@ def _strided(shape: tuple[int, ...], dtype: Any, strides: list[int]) -> Any:
 
 
 def _explanation(arguments: argparse.Namespace) -> Explanation:
-    shape, onnx = parse_dims(arguments.shape), arguments.dialect == "onnx"
+    shape: Any = None if arguments.shape.strip() == "..." else parse_dims(arguments.shape)
+    onnx = arguments.dialect == "onnx"
     lists = read_lists(arguments, "--dialect", onnx=onnx)
     if onnx:
         return ssop.explain.onnx_slice(shape, **lists, engine=arguments.engine or "spec")
