@@ -13,7 +13,6 @@ import ssop
 from browser.explorer_page import field, page, result, show, started, switch, write
 from child import LIMIT_SECONDS
 from ssop._display import index_text
-from ssop._explain.words import STAGES
 from ssop._masks import MASKS
 
 __all__ = ["page"]  # a fixture
@@ -104,6 +103,7 @@ def test_by_keyboard_alone(page):
         *numbers,
         *boxes,
         "add",
+        "summary",
         "first",
         "back",
     ]
@@ -188,11 +188,13 @@ def test_stages_are_steps_back_and_forth(page):
         if not page.find_element(By.ID, "next").is_enabled():
             break
         page.find_element(By.ID, "next").click()
-    assert [words.partition(",")[0] for words, _, _ in steps[1:]] == [name for name, _ in STAGES]
-    assert "begin -9 + dim 5 = -4, clamped to 0" in steps[5][1] and "ss_s4" in steps[5][1]
+    told = ssop.explain((5, 4), [-9, 0, 3], [99, 0, 0], [2, 1, -1], end_mask=4, new_axis_mask=2)
+    changing = [stage.name for stage in told.stages if stage.changes]
+    assert [words.partition(",")[0] for words, _, _ in steps] == ["as given", *changing] and len(changing) == 7
+    assert "begin -9 + dim 5 = -4, clamped to 0" in steps[2][1] and "ss_s4" in steps[2][1]
     ticks = [drawing for _, _, drawing in steps]
-    assert ticks[0] == [6, 0, 0, 0] and ticks[2] == [6, 0, 0, 1] and ticks[5][0] == 9 and ticks[6] == [12, 0, 0, 1]
-    assert ticks[8] == [9, 3, 0, 1] and ticks[12] == [9, 3, 12, 1]
+    assert ticks[:5] == [[6, 0, 0, 0], [6, 0, 0, 1], [9, 0, 0, 1], [12, 0, 0, 1], [9, 3, 0, 1]]
+    assert ticks[5:] == [[9, 3, 12, 1]] * 3
     assert not page.find_element(By.ID, "last").is_enabled()
     page.find_element(By.ID, "back").click()
     assert page.find_element(By.ID, "stage").text == "pick shape, 11 of 12"
@@ -205,6 +207,9 @@ def test_a_rule_is_a_link(page):
     focused = page.switch_to.active_element
     assert focused.get_attribute("id") == "rule-ss_s5" and "#rule" not in page.current_url
     assert page.find_element(By.CSS_SELECTOR, "#rule-ss_s5 + dd").text.startswith("a masked begin or end is")
+    page.find_element(By.TAG_NAME, "summary").click()
+    for link in page.find_elements(By.CSS_SELECTOR, "[data-rule]"):
+        assert page.find_elements(By.ID, f"rule-{link.get_attribute('data-rule')}"), link.text
 
 
 def test_markup_in_a_field_stays_text(page):

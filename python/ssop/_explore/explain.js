@@ -25,6 +25,8 @@ export function tuple(numbers) {
   return `(${numbers.join(", ")}${numbers.length === 1 ? "," : ""})`;
 }
 
+// What a bit of the mask does, with the label of its rule; null where that depends on the stride.
+export const wordsOfBit = (mask) => facts.bits[mask] ?? null;
 export const isExplained = (dialect) => Object.hasOwn(facts.dialects, dialect);
 export const conditionOf = (answer) => facts.conditions[answer.label] ?? null;
 

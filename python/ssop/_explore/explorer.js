@@ -18,8 +18,8 @@ export async function load(facts) {
 // Returns { words, show }: the words of the state that is shown, and a function that shows other words. `link` makes a
 // link of words; `changed` is called after each change by the reader.
 export function mount(root, { words = null, prefix = "", titles = {}, pages = {}, link = null, changed = () => {} }) {
-  root.innerHTML = explorerMarkup(prefix);
-  const parts = (name) => root.querySelector(`#${CSS.escape(prefix + name)}`), rules = { titles, pages };
+  const parts = (name) => root.querySelector(`#${CSS.escape(prefix + name)}`), rules = { titles, pages, prefix };
+  root.innerHTML = explorerMarkup(prefix, rules);
   const begin = words ?? FIRST;
   let state = stateOf(begin), lesson = words === null ? "0" : "", told = null;
 
@@ -60,10 +60,10 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
     changed(wordsOf(state));
   }
 
-  function step(change) {
+  function step(to) {
     if (told === null) return;
-    const { count, shown } = stepOf(state, told), next = Math.max(0, Math.min(count, change(shown, count)));
-    state = { ...state, stage: next === count ? null : next };
+    const steps = stepOf(state, told), stage = { ...steps, first: 0, last: steps.count }[to];
+    state = { ...state, stage: stage === steps.count ? null : stage };
     update();
   }
 
@@ -97,8 +97,7 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
     else if (target === parts("lesson") && target.value !== "") start(LESSONS[target.value].words, target.value);
   });
 
-  const steps = { first: () => 0, back: (shown) => shown - 1, next: (shown) => shown + 1, last: (_, count) => count };
-  for (const [name, change] of Object.entries(steps)) parts(name).addEventListener("click", () => step(change));
+  for (const name of ["first", "back", "next", "last"]) parts(name).addEventListener("click", () => step(name));
   parts("add").addEventListener("click", () => {
     edit(withEntry(state));
     parts("editor").querySelector(`[data-field="begin"][data-entry="${state.entries.length - 1}"]`).focus();
@@ -128,7 +127,7 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
 
   // To the rule on this page, whose address is that of the call.
   function goTo(event, label) {
-    const rule = root.querySelector(`#rule-${label}`);
+    const rule = parts(`rule-${label}`);
     event.preventDefault();
     rule?.scrollIntoView({ block: "center" });
     rule?.focus();

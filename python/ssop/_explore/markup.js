@@ -1,12 +1,13 @@
 // Text as markup, and the parts of an explorer as HTML. Ids begin with a prefix, so that a page can have several.
 import { DIALECTS, MASKS } from "./core.js";
+import { wordsOfBit } from "./explain.js";
 import { LESSONS } from "./lessons.js";
 
 export const escape = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
 
 // A label of a rule, as a link to it; see `rules` of an explorer.
 export const ruleLink = (label, rules) => label === "" ? "" :
-  `<a class="rule" data-rule="${label}" href="${escape(rules.pages[label] ?? `#rule-${label}`)}"${rules.pages[label] ? ' target="_top"' : ""}>${label}</a>`;
+  `<a class="rule" data-rule="${label}" href="${escape(rules.pages[label] ?? `#${rules.prefix}rule-${label}`)}"${rules.pages[label] ? ' target="_top"' : ""}>${label}</a>`;
 
 // Text in which labels in brackets are links.
 export const withLinks = (text, rules) =>
@@ -25,7 +26,13 @@ const box = (id, title, content, { level = 2, hidden = "" } = {}) =>
 const scrolled = (id, name) =>
   `<div class="wide" role="region" aria-labelledby="${id}-title" tabindex="0"><table id="${id}" aria-label="${name}"></table></div>`;
 
-export function explorerMarkup(prefix) {
+// What each mask does, by the rules that say it.
+const helpMarkup = (rules) => MASKS.map((mask) => {
+  const [words, label] = wordsOfBit(mask) ?? [rules.titles.ss_s5, "ss_s5"];
+  return `<li><strong>${mask}_mask</strong>: ${escape(words)} ${ruleLink(label, rules)}</li>`;
+}).join("");
+
+export function explorerMarkup(prefix, rules) {
   const id = (name) => `${prefix}${name}`;
   const options = (pairs) => pairs.map(([value, name]) => `<option value="${value}">${escape(name)}</option>`).join("");
   const field = (name, label, note) =>
@@ -36,7 +43,7 @@ export function explorerMarkup(prefix) {
 ${field("index", "NumPy index", "replaces all entries, as in <code>1, 2:4, None, ..., ::-1</code>")}
 <div class="pair">${field("shape", "Shape of x", "dims with commas")}
 <div class="field"><label for="${id("dialect")}">Rules of</label><select id="${id("dialect")}">${options(Object.entries(DIALECTS))}</select></div></div>
-${box(id("editor"), "Entries", `<div class="wide"><table id="${id("editor")}" class="editor" aria-label="Entries"></table></div><p class="error" id="${id("call-error")}"></p><p class="row"><button type="button" id="${id("add")}">Add an entry</button></p>`)}
+${box(id("editor"), "Entries", `<div class="wide"><table id="${id("editor")}" class="editor" aria-label="Entries"></table></div><p><small>A switch of entry i is bit i of its mask, and counts 2<sup>i</sup>. Numbers that are crossed out are not read.</small></p><p class="error" id="${id("call-error")}"></p><p class="row"><button type="button" id="${id("add")}">Add an entry</button></p><details><summary>What each mask does</summary><ul class="bits">${helpMarkup(rules)}</ul></details>`)}
 </div>
 <div class="answer">
 <p id="${id("result")}" class="result" role="status" aria-live="polite"></p>
@@ -69,7 +76,7 @@ export function editorMarkup(prefix, count) {
   });
   const masks = MASKS.map((name, k) => {
     const toggle = (i) => `<td><label class="switch"><input type="checkbox" data-mask="${k}" data-entry="${i}" aria-label="${name}_mask, entry ${i}" aria-describedby="${prefix}bit-${k}-${i}"><span></span></label><small id="${prefix}bit-${k}-${i}"></small></td>`;
-    return row(`${name}_<wbr>mask`, numbers.map(toggle), ' class="mask"');
+    return row(`${name}_<wbr>mask <small data-word="${k}"></small>`, numbers.map(toggle), ' class="mask"');
   });
   const last = numbers.map((i) => `<td data-about="${i}"></td>`);
   return `<thead><tr><td></td>${head.join("")}</tr></thead><tbody>${vectors.join("")}</tbody><tbody>${masks.join("")}${row("takes", last, ' class="takes"')}</tbody>`;

@@ -18,12 +18,12 @@ export function showCall(parts, state, call, rules, prefix) {
   showEntries(parts, call, answer, told);
   showBits(parts, call, told, rules);
   parts("stages").innerHTML = told.stages.length === 0 ? "" : table(["stage", "what it does here", "rule"],
-    told.stages.map((s) => [escape(s.name), s.changes.map((line) => withLinks(line, rules)).join("<br>") || "changes nothing", ruleLink(s.label, rules)]));
+    told.stages.map((s) => [escape(s.name), s.changes.map((line) => withLinks(line, rules)).join("<br>") || '<span class="idle">changes nothing</span>', ruleLink(s.label, rules)]));
   parts("axes").innerHTML = axesTable(answer);
   const others = dialectRows(call, answer, rules);
   parts("dialects").innerHTML = table(["rules of", "shape", "NumPy index", "as chosen", "because"], others);
   parts("code").value = isExplained(call.dialect) ? sourceOf(call) : "";
-  showRules(parts, [...told.stages, ...told.bits].map(({ label }) => label), rules);
+  showRules(parts, rules);
   hideEmpty(parts);
   return told;
 }
@@ -40,16 +40,18 @@ export function showFaults(parts, errors, rules) {
   const where = entry === null ? field : `${FIELD_NAMES[field]} of entry ${entry}`;
   parts("result").className = "result error";
   parts("result").textContent = `${where}: ${message}`;
-  for (const name of ["advice", "step", "stage", "stages", "axes", "dialects", "bits", "rules"]) parts(name).innerHTML = "";
+  for (const name of ["advice", "step", "stage", "stages", "axes", "dialects", "bits"]) parts(name).innerHTML = "";
   for (const each of parts("editor").querySelectorAll("small, [data-about]")) each.textContent = "";
+  showRules(parts, rules);
   hideEmpty(parts);
   parts("picture").classList.add("stale");
+  for (const name of ["first", "back", "next", "last"]) parts(name).disabled = true;
   parts("code").value = "";
 }
 
 function errorOf(answer) {
   const field = FIELDS[conditionOf(answer)] ?? "call";
-  return { field, entry: answer.errorEntry < 0 ? null : answer.errorEntry, message: answer.error };
+  return { field, entry: answer.errorEntry < 0 ? null : answer.errorEntry, message: answer.error, placed: true }; // the message says where
 }
 
 // Beside the fields that they are about, which are marked.
@@ -58,7 +60,7 @@ function showErrors(parts, errors, rules) {
     const about = errors.filter((error) => error.field === field), holder = parts(`${field}-error`);
     if (holder === null) continue;
     const many = parts("editor").querySelectorAll("[data-field]").length > 3;
-    const words = about.map(({ entry, message }) => `${entry === null || !many || field === "call" ? "" : `entry ${entry}: `}${message}`);
+    const words = about.map(({ entry, message, placed }) => `${placed || entry === null || !many ? "" : `entry ${entry}: `}${message}`);
     holder.innerHTML = words.map((line) => withLinks(line, rules)).join("<br>");
     const single = ["index", "shape"].includes(field) ? [[parts(field), null]] : [];
     const fields = [...parts("editor").querySelectorAll(`[data-field="${field}"]`)].map((each) => [each, Number(each.dataset.entry)]);
@@ -85,10 +87,12 @@ function showResult(parts, answer, told, call, rules) {
 
 // ---- stages as steps --------------------------------------------------------------------------------------------------
 
-// How many stages are shown of how many there are.
+// How many stages are shown of how many there are, and how many before and after a step: one that changes something.
 export function stepOf(state, told) {
   const count = told.stages.length;
-  return { count, shown: state.stage === null ? count : Math.min(state.stage, count) };
+  const shown = state.stage === null ? count : Math.min(state.stage, count);
+  const stops = [0, ...told.stages.flatMap(({ changes }, k) => (changes.length > 0 ? [k + 1] : [])), count];
+  return { count, shown, back: stops.findLast((k) => k < shown) ?? 0, next: stops.find((k) => k > shown) ?? count };
 }
 
 function showStep(parts, state, call, answer, told, rules, prefix) {
@@ -115,6 +119,7 @@ function aboutEntry(answer, number) {
   if (entry.kept.includes("ellipsis")) return `<code>...</code><br>${entry.axes.length === 0 ? "no axis" : axes}`;
   const axis = answer.axes.find((each) => each.entry === number);
   if (axis === undefined) return axes;
+  if (axis.count === 0n) return `nothing<br>${axes}`;
   const item = entry.kept.includes("shrink_axis") ? String(axis.start) : rangeText(axis);
   return `<code>${item}</code><br>${axes}`;
 }
@@ -122,6 +127,7 @@ function aboutEntry(answer, number) {
 function showEntries(parts, call, answer, told) {
   const editor = parts("editor");
   for (const cell of editor.querySelectorAll("[data-about]")) cell.innerHTML = aboutEntry(answer, Number(cell.dataset.about));
+  for (const word of editor.querySelectorAll("[data-word]")) word.textContent = `= ${call.masks[word.dataset.word]}`;
   const known = new Map(told.bits.map((bit) => [`${MASKS.indexOf(bit.mask)}-${bit.entry}`, bit]));
   for (const box of editor.querySelectorAll("[data-mask]")) {
     const bit = known.get(`${box.dataset.mask}-${box.dataset.entry}`), word = box.closest("td").querySelector("small");
@@ -181,8 +187,8 @@ function dialectRows(call, answer, rules) {
 }
 
 // The rules that are linked, each with what it says.
-function showRules(parts, labels, rules) {
-  const cited = ["result", "dialects", "stages"].flatMap((name) => [...parts(name).querySelectorAll("[data-rule]")].map((link) => link.dataset.rule));
-  const known = [...new Set([...labels, ...cited])].filter((label) => Object.hasOwn(rules.titles, label)).sort();
-  parts("rules").innerHTML = known.map((label) => `<dt id="rule-${label}" tabindex="-1">${rules.pages[label] ? ruleLink(label, rules) : label}</dt><dd>${escape(rules.titles[label])}</dd>`).join("");
+function showRules(parts, rules) {
+  const links = [...parts("rules").closest(".more").parentElement.querySelectorAll("[data-rule]")].filter((link) => !link.closest("dl"));
+  const known = [...new Set(links.map((link) => link.dataset.rule))].filter((label) => Object.hasOwn(rules.titles, label)).sort();
+  parts("rules").innerHTML = known.map((label) => `<dt id="${rules.prefix}rule-${label}" tabindex="-1">${rules.pages[label] ? ruleLink(label, rules) : label}</dt><dd>${escape(rules.titles[label])}</dd>`).join("");
 }
