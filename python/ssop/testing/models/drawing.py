@@ -26,7 +26,10 @@ Make = Callable[[Random, Shape], Call]
 
 
 def random_index(rng: Random, shape: Shape) -> tuple[Any, ...]:
-    """A NumPy index as people write it: bounds within seven of 0, now and then an element, a new axis, an ellipsis."""
+    """A NumPy index as people write it: bounds within seven of 0, now and then an element, a new axis, an ellipsis.
+
+    Ranges from an element counted from the end to 0 come more often than by chance: converters take that 0 for "no end".
+    """
 
     def bound() -> int | None:
         return None if rng.random() < 0.15 else rng.randint(-7, 7)
@@ -35,6 +38,8 @@ def random_index(rng: Random, shape: Shape) -> tuple[Any, ...]:
     for dim in shape[: rng.randint(1, max(len(shape), 1))]:
         if dim and rng.random() < 0.2:
             items.append(rng.randint(-dim, dim - 1))
+        elif rng.random() < 0.1:
+            items.append(slice(rng.randint(-7, -1), 0, rng.choice((None, -1, -2))))
         else:
             items.append(slice(bound(), bound(), rng.choice((None, 1, 2, 3, -1, -2, -3))))
     for item in (None, Ellipsis):
