@@ -28,7 +28,7 @@ Make = Callable[[Random, Shape], Call]
 def random_index(rng: Random, shape: Shape) -> tuple[Any, ...]:
     """A NumPy index as people write it: bounds within seven of 0, now and then an element, a new axis, an ellipsis.
 
-    Ranges from an element counted from the end to 0 come more often than by chance: converters take that 0 for "no end".
+    Ranges from an element counted from the end to 0 come more often than by chance: converters take the 0 for "no end".
     """
 
     def bound() -> int | None:
