@@ -2,8 +2,10 @@
 
 import ast
 import json
+import re
 import shutil
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import nbformat
@@ -16,18 +18,18 @@ from child import LIMIT_SECONDS
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 LEAST = {
-    "converting.ipynb": {"cells": 8, "asserts": 12, "tables": 0},
-    "copy_engine.ipynb": {"cells": 8, "asserts": 11, "tables": 1, "plots": 5},
-    "dialects.ipynb": {"cells": 9, "asserts": 13, "tables": 6, "plots": 1},
-    "gradients_and_updates.ipynb": {"cells": 4, "asserts": 5, "tables": 2},
-    "hunting_a_bug.ipynb": {"cells": 7, "asserts": 6, "tables": 0},
-    "inspecting.ipynb": {"cells": 10, "asserts": 15, "tables": 0},
-    "masks.ipynb": {"cells": 25, "asserts": 30, "tables": 14},
-    "masks_together.ipynb": {"cells": 6, "asserts": 11, "tables": 4},
-    "one_axis.ipynb": {"cells": 6, "asserts": 10, "tables": 4},
-    "reverse.ipynb": {"cells": 5, "asserts": 11, "tables": 4},
-    "static_shapes.ipynb": {"cells": 12, "asserts": 35, "tables": 0},
-    "xla_windows.ipynb": {"cells": 6, "asserts": 9, "tables": 5},
+    "converting.ipynb": {"cells": 9, "asserts": 15, "tables": 0},
+    "copy_engine.ipynb": {"cells": 9, "asserts": 14, "tables": 1, "plots": 5},
+    "dialects.ipynb": {"cells": 10, "asserts": 17, "tables": 6, "plots": 1},
+    "gradients_and_updates.ipynb": {"cells": 5, "asserts": 8, "tables": 2},
+    "hunting_a_bug.ipynb": {"cells": 8, "asserts": 10, "tables": 0},
+    "inspecting.ipynb": {"cells": 11, "asserts": 18, "tables": 0},
+    "masks.ipynb": {"cells": 30, "asserts": 42, "tables": 23},
+    "masks_together.ipynb": {"cells": 7, "asserts": 14, "tables": 4},
+    "one_axis.ipynb": {"cells": 7, "asserts": 13, "tables": 4},
+    "reverse.ipynb": {"cells": 6, "asserts": 14, "tables": 4},
+    "static_shapes.ipynb": {"cells": 13, "asserts": 38, "tables": 0},
+    "xla_windows.ipynb": {"cells": 7, "asserts": 12, "tables": 5},
 }
 """What must at least have been run and shown, so that a notebook cannot pass by being emptied."""
 
@@ -84,6 +86,7 @@ def test_notebook_runs(path, tmp_path, execute):
     run = [cell for cell in code_cells(notebook) if cell.execution_count]
     assert len(run) == len(code_cells(notebook)) >= LEAST[path.name]["cells"]
     assert count_asserts(run) >= LEAST[path.name]["asserts"]
+    assert silent(run) == []
     tables = sum("text/html" in output.get("data", {}) for cell in run for output in cell.outputs)
     assert tables >= LEAST[path.name]["tables"]
     plots = sum("image/png" in output.get("data", {}) for cell in run for output in cell.outputs)
@@ -96,6 +99,24 @@ def test_notebook_is_stored_clean(path):
     nbformat.validate(notebook)
     assert notebook.metadata.kernelspec.name == "python3"
     assert all(cell.outputs == [] and cell.execution_count is None for cell in code_cells(notebook))
+
+
+def silent(cells):
+    """The cells whose claims leave nothing to see, but for the one behind the hidden answers."""
+    return [cell.source for cell in cells[:-1] if count_asserts([cell]) and not cell.outputs]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_a_notebook_says_what_for_and_asks_three_questions(path):
+    """The answers are hidden until they are asked for; the last cell asserts them without showing them."""
+    first, *_, questions, last = nbformat.read(path, as_version=4).cells
+    assert "**After this page you can say** " in first.source
+    answers = re.findall(r"<details>\n<summary>Answer</summary>\n\n`(.+?)`\. .+?\n\n</details>", questions.source, re.S)
+    claims = [node.test for node in ast.parse(last.source).body if isinstance(node, ast.Assert)]
+    asserted = [ast.literal_eval(claim.comparators[0]) for claim in claims]
+    values = [ast.literal_eval(answer) for answer in answers]
+    assert len(answers) == 3 and [sha256(repr(value).encode()).hexdigest()[:8] for value in values] == asserted
+    assert last.metadata.tags == ["hide-input"] and last.metadata.jupyter.source_hidden
 
 
 def test_a_wrong_claim_is_noticed(execute):
