@@ -43,7 +43,7 @@ BETWEEN = 12
 """Between axes one below the other, in pixels."""
 
 
-BOUNDS = "ticks: begin (square) and end (round), thin where a mask sets them"
+BOUNDS = "ticks: begin square, end round, thin if masked"
 
 
 @dataclass(frozen=True)

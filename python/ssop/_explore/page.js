@@ -50,6 +50,7 @@ window.addEventListener("storage", ({ key, newValue }) => key === "theme" && set
 function tellHeight() {
   if (window.parent !== window) window.parent.postMessage({ height: document.documentElement.offsetHeight }, "*");
 }
+document.body.classList.toggle("framed", window.parent !== window);
 new ResizeObserver(tellHeight).observe(document.body);
 try {
   setTheme(localStorage.getItem("theme") ?? "auto");

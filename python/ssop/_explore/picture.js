@@ -5,7 +5,7 @@ import { tuple } from "./explain.js";
 
 const CELL_WIDTH = 34, CELL_HEIGHT = 28, WIDTH = 700, LONGEST = 15, LAYERS = 4;
 const MARGIN = 12, LINE = 18, HEAD = 40, GAP = 22, BETWEEN = 12;
-const BOUNDS = "ticks: begin (square) and end (round), thin where a mask sets them";
+const BOUNDS = "ticks: begin square, end round, thin if masked";
 const ONE = { name: "", dim: 1n, start: 0n, count: 1n, step: 1n, bounds: [] };
 
 // ---- what is drawn ----------------------------------------------------------------------------------------------------
