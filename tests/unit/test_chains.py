@@ -136,8 +136,9 @@ def test_a_report_of_chains():
         ({"chain": (3, 2)}, "chain is 3..2"),
         ({"chain": (0, 2)}, "chain is 0..2"),
         ({"chain": (2, 9)}, "lengths are 1 to 8"),
-        ({"chain": (2, 4), "subject": print}, "without a subject"),
+        ({"chain": (2, 4), "subject": print}, "print: what does it take of a chain"),
         ({"chain": (2, 4), "what": "shape"}, "values alone"),
+        ({"chain": (2, 4), "oracle": "ssop"}, "compiles no chains"),
         ({"chain": (2, 4), "oracle": "numpy"}, "compiles no chains; there are jax-jit"),
     ],
 )

@@ -22,6 +22,7 @@ examples:
   ssop difftest --subject mine:my_slice             your Python function against NumPy
   ssop difftest --subject ./libmine.so:my_slice     your C function against NumPy
   ssop difftest --chain 2..4 --oracle jax-jit,tensorflow   programs of several operations against compilers
+  ssop difftest --chain 2..4 --subject mine:run     your compiler or interpreter on such programs against ssop
   ssop difftest --subject mine:my_shape --what shape   your shape function against TensorFlow's rules
 
 A Python subject has the parameters of ssop's operation: arrays and lists by position, then masks and options by name,
@@ -44,6 +45,12 @@ signature in the header ssop/testing/subject.h, below the folder that `ssop diff
 says how to run a case in a debugger. In pytest, `ssop.testing.differential` makes a function a test. Subjects run in
 a process of their own: a crash, a hang, a write outside the output, a changed input are findings like any other, and
 the run goes on. The report has the smallest case of each kind, as a program that was run before it was printed.
+
+With --chain, a subject is run(program, x0, x1, ..), which gives the result as an array. What --takes says, or its
+attribute takes, is the program: stablehlo, a text, or onnx, the bytes of a model. With operations, it is a class or a
+module that has functions like ssop.xla's (slice, dynamic_slice, pad, rev, transpose ..): those it has are called one
+after the other. --supports says what it can take, as in "ranks=1..3 dtypes=int32 ops=pad,rev run-time=no interior=no
+negative-padding=no negative-starts=no". The oracle is ssop, or a compiler that --oracle names.
 
 """
 EXIT_CODES = "exit code: 0 no difference, 1 differences, 2 bad input, a missing engine or an error inside ssop\n"
@@ -95,7 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
         return difftest_models.run(arguments)
     if arguments.chain is None:
         return _one(arguments, arguments.oracle or ("reference" if arguments.what == "shape" else "numpy"), None)
-    chain, names = _lengths(arguments.chain), (arguments.oracle or "jax-jit").split(",")
+    chain = _lengths(arguments.chain)
+    names = (arguments.oracle or ("jax-jit" if arguments.subject is None else "ssop")).split(",")
     if arguments.op != "strided_slice":
         raise ValueError("--chain has operations of its own: leave out --op")
     if len(names) > 1 and (arguments.json or arguments.junit):
@@ -126,6 +134,7 @@ def _one(arguments: argparse.Namespace, oracle: str, chain: tuple[int, int] | No
             oracle=oracle,
             op=None if arguments.op == "all" else arguments.op,
             chain=chain,
+            takes=arguments.takes,
             cases=cases,
             seed=seed,
             what=arguments.what,

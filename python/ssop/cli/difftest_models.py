@@ -14,7 +14,7 @@ from ssop.cli import outputs
 from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
 
-TAKES = ("onnx", "stablehlo", "tensorflow", "torch", "calls")
+TAKES = ("onnx", "stablehlo", "tensorflow", "torch", "calls", "operations")
 
 EPILOG = """\
 A converter, simplifier or exporter is a subject, too. It takes a model, and gives one of ONNX or StableHLO (bytes, text
@@ -49,7 +49,7 @@ ssop.testing.converters:tf2onnx.
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of converters and of failures that are files."""
-    parser.add_argument("--takes", choices=TAKES, help="the subject takes such a model (default: its attribute takes)")
+    parser.add_argument("--takes", choices=TAKES, help="what the subject takes (default: its attribute takes)")
     parser.add_argument("--corpus", metavar="DIR", help="write the smallest case of each kind as a file")
     parser.add_argument("--replay", metavar="DIR", help="ask again what the files of a corpus have, and end")
     parser.add_argument("--defects", action="store_true", help="which defects of engines are mended here, and end")
@@ -58,8 +58,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def is_other(arguments: argparse.Namespace) -> bool:
     """Whether the command is one of those here."""
-    other = arguments.replay or arguments.defects or arguments.defect or arguments.takes
-    return bool(other) or _takes_a_model(arguments.subject)
+    if arguments.replay or arguments.defects or arguments.defect:
+        return True
+    return arguments.chain is None and bool(arguments.takes or _takes_a_model(arguments.subject))
 
 
 def _takes_a_model(subject: str | None) -> bool:

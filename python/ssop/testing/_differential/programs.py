@@ -21,6 +21,7 @@ from ssop.testing.calls import Answer, Call, Fault, ShapeCall
 from ssop.testing.calls.call import array_text, value_text
 from ssop.testing.calls.partial import dims_of
 from ssop.testing.chains import Chain
+from ssop.testing.chains.subjects import ChainSubject
 from ssop.testing.oracles import ORACLES, SHAPE_ORACLES
 
 SECONDS = 120.0
@@ -32,7 +33,7 @@ NOT_SHOWN = "# Run by itself, this does not show it: the call depends on others 
 def subject_program(subject: Subject, call: Call | ShapeCall | Chain) -> str:
     """The call of the subject, as a test of one's own would make it."""
     if isinstance(call, Chain):
-        return call.program()
+        return subject.program(call) if isinstance(subject, ChainSubject) else call.program()
     if subject.is_ssop:
         return f"import numpy as np, ssop\nprint({call})"
     module, name = subject.imported()

@@ -39,6 +39,8 @@ class Report:
     """The smallest chain of each known defect that was met."""
     vanished: list[str] = field(default_factory=list)
     """Known divergences that were not seen, though the calls that should show them were sent."""
+    takes: str = ""
+    """What a subject of chains is given."""
     complete: bool = True
     """False if it was ended by too many differences or by Ctrl-C."""
 

@@ -21,6 +21,7 @@ from ssop.testing._differential.shrinking import AnyCall, shrunk_difference, siz
 from ssop.testing._differential.subjects import Subject, subject_of
 from ssop.testing.calls import Answer, Rejection
 from ssop.testing.chains.engines import chain_oracle
+from ssop.testing.chains.subjects import ChainSubject
 from ssop.testing.oracles import ORACLES, SHAPE_ORACLES, Oracle, oracle
 
 MAX_DIFFERENCES = 50
@@ -194,6 +195,7 @@ def difftest(
     shrink: bool = True,
     progress: Callable[[int, Report], None] | None = None,
     chain: tuple[int, int] | None = None,
+    takes: str | None = None,
 ) -> Report:
     """Compare a subject with a real engine on random calls, and shrink the first difference.
 
@@ -228,7 +230,12 @@ def difftest(
         Called with the number of compared calls and the report so far.
     chain : (least, most), optional
         Programs of so many operations instead of calls, which the engine compiles as a whole: a name of
-        `ssop.testing.chains.engines.CHAIN_ORACLES`. They have no subject but ssop and no op.
+        `ssop.testing.chains.engines.CHAIN_ORACLES`. They have no op. A subject evaluates them, too, and "ssop" is an
+        oracle for it.
+    takes : {"stablehlo", "onnx", "operations"}, optional
+        What a subject of chains is given; by default its attribute `takes`. The text of a StableHLO program or the
+        bytes of an ONNX model, and the inputs behind it. "operations": it is an object with functions that have the
+        names and parameters of ssop.xla's, which are called one after the other.
 
     Returns
     -------
@@ -253,16 +260,18 @@ def difftest(
     if cases < 1:
         raise ValueError(f"cases is {cases}; at least 1 is needed")
     if chain is not None:
-        _check_chain(chain, subject, what)
-        engine = chain_oracle(oracle, chain) if isinstance(oracle, str) else oracle
+        _check_chain(chain, what)
+        side = Subject() if subject is None else ChainSubject(subject, takes, supports, seconds)
+        engine = chain_oracle(oracle, chain, getattr(side, "kinds", None)) if isinstance(oracle, str) else oracle
     else:
         engine = _oracle(oracle, what) if isinstance(oracle, str) else oracle
+        side = (shape_subject_of if engine.infers else subject_of)(subject, supports=supports, seconds=seconds)
     ops = chosen_ops(engine, None if chain is not None else op)
-    side = (shape_subject_of if engine.infers else subject_of)(subject, supports=supports, seconds=seconds)
     run = Run(engine, side)
     versions = f"{engine.name} ({engine.version() or 'ssop ' + __version__})"
     versions += f", numpy {np.__version__}, ssop {__version__}"
     report = Report(engine.name, side.name, versions, ops, seed, cases, what, run.comparison)
+    report.takes = getattr(side, "takes", "")
     started = time.perf_counter()
     try:
         side.check_signature(_samples(run, ops, seed))
@@ -320,13 +329,13 @@ def _shown(run: Run, smallest: Difference, times: int) -> Case:
     return Case(smallest, times, *programs, tuple(debugger_lines(run.subject)))
 
 
-def _check_chain(chain: tuple[int, int], subject: Any, what: str) -> None:
+def _check_chain(chain: tuple[int, int], what: str) -> None:
     """ValueError for what chains cannot do."""
     low, high = chain
     if not 1 <= low <= high <= MAX_CHAIN:
         raise ValueError(f"chain is {low}..{high}; lengths are 1 to {MAX_CHAIN}, the smaller one first")
-    if subject is not None or what != "values":
-        raise ValueError("chains compare ssop with an engine that compiles them: without a subject, and values alone")
+    if what != "values":
+        raise ValueError("chains have values alone: leave out what")
 
 
 _oracle = oracle  # the parameter of `difftest` has the same name

@@ -309,8 +309,8 @@ def importable(name: str, function: Any) -> tuple[str, str]:
     return (module, path) if "<" not in path and module != "__main__" else ("", name)
 
 
-def load_function(text: str) -> Callable[..., Any]:
-    """The function that `module:function` names; the current folder counts, too. ValueError if it is missing."""
+def load_object(text: str) -> Any:
+    """What `module:name` names; the current folder counts, too. ValueError if it is missing."""
     module_name, _, name = text.rpartition(":")
     if not module_name:
         raise ValueError(f"subject {text!r} is not of the form module:function or ./lib.so:function")
@@ -325,8 +325,16 @@ def load_function(text: str) -> Callable[..., Any]:
         raise ValueError(f"subject {text!r}: importing it raised {type(error).__name__}: {error}{line}") from None
     finally:
         sys.path.remove(os.getcwd())
-    found = getattr(module, name, None)
+    if not hasattr(module, name):
+        raise ValueError(f"subject {text!r}: the module {module_name} has no function {name!r}")
+    return getattr(module, name)
+
+
+def load_function(text: str) -> Callable[..., Any]:
+    """The function that `module:function` names, as `load_object` finds it; ValueError if it cannot be called."""
+    found = load_object(text)
     if not callable(found):
+        module_name, _, name = text.rpartition(":")
         raise ValueError(f"subject {text!r}: the module {module_name} has no function {name!r}")
     result: Callable[..., Any] = found
     return result

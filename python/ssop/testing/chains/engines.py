@@ -17,7 +17,15 @@ import numpy as np
 from ssop.testing.calls import Array, Rejection
 from ssop.testing.chains.drawing import XLA, Kinds, draw_chain
 from ssop.testing.chains.files import onnx_text
-from ssop.testing.chains.operations import BACKWARDS, INTERIOR, NEGATIVE_PADDING, PERMUTED, RUN_TIME, WRAPPING
+from ssop.testing.chains.operations import (
+    BACKWARDS,
+    INTERIOR,
+    NEGATIVE_PADDING,
+    OPERATIONS,
+    PERMUTED,
+    RUN_TIME,
+    WRAPPING,
+)
 from ssop.testing.chains.program import Chain
 from ssop.testing.chains.texts import JAX, OPENVINO, TENSORFLOW, TORCH, as_input, function_text, inputs_text
 from ssop.testing.oracles import IsolatedOracle, NotInstalled, Oracle
@@ -215,18 +223,48 @@ CHAIN_ORACLES: dict[str, type[ChainOracle]] = {
 """Every engine that runs chains, by its name."""
 
 
-def chain_oracle(name: str, lengths: tuple[int, int] = (2, 4)) -> Oracle:
+class ChainSSOP(Oracle):
+    """ssop, one operation after the other: the right results, for a subject of somebody else."""
+
+    name = "ssop"
+    can_crash = False
+    batch = 20
+    kinds: ClassVar[Kinds] = Kinds({op: 1.0 for op in OPERATIONS})
+
+    def run(self, call: Chain) -> Array:
+        return call.run()
+
+    def code(self, call: Chain) -> str:
+        return call.program()
+
+
+def chain_oracle(name: str, lengths: tuple[int, int] = (2, 4), takes: Kinds | None = None) -> Oracle:
     """The engine of this name for chains of so many operations, in a process of its own.
 
-    ValueError for an unknown name, and `NotInstalled` for an engine that is not installed.
+    `takes` says which chains a subject can take; without a subject, "ssop" is no engine. ValueError for an unknown
+    name, and `NotInstalled` for an engine that is not installed.
     """
-    if name not in CHAIN_ORACLES:
+    engine: Any
+    if name == "ssop" and takes is not None:
+        engine, kinds = ChainSSOP(), takes
+    elif name not in CHAIN_ORACLES:
         raise ValueError(f"the oracle {name} compiles no chains; there are {', '.join(CHAIN_ORACLES)}")
-    kind = CHAIN_ORACLES[name]
-    if not kind.installed():
-        packages = " ".join(kind.distributions[:1])
-        raise NotInstalled(f"the oracle {name} needs {packages}: pip install {packages}")
-    engine = IsolatedOracle(kind)
-    engine.kinds = kind.kinds._replace(lengths=lengths)  # type: ignore[attr-defined]
-    engine.ops = {"chain": (1, partial(draw_chain, kinds=engine.kinds))}  # type: ignore[attr-defined,misc]
-    return engine
+    else:
+        kind = CHAIN_ORACLES[name]
+        if not kind.installed():
+            packages = " ".join(kind.distributions[:1])
+            raise NotInstalled(f"the oracle {name} needs {packages}: pip install {packages}")
+        engine, kinds = IsolatedOracle(kind), kind.kinds if takes is None else shared(kind.kinds, takes)
+    engine.kinds = kinds._replace(lengths=lengths)
+    engine.ops = {"chain": (1, partial(draw_chain, kinds=engine.kinds))}
+    found: Oracle = engine
+    return found
+
+
+def shared(one: Kinds, other: Kinds) -> Kinds:
+    """The chains that both can take; ValueError without any."""
+    ops = {op: weight for op, weight in one.ops.items() if op in other.ops}
+    dtypes = tuple(name for name in one.dtypes if name in other.dtypes)
+    if not ops or not dtypes:
+        raise ValueError("the oracle and the subject have no operation and dtype in common")
+    return one._replace(ops=ops, dtypes=dtypes, lacks=one.lacks | other.lacks)

@@ -6,15 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ssop.testing._differential.comparison import Difference
+from ssop.testing.calls import Answer, Fault
 from ssop.testing.chains.program import At, Chain, Step
 from ssop.testing.corpus.calls import array_from_json, array_to_json, value_from_json, value_to_json
 from ssop.testing.corpus.files import Failure
-from ssop.testing.corpus.replaying import Replayed
+from ssop.testing.corpus.replaying import Replayed, named_subject
+
+SECONDS = 60.0
+"""Time limit of a subject for one program."""
 
 
-def chain_to_json(chain: Chain) -> dict[str, Any]:
-    """A chain; `chain_from_json` reads it."""
+def chain_to_json(chain: Chain, takes: str = "") -> dict[str, Any]:
+    """A chain, and what a subject takes of it; `chain_from_json` reads it."""
     return {
+        **({"takes": takes} if takes else {}),
         "inputs": {name: array_to_json(array) for name, array in chain.inputs.items()},
         "steps": [
             {
@@ -59,23 +64,36 @@ def chain_from_json(data: Mapping[str, Any]) -> Chain:
 
 
 def replay_chains(group: Sequence[Failure], subject: str | None) -> Iterator[Replayed]:
-    """Programs that an engine compiles, beside ssop's operations one after the other."""
+    """Programs of an engine that compiles them or of a subject, beside ssop's operations one after the other."""
     from ssop.testing._differential.comparison import ssop_answer
     from ssop.testing.chains.engines import chain_oracle
+    from ssop.testing.chains.subjects import ChainSubject
 
-    engine = chain_oracle(group[0].oracle)
+    foreign = subject is not None or group[0].subject is not None
+    side: Any = None
+    if foreign:
+        side = ChainSubject(named_subject(group, subject), group[0].program.get("takes"), None, SECONDS)
+    engine = chain_oracle(group[0].oracle, takes=side.kinds if foreign else None)
     results = []
     try:
         for failure in group:
             chain = chain_from_json(failure.program)
-            (theirs,), ours = engine.answers([chain]), ssop_answer(chain)
-            told = f"the engine {theirs}, ssop {ours}"
+            (theirs,) = engine.answers([chain])
+            ours = side.answers([chain])[0] if foreign else ssop_answer(chain)
+            told = f"{engine.name} {theirs}, {side.name if foreign else 'ssop'} {ours}"
             both = theirs.error is None and ours.error is None
-            if (theirs.error is not None and ours.error is not None) or (both and theirs.agrees(ours)):
+            if _both_reject(theirs, ours) or (both and theirs.agrees(ours)):
                 results.append(Replayed(failure, "mended", told))
             else:
                 kind = Difference(chain, theirs, ours, "").kind
                 results.append(Replayed(failure, "there" if kind == failure.failure else "other", told))
     finally:
         engine.close()
+        if foreign:
+            side.close()
     yield from results
+
+
+def _both_reject(theirs: Answer, ours: Answer) -> bool:
+    errors = (theirs.error, ours.error)
+    return all(error is not None and not isinstance(error, Fault) for error in errors)

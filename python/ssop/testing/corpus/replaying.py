@@ -58,7 +58,7 @@ def replay(failures: Sequence[Failure], subject: str | None = None) -> Iterator[
             yield from (Replayed(one, "not run", str(error)) for one in group)
 
 
-def _named(group: Sequence[Failure], subject: str | None) -> str | None:
+def named_subject(group: Sequence[Failure], subject: str | None) -> str | None:
     """The subject that is to be asked."""
     if subject is None and group[0].subject == "":
         raise ValueError("its subject has no name to be imported by: give --subject")
@@ -72,7 +72,7 @@ def replay_calls(group: Sequence[Failure], subject: str | None) -> Iterator[Repl
     from ssop.testing.corpus.calls import call_from_json
     from ssop.testing.oracles import oracle
 
-    side = subject_of(_named(group, subject))
+    side = subject_of(named_subject(group, subject))
     engine = oracle(group[0].oracle)
     run = Run(engine, side)
     results = []
@@ -95,7 +95,7 @@ def replay_models(group: Sequence[Failure], subject: str | None) -> Iterator[Rep
     from ssop.testing.models.subjects import Converter
 
     programs = [Program.from_json(failure.program) for failure in group]
-    converter = Converter(_named(group, subject), programs[0].takes, None, SECONDS)
+    converter = Converter(named_subject(group, subject), programs[0].takes, None, SECONDS)
     judge = Judge(converter, engines_for(group[0].oracle or None), SECONDS)
     results = []
     try:

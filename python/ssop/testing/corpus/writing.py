@@ -55,7 +55,7 @@ def _of_calls(report: Report) -> Iterator[Failure]:
         rules = rules_of_chain(call)[0] if isinstance(call, Chain) else rules_met(call, difference.theirs)
         yield Failure(
             "chain" if isinstance(call, Chain) else "call",
-            chain_to_json(call) if isinstance(call, Chain) else call_to_json(call),
+            chain_to_json(call, report.takes) if isinstance(call, Chain) else call_to_json(call),
             difference.kind,
             right=str(difference.theirs),
             given=str(difference.ours),
