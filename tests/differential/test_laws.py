@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import ssop
+from scale import examples
+from ssop.testing.chains.law_run import difftest_laws
 
 LAWS = ssop.convert.laws
 TEN = (
@@ -98,3 +100,26 @@ def test_xla_applies_laws_that_are_false(name, lax):
         assert np.array_equal(jax.jit(left)(arrays, a, b), sides[1]), (a, b)
         different += not np.array_equal(*sides)
     assert different >= 2
+
+
+RUN = {"jax-jit": (1, 20, 0.9), "ort": (1, 200, 0.85), "openvino": (4, 20, 0.8), "tensorflow": (4, 20, 0.6)}
+"""For each engine: of how many laws one is run, how many cases of it, and the least share of laws that it has asked."""
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_engines_give_the_same_for_both_sides(name, report):
+    """Laws as rewritings of random chains: for a side, an engine gives what ssop gives, or a known defect."""
+    every, cases, least = RUN[name]
+    names = list(LAWS)[::every]
+    result = difftest_laws(names, oracle=name, cases=max(examples(cases), 2), seed=1)
+    report(f"{name}: {result.compared} cases, known {dict(result.known)}, not run {result.not_run}")
+    assert result.passed, [(found.kind, str(found.sides.case), found.sides.case.name) for found in result.findings]
+    assert sum(one.asked > 0 for one in result.laws) >= least * len(names)
+    assert sum(one.asked for one in result.laws) > result.compared
+
+
+def test_xla_applies_a_law_that_is_false_to_random_chains(report):
+    result = difftest_laws("dynamic-slice-merge-late-clamp", oracle="jax-jit", cases=60, seed=1)
+    (counts,) = result.laws
+    report(f"{counts.rewritten} of {counts.different} cases that differ")
+    assert result.passed and counts.rewritten >= 1 and result.known["merged_dynamic_slices"] >= counts.rewritten

@@ -23,6 +23,7 @@ examples:
   ssop difftest --subject ./libmine.so:my_slice     your C function against NumPy
   ssop difftest --chain 2..4 --oracle jax-jit,tensorflow   programs of several operations against compilers
   ssop difftest --chain 2..4 --subject mine:run     your compiler or interpreter on such programs against ssop
+  ssop difftest --laws all --oracle jax-jit         the laws of ssop.convert.laws as rewritings of random programs
   ssop difftest --subject mine:my_shape --what shape   your shape function against TensorFlow's rules
 
 A Python subject has the parameters of ssop's operation: arrays and lists by position, then masks and options by name,
@@ -98,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
     for path in (arguments.json, arguments.junit):
         if path is not None:
             outputs.check_folder(path)  # a path that cannot be written is told now
+    if arguments.laws:
+        return difftest_models.run_laws(arguments)
     if difftest_models.is_other(arguments):
         return difftest_models.run(arguments)
     if arguments.chain is None:

@@ -50,6 +50,7 @@ ssop.testing.converters:tf2onnx.
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of converters and of failures that are files."""
     parser.add_argument("--takes", choices=TAKES, help="what the subject takes (default: its attribute takes)")
+    parser.add_argument("--laws", metavar="NAME", help="test laws of `ssop convert --laws`: 'all', or names")
     parser.add_argument("--corpus", metavar="DIR", help="write the smallest case of each kind as a file")
     parser.add_argument("--replay", metavar="DIR", help="ask again what the files of a corpus have, and end")
     parser.add_argument("--defects", action="store_true", help="which defects of engines are mended here, and end")
@@ -89,6 +90,30 @@ def run(arguments: argparse.Namespace) -> int:
 
         return _replayed(read_folder(arguments.replay), arguments.subject, mended_is_good=True)
     return _converter(arguments)
+
+
+def run_laws(arguments: argparse.Namespace) -> int:
+    """Test laws; raise ValueError or OSError for input that cannot work."""
+    from ssop.testing.chains import law_report as reports
+    from ssop.testing.chains.law_run import CASES, chosen_laws, difftest_laws
+
+    if arguments.subject or arguments.chain or arguments.junit or arguments.corpus:
+        raise ValueError("--laws are rewritings of their own: leave out --subject, --chain, --junit and --corpus")
+    names = None if arguments.laws == "all" else arguments.laws
+    cases = bounded_integer("--cases", arguments.cases or str(CASES), 1, 10**9)
+    with Progress("cases", cases * len(chosen_laws(names))) as progress:
+        report = difftest_laws(
+            names,
+            oracle=arguments.oracle or "ssop",
+            cases=cases,
+            seed=bounded_integer("--seed", arguments.seed, 0, 10**9),
+            shrink=not arguments.no_shrink,
+            progress=lambda done, report: progress.show(done),
+        )
+    if arguments.json is not None:
+        outputs.write_whole(arguments.json, f"{json.dumps(reports.as_dict(report), indent=2)}\n".encode())
+    print(reports.text(report))
+    return 0 if report.passed else 1
 
 
 def _converter(arguments: argparse.Namespace) -> int:

@@ -25,8 +25,9 @@ from ssop.testing.chains.operations import (
     PERMUTED,
     RUN_TIME,
     WRAPPING,
+    forms_of,
 )
-from ssop.testing.chains.program import Chain
+from ssop.testing.chains.program import Chain, Step
 from ssop.testing.chains.texts import JAX, OPENVINO, TENSORFLOW, TORCH, as_input, function_text, inputs_text
 from ssop.testing.oracles import IsolatedOracle, NotInstalled, Oracle
 
@@ -49,6 +50,11 @@ class ChainOracle(Oracle):
         self.scope: dict[str, Any] = {}
         exec(compile(self.head, "<head>", "exec"), self.scope)
         self.caller = compile(self.call.format(inputs="*inputs"), "<call>", "eval")
+
+    @classmethod
+    def takes(cls, chain: Chain) -> bool:
+        """Whether a chain that was not drawn for it has a program for it."""
+        return set(chain.operations) <= set(cls.templates) and not forms_of(chain) & cls.kinds.lacks
 
     def text(self, chain: Chain) -> str:
         """The lines that define `program`."""
@@ -135,6 +141,12 @@ class ChainOpenVINO(ChainOracle):
     )  # fmt: skip
     templates = OPENVINO
     vector = "np.array({}, 'int64')"
+
+    @classmethod
+    def takes(cls, chain: Chain) -> bool:
+        """Padding that removes more than there is damages its memory: see its defect pad_removes_more."""
+        return super().takes(chain) and not any(removes_more(step, chain) for step in chain.steps)
+
     head = """\
 import numpy as np, openvino
 from openvino import opset15 as ops
@@ -150,6 +162,13 @@ def reversed_along(x, axes):
 """
     call = "computed(program, {inputs})"
     limits = "padding has no interior, starts are int64 and are not wrapped"
+
+
+def removes_more(step: Step, chain: Chain) -> bool:
+    """Whether a step is padding that removes more elements at one end of an axis than the axis has."""
+    shape = chain.values[step.operands[0]].shape
+    entries = zip(step.args.get("padding_config", ()), shape, strict=False)
+    return any(min(entry[:2]) < -dim for entry, dim in entries)
 
 
 class ChainONNXRuntime(ChainOracle):
@@ -177,6 +196,10 @@ def computed(text, *inputs):
 """
     call = "computed(program, {inputs})"
     limits = "padding has no interior, starts are not wrapped"
+
+    @classmethod
+    def takes(cls, chain: Chain) -> bool:
+        return onnx_text(chain) is not None and not forms_of(chain) & cls.kinds.lacks
 
     def load(self) -> None:
         super().load()

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ssop._core import SliceError
 from ssop.testing.calls import Answer, Array, Fault, Rejection, same
 from ssop.testing.chains.program import At, Chain, Step, applied, function_of
 
@@ -163,6 +164,24 @@ def pad_of_a_scalar(chain: Chain, answer: Answer) -> bool:
     return scalar and isinstance(answer.error, Rejection) and "running Pad node" in str(answer.error)
 
 
+def expand_to_nothing(chain: Chain) -> Iterator[Array]:
+    """The result if an Expand is dropped whose only change is that axes of length 1 get the length 0."""
+    values, dropped = dict(chain.inputs), False
+    for step in chain.steps:
+        if step.op == "xla.broadcast_in_dim":
+            dims = list(step.args["shape"])
+            axes = dict(zip(step.args["broadcast_dimensions"], values[step.operands[0]].shape, strict=True))
+            kept = [axes.get(axis, 1) for axis in range(len(dims))]
+            if kept != dims and all(new in (old, 0) for new, old in zip(dims, kept, strict=True)):
+                step, dropped = step._replace(args=step.args | {"shape": kept}), True
+        try:
+            values[step.name] = applied(step, values)
+        except SliceError:
+            return
+    if dropped:
+        yield values[chain.steps[-1].name]
+
+
 # ---- the table ------------------------------------------------------------------------------------------------------
 
 DEFECTS: dict[str, Defect] = {
@@ -201,6 +220,12 @@ DEFECTS: dict[str, Defect] = {
         "no report is known",
         "ONNX Runtime's Pad raises an error for a value without axes.",
         pad_of_a_scalar,
+    ),
+    "expand_to_nothing": Defect(
+        ("ort",),
+        "no report is known",
+        "ONNX Runtime's optimizer drops an Expand that makes an axis of length 1 one of length 0.",
+        gives(expand_to_nothing),
     ),
 }
 """The defects by their names."""

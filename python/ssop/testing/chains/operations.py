@@ -14,7 +14,7 @@ import numpy as np
 
 from ssop.testing.calls import Array
 from ssop.testing.calls.numbers import INT32_MAX, INT32_MIN
-from ssop.testing.chains.program import At, Step, applied
+from ssop.testing.chains.program import At, Chain, Step, applied
 
 Shape = tuple[int, ...]
 Args = dict[str, Any]
@@ -500,3 +500,22 @@ def rules_of(step: Step, values: dict[str, Array]) -> list[str]:
     """The rules that a step meets."""
     shapes = [values[name].shape for name in step.operands]
     return list(OPERATIONS[step.op].met(step.with_args(values), shapes))
+
+
+def forms_of(chain: Chain) -> frozenset[str]:
+    """What a chain has of that which engines may lack."""
+    found: set[str] = set()
+    for step in chain.steps:
+        args, lists = step.args, step.args.get("broadcast_dimensions", [])
+        config = args.get("padding_config", ())
+        strides = next((args[name] for name in ("strides", "steps", "step") if name in args), ())
+        has = {
+            BACKWARDS: min(strides, default=1) < 0,
+            INTERIOR: any(interior for *_, interior in config),
+            NEGATIVE_PADDING: any(min(low, high) < 0 for low, high, _ in config),
+            PERMUTED: list(lists) != sorted(lists),
+            RUN_TIME: any(isinstance(value, At) for value in args.values()),
+            WRAPPING: bool(args.get("allow_negative_indices", False)),
+        }
+        found.update(form for form, there in has.items() if there)
+    return frozenset(found)

@@ -152,7 +152,7 @@ def smaller_dims(chain: Chain) -> Iterator[Chain | None]:
     vectors = _vectors(chain)
     for name, array in chain.inputs.items():
         for axis, dim in enumerate(array.shape if name not in vectors else ()):
-            for smaller in _closer(dim):
+            for smaller in closer(dim):
                 if smaller > 0:
                     shape = (*array.shape[:axis], smaller, *array.shape[axis + 1 :])
                     yield refitted({**chain.inputs, name: resized(array, shape)}, chain.steps)
@@ -224,11 +224,11 @@ def _with_args(chain: Chain, place: int, args: Args) -> tuple[Step, ...]:
     return (*chain.steps[:place], chain.steps[place]._replace(args=args), *chain.steps[place + 1 :])
 
 
-def _closer(number: int) -> list[int]:
+def closer(number: int) -> list[int]:
     """Numbers closer to 0, the closest first.
 
-    >>> _closer(9), _closer(-2), _closer(1)
-    ([0, 1, 2, 3, 4, 8], [0, 1, -1], [0])
+    >>> closer(9), closer(-2), closer(1)
+    ([0, 1, -1, 2, 3, 4, 8], [0, 1, -1], [0])
     """
     size, sign = abs(number), 1 if number > 0 else -1
     near = [0, 1, -1, *(sign * n for n in (2, 3, size // 2, size - 1))]
@@ -240,7 +240,7 @@ def _simpler(value: Any) -> Iterator[Any]:
     if isinstance(value, bool):
         yield from (False,) if value else ()
     elif isinstance(value, int):
-        yield from _closer(value)
+        yield from closer(value)
     elif isinstance(value, list | tuple):
         for place, part in enumerate(value):
             for simpler in _simpler(part):

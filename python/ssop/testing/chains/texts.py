@@ -17,6 +17,7 @@ from ssop.testing.chains.program import At, Chain, Step, input_text
 from ssop.testing.oracles.numpy_indexing import index_of
 
 JAX = {
+    "tf.strided_slice": "{0}[{index}]",
     "xla.slice": "lax.slice({0}, {start_indices}, {limit_indices}, {strides})",
     "xla.dynamic_slice": "lax.dynamic_slice({0}, {start_indices}, {slice_sizes}, "
     "allow_negative_indices={allow_negative_indices})",
