@@ -139,6 +139,10 @@ def test_errors_stand_beside_their_fields(page):
     show(page, shape="5", begin="1,2", end="3,3", strides="1,1", masks="0,0,0,0,0")
     assert "[ss_c4]" in page.find_element(By.ID, "call-error").text
     assert page.find_element(By.CSS_SELECTOR, "#call-error a").get_attribute("data-rule") == "ss_c4"
+    assert page.find_element(By.CSS_SELECTOR, "[data-about='1'] .error").text == "no axis"
+    show(page, shape="5,4", begin="1,2", end="3,3", strides="1,1", masks="0,0,3,0,0")
+    assert "[ss_c3]" in page.find_element(By.ID, "ellipsis-error").text
+    assert all(switch(page, "ellipsis", entry).get_attribute("aria-invalid") for entry in range(2))
 
 
 def test_the_nearest_call_is_a_click_away(page):

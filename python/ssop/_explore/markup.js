@@ -70,13 +70,14 @@ export function editorMarkup(prefix, count) {
   const numbers = Array.from({ length: count }, (_, i) => i);
   const row = (name, cells, kind = "") => `<tr${kind}><th scope="row">${name}</th>${cells.join("")}</tr>`;
   const head = numbers.map((i) => `<th scope="col">entry ${i} <button type="button" data-remove="${i}" aria-label="remove entry ${i}">&#215;</button></th>`);
+  const errors = (field) => `<tr class="errors"><td colspan="${count + 1}"><p class="error" id="${prefix}${field}-error"></p></td></tr>`;
   const vectors = Object.entries(FIELD_NAMES).map(([field, name]) => {
     const input = (i) => `<td><input type="text" inputmode="text" data-field="${field}" data-entry="${i}" aria-label="${name}, entry ${i}" aria-describedby="${prefix}${field}-error" spellcheck="false" autocomplete="off"></td>`;
-    return `${row(name, numbers.map(input))}<tr class="errors"><td colspan="${count + 1}"><p class="error" id="${prefix}${field}-error"></p></td></tr>`;
+    return `${row(name, numbers.map(input))}${errors(field)}`;
   });
   const masks = MASKS.map((name, k) => {
     const toggle = (i) => `<td><label class="switch"><input type="checkbox" data-mask="${k}" data-entry="${i}" aria-label="${name}_mask, entry ${i}" aria-describedby="${prefix}bit-${k}-${i}"><span></span></label><small id="${prefix}bit-${k}-${i}"></small></td>`;
-    return row(`${name}_<wbr>mask <small data-word="${k}"></small>`, numbers.map(toggle), ' class="mask"');
+    return row(`${name}_<wbr>mask <small data-word="${k}"></small>`, numbers.map(toggle), ' class="mask"') + (name === "ellipsis" ? errors(name) : "");
   });
   const last = numbers.map((i) => `<td data-about="${i}"></td>`);
   return `<thead><tr><td></td>${head.join("")}</tr></thead><tbody>${vectors.join("")}</tbody><tbody>${masks.join("")}${row("takes", last, ' class="takes"')}</tbody>`;

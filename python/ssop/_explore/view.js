@@ -6,7 +6,7 @@ import { pictureOf, svg } from "./picture.js";
 import { quirksOf, reasons } from "./reasons.js";
 
 // Where an error of the core is shown, by its condition; the others are about the call as a whole.
-const FIELDS = { zero_step: "strides", shrunk_step: "strides", shrunk_index: "begin" };
+const FIELDS = { zero_step: "strides", shrunk_step: "strides", shrunk_index: "begin", ellipses: "ellipsis" };
 const ONNX_NOTE = "ONNX has no masks: the answer is that of the call written as one Slice.";
 
 // Returns what is said of the answer.
@@ -56,7 +56,7 @@ function errorOf(answer) {
 
 // Beside the fields that they are about, which are marked.
 function showErrors(parts, errors, rules) {
-  for (const field of ["index", "shape", "begin", "end", "strides", "call"]) {
+  for (const field of ["index", "shape", "begin", "end", "strides", "ellipsis", "call"]) {
     const about = errors.filter((error) => error.field === field), holder = parts(`${field}-error`);
     if (holder === null) continue;
     const many = parts("editor").querySelectorAll("[data-field]").length > 3;
@@ -64,7 +64,8 @@ function showErrors(parts, errors, rules) {
     holder.innerHTML = words.map((line) => withLinks(line, rules)).join("<br>");
     const single = ["index", "shape"].includes(field) ? [[parts(field), null]] : [];
     const fields = [...parts("editor").querySelectorAll(`[data-field="${field}"]`)].map((each) => [each, Number(each.dataset.entry)]);
-    for (const [each, entry] of [...single, ...fields]) {
+    const bits = field !== "ellipsis" ? [] : [...parts("editor").querySelectorAll("[data-mask='2']")];
+    for (const [each, entry] of [...single, ...fields, ...bits.map((bit) => [bit, bit.checked ? null : -1])]) {
       if (about.some((error) => error.entry === entry)) each.setAttribute("aria-invalid", "true");
       else each.removeAttribute("aria-invalid");
     }
@@ -112,6 +113,7 @@ function showStep(parts, state, call, answer, told, rules, prefix) {
 
 // What the entry takes, as an item of NumPy's index, and of which axes.
 function aboutEntry(answer, number) {
+  if (conditionOf(answer) === "no_axis" && number === answer.errorEntry) return '<strong class="error">no axis</strong>';
   const entry = answer.entries[number];
   if (entry === undefined) return "";
   if (entry.kept.includes("new_axis")) return "<code>None</code><br>a new axis";
