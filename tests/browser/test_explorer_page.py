@@ -202,6 +202,8 @@ def test_stages_are_steps_back_and_forth(page):
     assert not page.find_element(By.ID, "last").is_enabled()
     page.find_element(By.ID, "back").click()
     assert page.find_element(By.ID, "stage").text == "pick shape, 11 of 12"
+    said = page.find_element(By.CSS_SELECTOR, "#said[role=status]").get_attribute("textContent")
+    assert said.startswith("pick shape, 11 of 12: (3, 4)")
 
 
 def test_a_rule_is_a_link(page):

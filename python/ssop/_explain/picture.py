@@ -40,7 +40,7 @@ GAP = 22
 """Between two grids, in pixels."""
 
 BETWEEN = 12
-"""Between axes one below the other, in pixels."""
+"""Between axes, and rows of grids, one below the other, in pixels."""
 
 
 BOUNDS = "ticks: begin square, end round, thin if masked"
@@ -367,7 +367,7 @@ def _draw_layers(drawing: Drawing, panel: Panel) -> None:
         grid = _Grid(panel, (rows, columns), title, first, index * rows.dim * columns.dim)
         width = max(_width(grid), 7 * len(title)) + GAP
         if x > MARGIN and x + width > WIDTH:
-            x, top = MARGIN, bottom
+            x, top = MARGIN, bottom + BETWEEN
         drawing.height = top
         _draw_grid(drawing, grid, x)
         x, bottom = x + width, max(bottom, drawing.height)

@@ -65,6 +65,7 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
     const steps = stepOf(state, told), stage = { ...steps, first: 0, last: steps.count }[to];
     state = { ...state, stage: stage === steps.count ? null : stage };
     update();
+    parts("said").textContent = `${parts("stage").textContent}: ${parts("step").textContent}`;
   }
 
   function start(from, number) {

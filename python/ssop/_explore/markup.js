@@ -48,8 +48,8 @@ ${box(id("editor"), "Entries", `<div class="wide"><table id="${id("editor")}" cl
 <div class="answer">
 <p id="${id("result")}" class="result" role="status" aria-live="polite"></p>
 <div id="${id("advice")}" class="advice"></div>
-<div class="stepper" role="group" aria-label="Stages"><button type="button" id="${id("first")}" aria-label="first stage">|&lt;</button><button type="button" id="${id("back")}" aria-label="one stage back">&lt;</button><span id="${id("stage")}" aria-live="polite"></span><button type="button" id="${id("next")}" aria-label="one stage on">&gt;</button><button type="button" id="${id("last")}" aria-label="last stage">&gt;|</button></div>
-<p id="${id("step")}" class="step" aria-live="polite"></p>
+<div class="stepper" role="group" aria-label="Stages"><button type="button" id="${id("first")}" aria-label="first stage">|&lt;</button><button type="button" id="${id("back")}" aria-label="one stage back">&lt;</button><span id="${id("stage")}"></span><button type="button" id="${id("next")}" aria-label="one stage on">&gt;</button><button type="button" id="${id("last")}" aria-label="last stage">&gt;|</button></div>
+<p id="${id("step")}" class="step"></p><p id="${id("said")}" class="unseen" role="status"></p>
 <div id="${id("picture")}" class="wide picture" role="region" aria-label="Picture" tabindex="0"></div>
 </div>
 <div class="reasons">

@@ -151,7 +151,7 @@ function drawLayers(drawing, [layers, rows, columns]) {
     const place = placeOf(layers, index), title = `${layers.name}: index ${index}`;
     const grid = gridOf([rows, columns], title, place === null ? null : place * rows.count * columns.count);
     const width = Math.max(widthOf(grid), 7 * title.length) + GAP;
-    if (x > MARGIN && x + width > WIDTH) (x = MARGIN), (top = bottom);
+    if (x > MARGIN && x + width > WIDTH) (x = MARGIN), (top = bottom + BETWEEN);
     drawing.height = top;
     drawGrid(drawing, grid, x);
     x += width, (bottom = Math.max(bottom, drawing.height));
