@@ -176,11 +176,10 @@ is_collected(const facts *known, const ssop_tile *tile)
 
 /* Few columns are read from memory at the same time, each from front to back, if the rows of the destination are near
  * each other; with more columns, or with rows farther apart, going column by column is faster (record few-columns).
- * Side by side is also faster if the rows are multiples of SAME_SET_BYTES apart: the lines that they write then belong
- * to one set of the L1 cache, which keeps at most 8 to 12 of them until the next columns are written
- * (record same-set-rows). */
+ * Column by column is slower, too, if the rows are multiples of SAME_SET_BYTES apart: the lines that they write belong
+ * to one set of the L1 cache, which keeps at most 8 to 12 until the next columns are written (record same-set-rows). */
 static bool
-suits_side_by_side(const facts *known, const ssop_tile *tile)
+has_few_columns(const facts *known, const ssop_tile *tile)
 {
     enum { SAME_SET_BYTES = 4096 };
     const bool near = (int64_t)magnitude(tile->dst_row) <= MAX_FEW_COLUMNS * tile->item_bytes;
@@ -189,7 +188,7 @@ suits_side_by_side(const facts *known, const ssop_tile *tile)
 
 /* A tile that is one block of the destination, written by regular stores, goes from front to back while the lines of
  * the source stay in the L1 cache. Blocks whose rows are whole lines get non-temporal stores instead
- * (record blocks-of-lines); wide tiles of 64 bytes are slower here (record wide-in-blocks). MAX_BLOCK_BYTES: not
+ * (record blocks-of-lines). MAX_BLOCK_BYTES: not
  * measured; chosen because source and destination together then fill an L1 cache of 32 KiB. */
 static bool
 is_small_block(const facts *known, const ssop_tile *tile)
@@ -234,14 +233,14 @@ is_narrow(const kernel_table *used, const ssop_tile *tile)
 }
 
 /* Tiles for the buffer of a collector. The next one is prefetched unless columns are short: several of them share a
- * line then, and going side by side is going from front to back, which processors prefetch. Of one and two bytes, tiles
+ * line then, and going from front to back reads what processors prefetch. Of one and two bytes, tiles
  * of 16 columns read the source more evenly than wide ones (record collector-tiles). */
 static ssop_variant
 choose_for_collector(const kernel_table *used, const ssop_tile *tile)
 {
     const int64_t item = tile->item_bytes;
     if (tile->rows * item < (item == 1 ? 32 : LINE_BYTES)) {
-        return SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE;
+        return SSOP_VARIANT_TRANSPOSE_SMALL;
     }
     if (has_variant(used, SSOP_VARIANT_TRANSPOSE_NARROW_AHEAD, item)) {
         return SSOP_VARIANT_TRANSPOSE_NARROW_AHEAD;
@@ -294,12 +293,8 @@ choose_from_memory(const kernel_table *used, const facts *known, const ssop_tile
     if ((tile->policy & SSOP_COLLECT) != 0) {
         return choose_for_collector(used, tile);
     }
-    if (known->prefetches && suits_side_by_side(known, tile)) {
-        return SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE;
-    }
-    if (known->prefetches && is_small_block(known, tile)) {
-        const bool few = has_variant(used, SSOP_VARIANT_TRANSPOSE_FEW, item);
-        return few ? SSOP_VARIANT_TRANSPOSE_FEW : SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE;
+    if (known->prefetches && (has_few_columns(known, tile) || is_small_block(known, tile))) {
+        return SSOP_VARIANT_TRANSPOSE_SMALL;
     }
     if (is_narrow(used, tile)) {
         return choose_narrow(tile);
@@ -350,14 +345,12 @@ ssop_transposition_fits(ssop_transposition *how, ssop_variant variant, const ker
     set_memory(how, &known, tile);
     switch (variant) {
     case SSOP_VARIANT_TRANSPOSE_SMALL:
-        return columns >= (byte_lines ? HALF_LINE : wide);
+        return used->shorter == NULL || columns >= (byte_lines ? HALF_LINE : wide);
     case SSOP_VARIANT_TRANSPOSE_PAIRS:
         return columns > lane && columns <= 2 * lane;
     case SSOP_VARIANT_TRANSPOSE_NARROW:
     case SSOP_VARIANT_TRANSPOSE_NARROW_STRIPS:
     case SSOP_VARIANT_TRANSPOSE_NARROW_AHEAD:
-    case SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE:
-    case SSOP_VARIANT_TRANSPOSE_FEW:
         return true;
     case SSOP_VARIANT_TRANSPOSE_BLOCKS:
     case SSOP_VARIANT_TRANSPOSE_PREFETCHED:

@@ -90,7 +90,7 @@ has_any_size(int32_t variant)
 static void
 test_forced(void)
 {
-    enum { COPIES = 320 };
+    enum { COPIES = 640 };
     for (int32_t at = 0; at < SSOP_VARIANT_COUNT; at++) {
         ssop_variant_text wanted;
         int ran = 0;

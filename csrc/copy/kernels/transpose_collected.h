@@ -1,8 +1,17 @@
 /* Template: transposition by way of a buffer, of which whole lines are written by non-temporal stores, where tiles at
  * their places would write only parts of lines. There are two shapes of such tiles: long rows, and joined rows, where
  * each begins at the end of the one before.
- * Include from transpose_size.h after transpose_side_by_side, with what that needs and flush_lines of joined_rows.h. */
+ * Include from transpose_size.h after transpose_small.h, with what that needs and flush_lines of joined_rows.h. */
 #define collect_block SIZED(collect_block)
+
+/* Whether a row has at most so many columns. Rows of so few bytes have less than a line, which SHORT_ROW_KERNELS
+ * transpose. */
+#if defined(SHORT_ROW_KERNELS) && SIZE == 1
+#define HAS_FEW(columns, most) false
+#define ONLY_MANY_COLUMNS
+#else
+#define HAS_FEW(columns, most) ((columns) <= (most))
+#endif
 
 /* Transposes at most COLLECTED_ROWS rows to the buffer, COLLECTED_BYTES of each at a time. */
 NOINLINE TARGET void
@@ -68,7 +77,7 @@ transpose_joined(char *dst, const char *src, const ssop_tile *tile)
         transpose_prefetched(buffer + LINE_BYTES, src + row * SIZE, &block, next_src);
 #else
         if (HAS_FEW(tile->columns, MAX_FEW)) {
-            transpose_side_by_side(buffer + LINE_BYTES, src + row * SIZE, &block);
+            transpose_small(buffer + LINE_BYTES, src + row * SIZE, &block);
         }
         else {
             transpose_prefetched(buffer + LINE_BYTES, src + row * SIZE, &block, next_src);
@@ -80,3 +89,5 @@ transpose_joined(char *dst, const char *src, const ssop_tile *tile)
 #endif
 
 #undef collect_block
+#undef HAS_FEW
+#undef ONLY_MANY_COLUMNS

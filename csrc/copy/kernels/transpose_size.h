@@ -15,15 +15,6 @@
 #define STAGES_LINES
 #endif
 
-/* Whether a row has at most so many columns. Rows of so few bytes have less than a line, which SHORT_ROW_KERNELS
- * transpose. */
-#if defined(SHORT_ROW_KERNELS) && SIZE == 1
-#define HAS_FEW(columns, most) false
-#define ONLY_MANY_COLUMNS
-#else
-#define HAS_FEW(columns, most) ((columns) <= (most))
-#endif
-
 #define LINE_ITEMS (64 / SIZE)
 #define BLOCK_TILES 1
 #ifdef NARROW_X
@@ -56,7 +47,6 @@
 #define transposed_wide TRANSPOSE(transposed)
 #define store_pair_wide JOIN(WIDE_X, store_apart)
 #define transpose_pairs SIZED(transpose_pairs)
-#define transpose_at_wide TRANSPOSE(transpose_at)
 #define transpose_row_wide TRANSPOSE(transpose_row)
 #define transpose_block_wide TRANSPOSE(transpose_block)
 #define transpose_strips_wide TRANSPOSE(transpose_strips)
@@ -64,18 +54,13 @@
 #define lines_at SIZED(lines_at)
 #define transpose_lines SIZED(transpose_lines)
 #define transpose_block_narrow SIZED(JOIN(transpose_block, NARROW_X))
-#define transpose_at_few SIZED(JOIN(transpose_at, FEW_X))
 #define FEW_COLUMNS (JOIN(FEW_X, lanes) * TILE_ROWS)
 #define transpose_staged SIZED(transpose_staged)
 #define transpose_prefetched SIZED(transpose_prefetched)
 #define transpose_narrow SIZED(transpose_narrow)
 #define transpose_narrow_strips SIZED(transpose_narrow_strips)
 #define transpose_in_strips SIZED(transpose_in_strips)
-#define transpose_all_columns SIZED(transpose_all_columns)
-#define transpose_side_by_side SIZED(transpose_side_by_side)
-#define transpose_few SIZED(transpose_few)
 #define MIDDLE_COLUMNS (JOIN(MIDDLE_X, lanes) * TILE_ROWS)
-#define transpose_row_middle SIZED(JOIN(transpose_row, MIDDLE_X))
 #define transpose_strips_narrow SIZED(JOIN(transpose_strips, NARROW_X))
 #define transpose_small SIZED(transpose_small)
 #define begin_block SIZED(begin_block)
@@ -130,7 +115,7 @@ transpose_narrow_strips(char *dst, const char *src, const ssop_tile *tile)
 }
 #endif
 
-#include "transpose_side_by_side.h"
+#include "transpose_small.h"
 
 #ifdef HAS_STREAM
 #include "transpose_collected.h"
@@ -140,21 +125,6 @@ transpose_narrow_strips(char *dst, const char *src, const ssop_tile *tile)
 #include "transpose_matrix.h"
 #endif
 
-/* Bytes of small matrices suit vectors of 32 bytes where there are longer ones (record middle-vectors). */
-static TARGET void
-transpose_small(char *dst, const char *src, const ssop_tile *tile)
-{
-    for (int64_t row = 0; row < tile->rows; row += TILE_ROWS) {
-#if defined(MIDDLE_X) && SIZE == 1
-        transpose_row_middle(dst, src, tile, row, MIDDLE_COLUMNS);
-#else
-        transpose_row_wide(dst, src, tile, row, TILE_COLUMNS);
-#endif
-    }
-}
-
-#undef HAS_FEW
-#undef ONLY_MANY_COLUMNS
 #undef LINE_ITEMS
 #undef BLOCK_TILES
 #undef FEW_X
@@ -165,7 +135,6 @@ transpose_small(char *dst, const char *src, const ssop_tile *tile)
 #undef transposed_wide
 #undef store_pair_wide
 #undef transpose_pairs
-#undef transpose_at_wide
 #undef transpose_row_wide
 #undef transpose_block_wide
 #undef transpose_strips_wide
@@ -179,16 +148,11 @@ transpose_small(char *dst, const char *src, const ssop_tile *tile)
 #undef transpose_narrow
 #undef transpose_narrow_strips
 #undef transpose_in_strips
-#undef transpose_all_columns
-#undef transpose_side_by_side
-#undef transpose_few
 #undef MIDDLE_COLUMNS
-#undef transpose_row_middle
 #undef transpose_strips_narrow
 #undef transpose_small
 #undef begin_block
 #undef transpose_collected
 #undef transpose_joined
 #undef transpose_block_narrow
-#undef transpose_at_few
 #undef FEW_COLUMNS

@@ -64,18 +64,12 @@ static const ssop_transposition in_buffer = {0};
 
 #ifdef VECTOR_IS_LINE
 #define LINES_OF_SIZES OF_SIZES(transpose_lines_of_blocks)
-#define SIDE_BY_SIDE_OF_SIZES                                                                                          \
-    {NULL, transpose_side_by_side_2, transpose_side_by_side_4, transpose_side_by_side_8,                               \
-     transpose_side_by_side_16, NULL}
-#define LENGTH_VARIANTS                                                                                                \
-    [SSOP_VARIANT_TRANSPOSE_FEW] = OF_SIZES(transpose_few),                                                            \
-    [SSOP_VARIANT_TRANSPOSE_STRIPS] = OF_SIZES(transpose_in_strips),
+#define STRIPS_OF_SIZES OF_SIZES(transpose_in_strips)
 #else
 #define LINES_OF_SIZES                                                                                                 \
     {NULL, transpose_lines_of_blocks_2, transpose_lines_of_blocks_4,                                                   \
      transpose_lines_of_blocks_8, transpose_lines_of_blocks_16, NULL}
-#define SIDE_BY_SIDE_OF_SIZES OF_SIZES(transpose_side_by_side)
-#define LENGTH_VARIANTS [SSOP_VARIANT_TRANSPOSE_STRIPS] = UP_TO_8(transpose_in_strips),
+#define STRIPS_OF_SIZES UP_TO_8(transpose_in_strips)
 #endif
 
 #if defined(HAS_STREAM) && !defined(SHORT_ROW_KERNELS)
@@ -96,7 +90,7 @@ static const ssop_transposition in_buffer = {0};
 #endif
 
 #define VECTOR_VARIANTS                                                                                                \
-    STREAMED_VARIANTS LENGTH_VARIANTS AHEAD_VARIANTS NARROW_VARIANTS                                                   \
+    STREAMED_VARIANTS AHEAD_VARIANTS NARROW_VARIANTS                                                                   \
     [SSOP_VARIANT_ROWS] = EVERY_SIZE(rows_kernel),                                                                     \
     [SSOP_VARIANT_SHUFFLE] = EVERY_SIZE(shuffle_kernel),                                                               \
     [SSOP_VARIANT_SHORT_AXES] = EVERY_SIZE(short_axes_kernel),                                                         \
@@ -109,7 +103,7 @@ static const ssop_transposition in_buffer = {0};
     [SSOP_VARIANT_PACK] = {NULL, NULL, pack_items_4, pack_items_8, pack_items_16, NULL},                               \
     [SSOP_VARIANT_PACK_STREAMED] = {NULL, NULL, pack_streamed_4, pack_streamed_8, pack_streamed_16, NULL},             \
     [SSOP_VARIANT_TRANSPOSE_SMALL] = OF_SIZES(transpose_small),                                                        \
-    [SSOP_VARIANT_TRANSPOSE_SIDE_BY_SIDE] = SIDE_BY_SIDE_OF_SIZES,                                                     \
+    [SSOP_VARIANT_TRANSPOSE_STRIPS] = STRIPS_OF_SIZES,                                                                 \
     [SSOP_VARIANT_TRANSPOSE_BLOCKS] = OF_SIZES(transpose_blocks),                                                      \
     [SSOP_VARIANT_TRANSPOSE_PREFETCHED] = OF_SIZES(transpose_prefetched_blocks),                                       \
     [SSOP_VARIANT_TRANSPOSE_STAGED] = OF_SIZES(transpose_staged_blocks)
