@@ -13,11 +13,9 @@
 #include "repeat_pattern.h"
 #include "repeat.h"
 
-/* The tables give a position to each byte. There are four methods of shuffling by them (record avx512bw-methods):
+/* The tables give a position to each byte. There are three methods of shuffling by them (record avx512bw-methods):
  * - dwords and words, where all units of 4 or of 2 bytes stay together. vpermt2d takes one micro-operation on Skylake,
  *   vpermt2w three (published instruction tables; not measured);
- * - lanes, where each dword of the vector comes from one lane of 16 bytes of the source, as in reversals and steps of 2
- *   and 4: the bytes are shuffled within their lanes, then the dwords;
  * - bytes, for all others: the words that have the wanted bytes are shuffled, once for the lower and once for the upper
  *   byte of each word of the vector. */
 #include "x86_avx512_methods.h"
@@ -96,113 +94,15 @@ shuffle_chunks(const window_shuffler *shuffler, const char *from, int32_t chunks
 #include "shuffle.h"
 #undef METHOD
 
-/* A shuffle_table for the method `lanes`, and how it shuffles: `shuffle` moves the bytes of each chunk within their
- * lanes, to where they stand in a lane of the vector, and then the dwords of the chunks go to their lanes. */
-#define METHOD lanes
-
-typedef struct {
-    shuffle_table table; /* without index and pair */
-    window_shuffler_dwords dwords;
-    uint8_t shuffle[MAX_CHUNKS * VECTOR_BYTES];
-} lanes_table;
-
-typedef struct {
-    window_shuffler_dwords dwords;
-    vector shuffle[MAX_CHUNKS];
-    __mmask64 last_mask;
-} window_shuffler;
-
-INLINE TARGET window_shuffler
-load_shuffler(const shuffle_table *table, int32_t chunks)
-{
-    const lanes_table *lanes = (const lanes_table *)(const void *)table;
-    window_shuffler shuffler;
-    shuffler.dwords = lanes->dwords;
-    shuffler.last_mask = lanes->dwords.last_mask;
-    for (int32_t k = 0; k < chunks; k++) {
-        shuffler.shuffle[k] = _mm512_loadu_si512(lanes->shuffle + VECTOR_BYTES * k);
-    }
-    return shuffler;
-}
-
-INLINE TARGET vector
-shuffle_chunks(const window_shuffler *shuffler, const char *from, int32_t chunks, vector last)
-{
-    const window_shuffler_dwords *dwords = &shuffler->dwords;
-    vector v = _mm512_setzero_si512();
-    last = _mm512_shuffle_epi8(last, shuffler->shuffle[chunks - 1]);
-    for (int32_t k = 0; k < chunks / 2; k++) {
-        vector a = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k), shuffler->shuffle[2 * k]), b = last;
-        if (2 * k + 2 < chunks) {
-            b = _mm512_shuffle_epi8(_mm512_loadu_si512(from + 128 * k + 64), shuffler->shuffle[2 * k + 1]);
-        }
-        v = _mm512_or_si512(v, _mm512_maskz_permutex2var_epi32(dwords->mask[k], a, dwords->index, b));
-    }
-    if (chunks % 2 == 1) {
-        v = _mm512_or_si512(v, _mm512_maskz_permutexvar_epi32(dwords->mask[chunks / 2], dwords->index, last));
-    }
-    return v;
-}
-
-#include "x86_avx512_windows.h"
-#include "shuffle.h"
-#undef METHOD
-
-/* Makes the table of the method `lanes`. Returns false if a dword of the vector needs bytes of several lanes of the
- * source, or if two dwords need different bytes at the same place of one lane: then the method is `bytes`. */
-INLINE TARGET bool
-make_lanes(lanes_table *lanes, const shuffle_table *table)
-{
-    const int32_t chunks = table->chunks;
-    const __mmask64 valid = first_bytes(table->bytes);
-    vector index = _mm512_loadu_si512(table->index), pair = _mm512_loadu_si512(table->pair);
-    vector position = _mm512_and_si512(index, _mm512_set1_epi8(15)), low_bits = _mm512_set1_epi8(7);
-    vector source =
-        _mm512_or_si512(_mm512_and_si512(_mm512_srli_epi16(index, 4), low_bits), _mm512_slli_epi16(pair, 3));
-    if (_mm512_mask_cmpneq_epi8_mask(valid, source, _mm512_shuffle_epi8(source, dwords_of_bytes())) != 0) {
-        return false;
-    }
-    uint8_t lane_of[VECTOR_BYTES], position_of[VECTOR_BYTES];
-    _mm512_storeu_si512(lane_of, source);
-    _mm512_storeu_si512(position_of, position);
-    for (int32_t k = 0; k < chunks; k++) {
-        x4_store((char *)lanes->shuffle + VECTOR_BYTES * k, _mm512_setzero_si512());
-    }
-    for (int32_t j = 0; j < table->bytes; j += 4) {
-        memcpy(lanes->shuffle + 16 * lane_of[j] + j % 16, position_of + j, 4);
-    }
-    vector number = _mm512_and_si512(source, _mm512_set1_epi32(0xFF)), within = _mm512_set4_epi32(3, 2, 1, 0);
-    vector first = _mm512_slli_epi32(_mm512_and_si512(number, low_bits), 2);
-    lanes->dwords =
-        make_shuffler_dwords(_mm512_or_si512(first, within), _mm512_srli_epi32(number, 3), table->window, chunks);
-    lanes->table.items = table->items;
-    lanes->table.bytes = table->bytes;
-    lanes->table.chunks = chunks;
-    lanes->table.window = table->window;
-    lanes->table.low = table->low;
-    const char *shuffle = (const char *)lanes->shuffle;
-    vector last = _mm512_loadu_si512(shuffle + VECTOR_BYTES * (chunks - 1));
-    vector found = shuffle_chunks_dwords(&lanes->dwords, shuffle, chunks, last);
-    return _mm512_mask_cmpneq_epi8_mask(valid, found, position) == 0; /* no position was replaced by another */
-}
-
-/* Smaller tiles are not worth the table of the method `lanes` (record lanes-table). */
 static TARGET void
 shuffle_kernel(char *dst, const char *src, const ssop_tile *tile)
 {
-    enum { MIN_LANES_BYTES = 1024 };
     const shuffle_table *table = tile->table;
-    lanes_table lanes;
     if (keeps_units(table, 4, dwords_of_bytes(), _mm512_set1_epi32(0x03020100))) {
         shuffle_kernel_dwords(dst, src, tile);
     }
     else if (keeps_units(table, 2, words_of_bytes(), _mm512_set1_epi16(0x0100))) {
         shuffle_kernel_words(dst, src, tile);
-    }
-    else if (tile->rows * tile->columns * tile->item_bytes >= MIN_LANES_BYTES && make_lanes(&lanes, table)) {
-        ssop_tile other = copy_tile(tile);
-        other.table = &lanes.table;
-        shuffle_kernel_lanes(dst, src, &other);
     }
     else {
         shuffle_kernel_bytes(dst, src, tile);
