@@ -5,14 +5,14 @@
  * more than its items. */
 enum { SHORT_COLUMNS = 8 };
 
-/* Of the axes outside the columns with at least `least` items, the one with the shortest stride in the source; -1 for
- * none. */
+/* Of the axes outside the columns with at least SHORT_COLUMNS items, the one with the shortest stride in the source; -1
+ * for none. */
 static int32_t
-find_nearest_axis(const ssop_nest *nest, int64_t least)
+find_nearest_axis(const ssop_nest *nest)
 {
     int32_t nearest = -1;
     for (int32_t axis = nest->column_axis - 1; axis >= 0; axis--) {
-        const bool longer = nest->count[axis] >= least;
+        const bool longer = nest->count[axis] >= SHORT_COLUMNS;
         if (longer && (nearest < 0 || magnitude(nest->src_stride[axis]) < magnitude(nest->src_stride[nearest]))) {
             nearest = axis;
         }
@@ -29,21 +29,6 @@ find_innermost_axis(const ssop_nest *nest, int64_t least)
         axis--;
     }
     return axis;
-}
-
-/* Of the rows that share lines with many columns, the axis that is copied together with them: the nearest long one,
- * unless its tile has so many lines that they do not stay in the L1 cache, and a shorter one is nearer. Each tile is a
- * call of a kernel, so the shorter axis must have MIN_COUNT items, and its tile MIN_ITEMS (record sharing-axis). */
-static int32_t
-choose_sharing_axis(const ssop_nest *nest, int32_t nearest_long)
-{
-    enum { MAX_TILE_LINES = 256, MIN_COUNT = 3, MIN_ITEMS = 64 };
-    const int64_t stride = (int64_t)magnitude(nest->src_stride[nearest_long]);
-    const int64_t columns = nest->count[nest->column_axis];
-    const int64_t lines = nest->count[nearest_long] * stride / LINE_BYTES + 1;
-    const int32_t nearest = find_nearest_axis(nest, MIN_COUNT);
-    const bool many = lines > MAX_TILE_LINES / columns;
-    return many && nest->count[nearest] * columns >= MIN_ITEMS ? nearest : nearest_long;
 }
 
 /* For tiny rows the inner loop is the innermost axis of LONG_COLUMNS items, or else of SHORT_COLUMNS, for others the
@@ -93,7 +78,7 @@ void
 ssop_nest_interchange(ssop_nest *nest)
 {
     enum { MAX_TINY = 4 };
-    const int32_t column = nest->column_axis, nearest = find_nearest_axis(nest, SHORT_COLUMNS);
+    const int32_t column = nest->column_axis, nearest = find_nearest_axis(nest);
     if (nearest < 0) {
         return;
     }
@@ -108,7 +93,7 @@ ssop_nest_interchange(ssop_nest *nest)
         nest->column_axis = inner;
     }
     else if (rows_share_lines(nest->src_stride[nearest], nest->src_stride[column])) {
-        nest->row_axis = choose_sharing_axis(nest, nearest);
+        nest->row_axis = nearest;
     }
 }
 
