@@ -6,7 +6,8 @@ Shapes are those of tests/core/variants.txt, or with --random copies that are dr
 variants are those of csrc/copy/variants.def. One thread; for each shape all of them take turns, and the time of each is
 the fastest of its turns. Each line has the GB/s of the variant that is chosen, of NumPy and of memcpy (bytes written),
 and the next best variant. At the end, for each variant: how many shapes take it, the geometric mean of its gain over
-the next best, and the largest and the least. `--csv` keeps every speed.
+the next best, and the largest and the least. `--csv` keeps the speeds of all shapes that several variants fit, the
+chosen one first, as in records/variants.
 """
 
 from __future__ import annotations
@@ -134,7 +135,8 @@ def main() -> None:
 
     ssop.set_num_threads(1)
     gains, rows = defaultdict(list), []
-    print(f"{processor()}; {ssop.show_config('dicts')['kernels']['chosen']}")
+    machine = f"{processor()}; {ssop.show_config('dicts')['kernels']['chosen']}"
+    print(machine)
     print(f"{'chosen':<24}{'GB/s':>7}{'numpy':>7}{'memcpy':>7}  {'shape':<44} next best")
     for name, arrays in drawn(arguments.random, arguments.seed) if arguments.random else named():
         to, source = arrays()
@@ -143,10 +145,10 @@ def main() -> None:
             continue
         times = measure(copies, arguments.seconds, arguments.rounds)
         speed = {which: to.nbytes / spent / 1e9 for which, spent in times.items()}
-        rows += [(name, which, which == chosen, f"{gbs:.3f}") for which, gbs in speed.items()]
         others = sorted(((gbs, which) for which, gbs in speed.items() if which not in (chosen, *REFERENCES)))
         best = f"{others[-1][1]} {others[-1][0]:.2f}, {speed[chosen] / others[-1][0]:.2f} times" if others else "-"
         gains[chosen] += [speed[chosen] / others[-1][0]] if others else []
+        rows += [(name, which, f"{gbs:.3g}") for which, gbs in speed.items()] if others else []
         figures = "".join(f"{speed[which]:7.2f}" for which in (chosen, *REFERENCES))
         print(f"{chosen:<24}{figures}  {name:<44} {best}", flush=True)
     print(f"\n{'variant':<26}{'shapes':>7}{'mean gain':>11}{'most':>7}{'least':>7}")
@@ -155,7 +157,8 @@ def main() -> None:
             print(f"{name:<26}{len(ratios):>7}{mean(ratios):>11.2f}{max(ratios):>7.2f}{min(ratios):>7.2f}")
     if arguments.csv:
         with arguments.csv.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([("shape", "variant", "chosen", "GB/s"), *rows])
+            file.write(f"# {machine}, fastest of {arguments.rounds} turns of {arguments.seconds} s\n")
+            csv.writer(file, lineterminator="\n").writerows([("shape", "variant", "GB/s"), *rows])
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 TOML is read by regular expressions: Python 3.10 has no tomllib, and the files use only tables of four strings.
 """
 
+import csv
 import re
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = sorted((ROOT / "benchmarks" / "records").glob("*.toml"))
 SOURCES = [path for path in sorted((ROOT / "csrc").rglob("*")) if path.suffix in (".c", ".h", ".def")]
+SPEEDS = sorted((ROOT / "benchmarks" / "records" / "variants").glob("*.csv"))
 
 STRING = r'"([^"\n]+)"'
 RECORD = re.compile(
@@ -80,3 +82,37 @@ def test_citations_are_found(tmp_path):
         "/* it waits (record\n * far-tiles), as (record lines) and\n * record x-y say; a record of rows */\n"
     )
     assert cited(source) == {"far-tiles", "lines", "x-y"}
+
+
+def speeds(path):
+    """What was measured how, and shape -> variant -> GB/s, of a file that benchmarks/variants.py has written."""
+    with path.open(encoding="utf-8", newline="") as file:
+        method, found = file.readline(), {}
+        rows = csv.DictReader(file)
+        assert rows.fieldnames == ["shape", "variant", "GB/s"], path
+        for row in rows:
+            assert row["variant"] not in found.setdefault(row["shape"], {}), row
+            found[row["shape"]][row["variant"]] = float(row["GB/s"])
+    return method, found
+
+
+def test_there_are_speeds_of_variants():
+    assert len(SPEEDS) >= 2
+    assert sum(path.stat().st_size for path in SPEEDS) < 200_000
+    readme = (ROOT / "benchmarks" / "records" / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in SPEEDS if f"`{path.name}`" not in readme] == []
+
+
+@pytest.mark.parametrize("path", SPEEDS, ids=lambda path: path.name)
+def test_speeds_of_variants(path):
+    """Each shape is one of the table and has several variants that exist, the chosen one first, NumPy and memcpy."""
+    table = (ROOT / "tests" / "core" / "variants.txt").read_text(encoding="utf-8").splitlines()
+    shapes = {line.partition("|")[0].strip() for line in table if line and not line.startswith("#")}
+    variants = set(re.findall(r'VARIANT\(\w+, \w+, "([a-z-]+)"', (ROOT / "csrc/copy/variants.def").read_text("utf-8")))
+    method, found = speeds(path)
+    target = path.stem.rpartition("-")[2]
+    assert re.fullmatch(rf"# .*cpu family \d+, .*; {target}, fastest of \d+ turns of [0-9.]+ s\n", method)
+    assert len(found) > 100 and set(found) <= shapes
+    for shape, speed in found.items():
+        assert list(speed)[-2:] == ["numpy", "memcpy"] and len(speed) >= 4, shape
+        assert set(speed) - variants == {"numpy", "memcpy"} and min(speed.values()) > 0, shape
