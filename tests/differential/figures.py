@@ -12,6 +12,9 @@ class Figure(NamedTuple):
     what: str = "values"
 
 
+CHAINS = {"jax-jit": 1000, "jax": 500, "tensorflow": 500, "openvino": 1000, "ort": 2000, "torch": 200}
+"""How many programs of 2 to 4 operations each engine compiles for docs/differential.md."""
+
 UPDATES = ["tf.strided_slice_grad", "tf.tensor_strided_slice_update", "tf.slice"]
 FIGURES = {
     "tensorflow": Figure("tensorflow", 26_000, ["tf.strided_slice"]),

@@ -129,7 +129,16 @@ def test_defects_are_whole():
     assert len(found) >= 45 and {one.kind for one in found} == {"program"}
     for one in found:
         data = one.program
-        assert set(data) - {"runs"} == {"needs", "project", "code", "right", "shows", "dangerous", "link", "met"}
+        assert set(data) - {"runs", "chain"} == {
+            "needs",
+            "project",
+            "code",
+            "right",
+            "shows",
+            "dangerous",
+            "link",
+            "met",
+        }
         assert one.failure and one.right and one.given and one.versions and one.rules and one.text, one.name
         assert data["needs"] and data["right"] and not any("ssop" in line for line in data["code"])
         assert report_of(one).startswith(f"# {one.failure}\n") and "\n- Expected: " in report_of(one)
@@ -175,3 +184,13 @@ def test_every_drawn_chain_is_data():
             assert str(again) == str(chain) and again.how == chain.how
             drawn += 1
     assert drawn or not any(kind.installed() for kind in CHAIN_ORACLES.values())
+
+
+def test_every_defect_that_chains_meet_has_its_program():
+    from ssop.testing.chains.known import DEFECTS
+    from ssop.testing.defects import read_defects
+
+    told = {one.program["chain"]: one for one in read_defects() if "chain" in one.program}
+    assert set(told) == set(DEFECTS)
+    engines = {"jax": "jax-jit", "onnxruntime": "ort", "openvino": "openvino"}
+    assert all(engines[one.oracle] in DEFECTS[name].engines for name, one in told.items())

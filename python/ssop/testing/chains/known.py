@@ -103,8 +103,8 @@ def _reshaped(window: Window, old: tuple[int, ...], new: tuple[int, ...]) -> Win
     return Window(window.source.reshape(dims), np.array(starts, np.asarray(window.starts).dtype))
 
 
-FIRST_ID = 10**6
-"""Above all elements of chains, which count."""
+FIRST_ID = 2**40
+"""Above all elements of chains, also those of starts that are taken for data."""
 
 
 def updated_in_place(chain: Chain) -> Iterator[Array]:
@@ -153,6 +153,23 @@ def transpose_of_nothing(chain: Chain, answer: Answer) -> bool:
     """The result of a transpose of an empty array has elements, from memory that is not the input's."""
     empty = any(s.op == "xla.transpose" and not chain.values[s.name].size for s in chain.steps)
     return empty and answer.array is not None and answer.array.shape != chain.run().shape
+
+
+def select_of_int64(chain: Chain, answer: Answer) -> bool:
+    """It makes int32 of an int64 operand of Select that a reverse gives, and rejects the other operand."""
+    selects = any(s.op == "xla.select" and chain.values[s.name].dtype == "int64" for s in chain.steps)
+    reverses = "xla.rev" in chain.operations
+    return selects and reverses and _rejected(answer, "Argument 1 and 2 element types must match")
+
+
+def pads_of_scalars(chain: Chain, answer: Answer) -> bool:
+    """The CPU plugin raises an error for a value without axes, though there is nothing to pad."""
+    scalar = any(step.op == "xla.pad" and not step.args["padding_config"] for step in chain.steps)
+    return scalar and _rejected(answer, "has incorrect number of input/output dimensions")
+
+
+def _rejected(answer: Answer, words: str) -> bool:
+    return isinstance(answer.error, Rejection) and words in str(answer.error)
 
 
 # ---- ONNX Runtime ---------------------------------------------------------------------------------------------------
@@ -214,6 +231,18 @@ DEFECTS: dict[str, Defect] = {
         "no report is known",
         "OpenVINO's transpose of shape (0, 1) has shape (1, 1), and an element of foreign memory.",
         transpose_of_nothing,
+    ),
+    "select_of_int64": Defect(
+        ("openvino",),
+        "no report is known",
+        "OpenVINO makes int32 of one int64 operand of Select alone, where the operand is a reversed array.",
+        select_of_int64,
+    ),
+    "pads_of_scalars": Defect(
+        ("openvino",),
+        "no report is known",
+        "OpenVINO's Pad raises an error for a value without axes.",
+        pads_of_scalars,
     ),
     "pad_of_a_scalar": Defect(
         ("ort",),
