@@ -295,6 +295,27 @@ def test_the_sentence_of_an_unknown_rank_is_true_of_every_rank(dialect):
     assert len(compared) >= 50
 
 
+@pytest.mark.parametrize("engine", ["spec", "reference", "ort"])
+def test_the_sentence_of_onnx_s_slice_is_true_of_every_rank(engine):
+    compared = 0
+    for lists in product(([0], [1, -2]), ([2], [3, -1]), (None, [1], [0, 2], []), ([-1], [1, 2], None)):
+        told = ssop.explain.onnx_slice(None, *lists, engine=engine)
+        assert told.in_shape is None and told.to_dict()["in_shape"] is None
+        for shape in ((), (4,), (3, 5), (2, 3, 4), (3, 2, 4, 2)):
+            x = counting(shape)
+            try:
+                right = ssop.onnx.slice(x, *lists, engine=engine)
+            except ssop.SliceError:
+                continue
+            assert told.error is None, (told, shape)
+            if told.index is not None:
+                assert np.array_equal(x[told.index], right)
+                assert told.empty or np.array_equal(of_any_rank(told.answer, x), right), told.answer
+                compared += 1
+    assert compared >= 20
+    assert ssop.explain.onnx_slice(None, [], [], engine=engine).error is None
+
+
 # ---- XLA, gradients and each kind by hand ----------------------------------------------------------------------------
 
 

@@ -203,7 +203,7 @@ def test_a_rank_may_be_unknown(capsys):
     )
     assert out.count("give a shape, of") == 1  # one reason for all frameworks
     with pytest.raises(ssop.SliceTypeError, match="unknown rank") as info:
-        ssop.explain.onnx_slice(None, [0], [1])
+        ssop.explain.onnx_slice(None, [0], [1], [-1])
     assert info.value.label == "in_c5"
     with pytest.raises(ssop.SliceTypeError, match="unknown rank, on which the ellipsis of TFLite depends") as info:
         ssop.explain(None, [0, 0], [1, 1], ellipsis_mask=1, dialect="tflite")

@@ -127,7 +127,7 @@ class _Explain:
 
     def onnx_slice(
         self,
-        shape: Sequence[Any],
+        shape: Sequence[Any] | None,
         starts: Sequence[int],
         ends: Sequence[int],
         axes: Sequence[int] | None = None,
@@ -139,7 +139,8 @@ class _Explain:
 
         Parameters
         ----------
-        shape : sequence of what `ssop.shapes.Dim` takes; None, pairs and names are dims that are not known
+        shape : sequence of what `ssop.shapes.Dim` takes; None, pairs and names are dims that are not known. None in its
+            place is a shape of unknown rank.
         starts, ends, axes, steps, engine : as for `ssop.onnx.slice`
 
         Returns

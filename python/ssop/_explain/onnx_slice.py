@@ -15,7 +15,7 @@ from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
 from ssop._explain.facts import Answer, Stage, Table
 from ssop._explain.others import ENGINES, rows_of
-from ssop._explain.partial import known_or_partial, named_dims, shape_text
+from ssop._explain.partial import MAX_RANK, known_or_partial, named_dims, shape_text
 from ssop._explain.picture import Picture, axes_of_region, result_chips
 from ssop._explain.sentences import (
     AxisAnswer,
@@ -116,13 +116,15 @@ def explain_onnx_slice(
     given = zip(NAMES, (starts, ends, axes, steps), strict=True)
     lists: Any = [None if x is None and name in NAMES[2:] else _core.read_integers(OP, name, x) for name, x in given]
     known, partial = known_or_partial(OP, shape)
+    least = None
     if partial is not None and partial.rank is None:
-        raise type_error(OP, "in_c5", "shape is of unknown rank, not a sequence of dims", value=shape)
+        least = _needed_axes(shape, lists)
+        partial = PartialShape([None] * max(1, least))  # axis 0, which a scalar lacks
     dims = _core.read_shape(OP, "shape", known) if partial is None else partial
     call = Call(dims, lists[0], lists[1], lists[2], lists[3], engine)
     outcome = call.outcome()
     others = tuple(_others(call, outcome))
-    in_shape = named_dims(call.shape)
+    in_shape = named_dims(call.shape) if least is None else None
     where = f"{call.text()}, where x has shape {shape_text(in_shape)}"
     arguments = {name: None if x is None else list(x) for name, x in zip(NAMES, call.lists(), strict=True)}
     details = {"dialect": "onnx", "engine": engine, "arguments": arguments}
@@ -139,24 +141,36 @@ def explain_onnx_slice(
     region = outcome if isinstance(outcome, Region) else None
     agreed = region is not None and all(other.same for other in others)
     empty = tuple(_empty_axes(call, traces, outcome))
-    shape = outcome.shape if isinstance(outcome, Region) else outcome
+    given_shape = call.shape if least is None else PartialShape(None)
+    shape = outcome.shape if isinstance(outcome, Region) else outcome if least is None else PartialShape(None)
     own = "onnx" if agreed else ""  # where the engines differ, a call on which they agree
     return Explanation(
         where,
-        of_empty(empty) if empty else answer(shape, list(_axis_answers(call, traces, outcome))),
+        of_empty(empty) if empty else answer(shape, list(_axis_answers(call, traces, outcome)), least=least),
         "onnx.slice",
         in_shape,
         shape=shape,
-        index=_index(call, traces) if region is None else region.index,
+        index=_index(call, traces, least) if region is None else region.index,
         region=region,
         empty=empty,
-        stages=tuple(_stages(call, traces, outcome)),
+        stages=tuple(_stages(call, traces, outcome if least is None else PartialShape(None))),
         tables=tuple(table for table in _tables(call, traces) if table.rows),
         others=others,
         details={**details, "axes": _axis_dicts(call, traces)},
         draw=None if region is None else lambda: _picture(call, traces, region),
-        convert=lambda: equal_calls(lambda: _convertible(call), call.shape, own),
+        convert=lambda: equal_calls(lambda: _convertible(call), given_shape, own),
     )
+
+
+def _needed_axes(shape: Any, lists: Sequence[Any]) -> int:
+    """How many axes the entries need of a shape of unknown rank, of which none may count from the last axis."""
+    starts, ends, axes, steps = lists
+    read = min(len(values) for values in (starts, ends, axes, steps) if values is not None)
+    if axes is None:
+        return min(read, MAX_RANK)
+    if any(axis < 0 for axis in axes[:read]):
+        raise type_error(OP, "in_c5", "shape is of unknown rank, and axes are counted from the last one", value=shape)
+    return min(max(axes[:read], default=-1) + 1, MAX_RANK)
 
 
 def _open(call: Call, entry: int) -> bool:
@@ -244,7 +258,7 @@ def _empty_axes(call: Call, traces: list[AxisTrace], outcome: Region | PartialSh
             yield f"axis {axis} is empty for every dim: its slice {_item(call, traced[axis])} has no element"
 
 
-def _index(call: Call, traces: list[AxisTrace]) -> tuple[Any, ...] | None:
+def _index(call: Call, traces: list[AxisTrace], rank: int | None) -> tuple[Any, ...] | None:
     """The index that takes the same for every length of the unknown axes; None if no index does."""
     items: dict[int, Any] = {}
     for trace in traces:
@@ -255,7 +269,7 @@ def _index(call: Call, traces: list[AxisTrace]) -> tuple[Any, ...] | None:
         if _is_clamped(call, trace):
             return None
         items[trace.number] = _slice(call, trace)
-    return tuple(items.get(axis, slice(None)) for axis in range(len(call.dims())))
+    return tuple(items.get(axis, slice(None)) for axis in range(len(call.dims()) if rank is None else rank))
 
 
 def _is_clamped(call: Call, trace: AxisTrace) -> bool:
