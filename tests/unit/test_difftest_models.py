@@ -15,6 +15,7 @@ from ssop.testing.calls import Answer
 from ssop.testing.corpus import read_folder, replay, write_failure
 from ssop.testing.corpus.writing import failures_of
 from ssop.testing.models import TAKES, Program, difftest_models, draw_program
+from ssop.testing.models.drawing import pairs_of
 from ssop.testing.models.judging import LABELS, Finding, rules_of
 from ssop.testing.models.report import as_dict, junit, text
 from ssop.testing.models.shrinking import size_of, smaller_programs
@@ -34,6 +35,21 @@ def test_without_a_fault_nothing_is_found():
     assert report.passed and report.verdicts == {"equal": 300}
     assert report.with_elements >= 0.6 * 300 and len(report.pairs) >= 30 and len(report.calls) >= 15
     assert "passed" in text(report) and report.engines == {}
+    assert f"pairs met   {len(report.pairs)} of " in text(report)
+    assert not set(report.pairs) & set(report.pairs_not_met) and set(report.pairs) <= set(pairs_of("calls"))
+
+
+@pytest.mark.parametrize("takes", TAKES)
+def test_nearly_every_pair_of_functions_is_met(takes):
+    rng, met = Random(5), set()
+    for _ in range(1500):
+        names = [call.function for call in draw_program(rng, takes).calls]
+        met.update(f"{one} > {two}" for one, two in zip(names, names[1:], strict=False))
+    possible = set(pairs_of(takes))
+    assert met <= possible and len(met) >= (0.6 if takes == "calls" else 0.85) * len(possible), (
+        len(met),
+        len(possible),
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -194,6 +195,21 @@ MAKERS: dict[str, tuple[tuple[float, Make], ...]] = {
     ),
 }
 """For each framework its calls, and how often each is drawn. Those that are an error on the shape are drawn anew."""
+
+
+@cache
+def pairs_of(takes: str) -> list[str]:
+    """All pairs of functions, of one framework each, of which one can be on the result of the other.
+
+    >>> "onnx.slice > onnx.slice" in pairs_of("onnx"), len(pairs_of("onnx"))
+    (True, 25)
+    """
+    found = []
+    for dialect in DIALECTS[takes]:
+        names = [maker(Random(0), (1, 2, 3)).function for _, maker in MAKERS[dialect]]
+        found += [f"{one} > {two}" for one in names for two in names]
+    return found
+
 
 NAMED = {"onnx.slice": "starts", "xla.dynamic_slice": "start_indices"}
 """The argument whose numbers may become run-time values."""

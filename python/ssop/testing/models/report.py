@@ -6,7 +6,7 @@ import sys
 from typing import Any
 from xml.etree import ElementTree
 
-from ssop.testing._differential.report import printable, share
+from ssop.testing._differential.report import SHOWN_PAIRS, printable, share
 from ssop.testing._differential.subjects import importable
 from ssop.testing.models.engines import form_of, stablehlo_text
 from ssop.testing.models.judging import VERDICTS, Finding, rules_of
@@ -29,8 +29,8 @@ def text(report: ModelReport) -> str:
         f"verdicts    {', '.join(f'{name} {n[name]} ({share(n[name], compared)})' for name in VERDICTS if n[name])}",
         f"with elements {share(report.with_elements, compared)}",
         f"calls       {', '.join(f'{name} {count}' for name, count in report.calls.most_common())}",
-        f"pairs       {len(report.pairs)} of calls on the results of others: "
-        + ", ".join(f"{pair} {count}" for pair, count in report.pairs.most_common(4)),
+        f"pairs met   {len(report.pairs)} of {len(report.pairs) + len(report.pairs_not_met)} pairs of functions"
+        + not_met(report.pairs_not_met),
     ]
     if report.not_run:
         lines.append(f"not run     {report.not_run} programs that their own framework or the engine does not take")
@@ -46,6 +46,13 @@ def text(report: ModelReport) -> str:
         told = ", ".join(f"{name} {n[name]}" for name in VERDICTS[1:] if n[name] and name != "refused")
         lines[-1] = f"FAILED: {told} of {compared} models"
     return "\n".join(lines)
+
+
+def not_met(pairs: list[str]) -> str:
+    """Some of the pairs that no program had."""
+    if not pairs:
+        return ""
+    return f"; not met {len(pairs)}: {', '.join(pairs[:SHOWN_PAIRS])}" + (", .." if len(pairs) > SHOWN_PAIRS else "")
 
 
 def runs(report: ModelReport) -> str:
@@ -121,6 +128,7 @@ def as_dict(report: ModelReport) -> dict[str, Any]:
         "refusals": dict(report.reasons),
         "calls": dict(report.calls),
         "pairs": dict(report.pairs),
+        "pairs_not_met": report.pairs_not_met,
         "smallest_by_kind": [finding_dict(case.finding) | {"count": case.times} for case in report.cases_found],
     }
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import ssop
-from ssop.testing.models.drawing import draw_program
+from ssop.testing.models.drawing import draw_program, pairs_of
 from ssop.testing.models.engines import MODEL_ENGINES, engines_for
 from ssop.testing.models.judging import VERDICTS, Finding, Judge
 from ssop.testing.models.program import Program
@@ -70,6 +70,11 @@ class ModelReport:
     def passed(self) -> bool:
         """No failure, and something was equal."""
         return not self.findings and self.verdicts["equal"] > 0
+
+    @property
+    def pairs_not_met(self) -> list[str]:
+        """The pairs of functions that no compared program had."""
+        return [pair for pair in pairs_of(self.takes) if not self.pairs[pair]]
 
     def add(self, finding: Finding) -> None:
         """Count a finding."""
