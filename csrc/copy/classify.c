@@ -216,7 +216,7 @@ try_forced(ssop_nest *nest)
 }
 
 static ssop_pattern
-choose_pattern(ssop_nest *nest)
+choose_pattern(ssop_nest *nest, const ssop_hints *hints)
 {
     const kernel_table *kernels = ssop_kernels();
     int32_t inner = nest->rank - 1;
@@ -230,6 +230,7 @@ choose_pattern(ssop_nest *nest)
     if (nest->column_axis < 0 || nest->kernel_item_bytes >= MIN_ROW_BYTES) {
         return SSOP_PATTERN_ROWS;
     }
+    nest->from_memory = ssop_nest_comes_from_memory(nest, hints);
     if (try_forced(nest)) {
         return forced_pattern();
     }
@@ -328,8 +329,7 @@ ssop_nest_classify(ssop_nest *nest, const ssop_hints *hints)
 {
     nest->kernels = ssop_kernels();
     nest->vector_bytes = nest->kernels->vector_bytes;
-    nest->from_memory = ssop_nest_comes_from_memory(nest, hints);
-    ssop_pattern pattern = nest->dilates ? choose_dilation_pattern(nest) : choose_pattern(nest);
+    ssop_pattern pattern = nest->dilates ? choose_dilation_pattern(nest) : choose_pattern(nest, hints);
     nest->pattern = (int32_t)pattern;
     if (pattern == SSOP_PATTERN_ROWS) {
         ssop_nest_read_rows_in_order(nest, hints);

@@ -28,7 +28,7 @@ struct ssop_nest {
     int64_t row_block, column_block; /* how many of its rows and columns are one step */
     int64_t item_block;              /* bytes of an item that are one step: large items are divided, too */
     int64_t steps;
-    bool from_memory;            /* what is read and written does not fit the caches: loops are chosen for that */
+    bool from_memory;            /* what is read and written does not fit the caches; not set for ROWS and dilations */
     int32_t pattern;             /* an ssop_pattern */
     const kernel_table *kernels; /* of the CPU target for which the nest was made */
     const kernel_table *used;    /* those that copy it, which may be of shorter vectors */
