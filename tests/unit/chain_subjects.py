@@ -6,6 +6,21 @@ import time
 import numpy as np
 
 import ssop
+from ssop.testing.chains.engines import ChainSSOP
+
+
+class Dying(ChainSSOP):
+    """An engine whose process dies at each pad, and hangs at each concatenation."""
+
+    name = "dying"
+    seconds = 2.0
+
+    def run(self, call):
+        if "xla.pad" in call.operations:
+            os.abort()
+        if "xla.concatenate" in call.operations:
+            time.sleep(60)
+        return call.run()
 
 
 def text(program, *inputs):

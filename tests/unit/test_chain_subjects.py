@@ -1,6 +1,7 @@
 """Subjects of chains: what they take, what their mistakes are told as, and what they support."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,11 +11,12 @@ from ssop.testing import difftest
 from ssop.testing._differential.programs import verified
 from ssop.testing._differential.report import text
 from ssop.testing.chains import Chain, Step
-from ssop.testing.chains.drawing import XLA
+from ssop.testing.chains.drawing import XLA, draw_chain
 from ssop.testing.chains.engines import ChainONNXRuntime, shared
 from ssop.testing.chains.subjects import ChainSubject, ChainSupports
 from ssop.testing.corpus import read_folder, replay, write_failure
 from ssop.testing.corpus.writing import failures_of
+from ssop.testing.oracles import IsolatedOracle
 from unit import chain_subjects
 
 HERE = "unit.chain_subjects"
@@ -74,6 +76,21 @@ def test_a_hang_costs_one_case():
     report = difftest(subject, oracle="ssop", chain=(2, 4), takes="stablehlo", shrink=False, seconds=1)
     assert report.comparison.kinds["fault: no answer within N seconds"] == 3 and not report.complete
     assert report.comparison.counts["accepted"] == report.comparison.compared - 3
+
+
+def test_deaths_and_hangs_of_an_engine_cost_one_case_each():
+    engine = IsolatedOracle(chain_subjects.Dying)
+    engine.kinds = XLA._replace(ops={**dict.fromkeys(("xla.rev", "xla.transpose"), 10.0), "xla.pad": 1.0,
+                                     "xla.concatenate": 0.5})  # fmt: skip
+    engine.ops = {"chain": (1, partial(draw_chain, kinds=engine.kinds))}
+    try:
+        report = difftest(oracle=engine, chain=(2, 2), cases=40, shrink=False)
+    finally:
+        engine.close()
+    n, kinds = report.comparison.counts, report.comparison.kinds
+    assert n["accepted"] + kinds.total() == report.comparison.compared >= 20 and n["accepted"] >= 10
+    assert set(kinds) == {"the oracle: crashed: SIGABRT", "the oracle: no answer within 2 seconds"}
+    assert all({"xla.pad", "xla.concatenate"} & set(found.call.operations) for found in report.differences)
 
 
 def test_functions_are_subjects_too():
