@@ -21,6 +21,7 @@ NAMES = {
     "tensorflow-cpu": "TensorFlow", "jax": "JAX and XLA", "openvino": "OpenVINO", "ai-edge-litert": "LiteRT",
     "torch": "PyTorch", "tf2onnx": "tf2onnx", "onnx": "onnx", "onnxruntime": "ONNX Runtime",
     "onnxoptimizer": "onnxoptimizer", "jax2onnx": "jax2onnx", "coremltools": "coremltools",
+    "onnx2tf": "onnx2tf", "onnxsim": "onnxsim",
 }  # fmt: skip
 
 HEAD = """# Defects of engines and converters

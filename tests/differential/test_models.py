@@ -13,11 +13,14 @@ from ssop.testing.models.run import ModelReport
 
 RIGHT = {
     "ssop_onnx": 200, "ssop_compose": 300, "ssop_tensorflow": 100, "stablehlo_passes": 100, "stablehlo_bytecode": 60,
-    "onnxruntime_optimizer": 200, "onnx_shape_inference": 200, "torch_onnx": 12,
+    "onnxruntime_optimizer": 200, "onnx_shape_inference": 200, "torch_onnx": 12, "onnxslim": 100, "onnxoptimizer": 200,
+    "onnxsim": 100, "jax_export": 60,
 }  # fmt: skip
-BROKEN = {"tf2onnx": 100, "openvino_tensorflow": 60, "torch_onnx_legacy": 150}
-NOT_HERE = {"onnxslim", "onnxsim", "onnxoptimizer"}
-"""Simplifiers that the environment of these tests does not install."""
+BROKEN = {"tf2onnx": 100, "openvino_tensorflow": 60, "torch_onnx_legacy": 150, "jax2onnx": 80, "onnx2tf": 60}
+SLOW = {"openvino_tensorflow", "onnx2tf", "jax2onnx"}
+"""Each try of these costs a second, or a process with TensorFlow."""
+PARTIAL = {"openvino_onnx": "unknown-dims=no", "coremltools": None}
+"""These reject many models."""
 
 
 def run_of(name, cases, **options):
@@ -71,16 +74,16 @@ def test_conversions_to_stablehlo_are_right_or_an_error():
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_converters_are_found(name):
-    shrink = name != "openvino_tensorflow" or SCALE >= 1  # it crashes, too: each try needs a process with TensorFlow
-    report = run_of(name, max(examples(BROKEN[name]), 40), shrink=shrink)
-    assert report.verdicts["wrong"] and report.verdicts["equal"] > 0.4 * report.compared
+    shrink = name not in SLOW or SCALE >= 1
+    report = run_of(name, max(examples(BROKEN[name]), 20 if name == "onnx2tf" else 40), shrink=shrink)
+    assert report.verdicts["wrong"] and report.verdicts["equal"] > 0.25 * report.compared
     wrong = [case.finding for case in report.cases_found if case.finding.verdict == "wrong"]
     assert not shrink or min(len(finding.program.calls) for finding in wrong) == 1
-    assert "tensorflow_cpu" in report.versions or name == "torch_onnx_legacy"
+    assert name.partition("_")[0] in report.versions
 
 
 def test_every_converter_is_tested():
-    assert {one.__name__ for one in CONVERTERS} == {*RIGHT, *BROKEN, *NOT_HERE, "ssop_stablehlo", "openvino_onnx"}
+    assert {one.__name__ for one in CONVERTERS} == {*RIGHT, *BROKEN, *PARTIAL, "ssop_stablehlo"}
 
 
 @pytest.mark.parametrize("engine", ["onnx.reference", "onnxruntime", "openvino"])
@@ -91,7 +94,8 @@ def test_engines_of_models_agree_on_conversions(engine):
     assert report.verdicts["equal"] >= 0.9 * report.cases, Counter(f.kind for f in report.findings)
 
 
-def test_openvinos_front_end_for_onnx_has_answers():
-    """It rejects some models; a wrong result is a finding, and no error of the run."""
-    report = run_of("openvino_onnx", examples(40), supports="unknown-dims=no", shrink=False)
+@pytest.mark.parametrize("name", PARTIAL)
+def test_converters_that_reject_much_have_answers(name):
+    """A wrong result is a finding, and no error of the run."""
+    report = run_of(name, examples(40), supports=PARTIAL[name], shrink=False)
     assert report.compared + report.not_run == report.cases and report.verdicts["equal"] > 0.3 * report.compared

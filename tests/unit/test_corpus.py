@@ -121,6 +121,54 @@ def test_the_command_tests_converters(tmp_path, capsys):
     assert "--takes needs --subject" in capsys.readouterr().err
 
 
+NO_PROGRAMS = {
+    "model": [{}, {"takes": "nothing"}, {"takes": "onnx", "calls": [{}]}],
+    "call": [{}, {"args": {}, "op": "slice", "arrays": [{}], "how": ""}],
+    "chain": [{}, {"inputs": {}, "steps": [{}], "how": ""}],
+    "program": [{}, {"needs": [], "code": 3}, {"needs": [], "code": [], "right": "(", "shows": ""}],
+    "wat": [{}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "program"), [(kind, one) for kind, some in NO_PROGRAMS.items() for one in some])
+def test_a_changed_program_is_told_and_fails_the_run(tmp_path, capsys, kind, program):
+    data = {"format": 1, "kind": kind, "program": program, "failure": "x", "oracle": "numpy"}
+    (tmp_path / "x.json").write_text(json.dumps(data))
+    assert main(["difftest", "--replay", str(tmp_path)]) == 2
+    shown = capsys.readouterr().out
+    assert shown.startswith("not run  x: x\n") and ("cannot be read" in shown or "its kind is 'wat'" in shown)
+
+
+@pytest.mark.parametrize("change", [{"program": 3}, {"oracle": 7}, {"more": "x"}, {"format": 2}])
+def test_a_file_that_is_no_failure_is_named(tmp_path, capsys, change):
+    data = {"format": 1, "kind": "call", "program": {}, "failure": "x"} | change
+    (tmp_path / "x.json").write_text(json.dumps(data))
+    assert main(["difftest", "--replay", str(tmp_path)]) == 2
+    assert "x.json is no failure of a corpus" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--replay", "nowhere"], "nowhere is no folder"),
+        (["--replay", ""], " is no folder"),
+        (["--defects", "--json", "x"], "--defects is used without --json"),
+        (["--defects", "--subject", "a:b"], "--defects is used without --subject"),
+        (["--replay", "x", "--defect", "y"], "--replay is used without --defect"),
+        (["--corpus", f"{__file__}/deeper", "--cases", "1"], "Not a directory"),
+        (["--subject", "unit.test_corpus:takes_a_model"], "its parameter 'model' looks like a model: say --takes onnx"),
+    ],
+)
+def test_input_that_cannot_work_is_told_at_once(capsys, words, told):
+    assert main(["difftest", *words]) == 2
+    out = capsys.readouterr()
+    assert told in out.err and not out.out
+
+
+def takes_a_model(model):
+    return model
+
+
 # ---- the defects -----------------------------------------------------------------------------------------------------
 
 

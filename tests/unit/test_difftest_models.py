@@ -104,6 +104,44 @@ def test_programs_are_those_that_are_supported():
     assert ModelSupports.of(None) == ModelSupports()
 
 
+def test_programs_may_be_those_of_some_calls_and_masks_alone():
+    supports = "calls=tf.strided_slice,onnx masks=begin,end"
+    report = difftest_models(partial(convert, fault="dtype lost"), takes="calls", cases=40, supports=supports,
+                             shrink=False)  # fmt: skip
+    calls = [call for finding in report.findings for call in finding.program.calls]
+    masked = [call for call in calls if call.function == "tf.strided_slice"]
+    assert masked and any(call.function == "onnx.slice" for call in calls) and set(report.calls) <= {
+        "tf.strided_slice", "onnx.slice", "onnx.transpose", "onnx.pad", "onnx.squeeze", "onnx.unsqueeze"
+    }  # fmt: skip
+    assert not any(call.arguments["shrink_axis_mask"] or call.arguments["ellipsis_mask"] for call in masked)
+    with pytest.raises(ValueError, match="masks='start': known are"):
+        difftest_models(convert, supports="masks=start")
+    with pytest.raises(ValueError, match=r"none of 2000 drawn programs is supported"):
+        difftest_models(convert, supports="calls=tf.nothing", cases=1)
+
+
+def reverses_alone(calls, dims, dtype):
+    """A function that says what it cannot do when it is called."""
+
+    def run(x):
+        if calls[0].function != "numpy.flip":
+            raise NotImplementedError(calls[0].function)
+        raise TypeError("not flipped either")
+
+    return run
+
+
+def test_a_failure_without_calls_is_shown():
+    """A converter that fails for the operand itself is shrunk to no call at all."""
+    report = difftest_models(lambda calls, dims, dtype: lambda x: x[None], takes="calls", cases=10)
+    assert report.cases_found[0].finding.program.calls == () and "    y = x\n" in text(report)
+
+
+def test_a_function_may_raise_for_what_it_cannot_do():
+    report = difftest_models(reverses_alone, takes="calls", cases=40, supports="calls=numpy steps=1..1", shrink=False)
+    assert report.verdicts["refused"] > 5 and report.verdicts["invalid"] > 0 and len(report.verdicts) == 2
+
+
 @pytest.mark.parametrize("takes", TAKES)
 def test_drawn_programs(takes):
     rng, filled, named, unknown = Random(1), 0, 0, 0
@@ -120,7 +158,8 @@ def test_drawn_programs(takes):
         unknown += None in program.dims
         functions.update(call.function for call in program.calls)
     assert filled >= 180 and len(functions) >= 4
-    assert bool(named) == (takes in ("onnx", "stablehlo")) and bool(unknown) == (takes != "stablehlo")
+    assert bool(named) == (takes in ("onnx", "stablehlo", "jax"))
+    assert bool(unknown) == (takes not in ("stablehlo", "jax"))
 
 
 def test_smaller_programs_are_smaller_or_legal():
@@ -162,7 +201,7 @@ def report():
 def test_the_report_has_the_program_and_both_answers(report):
     shown = text(report)
     assert "verdicts    equal " in shown and "The smallest case found, wrong: " in shown
-    assert "from unit.test_difftest_models import faulty" in shown and "rules onx_s1" in shown
+    assert "from unit.test_difftest_models import faulty" in shown and "    onx_s1: " in shown
     assert "    on [" in shown and ", right: " in shown and "    the subject: " in shown
     data = json.loads(json.dumps(as_dict(report)))
     assert data["verdicts"]["wrong"] == report.verdicts["wrong"] > 0

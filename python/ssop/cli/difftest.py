@@ -99,6 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in (arguments.json, arguments.junit):
         if path is not None:
             outputs.check_folder(path)  # a path that cannot be written is told now
+    difftest_models.check_corpus(arguments.corpus)
     if arguments.laws:
         return difftest_models.run_laws(arguments)
     if difftest_models.is_other(arguments):

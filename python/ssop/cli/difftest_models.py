@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import inspect
 import io
 import json
 import os
@@ -14,14 +16,17 @@ from ssop.cli import outputs
 from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
 
-TAKES = ("onnx", "stablehlo", "tensorflow", "torch", "calls", "operations")
+TAKES = ("onnx", "stablehlo", "tensorflow", "torch", "jax", "calls", "operations")
+
+MODELS = ("model", "proto", "graph", "graph_def", "module", "program", "function", "calls")
+"""What the first parameter of a converter is called, and that of a slice is not."""
 
 EPILOG = """\
 A converter, simplifier or exporter is a subject, too. It takes a model, and gives one of ONNX or StableHLO (bytes, text
-or a ModelProto), or a function of arrays. Save this as conv.py, and run the command below it:
+or a ModelProto), or a function of arrays. Save this as conv.py, and run the commands below it:
 
     import onnx
-    from onnx import helper, numpy_helper
+    from onnx import numpy_helper
 
     def convert(model):
         model = onnx.load_model_from_string(model)
@@ -34,15 +39,19 @@ or a ModelProto), or a function of arrays. Save this as conv.py, and run the com
 
     convert.takes = "onnx"
 
+    pip install onnx onnxruntime
     ssop difftest --subject conv:convert --corpus failures    and later: ssop difftest --replay failures
 
 What --takes says is what it is given: onnx is bytes, stablehlo a text, tensorflow the bytes of a GraphDef from "x" to
-"y", torch a module, an operand and the list of dims, calls a list of ssop.convert.Call, the dims and the dtype. Random
-programs of 1 to 4 calls are made into models. What the subject gives is run (--oracle: onnxruntime, onnx.reference,
-openvino, jax, stablehlo), and compared with the right results. The verdicts are equal; wrong; invalid, a model that the
-engine does not take; refused, by any exception, which is no failure; crashed; hung. --supports says what it can take,
-as in "ranks=1..3 dtypes=float32 steps=1..2 unknown-dims=no run-time=no pads=no". --list has ready subjects, such as
-ssop.testing.converters:tf2onnx.
+"y", torch a module, an operand and the list of dims, jax a function and the list of its operands, calls a list of
+ssop.convert.Call, the dims and the dtype; call.function is a name such as "tf.strided_slice", and call.arguments a
+dict of all arguments. Random programs of 1 to 4 calls are made into models. What the subject gives is run (--oracle:
+onnxruntime, onnx.reference, openvino, jax, stablehlo), and compared with the right results. The verdicts are equal;
+wrong; invalid, a model that the engine does not take, or a function that raises; refused, by any exception of the
+subject, or NotImplementedError of its function, which is no failure; crashed; hung. --supports says what it can take,
+as in "ranks=1..3 dtypes=float32 calls=tf.strided_slice,tf.slice steps=1..2 unknown-dims=no run-time=no pads=no",
+and masks as above.
+--list has ready subjects, such as ssop.testing.converters:tf2onnx.
 
 """
 
@@ -59,9 +68,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def is_other(arguments: argparse.Namespace) -> bool:
     """Whether the command is one of those here."""
-    if arguments.replay or arguments.defects or arguments.defect:
+    if _chosen(arguments):
         return True
     return arguments.chain is None and bool(arguments.takes or _takes_a_model(arguments.subject))
+
+
+def _chosen(arguments: argparse.Namespace) -> list[str]:
+    """The options that ask again, or that tell of defects."""
+    return [name for name in ("replay", "defects", "defect") if getattr(arguments, name) not in (None, False)]
 
 
 def _takes_a_model(subject: str | None) -> bool:
@@ -71,12 +85,26 @@ def _takes_a_model(subject: str | None) -> bool:
         return False
     from ssop.testing._differential.subjects import load_function
 
-    return getattr(load_function(subject), "takes", None) is not None
+    function = load_function(subject)
+    if getattr(function, "takes", None) is not None:
+        return True
+    try:
+        first = next(iter(inspect.signature(function).parameters), "")
+    except (TypeError, ValueError):  # of some functions in C
+        return False
+    if first in MODELS:
+        raise ValueError(
+            f"subject {subject}: its parameter {first!r} looks like a model: say --takes {', '.join(TAKES)}, "
+            "or set its attribute takes"
+        )
+    return False
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; raise ValueError or OSError for input that cannot work."""
-    if arguments.defect:
+    if chosen := _chosen(arguments):
+        _check_alone(arguments, chosen)
+    if arguments.defect is not None:
         from ssop.testing.defects import defect, report_of
 
         print(report_of(defect(arguments.defect)))
@@ -85,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
         from ssop.testing.defects import read_defects
 
         return _replayed(read_defects(), None, mended_is_good=False)
-    if arguments.replay:
+    if arguments.replay is not None:
         from ssop.testing.corpus import read_folder
 
         return _replayed(read_folder(arguments.replay), arguments.subject, mended_is_good=True)
@@ -114,6 +142,27 @@ def run_laws(arguments: argparse.Namespace) -> int:
         outputs.write_whole(arguments.json, f"{json.dumps(reports.as_dict(report), indent=2)}\n".encode())
     print(reports.text(report))
     return 0 if report.passed else 1
+
+
+def _check_alone(arguments: argparse.Namespace, chosen: list[str]) -> None:
+    """ValueError for options that the command would not look at."""
+    others = [name for name in ("json", "junit", "corpus", "takes", "chain") if getattr(arguments, name)]
+    others += chosen[1:] + ["subject"] * (arguments.subject is not None and chosen[0] != "replay")
+    if others:
+        raise ValueError(f"--{chosen[0]} is used without {', '.join(f'--{name}' for name in others)}")
+
+
+def check_corpus(folder: str | None) -> None:
+    """Raise OSError, before a run, for a folder in which no files can be written."""
+    if folder is None:
+        return
+    nearest = Path(os.path.abspath(folder))
+    while not nearest.exists():
+        nearest = nearest.parent
+    if not nearest.is_dir():
+        raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(nearest))
+    if not os.access(nearest, os.W_OK):
+        raise OSError(errno.EACCES, os.strerror(errno.EACCES), str(nearest))
 
 
 def _converter(arguments: argparse.Namespace) -> int:
@@ -163,7 +212,10 @@ def write_corpus(folder: str | None, report: Any) -> None:
 
 
 def _replayed(failures: list[Any], subject: str | None, mended_is_good: bool) -> int:
-    """Ask again, a line or two for each; 1 if a failure is still there, or of defects of others, if one is another."""
+    """Ask again, a line or two for each; 1 if a failure is still there, or of defects of others, if one is another.
+
+    2 for failures that could not be asked: they may be there. Defects of an engine that is not installed stay unasked.
+    """
     from ssop.testing.corpus import replay
 
     counts: dict[str, int] = {}
@@ -172,7 +224,8 @@ def _replayed(failures: list[Any], subject: str | None, mended_is_good: bool) ->
         counts[found.outcome] = counts.get(found.outcome, 0) + 1
         wrong = wrong or (found.failed if mended_is_good else found.outcome == "other")
     print("; ".join(f"{name} {count}" for name, count in counts.items()))
-    return int(wrong)
+    unasked = counts.get("not run", 0)
+    return 1 if wrong else 2 if unasked == len(failures) or (mended_is_good and unasked) else 0
 
 
 def _shown(replayed: Iterator[Any]) -> Iterator[Any]:

@@ -9,7 +9,11 @@ that it imports. A subject of your own is a function like these.
 from __future__ import annotations
 
 import io
+import os
+import tempfile
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -65,6 +69,21 @@ def openvino_onnx(model: bytes) -> Callable[..., Any]:
     return _compiled(openvino.convert_model(io.BytesIO(model)))
 
 
+@_subject("onnx", "onnx", "onnx2tf", "tensorflow", supports="run-time=no unknown-dims=no")
+def onnx2tf(model: bytes) -> Callable[..., Any]:
+    """onnx2tf, to a model of Keras, with the axes of the operand in their own order."""
+    import onnx
+    import onnx2tf
+
+    # What it prints of each failure is longer than the report.
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        made = onnx2tf.convert(
+            onnx_graph=onnx.load_model_from_string(model), output_folder_path=folder, non_verbose=True,
+            verbosity="error", keep_shape_absolutely_input_names=["x"],
+        )  # fmt: skip
+    return lambda x: made(x).numpy()
+
+
 @_subject("onnx", "onnx", "onnxslim")
 def onnxslim(model: bytes) -> Any:
     """OnnxSlim, a simplifier."""
@@ -96,9 +115,6 @@ def onnxoptimizer(model: bytes) -> Any:
 @_subject("onnx", "onnx", "onnxruntime")
 def onnxruntime_optimizer(model: bytes) -> bytes:
     """The model as ONNX Runtime optimizes it, without what only its own kernels can run."""
-    import os
-    import tempfile
-
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -141,6 +157,63 @@ def torch_onnx_legacy(module: Any, x: Any, dims: list[int | None]) -> bytes:
         module, (x,), content, dynamo=False, opset_version=17, input_names=["x"], dynamic_axes={"x": unknown}
     )
     return content.getvalue()
+
+
+@_subject("torch", "torch", "coremltools", supports="unknown-dims=no dtypes=float32")
+def coremltools(module: Any, x: Any, dims: list[int | None]) -> Callable[..., Any]:
+    """coremltools, to its own program, whose operations are computed as its own passes fold constants."""
+    coremltools, torch = import_module("coremltools"), import_module("torch")
+    inputs = [coremltools.TensorType("x", shape=x.shape, dtype=x.numpy().dtype.type)]
+    traced = torch.jit.trace(module, x)
+    made = coremltools.convert(
+        traced, inputs=inputs, convert_to="milinternal", compute_precision=coremltools.precision.FLOAT32
+    )
+    return partial(_folded, coremltools.converters.mil.mil, made.functions["main"])
+
+
+def _folded(mil: Any, function: Any, x: Any) -> Any:
+    """The result of a program of coremltools on an operand that is a constant."""
+    known = {"x": x}
+
+    def value(given: Any) -> Any:
+        return known.get(given.name, given.val)
+
+    with mil.Function({}):  # the builder's operations belong to a function
+        for operation in function.operations:
+            inputs = {name: value(given) for name, given in operation.inputs.items()}
+            (output,) = operation.outputs
+            if operation.op_type != "const":
+                made = getattr(mil.Builder, operation.op_type)(**inputs)
+                if made.val is None:
+                    raise NotImplementedError(f"{operation.op_type} is not folded")
+                known[output.name] = made.val
+    return known[function.outputs[0].name]
+
+
+# ---- from JAX ------------------------------------------------------------------------------------------------------
+
+
+@_subject("jax", "jax")
+def jax_export(function: Any, operands: list[Any]) -> Callable[..., Any]:
+    """jax.export, serialized and read again."""
+    jax: Any = import_module("jax")
+    with jax.enable_x64(True):
+        made = jax.export.deserialize(jax.export.export(jax.jit(function))(*operands).serialize())
+
+    def run(x: Any, **values: Any) -> Any:
+        with jax.enable_x64(True):
+            return made.call(x, *values.values())
+
+    return run
+
+
+@_subject("jax", "jax", "jax2onnx", supports="run-time=no dtypes=float32,int32")
+def jax2onnx(function: Any, operands: list[Any]) -> Any:
+    """jax2onnx, to ONNX."""
+    jax: Any = import_module("jax")
+    jax2onnx = import_module("jax2onnx")
+    shapes = [jax.ShapeDtypeStruct(array.shape, array.dtype) for array in operands]
+    return jax2onnx.to_onnx(function, shapes)
 
 
 # ---- from StableHLO ------------------------------------------------------------------------------------------------
@@ -210,8 +283,8 @@ def ssop_tensorflow(calls: Any, dims: list[int | None], dtype: str) -> Any:
 
 
 CONVERTERS: tuple[Callable[..., Any], ...] = (
-    tf2onnx, openvino_tensorflow, openvino_onnx, onnxslim, onnxsim, onnxoptimizer, onnxruntime_optimizer,
-    onnx_shape_inference, torch_onnx, torch_onnx_legacy, stablehlo_passes, stablehlo_bytecode, ssop_onnx,
-    ssop_stablehlo, ssop_compose, ssop_tensorflow,
+    tf2onnx, openvino_tensorflow, openvino_onnx, onnx2tf, onnxslim, onnxsim, onnxoptimizer, onnxruntime_optimizer,
+    onnx_shape_inference, torch_onnx, torch_onnx_legacy, coremltools, jax_export, jax2onnx, stablehlo_passes,
+    stablehlo_bytecode, ssop_onnx, ssop_stablehlo, ssop_compose, ssop_tensorflow,
 )  # fmt: skip
 """All of them."""

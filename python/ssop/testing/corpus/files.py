@@ -69,13 +69,20 @@ def read_failure(path: Path) -> Failure:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data.pop("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT}")
+        if not isinstance(data["program"], dict):
+            raise ValueError("its program is no object")
+        for name in {*data} - {"program", "rules"}:
+            if not isinstance(data[name], str | None):
+                raise ValueError(f"its {name} is no text")
         return Failure(**data, name=path.stem)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path} is no failure of a corpus: {type(error).__name__}: {error}") from None
 
 
 def read_folder(folder: str | Path) -> list[Failure]:
-    """All failures of a folder, by name; ValueError for a folder without files."""
+    """All failures of a folder, by name; ValueError for a path that is no folder, or one without files."""
+    if not str(folder) or not Path(folder).is_dir():
+        raise ValueError(f"{folder} is no folder")
     paths = sorted(Path(folder).glob("*.json"))
     if not paths:
         raise ValueError(f"{folder} has no files that end in .json")

@@ -6,8 +6,9 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib import metadata
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ssop.testing.oracles.child import died
 
@@ -55,6 +56,18 @@ def run_code(code: str) -> Printed:
         return Printed(told, "", f"no answer within {SECONDS:g} seconds")
     code_of_exit = done.returncode
     return Printed(done.stdout, done.stderr, died(code_of_exit) if code_of_exit < 0 else f"exit {code_of_exit}")
+
+
+def check_program(data: Mapping[str, Any]) -> None:
+    """Raise ValueError or KeyError for data that is no program."""
+    for name, kind in (("needs", list), ("code", list), ("right", str), ("shows", str)):
+        if not isinstance(data[name], kind) or not all(isinstance(line, str) for line in data[name]):
+            raise ValueError(f"{name} is not {'a list of texts' if kind is list else 'a text'}")
+    for name in ("right", "shows"):
+        try:
+            re.compile(data[name])
+        except re.error as error:
+            raise ValueError(f"{name} is no regular expression: {error}") from None
 
 
 def missing(distributions: list[str]) -> list[str]:

@@ -29,13 +29,29 @@ class Replayed(NamedTuple):
 
 Replayer = Callable[[Sequence[Failure], "str | None"], Iterator[Replayed]]
 
+
+class Kind(NamedTuple):
+    """Functions by their places, which are imported when they are needed."""
+
+    reads: str
+    """What reads the program of a file; it raises one of `MISFITS` for other data."""
+    asks: str
+    """What asks again, of failures and of another subject or None."""
+
+
 REPLAYERS = {
-    "call": "ssop.testing.corpus.replaying:replay_calls",
-    "chain": "ssop.testing.corpus.chains:replay_chains",
-    "model": "ssop.testing.corpus.replaying:replay_models",
-    "program": "ssop.testing.corpus.replaying:replay_programs",
+    "call": Kind("ssop.testing.corpus.calls:call_from_json", "ssop.testing.corpus.replaying:replay_calls"),
+    "chain": Kind("ssop.testing.corpus.chains:chain_from_json", "ssop.testing.corpus.chains:replay_chains"),
+    "model": Kind("ssop.testing.models.program:program_from_json", "ssop.testing.corpus.replaying:replay_models"),
+    "program": Kind("ssop.testing.corpus.programs:check_program", "ssop.testing.corpus.replaying:replay_programs"),
 }
-"""For each kind the function that asks again, of failures and of another subject or None. Imported when needed."""
+MISFITS = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
+"""What is raised by reading data that somebody changed."""
+
+
+def _function(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
 
 
 def replay(failures: Sequence[Failure], subject: str | None = None) -> Iterator[Replayed]:
@@ -45,17 +61,27 @@ def replay(failures: Sequence[Failure], subject: str | None = None) -> Iterator[
     """
     groups: dict[tuple[str, str | None, str], list[Failure]] = {}
     for failure in failures:
-        groups.setdefault((failure.kind, failure.subject, failure.oracle), []).append(failure)
+        if problem := _misfit(failure):
+            yield Replayed(failure, "not run", problem)
+        else:
+            groups.setdefault((failure.kind, failure.subject, failure.oracle), []).append(failure)
     for (kind, _, _), group in groups.items():
-        if kind not in REPLAYERS:
-            yield from (Replayed(one, "not run", f"its kind is {kind!r}, not {', '.join(REPLAYERS)}") for one in group)
-            continue
-        module, _, name = REPLAYERS[kind].partition(":")
-        asks: Replayer = getattr(import_module(module), name)
+        asks: Replayer = _function(REPLAYERS[kind].asks)
         try:
             yield from asks(group, subject)
         except (ValueError, ImportError) as error:  # a subject or an engine that is not there
             yield from (Replayed(one, "not run", str(error)) for one in group)
+
+
+def _misfit(failure: Failure) -> str:
+    """What is wrong with the program of a file; nothing if it can be asked."""
+    if failure.kind not in REPLAYERS:
+        return f"its kind is {failure.kind!r}, not {', '.join(REPLAYERS)}"
+    try:
+        _function(REPLAYERS[failure.kind].reads)(failure.program)
+    except MISFITS as error:
+        return f"its program cannot be read: {type(error).__name__}: {error}"
+    return ""
 
 
 def named_subject(group: Sequence[Failure], subject: str | None) -> str | None:

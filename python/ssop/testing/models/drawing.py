@@ -239,10 +239,10 @@ def draw_program(rng: Random, takes: str, *, unknown: bool = True, run_time: boo
                 calls.append(call)
                 x = y
                 break
-    may_be_unknown = unknown and takes != "stablehlo" and rng.random() < 0.4
+    may_be_unknown = unknown and takes not in ("stablehlo", "jax") and rng.random() < 0.4
     dims = tuple(None if may_be_unknown and rng.random() < 0.6 else dim for dim in shape)
     program = Program(takes, tuple(calls), dims, rng.choice(DTYPES), (shape,), {}, rng.randint(0, 99))
-    if run_time and takes in ("onnx", "stablehlo") and rng.random() < 0.25:
+    if run_time and takes in ("onnx", "stablehlo", "jax") and rng.random() < 0.25:
         program = _with_values(rng, program)
     others = (tuple(rng.randint(0, 9) if dim is None else dim for dim in dims) for _ in range(4 * (None in dims)))
     more = [other for other in others if other != shape and program.runs_on(other)]

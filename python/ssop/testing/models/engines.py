@@ -179,7 +179,7 @@ def run_model(model: Any, inputs: Inputs, engine: str | None = None) -> Array:
 
 def be_quiet() -> None:
     """Keep frameworks from logging in a child process: what they say of each model would hide the report."""
-    os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+    os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "TQDM_DISABLE": "1"}
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
 

@@ -14,11 +14,11 @@ from ssop._convert.values import replaced
 
 Array = np.ndarray[Any, Any]
 
-TAKES = ("onnx", "stablehlo", "tensorflow", "torch", "calls")
-"""What a subject may take: the bytes of an ONNX model, the text of a StableHLO program, the bytes of a GraphDef,
-a torch.nn.Module with an operand, or `ssop.convert.Call`s themselves."""
+TAKES = ("onnx", "stablehlo", "tensorflow", "torch", "jax", "calls")
+"""What a subject may take: the bytes of an ONNX model, the text of a StableHLO program, the bytes of a GraphDef.
+A torch.nn.Module with an operand, a function of JAX with its operands, or `ssop.convert.Call`s themselves."""
 
-DIALECTS = {"onnx": ("onnx",), "stablehlo": ("xla",), "tensorflow": ("tf",), "torch": ("torch",),
+DIALECTS = {"onnx": ("onnx",), "stablehlo": ("xla",), "tensorflow": ("tf",), "torch": ("torch",), "jax": ("xla",),
             "calls": ("tf", "onnx", "xla", "torch", "numpy")}  # fmt: skip
 """The frameworks whose calls a kind of source can have."""
 
@@ -132,6 +132,9 @@ class Program:
 
     def __hash__(self) -> int:
         return hash(repr(self))
+
+
+program_from_json = Program.from_json
 
 
 def call_code(call: Call) -> str:

@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 
 from ssop.testing._differential.report import SHOWN_PAIRS, printable, share
 from ssop.testing._differential.subjects import importable
+from ssop.testing._differential.words import explain_command, in_words
+from ssop.testing.calls import Call
 from ssop.testing.models.engines import form_of, stablehlo_text
 from ssop.testing.models.judging import VERDICTS, Finding, rules_of
 from ssop.testing.models.run import ModelCase, ModelReport
@@ -68,7 +70,10 @@ def case_lines(report: ModelReport, case: ModelCase) -> list[str]:
     lines += [f"    {line}" for line in finding.program.text.splitlines()]
     dims = ", ".join("?" if dim is None else str(dim) for dim in finding.program.dims)
     values = "".join(f", {name} = {finding.program.values[name]}" for name in finding.program.names)
-    lines += [f"    # x: {finding.program.dtype} ({dims}){values}; rules {', '.join(rules_of(finding.program))}", ""]
+    lines += [f"    # x: {finding.program.dtype} ({dims}){values}", ""]
+    lines += [f"    {in_words(label)}" for label in rules_of(finding.program)]
+    if command := explained(finding):
+        lines.append(f"    {command}")
     if finding.right is not None:
         lines += [f"    on {list(finding.shape)}, right: {finding.right}"]
     lines += [f"    {finding.who}: {finding.given}"]
@@ -78,6 +83,16 @@ def case_lines(report: ModelReport, case: ModelCase) -> list[str]:
     if not case.again:
         lines.append("    # In a new process, this does not show it: it depends on models before it.")
     return lines
+
+
+def explained(finding: Finding) -> str:
+    """The command that explains a program of one call; nothing where `ssop explain` does not take it."""
+    if len(finding.program.calls) != 1 or finding.program.names:
+        return ""
+    (call,) = finding.program.calls
+    operand = finding.program.operand(finding.shape or finding.program.shapes[0])
+    given = {name: list(value) if isinstance(value, tuple) else value for name, value in call.arguments.items()}
+    return explain_command(Call(call.function, (operand,), given))
 
 
 def model_text(model: Any) -> list[str]:

@@ -132,16 +132,16 @@ def difftest_models(
     subject : callable or str
         A function of a model that gives a model of ONNX or StableHLO (bytes, text, or a ModelProto), or a function of
         arrays. It rejects a model by raising any exception. As `"module:function"` it is imported in a new process.
-    takes : {"onnx", "stablehlo", "tensorflow", "torch", "calls"}, optional
+    takes : {"onnx", "stablehlo", "tensorflow", "torch", "jax", "calls"}, optional
         What it is given; by default its attribute `takes`. "onnx" is bytes, and "stablehlo" a text. "tensorflow" is the
-        bytes of a GraphDef from "x" to "y", and "torch" a module, an operand and the dims. "calls" is a list of
-        `ssop.convert.Call`, the dims and the dtype.
+        bytes of a GraphDef from "x" to "y", and "torch" a module, an operand and the dims. "jax" is a
+        function and a list of its operands. "calls" is a list of `ssop.convert.Call`, the dims and the dtype.
     engine : str, optional
         What runs the models that it gives: a name of `ssop.testing.models.engines.MODEL_ENGINES`.
     cases, seed : int
         How many programs, and which.
     supports : str, optional
-        Such as "ranks=1..3 dtypes=float32 steps=1..2 unknown-dims=no run-time=no pads=no".
+        Such as "ranks=1..3 dtypes=float32 calls=tf.slice,torch steps=1..2 unknown-dims=no run-time=no pads=no".
     seconds : float
         Time limit of the subject and of the engine for one model.
     shrink : bool

@@ -11,26 +11,38 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ssop._convert.calls import Call
 from ssop.testing._differential.subjects import importable, load_function, own_line
 from ssop.testing.calls import Answer, Rejection
+from ssop.testing.calls.specs import MASKS
 from ssop.testing.models.engines import answer_of, be_quiet, form_of, plain, rejection
 from ssop.testing.models.program import TAKES, Program
 from ssop.testing.models.writing import load_writer, source_of
 from ssop.testing.oracles.child import Isolated
+
+WORDS = {"none", *(name.partition("_")[0] for name in MASKS)}
+"""What `masks` may have."""
+REFUSAL = "NotImplementedError"
+"""What a function may raise, too, for what it cannot do. A model that a converter gave cannot."""
 
 
 @dataclass(frozen=True)
 class ModelSupports:
     """What a converter can take; other programs are not drawn for it.
 
-    >>> ModelSupports.of("ranks=1..3 dtypes=float32 unknown-dims=no")
-    ModelSupports(ranks=(1, 3), dtypes=('float32',), steps=(1, 4), unknown_dims=False, run_time=True, pads=True)
+    >>> supports = ModelSupports.of("ranks=1..3 calls=tf.slice,onnx unknown-dims=no")
+    >>> supports.ranks, supports.calls, supports.unknown_dims, supports.pads
+    ((1, 3), ('tf.slice', 'onnx'), False, True)
     """
 
     ranks: tuple[int, int] = (1, 4)
     """Of the operand."""
     dtypes: tuple[str, ...] | None = None
     """None for all that are drawn."""
+    calls: tuple[str, ...] | None = None
+    """Their functions, or frameworks, as in "tf.slice" or "tf"; None for all that are drawn."""
+    masks: tuple[str, ...] | None = None
+    """Masks of strided slices, as in "begin", "end", "ellipsis", "new" and "shrink", or "none"; None for all."""
     steps: tuple[int, int] = (1, 4)
     """How many calls one after the other."""
     unknown_dims: bool = True
@@ -59,10 +71,17 @@ class ModelSupports:
             ranks[0] <= len(program.dims) <= ranks[1]
             and steps[0] <= len(program.calls) <= steps[1]
             and (self.dtypes is None or program.dtype in self.dtypes)
+            and all(self._has(call) for call in program.calls)
             and (self.unknown_dims or None not in program.dims)
             and (self.run_time or not program.names)
             and (self.pads or not any(call.function.endswith(".pad") for call in program.calls))
         )
+
+    def _has(self, call: Call) -> bool:
+        if self.calls is not None and not {call.function, call.function.partition(".")[0]} & set(self.calls):
+            return False
+        used = (name.partition("_")[0] for name in MASKS if call.arguments.get(name))
+        return self.masks is None or all(name in self.masks for name in used)
 
 
 def _read(name: str, value: str) -> Any:
@@ -70,11 +89,14 @@ def _read(name: str, value: str) -> Any:
         low, _, high = value.partition("..")
         if low.isdigit() and (high or low).isdigit():
             return int(low), int(high or low)
-    elif name == "dtypes":
+    elif name in ("dtypes", "calls") and value or name == "masks" and set(value.split(",")) <= WORDS:
         return tuple(value.split(","))
     elif name in ("unknown_dims", "run_time", "pads") and value in ("yes", "no"):
         return value == "yes"
-    known = "ranks=1..4, steps=1..4, dtypes=, and unknown-dims, run-time and pads, each yes or no"
+    known = (
+        f"ranks=1..4, steps=1..4, dtypes=, calls=, masks= of {', '.join(sorted(WORDS))}, "
+        "and unknown-dims, run-time and pads, each yes or no"
+    )
     raise ValueError(f"{name.replace('_', '-')}={value!r}: known are {known}")
 
 
@@ -125,7 +147,9 @@ class ConverterServer:
         form = form_of(model)
         if form == "function":
             run = partial(_run, model)
-            return Given(taken, None, tuple(answer_of(run, program.inputs(shape)) for shape in program.shapes))
+            answers = tuple(answer_of(run, program.inputs(shape)) for shape in program.shapes)
+            refusals = [a.error for a in answers if isinstance(a.error, Rejection) and a.error.kind == REFUSAL]
+            return Given(error=refusals[0]) if refusals else Given(taken, None, answers)
         if not form:
             return Given(taken, None, (Answer(error=Rejection("", f"returned {type(model).__name__}, no model")),))
         return Given(taken, plain(model))

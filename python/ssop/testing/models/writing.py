@@ -1,4 +1,4 @@
-"""Programs as models: the bytes of ONNX and of GraphDefs, the text of StableHLO, a module of torch."""
+"""Programs as models: the bytes of ONNX and of GraphDefs, the text of StableHLO, modules of torch, functions of JAX."""
 
 # mypy: disable-error-code="import-not-found,import-untyped,unused-ignore"
 
@@ -7,12 +7,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ssop._convert.objects import _in_tensorflow, stablehlo_of
+from ssop._convert.objects import _in_jax, _in_tensorflow, stablehlo_of
 from ssop._convert.onnx_model import model_of
 from ssop._convert.shape import read_shape
 from ssop.testing.models.program import Program
 
-MODULES = {"onnx": ("onnx",), "stablehlo": ("jax",), "tensorflow": ("tensorflow",), "torch": ("torch",), "calls": ()}
+MODULES = {"onnx": ("onnx",), "stablehlo": ("jax",), "tensorflow": ("tensorflow",), "torch": ("torch",),
+           "jax": ("jax",), "calls": ()}  # fmt: skip
 """What a source of each kind is written with."""
 OPSET = 18
 
@@ -28,8 +29,10 @@ def source_of(program: Program) -> tuple[Any, ...]:
 
     "onnx": bytes. "stablehlo": text. "tensorflow": the bytes of a GraphDef, from "x" and the run-time values to "y".
     "torch": a module, an operand, and the dims, of which None may be any. "calls": the calls, the dims, the dtype.
+    "jax": a function, and its operands, arrays of NumPy: "x", then the run-time values.
     """
-    write = {"onnx": _onnx, "stablehlo": _stablehlo, "tensorflow": _tensorflow, "torch": _torch, "calls": _calls}
+    write = {"onnx": _onnx, "stablehlo": _stablehlo, "tensorflow": _tensorflow, "torch": _torch, "jax": _jax,
+             "calls": _calls}  # fmt: skip
     return write[program.takes](program)
 
 
@@ -40,6 +43,19 @@ def _onnx(program: Program) -> tuple[Any, ...]:
 
 def _stablehlo(program: Program) -> tuple[Any, ...]:
     return (stablehlo_of(program.calls, "xla", read_shape(program.dims), program.dtype),)
+
+
+def _jax(program: Program) -> tuple[Any, ...]:
+    import jax
+
+    names = program.names
+
+    def function(x: Any, *values: Any) -> Any:
+        for call in program.calls:
+            x = _in_jax(jax, call, x, (), dict(zip(names, values, strict=True)))
+        return x
+
+    return function, list(program.inputs(program.shapes[0]).values())
 
 
 def _calls(program: Program) -> tuple[Any, ...]:
