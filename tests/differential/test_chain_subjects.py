@@ -100,7 +100,6 @@ def test_functions_are_subjects_too():
 
 
 def test_models_of_onnx():
-    pytest.importorskip("onnx")
     side = ChainSubject(lambda model, *inputs: inputs[0] if isinstance(model, bytes) else None, "onnx", None, 10.0)
     chain = Chain({"x0": np.arange(3)}, (Step("y0", "xla.rev", ("x0",), {"dimensions": [0]}),))
     assert np.array_equal(side.answers([chain])[0].array, np.arange(3))
