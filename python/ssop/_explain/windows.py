@@ -74,8 +74,8 @@ def explain_slice(
     starts, limits = call.arguments["start_indices"], call.arguments["limit_indices"]
     steps = call.arguments["strides"] or [1] * len(starts)
     rows = [
-        (axis, dim, *given, *taken)
-        for axis, (dim, *given, taken) in enumerate(zip(call.shape, starts, limits, steps, region.ranges, strict=True))
+        (axis, dim, *given, *part)
+        for axis, (dim, *given, part) in enumerate(zip(call.shape, starts, limits, steps, region.ranges, strict=True))
     ]
     heads = ("axis", "dim", "start index", "limit index", "stride", "start", "count", "step")
     bounds = dict(enumerate(zip(starts, limits, strict=True)))
