@@ -22,6 +22,7 @@ CASES = 20
 MOST_DRAWN = 500
 """Cases in which the sides of a false law are compared until they differ, beyond those that were asked for."""
 INDEX = {"ort": "onnx.slice", "openvino": "openvino.slice"}
+TENSORFLOW = "tf.strided_slice"
 """The operation that is NumPy's index in the programs of an engine; for others it is TensorFlow's."""
 
 
@@ -171,16 +172,27 @@ class _Run:
     def __init__(self, report: LawReport, engine: Oracle | None, shrink: bool) -> None:
         self.report, self.engine, self.shrink = report, engine, shrink
         self.kind: type[ChainOracle] | None = CHAIN_ORACLES.get(report.oracle)
-        self.index = INDEX.get(report.oracle, "tf.strided_slice")
+        self.index = INDEX.get(report.oracle, TENSORFLOW)
 
     def sides(self, case: LawCase) -> Sides:
         """The programs of a case; `ssop.SliceError` of the left side."""
-        left = case.side("left", self.index)
+        left = self.side(case, "left")
         try:
-            right = case.side("right", self.index)
+            right = self.side(case, "right")
         except ssop.SliceError:
             return Sides(case, left, None)
         return Sides(case, left, right)
+
+    def side(self, case: LawCase, which: str) -> Chain:
+        """The program of a side, in which the engine's own slice is NumPy's index where both take the same.
+
+        Elsewhere it is TensorFlow's, which such an engine is not sent.
+        """
+        plain = case.side(which)
+        if self.index == TENSORFLOW:
+            return plain
+        own = case.side(which, self.index)
+        return own if Answer(own.run()).agrees(Answer(plain.run())) else plain
 
     def compare(self, counts: LawCounts) -> None:
         """All cases of a law."""
