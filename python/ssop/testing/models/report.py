@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import Any
 from xml.etree import ElementTree
 
@@ -99,8 +100,7 @@ def model_text(model: Any) -> list[str]:
     """A model as lines of text, shortened; nothing where it cannot be told."""
     try:
         if form_of(model) == "onnx":
-            import onnx
-
+            onnx: Any = import_module("onnx")
             shown = onnx.printer.to_text(onnx.load_model_from_string(model))
         else:
             shown = stablehlo_text(model) if model is not None else ""
