@@ -5,8 +5,6 @@
 from __future__ import annotations
 
 import argparse
-import io
-import json
 from pathlib import Path
 from typing import Any
 
@@ -148,14 +146,7 @@ def _one(arguments: argparse.Namespace, oracle: str, chain: tuple[int, int] | No
             progress=lambda done, report: progress.show(done),
         )
     report = verified(report)
-    if arguments.json is not None:
-        outputs.write_whole(arguments.json, f"{json.dumps(reports.as_dict(report), indent=2)}\n".encode())
-    if arguments.junit is not None:
-        stream = io.BytesIO()
-        reports.junit(report).write(stream, encoding="utf-8", xml_declaration=True)
-        outputs.write_whole(arguments.junit, stream.getvalue())
-    print(reports.text(report))
-    difftest_models.write_corpus(arguments.corpus, report)
+    difftest_models.tell(arguments, reports, report)
     if not report.complete and not report.differences:
         return 130
     return 0 if report.passed else 1

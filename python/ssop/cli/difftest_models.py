@@ -138,9 +138,7 @@ def run_laws(arguments: argparse.Namespace) -> int:
             shrink=not arguments.no_shrink,
             progress=lambda done, report: progress.show(done),
         )
-    if arguments.json is not None:
-        outputs.write_whole(arguments.json, f"{json.dumps(reports.as_dict(report), indent=2)}\n".encode())
-    print(reports.text(report))
+    tell(arguments, reports, report)
     return 0 if report.passed else 1
 
 
@@ -184,6 +182,14 @@ def _converter(arguments: argparse.Namespace) -> int:
             shrink=not arguments.no_shrink,
             progress=lambda done, report: progress.show(done),
         )
+    tell(arguments, reports, report)
+    if not report.complete and not report.findings:
+        return 130
+    return 0 if report.passed else 1
+
+
+def tell(arguments: argparse.Namespace, reports: Any, report: Any) -> None:
+    """Write and print a report by the functions of its module, and write its failures."""
     if arguments.json is not None:
         outputs.write_whole(arguments.json, f"{json.dumps(reports.as_dict(report), indent=2)}\n".encode())
     if arguments.junit is not None:
@@ -192,9 +198,6 @@ def _converter(arguments: argparse.Namespace) -> int:
         outputs.write_whole(arguments.junit, stream.getvalue())
     print(reports.text(report))
     write_corpus(arguments.corpus, report)
-    if not report.complete and not report.findings:
-        return 130
-    return 0 if report.passed else 1
 
 
 def write_corpus(folder: str | None, report: Any) -> None:
