@@ -38,6 +38,7 @@ CALLABLES_LEFT_OUT = {
     "ssop.convert.Conversion.to_onnx": "needs onnx: tests/differential/test_convert.py",
     "ssop.convert.Conversion.to_stablehlo": "needs jax: tests/differential/test_convert.py",
     "ssop.convert.Conversion.to_tf": "needs tensorflow: tests/differential/test_convert.py",
+    "ssop.widget": "needs anywidget: tests/browser/test_widget.py",
     "ssop.testing.check": "runs a comparison with a real engine",
     "ssop.testing.differential": "decorates a test, which runs a comparison: tests/unit/test_pytest_plugin.py",
     "ssop.testing.run_c": "calls a library of somebody else: tests/unit/test_c_subjects.py",

@@ -19,6 +19,15 @@ ENGINES: tuple[tuple[Literal["spec", "reference", "ort"], str], ...] = (
     ("ort", "ONNX Runtime"),
 )
 
+EXPLORED: dict[str, Literal["spec", "reference", "ort"]] = {
+    "onnx": "spec",
+    "onnx_reference": "reference",
+    "onnxruntime": "ort",
+}
+"""The engines by the names that the explorer has for them."""
+
+UNWRITTEN = "cannot be written as one Slice: that has no new axes and no shrunk axes, and needs an axis per entry"
+
 
 DOCUMENTS = {"tf": ("tensorflow", "blog"), "openvino": ("openvino",), "tflite": ()}
 """The documents about the function of each dialect, by their keys in `ssop.divergences.DOCUMENTS`."""
@@ -44,9 +53,8 @@ def rows_of(dialect: str, engine: str | None = None) -> tuple[dict[str, str], ..
 
 def quirks() -> dict[str, list[tuple[str, str]]]:
     """What the explorer page says of each dialect: the name of each quirk, and the reason with its label."""
-    engines = {"onnx": "spec", "onnx_reference": "reference", "onnxruntime": "ort"}
     rows = {name: rows_of(name) for name in DIALECTS}
-    rows |= {name: rows_of("onnx", engine) for name, engine in engines.items()}
+    rows |= {name: rows_of("onnx", engine) for name, engine in EXPLORED.items()}
     return {name: [(quirk(row), f"{row['reason']} [{row['label']}]") for row in of] for name, of in rows.items()}
 
 
@@ -101,8 +109,7 @@ def _onnx_answers(spec: Spec, shape: tuple[int, ...], dialect: str, own: Outcome
     """ONNX's Slice has no masks: masked bounds are written as the ends of int64, as converters do."""
     lists = _core.one_slice(shape, spec.begin, spec.end, spec.strides, *spec.int32_masks())
     if lists is None:
-        why = "cannot be written as one Slice: that has no new axes and no shrunk axes, and needs an axis per entry"
-        yield Answer("ONNX", False, why)
+        yield Answer("ONNX", False, UNWRITTEN)
         return
     arguments = dict(zip(("starts", "ends", "axes", "steps"), lists, strict=True))
     call = f"Slice(x, {', '.join(f'{name}={list(values)}' for name, values in arguments.items())})"

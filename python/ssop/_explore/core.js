@@ -1,6 +1,8 @@
 // The C core, compiled to WebAssembly: what a call takes, with what every stage made of it. Nothing else here knows
 // what a slice means. A call is { shape, begin, end, strides: arrays of BigInt; masks: five int32; dialect }.
 
+import { unpacked } from "./unpack.js";
+
 export const MASKS = ["begin", "end", "ellipsis", "new_axis", "shrink_axis"];
 // In the order of the enum in csrc/wasm/explorer.c.
 export const DIALECTS = { tf: "TensorFlow", tflite: "TFLite", openvino: "OpenVINO", onnx: "ONNX",
@@ -16,11 +18,9 @@ const TRACED = ["entry", "wrapped_begin", "wrapped_end", "clamped_begin", "clamp
 
 let core = null;
 
-// `packed` is the module, deflated, as base64.
+// `packed` is the module, as unpack.js reads it.
 export async function loadCore(packed) {
-  const bytes = new Blob([Uint8Array.from(atob(packed), (c) => c.charCodeAt(0))]);
-  const stream = bytes.stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  core = (await WebAssembly.instantiate(await new Response(stream).arrayBuffer())).instance.exports;
+  core = (await WebAssembly.instantiate(await unpacked(packed).arrayBuffer())).instance.exports;
 }
 
 export function checkShape(shape) {

@@ -3,7 +3,7 @@
 import { loadCore } from "./core.js";
 import { loadWords } from "./explain.js";
 import { FIRST, LESSONS } from "./lessons.js";
-import { editorMarkup, explorerMarkup } from "./markup.js";
+import { editorMarkup, escape, explorerMarkup } from "./markup.js";
 import { loadQuirks } from "./reasons.js";
 import { callOf, MAX_COLUMNS, setBit, stateOf, withCall, withEntry, withIndex, withoutEntry, wordsOf } from "./state.js";
 import { showCall, showFaults, stepOf } from "./view.js";
@@ -16,12 +16,15 @@ export async function load(facts) {
 }
 
 // Returns { words, show }: the words of the state that is shown, and a function that shows other words. `link` makes a
-// link of words; `changed` is called after each change by the reader.
-export function mount(root, { words = null, prefix = "", titles = {}, pages = {}, link = null, changed = () => {} }) {
+// link of words; `changed` is called after each change by the reader, with the call, null where the fields hold none.
+// With `fixed`, the shape is that of an array and stays.
+export function mount(root, { words = null, prefix = "", titles = {}, pages = {}, fixed = false, link = null, changed = () => {} }) {
   const parts = (name) => root.querySelector(`#${CSS.escape(prefix + name)}`), rules = { titles, pages, prefix };
   root.innerHTML = explorerMarkup(prefix, rules);
   const begin = words ?? FIRST;
   let state = stateOf(begin), lesson = words === null ? "0" : "", told = null;
+  parts("shape").readOnly = fixed;
+  parts("lesson").closest(".field").hidden = fixed;
 
   function showFields() {
     const editor = parts("editor"), count = state.entries.length;
@@ -43,9 +46,16 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
     showFields();
     const read = callOf(state);
     if (read.call === null) showFaults(parts, read.errors, rules);
-    told = read.call === null ? null : showCall(parts, state, read.call, rules, prefix);
-    if (link === null) parts("link").closest(".field").hidden = true;
-    else parts("link").value = link(wordsOf(state));
+    told = read.call === null ? null : showCall(parts, state, read.call, rules);
+    showShare();
+    return read.call;
+  }
+
+  function showShare() {
+    const address = link?.(wordsOf(state)) ?? "";
+    for (const name of ["link", "frame"]) parts(name).closest(".field").hidden = address === "";
+    parts("link").value = address;
+    parts("frame").value = `<iframe src="${escape(address)}" title="Mask explorer" width="100%" height="900" style="border:0"></iframe>`;
   }
 
   // A change of the call by hand: the index that was typed in is no longer it.
@@ -56,8 +66,8 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
   }
 
   function update() {
-    show();
-    changed(wordsOf(state));
+    const call = show();
+    changed(wordsOf(state), call);
   }
 
   function step(to) {

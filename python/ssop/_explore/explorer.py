@@ -1,7 +1,8 @@
 """The page of the mask explorer, put together from its parts.
 
 The JavaScript is written as modules, of which only `page.js` needs a page of its own. `script` puts modules into one
-script: each becomes a function, so that names of one do not meet those of another.
+script: each becomes a function, so that names of one do not meet those of another. The script is deflated, and the
+page unpacks it: readers of the source find it in the modules.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ HEIGHT = 900
 """The height of the page inside a notebook, in pixels."""
 
 MODULES = (
+    "unpack.js",
     "core.js",
     "state.js",
     "explain.js",
     "picture.js",
+    "strip.js",
     "reasons.js",
     "lessons.js",
     "markup.js",
+    "dialects.js",
     "view.js",
     "explorer.js",
 )
@@ -60,10 +64,15 @@ def _plain(name: str) -> str:
     return EXPORT.sub("", IMPORT.sub(r'const \1 = modules["\2"];', IDLE.sub("", _read(name))))
 
 
+def packed(content: bytes) -> str:
+    """Deflated, as base64: `unpack.js` reads it."""
+    packer = zlib.compressobj(9, wbits=-15)
+    return base64.b64encode(packer.compress(content) + packer.flush()).decode("ascii")
+
+
 def facts() -> dict[str, Any]:
     """What the modules get of the package: the core, and the words of all reasons."""
-    packer = zlib.compressobj(9, wbits=-15)
-    core = packer.compress((files("ssop") / "_explore" / "core.wasm").read_bytes()) + packer.flush()
+    core = (files("ssop") / "_explore" / "core.wasm").read_bytes()
     dialects = {
         name: {
             "labels": dict(rules.labels),
@@ -83,7 +92,7 @@ def facts() -> dict[str, Any]:
         "specStage": SPEC_STAGE,
     }
     return {
-        "core": base64.b64encode(core).decode("ascii"),
+        "core": packed(core),
         "quirks": quirks(),
         "explained": explained,
         "titles": json.loads(_read("rules.json")),
@@ -94,18 +103,39 @@ def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
+def _style() -> str:
+    """The style of an explorer, on its page and in a widget."""
+    return (files("ssop") / "_explain" / "templates" / "picture.css").read_text("utf-8") + _read("explorer.css")
+
+
 @cache
 def _page() -> str:
-    style = (files("ssop") / "_explain" / "templates" / "picture.css").read_text("utf-8")
+    code = f"const FACTS = {_json(facts())};\n{script(MODULES)}{_plain('page.js')}"
     parts = {
-        "style": style + _read("explorer.css") + _read("page.css"),
-        "facts": _json(facts()),
-        "script": script(MODULES) + _plain("page.js"),
+        "style": _style() + _read("page.css"),
+        "unpack": _plain("unpack.js"),
+        "script": packed(code.encode("utf-8")),
     }
     page = _read("page.html")
     for name, text in parts.items():
         page = page.replace(f"{{{{{name}}}}}", text)
     return page
+
+
+@cache
+def widget_module() -> str:
+    """The explorer as a module for anywidget, which exports `render`; the host of notebooks imports it from a text."""
+    code = (
+        f"const FACTS = {_json(facts())}, STYLE = {_json(_style())};\n{script((*MODULES, 'widget.js'))}"
+        'export const render = (given) => modules["widget.js"].render(given, FACTS, STYLE);'
+    )
+    return f"""{_plain("unpack.js")}
+const code = unpacked("{packed(code.encode("utf-8"))}").text().then((text) => {{
+const url = URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}));
+return import(url).finally(() => URL.revokeObjectURL(url));
+}});
+export default {{ render: async (given) => (await code).render(given) }};
+"""
 
 
 class Explorer:

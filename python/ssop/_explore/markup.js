@@ -58,10 +58,10 @@ ${box(id("stages"), "Stages in words", scrolled(id("stages"), "Stages"))}
 </div>
 </div>
 <div class="more">
-${box(id("dialects"), "The same call by other rules", scrolled(id("dialects"), "Other rules"))}
+${box(id("dialects"), "The same call by other rules", `${scrolled(id("dialects"), "Other rules")}<div id="${id("others")}"></div>`)}
 ${box(id("axes"), "Axes, stage by stage", scrolled(id("axes"), "Axes"))}
 ${box(id("rules"), "Rules met", `<dl id="${id("rules")}"></dl>`)}
-${box(id("share"), "Share", `<div class="field"><label for="${id("link")}">Link to this state</label><span class="row"><input type="text" id="${id("link")}" readonly><button type="button" data-copy="link">Copy</button></span></div><div class="field"><label for="${id("code")}">The call</label><span class="row"><input type="text" id="${id("code")}" readonly><button type="button" data-copy="code">Copy</button></span></div><p id="${id("copied")}" role="status"></p>`)}
+${box(id("share"), "Share", `<div class="field"><label for="${id("link")}">Link to this state</label><span class="row"><input type="text" id="${id("link")}" readonly><button type="button" data-copy="link">Copy</button></span></div><div class="field"><label for="${id("frame")}">A frame with this state</label><span class="row"><input type="text" id="${id("frame")}" readonly><button type="button" data-copy="frame">Copy</button></span></div><div class="field"><label for="${id("code")}">The call</label><span class="row"><input type="text" id="${id("code")}" readonly><button type="button" data-copy="code">Copy</button></span></div><p id="${id("copied")}" role="status"></p>`)}
 </div>`;
 }
 
@@ -79,6 +79,7 @@ export function editorMarkup(prefix, count) {
     const toggle = (i) => `<td><label class="switch"><input type="checkbox" data-mask="${k}" data-entry="${i}" aria-label="${name}_mask, entry ${i}" aria-describedby="${prefix}bit-${k}-${i}"><span></span></label><small id="${prefix}bit-${k}-${i}"></small></td>`;
     return row(`${name}_<wbr>mask <small data-word="${k}"></small>`, numbers.map(toggle), ' class="mask"') + (name === "ellipsis" ? errors(name) : "");
   });
+  const strips = row("axis", numbers.map((i) => `<td data-strip="${i}"></td>`), ' class="strips"');
   const last = numbers.map((i) => `<td data-about="${i}"></td>`);
-  return `<thead><tr><td></td>${head.join("")}</tr></thead><tbody>${vectors.join("")}</tbody><tbody>${masks.join("")}${row("takes", last, ' class="takes"')}</tbody>`;
+  return `<thead><tr><td></td>${head.join("")}</tr></thead><tbody>${vectors.join("")}${strips}</tbody><tbody>${masks.join("")}${row("takes", last, ' class="takes"')}</tbody>`;
 }

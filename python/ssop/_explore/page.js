@@ -1,5 +1,5 @@
 // A page that is one explorer: its address has the whole call, its theme is that of the site around it, and a frame is
-// told its height. FACTS, START and PAGES stand before it.
+// told its height. FACTS, START and PAGES stand before it; page.html calls `start`.
 import { load, mount } from "./explorer.js";
 
 const ADDRESS_MILLISECONDS = 200;
@@ -33,8 +33,6 @@ async function start() {
   window.addEventListener("hashchange", () => location.hash !== written && explorer.show(given()));
   return explorer;
 }
-
-const started = start();
 
 // A page with the explorer in a frame sends the theme that its reader chose, { theme: "dark" }; "auto" is the system's.
 // The site keeps the choice, which the explorer as a page of its own reads.

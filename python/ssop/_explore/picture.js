@@ -246,13 +246,14 @@ const moved = (line, x, y) => ({ ...line, x: line.x + x, y: line.y + y, x2: line
 
 // ---- SVG --------------------------------------------------------------------------------------------------------------
 
-export function svg(picture, prefix = "") {
+// `mark` gives a cell more attributes.
+export function svg(picture, prefix = "", mark = () => "") {
   const { cells, lines, words, width, height } = draw(picture);
   const parts = [`<title id="${prefix}picture-title">${picture.title}</title><desc id="${prefix}picture-desc">${description(picture)}</desc>`];
   parts.push(`<defs><marker id="${prefix}picture-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path d="M 0 0 L 10 5 L 0 10 z"/></marker></defs>`);
   for (const kind of ["left", "new", "taken"]) {
     for (const { x, y, text, tip } of cells.filter((cell) => cell.kind === kind)) {
-      parts.push(`<rect class="ssop-${kind}" x="${x}" y="${y}" width="${CELL_WIDTH}" height="${CELL_HEIGHT}"><title>${tip}</title></rect>`);
+      parts.push(`<rect class="ssop-${kind}" x="${x}" y="${y}" width="${CELL_WIDTH}" height="${CELL_HEIGHT}"${mark({ x, y, text, kind })}><title>${tip}</title></rect>`);
       const squeezed = text.length > 3 ? ' textLength="28" lengthAdjust="spacingAndGlyphs"' : "";
       if (text) parts.push(`<text x="${x + CELL_WIDTH / 2}" y="${y + 18}" text-anchor="middle"${squeezed}>${text}</text>`);
     }

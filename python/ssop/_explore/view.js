@@ -1,27 +1,29 @@
 // Shows a state and its answer in the parts of an explorer. `parts` finds a part by its name.
-import { bitsOf, DIALECTS, MASKS, rangeText, resolve } from "./core.js";
+import { bitsOf, MASKS, rangeText, resolve } from "./core.js";
+import { dialectsMarkup } from "./dialects.js";
 import { cell, conditionOf, explain, isExplained, sourceOf, tuple } from "./explain.js";
 import { escape, FIELD_NAMES, ruleLink, table, withLinks } from "./markup.js";
 import { pictureOf, svg } from "./picture.js";
-import { quirksOf, reasons } from "./reasons.js";
+import { strip } from "./strip.js";
 
 // Where an error of the core is shown, by its condition; the others are about the call as a whole.
 const FIELDS = { zero_step: "strides", shrunk_step: "strides", shrunk_index: "begin", ellipses: "ellipsis" };
 const ONNX_NOTE = "ONNX has no masks: the answer is that of the call written as one Slice.";
 
 // Returns what is said of the answer.
-export function showCall(parts, state, call, rules, prefix) {
+export function showCall(parts, state, call, rules) {
   const answer = resolve(call), told = explain(call, answer);
   showErrors(parts, answer.error === null ? [] : [errorOf(answer)], rules);
   showResult(parts, answer, told, call, rules);
-  showStep(parts, state, call, answer, told, rules, prefix);
-  showEntries(parts, call, answer, told);
+  const picture = showStep(parts, state, call, answer, told, rules);
+  showEntries(parts, call, answer, told, picture);
   showBits(parts, call, told, rules);
   parts("stages").innerHTML = told.stages.length === 0 ? "" : table(["stage", "what it does here", "rule"],
     told.stages.map((s) => [escape(s.name), s.changes.map((line) => withLinks(line, rules)).join("<br>") || '<span class="idle">changes nothing</span>', ruleLink(s.label, rules)]));
   parts("axes").innerHTML = axesTable(answer);
-  const others = dialectRows(call, answer, rules);
-  parts("dialects").innerHTML = table(["rules of", "shape", "NumPy index", "as chosen", "because"], others);
+  const others = dialectsMarkup(call, answer, rules);
+  parts("dialects").innerHTML = others.table;
+  parts("others").innerHTML = others.pictures;
   parts("code").value = isExplained(call.dialect) ? sourceOf(call) : "";
   showRules(parts, rules);
   hideEmpty(parts);
@@ -40,8 +42,8 @@ export function showFaults(parts, errors, rules) {
   const where = entry === null ? field : `${FIELD_NAMES[field]} of entry ${entry}`;
   parts("result").className = "result error";
   parts("result").textContent = `${where}: ${message}`;
-  for (const name of ["advice", "step", "stage", "stages", "axes", "dialects", "bits"]) parts(name).innerHTML = "";
-  for (const each of parts("editor").querySelectorAll("small, [data-about]")) each.textContent = "";
+  for (const name of ["advice", "step", "stage", "stages", "axes", "dialects", "others", "bits"]) parts(name).innerHTML = "";
+  for (const each of parts("editor").querySelectorAll("small, [data-about], [data-strip]")) each.textContent = "";
   showRules(parts, rules);
   hideEmpty(parts);
   parts("picture").classList.add("stale");
@@ -96,7 +98,8 @@ export function stepOf(state, told) {
   return { count, shown, back: stops.findLast((k) => k < shown) ?? 0, next: stops.find((k) => k > shown) ?? count };
 }
 
-function showStep(parts, state, call, answer, told, rules, prefix) {
+// Returns the picture after the steps.
+function showStep(parts, state, call, answer, told, rules) {
   const { count, shown } = stepOf(state, told), names = told.stages.map(({ name }) => name);
   const done = (name) => count === 0 || shown === count || names.slice(0, shown).includes(name);
   const stage = shown === 0 ? null : told.stages[shown - 1];
@@ -106,7 +109,9 @@ function showStep(parts, state, call, answer, told, rules, prefix) {
   for (const name of ["first", "back"]) parts(name).disabled = shown === 0;
   for (const name of ["next", "last"]) parts(name).disabled = shown === count;
   parts("picture").classList.remove("stale");
-  parts("picture").innerHTML = svg(pictureOf(call, answer, done), prefix);
+  const picture = pictureOf(call, answer, done);
+  parts("picture").innerHTML = svg(picture, rules.prefix);
+  return picture;
 }
 
 // ---- entries and bits -------------------------------------------------------------------------------------------------
@@ -126,8 +131,12 @@ function aboutEntry(answer, number) {
   return `<code>${item}</code><br>${axes}`;
 }
 
-function showEntries(parts, call, answer, told) {
+function showEntries(parts, call, answer, told, picture) {
   const editor = parts("editor");
+  for (const cell of editor.querySelectorAll("[data-strip]")) {
+    const axis = answer.axes.find(({ entry }) => entry === Number(cell.dataset.strip));
+    cell.innerHTML = axis === undefined ? "" : strip(picture.axes[axis.axis]);
+  }
   for (const cell of editor.querySelectorAll("[data-about]")) cell.innerHTML = aboutEntry(answer, Number(cell.dataset.about));
   for (const word of editor.querySelectorAll("[data-word]")) word.textContent = `= ${call.masks[word.dataset.word]}`;
   const known = new Map(told.bits.map((bit) => [`${MASKS.indexOf(bit.mask)}-${bit.entry}`, bit]));
@@ -173,19 +182,6 @@ function boundsOf(answer, axis) {
   const none = [null, null, null];
   if (axis.entry === null) return [...none, ...none];
   return [...begins, ...(answer.entries[axis.entry].kept.includes("shrink_axis") ? none : ends)];
-}
-
-const unwritten = (answer) => answer.error !== null && answer.error.startsWith("cannot be written");
-
-function dialectRows(call, answer, rules) {
-  const met = quirksOf(call);
-  return Object.entries(DIALECTS).map(([dialect, name]) => {
-    const other = dialect === call.dialect ? answer : resolve({ ...call, dialect });
-    const same = other.error === null ? other.index === answer.index : answer.error !== null;
-    const why = same || unwritten(answer) || unwritten(other) ? [] : reasons(met, dialect, call.dialect);
-    const [shape, index] = other.error === null ? [tuple(other.shape), `x${other.index}`] : ["error", other.error];
-    return [name, shape, withLinks(index, rules), same ? "yes" : '<strong class="differs">no</strong>', why.map((line) => withLinks(line, rules)).join("; ")];
-  });
 }
 
 // The rules that are linked, each with what it says.

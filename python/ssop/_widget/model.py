@@ -1,0 +1,133 @@
+"""The model of the widget, which anywidget keeps equal in the kernel and in the browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ssop import _core
+from ssop._convert.errors import optional_module
+from ssop._core import PartialShape, Region, SliceError
+from ssop._errors import kind_of, value_error
+from ssop._explain.others import EXPLORED, UNWRITTEN
+from ssop._explain.specs import DIALECTS
+from ssop._explain.strided import read
+from ssop._explain.trace import traced
+from ssop._explore.explorer import widget_module
+from ssop._spec import StridedSliceSpec
+
+_anywidget: Any = optional_module("anywidget", "ssop.widget")
+_traits: Any = optional_module("traitlets", "ssop.widget")
+
+
+class Widget(_anywidget.AnyWidget):  # type: ignore[misc]
+    """A mask explorer in a notebook. Made by `ssop.widget`, which describes its traits and properties.
+
+    `words` has what the explorer shows, as its address has it: texts, since numbers of JavaScript have no 64 bits. All
+    else is read from it.
+    """
+
+    _esm = widget_module()
+    words = _traits.Dict().tag(sync=True)
+    page = _traits.Unicode().tag(sync=True)
+    fixed = _traits.Bool().tag(sync=True)
+    result = _traits.Any(read_only=True)
+    error = _traits.Unicode(read_only=True)
+
+    def __init__(self, array: Any, words: dict[str, str], page: str) -> None:
+        self._array = array
+        super().__init__(words=words, page=page, fixed=array is not None)
+        self._answer()
+        self.observe(self._answer, "words")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the input."""
+        return self._numbers("shape")
+
+    @shape.setter
+    def shape(self, shape: Any) -> None:
+        dims = _dims(shape)
+        if self.fixed and dims != self.shape:
+            raise ValueError(f"the shape is that of the array, {self.shape}")
+        self._change(shape=dims)
+
+    @property
+    def spec(self) -> StridedSliceSpec:
+        """Begin, end, strides and masks; an index can be assigned, too. Raises as StridedSliceSpec does."""
+        begin, end, strides, masks = map(self._numbers, ("begin", "end", "strides", "masks"))
+        return StridedSliceSpec(begin, end, strides, *masks)
+
+    @spec.setter
+    def spec(self, index_or_spec: Any) -> None:
+        self._change(**_spec_numbers(index_or_spec))
+
+    @property
+    def dialect(self) -> str:
+        """Whose rules apply."""
+        dialect: str = self.words["dialect"]
+        return dialect
+
+    @dialect.setter
+    def dialect(self, dialect: str) -> None:
+        self.words = {**self.words, "dialect": _checked_dialect(dialect)}
+
+    def _numbers(self, name: str) -> tuple[int, ...]:
+        return tuple(int(word) for word in self.words[name].split(",") if word)
+
+    def _change(self, **numbers: tuple[int, ...]) -> None:
+        texts = {name: ",".join(map(str, values)) for name, values in numbers.items()}
+        self.words = {**{name: text for name, text in self.words.items() if name != "stage"}, **texts}
+
+    def _answer(self, change: object = None) -> None:
+        vectors = (self._numbers("begin"), self._numbers("end"), self._numbers("strides"))
+        outcome = _outcome(self.shape, vectors, self._numbers("masks"), self.dialect)
+        if not isinstance(outcome, Region):
+            result: Any = None
+        else:
+            result = outcome.shape if self._array is None else self._array[outcome.index]
+        with self.hold_trait_notifications():
+            self.set_trait("error", "" if isinstance(outcome, Region) else str(outcome))
+            self.set_trait("result", result)
+
+
+def made(shape_or_array: Any, index_or_spec: Any, dialect: str, page: str) -> Widget:
+    """See `ssop.widget`."""
+    array = shape_or_array if hasattr(shape_or_array, "shape") else None
+    numbers = {"shape": _dims(shape_or_array if array is None else array.shape), **_spec_numbers(index_or_spec)}
+    words = {name: ",".join(map(str, values)) for name, values in numbers.items()}
+    return Widget(array, {**words, "dialect": _checked_dialect(dialect)}, page)
+
+
+def _dims(shape: Any) -> tuple[int, ...]:
+    return _core.strided_slice_region(shape, (), ()).in_shape
+
+
+def _spec_numbers(given: Any) -> dict[str, tuple[int, ...]]:
+    spec = given if isinstance(given, StridedSliceSpec) else StridedSliceSpec.from_index(given)
+    begin, end, strides, *masks = spec.arguments
+    return {"begin": begin, "end": end, "strides": strides, "masks": tuple(masks)}
+
+
+def _checked_dialect(dialect: Any) -> str:
+    names = (*DIALECTS, *EXPLORED)
+    if not isinstance(dialect, str) or dialect not in names:
+        given = repr(dialect) if isinstance(dialect, str) else kind_of(dialect)
+        message = f"dialect is {given}, not one of {', '.join(map(repr, names))}"
+        raise value_error("widget", "ex_c1", message, value=dialect)
+    return dialect
+
+
+def _outcome(
+    shape: tuple[int, ...], vectors: Any, masks: tuple[int, ...], dialect: str
+) -> Region | PartialShape | SliceError | str:
+    """What the call takes of the shape, or the error that it is."""
+    if dialect in DIALECTS:
+        spec, dims = read(shape, vectors, masks)
+        return traced(DIALECTS[dialect], spec, dims).outcome
+    lists = _core.one_slice(shape, *vectors, *masks)
+    if lists is None:
+        return UNWRITTEN
+    try:
+        return _core.onnx_slice_region(shape, *lists, engine=EXPLORED[dialect])
+    except SliceError as error:
+        return error
