@@ -94,6 +94,7 @@ def test_by_keyboard_alone(page):
     boxes = [f"{mask}_mask, entry {entry}" for mask in MASKS for entry in range(2)]
     removes = ["remove entry 0", "remove entry 1"]
     first = [
+        "mode-explore",
         "lesson",
         "reset",
         "index",

@@ -229,7 +229,7 @@ def test_by_keyboard_alone_and_without_hindrance(browser, opened):
             assert one(tree, "result").text == "shape (3, 3), x[5:0:-2, 1:6:2]"
         if names[-1] == "frame":
             break
-    assert "frame" in names and names[0] == "lesson"
+    assert "frame" in names and names[:2] == ["mode-explore", "lesson"]
     axe = Axe(browser)
     axe.inject()
     for width in (1400, 390):
@@ -242,6 +242,40 @@ def test_by_keyboard_alone_and_without_hindrance(browser, opened):
 
 def active(browser):
     return browser.execute_script("return inner.activeElement ?? document.activeElement")
+
+
+def test_a_quiz_gives_its_answers_to_the_kernel(browser, opened):
+    """The questions are those of the seed; the answers are a list that JSON takes, with the score."""
+    widget = ssop.widget.quiz(2, ["end_mask", "strides"], difficulty=1, seed=3)
+    tree = opened(widget)
+    asked = one(tree, "question").text
+    for number in range(2):
+        one(tree, "[data-cell='0']").click()
+        one(tree, "#guess-shape").send_keys("77", Keys.ENTER)
+        assert saved(browser, widget).score == (0, number + 1)
+        if number == 0:
+            one(tree, "another").click()
+    assert json.loads(json.dumps(widget.answers))[0]["call"] in asked
+    assert ["end_mask" in widget.answers[0]["topics"], "strides" in widget.answers[1]["topics"]] == [True, True]
+    assert one(tree, "score").text == "0 of 2 right; that was the last question."
+    tree = opened(ssop.widget.quiz(2, ["end_mask", "strides"], difficulty=1, seed=3))
+    assert one(tree, "question").text == asked
+    assert one(opened(ssop.widget.quiz(seed=None)), "question").text != asked
+
+
+def test_the_answer_waits_for_a_prediction(opened):
+    tree = opened(ssop.widget((5,), np.s_[::2], predict=True))
+    assert not one(tree, "result").is_displayed()
+    one(tree, "#guess-shape").send_keys("3", Keys.ENTER)
+    assert one(tree, "verdict").text.startswith("Right.") and one(tree, "result").text == "shape (3,), x[0:5:2]"
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"n": 0}, {"n": 101}, {"difficulty": 4}, {"seed": -1}, {"topics": ["masks"]}, {"topics": "errors"}]
+)
+def test_a_quiz_checks_its_arguments(arguments):
+    with pytest.raises(ValueError, match=next(iter(arguments))):
+        ssop.widget.quiz(**arguments)
 
 
 def test_the_first_paint_is_soon(browser, theme, opened, measured):

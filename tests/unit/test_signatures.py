@@ -55,7 +55,8 @@ SIGNATURES = {
     "infer_shape": "(op, /, *inputs, input_tensors=(), input_tensors_as_shapes=(), handles=(), mode='tf', "
     "**attributes)",
     "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
-    "widget": "(shape_or_array, index_or_spec=(), *, dialect='tf', page='')",
+    "widget": "(shape_or_array, index_or_spec=(), *, dialect='tf', predict=False, page='')",
+    "widget.quiz": "(n=10, topics=(), *, difficulty=2, seed=None, page='')",
     "convert": "(calls, to, shape=None, *, assume=None, dtype=None, check=None)",
     "convert.compose": "(calls, shape=None, *, assume=None)",
     "convert.equal": "(one, two, shape=None, *, assume=None)",

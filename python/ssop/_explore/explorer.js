@@ -4,9 +4,10 @@ import { loadCore } from "./core.js";
 import { loadWords } from "./explain.js";
 import { FIRST, LESSONS } from "./lessons.js";
 import { editorMarkup, escape, explorerMarkup } from "./markup.js";
+import { practise } from "./practice.js";
 import { loadQuirks } from "./reasons.js";
 import { callOf, MAX_COLUMNS, setBit, stateOf, withCall, withEntry, withIndex, withoutEntry, wordsOf } from "./state.js";
-import { showCall, showFaults, stepOf } from "./view.js";
+import { keepBack, showCall, showFaults, stepOf } from "./view.js";
 
 // `facts` are those of ssop/_explore/explorer.py: { core, quirks, explained, titles }.
 export async function load(facts) {
@@ -17,12 +18,13 @@ export async function load(facts) {
 
 // Returns { words, show }: the words of the state that is shown, and a function that shows other words. `link` makes a
 // link of words; `changed` is called after each change by the reader, with the call, null where the fields hold none.
-// With `fixed`, the shape is that of an array and stays.
-export function mount(root, { words = null, prefix = "", titles = {}, pages = {}, fixed = false, link = null, changed = () => {} }) {
+// With `fixed`, the shape is that of an array and stays. `graded` gets the answers of a quiz.
+export function mount(root, { words = null, prefix = "", titles = {}, pages = {}, fixed = false, link = null, changed = () => {}, graded = () => {} }) {
   const parts = (name) => root.querySelector(`#${CSS.escape(prefix + name)}`), rules = { titles, pages, prefix };
   root.innerHTML = explorerMarkup(prefix, rules);
   const begin = words ?? FIRST;
   let state = stateOf(begin), lesson = words === null ? "0" : "", told = null;
+  const practice = practise(root, parts, rules, { ask, show, graded });
   parts("shape").readOnly = fixed;
   parts("lesson").closest(".field").hidden = fixed;
 
@@ -39,14 +41,28 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
     parts("dialect").value = state.dialect;
     parts("lesson").value = lesson;
     parts("hint").textContent = lesson === "" ? "" : LESSONS[lesson].hint;
-    parts("add").disabled = count >= MAX_COLUMNS;
+    const isLocked = practice.isLocked(), fields = editor.querySelectorAll("input, button");
+    for (const each of [...fields, ...["index", "shape", "dialect", "lesson", "reset"].map(parts)]) each.disabled = isLocked;
+    parts("add").disabled = isLocked || count >= MAX_COLUMNS;
+    for (const each of root.querySelectorAll("[data-practice]")) each.checked = each.dataset.practice === state.practice.split(",")[0];
+  }
+
+  // A question of a quiz, or the call that is practised again.
+  function ask(call, word) {
+    lesson = "";
+    state = { ...withCall(state, call), stage: null, practice: word };
+    update();
   }
 
   function show() {
+    const first = practice.turnTo(state.practice);
+    if (first !== null) state = withCall(state, first);
     showFields();
-    const read = callOf(state);
+    const read = callOf(state), isAsked = practice.keepsBack(state.practice, read.call);
+    parts("shown").hidden = isAsked;
     if (read.call === null) showFaults(parts, read.errors, rules);
-    told = read.call === null ? null : showCall(parts, state, read.call, rules);
+    else if (isAsked) keepBack(parts, rules);
+    told = read.call === null || isAsked ? null : showCall(parts, state, read.call, rules);
     showShare();
     return read.call;
   }
@@ -80,7 +96,7 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
 
   function start(from, number) {
     lesson = number;
-    edit(stateOf({ dialect: "tf", ...from }));
+    edit({ ...stateOf({ dialect: "tf", ...from }), practice: state.practice });
   }
 
   root.addEventListener("input", ({ target }) => {
@@ -104,6 +120,7 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
 
   root.addEventListener("change", ({ target }) => {
     if (target.dataset.mask) edit(setBit(state, Number(target.dataset.mask), Number(target.dataset.entry), target.checked));
+    else if ("practice" in target.dataset) (state = { ...state, practice: target.dataset.practice, stage: null }), update();
     else if (target === parts("dialect")) (state = { ...state, dialect: target.value, stage: null }), update();
     else if (target === parts("lesson") && target.value !== "") start(LESSONS[target.value].words, target.value);
   });
@@ -147,6 +164,6 @@ export function mount(root, { words = null, prefix = "", titles = {}, pages = {}
   show();
   return {
     words: () => wordsOf(state),
-    show: (other) => ((lesson = ""), (state = stateOf({ ...begin, ...other })), show()),
+    show: (other) => (practice.restart(), (lesson = ""), (state = stateOf({ ...begin, ...other })), show()),
   };
 }

@@ -34,8 +34,11 @@ MODULES = (
     "strip.js",
     "reasons.js",
     "lessons.js",
+    "predict.js",
+    "quiz.js",
     "markup.js",
     "dialects.js",
+    "practice.js",
     "view.js",
     "explorer.js",
 )

@@ -2,6 +2,7 @@
 import { DIALECTS, MASKS } from "./core.js";
 import { wordsOfBit } from "./explain.js";
 import { LESSONS } from "./lessons.js";
+import { DIFFICULTIES, TOPICS } from "./quiz.js";
 
 export const escape = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
 
@@ -19,6 +20,8 @@ export function table(heads, rows) {
   return `<thead><tr>${head}</tr></thead><tbody>${body}</tbody>`;
 }
 
+const MODES = { "": "Explore", predict: "Predict first", quiz: "Quiz" };
+
 export const FIELD_NAMES = { begin: "begin", end: "end", strides: "stride" };
 
 const box = (id, title, content, { level = 2, hidden = "" } = {}) =>
@@ -32,13 +35,32 @@ const helpMarkup = (rules) => MASKS.map((mask) => {
   return `<li><strong>${mask}_mask</strong>: ${escape(words)} ${ruleLink(label, rules)}</li>`;
 }).join("");
 
+const practiceMarkup = (id, options) => `<div id="${id("practice")}" class="practice" hidden>
+<div id="${id("choice")}" class="choice">
+<div class="field"><label for="${id("count")}">Questions</label><input type="number" id="${id("count")}" min="1" max="100" value="10"></div>
+<div class="field"><label for="${id("difficulty")}">Difficulty</label><select id="${id("difficulty")}">${options.difficulties}</select></div>
+<div class="field"><label for="${id("topic")}">About</label><select id="${id("topic")}">${options.topics}</select></div>
+<button type="button" id="${id("start")}">Start the quiz</button></div>
+<div id="${id("guess")}"><p id="${id("question")}"></p>
+<div id="${id("marks")}" class="wide marks" role="region" aria-label="Your marks"></div>
+<div class="choice"><div class="field"><label for="${id("guess-shape")}">Shape of the result</label><input type="text" id="${id("guess-shape")}" spellcheck="false" autocomplete="off"></div>
+<label class="tick"><input type="checkbox" id="${id("guess-error")}"> it is an error</label>
+<button type="button" id="${id("check")}">Check</button><button type="button" id="${id("another")}" hidden></button></div>
+<div role="status"><p id="${id("verdict")}"></p><ul id="${id("decided")}" class="bits"></ul></div></div>
+<p id="${id("score")}" class="score" role="status"></p>
+<div class="field"><label for="${id("graded")}">Your answers as JSON</label><span class="row"><input type="text" id="${id("graded")}" readonly><button type="button" data-copy="graded">Copy</button></span></div>
+</div>`;
+
 export function explorerMarkup(prefix, rules) {
   const id = (name) => `${prefix}${name}`;
   const options = (pairs) => pairs.map(([value, name]) => `<option value="${value}">${escape(name)}</option>`).join("");
   const field = (name, label, note) =>
     `<div class="field"><label for="${id(name)}">${label}</label><input type="text" id="${id(name)}" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="${id(`${name}-error`)} ${id(`${name}-note`)}"><small id="${id(`${name}-note`)}">${note}</small><p class="error" id="${id(`${name}-error`)}"></p></div>`;
+  const modes = Object.entries(MODES).map(([word, name]) => `<label><input type="radio" id="${id(`mode-${word || "explore"}`)}" name="${id("mode")}" data-practice="${word}"><span>${name}</span></label>`).join("");
+  const choices = { difficulties: options(Object.entries(DIFFICULTIES)), topics: options([["", "everything"], ...Object.entries(TOPICS)]) };
   return `<div class="columns">
 <div class="controls">
+<div class="modes" role="radiogroup" aria-label="What to do">${modes}</div>
 <div class="field"><label for="${id("lesson")}">Lesson</label><span class="row"><select id="${id("lesson")}">${options([["", "(your own call)"], ...LESSONS.map(({ name }, k) => [k, `${k + 1}. ${name}`])])}</select><button type="button" id="${id("reset")}">Reset</button></span><small id="${id("hint")}"></small></div>
 ${field("index", "NumPy index", "replaces all entries, as in <code>1, 2:4, None, ..., ::-1</code>")}
 <div class="pair">${field("shape", "Shape of x", "dims with commas")}
@@ -46,11 +68,14 @@ ${field("index", "NumPy index", "replaces all entries, as in <code>1, 2:4, None,
 ${box(id("editor"), "Entries", `<div class="wide"><table id="${id("editor")}" class="editor" aria-label="Entries"></table></div><p><small>A switch of entry i is bit i of its mask, and counts 2<sup>i</sup>. Numbers that are crossed out are not read.</small></p><p class="error" id="${id("call-error")}"></p><p class="row"><button type="button" id="${id("add")}">Add an entry</button></p><details><summary>What each mask does</summary><ul class="bits">${helpMarkup(rules)}</ul></details>`)}
 </div>
 <div class="answer">
+${practiceMarkup(id, choices)}
+<div id="${id("shown")}">
 <p id="${id("result")}" class="result" role="status" aria-live="polite"></p>
 <div id="${id("advice")}" class="advice"></div>
 <div class="stepper" role="group" aria-label="Stages"><button type="button" id="${id("first")}" aria-label="first stage">|&lt;</button><button type="button" id="${id("back")}" aria-label="one stage back">&lt;</button><span id="${id("stage")}"></span><button type="button" id="${id("next")}" aria-label="one stage on">&gt;</button><button type="button" id="${id("last")}" aria-label="last stage">&gt;|</button></div>
 <p id="${id("step")}" class="step"></p><p id="${id("said")}" class="unseen" role="status"></p>
 <div id="${id("picture")}" class="wide picture" role="region" aria-label="Picture" tabindex="0"></div>
+</div>
 </div>
 <div class="reasons">
 ${box(id("bits"), "Mask bits", `<ul id="${id("bits")}" class="bits"></ul>`)}

@@ -3,7 +3,9 @@
 import { axesInOrder } from "./core.js";
 import { tuple } from "./explain.js";
 
-const CELL_WIDTH = 34, CELL_HEIGHT = 28, WIDTH = 700, LONGEST = 15, LAYERS = 4;
+export const LONGEST = 15;
+export const LAYERS = 4;
+const CELL_WIDTH = 34, CELL_HEIGHT = 28, WIDTH = 700;
 const MARGIN = 12, LINE = 18, HEAD = 40, GAP = 22, BETWEEN = 12;
 const BOUNDS = "ticks: begin square, end round, thin if masked";
 const ONE = { name: "", dim: 1n, start: 0n, count: 1n, step: 1n, bounds: [] };
@@ -246,14 +248,14 @@ const moved = (line, x, y) => ({ ...line, x: line.x + x, y: line.y + y, x2: line
 
 // ---- SVG --------------------------------------------------------------------------------------------------------------
 
-// `mark` gives a cell more attributes.
+// `mark` gives a cell more attributes. A picture may say of itself what it is, in place of what is taken.
 export function svg(picture, prefix = "", mark = () => "") {
-  const { cells, lines, words, width, height } = draw(picture);
-  const parts = [`<title id="${prefix}picture-title">${picture.title}</title><desc id="${prefix}picture-desc">${description(picture)}</desc>`];
+  const { cells, lines, words, width, height } = draw(picture), numbered = cells.map((cell, number) => ({ ...cell, number }));
+  const parts = [`<title id="${prefix}picture-title">${picture.title}</title><desc id="${prefix}picture-desc">${picture.said ?? description(picture)}</desc>`];
   parts.push(`<defs><marker id="${prefix}picture-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path d="M 0 0 L 10 5 L 0 10 z"/></marker></defs>`);
   for (const kind of ["left", "new", "taken"]) {
-    for (const { x, y, text, tip } of cells.filter((cell) => cell.kind === kind)) {
-      parts.push(`<rect class="ssop-${kind}" x="${x}" y="${y}" width="${CELL_WIDTH}" height="${CELL_HEIGHT}"${mark({ x, y, text, kind })}><title>${tip}</title></rect>`);
+    for (const { x, y, text, tip, number } of numbered.filter((cell) => cell.kind === kind)) {
+      parts.push(`<rect class="ssop-${kind}" x="${x}" y="${y}" width="${CELL_WIDTH}" height="${CELL_HEIGHT}"${mark({ x, y, text, kind, number })}><title>${tip}</title></rect>`);
       const squeezed = text.length > 3 ? ' textLength="28" lengthAdjust="spacingAndGlyphs"' : "";
       if (text) parts.push(`<text x="${x + CELL_WIDTH / 2}" y="${y + 18}" text-anchor="middle"${squeezed}>${text}</text>`);
     }
@@ -266,5 +268,5 @@ export function svg(picture, prefix = "", mark = () => "") {
     parts.push(`<text class="ssop-${kind}" x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`);
   }
   const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
-  return `<svg class="ssop-picture" role="img" aria-labelledby="${prefix}picture-title ${prefix}picture-desc" ${size}>${parts.join("")}</svg>`;
+  return `<svg class="ssop-picture" role="${picture.role ?? "img"}" aria-labelledby="${prefix}picture-title ${prefix}picture-desc" ${size}>${parts.join("")}</svg>`;
 }

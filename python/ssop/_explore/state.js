@@ -1,7 +1,7 @@
 // The state of an explorer: what its fields hold as text, and how that becomes a call. No page is needed.
 //
-// A state is { shape, entries: [{ begin, end, strides }], masks: five int32, dialect, stage, lesson }. `stage` is the
-// number of stages that are shown, null for all.
+// A state is { shape, entries: [{ begin, end, strides }], masks: five int32, dialect, stage, practice }. `stage` is the
+// number of stages that are shown, null for all; practice.js says what `practice` is.
 import { checkShape, DIALECTS, MASKS } from "./core.js";
 
 export const VECTORS = ["begin", "end", "strides"];
@@ -50,7 +50,7 @@ export function encodeIndex(index) {
   return call;
 }
 
-// The words of an address: { shape, begin, end, strides, masks, dialect, stage }, where all but the shape may be left out.
+// The words of an address: { shape, begin, end, strides, masks, dialect, stage, practice }, where all but the shape may be left out.
 export function stateOf(words) {
   const lists = VECTORS.map((name) => listed(words[name] ?? ""));
   const count = Math.max(...lists.map((list) => list.length));
@@ -59,7 +59,7 @@ export function stateOf(words) {
   const masks = (words.masks ?? "").split(",").map((word) => Number(word) | 0);
   const dialect = Object.hasOwn(DIALECTS, words.dialect) ? words.dialect : "tf";
   const stage = /^\d+$/.test(words.stage ?? "") ? Number(words.stage) : null;
-  return { shape: words.shape, entries, masks: MASKS.map((_, k) => masks[k] ?? 0), dialect, stage };
+  return { shape: words.shape, entries, masks: MASKS.map((_, k) => masks[k] ?? 0), dialect, stage, practice: words.practice ?? "" };
 }
 
 export function wordsOf(state) {
@@ -68,6 +68,7 @@ export function wordsOf(state) {
   words.masks = state.masks.join(",");
   words.dialect = state.dialect;
   if (state.stage !== null) words.stage = String(state.stage);
+  if (state.practice !== "") words.practice = state.practice;
   return words;
 }
 
@@ -79,7 +80,7 @@ export function withIndex(state, index) {
 
 export function withCall(state, call) {
   const entries = call.begin.map((_, i) => Object.fromEntries(VECTORS.map((name) => [name, String(call[name][i])])));
-  return { ...state, entries, masks: call.masks };
+  return { ...state, shape: call.shape.join(","), entries, masks: call.masks, dialect: call.dialect };
 }
 
 // { call } or, where fields hold no call, { errors: [{ field, entry, message }] }; entry is null for the shape.

@@ -42,12 +42,26 @@ export function showFaults(parts, errors, rules) {
   const where = entry === null ? field : `${FIELD_NAMES[field]} of entry ${entry}`;
   parts("result").className = "result error";
   parts("result").textContent = `${where}: ${message}`;
-  for (const name of ["advice", "step", "stage", "stages", "axes", "dialects", "others", "bits"]) parts(name).innerHTML = "";
-  for (const each of parts("editor").querySelectorAll("small, [data-about], [data-strip]")) each.textContent = "";
-  showRules(parts, rules);
-  hideEmpty(parts);
+  clear(parts, rules);
   parts("picture").classList.add("stale");
   for (const name of ["first", "back", "next", "last"]) parts(name).disabled = true;
+  parts("code").value = "";
+}
+
+// Takes everything away that the answer says, but the picture.
+function clear(parts, rules) {
+  for (const name of ["advice", "step", "stage", "stages", "axes", "dialects", "others", "bits"]) parts(name).innerHTML = "";
+  for (const each of parts("editor").querySelectorAll("small, [data-about], [data-strip]")) each.textContent = "";
+  for (const each of parts("editor").querySelectorAll(".unread, td.ignored")) each.classList.remove("unread", "ignored");
+  showRules(parts, rules);
+  hideEmpty(parts);
+}
+
+// While a learner is asked for the answer.
+export function keepBack(parts, rules) {
+  showErrors(parts, [], rules);
+  clear(parts, rules);
+  for (const name of ["result", "picture"]) parts(name).innerHTML = "";
   parts("code").value = "";
 }
 

@@ -17,6 +17,7 @@ export async function render({ model, el }, facts, style) {
   const explorer = mount(tree.querySelector(".explorer"), {
     words: model.get("words"), fixed: model.get("fixed"), titles: facts.titles,
     link: page === "" ? null : (words) => `${page}#${new URLSearchParams(words)}`,
+    graded: (answers) => (model.set("answers", answers), model.save_changes()),
     changed: (words, call) => call !== null && send({ ...words, ...numbersOf(call) }),
   });
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ class _Widget:
     index_or_spec : a NumPy index, or a `ssop.StridedSliceSpec`; the whole input by default.
     dialect : "tf", "tflite", "openvino", "onnx", "onnx_reference" or "onnxruntime"
         Whose rules apply.
+    predict : the reader first marks the cells, or types the shape, that he expects; then the answer is shown.
     page : address of a page that `ssop explore -o` wrote; with it, the widget offers a link and a frame of its state.
 
     Returns
@@ -49,10 +51,58 @@ class _Widget:
 
     __module__ = "ssop"
 
-    def __call__(self, shape_or_array: Any, index_or_spec: Any = (), *, dialect: str = "tf", page: str = "") -> Widget:
+    def __call__(
+        self,
+        shape_or_array: Any,
+        index_or_spec: Any = (),
+        *,
+        dialect: str = "tf",
+        predict: bool = False,
+        page: str = "",
+    ) -> Widget:
         from ssop._widget.model import made
 
-        return made(shape_or_array, index_or_spec, dialect, page)
+        return made(shape_or_array, index_or_spec, dialect, predict, page)
+
+    def quiz(
+        self,
+        n: int = 10,
+        topics: Sequence[str] = (),
+        *,
+        difficulty: int = 2,
+        seed: int | None = None,
+        page: str = "",
+    ) -> Widget:
+        """A widget that asks n questions and grades the answers, 1 <= n <= 100; `ssop explore` has the same quiz.
+
+        Parameters
+        ----------
+        topics : what the questions are about, in turns: "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask",
+            "shrink_axis_mask", "strides", "bounds" outside the axis, "errors"; all by default.
+        difficulty : how many masks a call has at once, 1, 2 or 3.
+        seed : of the questions; one seed always gives the same ones. By default another one each time.
+        page : as for `ssop.widget`.
+
+        Returns
+        -------
+        Widget : its `answers` are a list of dicts, which `json.dumps` takes: the call, its topics, what was answered,
+            the right answer, and whether they are equal. Its `score` is how many are right, and how many were given.
+
+        Raises
+        ------
+        ImportError : anywidget is not installed.
+        ValueError : n, difficulty, seed or a topic is none of these.
+
+        Examples
+        --------
+        >>> import ssop
+        >>> w = ssop.widget.quiz(5, ["end_mask", "strides"], seed=1)  # doctest: +SKIP
+        >>> w.score  # doctest: +SKIP
+        (0, 0)
+        """
+        from ssop._widget.model import made_quiz
+
+        return made_quiz(n, topics, difficulty, seed, page)
 
 
 widget = _Widget()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import index as as_int
+from secrets import randbelow
 from typing import Any
 
 from ssop import _core
@@ -13,10 +16,16 @@ from ssop._explain.specs import DIALECTS
 from ssop._explain.strided import read
 from ssop._explain.trace import traced
 from ssop._explore.explorer import widget_module
+from ssop._masks import MASK_NAMES
 from ssop._spec import StridedSliceSpec
 
 _anywidget: Any = optional_module("anywidget", "ssop.widget")
 _traits: Any = optional_module("traitlets", "ssop.widget")
+
+MAX_SEED = 2**32 - 1
+QUIZ_LIMITS = (range(1, 101), range(1, 4), range(MAX_SEED + 1))
+TOPICS = (*MASK_NAMES, "strides", "bounds", "errors")
+"""What a quiz can be about, as `_explore/quiz.js` has it."""
 
 
 class Widget(_anywidget.AnyWidget):  # type: ignore[misc]
@@ -30,6 +39,7 @@ class Widget(_anywidget.AnyWidget):  # type: ignore[misc]
     words = _traits.Dict().tag(sync=True)
     page = _traits.Unicode().tag(sync=True)
     fixed = _traits.Bool().tag(sync=True)
+    answers = _traits.List().tag(sync=True)
     result = _traits.Any(read_only=True)
     error = _traits.Unicode(read_only=True)
 
@@ -71,6 +81,11 @@ class Widget(_anywidget.AnyWidget):  # type: ignore[misc]
     def dialect(self, dialect: str) -> None:
         self.words = {**self.words, "dialect": _checked_dialect(dialect)}
 
+    @property
+    def score(self) -> tuple[int, int]:
+        """How many answers of a quiz are right, and how many were given."""
+        return sum(answer["right"] for answer in self.answers), len(self.answers)
+
     def _numbers(self, name: str) -> tuple[int, ...]:
         return tuple(int(word) for word in self.words[name].split(",") if word)
 
@@ -90,12 +105,27 @@ class Widget(_anywidget.AnyWidget):  # type: ignore[misc]
             self.set_trait("result", result)
 
 
-def made(shape_or_array: Any, index_or_spec: Any, dialect: str, page: str) -> Widget:
+def made(shape_or_array: Any, index_or_spec: Any, dialect: str, predict: bool, page: str) -> Widget:
     """See `ssop.widget`."""
     array = shape_or_array if hasattr(shape_or_array, "shape") else None
     numbers = {"shape": _dims(shape_or_array if array is None else array.shape), **_spec_numbers(index_or_spec)}
     words = {name: ",".join(map(str, values)) for name, values in numbers.items()}
-    return Widget(array, {**words, "dialect": _checked_dialect(dialect)}, page)
+    words |= {"dialect": _checked_dialect(dialect)} | ({"practice": "predict"} if predict else {})
+    return Widget(array, words, page)
+
+
+def made_quiz(n: int, topics: Sequence[str], difficulty: int, seed: int | None, page: str) -> Widget:
+    """See `ssop.widget.quiz`. The browser draws the questions, so that a page has the same ones without a kernel."""
+    given = (n, difficulty, randbelow(MAX_SEED + 1) if seed is None else seed)
+    for name, value, allowed in zip(("n", "difficulty", "seed"), given, QUIZ_LIMITS, strict=True):
+        if as_int(value) not in allowed:
+            raise ValueError(f"{name} is {value}, not in {allowed.start}..{allowed.stop - 1}")
+    unknown = [topic for topic in topics if topic not in TOPICS]
+    if unknown or isinstance(topics, str):
+        raise ValueError(f"topics are not all of {', '.join(map(repr, TOPICS))}: {topics!r}")
+    words = {name: "" for name in ("shape", "begin", "end", "strides")} | {"masks": "0,0,0,0,0", "dialect": "tf"}
+    text = ",".join(map(str, [*map(as_int, given), *topics]))
+    return Widget(None, words | {"practice": f"quiz,{text}"}, page)
 
 
 def _dims(shape: Any) -> tuple[int, ...]:
