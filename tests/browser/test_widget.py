@@ -209,10 +209,12 @@ def test_its_theme_is_that_of_the_notebook(browser, opened):
     tree = opened(ssop.widget((5,), np.s_[1:3]))
     ground = "return getComputedStyle(inner.querySelector('.explorer')).backgroundColor"
     assert browser.execute_script(ground) == "rgb(255, 255, 255)"
-    browser.execute_script("document.body.style.background = '#111'")
-    WebDriverWait(browser, LIMIT_SECONDS).until(lambda browser: browser.execute_script(ground) == "rgb(22, 26, 31)")
-    browser.execute_script("document.body.style.background = '#fafafa'")
-    WebDriverWait(browser, LIMIT_SECONDS).until(lambda browser: browser.execute_script(ground) == "rgb(255, 255, 255)")
+    light, dark = "rgb(255, 255, 255)", "rgb(22, 26, 31)"
+    for colour, right in (("#111", dark), ("oklch(0.97 0 0)", light), ("oklch(0.2 0 0)", dark), ("#fafafa", light)):
+        browser.execute_script("document.body.style.background = arguments[0]", colour)
+        WebDriverWait(browser, LIMIT_SECONDS).until(
+            lambda browser, right=right: browser.execute_script(ground) == right
+        )
     assert one(tree, "result").is_displayed()
 
 

@@ -44,9 +44,13 @@ const isOther = (words, sent) => sent === null || Object.keys({ ...words, ...sen
 // Whether what is behind an element is light or dark. Notebooks have themes of their own; where nothing is painted, the
 // scheme is that of the page.
 function schemeAround(el) {
+  const brush = el.ownerDocument.createElement("canvas").getContext("2d", { willReadFrequently: true });
   for (let each = el; each !== null; each = each.parentElement ?? each.getRootNode().host ?? null) {
-    const [red, green, blue, alpha = 1] = getComputedStyle(each).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
-    if (alpha > 0.5) return 0.3 * red + 0.6 * green + 0.1 * blue < 128 ? "dark" : "light";
+    brush.clearRect(0, 0, 1, 1);
+    brush.fillStyle = getComputedStyle(each).backgroundColor; // in any colour space: oklch(..), color(..)
+    brush.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = brush.getImageData(0, 0, 1, 1).data;
+    if (alpha > 127) return 0.3 * red + 0.6 * green + 0.1 * blue < 128 ? "dark" : "light";
   }
   return "";
 }
