@@ -265,6 +265,29 @@ def test_a_quiz_gives_its_answers_to_the_kernel(browser, opened):
     assert one(opened(ssop.widget.quiz(seed=None)), "question").text != asked
 
 
+@pytest.mark.parametrize("predict", [False, True])
+def test_its_html_is_a_page_of_its_own(browser, tmp_path, predict):
+    """What a static page shows that loads no widget manager: the same state, without a network and a kernel."""
+    widget = ssop.widget((6, 8), np.s_[::-2, 1:7:2], predict=predict)
+    widget.spec = np.s_[2, None, ::3]
+    data, _ = widget._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    path = tmp_path / "static.html"
+    path.write_text(f"<!DOCTYPE html><html lang='en'><body>{data['text/html']}</body></html>", encoding="utf-8")
+    browser.get_log("browser")
+    browser.get(path.as_uri())
+    browser.switch_to.frame(0)
+    WebDriverWait(browser, LIMIT_SECONDS).until(lambda browser: browser.find_elements(By.ID, "result"))
+    if predict:
+        browser.find_element(By.ID, "guess-shape").send_keys("1,3", Keys.ENTER)
+        assert browser.find_element(By.ID, "verdict").text.startswith("Right.")
+    assert browser.find_element(By.ID, "result").text == "shape (1, 3), x[None, 2, 0:7:3]"
+    browser.find_element(By.CSS_SELECTOR, "[data-mask='3'][data-entry='1']").click()
+    assert browser.find_element(By.ID, "result").is_displayed() != predict
+    browser.switch_to.default_content()
+    assert browser.get_log("browser") == []
+
+
 def test_the_answer_waits_for_a_prediction(opened):
     tree = opened(ssop.widget((5,), np.s_[::2], predict=True))
     assert not one(tree, "result").is_displayed()

@@ -33,8 +33,8 @@ class _Widget:
 
         `observe` takes `result`, `error` and `words`, the state as in the address of the explorer.
 
-    The browser computes, with the C core as WebAssembly, so that the widget works in static pages without a kernel. An
-    array stays in the kernel.
+    The browser computes, with the C core as WebAssembly, so that the widget works in static pages without a kernel. Its
+    HTML is the page of `ssop explore`, which also needs no network. An array stays in the kernel.
 
     Raises
     ------

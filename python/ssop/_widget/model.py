@@ -15,7 +15,7 @@ from ssop._explain.others import EXPLORED, UNWRITTEN
 from ssop._explain.specs import DIALECTS
 from ssop._explain.strided import read
 from ssop._explain.trace import traced
-from ssop._explore.explorer import widget_module
+from ssop._explore.explorer import Explorer, widget_module
 from ssop._masks import MASK_NAMES
 from ssop._spec import StridedSliceSpec
 
@@ -85,6 +85,11 @@ class Widget(_anywidget.AnyWidget):  # type: ignore[misc]
     def score(self) -> tuple[int, int]:
         """How many answers of a quiz are right, and how many were given."""
         return sum(answer["right"] for answer in self.answers), len(self.answers)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """Also as HTML, the page in a frame: for static pages without a widget manager, which is no part of them."""
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        return {**data, "text/html": Explorer(self.words)._repr_html_()}, metadata
 
     def _numbers(self, name: str) -> tuple[int, ...]:
         return tuple(int(word) for word in self.words[name].split(",") if word)
