@@ -147,6 +147,14 @@ def test_nothing_tells_the_answer_before_it_is_given(page):
     assert not page.find_element(By.ID, "result").is_displayed() and text_of(page, "verdict") == ""
 
 
+def test_the_help_answers_what_learners_ask(page):
+    """Which of two masks wins, what an axis without an entry is, and which bit of a binary number is whose."""
+    page.find_element(By.TAG_NAME, "summary").click()
+    told = page.find_element(By.TAG_NAME, "details").text
+    assert "several bits on one entry: if bits of an entry conflict, the ellipsis takes precedence" in told
+    assert "an axis without an entry: is kept whole ss_s2" in told and "0b10 is bit 1, that of entry 1" in told
+
+
 @pytest.mark.parametrize(
     ("words", "shape", "line"),
     [

@@ -29,11 +29,13 @@ const box = (id, title, content, { level = 2, hidden = "" } = {}) =>
 const scrolled = (id, name) =>
   `<div class="wide" role="region" aria-labelledby="${id}-title" tabindex="0"><table id="${id}" aria-label="${name}"></table></div>`;
 
-// What each mask does, by the rules that say it.
-const helpMarkup = (rules) => MASKS.map((mask) => {
-  const [words, label] = wordsOfBit(mask) ?? [rules.titles.ss_s5, "ss_s5"];
-  return `<li><strong>${mask}_mask</strong>: ${escape(words)} ${ruleLink(label, rules)}</li>`;
-}).join("");
+// What each mask does, and several at once, by the rules that say it; and how a call writes them.
+function helpMarkup(rules) {
+  const masks = MASKS.map((mask) => [`${mask}_mask`, ...(wordsOfBit(mask) ?? [rules.titles.ss_s5, "ss_s5"])]);
+  const together = [["several bits on one entry", rules.titles.ss_s1, "ss_s1"], ["an axis without an entry", "is kept whole", "ss_s2"],
+    ["in a call", "masks are written in binary, read from the right: 0b10 is bit 1, that of entry 1", ""]];
+  return [...masks, ...together].map(([name, words, label]) => `<li><strong>${name}</strong>: ${escape(words)} ${ruleLink(label, rules)}</li>`).join("");
+}
 
 const practiceMarkup = (id, options) => `<div id="${id("practice")}" class="practice" hidden>
 <div id="${id("choice")}" class="choice">
@@ -65,7 +67,7 @@ export function explorerMarkup(prefix, rules) {
 ${field("index", "NumPy index", "replaces all entries, as in <code>1, 2:4, None, ..., ::-1</code>")}
 <div class="pair">${field("shape", "Shape of x", "dims with commas")}
 <div class="field"><label for="${id("dialect")}">Rules of</label><select id="${id("dialect")}">${options(Object.entries(DIALECTS))}</select></div></div>
-${box(id("editor"), "Entries", `<div class="wide"><table id="${id("editor")}" class="editor" aria-label="Entries"></table></div><p><small>A switch of entry i is bit i of its mask, and counts 2<sup>i</sup>. Numbers that are crossed out are not read.</small></p><p class="error" id="${id("call-error")}"></p><p class="row"><button type="button" id="${id("add")}">Add an entry</button></p><details><summary>What each mask does</summary><ul class="bits">${helpMarkup(rules)}</ul></details>`)}
+${box(id("editor"), "Entries", `<div class="wide"><table id="${id("editor")}" class="editor" aria-label="Entries"></table></div><p><small>A switch of entry i is bit i of its mask, and counts 2<sup>i</sup>. Numbers that are crossed out are not read.</small></p><p class="error" id="${id("call-error")}"></p><p class="row"><button type="button" id="${id("add")}">Add an entry</button></p><details><summary>What the masks do</summary><ul class="bits">${helpMarkup(rules)}</ul></details>`)}
 </div>
 <div class="answer">
 ${practiceMarkup(id, choices)}
