@@ -47,7 +47,8 @@ def _is_property(method: ast.FunctionDef) -> bool:
 
 def _members(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
     methods = {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
-    signature = text_signature(methods["__new__"], "$cls").replace("$cls, /, ", "") + "\n--\n\n"
+    made = methods.get("__new__")  # a class that has none is not made by calls
+    signature = text_signature(made, "$cls").replace("$cls, /, ", "") + "\n--\n\n" if made else ""
     yield node.name, signature + ast.get_docstring(node)
     for name, method in methods.items():
         if ast.get_docstring(method):

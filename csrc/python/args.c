@@ -505,3 +505,14 @@ args_tuple(int32_t count, const int64_t *values)
     }
     return tuple;
 }
+
+PyObject *
+args_pack_three(PyObject *const parts[3])
+{
+    bool made = parts[0] != NULL && parts[1] != NULL && parts[2] != NULL;
+    PyObject *tuple = made ? PyTuple_Pack(3, parts[0], parts[1], parts[2]) : NULL;
+    for (int i = 0; i < 3; i++) {
+        Py_XDECREF(parts[i]);
+    }
+    return tuple;
+}

@@ -87,4 +87,7 @@ int32_t args_read_shape(const call_context *call, const char *name, PyObject *ob
 /* The other way: a tuple of Python ints. */
 PyObject *args_tuple(int32_t count, const int64_t *values);
 
+/* A tuple of three objects, which are stolen; NULL if one of them is. */
+PyObject *args_pack_three(PyObject *const parts[3]);
+
 #endif /* SSOP_PYTHON_ARGS_H */

@@ -6,6 +6,7 @@
 #include "docstrings.h"
 #include "errors.h"
 #include "ops/runtime.h"
+#include "types/chunks.h"
 #include "types/dim.h"
 #include "types/plan.h"
 #include "types/region.h"
@@ -96,6 +97,7 @@ module_exec(PyObject *module)
     }
     return errors_init(module) < 0 || add_framework_methods(module) < 0 ||
                    add_type(module, &ssop_region_spec, &state->region_type) < 0 ||
+                   add_type(module, &ssop_chunks_spec, &state->chunks_type) < 0 ||
                    add_type(module, &ssop_plan_spec, &state->plan_type) < 0 ||
                    add_type(module, &ssop_dim_spec, &state->dim_type) < 0 ||
                    add_type(module, &ssop_shape_spec, &state->shape_type) < 0
@@ -112,6 +114,7 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     }
     Py_VISIT(state->lazy);
     Py_VISIT(state->region_type);
+    Py_VISIT(state->chunks_type);
     Py_VISIT(state->plan_type);
     Py_VISIT(state->dim_type);
     Py_VISIT(state->shape_type);
@@ -132,6 +135,7 @@ module_clear(PyObject *module)
     Py_CLEAR(state->dim_texts);
     Py_CLEAR(state->dim_places);
     Py_CLEAR(state->region_type);
+    Py_CLEAR(state->chunks_type);
     Py_CLEAR(state->plan_type);
     Py_CLEAR(state->dim_type);
     Py_CLEAR(state->shape_type);

@@ -10,7 +10,7 @@ typedef struct {
     PyObject *error[5]; /* by ssop_status; [SSOP_OK] is the base class SliceError */
     PyObject *arg_name[ARG_NAME_COUNT];
     PyObject *lazy; /* the module ssop._lazy.operations, once it was needed */
-    PyTypeObject *region_type, *plan_type, *dim_type, *shape_type;
+    PyTypeObject *region_type, *chunks_type, *plan_type, *dim_type, *shape_type;
     PyObject *dim_texts, *dim_places; /* the texts of dims and their identities, once there are any; hidden */
     ssop_inference inference; /* the last identity that a dim or a shape got; `tight` is that of the present call */
     bool cpu_is_named;        /* SSOP_CPU chose the kernels */

@@ -83,8 +83,52 @@ class Region:
         >>> ssop.StridedSliceSpec([9], [0], [-4]).resolve((10,)).split()
         (Region((10,), ((1, 3, 4),), (0,)), (0,))
         """
+    def covering(self) -> tuple[Region, Region, tuple[int, ...]]:
+        """For stored arrays: what to read, what to take of that, and the output axes that run backwards.
+
+        The first region has unit steps, all input axes and the least spans (rg_s5). The
+        second one takes of its result what this region takes: second.of(first) == region.
+
+        >>> import ssop
+        >>> region = ssop.StridedSliceSpec([9], [0], [-4]).resolve((10,))
+        >>> first, second, backwards = region.covering()
+        >>> first.index, second.index, backwards
+        ((slice(1, 10, 1),), (slice(8, None, -4),), (0,))
+        """
+    def chunks(self, grid: Sequence[SupportsIndex | _Integers], /) -> Chunks:
+        """The chunks of a grid that have elements of this region, in C order of their indices.
+
+        `grid` has an entry per input axis. A number is the size of all chunks, of which the
+        last one is cut off at the end of the axis. A sequence has their sizes. Items are
+        (index of the chunk, region in the chunk, region in the result) (rg_s6). They are made
+        one at a time, and chunks without an element take no time.
+        Raises SliceValueError for other grids (rg_c7, rg_c8, rg_c9).
+
+        >>> import ssop
+        >>> for index, part, place in ssop.StridedSliceSpec([9], [0], [-4]).resolve((10,)).chunks((3,)):
+        ...     print(index, part.in_shape, part.index, place.index)
+        (0,) (3,) (slice(1, 2, 1),) (slice(2, 3, 1),)
+        (1,) (3,) (slice(2, 3, 1),) (slice(1, 2, 1),)
+        (3,) (1,) (slice(0, 1, 1),) (slice(0, 1, 1),)
+        """
     def __hash__(self) -> int: ...
     def _repr_html_(self) -> str: ...
+
+@final
+class Chunks:
+    """The chunks that have elements of a region: an iterator, made by Region.chunks().
+
+    >>> import ssop
+    >>> chunks = ssop.StridedSliceSpec([], []).resolve((10**12, 10**6)).chunks((10, 3))
+    >>> chunks.total, next(chunks)[0], next(chunks)[0]
+    (33333400000000000, (0, 0), (0, 1))
+    """
+
+    @property
+    def total(self) -> int:
+        """Number of chunks that have elements of the region, also of those that were given already."""
+    def __iter__(self) -> Chunks: ...
+    def __next__(self) -> tuple[tuple[int, ...], Region, Region]: ...
 
 @final
 class Plan:

@@ -246,6 +246,8 @@ def containers_while_they_are_filled():
         "ranges": lambda: region.ranges,
         "index": lambda: region.index,
         "split": lambda: region.split(),
+        "covering": lambda: region.covering(),
+        "chunks": lambda: next(region.chunks([2] * 30)),
         "reduce": lambda: (region.__reduce__(), shape.__reduce__(), ssop.shapes.Dim((1, 4)).__reduce__()),
         "intervals": lambda: (shape.intervals, repr(shape), hash(shape), hash(region), repr(region)),
         "explain": lambda: ssop._core.strided_slice_trace([3] * 30, [0] * 30, [2] * 30, [1] * 30),

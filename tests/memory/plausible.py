@@ -375,6 +375,7 @@ OWN = {
     "ssop.vjp.reshape": {"operand_shape": lambda: [4, 3], "new_sizes": lambda: [3, 4]},
     "ssop.vjp.transpose": {"operand_shape": lambda: [4, 3]},
     "ssop.shapes.InferenceContext.attribute": {"name": lambda: "axis"},
+    "ssop.Region.chunks": {"grid": lambda: (2, [1, 3])},
     "ssop.Region.of": {"first": lambda: ssop.Region((5, 6), ((0, 3, 1), (0, 4, 1)), (0, 1))},
     "ssop.Inference.__getitem__": {"key": lambda: ("x", 0)},
     "ssop.convert.Laws.__getitem__": {"name": lambda: "slice-split"},

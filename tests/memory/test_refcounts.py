@@ -50,7 +50,7 @@ def counts(objects):
 def watched(*arguments):
     """Everything worth watching, once each; the list is made before counting and kept meanwhile."""
     things = {id(thing): thing for argument in arguments for thing in parts(argument)}
-    types_of_ours = ssop.Region, ssop.Plan, ssop._core.Dim, ssop._core.PartialShape
+    types_of_ours = ssop.Region, ssop.Plan, ssop._core.Chunks, ssop._core.Dim, ssop._core.PartialShape
     for kind in (np.ndarray, *types_of_ours, ssop.SliceValueError, ssop.SliceTypeError, dict, str):
         things[id(kind)] = kind
     return [*things.values(), None, True, False, ()]
@@ -134,6 +134,8 @@ RAISING = {
     "copyto": lambda: ssop.copyto(X[0], [BAD] * 6),
     "shape": lambda: ssop.plan(ssop.StridedSliceSpec([0], [1]), [BAD], int),
     "range": lambda: ssop.Region((5,), ((0, BAD, 1),), (0,)),
+    "chunk size": lambda: ssop.Region((5,), ((0, 1, 1),), (0,)).chunks((BAD,)),
+    "chunk sizes": lambda: ssop.Region((5,), ((0, 1, 1),), (0,)).chunks([(2, BAD)]),
     "out axes": lambda: ssop.Region((5,), ((0, 1, 1),), (BAD,)),
     "dim": lambda: ssop._core.Dim((1, BAD)),
     "dim of a shape": lambda: ssop._core.PartialShape([2, None, (BAD, 3)]),

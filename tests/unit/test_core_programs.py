@@ -25,6 +25,7 @@ FLOORS = {
     "test_blocks": 700,
     "test_broadcast": 5_000,
     "test_caches": 70,
+    "test_chunks": 2_000_000,
     "test_concatenate": 250_000,
     "test_cpu": 20,
     "test_dialects": 6_000_000,

@@ -84,6 +84,8 @@ METHODS = {
     "shapes.Dim.__deepcopy__": "(self, memo, /)",
     "shapes.PartialShape.__deepcopy__": "(self, memo, /)",
     "Region.split": "(self, /)",
+    "Region.covering": "(self, /)",
+    "Region.chunks": "(self, grid, /)",
 }
 FUNCTIONS = [
     "strided_slice",

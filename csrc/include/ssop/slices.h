@@ -69,6 +69,51 @@ ssop_status ssop_region_compose(const ssop_region *first, const ssop_region *sec
  * reversed afterwards (rg_s3). */
 void ssop_region_split(const ssop_region *region, ssop_region *forward, bool flip[SSOP_MAX_RANK]);
 
+/* ---- regions of stored arrays ------------------------------------------------------------------------------------ */
+
+/* covering = the region of unit steps and the least spans that has every element of `region`, with all input axes;
+ * remainder = what `region` takes of its result. Output axis k runs backwards where flip[k] is true (rg_s5). */
+void ssop_region_covering(const ssop_region *region, ssop_region *covering, ssop_region *remainder,
+                          bool flip[SSOP_MAX_RANK]);
+
+/* The chunks along one input axis. Where `end` is NULL they have `size` elements, and the last one is cut off at the
+ * end of the axis. Otherwise there are `count` chunks, which end before the elements end[0], end[1], .. */
+typedef struct {
+    int64_t size, count;
+    const int64_t *end;
+} ssop_chunk_axis;
+
+/* Makes the ends of chunks along axis `axis` out of their sizes, in place (rg_c8, rg_c9). */
+ssop_status ssop_chunk_ends(int32_t axis, int64_t dim, int64_t count, int64_t *sizes, ssop_error *error);
+
+/* Checks the number of axes (rg_c7), and the sizes of those without ends (rg_c8). */
+ssop_status ssop_chunk_grid_check(int32_t rank, const ssop_chunk_axis *grid, int32_t in_rank, ssop_error *error);
+
+/* A chunk along one axis: it has the elements low..high-1 of the axis. In ascending order, it has `count` of those
+ * that the region takes, from number `first` on. */
+typedef struct {
+    int64_t index, low, high, first, count;
+} ssop_chunk_part;
+
+/* A walk over the chunks that have elements of a region. What it points to must stay valid. */
+typedef struct {
+    const ssop_region *region;
+    const int64_t *dims; /* of the region's input */
+    const ssop_chunk_axis *grid;
+    ssop_chunk_part part[SSOP_MAX_RANK]; /* the present chunk, per input axis */
+} ssop_chunk_walk;
+
+/* Both go to a chunk, in row-major order of the indices, the first and the next one; false if it does not exist. A step
+ * takes time for the chunks that are touched, not for those between them (rg_s6). */
+bool ssop_chunks_first(ssop_chunk_walk *walk);
+bool ssop_chunks_next(ssop_chunk_walk *walk);
+
+/* What the region takes of the present chunk, and where in the region's result that is. */
+void ssop_chunks_regions(const ssop_chunk_walk *walk, ssop_region *of_chunk, ssop_region *of_result);
+
+/* How many chunks along an input axis have elements of the region. */
+int64_t ssop_chunks_along(const ssop_chunk_walk *walk, int32_t axis);
+
 /* ---- strided slice ----------------------------------------------------------------------------------------------- */
 
 /* One flag byte per entry: masks of every framework are decoded into these. */

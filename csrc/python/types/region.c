@@ -5,28 +5,14 @@
 #include "../errors.h"
 #include "../hidden.h"
 #include "../parse.h"
+#include "chunks.h"
 #include "docstrings.h"
-
-typedef struct {
-    PyObject_HEAD ssop_region region;
-    int64_t dims[SSOP_MAX_RANK];
-} region_object;
+#include "region_object.h"
 
 static module_state *
 state_of_type(PyTypeObject *type)
 {
     return (module_state *)PyType_GetModuleState(type);
-}
-
-PyObject *
-region_new(module_state *state, const ssop_region *region, const int64_t *dims)
-{
-    region_object *self = PyObject_New(region_object, state->region_type);
-    if (self != NULL) {
-        self->region = *region;
-        memcpy(self->dims, dims, (size_t)region->in_rank * sizeof *dims);
-    }
-    return (PyObject *)self;
 }
 
 static void
@@ -256,6 +242,19 @@ region_of(PyObject *self, PyObject *other)
     return region_new(state, &composed, first->dims);
 }
 
+/* The output axes to flip. */
+static PyObject *
+axes_tuple(int32_t rank, const bool flip[SSOP_MAX_RANK])
+{
+    int64_t axes[SSOP_MAX_RANK];
+    int32_t count = 0;
+    for (int32_t axis = 0; axis < rank; axis++) {
+        axes[count] = axis;
+        count += flip[axis] ? 1 : 0;
+    }
+    return args_tuple(count, axes);
+}
+
 static PyObject *
 region_split(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
@@ -263,13 +262,7 @@ region_split(PyObject *self, PyObject *Py_UNUSED(ignored))
     ssop_region forward;
     bool flip[SSOP_MAX_RANK];
     ssop_region_split(&region->region, &forward, flip);
-    int64_t axes[SSOP_MAX_RANK];
-    int32_t count = 0;
-    for (int32_t axis = 0; axis < forward.out_rank; axis++) {
-        axes[count] = axis;
-        count += flip[axis] ? 1 : 0;
-    }
-    PyObject *tuple = args_tuple(count, axes);
+    PyObject *tuple = axes_tuple(forward.out_rank, flip);
     PyObject *made = tuple != NULL ? region_new(state_of_type(Py_TYPE(self)), &forward, region->dims) : NULL;
     PyObject *result = made != NULL ? PyTuple_Pack(2, made, tuple) : NULL;
     Py_XDECREF(made);
@@ -277,19 +270,36 @@ region_split(PyObject *self, PyObject *Py_UNUSED(ignored))
     return result;
 }
 
+static PyObject *
+region_covering(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    const region_object *region = (region_object *)self;
+    module_state *state = state_of_type(Py_TYPE(self));
+    ssop_region covering, remainder;
+    bool flip[SSOP_MAX_RANK];
+    int64_t spans[SSOP_MAX_RANK];
+    ssop_region_covering(&region->region, &covering, &remainder, flip);
+    for (int32_t axis = 0; axis < covering.out_rank; axis++) {
+        spans[axis] = ssop_region_dim(&covering, axis);
+    }
+    PyObject *parts[3] = {region_new(state, &covering, region->dims), region_new(state, &remainder, spans),
+                          axes_tuple(remainder.out_rank, flip)};
+    return args_pack_three(parts);
+}
+
+static PyObject *
+region_chunks(PyObject *self, PyObject *grid)
+{
+    const call_context call = {.state = state_of_type(Py_TYPE(self)), .op = "Region.chunks"};
+    return chunks_new(&call, (region_object *)self, grid);
+}
+
 /* (in_shape, ranges, out_axes): the constructor's arguments. */
 static PyObject *
 region_parts(PyObject *self)
 {
-    PyObject *in_shape = get_in_shape(self, NULL), *ranges = get_ranges(self, NULL);
-    PyObject *out_axes = get_out_axes(self, NULL), *parts = NULL;
-    if (in_shape != NULL && ranges != NULL && out_axes != NULL) {
-        parts = PyTuple_Pack(3, in_shape, ranges, out_axes);
-    }
-    Py_XDECREF(in_shape);
-    Py_XDECREF(ranges);
-    Py_XDECREF(out_axes);
-    return parts;
+    PyObject *parts[3] = {get_in_shape(self, NULL), get_ranges(self, NULL), get_out_axes(self, NULL)};
+    return args_pack_three(parts);
 }
 
 static PyObject *
@@ -344,6 +354,8 @@ region_compare(PyObject *self, PyObject *other, int op)
 static PyMethodDef region_methods[] = {
     {"of", region_of, METH_O, "of" DOC_Region_of},
     {"split", region_split, METH_NOARGS, "split" DOC_Region_split},
+    {"covering", region_covering, METH_NOARGS, "covering" DOC_Region_covering},
+    {"chunks", region_chunks, METH_O, "chunks" DOC_Region_chunks},
     {"__reduce__", region_reduce, METH_NOARGS, NULL},
     {"_repr_html_", region_repr_html, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
