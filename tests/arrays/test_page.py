@@ -36,7 +36,8 @@ def test_a_wrong_result_is_noticed(monkeypatch):
         other_arrays.cell(Wrong(), "xla.rev")
 
 
-def test_the_examples_of_the_page():
+@pytest.mark.parametrize(("page", "floor"), [("other-arrays.md", 5), ("howto/storage_author.md", 20)])
+def test_the_examples_of_the_pages(page, floor):
     with np.printoptions(legacy=False):
-        results = doctest.testfile(str(other_arrays.PAGE), module_relative=False)
-    assert results.failed == 0 and results.attempted >= 5
+        results = doctest.testfile(str(other_arrays.PAGE.parent / page), module_relative=False)
+    assert results.failed == 0 and results.attempted >= floor
