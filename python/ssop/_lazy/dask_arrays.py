@@ -111,16 +111,6 @@ def _contiguous(block: Any) -> Any:
 # ---- updates ---------------------------------------------------------------------------------------------------------
 
 
-class Piece(NamedTuple):
-    """What a region has of one chunk of an axis."""
-
-    begin: int
-    """The place of its first element in the chunk."""
-    length: int
-    whole: bool
-    """Whether that is the whole chunk."""
-
-
 def updated(x: Any, region: _core.Region, value: Any) -> Any:
     """Return `x` with `value`, which broadcasts to a region of it, over that region.
 
@@ -128,22 +118,24 @@ def updated(x: Any, region: _core.Region, value: Any) -> Any:
     one that is partly inside is made by the engine.
     """
     forward, value = _by_axes(region, value)
-    pieces = [_pieces(of, chunks) for of, chunks in zip(forward.ranges, x.chunks, strict=True)]
-    value = value.rechunk(tuple(tuple(piece.length for piece in of if piece.length) for of in pieces))
-    steps = tuple(step for _, _, step in forward.ranges)
+    touched = {index: part for index, part, _ in forward.chunks(x.chunks)}
+    if not touched:
+        return x
+    # Per axis: how many elements each block gets, by the number of the block.
+    lengths = [{index[axis]: part.ranges[axis][1] for index, part in touched.items()} for axis in range(x.ndim)]
+    value = value.rechunk(tuple(tuple(of.values()) for of in lengths))
+    numbers = [{block: number for number, block in enumerate(of)} for of in lengths]
     name = f"update-{tokenize(x, value, forward.ranges)}"
-    numbers = [list(accumulate((piece.length > 0 for piece in of), initial=0)) for of in pieces]
-    graph: dict[Any, Any] = {}
-    for block in product(*map(range, x.numblocks)):
-        of_block = [of[k] for of, k in zip(pieces, block, strict=True)]
-        ours, theirs = (x.name, *block), (value.name, *(of[k] for of, k in zip(numbers, block, strict=True)))
-        if any(piece.length == 0 for piece in of_block):
-            graph[(name, *block)] = ours
-        elif all(piece.whole for piece in of_block):
+    steps = tuple(step for _, _, step in forward.ranges)
+    graph: dict[Any, Any] = {(name, *block): (x.name, *block) for block in product(*map(range, x.numblocks))}
+    for block, part in touched.items():
+        theirs = (value.name, *(of[k] for of, k in zip(numbers, block, strict=True)))
+        begin, length = (tuple(taken[k] for taken in part.ranges) for k in range(2))
+        if length == part.in_shape:
             graph[(name, *block)] = theirs
         else:
-            begin = tuple(piece.begin for piece in of_block)
-            graph[(name, *block)] = (partial(_block_updated, begin=begin, steps=steps), ours, theirs)
+            update = partial(_block_updated, begin=begin, steps=steps)
+            graph[(name, *block)] = (update, graph[(name, *block)], theirs)
     return _made(name, graph, x.chunks, x, value)
 
 
@@ -160,17 +152,6 @@ def _by_axes(region: _core.Region, value: Any) -> tuple[_core.Region, Any]:
     value = value[tuple(slice(None, None, -1 if axis in flips else 1) for axis in range(value.ndim))]
     value = value[tuple(0 if axis < 0 else slice(None) for axis in region.out_axes)]
     return forward, value[tuple(slice(None) if axis in region.out_axes else None for axis in range(len(region.ranges)))]
-
-
-def _pieces(of: tuple[int, int, int], chunks: Sequence[int]) -> list[Piece]:
-    """Cut a range of an axis, with a positive step, at the borders of the axis's chunks."""
-    start, count, step = of
-    edges = list(accumulate(chunks, initial=0))
-    first = [min(count, max(0, -((start - edge) // step))) for edge in edges]  # the first element behind each border
-    return [
-        Piece(start + low * step - edge, high - low, high - low == length)
-        for edge, length, low, high in zip(edges, chunks, first, first[1:], strict=False)
-    ]
 
 
 def _block_updated(block: Any, value: Any, begin: tuple[int, ...], steps: tuple[int, ...]) -> Any:

@@ -122,7 +122,7 @@ def _describe(x: Any, spec: ssop.StridedSliceSpec, region: ssop.Region, file: Te
     bits = {name: getattr(spec, f"{name}_mask") & 0xFFFFFFFF for name in MASKS}  # int32 bit patterns (ss_s9)
     tell(f"input     {_array_text(x.shape, x.dtype)}")
     if zarr_stores.is_zarr(x):
-        tell(f"chunks    {zarr_stores.text(x)}; {zarr_stores.chunks_read(region, x.chunks):,} hold what is taken")
+        tell(f"chunks    {zarr_stores.text(x)}; {region.chunks(x.chunks).total:,} hold what is taken")
     tell(f"spec      begin {list(spec.begin)}, end {list(spec.end)}, strides {list(spec.strides)}")
     width = 2 + max(1, len(spec.begin))  # a digit per entry
     tell(f"masks     {', '.join(f'{name} {mask:#0{width}b}' for name, mask in bits.items())}")

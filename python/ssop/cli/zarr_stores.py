@@ -84,17 +84,6 @@ def written_chunks(x: Any) -> tuple[int, ...]:
     return written
 
 
-def chunks_read(region: _core.Region, chunks: Sequence[int]) -> int:
-    """Return the number of chunks that a region touches."""
-    number = 1
-    for (start, count, step), chunk in zip(region.ranges, chunks, strict=True):
-        if count == 0:
-            return 0
-        crossed = abs((start + (count - 1) * step) // chunk - start // chunk)
-        number *= 1 + (crossed if abs(step) < chunk else min(crossed, count - 1))
-    return number
-
-
 def _zarr() -> ModuleType:
     try:
         return import_module("zarr")
