@@ -357,8 +357,25 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
 
 def _read(op: str, x: Any, region: _core.Region) -> Any:
     """Return the elements of a region, forwards and with all axes from a storage, then as they were asked for."""
+    grid = chunks_to_walk(x, region)
+    if grid is not None:
+        from ssop._lazy import chunked  # which few calls need
+
+        return chunked.read(partial(_elements, op, x), region, grid)
     forward, flips = region.split()
-    ranges = forward.ranges
+    read = _elements(op, x, forward.ranges)
+    if isinstance(read, np.ndarray):
+        return _flipped(read.reshape(region.shape), flips)
+    dropped = set(range(len(forward.ranges))) - set(region.out_axes)
+    if min(region.out_axes, default=0) < 0:
+        raise foreign_error(op, x, _lacks(x, "takes no new axes"))
+    read = read[tuple(0 if axis in dropped else slice(None) for axis in range(len(read.shape)))] if dropped else read
+    _check_read(op, x, tuple(getattr(read, "shape", ())), region.shape)
+    return _flipped(read, flips) if region.shape else np.asarray(read) if np.isscalar(read) else read
+
+
+def _elements(op: str, x: Any, ranges: Sequence[tuple[int, int, int]]) -> Any:
+    """Return what one index of a storage gives for ranges without negative steps, with all axes."""
     parts = tuple(
         slice(start, start + (count - 1) * step + 1 if count else start, step) for start, count, step in ranges
     )
@@ -366,15 +383,22 @@ def _read(op: str, x: Any, region: _core.Region) -> Any:
     if not hasattr(read, "shape"):  # an item
         read = np.asarray(read, dtype=numpy_dtype(getattr(x, "dtype", None)))
     _check_read(op, x, tuple(read.shape), tuple(count for _, count, _ in ranges))
-    if isinstance(read, (np.ndarray, np.generic)):
-        read = read if isinstance(read, np.ndarray) else np.asarray(read)
-        return _flipped(read.reshape(region.shape), flips)
-    dropped = set(range(len(ranges))) - set(region.out_axes)
-    if min(region.out_axes, default=0) < 0:
-        raise foreign_error(op, x, _lacks(x, "takes no new axes"))
-    read = read[tuple(0 if axis in dropped else slice(None) for axis in range(len(ranges)))] if dropped else read
-    _check_read(op, x, tuple(getattr(read, "shape", ())), region.shape)
-    return _flipped(read, flips) if region.shape else np.asarray(read) if np.isscalar(read) else read
+    return np.asarray(read) if isinstance(read, np.generic) else read
+
+
+def chunks_to_walk(x: Any, region: _core.Region) -> Sequence[int] | None:
+    """Return the chunks of an HDF5 dataset of which a region takes steps; None if one index reads the region well.
+
+    The HDF5 library visits the elements of a selection with steps one by one. What is read by chunks is in memory of
+    its own.
+    """
+    if 0 in region.shape or all(step in (1, -1) for _, _, step in region.ranges):
+        return None
+    if library(x) == "netCDF4":
+        chunks = x.chunking() if hasattr(x, "chunking") else None
+    else:
+        chunks = getattr(x, "chunks", None) if library(x) == "h5py" else None
+    return chunks if isinstance(chunks, (tuple, list)) else None
 
 
 def _check_read(op: str, x: Any, found: tuple[int, ...], wanted: tuple[int, ...]) -> None:

@@ -25,7 +25,8 @@ def copied(call: Call, resolved: None) -> Any:
 
 
 def taken(call: Call, region: _core.Region) -> Any:
-    return libraries.own(libraries.view(call.op, call.x, region))
+    found = libraries.view(call.op, call.x, region)
+    return found if libraries.chunks_to_walk(call.x, region) is not None else libraries.own(found)
 
 
 def window_taken(call: Call, regions: Regions) -> Any:

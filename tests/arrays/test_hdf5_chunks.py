@@ -1,0 +1,121 @@
+"""HDF5 and netCDF4, chunk by chunk: which chunks are read, how many bytes, and how much memory that takes."""
+
+import io
+import tracemalloc
+
+import h5py
+import netCDF4
+import numpy as np
+import pytest
+from numpy import ma
+
+import ssop
+
+SHAPE, CHUNKS = (23, 17), (5, 4)
+X = np.arange(23 * 17).reshape(SHAPE)
+INDICES = [
+    np.s_[::2, ::-3],
+    np.s_[20:3:-4, 5],
+    np.s_[None, 7::9, None, 2:15:11],
+    np.s_[::-22, ::16],
+    np.s_[3:3:2, ::2],
+    np.s_[4:9, ::-1],
+    np.s_[..., 3::5],
+]
+
+
+class Counted(io.BytesIO):
+    """A file in memory that notes which bytes are read."""
+
+    def __init__(self):
+        super().__init__()
+        self.reads = []
+
+    def readinto(self, buffer):
+        start = self.tell()
+        count = super().readinto(buffer)
+        self.reads.append((start, start + count))
+        return count
+
+
+@pytest.fixture
+def counted():
+    return Counted()
+
+
+def opened(file, **options):
+    """A dataset in a file that was just opened, so that nothing of it is in memory."""
+    with h5py.File(file, "w") as made:
+        made.create_dataset("x", data=X, chunks=CHUNKS, **options)
+    dataset = h5py.File(file, "r")["x"]
+    dataset.id.get_num_chunks()
+    file.reads.clear()
+    return dataset
+
+
+@pytest.mark.parametrize("options", [{}, {"compression": "gzip", "shuffle": True}], ids=["plain", "gzip"])
+@pytest.mark.parametrize("index", INDICES)
+def test_of_hdf5_only_the_chunks_with_elements_are_read(counted, index, options):
+    dataset = opened(counted, **options)
+    found = ssop.index(dataset, index)
+    assert type(found) is np.ndarray and found.dtype == X.dtype and np.array_equal(found, X[index])
+    reads = list(counted.reads)
+    region = ssop.StridedSliceSpec.from_index(index).resolve(SHAPE)
+    infos = [dataset.id.get_chunk_info(k) for k in range(dataset.id.get_num_chunks())]
+    place = {tuple(k // size for k, size in zip(i.chunk_offset, CHUNKS, strict=True)): i for i in infos}
+    touched = {
+        at
+        for at, info in place.items()
+        if any(start < info.byte_offset + info.size and info.byte_offset < stop for start, stop in reads)
+    }
+    expected = {at for at, _, _ in region.chunks(CHUNKS)}
+    assert touched == expected
+    chunk_bytes = sum(place[at].size for at in expected)
+    metadata = sum(stop - start for start, stop in reads if not _in_a_chunk(start, infos))
+    assert sum(stop - start for start, stop in reads) - metadata <= chunk_bytes
+
+
+def _in_a_chunk(start, infos):
+    return any(info.byte_offset <= start < info.byte_offset + info.size for info in infos)
+
+
+def test_there_is_one_chunk_in_memory_beside_the_result():
+    with h5py.File("x.h5", "w", driver="core", backing_store=False) as file:
+        dataset = file.create_dataset("x", shape=(4000, 4000), dtype="u1", chunks=(500, 500), fillvalue=3)
+        ssop.index(dataset, np.s_[:2:2, :2])  # which loads modules
+        tracemalloc.start()
+        try:
+            found = ssop.index(dataset, np.s_[::-3, ::5])
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert np.all(found == 3)
+    assert peak <= found.nbytes + 1.2 * 500 * 500  # HDF5's own cache of chunks, of 1 MiB, is not Python's memory
+
+
+def test_what_a_chunk_holds_is_kept():
+    with h5py.File("x.h5", "w", driver="core", backing_store=False) as file:
+        text = file.create_dataset("text", data=[f"{k}" for k in range(9)], chunks=(2,))
+        assert ssop.index(text, np.s_[::-4]).tolist() == [b"8", b"4", b"0"]
+        assert ssop.index(text.asstr(), np.s_[::-4]).tolist() == ["8", "4", "0"]
+        pairs = np.array([(k, k / 2) for k in range(9)], "i2, f8")
+        found = ssop.index(file.create_dataset("pairs", data=pairs, chunks=(2,)), np.s_[1::3])
+        assert found.dtype == pairs.dtype and np.array_equal(found, pairs[1::3])
+
+
+@pytest.mark.parametrize("always", [True, False])
+@pytest.mark.parametrize("index", INDICES)
+def test_netcdf_keeps_its_mask(tmp_path, index, always):
+    wanted = ma.array(X.astype("f8"), mask=X % 7 == 3)
+    wanted.mask[:5] = False  # chunks without a masked element
+    with netCDF4.Dataset(tmp_path / "x.nc", "w") as file:
+        file.createDimension("y", SHAPE[0])
+        file.createDimension("x", SHAPE[1])
+        x = file.createVariable("v", "f8", ("y", "x"), fill_value=-1, chunksizes=CHUNKS)
+        x[...] = wanted
+        x.set_always_mask(always)
+        found = ssop.index(x, index)
+        assert found.dtype == wanted.dtype and found.shape == wanted[index].shape
+        assert np.array_equal(ma.getmaskarray(found), ma.getmaskarray(wanted[index]))
+        assert ma.allequal(found, wanted[index])
+        assert isinstance(found, ma.MaskedArray) or not always
