@@ -37,7 +37,7 @@ def test_an_archive_is_not_destroyed(folder, capsys):
     before = (folder / "two.npz").read_bytes()
     words = ["run", "two.npz", "--member", "weights", "--index", "[::-1]", "-o"]
     assert cli.main([*words, "two.npz"]) == 2
-    assert "two.npz: the result is written as .npy or .zarr, not as .npz" in capsys.readouterr().err
+    assert "two.npz: the result is written as .npy, .zarr or .h5, not as .npz" in capsys.readouterr().err
     (folder / "archive").write_bytes(before)
     (folder / "renamed.npy").write_bytes(before)
     for name in ("archive", "renamed.npy"):
@@ -47,7 +47,7 @@ def test_an_archive_is_not_destroyed(folder, capsys):
     assert (folder / "two.npz").read_bytes() == before and not left(folder)
 
 
-@pytest.mark.parametrize("name", ["x.csv", "x.npz", "x.txt", "x.h5", "x.npy.gz", "dir.d/x.json"])
+@pytest.mark.parametrize("name", ["x.csv", "x.npz", "x.txt", "x.nc", "x.npy.gz", "dir.d/x.json"])
 def test_a_name_that_says_another_format_is_an_error(folder, name, capsys):
     assert cli.main(["run", "in.npy", "--index", "0", "-o", name]) == 2
     err = capsys.readouterr().err

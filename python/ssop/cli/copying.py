@@ -16,7 +16,7 @@ import numpy as np
 
 import ssop
 from ssop import _core
-from ssop.cli import boxes, inputs, outputs, zarr_stores
+from ssop.cli import boxes, inputs, outputs
 from ssop.cli.boxes import Boxes
 
 PIECE_BYTES = 16 * 2**20
@@ -40,9 +40,10 @@ class Job:
 
     def copy(self, first: int, last: int) -> int:
         """Copy the boxes with these numbers and return their bytes."""
-        source, output, done = self.source.open(), outputs.open_output(self.output), 0
-        for number in range(first, last):
-            done += self.copy_box(source, output, number)
+        source, done = self.source.open(), 0
+        with outputs.opened(self.output) as output:
+            for number in range(first, last):
+                done += self.copy_box(source, output, number)
         return done
 
     def copy_box(self, source: Any, output: Any, number: int) -> int:
@@ -58,13 +59,12 @@ class Job:
 
 def plan(source: inputs.Source, x: Any, region: _core.Region, output: str) -> Job:
     """Choose the boxes: whole pieces of what is written, and where that has none, of what is read."""
-    made = outputs.open_output(output) if outputs.is_store(output) else None
+    written, read = outputs.written_chunks(output), inputs.chunks_of(x)
     itemsize = x.dtype.itemsize
-    if made is not None:
-        written = zarr_stores.written_chunks(made)
+    if written is not None:
         cut = boxes.in_cells(boxes.Grid(region.shape, written, written), itemsize, STORE_BYTES)
-    elif zarr_stores.is_zarr(x):
-        cut = boxes.in_cells(boxes.of_chunks(region, x.chunks), itemsize, STORE_BYTES)
+    elif read is not None:
+        cut = boxes.in_cells(boxes.of_chunks(region, read), itemsize, STORE_BYTES)
     else:
         cut = boxes.in_rows(region.shape, itemsize, PIECE_BYTES)
     return Job(source, region, output, cut)
@@ -72,11 +72,9 @@ def plan(source: inputs.Source, x: Any, region: _core.Region, output: str) -> Jo
 
 def copy_here(job: Job, x: Any) -> Iterator[int]:
     """Copy in this process; give the bytes of each box."""
-    output = outputs.open_output(job.output)
-    for number in range(len(job.boxes)):
-        yield job.copy_box(x, output, number)
-    if isinstance(output, np.memmap):
-        output.flush()
+    with outputs.opened(job.output) as output:
+        for number in range(len(job.boxes)):
+            yield job.copy_box(x, output, number)
 
 
 def copy_by_workers(job: Job, workers: int) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""The arrays that commands read: memory-mapped .npy files, zarr arrays, members of .npz files, and pipes.
+"""The arrays that commands read: memory-mapped .npy files, zarr arrays, HDF5 datasets, members of .npz files, pipes.
 
 What is neither mapped nor in chunks (a member of an .npz file, a pipe) is read into memory.
 """
@@ -18,7 +18,7 @@ from numpy.lib.format import open_memmap, read_array
 from ssop import _core
 from ssop._display import index_text
 from ssop._lazy import libraries
-from ssop.cli import zarr_stores
+from ssop.cli import hdf5_files, zarr_stores
 from ssop.cli.members import chosen
 
 STDIN = "-"
@@ -29,12 +29,12 @@ class Source(NamedTuple):
     """An input, by what the user calls it."""
 
     path: str
-    """Of an .npy or .npz file, a pipe or a zarr store; "-" is standard input."""
+    """Of an .npy, .npz or HDF5 file, a pipe or a zarr store; "-" is standard input."""
     member: str | None = None
-    """An array of an .npz file or of a zarr group; needed if there are several."""
+    """An array of an .npz or HDF5 file or of a zarr group; needed if there are several."""
 
     def open(self) -> Any:
-        """Return a read-only map of an .npy file, a zarr array, or what an .npz file or a pipe has, in memory."""
+        """Return a read-only map of an .npy file, a zarr array, a dataset, or an array in memory."""
         return open_input(*self)
 
     def read(self, x: Any, region: _core.Region) -> np.ndarray:
@@ -61,6 +61,16 @@ def is_read_whole(x: Any) -> bool:
     return isinstance(x, np.ndarray) and not isinstance(x.base, np.memmap)
 
 
+def chunks_of(x: Any) -> tuple[int, ...] | None:
+    """Return the chunks of an opened zarr array or dataset; None for an array without chunks."""
+    return x.chunks if zarr_stores.is_zarr(x) or hdf5_files.is_dataset(x) else None
+
+
+def stored(x: Any) -> str:
+    """Return how an opened array with chunks is stored, in words."""
+    return zarr_stores.text(x) if zarr_stores.is_zarr(x) else hdf5_files.text(x)
+
+
 def open_input(path: str, member: str | None = None) -> Any:
     """Return the array of a source."""
     if path != STDIN and zarr_stores.is_store(path):
@@ -72,8 +82,11 @@ def open_input(path: str, member: str | None = None) -> Any:
         with open(0 if path == STDIN else path, "rb", closefd=path != STDIN) as pipe:
             return _streamed(pipe, name, member)
     with open(path, "rb") as file:
-        if file.read(4) in ZIP_MAGIC:
+        head = file.read(len(hdf5_files.MAGIC))
+        if head[:4] in ZIP_MAGIC:
             return _member(file, name, member)
+    if head == hdf5_files.MAGIC:
+        return hdf5_files.open_array(path, member)
     _check_no_member(name, member)
     try:
         return open_memmap(path, mode="r").view(np.ndarray)

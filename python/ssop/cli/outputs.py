@@ -1,4 +1,4 @@
-"""The files that commands write: .npy files and zarr arrays, which are complete or as they were before.
+"""The files that commands write: .npy files, zarr arrays and HDF5 files, complete or as they were before.
 
 An output is made under a temporary name beside its own and takes its place when it is complete.
 """
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.lib.format import MAGIC_PREFIX, open_memmap
 
 from ssop import _core
-from ssop.cli import temporaries, zarr_stores
+from ssop.cli import hdf5_files, temporaries, zarr_stores
 from ssop.cli.inputs import ZIP_MAGIC
 
 WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -30,6 +30,11 @@ def is_store(path: str) -> bool:
     return path.rstrip("/").endswith(".zarr") or zarr_stores.is_store(path)
 
 
+def has_chunks(path: str) -> bool:
+    """True for the name of an output that may have chunks."""
+    return is_store(path) or hdf5_files.is_name(path)
+
+
 def writable(path: str) -> str:
     """Return the file or directory behind `path`; raise OSError if it exists and may not be replaced.
 
@@ -37,8 +42,8 @@ def writable(path: str) -> str:
     write every file, so the permission bits count too.
     """
     suffix = os.path.splitext(path.rstrip("/"))[1]
-    if suffix not in ("", ".npy") and not is_store(path):
-        raise OSError(None, f"the result is written as .npy or .zarr, not as {suffix}", path)
+    if suffix not in ("", ".npy") and not has_chunks(path):
+        raise OSError(None, f"the result is written as .npy, .zarr or .h5, not as {suffix}", path)
     target = os.path.realpath(path)  # what is behind a link is replaced, not the link
     if not os.path.exists(target):
         return target
@@ -47,7 +52,10 @@ def writable(path: str) -> str:
         raise OSError(errno.EEXIST, "there is something else than one zarr array, which is not replaced", path)
     if not is_store(path) and not stat.S_ISREG(mode):
         raise OSError(None, "not a regular file", path)
-    if not is_store(path) and _is_something_else(target, named=suffix == ".npy"):
+    if hdf5_files.is_name(path):
+        if os.path.getsize(target) > 0 and not hdf5_files.holds_one_array(target):
+            raise OSError(errno.EEXIST, "there is something else than one HDF5 dataset, which is not replaced", path)
+    elif not is_store(path) and _is_something_else(target, named=suffix == ".npy"):
         raise OSError(errno.EEXIST, "there is something else than an .npy file, which is not replaced", path)
     kind = "directory" if stat.S_ISDIR(mode) else "file"
     if not mode & WRITE_BITS or not os.access(target, os.W_OK):
@@ -79,7 +87,8 @@ def printed() -> Iterator[str]:
 @contextmanager
 def replaced(target: str) -> Iterator[str]:
     """Give a name in the directory of `target` that becomes it if the block succeeds, and is removed if it fails."""
-    with temporaries.unfinished(os.path.dirname(target), ".zarr" if is_store(target) else ".npy") as temporary:
+    suffix = ".zarr" if is_store(target) else ".h5" if hdf5_files.is_name(target) else ".npy"
+    with temporaries.unfinished(os.path.dirname(target), suffix) as temporary:
         yield temporary
         if os.path.isdir(temporary):
             _replace_directory(temporary, target)
@@ -116,9 +125,12 @@ def write_whole(path: str, data: bytes) -> None:
 
 
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> None:
-    """Make the file or the store for the result of a region; its elements are written through `open_output`."""
+    """Make the file or the store for the result of a region; its elements are written through `opened`."""
     if is_store(path):
         zarr_stores.create(path, region, source, chunks)
+        return
+    if hdf5_files.is_name(path):
+        hdf5_files.create(path, region, source, chunks)
         return
     if 0 in region.shape or source.dtype.itemsize == 0:  # nothing to map
         np.save(path, np.empty(region.shape, source.dtype))
@@ -127,10 +139,26 @@ def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] |
     _reserve(path)
 
 
-def open_output(path: str) -> Any:
+@contextmanager
+def opened(path: str) -> Iterator[Any]:
+    """Give the array that `create` made, to be written to; its elements are in the file after the block."""
     if is_store(path):
-        return zarr_stores.open_output(path)
-    return open_memmap(path, mode="r+")
+        yield zarr_stores.open_output(path)
+    elif hdf5_files.is_name(path):
+        with hdf5_files.opened(path) as dataset:
+            yield dataset
+    else:
+        mapped = open_memmap(path, mode="r+")
+        yield mapped
+        mapped.flush()
+
+
+def written_chunks(path: str) -> tuple[int, ...] | None:
+    """Return the shape of what is written in one piece; None of an array without chunks."""
+    if not has_chunks(path):
+        return None
+    with opened(path) as made:
+        return zarr_stores.written_chunks(made) if is_store(path) else made.chunks
 
 
 def _replace_directory(temporary: str, target: str) -> None:

@@ -1,9 +1,9 @@
 """`ssop run`: take a slice of a file, print what it means, and write it to another file.
 
-An .npy file is memory-mapped and a zarr array is read by chunks, so files larger than memory work. The output is
-written piece by piece under a temporary name. OUT is therefore either complete or as it was before, also when it is IN.
-Without OUT, only the items that are printed are read. With - as OUT, the result goes to standard output and its
-description to standard error.
+An .npy file is memory-mapped; zarr arrays and HDF5 files are read by chunks, so files larger than memory work. The
+output is written piece by piece under a temporary name. OUT is therefore either complete or as it was before, also when
+it is IN. Without OUT, only the items that are printed are read. With - as OUT, the result goes to standard output and
+its description to standard error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 import ssop
 from ssop._display import index_text
 from ssop._masks import MASKS
-from ssop.cli import boxes, copying, inputs, outputs, zarr_stores
+from ssop.cli import boxes, copying, hdf5_files, inputs, outputs
 from ssop.cli.completion import completes_files
 from ssop.cli.inputs import Source, is_read_whole
 from ssop.cli.parse import parse_integers, printable
@@ -40,6 +40,7 @@ EPILOG = """examples:
   ssop run in.npy --begin 0,-1 --end 9,0 --strides 1,-2 --end-mask 0b10 -o out.npy
   ssop run many.npz --member weights --index "[..., 0]" -o out.npy
   ssop run in.zarr --index "[::10]" -o out.zarr --chunks 64,64    reads the chunks that are needed
+  ssop run in.h5 --member /run/depth --index "[::-5]" -o out.h5   the same of an HDF5 file
   zcat in.npy.gz | ssop run - --index "[::2]" -o half.npy         from a pipe, into memory
   ssop run in.npy --index "[::2]" -o - | gzip > half.npy.gz       into a pipe"""
 
@@ -48,7 +49,7 @@ def register(subparsers: Any) -> None:
     """Add the parser of `run`."""
     parser = subparsers.add_parser(
         "run",
-        help="slice an .npy file or a zarr array",
+        help="slice an .npy file, an HDF5 file or a zarr array",
         description="Take a slice of the array in IN, print what it means, and write it to OUT.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -57,18 +58,20 @@ def register(subparsers: Any) -> None:
     source = parser.add_argument(
         "input",
         metavar="IN",
-        help="an .npy file, which is memory-mapped, or a zarr array, of which only the chunks that are needed are "
-        "read. An .npz file, a named pipe or - (standard input) is read as a whole",
+        help="an .npy file, which is memory-mapped, or a zarr array or HDF5 file, of which only the chunks that are "
+        "needed are read. An .npz file, a named pipe or - (standard input) is read as a whole",
     )
-    parser.add_argument("--member", metavar="NAME", help="the array of an .npz file or of a zarr group with several")
+    parser.add_argument(
+        "--member", metavar="NAME", help="the array of an .npz or HDF5 file or of a zarr group with several"
+    )
     target = parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
-        help="the result: a zarr array if it ends in .zarr, else .npy; may be IN; - is standard output",
+        help="the result: a zarr array if it ends in .zarr, HDF5 if in .h5, else .npy; may be IN; - is standard output",
     )
     parser.add_argument(
-        "--chunks", metavar="N,N,..", help="the chunks of a zarr OUT; by default those of IN, with their codecs"
+        "--chunks", metavar="N,N,..", help="the chunks of a zarr or HDF5 OUT; by default those of IN, with their codecs"
     )
     parser.add_argument(
         "--workers", metavar="N", type=int, default=1, help="copy by so many processes; needs dask and distributed"
@@ -109,8 +112,10 @@ def _target(arguments: argparse.Namespace) -> tuple[str | None, list[int] | None
             if getattr(arguments, name) not in (None, 1):
                 raise ValueError(f"--{name} needs an output: -o OUT")
         return None, None
-    if arguments.chunks is not None and not outputs.is_store(arguments.output):
-        raise ValueError("--chunks needs a zarr array as output: a name that ends in .zarr")
+    if arguments.chunks is not None and not outputs.has_chunks(arguments.output):
+        raise ValueError("--chunks needs an output that has chunks: a name that ends in .zarr or .h5")
+    if arguments.workers > 1 and hdf5_files.is_name(arguments.output):
+        raise ValueError("--workers: one process alone can write an HDF5 file; write a .zarr or .npy")
     chunks = None if arguments.chunks is None else parse_integers(arguments.chunks)
     return arguments.output if arguments.output == inputs.STDIN else outputs.writable(arguments.output), chunks
 
@@ -121,8 +126,9 @@ def _describe(x: Any, spec: ssop.StridedSliceSpec, region: ssop.Region, file: Te
 
     bits = {name: getattr(spec, f"{name}_mask") & 0xFFFFFFFF for name in MASKS}  # int32 bit patterns (ss_s9)
     tell(f"input     {_array_text(x.shape, x.dtype)}")
-    if zarr_stores.is_zarr(x):
-        tell(f"chunks    {zarr_stores.text(x)}; {region.chunks(x.chunks).total:,} hold what is taken")
+    chunks = inputs.chunks_of(x)
+    if chunks is not None:
+        tell(f"chunks    {inputs.stored(x)}; {region.chunks(chunks).total:,} hold what is taken")
     tell(f"spec      begin {list(spec.begin)}, end {list(spec.end)}, strides {list(spec.strides)}")
     width = 2 + max(1, len(spec.begin))  # a digit per entry
     tell(f"masks     {', '.join(f'{name} {mask:#0{width}b}' for name, mask in bits.items())}")
