@@ -41,6 +41,10 @@ def writable(path: str) -> str:
     A name that ends otherwise than what is written is an error: an .npz archive would lose its other members. Root may
     write every file, so the permission bits count too.
     """
+    if zarr_stores.is_url(path):
+        if zarr_stores.is_there(path):
+            raise OSError(errno.EEXIST, "there is something, and nothing is replaced at a URL", path)
+        return path
     suffix = os.path.splitext(path.rstrip("/"))[1]
     if suffix not in ("", ".npy") and not has_chunks(path):
         raise OSError(None, f"the result is written as .npy, .zarr or .h5, not as {suffix}", path)
@@ -86,7 +90,14 @@ def printed() -> Iterator[str]:
 
 @contextmanager
 def replaced(target: str) -> Iterator[str]:
-    """Give a name in the directory of `target` that becomes it if the block succeeds, and is removed if it fails."""
+    """Give a name in the directory of `target` that becomes it if the block succeeds, and is removed if it fails.
+
+    At a URL, where nothing can be renamed, that is `target` itself.
+    """
+    if zarr_stores.is_url(target):
+        with _removed_if_it_fails(target):
+            yield target
+        return
     suffix = ".zarr" if is_store(target) else ".h5" if hdf5_files.is_name(target) else ".npy"
     with temporaries.unfinished(os.path.dirname(target), suffix) as temporary:
         yield temporary
@@ -96,6 +107,15 @@ def replaced(target: str) -> Iterator[str]:
         if os.path.exists(target):
             shutil.copymode(target, temporary)
         os.replace(temporary, target)
+
+
+@contextmanager
+def _removed_if_it_fails(url: str) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        zarr_stores.remove(url)
+        raise
 
 
 def check_folder(path: str) -> None:

@@ -41,6 +41,7 @@ EPILOG = """examples:
   ssop run many.npz --member weights --index "[..., 0]" -o out.npy
   ssop run in.zarr --index "[::10]" -o out.zarr --chunks 64,64    reads the chunks that are needed
   ssop run in.h5 --member /run/depth --index "[::-5]" -o out.h5   the same of an HDF5 file
+  ssop run s3://bucket/in.zarr --index "[0]" -o out.zarr          a URL of fsspec's, read by zarr
   zcat in.npy.gz | ssop run - --index "[::2]" -o half.npy         from a pipe, into memory
   ssop run in.npy --index "[::2]" -o - | gzip > half.npy.gz       into a pipe"""
 

@@ -1,10 +1,12 @@
-"""The zarr arrays that commands read and write: directories of chunks, by the user's own installation of zarr."""
+"""The zarr arrays that commands read and write, in directories and at URLs, by the user's own zarr and fsspec."""
 
 from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -16,9 +18,27 @@ MARKS = ("zarr.json", ".zarray", ".zgroup")
 """Files of which every array and every group has one, in the formats 3 and 2."""
 
 
+def is_url(path: str) -> bool:
+    """True for what fsspec opens, such as s3://bucket/x.zarr; a letter alone is a drive."""
+    return re.match(r"[a-zA-Z][a-zA-Z0-9+.-]+://", path) is not None
+
+
 def is_store(path: str) -> bool:
-    """True for a directory that is a zarr array or a zarr group."""
-    return any(os.path.exists(os.path.join(path, mark)) for mark in MARKS)
+    """True for a URL, and for a directory that is a zarr array or a zarr group."""
+    return is_url(path) or any(os.path.exists(os.path.join(path, mark)) for mark in MARKS)
+
+
+def is_there(url: str) -> bool:
+    """True for a URL where something is, or of a kind that cannot say."""
+    system, path = _file_system(url)
+    return bool(system.exists(path))
+
+
+def remove(url: str) -> None:
+    """Remove the array at a URL."""
+    system, path = _file_system(url)
+    with suppress(FileNotFoundError):
+        system.rm(path, recursive=True)
 
 
 def is_array(path: str) -> bool:
@@ -89,6 +109,15 @@ def _zarr() -> ModuleType:
         return import_module("zarr")
     except ImportError:
         raise ValueError("zarr arrays need the package zarr: pip install zarr") from None
+
+
+def _file_system(url: str) -> tuple[Any, str]:
+    """Return fsspec's file system of a URL, and the path in it; ValueError for what fsspec cannot open."""
+    try:
+        found: tuple[Any, str] = import_module("fsspec.core").url_to_fs(url)
+    except ImportError as error:
+        raise ValueError(f"{url}: URLs need the package fsspec and that of the protocol: {error}") from None
+    return found
 
 
 def _arrays(group: Any, zarr: ModuleType) -> dict[str, Any]:
