@@ -16,7 +16,7 @@ import numpy as np
 
 import ssop
 from ssop import _core
-from ssop.cli import boxes, inputs, outputs
+from ssop.cli import boxes, inputs, outputs, page_advice
 from ssop.cli.boxes import Boxes
 
 PIECE_BYTES = 16 * 2**20
@@ -41,7 +41,7 @@ class Job:
     def copy(self, first: int, last: int) -> int:
         """Copy the boxes with these numbers and return their bytes."""
         source, done = self.source.open(), 0
-        with outputs.opened(self.output) as output:
+        with outputs.opened(self.output) as output, page_advice.advised(source, self.region):
             for number in range(first, last):
                 done += self.copy_box(source, output, number)
         return done
@@ -72,7 +72,7 @@ def plan(source: inputs.Source, x: Any, region: _core.Region, output: str) -> Jo
 
 def copy_here(job: Job, x: Any) -> Iterator[int]:
     """Copy in this process; give the bytes of each box."""
-    with outputs.opened(job.output) as output:
+    with outputs.opened(job.output) as output, page_advice.advised(x, job.region):
         for number in range(len(job.boxes)):
             yield job.copy_box(x, output, number)
 
