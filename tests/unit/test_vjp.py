@@ -142,6 +142,17 @@ def test_vjp_s2_sums_keep_the_dtype_and_are_exact(dtype):
     assert vjp.pad(dy[:, 0], [1], [(0, 2047, 0)])[1].dtype == dtype
 
 
+def test_vjp_s3_chunks_stand_for_their_shape():
+    dy = np.array([[1, 2]])
+    wanted = vjp.slice(dy, [3, 5], [1, 0], [2, 5], [1, 4])
+    for dims in (((2, 0, 1), (5,)), [[3], [1, 4]], [(np.int8(3),), (2, 3)]):
+        assert np.array_equal(vjp.slice(dy, dims, [1, 0], [2, 5], [1, 4]), wanted)
+    for dims, label in (([[3], 5], "in_c1"), ([[3], [5, -1]], "in_c10"), ([[3], [2**62, 2**62]], "in_c2")):
+        with pytest.raises(ssop.SliceError) as info:
+            vjp.slice(dy, dims, [1, 0], [2, 5], [1, 4])
+        assert (info.value.op, info.value.label) == ("vjp.slice", label)
+
+
 def test_nan_at_the_operand_is_no_gradient_of_the_padding():
     operand, padding = vjp.pad(np.array([1.0, np.nan, np.inf, 2.0]), [2], [(1, 1, 0)])
     assert padding == 3 and np.isnan(operand[0]) and operand[1] == np.inf

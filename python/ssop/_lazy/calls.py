@@ -1,8 +1,11 @@
-"""What is known of one call of an operation on arrays of another library."""
+"""What is known of one call of an operation on arrays of another library, and of dask's arrays."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+
+Chunks: TypeAlias = tuple[tuple[int, ...], ...]
+"""The lengths of the chunks of each axis."""
 
 
 class Call(NamedTuple):

@@ -15,19 +15,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate, product
-from typing import Any, NamedTuple, TypeAlias
+from math import prod
+from typing import Any
 
 import dask.array as da
 import numpy as np
+from dask import config
 from dask.array.core import Array, elemwise, finalize
 from dask.base import tokenize
 from dask.core import flatten
 from dask.highlevelgraph import HighLevelGraph
+from dask.utils import parse_bytes
 
 from ssop import _core
 from ssop._lazy import masks
-
-Chunks: TypeAlias = tuple[tuple[int, ...], ...]
+from ssop._lazy.calls import Chunks
 
 
 class Moved(Array):
@@ -117,19 +119,14 @@ def updated(x: Any, region: _core.Region, value: Any) -> Any:
     The result has the chunks of `x`. Blocks outside the region are those of `x`, blocks inside are those of the value;
     one that is partly inside is made by the engine.
     """
-    forward, value = _by_axes(region, value)
-    touched = {index: part for index, part, _ in forward.chunks(x.chunks)}
-    if not touched:
+    if 0 in region.shape:
         return x
-    # Per axis: how many elements each block gets, by the number of the block.
-    lengths = [{index[axis]: part.ranges[axis][1] for index, part in touched.items()} for axis in range(x.ndim)]
-    value = value.rechunk(tuple(tuple(of.values()) for of in lengths))
-    numbers = [{block: number for number, block in enumerate(of)} for of in lengths]
+    forward, value = _by_axes(region, value)
+    value, touched = _touched(forward, value, x.chunks)
     name = f"update-{tokenize(x, value, forward.ranges)}"
     steps = tuple(step for _, _, step in forward.ranges)
     graph: dict[Any, Any] = {(name, *block): (x.name, *block) for block in product(*map(range, x.numblocks))}
-    for block, part in touched.items():
-        theirs = (value.name, *(of[k] for of, k in zip(numbers, block, strict=True)))
+    for block, (part, theirs) in touched.items():
         begin, length = (tuple(taken[k] for taken in part.ranges) for k in range(2))
         if length == part.in_shape:
             graph[(name, *block)] = theirs
@@ -152,6 +149,22 @@ def _by_axes(region: _core.Region, value: Any) -> tuple[_core.Region, Any]:
     value = value[tuple(slice(None, None, -1 if axis in flips else 1) for axis in range(value.ndim))]
     value = value[tuple(0 if axis < 0 else slice(None) for axis in region.out_axes)]
     return forward, value[tuple(slice(None) if axis in region.out_axes else None for axis in range(len(region.ranges)))]
+
+
+def _touched(
+    region: _core.Region, value: Any, chunks: Chunks
+) -> tuple[Any, dict[tuple[int, ...], tuple[_core.Region, tuple[Any, ...]]]]:
+    """Return the value of a region with a block for each chunk that it touches; its part of the chunk, and the block.
+
+    Those are by the chunk's number.
+    """
+    parts = {index: part for index, part, _ in region.chunks(chunks)}
+    # Per axis: how many elements each block gets, by the number of the block.
+    lengths = [{index[axis]: part.ranges[axis][1] for index, part in parts.items()} for axis in range(len(chunks))]
+    value = value.rechunk(tuple(tuple(of.values()) for of in lengths))
+    numbers = [{block: number for number, block in enumerate(of)} for of in lengths]
+    blocks = {index: tuple(of[k] for of, k in zip(numbers, index, strict=True)) for index in parts}
+    return value, {index: (part, (value.name, *blocks[index])) for index, part in parts.items()}
 
 
 def _block_updated(block: Any, value: Any, begin: tuple[int, ...], steps: tuple[int, ...]) -> Any:
@@ -181,8 +194,20 @@ def repeated(x: Any, shape: tuple[int, ...]) -> Any:
         return x
     new = len(shape) - x.ndim
     old = zip(x.chunks, x.shape, shape[new:], strict=True)
-    chunks = (*((dim,) for dim in shape[:new]), *(of if dim == to else (to,) for of, dim, to in old))
-    name = f"broadcast_to-{tokenize(x, shape)}"
+    return _repeated(x, (*((dim,) for dim in shape[:new]), *(of if dim == to else (to,) for of, dim, to in old)))
+
+
+def filled(fill: Any, shape: tuple[int, ...], chunks: Chunks | None) -> Any:
+    """Return an array with a scalar everywhere, in these chunks or in some of at most dask's own size."""
+    if chunks is None:
+        limits = _limits([1] * len(shape), shape, fill.dtype.itemsize)
+        chunks = tuple(tuple(_cut(dim, limit)) or (0,) for dim, limit in zip(shape, limits, strict=True))
+    return moved(_repeated(fill, chunks))
+
+
+def _repeated(x: Any, chunks: Chunks) -> Any:
+    new = len(chunks) - x.ndim
+    name = f"broadcast_to-{tokenize(x, chunks)}"
     graph: dict[Any, Any] = {
         (name, *block): (partial(masks.block_repeated, shape=of_block), (x.name, *block[new:]))
         for block, of_block in zip(product(*(range(len(of)) for of in chunks)), product(*chunks), strict=True)
@@ -198,53 +223,72 @@ def where(pred: Any, on_true: Any, on_false: Any) -> Any:
 # ---- padding ---------------------------------------------------------------------------------------------------------
 
 
-def spread(x: Any, fill: Any, region: _core.Region) -> Any:
+def spread(x: Any, fill: Any, region: _core.Region, chunks: Chunks | None) -> Any:
     """Return an array with the shape that a region is of: with `x` at the region, and the scalar `fill` elsewhere.
 
-    Each block of `x` becomes one, together with the padding next to it. Padding before and behind all blocks joins them
-    if it is no longer than the longest of those blocks, and is cut into blocks of that length otherwise.
+    It has these chunks. Without any, each block of `x` becomes one, together with the padding next to it. Padding
+    before and behind all blocks joins them if it is no longer than the longest of those blocks. It is cut into blocks
+    of at most dask's own size otherwise.
     """
     forward, x = _by_axes(region, x)
-    cuts = [_cuts(of, dim, c) for of, dim, c in zip(forward.ranges, region.in_shape, x.chunks, strict=True)]
-    name = f"pad-{tokenize(x, fill, forward.ranges, region.in_shape)}"
+    if chunks is None:
+        chunks = _padded_chunks(forward, x)
+    x, touched = _touched(forward, x, chunks)
+    name = f"pad-{tokenize(x, fill, forward.ranges, chunks)}"
     graph: dict[Any, Any] = {}
-    for block, of_block in zip(product(*(range(len(of)) for of in cuts)), product(*cuts), strict=True):
-        padding = tuple(cut.padding for cut in of_block)
-        ours = (x.name, *(cut.number for cut in of_block))
-        if any(cut.number < 0 for cut in of_block):
-            shape = tuple(cut.length for cut in of_block)
+    for block, shape in zip(product(*(range(len(of)) for of in chunks)), product(*chunks), strict=True):
+        part, ours = touched.get(block, (None, None))
+        if part is None:
             graph[(name, *block)] = (partial(_block_filled, shape=shape), (fill.name,))
+        elif tuple(count for _, count, _ in part.ranges) == shape:
+            graph[(name, *block)] = ours
         else:
+            padding = tuple(_padding(of, dim) for of, dim in zip(part.ranges, shape, strict=True))
             graph[(name, *block)] = (partial(_block_padded, padding=padding), ours, (fill.name,))
-    return _made(name, graph, tuple(tuple(cut.length for cut in of) for of in cuts), x, fill)
+    return _made(name, graph, chunks, x, fill)
 
 
-class Cut(NamedTuple):
-    """One chunk of an axis of a padded array."""
-
-    length: int
-    number: int
-    """The chunk that it is made of; -1 if it is padding alone."""
-    padding: tuple[int, int, int]
-    """Elements before, behind and between those of the chunk."""
+def _padding(of: tuple[int, int, int], dim: int) -> tuple[int, int, int]:
+    """Return how many elements stand before, behind and between those of a range."""
+    start, count, step = of
+    return start, dim - (start + (count - 1) * step + 1), step - 1
 
 
-def _cuts(of: tuple[int, int, int], dim: int, chunks: Sequence[int]) -> list[Cut]:
+def _padded_chunks(region: _core.Region, x: Any) -> Chunks:
+    longest = [max(of) * step for of, (_, _, step) in zip(x.chunks, region.ranges, strict=True)]
+    limits = _limits(longest, region.in_shape, x.dtype.itemsize)
+    axes = zip(region.ranges, region.in_shape, x.chunks, longest, limits, strict=True)
+    return tuple(tuple(_padded_lengths(*axis)) for axis in axes)
+
+
+def _padded_lengths(
+    of: tuple[int, int, int], dim: int, chunks: Sequence[int], longest: int, limit: int
+) -> Iterator[int]:
+    """Give the lengths of an axis's chunks with the padding next to each, and those of padding alone."""
     start, count, step = of
     behind = dim - (start + (count - 1) * step + 1)
-    limit = max(chunks) * step
-    before_first, behind_last = (gap if gap <= limit else 0 for gap in (start, behind))
-    cuts = []
+    before_first, behind_last = (gap if gap <= longest else 0 for gap in (start, behind))
+    yield from _cut(start - before_first, limit)
     for number, length in enumerate(chunks):
         low = before_first if number == 0 else 0
         high = behind_last if number == len(chunks) - 1 else step - 1
-        cuts.append(Cut(low + (length - 1) * step + 1 + high, number, (low, high, step - 1)))
-    return [*_gaps(start - before_first, limit), *cuts, *_gaps(behind - behind_last, limit)]
+        yield low + (length - 1) * step + 1 + high
+    yield from _cut(behind - behind_last, limit)
 
 
-def _gaps(length: int, limit: int) -> list[Cut]:
-    """Cut padding into chunks of at most so many elements."""
-    return [Cut(min(limit, length - begin), -1, (0, 0, 0)) for begin in range(0, length, limit)]
+def _limits(least: Sequence[int], shape: Sequence[int], itemsize: int) -> list[int]:
+    """Return how long blocks of one scalar may be: so long, or longer where they stay within dask's own size."""
+    limits, nbytes = list(least), parse_bytes(config.get("array.chunk-size"))
+    while True:
+        axis = min((k for k, dim in enumerate(shape) if limits[k] < dim), key=limits.__getitem__, default=None)
+        if axis is None or 2 * prod(limits) * max(1, itemsize) > nbytes:
+            return limits
+        limits[axis] = min(2 * limits[axis], shape[axis])
+
+
+def _cut(length: int, limit: int) -> Iterator[int]:
+    """Give the lengths of pieces of at most so many elements."""
+    return (min(limit, length - begin) for begin in range(0, length, limit))
 
 
 def _block_padded(block: Any, fill: Any, padding: tuple[tuple[int, int, int], ...]) -> Any:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ssop import _core
 from ssop._errors import kind_of, type_error
+from ssop._lazy.calls import Chunks
 
 
 class Library(NamedTuple):
@@ -499,13 +500,24 @@ def _writable(op: str, x: Any, value: Any) -> Any:
     return copied(op, x)
 
 
-def spread(op: str, like: Any, x: Any, fill: Any, region: _core.Region) -> Any:
-    """Return an array of the library of `like`: with `x` at a region, and the scalar `fill` elsewhere."""
+def spread(op: str, like: Any, x: Any, fill: Any, region: _core.Region, chunks: Chunks | None = None) -> Any:
+    """Return an array of the library of `like`: with `x` at a region, and the scalar `fill` elsewhere.
+
+    One of dask has these chunks.
+    """
+    if 0 in region.shape:
+        return filled(op, like, region.in_shape, fill, chunks)
     if _has_graph(x):
-        return _dask_arrays().spread(x, fill, region)
+        return _dask_arrays().spread(x, fill, region, chunks)
     if library(x) == "xarray":
         return _xarray_arrays().padded(op, x, fill, region)
     return updated(op, filled(op, like, region.in_shape, fill), region, x)
+
+
+def chunks_of(x: Any) -> Chunks | None:
+    """Return the chunks of an array of dask; None of all others."""
+    chunks: Chunks | None = x.chunks if _has_graph(x) else None
+    return chunks
 
 
 def _has_graph(x: Any) -> bool:
@@ -533,8 +545,10 @@ def _dask_arrays() -> ModuleType:
 # ---- other shapes: views, in many libraries --------------------------------------------------------------------------
 
 
-def filled(op: str, like: Any, shape: tuple[int, ...], value: Any) -> Any:
-    """Return a new array in the library of `like` with the scalar `value` everywhere."""
+def filled(op: str, like: Any, shape: tuple[int, ...], value: Any, chunks: Chunks | None = None) -> Any:
+    """Return a new array in the library of `like` with the scalar `value` everywhere; one of dask has these chunks."""
+    if _has_graph(value):
+        return _dask_arrays().filled(value, shape, chunks)
     if is_masked(like):
         ma = sys.modules["numpy.ma"]
         return own(repeated(op, ma.asarray(value), shape))

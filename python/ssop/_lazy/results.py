@@ -59,18 +59,12 @@ def slice_assigned(call: Call, region: _core.Region) -> Any:
 
 def placed(call: Call, region: _core.Region) -> Any:
     check_gradient(call.op, tuple(call.x.shape), region.shape)
-    return _spread(call, call.x, libraries.zero(call.x), region)
+    return libraries.spread(call.op, call.x, call.x, libraries.zero(call.x), region)
 
 
 def padded(call: Call, regions: Regions) -> Any:
     kept, place = regions
-    return _spread(call, libraries.view(call.op, call.x, kept), call.value, place)
-
-
-def _spread(call: Call, x: Any, fill: Any, region: _core.Region) -> Any:
-    if 0 in region.shape:
-        return libraries.filled(call.op, call.x, region.in_shape, fill)
-    return libraries.spread(call.op, call.x, x, fill, region)
+    return libraries.spread(call.op, call.x, libraries.view(call.op, call.x, kept), call.value, place)
 
 
 def has_traced_start(call: Call) -> bool:

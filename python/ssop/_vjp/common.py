@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from ssop import _core
 from ssop._errors import check_given, check_gradient, type_error
 from ssop._lazy import libraries, meanings
+from ssop._lazy.calls import Chunks
 from ssop._spec import StridedSliceSpec
 
 Integers: TypeAlias = "Sequence[SupportsIndex] | NDArray[np.integer[Any]]"
 Bools: TypeAlias = "bool | Sequence[bool]"
+Dims: TypeAlias = "Sequence[SupportsIndex] | Sequence[Sequence[SupportsIndex]]"
+"""A shape, or the chunks of an array of that shape."""
 Policy: TypeAlias = Literal["clamp", "wrap", "raise"]
 
 MAX_ENTRIES = 31  # of a spec (ss_c2)
@@ -34,10 +37,21 @@ def checked(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
     return dy
 
 
-def placed(op: str, dy: Any, region: _core.Region) -> Any:
+def shape_and_chunks(op: str, name: str, dims: Dims) -> tuple[Any, Chunks | None]:
+    """Return a shape, which is not checked yet, and the chunks if those were given in its place (vjp_s3)."""
+    if not isinstance(dims, (tuple, list)) or not dims or not all(isinstance(of, (tuple, list)) for of in dims):
+        return dims, None
+    chunks = [_core.read_integers(op, name, of) for of in dims]
+    _core.read_shape(op, name, [min(of, default=0) for of in chunks])  # raises for a negative length
+    return tuple(map(sum, chunks)), tuple(tuple(filter(None, of)) or (0,) for of in chunks)
+
+
+def placed(op: str, dy: Any, region: _core.Region, chunks: Chunks | None = None) -> Any:
     dy = checked(op, dy, region.shape)
     if 0 in region.shape:  # an empty slice of a new axis has no index (rg_c3)
-        return zeros(op, dy, region.in_shape)
+        return zeros(op, dy, region.in_shape, chunks)
+    if chunks is not None and libraries.chunks_of(dy) is not None:
+        return libraries.spread(op, dy, dy, libraries.zero(dy), region, chunks)
     index = region.index
     if len(index) > MAX_ENTRIES:
         return libraries.updated(op, zeros(op, dy, region.in_shape), region, dy)
@@ -45,11 +59,11 @@ def placed(op: str, dy: Any, region: _core.Region) -> Any:
     return _core.strided_slice_grad(region.in_shape, begin, end, strides, dy, *masks)
 
 
-def zeros(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
-    """Return zeros in the library of dy."""
+def zeros(op: str, dy: Any, shape: tuple[int, ...], chunks: Chunks | None = None) -> Any:
+    """Return zeros in the library of dy; those of dask have these chunks."""
     if not libraries.stays(dy):
         return np.zeros(shape, dy.dtype)
-    return libraries.filled(op, dy, shape, libraries.zero(dy))
+    return libraries.filled(op, dy, shape, libraries.zero(dy), chunks)
 
 
 def spread_zero(op: str, dy: Any, shape: tuple[int, ...]) -> Any:

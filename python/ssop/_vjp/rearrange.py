@@ -50,7 +50,7 @@ def pad(
     config = _vectors.vectors(op, "padding_config", padding_config)
     kept, place = _core.xla_pad_regions(operand_shape, config)
     dy = checked(op, dy, place.in_shape)
-    inside = _elementwise.select(_in_padding(op, dy, kept.in_shape, config), dy, spread_zero(op, dy, dy.shape))
+    inside = _elementwise.select(_in_padding(op, dy, kept, place), dy, spread_zero(op, dy, dy.shape))
     return _unpadded(dy, kept.in_shape, config), summed(op, inside, range(len(place.in_shape)))
 
 
@@ -61,11 +61,15 @@ def _unpadded(dy: Any, shape: tuple[int, ...], triples: Sequence[Sequence[int]])
     return _core.slice(whole, [0] * len(shape), limits, [gap + 1 for _, _, gap in triples])
 
 
-def _in_padding(op: str, dy: Any, shape: tuple[int, ...], config: Sequence[Sequence[SupportsIndex]]) -> Any:
-    """Return bools of dy's shape and library: whether an element of the result is padding."""
-    false = libraries.as_array(dy, False)
-    operand = libraries.filled(op, dy, shape, false) if libraries.stays(dy) else np.zeros(shape, bool)
-    return _core.xla_pad(operand, True, config)
+def _in_padding(op: str, dy: Any, kept: _core.Region, place: _core.Region) -> Any:
+    """Return bools of dy's shape, library and chunks: whether an element of the result is padding."""
+    if not libraries.stays(dy):
+        result = np.ones(place.in_shape, bool)
+        if 0 not in place.shape:
+            result[place.index] = False
+        return result
+    false = libraries.repeated(op, libraries.as_array(dy, False), place.shape)
+    return libraries.spread(op, dy, false, libraries.as_array(dy, True), place, libraries.chunks_of(dy))
 
 
 def rev(dy: Any, operand_shape: Sequence[SupportsIndex], dimensions: Integers) -> Any:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from ssop import _core
 from ssop._errors import kind_of, type_error
 from ssop._lazy import libraries, results
-from ssop._vjp.common import checked, placed, spread_zero, summed, zeros
+from ssop._vjp.common import checked, placed, shape_and_chunks, spread_zero, summed, zeros
 
 if TYPE_CHECKING:
-    from ssop._vjp.common import Bools, Integers, Policy
+    from ssop._vjp.common import Bools, Dims, Integers, Policy
 
 # Each function is the transpose of its operation (vjp_s1), which the dot product of tests/property/test_vjp.py shows.
 
@@ -49,7 +49,7 @@ def region(dy: Any, region: _core.Region) -> Any:
 
 def strided_slice(
     dy: Any,
-    input_shape: Sequence[SupportsIndex],
+    input_shape: Dims,
     begin: Integers,
     end: Integers,
     strides: Integers | None = None,
@@ -64,7 +64,7 @@ def strided_slice(
     Parameters
     ----------
     dy : array_like of the slice's shape, any dtype
-    input_shape : sequence of integers
+    input_shape : sequence of integers, or the chunks of dask's operand (vjp_s3)
     begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
         As for `ssop.strided_slice`.
 
@@ -85,17 +85,18 @@ def strided_slice(
     array([[0, 1, 2],
            [0, 0, 0]])
     """
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return placed("vjp.strided_slice", dy, _core.strided_slice_region(input_shape, begin, end, strides, *masks))
+    op, masks = "vjp.strided_slice", (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    shape, chunks = shape_and_chunks(op, "input_shape", input_shape)
+    return placed(op, dy, _core.strided_slice_region(shape, begin, end, strides, *masks), chunks)
 
 
-def tf_slice(dy: Any, input_shape: Sequence[SupportsIndex], begin: Integers, size: Integers) -> Any:
+def tf_slice(dy: Any, input_shape: Dims, begin: Integers, size: Integers) -> Any:
     """The gradient of `ssop.tf.slice`: zeros, with dy at the elements that were taken.
 
     Parameters
     ----------
     dy : array_like of the slice's shape, any dtype
-    input_shape : sequence of integers
+    input_shape : sequence of integers, or the chunks of dask's operand (vjp_s3)
     begin, size : as for `ssop.tf.slice`
 
     Returns
@@ -114,12 +115,13 @@ def tf_slice(dy: Any, input_shape: Sequence[SupportsIndex], begin: Integers, siz
     >>> ssop.vjp.tf_slice(np.array([1, 2]), [4], [2], [-1])
     array([0, 0, 1, 2])
     """
-    return placed("vjp.tf_slice", dy, _core.tf_slice_region(input_shape, begin, size))
+    shape, chunks = shape_and_chunks("vjp.tf_slice", "input_shape", input_shape)
+    return placed("vjp.tf_slice", dy, _core.tf_slice_region(shape, begin, size), chunks)
 
 
 def slice(
     dy: Any,
-    operand_shape: Sequence[SupportsIndex],
+    operand_shape: Dims,
     start_indices: Integers,
     limit_indices: Integers,
     strides: Integers | None = None,
@@ -129,7 +131,7 @@ def slice(
     Parameters
     ----------
     dy : array_like of the slice's shape, any dtype
-    operand_shape : sequence of integers
+    operand_shape : sequence of integers, or the chunks of dask's operand (vjp_s3)
     start_indices, limit_indices, strides : as for `ssop.slice`
 
     Returns
@@ -148,12 +150,13 @@ def slice(
     >>> ssop.vjp.slice(np.array([1, 2]), [4], [1], [4], [2])
     array([0, 1, 0, 2])
     """
-    return placed("vjp.slice", dy, _core.slice_region(operand_shape, start_indices, limit_indices, strides))
+    shape, chunks = shape_and_chunks("vjp.slice", "operand_shape", operand_shape)
+    return placed("vjp.slice", dy, _core.slice_region(shape, start_indices, limit_indices, strides), chunks)
 
 
 def dynamic_slice(
     dy: Any,
-    operand_shape: Sequence[SupportsIndex],
+    operand_shape: Dims,
     start_indices: Integers,
     slice_sizes: Integers,
     *,
@@ -165,7 +168,7 @@ def dynamic_slice(
     Parameters
     ----------
     dy : array_like of shape slice_sizes, any dtype
-    operand_shape : sequence of integers
+    operand_shape : sequence of integers, or the chunks of dask's operand (vjp_s3)
     start_indices, slice_sizes, out_of_bounds, allow_negative_indices
         As for `ssop.dynamic_slice`: a window that does not fit is moved as it was.
 
@@ -188,9 +191,10 @@ def dynamic_slice(
     policy: dict[str, Any] = {"out_of_bounds": out_of_bounds, "allow_negative_indices": allow_negative_indices}
     op = "vjp.dynamic_slice"
     sizes = _core.read_integers(op, "slice_sizes", slice_sizes)
-    first, *others = _core.dynamic_slice_regions(operand_shape, start_indices, sizes, **policy)
+    shape, chunks = shape_and_chunks(op, "operand_shape", operand_shape)
+    first, *others = _core.dynamic_slice_regions(shape, start_indices, sizes, **policy)
     if not others and libraries.stays(dy):
-        return placed(op, dy, first)
+        return placed(op, dy, first, chunks)
     dy = checked(op, dy, sizes)
     return _core.dynamic_update_slice(zeros(op, dy, first.in_shape), dy, start_indices, **policy)
 
