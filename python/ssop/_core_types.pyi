@@ -101,7 +101,8 @@ class Region:
         `grid` has an entry per input axis. A number is the size of all chunks, of which the
         last one is cut off at the end of the axis. A sequence has their sizes. Items are
         (index of the chunk, region in the chunk, region in the result) (rg_s6). They are made
-        one at a time, and chunks without an element take no time.
+        one at a time, and chunks without an element take no time. The attribute `total` of
+        the iterator is the number of chunks.
         Raises SliceValueError for other grids (rg_c7, rg_c8, rg_c9).
 
         >>> import ssop
