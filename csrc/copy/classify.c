@@ -29,7 +29,7 @@ is_worth_a_table(const ssop_nest *nest)
     bool gaps = nest->column_axis > 0 && nest->dst_stride[nest->column_axis - 1] != bytes * columns;
     bool short_rows = gaps && columns < MIN_COLUMNS; /* a vector of items cannot go on into the next row */
     const ssop_policies *policies = ssop_policies_used();
-    return !short_rows && nest_bytes(nest) >= bytes * (flat ? policies->table_row_items : policies->table_items);
+    return !short_rows && nest->bytes >= bytes * (flat ? policies->table_row_items : policies->table_items);
 }
 
 /* Folds small inner axes, such as the channels of a pixel or the rows of a small block, into the item of the kernel, as
@@ -42,7 +42,7 @@ try_shuffle(ssop_nest *nest, int32_t vector_bytes)
     enum { MAX_LANES_BYTES = 1024 * 1024 };
     int32_t folded = nest->item_axes;
     int64_t bytes = nest->kernel_item_bytes;
-    const bool many_lanes = bytes == LANE_BYTES && nest_bytes(nest) > MAX_LANES_BYTES;
+    const bool many_lanes = bytes == LANE_BYTES && nest->bytes > MAX_LANES_BYTES;
     if (vector_bytes == 0 || many_lanes || !nest_is_packed(nest) || !is_worth_a_table(nest)) {
         return false;
     }

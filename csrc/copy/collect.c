@@ -28,7 +28,7 @@ ssop_nest_collects(const ssop_nest *nest)
     const int32_t row = nest->row_axis;
     const int64_t item = nest->kernel_item_bytes, row_bytes = item * nest->count[nest->column_axis];
     const int64_t bytes = row_bytes * nest->count[row];
-    if (nest->dst_stride[row] != row_bytes || bytes > MAX_COLLECTED_BYTES || bytes == nest_bytes(nest)) {
+    if (nest->dst_stride[row] != row_bytes || bytes > MAX_COLLECTED_BYTES || bytes == nest->bytes) {
         return false;
     }
     if (apart) {

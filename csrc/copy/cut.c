@@ -103,7 +103,7 @@ cut_copy(ssop_nest *nest)
     else if (item > 2 * step_bytes) {
         nest->row_block = nest->column_block = 1;
     }
-    else if (nest_bytes(nest) > step_bytes) {
+    else if (nest->bytes > step_bytes) {
         cut_tile(nest, rows, columns, item);
     }
     nest->steps = block_count(item, nest->item_block);

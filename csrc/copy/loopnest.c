@@ -54,6 +54,7 @@ void
 ssop_nest_begin(ssop_nest *nest, int64_t item_bytes)
 {
     nest->item_bytes = item_bytes;
+    nest->bytes = 0;
     nest->rank = 0;
     nest->dst_offset = nest->src_offset = 0;
     nest->steps = 0;
@@ -65,6 +66,10 @@ ssop_nest_end(ssop_nest *nest, char *dst, const char *src, const ssop_hints *hin
 {
     nest->dst = dst + nest->dst_offset;
     nest->src = src != NULL ? src + nest->src_offset : NULL;
+    nest->bytes = nest->item_bytes;
+    for (int32_t axis = 0; axis < nest->rank; axis++) {
+        nest->bytes *= nest->count[axis];
+    }
     ssop_nest_classify(nest, hints);
     ssop_nest_cut(nest);
 }
@@ -126,7 +131,7 @@ ssop_nest_steps(const ssop_nest *nest)
 int64_t
 ssop_nest_bytes(const ssop_nest *nest)
 {
-    return nest_bytes(nest);
+    return nest->bytes;
 }
 
 /* Rows of so many bytes are copied faster, so copies of them must be larger to use several threads that sleep. Not

@@ -82,7 +82,7 @@ reaches(int64_t bytes, int64_t size)
 static int64_t
 count_written_bytes(const ssop_nest *nest, const ssop_hints *hints)
 {
-    const int64_t own = nest_bytes(nest), given = hints != NULL ? hints->whole_bytes : 0;
+    const int64_t own = nest->bytes, given = hints != NULL ? hints->whole_bytes : 0;
     return own > given ? own : given;
 }
 
@@ -233,7 +233,7 @@ choose_policy(const ssop_nest *nest, const ssop_hints *hints)
     unsigned rep_movsb = choose_rep_movsb(nest, policies, fresh_dst, bytes);
     bool small = !reaches(most, policies->prefetch_bytes) && !reaches(most, policies->prefetchw_bytes) &&
                  !reaches(most, policies->stream_bytes);
-    const bool strips = nest->pattern == SSOP_PATTERN_TRANSPOSE && reaches(nest_bytes(nest), policies->strip_bytes);
+    const bool strips = nest->pattern == SSOP_PATTERN_TRANSPOSE && reaches(nest->bytes, policies->strip_bytes);
     if (nest->pattern == SSOP_PATTERN_ZERO || small || rep_movsb != 0) {
         return strips ? SSOP_STRIPS : rep_movsb;
     }

@@ -14,9 +14,9 @@
  * that can be coalesced are one. */
 struct ssop_nest {
     char *dst;
-    const char *src; /* NULL: write zeros */
-    int64_t item_bytes;
-    int32_t rank;                                                                       /* at least 1 */
+    const char *src;           /* NULL: write zeros */
+    int64_t item_bytes, bytes; /* of an item, and of all that is written */
+    int32_t rank;              /* at least 1 */
     int64_t count[SSOP_MAX_RANK], dst_stride[SSOP_MAX_RANK], src_stride[SSOP_MAX_RANK]; /* outermost first */
     bool dilates;                    /* src goes to a region of dst, and all other items of dst become the fill */
     const char *fill;                /* then: one item; NULL: zero bytes */
@@ -156,16 +156,6 @@ void ssop_collector_begin(collector *all);
 char *ssop_collector_place(collector *all, char *dst, const ssop_tile *tile);
 void ssop_collector_end(collector *all, const ssop_tile *tile);
 
-static inline int64_t
-nest_bytes(const ssop_nest *nest)
-{
-    int64_t bytes = nest->rank == 0 ? 0 : nest->item_bytes;
-    for (int32_t axis = 0; axis < nest->rank; axis++) {
-        bytes *= nest->count[axis];
-    }
-    return bytes;
-}
-
 /* True if there are so few bytes that planes are interleaved by lanes of 16 bytes, or made from rows, although the CPU
  * target shuffles lines of 64. The table for lines takes longer to make, and so does that of a shuffle of small
  * planes (record few-bytes). */
@@ -173,7 +163,7 @@ static inline bool
 nest_has_few_bytes(const ssop_nest *nest)
 {
     enum { MAX_BYTES = 8192 };
-    return nest->kernels->shuffles_lines && nest_bytes(nest) <= MAX_BYTES;
+    return nest->kernels->shuffles_lines && nest->bytes <= MAX_BYTES;
 }
 
 /* True if the columns are contiguous in the destination. */

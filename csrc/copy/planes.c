@@ -62,10 +62,10 @@ suits_planes(const ssop_nest *nest, int64_t planes, bool lines)
     if (lines) {
         return planes <= MAX_LINE_PLANES && row_bytes >= LINE_BYTES && planes * row_bytes >= enough;
     }
-    const bool pairs = planes == 2 && row_bytes >= MIN_PAIR_BYTES && nest_bytes(nest) > MAX_L1_BYTES;
+    const bool pairs = planes == 2 && row_bytes >= MIN_PAIR_BYTES && nest->bytes > MAX_L1_BYTES;
     const bool few = planes <= MAX_FEW_PLANES || (bytes == 2 && row_bytes >= LINE_BYTES);
     const bool by_lanes = planes * bytes < LANE_BYTES || pairs || is_triple(planes, bytes);
-    return few && row_bytes > LANE_BYTES && nest_bytes(nest) >= enough && by_lanes;
+    return few && row_bytes > LANE_BYTES && nest->bytes >= enough && by_lanes;
 }
 
 /* The inverse of ssop_nest_interleaves: looks for an axis of planes whose items are the rows of the source. Where lines
