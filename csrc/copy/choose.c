@@ -74,9 +74,9 @@ ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, const s
         break;
     }
     choice->variant = variant;
-    choice->target = ssop_kernels_with(used, variant, tile->item_bytes);
+    choice->target = kernels_with(used, variant, tile->item_bytes);
     choice->kernel = choice->target->kernel[variant][kernel_size_column(tile->item_bytes)];
-    if (ssop_variant_forced() >= 0) {
+    if (ssop_variant_forced >= 0) {
         ssop_force(choice, nest, dst, tile);
     }
 }
@@ -125,5 +125,5 @@ ssop_choose_block(const ssop_nest *nest, const ssop_tile *tile)
 void
 ssop_nest_choose(ssop_nest *nest)
 {
-    nest->kernel = ssop_kernel_of(nest->used, plain_variant[nest->pattern], nest->kernel_item_bytes);
+    nest->kernel = kernel_of(nest->used, plain_variant[nest->pattern], nest->kernel_item_bytes);
 }

@@ -199,13 +199,13 @@ try_pattern(ssop_nest *nest, ssop_pattern pattern)
 static ssop_pattern
 forced_pattern(void)
 {
-    return ssop_variant_pattern((ssop_variant)ssop_variant_forced());
+    return ssop_variant_pattern((ssop_variant)ssop_variant_forced);
 }
 
 static bool
 try_forced(ssop_nest *nest)
 {
-    if (ssop_variant_forced() < 0) {
+    if (ssop_variant_forced < 0) {
         return false;
     }
     const bool fits = try_pattern(nest, forced_pattern());

@@ -62,7 +62,7 @@ flush(collector *all, const ssop_tile *tile, bool is_last)
     const int64_t bytes = all->bytes - rest;
     const ssop_tile row = {
         .rows = 1, .columns = 1, .item_bytes = bytes, .policy = SSOP_STREAM, .policies = tile->policies};
-    ssop_kernel_for(SSOP_VARIANT_ROWS, bytes)(all->dst, all->first, &row);
+    kernel_of(ssop_kernels(), SSOP_VARIANT_ROWS, bytes)(all->dst, all->first, &row);
     const char *const left = all->first + bytes;
     all->dst += bytes;
     all->bytes = rest;

@@ -47,14 +47,14 @@ try_rows_as_items(sweep *run, dilate_table *table)
     if (!has_kernel_size(rows.item_bytes)) {
         if (ssop_blocks_fit(&rows)) {
             ssop_blocks_prepare(table, &rows);
-            run->row_kernel = ssop_kernel_for(SSOP_VARIANT_DILATE_BLOCKS, rows.item_bytes);
+            run->row_kernel = kernel_of(ssop_kernels(), SSOP_VARIANT_DILATE_BLOCKS, rows.item_bytes);
             run->min_rows = 1;
         }
     }
     else if (rows.dst_column % rows.item_bytes == 0 && rows.dst_column / rows.item_bytes <= MAX_CHUNKS &&
              has_dilated_items(&rows, ssop_kernels()) && ssop_dilate_fits(&rows, vector_bytes, MAX_CHUNKS)) {
         ssop_dilate_prepare(table, &rows, vector_bytes);
-        run->row_kernel = ssop_kernel_for(SSOP_VARIANT_DILATE_VECTORS, rows.item_bytes);
+        run->row_kernel = kernel_of(ssop_kernels(), SSOP_VARIANT_DILATE_VECTORS, rows.item_bytes);
         run->min_rows = table->items;
     }
 }
@@ -113,7 +113,7 @@ start_sweep(sweep *run, const ssop_nest *nest, dilate_table *table)
     try_rows_as_items(run, table);
     if (nest->pattern == SSOP_PATTERN_DILATE_VECTORS) {
         ssop_dilate_prepare(table, &run->tile, nest->vector_bytes);
-        run->short_kernel = ssop_kernel_of(&ssop_kernels_portable, SSOP_VARIANT_DILATE_ITEMS, run->tile.item_bytes);
+        run->short_kernel = kernel_of(&ssop_kernels_portable, SSOP_VARIANT_DILATE_ITEMS, run->tile.item_bytes);
         run->min_columns = table->items;
     }
 }
@@ -144,7 +144,7 @@ fill_to(sweep *run, char *end)
                            .item_bytes = item,
                            .policy = policy,
                            .policies = run->tile.policies};
-        ssop_kernel_for(SSOP_VARIANT_REPEAT, item)(run->filled, fill->line, &items);
+        kernel_of(ssop_kernels(), SSOP_VARIANT_REPEAT, item)(run->filled, fill->line, &items);
     }
     run->filled = end;
 }
@@ -175,7 +175,7 @@ run_items(sweep *run, char *dst, const char *src, int64_t rows, int64_t columns)
         tile.columns = 1;
     }
     if (run->nest->pattern == SSOP_PATTERN_STRIDED) {
-        ssop_kernel_of(&ssop_kernels_portable, items_variant(&tile), tile.item_bytes)(dst, src, &tile);
+        kernel_of(&ssop_kernels_portable, items_variant(&tile), tile.item_bytes)(dst, src, &tile);
         return;
     }
     (columns < run->min_columns ? run->short_kernel : run->nest->kernel)(dst, src, &tile);

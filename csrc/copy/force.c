@@ -16,7 +16,7 @@ static const ssop_pattern patterns[SSOP_VARIANT_COUNT] = {
 #undef VARIANT
 };
 
-static int32_t forced = -1;
+int32_t ssop_variant_forced = -1;
 
 bool
 ssop_variant_at(int32_t at, ssop_variant_text *text)
@@ -32,22 +32,16 @@ bool
 ssop_variant_force(const char *name)
 {
     if (name == NULL) {
-        forced = -1;
+        ssop_variant_forced = -1;
         return true;
     }
     for (int32_t at = 0; at < SSOP_VARIANT_COUNT; at++) {
         if (is_same_text(texts[at].name, name)) {
-            forced = at;
+            ssop_variant_forced = at;
             return true;
         }
     }
     return false;
-}
-
-int32_t
-ssop_variant_forced(void)
-{
-    return forced;
 }
 
 ssop_pattern
@@ -90,7 +84,7 @@ ssop_variant_fits(ssop_choice *choice, ssop_variant variant, const ssop_nest *ne
     if (transposes && !has_variant(used, variant, tile->item_bytes) && used->shorter != NULL) {
         used = used->shorter;
     }
-    used = ssop_kernels_with(used, variant, tile->item_bytes);
+    used = kernels_with(used, variant, tile->item_bytes);
     if (!nest_has_variants(nest) || !has_kernel_size(tile->item_bytes) ||
         !has_variant(used, variant, tile->item_bytes)) {
         return false;
@@ -109,7 +103,7 @@ void
 ssop_force(ssop_choice *choice, const ssop_nest *nest, const char *dst, const ssop_tile *tile)
 {
     ssop_choice other;
-    if (ssop_variant_fits(&other, (ssop_variant)forced, nest, dst, tile)) {
+    if (ssop_variant_fits(&other, (ssop_variant)ssop_variant_forced, nest, dst, tile)) {
         *choice = other;
     }
 }

@@ -108,7 +108,7 @@ void ssop_choose(ssop_choice *choice, const ssop_nest *nest, const char *dst, co
 
 /* force.c: the variant that ssop_variant_force asked for, -1 for none, and its pattern. ssop_variant_fits is true if a
  * variant copies a tile, which then is the choice; ssop_force replaces what was chosen by the one that is asked for. */
-int32_t ssop_variant_forced(void);
+extern int32_t ssop_variant_forced;
 ssop_pattern ssop_variant_pattern(ssop_variant variant);
 bool ssop_variant_fits(ssop_choice *choice, ssop_variant variant, const ssop_nest *nest, const char *dst,
                        const ssop_tile *tile);
@@ -155,6 +155,20 @@ typedef struct {
 void ssop_collector_begin(collector *all);
 char *ssop_collector_place(collector *all, char *dst, const ssop_tile *tile);
 void ssop_collector_end(collector *all, const ssop_tile *tile);
+
+/* The table that has the kernel of a variant: these kernels, or else the portable ones, which may lack it, too. */
+static inline const kernel_table *
+kernels_with(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes)
+{
+    return has_variant(kernels, variant, item_bytes) ? kernels : &ssop_kernels_portable;
+}
+
+/* That kernel. */
+static inline ssop_kernel
+kernel_of(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes)
+{
+    return kernels_with(kernels, variant, item_bytes)->kernel[variant][kernel_size_column(item_bytes)];
+}
 
 /* True if there are so few bytes that planes are interleaved by lanes of 16 bytes, or made from rows, although the CPU
  * target shuffles lines of 64. The table for lines takes longer to make, and so does that of a shuffle of small

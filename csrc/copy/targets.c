@@ -58,21 +58,3 @@ ssop_kernels(void)
 {
     return chosen;
 }
-
-ssop_kernel
-ssop_kernel_for(ssop_variant variant, int64_t item_bytes)
-{
-    return ssop_kernel_of(chosen, variant, item_bytes);
-}
-
-const kernel_table *
-ssop_kernels_with(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes)
-{
-    return has_variant(kernels, variant, item_bytes) ? kernels : &ssop_kernels_portable;
-}
-
-ssop_kernel
-ssop_kernel_of(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes)
-{
-    return ssop_kernels_with(kernels, variant, item_bytes)->kernel[variant][kernel_size_column(item_bytes)];
-}

@@ -46,7 +46,7 @@ SYSTEM_HEADERS = {
 COPY_INTERFACE = {CSRC / "include" / "ssop" / name for name in ("copying.h", "policies.h", "ssop.h")}
 # The only data that may change: the CPU target that was chosen (targets.c), the policies in use (policies.c), and the
 # variant that is forced (force.c).
-MUTABLE_DATA = {"chosen", "forced", "replaced", "used"}
+MUTABLE_DATA = {"chosen", "replaced", "ssop_variant_forced", "used"}
 # One source file per CPU target beyond portable C: x86_avx2.c.
 TARGET_SOURCES = {path.stem: path.stem.split("_")[1] for path in CSRC.glob("copy/kernels/*_*.c")}
 # Those that SIMDe can run where the processor cannot (emulated/immintrin.h).

@@ -72,7 +72,7 @@ check_forced(ssop_pattern pattern, const ssop_view *dst, const ssop_view *src, c
     ssop_copy_description found;
     CHECK(ssop_variant_force(chosen->variant.name), "%s", chosen->variant.name);
     ssop_nest_copy(&nest, dst, src, NULL);
-    if (ssop_variant_pattern((ssop_variant)ssop_variant_forced()) != pattern) {
+    if (ssop_variant_pattern((ssop_variant)ssop_variant_forced) != pattern) {
         CHECK(ssop_variant_force(NULL), "none");
         return;
     }

@@ -132,13 +132,8 @@ struct ssop_kernel_table {
 extern const kernel_table ssop_kernels_portable, ssop_kernels_ssse3, ssop_kernels_avx2, ssop_kernels_avx512bw,
     ssop_kernels_avx512, ssop_kernels_neon;
 
-/* The kernels that ssop_cpu_choose chose, and the one of a variant for items of a size, of these or of others. */
+/* The kernels that ssop_cpu_choose chose. */
 const kernel_table *ssop_kernels(void);
-ssop_kernel ssop_kernel_for(ssop_variant variant, int64_t item_bytes);
-ssop_kernel ssop_kernel_of(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes);
-
-/* Whose kernel that is: these, or else the portable ones, which may lack it, too. */
-const kernel_table *ssop_kernels_with(const kernel_table *kernels, ssop_variant variant, int64_t item_bytes);
 
 static inline int
 kernel_size_column(int64_t item_bytes)
