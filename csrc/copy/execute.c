@@ -11,11 +11,24 @@ typedef struct {
     int64_t index[SSOP_MAX_RANK];
 } odometer;
 
+/* How tiles are copied. */
+typedef struct {
+    const ssop_nest *nest;
+    bool plain;  /* all alike, each in one call of the kernel */
+    bool blocks; /* they may be copied in blocks */
+    /* Else: how the last tile was copied, its size, and where its first line begins. */
+    ssop_kernel kernel;
+    ssop_choice choice; /* of which transpositions also need the rest */
+    int64_t rows, columns;
+    uintptr_t place;
+} tile_run;
+
 /* The state of one call of ssop_nest_execute. The kernel has two axes, called the outer and the inner one by their
  * order in the nest; if it has only one axis, outer_axis is -1. At each position of the odometer there are tile_steps
  * steps. */
 typedef struct {
     const ssop_nest *nest;
+    tile_run *tiles;
     ssop_tile tile; /* with all rows, columns and bytes of an item */
     int32_t outer_axis, inner_axis;
     int64_t outer_count, inner_count, outer_block, inner_block;
@@ -26,13 +39,6 @@ typedef struct {
     int32_t outer_digit;
     int64_t tile_steps;
     collector *collector; /* NULL if tiles are written where they belong */
-    bool plain;           /* all tiles are copied alike, each in one call of the kernel */
-    bool blocks;          /* they may be copied in blocks */
-    /* Else: how the last tile was copied, its size, and where its first line begins. */
-    ssop_kernel kernel;
-    ssop_choice choice; /* of which transpositions also need the rest */
-    int64_t rows, columns;
-    uintptr_t place;
     odometer loops;
 } execution;
 
@@ -130,7 +136,7 @@ set_odometer(odometer *loops, int64_t position)
 /* Copies a tile as the last one was, if it is as large. Non-temporal stores need whole lines, so where they are wanted
  * it must also lie as the last one does in its lines. */
 static void
-run_chosen(execution *run, char *dst, const char *src, const ssop_tile *tile)
+run_chosen(tile_run *run, char *dst, const char *src, const ssop_tile *tile)
 {
     const bool streams = (tile->policy & SSOP_STREAM) != 0;
     const bool moved = streams && (((uintptr_t)dst ^ run->place) & (LINE_BYTES - 1)) != 0;
@@ -147,7 +153,7 @@ run_chosen(execution *run, char *dst, const char *src, const ssop_tile *tile)
 /* Transposing kernels read the source forwards: if its rows run backwards, the destination is written backwards
  * instead. */
 static void
-run_transposition(execution *run, char *dst, const char *src, const ssop_tile *tile)
+run_transposition(tile_run *run, char *dst, const char *src, const ssop_tile *tile)
 {
     if (!tile_is_backwards(run->nest, tile)) {
         run_chosen(run, dst, src, tile);
@@ -179,7 +185,7 @@ run_repeated_rows(const ssop_nest *nest, char *dst, const char *src, const ssop_
 }
 
 static void
-run_tile(execution *run, char *dst, const char *src, const ssop_tile *tile)
+run_tile(tile_run *run, char *dst, const char *src, const ssop_tile *tile)
 {
     const ssop_nest *nest = run->nest;
     if (run->plain) {
@@ -239,7 +245,7 @@ run_range(execution *run, char *dst, const char *src, const step_range *range)
         dst += inner * nest->dst_stride[run->inner_axis];
         src += inner * nest->src_stride[run->inner_axis];
     }
-    run_tile(run, dst + item, src + item, &tile);
+    run_tile(run->tiles, dst + item, src + item, &tile);
 }
 
 /* The range that begins at step `first` of `last` at one position of the odometer, as large as it can be: blocks of one
@@ -312,10 +318,10 @@ run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t lef
         run->tile.next_src = src;
         if (run->collector != NULL) {
             SSOP_ASSERT(whole); /* such tiles are smaller than a step can be */
-            run_tile(run, ssop_collector_place(run->collector, to, &run->tile), from, &run->tile);
+            run_tile(run->tiles, ssop_collector_place(run->collector, to, &run->tile), from, &run->tile);
         }
         else if (whole) {
-            run_tile(run, to, from, &run->tile);
+            run_tile(run->tiles, to, from, &run->tile);
         }
         else {
             run_steps(run, to, from, outer_here, first, first + steps);
@@ -324,17 +330,23 @@ run_loops(execution *run, char *dst, const char *src, int64_t first, int64_t lef
     }
 }
 
+static const char *
+source_of(const ssop_nest *nest)
+{
+    static const char zero = 0; /* what a nest without a source repeats */
+    return nest->src != NULL ? nest->src : &zero;
+}
+
 /* Runs steps of a copy whose tile and table are made. One step is a single tile. */
 static void
 run_copy(execution *run, int64_t first, int64_t last)
 {
-    static const char zero = 0; /* what a nest without a source repeats */
     const ssop_nest *nest = run->nest;
     char *dst = nest->dst;
-    const char *src = nest->src != NULL ? nest->src : &zero;
+    const char *src = source_of(nest);
     if (nest->steps == 1) {
         run->tile.next_src = src;
-        run_tile(run, dst, src, &run->tile);
+        run_tile(run->tiles, dst, src, &run->tile);
         return;
     }
     find_axes(run);
@@ -345,6 +357,16 @@ run_copy(execution *run, int64_t first, int64_t last)
         src += run->loops.index[axis] * run->loops.loop[axis].src_stride;
     }
     run_loops(run, dst, src, first == 0 ? 0 : first % run->tile_steps, last - first);
+}
+
+/* True if the kernel reads a table that is made from the whole tile. */
+static bool
+nest_has_table(const ssop_nest *nest)
+{
+    const int32_t pattern = nest->pattern;
+    return pattern == SSOP_PATTERN_SHUFFLE || pattern == SSOP_PATTERN_MASKED_STORE ||
+           pattern == SSOP_PATTERN_INTERLEAVE || pattern == SSOP_PATTERN_DEINTERLEAVE ||
+           pattern == SSOP_PATTERN_SHORT_AXES;
 }
 
 /* Apart from the other patterns because its table is so large: in their stack frame it makes small copies slower
@@ -369,9 +391,35 @@ run_collected(execution *run, int64_t first, int64_t last)
     ssop_collector_end(&all, &run->tile);
 }
 
+/* Sets the tile of a nest to all rows and columns, and how it and parts of it are copied. */
+static void
+begin_tiles(tile_run *tiles, ssop_tile *tile, const ssop_nest *nest)
+{
+    nest_tile(nest, tile);
+    tiles->nest = nest;
+    tiles->blocks = nest_has_blocks(nest, tile);
+    tiles->plain = !tiles->blocks && !nest_has_variants(nest) && !nest_repeats_long_rows(nest);
+    tiles->kernel = nest->kernel;
+    tiles->rows = -1; /* no tile is like that */
+    tile->table = &tiles->choice.transposition;
+}
+
+/* Copies the only tile of a nest. Apart from the other copies because the state of their loops, and their tables, make
+ * the stack frame large, too (record large-frame). */
+static void
+execute_tile(const ssop_nest *nest)
+{
+    tile_run tiles;
+    ssop_tile tile;
+    begin_tiles(&tiles, &tile, nest);
+    tile.next_src = source_of(nest);
+    run_tile(&tiles, nest->dst, tile.next_src, &tile);
+}
+
 static void
 execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
 {
+    tile_run tiles;
     execution run; /* not cleared, because most of the odometer is never used */
     union {
         shuffle_table shuffle;
@@ -379,15 +427,11 @@ execute_copy(const ssop_nest *nest, int64_t first, int64_t last)
         interleave_table interleave;
     } table;
     run.nest = nest;
+    run.tiles = &tiles;
     run.collector = NULL;
-    nest_tile(nest, &run.tile);
-    run.tile.table = &table;
-    run.blocks = nest_has_blocks(nest, &run.tile);
-    run.plain = !run.blocks && !nest_has_variants(nest) && !nest_repeats_long_rows(nest);
-    run.kernel = nest->kernel;
-    run.rows = -1; /* no tile is like that */
-    if (nest->pattern == SSOP_PATTERN_TRANSPOSE) {
-        run.tile.table = &run.choice.transposition;
+    begin_tiles(&tiles, &run.tile, nest);
+    if (nest_has_table(nest)) {
+        run.tile.table = &table;
     }
     if (nest->pattern == SSOP_PATTERN_SHORT_AXES) {
         run_short_axes(&run, first, last);
@@ -419,6 +463,9 @@ ssop_nest_execute(const ssop_nest *nest, int64_t first, int64_t last)
     }
     if (nest->dilates) {
         ssop_dilation_execute(nest, first, last);
+    }
+    else if (nest->steps == 1 && !nest_has_table(nest)) { /* tiles that are collected are several steps */
+        execute_tile(nest);
     }
     else {
         execute_copy(nest, first, last);
