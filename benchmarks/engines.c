@@ -5,6 +5,8 @@
 #include "copy/nest.h"
 #include "include/ssop/policies.h"
 
+#define VISIBLE __attribute__((visibility("default")))
+
 static double
 now(void)
 {
@@ -14,14 +16,14 @@ now(void)
 }
 
 /* Chooses the CPU target; NULL for the best. */
-int
+VISIBLE int
 engine_begin(const char *target)
 {
     return ssop_cpu_choose(target);
 }
 
 /* The seconds that `rounds` copies take on one thread, each with a nest of its own. */
-double
+VISIBLE double
 engine_seconds(int rank, const int64_t *dims, int64_t item, char *dst, const int64_t *to, char *src,
                const int64_t *from, int rounds)
 {

@@ -27,7 +27,9 @@ from typing import Any
 import numpy as np
 from random_copies import SECONDS_PER_TURN, SIZES, Copy, draw_copy, make
 
-FLAGS = "-std=gnu11 -O3 -fno-tree-vectorize -falign-functions=64 -falign-loops=64 -fPIC -pthread -w".split()
+FLAGS = (
+    "-std=gnu11 -O3 -fno-tree-vectorize -falign-functions=64 -falign-loops=64 -fPIC -fvisibility=hidden -pthread -w"
+).split()
 SLOW = 0.95
 EVERYTHING = slice(None)
 NAMED = tuple(
