@@ -12,6 +12,10 @@
     METHOD(tflite_strided_slice_trace)                                                                                 \
     METHOD(openvino_strided_slice_trace)                                                                               \
     METHOD(check_spec)                                                                                                 \
+    METHOD(index)                                                                                                      \
+    METHOD(index_assign)                                                                                               \
+    METHOD(index_update)                                                                                               \
+    METHOD(index_spec)                                                                                                 \
     METHOD(one_slice)                                                                                                  \
     METHOD(strided_slice_grad)                                                                                         \
     METHOD(strided_slice_assign)                                                                                       \

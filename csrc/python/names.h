@@ -4,6 +4,7 @@
 
 #define SSOP_PARAMETER_NAMES(PARAMETER)                                                                                \
     PARAMETER(INPUT_, "input_")                                                                                        \
+    PARAMETER(X, "x")                                                                                                  \
     PARAMETER(BEGIN, "begin")                                                                                          \
     PARAMETER(END, "end")                                                                                              \
     PARAMETER(STRIDES, "strides")                                                                                      \

@@ -26,6 +26,9 @@ from ssop._core import (
     dynamic_slice,
     dynamic_update_slice,
     get_num_threads,
+    index,
+    index_assign,
+    index_update,
     set_num_threads,
     slice,
     strided_slice,
@@ -36,7 +39,7 @@ from ssop._core import (
 )
 from ssop._explain import explain
 from ssop._explore import explore
-from ssop._spec import StridedSliceSpec, index, index_assign, index_update, plan
+from ssop._spec import StridedSliceSpec, plan
 from ssop._version import __version__ as __version__
 
 if TYPE_CHECKING:

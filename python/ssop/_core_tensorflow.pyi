@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 
 from numpy.typing import NDArray
 
-from ssop._core_types import _T, Region, _Array, _Integers, _Trace
+from ssop._core_types import _T, Region, _Array, _Index, _Integers, _Trace
 
 @overload
 def strided_slice(
@@ -211,6 +211,108 @@ def tensor_strided_slice_update(
     end_mask: SupportsIndex = 0, ellipsis_mask: SupportsIndex = 0, new_axis_mask: SupportsIndex = 0,
     shrink_axis_mask: SupportsIndex = 0, *, out: NDArray[Any] | None = None
 ) -> Any: ...
+
+@overload
+def index(x: NDArray[_T], index: _Index, *, out: NDArray[_T] | None = None) -> NDArray[_T]:
+    """`x[index]` as a copy, by the rules of `strided_slice`: for those who think in NumPy indices (ix_s2).
+
+    The result has the elements and the shape of NumPy's `x[index]`, but is always a new array, also
+    if it has no axes.
+
+    Parameters
+    ----------
+    x : array_like, any shape and dtype
+    index : one item or a tuple of at most 31 integers, slices, None and `...`, as `numpy.s_[...]` gives it
+    out : numpy.ndarray of the result's shape and dtype, any layout, optional
+
+    Returns
+    -------
+    numpy.ndarray : new, C-ordered, of the same dtype; or `out`.
+
+    Raises
+    ------
+    SliceError : SliceTypeError (ix_c1) for arrays, lists and bools in the index, SliceIndexError (ss_c7) for
+        integers outside their axis. Where NumPy differs: SliceValueError for too many items (ss_c2, ss_c4),
+        SliceOverflowError (in_c2) for bounds of slices outside int64.
+
+    Source: NumPy's basic indexing.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> x = np.arange(12).reshape(3, 4)
+    >>> ssop.index(x, np.s_[::-1, 1])
+    array([9, 5, 1])
+    """
+
+@overload
+def index(x: Any, index: _Index, *, out: Any = None) -> Any: ...
+
+def index_assign(x: _Array, index: _Index, value: Any) -> _Array:
+    """`x[index] = value` by the rules of `strided_slice_assign` (ix_s3).
+
+    Parameters
+    ----------
+    x : numpy.ndarray, writeable, any layout
+    index : as for `ssop.index`
+    value : array_like that broadcasts to the slice's shape
+        As for `strided_slice_assign`: never converted if it is an array of another dtype (as_c2).
+
+    Returns
+    -------
+    numpy.ndarray : x
+
+    Raises
+    ------
+    SliceError : what `ssop.index` and `ssop.strided_slice_assign` raise; x is as it was then.
+
+    Source: NumPy's basic indexing.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> ssop.index_assign(np.arange(6).reshape(2, 3), np.s_[:, -1], [8, 9])
+    array([[0, 1, 8],
+           [3, 4, 9]])
+    """
+
+@overload
+def index_update(x: NDArray[_T], index: _Index, value: Any, *, out: NDArray[_T] | None = None) -> NDArray[_T]:
+    """A copy of `x` with `value` over `x[index]`; `x` is not changed (ix_s3).
+
+    It is `x.at[index].set(value)` of JAX.
+
+    Parameters
+    ----------
+    x : array_like, any shape and dtype
+    index : as for `ssop.index`
+    value : as for `ssop.tensor_strided_slice_update`
+    out : numpy.ndarray of x's shape and dtype, optional
+
+    Returns
+    -------
+    numpy.ndarray : new, C-ordered, of x's shape and dtype; or `out`.
+
+    Raises
+    ------
+    SliceError : what `ssop.index` and `ssop.tensor_strided_slice_update` raise.
+
+    Source: NumPy's basic indexing.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> ssop.index_update(np.arange(4), np.s_[::-2], 9)
+    array([0, 9, 2, 9])
+    """
+
+@overload
+def index_update(x: Any, index: _Index, value: Any, *, out: Any = None) -> Any: ...
+
+def index_spec(op: str, index: Any) -> tuple[
+    tuple[int, ...], tuple[int, ...], tuple[int, ...], int, int, int, int, int
+]:
+    """Begin, end, strides and the five masks of an index (ix_s1), for the function `op`."""
 
 @overload
 def tf_strided_slice(

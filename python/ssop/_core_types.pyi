@@ -5,6 +5,7 @@
 
 import builtins
 from collections.abc import Sequence
+from types import EllipsisType
 from typing import Any, Literal, SupportsIndex, TypeAlias, TypeVar, final
 
 import numpy as np
@@ -16,6 +17,8 @@ _Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
 _OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
 _Engine: TypeAlias = Literal["spec", "reference", "ort"]
 _Bools: TypeAlias = bool | Sequence[bool]
+_Item: TypeAlias = SupportsIndex | builtins.slice | EllipsisType | None
+_Index: TypeAlias = _Item | tuple[_Item, ...]
 _Padding: TypeAlias = Sequence[Sequence[SupportsIndex]] | NDArray[np.integer[Any]]
 
 class SliceError(Exception):

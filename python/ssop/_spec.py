@@ -5,15 +5,13 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from importlib import import_module
-from operator import index as as_int
-from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
 
 from ssop import _core
 from ssop._core import SliceError, SliceTypeError
-from ssop._errors import kind_of, renamed, type_error
+from ssop._errors import kind_of, type_error
 from ssop._masks import MASK_NAMES
 
 if TYPE_CHECKING:
@@ -23,19 +21,9 @@ if TYPE_CHECKING:
 
 _Self = TypeVar("_Self", bound="_ChecksBegin")
 
-INT64_MAX = 2**63 - 1
-VALID_INDICES = (  # TensorFlow's words
-    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
-    "indices"
-)
-NUMPY_VALID_INDICES = "only integers, slices (`:`), ellipsis (`...`) and numpy.newaxis (`None`) are valid indices"
-
 _T = TypeVar("_T", bound=np.generic)
 _Array = TypeVar("_Array")
 _Arguments: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int, int, int, int, int]
-Item: TypeAlias = SupportsIndex | builtins.slice | EllipsisType | None
-Index: TypeAlias = Item | tuple[Item, ...]
-"""What basic indexing takes."""
 
 
 class _ChecksBegin:
@@ -104,8 +92,7 @@ class StridedSliceSpec(_ChecksBegin):
         >>> ssop.StridedSliceSpec.from_index(np.s_[..., ::-1])
         StridedSliceSpec([0, 0], [0, 0], [1, -1], begin_mask=2, end_mask=2, ellipsis_mask=1)
         """
-        begin, end, strides, masks = _encode("from_index", index)
-        return cls(begin, end, strides, *masks)
+        return cls(*_core.index_spec("from_index", index))
 
     def resolve(self, shape: Sequence[Any]) -> _core.Region:
         """The region this spec takes of an input of `shape` (ss_s1..ss_s8).
@@ -282,41 +269,6 @@ def _known_dims(shape: Any) -> list[Any] | None:
     return [dim if value is None else value for dim, value in zip(shape, values, strict=False)] + [*shape[64:]]
 
 
-def _encode(op: str, index: Any) -> tuple[list[Any], list[Any], list[Any], list[int]]:
-    """Begin, end and strides of a NumPy index, and the masks in the order of `MASK_NAMES`."""
-    items = index if isinstance(index, tuple) else (index,)
-    begin, end, strides, masks = [], [], [], [0] * len(MASK_NAMES)
-    for i, item in enumerate(items):
-        b, e, s, flags = _encode_item(op, item, i)
-        begin.append(b)
-        end.append(e)
-        strides.append(s)
-        for flag in flags:
-            masks[MASK_NAMES.index(flag)] |= 1 << i if i < 31 else 0  # a 32nd entry is an error by its number (ss_c2)
-    return begin, end, strides, masks
-
-
-def _encode_item(op: str, item: Any, entry: int) -> tuple[Any, Any, Any, tuple[str, ...]]:
-    """(begin, end, stride, names of the masks to set) of one item of a NumPy index."""
-    if item is None:
-        return 0, 0, 1, ("new_axis_mask",)
-    if item is Ellipsis:
-        return 0, 0, 1, ("ellipsis_mask",)
-    if isinstance(item, builtins.slice):
-        flags = [name for name, bound in (("begin_mask", item.start), ("end_mask", item.stop)) if bound is None]
-        begin, end = (0 if bound is None else bound for bound in (item.start, item.stop))
-        return begin, end, 1 if item.step is None else item.step, tuple(flags)
-    try:
-        if isinstance(item, (bool, np.bool_)) or getattr(item, "ndim", 0) > 0:
-            raise TypeError  # a 0-d array of an integer indexes as the integer does, but no other
-        begin = as_int(item)
-    except TypeError:
-        words = VALID_INDICES if op == "from_index" else NUMPY_VALID_INDICES
-        message = f"entry {entry} of the index is {kind_of(item)}, not an integer, slice, None or ...: {words}"
-        raise type_error(op, "ix_c1", message, entry=entry, value=item) from None
-    return begin, min(begin + 1, INT64_MAX), 1, ("shrink_axis_mask",)  # the end of a shrunk entry is never read
-
-
 def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan:
     """Resolves `spec` once: `plan(x, out=None)` then runs it on arrays of exactly this shape and dtype.
 
@@ -334,70 +286,4 @@ def plan(spec: StridedSliceSpec, shape: Sequence[int], dtype: Any) -> _core.Plan
     return _core.Plan(shape, dtype, *spec.arguments)
 
 
-@overload
-def index(x: NDArray[_T], index: Index, *, out: NDArray[_T] | None = None) -> NDArray[_T]: ...
-@overload
-def index(x: Any, index: Index, *, out: Any = None) -> Any: ...
-def index(x: Any, index: Index, *, out: Any = None) -> Any:
-    """`x[index]` as a copy, by the rules of `strided_slice`: for those who think in NumPy indices (ix_s2).
-
-    `index` is one item or a tuple of integers, slices, None and `...`, as `numpy.s_[...]` gives it. The result has the
-    elements and the shape of NumPy's `x[index]`, but is always a new array, also if it has no axes. Arrays, lists and
-    bools in the index raise `SliceTypeError` (ix_c1), integers outside their axis `SliceIndexError` (ss_c7). Where
-    NumPy differs: too many items are a `SliceValueError` (ss_c4), at most 31 items are taken (ss_c2), and bounds of
-    slices outside int64 raise `SliceOverflowError` (in_c2). Source: NumPy's basic indexing.
-
-    >>> import numpy as np, ssop
-    >>> x = np.arange(12).reshape(3, 4)
-    >>> ssop.index(x, np.s_[::-1, 1])
-    array([9, 5, 1])
-    """
-    begin, end, strides, masks = _encode("index", index)
-    try:
-        return _core.strided_slice(x, begin, end, strides, *masks, out=out)
-    except SliceError as error:
-        raise renamed(error, "index") from None
-
-
-def index_assign(x: _Array, index: Index, value: Any) -> _Array:
-    """`x[index] = value` by the rules of `strided_slice_assign`; returns `x` (ix_s3).
-
-    `index` is as for `ssop.index`. The value is broadcast to the slice, but never converted if it is an array of
-    another dtype (as_c2). Raises what `ssop.index` and `ssop.strided_slice_assign` raise, and leaves `x` as it was.
-    Source: NumPy's basic indexing.
-
-    >>> import numpy as np, ssop
-    >>> ssop.index_assign(np.arange(6).reshape(2, 3), np.s_[:, -1], [8, 9])
-    array([[0, 1, 8],
-           [3, 4, 9]])
-    """
-    begin, end, strides, masks = _encode("index_assign", index)
-    try:
-        return _core.strided_slice_assign(x, begin, end, strides, value, *masks)
-    except SliceError as error:
-        raise renamed(error, "index_assign") from None
-
-
-@overload
-def index_update(x: NDArray[_T], index: Index, value: Any, *, out: NDArray[_T] | None = None) -> NDArray[_T]: ...
-@overload
-def index_update(x: Any, index: Index, value: Any, *, out: Any = None) -> Any: ...
-def index_update(x: Any, index: Index, value: Any, *, out: Any = None) -> Any:
-    """A copy of `x` with `value` over `x[index]`; `x` is not changed (ix_s3).
-
-    `index` is as for `ssop.index`, the value as for `ssop.tensor_strided_slice_update`, whose errors it raises. It is
-    `x.at[index].set(value)` of JAX. Source: NumPy's basic indexing.
-
-    >>> import numpy as np, ssop
-    >>> ssop.index_update(np.arange(4), np.s_[::-2], 9)
-    array([0, 9, 2, 9])
-    """
-    begin, end, strides, masks = _encode("index_update", index)
-    try:
-        return _core.tensor_strided_slice_update(x, begin, end, strides, value, *masks, out=out)
-    except SliceError as error:
-        raise renamed(error, "index_update") from None
-
-
-for _function in (plan, index, index_assign, index_update):
-    _function.__module__ = "ssop"  # where users and pickles find them
+plan.__module__ = "ssop"  # where users and pickles find it

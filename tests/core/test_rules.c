@@ -253,6 +253,8 @@ static const struct {
     {SSOP_RG_C7, "rg_c7", SSOP_VALUE_ERROR, BOTH, "the grid has -7 entries for rank 3"},
     {SSOP_RG_C8, "rg_c8", SSOP_VALUE_ERROR, BOTH, "axis 1: chunk size -7 is not in -4..3"},
     {SSOP_RG_C9, "rg_c9", SSOP_VALUE_ERROR, BOTH, "axis 1: the chunks have -7 elements, and the axis 3"},
+    {SSOP_IX_C1, "ix_c1", SSOP_TYPE_ERROR, GIVEN,
+     "entry 2 of the NAME is KIND, not an integer, slice, None or ...: WANTED"},
     {SSOP_SH_C1, "sh_c1", SSOP_VALUE_ERROR, BOTH, "Shapes must be equal rank, but are -7 and -4"},
     {SSOP_SH_C2, "sh_c2", SSOP_VALUE_ERROR, BOTH,
      "Dimension 1 in both shapes must be equal, but are -7 and -4. Shapes are NAME and KIND."},

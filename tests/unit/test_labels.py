@@ -20,7 +20,7 @@ LINES = {
     "as_c2": (C, r"SSOP_AS_C2", "listed, but not enforced in C"),
     "out_c5": (C, r"\.rule = SSOP_OUT_C5;", "listed, but not enforced in C"),
     "sel_c3": (PYTHON, r"raise type_error\(.*\"sel_c3\"", "not enforced"),
-    "ix_c1": (PYTHON, r"raise type_error\(.*\"ix_c1\"", "not enforced"),
+    "ix_c1": (C, r"\.rule = SSOP_IX_C1", "listed, but not enforced in C"),
     "th_c1": (TESTS, r"Case\(\"th_c1\"", "not tested"),
     "ort_s1": (TESTS, r"\"ort_s1.*\": \(", "not tested"),
     "mem_s1": (TESTS, r"def test_mem_s1_", "not tested"),

@@ -1,6 +1,7 @@
-/* ssop.strided_slice, its region and its stages without data, and the shape that it gives. */
+/* ssop.strided_slice, its region and its stages without data, and the shape that it gives; ssop.index. */
 #include "../args.h"
 #include "../region_op.h"
+#include "index_args.h"
 #include "infer.h"
 #include "spec_args.h"
 #include "trace.h"
@@ -36,7 +37,24 @@ static const operation tf_strided_slice = {
     .resolve.region = resolve_spec,
 };
 
+static int
+read_index(const call_context *call, PyObject *const *found, void *arguments)
+{
+    spec_parts parts = {.dialect = &ssop_dialect_tensorflow, .spec = arguments};
+    return index_args_read(call, found[1], &parts) < 0 ? -1 : spec_args_check(call, &parts);
+}
+
+/* What NumPy's x[index] shows, as a copy (ix_s2). */
+static const operation by_index = {
+    .name = "index",
+    .parameters = {PARAMETERS(ARG_X, ARG_INDEX, ARG_OUT), .required = 2, .keyword_only = 1},
+    .read = read_index,
+    .family = &region_family,
+    .resolve.region = resolve_spec,
+};
+
 SSOP_METHODS_OF(strided_slice, strided_slice_region, strided_slice, ssop_spec)
+SSOP_METHOD_OF(index, by_index, ssop_spec)
 SSOP_METHOD_OF(tf_strided_slice, tf_strided_slice, ssop_spec)
 
 static PyObject *
@@ -56,6 +74,20 @@ py_strided_slice_trace(PyObject *module, PyObject *const *args, Py_ssize_t posit
     return operation_describe(&traced, &spec, state_of(module), args, positional, kwnames);
 }
 
+/* The spec that was read, as a tuple of vectors and masks. */
+static PyObject *
+check_parts(const call_context *call, spec_parts *parts)
+{
+    if (spec_args_check(call, parts) < 0) {
+        return NULL;
+    }
+    const ssop_spec *spec = parts->spec;
+    const ssop_masks masks = parts->masks;
+    return Py_BuildValue("(NNNiiiii)", args_tuple(spec->count, spec->begin), args_tuple(spec->count, spec->end),
+                         args_tuple(spec->count, spec->step), masks.begin, masks.end, masks.ellipsis, masks.new_axis,
+                         masks.shrink_axis);
+}
+
 PyObject *
 py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
@@ -65,13 +97,25 @@ py_check_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
     ssop_spec spec;
     spec_parts parts = {.dialect = &ssop_dialect_tensorflow, .spec = &spec};
     if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0 ||
-        spec_args_read_parts(&call, found, found + 3, &parts) < 0 || spec_args_check(&call, &parts) < 0) {
+        spec_args_read_parts(&call, found, found + 3, &parts) < 0) {
         return NULL;
     }
-    const ssop_masks masks = parts.masks;
-    return Py_BuildValue("(NNNiiiii)", args_tuple(spec.count, spec.begin), args_tuple(spec.count, spec.end),
-                         args_tuple(spec.count, spec.step), masks.begin, masks.end, masks.ellipsis, masks.new_axis,
-                         masks.shrink_axis);
+    return check_parts(&call, &parts);
+}
+
+PyObject *
+py_index_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
+{
+    static const parameter_list parameters = {PARAMETERS(ARG_OP, ARG_INDEX), .required = 2};
+    call_context call = {.state = state_of(module), .op = "index_spec"};
+    PyObject *found[MAX_PARAMETERS];
+    ssop_spec spec;
+    spec_parts parts = {.dialect = &ssop_dialect_tensorflow, .spec = &spec};
+    if (parse_arguments(&call, &parameters, args, positional, kwnames, found) < 0 ||
+        (call.op = PyUnicode_AsUTF8(found[0])) == NULL || index_args_read(&call, found[1], &parts) < 0) {
+        return NULL;
+    }
+    return check_parts(&call, &parts);
 }
 
 PyObject *

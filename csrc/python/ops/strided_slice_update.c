@@ -1,11 +1,11 @@
 /* ssop.strided_slice_assign and ssop.tensor_strided_slice_update: a value written over a slice, in place or in a
- * copy. */
+ * copy; ssop.index_assign and ssop.index_update. */
 #include "../args.h"
 #include "../checks.h"
 #include "../errors.h"
 #include "../operation.h"
 #include "../result.h"
-#include "spec_args.h"
+#include "index_args.h"
 
 /* What both read: a spec whose rules are checked after the arrays. */
 typedef struct {
@@ -19,6 +19,14 @@ read_arguments(const call_context *call, PyObject *const *found, void *arguments
     update_arguments *into = arguments;
     into->parts = (spec_parts){.dialect = &ssop_dialect_tensorflow, .spec = &into->spec};
     return spec_args_read_parts(call, found + 1, found + 5, &into->parts);
+}
+
+static int
+read_index(const call_context *call, PyObject *const *found, void *arguments)
+{
+    update_arguments *into = arguments;
+    into->parts = (spec_parts){.dialect = &ssop_dialect_tensorflow, .spec = &into->spec};
+    return index_args_read(call, found[1], &into->parts);
 }
 
 /* The value repeated to the slice's shape (as_c1, as_s1). */
@@ -100,7 +108,18 @@ static const operation tf_strided_slice_assign = {
     .family = &assign_family,
 };
 
+/* A value over x[index] (ix_s3), here and in index_update. */
+static const operation index_assign = {
+    .name = "index_assign",
+    .parameters = {PARAMETERS(ARG_X, ARG_INDEX, ARG_VALUE), .required = 3},
+    .value = 2,
+    .in_place = true,
+    .read = read_index,
+    .family = &assign_family,
+};
+
 SSOP_METHOD_OF(strided_slice_assign, strided_slice_assign, update_arguments)
+SSOP_METHOD_OF(index_assign, index_assign, update_arguments)
 SSOP_METHOD_OF(tf_strided_slice_assign, tf_strided_slice_assign, update_arguments)
 
 /* ---- in a copy --------------------------------------------------------------------------------------------------- */
@@ -158,5 +177,14 @@ static const operation tf_tensor_strided_slice_update = {
     .family = &update_family,
 };
 
+static const operation index_update = {
+    .name = "index_update",
+    .parameters = {PARAMETERS(ARG_X, ARG_INDEX, ARG_VALUE, ARG_OUT), .required = 3, .keyword_only = 1},
+    .value = 2,
+    .read = read_index,
+    .family = &update_family,
+};
+
 SSOP_METHOD_OF(tensor_strided_slice_update, tensor_strided_slice_update, update_arguments)
+SSOP_METHOD_OF(index_update, index_update, update_arguments)
 SSOP_METHOD_OF(tf_tensor_strided_slice_update, tf_tensor_strided_slice_update, update_arguments)

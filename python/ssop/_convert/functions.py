@@ -15,10 +15,10 @@ from ssop._convert.program import Entry
 from ssop._convert.rules import INT64_MAX, Step
 from ssop._convert.values import Value, check_positive, read_index
 from ssop._core import SliceError
+from ssop._core import index as copy_of_index
 from ssop._errors import value_error
 from ssop._explain.specs import DIALECTS, Dialect, Spec
 from ssop._masks import MASK_NAMES
-from ssop._spec import index as copy_of_index
 
 Arguments: TypeAlias = Mapping[str, Any]
 VECTOR, VECTOR_OR_NONE, INTEGER, INTEGER_OR_NONE, INDEX = "vector", "vector?", "integer", "integer?", "index"

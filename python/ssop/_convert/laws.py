@@ -18,9 +18,8 @@ from ssop._convert.errors import OP
 from ssop._convert.expressions import TRUE
 from ssop._convert.law_table import ROWS, Row
 from ssop._convert.terms import Term
-from ssop._core import SliceError, read_integers
+from ssop._core import SliceError, index, read_integers
 from ssop._errors import value_error
-from ssop._spec import index
 
 FUNCTIONS = SimpleNamespace(**{name: getattr(xla, name) for name in xla.__all__ if name in dir(xla)}, index=index)
 MOST_ELEMENTS = 10**6

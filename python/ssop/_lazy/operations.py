@@ -267,6 +267,13 @@ def _check_scalar(op: str, value: Any) -> None:
 _UPDATE = Value("update", "dus_c4", "cannot update a NumPy array")
 _ASSIGNED = Value("value", "as_c2", "cannot be assigned to a NumPy array")
 _PADDING = Value("padding_value", "pad_c3", "cannot pad a NumPy array", _check_scalar)
+
+
+def _by_index(call: Call) -> Any:
+    """By the operand's shape and a NumPy index."""
+    return _core.strided_slice_region(call.x.shape, *_core.index_spec(call.op, call.arguments["index"]))
+
+
 _STRIDED = _of(_core.strided_slice_region)
 _GRADIENT = _by_arguments(_core.strided_slice_region)
 
@@ -287,6 +294,9 @@ OPERATIONS: tuple[Operation | CopyInto | Concatenation, ...] = (
     Operation("tf.strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, ("name",), in_place=True),
     Operation("tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED),
     Operation("tf.tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED, ("name",)),
+    Operation("index", "x", _by_index, results.taken),
+    Operation("index_assign", "x", _by_index, results.slice_assigned, _ASSIGNED, in_place=True),
+    Operation("index_update", "x", _by_index, results.slice_updated, _ASSIGNED),
     Operation("slice", "operand", _of(_core.slice_region), results.taken),
     Operation("dynamic_slice", "operand", _window(_of(_core.dynamic_slice_regions)), results.window_taken),
     Operation(
