@@ -111,7 +111,7 @@ def convert_calls(
     calls: Any, to: str, shape: Any, assume: Mapping[Any, Any] | None, dtype: Any = None, check: str | None = None
 ) -> Conversion:
     """What `ssop.convert` does."""
-    if check not in (None, "runtime"):
+    if check is not None and not (isinstance(check, str) and check == "runtime"):
         raise value_error(OP, "cv_c10", f"check is {check!r}, not None or 'runtime'", value=check)
     target = TARGETS.get(to) if isinstance(to, str) else None
     if target is None:
