@@ -35,6 +35,7 @@ CALLING = (
     "custom_call",
     "indexed_conditional",
     "map",
+    "sort",
     "switch",
     "while_",
     "while_loop",
