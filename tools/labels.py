@@ -46,7 +46,7 @@ CHECK = re.compile(r"\b(?:CHECK|check_\w+)\s*\(")
 # Nor has it one for contexts, shape functions, lists of operations, gradients, conversions and models: all Python's.
 BINDING_ONLY = re.compile(
     r"(?:in|out|mem|rg|ix|pl|ex|th|cfg|vjp|cm|tup|cc|qu|hlo|cv|im|hz)_"
-    r"|sh_(?:c18|c19|c20|c2[2-5]|c3[0-9]|s1[3-9]|s2[0-9]|s3[0-9])$"
+    r"|sh_(?:c18|c19|c20|c2[2-5]|c3[0-9]|s1[3-9]|s2[0-9]|s3[0-9]|s40)$"
 )
 FOLDERS = ("", "_lazy/", "_vjp/", "_explain/", "_convert/", "_inspect/", "_xla/", "shapes/", "stablehlo/")
 PYTHON = tuple(f"python/ssop/{folder}*.py" for folder in FOLDERS)

@@ -52,12 +52,19 @@ if TYPE_CHECKING:
     from ssop._convert import ConversionError as ConversionError
     from ssop._convert import convert as convert
     from ssop._inspect import inspect as inspect
+    from ssop._padding import pad as pad
     from ssop._widget import widget as widget
     from ssop.shapes import infer_shape as infer_shape
 else:
     _LATE = ("divergences", "reference", "shapes", "stablehlo", "testing", "vjp")
-    _LATE_NAMES = {"ConversionError": "_convert", "convert": "_convert", "infer_shape": "shapes"}
-    _LATE_NAMES |= {"inspect": "_inspect", "widget": "_widget"}
+    _LATE_NAMES = {
+        "ConversionError": "_convert",
+        "convert": "_convert",
+        "infer_shape": "shapes",
+        "inspect": "_inspect",
+        "pad": "_padding",
+        "widget": "_widget",
+    }
 
     def __getattr__(name):
         """Load a module when it is first needed: most who slice arrays need none of these, and they take time."""
@@ -102,6 +109,7 @@ __all__ = [
     "inspect",
     "onnx",
     "openvino",
+    "pad",
     "plan",
     "reference",
     "set_num_threads",

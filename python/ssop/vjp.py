@@ -1,9 +1,9 @@
 """Gradients: the vector-Jacobian products of the operations that move data, in terms of these operations.
 
-Each function has the name of an operation of `ssop` or `ssop.xla`; `tf_slice` is that of `ssop.tf.slice`. It takes the
-gradient `dy` of the operation's result, and then the operation's own arguments, with its shape in the place of each
-array. It returns the gradient of that array, or a tuple of those of several arrays. Results are new arrays of the
-library and dtype of `dy`.
+Each function has the name of an operation of `ssop` or `ssop.xla`; `tf_slice` is that of `ssop.tf.slice`, `numpy_pad`
+that of `ssop.pad`. It takes the gradient `dy` of the operation's result, and then the operation's own arguments, with
+its shape in the place of each array. It returns the gradient of that array, or a tuple of those of several arrays.
+Results are new arrays of the library and dtype of `dy`.
 
 These operations are linear, so the gradient is their transpose and does not depend on the values of the inputs. For
 every x and y, the dot product of operation(x) and y equals that of x and vjp(y). The gradient of an element that is
@@ -24,6 +24,7 @@ from typing import ParamSpec, TypeVar
 
 from ssop._core import SliceError
 from ssop._errors import renamed
+from ssop._vjp import padding as _padding
 from ssop._vjp import rearrange as _rearrange
 from ssop._vjp import slices as _slices
 
@@ -34,6 +35,7 @@ __all__ = [
     "concatenate",
     "dynamic_slice",
     "dynamic_update_slice",
+    "numpy_pad",
     "pad",
     "region",
     "reshape",
@@ -70,6 +72,7 @@ collapse = _named(_rearrange.collapse)
 concatenate = _named(_rearrange.concatenate)
 dynamic_slice = _named(_slices.dynamic_slice)
 dynamic_update_slice = _named(_slices.dynamic_update_slice)
+numpy_pad = _named(_padding.numpy_pad)
 pad = _named(_rearrange.pad)
 region = _named(_slices.region)
 reshape = _named(_rearrange.reshape)

@@ -50,6 +50,7 @@ WRAPPING = {"dynamic_slice wrapping", "vjp.dynamic_slice wrapping"}
 NO_NAMES = {
     "strided_slice",
     "strided_slice with a new axis, rank 0",
+    "pad",
     "strided_slice_grad",
     "strided_slice_grad into an axis, rank 0",
     "xla.broadcast",
@@ -65,6 +66,8 @@ NO_NAMES = {
     "vjp.broadcast",
     "vjp.broadcast_in_dim",
     "vjp.collapse",
+    "vjp.numpy_pad edge",
+    "vjp.numpy_pad reflect",
     "vjp.pad",
     "vjp.pad, rank 0",
     "vjp.region",

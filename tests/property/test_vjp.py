@@ -109,6 +109,13 @@ def of_pad(draw):
     return [shape, ()], lambda x, value: xla.pad(x, value, config), lambda dy: vjp.pad(dy, shape, config)
 
 
+def of_numpy_pad(draw):
+    mode = draw(st.sampled_from(["constant", "edge", "reflect", "symmetric", "wrap"]))
+    shape = draw(slicing.shapes(max_rank=3, max_dim=4).filter(lambda shape: mode == "constant" or 0 not in shape))
+    widths = [(draw(st.integers(0, 9)), draw(st.integers(0, 3))) for _ in shape] or 1
+    return [shape], lambda x: ssop.pad(x, widths, mode), lambda dy: [vjp.numpy_pad(dy, shape, widths, mode)]
+
+
 def of_rev(draw):
     shape = draw(SHAPES)
     axes = draw(st.lists(st.sampled_from(range(len(shape))), unique=True)) if shape else []

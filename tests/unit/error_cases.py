@@ -40,6 +40,7 @@ dynamic_slice, update_slice = ssop.dynamic_slice, ssop.dynamic_update_slice
 TENSORS = "Expected begin, end, and strides to be 1D equal size tensors"
 STARTS = "start number of dimensions {} must match rank {} of slice input"
 
+PAIRS = "it is one item, (before, after), or one of them per axis: operands could not be broadcast together"
 INDEX = " (a NumPy index is an argument of ssop.index(x, index) or of StridedSliceSpec.from_index(index))"
 VALID_INDICES = (
     "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
@@ -342,6 +343,25 @@ VALUES = [
     Case("rg_c9", "Region.chunks", (SPEC.resolve((5,)).chunks, ([2**62, 2**62],)),
          "axis 0: the chunks up to entry 1 have more than 9223372036854775807 elements, and the axis 5",
          axis=0, entry=1, value=2**63 - 1, allowed=(5, 5)),
+    Case("np_c1", "pad", (ssop.pad, X, 1, "mean"),
+         "mode 'mean' is not supported: it may be 'constant', 'edge', 'reflect', 'symmetric', 'wrap'", value="mean"),
+    Case("np_c1", "pad", (ssop.pad, X, 1, None),
+         "mode None is not supported: it may be 'constant', 'edge', 'reflect', 'symmetric', 'wrap'"),
+    Case("np_c1", "pad", (ssop.pad, X, 1, "reflect", {"reflect_type": "odd"}),
+         "reflect_type is 'odd': only 'even' is supported", value="odd"),
+    Case("np_c1", "pad", (ssop.pad, X, 1, "edge", 7),
+         "constant_values has no effect: unsupported keyword arguments for mode 'edge'", value="edge"),
+    Case("np_c2", "pad", (ssop.pad, X, [1, 2, 3]), f"pad_width has an entry of 3 items; {PAIRS}", value=3),
+    Case("np_c2", "pad", (ssop.pad, X, [[1, 2]] * 3), f"pad_width has 3 entries; {PAIRS}", value=3),
+    Case("np_c2", "pad", (ssop.pad, X, 1, "constant", [[1], 2]), f"constant_values has 2 entries; {PAIRS}", value=2),
+    Case("np_c3", "pad", (ssop.pad, X, (1, -2)),
+         "pad_width of axis 0 is (1, -2): index can't contain negative values",
+         axis=0, value=-2, allowed=(0, 2**63 - 1)),
+    Case("np_c4", "pad", (ssop.pad, X, {2: 1}, {}),
+         "pad_width has axis 2, which is not in -2..1", value=2, allowed=(-2, 1)),
+    Case("np_c5", "pad", (ssop.pad, X[:0], 1, "edge"),
+         "axis 0 is empty and mode is 'edge': can't extend empty axis 0 using modes other than 'constant'",
+         axis=0, value="edge"),
     Case("ix_c1", "from_index", (spec.from_index, "foo"),
          f"entry 0 of the index is a str, not an integer, slice, None or ...: {VALID_INDICES}", entry=0, value="foo"),
     Case("ix_c1", "from_index", (spec.from_index, np.s_[0, [1, 2]]),

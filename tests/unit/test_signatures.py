@@ -52,6 +52,7 @@ SIGNATURES = {
     "index": "(x, index, *, out=None)",
     "index_assign": "(x, index, value)",
     "index_update": "(x, index, value, *, out=None)",
+    "pad": "(x, pad_width, mode='constant', constant_values=0, *, reflect_type='even', out=None)",
     "infer_shape": "(op, /, *inputs, input_tensors=(), input_tensors_as_shapes=(), handles=(), mode='tf', "
     "**attributes)",
     "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
@@ -79,6 +80,7 @@ METHODS = {
     "explain.dynamic_slice": "(shape, start_indices, slice_sizes, **policy)",
     "explain.dynamic_update_slice": "(shape, update_shape, start_indices, **policy)",
     "explain.pad": "(shape, padding_config)",
+    "explain.numpy_pad": "(shape, pad_width, mode='constant')",
     "StridedSliceSpec.__call__": "(self, x, out=None)",
     "Region.of": "(self, first, /)",
     "shapes.Dim.__deepcopy__": "(self, memo, /)",
@@ -328,7 +330,7 @@ def test_modules_need_no_import_of_their_own():
 
 @pytest.mark.parametrize(
     "name",
-    ["StridedSliceSpec", "plan", "index", "index_assign", "index_update", "show_config"]
+    ["StridedSliceSpec", "plan", "index", "index_assign", "index_update", "pad", "show_config"]
     + ["xla.select", "xla.clamp", "vjp.slice", "vjp.pad"],
 )
 def test_public_names_are_the_ones_that_pickles_hold(name):
@@ -490,6 +492,7 @@ def documented():
         "index",
         "index_assign",
         "index_update",
+        "pad",
         "StridedSliceSpec",
         "Region",
         "Plan",

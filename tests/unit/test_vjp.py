@@ -26,6 +26,7 @@ CALLS = {
         (4, 6),
     ),
     "pad": (lambda dy: vjp.pad(dy, [2, 4], [(1, 0, 1), (-1, 2, 0)]), (4, 5)),
+    "numpy_pad": (lambda dy: vjp.numpy_pad(dy, [2, 4], [(1, 1), (0, 3)], "symmetric"), (4, 7)),
     "rev": (lambda dy: vjp.rev(dy, [4, 6], [1]), (4, 6)),
     "concatenate": (lambda dy: vjp.concatenate(dy, [[1, 6], [3, 6]], 0), (4, 6)),
     "broadcast": (lambda dy: vjp.broadcast(dy, [6], [4]), (4, 6)),
@@ -95,6 +96,7 @@ def test_the_arguments_are_checked_as_those_of_the_operation():
         "dus_c2": lambda: vjp.dynamic_update_slice([1], [4], [1, 1], [0]),
         "as_c1": lambda: vjp.tensor_strided_slice_update(np.zeros(4), [4], [3], [0], [2]),
         "pad_c2": lambda: vjp.pad([1], [4], []),
+        "np_c2": lambda: vjp.numpy_pad([1], [4], [[1], [2]]),
         "rev_c2": lambda: vjp.rev([1], [4], [1]),
         "cat_c2": lambda: vjp.concatenate([1], [[4]], 1),
         "bc_c1": lambda: vjp.broadcast([1], [4], [-1]),
@@ -116,6 +118,7 @@ def test_vjp_c1_what_cannot_be_added(dtype):
         lambda: vjp.broadcast(dy, [1], [2]),
         lambda: vjp.broadcast_in_dim(dy, [1], [2, 1], [1]),
         lambda: vjp.pad(dy, [1, 1], [(1, 0, 0), (0, 0, 0)]),
+        lambda: vjp.numpy_pad(dy, [1, 1], [(1, 0), (0, 0)], "edge"),
         lambda: vjp.tensor_strided_slice_update(dy, [2, 1], [], [0], [2]),
     ):
         with pytest.raises(ssop.SliceTypeError, match="cannot be added") as info:

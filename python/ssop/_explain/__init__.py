@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from ssop._explain.copying import CopyExplanation
     from ssop._explain.explanation import Explanation
+    from ssop._padding import PadMode, PadWidth
 
 
 class _Explain:
@@ -206,6 +207,20 @@ class _Explain:
         from ssop._explain.windows import explain_pad
 
         return explain_pad(shape, padding_config)
+
+    def numpy_pad(self, shape: Sequence[int], pad_width: PadWidth, mode: PadMode = "constant") -> Explanation:
+        """What `ssop.pad` puts before and behind the elements of an operand of `shape`.
+
+        `index` is that of the elements of the result which come from the operand. Modes and widths that there are not
+        raise (np_c1..np_c4); an empty axis is explained (np_c5).
+
+        >>> import ssop
+        >>> print(ssop.explain.numpy_pad((3,), (1, 2), "reflect").answer)
+        shape (6,): axis 0 goes from 3 to 6: 1 added before (its element 1), 2 added behind (1..0 in steps of -1)
+        """
+        from ssop._explain.padding import explain_numpy_pad
+
+        return explain_numpy_pad(shape, pad_width, mode)
 
     def copy(self, dst: NDArray[Any], src: Any) -> CopyExplanation:
         """How `ssop.copyto(dst, src)` moves the bytes: the loops, the variant, what is done about memory, and why.

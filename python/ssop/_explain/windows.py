@@ -70,7 +70,7 @@ def explain_slice(
     arguments = {"start_indices": start_indices, "limit_indices": limit_indices, "strides": strides}
     call, region = _resolved("slice", shape, arguments, _core.slice_region)
     if isinstance(region, SliceError):
-        return _failed(call, region)
+        return failed(call, region)
     starts, limits = call.arguments["start_indices"], call.arguments["limit_indices"]
     steps = call.arguments["strides"] or [1] * len(starts)
     rows = [
@@ -93,9 +93,9 @@ def explain_slice(
         region,
         empty=empty,
         stages=(Stage("output shape", "sl_s1", (str(region.shape),)),),
-        tables=(_table("axes", heads, rows),),
+        tables=(table("axes", heads, rows),),
         documents=_documents(call, call.arguments),
-        details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
+        details={"arguments": dict(call.arguments), "axes": as_dicts(heads, rows)},
         convert=lambda: equal_calls(lambda: convertible(f"xla.{call.op}", call.arguments), call.shape, "xla"),
         draw=lambda: Picture.of_region(call.text(), axes, result_chips(region)),
     )
@@ -116,7 +116,7 @@ def explain_dynamic_slice(
     arguments = {"start_indices": start_indices, "slice_sizes": slice_sizes, **policy}
     call, regions = _resolved("dynamic_slice", shape, arguments, _core.dynamic_slice_regions)
     if isinstance(regions, SliceError):
-        return _failed(call, regions)
+        return failed(call, regions)
     return _window(call, regions, call.arguments["slice_sizes"])
 
 
@@ -127,7 +127,7 @@ def explain_dynamic_update_slice(
     arguments = {"update_shape": update_shape, "start_indices": start_indices, **policy}
     call, regions = _resolved("dynamic_update_slice", shape, arguments, _core.dynamic_update_slice_regions)
     if isinstance(regions, SliceError):
-        return _failed(call, regions)
+        return failed(call, regions)
     return _window(call, regions, call.arguments["update_shape"])
 
 
@@ -135,7 +135,7 @@ def explain_pad(shape: Sequence[int], padding_config: Sequence[Sequence[int]]) -
     """See `ssop.explain.pad`."""
     call, regions = _resolved("xla.pad", shape, {"padding_config": padding_config}, _core.xla_pad_regions)
     if isinstance(regions, SliceError):
-        return _failed(call, regions)
+        return failed(call, regions)
     kept, place = regions
     heads = ("axis", "dim", "low", "high", "interior", "first kept", "kept", "padded dim", "first at", "apart")
     columns = zip(call.shape, call.arguments["padding_config"], kept.ranges, place.in_shape, place.ranges, strict=True)
@@ -156,8 +156,8 @@ def explain_pad(shape: Sequence[int], padding_config: Sequence[Sequence[int]]) -
         place,
         empty=tuple(empty),
         stages=tuple(_pad_stages(call, kept, place)),
-        tables=(_table("axes", heads, rows),),
-        details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
+        tables=(table("axes", heads, rows),),
+        details={"arguments": dict(call.arguments), "axes": as_dicts(heads, rows)},
         draw=lambda: Picture(
             call.text(),
             (Panel("the operand", operand, "kept"), Panel("the result", axes, "elements of the operand", "padding")),
@@ -198,7 +198,7 @@ def _plain(op: str, name: str, value: Any) -> Any:
     return list(_core.read_integers(op, name, value))
 
 
-def _failed(call: Call, error: SliceError) -> Explanation:
+def failed(call: Call, error: SliceError) -> Explanation:
     failed, repaired = f"the check of {error.label}", _repair(call, error)
     remedy = None if repaired is None else _changed(call, repaired)
     return Explanation(
@@ -264,10 +264,10 @@ def _window(call: Call, regions: tuple[Region, ...], sizes: list[int]) -> Explan
         regions[0] if whole else None,
         empty=tuple(empty),
         stages=tuple(_window_stages(call, asked, parts)),
-        tables=(_table("axes", heads, rows),),
+        tables=(table("axes", heads, rows),),
         documents=_documents(call, {"start_indices": asked, "slice_sizes": sizes}) if clamps else (),
         others=tuple(_other_windows(call, regions)),
-        details={"arguments": dict(call.arguments), "axes": _dicts(heads, rows)},
+        details={"arguments": dict(call.arguments), "axes": as_dicts(heads, rows)},
         convert=None if update else lambda: _windows_elsewhere(call, regions),
         draw=lambda: _window_picture(call, axes, sizes),
     )
@@ -415,9 +415,9 @@ def _cut(region: Region) -> str:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _table(name: str, heads: tuple[str, ...], rows: Sequence[Sequence[Any]]) -> Table:
+def table(name: str, heads: tuple[str, ...], rows: Sequence[Sequence[Any]]) -> Table:
     return Table(name, heads, tuple(tuple(None if cell is None else str(cell) for cell in row) for row in rows))
 
 
-def _dicts(heads: tuple[str, ...], rows: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+def as_dicts(heads: tuple[str, ...], rows: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     return [dict(zip((head.replace(" ", "_") for head in heads), row, strict=True)) for row in rows]

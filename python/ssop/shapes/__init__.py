@@ -36,6 +36,7 @@ from ssop.shapes import onnx, openvino, tf, tflite, xla
 from ssop.shapes._arguments import unknown
 from ssop.shapes._context import InferenceContext
 from ssop.shapes._handles import ShapeAndType
+from ssop.shapes._numpy import numpy_pad
 from ssop.shapes._operations import infer_shape, register
 from ssop.shapes._propagation import Inference, Node, infer
 from ssop.shapes.tf import strided_slice, strided_slice_assign, strided_slice_grad, tensor_strided_slice_update
@@ -82,6 +83,7 @@ __all__ = [
     "index_in_dim",
     "infer",
     "infer_shape",
+    "numpy_pad",
     "onnx",
     "openvino",
     "pad",

@@ -12,6 +12,7 @@ from ssop._errors import kind_of, type_error, value_error
 from ssop._xla.elementwise import BINARY, UNARY
 from ssop.shapes import (
     _merging,
+    _numpy,
     _strided,
     _xla_control,
     _xla_dots,
@@ -168,6 +169,7 @@ OPERATIONS: Mapping[str, Operation] = {
     **_of_module(tflite, tflite.__all__, "input_shape"),
     **_of_module(openvino, openvino.__all__, "data_shape"),
     **_of_module(onnx, onnx.__all__, "data_shape"),
+    "numpy_pad": Operation(_numpy.numpy_pad, ("operand_shape",)),
     **_XLA,
     **{name.partition(".")[2]: operation for name, operation in _XLA.items()},
     **_TENSORFLOW,
