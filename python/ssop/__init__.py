@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ssop._convert import convert as convert
     from ssop._inspect import inspect as inspect
     from ssop._padding import pad as pad
+    from ssop._rolling import roll as roll
     from ssop._widget import widget as widget
     from ssop.shapes import infer_shape as infer_shape
 else:
@@ -63,6 +64,7 @@ else:
         "infer_shape": "shapes",
         "inspect": "_inspect",
         "pad": "_padding",
+        "roll": "_rolling",
         "widget": "_widget",
     }
 
@@ -112,6 +114,7 @@ __all__ = [
     "pad",
     "plan",
     "reference",
+    "roll",
     "set_num_threads",
     "shapes",
     "show_config",

@@ -69,18 +69,19 @@ def _of_dict(op: str, pad_width: dict[Any, Any], rank: int) -> Pairs:
 
 def pairs_of(op: str, name: str, given: Any, rank: int) -> Pairs:
     """Return (before, after) of every axis: of one item, one pair, or one of either per axis (np_c2)."""
-    if not _is_list(given):
+    if not is_list(given):
         return [(given, given)] * rank
     rows = _vectors.items(op, name, given)
-    if not any(map(_is_list, rows)):
+    if not any(map(is_list, rows)):
         return [_pair(op, name, rows)] * rank
-    if len(rows) not in (1, rank) or not all(map(_is_list, rows)):
+    if len(rows) not in (1, rank) or not all(map(is_list, rows)):
         raise _form_error(op, name, f"has {len(rows)} entries", len(rows))
     pairs = [_pair(op, name, row) for row in rows]
     return pairs * rank if len(pairs) == 1 else pairs
 
 
-def _is_list(x: object) -> bool:
+def is_list(x: object) -> bool:
+    """Whether it has several items, rather than being one."""
     if isinstance(x, (list, tuple)):
         return True
     scalars = (int, float, str, bytes, bytearray, np.generic, dict)  # of which some have items
@@ -88,8 +89,8 @@ def _is_list(x: object) -> bool:
 
 
 def _pair(op: str, name: str, row: Any) -> tuple[Any, Any]:
-    items = _vectors.items(op, name, row) if _is_list(row) else [row]
-    if len(items) not in (1, 2) or any(map(_is_list, items)):
+    items = _vectors.items(op, name, row) if is_list(row) else [row]
+    if len(items) not in (1, 2) or any(map(is_list, items)):
         raise _form_error(op, name, f"has an entry of {len(items)} items", len(items))
     return items[0], items[-1]
 
@@ -212,7 +213,7 @@ def pad(
            [7, 7, 7]])
     """
     check_mode(OP, mode, reflect_type, constant_values)
-    x = _operand(x)
+    x = operand_of(OP, x)
     shape = tuple(x.shape)
     widths = widths_of(OP, pad_width, len(shape))
     check_axes(OP, shape, widths, mode)
@@ -229,13 +230,14 @@ def pad(
 pad.__module__ = "ssop"  # where users and pickles find it
 
 
-def _operand(x: Any) -> Any:
+def operand_of(op: str, x: Any) -> Any:
+    """Return `x` as an array of NumPy's or of its own library."""
     if type(x) is np.ndarray:
         return x
-    check_given(OP, "x", x)
-    meanings.check(OP, "x", x)
-    libraries.check_storage(OP, x, slices=False, assigns=False)
-    return libraries.accepted(OP, x) if libraries.stays(x) else libraries.as_numpy(OP, x)
+    check_given(op, "x", x)
+    meanings.check(op, "x", x)
+    libraries.check_storage(op, x, slices=False, assigns=False)
+    return libraries.accepted(op, x) if libraries.stays(x) else libraries.as_numpy(op, x)
 
 
 def _config(widths: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:

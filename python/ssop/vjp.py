@@ -24,7 +24,7 @@ from typing import ParamSpec, TypeVar
 
 from ssop._core import SliceError
 from ssop._errors import renamed
-from ssop._vjp import padding as _padding
+from ssop._vjp import numpys as _numpys
 from ssop._vjp import rearrange as _rearrange
 from ssop._vjp import slices as _slices
 
@@ -40,6 +40,7 @@ __all__ = [
     "region",
     "reshape",
     "rev",
+    "roll",
     "select",
     "slice",
     "strided_slice",
@@ -72,11 +73,12 @@ collapse = _named(_rearrange.collapse)
 concatenate = _named(_rearrange.concatenate)
 dynamic_slice = _named(_slices.dynamic_slice)
 dynamic_update_slice = _named(_slices.dynamic_update_slice)
-numpy_pad = _named(_padding.numpy_pad)
+numpy_pad = _named(_numpys.numpy_pad)
 pad = _named(_rearrange.pad)
 region = _named(_slices.region)
 reshape = _named(_rearrange.reshape)
 rev = _named(_rearrange.rev)
+roll = _named(_numpys.roll)
 select = _named(_rearrange.select)
 slice = _named(_slices.slice)
 strided_slice = _named(_slices.strided_slice)

@@ -43,6 +43,8 @@ CALLS = {
     "pad": lambda a: ssop.pad(a(X), [(1, 2), (0, 1)], constant_values=[(1.0, 2.0), (3.0, 4.0)]),
     "pad edge": lambda a: ssop.pad(a(X), [(3, 0), (0, 2)], "edge"),
     "pad reflect": lambda a: ssop.pad(a(X), [(9, 1), (0, 2)], "reflect"),
+    "roll": lambda a: ssop.roll(a(X), (1, -2), (0, 1)),
+    "roll flattened": lambda a: ssop.roll(a(X), 5),
     "xla.concatenate": lambda a: xla.concatenate([a(X), a(X[:1])], 0),
     "xla.broadcast": lambda a: xla.broadcast(a(X), [2]),
     "xla.broadcast_in_dim": lambda a: xla.broadcast_in_dim(a(X), [6, 2, 4], [2, 0]),

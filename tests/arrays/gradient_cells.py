@@ -26,6 +26,7 @@ GRADIENTS = {
     "numpy_pad edge": lambda a: vjp.numpy_pad(a(X), [1, 2], [(1, 2), (1, 3)], "edge"),
     "numpy_pad reflect": lambda a: vjp.numpy_pad(a(X), [3, 2], [(1, 0), (1, 3)], "reflect"),
     "rev": lambda a: vjp.rev(a(X), [4, 6], [1]),
+    "roll": lambda a: vjp.roll(a(X), [4, 6], (1, -2), (0, 1)),
     "concatenate": lambda a: vjp.concatenate(a(X), [[1, 6], [3, 6]], 0),
     "broadcast": lambda a: vjp.broadcast(a(X), [6], [4]),
     "broadcast_in_dim": lambda a: vjp.broadcast_in_dim(a(X), [6, 1], [4, 6], [1, 0]),

@@ -257,6 +257,7 @@ SHAPES_OF_NUMBERS = {
     "num_keys": lambda: 1,
 }
 CONTRACTED = {"dimension_numbers": lambda: (([1], [1]), ([0], [0]))}
+ROLLED = {"shift": lambda: (1, 2), "axis": lambda: (0, 1)}
 CONVOLUTIONS = ("", "_general_dilated", "_with_general_padding")
 IMAGES = {
     "lhs": lambda: np.ones((2, 3, 6)),
@@ -347,6 +348,8 @@ OWN = {
     "ssop.pad": {"mode": lambda: "constant", "constant_values": lambda: 0, "reflect_type": lambda: "even"},
     "ssop.explain.numpy_pad": {"mode": lambda: "edge"},
     "ssop.vjp.numpy_pad": {"operand_shape": lambda: [1, 2]},
+    **dict.fromkeys(("ssop.roll", "ssop.explain.roll", "ssop.shapes.roll"), ROLLED),
+    "ssop.vjp.roll": {"operand_shape": lambda: [3, 4], **ROLLED},
     "ssop.show_config": {"mode": lambda: "dicts"},
     "ssop.strided_slice_grad": SLICED,
     "ssop.tf.strided_slice_grad": SLICED,

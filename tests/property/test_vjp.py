@@ -122,6 +122,14 @@ def of_rev(draw):
     return [shape], lambda x: xla.rev(x, axes), lambda dy: [vjp.rev(dy, shape, axes)]
 
 
+def of_roll(draw):
+    shape = draw(SHAPES)
+    axes = draw(st.lists(st.sampled_from(range(-len(shape), len(shape))))) if shape else []
+    shifts = [draw(st.integers(-9, 9)) for _ in axes]
+    arguments = draw(st.sampled_from([(shifts, axes), (draw(st.integers(-9, 9)),)]))
+    return [shape], lambda x: ssop.roll(x, *arguments), lambda dy: [vjp.roll(dy, shape, *arguments)]
+
+
 def of_concatenate(draw):
     shape = draw(slicing.shapes(min_rank=1, max_rank=3, max_dim=4))
     axis = draw(st.sampled_from(range(len(shape))))

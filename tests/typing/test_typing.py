@@ -25,6 +25,7 @@ reveal_type(ssop.show_config("dicts"))  # dict[str, dict[str, Any]]
 reveal_type(ssop.index(x, np.s_[0, ::2]))  # ndarray[float32]
 reveal_type(ssop.index_update(x, (..., None), 0.0))  # ndarray[float32]
 reveal_type(ssop.pad(x, [(1, 2), (0, 1)], "edge"))  # ndarray[float32]
+reveal_type(ssop.roll(x, (1, 2), (0, 1)))  # ndarray[float32]
 reveal_type(ssop.index_assign(x, 0, 1.0))  # ndarray[float32]
 spec = ssop.StridedSliceSpec.from_index(np.s_[0, ...])
 reveal_type(spec)  # StridedSliceSpec

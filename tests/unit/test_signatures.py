@@ -53,6 +53,7 @@ SIGNATURES = {
     "index_assign": "(x, index, value)",
     "index_update": "(x, index, value, *, out=None)",
     "pad": "(x, pad_width, mode='constant', constant_values=0, *, reflect_type='even', out=None)",
+    "roll": "(x, shift, axis=None, *, out=None)",
     "infer_shape": "(op, /, *inputs, input_tensors=(), input_tensors_as_shapes=(), handles=(), mode='tf', "
     "**attributes)",
     "explore": f"(shape=None, begin=(), end=(), strides=None, {MASKS})",
@@ -80,6 +81,7 @@ METHODS = {
     "explain.dynamic_slice": "(shape, start_indices, slice_sizes, **policy)",
     "explain.dynamic_update_slice": "(shape, update_shape, start_indices, **policy)",
     "explain.pad": "(shape, padding_config)",
+    "explain.roll": "(shape, shift, axis=None)",
     "explain.numpy_pad": "(shape, pad_width, mode='constant')",
     "StridedSliceSpec.__call__": "(self, x, out=None)",
     "Region.of": "(self, first, /)",
@@ -330,7 +332,7 @@ def test_modules_need_no_import_of_their_own():
 
 @pytest.mark.parametrize(
     "name",
-    ["StridedSliceSpec", "plan", "index", "index_assign", "index_update", "pad", "show_config"]
+    ["StridedSliceSpec", "plan", "index", "index_assign", "index_update", "pad", "roll", "show_config"]
     + ["xla.select", "xla.clamp", "vjp.slice", "vjp.pad"],
 )
 def test_public_names_are_the_ones_that_pickles_hold(name):
@@ -493,6 +495,7 @@ def documented():
         "index_assign",
         "index_update",
         "pad",
+        "roll",
         "StridedSliceSpec",
         "Region",
         "Plan",

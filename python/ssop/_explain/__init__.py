@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ssop._explain.copying import CopyExplanation
     from ssop._explain.explanation import Explanation
     from ssop._padding import PadMode, PadWidth
+    from ssop._rolling import Integers
 
 
 class _Explain:
@@ -221,6 +222,19 @@ class _Explain:
         from ssop._explain.padding import explain_numpy_pad
 
         return explain_numpy_pad(shape, pad_width, mode)
+
+    def roll(self, shape: Sequence[int], shift: Integers, axis: Integers | None = None) -> Explanation:
+        """Which elements of each axis of an operand of `shape` come first in the result of `ssop.roll`.
+
+        `index` is None where an axis is in two parts, and where the array is flattened.
+
+        >>> import ssop
+        >>> print(ssop.explain.roll((5,), 2).answer)
+        shape (5,): axis 0 is 3..4, then 0..2
+        """
+        from ssop._explain.rolling import explain_roll
+
+        return explain_roll(shape, shift, axis)
 
     def copy(self, dst: NDArray[Any], src: Any) -> CopyExplanation:
         """How `ssop.copyto(dst, src)` moves the bytes: the loops, the variant, what is done about memory, and why.

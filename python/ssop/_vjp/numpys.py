@@ -1,15 +1,16 @@
-"""The gradient of NumPy's pad: the padding is folded back onto the elements that it repeats."""
+"""Gradients of NumPy's pad, whose padding is folded back onto the elements that it repeats, and of NumPy's roll."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from ssop import _core, _padding
+from ssop import _core, _padding, _rolling
 from ssop._vjp.common import checked, summed, zeros
 
 if TYPE_CHECKING:
     from ssop._padding import PadMode, PadWidth
+    from ssop._rolling import Integers
 
 
 def numpy_pad(
@@ -95,3 +96,33 @@ def _periods_folded(op: str, dy: Any, axis: int, lengths: tuple[int, int, int], 
     config = [(skipped, skipped, 0) if number == axis + 1 else (0, 0, 0) for number in range(rank + 1)]
     image = _core.xla_pad(image, zeros(op, dy, ()), config)
     return summed(op, _core.xla_concatenate([elements, image], axis), [axis])
+
+
+def roll(dy: Any, operand_shape: Sequence[SupportsIndex], shift: Integers, axis: Integers | None = None) -> Any:
+    """The gradient of `ssop.roll`: dy rolled back.
+
+    Parameters
+    ----------
+    dy : array_like of shape operand_shape, any dtype
+    operand_shape : sequence of integers
+    shift, axis : as for `ssop.roll`
+
+    Returns
+    -------
+    numpy.ndarray : new, of the shape and dtype of dy; or an array of dy's library.
+
+    Raises
+    ------
+    SliceError : `label` names the rule (gr_c1, np_*, in_*) in SPEC.md.
+
+    Source: the transpose of numpy.roll, which is its inverse.
+
+    Examples
+    --------
+    >>> import numpy as np, ssop
+    >>> ssop.vjp.roll(np.array([1, 2, 3]), [3], 1)
+    array([2, 3, 1])
+    """
+    shape = _core.read_shape("vjp.roll", "operand_shape", operand_shape)
+    starts = _rolling.starts_of("vjp.roll", shape, shift, axis)
+    return _rolling.roll(checked("vjp.roll", dy, shape), starts, None if axis is None else range(len(shape)))

@@ -12,8 +12,8 @@ Indices and masks are taken to be ints here, and items have neither dtype nor me
 """
 
 from ssop.reference import onnx, openvino, shapes, tf, tflite, xla
+from ssop.reference._numpy import pad, roll
 from ssop.reference._regions import region_chunks, region_covering
-from ssop.reference._numpy import pad
 from ssop.reference._strided import strided_slice, strided_slice_counts, strided_slice_region
 from ssop.reference._tensors import Rejected, Tensor, build, take, tensor
 from ssop.reference._values import convert_value
@@ -32,6 +32,7 @@ __all__ = [
     "region_chunks",
     "region_covering",
     "pad",
+    "roll",
     "shapes",
     "slice",
     "slice_region",

@@ -1,4 +1,4 @@
-"""NumPy's operations that move data: pad."""
+"""NumPy's operations that move data: pad and roll."""
 
 from __future__ import annotations
 
@@ -49,6 +49,34 @@ def pad(x: Tensor, pad_width: Any, mode: str = "constant", constant_values: Any 
         return x.at([i - low for i, (low, _) in zip(index, widths, strict=True)])
 
     return build([low + dim + high for dim, (low, high) in zip(x.shape, widths, strict=True)], item)
+
+
+def roll(x: Tensor, shift: int | Sequence[int], axis: int | Sequence[int] | None = None) -> Tensor:
+    """Return `x` with its items moved by `shift` along `axis`, round the ends; without `axis`, in C order.
+
+    Raises `np_c7` and `np_c6`. Source: numpy.roll.
+
+    >>> roll(tensor([1, 2, 3, 4], (4,)), 1)
+    Tensor(shape=(4,), items=[4, 1, 2, 3])
+    """
+    if axis is None:  # np_s5
+        count = len(x.items)
+        flat = Tensor((count,), x.items)
+        return Tensor(x.shape, roll(flat, shift, 0).items)
+    rank = len(x.shape)
+    shifts = [shift] if isinstance(shift, int) else list(shift)
+    axes = [axis] if isinstance(axis, int) else list(axis)
+    if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
+        raise Rejected("np_c7", value=len(shifts), allowed=(len(axes), len(axes)))
+    moved = [0] * rank
+    for number in range(max(len(shifts), len(axes)) if shifts and axes else 0):
+        at = axes[number % len(axes)]
+        if not -rank <= at < rank:
+            raise Rejected("np_c6", value=at, allowed=(-rank, rank - 1))
+        moved[at] += shifts[number % len(shifts)]  # np_s4
+    return build(
+        x.shape, lambda index: x.at([(i - by) % dim for i, by, dim in zip(index, moved, x.shape, strict=True)])
+    )
 
 
 def source(i: int, dim: int, mode: str) -> int:

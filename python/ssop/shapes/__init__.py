@@ -36,7 +36,7 @@ from ssop.shapes import onnx, openvino, tf, tflite, xla
 from ssop.shapes._arguments import unknown
 from ssop.shapes._context import InferenceContext
 from ssop.shapes._handles import ShapeAndType
-from ssop.shapes._numpy import numpy_pad
+from ssop.shapes._numpy import numpy_pad, roll
 from ssop.shapes._operations import infer_shape, register
 from ssop.shapes._propagation import Inference, Node, infer
 from ssop.shapes.tf import strided_slice, strided_slice_assign, strided_slice_grad, tensor_strided_slice_update
@@ -90,6 +90,7 @@ __all__ = [
     "register",
     "reshape",
     "rev",
+    "roll",
     "select",
     "slice",
     "slice_in_dim",

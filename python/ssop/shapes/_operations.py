@@ -170,6 +170,7 @@ OPERATIONS: Mapping[str, Operation] = {
     **_of_module(openvino, openvino.__all__, "data_shape"),
     **_of_module(onnx, onnx.__all__, "data_shape"),
     "numpy_pad": Operation(_numpy.numpy_pad, ("operand_shape",)),
+    "roll": Operation(_numpy.roll, ("operand_shape",)),
     **_XLA,
     **{name.partition(".")[2]: operation for name, operation in _XLA.items()},
     **_TENSORFLOW,
