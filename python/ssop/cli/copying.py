@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import math
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
-from importlib import import_module
-from multiprocessing import resource_tracker
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import ssop
 from ssop import _core
-from ssop.cli import boxes, inputs, outputs, page_advice
+from ssop.cli import boxes, clusters, inputs, outputs, page_advice
 from ssop.cli.boxes import Boxes
 
 PIECE_BYTES = 16 * 2**20
@@ -38,13 +35,29 @@ class Job:
     output: str
     boxes: Boxes
 
-    def copy(self, first: int, last: int) -> int:
-        """Copy the boxes with these numbers and return their bytes."""
-        source, done = self.source.open(), 0
-        with outputs.opened(self.output) as output, page_advice.advised(source, self.region):
-            for number in range(first, last):
-                done += self.copy_box(source, output, number)
+    def copy(self, first: int, last: int) -> int | Exception:
+        """Copy the boxes with these numbers and return their bytes; stop where the output has been removed.
+
+        An error is returned: a worker would print the traceback of one that is raised.
+        """
+        done = 0
+        try:
+            source = self._input()
+            with outputs.opened(self.output) as output, page_advice.advised(source, self.region):
+                for number in range(first, last):
+                    if not outputs.exists(self.output):
+                        break
+                    done += self.copy_box(source, output, number)
+        except Exception as error:
+            return error
         return done
+
+    def _input(self) -> Any:
+        try:
+            return self.source.open()
+        except OSError as error:
+            why = f"a worker cannot open {error.filename}: {error.strerror}"
+            raise ValueError(f"{why}; workers need the folders of IN and OUT by the same names") from None
 
     def copy_box(self, source: Any, output: Any, number: int) -> int:
         box = self.boxes.box(number)
@@ -70,70 +83,24 @@ def plan(source: inputs.Source, x: Any, region: _core.Region, output: str) -> Jo
     return Job(source, region, output, cut)
 
 
-def copy_here(job: Job, x: Any) -> Iterator[int]:
+def copy_here(job: Job, x: Any) -> Generator[int, None, None]:
     """Copy in this process; give the bytes of each box."""
     with outputs.opened(job.output) as output, page_advice.advised(x, job.region):
         for number in range(len(job.boxes)):
             yield job.copy_box(x, output, number)
 
 
-def copy_by_workers(job: Job, workers: int) -> Iterator[int]:
-    """Copy in so many processes of dask's scheduler; give the bytes of each task that has ended.
+def copy_by_workers(job: Job, place: clusters.Place) -> Generator[int, None, None]:
+    """Copy by the workers of dask's scheduler; give the bytes of each task that has ended.
 
     The boxes of different tasks share no chunk of the output, and a task that is run again writes the same items.
     A worker that is killed therefore costs only the time of its last task.
     """
-    try:
-        distributed: Any = import_module("dask.distributed")
-    except ImportError:
-        raise ValueError("--workers needs dask's scheduler: pip install 'dask[distributed]'") from None
-    count = len(job.boxes)
-    size = max(1, math.ceil(count / (TASKS_PER_WORKER * workers)))
-    firsts = range(0, count, size)
-    lasts = [min(count, first + size) for first in firsts]
-    try:
-        with _cluster(distributed, workers) as client:
-            tasks = client.map(job.copy, firsts, lasts, pure=False)
-            for _, done in distributed.as_completed(tasks, with_results=True):
-                yield done
-    except distributed.KilledWorker:
-        raise ValueError("worker processes were killed again and again: too little memory, perhaps") from None
-
-
-@contextmanager
-def _processes_without_ctrl_c() -> Iterator[None]:
-    """Block SIGINT in threads and processes that start here, and in those that these start.
-
-    Ctrl-C goes to every process of the terminal. This one ends the others; each would print a traceback of its own.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # which would let SIGINT through again where it is started
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _cluster(distributed: Any, workers: int) -> Iterator[Any]:
-    """Start so many processes; give the client of their scheduler."""
-    options: dict[str, Any] = {"threads_per_worker": 1, "silence_logs": "CRITICAL"}
-    options["dashboard_address"] = "127.0.0.1:0"  # without a port, the scheduler warns if another one holds its own
-    for name in ("distributed", "distributed.client"):
-        # For good: what ends after the cluster was closed, which restores silence_logs, writes lines as well.
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    with _processes_without_ctrl_c():
-        cluster = distributed.LocalCluster(n_workers=workers, scheduler_kwargs={"dashboard": False}, **options)
-    client = None
-    try:
-        client = distributed.Client(cluster)
-        yield client
-    finally:
-        for closed in filter(None, (client, cluster)):
-            # A process that is just being started again can make this fail. It says nothing of the copy, and must not
-            # stand in the place of the copy's own error.
-            with suppress(Exception):
-                closed.close()
+    with clusters.connected(place) as client:
+        count = len(job.boxes)
+        size = max(1, math.ceil(count / (TASKS_PER_WORKER * clusters.threads(client))))
+        firsts = range(0, count, size)
+        lasts = [min(count, first + size) for first in firsts]
+        give_up = None if place.scheduler is None else partial(outputs.remove, job.output)
+        with closing(clusters.results(client, job.copy, firsts, lasts, give_up=give_up)) as results:
+            yield from results

@@ -181,6 +181,18 @@ def written_chunks(path: str) -> tuple[int, ...] | None:
         return zarr_stores.written_chunks(made) if is_store(path) else made.chunks
 
 
+def exists(path: str) -> bool:
+    """Whether an unfinished output is still wanted. zarr makes a removed directory again, but not its metadata."""
+    if zarr_stores.is_url(path):
+        return zarr_stores.is_there(path)
+    return zarr_stores.is_store(path) if is_store(path) else os.path.exists(path)
+
+
+def remove(path: str) -> None:
+    """Remove an unfinished output."""
+    (zarr_stores.remove if zarr_stores.is_url(path) else temporaries.remove)(path)
+
+
 def _replace_directory(temporary: str, target: str) -> None:
     """Put a directory in the place of another, which a rename cannot do if that one is not empty."""
     if not os.path.exists(target):

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from typing import Any, TextIO
 
 import numpy as np
@@ -20,7 +22,7 @@ import numpy as np
 import ssop
 from ssop._display import index_text
 from ssop._masks import MASKS
-from ssop.cli import boxes, copying, hdf5_files, inputs, outputs
+from ssop.cli import boxes, clusters, copying, hdf5_files, inputs, outputs, zarr_stores
 from ssop.cli.completion import completes_files
 from ssop.cli.inputs import Source, is_read_whole
 from ssop.cli.parse import parse_integers, printable
@@ -29,6 +31,9 @@ from ssop.cli.spec_options import add_spec_options, read_spec
 
 RATED_BYTES = 16 * 2**20
 """The smallest result whose rate is printed: the time of less is that of making the file and of its first pages."""
+
+TLS = {"ca-file": "the authority that signs for tls://ADDRESS", "cert": "our certificate", "key": "our private key"}
+"""Options of a scheduler: those of dask's own commands."""
 
 EDGE = 3
 """Items that are printed at each end of a long axis, as by NumPy."""
@@ -42,6 +47,7 @@ EPILOG = """examples:
   ssop run in.zarr --index "[::10]" -o out.zarr --chunks 64,64    reads the chunks that are needed
   ssop run in.h5 --member /run/depth --index "[::-5]" -o out.h5   the same of an HDF5 file
   ssop run s3://bucket/in.zarr --index "[0]" -o out.zarr          a URL of fsspec's, read by zarr
+  ssop run in.zarr --index "[::-1]" -o out.zarr --scheduler tcp://host:8786
   zcat in.npy.gz | ssop run - --index "[::2]" -o half.npy         from a pipe, into memory
   ssop run in.npy --index "[::2]" -o - | gzip > half.npy.gz       into a pipe"""
 
@@ -77,6 +83,16 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--workers", metavar="N", type=int, default=1, help="copy by so many processes; needs dask and distributed"
     )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="copy by the workers of this scheduler of dask, say tcp://host:8786; they need ssop, and the folders of "
+        "IN and OUT by the same names",
+    )
+    for name, what in TLS.items():
+        completes_files(
+            parser.add_argument(f"--tls-{name}", metavar="FILE", help=f"{what}; otherwise as dask is configured")
+        )
     add_spec_options(parser)
     completes_files(source)
     completes_files(target)
@@ -85,11 +101,14 @@ def register(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; raise ValueError, OSError, MemoryError or `ssop.SliceError` for input that cannot work."""
     spec = read_spec(arguments)
-    target, chunks = _target(arguments)
+    place = _place(arguments)
+    target, chunks = _target(arguments, place)
     source = Source(arguments.input, arguments.member)
     x = source.open()
-    if arguments.workers > 1 and is_read_whole(x):
-        raise ValueError(f"--workers: {source.path} is read as a whole, so that other processes cannot share the work")
+    if not place.is_here and is_read_whole(x):
+        raise ValueError(
+            f"{place.option}: {source.path} is read as a whole, so that other processes cannot share the work"
+        )
     region = spec.resolve(x.shape)
     told = sys.stderr if target == inputs.STDIN else sys.stdout
     _describe(x, spec, region, told)
@@ -97,26 +116,42 @@ def run(arguments: argparse.Namespace) -> int:
     if target is None:
         print(_preview(source, x, region))
         return 0
-    seconds = _write(arguments, target, chunks, source, x, region)
+    seconds = _write(arguments.output, target, chunks, place, source, x, region)
     nbytes = _nbytes(region.shape, x.dtype)
     rate = f", {nbytes / seconds / 1e9:.3g} GB/s" if nbytes >= RATED_BYTES and seconds > 0 else ""
     print(f"copied    in {_duration(seconds)}{rate}", file=told)
     return 0
 
 
-def _target(arguments: argparse.Namespace) -> tuple[str | None, list[int] | None]:
-    """Return the file or directory to make and the chunks it shall have; None for what was not asked for."""
+def _place(arguments: argparse.Namespace) -> clusters.Place:
+    """Return where the copying is done."""
     if arguments.workers < 1:
         raise ValueError(f"--workers needs a positive number, not {arguments.workers}")
+    given = {name: getattr(arguments, f"tls_{name.replace('-', '_')}") for name in TLS}
+    if arguments.scheduler is None:
+        for name, file in given.items():
+            if file is not None:
+                raise ValueError(f"--tls-{name} needs --scheduler")
+    elif arguments.workers > 1:
+        raise ValueError("--workers are processes of this machine, and --scheduler has its own")
+    elif arguments.output == inputs.STDIN:
+        raise ValueError("--scheduler needs a file or a zarr array as output, which its workers write to")
+    names = {"ca-file": "tls_ca_file", "cert": "tls_client_cert", "key": "tls_client_key"}
+    security = {names[name]: file for name, file in given.items() if file is not None}
+    return clusters.Place(arguments.workers, arguments.scheduler, security)
+
+
+def _target(arguments: argparse.Namespace, place: clusters.Place) -> tuple[str | None, list[int] | None]:
+    """Return the file or directory to make and the chunks it shall have; None for what was not asked for."""
     if arguments.output is None:
-        for name in ("chunks", "workers"):
+        for name in ("chunks", "workers", "scheduler"):
             if getattr(arguments, name) not in (None, 1):
                 raise ValueError(f"--{name} needs an output: -o OUT")
         return None, None
     if arguments.chunks is not None and not outputs.has_chunks(arguments.output):
         raise ValueError("--chunks needs an output that has chunks: a name that ends in .zarr or .h5")
-    if arguments.workers > 1 and hdf5_files.is_name(arguments.output):
-        raise ValueError("--workers: one process alone can write an HDF5 file; write a .zarr or .npy")
+    if not place.is_here and hdf5_files.is_name(arguments.output):
+        raise ValueError(f"{place.option}: one process alone can write an HDF5 file; write a .zarr or .npy")
     chunks = None if arguments.chunks is None else parse_integers(arguments.chunks)
     return arguments.output if arguments.output == inputs.STDIN else outputs.writable(arguments.output), chunks
 
@@ -187,28 +222,37 @@ def _corners(source: Source, x: Any, region: ssop.Region, whole: bool) -> np.nda
 
 
 def _write(
-    arguments: argparse.Namespace, target: str, chunks: list[int] | None, source: Source, x: Any, region: ssop.Region
+    name: str,
+    target: str,
+    chunks: list[int] | None,
+    place: clusters.Place,
+    source: Source,
+    x: Any,
+    region: ssop.Region,
 ) -> float:
-    """Write a region of `x` to `target`, which the user calls OUT; return the seconds that the copying took."""
+    """Write a region of `x` to `target`, which the user calls `name`; return the seconds that the copying took."""
     try:
         output = outputs.printed() if target == inputs.STDIN else outputs.replaced(target)
         with output as temporary:
             outputs.create(temporary, region, x, chunks)
             started = time.perf_counter()
             if _nbytes(region.shape, x.dtype) > 0:
+                if place.scheduler is not None and not zarr_stores.is_url(
+                    source.path
+                ):  # whose workers are in other folders
+                    source = source._replace(path=os.path.abspath(source.path))
                 job = copying.plan(source, x, region, temporary)
-                many = arguments.workers > 1
-                steps = copying.copy_by_workers(job, arguments.workers) if many else copying.copy_here(job, x)
+                steps = copying.copy_here(job, x) if place.is_here else copying.copy_by_workers(job, place)
                 _show(steps, _nbytes(region.shape, x.dtype))
             return time.perf_counter() - started
     except OSError as error:  # names the output as the user does, not the temporary one
-        raise OSError(error.errno, error.strerror or str(error), arguments.output) from None
+        raise OSError(error.errno, error.strerror or str(error), name) from None
 
 
-def _show(steps: Iterator[int], nbytes: int) -> None:
+def _show(steps: Generator[int, None, None], nbytes: int) -> None:
     """Take all steps, with progress."""
     done = 0
-    with Progress("bytes", nbytes) as progress:
+    with closing(steps), Progress("bytes", nbytes) as progress:
         for step in steps:
             done += step
             progress.show(done)
