@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import ssop
 from arrays.cells import CALLS, as_list, expected
-from ssop import tf, xla
+from ssop import tf, vjp, xla
 from ssop._lazy import tensors
 
 X = torch.arange(4.0)
@@ -163,6 +163,33 @@ def test_compiled_functions_break_their_graph(name):
     compiled = torch.compile(lambda *inputs: call(name, [x.clone() for x in inputs]), backend="eager")
     found = as_list(compiled(*inputs))
     assert all(np.array_equal(x, wanted) for x, wanted in zip(found, expected(name), strict=True))
+
+
+COMPILED = {
+    "dims of the tensor": lambda x: ssop.strided_slice(x, [0, 0], [x.shape[0] - 1, x.shape[1]], [1, 2]),
+    "a number read from it": lambda x: ssop.dynamic_slice(x, [int(x[0, 1]), 0], [2, 2]),
+    "a gradient": lambda x: vjp.region(x[:2, :2], ssop.StridedSliceSpec([4, 3], [0, 0], [-3, -2]).resolve([6, 4])),
+    "a value": lambda x: ssop.dynamic_update_slice(x, x[:2, :2] * 2, [9, 1]),
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", COMPILED)
+def test_compiled_functions_have_no_values_or_dims_of_an_earlier_call(name):
+    function = COMPILED[name]
+    torch.compiler.reset()
+    compiled = torch.compile(function, backend="aot_eager")
+    for x in (torch.ones(4, 6), torch.arange(24.0).reshape(4, 6), torch.zeros(6, 5)):  # of other dims: dynamic ones
+        assert torch.equal(compiled(x), function(x))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_tracers_that_need_one_graph_or_know_no_shapes_raise():
+    torch.compiler.reset()
+    with pytest.raises(torch._dynamo.exc.Unsupported):
+        torch.compile(backwards, backend="eager", fullgraph=True)(X)
+    with pytest.raises(torch.fx.proxy.TraceError):
+        torch.fx.symbolic_trace(backwards)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
