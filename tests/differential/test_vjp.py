@@ -65,10 +65,23 @@ def of_pad(rng):
     return [shape, ()], lambda x, value: lax.pad(x, value, config), lambda dy: vjp.pad(dy, shape, config)
 
 
+def of_numpy_pad(rng):
+    shape, mode = rng_shape(rng), str(rng.choice(["constant", "edge", "reflect", "symmetric", "wrap"]))
+    widths = [(int(low), int(high)) for low, high in rng.integers(0, 7, (len(shape), 2))] or 0
+    return [shape], lambda x: jax.numpy.pad(x, widths, mode), lambda dy: [vjp.numpy_pad(dy, shape, widths, mode)]
+
+
 def of_rev(rng):
     shape = rng_shape(rng)
     axes = [axis for axis in range(len(shape)) if rng.random() < 0.5]
     return [shape], lambda x: lax.rev(x, axes), lambda dy: [vjp.rev(dy, shape, axes)]
+
+
+def of_roll(rng):
+    shape = rng_shape(rng, 1)
+    axes = tuple(int(axis) for axis in rng.integers(-len(shape), len(shape), 2))
+    arguments = [(7,), ((-3, 2), axes), (5, axes[0])][rng.integers(3)]
+    return [shape], lambda x: jax.numpy.roll(x, *arguments), lambda dy: [vjp.roll(dy, shape, *arguments)]
 
 
 def of_concatenate(rng):
