@@ -7,6 +7,7 @@ import h5py
 import netCDF4
 import numpy as np
 import pytest
+import xarray
 from numpy import ma
 
 import ssop
@@ -119,3 +120,26 @@ def test_netcdf_keeps_its_mask(tmp_path, index, always):
         assert np.array_equal(ma.getmaskarray(found), ma.getmaskarray(wanted[index]))
         assert ma.allequal(found, wanted[index])
         assert isinstance(found, ma.MaskedArray) or not always
+
+
+@pytest.mark.parametrize("backed", [False, True], ids=["netCDF4", "xarray"])
+@pytest.mark.parametrize("index", [np.s_[9:4:-2, 4:8], np.s_[8, 7:3:-1], np.s_[5:10:4, 4:8:3]])
+def test_of_netcdf_only_the_chunks_with_elements_are_read(tmp_path, index, backed):
+    """All others are damaged: their checksums do not fit."""
+    path = tmp_path / "x.nc"
+    with netCDF4.Dataset(path, "w") as file:
+        file.createDimension("y", SHAPE[0])
+        file.createDimension("x", SHAPE[1])
+        file.createVariable("v", "i8", ("y", "x"), fletcher32=True, chunksizes=CHUNKS)[...] = X
+    with h5py.File(path, "r") as file:
+        infos = [file["v"].id.get_chunk_info(k) for k in range(file["v"].id.get_num_chunks())]
+    with open(path, "r+b") as file:
+        for info in infos:
+            if info.chunk_offset != (5, 4):
+                file.seek(info.byte_offset)
+                file.write(b"damaged!")
+    with xarray.open_dataset(path, engine="netcdf4") if backed else netCDF4.Dataset(path) as file:
+        x = file["v"] if backed else file.variables["v"]
+        assert np.array_equal(np.asarray(ssop.index(x, index)), X[index])
+        with pytest.raises((OSError, RuntimeError)):
+            np.asarray(ssop.index(x, np.s_[::-2, 4:8]))

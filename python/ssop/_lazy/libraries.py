@@ -200,7 +200,11 @@ def accepted(op: str, x: Any) -> Any:
     dask's own functions have wrong shapes or fail where an axis has empty blocks beside others.
     """
     check_known_shape(op, x)
-    data = getattr(x, "data", x) if library(x) == "xarray" else x
+    data = x
+    if library(x) == "xarray":
+        if getattr(x, "chunks", None) is None:  # without blocks of dask; x.data might read a file
+            return x
+        data = getattr(x, "data", x)
     if not _has_graph(data):
         return x
     joined = _dask_arrays().without_empty_blocks(data)
