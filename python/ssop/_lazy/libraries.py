@@ -10,13 +10,15 @@ import sys
 from collections.abc import Container, Iterable, Sequence
 from functools import partial
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ssop import _core
 from ssop._errors import kind_of, type_error
-from ssop._lazy.calls import Chunks
+
+if TYPE_CHECKING:
+    from ssop._lazy.calls import Chunks
 
 
 class Library(NamedTuple):
