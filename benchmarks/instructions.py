@@ -41,6 +41,7 @@ line, wide = a.reshape(256), np.arange(8192, dtype=np.float32)
 square, column = np.arange(4096, dtype=np.float32).reshape(64, 64), np.empty((64, 64), np.float32)
 zero, one, two, three = [0, 1, 0, 1], [1, 1, 1, 1], [2, 3, 2, 3], [2, 2, 2, 2]
 plan = ssop.plan(ssop.StridedSliceSpec(zero, two, one), a.shape, a.dtype)
+at = np.s_[1, ..., ::-1, 1:3]
 small, half, update = np.ones(4096, np.float32), np.empty(4096, np.float32), np.ones((2, 2, 2, 2), np.float32)
 """
 
@@ -51,6 +52,7 @@ CALLS = {
     "begin and end masks": "ssop.strided_slice(a, zero, two, one, 5, 10)",
     "shrink": "ssop.strided_slice(a, [1, 0], [2, 2], [1, 1], shrink_axis_mask=1)",
     "ellipsis, new axis": "ssop.strided_slice(a, [0, 0, 1], [0, 0, 3], [1, 1, 1], 0, 0, 2, 1)",
+    "index": "ssop.index(a, at)",
     "reverse 4096 f4": "ssop.strided_slice(small, [4095], [-4097], [-1], out=half)",
     "stride 2, 4096 f4": "ssop.strided_slice(wide, [0], [8192], [2], out=half)",
     "dynamic_slice": "ssop.dynamic_slice(a, zero, three)",

@@ -30,6 +30,7 @@ def cases() -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
     return {
         "4-D, three lists": (lambda: ssop.strided_slice(a, begin, end, strides), lambda: a[index].copy()),
         "4-D, plan": (lambda: plan(a), lambda: a[index].copy()),
+        "4-D, index": (lambda: ssop.index(a, index), lambda: a[index].copy()),
         "1-D, three lists": (lambda: ssop.strided_slice(line, first, last, one), lambda: line[piece].copy()),
     }
 
