@@ -31,7 +31,7 @@ static int
 read_sizes(const call_context *call, chunks_object *chunks, int32_t axis, PyObject *sizes, Py_ssize_t length)
 {
     char name[24]; /* as many as any int needs */
-    int64_t *ends = chunks->ends[axis] = PyMem_New(int64_t, length);
+    int64_t *ends = chunks->ends[axis] = PyMem_New(int64_t, (size_t)length);
     if (ends == NULL) {
         PyErr_NoMemory();
         return -1;

@@ -133,16 +133,16 @@ plan_new(const call_context *call, PyTypeObject *type, PyArray_Descr *dtype, con
         SSOP_OK) {
         return errors_raise(call, &error, NULL);
     }
-    PyObject *region_object = region_new(call->state, &region, dims);
-    plan_object *plan = region_object != NULL ? (plan_object *)type->tp_alloc(type, 0) : NULL;
+    PyObject *described = region_new(call->state, &region, dims);
+    plan_object *plan = described != NULL ? (plan_object *)type->tp_alloc(type, 0) : NULL;
     if (plan == NULL) {
-        Py_XDECREF(region_object);
+        Py_XDECREF(described);
         return NULL;
     }
     plan->vectorcall = plan_call;
     plan->state = call->state;
     plan->dtype = (PyArray_Descr *)Py_NewRef(dtype);
-    plan->region_object = region_object;
+    plan->region_object = described;
     plan->region = region;
     plan->rank = rank;
     memcpy(plan->dims, dims, (size_t)rank * sizeof *dims);
