@@ -47,6 +47,7 @@ DOCUMENTED = {
     "ssop.convert.Laws.__getitem__": (KeyError, TypeError),  # as a dict
     "ssop.shapes.PartialShape.__getitem__": (TypeError, IndexError),  # as a tuple
     "ssop.divergences.rows": (TypeError, ValueError),  # as a dict; of no such kind
+    "ssop.inspect.__call__": (ImportError,),  # without the package that reads the format
     "ssop.infer_shape": (TypeError,),  # attributes whose names the operation lacks
     # numpy.dtype's, and those of an object whose repr its message shows
     **dict.fromkeys(("ssop.plan", "ssop.Plan"), (TypeError, ValueError, RecursionError)),

@@ -71,6 +71,10 @@ def _way(dst, src):
     return _core.describe_copy(dst, src)["way"]
 
 
+def _cut(n, *bounds):
+    return slice(*(bound if bound is None else n.one(bound) for bound in bounds))
+
+
 WRAP = {"out_of_bounds": "wrap"}
 
 OPERATIONS = {
@@ -103,6 +107,24 @@ OPERATIONS = {
         ("rc", "hc"),
         "rc",
         lambda a, s, n: (ssop.tensor_strided_slice_update, (a[0], n(0, 0), n(s.r, s.c), n(2, 1), a[1]), {}),
+        values=(1,),
+    ),
+    "index": Operation(
+        ("2rc",),
+        "rc",
+        lambda a, s, n: (ssop.index, (a[0], (n.one(1), _cut(n, 0, s.r, 1), _cut(n, None, None, -1))), {}),
+    ),
+    "index_assign": Operation(
+        ("rc", "hc"),
+        None,
+        lambda a, s, n: (ssop.index_assign, (a[0], _cut(n, 0, s.h), a[1]), {}),
+        target=0,
+        values=(1,),
+    ),
+    "index_update": Operation(
+        ("rc", "hc"),
+        "rc",
+        lambda a, s, n: (ssop.index_update, (a[0], (_cut(n, 0, s.r, 2), ...), a[1]), {}),
         values=(1,),
     ),
     "slice": Operation(("dc",), "rc", lambda a, s, n: (ssop.slice, (a[0], n(0, 0), n(s.d, s.c), n(2, 1)), {})),
