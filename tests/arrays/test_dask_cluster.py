@@ -5,18 +5,13 @@ The default size is 256 MiB; `pytest -m long tests/arrays/test_dask_cluster.py` 
 
 import os
 import signal
-import threading
-import time
-from contextlib import suppress
 
 import dask.array as da
 import numpy as np
 import pytest
-import zarr
 from distributed import Client, LocalCluster, wait
 
 import ssop
-from ssop.cli import main
 
 MIB = 2**20
 LIMIT = 512 * MIB
@@ -113,28 +108,3 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_computation(client, tmp_path
     n = x.size
     found = ssop.strided_slice(x.map_blocks(mortal, dtype=x.dtype), [n - 1], [0], [-2]).compute()
     assert died.exists() and np.array_equal(found, np.arange(n - 1, 0, -2))
-
-
-def test_a_run_whose_workers_are_killed(client, tmp_path):
-    """One after another, each as soon as its tasks have written something; peak memory is that of a few chunks."""
-    chunk = 2**19  # elements, 4 MiB
-    x = np.arange(16 * chunk, dtype=np.int64)
-    zarr.create_array(str(tmp_path / "in.zarr"), data=x, chunks=(chunk,))
-    words = ["--index", "::-1", "-o", str(tmp_path / "out.zarr"), "--scheduler", client.scheduler.address]
-    killed = []
-
-    def kill():
-        while len(killed) < 2:
-            if any(tmp_path.glob(".ssop-*/c/*")):
-                with suppress(Exception):  # it was just being started
-                    victim = min(set(client.run(os.getpid).values()) - set(killed))
-                    os.kill(victim, signal.SIGKILL)
-                    killed.append(victim)
-            time.sleep(0.2)
-
-    killer = threading.Thread(target=kill, daemon=True)
-    killer.start()
-    assert main(["run", str(tmp_path / "in.zarr"), *words]) == 0
-    assert killed and np.array_equal(zarr.open_array(tmp_path / "out.zarr")[...], x[::-1])
-    killer.join(10)
-    assert max(peaks(client)) < LIMIT and not list(tmp_path.glob(".ssop-*"))

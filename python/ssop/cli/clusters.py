@@ -67,7 +67,7 @@ def results(
     tasks = {task.key: task for task in client.map(function, *arguments, pure=False)}
     finished = gone = False
     try:
-        for task, result in distributed.as_completed(list(tasks.values()), with_results=True):
+        for task, result in distributed.as_completed(list(tasks.values()), loop=client.loop, with_results=True):
             del tasks[task.key]  # else the call would be run again if its worker died after it
             if task.status == "cancelled":
                 gone = True
@@ -109,7 +109,7 @@ def _workers(distributed: Any, place: Place) -> Iterator[Any]:
     """Give the client of a scheduler elsewhere."""
     try:
         security = distributed.Security(**place.security) if place.security else None
-        client = distributed.Client(place.scheduler, security=security)
+        client = distributed.Client(place.scheduler, security=security, set_as_default=False)
     except Exception as error:  # of addresses, certificates and connections
         raise ValueError(f"--scheduler {place.scheduler}: {error}") from None
     try:
@@ -133,7 +133,7 @@ def _processes(distributed: Any, workers: int) -> Iterator[Any]:
         cluster = distributed.LocalCluster(n_workers=workers, scheduler_kwargs={"dashboard": False}, **options)
     client = None
     try:
-        client = distributed.Client(cluster)
+        client = distributed.Client(cluster, set_as_default=False)
         yield client
     finally:
         for closed in filter(None, (client, cluster)):
