@@ -32,6 +32,9 @@ CALLS = {
     "dynamic_update_slice": lambda a: ssop.dynamic_update_slice(a(X), a(Y), [9, 1]),
     "tensor_strided_slice_update": lambda a: ssop.tensor_strided_slice_update(a(X), [3, 0], [0, 6], [-1, 2], a(Y[0])),
     "tf.tensor_strided_slice_update": lambda a: tf.tensor_strided_slice_update(a(X), [0, 1], [4, 3], [2, 1], 7.0),
+    "index": lambda a: ssop.index(a(X), np.s_[::-1, 1:5:2]),
+    "index_assign": lambda a: ssop.index_assign(a(X.copy()), np.s_[1:, ::2], a(Y[0])),
+    "index_update": lambda a: ssop.index_update(a(X), np.s_[::-2, -1], 7.0),
     "strided_slice_assign": lambda a: ssop.strided_slice_assign(a(X.copy()), [3, 0], [0, 6], [-1, 2], a(Y[0])),
     "tf.strided_slice_assign": lambda a: tf.strided_slice_assign(a(X.copy()), [0, 1], [4, 3], [2, 1], 7.0),
     "xla.dynamic_update_slice_in_dim": lambda a: xla.dynamic_update_slice_in_dim(a(X), a(X[:, :2]), 9, 1),
@@ -57,7 +60,7 @@ CALLS = {
     "vjp.pad": lambda a: vjp.pad(a(X), [4, 3], [(0, 0, 0), (1, 0, 1)]),
     "vjp.broadcast_in_dim": lambda a: vjp.broadcast_in_dim(a(X), [6, 1], [4, 6], [1, 0]),
 }
-ASSIGNMENTS = {"strided_slice_assign", "tf.strided_slice_assign"}
+ASSIGNMENTS = {"index_assign", "strided_slice_assign", "tf.strided_slice_assign"}
 
 
 def expected(name):

@@ -173,6 +173,22 @@ class Concatenation(NamedTuple):
 
 
 @cache
+class ByIndex(NamedTuple):
+    """An operation by a NumPy index, which is the strided one by what the index stands for (ix_s1)."""
+
+    name: str
+    strided: Callable[..., Any]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        given = dict(zip(_positional(getattr(_core, self.name)), args, strict=False)) | kwargs
+        x, spec = given.pop("x"), _core.index_spec(self.name, given.pop("index"))
+        value = [given.pop("value")] if "value" in given else []
+        try:
+            return self.strided(x, *spec[:3], *value, *spec[3:], **given)
+        except SliceError as error:
+            raise renamed(error, self.name) from None
+
+
 def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
     parameters = signature(function).parameters.values()
     return tuple(parameter.name for parameter in parameters if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD)
@@ -269,15 +285,10 @@ _ASSIGNED = Value("value", "as_c2", "cannot be assigned to a NumPy array")
 _PADDING = Value("padding_value", "pad_c3", "cannot pad a NumPy array", _check_scalar)
 
 
-def _by_index(call: Call) -> Any:
-    """By the operand's shape and a NumPy index."""
-    return _core.strided_slice_region(call.x.shape, *_core.index_spec(call.op, call.arguments["index"]))
-
-
 _STRIDED = _of(_core.strided_slice_region)
 _GRADIENT = _by_arguments(_core.strided_slice_region)
 
-OPERATIONS: tuple[Operation | CopyInto | Concatenation, ...] = (
+OPERATIONS: tuple[Operation | CopyInto | Concatenation | ByIndex, ...] = (
     Operation("strided_slice", "input_", _STRIDED, results.taken),
     Operation("tf.strided_slice", "input_", _STRIDED, results.taken, ignored=("var", "name")),
     Operation("tf.slice", "input_", _of(_core.tf_slice_region), results.taken, ignored=("name",)),
@@ -294,9 +305,9 @@ OPERATIONS: tuple[Operation | CopyInto | Concatenation, ...] = (
     Operation("tf.strided_slice_assign", "ref", _STRIDED, results.slice_assigned, _ASSIGNED, ("name",), in_place=True),
     Operation("tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED),
     Operation("tf.tensor_strided_slice_update", "input", _STRIDED, results.slice_updated, _ASSIGNED, ("name",)),
-    Operation("index", "x", _by_index, results.taken),
-    Operation("index_assign", "x", _by_index, results.slice_assigned, _ASSIGNED, in_place=True),
-    Operation("index_update", "x", _by_index, results.slice_updated, _ASSIGNED),
+    ByIndex("index", _core.strided_slice),
+    ByIndex("index_assign", _core.strided_slice_assign),
+    ByIndex("index_update", _core.tensor_strided_slice_update),
     Operation("slice", "operand", _of(_core.slice_region), results.taken),
     Operation("dynamic_slice", "operand", _window(_of(_core.dynamic_slice_regions)), results.window_taken),
     Operation(
