@@ -82,7 +82,7 @@ def _in_a_chunk(start, infos):
 
 def test_there_is_one_chunk_in_memory_beside_the_result():
     with h5py.File("x.h5", "w", driver="core", backing_store=False) as file:
-        dataset = file.create_dataset("x", shape=(4000, 4000), dtype="u1", chunks=(500, 500), fillvalue=3)
+        dataset = file.create_dataset("x", shape=(8000, 8000), dtype="u1", chunks=(2000, 2000), fillvalue=3)
         ssop.index(dataset, np.s_[:2:2, :2])  # which loads modules
         tracemalloc.start()
         try:
@@ -91,7 +91,8 @@ def test_there_is_one_chunk_in_memory_beside_the_result():
         finally:
             tracemalloc.stop()
     assert np.all(found == 3)
-    assert peak <= found.nbytes + 1.2 * 500 * 500  # HDF5's own cache of chunks, of 1 MiB, is not Python's memory
+    # HDF5's own cache of chunks is not Python's memory; other threads of this process may allocate a little.
+    assert peak <= found.nbytes + 1.2 * 2000 * 2000
 
 
 def test_what_a_chunk_holds_is_kept():
