@@ -33,6 +33,8 @@ myst_heading_anchors = 3
 nb_execution_mode = "force"  # notebooks are stored without outputs
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
+nb_mime_priority_overrides = [("html", "text/html", 0)]  # of a widget, its page in a frame, which needs no network
+nb_ipywidgets_js: dict[str, dict[str, str]] = {}  # which would be loaded from there
 
 autodoc_typehints = "none"  # the docstrings have the types, in words
 autodoc_member_order = "alphabetical"
