@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 import zarr
 
+from arrays.runs import ran, rejected
 from child import LIMIT_SECONDS
-from ssop.cli import copying, main
+from ssop.cli import copying
 
 SHAPE, CHUNKS = (23, 17, 11), (5, 4, 3)
 X = np.arange(np.prod(SHAPE), dtype="i4").reshape(SHAPE)
@@ -33,18 +34,6 @@ def made(path="in.h5", **options):
 def read(path, name):
     with h5py.File(path, "r") as file:
         return file[name][...]
-
-
-def ran(*argv):
-    assert main(["run", *argv]) == 0
-
-
-def rejected(capsys, *argv):
-    capsys.readouterr()
-    assert main(["run", *argv]) == 2
-    said = capsys.readouterr()
-    assert said.err.startswith("ssop: error: ") and said.err.count("\n") == 1
-    return said.err
 
 
 def taken(index):

@@ -10,7 +10,8 @@ import pytest
 import zarr
 
 import ssop
-from ssop.cli import inputs, main
+from arrays.runs import ran, rejected
+from ssop.cli import inputs
 
 SHAPE, CHUNKS = (23, 17), (5, 4)
 X = np.arange(23 * 17, dtype="i4").reshape(SHAPE)
@@ -32,16 +33,6 @@ def memory():
 
 def stored(path, **options):
     zarr.create_array(path, shape=SHAPE, dtype="i4", **{"chunks": CHUNKS} | options)[...] = X
-
-
-def ran(*argv):
-    assert main(["run", *argv]) == 0
-
-
-def rejected(capsys, *argv):
-    capsys.readouterr()
-    assert main(["run", *argv]) == 2
-    return capsys.readouterr().err
 
 
 def taken(index):

@@ -18,6 +18,7 @@ import pytest
 import zarr
 
 import ssop
+from arrays.runs import ran, rejected
 from child import LIMIT_SECONDS
 from ssop.cli import copying, main, outputs
 
@@ -40,18 +41,6 @@ def store(path="in.zarr", **options):
     x = zarr.create_array(path, shape=SHAPE, dtype="i4", **{"chunks": CHUNKS} | options)
     x[...] = values()
     return x
-
-
-def ran(*argv):
-    assert main(["run", *argv]) == 0
-
-
-def rejected(capsys, *argv):
-    capsys.readouterr()
-    assert main(["run", *argv]) == 2
-    said = capsys.readouterr()
-    assert said.err.startswith("ssop: error: ") and said.err.count("\n") == 1
-    return said.err
 
 
 def taken(index):
