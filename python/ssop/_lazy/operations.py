@@ -172,7 +172,6 @@ class Concatenation(NamedTuple):
         return libraries.joined(self.name, operands, dimension)
 
 
-@cache
 class ByIndex(NamedTuple):
     """An operation by a NumPy index, which is the strided one by what the index stands for (ix_s1)."""
 
@@ -189,6 +188,7 @@ class ByIndex(NamedTuple):
             raise renamed(error, self.name) from None
 
 
+@cache
 def _positional(function: Callable[..., Any]) -> tuple[str, ...]:
     parameters = signature(function).parameters.values()
     return tuple(parameter.name for parameter in parameters if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD)
