@@ -1,8 +1,9 @@
 """What a tiny call costs: ssop and NumPy in interleaved rounds, nanoseconds and ratios with their spread.
 
-python benchmarks/tiny_call.py [--rounds 41]
+python benchmarks/tiny_call.py [--rounds 41] [--torch]
 
-The second table has the calls that do a part of the work; `benchmarks/instructions.py --parts` has the functions.
+With `--torch` the first table is of tensors and of torch's own functions. The second table has the calls that do a part
+of the work; `benchmarks/instructions.py --parts` has the functions.
 """
 
 from __future__ import annotations
@@ -32,6 +33,19 @@ def cases() -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
         "4-D, plan": (lambda: plan(a), lambda: a[index].copy()),
         "4-D, index": (lambda: ssop.index(a, index), lambda: a[index].copy()),
         "1-D, three lists": (lambda: ssop.strided_slice(line, first, last, one), lambda: line[piece].copy()),
+    }
+
+
+def tensor_cases() -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
+    """The same of tensors: name -> (ssop's call, torch's call)."""
+    import torch
+
+    x = torch.arange(256, dtype=torch.float32).reshape(16, 16)
+    index = np.s_[4:12, 4:12]
+    return {
+        "16x16, backwards": (lambda: ssop.xla.rev(x, [0, 1]), lambda: torch.flip(x, [0, 1])),
+        "16x16, window": (lambda: ssop.dynamic_slice(x, [4, 4], [8, 8]), lambda: x[index].clone()),
+        "16x16, index": (lambda: ssop.index(x, index), lambda: x[index].clone()),
     }
 
 
@@ -66,10 +80,13 @@ def net_times(calls: list[Callable[[], object]], rounds: int) -> list[list[float
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=41)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--torch", action="store_true", help="compare calls on tensors with torch")
+    arguments = parser.parse_args()
+    rounds = arguments.rounds
+    other = "torch" if arguments.torch else "NumPy"
     print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}, {rounds} rounds of {CALLS_PER_ROUND} calls")
-    print(f"{'case':20} {'ssop ns':>10} {'NumPy ns':>10} {'NumPy / ssop':>14}  (medians; ratio with quartiles)")
-    for name, (ours, theirs) in cases().items():
+    print(f"{'case':20} {'ssop ns':>10} {other + ' ns':>10} {other + ' / ssop':>14}  (medians; ratio with quartiles)")
+    for name, (ours, theirs) in (tensor_cases() if arguments.torch else cases()).items():
         np.testing.assert_array_equal(ours(), theirs())
         net = net_times([ours, theirs], rounds)
         low, ratio, high = statistics.quantiles([b / a for a, b in net], n=4)

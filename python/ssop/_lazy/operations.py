@@ -56,6 +56,8 @@ class Operation(NamedTuple):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name.replace(".", "_"))
         given = dict(zip(_positional(function), args, strict=False)) | kwargs  # which the C function has checked
+        if self.value is None and (moved := _moved_directly(function, given, self.operand)) is not None:
+            return moved
         self._check_meanings(given)
         self._reject_none(given)
         if not libraries.stays(given[self.operand]):
@@ -87,12 +89,10 @@ class Operation(NamedTuple):
 
     def _moved(self, call: Call, out: Any) -> Any:
         """Return what ssop's engine makes of tensors; None if torch's own indexing is to do it."""
-        from ssop._lazy import tensors  # which imports torch
-
         value = "" if self.value is None else self.value.name
         if self.in_place:
-            return tensors.assign(call, self.operand, value)
-        return tensors.run(call, self.operand, value, self.resolve, self.result, out)
+            return _tensors().assign(call, self.operand, value)
+        return _tensors().run(call, self.operand, value, self.resolve, self.result, out)
 
     def _reject_none(self, given: dict[str, Any]) -> None:
         if not self.in_place:  # else the operand must be an array anyway (out_c1)
@@ -164,9 +164,7 @@ class Concatenation(NamedTuple):
         operands = tuple(libraries.accepted(self.name, x) for x in matched)
         _core.xla_concatenate_shape([x.shape for x in operands], dimension)
         if libraries.library(first) == "torch":
-            from ssop._lazy import tensors  # which imports torch
-
-            joined = tensors.joined(self.name, operands, dimension, out)
+            joined = _tensors().joined(self.name, operands, dimension, out)
             if joined is not None:
                 return joined
         return libraries.joined(self.name, operands, dimension)
@@ -179,13 +177,30 @@ class ByIndex(NamedTuple):
     strided: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        given = dict(zip(_positional(getattr(_core, self.name)), args, strict=False)) | kwargs
+        function = getattr(_core, self.name)
+        given = dict(zip(_positional(function), args, strict=False)) | kwargs
+        if "value" not in given and (moved := _moved_directly(function, given, "x")) is not None:
+            return moved
         x, spec = given.pop("x"), _core.index_spec(self.name, given.pop("index"))
         value = [given.pop("value")] if "value" in given else []
         try:
             return self.strided(x, *spec[:3], *value, *spec[3:], **given)
         except SliceError as error:
             raise renamed(error, self.name) from None
+
+
+@cache
+def _tensors() -> Any:
+    from ssop._lazy import tensors  # which imports torch
+
+    return tensors
+
+
+def _moved_directly(function: Callable[..., Any], given: dict[str, Any], operand: str) -> Any:
+    """Return what a C function makes of one tensor of torch; None if there is none, or more is to be looked at."""
+    if type(given[operand]).__module__ != "torch" or given.get("out") is not None:
+        return None
+    return _tensors().moved_directly(function, given, operand)
 
 
 @cache
@@ -205,9 +220,7 @@ def _written(op: str, out: Any, run: Callable[[Any], Any]) -> Any:
         return run(out)
     if libraries.library(out) != "torch" or not libraries.stays(out):
         raise type_error(op, "out_c1", f"out is {kind_of(out)}, not a NumPy array", value=out)
-    from ssop._lazy import tensors  # which imports torch
-
-    return tensors.written(op, out, run)
+    return _tensors().written(op, out, run)
 
 
 def _check_value_given(op: str, parameter: str, value: Any, into: Any) -> None:

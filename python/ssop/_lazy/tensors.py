@@ -12,7 +12,8 @@ done to it (`is_recording`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache, partial, reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,22 @@ BITS = {1: torch.uint8, 2: torch.uint16, 4: torch.uint32}
 # How torch's dispatcher sees a tensor whose elements are in the memory of the CPU. Every kind of wrapper, of layout and
 # of postponed work (functional, batched, fake, sparse, quantized, conjugated, ..) has a key besides these.
 PLAIN_KEYS = ("CPU", "ADInplaceOrView", "AutogradCPU", "AutocastCPU")
+_OTHER_KEYS = ~reduce(
+    or_, (torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, name)).raw_repr() for name in PLAIN_KEYS)
+)
+
+
+def moved_directly(function: Callable[..., Any], given: dict[str, Any], operand: str) -> Any:
+    """Return the result of a C function on one tensor; None if the tensor needs more than NumPy's view of its memory.
+
+    Most tensors do not, and small ones have no time for it.
+    """
+    x = given[operand]
+    if type(x) is not torch.Tensor or x.requires_grad or x.dtype not in NATIVE or is_recording():
+        return None
+    if not (is_in_memory(x) and _is_inside_storage(x)):
+        return None
+    return torch.from_numpy(function(**{**given, operand: x.numpy()}))
 
 
 def run(call: Call, operand: str, value: str, resolve: Callable[[Call], Any], result: Any, out: Any) -> Any:
@@ -179,22 +196,17 @@ def is_in_memory(x: Any) -> bool:
 def _is_plain(x: Any) -> bool:
     if type(x) not in (torch.Tensor, torch.nn.Parameter):
         return False
-    return bool((torch._C._dispatch_keys(x).raw_repr() & ~_plain_keys()) == 0)
-
-
-@cache
-def _plain_keys() -> int:
-    keys = torch._C.DispatchKey
-    raw = (torch._C.DispatchKeySet(getattr(keys, name)).raw_repr() for name in PLAIN_KEYS)
-    return int(np.bitwise_or.reduce([int(bits) for bits in raw], dtype=np.uint64))
+    return bool(torch._C._dispatch_keys(x).raw_repr() & _OTHER_KEYS == 0)
 
 
 def _is_inside_storage(x: Any) -> bool:
     """False for a tensor whose storage was made smaller than the tensor is, as sharded training does to free memory."""
+    if x.is_contiguous():
+        return bool(x.storage_offset() * x.itemsize + x.nbytes <= x.untyped_storage().nbytes()) or x.numel() == 0
     if x.numel() == 0:
         return True
     last = x.storage_offset() + sum((dim - 1) * stride for dim, stride in zip(x.shape, x.stride(), strict=True))
-    return bool((last + 1) * x.element_size() <= x.untyped_storage().nbytes())
+    return bool((last + 1) * x.itemsize <= x.untyped_storage().nbytes())
 
 
 def outside_graphs(function: Callable[..., Any]) -> Callable[..., Any]:
