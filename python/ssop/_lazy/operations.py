@@ -197,7 +197,7 @@ def _tensors() -> Any:
 
 
 def _moved_directly(function: Callable[..., Any], given: dict[str, Any], operand: str) -> Any:
-    """Return what a C function makes of one tensor of torch; None if there is none, or more is to be looked at."""
+    """Return what a C function makes of a tensor of torch; None for another object, or if more is to be looked at."""
     if type(given[operand]).__module__ != "torch" or given.get("out") is not None:
         return None
     return _tensors().moved_directly(function, given, operand)
