@@ -200,17 +200,22 @@ def test_out_may_exist_and_may_be_in(folder):
     assert os.listdir() == ["in.zarr"]
 
 
-def test_a_rename_that_fails_leaves_out_as_it_was(folder, monkeypatch, capsys):
+@pytest.mark.parametrize("way", ["an exchange", "two renames"])
+def test_a_rename_that_fails_leaves_out_as_it_was(folder, monkeypatch, capsys, way):
     store()
     before, rename, renamed = content(folder), os.rename, []
 
     def failing(old, new):
         renamed.append(new)
-        if len(renamed) == 2:  # the first one has moved the old store away
+        if len(renamed) == 2 or way == "an exchange":  # the first rename moves the old store away
             raise OSError(28, "No space left on device")
         rename(old, new)
 
-    monkeypatch.setattr(outputs.os, "rename", failing)
+    if way == "an exchange":
+        monkeypatch.setattr(outputs.exchanges, "exchange", failing)
+    else:
+        monkeypatch.setattr(outputs.exchanges, "exchange", lambda *paths: False)
+        monkeypatch.setattr(outputs.os, "rename", failing)
     assert "in.zarr: No space left on device" in rejected(capsys, "in.zarr", "--index", "0", "-o", "in.zarr")
     assert content(folder) == before
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.lib.format import MAGIC_PREFIX, open_memmap
 
 from ssop import _core
-from ssop.cli import hdf5_files, temporaries, zarr_stores
+from ssop.cli import exchanges, hdf5_files, temporaries, zarr_stores
 from ssop.cli.inputs import ZIP_MAGIC
 
 WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -194,18 +194,17 @@ def remove(path: str) -> None:
 
 
 def _replace_directory(temporary: str, target: str) -> None:
-    """Put a directory in the place of another, which a rename cannot do if that one is not empty."""
+    """Put a directory in the place of another, which a rename cannot do if that one is not empty.
+
+    Whenever the process is killed, one of them is at `target`, or the next run puts the old one back.
+    """
     if not os.path.exists(target):
         os.rename(temporary, target)
-        return
-    old = temporaries.beside(os.path.dirname(target), ".zarr")
-    os.rename(target, old)
-    try:
-        os.rename(temporary, target)
-    except BaseException:
-        os.rename(old, target)
-        raise
-    temporaries.remove(old)
+    elif exchanges.exchange(temporary, target):
+        temporaries.remove(temporary)  # the old one
+    else:
+        with temporaries.set_aside(target):
+            os.rename(temporary, target)
 
 
 def _reserve(path: str) -> None:

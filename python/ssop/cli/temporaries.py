@@ -20,6 +20,8 @@ except ImportError:  # a system without such locks, where nothing tells what was
     fcntl = None  # type: ignore[assignment]
 
 PREFIX = ".ssop-"
+ASIDE = ".old"
+"""The end of the name of a directory that holds what `set_aside` moved there."""
 
 REMOVALS, REMOVAL_SECONDS = 50, 0.1
 """How often an unfinished store is removed at most, and how long after each time it has to stay away."""
@@ -37,11 +39,25 @@ def unfinished(folder: str, suffix: str) -> Iterator[str]:
         os.close(lock)
 
 
+@contextmanager
+def set_aside(path: str) -> Iterator[None]:
+    """Move `path` away while another takes its place, and remove it then; it comes back if none has taken its place."""
+    folder, name = os.path.split(path)
+    aside, lock = _new(folder, ASIDE)
+    try:
+        os.rename(path, os.path.join(aside, name))
+        yield
+    finally:
+        _put_back(Path(aside))  # if that fails, the next run does it
+        remove(aside)
+        os.close(lock)
+
+
 def _new(folder: str, suffix: str) -> tuple[str, int]:
     """Make and lock it. Another run may remove it before it is locked; then the next name is tried."""
     while True:
         path = beside(folder, suffix)
-        if suffix == ".zarr":
+        if suffix in (".zarr", ASIDE):
             os.mkdir(path)
         else:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
@@ -76,13 +92,32 @@ def _is_same(path: str, descriptor: int) -> bool:
 
 
 def _remove_leftovers(folder: str) -> None:
-    """Remove what killed runs have left in a folder, and say so in a line for each."""
+    """Remove what killed runs have left in a folder, or put it back, and say so in a line for each."""
     if fcntl is None:
         return
     for path in sorted(Path(folder or ".").glob(f"{PREFIX}*")):
-        if path.suffix in (".npy", ".zarr") and _is_left(path):
-            remove(str(path))
-            print(f"ssop: removed {path.name}, which a run that was killed had left", file=sys.stderr)
+        if path.suffix in (".npy", ".zarr", ".h5", ASIDE) and _is_left(path):
+            with suppress(FileNotFoundError):  # another run was quicker
+                _remove_or_put_back(path)
+
+
+def _remove_or_put_back(path: Path) -> None:
+    name = _put_back(path) if path.suffix == ASIDE else None
+    remove(str(path))
+    if name is None:
+        print(f"ssop: removed {path.name}, which a run that was killed had left", file=sys.stderr)
+    else:
+        print(f"ssop: put {name} back, which a run that was killed had moved away", file=sys.stderr)
+
+
+def _put_back(aside: Path) -> str | None:
+    """Move what a directory holds back to its place, and return its name; None if another has that place."""
+    for moved in aside.iterdir():
+        place = aside.parent / moved.name
+        if not place.exists():
+            moved.rename(place)
+            return moved.name
+    return None
 
 
 def _is_left(path: Path) -> bool:
