@@ -18,11 +18,14 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools"))
+from build_info import write_build_info  # noqa: E402
 from docstrings import write_header  # noqa: E402
 from objects import FLAGS, Objects, alone_in  # noqa: E402
 
 STUBS = [Path(path) for path in sorted(glob("python/ssop/_core*.pyi"))]
 LAYERS = ("core", "copy", "runtime", "python")  # csrc/wasm is another program's
+SOURCES = [path for layer in LAYERS for path in sorted(glob(f"csrc/{layer}/**/*.c", recursive=True))]
+HEADERS = [path for ext in ("h", "def") for path in sorted(glob(f"csrc/**/*.{ext}", recursive=True))]
 SWITCHES = ("SSOP_DEBUG", "SSOP_SANITIZE", "SSOP_COVERAGE", "SSOP_WERROR")
 
 
@@ -98,7 +101,7 @@ def objects_folder() -> Path:
 
 
 class Build(build_ext):
-    """Makes the docstrings out of the stubs, and compiles the source files that have changed at the same time.
+    """Makes headers (docstrings, how it is built), and compiles the source files that have changed at the same time.
 
     The option `parallel` of build_ext compiles whole extensions at the same time, and there is one.
     """
@@ -109,6 +112,8 @@ class Build(build_ext):
         self.force = True  # link always: build_ext does not see that a flag has changed or a file has gone
         with alone_in(folder):
             write_header(folder / "docstrings.h", STUBS)
+            command = [*getattr(self.compiler, "compiler_so", []), *compile_flags]
+            write_build_info(folder / "build_info.h", command, numpy.__version__, [*SOURCES, *HEADERS])
             self.compiler.add_include_dir(self.build_temp)
             if self.compiler.compiler_type == "unix":
                 self.compile_all, self.compiler.compile = self.compiler.compile, self.compile_changed
@@ -116,7 +121,8 @@ class Build(build_ext):
 
     def compile_changed(self, sources: list[str], **options) -> list[str]:
         options["extra_postargs"] = [*options["extra_postargs"], *FLAGS]
-        files = [*sources, *options.pop("depends"), f"{self.build_temp}/docstrings.h"]
+        made = [f"{self.build_temp}/{name}.h" for name in ("docstrings", "build_info")]
+        files = [*sources, *options.pop("depends"), *made]
         compiler = self.compiler.compiler_so
         # In a build environment of pip's, NumPy's headers have another path each time.
         command = repr([compiler, self.compiler.include_dirs, options]).replace(numpy.get_include(), numpy.__version__)
@@ -131,9 +137,8 @@ setup(
     ext_modules=[
         Extension(
             "ssop._core",
-            sources=[path for layer in LAYERS for path in sorted(glob(f"csrc/{layer}/**/*.c", recursive=True))],
-            depends=[path for ext in ("h", "def") for path in sorted(glob(f"csrc/**/*.{ext}", recursive=True))]
-            + [str(path) for path in STUBS],
+            sources=SOURCES,
+            depends=[*HEADERS, *map(str, STUBS)],
             include_dirs=[numpy.get_include()],
             extra_compile_args=compile_flags,
             extra_link_args=link_flags,

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from objects import write_changed
+
 HEADER = "/* Docstrings of ssop._core, made by tools/docstrings.py out of the stubs. */\n"
 
 
@@ -62,16 +64,14 @@ def _literal(text: str) -> str:
 
 
 def write_header(path: Path, stubs: list[Path]) -> None:
-    """Write the header, unless it is there already: what includes it would be compiled again."""
+    """Write the header."""
     found: dict[str, str] = {}
     for stub in stubs:
         for name, text in _docstrings(ast.parse(stub.read_text(encoding="utf-8"))):
             if not found.setdefault(name, text).startswith(text):
                 raise SystemExit(f"{stub}: overloads of {name} have other parameters than the first, or a docstring")
-    header = HEADER + "".join(f"\n#define DOC_{name} \\\n{_literal(text)}\n" for name, text in found.items())
-    if not path.exists() or path.read_text(encoding="utf-8") != header:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(header, encoding="utf-8")
+    macros = (f"\n#define DOC_{name} \\\n{_literal(text)}\n" for name, text in found.items())
+    write_changed(path, HEADER + "".join(macros))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,13 @@ def alone_in(folder: Path) -> Iterator[None]:
         yield
 
 
+def write_changed(path: Path, text: str) -> None:
+    """Write a header, unless it is there already: what includes it would be compiled again."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
 def _digest(path: str) -> str | None:
     try:
         return sha256(Path(path).read_bytes()).hexdigest()

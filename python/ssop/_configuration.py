@@ -14,6 +14,7 @@ from ssop._errors import kind_of, value_error
 from ssop._version import __version__
 
 SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES", "SSOP_VARIANT", _policies.FILE_VARIABLE)
+FROM_SOURCE = "built from source"
 
 
 @overload
@@ -29,7 +30,9 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
         The first prints a line per row and returns None, the second returns subject -> name -> value:
 
         - versions: of ssop, Python, NumPy, and the system
-        - build: the compiler of the C core, whether it optimized, whether assertions are on (SSOP_DEBUG)
+        - build: the compiler of the C core and its flags without paths, whether it optimized, whether assertions are on
+          (SSOP_DEBUG). Also the version of NumPy's headers, a digest of the C sources, and the tags of the installed
+          wheel, or "built from source". The same sources and tools give the same rows at any time and in any folder
         - kernels: those that were built, those usable here, the chosen ones, and who chose them
         - threads: how many one copy may use, and the processors of this process
         - memory: the bytes of the last-level cache (0 if the system does not report it). Also the most bytes of
@@ -80,7 +83,7 @@ def _config() -> dict[str, dict[str, Any]]:
     usable = [name for name, runs in kernels.items() if runs]
     return {
         "versions": versions,
-        "build": core["build"],
+        "build": {**core["build"], "wheel": _wheel()},
         "kernels": {"built": list(kernels), "usable": usable, **core["kernels"]},
         "threads": core["threads"],
         "memory": {**core["memory"], "huge_pages": _huge_pages()},
@@ -93,6 +96,21 @@ def _config() -> dict[str, dict[str, Any]]:
         },
         "environment": {name: value for name, value in sorted(os.environ.items()) if _is_setting(name)},
     }
+
+
+def _wheel() -> str:
+    """Return the tags of the wheel that this package was installed from."""
+    import json  # importing ssop needs neither
+    from importlib import metadata
+
+    try:
+        distribution = metadata.distribution("ssop")
+    except metadata.PackageNotFoundError:
+        return FROM_SOURCE
+    tags = re.findall(r"^Tag: (\S+)$", distribution.read_text("WHEEL") or "", flags=re.M)
+    is_this = os.path.realpath(str(distribution.locate_file("ssop"))) == os.path.dirname(os.path.realpath(__file__))
+    from_folder = "dir_info" in json.loads(distribution.read_text("direct_url.json") or "{}")
+    return ", ".join(tags) if tags and is_this and not from_folder else FROM_SOURCE
 
 
 def _is_setting(variable: str) -> bool:

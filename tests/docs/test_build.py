@@ -179,7 +179,7 @@ def tree(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(TREE)
     shutil.copy(ROOT / "setup.py", "setup.py")
-    for tool in ("docstrings.py", "objects.py"):
+    for tool in ("build_info.py", "docstrings.py", "objects.py"):
         Path("tools").mkdir(exist_ok=True)
         shutil.copy(ROOT / "tools" / tool, f"tools/{tool}")
     os.chmod("compiler", 0o755)

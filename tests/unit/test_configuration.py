@@ -38,8 +38,54 @@ def test_versions():
 def test_build():
     build = ssop.show_config("dicts")["build"]
     assert re.match(r"(GCC|clang) \d+\.\d+", build.pop("compiler"))
-    assert set(build) == {"optimized", "assertions"}
-    assert all(type(value) is bool for value in build.values())
+    assert set(build) == {"flags", "optimized", "assertions", "numpy_headers", "sources", "wheel"}
+    assert type(build["assertions"]) is bool
+    assert build["optimized"] == bool(re.findall(r"-O\w", build["flags"])[-1] != "-O0")  # the last one counts
+    assert "-std=c11" in build["flags"].split() and "/" not in build["flags"]
+    assert re.fullmatch(r"[0-9a-f]{16}", build["sources"])
+    assert tuple(map(int, build["numpy_headers"].split(".")[:2])) >= (2, 0)
+
+
+def installed(folder, wheel, direct_url):
+    """What `wheel` says where the metadata of ssop is this, and its package is the one that is imported."""
+    (folder / "ssop").symlink_to(Path(ssop.__file__).parent)
+    metadata = folder / "ssop-1.0.dist-info"
+    metadata.mkdir()
+    for name, text in (("METADATA", "Name: ssop\nVersion: 1.0\n"), ("WHEEL", wheel), ("direct_url.json", direct_url)):
+        (metadata / name).write_text(text, encoding="utf-8")
+    return rows("build", PYTHONPATH=str(folder))["wheel"]
+
+
+WHEEL = "Wheel-Version: 1.0\nTag: cp312-cp312-manylinux_2_27_x86_64\nTag: cp312-cp312-manylinux_2_28_x86_64\n"
+
+
+@pytest.mark.parametrize(
+    ("direct_url", "expected"),
+    [
+        ("", "cp312-cp312-manylinux_2_27_x86_64, cp312-cp312-manylinux_2_28_x86_64"),
+        (
+            '{"url": "file:///a.whl", "archive_info": {}}',
+            "cp312-cp312-manylinux_2_27_x86_64, cp312-cp312-manylinux_2_28_x86_64",
+        ),
+        ('{"url": "file:///sources", "dir_info": {}}', "built from source"),
+        ('{"url": "file:///sources", "dir_info": {"editable": true}}', "built from source"),
+    ],
+)
+def test_build_names_the_tags_of_the_wheel(tmp_path, direct_url, expected):
+    assert installed(tmp_path, WHEEL, direct_url) == expected
+
+
+def test_build_does_not_name_the_wheel_of_another_package(tmp_path):
+    (tmp_path / "ssop").mkdir()
+    other = tmp_path / "ssop-1.0.dist-info"
+    other.mkdir()
+    (other / "METADATA").write_text("Name: ssop\nVersion: 1.0\n", encoding="utf-8")
+    (other / "WHEEL").write_text(WHEEL, encoding="utf-8")
+    program = (
+        f"import ssop, sys; sys.path.insert(0, {str(tmp_path)!r}); print(ssop.show_config('dicts')['build']['wheel'])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "built from source\n"
 
 
 def test_kernels():

@@ -1,6 +1,8 @@
 /* ssop.cpu_features, and what ssop.show_config knows from C: the build, the machine, the settings. */
 #include "../parse.h"
 
+#include "build_info.h"
+
 #include "../../runtime/blocks.h"
 #include "../../runtime/caches.h"
 #include "../../runtime/processors.h"
@@ -54,11 +56,14 @@ py_core_config(PyObject *module, PyObject *const *args, Py_ssize_t positional, P
     char model[SSOP_CPU_MODEL_BYTES];
     ssop_cpu_model(model);
     /* clang-format off */
-    return Py_BuildValue("{s:{s:s,s:O,s:O},s:{s:s,s:s,s:s},s:{s:i,s:i},s:{s:L,s:n}}",
+    return Py_BuildValue("{s:{s:s,s:s,s:O,s:O,s:s,s:s},s:{s:s,s:s,s:s},s:{s:i,s:i},s:{s:L,s:n}}",
         "build",
             "compiler", COMPILER,
+            "flags", SSOP_BUILD_FLAGS,
             "optimized", OPTIMIZED,
             "assertions", ASSERTIONS,
+            "numpy_headers", SSOP_BUILD_NUMPY,
+            "sources", SSOP_BUILD_SOURCES,
         "kernels",
             "chosen", ssop_cpu_target(),
             "processor", model,
