@@ -15,10 +15,11 @@ from pathlib import Path
 
 import numpy
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools"))
-from build_info import write_build_info  # noqa: E402
+from build_info import write_build_info, write_sbom  # noqa: E402
 from docstrings import write_header  # noqa: E402
 from objects import FLAGS, Objects, alone_in  # noqa: E402
 
@@ -65,6 +66,18 @@ def loop_flags() -> list[str]:
     return [flag] if compiles_with(flag) else []
 
 
+def path_flags() -> list[str]:
+    """Return flags that keep the paths of this machine out of the debugging information.
+
+    With them a wheel is the same in every folder. Where a debugger or gcov needs the paths, they stay.
+    """
+    needs_paths = any(is_on(switch) for switch in ("SSOP_DEBUG", "SSOP_SANITIZE", "SSOP_COVERAGE"))
+    if needs_paths or not compiles_with("-ffile-prefix-map=a=b"):
+        return []
+    names = {os.getcwd(): ".", sysconfig.get_path("include"): "python", numpy.get_include(): "numpy"}
+    return [f"-ffile-prefix-map={path}={name}" for path, name in names.items()]  # of several that fit, the last
+
+
 def flags() -> tuple[list[str], list[str]]:
     compile_flags, link_flags = [], []
     if os.name == "posix":
@@ -73,6 +86,7 @@ def flags() -> tuple[list[str], list[str]]:
         # the alignment every edit moves all functions, and changes the time of small calls.
         compile_flags += ["-std=c11", "-O3", "-fno-tree-vectorize", "-falign-functions=64"]
         compile_flags += ["-pthread", "-fvisibility=hidden", "-Wall", "-Wextra", *branch_flags(), *loop_flags()]
+        compile_flags += path_flags()
         link_flags += ["-pthread"]
     if is_on("SSOP_DEBUG"):
         compile_flags += ["-DSSOP_DEBUG", "-UNDEBUG", "-O0", "-g3"]
@@ -131,9 +145,17 @@ class Build(build_ext):
         return objects.compile(sources, lambda source: self.compile_all([source], **options), processors)
 
 
+class Wheel(bdist_wheel):
+    """Writes the bill of materials beside the metadata."""
+
+    def write_wheelfile(self, wheelfile_base: str, **options) -> None:
+        super().write_wheelfile(wheelfile_base, **options)
+        write_sbom(Path(wheelfile_base, "sboms"), self.distribution.get_version())
+
+
 compile_flags, link_flags = flags()
 setup(
-    cmdclass={"build_ext": Build},
+    cmdclass={"build_ext": Build, "bdist_wheel": Wheel},
     ext_modules=[
         Extension(
             "ssop._core",

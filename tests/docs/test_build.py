@@ -1,12 +1,14 @@
 """The build compiles the files that have changed and no others: tools/objects.py, and setup.py on a small tree."""
 
 import importlib.util
+import json
 import os
 import shlex
 import shutil
 import subprocess
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -177,13 +179,17 @@ EDITABLE = "import sys; from setuptools import build_meta; build_meta.build_edit
 def tree(tmp_path, monkeypatch):
     """A tree with the build of this one, and a compiler that notes what it compiles."""
     monkeypatch.chdir(tmp_path)
+    write_tree()
+    return tmp_path
+
+
+def write_tree():
     write(TREE)
     shutil.copy(ROOT / "setup.py", "setup.py")
     for tool in ("build_info.py", "docstrings.py", "objects.py"):
         Path("tools").mkdir(exist_ok=True)
         shutil.copy(ROOT / "tools" / tool, f"tools/{tool}")
     os.chmod("compiler", 0o755)
-    return tmp_path
 
 
 def compiled_by(arguments, **environment):
@@ -225,3 +231,49 @@ def test_switches_and_flags_compile_everything(tree):
     assert compiled_by(in_place, SSOP_DEBUG="1") == compiled_by(in_place) == []
     assert compiled_by(in_place, CFLAGS="-DINNER=9") == everything
     assert built_value() == "9 Return one."
+
+
+# ---- wheels ----------------------------------------------------------------------------------------------------------
+
+
+BUILT = '#include "build_info.h"\nconst char built[] = SSOP_BUILD_FLAGS SSOP_BUILD_NUMPY SSOP_BUILD_SOURCES __FILE__;\n'
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory):
+    """Wheels of two folders. The build compiles files that know its flags, with debugging information."""
+    made = []
+    for folder in ("one", "another/folder"):
+        path = tmp_path_factory.mktemp("wheel") / folder
+        path.mkdir(parents=True)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(path)
+            write_tree()
+            write({"csrc/python/built.c": BUILT})
+            environment = {"SOURCE_DATE_EPOCH": "1000000000", "CFLAGS": "-g", "CC": shlex.join(COMPILER)}
+            compiled_by(["setup.py", "-q", "bdist_wheel"], **environment)
+        made += path.glob("dist/*.whl")
+    return made
+
+
+def test_two_folders_give_the_same_wheel(wheels):
+    first, second = wheels
+    assert first.name == second.name
+    assert first.read_bytes() == second.read_bytes()
+    with zipfile.ZipFile(first) as files:
+        (name,) = [name for name in files.namelist() if name.endswith(".so")]
+        extension = files.read(name)
+    assert b".debug_info" in extension and b"fvisibility" in extension, "nothing here could differ"
+    assert os.fsencode(first.parents[1]) not in extension
+
+
+def test_a_wheel_has_a_bill_of_materials(wheels):
+    with zipfile.ZipFile(wheels[0]) as files:
+        bom = json.loads(files.read("ssop-1.dist-info/sboms/ssop.cdx.json"))
+        recorded = files.read("ssop-1.dist-info/RECORD").decode()
+    assert (bom["bomFormat"], bom["specVersion"]) == ("CycloneDX", "1.6")
+    component = bom["metadata"]["component"]
+    assert (component["name"], component["version"], component["purl"]) == ("ssop", "1", "pkg:pypi/ssop@1")
+    assert bom["components"] == []
+    assert "timestamp" not in bom["metadata"] and "serialNumber" not in bom
+    assert "ssop-1.dist-info/sboms/ssop.cdx.json,sha256=" in recorded
