@@ -51,9 +51,9 @@ resolve_axis(axis_window window, ssop_out_of_bounds out_of_bounds, ssop_rule out
         return SSOP_OK;
     }
     /* ds_s4, ds_s1: saturate first, then clamp; only then can sums not overflow. size <= dim, so the room is not
-     * negative. */
+     * negative; of an empty window, it can be INT64_MAX. */
     int64_t room = dim - size, wanted = window.start.huge ? INT64_MAX : window.start.value;
-    if (out_of_bounds == SSOP_RAISE && (wanted < 0 || wanted > room)) {
+    if (out_of_bounds == SSOP_RAISE && (wanted < 0 || wanted > room || window.start.huge)) {
         return fail(error, outside, NOWHERE, numbers(wanted, 0, room));
     }
     int64_t first = wanted < 0 ? 0 : wanted > room ? room : wanted;

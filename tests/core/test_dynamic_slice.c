@@ -58,7 +58,7 @@ place_window(const window_case *c, const operation *op)
         return (plain_window){SSOP_NO_RULE, c->dim > 0 ? modulo(start, c->dim) : 0};
     }
     int64_t first = start.huge ? INT64_MAX : start.value, most = c->dim - c->size; /* ds_s4 saturates */
-    if (c->policy == SSOP_RAISE && (first < 0 || first > most)) {
+    if (c->policy == SSOP_RAISE && (start.huge || first < 0 || first > most)) {
         return (plain_window){op->outside, 0};
     }
     first = first > most ? most : first;

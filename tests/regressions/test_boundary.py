@@ -133,3 +133,13 @@ def test_an_object_that_says_it_is_an_array_is_no_destination(call):
     with pytest.raises(ssop.SliceTypeError) as caught:
         call(Disguised())
     assert caught.value.label == "out_c1"
+
+
+def test_ds_c5_ds_s4_a_start_past_int64_on_the_longest_axis():
+    """The start was saturated to 2^63 - 1, which is where an empty window of such an axis may begin."""
+    longest = np.empty((2**63 - 1, 0), np.int8)
+    start = np.array([2**63 + 1, 0], np.uint64)
+    assert ssop.dynamic_slice(longest, start, [0, 0]).shape == (0, 0)
+    with pytest.raises(ssop.SliceIndexError, match="ds_c5") as raised:
+        ssop.dynamic_slice(longest, start, [0, 0], out_of_bounds="raise")
+    assert raised.value.value == 2**63 + 1
