@@ -11,6 +11,7 @@ import xarray
 from numpy import ma
 
 import ssop
+from ssop._lazy import chunked
 
 SHAPE, CHUNKS = (23, 17), (5, 4)
 X = np.arange(23 * 17).reshape(SHAPE)
@@ -121,6 +122,85 @@ def test_netcdf_keeps_its_mask(tmp_path, index, always):
         assert np.array_equal(ma.getmaskarray(found), ma.getmaskarray(wanted[index]))
         assert ma.allequal(found, wanted[index])
         assert isinstance(found, ma.MaskedArray) or not always
+
+
+def contiguous(kind, tmp_path, data):
+    """A dataset that was just opened, whose elements lie in one piece."""
+    if kind in ("sec2", "core"):
+        with h5py.File(tmp_path / "x.h5", "w") as file:
+            file.create_dataset("x", data=data)
+        return h5py.File(tmp_path / "x.h5", "r", driver=None if kind == "sec2" else kind)["x"]
+    with netCDF4.Dataset(tmp_path / "x.nc", "w", format=kind) as file:
+        for name, dim in zip("yx", data.shape, strict=True):
+            file.createDimension(name, dim)
+        file.createVariable("x", data.dtype, ("y", "x"))[...] = data
+    return netCDF4.Dataset(tmp_path / "x.nc")["x"]
+
+
+@pytest.mark.parametrize("block_bytes", [64, chunked.BLOCK_BYTES])
+@pytest.mark.parametrize("kind", ["sec2", "core", "NETCDF4", "NETCDF3_CLASSIC"])
+@pytest.mark.parametrize("dtype", ["i1", "i4"])
+def test_of_one_piece_steps_are_taken_in_memory(tmp_path, monkeypatch, kind, dtype, block_bytes):
+    monkeypatch.setattr(chunked, "BLOCK_BYTES", block_bytes)
+    dataset, data = contiguous(kind, tmp_path, X.astype(dtype)), X.astype(dtype)
+    library = "netCDF4" if kind.startswith("NET") else "h5py"
+    walked = 0
+    for index in INDICES:
+        region = ssop.StridedSliceSpec.from_index(index).resolve(SHAPE)
+        walked += chunked.walk_of(library, dataset, region) is not None
+        found = ssop.index(dataset, index)
+        assert found.dtype == data.dtype and np.array_equal(found, data[index])
+    assert walked >= (1 if kind == "NETCDF4" else 3)
+
+
+def test_a_file_object_is_not_called_for_each_element(counted):
+    data = np.arange(300 * 400.0).reshape(300, 400)
+    with h5py.File(counted, "w") as made:
+        made.create_dataset("x", data=data)
+    dataset = h5py.File(counted, "r")["x"]
+    first = dataset.id.get_offset()
+
+    def reads(function):
+        counted.reads.clear()
+        assert np.array_equal(function(), data[index])
+        return [(a - first, b - first) for a, b in counted.reads if first <= a < first + data.nbytes]
+
+    index = np.s_[20:200:3, 5:300:2]  # covers 178 rows, of 295 columns each
+    assert len(reads(lambda: dataset[index])) == 60 * 148
+    found = reads(lambda: ssop.index(dataset, index))
+    assert len(found) <= 178 and sum(b - a for a, b in found) <= 178 * 295 * 8
+    for a, b in found:
+        assert 20 <= a // 3200 < 198 and 5 * 8 <= a % 3200 and a % 3200 + b - a <= 300 * 8
+    index = np.s_[::250, :]  # rows that lie far apart are read alone
+    assert sum(b - a for a, b in reads(lambda: ssop.index(dataset, index))) == 2 * 3200
+    index = np.s_[::250, ::-2]
+    assert sum(b - a for a, b in reads(lambda: ssop.index(dataset, index))) <= 2 * 3200
+
+
+def test_of_one_piece_there_is_one_block_in_memory_beside_the_result(tmp_path):
+    with h5py.File(tmp_path / "x.h5", "w") as file:
+        dataset = file.create_dataset("x", data=np.full((4000, 4000), 3, "u1"))
+        ssop.index(dataset, np.s_[:2:2, :2])  # which loads modules
+        tracemalloc.start()
+        try:
+            found = ssop.index(dataset, np.s_[::-3, ::5])
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert np.all(found == 3) and peak <= found.nbytes + 1.2 * chunked.BLOCK_BYTES
+
+
+def test_what_is_not_in_its_place_is_left_to_the_library(tmp_path):
+    """Strings of any length, and datasets that are made of others."""
+    region = ssop.StridedSliceSpec([0], [9], [2]).resolve([9])
+    with h5py.File(tmp_path / "x.h5", "w") as file:
+        text = file.create_dataset("text", data=[f"{k}" for k in range(9)])
+        layout = h5py.VirtualLayout((9,), "i8")
+        layout[:] = h5py.VirtualSource(file.create_dataset("x", data=np.arange(9)))
+        virtual = file.create_virtual_dataset("v", layout)
+        assert chunked.walk_of("h5py", text, region) is None is chunked.walk_of("h5py", virtual, region)
+        assert ssop.index(text, np.s_[::-4]).tolist() == [b"8", b"4", b"0"]
+        assert ssop.index(virtual, np.s_[::-4]).tolist() == [8, 4, 0]
 
 
 @pytest.mark.parametrize("backed", [False, True], ids=["netCDF4", "xarray"])

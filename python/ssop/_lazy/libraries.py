@@ -16,6 +16,7 @@ import numpy as np
 
 from ssop import _core
 from ssop._errors import kind_of, type_error
+from ssop._lazy import chunked
 
 if TYPE_CHECKING:
     from ssop._lazy.calls import Chunks
@@ -364,11 +365,9 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
 
 def _read(op: str, x: Any, region: _core.Region) -> Any:
     """Return the elements of a region, forwards and with all axes from a storage, then as they were asked for."""
-    grid = chunks_to_walk(x, region)
-    if grid is not None:
-        from ssop._lazy import chunked  # which few calls need
-
-        return chunked.read(partial(_elements, op, x), region, grid)
+    walk = walk_of(x, region)
+    if walk is not None:
+        return chunked.read(partial(_elements, op, x), region, walk)
     forward, flips = region.split()
     read = _elements(op, x, forward.ranges)
     if isinstance(read, np.ndarray):
@@ -393,19 +392,12 @@ def _elements(op: str, x: Any, ranges: Sequence[tuple[int, int, int]]) -> Any:
     return np.asarray(read) if isinstance(read, np.generic) else read
 
 
-def chunks_to_walk(x: Any, region: _core.Region) -> Sequence[int] | None:
-    """Return the chunks of an HDF5 dataset of which a region takes steps; None if one index reads the region well.
+def walk_of(x: Any, region: _core.Region) -> chunked.Walk | None:
+    """Return how a region of an HDF5 dataset is read in blocks; None if one index reads it well.
 
-    The HDF5 library visits the elements of a selection with steps one by one. What is read by chunks is in memory of
-    its own.
+    What is read in blocks is in memory of its own.
     """
-    if 0 in region.shape or all(step in (1, -1) for _, _, step in region.ranges):
-        return None
-    if library(x) == "netCDF4":
-        chunks = x.chunking() if hasattr(x, "chunking") else None
-    else:
-        chunks = getattr(x, "chunks", None) if library(x) == "h5py" else None
-    return chunks if isinstance(chunks, (tuple, list)) else None
+    return chunked.walk_of(library(x), x, region)
 
 
 def _check_read(op: str, x: Any, found: tuple[int, ...], wanted: tuple[int, ...]) -> None:

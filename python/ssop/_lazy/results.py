@@ -26,7 +26,7 @@ def copied(call: Call, resolved: None) -> Any:
 
 def taken(call: Call, region: _core.Region) -> Any:
     found = libraries.view(call.op, call.x, region)
-    return found if libraries.chunks_to_walk(call.x, region) is not None else libraries.own(found)
+    return found if libraries.walk_of(call.x, region) is not None else libraries.own(found)
 
 
 def window_taken(call: Call, regions: Regions) -> Any:
