@@ -33,7 +33,7 @@ def test_blocks_have_the_elements_within_the_covering_region(data, shape, near):
         asked.append(part)
         return part
 
-    found = chunked.read(elements, region, walk)
+    found = walk.read(elements, region)
     assert np.array_equal(found, x[region.index].reshape(region.shape))
     read = np.concatenate([part.ravel() for part in asked])
     assert len(set(read.tolist())) == read.size  # nothing twice
@@ -50,5 +50,5 @@ def test_a_block_is_not_larger_than_the_limit(step, rows):
     assert (walk is None) == (step == 1)
     if walk is not None:
         sizes = []
-        chunked.read(lambda ranges: sizes.append([n for _, n, _ in ranges]) or np.empty(sizes[-1], "u1"), region, walk)
+        walk.read(lambda ranges: sizes.append([n for _, n, _ in ranges]) or np.empty(sizes[-1], "u1"), region)
         assert all(8 * prod(of) <= limit for of in sizes) and len(sizes) < 64 + 8 * rows

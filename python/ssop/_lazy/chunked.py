@@ -32,7 +32,32 @@ class Walk(NamedTuple):
     grid: Sequence[int]
     """The sizes of the blocks."""
     covered: Sequence[bool]
-    """Of each axis, whether what lies between the elements is read too."""
+    """Whether what lies between the elements of an axis is read too."""
+
+    def read(self, elements: Callable[[Sequence[Range]], Any], region: _core.Region) -> np.ndarray[Any, Any]:
+        """Return the elements of a region that has some; masked if those of a block are.
+
+        `elements` gives those of (start, count, step) per axis. It is asked for the part of each block that has
+        elements of the region, with step 1 along the axes that are covered. There is never more than one part beside
+        the result.
+        """
+        result: Any = None
+        for index, part, place in region.chunks(self.grid):
+            asked, taken = [], []
+            for number, size, covered, (start, count, step) in zip(
+                index, self.grid, self.covered, part.ranges, strict=True
+            ):
+                low, count, distance = _forwards((number * size + start, count, step))
+                asked.append((low, (count - 1) * distance + 1, 1) if covered else (low, count, distance))
+                taken.append(slice(None, None, step if covered else step // distance))
+            found = elements(asked)
+            if result is None:
+                result = np.empty(region.shape, found.dtype)
+            if isinstance(found, np.ma.MaskedArray) and not isinstance(result, np.ma.MaskedArray):
+                result = np.ma.array(result, copy=False, fill_value=found.fill_value)
+            result[place.index] = found[tuple(taken)].reshape(part.shape)
+            del found  # before the next one is read
+        return result  # type: ignore[no-any-return]
 
 
 def walk_of(library: str, x: Any, region: _core.Region) -> Walk | None:
@@ -73,28 +98,3 @@ def _forwards(of: Range) -> Range:
     """Return the same elements in rising order."""
     start, count, step = of
     return start + min(0, (count - 1) * step), count, abs(step)
-
-
-def read(elements: Callable[[Sequence[Range]], Any], region: _core.Region, walk: Walk) -> np.ndarray[Any, Any]:
-    """Return the elements of a region that has some; masked if those of a block are.
-
-    `elements` gives those of (start, count, step) per axis. It is asked for the part of each block that has elements of
-    the region, with step 1 along the axes that are covered. There is never more than one part beside the result.
-    """
-    result: Any = None
-    for index, part, place in region.chunks(walk.grid):
-        asked, taken = [], []
-        for number, size, covered, (start, count, step) in zip(
-            index, walk.grid, walk.covered, part.ranges, strict=True
-        ):
-            low, count, distance = _forwards((number * size + start, count, step))
-            asked.append((low, (count - 1) * distance + 1, 1) if covered else (low, count, distance))
-            taken.append(slice(None, None, step if covered else step // distance))
-        found = elements(asked)
-        if result is None:
-            result = np.empty(region.shape, found.dtype)
-        if isinstance(found, np.ma.MaskedArray) and not isinstance(result, np.ma.MaskedArray):
-            result = np.ma.array(result, copy=False, fill_value=found.fill_value)
-        result[place.index] = found[tuple(taken)].reshape(part.shape)
-        del found  # before the next one is read
-    return result  # type: ignore[no-any-return]

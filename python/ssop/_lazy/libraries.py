@@ -16,9 +16,9 @@ import numpy as np
 
 from ssop import _core
 from ssop._errors import kind_of, type_error
-from ssop._lazy import chunked
 
 if TYPE_CHECKING:
+    from ssop._lazy import chunked
     from ssop._lazy.calls import Chunks
 
 
@@ -367,7 +367,7 @@ def _read(op: str, x: Any, region: _core.Region) -> Any:
     """Return the elements of a region, forwards and with all axes from a storage, then as they were asked for."""
     walk = walk_of(x, region)
     if walk is not None:
-        return chunked.read(partial(_elements, op, x), region, walk)
+        return walk.read(partial(_elements, op, x), region)
     forward, flips = region.split()
     read = _elements(op, x, forward.ranges)
     if isinstance(read, np.ndarray):
@@ -397,6 +397,10 @@ def walk_of(x: Any, region: _core.Region) -> chunked.Walk | None:
 
     What is read in blocks is in memory of its own.
     """
+    if library(x) not in ("h5py", "netCDF4"):
+        return None
+    from ssop._lazy import chunked  # which few calls need
+
     return chunked.walk_of(library(x), x, region)
 
 
