@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop._errors import type_error, value_error
+from ssop._errors import conversion, type_error, value_error
 from ssop._lazy import libraries, meanings
 
 
@@ -106,7 +106,7 @@ def check_select(pred: Any, on_true: Any, on_false: Any) -> None:
     if on_true.dtype != on_false.dtype:
         message = (
             f"on_false has dtype {on_false.dtype}, not {on_true.dtype}: Operands to select must be the same shape; "
-            f"got {on_true.dtype} and {on_false.dtype}. {libraries.conversion('on_false', on_false, on_true.dtype)}"
+            f"got {on_true.dtype} and {on_false.dtype}. {conversion('on_false', on_false, on_true.dtype)}"
         )
         raise type_error("xla.select", "sel_c2", message, value=on_false.dtype)
     if not _is_bool(pred.dtype):
@@ -222,7 +222,7 @@ def check_clamp(low: Any, operand: Any, high: Any) -> None:
         if bound.dtype != operand.dtype:
             message = (
                 f"{name} has dtype {bound.dtype}, not {operand.dtype}: Clamp with incompatible element types: "
-                f"{low.dtype}, {operand.dtype}, {high.dtype}. {libraries.conversion(name, bound, operand.dtype)}"
+                f"{low.dtype}, {operand.dtype}, {high.dtype}. {conversion(name, bound, operand.dtype)}"
             )
             raise type_error("xla.clamp", "cl_c1", message, value=bound.dtype)
     for name, bound in (("min", low), ("max", high)):

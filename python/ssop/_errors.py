@@ -85,6 +85,14 @@ def kind_of(x: object, *, module: bool = False) -> str:
     return f"{'an' if name[:1] in tuple('aeioAEIO') else 'a'} {name}"
 
 
+def conversion(name: str, value: Any, wanted: Any) -> str:
+    """Return what converts an array called `name` to another dtype."""
+    if not isinstance(wanted, np.dtype):
+        return f"{name}.{'astype' if hasattr(value, 'astype') else 'to'}({wanted}) converts it"
+    shown = repr(str(wanted)) if wanted.names is None else str(wanted)
+    return f"{name}.astype({shown}) converts it"
+
+
 def dtype_or_none(x: Any) -> np.dtype[Any] | None:
     """The dtype that NumPy makes of `x`; None where it raises.
 

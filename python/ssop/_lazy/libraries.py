@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ssop import _core
-from ssop._errors import kind_of, type_error
+from ssop._errors import conversion, kind_of, type_error
 
 if TYPE_CHECKING:
     from ssop._lazy import chunked
@@ -312,12 +312,9 @@ def _converted_value(op: str, name: str, operand: Any, value: Any) -> Any:
         return value
     if not has_masks(operand):
         return _core.convert_value(op, name, value, dtype)
-    ma = sys.modules["numpy.ma"]
-    _core.read_lists(value)  # raises for what has too many items
-    items = ma.asarray(value, dtype=object)  # which keeps masked items apart
-    mask = ma.getmaskarray(items)
-    filled = np.where(mask, np.zeros((), dtype).astype(object), items.data)
-    return ma.array(_core.convert_value(op, name, filled if mask.any() else value, dtype), mask=mask)
+    from ssop._lazy import masks  # which imports numpy.ma
+
+    return masks.converted(op, name, value, dtype)
 
 
 def numpy_dtype(dtype: Any) -> np.dtype[Any] | None:
@@ -334,14 +331,6 @@ def numpy_dtype(dtype: Any) -> np.dtype[Any] | None:
 def _dtype_error(op: str, rule: str, name: str, value: Any, wanted: object) -> Exception:
     message = f"{name} has dtype {value.dtype}, not {wanted}; {conversion(name, value, wanted)}"
     return type_error(op, rule, message, value=value.dtype)
-
-
-def conversion(name: str, value: Any, wanted: Any) -> str:
-    """Return what converts an array called `name` to another dtype."""
-    if not isinstance(wanted, np.dtype):
-        return f"{name}.{'astype' if hasattr(value, 'astype') else 'to'}({wanted}) converts it"
-    shown = repr(str(wanted)) if wanted.names is None else str(wanted)
-    return f"{name}.astype({shown}) converts it"
 
 
 # ---- indexing --------------------------------------------------------------------------------------------------------

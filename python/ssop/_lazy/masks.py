@@ -7,6 +7,17 @@ from typing import Any
 import numpy as np
 from numpy import ma
 
+from ssop import _core
+
+
+def converted(op: str, name: str, value: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a list or a scalar, of which items may be masked, as a masked array (val_c1..val_s2)."""
+    _core.read_lists(value)  # raises for what has too many items
+    items: Any = ma.asarray(value, dtype=object)  # which keeps masked items apart
+    mask = ma.getmaskarray(items)
+    filled = np.where(mask, np.zeros((), dtype).astype(object), items.data)
+    return ma.array(_core.convert_value(op, name, filled if mask.any() else value, dtype), mask=mask)
+
 
 def repeated(x: Any, shape: tuple[int, ...]) -> Any:
     """Return a masked array that is broadcast to a shape, with its mask."""

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from ssop import _core
-from ssop._errors import index_error, kind_of, type_error, value_error
-from ssop._lazy import libraries
+from ssop._errors import conversion, index_error, kind_of, type_error, value_error
 from ssop._vectors import integer
 from ssop._xla.operands import as_operand, as_operand_of, deliver, public
 from ssop._xla.types import kind, primitive_type
@@ -314,7 +313,7 @@ def _check_dtypes(op: str, form: str, x: Array, operands: list[tuple[str, Array]
             message = (
                 f"{name} has dtype {operand.dtype}, not {x.dtype}: The inputs should have the same element type for "
                 f"{form}, but the element type of {name} is {primitive_type(operand.dtype)} and the element type of "
-                f"operand is {primitive_type(x.dtype)}. {libraries.conversion(name, operand, x.dtype)}"
+                f"operand is {primitive_type(x.dtype)}. {conversion(name, operand, x.dtype)}"
             )
             raise type_error(op, "bn_c4", message, value=operand.dtype)
 
