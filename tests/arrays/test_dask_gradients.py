@@ -58,6 +58,25 @@ def test_all_gradients_of_slices_take_chunks(operand):
     assert vjp.tf_slice(x[:5], ((0, 2**14, 2**14), chunks[1]), [0, 0], [5, -1]).chunks == ((2**14, 2**14), chunks[1])
 
 
+def test_gradients_of_regions_padding_and_rolls_take_chunks(operand):
+    chunks = operand.chunks
+    region = ssop.StridedSliceSpec([9, -1], [30000, 7], [3, -5]).resolve(SHAPE)
+    for padding, mode in ((2, "constant"), ((1, 3), "edge"), ((5, 0), "wrap"), (1, "symmetric")):
+        dy = ssop.pad(operand, padding, mode)
+        found = vjp.numpy_pad(dy, chunks, padding, mode)
+        assert found.chunks == chunks and found.dtype == operand.dtype
+    for found in (
+        vjp.region(operand[9:30000:3, -1:7:-5], region, chunks),
+        vjp.roll(operand, chunks, (777, -1), (0, 1)),
+        vjp.numpy_pad(operand[:5].rechunk(3), ((5,), chunks[1]), 0),
+        vjp.roll(operand[:1], ((1,), chunks[1]), 777),
+    ):
+        assert found.chunks[1] == chunks[1] and type(found) is type(ssop.copy(operand))
+    assert vjp.region(operand[9:30000:3, -1:7:-5], region, chunks).chunks == chunks
+    assert vjp.roll(operand, chunks, 3, 0).chunks == chunks
+    assert needed(vjp.roll(operand, chunks, (777, -1), (0, 1))) <= 12 * operand.npartitions
+
+
 def test_gradients_of_updates_and_padding_have_the_chunks_of_dy(operand):
     kept, update = vjp.dynamic_update_slice(operand, SHAPE, [9000, 3], [1, 1])
     assert kept.chunks == operand.chunks and max(map(max, update.chunks)) <= max(CHUNK)
@@ -109,3 +128,25 @@ def test_vjp_s3_any_chunks(data, shape):
     assert found.chunks == tuple(tuple(filter(None, of)) or (0,) for of in grid)
     assert np.array_equal(found.compute(scheduler="synchronous"), wanted)
     assert np.array_equal(vjp.strided_slice(dy, grid, *spec), wanted)  # NumPy's take the shape
+    region = ssop.StridedSliceSpec(*spec).resolve(shape)
+    assert vjp.region(lazy, region, grid).chunks == found.chunks
+    assert np.array_equal(vjp.region(lazy, region, grid).compute(scheduler="synchronous"), wanted)
+    assert np.array_equal(vjp.region(dy, region, grid), wanted)
+    check_rolled_and_padded(data, grid, shape)
+
+
+def check_rolled_and_padded(data, grid, shape):
+    axes = [None, *range(len(shape))]
+    shift, axis = data.draw(st.integers(-12, 12)), data.draw(st.sampled_from(axes))
+    x = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    widths = [(data.draw(st.integers(0, 9)), data.draw(st.integers(0, 9))) for _ in shape]
+    mode = data.draw(st.sampled_from(["constant", "edge", "reflect", "wrap"])) if 0 not in shape else "constant"
+    padded = ssop.pad(x, widths, mode)
+    for dy, gradient in (
+        (x, lambda dy: vjp.roll(dy, grid, shift, axis)),
+        (padded, lambda dy: vjp.numpy_pad(dy, grid, widths, mode)),
+    ):
+        lazy = da.from_array(dy, chunks=tuple(data.draw(chunks(dim)) for dim in dy.shape))
+        found = gradient(lazy)
+        assert found.chunks == tuple(tuple(filter(None, of)) or (0,) for of in grid)
+        assert np.array_equal(found.compute(scheduler="synchronous"), gradient(dy))

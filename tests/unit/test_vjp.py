@@ -156,6 +156,28 @@ def test_vjp_s3_chunks_stand_for_their_shape():
         with pytest.raises(ssop.SliceError) as info:
             vjp.slice(dy, dims, [1, 0], [2, 5], [1, 4])
         assert (info.value.op, info.value.label) == ("vjp.slice", label)
+        with pytest.raises(ssop.SliceError) as info:
+            vjp.roll(dy, dims, 1)
+        assert (info.value.op, info.value.label) == ("vjp.roll", label)
+
+
+def test_vjp_s3_the_chunks_of_a_region_are_a_grid_of_its_operand():
+    region = ssop.Region((4, 2), ((3, 2, -2), (1, 1, 1)), (0,))
+    dy = np.array([1, 2])
+    wanted = vjp.region(dy, region)
+    for chunks in (((4,), (2,)), [[1, 0, 3], [1, 1]], None):
+        assert np.array_equal(vjp.region(dy, region, chunks), wanted)
+    for chunks, label in (
+        ([[4]], "rg_c7"),
+        ([[5, -1], [2]], "rg_c8"),
+        ([[4], [3]], "rg_c9"),
+        ([4, 2], "in_c5"),
+        (4, "in_c5"),
+        ([["4"], [2]], "in_c1"),
+    ):
+        with pytest.raises(ssop.SliceError) as info:
+            vjp.region(dy, region, chunks)
+        assert (info.value.op, info.value.label) == ("vjp.region", label), chunks
 
 
 def test_nan_at_the_operand_is_no_gradient_of_the_padding():

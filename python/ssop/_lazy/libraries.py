@@ -511,6 +511,11 @@ def chunks_of(x: Any) -> Chunks | None:
     return chunks
 
 
+def rechunked(x: Any, chunks: Chunks) -> Any:
+    """Return an array of dask in these chunks; all others as they are."""
+    return _dask_arrays().moved(x.rechunk(chunks)) if _has_graph(x) and x.chunks != chunks else x
+
+
 def _has_graph(x: Any) -> bool:
     return library(x) == "dask" and bool(_dask_arrays().has_graph(x))
 

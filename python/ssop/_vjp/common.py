@@ -8,8 +8,9 @@ from typing import Any, Literal, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ssop import _core
-from ssop._errors import check_given, check_gradient, type_error
+from ssop import _core, _vectors
+from ssop._core import SliceError
+from ssop._errors import check_given, check_gradient, renamed, type_error
 from ssop._lazy import libraries, meanings
 from ssop._lazy.calls import Chunks
 from ssop._spec import StridedSliceSpec
@@ -43,7 +44,28 @@ def shape_and_chunks(op: str, name: str, dims: Dims) -> tuple[Any, Chunks | None
         return dims, None
     chunks = [_core.read_integers(op, name, of) for of in dims]
     _core.read_shape(op, name, [min(of, default=0) for of in chunks])  # raises for a negative length
-    return tuple(map(sum, chunks)), tuple(tuple(filter(None, of)) or (0,) for of in chunks)
+    return tuple(map(sum, chunks)), _without_empty(chunks)
+
+
+def chunks_for(op: str, region: _core.Region, chunks: Sequence[Sequence[SupportsIndex]] | None) -> Chunks | None:
+    """Return the chunks of a region's operand, checked as a grid (rg_c7..rg_c9); None for None."""
+    if chunks is None:
+        return None
+    lengths = _vectors.vectors(op, "chunks", chunks)
+    try:
+        region.chunks(lengths)
+    except SliceError as error:
+        raise renamed(error, op) from None
+    return _without_empty(lengths)
+
+
+def _without_empty(chunks: Sequence[Sequence[int]]) -> Chunks:
+    return tuple(tuple(filter(None, of)) or (0,) for of in chunks)
+
+
+def in_chunks(x: Any, chunks: Chunks | None) -> Any:
+    """Return an array of dask in these chunks, if there are any; others as they are (vjp_s3)."""
+    return x if chunks is None else libraries.rechunked(x, chunks)
 
 
 def placed(op: str, dy: Any, region: _core.Region, chunks: Chunks | None = None) -> Any:

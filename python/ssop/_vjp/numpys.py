@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any
 
 from ssop import _core, _padding, _rolling
-from ssop._vjp.common import checked, summed, zeros
+from ssop._vjp.common import checked, in_chunks, shape_and_chunks, summed, zeros
 
 if TYPE_CHECKING:
     from ssop._padding import PadMode, PadWidth
     from ssop._rolling import Integers
+    from ssop._vjp.common import Dims
 
 
-def numpy_pad(
-    dy: Any, operand_shape: Sequence[SupportsIndex], pad_width: PadWidth, pad_mode: PadMode = "constant"
-) -> Any:
+def numpy_pad(dy: Any, operand_shape: Dims, pad_width: PadWidth, pad_mode: PadMode = "constant") -> Any:
     """The gradient of `ssop.pad`: of every element the sum of dy where the element was put.
 
     Parameters
     ----------
     dy : array_like of the result's shape; numbers, or of any dtype for the mode "constant"
-    operand_shape : sequence of integers
+    operand_shape : sequence of integers, or the chunks of dask's operand (vjp_s3)
     pad_width : as for `ssop.pad`
     pad_mode : the mode of `ssop.pad`; of "constant", dy at the padding is left out
 
@@ -43,15 +41,15 @@ def numpy_pad(
     """
     op = "vjp.numpy_pad"
     _padding.check_mode(op, pad_mode)
-    shape = _core.read_shape(op, "operand_shape", operand_shape)
+    dims, chunks = shape_and_chunks(op, "operand_shape", operand_shape)
+    shape = _core.read_shape(op, "operand_shape", dims)
     widths = _padding.widths_of(op, pad_width, len(shape))
     _padding.check_axes(op, shape, widths, pad_mode)
     _, place = _core.xla_pad_regions(shape, [(low, high, 0) for low, high in widths])
     dy = checked(op, dy, place.in_shape)
     if pad_mode == "constant":
-        return _core.slice(
-            dy, [low for low, _ in widths], [low + dim for dim, (low, _) in zip(shape, widths, strict=True)]
-        )
+        limits = [low + dim for dim, (low, _) in zip(shape, widths, strict=True)]
+        return in_chunks(_core.slice(dy, [low for low, _ in widths], limits), chunks)
     padded = [axis for axis, pair in enumerate(widths) if any(pair)]
     for axis in reversed(padded):  # the axis that was padded last has all of the others' padding
         low, high = widths[axis]
@@ -59,7 +57,7 @@ def numpy_pad(
             dy = _ends_folded(op, dy, axis, low, low + shape[axis])
         else:
             dy = _periods_folded(op, dy, axis, (shape[axis], low, high), pad_mode)
-    return dy if padded else _core.copy(dy)
+    return in_chunks(dy if padded else _core.copy(dy), chunks)
 
 
 def _ends_folded(op: str, dy: Any, axis: int, first: int, end: int) -> Any:
@@ -98,13 +96,13 @@ def _periods_folded(op: str, dy: Any, axis: int, lengths: tuple[int, int, int], 
     return summed(op, _core.xla_concatenate([elements, image], axis), [axis])
 
 
-def roll(dy: Any, operand_shape: Sequence[SupportsIndex], shift: Integers, axis: Integers | None = None) -> Any:
+def roll(dy: Any, operand_shape: Dims, shift: Integers, axis: Integers | None = None) -> Any:
     """The gradient of `ssop.roll`: dy rolled back.
 
     Parameters
     ----------
     dy : array_like of shape operand_shape, any dtype
-    operand_shape : sequence of integers
+    operand_shape : sequence of integers, or the chunks of dask's operand (vjp_s3)
     shift, axis : as for `ssop.roll`
 
     Returns
@@ -123,6 +121,9 @@ def roll(dy: Any, operand_shape: Sequence[SupportsIndex], shift: Integers, axis:
     >>> ssop.vjp.roll(np.array([1, 2, 3]), [3], 1)
     array([2, 3, 1])
     """
-    shape = _core.read_shape("vjp.roll", "operand_shape", operand_shape)
-    starts = _rolling.starts_of("vjp.roll", shape, shift, axis)
-    return _rolling.roll(checked("vjp.roll", dy, shape), starts, None if axis is None else range(len(shape)))
+    op = "vjp.roll"
+    dims, chunks = shape_and_chunks(op, "operand_shape", operand_shape)
+    shape = _core.read_shape(op, "operand_shape", dims)
+    starts = _rolling.starts_of(op, shape, shift, axis)
+    rolled = _rolling.roll(checked(op, dy, shape), starts, None if axis is None else range(len(shape)))
+    return in_chunks(rolled, chunks)

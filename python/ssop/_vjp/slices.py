@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from ssop import _core
 from ssop._errors import kind_of, type_error
 from ssop._lazy import libraries, results
-from ssop._vjp.common import checked, placed, shape_and_chunks, spread_zero, summed, zeros
+from ssop._vjp.common import checked, chunks_for, placed, shape_and_chunks, spread_zero, summed, zeros
 
 if TYPE_CHECKING:
     from ssop._vjp.common import Bools, Dims, Integers, Policy
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 # ---- slices ----------------------------------------------------------------------------------------------------------
 
 
-def region(dy: Any, region: _core.Region) -> Any:
+def region(dy: Any, region: _core.Region, chunks: Sequence[Sequence[SupportsIndex]] | None = None) -> Any:
     """The gradient of a slice that takes `region`: zeros, with dy at the region's elements.
 
     Parameters
     ----------
     dy : array_like of shape region.shape, any dtype
     region : ssop.Region
+    chunks : the chunks of dask's operand, as lengths along each axis (vjp_s3), optional
 
     Returns
     -------
@@ -32,7 +33,7 @@ def region(dy: Any, region: _core.Region) -> Any:
 
     Raises
     ------
-    SliceError : `label` names the rule (gr_c1, rg_c5, in_*) in SPEC.md.
+    SliceError : `label` names the rule (gr_c1, rg_c5, rg_c7..rg_c9, in_*) in SPEC.md.
 
     Source: the transpose of a selection; TensorFlow's StridedSliceGrad.
 
@@ -44,7 +45,7 @@ def region(dy: Any, region: _core.Region) -> Any:
     """
     if not isinstance(region, _core.Region):
         raise type_error("vjp.region", "rg_c5", f"region is {kind_of(region)}, not a Region", value=region)
-    return placed("vjp.region", dy, region)
+    return placed("vjp.region", dy, region, chunks_for("vjp.region", region, chunks))
 
 
 def strided_slice(
