@@ -1,4 +1,4 @@
-"""The workflow of a release, which nobody has run yet, and the wheels that it builds."""
+"""The papers of a release: its citation, its security policy, and the workflow that nobody has run yet."""
 
 import re
 from pathlib import Path
@@ -22,6 +22,24 @@ def workflow():
 def values(name):
     """The strings of the first list with this name in pyproject.toml."""
     return re.findall(r'"([^"]+)"', re.search(rf"^{name} = \[(.*?)\]", PYPROJECT, flags=re.M | re.S)[1])
+
+
+def test_the_citation_has_the_metadata_of_the_package():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    required = {"cff-version", "message", "title", "authors"}  # by the schema of version 1.2.0
+    assert set(citation) == required | {"type", "abstract", "version", "license", "keywords"}
+    assert (citation["cff-version"], citation["type"]) == ("1.2.0", "software")
+    assert citation["version"] == ssop.__version__
+    assert citation["license"] == re.search(r'^license = "(.+)"$', PYPROJECT, flags=re.M)[1]
+    assert citation["keywords"] == values("keywords")
+    assert [set(author) for author in citation["authors"]] == [{"name"}]
+
+
+def test_the_threat_model_has_ten_lines():
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    model = re.search(r"^## Threat model\n(.*?)^## ", text, flags=re.M | re.S)[1]
+    assert re.findall(r"^(\d+)\. ", model, flags=re.M) == [str(n) for n in range(1, 11)]
+    assert "@" not in text, "reports go by the form of the hosting page"
 
 
 def test_the_workflow_builds_tests_attests_and_publishes(workflow):
