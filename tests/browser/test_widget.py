@@ -4,8 +4,12 @@ import functools
 import http.server
 import json
 import random
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 from axe_selenium_python import Axe
@@ -18,6 +22,7 @@ from browser.explorer_page import LARGEST_BYTES, write
 from browser.test_explorer import random_call
 from child import LIMIT_SECONDS
 
+DOCS = Path(__file__).parents[2] / "docs"
 STATES = 2000
 PAINT_MILLISECONDS = 150
 MAX_PAINTS = 40  # only what is slow by an order of magnitude ends the test
@@ -276,7 +281,7 @@ def test_its_html_is_a_page_of_its_own(browser, tmp_path, predict):
     path.write_text(f"<!DOCTYPE html><html lang='en'><body>{data['text/html']}</body></html>", encoding="utf-8")
     browser.get_log("browser")
     browser.get(path.as_uri())
-    browser.switch_to.frame(0)
+    browser.switch_to.frame(browser.find_element(By.TAG_NAME, "iframe"))
     WebDriverWait(browser, LIMIT_SECONDS).until(lambda browser: browser.find_elements(By.ID, "result"))
     if predict:
         browser.find_element(By.ID, "guess-shape").send_keys("1,3", Keys.ENTER)
@@ -286,6 +291,23 @@ def test_its_html_is_a_page_of_its_own(browser, tmp_path, predict):
     assert browser.find_element(By.ID, "result").is_displayed() != predict
     browser.switch_to.default_content()
     assert browser.get_log("browser") == []
+
+
+def test_a_page_of_nbconvert_needs_no_network(browser, tmp_path):
+    """By the command of the page on the explorer: else nbconvert's page loads a widget manager."""
+    data, _ = ssop.widget((6, 8), np.s_[::-2, 1:7:2])._repr_mimebundle_()
+    output = nbformat.v4.new_output("execute_result", data)
+    path = tmp_path / "notebook.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(outputs=[output])]), path)
+    text = (DOCS / "explorer.md").read_text(encoding="utf-8")
+    command = next(line for line in text.splitlines() if line.startswith("jupyter nbconvert"))
+    subprocess.run([sys.executable, "-m", *command.split()[1:]], cwd=tmp_path, check=True, capture_output=True)
+    browser.get(path.with_suffix(".html").as_uri())
+    browser.switch_to.frame(browser.find_element(By.TAG_NAME, "iframe"))
+    WebDriverWait(browser, LIMIT_SECONDS).until(lambda browser: browser.find_elements(By.ID, "result"))
+    assert browser.find_element(By.ID, "result").text == "shape (3, 3), x[5:0:-2, 1:6:2]"
+    browser.switch_to.default_content()
+    browser.get_log("browser")  # the page's own scripts, for formulas, are not there
 
 
 def test_the_answer_waits_for_a_prediction(opened):
