@@ -66,6 +66,32 @@ class Dask(Adapter):
         return isinstance(x, da.Array)
 
 
+class Cubed(Adapter):
+    needs = ("cubed",)
+
+    def make(self, x):
+        import cubed
+        import cubed.array_api as xp
+
+        adapter = self
+
+        class Counting(np.ndarray):
+            def __getitem__(self, key):
+                adapter.computed += 1
+                return np.asarray(self)[key]
+
+        spec = cubed.Spec(allowed_mem="100MB", executor_name="single-threaded")
+        return xp.asarray(x.copy().view(Counting), chunks=3, spec=spec)
+
+    def plain(self, x):
+        return x.compute()
+
+    def is_lazy(self, x):
+        import cubed
+
+        return isinstance(x, cubed.Array)
+
+
 class Zarr(Adapter):
     needs = ("zarr",)
 
@@ -190,6 +216,7 @@ class ArrayApiStrict(Adapter):
 
 ADAPTERS = {
     "dask": Dask,
+    "cubed": Cubed,
     "zarr": Zarr,
     "h5py": Hdf5,
     "xarray": Xarray,

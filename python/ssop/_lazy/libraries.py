@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Container, Iterable, Sequence
 from functools import partial
-from types import ModuleType
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -39,6 +39,7 @@ class Library(NamedTuple):
 
 # Arrays of these libraries are never converted to NumPy arrays, with or without __array_namespace__.
 LIBRARIES = {
+    "cubed": Library(reads_forward=True, instead="x.compute() is a NumPy array"),
     "cupy": Library("cupy"),
     "dask": Library("dask.array", writes_forward=True),  # it fails at a negative step behind an integer
     "jax": Library("jax.numpy"),
@@ -215,9 +216,11 @@ def accepted(op: str, x: Any) -> Any:
 
 
 def check_updatable(op: str, x: Any, *, in_place: bool) -> None:
-    """Raise for a tensor of TensorFlow, whose elements cannot be assigned to, and for an array of JAX in place."""
+    """Raise for arrays whose elements cannot be assigned to: of cubed and TensorFlow, and of JAX in place."""
     if in_place and library(x) == "jax":
         raise foreign_error(op, x, "is immutable; tensor_strided_slice_update returns a new array")
+    if library(x) == "cubed":
+        raise foreign_error(op, x, _lacks(x, "has no elements to assign to"))
     if library(x) == "tensorflow":
         raise foreign_error(op, x, "has no elements to assign to; pass x.numpy(), or call TensorFlow's own function")
 
@@ -276,8 +279,9 @@ def zero(like: Any) -> Any:
 
 
 def _device(like: Any) -> dict[str, Any]:
-    """Return the keyword that makes a new array where `like` is, for libraries that would not by themselves."""
-    return {"device": like.device} if library(like) == "torch" else {}
+    """Return the keyword that makes a new array where `like` is, or is computed, for libraries that need it."""
+    name = {"torch": "device", "cubed": "spec"}.get(library(like))
+    return {} if name is None else {name: getattr(like, name)}
 
 
 def match_operand(op: str, operand: Any, value: Any, dtype_rule: str, name: str = "value") -> Any:
@@ -344,6 +348,8 @@ def view(op: str, x: Any, region: _core.Region) -> Any:
         return jax_arrays().taken(x, region)
     if is_stored(x):
         return _read(op, x, region)
+    if 0 in region.shape and library(x) == "cubed":  # which fails at an integer beside an empty slice
+        return filled(op, x, region.shape, zero(x))
     flips: tuple[int, ...] = ()
     if properties(x).reads_forward:
         region, flips = region.split()
@@ -439,6 +445,8 @@ def _flipped(x: Any, axes: Sequence[int]) -> Any:
         return x
     if hasattr(x, "flip"):  # torch
         return x.flip(tuple(axes))
+    if library(x) == "cubed":
+        return x.__array_namespace__().flip(x, axis=tuple(axes))
     return x[tuple(slice(None, None, -1 if axis in axes else 1) for axis in range(len(x.shape)))]
 
 
@@ -478,6 +486,7 @@ def updated(op: str, x: Any, region: _core.Region, value: Any) -> Any:
         return jax_arrays().updated(x, region, value)
     if _has_graph(x):
         return _dask_arrays().updated(x, region, value)
+    check_updatable(op, x, in_place=False)  # a gradient has had no such check
     result = _writable(op, x, value)
     assign(result, region, value)
     return result
@@ -520,22 +529,11 @@ def _has_graph(x: Any) -> bool:
     return library(x) == "dask" and bool(_dask_arrays().has_graph(x))
 
 
-def jax_arrays() -> ModuleType:
-    from ssop._lazy import jax_arrays  # which imports JAX
-
-    return jax_arrays
-
-
-def _xarray_arrays() -> ModuleType:
-    from ssop._lazy import xarray_arrays  # which imports xarray
-
-    return xarray_arrays
-
-
-def _dask_arrays() -> ModuleType:
-    from ssop._lazy import dask_arrays  # which imports dask
-
-    return dask_arrays
+# What is known of the arrays of one library is imported with the first of them.
+jax_arrays = partial(import_module, "ssop._lazy.jax_arrays")
+_cubed_arrays = partial(import_module, "ssop._lazy.cubed_arrays")
+_dask_arrays = partial(import_module, "ssop._lazy.dask_arrays")
+_xarray_arrays = partial(import_module, "ssop._lazy.xarray_arrays")
 
 
 # ---- other shapes: views, in many libraries --------------------------------------------------------------------------
@@ -562,8 +560,10 @@ def transposed(op: str, x: Any, axes: tuple[int, ...]) -> Any:
 def reshaped(op: str, x: Any, shape: tuple[int, ...]) -> Any:
     if is_masked(x):
         return x.reshape(shape)
-    if 0 in shape and _has_graph(x):  # which dask cannot
+    if 0 in shape and (_has_graph(x) or library(x) == "cubed"):  # which they cannot
         return filled(op, x, shape, zero(x))
+    if library(x) == "cubed":
+        return _cubed_arrays().reshaped(x, shape)
     reshape = function(op, x, "reshape")
     try:
         return reshape(x, shape)
@@ -586,5 +586,7 @@ def where(op: str, like: Any, pred: Any, on_true: Any, on_false: Any) -> Any:
 
 
 def joined(op: str, arrays: Sequence[Any], axis: int) -> Any:
+    if library(arrays[0]) == "cubed":
+        arrays = _cubed_arrays().with_equal_chunks(arrays, axis)
     result = function(op, arrays[0], "concat", "concatenate")(arrays, axis=axis)
     return own(result) if library(result) == "dask" or result is arrays[0] else result
