@@ -257,6 +257,13 @@ WINDOWS = [
         "j.at[3].get(mode='clamp')",
     ),
     Mistake(
+        "a value without 'fill'",
+        "ssop.dynamic_slice(x, [3, 0], [1, 1], fill_value=7)",
+        "",
+        "",
+        "j.at[3].get(mode='clip', fill_value=7)",
+    ),
+    Mistake(
         "an update larger than its operand",
         "ssop.dynamic_update_slice(x, np.zeros((4, 4), int), [0, 0])",
         "",

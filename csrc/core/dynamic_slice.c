@@ -1,4 +1,4 @@
-/* DynamicSlice and DynamicUpdateSlice: place a window of fixed size in an operand, by one of three policies if it does
+/* DynamicSlice and DynamicUpdateSlice: place a window of fixed size in an operand, by one of four policies if it does
  * not fit. */
 #include "common.h"
 
@@ -33,6 +33,20 @@ typedef struct {
     int64_t dim, size;
     ssop_start start;
 } axis_window;
+
+/* ds_s5: what the axis has of a window that stays where it is. A start that leaves nothing of the axis may be moved as
+ * long as it leaves nothing; then no sum overflows. Returns the elements of the window before the part. */
+static int64_t
+resolve_filled_axis(axis_window window, ssop_range part[2])
+{
+    int64_t dim = window.dim, size = window.size, start = window.start.huge ? dim : window.start.value;
+    start = start > dim ? dim : start < -size ? -size : start;
+    const int64_t before = start < 0 ? -start : 0, first = start < 0 ? 0 : start;
+    const int64_t count = size - before < dim - first ? size - before : dim - first;
+    part[0] = ssop_range_between(first, first + count, 1);
+    part[1] = ssop_range_between(0, 0, 1);
+    return count > 0 ? before : 0;
+}
 
 /* Places one axis of the window. The caller adds axis, entry and the given start to an error. */
 static ssop_status
@@ -92,16 +106,24 @@ resolve_window(const ssop_window_spec *spec, ssop_shape shape, const window_rule
         return fail(error, SSOP_DS_C7, NOWHERE, numbers(spec->add_dim_count, rank, rank));
     }
     ssop_range parts[SSOP_MAX_RANK][2]; /* the caller's window is written on success only */
+    int64_t before[SSOP_MAX_RANK];
+    const bool fills = spec->out_of_bounds == SSOP_FILL;
     for (int32_t axis = 0; axis < rank; axis++) {
         int64_t dim = shape.dim[axis], size = spec->size[axis];
         if (size < 0) {
-            return fail(error, rules->size_negative, at_axis_entry(axis, axis), numbers(size, 0, dim));
+            return fail(error, rules->size_negative, at_axis_entry(axis, axis),
+                        numbers(size, 0, fills ? INT64_MAX : dim));
         }
-        if (size > dim) {
+        if (size > dim && !fills) {
             return fail(error, rules->size_too_large, at_axis_entry(axis, axis), numbers(size, 0, dim));
         }
         ssop_start start = add_dim_once(spec->start[axis], spec->add_dim[spec->add_dim_count < 0 ? 0 : axis], dim);
         axis_window one = {dim, size, start};
+        before[axis] = 0;
+        if (fills) {
+            before[axis] = resolve_filled_axis(one, parts[axis]);
+            continue;
+        }
         ssop_status status = resolve_axis(one, spec->out_of_bounds, rules->outside, parts[axis], error);
         if (status != SSOP_OK) {
             if (error != NULL) {
@@ -113,6 +135,10 @@ resolve_window(const ssop_window_spec *spec, ssop_shape shape, const window_rule
         }
     }
     memcpy(window->part, parts, (size_t)rank * sizeof *parts);
+    for (int32_t axis = 0; axis < rank; axis++) {
+        window->size[axis] = spec->size[axis];
+        window->before[axis] = before[axis];
+    }
     window->rank = rank;
     join_if_empty(window, spec->size);
     return SSOP_OK;
@@ -153,7 +179,7 @@ ssop_window_piece(const ssop_window *window, const uint8_t choice[SSOP_MAX_RANK]
     of_operand->in_rank = of_operand->out_rank = of_window->in_rank = of_window->out_rank = window->rank;
     for (int32_t axis = 0; axis < window->rank; axis++) {
         ssop_range part = window->part[axis][choice[axis]];
-        int64_t before = choice[axis] ? window->part[axis][0].count : 0;
+        int64_t before = choice[axis] ? window->part[axis][0].count : window->before[axis];
         of_operand->range[axis] = part;
         of_window->range[axis] = ssop_range_between(before, before + part.count, 1);
         of_operand->out_axis[axis] = of_window->out_axis[axis] = (int8_t)axis;
@@ -171,4 +197,14 @@ ssop_window_next(const ssop_window *window, uint8_t choice[SSOP_MAX_RANK])
         choice[axis] = 0;
     }
     return false;
+}
+
+bool
+ssop_window_is_filled(const ssop_window *window)
+{
+    bool filled = false;
+    for (int32_t axis = 0; axis < window->rank; axis++) {
+        filled = filled || window->part[axis][0].count + window->part[axis][1].count < window->size[axis];
+    }
+    return filled;
 }

@@ -21,6 +21,7 @@
     PARAMETER(UPDATE, "update")                                                                                        \
     PARAMETER(OUT_OF_BOUNDS, "out_of_bounds")                                                                          \
     PARAMETER(ALLOW_NEGATIVE_INDICES, "allow_negative_indices")                                                        \
+    PARAMETER(FILL_VALUE, "fill_value")                                                                                \
     PARAMETER(A, "a")                                                                                                  \
     PARAMETER(DST, "dst")                                                                                              \
     PARAMETER(SRC, "src")                                                                                              \

@@ -74,6 +74,10 @@ run_on_private_views(const operation *op, const call_context *call, void *argume
     if (converted->value != NULL) {
         private_view_read(&arrays.value, converted->value);
     }
+    else if (op->optional_value) { /* the family may make one */
+        arrays.value.array = NULL;
+        arrays.value.dtype = NULL;
+    }
     if (op->in_place) { /* it was found to be an array, which a class that it got since then does not change */
         private_view_read(&arrays.out.own, (PyArrayObject *)Py_NewRef(converted->operand));
         arrays.out.object = (PyObject *)converted->operand;
@@ -89,7 +93,7 @@ run_on_private_views(const operation *op, const call_context *call, void *argume
     if (arrays.out.object != NULL) {
         private_view_clear(&arrays.out.own);
     }
-    if (converted->value != NULL) {
+    if (converted->value != NULL || op->optional_value) {
         private_view_clear(&arrays.value);
     }
     private_view_clear(&arrays.operand);
@@ -104,13 +108,19 @@ given_out(const operation *op, PyObject *const *found)
     return op->parameters.name[last] == ARG_OUT ? found[last] : NULL;
 }
 
+static inline bool
+has_value(const operation *op, PyObject *const *found)
+{
+    return op->value != 0 && (!op->optional_value || (found[op->value] != NULL && found[op->value] != Py_None));
+}
+
 static inline PyObject *
 convert_and_run(const operation *op, const call_context *call, void *arguments, PyObject *const *found, PyObject *out)
 {
     converted_arrays converted = {.out = out};
     converted.operand = op->in_place ? convert_destination(call, found[op->operand])
                                      : (PyArrayObject *)nested_lists_to_array(found[op->operand]);
-    if (converted.operand == NULL || op->value == 0) {
+    if (converted.operand == NULL || !has_value(op, found)) {
         return converted.operand != NULL ? run_on_private_views(op, call, arguments, &converted) : NULL;
     }
     bool by_us;
@@ -147,7 +157,7 @@ operation_path(const operation *op, void *arguments, module_state *state, PyObje
         return NULL;
     }
     PyObject *out = given_out(op, found);
-    if (!foreign_is_ours(found[op->operand]) || (op->value != 0 && !foreign_is_ours(found[op->value])) ||
+    if (!foreign_is_ours(found[op->operand]) || (has_value(op, found) && !foreign_is_ours(found[op->value])) ||
         (foreign_is_destination(out) && !op->numpy_only)) {
         return op->numpy_only ? raise_foreign(&call, found[op->operand])
                               : foreign_call(&call, args, positional, kwnames);

@@ -10,7 +10,7 @@
 typedef struct {
     private_view operand;   /* of a sequence the first one; of rank 0, if that is empty */
     operand_list *operands; /* set if they are a sequence; owns the references of `operand` then */
-    private_view value;     /* update or padding value; unset for operations without it */
+    private_view value;     /* update or padding value; unset for operations without it, NULL array if not given */
     bool value_converted;   /* the value was made of a list or a scalar, in the operand's dtype */
     private_out out;
 } call_arrays;
@@ -43,6 +43,7 @@ typedef struct operation {
     int8_t operand, value;     /* positions of the arrays among them; value 0: no value */
     bool in_place;             /* the operand is the destination */
     bool scalar_value;         /* the value has no shape: descriptions leave it out */
+    bool optional_value;       /* it need not be given; None says the same */
     bool numpy_only;           /* arrays of other libraries are rejected (in_c7), not left to Python */
     uint8_t shape_name;        /* without data: the parameter that stands in the operand's place; 0: ARG_SHAPE */
     /* Reads the other arguments out of `found`, in the order of the parameters. Runs Python code; raises and returns -1

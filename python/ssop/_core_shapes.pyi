@@ -8,7 +8,7 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, final, overload
 
 from numpy.typing import NDArray
 
-from ssop._core_types import _Bools, _Engine, _Integers, _OutOfBounds, _Padding
+from ssop._core_types import _Bools, _Engine, _Integers, _OrFill, _Padding
 
 _Mode: TypeAlias = Literal["tf", "tight"]
 _Dim: TypeAlias = SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | str | Dim | None
@@ -519,7 +519,7 @@ def infer_slice(
     """
 
 def infer_dynamic_slice(
-    shape: _Shape, start_indices: _Numbers, slice_sizes: _Integers, *, out_of_bounds: _OutOfBounds = 'clamp',
+    shape: _Shape, start_indices: _Numbers, slice_sizes: _Integers, *, out_of_bounds: _OrFill = 'clamp',
     allow_negative_indices: _Bools = False, mode: _Mode = 'tf'
 ) -> PartialShape:
     """The shape that ssop.dynamic_slice gives for an operand that is known in part.
@@ -555,7 +555,7 @@ def infer_xla_index_in_dim(
 
 def infer_xla_dynamic_slice_in_dim(
     shape: _Shape, start_index: SupportsIndex | None, slice_size: SupportsIndex, axis: SupportsIndex = 0, *,
-    out_of_bounds: _OutOfBounds = 'clamp', allow_negative_indices: bool = False, mode: _Mode = 'tf'
+    out_of_bounds: _OrFill = 'clamp', allow_negative_indices: bool = False, mode: _Mode = 'tf'
 ) -> PartialShape:
     """The shape that ssop.xla.dynamic_slice_in_dim gives for an operand that is known in part.
 
@@ -568,7 +568,7 @@ def infer_xla_dynamic_slice_in_dim(
 
 def infer_xla_dynamic_index_in_dim(
     shape: _Shape, index: SupportsIndex | None, axis: SupportsIndex = 0, keepdims: bool = True, *,
-    out_of_bounds: _OutOfBounds = 'clamp', allow_negative_indices: bool = False, mode: _Mode = 'tf'
+    out_of_bounds: _OrFill = 'clamp', allow_negative_indices: bool = False, mode: _Mode = 'tf'
 ) -> PartialShape:
     """The shape that ssop.xla.dynamic_index_in_dim gives for an operand that is known in part.
 

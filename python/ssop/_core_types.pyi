@@ -15,6 +15,7 @@ _T = TypeVar("_T", bound=np.generic)
 _Array = TypeVar("_Array")
 _Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
 _OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
+_OrFill: TypeAlias = Literal["clamp", "wrap", "raise", "fill"]
 _Engine: TypeAlias = Literal["spec", "reference", "ort"]
 _Bools: TypeAlias = bool | Sequence[bool]
 _Item: TypeAlias = SupportsIndex | builtins.slice | EllipsisType | None

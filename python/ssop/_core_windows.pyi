@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 
 from numpy.typing import NDArray
 
-from ssop._core_types import _T, Region, _Bools, _Integers, _OutOfBounds
+from ssop._core_types import _T, Region, _Bools, _Integers, _OrFill, _OutOfBounds
 
 @overload
 def slice(
@@ -57,8 +57,8 @@ def slice_region(
 
 @overload
 def dynamic_slice(
-    operand: NDArray[_T], start_indices: _Integers, slice_sizes: _Integers, *, out_of_bounds: _OutOfBounds = 'clamp',
-    allow_negative_indices: _Bools = False, out: NDArray[_T] | None = None
+    operand: NDArray[_T], start_indices: _Integers, slice_sizes: _Integers, *, out_of_bounds: _OrFill = 'clamp',
+    allow_negative_indices: _Bools = False, fill_value: Any = None, out: NDArray[_T] | None = None
 ) -> NDArray[_T]:
     """XLA's DynamicSlice: a window of fixed size, as a new array.
 
@@ -69,9 +69,12 @@ def dynamic_slice(
     slice_sizes : sequence of one integer per axis, 0 <= size <= dim
     out_of_bounds : what happens to a window that does not fit
         'clamp' moves it inside (XLA), 'wrap' takes element (start + i) mod dim
-        (XLA before May 2018), 'raise' raises SliceIndexError.
+        (XLA before May 2018), 'raise' is an error, 'fill' takes fill_value outside
+        and allows sizes beyond the dim.
     allow_negative_indices : bool, or one bool per axis
         A negative start has the dim added once, first (JAX's default).
+    fill_value : scalar, for 'fill' alone; None is the zero of the operand's dtype
+        It is converted if nothing is lost (val_*).
     out : numpy.ndarray of shape slice_sizes and the operand's dtype, optional
 
     Returns
@@ -80,7 +83,7 @@ def dynamic_slice(
 
     Raises
     ------
-    SliceError : `label` names the rule (ds_*, in_*, out_*) in SPEC.md.
+    SliceError : `label` names the rule (ds_*, pad_*, val_*, in_*, out_*) in SPEC.md.
 
     Source: XLA's Operation Semantics; StableHLO `dynamic_slice`.
 
@@ -91,17 +94,19 @@ def dynamic_slice(
     array([4, 5, 6, 7])
     >>> ssop.dynamic_slice(np.arange(8), [6], [4], out_of_bounds='wrap')
     array([6, 7, 0, 1])
+    >>> ssop.dynamic_slice(np.arange(8), [6], [4], out_of_bounds='fill', fill_value=-1)
+    array([ 6,  7, -1, -1])
     """
 
 @overload
 def dynamic_slice(
-    operand: Any, start_indices: _Integers, slice_sizes: _Integers, *, out_of_bounds: _OutOfBounds = 'clamp',
-    allow_negative_indices: _Bools = False, out: NDArray[Any] | None = None
+    operand: Any, start_indices: _Integers, slice_sizes: _Integers, *, out_of_bounds: _OrFill = 'clamp',
+    allow_negative_indices: _Bools = False, fill_value: Any = None, out: NDArray[Any] | None = None
 ) -> Any: ...
 
 def dynamic_slice_regions(
     shape: Sequence[SupportsIndex], start_indices: _Integers, slice_sizes: _Integers, *,
-    out_of_bounds: _OutOfBounds = 'clamp', allow_negative_indices: _Bools = False
+    out_of_bounds: _OrFill = 'clamp', allow_negative_indices: _Bools = False
 ) -> tuple[Region, ...]: ...
 
 @overload
@@ -251,7 +256,8 @@ def xla_index_in_dim_region(
 @overload
 def xla_dynamic_slice_in_dim(
     operand: NDArray[_T], start_index: SupportsIndex, slice_size: SupportsIndex, axis: SupportsIndex = 0, *,
-    out_of_bounds: _OutOfBounds = 'clamp', allow_negative_indices: bool = False, out: NDArray[_T] | None = None
+    out_of_bounds: _OrFill = 'clamp', allow_negative_indices: bool = False, fill_value: Any = None,
+    out: NDArray[_T] | None = None
 ) -> NDArray[_T]:
     """XLA's DynamicSlice of one axis, the others whole, as a new array.
 
@@ -261,7 +267,7 @@ def xla_dynamic_slice_in_dim(
     start_index : int, in elements
     slice_size : int, 0 <= size <= dim, in elements
     axis : int, -rank <= axis < rank
-    out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice
+    out_of_bounds, fill_value : as for dynamic_slice
     allow_negative_indices : bool
         A negative start has the dim added once, first (JAX's default).
     out : numpy.ndarray of the result's shape and dtype, any layout, optional
@@ -272,7 +278,8 @@ def xla_dynamic_slice_in_dim(
 
     Raises
     ------
-    SliceError : `label` names the rule (dim_*, ds_*, in_*, out_*) in SPEC.md.
+    SliceError : `label` names the rule (dim_*, ds_*, pad_*, val_*, in_*, out_*) in
+        SPEC.md.
 
     Source: jax.lax.dynamic_slice_in_dim.
 
@@ -286,29 +293,32 @@ def xla_dynamic_slice_in_dim(
 @overload
 def xla_dynamic_slice_in_dim(
     operand: Any, start_index: SupportsIndex, slice_size: SupportsIndex, axis: SupportsIndex = 0, *,
-    out_of_bounds: _OutOfBounds = 'clamp', allow_negative_indices: bool = False, out: NDArray[Any] | None = None
+    out_of_bounds: _OrFill = 'clamp', allow_negative_indices: bool = False, fill_value: Any = None,
+    out: NDArray[Any] | None = None
 ) -> Any: ...
 
 def xla_dynamic_slice_in_dim_regions(
     shape: Sequence[SupportsIndex], start_index: SupportsIndex, slice_size: SupportsIndex, axis: SupportsIndex = 0, *,
-    out_of_bounds: _OutOfBounds = 'clamp', allow_negative_indices: bool = False
+    out_of_bounds: _OrFill = 'clamp', allow_negative_indices: bool = False
 ) -> tuple[Region, ...]: ...
 
 @overload
 def xla_dynamic_index_in_dim(
     operand: NDArray[_T], index: SupportsIndex, axis: SupportsIndex = 0, keepdims: bool = True, *,
-    out_of_bounds: _OutOfBounds = 'clamp', allow_negative_indices: bool = False, out: NDArray[_T] | None = None
+    out_of_bounds: _OrFill = 'clamp', allow_negative_indices: bool = False, fill_value: Any = None,
+    out: NDArray[_T] | None = None
 ) -> NDArray[_T]:
     """XLA's DynamicSlice of one element of one axis, the others whole, as a new array.
 
     Parameters
     ----------
-    operand : array_like, any shape but (), any dtype; the axis must not be empty
+    operand : array_like, any shape but (), any dtype; the axis must not be empty, but
+        for 'fill'
     index : int, in elements
     axis : int, -rank <= axis < rank
     keepdims : bool
         False drops the axis; True keeps it with length 1.
-    out_of_bounds : 'clamp', 'wrap' or 'raise', as for dynamic_slice
+    out_of_bounds, fill_value : as for dynamic_slice
     allow_negative_indices : bool
         A negative index has the dim added once, first (JAX's default).
     out : numpy.ndarray of the result's shape and dtype, any layout, optional
@@ -319,7 +329,8 @@ def xla_dynamic_index_in_dim(
 
     Raises
     ------
-    SliceError : `label` names the rule (dim_*, ds_*, in_*, out_*) in SPEC.md.
+    SliceError : `label` names the rule (dim_*, ds_*, pad_*, val_*, in_*, out_*) in
+        SPEC.md.
 
     Source: jax.lax.dynamic_index_in_dim.
 
@@ -333,12 +344,13 @@ def xla_dynamic_index_in_dim(
 @overload
 def xla_dynamic_index_in_dim(
     operand: Any, index: SupportsIndex, axis: SupportsIndex = 0, keepdims: bool = True, *,
-    out_of_bounds: _OutOfBounds = 'clamp', allow_negative_indices: bool = False, out: NDArray[Any] | None = None
+    out_of_bounds: _OrFill = 'clamp', allow_negative_indices: bool = False, fill_value: Any = None,
+    out: NDArray[Any] | None = None
 ) -> Any: ...
 
 def xla_dynamic_index_in_dim_regions(
     shape: Sequence[SupportsIndex], index: SupportsIndex, axis: SupportsIndex = 0, keepdims: bool = True, *,
-    out_of_bounds: _OutOfBounds = 'clamp', allow_negative_indices: bool = False
+    out_of_bounds: _OrFill = 'clamp', allow_negative_indices: bool = False
 ) -> tuple[Region, ...]: ...
 
 @overload

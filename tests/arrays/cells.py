@@ -9,6 +9,8 @@ X = np.arange(24.0).reshape(4, 6)
 Y = X[:2, :3] * 10
 MASKS = {"begin_mask": 2, "ellipsis_mask": 0, "new_axis_mask": 4, "shrink_axis_mask": 1}
 
+FILL = {"out_of_bounds": "fill", "fill_value": 7.0}
+
 # The functions take a function that makes an array of the library from one of NumPy's.
 CALLS = {
     "copy": lambda a: ssop.copy(a(X)),
@@ -24,6 +26,7 @@ CALLS = {
     "slice": lambda a: ssop.slice(a(X), [1, 0], [4, 6], [2, 5]),
     "dynamic_slice": lambda a: ssop.dynamic_slice(a(X), [9, -9], [2, 3]),
     "dynamic_slice wrapping": lambda a: ssop.dynamic_slice(a(X), [3, 5], [2, 2], out_of_bounds="wrap"),
+    "dynamic_slice filled": lambda a: ssop.dynamic_slice(a(X), [-1, 4], [7, 3], **FILL),
     "xla.slice_in_dim": lambda a: xla.slice_in_dim(a(X), 1, None, 2, axis=-1),
     "xla.index_in_dim": lambda a: xla.index_in_dim(a(X), 2, axis=1, keepdims=False),
     "xla.dynamic_slice_in_dim": lambda a: xla.dynamic_slice_in_dim(a(X), 9, 2, axis=1),

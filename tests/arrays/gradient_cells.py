@@ -1,7 +1,7 @@
-"""A call of every function of `ssop.vjp`, and calls of operations on arrays of rank 0."""
+"""A call of every function of `ssop.vjp`, more windows, and calls of operations on arrays of rank 0."""
 
 import ssop
-from arrays.cells import MASKS, X, Y
+from arrays.cells import FILL, MASKS, X, Y
 from ssop import onnx, openvino, tf, tflite, vjp, xla
 
 SPEC = ([3, 0], [0, 5], [-2, 2])
@@ -18,6 +18,8 @@ GRADIENTS = {
     "slice without steps": lambda a: vjp.slice(a(Y), [4, 6], [1, 0], [3, 3]),
     "dynamic_slice": lambda a: vjp.dynamic_slice(a(Y), [4, 6], [9, -9], [2, 3]),
     "dynamic_slice wrapping": lambda a: vjp.dynamic_slice(a(Y), [4, 6], [3, 5], [2, 3], out_of_bounds="wrap"),
+    "dynamic_slice filled": lambda a: vjp.dynamic_slice(a(X), [3, 4], [-1, 2], [4, 6], out_of_bounds="fill"),
+    "dynamic_slice outside": lambda a: vjp.dynamic_slice(a(X), [3, 4], [-1, 9], [4, 6], out_of_bounds="fill"),
     "dynamic_update_slice": lambda a: vjp.dynamic_update_slice(a(X), [4, 6], [2, 3], [1, 9]),
     "tensor_strided_slice_update": lambda a: vjp.tensor_strided_slice_update(a(X), [4, 6], [2, 3], *SPEC),
     "tensor_strided_slice_update repeated": lambda a: vjp.tensor_strided_slice_update(a(X), [4, 6], [3], *SPEC),
@@ -34,6 +36,13 @@ GRADIENTS = {
     "collapse": lambda a: vjp.collapse(a(X.reshape(-1)), [4, 6], [0, 1]),
     "transpose": lambda a: vjp.transpose(a(X), [6, 4], [1, 0]),
     "select": lambda a: vjp.select(a(X), a(X > 7)),
+}
+
+# Windows beside those that the page has.
+WINDOWS = {
+    "dynamic_slice outside": lambda a: ssop.dynamic_slice(a(X), [1, -9], [2, 3], **FILL),
+    "xla.dynamic_slice_in_dim filled": lambda a: xla.dynamic_slice_in_dim(a(X), 5, 2, 1, out_of_bounds="fill"),
+    "xla.dynamic_index_in_dim filled": lambda a: xla.dynamic_index_in_dim(a(X), 6, 1, False, **FILL),
 }
 
 S, B = X[2, 3], X[2, 3] > 7  # of rank 0

@@ -68,6 +68,7 @@ NO_NAMES = {
     "vjp.broadcast",
     "vjp.broadcast_in_dim",
     "vjp.collapse",
+    "vjp.dynamic_slice outside",
     "vjp.numpy_pad edge",
     "vjp.numpy_pad reflect",
     "vjp.pad",
@@ -82,8 +83,10 @@ NO_NAMES = {
 OF_STRING_DTYPE = {
     "tf.strided_slice_grad",
     "vjp.dynamic_slice",
+    "vjp.dynamic_slice filled",
     "vjp.slice without steps",
     "vjp.tf_slice",
+    "xla.dynamic_slice_in_dim filled",
     "xla.clamp, rank 0",
 }
 

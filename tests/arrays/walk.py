@@ -8,9 +8,9 @@ import numpy as np
 
 import ssop
 from arrays.cells import CALLS, as_list
-from arrays.gradient_cells import GRADIENTS, SCALARS
+from arrays.gradient_cells import GRADIENTS, SCALARS, WINDOWS
 
-EVERY = CALLS | {f"vjp.{name}": call for name, call in GRADIENTS.items()}
+EVERY = CALLS | WINDOWS | {f"vjp.{name}": call for name, call in GRADIENTS.items()}
 EVERY |= {f"{name}, rank 0": call for name, call in SCALARS.items()}
 
 

@@ -204,6 +204,58 @@ check_rejected(const char *name, const operation *op, const ssop_window_spec *sp
     CHECK(is_marked(&window, sizeof(window)), "%s: window written on failure", ssop_rule_label(rule));
 }
 
+/* What the window has of the axis, found element by element in 128 bits. */
+static void
+check_filled(int64_t dim, int64_t size, ssop_start start, bool add_dim)
+{
+    const window_case c = {dim, size, start, add_dim, SSOP_FILL};
+    ssop_window_spec spec = {1, 1, &start, &size, &add_dim, -1, SSOP_FILL};
+    ssop_window window;
+    __extension__ typedef __int128 wide;
+    wide first = start.huge ? (wide)(uint64_t)start.value : start.value;
+    first += add_dim && first < 0 ? dim : 0;
+    const wide end = first + size < dim ? first + size : dim, begin = first > 0 ? first : 0;
+    const bool some = begin < end;
+    CHECK(ssop_dynamic_slice_resolve(&spec, (ssop_shape){1, &dim}, &window, NULL) == SSOP_OK, "ds_s5: " CASE,
+          CASE_VALUES(&c));
+    const ssop_range kept = window.part[0][0],
+                     right = {some ? (int64_t)begin : 0, some ? (int64_t)(end - begin) : 0, 1};
+    CHECK(kept.start == right.start && kept.count == right.count && kept.step == 1 && window.part[0][1].count == 0,
+          "ds_s5: %lld from %lld: " CASE, LL(kept.count), LL(kept.start), CASE_VALUES(&c));
+    CHECK(window.size[0] == size && window.before[0] == (some ? (int64_t)(begin - first) : 0),
+          "ds_s5: %lld before: " CASE, LL(window.before[0]), CASE_VALUES(&c));
+    CHECK(ssop_window_is_filled(&window) == (right.count < size), "ds_s5: filled: " CASE, CASE_VALUES(&c));
+    const uint8_t choice[SSOP_MAX_RANK] = {0};
+    ssop_region of_operand, of_window;
+    ssop_window_piece(&window, choice, &of_operand, &of_window);
+    CHECK(of_window.range[0].count == right.count && of_window.range[0].start == window.before[0] &&
+              of_operand.range[0].start == right.start,
+          "ds_s5: piece: " CASE, CASE_VALUES(&c));
+}
+
+/* ds_s5: the window stays where it is, also one larger than the axis. */
+static void
+test_filled(void)
+{
+    const int64_t numbers[] = {0,  1,  2,  3,  5,  7,  8,  INT32_MAX, INT64_MAX - 1, INT64_MAX,
+                               -1, -2, -3, -5, -7, -8, -9, INT64_MIN, INT64_MIN + 1, -INT64_MAX + 8};
+    for (int d = 0; d < 10; d++) { /* the first ten are not negative */
+        for (int s = 0; s < 10; s++) {
+            for (int i = 0; i < COUNT(numbers) * 2; i++) {
+                check_filled(numbers[d], numbers[s], (ssop_start){numbers[i / 2], false}, i % 2 != 0);
+            }
+            for (int i = 0; i < COUNT(huge_starts); i++) {
+                check_filled(numbers[d], numbers[s], (ssop_start){(int64_t)huge_starts[i], true}, true);
+            }
+        }
+    }
+    const ssop_start starts[2] = {{0, false}, {0, false}};
+    const int64_t negative[2] = {9, -1};
+    const bool add = false;
+    ssop_window_spec spec = {2, 2, starts, negative, &add, -1, SSOP_FILL};
+    check_rejected("filled, negative size", &operations[0], &spec, SSOP_DS_C3, 1, -1, 0, INT64_MAX);
+}
+
 /* ds_c1, ds_c2, ds_c7, then axis by axis; the same for updates. */
 static void
 test_rejections(void)
@@ -344,6 +396,7 @@ main(void)
     test_huge_axes();
     test_examples();
     test_rejections();
+    test_filled();
     test_add_dim_of_several_axes();
     test_pieces();
     return check_report("test_dynamic_slice");

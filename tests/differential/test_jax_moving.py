@@ -63,6 +63,28 @@ def dynamic_slices(draw, name):
 
 
 @st.composite
+def filled_windows(draw):
+    """ds_s5: element by element what jax.numpy.take gives along each axis. It counts negative indices from the end."""
+    shape = tuple(dim or 1 for dim in draw(slicing.shapes(max_rank=3)))  # JAX takes nothing from an empty axis
+    starts = [draw(st.integers(-dim - 3, dim + 3)) for dim in shape]
+    sizes = [draw(st.integers(0, dim + 3)) for dim in shape]
+
+    def theirs(x):
+        for axis, (start, size, dim) in enumerate(zip(starts, sizes, shape, strict=True)):
+            indices = np.arange(start, start + size)
+            indices = np.where(indices < 0, dim, indices)
+            x = jnp.take(x, indices, axis, mode="fill", fill_value=0)
+        return x
+
+    return Calls(
+        lambda x: xla.dynamic_slice(x, starts, sizes, out_of_bounds="fill"),
+        theirs,
+        drawn_sets(draw, numbers(shape, draw(types(but=NARROW)))),
+        assert_exact,
+    )
+
+
+@st.composite
 def broadcasts(draw):
     shape, sizes = draw(slicing.shapes(max_rank=2)), draw(slicing.shapes(max_rank=2))
     return moves(draw, "broadcast", [shape], [sizes])
@@ -134,6 +156,7 @@ def clamps(draw):
 ROWS = {
     "slice": slices(),
     **{name: dynamic_slices(name) for name in ("dynamic_slice", "dynamic_update_slice")},
+    "filled windows": filled_windows(),
     "broadcast": broadcasts(),
     "collapse": collapses(),
     "concatenate": concatenations(),

@@ -65,6 +65,13 @@ def on_arrays(x):
         "dynamic_slice": (ssop.dynamic_slice, (x, [1, 9], [2, 2]), {}),
         "dynamic_slice uint64": (ssop.dynamic_slice, (x, np.array([1, 2**63], np.uint64), [2, 2]), {}),
         "dynamic_slice flags": (ssop.dynamic_slice, (x, [-1, 0], [1, 1]), {"allow_negative_indices": [True, False]}),
+        "dynamic_slice fill": (ssop.dynamic_slice, (x, [-1, 4], [7, 3]), {"out_of_bounds": "fill"}),
+        "dynamic_slice fill value": (
+            ssop.dynamic_slice,
+            (x, [3, 5], [2, 2]),
+            {"out_of_bounds": "fill", "fill_value": x[0, 0], "out": x[:2, :2].copy()},
+        ),
+        "dynamic_index_in_dim fill": (xla.dynamic_index_in_dim, (x, 9, 1, False), {"out_of_bounds": "fill"}),
         "dynamic_slice wrap": (ssop.dynamic_slice, (x, [3, 5], [2, 2]), {"out_of_bounds": "wrap"}),
         "dynamic_slice wrap out": (ssop.dynamic_slice, (x, [3, 5], [4, 6]), {"out_of_bounds": "wrap", "out": x.copy()}),
         "dynamic_slice wrap overlap": (
@@ -195,6 +202,7 @@ def on_others():
         "concatenate lists": (xla.concatenate, ([[1, 2], [3]], Index(0)), {}),
         "shapes": (_core.xla_concatenate_shape, ([(1, 2), (3, 2)], 0), {}),
         "pad regions": (_core.xla_pad_regions, ((4, 6), [(1, -1, 0), (0, 2, 1)]), {}),
+        "filled regions": (_core.dynamic_slice_regions, ((4, 6), [-1, 4], [7, 3]), {"out_of_bounds": "fill"}),
         "dynamic regions": (_core.xla_dynamic_index_in_dim_regions, ((4, 6), 1, 0, False), {}),
         "select": (xla.select, ([True, False, True], np.arange(3), np.zeros(3, int)), {}),
         "clamp": (xla.clamp, (0, np.arange(5), 3), {}),

@@ -76,6 +76,7 @@ def _cut(n, *bounds):
 
 
 WRAP = {"out_of_bounds": "wrap"}
+FILL = {"out_of_bounds": "fill"}
 
 OPERATIONS = {
     "copy": Operation(("rc",), "rc", lambda a, s, n: (ssop.copy, (a[0],), {})),
@@ -129,6 +130,12 @@ OPERATIONS = {
     ),
     "slice": Operation(("dc",), "rc", lambda a, s, n: (ssop.slice, (a[0], n(0, 0), n(s.d, s.c), n(2, 1)), {})),
     "dynamic_slice": Operation(("dc",), "rc", lambda a, s, n: (ssop.dynamic_slice, (a[0], n(s.h, 0), n(s.r, s.c)), {})),
+    "dynamic_slice fill": Operation(
+        ("rc", ""),
+        "rc",
+        lambda a, s, n: (ssop.dynamic_slice, (a[0], n(1, 1), n(s.r, s.c)), FILL | {"fill_value": a[1]}),
+        values=(1,),
+    ),
     "dynamic_slice wrap": Operation(
         ("rc",), "rc", lambda a, s, n: (ssop.dynamic_slice, (a[0], n(1, 1), n(s.r, s.c)), WRAP)
     ),

@@ -11,6 +11,7 @@ from ssop.reference import Tensor
 from ssop.testing import strategies as slicing
 
 policies = st.sampled_from(POLICIES)
+read_policies = st.sampled_from((*POLICIES, "fill"))
 never_raises = st.sampled_from(("clamp", "wrap"))
 
 
@@ -35,12 +36,13 @@ def update_of(shape):
     return np.asarray(-1 - counting(shape))
 
 
-@given(with_shape(broken, negatives), policies)
-def test_slice_equals_the_reference(case, policy):
+@given(with_shape(broken, negatives), read_policies, st.sampled_from((None, -1)))
+def test_slice_equals_the_reference(case, policy, fill):
     shape, (starts, sizes), negative = case
     x = counting(shape)
-    expected = answer(reference.dynamic_slice, as_tensor(x), starts, sizes, policy, negative)
-    options = {"out_of_bounds": policy, "allow_negative_indices": negative}
+    sizes = [min(size, 9) for size in sizes] if policy == "fill" else sizes
+    expected = answer(reference.dynamic_slice, as_tensor(x), starts, sizes, policy, negative, fill)
+    options = {"out_of_bounds": policy, "allow_negative_indices": negative, "fill_value": fill}
     assert answer(ssop.dynamic_slice, x, starts, sizes, **options) == expected
 
 

@@ -357,6 +357,20 @@ def test_the_sentence_of_a_window(policy):
         assert where in (told.answer.partition(": ")[2], "axis 0 is whole")
 
 
+def test_the_sentence_of_a_filled_window():
+    for start, size in product(range(-7, 8), range(1, 9)):
+        told = ssop.explain.dynamic_slice((5,), [start], [size], out_of_bounds="fill").answer
+        right = ssop.dynamic_slice(np.arange(5), [start], [size], out_of_bounds="fill", fill_value=-1).tolist()
+        before, behind, outside = (re.search(rf"(\d+) filled{where}", told) for where in (" before", " behind", "$"))
+        if "is outside" in told:
+            assert right == [-1] * int(outside[1])
+            continue
+        said = re.search(r"is (its element \d+|\d+\.\.\d+)", told)
+        inside = [*window_indices(said[1])] if said else [*range(5)]
+        assert said or "is whole" in told
+        assert right == [-1] * int(before[1] if before else 0) + inside + [-1] * int(behind[1] if behind else 0), told
+
+
 def window_indices(text):
     first, *last = re.findall(r"\d+", text)
     return range(int(first), int(last[0] if last else first) + 1)

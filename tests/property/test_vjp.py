@@ -24,9 +24,9 @@ def broadcasting(draw, shape):
     return tuple(dims[left_out:] if left_out >= 0 else [1] * -left_out + dims)
 
 
-def policies(draw, shape):
+def policies(draw, shape, *more):
     return {
-        "out_of_bounds": draw(st.sampled_from(["clamp", "wrap"])),
+        "out_of_bounds": draw(st.sampled_from(["clamp", "wrap", *more])),
         "allow_negative_indices": draw(st.lists(st.booleans(), min_size=len(shape), max_size=len(shape))),
     }
 
@@ -69,7 +69,7 @@ def of_slice(draw):
 
 def of_dynamic_slice(draw):
     shape = draw(SHAPES)
-    arguments, policy = draw(slicing.dynamic_slices(shape)), policies(draw, shape)
+    arguments, policy = draw(slicing.dynamic_slices(shape)), policies(draw, shape, "fill")
     return (
         [shape],
         lambda x: ssop.dynamic_slice(x, *arguments, **policy),

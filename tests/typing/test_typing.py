@@ -49,7 +49,7 @@ import numpy as np
 import ssop
 
 x = np.zeros(3)
-ssop.dynamic_slice(x, [0], [1], out_of_bounds="fill")
+ssop.dynamic_slice(x, [0], [1], out_of_bounds="none")
 ssop.strided_slice(x, [0.5], [1])
 ssop.copy(x, x)
 ssop.StridedSliceSpec([0])

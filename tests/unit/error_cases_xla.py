@@ -50,7 +50,7 @@ IN_DIM = [
          "axis 1: start 9223372036854775813 is not in 0..3: the window does not fit",
          axis=1, value=2**63 + 5, allowed=(0, 3)),
     Case("ds_c6", "xla.dynamic_index_in_dim", (xla.dynamic_index_in_dim, X, 0, {"out_of_bounds": None}),
-         "out_of_bounds is None, not 'clamp', 'wrap' or 'raise'"),
+         "out_of_bounds is None, not 'clamp', 'wrap', 'raise' or 'fill'"),
     Case("dus_c2", "xla.dynamic_update_index_in_dim", (xla.dynamic_update_index_in_dim, X, 7, 0, 0),
          "update has rank 0, the operand 2: Dynamic update slice update rank does not match argument rank: 0 vs 2.",
          value=0, allowed=(2, 2)),

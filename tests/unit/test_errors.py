@@ -25,7 +25,7 @@ ATTRIBUTES = ("op", "label", "axis", "entry", "value", "allowed")
 # In these the two shapes stand side by side, which shows the axis; or only merging whole shapes knows it.
 WITHOUT_AXIS = {"out_c2", "pl_c1", "gr_c1", "as_c1", "sh_c3"}
 # In these, an int is of the wrong type: its type is shown.
-WITHOUT_VALUE = {"in_c5", "in_c8", "out_c1", "sh_c23", "sh_c25", "sh_c36"}
+WITHOUT_VALUE = {"ds_c8", "in_c5", "in_c8", "out_c1", "sh_c23", "sh_c25", "sh_c36"}
 
 
 def table():
@@ -141,7 +141,8 @@ def test_strings_are_shown_as_far_as_they_can_be(given, shown):
     """Lone surrogates, which have no UTF-8, and NUL, which ends a C string, are escaped."""
     with pytest.raises(ssop.SliceValueError) as info:
         ssop.dynamic_slice(X, [0, 0], [1, 1], out_of_bounds=given)
-    assert str(info.value) == f"dynamic_slice: out_of_bounds is '{shown}', not 'clamp', 'wrap' or 'raise' [ds_c6]"
+    words = f"out_of_bounds is '{shown}', not 'clamp', 'wrap', 'raise' or 'fill'"
+    assert str(info.value) == f"dynamic_slice: {words} [ds_c6]"
     assert info.value.value is given
 
 

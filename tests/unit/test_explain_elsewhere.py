@@ -1,6 +1,7 @@
 """Explanations show the calls of other frameworks that give the same: their text is run here, as it is printed."""
 
 import json
+import re
 import sys
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -140,6 +141,17 @@ def test_windows_have_statements(starts, policy):
         assert "several slices" in str(told)
     else:
         check(told, x, ssop.dynamic_slice(x, starts, [2, 3], **policy), None if policy else "XLA/StableHLO")
+
+
+def test_windows_that_are_filled_are_pads():
+    x = np.arange(30).reshape(5, 6)
+    for starts in ([-1, 2], [4, 5], [-9, 0], [5, 6]):
+        told = ssop.explain.dynamic_slice((5, 6), starts, [3, 3], out_of_bounds="fill")
+        config = re.search(r"ssop\.xla\.pad\(x, fill_value, (.*)\) is the same", told.elsewhere[0].reason)[1]
+        right = ssop.dynamic_slice(x, starts, [3, 3], out_of_bounds="fill", fill_value=7)
+        assert np.array_equal(ssop.xla.pad(x, 7, json.loads(config.replace("(", "[").replace(")", "]"))), right)
+        assert "elements outside x" in str(told) and told.index is None and told.shape == (3, 3)
+    check(ssop.explain.dynamic_slice((5, 6), [1, 2], [3, 3], out_of_bounds="fill"), x, x[1:4, 2:5], None)
 
 
 def test_slices_of_xla_have_statements():

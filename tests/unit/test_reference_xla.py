@@ -223,7 +223,8 @@ BREAKS = [
     breaking("sl_c7", 0, None, 0, POSITIVE, xla.slice_in_dim, GRID, 1, 1, 0),
     breaking("dim_c2", 1, None, -1, (0, 2), xla.index_in_dim, GRID, -1, -1),
     breaking("dim_c2", 1, None, -4, (-3, 2), xla.index_in_dim, GRID, -4, 1, **NEGATIVE),
-    breaking("ds_c6", None, None, "fill", None, xla.dynamic_slice_in_dim, GRID, 0, -1, 9, "fill"),
+    breaking("ds_c6", None, None, "none", None, xla.dynamic_slice_in_dim, GRID, 0, -1, 9, "none"),
+    breaking("ds_c8", None, None, 7, None, xla.dynamic_slice_in_dim, GRID, 0, -1, 9, "clamp", False, 7),
     breaking("dim_c1", None, None, 9, (-2, 1), xla.dynamic_slice_in_dim, GRID, 0, -1, 9),
     breaking("ds_c3", 1, None, -1, (0, 3), xla.dynamic_slice_in_dim, GRID, 0, -1, 1),
     breaking("ds_c4", 0, None, 1, (0, 0), xla.dynamic_index_in_dim, Tensor((0,), []), 0),
@@ -260,5 +261,5 @@ def test_every_label_of_xla_is_broken():
         "cl_c1",
         "cl_c3",
     }  # of dtypes and objects
-    shared = {"in_c9", "in_c10", "sl_c4", "sl_c5", "sl_c6", "sl_c7", "ds_c3", "ds_c4", "ds_c5", "ds_c6"}
+    shared = {"in_c9", "in_c10", "sl_c4", "sl_c5", "sl_c6", "sl_c7", "ds_c3", "ds_c4", "ds_c5", "ds_c6", "ds_c8"}
     assert broken - labels == shared | {"dus_c2", "dus_c3", "dus_c5"}

@@ -19,6 +19,7 @@ CALLS = {
     "strided_slice": (lambda dy: vjp.strided_slice(dy, [4, 6], [1, 5], [0, 0], [1, -2], **MASKS), (3,)),
     "tf_slice": (lambda dy: vjp.tf_slice(dy, [4, 6], [1, 2], [-1, 2]), (3, 2)),
     "slice": (lambda dy: vjp.slice(dy, [4, 6], [1, 0], [4, 6], [2, 5]), (2, 2)),
+    "dynamic_slice filled": (lambda dy: vjp.dynamic_slice(dy, [4, 6], [3, -9], [2, 3], out_of_bounds="fill"), (2, 3)),
     "dynamic_slice": (lambda dy: vjp.dynamic_slice(dy, [4, 6], [9, -9], [2, 3]), (2, 3)),
     "dynamic_update_slice": (lambda dy: vjp.dynamic_update_slice(dy, [4, 6], [2, 3], [9, 1]), (4, 6)),
     "tensor_strided_slice_update": (
@@ -50,7 +51,7 @@ def counting(shape):
 
 
 def test_every_gradient_is_called():
-    assert set(CALLS) == set(vjp.__all__)
+    assert {name.partition(" ")[0] for name in CALLS} == set(vjp.__all__)
 
 
 @every_call
@@ -68,7 +69,7 @@ def test_gr_c1_dy_has_the_shape_of_the_result(name):
     with pytest.raises(ssop.SliceValueError, match="shape of dy was") as info:
         call(np.zeros(wrong))
     error = info.value
-    assert (error.label, error.op) == ("gr_c1", f"vjp.{name}")
+    assert (error.label, error.op) == ("gr_c1", f"vjp.{name.partition(' ')[0]}")
     assert (error.axis, error.value) == (len(shape) - 1, wrong)
     with pytest.raises(ssop.SliceValueError) as info:
         call(np.zeros((1, *shape)))

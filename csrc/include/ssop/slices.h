@@ -280,7 +280,8 @@ extern const ssop_size_dialect ssop_tensorflow_slice, ssop_tflite_slice;
 ssop_status ssop_size_slice_resolve(const ssop_size_slice_spec *spec, ssop_shape shape,
                                     const ssop_size_dialect *dialect, ssop_region *region, ssop_error *error);
 
-typedef enum { SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE } ssop_out_of_bounds;
+/* The last one is for reads only. */
+typedef enum { SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE, SSOP_FILL } ssop_out_of_bounds;
 
 /* A start index: `value`, or, where `huge`, the uint64 of the same bits, which is 2^63 or more (ds_s4). */
 typedef struct {
@@ -298,13 +299,16 @@ typedef struct {
     ssop_out_of_bounds out_of_bounds;
 } ssop_window_spec;
 
-/* The place of a window: for each axis one range of the operand, or two if the window wraps at the end. */
+/* The place of a window: for each axis one range of the operand, or two if the window wraps at the end. They are the
+ * elements of the window from `before` on. It is filled (ds_s5) if it has more elements than those. */
 typedef struct {
     int32_t rank;
     ssop_range part[SSOP_MAX_RANK][2];
+    int64_t size[SSOP_MAX_RANK], before[SSOP_MAX_RANK];
 } ssop_window;
 
-/* DynamicSlice (ds_c1 .. ds_c5) and DynamicUpdateSlice (dus_c1 .. dus_c5; the sizes are the update's dims). */
+/* DynamicSlice (ds_c1 .. ds_c5, of which ds_c4 is not for SSOP_FILL) and DynamicUpdateSlice (dus_c1 .. dus_c5; the
+ * sizes are the update's dims). */
 ssop_status
 ssop_dynamic_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window, ssop_error *error);
 ssop_status ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, ssop_shape shape, ssop_window *window,
@@ -316,6 +320,9 @@ ssop_status ssop_dynamic_update_slice_resolve(const ssop_window_spec *spec, ssop
 void ssop_window_piece(const ssop_window *window, const uint8_t choice[SSOP_MAX_RANK], ssop_region *of_operand,
                        ssop_region *of_window);
 bool ssop_window_next(const ssop_window *window, uint8_t choice[SSOP_MAX_RANK]);
+
+/* True if the window has elements outside the operand. Such a window has one piece. */
+bool ssop_window_is_filled(const ssop_window *window);
 
 #ifdef __cplusplus
 }

@@ -13,11 +13,17 @@ typedef struct {
 } in_dim_arguments;
 
 static int
+read_negative(const call_context *call, PyObject *object, ssop_window_in_dim_spec *into)
+{
+    return args_read_flag(call, "allow_negative_indices", object, false, &into->add_dim);
+}
+
+static int
 read_policy(const call_context *call, PyObject *const *found, ssop_window_in_dim_spec *into)
 {
-    return window_args_policy(call, found[4], &into->out_of_bounds) < 0
+    return window_args_read_policy(call, found[4], found[6], &into->out_of_bounds) < 0
              ? -1
-             : args_read_flag(call, "allow_negative_indices", found[5], false, &into->add_dim);
+             : read_negative(call, found[5], into);
 }
 
 static int
@@ -48,9 +54,10 @@ static int
 read_update(const call_context *call, PyObject *const *found, const char *start_name, ssop_window_in_dim_spec *into)
 {
     return args_read_start(call, start_name, found[2], &into->start) < 0 ||
-                   args_read_optional(call, "axis", found[3], 0, &into->axis) < 0
+                   args_read_optional(call, "axis", found[3], 0, &into->axis) < 0 ||
+                   window_args_update_policy(call, found[4], &into->out_of_bounds) < 0
              ? -1
-             : read_policy(call, found, into);
+             : read_negative(call, found[5], into);
 }
 
 static int
@@ -100,8 +107,11 @@ resolve_update_index(const void *arguments, ssop_shape operand, ssop_shape updat
 static const operation dynamic_slice_in_dim = {
     .name = "xla.dynamic_slice_in_dim",
     .parameters = {PARAMETERS(ARG_OPERAND, ARG_START_INDEX, ARG_SLICE_SIZE, ARG_AXIS, ARG_OUT_OF_BOUNDS,
-                              ARG_ALLOW_NEGATIVE_INDICES, ARG_OUT),
-                   .required = 3, .keyword_only = 3},
+                              ARG_ALLOW_NEGATIVE_INDICES, ARG_FILL_VALUE, ARG_OUT),
+                   .required = 3, .keyword_only = 4},
+    .value = 6,
+    .scalar_value = true,
+    .optional_value = true,
     .read = read_slice,
     .family = &window_family,
     .resolve.window = resolve_slice,
@@ -115,8 +125,11 @@ SSOP_INFERENCE_OF(infer_xla_dynamic_slice_in_dim, dynamic_slice_in_dim, in_dim_a
 static const operation dynamic_index_in_dim = {
     .name = "xla.dynamic_index_in_dim",
     .parameters = {PARAMETERS(ARG_OPERAND, ARG_INDEX, ARG_AXIS, ARG_KEEPDIMS, ARG_OUT_OF_BOUNDS,
-                              ARG_ALLOW_NEGATIVE_INDICES, ARG_OUT),
-                   .required = 2, .keyword_only = 3},
+                              ARG_ALLOW_NEGATIVE_INDICES, ARG_FILL_VALUE, ARG_OUT),
+                   .required = 2, .keyword_only = 4},
+    .value = 6,
+    .scalar_value = true,
+    .optional_value = true,
     .read = read_index,
     .family = &window_family,
     .resolve.window = resolve_slice,

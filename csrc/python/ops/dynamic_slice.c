@@ -12,7 +12,8 @@ static int
 read_arguments(const call_context *call, PyObject *const *found, void *arguments)
 {
     dynamic_slice_arguments *into = arguments;
-    return window_args_read(call, found[1], found[3], found[4], &into->window) < 0
+    return window_args_read_policy(call, found[3], found[5], &into->window.spec.out_of_bounds) < 0 ||
+                   window_args_read(call, found[1], found[4], &into->window) < 0
              ? -1
              : args_read_list(call, "slice_sizes", found[2], SSOP_MAX_RANK, &into->size);
 }
@@ -38,8 +39,11 @@ rank_of_sizes(const void *arguments)
 static const operation dynamic_slice = {
     .name = "dynamic_slice",
     .parameters = {PARAMETERS(ARG_OPERAND, ARG_START_INDICES, ARG_SLICE_SIZES, ARG_OUT_OF_BOUNDS,
-                              ARG_ALLOW_NEGATIVE_INDICES, ARG_OUT),
-                   .required = 3, .keyword_only = 3},
+                              ARG_ALLOW_NEGATIVE_INDICES, ARG_FILL_VALUE, ARG_OUT),
+                   .required = 3, .keyword_only = 4},
+    .value = 5,
+    .scalar_value = true,
+    .optional_value = true,
     .read = read_arguments,
     .rank = rank_of_sizes,
     .family = &window_family,

@@ -5,7 +5,10 @@
 static int
 read_arguments(const call_context *call, PyObject *const *found, void *arguments)
 {
-    return window_args_read(call, found[2], found[3], found[4], arguments);
+    window_arguments *into = arguments;
+    return window_args_update_policy(call, found[3], &into->spec.out_of_bounds) < 0
+             ? -1
+             : window_args_read(call, found[2], found[4], into);
 }
 
 /* The window has the update's shape. */

@@ -2,10 +2,9 @@
 #include "../args.h"
 #include "../checks.h"
 #include "../errors.h"
-#include "../move.h"
 #include "../operation.h"
-#include "../result.h"
 #include "../types/region.h"
+#include "fill.h"
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
@@ -85,14 +84,9 @@ resolve_padding(const pad_config *config, ssop_shape operand, padding *resolved,
 static int
 check_and_resolve(const call_context *call, const pad_config *config, const call_arrays *arrays, padding *resolved)
 {
-    const private_view *operand = &arrays->operand, *value = &arrays->value;
-    ssop_error error = {.rule = SSOP_PAD_C1, .axis = -1, .entry = -1};
-    if (value->view.rank != 0) {
-        raise_shapes(call, &error, "padding_value", private_view_shape(value), (ssop_shape){0, NULL});
-        return -1;
-    }
-    if (!arrays->value_converted && config->count == operand->view.rank &&
-        check_dtype_rule(call, value, "padding_value", operand->dtype, SSOP_PAD_C3) < 0) {
+    const private_view *operand = &arrays->operand;
+    ssop_error error;
+    if (fill_check_value(call, "padding_value", arrays, config->count == operand->view.rank) < 0) {
         return -1;
     }
     if (resolve_padding(config, private_view_shape(operand), resolved, &error) != SSOP_OK) {
@@ -100,46 +94,6 @@ check_and_resolve(const call_context *call, const pad_config *config, const call
         return -1;
     }
     return check_addressable(call, operand);
-}
-
-/* ---- moving ------------------------------------------------------------------------------------------------------ */
-
-static bool
-is_all_zero(const private_view *value)
-{
-    const char *bytes = value->view.data; /* at least one: items of none are not asked about */
-    return bytes[0] == 0 && memcmp(bytes, bytes + 1, (size_t)value->view.item_bytes - 1) == 0;
-}
-
-/* The value around the operand's place, then the operand: for what no single sweep can write. */
-static int
-fill_and_place(result_array *result, const padding *resolved, const private_view *operand, const private_view *value)
-{
-    private_view repeated = *value;
-    (void)ssop_broadcast_view(resolved->rank, resolved->out_dim, &value->view, &repeated.view, NULL);
-    result_in_parts(result);
-    return result_copy_complement(result, &repeated, &resolved->place) < 0
-             ? -1
-             : result_move_region(result, &resolved->place, operand, &resolved->kept);
-}
-
-static int
-fill_all(result_array *result, const padding *resolved, call_arrays *arrays)
-{
-    private_view *operand = &arrays->operand, *value = &arrays->value;
-    if (result_save(result, operand) < 0 || result_save(result, value) < 0) {
-        return -1;
-    }
-    if (operand->view.item_bytes == 0) { /* NumPy converts values to at least one byte */
-        return 0;
-    }
-    const bool bytes = private_view_moves_as_bytes(operand);
-    const void *fill = bytes && is_all_zero(value) ? NULL : value->view.data;
-    ssop_view kept;
-    (void)ssop_region_view(&resolved->kept, &operand->view, &kept, NULL);
-    return bytes && ssop_dilation_pays(&result->to->view, &resolved->place, &kept, fill)
-             ? move_dilated(result->to, &resolved->place, &kept, fill, &result->hints)
-             : fill_and_place(result, resolved, operand, value);
 }
 
 static PyObject *
@@ -152,7 +106,7 @@ run_pad(const operation *Py_UNUSED(op), const call_context *call, void *argument
                      RESULT_IN_STEPS, &result) < 0) {
         return NULL;
     }
-    return result_end(&result, fill_all(&result, &resolved, arrays));
+    return result_end(&result, fill_around(&result, &resolved.kept, &resolved.place, arrays));
 }
 
 /* ---- the operation ----------------------------------------------------------------------------------------------- */

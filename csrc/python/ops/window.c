@@ -4,8 +4,10 @@
 #include "../checks.h"
 #include "../errors.h"
 #include "../hidden.h"
+#include "../memory.h"
 #include "../result.h"
 #include "../types/region.h"
+#include "fill.h"
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
@@ -73,17 +75,30 @@ static PyObject *
 copy_wrapped(const call_context *call, call_arrays *arrays, const placed_window *placed)
 {
     const ssop_window *window = &placed->window;
-    int64_t sizes[SSOP_MAX_RANK];
     result_array result;
-    for (int32_t axis = 0; axis < window->rank; axis++) {
-        sizes[axis] = window->part[axis][0].count + window->part[axis][1].count;
-    }
     if (check_addressable(call, &arrays->operand) < 0 ||
-        result_begin(call, &arrays->operand, (ssop_shape){window->rank, sizes}, &arrays->out, RESULT_IN_STEPS,
+        result_begin(call, &arrays->operand, (ssop_shape){window->rank, window->size}, &arrays->out, RESULT_IN_STEPS,
                      &result) < 0) {
         return NULL;
     }
     return result_end(&result, fill_pieces(&result, &arrays->operand, placed));
+}
+
+/* The shape of the result, and, unless it is NULL, which axis of the window each of its axes is. */
+static int32_t
+window_sizes(const placed_window *placed, int64_t sizes[SSOP_MAX_RANK], int8_t axes[SSOP_MAX_RANK])
+{
+    int32_t rank = 0;
+    for (int32_t axis = 0; axis < placed->window.rank; axis++) {
+        if (axis != placed->missing_axis) {
+            sizes[rank] = placed->window.size[axis];
+            if (axes != NULL) {
+                axes[rank] = (int8_t)axis;
+            }
+            rank++;
+        }
+    }
+    return rank;
 }
 
 /* A window of one region, without the axis that the result lacks. */
@@ -98,6 +113,44 @@ only_region(const placed_window *placed, ssop_region *region)
     }
 }
 
+/* ---- filled ------------------------------------------------------------------------------------------------------ */
+
+/* What numpy.zeros has, if no value was given. NumPy's own function loses a reference to a dtype of no bytes. */
+static int
+make_value(call_arrays *arrays)
+{
+    if (arrays->value.array != NULL) {
+        return 0;
+    }
+    PyArray_Descr *dtype = arrays->operand.dtype;
+    PyArrayObject *zero = PyDataType_ELSIZE(dtype) == 0
+                            ? memory_new_array(dtype, (ssop_shape){0, NULL})
+                            : (PyArrayObject *)PyArray_Zeros(0, NULL, (PyArray_Descr *)Py_NewRef(dtype), 0);
+    if (zero == NULL) {
+        return -1;
+    }
+    private_view_read(&arrays->value, zero);
+    return 0;
+}
+
+/* A window without one of its axes is filled if that element is outside: then it has nothing of the operand. */
+static PyObject *
+copy_filled(const call_context *call, call_arrays *arrays, const placed_window *placed)
+{
+    window_pieces only;
+    int64_t sizes[SSOP_MAX_RANK];
+    result_array result;
+    first_piece(&only, placed);
+    const int32_t rank = window_sizes(placed, sizes, NULL);
+    if (make_value(arrays) < 0 || check_addressable(call, &arrays->operand) < 0 ||
+        result_begin(call, &arrays->operand, (ssop_shape){rank, sizes}, &arrays->out, RESULT_IN_STEPS, &result) < 0) {
+        return NULL;
+    }
+    return result_end(&result, placed->missing_axis >= 0
+                                   ? fill_whole(&result, arrays)
+                                   : fill_around(&result, &only.of_operand, &only.of_window, arrays));
+}
+
 static PyObject *
 run_window(const operation *op, const call_context *call, void *arguments, call_arrays *arrays)
 {
@@ -107,6 +160,12 @@ run_window(const operation *op, const call_context *call, void *arguments, call_
     if (op->resolve.window(arguments, private_view_shape(&arrays->operand), (ssop_shape){0, NULL}, &placed, &error) !=
         SSOP_OK) {
         return errors_raise(call, &error, NULL);
+    }
+    if (arrays->value.array != NULL && fill_check_value(call, "fill_value", arrays, true) < 0) {
+        return NULL;
+    }
+    if (ssop_window_is_filled(&placed.window)) {
+        return copy_filled(call, arrays, &placed);
     }
     if (wraps(&placed.window)) { /* which an axis of one element never does */
         return copy_wrapped(call, arrays, &placed);
@@ -181,6 +240,20 @@ regions_of(module_state *state, const placed_window *placed, const int64_t *dims
     return hidden_list_to_tuple(list);
 }
 
+/* What the window has of the operand, and where; both with the axis that the result lacks. */
+static PyObject *
+regions_of_filled(module_state *state, const placed_window *placed, const int64_t *dims)
+{
+    window_pieces only;
+    first_piece(&only, placed);
+    PyObject *kept = region_new(state, &only.of_operand, dims);
+    PyObject *place = kept != NULL ? region_new(state, &only.of_window, placed->window.size) : NULL;
+    PyObject *both = place != NULL ? PyTuple_Pack(2, kept, place) : NULL;
+    Py_XDECREF(place);
+    Py_XDECREF(kept);
+    return both;
+}
+
 static PyObject *
 describe_window_update(const operation *op, const call_context *call, const void *arguments, const ssop_shape shapes[2])
 {
@@ -200,6 +273,9 @@ describe_window(const operation *op, const call_context *call, const void *argum
     if (op->resolve.window(arguments, shapes[0], shapes[1], &placed, &error) != SSOP_OK) {
         return errors_raise(call, &error, NULL);
     }
+    if (ssop_window_is_filled(&placed.window)) {
+        return regions_of_filled(call->state, &placed, shapes[0].dim);
+    }
     if (placed.missing_axis < 0) {
         return regions_of(call->state, &placed, shapes[0].dim);
     }
@@ -217,13 +293,7 @@ infer_window(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSO
     placed_window placed;
     ssop_status status =
         resolved->op->resolve.window(resolved->arguments, shape, (ssop_shape){0, NULL}, &placed, error);
-    *rank = 0;
-    for (int32_t axis = 0; status == SSOP_OK && axis < placed.window.rank; axis++) {
-        if (axis != placed.missing_axis) {
-            dims[*rank] = placed.window.part[axis][0].count + placed.window.part[axis][1].count;
-            source[(*rank)++] = (int8_t)axis;
-        }
-    }
+    *rank = status == SSOP_OK ? window_sizes(&placed, dims, source) : 0;
     return status;
 }
 

@@ -2,15 +2,39 @@
 #include "window_args.h"
 
 #include "../args.h"
+#include "../errors.h"
 #include "../options.h"
 
-int
-window_args_policy(const call_context *call, PyObject *object, ssop_out_of_bounds *policy)
+static int
+read_policy(const call_context *call, PyObject *object, const char *const *names, ssop_out_of_bounds *policy)
 {
-    static const char *const names[] = {[SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise", NULL};
     int choice = args_read_choice(call, "out_of_bounds", object, names, SSOP_DS_C6);
     *policy = (ssop_out_of_bounds)(choice < 0 ? 0 : choice);
     return choice < 0 ? -1 : 0;
+}
+
+int
+window_args_update_policy(const call_context *call, PyObject *out_of_bounds, ssop_out_of_bounds *policy)
+{
+    static const char *const names[] = {[SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise", NULL};
+    return read_policy(call, out_of_bounds, names, policy);
+}
+
+int
+window_args_read_policy(const call_context *call, PyObject *out_of_bounds, PyObject *fill_value,
+                        ssop_out_of_bounds *policy)
+{
+    static const char *const names[] = {
+        [SSOP_CLAMP] = "clamp", [SSOP_WRAP] = "wrap", [SSOP_RAISE] = "raise", [SSOP_FILL] = "fill", NULL};
+    if (read_policy(call, out_of_bounds, names, policy) < 0) {
+        return -1;
+    }
+    if (fill_value != NULL && fill_value != Py_None && *policy != SSOP_FILL) {
+        const ssop_error error = {.rule = SSOP_DS_C8, .axis = -1, .entry = -1};
+        errors_raise_type(call, &error, "fill_value", fill_value, NULL);
+        return -1;
+    }
+    return 0;
 }
 
 /* A bool, or a sequence of bools. */
@@ -37,13 +61,11 @@ read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
 }
 
 int
-window_args_read(const call_context *call, PyObject *start_indices, PyObject *out_of_bounds,
-                 PyObject *allow_negative_indices, window_arguments *into)
+window_args_read(const call_context *call, PyObject *start_indices, PyObject *allow_negative_indices,
+                 window_arguments *into)
 {
-    into->spec = (ssop_window_spec){.start = into->start, .add_dim = into->add_dim};
-    if (window_args_policy(call, out_of_bounds, &into->spec.out_of_bounds) < 0) {
-        return -1;
-    }
+    into->spec.start = into->start;
+    into->spec.add_dim = into->add_dim;
     into->spec.start_count = args_read_starts(call, "start_indices", start_indices, into->start, SSOP_MAX_RANK);
     return into->spec.start_count < 0 ? -1 : read_add_dim(call, allow_negative_indices, into);
 }

@@ -10,12 +10,14 @@ typedef struct {
     ssop_window_spec spec;
 } window_arguments;
 
-/* Reads the policy (ds_c6), the start indices and allow_negative_indices. The sizes are the caller's to fill. Runs
- * Python code; -1 on error. */
-int window_args_read(const call_context *call, PyObject *start_indices, PyObject *out_of_bounds,
-                     PyObject *allow_negative_indices, window_arguments *into);
+/* Reads the start indices and allow_negative_indices. The policy and the sizes are the caller's to fill. Runs Python
+ * code; -1 on error. */
+int window_args_read(const call_context *call, PyObject *start_indices, PyObject *allow_negative_indices,
+                     window_arguments *into);
 
-/* The policy alone (ds_c6). */
-int window_args_policy(const call_context *call, PyObject *out_of_bounds, ssop_out_of_bounds *policy);
+/* The policy (ds_c6): of reads, with a fill_value that only one policy has (ds_c8), and of updates. */
+int window_args_read_policy(const call_context *call, PyObject *out_of_bounds, PyObject *fill_value,
+                            ssop_out_of_bounds *policy);
+int window_args_update_policy(const call_context *call, PyObject *out_of_bounds, ssop_out_of_bounds *policy);
 
 #endif /* SSOP_PYTHON_WINDOW_ARGS_H */

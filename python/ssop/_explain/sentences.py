@@ -79,6 +79,20 @@ def window(axis: int, dim: int, start: int, parts: Sequence[tuple[int, int, int]
     return AxisAnswer(axis, f"{words} (start {start} {verb} to {first})")
 
 
+def filled(axis: int, dim: int, size: int, kept: tuple[int, int, int], before: int) -> AxisAnswer:
+    """A window of an axis of which a part may be outside: `kept` has the elements of the axis, from `before` on.
+
+    >>> filled(0, 5, 4, (3, 2, 1), 0).words, filled(0, 5, 3, (0, 0, 1), 0).words
+    ('is 3..4, 2 filled behind', 'is outside: 3 filled')
+    """
+    first, count, step = kept
+    if count == 0 or count == size:
+        return taken(axis, dim, first, count, step) if size == count else AxisAnswer(axis, f"is outside: {size} filled")
+    numbers = (before, "before"), (size - before - count, "behind")
+    words = "is whole" if count == dim else f"is {elements(first, count, step)}"
+    return AxisAnswer(axis, f"{words}, {', '.join(f'{n} filled {where}' for n, where in numbers if n)}")
+
+
 def replaced(shape: Any, axes: Sequence[AxisAnswer] | None) -> str:
     """The sentence of an update, of which None has no elements.
 

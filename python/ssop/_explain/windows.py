@@ -15,7 +15,8 @@ from ssop._explain.elsewhere import convertible, equal_calls
 from ssop._explain.explanation import Explanation
 from ssop._explain.facts import Answer, EqualCall, Stage, Table
 from ssop._explain.picture import Panel, Picture, PictureAxis, Range, axes_of_region, result_chips, whole_axes
-from ssop._explain.sentences import AxisAnswer, answer, of_empty, of_error, padded, replaced, taken, window
+from ssop._explain.sentences import AxisAnswer, answer, filled, of_empty, of_error, padded, replaced, taken, window
+from ssop._windows import padding_of
 
 NEIGHBOURS = {
     "sl_c4": "start_indices",
@@ -117,7 +118,9 @@ def explain_dynamic_slice(
     call, regions = _resolved("dynamic_slice", shape, arguments, _core.dynamic_slice_regions)
     if isinstance(regions, SliceError):
         return failed(call, regions)
-    return _window(call, regions, call.arguments["slice_sizes"])
+    fills = call.arguments.get("out_of_bounds") == "fill"
+    place = regions[1] if fills and len(regions) == 2 else None
+    return _window(call, regions[:1] if fills else regions, call.arguments["slice_sizes"], place)
 
 
 def explain_dynamic_update_slice(
@@ -234,8 +237,11 @@ def _repair(call: Call, error: SliceError) -> Call | None:
 # ---- windows --------------------------------------------------------------------------------------------------------
 
 
-def _window(call: Call, regions: tuple[Region, ...], sizes: list[int]) -> Explanation:
-    """A window of an operand: of "wrap" there may be two parts per axis, and so several regions."""
+def _window(call: Call, regions: tuple[Region, ...], sizes: list[int], place: Region | None = None) -> Explanation:
+    """A window of an operand: of "wrap" there may be two parts per axis, and so several regions.
+
+    `place` is given if the window is filled: where its region of the operand goes.
+    """
     starts = call.arguments["start_indices"]
     parts = [tuple(dict.fromkeys(region.ranges[axis] for region in regions)) for axis in range(len(call.shape))]
     asked = [_with_dim(call, axis, start) for axis, start in enumerate(starts)]
@@ -250,33 +256,41 @@ def _window(call: Call, regions: tuple[Region, ...], sizes: list[int]) -> Explan
         PictureAxis(f"axis {axis}", dim, tuple(Range(*part) for part in parts[axis]), (), Range(asked[axis], size, 1))
         for axis, (dim, size) in enumerate(zip(call.shape, sizes, strict=True))
     )
-    whole = len(regions) == 1
+    whole = len(regions) == 1 and place is None
     update = "update_shape" in call.arguments
     clamps = call.arguments.get("out_of_bounds", "clamp") == "clamp"
     empty = [] if update else [f"axis {axis} is empty: its size is 0" for axis, size in enumerate(sizes) if size == 0]
     return Explanation(
         call.where(),
-        of_empty(empty) if empty else _window_answer(call, sizes, asked, parts),
+        of_empty(empty) if empty else _window_answer(call, sizes, asked, parts, place),
         call.op,
         call.shape,
         call.shape if update else tuple(sizes),
         regions[0].index if whole else None,
         regions[0] if whole else None,
         empty=tuple(empty),
-        stages=tuple(_window_stages(call, asked, parts)),
+        stages=tuple(_window_stages(call, asked, parts) if place is None else _filled_stages(call, asked, place)),
         tables=(table("axes", heads, rows),),
         documents=_documents(call, {"start_indices": asked, "slice_sizes": sizes}) if clamps else (),
-        others=tuple(_other_windows(call, regions)),
+        others=tuple(_other_windows(call, regions if place is None else (*regions, place))),
         details={"arguments": dict(call.arguments), "axes": as_dicts(heads, rows)},
-        convert=None if update else lambda: _windows_elsewhere(call, regions),
+        convert=None if update else lambda: _windows_elsewhere(call, regions, place),
         draw=lambda: _window_picture(call, axes, sizes),
     )
 
 
 def _window_answer(
-    call: Call, sizes: list[int], asked: list[int], parts: list[tuple[tuple[int, int, int], ...]]
+    call: Call,
+    sizes: list[int],
+    asked: list[int],
+    parts: list[tuple[tuple[int, int, int], ...]],
+    place: Region | None,
 ) -> str:
     """What the window is, or which elements the update replaces."""
+    if place is not None:
+        ranges = zip(call.shape, sizes, parts, place.ranges, strict=True)
+        axes = [filled(axis, dim, size, kept, at) for axis, (dim, size, (kept, *_), (at, *_)) in enumerate(ranges)]
+        return answer(tuple(sizes), axes)
     wraps = call.arguments.get("out_of_bounds") == "wrap"
     columns = enumerate(zip(call.shape, asked, parts, strict=True))
     told = [window(axis, dim, wanted, axis_parts, wraps=wraps) for axis, (dim, wanted, axis_parts) in columns]
@@ -285,8 +299,12 @@ def _window_answer(
     return answer(tuple(sizes), told)
 
 
-def _windows_elsewhere(call: Call, regions: tuple[Region, ...]) -> tuple[EqualCall, ...]:
+def _windows_elsewhere(call: Call, regions: tuple[Region, ...], place: Region | None) -> tuple[EqualCall, ...]:
     """A window by other rules than XLA's is converted as the index that takes it of this shape."""
+    if place is not None:
+        config = padding_of(regions[0], place)
+        reason = f"elements are outside x: ssop.xla.pad(x, fill_value, {config}) is the same"
+        return (EqualCall("every framework", None, reason),)
     if call.arguments.keys() == {"start_indices", "slice_sizes"}:
         return equal_calls(lambda: convertible(f"xla.{call.op}", call.arguments), call.shape, "xla")
     if len(regions) == 1:
@@ -304,16 +322,19 @@ def _with_dim(call: Call, axis: int, start: int) -> int:
     return start + call.shape[axis] if adds and start < 0 else start
 
 
+def _negative_starts(call: Call, asked: list[int]) -> Stage:
+    added = [
+        f"axis {axis}: start {start} + dim {call.shape[axis]} = {wanted}"
+        for axis, (start, wanted) in enumerate(zip(call.arguments["start_indices"], asked, strict=True))
+        if start != wanted
+    ]
+    return Stage("negative starts", "ds_s3", tuple(added))
+
+
 def _window_stages(
     call: Call, asked: list[int], parts: list[tuple[tuple[int, int, int], ...]]
 ) -> Iterator[Stage]:  # fmt: skip
-    starts = call.arguments["start_indices"]
-    added = [
-        f"axis {axis}: start {start} + dim {call.shape[axis]} = {wanted}"
-        for axis, (start, wanted) in enumerate(zip(starts, asked, strict=True))
-        if start != wanted
-    ]
-    yield Stage("negative starts", "ds_s3", tuple(added))
+    yield _negative_starts(call, asked)
     wraps = call.arguments.get("out_of_bounds") == "wrap"
     moved = []
     for axis, (wanted, axis_parts) in enumerate(zip(asked, parts, strict=True)):
@@ -324,9 +345,21 @@ def _window_stages(
             moved.append(f"axis {axis}: the window from {wanted} on wraps: {used}.., then 0..")
         elif used != wanted:
             moved.append(f"axis {axis}: start {wanted} {'wraps' if wraps else 'is clamped'} to {used}")
-    yield Stage("wrap" if wraps else "clamp", "ds_s2" if wraps else "ds_s1", tuple(moved))
+    fills = call.arguments.get("out_of_bounds") == "fill"  # a window that fits
+    name, rule = ("wrap", "ds_s2") if wraps else ("fill", "ds_s5") if fills else ("clamp", "ds_s1")
+    yield Stage(name, rule, tuple(moved))
     if "update_shape" in call.arguments:
         yield Stage("update", "dus_s1", ("the elements at these indices are replaced",))
+
+
+def _filled_stages(call: Call, asked: list[int], place: Region) -> Iterator[Stage]:
+    yield _negative_starts(call, asked)
+    moved = []
+    for axis, (start, size, (first, count, _)) in enumerate(zip(asked, place.in_shape, place.ranges, strict=True)):
+        if count < size:
+            words = f"{first}..{first + count - 1} of {size} are elements" if count else f"all {size} are fill_value"
+            moved.append(f"axis {axis}: the window from {start} on stays there: {words}")
+    yield Stage("fill", "ds_s5", tuple(moved))
 
 
 def _other_windows(call: Call, regions: tuple[Region, ...]) -> Iterator[Answer]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ssop import _core, vjp
+from ssop import _core, _windows, vjp
 from ssop._lazy import results
 
 
@@ -42,12 +42,23 @@ def _of_placed(call: Linear, dy: Any) -> tuple[Any, ...]:
 
 
 def _of_window_taken(call: Linear, dy: Any) -> tuple[Any, ...]:
+    if len(call.resolved) == 2 and results.fills(call.arguments):
+        kept, place = call.resolved
+        of_operand, of_value = vjp.pad(
+            _core.xla_reshape(dy, place.in_shape), call.shape, _windows.padding_of(kept, place)
+        )
+        return (of_operand,) if call.value_shape is None else (of_operand, of_value)
+    of_operand = _of_window_inside(call, dy)
+    return (of_operand,) if call.value_shape is None else (of_operand, dy.new_zeros(()))
+
+
+def _of_window_inside(call: Linear, dy: Any) -> Any:
     if call.op == "dynamic_slice":
-        return (vjp.dynamic_slice(dy, call.shape, **call.arguments),)
+        return vjp.dynamic_slice(dy, call.shape, **call.arguments)
     if len(call.resolved) == 1:
-        return (vjp.region(dy, call.resolved[0]),)
+        return vjp.region(dy, call.resolved[0])
     starts, sizes = _window(call)
-    return (vjp.dynamic_slice(dy, call.shape, starts, sizes, out_of_bounds="wrap"),)
+    return vjp.dynamic_slice(dy, call.shape, starts, sizes, out_of_bounds="wrap")
 
 
 def _of_window_updated(call: Linear, dy: Any) -> tuple[Any, ...]:

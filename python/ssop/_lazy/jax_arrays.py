@@ -68,7 +68,7 @@ def check_known(call: Call) -> None:
 def with_known_starts(call: Call) -> Call:
     """Return a call with zeros in the place of traced starts, by which all other arguments can be checked."""
     policy = call.arguments.get("out_of_bounds")
-    if isinstance(policy, str) and policy in ("raise", "wrap"):
+    if isinstance(policy, str) and policy in ("raise", "wrap", "fill"):
         raise type_error(call.op, "in_c7", "a traced start is clamped: what else to do depends on its value")
     name = _parameter(call)
     given = call.arguments[name]

@@ -501,16 +501,15 @@ def _writable(op: str, x: Any, value: Any) -> Any:
 
 
 def spread(op: str, like: Any, x: Any, fill: Any, region: _core.Region, chunks: Chunks | None = None) -> Any:
-    """Return an array of the library of `like`: with `x` at a region, and the scalar `fill` elsewhere.
-
-    One of dask has these chunks.
-    """
+    """Return an array of the library of `like`: `x` at a region, the scalar `fill` elsewhere; dask has these chunks."""
+    if library(x) == "xarray":
+        empty = 0 in region.shape  # which dask cannot pad
+        data = spread(op, x.data, x.data, as_array(x.data, without_names(fill)), region) if empty else None
+        return _xarray_arrays().padded(op, x, fill, region, data)
     if 0 in region.shape:
         return filled(op, like, region.in_shape, fill, chunks)
     if _has_graph(x):
         return _dask_arrays().spread(x, fill, region, chunks)
-    if library(x) == "xarray":
-        return _xarray_arrays().padded(op, x, fill, region)
     return updated(op, filled(op, like, region.in_shape, fill), region, x)
 
 

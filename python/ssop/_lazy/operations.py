@@ -35,6 +35,8 @@ class Value(NamedTuple):
     """What an array of another library cannot be, if the operand is a NumPy array."""
     check: Callable[[str, Any], None] = lambda op, value: None
     """Raises for a value that is wrong whatever the other arguments are."""
+    optional: bool = False
+    """Whether it need not be given, and None says the same."""
 
 
 class Operation(NamedTuple):
@@ -56,12 +58,13 @@ class Operation(NamedTuple):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name.replace(".", "_"))
         given = dict(zip(_positional(function), args, strict=False)) | kwargs  # which the C function has checked
-        if self.value is None and (moved := _moved_directly(function, given, self.operand)) is not None:
+        row = self._given_value(given)
+        if row is None and (moved := _moved_directly(function, given, self.operand)) is not None:
             return moved
-        self._check_meanings(given)
-        self._reject_none(given)
+        self._check_meanings(given, row)
+        self._reject_none(given, row)
         if not libraries.stays(given[self.operand]):
-            given = self._converted(given)
+            given = self._converted(given, row)
             out = given.pop("out", None)
             return function(**given) if out is None else _written(self.name, out, lambda x: function(**given, out=x))
         x, out = given.pop(self.operand), given.pop("out", None)
@@ -72,12 +75,11 @@ class Operation(NamedTuple):
         elif self.resolve is not _nothing:
             x = libraries.accepted(self.name, x)
         value = None
-        if self.value is not None:
+        if row is not None:
             libraries.check_updatable(self.name, x, in_place=self.in_place)
-            given_value = given.pop(self.value.name)
-            value = libraries.match_operand(self.name, x, given_value, self.value.rule, self.value.name)
+            value = libraries.match_operand(self.name, x, given.pop(row.name), row.rule, row.name)
             value = libraries.accepted(self.name, value)
-            self.value.check(self.name, value)
+            row.check(self.name, value)
         call = Call(self.name, x, value, {name: v for name, v in given.items() if name not in self.ignored})
         if libraries.library(x) == "jax":
             libraries.jax_arrays().check_known(call)
@@ -87,6 +89,20 @@ class Operation(NamedTuple):
         except SliceError as error:  # the resolver may be that of another function
             raise renamed(error, self.name) from None
 
+    def _given_value(self, given: dict[str, Any]) -> Value | None:
+        """Return the row of the value, or None without a value; one that was not given is taken from `given`."""
+        row = self.value
+        if row is None or not row.optional:
+            return row
+        if given.get(row.name) is None:
+            given.pop(row.name, None)
+            return None
+        policy = given.get("out_of_bounds", "clamp")
+        if isinstance(policy, str) and policy in ("clamp", "wrap", "raise"):
+            message = f"{row.name} is {kind_of(given[row.name])}, which has no effect: out_of_bounds is not 'fill'"
+            raise value_error(self.name, "ds_c8", message, value=given[row.name])
+        return row
+
     def _moved(self, call: Call, out: Any) -> Any:
         """Return what ssop's engine makes of tensors; None if torch's own indexing is to do it."""
         value = "" if self.value is None else self.value.name
@@ -94,29 +110,28 @@ class Operation(NamedTuple):
             return _tensors().assign(call, self.operand, value)
         return _tensors().run(call, self.operand, value, self.resolve, self.result, out)
 
-    def _reject_none(self, given: dict[str, Any]) -> None:
+    def _reject_none(self, given: dict[str, Any], row: Value | None) -> None:
         if not self.in_place:  # else the operand must be an array anyway (out_c1)
             check_given(self.name, self.operand, given[self.operand])
-        if self.value is not None:
-            _check_value_given(self.name, self.value.name, given[self.value.name], given[self.operand])
+        if row is not None:
+            _check_value_given(self.name, row.name, given[row.name], given[self.operand])
 
-    def _check_meanings(self, given: dict[str, Any]) -> None:
-        names = [self.operand] if self.value is None else [self.operand, self.value.name]
+    def _check_meanings(self, given: dict[str, Any], row: Value | None) -> None:
+        names = [self.operand] if row is None else [self.operand, row.name]
         for name in (*names, "out"):
             meanings.check(self.name, name, given.get(name))
 
-    def _converted(self, given: dict[str, Any]) -> dict[str, Any]:
+    def _converted(self, given: dict[str, Any], row: Value | None) -> dict[str, Any]:
         """Return the arguments as the C function takes them: with arrays of NumPy's."""
         x = given[self.operand]
-        if self.value is not None:
-            _check_not_foreign(self.name, self.value.name, given[self.value.name], self.value.rejection)
+        if row is not None:
+            _check_not_foreign(self.name, row.name, given[row.name], row.rejection)
         if self.in_place:
             _check_destination(self.name, self.operand, x)
         else:
             given[self.operand] = x = libraries.as_numpy(self.name, x)
-        if self.value is not None:
-            name = self.value.name
-            given[name] = _as_value(self.name, name, given[name], x.dtype)
+        if row is not None:
+            given[row.name] = _as_value(self.name, row.name, given[row.name], x.dtype)
         return given
 
 
@@ -285,17 +300,21 @@ def _nothing(call: Call) -> None:
     return None
 
 
-def _check_scalar(op: str, value: Any) -> None:
-    if value.shape != ():
-        message = f"padding_value has shape {value.shape}: Pad operation does not support non-scalar padding values."
-        raise value_error(op, "pad_c1", message, value=tuple(value.shape))
+def _check_scalar(name: str) -> Callable[[str, Any], None]:
+    def check(op: str, value: Any) -> None:
+        if value.shape != ():
+            words = "Pad operation does not support non-scalar padding values."
+            raise value_error(op, "pad_c1", f"{name} has shape {value.shape}: {words}", value=tuple(value.shape))
+
+    return check
 
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 
 _UPDATE = Value("update", "dus_c4", "cannot update a NumPy array")
 _ASSIGNED = Value("value", "as_c2", "cannot be assigned to a NumPy array")
-_PADDING = Value("padding_value", "pad_c3", "cannot pad a NumPy array", _check_scalar)
+_PADDING = Value("padding_value", "pad_c3", "cannot pad a NumPy array", _check_scalar("padding_value"))
+_FILL = Value("fill_value", "pad_c3", "cannot fill a NumPy array", _check_scalar("fill_value"), optional=True)
 
 
 _STRIDED = _of(_core.strided_slice_region)
@@ -322,7 +341,7 @@ OPERATIONS: tuple[Operation | CopyInto | Concatenation | ByIndex, ...] = (
     ByIndex("index_assign", _core.strided_slice_assign),
     ByIndex("index_update", _core.tensor_strided_slice_update),
     Operation("slice", "operand", _of(_core.slice_region), results.taken),
-    Operation("dynamic_slice", "operand", _window(_of(_core.dynamic_slice_regions)), results.window_taken),
+    Operation("dynamic_slice", "operand", _window(_of(_core.dynamic_slice_regions)), results.window_taken, _FILL),
     Operation(
         "dynamic_update_slice",
         "operand",
@@ -339,12 +358,14 @@ OPERATIONS: tuple[Operation | CopyInto | Concatenation | ByIndex, ...] = (
         "operand",
         _window(_of(_core.xla_dynamic_slice_in_dim_regions)),
         results.window_taken,
+        _FILL,
     ),
     Operation(
         "xla.dynamic_index_in_dim",
         "operand",
         _window(_of(_core.xla_dynamic_index_in_dim_regions)),
         results.window_taken,
+        _FILL,
     ),
     Operation(
         "xla.dynamic_update_slice_in_dim",

@@ -6,6 +6,7 @@ already has the operand's library and dtype.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ssop import _core
@@ -30,10 +31,30 @@ def taken(call: Call, region: _core.Region) -> Any:
 
 
 def window_taken(call: Call, regions: Regions) -> Any:
+    if len(regions) == 2 and fills(call.arguments):
+        return _window_filled(call, regions)
     region = _only(call, regions)
     if has_traced_start(call) and 0 not in region.shape:
         return libraries.jax_arrays().window_taken(call, region)
     return taken(call, region)
+
+
+def fills(arguments: Mapping[str, Any]) -> bool:
+    """Whether these are the arguments of a window that may have elements outside the operand."""
+    policy = arguments.get("out_of_bounds")
+    return isinstance(policy, str) and policy == "fill"
+
+
+def _window_filled(call: Call, regions: Regions) -> Any:
+    """Return a window of which a part is outside; of an index without its axis, that is the whole window."""
+    kept, place = regions
+    found = libraries.view(call.op, call.x, kept)
+    value = libraries.zero(call.x) if call.value is None else call.value
+    filled = libraries.spread(call.op, found, found, value, place)
+    if call.arguments.get("keepdims", True):
+        return filled
+    axis = int(call.arguments.get("axis", 0))
+    return libraries.view(call.op, filled, _core.xla_index_in_dim_region(filled.shape, 0, axis, False))
 
 
 def window_updated(call: Call, regions: Regions) -> Any:

@@ -50,8 +50,11 @@ def maximum(op: str, x: Any, y: Any) -> Any:
     return _elementwise(op, np.maximum, x, y)
 
 
-def padded(op: str, x: Any, fill: Any, region: _core.Region) -> Any:
-    """Return an array with `x` at a region and `fill` around it; where `x` has no coordinate, it is NaN."""
+def padded(op: str, x: Any, fill: Any, region: _core.Region, data: Any = None) -> Any:
+    """Return an array with `x` at a region and `fill` around it; where `x` has no coordinate, it is NaN.
+
+    If the elements of the result are known, they are `data`.
+    """
     forward, flips = region.split()
     whole = tuple(range(len(region.in_shape)))
     if region.out_axes != whole or any(step != 1 for _, _, step in forward.ranges):
@@ -65,6 +68,8 @@ def padded(op: str, x: Any, fill: Any, region: _core.Region) -> Any:
     x = x[tuple(slice(None, None, -1 if axis in flips else 1) for axis in whole)]
     ends = zip(x.dims, forward.ranges, region.in_shape, strict=True)
     lengths = {name: (start, dim - start - count) for name, (start, count, _), dim in ends}
+    if data is not None:
+        return x.copy(data=np.zeros(x.shape, bool)).pad(lengths, constant_values=False).copy(data=data)
     try:
         return x.pad(lengths, constant_values=np.asarray(fill)[()])
     except TypeError as error:  # dask pads with numbers alone

@@ -20,6 +20,7 @@ Bools: TypeAlias = "bool | Sequence[bool]"
 Dims: TypeAlias = "Sequence[SupportsIndex] | Sequence[Sequence[SupportsIndex]]"
 """A shape, or the chunks of an array of that shape."""
 Policy: TypeAlias = Literal["clamp", "wrap", "raise"]
+OrFill: TypeAlias = Literal["clamp", "wrap", "raise", "fill"]
 
 MAX_ENTRIES = 31  # of a spec (ss_c2)
 

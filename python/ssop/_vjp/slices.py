@@ -11,7 +11,8 @@ from ssop._lazy import libraries, results
 from ssop._vjp.common import checked, chunks_for, placed, shape_and_chunks, spread_zero, summed, zeros
 
 if TYPE_CHECKING:
-    from ssop._vjp.common import Bools, Dims, Integers, Policy
+    from ssop._lazy.calls import Chunks
+    from ssop._vjp.common import Bools, Dims, Integers, OrFill, Policy
 
 # Each function is the transpose of its operation (vjp_s1), which the dot product of tests/property/test_vjp.py shows.
 
@@ -161,7 +162,7 @@ def dynamic_slice(
     start_indices: Integers,
     slice_sizes: Integers,
     *,
-    out_of_bounds: Policy = "clamp",
+    out_of_bounds: OrFill = "clamp",
     allow_negative_indices: Bools = False,
 ) -> Any:
     """The gradient of `ssop.dynamic_slice`: zeros, with dy over the window that was taken.
@@ -171,7 +172,7 @@ def dynamic_slice(
     dy : array_like of shape slice_sizes, any dtype
     operand_shape : sequence of integers, or the chunks of dask's operand (vjp_s3)
     start_indices, slice_sizes, out_of_bounds, allow_negative_indices
-        As for `ssop.dynamic_slice`: a window that does not fit is moved as it was.
+        As for `ssop.dynamic_slice`: a window that does not fit is moved, or filled, as it was.
 
     Returns
     -------
@@ -194,10 +195,23 @@ def dynamic_slice(
     sizes = _core.read_integers(op, "slice_sizes", slice_sizes)
     shape, chunks = shape_and_chunks(op, "operand_shape", operand_shape)
     first, *others = _core.dynamic_slice_regions(shape, start_indices, sizes, **policy)
+    if policy["out_of_bounds"] == "fill":
+        return _of_filled(op, dy, first, others, chunks)
     if not others and libraries.stays(dy):
         return placed(op, dy, first, chunks)
     dy = checked(op, dy, sizes)
     return _core.dynamic_update_slice(zeros(op, dy, first.in_shape), dy, start_indices, **policy)
+
+
+def _of_filled(op: str, dy: Any, kept: _core.Region, place: Sequence[_core.Region], chunks: Chunks | None) -> Any:
+    """The gradient of a window that has `kept` of its operand, at `place` if it has more: zero where it has nothing."""
+    for of_window in place:
+        dy = _core.slice(
+            checked(op, dy, of_window.in_shape),
+            [start for start, _, _ in of_window.ranges],
+            [start + count for start, count, _ in of_window.ranges],
+        )
+    return placed(op, dy, kept, chunks)
 
 
 # ---- updates ---------------------------------------------------------------------------------------------------------

@@ -63,13 +63,27 @@ def slice(
 # DynamicSlice and DynamicUpdateSlice
 
 
-def check_policy(out_of_bounds: str) -> None:
+POLICIES = ("clamp", "wrap", "raise")
+"""What happens to a window that does not fit; one that is read may also be filled."""
+
+
+def check_policy(out_of_bounds: str, policies: Sequence[str] = POLICIES) -> None:
     """Raise `ds_c6` for a policy that does not exist.
 
     >>> check_policy("clamp")
     """
-    if out_of_bounds not in ("clamp", "wrap", "raise"):
+    if out_of_bounds not in policies:
         raise Rejected("ds_c6", value=out_of_bounds)
+
+
+def check_read_policy(out_of_bounds: str, fill_value: Any) -> None:
+    """Raise `ds_c6` or `ds_c8` for a window that is read; None stands for no `fill_value`.
+
+    >>> check_read_policy("fill", None)
+    """
+    check_policy(out_of_bounds, (*POLICIES, "fill"))
+    if out_of_bounds != "fill" and fill_value is not None:
+        raise Rejected("ds_c8", value=fill_value)
 
 
 def per_axis(allow_negative_indices: bool | Sequence[bool], rank: int) -> Sequence[bool]:
@@ -86,13 +100,16 @@ def per_axis(allow_negative_indices: bool | Sequence[bool], rank: int) -> Sequen
 
 
 def window(dim: int, start: int, size: int, out_of_bounds: str) -> Sequence[int]:
-    """Return the `size` indices of an axis that a window starting at `start` covers, in order; `size` is at most `dim`.
+    """Return the `size` indices of an axis that a window starting at `start` covers, in order.
 
-    A start of any width does (ds_s4). Source: XLA today for "clamp", XLA before May 2018 for "wrap".
+    A start of any width does (ds_s4). For "fill" they may be outside; for the others, `size` is at most `dim`.
+    Source: XLA today for "clamp", XLA before May 2018 for "wrap", jax.numpy.take for "fill".
 
-    >>> list(window(8, 6, 4, "clamp")), window(8, 6, 4, "wrap")
-    ([4, 5, 6, 7], [6, 7, 0, 1])
+    >>> list(window(8, 6, 4, "clamp")), window(8, 6, 4, "wrap"), list(window(8, 6, 4, "fill"))
+    ([4, 5, 6, 7], [6, 7, 0, 1], [6, 7, 8, 9])
     """
+    if out_of_bounds == "fill":
+        return range(start, start + size)  # ds_s5
     if out_of_bounds == "wrap":
         return [(start + i) % dim for i in range(size)]  # ds_s2
     inside = min(max(start, 0), dim - size)  # ds_s1
@@ -105,16 +122,18 @@ def dynamic_slice(
     slice_sizes: Sequence[int],
     out_of_bounds: str = "clamp",
     allow_negative_indices: bool | Sequence[bool] = False,
+    fill_value: Any = None,
 ) -> Tensor:
     """Return the window of shape `slice_sizes` at `start_indices`; both lists have one entry per axis.
 
-    Raises `ds_c1`..`ds_c7`. Source: XLA's `InferDynamicSliceShape`, StableHLO's `dynamic_slice`.
+    What is outside of `x` is `fill_value`, or 0 if that is None. Raises `ds_c1`..`ds_c8`. Source: XLA's
+    `InferDynamicSliceShape`, StableHLO's `dynamic_slice`.
 
     >>> dynamic_slice(tensor([0, 1, 2, 3, 4], (5,)), [4], [2])
     Tensor(shape=(2,), items=[3, 4])
     """
     rank = len(x.shape)
-    check_policy(out_of_bounds)
+    check_read_policy(out_of_bounds, fill_value)
     if len(start_indices) != rank:
         raise Rejected("ds_c1", value=len(start_indices), allowed=(rank, rank))
     if len(slice_sizes) != rank:
@@ -125,14 +144,21 @@ def dynamic_slice(
     for axis, dim in enumerate(x.shape):
         start, size = start_indices[axis], slice_sizes[axis]
         if size < 0:
-            raise Rejected("ds_c3", axis=axis, entry=axis, value=size, allowed=(0, dim))
-        if size > dim:
+            most = INT64_MAX if out_of_bounds == "fill" else dim
+            raise Rejected("ds_c3", axis=axis, entry=axis, value=size, allowed=(0, most))
+        if size > dim and out_of_bounds != "fill":
             raise Rejected("ds_c4", axis=axis, entry=axis, value=size, allowed=(0, dim))
         counted = start + dim if from_the_end[axis] and start < 0 else start  # ds_s3
         if out_of_bounds == "raise" and not 0 <= counted <= dim - size:
             raise Rejected("ds_c5", axis=axis, entry=axis, value=start, allowed=(0, dim - size))
         windows.append(window(dim, counted, size, out_of_bounds))
-    return build(slice_sizes, lambda index: x.at([covered[i] for covered, i in zip(windows, index, strict=True)]))
+
+    def item(index: tuple[int, ...]) -> Any:
+        place = [covered[i] for covered, i in zip(windows, index, strict=True)]
+        inside = all(0 <= i < dim for i, dim in zip(place, x.shape, strict=True))
+        return x.at(place) if inside else 0 if fill_value is None else fill_value
+
+    return build(slice_sizes, item)
 
 
 def dynamic_update_slice(

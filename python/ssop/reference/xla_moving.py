@@ -7,7 +7,14 @@ from math import prod
 from typing import Any
 
 from ssop.reference._tensors import INT64_MAX, Rejected, Tensor, build
-from ssop.reference._windows import check_policy, dynamic_slice, dynamic_update_slice, slice, slice_region
+from ssop.reference._windows import (
+    check_policy,
+    check_read_policy,
+    dynamic_slice,
+    dynamic_update_slice,
+    slice,
+    slice_region,
+)
 
 __all__ = [
     "broadcast",
@@ -406,19 +413,20 @@ def dynamic_slice_in_dim(
     axis: int = 0,
     out_of_bounds: str = "clamp",
     allow_negative_indices: bool = False,
+    fill_value: Any = None,
 ) -> Tensor:
     """Return a window along one axis, the other axes whole.
 
-    Raises `ds_c6`, `dim_c1`, `ds_c3`, `ds_c4` and `ds_c5`. Source: JAX's `dynamic_slice_in_dim`.
+    Raises `ds_c6`, `ds_c8`, `dim_c1`, `ds_c3`, `ds_c4` and `ds_c5`. Source: JAX's `dynamic_slice_in_dim`.
 
     >>> dynamic_slice_in_dim(tensor([0, 1, 2, 3, 4], (5,)), 9, 3)
     Tensor(shape=(3,), items=[2, 3, 4])
     """
-    check_policy(out_of_bounds)
+    check_read_policy(out_of_bounds, fill_value)
     axis = checked_axis(x, axis)
     starts, sizes = [0] * len(x.shape), list(x.shape)
     starts[axis], sizes[axis] = start_index, slice_size
-    return without_entry(dynamic_slice, x, starts, sizes, out_of_bounds, allow_negative_indices)
+    return without_entry(dynamic_slice, x, starts, sizes, out_of_bounds, allow_negative_indices, fill_value)
 
 
 def dynamic_index_in_dim(
@@ -428,15 +436,16 @@ def dynamic_index_in_dim(
     keepdims: bool = True,
     out_of_bounds: str = "clamp",
     allow_negative_indices: bool = False,
+    fill_value: Any = None,
 ) -> Tensor:
     """Return one place of an axis, which stays with dim 1 or goes.
 
-    Raises `ds_c6`, `dim_c1`, `ds_c4` and `ds_c5`. Source: JAX's `dynamic_index_in_dim`.
+    Raises `ds_c6`, `ds_c8`, `dim_c1`, `ds_c4` and `ds_c5`. Source: JAX's `dynamic_index_in_dim`.
 
     >>> dynamic_index_in_dim(tensor([0, 1, 2, 3, 4], (5,)), 9, keepdims=False)
     Tensor(shape=(), items=[4])
     """
-    taken = dynamic_slice_in_dim(x, index, 1, axis, out_of_bounds, allow_negative_indices)
+    taken = dynamic_slice_in_dim(x, index, 1, axis, out_of_bounds, allow_negative_indices, fill_value)
     return taken if keepdims else without_axis(taken, checked_axis(x, axis))
 
 

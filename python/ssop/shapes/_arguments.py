@@ -17,6 +17,7 @@ from ssop.shapes._checks import count_of
 
 Mode: TypeAlias = Literal["tf", "tight"]
 OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
+OrFill: TypeAlias = Literal["clamp", "wrap", "raise", "fill"]
 Engine: TypeAlias = Literal["spec", "reference", "ort"]
 DimLike: TypeAlias = "SupportsIndex | tuple[SupportsIndex | None, SupportsIndex | None] | str | Dim | None"
 ShapeLike: TypeAlias = "Sequence[DimLike] | NDArray[Any] | PartialShape | None"

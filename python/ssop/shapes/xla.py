@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from ssop import _core
 from ssop._core import PartialShape
 from ssop.shapes import _merging
-from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, OutOfBounds, ShapeLike, VectorLike, check_mode
+from ssop.shapes._arguments import UNKNOWN_VECTOR, Mode, OrFill, ShapeLike, VectorLike, check_mode
 from ssop.shapes._rearranging import broadcast, broadcast_in_dim, collapse, reshape, transpose
 from ssop.shapes._rules import ShapeRules
 from ssop.shapes._windows import dynamic_update_index_in_dim, dynamic_update_slice, dynamic_update_slice_in_dim
@@ -216,7 +216,7 @@ def dynamic_slice(
     start_indices: VectorLike,
     slice_sizes: Sequence[int],
     *,
-    out_of_bounds: OutOfBounds = "clamp",
+    out_of_bounds: OrFill = "clamp",
     allow_negative_indices: bool | Sequence[bool] = False,
     mode: Mode = "tf",
 ) -> PartialShape:
@@ -348,7 +348,7 @@ def dynamic_slice_in_dim(
     slice_size: int,
     axis: int = 0,
     *,
-    out_of_bounds: OutOfBounds = "clamp",
+    out_of_bounds: OrFill = "clamp",
     allow_negative_indices: bool = False,
     mode: Mode = "tf",
 ) -> PartialShape:
@@ -394,7 +394,7 @@ def dynamic_index_in_dim(
     axis: int = 0,
     keepdims: bool = True,
     *,
-    out_of_bounds: OutOfBounds = "clamp",
+    out_of_bounds: OrFill = "clamp",
     allow_negative_indices: bool = False,
     mode: Mode = "tf",
 ) -> PartialShape:
