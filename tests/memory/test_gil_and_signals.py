@@ -14,6 +14,7 @@ import pytest
 
 import child
 import ssop
+from memory.calls import on_arrays
 
 THREADS, ITERATIONS = 8, 2000
 
@@ -379,6 +380,26 @@ def test_threads_share_inputs(call, expected):
     before = sys.getrefcount(SHARED)
     in_threads(work)
     assert sys.getrefcount(SHARED) == before
+
+
+X = np.arange(24).reshape(4, 6)
+
+
+def last_of_many(name):
+    """The last result of many calls of an operation that read X and write arrays of their own."""
+    function, arguments, keywords = on_arrays(X)[name]
+    for _ in range(ITERATIONS):
+        result = function(*arguments, **keywords)
+    return result.tobytes() if isinstance(result, np.ndarray) else repr(result)
+
+
+@pytest.mark.parametrize("name", on_arrays(X))
+def test_threads_make_every_call(name):
+    alone, before = last_of_many(name), sys.getrefcount(X)
+    results = []
+    in_threads(lambda i: results.append(last_of_many(name)))
+    assert results == [alone] * THREADS
+    assert sys.getrefcount(X) == before
 
 
 def test_threads_raise_their_own_errors():
