@@ -68,31 +68,44 @@ def test_e3_ds_s4_unsigned_starts_are_far_right(policy, from_the_end):
 @pytest.mark.parametrize("policy", POLICIES)
 def test_e3_two_axes(policy, report):
     """The axes are independent: what one axis answers twice is what two axes answer."""
-    alone = {dim: [one_window(dim, size, start, policy) for size, start in windows_of(dim)] for dim in DIMS}
-    compared = expected_count = 0
-    for dims in product(DIMS, DIMS):
-        array = np.arange(dims[0] * dims[1]).reshape(dims)
+    compared = 0
+    for array, windows in windows_of_two_axes(policy):
         expected = {}
-        expected_count += count_of_sampled(count_of_windows(dims[0]) * count_of_windows(dims[1]))
-        windows = sampled(product(alone[dims[0]], alone[dims[1]]))
-        for (size_0, start_0, rows), (size_1, start_1, columns) in windows:
+        for sizes, starts, rows, columns in windows:
             try:
-                window = ssop.dynamic_slice(array, (start_0, start_1), (size_0, size_1), out_of_bounds=policy)
+                window = ssop.dynamic_slice(array, starts, sizes, out_of_bounds=policy)
                 got = window.shape, window.tobytes()
             except ssop.SliceIndexError as error:
                 got = rejection(error)
-            if isinstance(rows, Rejected):
-                assert got == rejection(rows)
-            elif isinstance(columns, Rejected):
-                assert got == ("ds_c5", 1, 1, columns.value, columns.allowed)
-            else:
-                if (rows, columns) not in expected:
-                    window = array[list(rows)][:, list(columns)]
-                    expected[rows, columns] = window.shape, window.tobytes()
-                assert got == expected[rows, columns], (dims, start_0, start_1)
+            rejected = rejection_of_two_axes("ds_c5", rows, columns)
+            if not rejected and (rows, columns) not in expected:
+                window = array[list(rows)][:, list(columns)]
+                expected[rows, columns] = window.shape, window.tobytes()
+            assert got == (rejected or expected[rows, columns]), (array.shape, starts)
             compared += 1
-    assert compared == expected_count
+    assert compared == count_of_two_axes()
     report(f"E3, two axes, {policy}: {compared:,} of {2_457**2:,} windows")
+
+
+def windows_of_two_axes(policy):
+    """Yield an array for each pair of dims, and its windows: sizes, starts, and what `one_window` has of both axes."""
+    alone = {dim: [one_window(dim, size, start, policy) for size, start in windows_of(dim)] for dim in DIMS}
+    for dims in product(DIMS, DIMS):
+        pairs = sampled(product(alone[dims[0]], alone[dims[1]]))
+        windows = (((a[0], b[0]), (a[1], b[1]), a[2], b[2]) for a, b in pairs)
+        yield np.arange(dims[0] * dims[1]).reshape(dims), windows
+
+
+def count_of_two_axes():
+    return sum(count_of_sampled(count_of_windows(a) * count_of_windows(b)) for a, b in product(DIMS, DIMS))
+
+
+def rejection_of_two_axes(label, *axes):
+    """The rejection of the first axis that has one."""
+    for axis, taken in enumerate(axes):
+        if isinstance(taken, Rejected):
+            return label, axis, axis, taken.value, taken.allowed
+    return None
 
 
 def one_window(dim, size, start, policy):
@@ -130,6 +143,36 @@ def test_e4_one_axis(policy, from_the_end, in_place):
                 assert memory.tobytes() == untouched.tobytes(), (dim, size, start)
             compared += 1
     assert compared == 2_457
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_e4_two_axes(policy, in_place, report):
+    """An update is written where the window of E3 is read."""
+    compared = 0
+    for array, windows in windows_of_two_axes(policy):
+        operand, expected = array.copy(), {}
+        out = operand if in_place else None
+        for sizes, starts, rows, columns in windows:
+            update = -1 - np.arange(sizes[0] * sizes[1]).reshape(sizes)
+            try:
+                got = ssop.dynamic_update_slice(operand, update, starts, out=out, out_of_bounds=policy).tobytes()
+            except ssop.SliceIndexError as error:
+                got = rejection(error)
+            rejected = rejection_of_two_axes("dus_c5", rows, columns)
+            if not rejected and (rows, columns) not in expected:
+                written = array.copy()
+                written[np.ix_(rows, columns)] = update
+                expected[rows, columns] = written.tobytes()
+            assert got == (rejected or expected[rows, columns]), (array.shape, starts)
+            if in_place and not rejected:
+                operand[...] = array
+            assert operand.tobytes() == array.tobytes(), (array.shape, starts)
+            compared += 1
+    assert compared == count_of_two_axes()
+    how = "in place" if in_place else "into a copy"
+    report(f"E4, two axes, {policy}, {how}: {compared:,} of {2_457**2:,} windows")
 
 
 @pytest.mark.parametrize("policy", POLICIES)
