@@ -11,7 +11,7 @@ import zarr
 
 import ssop
 from arrays.runs import ran, rejected
-from ssop.cli import inputs
+from ssop.cli import inputs, zarr_stores
 
 SHAPE, CHUNKS = (23, 17), (5, 4)
 X = np.arange(23 * 17, dtype="i4").reshape(SHAPE)
@@ -47,8 +47,12 @@ def test_from_memory_to_memory(folder, memory, index):
     assert os.listdir() == []
 
 
-def test_nothing_is_replaced_at_a_url(folder, memory, capsys):
+@pytest.mark.parametrize("meanwhile", [False, True])
+def test_nothing_is_replaced_at_a_url(folder, memory, capsys, monkeypatch, meanwhile):
+    """Neither what was there before the run nor what another process makes before it writes."""
     stored("memory://in.zarr")
+    if meanwhile:
+        monkeypatch.setattr(zarr_stores, "is_there", lambda url: False)
     before = {path: memory.cat(path) for path in memory.find("/")}
     assert "nothing is replaced at a URL" in rejected(
         capsys, "memory://in.zarr", "--index", "0", "-o", "memory://in.zarr"

@@ -43,7 +43,7 @@ def writable(path: str) -> str:
     """
     if zarr_stores.is_url(path):
         if zarr_stores.is_there(path):
-            raise OSError(errno.EEXIST, "there is something, and nothing is replaced at a URL", path)
+            raise zarr_stores.occupied(path)
         return path
     suffix = os.path.splitext(path.rstrip("/"))[1]
     if suffix not in ("", ".npy") and not has_chunks(path):
@@ -113,6 +113,8 @@ def replaced(target: str) -> Iterator[str]:
 def _removed_if_it_fails(url: str) -> Iterator[None]:
     try:
         yield
+    except FileExistsError:  # which another has made since `writable` looked
+        raise
     except BaseException:
         zarr_stores.remove(url)
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import re
@@ -32,6 +33,11 @@ def is_there(url: str) -> bool:
     """True for a URL where something is, or of a kind that cannot say."""
     system, path = _file_system(url)
     return bool(system.exists(path))
+
+
+def occupied(url: str) -> OSError:
+    """Return the error for an output at a URL where something is."""
+    return OSError(errno.EEXIST, "there is something, and nothing is replaced at a URL", url)
 
 
 def remove(url: str) -> None:
@@ -80,7 +86,12 @@ def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] |
         if len(chunks) != len(region.shape) or any(size < 1 for size in chunks):
             raise ValueError(f"--chunks needs {len(region.shape)} positive sizes, not {list(chunks)}")
         options |= {"chunks": tuple(chunks), "shards": None}
-    return _zarr().create_array(path, shape=region.shape, dtype=source.dtype, **options)
+    zarr = _zarr()
+    occupied_by = zarr.errors.ContainsArrayError, zarr.errors.ContainsGroupError, zarr.errors.ContainsArrayAndGroupError
+    try:
+        return zarr.create_array(path, shape=region.shape, dtype=source.dtype, **options)
+    except occupied_by:
+        raise occupied(path) from None
 
 
 def text(x: Any) -> str:
