@@ -25,7 +25,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-CSRC = HERE.parent.parent / "csrc"
+ROOT = HERE.parent.parent
+CSRC = ROOT / "csrc"
 WARNINGS = (
     "-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes -Werror"
 ).split()
@@ -204,8 +205,8 @@ def emulate(build: Build, sources: Iterable[Path], into: Path) -> None:
 
 def compile_program(build: Build, program: Path, objects: list[Path], into: Path) -> Path:
     binary = into / program.stem
-    flags = [*WARNINGS, "-pthread", *build.flags.split(), *build.link.split(), "-I", CSRC]
-    flags.append(f"-DONE_CASE_IN={build.share}")
+    flags = [*WARNINGS, "-pthread", *build.flags.split(), *build.link.split(), "-I", CSRC, "-I", HERE, "-I", ROOT]
+    flags += [f"-DONE_CASE_IN={build.share}", f'-DFUZZ_CORPUS="{ROOT / "fuzz/corpus"}"']
     run([build.compiler, *flags, program, *objects, "-o", binary], into)
     return binary
 

@@ -1,43 +1,10 @@
 /* What could go wrong: views that share bytes are called disjoint, or views that share none are called overlapping. */
-#include "check.h"
+#include "view_oracle.h"
 
-enum { ARENA_BYTES = 64, MAX_VIEWS = 3000 };
-
-static char arena[ARENA_BYTES];
-
-typedef struct {
-    ssop_view view;
-    uint64_t bytes; /* bit k: arena[k] is touched */
-    bool overlaps_itself;
-} known_view;
+enum { MAX_VIEWS = 3000 };
 
 static known_view known[MAX_VIEWS];
 static int known_count;
-
-/* The bytes of a view of rank 3 at most, one after the other; false if some lie outside the first `limit`. */
-static bool
-list_bytes(const ssop_view *view, int64_t limit, uint64_t *bytes, bool *overlaps_itself)
-{
-    int64_t dim[3] = {1, 1, 1}, stride[3] = {0, 0, 0};
-    for (int32_t axis = 0; axis < view->rank; axis++) {
-        dim[axis] = view->dim[axis];
-        stride[axis] = view->stride[axis];
-    }
-    *bytes = 0;
-    *overlaps_itself = false;
-    for (int64_t item = 0; item < dim[0] * dim[1] * dim[2]; item++) {
-        int64_t first = view->data - arena + item % dim[0] * stride[0] + item / dim[0] % dim[1] * stride[1] +
-                        item / dim[0] / dim[1] * stride[2];
-        for (int64_t byte = first; byte < first + view->item_bytes; byte++) {
-            if (byte < 0 || byte >= limit) {
-                return false;
-            }
-            *overlaps_itself = *overlaps_itself || (*bytes >> byte & 1) != 0;
-            *bytes |= UINT64_C(1) << byte;
-        }
-    }
-    return true;
-}
 
 static void
 add_if_inside(const ssop_view *view, int64_t limit)
@@ -48,17 +15,6 @@ add_if_inside(const ssop_view *view, int64_t limit)
         CHECK(known_count < MAX_VIEWS - 1, "more than %d views", MAX_VIEWS);
         known_count += known_count < MAX_VIEWS - 1 ? 1 : 0;
     }
-}
-
-/* The same items at the same places: equal shape, and equal strides where they matter. */
-static bool
-is_same(const ssop_view *a, const ssop_view *b)
-{
-    bool same = a->data == b->data && a->rank == b->rank;
-    for (int32_t axis = 0; same && axis < a->rank; axis++) {
-        same = a->dim[axis] == b->dim[axis] && (a->dim[axis] == 1 || a->stride[axis] == b->stride[axis]);
-    }
-    return same;
 }
 
 static void
@@ -72,11 +28,7 @@ check_every_pair(const char *what)
                 continue;
             }
             const known_view *b = &known[k];
-            ssop_relation right = (a->bytes & b->bytes) != 0 ? SSOP_OVERLAP : SSOP_DISJOINT;
-            if (right == SSOP_OVERLAP && is_same(&a->view, &b->view)) {
-                right = SSOP_SAME;
-            }
-            ssop_relation relation = ssop_views_relate(&a->view, &b->view);
+            ssop_relation right = relation_of(a, b), relation = ssop_views_relate(&a->view, &b->view);
             CHECK(relation == right, "out_s2 %s: views %d and %d: %d, not %d", what, i, k, (int)relation, (int)right);
         }
     }

@@ -27,6 +27,7 @@ FLOORS = {
     "test_caches": 70,
     "test_chunks": 2_000_000,
     "test_concatenate": 250_000,
+    "test_corpus": 30_000,
     "test_cpu": 20,
     "test_dialects": 6_000_000,
     "test_dynamic_slice": 430_000,
@@ -91,6 +92,7 @@ def copy(tmp_path):
     """Sources and runner without the rest of the repository, to be broken."""
     shutil.copytree(ROOT / "csrc", tmp_path / "csrc", ignore=shutil.ignore_patterns("python"))
     shutil.copytree(ROOT / "tests" / "core", tmp_path / "tests" / "core")
+    shutil.copytree(ROOT / "fuzz", tmp_path / "fuzz")
     return tmp_path
 
 
