@@ -128,6 +128,8 @@ BUILDS = {
         "gcc", "-O2 -U__unix__ -U__APPLE__", only=("blocks", "caches", "free_lists", "pieces", "processors", "threads")
     ),
     "valgrind": Build("gcc", "-O2 -g", VALGRIND, one_case_in=128),
+    # Big endian. For the programs of threads see AARCH64.
+    "s390x": Build("s390x-linux-gnu-gcc", "-O1", ("qemu-s390x",), without=("threads",), link="-static", one_case_in=32),
     # The AVX-512 kernels on every machine, and the only place where some of them run.
     "emulated": Build("gcc", "-O1", only=KERNEL_PROGRAMS, one_case_in=8, emulates=True),
 }
