@@ -2,9 +2,11 @@
 
 import io
 import os
+import random
 import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -157,6 +159,29 @@ def test_what_a_killed_run_left_is_removed_by_the_next(folder):
     done = run("run", "in.npy", "--index", "0", "-o", "out.npy")
     assert done.returncode == 0 and not left(folder)
     assert done.stderr.decode() == f"ssop: removed {name}, which a run that was killed had left\n"
+
+
+@pytest.mark.parametrize("times", [5, pytest.param(50, marks=pytest.mark.long)])
+def test_a_run_killed_at_any_moment_leaves_the_old_output_or_the_new_one(folder, times):
+    large, old = np.arange(2**22), np.arange(100)
+    np.save("large.npy", large)
+    command = [*SSOP, "run", "large.npy", "--index", "[::-1]", "-o", "out.npy"]
+    begun = time.monotonic()
+    subprocess.run(command, check=True, capture_output=True)
+    whole = time.monotonic() - begun
+    moments, killed = random.Random(times), 0
+    for _ in range(times):
+        np.save("out.npy", old)
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            time.sleep(moments.uniform(0, whole))
+            process.kill()
+        killed += process.returncode == -signal.SIGKILL
+        out = np.load("out.npy")
+        assert np.array_equal(out, old) or np.array_equal(out, large[::-1])
+        assert len(left(folder)) <= 1  # each run removes what the one before left
+    assert killed > 0
+    subprocess.run(command, check=True, capture_output=True)
+    assert not left(folder)
 
 
 def test_what_another_run_has_at_work_is_not_removed(folder):
