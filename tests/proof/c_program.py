@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import z3
 from pycparser import c_ast
@@ -52,6 +52,7 @@ class Frame:
     unit: Unit
     names: dict[str, str]  # of the local variables, and the variables of the store
     exits: list[tuple[z3.BoolRef, Value | None, dict[str, Value]]]
+    continued: list[tuple[z3.BoolRef, dict[str, Value]]] = field(default_factory=list)  # rounds of the loop that end
 
 
 @dataclass(frozen=True)
@@ -323,9 +324,20 @@ class Program:
         raise NotSupported(f"{self.where}: a loop without an end")
 
     def round(self, node: c_ast.For) -> None:
+        frame = self.frames[-1]
+        outer, frame.continued = frame.continued, []
         self.execute(node.stmt)
+        for condition, store in frame.continued:
+            ended = z3.is_false(self.reached)
+            self.store = store if ended else merge_stores(condition, store, self.store)
+            self.reached = either(self.reached, condition)
+        frame.continued = outer
         if not z3.is_false(self.reached):
             self.evaluate(node.next)
+
+    def execute_Continue(self, node: c_ast.Continue) -> None:
+        self.frames[-1].continued.append((self.reached, self.store))
+        self.reached = FALSE
 
     def round_and_rest(self, node: c_ast.For, left: int) -> None:
         self.round(node)

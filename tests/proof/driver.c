@@ -69,7 +69,7 @@ run_resolve(long calls, const int64_t *in, int64_t *out)
 void
 run_window(long calls, const int64_t *in, int64_t *out)
 {
-    for (long i = 0; i < calls; i++, in += 6, out += 7) {
+    for (long i = 0; i < calls; i++, in += 6, out += 8) {
         const ssop_start start = {in[2], in[3] != 0};
         const bool add_dim = in[4] != 0;
         const ssop_window_spec spec = {1, 1, &start, in + 1, &add_dim, 1, (ssop_out_of_bounds)in[5]};
@@ -77,6 +77,7 @@ run_window(long calls, const int64_t *in, int64_t *out)
         out[0] = ssop_dynamic_slice_resolve(&spec, (ssop_shape){1, in}, &window, NULL) != SSOP_OK;
         put_range(out + 1, window.part[0][0]);
         put_range(out + 4, window.part[0][1]);
+        out[7] = window.before[0];
     }
 }
 

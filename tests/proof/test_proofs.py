@@ -8,7 +8,7 @@ compares the terms with the compiled C, and test_seeded_faults.py shows that the
 import pytest
 import z3
 
-from proof import interval_proofs, range_proofs, window_proofs
+from proof import interval_proofs, partial_proofs, range_proofs, window_proofs
 from proof.c_program import Program
 from proof.c_source import units
 from proof.goals import Refuted, prove, prove_possible
@@ -18,6 +18,7 @@ PROOFS = [
     *((proof, ("range",)) for proof in range_proofs.PROOFS),
     *((proof, WINDOW_SOURCES) for proof in window_proofs.PROOFS),
     *((proof, ("dim",)) for proof in interval_proofs.PROOFS),
+    *((proof, partial_proofs.SOURCES) for proof in partial_proofs.PROOFS),
 ]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from proof import interval_proofs, range_proofs, window_proofs
+from proof import interval_proofs, partial_proofs, range_proofs, window_proofs
 from proof.c_source import units
 from proof.goals import Refuted
 from proof.window_proofs import SOURCES as WINDOW_SOURCES
@@ -41,6 +41,7 @@ FAULTS = {
     "start past int64": (WINDOW, "dynamic_slice", " || window.start.huge", ""),
     "room of a window": (WINDOW, "dynamic_slice", "room = dim - size,", "room = dim - size + 1,"),
     "dim added to a huge start": (WINDOW, "dynamic_slice", "add_dim && !start.huge && start", "add_dim && start"),
+    "filled window moved too far": (WINDOW, "dynamic_slice", "start < -size ? -size", "start < 0 ? 0"),
     "sum of begin and size": (SIZES, "size_slice", "size > dim - begin", "begin + size > dim"),
     "sum past the maximum": (
         interval_proofs.arithmetic_proof("SSOP_DIM_ADD"),
@@ -49,6 +50,20 @@ FAULTS = {
         "out->hi = a.hi + b.hi",
     ),
     "divisor that may be 0": (DIVISION, "dim", "a.hi / max_int64(b.lo, 1)", "a.hi / b.lo"),
+    "end of one sign": (partial_proofs.prove_ends, "partial_slices", "add_candidate(&set, bound, -1);", ""),
+    "smallest step": (partial_proofs.prove_steps, "partial_slices", "add_candidate(&set, step, -1);", ""),
+    "end beside an open one": (
+        partial_proofs.prove_ends,
+        "partial_slices",
+        "add_candidate(&set, end, open[i] - 1);",
+        "",
+    ),
+    "dim that end reaches": (
+        partial_proofs.prove_dims,
+        "partial_slices",
+        "add_candidates_near(&set, dim, end);",
+        "",
+    ),
     "merged like a hull": (
         interval_proofs.prove_merge_and_relax,
         "dim",
@@ -61,7 +76,7 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_found(name):
     proof, file, old, new = FAULTS[name]
-    names = {"range": ["range"], "dim": ["dim"]}.get(file, WINDOW_SOURCES)
+    names = {"range": ["range"], "dim": ["dim"], "partial_slices": partial_proofs.SOURCES}.get(file, WINDOW_SOURCES)
     with pytest.raises(Refuted) as raised:
         proof(units(names, changed={file: (old, new)}))
     assert raised.value.counterexample

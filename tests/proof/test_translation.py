@@ -158,15 +158,18 @@ def test_dynamic_slice(library, bits):
     rng = np.random.default_rng(bits)
     columns = {"dim0": draw(rng, bits, 0), "size0": draw(rng, bits), "start0.value": draw(rng, bits)}
     columns["start0.huge"] = choose(rng, bits, [0, 1]) * (columns["start0.value"] < 0)
-    columns |= {"add_dim0": choose(rng, bits, [0, 1]), "ssop_window_spec.out_of_bounds": choose(rng, bits, [0, 1, 2])}
+    columns |= {
+        "add_dim0": choose(rng, bits, [0, 1]),
+        "ssop_window_spec.out_of_bounds": choose(rng, bits, [0, 1, 2, 3]),
+    }
     columns["size0"] = np.where(rng.random(SAMPLES[bits]) < 0.8, columns["size0"] % (columns["dim0"] + 1), -1)
-    found = run(library, "window", bits, list(columns.values()), 7)
+    found = run(library, "window", bits, list(columns.values()), 8)
     ok = found[0] == 0
     assert 0.1 < np.mean(ok.astype(float)) < 0.9
     kept = {name: column[ok] for name, column in columns.items()}
     parts = {f"{k}.{name}": part.fields[name].term for k, part in enumerate(one.parts[0]) for name in RANGE}
     compare(program, columns, {"status": one.status}, found[:1])
-    compare(program, kept, parts, found[1:, ok])
+    compare(program, kept, parts | {"before": one.before[0]}, found[1:, ok])
 
 
 RANGE = ("start", "count", "step")

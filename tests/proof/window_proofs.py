@@ -12,7 +12,7 @@ from proof.c_values import INT, Scalar, Struct, Value, constant
 from proof.contracts import Term, between, clamp, is_inside, same, terms
 from proof.goals import prove, prove_defined, prove_possible
 
-CLAMP, WRAP, RAISE = 0, 1, 2
+CLAMP, WRAP, RAISE, FILL = 0, 1, 2, 3
 INT64 = "int64_t"
 SOURCES = ("dynamic_slice", "in_dim", "slice", "size_slice", "region")
 
@@ -44,6 +44,7 @@ class Placement:
     policy: Term
     status: Term
     parts: list[tuple[Struct, Struct]]
+    before: list[Term]
     error: Struct
     is_unwritten: z3.BoolRef
 
@@ -79,38 +80,56 @@ def placement(program: Program, rank: int, name: str = "ssop_dynamic_slice_resol
         add_dim_count=rank,
     )
     policy = spec.fields["out_of_bounds"].term
-    program.assumptions.append(policy <= RAISE)
+    program.assumptions.append(policy <= FILL)
     before = program.fresh(program.type_named("ssop_window"), "window")
     window, error = program.variable(before), program.variable(struct(program, "ssop_error"))
     status = program.run(name, program.variable(spec), shape, window, error).term
     after = program.read(window)
     parts = [tuple(one.items) for one in after.fields["part"].items[:rank]]
+    shown = [one.term for one in after.fields["before"].items[:rank]]
     left_alone = same(before, after)
     adds, sizes = [one.term for one in adds], [one.term for one in sizes]
-    return Placement(program, shape_dims, sizes, starts, adds, policy, status, parts, program.read(error), left_alone)
+    return Placement(
+        program, shape_dims, sizes, starts, adds, policy, status, parts, shown, program.read(error), left_alone
+    )
 
 
 def prove_window(sources: list[Unit]) -> None:
-    """ds_s1 .. ds_s4 and ds_c3 .. ds_c5 on one axis, for every policy."""
+    """ds_s1 .. ds_s5 and ds_c3 .. ds_c5 on one axis, for every policy."""
     for name in ("ssop_dynamic_slice_resolve", "ssop_dynamic_update_slice_resolve"):
         one = placement(Program(sources, {"ssop_range_between": between}), 1, name)
         prove_defined(one.program)
         facts, policy = one.program.facts, one.policy
         [dim], [size], start = one.dims, one.sizes, one.start(0)
         (first, second), room = one.parts[0], dim - size
-        for kind in (CLAMP, WRAP, RAISE):
+        for kind in (CLAMP, WRAP, RAISE, FILL):
             prove_possible(z3.And(one.ok, policy == kind, size > 1, start > 1), facts, "a window")
         outside = z3.And(policy == RAISE, z3.Or(start < 0, start > room))
-        valid = z3.And(size >= 0, size <= dim, z3.Not(outside))
+        valid = z3.And(size >= 0, z3.Or(policy == FILL, size <= dim), z3.Not(outside))
         prove(one.ok == valid, facts, "ds_c3, ds_c4, ds_c5: which windows are errors")
         prove(z3.Implies(z3.Not(one.ok), one.is_unwritten), facts, "nothing is written after an error")
         facts = [*facts, one.ok]
         prove(z3.And(is_inside(first, dim), is_inside(second, dim)), facts, "the window is inside the axis")
-        prove(first.fields["count"].term + second.fields["count"].term == size, facts, "its size is the one asked for")
+        whole = first.fields["count"].term + second.fields["count"].term == size
+        prove(z3.Implies(policy != FILL, whole), facts, "its size is the one asked for")
         at, none = first.fields["start"].term, second.fields["count"].term == 0
-        clamped = z3.And(at == clamp(start, 0, room), none)
-        prove(z3.Implies(z3.And(policy != WRAP, size > 0), clamped), facts, "ds_s1: the start is clamped")
+        clamped, fits = z3.And(at == clamp(start, 0, room), none), z3.Or(policy == CLAMP, policy == RAISE)
+        prove(z3.Implies(z3.And(fits, size > 0), clamped), facts, "ds_s1: the start is clamped")
+        prove_filled(one, [*facts, policy == FILL])
         prove_wrapped(one, [*facts, policy == WRAP, size > 0])
+
+
+def prove_filled(one: Placement, facts: list[z3.BoolRef]) -> None:
+    """ds_s5: what the window and the axis have in common, and how much of the window is before it."""
+    [dim], [size], start, [before] = one.dims, one.sizes, one.start(0), one.before
+    (first, second), end = one.parts[0], z3.If(start + size < dim, start + size, dim)
+    begin = z3.If(start > 0, start, 0)
+    at, count = terms(first, "start", "count")
+    prove(
+        z3.And(count == z3.If(begin < end, end - begin, 0), second.fields["count"].term == 0), facts, "ds_s5: how many"
+    )
+    place = z3.If(count > 0, z3.And(at == begin, before == begin - start), before == 0)
+    prove(place, facts, "ds_s5: which elements")
 
 
 def prove_wrapped(one: Placement, facts: list[z3.BoolRef]) -> None:
@@ -135,7 +154,7 @@ def prove_windows_of_two_axes(sources: list[Unit]) -> None:
         prove(is_inside(first, one.dims[axis]), facts, "the first part is inside")
         prove(is_inside(second, one.dims[axis]), facts, "the second part is inside")
         count = first.fields["count"].term + second.fields["count"].term
-        prove(count == one.sizes[axis], facts, "the size is the one asked for")
+        prove(z3.Implies(one.policy != FILL, count == one.sizes[axis]), facts, "the size is the one asked for")
     empty = z3.Or([size == 0 for size in one.sizes])
     prove_possible(z3.And(empty, one.policy == WRAP), facts, "an empty window that wraps")
     pieces = [second.fields["count"].term == 0 for _, second in one.parts]
