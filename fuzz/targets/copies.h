@@ -121,8 +121,8 @@ static inline void
 fuzz_copies(fuzz_input *input)
 {
     int64_t dims[MAX_AXES], shape[SSOP_MAX_RANK];
-    int64_t item_bytes = take_between(input, 0, 1) == 0 ? INT64_C(1) << take_between(input, 0, 4)
-                                                        : take_between(input, 1, 33);
+    int64_t item_bytes =
+        take_between(input, 0, 1) == 0 ? INT64_C(1) << take_between(input, 0, 4) : take_between(input, 1, 33);
     int32_t rank = (int32_t)take_between(input, 0, MAX_AXES);
     for (int32_t axis = 0; axis < rank; axis++) {
         dims[axis] = take_between(input, 0, axis < 2 ? 200 : 6);

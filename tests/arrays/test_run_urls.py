@@ -1,4 +1,4 @@
-"""`ssop run` from and to zarr arrays at URLs: in memory, and on a server that counts what it sends."""
+"""Zarr arrays at URLs, by fsspec and obstore: in memory, and on a server that counts what it sends."""
 
 import http.server
 import os
@@ -6,8 +6,11 @@ import threading
 
 import fsspec
 import numpy as np
+import obstore.fsspec
 import pytest
 import zarr
+from obstore.store import HTTPStore, MemoryStore
+from zarr.storage import ObjectStore
 
 import ssop
 from arrays.runs import ran, rejected
@@ -45,6 +48,22 @@ def test_from_memory_to_memory(folder, memory, index):
     ran("memory://in.zarr", "--index", index, "-o", "memory://sub/out")
     assert np.array_equal(zarr.open_array("memory://sub/out", mode="r")[...], taken(index))
     assert os.listdir() == []
+
+
+def test_obstore_in_memory(folder, obstores):
+    stored("memory:///in.zarr")
+    ran("memory:///in.zarr", "--index", "20:3:-4, 5", "-o", "memory:///sub/out.zarr")
+    assert np.array_equal(zarr.open_array("memory:///sub/out.zarr", mode="r")[...], X[20:3:-4, 5])
+
+
+def test_a_store_of_obstore_is_sliced_and_assigned_to():
+    x = zarr.create_array(ObjectStore(MemoryStore()), shape=SHAPE, dtype="i4", chunks=CHUNKS)
+    x[...] = X
+    ssop.index_assign(x, np.s_[::2, ::-3], X[::2, ::3] * 2)
+    wanted = X.copy()
+    wanted[::2, ::-3] = X[::2, ::3] * 2
+    assert np.array_equal(x[...], wanted)
+    assert np.array_equal(ssop.index(x, np.s_[20:3:-4, ::3]), wanted[20:3:-4, ::3])
 
 
 @pytest.mark.parametrize("meanwhile", [False, True])
@@ -134,11 +153,31 @@ def server(folder):
         server.shutdown()
 
 
+@pytest.fixture
+def obstores(monkeypatch):
+    """fsspec opens these URLs by obstore."""
+    own = {protocol: fsspec.get_filesystem_class(protocol) for protocol in ("memory", "http")}
+    obstore.fsspec.register(list(own))
+    monkeypatch.setitem(fsspec.config.conf, "http", {"client_options": {"allow_http": True}})
+    yield
+    for protocol, kind in own.items():
+        fsspec.register_implementation(protocol, kind, clobber=True)
+
+
 @pytest.mark.parametrize("index", INDICES)
-def test_a_server_sends_the_chunks_with_elements_alone(server, index):
+@pytest.mark.parametrize("way", ["fsspec", "obstore", "a store of obstore"])
+def test_a_server_sends_the_chunks_with_elements_alone(server, request, index, way):
     stored("in.zarr", compressors=None)
-    ran(f"http://127.0.0.1:{server.server_port}/in.zarr", "--index", index, "-o", "out.npy")
-    assert np.array_equal(np.load("out.npy"), taken(index))
+    url = f"http://127.0.0.1:{server.server_port}/in.zarr"
+    if way == "a store of obstore":
+        store = ObjectStore(HTTPStore.from_url(url, client_options={"allow_http": True}), read_only=True)
+        found = ssop.index(zarr.open_array(store, mode="r"), eval(f"np.s_[{index}]"))
+    else:
+        if way == "obstore":
+            request.getfixturevalue("obstores")
+        ran(url, "--index", index, "-o", "out.npy")
+        found = np.load("out.npy")
+    assert np.array_equal(found, taken(index))
     region = ssop.StridedSliceSpec.from_index(eval(f"np.s_[{index}]")).resolve(SHAPE)
     wanted = {f"/in.zarr/c/{row}/{column}" for (row, column), _, _ in region.chunks(CHUNKS)}
     chunks = [(path, size) for path, size in server.sent if "/c/" in path]
