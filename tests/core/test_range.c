@@ -46,6 +46,8 @@ check_rejection(int64_t dim, const walk_entry *entry, ssop_rule rule, ssop_statu
           CASE_VALUES(dim, entry));
     CHECK(is_error(error, rule, -1, -1, right.value, right.low, right.high), "%s record: " CASE, ssop_rule_label(rule),
           CASE_VALUES(dim, entry));
+    CHECK(error->form == (rule == SSOP_SS_C7 && entry->begin < 0), "%s form: " CASE, ssop_rule_label(rule),
+          CASE_VALUES(dim, entry));
 }
 
 static void
@@ -151,6 +153,59 @@ test_large_axes(void)
           "tensorflow pull request 124643: count %lld", LL(range.count));
 }
 
+/* ss_s7: one element of an axis that has more elements than int32 can count. */
+static void
+test_shrunk_large_axes(void)
+{
+    const int64_t dims[] = {INT32_MAX + INT64_C(2), INT64_C(1) << 40, INT64_MAX};
+    for (int d = 0; d < COUNT(dims); d++) {
+        int64_t dim = dims[d];
+        const int64_t begins[] = {0, dim - 1, dim, -1, -dim, -dim - 1, INT32_MAX, INT32_MAX + INT64_C(1), INT64_MIN};
+        for (int b = 0; b < COUNT(begins); b++) {
+            walk_entry entry = {begins[b], 0, 1, SSOP_SHRINK};
+            range_entry given = {begins[b], 0, 1, SSOP_SHRINK};
+            int64_t at = walk_wrap(begins[b], dim);
+            ssop_range range = {77, 77, 77};
+            ssop_error error = {.rule = SSOP_NO_RULE};
+            ssop_status status = ssop_range_resolve(dim, &given, &ssop_dialect_tensorflow, &range, NULL, &error);
+            if (at < 0 || at >= dim) {
+                check_rejection(dim, &entry, SSOP_SS_C7, status, &error);
+            }
+            else {
+                CHECK(status == SSOP_OK && same_range(range, (ssop_range){at, 1, 1}), "ss_s7 %lld: " CASE,
+                      LL(range.start), CASE_VALUES(dim, &entry));
+            }
+        }
+    }
+}
+
+/* tfl_s4, tfl_c9: an end that counts from a begin beyond int32, also where their sum is too large for int64. */
+static void
+test_large_offsets(void)
+{
+    const int64_t dim = INT64_MAX, begin = INT64_C(1) << 40;
+    const struct {
+        int64_t offset, step, count; /* count 0: an error */
+    } cases[] = {
+        {5, 1, 5}, {5, 2, 3}, {INT64_MAX, INT64_MAX, 1}, {INT64_MAX, 1, 0}, {-5, -1, 5}, {INT64_MIN, -1, 0},
+    };
+    for (int i = 0; i < COUNT(cases); i++) {
+        range_entry entry = {begin, cases[i].offset, cases[i].step, 0};
+        ssop_range range = {77, 77, 77};
+        ssop_error error = {.rule = SSOP_NO_RULE};
+        ssop_status status = ssop_range_resolve(dim, &entry, &ssop_dialect_tflite_offset, &range, NULL, &error);
+        if (cases[i].count == 0) {
+            CHECK(status == SSOP_VALUE_ERROR && is_error(&error, SSOP_TFL_C9, -1, -1, cases[i].offset, 0, 0),
+                  "tfl_c9 offset %lld step %lld", LL(cases[i].offset), LL(cases[i].step));
+        }
+        else {
+            ssop_range right = {begin, cases[i].count, cases[i].count == 1 ? 1 : cases[i].step};
+            CHECK(status == SSOP_OK && same_range(range, right), "tfl_s4 offset %lld step %lld: count %lld",
+                  LL(cases[i].offset), LL(cases[i].step), LL(range.count));
+        }
+    }
+}
+
 static void
 test_range_between(void)
 {
@@ -213,6 +268,8 @@ main(void)
 {
     test_every_small_entry();
     test_large_axes();
+    test_shrunk_large_axes();
+    test_large_offsets();
     test_range_between();
     test_compose();
     return check_report("test_range");
