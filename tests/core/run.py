@@ -205,10 +205,15 @@ def emulate(build: Build, sources: Iterable[Path], into: Path) -> None:
     in_parallel(lambda source: run([*command, "-c", source, "-o", into / f"{source.stem}.o"], into), sources)
 
 
+def program_flags(build: Build) -> list[str]:
+    """What every program is compiled with."""
+    folders = [f"-I{folder}" for folder in (CSRC, HERE, ROOT)]
+    return [*folders, f"-DONE_CASE_IN={build.share}", f'-DFUZZ_CORPUS="{ROOT / "fuzz/corpus"}"']
+
+
 def compile_program(build: Build, program: Path, objects: list[Path], into: Path) -> Path:
     binary = into / program.stem
-    flags = [*WARNINGS, "-pthread", *build.flags.split(), *build.link.split(), "-I", CSRC, "-I", HERE, "-I", ROOT]
-    flags += [f"-DONE_CASE_IN={build.share}", f'-DFUZZ_CORPUS="{ROOT / "fuzz/corpus"}"']
+    flags = [*WARNINGS, "-pthread", *build.flags.split(), *build.link.split(), *program_flags(build)]
     run([build.compiler, *flags, program, *objects, "-o", binary], into)
     return binary
 

@@ -1,0 +1,64 @@
+"""The mutants of fuzz/mutation.py, and its record: fuzz/mutation.json."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+FUZZ = Path(__file__).resolve().parents[2] / "fuzz"
+
+SOURCE = """\
+/* a < b */
+static bool
+is_less(int64_t a, const char *b)
+{
+    count(b);
+    if (a < 3 && !done) {
+        return true;
+    }
+    return a ? -1 : a + 1; /* 1 + 1 */
+}
+"""
+
+
+@pytest.fixture
+def mutants(monkeypatch):
+    monkeypatch.syspath_prepend(str(FUZZ))
+    yield __import__("mutants")
+    sys.modules.pop("mutants", None)
+
+
+def test_every_mutant_has_one_fault(mutants):
+    made = {mutant.of(SOURCE).replace("\n", " ") for mutant in mutants.mutants_of(SOURCE)}
+    lines = [line for mutant in mutants.mutants_of(SOURCE) for line in mutant.of(SOURCE).splitlines()]
+    assert len(made) == len(mutants.mutants_of(SOURCE))
+    for changed in (
+        "is_less(int32_t a, const char *b)",
+        ";",
+        "    if (a <= 3 && !done) {",
+        "    if (a < (3 + 1) && !done) {",
+        "    if (a < 3 || !done) {",
+        "    if (a < 3 && done) {",
+        "    if (0 && (a < 3 && !done)) {",
+        "    if (1 || (a < 3 && !done)) {",
+        "        return false;",
+        "    return a ? -1 : a - 1; /* 1 + 1 */",
+    ):
+        assert lines.count(changed) == 1, changed
+    assert lines.count("/* a < b */") == len(made)
+
+
+def test_a_mutant_is_the_same_after_the_file_has_changed_elsewhere(mutants):
+    keys = {mutant.key for mutant in mutants.mutants_of(SOURCE)}
+    assert keys <= {mutant.key for mutant in mutants.mutants_of("static int64_t first = 1;\n" + SOURCE)}
+
+
+def test_every_survivor_has_a_reason_and_few_are_not_equivalent():
+    record = json.loads((FUZZ / "mutation.json").read_text(encoding="utf-8"))
+    assert record
+    for name, found in record.items():
+        reasons = found["survivors"].values()
+        assert all(reasons), name
+        alive = sum(not reason.startswith("equivalent") for reason in reasons)
+        assert found["killed"] >= 0.95 * (found["killed"] + alive) > 0, name
