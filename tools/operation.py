@@ -50,7 +50,9 @@ PLACES = {
         Place("record", ("csrc/python/ops/*.c",), r"\.(?:name|op) = \"{name}\""),
         Place("C function", ("csrc/python/ops/*.c",), r"^SSOP_METHODS?_OF(?:_SEQUENCE)?\({c},|^py_{c}\("),
         Place(
-            "inference", ("csrc/python/ops/*.c",), r"^SSOP_INFERENCE_OF\(infer_{c},|^SSOP_INFERRED_SLICE\(infer_{c},"
+            "inference",
+            ("csrc/python/ops/*.c",),
+            r"^SSOP_INFERENCE_OF\(infer_{c},|^SSOP_INFERRED_SLICE\(infer_{c},|^py_infer_{c}\(",
         ),
         Place("method", ("csrc/python/methods.h",), r"METHOD\({c}\)|(?:METHOD|DESCRIBED)\({module}, {short}[,)]"),
         Place("parameter names", ("csrc/python/names.h",), r"\"{parameter}\""),

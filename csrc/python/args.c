@@ -360,10 +360,9 @@ read_sequence(const call_context *call, const char *name, PyObject *vector, cons
     return length;
 }
 
-/* The NumPy array that a tensor of another library converts to, else NULL: without an exception if it does not. Torch's
- * tensors are not sequences, and the items of others are arrays. */
-static PyArrayObject *
-array_of_tensor(PyObject *vector)
+/* Torch's tensors are not sequences, and the items of others are arrays. */
+PyArrayObject *
+args_array_of_tensor(PyObject *vector)
 {
     if (PyArray_IsScalar(vector, Generic) || !PyObject_HasAttrString((PyObject *)Py_TYPE(vector), "__array__")) {
         return NULL;
@@ -384,7 +383,7 @@ args_read_items(const call_context *call, const char *name, PyObject *vector, Py
     if (PyArray_Check(vector)) {
         return read_array(call, name, (PyArrayObject *)vector, sink);
     }
-    PyArrayObject *array = array_of_tensor(vector);
+    PyArrayObject *array = args_array_of_tensor(vector);
     if (array != NULL) {
         Py_ssize_t length = read_array(call, name, array, sink);
         Py_DECREF(array);

@@ -51,6 +51,10 @@ int args_read_list(const call_context *call, const char *name, PyObject *object,
 int args_read_optional_list(const call_context *call, const char *name, PyObject *object, Py_ssize_t capacity,
                             args_list *into);
 
+/* The NumPy array that a tensor of another library converts to (new reference), else NULL: without an exception if it
+ * does not. */
+PyArrayObject *args_array_of_tensor(PyObject *vector);
+
 /* Reads a vector of start indices as args_read_vector does. A NumPy uint64 of 2^63 and more is stored as its bits, with
  * the flag of ssop_start for huge numbers (ds_s4). */
 Py_ssize_t

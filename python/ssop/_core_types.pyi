@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 _T = TypeVar("_T", bound=np.generic)
 _Array = TypeVar("_Array")
 _Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
+_Starts: TypeAlias = _Integers | Sequence[_Integers]
 _OutOfBounds: TypeAlias = Literal["clamp", "wrap", "raise"]
 _OrFill: TypeAlias = Literal["clamp", "wrap", "raise", "fill"]
 _Engine: TypeAlias = Literal["spec", "reference", "ort"]

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 
 from numpy.typing import NDArray
 
-from ssop._core_types import _T, Region, _Bools, _Integers, _OrFill, _OutOfBounds
+from ssop._core_types import _T, Region, _Bools, _Integers, _OrFill, _OutOfBounds, _Starts
 
 @overload
 def slice(
@@ -57,7 +57,7 @@ def slice_region(
 
 @overload
 def dynamic_slice(
-    operand: NDArray[_T], start_indices: _Integers, slice_sizes: _Integers, *, out_of_bounds: _OrFill = 'clamp',
+    operand: NDArray[_T], start_indices: _Starts, slice_sizes: _Integers, *, out_of_bounds: _OrFill = 'clamp',
     allow_negative_indices: _Bools = False, fill_value: Any = None, out: NDArray[_T] | None = None
 ) -> NDArray[_T]:
     """XLA's DynamicSlice: a window of fixed size, as a new array.
@@ -66,6 +66,7 @@ def dynamic_slice(
     ----------
     operand : array_like, any shape and dtype
     start_indices : sequence of one integer per axis, in elements
+        Several rows of them, as a sequence or an array, give one window each.
     slice_sizes : sequence of one integer per axis, 0 <= size <= dim
     out_of_bounds : what happens to a window that does not fit
         'clamp' moves it inside (XLA), 'wrap' takes element (start + i) mod dim
@@ -75,11 +76,12 @@ def dynamic_slice(
         A negative start has the dim added once, first (JAX's default).
     fill_value : scalar, for 'fill' alone; None is the zero of the operand's dtype
         It is converted if nothing is lost (val_*).
-    out : numpy.ndarray of shape slice_sizes and the operand's dtype, optional
+    out : numpy.ndarray of the result's shape and the operand's dtype, optional
 
     Returns
     -------
-    numpy.ndarray : new, C-ordered, of shape slice_sizes; or `out`.
+    numpy.ndarray : new, C-ordered, of shape slice_sizes, or (rows, *slice_sizes); or
+        `out`.
 
     Raises
     ------
@@ -96,16 +98,19 @@ def dynamic_slice(
     array([6, 7, 0, 1])
     >>> ssop.dynamic_slice(np.arange(8), [6], [4], out_of_bounds='fill', fill_value=-1)
     array([ 6,  7, -1, -1])
+    >>> ssop.dynamic_slice(np.arange(8), [[6], [1]], [2])
+    array([[6, 7],
+           [1, 2]])
     """
 
 @overload
 def dynamic_slice(
-    operand: Any, start_indices: _Integers, slice_sizes: _Integers, *, out_of_bounds: _OrFill = 'clamp',
+    operand: Any, start_indices: _Starts, slice_sizes: _Integers, *, out_of_bounds: _OrFill = 'clamp',
     allow_negative_indices: _Bools = False, fill_value: Any = None, out: NDArray[Any] | None = None
 ) -> Any: ...
 
 def dynamic_slice_regions(
-    shape: Sequence[SupportsIndex], start_indices: _Integers, slice_sizes: _Integers, *,
+    shape: Sequence[SupportsIndex], start_indices: _Starts, slice_sizes: _Integers, *,
     out_of_bounds: _OrFill = 'clamp', allow_negative_indices: _Bools = False
 ) -> tuple[Region, ...]: ...
 

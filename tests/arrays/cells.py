@@ -27,6 +27,7 @@ CALLS = {
     "dynamic_slice": lambda a: ssop.dynamic_slice(a(X), [9, -9], [2, 3]),
     "dynamic_slice wrapping": lambda a: ssop.dynamic_slice(a(X), [3, 5], [2, 2], out_of_bounds="wrap"),
     "dynamic_slice filled": lambda a: ssop.dynamic_slice(a(X), [-1, 4], [7, 3], **FILL),
+    "dynamic_slice of rows": lambda a: ssop.dynamic_slice(a(X), [[9, -9], [1, 2]], [2, 3]),
     "xla.slice_in_dim": lambda a: xla.slice_in_dim(a(X), 1, None, 2, axis=-1),
     "xla.index_in_dim": lambda a: xla.index_in_dim(a(X), 2, axis=1, keepdims=False),
     "xla.dynamic_slice_in_dim": lambda a: xla.dynamic_slice_in_dim(a(X), 9, 2, axis=1),

@@ -38,9 +38,13 @@ GRADIENTS = {
     "select": lambda a: vjp.select(a(X), a(X > 7)),
 }
 
+ROWS = [[-1, 2], [3, 0], [1, 1], [9, 9]]
+
 # Windows beside those that the page has.
 WINDOWS = {
     "dynamic_slice outside": lambda a: ssop.dynamic_slice(a(X), [1, -9], [2, 3], **FILL),
+    "dynamic_slice of rows filled": lambda a: ssop.dynamic_slice(a(X), ROWS, [2, 3], **FILL),
+    "vjp.dynamic_slice of rows": lambda a: vjp.dynamic_slice(a(X.reshape(4, 2, 3)), [4, 6], ROWS, [2, 3]),
     "xla.dynamic_slice_in_dim filled": lambda a: xla.dynamic_slice_in_dim(a(X), 5, 2, 1, out_of_bounds="fill"),
     "xla.dynamic_index_in_dim filled": lambda a: xla.dynamic_index_in_dim(a(X), 6, 1, False, **FILL),
 }

@@ -49,6 +49,8 @@ NOT_OF_XARRAY = {"masked"}  # whose items xarray makes NaN
 # What raises in_c7 for arrays of some kind. For xarray: what makes axes, which have no names, or pads between elements.
 WRAPPING = {"dynamic_slice wrapping", "vjp.dynamic_slice wrapping"}
 NO_NAMES = {
+    "dynamic_slice of rows",
+    "dynamic_slice of rows filled",
     "strided_slice",
     "strided_slice with a new axis, rank 0",
     "pad",
@@ -68,6 +70,7 @@ NO_NAMES = {
     "vjp.broadcast",
     "vjp.broadcast_in_dim",
     "vjp.collapse",
+    "vjp.dynamic_slice of rows",
     "vjp.dynamic_slice outside",
     "vjp.numpy_pad edge",
     "vjp.numpy_pad reflect",

@@ -250,8 +250,15 @@ test_filled(void)
         }
     }
     const ssop_start starts[2] = {{0, false}, {0, false}};
-    const int64_t negative[2] = {9, -1};
+    const int64_t negative[2] = {9, -1}, dims[2] = {3, 4}, wide[3][2] = {{4, 4}, {3, 5}, {3, 4}};
     const bool add = false;
+    for (int i = 0; i < 3; i++) {
+        ssop_window_spec one = {2, 2, starts, wide[i], &add, -1, SSOP_FILL};
+        ssop_window window;
+        CHECK(ssop_dynamic_slice_resolve(&one, (ssop_shape){2, dims}, &window, NULL) == SSOP_OK &&
+                  ssop_window_is_filled(&window) == (i < 2),
+              "ds_s5: one axis of two is filled, %d", i);
+    }
     ssop_window_spec spec = {2, 2, starts, negative, &add, -1, SSOP_FILL};
     check_rejected("filled, negative size", &operations[0], &spec, SSOP_DS_C3, 1, -1, 0, INT64_MAX);
 }

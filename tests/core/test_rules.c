@@ -81,6 +81,7 @@ static const struct {
     {SSOP_DS_C6, "ds_c6", SSOP_VALUE_ERROR, GIVEN, "NAME is KIND, not WANTED"},
     {SSOP_DS_C7, "ds_c7", SSOP_VALUE_ERROR, BOTH, "allow_negative_indices has -7 entries for rank 3"},
     {SSOP_DS_C8, "ds_c8", SSOP_VALUE_ERROR, GIVEN, "NAME is KIND, which has no effect: out_of_bounds is not 'fill'"},
+    {SSOP_DS_C9, "ds_c9", SSOP_VALUE_ERROR, BOTH, "start_indices entry 2 has -7 entries, the first one 3"},
     {SSOP_DUS_C1, "dus_c1", SSOP_VALUE_ERROR, BOTH,
      "start_indices has -7 entries for rank 3: Dynamic update slice start number of dimensions -7 must match rank 3 of "
      "slice input"},

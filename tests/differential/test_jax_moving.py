@@ -5,6 +5,7 @@
 
 from math import prod
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -85,6 +86,29 @@ def filled_windows(draw):
 
 
 @st.composite
+def rows_of_windows(draw):
+    """ds_s6: what JAX makes of a batch of starts; ours are known, or an array of JAX, or traced."""
+    shape = draw(slicing.shapes(max_rank=3))
+    _, sizes = draw(slicing.dynamic_slices(shape))
+    rows = draw(st.lists(st.tuples(*[st.integers(-9, 9)] * len(shape)), min_size=1, max_size=4))
+    starts = np.array(rows, np.int32).reshape(len(rows), len(shape))
+    form = draw(st.sampled_from(["numbers", "array", "traced"]))
+
+    def ours(x):
+        if form == "numbers":
+            return xla.dynamic_slice(x, starts, sizes)
+        if form == "array":
+            return xla.dynamic_slice(x, jnp.asarray(starts), sizes)
+        return np.asarray(jax.jit(lambda of_jax, traced: xla.dynamic_slice(of_jax, traced, sizes))(x, starts))
+
+    def theirs(x):
+        at = jax.vmap(lambda start: lax.dynamic_slice(x, [*start], sizes, allow_negative_indices=False))
+        return at(jnp.asarray(starts))
+
+    return Calls(ours, theirs, drawn_sets(draw, numbers(shape, draw(types(but=NARROW)))), assert_exact)
+
+
+@st.composite
 def broadcasts(draw):
     shape, sizes = draw(slicing.shapes(max_rank=2)), draw(slicing.shapes(max_rank=2))
     return moves(draw, "broadcast", [shape], [sizes])
@@ -157,6 +181,7 @@ ROWS = {
     "slice": slices(),
     **{name: dynamic_slices(name) for name in ("dynamic_slice", "dynamic_update_slice")},
     "filled windows": filled_windows(),
+    "rows of windows": rows_of_windows(),
     "broadcast": broadcasts(),
     "collapse": collapses(),
     "concatenate": concatenations(),

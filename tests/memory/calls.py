@@ -72,6 +72,17 @@ def on_arrays(x):
             {"out_of_bounds": "fill", "fill_value": x[0, 0], "out": x[:2, :2].copy()},
         ),
         "dynamic_index_in_dim fill": (xla.dynamic_index_in_dim, (x, 9, 1, False), {"out_of_bounds": "fill"}),
+        "dynamic_slice rows": (ssop.dynamic_slice, (x, [[1, 9], [0, 0]], [2, 2]), {}),
+        "dynamic_slice rows of objects": (
+            ssop.dynamic_slice,
+            (x, np.array([[Index(1), 9], [0, Index(4)]]), [2, 3]),
+            {"out_of_bounds": "fill", "fill_value": x[0, 0]},
+        ),
+        "dynamic_slice rows overlap": (
+            ssop.dynamic_slice,
+            (memory[:2], [[1, 1], [0, 0]], [2, 6]),
+            {"out": memory.reshape(2, 2, 6)},
+        ),
         "dynamic_slice wrap": (ssop.dynamic_slice, (x, [3, 5], [2, 2]), {"out_of_bounds": "wrap"}),
         "dynamic_slice wrap out": (ssop.dynamic_slice, (x, [3, 5], [4, 6]), {"out_of_bounds": "wrap", "out": x.copy()}),
         "dynamic_slice wrap overlap": (
@@ -207,6 +218,7 @@ def on_others():
         "concatenate lists": (xla.concatenate, ([[1, 2], [3]], Index(0)), {}),
         "shapes": (_core.xla_concatenate_shape, ([(1, 2), (3, 2)], 0), {}),
         "pad regions": (_core.xla_pad_regions, ((4, 6), [(1, -1, 0), (0, 2, 1)]), {}),
+        "regions of rows": (_core.dynamic_slice_regions, ((4, 6), [[1, 2], [0, 9]], [2, 3]), {}),
         "filled regions": (_core.dynamic_slice_regions, ((4, 6), [-1, 4], [7, 3]), {"out_of_bounds": "fill"}),
         "dynamic regions": (_core.xla_dynamic_index_in_dim_regions, ((4, 6), 1, 0, False), {}),
         "select": (xla.select, ([True, False, True], np.arange(3), np.zeros(3, int)), {}),

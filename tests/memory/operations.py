@@ -136,6 +136,9 @@ OPERATIONS = {
         lambda a, s, n: (ssop.dynamic_slice, (a[0], n(1, 1), n(s.r, s.c)), FILL | {"fill_value": a[1]}),
         values=(1,),
     ),
+    "dynamic_slice rows": Operation(
+        ("dc",), "2rc", lambda a, s, n: (ssop.dynamic_slice, (a[0], [n(0, 0), n(s.h, 0)], n(s.r, s.c)), {})
+    ),
     "dynamic_slice wrap": Operation(
         ("rc",), "rc", lambda a, s, n: (ssop.dynamic_slice, (a[0], n(1, 1), n(s.r, s.c)), WRAP)
     ),

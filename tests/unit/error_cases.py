@@ -99,6 +99,10 @@ INPUTS = [
          f"begin has shape (1, 1), not that of a vector: {TENSORS}", value=(1, 1)),
     Case("in_c6", "strided_slice", (strided_slice, X, [0], np.array(2)),
          f"end has shape (), not that of a vector: {TENSORS}", value=()),
+    Case("in_c6", "dynamic_slice", (dynamic_slice, X, np.zeros((1, 1, 1), int), [1, 1]),
+         "start_indices has shape (1, 1, 1), not that of a vector: "
+         "Dynamic slice start indices of rank 3 must be rank1.",
+         value=(1, 1, 1)),
     *[
         Case("in_c6", op, call, f"{name} has shape (1, 1), not that of a vector{words}", value=(1, 1))
         for op, call, name, words in [
@@ -110,8 +114,6 @@ INPUTS = [
             ("tf.slice", (ssop.tf.slice, X, [0], MATRIX), "size",
              ": Expected begin and size arguments to be 1-D tensors"),
             ("slice", (xla_slice, X, MATRIX, [1]), "start_indices", ""),
-            ("dynamic_slice", (dynamic_slice, X, MATRIX, [1, 1]), "start_indices",
-             ": Dynamic slice start indices of rank 2 must be rank1."),
             ("dynamic_slice", (dynamic_slice, X, [0, 0], MATRIX), "slice_sizes", ""),
             ("dynamic_update_slice", (update_slice, X, X, MATRIX), "start_indices",
              ": Dynamic update slice start indices of rank 2 must be rank1."),
@@ -296,6 +298,8 @@ XLA = [
          "allow_negative_indices has 1 entries for rank 2", value=1, allowed=(2, 2)),
     Case("ds_c8", "dynamic_slice", (dynamic_slice, X, [0, 0], [1, 1], {"fill_value": 7}),
          "fill_value is an int, which has no effect: out_of_bounds is not 'fill'", value=7),
+    Case("ds_c9", "dynamic_slice", (dynamic_slice, X, [[0, 0], [1]], [1, 1]),
+         "start_indices entry 1 has 1 entries, the first one 2", entry=1, value=1, allowed=(2, 2)),
     Case("dus_c1", "dynamic_update_slice", (update_slice, X, X[:1], [0]),
          "start_indices has 1 entries for rank 2: Dynamic update slice " + STARTS.format(1, 2),
          value=1, allowed=(2, 2)),

@@ -230,6 +230,7 @@ BREAKS = [
     breaking("sl_c7", 0, 0, 0, POSITIVE, SL, GRID, [0, -1], [1, 1], [0, 0]),
     breaking("ds_c6", None, None, "none", None, DS, GRID, [0], [1], "none"),
     breaking("ds_c8", None, None, 7, None, DS, GRID, [0], [1], "wrap", False, 7),
+    breaking("ds_c9", None, 1, 1, (2, 2), DS, GRID, [[0, 0], [1]], [1, 1]),
     breaking("ds_c3", 1, 1, -1, (0, 2**63 - 1), DS, GRID, [0, 0], [9, -1], "fill"),
     breaking("ds_c1", None, None, 1, (2, 2), DS, GRID, [0], [1], "clamp", [True]),
     breaking("ds_c2", None, None, 1, (2, 2), DS, GRID, [0, 0], [1], "clamp", [True]),
@@ -257,7 +258,7 @@ def test_rule_is_broken(expected, function, args, kwargs):
 
 
 def test_every_label_of_the_reference_is_broken():
-    families = {"ss": 8, "sl": 7, "ds": 8, "dus": 5}
+    families = {"ss": 8, "sl": 7, "ds": 9, "dus": 5}
     labels = {f"{family}_c{n}" for family, last in families.items() for n in range(1, last + 1)}
     assert {param.values[0][0] for param in BREAKS} == labels - {"dus_c4"}
 

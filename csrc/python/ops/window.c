@@ -174,6 +174,122 @@ run_window(const operation *op, const call_context *call, void *arguments, call_
     return result_copy_region(call, &arrays->operand, &region, &arrays->out);
 }
 
+/* ---- one for each row of starts ---------------------------------------------------------------------------------- */
+
+static ssop_status
+place_row(const window_rows *rows, int64_t row, const private_view *operand, placed_window *placed, ssop_error *error)
+{
+    return rows->op->resolve.window(rows->arguments_of(rows->arguments, row), private_view_shape(operand),
+                                    (ssop_shape){0, NULL}, placed, error);
+}
+
+/* Raises for what is wrong with a row: with one of them for what all have in common. */
+static int
+check_rows(const call_context *call, const window_rows *rows, const private_view *operand, placed_window *placed)
+{
+    ssop_error error;
+    ssop_status status = place_row(rows, rows->count > 0 ? 0 : -1, operand, placed, &error);
+    for (int64_t row = 1; status == SSOP_OK && rows->may_fail && row < rows->count; row++) {
+        status = place_row(rows, row, operand, placed, &error);
+    }
+    if (status == SSOP_OK && operand->view.rank == SSOP_MAX_RANK) {
+        error = (ssop_error){
+            .rule = SSOP_IN_C9, .axis = -1, .entry = -1, .value = SSOP_MAX_RANK + 1, .high = SSOP_MAX_RANK};
+        status = ssop_rule_status(SSOP_IN_C9);
+    }
+    if (status != SSOP_OK) {
+        errors_raise(call, &error, NULL);
+        return -1;
+    }
+    return 0;
+}
+
+/* The first row of the result, as a result of its own. It is new to the operand and the value, which share no memory
+ * with the result. */
+static void
+begin_rows(const result_array *result, result_array *of_row)
+{
+    const ssop_view *all = &result->to->view;
+    *of_row = *result;
+    of_row->made = *result->to;
+    of_row->to = &of_row->made;
+    ssop_view *row = &of_row->made.view;
+    row->rank = all->rank - 1;
+    for (int32_t axis = 0; axis < row->rank; axis++) {
+        row->dim[axis] = all->dim[axis + 1];
+        row->stride[axis] = all->stride[axis + 1];
+    }
+}
+
+/* A window of one piece has the strides of the operand. */
+static int
+copy_piece(const result_array *of_row, const private_view *operand, const ssop_window *window)
+{
+    ssop_view seen;
+    seen.data = operand->view.data;
+    seen.item_bytes = operand->view.item_bytes;
+    seen.rank = window->rank;
+    for (int32_t axis = 0; axis < window->rank; axis++) {
+        seen.dim[axis] = window->size[axis];
+        seen.stride[axis] = operand->view.stride[axis];
+        seen.data += window->part[axis][0].start * seen.stride[axis];
+    }
+    return result_move(of_row, &of_row->to->view, operand, &seen);
+}
+
+static int
+copy_row(result_array *of_row, call_arrays *arrays, const placed_window *placed)
+{
+    window_pieces only;
+    if (ssop_window_is_filled(&placed->window)) {
+        first_piece(&only, placed);
+        return make_value(arrays) < 0 ? -1 : fill_around(of_row, &only.of_operand, &only.of_window, arrays);
+    }
+    return wraps(&placed->window) ? fill_pieces(of_row, &arrays->operand, placed)
+                                  : copy_piece(of_row, &arrays->operand, &placed->window);
+}
+
+static int
+copy_rows(const window_rows *rows, result_array *result, call_arrays *arrays)
+{
+    result_array of_row;
+    placed_window placed;
+    if (result_save(result, &arrays->operand) < 0 ||
+        (arrays->value.array != NULL && result_save(result, &arrays->value) < 0)) {
+        return -1;
+    }
+    begin_rows(result, &of_row);
+    const bool some = view_bytes(&result->to->view) > 0;
+    int status = 0;
+    for (int64_t row = 0; some && status == 0 && row < rows->count; row++) {
+        (void)place_row(rows, row, &arrays->operand, &placed, NULL);
+        status = copy_row(&of_row, arrays, &placed);
+        of_row.made.view.data += result->to->view.stride[0];
+        status = status == 0 && PyErr_CheckSignals() < 0 ? -1 : status;
+    }
+    return status;
+}
+
+PyObject *
+window_run_rows(const call_context *call, const window_rows *rows, call_arrays *arrays)
+{
+    placed_window placed;
+    int64_t dims[SSOP_MAX_RANK + 1];
+    result_array result;
+    if (check_rows(call, rows, &arrays->operand, &placed) < 0 ||
+        (arrays->value.array != NULL && fill_check_value(call, "fill_value", arrays, true) < 0)) {
+        return NULL;
+    }
+    dims[0] = rows->count;
+    const int32_t rank = 1 + window_sizes(&placed, dims + 1, NULL);
+    if (check_addressable(call, &arrays->operand) < 0 ||
+        result_begin(call, &arrays->operand, (ssop_shape){rank, dims}, &arrays->out, RESULT_IN_STEPS, &result) < 0) {
+        return NULL;
+    }
+    result_in_parts(&result);
+    return result_end(&result, copy_rows(rows, &result, arrays));
+}
+
 /* ---- replaced ---------------------------------------------------------------------------------------------------- */
 
 /* The first piece is not copied before it is written; the others are, if there are any (dus_s1). */

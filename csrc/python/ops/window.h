@@ -11,4 +11,17 @@ extern const operation_family window_family;
 /* The operation replaces a window of its operand by its value; without data it gives the Regions that it replaces. */
 extern const operation_family window_update_family;
 
+/* Windows that differ in their starts (ds_s6). `arguments_of` gives the arguments of one row, or, for row -1, of a
+ * window at zeros. */
+typedef struct {
+    const operation *op;
+    void *arguments;
+    int64_t count;
+    const void *(*arguments_of)(void *arguments, int64_t row);
+    bool may_fail; /* not only the first row has to be looked at before anything is written */
+} window_rows;
+
+/* Copies them into a result that has an axis of rows before those of a window. */
+PyObject *window_run_rows(const call_context *call, const window_rows *rows, call_arrays *arrays);
+
 #endif /* SSOP_PYTHON_WINDOW_H */

@@ -38,9 +38,10 @@ window_args_read_policy(const call_context *call, PyObject *out_of_bounds, PyObj
 }
 
 /* A bool, or a sequence of bools. */
-static int
-read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
+int
+window_args_read_add_dim(const call_context *call, PyObject *object, window_arguments *into)
 {
+    into->spec.add_dim = into->add_dim;
     into->spec.add_dim_count = -1;
     into->add_dim[0] = false;
     if (object == NULL) {
@@ -65,7 +66,6 @@ window_args_read(const call_context *call, PyObject *start_indices, PyObject *al
                  window_arguments *into)
 {
     into->spec.start = into->start;
-    into->spec.add_dim = into->add_dim;
     into->spec.start_count = args_read_starts(call, "start_indices", start_indices, into->start, SSOP_MAX_RANK);
-    return into->spec.start_count < 0 ? -1 : read_add_dim(call, allow_negative_indices, into);
+    return into->spec.start_count < 0 ? -1 : window_args_read_add_dim(call, allow_negative_indices, into);
 }

@@ -15,6 +15,9 @@ typedef struct {
 int window_args_read(const call_context *call, PyObject *start_indices, PyObject *allow_negative_indices,
                      window_arguments *into);
 
+/* The last of them alone; -1 on error. */
+int window_args_read_add_dim(const call_context *call, PyObject *allow_negative_indices, window_arguments *into);
+
 /* The policy (ds_c6): of reads, with a fill_value that only one policy has (ds_c8), and of updates. */
 int window_args_read_policy(const call_context *call, PyObject *out_of_bounds, PyObject *fill_value,
                             ssop_out_of_bounds *policy);

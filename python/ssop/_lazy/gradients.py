@@ -42,14 +42,26 @@ def _of_placed(call: Linear, dy: Any) -> tuple[Any, ...]:
 
 
 def _of_window_taken(call: Linear, dy: Any) -> tuple[Any, ...]:
+    rows = results.are_rows(call.resolved)
+    of_operand = vjp.dynamic_slice(dy, call.shape, **call.arguments) if rows else _of_one_window(call, dy)
+    if call.value_shape is None:
+        return (of_operand,)
+    pairs = zip(call.resolved, dy, strict=True) if rows else [(call.resolved, dy)]
+    return of_operand, sum((_of_fill_value(call, of_one, regions) for regions, of_one in pairs), dy.new_zeros(()))
+
+
+def _of_fill_value(call: Linear, dy: Any, regions: Any) -> Any:
+    if len(regions) == 1:  # nothing is outside
+        return dy.new_zeros(())
+    kept, place = regions
+    return vjp.pad(_core.xla_reshape(dy, place.in_shape), call.shape, _windows.padding_of(kept, place))[1]
+
+
+def _of_one_window(call: Linear, dy: Any) -> Any:
     if len(call.resolved) == 2 and results.fills(call.arguments):
         kept, place = call.resolved
-        of_operand, of_value = vjp.pad(
-            _core.xla_reshape(dy, place.in_shape), call.shape, _windows.padding_of(kept, place)
-        )
-        return (of_operand,) if call.value_shape is None else (of_operand, of_value)
-    of_operand = _of_window_inside(call, dy)
-    return (of_operand,) if call.value_shape is None else (of_operand, dy.new_zeros(()))
+        return vjp.pad(_core.xla_reshape(dy, place.in_shape), call.shape, _windows.padding_of(kept, place))[0]
+    return _of_window_inside(call, dy)
 
 
 def _of_window_inside(call: Linear, dy: Any) -> Any:

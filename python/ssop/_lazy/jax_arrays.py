@@ -81,6 +81,15 @@ def window_taken(call: Call, region: _core.Region) -> Any:
     return lax.reshape(lax.dynamic_slice(call.x, _starts(call, sizes), sizes), region.shape)
 
 
+def windows_taken(call: Call, region: _core.Region) -> Any:
+    """Return a window of this shape for each row of starts, which are traced as a whole."""
+
+    def taken_at(start: Any) -> Any:
+        return window_taken(call._replace(arguments=call.arguments | {"start_indices": start}), region)
+
+    return jax.vmap(taken_at)(call.arguments["start_indices"])
+
+
 def window_updated(call: Call, region: _core.Region, value: Any) -> Any:
     sizes = [count for _, count, _ in region.ranges]
     return lax.dynamic_update_slice(call.x, lax.reshape(value, sizes), _starts(call, sizes))

@@ -30,13 +30,31 @@ def taken(call: Call, region: _core.Region) -> Any:
     return found if libraries.walk_of(call.x, region) is not None else libraries.own(found)
 
 
-def window_taken(call: Call, regions: Regions) -> Any:
+def window_taken(call: Call, regions: Any) -> Any:
+    if are_rows(regions):
+        return _windows_taken(call, regions)
     if len(regions) == 2 and fills(call.arguments):
         return _window_filled(call, regions)
     region = _only(call, regions)
     if has_traced_start(call) and 0 not in region.shape:
         return libraries.jax_arrays().window_taken(call, region)
     return taken(call, region)
+
+
+def are_rows(regions: Any) -> bool:
+    """Whether these are the regions of several windows, one for each row of starts (ds_s6)."""
+    return not regions or isinstance(regions[0], tuple)
+
+
+def _windows_taken(call: Call, rows: tuple[Regions, ...]) -> Any:
+    """Return the windows one after the other, each of them taken as a single one is."""
+    if not rows:
+        sizes = _core.read_integers(call.op, "slice_sizes", call.arguments["slice_sizes"])
+        return libraries.filled(call.op, call.x, (0, *sizes), libraries.zero(call.x))
+    if has_traced_start(call) and 0 not in rows[0][0].shape:
+        return libraries.jax_arrays().windows_taken(call, rows[0][0])
+    windows = [window_taken(call, regions) for regions in rows]
+    return libraries.joined(call.op, [libraries.reshaped(call.op, x, (1, *x.shape)) for x in windows], 0)
 
 
 def fills(arguments: Mapping[str, Any]) -> bool:

@@ -105,23 +105,23 @@ def summed(op: str, dy: Any, axes: Sequence[int]) -> Any:
     if not axes:
         return _core.copy(dy)
     if libraries.stays(dy):
-        _check_addable(op, dy.dtype)
+        check_addable(op, dy.dtype)
         total = libraries.function(op, dy, "sum")(dy, axis=axes, dtype=dy.dtype)
         return libraries.as_array(dy, total, dy.dtype) if libraries.is_masked(dy) else total  # which may be a scalar
     dtype = dy.dtype
     try:
-        wide = _wide(dtype)
+        wide = wide_dtype(dtype)
         total = np.asarray(np.sum(dy, axis=axes, dtype=wide))
     except TypeError:
         raise _not_addable(op, dtype) from None
     return _core.copy(total.astype(dtype, copy=False))
 
 
-def _check_addable(op: str, dtype: Any) -> None:
+def check_addable(op: str, dtype: Any) -> None:
     """Raise for a dtype of NumPy's whose elements cannot be added, before a library finds out when it computes."""
     if isinstance(dtype, np.dtype):
         try:
-            np.sum(np.zeros(1, dtype), dtype=_wide(dtype))
+            np.sum(np.zeros(1, dtype), dtype=wide_dtype(dtype))
         except TypeError:
             raise _not_addable(op, dtype) from None
 
@@ -130,7 +130,7 @@ def _not_addable(op: str, dtype: Any) -> Exception:
     return type_error(op, "vjp_c1", f"elements of dtype {dtype} cannot be added", value=dtype)
 
 
-def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def wide_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the dtype in which elements are added; an int64 keeps the low bits of every sum of narrower integers."""
     if dtype.kind in "biu" or dtype.itemsize >= 4:
         return dtype

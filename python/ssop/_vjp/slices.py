@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+import numpy as np
+
 from ssop import _core
 from ssop._errors import kind_of, type_error
 from ssop._lazy import libraries, results
-from ssop._vjp.common import checked, chunks_for, placed, shape_and_chunks, spread_zero, summed, zeros
+from ssop._vjp.common import (
+    check_addable,
+    checked,
+    chunks_for,
+    placed,
+    shape_and_chunks,
+    spread_zero,
+    summed,
+    wide_dtype,
+    zeros,
+)
 
 if TYPE_CHECKING:
     from ssop._lazy.calls import Chunks
@@ -194,13 +206,37 @@ def dynamic_slice(
     op = "vjp.dynamic_slice"
     sizes = _core.read_integers(op, "slice_sizes", slice_sizes)
     shape, chunks = shape_and_chunks(op, "operand_shape", operand_shape)
-    first, *others = _core.dynamic_slice_regions(shape, start_indices, sizes, **policy)
+    regions = _core.dynamic_slice_regions(shape, start_indices, sizes, **policy)
+    if results.are_rows(regions):
+        dims = _core.read_shape(op, "operand_shape", shape)
+        return _of_rows(
+            op, checked(op, dy, (len(regions), *sizes)), dims, regions, policy["out_of_bounds"] == "fill", chunks
+        )
+    first, *others = regions
     if policy["out_of_bounds"] == "fill":
         return _of_filled(op, dy, first, others, chunks)
     if not others and libraries.stays(dy):
         return placed(op, dy, first, chunks)
     dy = checked(op, dy, sizes)
     return _core.dynamic_update_slice(zeros(op, dy, first.in_shape), dy, start_indices, **policy)
+
+
+def _of_rows(op: str, dy: Any, shape: tuple[int, ...], rows: Sequence[Any], fills: bool, chunks: Chunks | None) -> Any:
+    """The gradient of a window for each row of starts: an element that is in several of them has the sum (vjp_c1)."""
+    check_addable(op, dy.dtype)
+    plain = not libraries.stays(dy)
+    total = np.zeros(shape, wide_dtype(dy.dtype)) if plain else zeros(op, dy, shape, chunks)
+    for row, (first, *others) in enumerate(rows):
+        of_row = _core.xla_index_in_dim(dy, row, 0, False)
+        if plain and not others:
+            total[first.index] += of_row
+        elif fills or not others:
+            total = total + _of_filled(op, of_row, first, others, chunks)
+        else:
+            starts = [start for start, _, _ in first.ranges]
+            blank = zeros(op, dy, shape, chunks)
+            total = total + _core.dynamic_update_slice(blank, of_row, starts, out_of_bounds="wrap")
+    return total.astype(dy.dtype, copy=False) if plain else total
 
 
 def _of_filled(op: str, dy: Any, kept: _core.Region, place: Sequence[_core.Region], chunks: Chunks | None) -> Any:

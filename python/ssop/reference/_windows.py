@@ -118,7 +118,7 @@ def window(dim: int, start: int, size: int, out_of_bounds: str) -> Sequence[int]
 
 def dynamic_slice(
     x: Tensor,
-    start_indices: Sequence[int],
+    start_indices: Sequence[Any],
     slice_sizes: Sequence[int],
     out_of_bounds: str = "clamp",
     allow_negative_indices: bool | Sequence[bool] = False,
@@ -126,14 +126,18 @@ def dynamic_slice(
 ) -> Tensor:
     """Return the window of shape `slice_sizes` at `start_indices`; both lists have one entry per axis.
 
-    What is outside of `x` is `fill_value`, or 0 if that is None. Raises `ds_c1`..`ds_c8`. Source: XLA's
-    `InferDynamicSliceShape`, StableHLO's `dynamic_slice`.
+    What is outside of `x` is `fill_value`, or 0 if that is None. Lists of starts give their windows one after the
+    other, in an axis before those of a window. Raises `ds_c1`..`ds_c9`. Source: XLA's `InferDynamicSliceShape`,
+    StableHLO's `dynamic_slice`.
 
     >>> dynamic_slice(tensor([0, 1, 2, 3, 4], (5,)), [4], [2])
     Tensor(shape=(2,), items=[3, 4])
     """
     rank = len(x.shape)
     check_read_policy(out_of_bounds, fill_value)
+    if start_indices and isinstance(start_indices[0], (list, tuple)):
+        options = out_of_bounds, allow_negative_indices, fill_value
+        return _windows_of_rows(x, start_indices, slice_sizes, options)
     if len(start_indices) != rank:
         raise Rejected("ds_c1", value=len(start_indices), allowed=(rank, rank))
     if len(slice_sizes) != rank:
@@ -159,6 +163,16 @@ def dynamic_slice(
         return x.at(place) if inside else 0 if fill_value is None else fill_value
 
     return build(slice_sizes, item)
+
+
+def _windows_of_rows(x: Tensor, rows: Any, slice_sizes: Sequence[int], options: tuple[str, Any, Any]) -> Tensor:
+    """Return the window of each row of starts, one after the other (ds_s6). Raises `ds_c9`."""
+    width = len(rows[0])
+    for row, starts in enumerate(rows):
+        if len(starts) != width:
+            raise Rejected("ds_c9", entry=row, value=len(starts), allowed=(width, width))
+    windows = [dynamic_slice(x, starts, slice_sizes, *options) for starts in rows]
+    return Tensor((len(windows), *slice_sizes), [item for window in windows for item in window.items])
 
 
 def dynamic_update_slice(
