@@ -32,6 +32,8 @@ RESULTS = ROOT / "fuzz" / "mutation.json"
 WORK = ROOT / "build" / "mutation"
 SHARE = 16
 FLAGS = ["-std=c11", "-O1", "-w", "-pthread"]
+# What C leaves undefined ends the program, in the file that is changed.
+TRAPS = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
 SLOWER = 10  # a mutant that takes so many times as long does not end
 
 
@@ -49,8 +51,8 @@ class Campaign:
         self.compiler = compiler
         self.folder = WORK / "objects"
         self.folder.mkdir(parents=True, exist_ok=True)
-        read = [path for folder in (programs.CSRC, programs.HERE) for path in folder.rglob("*.[chd]*")]
-        self.changed = max(path.stat().st_mtime for path in read)
+        headers = [path for folder in (programs.CSRC, programs.HERE) for path in folder.rglob("*.[hd]*")]
+        self.changed = max(path.stat().st_mtime for path in headers)
         sources = [*programs.library_sources(), *programs.runtime_sources()]
         self.objects = {source: self.folder / f"{source.stem}.o" for source in sources}
         for source, target in self.objects.items():
@@ -63,7 +65,7 @@ class Campaign:
             self.programs.append(made)
 
     def compile_if_changed(self, source: Path, target: Path, *flags: str) -> None:
-        if not target.exists() or target.stat().st_mtime < self.changed:
+        if not target.exists() or target.stat().st_mtime < max(self.changed, source.stat().st_mtime):
             subprocess.run([self.compiler, *FLAGS, *flags, "-c", source, "-o", target], check=True, cwd=self.folder)
 
     def passes(self, program: Program, instead: dict[Path, Path], limit: float) -> bool:
@@ -95,7 +97,7 @@ class Campaign:
         """The object of a changed file; None if it does not compile."""
         changed, target = self.folder / f"changed_{source.name}", self.folder / "changed.o"
         changed.write_text(text, encoding="utf-8")
-        command = [self.compiler, *FLAGS, "-iquote", source.parent, "-c", changed, "-o", target]
+        command = [self.compiler, *FLAGS, *TRAPS, "-iquote", source.parent, "-c", changed, "-o", target]
         done = subprocess.run(command, capture_output=True, cwd=self.folder)
         return target if done.returncode == 0 else None
 

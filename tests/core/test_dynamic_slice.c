@@ -104,7 +104,7 @@ check_window(const window_case *c, const operation *op)
     CHECK(!outside || error.huge == c->start.huge, "%s record, huge: " CASE, ssop_rule_label(right.broken),
           CASE_VALUES(c));
     if (status == SSOP_OK && right.broken == SSOP_NO_RULE) {
-        CHECK(window.rank == 1, "rank: " CASE, CASE_VALUES(c));
+        CHECK(window.rank == 1 && !ssop_window_is_filled(&window), "rank, filled: " CASE, CASE_VALUES(c));
         check_parts(c, &right, window.part[0]);
     }
 }
@@ -382,6 +382,41 @@ check_pieces(const int64_t *dims, const int64_t *sizes, const int64_t *first)
 }
 
 /* Every window of an operand of (4, 5, 2). */
+/* Nothing beyond the last axis of the highest rank is read or written. */
+static void
+test_highest_rank(void)
+{
+    const ssop_out_of_bounds every[] = {SSOP_CLAMP, SSOP_WRAP, SSOP_RAISE, SSOP_FILL};
+    for (int k = 0; k < 2 * COUNT(every); k++) {
+        const bool empty = k >= COUNT(every), wraps = every[k % COUNT(every)] == SSOP_WRAP, add = false;
+        int64_t dims[SSOP_MAX_RANK + 1], sizes[SSOP_MAX_RANK + 1];
+        ssop_start starts[SSOP_MAX_RANK + 1];
+        for (int axis = 0; axis <= SSOP_MAX_RANK; axis++) {
+            dims[axis] = 3;
+            sizes[axis] = empty && axis == SSOP_MAX_RANK - 1 ? 0 : 2;
+            starts[axis] = (ssop_start){wraps ? 2 : 1, false};
+        }
+        ssop_window_spec spec = {
+            SSOP_MAX_RANK, SSOP_MAX_RANK, starts, sizes, &add, -1, every[k % COUNT(every)],
+        };
+        ssop_window window;
+        ssop_status status = ssop_dynamic_slice_resolve(&spec, (ssop_shape){SSOP_MAX_RANK, dims}, &window, NULL);
+        CHECK(status == SSOP_OK, "rank 64, case %d", k);
+        const uint8_t choice[SSOP_MAX_RANK] = {0};
+        ssop_region of_operand, of_window;
+        ssop_window_piece(&window, choice, &of_operand, &of_window);
+        ssop_range right = wraps ? (empty ? (ssop_range){0, 2, 1} : (ssop_range){2, 1, 1}) : (ssop_range){1, 2, 1};
+        for (int axis = 0; axis < SSOP_MAX_RANK; axis++) {
+            CHECK(window.size[axis] == sizes[axis] && window.before[axis] == 0, "rank 64, case %d axis %d", k, axis);
+            CHECK(sizes[axis] == 0 ||
+                      (window.part[axis][0].start == right.start && window.part[axis][0].count == right.count),
+                  "rank 64, case %d axis %d: starts at %lld", k, axis, LL(window.part[axis][0].start));
+            CHECK(of_operand.out_axis[axis] == axis && of_window.out_axis[axis] == axis, "rank 64, case %d axis %d", k,
+                  axis);
+        }
+    }
+}
+
 static void
 test_pieces(void)
 {
@@ -406,5 +441,6 @@ main(void)
     test_filled();
     test_add_dim_of_several_axes();
     test_pieces();
+    test_highest_rank();
     return check_report("test_dynamic_slice");
 }

@@ -165,6 +165,24 @@ test_order(void)
           "pad: a scalar");
 }
 
+/* pad_c4 at the first axis; and an axis of which the least low leaves nothing. */
+static void
+test_first_axis(void)
+{
+    const int64_t longest = INT64_MAX, least = INT64_MIN, one = 1, zero = 0, negative = -1, two = 2;
+    ssop_region kept, place;
+    int64_t out_dims[SSOP_MAX_RANK];
+    ssop_error error;
+    ssop_pad_spec rejected = {1, &zero, &zero, &negative};
+    CHECK(ssop_pad_resolve(&rejected, (ssop_shape){1, &two}, &kept, &place, out_dims, &error) == SSOP_VALUE_ERROR &&
+              is_error(&error, SSOP_PAD_C4, 0, 0, -1, 0, INT64_MAX),
+          "pad_c4: first axis");
+    ssop_pad_spec spec = {1, &least, &one, &zero};
+    CHECK(ssop_pad_resolve(&spec, (ssop_shape){1, &longest}, &kept, &place, out_dims, NULL) == SSOP_OK &&
+              out_dims[0] == 0 && kept.range[0].count == 0 && place.range[0].count == 0,
+          "pad_s2: least low");
+}
+
 int
 main(void)
 {
@@ -178,6 +196,7 @@ main(void)
         }
     }
     test_extremes();
+    test_first_axis();
     test_order();
     return check_report("test_pad");
 }
