@@ -224,7 +224,6 @@ def test_arrays_of_no_integers(vector):
     for call in (
         lambda: ssop.strided_slice(X, vector, [5, 6]),
         lambda: ssop.strided_slice(X, [0, 0], vector),
-        lambda: ssop.dynamic_slice(X, vector, [1, 1]),
         lambda: ssop.slice(X, [0, 0], vector),
     ):
         with pytest.raises(ssop.SliceTypeError) as info:
