@@ -224,6 +224,7 @@ def test_arrays_of_no_integers(vector):
     for call in (
         lambda: ssop.strided_slice(X, vector, [5, 6]),
         lambda: ssop.strided_slice(X, [0, 0], vector),
+        lambda: ssop.dynamic_slice(X, vector, [1, 1]),
         lambda: ssop.slice(X, [0, 0], vector),
     ):
         with pytest.raises(ssop.SliceTypeError) as info:
@@ -280,7 +281,7 @@ def test_index_arrays_have_one_axis(shape):
     for call in (
         lambda v: ssop.strided_slice(X, v, [1]),
         lambda v: ssop.strided_slice(X, [1], [1], v),
-        lambda v: ssop.dynamic_slice(X, v, [1, 1]),
+        lambda v: ssop.dynamic_update_slice(X, [[1]], v),
         lambda v: ssop.slice(X, [0, 0], v),
         lambda v: ssop.StridedSliceSpec([], []).resolve(v),
     ):
