@@ -262,7 +262,8 @@ def test_h5py_1832_reads_only_the_region(name):
         assert sum(x.read for x in made) == 0
     else:
         assert type(found) is np.ndarray and found.dtype == wanted.dtype and np.array_equal(found, wanted)
-        assert sum(x.read for x in made) == wanted.size and not np.shares_memory(found, made[0].x)
+        inside = 8 if name == "dynamic_slice filled" else wanted.size  # of its 21 elements
+        assert sum(x.read for x in made) == inside and not np.shares_memory(found, made[0].x)
 
 
 SLICES = ("strided_slice", "slice", "dynamic_slice", "onnx.slice", "tf.slice", "xla.rev", "strided_slice backwards")
