@@ -32,7 +32,9 @@ def test_e3_dynamic_slice(rank):
 def test_e4_dynamic_update_slice(rank):
     array, tensor = np.arange(2**rank).reshape((2,) * rank), counting(*(2,) * rank)
     labels = Counter()
-    for starts, update_rank, negative, policy in product(LENGTHS, LENGTHS, NEGATIVE, ("clamp", "raise", "fill", "reflect")):
+    for starts, update_rank, negative, policy in product(
+        LENGTHS, LENGTHS, NEGATIVE, ("clamp", "raise", "fill", "reflect")
+    ):
         shape = (3,) * update_rank
         update, update_tensor = np.arange(3**update_rank).reshape(shape), counting(*shape)
         options = {"out_of_bounds": policy, "allow_negative_indices": negative}
