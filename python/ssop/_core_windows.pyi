@@ -80,7 +80,7 @@ def dynamic_slice(
 
     Returns
     -------
-    numpy.ndarray : new, C-ordered, of shape slice_sizes, or (rows, *slice_sizes); or
+    numpy.ndarray : new, C-ordered, of shape slice_sizes, or rows and slice_sizes; or
         `out`.
 
     Raises
