@@ -37,11 +37,8 @@ fuzz_chunks(fuzz_input *input)
         small = small || dims[axis] <= MAX_DIM;
         grid[axis] = take_chunks(input, dims[axis], ends[axis]);
     }
-    ssop_spec spec;
     ssop_region region;
-    take_spec(input, &spec);
-    if (ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, NULL) !=
-        SSOP_OK) {
+    if (!take_region(input, (ssop_shape){rank, dims}, &region)) {
         return;
     }
     ssop_chunk_walk walk = {.region = &region, .dims = dims, .grid = grid};

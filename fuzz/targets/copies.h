@@ -127,11 +127,8 @@ fuzz_copies(fuzz_input *input)
     for (int32_t axis = 0; axis < rank; axis++) {
         dims[axis] = take_between(input, 0, axis < 2 ? 200 : 6);
     }
-    ssop_spec spec;
     ssop_region region;
-    take_spec(input, &spec);
-    if (ssop_strided_slice_resolve(&spec, (ssop_shape){rank, dims}, &ssop_dialect_tensorflow, &region, NULL, NULL) !=
-        SSOP_OK) {
+    if (!take_region(input, (ssop_shape){rank, dims}, &region)) {
         return;
     }
     shape_of(&region, shape);

@@ -41,6 +41,15 @@ take_spec(fuzz_input *input, ssop_spec *spec)
     }
 }
 
+/* What TensorFlow's StridedSlice takes of an array by such a spec; false if it rejects it. */
+static inline bool
+take_region(fuzz_input *input, ssop_shape shape, ssop_region *region)
+{
+    ssop_spec spec;
+    take_spec(input, &spec);
+    return ssop_strided_slice_resolve(&spec, shape, &ssop_dialect_tensorflow, region, NULL, NULL) == SSOP_OK;
+}
+
 static inline void
 check_rejection(const char *what, ssop_status status, const ssop_error *error)
 {
