@@ -81,16 +81,21 @@ def _in_a_chunk(start, infos):
     return any(info.byte_offset <= start < info.byte_offset + info.size for info in infos)
 
 
+def with_peak(dataset, index):
+    """The elements at an index, and how many bytes Python had at most to get them."""
+    ssop.index(dataset, np.s_[:2:2, :2])  # which loads modules
+    tracemalloc.start()
+    try:
+        found = ssop.index(dataset, index)
+        return found, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 def test_there_is_one_chunk_in_memory_beside_the_result():
     with h5py.File("x.h5", "w", driver="core", backing_store=False) as file:
         dataset = file.create_dataset("x", shape=(8000, 8000), dtype="u1", chunks=(2000, 2000), fillvalue=3)
-        ssop.index(dataset, np.s_[:2:2, :2])  # which loads modules
-        tracemalloc.start()
-        try:
-            found = ssop.index(dataset, np.s_[::-3, ::5])
-            peak = tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
+        found, peak = with_peak(dataset, np.s_[::-3, ::5])
     assert np.all(found == 3)
     # HDF5's own cache of chunks is not Python's memory; other threads of this process may allocate a little.
     assert peak <= found.nbytes + 1.2 * 2000 * 2000
@@ -180,13 +185,7 @@ def test_a_file_object_is_not_called_for_each_element(counted):
 def test_of_one_piece_there_is_one_block_in_memory_beside_the_result(tmp_path):
     with h5py.File(tmp_path / "x.h5", "w") as file:
         dataset = file.create_dataset("x", data=np.full((4000, 4000), 3, "u1"))
-        ssop.index(dataset, np.s_[:2:2, :2])  # which loads modules
-        tracemalloc.start()
-        try:
-            found = ssop.index(dataset, np.s_[::-3, ::5])
-            peak = tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
+        found, peak = with_peak(dataset, np.s_[::-3, ::5])
     assert np.all(found == 3) and peak <= found.nbytes + 1.2 * chunked.BLOCK_BYTES
 
 
