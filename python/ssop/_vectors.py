@@ -6,6 +6,7 @@ An object may claim any length, and an iterator need not end.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from operator import index
 from typing import Any
 
@@ -41,6 +42,15 @@ def items(op: str, name: str, x: Any) -> list[Any]:
     if isinstance(x, (str, bytes, bytearray, Mapping, np.ndarray)) or not has_items(x):
         raise type_error(op, "in_c5", f"{name} is {kind_of(x)}, not a sequence", value=x)
     return [x[number] for number in range(min(len(x), MAX_ITEMS))]
+
+
+def entries(x: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return the entries of a mapping: of a dict all, of another object at most MAX_ITEMS.
+
+    >>> entries({"axis": 1})
+    {'axis': 1}
+    """
+    return dict(x) if type(x) is dict else {key: x[key] for key in islice(x, MAX_ITEMS)}
 
 
 def shapes(op: str, name: str, x: Sequence[Any]) -> list[tuple[int, ...]]:

@@ -3,6 +3,8 @@
 Found by an attack of 2026-11-26 in twelve functions. The objects count what is asked of them, and stop a hang.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -128,6 +130,25 @@ def test_what_never_ends_is_an_error(name, hostile):
     except ssop.SliceError:
         return
     assert name.startswith(("explain", "spec.explain")) and told.error is not None  # a call that breaks a rule
+
+
+class EndlessMapping(Mapping):
+    """A mapping whose keys never end."""
+
+    def __iter__(self):
+        return Endless()
+
+    def __len__(self):
+        return 10**9
+
+    def __getitem__(self, key):
+        return (0, 7)
+
+
+def test_mappings_that_never_end_are_read_to_an_end():
+    """`InferenceContext(.., attributes=)` and `convert(.., assume=)` read all keys first."""
+    assert ssop.shapes.InferenceContext("Op", attributes=EndlessMapping()).attributes == {1: (0, 7)}
+    assert ssop.convert(np.s_[1:2], to="tf", shape=[None, 7], assume=EndlessMapping()).certificate is not None
 
 
 def test_sequences_of_any_kind_are_read():

@@ -13,7 +13,7 @@ from ssop._convert.rules import INT64_MAX
 from ssop._convert.runtime_proofs import Assumed, read_assumed
 from ssop._core import Dim, PartialShape, SliceError, read_integers
 from ssop._errors import kind_of, renamed, type_error, value_error
-from ssop._vectors import items
+from ssop._vectors import entries, items
 
 
 class Shape(NamedTuple):
@@ -40,9 +40,10 @@ class Shape(NamedTuple):
         if not isinstance(assume, Mapping):
             message = f"assume is {kind_of(assume)}, not a dict from axes to dims such as {{0: (3, None)}}"
             raise type_error(OP, "cv_c3", message, value=assume)
-        assumed = read_assumed({name: bounds for name, bounds in assume.items() if isinstance(name, str)})
+        given = entries(assume)
+        assumed = read_assumed({name: bounds for name, bounds in given.items() if isinstance(name, str)})
         lengths = list(self.lengths)
-        for axis, dim in assume.items():
+        for axis, dim in given.items():
             if isinstance(axis, str):
                 continue
             (number,) = read_integers(OP, "assume", [axis])

@@ -9,7 +9,7 @@ import numpy as np
 
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import kind_of, type_error, value_error
-from ssop._vectors import integer
+from ssop._vectors import entries, integer
 from ssop.shapes._arguments import Mode, ShapeLike
 from ssop.shapes._checks import array_of, count_of, items_of, names_of, place_of, text_of
 from ssop.shapes._handles import HandleData, ShapeAndType, checked, combined, is_refined
@@ -120,7 +120,7 @@ class InferenceContext(ShapeRules):
         if not isinstance(attributes, (Mapping, type(None))):
             message = f"attributes is {kind_of(attributes)}, not a mapping of names"
             raise type_error(self.op, "sh_c36", message, value=attributes)
-        self.attributes = dict(attributes or {})
+        self.attributes = {} if attributes is None else entries(attributes)
         self._input_names = names_of(self.op, "input_names", input_names)
         self._output_names = names_of(self.op, "output_names", output_names)
         count = count_of(self.op, "num_outputs", num_outputs)
