@@ -204,26 +204,29 @@ check_rejected(const char *name, const operation *op, const ssop_window_spec *sp
     CHECK(is_marked(&window, sizeof(window)), "%s: window written on failure", ssop_rule_label(rule));
 }
 
-/* What the window has of the axis, found element by element in 128 bits. */
+/* What the window has of the axis: what is below it and what lies ahead in it are counted apart, without signs. */
 static void
 check_filled(int64_t dim, int64_t size, ssop_start start, bool add_dim)
 {
     const window_case c = {dim, size, start, add_dim, SSOP_FILL};
     ssop_window_spec spec = {1, 1, &start, &size, &add_dim, -1, SSOP_FILL};
     ssop_window window;
-    __extension__ typedef __int128 wide;
-    wide first = start.huge ? (wide)(uint64_t)start.value : start.value;
-    first += add_dim && first < 0 ? dim : 0;
-    const wide end = first + size < dim ? first + size : dim, begin = first > 0 ? first : 0;
-    const bool some = begin < end;
+    const uint64_t length = (uint64_t)dim, asked = (uint64_t)size;
+    uint64_t below = !start.huge && start.value < 0 ? 0 - (uint64_t)start.value : 0;
+    uint64_t first = below > 0 ? 0 : (uint64_t)start.value;
+    if (add_dim && below > 0) {
+        first = length > below ? length - below : 0;
+        below = below > length ? below - length : 0;
+    }
+    const uint64_t ahead = first < length ? length - first : 0, inside = asked > below ? asked - below : 0;
+    const int64_t count = (int64_t)(ahead < inside ? ahead : inside);
     CHECK(ssop_dynamic_slice_resolve(&spec, (ssop_shape){1, &dim}, &window, NULL) == SSOP_OK, "ds_s5: " CASE,
           CASE_VALUES(&c));
-    const ssop_range kept = window.part[0][0],
-                     right = {some ? (int64_t)begin : 0, some ? (int64_t)(end - begin) : 0, 1};
+    const ssop_range kept = window.part[0][0], right = {count > 0 ? (int64_t)first : 0, count, 1};
     CHECK(kept.start == right.start && kept.count == right.count && kept.step == 1 && window.part[0][1].count == 0,
           "ds_s5: %lld from %lld: " CASE, LL(kept.count), LL(kept.start), CASE_VALUES(&c));
-    CHECK(window.size[0] == size && window.before[0] == (some ? (int64_t)(begin - first) : 0),
-          "ds_s5: %lld before: " CASE, LL(window.before[0]), CASE_VALUES(&c));
+    CHECK(window.size[0] == size && window.before[0] == (count > 0 ? (int64_t)below : 0), "ds_s5: %lld before: " CASE,
+          LL(window.before[0]), CASE_VALUES(&c));
     CHECK(ssop_window_is_filled(&window) == (right.count < size), "ds_s5: filled: " CASE, CASE_VALUES(&c));
     const uint8_t choice[SSOP_MAX_RANK] = {0};
     ssop_region of_operand, of_window;
