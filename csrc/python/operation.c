@@ -118,8 +118,12 @@ description_parameters(const operation *op, arg_name shape_name)
     }
     else if (op->value != 0) {
         parameters.count--;
-        parameters.required -= op->optional_value ? 0 : 1;
-        parameters.keyword_only -= op->optional_value ? 1 : 0;
+        if (op->optional_value) {
+            parameters.keyword_only--;
+        }
+        else {
+            parameters.required--;
+        }
         memmove(&parameters.name[op->value], &parameters.name[op->value + 1], (size_t)(parameters.count - op->value));
     }
     return parameters;
