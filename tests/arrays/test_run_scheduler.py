@@ -155,6 +155,15 @@ def test_what_is_done_is_not_done_again_if_its_worker_dies(cluster):
         assert next(found, None) is None
 
 
+@pytest.fixture
+def interruptible():
+    """A job in the background of a shell, such as these tests may be, ignores SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_interruptions_end_the_tasks_and_leave_nothing(cluster, folder, capsys, slow, number, code):
     before = names(folder)

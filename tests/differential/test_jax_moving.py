@@ -180,8 +180,8 @@ def clamps(draw):
 ROWS = {
     "slice": slices(),
     **{name: dynamic_slices(name) for name in ("dynamic_slice", "dynamic_update_slice")},
-    "filled windows": filled_windows(),
-    "rows of windows": rows_of_windows(),
+    "dynamic_slice, filled": filled_windows(),
+    "dynamic_slice, rows": rows_of_windows(),
     "broadcast": broadcasts(),
     "collapse": collapses(),
     "concatenate": concatenations(),
