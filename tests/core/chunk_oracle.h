@@ -64,12 +64,13 @@ check_walk(ssop_chunk_walk *walk)
 {
     static int times[MAX_DIM * MAX_DIM * MAX_DIM];
     const ssop_region *region = walk->region;
-    int64_t shape[SSOP_MAX_RANK], last[3] = {-1, -1, -1}, visited = 0, expected = 1, elements = 1;
+    int64_t shape[SSOP_MAX_RANK], last[SSOP_MAX_RANK], visited = 0, expected = 1, elements = 1;
     shape_of(region, shape);
     for (int32_t axis = 0; axis < region->out_rank; axis++) {
         elements *= shape[axis];
     }
     memset(times, 0, sizeof(times));
+    memset(last, -1, sizeof(last)); /* before every chunk */
     for (bool more = ssop_chunks_first(walk); more; more = ssop_chunks_next(walk)) {
         int order = 0;
         for (int32_t axis = 0; axis < region->in_rank; axis++) {

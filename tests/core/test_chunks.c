@@ -184,6 +184,28 @@ test_axis_from_nowhere(void)
     CHECK(!ssop_chunks_first(&walk), "rg_s6: an element that comes from nowhere");
 }
 
+/* As many axes as a region can have: some backwards, some in chunks, all others of one element. */
+static void
+test_most_axes(void)
+{
+    int64_t dims[SSOP_MAX_RANK];
+    ssop_chunk_axis grid[SSOP_MAX_RANK];
+    ssop_region region = {.in_rank = SSOP_MAX_RANK, .out_rank = SSOP_MAX_RANK};
+    for (int32_t axis = 0; axis < SSOP_MAX_RANK; axis++) {
+        bool several = axis % 21 == 0;
+        dims[axis] = several ? 3 : 1;
+        grid[axis] = (ssop_chunk_axis){.size = 2};
+        region.range[axis] = !several ? (ssop_range){0, 1, 1}
+                           : axis % 2 ? (ssop_range){2, 3, -1}
+                                      : (ssop_range){0, 3, 1};
+        region.out_axis[axis] = (int8_t)axis;
+    }
+    ssop_chunk_walk walk = {.region = &region, .dims = dims, .grid = grid};
+    CHECK(ssop_chunk_grid_check(SSOP_MAX_RANK, grid, SSOP_MAX_RANK, NULL) == SSOP_OK, "rg_c8: 64 axes");
+    check_covering(&region, dims);
+    check_walk(&walk);
+}
+
 /* ---- large numbers ----------------------------------------------------------------------------------------------- */
 
 /* The longest axis, in chunks of all sizes: the first chunks and those from the end. */
@@ -257,6 +279,7 @@ main(void)
     test_lists_of_sizes();
     test_several_axes();
     test_axis_from_nowhere();
+    test_most_axes();
     test_longest_axis();
     test_rejections();
     return check_report("test_chunks");

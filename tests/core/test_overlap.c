@@ -179,6 +179,26 @@ test_large_views(void)
     CHECK(ssop_view_overlaps_itself(&sheared) && ssop_view_overlaps_itself(&twice), "out_c5: sheared table");
 }
 
+/* Items gigabytes apart, byte by byte: multiples of a long stride meet at its common multiples alone. */
+static void
+test_strides_past_32_bits(void)
+{
+    const int64_t units[] = {(INT64_C(1) << 31) + 11, (INT64_C(1) << 32) + 3, (INT64_C(1) << 33) + 1}, count = 5;
+    for (int code = 0; code < COUNT(units) * 6 * 6 * 3; code++) {
+        const int64_t unit = units[code / 108], shift = code % 3 - 1;
+        const int64_t a = unit * (1 + code / 3 % 6), b = unit * (1 + code / 18 % 6);
+        ssop_view first = {place(0), 1, 1, {count}, {a}}, second = {place(shift), 1, 1, {count - 1}, {b}};
+        bool meet = false;
+        for (int64_t k = 0; k < count * (count - 1); k++) {
+            meet = meet || k % count * a == shift + k / count * b;
+        }
+        check_relation("long strides", &first, &second, meet ? SSOP_OVERLAP : SSOP_DISJOINT);
+        ssop_view both = {place(0), 2, 2, {2, 3}, {a, b + shift}};
+        CHECK(ssop_view_overlaps_itself(&both) == (llabs(a - b - shift) < 2 || llabs(a - 2 * (b + shift)) < 2),
+              "out_c5: strides %lld and %lld", LL(a), LL(b + shift));
+    }
+}
+
 /* The halves of an array of four axes, however these are ordered and turned. */
 static void
 test_large_views_in_every_order(void)
@@ -286,7 +306,7 @@ static void
 test_absurd_views(void)
 {
     const int64_t strides[] = {INT64_MIN, INT64_MIN + 1, INT64_MIN / 2, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
-    ssop_view one = {arena, 1, 1, {2}, {1}}, none = {arena, 1, 1, {0}, {1}};
+    ssop_view one = {arena, 1, 1, {4}, {1}}, none = {arena, 1, 1, {0}, {1}};
     for (int i = 0; i < COUNT(strides); i++) {
         ssop_view far = {arena, 1, 1, {2}, {strides[i]}}, farther = {arena, 1, 2, {3, 5}, {strides[i], 1}};
         ssop_view repeated = {arena, 1, 2, {4, 3}, {strides[i], 0}}, inner = {arena, 1, 2, {4, 3}, {1, strides[i]}};
@@ -325,6 +345,7 @@ main(void)
     test_odd_views();
     test_self_overlap_of_three_axes();
     test_large_views();
+    test_strides_past_32_bits();
     test_large_views_in_every_order();
     test_most_axes();
     test_divisors();

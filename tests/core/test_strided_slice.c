@@ -468,6 +468,28 @@ test_plain_specs(void)
     }
 }
 
+/* As many axes and entries as there can be. What stands after the last entry and after the last dim is not read. */
+static void
+test_plain_specs_of_most_axes(void)
+{
+    int64_t dims[SSOP_MAX_RANK];
+    const ssop_masks none = {0, 0, 0, 0, 0};
+    ssop_spec spec;
+    for (int32_t count = 0; count <= SSOP_MAX_RANK; count++) {
+        ssop_spec_init(&spec, (ssop_spec_counts){count, count, count}, &none, &longest_dialect, NULL);
+        for (int32_t i = 0; i < SSOP_MAX_ENTRIES; i++) {
+            spec.begin[i] = i % 3;
+            spec.end[i] = 4;
+            spec.step[i] = 1;
+        }
+        for (int32_t axis = 0; axis < SSOP_MAX_RANK; axis++) {
+            dims[axis] = 4 + axis % 8;
+        }
+        check_plain(&spec, SSOP_MAX_RANK, dims, &longest_dialect);
+        check_against_plain(&spec, SSOP_MAX_RANK, dims, "plain spec of 64 axes");
+    }
+}
+
 int
 main(void)
 {
@@ -479,5 +501,6 @@ main(void)
     test_rejections();
     test_longest_specs();
     test_plain_specs();
+    test_plain_specs_of_most_axes();
     return check_report("test_strided_slice");
 }
