@@ -196,7 +196,21 @@ test_strides_past_32_bits(void)
         ssop_view both = {place(0), 2, 2, {2, 3}, {a, b + shift}};
         CHECK(ssop_view_overlaps_itself(&both) == (llabs(a - b - shift) < 2 || llabs(a - 2 * (b + shift)) < 2),
               "out_c5: strides %lld and %lld", LL(a), LL(b + shift));
+        ssop_view items = {place(0), unit, 1, {2}, {unit + shift}};
+        CHECK(ssop_view_overlaps_itself(&items) == (shift < 0), "out_c5: items of %lld bytes", LL(unit));
     }
+}
+
+/* The time does not depend on the number of rows: a search that tries each of 2^40 does not end. */
+static void
+test_many_rows(void)
+{
+    const int64_t rows = INT64_C(1) << 40;
+    ssop_view many = {place(0), 1, 2, {rows, 3}, {1000, 3}}, between = {place(500), 1, 0, {0}, {0}};
+    check_relation("an item between two rows", &many, &between, SSOP_DISJOINT);
+    between.data = place(1006);
+    check_relation("an item of the second row", &many, &between, SSOP_OVERLAP);
+    CHECK(!ssop_view_overlaps_itself(&many), "out_c5: 2^40 rows");
 }
 
 /* The halves of an array of four axes, however these are ordered and turned. */
@@ -242,6 +256,7 @@ test_most_axes(void)
     check_relation("64 axes that meet", &low, &high, SSOP_OVERLAP);
     high.data = place(reach + 1);
     check_relation("64 axes that do not", &low, &high, SSOP_DISJOINT);
+    check_relation("64 axes and themselves", &low, &low, SSOP_SAME);
     CHECK(ssop_view_overlaps_itself(&low), "out_c5: 64 axes");
 }
 
@@ -346,6 +361,7 @@ main(void)
     test_self_overlap_of_three_axes();
     test_large_views();
     test_strides_past_32_bits();
+    test_many_rows();
     test_large_views_in_every_order();
     test_most_axes();
     test_divisors();

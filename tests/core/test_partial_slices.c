@@ -13,6 +13,9 @@ static const ssop_dialect other_dialect = {
     .reverse_clamps_begin_first = true,
 };
 
+/* Two ends of this one stand for the end of the axis (ort_s1). */
+static const ssop_dialect open_dialect = {.rules = &walk_rules, .max_entries = 31, .max_end_is_open = true};
+
 /* The count of every completion of one entry on one axis, or REJECTED and the rule. */
 static struct {
     int8_t count[MAX_DIM + 1][2 * MAX_BOUND + 1][2 * MAX_BOUND + 1][2 * MAX_STEP + 1];
@@ -233,12 +236,13 @@ static void
 test_random_intervals(int rounds)
 {
     const int64_t dims[] = {0, 1, 5, 9, 1000, INT32_MAX, INT64_MAX - 2, INT64_MAX};
+    const ssop_dialect *dialects[] = {&ssop_dialect_tensorflow, &other_dialect, &open_dialect};
     for (int i = 0; i < rounds; i++) {
         if (!is_chosen()) {
             continue;
         }
         int64_t dim = dims[random_between(0, COUNT(dims) - 1)];
-        const int64_t bounds[] = {0, -1, 3, dim, -dim, dim / 2, -dim / 2, INT64_MIN, INT64_MAX, INT32_MIN};
+        const int64_t bounds[] = {0, -1, 3, dim, -dim, dim / 2, -dim / 2, INT64_MIN, INT64_MAX, INT32_MIN, INT32_MAX};
         const int64_t steps[] = {0, 1, -1, 3, -3, dim / 2, -dim / 2, INT64_MIN, INT64_MAX};
         int64_t begin = bounds[random_between(0, COUNT(bounds) - 1)],
                 end = bounds[random_between(0, COUNT(bounds) - 1)];
@@ -250,7 +254,7 @@ test_random_intervals(int rounds)
             random_interval(end, INT64_MIN, INT64_MAX),
             random_interval(step, INT64_MIN, INT64_MAX),
         };
-        const ssop_dialect *dialect = i % 2 == 0 ? &ssop_dialect_tensorflow : &other_dialect;
+        const ssop_dialect *dialect = dialects[i % COUNT(dialects)];
         plain_hull right = hull_by_resolver(&partial, flags, dialect);
         check_hull(&partial, flags, dialect, &right);
     }

@@ -401,6 +401,7 @@ def test_rank_64():
     assert ssop.dynamic_slice(x, [1] * 64, shape, out_of_bounds="wrap").ravel().tolist() == [7, 6, 5, 4, 3, 2, 1, 0]
     assert ssop.dynamic_update_slice(x, np.full((1,) * 64, 9), [1] * 64).ravel().tolist() == [0, 1, 2, 3, 4, 5, 6, 9]
     assert ssop.slice(x, [0] * 64, shape).shape == shape
+    assert ssop.slice(x.astype(object), [0] * 64, shape).ravel().tolist() == [*range(8)]
     assert ssop.strided_slice(x[(0,) * 31], [0] * 31, [0] * 31, new_axis_mask=2**31 - 1).ndim == 64
 
 
