@@ -108,7 +108,7 @@ VALGRIND = (
 SANITIZE = "-O0 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined"
 BUILDS = {
     "cc-default": Build("cc", "-O2"),
-    "cc-quick": Build("cc", "-O1", one_case_in=8),  # what the default test stage has the time for
+    "cc-quick": Build("cc", "-O1", one_case_in=16),  # what the default test stage has the time for
     "gcc": Build("gcc", "-O2"),
     "clang": Build("clang", "-O2", one_case_in=8),
     "gcc-O0": Build("gcc", "-O0", one_case_in=8),

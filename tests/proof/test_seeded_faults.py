@@ -73,7 +73,22 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
+IN_DEFAULT = (
+    "off by one",
+    "step of one element",
+    "masks swapped",
+    "remainder below 0",
+    "sum of begin and size",
+    "sum past the maximum",
+    "smallest step",
+    "merged like a hull",
+)
+"""One of each proof and kind; the others are tests of the long stage."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name not in IN_DEFAULT)) for name in FAULTS]
+)
 def test_a_fault_is_found(name):
     proof, file, old, new = FAULTS[name]
     names = {"range": ["range"], "dim": ["dim"], "partial_slices": partial_proofs.SOURCES}.get(file, WINDOW_SOURCES)

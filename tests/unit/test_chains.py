@@ -33,7 +33,19 @@ def test_a_compiler_without_a_fault_passes():
     assert report.passed and report.comparison.compared == 300
 
 
-@pytest.mark.parametrize("name", FAULTS)
+IN_DEFAULT = (
+    "clamp_forgotten_at_a_merge",
+    "start_without_the_inner_stride",
+    "slice_not_mirrored_by_a_reverse",
+    "edges_not_exchanged_by_a_reverse",
+    "pad_through_a_negative_slice",
+)
+"""The others are tests of the long stage."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name not in IN_DEFAULT)) for name in FAULTS]
+)
 def test_faults_of_rewriting_rules_are_found_and_shrunk(name):
     report = difftest(oracle=Rewriting(FAULTS[name]), chain=(2, 4), cases=6000)
     assert report.differences, name
