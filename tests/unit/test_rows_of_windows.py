@@ -158,11 +158,51 @@ def test_shapes_have_an_axis_of_rows():
     assert info.value.label == "ds_c5"
 
 
-def test_explanations_and_updates_take_one_start():
-    for call in (
-        lambda: ssop.explain.dynamic_slice([3, 4], np.zeros((2, 2), int), [1, 1]),
-        lambda: ssop.dynamic_update_slice(X, [[1]], np.zeros((2, 2), int)),
-    ):
-        with pytest.raises(ssop.SliceError) as info:
-            call()
-        assert info.value.label == "in_c6"
+def test_updates_take_one_start():
+    with pytest.raises(ssop.SliceError) as info:
+        ssop.dynamic_update_slice(X, [[1]], np.zeros((2, 2), int))
+    assert info.value.label == "in_c6"
+
+
+def taken_by(x, words):
+    """The elements of an axis that a cell of the table names: "3..4 and 0..1", or None."""
+    spans = [part.split("..") for part in words.split(" and ")] if words else []
+    return x[[index for first, last in spans for index in range(int(first), int(last) + 1)]]
+
+
+def test_ex_s1_rows_are_explained_one_by_one():
+    rng = np.random.default_rng(7)
+    policies = ("clamp", "wrap", "raise")
+    for policy in policies * 40:
+        shape, starts, sizes = random_call(rng, policy)
+        told = ssop.explain.dynamic_slice(shape, FORMS[rng.integers(7)](starts), sizes, out_of_bounds=policy)
+        cells = told.to_dict()["windows"]
+        assert told.shape == (len(starts), *sizes) and len(cells) == starts.size and told.index is None
+        for cell in cells if 0 not in sizes else []:  # an empty window takes nothing
+            axis = cell["axis"]
+            x = np.arange(shape[axis])
+            window = ssop.dynamic_slice(x, [starts[cell["row"], axis]], [sizes[axis]], out_of_bounds=policy)
+            np.testing.assert_array_equal(taken_by(x, cell["indices"]), window)
+        if 0 not in told.shape:
+            changed = sum(
+                not np.array_equal(x[tuple(map(slice, row, row + sizes))], window) if row.min(initial=0) >= 0 else True
+                for x in [np.arange(np.prod(shape)).reshape(shape)]
+                for row, window in zip(starts, ssop.dynamic_slice(x, starts, sizes, out_of_bounds=policy), strict=True)
+            )
+            assert (f", {changed} of which " in told.answer) == (changed > 0)
+        assert told.draw is not None and (0 in told.shape or told.to_svg().startswith("<svg"))
+
+
+def test_ex_s1_rows_that_are_many_filled_or_errors():
+    told = ssop.explain.dynamic_slice([4], np.arange(1000)[:, None] - 1, [2], out_of_bounds="fill")
+    assert told.answer == "shape (1000, 2): a window for each of 1000 rows, 997 of which have filled elements"
+    assert len(told.to_dict()["windows"]) == 8 and "[[-1], [0], ..]" in told.call and len(str(told)) < 2000
+    assert told.stages[1].changes[0] == "row 0, axis 0: the window from -1 on stays there: 1..1 of 2 are elements"
+    assert ssop.explain.dynamic_slice([4], np.zeros((0, 1), int), [2]).empty == (
+        "axis 0 is empty: start_indices has no rows",
+    )
+    for label, rows in (("ds_c5", [[0], [3]]), ("ds_c9", [[0], [1, 2]]), ("ds_c1", [[0, 1]])):
+        told = ssop.explain.dynamic_slice([4], rows, [2], out_of_bounds="raise")
+        assert told.error.label == label and told.repair is None and told.answer.startswith("the call is an error: ")
+    with pytest.raises(ssop.SliceTypeError):
+        ssop.explain.dynamic_slice([4], [["a"]], [2])

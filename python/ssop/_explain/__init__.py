@@ -172,15 +172,20 @@ class _Explain:
     ) -> Explanation:
         """What `ssop.dynamic_slice` takes: the window that is asked for, and the one that is used.
 
-        `policy` is `out_of_bounds` and `allow_negative_indices` as for the function.
+        `policy` is `out_of_bounds` and `allow_negative_indices` as for the function. Of rows of starts each of the
+        first eight is explained; `index` and `region` are None.
 
         >>> import ssop
         >>> ssop.explain.dynamic_slice((5,), [4], [2]).index
         (slice(3, 5, 1),)
+        >>> print(ssop.explain.dynamic_slice((5,), [[4], [1]], [2]).answer)
+        shape (2, 2): a window for each of 2 rows, 1 of which is clamped
         """
-        from ssop._explain.windows import explain_dynamic_slice
+        from ssop._explain.rows import explain_rows
+        from ssop._explain.windows import explain_window, has_rows
 
-        return explain_dynamic_slice(shape, start_indices, slice_sizes, policy)
+        explained = explain_rows if has_rows(start_indices) else explain_window
+        return explained(shape, start_indices, slice_sizes, policy)
 
     def dynamic_update_slice(
         self, shape: Sequence[int], update_shape: Sequence[int], start_indices: Sequence[int], **policy: Any

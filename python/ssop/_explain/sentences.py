@@ -106,6 +106,21 @@ def replaced(shape: Any, axes: Sequence[AxisAnswer] | None) -> str:
     return f"shape {shape}: the update replaces the elements where {takes(axes)}"
 
 
+def of_rows(shape: Any, count: int, changed: int, policy: str) -> str:
+    """The sentence of windows for rows of starts, of which some are not taken where they were asked for.
+
+    >>> of_rows((3, 2), 3, 0, "clamp")
+    'shape (3, 2): a window for each of 3 rows'
+    >>> of_rows((1, 2), 1, 1, "fill")
+    'shape (1, 2): a window for each of 1 row, 1 of which has filled elements'
+    """
+    one, more = {"wrap": ("wraps", "wrap"), "fill": ("has filled elements", "have filled elements")}.get(
+        policy, ("is clamped", "are clamped")
+    )
+    of_which = f", {changed} of which {one if changed == 1 else more}" if changed else ""
+    return f"shape {shape}: a window for each of {count} {'row' if count == 1 else 'rows'}{of_which}"
+
+
 def padded(axis: int, dim: int, result: int, changes: Sequence[str]) -> AxisAnswer:
     """An axis that is padded, or cut."""
     return AxisAnswer(axis, f"goes from {dim} to {result}: {', '.join(changes)}") if changes else whole(axis)

@@ -79,6 +79,8 @@ def _index(explanation: Facts) -> str:
     if explanation.index is None and explanation.region is None:
         if explanation.in_shape is None or not all(isinstance(dim, int) for dim in explanation.in_shape):
             return "depends on the dims that are not known"
+        if any(table.name == "windows" for table in explanation.tables):
+            return "none: each row of starts has a window of its own"
         if any(stage.name == "fill" for stage in explanation.stages):
             return "none: the window has elements outside x"
         return "none: the window wraps around the end of an axis, and is several slices"

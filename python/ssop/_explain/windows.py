@@ -30,6 +30,9 @@ NEIGHBOURS = {
 }
 """Rules that one number breaks, and the argument that has it: the nearest call that works moves the number."""
 
+MOST_ROWS = 64
+"""Rows of an argument that a call is written with."""
+
 DOCUMENTED = {
     "slice": ("Slice",),
     "dynamic_slice": ("Slice", "DynamicSlice"),
@@ -54,7 +57,7 @@ class Call:
         """As it is written in source code."""
         shown = {name: value for name, value in self.arguments.items() if name != "update_shape" and value is not None}
         operands = "x, update" if "update_shape" in self.arguments else "x, 0" if self.op == "xla.pad" else "x"
-        positional = [str(value) for value in shown.values() if isinstance(value, list)]
+        positional = [_written(value) for value in shown.values() if isinstance(value, list)]
         named = [f"{name}={value!r}" for name, value in shown.items() if not isinstance(value, list)]
         return f"ssop.{self.op}({', '.join([operands, *positional, *named])})"
 
@@ -64,12 +67,18 @@ class Call:
         return f"{self.text()}, where x has shape {self.shape}{more}"
 
 
+def _written(value: list[Any]) -> str:
+    """A list as it is written, of many rows the first ones."""
+    rows = len(value) > MOST_ROWS and isinstance(value[0], list)
+    return f"{str(value[:2])[:-1]}, ..]" if rows else str(value)
+
+
 def explain_slice(
     shape: Sequence[int], start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None
 ) -> Explanation:
     """See `ssop.explain.slice`."""
     arguments = {"start_indices": start_indices, "limit_indices": limit_indices, "strides": strides}
-    call, region = _resolved("slice", shape, arguments, _core.slice_region)
+    call, region = resolved("slice", shape, arguments, _core.slice_region)
     if isinstance(region, SliceError):
         return failed(call, region)
     starts, limits = call.arguments["start_indices"], call.arguments["limit_indices"]
@@ -110,12 +119,12 @@ def _empty_slices(call: Call, region: Region) -> Iterator[str]:
             yield f"axis {axis} is empty: {why}"
 
 
-def explain_dynamic_slice(
+def explain_window(
     shape: Sequence[int], start_indices: Sequence[int], slice_sizes: Sequence[int], policy: Mapping[str, Any]
 ) -> Explanation:
-    """See `ssop.explain.dynamic_slice`."""
+    """See `ssop.explain.dynamic_slice`, of one window."""
     arguments = {"start_indices": start_indices, "slice_sizes": slice_sizes, **policy}
-    call, regions = _resolved("dynamic_slice", shape, arguments, _core.dynamic_slice_regions)
+    call, regions = resolved("dynamic_slice", shape, arguments, _core.dynamic_slice_regions)
     if isinstance(regions, SliceError):
         return failed(call, regions)
     fills = call.arguments.get("out_of_bounds") == "fill"
@@ -128,7 +137,7 @@ def explain_dynamic_update_slice(
 ) -> Explanation:
     """See `ssop.explain.dynamic_update_slice`."""
     arguments = {"update_shape": update_shape, "start_indices": start_indices, **policy}
-    call, regions = _resolved("dynamic_update_slice", shape, arguments, _core.dynamic_update_slice_regions)
+    call, regions = resolved("dynamic_update_slice", shape, arguments, _core.dynamic_update_slice_regions)
     if isinstance(regions, SliceError):
         return failed(call, regions)
     return _window(call, regions, call.arguments["update_shape"])
@@ -136,7 +145,7 @@ def explain_dynamic_update_slice(
 
 def explain_pad(shape: Sequence[int], padding_config: Sequence[Sequence[int]]) -> Explanation:
     """See `ssop.explain.pad`."""
-    call, regions = _resolved("xla.pad", shape, {"padding_config": padding_config}, _core.xla_pad_regions)
+    call, regions = resolved("xla.pad", shape, {"padding_config": padding_config}, _core.xla_pad_regions)
     if isinstance(regions, SliceError):
         return failed(call, regions)
     kept, place = regions
@@ -172,7 +181,7 @@ def explain_pad(shape: Sequence[int], padding_config: Sequence[Sequence[int]]) -
 # ---- arguments and errors -------------------------------------------------------------------------------------------
 
 
-def _resolved(
+def resolved(
     op: str, shape: Sequence[int], arguments: Mapping[str, Any], resolve: Callable[..., Any]
 ) -> tuple[Call, Any]:
     """The call with its arguments as lists of Python's integers, and its regions or its SliceError.
@@ -192,8 +201,8 @@ def _resolved(
 
 def _plain(op: str, name: str, value: Any) -> Any:
     """The argument as lists of Python's integers, of bools, or as it is."""
-    if name == "padding_config":
-        return [list(triple) for triple in _vectors.vectors(op, name, value)]
+    if name == "padding_config" or (name == "start_indices" and has_rows(value)):
+        return [list(vector) for vector in _vectors.vectors(op, name, value)]
     if name == "allow_negative_indices" and not isinstance(value, (bool, np.bool_)):
         return _vectors.items(op, name, value)
     if name in ("out_of_bounds", "allow_negative_indices") or value is None:
@@ -201,8 +210,20 @@ def _plain(op: str, name: str, value: Any) -> Any:
     return list(_core.read_integers(op, name, value))
 
 
-def failed(call: Call, error: SliceError) -> Explanation:
-    failed, repaired = f"the check of {error.label}", _repair(call, error)
+def has_rows(start_indices: Any) -> bool:
+    """Whether they have rank 2, as `ssop.dynamic_slice` sees it.
+
+    >>> has_rows([[1, 2]]), has_rows([1, 2]), has_rows(np.zeros((0, 2), int))
+    (True, False, True)
+    """
+    if isinstance(start_indices, np.ndarray):
+        return start_indices.ndim == 2
+    first = next(iter(start_indices), None) if isinstance(start_indices, (list, tuple)) else None
+    return isinstance(first, (list, tuple, np.ndarray)) and np.ndim(first) > 0
+
+
+def failed(call: Call, error: SliceError, *, mends: bool = True) -> Explanation:
+    failed, repaired = f"the check of {error.label}", _repair(call, error) if mends else None
     remedy = None if repaired is None else _changed(call, repaired)
     return Explanation(
         call.where(), of_error(error, remedy), call.op, call.shape, error=error, failed=failed,
@@ -244,7 +265,7 @@ def _window(call: Call, regions: tuple[Region, ...], sizes: list[int], place: Re
     """
     starts = call.arguments["start_indices"]
     parts = [tuple(dict.fromkeys(region.ranges[axis] for region in regions)) for axis in range(len(call.shape))]
-    asked = [_with_dim(call, axis, start) for axis, start in enumerate(starts)]
+    asked = asked_starts(call)
     rows = [
         (axis, dim, size, start, wanted, _indices(axis_parts))
         for axis, (dim, size, start, wanted, axis_parts) in enumerate(
@@ -314,6 +335,11 @@ def _windows_elsewhere(call: Call, regions: tuple[Region, ...], place: Region | 
 
 def _indices(parts: tuple[tuple[int, int, int], ...]) -> str | None:
     return " and ".join(f"{first}..{first + count - 1}" for first, count, _ in parts if count) or None
+
+
+def asked_starts(call: Call) -> list[int]:
+    """The starts, with the dim where the call adds it."""
+    return [_with_dim(call, axis, start) for axis, start in enumerate(call.arguments["start_indices"])]
 
 
 def _with_dim(call: Call, axis: int, start: int) -> int:
