@@ -71,6 +71,18 @@ check_values(const framework *of, const ssop_axes_slice_spec *spec, int count, c
         }
     }
     CHECK(broken == right, "%s: %s, not %s", of->name, ssop_rule_label(broken), ssop_rule_label(right));
+    ssop_trace trace = {.axes = 0};
+    ssop_region traced;
+    CHECK(ssop_axes_slice_resolve(spec, (ssop_shape){RANK, dims}, of->dialect, &traced, &trace, NULL) ==
+              ssop_rule_status(broken),
+          "%s: traced", of->name);
+    for (int axis = 0; axis < trace.axes; axis++) {
+        int right_entry = -1;
+        for (int i = 0; i < count; i++) {
+            right_entry = axis_of[i] == axis ? i : right_entry;
+        }
+        CHECK(trace.axis[axis].entry == right_entry, "%s: entry of axis %d", of->name, axis);
+    }
     for (int axis = 0; broken == SSOP_NO_RULE && axis < RANK; axis++) {
         CHECK(same_range(region.range[axis], range_of_picks(taken[axis].pick, taken[axis].count)) &&
                   region.out_axis[axis] == axis && region.in_rank == RANK && region.out_rank == RANK,
@@ -145,6 +157,14 @@ test_lengths(void)
             ssop_rule broken = resolve(of, &spec, RANK, &region, &error);
             CHECK(broken == right, "%s: %s, not %s: %d starts, %d stops, %d steps, %d axes", of->name,
                   ssop_rule_label(broken), ssop_rule_label(right), starts, stops, steps, of_axes);
+            for (int axis = 0; broken == SSOP_NO_RULE && axis < RANK; axis++) {
+                bool listed = false; /* for one element, unless the axis has none */
+                for (int i = 0; i < count; i++) {
+                    listed = listed || axis == (of_axes < 0 ? i : axes[i]);
+                }
+                CHECK(region.range[axis].count == (listed && dims[axis] > 0 ? 1 : dims[axis]),
+                      "onr_s1 %s: axis %d of %d entries", of->name, axis, count);
+            }
         }
     }
 }

@@ -66,12 +66,14 @@ test_rejections(void)
     const int64_t outside[] = {-1, 2, INT64_MIN, INT64_MAX};
     for (int i = 0; i < COUNT(outside); i++) {
         CHECK(ssop_concatenate_begin(&joined, 1, outside[i], (ssop_shape){2, dims}, &error) == SSOP_VALUE_ERROR &&
-                  is_error(&error, SSOP_CAT_C2, -1, -1, outside[i], 0, 1),
+                  is_error(&error, SSOP_CAT_C2, -1, -1, outside[i], 0, 1) && error.form == 0,
               "cat_c2: %lld", LL(outside[i]));
     }
     CHECK(ssop_concatenate_begin(&joined, 1, 0, (ssop_shape){0, NULL}, &error) == SSOP_VALUE_ERROR &&
-              is_error(&error, SSOP_CAT_C2, -1, -1, 0, 0, -1),
+              is_error(&error, SSOP_CAT_C2, -1, -1, 0, 0, -1) && error.form == 1,
           "cat_c2: a scalar has no axis");
+    CHECK(ssop_concatenate_begin(&joined, 1, 1, (ssop_shape){1, dims}, &error) == SSOP_VALUE_ERROR && error.form == 0,
+          "cat_c2: a vector has one");
     CHECK(ssop_concatenate_begin(&joined, 1, 0, (ssop_shape){2, many}, &error) == SSOP_OK, "begin");
     for (int32_t rank = 0; rank < 5; rank++) {
         const int64_t shape[5] = {9, 9, 9, 9, 9};

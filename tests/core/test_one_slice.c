@@ -119,6 +119,13 @@ test_lengths(void)
         ssop_trace trace = {.entries = 0};
         CHECK(!ssop_one_slice_write(&spec, wrong[i], &none, SSOP_MAX_RANK, &written, &trace), "lengths %d", i);
     }
+    const ssop_masks both = {1, 1, 0, 0, 0};
+    ssop_trace of_one = {.entries = 0};
+    spec.step[0] = -1;
+    CHECK(ssop_one_slice_write(&spec, (ssop_spec_counts){1, 1, 1}, &both, 1, &written, &of_one) &&
+              written.start[0] == INT64_MAX && written.stop[0] == INT64_MIN,
+          "a whole axis backwards, however long it is");
+    spec.step[0] = 1;
     ssop_trace trace = {.entries = 0};
     CHECK(ssop_one_slice_write(&spec, (ssop_spec_counts){40, 40, 40}, &sign, 40, &written, &trace), "40 entries");
     CHECK(written.count == 39 && written.stop[30] == INT64_MAX && written.stop[31] == 0 && written.entry[31] == 32,

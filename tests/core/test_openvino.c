@@ -42,7 +42,7 @@ test_lengths_and_bits(void)
         for (int64_t count = 0; count <= 5; count++) {
             for (int64_t length = 0; length <= 7; length++) {
                 for (uint64_t bits = 0; bits < 128; bits++) {
-                    ssop_spec spec;
+                    ssop_spec spec = {.no_flags = true};
                     clear_masks();
                     set_mask(m, length, bits);
                     int ones = 0;
@@ -55,7 +55,7 @@ test_lengths_and_bits(void)
                     if (!legal) {
                         continue;
                     }
-                    CHECK(spec.count == count, "ov_s4: mask %d", m);
+                    CHECK(spec.count == count && (ones == 0 || !spec.no_flags), "ov_s4: mask %d", m);
                     for (int i = 0; i < (int)count; i++) {
                         uint8_t right = i < length && (bits >> i & 1) ? flag_of[m] : 0;
                         CHECK(spec.flags[i] == right, "ov_s4: mask %d of length %lld, entry %d", m, LL(length), i);
@@ -76,6 +76,17 @@ test_longest(void)
     set_mask(0, INT64_MAX, 1);
     CHECK(init(&spec, SSOP_MAX_ENTRIES, false, NULL) == SSOP_OK && spec.flags[0] == SSOP_BEGIN_MASK,
           "ov_s4: endless mask");
+    const int64_t lengths[] = {SSOP_MAX_ENTRIES + 1, INT64_C(1) << 32, INT64_MAX};
+    for (int i = 0; i < COUNT(lengths); i++) {
+        set_mask(0, lengths[i], 0);
+        set_mask(4, lengths[i], 9);
+        CHECK(init(&spec, 4, true, &error) == SSOP_VALUE_ERROR && is_error(&error, SSOP_OV_C5, -1, 3, 0, 0, 0),
+              "ov_c5: %lld elements", LL(lengths[i]));
+        masks[4].element[0] = 2;
+        CHECK(init(&spec, 4, false, &error) == SSOP_VALUE_ERROR && is_error(&error, SSOP_OV_C1, -1, 0, 2, 0, 0),
+              "ov_c1: %lld elements", LL(lengths[i]));
+    }
+    clear_masks();
     CHECK(init(&spec, SSOP_MAX_ENTRIES + 1, false, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_OV_C9, -1, -1, SSOP_MAX_ENTRIES + 1, 0, SSOP_MAX_ENTRIES),
           "ov_c9");

@@ -353,6 +353,10 @@ test_size_slices(void)
         }
         check_size_slice(dim[i % dims], begin[i / dims % begins], size[i / dims / begins]);
     }
+    check_size_slice((ssop_interval){0, 5}, ONLY(0), ONLY(-1));
+    check_size_slice((ssop_interval){0, 5}, ONLY(0), ONLY(5));
+    CHECK(tensorflow_says_of_size(ONLY(5), ONLY(2), ONLY(0)) == 0, "sh_s22: a size of 0");
+    CHECK(tensorflow_says_of_size(ONLY(5), ONLY(2), (ssop_interval){1, 2}) == -1, "sh_s22: a size of 1 or 2");
     CHECK(tensorflow_says_of_size(ONLY(5), ONLY(2), ONLY(9)) == 9, "sh_s22: a size that does not fit");
     CHECK(tensorflow_says_of_size(ONLY(5), ONLY(2), ONLY(-1)) == 3, "sh_s22: to the end");
     CHECK(tensorflow_says_of_size(ONLY(5), ONLY(6), ONLY(-1)) == -10 - SSOP_SH_C12, "sh_c12: behind the end");
@@ -405,6 +409,94 @@ test_size_slices(void)
           "in_c9: too many axes");
 }
 
+/* What the records of the tight mode say: the number nearest to what is legal. */
+static void
+test_records_of_sizes(void)
+{
+    const ssop_size_dialect *of = &ssop_tensorflow_slice;
+    const struct {
+        ssop_interval dim, begin, size;
+        ssop_rule rule;
+        int64_t value, high;
+    } examples[] = {
+        {{0, 5}, {6, 7}, ONLY(1), of->begin, 6, 5},           {{0, 5}, {-3, -2}, ONLY(1), of->begin, -2, 5},
+        {{0, 5}, ONLY(-2), ONLY(1), of->begin, -2, 5},        {ONLY(5), ONLY(1), {9, 12}, of->size, 9, 4},
+        {{2, 5}, {1, 2}, {-4, -2}, of->negative_size, -2, 4},
+    };
+    for (int i = 0; i < COUNT(examples); i++) {
+        ssop_inference inference = {.last_id = 1, .tight = true};
+        const ssop_partial_size_slice_spec spec = {1, 1, &examples[i].begin, &examples[i].size};
+        ssop_partial_shape shape = {1, 1, {{examples[i].dim, 1}}};
+        ssop_error error;
+        CHECK(ssop_size_slice_infer(&inference, &spec, &shape, of, &shape, &error) != SSOP_OK &&
+                  error.rule == examples[i].rule && error.axis == 0 && error.entry == 0 &&
+                  error.value == examples[i].value && error.low == 0 && error.high == examples[i].high,
+              "ss_s10: record %d: %s", i, ssop_rule_label(error.rule));
+    }
+}
+
+/* As many axes as there can be, more than 32 bits can count, and what stands after the last number. */
+static void
+test_counts_of_sizes(void)
+{
+    ssop_inference inference = {.last_id = 9};
+    ssop_interval begin[SSOP_MAX_RANK + 1], size[SSOP_MAX_RANK + 1];
+    for (int i = 0; i <= SSOP_MAX_RANK; i++) {
+        begin[i] = i < SSOP_MAX_RANK ? ONLY(0) : ONLY(-5);
+        size[i] = i < SSOP_MAX_RANK ? ONLY(3) : ONLY(-5);
+    }
+    const ssop_partial_shape unknown = {9, SSOP_UNKNOWN_RANK, {{{0, 0}, 0}}},
+                             two = {8, 2, {{ONLY(7), 0}, {ONLY(5), 0}}};
+    const int64_t past = (INT64_C(1) << 32) + 1;
+    ssop_partial_size_slice_spec spec = {SSOP_MAX_RANK, SSOP_MAX_RANK, begin, size};
+    ssop_partial_shape out;
+    ssop_error error;
+    for (int tight = 0; tight < 2; tight++) {
+        inference.tight = tight != 0;
+        CHECK(ssop_size_slice_infer(&inference, &spec, &unknown, &ssop_tensorflow_slice, &out, NULL) == SSOP_OK &&
+                  out.rank == SSOP_MAX_RANK && out.id > 9 && out.dim[SSOP_MAX_RANK - 1].value.lo == 3,
+              "sh_s22: 64 axes");
+    }
+    spec.begin_count = spec.size_count = past;
+    CHECK(ssop_size_slice_infer(&inference, &spec, &unknown, &ssop_tensorflow_slice, &out, &error) != SSOP_OK &&
+              is_error(&error, SSOP_IN_C9, -1, -1, past, 0, SSOP_MAX_RANK),
+          "in_c9: more axes than 32 bits count");
+    inference.tight = false;
+    size[1] = ONLY(-2);
+    spec.begin_count = spec.size_count = 2;
+    for (int known = 0; known < 2; known++) {
+        const int64_t most = known ? 5 : INT64_MAX;
+        CHECK(ssop_size_slice_infer(&inference, &spec, known ? &two : &unknown, &ssop_tensorflow_slice, &out, &error) !=
+                      SSOP_OK &&
+                  is_error(&error, SSOP_TSL_C3, 1, 1, -2, 0, most) && error.low == 0 && error.high == most,
+              "tsl_c3: a size of -2");
+    }
+}
+
+/* Lists of axes without steps, whose steps are 1, and lists that fit no rank. */
+static void
+test_lists_without_steps(void)
+{
+    const int64_t axis = 0;
+    const ssop_interval starts[] = {ONLY(0), {0, 1}}, stop = ONLY(9), zero = ONLY(0);
+    for (int i = 0; i < COUNT(starts); i++) {
+        ssop_inference inference = {.last_id = 9, .tight = true};
+        const ssop_partial_axes_slice_spec spec = {1, 1, 0, 1, &starts[i], &stop, NULL, &axis};
+        ssop_partial_shape shape = {8, 1, {{{0, 5}, 1}}};
+        CHECK(ssop_axes_slice_infer(&inference, &spec, &shape, &ssop_onnx_slice, &shape, NULL) == SSOP_OK &&
+                  shape.dim[0].value.lo == 0 && shape.dim[0].value.hi == 5 && shape.id > 9 &&
+                  (shape.dim[0].id == 1) == (i == 0),
+              "sh_s20: no steps, start %d", i);
+    }
+    ssop_inference inference = {.last_id = 9, .tight = true};
+    const ssop_partial_shape unknown = {9, SSOP_UNKNOWN_RANK, {{{0, 0}, 0}}};
+    const ssop_partial_axes_slice_spec spec = {1, 1, 1, 1, &starts[0], &stop, &zero, &axis};
+    ssop_partial_shape out = {.id = -7, .rank = 77};
+    CHECK(ssop_axes_slice_infer(&inference, &spec, &unknown, &ssop_onnx_slice, &out, NULL) != SSOP_OK && out.id == -7 &&
+              out.rank == 77,
+          "onx_c6: written on failure");
+}
+
 int
 main(void)
 {
@@ -413,5 +505,8 @@ main(void)
     test_unknown_ranks();
     test_offsets();
     test_size_slices();
+    test_records_of_sizes();
+    test_counts_of_sizes();
+    test_lists_without_steps();
     return check_report("test_partial_dialects");
 }

@@ -260,6 +260,23 @@ test_random_intervals(int rounds)
     }
 }
 
+/* Intervals with each of the two ends that stand for the end of the axis, and the numbers next to it. */
+static void
+test_open_ends(void)
+{
+    const int64_t dims[] = {5, INT32_MAX, INT32_MAX + INT64_C(5), INT64_MAX}, begins[] = {0, 3, -1, INT64_MAX};
+    const int64_t steps[] = {1, 2, -1, -2}, open[] = {INT32_MAX, INT64_MAX - 3};
+    ssop_interval near[28];
+    const int ends = intervals_within(-3, 3, near);
+    for (int i = 0; i < COUNT(dims) * COUNT(begins) * COUNT(steps) * COUNT(open) * ends; i++) {
+        const int64_t dim = dims[i % 4], begin = begins[i / 4 % 4], step = steps[i / 16 % 4], end = open[i / 64 % 2];
+        const ssop_interval by = near[i / 128];
+        partial_entry partial = {{dim, dim}, {begin, begin}, {end + by.lo, end + by.hi}, {step, step}};
+        plain_hull right = hull_by_resolver(&partial, 0, &open_dialect);
+        check_hull(&partial, 0, &open_dialect, &right);
+    }
+}
+
 #define ANY_DIM ((ssop_interval){0, INT64_MAX})
 #define ANY ((ssop_interval){INT64_MIN, INT64_MAX})
 #define ONLY(x) ((ssop_interval){(x), (x)})
@@ -289,6 +306,25 @@ test_examples(void)
     check_example("x[b], dim unknown", (partial_entry){ANY_DIM, ANY, ANY, ONLY(1)}, SSOP_SHRINK, 1, 1);
 }
 
+/* A bound that a mask hides is as good as known: the dim of a whole axis stays the same dim (sh_s20). */
+static void
+test_hidden_bounds(void)
+{
+    const uint8_t masks = SSOP_BEGIN_MASK | SSOP_END_MASK;
+    const ssop_interval from_0 = ONLY(0);
+    for (uint8_t flags = 0; flags <= masks; flags++) {
+        bool begin_hidden = (flags & SSOP_BEGIN_MASK) != 0, end_hidden = (flags & SSOP_END_MASK) != 0;
+        partial_entry partial = {{0, 5}, begin_hidden ? ANY : from_0, end_hidden ? ANY : ONLY(9), ONLY(1)};
+        ssop_partial_shape out;
+        CHECK(resolve_one(&partial, flags, &ssop_dialect_tensorflow, &out, NULL) == SSOP_OK && out.rank == 1 &&
+                  out.dim[0].id == 1,
+              "sh_s20: flags %d", flags);
+        partial.step = (ssop_interval){1, 2};
+        CHECK(resolve_one(&partial, flags, &ssop_dialect_tensorflow, &out, NULL) == SSOP_OK && out.dim[0].id != 1,
+              "sh_s20: unknown step, flags %d", flags);
+    }
+}
+
 /* Layout and errors are those of the exact resolver: x[..., None, i, a:b] of an unknown shape. */
 static void
 test_several_axes(void)
@@ -306,7 +342,8 @@ test_several_axes(void)
     const ssop_dialect *dialect = &ssop_dialect_tensorflow;
     ssop_partial_shape out;
     ssop_error error;
-    CHECK(ssop_strided_slice_infer(&inference, &spec, &shape, dialect, &out, NULL) == SSOP_OK && out.rank == 4,
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &shape, dialect, &out, NULL) == SSOP_OK && out.rank == 4 &&
+              out.id > 9,
           "ss_s10: several axes");
     for (int axis = 0; axis < 4; axis++) {
         CHECK(out.dim[axis].value.lo == right[axis].value.lo && out.dim[axis].value.hi == right[axis].value.hi,
@@ -324,6 +361,59 @@ test_several_axes(void)
           "ss_c4: of partial shapes");
 }
 
+/* Which rank decides if the rank is unknown: the spec may fit one of them alone. */
+static void
+test_unknown_rank(void)
+{
+    static const ssop_dialect longest = {.rules = &walk_rules, .max_entries = SSOP_MAX_ENTRIES};
+    ssop_inference inference = {.last_id = 9, .tight = true};
+    const ssop_partial_shape unknown = {9, SSOP_UNKNOWN_RANK, {{{0, 0}, 0}}};
+    ssop_partial_spec spec = {.count = SSOP_MAX_RANK};
+    for (int i = 0; i < SSOP_MAX_RANK; i++) {
+        spec.flags[i] = i == 5 ? SSOP_AXIS_NEW : 0;
+        spec.begin[i] = spec.step[i] = ONLY(1);
+        spec.end[i] = ONLY(2);
+    }
+    ssop_partial_shape out;
+    ssop_error error;
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &unknown, &longest, &out, NULL) == SSOP_OK && out.id > 9 &&
+              out.rank == SSOP_UNKNOWN_RANK,
+          "ss_c8: 63 axes and a new one");
+    spec.count = 2;
+    spec.flags[0] = SSOP_ELLIPSIS;
+    spec.step[1] = ONLY(0);
+    out.rank = 77;
+    CHECK(ssop_strided_slice_infer(&inference, &spec, &unknown, &longest, &out, &error) == SSOP_VALUE_ERROR &&
+              is_error(&error, SSOP_SS_C5, 1, 1, 0, 0, 0) && out.rank == 77,
+          "ss_c5: an unknown rank has as many axes as entries");
+}
+
+/* Offsets take no new axes, no ellipsis and no axis without an entry, as in known shapes. */
+static void
+test_layout_of_offsets(void)
+{
+    const uint8_t flags[] = {SSOP_ELLIPSIS, SSOP_AXIS_NEW, 0};
+    for (int i = 0; i < COUNT(flags); i++) {
+        ssop_inference inference = {.last_id = 9, .tight = true};
+        const ssop_partial_shape shape = {9, 2, {{{0, 5}, 1}, {{0, 5}, 2}}};
+        ssop_partial_spec partial = {.count = 1, .flags = {flags[i]}};
+        ssop_spec spec = {.count = 1, .flags = {flags[i]}};
+        spec.step[0] = 1;
+        partial.begin[0] = partial.end[0] = ONLY(0);
+        partial.step[0] = ONLY(1);
+        ssop_region region;
+        ssop_partial_shape out;
+        ssop_error right, error;
+        const int64_t dims[2] = {5, 5};
+        CHECK(ssop_strided_slice_resolve(&spec, (ssop_shape){2, dims}, &ssop_dialect_tflite_offset, &region, NULL,
+                                         &right) != SSOP_OK &&
+                  ssop_strided_slice_infer(&inference, &partial, &shape, &ssop_dialect_tflite_offset, &out, &error) !=
+                      SSOP_OK &&
+                  error.rule == right.rule && error.axis == right.axis && error.entry == right.entry,
+              "tfl_c9: flags %d of an offset", flags[i]);
+    }
+}
+
 /* ---- TensorFlow's own answers (sh_s21) --------------------------------------------------------------------------- */
 
 /* The dim of x[begin:end:step] of one axis. It is -1 if the dim is unknown, -2 if the axis is dropped and -3 if the
@@ -338,7 +428,10 @@ tensorflow_says(ssop_interval dim, partial_entry entry, uint8_t flags)
     spec.begin[0] = entry.begin;
     spec.end[0] = entry.end;
     spec.step[0] = entry.step;
+    spec.begin[1] = spec.end[1] = spec.step[1] = ANY; /* past the last entry */
     if (ssop_strided_slice_infer(&inference, &spec, &shape, &ssop_dialect_tensorflow, &shape, &error) != SSOP_OK) {
+        CHECK(error.rule != SSOP_SS_C6 || is_error(&error, SSOP_SS_C6, 0, 0, entry.step.lo, 1, INT64_MAX),
+              "ss_c6: record");
         return -10 - (int64_t)error.rule;
     }
     if (shape.rank < 1) {
@@ -358,6 +451,7 @@ test_tensorflow_mode(void)
     const partial_entry from_any = {.begin = ANY, .end = ONLY(3), .step = ONLY(-1)};
     const partial_entry index_any = {.begin = ANY, .end = ANY, .step = ONLY(1)};
     const partial_entry step_0 = {.begin = ANY, .end = ANY, .step = ONLY(0)};
+    const partial_entry far_apart = {.begin = ANY, .end = ANY, .step = ONLY(INT64_C(1) << 32)};
     const partial_entry step_any = {.begin = ONLY(1), .end = ONLY(3), .step = ANY};
     CHECK(tensorflow_says(ONLY(5), from_1_to_3, 0) == 2, "sh_s21: all known");
     CHECK(tensorflow_says(ANY_DIM, from_1_to_3, 0) == -1, "sh_s21: x[1:3] of an unknown dim");
@@ -365,6 +459,8 @@ test_tensorflow_mode(void)
     CHECK(tensorflow_says(ONLY(5), from_any, 0) == -1, "sh_s21: unknown begin");
     CHECK(tensorflow_says(ONLY(5), from_any, both) == 5, "sh_s21: both masked, unknown begin");
     CHECK(tensorflow_says(ONLY(5), from_any, SSOP_BEGIN_MASK) == -1, "sh_s21: begin masked, unknown begin");
+    CHECK(tensorflow_says(ONLY(5), from_any, SSOP_END_MASK) == -1, "sh_s21: end masked, unknown begin");
+    CHECK(tensorflow_says(ONLY(5), far_apart, both) == 1, "sh_s21: a step past 32 bits");
     CHECK(tensorflow_says(ONLY(5), index_any, SSOP_SHRINK) == -2, "sh_s21: shrunk, unknown index");
     CHECK(tensorflow_says(ANY_DIM, from_1_to_3, both) == -1, "sh_s21: x[:] of an unknown dim");
     CHECK(tensorflow_says(ONLY(5), from_any, SSOP_SHRINK) == -10 - SSOP_SS_C6, "ss_c6: unknown index");
@@ -388,8 +484,12 @@ main(void)
         }
     }
     test_random_intervals(50000);
+    test_open_ends();
     test_examples();
+    test_hidden_bounds();
     test_several_axes();
+    test_unknown_rank();
+    test_layout_of_offsets();
     test_tensorflow_mode();
     CHECK(records_written_on_success == 0, "ss_s10: error record written by %u legal calls",
           records_written_on_success);

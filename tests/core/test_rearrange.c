@@ -274,6 +274,15 @@ test_in_dim_ranks(void)
     CHECK(ssop_broadcast_in_dim_view((ssop_shape){3, wide}, 3, twice, &operand, &seen, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_BID_C5, -1, 1, 1, 0, 0),
           "bid_c5");
+    const int64_t past = INT64_C(1) << 32, ones[3] = {1, 1, 1};
+    CHECK(ssop_broadcast_in_dim_view((ssop_shape){3, wide}, past + 3, axes, &operand, &seen, &error) ==
+                  SSOP_VALUE_ERROR &&
+              is_error(&error, SSOP_BID_C1, -1, -1, past + 3, 3, 3),
+          "bid_c1: a count past 32 bits");
+    ssop_view long_axis = {NULL, 1, 1, {past + 1}, {1}};
+    CHECK(ssop_broadcast_in_dim_view((ssop_shape){3, ones}, 1, axes, &long_axis, &seen, &error) == SSOP_VALUE_ERROR &&
+              error.rule == SSOP_BID_C4 && error.value == past + 1 && error.high == 1,
+          "bid_c4: a dim past 32 bits");
 }
 
 /* ---- reshape and collapse ---------------------------------------------------------------------------------------- */
@@ -343,8 +352,13 @@ test_reshape_counts(void)
     CHECK(ssop_reshape_view(&to_whole, &huge, &seen, &error) == SSOP_OVERFLOW_ERROR, "rs_c2: the operand");
     CHECK(ssop_reshape_view(&to_empty, &none, &seen, &error) == SSOP_OK, "rs_c2: nothing is not too much");
     CHECK(ssop_reshape_view(&to_empty, &operand, &seen, &error) == SSOP_VALUE_ERROR &&
-              is_error(&error, SSOP_RS_C1, -1, -1, 0, INT64_MAX, INT64_MAX),
+              is_error(&error, SSOP_RS_C1, -1, -1, 0, INT64_MAX, INT64_MAX) && error.form == 0,
           "rs_c1: nothing");
+    const int64_t first[1] = {0};
+    to_empty.permutation = first;
+    CHECK(ssop_reshape_view(&to_empty, &operand, &seen, &error) == SSOP_VALUE_ERROR && error.rule == SSOP_RS_C1 &&
+              error.form == 1,
+          "rs_c1: with dimensions");
     CHECK(ssop_reshape_view(&to_whole, &operand, &seen, NULL) == SSOP_OK, "rs_s1: as it is");
 }
 
@@ -407,6 +421,13 @@ test_collapse_ends(void)
     CHECK(ssop_collapse_dims(2, ends, (ssop_shape){3, dims}, &out_rank, out_dims, &error) == SSOP_VALUE_ERROR &&
               is_error(&error, SSOP_COL_C1, -1, 1, INT64_MIN, INT64_MAX, INT64_MAX),
           "col_c1: the end of int64");
+    const int64_t far_axes[2] = {INT64_C(1) << 33, 7};
+    CHECK(ssop_collapse_dims(2, far_axes, (ssop_shape){3, dims}, &out_rank, out_dims, &error) == SSOP_VALUE_ERROR &&
+              is_error(&error, SSOP_COL_C1, -1, 1, 7, far_axes[0] + 1, far_axes[0] + 1),
+          "col_c1: past 32 bits");
+    CHECK(ssop_collapse_dims(0, NULL, (ssop_shape){3, dims}, &out_rank, out_dims, NULL) == SSOP_OK && out_rank == 3 &&
+              memcmp(out_dims, dims, sizeof dims) == 0,
+          "col_s2: nothing is collapsed");
     CHECK(ssop_collapse_dims(2, last, (ssop_shape){3, dims}, &out_rank, out_dims, &error) == SSOP_OVERFLOW_ERROR &&
               is_error(&error, SSOP_COL_C3, 1, -1, 0, 0, 0),
           "col_c3");
