@@ -271,7 +271,7 @@ read_fast(const call_context *call, const char *name, PyObject *vector, Py_ssize
         Py_INCREF(item);
         int result = sink->put(call, name, i, item, sink);
         Py_DECREF(item);
-        if (result < 0) {
+        if (result < 0 || args_is_interrupted(i)) {
             return -1;
         }
     }
@@ -308,7 +308,7 @@ read_array(const call_context *call, const char *name, PyArrayObject *vector, co
         PyObject *item = user_type ? PyArray_GETITEM(vector, address) : PyArray_ToScalar(address, vector);
         int result = item != NULL ? sink->put(call, name, i, item, sink) : -1;
         Py_XDECREF(item);
-        if (result < 0) {
+        if (result < 0 || args_is_interrupted(i)) {
             return -1;
         }
     }
@@ -353,7 +353,7 @@ read_sequence(const call_context *call, const char *name, PyObject *vector, cons
         }
         int result = sink->put(call, name, i, item, sink);
         Py_DECREF(item);
-        if (result < 0) {
+        if (result < 0 || args_is_interrupted(i)) {
             return -1;
         }
     }

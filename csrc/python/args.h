@@ -25,6 +25,14 @@ args_is_fast(PyObject *vector)
     return PyList_CheckExact(vector) || PyTuple_CheckExact(vector);
 }
 
+/* Polls for signals at every 4096th entry of something long; true if a handler raised. */
+static inline bool
+args_is_interrupted(int64_t entry)
+{
+    enum { POLL = 1 << 12 };
+    return entry % POLL == POLL - 1 && PyErr_CheckSignals() < 0;
+}
+
 /* Puts the items of a vector (in_c5, in_c6). Returns its length, which may be larger than the capacity, or -1 on error.
  * Runs user code. For an exact list or tuple, `first` items are left out, because the caller has read them. */
 Py_ssize_t

@@ -44,6 +44,29 @@ hidden_list_to_tuple(PyObject *list)
     return tuple;
 }
 
+/* The new tuple may start the garbage collector, whose finalizers may shorten the list. PyList_AsTuple crashes then,
+ * since it looks for the items before it makes the tuple (Python 3.11). */
+PyObject *
+hidden_items(PyObject *fast)
+{
+    if (PyTuple_CheckExact(fast)) {
+        return Py_NewRef(fast);
+    }
+    Py_ssize_t count = PyList_GET_SIZE(fast);
+    PyObject *tuple = PyTuple_New(count);
+    if (tuple == NULL) {
+        return NULL;
+    }
+    Py_ssize_t left = PyList_GET_SIZE(fast) < count ? PyList_GET_SIZE(fast) : count;
+    for (Py_ssize_t i = 0; i < left; i++) {
+        PyTuple_SET_ITEM(tuple, i, Py_NewRef(PyList_GET_ITEM(fast, i)));
+    }
+    if (left < count) {
+        (void)_PyTuple_Resize(&tuple, left); /* NULL on error */
+    }
+    return tuple;
+}
+
 int
 hidden_list_append(PyObject *list, PyObject *item)
 {

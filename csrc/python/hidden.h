@@ -17,6 +17,9 @@ PyObject *hidden_tuple_of(int32_t count, const void *from, PyObject *(*make)(con
 /* A tuple of the items of such a list, or of none. The list is stolen, and may be NULL with an exception. */
 PyObject *hidden_list_to_tuple(PyObject *list);
 
+/* The items of a caller's exact list or tuple in a tuple that no other code can change. */
+PyObject *hidden_items(PyObject *fast);
+
 /* Appends an item, which is stolen and may be NULL with an exception. -1 on error. */
 int hidden_list_append(PyObject *list, PyObject *item);
 

@@ -56,36 +56,10 @@ read_sequence(const call_context *call, PyObject *operands)
     return tuple;
 }
 
-/* The new tuple may start the garbage collector, whose finalizers may shorten the list. PyList_AsTuple crashes then,
- * since it looks for the items before it makes the tuple (Python 3.11). */
-static PyObject *
-read_list(PyObject *list)
-{
-    Py_ssize_t count = PyList_GET_SIZE(list);
-    PyObject *tuple = PyTuple_New(count);
-    if (tuple == NULL) {
-        return NULL;
-    }
-    Py_ssize_t left = PyList_GET_SIZE(list) < count ? PyList_GET_SIZE(list) : count;
-    for (Py_ssize_t i = 0; i < left; i++) {
-        PyTuple_SET_ITEM(tuple, i, Py_NewRef(PyList_GET_ITEM(list, i)));
-    }
-    if (left < count) {
-        (void)_PyTuple_Resize(&tuple, left); /* NULL on error */
-    }
-    return tuple;
-}
-
 PyObject *
 operand_list_items(const call_context *call, PyObject *operands)
 {
-    if (PyTuple_CheckExact(operands)) {
-        return Py_NewRef(operands);
-    }
-    if (PyList_CheckExact(operands)) {
-        return read_list(operands);
-    }
-    return read_sequence(call, operands);
+    return args_is_fast(operands) ? hidden_items(operands) : read_sequence(call, operands);
 }
 
 /* ---- private views ----------------------------------------------------------------------------------------------- */

@@ -183,7 +183,8 @@ infer_shape(const operation *op, const call_context *call, const void *arguments
     partial_shape_get(operand, &shape);
     return ssop_shape_function_infer(inference_of(call->state, tight), &function, &shape, &out, &error) == SSOP_OK
              ? partial_shape_result(call->state, &out, (PyObject *const[]){operand, NULL})
-             : errors_raise(call, &error, NULL);
+         : PyErr_Occurred() ? NULL /* a signal's handler raised */
+                            : errors_raise(call, &error, NULL);
 }
 
 PyObject *

@@ -1,6 +1,8 @@
 """Objects of a kind that the C functions did not expect: keywords, items of lists, strides of empty arrays."""
 
+import ast
 import functools
+import itertools
 import sys
 
 import ml_dtypes
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided
 
+import child
 import ssop
 from ssop import _core, onnx, openvino, shapes, tf, tflite, xla
 
@@ -146,3 +149,50 @@ def test_ds_c5_ds_s4_a_start_past_int64_on_the_longest_axis():
     with pytest.raises(ssop.SliceIndexError, match="ds_c5") as raised:
         ssop.dynamic_slice(longest, start, [0, 0], out_of_bounds="raise")
     assert raised.value.value == 2**63 + 1
+
+
+def shrinking_rows():
+    """The copy of a list may start the garbage collector, whose finalizers may clear the list."""
+    import gc
+
+    class Clears:
+        def __init__(self, rows):
+            self.rows, self.cycle = rows, self
+
+        def __del__(self):
+            self.rows.clear()
+            kept.append([bytearray(64) for _ in range(2000)])  # takes the memory that the list had
+
+    x, kept, gave = np.arange(1000.0).reshape(10, 100), [], set()
+    gc.disable()
+    for number in range(300):
+        rows = [[i % 9, i % 90] for i in range(500)]
+        Clears(rows)
+        gc.set_threshold(1 + number % 7)
+        gc.enable()
+        try:
+            gave.add(ssop.dynamic_slice(x, rows, (2, 2)).shape)
+        except ssop.SliceValueError as error:  # of a list that was cleared before it was read
+            gave.add(error.label)
+        gc.disable()
+        kept.clear()
+    print(gave)
+
+
+def test_a_list_of_rows_that_a_finalizer_clears():
+    """`dynamic_slice` crashed on Python 3.11, where a new tuple may start the garbage collector."""
+    assert set(ast.literal_eval(child.run(shrinking_rows))) <= {(500, 2, 2), "ds_c1"}
+
+
+class Iterates(np.ndarray):
+    """An array whose iterator has other rows than its memory, and never ends."""
+
+    def __iter__(self):
+        return itertools.repeat([0, 0])
+
+
+@pytest.mark.parametrize("dtype", [object, np.int16])
+def test_rows_of_an_array_are_those_of_its_memory(dtype):
+    """Rows of other types than integers were what the array's own iterator gave, and it need not end."""
+    x, starts = np.arange(12).reshape(3, 4), np.array([[1, 2], [0, 1]], dtype)
+    assert ssop.dynamic_slice(x, starts.view(Iterates), [1, 1]).tolist() == [[[6]], [[1]]]

@@ -3,6 +3,8 @@
 Found by an attack of 2026-11-26 in twelve functions. The objects count what is asked of them, and stop a hang.
 """
 
+import os
+import signal
 from collections.abc import Mapping
 
 import numpy as np
@@ -166,3 +168,37 @@ def test_sequences_of_any_kind_are_read():
     assert ssop.shapes.xla.transpose(None, (1, 0), mode="tight").rank == 2
     assert ssop.explain.pad(Three(), [(0, 0, 0)] * 3).shape == (2, 3, 4)
     assert ssop.explain(Three(), [0] * 40, [1] * 40).error.value == 40
+
+
+def test_rows_without_starts_are_looked_at_once():
+    """2^59 rows of no starts are an array of no bytes; each of them was looked at."""
+    rows, nothing = np.empty((2**59, 0), np.int64), np.zeros((), "V0")
+    assert ssop.shapes.dynamic_slice([], rows, []).dims == (2**59,)
+    assert ssop.dynamic_slice(nothing, rows, [], out_of_bounds="raise").shape == (2**59,)
+
+
+SIGNALLED = {
+    "rows": lambda: ssop.dynamic_slice(np.zeros(2), np.zeros((2**26, 1), np.int8), [1], out_of_bounds="raise"),
+    "list of rows": lambda: ssop.dynamic_slice(np.zeros(2), [(0,)] * 2**25, [1], out_of_bounds="raise"),
+    "shape of rows": lambda: ssop.shapes.dynamic_slice(
+        [(1, 2**60)], np.zeros((2**23, 1), np.int8), [1], out_of_bounds="raise"
+    ),
+    "regions of rows": lambda: ssop._core.dynamic_slice_regions([2], np.zeros((2**23, 1), np.int8), [1]),
+    "chunks of a range": lambda: ssop.Region([9], [(0, 9, 1)], [0]).chunks([range(2**27)]),
+    "chunks of an array": lambda: ssop.Region([9], [(0, 9, 1)], [0]).chunks([np.broadcast_to(0, (2**27,))]),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no such timer")
+@pytest.mark.parametrize("name", SIGNALLED)
+def test_long_arguments_answer_ctrl_c(name):
+    """None of them gave way to a signal before it was read to its end."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            SIGNALLED[name]()
+            raise AssertionError("the call came to its end first")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -16,11 +16,14 @@ typedef struct {
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static bool
-has_rows(PyObject *starts)
+is_array_of_rows(PyObject *starts)
 {
-    if (PyArray_Check(starts)) {
-        return PyArray_NDIM((PyArrayObject *)starts) == 2;
-    }
+    return PyArray_Check(starts) && PyArray_NDIM((PyArrayObject *)starts) == 2;
+}
+
+static bool
+is_list_of_rows(PyObject *starts)
+{
     return args_is_fast(starts) && PySequence_Fast_GET_SIZE(starts) > 0 &&
            args_is_vector(PySequence_Fast_GET_ITEM(starts, 0));
 }
@@ -42,28 +45,35 @@ make_rows(int64_t count, int64_t width, dynamic_slice_arguments *into)
     return 0;
 }
 
-/* Integers of NumPy's, of any width and byte order: one copy of them all. */
-static int
-read_integer_rows(PyArrayObject *starts, dynamic_slice_arguments *into)
+/* A copy that no other code knows, in C order: integers of any width and byte order as int64 or uint64, others as they
+ * are. */
+static PyArrayObject *
+copy_rows(PyArrayObject *starts)
 {
-    const bool is_unsigned = PyTypeNum_ISUNSIGNED(PyArray_TYPE(starts));
-    PyArrayObject *copy = (PyArrayObject *)PyArray_FromArray(
-        starts, PyArray_DescrFromType(is_unsigned ? NPY_UINT64 : NPY_INT64),
-        NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ENSUREARRAY | NPY_ARRAY_NOTSWAPPED);
-    if (copy == NULL) {
-        return -1;
+    PyArray_Descr *dtype = NULL;
+    if (PyTypeNum_ISINTEGER(PyArray_TYPE(starts))) {
+        dtype = PyArray_DescrFromType(PyTypeNum_ISUNSIGNED(PyArray_TYPE(starts)) ? NPY_UINT64 : NPY_INT64);
     }
-    const int64_t width = PyArray_DIM(copy, 1), *values = PyArray_DATA(copy);
+    return (PyArrayObject *)PyArray_FromArray(
+        starts, dtype, NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ENSUREARRAY | NPY_ARRAY_NOTSWAPPED);
+}
+
+static int
+read_integer_rows(PyArrayObject *copy, dynamic_slice_arguments *into)
+{
+    const bool is_unsigned = PyArray_TYPE(copy) == NPY_UINT64;
+    const int64_t width = into->window.spec.start_count, *values = PyArray_DATA(copy);
     const int64_t stored = width < SSOP_MAX_RANK ? width : SSOP_MAX_RANK;
-    int result = make_rows(PyArray_DIM(copy, 0), width, into);
-    for (int64_t row = 0; result == 0 && row < into->row_count; row++) {
+    for (int64_t row = 0; stored > 0 && row < into->row_count; row++) {
         for (int64_t axis = 0; axis < stored; axis++) {
             const int64_t value = values[row * width + axis];
             into->rows[row * stored + axis] = (ssop_start){value, is_unsigned && value < 0};
         }
+        if (args_is_interrupted(row)) {
+            return -1;
+        }
     }
-    Py_DECREF(copy);
-    return result;
+    return 0;
 }
 
 static int
@@ -75,15 +85,16 @@ raise_uneven(const call_context *call, Py_ssize_t row, Py_ssize_t length, int64_
     return -1;
 }
 
-/* Rows of any kind, one after the other; `rows` is a tuple of them that only this call knows. */
+/* Rows of any kind, one after the other; no other code changes the `count` items of `rows`. */
 static int
-read_each_row(const call_context *call, PyObject *rows, dynamic_slice_arguments *into)
+read_each_row(const call_context *call, PyObject *rows, Py_ssize_t count, dynamic_slice_arguments *into)
 {
     ssop_start row[SSOP_MAX_RANK];
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(rows); i++) {
-        const Py_ssize_t length =
-            args_read_starts(call, "start_indices", PyTuple_GET_ITEM(rows, i), row, SSOP_MAX_RANK);
-        if (length < 0 || (i == 0 && make_rows(PyTuple_GET_SIZE(rows), length, into) < 0)) {
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *item = args_is_interrupted(i) ? NULL : PySequence_GetItem(rows, i);
+        const Py_ssize_t length = item != NULL ? args_read_starts(call, "start_indices", item, row, SSOP_MAX_RANK) : -1;
+        Py_XDECREF(item);
+        if (length < 0 || (i == 0 && make_rows(count, length, into) < 0)) {
             return -1;
         }
         const int64_t width = into->window.spec.start_count;
@@ -97,18 +108,25 @@ read_each_row(const call_context *call, PyObject *rows, dynamic_slice_arguments 
 }
 
 static int
-read_rows(const call_context *call, PyObject *starts, dynamic_slice_arguments *into)
+read_array_of_rows(const call_context *call, PyArrayObject *copy, dynamic_slice_arguments *into)
 {
-    PyArrayObject *array = PyArray_Check(starts) ? (PyArrayObject *)starts : NULL;
-    if (array != NULL && PyArray_DIM(array, 0) == 0) {
-        return make_rows(0, PyArray_DIM(array, 1), into);
+    const Py_ssize_t count = PyArray_DIM(copy, 0);
+    if (count > 0 && !PyTypeNum_ISINTEGER(PyArray_TYPE(copy))) {
+        return read_each_row(call, (PyObject *)copy, count, into);
     }
-    if (array != NULL && PyTypeNum_ISINTEGER(PyArray_TYPE(array))) {
-        return read_integer_rows(array, into);
+    return make_rows(count, PyArray_DIM(copy, 1), into) < 0 ? -1 : read_integer_rows(copy, into);
+}
+
+static int
+read_list_of_rows(const call_context *call, PyObject *starts, dynamic_slice_arguments *into)
+{
+    PyObject *rows = hidden_items(starts);
+    if (rows == NULL) {
+        return -1;
     }
-    PyObject *rows = PySequence_Tuple(starts);
-    int result = rows != NULL ? read_each_row(call, rows, into) : -1;
-    Py_XDECREF(rows);
+    const Py_ssize_t count = PyTuple_GET_SIZE(rows); /* 0 if a finalizer cleared the list */
+    int result = count > 0 ? read_each_row(call, rows, count, into) : make_rows(0, 0, into);
+    Py_DECREF(rows);
     return result;
 }
 
@@ -116,11 +134,31 @@ read_rows(const call_context *call, PyObject *starts, dynamic_slice_arguments *i
 static int
 read_starts(const call_context *call, PyObject *starts, PyObject *allow_negative_indices, dynamic_slice_arguments *into)
 {
-    if (!has_rows(starts)) {
+    int result;
+    if (is_array_of_rows(starts)) { /* a copy: see own_array */
+        result = read_array_of_rows(call, (PyArrayObject *)starts, into);
+    }
+    else if (is_list_of_rows(starts)) {
+        result = read_list_of_rows(call, starts, into);
+    }
+    else {
         return window_args_read(call, starts, allow_negative_indices, &into->window);
     }
-    return read_rows(call, starts, into) < 0 ? -1
-                                             : window_args_read_add_dim(call, allow_negative_indices, &into->window);
+    return result < 0 ? -1 : window_args_read_add_dim(call, allow_negative_indices, &into->window);
+}
+
+/* Starts that are an array or a tensor as an array, rows copied; NULL for others, and with an exception on error. */
+static PyArrayObject *
+own_array(PyObject *starts)
+{
+    if (args_is_fast(starts)) {
+        return NULL;
+    }
+    PyArrayObject *array = PyArray_Check(starts) ? (PyArrayObject *)Py_NewRef(starts) : args_array_of_tensor(starts);
+    if (array != NULL && is_array_of_rows((PyObject *)array)) {
+        Py_SETREF(array, copy_rows(array));
+    }
+    return array;
 }
 
 static int
@@ -130,8 +168,7 @@ read_arguments(const call_context *call, PyObject *const *found, void *arguments
     if (window_args_read_policy(call, found[3], found[5], &into->window.spec.out_of_bounds) < 0) {
         return -1;
     }
-    const bool plain = PyArray_Check(found[1]) || args_is_fast(found[1]);
-    PyArrayObject *array = plain ? NULL : args_array_of_tensor(found[1]);
+    PyArrayObject *array = own_array(found[1]);
     int result = array == NULL && PyErr_Occurred()
                    ? -1
                    : read_starts(call, array != NULL ? (PyObject *)array : found[1], found[4], into);
@@ -169,6 +206,13 @@ arguments_of_row(void *arguments, int64_t row)
     return given;
 }
 
+/* Whether a row after the first can be wrong if that one is not: rows without starts are all alike. */
+static bool
+each_may_fail(const dynamic_slice_arguments *given)
+{
+    return given->window.spec.out_of_bounds == SSOP_RAISE && given->window.spec.start_count > 0;
+}
+
 /* ---- the operation ----------------------------------------------------------------------------------------------- */
 
 static PyObject *
@@ -178,8 +222,7 @@ run(const operation *op, const call_context *call, void *arguments, call_arrays 
     if (given->rows == NULL) {
         return window_family.run(op, call, arguments, arrays);
     }
-    const window_rows rows = {op, arguments, given->row_count, arguments_of_row,
-                              given->window.spec.out_of_bounds == SSOP_RAISE};
+    const window_rows rows = {op, arguments, given->row_count, arguments_of_row, each_may_fail(given)};
     return window_run_rows(call, &rows, arrays);
 }
 
@@ -193,7 +236,8 @@ describe(const operation *op, const call_context *call, const void *arguments, c
     }
     PyObject *list = hidden_list();
     for (int64_t row = given.row_count > 0 ? 0 : -1; list != NULL && row < given.row_count; row++) {
-        PyObject *regions = window_family.describe(op, call, arguments_of_row(&given, row), shapes);
+        PyObject *regions =
+            args_is_interrupted(row) ? NULL : window_family.describe(op, call, arguments_of_row(&given, row), shapes);
         if (row < 0 && regions != NULL) { /* looked at for its errors alone */
             Py_DECREF(regions);
         }
@@ -214,8 +258,13 @@ infer(const void *call, ssop_shape shape, int32_t *rank, int64_t dims[SSOP_MAX_R
         return window_family.infer(call, shape, rank, dims, source, error);
     }
     ssop_status status = SSOP_OK;
-    for (int64_t row = given.row_count > 0 ? 0 : -1; status == SSOP_OK && row < given.row_count; row++) {
+    const int64_t count = each_may_fail(&given) || given.row_count == 0 ? given.row_count : 1;
+    for (int64_t row = count > 0 ? 0 : -1; status == SSOP_OK && row < count; row++) {
         const operation_call of_row = {resolved->op, arguments_of_row(&given, row)};
+        if (PyErr_Occurred() || args_is_interrupted(row)) { /* rows are looked at no more then */
+            *error = (ssop_error){.rule = SSOP_IN_C9, .axis = -1, .entry = -1};
+            return ssop_rule_status(SSOP_IN_C9);
+        }
         status = window_family.infer(&of_row, shape, rank, dims, source, error);
     }
     if (status == SSOP_OK && *rank == SSOP_MAX_RANK) {

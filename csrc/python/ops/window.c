@@ -1,6 +1,7 @@
 /* Families of operations on a window of an operand: what the dynamic operations and their one-axis forms share. */
 #include "window.h"
 
+#include "../args.h"
 #include "../checks.h"
 #include "../errors.h"
 #include "../hidden.h"
@@ -190,6 +191,9 @@ check_rows(const call_context *call, const window_rows *rows, const private_view
     ssop_error error;
     ssop_status status = place_row(rows, rows->count > 0 ? 0 : -1, operand, placed, &error);
     for (int64_t row = 1; status == SSOP_OK && rows->may_fail && row < rows->count; row++) {
+        if (args_is_interrupted(row)) {
+            return -1;
+        }
         status = place_row(rows, row, operand, placed, &error);
     }
     if (status == SSOP_OK && operand->view.rank == SSOP_MAX_RANK) {
