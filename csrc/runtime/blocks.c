@@ -133,13 +133,7 @@ ssop_blocks_trim(void)
 
 #else
 
-#include <pthread.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
-#include <unistd.h>
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 
 enum {
     HUGE_PAGE_BYTES = 2 * 1024 * 1024, /* of x86-64, and of AArch64 with pages of 4 KiB */
@@ -160,14 +154,14 @@ enum {
 static const size_t max_default_bytes = (size_t)512 * 1024 * 1024;
 
 static struct {
-    pthread_mutex_t lock;
+    system_lock lock;
     atomic_size_t cap; /* written by who holds the lock */
     ssop_free_lists medium;
     /* Large blocks. */
     size_t bytes;
     int count;
     record *block[MAX_BLOCKS]; /* in the order in which they were freed */
-} cache = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} cache = {.lock = SYSTEM_LOCK_INIT};
 
 /* ---- mappings ---------------------------------------------------------------------------------------------------- */
 
@@ -177,44 +171,23 @@ round_up(size_t bytes, size_t unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
-static void *
-map_pages(size_t bytes)
-{
-    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return map != MAP_FAILED ? map : NULL;
-}
-
 static record *
 map_block(size_t bytes)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), huge = HUGE_PAGE_BYTES;
+    size_t page = system_page_bytes(), huge = HUGE_PAGE_BYTES;
     if (bytes > SIZE_MAX / 2) {
         return NULL;
     }
     size_t whole = round_up(bytes, huge);
     size_t capacity = whole - bytes <= bytes / MAX_SLACK_SHARE ? whole : round_up(bytes, page);
-    size_t reserved = page + capacity + huge;
-    char *map = map_pages(reserved);
-    if (map == NULL && ssop_blocks_trim() > 0) {
-        map = map_pages(reserved);
+    char *map, *block = system_map(page, capacity, huge, &map);
+    if (block == NULL && ssop_blocks_trim() > 0) {
+        block = system_map(page, capacity, huge, &map);
     }
-    if (map == NULL) {
+    if (block == NULL) {
         return NULL;
     }
-    /* Unmap what lies before the page of the record and after the block. */
-    size_t before = (size_t)(round_up((uintptr_t)map + page, huge) - page - (uintptr_t)map);
-    size_t behind = reserved - before - page - capacity;
-    if (before > 0) {
-        munmap(map, before);
-        map += before;
-    }
-    if (behind > 0) {
-        munmap(map + page + capacity, behind);
-    }
-#if defined(MADV_HUGEPAGE)
-    madvise(map, page + capacity, MADV_HUGEPAGE); /* may fail: then the pages are small ones */
-#endif
-    record *made = record_of(map + page);
+    record *made = record_of(block);
     *made = (record){.capacity = capacity, .map = map};
     return made;
 }
@@ -227,10 +200,10 @@ release_all(record *first)
         char *block = block_of(first);
         unpoison(block, first->capacity);
         if (first->map != NULL) {
-            munmap(first->map, (size_t)(block - first->map) + first->capacity);
+            system_unmap(first->map, (size_t)(block - first->map) + first->capacity);
         }
         else {
-            free(first);
+            system_free(first);
         }
         first = next;
     }
@@ -241,12 +214,14 @@ static record *
 allocate_medium(size_t bytes)
 {
     size_t capacity = ssop_size_class_bytes(bytes);
-    void *made;
-    if (posix_memalign(&made, RECORD_BYTES, RECORD_BYTES + capacity) != 0 &&
-        (ssop_blocks_trim() == 0 || posix_memalign(&made, RECORD_BYTES, RECORD_BYTES + capacity) != 0)) {
+    record *made = system_allocate(RECORD_BYTES, RECORD_BYTES + capacity);
+    if (made == NULL && ssop_blocks_trim() > 0) {
+        made = system_allocate(RECORD_BYTES, RECORD_BYTES + capacity);
+    }
+    if (made == NULL) {
         return NULL;
     }
-    *(record *)made = (record){.capacity = capacity};
+    *made = (record){.capacity = capacity};
     return made;
 }
 
@@ -255,19 +230,19 @@ allocate_medium(size_t bytes)
 static void
 take_lock(void)
 {
-    pthread_mutex_lock(&cache.lock);
+    system_take(&cache.lock);
 }
 
 static void
 unlock_cache(void)
 {
-    pthread_mutex_unlock(&cache.lock);
+    system_release(&cache.lock);
 }
 
 static void
 prepare_for_forks(void)
 {
-    pthread_atfork(take_lock, unlock_cache, unlock_cache);
+    (void)system_at_fork(take_lock, unlock_cache, unlock_cache);
 }
 
 /* A fork must not happen while another thread holds the lock, because the child could never take it then. The handlers
@@ -275,8 +250,8 @@ prepare_for_forks(void)
 static void
 lock_cache(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, prepare_for_forks);
+    static system_once once = SYSTEM_ONCE_INIT;
+    system_run_once(&once, prepare_for_forks);
     take_lock();
 }
 
@@ -329,23 +304,10 @@ take_cached(size_t bytes)
     return found;
 }
 
-/* Allows the system to take the pages of a block when it is short of memory; until then they stay mapped. The contents
- * may be lost. MADV_FREE is fast, because the pages are only marked. */
-static bool
-allow_reclaim(record *block)
-{
-#if defined(MADV_FREE)
-    return madvise(block_of(block), block->capacity, MADV_FREE) == 0;
-#else
-    (void)block;
-    return false;
-#endif
-}
-
 static void
 cache_large(record *block)
 {
-    if (block->capacity > ssop_blocks_cap() || !allow_reclaim(block)) {
+    if (block->capacity > ssop_blocks_cap() || !system_allow_reclaim(block_of(block), block->capacity)) {
         release_all(block);
         return;
     }
@@ -422,16 +384,8 @@ ssop_blocks_cap(void)
 size_t
 ssop_blocks_default_cap(void)
 {
-#if defined(MADV_FREE)
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (pages <= 0 || page <= 0) {
-        return 0;
-    }
-    size_t share = (size_t)pages / MEMORY_SHARE;
-    return share < max_default_bytes / (size_t)page ? share * (size_t)page : max_default_bytes;
-#else
-    return 0;
-#endif
+    size_t share = system_memory_pages() / MEMORY_SHARE, page = system_page_bytes();
+    return share < max_default_bytes / page ? share * page : max_default_bytes;
 }
 
 size_t
@@ -442,11 +396,9 @@ ssop_blocks_trim(void)
     record *out = remove_oldest(0, 0, ssop_free_lists_shrink(&cache.medium, 0, NULL));
     unlock_cache();
     release_all(out);
-#if defined(__GLIBC__)
     if (medium > 0) {
-        malloc_trim(0); /* glibc keeps freed memory that is not at the end of its heap */
+        system_trim();
     }
-#endif
     return bytes;
 }
 

@@ -3,13 +3,7 @@
 
 #include "caches.h"
 
-#if !SSOP_HAS_SYSTEM
-
-int64_t
-ssop_caches_last_bytes(void)
-{
-    return 0;
-}
+#if !SSOP_HAS_PROC
 
 int64_t
 ssop_caches_listed_bytes(const char *root)
@@ -22,7 +16,6 @@ ssop_caches_listed_bytes(const char *root)
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* PATH_BYTES is the longest path that Linux accepts. The words of these files are shorter than WORD_BYTES, and "%31s"
  * reads at most WORD_BYTES - 1 characters. Sizes above MAX_KIBIBYTES, a tebibyte, count as wrong; so no product
@@ -76,16 +69,11 @@ ssop_caches_listed_bytes(const char *root)
     return largest * 1024;
 }
 
+#endif /* SSOP_HAS_PROC */
+
 int64_t
 ssop_caches_last_bytes(void)
 {
-    int64_t bytes = ssop_caches_listed_bytes("");
-#if defined(_SC_LEVEL3_CACHE_SIZE)
-    if (bytes == 0) {
-        bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    }
-#endif
+    int64_t listed = ssop_caches_listed_bytes(""), bytes = listed > 0 ? listed : system_cache_bytes();
     return bytes > 0 ? bytes : 0;
 }
-
-#endif /* SSOP_HAS_SYSTEM */

@@ -3,13 +3,7 @@
 
 #include "processors.h"
 
-#if !SSOP_HAS_SYSTEM
-
-int
-ssop_processors(void)
-{
-    return 1;
-}
+#if !SSOP_HAS_PROC
 
 int
 ssop_processors_quota(const char *root)
@@ -20,10 +14,8 @@ ssop_processors_quota(const char *root)
 
 #else
 
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* PATH_BYTES is the longest path that Linux accepts. Counts above MAX_PROCESSORS are cut, so that they fit into an
  * int. */
@@ -145,25 +137,11 @@ ssop_processors_quota(const char *root)
     return smallest;
 }
 
-static int
-online(void)
-{
-#if defined(__linux__)
-    cpu_set_t mask;
-    if (sched_getaffinity(0, sizeof mask, &mask) == 0) {
-        return CPU_COUNT(&mask);
-    }
-#endif
-    /* Comes here also on machines with more than 1024 processors, where sched_getaffinity fails. */
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count < MAX_PROCESSORS ? (int)count : MAX_PROCESSORS;
-}
+#endif /* SSOP_HAS_PROC */
 
 int
 ssop_processors(void)
 {
-    int count = online(), quota = ssop_processors_quota("");
+    int count = system_processors(), quota = ssop_processors_quota("");
     return quota > 0 && quota < count ? quota : count;
 }
-
-#endif /* SSOP_HAS_SYSTEM */

@@ -64,11 +64,7 @@ ssop_threads_awake(void)
 
 #else
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <time.h>
 
 #include "processors.h"
 
@@ -118,18 +114,18 @@ static struct {
     _Atomic int caller_processor;
     _Atomic int64_t alone_until; /* time of the clock until which jobs run without workers */
     unsigned forks;              /* how many forks lie between this process and the one in which the pool began */
-    bool can_fork;               /* the handlers of pthread_atfork are installed */
-    pthread_mutex_t done_lock;   /* taken by the caller, and by workers that held a piece */
-    pthread_cond_t done;
-    pthread_mutex_t lock; /* guards the fields that follow, and the way of a worker to sleep */
-    pthread_cond_t wake;
+    bool is_prepared;            /* for forks, and for questions that end their thread */
+    system_lock done_lock;       /* taken by the caller, and by workers that held a piece */
+    system_condition done;
+    system_lock lock; /* guards the fields that follow, and the way of a worker to sleep */
+    system_condition wake;
     bool alive[SSOP_MAX_THREADS];
     bool out_of_threads; /* the system did not create another thread */
 } pool = {
-    .done_lock = PTHREAD_MUTEX_INITIALIZER,
-    .done = PTHREAD_COND_INITIALIZER,
-    .lock = PTHREAD_MUTEX_INITIALIZER,
-    .wake = PTHREAD_COND_INITIALIZER,
+    .done_lock = SYSTEM_LOCK_INIT,
+    .done = SYSTEM_CONDITION_INIT,
+    .lock = SYSTEM_LOCK_INIT,
+    .wake = SYSTEM_CONDITION_INIT,
 };
 
 /* ---- how many ---------------------------------------------------------------------------------------------------- */
@@ -156,10 +152,10 @@ ssop_threads_set_count(int count)
 {
     SSOP_ASSERT(count >= 1 && count <= SSOP_MAX_THREADS);
     set_count(count);
-    pthread_mutex_lock(&pool.lock);
+    system_take(&pool.lock);
     pool.out_of_threads = false;
-    pthread_mutex_unlock(&pool.lock);
-    pthread_cond_broadcast(&pool.wake); /* workers beyond the new count end */
+    system_release(&pool.lock);
+    system_wake_all(&pool.wake); /* workers beyond the new count end */
 }
 
 int
@@ -206,25 +202,6 @@ run_piece(int worker)
 
 /* ---- spinning ---------------------------------------------------------------------------------------------------- */
 
-static int64_t
-now_nanoseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-/* The number of the processor that this thread runs on; -1 if unknown. */
-static int
-processor(void)
-{
-#if defined(__linux__)
-    return sched_getcpu();
-#else
-    return -1;
-#endif
-}
-
 /* Executes some pause instructions; false once the clock has reached `end`. */
 static bool
 pause_until(int64_t end)
@@ -238,7 +215,7 @@ pause_until(int64_t end)
         atomic_thread_fence(memory_order_seq_cst);
 #endif
     }
-    return now_nanoseconds() < end;
+    return system_nanoseconds() < end;
 }
 
 /* ---- workers ----------------------------------------------------------------------------------------------------- */
@@ -254,9 +231,9 @@ has_piece(int worker)
 static void
 wake_worker(void)
 {
-    if (atomic_load(&pool.sleepers) > 0 && pthread_mutex_trylock(&pool.lock) == 0) {
-        pthread_mutex_unlock(&pool.lock);
-        pthread_cond_signal(&pool.wake);
+    if (atomic_load(&pool.sleepers) > 0 && system_try(&pool.lock)) {
+        system_release(&pool.lock);
+        system_wake(&pool.wake);
     }
 }
 
@@ -265,9 +242,9 @@ end_piece(void)
 {
     atomic_fetch_add(&pool.finished, 1); /* from here on the caller may return, and the job no longer exist */
     if (atomic_load(&pool.caller_sleeps)) {
-        pthread_mutex_lock(&pool.done_lock);
-        pthread_mutex_unlock(&pool.done_lock);
-        pthread_cond_signal(&pool.done);
+        system_take(&pool.done_lock);
+        system_release(&pool.done_lock);
+        system_wake(&pool.done);
     }
 }
 
@@ -278,10 +255,10 @@ spin_for_work(int worker)
         return;
     }
     atomic_fetch_add(&pool.spinners, 1);
-    int64_t end = now_nanoseconds() + WORKER_SPIN_NANOSECONDS;
+    int64_t end = system_nanoseconds() + WORKER_SPIN_NANOSECONDS;
     /* Never spins on the processor of the caller, which could not run there meanwhile. */
-    while (!has_piece(worker) && (processor() < 0 || processor() != atomic_load(&pool.caller_processor)) &&
-           pause_until(end)) {
+    while (!has_piece(worker) &&
+           (system_processor() < 0 || system_processor() != atomic_load(&pool.caller_processor)) && pause_until(end)) {
     }
     atomic_fetch_sub(&pool.spinners, 1);
 }
@@ -290,10 +267,10 @@ spin_for_work(int worker)
 static bool
 sleep_until_called(int worker)
 {
-    pthread_mutex_lock(&pool.lock);
+    system_take(&pool.lock);
     atomic_fetch_add(&pool.sleepers, 1);
     while (!has_piece(worker) && worker < atomic_load(&pool.count) - 1) {
-        pthread_cond_wait(&pool.wake, &pool.lock);
+        system_wait(&pool.wake, &pool.lock);
     }
     atomic_fetch_sub(&pool.sleepers, 1);
     bool stays = worker < atomic_load(&pool.count) - 1;
@@ -301,14 +278,14 @@ sleep_until_called(int worker)
         pool.alive[worker] = false;
         atomic_fetch_sub(&pool.workers, 1);
     }
-    pthread_mutex_unlock(&pool.lock);
+    system_release(&pool.lock);
     if (!stays || has_piece(worker)) {
         wake_worker(); /* the caller wakes only one worker, and that may be one that ends */
     }
     return stays;
 }
 
-static void *
+static system_thread_result SYSTEM_THREAD
 work(void *argument)
 {
     int worker = (int)(intptr_t)argument;
@@ -320,55 +297,23 @@ work(void *argument)
             spin_for_work(worker);
         } while (has_piece(worker));
     } while (sleep_until_called(worker));
-    return NULL;
-}
-
-/* Signals are handled by the threads of the program. Only those that a worker's own instructions raise are not
- * blocked. */
-static void
-block_signals(sigset_t *before)
-{
-    sigset_t blocked;
-    sigfillset(&blocked);
-    sigdelset(&blocked, SIGSEGV);
-    sigdelset(&blocked, SIGBUS);
-    sigdelset(&blocked, SIGILL);
-    sigdelset(&blocked, SIGFPE);
-    pthread_sigmask(SIG_SETMASK, &blocked, before);
-}
-
-static bool
-start_worker(int worker)
-{
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0) {
-        return false;
-    }
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED); /* nobody joins it; it ends with the process */
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    sigset_t before;
-    block_signals(&before);
-    pthread_t thread;
-    bool started = pthread_create(&thread, &attributes, work, (void *)(intptr_t)worker) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    return started;
+    return 0;
 }
 
 static void
 start_workers(int wanted)
 {
-    if (atomic_load(&pool.workers) >= wanted || pthread_mutex_trylock(&pool.lock) != 0) {
+    if (atomic_load(&pool.workers) >= wanted || !system_try(&pool.lock)) {
         return;
     }
     for (int worker = 0; worker < wanted && !pool.out_of_threads; worker++) {
         if (!pool.alive[worker]) {
-            pool.alive[worker] = start_worker(worker);
+            pool.alive[worker] = system_start(work, (void *)(intptr_t)worker, STACK_BYTES);
             pool.out_of_threads = !pool.alive[worker];
             atomic_fetch_add(&pool.workers, pool.alive[worker] ? 1 : 0);
         }
     }
-    pthread_mutex_unlock(&pool.lock);
+    system_release(&pool.lock);
 }
 
 /* ---- fork -------------------------------------------------------------------------------------------------------- */
@@ -378,23 +323,23 @@ start_workers(int wanted)
 static void
 before_fork(void)
 {
-    pthread_mutex_lock(&pool.done_lock);
-    pthread_mutex_lock(&pool.lock);
+    system_take(&pool.done_lock);
+    system_take(&pool.lock);
 }
 
 static void
 after_fork_in_parent(void)
 {
-    pthread_mutex_unlock(&pool.lock);
-    pthread_mutex_unlock(&pool.done_lock);
+    system_release(&pool.lock);
+    system_release(&pool.done_lock);
 }
 
 static void
 after_fork_in_child(void)
 {
     after_fork_in_parent();
-    pthread_cond_init(&pool.wake, NULL); /* no thread waits there any more */
-    pthread_cond_init(&pool.done, NULL);
+    system_renew(&pool.wake); /* no thread waits there any more */
+    system_renew(&pool.done);
     atomic_store(&pool.ticket, 0);
     atomic_store(&pool.finished, 0);
     atomic_store(&pool.caller_sleeps, false);
@@ -410,9 +355,9 @@ after_fork_in_child(void)
 }
 
 static void
-prepare_for_forks(void)
+prepare(void)
 {
-    pool.can_fork = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+    pool.is_prepared = system_at_fork(before_fork, after_fork_in_parent, after_fork_in_child) && system_begin_asking();
 }
 
 /* ---- jobs -------------------------------------------------------------------------------------------------------- */
@@ -437,8 +382,8 @@ publish_job(shared_job *shared)
 {
     int workers = ssop_threads_count() - 1;
     shared->forks = pool.forks;
-    shared->begin = now_nanoseconds();
-    atomic_store(&pool.caller_processor, processor());
+    shared->begin = system_nanoseconds();
+    atomic_store(&pool.caller_processor, system_processor());
     start_workers(workers);
     pool.job = &shared->job;
     pool.pieces = shared->pieces;
@@ -474,17 +419,17 @@ wait_for_workers(const shared_job *shared, uint32_t started)
     if (atomic_load(&pool.finished) == started) {
         return;
     }
-    int64_t begin = now_nanoseconds(), end = begin + CALLER_SPIN_NANOSECONDS;
+    int64_t begin = system_nanoseconds(), end = begin + CALLER_SPIN_NANOSECONDS;
     while (atomic_load(&pool.spins) && atomic_load(&pool.finished) != started && pause_until(end)) {
     }
-    pthread_mutex_lock(&pool.done_lock);
+    system_take(&pool.done_lock);
     atomic_store(&pool.caller_sleeps, true);
     while (atomic_load(&pool.finished) != started) {
-        pthread_cond_wait(&pool.done, &pool.done_lock);
+        system_wait(&pool.done, &pool.done_lock);
     }
     atomic_store(&pool.caller_sleeps, false);
-    pthread_mutex_unlock(&pool.done_lock);
-    int64_t now = now_nanoseconds(), waited = now - begin, total = now - shared->begin;
+    system_release(&pool.done_lock);
+    int64_t now = system_nanoseconds(), waited = now - begin, total = now - shared->begin;
     if ((waited > LONG_WAIT_NANOSECONDS && waited > total / LONG_WAIT_SHARE) ||
         (waited > VERY_LONG_WAIT_NANOSECONDS && waited > total / VERY_LONG_WAIT_SHARE)) {
         atomic_store(&pool.alone_until, now + ALONE_FACTOR * waited);
@@ -511,11 +456,7 @@ close_job(void *argument)
 static bool
 ask_go_on(shared_job *shared)
 {
-    bool answer;
-    pthread_cleanup_push(close_job, shared);
-    answer = shared->job.go_on(shared->job.context);
-    pthread_cleanup_pop(0);
-    return answer;
+    return system_ask(shared->job.go_on, shared->job.context, close_job, shared);
 }
 
 static bool
@@ -525,7 +466,7 @@ run_shared(shared_job *shared)
     publish_job(shared);
     while (answer && shared->forks == pool.forks && run_piece(-1)) {
         shared->own++;
-        if (!shared->woke_worker && now_nanoseconds() - shared->begin > LONG_JOB_NANOSECONDS) {
+        if (!shared->woke_worker && system_nanoseconds() - shared->begin > LONG_JOB_NANOSECONDS) {
             shared->woke_worker = true;
             wake_worker();
         }
@@ -543,12 +484,13 @@ run_shared(shared_job *shared)
 bool
 ssop_threads_run(const ssop_job *job)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (job->piece >= job->steps || ssop_threads_count() == 1 || now_nanoseconds() < atomic_load(&pool.alone_until)) {
+    static system_once once = SYSTEM_ONCE_INIT;
+    if (job->piece >= job->steps || ssop_threads_count() == 1 ||
+        system_nanoseconds() < atomic_load(&pool.alone_until)) {
         return run_alone(job);
     }
-    pthread_once(&once, prepare_for_forks);
-    if (!pool.can_fork || atomic_exchange(&pool.owned, true)) {
+    system_run_once(&once, prepare);
+    if (!pool.is_prepared || atomic_exchange(&pool.owned, true)) {
         return run_alone(job);
     }
     shared_job shared = {.job = *job};

@@ -43,7 +43,13 @@ check_report(const char *program)
     return complete && checks.failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-__attribute__((format(printf, 3, 4))) static void
+#if defined(__MINGW_PRINTF_FORMAT)
+#define FORMAT_OF_PRINTF __MINGW_PRINTF_FORMAT
+#else
+#define FORMAT_OF_PRINTF printf
+#endif
+
+__attribute__((format(FORMAT_OF_PRINTF, 3, 4))) static void
 check_failed(const char *file, int line, const char *format, ...)
 {
     va_list values;

@@ -110,9 +110,7 @@ test_resize(void)
 
 #if SSOP_HAS_SYSTEM
 
-#include <pthread.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "system.h"
 
 static void
 test_kept_large(void)
@@ -320,18 +318,18 @@ use_blocks(void *argument)
 static void
 test_threads(void)
 {
-    pthread_t thread[THREADS];
+    test_thread thread[THREADS];
     ssop_blocks_set_cap(16 * MIB);
     for (uintptr_t i = 0; i < THREADS; i++) {
-        CHECK(pthread_create(&thread[i], NULL, use_blocks, (void *)(i * 50)) == 0, "no thread");
+        start_thread(&thread[i], use_blocks, (void *)(i * 50));
     }
     for (int i = 0; i < THREADS; i++) {
-        void *wrong;
-        pthread_join(thread[i], &wrong);
-        CHECK(wrong == NULL, "thread %d: another one's bytes", i);
+        CHECK(join_thread(&thread[i]) == NULL, "thread %d: another one's bytes", i);
     }
     CHECK(ssop_blocks_trim() <= 16 * MIB, "more than the cap");
 }
+
+#if CAN_FORK
 
 /* A child may free and take what its parent left. */
 static void
@@ -351,13 +349,13 @@ test_fork(void)
         well &= other == block && ssop_blocks_trim() == 6 * MIB;
         _exit(well ? 0 : 1);
     }
-    int status;
-    CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0,
-          "the child");
+    CHECK(child > 0 && child_is_well(child), "the child");
     CHECK(holds(block, 8 * MIB, 5), "the parent's bytes");
     ssop_block_free(block);
     CHECK(ssop_blocks_trim() == 14 * MIB, "the parent's cache");
 }
+
+#endif /* CAN_FORK */
 
 #endif /* SSOP_HAS_SYSTEM */
 
@@ -379,7 +377,9 @@ main(void)
     test_poison();
 #endif
     test_threads();
+#if CAN_FORK
     test_fork();
+#endif
 #else
     CHECK(ssop_blocks_cap() == 0 && ssop_blocks_default_cap() == 0, "nothing is kept");
 #endif

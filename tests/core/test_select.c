@@ -1,8 +1,6 @@
 /* What could go wrong: an item comes from the wrong array, at the end of the vectors or of a step. A bool is neither 0
  * nor 1. Bytes beside the items are read or written. */
-#define _DEFAULT_SOURCE
-#include <sys/mman.h>
-#include <unistd.h>
+#include "system.h"
 
 #include "copy/kernels/kernels.h"
 #include "targets.h"
@@ -17,11 +15,9 @@ typedef struct {
 static guarded
 new_guarded(void)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = (PAGES_BYTES + page - 1) / page * page;
-    char *pages = mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED || mprotect(pages + bytes, page, PROT_NONE) != 0) {
-        exit(EXIT_FAILURE);
-    }
+    const size_t page = system_page_bytes(), bytes = (PAGES_BYTES + page - 1) / page * page;
+    char *pages = new_pages(bytes + page);
+    allow_access(pages, bytes, true);
     return (guarded){pages, pages + bytes};
 }
 

@@ -33,90 +33,7 @@ main(void)
 
 #else
 
-#include <errno.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { MAX_STEPS = 1000, LIMIT_SECONDS = 300 };
-
-/* ---- waiting
- * --------------------------------------------------------------------------------------------------------- */
-
-/* The tests wait for a state, however long this machine takes to reach it. The limit only ends a test that would
- * hang. */
-static int64_t
-limit(void)
-{
-    return now_nanoseconds() + LIMIT_SECONDS * INT64_C(1000000000);
-}
-
-static bool
-wait_before(int64_t end)
-{
-    usleep(100);
-    return now_nanoseconds() < end;
-}
-
-/* ---- work that counts
- * ------------------------------------------------------------------------------------------------ */
-
-/* Stands in the caller's frame, as the work of real jobs does. */
-typedef struct {
-    _Atomic int runs[MAX_STEPS];
-    _Atomic int inside, most_inside, by_others;
-    pthread_t caller;
-    _Atomic bool over; /* nobody may come any more */
-    int pauses;        /* in each piece */
-} counting;
-
-static void
-count_steps(const void *work, int64_t first, int64_t last)
-{
-    counting *count = (counting *)(uintptr_t)work;
-    int inside = atomic_fetch_add(&count->inside, 1) + 1, most = atomic_load(&count->most_inside);
-    while (inside > most && !atomic_compare_exchange_weak(&count->most_inside, &most, inside)) {
-    }
-    if (!pthread_equal(pthread_self(), count->caller)) {
-        atomic_fetch_add(&count->by_others, 1);
-    }
-    for (int64_t step = first; step < last; step++) {
-        atomic_fetch_add(&count->runs[step], atomic_load(&count->over) ? 1000 : 1);
-    }
-    for (int i = 0; i < count->pauses; i++) {
-        pause_until(INT64_MAX);
-    }
-    atomic_fetch_sub(&count->inside, 1);
-}
-
-static void
-reset(counting *count)
-{
-    memset((void *)count, 0, sizeof *count);
-    count->caller = pthread_self();
-    atomic_store(&pool.alone_until, 0); /* whatever this machine did meanwhile */
-    pool.useless_wakes = pool.jobs_without_wake = 0;
-}
-
-/* Steps that ran `times` times. */
-static int
-ran(counting *count, int64_t steps, int times)
-{
-    int found = 0;
-    for (int64_t step = 0; step < steps; step++) {
-        found += atomic_load(&count->runs[step]) == times ? 1 : 0;
-    }
-    return found;
-}
-
-static bool
-run_counting(counting *count, int64_t steps, int64_t piece, bool (*go_on)(void *context), void *context)
-{
-    ssop_job job = {
-        .run = count_steps, .work = count, .steps = steps, .piece = piece, .go_on = go_on, .context = context};
-    bool done = ssop_threads_run(&job);
-    atomic_store(&count->over, true);
-    return done;
-}
+#include "counting.h"
 
 static void
 test_every_step_once(void)
@@ -148,7 +65,7 @@ test_workers_help(void)
     ssop_threads_set_count(3);
     int helped = 0;
     int64_t end = limit();
-    for (int i = 0; helped < 20 && now_nanoseconds() < end; i++) {
+    for (int i = 0; helped < 20 && system_nanoseconds() < end; i++) {
         counting count;
         reset(&count);
         count.pauses = 1 + i; /* longer and longer */
@@ -217,19 +134,19 @@ test_sleeping_workers_are_not_waited_for(void)
     for (int64_t end = limit(); atomic_load(&pool.sleepers) < 3 && wait_before(end);) {
     }
     CHECK(atomic_load(&pool.sleepers) == 3 && !ssop_threads_awake(), "%d asleep", atomic_load(&pool.sleepers));
-    pthread_mutex_lock(&pool.lock);
+    system_take(&pool.lock);
     for (int i = 0; i < 100; i++) {
         reset(&count);
         bool done = run_counting(&count, 100, 1, NULL, NULL);
         CHECK(done && ran(&count, 100, 1) == 100 && atomic_load(&count.by_others) == 0, "alone");
     }
-    pthread_mutex_unlock(&pool.lock);
+    system_release(&pool.lock);
     int64_t end = limit();
     do { /* until workers are awake again: they must not touch the jobs that they slept through */
         reset(&later);
         later.pauses = 100;
         run_counting(&later, 100, 1, NULL, NULL);
-    } while (atomic_load(&later.by_others) == 0 && now_nanoseconds() < end);
+    } while (atomic_load(&later.by_others) == 0 && system_nanoseconds() < end);
     CHECK(atomic_load(&later.by_others) > 0, "no worker was woken");
     CHECK(ran(&count, 100, 1) == 100, "a worker came afterwards");
 }
@@ -259,11 +176,11 @@ static void
 test_a_second_job_does_not_wait(void)
 {
     counting blocked, count;
-    pthread_t thread;
+    test_thread thread;
     reset(&blocked);
     atomic_store(&latch, 0);
     ssop_threads_set_count(2);
-    CHECK(pthread_create(&thread, NULL, run_at_latch, &blocked) == 0, "no thread");
+    start_thread(&thread, run_at_latch, &blocked);
     for (int64_t end = limit(); atomic_load(&latch) == 0 && wait_before(end);) {
     }
     reset(&count);
@@ -271,7 +188,7 @@ test_a_second_job_does_not_wait(void)
     CHECK(done && ran(&count, 100, 1) == 100 && atomic_load(&count.by_others) == 0, "the second job");
     CHECK(atomic_load(&latch) == 1 && atomic_load(&blocked.runs[0]) + atomic_load(&blocked.runs[1]) == 0, "the first");
     atomic_store(&latch, 2);
-    pthread_join(thread, NULL);
+    join_thread(&thread);
     CHECK(ran(&blocked, 2, 1) == 2, "the first job afterwards");
 }
 
@@ -279,8 +196,8 @@ static void
 dawdle_elsewhere(const void *work, int64_t first, int64_t last)
 {
     const counting *count = work;
-    if (!pthread_equal(pthread_self(), count->caller)) {
-        usleep(5000);
+    if (this_thread() != count->caller) {
+        pause_microseconds(5000);
     }
     count_steps(work, first, last);
 }
@@ -294,14 +211,14 @@ test_long_waits_have_consequences(void)
     ssop_threads_set_count(2);
     bool alone = false;
     int64_t end = limit();
-    for (int i = 0; !alone && now_nanoseconds() < end; i++) {
+    for (int i = 0; !alone && system_nanoseconds() < end; i++) {
         reset(&count);
         count.pauses = 1 + i % 100;
         ssop_threads_run(&job);
-        alone = atomic_load(&pool.alone_until) > now_nanoseconds();
+        alone = atomic_load(&pool.alone_until) > system_nanoseconds();
     }
     CHECK(alone, "no consequence");
-    int64_t until = now_nanoseconds() + INT64_C(3600) * 1000000000;
+    int64_t until = system_nanoseconds() + INT64_C(3600) * 1000000000;
     reset(&count);
     atomic_store(&pool.alone_until, until);
     run_counting(&count, 100, 1, NULL, NULL);
@@ -347,7 +264,7 @@ end_thread(void *context)
     if (go_on_until(context)) {
         return true;
     }
-    pthread_exit(NULL);
+    end_this_thread();
 }
 
 static void *
@@ -368,10 +285,9 @@ test_a_thread_may_end_in_its_question(void)
     ssop_threads_set_count(3);
     for (int i = 1; i <= 100; i++) {
         int asked = i;
-        pthread_t thread;
-        void *result;
-        CHECK(pthread_create(&thread, NULL, run_until_ended, &asked) == 0, "no thread");
-        pthread_join(thread, &result);
+        test_thread thread;
+        start_thread(&thread, run_until_ended, &asked);
+        join_thread(&thread);
         CHECK(!atomic_load(&pool.owned) && pieces_left(atomic_load(&pool.ticket)) == 0, "the pool is not free");
     }
     counting count;
@@ -391,7 +307,7 @@ run_many(void *argument)
     for (int i = 0; i < JOBS; i++) {
         counting count;
         memset((void *)&count, 0, sizeof count);
-        count.caller = pthread_self();
+        count.caller = this_thread();
         int64_t steps = 1 + i % 50;
         bool done = run_counting(&count, steps, 1 + i % 3, NULL, NULL);
         *wrong += done && ran(&count, steps, 1) == steps ? 0 : 1;
@@ -402,18 +318,18 @@ run_many(void *argument)
 static void
 test_many_callers(void)
 {
-    pthread_t thread[CALLERS];
+    test_thread thread[CALLERS];
     int wrong[CALLERS] = {0};
     ssop_threads_set_count(3);
     for (int i = 0; i < CALLERS; i++) {
-        CHECK(pthread_create(&thread[i], NULL, run_many, &wrong[i]) == 0, "no thread");
+        start_thread(&thread[i], run_many, &wrong[i]);
     }
     for (int threads = 1; threads < 200; threads++) {
         ssop_threads_set_count(1 + threads % 5); /* meanwhile */
-        usleep(100);
+        pause_microseconds(100);
     }
     for (int i = 0; i < CALLERS; i++) {
-        pthread_join(thread[i], NULL);
+        join_thread(&thread[i]);
         CHECK(wrong[i] == 0, "caller %d: %d jobs", i, wrong[i]);
     }
 }
@@ -437,6 +353,8 @@ test_fewer_threads(void)
 /* ---- fork
  * ---------------------------------------------------------------------------------------------------------------- */
 
+#if CAN_FORK
+
 #if defined(__SANITIZE_THREAD__)
 #define FORKS 0 /* that sanitizer does not follow a child that starts threads */
 #elif defined(__has_feature)
@@ -447,18 +365,6 @@ test_fewer_threads(void)
 #if !defined(FORKS)
 #define FORKS 20
 #endif
-
-static bool
-child_is_well(pid_t child)
-{
-    int status;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) {
-            return false;
-        }
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 static void
 test_a_child_has_no_pool(void)
@@ -503,7 +409,7 @@ test_fork_in_a_job(void)
     ssop_threads_set_count(3);
     int64_t end = limit();
     int forked = 0;
-    while (forked < FORKS && now_nanoseconds() < end) {
+    while (forked < FORKS && system_nanoseconds() < end) {
         counting count;
         forking state = {1 + forked, -1};
         reset(&count);
@@ -524,6 +430,61 @@ test_fork_in_a_job(void)
     }
     CHECK(forked == FORKS, "%d jobs were forked in", forked);
 }
+
+#else
+
+/* ---- the end of the process
+ * ----------------------------------------------------------------------------------------- */
+
+enum { END_CODE = 7 };
+
+static const char is_child[] = "SSOP_TEST_IS_CHILD"; /* an environment variable */
+
+/* Workers never finish a piece. */
+static void
+stay_elsewhere(const void *work, int64_t first, int64_t last)
+{
+    const counting *count = work;
+    count_steps(work, first, last);
+    while (this_thread() != count->caller) {
+        pause_microseconds(1000);
+    }
+}
+
+static bool
+end_process(void *context)
+{
+    const counting *count = context;
+    for (int64_t end = limit(); atomic_load(&count->by_others) == 0 && wait_before(end);) {
+    }
+    ExitProcess(END_CODE);
+}
+
+static void
+run_until_process_ends(void)
+{
+    counting count;
+    reset(&count);
+    ssop_job job = {
+        .run = stay_elsewhere, .work = &count, .steps = 100, .piece = 1, .go_on = end_process, .context = &count};
+    ssop_threads_set_count(2);
+    ssop_threads_run(&job);
+}
+
+/* A process may end in a question while a worker has a piece: it does not wait for that worker, which is gone. */
+static void
+test_the_process_may_end_in_a_question(void)
+{
+    _putenv_s(is_child, "1");
+    intptr_t child = _spawnl(_P_NOWAIT, __argv[0], __argv[0], NULL);
+    DWORD code = 0;
+    CHECK(child != -1, "no process");
+    CHECK(WaitForSingleObject((HANDLE)child, LIMIT_SECONDS * 1000) == WAIT_OBJECT_0, "it does not end");
+    TerminateProcess((HANDLE)child, 0); /* if it has not ended */
+    CHECK(GetExitCodeProcess((HANDLE)child, &code) && code == END_CODE, "code %lu", code);
+}
+
+#endif /* CAN_FORK */
 
 /* ---- copies
  * -------------------------------------------------------------------------------------------------------------- */
@@ -564,6 +525,11 @@ test_copies(void)
 int
 main(void)
 {
+#if !CAN_FORK
+    if (getenv(is_child) != NULL) {
+        run_until_process_ends();
+    }
+#endif
     int count = ssop_threads_count();
     CHECK(count >= 1 && count <= DEFAULT_MAX_THREADS && ssop_threads_workers() == 0, "%d threads at first", count);
     test_every_step_once();
@@ -576,8 +542,12 @@ main(void)
     test_a_thread_may_end_in_its_question();
     test_many_callers();
     test_fewer_threads();
+#if CAN_FORK
     test_a_child_has_no_pool();
     test_fork_in_a_job();
+#else
+    test_the_process_may_end_in_a_question();
+#endif
     test_copies();
     return check_report("test_threads");
 }
