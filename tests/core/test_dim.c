@@ -169,7 +169,8 @@ test_limits(void)
     CHECK(ssop_dim_arithmetic(&inference, SSOP_DIM_MULTIPLY, unknown_1, unknown_2, &out, NULL) == SSOP_OK &&
               is_interval(out, 0, INT64_MAX),
           "sh_s6: the product is limited by int64");
-    CHECK(ssop_dim_with_value(&inference, unknown_1, 3, &out, NULL) == SSOP_OK && is_interval(out, 3, 3),
+    CHECK(ssop_dim_with_value(&inference, unknown_1, 3, &out, NULL) == SSOP_OK && is_interval(out, 3, 3) &&
+              ssop_dim_with_value(&inference, unknown_1, 0, &out, NULL) == SSOP_OK && is_interval(out, 0, 0),
           "sh_s3: with_value");
     ssop_error error;
     CHECK(ssop_dim_with_value(&inference, number(4), 3, &out, &error) != SSOP_OK && error.rule == SSOP_SH_C8 &&
@@ -178,7 +179,8 @@ test_limits(void)
     CHECK(ssop_dim_with_value(&inference, several, 3, &out, &error) != SSOP_OK && error.rule == SSOP_SH_C8 &&
               error.form == 1,
           "sh_c8: an interval");
-    CHECK(ssop_dim_with_value(&inference, several, -3, &out, &error) != SSOP_OK && error.rule == SSOP_IN_C10,
+    CHECK(ssop_dim_with_value(&inference, several, -3, &out, &error) != SSOP_OK &&
+              is_error(&error, SSOP_IN_C10, 0, -1, -3, 0, INT64_MAX),
           "in_c10: a negative value");
 }
 
@@ -240,8 +242,14 @@ test_texts(void)
         ssop_interval value;
         const char *right;
     } examples[] = {
-        {{3, 3}, "3"},    {ANY_DIM, "?"},          {{0, INT64_MAX - 3}, "?"},
-        {{1, 4}, "1..4"}, {{2, INT64_MAX}, "2.."}, {{0, 7}, "0..7"},
+        {{3, 3}, "3"},
+        {ANY_DIM, "?"},
+        {{0, INT64_MAX - 3}, "?"},
+        {{1, 4}, "1..4"},
+        {{2, INT64_MAX}, "2.."},
+        {{0, 7}, "0..7"},
+        {{2, SSOP_NO_UPPER_END}, "2.."},
+        {{2, SSOP_NO_UPPER_END - 1}, "2..4611686018427387902"},
     };
     for (int i = 0; i < COUNT(examples); i++) {
         char text[32];

@@ -38,7 +38,8 @@ random_axis(int32_t rank, int32_t *plain)
 static bool
 is_axis_error(ssop_status status, const ssop_error *error, int64_t axis, int32_t rank)
 {
-    return status == SSOP_VALUE_ERROR && is_error(error, SSOP_DIM_C1, -1, -1, axis, -rank, rank - 1);
+    return status == SSOP_VALUE_ERROR && is_error(error, SSOP_DIM_C1, -1, -1, axis, -rank, rank - 1) &&
+           error->form == (rank == 0 ? 1 : 0);
 }
 
 static bool
@@ -126,6 +127,8 @@ check_index(void)
     for (int64_t k = 0; k < dim; k++) {
         picked = spec.index == k || (spec.add_dim && spec.index == k - dim) ? k : picked;
     }
+    CHECK(ssop_axis_resolve(axis - 2 * rank, rank, NULL) == -1 && ssop_axis_resolve(rank, rank, NULL) == -1,
+          "dim_c1: no axis");
     if (picked < 0) {
         CHECK(status == SSOP_INDEX_ERROR &&
                   is_error(&error, SSOP_DIM_C2, axis, -1, spec.index, spec.add_dim ? -dim : 0, dim - 1) &&
@@ -270,6 +273,48 @@ test_dropped_axes(void)
           "sl_c7: no record");
 }
 
+/* As many axes as there can be, the longest ones among them. */
+static void
+test_most_axes(void)
+{
+    int64_t dims[SSOP_MAX_RANK], ones[SSOP_MAX_RANK];
+    for (int32_t axis = 0; axis < SSOP_MAX_RANK; axis++) {
+        dims[axis] = axis % 2 ? INT64_MAX : 3;
+        ones[axis] = 1;
+    }
+    const ssop_shape shape = {SSOP_MAX_RANK, dims};
+    ssop_region region;
+    for (int32_t axis = 0; axis < SSOP_MAX_RANK; axis++) {
+        const int64_t dim = dims[axis];
+        const ssop_slice_in_dim_spec tail = {
+            .axis = axis, .start = -2, .has_start = true, .stride = 1, .add_dim = true};
+        const ssop_index_in_dim_spec last = {.axis = axis, .index = -1, .add_dim = true};
+        const ssop_window_in_dim_spec window = {.axis = axis, .start = {-1, false}, .size = 1, .add_dim = true};
+        CHECK(ssop_slice_in_dim_resolve(&tail, shape, &region, NULL) == SSOP_OK &&
+                  region.range[axis].start == dim - 2 && region.range[axis].count == 2,
+              "dim_s3: axis %d of 64", axis);
+        CHECK(ssop_index_in_dim_resolve(&last, shape, &region, NULL) == SSOP_OK && region.out_rank == 63 &&
+                  region.range[axis].start == dim - 1,
+              "dim_s4: axis %d of 64", axis);
+        for (int32_t out = 0; out < region.out_rank; out++) {
+            CHECK(region.out_axis[out] == (out < axis ? out : out + 1), "dim_s4: output axis %d", out);
+        }
+        ssop_region_whole(&region, shape);
+        ssop_region_drop_in_axis(&region, axis);
+        CHECK(region.in_rank == 63 && region.out_rank == 64 && region.out_axis[axis] == SSOP_NEW_AXIS,
+              "dim_s5: axis %d of 64", axis);
+        ssop_window found;
+        int32_t missing;
+        CHECK(ssop_dynamic_slice_in_dim_resolve(&window, shape, &found, NULL) == SSOP_OK &&
+                  found.part[axis][0].start == dim - 1,
+              "dim_s2: window at axis %d of 64", axis);
+        CHECK(ssop_dynamic_update_index_in_dim_resolve(&window, (ssop_shape){63, ones}, shape, &found, &missing,
+                                                       NULL) == SSOP_OK &&
+                  missing == axis && found.part[axis][0].start == dim - 1,
+              "dim_s5: update at axis %d of 64", axis);
+    }
+}
+
 int
 main(void)
 {
@@ -282,5 +327,6 @@ main(void)
         check_dynamic();
     }
     test_dropped_axes();
+    test_most_axes();
     return check_report("test_in_dim");
 }

@@ -392,12 +392,13 @@ test_unknown_rank(void)
 static void
 test_layout_of_offsets(void)
 {
-    const uint8_t flags[] = {SSOP_ELLIPSIS, SSOP_AXIS_NEW, 0};
+    const uint8_t flags[] = {SSOP_ELLIPSIS, SSOP_AXIS_NEW, 0, 0}; /* of the only entry; the last spec has none */
     for (int i = 0; i < COUNT(flags); i++) {
         ssop_inference inference = {.last_id = 9, .tight = true};
         const ssop_partial_shape shape = {9, 2, {{{0, 5}, 1}, {{0, 5}, 2}}};
-        ssop_partial_spec partial = {.count = 1, .flags = {flags[i]}};
-        ssop_spec spec = {.count = 1, .flags = {flags[i]}};
+        const int32_t count = i < 3 ? 1 : 0;
+        ssop_partial_spec partial = {.count = count, .flags = {flags[i]}};
+        ssop_spec spec = {.count = count, .flags = {flags[i]}};
         spec.step[0] = 1;
         partial.begin[0] = partial.end[0] = ONLY(0);
         partial.step[0] = ONLY(1);

@@ -198,6 +198,7 @@ test_check_of_axes(void)
                 last = from;
             }
         }
+        const bool in_order = legal;
         for (int axis = 0; axis < 3; axis++) {
             legal = legal && (named[axis] || region.range[axis].count == 1);
         }
@@ -206,6 +207,7 @@ test_check_of_axes(void)
         CHECK(error.entry == -1 && error.axis >= 0 && error.axis < 3 &&
                   error.rule == (legal ? SSOP_NO_RULE : SSOP_RG_C2),
               "rg_c2: record of axis %d", (int)error.axis);
+        CHECK(legal || error.form == (in_order ? 0 : 1), "rg_c2: message %d", (int)error.form);
         CHECK((status == SSOP_OK) == legal, "rg_c2: axes %d %d %d counts %d", region.out_axis[0], region.out_axis[1],
               region.out_axis[2], i % 8);
     }

@@ -131,6 +131,23 @@ test_extents(void)
     }
 }
 
+/* As many axes as there can be, each with one item of three. */
+static void
+test_most_axes(void)
+{
+    static char memory[SSOP_MAX_RANK * 3];
+    ssop_view in = {memory, 1, SSOP_MAX_RANK, {0}, {0}}, out;
+    ssop_region region = {.in_rank = SSOP_MAX_RANK, .out_rank = SSOP_MAX_RANK};
+    for (int32_t axis = 0; axis < SSOP_MAX_RANK; axis++) {
+        in.dim[axis] = 3;
+        in.stride[axis] = 1;
+        region.range[axis] = (ssop_range){axis % 3, 1, 1};
+        region.out_axis[axis] = (int8_t)axis;
+    }
+    CHECK(ssop_region_view(&region, &in, &out, NULL) == SSOP_OK && out.data == memory + 63 && out.rank == SSOP_MAX_RANK,
+          "mem_c1: 64 axes");
+}
+
 /* Unit axes and empty results never break mem_c1, whatever their strides. */
 static void
 test_meaningless_strides(void)
@@ -178,6 +195,7 @@ main(void)
 {
     test_addresses();
     test_extents();
+    test_most_axes();
     test_meaningless_strides();
     test_examples();
     return check_report("test_view");
