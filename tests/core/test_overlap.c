@@ -210,7 +210,8 @@ test_many_rows(void)
     check_relation("an item between two rows", &many, &between, SSOP_DISJOINT);
     between.data = place(1006);
     check_relation("an item of the second row", &many, &between, SSOP_OVERLAP);
-    CHECK(!ssop_view_overlaps_itself(&many), "out_c5: 2^40 rows");
+    ssop_view turned = {place(0), 1, 2, {3, rows}, {3, 1000}};
+    CHECK(!ssop_view_overlaps_itself(&many) && !ssop_view_overlaps_itself(&turned), "out_c5: 2^40 rows");
 }
 
 /* The halves of an array of four axes, however these are ordered and turned. */

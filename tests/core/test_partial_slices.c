@@ -412,6 +412,7 @@ test_layout_of_offsets(void)
                       SSOP_OK &&
                   error.rule == right.rule && error.axis == right.axis && error.entry == right.entry,
               "tfl_c9: flags %d of an offset", flags[i]);
+        CHECK(i < 2 || error.axis == (i == 2 ? 1 : 0), "tfl_c9: the first axis without an entry");
     }
 }
 
