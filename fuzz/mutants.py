@@ -1,5 +1,6 @@
 """Mutants of C sources: each has one small fault, at one place."""
 
+import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -112,3 +113,9 @@ def mutants_of(source: str) -> list[Mutant]:
         key = key if seen[key] == 1 else f"{key} [{seen[key]}]"
         found.append(Mutant(key, source.count("\n", 0, start) + 1, start, end, text))
     return found
+
+
+def sample_of(mutants: list[Mutant], count: int) -> list[Mutant]:
+    """So many of them: the same ones after the file has changed elsewhere, unless new mutants come before them."""
+    drawn = sorted(mutants, key=lambda mutant: hashlib.sha256(mutant.key.encode()).digest())[:count]
+    return [mutant for mutant in mutants if mutant in drawn]

@@ -413,23 +413,27 @@ test_size_slices(void)
 static void
 test_records_of_sizes(void)
 {
-    const ssop_size_dialect *of = &ssop_tensorflow_slice;
+    enum { BEGIN, SIZE, NEGATIVE_SIZE };
+    const ssop_size_dialect *dialects[] = {&ssop_tensorflow_slice, &ssop_tflite_slice};
     const struct {
         ssop_interval dim, begin, size;
-        ssop_rule rule;
+        int rule;
         int64_t value, high;
     } examples[] = {
-        {{0, 5}, {6, 7}, ONLY(1), of->begin, 6, 5},           {{0, 5}, {-3, -2}, ONLY(1), of->begin, -2, 5},
-        {{0, 5}, ONLY(-2), ONLY(1), of->begin, -2, 5},        {ONLY(5), ONLY(1), {9, 12}, of->size, 9, 4},
-        {{2, 5}, {1, 2}, {-4, -2}, of->negative_size, -2, 4},
+        {{0, 5}, {6, 7}, ONLY(1), BEGIN, 6, 5},           {{0, 5}, {-3, -2}, ONLY(1), BEGIN, -2, 5},
+        {{0, 5}, ONLY(-2), ONLY(1), BEGIN, -2, 5},        {ONLY(5), ONLY(1), {9, 12}, SIZE, 9, 4},
+        {{2, 5}, {1, 2}, {-4, -2}, NEGATIVE_SIZE, -2, 4},
     };
-    for (int i = 0; i < COUNT(examples); i++) {
+    for (int k = 0; k < 2 * COUNT(examples); k++) {
+        const int i = k / 2;
+        const ssop_size_dialect *of = dialects[k % 2];
+        const ssop_rule rules[] = {of->begin, of->size, of->negative_size};
         ssop_inference inference = {.last_id = 1, .tight = true};
         const ssop_partial_size_slice_spec spec = {1, 1, &examples[i].begin, &examples[i].size};
         ssop_partial_shape shape = {1, 1, {{examples[i].dim, 1}}};
         ssop_error error;
         CHECK(ssop_size_slice_infer(&inference, &spec, &shape, of, &shape, &error) != SSOP_OK &&
-                  error.rule == examples[i].rule && error.axis == 0 && error.entry == 0 &&
+                  error.rule == rules[examples[i].rule] && error.axis == 0 && error.entry == 0 &&
                   error.value == examples[i].value && error.low == 0 && error.high == examples[i].high,
               "ss_s10: record %d: %s", i, ssop_rule_label(error.rule));
     }

@@ -1,5 +1,6 @@
 """The mutants of fuzz/mutation.py, and its record: fuzz/mutation.json."""
 
+import itertools
 import json
 import sys
 from pathlib import Path
@@ -52,6 +53,14 @@ def test_every_mutant_has_one_fault(mutants):
 def test_a_mutant_is_the_same_after_the_file_has_changed_elsewhere(mutants):
     keys = {mutant.key for mutant in mutants.mutants_of(SOURCE)}
     assert keys <= {mutant.key for mutant in mutants.mutants_of("static int64_t first = 1;\n" + SOURCE)}
+
+
+def test_a_sample_has_the_mutants_of_any_larger_one(mutants):
+    made = mutants.mutants_of(SOURCE)
+    samples = [mutants.sample_of(made, count) for count in range(len(made) + 1)]
+    assert [len(sample) for sample in samples] == [*range(len(made) + 1)]
+    assert all(set(small) < set(large) for small, large in itertools.pairwise(samples))
+    assert samples[-1] == made and samples[3] != made[:3]
 
 
 def test_every_survivor_has_a_reason_and_few_are_not_equivalent():
