@@ -3,6 +3,7 @@
 
 #include "errors.h"
 #include "rank_words.h"
+#include "shared.h"
 
 #define INDEX_HINT " (a NumPy index is an argument of ssop.index(x, index) or of StridedSliceSpec.from_index(index))"
 
@@ -253,29 +254,33 @@ put_start(const call_context *call, const char *name, Py_ssize_t entry, PyObject
 static Py_ssize_t
 read_compact(PyObject *vector, int64_t *values, Py_ssize_t capacity)
 {
+    shared_lock lock;
+    shared_lock_take(&lock, vector);
     PyObject *const *items = PySequence_Fast_ITEMS(vector); /* no code runs here that could change them */
     Py_ssize_t length = PySequence_Fast_GET_SIZE(vector), i = 0;
     length = length < capacity ? length : capacity;
     while (i < length && PyLong_CheckExact(items[i]) && compat_compact_long(items[i], &values[i])) {
         i++;
     }
+    shared_lock_release(&lock);
     return i;
 }
 
-/* A list or tuple. __index__ may change a list, so its size is looked at each time. */
+/* A list or tuple. __index__ may change a list, so its size is looked at each time. Items that come after its end was
+ * seen, from another thread, do not count. */
 static Py_ssize_t
 read_fast(const call_context *call, const char *name, PyObject *vector, Py_ssize_t first, const args_sink *sink)
 {
-    for (Py_ssize_t i = first; i < sink->capacity && i < PySequence_Fast_GET_SIZE(vector); i++) {
-        PyObject *item = PySequence_Fast_GET_ITEM(vector, i);
-        Py_INCREF(item);
+    Py_ssize_t i = first;
+    for (PyObject *item; i < sink->capacity && (item = shared_item(vector, i)) != NULL; i++) {
         int result = sink->put(call, name, i, item, sink);
         Py_DECREF(item);
         if (result < 0 || args_is_interrupted(i)) {
             return -1;
         }
     }
-    return PySequence_Fast_GET_SIZE(vector);
+    const Py_ssize_t length = PySequence_Fast_GET_SIZE(vector);
+    return i < sink->capacity && i < length ? i : length;
 }
 
 static Py_ssize_t
@@ -431,9 +436,10 @@ args_reject_index(const call_context *call, PyObject *begin)
 {
     bool index = is_part_of_index(begin);
     if (PyTuple_CheckExact(begin) || PyList_CheckExact(begin)) {
-        PyObject *const *items = PySequence_Fast_ITEMS(begin);
-        for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(begin); i++) {
-            index = index || is_part_of_index(items[i]) || items[i] == Py_None;
+        PyObject *item;
+        for (Py_ssize_t i = 0; !index && (item = shared_borrow(begin, i)) != NULL; i++) {
+            index = is_part_of_index(item) || item == Py_None;
+            shared_return(item);
         }
     }
     int64_t values[SSOP_MAX_ENTRIES];

@@ -1,6 +1,8 @@
 /* Arrays of other libraries: recognised here, and left to Python. */
 #include "foreign.h"
 
+#include "shared.h"
+
 /* Compares the names of the type's classes. That needs no memory, which may have run out. It does not read the object's
  * __class__, which may run user code. ssop._lazy tells a class that only shares the name from the real one. */
 bool
@@ -15,19 +17,25 @@ foreign_is_masked(PyObject *object)
     return false;
 }
 
-/* The attribute of exactly this class, borrowed; NULL if it has none. Goes through its dictionary item by item, because
- * to look a name up may run the __eq__ of a key. */
-static PyObject *
+/* The address of the attribute of exactly this class, which is only compared; NULL if it has none. Goes through its
+ * dictionary item by item, because to look a name up may run the __eq__ of a key. */
+static const void *
 own_attribute(PyTypeObject *type, const char *name)
 {
     Py_ssize_t position = 0;
-    PyObject *key, *value;
-    while (type->tp_dict != NULL && PyDict_Next(type->tp_dict, &position, &key, &value)) {
+    PyObject *key, *value, *found = NULL;
+    if (type->tp_dict == NULL) {
+        return NULL;
+    }
+    shared_lock lock;
+    shared_lock_take(&lock, type->tp_dict);
+    while (found == NULL && PyDict_Next(type->tp_dict, &position, &key, &value)) {
         if (PyUnicode_Check(key) && PyUnicode_CompareWithASCIIString(key, name) == 0) {
-            return value;
+            found = value;
         }
     }
-    return NULL;
+    shared_lock_release(&lock);
+    return found;
 }
 
 /* Whether a class before ndarray has one of the `count` names in a way of its own. */
@@ -40,7 +48,7 @@ overrides(PyTypeObject *of, const char *const *names, size_t count)
             break;
         }
         for (size_t k = 0; k < count; k++) {
-            PyObject *own = own_attribute(type, names[k]);
+            const void *own = own_attribute(type, names[k]);
             if (own != NULL && own != own_attribute(&PyArray_Type, names[k])) {
                 return true;
             }
@@ -77,19 +85,19 @@ foreign_is_plain(PyObject *array)
 static bool
 has_plain_items(PyObject *list)
 {
-    PyObject *const *items = PySequence_Fast_ITEMS(list); /* no code runs here that could change them */
-    PyTypeObject *seen = &PyLong_Type;
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list); i++) {
-        PyTypeObject *type = Py_TYPE(items[i]);
+    const void *seen = &PyLong_Type; /* the address of a class, which may not exist any more */
+    PyObject *item;
+    bool plain = true;
+    for (Py_ssize_t i = 0; plain && (item = shared_borrow(list, i)) != NULL; i++) {
+        PyTypeObject *type = Py_TYPE(item);
         if (type != seen && type != &PyFloat_Type && type != &PyList_Type && type != &PyArray_Type) {
-            if (PyArray_Check(items[i]) ? !foreign_is_plain(items[i])
-                                        : !PyArray_IsScalar(items[i], Generic) && may_be_rejected(type)) {
-                return false;
-            }
+            plain = PyArray_Check(item) ? foreign_is_plain(item)
+                                        : PyArray_IsScalar(item, Generic) || !may_be_rejected(type);
             seen = type;
         }
+        shared_return(item);
     }
-    return true;
+    return plain;
 }
 
 bool
@@ -105,24 +113,25 @@ foreign_is_ours_too(PyObject *object)
            PyBytes_Check(object) || PyArray_IsScalar(object, Generic);
 }
 
-static int
+/* The module for other libraries' arrays, borrowed from the state; NULL on error. */
+static PyObject *
 import_lazy(const call_context *call)
 {
-    if (call->state->lazy == NULL) {
-        PyObject *lazy = PyImport_ImportModule("ssop._lazy.operations"); /* which may come through here, too */
-        if (lazy == NULL) {
-            return -1;
-        }
-        Py_XSETREF(call->state->lazy, lazy);
+    PyObject *known = state_lazy(call->state, NULL);
+    if (known != NULL) {
+        return known;
     }
-    return 0;
+    PyObject *lazy = PyImport_ImportModule("ssop._lazy.operations"); /* which may come through here, too */
+    known = lazy != NULL ? state_lazy(call->state, lazy) : NULL;
+    Py_XDECREF(lazy);
+    return known;
 }
 
 int
 foreign_reject(const call_context *call, const char *name, PyObject *object)
 {
-    PyObject *result =
-        import_lazy(call) < 0 ? NULL : PyObject_CallMethod(call->state->lazy, "reject", "ssO", call->op, name, object);
+    PyObject *lazy = import_lazy(call);
+    PyObject *result = lazy != NULL ? PyObject_CallMethod(lazy, "reject", "ssO", call->op, name, object) : NULL;
     Py_XDECREF(result);
     return result != NULL ? 0 : -1;
 }
@@ -154,7 +163,8 @@ outside_graphs(PyObject *function)
 PyObject *
 foreign_call(const call_context *call, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
-    if (import_lazy(call) < 0) {
+    PyObject *lazy = import_lazy(call);
+    if (lazy == NULL) {
         return NULL;
     }
     char name[64]; /* the function for "tf.slice" is called tf_slice there */
@@ -163,7 +173,7 @@ foreign_call(const call_context *call, PyObject *const *args, Py_ssize_t positio
         name[length] = call->op[length] == '.' ? '_' : call->op[length];
     }
     name[length] = '\0';
-    PyObject *function = outside_graphs(PyObject_GetAttrString(call->state->lazy, name));
+    PyObject *function = outside_graphs(PyObject_GetAttrString(lazy, name));
     if (function == NULL) {
         return NULL;
     }

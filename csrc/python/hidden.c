@@ -45,13 +45,17 @@ hidden_list_to_tuple(PyObject *list)
 }
 
 /* The new tuple may start the garbage collector, whose finalizers may shorten the list. PyList_AsTuple crashes then,
- * since it looks for the items before it makes the tuple (Python 3.11). */
+ * since it looks for the items before it makes the tuple (Python 3.11). Without the GIL it holds the lock of the list,
+ * and the collector does not start there. */
 PyObject *
 hidden_items(PyObject *fast)
 {
     if (PyTuple_CheckExact(fast)) {
         return Py_NewRef(fast);
     }
+#if defined(Py_GIL_DISABLED)
+    return PyList_AsTuple(fast);
+#else
     Py_ssize_t count = PyList_GET_SIZE(fast);
     PyObject *tuple = PyTuple_New(count);
     if (tuple == NULL) {
@@ -65,6 +69,7 @@ hidden_items(PyObject *fast)
         (void)_PyTuple_Resize(&tuple, left); /* NULL on error */
     }
     return tuple;
+#endif
 }
 
 int

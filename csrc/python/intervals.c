@@ -3,6 +3,7 @@
 
 #include "args.h"
 #include "errors.h"
+#include "shared.h"
 #include "types/dim_object.h"
 
 void
@@ -83,6 +84,8 @@ intervals_read_vector(const call_context *call, const char *name, PyObject *vect
     const args_sink sink = {put_interval, into, capacity};
     Py_ssize_t read = 0;
     if (args_is_fast(vector)) { /* small ints and None at its beginning, which are nearly all that there is */
+        shared_lock lock;
+        shared_lock_take(&lock, vector);
         PyObject *const *items = PySequence_Fast_ITEMS(vector); /* no code runs here that could change them */
         Py_ssize_t length = PySequence_Fast_GET_SIZE(vector);
         length = length < capacity ? length : capacity;
@@ -96,6 +99,7 @@ intervals_read_vector(const call_context *call, const char *name, PyObject *vect
             }
             into[read].hi = into[read].lo;
         }
+        shared_lock_release(&lock);
     }
     return args_read_items(call, name, vector, read, &sink);
 }

@@ -11,6 +11,7 @@
 #include "types/plan.h"
 #include "types/region.h"
 #include "types/shape_type.h"
+#include "value_kinds.h"
 
 /* Framework methods are not in this table, but the descriptions that go with them are. */
 #define NO_ROW(framework, name)
@@ -86,7 +87,7 @@ module_exec(PyObject *module)
 {
     module_state *state = state_of(module);
     import_array1(-1);
-    if (runtime_init() < 0 || choose_cpu(state) < 0) {
+    if (runtime_init() < 0 || choose_cpu(state) < 0 || value_kinds_init() < 0) {
         return -1;
     }
     for (int i = 0; i < ARG_NAME_COUNT; i++) {

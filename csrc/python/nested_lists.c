@@ -2,6 +2,7 @@
 #include "nested_lists.h"
 
 #include "hidden.h"
+#include "shared.h"
 
 enum {
     MAX_VISITS = 1 << 26, /* up to here, lists are read whatever they store */
@@ -9,6 +10,14 @@ enum {
     MAX_MADE = 1 << 24,   /* items of sequences that make them when they are asked */
     MAX_DEPTH = SSOP_MAX_RANK
 };
+
+/* NumPy reads lists while other threads may change them, and does not expect that: without the GIL it gets copies that
+ * only this call knows. */
+#if defined(Py_GIL_DISABLED)
+enum { COPIES_LISTS = true };
+#else
+enum { COPIES_LISTS = false };
+#endif
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
@@ -36,16 +45,16 @@ typedef struct {
 static void
 visit_items(PyObject *list, int depth, visit *whole)
 {
-    PyObject *const *items = PySequence_Fast_ITEMS(list);
-    Py_ssize_t count = PySequence_Fast_GET_SIZE(list);
-    whole->left -= count;
-    for (Py_ssize_t i = 0; depth < MAX_DEPTH && whole->left > 0 && i < count; i++) {
-        if (is_list(items[i])) {
-            visit_items(items[i], depth + 1, whole);
+    PyObject *item;
+    whole->left -= PySequence_Fast_GET_SIZE(list);
+    for (Py_ssize_t i = 0; depth < MAX_DEPTH && whole->left > 0 && (item = shared_borrow(list, i)) != NULL; i++) {
+        if (is_list(item)) {
+            visit_items(item, depth + 1, whole);
         }
         else {
-            whole->makes_items = whole->makes_items || makes_items(items[i]);
+            whole->makes_items = whole->makes_items || makes_items(item);
         }
+        shared_return(item);
     }
 }
 
@@ -64,10 +73,11 @@ count_stored(PyObject *list, int depth, PyObject *seen)
     }
     Py_XDECREF(address);
     int64_t stored = known < 0 ? -1 : PySequence_Fast_GET_SIZE(list);
-    PyObject *const *items = PySequence_Fast_ITEMS(list);
-    for (Py_ssize_t i = 0; depth < MAX_DEPTH && stored >= 0 && i < PySequence_Fast_GET_SIZE(list); i++) {
-        int64_t more = is_list(items[i]) ? count_stored(items[i], depth + 1, seen) : 0;
+    PyObject *item;
+    for (Py_ssize_t i = 0; depth < MAX_DEPTH && stored >= 0 && (item = shared_borrow(list, i)) != NULL; i++) {
+        int64_t more = is_list(item) ? count_stored(item, depth + 1, seen) : 0;
         stored = more < 0 ? -1 : stored + more;
+        shared_return(item);
     }
     return stored;
 }
@@ -177,9 +187,10 @@ append_item(PyObject *into, PyObject *item, int depth, int64_t *left)
 static int
 append_stored(PyObject *into, PyObject *list, int depth, int64_t *left)
 {
+    PyObject *item;
     int status = 0;
-    for (Py_ssize_t i = 0; status == 0 && i < PySequence_Fast_GET_SIZE(list); i++) {
-        status = append_item(into, Py_NewRef(PySequence_Fast_GET_ITEM(list, i)), depth, left);
+    for (Py_ssize_t i = 0; status == 0 && (item = shared_item(list, i)) != NULL; i++) {
+        status = append_item(into, item, depth, left);
     }
     return status;
 }
@@ -197,7 +208,7 @@ append_made(PyObject *into, PyObject *sequence, Py_ssize_t length, int depth, in
     return status == 0 && PyErr_Occurred() ? -1 : status;
 }
 
-/* A list of the items; `length` is -1 for lists. */
+/* The items; `length` is -1 for lists and tuples. */
 static PyObject *
 read_items(PyObject *sequence, Py_ssize_t length, int depth, int64_t *left)
 {
@@ -208,7 +219,7 @@ read_items(PyObject *sequence, Py_ssize_t length, int depth, int64_t *left)
     if (status < 0) {
         Py_CLEAR(list);
     }
-    return list;
+    return COPIES_LISTS && length < 0 && PyTuple_Check(sequence) ? hidden_list_to_tuple(list) : list;
 }
 
 /* A sequence that makes its items. As NumPy: the object itself if its length raises, or its items a KeyError. */
@@ -257,7 +268,7 @@ nested_lists_bounded(PyObject *object)
         return NULL;
     }
     int64_t left = MAX_VISITS - whole.left + MAX_MADE;
-    return whole.makes_items ? read_object(object, 1, &left) : Py_NewRef(object);
+    return whole.makes_items || (COPIES_LISTS && is_list(object)) ? read_object(object, 1, &left) : Py_NewRef(object);
 }
 
 PyObject *

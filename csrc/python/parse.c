@@ -2,6 +2,7 @@
 #include "parse.h"
 
 #include "args.h"
+#include "shared.h"
 
 /* What XLA's Operation Semantics of 2017 call a parameter, and its name today. */
 static const struct {
@@ -138,9 +139,10 @@ parse_arguments(const call_context *call, const parameter_list *parameters, PyOb
     return positional >= parameters->required ? 0 : check_required(call, parameters, found);
 }
 
-int
-parse_construction(const call_context *call, const parameter_list *parameters, PyObject *args, PyObject *kwargs,
-                   PyObject *found[MAX_PARAMETERS])
+/* Fills `found` with references of its own. */
+static int
+place_all(const call_context *call, const parameter_list *parameters, PyObject *args, PyObject *kwargs,
+          PyObject *found[MAX_PARAMETERS])
 {
     if (place_positional(call, parameters, ((PyTupleObject *)args)->ob_item, PyTuple_GET_SIZE(args), found) < 0) {
         return -1;
@@ -153,6 +155,20 @@ parse_construction(const call_context *call, const parameter_list *parameters, P
     }
     for (int i = 0; i < parameters->count; i++) {
         Py_XINCREF(found[i]);
+    }
+    return 0;
+}
+
+int
+parse_construction(const call_context *call, const parameter_list *parameters, PyObject *args, PyObject *kwargs,
+                   PyObject *found[MAX_PARAMETERS])
+{
+    shared_lock lock;
+    shared_lock_take(&lock, kwargs != NULL ? kwargs : args);
+    const int status = place_all(call, parameters, args, kwargs, found);
+    shared_lock_release(&lock);
+    if (status < 0) {
+        return -1;
     }
     if (check_required(call, parameters, found) < 0) {
         parse_release(parameters, found);

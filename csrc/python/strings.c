@@ -49,6 +49,19 @@ typedef struct {
     bool in_arena; /* new strings of the destination go to the arena of its store */
 } string_stores;
 
+/* Both locks are taken in one order: threads that copy between two arrays in both directions would wait for each other
+ * otherwise, without the GIL. */
+static void
+lock_stores(string_stores *stores)
+{
+    const int first = (uintptr_t)stores->dtype[0] > (uintptr_t)stores->dtype[1];
+    PyArray_Descr *const dtypes[2] = {stores->dtype[first], stores->dtype[!first]};
+    npy_string_allocator *locked[2];
+    NpyString_acquire_allocators(2, dtypes, locked);
+    stores->store[first] = locked[0];
+    stores->store[!first] = locked[1];
+}
+
 /* `made` has only zero bytes: NumPy makes such a string in the arena. In place of a short one it makes it in memory of
  * its own. */
 static int
@@ -78,7 +91,7 @@ make_strings(string_stores *stores, char *made, int64_t count, const ssop_view *
     int status = 0;
     for (int64_t done = 0; status == 0 && done < count;) {
         const int64_t left = count - done, end = done + (left < STRINGS_PIECE_ITEMS ? left : STRINGS_PIECE_ITEMS);
-        NpyString_acquire_allocators(2, stores->dtype, stores->store);
+        lock_stores(stores);
         for (; status == 0 && done < end; done++) {
             status = make_string(stores, made + done * from->item_bytes, next_item(&walk));
         }

@@ -49,6 +49,13 @@ kind_of_dtype(PyArray_Descr *dtype)
     }
 }
 
+int
+value_kinds_init(void)
+{
+    PyDateTime_IMPORT;
+    return PyDateTimeAPI != NULL ? 0 : -1;
+}
+
 static int
 kind_of_object(PyObject *item)
 {
@@ -60,12 +67,6 @@ kind_of_object(PyObject *item)
     }
     if (PyList_Check(item) || PyTuple_Check(item) || PyArray_Check(item)) {
         return KIND_LIST;
-    }
-    if (PyDateTimeAPI == NULL) {
-        PyDateTime_IMPORT;
-        if (PyDateTimeAPI == NULL) {
-            return -1;
-        }
     }
     return PyDate_Check(item)  ? KIND_DATE
          : PyDelta_Check(item) ? KIND_DURATION

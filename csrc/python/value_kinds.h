@@ -23,6 +23,9 @@ typedef enum {
  * code. */
 value_kind kind_of_dtype(PyArray_Descr *dtype);
 
+/* For the module's import, before any other of these functions: finds the types of dates. -1 on error. */
+int value_kinds_init(void);
+
 /* The kind of an item; -1 with an exception if that cannot be told. */
 int kind_of_item(PyObject *item);
 

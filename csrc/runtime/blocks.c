@@ -15,6 +15,9 @@
 #include "free_lists.h"
 #include "poison.h"
 
+#if SSOP_HAS_SYSTEM
+#include <stdatomic.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,13 +57,21 @@ allocate_small(size_t bytes, bool zeroed)
 bool
 ssop_block_is_warm(const void *block)
 {
+#if SSOP_HAS_SYSTEM
+    return atomic_load_explicit(&record_of(block)->warm, memory_order_relaxed);
+#else
     return record_of(block)->warm;
+#endif
 }
 
 void
 ssop_block_set_warm(void *block)
 {
+#if SSOP_HAS_SYSTEM
+    atomic_store_explicit(&record_of(block)->warm, true, memory_order_relaxed);
+#else
     record_of(block)->warm = true;
+#endif
 }
 
 /* Lets the sanitizer report each access to the block behind its first `bytes` bytes. */
@@ -132,8 +143,6 @@ ssop_blocks_trim(void)
 }
 
 #else
-
-#include <stdatomic.h>
 
 enum {
     HUGE_PAGE_BYTES = 2 * 1024 * 1024, /* of x86-64, and of AArch64 with pages of 4 KiB */
@@ -354,7 +363,7 @@ static void
 cache_block(record *block)
 {
     block->next = NULL;
-    block->warm = true;
+    ssop_block_set_warm(block_of(block));
     poison(block_of(block), block->capacity);
     if (block->map != NULL) {
         cache_large(block);

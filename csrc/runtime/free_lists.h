@@ -2,6 +2,8 @@
 #ifndef SSOP_RUNTIME_FREE_LISTS_H
 #define SSOP_RUNTIME_FREE_LISTS_H
 
+#include "platform.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +12,11 @@
 typedef struct ssop_block_record {
     size_t capacity;
     char *map; /* the beginning of the mapping; NULL: the block is from malloc */
+#if SSOP_HAS_SYSTEM
+    _Atomic bool warm; /* several threads may write to one array */
+#else
     bool warm;
+#endif
     struct ssop_block_record *next; /* in a free list, or in a list of blocks to release */
 } ssop_block_record;
 

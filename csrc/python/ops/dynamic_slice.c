@@ -3,6 +3,7 @@
 #include "../args.h"
 #include "../errors.h"
 #include "../hidden.h"
+#include "../shared.h"
 #include "window.h"
 #include "window_args.h"
 
@@ -24,8 +25,13 @@ is_array_of_rows(PyObject *starts)
 static bool
 is_list_of_rows(PyObject *starts)
 {
-    return args_is_fast(starts) && PySequence_Fast_GET_SIZE(starts) > 0 &&
-           args_is_vector(PySequence_Fast_GET_ITEM(starts, 0));
+    PyObject *first = args_is_fast(starts) ? shared_borrow(starts, 0) : NULL;
+    if (first == NULL) {
+        return false;
+    }
+    const bool is_row = args_is_vector(first);
+    shared_return(first);
+    return is_row;
 }
 
 static int
@@ -124,7 +130,7 @@ read_list_of_rows(const call_context *call, PyObject *starts, dynamic_slice_argu
     if (rows == NULL) {
         return -1;
     }
-    const Py_ssize_t count = PyTuple_GET_SIZE(rows); /* 0 if a finalizer cleared the list */
+    const Py_ssize_t count = PyTuple_GET_SIZE(rows); /* 0 if other code cleared the list */
     int result = count > 0 ? read_each_row(call, rows, count, into) : make_rows(0, 0, into);
     Py_DECREF(rows);
     return result;

@@ -3,6 +3,7 @@
 
 #include "../args.h"
 #include "../errors.h"
+#include "../shared.h"
 #include "docstrings.h"
 
 typedef struct {
@@ -10,7 +11,7 @@ typedef struct {
     int64_t *ends[SSOP_MAX_RANK];        /* of chunks with sizes of their own */
     ssop_chunk_axis grid[SSOP_MAX_RANK];
     ssop_chunk_walk walk;
-    bool has_chunk; /* the present chunk is the next item */
+    bool has_chunk; /* the present chunk is the next item; it and the walk change under the object's lock */
 } chunks_object;
 
 static void
@@ -107,31 +108,50 @@ chunks_new(const call_context *call, const region_object *region, PyObject *grid
     return (PyObject *)chunks;
 }
 
+/* What an item of the iterator says. */
+typedef struct {
+    ssop_region of_chunk, of_result;
+    int64_t index[SSOP_MAX_RANK], dims[SSOP_MAX_RANK];
+} chunk_item;
+
+/* Writes the present chunk and goes on to the next one; false after the last one. */
+static bool
+take_chunk(chunks_object *chunks, chunk_item *item)
+{
+    if (!chunks->has_chunk) {
+        return false;
+    }
+    ssop_chunks_regions(&chunks->walk, &item->of_chunk, &item->of_result);
+    for (int32_t axis = 0; axis < chunks->region->region.in_rank; axis++) {
+        const ssop_chunk_part *part = &chunks->walk.part[axis];
+        item->index[axis] = part->index;
+        item->dims[axis] = part->high - part->low;
+    }
+    chunks->has_chunk = ssop_chunks_next(&chunks->walk);
+    return true;
+}
+
 /* The walk goes on before the items are made: making them may start the garbage collector, whose callbacks may ask for
  * the next chunk. */
 static PyObject *
 chunks_next(PyObject *self)
 {
-    chunks_object *chunks = (chunks_object *)self;
-    if (!chunks->has_chunk) {
+    chunk_item item;
+    shared_lock lock;
+    shared_lock_take(&lock, self);
+    const bool some = take_chunk((chunks_object *)self, &item);
+    shared_lock_release(&lock);
+    if (!some) {
         return NULL;
     }
-    ssop_region of_chunk, of_result;
-    int64_t index[SSOP_MAX_RANK], dims[SSOP_MAX_RANK], result_dims[SSOP_MAX_RANK];
-    const ssop_region *region = &chunks->region->region;
-    ssop_chunks_regions(&chunks->walk, &of_chunk, &of_result);
-    for (int32_t axis = 0; axis < region->in_rank; axis++) {
-        const ssop_chunk_part *part = &chunks->walk.part[axis];
-        index[axis] = part->index;
-        dims[axis] = part->high - part->low;
-    }
+    int64_t result_dims[SSOP_MAX_RANK];
+    const ssop_region *region = &((chunks_object *)self)->region->region;
     for (int32_t axis = 0; axis < region->out_rank; axis++) {
         result_dims[axis] = ssop_region_dim(region, axis);
     }
-    chunks->has_chunk = ssop_chunks_next(&chunks->walk);
     module_state *state = (module_state *)PyType_GetModuleState(Py_TYPE(self));
-    PyObject *parts[3] = {args_tuple(region->in_rank, index), region_new(state, &of_chunk, dims),
-                          region_new(state, &of_result, result_dims)};
+    PyObject *parts[3] = {args_tuple(region->in_rank, item.index), region_new(state, &item.of_chunk, item.dims),
+                          region_new(state, &item.of_result, result_dims)};
     return args_pack_three(parts);
 }
 

@@ -47,7 +47,7 @@ interval_is_equal(ssop_dim a, ssop_dim b)
 }
 
 bool
-dim_is_equal(const module_state *state, ssop_dim a, ssop_dim b)
+dim_is_equal(module_state *state, ssop_dim a, ssop_dim b)
 {
     return interval_is_equal(a, b) && dim_names_name(state, a.id) == dim_names_name(state, b.id);
 }
@@ -186,7 +186,7 @@ dim_interval(ssop_dim dim)
 }
 
 PyObject *
-dim_argument(const module_state *state, ssop_dim dim)
+dim_argument(module_state *state, ssop_dim dim)
 {
     bool any = dim.value.lo == 0 && is_open(dim);
     PyObject *name = any ? dim_names_name(state, dim.id) : NULL;
@@ -194,7 +194,7 @@ dim_argument(const module_state *state, ssop_dim dim)
 }
 
 PyObject *
-dim_text(const module_state *state, ssop_dim dim)
+dim_text(module_state *state, ssop_dim dim)
 {
     PyObject *named = dim_names_text(state, dim.id);
     if (named != NULL) {
@@ -206,7 +206,7 @@ dim_text(const module_state *state, ssop_dim dim)
 }
 
 PyObject *
-dim_formula(const module_state *state, ssop_dim dim)
+dim_formula(module_state *state, ssop_dim dim)
 {
     bool has = ssop_dim_is_known(dim) || dim_names_text(state, dim.id) != NULL;
     return has ? dim_text(state, dim) : Py_NewRef(Py_None);
@@ -277,7 +277,7 @@ dim_construct(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 static PyObject *
 dim_repr(PyObject *self)
 {
-    const module_state *state = state_of_dim(self);
+    module_state *state = state_of_dim(self);
     const ssop_dim dim = dim_of(self);
     PyObject *argument = dim_argument(state, dim), *formula = dim_names_text(state, dim.id), *text = NULL;
     if (argument != NULL) {

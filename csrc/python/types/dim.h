@@ -24,19 +24,19 @@ bool dim_read_plain(module_state *state, PyObject *object, ssop_dim *dim);
 PyObject *dim_reduction(PyObject *self, PyObject *argument);
 
 /* What the constructor takes: 3, None, (1, 4), (2, None) or a name. */
-PyObject *dim_argument(const module_state *state, ssop_dim dim);
+PyObject *dim_argument(module_state *state, ssop_dim dim);
 
 /* As str() writes it: a number, "?", "1..4", a name or a formula. */
-PyObject *dim_text(const module_state *state, ssop_dim dim);
+PyObject *dim_text(module_state *state, ssop_dim dim);
 
 /* The name, the formula, or the number as text; None for another dim. */
-PyObject *dim_formula(const module_state *state, ssop_dim dim);
+PyObject *dim_formula(module_state *state, ssop_dim dim);
 
 /* The least and the greatest number, which is None if it is not known: (1, 4), (2, None). */
 PyObject *dim_interval(ssop_dim dim);
 
 /* What == compares: the two numbers of dim_interval and the names, not the identity. */
-bool dim_is_equal(const module_state *state, ssop_dim a, ssop_dim b);
+bool dim_is_equal(module_state *state, ssop_dim a, ssop_dim b);
 
 /* The number, or None. */
 PyObject *dim_value(ssop_dim dim);

@@ -28,31 +28,46 @@ add(module_state *state, PyObject *text)
     return added ? id : 0;
 }
 
-int64_t
-dim_names_id(module_state *state, PyObject *text)
+/* The identity of a text, which is of no subclass of str: those have a hash of their own, which may run code. */
+static int64_t
+find_or_add(module_state *state, PyObject *text)
 {
     if (state->dim_texts == NULL && start(state) < 0) {
         return 0;
     }
-    PyObject *exact = PyUnicode_FromObject(text); /* a subclass has a hash of its own, which may run code */
+    PyObject *place = PyDict_GetItemWithError(state->dim_places, text);
+    return place != NULL ? PyLong_AsLongLong(place) : PyErr_Occurred() ? 0 : add(state, text);
+}
+
+int64_t
+dim_names_id(module_state *state, PyObject *text)
+{
+    PyObject *exact = PyUnicode_FromObject(text);
     if (exact == NULL) {
         return 0;
     }
-    PyObject *place = PyDict_GetItemWithError(state->dim_places, exact);
-    int64_t id = place != NULL ? PyLong_AsLongLong(place) : PyErr_Occurred() ? 0 : add(state, exact);
+    state_lock(state);
+    int64_t id = find_or_add(state, exact);
+    state_unlock(state);
     Py_DECREF(exact);
     return id;
 }
 
 PyObject *
-dim_names_text(const module_state *state, int64_t id)
+dim_names_text(module_state *state, int64_t id)
 {
-    bool has = id < 0 && state->dim_texts != NULL && -(id + 1) < PyList_GET_SIZE(state->dim_texts);
-    return has ? PyList_GET_ITEM(state->dim_texts, -(id + 1)) : NULL;
+    if (id >= 0) {
+        return NULL;
+    }
+    state_lock(state);
+    bool has = state->dim_texts != NULL && -(id + 1) < PyList_GET_SIZE(state->dim_texts);
+    PyObject *text = has ? PyList_GET_ITEM(state->dim_texts, -(id + 1)) : NULL;
+    state_unlock(state);
+    return text;
 }
 
 PyObject *
-dim_names_name(const module_state *state, int64_t id)
+dim_names_name(module_state *state, int64_t id)
 {
     PyObject *text = dim_names_text(state, id);
     return text != NULL && PyUnicode_IsIdentifier(text) == 1 ? text : NULL;

@@ -9,9 +9,9 @@
 int64_t dim_names_id(module_state *state, PyObject *text);
 
 /* The text of an identity, or NULL without an exception if it has none. Borrowed. */
-PyObject *dim_names_text(const module_state *state, int64_t id);
+PyObject *dim_names_text(module_state *state, int64_t id);
 
 /* The text if it is a name, which makes dims unequal; NULL without an exception for other dims. Borrowed. */
-PyObject *dim_names_name(const module_state *state, int64_t id);
+PyObject *dim_names_name(module_state *state, int64_t id);
 
 #endif /* SSOP_PYTHON_DIM_NAMES_H */

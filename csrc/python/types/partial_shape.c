@@ -4,6 +4,7 @@
 #include "../args.h"
 #include "../errors.h"
 #include "../intervals.h"
+#include "../shared.h"
 #include "dim.h"
 
 module_state *
@@ -83,18 +84,21 @@ raise_rank(const call_context *call, Py_ssize_t rank)
 static PyObject *
 shape_of_plain_items(const call_context *call, PyObject *sequence)
 {
+    shape_object *self = NULL;
+    shared_lock lock;
+    shared_lock_take(&lock, sequence);
     Py_ssize_t rank = PySequence_Fast_GET_SIZE(sequence);
-    if (rank > SSOP_MAX_RANK) {
-        return raise_rank(call, rank);
+    if (rank <= SSOP_MAX_RANK) {
+        self = partial_shape_alloc(call->state, state_new_identity(call->state), (int32_t)rank);
     }
-    shape_object *self = partial_shape_alloc(call->state, ++call->state->inference.last_id, (int32_t)rank);
     PyObject *const *items = PySequence_Fast_ITEMS(sequence);
     for (Py_ssize_t i = 0; self != NULL && i < rank; i++) {
         if (!dim_read_plain(call->state, items[i], &self->dim[i])) {
             Py_CLEAR(self);
         }
     }
-    return (PyObject *)self;
+    shared_lock_release(&lock);
+    return rank <= SSOP_MAX_RANK ? (PyObject *)self : raise_rank(call, rank);
 }
 
 static int
@@ -118,7 +122,7 @@ shape_of_items(const call_context *call, const char *name, PyObject *vector)
         raise_rank(call, rank);
     }
     else if (rank >= 0) {
-        shape->id = ++call->state->inference.last_id;
+        shape->id = state_new_identity(call->state);
         shape->rank = (int32_t)rank;
         result = partial_shape_new(call->state, shape);
     }
@@ -133,7 +137,7 @@ partial_shape_from(const call_context *call, const char *name, PyObject *object)
         return Py_NewRef(object);
     }
     if (object == Py_None) {
-        return (PyObject *)partial_shape_alloc(call->state, ++call->state->inference.last_id, SSOP_UNKNOWN_RANK);
+        return (PyObject *)partial_shape_alloc(call->state, state_new_identity(call->state), SSOP_UNKNOWN_RANK);
     }
     if (args_is_fast(object)) {
         PyObject *shape = shape_of_plain_items(call, object);

@@ -168,7 +168,7 @@ shape_compare(PyObject *left, PyObject *right, int op)
     if ((op != Py_EQ && op != Py_NE) || !Py_IS_TYPE(right, Py_TYPE(left))) {
         Py_RETURN_NOTIMPLEMENTED;
     }
-    const module_state *state = partial_shape_state(left);
+    module_state *state = partial_shape_state(left);
     const shape_object *a = (shape_object *)left, *b = (shape_object *)right;
     bool equal = a->rank == b->rank;
     for (int32_t axis = 0; equal && axis < a->rank; axis++) {
@@ -223,13 +223,13 @@ slice_of_dims(PyObject *object, PyObject *slice)
     }
     module_state *state = partial_shape_state(object);
     if (!rank_is_known(object)) {
-        return (PyObject *)partial_shape_alloc(state, ++state->inference.last_id, SSOP_UNKNOWN_RANK);
+        return (PyObject *)partial_shape_alloc(state, state_new_identity(state), SSOP_UNKNOWN_RANK);
     }
     Py_ssize_t count = PySlice_AdjustIndices(self->rank, &start, &stop, step);
     if (count == self->rank && (step == 1 || count <= 1)) {
         return Py_NewRef(object);
     }
-    shape_object *part = partial_shape_alloc(state, ++state->inference.last_id, (int32_t)count);
+    shape_object *part = partial_shape_alloc(state, state_new_identity(state), (int32_t)count);
     for (Py_ssize_t i = 0; part != NULL && i < count; i++) {
         part->dim[i] = self->dim[start + i * step];
     }
